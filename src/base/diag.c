@@ -1,0 +1,104 @@
+#include "base/diag.h"
+
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void sp_diag_init(sp_diag *d, sp_arena *arena)
+{
+    memset(d, 0, sizeof *d);
+    d->arena = arena;
+}
+
+void sp_diag_add(sp_diag *d, sp_severity severity, sp_place place, const char *fmt, ...)
+{
+    if (severity == SP_ERROR && d->n_error++ >= SP_DIAG_MAX) {
+        return;
+    }
+    if (severity == SP_WARNING && d->n_warning++ >= SP_DIAG_MAX) {
+        return;
+    }
+    char text[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    sp_message *message = SP_NEW(d->arena, sp_message, 1);
+    char *copy = sp_arena_copy(d->arena, text);
+    if (!message || !copy) {
+        return; /* out of memory: the count above still fails the build */
+    }
+    message->severity = severity;
+    message->place = place;
+    message->text = copy;
+    if (d->last) {
+        d->last->next = message;
+    } else {
+        d->first = message;
+    }
+    d->last = message;
+}
+
+sp_status sp_diag_status(const sp_diag *d, sp_error *err)
+{
+    if (d->n_error == 0) {
+        return SP_OK;
+    }
+    for (const sp_message *m = d->first; m; m = m->next) {
+        if (m->severity == SP_ERROR) {
+            sp_fail(err, SP_E_INPUT, __func__, "%s", m->text);
+            if (err) {
+                snprintf(err->file, sizeof err->file, "%s", m->place.file ? m->place.file : "");
+                err->line = m->place.line;
+                err->column = m->place.column;
+            }
+            return SP_E_INPUT;
+        }
+    }
+    return SP_FAIL(err, SP_E_MEMORY, "out of memory while reporting errors");
+}
+
+enum { WORD_MAX = 64 };
+
+/* Number of insertions, deletions, changes and swaps of neighbours that turn a into b. */
+static int distance(const char *a, const char *b)
+{
+    const size_t n_a = strlen(a), n_b = strlen(b);
+    if (n_a >= WORD_MAX || n_b >= WORD_MAX) {
+        return WORD_MAX;
+    }
+    int row[3][WORD_MAX + 1]; /* rows i-2, i-1 and i of the table, by i modulo 3 */
+    for (size_t j = 0; j <= n_b; j++) {
+        row[0][j] = (int)j;
+    }
+    for (size_t i = 1; i <= n_a; i++) {
+        int *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+        now[0] = (int)i;
+        for (size_t j = 1; j <= n_b; j++) {
+            int best = before[j - 1] + (a[i - 1] != b[j - 1]);
+            best = before[j] + 1 < best ? before[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                best = earlier[j - 2] + 1 < best ? earlier[j - 2] + 1 : best;
+            }
+            now[j] = best;
+        }
+    }
+    return row[n_a % 3][n_b];
+}
+
+const char *sp_nearest(const char *word, const char *const *candidate, int n)
+{
+    const char *nearest = NULL;
+    int least = (int)(strlen(word) / 3) + 1; /* at most a third of the letters wrong */
+    for (int k = 0; k < n; k++) {
+        const int d = distance(word, candidate[k]);
+        if (d <= least && (!nearest || d < least) && (size_t)d < strlen(candidate[k])) {
+            least = d;
+            nearest = candidate[k];
+        }
+    }
+    return nearest;
+}

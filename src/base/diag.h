@@ -1,0 +1,41 @@
+/* base/diag.h - a list of messages about a model file, so that all its errors are told, not the
+ * first. */
+#ifndef SP_BASE_DIAG_H
+#define SP_BASE_DIAG_H
+
+#include "base/arena.h"
+
+typedef enum sp_severity { SP_NOTE, SP_WARNING, SP_ERROR } sp_severity;
+
+/* A place in a file; line and column count from 1, 0: unknown. */
+typedef struct sp_place {
+    const char *file;
+    int line, column;
+} sp_place;
+
+typedef struct sp_message {
+    sp_severity severity;
+    sp_place place;
+    const char *text; /* "body 'bird': mass = -1 kg, expected > 0" */
+    struct sp_message *next;
+} sp_message;
+
+/* Messages in the order they came.  More than SP_DIAG_MAX errors are counted, not kept. */
+enum { SP_DIAG_MAX = 200 };
+typedef struct sp_diag {
+    sp_arena *arena;
+    sp_message *first, *last;
+    int n_error, n_warning;
+} sp_diag;
+
+void sp_diag_init(sp_diag *d, sp_arena *arena);
+void sp_diag_add(sp_diag *d, sp_severity severity, sp_place place, const char *fmt, ...)
+    SP_PRINTF(4, 5);
+
+/* SP_OK if no error was added; else SP_E_INPUT with the first error in err. */
+sp_status sp_diag_status(const sp_diag *d, sp_error *err);
+
+/* The candidate nearest to word by edit distance, NULL if none is near enough to suggest. */
+const char *sp_nearest(const char *word, const char *const *candidate, int n);
+
+#endif

@@ -1,0 +1,118 @@
+/* Memory that grows in blocks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An allocator that counts what is out and gives nothing after 'left' calls. */
+typedef struct counter {
+    int out, left;
+} counter;
+
+static void *count_alloc(void *ctx, size_t bytes)
+{
+    counter *c = ctx;
+    if (c->left-- <= 0) {
+        return NULL;
+    }
+    c->out++;
+    return malloc(bytes);
+}
+
+static void count_release(void *ctx, void *block)
+{
+    ((counter *)ctx)->out--;
+    free(block);
+}
+
+static void memory_is_zero_aligned_and_apart(void **ctx)
+{
+    (void)ctx;
+    sp_arena a;
+    sp_arena_init(&a, NULL, 0);
+    unsigned char *before = NULL;
+    for (size_t n = 1; n < 5000; n += 7) {
+        unsigned char *p = sp_arena_alloc(&a, n, 1);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % 32, 0);
+        for (size_t k = 0; k < n; k++) {
+            assert_int_equal(p[k], 0);
+        }
+        memset(p, 0xAB, n);
+        if (before) { /* the piece before was not overwritten */
+            assert_int_equal(before[0], 0xAB);
+        }
+        before = p;
+    }
+    sp_arena_free(&a);
+    assert_int_equal(a.bytes, 0);
+}
+
+static void a_product_that_overflows_gives_null(void **ctx)
+{
+    (void)ctx;
+    sp_arena a;
+    sp_arena_init(&a, NULL, 0);
+    assert_null(sp_arena_alloc(&a, SIZE_MAX / 2, 16));
+    assert_null(sp_arena_alloc(&a, SIZE_MAX, 1));
+    sp_arena_free(&a);
+}
+
+static void the_limit_holds(void **ctx)
+{
+    (void)ctx;
+    sp_arena a;
+    sp_arena_init(&a, NULL, 100000);
+    size_t got = 0;
+    while (sp_arena_alloc(&a, 1000, 1)) {
+        got += 1000;
+    }
+    assert_true(got > 30000 && got <= 100000);
+    assert_true(a.bytes <= 100000);
+    sp_arena_free(&a);
+}
+
+static void nothing_leaks_when_memory_ends(void **ctx)
+{
+    (void)ctx;
+    for (int left = 0; left < 6; left++) {
+        counter c = {0, left};
+        const sp_allocator allocator = {count_alloc, count_release, &c};
+        sp_arena a;
+        sp_arena_init(&a, &allocator, 0);
+        while (sp_arena_alloc(&a, 3000, 1)) {
+        }
+        sp_arena_free(&a);
+        assert_int_equal(c.out, 0);
+    }
+}
+
+static void texts_are_copied(void **ctx)
+{
+    (void)ctx;
+    sp_arena a;
+    sp_arena_init(&a, NULL, 0);
+    assert_string_equal(sp_arena_text(&a, "woodpecker", 4), "wood");
+    assert_string_equal(sp_arena_copy(&a, ""), "");
+    assert_string_equal(sp_arena_printf(&a, "%s.%d", "link", 3), "link.3");
+    sp_arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_zero_aligned_and_apart),
+        cmocka_unit_test(a_product_that_overflows_gives_null),
+        cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(nothing_leaks_when_memory_ends),
+        cmocka_unit_test(texts_are_copied),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
