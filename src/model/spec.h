@@ -1,0 +1,112 @@
+/* model/spec.h - the tree of maps, lists and texts that a model is compiled from. */
+#ifndef SP_MODEL_SPEC_H
+#define SP_MODEL_SPEC_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "specht/spec.h"
+
+#include <stdbool.h>
+
+enum {
+    SP_SPEC_DEPTH_MAX = 64,      /* maps and lists inside each other           */
+    SP_SPEC_KEY_MAX = 256,       /* bytes of a key                             */
+    SP_SPEC_PATH_MAX = 2048,     /* bytes of a dotted path                     */
+    SP_SPEC_NODE_MAX = 2000000,  /* nodes read from files                      */
+    SP_SPEC_ALIAS_MAX = 100000,  /* nodes made by copying what an alias names  */
+    SP_SPEC_BYTES_MAX = 64 << 20 /* bytes of model text, all files together    */
+};
+
+typedef enum { SP_NODE_TEXT, SP_NODE_MAP, SP_NODE_LIST } sp_node_kind;
+
+/* Finds nodes by key: a binary trie over the bits of the keys (crit-bit tree), so that no choice of
+ * keys makes it slow and nothing depends on a hash.  Zeroed, it is empty. */
+typedef struct sp_index_branch sp_index_branch;
+typedef struct sp_index_link {
+    sp_index_branch *branch; /* NULL: a leaf (or nothing, if key is NULL, too) */
+    const char *key;
+    struct sp_node *node;
+} sp_index_link;
+
+typedef struct sp_node sp_node;
+struct sp_node {
+    sp_node_kind kind;
+    bool quoted;                           /* TEXT: was in quotes or a block text             */
+    int n_child;                           /* of a map or list                                */
+    const char *key;                       /* in the parent map, NULL in a list               */
+    const char *text;                      /* TEXT: the scalar as written, unquoted; or NULL  */
+    sp_place place;                        /* of the value; file NULL: set from C             */
+    sp_place key_place;                    /* of the key                                      */
+    sp_node *first, *last, *next, *parent; /* children in file order                          */
+    sp_index_link *index;                  /* MAP with many children, else NULL               */
+};
+
+typedef struct sp_source {
+    const char *file, *text;
+    size_t n;
+    struct sp_source *next;
+} sp_source;
+
+typedef struct sp_override {
+    const char *name, *value;
+    struct sp_override *next;
+} sp_override;
+
+struct sp_spec {
+    sp_arena arena;
+    sp_node *root; /* a map */
+    sp_source *first_source, *last_source;
+    sp_override *first_override, *last_override;
+    int n_source, n_override;
+    size_t n_node, n_alias; /* nodes made in all; by aliases */
+    char *pool;             /* rest of a block for short texts */
+    size_t n_pool;
+};
+
+/* The node stored under key (n bytes of it), NULL if there is none. */
+sp_node *sp_index_get(const sp_index_link *index, const char *key, size_t n);
+
+/* Store node under key, instead of an earlier one; key must stay.  False if there is no memory. */
+bool sp_index_put(sp_index_link *index, sp_arena *arena, const char *key, sp_node *node);
+
+/* The value of a key of a map, NULL if there is none (or node is NULL or no map). */
+sp_node *sp_node_get(const sp_node *map, const char *key);
+
+/* The node that a dotted path leads to from a map or list, NULL if there is none. */
+sp_node *sp_node_path(const sp_node *node, const char *path);
+
+/* Write the dotted path from the top to a node into buffer, cut off if it is too long. */
+void sp_node_where(const sp_node *node, char *buffer, size_t size);
+
+/* "text", "map" or "list". */
+const char *sp_node_kind_text(sp_node_kind kind);
+
+/* A new node without parent; NULL if there is no memory. */
+sp_node *sp_node_new(sp_spec *spec, sp_node_kind kind, sp_place place);
+
+/* Put child last into a list, or under child->key, which must be new there, into a map.  False if
+ * there is no memory. */
+bool sp_node_append(sp_spec *spec, sp_node *parent, sp_node *child);
+
+/* Whether the keys below this map, or empty text, are paths themselves (the section `start`). */
+bool sp_node_keys_are_paths(const sp_node *map);
+
+/* Take one step along *path, at an existing child, and move *path behind it; NULL: no such child.
+ */
+sp_node *sp_node_step(const sp_node *node, const char **path);
+
+/* Split the next component off *path: its text and length, *path behind it and its dot.  False if
+ * it is empty, too long, or a quote is not closed. */
+bool sp_path_next(const char **path, const char **key, size_t *n);
+
+/* The number that n bytes of text consist of; 0 if they are no positive integer. */
+int sp_path_number(const char *text, size_t n);
+
+/* A copy that lives as long as the spec; NULL if there is no memory. */
+char *sp_spec_keep(sp_spec *spec, const char *text, size_t n);
+
+/* Record a source text (both kept by the caller in the arena) or an override. */
+bool sp_spec_add_source(sp_spec *spec, const char *file, const char *text, size_t n);
+bool sp_spec_add_override(sp_spec *spec, const char *name, const char *value);
+
+#endif
