@@ -1,0 +1,135 @@
+/* model/grammar.h - the language of model files as one table.
+ *
+ * The table (grammar_table.c) says which keys an element has, what their values look like, which of
+ * them this version does not support yet, and what they mean.  The check of a file, its "did you
+ * mean", the JSON Schema (io/schema.h) and the reference in docs/model-file.md all read it; a new
+ * key is one new line there. */
+#ifndef SP_MODEL_GRAMMAR_H
+#define SP_MODEL_GRAMMAR_H
+
+#include "base/diag.h"
+#include "model/spec.h"
+
+typedef struct sp_grammar_type sp_grammar_type;
+typedef struct sp_grammar_element sp_grammar_element;
+
+/* What a text may be, if a value may be a text at all. */
+typedef enum sp_grammar_leaf {
+    SP_LEAF_NONE,      /* no text here                                             */
+    SP_LEAF_TEXT,      /* verbatim                                                 */
+    SP_LEAF_NAME,      /* letters, digits, _                                       */
+    SP_LEAF_WORD,      /* one of a list                                            */
+    SP_LEAF_REFERENCE, /* rod, rod.tip, link.3, link.(i-1)                         */
+    SP_LEAF_INTEGER,   /* decimal digits                                           */
+    SP_LEAF_QUANTITY   /* an expression; whether it makes sense, others find out */
+} sp_grammar_leaf;
+
+/* What the keys of a map of named things look like. */
+typedef enum sp_grammar_names {
+    SP_NAMES_PLAIN,    /* l1               */
+    SP_NAMES_FUNCTION, /* f(x, y)          */
+    SP_NAMES_PATH      /* crank.joint.phi  */
+} sp_grammar_names;
+
+/* Names that must be different across sections. */
+typedef enum sp_grammar_space {
+    SP_SPACE_OWN,     /* need only differ from their brothers  */
+    SP_SPACE_VALUE,   /* parameters and functions              */
+    SP_SPACE_ELEMENT, /* bodies, forces, contacts              */
+    SP_SPACE_COUNT
+} sp_grammar_space;
+
+enum {
+    SP_GRAMMAR_PLANE = -1,  /* number of list items: as many as the space has dimensions */
+    SP_GRAMMAR_KEY_MAX = 96 /* keys of an element, all its kinds together                */
+};
+
+typedef struct sp_grammar_word {
+    const char *word; /* NULL ends a list */
+    bool later;
+} sp_grammar_word;
+
+/* A value: a text, a list or a map, whatever the fields that are set allow. */
+struct sp_grammar_type {
+    const char *what; /* "a point [x, y]", behind "expected" */
+
+    sp_grammar_leaf leaf;
+    const sp_grammar_word *word; /* of SP_LEAF_WORD */
+
+    const sp_grammar_type *item; /* lists: of their items; NULL: no list here      */
+    int n_min, n_max;            /* how many; SP_GRAMMAR_PLANE; n_max 0: any number */
+
+    const sp_grammar_element *element; /* maps with fixed keys                     */
+
+    const sp_grammar_type *named; /* maps of named values: of the values           */
+    const char *noun;             /* "body", in messages; NULL: the key says it    */
+    sp_grammar_names names;
+    sp_grammar_space space;
+    const char *const *reserved;            /* names that are taken, up to NULL             */
+    const char *special;                    /* one name whose value is another element ...  */
+    const sp_grammar_element *special_keys; /* ... this one                                 */
+
+    unsigned later; /* 1 << sp_node_kind: known in this form, not supported yet */
+};
+
+enum {
+    SP_KEY_NEEDED = 1,      /* must be there                                              */
+    SP_KEY_LATER = 2,       /* known, not supported yet; nothing else of it is looked at  */
+    SP_KEY_ONE_OF = 4,      /* exactly one of the keys with this flag must be there       */
+    SP_KEY_NEEDED_LIST = 8, /* must be there with `with`, if the kind key's value is a list */
+    SP_KEY_CONSTANT = 16,   /* of level C by the language, so far of level Q only         */
+    SP_KEY_ADDS = 32        /* names other files: what is needed may stand in them        */
+};
+
+/* A key of an element. */
+typedef struct sp_grammar_key {
+    const char *key; /* NULL ends a list */
+    const sp_grammar_type *type;
+    char level;           /* Q T F C of quantities: what the expression may see, 0: no quantity */
+    unsigned flags;       /* SP_KEY_...                                                         */
+    const char *unit;     /* dimension of a quantity, "kg*m^2"; NULL: depends or none           */
+    const char *standard; /* default, as one would write it; NULL: none                         */
+    const char *with;     /* needed if this other key is there                                  */
+    const char *text;     /* one sentence                                                       */
+} sp_grammar_key;
+
+/* A map with fixed keys.  An element with kinds has exactly one kind key and takes the keys of that
+ * kind, the first of which is the kind key itself, and the common keys. */
+struct sp_grammar_element {
+    const char *name; /* "joint" */
+    const char *text; /* one sentence */
+    const sp_grammar_key *common;
+    const sp_grammar_key *const *kind; /* up to NULL; NULL: an element without kinds */
+};
+
+/* The whole file. */
+extern const sp_grammar_element sp_grammar_model;
+
+/* Report every mistake in the structure of a model, each once: keys, kinds of values, words, names,
+ * numbers of list items, and what this version does not support yet. */
+void sp_grammar_check(const sp_node *root, sp_diag *diag);
+
+/* The key of an element: among those of a kind (NULL: none) and the common ones, or among those of
+ * all its kinds; NULL if it has none of that name. */
+const sp_grammar_key *sp_grammar_find(const sp_grammar_element *element, const sp_grammar_key *kind,
+                                      const char *key);
+const sp_grammar_key *sp_grammar_find_anywhere(const sp_grammar_element *element, const char *key);
+
+/* The keys of a kind and the common ones (kind NULL: those of all kinds), with or without those
+ * that are not supported yet; the kinds that are.  key has room for SP_GRAMMAR_KEY_MAX. */
+int sp_grammar_keys(const sp_grammar_element *element, const sp_grammar_key *kind, bool later,
+                    const char **key);
+int sp_grammar_kinds(const sp_grammar_element *element, const char **key);
+
+/* Whether a key is not supported yet. */
+bool sp_grammar_is_later(const sp_grammar_key *key);
+
+/* Whether text is a name, `f(x, y)`, or a reference such as rod, rod.tip, link.3, link.(i-1). */
+bool sp_grammar_is_name(const char *text);
+bool sp_grammar_is_function(const char *text);
+bool sp_grammar_is_reference(const char *text);
+
+/* What follows the name at the start of text; text itself if there is none. */
+const char *sp_grammar_skip_name(const char *text);
+
+#endif

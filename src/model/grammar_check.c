@@ -1,0 +1,653 @@
+/* model/grammar_check.c - a model file held against the table. */
+#include "model/grammar.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LABEL_MAX = 200,  /* bytes of "contour 'block': polygon: entry 2"     */
+    CLIP_MAX = 60,    /* bytes of a value quoted in a message             */
+    LIST_MAX = 400,   /* bytes of a list of words in a message            */
+    UNKNOWN_MAX = 20, /* unknown keys of a map that may be a missing one */
+    DEPTH_MAX = 16    /* of the table, which has no cycles                */
+};
+
+/* The way from the top of the file to a value. */
+typedef struct where {
+    const struct where *up; /* NULL: the whole file                             */
+    const char *noun;       /* "body": this is a named thing; NULL: a plain key */
+    const char *key;        /* NULL: an entry of a list                         */
+    int entry;              /* its number, from 1                               */
+    int depth;
+} where;
+
+typedef struct checker {
+    sp_diag *diag;
+    int dimension; /* 2, or 3 if the file says spatial */
+} checker;
+
+static void check_value(const checker *c, const sp_node *node, const sp_grammar_type *type,
+                        const sp_grammar_key *key, const where *at);
+
+/* ---- texts of messages --------------------------------------------------------------------- */
+
+/* A text shortened for a message, without control characters and without half a UTF-8 letter. */
+static const char *clip(const char *text, char buf[CLIP_MAX + 4])
+{
+    size_t n = strlen(text);
+    const bool cut = n > CLIP_MAX;
+    if (cut) {
+        n = CLIP_MAX;
+        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) {
+            n--;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i];
+    }
+    snprintf(buf + n, CLIP_MAX + 4 - n, "%s", cut ? "..." : "");
+    return buf;
+}
+
+/* Add text to a buffer that may be full; n is what would be there if it were not. */
+static size_t append(char *buf, size_t size, size_t n, const char *text)
+{
+    if (n < size) {
+        snprintf(buf + n, size - n, "%s", text);
+    }
+    return n + strlen(text);
+}
+
+/* Name a value by the nearest named thing above it: "body 'rod': joint: axis". */
+static const char *label(const where *at, char buf[LABEL_MAX])
+{
+    const where *way[DEPTH_MAX];
+    int n_way = 0;
+    for (; at->up && n_way < DEPTH_MAX; at = at->up) {
+        way[n_way++] = at;
+        if (at->noun) {
+            break;
+        }
+    }
+    size_t n = append(buf, LABEL_MAX, 0, n_way == 0 ? "model" : "");
+    while (n_way-- > 0) {
+        const where *w = way[n_way];
+        char key[CLIP_MAX + 4], part[CLIP_MAX + 40];
+        if (w->noun) {
+            snprintf(part, sizeof part, "%s '%s'", w->noun, clip(w->key, key));
+        } else if (w->key) {
+            snprintf(part, sizeof part, "%s", clip(w->key, key));
+        } else {
+            snprintf(part, sizeof part, "entry %d", w->entry);
+        }
+        n = append(buf, LABEL_MAX, n, part);
+        n = append(buf, LABEL_MAX, n, n_way > 0 ? ": " : "");
+    }
+    return buf;
+}
+
+/* "expected a quantity [kg]" without its first word. */
+static const char *expected(const sp_grammar_type *type, const sp_grammar_key *key,
+                            char buf[LABEL_MAX])
+{
+    if (key && key->unit && strcmp(key->unit, "1") != 0) {
+        snprintf(buf, LABEL_MAX, "%s [%s]", type->what, key->unit);
+    } else {
+        snprintf(buf, LABEL_MAX, "%s", type->what);
+    }
+    return buf;
+}
+
+#define ERROR(c, place, ...) sp_diag_add((c)->diag, SP_ERROR, (place), __VA_ARGS__)
+#define NOT_YET              "is known, but not supported in this version"
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+/* Whether text is in a list that ends with NULL. */
+static bool is_among(const char *text, const char *const *list)
+{
+    for (; list && *list; list++) {
+        if (strcmp(text, *list) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name in a key: all of it, or what stands before the ( of a function. */
+static const char *stem(const char *key, char buf[SP_SPEC_KEY_MAX + 1])
+{
+    snprintf(buf, SP_SPEC_KEY_MAX + 1, "%.*s", (int)strcspn(key, "("), key);
+    return buf;
+}
+
+/* Report a key of a map of named things that is no name or one that is taken. */
+static void check_name(const checker *c, const sp_node *node, const sp_grammar_type *type,
+                       const where *at)
+{
+    char who[LABEL_MAX], name[SP_SPEC_KEY_MAX + 1];
+    if (type->names == SP_NAMES_PATH) {
+        if (!sp_grammar_is_reference(node->key)) {
+            ERROR(c, node->key_place, "%s is not a path, expected one such as 'crank.omega'",
+                  label(at, who));
+        }
+        return;
+    }
+    if (!sp_grammar_is_name(stem(node->key, name))) {
+        ERROR(c, node->key_place,
+              "%s: not a name, expected letters A-Z a-z, digits and _, no digit first",
+              label(at, who));
+    } else if (is_among(name, type->reserved)) {
+        ERROR(c, node->key_place, "%s: the name '%s' is reserved", label(at, who), name);
+    } else if (type->names == SP_NAMES_FUNCTION && node->kind == SP_NODE_TEXT &&
+               !sp_grammar_is_function(node->key)) {
+        ERROR(c, node->key_place, "%s: expected its arguments behind the name, as in '%s(x): ...'",
+              label(at, who), name);
+    }
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+/* "a, b, c" */
+static const char *enumerate(const char *const *item, int n, char buf[LIST_MAX])
+{
+    size_t length = append(buf, LIST_MAX, 0, "");
+    for (int i = 0; i < n; i++) {
+        length = append(buf, LIST_MAX, length, item[i]);
+        length = append(buf, LIST_MAX, length, i + 1 < n ? ", " : "");
+    }
+    return buf;
+}
+
+/* The known key that an unknown one is most like, NULL if there is none. */
+static const char *nearest_key(const sp_grammar_element *element, const sp_grammar_key *kind,
+                               const char *key)
+{
+    const char *candidate[SP_GRAMMAR_KEY_MAX];
+    const int n = sp_grammar_keys(element, kind, true, candidate);
+    return sp_nearest(key, candidate, n);
+}
+
+/* Report a key that the element does not have. */
+static void report_unknown(const checker *c, const sp_node *node, const sp_grammar_element *element,
+                           const sp_grammar_key *kind, const where *map)
+{
+    char who[LABEL_MAX], what[CLIP_MAX + 4], list[LIST_MAX];
+    if (c->diag->n_error >= SP_DIAG_MAX) {
+        ERROR(c, node->key_place, "unknown key"); /* counted, not kept: do not search */
+        return;
+    }
+    label(map, who);
+    clip(node->key, what);
+    const sp_grammar_key *other = kind ? sp_grammar_find_anywhere(element, node->key) : NULL;
+    if (other && sp_grammar_is_later(other)) {
+        ERROR(c, node->key_place, "%s: '%s' " NOT_YET, who, what);
+        return;
+    }
+    if (other) {
+        ERROR(c, node->key_place, "%s: '%s' does not go with '%s'", who, what, kind->key);
+        return;
+    }
+    if (element != &sp_grammar_model && sp_grammar_find(&sp_grammar_model, NULL, node->key)) {
+        ERROR(c, node->key_place, "%s: unknown key '%s', it belongs to the top of the file", who,
+              what);
+        return;
+    }
+    const char *near = nearest_key(element, kind, node->key);
+    if (near) {
+        ERROR(c, node->key_place, "%s: unknown key '%s', did you mean '%s'?", who, what, near);
+        return;
+    }
+    const char *candidate[SP_GRAMMAR_KEY_MAX];
+    const int n = sp_grammar_keys(element, kind, false, candidate);
+    ERROR(c, node->key_place, "%s: unknown key '%s', expected one of: %s", who, what,
+          enumerate(candidate, n, list));
+}
+
+/* ---- what YAML makes of commas ------------------------------------------------------------- */
+
+/* Parentheses that are open behind a text. */
+static int open_parentheses(const char *text)
+{
+    int open = 0;
+    for (; *text; text++) {
+        open += (*text == '(') - (*text == ')');
+    }
+    return open;
+}
+
+static bool is_empty(const sp_node *node)
+{
+    return node->kind == SP_NODE_TEXT && !node->quoted && (!node->text || node->text[0] == '\0');
+}
+
+/* An expression with a comma, cut in pieces by YAML: report it and return its last piece; NULL if
+ * node is no such thing.  In a map the further pieces are keys without values. */
+static const sp_node *report_cut(const checker *c, const sp_node *node, const where *at)
+{
+    if (node->kind != SP_NODE_TEXT || node->quoted || !node->text) {
+        return NULL;
+    }
+    int open = open_parentheses(node->text);
+    char whole[LABEL_MAX], who[LABEL_MAX], first[CLIP_MAX + 4];
+    size_t n = append(whole, sizeof whole, 0, node->text);
+    const sp_node *last = node;
+    while (open > 0 && last->next) {
+        last = last->next;
+        if (last->key ? !is_empty(last) : last->kind != SP_NODE_TEXT) {
+            return NULL;
+        }
+        const char *piece = last->key ? last->key : last->text;
+        open += open_parentheses(piece);
+        n = append(whole, sizeof whole, append(whole, sizeof whole, n, ", "), piece);
+    }
+    if (last == node || open != 0) {
+        return NULL;
+    }
+    char shown[CLIP_MAX + 4];
+    ERROR(c, node->place,
+          "%s: unbalanced '(' in '%s'; inside [ ] and { } a comma ends the item, write \"%s\" in "
+          "quotes",
+          label(at, who), clip(node->text, first), clip(whole, shown));
+    return last;
+}
+
+/* ---- texts --------------------------------------------------------------------------------- */
+
+/* Report a word that is not in the list of its type, or not yet. */
+static void check_word(const checker *c, const sp_node *node, const sp_grammar_type *type,
+                       const where *at)
+{
+    const char *now[SP_GRAMMAR_KEY_MAX] = {NULL}, *all[SP_GRAMMAR_KEY_MAX] = {NULL};
+    int n_now = 0, n_all = 0;
+    bool later = false;
+    for (const sp_grammar_word *w = type->word; w->word; w++) {
+        const bool same = strcmp(w->word, node->text) == 0;
+        if (same && !w->later) {
+            return;
+        }
+        later = later || same;
+        all[n_all++] = w->word;
+        if (!w->later) {
+            now[n_now++] = w->word;
+        }
+    }
+    char who[LABEL_MAX], what[CLIP_MAX + 4], list[LIST_MAX];
+    label(at, who);
+    clip(node->text, what);
+    enumerate(now, n_now, list);
+    const char *near = sp_nearest(node->text, all, n_all);
+    if (later) {
+        ERROR(c, node->place, "%s = %s " NOT_YET "; expected %s%s", who, what,
+              n_now > 1 ? "one of: " : "", list);
+    } else if (near) {
+        ERROR(c, node->place, "%s = %s, did you mean '%s'?", who, what, near);
+    } else {
+        ERROR(c, node->place, "%s = %s, expected %s%s", who, what, n_now > 1 ? "one of: " : "",
+              list);
+    }
+}
+
+/* Report what a contact's own quantities are used for: law values are constants so far. */
+static void check_constant(const checker *c, const sp_node *node, const where *at)
+{
+    static const char *const own[] = {"v", "v_N", "g_N", "omega_N", "lambda_N", NULL};
+    for (const char *p = node->text; *p;) {
+        const char *end = sp_grammar_skip_name(p);
+        char name[16];
+        if (end == p) {
+            p += 1 + strspn(p + 1, "0123456789");
+            continue;
+        }
+        if ((size_t)(end - p) < sizeof name) {
+            snprintf(name, sizeof name, "%.*s", (int)(end - p), p);
+            if (is_among(name, own)) {
+                char who[LABEL_MAX];
+                ERROR(c, node->place, "%s: dependence on '%s' " NOT_YET, label(at, who), name);
+                return;
+            }
+        }
+        p = end;
+    }
+}
+
+/* Whether a text has the form that its type wants; words are checked elsewhere. */
+static bool fits(const sp_node *node, sp_grammar_leaf leaf)
+{
+    switch (leaf) {
+    case SP_LEAF_NAME:
+        return sp_grammar_is_name(node->text);
+    case SP_LEAF_REFERENCE:
+        return sp_grammar_is_reference(node->text);
+    case SP_LEAF_INTEGER:
+        return node->text[strspn(node->text, "0123456789")] == '\0' && strlen(node->text) <= 15;
+    case SP_LEAF_NONE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Report a text that cannot stand here. */
+static void check_text(const checker *c, const sp_node *node, const sp_grammar_type *type,
+                       const sp_grammar_key *key, const where *at)
+{
+    char who[LABEL_MAX], what[CLIP_MAX + 4], want[LABEL_MAX];
+    const bool empty = !node->text || node->text[0] == '\0';
+    if (empty && !(type->leaf == SP_LEAF_TEXT && node->quoted)) {
+        ERROR(c, node->place, "%s has no value, expected %s", label(at, who),
+              expected(type, key, want));
+    } else if (type->leaf == SP_LEAF_WORD) {
+        check_word(c, node, type, at);
+    } else if (!fits(node, type->leaf)) {
+        const char *colon = strchr(node->text, ':');
+        const bool glued = !type->leaf && colon && colon[1] != ' ' && colon[1] != '\0';
+        ERROR(c, node->place, "%s = %s, expected %s%s", label(at, who), clip(node->text, what),
+              expected(type, key, want), glued ? "; put a blank after the ':'" : "");
+    } else if (key && (key->flags & SP_KEY_CONSTANT)) {
+        check_constant(c, node, at);
+    }
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+/* A number of list items of the table, made a number. */
+static int items(const checker *c, int n)
+{
+    return n == SP_GRAMMAR_PLANE ? c->dimension : n;
+}
+
+/* Report a list that is too short or too long. */
+static void check_length(const checker *c, const sp_node *list, const sp_grammar_type *type,
+                         const sp_grammar_key *key, const where *at)
+{
+    const int least = items(c, type->n_min), most = items(c, type->n_max), n = list->n_child;
+    if (n >= least && (most == 0 || n <= most)) {
+        return;
+    }
+    char who[LABEL_MAX], want[LABEL_MAX], number[32];
+    if (least == most) {
+        snprintf(number, sizeof number, "%d", least);
+    } else if (n < least) {
+        snprintf(number, sizeof number, "at least %d", least);
+    } else {
+        snprintf(number, sizeof number, "at most %d", most);
+    }
+    ERROR(c, list->place, "%s has %d %s, expected %s: %s", label(at, who), n,
+          n == 1 ? "entry" : "entries", number, expected(type, key, want));
+}
+
+/* Check the items of a list and their number. */
+static void check_list(const checker *c, const sp_node *list, const sp_grammar_type *type,
+                       const sp_grammar_key *key, const where *at)
+{
+    bool cut = false;
+    int entry = 0;
+    for (const sp_node *item = list->first; item; item = item->next) {
+        const sp_node *last = report_cut(c, item, at);
+        entry++;
+        if (last) {
+            item = last;
+            cut = true;
+            continue;
+        }
+        const where here = {at, NULL, NULL, entry, at->depth + 1};
+        check_value(c, item, type->item, key, &here);
+    }
+    if (!cut) {
+        check_length(c, list, type, key, at);
+    }
+}
+
+/* ---- maps ---------------------------------------------------------------------------------- */
+
+/* Check a map of named values. */
+static void check_named(const checker *c, const sp_node *map, const sp_grammar_type *type,
+                        const sp_grammar_key *key, const where *at)
+{
+    for (const sp_node *node = map->first; node; node = node->next) {
+        const where here = {at, type->noun, node->key, 0, at->depth + 1};
+        const sp_node *last = report_cut(c, node, &here);
+        if (last) {
+            node = last;
+            continue;
+        }
+        check_name(c, node, type, &here);
+        if (type->special && strcmp(node->key, type->special) == 0) {
+            const sp_grammar_type special = {.what = "a map with points or contours",
+                                             .element = type->special_keys};
+            check_value(c, node, &special, NULL, &here);
+        } else {
+            check_value(c, node, type->named, key, &here);
+        }
+    }
+}
+
+/* Whether all kind keys in a map may stand beside the kind key of `kind`. */
+static bool is_alone(const sp_node *map, const sp_grammar_element *element,
+                     const sp_grammar_key *kind)
+{
+    for (const sp_grammar_key *const *k = element->kind; *k; k++) {
+        if (*k != kind && sp_node_get(map, (*k)->key) &&
+            !sp_grammar_find(element, kind, (*k)->key)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The kind an element says it is; NULL if it says none or several.  *n: how many. */
+static const sp_grammar_key *find_kind(const sp_node *map, const sp_grammar_element *element,
+                                       const char **said, int *n)
+{
+    *n = 0;
+    for (const sp_grammar_key *const *k = element->kind; *k; k++) {
+        if (!sp_node_get(map, (*k)->key)) {
+            continue;
+        }
+        if (is_alone(map, element, *k)) {
+            return *k;
+        }
+        said[(*n)++] = (*k)->key;
+    }
+    return NULL;
+}
+
+/* Whether an unknown key of the map looks like a misspelt `key` (a missing one would be told
+ * twice), or a key that is not supported yet may stand for it. */
+static bool is_meant(const sp_node *map, const sp_grammar_element *element,
+                     const sp_grammar_key *kind, const char *key)
+{
+    int n_unknown = 0;
+    for (const sp_node *node = map->first; node && n_unknown < UNKNOWN_MAX; node = node->next) {
+        const sp_grammar_key *found = sp_grammar_find(element, kind, node->key);
+        n_unknown += !found;
+        const char *near = found ? NULL : nearest_key(element, kind, node->key);
+        if ((found && sp_grammar_is_later(found)) || (near && strcmp(near, key) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Report a key that is needed and not there. */
+static void check_needed(const checker *c, const sp_node *map, const sp_grammar_element *element,
+                         const sp_grammar_key *kind, const sp_grammar_key *key, const where *at)
+{
+    const sp_node *first = kind ? sp_node_get(map, kind->key) : NULL;
+    bool needed = (key->flags & SP_KEY_NEEDED) || (key->with && sp_node_get(map, key->with));
+    if (key->flags & SP_KEY_NEEDED_LIST) {
+        needed = needed && first && first->kind == SP_NODE_LIST;
+    }
+    if (!needed || sp_node_get(map, key->key) || is_meant(map, element, kind, key->key)) {
+        return;
+    }
+    char who[LABEL_MAX];
+    ERROR(c, map->place, "%s: missing key '%s': %s", label(at, who), key->key, key->text);
+}
+
+/* Report that none or more than one of the keys is there of which one must be. */
+static void check_one_of(const checker *c, const sp_node *map, const sp_grammar_element *element,
+                         const sp_grammar_key *kind, const where *at)
+{
+    const char *choice[SP_GRAMMAR_KEY_MAX];
+    int n = 0, n_there = 0;
+    bool meant = false;
+    for (const sp_grammar_key *k = kind; k && k->key; k++) {
+        if (k->flags & SP_KEY_ONE_OF) {
+            choice[n++] = k->key;
+            n_there += sp_node_get(map, k->key) != NULL;
+            meant = meant || is_meant(map, element, kind, k->key);
+        }
+    }
+    char who[LABEL_MAX], list[LIST_MAX];
+    if (n > 0 && n_there == 0 && !meant) {
+        ERROR(c, map->place, "%s: missing one of: %s", label(at, who), enumerate(choice, n, list));
+    } else if (n_there > 1) {
+        ERROR(c, map->place, "%s: expected only one of: %s", label(at, who),
+              enumerate(choice, n, list));
+    }
+}
+
+/* Check the keys that are there and their values; returns the number of unknown ones. */
+static int check_keys(const checker *c, const sp_node *map, const sp_grammar_element *element,
+                      const sp_grammar_key *kind, const where *at)
+{
+    char who[LABEL_MAX];
+    int n_unknown = 0;
+    for (const sp_node *node = map->first; node; node = node->next) {
+        const where here = {at, NULL, node->key, 0, at->depth + 1};
+        const sp_grammar_key *key = sp_grammar_find(element, kind, node->key);
+        if (!key && !kind && element->kind && sp_grammar_find_anywhere(element, node->key)) {
+            continue; /* of some kind, but which one is not said */
+        }
+        if (!key) {
+            report_unknown(c, node, element, kind, at);
+            n_unknown++;
+        } else if (sp_grammar_is_later(key)) {
+            ERROR(c, node->key_place, "%s: '%s' " NOT_YET, label(at, who), key->key);
+        } else {
+            const sp_node *last = report_cut(c, node, &here);
+            if (last) {
+                node = last;
+            } else {
+                check_value(c, node, key->type, key, &here);
+            }
+        }
+    }
+    return n_unknown;
+}
+
+/* Report an element whose kind is not said, or not clear. */
+static void report_kind(const checker *c, const sp_node *map, const sp_grammar_element *element,
+                        const char *const *said, int n, const where *at)
+{
+    char who[LABEL_MAX], list[LIST_MAX];
+    const char *kind[SP_GRAMMAR_KEY_MAX];
+    if (n > 0) {
+        ERROR(c, map->place, "%s: is of several kinds (%s), expected one", label(at, who),
+              enumerate(said, n, list));
+        return;
+    }
+    const int n_kind = sp_grammar_kinds(element, kind);
+    ERROR(c, map->place, "%s: does not say its kind, expected %s: %s", label(at, who),
+          n_kind > 1 ? "one of" : "the key", enumerate(kind, n_kind, list));
+}
+
+/* Check a map with fixed keys. */
+static void check_element(const checker *c, const sp_node *map, const sp_grammar_element *element,
+                          const where *at)
+{
+    const char *said[SP_GRAMMAR_KEY_MAX];
+    int n_said = 0;
+    const sp_grammar_key *kind = element->kind ? find_kind(map, element, said, &n_said) : NULL;
+    if (kind && sp_grammar_is_later(kind)) {
+        char who[LABEL_MAX];
+        ERROR(c, sp_node_get(map, kind->key)->key_place, "%s: '%s' " NOT_YET, label(at, who),
+              kind->key);
+        return;
+    }
+    const int n_unknown = check_keys(c, map, element, kind, at);
+    if (element->kind && !kind) {
+        if (n_said > 0 || n_unknown == 0) {
+            report_kind(c, map, element, said, n_said, at);
+        }
+        return;
+    }
+    for (const sp_grammar_key *k = kind; k && k->key; k++) {
+        check_needed(c, map, element, kind, k, at);
+    }
+    for (const sp_grammar_key *k = element->common; k->key; k++) {
+        check_needed(c, map, element, kind, k, at);
+    }
+    check_one_of(c, map, element, kind, at);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* Check one value; goes down one step of the table, which has no cycles and few levels. */
+static void check_value(const checker *c, const sp_node *node, const sp_grammar_type *type,
+                        const sp_grammar_key *key, const where *at)
+{
+    char who[LABEL_MAX], want[LABEL_MAX];
+    assert(at->depth < DEPTH_MAX);
+    if (type->later & (1u << node->kind)) {
+        ERROR(c, node->place, "%s: a %s here " NOT_YET ", expected %s", label(at, who),
+              sp_node_kind_text(node->kind), expected(type, key, want));
+    } else if (node->kind == SP_NODE_TEXT) {
+        check_text(c, node, type, key, at);
+    } else if (node->kind == SP_NODE_LIST && type->item) {
+        check_list(c, node, type, key, at);
+    } else if (node->kind == SP_NODE_MAP && type->element) {
+        check_element(c, node, type->element, at);
+    } else if (node->kind == SP_NODE_MAP && type->named) {
+        check_named(c, node, type, key, at);
+    } else {
+        ERROR(c, node->place, "%s is a %s, expected %s", label(at, who),
+              sp_node_kind_text(node->kind), expected(type, key, want));
+    }
+}
+
+/* Report names that two sections of one name space share. */
+static void check_space(const checker *c, const sp_node *root, sp_grammar_space space)
+{
+    sp_index_link index = {0};
+    for (const sp_grammar_key *key = sp_grammar_model.common; key->key; key++) {
+        const sp_node *section = sp_node_get(root, key->key);
+        if (!key->type || key->type->space != space || !section || section->kind != SP_NODE_MAP) {
+            continue;
+        }
+        for (sp_node *node = section->first; node; node = node->next) {
+            char name[SP_SPEC_KEY_MAX + 1];
+            if (is_among(stem(node->key, name), key->type->reserved)) {
+                continue; /* told already */
+            }
+            const sp_node *other = sp_index_get(&index, name, strlen(name));
+            const char *kept = other ? NULL : sp_arena_copy(c->diag->arena, name);
+            if (other && other->key_place.line > 0) {
+                ERROR(c, node->key_place, "%s '%s': the name is taken already, in line %d",
+                      key->type->noun, name, other->key_place.line);
+            } else if (other) {
+                ERROR(c, node->key_place, "%s '%s': the name is taken already", key->type->noun,
+                      name);
+            } else if (!kept || !sp_index_put(&index, c->diag->arena, kept, node)) {
+                return; /* no memory: whoever needs more of it will say so */
+            }
+        }
+    }
+}
+
+void sp_grammar_check(const sp_node *root, sp_diag *diag)
+{
+    const sp_node *space = sp_node_get(root, "space");
+    const bool spatial =
+        space && space->kind == SP_NODE_TEXT && space->text && strcmp(space->text, "spatial") == 0;
+    const checker c = {diag, spatial ? 3 : 2};
+    const where top = {NULL, NULL, NULL, 0, 0};
+    const sp_grammar_type model = {.what = "a map that begins with 'specht: 1'",
+                                   .element = &sp_grammar_model};
+    check_value(&c, root, &model, NULL, &top);
+    check_space(&c, root, SP_SPACE_VALUE);
+    check_space(&c, root, SP_SPACE_ELEMENT);
+}

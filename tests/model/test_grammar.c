@@ -1,0 +1,641 @@
+/* The structure of model files is checked by the table, and the table itself makes sense. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "expr/expr.h"
+#include "model/grammar.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a model, changed leaf by leaf ---------------------------------------------------------- */
+
+typedef struct fixture {
+    sp_spec *spec;
+    sp_arena arena;
+    sp_diag diag;
+} fixture;
+
+static void set(fixture *f, const char *path, const char *text)
+{
+    sp_error err = {0};
+    if (sp_spec_set(f->spec, path, text, &err) != SP_OK) {
+        fail_msg("%s: %s", path, err.text);
+    }
+}
+
+static void set_list(fixture *f, const char *path, int n, const char *const *text)
+{
+    sp_error err = {0};
+    if (sp_spec_set_list(f->spec, path, n, text, &err) != SP_OK) {
+        fail_msg("%s: %s", path, err.text);
+    }
+}
+
+/* An empty spec. */
+static void open_empty(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    f->spec = sp_spec_new(NULL);
+    assert_non_null(f->spec);
+    sp_arena_init(&f->arena, NULL, 0);
+    sp_diag_init(&f->diag, &f->arena);
+}
+
+/* The bouncing ball. */
+static void open_ball(fixture *f)
+{
+    static const char *const up[] = {"0", "1"}, *const origin[] = {"0", "0"},
+                             *const sides[] = {"ball", "ground"};
+    open_empty(f);
+    set(f, "specht", "1");
+    set(f, "space", "planar");
+    set(f, "gravity", "9.81 m/s^2");
+    set_list(f, "bodies.ground.contours.floor.line", 2, up);
+    set(f, "bodies.ball.mass", "1 kg");
+    set(f, "bodies.ball.joint.prismatic", "ground");
+    set_list(f, "bodies.ball.joint.axis", 2, up);
+    set_list(f, "bodies.ball.contours.tip.point", 2, origin);
+    set_list(f, "contacts.bounce.between", 2, sides);
+    set(f, "contacts.bounce.law.eps_N", "0.9");
+    set(f, "start.ball.y", "1 m");
+    set(f, "run.until", "10 s");
+}
+
+static void close(fixture *f)
+{
+    sp_arena_free(&f->arena);
+    sp_spec_free(f->spec);
+}
+
+/* Check the model and want exactly these messages (n of them). */
+static void expect(fixture *f, int n, const char *const *text)
+{
+    sp_grammar_check(f->spec->root, &f->diag);
+    int k = 0;
+    for (const sp_message *m = f->diag.first; m; m = m->next, k++) {
+        if (k < n) {
+            assert_string_equal(m->text, text[k]);
+        } else {
+            fail_msg("unexpected: %s", m->text);
+        }
+    }
+    assert_int_equal(k, n);
+    assert_int_equal(f->diag.n_error, n);
+    close(f);
+}
+
+static void expect_one(fixture *f, const char *text)
+{
+    expect(f, 1, &text);
+}
+
+#define LATER "is known, but not supported in this version"
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static void a_good_model_has_no_errors(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    expect(&f, 0, NULL);
+}
+
+static void an_unknown_key_is_answered_with_the_nearest_one(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "bodies.ball.inertai", "7e-7");
+    expect_one(&f, "body 'ball': unknown key 'inertai', did you mean 'inertia'?");
+}
+
+static void an_unknown_key_like_no_other_is_answered_with_all(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "plots.p.y", "ball.y");
+    set(&f, "plots.p.marker", "dot");
+    expect_one(&f, "plot 'p': unknown key 'marker', expected one of: x, y, title, equal, text");
+}
+
+static void a_key_of_the_top_is_sent_there(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "run.seed", "1");
+    expect_one(&f, "run: unknown key 'seed', it belongs to the top of the file");
+}
+
+static void a_misspelt_needed_key_is_not_also_missing(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "forces.push.torque", "1 N*m");
+    set(&f, "forces.push.onn", "ball");
+    expect_one(&f, "force 'push': unknown key 'onn', did you mean 'on'?");
+}
+
+static void missing_keys_are_told_one_by_one(void **ctx)
+{
+    (void)ctx;
+    static const char *const text[] = {
+        "force 'coil': missing one of: stiffness, force",
+        "plot 'p': missing key 'y': One curve or a list of curves.",
+        "model: missing key 'gravity': Acceleration of free fall, downwards or as a vector.",
+    };
+    fixture f;
+    open_empty(&f);
+    set(&f, "specht", "1");
+    set(&f, "space", "planar");
+    set(&f, "bodies.ball.mass", "1 kg");
+    set(&f, "forces.coil.spring", "ball.y");
+    set(&f, "plots.p.x", "t");
+    expect(&f, 3, text);
+}
+
+static void gravity_and_space_are_needed_with_bodies_only(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_empty(&f);
+    set(&f, "specht", "1");
+    set(&f, "run.until", "1 s");
+    expect_one(&f, "model: missing key 'bodies': The bodies of the machine.");
+}
+
+static void a_spring_between_points_needs_its_length(void **ctx)
+{
+    (void)ctx;
+    static const char *const ends[] = {"ball.tip", "ground.hook"};
+    fixture f;
+    open_ball(&f);
+    set_list(&f, "forces.coil.spring", 2, ends);
+    set(&f, "forces.coil.stiffness", "1 N/m");
+    expect_one(&f, "force 'coil': missing key 'rest': Measure at which the spring is slack; needed "
+                   "between two points.");
+    open_ball(&f);
+    set_list(&f, "forces.coil.spring", 2, ends);
+    set(&f, "forces.coil.force", "1 N/m * x");
+    expect(&f, 0, NULL);
+}
+
+/* ---- kinds --------------------------------------------------------------------------------- */
+
+static void two_kinds_are_one_too_many(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "bodies.ball.joint.revolute", "ground");
+    expect_one(&f, "body 'ball': joint: is of several kinds (revolute, prismatic), expected one");
+}
+
+static void a_kind_key_may_be_an_ordinary_key_of_another_kind(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "forces.coil.spring", "ball.y");
+    set(&f, "forces.coil.force", "2 N/m * x");
+    set(&f, "forces.motor.drive", "ball.joint");
+    set(&f, "forces.motor.force", "1 N");
+    expect(&f, 0, NULL);
+}
+
+static void an_element_must_say_its_kind(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "bodies.ball.contours.skin.turn", "0");
+    expect_one(&f, "contour 'skin': does not say its kind, expected one of: point, line, segment, "
+                   "circle, polygon, box");
+}
+
+static void a_key_of_another_kind_is_refused(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    static const char *const only[] = {"y"};
+    set_list(&f, "bodies.ball.joint.only", 1, only);
+    expect_one(&f, "body 'ball': joint: 'only' does not go with 'prismatic'");
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static void vectors_have_two_entries_in_the_plane(void **ctx)
+{
+    (void)ctx;
+    static const char *const three[] = {"0", "0", "1"};
+    fixture f;
+    open_ball(&f);
+    set_list(&f, "bodies.ball.center", 3, three);
+    expect_one(&f, "body 'ball': center has 3 entries, expected 2: a point [x, y] [m]");
+}
+
+static void vectors_have_three_entries_in_space_which_comes_later(void **ctx)
+{
+    (void)ctx;
+    static const char *const three[] = {"0", "0", "1"};
+    fixture f;
+    open_empty(&f);
+    set(&f, "specht", "1");
+    set(&f, "space", "spatial");
+    set(&f, "gravity", "0");
+    set_list(&f, "bodies.ball.center", 3, three);
+    expect_one(&f, "space = spatial " LATER "; expected planar");
+}
+
+static void a_value_of_the_wrong_form_is_named_with_its_unit(void **ctx)
+{
+    (void)ctx;
+    static const char *const text[] = {
+        "body 'ball': mass is a map, expected a quantity [kg]",
+        "body 'ball': center = 5 mm, expected a point [x, y] [m]",
+        "body 'ball': joint = ground, expected a map such as {revolute: ground}",
+    };
+    fixture f;
+    open_empty(&f);
+    set(&f, "specht", "1");
+    set(&f, "space", "planar");
+    set(&f, "gravity", "0");
+    set(&f, "bodies.ball.mass.value", "1 kg");
+    set(&f, "bodies.ball.center", "5 mm");
+    set(&f, "bodies.ball.joint", "ground");
+    expect(&f, 3, text);
+}
+
+static void words_are_checked_and_suggested(void **ctx)
+{
+    (void)ctx;
+    static const char *const text[] = {
+        "units = maybe, expected one of: check, off",
+        "run: method = moreua, did you mean 'moreau'?",
+    };
+    fixture f;
+    open_ball(&f);
+    set(&f, "units", "maybe");
+    set(&f, "run.method", "moreua");
+    sp_grammar_check(f.spec->root, &f.diag);
+    assert_int_equal(f.diag.n_error, 2);
+    for (const sp_message *m = f.diag.first; m; m = m->next) {
+        assert_true(strcmp(m->text, text[0]) == 0 || strcmp(m->text, text[1]) == 0);
+    }
+    close(&f);
+}
+
+static void an_expression_cut_by_commas_is_put_together_again(void **ctx)
+{
+    (void)ctx;
+    static const char *const pieces[] = {"max(a", "b)", "0"};
+    fixture f;
+    open_ball(&f);
+    set_list(&f, "bodies.ball.points.tip_2", 3, pieces);
+    expect_one(&f, "point 'tip_2': unbalanced '(' in 'max(a'; inside [ ] and { } a comma ends the "
+                   "item, write \"max(a, b)\" in quotes");
+}
+
+static void a_law_may_not_depend_on_the_sliding_speed_yet(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "contacts.bounce.law.mu", "0.1 + 0.2*exp(-v/v_0)");
+    expect_one(&f, "contact 'bounce': law: mu: dependence on 'v' " LATER);
+    open_ball(&f);
+    set(&f, "contacts.bounce.law.mu", "0.1*v_0 + 1e3*mu_v + v1");
+    expect(&f, 0, NULL);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static void names_references_and_functions_are_told_apart(void **ctx)
+{
+    (void)ctx;
+    assert_true(sp_grammar_is_name("_a1"));
+    assert_false(sp_grammar_is_name("1a"));
+    assert_false(sp_grammar_is_name(""));
+    assert_false(sp_grammar_is_name("l\xC3\xA4nge"));
+    assert_true(sp_grammar_is_function("f(x, y)"));
+    assert_true(sp_grammar_is_function("f( x )"));
+    assert_false(sp_grammar_is_function("f()"));
+    assert_false(sp_grammar_is_function("f(x,)"));
+    assert_false(sp_grammar_is_function("f(x) "));
+    assert_false(sp_grammar_is_function("f(x"));
+    assert_true(sp_grammar_is_reference("link.(i mod n + 1).tip"));
+    assert_true(sp_grammar_is_reference("link.3"));
+    assert_true(sp_grammar_is_reference("link.((i))"));
+    assert_true(sp_grammar_is_reference("phi_S'"));
+    assert_false(sp_grammar_is_reference("link.(i"));
+    assert_false(sp_grammar_is_reference("link."));
+    assert_false(sp_grammar_is_reference("link.3x"));
+    assert_false(sp_grammar_is_reference("a b"));
+    assert_false(sp_grammar_is_reference("3.a"));
+}
+
+static void reserved_and_taken_names_are_refused(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    open_ball(&f);
+    set(&f, "parameters.pi", "3");
+    expect_one(&f, "parameter 'pi': the name 'pi' is reserved");
+    open_ball(&f);
+    set(&f, "forces.ball.torque", "1 N*m");
+    set(&f, "forces.ball.on", "ball");
+    expect_one(&f, "force 'ball': the name is taken already");
+    open_ball(&f);
+    set(&f, "laws.ball.mu", "0.3"); /* laws have names of their own */
+    expect(&f, 0, NULL);
+}
+
+static void everything_expressions_reserve_is_reserved_here(void **ctx)
+{
+    (void)ctx;
+    const sp_grammar_key *parameters = sp_grammar_find(&sp_grammar_model, NULL, "parameters");
+    assert_non_null(parameters);
+    int n = 0;
+    const char *const *builtin = sp_expr_builtins(&n);
+    assert_true(n > 10);
+    for (int i = 0; i < n; i++) {
+        bool found = false;
+        for (const char *const *r = parameters->type->reserved; *r; r++) {
+            found = found || strcmp(*r, builtin[i]) == 0;
+        }
+        if (!found) {
+            fail_msg("'%s' is not reserved", builtin[i]);
+        }
+    }
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+enum { STACK_MAX = 64 };
+
+/* Call visit for every list of keys of the table, with the common keys beside it. */
+static void walk(void (*visit)(const sp_grammar_element *, const sp_grammar_key *kind, void *),
+                 void *data)
+{
+    const sp_grammar_element *all[STACK_MAX] = {&sp_grammar_model};
+    int n = 1;
+    for (int i = 0; i < n; i++) {
+        const sp_grammar_key *list[STACK_MAX] = {all[i]->common};
+        int n_list = 1;
+        for (const sp_grammar_key *const *k = all[i]->kind; k && *k; k++) {
+            list[n_list++] = *k;
+        }
+        for (int k = 0; k < n_list; k++) {
+            if (k > 0 || !all[i]->kind) {
+                visit(all[i], k > 0 ? list[k] : NULL, data);
+            }
+            for (const sp_grammar_key *key = list[k]; key->key; key++) {
+                const sp_grammar_type *t = key->type;
+                int depth = 0;
+                for (; t; t = t->named ? t->named : t->item) {
+                    assert_true(depth++ < 5);
+                    assert_false(t->named && t->item);
+                    const sp_grammar_element *found[] = {t->element, t->special_keys};
+                    for (int e = 0; e < 2; e++) {
+                        bool old = !found[e];
+                        for (int j = 0; j < n && !old; j++) {
+                            old = all[j] == found[e];
+                        }
+                        if (!old) {
+                            assert_true(n < STACK_MAX);
+                            all[n++] = found[e];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_int_equal(n, 11); /* elements; place_of() knows them all */
+}
+
+static void check_entry(const sp_grammar_element *element, const sp_grammar_key *kind, void *data)
+{
+    const char *key[SP_GRAMMAR_KEY_MAX];
+    const int n = sp_grammar_keys(element, kind, true, key);
+    *(int *)data += n;
+    for (int i = 0; i < n; i++) {
+        const sp_grammar_key *k = sp_grammar_find(element, kind, key[i]);
+        assert_non_null(k);
+        assert_non_null(k->text);
+        assert_int_equal(k->text[strlen(k->text) - 1], '.');
+        assert_true(sp_grammar_is_later(k) ? !k->type : k->type && k->type->what);
+        if (k->type && k->type->leaf == SP_LEAF_QUANTITY && strcmp(k->key, "count") != 0) {
+            assert_non_null(strchr("QTFC", k->level));
+        }
+        for (int j = 0; j < i; j++) {
+            assert_string_not_equal(key[i], key[j]);
+        }
+    }
+}
+
+static void every_key_stands_once_has_a_type_and_a_sentence(void **ctx)
+{
+    (void)ctx;
+    int n = 0;
+    walk(check_entry, &n);
+    assert_true(n > 150);
+    const char *key[SP_GRAMMAR_KEY_MAX]; /* all kinds together fit */
+    const sp_grammar_key *bodies = sp_grammar_find(&sp_grammar_model, NULL, "bodies");
+    const sp_grammar_type *contours =
+        sp_grammar_find(bodies->type->named->element, NULL, "contours")->type;
+    assert_in_range(sp_grammar_keys(contours->named->element, NULL, true, key), 20,
+                    SP_GRAMMAR_KEY_MAX);
+}
+
+/* Where a key that is for later must be refused: an element in its place in a file. */
+static const char *place_of(const char *element)
+{
+    static const char *const place[][2] = {
+        {"model", ""},
+        {"parameter", "parameters.p."},
+        {"law", "laws.l."},
+        {"body", "bodies.b."},
+        {"ground", "bodies.ground."},
+        {"joint", "bodies.ball.joint."},
+        {"contour", "bodies.ball.contours.c."},
+        {"force", "forces.f."},
+        {"contact", "contacts.c."},
+        {"plot", "plots.p."},
+        {"run", "run."},
+    };
+    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
+        if (strcmp(place[i][0], element) == 0) {
+            return place[i][1];
+        }
+    }
+    fail_msg("element '%s' is new here", element);
+    return NULL;
+}
+
+static void refuse_later(const sp_grammar_element *element, const sp_grammar_key *kind, void *data)
+{
+    const char *key[SP_GRAMMAR_KEY_MAX];
+    const int n = sp_grammar_keys(element, kind, true, key);
+    for (int i = 0; i < n; i++) {
+        if (!sp_grammar_is_later(sp_grammar_find(element, kind, key[i]))) {
+            continue;
+        }
+        fixture f;
+        char path[200], said[200];
+        open_ball(&f);
+        if (kind && kind->key != key[i]) {
+            snprintf(path, sizeof path, "%s%s", place_of(element->name), kind->key);
+            set(&f, path, "ground");
+        }
+        snprintf(path, sizeof path, "%s%s", place_of(element->name), key[i]);
+        set(&f, path, "1");
+        sp_grammar_check(f.spec->root, &f.diag);
+        snprintf(said, sizeof said, "'%s' " LATER, key[i]);
+        bool found = false, unknown = false;
+        for (const sp_message *m = f.diag.first; m; m = m->next) {
+            found = found || strstr(m->text, said);
+            found = found || strstr(m->text, "several kinds"); /* {prismatic, spherical} */
+            found = found || (kind && sp_grammar_is_later(kind) && strstr(m->text, LATER));
+            unknown = unknown || strstr(m->text, "unknown key");
+        }
+        if (!found || unknown) {
+            fail_msg("%s is not said to be known", path);
+        }
+        close(&f);
+        *(int *)data += 1;
+    }
+}
+
+static void what_is_for_later_is_never_called_unknown(void **ctx)
+{
+    (void)ctx;
+    int n = 0;
+    walk(refuse_later, &n);
+    assert_true(n > 60);
+}
+
+/* ---- anything ------------------------------------------------------------------------------ */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* A random tree out of the words of the language goes through without a crash. */
+static void random_trees_do_no_harm(void **ctx)
+{
+    (void)ctx;
+    static const char *const word[] = {
+        "bodies",  "ball",       "ground",  "joint",   "revolute", "prismatic", "contours",
+        "point",   "polygon",    "forces",  "spring",  "force",    "torque",    "drive",
+        "on",      "contacts",   "between", "law",     "laws",     "mu",        "run",
+        "until",   "method",     "start",   "plots",   "y",        "x",         "functions",
+        "f(x)",    "parameters", "value",   "count",   "first",    "specht",    "1",
+        "planar",  "space",      "max(a",   "b)",      "",         "a:b",       "\xC3\xA4",
+        "ball.(i", "couplings",  "sphere",  "gravity", "include",  "\x01"};
+    const int n_word = (int)(sizeof word / sizeof word[0]);
+    uint32_t state = 2024;
+    int n_message = 0;
+    for (int round = 0; round < 3000; round++) {
+        fixture f;
+        open_empty(&f);
+        sp_node *node[40] = {f.spec->root};
+        int n = 1;
+        const sp_place place = {"r.yaml", 1, 1};
+        while (n < 40) {
+            sp_node *parent = node[next_random(&state) % (uint32_t)n];
+            sp_node *child = sp_node_new(f.spec, (sp_node_kind)(next_random(&state) % 3), place);
+            assert_non_null(child);
+            const char *key = word[next_random(&state) % (uint32_t)n_word];
+            if (parent->kind == SP_NODE_TEXT || (parent->kind == SP_NODE_MAP && !*key)) {
+                continue;
+            }
+            if (parent->kind == SP_NODE_MAP) {
+                if (sp_node_get(parent, key)) {
+                    continue;
+                }
+                child->key = key;
+                child->key_place = place;
+            }
+            if (child->kind == SP_NODE_TEXT) {
+                child->text = word[next_random(&state) % (uint32_t)n_word];
+            }
+            child->parent = parent;
+            assert_true(sp_node_append(f.spec, parent, child));
+            node[n++] = child;
+        }
+        sp_grammar_check(f.spec->root, &f.diag);
+        for (const sp_message *m = f.diag.first; m; m = m->next, n_message++) {
+            assert_true(strlen(m->text) > 10);
+        }
+        close(&f);
+    }
+    assert_true(n_message > 3000); /* 'specht' is nearly always missing */
+}
+
+static void long_and_odd_texts_are_shown_shortened(void **ctx)
+{
+    (void)ctx;
+    char longer[2000];
+    memset(longer, 'a', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    for (size_t i = 1; i + 2 < sizeof longer; i += 2) { /* two bytes per letter */
+        longer[i] = '\xC3';
+        longer[i + 1] = '\xA4';
+    }
+    fixture f;
+    open_ball(&f);
+    set(&f, "run.method", longer);
+    sp_grammar_check(f.spec->root, &f.diag);
+    assert_int_equal(f.diag.n_error, 1);
+    assert_true(strlen(f.diag.first->text) < 200);
+    assert_non_null(strstr(f.diag.first->text, "\xA4..., expected"));
+    close(&f);
+    open_ball(&f);
+    set(&f, "run.method", "a\x1B[31mb\nc");
+    expect_one(&f, "run: method = a [31mb c, expected one of: auto, moreau, moreau-mean");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_model_has_no_errors),
+        cmocka_unit_test(an_unknown_key_is_answered_with_the_nearest_one),
+        cmocka_unit_test(an_unknown_key_like_no_other_is_answered_with_all),
+        cmocka_unit_test(a_key_of_the_top_is_sent_there),
+        cmocka_unit_test(a_misspelt_needed_key_is_not_also_missing),
+        cmocka_unit_test(missing_keys_are_told_one_by_one),
+        cmocka_unit_test(gravity_and_space_are_needed_with_bodies_only),
+        cmocka_unit_test(a_spring_between_points_needs_its_length),
+        cmocka_unit_test(two_kinds_are_one_too_many),
+        cmocka_unit_test(a_kind_key_may_be_an_ordinary_key_of_another_kind),
+        cmocka_unit_test(an_element_must_say_its_kind),
+        cmocka_unit_test(a_key_of_another_kind_is_refused),
+        cmocka_unit_test(vectors_have_two_entries_in_the_plane),
+        cmocka_unit_test(vectors_have_three_entries_in_space_which_comes_later),
+        cmocka_unit_test(a_value_of_the_wrong_form_is_named_with_its_unit),
+        cmocka_unit_test(words_are_checked_and_suggested),
+        cmocka_unit_test(an_expression_cut_by_commas_is_put_together_again),
+        cmocka_unit_test(a_law_may_not_depend_on_the_sliding_speed_yet),
+        cmocka_unit_test(names_references_and_functions_are_told_apart),
+        cmocka_unit_test(reserved_and_taken_names_are_refused),
+        cmocka_unit_test(everything_expressions_reserve_is_reserved_here),
+        cmocka_unit_test(every_key_stands_once_has_a_type_and_a_sentence),
+        cmocka_unit_test(what_is_for_later_is_never_called_unknown),
+        cmocka_unit_test(random_trees_do_no_harm),
+        cmocka_unit_test(long_and_odd_texts_are_shown_shortened),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
