@@ -1,0 +1,39 @@
+/* certify/certificate.h - how well a contact solution holds, from the definition.
+ *
+ * All five numbers have no unit and do not change with the choice of units.  With the per-contact
+ * scale rho_i = 1 / G_ii (inverse of the largest diagonal entry of the contact's block) and the
+ * caller's velocity xi_scale, the size of an impulse at contact i is rho_i xi_scale:
+ *
+ *   complementarity  max_i |P_i - prox_{C_i}(P_i - rho_i xi_i)| / (rho_i xi_scale)
+ *   cone             max_i distance of P_i to C_i               / (rho_i xi_scale)
+ *   dissipation      max_i |sup_{y in C_i} -xi_i.y + xi_i.P_i|   / (rho_i xi_scale^2)
+ *                    (what is missing to maximal dissipation; also P_N xi_N = 0)
+ *   momentum         |M du - h dt - W P| row by row, over the sizes of its terms
+ *   gap              penetration over the length the caller chooses
+ *
+ * NaN or infinity in any input gives NaN, never a small number.  Nothing here comes from a solver.
+ */
+#ifndef SP_CERTIFY_CERTIFICATE_H
+#define SP_CERTIFY_CERTIFICATE_H
+
+#include "laws/set.h"
+
+typedef struct sp_certificate {
+    double complementarity, cone, dissipation, momentum, gap;
+} sp_certificate;
+
+/* Fill complementarity, cone and dissipation of c.
+ *   P, xi  rows of all contacts; xi recomputed by the caller from the end velocity
+ *   rho    n_contact, > 0;  xi_scale > 0 */
+void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const double *P,
+                         const double *xi, const double *rho, double xi_scale, sp_certificate *c);
+
+/* Fill momentum of c, row by row, so that no units mix: the defect of row k over the sum of the
+ * sizes of its terms and of the momentum size[k] >= 0 that du is a small difference of. */
+void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const double *WP,
+                         const double *size, sp_certificate *c);
+
+/* worst <- the larger of the two, number by number; NaN is larger than everything. */
+void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c);
+
+#endif

@@ -1,0 +1,125 @@
+/* laws/set.h - the few convex sets all force laws are made of.  Header-only, plain C17 that is also
+ * valid C++17: the same lines run in a solver, in a SIMD lane and in a GPU thread. */
+#ifndef SP_LAWS_SET_H
+#define SP_LAWS_SET_H
+
+#include <math.h>
+
+/* Rows of a set, in this order: normal P_N first, then what is bounded by mu P_N. */
+typedef enum sp_set_kind {
+    SP_SET_FREE,      /* 1 row:  all of R (joint, loop closure)                     */
+    SP_SET_HALF_LINE, /* 1 row:  P_N >= 0 (unilateral contact without friction)     */
+    SP_SET_PLANAR,    /* 2 rows: P_N >= 0, then |P_T| <= mu P_N                      */
+    SP_SET_INTERVAL,  /* 1 row:  lo <= P <= hi (dry-friction joint, clutch)         */
+    SP_SET_DISC       /* 3 rows: P_N >= 0, then |(P_T1, P_T2)| <= mu P_N             */
+} sp_set_kind;
+
+enum { SP_SET_DIM_MAX = 4 };
+
+typedef struct sp_set {
+    sp_set_kind kind;
+    int shifted;                  /* 1: the set is moved by shift                       */
+    double mu, lo, hi, R;         /* what the kind uses; numbers only, already evaluated */
+    double shift[SP_SET_DIM_MAX]; /* read only if shifted (expansion phase of an impact) */
+} sp_set;
+
+/* A set of this kind with all numbers zero. */
+static inline sp_set sp_set_of_kind(sp_set_kind kind)
+{
+    sp_set s = {kind, 0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0}};
+    return s;
+}
+
+/* R: a bilateral row. */
+static inline sp_set sp_set_free(void)
+{
+    return sp_set_of_kind(SP_SET_FREE);
+}
+
+/* P_N >= 0: frictionless unilateral contact. */
+static inline sp_set sp_set_half_line(void)
+{
+    return sp_set_of_kind(SP_SET_HALF_LINE);
+}
+
+/* P_N >= 0, |P_T| <= mu P_N: planar contact with Coulomb friction, mu >= 0. */
+static inline sp_set sp_set_planar(double mu)
+{
+    sp_set s = sp_set_of_kind(SP_SET_PLANAR);
+    s.mu = mu;
+    return s;
+}
+
+/* lo <= P <= hi. */
+static inline sp_set sp_set_interval(double lo, double hi)
+{
+    sp_set s = sp_set_of_kind(SP_SET_INTERVAL);
+    s.lo = lo;
+    s.hi = hi;
+    return s;
+}
+
+/* P_N >= 0, |P_T| <= mu P_N in two directions: spatial contact with Coulomb friction. */
+static inline sp_set sp_set_disc(double mu)
+{
+    sp_set s = sp_set_of_kind(SP_SET_DISC);
+    s.mu = mu;
+    return s;
+}
+
+/* Rows the set takes in P and xi. */
+static inline int sp_set_dim(const sp_set *s)
+{
+    return s->kind == SP_SET_PLANAR ? 2 : s->kind == SP_SET_DISC ? 3 : 1;
+}
+
+/* The point of [lo, hi] nearest to x; NaN stays NaN. */
+static inline double sp_clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* Half line P_N >= 0, then the disc of radius mu P_N. */
+static inline void sp_disc_project(double mu, double *x)
+{
+    if (x[0] < 0.0) {
+        x[0] = 0.0;
+    }
+    const double radius = mu * x[0], len = hypot(x[1], x[2]);
+    if (len > radius) {
+        x[1] *= radius / len;
+        x[2] *= radius / len;
+    }
+}
+
+/* x <- prox_C(x).  With friction C depends on P_N: the normal row first, then the rest with the
+ * radius mu times the projected normal row.  NaN travels. */
+static inline void sp_set_project(const sp_set *s, double *x)
+{
+    const int dim = s->shifted ? sp_set_dim(s) : 0;
+    for (int a = 0; a < dim; a++) {
+        x[a] -= s->shift[a];
+    }
+    switch (s->kind) {
+    case SP_SET_FREE:
+        break;
+    case SP_SET_HALF_LINE:
+        x[0] = x[0] < 0.0 ? 0.0 : x[0];
+        break;
+    case SP_SET_PLANAR:
+        x[0] = x[0] < 0.0 ? 0.0 : x[0];
+        x[1] = sp_clamp(x[1], -s->mu * x[0], s->mu * x[0]);
+        break;
+    case SP_SET_INTERVAL:
+        x[0] = sp_clamp(x[0], s->lo, s->hi);
+        break;
+    case SP_SET_DISC:
+        sp_disc_project(s->mu, x);
+        break;
+    }
+    for (int a = 0; a < dim; a++) {
+        x[a] += s->shift[a];
+    }
+}
+
+#endif

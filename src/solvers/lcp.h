@@ -1,0 +1,44 @@
+/* solvers/lcp.h - the contact problem as linear complementarity problem, in three forms.
+ *
+ * Scaled by d_k = 1/sqrt(G_kk): P = d p, so that G has a unit diagonal and all pairs are in the
+ * root of an energy, whatever the units; then divided by the largest |d c|. */
+#ifndef SP_SOLVERS_LCP_H
+#define SP_SOLVERS_LCP_H
+
+#include "solvers/lemke.h"
+#include "solvers/problem.h"
+
+typedef enum {
+    SP_LCP_3, /* z = (P_N, P_R, xi_L), w = (xi_N, xi_R, P_L), P_R = mu P_N + P_T, P_L = mu P_N -
+               * P_T, xi_T = xi_R - xi_L: the form of [Flores10] eq. (85) with P_R
+               * and P_L of step (vii) exchanged */
+    SP_LCP_4  /* z = (P_N, P_T+, P_T-, sigma), w = (xi_N, xi_T + sigma, -xi_T + sigma,
+               * mu P_N - P_T+ - P_T-): larger, but copositive for every mu                      */
+} sp_lcp_form;
+
+typedef struct sp_lcp {
+    sp_lcp_form form;
+    int n_contact, n;
+    const sp_problem *p;
+    double *d;    /* n: scale of each row                                              */
+    int *first;   /* n_contact: first pair of the contact, or number of its free row   */
+    double scale; /* values of the LCP times this are the problem's                    */
+    sp_lemke lemke;
+    void *lemke_memory;
+} sp_lcp;
+
+size_t sp_lcp_bytes(int n_contact, int n);
+
+/* Point into memory and compute the scales. */
+void sp_lcp_place(sp_lcp *l, const sp_problem *p, void *memory);
+
+/* Build one form and pivot; P (n) and status (n_contact) are read off the end of it, whatever it
+ * is: the caller checks them. */
+sp_lemke_end sp_lcp_solve(sp_lcp *l, sp_lcp_form form, double tol, double *P,
+                          unsigned char *status);
+
+/* Look for y with y_N >= 0, y_T = 0, y'G P <= 0 for all P in the sets, c'y < 0, by the linear
+ * program  P in C, xi_N >= 0, xi_F = 0.  Returns 1 if y (n) was found and holds. */
+int sp_lcp_infeasible(sp_lcp *l, double *y);
+
+#endif

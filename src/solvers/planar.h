@@ -1,0 +1,16 @@
+/* solvers/planar.h - the hot path: one, two or four planar contacts, rows in order. */
+#ifndef SP_SOLVERS_PLANAR_H
+#define SP_SOLVERS_PLANAR_H
+
+#include "solvers/reduced.h"
+
+/* Has the problem the shape sp_planar_residual takes? */
+int sp_planar_fits(const sp_problem *p);
+
+/* P (n, out) from the unknowns w->x, and its residual: the same numbers as sp_reduced_expand and
+ * sp_natural_residual up to the order of sums, in straight lines without memory between.  Without
+ * the upper bound of the scale: sp_reduced_fast does not return huge forces.
+ * moved: 1 if P had to be moved into the sets. */
+double sp_planar_residual(const sp_problem *p, const sp_reduced *w, double *P, int *moved);
+
+#endif
