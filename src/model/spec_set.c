@@ -1,5 +1,6 @@
 /* Writing to a spec by path: from C, and by `--set`. */
 #include "base/status.h"
+#include "expr/expr.h"
 #include "model/spec.h"
 
 #include <assert.h>
@@ -459,6 +460,24 @@ static sp_status split(sp_spec *spec, const char *assignment, const char **name,
     return *name && *value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "--set: out of memory");
 }
 
+/* A number without unit for a leaf that is a quantity with one ("153 mm") is meant in SI: give it
+ * that unit, as every other place does with a lone number. */
+static const char *in_si(sp_spec *spec, const sp_node *leaf, const char *text)
+{
+    double value;
+    sp_expr_info old = {.any_dim = true}, new = {.literal = false};
+    const char *was = leaf->kind == SP_NODE_TEXT ? leaf->text : NULL;
+    if (!was || sp_expr_constant(&spec->arena, was, NULL, &value, &old, NULL) != SP_OK ||
+        sp_expr_constant(&spec->arena, text, NULL, &value, &new, NULL) != SP_OK ||
+        !new.lone_literal || old.lone_literal || old.any_dim || sp_dim_is_pure(old.dim)) {
+        return text;
+    }
+    char unit[64];
+    sp_dim_unit(old.dim, unit, sizeof unit);
+    const char *whole = sp_arena_printf(&spec->arena, "%s %s", text, unit);
+    return whole ? whole : text;
+}
+
 sp_status sp_spec_override(sp_spec *spec, const char *assignment, sp_error *err)
 {
     static const char section[] = "parameters.";
@@ -474,8 +493,11 @@ sp_status sp_spec_override(sp_spec *spec, const char *assignment, sp_error *err)
         path = name;
     }
     sp_node *value = NULL, *leaf = NULL;
-    SP_TRY(read_value(spec, text, &value, err));
+    SP_TRY(read_value(spec, text, &value, err)); /* a bad value changes nothing */
     SP_TRY(reach(spec, path, from_command_line, &leaf, err));
+    if (value->kind == SP_NODE_TEXT) {
+        value->text = in_si(spec, leaf, text);
+    }
     replace(leaf, value);
     return sp_spec_add_override(spec, name, text)
                ? SP_OK

@@ -1,0 +1,31 @@
+/* specht/state.h - where a machine is and how it moves. */
+#ifndef SPECHT_STATE_H
+#define SPECHT_STATE_H
+
+#include "specht/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sp_state sp_state; /* t, q, u and contact memory: all a restart needs */
+
+/* The start state that the model describes, consistent: joints and bodies as given under 'start',
+ * gaps checked.  On failure *state is NULL. */
+SP_API sp_status sp_state_new(const sp_model *model, const sp_allocator *allocator,
+                              sp_state **state, sp_error *err);
+SP_API void sp_state_free(sp_state *state);
+
+SP_API double sp_state_time(const sp_state *state);
+SP_API const double *
+sp_state_q(const sp_state *state); /* coordinates, sp_model_n_dof of them, SI */
+SP_API const double *sp_state_u(const sp_state *state); /* velocities, u = dq/dt */
+
+/* Put the machine somewhere else: t, q and u are taken, the contacts forget their past. */
+SP_API void sp_state_set(const sp_model *model, sp_state *state, double t, const double *q,
+                         const double *u);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,110 @@
+/* model/build_families.c - which bodies, forces and contacts there are, and how many of each. */
+#include "model/build_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Read `count`: n, or [n_i, n_j, n_k]. */
+static void read_count(sp_build *b, sp_family *f)
+{
+    const sp_node *count = f->node->kind == SP_NODE_MAP ? sp_node_get(f->node, "count") : NULL;
+    sp_scope scope = sp_build_scope(b, f, 0);
+    f->n = 1;
+    f->broken = f->node->kind != SP_NODE_MAP;
+    if (!count) {
+        return;
+    }
+    const bool list = count->kind == SP_NODE_LIST;
+    const sp_node *item = list ? count->first : count;
+    double total = 1.0;
+    for (int d = 0; item && d < SP_INDEX_MAX; d++, item = list ? item->next : NULL) {
+        if (!sp_build_count(b, &scope, item, "count", &f->size[d])) {
+            f->broken = true;
+            return;
+        }
+        total *= f->size[d];
+        f->n_index = d + 1;
+    }
+    if (total > SP_BUILD_BODY_MAX) {
+        sp_build_error(b, count->place, 0, "%s: count makes %.0f elements, at most %d are possible",
+                       scope.what, total, SP_BUILD_BODY_MAX);
+        f->broken = true;
+        f->n_index = 0;
+        return;
+    }
+    f->n = (int)total;
+}
+
+/* Add one entry of a section; n counts the elements of its kind. */
+static void add_family(sp_build *b, const sp_node *node, const char *name, sp_part_kind kind,
+                       int *n)
+{
+    static const char *const noun[] = {"body", "force", "contact"};
+    sp_family *f = &b->family[b->n_family];
+    *f = (sp_family){.name = name, .node = node, .kind = kind, .first = *n, .n = 1};
+    if (node && !(kind == SP_PART_BODY && strcmp(name, "ground") == 0)) {
+        read_count(b, f);
+        f->broken = !sp_build_short_name(b, noun[kind], name, node->key_place) || f->broken;
+    }
+    if (f->n > SP_BUILD_BODY_MAX - *n) {
+        sp_build_error(b, node->key_place, 0, "'%s' brings the number of elements above %d", name,
+                       SP_BUILD_BODY_MAX);
+        f->broken = true;
+        f->n = 1;
+        f->n_index = 0;
+    }
+    *n += f->n;
+    if (!sp_names_put(&b->family_names, &b->scratch, name, b->n_family)) {
+        b->no_memory = true;
+    }
+    b->n_family++;
+}
+
+/* All entries of a section. */
+static void add_section(sp_build *b, const char *section, sp_part_kind kind, int *n)
+{
+    const sp_node *map = sp_node_get(b->root, section);
+    if (!map || map->kind != SP_NODE_MAP) {
+        return;
+    }
+    for (const sp_node *node = map->first; node && !b->no_memory; node = node->next) {
+        if (kind == SP_PART_BODY && strcmp(node->key, "ground") == 0) {
+            continue;
+        }
+        add_family(b, node, node->key, kind, n);
+    }
+}
+
+/* Entries of a section. */
+static int n_entry(const sp_build *b, const char *section)
+{
+    const sp_node *map = sp_node_get(b->root, section);
+    return map ? map->n_child : 0;
+}
+
+/* A plan for every body, not yet in order. */
+static void list_plans(sp_build *b)
+{
+    b->plan = SP_BUILD_NEW(b, &b->scratch, sp_body_plan, b->n_plan);
+    for (int i = 0; i < b->n_family && b->plan; i++) {
+        const sp_family *f = &b->family[i];
+        for (int k = 0; k < f->n && f->kind == SP_PART_BODY; k++) {
+            b->plan[f->first + k] = (sp_body_plan){.family = f, .broken = f->broken};
+        }
+    }
+}
+
+void sp_build_families(sp_build *b)
+{
+    const sp_node *bodies = sp_node_get(b->root, "bodies");
+    const int n = 1 + n_entry(b, "bodies") + n_entry(b, "forces") + n_entry(b, "contacts");
+    b->family = SP_BUILD_NEW(b, &b->scratch, sp_family, n);
+    if (!b->family) {
+        return;
+    }
+    add_family(b, sp_node_get(bodies, "ground"), "ground", SP_PART_BODY, &b->n_plan);
+    add_section(b, "bodies", SP_PART_BODY, &b->n_plan);
+    add_section(b, "forces", SP_PART_FORCE, &b->n_force);
+    add_section(b, "contacts", SP_PART_CONTACT, &b->n_contact);
+    list_plans(b);
+}

@@ -1,0 +1,458 @@
+/* model/build_look.c - what names mean where they stand: parameters, indices, signals, references.
+ */
+#include "base/status.h"
+#include "model/build_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_MAX = 600 };
+
+/* ---- points and signals of bodies
+ * ---------------------------------------------------------------- */
+
+/* Names of the points of a body, for a list of what there is. */
+static void list_points(sp_build *b, const sp_body_plan *p, const char *word, char *buf,
+                        size_t size)
+{
+    const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, p->n_point + 1);
+    buf[0] = '\0';
+    if (name) {
+        int n = 0;
+        for (int i = p->point; i < p->point + p->n_point; i++) {
+            const char *dot = strrchr(b->point[i].name, '.');
+            name[n++] = dot ? dot + 1 : b->point[i].name;
+        }
+        name[n++] = "center";
+        sp_build_suggest(b, word, name, n, buf, size);
+    }
+}
+
+/* Name of the body that plan number `plan` stands for. */
+static const char *plan_name(const sp_build *b, int plan, char *buf, size_t size)
+{
+    const sp_family *f = b->plan[plan].family;
+    sp_build_element_name(f, plan - f->first, buf, size);
+    return buf;
+}
+
+bool sp_build_point(sp_build *b, int plan, const char *rest, double at[2], sp_error *err)
+{
+    const sp_body_plan *p = &b->plan[plan];
+    char name[SP_WHAT_MAX], path[2 * SP_WHAT_MAX], list[LIST_MAX];
+    at[0] = at[1] = 0.0;
+    if (!*rest) {
+        return true;
+    }
+    if (strcmp(rest, "center") == 0) {
+        const double *center = b->body_numbers[p->body].center;
+        at[0] = center[0];
+        at[1] = center[1];
+        return true;
+    }
+    plan_name(b, plan, name, sizeof name);
+    snprintf(path, sizeof path, "%s.%s", name, rest);
+    const int k = sp_names_find(&b->point_names, path, strlen(path));
+    if (k == SP_NONE) {
+        list_points(b, p, rest, list, sizeof list);
+        SP_FAIL(err, SP_E_INPUT, "body '%s' has no point '%s'%.400s", name, rest, list);
+        return false;
+    }
+    at[0] = b->point_place[k][0];
+    at[1] = b->point_place[k][1];
+    return true;
+}
+
+typedef struct quantity {
+    const char *name;
+    sp_signal_kind kind;
+    sp_dim dim;
+} quantity;
+
+static const quantity body_quantity[] = {
+    {"x", SP_SIG_X, SP_DIM(1, 0, 0)},     {"y", SP_SIG_Y, SP_DIM(1, 0, 0)},
+    {"vx", SP_SIG_VX, SP_DIM(1, 0, -1)},  {"vy", SP_SIG_VY, SP_DIM(1, 0, -1)},
+    {"phi", SP_SIG_PHI, SP_DIM(0, 0, 0)}, {"omega", SP_SIG_OMEGA, SP_DIM(0, 0, -1)},
+};
+enum { N_POINT_QUANTITY = 4, N_BODY_QUANTITY = 6 };
+
+/* The quantity called name among the first n, NULL if there is none. */
+static const quantity *find_quantity(const char *name, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (strcmp(body_quantity[k].name, name) == 0) {
+            return &body_quantity[k];
+        }
+    }
+    return NULL;
+}
+
+/* The coordinate or velocity of a joint: "phi", "omega", "s", "v", "x", "vx", ... */
+static bool joint_signal(sp_build *b, int plan, const char *name, sp_signal *out, sp_dim *dim,
+                         sp_error *err)
+{
+    const sp_body *body = &b->body[b->plan[plan].body];
+    char list[200] = "";
+    for (int k = body->dof; k < body->dof + body->n_dof; k++) {
+        const sp_dof *dof = &b->dof[k];
+        const char *q = strrchr(dof->name, '.') + 1, *u = strrchr(dof->rate_name, '.') + 1;
+        const bool is_q = strcmp(name, q) == 0;
+        if (is_q || strcmp(name, u) == 0) {
+            *out = (sp_signal){.kind = is_q ? SP_SIG_Q : SP_SIG_U, .index = k};
+            *dim = sp_dim_of(dof->slide == SP_NONE ? 0 : 1, 0, is_q ? 0 : -1);
+            return true;
+        }
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s, %s", used ? ", " : "", q, u);
+    }
+    SP_FAIL(err, SP_E_INPUT, "the joint of body '%s' has no '%s'%s%s", body->name, name,
+            *list ? "; has: " : ", it is welded", list);
+    return false;
+}
+
+bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp_dim *dim,
+                     sp_error *err)
+{
+    char name[SP_WHAT_MAX], point[SP_WHAT_MAX];
+    const char *dot = strrchr(rest, '.'), *last = dot ? dot + 1 : rest;
+    plan_name(b, plan, name, sizeof name);
+    if (!*rest) {
+        SP_FAIL(err, SP_E_INPUT, "'%s' is a body, expected a number; write %s.x, %s.phi, ...", name,
+                name, name);
+        return false;
+    }
+    if (strncmp(rest, "joint.", 6) == 0) {
+        return joint_signal(b, plan, rest + 6, out, dim, err);
+    }
+    const quantity *q = find_quantity(last, dot ? N_POINT_QUANTITY : N_BODY_QUANTITY);
+    snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
+    *out = (sp_signal){.index = b->plan[plan].body};
+    if (!q && !dot && sp_build_point(b, plan, rest, out->at, NULL)) {
+        SP_FAIL(err, SP_E_INPUT, "'%s.%s' is a point, expected a number; write %s.%s.x", name, rest,
+                name, rest);
+        return false;
+    }
+    if (!q) {
+        if (dot) {
+            SP_FAIL(err, SP_E_INPUT, "point '%s.%.100s' has no '%s'; has: x, y, vx, vy", name,
+                    point, last);
+        } else {
+            SP_FAIL(err, SP_E_INPUT,
+                    "body '%s' has no '%s'; has: x, y, phi, vx, vy, omega, joint, center, points",
+                    name, last);
+        }
+        return false;
+    }
+    out->kind = q->kind;
+    *dim = q->dim;
+    return sp_build_point(b, plan, point, out->at, err);
+}
+
+/* ---- names in expressions
+ * -------------------------------------------------------------------------- */
+
+/* The next random number of a scope, 0 <= x < 1 (splitmix64, Steele, Lea and Flood 2014). */
+static double random_next(sp_scope *scope)
+{
+    scope->random += 0x9e3779b97f4a7c15u;
+    uint64_t z = scope->random;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* The number of a signal in the list of this compilation. */
+static sp_status use_signal(sp_look *look, const sp_signal *signal, sp_dim dim, sp_symbol *out,
+                            sp_error *err)
+{
+    int k = 0;
+    while (k < look->n_signal &&
+           (look->signal[k].kind != signal->kind || look->signal[k].index != signal->index ||
+            look->signal[k].at[0] != signal->at[0] || look->signal[k].at[1] != signal->at[1])) {
+        k++;
+    }
+    if (k == look->n_signal) {
+        sp_signal *list = sp_build_grow(look->b, look->signal, k, &look->size_signal, sizeof *list);
+        if (!list) {
+            return SP_FAIL(err, SP_E_MEMORY, "out of memory");
+        }
+        look->signal = list;
+        look->signal[look->n_signal++] = *signal;
+    }
+    *out = (sp_symbol){.kind = SP_SYM_INPUT, .input = k, .dim = dim};
+    return SP_OK;
+}
+
+/* A name that is a pure number. */
+static sp_status use_number(double value, sp_symbol *out)
+{
+    *out = (sp_symbol){.kind = SP_SYM_CONST, .value = value};
+    return SP_OK;
+}
+
+/* i, j, k and n of an array. */
+static bool index_name(const sp_scope *scope, const char *name, double *value)
+{
+    if (!scope->n_index || name[1]) {
+        return false;
+    }
+    if (name[0] == 'n') {
+        *value = scope->n;
+        return true;
+    }
+    const int d = name[0] - 'i';
+    if (d < 0 || d >= scope->n_index) {
+        return false;
+    }
+    *value = scope->index[d];
+    return true;
+}
+
+/* A parameter; one that failed or is not known yet stands for 1 of any dimension. */
+static sp_status use_value(sp_look *look, int k, sp_symbol *out, sp_error *err)
+{
+    const sp_value *v = &look->b->value[k];
+    if (v->state == SP_VALUE_DONE && v->is_vector) {
+        return SP_FAIL(err, SP_E_INPUT, "'%s' is a vector, expected a number", v->name);
+    }
+    if (v->state == SP_VALUE_DONE) {
+        *out = (sp_symbol){SP_SYM_CONST, v->number[0], v->info[0].dim, v->info[0].any_dim, 0};
+        return SP_OK;
+    }
+    look->poisoned = true;
+    *out = (sp_symbol){.kind = SP_SYM_CONST, .value = 1.0, .any_dim = true};
+    if (v->state == SP_VALUE_FAILED) {
+        return SP_OK;
+    }
+    int *need = sp_build_grow(look->b, look->need, look->n_need, &look->size_need, sizeof *need);
+    if (!need) {
+        return SP_FAIL(err, SP_E_MEMORY, "out of memory");
+    }
+    look->need = need;
+    look->need[look->n_need++] = k;
+    return SP_OK;
+}
+
+/* The names a force has for its own measure and rate. */
+static bool own_signal(const sp_look *look, const char *name, sp_signal *signal, sp_dim *dim)
+{
+    const sp_scope *s = look->scope;
+    const bool any = s->own == SP_OWN_ANY;
+    const bool length = any || s->own == SP_OWN_LENGTH, angle = any || s->own == SP_OWN_ANGLE;
+    const bool slide = s->own == SP_OWN_SLIDE, turn = s->own == SP_OWN_TURN;
+    const bool measure = (length && strcmp(name, "x") == 0) ||
+                         ((angle || turn) && strcmp(name, "phi") == 0) ||
+                         (slide && strcmp(name, "s") == 0);
+    const bool rate = ((length || slide) && strcmp(name, "v") == 0) ||
+                      ((angle || turn) && strcmp(name, "omega") == 0);
+    if (!measure && !rate) {
+        return false;
+    }
+    *dim = sp_dim_of(length || slide ? 1 : 0, 0, measure ? 0 : -1);
+    *signal = (sp_signal){.kind = measure ? SP_SIG_MEASURE : SP_SIG_RATE};
+    if (slide || turn) {
+        *signal = (sp_signal){.kind = measure ? SP_SIG_Q : SP_SIG_U, .index = s->dof};
+    }
+    return true;
+}
+
+/* A quantity of a contact point: "guide.c1.upper.g_N". */
+static sp_status contact_signal(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
+{
+    static const quantity contact_quantity[] = {
+        {"g_N", SP_SIG_GAP, SP_DIM(1, 0, 0)},
+        {"gamma_N", SP_SIG_GAMMA_N, SP_DIM(1, 0, -1)},
+        {"gamma_T", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)},
+        {"lambda_N", SP_SIG_LAMBDA_N, SP_DIM(1, 1, -2)},
+        {"lambda_T", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
+    };
+    const char *dot = strrchr(path, '.');
+    char name[SP_EXPR_NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - path) : 0, path);
+    const int slot = sp_build_find_slot(look->b, name);
+    for (size_t k = 0; slot != SP_NONE && k < sizeof contact_quantity / sizeof(quantity); k++) {
+        if (strcmp(dot + 1, contact_quantity[k].name) == 0) {
+            const sp_signal signal = {.kind = contact_quantity[k].kind, .index = slot};
+            return use_signal(look, &signal, contact_quantity[k].dim, out, err);
+        }
+    }
+    if (slot != SP_NONE) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "contact '%s' has no '%s'; has: g_N, gamma_N, gamma_T, "
+                       "lambda_N, lambda_T",
+                       name, dot + 1);
+    }
+    const int k = sp_names_find(&look->b->family_names, path, strcspn(path, "."));
+    const sp_contact *c = &look->b->contact[look->b->family[k].first];
+    if (c->n_slot == 0) {
+        look->poisoned = true; /* the contact was reported */
+        return SP_FAIL(err, SP_E_INPUT, "contact '%s' is not usable", c->name);
+    }
+    const char *first = look->b->slot[c->slot].name;
+    return SP_FAIL(err, SP_E_INPUT, "'%s' is no contact point; one is '%s', write %s.g_N", path,
+                   first, first);
+}
+
+/* A path to an element. */
+static sp_status element_path(sp_look *look, int family, const char *path, sp_symbol *out,
+                              sp_error *err)
+{
+    sp_build *b = look->b;
+    const sp_family *f = &b->family[family];
+    if (f->broken) {
+        look->poisoned = true;
+        return SP_FAIL(err, SP_E_INPUT, "'%s' is not usable", f->name);
+    }
+    if (f->kind == SP_PART_CONTACT && look->scope->level == SP_LEVEL_OUTPUT) {
+        return contact_signal(look, path, out, err);
+    }
+    if (f->kind != SP_PART_BODY) {
+        return SP_FAIL(err, SP_E_INPUT, "'%s' belongs to a %s, which cannot be used here", path,
+                       f->kind == SP_PART_FORCE ? "force" : "contact");
+    }
+    sp_ref ref;
+    if (!sp_build_resolve(b, NULL, path, &ref, err)) {
+        return SP_E_INPUT;
+    }
+    if (ref.n != 1) {
+        return SP_FAIL(err, SP_E_INPUT, "'%s' has %d elements, expected one; write %s.1", f->name,
+                       ref.n, f->name);
+    }
+    if (b->plan[ref.first].broken) {
+        look->poisoned = true;
+    }
+    sp_signal signal;
+    sp_dim dim;
+    if (!sp_build_signal(b, ref.first, ref.rest, &signal, &dim, err)) {
+        return SP_E_INPUT;
+    }
+    const bool velocity = signal.kind == SP_SIG_U || signal.kind == SP_SIG_VX ||
+                          signal.kind == SP_SIG_VY || signal.kind == SP_SIG_OMEGA;
+    if (look->scope->level == SP_LEVEL_MEASURE && velocity) {
+        look->dependence = true;
+        return SP_FAIL(err, SP_E_INPUT,
+                       "must not depend on the velocity '%s', expected coordinates and time only",
+                       path);
+    }
+    return use_signal(look, &signal, dim, out, err);
+}
+
+/* The name that was probably meant, NULL if there is none near: parameters, and where the state may
+ * be used elements and outputs. */
+static const char *near_name(sp_look *look, const char *path)
+{
+    sp_build *b = look->b;
+    const int n = b->n_value + b->n_family + b->n_output_plan;
+    const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, n + 1);
+    if (!name || b->diag->n_error >= SP_DIAG_MAX) {
+        return NULL;
+    }
+    int k = 0;
+    for (int i = 0; i < b->n_value; i++) {
+        name[k++] = b->value[i].name;
+    }
+    for (int i = 0; i < b->n_family && look->scope->level != SP_LEVEL_Q; i++) {
+        name[k++] = b->family[i].name;
+    }
+    for (int i = 0; i < b->n_output_plan && look->scope->level == SP_LEVEL_OUTPUT; i++) {
+        name[k++] = b->output_plan[i].node->key;
+    }
+    char word[SP_WHAT_MAX];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(path, "."), path);
+    return sp_nearest(word, name, k);
+}
+
+/* Say that a name is not known. */
+static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
+{
+    if (!path[1] && strchr("ijkn", path[0])) {
+        return SP_FAIL(err, SP_E_INPUT, "unknown name '%s'; indices exist in elements with 'count'",
+                       path);
+    }
+    const char *nearest = near_name(look, path);
+    if (nearest) {
+        return SP_FAIL(err, SP_E_INPUT, "unknown name '%s', did you mean '%s'?", path, nearest);
+    }
+    return SP_FAIL(err, SP_E_INPUT, "unknown name '%s'", path);
+}
+
+/* Names that change with time, where only numbers are allowed. */
+static sp_status refuse_state(sp_look *look, const char *path, sp_error *err)
+{
+    look->dependence = true;
+    return SP_FAIL(err, SP_E_INPUT, "must not depend on %s '%s', expected parameters only",
+                   strcmp(path, "t") == 0 ? "time" : "the motion", path);
+}
+
+/* A name in an expression. */
+static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error *err)
+{
+    sp_look *look = ctx;
+    sp_build *b = look->b;
+    const bool state = look->scope->level != SP_LEVEL_Q;
+    sp_signal signal;
+    sp_dim dim;
+    double number;
+    *out = (sp_symbol){.kind = SP_SYM_CONST};
+    if (index_name(look->scope, path, &number)) {
+        return use_number(number, out);
+    }
+    const size_t head = strcspn(path, ".");
+    const int value = sp_names_find(&b->value_names, path, strlen(path));
+    if (state && own_signal(look, path, &signal, &dim)) {
+        return value == SP_NONE
+                   ? use_signal(look, &signal, dim, out, err)
+                   : SP_FAIL(err, SP_E_INPUT,
+                             "'%s' is the element's own measure or rate and also a parameter; "
+                             "rename the parameter",
+                             path);
+    }
+    if (value != SP_NONE) {
+        return use_value(look, value, out, err);
+    }
+    if (strcmp(path, "rand") == 0) {
+        return use_number(random_next(look->scope), out);
+    }
+    const int family = sp_names_find(&b->family_names, path, head);
+    if (!state && (strcmp(path, "t") == 0 || (family != SP_NONE && path[head]))) {
+        return refuse_state(look, path, err);
+    }
+    if (strcmp(path, "t") == 0) {
+        signal = (sp_signal){.kind = SP_SIG_TIME};
+        return use_signal(look, &signal, sp_dim_of(0, 0, 1), out, err);
+    }
+    const bool kinetic = strcmp(path, "energy.kinetic") == 0;
+    if (look->scope->level == SP_LEVEL_OUTPUT &&
+        (kinetic || strcmp(path, "energy.potential") == 0)) {
+        signal = (sp_signal){.kind = kinetic ? SP_SIG_KINETIC : SP_SIG_POTENTIAL};
+        return use_signal(look, &signal, sp_dim_of(2, 1, -2), out, err);
+    }
+    if (state && family != SP_NONE) {
+        return element_path(look, family, path, out, err);
+    }
+    return unknown_name(look, path, err);
+}
+
+/* A function of the file. */
+static sp_status find_function(void *ctx, const char *name, sp_function *out, sp_error *err)
+{
+    const sp_look *look = ctx;
+    const sp_build *b = look->b;
+    const int k = sp_names_find(&b->function_names, name, strlen(name));
+    if (k != SP_NONE) {
+        *out = b->function[k].function;
+        return SP_OK;
+    }
+    int n_builtin;
+    const char *const *builtin = sp_expr_builtins(&n_builtin);
+    const char *nearest = sp_nearest(name, builtin, n_builtin);
+    if (nearest) {
+        return SP_FAIL(err, SP_E_INPUT, "unknown function '%s', did you mean '%s'?", name, nearest);
+    }
+    return SP_FAIL(err, SP_E_INPUT, "unknown function '%s'", name);
+}
+
+sp_resolver sp_build_resolver(sp_look *look)
+{
+    return (sp_resolver){look, find_name, find_function, look->b->units};
+}

@@ -1,0 +1,359 @@
+/* model/build_parts.h - what the files of the model compiler share; nobody else includes it.
+ *
+ * The way through: parameters and functions (build_values.c), elements and their counts
+ * (build_families.c), joints and the order of bodies (build_tree.c), numbers of bodies and contours
+ * (build_bodies.c, build_contours.c), inertia (build_inertia.c), forces (build_forces.c), laws and
+ * contacts (build_contacts.c, build_slots.c), start and run (build_start.c), outputs and plots
+ * (build_outputs.c).  All of them look names up in build_look.c and build_refs.c. */
+#ifndef SP_MODEL_BUILD_PARTS_H
+#define SP_MODEL_BUILD_PARTS_H
+
+#include "model/build.h"
+
+#include <stdint.h>
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* A table from names to numbers >= 0.  Zeroed, it is empty. */
+typedef struct sp_names_entry {
+    const char *name; /* NULL: free */
+    size_t length;
+    uint64_t hash;
+    int value;
+} sp_names_entry;
+
+typedef struct sp_names {
+    sp_names_entry *entry;
+    size_t n, size; /* size is a power of two */
+} sp_names;
+
+/* The number stored for a name of n bytes, SP_NONE if there is none. */
+int sp_names_find(const sp_names *names, const char *name, size_t n);
+
+/* Store a name, which must stay; the first one wins.  False if there is no memory. */
+bool sp_names_put(sp_names *names, sp_arena *arena, const char *name, int value);
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+typedef enum sp_part_kind { SP_PART_BODY, SP_PART_FORCE, SP_PART_CONTACT } sp_part_kind;
+
+/* Names of elements, points, contours and corners are short enough for a path of them with indices,
+ * "body.1000000.point", to fit into SP_WHAT_MAX bytes. */
+enum { SP_INDEX_MAX = 3, SP_NAME_MAX = 60, SP_WHAT_MAX = 160 };
+
+/* One entry of bodies, forces or contacts: an element, or an array of them by `count`. */
+typedef struct sp_family {
+    const char *name;
+    const sp_node *node; /* NULL: the ground, if the file does not name it */
+    sp_part_kind kind;
+    int first, n;                    /* its elements, numbered in file order by kind   */
+    int n_index, size[SP_INDEX_MAX]; /* n_index 0: no array                            */
+    bool broken;                     /* reported: say no more about it                 */
+} sp_family;
+
+/* What an expression may see. */
+typedef enum sp_level {
+    SP_LEVEL_Q,       /* parameters, i, j, k, n                       */
+    SP_LEVEL_MEASURE, /* also time and coordinates, no velocities     */
+    SP_LEVEL_F,       /* also velocities, and own names (sp_own)      */
+    SP_LEVEL_OUTPUT   /* also contacts, energies and other outputs    */
+} sp_level;
+
+/* The names a force element has for its own measure. */
+typedef enum sp_own {
+    SP_OWN_NONE,
+    SP_OWN_LENGTH, /* x, v                    */
+    SP_OWN_ANGLE,  /* phi, omega              */
+    SP_OWN_ANY,    /* units: off, both        */
+    SP_OWN_SLIDE,  /* s, v of dof             */
+    SP_OWN_TURN    /* phi, omega of dof       */
+} sp_own;
+
+/* Where an expression stands: whom to name in messages, what it may see. */
+typedef struct sp_scope {
+    char what[SP_WHAT_MAX]; /* "body 'link.3'"                                */
+    sp_level level;
+    int n_index, index[SP_INDEX_MAX], n; /* i, j, k and n of an array element              */
+    sp_own own;
+    int dof;         /* of SP_OWN_SLIDE and SP_OWN_TURN */
+    uint64_t random; /* state of rand in this element   */
+} sp_scope;
+
+/* A reference, resolved: elements of one family, and the path behind them ("tip", "" if none). */
+typedef struct sp_ref {
+    const sp_family *family;
+    int first, n; /* elements, file order; n > 1: the whole array */
+    char rest[SP_WHAT_MAX];
+} sp_ref;
+
+/* ---- the compiler's own state ---------------------------------------------------------------- */
+
+/* A body on its way into the model, numbered in file order, 0 the ground. */
+typedef struct sp_body_plan {
+    const sp_family *family;
+    const sp_node *joint; /* the map; NULL: free on the ground                     */
+    const sp_node *ref;   /* whom it hangs on, NULL: ground                        */
+    int parent;           /* plan                                                  */
+    int body;             /* its number in the model                               */
+    sp_joint_kind kind;
+    int n_slide;
+    bool turns;
+    signed char slide[2]; /* 0: x, 1: y of the joint; -1: along `axis`             */
+    int contour, n_contour, point, n_point;
+    bool broken; /* an error was reported: do not build on it            */
+} sp_body_plan;
+
+/* A parameter: a number, or a vector of them. */
+typedef enum sp_value_state {
+    SP_VALUE_NEW,
+    SP_VALUE_ACTIVE,
+    SP_VALUE_DONE,
+    SP_VALUE_FAILED
+} sp_value_state;
+
+typedef struct sp_value {
+    const char *name;
+    const sp_node *node, *text; /* under the name; the text or list with the value */
+    bool is_vector;
+    int n;          /* entries                                        */
+    double *number; /* SI                                             */
+    sp_expr_info *info;
+    sp_value_state state;
+    int n_need, next_need, *need; /* parameters that must be known before this one  */
+} sp_value;
+
+/* A function of the file, "f(x, y)". */
+typedef struct sp_own_function {
+    sp_function function;
+    const sp_node *node;
+} sp_own_function;
+
+/* An output on its way into the model. */
+typedef struct sp_output_plan {
+    const sp_node *node;
+    const char *text; /* the expression with other outputs put in, NULL: not yet */
+    sp_value_state state;
+    const char *next; /* where looking for other outputs in it goes on            */
+    int output;       /* number in the model, SP_NONE: it failed                  */
+} sp_output_plan;
+
+/* One side of a contact: contours, each once.  seat[c] tells whether and where contour c is in it.
+ */
+typedef struct sp_seat {
+    int contact, position; /* number of the contact + 1 */
+} sp_seat;
+
+typedef struct sp_side {
+    int contact; /* number of the contact the side belongs to */
+    int n, size, *contour;
+    sp_seat *seat;
+} sp_side;
+
+typedef struct sp_build {
+    const sp_spec *spec;
+    const sp_node *root;
+    sp_diag *diag;
+    sp_model *m;
+    sp_arena *arena;  /* of the model                              */
+    sp_arena scratch; /* gone after the build                      */
+    bool no_memory;
+    bool units; /* check dimensions                          */
+    double seed;
+
+    int n_value, n_function;
+    sp_value *value;
+    sp_own_function *function;
+    sp_names value_names, function_names;
+
+    int n_family, n_force, n_contact; /* elements of these kinds; bodies: n_plan */
+    sp_family *family;
+    sp_names family_names;
+
+    int n_plan;
+    sp_body_plan *plan;
+    int *plan_of; /* model number of a body -> plan */
+
+    sp_body *body; /* being written; the model's are const */
+    sp_body_numbers *body_numbers;
+    sp_dof *dof;
+    sp_dof_numbers *dof_numbers;
+
+    /* growing */
+    int n_contour, size_contour, n_vertex, size_vertex, n_point, size_point, n_law, size_law;
+    sp_contour *contour;
+    sp_contour_numbers *contour_numbers;
+    double (*vertex)[2];
+    sp_point *point;
+    double (*point_place)[2];
+    sp_law_numbers *law;
+    const char **law_name;
+    sp_names contour_names, point_names, law_names;
+
+    sp_contact *contact;
+    sp_seat *seat[2]; /* by contour, for the sides of the contact being built */
+    sp_slot *slot;
+    int n_slot, size_slot;
+    int *rigid; /* by body: the first body of those it is welded together with */
+    sp_names slot_names;
+    bool slots_named; /* slot_names is filled */
+
+    int n_output, size_output;
+    sp_output *output;
+    sp_names output_names; /* -> plans */
+    int n_output_plan;
+    sp_output_plan *output_plan;
+
+    size_t expr_work;
+    int expr_input;
+    const char *file, *kept_file;   /* of sp_build_place                                */
+    const sp_message *last_grammar; /* the last message about structure, NULL: none was */
+} sp_build;
+
+/* ---- build.c: memory and messages --------------------------------------------------------------
+ */
+
+/* Zeroed memory of the scratch or the model's arena; on failure NULL, and the build will fail. */
+void *sp_build_alloc(sp_build *b, sp_arena *arena, size_t n, size_t size);
+#define SP_BUILD_NEW(b, arena, type, n)                                                            \
+    ((type *)sp_build_alloc((b), (arena), (size_t)(n), sizeof(type)))
+
+/* A growing array in scratch memory: room for item n (*size items so far), NULL: no memory. */
+void *sp_build_grow(sp_build *b, void *items, int n, int *size, size_t item);
+
+/* Text in the model's arena, of any length. */
+const char *sp_build_printf(sp_build *b, const char *fmt, ...) SP_PRINTF(2, 3);
+
+/* Add an error at a place, shifted by `offset` columns into the scalar that begins there; none
+ * where the structure was found wrong already. */
+void sp_build_error(sp_build *b, sp_place place, size_t offset, const char *fmt, ...)
+    SP_PRINTF(4, 5);
+
+/* ", did you mean 'upper'? (has: lower, upper)" for names that are there; buf is filled. */
+void sp_build_suggest(sp_build *b, const char *word, const char **name, int n, char *buf,
+                      size_t size);
+
+/* Whether a name is not too long; one that is is reported at its key. */
+bool sp_build_short_name(sp_build *b, const char *noun, const char *name, sp_place place);
+
+/* A place whose file name lives as long as the model. */
+sp_place sp_build_place(sp_build *b, sp_place place);
+
+/* The text of a node, NULL if it is NULL or not a text. */
+const char *sp_build_text(const sp_node *node);
+
+/* Whether a flag is set; `yes` or `true`. */
+bool sp_build_flag(const sp_node *node);
+
+/* ---- build_look.c: what names mean ------------------------------------------------------------
+ */
+
+/* One compilation: its scope, what it met on the way. */
+typedef struct sp_look {
+    sp_build *b;
+    sp_scope *scope;
+    bool poisoned;   /* it met something that was reported already: no second message */
+    bool dependence; /* the sentence says "must not depend on ..."                    */
+    int n_signal, size_signal;
+    sp_signal *signal;
+    int n_need, size_need, *need; /* parameters met that are not known yet            */
+} sp_look;
+
+/* A resolver that finds names for look. */
+sp_resolver sp_build_resolver(sp_look *look);
+
+/* The signal that a path behind a body stands for ("center.x", "tip.vy", "joint.phi").  False with
+ * the sentence in err. */
+bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp_dim *dim,
+                     sp_error *err);
+
+/* A place on a body: its origin (""), "center", or a point.  False with the sentence in err. */
+bool sp_build_point(sp_build *b, int plan, const char *rest, double at[2], sp_error *err);
+
+/* ---- build_refs.c: scopes of elements and references to them
+ * ------------------------------------- */
+
+/* A scope for element k of a family, or for anything else with a name of its own. */
+sp_scope sp_build_scope(const sp_build *b, const sp_family *family, int k);
+sp_scope sp_build_scope_of(const char *fmt, ...) SP_PRINTF(1, 2);
+
+/* Name of element k of a family: "crank", "link.3", "ball.2.1". */
+void sp_build_element_name(const sp_family *family, int k, char *buf, size_t size);
+
+/* Resolve a canonical path to elements of a kind (NULL: of any).  False with the sentence in err.
+ */
+bool sp_build_resolve(sp_build *b, const sp_part_kind *kind, const char *path, sp_ref *ref,
+                      sp_error *err);
+
+/* Resolve a reference as written in node.  One error is reported if it leads nowhere. */
+bool sp_build_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref);
+
+/* The same for places that want one body and what is behind it. */
+bool sp_build_body_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref);
+
+/* ---- build_values.c: parameters, functions and quantities
+ * ----------------------------------------- */
+
+void sp_build_values(sp_build *b);
+void sp_build_functions(sp_build *b);
+
+/* A quantity of level Q.  False if it is not there, not a text, or wrong, which was reported then.
+ */
+bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                       sp_dim want, const char *want_text, double *value);
+
+/* The same, and value > 0 (or >= 0, if zero is allowed). */
+bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                       sp_dim want, bool zero, double *value);
+
+/* A vector of two quantities; a direction: a vector or an angle, made a unit vector. */
+bool sp_build_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                     sp_dim want, double value[2]);
+bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                        double value[2]);
+
+/* Whether a text is the name of a parameter that is a vector. */
+bool sp_build_is_vector(const sp_build *b, const sp_node *node);
+
+/* An expression of the scope's level; want NULL: any dimension, which is put into *info. */
+bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                   const sp_dim *want, const char *want_text, sp_func *func, sp_expr_info *info);
+
+/* Report a failed compilation of a text at a node. */
+void sp_build_report(sp_build *b, const sp_look *look, const sp_node *node, const char *key,
+                     size_t offset, const sp_error *err);
+
+/* Turn a program and the signals it met into a func. */
+bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *program,
+                          const sp_expr_info *info, sp_func *func);
+
+/* A whole number >= 1 of level Q, for `count`. */
+bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int *value);
+
+/* ---- the sections, in the order in which they are called
+ * ------------------------------------------- */
+
+void sp_build_families(sp_build *b); /* build_families.c: elements and their counts             */
+void sp_build_tree(sp_build *b);     /* build_tree.c: joints, order of bodies, degrees of freedom */
+void sp_build_bodies(sp_build *b);   /* build_bodies.c: their numbers, points, contours          */
+void sp_build_inertia(sp_build *b);  /* build_inertia.c: no motion without inertia               */
+void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+
+/* A point of a body; a name that is taken is an error at place, or, if that is NULL, none. */
+void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[2],
+                        const sp_place *place);
+
+void sp_build_laws(sp_build *b); /* build_contacts.c */
+void sp_build_contacts(sp_build *b);
+void sp_build_forces(sp_build *b); /* build_forces.c   */
+void sp_build_start(sp_build *b);  /* build_start.c    */
+void sp_build_run(sp_build *b);
+void sp_build_outputs(sp_build *b); /* build_outputs.c  */
+
+/* build_slots.c: all contact points between two sides.  Returns how many, 0 after an error. */
+int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,
+                   const sp_side *side_a, const sp_side *side_b);
+
+/* Number of the slot with a name, SP_NONE if there is none. */
+int sp_build_find_slot(sp_build *b, const char *name);
+
+#endif

@@ -1,0 +1,178 @@
+/* model/build_refs.c - scopes of elements, and references to them. */
+#include "base/status.h"
+#include "model/build_parts.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_MAX = 600 };
+
+/* ---- scopes ------------------------------------------------------------------------------------
+ */
+
+void sp_build_element_name(const sp_family *family, int k, char *buf, size_t size)
+{
+    int used = snprintf(buf, size, "%s", family->name);
+    int below = family->n;
+    for (int d = 0; d < family->n_index && used >= 0 && (size_t)used < size; d++) {
+        below /= family->size[d];
+        used += snprintf(buf + used, size - (size_t)used, ".%d", k / below % family->size[d] + 1);
+    }
+}
+
+sp_scope sp_build_scope_of(const char *fmt, ...)
+{
+    sp_scope scope = {.level = SP_LEVEL_Q};
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(scope.what, sizeof scope.what, fmt, args);
+    va_end(args);
+    return scope;
+}
+
+/* A start for the random numbers of an element, from the seed and its name.   [FNV-1a] */
+static uint64_t random_start(const sp_build *b, const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)(int64_t)b->seed;
+    for (; *name; name++) {
+        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+    }
+    return h;
+}
+
+sp_scope sp_build_scope(const sp_build *b, const sp_family *family, int k)
+{
+    static const char *const noun[] = {"body", "force", "contact"};
+    char name[SP_WHAT_MAX - 16];
+    sp_build_element_name(family, k, name, sizeof name);
+    sp_scope scope = sp_build_scope_of("%s '%s'", noun[family->kind], name);
+    scope.random = random_start(b, name);
+    scope.n_index = family->n_index;
+    scope.n = family->n;
+    int below = family->n;
+    for (int d = 0; d < family->n_index; d++) {
+        below /= family->size[d];
+        scope.index[d] = k / below % family->size[d] + 1;
+    }
+    return scope;
+}
+
+/* ---- references
+ * ---------------------------------------------------------------------------------- */
+
+/* Report that nothing is called `word`. */
+static void unknown_family(sp_build *b, const sp_part_kind *kind, const char *word, sp_error *err)
+{
+    static const char *const noun[] = {"body", "force", "contact"};
+    const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, b->n_family);
+    char list[LIST_MAX] = "";
+    if (name) {
+        int n = 0;
+        for (int i = 0; i < b->n_family; i++) {
+            if (!kind || b->family[i].kind == *kind) {
+                name[n++] = b->family[i].name;
+            }
+        }
+        sp_build_suggest(b, word, name, n, list, sizeof list);
+    }
+    SP_FAIL(err, SP_E_INPUT, "there is no %s '%s'%.400s", kind ? noun[*kind] : "element", word,
+            list);
+}
+
+/* Read the indices behind the name of an array; without any, all its elements are meant. */
+static bool read_indices(const sp_family *f, const char **at, sp_ref *ref, sp_error *err)
+{
+    ref->first = f->first;
+    ref->n = f->n;
+    if (!f->n_index || !isdigit((unsigned char)**at)) {
+        if (!f->n_index && (isdigit((unsigned char)**at) || **at == '-')) {
+            SP_FAIL(err, SP_E_INPUT, "'%s' is a single element, it has no number %.*s", f->name,
+                    (int)strcspn(*at, "."), *at);
+            return false;
+        }
+        if (**at != '-') {
+            return true;
+        }
+    }
+    int k = 0;
+    for (int d = 0; d < f->n_index; d++) {
+        char *end;
+        const long i = strtol(*at, &end, 10);
+        if (end == *at || i < 1 || i > f->size[d]) {
+            SP_FAIL(err, SP_E_INPUT, "'%s' has the elements 1 to %d, not %.*s", f->name, f->size[d],
+                    (int)(end == *at ? 20 : end - *at), *at);
+            return false;
+        }
+        k = k * f->size[d] + (int)i - 1;
+        *at = *end == '.' ? end + 1 : end;
+    }
+    ref->first = f->first + k;
+    ref->n = 1;
+    return true;
+}
+
+bool sp_build_resolve(sp_build *b, const sp_part_kind *kind, const char *path, sp_ref *ref,
+                      sp_error *err)
+{
+    const size_t n = strcspn(path, ".");
+    const int k = sp_names_find(&b->family_names, path, n);
+    if (k == SP_NONE || (kind && b->family[k].kind != *kind)) {
+        char word[SP_WHAT_MAX];
+        snprintf(word, sizeof word, "%.*s", (int)(n < 100 ? n : 100), path);
+        unknown_family(b, kind, word, err);
+        return false;
+    }
+    ref->family = &b->family[k];
+    if (ref->family->broken) {
+        ref->first = ref->family->first;
+        ref->n = 1;
+        ref->rest[0] = '\0';
+        return true;
+    }
+    const char *at = path + n + (path[n] == '.');
+    if (!read_indices(ref->family, &at, ref, err)) {
+        return false;
+    }
+    snprintf(ref->rest, sizeof ref->rest, "%s", at);
+    return true;
+}
+
+bool sp_build_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref)
+{
+    const char *path = sp_build_text(node);
+    if (!path || !*path) {
+        return false;
+    }
+    sp_look look = {.b = b, .scope = scope};
+    const sp_resolver resolver = sp_build_resolver(&look);
+    const sp_part_kind body = SP_PART_BODY;
+    sp_error err = {.status = SP_OK};
+    if (strchr(path, '(') &&
+        sp_path_canonical(&b->scratch, path, &resolver, &path, &err) != SP_OK) {
+        sp_build_report(b, &look, node, NULL, 0, &err);
+        return false;
+    }
+    if (!sp_build_resolve(b, &body, path, ref, &err)) {
+        sp_build_report(b, &look, node, NULL, 0, &err);
+        return false;
+    }
+    return !ref->family->broken;
+}
+
+bool sp_build_body_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref)
+{
+    if (!sp_build_ref(b, scope, node, ref)) {
+        return false;
+    }
+    if (ref->n != 1 || (ref->family->n_index && ref->family->n == 1 && !strchr(node->text, '.'))) {
+        sp_build_error(
+            b, node->place, 0,
+            "%s: '%s' has %d elements, expected one; write %s.1 or, with 'count', %s.(i)",
+            scope->what, ref->family->name, ref->n, ref->family->name, ref->family->name);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,332 @@
+/* model/build_slots.c - all contact points between the contours of two sides, and their names. */
+#include "model/build_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAIR_MAX = 20000000, NAME_MAX = 600 };
+
+/* ---- which contours can touch
+ * ----------------------------------------------------------------------- */
+
+/* Half of a pair: the corners (or the disc) of one contour against the other one. */
+typedef struct half {
+    bool a_has_corners; /* side A of the file gives the corners, side B the boundary */
+    sp_slot_kind kind;
+} half;
+
+/* The halves of a pair of contours; how many, 0: the two cannot touch. */
+static int halves(sp_contour_kind a, sp_contour_kind b, half h[2])
+{
+    const bool round_a = a == SP_CONTOUR_POINT || a == SP_CONTOUR_CIRCLE;
+    const bool round_b = b == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE;
+    if (a == SP_CONTOUR_LINE || b == SP_CONTOUR_LINE) {
+        const sp_contour_kind other = a == SP_CONTOUR_LINE ? b : a;
+        h[0] = (half){b == SP_CONTOUR_LINE, SP_SLOT_LINE};
+        return other != SP_CONTOUR_LINE && other != SP_CONTOUR_HOLLOW;
+    }
+    if (a == SP_CONTOUR_HOLLOW || b == SP_CONTOUR_HOLLOW) {
+        h[0] = (half){b == SP_CONTOUR_HOLLOW, SP_SLOT_HOLLOW};
+        return a != b;
+    }
+    if (round_a && round_b) {
+        h[0] = (half){a == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE, SP_SLOT_DISC};
+        return a == SP_CONTOUR_CIRCLE || b == SP_CONTOUR_CIRCLE;
+    }
+    if (round_a || round_b) {
+        h[0] = (half){round_a, SP_SLOT_POLYGON};
+        return 1;
+    }
+    h[0] = (half){true, SP_SLOT_POLYGON};
+    h[1] = (half){false, SP_SLOT_POLYGON};
+    return 2;
+}
+
+static const char *const kind_word[] = {
+    [SP_CONTOUR_POINT] = "a point",     [SP_CONTOUR_LINE] = "a line",
+    [SP_CONTOUR_SEGMENT] = "a segment", [SP_CONTOUR_CIRCLE] = "a circle",
+    [SP_CONTOUR_HOLLOW] = "a hole",     [SP_CONTOUR_POLYGON] = "a polygon"};
+
+/* ---- one slot
+ * ----------------------------------------------------------------------------------------- */
+
+/* The sense in which slip on a line is counted: to the right, or up on a vertical line, in the
+ * line's body, so that upper and lower guide agree.   t = n turned by -90 degrees */
+static double tangent_sign(const sp_contour_numbers *line)
+{
+    const double t_x = line->normal[1], t_y = -line->normal[0];
+    return t_x > 1e-12 || (fabs(t_x) <= 1e-12 && t_y > 0.0) ? 1.0 : -1.0;
+}
+
+/* Add the slots of one half of a pair. */
+static void add_half(sp_build *b, int contact, int law, int contour_a, int contour_b, const half *h)
+{
+    const int corners = h->a_has_corners ? contour_a : contour_b;
+    const int boundary = h->a_has_corners ? contour_b : contour_a;
+    const sp_contour *v = &b->contour[corners], *f = &b->contour[boundary];
+    for (int i = 0; i < v->n_vertex && !b->no_memory; i++) {
+        sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
+        if (!list) {
+            return;
+        }
+        b->slot = list;
+        list[b->n_slot] = (sp_slot){.contact = contact,
+                                    .law = law,
+                                    .kind = h->kind,
+                                    .body_a = v->body,
+                                    .body_b = f->body,
+                                    .vertex_a = v->vertex + i,
+                                    .contour_a = corners,
+                                    .contour_b = boundary,
+                                    .sign_t = 1.0};
+        if (h->kind == SP_SLOT_LINE) {
+            list[b->n_slot].sign_t = tangent_sign(&b->contour_numbers[boundary]);
+        }
+        b->n_slot++;
+    }
+}
+
+/* ---- names
+ * -------------------------------------------------------------------------------------------- */
+
+enum { N_COLUMN = 4 }; /* of a side: family, index, contour, corner */
+
+/* What names are made of: the slots of one contact. */
+typedef struct naming {
+    sp_build *b;
+    int contact, slot, n;
+    const char *swapped; /* by slot: side A of the file is side b of the slot */
+    bool keep[2][N_COLUMN];
+} naming;
+
+/* One component of the path of a side of a slot; "" if it has none. */
+static const char *component(const naming *m, int k, int side, int column, char buf[24])
+{
+    const sp_build *b = m->b;
+    const sp_slot *slot = &b->slot[m->slot + k];
+    const bool corners = (side == 0) != (m->swapped[k] != 0); /* this side gives the corner */
+    const sp_contour *c = &b->contour[corners ? slot->contour_a : slot->contour_b];
+    const sp_family *f = b->plan[b->plan_of[c->body]].family;
+    const int corner = slot->vertex_a - c->vertex;
+    switch (column) {
+    case 0:
+        return f->name;
+    case 1:
+        return f->n_index ? b->body[c->body].name + strlen(f->name) + 1 : "";
+    case 2:
+        return strrchr(c->name, '.') + 1;
+    default:
+        if (!corners || c->n_vertex < 2) {
+            return "";
+        }
+        if (c->vertex_name) {
+            return c->vertex_name[corner];
+        }
+        snprintf(buf, 24, "%d", corner + 1);
+        return buf;
+    }
+}
+
+/* Keep the components that are not the same for all slots. */
+static void find_columns(naming *m)
+{
+    for (int side = 0; side < 2; side++) {
+        for (int column = 0; column < N_COLUMN; column++) {
+            char first_buf[24], buf[24];
+            const char *first = component(m, 0, side, column, first_buf);
+            bool same = true;
+            for (int k = 1; k < m->n && same; k++) {
+                same = strcmp(first, component(m, k, side, column, buf)) == 0;
+            }
+            m->keep[side][column] = !same;
+        }
+    }
+}
+
+/* Write all names; false if two of them are the same (asked only if they could be). */
+static bool write_names(naming *m, bool check)
+{
+    sp_build *b = m->b;
+    sp_names seen = {.n = 0};
+    for (int k = 0; k < m->n; k++) {
+        char name[NAME_MAX], buf[24];
+        int used = snprintf(name, sizeof name, "%s", b->contact[m->contact].name);
+        for (int c = 0; c < 2 * N_COLUMN && used >= 0 && used < NAME_MAX; c++) {
+            const int side = c / N_COLUMN, column = c % N_COLUMN;
+            const char *part = component(m, k, side, column, buf);
+            if (m->keep[side][column] && *part) {
+                used += snprintf(name + used, (size_t)(NAME_MAX - used), ".%s", part);
+            }
+        }
+        const size_t length = strlen(name);
+        if (check && sp_names_find(&seen, name, length) != SP_NONE) {
+            return false;
+        }
+        b->slot[m->slot + k].name = sp_build_printf(b, "%s", name);
+        if (check && !sp_names_put(&seen, &b->scratch, b->slot[m->slot + k].name, k)) {
+            b->no_memory = true;
+            return true;
+        }
+    }
+    return true;
+}
+
+/* Name the slots of a contact: contact, path of side A, path of side B, without the components that
+ * are the same for all; where that is not clear enough, with contours, then with whole paths. */
+static void name_slots(naming *m, bool both_have_corners)
+{
+    find_columns(m);
+    if (write_names(m, both_have_corners)) {
+        return;
+    }
+    m->keep[0][2] = m->keep[1][2] = true;
+    if (write_names(m, true)) {
+        return;
+    }
+    memset(m->keep, 1, sizeof m->keep);
+    write_names(m, false);
+}
+
+int sp_build_find_slot(sp_build *b, const char *name)
+{
+    for (int k = 0; k < b->n_slot && !b->slots_named && !b->no_memory; k++) {
+        if (b->slot[k].name && !sp_names_put(&b->slot_names, &b->scratch, b->slot[k].name, k)) {
+            b->no_memory = true;
+        }
+    }
+    b->slots_named = true;
+    return sp_names_find(&b->slot_names, name, strlen(name));
+}
+
+/* ---- all pairs of two sides
+ * ----------------------------------------------------------------------------- */
+
+/* What became of the pairs that gave no slots. */
+typedef struct skipped {
+    int same, fixed, senseless;
+    int a, b; /* a senseless pair */
+} skipped;
+
+/* Whether a pair comes twice, as (a, b) and as (b, a), and this is the second time. */
+static bool is_second(const sp_side *A, const sp_side *B, int a, int b)
+{
+    const int now = A->contact + 1;
+    return B->seat[a].contact == now && A->seat[b].contact == now &&
+           A->seat[b].position < A->seat[a].position;
+}
+
+/* Number of slots a pair will give; 0 with the reason counted in skip. */
+static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int i, int j, half h[2],
+                     int *n_half, skipped *skip)
+{
+    const int a = A->contour[i], c = B->contour[j];
+    const sp_contour *first = &b->contour[a], *second = &b->contour[c];
+    const int rigid_a = b->rigid[first->body], rigid_b = b->rigid[second->body];
+    if (rigid_a == rigid_b) {
+        if (rigid_a == SP_GROUND) {
+            skip->fixed++;
+        } else {
+            skip->same++;
+        }
+        return 0;
+    }
+    *n_half = halves(first->kind, second->kind, h);
+    if (*n_half == 0) {
+        skip->senseless++;
+        skip->a = a;
+        skip->b = c;
+        return 0;
+    }
+    if (is_second(A, B, a, c)) {
+        return 0;
+    }
+    int n = 0;
+    for (int k = 0; k < *n_half; k++) {
+        n += h[k].a_has_corners ? first->n_vertex : second->n_vertex;
+    }
+    return n;
+}
+
+/* Number of slots between two sides, SP_NONE if there are too many. */
+static int count_slots(const sp_build *b, const sp_side *A, const sp_side *B, skipped *skip,
+                       bool *both_have_corners)
+{
+    long long n = 0;
+    if ((long long)A->n * B->n > PAIR_MAX) {
+        return SP_NONE;
+    }
+    for (int i = 0; i < A->n; i++) {
+        for (int j = 0; j < B->n; j++) {
+            half h[2];
+            int n_half = 0;
+            const int more = pair_size(b, A, B, i, j, h, &n_half, skip);
+            *both_have_corners = *both_have_corners || (more > 0 && n_half == 2);
+            n += more;
+            if (n + b->n_slot > SP_BUILD_SLOT_MAX) {
+                return SP_NONE;
+            }
+        }
+    }
+    return (int)n;
+}
+
+/* Report that two sides have nothing that can touch. */
+static void report_nothing(sp_build *b, const sp_scope *scope, sp_place place, const skipped *skip)
+{
+    if (skip->senseless > 0) {
+        const sp_contour *first = &b->contour[skip->a], *second = &b->contour[skip->b];
+        sp_build_error(b, place, 0,
+                       "%s: %s ('%s') and %s ('%s') cannot touch; expected a pair such as a corner "
+                       "and a line, a circle and a polygon",
+                       scope->what, kind_word[first->kind], first->name, kind_word[second->kind],
+                       second->name);
+    } else if (skip->fixed > 0) {
+        sp_build_error(b, place, 0,
+                       "%s: both sides are fixed to the ground, expected one that moves",
+                       scope->what);
+    } else {
+        sp_build_error(b, place, 0, "%s: both sides belong to the same body, expected two bodies",
+                       scope->what);
+    }
+}
+
+int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
+                   const sp_side *B)
+{
+    skipped skip = {0, 0, 0, 0, 0};
+    bool both = false;
+    const int n = count_slots(b, A, B, &skip, &both), start = b->n_slot;
+    if (n == SP_NONE) {
+        sp_build_error(b, place, 0,
+                       "%s: makes more than %d contact points, the most that are possible; say "
+                       "more closely what can touch",
+                       scope->what, SP_BUILD_SLOT_MAX);
+        return 0;
+    }
+    if (n == 0) {
+        report_nothing(b, scope, place, &skip);
+        return 0;
+    }
+    char *swapped = SP_BUILD_NEW(b, &b->scratch, char, n);
+    for (int i = 0; i < A->n && swapped; i++) {
+        for (int j = 0; j < B->n && !b->no_memory; j++) {
+            half h[2];
+            int n_half = 0;
+            if (pair_size(b, A, B, i, j, h, &n_half, &skip) == 0) {
+                continue;
+            }
+            for (int k = 0; k < n_half; k++) {
+                const int before = b->n_slot;
+                add_half(b, A->contact, law, A->contour[i], B->contour[j], &h[k]);
+                memset(swapped + before - start, !h[k].a_has_corners, (size_t)(b->n_slot - before));
+            }
+        }
+    }
+    if (b->no_memory) {
+        return 0;
+    }
+    naming m = {.b = b, .contact = A->contact, .slot = start, .n = n, .swapped = swapped};
+    name_slots(&m, both);
+    return n;
+}

@@ -1,0 +1,519 @@
+/* model/build_values.c - parameters, functions, and quantities that are made of them. */
+#include "base/status.h"
+#include "model/build_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RING_MAX = 300 };
+
+/* ---- reporting
+ * ------------------------------------------------------------------------------------ */
+
+/* "body 'rod': " or nothing. */
+static const char *prefix(const sp_scope *scope, char buf[SP_WHAT_MAX + 2])
+{
+    snprintf(buf, SP_WHAT_MAX + 2, "%s%s", scope->what, *scope->what ? ": " : "");
+    return buf;
+}
+
+void sp_build_report(sp_build *b, const sp_look *look, const sp_node *node, const char *key,
+                     size_t offset, const sp_error *err)
+{
+    char who[SP_WHAT_MAX + 2];
+    if (err->status == SP_E_MEMORY) {
+        b->no_memory = true;
+    }
+    if (look->poisoned || b->no_memory) {
+        return;
+    }
+    const char *between = !key ? "" : look->dependence ? " " : ": ";
+    sp_build_error(b, node->place, node->quoted ? offset + 1 : offset, "%s%s%s%s",
+                   prefix(look->scope, who), key ? key : "", between, err->text);
+}
+
+/* Report a quantity whose dimension is wrong; a lone parameter without unit is told where it is. */
+static void report_dimension(sp_build *b, const sp_look *look, const sp_node *node, const char *key,
+                             sp_dim want, const sp_error *err)
+{
+    char who[SP_WHAT_MAX + 2], wanted[120], unit[80];
+    if (look->poisoned) {
+        return;
+    }
+    prefix(look->scope, who);
+    const char *name = key ? key : "", *equals = key ? " = " : "";
+    const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
+    const sp_value *v = k == SP_NONE ? NULL : &b->value[k];
+    if (!v || v->is_vector || !v->info[0].lone_literal) {
+        sp_build_error(b, node->place, 0, "%s%s%s%s", who, name, equals, err->text);
+        return;
+    }
+    sp_dim_describe(want, wanted, sizeof wanted);
+    sp_dim_unit(want, unit, sizeof unit);
+    sp_build_error(b, node->place, 0,
+                   "%s%s%s%s is a pure number (%s, set in line %d), expected %s; write '%s: %s %s' "
+                   "there",
+                   who, name, equals, v->name, v->text->text, v->text->place.line, wanted, v->name,
+                   v->text->text, unit);
+}
+
+/* ---- quantities
+ * ----------------------------------------------------------------------------------- */
+
+/* Compile a text that must be a number of dimension want (NULL: any). */
+static bool number(sp_look *look, const sp_node *node, const char *key, const sp_dim *want,
+                   const char *want_text, double *value, sp_expr_info *info)
+{
+    sp_build *b = look->b;
+    const char *text = sp_build_text(node);
+    if (!text) {
+        return false;
+    }
+    const sp_resolver resolver = sp_build_resolver(look);
+    sp_error err = {.status = SP_OK};
+    memset(info, 0, sizeof *info);
+    if (sp_expr_constant(&b->scratch, text, &resolver, value, info, &err) != SP_OK) {
+        sp_build_report(b, look, node, key, info->offset, &err);
+        return false;
+    }
+    if (want && b->units && sp_quantity_fits(text, info, *want, want_text, &err) != SP_OK) {
+        report_dimension(b, look, node, key, *want, &err);
+        return false;
+    }
+    if (!isfinite(*value) && !look->poisoned) {
+        sp_error bad = {.status = SP_E_INPUT};
+        snprintf(bad.text, sizeof bad.text, "'%.200s' is %g, expected a finite number", text,
+                 *value);
+        sp_build_report(b, look, node, key, 0, &bad);
+    }
+    return isfinite(*value) && !look->poisoned;
+}
+
+bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                       sp_dim want, const char *want_text, double *value)
+{
+    sp_look look = {.b = b, .scope = scope};
+    sp_expr_info info;
+    double x;
+    if (!number(&look, node, key, &want, want_text, &x, &info)) {
+        return false;
+    }
+    *value = x;
+    return true;
+}
+
+/* Whether a text is a number with at most a unit behind it, so that its value is plain to see. */
+static bool is_plain(const char *text)
+{
+    text += strspn(text, "+-");
+    const size_t n = strspn(text, ".0123456789eE");
+    const char *blank = strchr(text, ' ');
+    return n > 0 && (text[n] == ' ' || text[n] == '\0' || (text[n] == '-' && text[n - 1] == 'e')) &&
+           !(blank && strchr(blank + 1, ' ')) && !strchr(text, '(');
+}
+
+/* The value in a message: as written, with the number if that is not obvious. */
+static const char *shown(const char *text, double value, char *buf, size_t size)
+{
+    if (is_plain(text)) {
+        snprintf(buf, size, "%.100s", text);
+    } else {
+        snprintf(buf, size, "%.100s = %g", text, value);
+    }
+    return buf;
+}
+
+bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                       sp_dim want, bool zero, double *value)
+{
+    char who[SP_WHAT_MAX + 2], text[160];
+    double x;
+    if (!sp_build_quantity(b, scope, node, key, want, NULL, &x)) {
+        return false;
+    }
+    if (!(x > 0.0) && !(zero && x >= 0.0)) {
+        /* a mass of 0 is what a mass left out is, a negative one is meant to be > 0 */
+        const bool weak = zero && strcmp(key, "mass") != 0;
+        sp_build_error(b, node->place, 0, "%s%s = %s, expected %s 0", prefix(scope, who), key,
+                       shown(node->text, x, text, sizeof text), weak ? ">=" : ">");
+        return false;
+    }
+    *value = x;
+    return true;
+}
+
+bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int *value)
+{
+    char who[SP_WHAT_MAX + 2], text[160];
+    double x;
+    if (!sp_build_quantity(b, scope, node, key, sp_dim_of(0, 0, 0), NULL, &x)) {
+        return false;
+    }
+    const double whole = nearbyint(x);
+    if (!(fabs(x - whole) <= 1e-9 * fmax(1.0, fabs(x))) || !(whole >= 1.0) ||
+        !(whole <= SP_BUILD_BODY_MAX)) {
+        sp_build_error(b, node->place, 0, "%s%s = %s, expected a whole number from 1 to %d",
+                       prefix(scope, who), key, shown(node->text, x, text, sizeof text),
+                       SP_BUILD_BODY_MAX);
+        return false;
+    }
+    *value = (int)whole;
+    return true;
+}
+
+/* ---- vectors and directions
+ * ------------------------------------------------------------------------- */
+
+/* The parameter a text names, if it is a vector. */
+static const sp_value *vector_value(const sp_build *b, const sp_node *node)
+{
+    const char *text = sp_build_text(node);
+    const int k = text ? sp_names_find(&b->value_names, text, strlen(text)) : SP_NONE;
+    return k != SP_NONE && b->value[k].is_vector ? &b->value[k] : NULL;
+}
+
+bool sp_build_is_vector(const sp_build *b, const sp_node *node)
+{
+    return vector_value(b, node) != NULL;
+}
+
+/* A vector given by the name of a parameter. */
+static bool named_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                         sp_dim want, double value[2])
+{
+    char who[SP_WHAT_MAX + 2];
+    const sp_value *v = vector_value(b, node);
+    const char *name = key ? key : "", *equals = key ? " = " : "";
+    const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
+    prefix(scope, who);
+    if (!v && k == SP_NONE) {
+        sp_build_error(b, node->place, 0,
+                       "%s%s%s%.100s, expected [x, y] or a parameter that is one", who, name,
+                       equals, node->text);
+    } else if (!v && b->value[k].state == SP_VALUE_DONE) {
+        sp_build_error(b, node->place, 0, "%s%s%s%s is one number, expected [x, y]", who, name,
+                       equals, node->text);
+    } else if (v && v->state == SP_VALUE_DONE && v->n != 2) {
+        sp_build_error(b, node->place, 0, "%s%s%s%s has %d entries, expected 2", who, name, equals,
+                       node->text, v->n);
+    }
+    if (!v || v->state != SP_VALUE_DONE || v->n != 2) {
+        return false;
+    }
+    for (int d = 0; d < 2; d++) {
+        sp_error err;
+        if (b->units && sp_quantity_fits(node->text, &v->info[d], want, NULL, &err) != SP_OK) {
+            sp_build_error(b, node->place, 0, "%s%s%s%s", who, name, equals, err.text);
+            return false;
+        }
+        value[d] = v->number[d];
+    }
+    return true;
+}
+
+bool sp_build_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                     sp_dim want, double value[2])
+{
+    if (!node || node->kind == SP_NODE_MAP) {
+        return false;
+    }
+    if (node->kind == SP_NODE_TEXT) {
+        return sp_build_text(node) && named_vector(b, scope, node, key, want, value);
+    }
+    if (node->n_child != 2) {
+        return false;
+    }
+    double x[2] = {0.0, 0.0};
+    const bool first = sp_build_quantity(b, scope, node->first, key, want, NULL, &x[0]);
+    const bool second = sp_build_quantity(b, scope, node->first->next, key, want, NULL, &x[1]);
+    if (!first || !second) {
+        return false;
+    }
+    value[0] = x[0];
+    value[1] = x[1];
+    return true;
+}
+
+bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                        double value[2])
+{
+    char who[SP_WHAT_MAX + 2];
+    double v[2];
+    if (sp_build_text(node) && !vector_value(b, node)) {
+        double angle;
+        if (!sp_build_quantity(b, scope, node, key, sp_dim_of(0, 0, 0), "an angle [rad]", &angle)) {
+            return false;
+        }
+        value[0] = cos(angle);
+        value[1] = sin(angle);
+        return true;
+    }
+    if (!sp_build_vector(b, scope, node, key, sp_dim_of(0, 0, 0), v)) {
+        return false;
+    }
+    const double length = hypot(v[0], v[1]);
+    if (!(length > 0.0) || !isfinite(length)) {
+        sp_build_error(b, node->place, 0, "%s%s = [%g, %g] has no direction", prefix(scope, who),
+                       key, v[0], v[1]);
+        return false;
+    }
+    value[0] = v[0] / length;
+    value[1] = v[1] / length;
+    return true;
+}
+
+/* ---- expressions of the state
+ * ------------------------------------------------------------------------- */
+
+bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *program,
+                          const sp_expr_info *info, sp_func *func)
+{
+    *func = (sp_func){.program = NULL, .constant = info->value};
+    if (info->is_const) {
+        return true;
+    }
+    const int n = sp_program_n_input(program), *input = sp_program_inputs(program);
+    sp_signal *signal = SP_BUILD_NEW(b, b->arena, sp_signal, n);
+    if (!signal) {
+        return false;
+    }
+    for (int k = 0; k < n; k++) {
+        signal[k] = look->signal[input[k]];
+    }
+    const size_t work = sp_program_work(program, 1);
+    b->expr_work = work > b->expr_work ? work : b->expr_work;
+    b->expr_input = n > b->expr_input ? n : b->expr_input;
+    func->program = program;
+    func->n_signal = n;
+    func->signal = signal;
+    return true;
+}
+
+bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
+                   const sp_dim *want, const char *want_text, sp_func *func, sp_expr_info *info)
+{
+    const char *text = sp_build_text(node);
+    sp_look look = {.b = b, .scope = scope};
+    const sp_resolver resolver = sp_build_resolver(&look);
+    sp_program *program = NULL;
+    sp_error err = {.status = SP_OK};
+    memset(info, 0, sizeof *info);
+    if (!text) {
+        return false;
+    }
+    if (sp_expr_compile(b->arena, text, &resolver, &program, info, &err) != SP_OK) {
+        sp_build_report(b, &look, node, key, info->offset, &err);
+        return false;
+    }
+    if (want && b->units && sp_quantity_fits(text, info, *want, want_text, &err) != SP_OK) {
+        report_dimension(b, &look, node, key, *want, &err);
+        return false;
+    }
+    return !look.poisoned && sp_build_finish_func(b, &look, program, info, func);
+}
+
+/* ---- functions
+ * ---------------------------------------------------------------------------------------- */
+
+/* Split "f(x, y)" into the name and the parameters. */
+static bool read_signature(sp_build *b, const char *key, const char **name, sp_function *f)
+{
+    const char *open = strchr(key, '('), *close = open ? strchr(open, ')') : NULL;
+    if (!close) {
+        return false; /* said to be no function already */
+    }
+    int n = 1;
+    for (const char *p = open; p < close; p++) {
+        n += *p == ',';
+    }
+    const char **param = SP_BUILD_NEW(b, &b->scratch, const char *, n);
+    *name = sp_arena_text(&b->scratch, key, strcspn(key, " ("));
+    const char *p = open + 1;
+    for (int k = 0; param && k < n; k++) {
+        p += strspn(p, " ");
+        const size_t length = strcspn(p, " ,)");
+        param[k] = sp_arena_text(&b->scratch, p, length);
+        if (!param[k]) {
+            param = NULL;
+            break;
+        }
+        p += length;
+        p += strspn(p, " ");
+        p += *p == ',';
+    }
+    if (!param || !*name) {
+        b->no_memory = true;
+        return false;
+    }
+    f->n_param = n == 1 && !*param[0] ? 0 : n;
+    f->param = param;
+    return true;
+}
+
+void sp_build_functions(sp_build *b)
+{
+    const sp_node *map = sp_node_get(b->root, "functions");
+    if (!map || map->kind != SP_NODE_MAP) {
+        return;
+    }
+    b->function = SP_BUILD_NEW(b, &b->scratch, sp_own_function, map->n_child);
+    for (const sp_node *node = map->first; node && b->function; node = node->next) {
+        sp_own_function *f = &b->function[b->n_function];
+        const char *name;
+        if (!sp_build_text(node) || !read_signature(b, node->key, &name, &f->function)) {
+            continue;
+        }
+        f->function.body = node->text;
+        f->node = node;
+        if (!sp_names_put(&b->function_names, &b->scratch, name, b->n_function)) {
+            b->no_memory = true;
+            return;
+        }
+        b->n_function++;
+    }
+}
+
+/* ---- parameters
+ * --------------------------------------------------------------------------------------- */
+
+/* Read the list of parameters; nothing is computed yet. */
+static void list_values(sp_build *b, const sp_node *map)
+{
+    b->value = SP_BUILD_NEW(b, &b->scratch, sp_value, map->n_child);
+    for (const sp_node *node = map->first; node && b->value; node = node->next) {
+        sp_value *v = &b->value[b->n_value];
+        v->name = node->key;
+        v->node = node;
+        v->text = node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
+        v->is_vector = node->kind == SP_NODE_LIST;
+        v->n = v->is_vector ? node->n_child : 1;
+        v->number = SP_BUILD_NEW(b, &b->scratch, double, v->n);
+        v->info = SP_BUILD_NEW(b, &b->scratch, sp_expr_info, v->n);
+        if (strcmp(node->key, "i") == 0 || strcmp(node->key, "n") == 0) {
+            sp_build_error(b, node->key_place, 0,
+                           "parameter '%s': the name is reserved for elements with 'count'",
+                           node->key);
+        }
+        if (b->no_memory || !sp_names_put(&b->value_names, &b->scratch, v->name, b->n_value)) {
+            b->no_memory = true;
+            return;
+        }
+        b->n_value++;
+    }
+}
+
+/* Try to compute a parameter.  False if others are needed first, which are put into its list. */
+static bool try_value(sp_build *b, sp_value *v)
+{
+    sp_scope scope = sp_build_scope_of("parameter '%.100s'", v->name);
+    sp_look look = {.b = b, .scope = &scope};
+    const sp_node *node = v->is_vector ? v->text->first : v->text;
+    bool good = node != NULL;
+    for (int k = 0; k < v->n && node; k++, node = node->next) {
+        good = number(&look, node, NULL, NULL, NULL, &v->number[k], &v->info[k]) && good;
+    }
+    if (look.n_need > 0) {
+        v->need = look.need;
+        v->n_need = look.n_need;
+        v->next_need = 0;
+        return false;
+    }
+    v->state = good ? SP_VALUE_DONE : SP_VALUE_FAILED;
+    return true;
+}
+
+/* Report parameters that need each other: those on the stack from `from` on. */
+static void report_ring(sp_build *b, const int *stack, int from, int n)
+{
+    char ring[RING_MAX];
+    size_t used = 0;
+    int first = from; /* tell it from the one that stands first in the file */
+    for (int k = from; k < n; k++) {
+        first = stack[k] < stack[first] ? k : first;
+    }
+    for (int k = 0; k <= n - from && used < sizeof ring - 70; k++) {
+        const int at = from + (first - from + k) % (n - from);
+        used += (size_t)snprintf(ring + used, sizeof ring - used, "%s%.60s", k ? " -> " : "",
+                                 b->value[stack[at]].name);
+    }
+    const sp_value *v = &b->value[stack[first]];
+    sp_build_error(b, v->text->place, 0, "parameter '%s': needs itself, %s%s", v->name, ring,
+                   used >= sizeof ring - 70 ? " -> ..." : "");
+    for (int k = from; k < n; k++) {
+        b->value[stack[k]].state = SP_VALUE_FAILED;
+    }
+}
+
+/* Compute a parameter and all that it needs, with a stack of those that wait. */
+static void compute_value(sp_build *b, int start, int *stack)
+{
+    int n = 0;
+    stack[n++] = start;
+    b->value[start].state = SP_VALUE_ACTIVE;
+    while (n > 0 && !b->no_memory) {
+        sp_value *v = &b->value[stack[n - 1]];
+        if (v->state != SP_VALUE_ACTIVE) {
+            n--;
+        } else if (v->next_need == v->n_need) {
+            v->n_need = v->next_need = 0;
+            n -= try_value(b, v);
+        } else {
+            const int k = v->need[v->next_need++];
+            if (b->value[k].state == SP_VALUE_NEW) {
+                b->value[k].state = SP_VALUE_ACTIVE;
+                stack[n++] = k;
+            } else if (b->value[k].state == SP_VALUE_ACTIVE) {
+                int from = n - 1;
+                while (stack[from] != k) {
+                    from--;
+                }
+                report_ring(b, stack, from, n);
+            }
+        }
+    }
+}
+
+/* Hold a parameter against its `min` and `max`. */
+static void check_bounds(sp_build *b, const sp_value *v)
+{
+    static const char *const key[] = {"min", "max"};
+    if (v->node->kind != SP_NODE_MAP || v->state != SP_VALUE_DONE) {
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        const sp_node *node = sp_node_get(v->node, key[k]);
+        sp_scope scope = sp_build_scope_of("parameter '%.100s'", v->name);
+        double bound;
+        sp_look look = {.b = b, .scope = &scope};
+        sp_expr_info info;
+        const sp_dim *want = v->info[0].any_dim ? NULL : &v->info[0].dim;
+        if (!number(&look, node, key[k], want, NULL, &bound, &info)) {
+            continue;
+        }
+        if (k == 0 ? v->number[0] < bound : v->number[0] > bound) {
+            char text[160];
+            sp_build_error(b, v->text->place, 0, "parameter '%s' = %s, expected %s %s", v->name,
+                           shown(v->text->text, v->number[0], text, sizeof text),
+                           k == 0 ? ">=" : "<=", node->text);
+        }
+    }
+}
+
+void sp_build_values(sp_build *b)
+{
+    const sp_node *map = sp_node_get(b->root, "parameters");
+    if (!map || map->kind != SP_NODE_MAP) {
+        return;
+    }
+    list_values(b, map);
+    int *stack = SP_BUILD_NEW(b, &b->scratch, int, b->n_value + 1);
+    for (int k = 0; k < b->n_value && stack && !b->no_memory; k++) {
+        if (b->value[k].state == SP_VALUE_NEW) {
+            compute_value(b, k, stack);
+        }
+    }
+    for (int k = 0; k < b->n_value; k++) {
+        check_bounds(b, &b->value[k]);
+    }
+}

@@ -1,0 +1,125 @@
+/* model/layout.c - what every step reads, laid out in the order in which it is read. */
+#include "base/status.h"
+#include "model/model.h"
+
+/* Joints and degrees of freedom, and which of them have springs. */
+static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof,
+                     unsigned char *turns, int *spring, sp_layout *layout)
+{
+    for (int i = 0; i < m->n_body; i++) {
+        const sp_body *b = &m->body[i];
+        const double *from = m->numbers.body[i].from;
+        body[i] = (sp_body_layout){.parent = b->parent,
+                                   .dof = b->dof,
+                                   .n_slide = b->n_slide,
+                                   .turn = b->turns ? b->dof + b->n_slide : SP_NONE,
+                                   .hinge = b->turns && b->n_slide == 0 && from[0] == 0.0 &&
+                                            from[1] == 0.0};
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *d = &m->dof[k];
+        dof[k] =
+            (sp_dof_layout){.parent = d->parent, .depth = d->depth, .row = d->row, .body = d->body};
+        turns[k] = d->slide == SP_NONE;
+        if (d->spring) {
+            spring[layout->n_spring++] = k;
+        }
+    }
+}
+
+/* Radii of the discs and holes at the vertices. */
+static void lay_radii(const sp_model *m, double *radius)
+{
+    for (int i = 0; i < m->n_contour; i++) {
+        const sp_contour *c = &m->contour[i];
+        const bool round = c->kind == SP_CONTOUR_CIRCLE || c->kind == SP_CONTOUR_HOLLOW;
+        radius[c->vertex] = round ? m->numbers.contour[i].radius : 0.0;
+    }
+}
+
+/* Which vertices have to be placed in the world, and which of them move together. */
+static void lay_vertices(const sp_model *m, unsigned char *used, sp_vertex_run *run,
+                         sp_layout *layout)
+{
+    for (int i = 0; i < m->n_slot; i++) {
+        if (m->slot[i].kind != SP_SLOT_LINE) {
+            used[m->slot[i].contour_a] = used[m->slot[i].contour_b] = 1;
+        }
+    }
+    for (int i = 0; i < m->n_contour; i++) {
+        const sp_contour *c = &m->contour[i];
+        sp_vertex_run *last = layout->n_vertex_run > 0 ? &run[layout->n_vertex_run - 1] : NULL;
+        if (!used[i]) {
+            continue;
+        }
+        if (last && last->body == c->body && last->vertex + last->n == c->vertex) {
+            last->n += c->n_vertex;
+        } else {
+            run[layout->n_vertex_run++] =
+                (sp_vertex_run){.body = c->body, .vertex = c->vertex, .n = c->n_vertex};
+        }
+    }
+}
+
+/* The slot goes on where the run ends. */
+static bool continues(const sp_slot_run *run, int slot, const sp_slot *s)
+{
+    return run->kind == (int)s->kind && run->contour == s->contour_b &&
+           run->contour_a == s->contour_a && run->slot + run->n == slot &&
+           run->a + run->n == s->vertex_a;
+}
+
+/* Slots that can be measured one after the other, those on lines apart from all others. */
+static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *other_run,
+                      sp_layout *layout)
+{
+    for (int i = 0; i < m->n_slot; i++) {
+        const sp_slot *s = &m->slot[i];
+        const bool line = s->kind == SP_SLOT_LINE;
+        sp_slot_run *run = line ? line_run : other_run;
+        int *n = line ? &layout->n_line_run : &layout->n_other_run;
+        if (*n > 0 && continues(&run[*n - 1], i, s)) {
+            run[*n - 1].n++;
+            continue;
+        }
+        run[(*n)++] = (sp_slot_run){.kind = (int)s->kind,
+                                    .slot = i,
+                                    .n = 1,
+                                    .body_a = s->body_a,
+                                    .body_b = s->body_b,
+                                    .a = s->vertex_a,
+                                    .contour_a = s->contour_a,
+                                    .contour = s->contour_b,
+                                    .b = m->contour[s->contour_b].vertex};
+    }
+}
+
+sp_status sp_model_layout(sp_model *m, sp_error *err)
+{
+    sp_body_layout *body = SP_NEW(&m->arena, sp_body_layout, m->n_body);
+    sp_dof_layout *dof = SP_NEW(&m->arena, sp_dof_layout, m->n_dof);
+    unsigned char *turns = SP_NEW(&m->arena, unsigned char, m->n_dof);
+    int *spring = SP_NEW(&m->arena, int, m->n_dof);
+    unsigned char *used = SP_NEW(&m->arena, unsigned char, m->n_contour);
+    sp_vertex_run *vertex_run = SP_NEW(&m->arena, sp_vertex_run, m->n_contour);
+    sp_slot_run *line_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
+    sp_slot_run *other_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
+    double *radius = SP_NEW(&m->arena, double, m->n_vertex);
+    if (!body || !dof || !turns || !spring || !used || !vertex_run || !line_run || !other_run ||
+        !radius) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
+    }
+    m->layout = (sp_layout){.body = body,
+                            .dof = dof,
+                            .dof_turns = turns,
+                            .spring = spring,
+                            .vertex_run = vertex_run,
+                            .line_run = line_run,
+                            .other_run = other_run};
+    m->numbers.radius = radius;
+    lay_tree(m, body, dof, turns, spring, &m->layout);
+    lay_radii(m, radius);
+    lay_vertices(m, used, vertex_run, &m->layout);
+    lay_slots(m, line_run, other_run, &m->layout);
+    return SP_OK;
+}
