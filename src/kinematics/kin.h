@@ -1,0 +1,98 @@
+/* kinematics/kin.h - where every body is, how it moves, and how a point of it moves.
+ *
+ * Nobody else writes v + omega x r: contacts, forces and outputs ask for a material point here. */
+#ifndef SP_KINEMATICS_KIN_H
+#define SP_KINEMATICS_KIN_H
+
+#include "math/plane.h"
+#include "model/state.h"
+
+/* A body's frame in the world.  Its pivot is the place of its joint's rotation; that of a body that
+ * does not turn is its origin. */
+typedef struct sp_frame {
+    sp_vec x; /* origin, m                                                              */
+    sp_rot R;
+    sp_vec c;       /* from the origin to the centre of mass, world axes, m                   */
+    double phi;     /* angle, counted on through full turns, rad                         */
+    sp_vec arm;     /* from the parent's origin to the pivot, world axes, m                   */
+    sp_vec own;     /* from the pivot to the origin                                           */
+    sp_vec v;       /* velocity of the origin, m/s                                       */
+    sp_spin omega;  /* rad/s                                                             */
+    sp_vec a0;      /* acceleration of the origin for u' = 0, m/s^2                      */
+    sp_spin alpha0; /* angular acceleration for u' = 0, rad/s^2                         */
+    sp_vec v0;      /* the part of v that is there for u = 0: zero unless motion is prescribed */
+    sp_spin omega0; /* the same of omega                                                */
+} sp_frame;
+
+typedef struct sp_kin {
+    sp_frame *frame; /* n_body: x, R, c, phi, arm, own by sp_kin_positions; v, omega by
+                      * sp_kin_velocities; a0 (and omega) by sp_kin_bias.  Zero from the beginning:
+                      * alpha0, v0, omega0, as long as no motion can be prescribed, and own of
+                      * hinges */
+    sp_vec *axis;    /* n_dof: world direction of a translation, world place of a rotation's pivot,
+                      * by sp_kin_positions */
+} sp_kin;
+
+/* Place of one body whose parent's is known, and its motion.   theory (2.1)-(2.5) */
+void sp_kin_place_body(const sp_model *m, const sp_numbers *num, const double *q, int i,
+                       sp_kin *kin);
+void sp_kin_move_body(const sp_model *m, const double *u, int i, sp_kin *kin);
+
+/* Frames of all bodies at q.   theory (2.1), (2.2) */
+void sp_kin_positions(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin);
+
+/* The same where kin holds the frames of a configuration nearby: rotations are carried on from
+ * there by the difference of the angles, which agrees to round-off and saves the sines. */
+void sp_kin_positions_near(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin);
+
+/* Velocities at u; positions must be there.   theory (2.3), (2.4) */
+void sp_kin_velocities(const sp_model *m, const double *u, sp_kin *kin);
+
+/* Angular velocities and bias accelerations at u; positions must be there.   theory (2.5) */
+void sp_kin_bias(const sp_model *m, const double *u, sp_kin *kin);
+
+/* World place of a point given in the body's frame. */
+static inline sp_vec sp_kin_place(const sp_frame *f, sp_vec local)
+{
+    return sp_add(f->x, sp_rotate(f->R, local));
+}
+
+/* Velocity of its material point that lies r away from the origin, world axes. */
+static inline sp_vec sp_kin_velocity_off(const sp_frame *f, sp_vec r)
+{
+    return sp_add(f->v, sp_spin_cross(f->omega, r));
+}
+
+/* Acceleration of that point for u' = 0.   theory (2.6) */
+static inline sp_vec sp_kin_bias_off(const sp_frame *f, sp_vec r)
+{
+    const sp_vec a = sp_add(f->a0, sp_spin_cross(f->alpha0, r));
+    return sp_sub(a, sp_scale(f->omega * f->omega, r));
+}
+
+/* Velocity of the material point that is at world place x. */
+static inline sp_vec sp_kin_velocity_at(const sp_frame *f, sp_vec x)
+{
+    return sp_kin_velocity_off(f, sp_sub(x, f->x));
+}
+
+/* The part of it that is there for u = 0. */
+static inline sp_vec sp_kin_drift_at(const sp_frame *f, sp_vec x)
+{
+    return sp_add(f->v0, sp_spin_cross(f->omega0, sp_sub(x, f->x)));
+}
+
+/* Its acceleration for u' = 0. */
+static inline sp_vec sp_kin_bias_at(const sp_frame *f, sp_vec x)
+{
+    return sp_kin_bias_off(f, sp_sub(x, f->x));
+}
+
+/* Column of its Jacobian: velocity per unit of u[k]; k must lie between the body and the ground.
+ * theory (2.7) */
+static inline sp_vec sp_kin_column(const sp_model *m, const sp_kin *kin, int k, sp_vec x)
+{
+    return m->layout.dof_turns[k] ? sp_spin_cross(1.0, sp_sub(x, kin->axis[k])) : kin->axis[k];
+}
+
+#endif
