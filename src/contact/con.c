@@ -1,0 +1,235 @@
+#include "contact/con.h"
+
+#include "base/status.h"
+
+/* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap
+ * is no larger than resting makes it.   theory (7.2) */
+static inline bool stays(const sp_contact_memory *c, double g_N)
+{
+    return g_N <= c->lift || (c->state != SP_STATE_OPEN && g_N <= c->reach);
+}
+
+sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_memory *memory,
+                          sp_con *con, sp_error *err)
+{
+    int n = 0;
+    con->n_active = con->n_row = 0;
+    if (con->least > margin && !memory) {
+        return SP_OK;
+    }
+    for (int i = 0; i < m->n_slot; i++) {
+        if (con->g[i] <= margin || (memory && stays(&memory[i], con->g[i]))) {
+            if (n < con->capacity) {
+                con->active[n] = i;
+            }
+            n++;
+        }
+    }
+    if (n > con->capacity) {
+        return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", n,
+                       con->capacity);
+    }
+    con->n_active = n;
+    return SP_OK;
+}
+
+/* W_N, W_T of a point of a body on its way to the ground, from degree of freedom k on.  theory
+ * (4.5)
+ */
+static int fill_chain(const sp_model *m, const sp_kin *kin, int k, const sp_contact_frame *f,
+                      int *sup, double *W_N, double *W_T)
+{
+    int n = 0;
+    for (; k != SP_NONE; k = m->layout.dof[k].parent, n++) {
+        const sp_vec column = sp_kin_column(m, kin, k, f->point[0]);
+        sup[n] = k;
+        W_N[n] = sp_inner(f->n, column);
+        W_T[n] = sp_inner(f->t, column);
+    }
+    return n;
+}
+
+/* The same along the ways of two bodies, merged in falling order. */
+static int fill_chains(const sp_model *m, const sp_kin *kin, int k_a, int k_b,
+                       const sp_contact_frame *f, int *sup, double *W_N, double *W_T)
+{
+    int n = 0;
+    for (; k_a != SP_NONE || k_b != SP_NONE; n++) {
+        const int k = k_a > k_b ? k_a : k_b;
+        sp_vec column = {0.0, 0.0};
+        if (k == k_a) {
+            column = sp_kin_column(m, kin, k, f->point[0]);
+            k_a = m->layout.dof[k].parent;
+        }
+        if (k == k_b) {
+            column = sp_sub(column, sp_kin_column(m, kin, k, f->point[1]));
+            k_b = m->layout.dof[k].parent;
+        }
+        sup[n] = k;
+        W_N[n] = sp_inner(f->n, column);
+        W_T[n] = sp_inner(f->t, column);
+    }
+    return n;
+}
+
+/* Directions, rheonomic terms and restitution of contact a, whose rows begin at r; the tangential
+ * row is written in any case, and overwritten by the next contact where there is no friction. */
+static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int r,
+                         sp_con *con)
+{
+    const sp_slot *s = &m->slot[con->active[a]];
+    const sp_law_numbers *law = &num->law[s->law];
+    const int k_a = m->body[s->body_a].last_dof, k_b = m->body[s->body_b].last_dof;
+    int *sup = sp_con_sup(con, a);
+    double *W_N = sp_con_row(con, con->W, r), *W_T = W_N + con->stride;
+    sp_contact_frame *f = &con->frame[a];
+    sp_con_find_frame(m, num, con, con->active[a], f);
+    con->n_sup[a] = k_b == SP_NONE ? fill_chain(m, kin, k_a, f, sup, W_N, W_T)
+                                   : fill_chains(m, kin, k_a, k_b, f, sup, W_N, W_T);
+
+    const sp_vec drift = sp_sub(sp_kin_drift_at(&kin->frame[s->body_a], f->point[0]),
+                                sp_kin_drift_at(&kin->frame[s->body_b], f->point[1]));
+    con->w_tilde[r] = sp_inner(f->n, drift);
+    con->w_tilde[r + 1] = sp_inner(f->t, drift);
+    con->eps[r] = law->eps_N;
+    con->eps[r + 1] = law->eps_T;
+}
+
+void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *kin, bool friction,
+                       sp_con *con)
+{
+    int r = 0;
+    for (int a = 0; a < con->n_active; a++) {
+        const double mu = num->law[m->slot[con->active[a]].law].mu;
+        const bool slips = friction && mu > 0.0;
+        fill_contact(m, num, kin, a, r, con);
+        con->set[a] = slips ? sp_set_planar(mu) : sp_set_half_line();
+        con->row[a] = r;
+        r += slips ? 2 : 1;
+    }
+    con->row[con->n_active] = con->n_row = r;
+}
+
+/* Contacts between the same two bodies stand together and are moved by the same degrees of freedom:
+ * the first one behind those of contact a. */
+static int group_end(const sp_model *m, const sp_con *con, int a)
+{
+    const sp_slot *first = &m->slot[con->active[a]];
+    int end = a + 1;
+    while (end < con->n_active && m->slot[con->active[end]].body_a == first->body_a &&
+           m->slot[con->active[end]].body_b == first->body_b) {
+        end++;
+    }
+    return end;
+}
+
+/* Y <- L^-T Y of one row on a way to the ground: its member p stands in column n - 1 - p of the
+ * rows of L. */
+static void solve_on_chain(const sp_model *m, const sp_dyn *dyn, int n, const int *sup, double *Y)
+{
+    for (int p = 0; p < n - 1; p++) {
+        const double *L = dyn->L + m->layout.dof[sup[p]].row + n - 1, y = Y[p];
+        for (int i = p + 1; i < n; i++) {
+            Y[i] -= L[-i] * y;
+        }
+    }
+}
+
+/* The same on two ways that may meet; z is zero and becomes zero again. */
+static void solve_on_chains(const sp_model *m, const sp_dyn *dyn, int n, const int *sup, double *z,
+                            double *Y)
+{
+    const sp_dof_layout *dof = m->layout.dof;
+    for (int p = 0; p < n; p++) {
+        z[sup[p]] = Y[p];
+    }
+    for (int p = 0; p < n; p++) {
+        const int k = sup[p];
+        const double *row = dyn->L + dof[k].row;
+        Y[p] = z[k];
+        for (int i = dof[k].parent, d = dof[k].depth - 1; d >= 0; d--, i = dof[i].parent) {
+            z[i] -= row[d] * Y[p];
+        }
+        z[k] = 0.0;
+    }
+}
+
+/* Y = L^-T W and YD = D^-1 Y of a row of contact a. */
+static void solve_row(const sp_model *m, const sp_dyn *dyn, int a, int r, sp_con *con)
+{
+    const int n = con->n_sup[a], *sup = sp_con_sup(con, a);
+    const double *W = sp_con_row(con, con->W, r);
+    double *Y = sp_con_row(con, con->Y, r), *YD = sp_con_row(con, con->YD, r);
+    for (int p = 0; p < n; p++) {
+        Y[p] = W[p];
+    }
+    if (n > 0 && m->layout.dof[sup[0]].depth == n - 1) {
+        solve_on_chain(m, dyn, n, sup, Y);
+    } else {
+        solve_on_chains(m, dyn, n, sup, con->z, Y);
+    }
+    for (int p = 0; p < n; p++) {
+        YD[p] = Y[p] * dyn->D_inv[sup[p]];
+    }
+}
+
+/* G of the rows of one group, from r to end - 1: Y D^-1 Y^T up to the diagonal, and its mirror. */
+static void fill_own_block(const sp_con *con, int n, int r, int end)
+{
+    for (int i = r; i < end; i++) {
+        const double *Y = sp_con_row(con, con->Y, i);
+        for (int j = r; j <= i; j++) {
+            const double *YD = sp_con_row(con, con->YD, j);
+            double sum = 0.0;
+            for (int p = 0; p < n; p++) {
+                sum += Y[p] * YD[p];
+            }
+            con->G[i * con->n_row + j] = con->G[j * con->n_row + i] = sum;
+        }
+    }
+}
+
+/* Y_i^T D^-1 Y_j over the degrees of freedom that move both contacts. */
+static double coupling(const sp_con *con, int a, int i, int b, int j)
+{
+    const int *sup_a = sp_con_sup(con, a), *sup_b = sp_con_sup(con, b);
+    const int n_a = con->n_sup[a], n_b = con->n_sup[b];
+    const double *Y = sp_con_row(con, con->Y, i), *YD = sp_con_row(con, con->YD, j);
+    double sum = 0.0;
+    for (int p = 0, q = 0; p < n_a && q < n_b;) {
+        if (sup_a[p] == sup_b[q]) {
+            sum += Y[p++] * YD[q++];
+        } else if (sup_a[p] > sup_b[q]) {
+            p++;
+        } else {
+            q++;
+        }
+    }
+    return sum;
+}
+
+/* G between contact a and all contacts before b_end. */
+static void fill_other_blocks(const sp_con *con, int a, int b_end)
+{
+    for (int b = 0; b < b_end; b++) {
+        for (int i = con->row[a]; i < con->row[a + 1]; i++) {
+            for (int j = con->row[b]; j < con->row[b + 1]; j++) {
+                con->G[i * con->n_row + j] = con->G[j * con->n_row + i] = coupling(con, a, i, b, j);
+            }
+        }
+    }
+}
+
+void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con)
+{
+    for (int first = 0, end; first < con->n_active; first = end) {
+        end = group_end(m, con, first);
+        for (int r = con->row[first]; r < con->row[end]; r++) {
+            solve_row(m, dyn, first, r, con);
+        }
+        fill_own_block(con, con->n_sup[first], con->row[first], con->row[end]);
+        for (int a = first; a < end; a++) {
+            fill_other_blocks(con, a, first);
+        }
+    }
+}

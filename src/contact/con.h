@@ -1,0 +1,126 @@
+/* contact/con.h - gaps, force directions and the contact problem of a configuration. */
+#ifndef SP_CONTACT_CON_H
+#define SP_CONTACT_CON_H
+
+#include "dynamics/dyn.h"
+#include "laws/set.h"
+#include "solvers/problem.h"
+
+/* A contact whose gap is at most this takes part in the contact problem [m].  Above zero, so that
+ * corners of one face, whose gaps differ by round-off, become active together. */
+#define SP_GAP_ACTIVE 1e-11
+
+/* One contact in its configuration: the two nearest points and the directions between them.
+ * theory (4.1)-(4.3) */
+typedef struct sp_contact_frame {
+    double g_N;
+    sp_vec n, t;   /* n out of b's material towards a; t = n turned by -90 degrees, times sign_t */
+    sp_vec center; /* of the disc on side a                           */
+    sp_vec point[2];     /* nearest points of sides a and b, world          */
+    double radius;       /* of the disc on side a                           */
+    double inv_distance; /* 1 / distance of the centres; 0: b is straight   */
+    int feature;         /* of side b                                       */
+} sp_contact_frame;
+
+typedef struct sp_con {
+    /* by sp_con_gaps, for all slots */
+    const sp_kin *kin; /* the frames that the gaps belong to                        */
+    sp_vec *vertex;    /* n_vertex, world: of slots that are not on lines           */
+    sp_vec *normal;    /* not used                                                  */
+    double *g;         /* n_slot                                                    */
+    int *feature;      /* n_slot: nearest feature of side b, of polygons and segments */
+    int *hint;         /* n_slot: edge that the contact was over before, plus 1; 0: none known */
+    double least;      /* the smallest gap, infinity if there is no slot            */
+
+    /* by sp_con_activate, for the contacts in the problem */
+    int n_active, capacity;
+    int *active; /* slots, rising */
+
+    /* by sp_con_directions; rows of contact a are row[a] to row[a + 1] - 1, normal first */
+    int n_row, stride; /* stride: largest number of degrees of freedom that move a pair */
+    int *row;
+    sp_set *set;
+    sp_contact_frame *frame;
+    int *n_sup, *sup; /* per contact: degrees of freedom that move it, falling; stride each */
+    double *W;        /* n_row x stride: generalised force directions on sup  */
+    double *w_tilde;  /* n_row: rheonomic terms, gamma = W^T u + w_tilde      */
+    double *eps;      /* n_row: restitution                                   */
+
+    /* by sp_con_delassus */
+    double *Y;  /* n_row x stride: L^-T W */
+    double *YD; /* n_row x stride: D^-1 L^-T W */
+    double *G;  /* n_row x n_row: W^T M^-1 W, symmetric to the bit */
+    double *z;  /* n_dof scratch, zero between calls            */
+} sp_con;
+
+/* Gaps and nearest features of all slots.   theory (4.1) */
+void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con);
+
+/* Take over which edges the contacts are over, from the memory of the state or, if that is NULL,
+ * from the gaps just computed, for the next gaps to begin with. */
+void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con);
+
+/* The contacts with g_N <= margin, and with memory (n_slot, may be NULL) also those that are closed
+ * and whose gap is within what their resting speed makes in dt: a resting contact stays in the
+ * problem. SP_E_CAPACITY if there are more than the work holds.   theory (7.2) */
+sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_memory *memory,
+                          sp_con *con, sp_error *err);
+
+/* Contact frame of a slot; the gaps of this configuration must be there, and the frames they were
+ * found with. */
+sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp_con *con,
+                              int slot);
+void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                       sp_contact_frame *f);
+
+/* Relative velocity (normal, tangential) in a contact frame.   theory (4.4) */
+void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
+                  double gamma[2]);
+
+/* The part of gamma' that is there for u' = 0: gamma' = W^T u' + w_bar.   theory (4.6)-(4.9) */
+void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int slot,
+                 const sp_contact_frame *f, double w_bar[2]);
+
+/* W, w_tilde, sets and restitution of the active contacts; normal rows only if !friction.
+ * theory (4.5) */
+void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *kin, bool friction,
+                       sp_con *con);
+
+/* Y = L^-T W and G = Y^T D^-1 Y.   theory (5.2) */
+void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
+
+/* Degrees of freedom that move contact a. */
+static inline int *sp_con_sup(const sp_con *con, int a)
+{
+    return con->sup + (size_t)a * (size_t)con->stride;
+}
+
+/* Row r of W, Y or YD. */
+static inline double *sp_con_row(const sp_con *con, double *rows, int r)
+{
+    return rows + (size_t)r * (size_t)con->stride;
+}
+
+/* W_r^T x for one row and a vector over all degrees of freedom. */
+static inline double sp_con_dot(const sp_con *con, int contact, int row, const double *x)
+{
+    const int *sup = sp_con_sup(con, contact), n = con->n_sup[contact];
+    const double *W = sp_con_row(con, con->W, row);
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += W[k] * x[sup[k]];
+    }
+    return sum;
+}
+
+/* x += scale * W_r (or Y_r) for one row. */
+static inline void sp_con_add(const sp_con *con, int contact, const double *row_values,
+                              double scale, double *x)
+{
+    const int *sup = sp_con_sup(con, contact), n = con->n_sup[contact];
+    for (int k = 0; k < n; k++) {
+        x[sup[k]] += scale * row_values[k];
+    }
+}
+
+#endif
