@@ -1,0 +1,12 @@
+/* specht/specht.h - everything: describe a machine, build it, step it, read and write results. */
+#ifndef SPECHT_SPECHT_H
+#define SPECHT_SPECHT_H
+
+#include "specht/base.h"
+#include "specht/load.h"
+#include "specht/model.h"
+#include "specht/spec.h"
+#include "specht/state.h"
+#include "specht/step.h"
+
+#endif

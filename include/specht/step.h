@@ -1,0 +1,49 @@
+/* specht/step.h - advance a state in time. */
+#ifndef SPECHT_STEP_H
+#define SPECHT_STEP_H
+
+#include "specht/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sp_work sp_work; /* scratch for one thread, no meaning between calls */
+
+/* Time-stepping methods. */
+typedef enum sp_method {
+    SP_METHOD_MOREAU, /* "moreau": Moreau's midpoint scheme, forces at (q_M, u_A)                */
+    SP_METHOD_MOREAU_MEAN /* "moreau-mean": the same, velocity-dependent forces at the mean velocity
+                           */
+} sp_method;
+
+/* The method with this name; SP_E_INPUT with the nearest name if there is none. */
+SP_API sp_status sp_method_find(const char *name, sp_method *method, sp_error *err);
+SP_API const char *sp_method_name(sp_method method);
+
+/* How a step went.  Energies and works are J since the start, residuals have no unit. */
+typedef struct sp_step_info {
+    int n_active;                               /* contacts in the contact problem           */
+    int n_event;                                /* events in this step                       */
+    double complementarity, cone, momentum;     /* certificate of this step                  */
+    double penetration;                         /* deepest at the end of the step, m         */
+    double kinetic, potential;                  /* now                                       */
+    double dampers, applied, friction, impacts; /* work                                      */
+    double projection, discretisation, balance; /* corrections, error, what does not close   */
+} sp_step_info;
+
+/* Scratch for stepping this model.  On failure *work is NULL. */
+SP_API sp_status sp_work_new(const sp_model *model, const sp_allocator *allocator, sp_work **work,
+                             sp_error *err);
+SP_API void sp_work_free(sp_work *work);
+
+/* Advance state by dt [s], dt > 0.  SP_OK, or SP_E_NOT_CONVERGED, SP_E_INFEASIBLE, SP_E_CAPACITY,
+ * SP_E_NONFINITE with the state untouched.  info and err may be NULL.  Thread-safe if state and
+ * work are not shared. */
+SP_API sp_status sp_step(const sp_model *model, sp_state *state, sp_work *work, sp_method method,
+                         double dt, sp_step_info *info, sp_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,360 @@
+#include "analysis/start.h"
+
+#include "base/status.h"
+#include "integrators/moreau.h"
+#include "kinematics/signal.h"
+
+#include <string.h>
+
+/* What the file says about one body or its joint, by sp_start_kind; NULL: nothing. */
+typedef struct given {
+    const sp_start_value *joint_q[3], *joint_u[3];
+    const sp_start_value *x, *y, *phi, *vx, *vy, *omega;
+} given;
+
+static bool differs(double a, double b)
+{
+    return fabs(a - b) > 1e-9 * (1.0 + fabs(a) + fabs(b));
+}
+
+/* Sort the start values of the model by body. */
+static void collect(const sp_model *m, const sp_start_value *v, given *g)
+{
+    const int body = v->kind <= SP_START_U ? m->dof[v->index].body : v->index;
+    given *of = &g[body];
+    const int k = v->kind <= SP_START_U ? v->index - m->body[body].dof : 0;
+    switch (v->kind) {
+    case SP_START_Q:
+        of->joint_q[k] = v;
+        break;
+    case SP_START_U:
+        of->joint_u[k] = v;
+        break;
+    case SP_START_X:
+        of->x = v;
+        break;
+    case SP_START_Y:
+        of->y = v;
+        break;
+    case SP_START_PHI:
+        of->phi = v;
+        break;
+    case SP_START_VX:
+        of->vx = v;
+        break;
+    case SP_START_VY:
+        of->vy = v;
+        break;
+    case SP_START_OMEGA:
+        of->omega = v;
+        break;
+    }
+}
+
+/* Smallest change s of the free slides such that sum axis_k s_k meets the wanted components of the
+ * miss; the residual is checked by the caller.   theory (2.8) */
+static void solve_slides(int n, const sp_vec *axis, const bool *fixed, sp_vec miss, bool want_x,
+                         bool want_y, double *s)
+{
+    double A[2][2] = {{0}}, b[2] = {want_x ? miss.x : 0.0, want_y ? miss.y : 0.0};
+    for (int k = 0; k < n; k++) {
+        A[0][k] = want_x && !fixed[k] ? axis[k].x : 0.0;
+        A[1][k] = want_y && !fixed[k] ? axis[k].y : 0.0;
+    }
+    /* s = A' (A A' + tiny)^-1 b: least change, exact where the rows are independent */
+    double B00 = A[0][0] * A[0][0] + A[0][1] * A[0][1], B11 = A[1][0] * A[1][0] + A[1][1] * A[1][1];
+    const double B01 = A[0][0] * A[1][0] + A[0][1] * A[1][1];
+    double y0 = 0.0, y1 = 0.0;
+    const double det = B00 * B11 - B01 * B01;
+    if (det > 1e-12) {
+        y0 = (B11 * b[0] - B01 * b[1]) / det;
+        y1 = (B00 * b[1] - B01 * b[0]) / det;
+    } else if (B00 >= B11 && B00 > 1e-12) { /* one direction only: the better row decides */
+        y0 = b[0] / B00;
+    } else if (B11 > 1e-12) {
+        y1 = b[1] / B11;
+    }
+    for (int k = 0; k < n; k++) {
+        s[k] += A[0][k] * y0 + A[1][k] * y1;
+    }
+}
+
+/* A start value that no motion of its joint can give. */
+static void check_reached(const sp_start_value *v, double is, sp_diag *diag)
+{
+    if (v && differs(v->value, is)) {
+        sp_diag_add(diag, SP_ERROR, v->place,
+                    "start: %s = %g cannot be reached by the joint, which gives %g; leave it out "
+                    "or change the joint",
+                    v->name, v->value, is);
+    }
+}
+
+/* Coordinates of one joint from what is given; the parent is placed already. */
+static void place(const sp_model *m, const sp_numbers *num, const given *g, int i, sp_kin *kin,
+                  double *q, sp_diag *diag)
+{
+    const sp_body *b = &m->body[i];
+    bool fixed[3] = {false, false, false};
+    for (int k = 0; k < b->n_dof; k++) {
+        fixed[k] = g->joint_q[k] != NULL;
+        q[b->dof + k] = fixed[k] ? g->joint_q[k]->value : 0.0;
+    }
+    if (b->turns && g->phi && !fixed[b->n_slide]) {
+        q[b->dof + b->n_slide] = g->phi->value - kin->frame[b->parent].phi - num->body[i].turn;
+    }
+    sp_kin_place_body(m, num, q, i, kin);
+    const sp_vec at = kin->frame[i].x;
+    const sp_vec miss = {g->x ? g->x->value - at.x : 0.0, g->y ? g->y->value - at.y : 0.0};
+    solve_slides(b->n_slide, kin->axis + b->dof, fixed, miss, g->x, g->y, q + b->dof);
+    sp_kin_place_body(m, num, q, i, kin);
+    check_reached(g->x, kin->frame[i].x.x, diag);
+    check_reached(g->y, kin->frame[i].x.y, diag);
+    check_reached(g->phi, kin->frame[i].phi, diag);
+}
+
+/* Velocities of one joint, likewise. */
+static void move(const sp_model *m, const given *g, int i, sp_kin *kin, double *u, sp_diag *diag)
+{
+    const sp_body *b = &m->body[i];
+    bool fixed[3] = {false, false, false};
+    for (int k = 0; k < b->n_dof; k++) {
+        fixed[k] = g->joint_u[k] != NULL;
+        u[b->dof + k] = fixed[k] ? g->joint_u[k]->value : 0.0;
+    }
+    if (b->turns && g->omega && !fixed[b->n_slide]) {
+        u[b->dof + b->n_slide] = g->omega->value - kin->frame[b->parent].omega;
+    }
+    sp_kin_move_body(m, u, i, kin);
+    const sp_vec v = kin->frame[i].v;
+    const sp_vec miss = {g->vx ? g->vx->value - v.x : 0.0, g->vy ? g->vy->value - v.y : 0.0};
+    solve_slides(b->n_slide, kin->axis + b->dof, fixed, miss, g->vx, g->vy, u + b->dof);
+    sp_kin_move_body(m, u, i, kin);
+    check_reached(g->vx, kin->frame[i].v.x, diag);
+    check_reached(g->vy, kin->frame[i].v.y, diag);
+    check_reached(g->omega, kin->frame[i].omega, diag);
+}
+
+/* q and u from the start values: bodies absolute, joints relative, the rest zero in the joint. */
+static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_diag *diag)
+{
+    given *g = SP_NEW(&view->arena, given, m->n_body);
+    if (!g) {
+        return SP_E_MEMORY;
+    }
+    for (int i = 0; i < m->n_start; i++) {
+        collect(m, &m->start[i], g);
+    }
+    view->kin.frame[SP_GROUND] = (sp_frame){.R = {1.0, 0.0}};
+    for (int i = 1; i < m->n_body; i++) {
+        place(m, x->numbers, &g[i], i, &view->kin, x->q, diag);
+        move(m, &g[i], i, &view->kin, x->u, diag);
+    }
+    return SP_OK;
+}
+
+/* Move bodies out of penetration, as the model asks; a gap that stays is told by check_gaps. */
+static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_state *x)
+{
+    sp_work *w;
+    SP_TRY(sp_work_new(m, allocator, &w, NULL));
+    memcpy(w->q, x->q, (size_t)m->n_dof * sizeof(double));
+    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+    const sp_status status = sp_project_positions(m, x->numbers, w, NULL);
+    memcpy(x->q, w->q, (size_t)m->n_dof * sizeof(double));
+    sp_work_free(w);
+    return status;
+}
+
+/* Gaps at the start: named by contact, at the place of the contact in the file. */
+static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
+{
+    for (int i = 0; i < m->n_slot; i++) {
+        const double g = view->con.g[i];
+        if (!(g >= -SP_GAP_CORRECT)) {
+            sp_diag_add(diag, SP_ERROR, m->contact[m->slot[i].contact].place,
+                        "contact '%s': gap = %g m at the start, expected >= 0; change 'start' or "
+                        "write 'run: {start: project}'",
+                        m->slot[i].name, g);
+        }
+    }
+}
+
+/* Whether force i gives finite generalised forces: the machine is looked at with this one alone. */
+static bool force_is_finite(const sp_model *m, const sp_state *x, int i, sp_view *view)
+{
+    sp_model one = *m;
+    sp_numbers numbers = *x->numbers;
+    one.n_force = 1;
+    one.force = m->force + i;
+    numbers.force = x->numbers->force + i;
+    sp_dyn_forces(&one, &numbers, &view->kin, x->t, x->q, x->u, &view->dyn);
+    for (int s = 0; s < SP_SHARES; s++) {
+        for (int k = 0; k < m->n_dof && view->dyn.acts[s]; k++) {
+            if (!isfinite(view->dyn.h[s][k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Expressions of forces must be numbers at the start.  All at once first: a machine with thousands
+ * of good forces is not looked at thousands of times. */
+static void check_forces(const sp_model *m, const sp_state *x, sp_view *view, sp_diag *diag)
+{
+    double sum = 0.0;
+    sp_dyn_forces(m, x->numbers, &view->kin, x->t, x->q, x->u, &view->dyn);
+    for (int s = 0; s < SP_SHARES; s++) {
+        for (int k = 0; k < m->n_dof && view->dyn.acts[s]; k++) {
+            sum += 0.0 * view->dyn.h[s][k]; /* NaN if one of them is not finite */
+        }
+    }
+    for (int i = 0; i < m->n_force && sum != 0.0; i++) {
+        if (!force_is_finite(m, x, i, view)) {
+            sp_diag_add(diag, SP_ERROR, m->force[i].place,
+                        "force '%s' is not a finite number at the start: it divides by zero or "
+                        "leaves the domain of a function",
+                        m->force[i].name);
+        }
+    }
+}
+
+/* Outputs must be numbers at the start; contacts carry no force yet. */
+static sp_status check_outputs(const sp_model *m, const sp_state *x, sp_view *view, sp_diag *diag)
+{
+    sp_contact_record *contact = SP_NEW(&view->arena, sp_contact_record, m->n_slot);
+    if (!contact) {
+        return SP_E_MEMORY;
+    }
+    for (int i = 0; i < m->n_slot && m->n_output > 0; i++) {
+        const sp_contact_frame f = sp_con_frame(m, x->numbers, &view->con, i);
+        double gamma[2];
+        sp_con_gamma(m, &view->kin, i, &f, gamma);
+        contact[i] = (sp_contact_record){.g_N = f.g_N, .gamma_N = gamma[0], .gamma_T = gamma[1]};
+    }
+    const sp_signal_source from = {.kin = &view->kin,
+                                   .q = x->q,
+                                   .u = x->u,
+                                   .t = x->t,
+                                   .contact = contact,
+                                   .kinetic = sp_dyn_kinetic(m, x->numbers, &view->kin)};
+    for (int i = 0; i < m->n_output; i++) {
+        const sp_output *o = &m->output[i];
+        const double value = sp_func_value(&o->func, &from, view->dyn.in, view->dyn.work);
+        if (!isfinite(value)) {
+            sp_diag_add(diag, SP_ERROR, o->place,
+                        "output '%s' is not a finite number at the start (%g): it divides by zero "
+                        "or leaves the domain of a function",
+                        o->name, value);
+        }
+    }
+    return SP_OK;
+}
+
+static sp_state *make_state(const sp_model *m, const sp_allocator *allocator)
+{
+    sp_arena arena;
+    sp_arena_init(&arena, allocator, 0);
+    sp_state *x = SP_NEW(&arena, sp_state, 1);
+    if (x) {
+        x->q = SP_NEW(&arena, double, m->n_dof);
+        x->u = SP_NEW(&arena, double, m->n_dof);
+        x->g = SP_NEW(&arena, double, m->n_slot);
+        x->contact = SP_NEW(&arena, sp_contact_memory, m->n_slot);
+        x->numbers = &m->numbers;
+        x->arena = arena;
+    }
+    if (!x || !x->q || !x->u || !x->g || !x->contact) {
+        sp_arena_free(&arena);
+        return NULL;
+    }
+    return x;
+}
+
+/* Fill x with the start state and check it. */
+static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp_state *x,
+                            sp_view *view, sp_diag *diag)
+{
+    SP_TRY(coordinates(m, x, view, diag));
+    sp_view_look(m, x, view);
+    if (m->run.project_start && view->con.least < -SP_GAP_CORRECT) {
+        SP_TRY(project(m, allocator, x));
+        sp_view_look(m, x, view);
+    }
+    check_gaps(m, view, diag);
+    check_forces(m, x, view, diag);
+    SP_TRY(check_outputs(m, x, view, diag));
+    return diag->n_error > 0 ? SP_E_INPUT : SP_OK;
+}
+
+sp_status sp_start_state(const sp_model *m, const sp_allocator *allocator, sp_state **state,
+                         sp_diag *diag)
+{
+    sp_view *view = NULL;
+    sp_state *x = make_state(m, allocator);
+    *state = NULL;
+    sp_status status = x ? sp_view_new(m, allocator, &view, NULL) : SP_E_MEMORY;
+    if (status == SP_OK) {
+        status = fill_state(m, allocator, x, view, diag);
+    }
+    sp_view_free(view);
+    if (status != SP_OK) {
+        sp_state_free(x);
+        return status;
+    }
+    *state = x;
+    return SP_OK;
+}
+
+sp_status sp_state_new(const sp_model *m, const sp_allocator *allocator, sp_state **state,
+                       sp_error *err)
+{
+    sp_arena arena;
+    sp_arena_init(&arena, allocator, 0);
+    sp_diag diag;
+    sp_diag_init(&diag, &arena);
+    sp_status status = sp_start_state(m, allocator, state, &diag);
+    if (status == SP_E_INPUT) {
+        status = sp_diag_status(&diag, err);
+    } else if (status != SP_OK) {
+        SP_FAIL(err, status, "the start state could not be made: %s", sp_status_text(status));
+    }
+    sp_arena_free(&arena);
+    return status;
+}
+
+void sp_state_free(sp_state *state)
+{
+    if (state) {
+        sp_arena arena = state->arena; /* the struct lies in it */
+        sp_arena_free(&arena);
+    }
+}
+
+double sp_state_time(const sp_state *state)
+{
+    return state->t;
+}
+
+const double *sp_state_q(const sp_state *state)
+{
+    return state->q;
+}
+
+const double *sp_state_u(const sp_state *state)
+{
+    return state->u;
+}
+
+void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, const double *u)
+{
+    memcpy(x->q, q, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->u, u, (size_t)m->n_dof * sizeof(double));
+    memset(x->contact, 0, (size_t)m->n_slot * sizeof *x->contact);
+    x->t = t;
+    x->step = 0;
+    x->n_touched = x->n_impact = 0;
+    x->fresh = false;
+}

@@ -1,0 +1,142 @@
+/* integrators/events.c - what a step did to the contacts, as events and as memory.
+ *
+ * A stepper sees contacts flicker: in one step loaded, in the next not.  A contact is told to be
+ * open only when its gap has grown beyond what its resting speed makes in a step.  theory section 9
+ */
+#include "integrators/moreau.h"
+
+#include <string.h>
+
+/* When the gap was zero: told by the last step, or on the straight line to the middle of this one.
+ */
+static double touch_time(const sp_state *x, const sp_hit *hit, double dt)
+{
+    const sp_contact_memory *c = &x->contact[hit->slot];
+    const double g_A = x->g[hit->slot], g_M = hit->g_M;
+    if (c->crossed) {
+        return c->t_cross;
+    }
+    return g_A > 0.0 && g_M < g_A ? x->t + 0.5 * dt * fmin(1.0, g_A / (g_A - g_M)) : x->t;
+}
+
+static sp_event *add_event(sp_work *w, sp_event_kind kind, int slot, double t,
+                           sp_contact_state before, sp_contact_state after)
+{
+    sp_event *e = &w->event[w->n_event++];
+    *e = (sp_event){.t = t, .kind = kind, .slot = slot, .before = before, .after = after};
+    return e;
+}
+
+static void describe_impact(const sp_hit *hit, int id, sp_event *e)
+{
+    e->impact_id = id;
+    e->Lambda_N = hit->P[0];
+    e->Lambda_T[0] = hit->P[1];
+    e->gamma_N_before = hit->gamma_A[0];
+    e->gamma_N_after = hit->gamma_E[0];
+    e->gamma_T_before = hit->gamma_A[1];
+    e->gamma_T_after = hit->gamma_E[1];
+    e->energy_lost = -hit->work;
+}
+
+/* Events of a contact that took part in the problem; returns its new state. */
+static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_contact_state loaded,
+                                   int id, double dt, sp_work *w)
+{
+    const sp_contact_memory *c = &x->contact[hit->slot];
+    const sp_contact_state before = (sp_contact_state)c->state;
+    const double t_touch = touch_time(x, hit, dt);
+    if (hit->impact) {
+        const bool leaves = hit->gamma_E[0] > hit->v_rest;
+        const sp_contact_state after = leaves ? SP_STATE_OPEN : loaded;
+        describe_impact(hit, id, add_event(w, SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
+        if ((before == SP_STATE_OPEN) != leaves) {
+            add_event(w, leaves ? SP_EVENT_OPEN : SP_EVENT_CLOSE, hit->slot, t_touch, before,
+                      after);
+        }
+        return after;
+    }
+    if (before == SP_STATE_OPEN) {
+        add_event(w, SP_EVENT_CLOSE, hit->slot, t_touch, before, loaded);
+    } else if (before != loaded) {
+        add_event(w, loaded == SP_STATE_STICK ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
+                  x->t + dt, before, loaded);
+    }
+    return loaded;
+}
+
+/* By rising time; a handful, almost sorted. */
+static void sort_events(sp_work *w)
+{
+    for (int i = 1; i < w->n_event; i++) {
+        const sp_event e = w->event[i];
+        int k = i;
+        for (; k > 0 && w->event[k - 1].t > e.t; k--) {
+            w->event[k] = w->event[k - 1];
+        }
+        w->event[k] = e;
+    }
+}
+
+/* How a contact that is open, or was, passed zero in this step: when, and how far it was lifted. */
+static void note_penetration(const sp_state *x, const sp_work *w, int i, const sp_hit *hit,
+                             double dt, sp_contact_memory *c)
+{
+    const double g_A = x->g[i], g_E = w->corrected ? w->g_E[i] : w->con.g[i];
+    c->crossed = !hit && g_A > 0.0 && g_E <= 0.0; /* after the middle: the next step will hit it */
+    if (c->crossed) {
+        c->t_cross = x->t + dt * g_A / (g_A - g_E);
+    }
+    if (g_E < 0.0 && w->con.g[i] > g_E) {
+        c->lift = w->con.g[i] - g_E;
+    } else if (!hit) {
+        c->lift = 0.0;
+    }
+}
+
+/* One contact: its events, then what it remembers. */
+static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double dt, sp_work *w)
+{
+    sp_contact_memory *c = &x->contact[i];
+    if (hit && hit->P[0] > 0.0) {
+        c->state = (unsigned char)hit_events(x, hit, hit->slides ? SP_STATE_SLIP : SP_STATE_STICK,
+                                             id, dt, w);
+    } else if (c->state != SP_STATE_OPEN && w->con.g[i] > c->reach) {
+        add_event(w, SP_EVENT_OPEN, i, x->t + dt, (sp_contact_state)c->state, SP_STATE_OPEN);
+        c->state = SP_STATE_OPEN;
+    }
+    c->active = hit != NULL;
+    c->P_N = hit ? hit->P[0] : 0.0;
+    c->P_T = hit ? hit->P[1] : 0.0;
+    if (hit) {
+        c->status = hit->status;
+        c->reach = hit->reach;
+    }
+    note_penetration(x, w, i, hit, dt, c);
+    x->n_touched += c->active || c->crossed || c->lift > 0.0 || c->state != SP_STATE_OPEN;
+}
+
+void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt)
+{
+    w->n_event = 0;
+    if (w->n_hit > 0 || x->n_touched > 0 || w->corrected || w->con.least <= 0.0) {
+        bool any_impact = false;
+        for (int k = 0; k < w->n_hit; k++) {
+            any_impact |= w->hit[k].impact;
+        }
+        const int id = x->n_impact += any_impact;
+        x->n_touched = 0;
+        for (int i = 0, k = 0; i < m->n_slot; i++) { /* slots and hits both rise */
+            const sp_hit *hit = k < w->n_hit && w->hit[k].slot == i ? &w->hit[k++] : NULL;
+            update_contact(x, i, hit, id, dt, w);
+        }
+        sort_events(w);
+    }
+    memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
+    if (m->layout.n_other_run > 0) {
+        sp_con_remember(m, NULL, &w->con);
+        for (int i = 0; i < m->n_slot; i++) {
+            x->contact[i].hint = w->con.hint[i];
+        }
+    }
+}

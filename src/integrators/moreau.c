@@ -1,0 +1,519 @@
+#include "integrators/moreau.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* Which methods there are, by name. */
+static const char *const method_name[] = {"moreau", "moreau-mean"};
+enum { N_METHOD = 2 };
+
+const char *sp_method_name(sp_method method)
+{
+    return method_name[method];
+}
+
+sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
+{
+    for (int k = 0; k < N_METHOD; k++) {
+        if (strcmp(name, method_name[k]) == 0) {
+            *method = (sp_method)k;
+            return SP_OK;
+        }
+    }
+    const char *near = sp_nearest(name, method_name, N_METHOD);
+    return SP_FAIL(err, SP_E_INPUT,
+                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean)", name,
+                   near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
+{
+    sp_dyn_init(m, x->numbers, &w->dyn);
+    if (x->fresh) {
+        return;
+    }
+    sp_kin_positions(m, x->numbers, x->q, &w->kin);
+    const sp_energy now = sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+    x->ledger = (sp_ledger){.kinetic = now.kinetic,
+                            .quadratic = now.quadratic,
+                            .potential = now.potential,
+                            .initial = now.kinetic + now.potential,
+                            .worst_work = -INFINITY};
+    memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
+    x->fresh = true;
+}
+
+/* The larger of two numbers; one instruction, unlike fmax. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* h dt, the sum of all shares, and b = L^-T h dt. */
+static void smooth_push(const sp_model *m, double dt, sp_work *w)
+{
+    const double *h_c = w->dyn.h[SP_CONSERVATIVE];
+    double *h_dt = w->h_dt, *b = w->b;
+    for (int k = 0; k < m->n_dof; k++) {
+        b[k] = h_dt[k] = h_c[k] * dt;
+    }
+    for (int s = SP_DAMPERS; s < SP_SHARES; s++) {
+        for (int k = 0; w->dyn.acts[s] && k < m->n_dof; k++) {
+            b[k] = h_dt[k] += w->dyn.h[s][k] * dt;
+        }
+    }
+    sp_dyn_solve_LT(m, &w->dyn, b);
+}
+
+/* gamma_A = W^T u_A + w~,  c = (1 + eps) gamma_A + W^T M^-1 h dt of one row.   theory (7.4)
+ * Returns the size of the terms that these sums are made of. */
+static double form_row(const sp_state *x, int a, int r, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
+    const double *W = sp_con_row(con, con->W, r), *YD = sp_con_row(con, con->YD, r);
+    double free = 0.0, gamma = con->w_tilde[r], size = fabs(gamma);
+    for (int k = 0; k < n; k++) {
+        const double part = W[k] * x->u[sup[k]];
+        free += YD[k] * w->b[sup[k]];
+        gamma += part;
+        size += fabs(part);
+    }
+    w->sol.free[r] = free;
+    w->sol.gamma_A[r] = gamma;
+    w->sol.c[r] = (1.0 + con->eps[r]) * gamma + free;
+    w->sol.xi_local = larger(fabs(gamma) + fabs(free), w->sol.xi_local);
+    return size + fabs(free);
+}
+
+/* The contact problem: c, and the scale of velocities that its round-off is relative to. */
+static void form_problem(const sp_state *x, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    double scale = 0.0;
+    w->sol.xi_local = 0.0;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            scale = larger(form_row(x, a, r, w), scale);
+        }
+        w->sol.rho[a] = 1.0 / con->G[con->row[a] * con->n_row + con->row[a]];
+    }
+    w->sol.xi_scale = scale;
+}
+
+/* The first guess: what each contact did in the last step. */
+static void warm_start(const sp_state *x, sp_work *w)
+{
+    for (int a = 0; a < w->con.n_active; a++) {
+        const sp_contact_memory *c = &x->contact[w->con.active[a]];
+        const int r = w->con.row[a];
+        w->sol.status[a] = c->active ? c->status : (unsigned char)SP_STATUS_UNKNOWN;
+        w->sol.P[r] = c->P_N;
+        if (w->con.row[a + 1] > r + 1) {
+            w->sol.P[r + 1] = c->P_T;
+        }
+    }
+}
+
+/* P of the problem that is in w->con and w->sol. */
+static sp_status solve_contacts(sp_work *w, sp_error *err)
+{
+    const sp_con *con = &w->con;
+    sp_sol *sol = &w->sol;
+    const sp_problem problem = {.n_contact = con->n_active,
+                                .n = con->n_row,
+                                .set = con->set,
+                                .row = con->row,
+                                .G = con->G,
+                                .ld = con->n_row,
+                                .c = sol->c,
+                                .xi_scale = sol->xi_scale};
+    sp_solution solution = {.P = sol->P, .status = sol->status};
+    SP_TRY(sp_solve(&problem, &solution, sol->work, err));
+    sol->method = solution.method;
+    sol->pivots = solution.pivots;
+    return SP_OK;
+}
+
+/* Percussions for the smooth forces at hand.   theory (7.4), (7.5) */
+static sp_status percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                             sp_error *err)
+{
+    smooth_push(m, dt, w);
+    if (w->con.n_active == 0) {
+        w->sol.method = "none";
+        w->sol.pivots = 0;
+        return SP_OK;
+    }
+    form_problem(x, w);
+    return solve_contacts(w, err);
+}
+
+/* u_E = u_A + M^-1 (h dt + W P) = u_A + L^-1 D^-1 (b + Y P).   theory (7.6) */
+static void kick(const sp_model *m, const double *u_A, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    const double *b = w->b;
+    double *du = w->du, *u_E = w->u_E;
+    for (int k = 0; k < m->n_dof; k++) {
+        du[k] = b[k];
+    }
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], du);
+        }
+    }
+    sp_dyn_solve_D_L(m, &w->dyn, du);
+    for (int k = 0; k < m->n_dof; k++) {
+        u_E[k] = u_A[k] + du[k];
+    }
+}
+
+enum { MEAN_ITERATIONS = 40 };
+#define MEAN_TOLERANCE 1e-14 /* relative change of the velocities at which the mean is found */
+
+/* moreau-mean: h at the mean velocity (u_A + u_E)/2, by fixed-point iteration.   theory (7.7) */
+static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                              sp_error *err)
+{
+    double before = INFINITY;
+    memcpy(w->u_bar, x->u, (size_t)m->n_dof * sizeof(double));
+    for (int i = 0; i < MEAN_ITERATIONS; i++) {
+        double change = 0.0, size = 0.0;
+        kick(m, x->u, w);
+        for (int k = 0; k < m->n_dof; k++) {
+            const double mean = 0.5 * (x->u[k] + w->u_E[k]);
+            change = larger(change, fabs(mean - w->u_bar[k]));
+            size = larger(size, fabs(mean));
+            w->u_bar[k] = mean;
+        }
+        if (change <= MEAN_TOLERANCE * size || (change >= before && change <= 1e-12 * size)) {
+            return SP_OK;
+        }
+        before = change;
+        sp_kin_bias(m, w->u_bar, &w->kin);
+        if (m->n_force > 0) {
+            sp_kin_velocities(m, w->u_bar, &w->kin);
+        }
+        sp_dyn_forces(m, x->numbers, &w->kin, x->t + 0.5 * dt, w->q, w->u_bar, &w->dyn);
+        SP_TRY(percussions(m, x, dt, w, err));
+    }
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "moreau-mean: the mean velocity was not found in %d iterations; take a smaller "
+                   "step",
+                   MEAN_ITERATIONS);
+}
+
+sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_method method,
+                          double dt, sp_error *err)
+{
+    const sp_numbers *num = x->numbers;
+    const double t_M = x->t + 0.5 * dt;
+    for (int k = 0; k < m->n_dof; k++) { /* q_M = q_A + dt/2 u_A */
+        w->q[k] = x->q[k] + 0.5 * dt * x->u[k];
+    }
+    sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M)  */
+    SP_TRY(sp_dyn_factor(m, &w->dyn, err));                  /* M = L^T D L              */
+    sp_con_remember(m, x->contact, &w->con);
+    sp_con_gaps(m, num, &w->kin, &w->con); /* g_N(q_M)                 */
+    sp_con_remember(m, NULL, &w->con);
+    SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con,
+                           err)); /* contacts with g_N <= 0 */
+    if (w->con.n_active > 0) {
+        sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
+        sp_con_delassus(m, &w->dyn, &w->con);              /* G = W^T M^-1 W           */
+        warm_start(x, w);
+    }
+    SP_TRY(percussions(m, x, dt, w, err)); /* P                        */
+    return method == SP_METHOD_MOREAU_MEAN ? iterate_mean(m, x, dt, w, err) : SP_OK;
+}
+
+/* xi and gamma_E from the end velocity itself, and W P.   theory (6.2) */
+static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol, double *WP)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sol->gamma_E[r] = sp_con_dot(con, a, r, u_E) + con->w_tilde[r];
+            sol->xi[r] = sol->gamma_E[r] + con->eps[r] * sol->gamma_A[r];
+            sp_con_add(con, a, sp_con_row(con, con->W, r), sol->P[r], WP);
+        }
+    }
+}
+
+/* The velocity that residuals are relative to: what the contacts see, but not below what round-off
+ * of its terms allows.   theory (6.1) */
+static double velocity_scale(const sp_sol *sol)
+{
+    const double scale = larger(sol->xi_local, 1e-5 * sol->xi_scale);
+    return scale > 0.0 ? scale : 1.0;
+}
+
+/* The residuals of the step.   theory (6.1)-(6.3) */
+static void certify(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    const sp_dof_layout *dof = m->layout.dof;
+    const sp_con *con = &w->con;
+    const double *u_A = x->u, *u_E = w->u_E, *M = w->dyn.M, T_2 = 2.0 * x->ledger.kinetic;
+    double *du = w->du, *size = w->size, *WP = w->WP;
+    sp_sol *sol = &w->sol;
+    for (int k = 0; k < m->n_dof; k++) { /* size: the largest momentum that energy T allows here */
+        du[k] = u_E[k] - u_A[k];
+        size[k] = sqrt(T_2 * M[dof[k].row + dof[k].depth]);
+        WP[k] = 0.0;
+    }
+    w->certificate = (sp_certificate){.momentum = 0.0};
+    if (con->n_active > 0) {
+        recompute_contacts(con, u_E, sol, WP);
+        sp_certify_contacts(con->n_active, con->set, con->row, sol->P, sol->xi, sol->rho,
+                            velocity_scale(sol), &w->certificate);
+    }
+    sp_dyn_multiply(m, &w->dyn, du, w->M_du);
+    sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size, &w->certificate);
+}
+
+/* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
+ * restitution a contact hops on with the speed at which the correction of positions feeds in what
+ * the impacts take out, which grows with 1/(1 - eps^2).  Without loss nothing comes to rest.
+ * theory (9.1) */
+static double resting_factor(double eps_N)
+{
+    const double loss = 1.0 - eps_N * eps_N;
+    return loss > 0.02 ? 2.0 / loss : 2.0;
+}
+
+/* What happened to one contact of the problem. */
+static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    const sp_sol *sol = &w->sol;
+    const sp_contact_memory *before = &x->contact[con->active[a]];
+    sp_hit *hit = &w->hit[a];
+    hit->slot = con->active[a];
+    hit->status = sol->status[a];
+    hit->g_M = con->frame[a].g_N;
+    hit->work = 0.0;
+    for (int k = 0, r = con->row[a]; k < 2; k++, r++) {
+        const bool there = r < con->row[a + 1];
+        hit->P[k] = there ? sol->P[r] : 0.0;
+        hit->gamma_A[k] = there ? sol->gamma_A[r] : 0.0;
+        hit->gamma_E[k] = there ? sol->gamma_E[r] : 0.0;
+        hit->work += 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
+    }
+    hit->slides =
+        con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > 1e-10 * sol->xi_scale;
+
+    /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
+    double w_bar[2];
+    sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);
+    const double factor = resting_factor(con->eps[con->row[a]]);
+    hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
+    hit->reach = 0.5 * factor * hit->v_rest * dt; /* as high as a hop with that speed */
+    hit->impact = !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest;
+}
+
+/* Whether the percussion of one contact moves another. */
+static bool coupled(const sp_con *con, int a, int b)
+{
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
+            if (con->G[r * con->n_row + s] != 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* An impact passes through all loaded contacts that are coupled to it: they take part in it. */
+static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
+{
+    bool spreads = true;
+    for (int pass = 0; pass < n_hit && spreads; pass++) {
+        spreads = false;
+        for (int a = 0; a < n_hit; a++) {
+            for (int b = 0; b < n_hit && hit[a].impact; b++) {
+                if (!hit[b].impact && hit[b].P[0] > 0.0 && coupled(con, a, b)) {
+                    hit[b].impact = spreads = true;
+                }
+            }
+        }
+    }
+}
+
+/* Keep what happened to each contact, before the rooms are used again. */
+static void note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    w->n_hit = w->con.n_active;
+    if (w->n_hit > 0) { /* velocities at the midpoint, for the resting speeds */
+        sp_kin_velocities(m, x->u, &w->kin);
+    }
+    bool impact = false;
+    for (int a = 0; a < w->n_hit; a++) {
+        note_hit(m, x, a, dt, w);
+        impact |= w->hit[a].impact;
+    }
+    if (impact) {
+        spread_impact(&w->con, w->n_hit, w->hit);
+    }
+}
+
+/* Work of contacts and forces in this step.   theory (8.2) */
+typedef struct step_work {
+    double friction, impacts, contacts, dampers, applied, conservative, momentum;
+} step_work;
+
+/* y.(u_A + u_E)/2 */
+static inline double mean_power(int n, const double *u_A, const double *u_E, const double *y)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += (u_A[k] + u_E[k]) * y[k];
+    }
+    return 0.5 * sum;
+}
+
+static step_work works(const sp_model *m, const sp_state *x, double dt, const sp_work *w)
+{
+    const sp_dyn *dyn = &w->dyn;
+    const double *u_A = x->u, *u_E = w->u_E;
+    const int n = m->n_dof;
+    step_work s = {.momentum = mean_power(n, u_A, u_E, w->M_du),
+                   .conservative = dt * mean_power(n, u_A, u_E, dyn->h[SP_CONSERVATIVE])};
+    if (dyn->acts[SP_DAMPERS]) {
+        s.dampers = dt * mean_power(n, u_A, u_E, dyn->h[SP_DAMPERS]);
+    }
+    if (dyn->acts[SP_APPLIED]) {
+        s.applied = dt * mean_power(n, u_A, u_E, dyn->h[SP_APPLIED]);
+    }
+    if (w->n_hit > 0) {
+        s.contacts = mean_power(n, u_A, u_E, w->WP);
+    }
+    for (int i = 0; i < w->n_hit; i++) {
+        const sp_hit *hit = &w->hit[i];
+        const double tangential = 0.5 * (hit->gamma_A[1] + hit->gamma_E[1]) * hit->P[1];
+        s.friction += hit->impact ? 0.0 : tangential;
+        s.impacts += hit->impact ? hit->work : hit->work - tangential;
+    }
+    return s;
+}
+
+/* Book a step: energies at its end, before and after the correction of positions.
+ * theory (8.1), (8.3) */
+static void book(const step_work *s, const sp_energy *end, const sp_energy *corrected,
+                 sp_ledger *ledger)
+{
+    const double change = end->kinetic + end->potential - ledger->kinetic - ledger->potential;
+    const double error = end->quadratic - ledger->quadratic - s->momentum + end->potential -
+                         ledger->potential + s->conservative;
+    const double balance = change - (s->friction + s->impacts) - s->dampers - s->applied - error;
+    ledger->friction += s->friction;
+    ledger->impacts += s->impacts;
+    ledger->dampers += s->dampers;
+    ledger->applied += s->applied;
+    ledger->discretisation += error;
+    ledger->balance += balance;
+    ledger->projection +=
+        (corrected->kinetic + corrected->potential) - (end->kinetic + end->potential);
+    ledger->scale = larger(ledger->scale, end->kinetic + fabs(end->potential));
+    ledger->worst_work = larger(ledger->worst_work, s->contacts);
+    const double relative = fabs(balance) / (ledger->scale > 0.0 ? ledger->scale : 1.0);
+    if (!(relative <= ledger->worst_balance)) {
+        ledger->worst_balance = relative;
+    }
+    ledger->kinetic = corrected->kinetic;
+    ledger->quadratic = corrected->quadratic;
+    ledger->potential = corrected->potential;
+}
+
+/* Which number of the end of the step is not finite. */
+static sp_status fail_nonfinite(const sp_model *m, const sp_state *x, double dt, const sp_work *w,
+                                sp_error *err)
+{
+    int k = 0;
+    while (k < m->n_dof - 1 && isfinite(w->u_E[k]) && isfinite(w->q[k])) {
+        k++;
+    }
+    return SP_FAIL(err, SP_E_NONFINITE,
+                   "'%s' is not a finite number at t = %g s (step %g s): a force or an expression "
+                   "grew beyond bounds",
+                   m->dof[k].rate_name, x->t + dt, dt);
+}
+
+/* The end of the step in w: velocities, positions, frames, gaps, energies.   theory (7.6), (7.8) */
+static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                           sp_error *err)
+{
+    for (int k = 0; k < m->n_dof; k++) {
+        w->q[k] += 0.5 * dt * w->u_E[k];
+    }
+    w->t_E = x->t + dt;
+    w->energy = sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn);
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+    /* a velocity or position that is not finite makes the energies so */
+    return isfinite(w->energy.kinetic + w->energy.potential) ? SP_OK
+                                                             : fail_nonfinite(m, x, dt, w, err);
+}
+
+sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+{
+    kick(m, x->u, w); /* u_E = u_A + M^-1 (h dt + W P) */
+    certify(m, x, w);
+    note_hits(m, x, dt, w);
+    const step_work s = works(m, x, dt, w);
+    SP_TRY(reach_end(m, x, dt, w, err)); /* q_E = q_M + dt/2 u_E */
+    const sp_energy end = w->energy;
+    w->corrected = w->con.least < -SP_GAP_CORRECT;
+    if (w->corrected) {
+        memcpy(w->g_E, w->con.g, (size_t)m->n_slot * sizeof(double));
+        SP_TRY(sp_project_positions(m, x->numbers, w, err));
+    }
+    w->certificate.gap = w->con.least < 0.0 ? -w->con.least : 0.0;
+
+    /* nothing can fail any more: the step is taken */
+    book(&s, &end, &w->energy, &x->ledger);
+    sp_step_events(m, x, w, dt);
+    for (int k = 0; k < m->n_dof; k++) {
+        x->q[k] = w->q[k];
+        x->u[k] = w->u_E[k];
+    }
+    x->t = w->t_E;
+    x->step++;
+    return SP_OK;
+}
+
+static void tell(const sp_state *x, const sp_work *w, sp_step_info *info)
+{
+    const sp_ledger *l = &x->ledger;
+    *info = (sp_step_info){.n_active = w->n_hit,
+                           .n_event = w->n_event,
+                           .complementarity = w->certificate.complementarity,
+                           .cone = w->certificate.cone,
+                           .momentum = w->certificate.momentum,
+                           .penetration = w->certificate.gap,
+                           .kinetic = l->kinetic,
+                           .potential = l->potential,
+                           .dampers = l->dampers,
+                           .applied = l->applied,
+                           .friction = l->friction,
+                           .impacts = l->impacts,
+                           .projection = l->projection,
+                           .discretisation = l->discretisation,
+                           .balance = l->balance};
+}
+
+sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
+                  sp_step_info *info, sp_error *err)
+{
+    if (!(dt > 0.0) || !isfinite(dt)) {
+        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", dt);
+    }
+    sp_step_refresh(m, x, w);
+    SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
+    SP_TRY(sp_moreau_finish(m, x, w, dt, err));
+    if (info) {
+        tell(x, w, info);
+    }
+    return SP_OK;
+}

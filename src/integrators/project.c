@@ -1,0 +1,71 @@
+/* integrators/project.c - moves bodies out of penetration, positions only. */
+#include "base/status.h"
+#include "integrators/moreau.h"
+
+#include <string.h>
+
+enum { ITERATIONS = 8 };
+#define MARGIN 10.0 /* times the deepest penetration */
+
+/* The problem: G over all contacts that the move may close (it turns bodies, so neighbours follow
+ * the deepest), c = g_N, no guess. */
+static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
+{
+    sp_con *con = &w->con;
+    SP_TRY(sp_con_activate(m, MARGIN * -con->least, NULL, con, err));
+    sp_dyn_mass(m, num, &w->kin, &w->dyn);
+    SP_TRY(sp_dyn_factor(m, &w->dyn, err));
+    sp_con_directions(m, num, &w->kin, false, con);
+    sp_con_delassus(m, &w->dyn, con);
+    double scale = 0.0;
+    for (int a = 0; a < con->n_active; a++) {
+        const double g_N = con->frame[a].g_N;
+        w->sol.c[a] = g_N;
+        w->sol.P[a] = 0.0;
+        w->sol.status[a] = SP_STATUS_UNKNOWN;
+        scale = fabs(g_N) > scale ? fabs(g_N) : scale;
+    }
+    w->sol.xi_scale = scale;
+    return SP_OK;
+}
+
+/* P >= 0 perp g_N + G P >= 0, then q <- q + M^-1 W_N P.  w->u_E keeps the velocity. */
+static sp_status correct(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
+{
+    const sp_con *con = &w->con;
+    SP_TRY(form_problem(m, num, w, err));
+    const sp_problem problem = {.n_contact = con->n_active,
+                                .n = con->n_row,
+                                .set = con->set,
+                                .row = con->row,
+                                .G = con->G,
+                                .ld = con->n_row,
+                                .c = w->sol.c,
+                                .xi_scale = w->sol.xi_scale};
+    sp_solution solution = {.P = w->sol.P, .status = w->sol.status};
+    SP_TRY(sp_solve(&problem, &solution, w->sol.work, err));
+
+    memset(w->b, 0, (size_t)m->n_dof * sizeof(double));
+    for (int a = 0; a < con->n_active; a++) {
+        sp_con_add(con, a, sp_con_row(con, con->Y, a), w->sol.P[a], w->b);
+    }
+    sp_dyn_solve_D_L(m, &w->dyn, w->b);
+    for (int k = 0; k < m->n_dof; k++) {
+        w->q[k] += w->b[k];
+    }
+    return SP_OK;
+}
+
+sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
+{
+    for (int i = 0; i < ITERATIONS && w->con.least < -SP_GAP_CORRECT; i++) {
+        const sp_status status = correct(m, num, w, err);
+        if (status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED) {
+            break; /* bodies are jammed: the certificate tells how deep */
+        }
+        SP_TRY(status);
+        w->energy = sp_dyn_energies(m, num, w->t_E, w->q, w->u_E, &w->kin, &w->dyn);
+        sp_con_gaps(m, num, &w->kin, &w->con);
+    }
+    return SP_OK;
+}

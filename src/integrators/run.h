@@ -1,0 +1,28 @@
+/* integrators/run.h - many steps in a row, with somebody watching. */
+#ifndef SP_INTEGRATORS_RUN_H
+#define SP_INTEGRATORS_RUN_H
+
+#include "integrators/work.h"
+
+typedef struct sp_run_options {
+    sp_method method;
+    double until, step, output_step; /* s */
+} sp_run_options;
+
+/* How a run went, also when it ended early. */
+typedef struct sp_run_summary {
+    long steps, events, solves; /* solves: contact problems        */
+    sp_certificate worst;
+    double t;
+} sp_run_summary;
+
+/* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */
+sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err);
+
+/* Run x to options->until.  Observers are called in order, once before the first step and after
+ * every step.  On failure x is the state before the failed step and err has the time. */
+sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
+                 const sp_observer *observer, int n_observer, sp_run_summary *summary,
+                 sp_error *err);
+
+#endif

@@ -1,0 +1,63 @@
+/* integrators/work.h - scratch of one thread: a block per room, each written by its own room. */
+#ifndef SP_INTEGRATORS_WORK_H
+#define SP_INTEGRATORS_WORK_H
+
+#include "contact/con.h"
+#include "record/record.h"
+#include "specht/step.h"
+
+/* The contact problem and its solution. */
+typedef struct sp_sol {
+    double *c, *P, *xi, *gamma_A, *gamma_E, *free; /* per row; free: W^T M^-1 h dt         */
+    double *rho;                                   /* per contact: 1 / G_NN                */
+    unsigned char *status;                         /* per contact                          */
+    double xi_scale;                               /* size of the terms that c is a sum of */
+    double xi_local;                               /* size of the velocities themselves    */
+    const char *method;
+    int pivots;
+    void *work; /* of sp_solve */
+} sp_sol;
+
+/* What a step did to one contact of the problem. */
+typedef struct sp_hit {
+    int slot;
+    unsigned char status;
+    double P[2], gamma_A[2], gamma_E[2];
+    double g_M;    /* gap at the midpoint                                   */
+    double v_rest; /* resting speed                                         */
+    double reach;  /* how far a contact at rest may hop, m                  */
+    double work;   /* of this contact in this step, J                       */
+    bool impact;   /* touched faster than resting speed, or coupled to such a contact */
+    bool slides;   /* it has friction and moves along                       */
+} sp_hit;
+
+struct sp_work {
+    sp_arena arena; /* owns everything */
+    sp_kin kin;
+    sp_dyn dyn;
+    sp_con con;
+    sp_sol sol;
+
+    /* vectors over the degrees of freedom, by the integrators */
+    double *q, *u_E, *u_bar, *h_dt, *b, *du, *M_du, *WP, *size;
+
+    /* the end of the step at w->q, u_E, by the integrators */
+    double t_E;
+    sp_energy energy;
+
+    /* the finished step, by the integrators */
+    double *g_E; /* n_slot: gaps before the correction of positions, if 'corrected' */
+    bool corrected;
+    int n_hit;
+    sp_hit *hit; /* capacity of con */
+    int n_event;
+    sp_event *event; /* at most 3 per slot */
+    sp_certificate certificate;
+
+    /* for observers, filled when a step is sampled */
+    sp_contact_record *contact;
+    double (*pose)[3], (*velocity)[3];
+    double *output;
+};
+
+#endif

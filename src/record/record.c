@@ -1,0 +1,14 @@
+#include "record/record.h"
+
+const char *sp_event_name(sp_event_kind kind)
+{
+    static const char *const name[SP_EVENT_N] = {"close", "open", "impact",
+                                                 "stick", "slip", "zeno"};
+    return (int)kind >= 0 && kind < SP_EVENT_N ? name[kind] : "unknown";
+}
+
+const char *sp_contact_state_name(sp_contact_state state)
+{
+    static const char *const name[] = {"open", "slip", "stick"};
+    return (int)state >= 0 && state <= SP_STATE_STICK ? name[state] : "unknown";
+}
