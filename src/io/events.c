@@ -1,0 +1,191 @@
+#include "io/events.h"
+
+#include "base/status.h"
+#include "io/json.h"
+#include "io/result_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 1024 };
+
+/* What is done with an event. */
+typedef struct sink {
+    FILE *file;
+    sp_json json;
+    int name_width;
+    void (*put)(struct sink *sink, const char *contact, const sp_event *e);
+} sink;
+
+/* Does the element or contact called wanted hold the contact called name? */
+static bool holds(const char *wanted, const char *name)
+{
+    const size_t n = strlen(wanted);
+    return strncmp(name, wanted, n) == 0 && (name[n] == '\0' || name[n] == '.');
+}
+
+/* A kind that is none is a mistake, not an empty list. */
+static sp_status check_kind(const char *kind, sp_error *err)
+{
+    const char *known[SP_EVENT_N];
+    for (int k = 0; k < SP_EVENT_N; k++) {
+        known[k] = sp_event_name((sp_event_kind)k);
+        if (strcmp(kind, known[k]) == 0) {
+            return SP_OK;
+        }
+    }
+    const char *nearest = sp_nearest(kind, known, SP_EVENT_N);
+    return SP_FAIL(
+        err, SP_E_INPUT,
+        "no kind of event '%.80s', expected close, open, impact, stick, slip or zeno%s%s%s", kind,
+        nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* So is a contact that is none. */
+static sp_status check_contact(const sp_result *result, const char *contact, sp_error *err)
+{
+    const int n = sp_result_about(result)->n_contact;
+    const char **known = malloc(((size_t)n + 1) * sizeof *known);
+    bool found = false;
+    for (int i = 0; i < n && !found; i++) {
+        const char *name = sp_result_contact_name(result, i);
+        found = holds(contact, name);
+        if (known) {
+            known[i] = name;
+        }
+    }
+    const char *nearest = found || !known ? NULL : sp_nearest(contact, known, n);
+    free(known);
+    return found
+               ? SP_OK
+               : SP_FAIL(err, SP_E_INPUT, "result file '%.200s': no contact '%.80s'%s%.80s%s",
+                         sp_result_about(result)->path, contact, nearest ? "; did you mean '" : "",
+                         nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* Does the filter let the event pass? */
+static bool passes(const sp_event_filter *filter, const char *contact, const sp_event *e)
+{
+    return !filter || ((!filter->kind || strcmp(filter->kind, sp_event_name(e->kind)) == 0) &&
+                       (!filter->contact || holds(filter->contact, contact)));
+}
+
+/* Give all events that pass to the sink. */
+static sp_status walk(sp_result *result, const sp_event_filter *filter, sink *s, sp_error *err)
+{
+    sp_event *event = malloc(BLOCK * sizeof *event);
+    sp_status status = event ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory");
+    const size_t n = sp_result_about(result)->n_event;
+    for (size_t first = 0; status == SP_OK && first < n; first += BLOCK) {
+        const size_t rows = n - first < BLOCK ? n - first : BLOCK;
+        status = sp_result_read_events(result, first, rows, event, err);
+        for (size_t i = 0; status == SP_OK && i < rows; i++) {
+            const char *contact = sp_result_contact_name(result, event[i].slot);
+            if (passes(filter, contact, &event[i])) {
+                s->put(s, contact, &event[i]);
+            }
+        }
+        if (status == SP_OK && ferror(s->file)) {
+            status = SP_FAIL(err, SP_E_IO, "cannot write the events: %s", strerror(errno));
+        }
+    }
+    free(event);
+    return status;
+}
+
+/* Check the filter. */
+static sp_status check(const sp_result *result, const sp_event_filter *filter, sp_error *err)
+{
+    if (filter && filter->kind) {
+        SP_TRY(check_kind(filter->kind, err));
+    }
+    if (filter && filter->contact) {
+        SP_TRY(check_contact(result, filter->contact, err));
+    }
+    return SP_OK;
+}
+
+/* Tell of a failed write. */
+static sp_status finish(FILE *file, sp_error *err)
+{
+    if (fflush(file) != 0 || ferror(file)) {
+        return SP_FAIL(err, SP_E_IO, "cannot write the events: %s", strerror(errno));
+    }
+    return SP_OK;
+}
+
+/* A line of the table.  Numbers of an impact are left out where there is none. */
+static void put_text(sink *s, const char *contact, const sp_event *e)
+{
+    fprintf(s->file, "%-13.9g %-7s %-*s  %5s -> %-5s", e->t, sp_event_name(e->kind), s->name_width,
+            contact, sp_contact_state_name(e->before), sp_contact_state_name(e->after));
+    if (e->impact_id > 0) {
+        fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id, e->Lambda_N,
+                e->Lambda_T[0], e->gamma_N_before, e->gamma_N_after, e->energy_lost);
+    }
+    fputc('\n', s->file);
+}
+
+/* Letters of the longest name of a contact that the table has to hold. */
+static int name_width(const sp_result *result)
+{
+    size_t width = strlen("contact");
+    for (int i = 0; i < sp_result_about(result)->n_contact; i++) {
+        const size_t n = strlen(sp_result_contact_name(result, i));
+        width = n > width ? n : width;
+    }
+    return width < 40 ? (int)width : 40;
+}
+
+sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *filter,
+                         sp_error *err)
+{
+    sink s = {.file = file, .name_width = name_width(result), .put = put_text};
+    SP_TRY(check(result, filter, err));
+    fprintf(file, "%-13s %-7s %-*s  %-14s %6s %12s %12s %11s %11s %12s\n", "t [s]", "kind",
+            s.name_width, "contact", "state", "impact", "Lambda_N", "Lambda_T", "gamma_N-",
+            "gamma_N+", "energy lost");
+    fprintf(file, "%-13s %-7s %-*s  %-14s %6s %12s %12s %11s %11s %12s\n", "", "", s.name_width, "",
+            "", "", "[N s]", "[N s]", "[m/s]", "[m/s]", "[J]");
+    SP_TRY(walk(result, filter, &s, err));
+    return finish(file, err);
+}
+
+/* An object of the array, on a line of its own. */
+static void put_json(sink *s, const char *contact, const sp_event *e)
+{
+    sp_json *j = &s->json;
+    sp_json_object(j, NULL);
+    sp_json_number(j, "t", e->t);
+    sp_json_text(j, "kind", sp_event_name(e->kind));
+    sp_json_text(j, "contact", contact);
+    sp_json_integer(j, "impact_id", e->impact_id);
+    sp_json_number(j, "Lambda_N", e->Lambda_N);
+    sp_json_array(j, "Lambda_T");
+    sp_json_number(j, NULL, e->Lambda_T[0]);
+    sp_json_number(j, NULL, e->Lambda_T[1]);
+    sp_json_end(j);
+    sp_json_number(j, "gamma_N_before", e->gamma_N_before);
+    sp_json_number(j, "gamma_N_after", e->gamma_N_after);
+    sp_json_number(j, "gamma_T_before", e->gamma_T_before);
+    sp_json_number(j, "gamma_T_after", e->gamma_T_after);
+    sp_json_number(j, "energy_lost", e->energy_lost);
+    sp_json_text(j, "before", sp_contact_state_name(e->before));
+    sp_json_text(j, "after", sp_contact_state_name(e->after));
+    sp_json_end(j);
+}
+
+sp_status sp_events_json(sp_result *result, FILE *file, const sp_event_filter *filter,
+                         sp_error *err)
+{
+    sink s = {.file = file, .put = put_json};
+    SP_TRY(check(result, filter, err));
+    sp_json_init(&s.json, file);
+    s.json.lines = true;
+    sp_json_array(&s.json, NULL);
+    SP_TRY(walk(result, filter, &s, err));
+    sp_json_end(&s.json);
+    fputc('\n', file);
+    return finish(file, err);
+}

@@ -1,0 +1,25 @@
+/* io/events.h - the events of a run as a table for people or as JSON for programs. */
+#ifndef SP_IO_EVENTS_H
+#define SP_IO_EVENTS_H
+
+#include "specht/result.h"
+
+#include <stdio.h>
+
+/* Which events; NULL: all.  A contact is a whole name ("guide.c1.upper") or the element it belongs
+ * to ("guide"). */
+typedef struct sp_event_filter {
+    const char *kind;    /* "impact" */
+    const char *contact; /* "guide"  */
+} sp_event_filter;
+
+/* A table with a line per event.  filter may be NULL. */
+sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *filter,
+                         sp_error *err);
+
+/* An array of objects with t, kind, contact, impact_id, Lambda_N, Lambda_T, gamma_N_before,
+ * gamma_N_after, gamma_T_before, gamma_T_after, energy_lost, before, after. */
+sp_status sp_events_json(sp_result *result, FILE *file, const sp_event_filter *filter,
+                         sp_error *err);
+
+#endif

@@ -1,0 +1,414 @@
+#include "base/status.h"
+#include "io/result_reader.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SCRATCH_BYTES = 64 << 20, /* most memory for a block of rows */
+    BLOCK_BYTES = 4 << 20,    /* what a block of rows should take */
+    BLOCK_ROWS = 4096
+};
+
+/* ---- channels ------------------------------------------------------------------------------ */
+
+int sp_result_n_channel(const sp_result *result)
+{
+    return result->first[SP_FIRST_END];
+}
+
+/* The dataset and the column of it in which a channel stands. */
+typedef struct place {
+    int set;
+    size_t column;
+} place;
+
+static const int body_set[SP_BODY_FIELDS] = {SP_DATA_POSE,     SP_DATA_POSE,     SP_DATA_POSE,
+                                             SP_DATA_VELOCITY, SP_DATA_VELOCITY, SP_DATA_VELOCITY};
+static const char *const body_field[SP_BODY_FIELDS] = {"x", "y", "phi", "vx", "vy", "omega"};
+static const char *const body_unit[SP_BODY_FIELDS] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
+
+static place place_of(const sp_result *r, int channel)
+{
+    assert(channel >= 0 && channel < r->first[SP_FIRST_END]);
+    if (channel < r->first[SP_FIRST_Q]) {
+        return (place){SP_DATA_TIME, 0};
+    }
+    if (channel < r->first[SP_FIRST_U]) {
+        return (place){SP_DATA_Q, (size_t)(channel - r->first[SP_FIRST_Q])};
+    }
+    if (channel < r->first[SP_FIRST_BODY]) {
+        return (place){SP_DATA_U, (size_t)(channel - r->first[SP_FIRST_U])};
+    }
+    if (channel < r->first[SP_FIRST_SLOT]) {
+        const int k = channel - r->first[SP_FIRST_BODY];
+        const int field = k % SP_BODY_FIELDS, body = 1 + k / SP_BODY_FIELDS;
+        return (place){body_set[field], (size_t)(3 * body + field % 3)};
+    }
+    if (channel < r->first[SP_FIRST_OUTPUT]) {
+        const int k = channel - r->first[SP_FIRST_SLOT];
+        return (place){SP_DATA_G_N + k % SP_SLOT_FIELDS, (size_t)(k / SP_SLOT_FIELDS)};
+    }
+    if (channel < r->first[SP_FIRST_SCALAR]) {
+        return (place){SP_DATA_FIXED + channel - r->first[SP_FIRST_OUTPUT], 0};
+    }
+    return (place){SP_DATA_KINETIC + channel - r->first[SP_FIRST_SCALAR], 0};
+}
+
+void sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size)
+{
+    const place p = place_of(result, channel);
+    if (p.set == SP_DATA_Q) {
+        snprintf(name, size, "%s", sp_name_at(&result->q, p.column));
+    } else if (p.set == SP_DATA_U) {
+        snprintf(name, size, "%s", sp_name_at(&result->u, p.column));
+    } else if (p.set == SP_DATA_POSE || p.set == SP_DATA_VELOCITY) {
+        snprintf(name, size, "%s.%s", sp_name_at(&result->body, p.column / 3),
+                 body_field[p.column % 3 + (p.set == SP_DATA_VELOCITY ? 3 : 0)]);
+    } else if (p.set >= SP_DATA_FIXED) {
+        snprintf(name, size, "%s", sp_name_at(&result->output, (size_t)(p.set - SP_DATA_FIXED)));
+    } else if (p.set >= SP_DATA_G_N && p.set <= SP_DATA_STATE) {
+        snprintf(name, size, "%s.%s", sp_name_at(&result->slot, p.column),
+                 sp_result_layout[p.set].channel);
+    } else {
+        snprintf(name, size, "%s", sp_result_layout[p.set].channel);
+    }
+}
+
+const char *sp_result_channel_unit(const sp_result *result, int channel)
+{
+    sp_result *r = (sp_result *)(uintptr_t)result; /* units of outputs are read when asked for */
+    const place p = place_of(result, channel);
+    if (p.set == SP_DATA_Q) {
+        return sp_name_at(&r->q_unit, p.column);
+    }
+    if (p.set == SP_DATA_U) {
+        return sp_name_at(&r->u_unit, p.column);
+    }
+    if (p.set == SP_DATA_POSE || p.set == SP_DATA_VELOCITY) {
+        return body_unit[p.column % 3 + (p.set == SP_DATA_VELOCITY ? 3 : 0)];
+    }
+    if (p.set < SP_DATA_FIXED) {
+        return sp_result_layout[p.set].unit;
+    }
+    const char **unit = &r->output_unit[p.set - SP_DATA_FIXED];
+    if (!*unit) {
+        sp_h5_quiet quiet;
+        sp_h5_quiet_begin(&quiet);
+        *unit = sp_reader_text(r, r->set[p.set].id, "unit");
+        sp_h5_quiet_end(&quiet);
+    }
+    return *unit;
+}
+
+void sp_result_channel_label(sp_result *result, int channel, char *label, size_t size)
+{
+    const place p = place_of(result, channel);
+    sp_result_channel_name(result, channel, label, size);
+    if (p.set >= SP_DATA_FIXED) {
+        sp_h5_quiet quiet;
+        sp_h5_quiet_begin(&quiet);
+        const char *text = sp_reader_text(result, result->set[p.set].id, "text");
+        sp_h5_quiet_end(&quiet);
+        if (text[0] != '\0') {
+            snprintf(label, size, "%s", text);
+        }
+    }
+}
+
+/* Position of name in a list, compared over 'length' bytes; -1: not there. */
+static int position(const sp_name_list *list, const char *name, size_t length)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const char *other = sp_name_at(list, i);
+        if (strncmp(other, name, length) == 0 && other[length] == '\0') {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Channel of an element and one of its fields, "slider" "x"; -1: none. */
+static int find_field(const sp_result *r, const char *name, size_t length, const char *field)
+{
+    for (int f = 0; f < SP_BODY_FIELDS; f++) {
+        const int i = strcmp(field, body_field[f]) == 0 ? position(&r->body, name, length) : -1;
+        if (i > 0) {
+            return r->first[SP_FIRST_BODY] + (i - 1) * SP_BODY_FIELDS + f;
+        }
+    }
+    for (int f = 0; f < SP_SLOT_FIELDS; f++) {
+        const bool same = strcmp(field, sp_result_layout[SP_DATA_G_N + f].channel) == 0;
+        const int i = same ? position(&r->slot, name, length) : -1;
+        if (i >= 0) {
+            return r->first[SP_FIRST_SLOT] + i * SP_SLOT_FIELDS + f;
+        }
+    }
+    return -1;
+}
+
+/* Channel by name, -1: none. */
+static int find_channel(const sp_result *r, const char *name)
+{
+    const size_t length = strlen(name);
+    if (strcmp(name, "t") == 0) {
+        return 0;
+    }
+    int i = position(&r->q, name, length);
+    if (i >= 0) {
+        return r->first[SP_FIRST_Q] + i;
+    }
+    i = position(&r->u, name, length);
+    if (i >= 0) {
+        return r->first[SP_FIRST_U] + i;
+    }
+    i = position(&r->output, name, length);
+    if (i >= 0) {
+        return r->first[SP_FIRST_OUTPUT] + i;
+    }
+    for (int k = SP_DATA_KINETIC; k < SP_DATA_FIXED; k++) {
+        if (strcmp(name, sp_result_layout[k].channel) == 0) {
+            return r->first[SP_FIRST_SCALAR] + k - SP_DATA_KINETIC;
+        }
+    }
+    const char *dot = strrchr(name, '.');
+    return dot ? find_field(r, name, (size_t)(dot - name), dot + 1) : -1;
+}
+
+enum { CANDIDATES = 20000, SUGGESTIONS = 3 };
+
+/* Does channel end in ".word"? */
+static bool ends_in(const char *channel, const char *word)
+{
+    const size_t n = strlen(channel), k = strlen(word);
+    return n > k && channel[n - k - 1] == '.' && strcmp(channel + n - k, word) == 0;
+}
+
+/* Names like the one asked for, " (did you mean 'a', 'b'?)". */
+static void suggest(const sp_result *r, const char *name, char *text, size_t size)
+{
+    sp_arena arena;
+    sp_arena_init(&arena, NULL, 0);
+    const int n = r->first[SP_FIRST_END] < CANDIDATES ? r->first[SP_FIRST_END] : CANDIDATES;
+    const char **candidate = SP_NEW(&arena, const char *, n);
+    const char *found[SUGGESTIONS];
+    int n_found = 0, n_left = 0;
+    for (int k = 0; candidate && k < n; k++) {
+        char full[2 * SP_NAME_BYTES];
+        sp_result_channel_name(r, k, full, sizeof full);
+        const char *copy = sp_arena_copy(&arena, full);
+        if (copy && ends_in(copy, name) && n_found < SUGGESTIONS) {
+            found[n_found++] = copy;
+        } else if (copy) {
+            candidate[n_left++] = copy;
+        }
+    }
+    while (candidate && n_found < SUGGESTIONS) {
+        const char *next = sp_nearest(name, candidate, n_left);
+        if (!next) {
+            break;
+        }
+        found[n_found++] = next;
+        for (int k = 0; k < n_left; k++) {
+            if (candidate[k] == next) {
+                candidate[k] = candidate[--n_left];
+            }
+        }
+    }
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; k < n_found && used < size; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%s'%.60s'%s",
+                                 k == 0 ? "; did you mean " : ", ", found[k],
+                                 k == n_found - 1 ? "?" : "");
+    }
+    sp_arena_free(&arena);
+}
+
+sp_status sp_result_find(const sp_result *result, const char *name, int *channel, sp_error *err)
+{
+    char near_names[256];
+    *channel = find_channel(result, name);
+    if (*channel >= 0) {
+        return SP_OK;
+    }
+    *channel = 0;
+    suggest(result, name, near_names, sizeof near_names);
+    return SP_FAIL(err, SP_E_INPUT, "result file '%.100s': no channel '%.80s'%s", result->info.path,
+                   name, near_names);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* Rows first .. first + n - 1 of columns c0 .. c1 of a set, as doubles; columns of bodies are taken
+ * in threes.  Returns the number of columns read. */
+static size_t read_block(const sp_result *r, int k, size_t first, size_t n, size_t c0, size_t c1,
+                         double *value, bool *ok)
+{
+    const sp_data_set *s = &r->set[k];
+    const sp_row_kind row = k < SP_DATA_FIXED ? sp_result_layout[k].row : SP_ROW_SCALAR;
+    const size_t unit = row == SP_ROW_BODY ? 3 : 1;
+    const int rank = row == SP_ROW_SCALAR ? 1 : row == SP_ROW_BODY ? 3 : 2;
+    const hsize_t start[3] = {first, c0 / unit, 0};
+    const hsize_t count[3] = {n, c1 / unit - c0 / unit + 1, 3};
+    const hid_t file_space = H5Dget_space(s->id), space = H5Screate_simple(rank, count, NULL);
+    *ok = H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+          H5Dread(s->id, H5T_NATIVE_DOUBLE, space, file_space, H5P_DEFAULT, value) >= 0;
+    H5Sclose(space);
+    H5Sclose(file_space);
+    return row == SP_ROW_SCALAR ? 1 : (size_t)count[1] * unit;
+}
+
+/* Channels grouped by the dataset they stand in. */
+typedef struct grouping {
+    int *head, *next; /* first channel of a set, the one after a channel; -1: none */
+} grouping;
+
+static bool group_channels(const sp_result *r, int n_channel, const int *channel, grouping *g)
+{
+    g->head = malloc((size_t)r->n_set * sizeof *g->head);
+    g->next = malloc(((size_t)n_channel + 1) * sizeof *g->next);
+    for (int k = 0; g->head && k < r->n_set; k++) {
+        g->head[k] = -1;
+    }
+    for (int k = n_channel - 1; g->head && g->next && k >= 0; k--) {
+        const int set = place_of(r, channel[k]).set;
+        g->next[k] = g->head[set];
+        g->head[set] = k;
+    }
+    return g->head && g->next;
+}
+
+/* Read all channels of one set: from the first to the last column at once, or one by one if they
+ * are few and far between. */
+static bool read_set(const sp_result *r, int set, const grouping *g, int n_channel,
+                     const int *channel, size_t first, size_t n, double *value)
+{
+    size_t low = (size_t)-1, high = 0;
+    for (int k = g->head[set]; k >= 0; k = g->next[k]) {
+        const size_t c = place_of(r, channel[k]).column;
+        low = c < low ? c : low;
+        high = c > high ? c : high;
+    }
+    const bool together = (high - low + 6) <= SCRATCH_BYTES / 8 / n;
+    double *scratch = malloc((together ? high - low + 6 : 6) * n * sizeof *scratch);
+    bool ok = scratch != NULL;
+    size_t columns = 0;
+    if (ok && together) {
+        columns = read_block(r, set, first, n, low, high, scratch, &ok);
+    }
+    const size_t three = set == SP_DATA_POSE || set == SP_DATA_VELOCITY ? 3 : 1;
+    for (int k = g->head[set]; ok && k >= 0; k = g->next[k]) {
+        const size_t c = place_of(r, channel[k]).column;
+        if (!together) {
+            columns = read_block(r, set, first, n, c, c, scratch, &ok);
+        }
+        const size_t from = (together ? low : c) / three * three;
+        for (size_t i = 0; ok && i < n; i++) {
+            value[i * (size_t)n_channel + (size_t)k] = scratch[i * columns + (c - from)];
+        }
+    }
+    free(scratch);
+    return ok;
+}
+
+sp_status sp_result_read_rows(sp_result *result, int n_channel, const int *channel, size_t first,
+                              size_t n, double *value, sp_error *err)
+{
+    if (first > result->info.n_frame || n > result->info.n_frame - first) {
+        return SP_FAIL(err, SP_E_INPUT, "result file '%s': frames %zu to %zu, there are %zu",
+                       result->info.path, first, first + n, result->info.n_frame);
+    }
+    if (n == 0 || n_channel == 0) {
+        return SP_OK;
+    }
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    grouping g;
+    sp_status status = SP_OK;
+    if (!group_channels(result, n_channel, channel, &g)) {
+        status = SP_FAIL(err, SP_E_MEMORY, "result file '%s': out of memory", result->info.path);
+    }
+    for (int k = 0; status == SP_OK && k < result->n_set; k++) {
+        if (g.head[k] >= 0 && !read_set(result, k, &g, n_channel, channel, first, n, value)) {
+            status = sp_reader_fail(result,
+                                    k < SP_DATA_FIXED ? sp_result_layout[k].path : "/outputs", err);
+        }
+    }
+    free(g.head);
+    free(g.next);
+    sp_h5_quiet_end(&quiet);
+    return status;
+}
+
+sp_status sp_result_read(sp_result *result, int channel, size_t first, size_t n, double *value,
+                         sp_error *err)
+{
+    return sp_result_read_rows(result, 1, &channel, first, n, value, err);
+}
+
+size_t sp_result_block_rows(const sp_result *result, int n_channel, const int *channel)
+{
+    size_t width = (size_t)n_channel;
+    for (int k = 0; k < n_channel; k++) {
+        const size_t w = result->set[place_of(result, channel[k]).set].width;
+        width = w > width ? w : width;
+    }
+    const size_t rows = BLOCK_BYTES / 8 / (width + 1);
+    return rows < 1 ? 1 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
+}
+
+/* An event from its row; what is out of range becomes the nearest sense. */
+static sp_event event_from(const sp_event_row *row)
+{
+    return (sp_event){
+        .t = row->t,
+        .kind = row->kind < SP_EVENT_N ? (sp_event_kind)row->kind : SP_EVENT_N,
+        .slot = row->contact,
+        .impact_id = row->impact_id,
+        .Lambda_N = row->Lambda_N,
+        .Lambda_T = {row->Lambda_T[0], row->Lambda_T[1]},
+        .gamma_N_before = row->gamma_N_before,
+        .gamma_N_after = row->gamma_N_after,
+        .gamma_T_before = row->gamma_T_before,
+        .gamma_T_after = row->gamma_T_after,
+        .energy_lost = row->energy_lost,
+        .before = row->before <= SP_STATE_STICK ? (sp_contact_state)row->before : SP_STATE_OPEN,
+        .after = row->after <= SP_STATE_STICK ? (sp_contact_state)row->after : SP_STATE_OPEN,
+    };
+}
+
+sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_event *event,
+                                sp_error *err)
+{
+    if (first > result->info.n_event || n > result->info.n_event - first) {
+        return SP_FAIL(err, SP_E_INPUT, "result file '%s': events %zu to %zu, there are %zu",
+                       result->info.path, first, first + n, result->info.n_event);
+    }
+    if (n == 0) {
+        return SP_OK;
+    }
+    sp_event_row *row = calloc(n, sizeof *row);
+    if (!row) {
+        return SP_FAIL(err, SP_E_MEMORY, "result file '%s': out of memory", result->info.path);
+    }
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    const hsize_t start[1] = {first}, count[1] = {n};
+    const hid_t file_space = H5Dget_space(result->events);
+    const hid_t space = H5Screate_simple(1, count, NULL);
+    const bool ok =
+        H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+        H5Dread(result->events, result->event_type, space, file_space, H5P_DEFAULT, row) >= 0;
+    const sp_status status = ok ? SP_OK : sp_reader_fail(result, "/events", err);
+    H5Sclose(space);
+    H5Sclose(file_space);
+    sp_h5_quiet_end(&quiet);
+    for (size_t i = 0; ok && i < n; i++) {
+        event[i] = event_from(&row[i]);
+    }
+    free(row);
+    return status;
+}

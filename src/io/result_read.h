@@ -1,0 +1,46 @@
+/* io/result_read.h - what Specht's own programs read of a result beyond the public part. */
+#ifndef SP_IO_RESULT_READ_H
+#define SP_IO_RESULT_READ_H
+
+#include "record/record.h"
+#include "specht/result.h"
+
+/* Events first .. first + n - 1 of the table. */
+sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_event *event,
+                                sp_error *err);
+
+/* Name of contact i, "?" if there is none. */
+const char *sp_result_contact_name(const sp_result *result, int i);
+
+/* A plot that the model's author asked for. */
+enum { SP_PRESET_NAME = 256 };
+typedef struct sp_plot_preset {
+    char name[SP_PRESET_NAME], title[SP_PRESET_NAME];
+    char x[SP_PRESET_NAME]; /* channel                 */
+    int n_y;
+    char (*y)[SP_PRESET_NAME]; /* channels                */
+    bool equal;                /* axes to the same scale  */
+} sp_plot_preset;
+
+/* Preset i, 0 <= i < info.n_plot; lives as long as the result. */
+const sp_plot_preset *sp_result_plot(const sp_result *result, int i);
+
+/* The expression behind an output ("slider.c1.y/c"), for other channels their name. */
+void sp_result_channel_label(sp_result *result, int channel, char *label, size_t size);
+
+/* What a killed writer leaves behind. */
+bool sp_result_is_ragged(const sp_result *result); /* some columns have more frames than others */
+bool sp_result_is_marked(const sp_result *result); /* as open for writing, or still 'running'   */
+
+/* Frames that fit a sensible amount of memory when these channels are read in blocks. */
+size_t sp_result_block_rows(const sp_result *result, int n_channel, const int *channel);
+
+/* For programs, before anything else: HDF5 does not tidy up at exit, where it would complain at
+ * length about damaged files.  All files of ours are closed by then. */
+void sp_result_quiet_exit(void);
+
+/* As sp_result_recover for a file without a living writer, in place and with the status given;
+ * result_recover.c. */
+sp_status sp_result_mend(const char *path, const char *status, sp_error *err);
+
+#endif

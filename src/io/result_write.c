@@ -1,0 +1,326 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/status.h"
+#include "io/result_read.h"
+#include "io/result_writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* Append n rows of a dataset of which 'done' rows are there. */
+static bool append(hid_t data, hid_t type, size_t width, size_t done, size_t n, const void *rows)
+{
+    const hid_t old = H5Dget_space(data);
+    hsize_t dims[3] = {0, 0, 0}, first[3] = {done, 0, 0};
+    const int rank = H5Sget_simple_extent_dims(old, dims, NULL);
+    H5Sclose(old);
+    if (rank < 1) {
+        return false;
+    }
+    dims[0] = done + n;
+    if (H5Dset_extent(data, dims) < 0) {
+        return false;
+    }
+    if (width == 0) {
+        return true;
+    }
+    dims[0] = n;
+    const hid_t file_space = H5Dget_space(data), space = H5Screate_simple(rank, dims, NULL);
+    const bool ok = H5Sselect_hyperslab(file_space, H5S_SELECT_SET, first, NULL, dims, NULL) >= 0 &&
+                    H5Dwrite(data, type, space, file_space, H5P_DEFAULT, rows) >= 0;
+    H5Sclose(space);
+    H5Sclose(file_space);
+    return ok;
+}
+
+/* Write the frames and events that wait; time last, so that a frame with a time is whole. */
+static sp_status write_waiting(sp_result_writer *w, sp_error *err)
+{
+    bool ok = true;
+    for (int k = w->n_set - 1; ok && k >= 0 && w->n_waiting > 0; k--) {
+        const sp_column_set *s = &w->set[k];
+        ok = append(s->data, s->size == 1 ? H5T_NATIVE_UCHAR : H5T_NATIVE_DOUBLE, s->width,
+                    w->n_written, w->n_waiting, s->block);
+    }
+    if (ok && w->n_event_waiting > 0) {
+        ok = append(w->events, w->event_type, 1, w->n_event, w->n_event_waiting, w->event);
+    }
+    if (!ok || w->disk.error != 0) {
+        return sp_writer_fail(w, "write", err);
+    }
+    w->n_written += w->n_waiting;
+    w->n_event += w->n_event_waiting;
+    w->n_waiting = w->n_event_waiting = 0;
+    return SP_OK;
+}
+
+/* Give all that is written to the operating system: from here on a kill cannot take it. */
+static sp_status flush(sp_result_writer *w, sp_error *err)
+{
+    SP_TRY(write_waiting(w, err));
+    if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || w->disk.error != 0) {
+        return sp_writer_fail(w, "write", err);
+    }
+    w->n_flushed = w->n_written;
+    w->dirty = false;
+    clock_gettime(CLOCK_MONOTONIC, &w->flushed);
+    return SP_OK;
+}
+
+/* The first frame is there: the file takes its name. */
+static sp_status publish(sp_result_writer *w, sp_error *err)
+{
+    SP_TRY(flush(w, err));
+    if (rename(w->temporary, w->path) != 0) {
+        return SP_FAIL(err, SP_E_IO, "result file '%s': cannot write: %s", w->path,
+                       strerror(errno));
+    }
+    free(w->temporary);
+    w->temporary = NULL;
+    return SP_OK;
+}
+
+static double seconds(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+/* Is it time to flush?  Each flush of a half-full chunk leaves a hole in the file, hence in long
+ * runs the interval grows to a hundredth of the time the run has taken. */
+static bool flush_is_due(const sp_result_writer *w)
+{
+    struct timespec now;
+    if (w->interval < 0.0) {
+        return true;
+    }
+#ifdef CLOCK_MONOTONIC_COARSE
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+    const double hundredth = 0.01 * seconds(&w->start, &now);
+    return seconds(&w->flushed, &now) >= (hundredth > w->interval ? hundredth : w->interval);
+}
+
+/* Put one number into the row that is being filled. */
+static void put_scalar(sp_result_writer *w, int set, double value)
+{
+    memcpy(w->set[set].block + w->n_waiting * 8, &value, 8);
+}
+
+/* Put width numbers. */
+static void put_row(sp_result_writer *w, int set, const void *values)
+{
+    const size_t bytes = 8 * w->set[set].width;
+    if (bytes > 0) {
+        memcpy(w->set[set].block + w->n_waiting * bytes, values, bytes);
+    }
+}
+
+/* Put the contacts, each quantity into its own dataset. */
+static void put_contacts(sp_result_writer *w, int n_slot, const sp_contact_record *contact)
+{
+    double *column[SP_DATA_STATE];
+    for (int k = SP_DATA_G_N; k < SP_DATA_STATE; k++) {
+        column[k] = (double *)(void *)w->set[k].block + w->n_waiting * (size_t)n_slot;
+    }
+    unsigned char *state = w->set[SP_DATA_STATE].block + w->n_waiting * (size_t)n_slot;
+    for (int i = 0; i < n_slot; i++) {
+        const sp_contact_record *c = &contact[i];
+        column[SP_DATA_G_N][i] = c->g_N;
+        column[SP_DATA_GAMMA_N][i] = c->gamma_N;
+        column[SP_DATA_GAMMA_T][i] = c->gamma_T;
+        column[SP_DATA_LAMBDA_N][i] = c->lambda_N;
+        column[SP_DATA_LAMBDA_T][i] = c->lambda_T;
+        column[SP_DATA_P_N][i] = c->P_N;
+        column[SP_DATA_P_T][i] = c->P_T;
+        state[i] = c->state;
+    }
+}
+
+/* Put energies, certificate and solver. */
+static void put_accounts(sp_result_writer *w, const sp_step_record *r)
+{
+    const sp_ledger *e = r->ledger;
+    put_scalar(w, SP_DATA_KINETIC, e->kinetic);
+    put_scalar(w, SP_DATA_POTENTIAL, e->potential);
+    put_scalar(w, SP_DATA_DAMPERS, e->dampers);
+    put_scalar(w, SP_DATA_APPLIED, e->applied);
+    put_scalar(w, SP_DATA_FRICTION, e->friction);
+    put_scalar(w, SP_DATA_IMPACTS, e->impacts);
+    put_scalar(w, SP_DATA_PROJECTION, e->projection);
+    put_scalar(w, SP_DATA_DISCRETISATION, e->discretisation);
+    put_scalar(w, SP_DATA_BALANCE, e->balance);
+    put_scalar(w, SP_DATA_COMPLEMENTARITY, w->worst.complementarity);
+    put_scalar(w, SP_DATA_CONE, w->worst.cone);
+    put_scalar(w, SP_DATA_DISSIPATION, w->worst.dissipation);
+    put_scalar(w, SP_DATA_MOMENTUM, w->worst.momentum);
+    put_scalar(w, SP_DATA_GAP, w->worst.gap);
+    put_scalar(w, SP_DATA_N_ACTIVE, w->n_active);
+    put_scalar(w, SP_DATA_PIVOTS, w->pivots);
+    put_scalar(w, SP_DATA_STEP, (double)r->step);
+}
+
+/* Put a frame into the block. */
+static void put_frame(sp_result_writer *w, const sp_model *m, const sp_step_record *r)
+{
+    put_scalar(w, SP_DATA_TIME, r->t);
+    put_row(w, SP_DATA_Q, r->q);
+    put_row(w, SP_DATA_U, r->u);
+    put_row(w, SP_DATA_POSE, r->pose);
+    put_row(w, SP_DATA_VELOCITY, r->velocity);
+    put_contacts(w, m->n_slot, r->contact);
+    put_accounts(w, r);
+    for (int k = 0; k < m->n_output; k++) {
+        put_scalar(w, SP_DATA_FIXED + k, r->output[k]);
+    }
+    w->n_waiting++;
+    w->dirty = true;
+    memset(&w->worst, 0, sizeof w->worst);
+    w->n_active = w->pivots = 0;
+}
+
+/* Put an event into its block, which may be full. */
+static sp_status put_event(sp_result_writer *w, const sp_event *e, sp_error *err)
+{
+    if (w->n_event_waiting == SP_EVENT_ROWS) {
+        SP_TRY(write_waiting(w, err));
+    }
+    sp_event_row *row = &w->event[w->n_event_waiting++];
+    memset(row, 0, sizeof *row);
+    row->t = e->t;
+    row->kind = (uint8_t)e->kind;
+    row->contact = e->slot;
+    row->impact_id = e->impact_id;
+    row->Lambda_N = e->Lambda_N;
+    row->Lambda_T[0] = e->Lambda_T[0];
+    row->Lambda_T[1] = e->Lambda_T[1];
+    row->gamma_N_before = e->gamma_N_before;
+    row->gamma_N_after = e->gamma_N_after;
+    row->gamma_T_before = e->gamma_T_before;
+    row->gamma_T_after = e->gamma_T_after;
+    row->energy_lost = e->energy_lost;
+    row->before = (uint8_t)e->before;
+    row->after = (uint8_t)e->after;
+    w->dirty = true;
+    return SP_OK;
+}
+
+/* Write or flush as the block and the clock ask for. */
+static sp_status settle(sp_result_writer *w, sp_error *err)
+{
+    const bool first = w->temporary != NULL && w->n_waiting > 0;
+    const bool full = w->n_waiting == w->capacity;
+    if (!first && !full && !(w->dirty && flush_is_due(w))) {
+        return SP_OK;
+    }
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    const sp_status status = first             ? publish(w, err)
+                             : flush_is_due(w) ? flush(w, err)
+                                               : write_waiting(w, err);
+    sp_h5_quiet_end(&quiet);
+    return status;
+}
+
+/* sp_observer: one step. */
+static sp_status observe(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    sp_result_writer *w = ctx;
+    w->step = r->step;
+    w->t = r->t;
+    sp_certificate_worst(&w->worst, r->certificate);
+    w->n_active = r->n_active > w->n_active ? r->n_active : w->n_active;
+    w->pivots = r->pivots > w->pivots ? r->pivots : w->pivots;
+    for (int k = 0; k < r->n_event; k++) {
+        SP_TRY(put_event(w, &r->event[k], err));
+    }
+    if (r->sampled) {
+        put_frame(w, m, r);
+    }
+    return settle(w, err);
+}
+
+sp_observer sp_result_observer(sp_result_writer *writer)
+{
+    return (sp_observer){.step = observe, .ctx = writer};
+}
+
+size_t sp_result_flushed_frames(const sp_result_writer *writer)
+{
+    return writer->n_flushed;
+}
+
+/* ---- end ----------------------------------------------------------------------------------- */
+
+/* How the run ended, in the words of the file. */
+static void status_text(sp_status ended, const char *message, char text[SP_RESULT_STATUS_BYTES])
+{
+    memset(text, 0, SP_RESULT_STATUS_BYTES);
+    if (ended == SP_OK) {
+        snprintf(text, SP_RESULT_STATUS_BYTES, "complete");
+    } else if (ended == SP_E_INTERRUPTED) {
+        snprintf(text, SP_RESULT_STATUS_BYTES, "interrupted");
+    } else {
+        snprintf(text, SP_RESULT_STATUS_BYTES, "failed: %s",
+                 message ? message : sp_status_text(ended));
+    }
+}
+
+/* Overwrite the attributes that tell how it ended. */
+static bool put_end(const sp_result_writer *w, sp_status ended, const char *message)
+{
+    char text[SP_RESULT_STATUS_BYTES];
+    status_text(ended, message, text);
+    const hid_t type = sp_writer_text_type(sizeof text);
+    const hid_t status = H5Aopen(w->file, "status", H5P_DEFAULT);
+    bool ok = status >= 0 && H5Awrite(status, type, text) >= 0;
+    H5Aclose(status);
+    H5Tclose(type);
+    const hid_t steps = H5Aopen(w->file, "steps", H5P_DEFAULT);
+    const long long n = w->step;
+    ok = steps >= 0 && H5Awrite(steps, H5T_NATIVE_LLONG, &n) >= 0 && ok;
+    H5Aclose(steps);
+    return ok;
+}
+
+/* The steps of sp_result_close between its quiet begin and end. */
+static sp_status close_all(sp_result_writer *w, sp_status ended, const char *message, sp_error *err)
+{
+    if (w->temporary) {
+        sp_writer_drop(w);
+        return w->disk.error == 0 ? SP_OK : sp_writer_fail(w, "write", err);
+    }
+    sp_status status = w->disk.error == 0 ? flush(w, err) : sp_writer_fail(w, "write", err);
+    if (status == SP_OK && !put_end(w, ended, message)) {
+        status = sp_writer_fail(w, "write", err);
+    }
+    const bool closed = H5Fclose(w->file) >= 0;
+    if (status == SP_OK && (!closed || w->disk.error != 0)) {
+        status = sp_writer_fail(w, "close it", err);
+    }
+    if (w->disk.error != 0) { /* what reached the disk is kept; if it can be, for every program */
+        char text[SP_RESULT_STATUS_BYTES];
+        snprintf(text, sizeof text, "failed: %s", strerror(w->disk.error));
+        (void)sp_result_mend(w->path, text, NULL);
+    }
+    return status;
+}
+
+sp_status sp_result_close(sp_result_writer *writer, sp_status ended, const char *message,
+                          sp_error *err)
+{
+    if (!writer) {
+        return SP_OK;
+    }
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    const sp_status status = close_all(writer, ended, message, err);
+    sp_writer_free(writer);
+    sp_h5_quiet_end(&quiet);
+    return status;
+}
