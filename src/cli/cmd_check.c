@@ -1,0 +1,292 @@
+#include "base/status.h"
+#include "cli/machine.h"
+#include "cli/talk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 12 }; /* lines of a list that is not wanted whole */
+
+/* Whether the line i of n is printed; the first that is not tells how many follow. */
+static bool is_shown(int i, int n, bool all)
+{
+    const int most = all || n <= SHOWN + 1 ? n : SHOWN;
+    if (i == most) {
+        char rest[32];
+        sp_cli_count_text(n - most, rest, sizeof rest);
+        printf("  ... and %s more (--all lists them)\n", rest);
+    }
+    return i < most;
+}
+
+/* Letters of the longest name, within reason. */
+static int name_width(int n, bool all, const char *title,
+                      const char *(*name)(const sp_model *, int), const sp_model *m)
+{
+    size_t width = strlen(title);
+    for (int i = 0; i < n && (all || i <= SHOWN); i++) {
+        const size_t length = strlen(name(m, i));
+        width = length > width ? length : width;
+    }
+    return width < 40 ? (int)width : 40;
+}
+
+/* "3 bodies" */
+static void count_text(int n, const char *one, const char *many, char *buffer, size_t size)
+{
+    char count[32];
+    sp_cli_count_text(n, count, sizeof count);
+    snprintf(buffer, size, "%s %s", count, n == 1 ? one : many);
+}
+
+/* ---- for people ---------------------------------------------------------------------------- */
+
+static void print_counts(const sp_model *m)
+{
+    const struct {
+        int n;
+        const char *one, *many;
+    } what[] = {{m->n_body - 1, "body", "bodies"},
+                {m->n_dof, "degree of freedom", "degrees of freedom"},
+                {m->n_force, "force", "forces"},
+                {m->n_slot, "contact point", "contact points"},
+                {m->n_law, "law", "laws"}};
+    printf("  %s\n  ", m->name[0] ? m->name : m->source_file);
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        char text[64];
+        count_text(what[i].n, what[i].one, what[i].many, text, sizeof text);
+        printf("%s%s", i ? ", " : "", text);
+    }
+    printf("\n");
+}
+
+static const char *dof_name(const sp_model *m, int i)
+{
+    return m->dof[i].name;
+}
+
+/* The start in joint coordinates: relative to the parent. */
+static void print_joints(const sp_machine *machine, bool all)
+{
+    const sp_model *m = machine->model;
+    const sp_state *x = machine->state;
+    const int width = name_width(m->n_dof, all, "start, joints", dof_name, m);
+    printf("\n  %-*s  %-16s  %s\n", width, "start, joints", "coordinate", "rate");
+    for (int k = 0; k < m->n_dof && is_shown(k, m->n_dof, all); k++) {
+        char q[48], u[48];
+        snprintf(q, sizeof q, "%.6g %s", x->q[k], m->dof[k].unit);
+        snprintf(u, sizeof u, "%.6g %s", x->u[k], m->dof[k].rate_unit);
+        printf("  %-*s  %-16s  %s\n", width, m->dof[k].name, q, u);
+    }
+}
+
+static const char *body_name(const sp_model *m, int i)
+{
+    return m->body[i + 1].name;
+}
+
+/* The same in the world. */
+static void print_bodies(const sp_machine *machine, bool all)
+{
+    const sp_model *m = machine->model;
+    const int n = m->n_body - 1;
+    const int width = name_width(n, all, "start, bodies", body_name, m);
+    printf("\n  %-*s  %10s %10s %10s %10s %10s %13s\n", width, "start, bodies", "x [m]", "y [m]",
+           "phi [rad]", "vx [m/s]", "vy [m/s]", "omega [rad/s]");
+    for (int i = 0; i < n && is_shown(i, n, all); i++) {
+        const sp_frame *f = &machine->view->kin.frame[i + 1];
+        printf("  %-*s  %10.5g %10.5g %10.5g %10.5g %10.5g %13.5g\n", width, body_name(m, i),
+               f->x.x, f->x.y, f->phi, f->v.x, f->v.y, f->omega);
+    }
+}
+
+static const char *slot_name(const sp_model *m, int i)
+{
+    return m->slot[i].name;
+}
+
+static const char *law_name(const sp_model *m, int law)
+{
+    return m->law_name && m->law_name[law] ? m->law_name[law] : "";
+}
+
+/* Contact points with their gaps and laws. */
+static void print_contacts(const sp_machine *machine, bool all)
+{
+    const sp_model *m = machine->model;
+    const int width = name_width(m->n_slot, all, "contact points", slot_name, m);
+    if (m->n_slot > 0) {
+        printf("\n  %-*s  %10s  law\n", width, "contact points", "gap [m]");
+    }
+    for (int i = 0; i < m->n_slot && is_shown(i, m->n_slot, all); i++) {
+        const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
+        const char *name = law_name(m, m->slot[i].law);
+        printf("  %-*s  %10.4g  %s%smu %.4g, eps_N %.4g, eps_T %.4g\n", width, m->slot[i].name,
+               machine->view->con.g[i], name, name[0] ? ": " : "", law->mu, law->eps_N, law->eps_T);
+    }
+}
+
+/* How it would be run. */
+static void print_run(const sp_run_options *o)
+{
+    char steps[32];
+    sp_cli_count_text(llrint(fmin(ceil(o->until / o->step - 1e-6), 9e18)), steps, sizeof steps);
+    printf("\n  run: %s until %.6g s, step %.4g s (%s steps), a frame every %.4g s\n",
+           sp_method_name(o->method), o->until, o->step, steps, o->output_step);
+}
+
+static void print_summary(const sp_machine *machine, const sp_run_options *o, bool all)
+{
+    print_counts(machine->model);
+    print_joints(machine, all);
+    print_bodies(machine, all);
+    print_contacts(machine, all);
+    if (o) {
+        print_run(o);
+    }
+}
+
+/* ---- for programs -------------------------------------------------------------------------- */
+
+static void json_contacts(sp_json *j, const sp_machine *machine)
+{
+    const sp_model *m = machine->model;
+    sp_json_array(j, "contacts");
+    for (int i = 0; i < m->n_slot; i++) {
+        const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", m->slot[i].name);
+        sp_json_number(j, "gap", machine->view->con.g[i]);
+        sp_json_text(j, "law", law_name(m, m->slot[i].law));
+        sp_json_number(j, "mu", law->mu);
+        sp_json_number(j, "eps_N", law->eps_N);
+        sp_json_number(j, "eps_T", law->eps_T);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+static void json_run(sp_json *j, const sp_run_options *o)
+{
+    if (!o) {
+        sp_json_null(j, "run");
+        return;
+    }
+    sp_json_object(j, "run");
+    sp_json_text(j, "method", sp_method_name(o->method));
+    sp_json_number(j, "until", o->until);
+    sp_json_number(j, "step", o->step);
+    sp_json_number(j, "output_step", o->output_step);
+    sp_json_end(j);
+}
+
+static void json_warnings(sp_json *j, const sp_diag *diag)
+{
+    char text[2048];
+    sp_json_array(j, "warnings");
+    for (const sp_message *m = diag->first; m; m = m->next) {
+        sp_cli_message_text(m, text, sizeof text);
+        sp_json_text(j, NULL, text);
+    }
+    sp_json_end(j);
+}
+
+static void json_summary(const sp_machine *machine, const sp_run_options *o)
+{
+    const sp_model *m = machine->model;
+    sp_json j;
+    sp_json_init(&j, stdout);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "status", "ok");
+    sp_json_text(&j, "name", m->name);
+    sp_json_text(&j, "file", m->source_file);
+    sp_json_integer(&j, "n_body", m->n_body - 1);
+    sp_json_integer(&j, "n_dof", m->n_dof);
+    sp_json_integer(&j, "n_force", m->n_force);
+    sp_json_integer(&j, "n_contact", m->n_slot);
+    sp_json_integer(&j, "n_law", m->n_law);
+    sp_json_object(&j, "start");
+    sp_machine_json_state(&j, machine);
+    sp_json_end(&j);
+    json_contacts(&j, machine);
+    json_run(&j, o);
+    json_warnings(&j, &machine->diag);
+    sp_json_end(&j);
+    putchar('\n');
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+/* The settings of the run; what is only missing may come from the command line of 'run', hence is
+ * a warning. */
+static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete)
+{
+    sp_error err = {.status = SP_OK};
+    const sp_run_settings *run = &machine->model->run;
+    sp_method method;
+    *complete = sp_run_options_of(machine->model, o, &err) == SP_OK;
+    if (*complete) {
+        return true;
+    }
+    const bool named =
+        strcmp(run->method, "auto") == 0 || sp_method_find(run->method, &method, NULL) == SP_OK;
+    const bool missing = named && (!(run->until > 0.0) || !(run->step > 0.0));
+    sp_machine_note(machine, missing ? SP_WARNING : SP_ERROR, &err);
+    return missing;
+}
+
+/* Check one file and tell. */
+static int check(const char *path, const sp_texts *set, bool json, bool quiet, bool all)
+{
+    sp_machine machine;
+    sp_run_options o;
+    bool complete = false;
+    const bool ok = sp_machine_load(&machine, path, set) && find_settings(&machine, &o, &complete);
+    sp_cli_print_messages(&machine.diag);
+    if (json && ok) {
+        json_summary(&machine, complete ? &o : NULL);
+    } else if (json) {
+        sp_machine_json_failed(&machine);
+    } else if (ok && !quiet) {
+        print_summary(&machine, complete ? &o : NULL, all);
+    }
+    sp_machine_free(&machine);
+    return ok ? SP_EXIT_OK : SP_EXIT_USAGE;
+}
+
+/* specht check */
+static int check_command(const sp_command *self, int argc, char **argv)
+{
+    sp_texts set = {0}, assignments;
+    bool json = false, quiet = false, all = false;
+    const sp_option option[] = {
+        {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model", &set},
+        {"all", 0, SP_OPTION_FLAG, NULL, "print long lists whole", &all},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &json},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &quiet},
+    };
+    int code;
+    sp_args args;
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
+                      &code)) {
+        return code;
+    }
+    code = SP_EXIT_USAGE;
+    if (sp_args_assignments(&args, &set, 0, NULL, NULL, &assignments)) {
+        code = check(args.word.item[0], &assignments, json, quiet, all);
+    }
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_check = {
+    .name = "check",
+    .purpose = "find all errors of a model file, or print what it describes",
+    .usage = "MODEL.yaml [options]",
+    .example = "specht check slider_crank.yaml\n"
+               "specht check slider_crank.yaml --set l2=0.3 --json",
+    .notes = "Prints bodies, contacts, laws, settings and the start state in both forms: joints\n"
+             "relative to their parents, bodies in the world.  Exit code 2 if there are errors.",
+    .run = check_command,
+};

@@ -1,0 +1,164 @@
+#include "cli/open.h"
+#include "cli/options.h"
+#include "cli/outfile.h"
+#include "cli/talk.h"
+#include "io/csv.h"
+#include "io/events.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+/* specht events */
+static int events_command(const sp_command *self, int argc, char **argv)
+{
+    sp_event_filter filter = {0};
+    bool json = false;
+    const sp_option option[] = {
+        {"kind", 0, SP_OPTION_TEXT, "KIND", "only close, open, impact, stick, slip or zeno",
+         &filter.kind},
+        {"contact", 0, SP_OPTION_TEXT, "NAME", "only of this contact, or of all points of it",
+         &filter.contact},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print an array of JSON objects", &json},
+    };
+    int code;
+    sp_args args;
+    sp_error err = {.status = SP_OK};
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
+                      &code)) {
+        return code;
+    }
+    sp_result *result = sp_cli_open(args.word.item[0]);
+    code = SP_EXIT_USAGE;
+    if (result) {
+        code = sp_cli_finish(json ? sp_events_json(result, stdout, &filter, &err)
+                                  : sp_events_text(result, stdout, &filter, &err),
+                             &err);
+        sp_result_free(result);
+    }
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_events = {
+    .name = "events",
+    .purpose = "list the events of a run: impacts, contacts that close and open, stick and slip",
+    .usage = "RESULT.h5 [options]",
+    .example = "specht events slider_crank.h5 --kind impact --contact guide.c1\n"
+               "specht events slider_crank.h5 --json",
+    .run = events_command,
+};
+
+/* ---- csv ----------------------------------------------------------------------------------- */
+
+/* Write the channels of an open result to a file. */
+static sp_status write_csv(sp_result *result, const char *path, const sp_texts *names,
+                           sp_error *err)
+{
+    sp_outfile out;
+    const sp_status opened = sp_outfile_open(&out, path, err);
+    if (opened != SP_OK) {
+        return opened;
+    }
+    const sp_status status = sp_csv_write(result, out.file, names->n, names->item, err);
+    const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
+    return status == SP_OK ? closed : status;
+}
+
+/* Print the names and units of all channels. */
+static void list_channels(const sp_result *result)
+{
+    char name[1024];
+    for (int i = 0; i < sp_result_n_channel(result) && !ferror(stdout); i++) {
+        sp_result_channel_name(result, i, name, sizeof name);
+        printf("%s [%s]\n", name, sp_result_channel_unit(result, i));
+    }
+}
+
+/* specht csv */
+static int csv_command(const sp_command *self, int argc, char **argv)
+{
+    const char *output = NULL, *wanted = NULL;
+    bool list = false;
+    const sp_option option[] = {
+        {"output", 'o', SP_OPTION_TEXT, "FILE", "file to write (standard output)", &output},
+        {"names", 0, SP_OPTION_TEXT, "A,B,...", "only these channels", &wanted},
+        {"list", 0, SP_OPTION_FLAG, NULL, "only print the names of all channels", &list},
+    };
+    int code;
+    sp_args args;
+    sp_texts names = {0};
+    sp_error err = {.status = SP_OK};
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
+                      &code)) {
+        return code;
+    }
+    code = SP_EXIT_USAGE;
+    sp_result *result =
+        !wanted || sp_args_split(&args, wanted, &names) ? sp_cli_open(args.word.item[0]) : NULL;
+    if (result && list) {
+        list_channels(result);
+        code = SP_EXIT_OK;
+    } else if (result) {
+        code = sp_cli_finish(write_csv(result, output, &names, &err), &err);
+    }
+    sp_result_free(result);
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_csv = {
+    .name = "csv",
+    .purpose = "write the channels of a run as comma-separated values",
+    .usage = "RESULT.h5 [options]",
+    .example = "specht csv slider_crank.h5 -o all.csv\n"
+               "specht csv slider_crank.h5 --names crank.omega,rod.omega | head\n"
+               "specht csv slider_crank.h5 --list",
+    .notes = "The first line names the columns, 't[s],crank.omega[rad/s],...'; the time comes "
+             "first.",
+    .run = csv_command,
+};
+
+/* ---- recover ------------------------------------------------------------------------------- */
+
+/* specht recover */
+static int recover_command(const sp_command *self, int argc, char **argv)
+{
+    int code;
+    sp_args args;
+    sp_result *result = NULL;
+    sp_error err = {.status = SP_OK};
+    if (!sp_args_read(&args, self, NULL, 0, argc, argv, 1, 1, &code)) {
+        return code;
+    }
+    const char *path = args.word.item[0];
+    code = SP_EXIT_USAGE;
+    if (sp_result_open(path, &result, &err) != SP_OK) {
+        sp_cli_print_error(&err);
+    } else {
+        sp_result_free(result);
+        result = NULL;
+        sp_status status = sp_result_recover(path, &err);
+        status = status == SP_OK ? sp_result_open(path, &result, &err) : status;
+        code = sp_cli_finish(status, &err);
+    }
+    if (result) {
+        const sp_result_info *about = sp_result_about(result);
+        printf("  %s   %zu frames, %zu events   %s\n", path, about->n_frame, about->n_event,
+               about->status);
+        sp_result_free(result);
+    }
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_recover = {
+    .name = "recover",
+    .purpose = "make the result of a run that was killed readable for every program",
+    .usage = "RESULT.h5",
+    .example = "specht recover slider_crank.h5",
+    .notes = "Specht itself reads such a file as it is.  Nothing that was written is lost; a file\n"
+             "that needs no repair stays as it is.",
+    .run = recover_command,
+};

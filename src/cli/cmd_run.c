@@ -1,0 +1,269 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/status.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/talk.h"
+#include "io/result_write.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A result is certified if the contact problem of every step holds to this. */
+#define CERTIFIED 1e-8
+
+/* What the command line asks for. */
+typedef struct wishes {
+    const char *output, *until, *step, *method, *output_step;
+    sp_texts set;
+    bool json, quiet, no_output;
+} wishes;
+
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+/* All that is to be changed in the model: --set, then the options that stand for a leaf of its
+ * section 'run'. */
+static bool collect_settings(sp_args *args, const wishes *w, sp_texts *set)
+{
+    const char *const name[] = {"run.until", "run.step", "run.method", "run.output_step"};
+    const char *const value[] = {w->until, w->step, w->method, w->output_step};
+    return sp_args_assignments(args, &w->set, sizeof name / sizeof *name, name, value, set);
+}
+
+/* The result's name: as asked, or that of the model with another ending, in this folder. */
+static const char *result_name(sp_args *args, const wishes *w, const char *model)
+{
+    if (w->no_output || w->output) {
+        return w->output;
+    }
+    const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model;
+    const char *dot = strrchr(base, '.');
+    const int n = (int)(dot && dot > base ? dot - base : (long)strlen(base));
+    return sp_arena_printf(&args->arena, "%.*s.h5", n, base);
+}
+
+/* The command as it was typed, for the file. */
+static const char *command_text(sp_args *args, int argc, char **argv)
+{
+    const char *text = "specht";
+    for (int i = 0; i < argc && text; i++) {
+        const char *quote = strpbrk(argv[i], " \t\n*?[](){}<>|&;$`\"\\#~") ? "'" : "";
+        text = sp_arena_printf(&args->arena, "%s %s%s%s", text, quote, argv[i], quote);
+    }
+    return text;
+}
+
+/* Refuse to write over a file that is no result: the model itself, or a mistyped name. */
+static sp_status check_target(const char *path, sp_error *err)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char head[sizeof signature];
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
+        return SP_OK; /* others find out */
+    }
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return SP_OK;
+    }
+    const bool is_result = fread(head, 1, sizeof head, file) == sizeof head &&
+                           memcmp(head, signature, sizeof head) == 0;
+    fclose(file);
+    return is_result ? SP_OK
+                     : SP_FAIL(err, SP_E_IO,
+                               "result file '%s': a file that is no result has this name; choose "
+                               "another or remove it",
+                               path);
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+/* What a run works with. */
+typedef struct run {
+    const wishes *wish;
+    sp_machine machine;
+    sp_report report;
+    const char *command;
+    sp_work *work;
+    sp_result_writer *writer;
+} run;
+
+/* A mistake before the first step: all errors are told, nothing has been made. */
+static int fail_to_start(run *r)
+{
+    sp_cli_print_messages(&r->machine.diag);
+    if (r->wish->json) {
+        sp_machine_json_failed(&r->machine);
+    }
+    return SP_EXIT_USAGE;
+}
+
+/* Settings and the result file; false: the error is in the list. */
+static bool prepare(run *r)
+{
+    sp_error err = {.status = SP_OK};
+    sp_status status = sp_run_options_of(r->machine.model, &r->report.options, &err);
+    if (status == SP_OK) {
+        status = sp_work_new(r->machine.model, NULL, &r->work, &err);
+    }
+    if (status == SP_OK && r->report.file) {
+        status = check_target(r->report.file, &err);
+    }
+    if (status == SP_OK && r->report.file) {
+        const sp_run_options *o = &r->report.options;
+        const sp_result_meta meta = {.method = sp_method_name(o->method),
+                                     .command = r->command,
+                                     .step = o->step,
+                                     .tolerance = r->machine.model->run.tolerance,
+                                     .until = o->until,
+                                     .output_step = o->output_step};
+        status = sp_result_create(r->report.file, r->machine.model, &meta, &r->writer, &err);
+    }
+    if (status != SP_OK) {
+        sp_machine_note(&r->machine, SP_ERROR, &err);
+    }
+    return status == SP_OK;
+}
+
+/* Do all steps. */
+static sp_status do_steps(run *r, sp_error *err)
+{
+    sp_observer observer[3];
+    int n = 0;
+    sp_progress progress;
+    const sp_run_options *o = &r->report.options;
+    if (r->writer) {
+        observer[n++] = sp_result_observer(r->writer);
+    }
+    sp_progress_begin(&progress, !r->wish->quiet, r->machine.state->t, o->until);
+    observer[n++] = sp_progress_observer(&progress);
+    observer[n++] = sp_interrupt_observer();
+    sp_interrupt_catch();
+    const double begun = sp_cli_clock();
+    const sp_status status = sp_run(r->machine.model, r->machine.state, r->work, o, observer, n,
+                                    &r->report.summary, err);
+    r->report.seconds = sp_cli_clock() - begun;
+    sp_progress_end(&progress);
+    return status;
+}
+
+/* Whether every step was solved well enough; written so that NaN fails. */
+static sp_status check_certificate(const sp_certificate *worst, sp_error *err)
+{
+    return worst->complementarity <= CERTIFIED
+               ? SP_OK
+               : SP_FAIL(err, SP_E_NOT_CONVERGED,
+                         "no certified result: complementarity = %.2g in the worst step, expected "
+                         "<= %g",
+                         worst->complementarity, CERTIFIED);
+}
+
+/* Close the result file and settle how the run ended. */
+static sp_status settle(run *r, sp_status status, sp_error *err)
+{
+    sp_error closing = {.status = SP_OK};
+    if (status == SP_OK) {
+        status = check_certificate(&r->report.summary.worst, err);
+    }
+    const sp_status closed =
+        sp_result_close(r->writer, status, status == SP_OK ? NULL : err->text, &closing);
+    r->writer = NULL;
+    if (status == SP_OK && closed != SP_OK) {
+        *err = closing;
+        status = closed;
+    }
+    return status;
+}
+
+/* Tell how it went. */
+static void tell(run *r, sp_status status, const sp_error *err)
+{
+    sp_report *report = &r->report;
+    struct stat info;
+    if (report->file && stat(report->file, &info) != 0) {
+        report->file = NULL; /* the disk was full before the first frame */
+    }
+    report->status = status == SP_OK ? "ok" : status == SP_E_INTERRUPTED ? "interrupted" : "failed";
+    report->message = status == SP_OK ? NULL : err->text;
+    if (r->wish->json) {
+        sp_machine_look(&r->machine);
+        sp_report_json(&r->machine, report);
+    } else if (!r->wish->quiet) {
+        sp_report_text(&r->machine, report);
+    }
+    if (status != SP_OK) {
+        const char *kept = report->file ? "; what was computed is in " : "";
+        sp_cli_complain("%s%s%s", err->text, kept, report->file ? report->file : "");
+    }
+}
+
+/* From the model file to the end. */
+static int run_machine(run *r, const char *model, const sp_texts *set)
+{
+    sp_error err = {.status = SP_OK};
+    if (!sp_machine_load(&r->machine, model, set) || !prepare(r)) {
+        return fail_to_start(r);
+    }
+    sp_cli_print_messages(&r->machine.diag); /* warnings */
+    if (!r->wish->json && !r->wish->quiet) {
+        sp_report_header(r->machine.model, &r->report.options);
+    }
+    const sp_status status = settle(r, do_steps(r, &err), &err);
+    tell(r, status, &err);
+    return status == SP_OK ? SP_EXIT_OK : SP_EXIT_FAILED;
+}
+
+/* specht run */
+static int run_command(const sp_command *self, int argc, char **argv)
+{
+    wishes w = {0};
+    const sp_option option[] = {
+        {"output", 'o', SP_OPTION_TEXT, "FILE", "result file (the model's name with .h5, here)",
+         &w.output},
+        {"until", 0, SP_OPTION_TEXT, "TIME", "end of the run, '0.2', '200ms'", &w.until},
+        {"step", 0, SP_OPTION_TEXT, "TIME", "time step", &w.step},
+        {"method", 0, SP_OPTION_TEXT, "NAME", "moreau or moreau-mean", &w.method},
+        {"output-step", 0, SP_OPTION_TEXT, "TIME", "time between two frames of the result",
+         &w.output_step},
+        {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model",
+         &w.set},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
+        {"no-output", 0, SP_OPTION_FLAG, NULL, "write no result file", &w.no_output},
+    };
+    int code;
+    sp_args args;
+    sp_texts set = {0};
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
+                      &code)) {
+        return code;
+    }
+    run r = {.wish = &w};
+    code = SP_EXIT_USAGE;
+    if (w.no_output && w.output) {
+        sp_cli_complain("run: --output and --no-output exclude each other");
+    } else if (collect_settings(&args, &w, &set)) {
+        r.command = command_text(&args, argc, argv);
+        r.report.file = result_name(&args, &w, args.word.item[0]);
+        code = run_machine(&r, args.word.item[0], &set);
+        sp_work_free(r.work);
+        sp_machine_free(&r.machine);
+    }
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_run = {
+    .name = "run",
+    .purpose = "simulate a machine and write its result file",
+    .usage = "MODEL.yaml [options]",
+    .example = "specht run slider_crank.yaml\n"
+               "specht run slider_crank.yaml -o fine.h5 --step 1e-6 --until 50ms --set mu=0.02\n"
+               "specht run slider_crank.yaml --json --set 'c=0.5 mm' --no-output",
+    .notes = "Every step is certified: exit code 0 means that all contact problems hold to 1e-8.\n"
+             "Exit code 1: the run failed or was interrupted (Ctrl-C); the result up to there is\n"
+             "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"
+             "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
+             "Exit code 2: bad model, option or output; nothing is written, an older result stays.",
+    .run = run_command,
+};

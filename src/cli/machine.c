@@ -1,0 +1,220 @@
+#include "cli/machine.h"
+
+#include "analysis/start.h"
+#include "cli/talk.h"
+#include "io/yaml_read.h"
+#include "model/build.h"
+
+#include <string.h>
+
+void sp_machine_note(sp_machine *machine, sp_severity severity, const sp_error *err)
+{
+    const char *file = err->file[0] ? sp_arena_copy(&machine->arena, err->file) : NULL;
+    const sp_place place = {file, err->line, err->column};
+    sp_diag_add(&machine->diag, severity, place, "%s", err->text);
+}
+
+/* An error without a place. */
+static void note_text(sp_machine *machine, const char *text)
+{
+    const sp_place nowhere = {NULL, 0, 0};
+    sp_diag_add(&machine->diag, SP_ERROR, nowhere, "%s", text);
+}
+
+/* Read the file and apply the assignments. */
+static bool read_spec(sp_machine *machine, const char *path, const sp_texts *set)
+{
+    machine->spec = sp_spec_new(NULL);
+    if (!machine->spec) {
+        note_text(machine, "out of memory");
+        return false;
+    }
+    if (sp_yaml_read_file(machine->spec, path, &machine->diag) == SP_E_MEMORY) {
+        note_text(machine, "out of memory while reading the model");
+        return false;
+    }
+    if (machine->spec->root->n_child == 0) { /* nothing that could be looked at */
+        return machine->diag.n_error == 0;
+    }
+    for (int i = 0; i < set->n; i++) {
+        sp_error err = {.status = SP_OK};
+        if (sp_spec_override(machine->spec, set->item[i], &err) != SP_OK) {
+            sp_machine_note(machine, SP_ERROR, &err);
+        }
+    }
+    return true;
+}
+
+/* The start state, and where everything is in it. */
+static bool make_state(sp_machine *machine)
+{
+    sp_error err = {.status = SP_OK};
+    const sp_status status = sp_start_state(machine->model, NULL, &machine->state, &machine->diag);
+    if (status != SP_OK && status != SP_E_INPUT) {
+        note_text(machine, sp_status_text(status));
+    }
+    if (status != SP_OK) {
+        return false;
+    }
+    if (sp_view_new(machine->model, NULL, &machine->view, &err) != SP_OK) {
+        sp_machine_note(machine, SP_ERROR, &err);
+        return false;
+    }
+    sp_machine_look(machine);
+    return true;
+}
+
+/* As sp_machine_load, the errors in the order they were found. */
+static bool load(sp_machine *machine, const char *path, const sp_texts *set)
+{
+    if (!read_spec(machine, path, set)) {
+        return false;
+    }
+    const sp_status status = sp_model_compile(machine->spec, NULL, &machine->model, &machine->diag);
+    if (status == SP_E_MEMORY) {
+        note_text(machine, "out of memory while building the model");
+    }
+    return status == SP_OK && machine->diag.n_error == 0 && make_state(machine);
+}
+
+/* Number of a file in the order of reading, -1 if it is none of them. */
+static int file_rank(const sp_spec *spec, const char *file)
+{
+    int rank = 0;
+    for (const sp_source *s = spec ? spec->first_source : NULL; s && file; s = s->next, rank++) {
+        if (strcmp(s->file, file) == 0) {
+            return rank;
+        }
+    }
+    return -1;
+}
+
+/* Whether a stands behind b in the files. */
+static bool is_behind(const sp_spec *spec, const sp_message *a, const sp_message *b)
+{
+    const int rank_a = file_rank(spec, a->place.file), rank_b = file_rank(spec, b->place.file);
+    if (rank_a != rank_b) {
+        return rank_a > rank_b;
+    }
+    return a->place.line != b->place.line ? a->place.line > b->place.line
+                                          : a->place.column > b->place.column;
+}
+
+/* Put the messages into the order of their places: files are mended from top to bottom. */
+static void sort_messages(sp_diag *diag, const sp_spec *spec)
+{
+    sp_message *sorted = NULL, *next;
+    for (sp_message *m = diag->first; m; m = next) {
+        next = m->next;
+        sp_message **at = &sorted;
+        while (*at && !is_behind(spec, *at, m)) {
+            at = &(*at)->next;
+        }
+        m->next = *at;
+        *at = m;
+    }
+    diag->first = diag->last = sorted;
+    while (diag->last && diag->last->next) {
+        diag->last = diag->last->next;
+    }
+}
+
+bool sp_machine_load(sp_machine *machine, const char *path, const sp_texts *set)
+{
+    memset(machine, 0, sizeof *machine);
+    sp_arena_init(&machine->arena, NULL, 0);
+    sp_diag_init(&machine->diag, &machine->arena);
+    const bool ok = load(machine, path, set);
+    sort_messages(&machine->diag, machine->spec);
+    return ok;
+}
+
+void sp_machine_free(sp_machine *machine)
+{
+    sp_view_free(machine->view);
+    sp_state_free(machine->state);
+    sp_model_free(machine->model);
+    sp_spec_free(machine->spec);
+    sp_arena_free(&machine->arena);
+}
+
+void sp_machine_look(sp_machine *machine)
+{
+    const sp_state *x = machine->state;
+    sp_view_look(machine->model, x, machine->view);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+/* Where the bodies are, by name. */
+static void json_bodies(sp_json *j, const sp_machine *machine)
+{
+    sp_json_object(j, "bodies");
+    for (int i = 1; i < machine->model->n_body; i++) {
+        const sp_frame *f = &machine->view->kin.frame[i];
+        sp_json_object(j, machine->model->body[i].name);
+        sp_json_number(j, "x", f->x.x);
+        sp_json_number(j, "y", f->x.y);
+        sp_json_number(j, "phi", f->phi);
+        sp_json_number(j, "vx", f->v.x);
+        sp_json_number(j, "vy", f->v.y);
+        sp_json_number(j, "omega", f->omega);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+void sp_machine_json_state(sp_json *j, const sp_machine *machine)
+{
+    const sp_model *m = machine->model;
+    const sp_state *x = machine->state;
+    sp_json_number(j, "t", x->t);
+    sp_json_object(j, "q");
+    for (int k = 0; k < m->n_dof; k++) {
+        sp_json_number(j, m->dof[k].name, x->q[k]);
+    }
+    sp_json_end(j);
+    sp_json_object(j, "u");
+    for (int k = 0; k < m->n_dof; k++) {
+        sp_json_number(j, m->dof[k].rate_name, x->u[k]);
+    }
+    sp_json_end(j);
+    json_bodies(j, machine);
+}
+
+/* One error or warning. */
+static void json_message(sp_json *j, const sp_message *message)
+{
+    sp_json_object(j, NULL);
+    sp_json_text(j, "severity", message->severity == SP_ERROR ? "error" : "warning");
+    sp_json_text(j, "file", message->place.file);
+    sp_json_integer(j, "line", message->place.line);
+    sp_json_integer(j, "column", message->place.column);
+    sp_json_text(j, "message", message->text);
+    sp_json_end(j);
+}
+
+void sp_machine_json_failed(const sp_machine *machine)
+{
+    sp_json j;
+    char text[2048] = "failed";
+    for (const sp_message *m = machine->diag.first; m; m = m->next) {
+        if (m->severity == SP_ERROR) {
+            sp_cli_message_text(m, text, sizeof text);
+            break;
+        }
+    }
+    sp_json_init(&j, stdout);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "status", "failed");
+    sp_json_text(&j, "message", text);
+    sp_json_array(&j, "errors");
+    for (const sp_message *m = machine->diag.first; m; m = m->next) {
+        if (m->severity == SP_ERROR) {
+            json_message(&j, m);
+        }
+    }
+    sp_json_end(&j);
+    sp_json_end(&j);
+    putchar('\n');
+}

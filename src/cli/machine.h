@@ -1,0 +1,36 @@
+/* cli/machine.h - a model file, overrides applied, compiled, at its start. */
+#ifndef SP_CLI_MACHINE_H
+#define SP_CLI_MACHINE_H
+
+#include "analysis/view.h"
+#include "cli/options.h"
+#include "integrators/run.h"
+#include "io/json.h"
+
+typedef struct sp_machine {
+    sp_arena arena;
+    sp_diag diag; /* all errors and warnings */
+    sp_spec *spec;
+    sp_model *model;
+    sp_state *state;
+    sp_view *view; /* frames and gaps of the state */
+} sp_machine;
+
+/* Read a model file, apply the assignments "name=value", compile it and find its start state.
+ * False: the errors are in the list, all of them as far as they can be seen; free it anyway. */
+bool sp_machine_load(sp_machine *machine, const char *path, const sp_texts *set);
+void sp_machine_free(sp_machine *machine);
+
+/* Add an error of the library to the list. */
+void sp_machine_note(sp_machine *machine, sp_severity severity, const sp_error *err);
+
+/* Bring the frames of all bodies up to the state. */
+void sp_machine_look(sp_machine *machine);
+
+/* Members "t", "q", "u" and "bodies" of an object that is open. */
+void sp_machine_json_state(sp_json *j, const sp_machine *machine);
+
+/* An object with status "failed", message and errors. */
+void sp_machine_json_failed(const sp_machine *machine);
+
+#endif

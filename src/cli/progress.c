@@ -1,0 +1,144 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/progress.h"
+
+#include "base/status.h"
+#include "cli/talk.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+enum { BAR_WIDTH = 20 };
+#define DRAW_INTERVAL 0.1 /* s between two pictures of the bar */
+
+double sp_cli_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- the bar ------------------------------------------------------------------------------- */
+
+void sp_progress_begin(sp_progress *p, bool shown, double t_0, double until)
+{
+    memset(p, 0, sizeof *p);
+    p->shown = shown && sp_cli_is_terminal(stderr);
+    p->utf8 = p->shown && sp_cli_is_utf8();
+    p->colour = sp_cli_has_colour(stderr);
+    p->t_0 = t_0;
+    p->until = until;
+    p->begun = p->drawn = sp_cli_clock();
+}
+
+/* "12 s", "3 min", "2 h" */
+static void duration_text(double s, char *buffer, size_t size)
+{
+    if (s < 100.0) {
+        snprintf(buffer, size, "%.0f s", s);
+    } else if (s < 6000.0) {
+        snprintf(buffer, size, "%.0f min", s / 60.0);
+    } else {
+        snprintf(buffer, size, "%.0f h", s / 3600.0);
+    }
+}
+
+/* Draw the bar over itself. */
+static void draw(const sp_progress *p, double t, double now)
+{
+    const double part = fmin(fmax((t - p->t_0) / (p->until - p->t_0), 0.0), 1.0);
+    char events[32], left[32] = "";
+    sp_cli_count_text(p->events, events, sizeof events);
+    if (part > 0.0) {
+        duration_text((now - p->begun) * (1.0 - part) / part, left, sizeof left);
+    }
+    fprintf(stderr, "\r  %s", p->colour ? "\033[32m" : "");
+    for (int i = 0; i < BAR_WIDTH; i++) {
+        const bool full = i < (int)(part * BAR_WIDTH + 0.5);
+        fputs(full ? (p->utf8 ? "\u2588" : "#") : (p->utf8 ? "\u2591" : "."), stderr);
+    }
+    fprintf(stderr, "%s %3.0f %%   t = %.4g s   %s events   %s left\033[K",
+            p->colour ? "\033[0m" : "", 100.0 * part, t, events, left);
+    fflush(stderr);
+}
+
+/* sp_observer: look at the clock now and then, about ten times between two pictures. */
+static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    sp_progress *p = ctx;
+    (void)m;
+    (void)err;
+    p->events += r->n_event;
+    if (!p->shown || r->step < p->next) {
+        return SP_OK;
+    }
+    const double now = sp_cli_clock(), passed = now - p->begun;
+    const double steps = (double)r->step * 0.1 * DRAW_INTERVAL / (passed > 1e-3 ? passed : 1e-3);
+    p->next = r->step + (steps > 1.0 ? (long)steps : 1);
+    if (now - p->drawn >= DRAW_INTERVAL) {
+        draw(p, r->t, now);
+        p->drawn = now;
+    }
+    return SP_OK;
+}
+
+sp_observer sp_progress_observer(sp_progress *p)
+{
+    return (sp_observer){.step = watch, .ctx = p};
+}
+
+void sp_progress_end(sp_progress *p)
+{
+    if (p->shown && p->drawn > p->begun) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    p->shown = false;
+}
+
+/* ---- Ctrl-C -------------------------------------------------------------------------------- */
+
+static const int caught[] = {SIGINT, SIGTERM};
+enum { N_CAUGHT = sizeof caught / sizeof *caught };
+
+/* Set by a signal: the one thing that cannot be handed over as an argument. */
+static volatile sig_atomic_t wish_to_end;
+
+/* Note the wish; the next signal does what it always does. */
+static void on_signal(int number)
+{
+    (void)number;
+    wish_to_end = 1;
+    for (int i = 0; i < N_CAUGHT; i++) {
+        signal(caught[i], SIG_DFL);
+    }
+}
+
+void sp_interrupt_catch(void)
+{
+    struct sigaction before, after;
+    memset(&after, 0, sizeof after);
+    after.sa_handler = on_signal;
+    after.sa_flags = SA_RESTART;
+    sigemptyset(&after.sa_mask);
+    wish_to_end = 0;
+    for (int i = 0; i < N_CAUGHT; i++) {
+        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(caught[i], &after, NULL);
+        }
+    }
+}
+
+/* sp_observer: end the run if that is wished. */
+static sp_status look_for_wish(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    (void)ctx;
+    (void)m;
+    return wish_to_end ? SP_FAIL(err, SP_E_INTERRUPTED, "interrupted at t = %.9g s", r->t) : SP_OK;
+}
+
+sp_observer sp_interrupt_observer(void)
+{
+    return (sp_observer){.step = look_for_wish, .ctx = NULL};
+}

@@ -1,0 +1,32 @@
+/* cli/progress.h - how far a run is, on a terminal; and the wish of the user to end it. */
+#ifndef SP_CLI_PROGRESS_H
+#define SP_CLI_PROGRESS_H
+
+#include "record/record.h"
+
+typedef struct sp_progress {
+    bool shown, utf8, colour;
+    double t_0, until;   /* s of the run                                      */
+    double begun, drawn; /* s of the clock                                    */
+    long events;
+    long next; /* the step at which the clock is looked at again */
+} sp_progress;
+
+/* Seconds of a clock that only goes forward. */
+double sp_cli_clock(void);
+
+/* shown: draw a bar on stderr, if that is a terminal. */
+void sp_progress_begin(sp_progress *p, bool shown, double t_0, double until);
+
+/* The observer that draws the bar. */
+sp_observer sp_progress_observer(sp_progress *p);
+
+/* Take the bar away. */
+void sp_progress_end(sp_progress *p);
+
+/* From here on SIGINT and SIGTERM end the run (SP_E_INTERRUPTED from the observer) instead of the
+ * program; a second one ends the program.  What was ignored before stays ignored. */
+void sp_interrupt_catch(void);
+sp_observer sp_interrupt_observer(void);
+
+#endif

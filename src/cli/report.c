@@ -1,0 +1,179 @@
+#include "cli/report.h"
+
+#include "cli/talk.h"
+
+#include <math.h>
+#include <string.h>
+
+void sp_report_header(const sp_model *m, const sp_run_options *options)
+{
+    char contacts[32];
+    sp_cli_count_text(m->n_slot, contacts, sizeof contacts);
+    printf("  %s   %d dof, %s contact%s   %s, step %.4g s\n", m->name[0] ? m->name : m->source_file,
+           m->n_dof, contacts, m->n_slot == 1 ? "" : "s", sp_method_name(options->method),
+           options->step);
+    fflush(stdout);
+}
+
+/* ---- energy -------------------------------------------------------------------------------- */
+
+enum { TERM_MAX = 6 };
+
+/* A share of the balance: work on the machine, > 0: it came in. */
+typedef struct term {
+    const char *name;
+    double work;
+} term;
+
+/* What the numbers of the line are printed with. */
+typedef struct scale {
+    double unit; /* J                              */
+    const char *name;
+    int digits;   /* behind the point                */
+    double least; /* what is smaller is round-off, J */
+} scale;
+
+/* A unit and digits for numbers of size up to largest: five digits in all. */
+static scale choose_scale(double largest)
+{
+    static const scale unit[] = {{.unit = 1e-9, .name = "nJ"}, {.unit = 1e-6, .name = "uJ"},
+                                 {.unit = 1e-3, .name = "mJ"}, {.unit = 1.0, .name = "J"},
+                                 {.unit = 1e3, .name = "kJ"},  {.unit = 1e6, .name = "MJ"},
+                                 {.unit = 1e9, .name = "GJ"}};
+    enum { N = sizeof unit / sizeof *unit, JOULE = 3 };
+    int i = JOULE;
+    for (; largest > 0.0 && i > 0 && largest < 0.1 * unit[i].unit; i--) {
+    }
+    for (; i < N - 1 && largest >= 1000.0 * unit[i].unit; i++) {
+    }
+    scale s = unit[i];
+    const double size = largest / s.unit;
+    s.digits = !(size >= 1.0) ? 5 : size < 10.0 ? 4 : size < 100.0 ? 3 : 2;
+    s.least = 1e-13 * largest;
+    return s;
+}
+
+/* Print a number of the line; one that would lose its digits is printed short instead. */
+static void print_energy(const scale *s, double value)
+{
+    const double number = value / s->unit;
+    if (number != 0.0 && fabs(number) < 10.0 * pow(10.0, -s->digits)) {
+        printf("%.1g", number);
+    } else {
+        printf("%.*f", s->digits, number);
+    }
+}
+
+/* Print the terms of one sign, each with a plus before it. */
+static void print_terms(const scale *s, const term *t, int n, double sign)
+{
+    for (int i = 0; i < n; i++) {
+        if (sign * t[i].work > s->least) {
+            printf(" + ");
+            print_energy(s, sign * t[i].work);
+            printf(" %s", t[i].name);
+        }
+    }
+}
+
+/* "7.4955 J = 7.1840 kept + 0.2930 impacts + 0.0185 friction   (closes to 4e-16)": left what was
+ * there and came in, right where it is. */
+static void print_ledger(const sp_ledger *l)
+{
+    const term t[TERM_MAX] = {{"impacts", l->impacts},       {"friction", l->friction},
+                              {"dampers", l->dampers},       {"applied", l->applied},
+                              {"projection", l->projection}, {"step error", l->discretisation}};
+    double largest = fmax(fabs(l->initial), fabs(l->kinetic + l->potential));
+    for (int i = 0; i < TERM_MAX; i++) {
+        largest = fmax(largest, fabs(t[i].work));
+    }
+    const scale s = choose_scale(largest);
+    printf("  energy   ");
+    print_energy(&s, l->initial);
+    printf(" %s", s.name);
+    print_terms(&s, t, TERM_MAX, 1.0);
+    printf(" = ");
+    print_energy(&s, l->kinetic + l->potential);
+    printf(" kept");
+    print_terms(&s, t, TERM_MAX, -1.0);
+    printf("   (closes to %.1g)\n", l->worst_balance);
+}
+
+/* ---- for people ---------------------------------------------------------------------------- */
+
+void sp_report_text(const sp_machine *machine, const sp_report *report)
+{
+    const sp_run_summary *s = &report->summary;
+    char steps[32], events[32];
+    sp_cli_count_text(s->steps, steps, sizeof steps);
+    sp_cli_count_text(s->events, events, sizeof events);
+    printf("  t = %.6g s   %s steps   %s events   %.3g s\n", s->t, steps, events, report->seconds);
+    print_ledger(&machine->state->ledger);
+    printf("  worst step: complementarity %.1g, friction cone %.1g, momentum %.1g, penetration "
+           "%.1g m\n",
+           s->worst.complementarity, s->worst.cone, s->worst.momentum, s->worst.gap);
+    if (report->file) {
+        printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
+               report->file, report->file);
+    }
+}
+
+/* ---- for programs -------------------------------------------------------------------------- */
+
+static void json_energy(sp_json *j, const sp_ledger *l)
+{
+    sp_json_object(j, "energy");
+    sp_json_number(j, "initial", l->initial);
+    sp_json_number(j, "kinetic", l->kinetic);
+    sp_json_number(j, "potential", l->potential);
+    sp_json_number(j, "dampers", l->dampers);
+    sp_json_number(j, "applied", l->applied);
+    sp_json_number(j, "friction", l->friction);
+    sp_json_number(j, "impacts", l->impacts);
+    sp_json_number(j, "projection", l->projection);
+    sp_json_number(j, "discretisation", l->discretisation);
+    sp_json_number(j, "balance", l->balance);
+    sp_json_number(j, "closure", l->worst_balance);
+    sp_json_number(j, "worst_contact_work", l->worst_work);
+    sp_json_end(j);
+}
+
+static void json_certificate(sp_json *j, const sp_certificate *c)
+{
+    sp_json_object(j, "certificate");
+    sp_json_number(j, "complementarity", c->complementarity);
+    sp_json_number(j, "cone", c->cone);
+    sp_json_number(j, "dissipation", c->dissipation);
+    sp_json_number(j, "momentum", c->momentum);
+    sp_json_number(j, "gap", c->gap);
+    sp_json_end(j);
+}
+
+void sp_report_json(const sp_machine *machine, const sp_report *report)
+{
+    const sp_run_summary *s = &report->summary;
+    sp_json j;
+    sp_json_init(&j, stdout);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "status", report->status);
+    if (report->message) {
+        sp_json_text(&j, "message", report->message);
+    }
+    sp_json_text(&j, "name", machine->model->name);
+    sp_json_text(&j, "method", sp_method_name(report->options.method));
+    sp_json_number(&j, "step", report->options.step);
+    sp_json_number(&j, "t", s->t);
+    sp_json_integer(&j, "steps", s->steps);
+    sp_json_integer(&j, "events", s->events);
+    sp_json_integer(&j, "solves", s->solves);
+    json_energy(&j, &machine->state->ledger);
+    json_certificate(&j, &s->worst);
+    sp_json_object(&j, "state");
+    sp_machine_json_state(&j, machine);
+    sp_json_end(&j);
+    sp_json_number(&j, "seconds", report->seconds);
+    sp_json_text(&j, "file", report->file);
+    sp_json_text(&j, "version", sp_version());
+    sp_json_end(&j);
+    putchar('\n');
+}

@@ -1,0 +1,25 @@
+/* cli/report.h - what a run came to, for people and for programs. */
+#ifndef SP_CLI_REPORT_H
+#define SP_CLI_REPORT_H
+
+#include "cli/machine.h"
+
+typedef struct sp_report {
+    const char *status;  /* "ok", "interrupted", "failed"      */
+    const char *message; /* what went wrong, NULL if nothing   */
+    const char *file;    /* result, NULL if there is none      */
+    sp_run_options options;
+    sp_run_summary summary;
+    double seconds; /* of wall clock in the steps         */
+} sp_report;
+
+/* "name   3 dof, 4 contacts   moreau, step 1e-05 s" */
+void sp_report_header(const sp_model *m, const sp_run_options *options);
+
+/* Steps, energies, certificate, file and what can be done with it; the message is not printed. */
+void sp_report_text(const sp_machine *machine, const sp_report *report);
+
+/* All of it as one JSON object. */
+void sp_report_json(const sp_machine *machine, const sp_report *report);
+
+#endif

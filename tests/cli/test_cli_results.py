@@ -1,0 +1,183 @@
+"""specht events, csv, recover and plot: reading what a run left."""
+import os
+import shutil
+import subprocess
+import unittest
+import xml.dom.minidom
+
+from cli_support import BALL, SPECHT, Case, main
+
+EVENT = {"t", "kind", "contact", "impact_id", "Lambda_N", "Lambda_T", "gamma_N_before", "gamma_N_after",
+         "energy_lost"}
+
+
+class Results(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("ball.yaml", BALL)
+        self.specht("run", "ball.yaml", "-q", "--step", "0.1ms", "--output-step", "1ms")
+
+    def shell(self, line):
+        return subprocess.run(["bash", "-c", line], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, env=self.environment(SPECHT=SPECHT), timeout=60)
+
+
+class Events(Results):
+    def test_json_has_the_impact_with_its_numbers(self):
+        events = self.json("events", "ball.h5", "--json")
+        self.assertEqual(len(events), 1)
+        self.assertLessEqual(EVENT, set(events[0]))
+        impact, speed = events[0], (2 * 9.81) ** 0.5
+        self.assertEqual((impact["kind"], impact["contact"]), ("impact", "bounce"))
+        self.assertAlmostEqual(impact["t"], (2 / 9.81) ** 0.5, places=4)
+        self.assertAlmostEqual(impact["gamma_N_before"], -speed, delta=2e-3)
+        self.assertAlmostEqual(impact["gamma_N_after"], 0.5 * speed, delta=2e-3)
+        self.assertAlmostEqual(impact["Lambda_N"], 2 * 1.5 * speed, delta=1e-2)
+        self.assertAlmostEqual(impact["energy_lost"], 0.75 * 2 * 9.81, delta=2e-2)
+        self.assertIsInstance(impact["Lambda_T"], list)
+        self.assertIsInstance(impact["impact_id"], int)
+
+    def test_filters(self):
+        self.assertEqual(self.json("events", "ball.h5", "--json", "--kind", "stick"), [])
+        self.assertEqual(len(self.json("events", "ball.h5", "--json", "--contact", "bounce")), 1)
+        _, err = self.specht("events", "ball.h5", "--kind", "impct", code=2)
+        self.assertIn("did you mean 'impact'?", err)
+        _, err = self.specht("events", "ball.h5", "--contact", "bonce", code=2)
+        self.assertIn("bonce", err)
+
+    def test_the_table_names_its_columns(self):
+        out, err = self.specht("events", "ball.h5")
+        self.assertIn("Lambda_N", out.splitlines()[0])
+        self.assertIn("impact", out)
+        self.assertEqual(err, "")
+
+    def test_what_is_no_result_is_refused(self):
+        for name in ("ball.yaml", "none.h5", "."):
+            for command in ("events", "csv", "recover"):
+                _, err = self.specht(command, name, code=2)
+                self.assertTrue(err.startswith("specht: "), err)
+                self.assertIn(name, err)
+
+
+class Csv(Results):
+    def test_header_and_rows(self):
+        out, err = self.specht("csv", "ball.h5", "--names", "ball.y,ball.vy")
+        lines = out.splitlines()
+        self.assertEqual(err, "")
+        self.assertEqual(lines[0], "t[s],ball.y[m],ball.vy[m/s]")
+        self.assertEqual(len(lines), 502)
+        t, y, vy = map(float, lines[401].split(","))
+        self.assertAlmostEqual(t, 0.4)
+        self.assertAlmostEqual(y, 1 - 9.81 * 0.08, places=10)
+        self.assertAlmostEqual(vy, -9.81 * 0.4, places=10)
+
+    def test_all_channels_by_default_as_listed(self):
+        header = self.specht("csv", "ball.h5")[0].splitlines()[0].split(",")
+        listed = self.specht("csv", "ball.h5", "--list")[0].splitlines()
+        self.assertEqual(header, [line.replace(" [", "[") for line in listed])
+        self.assertIn("height[1]", header)
+
+    def test_the_file_appears_when_it_is_whole(self):
+        self.specht("csv", "ball.h5", "-o", "all.csv")
+        whole = self.read("all.csv")
+        self.assertEqual(whole.decode(), self.specht("csv", "ball.h5")[0])
+        _, err = self.specht("csv", "ball.h5", "-o", "all.csv", "--names", "ball.z", code=2)
+        self.assertIn("ball.z", err)
+        self.assertEqual(self.read("all.csv"), whole)
+        self.assertEqual(self.names(), ["all.csv", "ball.h5", "ball.yaml"])
+
+    def test_unwritable_files_are_told(self):
+        _, err = self.specht("csv", "ball.h5", "-o", "none/all.csv", code=1)
+        self.assertIn("none/all.csv", err)
+
+    def test_a_full_disk_is_told(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        with open("/dev/full", "w") as full:
+            _, err = self.specht("csv", "ball.h5", code=1, stdout=full)
+        self.assertIn("No space left", err)
+        self.assertEqual(len(err.splitlines()), 1, err)
+        _, err = self.specht("csv", "ball.h5", "-o", "/dev/full", code=1)
+        self.assertIn("No space left", err)
+
+    def test_a_reader_that_stops_early_gets_its_lines(self):
+        done = self.shell('"$SPECHT" csv ball.h5 | head -1; echo "${PIPESTATUS[0]}"')
+        header, code = done.stdout.splitlines()
+        self.assertTrue(header.startswith("t[s],"))
+        self.assertEqual(code, "1")
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith("specht: cannot write"), done.stderr)
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+class Plot(Results):
+    def test_all_plots_of_the_model_are_drawn(self):
+        out, err = self.specht("plot", "ball.h5")
+        self.assertEqual(out.split(), ["ball_fall.svg", "ball_portrait.svg"])
+        self.assertEqual(err, "")
+        for name in out.split():
+            xml.dom.minidom.parse(self.path(name))
+
+    def test_a_folder_is_made_and_filled(self):
+        self.specht("plot", "ball.h5", "-o", "figures", "--format", "pdf", "-q")
+        self.assertEqual(sorted(os.listdir(self.path("figures"))), ["ball_fall.pdf", "ball_portrait.pdf"])
+        self.assertEqual(self.read("figures/ball_fall.pdf")[:5], b"%PDF-")
+        self.specht("plot", "ball.h5", "-o", "figures/", "--plot", "fall", "--format", "png", "-q")
+        self.assertEqual(self.read("figures/ball_fall.png")[1:4], b"PNG")
+
+    def test_channels_of_several_results_in_one_file(self):
+        self.specht("run", "ball.yaml", "-q", "-o", "other.h5", "--set", "eps=0.9")
+        out, _ = self.specht("plot", "ball.h5", "other.h5", "--y", "ball.y,ball.vy", "-o", "both.svg", "--title",
+                             "Two <balls> & more")
+        self.assertEqual(out, "  both.svg\n")
+        drawing = xml.dom.minidom.parse(self.path("both.svg"))
+        texts = [node.firstChild.data for node in drawing.getElementsByTagName("tspan")]
+        self.assertIn("Two <balls> & more", texts)
+        self.assertEqual(sum("other" in text for text in texts), 2, texts)
+
+    def test_a_figure_of_channels_is_named_after_them(self):
+        out, _ = self.specht("plot", "ball.h5", "--x", "ball.y", "--y", "ball.vy")
+        self.assertEqual(out, "  ball_ball.vy.svg\n")
+
+    def test_without_plots_in_the_model_coordinates_are_drawn(self):
+        self.write("plain.yaml", "".join(line for line in BALL.splitlines(True) if "plots" not in line))
+        self.specht("run", "plain.yaml", "-q")
+        self.assertEqual(self.specht("plot", "plain.h5")[0], "  plain_coordinates.svg\n")
+
+    def test_mistakes_are_told_and_make_no_file(self):
+        for args, said in ((["--plot", "fal"], "fal"), (["--y", "ball.z"], "ball.z"), (["--format", "gif"], "gif"),
+                           (["-o", "one.svg"], "2 figures"), (["--x", "ball.y"], "--y"),
+                           (["--plot", "fall", "--y", "ball.y"], "exclude")):
+            out, err = self.specht("plot", "ball.h5", *args, code=2)
+            self.assertIn(said, err)
+            self.assertEqual(out, "")
+        self.specht("plot", "ball.h5", "--plot", "fall", "-o", "none/a.svg", code=1)
+        self.specht("plot", "ball.yaml", code=2)
+        self.assertEqual(self.names(), ["ball.h5", "ball.yaml"])
+
+    def test_a_missing_gnuplot_is_told(self):
+        _, err = self.specht("plot", "ball.h5", code=1, env={"PATH": "/nowhere"})
+        self.assertIn("gnuplot", err)
+
+
+class Recover(Results):
+    def test_a_whole_file_stays_as_it_is(self):
+        before = self.read("ball.h5")
+        out, _ = self.specht("recover", "ball.h5")
+        self.assertIn("501 frames, 1 events   complete", out)
+        self.assertEqual(self.read("ball.h5"), before)
+
+    def test_a_damaged_file_is_refused_without_a_crash(self):
+        whole = self.read("ball.h5")
+        for n in (0, 7, 100, 2000, len(whole) // 2):
+            with open(self.path("part.h5"), "wb") as f:
+                f.write(whole[:n])
+            for command in ("recover", "events", "csv"):
+                process = self.start(command, "part.h5")
+                out, err = process.communicate(timeout=60)
+                self.assertIn(process.returncode, (0, 1, 2), err)
+                self.assertTrue(process.returncode == 0 or err.startswith("specht: "), err)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,288 @@
+"""specht run: what it prints, writes and leaves alone."""
+import json
+import math
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+
+from cli_support import BALL, LONG, SPECHT, Case, main
+
+ENERGY = {"initial", "kinetic", "potential", "dampers", "applied", "friction", "impacts", "projection",
+          "discretisation", "balance", "closure", "worst_contact_work"}
+CERTIFICATE = {"complementarity", "cone", "dissipation", "momentum", "gap"}
+
+
+class RunJson(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("ball.yaml", BALL)
+
+    def test_one_object_with_all_keys(self):
+        got = self.json("run", "ball.yaml", "--json")
+        self.assertEqual(got["status"], "ok")
+        self.assertEqual(got["method"], "moreau")
+        self.assertEqual(got["file"], "ball.h5")
+        self.assertEqual((got["t"], got["steps"]), (0.5, 500))
+        self.assertIsInstance(got["events"], int)
+        self.assertIsInstance(got["seconds"], float)
+        self.assertEqual(set(got["energy"]), ENERGY)
+        self.assertEqual(set(got["certificate"]), CERTIFICATE)
+        for value in [*got["energy"].values(), *got["certificate"].values()]:
+            self.assertIsInstance(value, (int, float))
+        self.assertEqual(set(got["state"]["q"]), {"ball.joint.s"})
+        self.assertEqual(set(got["state"]["u"]), {"ball.joint.v"})
+        self.assertEqual(set(got["state"]["bodies"]["ball"]), {"x", "y", "phi", "vx", "vy", "omega"})
+        self.assertNotIn("message", got)
+        self.assertEqual(self.names(), ["ball.h5", "ball.yaml"])
+
+    def test_the_numbers_are_those_of_a_falling_ball(self):
+        got = self.json("run", "ball.yaml", "--json", "--until", "0.4", "--no-output")
+        state, energy = got["state"], got["energy"]
+        # constant force: the midpoint rule is exact
+        self.assertAlmostEqual(state["q"]["ball.joint.s"], 1 - 9.81 * 0.4**2 / 2, places=12)
+        self.assertAlmostEqual(state["u"]["ball.joint.v"], -9.81 * 0.4, places=12)
+        self.assertAlmostEqual(energy["initial"], 2 * 9.81, places=12)
+        self.assertAlmostEqual(energy["kinetic"], (9.81 * 0.4) ** 2, places=11)
+        self.assertEqual(got["events"], 0)
+        self.assertIsNone(got["file"])
+        self.assertEqual(self.names(), ["ball.yaml"])
+
+    def test_energy_lost_in_the_impact_is_booked(self):
+        energy = self.json("run", "ball.yaml", "--json", "--step", "1e-5")["energy"]
+        # 1 - eps^2 of the kinetic energy at the floor, m g h
+        self.assertAlmostEqual(energy["impacts"], -(1 - 0.5**2) * 2 * 9.81, delta=2e-3)
+        self.assertLess(energy["closure"], 1e-12)
+
+    def test_options_and_set_change_the_run(self):
+        for args, t in ((["--until", "0.1"], 0.1), (["--until=100ms"], 0.1), (["--until", "100 ms"], 0.1),
+                        (["--set", "run.until=0.2"], 0.2), (["--set", "run.until=0.2", "--until", "0.1"], 0.1)):
+            got = self.json("run", "ball.yaml", "--json", "--no-output", *args)
+            self.assertEqual(got["t"], t, args)
+        got = self.json("run", "ball.yaml", "--json", "--no-output", "--step", "2ms", "--method", "moreau-mean")
+        self.assertEqual((got["steps"], got["method"]), (250, "moreau-mean"))
+        for value in ("500mm", "500 mm", "0.5 m", "5e-1m"):
+            got = self.json("run", "ball.yaml", "--json", "--no-output", "--until", "1e-3", "--set", f"h={value}",
+                            "--set", "m=4kg")
+            self.assertAlmostEqual(got["energy"]["initial"], 4 * 9.81 * 0.5, places=12)
+
+    def test_output_step_sets_the_number_of_frames(self):
+        self.specht("run", "ball.yaml", "--output-step", "50ms", "-q")
+        out, _ = self.specht("csv", "ball.h5")
+        self.assertEqual(len(out.splitlines()), 1 + 11)
+
+    def test_a_failing_start_is_one_object_too(self):
+        self.write("bad.yaml", BALL.replace("mass: m", "mass: -1 kg").replace("eps_N: eps", "eps_N: 3"))
+        out, err = self.specht("run", "bad.yaml", "--json", code=2)
+        got = json.loads(out)
+        self.assertEqual(got["status"], "failed")
+        self.assertIn("bad.yaml:", got["message"])
+        self.assertEqual(len(got["errors"]), 2)
+        self.assertEqual(len(err.splitlines()), 2)
+        self.assertEqual(self.names(), ["bad.yaml", "ball.yaml"])
+
+    def test_the_same_run_twice_gives_the_same_bits(self):
+        first, second = (self.json("run", "ball.yaml", "--json") for _ in range(2))
+        first.pop("seconds"), second.pop("seconds")
+        self.assertEqual(first, second)
+
+
+class RunText(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("ball.yaml", BALL)
+
+    def test_header_energy_certificate_and_file_are_printed(self):
+        out, err = self.specht("run", "ball.yaml", "-o", "b.h5")
+        lines = out.splitlines()
+        self.assertEqual(err, "")
+        self.assertEqual(lines[0], "  Bouncing ball   1 dof, 1 contact   moreau, step 0.001 s")
+        self.assertIn("500 steps", lines[1])
+        self.assertIn("complementarity", lines[3])
+        self.assertIn("specht plot b.h5", lines[4])
+        self.assertNotIn("\033", out)
+
+    def test_the_energy_line_adds_up(self):
+        self.write("pushed.yaml", BALL.replace("start:", "forces: {push: {force: [0, 5 N], on: ball}}\nstart:"))
+        for model in ("ball.yaml", "pushed.yaml"):
+            line = self.specht("run", model)[0].splitlines()[2]
+            found = re.match(r"  energy   (.*) = (.*)   \(closes to (.*)\)$", line)
+            self.assertTrue(found, line)
+            came, went = (sum(float(term.split()[0]) for term in side.split(" + "))
+                          for side in found.groups()[:2])
+            self.assertAlmostEqual(came, went, delta=3e-3)
+            self.assertLess(float(found.group(3)), 1e-12)
+            self.assertIn("kept", found.group(2))
+
+    def test_quiet_prints_nothing(self):
+        self.assertEqual(self.specht("run", "ball.yaml", "--quiet"), ("", ""))
+        self.assertIn("ball.h5", self.names())
+
+    def test_the_default_result_stands_in_the_current_folder(self):
+        os.mkdir(self.path("models"))
+        os.rename(self.path("ball.yaml"), self.path("models/ball.v2.yaml"))
+        self.specht("run", "models/ball.v2.yaml", "-q")
+        self.assertEqual(self.names(), ["ball.v2.h5", "models"])
+
+    def test_the_file_holds_command_and_overrides(self):
+        self.specht("run", "ball.yaml", "-q", "--set", "eps=0.7", "--until", "1ms")
+        out = subprocess.run(["h5dump", "-A", self.path("ball.h5")], stdout=subprocess.PIPE, text=True).stdout
+        self.assertIn("specht run ball.yaml -q --set eps=0.7 --until 1ms", out)
+        self.assertIn("eps=0.7", out)
+        self.assertIn("run.until=1 ms", out)
+
+    def test_a_progress_bar_shows_on_a_terminal_only(self):
+        ours, theirs = pty.openpty()
+        process = self.start("run", self.write("long.yaml", LONG), "--no-output", stdout=subprocess.DEVNULL,
+                             stderr=theirs, env={"TERM": "xterm", "NO_COLOR": "1"})
+        os.close(theirs)
+        seen = b""
+        while b"events" not in seen:
+            seen += os.read(ours, 1000)
+        process.send_signal(signal.SIGINT)
+        try:
+            while True:
+                more = os.read(ours, 1000)
+                seen += more
+        except OSError:
+            pass
+        os.close(ours)
+        self.assertEqual(process.wait(60), 1)
+        self.assertRegex(seen, rb" +\d+ %   t = [^ ]+ s   [\d ]+ events   .* left")
+        self.assertNotIn(b"\033[32m", seen)
+        self.assertIn(b"interrupted at t = ", seen)
+
+
+class RunKeeps(Case):
+    """A run that fails to start makes nothing and destroys nothing."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("ball.yaml", BALL)
+        self.write("bad.yaml", BALL.replace("mass: m", "mass: -1 kg"))
+        self.write("deep.yaml", BALL.replace("ball.y: h", "ball.y: -h"))
+        self.specht("run", "ball.yaml", "-o", "r.h5", "-q")
+        self.result = self.read("r.h5")
+
+    def fails(self, *args, said, code=2):
+        before = self.names()
+        out, err = self.specht(*args, code=code)
+        self.assertEqual(out, "")
+        self.assertIn(said, err)
+        self.assertTrue(err.startswith("specht: "), err)
+        self.assertEqual(self.names(), before)
+        self.assertEqual(self.read("r.h5"), self.result)
+
+    def test_bad_models(self):
+        self.fails("run", "bad.yaml", "-o", "r.h5", said="bad.yaml:8:16: body 'ball': mass = -1 kg")
+        self.fails("run", "deep.yaml", "-o", "r.h5", said="contact 'bounce")
+        self.fails("run", "none.yaml", "-o", "r.h5", said="none.yaml")
+        self.fails("run", ".", "-o", "r.h5", said="'.'")
+
+    def test_bad_values(self):
+        for args, said in ((["--until", "3mm"], "a length"), (["--step", "0"], "step"), (["--step", "-1"], "step"),
+                           (["--until", "nan"], "until"), (["--method", "moro"], "moro"),
+                           (["--set", "esp=1"], "did you mean 'eps'?"), (["--set", "eps"], "name=value"),
+                           (["--set", "bodies.ball.mas=1"], "mas"), (["--output-step", "-1"], "output_step"),
+                           (["--until", "{}"], "")):
+            self.fails("run", "ball.yaml", "-o", "r.h5", *args, said=said)
+
+    def test_all_bad_overrides_are_told(self):
+        _, err = self.specht("run", "ball.yaml", "--set", "x=1", "--set", "z=2", "--until", "1 kg", code=2)
+        self.assertEqual(len(err.splitlines()), 3, err)
+
+    def test_bad_outputs(self):
+        os.mkdir(self.path("folder"))
+        self.fails("run", "ball.yaml", "-o", "none/r.h5", said="none/r.h5")
+        self.fails("run", "ball.yaml", "-o", "folder", said="folder")
+        self.fails("run", "ball.yaml", "-o", "bad.yaml/r.h5", said="bad.yaml/r.h5")
+        self.fails("run", "ball.yaml", "-o", "/dev/null", said="/dev/null")
+        self.fails("run", "ball.yaml", "-o", "ball.yaml", said="no result")
+        self.assertEqual(self.read("ball.yaml").decode(), BALL)
+
+    def test_a_disk_that_fills_up_ends_the_run_with_exit_code_1(self):
+        self.write("long.yaml", LONG.replace("output_step: 1 s", "output_step: 1 ms"))
+        done = subprocess.run(["sh", "-c", 'ulimit -f 2000; exec "$0" run long.yaml -o full.h5', SPECHT],
+                              cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("full.h5", done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.specht("csv", "full.h5", "--names", "ball.y")
+
+    def test_a_good_run_replaces_the_old_result(self):
+        self.specht("run", "ball.yaml", "-o", "r.h5", "-q", "--until", "0.1")
+        self.assertNotEqual(self.read("r.h5"), self.result)
+        self.assertEqual(self.names(), ["bad.yaml", "ball.yaml", "deep.yaml", "r.h5"])
+
+
+class RunFails(Case):
+    def test_a_force_that_explodes_ends_the_run_and_keeps_the_result(self):
+        model = BALL.replace("start:", "forces: {boom: {force: [0, -1 N * exp(ball.vy^4/(1 m/s)^4)], on: ball}}\nstart:")
+        self.write("boom.yaml", model)
+        out, err = self.specht("run", "boom.yaml", "--json", code=1)
+        got = json.loads(out)
+        self.assertEqual(got["status"], "failed")
+        self.assertLess(got["t"], 0.5)
+        self.assertIn("t = ", got["message"])
+        self.assertIn("what was computed is in boom.h5", err)
+        rows, err = self.specht("csv", "boom.h5", "--names", "ball.y")
+        self.assertIn("the run failed at t = ", err)
+        self.assertTrue(math.isfinite(float(rows.splitlines()[-1].split(",")[1])))
+
+
+class Interrupt(Case):
+    def interrupted(self, number, *more):
+        self.write("long.yaml", LONG)
+        process = self.start("run", "long.yaml", *more)
+        self.wait_for("long.h5")
+        time.sleep(0.3)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_ctrl_c_saves_what_was_computed_and_says_so(self):
+        code, out, err = self.interrupted(signal.SIGINT)
+        self.assertEqual(code, 1)
+        self.assertRegex(err, r"^specht: interrupted at t = \S+ s; what was computed is in long.h5\n$")
+        self.assertIn("energy", out)
+        self.assertEqual(self.names(), ["long.h5", "long.yaml"])
+        rows, err = self.specht("csv", "long.h5", "--names", "ball.y")
+        self.assertIn("the run was interrupted, read up to t = ", err)
+        self.assertGreater(len(rows.splitlines()), 2)
+
+    def test_the_file_opens_with_plain_hdf5_tools(self):
+        self.interrupted(signal.SIGTERM)
+        done = subprocess.run(["h5dump", "-A", self.path("long.h5")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("interrupted", done.stdout)
+
+    def test_json_tells_it(self):
+        code, out, _ = self.interrupted(signal.SIGINT, "--json")
+        got = json.loads(out)
+        self.assertEqual((code, got["status"]), (1, "interrupted"))
+        self.assertGreater(got["steps"], 0)
+        self.assertAlmostEqual(got["t"], got["steps"] * 1e-3, places=6)
+
+    def test_a_killed_run_is_readable_and_recovers(self):
+        self.write("long.yaml", LONG)
+        process = self.start("run", "long.yaml")
+        self.wait_for("long.h5")
+        time.sleep(0.8)
+        process.kill()
+        process.communicate()
+        rows, err = self.specht("csv", "long.h5", "--names", "ball.y")
+        self.assertIn("cut short", err)
+        self.assertGreater(len(rows.splitlines()), 2)
+        self.specht("recover", "long.h5")
+        again, _ = self.specht("csv", "long.h5", "--names", "ball.y")
+        self.assertEqual(rows, again)
+        done = subprocess.run(["h5dump", "-A", self.path("long.h5")], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
