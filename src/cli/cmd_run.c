@@ -150,12 +150,38 @@ static sp_status do_steps(run *r, sp_error *err)
 /* Whether every step was solved well enough; written so that NaN fails. */
 static sp_status check_certificate(const sp_certificate *worst, sp_error *err)
 {
-    return worst->complementarity <= CERTIFIED
-               ? SP_OK
-               : SP_FAIL(err, SP_E_NOT_CONVERGED,
-                         "no certified result: complementarity = %.2g in the worst step, expected "
-                         "<= %g",
-                         worst->complementarity, CERTIFIED);
+    const struct {
+        const char *name;
+        double value;
+    } part[] = {{"complementarity", worst->complementarity},
+                {"friction cone", worst->cone},
+                {"momentum balance", worst->momentum}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        if (!(part[k].value <= CERTIFIED)) {
+            return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                           "no certified result: %s = %.2g in the worst step, expected <= %g",
+                           part[k].name, part[k].value, CERTIFIED);
+        }
+    }
+    return SP_OK;
+}
+
+/* Things that do not end a run but that its user must know. */
+static void warn(const run *r)
+{
+    const sp_run_summary *s = &r->report.summary;
+    const sp_model *m = r->machine.model;
+    if (s->bad_output != SP_NONE) {
+        fprintf(stderr, "specht: warning: output '%s' is not a finite number at t = %g s\n",
+                m->output[s->bad_output].name, s->bad_time);
+    }
+    if (s->worst.gap > 1e-8) {
+        fprintf(
+            stderr,
+            "specht: warning: bodies penetrate by up to %.2g m; they are jammed, or the step is "
+            "too long\n",
+            s->worst.gap);
+    }
 }
 
 /* Close the result file and settle how the run ended. */
@@ -191,8 +217,11 @@ static void tell(run *r, sp_status status, const sp_error *err)
     } else if (!r->wish->quiet) {
         sp_report_text(&r->machine, report);
     }
+    warn(r);
     if (status != SP_OK) {
-        const char *kept = report->file ? "; what was computed is in " : "";
+        const char *kept = !report->file       ? ""
+                           : status == SP_E_IO ? "; only what was flushed before is in "
+                                               : "; what was computed is in ";
         sp_cli_complain("%s%s%s", err->text, kept, report->file ? report->file : "");
     }
 }

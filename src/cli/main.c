@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/talk.h"
+#include "io/result_read.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -119,6 +120,7 @@ static void prepare(void)
 
 int main(int argc, char **argv)
 {
+    sp_result_quiet_exit(); /* first: HDF5 must not print at exit */
     prepare();
     if (argc < 2) {
         print_overview(stderr);

@@ -52,16 +52,10 @@ static void sample_contacts(const sp_model *m, const sp_state *x, double dt, sp_
     }
 }
 
-static void sample(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+/* Outputs at the frame; the first one that is no finite number is noted. */
+static void sample_outputs(const sp_model *m, const sp_state *x, sp_work *w,
+                           sp_run_summary *summary)
 {
-    for (int i = 0; i < m->n_body; i++) {
-        const sp_frame *f = &w->kin.frame[i];
-        const double pose[3] = {f->x.x, f->x.y, f->phi};
-        const double velocity[3] = {f->v.x, f->v.y, f->omega};
-        memcpy(w->pose[i], pose, sizeof pose);
-        memcpy(w->velocity[i], velocity, sizeof velocity);
-    }
-    sample_contacts(m, x, dt, w);
     const sp_signal_source from = {.kin = &w->kin,
                                    .q = x->q,
                                    .u = x->u,
@@ -71,19 +65,37 @@ static void sample(const sp_model *m, const sp_state *x, double dt, sp_work *w)
                                    .potential = x->ledger.potential};
     for (int i = 0; i < m->n_output; i++) {
         w->output[i] = sp_func_value(&m->output[i].func, &from, w->dyn.in, w->dyn.work);
+        if (!isfinite(w->output[i]) && summary->bad_output == SP_NONE) {
+            summary->bad_output = i;
+            summary->bad_time = x->t;
+        }
     }
+}
+
+static void sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                   sp_run_summary *summary)
+{
+    for (int i = 0; i < m->n_body; i++) {
+        const sp_frame *f = &w->kin.frame[i];
+        const double pose[3] = {f->x.x, f->x.y, f->phi};
+        const double velocity[3] = {f->v.x, f->v.y, f->omega};
+        memcpy(w->pose[i], pose, sizeof pose);
+        memcpy(w->velocity[i], velocity, sizeof velocity);
+    }
+    sample_contacts(m, x, dt, w);
+    sample_outputs(m, x, w, summary);
 }
 
 /* Tell all observers about the step that ended at x. */
 static sp_status tell_observers(const sp_model *m, const sp_state *x, double dt, bool sampled,
-                                sp_work *w, const sp_certificate *worst,
-                                const sp_observer *observer, int n, sp_error *err)
+                                sp_work *w, sp_run_summary *summary, const sp_observer *observer,
+                                int n, sp_error *err)
 {
     if (n == 0) {
         return SP_OK;
     }
     if (sampled) {
-        sample(m, x, dt, w);
+        sample(m, x, dt, w, summary);
     }
     const sp_step_record record = {.step = x->step,
                                    .t = x->t,
@@ -99,7 +111,7 @@ static sp_status tell_observers(const sp_model *m, const sp_state *x, double dt,
                                    .event = w->event,
                                    .ledger = &x->ledger,
                                    .certificate = &w->certificate,
-                                   .worst = worst,
+                                   .worst = &summary->worst,
                                    .n_active = w->n_hit,
                                    .solver = w->sol.method,
                                    .pivots = w->sol.pivots};
@@ -133,11 +145,28 @@ static sp_status fail_at(const sp_state *x, sp_status status, sp_error *err)
     return status;
 }
 
-/* Steps to 'until'; a remainder below a millionth of a step is round-off and not a step. */
-static long count_steps(double span, double dt)
+/* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
+ * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
+ * of. */
+static sp_status count_steps(double t_0, const sp_run_options *o, long *n, sp_error *err)
 {
-    const double n = ceil(span / dt - 1e-6);
-    return n > 0.0 ? (n < 9e18 ? (long)n : 0x7fffffffffffffffL) : 0;
+    const double span = o->until - t_0, count = ceil(span / o->step - 1e-6);
+    *n = 0;
+    if (!(o->step > 0.0) || !isfinite(o->step)) {
+        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", o->step);
+    }
+    if (!(span > 0.0)) {
+        return SP_OK;
+    }
+    if (!(count < 1e15)) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "a run of %g s with a step of %g s takes %.2g steps, expected less than 1e15; "
+            "take a larger step or a shorter run",
+            span, o->step, count);
+    }
+    *n = count > 1.0 ? (long)count : 1;
+    return SP_OK;
 }
 
 sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
@@ -145,14 +174,13 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
                  sp_error *err)
 {
     const double t_0 = x->t, dt = options->step;
-    const long n = count_steps(options->until - t_0, dt);
+    long n;
     memset(summary, 0, sizeof *summary);
     summary->t = t_0;
-    if (!(dt > 0.0) || !isfinite(dt)) {
-        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", dt);
-    }
+    summary->bad_output = SP_NONE;
+    SP_TRY(count_steps(t_0, options, &n, err));
     look_at_start(m, x, w);
-    SP_TRY(tell_observers(m, x, 0.0, true, w, &summary->worst, observer, n_observer, err));
+    SP_TRY(tell_observers(m, x, 0.0, true, w, summary, observer, n_observer, err));
     double frame = 1.0; /* the next frame to record */
     for (long i = 1; i <= n; i++) {
         const double t = i < n ? t_0 + (double)i * dt : options->until;
@@ -176,7 +204,7 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
         if (passed >= frame) {
             frame = floor(passed) + 1.0;
         }
-        SP_TRY(tell_observers(m, x, step, sampled, w, &summary->worst, observer, n_observer, err));
+        SP_TRY(tell_observers(m, x, step, sampled, w, summary, observer, n_observer, err));
     }
     return SP_OK;
 }

@@ -14,6 +14,8 @@ typedef struct sp_run_summary {
     long steps, events, solves; /* solves: contact problems        */
     sp_certificate worst;
     double t;
+    int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
+    double bad_time;
 } sp_run_summary;
 
 /* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */

@@ -75,6 +75,12 @@ static sp_status flush(sp_result_writer *w, sp_error *err)
 static sp_status publish(sp_result_writer *w, sp_error *err)
 {
     SP_TRY(flush(w, err));
+    if (sp_disk_live(w->path)) {
+        return SP_FAIL(err, SP_E_IO,
+                       "result file '%s': another run is still writing it; wait for it or choose "
+                       "another name with -o",
+                       w->path);
+    }
     if (rename(w->temporary, w->path) != 0) {
         return SP_FAIL(err, SP_E_IO, "result file '%s': cannot write: %s", w->path,
                        strerror(errno));

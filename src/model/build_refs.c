@@ -3,6 +3,7 @@
 #include "model/build_parts.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +14,21 @@ enum { LIST_MAX = 600 };
 /* ---- scopes ------------------------------------------------------------------------------------
  */
 
+/* Index d of element k, from 1; also of a family whose counts are wrong and just being told so. */
+static int index_of(const sp_family *family, int k, int d)
+{
+    int below = 1;
+    for (int i = d + 1; i < family->n_index; i++) {
+        below *= family->size[i] > 0 ? family->size[i] : 1;
+    }
+    return family->size[d] > 0 ? k / below % family->size[d] + 1 : 1;
+}
+
 void sp_build_element_name(const sp_family *family, int k, char *buf, size_t size)
 {
     int used = snprintf(buf, size, "%s", family->name);
-    int below = family->n;
     for (int d = 0; d < family->n_index && used >= 0 && (size_t)used < size; d++) {
-        below /= family->size[d];
-        used += snprintf(buf + used, size - (size_t)used, ".%d", k / below % family->size[d] + 1);
+        used += snprintf(buf + used, size - (size_t)used, ".%d", index_of(family, k, d));
     }
 }
 
@@ -36,7 +45,8 @@ sp_scope sp_build_scope_of(const char *fmt, ...)
 /* A start for the random numbers of an element, from the seed and its name.   [FNV-1a] */
 static uint64_t random_start(const sp_build *b, const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)(int64_t)b->seed;
+    const bool usable = fabs(b->seed) < 1e15; /* others are refused elsewhere */
+    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)(int64_t)(usable ? b->seed : 0.0);
     for (; *name; name++) {
         h = (h ^ (unsigned char)*name) * 0x100000001b3u;
     }
@@ -52,10 +62,8 @@ sp_scope sp_build_scope(const sp_build *b, const sp_family *family, int k)
     scope.random = random_start(b, name);
     scope.n_index = family->n_index;
     scope.n = family->n;
-    int below = family->n;
     for (int d = 0; d < family->n_index; d++) {
-        below /= family->size[d];
-        scope.index[d] = k / below % family->size[d] + 1;
+        scope.index[d] = index_of(family, k, d);
     }
     return scope;
 }
