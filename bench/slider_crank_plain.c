@@ -23,18 +23,23 @@
  *
  * One step from (q_A, u_A), Moreau's midpoint scheme, [Flores10] section 4:
  *   1. q_M = q_A + dt/2 u_A.
- *   2. M, h, W, g_N at q_M, with h taken at u_A.  Active corners: I = { i : g_Ni <= 1e-11 m }.
+ *   2. M, h, W, g_N at q_M, with h taken at u_A.  Active corners:
+ *          I = { i : g_Ni <= 1e-11 m, or g_Ni <= lift_i, or corner i closed and g_Ni <= reach_i }.
  *   3. For the corners in I find P_N, P_T with
  *          xi_N = gamma_NE + eps_N gamma_NA,   0 <= xi_N  perp  P_N >= 0,
  *          -gamma_TE in N_[-mu P_N, mu P_N](P_T)   (eps_T = 0),
  *          u_E = u_A + M^-1 (h dt + W P),   gamma_A = W^T u_A,   gamma_E = W^T u_E.
  *   4. q_E = q_M + dt/2 u_E.
- *   5. Position correction, velocities untouched.  At most 5 times: if all four gaps at q are
- *      >= -1e-10 m, stop; else, with M, W_N, g_N at q and I = { i : g_Ni(q) <= 1e-11 m },
+ *   5. Position correction, velocities untouched.  At most 8 times: if all four gaps at q are
+ *      >= -1e-10 m, stop; else, with M, W_N, g_N at q and I all corners with a gap of at most ten
+ *      times the deepest penetration (lifting one corner turns the slider and may push in another),
  *          q <- q + M^-1 W_N z,     0 <= G_NN z + g_N  perp  z >= 0     (corners in I).
- *      Known limit: the slider is light to turn, so lifting one corner may push its neighbour, just
- *      outside I, into the guide; the corrections then alternate and stop after the fifth with some
- *      1e-6 m left, counted in `failed`.  It does not happen from u3(0) = 0 or -0.01 rad/s.
+ *   6. Memory of the corners.  lift_i is how far step 5 lifted a corner out of penetration; it is
+ *      forgotten when the corner is not active.  With f = 2/(1 - eps_N^2) and w_bar = g_N'' for u'
+ * = 0, v_rest = f (|w_N.M^-1 h| + |w_bar|) dt,   reach = f/2 v_rest dt     (active corners). A
+ * corner that gets P_N > 0, had none in the step before and came with gamma_NA < -v_rest is hit;
+ * with it all loaded corners are.  A loaded corner is closed, unless it is hit and leaves with
+ * gamma_NE > v_rest.  A corner without P_N opens when its gap at q_E exceeds its reach.
  *
  * Sines and cosines are computed once per step, at q_M; those at q_E and after a correction follow
  * from the small differences of the angles by the addition theorem (exact to rounding). */
@@ -45,7 +50,8 @@
 
 #define G_TOL     1e-11    /* a corner is active below this gap [m]               */
 #define G_CORRECT (-1e-10) /* deeper penetration at the end of a step is corrected [m] */
-#define N_CORRECT 5
+#define N_CORRECT 8
+#define MARGIN    10.0  /* corners within this many times the deepest penetration are corrected */
 #define V_TOL     1e-10 /* fallback: a violation below this is rounding, at speeds of 10 m/s [m/s] */
 #define DELTA_MAX 0.01  /* addition theorem: truncation below 2e-18 up to here [rad]       */
 
@@ -73,6 +79,7 @@ typedef struct frame {
 
 /* One active corner. */
 typedef struct corner {
+    int i; /* which of the four */
     double sigma, r, tau;
     double c_N, c_T; /* xi_N and gamma_TE for P = 0 */
     double side;     /* sign of gamma_TA: the guess */
@@ -349,12 +356,13 @@ static bool solve_enumerate(const frame *f, int n, corner *c)
     return least <= V_TOL;
 }
 
-/* The active corners with their directions. */
-static int collect(const trig *k, const double g_N[4], corner c[4])
+/* The corners of a choice with their directions. */
+static int collect(const trig *k, const double g_N[4], const bool chosen[4], corner c[4])
 {
     int n = 0;
     for (int i = 0; i < 4; i++) {
-        if (g_N[i] <= G_TOL) {
+        if (chosen[i]) {
+            c[n].i = i;
             c[n].sigma = sigma[i];
             c[n].r = kappa[i] * SC_A * k->c[2] + SC_B * k->s[2];
             c[n].tau = sigma[i] * (kappa[i] * SC_A * k->s[2] - SC_B * k->c[2]);
@@ -365,20 +373,61 @@ static int collect(const trig *k, const double g_N[4], corner c[4])
     return n;
 }
 
+/* Active corners at the midpoint.   Step 2 above */
+static bool choose(const double g_N[4], const plain_state *s, bool chosen[4])
+{
+    bool any = false;
+    for (int i = 0; i < 4; i++) {
+        const plain_corner *c = &s->corner[i];
+        chosen[i] = g_N[i] <= G_TOL || g_N[i] <= c->lift || (c->closed && g_N[i] <= c->reach);
+        any = any || chosen[i];
+    }
+    return any;
+}
+
+/* What an active corner remembers.   Step 6 above; gamma_NA and w_N.M^-1 h dt are given */
+static void remember(const trig *k, int n, const corner *c, const double *gamma_NA,
+                     const double *free, const double u_A[3], double dt, plain_state *s)
+{
+    static const double factor = 2.0 / (1.0 - SC_EPS_N * SC_EPS_N);
+    double v_rest[4];
+    bool hit = false;
+    for (int a = 0; a < n; a++) {
+        const double *u = u_A;
+        const double lean = SC_B * k->c[2] - kappa[c[a].i] * SC_A * k->s[2];
+        const double w_bar = lean * u[2] * u[2] + c[a].sigma * (SC_L1 * k->s[0] * u[0] * u[0] +
+                                                                SC_L2 * k->s[1] * u[1] * u[1]);
+        v_rest[a] = factor * (fabs(free[a]) + fabs(w_bar) * dt);
+        hit = hit || (!s->corner[c[a].i].loaded && c[a].P_N > 0.0 && gamma_NA[a] < -v_rest[a]);
+    }
+    for (int a = 0; a < n; a++) {
+        plain_corner *m = &s->corner[c[a].i];
+        m->old_reach = m->reach;
+        m->reach = 0.5 * factor * v_rest[a] * dt;
+        m->loaded = c[a].P_N > 0.0;
+        if (m->loaded) {
+            m->closed = !hit || -SC_EPS_N * gamma_NA[a] <= v_rest[a];
+        }
+    }
+}
+
 /* Percussions of the active corners added to u, which enters as u_A + M^-1 h dt.   Step 3 above */
-static void contact(const trig *k, frame *f, const double g_N[4], const double u_A[3], double u[3],
-                    plain_state *s)
+static void contact(const trig *k, frame *f, const double g_N[4], const bool active[4],
+                    const double u_A[3], double dt, double u[3], plain_state *s)
 {
     corner c[4];
-    const int n = collect(k, g_N, c);
+    double gamma_NA[4], free[4];
+    const int n = collect(k, g_N, active, c);
     frame_normal(k, f);
     frame_tangent(k, f);
     const double nu_A = f->n[0] * u_A[0] + f->n[1] * u_A[1];
     const double tu_A = f->t[0] * u_A[0] + f->t[1] * u_A[1];
     const double nu = f->n[0] * u[0] + f->n[1] * u[1], tu = f->t[0] * u[0] + f->t[1] * u[1];
     for (int i = 0; i < n; i++) {
-        const double gamma_NA = c[i].r * u_A[2] - c[i].sigma * nu_A;
-        c[i].c_N = c[i].r * u[2] - c[i].sigma * nu + SC_EPS_N * gamma_NA;
+        gamma_NA[i] = c[i].r * u_A[2] - c[i].sigma * nu_A;
+        const double gamma_N = c[i].r * u[2] - c[i].sigma * nu;
+        free[i] = gamma_N - gamma_NA[i];
+        c[i].c_N = gamma_N + SC_EPS_N * gamma_NA[i];
         c[i].c_T = c[i].tau * u[2] - tu;
         c[i].side = c[i].tau * u_A[2] - tu_A >= 0.0 ? 1.0 : -1.0;
     }
@@ -387,6 +436,7 @@ static void contact(const trig *k, frame *f, const double g_N[4], const double u
         s->fallbacks++;
         s->failed += !solve_enumerate(f, n, c);
     }
+    remember(k, n, c, gamma_NA, free, u_A, dt, s);
     double N = 0.0, T = 0.0, torque = 0.0;
     for (int i = 0; i < n; i++) {
         N += c[i].sigma * c[i].P_N;
@@ -401,14 +451,18 @@ static void contact(const trig *k, frame *f, const double g_N[4], const double u
 /* One mass-weighted projection of q onto the gaps in g_N.   Step 5 above.  With t and tau left out
  * the contact problem of step 3 is the linear complementarity problem of z, z taking P_N's place.
  */
-static void project(const double g_N[4], double q[3], trig *k, plain_state *s)
+static void project(const double g_N[4], double least, double q[3], trig *k, plain_state *s)
 {
     frame f;
     corner c[4];
+    bool near[4];
+    for (int i = 0; i < 4; i++) {
+        near[i] = g_N[i] <= MARGIN * -least;
+    }
     frame_mass(k, &f);
     frame_normal(k, &f);
     f.nt = f.tt = 0.0;
-    const int n = collect(k, g_N, c);
+    const int n = collect(k, g_N, near, c);
     for (int i = 0; i < n; i++) {
         c[i].tau = c[i].c_T = 0.0;
         c[i].side = 1.0;
@@ -430,16 +484,42 @@ static void project(const double g_N[4], double q[3], trig *k, plain_state *s)
     trig_turn(q, dq, k);
 }
 
-/* Correct the positions until no corner is deeper than the tolerance. */
-static void correct(double q[3], trig *k, plain_state *s)
+/* Correct the positions until no corner is deeper than the tolerance; g_N of the end.  Step 5 above
+ */
+static double correct(double g_N[4], double q[3], trig *k, plain_state *s)
 {
-    double g_N[4];
-    for (int i = 0; gaps(k, g_N) < G_CORRECT; i++) {
+    double least = gaps(k, g_N);
+    for (int i = 0; least < G_CORRECT; i++) {
         if (i == N_CORRECT) {
             s->failed++;
-            return;
+            break;
         }
-        project(g_N, q, k, s);
+        project(g_N, least, q, k, s);
+        least = gaps(k, g_N);
+    }
+    return least;
+}
+
+/* lift, and corners that open, at the end of a step.   Step 6 above */
+static void settle(const bool active[4], const double before[4], const double end[4],
+                   plain_state *s)
+{
+    s->touched = false;
+    for (int i = 0; i < 4; i++) {
+        plain_corner *c = &s->corner[i];
+        if (!active[i]) {
+            c->loaded = false;
+            c->old_reach = c->reach;
+        }
+        if (c->closed && !c->loaded && end[i] > c->old_reach) {
+            c->closed = false;
+        }
+        if (before[i] < 0.0 && end[i] > before[i]) {
+            c->lift = end[i] - before[i];
+        } else if (!active[i]) {
+            c->lift = 0.0;
+        }
+        s->touched = s->touched || active[i] || c->closed || c->lift > 0.0;
     }
 }
 
@@ -462,8 +542,9 @@ static void step(plain_state *s, double dt)
     u[0] = s->u[0] + dt * (f.i11 * h1 + f.i12 * h2);
     u[1] = s->u[1] + dt * (f.i12 * h1 + f.i22 * h2);
     u[2] = s->u[2];
-    if (gaps(&k, g_N) <= G_TOL) {
-        contact(&k, &f, g_N, s->u, u, s);
+    bool active[4] = {false, false, false, false};
+    if ((gaps(&k, g_N) <= G_TOL || s->touched) && choose(g_N, s, active)) {
+        contact(&k, &f, g_N, active, s->u, dt, u, s);
     }
     for (int j = 0; j < 3; j++) {
         d[j] = 0.5 * dt * u[j];
@@ -471,7 +552,17 @@ static void step(plain_state *s, double dt)
         s->u[j] = u[j];
     }
     trig_turn(s->q, d, &k);
-    correct(s->q, &k, s);
+    double before[4];
+    const bool deep = gaps(&k, before) < G_CORRECT;
+    for (int i = 0; i < 4; i++) {
+        g_N[i] = before[i];
+    }
+    if (deep) {
+        correct(g_N, s->q, &k, s);
+    }
+    if (deep || s->touched || active[0] || active[1] || active[2] || active[3]) {
+        settle(active, before, g_N, s);
+    }
 }
 
 /* Advance n_steps of dt. */

@@ -27,9 +27,17 @@
 extern "C" {
 #endif
 
+/* What a corner remembers from step to step, see the source file. */
+typedef struct plain_corner {
+    double lift, reach, old_reach; /* [m] */
+    int closed, loaded;
+} plain_corner;
+
 /* State and counters.  q, u: absolute angles [rad] and rates [rad/s] of crank, rod, slider. */
 typedef struct plain_state {
     double q[3], u[3];
+    plain_corner corner[4];
+    int touched;        /* some corner has something to remember                         */
     long contact_steps; /* steps with at least one active corner                         */
     long corrections;   /* position projections                                          */
     long fallbacks;     /* contact problems the first guesses did not solve              */
