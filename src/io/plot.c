@@ -206,12 +206,30 @@ static void widen(double *low, double *high, double span)
     }
 }
 
+/* Numbers on the x axis that are long to write (0.00015, 2e-14) get room: few of them, 1, 2 or 5
+ * times a power of ten apart. */
+static void write_tics(FILE *f, const sp_plot_range *r)
+{
+    const double largest = fmax(fabs(r->x_min), fabs(r->x_max)), span = r->x_max - r->x_min;
+    if (!(span > 0.0) || !isfinite(span) || (largest >= 0.01 && largest < 1e5)) {
+        return;
+    }
+    const double rough = span / 4.0, power = pow(10.0, floor(log10(rough))), lead = rough / power;
+    fprintf(f, "set xtics %.17g\n",
+            (lead < 1.5   ? 1.0
+             : lead < 3.5 ? 2.0
+             : lead < 7.5 ? 5.0
+                          : 10.0) *
+                power);
+}
+
 /* Where x rises in all curves its axis ends where they do; else there is a margin.  Equal axes are
  * wide enough for their numbers: none is much shorter than the other. */
 static void write_range(FILE *f, bool equal, int n, const trace *t)
 {
     const sp_plot_range tight = whole_range(n, t, 0.0);
     sp_plot_range r = whole_range(n, t, 0.04);
+    write_tics(f, &tight);
     if (equal) {
         widen(&r.x_min, &r.x_max, 0.8 * (r.y_max - r.y_min));
         widen(&r.y_min, &r.y_max, 0.8 * (r.x_max - r.x_min));
