@@ -73,6 +73,10 @@ sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp
 void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                        sp_contact_frame *f);
 
+/* Along the best separating axis, how far the two polygons of a slot are apart (< 0: they overlap,
+ * also where no corner is inside the other); infinity if the slot is not one of two polygons. */
+double sp_con_separation(const sp_model *m, const sp_con *con, int slot);
+
 /* Relative velocity (normal, tangential) in a contact frame.   theory (4.4) */
 void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
                   double gamma[2]);

@@ -345,3 +345,31 @@ void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con 
         }
     }
 }
+
+/* How far polygon b lies in front of the edges of polygon a: the largest over the edges of the
+ * smallest distance of b's corners. */
+static double separation(const sp_contour *a, const sp_contour *b, const sp_vec *vertex)
+{
+    double most = -INFINITY;
+    for (int j = 0; j < a->n_vertex; j++) {
+        const edge e = edge_of(a, vertex, j);
+        double least = INFINITY;
+        for (int k = 0; k < b->n_vertex; k++) {
+            const double d = sp_inner(e.n, sp_sub(vertex[b->vertex + k], e.from));
+            least = d < least ? d : least;
+        }
+        most = least > most ? least : most;
+    }
+    return most;
+}
+
+double sp_con_separation(const sp_model *m, const sp_con *con, int slot)
+{
+    const sp_contour *a = &m->contour[m->slot[slot].contour_a];
+    const sp_contour *b = &m->contour[m->slot[slot].contour_b];
+    if (a->kind != SP_CONTOUR_POLYGON || b->kind != SP_CONTOUR_POLYGON) {
+        return INFINITY;
+    }
+    const double ab = separation(a, b, con->vertex), ba = separation(b, a, con->vertex);
+    return ab > ba ? ab : ba;
+}
