@@ -5,6 +5,7 @@
 #include "specht/base.h"
 #include "specht/load.h"
 #include "specht/model.h"
+#include "specht/result.h"
 #include "specht/spec.h"
 #include "specht/state.h"
 #include "specht/step.h"

@@ -182,7 +182,8 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
                         "contact '%s': gap = %g m at the start, expected >= 0; change 'start' or "
                         "write 'run: {start: project}'",
                         s->name, view->con.g[i]);
-        } else if (new_pair && sp_con_separation(m, &view->con, i) < -SP_GAP_CORRECT) {
+        } else if (new_pair && s->contour_a < s->contour_b &&
+                   sp_con_separation(m, &view->con, i) < -SP_GAP_CORRECT) {
             sp_diag_add(diag, SP_ERROR, place,
                         "contact '%s': the polygons '%s' and '%s' overlap at the start, expected a "
                         "gap >= 0; change 'start'",
