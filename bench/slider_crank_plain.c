@@ -11,7 +11,7 @@
  *
  * Corners i = 1 upper left, 2 upper right (upper guide, sigma = +1), 3 lower left, 4 lower right
  * (lower guide, sigma = -1).  With y = l1 sin th1 + l2 sin th2, n = (l1 cos th1, l2 cos th2),
- * t = (l1 sin th1, l2 sin th2), [Flores10] eqs (98)-(113) read
+ * t = (l1 sin th1, l2 sin th2), [FLG10] eqs (98)-(113) read
  *
  *     g_N = b + c - b cos th3 - sigma y + kappa a sin th3        kappa = (+1, -1, -1, +1)
  *     w_N = (-sigma n, r),   r   = kappa a cos th3 + b sin th3
@@ -21,7 +21,7 @@
  *
  *     n.M2^-1 n,   n.M2^-1 t,   t.M2^-1 t
  *
- * One step from (q_A, u_A), Moreau's midpoint scheme, [Flores10] section 4:
+ * One step from (q_A, u_A), Moreau's midpoint scheme, [FLG10] section 4:
  *   1. q_M = q_A + dt/2 u_A.
  *   2. M, h, W, g_N at q_M, with h taken at u_A.  Active corners:
  *          I = { i : g_Ni <= 1e-11 m, or g_Ni <= lift_i, or corner i closed and g_Ni <= reach_i }.

@@ -3,7 +3,7 @@
 #ifndef SP_SLIDER_CRANK_PLAIN_H
 #define SP_SLIDER_CRANK_PLAIN_H
 
-/* The machine of [Flores10] Table 1; the guide is 2 (b + c) wide, c is the play on each side. */
+/* The machine of [FLG10] Table 1; the guide is 2 (b + c) wide, c is the play on each side. */
 #define SC_L1    0.153 /* crank [m]                                  */
 #define SC_L2    0.306 /* connecting rod [m]                         */
 #define SC_A     0.05  /* half length of the slider [m]              */
@@ -44,7 +44,7 @@ typedef struct plain_state {
     long failed;        /* contact problems solved by nobody, or corrections left undone */
 } plain_state;
 
-/* The start of [Flores10] Table 1, counters zero. */
+/* The start of [FLG10] Table 1, counters zero. */
 plain_state plain_slider_crank_start(void);
 
 /* Advance n_steps of dt [s].  The scheme is described at the top of the source file. */

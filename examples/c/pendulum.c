@@ -1,9 +1,10 @@
 /* A pendulum that swings against a wall, built, stepped and read from C.
  *
- *     cc pendulum.c $(pkg-config --cflags --libs specht) -o pendulum && ./pendulum
+ *     cc pendulum.c $(pkg-config --cflags --libs specht) -lm -o pendulum && ./pendulum
  */
 #include <specht/specht.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,6 +44,10 @@ static sp_spec *describe(void)
     };
     sp_error err;
     sp_spec *spec = sp_spec_new(NULL);
+    if (!spec) {
+        fputs("pendulum: out of memory\n", stderr);
+        exit(1);
+    }
     for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
         must(sp_spec_set(spec, leaves[i][0], leaves[i][1], &err), &err);
     }
@@ -64,13 +69,18 @@ int main(void)
     sp_step_info info;
     for (int step = 0; step < 30000; step++) {
         must(sp_step(model, state, work, SP_METHOD_MOREAU_MEAN, 1e-4, &info, &err), &err);
+        sp_event_info event;
+        for (int i = 0; sp_step_event(work, i, &event) == SP_OK; i++) {
+            printf("t = %.4f s   %s of '%s', impulse %.4f N s, %.5f J lost\n", event.t, event.kind,
+                   sp_model_contact_name(model, event.contact), event.Lambda_N, event.energy_lost);
+        }
         if (step % 3000 == 2999) {
             printf("t = %.1f s   phi = %+7.3f deg   energy %.6f J\n", sp_state_time(state),
                    sp_state_q(state)[0] * 57.29577951308232, info.kinetic + info.potential);
         }
     }
     printf("lost in impacts %.6f J, by friction %.6f J; the ledger closes to %.0e J\n",
-           -info.impacts, -info.friction, info.balance);
+           fabs(info.impacts), fabs(info.friction), fabs(info.balance));
 
     sp_work_free(work);
     sp_state_free(state);

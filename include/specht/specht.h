@@ -1,4 +1,4 @@
-/* specht/specht.h - everything: describe a machine, build it, step it, read and write results. */
+/* specht/specht.h - everything: describe a machine, build it, step it, read results. */
 #ifndef SPECHT_SPECHT_H
 #define SPECHT_SPECHT_H
 

@@ -10,6 +10,16 @@ extern "C" {
 
 typedef struct sp_state sp_state; /* t, q, u and contact memory: all a restart needs */
 
+/* What a contact does. */
+typedef enum sp_contact_state { SP_STATE_OPEN, SP_STATE_SLIP, SP_STATE_STICK } sp_contact_state;
+
+/* A contact point as the last step left it. */
+typedef struct sp_contact_info {
+    double g_N;      /* gap, m; not yet known before the first step: 0            */
+    double P_N, P_T; /* percussion over the last step, N s; over dt: mean force, N */
+    sp_contact_state state;
+} sp_contact_info;
+
 /* The start state that the model describes, consistent: joints and bodies as given under 'start',
  * gaps checked.  On failure *state is NULL. */
 SP_API sp_status sp_state_new(const sp_model *model, const sp_allocator *allocator,

@@ -19,6 +19,8 @@ typedef enum sp_method {
 
 /* The method with this name; SP_E_INPUT with the nearest name if there is none. */
 SP_API sp_status sp_method_find(const char *name, sp_method *method, sp_error *err);
+
+/* Its name, "unknown" for what is none. */
 SP_API const char *sp_method_name(sp_method method);
 
 /* How a step went.  Energies and works are J since the start, residuals have no unit. */
@@ -32,14 +34,28 @@ typedef struct sp_step_info {
     double projection, discretisation, balance; /* corrections, error, what does not close   */
 } sp_step_info;
 
+/* Something that happened to a contact in a step. */
+typedef struct sp_event_info {
+    double t;                             /* s                                                  */
+    const char *kind;                     /* "close", "open", "impact", "stick", "slip"         */
+    int contact;                          /* for sp_model_contact_name                          */
+    int impact_id;                        /* shared by contacts of one impact, 0: no impact     */
+    double Lambda_N, Lambda_T;            /* impulses of an impact, N s                         */
+    double gamma_N_before, gamma_N_after; /* gap velocities, m/s                                */
+    double energy_lost;                   /* J                                                  */
+} sp_event_info;
+
 /* Scratch for stepping this model.  On failure *work is NULL. */
 SP_API sp_status sp_work_new(const sp_model *model, const sp_allocator *allocator, sp_work **work,
                              sp_error *err);
-SP_API void sp_work_free(sp_work *work);
+SP_API void sp_work_free(sp_work *work); /* NULL is allowed */
 
-/* Advance state by dt [s], dt > 0.  SP_OK, or SP_E_NOT_CONVERGED, SP_E_INFEASIBLE, SP_E_CAPACITY,
- * SP_E_NONFINITE with the state untouched.  info and err may be NULL.  Thread-safe if state and
- * work are not shared. */
+/* Event i of the last step, i from 0 to sp_step_info.n_event - 1.  SP_E_INPUT if there is none. */
+SP_API sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event);
+
+/* Advance state by dt [s], dt > 0.  SP_OK, or SP_E_INPUT (dt or method), SP_E_NOT_CONVERGED,
+ * SP_E_INFEASIBLE, SP_E_CAPACITY, SP_E_NONFINITE with the state untouched.  info and err may be
+ * NULL.  Thread-safe if state and work are not shared. */
 SP_API sp_status sp_step(const sp_model *model, sp_state *state, sp_work *work, sp_method method,
                          double dt, sp_step_info *info, sp_error *err);
 

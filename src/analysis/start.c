@@ -61,7 +61,7 @@ static void solve_slides(int n, const sp_vec *axis, const bool *fixed, sp_vec mi
         A[0][k] = want_x && !fixed[k] ? axis[k].x : 0.0;
         A[1][k] = want_y && !fixed[k] ? axis[k].y : 0.0;
     }
-    /* s = A' (A A' + tiny)^-1 b: least change, exact where the rows are independent */
+    /* s = A' (A A')^-1 b: least change, exact where the rows are independent */
     double B00 = A[0][0] * A[0][0] + A[0][1] * A[0][1], B11 = A[1][0] * A[1][0] + A[1][1] * A[1][1];
     const double B01 = A[0][0] * A[1][0] + A[0][1] * A[1][1];
     double y0 = 0.0, y1 = 0.0;
@@ -154,17 +154,22 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
 }
 
 /* Move bodies out of penetration, as the model asks; a gap that stays is told by check_gaps. */
-static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_state *x)
+static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_state *x,
+                         sp_diag *diag)
 {
     sp_work *w;
+    sp_error err = {.text = ""};
     SP_TRY(sp_work_new(m, allocator, &w, NULL));
     memcpy(w->q, x->q, (size_t)m->n_dof * sizeof(double));
     sp_kin_positions(m, x->numbers, w->q, &w->kin);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
-    const sp_status status = sp_project_positions(m, x->numbers, w, NULL);
+    const sp_status status = sp_project_positions(m, x->numbers, w, &err);
+    if (status != SP_OK) {
+        sp_diag_add(diag, SP_ERROR, m->run.place, "start: project: %s", err.text);
+    }
     memcpy(x->q, w->q, (size_t)m->n_dof * sizeof(double));
     sp_work_free(w);
-    return status;
+    return status == SP_E_CAPACITY ? SP_E_INPUT : status;
 }
 
 /* Gaps at the start: named by contact, at the place of the contact in the file.  Polygons that
@@ -178,10 +183,11 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const bool new_pair =
             i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
         if (!(view->con.g[i] >= -SP_GAP_CORRECT)) {
-            sp_diag_add(diag, SP_ERROR, place,
-                        "contact '%s': gap = %g m at the start, expected >= 0; change 'start' or "
-                        "write 'run: {start: project}'",
-                        s->name, view->con.g[i]);
+            sp_diag_add(
+                diag, SP_ERROR, place, "contact '%s': gap = %g m at the start, expected >= 0; %s",
+                s->name, view->con.g[i],
+                m->run.project_start ? "it could not be opened by 'start: project', change 'start'"
+                                     : "change 'start' or write 'run: {start: project}'");
         } else if (new_pair && s->contour_a < s->contour_b &&
                    sp_con_separation(m, &view->con, i) < -SP_GAP_CORRECT) {
             sp_diag_add(diag, SP_ERROR, place,
@@ -245,20 +251,22 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, sp_view *vi
         sp_con_gamma(m, &view->kin, i, &f, gamma);
         contact[i] = (sp_contact_record){.g_N = f.g_N, .gamma_N = gamma[0], .gamma_T = gamma[1]};
     }
-    const sp_signal_source from = {.kin = &view->kin,
-                                   .q = x->q,
-                                   .u = x->u,
-                                   .t = x->t,
-                                   .contact = contact,
-                                   .kinetic = sp_dyn_kinetic(m, x->numbers, &view->kin)};
+    const sp_signal_source from = {
+        .kin = &view->kin,
+        .q = x->q,
+        .u = x->u,
+        .t = x->t,
+        .contact = contact,
+        .kinetic = sp_dyn_kinetic(m, x->numbers, &view->kin),
+        .potential = sp_dyn_potential(m, x->numbers, &view->kin, x->t, x->q, x->u, &view->dyn)};
     for (int i = 0; i < m->n_output; i++) {
         const sp_output *o = &m->output[i];
         const double value = sp_func_value(&o->func, &from, view->dyn.in, view->dyn.work);
         if (!isfinite(value)) {
             sp_diag_add(diag, SP_ERROR, o->place,
-                        "output '%s' is not a finite number at the start (%g): it divides by zero "
-                        "or leaves the domain of a function",
-                        o->name, value);
+                        "output '%s' is not a finite number at the start: it divides by zero or "
+                        "leaves the domain of a function",
+                        o->name);
         }
     }
     return SP_OK;
@@ -291,7 +299,7 @@ static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp
     SP_TRY(coordinates(m, x, view, diag));
     sp_view_look(m, x, view);
     if (m->run.project_start && view->con.least < -SP_GAP_CORRECT) {
-        SP_TRY(project(m, allocator, x));
+        SP_TRY(project(m, allocator, x, diag));
         sp_view_look(m, x, view);
     }
     check_gaps(m, view, diag);
@@ -334,38 +342,4 @@ sp_status sp_state_new(const sp_model *m, const sp_allocator *allocator, sp_stat
     }
     sp_arena_free(&arena);
     return status;
-}
-
-void sp_state_free(sp_state *state)
-{
-    if (state) {
-        sp_arena arena = state->arena; /* the struct lies in it */
-        sp_arena_free(&arena);
-    }
-}
-
-double sp_state_time(const sp_state *state)
-{
-    return state->t;
-}
-
-const double *sp_state_q(const sp_state *state)
-{
-    return state->q;
-}
-
-const double *sp_state_u(const sp_state *state)
-{
-    return state->u;
-}
-
-void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, const double *u)
-{
-    memcpy(x->q, q, (size_t)m->n_dof * sizeof(double));
-    memcpy(x->u, u, (size_t)m->n_dof * sizeof(double));
-    memset(x->contact, 0, (size_t)m->n_slot * sizeof *x->contact);
-    x->t = t;
-    x->step = 0;
-    x->n_touched = x->n_impact = 0;
-    x->fresh = false;
 }

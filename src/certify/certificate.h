@@ -1,15 +1,15 @@
 /* certify/certificate.h - how well a contact solution holds, from the definition.
  *
- * All five numbers have no unit and do not change with the choice of units.  With the per-contact
- * scale rho_i = 1 / G_ii (inverse of the largest diagonal entry of the contact's block) and the
- * caller's velocity xi_scale, the size of an impulse at contact i is rho_i xi_scale:
+ * The first four numbers have no unit and do not change with the choice of units.  With the
+ * per-contact scale rho_i = 1 / G_NN of the contact and the caller's velocity xi_scale, the size of
+ * an impulse at contact i is rho_i xi_scale:
  *
  *   complementarity  max_i |P_i - prox_{C_i}(P_i - rho_i xi_i)| / (rho_i xi_scale)
  *   cone             max_i distance of P_i to C_i               / (rho_i xi_scale)
  *   dissipation      max_i |sup_{y in C_i} -xi_i.y + xi_i.P_i|   / (rho_i xi_scale^2)
  *                    (what is missing to maximal dissipation; also P_N xi_N = 0)
  *   momentum         |M du - h dt - W P| row by row, over the sizes of its terms
- *   gap              penetration over the length the caller chooses
+ *   gap              deepest penetration, m; filled by the caller
  *
  * NaN or infinity in any input gives NaN, never a small number.  Nothing here comes from a solver.
  */

@@ -123,68 +123,73 @@ static int group_end(const sp_model *m, const sp_con *con, int a)
     return end;
 }
 
-/* Y <- L^-T Y of one row on a way to the ground: its member p stands in column n - 1 - p of the
- * rows of L. */
-static void solve_on_chain(const sp_model *m, const sp_dyn *dyn, int n, const int *sup, double *Y)
+/* Y = L^-T W and YD = D^-1 Y of a row on one way to the ground: its member p stands in column
+ * n - 1 - p of the rows of L. */
+static inline void solve_on_chain(const sp_model *m, const sp_dyn *dyn, int n, const int *sup,
+                                  const double *W, double *Y, double *YD)
 {
-    for (int p = 0; p < n - 1; p++) {
-        const double *L = dyn->L + m->layout.dof[sup[p]].row + n - 1, y = Y[p];
-        for (int i = p + 1; i < n; i++) {
-            Y[i] -= L[-i] * y;
+    for (int i = 0; i < n; i++) {
+        const double *column = dyn->L + n - 1 - i;
+        double sum = W[i];
+        for (int p = 0; p < i; p++) {
+            sum -= column[m->layout.dof[sup[p]].row] * Y[p];
         }
+        Y[i] = sum;
+        YD[i] = sum * dyn->D_inv[sup[i]];
     }
 }
 
 /* The same on two ways that may meet; z is zero and becomes zero again. */
-static void solve_on_chains(const sp_model *m, const sp_dyn *dyn, int n, const int *sup, double *z,
-                            double *Y)
+static void solve_on_chains(const sp_model *m, const sp_dyn *dyn, int n, const int *sup,
+                            const double *W, double *z, double *Y, double *YD)
 {
     const sp_dof_layout *dof = m->layout.dof;
     for (int p = 0; p < n; p++) {
-        z[sup[p]] = Y[p];
+        z[sup[p]] = W[p];
     }
     for (int p = 0; p < n; p++) {
         const int k = sup[p];
-        const double *row = dyn->L + dof[k].row;
-        Y[p] = z[k];
+        const double *row = dyn->L + dof[k].row, y = z[k];
+        Y[p] = y;
+        YD[p] = y * dyn->D_inv[k];
         for (int i = dof[k].parent, d = dof[k].depth - 1; d >= 0; d--, i = dof[i].parent) {
-            z[i] -= row[d] * Y[p];
+            z[i] -= row[d] * y;
         }
         z[k] = 0.0;
     }
 }
 
-/* Y = L^-T W and YD = D^-1 Y of a row of contact a. */
-static void solve_row(const sp_model *m, const sp_dyn *dyn, int a, int r, sp_con *con)
+/* Y and YD of the rows of one group, from r to end - 1; contact a is one of it. */
+static void solve_rows(const sp_model *m, const sp_dyn *dyn, int a, int r, int end, sp_con *con)
 {
     const int n = con->n_sup[a], *sup = sp_con_sup(con, a);
-    const double *W = sp_con_row(con, con->W, r);
-    double *Y = sp_con_row(con, con->Y, r), *YD = sp_con_row(con, con->YD, r);
-    for (int p = 0; p < n; p++) {
-        Y[p] = W[p];
-    }
-    if (n > 0 && m->layout.dof[sup[0]].depth == n - 1) {
-        solve_on_chain(m, dyn, n, sup, Y);
-    } else {
-        solve_on_chains(m, dyn, n, sup, con->z, Y);
-    }
-    for (int p = 0; p < n; p++) {
-        YD[p] = Y[p] * dyn->D_inv[sup[p]];
+    const bool one_way = n > 0 && m->layout.dof[sup[0]].depth == n - 1;
+    for (; r < end; r++) {
+        const double *W = sp_con_row(con, con->W, r);
+        double *Y = sp_con_row(con, con->Y, r), *YD = sp_con_row(con, con->YD, r);
+        if (one_way) {
+            solve_on_chain(m, dyn, n, sup, W, Y, YD);
+        } else {
+            solve_on_chains(m, dyn, n, sup, W, con->z, Y, YD);
+        }
     }
 }
 
 /* G of the rows of one group, from r to end - 1: Y D^-1 Y^T up to the diagonal, and its mirror. */
 static void fill_own_block(const sp_con *con, int n, int r, int end)
 {
-    for (int i = r; i < end; i++) {
-        const double *Y = sp_con_row(con, con->Y, i);
-        for (int j = r; j <= i; j++) {
-            const double *YD = sp_con_row(con, con->YD, j);
+    const size_t stride = (size_t)con->stride, n_row = (size_t)con->n_row;
+    const double *Y = sp_con_row(con, con->Y, r);
+    for (int i = r; i < end; i++, Y += stride) {
+        const double *YD = sp_con_row(con, con->YD, r);
+        double *G_ij = con->G + (size_t)i * n_row + (size_t)r;
+        double *G_ji = con->G + (size_t)r * n_row + (size_t)i;
+        for (int j = r; j <= i; j++, YD += stride, G_ij++, G_ji += n_row) {
             double sum = 0.0;
             for (int p = 0; p < n; p++) {
                 sum += Y[p] * YD[p];
             }
-            con->G[i * con->n_row + j] = con->G[j * con->n_row + i] = sum;
+            *G_ij = *G_ji = sum;
         }
     }
 }
@@ -224,9 +229,7 @@ void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con)
 {
     for (int first = 0, end; first < con->n_active; first = end) {
         end = group_end(m, con, first);
-        for (int r = con->row[first]; r < con->row[end]; r++) {
-            solve_row(m, dyn, first, r, con);
-        }
+        solve_rows(m, dyn, first, con->row[first], con->row[end], con);
         fill_own_block(con, con->n_sup[first], con->row[first], con->row[end]);
         for (int a = first; a < end; a++) {
             fill_other_blocks(con, a, first);

@@ -20,36 +20,32 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
     }
 }
 
-/* ---- one body, inlined into the loops over the tree ----------------------------------------- */
-
-/* From the parent's pivot to that of body i. */
-static inline sp_vec reach(const sp_kin *kin, int parent, int i)
-{
-    return sp_add(kin->frame[parent].own, kin->frame[i].arm);
-}
+/* ---- one body, inlined into the loops over the tree (kinematics/body.h) -----------------------
+ */
 
 /* The body alone, about its pivot. */
-static inline sp_inertia own_inertia(const sp_body_numbers *n, const sp_frame *f)
+SP_BODY_INLINE sp_inertia own_inertia(const sp_body_numbers *n, const sp_frame *f, bool chain)
 {
-    const sp_vec r = sp_add(f->own, f->c);
+    const sp_vec r = sp_body_center(f, chain);
     return (sp_inertia){.mass = n->mass,
                         .moment = sp_scale(n->mass, r),
                         .J = n->inertia + n->mass * sp_inner(r, r)};
 }
 
 /* Gravity and inertia at bias acceleration, about the pivot.   theory (3.6) */
-static inline sp_wrench body_force(const sp_body_numbers *n, sp_vec g, const sp_frame *f)
+SP_BODY_INLINE sp_wrench body_force(const sp_body_numbers *n, sp_vec g, const sp_frame *f,
+                                    bool chain)
 {
-    const sp_vec force = sp_scale(n->mass, sp_sub(g, sp_kin_bias_off(f, f->c)));
-    return (sp_wrench){.f = force,
-                       .m = sp_cross(sp_add(f->own, f->c), force) - n->inertia * f->alpha0};
+    const sp_vec force = sp_scale(n->mass, sp_sub(g, sp_body_bias(f, f->c, chain)));
+    const double moment = sp_cross(sp_body_center(f, chain), force);
+    return (sp_wrench){.f = force, .m = chain ? moment : moment - n->inertia * f->alpha0};
 }
 
 /* Momentum about the pivot; v of the centre of mass. */
-static inline sp_wrench momentum(const sp_body_numbers *n, const sp_frame *f, sp_vec v)
+SP_BODY_INLINE sp_wrench momentum(const sp_body_numbers *n, const sp_frame *f, sp_vec v, bool chain)
 {
     const sp_vec p = sp_scale(n->mass, v);
-    return (sp_wrench){.f = p, .m = n->inertia * f->omega + sp_cross(sp_add(f->own, f->c), p)};
+    return (sp_wrench){.f = p, .m = n->inertia * f->omega + sp_cross(sp_body_center(f, chain), p)};
 }
 
 /* 1/2 m v^2 + 1/2 J omega^2, v of the centre of mass.   theory (3.10) */
@@ -76,87 +72,104 @@ SP_BODY_INLINE void pass_on(sp_wrench w, sp_vec d, sp_wrench *to)
 /* Row k of M: power of the momentum p (about the pivot) on all degrees of freedom before k; the
  * entry of k itself is given.   theory (3.4) */
 SP_BODY_INLINE void fill_row(const sp_model *m, const sp_kin *kin, int k, double M_kk, sp_vec pivot,
-                             sp_wrench p, double *M)
+                             sp_wrench p, bool chain, double *M)
 {
-    const sp_dof_layout *dof = m->layout.dof;
-    double *row = M + dof[k].row;
-    row[dof[k].depth] = M_kk;
-    for (int j = dof[k].parent, d = dof[k].depth - 1; d >= 0; d--, j = dof[j].parent) {
+    const sp_dof_layout dof = sp_body_dof(m, k, chain);
+    double *row = M + dof.row;
+    row[dof.depth] = M_kk;
+    for (int j = dof.parent, d = dof.depth - 1; d >= 0; d--, j = sp_body_dof(m, j, chain).parent) {
         const sp_vec axis = kin->axis[j];
-        row[d] =
-            m->layout.dof_turns[j] ? p.m + sp_cross(sp_sub(pivot, axis), p.f) : sp_inner(axis, p.f);
+        row[d] = chain || m->layout.dof_turns[j] ? p.m + sp_cross(sp_sub(pivot, axis), p.f)
+                                                 : sp_inner(axis, p.f);
     }
 }
 
 /* Rows of M of the joint of a body: momentum of its composite body for u_k = 1.   theory (3.3) */
-SP_BODY_INLINE void fill_rows(const sp_model *m, const sp_kin *kin, int i, sp_inertia c, double *M)
+SP_BODY_INLINE void fill_rows(const sp_model *m, const sp_kin *kin, int i, sp_inertia c, bool chain,
+                              double *M)
 {
-    const sp_body_layout *b = &m->layout.body[i];
-    const sp_vec pivot = sp_sub(kin->frame[i].x, kin->frame[i].own);
-    for (int k = b->dof; k < b->dof + b->n_slide; k++) {
+    const sp_body_layout b = sp_body_joint(m, i, chain);
+    const sp_frame *f = &kin->frame[i];
+    const sp_vec pivot = chain ? f->x : sp_sub(f->x, f->own);
+    for (int k = b.dof; k < b.dof + b.n_slide; k++) {
         const sp_vec e = kin->axis[k];
-        fill_row(m, kin, k, c.mass, pivot,
-                 (sp_wrench){.f = sp_scale(c.mass, e), .m = sp_cross(c.moment, e)}, M);
+        const sp_wrench p = {.f = sp_scale(c.mass, e), .m = sp_cross(c.moment, e)};
+        fill_row(m, kin, k, c.mass, pivot, p, chain, M);
     }
-    if (b->turn != SP_NONE) {
-        fill_row(m, kin, b->turn, c.J, pivot,
-                 (sp_wrench){.f = sp_spin_cross(1.0, c.moment), .m = c.J}, M);
+    if (b.turn != SP_NONE) {
+        const sp_wrench p = {.f = sp_spin_cross(1.0, c.moment), .m = c.J};
+        fill_row(m, kin, b.turn, c.J, pivot, p, chain, M);
     }
 }
 
 /* h of the joint of a body from the wrench of all that hangs on it.   theory (3.7) */
-SP_BODY_INLINE void gather(const sp_model *m, const sp_kin *kin, int i, sp_wrench w, double *h)
+SP_BODY_INLINE void gather(const sp_model *m, const sp_kin *kin, int i, sp_wrench w, bool chain,
+                           double *h)
 {
-    const sp_body_layout *b = &m->layout.body[i];
-    for (int k = b->dof; !b->hinge && k < b->dof + b->n_slide; k++) {
+    const sp_body_layout b = sp_body_joint(m, i, chain);
+    for (int k = b.dof; k < b.dof + b.n_slide; k++) {
         h[k] += sp_inner(kin->axis[k], w.f);
     }
-    if (b->turn != SP_NONE) {
-        h[b->turn] += w.m;
+    if (b.turn != SP_NONE) {
+        h[b.turn] += w.m;
     }
 }
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
+SP_BODY_INLINE void mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, bool chain,
+                         sp_dyn *dyn)
 {
     for (int i = 1; i < m->n_body; i++) {
-        dyn->composite[i] = own_inertia(&num->body[i], &kin->frame[i]);
+        dyn->composite[i] = own_inertia(&num->body[i], &kin->frame[i], chain);
     }
     for (int i = m->n_body - 1; i > 0; i--) { /* all that hangs on body i has joined it */
-        const int parent = m->layout.body[i].parent;
+        const int parent = sp_body_joint(m, i, chain).parent;
         const sp_inertia c = dyn->composite[i];
-        fill_rows(m, kin, i, c, dyn->M);
+        fill_rows(m, kin, i, c, chain, dyn->M);
         if (parent != SP_GROUND) {
-            join(c, reach(kin, parent, i), &dyn->composite[parent]);
+            const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
+            join(c, d, &dyn->composite[parent]);
         }
     }
 }
 
-/* ---- factor and solutions ----------------------------------------------------------------------
+void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
+{
+    if (m->layout.chain) {
+        mass(m, num, kin, true, dyn);
+    } else {
+        mass(m, num, kin, false, dyn);
+    }
+}
+
+/* ---- factor and solutions ---------------------------------------------------------------------
  */
 
 /* Row k of the factor is done: take its share out of the rows above.
  * M_ij -= L_ki M_kj for the ancestors i of k and j of i, then L_ki in place of M_ki. */
-static inline void eliminate(const sp_dof_layout *dof, int k, double D_inv, double *L)
+SP_BODY_INLINE void eliminate(const sp_model *m, int k, double D_inv, bool chain, double *L)
 {
-    double *row = L + dof[k].row;
-    for (int i = dof[k].parent, d_i = dof[k].depth - 1; d_i >= 0; d_i--, i = dof[i].parent) {
+    const sp_dof_layout dof = sp_body_dof(m, k, chain);
+    double *row = L + dof.row;
+    for (int i = dof.parent, d_i = dof.depth - 1; d_i >= 0; d_i--) {
+        const sp_dof_layout above = sp_body_dof(m, i, chain);
         const double l = row[d_i] * D_inv;
-        double *row_i = L + dof[i].row;
+        double *row_i = L + above.row;
         for (int d = 0; d <= d_i; d++) {
             row_i[d] -= l * row[d];
         }
         row[d_i] = l;
+        i = above.parent;
     }
 }
 
-sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
+SP_BODY_INLINE sp_status factor(const sp_model *m, bool chain, sp_dyn *dyn, sp_error *err)
 {
-    const sp_dof_layout *dof = m->layout.dof;
     memcpy(dyn->L, dyn->M, (size_t)m->n_packed * sizeof *dyn->L);
     for (int k = m->n_dof - 1; k >= 0; k--) {
-        const double pivot = dyn->L[dof[k].row + dof[k].depth];
+        const sp_dof_layout dof = sp_body_dof(m, k, chain);
+        const double pivot = dyn->L[dof.row + dof.depth];
         if (!(pivot > 0.0)) {
             return SP_FAIL(err, SP_E_NONFINITE,
                            "mass matrix is not positive definite at '%s' (pivot %g); a part that "
@@ -165,47 +178,82 @@ sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
         }
         const double D_inv = 1.0 / pivot;
         dyn->D_inv[k] = D_inv;
-        eliminate(dof, k, D_inv, dyn->L);
+        eliminate(m, k, D_inv, chain, dyn->L);
     }
     return SP_OK;
 }
 
-void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
+sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
 {
-    const sp_dof_layout *dof = m->layout.dof;
-    for (int k = m->n_dof - 1; k >= 0; k--) {
-        const double *row = dyn->L + dof[k].row, x_k = x[k];
-        for (int i = dof[k].parent, d = dof[k].depth - 1; d >= 0; d--, i = dof[i].parent) {
+    return m->layout.chain ? factor(m, true, dyn, err) : factor(m, false, dyn, err);
+}
+
+SP_BODY_INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, bool chain, double *x)
+{
+    for (int k = m->n_dof - 1; k > 0; k--) {
+        const sp_dof_layout dof = sp_body_dof(m, k, chain);
+        const double *row = dyn->L + dof.row, x_k = x[k];
+        for (int i = dof.parent, d = dof.depth - 1; d >= 0; d--) {
             x[i] -= row[d] * x_k;
+            i = sp_body_dof(m, i, chain).parent;
         }
     }
 }
 
-void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
+void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
 {
-    const sp_dof_layout *dof = m->layout.dof;
+    if (m->layout.chain) {
+        solve_LT(m, dyn, true, x);
+    } else {
+        solve_LT(m, dyn, false, x);
+    }
+}
+
+SP_BODY_INLINE void solve_D_L(const sp_model *m, const sp_dyn *dyn, bool chain, double *x)
+{
     for (int k = 0; k < m->n_dof; k++) {
-        const double *row = dyn->L + dof[k].row;
+        const sp_dof_layout dof = sp_body_dof(m, k, chain);
+        const double *row = dyn->L + dof.row;
         double sum = x[k] * dyn->D_inv[k];
-        for (int i = dof[k].parent, d = dof[k].depth - 1; d >= 0; d--, i = dof[i].parent) {
+        for (int i = dof.parent, d = dof.depth - 1; d >= 0; d--) {
             sum -= row[d] * x[i];
+            i = sp_body_dof(m, i, chain).parent;
         }
         x[k] = sum;
     }
 }
 
-void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y)
+void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
 {
-    const sp_dof_layout *dof = m->layout.dof;
+    if (m->layout.chain) {
+        solve_D_L(m, dyn, true, x);
+    } else {
+        solve_D_L(m, dyn, false, x);
+    }
+}
+
+SP_BODY_INLINE void multiply(const sp_model *m, const sp_dyn *dyn, const double *x, bool chain,
+                             double *y)
+{
     for (int k = 0; k < m->n_dof; k++) {
-        const int depth = dof[k].depth;
-        const double *row = dyn->M + dof[k].row, x_k = x[k];
-        double sum = row[depth] * x_k;
-        for (int i = dof[k].parent, d = depth - 1; d >= 0; d--, i = dof[i].parent) {
+        const sp_dof_layout dof = sp_body_dof(m, k, chain);
+        const double *row = dyn->M + dof.row, x_k = x[k];
+        double sum = row[dof.depth] * x_k;
+        for (int i = dof.parent, d = dof.depth - 1; d >= 0; d--) {
             sum += row[d] * x[i];
             y[i] += row[d] * x_k; /* ancestors stand before k: y[i] is begun */
+            i = sp_body_dof(m, i, chain).parent;
         }
         y[k] = sum;
+    }
+}
+
+void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y)
+{
+    if (m->layout.chain) {
+        multiply(m, dyn, x, true, y);
+    } else {
+        multiply(m, dyn, x, false, y);
     }
 }
 
@@ -230,9 +278,9 @@ static void gather_share(const sp_model *m, const sp_kin *kin, sp_wrench *w, dou
     for (int i = m->n_body - 1; i > 0; i--) {
         const int parent = m->layout.body[i].parent;
         const sp_wrench w_i = w[i];
-        gather(m, kin, i, w_i, h);
+        gather(m, kin, i, w_i, false, h);
         if (parent != SP_GROUND) {
-            pass_on(w_i, reach(kin, parent, i), &w[parent]);
+            pass_on(w_i, sp_body_reach(&kin->frame[parent], &kin->frame[i], false), &w[parent]);
         }
     }
 }
@@ -243,7 +291,7 @@ void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
     const sp_vec g = sp_vec_of(num->gravity);
     clear(m, dyn);
     for (int i = 1; i < m->n_body; i++) {
-        dyn->wrench[SP_CONSERVATIVE][i] = body_force(&num->body[i], g, &kin->frame[i]);
+        dyn->wrench[SP_CONSERVATIVE][i] = body_force(&num->body[i], g, &kin->frame[i], false);
     }
     sp_dyn_force_elements(m, num, kin, t, q, u, dyn);
     for (int s = 0; s < SP_SHARES; s++) {
@@ -253,25 +301,51 @@ void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
     }
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- all terms of a step ----------------------------------------------------------------------
+ */
+
+/* From the roots to the leaves: where each body is, its bias, its inertia, the forces on it. */
+SP_BODY_INLINE void go_out(const sp_model *m, const sp_numbers *num, const double *q,
+                           const double *u, bool chain, sp_kin *kin, sp_dyn *dyn)
+{
+    const sp_vec g = sp_vec_of(num->gravity);
+    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
+    for (int i = 1; i < m->n_body; i++) {
+        sp_body_turn(m, num, q, i, false, chain, kin);
+        sp_body_place(m, num, q, i, chain, kin);
+        sp_body_bend(m, u, i, chain, kin);
+        dyn->composite[i] = own_inertia(&num->body[i], &kin->frame[i], chain);
+        w[i] = body_force(&num->body[i], g, &kin->frame[i], chain);
+    }
+}
+
+/* From the leaves to the roots: M and h of each joint; then all that hangs on the parent. */
+SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool chain, sp_dyn *dyn)
+{
+    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
+    for (int i = m->n_body - 1; i > 0; i--) {
+        const int parent = sp_body_joint(m, i, chain).parent;
+        const sp_inertia c = dyn->composite[i];
+        const sp_wrench w_i = w[i];
+        fill_rows(m, kin, i, c, chain, dyn->M);
+        gather(m, kin, i, w_i, chain, dyn->h[SP_CONSERVATIVE]);
+        if (parent != SP_GROUND) {
+            const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
+            join(c, d, &dyn->composite[parent]);
+            pass_on(w_i, d, &w[parent]);
+        }
+    }
+}
 
 void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
                   const double *u, sp_kin *kin, sp_dyn *dyn)
 {
-    const sp_vec g = sp_vec_of(num->gravity);
-    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
-    double *h = dyn->h[SP_CONSERVATIVE];
+    const bool chain = m->layout.chain;
     clear(m, dyn);
-
-    /* from the roots to the leaves: where each body is, its bias, its inertia, the forces on it */
-    for (int i = 1; i < m->n_body; i++) {
-        sp_body_turn(m, num, q, i, false, kin);
-    }
-    for (int i = 1; i < m->n_body; i++) {
-        sp_body_place(m, num, q, i, kin);
-        sp_body_bend(m, u, i, kin);
-        dyn->composite[i] = own_inertia(&num->body[i], &kin->frame[i]);
-        w[i] = body_force(&num->body[i], g, &kin->frame[i]);
+    if (chain) {
+        go_out(m, num, q, u, true, kin, dyn);
+    } else {
+        go_out(m, num, q, u, false, kin, dyn);
     }
     if (m->n_force > 0) {
         sp_kin_velocities(m, u, kin);
@@ -279,19 +353,10 @@ void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const doub
     if (m->n_force > 0 || m->layout.n_spring > 0) {
         sp_dyn_force_elements(m, num, kin, t, q, u, dyn);
     }
-
-    /* from the leaves to the roots: M and h of each joint, then all that hangs on the parent */
-    for (int i = m->n_body - 1; i > 0; i--) {
-        const int parent = m->layout.body[i].parent;
-        const sp_inertia c = dyn->composite[i];
-        const sp_wrench w_i = w[i];
-        fill_rows(m, kin, i, c, dyn->M);
-        gather(m, kin, i, w_i, h);
-        if (parent != SP_GROUND) {
-            const sp_vec d = reach(kin, parent, i);
-            join(c, d, &dyn->composite[parent]);
-            pass_on(w_i, d, &w[parent]);
-        }
+    if (chain) {
+        come_back(m, kin, true, dyn);
+    } else {
+        come_back(m, kin, false, dyn);
     }
     for (int s = SP_DAMPERS; s < SP_SHARES; s++) {
         if (dyn->acts[s]) {
@@ -313,20 +378,22 @@ double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *ki
 }
 
 /* 1/2 u^T J^T p of the momenta p, from the leaves to the roots; p is used up.   theory (3.12) */
-static double half_power(const sp_model *m, const sp_kin *kin, const double *u, sp_wrench *p)
+SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const double *u, bool chain,
+                                 sp_wrench *p)
 {
     double sum = 0.0;
     for (int i = m->n_body - 1; i > 0; i--) {
-        const sp_body_layout *b = &m->layout.body[i];
+        const sp_body_layout b = sp_body_joint(m, i, chain);
         const sp_wrench p_i = p[i];
-        for (int k = b->dof; k < b->dof + b->n_slide; k++) {
+        for (int k = b.dof; k < b.dof + b.n_slide; k++) {
             sum += u[k] * sp_inner(kin->axis[k], p_i.f);
         }
-        if (b->turn != SP_NONE) {
-            sum += u[b->turn] * p_i.m;
+        if (b.turn != SP_NONE) {
+            sum += u[b.turn] * p_i.m;
         }
-        if (b->parent != SP_GROUND) {
-            pass_on(p_i, reach(kin, b->parent, i), &p[b->parent]);
+        if (b.parent != SP_GROUND) {
+            const sp_vec d = sp_body_reach(&kin->frame[b.parent], &kin->frame[i], chain);
+            pass_on(p_i, d, &p[b.parent]);
         }
     }
     return 0.5 * sum;
@@ -338,30 +405,40 @@ double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
     for (int i = 1; i < m->n_body; i++) {
         const sp_frame *f = &kin->frame[i];
-        p[i] = momentum(&num->body[i], f, sp_kin_velocity_off(f, f->c));
+        p[i] = momentum(&num->body[i], f, sp_kin_velocity_off(f, f->c), false);
     }
-    return half_power(m, kin, u, p);
+    return half_power(m, kin, u, false, p);
+}
+
+/* Energies of the bodies, frames and velocities on the way. */
+SP_BODY_INLINE sp_energy energies(const sp_model *m, const sp_numbers *num, const double *q,
+                                  const double *u, bool chain, sp_kin *kin, sp_wrench *p)
+{
+    const sp_vec g = sp_vec_of(num->gravity);
+    sp_energy e = {.kinetic = 0.0};
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_body_numbers *n = &num->body[i];
+        const sp_frame *f = &kin->frame[i];
+        sp_body_turn(m, num, q, i, true, chain, kin);
+        sp_body_place(m, num, q, i, chain, kin);
+        sp_body_move(m, u, i, chain, kin);
+        const sp_vec v = sp_kin_velocity_off(f, f->c);
+        e.kinetic += kinetic(n, f, v);
+        e.potential -= n->mass * sp_inner(g, sp_add(f->x, f->c));
+        p[i] = momentum(n, f, v, chain);
+    }
+    e.quadratic = half_power(m, kin, u, chain, p);
+    return e;
 }
 
 sp_energy sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
                           const double *u, sp_kin *kin, sp_dyn *dyn)
 {
-    const sp_vec g = sp_vec_of(num->gravity);
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
-    double T = 0.0, V = 0.0;
-    for (int i = 1; i < m->n_body; i++) {
-        const sp_body_numbers *n = &num->body[i];
-        const sp_frame *f = &kin->frame[i];
-        sp_body_turn(m, num, q, i, true, kin);
-        sp_body_place(m, num, q, i, kin);
-        sp_body_move(m, u, i, kin);
-        const sp_vec v = sp_kin_velocity_off(f, f->c);
-        T += kinetic(n, f, v);
-        V -= n->mass * sp_inner(g, sp_add(f->x, f->c));
-        p[i] = momentum(n, f, v);
-    }
+    sp_energy e = m->layout.chain ? energies(m, num, q, u, true, kin, p)
+                                  : energies(m, num, q, u, false, kin, p);
     if (m->n_force > 0 || m->layout.n_spring > 0) {
-        V += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+        e.potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
     }
-    return (sp_energy){.kinetic = T, .potential = V, .quadratic = half_power(m, kin, u, p)};
+    return e;
 }

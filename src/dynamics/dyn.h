@@ -81,7 +81,7 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
 /* y = M x with the packed matrix. */
 void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y);
 
-/* x <- L^-T x, x <- D^-1 x, x <- L^-1 x: M^-1 is the three in this order.   theory (3.5) */
+/* x <- L^-T x, then x <- L^-1 D^-1 x: M^-1 is the two in this order.   theory (3.5) */
 void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x);
 void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x);
 

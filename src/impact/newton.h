@@ -1,6 +1,8 @@
 /* impact/newton.h - Newton's impact law with planar Coulomb friction, for all contacts at once.
  *
- *     gamma_p = gamma_m + G Lambda,    xi = gamma_p + eps gamma_m,    -xi_i in N_{C_i}(Lambda_i) */
+ *     gamma_p = gamma_m + G Lambda,    xi = gamma_p + eps gamma_m,    -xi_i in N_{C_i}(Lambda_i)
+ *                                                                                    theory (5.7)
+ */
 #ifndef SP_IMPACT_NEWTON_H
 #define SP_IMPACT_NEWTON_H
 

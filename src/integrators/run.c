@@ -208,3 +208,21 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     }
     return SP_OK;
 }
+
+sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)
+{
+    if (i < 0 || i >= work->n_event) {
+        return SP_E_INPUT;
+    }
+    const sp_event *e = &work->event[i];
+    *event = (sp_event_info){.t = e->t,
+                             .kind = sp_event_name(e->kind),
+                             .contact = e->slot,
+                             .impact_id = e->impact_id,
+                             .Lambda_N = e->Lambda_N,
+                             .Lambda_T = e->Lambda_T[0],
+                             .gamma_N_before = e->gamma_N_before,
+                             .gamma_N_after = e->gamma_N_after,
+                             .energy_lost = e->energy_lost};
+    return SP_OK;
+}

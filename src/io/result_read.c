@@ -30,9 +30,15 @@ static const int body_set[SP_BODY_FIELDS] = {SP_DATA_POSE,     SP_DATA_POSE,    
 static const char *const body_field[SP_BODY_FIELDS] = {"x", "y", "phi", "vx", "vy", "omega"};
 static const char *const body_unit[SP_BODY_FIELDS] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
 
+/* Whether there is a channel of this number. */
+static bool is_channel(const sp_result *r, int channel)
+{
+    return channel >= 0 && channel < r->first[SP_FIRST_END];
+}
+
 static place place_of(const sp_result *r, int channel)
 {
-    assert(channel >= 0 && channel < r->first[SP_FIRST_END]);
+    assert(is_channel(r, channel)); /* asked by the public functions */
     if (channel < r->first[SP_FIRST_Q]) {
         return (place){SP_DATA_TIME, 0};
     }
@@ -59,6 +65,10 @@ static place place_of(const sp_result *r, int channel)
 
 void sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size)
 {
+    if (!is_channel(result, channel)) {
+        snprintf(name, size, "%s", "");
+        return;
+    }
     const place p = place_of(result, channel);
     if (p.set == SP_DATA_Q) {
         snprintf(name, size, "%s", sp_name_at(&result->q, p.column));
@@ -79,6 +89,9 @@ void sp_result_channel_name(const sp_result *result, int channel, char *name, si
 
 const char *sp_result_channel_unit(const sp_result *result, int channel)
 {
+    if (!is_channel(result, channel)) {
+        return "";
+    }
     sp_result *r = (sp_result *)(uintptr_t)result; /* units of outputs are read when asked for */
     const place p = place_of(result, channel);
     if (p.set == SP_DATA_Q) {
@@ -317,6 +330,12 @@ static bool read_set(const sp_result *r, int set, const grouping *g, int n_chann
 sp_status sp_result_read_rows(sp_result *result, int n_channel, const int *channel, size_t first,
                               size_t n, double *value, sp_error *err)
 {
+    for (int k = 0; k < n_channel; k++) {
+        if (!is_channel(result, channel[k])) {
+            return SP_FAIL(err, SP_E_INPUT, "channel %d, expected a number from 0 to %d",
+                           channel[k], result->first[SP_FIRST_END] - 1);
+        }
+    }
     if (first > result->info.n_frame || n > result->info.n_frame - first) {
         return SP_FAIL(err, SP_E_INPUT, "result file '%s': frames %zu to %zu, there are %zu",
                        result->info.path, first, first + n, result->info.n_frame);

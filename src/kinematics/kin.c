@@ -5,42 +5,42 @@
 void sp_kin_place_body(const sp_model *m, const sp_numbers *num, const double *q, int i,
                        sp_kin *kin)
 {
-    sp_body_turn(m, num, q, i, false, kin);
-    sp_body_place(m, num, q, i, kin);
+    sp_body_turn(m, num, q, i, false, false, kin);
+    sp_body_place(m, num, q, i, false, kin);
 }
 
 void sp_kin_move_body(const sp_model *m, const double *u, int i, sp_kin *kin)
 {
-    sp_body_move(m, u, i, kin);
+    sp_body_move(m, u, i, false, kin);
 }
 
 void sp_kin_positions(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin)
 {
     kin->frame[SP_GROUND] = (sp_frame){.R = {1.0, 0.0}};
     for (int i = 1; i < m->n_body; i++) {
-        sp_body_turn(m, num, q, i, false, kin);
-        sp_body_place(m, num, q, i, kin);
+        sp_body_turn(m, num, q, i, false, false, kin);
+        sp_body_place(m, num, q, i, false, kin);
     }
 }
 
 void sp_kin_positions_near(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin)
 {
     for (int i = 1; i < m->n_body; i++) {
-        sp_body_turn(m, num, q, i, true, kin);
-        sp_body_place(m, num, q, i, kin);
+        sp_body_turn(m, num, q, i, true, false, kin);
+        sp_body_place(m, num, q, i, false, kin);
     }
 }
 
 void sp_kin_velocities(const sp_model *m, const double *u, sp_kin *kin)
 {
     for (int i = 1; i < m->n_body; i++) {
-        sp_body_move(m, u, i, kin);
+        sp_body_move(m, u, i, false, kin);
     }
 }
 
 void sp_kin_bias(const sp_model *m, const double *u, sp_kin *kin)
 {
     for (int i = 1; i < m->n_body; i++) {
-        sp_body_bend(m, u, i, kin);
+        sp_body_bend(m, u, i, false, kin);
     }
 }

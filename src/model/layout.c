@@ -8,13 +8,10 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
 {
     for (int i = 0; i < m->n_body; i++) {
         const sp_body *b = &m->body[i];
-        const double *from = m->numbers.body[i].from;
         body[i] = (sp_body_layout){.parent = b->parent,
                                    .dof = b->dof,
                                    .n_slide = b->n_slide,
-                                   .turn = b->turns ? b->dof + b->n_slide : SP_NONE,
-                                   .hinge = b->turns && b->n_slide == 0 && from[0] == 0.0 &&
-                                            from[1] == 0.0};
+                                   .turn = b->turns ? b->dof + b->n_slide : SP_NONE};
     }
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof *d = &m->dof[k];
@@ -25,6 +22,19 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
             spring[layout->n_spring++] = k;
         }
     }
+}
+
+/* Every body turns about its origin on the one before it. */
+static bool is_chain(const sp_model *m)
+{
+    bool chain = true;
+    for (int i = 1; i < m->n_body && chain; i++) {
+        const sp_body *b = &m->body[i];
+        const double *from = m->numbers.body[i].from;
+        chain = b->parent == i - 1 && b->turns && b->n_slide == 0 && b->dof == i - 1 &&
+                from[0] == 0.0 && from[1] == 0.0;
+    }
+    return chain;
 }
 
 /* Radii of the discs and holes at the vertices. */
@@ -109,7 +119,8 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
         !radius) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
     }
-    m->layout = (sp_layout){.body = body,
+    m->layout = (sp_layout){.chain = is_chain(m),
+                            .body = body,
                             .dof = dof,
                             .dof_turns = turns,
                             .spring = spring,

@@ -246,8 +246,6 @@ typedef struct sp_body_layout {
     int parent;
     int dof, n_slide; /* its translations are dof, ..., dof + n_slide - 1 */
     int turn;         /* its rotation, SP_NONE: it does not turn          */
-    int hinge;        /* 1: a rotation alone, about the body's origin (from = 0 counts as structure:
-                       * other numbers for the same model keep it)        */
 } sp_body_layout;
 
 /* A degree of freedom, as in sp_dof. */
@@ -273,6 +271,8 @@ typedef struct sp_slot_run {
 } sp_slot_run;
 
 typedef struct sp_layout {
+    bool chain; /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
+                 * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     const sp_body_layout *body;      /* n_body                            */
     const sp_dof_layout *dof;        /* n_dof                             */
     const unsigned char *dof_turns;  /* n_dof: 1 rotation, 0 translation  */

@@ -6,8 +6,6 @@
 #include "specht/state.h"
 
 /* What a contact remembers from step to step.  Zeroes mean: open, never touched. */
-typedef enum sp_contact_state { SP_STATE_OPEN, SP_STATE_SLIP, SP_STATE_STICK } sp_contact_state;
-
 typedef struct sp_contact_memory {
     double P_N, P_T;       /* percussions of the last step, N s                                   */
     double reach;          /* how far it may hop and still be told to rest, m                     */

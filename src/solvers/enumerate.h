@@ -1,7 +1,8 @@
 /* solvers/enumerate.h - all solutions of a small contact problem, by trying every status.
  *
  * The oracle of the tests, and the tool to study problems with no or several solutions (Painleve,
- * jamming).  It shares no code with the solver: own elimination, own check. */
+ * jamming).  It shares no code with the other methods: own elimination, own check; the solver falls
+ * back on it when everything else has failed. */
 #ifndef SP_SOLVERS_ENUMERATE_H
 #define SP_SOLVERS_ENUMERATE_H
 

@@ -1,7 +1,7 @@
 /* solvers/lcp.h - the contact problem as linear complementarity problem, in three forms.
  *
  * Scaled by d_k = 1/sqrt(G_kk): P = d p, so that G has a unit diagonal and all pairs are in the
- * root of an energy, whatever the units; then divided by the largest |d c|. */
+ * root of an energy, whatever the units; then divided by the largest |d c|.   theory (5.4)-(5.6) */
 #ifndef SP_SOLVERS_LCP_H
 #define SP_SOLVERS_LCP_H
 
@@ -10,7 +10,7 @@
 
 typedef enum {
     SP_LCP_3, /* z = (P_N, P_R, xi_L), w = (xi_N, xi_R, P_L), P_R = mu P_N + P_T, P_L = mu P_N -
-               * P_T, xi_T = xi_R - xi_L: the form of [Flores10] eq. (85) with P_R
+               * P_T, xi_T = xi_R - xi_L: the form of [FLG10] eq. (85) with P_R
                * and P_L of step (vii) exchanged */
     SP_LCP_4  /* z = (P_N, P_T+, P_T-, sigma), w = (xi_N, xi_T + sigma, -xi_T + sigma,
                * mu P_N - P_T+ - P_T-): larger, but copositive for every mu                      */

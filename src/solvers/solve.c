@@ -1,7 +1,7 @@
 /* The chain for small planar problems: guess the status and solve the linear system that is left;
  * flip what is violated; Lemke on the 3n form; Lemke on the 4n form; prove that there is nothing;
  * start again elsewhere; try everything.
- * Whatever a method claims, only the natural-map residual decides. */
+ * Whatever a method claims, only the natural-map residual decides.   theory section 5 */
 #include "solvers/enumerate.h"
 #include "solvers/lcp.h"
 #include "solvers/natural.h"
@@ -469,7 +469,7 @@ static sp_status solve_hard(const sp_problem *p, sp_solution *s, scratch *w, sp_
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "contact problem of %d contacts: residual %.2g, expected <= %.2g", p->n_contact,
-                   s->residual, SP_SOLVE_TOL);
+                   s->residual, LAST_RESORT);
 }
 
 /* Closed contacts with mu = 0 slip, whatever was guessed: name the direction. */

@@ -191,7 +191,7 @@ static void compare_delassus(scene *s)
         memcpy(x, W[j], sizeof x);
         dense_solve(n, A, x);
         for (int i = 0; i < rows; i++) {
-            size = fmax(size, con->G[i * rows + i]);
+            size = check_worse(size, con->G[i * rows + i]);
         }
         for (int i = 0; i < rows; i++) {
             double G = 0.0;

@@ -327,7 +327,7 @@ static void rates_are_limits_of_quotients_with_order_two(void **ctx)
                 }
                 for (int i = 0; i < 3 && same; i++) {
                     for (int k = 0; k <= N; k++) {
-                        error[i][k] = fmax(error[i][k], trial[i][k]);
+                        error[i][k] = check_worse(error[i][k], trial[i][k]);
                     }
                 }
                 used += same;

@@ -32,7 +32,7 @@ static double largest(int n, const double *x)
 {
     double s = 1e-300;
     for (int k = 0; k < n; k++) {
-        s = fmax(s, fabs(x[k]));
+        s = check_worse(s, fabs(x[k]));
     }
     return s;
 }
@@ -126,7 +126,7 @@ static double factor_error(int n, const double *L, const double *D, const double
             for (int k = 0; k < n; k++) {
                 sum += L[k * n + i] * D[k] * L[k * n + j];
             }
-            error = fmax(error, fabs(sum - M[i * n + j]));
+            error = check_worse(error, fabs(sum - M[i * n + j]));
         }
     }
     return error;
@@ -151,7 +151,7 @@ static void the_factor_gives_back_the_matrix_and_is_positive(void **ctx)
         }
         const double error = factor_error(n, L, D, M) / largest(n * n, M);
         assert_true(error < TOL_M);
-        worst = fmax(worst, error);
+        worst = check_worse(worst, error);
         machine_free(&f.c);
     }
     print_message("L^T D L: worst difference %.1e of the largest entry\n", worst);
@@ -184,7 +184,7 @@ static void solving_with_the_factor_inverts_the_matrix(void **ctx)
                 residual += M[i * n + j] * x[j];
             }
             assert_true(fabs(residual) <= 1e-14 * size);
-            worst = fmax(worst, fabs(residual) / size);
+            worst = check_worse(worst, fabs(residual) / size);
         }
         machine_free(&f.c);
     }
@@ -314,7 +314,7 @@ static void forces_are_those_of_lagrange(void **ctx)
         for (int k = 0; k < f.t.n_dof; k++) {
             for (int s = 0; s <= N; s++) {
                 const double by_energy = lagrange(&f, k, s < N ? step[s] : 1e-5);
-                error[s] = fmax(error[s], fabs(by_energy - h[k]) / size);
+                error[s] = check_worse(error[s], fabs(by_energy - h[k]) / size);
             }
         }
         machine_free(&f.c);

@@ -314,7 +314,7 @@ static void conservative_forces_at_rest_are_the_slope_of_the_potential(void **ct
             f.q[k] = q;
             const double error = fabs((V[1] - V[0]) / 2e-5 + h[k]) / size;
             assert_true(error < 1e-7);
-            worst = fmax(worst, error);
+            worst = check_worse(worst, error);
         }
         machine_free(&f.c);
     }

@@ -113,7 +113,7 @@ static void ball_comes_to_rest(double eps)
     for (int k = 0; k < 1000; k++) {
         rig_step(&r, SP_METHOD_MOREAU, dt);
         impulse += r.x->contact[0].P_N;
-        speed = fmax(speed, fabs(r.x->u[0]));
+        speed = check_worse(speed, fabs(r.x->u[0]));
     }
     print_message(
         "eps %g: %d events in %.1f s, then %d in 1 s; mean force %.6f N, speed up to %.2f "
@@ -416,7 +416,7 @@ static void disc_in_a_hole_swings_like_a_pendulum(void **ctx)
             rig_steps(&r, methods[i % 2], dt[j], n);
             const double phi = atan2(r.x->q[0], -r.x->q[1]);
             err[j] = fabs(phi - swing(k[i / 2], A, t));
-            gap = fmax(gap, fabs(hypot(r.x->q[0], r.x->q[1]) - l));
+            gap = check_worse(gap, fabs(hypot(r.x->q[0], r.x->q[1]) - l));
             assert_true(r.worst.complementarity < 1e-10);
             assert_true(r.worst.closure < 1e-12);
             if (i / 2 == 1) { /* rolling: l phi' = -r omega */
@@ -462,8 +462,8 @@ static void check_stack(const double width[3], double mu, double eps)
     memcpy(start, r.x->q, sizeof start);
     rig_steps(&r, SP_METHOD_MOREAU, 1e-3, 1000);
     for (int k = 0; k < 9; k++) {
-        moved = fmax(moved, fabs(r.x->q[k] - start[k]));
-        speed = fmax(speed, fabs(r.x->u[k]));
+        moved = check_worse(moved, fabs(r.x->q[k] - start[k]));
+        speed = check_worse(speed, fabs(r.x->u[k]));
     }
     for (int k = 0; k < r.m->n_slot; k++) {
         floor += strncmp(r.m->slot[k].name, "f.", 2) == 0 ? r.x->contact[k].P_N : 0.0;
@@ -547,7 +547,7 @@ static void column_of_balls_carries_its_weight(void **ctx)
         for (int j = k; j < N; j++) {
             above += 0.1 * (j + 1) * g;
         }
-        worst = fmax(worst, fabs(r.x->contact[k].P_N / 1e-3 / above - 1.0));
+        worst = check_worse(worst, fabs(r.x->contact[k].P_N / 1e-3 / above - 1.0));
         assert_near_scaled(r.x->q[k], 0.1 * (k + 0.5), 1.0, 1e-10);
     }
     print_message("column of %d balls: forces off by %.1e, %d events\n", N, worst, r.n_event);
@@ -629,8 +629,8 @@ static void slider_crank_without_play_is_the_ideal_mechanism(void **ctx)
         double th[CRANK_N];
         rig_step(&r, SP_METHOD_MOREAU_MEAN, 1e-5);
         crank_absolute(r.x->q, th);
-        worst = fmax(worst, fabs(sin(th[1]) + 0.5 * sin(th[0])));
-        turn = fmax(turn, fabs(th[2]));
+        worst = check_worse(worst, fabs(sin(th[1]) + 0.5 * sin(th[0])));
+        turn = check_worse(turn, fabs(th[2]));
     }
     print_message("no play: sin(th2) off by %.1e, slider turns by %.1e rad, gap %.1e m, "
                   "complementarity %.1e, closure %.1e\n",

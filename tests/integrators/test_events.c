@@ -130,7 +130,7 @@ static void energy_lost_in_events_is_the_impacts_line_of_the_ledger(void **ctx)
             }
         }
         if (n > 0 && n == r.w->n_hit) {
-            worst = fmax(worst, fabs(booked + sum));
+            worst = check_worse(worst, fabs(booked + sum));
             compared++;
         }
         lost += sum;
@@ -194,7 +194,7 @@ static void impact_time_is_where_the_gap_interpolates_to_zero(void **ctx)
         }
         const double off = fabs(r.event[0].t - t_1) / dt;
         late += off > 1e-3;
-        worst = fmax(worst, off);
+        worst = check_worse(worst, off);
         assert_true(off <= 0.5); /* first order at least */
         rig_free(&r);
     }

@@ -76,9 +76,10 @@ static void ledger_of_the_slider_crank_is_that_of_the_equations(void **ctx)
             const double D = l->discretisation - (k > 0 ? before.discretisation : 0.0);
             const double work =
                 l->friction + l->impacts - (k > 0 ? before.friction + before.impacts : 0.0);
-            worst_D = fmax(worst_D, fabs(D - error_of_step(th_A, om_A, om_E, dt, mean)));
-            worst_work = fmax(worst_work, fabs(work - work_of_contacts(&r, th_A, om_A, om_E, dt)));
-            largest_D = fmax(largest_D, fabs(D));
+            worst_D = check_worse(worst_D, fabs(D - error_of_step(th_A, om_A, om_E, dt, mean)));
+            worst_work =
+                check_worse(worst_work, fabs(work - work_of_contacts(&r, th_A, om_A, om_E, dt)));
+            largest_D = check_worse(largest_D, fabs(D));
         }
         print_message("%s: D up to %.1e J per step, off by %.1e J; contact work off by %.1e J\n",
                       sp_method_name(methods[mean]), largest_D, worst_D, worst_work);
@@ -331,8 +332,8 @@ static void work_of_every_force_element_is_the_one_by_hand(void **ctx)
                 const double dampers =
                     work_joint_damper(&b) + (elements[e].dampers ? elements[e].dampers(&b) : 0.0);
                 const double applied = elements[e].applied ? elements[e].applied(&b) : 0.0;
-                worst = fmax(worst, fabs(r.x->ledger.dampers - before.dampers - dampers));
-                worst = fmax(worst, fabs(r.x->ledger.applied - before.applied - applied));
+                worst = check_worse(worst, fabs(r.x->ledger.dampers - before.dampers - dampers));
+                worst = check_worse(worst, fabs(r.x->ledger.applied - before.applied - applied));
             }
             if (worst > 1e-14 * r.x->ledger.scale || r.worst.closure > 1e-12) {
                 print_message("%s\n  work off by %.2e J of %.2e J, closure %.1e\n",

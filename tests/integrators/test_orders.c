@@ -25,8 +25,8 @@ static flight_error fly(sp_method method, long n)
     crank_exact(t, th_exact, om_exact);
     flight_error e = {.energy = crank_kinetic(th, om) + crank_potential(th) - start};
     for (int k = 0; k < 2; k++) {
-        e.angle = fmax(e.angle, fabs(th[k] - th_exact[k]));
-        e.rate = fmax(e.rate, fabs(om[k] - om_exact[k]));
+        e.angle = check_worse(e.angle, fabs(th[k] - th_exact[k]));
+        e.rate = check_worse(e.rate, fabs(om[k] - om_exact[k]));
     }
     assert_int_equal(r.n_event, 0);
     assert_true(r.worst.closure < 1e-12);

@@ -149,7 +149,7 @@ static double largest_turn(rig *r, sp_method method, double dt, double t)
         double th[CRANK_N];
         rig_step(r, method, dt);
         crank_absolute(r->x->q, th);
-        largest = fmax(largest, fabs(th[2]));
+        largest = check_worse(largest, fabs(th[2]));
     }
     return largest;
 }
@@ -247,9 +247,9 @@ static void many_starts_never_fail_to_solve(void **ctx)
     for (int i = 0; i < cases; i++) {
         rig r = rig_slider_crank(rng_in(&g, -20.0, 20.0));
         rig_steps(&r, rng_flip(&g) ? SP_METHOD_MOREAU : SP_METHOD_MOREAU_MEAN, 2e-5, 5000);
-        worst.complementarity = fmax(worst.complementarity, r.worst.complementarity);
-        worst.closure = fmax(worst.closure, r.worst.closure);
-        worst.work = fmax(worst.work, r.worst.work);
+        worst.complementarity = check_worse(worst.complementarity, r.worst.complementarity);
+        worst.closure = check_worse(worst.closure, r.worst.closure);
+        worst.work = check_worse(worst.work, r.worst.work);
         rig_free(&r);
     }
     print_message("%d spins: complementarity %.1e, closure %.1e, contact work %.1e J\n", cases,
@@ -328,12 +328,12 @@ static void wrong_percussion_of_a_lasting_contact_stands_out(void **ctx)
         rig_step(&r, SP_METHOD_MOREAU, dt);
         double impulse = 0.0;
         for (int i = 0; i < r.w->n_hit; i++) {
-            impulse = fmax(impulse, r.w->hit[i].P[0]);
+            impulse = check_worse(impulse, r.w->hit[i].P[0]);
         }
         if (impulse > 0.0 && r.w->n_event == 0) {
             rig wrong = copy_of(&before), right = copy_of(&before);
             least = fmin(least, certificate_of_wrong_P(&wrong, dt, 1.0 + 1e-6, -1));
-            most = fmax(most, certificate_of_wrong_P(&right, dt, 1.0, -1));
+            most = check_worse(most, certificate_of_wrong_P(&right, dt, 1.0, -1));
             rig_free(&wrong);
             rig_free(&right);
             seen++;

@@ -614,12 +614,15 @@ static int make_file(const char *path, const char *how)
         kill(getpid(), SIGKILL);
     }
     if (strcmp(how, "recover") == 0) {
+        fixture_free(&f);
         return sp_result_recover(path, &err) == SP_OK ? 0 : 1;
     }
     const sp_status ended = strcmp(how, "complete") == 0      ? SP_OK
                             : strcmp(how, "interrupted") == 0 ? SP_E_INTERRUPTED
                                                               : SP_E_INFEASIBLE;
-    return fixture_write(&f, path, 2001, ended, &err) == SP_OK ? 0 : 1;
+    const sp_status written = fixture_write(&f, path, 2001, ended, &err);
+    fixture_free(&f);
+    return written == SP_OK ? 0 : 1;
 }
 
 int main(int argc, char **argv)

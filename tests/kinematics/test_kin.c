@@ -35,7 +35,7 @@ static double scale_of(const fixture *f, int k)
 {
     double s = 1.0;
     for (int i = 0; i < f->t.n; i++) {
-        s = fmax(s, fmax(fabs(f->p[i].r.x.c[k]), fabs(f->p[i].r.y.c[k])));
+        s = check_worse(s, fmax(fabs(f->p[i].r.x.c[k]), fabs(f->p[i].r.y.c[k])));
     }
     return s;
 }
@@ -193,8 +193,8 @@ static void difference_quotients_converge_to_velocity_and_bias_with_order_two(vo
             const double d_y = (at[1].y - at[0].y) / (2.0 * h_v) - v.y;
             const double e_x = (at[3].x - 2.0 * x.x + at[2].x) / (h_a * h_a) - a.x;
             const double e_y = (at[3].y - 2.0 * x.y + at[2].y) / (h_a * h_a) - a.y;
-            err_v[s] = fmax(err_v[s], hypot(d_x, d_y));
-            err_a[s] = fmax(err_a[s], hypot(e_x, e_y));
+            err_v[s] = check_worse(err_v[s], hypot(d_x, d_y));
+            err_a[s] = check_worse(err_a[s], hypot(e_x, e_y));
         }
         machine_free(&f.c);
     }

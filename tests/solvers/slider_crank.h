@@ -1,4 +1,4 @@
-/* The slider-crank with clearance of [Flores10] from its printed formulas: eqs. (90)-(113), table
+/* The slider-crank with clearance of [FLG10] from its printed formulas: eqs. (90)-(113), table
  * 1, play 1 mm on each side. */
 #ifndef SP_TEST_SLIDER_CRANK_H
 #define SP_TEST_SLIDER_CRANK_H

@@ -25,7 +25,7 @@ static void solve_by_lemke(crank_run *run, const sp_problem *p, sp_lcp_form form
     sp_lcp lcp;
     sp_lcp_place(&lcp, p, run->memory);
     const sp_lemke_end end = sp_lcp_solve(&lcp, form, 1e-11, P, status);
-    run->residual = fmax(run->residual, sp_natural_residual(p, P, P, xi, size));
+    run->residual = check_worse(run->residual, sp_natural_residual(p, P, P, xi, size));
     run->problems++;
     run->unsolved += end != SP_LEMKE_SOLVED;
     run->pivots += lcp.lemke.pivots;
@@ -75,7 +75,7 @@ static void crank_step(crank_run *run, double dt, sp_lcp_form form)
         run->u[i] += crank_velocity(M_inv + 3 * i, f);
         run->q[i] += 0.5 * dt * run->u[i];
     }
-    run->turned = fmax(run->turned, fabs(run->q[2]));
+    run->turned = check_worse(run->turned, fabs(run->q[2]));
 }
 
 /* 0.2 s with this spin of the slider at the start. */

@@ -28,7 +28,7 @@ static double violation(const sp_lemke *l, int m, const double *A, const double 
             w += A[i * m + j] * sp_lemke_value(l, m + j);
         }
         const double z = sp_lemke_value(l, m + i);
-        worst = fmax(worst, fmax(fmax(-w, -z), fmin(w, z)));
+        worst = check_worse(worst, fmax(fmax(-w, -z), fmin(w, z)));
     }
     return worst;
 }

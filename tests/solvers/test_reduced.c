@@ -25,7 +25,7 @@ static double error_of_status(const sp_problem *p, const unsigned char *status, 
             const double error = open    ? fabs(P[k])
                                  : slips ? fabs(P[k] - sign * s->mu * P[k - 1])
                                          : fabs(xi) / size;
-            worst = fmax(worst, error);
+            worst = check_worse(worst, error);
         }
     }
     return worst;

@@ -14,7 +14,7 @@ void check_near(double a, double b, double scale, double tol, const char *what, 
         _fail(file, line);
     }
     if (size > 0.0) {
-        worst = fmax(worst, gap / size);
+        worst = check_worse(worst, gap / size);
     }
 }
 

@@ -40,4 +40,10 @@ int check_cases(int quick, int full);
 /* Slope of the straight line through the points (log x, log y): the order of y ~ x^p. */
 double check_order(int n, const double *x, const double *y);
 
+/* The larger of two numbers; NaN is larger than everything, so that a worst case cannot hide it. */
+static inline double check_worse(double a, double b)
+{
+    return b > a || b != b ? b : a;
+}
+
 #endif

@@ -208,7 +208,7 @@ static feature nearest(const shape *s, const double x[2])
             within = within && along >= 0.0 && along <= length && height >= -length;
             border = fmin(fmin(fabs(along), fabs(along - length)), fabs(height + length));
         }
-        second_inside = fmax(second_inside, fmin(height, inside.distance));
+        second_inside = check_worse(second_inside, fmin(height, inside.distance));
         if (height > inside.distance) {
             second_inside = inside.distance;
             inside = (feature){.i = i, .distance = height};

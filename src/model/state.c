@@ -1,0 +1,48 @@
+#include "model/state.h"
+
+#include <string.h>
+
+void sp_state_free(sp_state *state)
+{
+    if (state) {
+        sp_arena arena = state->arena; /* the struct lies in it */
+        sp_arena_free(&arena);
+    }
+}
+
+double sp_state_time(const sp_state *state)
+{
+    return state->t;
+}
+
+const double *sp_state_q(const sp_state *state)
+{
+    return state->q;
+}
+
+const double *sp_state_u(const sp_state *state)
+{
+    return state->u;
+}
+
+void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, const double *u)
+{
+    memcpy(x->q, q, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->u, u, (size_t)m->n_dof * sizeof(double));
+    memset(x->contact, 0, (size_t)m->n_slot * sizeof *x->contact);
+    x->t = t;
+    x->step = 0;
+    x->n_touched = x->n_impact = 0;
+    x->fresh = false;
+}
+
+sp_status sp_state_contact(const sp_model *m, const sp_state *x, int i, sp_contact_info *info)
+{
+    if (i < 0 || i >= m->n_slot) {
+        return SP_E_INPUT;
+    }
+    const sp_contact_memory *c = &x->contact[i];
+    *info = (sp_contact_info){
+        .g_N = x->g[i], .P_N = c->P_N, .P_T = c->P_T, .state = (sp_contact_state)c->state};
+    return SP_OK;
+}
