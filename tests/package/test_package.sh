@@ -50,6 +50,12 @@ builds_with_pkg_config() {
         -Wl,-rpath,"$prefix/lib" -o "$work/user_pc" && says_the_version "$work/user_pc"
 }
 
+builds_and_runs_the_example() {
+    cc -std=c17 -Wall -Wextra -Werror "$SPECHT_SOURCE_DIR/examples/c/pendulum.c" \
+        $(pkg-config --cflags --libs specht) -lm -Wl,-rpath,"$prefix/lib" -o "$work/pendulum" &&
+        "$work/pendulum" | tee "$work/pendulum.txt" && grep -q "impact of 'knock'" "$work/pendulum.txt"
+}
+
 builds_static_with_pkg_config() {
     local flags
     flags=$(pkg-config --static --cflags --libs specht) &&
@@ -85,6 +91,7 @@ program_runs_where_it_is_installed() { "$prefix/bin/specht" --help; }
 check "the package installs, may be moved, and knows nothing of the source folder" installs_and_moves
 check "pkg-config knows the version" pkg_config_knows_the_version
 check "a program builds with pkg-config and runs" builds_with_pkg_config
+check "the example in C builds and runs against it" builds_and_runs_the_example
 check "a program builds with pkg-config and the static library" builds_static_with_pkg_config
 check "a program builds with find_package" configures_with_find_package
 check "the one with the shared library runs" says_the_version "$work/user/user_shared"
