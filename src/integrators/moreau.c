@@ -10,7 +10,7 @@ enum { N_METHOD = 2 };
 
 const char *sp_method_name(sp_method method)
 {
-    return method_name[method];
+    return (int)method >= 0 && (int)method < N_METHOD ? method_name[method] : "unknown";
 }
 
 sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
@@ -171,8 +171,23 @@ static void kick(const sp_model *m, const double *u_A, sp_work *w)
     }
 }
 
+/* Which number of the end of the step is not finite. */
+static sp_status fail_nonfinite(const sp_model *m, const sp_state *x, double dt, const sp_work *w,
+                                sp_error *err)
+{
+    int k = 0;
+    while (k < m->n_dof - 1 && isfinite(w->u_E[k]) && isfinite(w->q[k])) {
+        k++;
+    }
+    return SP_FAIL(err, SP_E_NONFINITE,
+                   "'%s' is not a finite number at t = %g s (step %g s): a force or an expression "
+                   "grew beyond bounds",
+                   m->dof[k].rate_name, x->t + dt, dt);
+}
+
 enum { MEAN_ITERATIONS = 40 };
 #define MEAN_TOLERANCE 1e-14 /* relative change of the velocities at which the mean is found */
+#define MEAN_STALLED   1e-12 /* the same where round-off lets it fall no further            */
 
 /* moreau-mean: h at the mean velocity (u_A + u_E)/2, by fixed-point iteration.   theory (7.7) */
 static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, sp_work *w,
@@ -185,11 +200,15 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, s
         kick(m, x->u, w);
         for (int k = 0; k < m->n_dof; k++) {
             const double mean = 0.5 * (x->u[k] + w->u_E[k]);
+            if (!isfinite(mean)) {
+                return fail_nonfinite(m, x, dt, w, err);
+            }
             change = larger(change, fabs(mean - w->u_bar[k]));
             size = larger(size, fabs(mean));
             w->u_bar[k] = mean;
         }
-        if (change <= MEAN_TOLERANCE * size || (change >= before && change <= 1e-12 * size)) {
+        if (change <= MEAN_TOLERANCE * size ||
+            (change >= before && change <= MEAN_STALLED * size)) {
             return SP_OK;
         }
         before = change;
@@ -220,7 +239,7 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
     sp_con_gaps(m, num, &w->kin, &w->con); /* g_N(q_M)                 */
     sp_con_remember(m, NULL, &w->con);
     SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con,
-                           err)); /* contacts with g_N <= 0 */
+                           err)); /* contacts that may push */
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
         sp_con_delassus(m, &w->dyn, &w->con);              /* G = W^T M^-1 W           */
@@ -242,11 +261,15 @@ static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol
     }
 }
 
+#define VELOCITY_FLOOR 1e-5 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5   \
+                             */
+#define SLIP_NOISE 1e-10    /* of the same terms: slower is no slip                              */
+
 /* The velocity that residuals are relative to: what the contacts see, but not below what round-off
  * of its terms allows.   theory (6.1) */
 static double velocity_scale(const sp_sol *sol)
 {
-    const double scale = larger(sol->xi_local, 1e-5 * sol->xi_scale);
+    const double scale = larger(sol->xi_local, VELOCITY_FLOOR * sol->xi_scale);
     return scale > 0.0 ? scale : 1.0;
 }
 
@@ -302,7 +325,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         hit->work += 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
     }
     hit->slides =
-        con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > 1e-10 * sol->xi_scale;
+        con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > SLIP_NOISE * sol->xi_scale;
 
     /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
     double w_bar[2];
@@ -427,20 +450,6 @@ static void book(const step_work *s, const sp_energy *end, const sp_energy *corr
     ledger->potential = corrected->potential;
 }
 
-/* Which number of the end of the step is not finite. */
-static sp_status fail_nonfinite(const sp_model *m, const sp_state *x, double dt, const sp_work *w,
-                                sp_error *err)
-{
-    int k = 0;
-    while (k < m->n_dof - 1 && isfinite(w->u_E[k]) && isfinite(w->q[k])) {
-        k++;
-    }
-    return SP_FAIL(err, SP_E_NONFINITE,
-                   "'%s' is not a finite number at t = %g s (step %g s): a force or an expression "
-                   "grew beyond bounds",
-                   m->dof[k].rate_name, x->t + dt, dt);
-}
-
 /* The end of the step in w: velocities, positions, frames, gaps, energies.   theory (7.6), (7.8) */
 static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_work *w,
                            sp_error *err)
@@ -508,6 +517,9 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
 {
     if (!(dt > 0.0) || !isfinite(dt)) {
         return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", dt);
+    }
+    if ((int)method < 0 || (int)method >= N_METHOD) {
+        return SP_FAIL(err, SP_E_INPUT, "method %d, expected 0 to %d", (int)method, N_METHOD - 1);
     }
     sp_step_refresh(m, x, w);
     SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));

@@ -8,7 +8,7 @@ enum { ITERATIONS = 8 };
 #define MARGIN 10.0 /* times the deepest penetration */
 
 /* The problem: G over all contacts that the move may close (it turns bodies, so neighbours follow
- * the deepest), c = g_N, no guess. */
+ * the deepest), c = g_N; the guess: what penetrates is lifted, nothing else. */
 static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
 {
     sp_con *con = &w->con;
@@ -22,7 +22,7 @@ static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work 
         const double g_N = con->frame[a].g_N;
         w->sol.c[a] = g_N;
         w->sol.P[a] = 0.0;
-        w->sol.status[a] = SP_STATUS_UNKNOWN;
+        w->sol.status[a] = g_N < 0.0 ? SP_STICK : SP_OPEN;
         scale = fabs(g_N) > scale ? fabs(g_N) : scale;
     }
     w->sol.xi_scale = scale;
