@@ -10,7 +10,10 @@
 #include <sys/stat.h>
 
 /* A result is certified if the contact problem of every step holds to this. */
-#define CERTIFIED 1e-8
+#define CERTIFIED   1e-8
+#define PENETRATION 1e-8 /* deeper at the end of a step is told [m]                     */
+#define STEP_ERROR  0.1  /* more of the largest energy than this is told                */
+#define MANY_STEPS  1e10 /* a run of more steps is announced                            */
 
 /* What the command line asks for. */
 typedef struct wishes {
@@ -175,7 +178,15 @@ static void warn(const run *r)
         fprintf(stderr, "specht: warning: output '%s' is not a finite number at t = %g s\n",
                 m->output[s->bad_output].name, s->bad_time);
     }
-    if (s->worst.gap > 1e-8) {
+    const sp_ledger *l = &r->machine.state->ledger;
+    if (fabs(l->discretisation) > STEP_ERROR * l->scale) {
+        fprintf(
+            stderr,
+            "specht: warning: the step error is %.2g J, of the size of the energies themselves; "
+            "take a smaller step or --method moreau-mean\n",
+            fabs(l->discretisation));
+    }
+    if (!(s->worst.gap <= PENETRATION)) {
         fprintf(
             stderr,
             "specht: warning: bodies penetrate by up to %.2g m; they are jammed, or the step is "
@@ -226,6 +237,14 @@ static void tell(run *r, sp_status status, const sp_error *err)
     }
 }
 
+/* A run that will take days says so before it begins. */
+static void warn_of_length(const sp_run_options *o)
+{
+    if (o->until / o->step > MANY_STEPS) {
+        fprintf(stderr, "specht: warning: this run takes %.2g steps\n", o->until / o->step);
+    }
+}
+
 /* From the model file to the end. */
 static int run_machine(run *r, const char *model, const sp_texts *set)
 {
@@ -236,6 +255,7 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
     sp_cli_print_messages(&r->machine.diag); /* warnings */
     if (!r->wish->json && !r->wish->quiet) {
         sp_report_header(r->machine.model, &r->report.options);
+        warn_of_length(&r->report.options);
     }
     const sp_status status = settle(r, do_steps(r, &err), &err);
     tell(r, status, &err);

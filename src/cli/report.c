@@ -59,6 +59,8 @@ static void print_energy(const scale *s, double value)
     const double number = value / s->unit;
     if (number != 0.0 && fabs(number) < 10.0 * pow(10.0, -s->digits)) {
         printf("%.1g", number);
+    } else if (fabs(number) >= 1e7) {
+        printf("%.4g", number);
     } else {
         printf("%.*f", s->digits, number);
     }

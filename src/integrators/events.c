@@ -39,13 +39,27 @@ static void describe_impact(const sp_hit *hit, int id, sp_event *e)
     e->energy_lost = -hit->work;
 }
 
+/* When the impact of this step was: at the first touch of the contacts that approached. */
+static double impact_time(const sp_state *x, const sp_work *w, double dt)
+{
+    double first = x->t + dt;
+    for (int k = 0; k < w->n_hit; k++) {
+        if (w->hit[k].impact && w->hit[k].gamma_A[0] < -w->hit[k].v_rest) {
+            const double t = touch_time(x, &w->hit[k], dt);
+            first = t < first ? t : first;
+        }
+    }
+    return first;
+}
+
 /* Events of a contact that took part in the problem; returns its new state. */
 static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_contact_state loaded,
                                    int id, double dt, sp_work *w)
 {
     const sp_contact_memory *c = &x->contact[hit->slot];
     const sp_contact_state before = (sp_contact_state)c->state;
-    const double t_touch = touch_time(x, hit, dt);
+    const bool passive = hit->impact && !(hit->gamma_A[0] < -hit->v_rest); /* only takes part */
+    const double t_touch = passive ? impact_time(x, w, dt) : touch_time(x, hit, dt);
     if (hit->impact) {
         const bool leaves = hit->gamma_E[0] > hit->v_rest;
         const sp_contact_state after = leaves ? SP_STATE_OPEN : loaded;

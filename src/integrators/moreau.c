@@ -261,9 +261,10 @@ static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol
     }
 }
 
-#define VELOCITY_FLOOR 1e-5 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5   \
-                             */
-#define SLIP_NOISE 1e-10    /* of the same terms: slower is no slip                              */
+#define VELOCITY_FLOOR                                                                             \
+    1e-5                 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5      \
+                          */
+#define SLIP_NOISE 1e-10 /* of the same terms: slower is no slip                              */
 
 /* The velocity that residuals are relative to: what the contacts see, but not below what round-off
  * of its terms allows.   theory (6.1) */
@@ -278,21 +279,27 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
 {
     const sp_dof_layout *dof = m->layout.dof;
     const sp_con *con = &w->con;
-    const double *u_A = x->u, *u_E = w->u_E, *M = w->dyn.M, T_2 = 2.0 * x->ledger.kinetic;
-    double *du = w->du, *size = w->size, *WP = w->WP;
+    const double *u_A = x->u, *u_E = w->u_E, *M = w->dyn.M;
+    double *du = w->du, *size = w->size, *WP = w->WP, T_2 = 2.0 * x->ledger.kinetic;
     sp_sol *sol = &w->sol;
-    for (int k = 0; k < m->n_dof; k++) { /* size: the largest momentum that energy T allows here */
+    for (int k = 0; k < m->n_dof; k++) {
         du[k] = u_E[k] - u_A[k];
-        size[k] = sqrt(T_2 * M[dof[k].row + dof[k].depth]);
         WP[k] = 0.0;
     }
+    sp_dyn_multiply(m, &w->dyn, du, w->M_du);
     w->certificate = (sp_certificate){.momentum = 0.0};
     if (con->n_active > 0) {
         recompute_contacts(con, u_E, sol, WP);
         sp_certify_contacts(con->n_active, con->set, con->row, sol->P, sol->xi, sol->rho,
                             velocity_scale(sol), &w->certificate);
     }
-    sp_dyn_multiply(m, &w->dyn, du, w->M_du);
+    /* size: the largest momentum that the energies of u and of its change allow in a row */
+    for (int k = 0; k < m->n_dof; k++) {
+        T_2 += fabs(du[k] * w->M_du[k]);
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        size[k] = sqrt(T_2 * M[dof[k].row + dof[k].depth]);
+    }
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size, &w->certificate);
 }
 
@@ -316,6 +323,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     hit->slot = con->active[a];
     hit->status = sol->status[a];
     hit->g_M = con->frame[a].g_N;
+    hit->P_before = before->P_N;
     hit->work = 0.0;
     for (int k = 0, r = con->row[a]; k < 2; k++, r++) {
         const bool there = r < con->row[a + 1];
@@ -349,7 +357,10 @@ static bool coupled(const sp_con *con, int a, int b)
     return false;
 }
 
-/* An impact passes through all loaded contacts that are coupled to it: they take part in it. */
+#define IMPULSIVE 3.0 /* times its percussion of the step before: more is not the same force */
+
+/* An impact passes through contacts that are coupled to it and are suddenly loaded: they take part.
+ */
 static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
 {
     bool spreads = true;
@@ -357,7 +368,8 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
         spreads = false;
         for (int a = 0; a < n_hit; a++) {
             for (int b = 0; b < n_hit && hit[a].impact; b++) {
-                if (!hit[b].impact && hit[b].P[0] > 0.0 && coupled(con, a, b)) {
+                if (!hit[b].impact && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
+                    hit[b].P[0] > 0.0 && coupled(con, a, b)) {
                     hit[b].impact = spreads = true;
                 }
             }

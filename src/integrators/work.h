@@ -23,12 +23,13 @@ typedef struct sp_hit {
     int slot;
     unsigned char status;
     double P[2], gamma_A[2], gamma_E[2];
-    double g_M;    /* gap at the midpoint                                   */
-    double v_rest; /* resting speed                                         */
-    double reach;  /* how far a contact at rest may hop, m                  */
-    double work;   /* of this contact in this step, J                       */
-    bool impact;   /* touched faster than resting speed, or coupled to such a contact */
-    bool slides;   /* it has friction and moves along                       */
+    double P_before; /* its P_N in the step before                          */
+    double g_M;      /* gap at the midpoint                                   */
+    double v_rest;   /* resting speed                                         */
+    double reach;    /* how far a contact at rest may hop, m                  */
+    double work;     /* of this contact in this step, J                       */
+    bool impact;     /* touched faster than resting speed, or coupled to such a contact */
+    bool slides;     /* it has friction and moves along                       */
 } sp_hit;
 
 struct sp_work {

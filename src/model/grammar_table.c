@@ -549,7 +549,9 @@ static const type plots = {.what = "a map of named plots", .named = &plot, .noun
 static const key run_keys[] = {
     KEY("until", quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "s", .text = "End time."),
     KEY("method", method, .standard = "auto", .text = "The integration method."),
-    KEY("step", quantity, .level = 'Q', .unit = "s", .text = "Step of the time-stepping methods."),
+    KEY("step", quantity, .level = 'Q', .unit = "s",
+        .text = "Step of the time-stepping methods: needed by `moreau` and `moreau-mean`, and so "
+                "by `auto`."),
     KEY("tolerance", quantity, .level = 'Q', .unit = "1", .standard = "1e-9",
         .text = "Error allowed to methods that choose their step."),
     KEY("output_step", quantity, .level = 'Q', .unit = "s", .standard = "until/1000",

@@ -245,7 +245,7 @@ class Interrupt(Case):
     def test_ctrl_c_saves_what_was_computed_and_says_so(self):
         code, out, err = self.interrupted(signal.SIGINT)
         self.assertEqual(code, 1)
-        self.assertRegex(err, r"^specht: interrupted at t = \S+ s; what was computed is in long.h5\n$")
+        self.assertRegex(err, r"specht: interrupted at t = \S+ s; what was computed is in long.h5\n$")
         self.assertIn("energy", out)
         self.assertEqual(self.names(), ["long.h5", "long.yaml"])
         rows, err = self.specht("csv", "long.h5", "--names", "ball.y")
