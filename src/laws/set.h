@@ -1,5 +1,6 @@
 /* laws/set.h - the few convex sets all force laws are made of.  Header-only, plain C17 that is also
- * valid C++17: the same lines run in a solver, in a SIMD lane and in a GPU thread.   theory (5.3) */
+ * valid C++17: the same lines run in a solver, in a SIMD lane and in a GPU thread.   theory (5.3)
+ */
 #ifndef SP_LAWS_SET_H
 #define SP_LAWS_SET_H
 
