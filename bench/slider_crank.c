@@ -293,7 +293,7 @@ static void do_stage(stage s, machine *c)
         sp_solve(&problem, &solution, w->sol.work, NULL);
         break;
     default:
-        w->energy = sp_dyn_energies(m, num, c->x->t, w->q, c->x->u, &w->kin, &w->dyn);
+        sp_dyn_energies(m, num, c->x->t, w->q, c->x->u, &w->kin, &w->dyn, &w->energy);
         break;
     }
 }

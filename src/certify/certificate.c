@@ -78,15 +78,20 @@ void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const
 }
 
 void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const double *WP,
-                         const double *size, sp_certificate *c)
+                         const double *size2, sp_certificate *c)
 {
-    double worst = 0.0;
+    /* the worst quotient defect^2 / scale^2 is found without dividing: one root at the end */
+    double defect2 = 0.0, scale2 = 1.0, poison = 0.0;
     for (int k = 0; k < n; k++) {
-        const double defect = fabs(M_du[k] - h_dt[k] - WP[k]);
-        const double scale = fabs(M_du[k]) + fabs(h_dt[k]) + fabs(WP[k]) + size[k];
-        worst = worse(worst, ratio(defect, scale));
+        const double a = M_du[k], b = h_dt[k], d = WP[k], defect = a - b - d;
+        const double d2 = defect * defect, s2 = a * a + b * b + d * d + size2[k];
+        poison += 0.0 * (d2 + s2); /* NaN once something is not finite, and then for ever */
+        if (d2 * scale2 > defect2 * s2) {
+            defect2 = d2;
+            scale2 = s2;
+        }
     }
-    c->momentum = worst;
+    c->momentum = poison == 0.0 ? sqrt(defect2 / scale2) : NAN;
 }
 
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c)

@@ -28,10 +28,11 @@ typedef struct sp_certificate {
 void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const double *P,
                          const double *xi, const double *rho, double xi_scale, sp_certificate *c);
 
-/* Fill momentum of c, row by row, so that no units mix: the defect of row k over the sum of the
- * sizes of its terms and of the momentum size[k] >= 0 that du is a small difference of. */
+/* Fill momentum of c, row by row, so that no units mix: the defect of row k over the root of the
+ * sum of the squares of its terms and of size2[k] >= 0, the square of the momentum that du is a
+ * small difference of. */
 void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const double *WP,
-                         const double *size, sp_certificate *c);
+                         const double *size2, sp_certificate *c);
 
 /* worst <- the larger of the two, number by number; NaN is larger than everything. */
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c);

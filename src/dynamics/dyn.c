@@ -59,7 +59,7 @@ SP_BODY_INLINE void join(sp_inertia c, sp_vec d, sp_inertia *to)
 {
     to->mass += c.mass;
     to->moment = sp_add(to->moment, sp_axpy(c.moment, c.mass, d));
-    to->J += c.J + 2.0 * sp_inner(d, c.moment) + c.mass * sp_inner(d, d);
+    to->J += (2.0 * sp_inner(d, c.moment) + c.mass * sp_inner(d, d)) + c.J;
 }
 
 /* A wrench joins that of the parent, whose pivot lies d behind. */
@@ -69,24 +69,25 @@ SP_BODY_INLINE void pass_on(sp_wrench w, sp_vec d, sp_wrench *to)
     to->f = sp_add(to->f, w.f);
 }
 
-/* Row k of M: power of the momentum p (about the pivot) on all degrees of freedom before k; the
+/* Row k of M, and of L, which begins as a copy of it (copied later, the processor would wait for
+ * the stores): power of the momentum p (about the pivot) on all degrees of freedom before k; the
  * entry of k itself is given.   theory (3.4) */
 SP_BODY_INLINE void fill_row(const sp_model *m, const sp_kin *kin, int k, double M_kk, sp_vec pivot,
-                             sp_wrench p, bool chain, double *M)
+                             sp_wrench p, bool chain, sp_dyn *dyn)
 {
     const sp_dof_layout dof = sp_body_dof(m, k, chain);
-    double *row = M + dof.row;
-    row[dof.depth] = M_kk;
+    double *row = dyn->M + dof.row, *L = dyn->L + dof.row;
+    row[dof.depth] = L[dof.depth] = M_kk;
     for (int j = dof.parent, d = dof.depth - 1; d >= 0; d--, j = sp_body_dof(m, j, chain).parent) {
         const sp_vec axis = kin->axis[j];
-        row[d] = chain || m->layout.dof_turns[j] ? p.m + sp_cross(sp_sub(pivot, axis), p.f)
-                                                 : sp_inner(axis, p.f);
+        row[d] = L[d] = chain || m->layout.dof_turns[j] ? p.m + sp_cross(sp_sub(pivot, axis), p.f)
+                                                        : sp_inner(axis, p.f);
     }
 }
 
 /* Rows of M of the joint of a body: momentum of its composite body for u_k = 1.   theory (3.3) */
 SP_BODY_INLINE void fill_rows(const sp_model *m, const sp_kin *kin, int i, sp_inertia c, bool chain,
-                              double *M)
+                              sp_dyn *dyn)
 {
     const sp_body_layout b = sp_body_joint(m, i, chain);
     const sp_frame *f = &kin->frame[i];
@@ -94,11 +95,11 @@ SP_BODY_INLINE void fill_rows(const sp_model *m, const sp_kin *kin, int i, sp_in
     for (int k = b.dof; k < b.dof + b.n_slide; k++) {
         const sp_vec e = kin->axis[k];
         const sp_wrench p = {.f = sp_scale(c.mass, e), .m = sp_cross(c.moment, e)};
-        fill_row(m, kin, k, c.mass, pivot, p, chain, M);
+        fill_row(m, kin, k, c.mass, pivot, p, chain, dyn);
     }
     if (b.turn != SP_NONE) {
         const sp_wrench p = {.f = sp_spin_cross(1.0, c.moment), .m = c.J};
-        fill_row(m, kin, b.turn, c.J, pivot, p, chain, M);
+        fill_row(m, kin, b.turn, c.J, pivot, p, chain, dyn);
     }
 }
 
@@ -126,7 +127,7 @@ SP_BODY_INLINE void mass(const sp_model *m, const sp_numbers *num, const sp_kin 
     for (int i = m->n_body - 1; i > 0; i--) { /* all that hangs on body i has joined it */
         const int parent = sp_body_joint(m, i, chain).parent;
         const sp_inertia c = dyn->composite[i];
-        fill_rows(m, kin, i, c, chain, dyn->M);
+        fill_rows(m, kin, i, c, chain, dyn);
         if (parent != SP_GROUND) {
             const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
             join(c, d, &dyn->composite[parent]);
@@ -166,7 +167,6 @@ SP_BODY_INLINE void eliminate(const sp_model *m, int k, double D_inv, bool chain
 
 SP_BODY_INLINE sp_status factor(const sp_model *m, bool chain, sp_dyn *dyn, sp_error *err)
 {
-    memcpy(dyn->L, dyn->M, (size_t)m->n_packed * sizeof *dyn->L);
     for (int k = m->n_dof - 1; k >= 0; k--) {
         const sp_dof_layout dof = sp_body_dof(m, k, chain);
         const double pivot = dyn->L[dof.row + dof.depth];
@@ -327,7 +327,7 @@ SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool chain, 
         const int parent = sp_body_joint(m, i, chain).parent;
         const sp_inertia c = dyn->composite[i];
         const sp_wrench w_i = w[i];
-        fill_rows(m, kin, i, c, chain, dyn->M);
+        fill_rows(m, kin, i, c, chain, dyn);
         gather(m, kin, i, w_i, chain, dyn->h[SP_CONSERVATIVE]);
         if (parent != SP_GROUND) {
             const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
@@ -411,11 +411,11 @@ double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *
 }
 
 /* Energies of the bodies, frames and velocities on the way. */
-SP_BODY_INLINE sp_energy energies(const sp_model *m, const sp_numbers *num, const double *q,
-                                  const double *u, bool chain, sp_kin *kin, sp_wrench *p)
+SP_BODY_INLINE void energies(const sp_model *m, const sp_numbers *num, const double *q,
+                             const double *u, bool chain, sp_kin *kin, sp_wrench *p, sp_energy *e)
 {
     const sp_vec g = sp_vec_of(num->gravity);
-    sp_energy e = {.kinetic = 0.0};
+    double T = 0.0, V = 0.0;
     for (int i = 1; i < m->n_body; i++) {
         const sp_body_numbers *n = &num->body[i];
         const sp_frame *f = &kin->frame[i];
@@ -423,22 +423,25 @@ SP_BODY_INLINE sp_energy energies(const sp_model *m, const sp_numbers *num, cons
         sp_body_place(m, num, q, i, chain, kin);
         sp_body_move(m, u, i, chain, kin);
         const sp_vec v = sp_kin_velocity_off(f, f->c);
-        e.kinetic += kinetic(n, f, v);
-        e.potential -= n->mass * sp_inner(g, sp_add(f->x, f->c));
+        T += kinetic(n, f, v);
+        V -= n->mass * sp_inner(g, sp_add(f->x, f->c));
         p[i] = momentum(n, f, v, chain);
     }
-    e.quadratic = half_power(m, kin, u, chain, p);
-    return e;
+    e->kinetic = T;
+    e->potential = V;
+    e->quadratic = half_power(m, kin, u, chain, p);
 }
 
-sp_energy sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
-                          const double *u, sp_kin *kin, sp_dyn *dyn)
+void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
+                     const double *u, sp_kin *kin, sp_dyn *dyn, sp_energy *energy)
 {
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
-    sp_energy e = m->layout.chain ? energies(m, num, q, u, true, kin, p)
-                                  : energies(m, num, q, u, false, kin, p);
-    if (m->n_force > 0 || m->layout.n_spring > 0) {
-        e.potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+    if (m->layout.chain) {
+        energies(m, num, q, u, true, kin, p, energy);
+    } else {
+        energies(m, num, q, u, false, kin, p, energy);
     }
-    return e;
+    if (m->n_force > 0 || m->layout.n_spring > 0) {
+        energy->potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+    }
 }

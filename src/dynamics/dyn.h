@@ -22,7 +22,8 @@ typedef enum sp_share { SP_CONSERVATIVE, SP_DAMPERS, SP_APPLIED, SP_SHARES } sp_
 
 typedef struct sp_dyn {
     double *M;     /* n_packed: mass matrix by rows of ancestors, by sp_dyn_mass           */
-    double *L;     /* n_packed: unit factor below the diagonal, M = L^T D L, by sp_dyn_factor */
+    double *L;     /* n_packed: a copy of M by sp_dyn_mass, which sp_dyn_factor turns into the unit
+                    * factor below the diagonal, M = L^T D L                             */
     double *D_inv; /* n_dof                                                                */
     double *h[SP_SHARES];  /* n_dof each, by sp_dyn_forces; h = their sum                   */
     bool acts[SP_SHARES];  /* the model has forces of this share at all                     */
@@ -37,8 +38,8 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn);
 /* M by composite rigid bodies.   theory (3.2)-(3.4) */
 void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);
 
-/* M = L^T D L along the branches of the tree.  SP_E_NONFINITE if M is not positive definite.
- * theory (3.5) */
+/* M = L^T D L along the branches of the tree, once after M.  SP_E_NONFINITE if M is not positive
+ * definite. theory (3.5) */
 sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err);
 
 /* Smooth forces by shares: gyroscopic, gravity and springs; dampers; applied.   theory (3.6)-(3.9)
@@ -71,8 +72,8 @@ void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const doub
 typedef struct sp_energy {
     double kinetic, potential, quadratic; /* J */
 } sp_energy;
-sp_energy sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
-                          const double *u, sp_kin *kin, sp_dyn *dyn);
+void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
+                     const double *u, sp_kin *kin, sp_dyn *dyn, sp_energy *energy);
 
 /* Energy of springs alone (dynamics/forces.c). */
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,

@@ -34,7 +34,8 @@ void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
         return;
     }
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
-    const sp_energy now = sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
+    sp_energy now;
+    sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn, &now);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     x->ledger = (sp_ledger){.kinetic = now.kinetic,
                             .quadratic = now.quadratic,
@@ -280,7 +281,7 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
     const sp_dof_layout *dof = m->layout.dof;
     const sp_con *con = &w->con;
     const double *u_A = x->u, *u_E = w->u_E, *M = w->dyn.M;
-    double *du = w->du, *size = w->size, *WP = w->WP, T_2 = 2.0 * x->ledger.kinetic;
+    double *du = w->du, *size2 = w->size2, *WP = w->WP, T_2 = 2.0 * x->ledger.kinetic;
     sp_sol *sol = &w->sol;
     for (int k = 0; k < m->n_dof; k++) {
         du[k] = u_E[k] - u_A[k];
@@ -293,14 +294,15 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
         sp_certify_contacts(con->n_active, con->set, con->row, sol->P, sol->xi, sol->rho,
                             velocity_scale(sol), &w->certificate);
     }
-    /* size: the largest momentum that the energies of u and of its change allow in a row */
+    /* size2: the largest momentum that the energies of u and of its change allow in a row, squared
+     */
     for (int k = 0; k < m->n_dof; k++) {
         T_2 += fabs(du[k] * w->M_du[k]);
     }
     for (int k = 0; k < m->n_dof; k++) {
-        size[k] = sqrt(T_2 * M[dof[k].row + dof[k].depth]);
+        size2[k] = T_2 * M[dof[k].row + dof[k].depth];
     }
-    sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size, &w->certificate);
+    sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
 }
 
 /* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
@@ -453,9 +455,8 @@ static void book(const step_work *s, const sp_energy *end, const sp_energy *corr
         (corrected->kinetic + corrected->potential) - (end->kinetic + end->potential);
     ledger->scale = larger(ledger->scale, end->kinetic + fabs(end->potential));
     ledger->worst_work = larger(ledger->worst_work, s->contacts);
-    const double relative = fabs(balance) / (ledger->scale > 0.0 ? ledger->scale : 1.0);
-    if (!(relative <= ledger->worst_balance)) {
-        ledger->worst_balance = relative;
+    if (!(fabs(balance) <= ledger->worst_balance * ledger->scale)) {
+        ledger->worst_balance = fabs(balance) / (ledger->scale > 0.0 ? ledger->scale : 1.0);
     }
     ledger->kinetic = corrected->kinetic;
     ledger->quadratic = corrected->quadratic;
@@ -470,7 +471,7 @@ static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_w
         w->q[k] += 0.5 * dt * w->u_E[k];
     }
     w->t_E = x->t + dt;
-    w->energy = sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn);
+    sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     /* a velocity or position that is not finite makes the energies so */
     return isfinite(w->energy.kinetic + w->energy.potential) ? SP_OK

@@ -64,7 +64,7 @@ sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_work
             break; /* bodies are jammed: the certificate tells how deep */
         }
         SP_TRY(status);
-        w->energy = sp_dyn_energies(m, num, w->t_E, w->q, w->u_E, &w->kin, &w->dyn);
+        sp_dyn_energies(m, num, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
         sp_con_gaps(m, num, &w->kin, &w->con);
     }
     return SP_OK;

@@ -39,8 +39,8 @@ static bool make_rooms(const sp_model *m, sp_work *w)
     ROOM(w->dyn.in, double, m->expr_input);
     ROOM(w->dyn.grad, double, m->expr_input);
     ROOM(w->dyn.work, double, m->expr_work);
-    double **vectors[] = {&w->q,  &w->u_E,  &w->u_bar, &w->h_dt, &w->b,
-                          &w->du, &w->M_du, &w->WP,    &w->size, &w->con.z};
+    double **vectors[] = {&w->q,  &w->u_E,  &w->u_bar, &w->h_dt,  &w->b,
+                          &w->du, &w->M_du, &w->WP,    &w->size2, &w->con.z};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         ROOM(*vectors[k], double, m->n_dof);
     }

@@ -40,7 +40,7 @@ struct sp_work {
     sp_sol sol;
 
     /* vectors over the degrees of freedom, by the integrators */
-    double *q, *u_E, *u_bar, *h_dt, *b, *du, *M_du, *WP, *size;
+    double *q, *u_E, *u_bar, *h_dt, *b, *du, *M_du, *WP, *size2;
 
     /* the end of the step at w->q, u_E, by the integrators */
     double t_E;

@@ -15,20 +15,14 @@
  * the cosine, found with Remez' algorithm. */
 static inline sp_rot sp_rotation_small(double r)
 {
-    const double z = r * r;
-    double s = 1.5896795705480366e-10;
-    s = s * z - 2.5050758116270703e-08;
-    s = s * z + 2.755731369192513e-06;
-    s = s * z - 1.984126982980783e-04;
-    s = s * z + 8.333333333322413e-03;
-    s = s * z - 1.6666666666666632e-01;
-    double c = -1.1359647746340367e-11;
-    c = c * z + 2.0875723272156868e-09;
-    c = c * z - 2.7557314352325174e-07;
-    c = c * z + 2.480158728948216e-05;
-    c = c * z - 1.3888888888874125e-03;
-    c = c * z + 4.16666666666666e-02;
-    return (sp_rot){1.0 - (0.5 * z - z * z * c), r + r * z * s};
+    const double z = r * r, z2 = z * z; /* in pairs: the processor does them side by side */
+    const double s = (-1.6666666666666632e-01 + 8.333333333322413e-03 * z) +
+                     z2 * ((-1.984126982980783e-04 + 2.755731369192513e-06 * z) +
+                           z2 * (-2.5050758116270703e-08 + 1.5896795705480366e-10 * z));
+    const double c = (4.16666666666666e-02 - 1.3888888888874125e-03 * z) +
+                     z2 * ((2.480158728948216e-05 - 2.7557314352325174e-07 * z) +
+                           z2 * (2.0875723272156868e-09 - 1.1359647746340367e-11 * z));
+    return (sp_rot){1.0 - (0.5 * z - z2 * c), r + r * z * s};
 }
 
 /* Rotation by any angle: phi = k pi/2 + r.  pi/2 is the sum of three numbers; the first two have 33

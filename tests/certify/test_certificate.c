@@ -116,9 +116,10 @@ static void momentum_is_relative_to_the_terms_of_its_row(void **ctx)
     (void)ctx;
     const double M_du[2] = {5.0, 1.0}, h_dt[2] = {-3.0, 0.5}, WP[2] = {8.0, 0.4}, zero[2] = {0.0};
     sp_certificate c = {0};
-    const double size[2] = {100.0, 0.1};
-    sp_certify_momentum(2, M_du, h_dt, WP, size, &c);
-    assert_near(c.momentum, 0.1 / 2.0, 1e-14); /* of the second row, whatever the first is */
+    const double size2[2] = {1e4, 0.01};
+    sp_certify_momentum(2, M_du, h_dt, WP, size2, &c);
+    assert_near(c.momentum, 0.1 / sqrt(1.0 + 0.25 + 0.16 + 0.01),
+                1e-14); /* of the second row alone */
     sp_certify_momentum(2, zero, zero, zero, zero, &c);
     assert_true(c.momentum == 0.0);
 }

@@ -30,7 +30,7 @@ static void wipe_dynamics(const sp_model *m, sp_work *w)
     FILL(w->dyn.in, m->expr_input);
     FILL(w->dyn.grad, m->expr_input);
     FILL(w->dyn.work, m->expr_work);
-    double *vector[] = {w->q, w->u_E, w->u_bar, w->h_dt, w->b, w->du, w->M_du, w->WP, w->size};
+    double *vector[] = {w->q, w->u_E, w->u_bar, w->h_dt, w->b, w->du, w->M_du, w->WP, w->size2};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++) {
         FILL(vector[k], m->n_dof);
     }
