@@ -247,14 +247,14 @@ static int judge_agreement(machine *c)
  */
 
 /* Parts of a step that can be repeated alone; what is left is told as the rest. */
-typedef enum stage { TERMS, FACTOR, GAPS, DIRECTIONS, DELASSUS, SOLVE, ENERGIES, N_STAGE } stage;
-static const char *const stage_name[N_STAGE] = {[TERMS] = "kinematics, mass matrix, forces",
-                                                [FACTOR] = "factor of the mass matrix",
-                                                [GAPS] = "gaps, twice",
-                                                [DIRECTIONS] = "contacts: directions",
-                                                [DELASSUS] = "contacts: Delassus operator",
-                                                [SOLVE] = "contacts: solver",
-                                                [ENERGIES] = "kinematics and energies at the end"};
+typedef enum stage { TERMS, GAPS, DIRECTIONS, DELASSUS, SOLVE, ENERGIES, N_STAGE } stage;
+static const char *const stage_name[N_STAGE] = {
+    [TERMS] = "kinematics, mass matrix and its factor, forces",
+    [GAPS] = "gaps, twice",
+    [DIRECTIONS] = "contacts: directions",
+    [DELASSUS] = "contacts: Delassus operator",
+    [SOLVE] = "contacts: solver",
+    [ENERGIES] = "kinematics and energies at the end"};
 
 /* The stage once, at the midpoint of the step that was prepared in w. */
 static void do_stage(stage s, machine *c)
@@ -275,8 +275,6 @@ static void do_stage(stage s, machine *c)
     switch (s) {
     case TERMS:
         sp_dyn_terms(m, num, c->x->t, w->q, c->x->u, &w->kin, &w->dyn);
-        break;
-    case FACTOR:
         sp_dyn_factor(m, &w->dyn, NULL);
         break;
     case GAPS:

@@ -81,7 +81,16 @@ double sp_con_separation(const sp_model *m, const sp_con *con, int slot);
 void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
                   double gamma[2]);
 
-/* The part of gamma' that is there for u' = 0: gamma' = W^T u' + w_bar.   theory (4.6)-(4.9) */
+/* A corner on a line of the ground: the contact is at the same point of both, its bias is that of
+ * the corner. */
+static inline bool sp_con_on_ground(const sp_model *m, int slot, const sp_contact_frame *f)
+{
+    const sp_slot *s = &m->slot[slot];
+    return s->kind == SP_SLOT_LINE && s->body_b == SP_GROUND && f->radius == 0.0;
+}
+
+/* The part of gamma' that is there for u' = 0: gamma' = W^T u' + w_bar.  Velocities and bias must
+ * be there; for corners on the ground bias alone.   theory (4.6)-(4.9) */
 void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int slot,
                  const sp_contact_frame *f, double w_bar[2]);
 

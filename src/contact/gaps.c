@@ -298,6 +298,12 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
 {
     const sp_slot *s = &m->slot[slot];
     const sp_frame *a = &kin->frame[s->body_a], *b = &kin->frame[s->body_b];
+    if (sp_con_on_ground(m, slot, f)) {
+        const sp_vec a0 = sp_kin_bias_at(a, f->point[0]);
+        w_bar[0] = sp_inner(f->n, a0);
+        w_bar[1] = sp_inner(f->t, a0);
+        return;
+    }
 
     /* omega_n: how fast the contact frame turns.   theory (4.6) */
     double omega_n = b->omega;

@@ -103,16 +103,17 @@ SP_BODY_INLINE void fill_rows(const sp_model *m, const sp_kin *kin, int i, sp_in
     }
 }
 
-/* h of the joint of a body from the wrench of all that hangs on it.   theory (3.7) */
-SP_BODY_INLINE void gather(const sp_model *m, const sp_kin *kin, int i, sp_wrench w, bool chain,
-                           double *h)
+/* h of the joint of a body from the wrench of all that hangs on it; more: something is in h
+ * already.   theory (3.7) */
+SP_BODY_INLINE void gather(const sp_model *m, const sp_kin *kin, int i, sp_wrench w, bool more,
+                           bool chain, double *h)
 {
     const sp_body_layout b = sp_body_joint(m, i, chain);
     for (int k = b.dof; k < b.dof + b.n_slide; k++) {
-        h[k] += sp_inner(kin->axis[k], w.f);
+        h[k] = (more ? h[k] : 0.0) + sp_inner(kin->axis[k], w.f);
     }
     if (b.turn != SP_NONE) {
-        h[b.turn] += w.m;
+        h[b.turn] = (more ? h[b.turn] : 0.0) + w.m;
     }
 }
 
@@ -278,7 +279,7 @@ static void gather_share(const sp_model *m, const sp_kin *kin, sp_wrench *w, dou
     for (int i = m->n_body - 1; i > 0; i--) {
         const int parent = m->layout.body[i].parent;
         const sp_wrench w_i = w[i];
-        gather(m, kin, i, w_i, false, h);
+        gather(m, kin, i, w_i, true, false, h);
         if (parent != SP_GROUND) {
             pass_on(w_i, sp_body_reach(&kin->frame[parent], &kin->frame[i], false), &w[parent]);
         }
@@ -320,7 +321,8 @@ SP_BODY_INLINE void go_out(const sp_model *m, const sp_numbers *num, const doubl
 }
 
 /* From the leaves to the roots: M and h of each joint; then all that hangs on the parent. */
-SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool chain, sp_dyn *dyn)
+SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool more, bool chain,
+                              sp_dyn *dyn)
 {
     sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
     for (int i = m->n_body - 1; i > 0; i--) {
@@ -328,7 +330,7 @@ SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool chain, 
         const sp_inertia c = dyn->composite[i];
         const sp_wrench w_i = w[i];
         fill_rows(m, kin, i, c, chain, dyn);
-        gather(m, kin, i, w_i, chain, dyn->h[SP_CONSERVATIVE]);
+        gather(m, kin, i, w_i, more, chain, dyn->h[SP_CONSERVATIVE]);
         if (parent != SP_GROUND) {
             const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
             join(c, d, &dyn->composite[parent]);
@@ -340,23 +342,21 @@ SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool chain, 
 void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
                   const double *u, sp_kin *kin, sp_dyn *dyn)
 {
-    const bool chain = m->layout.chain;
-    clear(m, dyn);
+    const bool chain = m->layout.chain, elements = m->n_force > 0 || m->layout.n_spring > 0;
     if (chain) {
         go_out(m, num, q, u, true, kin, dyn);
     } else {
         go_out(m, num, q, u, false, kin, dyn);
     }
-    if (m->n_force > 0) {
+    if (elements) {
+        clear(m, dyn);
         sp_kin_velocities(m, u, kin);
-    }
-    if (m->n_force > 0 || m->layout.n_spring > 0) {
         sp_dyn_force_elements(m, num, kin, t, q, u, dyn);
     }
     if (chain) {
-        come_back(m, kin, true, dyn);
+        come_back(m, kin, elements, true, dyn);
     } else {
-        come_back(m, kin, false, dyn);
+        come_back(m, kin, elements, false, dyn);
     }
     for (int s = SP_DAMPERS; s < SP_SHARES; s++) {
         if (dyn->acts[s]) {

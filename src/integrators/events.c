@@ -108,6 +108,12 @@ static void note_penetration(const sp_state *x, const sp_work *w, int i, const s
     }
 }
 
+/* A contact that is open, remembers nothing and stays clear of the other side: most are. */
+static inline bool is_idle(const sp_contact_memory *c, double g_E)
+{
+    return g_E > 0.0 && c->state == SP_STATE_OPEN && !c->active && !c->crossed && !(c->lift > 0.0);
+}
+
 /* One contact: its events, then what it remembers. */
 static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double dt, sp_work *w)
 {
@@ -139,10 +145,13 @@ void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt)
             any_impact |= w->hit[k].impact;
         }
         const int id = x->n_impact += any_impact;
+        const double *g_E = w->corrected ? w->g_E : w->con.g;
         x->n_touched = 0;
         for (int i = 0, k = 0; i < m->n_slot; i++) { /* slots and hits both rise */
             const sp_hit *hit = k < w->n_hit && w->hit[k].slot == i ? &w->hit[k++] : NULL;
-            update_contact(x, i, hit, id, dt, w);
+            if (hit || !is_idle(&x->contact[i], g_E[i])) {
+                update_contact(x, i, hit, id, dt, w);
+            }
         }
         sort_events(w);
     }

@@ -152,12 +152,12 @@ static sp_status percussions(const sp_model *m, const sp_state *x, double dt, sp
     return solve_contacts(w, err);
 }
 
-/* u_E = u_A + M^-1 (h dt + W P) = u_A + L^-1 D^-1 (b + Y P).   theory (7.6) */
-static void kick(const sp_model *m, const double *u_A, sp_work *w)
+/* du = M^-1 (h dt + W P) = L^-1 D^-1 (b + Y P).   theory (7.6) */
+static void kick(const sp_model *m, sp_work *w)
 {
     const sp_con *con = &w->con;
     const double *b = w->b;
-    double *du = w->du, *u_E = w->u_E;
+    double *du = w->du;
     for (int k = 0; k < m->n_dof; k++) {
         du[k] = b[k];
     }
@@ -167,9 +167,6 @@ static void kick(const sp_model *m, const double *u_A, sp_work *w)
         }
     }
     sp_dyn_solve_D_L(m, &w->dyn, du);
-    for (int k = 0; k < m->n_dof; k++) {
-        u_E[k] = u_A[k] + du[k];
-    }
 }
 
 /* Which number of the end of the step is not finite. */
@@ -198,9 +195,9 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, s
     memcpy(w->u_bar, x->u, (size_t)m->n_dof * sizeof(double));
     for (int i = 0; i < MEAN_ITERATIONS; i++) {
         double change = 0.0, size = 0.0;
-        kick(m, x->u, w);
+        kick(m, w);
         for (int k = 0; k < m->n_dof; k++) {
-            const double mean = 0.5 * (x->u[k] + w->u_E[k]);
+            const double mean = x->u[k] + 0.5 * w->du[k];
             if (!isfinite(mean)) {
                 return fail_nonfinite(m, x, dt, w, err);
             }
@@ -382,17 +379,21 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
 /* Keep what happened to each contact, before the rooms are used again. */
 static void note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
-    w->n_hit = w->con.n_active;
-    if (w->n_hit > 0) { /* velocities at the midpoint, for the resting speeds */
+    const sp_con *con = &w->con;
+    bool on_ground = true, impact = false;
+    w->n_hit = con->n_active;
+    for (int a = 0; a < w->n_hit; a++) {
+        on_ground = on_ground && sp_con_on_ground(m, con->active[a], &con->frame[a]);
+    }
+    if (!on_ground) { /* velocities at the midpoint, for the resting speeds */
         sp_kin_velocities(m, x->u, &w->kin);
     }
-    bool impact = false;
     for (int a = 0; a < w->n_hit; a++) {
         note_hit(m, x, a, dt, w);
         impact |= w->hit[a].impact;
     }
     if (impact) {
-        spread_impact(&w->con, w->n_hit, w->hit);
+        spread_impact(con, w->n_hit, w->hit);
     }
 }
 
@@ -467,9 +468,6 @@ static void book(const step_work *s, const sp_energy *end, const sp_energy *corr
 static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_work *w,
                            sp_error *err)
 {
-    for (int k = 0; k < m->n_dof; k++) {
-        w->q[k] += 0.5 * dt * w->u_E[k];
-    }
     w->t_E = x->t + dt;
     sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
@@ -480,7 +478,12 @@ static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_w
 
 sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
 {
-    kick(m, x->u, w); /* u_E = u_A + M^-1 (h dt + W P) */
+    kick(m, w);
+    for (int k = 0; k < m->n_dof; k++) {
+        const double u_E = x->u[k] + w->du[k]; /* = u_A + M^-1 (h dt + W P) */
+        w->u_E[k] = u_E;
+        w->q[k] += 0.5 * dt * u_E; /* q_E = q_M + dt/2 u_E */
+    }
     certify(m, x, w);
     note_hits(m, x, dt, w);
     const step_work s = works(m, x, dt, w);
