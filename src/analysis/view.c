@@ -10,7 +10,6 @@ static bool make_rooms(const sp_model *m, sp_view *v)
     ROOM(v->kin.frame, sp_frame, m->n_body);
     ROOM(v->kin.axis, sp_vec, m->n_dof);
     ROOM(v->con.vertex, sp_vec, m->n_vertex);
-    ROOM(v->con.normal, sp_vec, m->n_contour);
     ROOM(v->con.g, double, m->n_slot);
     ROOM(v->con.feature, int, m->n_slot);
     ROOM(v->con.hint, int, m->n_slot);

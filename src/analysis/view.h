@@ -8,7 +8,7 @@
 typedef struct sp_view {
     sp_arena arena; /* owns everything */
     sp_kin kin;
-    sp_con con; /* vertices, normals, gaps and features only */
+    sp_con con; /* vertices, gaps and features only */
     sp_dyn dyn; /* forces only: no mass matrix               */
 } sp_view;
 

@@ -26,7 +26,6 @@ typedef struct sp_con {
     /* by sp_con_gaps, for all slots */
     const sp_kin *kin; /* the frames that the gaps belong to                        */
     sp_vec *vertex;    /* n_vertex, world: of slots that are not on lines           */
-    sp_vec *normal;    /* not used                                                  */
     double *g;         /* n_slot                                                    */
     int *feature;      /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;         /* n_slot: edge that the contact was over before, plus 1; 0: none known */

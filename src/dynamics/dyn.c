@@ -55,18 +55,20 @@ static inline double kinetic(const sp_body_numbers *n, const sp_frame *f, sp_vec
 }
 
 /* A composite body joins that of the parent, whose pivot lies d behind.   theory (3.2) */
-SP_BODY_INLINE void join(sp_inertia c, sp_vec d, sp_inertia *to)
+SP_BODY_INLINE sp_inertia join(sp_inertia c, sp_vec d, sp_inertia to)
 {
-    to->mass += c.mass;
-    to->moment = sp_add(to->moment, sp_axpy(c.moment, c.mass, d));
-    to->J += (2.0 * sp_inner(d, c.moment) + c.mass * sp_inner(d, d)) + c.J;
+    to.mass += c.mass;
+    to.moment = sp_add(to.moment, sp_axpy(c.moment, c.mass, d));
+    to.J += (2.0 * sp_inner(d, c.moment) + c.mass * sp_inner(d, d)) + c.J;
+    return to;
 }
 
 /* A wrench joins that of the parent, whose pivot lies d behind. */
-SP_BODY_INLINE void pass_on(sp_wrench w, sp_vec d, sp_wrench *to)
+SP_BODY_INLINE sp_wrench pass_on(sp_wrench w, sp_vec d, sp_wrench to)
 {
-    to->m += w.m + sp_cross(d, w.f);
-    to->f = sp_add(to->f, w.f);
+    to.m += w.m + sp_cross(d, w.f);
+    to.f = sp_add(to.f, w.f);
+    return to;
 }
 
 /* Row k of M, and of L, which begins as a copy of it (copied later, the processor would wait for
@@ -131,7 +133,7 @@ SP_BODY_INLINE void mass(const sp_model *m, const sp_numbers *num, const sp_kin 
         fill_rows(m, kin, i, c, chain, dyn);
         if (parent != SP_GROUND) {
             const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
-            join(c, d, &dyn->composite[parent]);
+            dyn->composite[parent] = join(c, d, dyn->composite[parent]);
         }
     }
 }
@@ -281,7 +283,8 @@ static void gather_share(const sp_model *m, const sp_kin *kin, sp_wrench *w, dou
         const sp_wrench w_i = w[i];
         gather(m, kin, i, w_i, true, false, h);
         if (parent != SP_GROUND) {
-            pass_on(w_i, sp_body_reach(&kin->frame[parent], &kin->frame[i], false), &w[parent]);
+            const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], false);
+            w[parent] = pass_on(w_i, d, w[parent]);
         }
     }
 }
@@ -324,17 +327,27 @@ SP_BODY_INLINE void go_out(const sp_model *m, const sp_numbers *num, const doubl
 SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool more, bool chain,
                               sp_dyn *dyn)
 {
-    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
+    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE], w_i = w[m->n_body - 1];
+    sp_inertia c = dyn->composite[m->n_body - 1];
     for (int i = m->n_body - 1; i > 0; i--) {
         const int parent = sp_body_joint(m, i, chain).parent;
-        const sp_inertia c = dyn->composite[i];
-        const sp_wrench w_i = w[i];
+        if (!chain) {
+            c = dyn->composite[i];
+            w_i = w[i];
+        }
         fill_rows(m, kin, i, c, chain, dyn);
         gather(m, kin, i, w_i, more, chain, dyn->h[SP_CONSERVATIVE]);
         if (parent != SP_GROUND) {
             const sp_vec d = sp_body_reach(&kin->frame[parent], &kin->frame[i], chain);
-            join(c, d, &dyn->composite[parent]);
-            pass_on(w_i, d, &w[parent]);
+            const sp_inertia c_parent = join(c, d, dyn->composite[parent]);
+            const sp_wrench w_parent = pass_on(w_i, d, w[parent]);
+            if (chain) {
+                c = c_parent;
+                w_i = w_parent;
+            } else {
+                dyn->composite[parent] = c_parent;
+                w[parent] = w_parent;
+            }
         }
     }
 }
@@ -382,9 +395,12 @@ SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const dou
                                  sp_wrench *p)
 {
     double sum = 0.0;
+    sp_wrench p_i = p[m->n_body - 1];
     for (int i = m->n_body - 1; i > 0; i--) {
         const sp_body_layout b = sp_body_joint(m, i, chain);
-        const sp_wrench p_i = p[i];
+        if (!chain) {
+            p_i = p[i];
+        }
         for (int k = b.dof; k < b.dof + b.n_slide; k++) {
             sum += u[k] * sp_inner(kin->axis[k], p_i.f);
         }
@@ -393,7 +409,12 @@ SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const dou
         }
         if (b.parent != SP_GROUND) {
             const sp_vec d = sp_body_reach(&kin->frame[b.parent], &kin->frame[i], chain);
-            pass_on(p_i, d, &p[b.parent]);
+            const sp_wrench p_parent = pass_on(p_i, d, p[b.parent]);
+            if (chain) {
+                p_i = p_parent;
+            } else {
+                p[b.parent] = p_parent;
+            }
         }
     }
     return 0.5 * sum;
