@@ -334,12 +334,8 @@ sp_status sp_state_new(const sp_model *m, const sp_allocator *allocator, sp_stat
     sp_arena_init(&arena, allocator, 0);
     sp_diag diag;
     sp_diag_init(&diag, &arena);
-    sp_status status = sp_start_state(m, allocator, state, &diag);
-    if (status == SP_E_INPUT) {
-        status = sp_diag_status(&diag, err);
-    } else if (status != SP_OK) {
-        SP_FAIL(err, status, "the start state could not be made: %s", sp_status_text(status));
-    }
+    const sp_status status = sp_diag_finish(&diag, sp_start_state(m, allocator, state, &diag),
+                                            "the start state could not be made", err);
     sp_arena_free(&arena);
     return status;
 }

@@ -60,6 +60,14 @@ sp_status sp_diag_status(const sp_diag *d, sp_error *err)
     return SP_FAIL(err, SP_E_MEMORY, "out of memory while reporting errors");
 }
 
+sp_status sp_diag_finish(const sp_diag *d, sp_status status, const char *what, sp_error *err)
+{
+    if (status == SP_E_INPUT) {
+        return sp_diag_status(d, err);
+    }
+    return status == SP_OK ? SP_OK : SP_FAIL(err, status, "%s: %s", what, sp_status_text(status));
+}
+
 enum { WORD_MAX = 64 };
 
 /* Number of insertions, deletions, changes and swaps of neighbours that turn a into b. */

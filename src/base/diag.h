@@ -35,6 +35,10 @@ void sp_diag_add(sp_diag *d, sp_severity severity, sp_place place, const char *f
 /* SP_OK if no error was added; else SP_E_INPUT with the first error in err. */
 sp_status sp_diag_status(const sp_diag *d, sp_error *err);
 
+/* How a call ends that collected its errors in d: status, with the first error in err if it is
+ * SP_E_INPUT, else with "what: out of memory" and the like. */
+sp_status sp_diag_finish(const sp_diag *d, sp_status status, const char *what, sp_error *err);
+
 /* The candidate nearest to word by edit distance, NULL if none is near enough to suggest. */
 const char *sp_nearest(const char *word, const char *const *candidate, int n);
 

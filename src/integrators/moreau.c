@@ -121,20 +121,10 @@ static void warm_start(const sp_state *x, sp_work *w)
 /* P of the problem that is in w->con and w->sol. */
 static sp_status solve_contacts(sp_work *w, sp_error *err)
 {
-    const sp_con *con = &w->con;
-    sp_sol *sol = &w->sol;
-    const sp_problem problem = {.n_contact = con->n_active,
-                                .n = con->n_row,
-                                .set = con->set,
-                                .row = con->row,
-                                .G = con->G,
-                                .ld = con->n_row,
-                                .c = sol->c,
-                                .xi_scale = sol->xi_scale};
-    sp_solution solution = {.P = sol->P, .status = sol->status};
-    SP_TRY(sp_solve(&problem, &solution, sol->work, err));
-    sol->method = solution.method;
-    sol->pivots = solution.pivots;
+    sp_solution solution;
+    SP_TRY(sp_work_solve(w, &solution, err));
+    w->sol.method = solution.method;
+    w->sol.pivots = solution.pivots;
     return SP_OK;
 }
 

@@ -34,16 +34,8 @@ static sp_status correct(const sp_model *m, const sp_numbers *num, sp_work *w, s
 {
     const sp_con *con = &w->con;
     SP_TRY(form_problem(m, num, w, err));
-    const sp_problem problem = {.n_contact = con->n_active,
-                                .n = con->n_row,
-                                .set = con->set,
-                                .row = con->row,
-                                .G = con->G,
-                                .ld = con->n_row,
-                                .c = w->sol.c,
-                                .xi_scale = w->sol.xi_scale};
-    sp_solution solution = {.P = w->sol.P, .status = w->sol.status};
-    SP_TRY(sp_solve(&problem, &solution, w->sol.work, err));
+    sp_solution solution;
+    SP_TRY(sp_work_solve(w, &solution, err));
 
     memset(w->b, 0, (size_t)m->n_dof * sizeof(double));
     for (int a = 0; a < con->n_active; a++) {

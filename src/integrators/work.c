@@ -117,3 +117,18 @@ void sp_work_free(sp_work *work)
         sp_arena_free(&arena);
     }
 }
+
+sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
+{
+    const sp_con *con = &w->con;
+    const sp_problem problem = {.n_contact = con->n_active,
+                                .n = con->n_row,
+                                .set = con->set,
+                                .row = con->row,
+                                .G = con->G,
+                                .ld = con->n_row,
+                                .c = w->sol.c,
+                                .xi_scale = w->sol.xi_scale};
+    *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
+    return sp_solve(&problem, solution, w->sol.work, err);
+}

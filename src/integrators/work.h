@@ -61,4 +61,8 @@ struct sp_work {
     double *output;
 };
 
+/* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into
+ * w->sol, how it was solved into solution. */
+sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err);
+
 #endif

@@ -23,14 +23,6 @@ void sp_kin_positions(const sp_model *m, const sp_numbers *num, const double *q,
     }
 }
 
-void sp_kin_positions_near(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin)
-{
-    for (int i = 1; i < m->n_body; i++) {
-        sp_body_turn(m, num, q, i, true, false, kin);
-        sp_body_place(m, num, q, i, false, kin);
-    }
-}
-
 void sp_kin_velocities(const sp_model *m, const double *u, sp_kin *kin)
 {
     for (int i = 1; i < m->n_body; i++) {

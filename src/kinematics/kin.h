@@ -41,10 +41,6 @@ void sp_kin_move_body(const sp_model *m, const double *u, int i, sp_kin *kin);
 /* Frames of all bodies at q.   theory (2.1), (2.2) */
 void sp_kin_positions(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin);
 
-/* The same where kin holds the frames of a configuration nearby: rotations are carried on from
- * there by the difference of the angles, which agrees to round-off and saves the sines. */
-void sp_kin_positions_near(const sp_model *m, const sp_numbers *num, const double *q, sp_kin *kin);
-
 /* Velocities at u; positions must be there.   theory (2.3), (2.4) */
 void sp_kin_velocities(const sp_model *m, const double *u, sp_kin *kin);
 

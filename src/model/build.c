@@ -354,12 +354,8 @@ sp_status sp_model_build(const sp_spec *spec, const sp_allocator *allocator, sp_
     sp_arena_init(&arena, allocator, 0);
     sp_diag diag;
     sp_diag_init(&diag, &arena);
-    sp_status status = sp_model_compile(spec, allocator, model, &diag);
-    if (status == SP_E_INPUT) {
-        status = sp_diag_status(&diag, err);
-    } else if (status != SP_OK) {
-        SP_FAIL(err, status, "no memory to build the model");
-    }
+    const sp_status status = sp_diag_finish(&diag, sp_model_compile(spec, allocator, model, &diag),
+                                            "the model could not be built", err);
     sp_arena_free(&arena);
     return status;
 }
