@@ -83,7 +83,7 @@ static void joint_numbers(sp_build *b, sp_scope *scope, int plan)
 /* ---- points
  * --------------------------------------------------------------------------------------- */
 
-void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[2],
+void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[3],
                         const sp_place *place)
 {
     const sp_body *body = &b->body[b->plan[plan].body];
@@ -97,7 +97,7 @@ void sp_build_add_point(sp_build *b, int plan, const char *name, const double at
     }
     int size = b->size_point;
     sp_point *point = sp_build_grow(b, b->point, b->n_point, &size, sizeof *point);
-    double(*at_of)[2] = sp_build_grow(b, b->point_place, b->n_point, &b->size_point, sizeof *at_of);
+    double(*at_of)[3] = sp_build_grow(b, b->point_place, b->n_point, &b->size_point, sizeof *at_of);
     if (!point || !at_of || !sp_names_put(&b->point_names, &b->scratch, path, b->n_point)) {
         b->no_memory = true;
         return;
@@ -105,8 +105,7 @@ void sp_build_add_point(sp_build *b, int plan, const char *name, const double at
     b->point = point;
     b->point_place = at_of;
     point[b->n_point] = (sp_point){path, b->plan[plan].body};
-    at_of[b->n_point][0] = at[0];
-    at_of[b->n_point][1] = at[1];
+    memcpy(at_of[b->n_point], at, sizeof at_of[0]);
     b->n_point++;
     b->plan[plan].n_point++;
 }
@@ -118,7 +117,7 @@ static void points(sp_build *b, const sp_scope *element, int plan, const sp_node
         return;
     }
     for (const sp_node *node = map->first; node; node = node->next) {
-        double at[2] = {0.0, 0.0};
+        double at[3] = {0.0, 0.0, 0.0};
         if (!sp_build_short_name(b, "point", node->key, node->key_place)) {
             continue;
         }

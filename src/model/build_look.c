@@ -36,11 +36,11 @@ static const char *plan_name(const sp_build *b, int plan, char *buf, size_t size
     return buf;
 }
 
-bool sp_build_point(sp_build *b, int plan, const char *rest, double at[2], sp_error *err)
+bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_error *err)
 {
     const sp_body_plan *p = &b->plan[plan];
     char name[SP_WHAT_MAX], path[2 * SP_WHAT_MAX], list[LIST_MAX];
-    at[0] = at[1] = 0.0;
+    at[0] = at[1] = at[2] = 0.0;
     if (!*rest) {
         return true;
     }
@@ -58,8 +58,7 @@ bool sp_build_point(sp_build *b, int plan, const char *rest, double at[2], sp_er
         SP_FAIL(err, SP_E_INPUT, "body '%s' has no point '%s'%.400s", name, rest, list);
         return false;
     }
-    at[0] = b->point_place[k][0];
-    at[1] = b->point_place[k][1];
+    memcpy(at, b->point_place[k], sizeof b->point_place[k]);
     return true;
 }
 
@@ -168,7 +167,7 @@ static sp_status use_signal(sp_look *look, const sp_signal *signal, sp_dim dim, 
     int k = 0;
     while (k < look->n_signal &&
            (look->signal[k].kind != signal->kind || look->signal[k].index != signal->index ||
-            look->signal[k].at[0] != signal->at[0] || look->signal[k].at[1] != signal->at[1])) {
+            memcmp(look->signal[k].at, signal->at, sizeof signal->at) != 0)) {
         k++;
     }
     if (k == look->n_signal) {

@@ -175,6 +175,7 @@ typedef struct sp_build {
 
     sp_body *body; /* being written; the model's are const */
     sp_body_numbers *body_numbers;
+    sp_coord *coord;
     sp_dof *dof;
     sp_dof_numbers *dof_numbers;
 
@@ -184,7 +185,7 @@ typedef struct sp_build {
     sp_contour_numbers *contour_numbers;
     double (*vertex)[2];
     sp_point *point;
-    double (*point_place)[2];
+    double (*point_place)[3];
     sp_law_numbers *law;
     const char **law_name;
     sp_names contour_names, point_names, law_names;
@@ -267,7 +268,7 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
                      sp_error *err);
 
 /* A place on a body: its origin (""), "center", or a point.  False with the sentence in err. */
-bool sp_build_point(sp_build *b, int plan, const char *rest, double at[2], sp_error *err);
+bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_error *err);
 
 /* ---- build_refs.c: scopes of elements and references to them
  * ------------------------------------- */
@@ -339,7 +340,7 @@ void sp_build_inertia(sp_build *b);  /* build_inertia.c: no motion without inert
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 
 /* A point of a body; a name that is taken is an error at place, or, if that is NULL, none. */
-void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[2],
+void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[3],
                         const sp_place *place);
 
 void sp_build_laws(sp_build *b); /* build_contacts.c */

@@ -191,7 +191,8 @@ static void add_dofs(sp_build *b, int body, int *n_dof, long long *n_packed)
     sp_body *self = &b->body[body];
     const sp_body_plan *p = &b->plan[b->plan_of[body]];
     int parent = b->body[self->parent].last_dof;
-    self->dof = *n_dof;
+    self->dof = self->q = *n_dof;
+    self->n_q = self->n_dof;
     for (int k = 0; k < self->n_dof; k++) {
         sp_dof *dof = &b->dof[*n_dof];
         dof->body = body;
@@ -199,7 +200,11 @@ static void add_dofs(sp_build *b, int body, int *n_dof, long long *n_packed)
         dof->depth = parent == SP_NONE ? 0 : b->dof[parent].depth + 1;
         dof->row = *n_packed <= INT_MAX ? (int)*n_packed : 0;
         dof->slide = k < self->n_slide ? k : SP_NONE;
+        dof->move = k < self->n_slide ? SP_MOVE_SLIDE : SP_MOVE_TURN;
+        dof->q = *n_dof; /* in the plane a coordinate each */
         name_dof(b, self, dof, k < self->n_slide ? p->slide[k] : 0);
+        b->coord[dof->q] =
+            (sp_coord){.name = dof->name, .unit = dof->unit, .body = body, .dof = *n_dof};
         *n_packed += dof->depth + 1;
         parent = (*n_dof)++;
     }
@@ -235,6 +240,7 @@ void sp_build_tree(sp_build *b)
     }
     b->body = SP_BUILD_NEW(b, b->arena, sp_body, b->n_plan);
     b->body_numbers = SP_BUILD_NEW(b, b->arena, sp_body_numbers, b->n_plan);
+    b->coord = SP_BUILD_NEW(b, b->arena, sp_coord, n);
     b->dof = SP_BUILD_NEW(b, b->arena, sp_dof, n);
     b->dof_numbers = SP_BUILD_NEW(b, b->arena, sp_dof_numbers, n);
     if (b->no_memory) {
@@ -257,9 +263,11 @@ void sp_build_tree(sp_build *b)
                        n_packed, INT_MAX);
     }
     m->n_body = b->n_plan;
-    m->n_dof = n_dof;
+    m->n_q = m->n_dof = n_dof;
+    m->dim = 2;
     m->n_packed = (int)(n_packed <= INT_MAX ? n_packed : 0);
     m->body = b->body;
+    m->coord = b->coord;
     m->dof = b->dof;
     m->numbers.body = b->body_numbers;
     m->numbers.dof = b->dof_numbers;

@@ -21,18 +21,25 @@ typedef enum sp_joint_kind {
     SP_JOINT_WELD,
     SP_JOINT_REVOLUTE,
     SP_JOINT_PRISMATIC,
-    SP_JOINT_FREE
+    SP_JOINT_FREE,
+    SP_JOINT_CYLINDRICAL, /* from here on in space only */
+    SP_JOINT_UNIVERSAL,
+    SP_JOINT_SPHERICAL,
+    SP_JOINT_PLANAR,
+    SP_JOINT_SCREW
 } sp_joint_kind;
 
 /* A body and the joint that carries it.  Body 0 is the ground; a parent stands before its children.
- * Degrees of freedom of a joint: translations first, then at most one rotation (plane). */
+ * Degrees of freedom of a joint: translations first, then rotations, one after the other; at most
+ * one rotation in the plane. */
 typedef struct sp_body {
     const char *name;
     int parent; /* SP_NONE for the ground                                                */
     sp_joint_kind joint;
     int dof, n_dof; /* the joint's first degree of freedom and how many it has               */
-    int n_slide;    /* how many of them are translations                                     */
-    bool turns;     /* the last of them is a rotation                                        */
+    int q, n_q;     /* its first coordinate and how many: a ball has 4 for 3 velocities      */
+    int n_slide;    /* how many of its degrees of freedom are translations                   */
+    bool turns;     /* plane: the last of them is a rotation                                 */
     int last_dof;   /* last one on the way from the ground to this body, SP_NONE: body fixed */
     sp_place place; /* in the model file                                                     */
 } sp_body;
@@ -48,11 +55,43 @@ typedef struct sp_body_numbers {
     double axis[2][2];    /* directions of the translations on the parent */
 } sp_body_numbers;
 
-/* One degree of freedom: coordinate q[i], velocity u[i] = dq[i]/dt. */
+/* The same in space, beside the mass.  Joint frame J on the parent: place `at`, axes `turn`; the
+ * joint's motions carry J to J', where the body stands with its point `from`.  The axes of the
+ * motions are in sp_dof_numbers. */
+typedef struct sp_space_numbers {
+    double inertia[6]; /* xx, yy, zz, xy, xz, yz about the centre of mass, body axes, kg m^2 */
+    double center[3];  /* centre of mass in the body's frame, m                              */
+    double at[3];      /* joint on the parent, m                                             */
+    double from[3];    /* joint on the body, m                                               */
+    double turn[9];    /* axes of J on the parent: rotation matrix by rows                   */
+} sp_space_numbers;
+
+/* What one degree of freedom does.  In the plane slides and turns only. */
+typedef enum sp_move {
+    SP_MOVE_SLIDE, /* along its axis                                                          */
+    SP_MOVE_TURN,  /* about its axis                                                          */
+    SP_MOVE_SCREW, /* about its axis, and pitch times the angle along it                      */
+    SP_MOVE_BALL   /* one of three: angular velocity of the body against what it hangs on, along
+                    * the body's own axis x, y or z; their coordinates are one quaternion       */
+} sp_move;
+
+/* One coordinate: q[i]. */
+typedef struct sp_coord {
+    const char *name, *unit; /* "crank.joint.phi", "rad"; "top.joint.qw", "1"   */
+    int body;                /* SP_NONE: a formula coordinate                   */
+    int dof;                 /* u[dof] = dq/dt; SP_NONE: part of a quaternion   */
+} sp_coord;
+
+/* One degree of freedom: velocity u[i].  In the plane, and wherever no quaternion stands before it,
+ * it is the rate of the coordinate of the same number. */
 typedef struct sp_dof {
-    const char *name, *rate_name; /* "crank.joint.phi", "crank.joint.omega" */
+    const char *name, *rate_name; /* "crank.joint.phi", "crank.joint.omega"; a ball's name is that
+                                   * of the rate */
     const char *unit, *rate_unit; /* "rad", "rad/s" */
-    int body;
+    sp_move move;
+    int q;       /* its coordinate; of a ball: the first of the quaternion's four (w, x, y, z)   */
+    int part;    /* of a ball: 0, 1, 2 for x, y, z                                               */
+    int body;    /* SP_NONE: a formula coordinate                                                */
     int parent;  /* the one before it on the way to the ground, SP_NONE: none; parent < own     */
     int depth;   /* how many stand before it                                                    */
     int row;     /* its row of the packed M: M[row + depth(k)] for k = itself and its ancestors */
@@ -62,6 +101,9 @@ typedef struct sp_dof {
 
 typedef struct sp_dof_numbers {
     double stiffness, damping, rest; /* N/m, N s/m, m   or   N m/rad, N m s/rad, rad */
+    double axis[3]; /* space, but balls: unit vector in the joint's frame as it is when all motions
+                     * of the joint are zero; carried along by the turns before it in the joint */
+    double pitch;   /* SCREW: m/rad                                                     */
 } sp_dof_numbers;
 
 /* A named point of a body, "slider.c1". */
@@ -91,13 +133,31 @@ typedef enum sp_signal_kind {
     SP_SIG_LAMBDA_N, /* force of a lasting contact, mean over the step */
     SP_SIG_LAMBDA_T,
     SP_SIG_KINETIC,
-    SP_SIG_POTENTIAL
+    SP_SIG_POTENTIAL,
+    SP_SIG_Z, /* space: index: body, at: point in its frame */
+    SP_SIG_VZ,
+    SP_SIG_OMEGA_X, /* space: angular velocity of a body, world axes */
+    SP_SIG_OMEGA_Y,
+    SP_SIG_OMEGA_Z,
+    SP_SIG_OMEGA_OWN_X, /* the same in the body's own axes */
+    SP_SIG_OMEGA_OWN_Y,
+    SP_SIG_OMEGA_OWN_Z,
+    SP_SIG_EX_X, /* space: entries of the body's own axes in the world, ex.x ex.y ex.z ey.x ... ez.z
+                  */
+    SP_SIG_EX_Y,
+    SP_SIG_EX_Z,
+    SP_SIG_EY_X,
+    SP_SIG_EY_Y,
+    SP_SIG_EY_Z,
+    SP_SIG_EZ_X,
+    SP_SIG_EZ_Y,
+    SP_SIG_EZ_Z
 } sp_signal_kind;
 
 typedef struct sp_signal {
     sp_signal_kind kind;
     int index;
-    double at[2];
+    double at[3]; /* z is zero in the plane */
 } sp_signal;
 
 /* An expression with the signals it reads, in the order in which the program wants them. */
@@ -126,12 +186,13 @@ typedef struct sp_force {
     bool own_frame;  /* FORCE: given in the body's axes                             */
     bool has_law;    /* springs: law gives the force, else stiffness and damping do */
     sp_func measure; /* SPRING_MEASURE                                              */
-    sp_func law[2];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y; TORQUE, DRIVE: [0] */
+    sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
+                      * TORQUE in space: x, y, z */
     sp_place place;  /* in the model file                                           */
 } sp_force;
 
 typedef struct sp_force_numbers {
-    double at[2][2];                 /* points in the frames of their bodies              */
+    double at[2][3];                 /* points in the frames of their bodies              */
     double stiffness, damping, rest; /* springs                                           */
     double limit;                    /* DRIVE: largest size of the force, infinity: none  */
 } sp_force_numbers;
@@ -291,21 +352,24 @@ typedef struct sp_numbers {
     const sp_contour_numbers *contour;
     const double (*vertex)[2]; /* of all contours, in the frame of their body */
     const double *radius; /* of the disc or hole at each vertex, 0: a corner (sp_model_layout) */
-    const double (*point)[2];
+    const double (*point)[3];
     const sp_law_numbers *law;
-    double gravity[2];
+    const sp_space_numbers *space; /* of the bodies in space, NULL in the plane */
+    double gravity[3];
 } sp_numbers;
 
 struct sp_model {
     sp_arena arena; /* owns everything below */
     const char *name;
 
-    int n_body, n_dof, n_point, n_force, n_contour, n_vertex, n_law, n_contact, n_slot;
+    int dim; /* 2: plane, 3: space */
+    int n_body, n_q, n_dof, n_point, n_force, n_contour, n_vertex, n_law, n_contact, n_slot;
     int n_start, n_output, n_plot;
     int n_packed; /* doubles in the packed M */
 
     const sp_body *body;
-    const sp_dof *dof;
+    const sp_coord *coord; /* n_q   */
+    const sp_dof *dof;     /* n_dof */
     const sp_point *point;
     const sp_force *force;
     const sp_contour *contour;
