@@ -31,8 +31,9 @@
  *          u_E = u_A + M^-1 (h dt + W P),   gamma_A = W^T u_A,   gamma_E = W^T u_E.
  *   4. q_E = q_M + dt/2 u_E.
  *   5. Position correction, velocities untouched.  At most 8 times: if all four gaps at q are
- *      >= -1e-10 m, stop; else, with M, W_N, g_N at q and I all corners with a gap of at most ten
- *      times the deepest penetration (lifting one corner turns the slider and may push in another),
+ *      >= -1e-10 m, stop; else, with W_N, g_N at q, M of step 2 and I all corners with a gap of at
+ *      most ten times the deepest penetration (lifting one corner turns the slider and may push in
+ *      another),
  *          q <- q + M^-1 W_N z,     0 <= G_NN z + g_N  perp  z >= 0     (corners in I).
  *   6. Memory of the corners.  lift_i is how far step 5 lifted a corner out of penetration; it is
  *      forgotten when the corner is not active.  With f = 2/(1 - eps_N^2) and w_bar = g_N'' for u'
@@ -451,15 +452,15 @@ static void contact(const trig *k, frame *f, const double g_N[4], const bool act
 /* One mass-weighted projection of q onto the gaps in g_N.   Step 5 above.  With t and tau left out
  * the contact problem of step 3 is the linear complementarity problem of z, z taking P_N's place.
  */
-static void project(const double g_N[4], double least, double q[3], trig *k, plain_state *s)
+static void project(const double g_N[4], double least, const frame *mass, double q[3], trig *k,
+                    plain_state *s)
 {
-    frame f;
+    frame f = *mass;
     corner c[4];
     bool near[4];
     for (int i = 0; i < 4; i++) {
         near[i] = g_N[i] <= MARGIN * -least;
     }
-    frame_mass(k, &f);
     frame_normal(k, &f);
     f.nt = f.tt = 0.0;
     const int n = collect(k, g_N, near, c);
@@ -486,7 +487,7 @@ static void project(const double g_N[4], double least, double q[3], trig *k, pla
 
 /* Correct the positions until no corner is deeper than the tolerance; g_N of the end.  Step 5 above
  */
-static double correct(double g_N[4], double q[3], trig *k, plain_state *s)
+static double correct(double g_N[4], const frame *mass, double q[3], trig *k, plain_state *s)
 {
     double least = gaps(k, g_N);
     for (int i = 0; least < G_CORRECT; i++) {
@@ -494,7 +495,7 @@ static double correct(double g_N[4], double q[3], trig *k, plain_state *s)
             s->failed++;
             break;
         }
-        project(g_N, least, q, k, s);
+        project(g_N, least, mass, q, k, s);
         least = gaps(k, g_N);
     }
     return least;
@@ -558,7 +559,7 @@ static void step(plain_state *s, double dt)
         g_N[i] = before[i];
     }
     if (deep) {
-        correct(g_N, s->q, &k, s);
+        correct(g_N, &f, s->q, &k, s);
     }
     if (deep || s->touched || active[0] || active[1] || active[2] || active[3]) {
         settle(active, before, g_N, s);

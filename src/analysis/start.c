@@ -163,7 +163,9 @@ static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_st
     memcpy(w->q, x->q, (size_t)m->n_dof * sizeof(double));
     sp_kin_positions(m, x->numbers, w->q, &w->kin);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
-    const sp_status status = sp_project_positions(m, x->numbers, w, &err);
+    sp_dyn_mass(m, x->numbers, &w->kin, &w->dyn);
+    sp_status status = sp_dyn_factor(m, &w->dyn, &err);
+    status = status != SP_OK ? status : sp_project_positions(m, x->numbers, w, &err);
     if (status != SP_OK) {
         sp_diag_add(diag, SP_ERROR, m->run.place, "start: project: %s", err.text);
     }

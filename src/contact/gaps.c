@@ -161,17 +161,16 @@ static void place_vertices(const sp_model *m, const sp_numbers *num, sp_con *con
 /* Gaps of the corners (or discs) of a run over the line through x_b with normal n.  The line is
  * taken into their frame:
  *     g_N = n.(r_a + R_a x - x_b) - r = n.(r_a - x_b) + (R_a^T n).x - r         theory (4.1)
- * Returns the smallest. */
+ * Returns the smallest of them and `least`. */
 static inline double line_gaps(const sp_numbers *num, const sp_slot_run *run, const sp_frame *a,
-                               sp_vec n, sp_vec x_b, double *g)
+                               sp_vec n, sp_vec x_b, double least, double *g)
 {
     const sp_vec n_a = sp_rotate_back(a->R, n);
     const double height = sp_inner(n, sp_sub(a->x, x_b));
-    const double *radius = num->radius + run->a, *x = num->vertex[run->a];
-    double least = INFINITY;
-    for (int i = 0; i < run->n; i++) {
-        const double g_N = height + sp_inner(n_a, sp_vec_of(x + 2 * i)) - radius[i];
-        g[i] = g_N;
+    const double *radius = num->radius + run->a, *x = num->vertex[run->a], *end = g + run->n;
+    for (; g < end; g++, radius++, x += 2) {
+        const double g_N = height + sp_inner(n_a, sp_vec_of(x)) - *radius;
+        *g = g_N;
         least = g_N < least ? g_N : least;
     }
     return least;
@@ -179,14 +178,14 @@ static inline double line_gaps(const sp_numbers *num, const sp_slot_run *run, co
 
 /* The same for a run on any line; most lines belong to the ground. */
 static inline double gaps_on_line(const sp_numbers *num, const sp_slot_run *run, const sp_kin *kin,
-                                  double *g)
+                                  double least, double *g)
 {
     sp_vec n = sp_vec_of(num->contour[run->contour].normal), x_b = sp_vec_of(num->vertex[run->b]);
     if (run->body_b != SP_GROUND) {
         n = sp_rotate(kin->frame[run->body_b].R, n);
         x_b = sp_kin_place(&kin->frame[run->body_b], x_b);
     }
-    return line_gaps(num, run, &kin->frame[run->body_a], n, x_b, g + run->slot);
+    return line_gaps(num, run, &kin->frame[run->body_a], n, x_b, least, g + run->slot);
 }
 
 /* Gaps of a run of any other kind. */
@@ -207,11 +206,11 @@ static double gaps_elsewhere(const sp_model *m, const sp_slot_run *run, const do
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con)
 {
     const sp_layout *layout = &m->layout;
-    double least = INFINITY;
+    const sp_slot_run *run = layout->line_run, *end = run + layout->n_line_run;
+    double least = INFINITY, *g = con->g;
     con->kin = kin;
-    for (int i = 0; i < layout->n_line_run; i++) {
-        const double g_N = gaps_on_line(num, &layout->line_run[i], kin, con->g);
-        least = g_N < least ? g_N : least;
+    for (; run < end; run++) {
+        least = gaps_on_line(num, run, kin, least, g);
     }
     if (layout->n_other_run > 0) {
         place_vertices(m, num, con);

@@ -129,8 +129,8 @@ static sp_status solve_contacts(sp_work *w, sp_error *err)
 }
 
 /* Percussions for the smooth forces at hand.   theory (7.4), (7.5) */
-static sp_status percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                             sp_error *err)
+static inline sp_status percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                                    sp_error *err)
 {
     smooth_push(m, dt, w);
     if (w->con.n_active == 0) {
@@ -143,7 +143,7 @@ static sp_status percussions(const sp_model *m, const sp_state *x, double dt, sp
 }
 
 /* du = M^-1 (h dt + W P) = L^-1 D^-1 (b + Y P).   theory (7.6) */
-static void kick(const sp_model *m, sp_work *w)
+static inline void kick(const sp_model *m, sp_work *w)
 {
     const sp_con *con = &w->con;
     const double *b = w->b;
@@ -223,11 +223,19 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
     }
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M)  */
     SP_TRY(sp_dyn_factor(m, &w->dyn, err));                  /* M = L^T D L              */
-    sp_con_remember(m, x->contact, &w->con);
+    const bool hints = m->layout.n_other_run > 0;            /* contacts on edges of polygons */
+    if (hints) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
     sp_con_gaps(m, num, &w->kin, &w->con); /* g_N(q_M)                 */
-    sp_con_remember(m, NULL, &w->con);
-    SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con,
-                           err)); /* contacts that may push */
+    if (hints) {
+        sp_con_remember(m, NULL, &w->con);
+    }
+    w->con.n_active = w->con.n_row = 0;
+    if (w->con.least <= SP_GAP_ACTIVE || x->n_touched > 0) { /* contacts that may push */
+        SP_TRY(
+            sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con, err));
+    }
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
         sp_con_delassus(m, &w->dyn, &w->con);              /* G = W^T M^-1 W           */

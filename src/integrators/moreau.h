@@ -19,7 +19,8 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
 sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err);
 
 /* Move the bodies at w->q out of penetration by the smallest mass-weighted change of position;
- * frames and gaps at w->q on entry and on return, energies (of u_E) after a change.
+ * frames and gaps at w->q on entry and on return, energies (of u_E) after a change.  On entry the
+ * factor of M is that of w->q or of a configuration nearby.
  * theory (7.9), (7.10) */
 sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err);
 

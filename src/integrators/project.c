@@ -8,13 +8,12 @@ enum { ITERATIONS = 8 };
 #define MARGIN 10.0 /* times the deepest penetration */
 
 /* The problem: G over all contacts that the move may close (it turns bodies, so neighbours follow
- * the deepest), c = g_N; the guess: what penetrates is lifted, nothing else. */
+ * the deepest), c = g_N; the guess: what penetrates is lifted, nothing else.  M weighs the move; that
+ * of a configuration nearby does as well as the one here.   theory (7.9) */
 static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
 {
     sp_con *con = &w->con;
     SP_TRY(sp_con_activate(m, MARGIN * -con->least, NULL, con, err));
-    sp_dyn_mass(m, num, &w->kin, &w->dyn);
-    SP_TRY(sp_dyn_factor(m, &w->dyn, err));
     sp_con_directions(m, num, &w->kin, false, con);
     sp_con_delassus(m, &w->dyn, con);
     double scale = 0.0;
