@@ -1,0 +1,207 @@
+#include "math/rk8_stages.h"
+
+#include <assert.h>
+
+/* Stages 1..6.  The sums are written out as they stand in the table, whose zeros are left out. */
+static sp_status first_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_error *err)
+{
+    const double(*A)[SP_RK8_STAGES] = SP_RK8_A, *C = SP_RK8_C;
+    const int n = rk->n;
+    const double t = rk->t_old, *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
+    double *x = sp_rk8_array(rk, SP_RK8_X), *k0 = sp_rk8_array(rk, SP_RK8_K0), *k1 = k0 + n,
+           *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n, *k5 = k4 + n, *k6 = k5 + n;
+
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[1][0] * k0[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[1] * dt, x, k1, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[2][0] * k0[i] + A[2][1] * k1[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[2] * dt, x, k2, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[3][0] * k0[i] + A[3][2] * k2[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[3] * dt, x, k3, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[4][0] * k0[i] + A[4][2] * k2[i] + A[4][3] * k3[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[4] * dt, x, k4, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[5][0] * k0[i] + A[5][3] * k3[i] + A[5][4] * k4[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[5] * dt, x, k5, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[6][0] * k0[i] + A[6][3] * k3[i] + A[6][4] * k4[i] + A[6][5] * k5[i]);
+    }
+    return sp_rk8_evaluate(rk, s, t + C[6] * dt, x, k6, err);
+}
+
+/* Stages 7..11, the last at the end of the step; X keeps its argument. */
+static sp_status last_stages(sp_rk8 *rk, const sp_rk8_system *s, double t_new, double dt,
+                             sp_error *err)
+{
+    const double(*A)[SP_RK8_STAGES] = SP_RK8_A, *C = SP_RK8_C;
+    const int n = rk->n;
+    const double t = rk->t_old, *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
+    double *x = sp_rk8_array(rk, SP_RK8_X), *k0 = sp_rk8_array(rk, SP_RK8_K0), *k3 = k0 + 3 * n,
+           *k4 = k3 + n, *k5 = k4 + n, *k6 = k5 + n, *k7 = k6 + n, *k8 = k7 + n, *k9 = k8 + n,
+           *k10 = k9 + n, *k11 = k10 + n;
+
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[7][0] * k0[i] + A[7][3] * k3[i] + A[7][4] * k4[i] + A[7][5] * k5[i] +
+                            A[7][6] * k6[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[7] * dt, x, k7, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[8][0] * k0[i] + A[8][3] * k3[i] + A[8][4] * k4[i] + A[8][5] * k5[i] +
+                            A[8][6] * k6[i] + A[8][7] * k7[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[8] * dt, x, k8, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[9][0] * k0[i] + A[9][3] * k3[i] + A[9][4] * k4[i] + A[9][5] * k5[i] +
+                            A[9][6] * k6[i] + A[9][7] * k7[i] + A[9][8] * k8[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[9] * dt, x, k9, err));
+    for (int i = 0; i < n; i++) {
+        x[i] =
+            y[i] + dt * (A[10][0] * k0[i] + A[10][3] * k3[i] + A[10][4] * k4[i] + A[10][5] * k5[i] +
+                         A[10][6] * k6[i] + A[10][7] * k7[i] + A[10][8] * k8[i] + A[10][9] * k9[i]);
+    }
+    SP_TRY(sp_rk8_evaluate(rk, s, t + C[10] * dt, x, k10, err));
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i] + dt * (A[11][0] * k0[i] + A[11][3] * k3[i] + A[11][4] * k4[i] +
+                            A[11][5] * k5[i] + A[11][6] * k6[i] + A[11][7] * k7[i] +
+                            A[11][8] * k8[i] + A[11][9] * k9[i] + A[11][10] * k10[i]);
+    }
+    return sp_rk8_evaluate(rk, s, t_new, x, k11, err);
+}
+
+sp_status sp_rk8_stages(sp_rk8 *rk, const sp_rk8_system *s, double t_new, sp_error *err)
+{
+    const double dt = t_new - rk->t_old;
+    SP_TRY(first_stages(rk, s, dt, err));
+    return last_stages(rk, s, t_new, dt, err);
+}
+
+bool sp_rk8_combine(sp_rk8 *rk, double dt)
+{
+    const double *B = SP_RK8_A[12], *B3 = SP_RK8_B3, *E5 = SP_RK8_E5;
+    const int n = rk->n;
+    const double *y_old = sp_rk8_array(rk, SP_RK8_Y_OLD), *k0 = sp_rk8_array(rk, SP_RK8_K0),
+                 *k5 = k0 + 5 * n, *k6 = k5 + n, *k7 = k6 + n, *k8 = k7 + n, *k9 = k8 + n,
+                 *k10 = k9 + n, *k11 = k10 + n;
+    double *y = sp_rk8_array(rk, SP_RK8_Y), *e5 = sp_rk8_array(rk, SP_RK8_P), *e3 = e5 + n;
+    double zero = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double slope = B[0] * k0[i] + B[5] * k5[i] + B[6] * k6[i] + B[7] * k7[i] +
+                             B[8] * k8[i] + B[9] * k9[i] + B[10] * k10[i] + B[11] * k11[i];
+        y[i] = y_old[i] + dt * slope;
+        zero += 0.0 * y[i];
+        e3[i] = dt * (slope - (B3[0] * k0[i] + B3[8] * k8[i] + B3[11] * k11[i]));
+        e5[i] = dt * (E5[0] * k0[i] + E5[5] * k5[i] + E5[6] * k6[i] + E5[7] * k7[i] +
+                      E5[8] * k8[i] + E5[9] * k9[i] + E5[10] * k10[i] + E5[11] * k11[i]);
+    }
+    return zero == 0.0;
+}
+
+/* ---- dense output ----------------------------------------------------------------------- */
+
+/* Stages 13..15, inside the step. */
+static sp_status dense_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_error *err)
+{
+    const double(*A)[SP_RK8_STAGES] = SP_RK8_A;
+    const int n = rk->n;
+    const double *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
+    double *x = sp_rk8_array(rk, SP_RK8_X), *k = sp_rk8_array(rk, SP_RK8_K0);
+    for (int stage = 13; stage < SP_RK8_STAGES; stage++) {
+        for (int i = 0; i < n; i++) {
+            double sum = A[stage][0] * k[i];
+            for (int j = 5; j < stage; j++) {
+                sum += A[stage][j] * k[j * n + i];
+            }
+            x[i] = y[i] + dt * sum;
+        }
+        SP_TRY(sp_rk8_evaluate(rk, s, rk->t_old + SP_RK8_C[stage] * dt, x, k + stage * n, err));
+    }
+    return SP_OK;
+}
+
+/* With s the part of the step that has passed and r = 1 - s,
+ *
+ *     y = y_old + s (p1 + r (p2 + s (p3 + r (p4 + s (p5 + r (p6 + s p7))))))            [HNW93]
+ *
+ * p1..p3 fit both ends and the slopes there, p4..p7 come from the stages. */
+sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err)
+{
+    assert(rk->has_step);
+    if (rk->has_dense) {
+        return SP_OK;
+    }
+    const int n = rk->n;
+    const double dt = rk->t - rk->t_old, *y0 = sp_rk8_array(rk, SP_RK8_Y_OLD),
+                 *y1 = sp_rk8_array(rk, SP_RK8_Y), *k = sp_rk8_array(rk, SP_RK8_K0),
+                 *f = sp_rk8_array(rk, SP_RK8_F);
+    double *p = sp_rk8_array(rk, SP_RK8_P);
+    SP_TRY(dense_stages(rk, s, dt, err));
+    for (int i = 0; i < n; i++) {
+        p[i] = y1[i] - y0[i];
+        p[n + i] = dt * k[i] - p[i];
+        p[2 * n + i] = p[i] - dt * f[i] - p[n + i];
+        for (int m = 0; m < 4; m++) {
+            double sum = SP_RK8_D[m][0] * k[i];
+            for (int j = 5; j < SP_RK8_STAGES; j++) {
+                sum += SP_RK8_D[m][j] * k[j * n + i];
+            }
+            p[(3 + m) * n + i] = dt * sum;
+        }
+    }
+    if (!sp_rk8_finite(7 * n, p)) {
+        return SP_FAIL(err, SP_E_NONFINITE,
+                       "the right-hand side is not finite between t = %.17g and %.17g", rk->t_old,
+                       rk->t);
+    }
+    rk->has_dense = 1;
+    return SP_OK;
+}
+
+void sp_rk8_dense(const sp_rk8 *rk, double t, double *y)
+{
+    assert(rk->has_dense && rk->t_old <= t && t <= rk->t);
+    const int n = rk->n;
+    const double s = (t - rk->t_old) / (rk->t - rk->t_old), r = 1.0 - s;
+    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *p1 = sp_rk8_array_const(rk, SP_RK8_P),
+                 *p2 = p1 + n, *p3 = p2 + n, *p4 = p3 + n, *p5 = p4 + n, *p6 = p5 + n, *p7 = p6 + n;
+    if (t == rk->t) {
+        sp_rk8_copy(n, y, sp_rk8_array_const(rk, SP_RK8_Y));
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        y[i] =
+            y0[i] +
+            s * (p1[i] +
+                 r * (p2[i] + s * (p3[i] + r * (p4[i] + s * (p5[i] + r * (p6[i] + s * p7[i]))))));
+    }
+}
+
+void sp_rk8_dense_rate(const sp_rk8 *rk, double t, double *dydt)
+{
+    assert(rk->has_dense && rk->t_old <= t && t <= rk->t);
+    const int n = rk->n;
+    const double dt = rk->t - rk->t_old, s = (t - rk->t_old) / dt, r = 1.0 - s;
+    const double *p = sp_rk8_array_const(rk, SP_RK8_P);
+    if (t == rk->t || t == rk->t_old) {
+        sp_rk8_copy(n, dydt, sp_rk8_array_const(rk, t == rk->t ? SP_RK8_F : SP_RK8_K0));
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        /* from the inside out: value = p_m + (s or r) value, rate = p_m's rate, which is none */
+        double value = p[6 * n + i], rate = 0.0;
+        for (int m = 5; m >= 0; m--) {
+            const bool by_r = m % 2 == 0; /* p1 + r (..), p2 + s (..), p3 + r (..) */
+            rate = by_r ? r * rate - value : s * rate + value;
+            value = p[m * n + i] + (by_r ? r : s) * value;
+        }
+        dydt[i] = (value + s * rate) / dt;
+    }
+}
