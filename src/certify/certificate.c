@@ -8,15 +8,6 @@ static double worse(double a, double b)
     return b > a || b != b ? b : a;
 }
 
-/* defect / size with 0 / 0 = 0; NaN if either is not finite. */
-static double ratio(double defect, double size)
-{
-    if (!isfinite(defect) || !isfinite(size)) {
-        return NAN;
-    }
-    return defect == 0.0 ? 0.0 : defect / size;
-}
-
 /* max_k |P_k - x_k| over the rows of one contact. */
 static double distance(int dim, const double *P, const double *x)
 {
@@ -25,6 +16,13 @@ static double distance(int dim, const double *P, const double *x)
         d = worse(d, fabs(P[a] - x[a]));
     }
     return d;
+}
+
+/* |xi| |P - bound| with the bound that xi pushes to; a row without it shows in the natural map. */
+static double missing_of_interval(const sp_set *s, double P, double xi)
+{
+    const double bound = xi > 0.0 ? s->lo : s->hi;
+    return isinf(bound) ? 0.0 : fabs(xi * (P - bound));
 }
 
 /* |sup_{y in C(P)} -xi.y + xi.P|: zero if P gives the largest dissipation in C (the rows after the
@@ -39,7 +37,7 @@ static double missing_dissipation(const sp_set *s, const double *P, const double
     case SP_SET_PLANAR:
         return worse(fabs(P[0] * xi[0]), fabs(s->mu * P[0] * fabs(xi[1]) + P[1] * xi[1]));
     case SP_SET_INTERVAL:
-        return fabs(worse(-xi[0] * s->lo, -xi[0] * s->hi) + xi[0] * P[0]);
+        return missing_of_interval(s, P[0], xi[0]);
     case SP_SET_DISC:
         return worse(fabs(P[0] * xi[0]),
                      fabs(s->mu * P[0] * hypot(xi[1], xi[2]) + P[1] * xi[1] + P[2] * xi[2]));
@@ -47,34 +45,75 @@ static double missing_dissipation(const sp_set *s, const double *P, const double
     return NAN;
 }
 
+/* The sums over all contacts so far, and NaN in poison once something was not finite. */
+typedef struct worst_of {
+    double complementarity, cone, dissipation, poison;
+} worst_of;
+
+/* Note the defects of one contact [impulse, impulse, energy] relative to its scales. */
+static inline void note(double natural, double cone, double missing, double rho, double xi_scale,
+                        worst_of *w)
+{
+    const double inv = 1.0 / (rho * xi_scale), missing_of_1 = missing * inv / xi_scale;
+    const double natural_of_1 = natural * inv, cone_of_1 = cone * inv;
+    w->complementarity = natural_of_1 > w->complementarity ? natural_of_1 : w->complementarity;
+    w->cone = cone_of_1 > w->cone ? cone_of_1 : w->cone;
+    w->dissipation = missing_of_1 > w->dissipation ? missing_of_1 : w->dissipation;
+    w->poison += 0.0 * (natural_of_1 + missing_of_1 + cone_of_1 + rho + xi_scale);
+}
+
 /* Natural map, cone and dissipation of one contact. */
 static void certify_one(const sp_set *s, const double *P, const double *xi, double rho,
-                        double xi_scale, sp_certificate *c)
+                        double xi_scale, worst_of *w)
 {
     const int dim = sp_set_dim(s);
-    double finite = 0.0, P0[SP_SET_DIM_MAX], step[SP_SET_DIM_MAX], inside[SP_SET_DIM_MAX];
+    double P0[SP_SET_DIM_MAX], step[SP_SET_DIM_MAX], inside[SP_SET_DIM_MAX];
     for (int a = 0; a < dim; a++) {
         P0[a] = s->shifted ? P[a] - s->shift[a] : P[a];
         step[a] = P[a] - rho * xi[a];
         inside[a] = P[a];
-        finite += 0.0 * (P[a] + xi[a]); /* NaN if one of them is not finite */
+        w->poison += 0.0 * (P[a] + xi[a]);
     }
     sp_set_project(s, step);
     sp_set_project(s, inside);
-    const double size = rho * xi_scale;
-    c->complementarity = worse(c->complementarity, ratio(distance(dim, P, step) + finite, size));
-    c->cone = worse(c->cone, ratio(distance(dim, P, inside) + finite, size));
-    c->dissipation =
-        worse(c->dissipation, ratio(missing_dissipation(s, P0, xi) + finite, size * xi_scale));
+    note(distance(dim, P, step), distance(dim, P, inside), missing_dissipation(s, P0, xi), rho,
+         xi_scale, w);
+}
+
+/* The same for the most common kind, planar without shift, in straight lines. */
+static inline void certify_planar(double mu, const double *P, const double *xi, double rho,
+                                  double xi_scale, worst_of *w)
+{
+    const double step_N = P[0] - rho * xi[0], step_T = P[1] - rho * xi[1];
+    const double N = step_N > 0.0 ? step_N : 0.0, bound = mu * N;
+    const double T = step_T > bound ? bound : step_T < -bound ? -bound : step_T;
+    const double off_N = fabs(P[0] - N), off_T = fabs(P[1] - T);
+
+    const double pull = P[0] < 0.0 ? -P[0] : 0.0, room = mu * (P[0] + pull);
+    const double beyond = fabs(P[1]) > room ? fabs(P[1]) - room : 0.0;
+
+    const double normal = fabs(P[0] * xi[0]);
+    const double friction = fabs(mu * P[0] * fabs(xi[1]) + P[1] * xi[1]);
+    w->poison += 0.0 * (P[0] + P[1] + xi[0] + xi[1]);
+    note(off_N > off_T ? off_N : off_T, pull > beyond ? pull : beyond,
+         normal > friction ? normal : friction, rho, xi_scale, w);
 }
 
 void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const double *P,
                          const double *xi, const double *rho, double xi_scale, sp_certificate *c)
 {
-    c->complementarity = c->cone = c->dissipation = 0.0;
+    worst_of w = {0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < n_contact; i++) {
-        certify_one(&set[i], P + row[i], xi + row[i], rho[i], xi_scale, c);
+        const int k = row[i];
+        if (set[i].kind == SP_SET_PLANAR && !set[i].shifted) {
+            certify_planar(set[i].mu, P + k, xi + k, rho[i], xi_scale, &w);
+        } else {
+            certify_one(&set[i], P + k, xi + k, rho[i], xi_scale, &w);
+        }
     }
+    c->complementarity = w.poison == 0.0 ? w.complementarity : NAN;
+    c->cone = w.poison == 0.0 ? w.cone : NAN;
+    c->dissipation = w.poison == 0.0 ? w.dissipation : NAN;
 }
 
 void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const double *WP,

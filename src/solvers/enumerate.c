@@ -9,27 +9,49 @@
 enum { ROWS = SP_ENUMERATE_ROWS };
 
 /* The equations of one status for the n impulses, row-scaled; a square system in all of P:
- * xi_k = 0, or P_k = 0, or P_T = -+ mu P_N. */
+ * xi_k = 0, or P_k = 0, or P_T = -+ mu P_N, or P_k = lo or hi. */
 typedef struct equations {
     int n;
-    double d[ROWS]; /* P = d p, so that all unknowns have one size */
+    double d[ROWS];  /* P = d p, so that all unknowns have one size */
+    int spare[ROWS]; /* 1: a free row that follows from the others; its force is zero */
     double A[ROWS * ROWS], b[ROWS];
 } equations;
 
-/* Number of states of contact i. */
-static int n_state(const sp_set *s)
+/* The states a set can have; returns how many. */
+static int states(const sp_set *s, unsigned char *list)
 {
-    return s->kind == SP_SET_FREE ? 1 : s->kind == SP_SET_HALF_LINE ? 2 : s->mu > 0.0 ? 4 : 2;
-}
-
-/* State a of contact i as a status. */
-static unsigned char state(const sp_set *s, int a)
-{
-    static const unsigned char all[4] = {SP_OPEN, SP_STICK, SP_SLIP_POS, SP_SLIP_NEG};
-    if (s->kind == SP_SET_FREE) {
-        return SP_STICK;
+    int n = 0;
+    switch (s->kind) {
+    case SP_SET_HALF_LINE:
+        list[n++] = SP_OPEN;
+        list[n++] = SP_STICK;
+        break;
+    case SP_SET_PLANAR:
+        list[n++] = SP_OPEN;
+        if (s->mu > 0.0) {
+            list[n++] = SP_STICK;
+            list[n++] = SP_SLIP_POS;
+            list[n++] = SP_SLIP_NEG;
+        } else {
+            list[n++] = SP_SLIP_POS;
+        }
+        break;
+    case SP_SET_INTERVAL:
+        if (s->lo < s->hi) {
+            list[n++] = SP_STICK;
+        }
+        if (isfinite(s->lo)) {
+            list[n++] = SP_SLIP_POS;
+        }
+        if (isfinite(s->hi) && s->lo < s->hi) {
+            list[n++] = SP_SLIP_NEG;
+        }
+        break;
+    default:
+        list[n++] = SP_STICK;
+        break;
     }
-    return s->kind == SP_SET_PLANAR && s->mu == 0.0 && a == 1 ? SP_SLIP_POS : all[a];
+    return n;
 }
 
 /* Equation at: d_k xi_k = 0. */
@@ -52,13 +74,29 @@ static void no_force(equations *e, int at, int k, int j, double factor)
     e->b[at] = 0.0;
 }
 
+/* The equation of an interval: sticking, or at a bound. */
+static void set_up_interval(const sp_problem *p, const sp_set *s, unsigned char status,
+                            equations *e, int k)
+{
+    if (status == SP_STICK) {
+        no_velocity(p, e, k, k);
+        return;
+    }
+    no_force(e, k, k, k, 0.0);
+    e->b[k] = (status == SP_SLIP_POS ? s->lo : s->hi) / e->d[k];
+}
+
 /* All equations of a status. */
 static void set_up(const sp_problem *p, const unsigned char *status, equations *e)
 {
     for (int i = 0; i < p->n_contact; i++) {
         const sp_set *s = &p->set[i];
         const int N = p->row[i], T = N + 1;
-        if (status[i] == SP_OPEN) {
+        if (s->kind == SP_SET_INTERVAL) {
+            set_up_interval(p, s, status[i], e, N);
+            continue;
+        }
+        if (status[i] == SP_OPEN || e->spare[N]) {
             no_force(e, N, N, N, 0.0);
         } else {
             no_velocity(p, e, N, N);
@@ -145,15 +183,31 @@ static void note(double violation, double *worst)
     }
 }
 
+/* |c| and the least that intervals without zero inside add to it. */
+static void free_terms(const sp_problem *p, double *size)
+{
+    for (int k = 0; k < p->n; k++) {
+        size[k] = fabs(p->c[k]);
+    }
+    for (int i = 0; i < p->n_contact; i++) {
+        const sp_set *s = &p->set[i];
+        const double least = s->kind != SP_SET_INTERVAL ? 0.0 : s->lo > 0.0 ? s->lo : -s->hi;
+        for (int k = 0; k < p->n && least > 0.0; k++) {
+            size[k] += least * fabs(p->G[(size_t)k * (size_t)p->ld + (size_t)p->row[i]]);
+        }
+    }
+}
+
 /* xi = G P + c of the two rows at most of contact i; returns the size of their terms, of c alone if
  * the forces are out of all proportion. */
 static double velocities(const sp_problem *p, int i, const double *P, double *xi)
 {
-    double size = p->xi_scale, limit = 0.0;
+    double size = p->xi_scale, limit = 0.0, forced[ROWS];
+    free_terms(p, forced);
     for (int j = 0; j < p->n; j++) {
         const double g_i = fabs(p->G[(size_t)p->row[i] * (size_t)(p->ld + 1)]);
         const double g_j = fabs(p->G[(size_t)j * (size_t)(p->ld + 1)]);
-        const double worth = g_j > 0.0 ? 100.0 * fabs(p->c[j]) * sqrt(g_i / g_j) : INFINITY;
+        const double worth = g_j > 0.0 ? 100.0 * forced[j] * sqrt(g_i / g_j) : INFINITY;
         limit = worth > limit ? worth : limit;
     }
     for (int k = p->row[i]; k < p->row[i] + sp_set_dim(&p->set[i]); k++) {
@@ -169,6 +223,19 @@ static double velocities(const sp_problem *p, int i, const double *P, double *xi
     return size < limit || limit == 0.0 ? size : limit;
 }
 
+/* Violation of an interval: sticking inside, or pushed against its bound. */
+static void interval_violation(const sp_set *s, unsigned char status, double P, double xi, double g,
+                               double size, double *worst)
+{
+    if (status == SP_STICK) {
+        note(fabs(xi) / size, worst);
+        note((s->lo - P) * g / size, worst);
+        note((P - s->hi) * g / size, worst);
+    } else if (s->lo < s->hi) {
+        note((status == SP_SLIP_POS ? -xi : xi) / size, worst);
+    }
+}
+
 /* Largest violation of the inequalities and equations that the status asks for, one by one. */
 static double violation(const sp_problem *p, const unsigned char *status, const double *d,
                         const double *P, double *xi)
@@ -180,6 +247,10 @@ static double violation(const sp_problem *p, const unsigned char *status, const 
         const double size = velocities(p, i, P, xi) + DBL_MIN, g_N = 1.0 / (d[N] * d[N]);
         if (s->kind == SP_SET_FREE) {
             note(fabs(xi[N]) / size, &worst);
+            continue;
+        }
+        if (s->kind == SP_SET_INTERVAL) {
+            interval_violation(s, status[i], P[N], xi[N], g_N, size, &worst);
             continue;
         }
         note((status[i] == SP_OPEN ? -xi[N] : fabs(xi[N])) / size, &worst); /* xi_N >= 0 or = 0 */
@@ -231,27 +302,38 @@ static int same_motion(const sp_problem *p, const sp_enumerated *a, const sp_enu
     return 1;
 }
 
-/* Sizes, sets and numbers the enumeration can take; the number of statuses in total. */
-static sp_status check(const sp_problem *p, int *total, sp_error *err)
+/* Sets and their number; the number of statuses in total. */
+static sp_status check_sets(const sp_problem *p, int *total, sp_error *err)
 {
     int n_unilateral = 0;
     *total = 1;
-    if (p->n > SP_ENUMERATE_ROWS || p->n_contact > SP_ENUMERATE_ROWS) {
-        return SP_FAIL(err, SP_E_CAPACITY, "enumeration: %d rows, expected at most %d", p->n,
-                       SP_ENUMERATE_ROWS);
-    }
     for (int i = 0; i < p->n_contact; i++) {
-        if (p->set[i].kind > SP_SET_PLANAR || p->set[i].shifted || !(p->set[i].mu >= 0.0)) {
+        const sp_set *s = &p->set[i];
+        unsigned char list[4];
+        if (s->kind > SP_SET_INTERVAL || s->shifted || !(s->mu >= 0.0) || !(s->lo <= s->hi)) {
             return SP_FAIL(err, SP_E_INPUT,
-                           "enumeration: contact %d is not free, half line or planar", i);
+                           "enumeration: contact %d is not free, half line, planar or interval "
+                           "(not shifted)",
+                           i);
         }
-        n_unilateral += p->set[i].kind != SP_SET_FREE;
+        n_unilateral += s->kind != SP_SET_FREE;
         if (n_unilateral > SP_ENUMERATE_CONTACTS) {
             return SP_FAIL(err, SP_E_CAPACITY, "enumeration: more than %d unilateral contacts",
                            SP_ENUMERATE_CONTACTS);
         }
-        *total *= n_state(&p->set[i]);
+        *total *= states(s, list);
     }
+    return SP_OK;
+}
+
+/* Sizes, sets and numbers the enumeration can take. */
+static sp_status check(const sp_problem *p, int *total, sp_error *err)
+{
+    if (p->n > SP_ENUMERATE_ROWS || p->n_contact > SP_ENUMERATE_ROWS) {
+        return SP_FAIL(err, SP_E_CAPACITY, "enumeration: %d rows, expected at most %d", p->n,
+                       SP_ENUMERATE_ROWS);
+    }
+    SP_TRY(check_sets(p, total, err));
     for (int k = 0; k < p->n; k++) {
         double sum = p->c[k];
         for (int j = 0; j < p->n; j++) {
@@ -271,7 +353,65 @@ static void set_scales(const sp_problem *p, equations *e)
     for (int k = 0; k < p->n; k++) {
         const double g = fabs(p->G[(size_t)k * (size_t)p->ld + (size_t)k]);
         e->d[k] = g > 0.0 ? 1.0 / sqrt(g) : 1.0;
+        e->spare[k] = 0;
         no_force(e, k, k, k, 0.0); /* rows of no contact */
+    }
+}
+
+/* Eliminate the free row with the largest diagonal entry that is left; 0 if none is.  A: rows of
+ * the scaled G, of which the free ones are used. */
+static int eliminate_free(const sp_problem *p, equations *e, double *A)
+{
+    const int n = p->n;
+    int k = -1;
+    for (int a = 0; a < n; a++) {
+        if (e->spare[a] && A[a * n + a] > (k < 0 ? 1e-10 : A[k * n + k])) {
+            k = a;
+        }
+    }
+    if (k < 0) {
+        return 0;
+    }
+    e->spare[k] = 0;
+    for (int a = 0; a < n; a++) {
+        const double l = A[a * n + k] / A[k * n + k];
+        for (int b = 0; b < n && e->spare[a]; b++) {
+            A[a * n + b] -= l * A[k * n + b];
+        }
+    }
+    return 1;
+}
+
+/* Mark the free rows that follow from the other free rows: nothing is left of them after the
+ * elimination.  They are checked with all other rows in the end. */
+static void find_spare(const sp_problem *p, equations *e)
+{
+    const int n = p->n;
+    double A[ROWS * ROWS];
+    for (int i = 0; i < p->n_contact; i++) {
+        e->spare[p->row[i]] = p->set[i].kind == SP_SET_FREE;
+    }
+    for (int a = 0; a < n * n; a++) {
+        const double g = p->G[(size_t)(a / n) * (size_t)p->ld + (size_t)(a % n)];
+        A[a] = e->d[a / n] * g * e->d[a % n];
+    }
+    while (eliminate_free(p, e, A)) {
+    }
+    for (int a = 0; a < n; a++) {
+        for (int b = 0; b < n; b++) {
+            e->spare[a] = e->spare[a] && fabs(A[a * n + b]) < 1e-9;
+        }
+    }
+}
+
+/* Status number code, counted through the states of all contacts. */
+static void decode(const sp_problem *p, int code, unsigned char *status)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        unsigned char list[4];
+        const int n = states(&p->set[i], list);
+        status[i] = list[code % n];
+        code /= n;
     }
 }
 
@@ -283,13 +423,11 @@ sp_status sp_enumerate(const sp_problem *p, double tol, sp_enumerated *found, in
     SP_TRY(check(p, &total, err));
     equations e;
     set_scales(p, &e);
+    find_spare(p, &e);
     for (int code = 0; code < total; code++) {
         sp_enumerated now;
         memset(&now, 0, sizeof now);
-        for (int i = 0, left = code; i < p->n_contact; i++) {
-            now.status[i] = state(&p->set[i], left % n_state(&p->set[i]));
-            left /= n_state(&p->set[i]);
-        }
+        decode(p, code, now.status);
         best_of_status(p, &e, &now, tol);
         if (!(now.residual <= tol)) {
             continue;

@@ -14,7 +14,8 @@ enum { SP_ENUMERATE_CONTACTS = 6, SP_ENUMERATE_ROWS = 24 };
  * xi_T = 0) or in forces that are not unique are listed once per status. */
 typedef struct sp_enumerated {
     unsigned char status[SP_ENUMERATE_ROWS]; /* n_contact                       */
-    double P[SP_ENUMERATE_ROWS];             /* of least norm within its status */
+    double P[SP_ENUMERATE_ROWS];             /* of least norm within its status; forces of
+                                              * free rows that follow from others are zero */
     double xi[SP_ENUMERATE_ROWS];
     double residual; /* largest violation, scaled as sp_natural_residual is */
     int motion;      /* solutions with the same number have the same xi     */

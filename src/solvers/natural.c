@@ -46,7 +46,9 @@ static void move_into_sets(const sp_problem *p, const double *raw, double *P)
     for (int i = 0; i < p->n_contact; i++) {
         const sp_set *s = &p->set[i];
         const int k = p->row[i];
-        P[k] = s->kind == SP_SET_FREE ? raw[k] : larger(raw[k], 0.0);
+        P[k] = s->kind == SP_SET_FREE       ? raw[k]
+               : s->kind == SP_SET_INTERVAL ? larger(smaller(raw[k], s->hi), s->lo)
+                                            : larger(raw[k], 0.0);
         if (s->kind == SP_SET_PLANAR) {
             const double bound = s->mu * P[k];
             P[k + 1] = larger(smaller(raw[k + 1], bound), -bound);
@@ -69,14 +71,41 @@ static double tangential(double mu, double G_T, const double *P, double xi_T)
     return fabs(pull - larger(smaller(pull - xi_T, bound), -bound));
 }
 
+/* G (P - clamp(P - xi / G, lo, hi)); without positive diagonal: what the place of P asks of xi. */
+static double interval(const sp_set *s, double G, double P, double xi)
+{
+    if (s->lo == s->hi) {
+        return 0.0;
+    }
+    if (!(G > 0.0)) {
+        return P == s->lo ? larger(-xi, 0.0) : P == s->hi ? larger(xi, 0.0) : fabs(xi);
+    }
+    const double pull = G * P;
+    return fabs(pull - larger(smaller(pull - xi, G * s->hi), G * s->lo));
+}
+
+/* |c_k| and what intervals that do not hold zero add to it at least. */
+static double forced(const sp_problem *p, int k)
+{
+    const double *G = p->G + (size_t)k * (size_t)p->ld;
+    double size = fabs(p->c[k]);
+    for (int i = 0; i < p->n_contact; i++) {
+        const sp_set *s = &p->set[i];
+        if (s->kind == SP_SET_INTERVAL && (s->lo > 0.0 || s->hi < 0.0)) {
+            size += fabs(G[p->row[i]]) * smaller(fabs(s->lo), fabs(s->hi));
+        }
+    }
+    return size;
+}
+
 /* max_k |c_k| / sqrt|G_kk|, the root of twice an energy: what the velocities c are worth in any
  * row. */
 static double worth_of_c(const sp_problem *p)
 {
     double worth = 0.0;
     for (int k = 0; k < p->n; k++) {
-        const double g = fabs(p->G[(size_t)k * (size_t)p->ld + (size_t)k]);
-        worth = larger(worth, p->c[k] == 0.0 ? 0.0 : fabs(p->c[k]) / sqrt(g));
+        const double g = fabs(p->G[(size_t)k * (size_t)p->ld + (size_t)k]), size = forced(p, k);
+        worth = larger(worth, size == 0.0 ? 0.0 : size / sqrt(g));
     }
     return worth;
 }
@@ -91,7 +120,8 @@ static double worst_defect(const sp_problem *p, const double *P, const double *x
         const sp_set *s = &p->set[i];
         const int k = p->row[i], T = k + (s->kind == SP_SET_PLANAR);
         const double *G = p->G + (size_t)k * (size_t)p->ld, *G_T = p->G + (size_t)T * (size_t)p->ld;
-        double defect = normal(s, G[k], P[k], xi[k], size[k]);
+        double defect = s->kind == SP_SET_INTERVAL ? interval(s, G[k], P[k], xi[k])
+                                                   : normal(s, G[k], P[k], xi[k], size[k]);
         if (s->kind == SP_SET_PLANAR) {
             defect = larger(defect, tangential(s->mu, G_T[T], P + k, xi[T]));
         }

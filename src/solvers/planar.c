@@ -18,7 +18,7 @@ SP_INLINE double smaller(double a, double b)
 int sp_planar_fits(const sp_problem *p)
 {
     const int n = p->n_contact;
-    int fits = n == 1 || n == 2 || n == 4;
+    int fits = n >= 1 && n <= 4;
     for (int i = 0; i < n && fits; i++) {
         fits = p->set[i].kind == SP_SET_PLANAR && p->row[i] == 2 * i;
     }
@@ -27,8 +27,7 @@ int sp_planar_fits(const sp_problem *p)
 
 /* Unknowns -> P in the sets -> xi and the size of its terms -> largest scaled natural-map defect.
  */
-SP_INLINE double residual(int n_contact, const sp_problem *p, const sp_reduced *w, double *P_out,
-                          int *moved)
+SP_INLINE double residual(int n_contact, const sp_problem *p, const sp_reduced *w, sp_planar *v)
 {
     const int n = 2 * n_contact;
     int unlike = 0;
@@ -44,7 +43,6 @@ SP_INLINE double residual(int n_contact, const sp_problem *p, const sp_reduced *
     SP_UNROLL
     for (int k = 0; k < n; k++) {
         const double *G = p->G + (size_t)k * (size_t)p->ld;
-        P_out[k] = P[k];
         xi[k] = p->c[k];
         size[k] = fabs(p->c[k]);
         SP_UNROLL
@@ -54,6 +52,9 @@ SP_INLINE double residual(int n_contact, const sp_problem *p, const sp_reduced *
             size[k] += fabs(term);
         }
         all_sizes += size[k];
+        v->P[k] = P[k];
+        v->xi[k] = xi[k];
+        v->size[k] = size[k];
     }
     SP_UNROLL
     for (int i = 0; i < n_contact; i++) {
@@ -66,18 +67,20 @@ SP_INLINE double residual(int n_contact, const sp_problem *p, const sp_reduced *
         const double scale = larger(larger(size[N], size[T]), p->xi_scale) + 1e-300;
         worst = larger(worst, larger(defect_N, defect_T) / scale);
     }
-    *moved = unlike;
+    v->moved = unlike;
     return worst + 0.0 * all_sizes; /* NaN if a term of xi is not finite */
 }
 
-double sp_planar_residual(const sp_problem *p, const sp_reduced *w, double *P, int *moved)
+double sp_planar_residual(const sp_problem *p, const sp_reduced *w, sp_planar *v)
 {
     switch (p->n_contact) {
     case 1:
-        return residual(1, p, w, P, moved);
+        return residual(1, p, w, v);
     case 2:
-        return residual(2, p, w, P, moved);
+        return residual(2, p, w, v);
+    case 3:
+        return residual(3, p, w, v);
     default:
-        return residual(4, p, w, P, moved);
+        return residual(4, p, w, v);
     }
 }

@@ -1,4 +1,4 @@
-/* solvers/planar.h - the hot path: one, two or four planar contacts, rows in order. */
+/* solvers/planar.h - the hot path: one to four planar contacts, rows in order. */
 #ifndef SP_SOLVERS_PLANAR_H
 #define SP_SOLVERS_PLANAR_H
 
@@ -7,10 +7,15 @@
 /* Has the problem the shape sp_planar_residual takes? */
 int sp_planar_fits(const sp_problem *p);
 
-/* P (n, out) from the unknowns w->x, and its residual: the same numbers as sp_reduced_expand and
- * sp_natural_residual up to the order of sums, in straight lines without memory between.  Without
- * the upper bound of the scale: sp_reduced_fast does not return huge forces.
- * moved: 1 if P had to be moved into the sets. */
-double sp_planar_residual(const sp_problem *p, const sp_reduced *w, double *P, int *moved);
+/* What sp_planar_residual finds. */
+typedef struct sp_planar {
+    double P[8], xi[8], size[8]; /* xi = G P + c, sum of its terms' absolute values */
+    int moved;                   /* 1 if P had to be moved into the sets            */
+} sp_planar;
+
+/* P from the unknowns w->x, and its residual: the same numbers as sp_reduced_expand and
+ * sp_natural_residual up to the order of sums, in straight lines.  Without the upper bound of the
+ * scale: sp_reduced_fast does not return huge forces. */
+double sp_planar_residual(const sp_problem *p, const sp_reduced *w, sp_planar *v);
 
 #endif

@@ -13,7 +13,8 @@
 
 /* What a contact does.  The sign of slip is the sign of xi_T: SP_SLIP_POS has P_T = -mu P_N.
  * A closed contact without friction row (half line, bilateral) is SP_STICK, one with mu = 0 slips.
- */
+ * An interval is SP_STICK inside, SP_SLIP_POS at lo (xi > 0), SP_SLIP_NEG at hi (xi < 0); where
+ * lo = hi it slips.  With shifted sets all this is said of P - shift. */
 enum {
     SP_OPEN = 0,
     SP_STICK = 1,
@@ -23,7 +24,8 @@ enum {
 };
 
 /* Zero the struct before filling it: fields may be added, zero is always a good default.
- * Sets: free, half line, planar, none of them shifted. */
+ * Sets: free (any number, redundant ones too), half line, planar, interval (one or both bounds may
+ * be infinite, lo = hi is allowed); each of them may be shifted. */
 typedef struct sp_problem {
     int n_contact, n;  /* contacts, rows in total                                            */
     const sp_set *set; /* n_contact                                                          */
@@ -43,7 +45,8 @@ typedef enum sp_solve_result {
 typedef struct sp_solution {
     double *P;             /* n, in: warm start, out                                  */
     unsigned char *status; /* n_contact, in: guess, out                               */
-    double residual;       /* scaled natural-map residual, see sp_natural_residual    */
+    double residual;       /* scaled natural-map residual, see sp_natural_residual; of the
+                            * problem for P - shift if sets are shifted               */
     int pivots;            /* exchanges of the pivoting methods, 0 if a guess was right */
     const char *method;    /* "guess", "repair", "lemke", "lemke4", "enumeration",
                             * "none"                                                  */
@@ -57,12 +60,15 @@ typedef struct sp_solution {
 /* Bytes of scratch for problems up to this size, alignment of double. */
 size_t sp_solve_work(int n_contact_max, int n_max);
 
-/* Solve p: try the status guess, repair it, then pivot (Lemke); see solve.c.
+/* Solve p: try the status guess, repair it, then pivot (Lemke); see solve.c, chain.h.
  *
- * SP_OK: solved.  SP_E_INFEASIBLE: P is a vector y with y_N >= 0, y_T = 0, y'G P <= 0 for all P in
- * the sets and c'y < 0, so that no P exists with P in C and xi_N >= 0.  SP_E_NOT_CONVERGED:
- * neither. SP_E_NONFINITE: NaN or infinity in G or c.  SP_E_INPUT: malformed problem. err may be
- * NULL.  No allocation; work is scratch without meaning between calls. */
+ * SP_OK: solved; where P is not unique it is of small norm in units where G has a unit diagonal.
+ * SP_E_INFEASIBLE: P is a vector y with y_N >= 0, y_T = 0, y = 0 for intervals (y >= 0 where only
+ * hi is infinite, y <= 0 where only lo is) and c'y + sup { y'G P : P in the sets } < 0, so that no
+ * P exists with P in C, xi_N >= 0 and xi = 0 in free rows; with c + G shift for c if sets are
+ * shifted.  SP_E_NOT_CONVERGED: neither.  SP_E_NONFINITE: NaN or infinity in G or c.  SP_E_INPUT:
+ * malformed problem, or spatial friction.  err may be NULL.  No allocation; work is scratch without
+ * meaning between calls. */
 sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 #include "solvers/reduced.h"
 
+#include "solvers/states.h"
 #include "solvers/unroll.h"
 
 #include <math.h>
@@ -14,35 +15,43 @@
 size_t sp_reduced_bytes(int n_contact, int n)
 {
     const size_t m = (size_t)n, contacts = (size_t)n_contact;
-    return (4 * m + 2 + contacts) * sizeof(double) + sp_lu_bytes(n) +
-           2 * (m + (m & 1)) * sizeof(int) + 2 * contacts * sizeof(int);
+    return (5 * m + 2 + contacts) * sizeof(double) + sp_lu_bytes(n) +
+           3 * (m + (m & 1)) * sizeof(int) + 2 * contacts * sizeof(int);
 }
 
 void sp_reduced_place(sp_reduced *w, int n_contact, int n, void *memory)
 {
     const size_t m = (size_t)n, even = m + (m & 1), contacts = (size_t)n_contact;
-    w->m = 0;
+    w->m = w->n_known = 0;
     w->f = (double *)memory;
     w->d = w->f + m;
     w->b = w->d + m;
-    w->x = w->b + m; /* one more than unknowns: the zero */
+    w->x = w->b + m + m + 1; /* known forces and the zero before it */
+    w->x[-1] = 0.0;
     w->f_T = w->x + m + 1;
     w->r = (int *)(void *)(w->f_T + contacts);
     w->t = w->r + even;
-    w->at_N = w->t + even;
+    w->known = w->t + even;
+    w->at_N = w->known + even;
     w->at_T = w->at_N + contacts;
     w->lu_memory = w->at_T + contacts;
 }
 
 void sp_reduced_unknowns(const sp_problem *p, const unsigned char *status, sp_reduced *w)
 {
-    int m = 0;
+    int m = 0, n_known = 0;
     for (int i = 0; i < p->n_contact; i++) {
         const sp_set *s = &p->set[i];
         const int k = p->row[i], friction = s->kind == SP_SET_PLANAR;
         w->at_N[i] = w->at_T[i] = -1;
         w->f_T[i] = 0.0;
-        if (status[i] == SP_OPEN && s->kind != SP_SET_FREE) {
+        if (sp_states_fixed(s, status[i])) {
+            w->known[n_known++] = k;
+            w->at_N[i] = -1 - n_known;
+            w->x[-1 - n_known] = sp_states_bound(s, status[i]);
+            continue;
+        }
+        if (status[i] == SP_OPEN && (friction || s->kind == SP_SET_HALF_LINE)) {
             continue;
         }
         const int slips = friction && (status[i] != SP_STICK || s->mu == 0.0);
@@ -60,15 +69,11 @@ void sp_reduced_unknowns(const sp_problem *p, const unsigned char *status, sp_re
             m++;
         }
     }
-    for (int i = 0; i < p->n_contact; i++) {
-        w->at_N[i] = w->at_N[i] < 0 ? m : w->at_N[i];
-        w->at_T[i] = w->at_T[i] < 0 ? m : w->at_T[i];
-    }
-    w->x[m] = 0.0;
     w->m = m;
+    w->n_known = n_known;
 }
 
-/* A (m x m, row-major) and x = -c on the rows of the unknowns. */
+/* A (m x m, row-major) and x = -c - G_K P_K on the rows of the unknowns. */
 SP_INLINE void build(int m, const sp_problem *p, const sp_reduced *w, double *A, double *x)
 {
     SP_UNROLL
@@ -79,6 +84,9 @@ SP_INLINE void build(int m, const sp_problem *p, const sp_reduced *w, double *A,
             A[a * m + b] = G[w->r[b]] + w->f[b] * G[w->t[b]];
         }
         x[a] = -p->c[w->r[a]];
+        for (int j = 0; j < w->n_known; j++) {
+            x[a] -= G[w->known[j]] * w->x[-2 - j];
+        }
     }
 }
 
@@ -217,6 +225,9 @@ int sp_reduced_careful(const sp_problem *p, sp_reduced *w, double tol, int from_
     double last = INFINITY, first = 0.0;
     if (!from_P) {
         memset(P, 0, (size_t)p->n * sizeof *P);
+        for (int j = 0; j < w->n_known; j++) {
+            P[w->known[j]] = w->x[-2 - j];
+        }
     }
     if (m == 0) {
         return 0;

@@ -3,11 +3,12 @@
  *   open    P_N = P_T = 0                     no unknown
  *   stick   xi_N = 0, xi_T = 0                two unknowns P_N, P_T
  *   slip    xi_N = 0, P_T = -sign(xi_T) mu P_N  one unknown P_N
+ *   slip of an interval: P = lo or hi         no unknown, a known force
  *
  * Unknown x_b acts as P = e_r x_b + f e_t x_b with r = r[b], t = t[b], f = f[b] (f = 0 unless it
- * slips); its equation is row r of xi = G P + c = 0:
+ * slips); its equation is row r of xi = G P + c = 0, with the known forces P_K of intervals:
  *
- *     A x = -c_r,      A_ab = G[r_a][r_b] + f_b G[r_a][t_b] */
+ *     A x = -c_r - G_rK P_K,      A_ab = G[r_a][r_b] + f_b G[r_a][t_b] */
 #ifndef SP_SOLVERS_REDUCED_H
 #define SP_SOLVERS_REDUCED_H
 
@@ -18,9 +19,12 @@ typedef struct sp_reduced {
     int m;            /* unknowns                                  */
     int *r, *t;       /* m, see above                              */
     double *f;        /* m                                         */
-    int *at_N, *at_T; /* n_contact: P_N = x[at_N], P_T = f_T x[at_T]; x[m] = 0 */
+    int n_known;      /* known forces                              */
+    int *known;       /* n_known: their rows                       */
+    int *at_N, *at_T; /* n_contact: P_N = x[at_N], P_T = f_T x[at_T]                  */
     double *f_T;      /* n_contact                                 */
-    double *x, *d;    /* m + 1; m: scale of the unknowns           */
+    double *x;        /* m unknowns; x[-1] = 0, below it the known forces: x[-2], x[-3] ...  */
+    double *d;        /* m: scale of the unknowns                  */
     double *b;        /* m, scratch                                */
     sp_lu lu;
     void *lu_memory;

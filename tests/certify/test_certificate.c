@@ -70,6 +70,48 @@ static void other_sets_are_judged_too(void **ctx)
     assert_near(c.dissipation, 15.0, 1e-15); /* a clutch that drives: 2 * 5 + 1 * 5 */
 }
 
+static void intervals_without_bounds_are_judged_by_their_velocity(void **ctx)
+{
+    (void)ctx;
+    const sp_set set[3] = {sp_set_interval(-INFINITY, INFINITY), sp_set_interval(-1.0, INFINITY),
+                           sp_set_interval(-INFINITY, 2.0)};
+    const int row[3] = {0, 1, 2};
+    double P[3] = {7.0, -1.0, 2.0}, xi[3] = {0.0, 3.0, -3.0}, rho[3] = {1.0, 1.0, 1.0};
+    sp_certificate c = {0};
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_true(c.complementarity == 0.0 && c.cone == 0.0 && c.dissipation == 0.0);
+    xi[0] = 0.25; /* a row that should not move */
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_near(c.complementarity, 0.25, 1e-15);
+    xi[0] = 0.0;
+    P[1] = 0.5; /* not at its bound, but pushed: 3 * 1.5 */
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_near(c.dissipation, 4.5, 1e-15);
+    assert_near(c.complementarity, 1.5, 1e-15);
+}
+
+/* The short way for planar contacts is the general one: the same set, moved by nothing. */
+static void both_ways_to_judge_planar_contacts_agree(void **ctx)
+{
+    (void)ctx;
+    rng r = {31};
+    for (int k = 0; k < 20000; k++) {
+        sp_set set = sp_set_planar(rng_in(&r, 0.0, 1.0));
+        const int row = 0;
+        const double P[2] = {rng_in(&r, -0.5, 1.0), rng_in(&r, -1.0, 1.0)},
+                     rho = rng_in(&r, 0.1, 9);
+        const double xi[2] = {rng_int(&r, 3) == 0 ? 0.0 : rng_in(&r, -1.0, 1.0),
+                              rng_int(&r, 3) == 0 ? 0.0 : rng_in(&r, -1.0, 1.0)};
+        sp_certificate a = {0}, b = {0};
+        sp_certify_contacts(1, &set, &row, P, xi, &rho, 0.7, &a);
+        set.shifted = 1;
+        sp_certify_contacts(1, &set, &row, P, xi, &rho, 0.7, &b);
+        assert_near(a.complementarity, b.complementarity, 1e-14);
+        assert_near(a.cone, b.cone, 1e-14);
+        assert_near(a.dissipation, b.dissipation, 1e-14);
+    }
+}
+
 static void the_choice_of_units_changes_nothing(void **ctx)
 {
     (void)ctx;
@@ -148,6 +190,8 @@ int main(void)
         cmocka_unit_test(right_solutions_have_the_certificate_zero),
         cmocka_unit_test(each_violation_shows_with_its_size),
         cmocka_unit_test(other_sets_are_judged_too),
+        cmocka_unit_test(intervals_without_bounds_are_judged_by_their_velocity),
+        cmocka_unit_test(both_ways_to_judge_planar_contacts_agree),
         cmocka_unit_test(the_choice_of_units_changes_nothing),
         cmocka_unit_test(nothing_not_finite_gives_a_small_number),
         cmocka_unit_test(momentum_is_relative_to_the_terms_of_its_row),

@@ -102,6 +102,40 @@ static void nothing_to_solve_is_one_solution(void **ctx)
     assert_int_equal(1, enumerate(&p, found, &n_motion));
 }
 
+/* Two bodies on a line, a clutch between them and a wall: by hand, the clutch slips at 0.4. */
+static void intervals_have_three_states(void **ctx)
+{
+    (void)ctx;
+    const sp_set set[2] = {sp_set_interval(-0.4, 0.4), sp_set_half_line()};
+    const int row[2] = {0, 1};
+    const double G[4] = {1.5, -1.0, -1.0, 1.0}, c[2] = {0.0, -1.0};
+    sp_enumerated found[64];
+    int n_motion = 0;
+    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0};
+    assert_int_equal(1, enumerate(&p, found, &n_motion));
+    assert_int_equal(SP_SLIP_NEG, found[0].status[0]);
+    assert_int_equal(SP_STICK, found[0].status[1]);
+    assert_near(found[0].P[0], 0.4, 1e-15);
+    assert_near(found[0].P[1], 1.4, 1e-15);
+}
+
+static void redundant_free_rows_do_not_hide_solutions(void **ctx)
+{
+    (void)ctx;
+    /* x held twice, y on the ground */
+    const sp_set set[3] = {sp_set_free(), sp_set_half_line(), sp_set_free()};
+    const int row[3] = {0, 1, 2};
+    const double G[9] = {1, 0, 2, 0, 1, 0, 2, 0, 4}, good[3] = {1, -2, 2}, bad[3] = {1, -2, 2.5};
+    sp_enumerated found[64];
+    int n_motion = 0;
+    sp_problem p = {3, 3, set, row, G, 3, good, 0.0};
+    assert_int_equal(1, enumerate(&p, found, &n_motion));
+    assert_near(found[0].P[0] + 2.0 * found[0].P[2], -1.0, 1e-14);
+    assert_near(found[0].P[1], 2.0, 1e-14);
+    p.c = bad;
+    assert_int_equal(0, enumerate(&p, found, &n_motion));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +144,8 @@ int main(void)
         cmocka_unit_test(dependent_contacts_have_one_motion),
         cmocka_unit_test(more_than_it_can_take_is_refused),
         cmocka_unit_test(nothing_to_solve_is_one_solution),
+        cmocka_unit_test(intervals_have_three_states),
+        cmocka_unit_test(redundant_free_rows_do_not_hide_solutions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,6 +166,72 @@ static void a_proof_of_infeasibility_is_found_only_where_there_is_none(void **ct
     free(memory);
 }
 
+/* Two rows with bounds of every kind, G = [2 1; 1 3]: P = clamp row by row, found by sweeping. */
+static void lemke_takes_intervals_of_every_kind(void **ctx)
+{
+    (void)ctx;
+    const double G[4] = {2.0, 1.0, 1.0, 3.0};
+    void *memory = malloc(sp_lcp_bytes(2, 2));
+    rng r = {12};
+    for (int k = 0; k < 3000; k++) {
+        const int row[2] = {0, 1};
+        sp_set set[2];
+        double c[2], P[2], swept[2] = {0.0, 0.0};
+        for (int i = 0; i < 2; i++) {
+            const double lo = rng_in(&r, -1.0, 1.0);
+            set[i] = sp_set_interval(rng_int(&r, 4) == 0 ? -INFINITY : lo,
+                                     rng_int(&r, 4) == 0   ? INFINITY
+                                     : rng_int(&r, 5) == 0 ? lo
+                                                           : lo + rng_in(&r, 0.0, 1.0));
+            c[i] = rng_in(&r, -3.0, 3.0);
+        }
+        for (int sweep = 0; sweep < 200; sweep++) { /* converges by 1/6 a sweep */
+            swept[0] = sp_clamp(-(c[0] + swept[1]) / 2.0, set[0].lo, set[0].hi);
+            swept[1] = sp_clamp(-(c[1] + swept[0]) / 3.0, set[1].lo, set[1].hi);
+        }
+        const sp_problem p = {2, 2, set, row, G, 2, c, 0.0};
+        for (int form = SP_LCP_3; form <= SP_LCP_4; form++) {
+            unsigned char status[2];
+            sp_lcp lcp;
+            sp_lcp_place(&lcp, &p, memory);
+            assert_int_equal(SP_LEMKE_SOLVED,
+                             sp_lcp_solve(&lcp, (sp_lcp_form)form, 1e-11, P, status));
+            for (int i = 0; i < 2; i++) {
+                assert_near(P[i], swept[i], 1e-13);
+                assert_true(status[i] != SP_SLIP_POS || P[i] == set[i].lo);
+                assert_true(status[i] != SP_SLIP_NEG || fabs(P[i] - set[i].hi) < 1e-14);
+            }
+        }
+    }
+    free(memory);
+}
+
+/* A joint that must be held by a brake of too little strength: c + G P < 0 for all P <= hi. */
+static void a_proof_may_need_the_bound_of_an_interval(void **ctx)
+{
+    (void)ctx;
+    /* one mass, a stop (xi_1 >= 0 wanted, but P_1 = 0 does nothing: G_11 = 0), a brake beside it */
+    const sp_set set[2] = {sp_set_half_line(), sp_set_interval(-0.5, 0.5)};
+    const int row[2] = {0, 1};
+    const double G[4] = {0.0, 1.0, 0.0, 1.0}; /* xi_1 = P_2 + c_1 */
+    void *memory = malloc(sp_lcp_bytes(2, 2));
+    for (int k = 0; k < 2; k++) {
+        const double c[2] = {k == 0 ? -0.6 : -0.4, 0.2};
+        const sp_problem p = {2, 2, set, row, G, 2, c, 0.0};
+        double y[2] = {0.0, 0.0};
+        sp_lcp lcp;
+        sp_lcp_place(&lcp, &p, memory);
+        assert_int_equal(k == 0, sp_lcp_infeasible(&lcp, y));
+        if (k == 0) { /* y_1 (-0.6 + 0.5) < 0 */
+            assert_true(y[0] > 0.0 && y[1] == 0.0);
+            assert_int_equal(1, sp_lcp_proves(&p, y));
+            y[1] = 1e-3; /* a velocity that may have any sign proves nothing */
+            assert_int_equal(0, sp_lcp_proves(&p, y));
+        }
+    }
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +239,8 @@ int main(void)
         cmocka_unit_test(lemke_alone_carries_the_slider_crank_with_broken_symmetry),
         cmocka_unit_test(the_painleve_rod_is_solved_by_the_copositive_form),
         cmocka_unit_test(a_proof_of_infeasibility_is_found_only_where_there_is_none),
+        cmocka_unit_test(lemke_takes_intervals_of_every_kind),
+        cmocka_unit_test(a_proof_may_need_the_bound_of_an_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

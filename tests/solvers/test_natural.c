@@ -31,6 +31,45 @@ static void the_residual_is_what_the_definition_says(void **ctx)
     assert_near(residual(c, 1.1, -0.55), 0.2 / 5.2, 1e-15);
 }
 
+/* One interval from -1 to 2, G = 2. */
+static double interval_residual(double c, double P)
+{
+    const sp_set set = sp_set_interval(-1.0, 2.0);
+    const int row = 0;
+    const double G = 2.0;
+    const sp_problem p = {1, 1, &set, &row, &G, 1, &c, 0.0};
+    double xi, size;
+    return sp_natural_residual(&p, &P, &P, &xi, &size);
+}
+
+static void the_residual_of_intervals_is_what_the_definition_says(void **ctx)
+{
+    (void)ctx;
+    assert_true(interval_residual(1.0, -0.5) == 0.0);  /* sticks            */
+    assert_true(interval_residual(3.0, -1.0) == 0.0);  /* pushed to lo      */
+    assert_true(interval_residual(-5.0, 2.0) == 0.0);  /* pushed to hi      */
+    assert_true(interval_residual(-5.0, 77.0) == 0.0); /* moved to hi first */
+    assert_near(interval_residual(1.0, 0.0), 1.0, 1e-15);
+    /* P = -0.9, xi = 1.2: P - xi/2 = -1.5, clamped -1: 0.1 in units of 2, over 3 + 1.8 */
+    assert_near(interval_residual(3.0, -0.9), 0.2 / 4.8, 1e-15);
+}
+
+static void a_preload_is_worth_as_much_as_a_velocity(void **ctx)
+{
+    (void)ctx;
+    /* nothing moves, but a spring of 5 to 6 presses on a contact: c = 0 everywhere */
+    const sp_set set[2] = {sp_set_interval(5.0, 6.0), sp_set_half_line()};
+    const int row[2] = {0, 1};
+    const double G[4] = {1.0, -1.0, -1.0, 1.0}, c[2] = {0.0, 0.0};
+    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0};
+    double P[2] = {5.0, 5.0}, xi[2], size[2];
+    assert_true(sp_natural_residual(&p, P, P, xi, size) == 0.0);
+    P[1] = 5.0 * (1.0 + 1e-14);
+    assert_true(sp_natural_residual(&p, P, P, xi, size) < 1e-13);
+    P[1] = 4.0;
+    assert_near(sp_natural_residual(&p, P, P, xi, size), 1.0 / 9.0, 1e-15);
+}
+
 static void forces_out_of_all_proportion_excuse_nothing(void **ctx)
 {
     (void)ctx;
@@ -65,7 +104,7 @@ static void the_hot_path_computes_the_same(void **ctx)
         random_problem r;
         random_make(&state, &r);
         unsigned char status[CONTACTS];
-        double raw[ROWS], P[ROWS], hot[ROWS], xi[ROWS], size[ROWS];
+        double raw[ROWS], P[ROWS], xi[ROWS], size[ROWS];
         for (int i = 0; i < r.p.n_contact; i++) {
             status[i] = (unsigned char)whole(&state, 0, 3);
         }
@@ -78,13 +117,16 @@ static void the_hot_path_computes_the_same(void **ctx)
         r.p.xi_scale = 1e9; /* one scale for both: the bound of the slow one plays no part */
         sp_reduced_expand(&r.p, &w, raw);
         const double slow = sp_natural_residual(&r.p, raw, P, xi, size);
-        int moved = 0, unlike = 0;
-        const double fast = sp_planar_residual(&r.p, &w, hot, &moved);
+        int unlike = 0;
+        sp_planar hot;
+        const double fast = sp_planar_residual(&r.p, &w, &hot);
         for (int j = 0; j < r.p.n; j++) {
-            assert_true(P[j] == hot[j]);
+            assert_true(P[j] == hot.P[j]);
+            assert_near_scaled(xi[j], hot.xi[j], size[j], 1e-14);
+            assert_near_scaled(size[j], hot.size[j], size[j], 1e-14);
             unlike |= P[j] != raw[j];
         }
-        assert_int_equal(unlike, moved);
+        assert_int_equal(unlike, hot.moved);
         assert_near_scaled(slow, fast, 1e-12, 1e-9);
         compared++;
     }
@@ -96,6 +138,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_residual_is_what_the_definition_says),
+        cmocka_unit_test(the_residual_of_intervals_is_what_the_definition_says),
+        cmocka_unit_test(a_preload_is_worth_as_much_as_a_velocity),
         cmocka_unit_test(forces_out_of_all_proportion_excuse_nothing),
         cmocka_unit_test(numbers_not_finite_give_nan),
         cmocka_unit_test(the_hot_path_computes_the_same),

@@ -378,20 +378,112 @@ static void numbers_not_finite_fail_clearly(void **ctx)
 static void what_it_cannot_take_is_refused(void **ctx)
 {
     (void)ctx;
-    const sp_set disc = sp_set_disc(0.5);
-    sp_set shifted = sp_set_half_line();
-    shifted.shifted = 1;
-    fixture *f = make(1, &disc);
-    assert_int_equal(SP_E_INPUT, solve(f));
-    free(f);
-    f = make(1, &shifted);
-    assert_int_equal(SP_E_INPUT, solve(f));
-    free(f);
+    sp_set bad[6] = {sp_set_disc(0.5),          sp_set_interval(1.0, 0.5),
+                     sp_set_interval(NAN, 1.0), sp_set_interval(INFINITY, INFINITY),
+                     sp_set_planar(-0.1),       sp_set_half_line()};
+    bad[5].shifted = 1;
+    bad[5].shift[0] = NAN;
+    for (int k = 0; k < 6; k++) {
+        fixture *f = make(1, &bad[k]);
+        assert_int_equal(SP_E_INPUT, solve(f));
+        assert_int_equal(SP_NOT_SOLVED, f->s.result);
+        assert_non_null(strstr(f->err.text, "contact 0"));
+        free(f);
+    }
     const sp_set plain = sp_set_half_line();
-    f = make(1, &plain);
+    fixture *f = make(1, &plain);
     f->row[0] = 1;
     assert_int_equal(SP_E_INPUT, solve(f));
     free(f);
+}
+
+/* A wheel of inertia 0.5 turning with 3 rad/s against a brake of at most 1 N m s, 2 N m s. */
+static void a_brake_slips_or_holds(void **ctx)
+{
+    (void)ctx;
+    const double W = 1.0, inverse = 2.0, limit[3] = {1.0, 2.0, 1.0}, u[3] = {3.0, 3.0, -3.0};
+    const double P[3] = {-1.0, -1.5, 1.0}, xi[3] = {1.0, 0.0, -1.0};
+    const unsigned char status[3] = {SP_SLIP_POS, SP_STICK, SP_SLIP_NEG};
+    for (int k = 0; k < 3; k++) {
+        for (int guess = SP_OPEN; guess <= SP_STATUS_UNKNOWN; guess++) {
+            const sp_set set = sp_set_interval(-limit[k], limit[k]);
+            fixture *f = make(1, &set);
+            fill(f, 1, &W, &inverse, &u[k], 0.0);
+            f->status[0] = (unsigned char)guess;
+            assert_int_equal(SP_OK, solve(f));
+            assert_int_equal(status[k], f->status[0]);
+            assert_near(f->P[0], P[k], 1e-15);
+            assert_near(velocity(f, 0), xi[k], 1e-15);
+            assert_true(f->s.residual < 1e-15);
+            free(f);
+        }
+    }
+}
+
+/* Bounds of every kind on one row, G = 2, c = 3: P without bounds would be -1.5. */
+static void intervals_may_be_points_one_sided_or_endless(void **ctx)
+{
+    (void)ctx;
+    const sp_set set[6] = {sp_set_interval(-INFINITY, INFINITY), sp_set_interval(-1.0, INFINITY),
+                           sp_set_interval(-INFINITY, -2.0),     sp_set_interval(0.5, 0.5),
+                           sp_set_interval(-4.0, -3.0),          sp_set_interval(-INFINITY, 7.0)};
+    const double P[6] = {-1.5, -1.0, -2.0, 0.5, -3.0, -1.5};
+    const unsigned char status[6] = {SP_STICK,    SP_SLIP_POS, SP_SLIP_NEG,
+                                     SP_SLIP_POS, SP_SLIP_NEG, SP_STICK};
+    for (int k = 0; k < 6; k++) {
+        for (int guess = SP_OPEN; guess <= SP_STATUS_UNKNOWN; guess++) {
+            fixture *f = make(1, &set[k]);
+            f->G[0] = 2.0;
+            f->c[0] = 3.0;
+            f->status[0] = (unsigned char)guess;
+            assert_int_equal(SP_OK, solve(f));
+            assert_int_equal(status[k], f->status[0]);
+            assert_near(f->P[0], P[k], 1e-15);
+            free(f);
+        }
+    }
+}
+
+/* Two bodies coupled by a clutch, one of them driven into a wall: the clutch carries at most 0.4.
+ * m_1 u_1 = P_N - P_C, m_2 u_2 = P_C; by hand: slips, P_C = 0.4. */
+static void a_clutch_carries_no_more_than_it_can(void **ctx)
+{
+    (void)ctx;
+    const sp_set set[2] = {sp_set_interval(-0.4, 0.4), sp_set_half_line()};
+    const double W[4] = {-1, 1, 1, 0}, inverse[2] = {1.0, 0.5}, u[2] = {-1.0, -1.0};
+    fixture *f = make(2, set);
+    fill(f, 2, W, inverse, u, 0.0);
+    assert_int_equal(SP_OK, solve(f));
+    /* the wall stops body 1, body 2 moves on with -1 + 0.4 / 2 */
+    assert_near(f->P[0], 0.4, 1e-15);
+    assert_near(f->P[1], 1.4, 1e-15);
+    assert_near(velocity(f, 0), -0.8, 1e-15);
+    assert_int_equal(SP_SLIP_NEG, f->status[0]);
+    free(f);
+}
+
+/* A particle on a plane in the expansion phase of an impact: the percussion is 0.3 at least, and
+ * friction may be moved too.  P_N = max(shift, -c / G). */
+static void shifted_sets_are_solved_about_their_shift(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 40; k++) {
+        sp_set set = sp_set_planar(0.5);
+        set.shifted = 1;
+        set.shift[0] = 0.3;
+        set.shift[1] = 0.1;
+        const double W[4] = {1, 0, 0, 1}, inverse[2] = {2.0, 4.0};
+        const double u[2] = {-1.0 + 0.05 * k, 0.13 * (k - 20)};
+        fixture *f = make(1, &set);
+        fill(f, 2, W, inverse, u, 0.0);
+        assert_int_equal(SP_OK, solve(f));
+        const double P_N = fmax(0.3, -u[0] / 2.0), bound = 0.5 * (P_N - 0.3);
+        const double P_T = fmin(fmax(-u[1] / 4.0, 0.1 - bound), 0.1 + bound);
+        assert_near(f->P[0], P_N, 1e-15);
+        assert_near(f->P[1], P_T, 1e-15);
+        assert_int_equal(u[0] + 0.6 > 0.0 ? SP_OPEN : f->status[0], f->status[0]);
+        free(f);
+    }
 }
 
 /* The same machine in other units of mass and speed.  Units that are powers of four change no bit,
@@ -490,6 +582,10 @@ int main(void)
         cmocka_unit_test(separating_contacts_take_no_force),
         cmocka_unit_test(numbers_not_finite_fail_clearly),
         cmocka_unit_test(what_it_cannot_take_is_refused),
+        cmocka_unit_test(a_brake_slips_or_holds),
+        cmocka_unit_test(intervals_may_be_points_one_sided_or_endless),
+        cmocka_unit_test(a_clutch_carries_no_more_than_it_can),
+        cmocka_unit_test(shifted_sets_are_solved_about_their_shift),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(a_tower_of_boxes_stands),
     };

@@ -1,0 +1,310 @@
+/* Whatever a method claims, only the natural-map residual decides.   theory section 5 */
+#include "solvers/chain.h"
+
+#include "solvers/enumerate.h"
+#include "solvers/natural.h"
+#include "solvers/planar.h"
+#include "solvers/states.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where forces are a million times what c is worth, round-off allows no less than this. */
+#define LAST_RESORT 1e-10
+/* Residuals of a wrong status are larger than this: no refinement will save it. */
+#define HOPELESS 1e-5
+
+/* Bytes rounded up to the alignment of double. */
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 15) & ~(size_t)15;
+}
+
+size_t sp_chain_bytes(int n_contact_max, int n_max)
+{
+    return rounded(sp_reduced_bytes(n_contact_max, n_max)) +
+           rounded(6 * (size_t)n_max * sizeof(double)) + rounded((size_t)n_contact_max) +
+           rounded(sp_lcp_bytes(n_contact_max, n_max));
+}
+
+void sp_chain_place(sp_chain *w, const sp_problem *p, void *memory)
+{
+    char *at = (char *)memory;
+    const size_t n = (size_t)p->n;
+    sp_reduced_place(&w->reduced, p->n_contact, p->n, at);
+    at += rounded(sp_reduced_bytes(p->n_contact, p->n));
+    w->xi = (double *)(void *)at;
+    w->P = w->xi + n;
+    w->raw = w->P + n;
+    w->alt = w->raw + n;
+    w->alt_raw = w->alt + n;
+    w->size = w->alt_raw + n;
+    at += rounded(6 * n * sizeof(double));
+    w->status = (unsigned char *)at;
+    at += rounded((size_t)p->n_contact);
+    w->lcp_memory = at;
+    w->fits = sp_planar_fits(p);
+}
+
+/* The careful solution of a status where the fast one failed or is not clean; better of the two. */
+static double try_carefully(const sp_problem *p, sp_chain *w, double residual, double *P)
+{
+    static const double rank_tol[2] = {1e-10, 1e-14};
+    const size_t bytes = (size_t)p->n * sizeof *P;
+    for (int k = 0; k < 2 && !(residual <= SP_SOLVE_CLEAN); k++) {
+        const int lost = sp_reduced_careful(p, &w->reduced, rank_tol[k], 0, w->alt_raw);
+        const double now = sp_natural_residual(p, w->alt_raw, w->alt, w->xi, w->size);
+        if (!(now >= residual)) {
+            residual = now;
+            memcpy(w->raw, w->alt_raw, bytes);
+            memcpy(P, w->alt, bytes);
+        }
+        if (lost == 0) {
+            break;
+        }
+    }
+    return residual;
+}
+
+/* P of a status in P, and in w->raw before it was moved into the sets; returns the residual.  The
+ * status is corrected if P solves the problem but not as the status has it. */
+static double try_status(const sp_problem *p, sp_chain *w, unsigned char *status, double *P)
+{
+    double residual = INFINITY;
+    sp_reduced_unknowns(p, status, &w->reduced);
+    if (sp_reduced_fast(p, &w->reduced)) {
+        if (w->fits) {
+            sp_planar v;
+            residual = sp_planar_residual(p, &w->reduced, &v);
+            if (residual <= SP_SOLVE_CLEAN && !v.moved) {
+                memcpy(P, v.P, (size_t)p->n * sizeof *P);
+                return residual;
+            }
+        }
+        sp_reduced_expand(p, &w->reduced, w->raw);
+        residual = sp_natural_residual(p, w->raw, P, w->xi, w->size);
+    }
+    if (!(residual <= SP_SOLVE_CLEAN || (residual >= HOPELESS && residual < INFINITY))) {
+        residual = try_carefully(p, w, residual, P);
+    }
+    if (residual <= SP_SOLVE_TOL) {
+        sp_states_follow(p, w->raw, P, status);
+    }
+    return residual;
+}
+
+/* Keep the candidate if it is better than what s holds. */
+static void keep(const sp_problem *p, const sp_chain *w, double residual, const char *method,
+                 sp_solution *s)
+{
+    if (residual < s->residual || s->residual != s->residual) {
+        s->residual = residual;
+        s->method = method;
+        memcpy(s->P, w->P, (size_t)p->n * sizeof *s->P);
+        memcpy(s->status, w->status, (size_t)p->n_contact);
+    }
+}
+
+/* From w->status and its P in w->raw flip violated contacts: all of them in the first rounds, later
+ * only the first; 1 if solved. */
+static int repair(const sp_problem *p, sp_chain *w, sp_solution *s)
+{
+    const int block_rounds = 4, rounds = block_rounds + 2 * p->n_contact;
+    for (int round = 0; round < rounds; round++) {
+        sp_natural_xi(p, w->raw, w->xi);
+        int flips = 0;
+        for (int i = 0; i < p->n_contact && (flips == 0 || round < block_rounds); i++) {
+            const unsigned char next = sp_states_flip(p, i, w->status[i], w->raw, w->xi);
+            flips += next != w->status[i];
+            w->status[i] = next;
+        }
+        if (flips == 0) {
+            break;
+        }
+        s->pivots += flips;
+        keep(p, w, try_status(p, w, w->status, w->P), "repair", s);
+        if (s->residual <= SP_SOLVE_TOL) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Refine w->P within its status to round-off; returns the residual. */
+static double polish(const sp_problem *p, sp_chain *w)
+{
+    sp_states_impose(p, w->status, w->P);
+    sp_reduced_unknowns(p, w->status, &w->reduced);
+    sp_reduced_careful(p, &w->reduced, 1e-10, 1, w->P);
+    return sp_natural_residual(p, w->P, w->P, w->xi, w->size);
+}
+
+/* Lemke in one form, then the solution of the status it found, to round-off; 1 if solved. */
+static int pivot(const sp_problem *p, sp_chain *w, sp_lcp *lcp, sp_lcp_form form, double tol,
+                 sp_solution *s)
+{
+    const char *method = form == SP_LCP_3 ? "lemke" : "lemke4";
+    const size_t bytes = (size_t)p->n * sizeof *w->P;
+    sp_lcp_solve(lcp, form, tol, w->P, w->status);
+    s->pivots += lcp->lemke.pivots;
+
+    memcpy(w->alt, w->P, bytes); /* the values of Lemke, as they are */
+    double residual = sp_natural_residual(p, w->P, w->P, w->xi, w->size);
+    keep(p, w, residual, method, s);
+    residual = polish(p, w); /* refined within the basis it ended in */
+    keep(p, w, residual, method, s);
+    if (!(s->residual <= SP_SOLVE_CLEAN)) { /* the least-norm solution of that status */
+        keep(p, w, try_status(p, w, w->status, w->P), method, s);
+    }
+    if (!(s->residual <= SP_SOLVE_TOL)) { /* the status its values show */
+        memcpy(w->P, w->alt, bytes);
+        sp_natural_residual(p, w->P, w->P, w->xi, w->size);
+        sp_states_classify(p, w->P, w->xi, w->status);
+        keep(p, w, polish(p, w), method, s);
+    }
+    return s->residual <= SP_SOLVE_TOL;
+}
+
+/* SP_E_NONFINITE naming the first bad number, else SP_OK. */
+static sp_status check_finite(const sp_problem *p, sp_error *err)
+{
+    for (int k = 0; k < p->n; k++) {
+        if (!isfinite(p->c[k])) {
+            return SP_FAIL(err, SP_E_NONFINITE, "contact problem: c[%d] = %g", k, p->c[k]);
+        }
+        for (int j = 0; j < p->n; j++) {
+            const double g = p->G[(size_t)k * (size_t)p->ld + (size_t)j];
+            if (!isfinite(g)) {
+                return SP_FAIL(err, SP_E_NONFINITE, "contact problem: G[%d][%d] = %g", k, j, g);
+            }
+        }
+    }
+    return SP_OK;
+}
+
+/* Among the statuses of one motion prefer the one with most contacts closed and sticking: it shares
+ * forces of dependent contacts evenly (least norm), so that symmetric problems stay symmetric. */
+static void settle(const sp_problem *p, sp_chain *w, sp_solution *s)
+{
+    for (int with_open = 1; with_open >= 0; with_open--) {
+        int changes = 0;
+        sp_natural_residual(p, s->P, w->P, w->xi, w->size);
+        for (int i = 0; i < p->n_contact; i++) {
+            const unsigned char now = s->status[i];
+            w->status[i] =
+                now == SP_OPEN && !with_open ? now : sp_states_settle(p, i, now, w->xi, w->size);
+            changes += w->status[i] != now;
+        }
+        if (changes == 0) {
+            return;
+        }
+        const double residual = try_status(p, w, w->status, w->P);
+        if (residual <= SP_SOLVE_CLEAN || residual <= s->residual) {
+            s->residual = residual;
+            memcpy(s->P, w->P, (size_t)p->n * sizeof *s->P);
+            memcpy(s->status, w->status, (size_t)p->n_contact);
+            return;
+        }
+    }
+}
+
+void sp_chain_improve(const sp_problem *p, sp_solution *s, sp_chain *w)
+{
+    memcpy(w->P, s->P, (size_t)p->n * sizeof *w->P);
+    memcpy(w->status, s->status, (size_t)p->n_contact);
+    keep(p, w, polish(p, w), s->method, s);
+    if (!(s->residual <= SP_SOLVE_CLEAN)) {
+        memcpy(w->status, s->status, (size_t)p->n_contact);
+        keep(p, w, try_status(p, w, w->status, w->P), s->method, s);
+    }
+}
+
+/* Repair from the four uniform states; 1 if solved. */
+static int restart(const sp_problem *p, sp_chain *w, sp_solution *s)
+{
+    for (int state = SP_OPEN; state <= SP_SLIP_NEG; state++) {
+        memset(w->status, state, (size_t)p->n_contact);
+        sp_states_complete(p, w->status);
+        keep(p, w, try_status(p, w, w->status, w->P), "repair", s);
+        if (s->residual <= SP_SOLVE_TOL || repair(p, w, s)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Try every status of a small problem and take the best; 1 if solved. */
+static int enumerate(const sp_problem *p, sp_chain *w, sp_solution *s)
+{
+    sp_enumerated found[16];
+    int n_found = 0, n_motion = 0, best = 0;
+    if (sp_enumerate(p, 1e-9, found, 16, &n_found, &n_motion, NULL) != SP_OK || n_found == 0) {
+        return 0;
+    }
+    for (int k = 1; k < n_found && k < 16; k++) {
+        best = found[k].residual < found[best].residual ? k : best;
+    }
+    memcpy(w->P, found[best].P, (size_t)p->n * sizeof *w->P);
+    memcpy(w->status, found[best].status, (size_t)p->n_contact);
+    keep(p, w, sp_natural_residual(p, w->P, w->P, w->xi, w->size), "enumeration", s);
+    keep(p, w, polish(p, w), "enumeration", s);
+    return s->residual <= SP_SOLVE_TOL;
+}
+
+/* Lemke in both forms, with two ideas of what a zero pivot is. */
+static int pivot_all(const sp_problem *p, sp_chain *w, sp_lcp *lcp, sp_solution *s)
+{
+    static const sp_lcp_form form[4] = {SP_LCP_3, SP_LCP_4, SP_LCP_3, SP_LCP_4};
+    static const double tol[4] = {1e-11, 1e-11, 1e-8, 1e-8};
+    for (int k = 0; k < 4; k++) {
+        if (pivot(p, w, lcp, form[k], tol[k], s)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Everything after a wrong guess. */
+static sp_status solve_hard(const sp_problem *p, sp_solution *s, sp_chain *w, sp_error *err)
+{
+    SP_TRY(check_finite(p, err));
+    memcpy(w->status, s->status, (size_t)p->n_contact);
+    if (repair(p, w, s)) {
+        return SP_OK;
+    }
+    sp_lcp lcp;
+    sp_lcp_place(&lcp, p, w->lcp_memory);
+    if (pivot_all(p, w, &lcp, s) || s->residual <= LAST_RESORT) {
+        return SP_OK;
+    }
+    if (sp_lcp_infeasible(&lcp, w->P)) {
+        memcpy(s->P, w->P, (size_t)p->n * sizeof *s->P);
+        return SP_E_INFEASIBLE; /* said by the caller */
+    }
+    if (restart(p, w, s) || enumerate(p, w, s) || s->residual <= LAST_RESORT) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "contact problem of %d contacts: residual %.2g, expected <= %.2g", p->n_contact,
+                   s->residual, LAST_RESORT);
+}
+
+sp_status sp_chain_solve(const sp_problem *p, sp_solution *s, sp_chain *w, sp_error *err)
+{
+    const int cold = sp_states_complete(p, s->status);
+    s->method = "guess";
+    s->residual = try_status(p, w, s->status, s->P);
+    const int hard = !(s->residual <= SP_SOLVE_TOL);
+    if (hard) {
+        SP_TRY(solve_hard(p, s, w, err));
+    }
+    if (!(s->residual <= SP_SOLVE_CLEAN)) {
+        sp_chain_improve(p, s, w);
+    }
+    if (cold || hard) {
+        settle(p, w, s);
+    }
+    sp_states_name(p, s->P, s->status);
+    s->result = SP_SOLVED;
+    return SP_OK;
+}
