@@ -1,6 +1,9 @@
 #include "analysis/start.h"
 
+#include "analysis/close.h"
+#include "analysis/start_parts.h"
 #include "base/status.h"
+#include "contact/rule.h"
 #include "integrators/moreau.h"
 #include "kinematics/signal.h"
 
@@ -21,6 +24,9 @@ static bool differs(double a, double b)
 static void collect(const sp_model *m, const sp_start_value *v, given *g)
 {
     const int body = v->kind <= SP_START_U ? m->dof[v->index].body : v->index;
+    if (body == SP_NONE) {
+        return; /* a formula coordinate */
+    }
     given *of = &g[body];
     const int k = v->kind <= SP_START_U ? v->index - m->body[body].dof : 0;
     switch (v->kind) {
@@ -47,6 +53,8 @@ static void collect(const sp_model *m, const sp_start_value *v, given *g)
         break;
     case SP_START_OMEGA:
         of->omega = v;
+        break;
+    default: /* the others are of space */
         break;
     }
 }
@@ -79,8 +87,7 @@ static void solve_slides(int n, const sp_vec *axis, const bool *fixed, sp_vec mi
     }
 }
 
-/* A start value that no motion of its joint can give. */
-static void check_reached(const sp_start_value *v, double is, sp_diag *diag)
+void sp_start_check(const sp_start_value *v, double is, sp_diag *diag)
 {
     if (v && differs(v->value, is)) {
         sp_diag_add(diag, SP_ERROR, v->place,
@@ -97,8 +104,8 @@ static void place(const sp_model *m, const sp_numbers *num, const given *g, int 
     const sp_body *b = &m->body[i];
     bool fixed[3] = {false, false, false};
     for (int k = 0; k < b->n_dof; k++) {
-        fixed[k] = g->joint_q[k] != NULL;
-        q[b->dof + k] = fixed[k] ? g->joint_q[k]->value : 0.0;
+        fixed[k] = g->joint_q[k] || sp_start_holds(m, b->dof + k, false);
+        q[b->dof + k] = g->joint_q[k] ? g->joint_q[k]->value : q[b->dof + k];
     }
     if (b->turns && g->phi && !fixed[b->n_slide]) {
         q[b->dof + b->n_slide] = g->phi->value - kin->frame[b->parent].phi - num->body[i].turn;
@@ -108,9 +115,9 @@ static void place(const sp_model *m, const sp_numbers *num, const given *g, int 
     const sp_vec miss = {g->x ? g->x->value - at.x : 0.0, g->y ? g->y->value - at.y : 0.0};
     solve_slides(b->n_slide, kin->axis + b->dof, fixed, miss, g->x, g->y, q + b->dof);
     sp_kin_place_body(m, num, q, i, kin);
-    check_reached(g->x, kin->frame[i].x.x, diag);
-    check_reached(g->y, kin->frame[i].x.y, diag);
-    check_reached(g->phi, kin->frame[i].phi, diag);
+    sp_start_check(g->x, kin->frame[i].x.x, diag);
+    sp_start_check(g->y, kin->frame[i].x.y, diag);
+    sp_start_check(g->phi, kin->frame[i].phi, diag);
 }
 
 /* Velocities of one joint, likewise. */
@@ -119,8 +126,8 @@ static void move(const sp_model *m, const given *g, int i, sp_kin *kin, double *
     const sp_body *b = &m->body[i];
     bool fixed[3] = {false, false, false};
     for (int k = 0; k < b->n_dof; k++) {
-        fixed[k] = g->joint_u[k] != NULL;
-        u[b->dof + k] = fixed[k] ? g->joint_u[k]->value : 0.0;
+        fixed[k] = g->joint_u[k] || sp_start_holds(m, b->dof + k, true);
+        u[b->dof + k] = g->joint_u[k] ? g->joint_u[k]->value : u[b->dof + k];
     }
     if (b->turns && g->omega && !fixed[b->n_slide]) {
         u[b->dof + b->n_slide] = g->omega->value - kin->frame[b->parent].omega;
@@ -130,14 +137,51 @@ static void move(const sp_model *m, const given *g, int i, sp_kin *kin, double *
     const sp_vec miss = {g->vx ? g->vx->value - v.x : 0.0, g->vy ? g->vy->value - v.y : 0.0};
     solve_slides(b->n_slide, kin->axis + b->dof, fixed, miss, g->vx, g->vy, u + b->dof);
     sp_kin_move_body(m, u, i, kin);
-    check_reached(g->vx, kin->frame[i].v.x, diag);
-    check_reached(g->vy, kin->frame[i].v.y, diag);
-    check_reached(g->omega, kin->frame[i].omega, diag);
+    sp_start_check(g->vx, kin->frame[i].v.x, diag);
+    sp_start_check(g->vy, kin->frame[i].v.y, diag);
+    sp_start_check(g->omega, kin->frame[i].omega, diag);
+}
+
+/* Prescribed coordinates and velocities at the start; they must be numbers there. */
+static void prescribe(const sp_model *m, sp_state *x, sp_view *view, sp_diag *diag)
+{
+    for (int i = 0; i < m->n_motion; i++) {
+        const sp_motion *p = &m->motion[i];
+        const sp_signal_source now = {.t = x->t};
+        double rate = 0.0;
+        const double value = sp_func_grad(&p->func, &now, view->dyn.in, &rate, view->dyn.work);
+        if (!isfinite(value) || !isfinite(rate)) {
+            sp_diag_add(diag, SP_ERROR, p->place,
+                        "the motion of %s is not a finite number with a finite rate at the start",
+                        m->dof[p->dof].name);
+        } else if (p->speed) {
+            x->u[p->dof] = value;
+        } else {
+            x->q[m->dof[p->dof].q] = value;
+            x->u[p->dof] = rate;
+        }
+    }
+}
+
+/* Formula coordinates and their rates as they are given. */
+static void formula_values(const sp_model *m, sp_state *x)
+{
+    for (int i = 0; i < m->n_start; i++) {
+        const sp_start_value *v = &m->start[i];
+        if (v->kind <= SP_START_U && m->dof[v->index].body == SP_NONE) {
+            *(v->kind == SP_START_Q ? &x->q[m->dof[v->index].q] : &x->u[v->index]) = v->value;
+        }
+    }
 }
 
 /* q and u from the start values: bodies absolute, joints relative, the rest zero in the joint. */
 static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_diag *diag)
 {
+    prescribe(m, x, view, diag);
+    formula_values(m, x);
+    if (m->dim == 3) {
+        return sp_start_space(m, x, view, diag);
+    }
     given *g = SP_NEW(&view->arena, given, m->n_body);
     if (!g) {
         return SP_E_MEMORY;
@@ -160,16 +204,17 @@ static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_st
     sp_work *w;
     sp_error err = {.text = ""};
     SP_TRY(sp_work_new(m, allocator, &w, NULL));
-    memcpy(w->q, x->q, (size_t)m->n_dof * sizeof(double));
-    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
+    sp_dyn_init(m, x->numbers, &w->dyn);
+    sp_dyn_terms(m, x->numbers, x->t, w->q, x->u, &w->kin, &w->dyn);
+    sp_con_at(x->t, 0.0, w->q, x->u, &w->con);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
-    sp_dyn_mass(m, x->numbers, &w->kin, &w->dyn);
-    sp_status status = sp_dyn_factor(m, &w->dyn, &err);
+    sp_status status = sp_dyn_factor_held(m, w->held, &w->dyn, &err);
     status = status != SP_OK ? status : sp_project_positions(m, x->numbers, w, &err);
     if (status != SP_OK) {
         sp_diag_add(diag, SP_ERROR, m->run.place, "start: project: %s", err.text);
     }
-    memcpy(x->q, w->q, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->q, w->q, (size_t)m->n_q * sizeof(double));
     sp_work_free(w);
     return status == SP_E_CAPACITY ? SP_E_INPUT : status;
 }
@@ -184,13 +229,14 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const sp_place place = m->contact[s->contact].place;
         const bool new_pair =
             i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
-        if (!(view->con.g[i] >= -SP_GAP_CORRECT)) {
+        const bool gapless = s->kind == SP_SLOT_FRICTION || s->kind == SP_SLOT_ONE_WAY;
+        if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
             sp_diag_add(
-                diag, SP_ERROR, place, "contact '%s': gap = %g m at the start, expected >= 0; %s",
-                s->name, view->con.g[i],
+                diag, SP_ERROR, place, "contact '%s': gap = %g %s at the start, expected >= 0; %s",
+                s->name, view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
                 m->run.project_start ? "it could not be opened by 'start: project', change 'start'"
                                      : "change 'start' or write 'run: {start: project}'");
-        } else if (new_pair && s->contour_a < s->contour_b &&
+        } else if (!sp_con_by_rule(s) && new_pair && s->contour_a < s->contour_b &&
                    sp_con_separation(m, &view->con, i) < -SP_GAP_CORRECT) {
             sp_diag_add(diag, SP_ERROR, place,
                         "contact '%s': the polygons '%s' and '%s' overlap at the start, expected a "
@@ -248,19 +294,25 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, sp_view *vi
         return SP_E_MEMORY;
     }
     for (int i = 0; i < m->n_slot && m->n_output > 0; i++) {
-        const sp_contact_frame f = sp_con_frame(m, x->numbers, &view->con, i);
+        const double g_N = view->con.g[i];
         double gamma[2];
-        sp_con_gamma(m, &view->kin, i, &f, gamma);
-        contact[i] = (sp_contact_record){.g_N = f.g_N, .gamma_N = gamma[0], .gamma_T = gamma[1]};
+        if (sp_con_by_rule(&m->slot[i])) {
+            sp_rule_gamma(m, x->numbers, &view->con, i, gamma);
+        } else {
+            const sp_contact_frame f = sp_con_frame(m, x->numbers, &view->con, i);
+            sp_con_gamma(m, &view->kin, i, &f, gamma);
+        }
+        contact[i] = (sp_contact_record){.g_N = g_N, .gamma_N = gamma[0], .gamma_T = gamma[1]};
     }
-    const sp_signal_source from = {
-        .kin = &view->kin,
-        .q = x->q,
-        .u = x->u,
-        .t = x->t,
-        .contact = contact,
-        .kinetic = sp_dyn_kinetic(m, x->numbers, &view->kin),
-        .potential = sp_dyn_potential(m, x->numbers, &view->kin, x->t, x->q, x->u, &view->dyn)};
+    sp_energy energy;
+    sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &view->kin, &view->dyn, &energy);
+    const sp_signal_source from = {.kin = &view->kin,
+                                   .q = x->q,
+                                   .u = x->u,
+                                   .t = x->t,
+                                   .contact = contact,
+                                   .kinetic = energy.kinetic,
+                                   .potential = energy.potential};
     for (int i = 0; i < m->n_output; i++) {
         const sp_output *o = &m->output[i];
         const double value = sp_func_value(&o->func, &from, view->dyn.in, view->dyn.work);
@@ -280,14 +332,15 @@ static sp_state *make_state(const sp_model *m, const sp_allocator *allocator)
     sp_arena_init(&arena, allocator, 0);
     sp_state *x = SP_NEW(&arena, sp_state, 1);
     if (x) {
-        x->q = SP_NEW(&arena, double, m->n_dof);
+        x->q = SP_NEW(&arena, double, m->n_q);
+        x->z = SP_NEW(&arena, double, m->n_aux);
         x->u = SP_NEW(&arena, double, m->n_dof);
         x->g = SP_NEW(&arena, double, m->n_slot);
-        x->contact = SP_NEW(&arena, sp_contact_memory, m->n_slot);
+        x->contact = SP_NEW(&arena, sp_contact_memory, m->n_slot + m->n_bond);
         x->numbers = &m->numbers;
         x->arena = arena;
     }
-    if (!x || !x->q || !x->u || !x->g || !x->contact) {
+    if (!x || !x->q || !x->u || !x->z || !x->g || !x->contact) {
         sp_arena_free(&arena);
         return NULL;
     }
@@ -299,6 +352,9 @@ static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp
                             sp_view *view, sp_diag *diag)
 {
     SP_TRY(coordinates(m, x, view, diag));
+    if (diag->n_error == 0) {
+        SP_TRY(sp_close_loops(m, allocator, x, diag));
+    }
     sp_view_look(m, x, view);
     if (m->run.project_start && view->con.least < -SP_GAP_CORRECT) {
         SP_TRY(project(m, allocator, x, diag));

@@ -1,6 +1,23 @@
 #include "contact/con.h"
 
 #include "base/status.h"
+#include "contact/rule.h"
+
+#include <math.h>
+#include <string.h>
+
+bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con)
+{
+    con->vertex = SP_NEW(arena, sp_vec, m->n_vertex);
+    con->g = SP_NEW(arena, double, m->n_slot + m->n_bond);
+    con->feature = SP_NEW(arena, int, m->n_slot);
+    con->hint = SP_NEW(arena, int, m->n_slot);
+    con->in = dyn->in;
+    con->grad = dyn->grad;
+    con->hess = dyn->hess;
+    con->work = dyn->work;
+    return con->vertex && con->g && con->feature && con->hint;
+}
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap
  * is no larger than resting makes it.   theory (7.2) */
@@ -9,13 +26,27 @@ static inline bool stays(const sp_contact_memory *c, double g_N)
     return g_N <= c->lift || (c->state != SP_STATE_OPEN && g_N <= c->reach);
 }
 
+/* The n contacts are in; bilateral rows follow, which always take part. */
+static sp_status add_bonds(const sp_model *m, int n, sp_con *con, sp_error *err)
+{
+    if (n > con->capacity - m->n_bond) {
+        return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", n,
+                       con->capacity - m->n_bond);
+    }
+    for (int i = 0; i < m->n_bond; i++) {
+        con->active[n++] = m->n_slot + i;
+    }
+    con->n_active = n;
+    return SP_OK;
+}
+
 sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_memory *memory,
                           sp_con *con, sp_error *err)
 {
     int n = 0;
     con->n_active = con->n_row = 0;
-    if (con->least > margin && !memory) {
-        return SP_OK;
+    if (con->least > margin && !memory && m->layout.n_always == 0) {
+        return add_bonds(m, 0, con, err);
     }
     for (int i = 0; i < m->n_slot; i++) {
         if (con->g[i] <= margin || (memory && stays(&memory[i], con->g[i]))) {
@@ -25,12 +56,22 @@ sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_mem
             n++;
         }
     }
-    if (n > con->capacity) {
-        return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", n,
-                       con->capacity);
+    return add_bonds(m, n, con, err);
+}
+
+sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp_error *err)
+{
+    int n = 0;
+    con->n_active = con->n_row = 0;
+    for (int i = 0; i < m->n_slot; i++) {
+        if (con->g[i] <= margin && con->g[i] != -INFINITY) {
+            if (n < con->capacity) {
+                con->active[n] = i;
+            }
+            n++;
+        }
     }
-    con->n_active = n;
-    return SP_OK;
+    return add_bonds(m, n, con, err);
 }
 
 /* W_N, W_T of a point of a body on its way to the ground, from degree of freedom k on.  theory
@@ -95,11 +136,58 @@ static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin 
     con->eps[r + 1] = law->eps_T;
 }
 
+/* The set of a slot by expressions. */
+static sp_set rule_set(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                       bool friction)
+{
+    const sp_slot *s = &m->slot[slot];
+    double limit;
+    switch (s->kind) {
+    case SP_SLOT_BOND:
+    case SP_SLOT_LOOP:
+        return sp_set_free();
+    case SP_SLOT_FRICTION:
+        limit = sp_rule_limit(m, con, slot) * con->dt;
+        return sp_set_interval(-limit, limit);
+    case SP_SLOT_GAP:
+        if (friction && m->rule[s->rule].has_slip && num->law[s->law].mu > 0.0) {
+            return sp_set_planar(num->law[s->law].mu);
+        }
+        return sp_set_half_line();
+    default:
+        return sp_set_half_line();
+    }
+}
+
+/* The same as fill_contact for a slot by expressions, with its set; how many rows it has. */
+static int fill_rule(const sp_model *m, const sp_numbers *num, int a, int r, bool friction,
+                     sp_con *con)
+{
+    const int slot = con->active[a], *sup;
+    const sp_slot *s = &m->slot[slot];
+    double *W_N = sp_con_row(con, con->W, r);
+    con->n_sup[a] = sp_rule_support(m, slot, &sup);
+    memcpy(sp_con_sup(con, a), sup, (size_t)con->n_sup[a] * sizeof *sup);
+    sp_rule_directions(m, num, con, slot, W_N, W_N + con->stride, &con->w_tilde[r]);
+    con->frame[a].g_N = con->g[slot];
+    const bool bond = s->kind == SP_SLOT_BOND || s->kind == SP_SLOT_LOOP;
+    /* a bilateral row holds at the mean velocity of a step: it does no work.   theory (7.17) */
+    con->eps[r] = s->kind == SP_SLOT_GAP ? num->law[s->law].eps_N : bond ? 1.0 : 0.0;
+    con->eps[r + 1] = s->kind == SP_SLOT_GAP ? num->law[s->law].eps_T : 0.0;
+    con->set[a] = rule_set(m, num, con, slot, friction);
+    return sp_set_dim(&con->set[a]);
+}
+
 void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *kin, bool friction,
                        sp_con *con)
 {
     int r = 0;
     for (int a = 0; a < con->n_active; a++) {
+        if (sp_con_by_rule(&m->slot[con->active[a]])) {
+            con->row[a] = r;
+            r += fill_rule(m, num, a, r, friction, con);
+            continue;
+        }
         const double mu = num->law[m->slot[con->active[a]].law].mu;
         const bool slips = friction && mu > 0.0;
         fill_contact(m, num, kin, a, r, con);
@@ -110,14 +198,22 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
     con->row[con->n_active] = con->n_row = r;
 }
 
-/* Contacts between the same two bodies stand together and are moved by the same degrees of freedom:
- * the first one behind those of contact a. */
+/* Whether two slots are moved by the same degrees of freedom: contacts of the same two bodies, rows
+ * of the same loop. */
+static inline bool move_together(const sp_slot *a, const sp_slot *b)
+{
+    if (sp_con_by_rule(a) || sp_con_by_rule(b)) {
+        return a->kind == SP_SLOT_LOOP && b->kind == SP_SLOT_LOOP && a->rule == b->rule;
+    }
+    return a->body_a == b->body_a && a->body_b == b->body_b;
+}
+
+/* Such slots stand together: the first one behind those of contact a. */
 static int group_end(const sp_model *m, const sp_con *con, int a)
 {
     const sp_slot *first = &m->slot[con->active[a]];
     int end = a + 1;
-    while (end < con->n_active && m->slot[con->active[end]].body_a == first->body_a &&
-           m->slot[con->active[end]].body_b == first->body_b) {
+    while (end < con->n_active && move_together(&m->slot[con->active[end]], first)) {
         end++;
     }
     return end;

@@ -26,10 +26,16 @@ typedef struct sp_con {
     /* by sp_con_gaps, for all slots */
     const sp_kin *kin; /* the frames that the gaps belong to                        */
     sp_vec *vertex;    /* n_vertex, world: of slots that are not on lines           */
-    double *g;         /* n_slot                                                    */
+    double *g;         /* n_slot, then what the n_bond bilateral rows are off by    */
     int *feature;      /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;         /* n_slot: edge that the contact was over before, plus 1; 0: none known */
     double least;      /* the smallest gap, infinity if there is no slot            */
+    double off;        /* the largest |g| of the bilateral rows, in m or rad        */
+
+    /* where slots by expressions are evaluated, by sp_con_at */
+    double t, dt;
+    const double *q, *u;
+    double *in, *grad, *hess, *work; /* for expressions */
 
     /* by sp_con_activate, for the contacts in the problem */
     int n_active, capacity;
@@ -52,7 +58,29 @@ typedef struct sp_con {
     double *z;  /* n_dof scratch, zero between calls            */
 } sp_con;
 
-/* Gaps and nearest features of all slots.   theory (4.1) */
+/* Where the frames are that follow: time, coordinates, velocities (NULL: none are needed), and what
+ * forces are multiplied by to become percussions.  Only slots by expressions ask for it. */
+static inline void sp_con_at(double t, double dt, const double *q, const double *u, sp_con *con)
+{
+    con->t = t;
+    con->dt = dt;
+    con->q = q;
+    con->u = u;
+}
+
+/* Memory for gaps, with the scratch of expressions shared with the dynamics; false if there is
+ * none.
+ */
+bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con);
+
+/* A contact by expressions, not by contours. */
+static inline bool sp_con_by_rule(const sp_slot *s)
+{
+    return s->kind >= SP_SLOT_GAP;
+}
+
+/* Gaps and nearest features of all slots.  Rows without a gap (dry friction, one-way) have minus
+ * infinity: they always take part.   theory (4.1), (4.10) */
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con);
 
 /* Take over which edges the contacts are over, from the memory of the state or, if that is NULL,
@@ -65,8 +93,13 @@ void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con 
 sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_memory *memory,
                           sp_con *con, sp_error *err);
 
-/* Contact frame of a slot; the gaps of this configuration must be there, and the frames they were
- * found with. */
+/* The contacts that a correction of positions looks at: with a gap <= margin, and all bilateral
+ * rows.
+ */
+sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp_error *err);
+
+/* Contact frame of a slot between contours; the gaps of this configuration must be there, and the
+ * frames they were found with. */
 sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp_con *con,
                               int slot);
 void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,

@@ -1,5 +1,5 @@
 /* contact/gaps.c - nearest points between contours of the plane.   theory section 4 */
-#include "contact/con.h"
+#include "contact/rule.h"
 
 /* Nearest feature of a polygon or segment to a place: an edge j, or a corner n_vertex + j. */
 typedef struct nearest {
@@ -203,6 +203,25 @@ static double gaps_elsewhere(const sp_model *m, const sp_slot_run *run, const do
     return least;
 }
 
+/* Gaps of slots by expressions; returns the smallest of them and `least`. */
+static double rule_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con)
+{
+    con->off = 0.0;
+    for (int i = 0; i < m->layout.n_rule_slot; i++) {
+        const int slot = m->layout.rule_slot[i];
+        const sp_slot_kind kind = m->slot[slot].kind;
+        const bool gapless = kind == SP_SLOT_FRICTION || kind == SP_SLOT_ONE_WAY;
+        const double g_N = gapless ? -INFINITY : sp_rule_gap(m, num, con, slot);
+        con->g[slot] = g_N;
+        if (kind == SP_SLOT_GAP) {
+            least = g_N < least ? g_N : least;
+        } else if (!gapless) {
+            con->off = fabs(g_N) > con->off || g_N != g_N ? fabs(g_N) : con->off;
+        }
+    }
+    return least;
+}
+
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con)
 {
     const sp_layout *layout = &m->layout;
@@ -219,7 +238,7 @@ void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
         const double g_N = gaps_elsewhere(m, &layout->other_run[i], num->radius, con);
         least = g_N < least ? g_N : least;
     }
-    con->least = least;
+    con->least = layout->n_rule_slot > 0 ? rule_gaps(m, num, least, con) : least;
 }
 
 /* Direction between two centres: from b's to a's, reversed in a hole. */

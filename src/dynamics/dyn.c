@@ -1,6 +1,8 @@
 #include "dynamics/dyn.h"
 
 #include "base/status.h"
+#include "dynamics/dyn3.h"
+#include "dynamics/formula.h"
 #include "kinematics/body.h"
 
 #include <string.h>
@@ -13,11 +15,10 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
         dyn->acts[SP_DAMPERS] |= m->dof[i].spring && num->dof[i].damping != 0.0;
     }
     for (int i = 0; i < m->n_force; i++) {
-        const sp_force *f = &m->force[i];
-        const bool spring = f->kind <= SP_FORCE_SPRING_MEASURE;
-        dyn->acts[SP_DAMPERS] |= spring && num->force[i].damping != 0.0;
-        dyn->acts[SP_APPLIED] |= f->kind != SP_FORCE_SPRING_POINTS || f->has_law;
+        sp_dyn_element_shares(&m->force[i], &num->force[i], dyn->acts);
     }
+    dyn->acts[SP_DAMPERS] |= m->formula.dissipation.program != NULL;
+    dyn->acts[SP_APPLIED] |= m->formula.M || m->formula.force || m->formula.mixed;
 }
 
 /* ---- one body, inlined into the loops over the tree (kinematics/body.h) -----------------------
@@ -140,7 +141,9 @@ SP_BODY_INLINE void mass(const sp_model *m, const sp_numbers *num, const sp_kin 
 
 void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
 {
-    if (m->layout.chain) {
+    if (m->dim == 3) {
+        sp_dyn3_mass(m, num, kin, dyn);
+    } else if (m->layout.chain) {
         mass(m, num, kin, true, dyn);
     } else {
         mass(m, num, kin, false, dyn);
@@ -189,6 +192,27 @@ SP_BODY_INLINE sp_status factor(const sp_model *m, bool chain, sp_dyn *dyn, sp_e
 sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
 {
     return m->layout.chain ? factor(m, true, dyn, err) : factor(m, false, dyn, err);
+}
+
+sp_status sp_dyn_factor_held(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
+                             sp_error *err)
+{
+    for (int k = 0; k < m->n_dof; k++) { /* decouple those held from all others */
+        double *row = dyn->L + m->layout.dof[k].row;
+        for (int j = m->layout.dof[k].parent; j != SP_NONE; j = m->layout.dof[j].parent) {
+            if (held[k] || held[j]) {
+                row[m->layout.dof[j].depth] = 0.0;
+            }
+        }
+        if (held[k]) {
+            row[m->layout.dof[k].depth] = 1.0; /* any pivot */
+        }
+    }
+    SP_TRY(sp_dyn_factor(m, dyn, err));
+    for (int k = 0; k < m->n_dof; k++) {
+        dyn->D_inv[k] = held[k] ? 0.0 : dyn->D_inv[k];
+    }
+    return SP_OK;
 }
 
 SP_BODY_INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, bool chain, double *x)
@@ -289,7 +313,8 @@ static void gather_share(const sp_model *m, const sp_kin *kin, sp_wrench *w, dou
     }
 }
 
-void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+/* The forces of bodies and elements in the plane. */
+static void forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                    const double *q, const double *u, sp_dyn *dyn)
 {
     const sp_vec g = sp_vec_of(num->gravity);
@@ -302,6 +327,19 @@ void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
         if (dyn->acts[s]) {
             gather_share(m, kin, dyn->wrench[s], dyn->h[s]);
         }
+    }
+}
+
+void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+                   const double *q, const double *u, sp_dyn *dyn)
+{
+    if (m->dim == 3) {
+        sp_dyn3_forces(m, num, kin, t, q, u, dyn);
+    } else {
+        forces(m, num, kin, t, q, u, dyn);
+    }
+    if (m->formula.n > 0) {
+        sp_formula_forces(m, t, q, u, dyn);
     }
 }
 
@@ -352,8 +390,9 @@ SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool more, b
     }
 }
 
-void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
-                  const double *u, sp_kin *kin, sp_dyn *dyn)
+/* All terms of bodies and elements in the plane. */
+SP_BODY_INLINE void terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
+                          const double *u, sp_kin *kin, sp_dyn *dyn)
 {
     const bool chain = m->layout.chain, elements = m->n_force > 0 || m->layout.n_spring > 0;
     if (chain) {
@@ -378,10 +417,26 @@ void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const doub
     }
 }
 
+void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
+                  const double *u, sp_kin *kin, sp_dyn *dyn)
+{
+    if (m->dim == 3) {
+        sp_dyn3_terms(m, num, t, q, u, kin, dyn);
+    } else {
+        terms(m, num, t, q, u, kin, dyn);
+    }
+    if (m->formula.n > 0) {
+        sp_formula_terms(m, t, q, u, dyn);
+    }
+}
+
 /* ---- energies -------------------------------------------------------------------------------- */
 
 double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin)
 {
+    if (m->dim == 3) {
+        return sp_dyn3_kinetic(m, num, kin);
+    }
     double T = 0.0;
     for (int i = 1; i < m->n_body; i++) {
         const sp_frame *f = &kin->frame[i];
@@ -423,6 +478,9 @@ SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const dou
 double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
                         const double *u, sp_dyn *dyn)
 {
+    if (m->dim == 3) {
+        return sp_dyn3_quadratic(m, num, kin, u, dyn);
+    }
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
     for (int i = 1; i < m->n_body; i++) {
         const sp_frame *f = &kin->frame[i];
@@ -457,12 +515,17 @@ void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const d
                      const double *u, sp_kin *kin, sp_dyn *dyn, sp_energy *energy)
 {
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
-    if (m->layout.chain) {
+    if (m->dim == 3) {
+        sp_dyn3_energies(m, num, q, u, kin, dyn, energy);
+    } else if (m->layout.chain) {
         energies(m, num, q, u, true, kin, p, energy);
     } else {
         energies(m, num, q, u, false, kin, p, energy);
     }
     if (m->n_force > 0 || m->layout.n_spring > 0) {
         energy->potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+    }
+    if (m->formula.n > 0) {
+        sp_formula_energies(m, t, q, u, dyn, energy);
     }
 }

@@ -17,8 +17,51 @@ typedef struct sp_inertia {
     double J;      /* about the pivot                 */
 } sp_inertia;
 
+/* The same in space, moments about the pivot too. */
+typedef struct sp_wrench3 {
+    sp_vec3 f, m;
+} sp_wrench3;
+
+typedef struct sp_inertia3 {
+    double mass;
+    sp_vec3 moment;
+    sp_sym3 J;
+} sp_inertia3;
+
+/* An articulated body: the inertia felt at the pivot of its first body while all joints behind it
+ * are free.  Force f = M a + H^T alpha, moment m = J alpha + H a.   theory (3.30) */
+typedef struct sp_articulated {
+    double J;
+    sp_vec H;
+    double M_xx, M_yy, M_xy;
+} sp_articulated;
+
+typedef struct sp_articulated3 {
+    sp_sym3 J, M;
+    sp_vec3 H[3]; /* rows */
+} sp_articulated3;
+
+/* One degree of freedom of it: the force on the articulated body per unit of u', and the
+ * generalised force, both divided by D, the inertia along the axis.   theory (3.31) */
+typedef struct sp_lever {
+    sp_wrench U;
+    double r;
+} sp_lever;
+
+typedef struct sp_lever3 {
+    sp_wrench3 U;
+    double r;
+} sp_lever3;
+
 /* Why a smooth force acts, for the ledger. */
 typedef enum sp_share { SP_CONSERVATIVE, SP_DAMPERS, SP_APPLIED, SP_SHARES } sp_share;
+
+/* A force element at work, for outputs and for booking by element. */
+typedef struct sp_element {
+    double measure, rate;    /* of springs, gas, orifice; coordinate and speed of drive and motor */
+    double force, moment;    /* pull, force on the coordinate, or size of the vectors, N and N m  */
+    double power[SP_SHARES]; /* by shares, W                                                      */
+} sp_element;
 
 typedef struct sp_dyn {
     double *M;     /* n_packed: mass matrix by rows of ancestors, by sp_dyn_mass           */
@@ -28,9 +71,25 @@ typedef struct sp_dyn {
     double *h[SP_SHARES];  /* n_dof each, by sp_dyn_forces; h = their sum                   */
     bool acts[SP_SHARES];  /* the model has forces of this share at all                     */
     sp_inertia *composite; /* n_body                                                 */
-    sp_wrench *wrench[SP_SHARES]; /* n_body                                                */
-    double *in, *grad, *work;     /* for expressions                                        */
+    sp_wrench *wrench[SP_SHARES];   /* n_body                                                */
+    sp_inertia3 *composite3;        /* n_body in space, where the two above are NULL          */
+    sp_wrench3 *wrench3[SP_SHARES]; /* n_body in space                                        */
+    sp_articulated *articulated;    /* n_body, by sp_dyn_accelerate; in space articulated3    */
+    sp_lever *lever;                /* n_dof, likewise                                        */
+    sp_articulated3 *articulated3;
+    sp_lever3 *lever3;
+    sp_element *element; /* n_force, by sp_dyn_force_elements; NULL: not wanted               */
+    const double *z;     /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
+    double *z_rate;      /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    double *in, *grad, *work; /* for expressions                                        */
+    double *hess;             /* m->expr_hess                                           */
+    double explicit_power;    /* what explicit time in T and V of formulas feeds in, W  */
 } sp_dyn;
+
+/* Memory for a model's dynamics: forces always; the packed M and its factor; articulated bodies.
+ * False if there is none. */
+enum { SP_DYN_FORCES = 0, SP_DYN_MASS = 1, SP_DYN_ARTICULATED = 2 };
+bool sp_dyn_alloc(sp_arena *arena, const sp_model *m, int what, sp_dyn *dyn);
 
 /* Which shares of forces the model has: set once. */
 void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn);
@@ -42,10 +101,18 @@ void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
  * definite. theory (3.5) */
 sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err);
 
+/* The same with the degrees of freedom k with held[k] != 0 struck out: M^-1 is then the inverse
+ * over the others, zero in rows and columns of those held.   theory (3.19) */
+sp_status sp_dyn_factor_held(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
+                             sp_error *err);
+
 /* Smooth forces by shares: gyroscopic, gravity and springs; dampers; applied.   theory (3.6)-(3.9)
  * t, q, u at which the frames were computed. */
 void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                    const double *q, const double *u, sp_dyn *dyn);
+
+/* Which shares a force element can have forces in. */
+void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool acts[SP_SHARES]);
 
 /* Forces of force elements, added to wrenches and h (dynamics/forces.c, called by sp_dyn_forces).
  */
@@ -74,6 +141,20 @@ typedef struct sp_energy {
 } sp_energy;
 void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
                      const double *u, sp_kin *kin, sp_dyn *dyn, sp_energy *energy);
+
+/* u' of M u' = h(t, q, u) without M, in a time that grows with the number of bodies: articulated
+ * bodies (dynamics/accelerate.c).  Frames and bias on the way, wrenches are used up; h holds the
+ * forces of force elements on coordinates only.  held (n_dof) may be NULL; where it is not 0, du[k]
+ * is given and not looked for.  SP_E_NONFINITE if a part that moves has no inertia.  With formula
+ * coordinates M is used after all.   theory (3.30)-(3.34) */
+sp_status sp_dyn_accelerate(const sp_model *m, const sp_numbers *num, double t, const double *q,
+                            const double *u, const unsigned char *held, sp_kin *kin, sp_dyn *dyn,
+                            double *du, sp_error *err);
+
+/* Potential energy of one force element, and of the spring of joint k; J. */
+double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+                             const double *q, const double *u, int i, sp_dyn *dyn);
+double sp_dyn_joint_energy(const sp_model *m, const sp_numbers *num, const double *q, int k);
 
 /* Energy of springs alone (dynamics/forces.c). */
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,

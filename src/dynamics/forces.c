@@ -1,38 +1,85 @@
-/* dynamics/forces.c - springs, dampers, applied forces, torques and drives. */
-#include "dynamics/dyn.h"
+/* dynamics/forces.c - springs, dampers, applied forces, torques and drives, in the plane and in
+ * space alike. */
+#include "dynamics/forces.h"
 
-/* A force at world place x of a body joins the body's wrench. */
-static void push(const sp_kin *kin, int body, sp_vec x, sp_vec force, sp_wrench *w)
+#include "dynamics/dyn3.h"
+
+/* ---- how elements act ------------------------------------------------------------------------ */
+
+/* Force and moment about its pivot join a body's wrench. */
+static void add_wrench(sp_dyn *dyn, sp_share share, int body, sp_vec3 force, sp_vec3 moment)
 {
-    w[body].f = sp_add(w[body].f, force);
-    w[body].m += sp_cross(sp_add(kin->frame[body].own, sp_sub(x, kin->frame[body].x)), force);
-}
-
-/* Two points of a spring: where they are, how far apart, how fast that grows. */
-typedef struct link_geometry {
-    sp_vec x[2], direction; /* direction from 0 to 1, zero if the points coincide */
-    double length, rate;
-} link_geometry;
-
-static link_geometry between_points(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
-{
-    link_geometry g;
-    sp_vec v[2];
-    for (int k = 0; k < 2; k++) {
-        const sp_frame *frame = &kin->frame[f->body[k]];
-        g.x[k] = sp_kin_place(frame, sp_vec_of(n->at[k]));
-        v[k] = sp_kin_velocity_at(frame, g.x[k]);
+    if (!dyn->acts[share]) {
+        return;
     }
-    const sp_vec d = sp_sub(g.x[1], g.x[0]);
-    g.length = sp_length(d);
-    g.direction = g.length > 0.0 ? sp_scale(1.0 / g.length, d) : (sp_vec){0.0, 0.0};
-    g.rate = sp_inner(g.direction, sp_sub(v[1], v[0]));
-    return g;
+    if (dyn->wrench3[share]) {
+        sp_wrench3 *w = &dyn->wrench3[share][body];
+        w->f = sp_add3(w->f, force);
+        w->m = sp_add3(w->m, moment);
+    } else {
+        sp_wrench *w = &dyn->wrench[share][body];
+        w->f = sp_add(w->f, (sp_vec){force.x, force.y});
+        w->m += moment.z;
+    }
 }
 
-/* A spring whose measure depends on time moves by itself and feeds energy in: it has no potential,
- * all of its work is applied. */
-static bool is_driven(const sp_force *f)
+/* From the pivot of a body to a world place; first the near difference, for the sake of digits. */
+static sp_vec3 arm_to(const sp_kin *kin, int body, sp_vec3 x)
+{
+    const sp_vec3 own = kin->frame3 ? kin->frame3[body].own : sp_point_lift(kin->frame[body].own);
+    return sp_add3(own, sp_sub3(x, sp_point_origin(kin, body)));
+}
+
+void sp_force_push(const sp_acting *a, int body, sp_vec3 x, sp_vec3 force, sp_share share)
+{
+    const sp_kin *kin = a->from->kin;
+    add_wrench(a->dyn, share, body, force, sp_cross3(arm_to(kin, body, x), force));
+    a->out->power[share] += sp_inner3(force, sp_point_velocity(kin, body, x));
+}
+
+void sp_force_twist(const sp_acting *a, int body, sp_vec3 moment, sp_share share)
+{
+    add_wrench(a->dyn, share, body, (sp_vec3){0.0, 0.0, 0.0}, moment);
+    a->out->power[share] += sp_inner3(moment, sp_point_spin(a->from->kin, body));
+}
+
+void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share)
+{
+    if (a->dyn->acts[share]) {
+        a->dyn->h[share][dof] += force;
+    }
+    a->out->power[share] += force * a->from->u[dof];
+}
+
+double sp_force_law(const sp_acting *a, int k)
+{
+    return sp_func_value(&a->f->law[k], a->from, a->dyn->in, a->dyn->work);
+}
+
+double sp_force_limited(double value, double limit)
+{
+    return value > limit ? limit : value < -limit ? -limit : value;
+}
+
+/* ---- measures -------------------------------------------------------------------------------- */
+
+/* Two points: where they are, how far apart, how fast that grows. */
+static sp_measure between_points(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
+{
+    sp_measure x = {.drift = 0.0};
+    sp_vec3 v[2];
+    for (int k = 0; k < 2; k++) {
+        x.place[k] = sp_point_place(kin, f->body[k], sp_vec3_of(n->at[k]));
+        v[k] = sp_point_velocity(kin, f->body[k], x.place[k]);
+    }
+    const sp_vec3 d = sp_sub3(x.place[1], x.place[0]);
+    x.x = sp_length3(d);
+    x.direction = x.x > 0.0 ? sp_scale3(1.0 / x.x, d) : (sp_vec3){0.0, 0.0, 0.0};
+    x.rate = sp_inner3(x.direction, sp_sub3(v[1], v[0]));
+    return x;
+}
+
+bool sp_force_is_driven(const sp_force *f)
 {
     for (int k = 0; k < f->measure.n_signal; k++) {
         if (f->measure.signal[k].kind == SP_SIG_TIME) {
@@ -42,132 +89,237 @@ static bool is_driven(const sp_force *f)
     return false;
 }
 
-/* The pull of a spring by shares: stiffness, damping, or its law.   theory (3.8) */
-static void pull(const sp_force *f, const sp_force_numbers *n, sp_signal_source *from, sp_dyn *dyn,
-                 double force[SP_SHARES])
+/* Unit vector of component 0, 1, 2. */
+static sp_vec3 unit(int k)
 {
-    force[SP_CONSERVATIVE] = n->stiffness * (from->measure - n->rest);
-    force[SP_DAMPERS] = n->damping * from->rate;
-    force[SP_APPLIED] = f->has_law ? sp_func_value(&f->law[0], from, dyn->in, dyn->work) : 0.0;
-    if (is_driven(f)) {
-        force[SP_APPLIED] += force[SP_CONSERVATIVE] + force[SP_DAMPERS];
-        force[SP_CONSERVATIVE] = force[SP_DAMPERS] = 0.0;
-    }
+    return (sp_vec3){k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
 }
 
-static void spring_points(const sp_force *f, const sp_force_numbers *n, sp_signal_source *from,
-                          sp_dyn *dyn)
+/* An entry of a body's axes, ex.x to ez.z: its rate is moment . omega.  False: another signal. */
+static bool axis_entry(const sp_signal *signal, const sp_kin *kin, sp_vec3 *moment)
 {
-    const link_geometry g = between_points(f, n, from->kin);
-    double force[SP_SHARES];
-    from->measure = g.length;
-    from->rate = g.rate;
-    pull(f, n, from, dyn, force);
-    for (int s = 0; s < SP_SHARES; s++) {
-        if (dyn->acts[s] && force[s] != 0.0) {
-            push(from->kin, f->body[0], g.x[0], sp_scale(force[s], g.direction), dyn->wrench[s]);
-            push(from->kin, f->body[1], g.x[1], sp_scale(-force[s], g.direction), dyn->wrench[s]);
-        }
+    const int entry = (int)signal->kind - SP_SIG_EX_X;
+    if (entry < 0 || entry > SP_SIG_EZ_Z - SP_SIG_EX_X) {
+        return false;
     }
+    const sp_rot3 R = sp_point_axes(kin, signal->index);
+    const sp_vec3 e = entry < 3 ? R.x : entry < 6 ? R.y : R.z;
+    *moment = sp_cross3(e, unit(entry % 3)); /* (omega x e) . i = omega . (e x i) */
+    return true;
 }
 
-/* Rate of a position signal. */
+/* Rate of a position signal; NaN for what is none. */
 static double signal_rate(const sp_signal *signal, const sp_signal_source *from)
 {
     sp_signal rate = *signal;
+    sp_vec3 moment;
     switch (signal->kind) {
     case SP_SIG_TIME:
         return 1.0;
     case SP_SIG_Q:
-        rate.kind = SP_SIG_U;
-        break;
+        return signal->dof == SP_NONE ? NAN : from->u[signal->dof];
     case SP_SIG_X:
         rate.kind = SP_SIG_VX;
         break;
     case SP_SIG_Y:
         rate.kind = SP_SIG_VY;
         break;
-    default:
+    case SP_SIG_Z:
+        rate.kind = SP_SIG_VZ;
+        break;
+    case SP_SIG_PHI:
         rate.kind = SP_SIG_OMEGA;
         break;
+    default:
+        return axis_entry(signal, from->kin, &moment)
+                   ? sp_inner3(moment, sp_point_spin(from->kin, signal->index))
+                   : NAN;
     }
     return sp_signal_value(&rate, from);
 }
 
-/* The force conjugate to one signal: on a coordinate, at a point, or a moment. */
-static void push_signal(const sp_signal *signal, const sp_kin *kin, double force, sp_wrench *w,
-                        double *h)
+/* The force conjugate to one signal: on a coordinate, at a point, or a moment.  Power is booked by
+ * who pulls. */
+static void push_signal(const sp_acting *a, const sp_signal *signal, double force, sp_share share)
 {
-    const sp_frame *f = &kin->frame[signal->index];
-    switch (signal->kind) {
-    case SP_SIG_Q:
-        h[signal->index] += force;
-        break;
-    case SP_SIG_X:
-        push(kin, signal->index, sp_kin_place(f, sp_vec_of(signal->at)), (sp_vec){force, 0.0}, w);
-        break;
-    case SP_SIG_Y:
-        push(kin, signal->index, sp_kin_place(f, sp_vec_of(signal->at)), (sp_vec){0.0, force}, w);
-        break;
-    case SP_SIG_PHI:
-        w[signal->index].m += force;
-        break;
-    default: /* time */
-        break;
+    const sp_kin *kin = a->from->kin;
+    const int i = signal->index;
+    sp_vec3 moment;
+    if (signal->kind == SP_SIG_Q) {
+        a->dyn->h[share][signal->dof] += force;
+    } else if (signal->kind == SP_SIG_X || signal->kind == SP_SIG_Y || signal->kind == SP_SIG_Z) {
+        const int k = signal->kind == SP_SIG_X ? 0 : signal->kind == SP_SIG_Y ? 1 : 2;
+        const sp_vec3 x = sp_point_place(kin, i, sp_vec3_of(signal->at));
+        const sp_vec3 f = sp_scale3(force, unit(k));
+        add_wrench(a->dyn, share, i, f, sp_cross3(arm_to(kin, i, x), f));
+    } else if (signal->kind == SP_SIG_PHI) {
+        add_wrench(a->dyn, share, i, (sp_vec3){0.0, 0.0, 0.0}, sp_point_lift_spin(force));
+    } else if (axis_entry(signal, kin, &moment)) {
+        add_wrench(a->dyn, share, i, (sp_vec3){0.0, 0.0, 0.0}, sp_scale3(force, moment));
     }
 }
 
-/* Measure and rate of a spring on an expression: x(q), x' = sum dx/ds_k s_k'.  grad in dyn->grad.
- */
-static void measure(const sp_force *f, sp_signal_source *from, sp_dyn *dyn)
+/* x(q), x' = sum dx/ds_k s_k' of an expression. */
+static sp_measure by_expression(const sp_acting *a)
 {
-    const double x = sp_func_grad(&f->measure, from, dyn->in, dyn->grad, dyn->work);
-    from->rate = 0.0;
-    for (int k = 0; k < f->measure.n_signal; k++) {
-        from->rate += dyn->grad[k] * signal_rate(&f->measure.signal[k], from);
+    const sp_func *f = &a->f->measure;
+    sp_measure x = {.x = sp_func_grad(f, a->from, a->dyn->in, a->dyn->grad, a->dyn->work)};
+    for (int k = 0; k < f->n_signal; k++) {
+        const double rate = a->dyn->grad[k] * signal_rate(&f->signal[k], a->from);
+        x.rate += rate;
+        x.drift += f->signal[k].kind == SP_SIG_TIME ? rate : 0.0;
     }
-    from->measure = x;
+    return x;
 }
 
-static void spring_measure(const sp_force *f, const sp_force_numbers *n, sp_signal_source *from,
-                           sp_dyn *dyn)
+sp_measure sp_force_measure(const sp_acting *a, bool by_points)
 {
-    double force[SP_SHARES];
-    measure(f, from, dyn);
-    pull(f, n, from, dyn, force);
-    for (int s = 0; s < SP_SHARES; s++) {
-        for (int k = 0; k < f->measure.n_signal && dyn->acts[s]; k++) {
-            push_signal(&f->measure.signal[k], from->kin, -force[s] * dyn->grad[k], dyn->wrench[s],
-                        dyn->h[s]);
-        }
+    const sp_measure x = by_points ? between_points(a->f, a->n, a->from->kin) : by_expression(a);
+    a->from->measure = a->out->measure = x.x;
+    a->from->rate = a->out->rate = x.rate;
+    return x;
+}
+
+void sp_force_pull(const sp_acting *a, bool by_points, const sp_measure *x, double pull,
+                   sp_share share)
+{
+    const sp_func *f = &a->f->measure;
+    if (pull == 0.0 || !a->dyn->acts[share]) {
+        return;
     }
+    a->out->force += pull;
+    a->out->power[share] -= pull * (x->rate - x->drift);
+    for (int k = 0; k < f->n_signal && !by_points; k++) {
+        push_signal(a, &f->signal[k], -pull * a->dyn->grad[k], share);
+    }
+    for (int k = 0; k < 2 && by_points; k++) {
+        const sp_vec3 force = sp_scale3(k == 0 ? pull : -pull, x->direction);
+        const sp_vec3 arm = arm_to(a->from->kin, a->f->body[k], x->place[k]);
+        add_wrench(a->dyn, share, a->f->body[k], force, sp_cross3(arm, force));
+    }
+}
+
+/* ---- springs and applied forces -------------------------------------------------------------- */
+
+/* A spring by shares: stiffness and preload, damping, or its law.   theory (3.8), (3.40) */
+static void spring(const sp_acting *a, bool by_points)
+{
+    const sp_force_numbers *n = a->n;
+    const sp_measure x = sp_force_measure(a, by_points);
+    const bool driven = !by_points && sp_force_is_driven(a->f);
+    sp_force_pull(a, by_points, &x, n->stiffness * (x.x - n->rest) + n->preload,
+                  driven ? SP_APPLIED : SP_CONSERVATIVE);
+    sp_force_pull(a, by_points, &x, n->damping * x.rate, driven ? SP_APPLIED : SP_DAMPERS);
+    if (a->f->has_law) {
+        sp_force_pull(a, by_points, &x, sp_force_law(a, 0), SP_APPLIED);
+    }
+}
+
+/* The vector that the element's three expressions give, in world axes. */
+static sp_vec3 law_vector(const sp_acting *a)
+{
+    const sp_vec3 v = {sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)};
+    return a->f->own_frame ? sp_rotate3(sp_point_axes(a->from->kin, a->f->body[0]), v) : v;
 }
 
 /* Applied forces, torques and drives: the value of their expressions.   theory (3.9) */
-static void applied(const sp_force *f, const sp_force_numbers *n, const sp_signal_source *from,
-                    sp_dyn *dyn)
+static void applied(const sp_acting *a)
 {
-    const sp_frame *frame = &from->kin->frame[f->body[0]];
-    double value[2] = {sp_func_value(&f->law[0], from, dyn->in, dyn->work), 0.0};
-    switch (f->kind) {
-    case SP_FORCE_FORCE: {
-        value[1] = sp_func_value(&f->law[1], from, dyn->in, dyn->work);
-        const sp_vec force =
-            f->own_frame ? sp_rotate(frame->R, sp_vec_of(value)) : sp_vec_of(value);
-        push(from->kin, f->body[0], sp_kin_place(frame, sp_vec_of(n->at[0])), force,
-             dyn->wrench[SP_APPLIED]);
-        break;
+    const sp_force *f = a->f;
+    const int body = f->body[0];
+    if (f->kind == SP_FORCE_FORCE) {
+        const sp_vec3 force = law_vector(a);
+        const sp_vec3 x = sp_point_place(a->from->kin, body, sp_vec3_of(a->n->at[0]));
+        a->out->force = sp_length3(force);
+        sp_force_push(a, body, x, force, SP_APPLIED);
+    } else if (f->kind == SP_FORCE_TORQUE) {
+        const sp_vec3 moment =
+            a->from->kin->frame3 ? law_vector(a) : sp_point_lift_spin(sp_force_law(a, 0));
+        a->out->moment = a->from->kin->frame3 ? sp_length3(moment) : moment.z;
+        sp_force_twist(a, body, moment, SP_APPLIED);
+    } else { /* drive */
+        a->out->force = sp_force_limited(sp_force_law(a, 0), a->n->limit);
+        a->out->rate = a->from->u[f->dof];
+        sp_force_on_dof(a, f->dof, a->out->force, SP_APPLIED);
     }
-    case SP_FORCE_TORQUE:
-        dyn->wrench[SP_APPLIED][f->body[0]].m += value[0];
+}
+
+/* ---- springs of joints ----------------------------------------------------------------------- */
+
+/* Rotation vector of the ball that degree of freedom k is part of. */
+static sp_vec3 ball_angle(const sp_model *m, const double *q, int k)
+{
+    return sp_quat_log(sp_quat_unit(sp_quat_of(q + m->dof[k].q)));
+}
+
+/* The coordinate that the spring of degree of freedom k sees: of a ball one component of its
+ * rotation vector.   theory (3.41) */
+static double joint_angle(const sp_model *m, const double *q, int k)
+{
+    if (m->dof[k].move != SP_MOVE_BALL) {
+        return q[m->dof[k].q];
+    }
+    const sp_vec3 a = ball_angle(m, q, k);
+    return m->dof[k].part == 0 ? a.x : m->dof[k].part == 1 ? a.y : a.z;
+}
+
+/* Spring and damper in the joint at degree of freedom k. */
+static void joint_spring(const sp_model *m, const sp_numbers *num, const double *q, const double *u,
+                         int k, sp_dyn *dyn)
+{
+    const sp_dof_numbers *n = &num->dof[k];
+    double *h = dyn->h[SP_CONSERVATIVE];
+    const double pull = n->stiffness * (joint_angle(m, q, k) - n->rest);
+    if (n->damping != 0.0) {
+        dyn->h[SP_DAMPERS][k] -= n->damping * u[k];
+    }
+    if (m->dof[k].move != SP_MOVE_BALL) {
+        h[k] -= pull;
+    } else if (pull != 0.0) {
+        const int part = m->dof[k].part;
+        const sp_vec3 moment = sp_log_rate(ball_angle(m, q, k), sp_scale3(pull, unit(part)), -1.0);
+        h[k - part] -= moment.x;
+        h[k - part + 1] -= moment.y;
+        h[k - part + 2] -= moment.z;
+    }
+}
+
+double sp_dyn_joint_energy(const sp_model *m, const sp_numbers *num, const double *q, int k)
+{
+    if (!m->dof[k].spring) {
+        return 0.0;
+    }
+    const double x = joint_angle(m, q, k) - num->dof[k].rest;
+    return 0.5 * num->dof[k].stiffness * x * x;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool acts[SP_SHARES])
+{
+    const bool driven = sp_force_is_driven(f);
+    switch (f->kind) {
+    case SP_FORCE_SPRING_POINTS:
+    case SP_FORCE_SPRING_MEASURE:
+        acts[SP_DAMPERS] |= n->damping != 0.0;
+        acts[SP_APPLIED] |= f->has_law || driven;
         break;
-    default: /* drive */
-        if (value[0] > n->limit) {
-            value[0] = n->limit;
-        } else if (value[0] < -n->limit) {
-            value[0] = -n->limit;
+    case SP_FORCE_GAS:
+        acts[SP_APPLIED] |= driven;
+        break;
+    case SP_FORCE_ORIFICE:
+        acts[driven ? SP_APPLIED : SP_DAMPERS] = true;
+        break;
+    case SP_FORCE_BUSHING:
+        for (int k = 0; k < 6; k++) {
+            acts[SP_DAMPERS] |= n->bushing.damping[k] != 0.0;
         }
-        dyn->h[SP_APPLIED][f->dof] += value[0];
+        break;
+    case SP_FORCE_DRAG:
+        acts[f->has_law ? SP_APPLIED : SP_DAMPERS] = true;
+        break;
+    default:
+        acts[SP_APPLIED] = true;
         break;
     }
 }
@@ -176,25 +328,47 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
                            const double *q, const double *u, sp_dyn *dyn)
 {
     for (int i = 0; i < m->layout.n_spring; i++) {
-        const int k = m->layout.spring[i];
-        const sp_dof_numbers *n = &num->dof[k];
-        dyn->h[SP_CONSERVATIVE][k] -= n->stiffness * (q[k] - n->rest);
-        if (n->damping != 0.0) {
-            dyn->h[SP_DAMPERS][k] -= n->damping * u[k];
-        }
+        joint_spring(m, num, q, u, m->layout.spring[i], dyn);
     }
     sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
     for (int i = 0; i < m->n_force; i++) {
-        const sp_force *f = &m->force[i];
-        const sp_force_numbers *n = &num->force[i];
-        if (f->kind == SP_FORCE_SPRING_POINTS) {
-            spring_points(f, n, &from, dyn);
-        } else if (f->kind == SP_FORCE_SPRING_MEASURE) {
-            spring_measure(f, n, &from, dyn);
+        sp_element out = {.force = 0.0};
+        const sp_acting a = {&m->force[i], &num->force[i], &from, dyn, &out};
+        const sp_force_kind kind = a.f->kind;
+        if (kind <= SP_FORCE_SPRING_MEASURE) {
+            spring(&a, kind == SP_FORCE_SPRING_POINTS);
+        } else if (kind <= SP_FORCE_DRIVE) {
+            applied(&a);
         } else {
-            applied(f, n, &from, dyn);
+            sp_force_element(m, num, &a);
+        }
+        if (dyn->element) {
+            dyn->element[i] = out;
         }
     }
+}
+
+/* ---- energies -------------------------------------------------------------------------------- */
+
+double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+                             const double *q, const double *u, int i, sp_dyn *dyn)
+{
+    const sp_force *f = &m->force[i];
+    const sp_force_numbers *n = &num->force[i];
+    const bool spring_like = f->kind <= SP_FORCE_SPRING_MEASURE, gas = f->kind == SP_FORCE_GAS;
+    if (f->kind == SP_FORCE_BUSHING) {
+        return sp_force_bushing_energy(f, n, kin);
+    }
+    if (!(spring_like || gas) || sp_force_is_driven(f) ||
+        (spring_like && n->stiffness == 0.0 && n->preload == 0.0)) {
+        return 0.0;
+    }
+    const sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
+    const bool by_points = spring_like ? f->kind == SP_FORCE_SPRING_POINTS : f->by_points;
+    const double x = by_points ? between_points(f, n, kin).x
+                               : sp_func_value(&f->measure, &from, dyn->in, dyn->work);
+    return gas ? sp_force_gas_energy(n, x)
+               : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);
 }
 
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
@@ -202,21 +376,10 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
 {
     double V = 0.0;
     for (int i = 0; i < m->layout.n_spring; i++) {
-        const int k = m->layout.spring[i];
-        const double x = q[k] - num->dof[k].rest;
-        V += 0.5 * num->dof[k].stiffness * x * x;
+        V += sp_dyn_joint_energy(m, num, q, m->layout.spring[i]);
     }
-    sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
     for (int i = 0; i < m->n_force; i++) {
-        const sp_force *f = &m->force[i];
-        const sp_force_numbers *n = &num->force[i];
-        if (n->stiffness == 0.0 || f->kind > SP_FORCE_SPRING_MEASURE || is_driven(f)) {
-            continue;
-        }
-        const double x = f->kind == SP_FORCE_SPRING_POINTS
-                             ? between_points(f, n, kin).length
-                             : sp_func_value(&f->measure, &from, dyn->in, dyn->work);
-        V += 0.5 * n->stiffness * (x - n->rest) * (x - n->rest);
+        V += sp_dyn_element_energy(m, num, kin, t, q, u, i, dyn);
     }
     return V;
 }
@@ -224,9 +387,9 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
 double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                         const double *q, const double *u, sp_dyn *dyn)
 {
-    double V = 0.0;
+    double V = m->dim == 3 ? sp_dyn3_weight(m, num, kin) : 0.0;
     const sp_vec g = sp_vec_of(num->gravity);
-    for (int i = 1; i < m->n_body; i++) {
+    for (int i = 1; i < m->n_body && m->dim != 3; i++) {
         const sp_frame *f = &kin->frame[i];
         V -= num->body[i].mass * sp_inner(g, sp_add(f->x, f->c));
     }

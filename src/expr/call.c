@@ -282,6 +282,9 @@ static sp_status call_own(sp_compiler *c, const sp_frame *f, const char *name,
     if (n != function.n_param) {
         return wrong_count(c, f, name, function.n_param, false, n, out);
     }
+    if (function.table) {
+        return sp_check_table(c, f, function.table, &argument[0], out);
+    }
     SP_TRY(check_ring(c, name));
     const size_t place = f->function ? c->call : out->begin;
     c->call = c->offset = place;

@@ -3,6 +3,7 @@
 #include "expr/compile.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct description {
     char text[96];
@@ -344,5 +345,81 @@ sp_status sp_check_select(sp_compiler *c, const sp_frame *f, const sp_value *z, 
     }
     const sp_node node = {
         .kind = SP_NODE_OP, .op = SP_OP_SELECT, .x = x->node, .y = y->node, .z = z->node};
+    return add_node(c, &node, &out->node);
+}
+
+/* ---- tables
+ * --------------------------------------------------------------------------------------- */
+
+/* The number of a table in the list of this program. */
+static sp_status number_table(sp_compiler *c, const sp_table *table, int *number)
+{
+    *number = 0;
+    while (*number < c->n_table && c->table[*number] != table) {
+        (*number)++;
+    }
+    if (*number < c->n_table) {
+        return SP_OK;
+    }
+    if (c->n_table == c->cap_table) {
+        const int cap = c->cap_table ? 2 * c->cap_table : 8;
+        const sp_table **grown = SP_NEW(c->memory, const sp_table *, cap);
+        if (!grown) {
+            return SP_FAIL(c->err, SP_E_MEMORY, "out of memory in an expression");
+        }
+        for (int k = 0; k < c->n_table; k++) {
+            grown[k] = c->table[k];
+        }
+        c->table = grown;
+        c->cap_table = cap;
+    }
+    c->table[c->n_table++] = table;
+    return SP_OK;
+}
+
+/* Fails if a constant lies outside the points. */
+static sp_status check_inside(sp_compiler *c, const sp_frame *f, const sp_table *table, double x,
+                              const sp_value *out)
+{
+    const double first = table->x[0], last = table->x[table->n - 1];
+    if (x >= first && x <= last) {
+        return SP_OK;
+    }
+    char unit[64];
+    sp_dim_unit(table->x_dim, unit, sizeof unit);
+    const char *behind = strcmp(unit, "1") == 0 ? "" : unit;
+    return SP_FAIL_AT(c, out->begin,
+                      "'%s': the argument %.6g %s lies outside the points of the table, expected "
+                      "from %.6g to %.6g %s",
+                      quote(f, out).text, x, behind, first, last, behind);
+}
+
+sp_status sp_check_table(sp_compiler *c, const sp_frame *f, const sp_table *table,
+                         const sp_value *x, sp_value *out)
+{
+    reset(out);
+    SP_TRY(want_kind(c, f, x, false, out));
+    if (c->check_units && !x->any_dim && !sp_dim_equal(x->dim, table->x_dim)) {
+        char want[96];
+        sp_dim_describe(table->x_dim, want, sizeof want);
+        return SP_FAIL_AT(c, x->begin, "'%s': the argument is %s, expected %s", quote(f, out).text,
+                          describe(x).text, want);
+    }
+    if (c->check_units) {
+        out->dim = table->y_dim;
+    }
+    const sp_node argument = c->node[x->node];
+    if (argument.kind == SP_NODE_CONST && !argument.poison) {
+        SP_TRY(check_inside(c, f, table, argument.value, out));
+        const sp_node value = {.kind = SP_NODE_CONST,
+                               .value = sp_table_value(table, argument.value)};
+        return add_node(c, &value, &out->node);
+    }
+    int k;
+    sp_node number = {.kind = SP_NODE_CONST};
+    SP_TRY(number_table(c, table, &k));
+    number.value = k;
+    sp_node node = {.kind = SP_NODE_OP, .op = SP_OP_TABLE, .x = x->node, .z = x->node};
+    SP_TRY(add_node(c, &number, &node.y));
     return add_node(c, &node, &out->node);
 }

@@ -60,9 +60,10 @@ typedef struct sp_compiler {
     const sp_resolver *resolver;
     bool check_units;
     sp_node *node;
-    sp_value *value;     /* stack */
-    sp_pending *pending; /* stack */
-    int n_node, cap_node, n_value, cap_value, n_pending, cap_pending;
+    sp_value *value;        /* stack */
+    sp_pending *pending;    /* stack */
+    const sp_table **table; /* used so far */
+    int n_node, cap_node, n_value, cap_value, n_pending, cap_pending, n_table, cap_table;
     int n_symbol; /* read so far */
     int depth;
     const char *calling[SP_EXPR_DEPTH_MAX + 1]; /* functions being expanded, NULL for indices */
@@ -99,6 +100,10 @@ sp_status sp_check_binary(sp_compiler *c, const sp_frame *f, sp_op op, const sp_
                           const sp_value *y, sp_value *out);
 sp_status sp_check_select(sp_compiler *c, const sp_frame *f, const sp_value *z, const sp_value *x,
                           const sp_value *y, sp_value *out);
+
+/* A table at x. */
+sp_status sp_check_table(sp_compiler *c, const sp_frame *f, const sp_table *table,
+                         const sp_value *x, sp_value *out);
 
 /* The value of a constant, or the reason why it has none. */
 sp_status sp_check_finite(sp_compiler *c, int node, double *value);

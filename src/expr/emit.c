@@ -238,6 +238,8 @@ static sp_status copy_out(const emitter *e, sp_arena *a, const slot *result, sp_
         p->support = keep(a, e->support, (size_t)p->n_instr, sizeof *p->support);
         p->constant = keep(a, e->constant, (size_t)p->n_const, sizeof *p->constant);
         p->input = keep(a, e->input, (size_t)p->n_input, sizeof *p->input);
+        p->n_table = e->c->n_table;
+        p->table = keep(a, e->c->table, (size_t)p->n_table, sizeof *p->table);
         p->on = on;
         p->result = result->operand;
         if (result->operand >> SP_AT_SHIFT == SP_AT_TEMP) {
@@ -245,7 +247,7 @@ static sp_status copy_out(const emitter *e, sp_arena *a, const slot *result, sp_
             p->result_on = on + result->on;
         }
     }
-    if (!p || !p->on || !p->instr || !p->support || !p->constant || !p->input) {
+    if (!p || !p->on || !p->instr || !p->support || !p->constant || !p->input || !p->table) {
         return SP_FAIL(e->c->err, SP_E_MEMORY, "out of memory in an expression");
     }
     *out = p;

@@ -54,7 +54,9 @@ double sp_program_value(const sp_program *p, const double *in, double *work)
 {
     const double *const at[3] = {work, in, p->constant};
     for (const sp_instr *i = p->instr, *end = i + p->n_instr; i < end; i++) {
-        work[i->to] = sp_op_value((sp_op)i->op, fetch(at, i->x), fetch(at, i->y), fetch(at, i->z));
+        const double x = fetch(at, i->x), y = fetch(at, i->y);
+        work[i->to] = i->op == SP_OP_TABLE ? sp_table_value(p->table[(int)y], x)
+                                           : sp_op_value((sp_op)i->op, x, y, fetch(at, i->z));
     }
     return fetch(at, p->result);
 }
@@ -197,7 +199,11 @@ static inline void run(const sp_program *p, const scratch *w, int order)
         }
         const sp_support *s = &p->support[k];
         sp_partials d;
-        sp_op_partials((sp_op)i->op, x, y, z, order, &d);
+        if (i->op == SP_OP_TABLE) {
+            sp_table_partials(p->table[(int)y], x, &d);
+        } else {
+            sp_op_partials((sp_op)i->op, x, y, z, order, &d);
+        }
         w->v[i->to] = d.f;
         if (s->n_to == 1) {
             chain_single(i, s, p->on[s->to], &d, order, w);

@@ -36,11 +36,13 @@ typedef struct sp_symbol {
     int input;    /* the caller's id >= 0 of a run-time variable     */
 } sp_symbol;
 
-/* A function of the model file: parameter names and the expression. */
+/* A function of the model file: parameter names and the expression, or one parameter and a table,
+ * which must live as long as the programs that use it. */
 typedef struct sp_function {
     int n_param;
     const char *const *param;
     const char *body;
+    const struct sp_table *table; /* expr/table.h; NULL: the expression */
 } sp_function;
 
 /* How names are looked up.  Texts must live until the call returns. */
@@ -112,8 +114,8 @@ size_t sp_program_work(const sp_program *p, int order);
  *   grad  (n_input), hess (n_input (n_input + 1)/2)   out
  *   work  (sp_program_work(p, order))                 scratch, no meaning between calls
  * The value has the same bits at every order.  NaN and infinity travel to the result.  At kinks
- * (abs, sign, floor, mod, min, max, if) derivatives are those of the side that is evaluated, and
- * zero for abs(0). */
+ * (abs, sign, floor, mod, min, max, if, straight lines of a table) derivatives are those of the
+ * side that is evaluated, and zero for abs(0). */
 double sp_program_value(const sp_program *p, const double *in, double *work);
 double sp_program_grad(const sp_program *p, const double *in, double *grad, double *work);
 double sp_program_hess(const sp_program *p, const double *in, double *grad, double *hess,

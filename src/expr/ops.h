@@ -37,7 +37,8 @@ typedef enum sp_op {
     SP_OP_LESS_EQUAL,
     SP_OP_AND,
     SP_OP_OR,
-    SP_OP_SELECT /* z ? x : y */
+    SP_OP_SELECT, /* z ? x : y                                */
+    SP_OP_TABLE   /* table number y of the program at x       */
 } sp_op;
 
 enum { SP_POW_N_MAX = 16 };

@@ -4,6 +4,7 @@
 
 #include "expr/expr.h"
 #include "expr/ops.h"
+#include "expr/table.h"
 
 #include <stdint.h>
 
@@ -22,7 +23,7 @@ typedef struct sp_support {
 } sp_support;
 
 struct sp_program {
-    int n_instr, n_temp, n_input, n_const;
+    int n_instr, n_temp, n_input, n_const, n_table;
     uint16_t result; /* operand */
     uint16_t n_on;   /* support of the result, if it is a temporary */
     const sp_instr *instr;
@@ -31,6 +32,7 @@ struct sp_program {
     const uint16_t *result_on;
     const double *constant;
     const int *input; /* the caller's ids */
+    const sp_table *const *table;
 };
 
 #endif

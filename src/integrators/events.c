@@ -71,7 +71,9 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
         return after;
     }
     if (before == SP_STATE_OPEN) {
-        add_event(w, SP_EVENT_CLOSE, hit->slot, t_touch, before, loaded);
+        if (!hit->dry) { /* dry friction is never open, it only begins so */
+            add_event(w, SP_EVENT_CLOSE, hit->slot, t_touch, before, loaded);
+        }
     } else if (before != loaded) {
         add_event(w, loaded == SP_STATE_STICK ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
                   x->t + dt, before, loaded);
@@ -118,7 +120,7 @@ static inline bool is_idle(const sp_contact_memory *c, double g_E)
 static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double dt, sp_work *w)
 {
     sp_contact_memory *c = &x->contact[i];
-    if (hit && hit->P[0] > 0.0) {
+    if (hit && (hit->P[0] > 0.0 || hit->dry)) {
         c->state = (unsigned char)hit_events(x, hit, hit->slides ? SP_STATE_SLIP : SP_STATE_STICK,
                                              id, dt, w);
     } else if (c->state != SP_STATE_OPEN && w->con.g[i] > c->reach) {

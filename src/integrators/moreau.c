@@ -1,41 +1,22 @@
 #include "integrators/moreau.h"
 
 #include "base/status.h"
+#include "contact/rule.h"
+#include "integrators/motion.h"
 
 #include <string.h>
-
-/* Which methods there are, by name. */
-static const char *const method_name[] = {"moreau", "moreau-mean"};
-enum { N_METHOD = 2 };
-
-const char *sp_method_name(sp_method method)
-{
-    return (int)method >= 0 && (int)method < N_METHOD ? method_name[method] : "unknown";
-}
-
-sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
-{
-    for (int k = 0; k < N_METHOD; k++) {
-        if (strcmp(name, method_name[k]) == 0) {
-            *method = (sp_method)k;
-            return SP_OK;
-        }
-    }
-    const char *near = sp_nearest(name, method_name, N_METHOD);
-    return SP_FAIL(err, SP_E_INPUT,
-                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean)", name,
-                   near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
 
 void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
 {
     sp_dyn_init(m, x->numbers, &w->dyn);
+    w->dyn.z = x->z;
     if (x->fresh) {
         return;
     }
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
     sp_energy now;
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn, &now);
+    sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     x->ledger = (sp_ledger){.kinetic = now.kinetic,
                             .quadratic = now.quadratic,
@@ -65,12 +46,15 @@ static void smooth_push(const sp_model *m, double dt, sp_work *w)
             b[k] = h_dt[k] += w->dyn.h[s][k] * dt;
         }
     }
+    for (int k = 0; m->n_motion > 0 && k < m->n_dof; k++) { /* what is prescribed pulls the rest */
+        b[k] = w->held[k] ? 0.0 : b[k] - w->M_held[k];
+    }
     sp_dyn_solve_LT(m, &w->dyn, b);
 }
 
 /* gamma_A = W^T u_A + w~,  c = (1 + eps) gamma_A + W^T M^-1 h dt of one row.   theory (7.4)
  * Returns the size of the terms that these sums are made of. */
-static double form_row(const sp_state *x, int a, int r, sp_work *w)
+static double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_work *w)
 {
     const sp_con *con = &w->con;
     const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
@@ -82,6 +66,9 @@ static double form_row(const sp_state *x, int a, int r, sp_work *w)
         gamma += part;
         size += fabs(part);
     }
+    for (int k = 0; m->n_motion > 0 && k < n; k++) {
+        free += W[k] * w->du_held[sup[k]];
+    }
     w->sol.free[r] = free;
     w->sol.gamma_A[r] = gamma;
     w->sol.c[r] = (1.0 + con->eps[r]) * gamma + free;
@@ -90,16 +77,17 @@ static double form_row(const sp_state *x, int a, int r, sp_work *w)
 }
 
 /* The contact problem: c, and the scale of velocities that its round-off is relative to. */
-static void form_problem(const sp_state *x, sp_work *w)
+static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
 {
     const sp_con *con = &w->con;
     double scale = 0.0;
     w->sol.xi_local = 0.0;
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            scale = larger(form_row(x, a, r, w), scale);
+            scale = larger(form_row(m, x, a, r, w), scale);
         }
-        w->sol.rho[a] = 1.0 / con->G[con->row[a] * con->n_row + con->row[a]];
+        const double G_NN = con->G[con->row[a] * con->n_row + con->row[a]];
+        w->sol.rho[a] = G_NN > 0.0 ? 1.0 / G_NN : 1.0;
     }
     w->sol.xi_scale = scale;
 }
@@ -138,7 +126,7 @@ static inline sp_status percussions(const sp_model *m, const sp_state *x, double
         w->sol.pivots = 0;
         return SP_OK;
     }
-    form_problem(x, w);
+    form_problem(m, x, w);
     return solve_contacts(w, err);
 }
 
@@ -157,6 +145,9 @@ static inline void kick(const sp_model *m, sp_work *w)
         }
     }
     sp_dyn_solve_D_L(m, &w->dyn, du);
+    for (int i = 0; i < m->n_motion; i++) {
+        du[m->motion[i].dof] = w->du_held[m->motion[i].dof];
+    }
 }
 
 /* Which number of the end of the step is not finite. */
@@ -213,26 +204,61 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, s
                    MEAN_ITERATIONS);
 }
 
+/* What prescribed motion does in the step: their change of velocity, and M times it.  Then the
+ * factor of M over all others.   theory (7.11), (7.12) */
+static sp_status prescribe(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                           sp_error *err)
+{
+    memset(w->du_held, 0, (size_t)m->n_dof * sizeof(double));
+    sp_motion_move(m, x->t + dt, &w->dyn, w->du_held);
+    for (int i = 0; i < m->n_motion; i++) {
+        w->du_held[m->motion[i].dof] -= x->u[m->motion[i].dof];
+    }
+    sp_dyn_multiply(m, &w->dyn, w->du_held, w->M_held);
+    return sp_dyn_factor_held(m, w->held, &w->dyn, err);
+}
+
+/* q_M = q_A + dt/2 u_A   theory (7.1) */
+static inline void go_to_middle(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    if (m->n_q == m->n_dof && m->n_motion == 0) {
+        for (int k = 0; k < m->n_dof; k++) {
+            w->q[k] = x->q[k] + 0.5 * dt * x->u[k];
+        }
+        return;
+    }
+    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
+    sp_kin_advance(m, 0.5 * dt, x->u, w->q);
+    sp_motion_place(m, x->t + 0.5 * dt, &w->dyn, w->q);
+}
+
 sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_method method,
                           double dt, sp_error *err)
 {
     const sp_numbers *num = x->numbers;
     const double t_M = x->t + 0.5 * dt;
-    for (int k = 0; k < m->n_dof; k++) { /* q_M = q_A + dt/2 u_A */
-        w->q[k] = x->q[k] + 0.5 * dt * x->u[k];
-    }
+    go_to_middle(m, x, dt, w);
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M)  */
-    SP_TRY(sp_dyn_factor(m, &w->dyn, err));                  /* M = L^T D L              */
-    const bool hints = m->layout.n_other_run > 0;            /* contacts on edges of polygons */
+    if (m->n_motion > 0) {
+        SP_TRY(prescribe(m, x, dt, w, err));
+    } else {
+        SP_TRY(sp_dyn_factor(m, &w->dyn, err)); /* M = L^T D L              */
+    }
+    const bool hints = m->layout.n_other_run > 0; /* contacts on edges of polygons */
     if (hints) {
         sp_con_remember(m, x->contact, &w->con);
+    }
+    if (m->layout.n_rule_slot > 0) {
+        sp_kin_velocities(m, x->u, &w->kin); /* slip velocities by expressions read them */
+        sp_con_at(t_M, dt, w->q, x->u, &w->con);
     }
     sp_con_gaps(m, num, &w->kin, &w->con); /* g_N(q_M)                 */
     if (hints) {
         sp_con_remember(m, NULL, &w->con);
     }
     w->con.n_active = w->con.n_row = 0;
-    if (w->con.least <= SP_GAP_ACTIVE || x->n_touched > 0) { /* contacts that may push */
+    if (w->con.least <= SP_GAP_ACTIVE || x->n_touched > 0 || m->layout.n_always > 0 ||
+        m->n_bond > 0) { /* contacts that may push */
         SP_TRY(
             sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con, err));
     }
@@ -289,6 +315,12 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
         sp_certify_contacts(con->n_active, con->set, con->row, sol->P, sol->xi, sol->rho,
                             velocity_scale(sol), &w->certificate);
     }
+    for (int i = 0; i < m->n_motion;
+         i++) { /* what the balance of a prescribed row lacks moves it */
+        const int k = m->motion[i].dof;
+        w->reaction[k] = w->M_du[k] - w->h_dt[k] - WP[k];
+        WP[k] += w->reaction[k];
+    }
     /* size2: the largest momentum that the energies of u and of its change allow in a row, squared
      */
     for (int k = 0; k < m->n_dof; k++) {
@@ -331,14 +363,23 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     }
     hit->slides =
         con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > SLIP_NOISE * sol->xi_scale;
+    hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION;
+    if (hit->dry) {
+        hit->slides = hit->status != SP_STICK;
+    }
 
     /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
     double w_bar[2];
-    sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);
+    if (sp_con_by_rule(&m->slot[hit->slot])) {
+        sp_rule_bias(m, x->numbers, con, hit->slot, w_bar);
+    } else {
+        sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);
+    }
     const double factor = resting_factor(con->eps[con->row[a]]);
     hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
     hit->reach = 0.5 * factor * hit->v_rest * dt; /* as high as a hop with that speed */
-    hit->impact = !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest;
+    hit->impact =
+        !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest && !hit->dry;
 }
 
 /* Whether the percussion of one contact moves another. */
@@ -379,9 +420,12 @@ static void note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *
 {
     const sp_con *con = &w->con;
     bool on_ground = true, impact = false;
-    w->n_hit = con->n_active;
+    w->n_hit = con->n_active > 0 ? con->n_active - m->n_bond : 0; /* bilateral rows stand last */
     for (int a = 0; a < w->n_hit; a++) {
         on_ground = on_ground && sp_con_on_ground(m, con->active[a], &con->frame[a]);
+    }
+    for (int i = 0; i < m->n_bond; i++) {
+        w->bond_P[i] = w->sol.P[con->row[w->n_hit + i]];
     }
     if (!on_ground) { /* velocities at the midpoint, for the resting speeds */
         sp_kin_velocities(m, x->u, &w->kin);
@@ -398,6 +442,8 @@ static void note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *
 /* Work of contacts and forces in this step.   theory (8.2) */
 typedef struct step_work {
     double friction, impacts, contacts, dampers, applied, conservative, momentum;
+    double driven;        /* by bilateral rows, prescribed motion and moving contacts */
+    double explicit_time; /* part of applied that is not the work of a force          */
 } step_work;
 
 /* y.(u_A + u_E)/2 */
@@ -408,6 +454,24 @@ static inline double mean_power(int n, const double *u_A, const double *u_E, con
         sum += (u_A[k] + u_E[k]) * y[k];
     }
     return 0.5 * sum;
+}
+
+/* Work of bilateral rows and prescribed motion; of contacts that move by themselves the part that
+ * is not the work on the machine.   theory (8.4) */
+static void add_driven_work(const sp_model *m, const sp_state *x, const sp_work *w, step_work *s)
+{
+    const sp_con *con = &w->con;
+    const sp_sol *sol = &w->sol;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const double gamma = 0.5 * (sol->gamma_A[r] + sol->gamma_E[r]);
+            s->driven += (a < w->n_hit ? 0.0 : gamma * sol->P[r]) - con->w_tilde[r] * sol->P[r];
+        }
+    }
+    for (int i = 0; i < m->n_motion; i++) {
+        const int k = m->motion[i].dof;
+        s->driven += 0.5 * (x->u[k] + w->u_E[k]) * w->reaction[k];
+    }
 }
 
 static step_work works(const sp_model *m, const sp_state *x, double dt, const sp_work *w)
@@ -423,14 +487,19 @@ static step_work works(const sp_model *m, const sp_state *x, double dt, const sp
     if (dyn->acts[SP_APPLIED]) {
         s.applied = dt * mean_power(n, u_A, u_E, dyn->h[SP_APPLIED]);
     }
-    if (w->n_hit > 0) {
-        s.contacts = mean_power(n, u_A, u_E, w->WP);
-    }
     for (int i = 0; i < w->n_hit; i++) {
         const sp_hit *hit = &w->hit[i];
-        const double tangential = 0.5 * (hit->gamma_A[1] + hit->gamma_E[1]) * hit->P[1];
+        const double tangential =
+            hit->dry ? hit->work : 0.5 * (hit->gamma_A[1] + hit->gamma_E[1]) * hit->P[1];
         s.friction += hit->impact ? 0.0 : tangential;
         s.impacts += hit->impact ? hit->work : hit->work - tangential;
+        s.contacts += hit->work;
+    }
+    if (m->n_motion > 0 || m->layout.n_rule_slot > 0) {
+        add_driven_work(m, x, w, &s);
+    }
+    if (m->formula.n > 0) {
+        s.explicit_time = dt * dyn->explicit_power;
     }
     return s;
 }
@@ -442,12 +511,14 @@ static void book(const step_work *s, const sp_energy *end, const sp_energy *corr
 {
     const double change = end->kinetic + end->potential - ledger->kinetic - ledger->potential;
     const double error = end->quadratic - ledger->quadratic - s->momentum + end->potential -
-                         ledger->potential + s->conservative;
-    const double balance = change - (s->friction + s->impacts) - s->dampers - s->applied - error;
+                         ledger->potential + s->conservative - s->explicit_time;
+    const double balance = change - (s->friction + s->impacts) - s->dampers - s->applied -
+                           s->driven - s->explicit_time - error;
     ledger->friction += s->friction;
     ledger->impacts += s->impacts;
     ledger->dampers += s->dampers;
-    ledger->applied += s->applied;
+    ledger->applied += s->applied + s->explicit_time;
+    ledger->driven += s->driven;
     ledger->discretisation += error;
     ledger->balance += balance;
     ledger->projection +=
@@ -468,6 +539,9 @@ static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_w
 {
     w->t_E = x->t + dt;
     sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
+    if (m->layout.n_rule_slot > 0) {
+        sp_con_at(w->t_E, dt, w->q, w->u_E, &w->con);
+    }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     /* a velocity or position that is not finite makes the energies so */
     return isfinite(w->energy.kinetic + w->energy.potential) ? SP_OK
@@ -477,17 +551,25 @@ static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_w
 sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
 {
     kick(m, w);
+    const bool plain = m->n_q == m->n_dof && m->n_motion == 0;
     for (int k = 0; k < m->n_dof; k++) {
         const double u_E = x->u[k] + w->du[k]; /* = u_A + M^-1 (h dt + W P) */
         w->u_E[k] = u_E;
-        w->q[k] += 0.5 * dt * u_E; /* q_E = q_M + dt/2 u_E */
+        if (plain) {
+            w->q[k] += 0.5 * dt * u_E; /* q_E = q_M + dt/2 u_E */
+        }
     }
     certify(m, x, w);
     note_hits(m, x, dt, w);
     const step_work s = works(m, x, dt, w);
-    SP_TRY(reach_end(m, x, dt, w, err)); /* q_E = q_M + dt/2 u_E */
+    if (!plain) { /* after the works: contacts by expressions were at q_M */
+        sp_kin_advance(m, 0.5 * dt, w->u_E, w->q);
+        sp_motion_place(m, x->t + dt, &w->dyn, w->q);
+    }
+    SP_TRY(reach_end(m, x, dt, w, err));
     const sp_energy end = w->energy;
-    w->corrected = w->con.least < -SP_GAP_CORRECT;
+    w->corrected =
+        w->con.least < -SP_GAP_CORRECT || (m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
     if (w->corrected) {
         memcpy(w->g_E, w->con.g, (size_t)m->n_slot * sizeof(double));
         SP_TRY(sp_project_positions(m, x->numbers, w, err));
@@ -501,45 +583,19 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt
         x->q[k] = w->q[k];
         x->u[k] = w->u_E[k];
     }
+    for (int k = m->n_dof; k < m->n_q; k++) {
+        x->q[k] = w->q[k];
+    }
+    for (int k = 0; k < m->n_aux; k++) {
+        x->z[k] += dt * w->dyn.z_rate[k];
+    }
+    for (int i = 0; i < m->n_bond; i++) {
+        sp_contact_memory *c = &x->contact[m->n_slot + i];
+        c->P_N = w->bond_P[i];
+        c->status = SP_STICK;
+        c->active = 1;
+    }
     x->t = w->t_E;
     x->step++;
-    return SP_OK;
-}
-
-static void tell(const sp_state *x, const sp_work *w, sp_step_info *info)
-{
-    const sp_ledger *l = &x->ledger;
-    *info = (sp_step_info){.n_active = w->n_hit,
-                           .n_event = w->n_event,
-                           .complementarity = w->certificate.complementarity,
-                           .cone = w->certificate.cone,
-                           .momentum = w->certificate.momentum,
-                           .penetration = w->certificate.gap,
-                           .kinetic = l->kinetic,
-                           .potential = l->potential,
-                           .dampers = l->dampers,
-                           .applied = l->applied,
-                           .friction = l->friction,
-                           .impacts = l->impacts,
-                           .projection = l->projection,
-                           .discretisation = l->discretisation,
-                           .balance = l->balance};
-}
-
-sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
-                  sp_step_info *info, sp_error *err)
-{
-    if (!(dt > 0.0) || !isfinite(dt)) {
-        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", dt);
-    }
-    if ((int)method < 0 || (int)method >= N_METHOD) {
-        return SP_FAIL(err, SP_E_INPUT, "method %d, expected 0 to %d", (int)method, N_METHOD - 1);
-    }
-    sp_step_refresh(m, x, w);
-    SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
-    SP_TRY(sp_moreau_finish(m, x, w, dt, err));
-    if (info) {
-        tell(x, w, info);
-    }
     return SP_OK;
 }

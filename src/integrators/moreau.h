@@ -7,6 +7,9 @@
 /* Bodies that penetrate deeper than this at the end of a step are moved apart [m]. */
 #define SP_GAP_CORRECT 1e-10
 
+/* The same for bilateral rows [m, rad]: just above round-off. */
+#define SP_BOND_CORRECT 1e-14
+
 /* Energies and gaps of x, which the next step starts from, if they are not there yet. */
 void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w);
 

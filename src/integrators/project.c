@@ -2,18 +2,19 @@
 #include "base/status.h"
 #include "integrators/moreau.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ITERATIONS = 8 };
 #define MARGIN 10.0 /* times the deepest penetration */
 
 /* The problem: G over all contacts that the move may close (it turns bodies, so neighbours follow
- * the deepest), c = g_N; the guess: what penetrates is lifted, nothing else.  M weighs the move; that
- * of a configuration nearby does as well as the one here.   theory (7.9) */
+ * the deepest), c = g_N; the guess: what penetrates is lifted, nothing else.  M weighs the move;
+ * that of a configuration nearby does as well as the one here.   theory (7.9) */
 static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
 {
     sp_con *con = &w->con;
-    SP_TRY(sp_con_activate(m, MARGIN * -con->least, NULL, con, err));
+    SP_TRY(sp_con_activate_near(m, MARGIN * (con->least < 0.0 ? -con->least : 0.0), con, err));
     sp_con_directions(m, num, &w->kin, false, con);
     sp_con_delassus(m, &w->dyn, con);
     double scale = 0.0;
@@ -21,7 +22,7 @@ static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work 
         const double g_N = con->frame[a].g_N;
         w->sol.c[a] = g_N;
         w->sol.P[a] = 0.0;
-        w->sol.status[a] = g_N < 0.0 ? SP_STICK : SP_OPEN;
+        w->sol.status[a] = g_N < 0.0 || con->active[a] >= m->n_slot ? SP_STICK : SP_OPEN;
         scale = fabs(g_N) > scale ? fabs(g_N) : scale;
     }
     w->sol.xi_scale = scale;
@@ -41,15 +42,29 @@ static sp_status correct(const sp_model *m, const sp_numbers *num, sp_work *w, s
         sp_con_add(con, a, sp_con_row(con, con->Y, a), w->sol.P[a], w->b);
     }
     sp_dyn_solve_D_L(m, &w->dyn, w->b);
-    for (int k = 0; k < m->n_dof; k++) {
-        w->q[k] += w->b[k];
+    if (m->n_q == m->n_dof) {
+        for (int k = 0; k < m->n_dof; k++) {
+            w->q[k] += w->b[k];
+        }
+    } else {
+        sp_kin_advance(m, 1.0, w->b, w->q);
     }
     return SP_OK;
 }
 
+/* Whether the positions need a correction, a further one after the bilateral rows were off by
+ * `before`: near round-off they do not fall any more. */
+static bool needs_correction(const sp_model *m, const sp_con *con, double before)
+{
+    return con->least < -SP_GAP_CORRECT ||
+           (m->n_bond > 0 && con->off > SP_BOND_CORRECT && con->off < 0.5 * before);
+}
+
 sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
 {
-    for (int i = 0; i < ITERATIONS && w->con.least < -SP_GAP_CORRECT; i++) {
+    double before = INFINITY;
+    for (int i = 0; i < ITERATIONS && needs_correction(m, &w->con, before); i++) {
+        before = w->con.off;
         const sp_status status = correct(m, num, w, err);
         if (status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED) {
             break; /* bodies are jammed: the certificate tells how deep */

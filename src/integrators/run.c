@@ -1,7 +1,10 @@
 #include "integrators/run.h"
 
 #include "base/status.h"
+#include "contact/rule.h"
 #include "integrators/moreau.h"
+#include "integrators/smooth.h"
+#include "kinematics/point.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,45 +12,66 @@
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
 {
     const sp_run_settings *run = &m->run;
-    const char *method = strcmp(run->method, "auto") == 0 ? "moreau" : run->method;
+    options->chosen = strcmp(run->method, "auto") == 0;
+    const char *method = !options->chosen ? run->method : m->n_slot > 0 ? "moreau" : "smooth";
     SP_TRY(sp_method_find(method, &options->method, err));
+    const bool stepping = sp_method_has_step(options->method);
     options->until = run->until;
-    options->step = run->step;
+    options->step = stepping ? run->step : 0.0;
+    options->tolerance = run->tolerance;
     if (!(options->until > 0.0)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: 'until' is missing; say how long, as in "
                        "'run: {until: 1 s}' or --until 1");
     }
-    if (!(options->step > 0.0)) {
+    if (stepping && !(options->step > 0.0)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: 'step' is missing, method '%s' has a fixed step; write "
                        "'run: {step: 1e-5 s}' or --step 1e-5",
                        method);
     }
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
-    return SP_OK;
+    return stepping ? SP_OK : sp_smooth_check(m, err);
+}
+
+/* Gap, velocities, place and directed force of one contact; one by expressions has no place. */
+static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work *w, int i,
+                            sp_contact_record *r)
+{
+    double gamma[2];
+    if (sp_con_by_rule(&m->slot[i])) {
+        sp_rule_gamma(m, x->numbers, &w->con, i, gamma);
+        r->g_N = isfinite(w->con.g[i]) ? w->con.g[i] : 0.0; /* dry friction has no gap */
+    } else {
+        const sp_contact_frame f = sp_con_frame(m, x->numbers, &w->con, i);
+        sp_con_gamma(m, &w->kin, i, &f, gamma);
+        r->g_N = f.g_N;
+        r->point[0] = f.point[0].x;
+        r->point[1] = f.point[0].y;
+        r->force[0] = r->lambda_N * f.n.x + r->lambda_T * f.t.x;
+        r->force[1] = r->lambda_N * f.n.y + r->lambda_T * f.t.y;
+    }
+    r->gamma_N = gamma[0];
+    r->gamma_T = gamma[1];
 }
 
 /* Records of all contacts at the end of the step; frames and gaps there are in w. */
 static void sample_contacts(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
+    sp_con_at(x->t, dt, x->q, x->u, &w->con);
     for (int i = 0; i < m->n_slot; i++) {
         const sp_contact_memory *c = &x->contact[i];
-        const sp_contact_frame f = sp_con_frame(m, x->numbers, &w->con, i);
-        double gamma[2];
-        sp_con_gamma(m, &w->kin, i, &f, gamma);
-        w->contact[i] = (sp_contact_record){.g_N = f.g_N,
-                                            .gamma_N = gamma[0],
-                                            .gamma_T = gamma[1],
-                                            .P_N = c->P_N,
+        w->contact[i] = (sp_contact_record){.P_N = c->P_N,
                                             .P_T = c->P_T,
                                             .lambda_N = dt > 0.0 ? c->P_N / dt : 0.0,
                                             .lambda_T = dt > 0.0 ? c->P_T / dt : 0.0,
                                             .state = c->state};
+        sample_geometry(m, x, w, i, &w->contact[i]);
     }
     for (int k = 0; k < w->n_hit; k++) { /* an impact is an impulse, not a force */
         if (w->hit[k].impact) {
-            w->contact[w->hit[k].slot].lambda_N = w->contact[w->hit[k].slot].lambda_T = 0.0;
+            sp_contact_record *c = &w->contact[w->hit[k].slot];
+            c->lambda_N = c->lambda_T = c->force[0] = c->force[1] = 0.0;
         }
     }
 }
@@ -72,15 +96,29 @@ static void sample_outputs(const sp_model *m, const sp_state *x, sp_work *w,
     }
 }
 
+/* Pose and velocity of one body. */
+static void sample_body(const sp_model *m, sp_work *w, int i)
+{
+    double *pose = w->pose + (size_t)i * (size_t)sp_pose_columns(m->dim);
+    double *velocity = w->velocity + (size_t)i * (size_t)sp_velocity_columns(m->dim);
+    if (m->dim == 3) {
+        const sp_vec3 v = w->kin.frame3[i].v, omega = w->kin.frame3[i].omega;
+        const double both[6] = {v.x, v.y, v.z, omega.x, omega.y, omega.z};
+        sp_point_pose(&w->kin, i, pose, pose + 3);
+        memcpy(velocity, both, sizeof both);
+        return;
+    }
+    const sp_frame *f = &w->kin.frame[i];
+    const double x[3] = {f->x.x, f->x.y, f->phi}, v[3] = {f->v.x, f->v.y, f->omega};
+    memcpy(pose, x, sizeof x);
+    memcpy(velocity, v, sizeof v);
+}
+
 static void sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
                    sp_run_summary *summary)
 {
     for (int i = 0; i < m->n_body; i++) {
-        const sp_frame *f = &w->kin.frame[i];
-        const double pose[3] = {f->x.x, f->x.y, f->phi};
-        const double velocity[3] = {f->v.x, f->v.y, f->omega};
-        memcpy(w->pose[i], pose, sizeof pose);
-        memcpy(w->velocity[i], velocity, sizeof velocity);
+        sample_body(m, w, i);
     }
     sample_contacts(m, x, dt, w);
     sample_outputs(m, x, w, summary);
@@ -91,9 +129,6 @@ static sp_status tell_observers(const sp_model *m, const sp_state *x, double dt,
                                 sp_work *w, sp_run_summary *summary, const sp_observer *observer,
                                 int n, sp_error *err)
 {
-    if (n == 0) {
-        return SP_OK;
-    }
     if (sampled) {
         sample(m, x, dt, w, summary);
     }
@@ -102,8 +137,8 @@ static sp_status tell_observers(const sp_model *m, const sp_state *x, double dt,
                                    .dt = dt,
                                    .q = x->q,
                                    .u = x->u,
-                                   .pose = (const double(*)[3])w->pose,
-                                   .velocity = (const double(*)[3])w->velocity,
+                                   .pose = w->pose,
+                                   .velocity = w->velocity,
                                    .contact = w->contact,
                                    .output = w->output,
                                    .sampled = sampled,
@@ -127,6 +162,7 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     sp_step_refresh(m, x, w);
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
     sp_kin_velocities(m, x->u, &w->kin);
+    sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     memset(&w->certificate, 0, sizeof w->certificate);
     w->n_hit = w->n_event = 0;
@@ -139,6 +175,9 @@ static sp_status fail_at(const sp_state *x, sp_status status, sp_error *err)
 {
     if (err) {
         char text[sizeof err->text];
+        if (strncmp(err->text, "t = ", 4) == 0) {
+            return status; /* it has the time already */
+        }
         snprintf(text, sizeof text, "t = %.9g s, step %ld: %.400s", x->t, x->step + 1, err->text);
         memcpy(err->text, text, sizeof text);
     }
@@ -169,44 +208,141 @@ static sp_status count_steps(double t_0, const sp_run_options *o, long *n, sp_er
     return SP_OK;
 }
 
+/* A run under way. */
+typedef struct journey {
+    const sp_model *m;
+    sp_state *x;
+    sp_work *w;
+    const sp_run_options *options;
+    const sp_observer *observer;
+    int n_observer;
+    sp_run_summary *summary;
+    double t_0;   /* where it began                      */
+    double frame; /* the next frame to record, 1, 2, ... */
+} journey;
+
+/* Tell about x, dt after what was told last. */
+static sp_status tell(const journey *j, double dt, bool sampled, sp_error *err)
+{
+    return tell_observers(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer,
+                          err);
+}
+
+/* Count a step that was taken. */
+static void count(const journey *j)
+{
+    j->summary->t = j->x->t;
+    j->summary->steps++;
+    j->summary->events += j->w->n_event;
+    j->summary->solves += j->w->n_hit > 0;
+    sp_certificate_worst(&j->summary->worst, &j->w->certificate);
+}
+
+/* Steps of equal length; frames are the steps that first reach their time. */
+static sp_status run_steps(journey *j, long n, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    const double dt = o->step;
+    for (long i = 1; i <= n; i++) {
+        const double t = i < n ? j->t_0 + (double)i * dt : o->until;
+        const double step = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
+        sp_status status = sp_moreau_solve(j->m, j->x, j->w, o->method, step, err);
+        if (status == SP_OK) {
+            status = sp_moreau_finish(j->m, j->x, j->w, step, err);
+        }
+        if (status != SP_OK) {
+            return fail_at(j->x, status, err);
+        }
+        j->x->t = t; /* not the sum of many steps: no drift of the clock */
+        count(j);
+        if (j->n_observer == 0) {
+            continue;
+        }
+        const double passed = (t - j->t_0 + 1e-6 * dt) / o->output_step; /* in output steps */
+        const bool sampled = i == n || passed >= j->frame;
+        if (passed >= j->frame) {
+            j->frame = floor(passed) + 1.0;
+        }
+        SP_TRY(tell(j, step, sampled, err));
+    }
+    return SP_OK;
+}
+
+/* The frames inside the step that was just taken, and its end; *told is the time told last. */
+static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *err)
+{
+    const double t_end = s->rk->t, until = j->options->until, dt = j->options->output_step;
+    const double near = 1e-9 * dt; /* nearer to the end of the step is there */
+    bool inside = false;
+    double t;
+    while ((t = j->t_0 + j->frame * dt) < t_end - near) {
+        SP_TRY(sp_smooth_prepare(s, err));
+        SP_TRY(sp_smooth_at(s, t, j->x, err));
+        j->frame += 1.0;
+        SP_TRY(tell(j, t - *told, true, err));
+        *told = t;
+        inside = true;
+    }
+    const bool sampled = t_end == until || t <= t_end + near;
+    j->frame += t <= t_end + near ? 1.0 : 0.0;
+    if (inside) {
+        SP_TRY(sp_smooth_at(s, t_end, j->x, err));
+    }
+    SP_TRY(tell(j, t_end - *told, sampled, err));
+    *told = t_end;
+    return SP_OK;
+}
+
+/* Steps as long as the tolerance allows; frames at their times exactly. */
+static sp_status run_smooth(journey *j, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    double told = j->t_0;
+    sp_smooth *s;
+    if (!(o->until > j->t_0)) {
+        return SP_OK;
+    }
+    const sp_status begun = sp_smooth_begin(j->m, j->x, j->w, o->tolerance, o->until, &s, err);
+    if (begun != SP_OK) {
+        return fail_at(j->x, begun, err);
+    }
+    while (j->x->t < o->until) {
+        const sp_status status = sp_smooth_step(s, j->x, o->until, err);
+        if (status != SP_OK) {
+            return fail_at(j->x, status, err);
+        }
+        count(j);
+        if (j->n_observer > 0) {
+            SP_TRY(tell_inside(j, s, &told, err));
+        }
+    }
+    return SP_OK;
+}
+
 sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
                  const sp_observer *observer, int n_observer, sp_run_summary *summary,
                  sp_error *err)
 {
-    const double t_0 = x->t, dt = options->step;
-    long n;
+    const bool stepping = sp_method_has_step(options->method);
+    journey j = {.m = m,
+                 .x = x,
+                 .w = w,
+                 .options = options,
+                 .observer = observer,
+                 .n_observer = n_observer,
+                 .summary = summary,
+                 .t_0 = x->t,
+                 .frame = 1.0};
+    long n = 0;
     memset(summary, 0, sizeof *summary);
-    summary->t = t_0;
+    summary->t = x->t;
     summary->bad_output = SP_NONE;
-    SP_TRY(count_steps(t_0, options, &n, err));
+    SP_TRY(stepping ? count_steps(x->t, options, &n, err) : sp_smooth_check(m, err));
     look_at_start(m, x, w);
-    SP_TRY(tell_observers(m, x, 0.0, true, w, summary, observer, n_observer, err));
-    double frame = 1.0; /* the next frame to record */
-    for (long i = 1; i <= n; i++) {
-        const double t = i < n ? t_0 + (double)i * dt : options->until;
-        const double step = i < n ? dt : options->until - (t_0 + (double)(n - 1) * dt);
-        sp_status status = sp_moreau_solve(m, x, w, options->method, step, err);
-        if (status == SP_OK) {
-            status = sp_moreau_finish(m, x, w, step, err);
-        }
-        if (status != SP_OK) {
-            return fail_at(x, status, err);
-        }
-        x->t = t; /* not the sum of many steps: no drift of the clock */
-        summary->t = t;
-        summary->steps++;
-        summary->events += w->n_event;
-        summary->solves += w->n_hit > 0;
-        sp_certificate_worst(&summary->worst, &w->certificate);
-
-        const double passed = (t - t_0 + 1e-6 * dt) / options->output_step; /* in output steps */
-        const bool sampled = i == n || passed >= frame;
-        if (passed >= frame) {
-            frame = floor(passed) + 1.0;
-        }
-        SP_TRY(tell_observers(m, x, step, sampled, w, summary, observer, n_observer, err));
+    if (n_observer > 0) {
+        SP_TRY(tell(&j, 0.0, true, err));
     }
-    return SP_OK;
+    return stepping ? run_steps(&j, n, err) : run_smooth(&j, err);
 }
 
 sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)

@@ -6,7 +6,9 @@
 
 typedef struct sp_run_options {
     sp_method method;
-    double until, step, output_step; /* s */
+    bool chosen;                     /* by 'auto'                                         */
+    double until, step, output_step; /* s; step is 0 with methods that choose their steps */
+    double tolerance;                /* of these                                          */
 } sp_run_options;
 
 /* How a run went, also when it ended early. */
@@ -18,11 +20,15 @@ typedef struct sp_run_summary {
     double bad_time;
 } sp_run_summary;
 
+/* Whether a method takes steps of the length it is given; others choose them by the tolerance. */
+bool sp_method_has_step(sp_method method);
+
 /* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err);
 
-/* Run x to options->until.  Observers are called in order, once before the first step and after
- * every step.  On failure x is the state before the failed step and err has the time. */
+/* Run x to options->until.  Observers are called in order, once before the first step, after
+ * every step and, with methods that choose their steps, at the frames inside of it.  On failure x
+ * is the state before the failed step and err has the time. */
 sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
                  const sp_observer *observer, int n_observer, sp_run_summary *summary,
                  sp_error *err);

@@ -1,6 +1,8 @@
 #include "integrators/work.h"
 
 #include "base/status.h"
+#include "contact/rule.h"
+#include "integrators/motion.h"
 
 #include <string.h>
 
@@ -8,47 +10,44 @@
  * problems is dense. */
 enum { ACTIVE_MAX = 256 };
 
-/* Largest number of degrees of freedom that move the two bodies of one slot. */
+/* Largest number of degrees of freedom that move one slot. */
 static int longest_support(const sp_model *m)
 {
     int longest = 1;
-    for (int i = 0; i < m->n_slot; i++) {
-        const int a = m->body[m->slot[i].body_a].last_dof, b = m->body[m->slot[i].body_b].last_dof;
-        const int n =
-            (a == SP_NONE ? 0 : m->dof[a].depth + 1) + (b == SP_NONE ? 0 : m->dof[b].depth + 1);
+    for (int i = 0; i < m->n_slot + m->n_bond; i++) {
+        const sp_slot *s = &m->slot[i];
+        const int *sup;
+        int n;
+        if (sp_con_by_rule(s)) {
+            n = sp_rule_support(m, i, &sup);
+        } else {
+            const int a = m->body[s->body_a].last_dof, b = m->body[s->body_b].last_dof;
+            n = (a == SP_NONE ? 0 : m->dof[a].depth + 1) + (b == SP_NONE ? 0 : m->dof[b].depth + 1);
+        }
         longest = n > longest ? n : longest;
     }
     return longest < m->n_dof ? longest : (m->n_dof > 0 ? m->n_dof : 1);
 }
 
+#define ROOM(field, type, n) ok = ((field) = SP_NEW(a, type, (n))) != NULL && ok
+
 static bool make_rooms(const sp_model *m, sp_work *w)
 {
     sp_arena *a = &w->arena;
-    bool ok = true;
-#define ROOM(field, type, n) ok = ((field) = SP_NEW(a, type, (n))) != NULL && ok
-    ROOM(w->kin.frame, sp_frame, m->n_body);
-    ROOM(w->kin.axis, sp_vec, m->n_dof);
-    ROOM(w->dyn.M, double, m->n_packed);
-    ROOM(w->dyn.L, double, m->n_packed);
-    ROOM(w->dyn.D_inv, double, m->n_dof);
-    ROOM(w->dyn.composite, sp_inertia, m->n_body);
-    for (int s = 0; s < SP_SHARES; s++) {
-        ROOM(w->dyn.h[s], double, m->n_dof);
-        ROOM(w->dyn.wrench[s], sp_wrench, m->n_body);
-    }
-    ROOM(w->dyn.in, double, m->expr_input);
-    ROOM(w->dyn.grad, double, m->expr_input);
-    ROOM(w->dyn.work, double, m->expr_work);
-    double **vectors[] = {&w->q,  &w->u_E,  &w->u_bar, &w->h_dt,  &w->b,
-                          &w->du, &w->M_du, &w->WP,    &w->size2, &w->con.z};
+    bool ok = sp_kin_alloc(a, m, &w->kin) && sp_dyn_alloc(a, m, SP_DYN_MASS, &w->dyn);
+    double **vectors[] = {&w->u_E, &w->u_bar, &w->h_dt,  &w->b,       &w->du,     &w->M_du,
+                          &w->WP,  &w->size2, &w->con.z, &w->du_held, &w->M_held, &w->reaction};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         ROOM(*vectors[k], double, m->n_dof);
     }
+    ROOM(w->q, double, m->n_q);
+    ROOM(w->held, unsigned char, m->n_dof);
+    ROOM(w->bond_P, double, m->n_bond);
     ROOM(w->g_E, double, m->n_slot);
     ROOM(w->event, sp_event, 3 * (size_t)m->n_slot);
     ROOM(w->contact, sp_contact_record, m->n_slot);
-    ok = (w->pose = sp_arena_alloc(a, (size_t)m->n_body, sizeof *w->pose)) != NULL && ok;
-    ok = (w->velocity = sp_arena_alloc(a, (size_t)m->n_body, sizeof *w->velocity)) != NULL && ok;
+    ROOM(w->pose, double, m->n_body *sp_pose_columns(m->dim));
+    ROOM(w->velocity, double, m->n_body *sp_velocity_columns(m->dim));
     ROOM(w->output, double, m->n_output);
     return ok;
 }
@@ -57,14 +56,10 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
 {
     sp_arena *a = &w->arena;
     sp_con *con = &w->con;
-    bool ok = true;
-    con->capacity = m->n_slot < ACTIVE_MAX ? m->n_slot : ACTIVE_MAX;
+    bool ok = sp_con_alloc(a, m, &w->dyn, con);
+    con->capacity = (m->n_slot < ACTIVE_MAX ? m->n_slot : ACTIVE_MAX) + m->n_bond;
     con->stride = longest_support(m);
     const size_t n = (size_t)con->capacity, rows = 2 * n, stride = (size_t)con->stride;
-    ROOM(con->vertex, sp_vec, m->n_vertex);
-    ROOM(con->g, double, m->n_slot);
-    ROOM(con->feature, int, m->n_slot);
-    ROOM(con->hint, int, m->n_slot);
     ROOM(con->active, int, n);
     ROOM(con->row, int, n + 1);
     ROOM(con->set, sp_set, n);
@@ -105,7 +100,7 @@ sp_status sp_work_new(const sp_model *m, const sp_allocator *allocator, sp_work 
                        "freedom and %d contacts",
                        m->n_dof, m->n_slot);
     }
-    w->kin.frame[SP_GROUND].R = (sp_rot){1.0, 0.0};
+    sp_motion_held(m, w->held);
     *work = w;
     return SP_OK;
 }

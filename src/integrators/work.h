@@ -30,6 +30,7 @@ typedef struct sp_hit {
     double work;     /* of this contact in this step, J                       */
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
+    bool dry;        /* dry friction alone: its row is tangential             */
 } sp_hit;
 
 struct sp_work {
@@ -39,8 +40,15 @@ struct sp_work {
     sp_con con;
     sp_sol sol;
 
-    /* vectors over the degrees of freedom, by the integrators */
+    /* vectors over the degrees of freedom (q: over the coordinates), by the integrators */
     double *q, *u_E, *u_bar, *h_dt, *b, *du, *M_du, *WP, *size2;
+
+    /* prescribed motion, if the model has any */
+    unsigned char *held; /* 1: prescribed                                                    */
+    double *du_held;     /* their change in this step, zero for all others                   */
+    double *M_held;      /* M times that                                                     */
+    double *reaction;    /* impulse that the prescription takes, zero for all others         */
+    double *bond_P;      /* n_bond: impulses of the bilateral rows in this step              */
 
     /* the end of the step at w->q, u_E, by the integrators */
     double t_E;
@@ -57,8 +65,10 @@ struct sp_work {
 
     /* for observers, filled when a step is sampled */
     sp_contact_record *contact;
-    double (*pose)[3], (*velocity)[3];
+    double *pose, *velocity; /* sp_pose_columns, sp_velocity_columns per body */
     double *output;
+
+    struct sp_smooth *smooth; /* of smooth integration, made when it is first asked for */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

@@ -5,6 +5,7 @@
 #define SP_KINEMATICS_KIN_H
 
 #include "math/plane.h"
+#include "math/space.h"
 #include "model/state.h"
 
 /* A body's frame in the world.  Its pivot is the place of its joint's rotation; that of a body that
@@ -24,14 +25,45 @@ typedef struct sp_frame {
     sp_spin omega0; /* the same of omega                                                */
 } sp_frame;
 
+/* The same in space; its pivot is the place of its joint after all translations. */
+typedef struct sp_frame3 {
+    sp_vec3 x; /* origin, m                                                   */
+    sp_rot3 R;
+    sp_vec3 c;      /* from the origin to the centre of mass, world axes, m   */
+    sp_vec3 arm;    /* from the parent's origin to the pivot                  */
+    sp_vec3 own;    /* from the pivot to the origin                           */
+    sp_vec3 v;      /* velocity of the origin, m/s                            */
+    sp_vec3 omega;  /* rad/s, world axes                                      */
+    sp_vec3 a0;     /* acceleration of the origin for u' = 0, m/s^2           */
+    sp_vec3 alpha0; /* angular acceleration for u' = 0, rad/s^2               */
+} sp_frame3;
+
+/* What one degree of freedom moves: a point at x gets s + w x (x - p) per unit of u.
+ * theory (2.13) */
+typedef struct sp_axis3 {
+    sp_vec3 w, s, p; /* p: the pivot of its body */
+} sp_axis3;
+
 typedef struct sp_kin {
-    sp_frame *frame; /* n_body: x, R, c, phi, arm, own by sp_kin_positions; v, omega by
-                      * sp_kin_velocities; a0 (and omega) by sp_kin_bias.  Zero from the beginning:
-                      * alpha0, v0, omega0, as long as no motion can be prescribed, and own of
-                      * hinges */
-    sp_vec *axis;    /* n_dof: world direction of a translation, world place of a rotation's pivot,
-                      * by sp_kin_positions */
+    sp_frame *frame;   /* n_body: x, R, c, phi, arm, own by sp_kin_positions; v, omega by
+                        * sp_kin_velocities; a0 (and omega) by sp_kin_bias.  Zero from the beginning:
+                        * alpha0, v0, omega0, as long as no motion can be prescribed, and own of
+                        * hinges.  NULL in space */
+    sp_frame3 *frame3; /* n_body in space, by the same functions; NULL in the plane */
+    sp_axis3 *axis3;   /* n_dof in space */
+    sp_vec *axis; /* n_dof: world direction of a translation, world place of a rotation's pivot,
+                   * by sp_kin_positions */
 } sp_kin;
+
+/* Memory for a model's frames, zeroed, the ground in place; false if there is none. */
+bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin);
+
+/* q <- q (+) dt u: rotations of balls by their exponential, quaternions of unit length.
+ * theory (2.9) */
+void sp_kin_advance(const sp_model *m, double dt, const double *u, double *q);
+
+/* q' at u; q may have left the unit spheres a little.   theory (2.9) */
+void sp_kin_rate(const sp_model *m, const double *q, const double *u, double *q_rate);
 
 /* Place of one body whose parent's is known, and its motion.   theory (2.1)-(2.5) */
 void sp_kin_place_body(const sp_model *m, const sp_numbers *num, const double *q, int i,

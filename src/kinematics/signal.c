@@ -1,8 +1,19 @@
 #include "kinematics/signal.h"
 
+#include "kinematics/point.h"
+
+/* Motion of a body that only space has names for. */
+static bool of_space(sp_signal_kind kind)
+{
+    return kind >= SP_SIG_Z && kind <= SP_SIG_EZ_Z;
+}
+
 /* What the source must hold for a signal to have a value. */
 static bool holds(const sp_signal_source *from, sp_signal_kind kind)
 {
+    if (of_space(kind)) {
+        return from->kin != NULL;
+    }
     switch (kind) {
     case SP_SIG_Q:
         return from->q != NULL;
@@ -10,11 +21,12 @@ static bool holds(const sp_signal_source *from, sp_signal_kind kind)
         return from->u != NULL;
     case SP_SIG_X:
     case SP_SIG_Y:
-    case SP_SIG_PHI:
     case SP_SIG_VX:
     case SP_SIG_VY:
-    case SP_SIG_OMEGA:
         return from->kin != NULL;
+    case SP_SIG_PHI: /* angles of bodies are there in the plane only */
+    case SP_SIG_OMEGA:
+        return from->kin != NULL && from->kin->frame != NULL;
     case SP_SIG_GAP:
     case SP_SIG_GAMMA_N:
     case SP_SIG_GAMMA_T:
@@ -24,6 +36,43 @@ static bool holds(const sp_signal_source *from, sp_signal_kind kind)
     default:
         return true;
     }
+}
+
+/* One component of a vector. */
+static double part(sp_vec3 a, int k)
+{
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
+
+/* Place or velocity of a point of a body, its spin, or an entry of its axes. */
+static double of_body(const sp_signal *signal, const sp_kin *kin)
+{
+    const int i = signal->index, kind = (int)signal->kind;
+    if (kind >= SP_SIG_EX_X) {
+        const sp_rot3 R = sp_point_axes(kin, i);
+        const int axis = (kind - SP_SIG_EX_X) / 3;
+        return part(axis == 0 ? R.x : axis == 1 ? R.y : R.z, (kind - SP_SIG_EX_X) % 3);
+    }
+    if (kind >= SP_SIG_OMEGA_OWN_X) {
+        const sp_vec3 own = sp_rotate_back3(sp_point_axes(kin, i), sp_point_spin(kin, i));
+        return part(own, kind - SP_SIG_OMEGA_OWN_X);
+    }
+    if (kind >= SP_SIG_OMEGA_X) {
+        return part(sp_point_spin(kin, i), kind - SP_SIG_OMEGA_X);
+    }
+    const sp_vec3 x = sp_point_place(kin, i, sp_vec3_of(signal->at));
+    switch (signal->kind) {
+    case SP_SIG_X:
+        return x.x;
+    case SP_SIG_Y:
+        return x.y;
+    case SP_SIG_Z:
+        return x.z;
+    default:
+        break;
+    }
+    const sp_vec3 v = sp_point_velocity(kin, i, x);
+    return signal->kind == SP_SIG_VX ? v.x : signal->kind == SP_SIG_VY ? v.y : v.z;
 }
 
 double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
@@ -54,13 +103,8 @@ double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
     default:
         break;
     }
-    if (signal->kind <= SP_SIG_VY) { /* of a point of a body */
-        const sp_frame *f = &from->kin->frame[i];
-        const sp_vec x = sp_kin_place(f, sp_vec_of(signal->at)), v = sp_kin_velocity_at(f, x);
-        return signal->kind == SP_SIG_X    ? x.x
-               : signal->kind == SP_SIG_Y  ? x.y
-               : signal->kind == SP_SIG_VX ? v.x
-                                           : v.y;
+    if (signal->kind <= SP_SIG_VY || of_space(signal->kind)) {
+        return of_body(signal, from->kin);
     }
     const sp_contact_record *c = &from->contact[i];
     return signal->kind == SP_SIG_GAP        ? c->g_N

@@ -222,19 +222,47 @@ static void header(sp_build *b)
     b->units = !(units && strcmp(units, "off") == 0);
     const char *seed = sp_build_text(sp_node_get(b->root, "seed"));
     b->seed = seed ? strtod(seed, NULL) : 1.0;
+    const char *space = sp_build_text(sp_node_get(b->root, "space"));
+    b->dim = b->m->dim = space && strcmp(space, "spatial") == 0 ? 3 : 2;
 }
 
-/* Gravity: a number, downwards, or a vector. */
+/* Gravity as a vector of functions of time; *changes: one of them is no constant. */
+static bool gravity_laws(sp_build *b, const sp_node *list, sp_func law[3], bool *changes)
+{
+    const sp_dim want = SP_DIM(1, 0, -2);
+    sp_scope scope = sp_build_scope_of("%s", "");
+    bool good = list->n_child == b->dim;
+    int d = 0;
+    scope.level = SP_LEVEL_T;
+    for (const sp_node *item = list->first; item && d < b->dim; item = item->next, d++) {
+        sp_expr_info info;
+        good = sp_build_func(b, &scope, item, "gravity", &want, NULL, &law[d], &info) && good;
+        *changes = *changes || law[d].program;
+    }
+    return good;
+}
+
+/* Gravity: a number, downwards, or a vector, which may depend on time. */
 static void gravity(sp_build *b)
 {
     const sp_node *node = sp_node_get(b->root, "gravity");
     sp_scope scope = sp_build_scope_of("%s", "");
     const sp_dim want = SP_DIM(1, 0, -2);
     double *g = b->m->numbers.gravity;
-    if (node && (node->kind == SP_NODE_LIST || sp_build_is_vector(b, node))) {
+    if (node && node->kind == SP_NODE_LIST) {
+        sp_func *law = SP_BUILD_NEW(b, &b->scratch, sp_func, 3);
+        bool changes = false;
+        if (!law || !gravity_laws(b, node, law, &changes)) {
+            return;
+        }
+        b->gravity_law = changes ? law : NULL;
+        for (int d = 0; d < b->dim && !changes; d++) {
+            g[d] = law[d].constant;
+        }
+    } else if (node && sp_build_is_vector(b, node)) {
         sp_build_vector(b, &scope, node, "gravity", want, g);
-    } else if (sp_build_quantity(b, &scope, node, "gravity", want, NULL, &g[1])) {
-        g[1] = 0.0 - g[1];
+    } else if (sp_build_quantity(b, &scope, node, "gravity", want, NULL, &g[b->dim - 1])) {
+        g[b->dim - 1] = 0.0 - g[b->dim - 1];
     }
 }
 
@@ -262,6 +290,22 @@ static void origin(sp_build *b)
     m->override_text = text;
 }
 
+/* The contact slots, and behind them the bilateral rows. */
+static const sp_slot *slots_and_bonds(sp_build *b)
+{
+    sp_slot *slot = SP_BUILD_NEW(b, b->arena, sp_slot, b->n_slot + b->n_bond);
+    if (slot && b->n_slot > 0) {
+        memcpy(slot, b->slot, (size_t)b->n_slot * sizeof *slot);
+    }
+    if (slot && b->n_bond > 0) {
+        memcpy(slot + b->n_slot, b->bond, (size_t)b->n_bond * sizeof *slot);
+    }
+    for (int i = 0; i < b->n_loop; i++) {
+        b->loop[i].slot += b->n_slot;
+    }
+    return slot;
+}
+
 /* Hand the arrays that grew in scratch memory over to the model. */
 static void finish(sp_build *b)
 {
@@ -277,11 +321,22 @@ static void finish(sp_build *b)
     m->n_law = b->n_law;
     m->numbers.law = keep(b, b->law, b->n_law, sizeof *b->law);
     m->law_name = keep(b, b->law_name, b->n_law, sizeof *b->law_name);
+    m->n_motion = b->n_motion;
+    m->motion = keep(b, b->motion, b->n_motion, sizeof *b->motion);
+    m->n_solid = b->n_solid;
+    m->solid = keep(b, b->solid, b->n_solid, sizeof *b->solid);
     m->n_slot = b->n_slot;
-    m->slot = keep(b, b->slot, b->n_slot, sizeof *b->slot);
+    m->slot = slots_and_bonds(b);
+    m->n_bond = b->n_bond;
+    m->n_rule = b->n_rule;
+    m->rule = keep(b, b->rule, b->n_rule, sizeof *b->rule);
+    m->n_loop = b->n_loop;
+    m->loop = keep(b, b->loop, b->n_loop, sizeof *b->loop);
+    m->numbers.loop = keep(b, b->loop_numbers, b->n_loop, sizeof *b->loop_numbers);
     m->n_output = b->n_output;
     m->output = keep(b, b->output, b->n_output, sizeof *b->output);
     m->expr_work = b->expr_work;
+    m->expr_hess = b->expr_hess;
     m->expr_input = b->expr_input;
 }
 
@@ -291,11 +346,14 @@ static void sections(sp_build *b)
     static void (*const section[])(sp_build *) = {header,
                                                   sp_build_functions,
                                                   sp_build_values,
+                                                  sp_build_tables,
                                                   sp_build_families,
                                                   sp_build_tree,
                                                   gravity,
                                                   sp_build_bodies,
+                                                  sp_build_motions,
                                                   sp_build_inertia,
+                                                  sp_build_formula,
                                                   sp_build_laws,
                                                   sp_build_forces,
                                                   sp_build_contacts,

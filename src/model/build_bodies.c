@@ -1,90 +1,14 @@
-/* model/build_bodies.c - numbers of bodies and their joints, points. */
-#include "math/plane.h"
+/* model/build_bodies.c - numbers of bodies, points. */
 #include "model/build_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- joints
- * --------------------------------------------------------------------------------------- */
-
-/* Report a spring in a joint that has not exactly one degree of freedom for it. */
-static void refuse_spring(sp_build *b, const sp_scope *scope, const sp_node *node, int n_dof)
-{
-    sp_build_error(b, node->key_place, 0,
-                   "%s: joint: %s needs a joint with one degree of freedom, this one has %d; use "
-                   "'forces: {...: {spring: ...}}'",
-                   scope->what, node->key, n_dof);
-}
-
-/* Spring and damper in a joint. */
-static void joint_spring(sp_build *b, sp_scope *scope, int plan)
-{
-    static const char *const key[] = {"stiffness", "damping", "rest"};
-    const sp_body_plan *p = &b->plan[plan];
-    const sp_body *body = &b->body[p->body];
-    const int arm = p->turns ? 2 : 0; /* N m/rad against N/m: powers of m */
-    const sp_dim want[] = {sp_dim_of(arm, 1, -2), sp_dim_of(arm, 1, -1),
-                           sp_dim_of(p->turns ? 0 : 1, 0, 0)};
-    const char *const want_text[] = {p->turns ? "a torsional stiffness [N*m/rad]" : NULL,
-                                     p->turns ? "a torsional damping [N*m*s/rad]" : NULL,
-                                     p->turns ? "an angle [rad]" : NULL};
-    for (int k = 0; k < 3; k++) {
-        const sp_node *node = sp_node_get(p->joint, key[k]);
-        if (!sp_build_text(node)) {
-            continue;
-        }
-        if (body->n_dof != 1) {
-            refuse_spring(b, scope, node, body->n_dof);
-            return;
-        }
-        sp_dof_numbers *n = &b->dof_numbers[body->dof];
-        double *const into[] = {&n->stiffness, &n->damping, &n->rest};
-        char label[32];
-        snprintf(label, sizeof label, "joint: %s", key[k]);
-        sp_build_quantity(b, scope, node, label, want[k], want_text[k], into[k]);
-    }
-    if (body->n_dof == 1) {
-        const sp_dof_numbers *n = &b->dof_numbers[body->dof];
-        b->dof[body->dof].spring = n->stiffness != 0.0 || n->damping != 0.0;
-    }
-}
-
-/* Directions of the translations on the parent, with the joint's turn in them. */
-static void joint_axes(sp_build *b, sp_scope *scope, const sp_body_plan *p, sp_body_numbers *n)
-{
-    const sp_rot R = sp_rot_of(n->turn);
-    for (int k = 0; k < p->n_slide; k++) {
-        double axis[2] = {p->slide[k] == 0, p->slide[k] == 1};
-        if (p->slide[k] < 0) {
-            axis[0] = 1.0; /* after an error */
-            sp_build_direction(b, scope, sp_node_get(p->joint, "axis"), "joint: axis", axis);
-        }
-        const sp_vec on_parent = n->turn == 0.0 ? sp_vec_of(axis) : sp_rotate(R, sp_vec_of(axis));
-        n->axis[k][0] = on_parent.x;
-        n->axis[k][1] = on_parent.y;
-    }
-}
-
-/* Place, turn, axes and spring of the joint that carries a body. */
-static void joint_numbers(sp_build *b, sp_scope *scope, int plan)
-{
-    const sp_body_plan *p = &b->plan[plan];
-    sp_body_numbers *n = &b->body_numbers[p->body];
-    const sp_dim length = sp_dim_of(1, 0, 0);
-    sp_build_vector(b, scope, sp_node_get(p->joint, "at"), "joint: at", length, n->at);
-    sp_build_vector(b, scope, sp_node_get(p->joint, "from"), "joint: from", length, n->from);
-    sp_build_quantity(b, scope, sp_node_get(p->joint, "turn"), "joint: turn", sp_dim_of(0, 0, 0),
-                      "an angle [rad]", &n->turn);
-    joint_axes(b, scope, p, n);
-    joint_spring(b, scope, plan);
-}
-
 /* ---- points
  * --------------------------------------------------------------------------------------- */
 
 void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[3],
-                        const sp_place *place)
+                        const sp_rot3 *axes, const sp_place *place)
 {
     const sp_body *body = &b->body[b->plan[plan].body];
     const char *path = sp_build_printf(b, "%s.%s", body->name, name);
@@ -95,15 +19,19 @@ void sp_build_add_point(sp_build *b, int plan, const char *name, const double at
         }
         return;
     }
-    int size = b->size_point;
-    sp_point *point = sp_build_grow(b, b->point, b->n_point, &size, sizeof *point);
+    int size[] = {b->size_point, b->size_point};
+    sp_point *point = sp_build_grow(b, b->point, b->n_point, &size[0], sizeof *point);
+    sp_rot3 *axes_of = sp_build_grow(b, b->point_axes, b->n_point, &size[1], sizeof *axes_of);
     double(*at_of)[3] = sp_build_grow(b, b->point_place, b->n_point, &b->size_point, sizeof *at_of);
-    if (!point || !at_of || !sp_names_put(&b->point_names, &b->scratch, path, b->n_point)) {
+    if (!point || !at_of || !axes_of ||
+        !sp_names_put(&b->point_names, &b->scratch, path, b->n_point)) {
         b->no_memory = true;
         return;
     }
     b->point = point;
     b->point_place = at_of;
+    b->point_axes = axes_of;
+    axes_of[b->n_point] = axes ? *axes : sp_rot3_one();
     point[b->n_point] = (sp_point){path, b->plan[plan].body};
     memcpy(at_of[b->n_point], at, sizeof at_of[0]);
     b->n_point++;
@@ -123,8 +51,14 @@ static void points(sp_build *b, const sp_scope *element, int plan, const sp_node
         }
         sp_scope scope = *element;
         snprintf(scope.what, sizeof scope.what, "point '%.100s'", node->key);
-        sp_build_vector(b, &scope, node, NULL, sp_dim_of(1, 0, 0), at);
-        sp_build_add_point(b, plan, node->key, at, &node->key_place);
+        sp_rot3 axes = sp_rot3_one();
+        const bool frame = node->kind == SP_NODE_MAP;
+        sp_build_vector(b, &scope, frame ? sp_node_get(node, "at") : node, frame ? "at" : NULL,
+                        sp_dim_of(1, 0, 0), at);
+        if (frame) {
+            sp_build_axes(b, &scope, sp_node_get(node, "turn"), "turn", &axes);
+        }
+        sp_build_add_point(b, plan, node->key, at, &axes, &node->key_place);
     }
 }
 
@@ -147,6 +81,22 @@ static void contours(sp_build *b, const sp_scope *element, int plan, const sp_no
 /* ---- bodies
  * --------------------------------------------------------------------------------------- */
 
+/* Mass, inertia and centre of a body. */
+static void mass_numbers(sp_build *b, sp_scope *scope, int body, const sp_node *node)
+{
+    sp_body_numbers *n = &b->body_numbers[body];
+    sp_build_positive(b, scope, sp_node_get(node, "mass"), "mass", sp_dim_of(0, 1, 0), true,
+                      &n->mass);
+    if (b->dim == 3) {
+        sp_build_inertia_tensor(b, scope, sp_node_get(node, "inertia"), b->space[body].inertia);
+    } else {
+        sp_build_positive(b, scope, sp_node_get(node, "inertia"), "inertia", sp_dim_of(2, 1, 0),
+                          true, &n->inertia);
+    }
+    sp_build_vector(b, scope, sp_node_get(node, "center"), "center", sp_dim_of(1, 0, 0),
+                    b->dim == 3 ? b->space[body].center : n->center);
+}
+
 /* All numbers of one body. */
 static void body_numbers(sp_build *b, int plan)
 {
@@ -156,18 +106,17 @@ static void body_numbers(sp_build *b, int plan)
     p->contour = b->n_contour;
     p->point = b->n_point;
     if (plan != SP_GROUND) {
-        sp_body_numbers *n = &b->body_numbers[p->body];
-        sp_build_positive(b, &scope, sp_node_get(node, "mass"), "mass", sp_dim_of(0, 1, 0), true,
-                          &n->mass);
-        sp_build_positive(b, &scope, sp_node_get(node, "inertia"), "inertia", sp_dim_of(2, 1, 0),
-                          true, &n->inertia);
-        sp_build_vector(b, &scope, sp_node_get(node, "center"), "center", sp_dim_of(1, 0, 0),
-                        n->center);
-        joint_numbers(b, &scope, plan);
+        mass_numbers(b, &scope, p->body, node);
+        sp_build_joint_numbers(b, &scope, plan);
     }
     points(b, &scope, plan, sp_node_get(node, "points"));
-    contours(b, &scope, plan, sp_node_get(node, "contours"));
+    if (b->dim == 2) {
+        contours(b, &scope, plan, sp_node_get(node, "contours"));
+    }
     p->n_contour = b->n_contour - p->contour;
+    if (plan != SP_GROUND) {
+        sp_build_density(b, &scope, plan, node);
+    }
 }
 
 void sp_build_bodies(sp_build *b)

@@ -259,7 +259,20 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
     if (first && f->n_index && k == 0) {
         between = first;
     }
-    const int law = contact_law(b, &scope, sp_node_get(f->node, "law"), contact->name);
+    if (f->kind == SP_PART_JOINT) {
+        sp_build_loop(b, &scope, f->node, number);
+        return;
+    }
+    const sp_node *law_node = sp_node_get(f->node, "law");
+    const int law = law_node ? contact_law(b, &scope, law_node, contact->name) : SP_NONE;
+    if (f->kind == SP_PART_COUPLING) {
+        sp_build_coupling(b, &scope, f->node, number, law);
+        return;
+    }
+    if (sp_node_get(f->node, "gap")) {
+        sp_build_gap_contact(b, &scope, f->node, number, law);
+        return;
+    }
     if (!between || between->kind != SP_NODE_LIST || between->n_child != 2) {
         return;
     }
@@ -282,21 +295,100 @@ static void find_rigid(sp_build *b)
     }
 }
 
+/* ---- stops and dry friction in joints ----------------------------------------------------------
+ */
+
+/* How many contacts joints carry themselves. */
+static int n_joint_contact(const sp_build *b)
+{
+    int n = 0;
+    for (int plan = 1; plan < b->n_plan; plan++) {
+        const sp_node *joint = b->plan[plan].joint;
+        n += joint && sp_node_get(joint, "range") ? 1 : 0;
+        n += joint && sp_node_get(joint, "friction") ? 1 : 0;
+    }
+    return n;
+}
+
+/* The coordinate of a joint as a measure; false if it has not exactly one. */
+static bool joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, const sp_node *node,
+                          sp_rule *rule, sp_dim *dim)
+{
+    if (body->n_dof != 1) {
+        sp_build_error(b, node->key_place, 0,
+                       "%s: joint: %s needs a joint with one degree of freedom, this one has %d; "
+                       "use 'couplings: {...: {of: ...}}'",
+                       scope->what, node->key, body->n_dof);
+        return false;
+    }
+    sp_node text = *node; /* the expression: the name of the coordinate */
+    sp_expr_info info;
+    text.kind = SP_NODE_TEXT;
+    text.text = b->dof[body->dof].name;
+    scope->level = SP_LEVEL_MEASURE;
+    *rule = (sp_rule){.sign = 1.0, .angle = b->dof[body->dof].slide == SP_NONE};
+    const bool good = sp_build_func(b, scope, &text, node->key, NULL, NULL, &rule->measure, &info);
+    scope->level = SP_LEVEL_Q;
+    *dim = info.dim;
+    return good;
+}
+
+/* A contact with the name of a joint's part; its number. */
+static int new_joint_contact(sp_build *b, const sp_body *body, const char *part, sp_place place)
+{
+    b->contact[b->n_contact] =
+        (sp_contact){.name = sp_build_printf(b, "%s.joint%s", body->name, part),
+                     .slot = b->n_slot,
+                     .place = sp_build_place(b, place)};
+    return b->n_contact++;
+}
+
+/* Stops and dry friction of all joints. */
+static void joint_contacts(sp_build *b)
+{
+    const int before = b->diag->n_error;
+    for (int plan = 1; plan < b->n_plan && b->diag->n_error == before; plan++) {
+        const sp_body_plan *p = &b->plan[plan];
+        const sp_node *range = p->joint ? sp_node_get(p->joint, "range") : NULL;
+        const sp_node *friction = p->joint ? sp_node_get(p->joint, "friction") : NULL;
+        const sp_body *body = &b->body[p->body];
+        sp_scope scope = sp_build_scope(b, p->family, plan - p->family->first);
+        sp_rule rule;
+        sp_dim dim;
+        if (range && !p->broken && joint_measure(b, &scope, body, range, &rule, &dim)) {
+            const int k = new_joint_contact(b, body, "", range->key_place);
+            const sp_node *law_node = sp_node_get(p->joint, "law");
+            sp_law_numbers soft = {0.0, 0.0, 0.0};
+            const int law = law_node ? contact_law(b, &scope, law_node, b->contact[k].name)
+                                     : add_law(b, b->contact[k].name, &soft);
+            sp_build_range(b, &scope, range, &rule, dim, k, law);
+        }
+        if (friction && !p->broken && joint_measure(b, &scope, body, friction, &rule, &dim)) {
+            const int k = new_joint_contact(b, body, ".friction", friction->key_place);
+            sp_build_dry_friction(b, &scope, friction, &rule, dim, k);
+        }
+    }
+}
+
 void sp_build_contacts(sp_build *b)
 {
     find_rigid(b);
-    b->contact = SP_BUILD_NEW(b, b->arena, sp_contact, b->n_contact);
+    const int n_joint = n_joint_contact(b);
+    b->contact = SP_BUILD_NEW(b, b->arena, sp_contact, b->n_contact + n_joint);
     b->seat[0] = SP_BUILD_NEW(b, &b->scratch, sp_seat, b->n_contour);
     b->seat[1] = SP_BUILD_NEW(b, &b->scratch, sp_seat, b->n_contour);
     for (int i = 0; i < b->n_family && !b->no_memory; i++) {
         const sp_family *f = &b->family[i];
         const int before = b->diag->n_error;
-        for (int k = 0; f->kind == SP_PART_CONTACT && !f->broken && k < f->n && !b->no_memory;
+        for (int k = 0; f->kind >= SP_PART_CONTACT && !f->broken && k < f->n && !b->no_memory;
              k++) {
             if (b->diag->n_error == before) { /* tell an array's errors once */
                 add_contact(b, f, k);
             }
         }
+    }
+    if (n_joint > 0 && !b->no_memory) {
+        joint_contacts(b);
     }
     b->m->n_contact = b->n_contact;
     b->m->contact = b->contact;

@@ -183,7 +183,7 @@ static const char *const *finish_polygon(sp_build *b, sp_scope *scope, int plan,
     }
     for (int i = 0; i < n && points && name; i++) {
         const sp_node *place = sp_node_get(c->node, "names");
-        sp_build_add_point(b, plan, name[i], (double[3]){v[i][0], v[i][1]}, &place->place);
+        sp_build_add_point(b, plan, name[i], (double[3]){v[i][0], v[i][1]}, NULL, &place->place);
     }
     return name;
 }
@@ -318,7 +318,7 @@ void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
     } else if (contour.n_vertex > 2 && !c.bad) {
         contour.vertex_name = finish_polygon(b, scope, plan, &c, contour.n_vertex, v);
     } else if (c.kind == SP_CONTOUR_POINT && contour.n_vertex == 1) {
-        sp_build_add_point(b, plan, node->key, (double[3]){v[0][0], v[0][1]}, NULL);
+        sp_build_add_point(b, plan, node->key, (double[3]){v[0][0], v[0][1]}, NULL, NULL);
     }
     if (b->diag->n_error > before) {
         b->plan[plan].broken = true;

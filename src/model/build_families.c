@@ -39,7 +39,7 @@ static void read_count(sp_build *b, sp_family *f)
 static void add_family(sp_build *b, const sp_node *node, const char *name, sp_part_kind kind,
                        int *n)
 {
-    static const char *const noun[] = {"body", "force", "contact"};
+    static const char *const noun[] = {"body", "force", "contact", "coupling", "joint"};
     sp_family *f = &b->family[b->n_family];
     *f = (sp_family){.name = name, .node = node, .kind = kind, .first = *n, .n = 1};
     if (node && !(kind == SP_PART_BODY && strcmp(name, "ground") == 0)) {
@@ -97,7 +97,8 @@ static void list_plans(sp_build *b)
 void sp_build_families(sp_build *b)
 {
     const sp_node *bodies = sp_node_get(b->root, "bodies");
-    const int n = 1 + n_entry(b, "bodies") + n_entry(b, "forces") + n_entry(b, "contacts");
+    const int n = 1 + n_entry(b, "bodies") + n_entry(b, "forces") + n_entry(b, "contacts") +
+                  n_entry(b, "couplings") + n_entry(b, "joints");
     b->family = SP_BUILD_NEW(b, &b->scratch, sp_family, n);
     if (!b->family) {
         return;
@@ -106,5 +107,7 @@ void sp_build_families(sp_build *b)
     add_section(b, "bodies", SP_PART_BODY, &b->n_plan);
     add_section(b, "forces", SP_PART_FORCE, &b->n_force);
     add_section(b, "contacts", SP_PART_CONTACT, &b->n_contact);
+    add_section(b, "couplings", SP_PART_COUPLING, &b->n_contact);
+    add_section(b, "joints", SP_PART_JOINT, &b->n_contact);
     list_plans(b);
 }

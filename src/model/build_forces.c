@@ -6,16 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A force element on its way: where it stands in the file, what is written. */
-typedef struct force_plan {
-    sp_scope scope;
-    const sp_node *node, *value; /* the map; the value of its kind key, or `first` */
-    sp_force *force;
-    sp_force_numbers *numbers;
-} force_plan;
-
-/* A place on one body; a body alone means its origin, or its centre of mass if `center` is set. */
-static bool place_of(sp_build *b, force_plan *p, const sp_node *node, bool center, int k)
+bool sp_build_force_place(sp_build *b, sp_force_plan *p, const sp_node *node, bool center, int k)
 {
     sp_ref ref;
     sp_error err;
@@ -34,23 +25,21 @@ static bool place_of(sp_build *b, force_plan *p, const sp_node *node, bool cente
 /* ---- springs
  * ---------------------------------------------------------------------------------------- */
 
-/* Two points, or an expression of coordinates; whether its measure is an angle. */
-static bool read_measure(sp_build *b, force_plan *p, bool *angle)
+bool sp_build_measure(sp_build *b, sp_force_plan *p, const char *key, bool *angle)
 {
     *angle = false;
-    if (p->value->kind == SP_NODE_LIST) {
-        p->force->kind = SP_FORCE_SPRING_POINTS;
+    p->force->by_points = p->value->kind == SP_NODE_LIST;
+    if (p->force->by_points) {
         const sp_node *first = p->value->first;
         if (p->value->n_child != 2) {
             return false;
         }
-        const bool good = place_of(b, p, first, false, 0);
-        return place_of(b, p, first->next, false, 1) && good;
+        const bool good = sp_build_force_place(b, p, first, false, 0);
+        return sp_build_force_place(b, p, first->next, false, 1) && good;
     }
     sp_expr_info info;
-    p->force->kind = SP_FORCE_SPRING_MEASURE;
     p->scope.level = SP_LEVEL_MEASURE;
-    if (!sp_build_func(b, &p->scope, p->value, "spring", NULL, NULL, &p->force->measure, &info)) {
+    if (!sp_build_func(b, &p->scope, p->value, key, NULL, NULL, &p->force->measure, &info)) {
         return false;
     }
     const bool length = sp_dim_equal(info.dim, sp_dim_of(1, 0, 0));
@@ -59,18 +48,21 @@ static bool read_measure(sp_build *b, force_plan *p, bool *angle)
         char is[120];
         sp_dim_describe(info.dim, is, sizeof is);
         sp_build_error(b, p->value->place, 0,
-                       "%s: spring = %s is %s, expected a length [m] or an angle [rad]",
-                       p->scope.what, p->value->text, info.any_dim ? "zero" : is);
+                       "%s: %s = %s is %s, expected a length [m] or an angle [rad]", p->scope.what,
+                       key, p->value->text, info.any_dim ? "zero" : is);
         return false;
     }
     return true;
 }
 
 /* Stiffness, damping, rest and the law of a spring. */
-static void spring(sp_build *b, force_plan *p)
+static void spring(sp_build *b, sp_force_plan *p)
 {
     bool angle;
-    if (!read_measure(b, p, &angle)) {
+    const bool good = sp_build_measure(b, p, "spring", &angle);
+    p->force->kind = p->force->by_points ? SP_FORCE_SPRING_POINTS : SP_FORCE_SPRING_MEASURE;
+    p->force->by_points = false;
+    if (!good) {
         return;
     }
     const int arm = angle ? 2 : 0;
@@ -83,9 +75,11 @@ static void spring(sp_build *b, force_plan *p)
     sp_build_quantity(b, &p->scope, sp_node_get(p->node, "rest"), "rest",
                       sp_dim_of(angle ? 0 : 1, 0, 0), angle ? "an angle [rad]" : NULL,
                       &p->numbers->rest);
+    const sp_dim want = sp_dim_of(angle ? 2 : 1, 1, -2);
+    sp_build_quantity(b, &p->scope, sp_node_get(p->node, "preload"), "preload", want,
+                      angle ? "a torque [N*m]" : NULL, &p->numbers->preload);
     const sp_node *law = sp_node_get(p->node, "force");
     if (law) {
-        const sp_dim want = sp_dim_of(angle ? 2 : 1, 1, -2);
         sp_expr_info info;
         p->scope.level = SP_LEVEL_F;
         p->scope.own = !b->units ? SP_OWN_ANY : angle ? SP_OWN_ANGLE : SP_OWN_LENGTH;
@@ -99,7 +93,7 @@ static void spring(sp_build *b, force_plan *p)
  * ------------------------------------------------------------------------ */
 
 /* A force vector on a body or one of its points. */
-static void applied_force(sp_build *b, force_plan *p)
+static void applied_force(sp_build *b, sp_force_plan *p)
 {
     const sp_dim want = SP_DIM(1, 1, -2);
     const char *frame = sp_build_text(sp_node_get(p->node, "frame"));
@@ -108,25 +102,31 @@ static void applied_force(sp_build *b, force_plan *p)
     p->scope.level = SP_LEVEL_F;
     const sp_node *on = sp_node_get(p->node, "on");
     const sp_node *item = p->value->kind == SP_NODE_LIST ? p->value->first : NULL;
-    for (int d = 0; d < 2 && item; d++, item = item->next) {
+    for (int d = 0; d < b->dim && item; d++, item = item->next) {
         sp_expr_info info;
         sp_build_func(b, &p->scope, item, "force", &want, NULL, &p->force->law[d], &info);
     }
     p->scope.level = SP_LEVEL_Q;
-    place_of(b, p, on, true, 0);
+    sp_build_force_place(b, p, on, true, 0);
 }
 
 /* A torque on a body. */
-static void applied_torque(sp_build *b, force_plan *p)
+static void applied_torque(sp_build *b, sp_force_plan *p)
 {
     const sp_dim want = SP_DIM(2, 1, -2);
     const sp_node *on = sp_node_get(p->node, "on");
     sp_expr_info info;
     sp_ref ref;
+    const char *frame = sp_build_text(sp_node_get(p->node, "frame"));
     p->force->kind = SP_FORCE_TORQUE;
+    p->force->own_frame = frame && strcmp(frame, "own") == 0;
     p->scope.level = SP_LEVEL_F;
-    sp_build_func(b, &p->scope, p->value, "torque", &want, "a torque [N*m]", &p->force->law[0],
-                  &info);
+    const bool list = p->value->kind == SP_NODE_LIST; /* in space */
+    const sp_node *item = list ? p->value->first : p->value;
+    for (int d = 0; d < 3 && item; d++, item = list ? item->next : NULL) {
+        sp_build_func(b, &p->scope, item, "torque", &want, "a torque [N*m]", &p->force->law[d],
+                      &info);
+    }
     p->scope.level = SP_LEVEL_Q;
     if (!sp_build_body_ref(b, &p->scope, on, &ref)) {
         return;
@@ -139,8 +139,7 @@ static void applied_torque(sp_build *b, force_plan *p)
     p->force->body[0] = b->plan[ref.first].body;
 }
 
-/* The degree of freedom that `crank.joint` or `crank.joint.phi` means, SP_NONE after an error. */
-static int driven_dof(sp_build *b, force_plan *p)
+int sp_build_driven_dof(sp_build *b, sp_force_plan *p)
 {
     sp_ref ref;
     sp_signal signal;
@@ -161,22 +160,30 @@ static int driven_dof(sp_build *b, force_plan *p)
         return SP_NONE;
     }
     if (strncmp(ref.rest, "joint.", 6) != 0) {
-        sp_build_error(b, p->value->place, 0, "%s: drive = %s is no joint, expected '%s.joint'",
-                       p->scope.what, p->value->text, body->name);
+        sp_build_error(b, p->value->place, 0, "%s: %s = %s is no joint, expected '%s.joint'",
+                       p->scope.what, p->key, p->value->text, body->name);
         return SP_NONE;
     }
     if (!sp_build_signal(b, ref.first, ref.rest, &signal, &dim, &err)) {
         sp_build_error(b, p->value->place, 0, "%s: %s", p->scope.what, err.text);
         return SP_NONE;
     }
-    return signal.index;
+    const int dof = signal.kind == SP_SIG_Q ? signal.dof : signal.index;
+    if (dof == SP_NONE || b->dof[dof].move == SP_MOVE_BALL) {
+        sp_build_error(b, p->value->place, 0,
+                       "%s: %s = %s has no coordinate of its own, expected one that slides or "
+                       "turns; use a torque on the body",
+                       p->scope.what, p->key, p->value->text);
+        return SP_NONE;
+    }
+    return dof;
 }
 
 /* A drive: a torque or force in a joint. */
-static void drive(sp_build *b, force_plan *p)
+static void drive(sp_build *b, sp_force_plan *p)
 {
     p->force->kind = SP_FORCE_DRIVE;
-    p->force->dof = driven_dof(b, p);
+    p->force->dof = sp_build_driven_dof(b, p);
     if (p->force->dof == SP_NONE) {
         return;
     }
@@ -208,18 +215,28 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
 {
     static const struct {
         const char *key;
-        void (*build)(sp_build *, force_plan *);
-    } kind[] = {
-        {"spring", spring}, {"drive", drive}, {"force", applied_force}, {"torque", applied_torque}};
+        void (*build)(sp_build *, sp_force_plan *);
+    } kind[] = {{"spring", spring},
+                {"drive", drive},
+                {"gas", sp_build_gas},
+                {"orifice", sp_build_orifice},
+                {"bushing", sp_build_bushing},
+                {"drag", sp_build_drag},
+                {"motor", sp_build_motor},
+                {"force", applied_force},
+                {"torque", applied_torque}};
     char name[SP_WHAT_MAX];
     sp_build_element_name(f, k, name, sizeof name);
     force->name = sp_build_printf(b, "%s", name);
     force->place = sp_build_place(b, f->node->key_place);
+    force->aux = SP_NONE;
     numbers->limit = INFINITY;
-    force_plan p = {sp_build_scope(b, f, k), f->node, NULL, force, numbers};
+    sp_force_plan p = {
+        .scope = sp_build_scope(b, f, k), .node = f->node, .force = force, .numbers = numbers};
     const sp_node *first = k == 0 && f->n_index ? sp_node_get(f->node, "first") : NULL;
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-        p.value = sp_node_get(f->node, kind[i].key);
+        p.key = kind[i].key;
+        p.value = sp_node_get(f->node, p.key);
         if (p.value) {
             p.value = first ? first : p.value;
             kind[i].build(b, &p);
@@ -230,8 +247,9 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
 
 void sp_build_forces(sp_build *b)
 {
-    sp_force *force = SP_BUILD_NEW(b, b->arena, sp_force, b->n_force);
-    sp_force_numbers *numbers = SP_BUILD_NEW(b, b->arena, sp_force_numbers, b->n_force);
+    const int field = b->gravity_law != NULL; /* one more for gravity by expressions */
+    sp_force *force = SP_BUILD_NEW(b, b->arena, sp_force, b->n_force + field);
+    sp_force_numbers *numbers = SP_BUILD_NEW(b, b->arena, sp_force_numbers, b->n_force + field);
     for (int i = 0; i < b->n_family && !b->no_memory; i++) {
         const sp_family *f = &b->family[i];
         const int before = b->diag->n_error;
@@ -241,7 +259,11 @@ void sp_build_forces(sp_build *b)
             }
         }
     }
-    b->m->n_force = b->n_force;
+    if (field && !b->no_memory) {
+        force[b->n_force] = (sp_force){.name = "gravity", .kind = SP_FORCE_GRAVITY, .aux = SP_NONE};
+        memcpy(force[b->n_force].law, b->gravity_law, sizeof force->law);
+    }
+    b->m->n_force = b->n_force + field;
     b->m->force = force;
     b->m->numbers.force = numbers;
 }

@@ -4,7 +4,7 @@
  * of every body is formed from the leaves to the ground [Featherstone 2008, chapter 7]: D = S^T I S
  * is what a degree of freedom feels while all those beyond it give way.  If one D vanishes there, M
  * is singular wherever the machine is.  O(n).  That M may become singular at special places is left
- * to the factorisation. */
+ * to the factorisation.  A prescribed degree of freedom needs no inertia: it does not give way. */
 #include "math/plane.h"
 #include "model/build_parts.h"
 
@@ -118,6 +118,9 @@ static int give_way(const sp_build *b, const pose *p, int i, inertia *I, const i
     int wrong = SP_NONE;
     for (int k = b->body[i].n_dof - 1; k >= 0; k--) {
         double S[3], U[3], unused[3];
+        if (b->dof[b->body[i].dof + k].motion != SP_NONE) {
+            continue; /* it does not give way */
+        }
         motion(b, p, i, k, S);
         const double D = feel(I, S, U), size = feel(&before, S, unused);
         if (!(D > tiny * size)) {
@@ -149,21 +152,17 @@ static void report_all(sp_build *b, const int *wrong)
     }
 }
 
-void sp_build_inertia(sp_build *b)
+/* Find the degrees of freedom of the plane that move nothing. */
+static void check_plane(sp_build *b, int *wrong)
 {
     const int n = b->m->n_body;
-    if (b->diag->n_error > 0) {
-        return; /* what is missing may be what was wrong */
-    }
     pose *p = SP_BUILD_NEW(b, &b->scratch, pose, n);
     inertia *I = SP_BUILD_NEW(b, &b->scratch, inertia, n);     /* articulated                 */
     inertia *whole = SP_BUILD_NEW(b, &b->scratch, inertia, n); /* before the children gave way */
-    int *wrong = SP_BUILD_NEW(b, &b->scratch, int, n);
     if (b->no_memory) {
         return;
     }
     place_bodies(b, p);
-    wrong[SP_GROUND] = SP_NONE;
     for (int i = n - 1; i > 0; i--) {
         const inertia own = rigid(&b->body_numbers[i], p[i].R);
         for (int k = 0; k < 9; k++) {
@@ -175,5 +174,21 @@ void sp_build_inertia(sp_build *b)
         wrong[i] = give_way(b, p, i, &I[i], &whole[i]);
         shift_onto(&I[i], r, &I[b->body[i].parent]);
     }
-    report_all(b, wrong);
+}
+
+void sp_build_inertia(sp_build *b)
+{
+    int *wrong = SP_BUILD_NEW(b, &b->scratch, int, b->m->n_body);
+    if (b->diag->n_error > 0 || !wrong) {
+        return; /* what is missing may be what was wrong */
+    }
+    wrong[SP_GROUND] = SP_NONE;
+    if (b->dim == 3) {
+        sp_build_inertia_space(b, wrong);
+    } else {
+        check_plane(b, wrong);
+    }
+    if (!b->no_memory) {
+        report_all(b, wrong);
+    }
 }

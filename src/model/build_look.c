@@ -45,9 +45,9 @@ bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_er
         return true;
     }
     if (strcmp(rest, "center") == 0) {
-        const double *center = b->body_numbers[p->body].center;
-        at[0] = center[0];
-        at[1] = center[1];
+        const double *center =
+            b->dim == 3 ? b->space[p->body].center : b->body_numbers[p->body].center;
+        memcpy(at, center, (size_t)b->dim * sizeof *at);
         return true;
     }
     plan_name(b, plan, name, sizeof name);
@@ -62,47 +62,91 @@ bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_er
     return true;
 }
 
+sp_rot3 sp_build_point_axes(const sp_build *b, int plan, const char *rest)
+{
+    char name[SP_WHAT_MAX], path[2 * SP_WHAT_MAX];
+    plan_name(b, plan, name, sizeof name);
+    snprintf(path, sizeof path, "%s.%s", name, rest);
+    const int k = sp_names_find(&b->point_names, path, strlen(path));
+    return k == SP_NONE ? sp_rot3_one() : b->point_axes[k];
+}
+
 typedef struct quantity {
     const char *name;
     sp_signal_kind kind;
     sp_dim dim;
 } quantity;
 
-static const quantity body_quantity[] = {
+/* Those of points first, then those of whole bodies. */
+static const quantity plane_quantity[] = {
     {"x", SP_SIG_X, SP_DIM(1, 0, 0)},     {"y", SP_SIG_Y, SP_DIM(1, 0, 0)},
     {"vx", SP_SIG_VX, SP_DIM(1, 0, -1)},  {"vy", SP_SIG_VY, SP_DIM(1, 0, -1)},
     {"phi", SP_SIG_PHI, SP_DIM(0, 0, 0)}, {"omega", SP_SIG_OMEGA, SP_DIM(0, 0, -1)},
 };
-enum { N_POINT_QUANTITY = 4, N_BODY_QUANTITY = 6 };
+static const quantity space_quantity[] = {
+    {"x", SP_SIG_X, SP_DIM(1, 0, 0)},
+    {"y", SP_SIG_Y, SP_DIM(1, 0, 0)},
+    {"z", SP_SIG_Z, SP_DIM(1, 0, 0)},
+    {"vx", SP_SIG_VX, SP_DIM(1, 0, -1)},
+    {"vy", SP_SIG_VY, SP_DIM(1, 0, -1)},
+    {"vz", SP_SIG_VZ, SP_DIM(1, 0, -1)},
+    {"omega_x", SP_SIG_OMEGA_X, SP_DIM(0, 0, -1)},
+    {"omega_y", SP_SIG_OMEGA_Y, SP_DIM(0, 0, -1)},
+    {"omega_z", SP_SIG_OMEGA_Z, SP_DIM(0, 0, -1)},
+    {"omega_own_x", SP_SIG_OMEGA_OWN_X, SP_DIM(0, 0, -1)},
+    {"omega_own_y", SP_SIG_OMEGA_OWN_Y, SP_DIM(0, 0, -1)},
+    {"omega_own_z", SP_SIG_OMEGA_OWN_Z, SP_DIM(0, 0, -1)},
+};
+static const quantity axis_quantity[] = {
+    {"ex.x", SP_SIG_EX_X, SP_DIM(0, 0, 0)}, {"ex.y", SP_SIG_EX_Y, SP_DIM(0, 0, 0)},
+    {"ex.z", SP_SIG_EX_Z, SP_DIM(0, 0, 0)}, {"ey.x", SP_SIG_EY_X, SP_DIM(0, 0, 0)},
+    {"ey.y", SP_SIG_EY_Y, SP_DIM(0, 0, 0)}, {"ey.z", SP_SIG_EY_Z, SP_DIM(0, 0, 0)},
+    {"ez.x", SP_SIG_EZ_X, SP_DIM(0, 0, 0)}, {"ez.y", SP_SIG_EZ_Y, SP_DIM(0, 0, 0)},
+    {"ez.z", SP_SIG_EZ_Z, SP_DIM(0, 0, 0)},
+};
+enum { N_AXIS_QUANTITY = sizeof axis_quantity / sizeof *axis_quantity };
 
-/* The quantity called name among the first n, NULL if there is none. */
-static const quantity *find_quantity(const char *name, int n)
+/* The quantity called name in a table, NULL if there is none. */
+static const quantity *find_quantity(const quantity *table, const char *name, int n)
 {
     for (int k = 0; k < n; k++) {
-        if (strcmp(body_quantity[k].name, name) == 0) {
-            return &body_quantity[k];
+        if (strcmp(table[k].name, name) == 0) {
+            return &table[k];
         }
     }
     return NULL;
 }
 
-/* The coordinate or velocity of a joint: "phi", "omega", "s", "v", "x", "vx", ... */
+/* The coordinate or velocity of a joint: "phi", "omega", "s", "v", "x", "vx", "qw", ... */
 static bool joint_signal(sp_build *b, int plan, const char *name, sp_signal *out, sp_dim *dim,
                          sp_error *err)
 {
     const sp_body *body = &b->body[b->plan[plan].body];
-    char list[200] = "";
-    for (int k = body->dof; k < body->dof + body->n_dof; k++) {
-        const sp_dof *dof = &b->dof[k];
-        const char *q = strrchr(dof->name, '.') + 1, *u = strrchr(dof->rate_name, '.') + 1;
-        const bool is_q = strcmp(name, q) == 0;
-        if (is_q || strcmp(name, u) == 0) {
-            *out = (sp_signal){.kind = is_q ? SP_SIG_Q : SP_SIG_U, .index = k};
-            *dim = sp_dim_of(dof->slide == SP_NONE ? 0 : 1, 0, is_q ? 0 : -1);
+    char list[240] = "";
+    for (int k = body->q; k < body->q + body->n_q; k++) {
+        const sp_coord *coord = &b->coord[k];
+        const sp_dof *dof = coord->dof == SP_NONE ? NULL : &b->dof[coord->dof];
+        const char *q = strrchr(coord->name, '.') + 1;
+        if (strcmp(name, q) == 0) {
+            *out = (sp_signal){.kind = SP_SIG_Q, .index = k, .dof = coord->dof};
+            *dim = dof ? sp_build_coordinate_dim(dof, false) : sp_dim_of(0, 0, 0);
             return true;
         }
         const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s, %s", used ? ", " : "", q, u);
+        snprintf(list + used, sizeof list - used, "%s%s%s%s", used ? ", " : "", q, dof ? ", " : "",
+                 dof ? strrchr(dof->rate_name, '.') + 1 : "");
+    }
+    for (int k = body->dof; k < body->dof + body->n_dof; k++) {
+        const char *u = strrchr(b->dof[k].rate_name, '.') + 1;
+        if (strcmp(name, u) == 0) {
+            *out = (sp_signal){.kind = SP_SIG_U, .index = k};
+            *dim = sp_build_coordinate_dim(&b->dof[k], true);
+            return true;
+        }
+        const size_t used = strlen(list);
+        if (b->dof[k].move == SP_MOVE_BALL) {
+            snprintf(list + used, sizeof list - used, ", %s", u);
+        }
     }
     SP_FAIL(err, SP_E_INPUT, "the joint of body '%s' has no '%s'%s%s", body->name, name,
             *list ? "; has: " : ", it is welded", list);
@@ -123,9 +167,18 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     if (strncmp(rest, "joint.", 6) == 0) {
         return joint_signal(b, plan, rest + 6, out, dim, err);
     }
-    const quantity *q = find_quantity(last, dot ? N_POINT_QUANTITY : N_BODY_QUANTITY);
-    snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
+    const bool space = b->dim == 3;
+    const quantity *table = space ? space_quantity : plane_quantity;
+    const int n_point = 2 * b->dim, n_body = space ? n_point + 6 : n_point + 2;
     *out = (sp_signal){.index = b->plan[plan].body};
+    const quantity *q = space ? find_quantity(axis_quantity, rest, N_AXIS_QUANTITY) : NULL;
+    if (q) {
+        out->kind = q->kind;
+        *dim = q->dim;
+        return true;
+    }
+    q = find_quantity(table, last, dot ? n_point : n_body);
+    snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
     if (!q && !dot && sp_build_point(b, plan, rest, out->at, NULL)) {
         SP_FAIL(err, SP_E_INPUT, "'%s.%s' is a point, expected a number; write %s.%s.x", name, rest,
                 name, rest);
@@ -133,12 +186,13 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     }
     if (!q) {
         if (dot) {
-            SP_FAIL(err, SP_E_INPUT, "point '%s.%.100s' has no '%s'; has: x, y, vx, vy", name,
-                    point, last);
+            SP_FAIL(err, SP_E_INPUT, "point '%s.%.100s' has no '%s'; has: %s", name, point, last,
+                    space ? "x, y, z, vx, vy, vz" : "x, y, vx, vy");
         } else {
-            SP_FAIL(err, SP_E_INPUT,
-                    "body '%s' has no '%s'; has: x, y, phi, vx, vy, omega, joint, center, points",
-                    name, last);
+            SP_FAIL(err, SP_E_INPUT, "body '%s' has no '%s'; has: %s, joint, center, points", name,
+                    last,
+                    space ? "x, y, z, vx, vy, vz, omega_x ..., omega_own_x ..., ex.x ..."
+                          : "x, y, phi, vx, vy, omega");
         }
         return false;
     }
@@ -250,7 +304,9 @@ static bool own_signal(const sp_look *look, const char *name, sp_signal *signal,
     *dim = sp_dim_of(length || slide ? 1 : 0, 0, measure ? 0 : -1);
     *signal = (sp_signal){.kind = measure ? SP_SIG_MEASURE : SP_SIG_RATE};
     if (slide || turn) {
-        *signal = (sp_signal){.kind = measure ? SP_SIG_Q : SP_SIG_U, .index = s->dof};
+        const sp_dof *dof = &look->b->dof[s->dof];
+        *signal = measure ? (sp_signal){.kind = SP_SIG_Q, .index = dof->q, .dof = s->dof}
+                          : (sp_signal){.kind = SP_SIG_U, .index = s->dof};
     }
     return true;
 }
@@ -292,6 +348,21 @@ static sp_status contact_signal(sp_look *look, const char *path, sp_symbol *out,
                    first, first);
 }
 
+bool sp_build_is_velocity(sp_signal_kind kind)
+{
+    return kind == SP_SIG_U || kind == SP_SIG_VX || kind == SP_SIG_VY || kind == SP_SIG_VZ ||
+           kind == SP_SIG_OMEGA || (kind >= SP_SIG_OMEGA_X && kind <= SP_SIG_OMEGA_OWN_Z);
+}
+
+/* Velocities, where only coordinates and time are allowed. */
+static sp_status refuse_velocity(sp_look *look, const char *path, sp_error *err)
+{
+    look->dependence = true;
+    return SP_FAIL(err, SP_E_INPUT,
+                   "must not depend on the velocity '%s', expected coordinates and time only",
+                   path);
+}
+
 /* A path to an element. */
 static sp_status element_path(sp_look *look, int family, const char *path, sp_symbol *out,
                               sp_error *err)
@@ -302,7 +373,7 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
         look->poisoned = true;
         return SP_FAIL(err, SP_E_INPUT, "'%s' is not usable", f->name);
     }
-    if (f->kind == SP_PART_CONTACT && look->scope->level == SP_LEVEL_OUTPUT) {
+    if (f->kind >= SP_PART_CONTACT && look->scope->level == SP_LEVEL_OUTPUT) {
         return contact_signal(look, path, out, err);
     }
     if (f->kind != SP_PART_BODY) {
@@ -325,13 +396,17 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     if (!sp_build_signal(b, ref.first, ref.rest, &signal, &dim, err)) {
         return SP_E_INPUT;
     }
-    const bool velocity = signal.kind == SP_SIG_U || signal.kind == SP_SIG_VX ||
-                          signal.kind == SP_SIG_VY || signal.kind == SP_SIG_OMEGA;
-    if (look->scope->level == SP_LEVEL_MEASURE && velocity) {
+    if (look->scope->level == SP_LEVEL_MEASURE && sp_build_is_velocity(signal.kind)) {
+        return refuse_velocity(look, path, err);
+    }
+    if (look->scope->level == SP_LEVEL_MEASURE && signal.kind == SP_SIG_Q &&
+        signal.dof == SP_NONE) {
         look->dependence = true;
-        return SP_FAIL(err, SP_E_INPUT,
-                       "must not depend on the velocity '%s', expected coordinates and time only",
-                       path);
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "must not depend on '%s', which has no rate of its own; use the body's axes, "
+            "as in %s.ez.z",
+            path, f->name);
     }
     return use_signal(look, &signal, dim, out, err);
 }
@@ -350,7 +425,7 @@ static const char *near_name(sp_look *look, const char *path)
     for (int i = 0; i < b->n_value; i++) {
         name[k++] = b->value[i].name;
     }
-    for (int i = 0; i < b->n_family && look->scope->level != SP_LEVEL_Q; i++) {
+    for (int i = 0; i < b->n_family && look->scope->level > SP_LEVEL_T; i++) {
         name[k++] = b->family[i].name;
     }
     for (int i = 0; i < b->n_output_plan && look->scope->level == SP_LEVEL_OUTPUT; i++) {
@@ -379,8 +454,9 @@ static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
 static sp_status refuse_state(sp_look *look, const char *path, sp_error *err)
 {
     look->dependence = true;
-    return SP_FAIL(err, SP_E_INPUT, "must not depend on %s '%s', expected parameters only",
-                   strcmp(path, "t") == 0 ? "time" : "the motion", path);
+    return SP_FAIL(err, SP_E_INPUT, "must not depend on %s '%s', expected parameters %sonly",
+                   strcmp(path, "t") == 0 ? "time" : "the motion", path,
+                   look->scope->level == SP_LEVEL_T ? "and time " : "");
 }
 
 /* A name in an expression. */
@@ -388,7 +464,7 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
 {
     sp_look *look = ctx;
     sp_build *b = look->b;
-    const bool state = look->scope->level != SP_LEVEL_Q;
+    const bool state = look->scope->level > SP_LEVEL_T, timed = look->scope->level > SP_LEVEL_Q;
     sp_signal signal;
     sp_dim dim;
     double number;
@@ -409,11 +485,17 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     if (value != SP_NONE) {
         return use_value(look, value, out, err);
     }
+    if (sp_build_formula_signal(b, path, &signal, &dim)) {
+        const bool late = look->scope->level == SP_LEVEL_MEASURE && signal.kind == SP_SIG_U;
+        return !state ? refuse_state(look, path, err)
+               : late ? refuse_velocity(look, path, err)
+                      : use_signal(look, &signal, dim, out, err);
+    }
     if (strcmp(path, "rand") == 0) {
         return use_number(random_next(look->scope), out);
     }
     const int family = sp_names_find(&b->family_names, path, head);
-    if (!state && (strcmp(path, "t") == 0 || (family != SP_NONE && path[head]))) {
+    if ((!timed && strcmp(path, "t") == 0) || (!state && family != SP_NONE && path[head])) {
         return refuse_state(look, path, err);
     }
     if (strcmp(path, "t") == 0) {
@@ -435,9 +517,13 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
 /* A function of the file. */
 static sp_status find_function(void *ctx, const char *name, sp_function *out, sp_error *err)
 {
-    const sp_look *look = ctx;
-    const sp_build *b = look->b;
+    sp_look *look = ctx;
+    sp_build *b = look->b;
     const int k = sp_names_find(&b->function_names, name, strlen(name));
+    if (k != SP_NONE && b->function[k].is_table && !sp_build_table(b, k, look, err)) {
+        err->status = SP_E_INPUT;
+        return SP_E_INPUT;
+    }
     if (k != SP_NONE) {
         *out = b->function[k].function;
         return SP_OK;

@@ -261,7 +261,8 @@ static const char *unit_of(sp_build *b, const sp_func *func, const sp_expr_info 
     char unit[80];
     const sp_signal *s = func->signal;
     if (is_plain(func, text) &&
-        (s->kind == SP_SIG_PHI || (s->kind == SP_SIG_Q && b->dof[s->index].slide == SP_NONE))) {
+        (s->kind == SP_SIG_PHI ||
+         (s->kind == SP_SIG_Q && strcmp(b->coord[s->index].unit, "rad") == 0))) {
         return "rad";
     }
     if (reads_energy(func) && sp_dim_equal(info->dim, sp_dim_of(2, 1, -2))) {

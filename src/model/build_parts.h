@@ -1,13 +1,15 @@
 /* model/build_parts.h - what the files of the model compiler share; nobody else includes it.
  *
  * The way through: parameters and functions (build_values.c), elements and their counts
- * (build_families.c), joints and the order of bodies (build_tree.c), numbers of bodies and contours
- * (build_bodies.c, build_contours.c), inertia (build_inertia.c), forces (build_forces.c), laws and
- * contacts (build_contacts.c, build_slots.c), start and run (build_start.c), outputs and plots
- * (build_outputs.c).  All of them look names up in build_look.c and build_refs.c. */
+ * (build_families.c), the order of bodies (build_tree.c), joints (build_joints.c) with prescribed
+ * motions (build_motions.c), numbers of bodies and contours (build_bodies.c, build_contours.c),
+ * inertia (build_inertia.c), forces (build_forces.c), laws and contacts (build_contacts.c,
+ * build_slots.c), start and run (build_start.c), outputs and plots (build_outputs.c).  All of them
+ * look names up in build_look.c and build_refs.c. */
 #ifndef SP_MODEL_BUILD_PARTS_H
 #define SP_MODEL_BUILD_PARTS_H
 
+#include "math/space.h"
 #include "model/build.h"
 
 #include <stdint.h>
@@ -35,7 +37,13 @@ bool sp_names_put(sp_names *names, sp_arena *arena, const char *name, int value)
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
-typedef enum sp_part_kind { SP_PART_BODY, SP_PART_FORCE, SP_PART_CONTACT } sp_part_kind;
+typedef enum sp_part_kind {
+    SP_PART_BODY,
+    SP_PART_FORCE,
+    SP_PART_CONTACT, /* from here on what gives rows to the contact problem, numbered together */
+    SP_PART_COUPLING,
+    SP_PART_JOINT /* that closes a loop */
+} sp_part_kind;
 
 /* Names of elements, points, contours and corners are short enough for a path of them with indices,
  * "body.1000000.point", to fit into SP_WHAT_MAX bytes. */
@@ -54,7 +62,8 @@ typedef struct sp_family {
 /* What an expression may see. */
 typedef enum sp_level {
     SP_LEVEL_Q,       /* parameters, i, j, k, n                       */
-    SP_LEVEL_MEASURE, /* also time and coordinates, no velocities     */
+    SP_LEVEL_T,       /* also time                                    */
+    SP_LEVEL_MEASURE, /* also coordinates, no velocities              */
     SP_LEVEL_F,       /* also velocities, and own names (sp_own)      */
     SP_LEVEL_OUTPUT   /* also contacts, energies and other outputs    */
 } sp_level;
@@ -88,6 +97,28 @@ typedef struct sp_ref {
 
 /* ---- the compiler's own state ---------------------------------------------------------------- */
 
+/* Along or about what a degree of freedom acts: an axis of the joint's frame, the joint's `axis`
+ * or second one, or one of two directions in the plane that `axis` is the normal of. */
+typedef enum sp_along {
+    SP_ALONG_X,
+    SP_ALONG_Y,
+    SP_ALONG_Z,
+    SP_ALONG_AXIS,
+    SP_ALONG_SECOND,
+    SP_ALONG_SIDE_X,
+    SP_ALONG_SIDE_Y
+} sp_along;
+
+/* What one degree of freedom of a joint will be, and its names; the coordinates of a ball have
+ * their own. */
+typedef struct sp_move_plan {
+    sp_move move;
+    sp_along along;
+    const char *q, *u;
+} sp_move_plan;
+
+enum { SP_MOVE_MAX = 6 };
+
 /* A body on its way into the model, numbered in file order, 0 the ground. */
 typedef struct sp_body_plan {
     const sp_family *family;
@@ -96,9 +127,8 @@ typedef struct sp_body_plan {
     int parent;           /* plan                                                  */
     int body;             /* its number in the model                               */
     sp_joint_kind kind;
-    int n_slide;
-    bool turns;
-    signed char slide[2]; /* 0: x, 1: y of the joint; -1: along `axis`             */
+    int n_move; /* degrees of freedom, slides first                      */
+    const sp_move_plan *move[SP_MOVE_MAX];
     int contour, n_contour, point, n_point;
     bool broken; /* an error was reported: do not build on it            */
 } sp_body_plan;
@@ -126,6 +156,8 @@ typedef struct sp_value {
 typedef struct sp_own_function {
     sp_function function;
     const sp_node *node;
+    bool is_table;        /* given by points ...        */
+    sp_value_state state; /* ... and whether they are read */
 } sp_own_function;
 
 /* An output on its way into the model. */
@@ -158,8 +190,10 @@ typedef struct sp_build {
     sp_arena scratch; /* gone after the build                      */
     bool no_memory;
     bool units; /* check dimensions                          */
+    int dim;    /* 2: plane, 3: space                        */
     double seed;
 
+    bool making_table;
     int n_value, n_function;
     sp_value *value;
     sp_own_function *function;
@@ -175,6 +209,7 @@ typedef struct sp_build {
 
     sp_body *body; /* being written; the model's are const */
     sp_body_numbers *body_numbers;
+    sp_space_numbers *space; /* in space */
     sp_coord *coord;
     sp_dof *dof;
     sp_dof_numbers *dof_numbers;
@@ -186,9 +221,15 @@ typedef struct sp_build {
     double (*vertex)[2];
     sp_point *point;
     double (*point_place)[3];
+    sp_rot3 *point_axes; /* frames of points, for bushings */
     sp_law_numbers *law;
     const char **law_name;
     sp_names contour_names, point_names, law_names;
+
+    sp_motion *motion;
+    int n_motion, size_motion;
+    sp_solid *solid;
+    int n_solid, size_solid;
 
     sp_contact *contact;
     sp_seat *seat[2]; /* by contour, for the sides of the contact being built */
@@ -204,7 +245,17 @@ typedef struct sp_build {
     int n_output_plan;
     sp_output_plan *output_plan;
 
-    size_t expr_work;
+    sp_dim *formula_dim; /* by formula coordinate */
+    sp_names formula_names;
+
+    int n_rule, size_rule, n_loop, size_loop, n_bond, size_bond;
+    sp_rule *rule;
+    sp_loop *loop;
+    sp_loop_numbers *loop_numbers;
+    sp_slot *bond;
+
+    const sp_func *gravity_law; /* three of them; NULL: gravity is a number */
+    size_t expr_work, expr_hess;
     int expr_input;
     const char *file, *kept_file;   /* of sp_build_place                                */
     const sp_message *last_grammar; /* the last message about structure, NULL: none was */
@@ -270,6 +321,9 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
 /* A place on a body: its origin (""), "center", or a point.  False with the sentence in err. */
 bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_error *err);
 
+/* The axes that go with it: the body's, or those of a point with a turn. */
+sp_rot3 sp_build_point_axes(const sp_build *b, int plan, const char *rest);
+
 /* ---- build_refs.c: scopes of elements and references to them
  * ------------------------------------- */
 
@@ -296,6 +350,15 @@ bool sp_build_body_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref
 
 void sp_build_values(sp_build *b);
 void sp_build_functions(sp_build *b);
+void sp_build_tables(sp_build *b);
+
+/* Make a table that an expression asks for; what it needs in turn is put into asks.  False with the
+ * sentence in err if it cannot be used there.  build_tables.c */
+bool sp_build_table(sp_build *b, int function, sp_look *asks, sp_error *err);
+
+/* A number of any dimension; what it is and what it needs are in info and look. */
+bool sp_build_number(sp_look *look, const sp_node *node, const char *key, double *value,
+                     sp_expr_info *info);
 
 /* A quantity of level Q.  False if it is not there, not a text, or wrong, which was reported then.
  */
@@ -306,11 +369,19 @@ bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const 
 bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, bool zero, double *value);
 
-/* A vector of two quantities; a direction: a vector or an angle, made a unit vector. */
+/* A vector with as many entries as the space has dimensions; a direction: a vector, in the plane
+ * also an angle, made a unit vector. */
 bool sp_build_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
-                     sp_dim want, double value[2]);
+                     sp_dim want, double *value);
 bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
-                        double value[2]);
+                        double *value);
+
+/* A rotation in space: a turn or a list of turns.  build_turns.c */
+bool sp_build_turn(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, sp_rot3 *R);
+void sp_build_store_turn(sp_rot3 R, double m[9]);
+
+/* The same in plane or space: an angle about z, or turns. */
+bool sp_build_axes(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, sp_rot3 *R);
 
 /* Whether a text is the name of a parameter that is a vector. */
 bool sp_build_is_vector(const sp_build *b, const sp_node *node);
@@ -334,21 +405,95 @@ bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const cha
  * ------------------------------------------- */
 
 void sp_build_families(sp_build *b); /* build_families.c: elements and their counts             */
-void sp_build_tree(sp_build *b);     /* build_tree.c: joints, order of bodies, degrees of freedom */
+void sp_build_tree(sp_build *b);     /* build_tree.c: order of bodies, degrees of freedom        */
 void sp_build_bodies(sp_build *b);   /* build_bodies.c: their numbers, points, contours          */
 void sp_build_inertia(sp_build *b);  /* build_inertia.c: no motion without inertia               */
+void sp_build_inertia_space(sp_build *b, int *wrong); /* by body: a dof that moves nothing      */
+void sp_build_motions(sp_build *b); /* build_motions.c: prescribed coordinates and velocities   */
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 
-/* A point of a body; a name that is taken is an error at place, or, if that is NULL, none. */
+/* build_mass.c: the entries xx, yy, zz, xy, xz, yz of an inertia in space. */
+void sp_build_inertia_tensor(sp_build *b, sp_scope *scope, const sp_node *node, double tensor[6]);
+
+/* Shapes of a body in space; mass, centre and inertia from them (in the plane from the contours)
+ * and the density, if there is one. */
+void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *body);
+
+/* build_joints.c: kind, parent and degrees of freedom of a joint; its numbers. */
+void sp_build_read_joint(sp_build *b, int plan);
+void sp_build_joint_numbers(sp_build *b, sp_scope *scope, int plan);
+
+/* The dimension of a coordinate or a rate, with the words for it if the usual ones mislead. */
+sp_dim sp_build_coordinate_dim(const sp_dof *dof, bool rate);
+const char *sp_build_coordinate_text(const sp_dof *dof, bool rate);
+
+/* A point of a body and its axes (NULL: the body's); a name that is taken is an error at place, or,
+ * if that is NULL, none. */
 void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[3],
-                        const sp_place *place);
+                        const sp_rot3 *axes, const sp_place *place);
 
 void sp_build_laws(sp_build *b); /* build_contacts.c */
 void sp_build_contacts(sp_build *b);
-void sp_build_forces(sp_build *b); /* build_forces.c   */
+void sp_build_forces(sp_build *b); /* build_forces.c, build_elements.c */
 void sp_build_start(sp_build *b);  /* build_start.c    */
+
+/* build_formula.c: how many coordinates; their degrees of freedom, behind those of the joints;
+ * their expressions. */
+int sp_build_formula_count(const sp_build *b);
+void sp_build_formula_dofs(sp_build *b, int *n_dof, int *n_q, long long *n_packed);
+void sp_build_formula(sp_build *b);
+
+/* The signal that the name of a formula coordinate or its rate (`y'`) stands for; false: none. */
+bool sp_build_formula_signal(const sp_build *b, const char *path, sp_signal *signal, sp_dim *dim);
+
+/* build_rules.c: a contact by its gap; a coupling; stops and dry friction of a measure.  law
+ * SP_NONE: it was reported. */
+void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law);
+void sp_build_coupling(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law);
+void sp_build_range(sp_build *b, sp_scope *scope, const sp_node *node, const sp_rule *measure,
+                    sp_dim dim, int contact, int law);
+void sp_build_dry_friction(sp_build *b, sp_scope *scope, const sp_node *node,
+                           const sp_rule *measure, sp_dim dim, int contact);
+void sp_build_add_bond(sp_build *b, const sp_slot *bond);
+
+/* Degrees of freedom that move two bodies, falling, in the model's memory. */
+const int *sp_build_support(sp_build *b, int body_a, int body_b, int *n);
+
+/* build_loops.c: a joint that closes a loop. */
+void sp_build_loop(sp_build *b, sp_scope *scope, const sp_node *node, int contact);
+
+/* Whether a signal is a velocity.  build_look.c */
+bool sp_build_is_velocity(sp_signal_kind kind);
+
+/* Scratch for second derivatives of a func. */
+void sp_build_need_hess(sp_build *b, const sp_func *func);
 void sp_build_run(sp_build *b);
 void sp_build_outputs(sp_build *b); /* build_outputs.c  */
+
+/* A force element on its way: where it stands in the file, what is written. */
+typedef struct sp_force_plan {
+    sp_scope scope;
+    const char *key;             /* the kind key, "spring"                         */
+    const sp_node *node, *value; /* the map; the value of its kind key, or `first` */
+    sp_force *force;
+    sp_force_numbers *numbers;
+} sp_force_plan;
+
+/* A place on one body, for point k of the element; a body alone means its origin, or its centre of
+ * mass if `center` is set. */
+bool sp_build_force_place(sp_build *b, sp_force_plan *p, const sp_node *node, bool center, int k);
+
+/* Two points (by_points), or an expression of coordinates; whether its measure is an angle. */
+bool sp_build_measure(sp_build *b, sp_force_plan *p, const char *key, bool *angle);
+
+/* The degree of freedom that `crank.joint` or `crank.joint.phi` means, SP_NONE after an error. */
+int sp_build_driven_dof(sp_build *b, sp_force_plan *p);
+
+void sp_build_gas(sp_build *b, sp_force_plan *p); /* build_elements.c */
+void sp_build_orifice(sp_build *b, sp_force_plan *p);
+void sp_build_bushing(sp_build *b, sp_force_plan *p);
+void sp_build_drag(sp_build *b, sp_force_plan *p);
+void sp_build_motor(sp_build *b, sp_force_plan *p);
 
 /* build_slots.c: all contact points between two sides.  Returns how many, 0 after an error. */
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,

@@ -55,7 +55,7 @@ static uint64_t random_start(const sp_build *b, const char *name)
 
 sp_scope sp_build_scope(const sp_build *b, const sp_family *family, int k)
 {
-    static const char *const noun[] = {"body", "force", "contact"};
+    static const char *const noun[] = {"body", "force", "contact", "coupling", "joint"};
     char name[SP_WHAT_MAX - 16];
     sp_build_element_name(family, k, name, sizeof name);
     sp_scope scope = sp_build_scope_of("%s '%s'", noun[family->kind], name);

@@ -20,9 +20,22 @@ static bool kind_of(const sp_signal *signal, sp_start_kind *kind)
     static const struct {
         sp_signal_kind signal;
         sp_start_kind start;
-    } table[] = {{SP_SIG_Q, SP_START_Q},   {SP_SIG_U, SP_START_U},        {SP_SIG_X, SP_START_X},
-                 {SP_SIG_Y, SP_START_Y},   {SP_SIG_PHI, SP_START_PHI},    {SP_SIG_VX, SP_START_VX},
-                 {SP_SIG_VY, SP_START_VY}, {SP_SIG_OMEGA, SP_START_OMEGA}};
+    } table[] = {{SP_SIG_Q, SP_START_Q},
+                 {SP_SIG_U, SP_START_U},
+                 {SP_SIG_X, SP_START_X},
+                 {SP_SIG_Y, SP_START_Y},
+                 {SP_SIG_Z, SP_START_Z},
+                 {SP_SIG_PHI, SP_START_PHI},
+                 {SP_SIG_VX, SP_START_VX},
+                 {SP_SIG_VY, SP_START_VY},
+                 {SP_SIG_VZ, SP_START_VZ},
+                 {SP_SIG_OMEGA, SP_START_OMEGA},
+                 {SP_SIG_OMEGA_X, SP_START_OMEGA_X},
+                 {SP_SIG_OMEGA_Y, SP_START_OMEGA_Y},
+                 {SP_SIG_OMEGA_Z, SP_START_OMEGA_Z},
+                 {SP_SIG_OMEGA_OWN_X, SP_START_OMEGA_OWN_X},
+                 {SP_SIG_OMEGA_OWN_Y, SP_START_OMEGA_OWN_Y},
+                 {SP_SIG_OMEGA_OWN_Z, SP_START_OMEGA_OWN_Z}};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         if (table[k].signal == signal->kind) {
             *kind = table[k].start;
@@ -54,9 +67,105 @@ static void add_value(sp_build *b, start_list *list, const sp_scope *scope, sp_s
 static void refuse(sp_build *b, const sp_scope *scope, const sp_node *node, const char *why)
 {
     sp_build_error(b, node->key_place, 0,
-                   "%s: '%s' %s; start values are given to bodies (x, y, phi, vx, vy, omega) and "
-                   "joints (body.joint.phi)",
-                   scope->what, node->key, why);
+                   "%s: '%s' %s; start values are given to bodies (%s) and joints "
+                   "(body.joint.phi)",
+                   scope->what, node->key, why,
+                   b->dim == 3 ? "x, y, z, turn, vx, vy, vz, omega_x, ..., omega_own"
+                               : "x, y, phi, vx, vy, omega");
+}
+
+/* What can be wrong with a coordinate or velocity of a joint; false after an error. */
+static bool check_joint(sp_build *b, const sp_scope *scope, const sp_node *node,
+                        const sp_signal *signal)
+{
+    if (signal->kind == SP_SIG_Q && signal->dof == SP_NONE) {
+        sp_build_error(b, node->key_place, 0,
+                       "%s: '%s' is one part of a rotation, which is given as a whole, as in "
+                       "body.joint.turn: {x: 90 deg}",
+                       scope->what, node->key);
+        return false;
+    }
+    const bool is_q = signal->kind == SP_SIG_Q;
+    const int motion = b->dof[is_q ? signal->dof : signal->index].motion;
+    if (motion != SP_NONE && !(is_q && b->motion[motion].speed)) {
+        sp_build_error(b, node->key_place, 0,
+                       "%s: '%s' is prescribed by '%s' of the joint, which gives its start; leave "
+                       "it out",
+                       scope->what, node->key, b->motion[motion].speed ? "speed" : "motion");
+        return false;
+    }
+    return true;
+}
+
+/* Whether one of the degrees of freedom of a body's joint is part of a ball. */
+static bool has_ball(const sp_build *b, const sp_body *body)
+{
+    return body->n_dof > 0 && b->dof[body->dof + body->n_dof - 1].move == SP_MOVE_BALL;
+}
+
+/* A rotation at the start: "top.turn", "top.joint.turn". */
+static bool start_turn(sp_build *b, start_list *list, sp_scope *scope, const sp_node *node,
+                       const sp_body *body, bool joint)
+{
+    const int before = b->diag->n_error;
+    sp_rot3 R;
+    if (!has_ball(b, body)) {
+        sp_build_error(b, node->key_place, 0,
+                       "%s: '%s': the joint of body '%s' does not turn about a point; give the "
+                       "coordinates of the joint, as in %s.joint.phi",
+                       scope->what, node->key, body->name, body->name);
+        return false;
+    }
+    if (!sp_build_turn(b, scope, node, node->key, &R)) {
+        if (b->diag->n_error == before) {
+            sp_build_error(b, node->place, 0, "%s: %s is no turn, expected one such as {x: 90 deg}",
+                           scope->what, node->key);
+        }
+        return false;
+    }
+    sp_start_value value = {
+        .kind = joint ? SP_START_JOINT_TURN : SP_START_TURN,
+        .index = (int)(body - b->body),
+        .name = sp_build_printf(b, "%s.%s", body->name, joint ? "joint.turn" : "turn"),
+        .place = sp_build_place(b, node->place)};
+    sp_quat_store(sp_quat_of_rot3(R), value.turn);
+    add_value(b, list, scope, value, node->key_place);
+    return b->diag->n_error == before;
+}
+
+/* An angular velocity in the body's own axes as a vector: "top.omega_own", and of the joint. */
+static bool start_spin(sp_build *b, start_list *list, sp_scope *scope, const sp_node *node,
+                       const sp_body *body, bool joint)
+{
+    const int before = b->diag->n_error;
+    double omega[3];
+    if (joint && !has_ball(b, body)) {
+        sp_build_error(b, node->key_place, 0, "%s: '%s': the joint does not turn about a point",
+                       scope->what, node->key);
+        return false;
+    }
+    if (!sp_build_vector(b, scope, node, node->key, sp_dim_of(0, 0, -1), omega)) {
+        if (b->diag->n_error == before) {
+            sp_build_error(b, node->place, 0, "%s: %s is no vector, expected [x, y, z]",
+                           scope->what, node->key);
+        }
+        return false;
+    }
+    for (int d = 0; d < 3; d++) {
+        const int dof = body->dof + body->n_dof - 3 + d;
+        const sp_signal rate = {.kind = SP_SIG_U, .index = dof};
+        sp_start_value value = {
+            .kind = joint ? SP_START_U : (sp_start_kind)(SP_START_OMEGA_OWN_X + d),
+            .index = joint ? dof : (int)(body - b->body),
+            .value = omega[d],
+            .name = sp_build_printf(b, "%s.%somega_own", body->name, joint ? "joint." : ""),
+            .place = sp_build_place(b, node->place)};
+        if (joint && !check_joint(b, scope, node, &rate)) {
+            return false;
+        }
+        add_value(b, list, scope, value, node->key_place);
+    }
+    return b->diag->n_error == before;
 }
 
 /* The start value of one body of an array, or of the one body that is meant. */
@@ -73,11 +182,20 @@ static bool start_of(sp_build *b, start_list *list, const sp_node *node, const s
     if (b->plan[plan].broken) {
         return false;
     }
+    const bool joint = strncmp(ref->rest, "joint.", 6) == 0;
+    const char *last = joint ? ref->rest + 6 : ref->rest;
+    const bool movable = b->dim == 3 && body->last_dof != SP_NONE;
+    if (movable && strcmp(last, "turn") == 0) {
+        return start_turn(b, list, &scope, node, body, joint);
+    }
+    if (movable && strcmp(last, "omega_own") == 0) {
+        return start_spin(b, list, &scope, node, body, joint);
+    }
     if (!sp_build_signal(b, plan, ref->rest, &signal, &dim, &err)) {
         sp_build_error(b, node->key_place, 0, "%s: %s", scope.what, err.text);
         return false;
     }
-    if (strchr(ref->rest, '.') && strncmp(ref->rest, "joint.", 6) != 0) {
+    if (strchr(ref->rest, '.') && !joint) {
         refuse(b, &scope, node, "belongs to a point");
         return false;
     }
@@ -85,17 +203,43 @@ static bool start_of(sp_build *b, start_list *list, const sp_node *node, const s
         refuse(b, &scope, node, "is fixed to the ground");
         return false;
     }
+    if (joint && !check_joint(b, &scope, node, &signal)) {
+        return false;
+    }
+    if (!sp_build_text(node)) {
+        sp_build_error(b, node->place, 0, "%s: %s is a %s, expected a quantity", scope.what,
+                       node->key, node->kind == SP_NODE_LIST ? "list" : "map");
+        return false;
+    }
     const bool angle = sp_dim_is_pure(dim);
     if (!sp_build_quantity(b, &scope, node, node->key, dim, angle ? "an angle [rad]" : NULL,
                            &value.value)) {
         return false;
     }
-    value.index = signal.index;
+    value.index = signal.kind == SP_SIG_Q ? signal.dof : signal.index;
     value.name = ref->n > 1 ? sp_build_printf(b, "%s.%s", body->name, ref->rest)
                             : sp_build_printf(b, "%s", node->key);
     const int before = b->diag->n_error;
     add_value(b, list, &scope, value, node->key_place);
     return b->diag->n_error == before;
+}
+
+/* The start value of a formula coordinate or rate; false if the key is none. */
+static bool formula_start(sp_build *b, start_list *list, sp_scope *scope, const sp_node *node)
+{
+    sp_signal signal;
+    sp_dim dim;
+    if (!sp_build_formula_signal(b, node->key, &signal, &dim)) {
+        return false;
+    }
+    sp_start_value value = {.kind = signal.kind == SP_SIG_Q ? SP_START_Q : SP_START_U,
+                            .index = signal.kind == SP_SIG_Q ? signal.dof : signal.index,
+                            .name = sp_build_printf(b, "%s", node->key),
+                            .place = sp_build_place(b, node->place)};
+    if (sp_build_quantity(b, scope, node, node->key, dim, NULL, &value.value)) {
+        add_value(b, list, scope, value, node->key_place);
+    }
+    return true;
 }
 
 void sp_build_start(sp_build *b)
@@ -105,7 +249,7 @@ void sp_build_start(sp_build *b)
         return;
     }
     const size_t n = (size_t)b->m->n_body + (size_t)b->m->n_dof;
-    start_list list = {.has = SP_BUILD_NEW(b, &b->scratch, char, n *(SP_START_OMEGA + 1))};
+    start_list list = {.has = SP_BUILD_NEW(b, &b->scratch, char, n *SP_START_COUNT)};
     for (const sp_node *node = map->first; node && !b->no_memory; node = node->next) {
         sp_scope scope = sp_build_scope_of("start");
         sp_node path = *node; /* the key is the reference */
@@ -113,7 +257,11 @@ void sp_build_start(sp_build *b)
         path.text = node->key;
         path.place = node->key_place;
         sp_ref ref;
-        if (!sp_build_text(node) || !sp_build_ref(b, &scope, &path, &ref)) {
+        if (formula_start(b, &list, &scope, node)) {
+            continue;
+        }
+        const bool usable = sp_build_text(node) || (b->dim == 3 && node->kind != SP_NODE_TEXT);
+        if (!usable || !sp_build_ref(b, &scope, &path, &ref)) {
             continue;
         }
         for (int e = ref.first; e < ref.first + ref.n && start_of(b, &list, node, &ref, e); e++) {

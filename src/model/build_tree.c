@@ -1,89 +1,10 @@
-/* model/build_tree.c - which joint carries which body, the order of bodies, degrees of freedom. */
+/* model/build_tree.c - the order of bodies, their degrees of freedom and coordinates. */
 #include "model/build_parts.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { RING_MAX = 400 };
-
-/* ---- joints
- * --------------------------------------------------------------------------------------- */
-
-/* The kind key of a joint that is there, NULL if there is none. */
-static const sp_node *kind_of(const sp_node *joint, sp_joint_kind *kind)
-{
-    static const char *const word[] = {[SP_JOINT_WELD] = "weld",
-                                       [SP_JOINT_REVOLUTE] = "revolute",
-                                       [SP_JOINT_PRISMATIC] = "prismatic",
-                                       [SP_JOINT_FREE] = "free"};
-    for (int k = SP_JOINT_WELD; k <= SP_JOINT_FREE; k++) {
-        const sp_node *ref = sp_node_get(joint, word[k]);
-        if (ref) {
-            *kind = (sp_joint_kind)k;
-            return ref;
-        }
-    }
-    return NULL;
-}
-
-/* The coordinates of a free joint: all, or those under `only`, always in the order x, y, phi. */
-static void free_coordinates(sp_body_plan *p)
-{
-    const sp_node *only = sp_node_get(p->joint, "only");
-    bool has[3] = {!only, !only, !only};
-    for (const sp_node *item = only && only->kind == SP_NODE_LIST ? only->first : NULL; item;
-         item = item->next) {
-        static const char *const word[] = {"x", "y", "phi"};
-        for (int k = 0; k < 3 && sp_build_text(item); k++) {
-            has[k] = has[k] || strcmp(item->text, word[k]) == 0;
-        }
-    }
-    for (int k = 0; k < 2; k++) {
-        if (has[k]) {
-            p->slide[p->n_slide++] = (signed char)k;
-        }
-    }
-    p->turns = has[2];
-}
-
-/* Read kind and parent of the joint of one body. */
-static void read_joint(sp_build *b, int plan)
-{
-    sp_body_plan *p = &b->plan[plan];
-    const sp_family *f = p->family;
-    p->kind = SP_JOINT_FREE;
-    p->joint = f->broken ? NULL : sp_node_get(f->node, "joint");
-    if (p->joint && p->joint->kind == SP_NODE_MAP) {
-        p->ref = kind_of(p->joint, &p->kind);
-        const sp_node *first = sp_node_get(p->joint, "first");
-        if (first && f->n_index && plan == f->first) {
-            p->ref = first;
-        }
-        sp_ref ref = {.n = 0};
-        sp_scope scope = sp_build_scope(b, f, plan - f->first);
-        if (p->ref && sp_build_body_ref(b, &scope, p->ref, &ref)) {
-            p->parent = ref.first;
-            if (*ref.rest) {
-                sp_build_error(b, p->ref->place, 0,
-                               "%s: joint: '%s' is not a body; place the joint with 'at'",
-                               scope.what, p->ref->text);
-                p->broken = true;
-            }
-        } else {
-            p->broken = true;
-        }
-    } else if (p->joint) {
-        p->broken = true;
-    }
-    if (p->kind == SP_JOINT_FREE) {
-        free_coordinates(p);
-    } else {
-        p->turns = p->kind == SP_JOINT_REVOLUTE;
-        p->n_slide = p->kind == SP_JOINT_PRISMATIC;
-        p->slide[0] = -1;
-    }
-}
 
 /* The joints of all bodies; of an array that is wrong, the first element is told. */
 static void read_joints(sp_build *b)
@@ -98,7 +19,7 @@ static void read_joints(sp_build *b)
             if (b->diag->n_error > before) {
                 b->plan[f->first + k].broken = true;
             } else {
-                read_joint(b, f->first + k);
+                sp_build_read_joint(b, f->first + k);
             }
         }
     }
@@ -165,34 +86,41 @@ static void order(sp_build *b)
 /* ---- bodies and degrees of freedom
  * -------------------------------------------------------------------- */
 
-/* Name one degree of freedom after its body and coordinate. */
-static void name_dof(sp_build *b, const sp_body *body, sp_dof *dof, int slide)
+/* Name one degree of freedom after its body and what it does. */
+static void name_dof(sp_build *b, const sp_body *body, const sp_move_plan *plan, sp_dof *dof)
 {
-    const char *q, *u;
-    if (dof->slide == SP_NONE) {
-        q = "phi";
-        u = "omega";
-    } else if (slide < 0) {
-        q = "s";
-        u = "v";
-    } else {
-        q = slide == 0 ? "x" : "y";
-        u = slide == 0 ? "vx" : "vy";
-    }
-    dof->name = sp_build_printf(b, "%s.joint.%s", body->name, q);
-    dof->rate_name = sp_build_printf(b, "%s.joint.%s", body->name, u);
-    dof->unit = dof->slide == SP_NONE ? "rad" : "m";
+    dof->name = sp_build_printf(b, "%s.joint.%s", body->name, plan->q);
+    dof->rate_name = sp_build_printf(b, "%s.joint.%s", body->name, plan->u);
     dof->rate_unit = dof->slide == SP_NONE ? "rad/s" : "m/s";
+    dof->unit = dof->move == SP_MOVE_BALL ? dof->rate_unit : dof->slide == SP_NONE ? "rad" : "m";
+}
+
+/* The coordinate of a degree of freedom; with the first part of a ball come all four. */
+static void add_coordinates(sp_build *b, sp_body *body, int i, sp_dof *dof, int number)
+{
+    static const char *const quaternion[] = {"qw", "qx", "qy", "qz"};
+    if (dof->move != SP_MOVE_BALL) {
+        dof->q = body->q + body->n_q++;
+        b->coord[dof->q] =
+            (sp_coord){.name = dof->name, .unit = dof->unit, .body = i, .dof = number};
+        return;
+    }
+    for (int k = 0; k < 4 && dof->part == 0; k++) {
+        const char *name = sp_build_printf(b, "%s.joint.%s", body->name, quaternion[k]);
+        b->coord[body->q + body->n_q++] =
+            (sp_coord){.name = name, .unit = "1", .body = i, .dof = SP_NONE};
+    }
+    dof->q = body->q + body->n_q - 4; /* a ball comes last */
 }
 
 /* The degrees of freedom of a body, appended to those of its ancestors. */
-static void add_dofs(sp_build *b, int body, int *n_dof, long long *n_packed)
+static void add_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_packed)
 {
     sp_body *self = &b->body[body];
     const sp_body_plan *p = &b->plan[b->plan_of[body]];
     int parent = b->body[self->parent].last_dof;
-    self->dof = self->q = *n_dof;
-    self->n_q = self->n_dof;
+    self->dof = *n_dof;
+    self->q = *n_q;
     for (int k = 0; k < self->n_dof; k++) {
         sp_dof *dof = &b->dof[*n_dof];
         dof->body = body;
@@ -200,14 +128,15 @@ static void add_dofs(sp_build *b, int body, int *n_dof, long long *n_packed)
         dof->depth = parent == SP_NONE ? 0 : b->dof[parent].depth + 1;
         dof->row = *n_packed <= INT_MAX ? (int)*n_packed : 0;
         dof->slide = k < self->n_slide ? k : SP_NONE;
-        dof->move = k < self->n_slide ? SP_MOVE_SLIDE : SP_MOVE_TURN;
-        dof->q = *n_dof; /* in the plane a coordinate each */
-        name_dof(b, self, dof, k < self->n_slide ? p->slide[k] : 0);
-        b->coord[dof->q] =
-            (sp_coord){.name = dof->name, .unit = dof->unit, .body = body, .dof = *n_dof};
+        dof->move = p->move[k]->move;
+        dof->part = dof->move == SP_MOVE_BALL ? (int)p->move[k]->along : 0;
+        dof->motion = SP_NONE;
+        name_dof(b, self, p->move[k], dof);
+        add_coordinates(b, self, body, dof, *n_dof);
         *n_packed += dof->depth + 1;
         parent = (*n_dof)++;
     }
+    *n_q += self->n_q;
     self->last_dof = parent;
 }
 
@@ -219,14 +148,47 @@ static void add_body(sp_build *b, int body)
     char name[SP_WHAT_MAX];
     sp_build_element_name(f, b->plan_of[body] - f->first, name, sizeof name);
     const sp_place nowhere = {NULL, 0, 0};
+    int n_slide = 0;
+    while (n_slide < p->n_move && p->move[n_slide]->move == SP_MOVE_SLIDE) {
+        n_slide++;
+    }
     b->body[body] = (sp_body){.name = sp_build_printf(b, "%s", name),
                               .parent = b->plan[p->parent].body,
                               .joint = p->kind,
-                              .n_dof = p->n_slide + p->turns,
-                              .n_slide = p->n_slide,
-                              .turns = p->turns,
+                              .n_dof = p->n_move,
+                              .n_slide = n_slide,
+                              .turns = b->dim == 2 && n_slide < p->n_move,
                               .last_dof = SP_NONE,
                               .place = f->node ? sp_build_place(b, f->node->key_place) : nowhere};
+}
+
+/* Memory for the bodies, their coordinates and degrees of freedom; what hangs on nothing is there
+ * at once. */
+static bool make_room(sp_build *b)
+{
+    int n = sp_build_formula_count(b), n_q = n;
+    for (int k = 1; k < b->n_plan; k++) {
+        const sp_body_plan *p = &b->plan[k];
+        const bool ball = p->n_move > 0 && p->move[p->n_move - 1]->move == SP_MOVE_BALL;
+        n += p->n_move;
+        n_q += p->n_move + ball;
+    }
+    b->body = SP_BUILD_NEW(b, b->arena, sp_body, b->n_plan);
+    b->body_numbers = SP_BUILD_NEW(b, b->arena, sp_body_numbers, b->n_plan);
+    b->space = b->dim == 3 ? SP_BUILD_NEW(b, b->arena, sp_space_numbers, b->n_plan) : NULL;
+    b->coord = SP_BUILD_NEW(b, b->arena, sp_coord, n_q);
+    b->dof = SP_BUILD_NEW(b, b->arena, sp_dof, n);
+    b->dof_numbers = SP_BUILD_NEW(b, b->arena, sp_dof_numbers, n);
+    if (b->no_memory) {
+        return false;
+    }
+    for (int i = 0; i < b->n_plan && b->dim == 3; i++) {
+        sp_build_store_turn(sp_rot3_one(), b->space[i].turn);
+    }
+    add_body(b, SP_GROUND);
+    b->body[SP_GROUND].parent = SP_NONE;
+    b->body[SP_GROUND].joint = SP_JOINT_WELD;
+    return true;
 }
 
 void sp_build_tree(sp_build *b)
@@ -234,27 +196,16 @@ void sp_build_tree(sp_build *b)
     read_joints(b);
     order(b);
     sp_model *m = b->m;
-    int n = 0;
-    for (int k = 1; k < b->n_plan; k++) {
-        n += b->plan[k].n_slide + b->plan[k].turns;
-    }
-    b->body = SP_BUILD_NEW(b, b->arena, sp_body, b->n_plan);
-    b->body_numbers = SP_BUILD_NEW(b, b->arena, sp_body_numbers, b->n_plan);
-    b->coord = SP_BUILD_NEW(b, b->arena, sp_coord, n);
-    b->dof = SP_BUILD_NEW(b, b->arena, sp_dof, n);
-    b->dof_numbers = SP_BUILD_NEW(b, b->arena, sp_dof_numbers, n);
-    if (b->no_memory) {
+    if (!make_room(b)) {
         return;
     }
     long long n_packed = 0;
-    int n_dof = 0;
-    add_body(b, SP_GROUND);
-    b->body[SP_GROUND].parent = SP_NONE;
-    b->body[SP_GROUND].joint = SP_JOINT_WELD;
+    int n_dof = 0, n_q = 0;
     for (int i = 1; i < b->n_plan; i++) {
         add_body(b, i);
-        add_dofs(b, i, &n_dof, &n_packed);
+        add_dofs(b, i, &n_dof, &n_q, &n_packed);
     }
+    sp_build_formula_dofs(b, &n_dof, &n_q, &n_packed);
     if (n_packed > INT_MAX) {
         const sp_node *bodies = sp_node_get(b->root, "bodies");
         sp_build_error(b, bodies->key_place, 0,
@@ -263,12 +214,13 @@ void sp_build_tree(sp_build *b)
                        n_packed, INT_MAX);
     }
     m->n_body = b->n_plan;
-    m->n_q = m->n_dof = n_dof;
-    m->dim = 2;
+    m->n_dof = n_dof;
+    m->n_q = n_q;
     m->n_packed = (int)(n_packed <= INT_MAX ? n_packed : 0);
     m->body = b->body;
     m->coord = b->coord;
     m->dof = b->dof;
     m->numbers.body = b->body_numbers;
+    m->numbers.space = b->space;
     m->numbers.dof = b->dof_numbers;
 }

@@ -90,6 +90,12 @@ static bool number(sp_look *look, const sp_node *node, const char *key, const sp
     return isfinite(*value) && !look->poisoned;
 }
 
+bool sp_build_number(sp_look *look, const sp_node *node, const char *key, double *value,
+                     sp_expr_info *info)
+{
+    return number(look, node, key, NULL, NULL, value, info);
+}
+
 bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, const char *want_text, double *value)
 {
@@ -180,28 +186,28 @@ bool sp_build_is_vector(const sp_build *b, const sp_node *node)
 
 /* A vector given by the name of a parameter. */
 static bool named_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
-                         sp_dim want, double value[2])
+                         sp_dim want, double *value)
 {
     char who[SP_WHAT_MAX + 2];
+    const char *form = b->dim == 3 ? "[x, y, z]" : "[x, y]";
     const sp_value *v = vector_value(b, node);
     const char *name = key ? key : "", *equals = key ? " = " : "";
     const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
     prefix(scope, who);
     if (!v && k == SP_NONE) {
-        sp_build_error(b, node->place, 0,
-                       "%s%s%s%.100s, expected [x, y] or a parameter that is one", who, name,
-                       equals, node->text);
+        sp_build_error(b, node->place, 0, "%s%s%s%.100s, expected %s or a parameter that is one",
+                       who, name, equals, node->text, form);
     } else if (!v && b->value[k].state == SP_VALUE_DONE) {
-        sp_build_error(b, node->place, 0, "%s%s%s%s is one number, expected [x, y]", who, name,
-                       equals, node->text);
-    } else if (v && v->state == SP_VALUE_DONE && v->n != 2) {
-        sp_build_error(b, node->place, 0, "%s%s%s%s has %d entries, expected 2", who, name, equals,
-                       node->text, v->n);
+        sp_build_error(b, node->place, 0, "%s%s%s%s is one number, expected %s", who, name, equals,
+                       node->text, form);
+    } else if (v && v->state == SP_VALUE_DONE && v->n != b->dim) {
+        sp_build_error(b, node->place, 0, "%s%s%s%s has %d entries, expected %d", who, name, equals,
+                       node->text, v->n, b->dim);
     }
-    if (!v || v->state != SP_VALUE_DONE || v->n != 2) {
+    if (!v || v->state != SP_VALUE_DONE || v->n != b->dim) {
         return false;
     }
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < b->dim; d++) {
         sp_error err;
         if (b->units && sp_quantity_fits(node->text, &v->info[d], want, NULL, &err) != SP_OK) {
             sp_build_error(b, node->place, 0, "%s%s%s%s", who, name, equals, err.text);
@@ -213,7 +219,7 @@ static bool named_vector(sp_build *b, sp_scope *scope, const sp_node *node, cons
 }
 
 bool sp_build_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
-                     sp_dim want, double value[2])
+                     sp_dim want, double *value)
 {
     if (!node || node->kind == SP_NODE_MAP) {
         return false;
@@ -221,26 +227,27 @@ bool sp_build_vector(sp_build *b, sp_scope *scope, const sp_node *node, const ch
     if (node->kind == SP_NODE_TEXT) {
         return sp_build_text(node) && named_vector(b, scope, node, key, want, value);
     }
-    if (node->n_child != 2) {
+    if (node->n_child != b->dim) {
         return false;
     }
-    double x[2] = {0.0, 0.0};
-    const bool first = sp_build_quantity(b, scope, node->first, key, want, NULL, &x[0]);
-    const bool second = sp_build_quantity(b, scope, node->first->next, key, want, NULL, &x[1]);
-    if (!first || !second) {
-        return false;
+    double x[3] = {0.0, 0.0, 0.0};
+    bool good = true;
+    int d = 0;
+    for (const sp_node *item = node->first; item; item = item->next, d++) {
+        good = sp_build_quantity(b, scope, item, key, want, NULL, &x[d]) && good;
     }
-    value[0] = x[0];
-    value[1] = x[1];
-    return true;
+    if (good) {
+        memcpy(value, x, (size_t)b->dim * sizeof *x);
+    }
+    return good;
 }
 
 bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
-                        double value[2])
+                        double *value)
 {
     char who[SP_WHAT_MAX + 2];
-    double v[2];
-    if (sp_build_text(node) && !vector_value(b, node)) {
+    double v[3] = {0.0, 0.0, 0.0};
+    if (b->dim == 2 && sp_build_text(node) && !vector_value(b, node)) {
         double angle;
         if (!sp_build_quantity(b, scope, node, key, sp_dim_of(0, 0, 0), "an angle [rad]", &angle)) {
             return false;
@@ -252,14 +259,19 @@ bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const
     if (!sp_build_vector(b, scope, node, key, sp_dim_of(0, 0, 0), v)) {
         return false;
     }
-    const double length = hypot(v[0], v[1]);
+    const double length = b->dim == 3 ? hypot(hypot(v[0], v[1]), v[2]) : hypot(v[0], v[1]);
     if (!(length > 0.0) || !isfinite(length)) {
-        sp_build_error(b, node->place, 0, "%s%s = [%g, %g] has no direction", prefix(scope, who),
-                       key, v[0], v[1]);
+        char third[40] = "";
+        if (b->dim == 3) {
+            snprintf(third, sizeof third, ", %g", v[2]);
+        }
+        sp_build_error(b, node->place, 0, "%s%s = [%g, %g%s] has no direction", prefix(scope, who),
+                       key, v[0], v[1], third);
         return false;
     }
-    value[0] = v[0] / length;
-    value[1] = v[1] / length;
+    for (int d = 0; d < b->dim; d++) {
+        value[d] = v[d] / length;
+    }
     return true;
 }
 
@@ -361,10 +373,16 @@ void sp_build_functions(sp_build *b)
     for (const sp_node *node = map->first; node && b->function; node = node->next) {
         sp_own_function *f = &b->function[b->n_function];
         const char *name;
-        if (!sp_build_text(node) || !read_signature(b, node->key, &name, &f->function)) {
+        f->is_table = node->kind == SP_NODE_MAP;
+        if (f->is_table) {
+            static const char *const argument[] = {"x"};
+            name = node->key;
+            f->function = (sp_function){.n_param = 1, .param = argument, .body = "0"};
+        } else if (sp_build_text(node) && read_signature(b, node->key, &name, &f->function)) {
+            f->function.body = node->text;
+        } else {
             continue;
         }
-        f->function.body = node->text;
         f->node = node;
         if (!sp_names_put(&b->function_names, &b->scratch, name, b->n_function)) {
             b->no_memory = true;

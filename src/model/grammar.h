@@ -3,7 +3,7 @@
  * The table (grammar_table.c) says which keys an element has, what their values look like, which of
  * them this version does not support yet, and what they mean.  The check of a file, its "did you
  * mean", the JSON Schema (io/schema.h) and the reference in docs/model-file.md all read it; a new
- * key is one new line there. */
+ * key is one new line there.  What differs between plane and space is said there, too. */
 #ifndef SP_MODEL_GRAMMAR_H
 #define SP_MODEL_GRAMMAR_H
 
@@ -40,13 +40,15 @@ typedef enum sp_grammar_space {
 } sp_grammar_space;
 
 enum {
-    SP_GRAMMAR_PLANE = -1,  /* number of list items: as many as the space has dimensions */
-    SP_GRAMMAR_KEY_MAX = 96 /* keys of an element, all its kinds together                */
+    SP_GRAMMAR_KEY_MAX = 128,   /* keys of an element, all its kinds together */
+    SP_GRAMMAR_ELEMENT_MAX = 48 /* elements of the table                      */
 };
 
 typedef struct sp_grammar_word {
     const char *word; /* NULL ends a list */
     bool later;
+    bool in_space; /* in space only */
+    bool in_plane; /* in the plane only */
 } sp_grammar_word;
 
 /* A value: a text, a list or a map, whatever the fields that are set allow. */
@@ -57,7 +59,7 @@ struct sp_grammar_type {
     const sp_grammar_word *word; /* of SP_LEAF_WORD */
 
     const sp_grammar_type *item; /* lists: of their items; NULL: no list here      */
-    int n_min, n_max;            /* how many; SP_GRAMMAR_PLANE; n_max 0: any number */
+    int n_min, n_max;            /* how many; n_max 0: any number                  */
 
     const sp_grammar_element *element; /* maps with fixed keys                     */
 
@@ -70,15 +72,21 @@ struct sp_grammar_type {
     const sp_grammar_element *special_keys; /* ... this one                                 */
 
     unsigned later; /* 1 << sp_node_kind: known in this form, not supported yet */
+
+    const sp_grammar_type *in_space; /* holds in space instead of this one; NULL: the same */
 };
 
 enum {
-    SP_KEY_NEEDED = 1,      /* must be there                                              */
-    SP_KEY_LATER = 2,       /* known, not supported yet; nothing else of it is looked at  */
-    SP_KEY_ONE_OF = 4,      /* exactly one of the keys with this flag must be there       */
-    SP_KEY_NEEDED_LIST = 8, /* must be there with `with`, if the kind key's value is a list */
-    SP_KEY_CONSTANT = 16,   /* of level C by the language, so far of level Q only         */
-    SP_KEY_ADDS = 32        /* names other files: what is needed may stand in them        */
+    SP_KEY_NEEDED = 1,         /* must be there                                              */
+    SP_KEY_LATER = 2,          /* known, not supported yet; nothing else of it is looked at  */
+    SP_KEY_ONE_OF = 4,         /* exactly one of the keys with this flag must be there       */
+    SP_KEY_NEEDED_LIST = 8,    /* must be there with `with`, if the kind key's value is a list */
+    SP_KEY_CONSTANT = 16,      /* of level C by the language, so far of level Q only         */
+    SP_KEY_ADDS = 32,          /* names other files: what is needed may stand in them        */
+    SP_KEY_SPACE = 64,         /* exists in space only                                       */
+    SP_KEY_PLANE = 128,        /* exists in the plane only                                   */
+    SP_KEY_NEEDED_SPACE = 256, /* must be there in space                                  */
+    SP_KEY_LATER_SPACE = 512   /* in space known, not supported yet                       */
 };
 
 /* A key of an element. */
@@ -90,6 +98,7 @@ typedef struct sp_grammar_key {
     const char *unit;     /* dimension of a quantity, "kg*m^2"; NULL: depends or none           */
     const char *standard; /* default, as one would write it; NULL: none                         */
     const char *with;     /* needed if this other key is there                                  */
+    const char *unless;   /* not needed if this other key is there                              */
     const char *text;     /* one sentence                                                       */
 } sp_grammar_key;
 
@@ -105,6 +114,10 @@ struct sp_grammar_element {
 /* The whole file. */
 extern const sp_grammar_element sp_grammar_model;
 
+/* All elements that there are in so many dimensions (0: in any), the model first, each before those
+ * it contains; how many.  element has room for SP_GRAMMAR_ELEMENT_MAX. */
+int sp_grammar_elements(int dimension, const sp_grammar_element **element);
+
 /* Report every mistake in the structure of a model, each once: keys, kinds of values, words, names,
  * numbers of list items, and what this version does not support yet. */
 void sp_grammar_check(const sp_node *root, sp_diag *diag);
@@ -115,14 +128,24 @@ const sp_grammar_key *sp_grammar_find(const sp_grammar_element *element, const s
                                       const char *key);
 const sp_grammar_key *sp_grammar_find_anywhere(const sp_grammar_element *element, const char *key);
 
-/* The keys of a kind and the common ones (kind NULL: those of all kinds), with or without those
- * that are not supported yet; the kinds that are.  key has room for SP_GRAMMAR_KEY_MAX. */
-int sp_grammar_keys(const sp_grammar_element *element, const sp_grammar_key *kind, bool later,
+/* The keys of a kind and the common ones (kind NULL: those of all kinds): all of them (dimension
+ * 0), or those that are there in so many dimensions; the kinds that are.  key has room for
+ * SP_GRAMMAR_KEY_MAX. */
+int sp_grammar_keys(const sp_grammar_element *element, const sp_grammar_key *kind, int dimension,
                     const char **key);
-int sp_grammar_kinds(const sp_grammar_element *element, const char **key);
+int sp_grammar_kinds(const sp_grammar_element *element, int dimension, const char **key);
 
-/* Whether a key is not supported yet. */
+/* Whether a key is not supported yet, anywhere or in so many dimensions. */
 bool sp_grammar_is_later(const sp_grammar_key *key);
+bool sp_grammar_is_later_in(const sp_grammar_key *key, int dimension);
+
+/* Whether a key, or a word, is supported in so many dimensions; whether a key must be there. */
+bool sp_grammar_has(const sp_grammar_key *key, int dimension);
+bool sp_grammar_has_word(const sp_grammar_word *word, int dimension);
+bool sp_grammar_needs(const sp_grammar_key *key, int dimension);
+
+/* The type that holds in so many dimensions. */
+const sp_grammar_type *sp_grammar_type_in(const sp_grammar_type *type, int dimension);
 
 /* Whether text is a name, `f(x, y)`, or a reference such as rod, rod.tip, link.3, link.(i-1). */
 bool sp_grammar_is_name(const char *text);

@@ -1,26 +1,11 @@
 /* model/grammar_check.c - a model file held against the table. */
-#include "model/grammar.h"
+#include "model/grammar_say.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    LABEL_MAX = 200,  /* bytes of "contour 'block': polygon: entry 2"     */
-    CLIP_MAX = 60,    /* bytes of a value quoted in a message             */
-    LIST_MAX = 400,   /* bytes of a list of words in a message            */
-    UNKNOWN_MAX = 20, /* unknown keys of a map that may be a missing one */
-    DEPTH_MAX = 16    /* of the table, which has no cycles                */
-};
-
-/* The way from the top of the file to a value. */
-typedef struct where {
-    const struct where *up; /* NULL: the whole file                             */
-    const char *noun;       /* "body": this is a named thing; NULL: a plain key */
-    const char *key;        /* NULL: an entry of a list                         */
-    int entry;              /* its number, from 1                               */
-    int depth;
-} where;
+enum { UNKNOWN_MAX = 20 }; /* unknown keys of a map that may be a missing one */
 
 typedef struct checker {
     sp_diag *diag;
@@ -28,76 +13,7 @@ typedef struct checker {
 } checker;
 
 static void check_value(const checker *c, const sp_node *node, const sp_grammar_type *type,
-                        const sp_grammar_key *key, const where *at);
-
-/* ---- texts of messages --------------------------------------------------------------------- */
-
-/* A text shortened for a message, without control characters and without half a UTF-8 letter. */
-static const char *clip(const char *text, char buf[CLIP_MAX + 4])
-{
-    size_t n = strlen(text);
-    const bool cut = n > CLIP_MAX;
-    if (cut) {
-        n = CLIP_MAX;
-        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) {
-            n--;
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i];
-    }
-    snprintf(buf + n, CLIP_MAX + 4 - n, "%s", cut ? "..." : "");
-    return buf;
-}
-
-/* Add text to a buffer that may be full; n is what would be there if it were not. */
-static size_t append(char *buf, size_t size, size_t n, const char *text)
-{
-    if (n < size) {
-        snprintf(buf + n, size - n, "%s", text);
-    }
-    return n + strlen(text);
-}
-
-/* Name a value by the nearest named thing above it: "body 'rod': joint: axis". */
-static const char *label(const where *at, char buf[LABEL_MAX])
-{
-    const where *way[DEPTH_MAX];
-    int n_way = 0;
-    for (; at->up && n_way < DEPTH_MAX; at = at->up) {
-        way[n_way++] = at;
-        if (at->noun) {
-            break;
-        }
-    }
-    size_t n = append(buf, LABEL_MAX, 0, n_way == 0 ? "model" : "");
-    while (n_way-- > 0) {
-        const where *w = way[n_way];
-        char key[CLIP_MAX + 4], part[CLIP_MAX + 40];
-        if (w->noun) {
-            snprintf(part, sizeof part, "%s '%s'", w->noun, clip(w->key, key));
-        } else if (w->key) {
-            snprintf(part, sizeof part, "%s", clip(w->key, key));
-        } else {
-            snprintf(part, sizeof part, "entry %d", w->entry);
-        }
-        n = append(buf, LABEL_MAX, n, part);
-        n = append(buf, LABEL_MAX, n, n_way > 0 ? ": " : "");
-    }
-    return buf;
-}
-
-/* "expected a quantity [kg]" without its first word. */
-static const char *expected(const sp_grammar_type *type, const sp_grammar_key *key,
-                            char buf[LABEL_MAX])
-{
-    if (key && key->unit && strcmp(key->unit, "1") != 0) {
-        snprintf(buf, LABEL_MAX, "%s [%s]", type->what, key->unit);
-    } else {
-        snprintf(buf, LABEL_MAX, "%s", type->what);
-    }
-    return buf;
-}
+                        const sp_grammar_key *key, const sp_say_where *at);
 
 #define ERROR(c, place, ...) sp_diag_add((c)->diag, SP_ERROR, (place), __VA_ARGS__)
 #define NOT_YET              "is known, but not supported in this version"
@@ -124,62 +40,55 @@ static const char *stem(const char *key, char buf[SP_SPEC_KEY_MAX + 1])
 
 /* Report a key of a map of named things that is no name or one that is taken. */
 static void check_name(const checker *c, const sp_node *node, const sp_grammar_type *type,
-                       const where *at)
+                       const sp_say_where *at)
 {
-    char who[LABEL_MAX], name[SP_SPEC_KEY_MAX + 1];
+    char who[SP_SAY_LABEL], name[SP_SPEC_KEY_MAX + 1];
     if (type->names == SP_NAMES_PATH) {
         if (!sp_grammar_is_reference(node->key)) {
             ERROR(c, node->key_place, "%s is not a path, expected one such as 'crank.omega'",
-                  label(at, who));
+                  sp_say_label(at, who));
         }
         return;
     }
     if (!sp_grammar_is_name(stem(node->key, name))) {
         ERROR(c, node->key_place,
               "%s: not a name, expected letters A-Z a-z, digits and _, no digit first",
-              label(at, who));
+              sp_say_label(at, who));
     } else if (is_among(name, type->reserved)) {
-        ERROR(c, node->key_place, "%s: the name '%s' is reserved", label(at, who), name);
+        ERROR(c, node->key_place, "%s: the name '%s' is reserved", sp_say_label(at, who), name);
     } else if (type->names == SP_NAMES_FUNCTION && node->kind == SP_NODE_TEXT &&
                !sp_grammar_is_function(node->key)) {
         ERROR(c, node->key_place, "%s: expected its arguments behind the name, as in '%s(x): ...'",
-              label(at, who), name);
+              sp_say_label(at, who), name);
+    } else if (type->names == SP_NAMES_FUNCTION && node->kind == SP_NODE_MAP &&
+               !sp_grammar_is_name(node->key)) {
+        ERROR(c, node->key_place, "%s: expected the name alone, as in '%s: {points: ...}'",
+              sp_say_label(at, who), name);
     }
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
-
-/* "a, b, c" */
-static const char *enumerate(const char *const *item, int n, char buf[LIST_MAX])
-{
-    size_t length = append(buf, LIST_MAX, 0, "");
-    for (int i = 0; i < n; i++) {
-        length = append(buf, LIST_MAX, length, item[i]);
-        length = append(buf, LIST_MAX, length, i + 1 < n ? ", " : "");
-    }
-    return buf;
-}
 
 /* The known key that an unknown one is most like, NULL if there is none. */
 static const char *nearest_key(const sp_grammar_element *element, const sp_grammar_key *kind,
                                const char *key)
 {
     const char *candidate[SP_GRAMMAR_KEY_MAX];
-    const int n = sp_grammar_keys(element, kind, true, candidate);
+    const int n = sp_grammar_keys(element, kind, 0, candidate);
     return sp_nearest(key, candidate, n);
 }
 
 /* Report a key that the element does not have. */
 static void report_unknown(const checker *c, const sp_node *node, const sp_grammar_element *element,
-                           const sp_grammar_key *kind, const where *map)
+                           const sp_grammar_key *kind, const sp_say_where *map)
 {
-    char who[LABEL_MAX], what[CLIP_MAX + 4], list[LIST_MAX];
+    char who[SP_SAY_LABEL], what[SP_SAY_CLIP + 4], list[SP_SAY_LIST];
     if (c->diag->n_error >= SP_DIAG_MAX) {
         ERROR(c, node->key_place, "unknown key"); /* counted, not kept: do not search */
         return;
     }
-    label(map, who);
-    clip(node->key, what);
+    sp_say_label(map, who);
+    sp_say_clip(node->key, what);
     const sp_grammar_key *other = kind ? sp_grammar_find_anywhere(element, node->key) : NULL;
     if (other && sp_grammar_is_later(other)) {
         ERROR(c, node->key_place, "%s: '%s' " NOT_YET, who, what);
@@ -200,9 +109,29 @@ static void report_unknown(const checker *c, const sp_node *node, const sp_gramm
         return;
     }
     const char *candidate[SP_GRAMMAR_KEY_MAX];
-    const int n = sp_grammar_keys(element, kind, false, candidate);
+    const int n = sp_grammar_keys(element, kind, c->dimension, candidate);
     ERROR(c, node->key_place, "%s: unknown key '%s', expected one of: %s", who, what,
-          enumerate(candidate, n, list));
+          sp_say_list(candidate, n, list));
+}
+
+/* Report a key that is known but not to be used here: not yet, or not in this space.  False if it
+ * may be used. */
+static bool report_elsewhere(const checker *c, const sp_node *node, const sp_grammar_key *key,
+                             const sp_say_where *map)
+{
+    char who[SP_SAY_LABEL];
+    if (sp_grammar_is_later(key)) {
+        ERROR(c, node->key_place, "%s: '%s' " NOT_YET, sp_say_label(map, who), key->key);
+    } else if (sp_grammar_is_later_in(key, c->dimension)) {
+        ERROR(c, node->key_place, "%s: '%s' in space " NOT_YET, sp_say_label(map, who), key->key);
+    } else if (!sp_grammar_has(key, c->dimension)) {
+        ERROR(c, node->key_place, "%s: '%s' exists only %s", sp_say_label(map, who), key->key,
+              c->dimension == 3 ? "in the plane, with 'space: planar'"
+                                : "in space, with 'space: spatial'");
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* ---- what YAML makes of commas ------------------------------------------------------------- */
@@ -224,14 +153,14 @@ static bool is_empty(const sp_node *node)
 
 /* An expression with a comma, cut in pieces by YAML: report it and return its last piece; NULL if
  * node is no such thing.  In a map the further pieces are keys without values. */
-static const sp_node *report_cut(const checker *c, const sp_node *node, const where *at)
+static const sp_node *report_cut(const checker *c, const sp_node *node, const sp_say_where *at)
 {
     if (node->kind != SP_NODE_TEXT || node->quoted || !node->text) {
         return NULL;
     }
     int open = open_parentheses(node->text);
-    char whole[LABEL_MAX], who[LABEL_MAX], first[CLIP_MAX + 4];
-    size_t n = append(whole, sizeof whole, 0, node->text);
+    char whole[SP_SAY_LABEL], who[SP_SAY_LABEL], first[SP_SAY_CLIP + 4];
+    size_t n = sp_say_append(whole, sizeof whole, 0, node->text);
     const sp_node *last = node;
     while (open > 0 && last->next) {
         last = last->next;
@@ -240,16 +169,16 @@ static const sp_node *report_cut(const checker *c, const sp_node *node, const wh
         }
         const char *piece = last->key ? last->key : last->text;
         open += open_parentheses(piece);
-        n = append(whole, sizeof whole, append(whole, sizeof whole, n, ", "), piece);
+        n = sp_say_append(whole, sizeof whole, sp_say_append(whole, sizeof whole, n, ", "), piece);
     }
     if (last == node || open != 0) {
         return NULL;
     }
-    char shown[CLIP_MAX + 4];
+    char shown[SP_SAY_CLIP + 4];
     ERROR(c, node->place,
           "%s: unbalanced '(' in '%s'; inside [ ] and { } a comma ends the item, write \"%s\" in "
           "quotes",
-          label(at, who), clip(node->text, first), clip(whole, shown));
+          sp_say_label(at, who), sp_say_clip(node->text, first), sp_say_clip(whole, shown));
     return last;
 }
 
@@ -257,26 +186,29 @@ static const sp_node *report_cut(const checker *c, const sp_node *node, const wh
 
 /* Report a word that is not in the list of its type, or not yet. */
 static void check_word(const checker *c, const sp_node *node, const sp_grammar_type *type,
-                       const where *at)
+                       const sp_say_where *at)
 {
     const char *now[SP_GRAMMAR_KEY_MAX] = {NULL}, *all[SP_GRAMMAR_KEY_MAX] = {NULL};
     int n_now = 0, n_all = 0;
     bool later = false;
     for (const sp_grammar_word *w = type->word; w->word; w++) {
         const bool same = strcmp(w->word, node->text) == 0;
-        if (same && !w->later) {
+        const bool here = sp_grammar_has_word(w, c->dimension);
+        if (same && here) {
             return;
         }
-        later = later || same;
-        all[n_all++] = w->word;
-        if (!w->later) {
+        later = later || (same && w->later);
+        if (here || w->later) {
+            all[n_all++] = w->word;
+        }
+        if (here) {
             now[n_now++] = w->word;
         }
     }
-    char who[LABEL_MAX], what[CLIP_MAX + 4], list[LIST_MAX];
-    label(at, who);
-    clip(node->text, what);
-    enumerate(now, n_now, list);
+    char who[SP_SAY_LABEL], what[SP_SAY_CLIP + 4], list[SP_SAY_LIST];
+    sp_say_label(at, who);
+    sp_say_clip(node->text, what);
+    sp_say_list(now, n_now, list);
     const char *near = sp_nearest(node->text, all, n_all);
     if (later) {
         ERROR(c, node->place, "%s = %s " NOT_YET "; expected %s%s", who, what,
@@ -290,7 +222,7 @@ static void check_word(const checker *c, const sp_node *node, const sp_grammar_t
 }
 
 /* Report what a contact's own quantities are used for: law values are constants so far. */
-static void check_constant(const checker *c, const sp_node *node, const where *at)
+static void check_constant(const checker *c, const sp_node *node, const sp_say_where *at)
 {
     static const char *const own[] = {"v", "v_N", "g_N", "omega_N", "lambda_N", NULL};
     for (const char *p = node->text; *p;) {
@@ -303,8 +235,9 @@ static void check_constant(const checker *c, const sp_node *node, const where *a
         if ((size_t)(end - p) < sizeof name) {
             snprintf(name, sizeof name, "%.*s", (int)(end - p), p);
             if (is_among(name, own)) {
-                char who[LABEL_MAX];
-                ERROR(c, node->place, "%s: dependence on '%s' " NOT_YET, label(at, who), name);
+                char who[SP_SAY_LABEL];
+                ERROR(c, node->place, "%s: dependence on '%s' " NOT_YET, sp_say_label(at, who),
+                      name);
                 return;
             }
         }
@@ -331,20 +264,21 @@ static bool fits(const sp_node *node, sp_grammar_leaf leaf)
 
 /* Report a text that cannot stand here. */
 static void check_text(const checker *c, const sp_node *node, const sp_grammar_type *type,
-                       const sp_grammar_key *key, const where *at)
+                       const sp_grammar_key *key, const sp_say_where *at)
 {
-    char who[LABEL_MAX], what[CLIP_MAX + 4], want[LABEL_MAX];
+    char who[SP_SAY_LABEL], what[SP_SAY_CLIP + 4], want[SP_SAY_LABEL];
     const bool empty = !node->text || node->text[0] == '\0';
     if (empty && !(type->leaf == SP_LEAF_TEXT && node->quoted)) {
-        ERROR(c, node->place, "%s has no value, expected %s", label(at, who),
-              expected(type, key, want));
+        ERROR(c, node->place, "%s has no value, expected %s", sp_say_label(at, who),
+              sp_say_expected(type, key, want));
     } else if (type->leaf == SP_LEAF_WORD) {
         check_word(c, node, type, at);
     } else if (!fits(node, type->leaf)) {
         const char *colon = strchr(node->text, ':');
         const bool glued = !type->leaf && colon && colon[1] != ' ' && colon[1] != '\0';
-        ERROR(c, node->place, "%s = %s, expected %s%s", label(at, who), clip(node->text, what),
-              expected(type, key, want), glued ? "; put a blank after the ':'" : "");
+        ERROR(c, node->place, "%s = %s, expected %s%s", sp_say_label(at, who),
+              sp_say_clip(node->text, what), sp_say_expected(type, key, want),
+              glued ? "; put a blank after the ':'" : "");
     } else if (key && (key->flags & SP_KEY_CONSTANT)) {
         check_constant(c, node, at);
     }
@@ -352,21 +286,15 @@ static void check_text(const checker *c, const sp_node *node, const sp_grammar_t
 
 /* ---- lists --------------------------------------------------------------------------------- */
 
-/* A number of list items of the table, made a number. */
-static int items(const checker *c, int n)
-{
-    return n == SP_GRAMMAR_PLANE ? c->dimension : n;
-}
-
 /* Report a list that is too short or too long. */
 static void check_length(const checker *c, const sp_node *list, const sp_grammar_type *type,
-                         const sp_grammar_key *key, const where *at)
+                         const sp_grammar_key *key, const sp_say_where *at)
 {
-    const int least = items(c, type->n_min), most = items(c, type->n_max), n = list->n_child;
+    const int least = type->n_min, most = type->n_max, n = list->n_child;
     if (n >= least && (most == 0 || n <= most)) {
         return;
     }
-    char who[LABEL_MAX], want[LABEL_MAX], number[32];
+    char who[SP_SAY_LABEL], want[SP_SAY_LABEL], number[32];
     if (least == most) {
         snprintf(number, sizeof number, "%d", least);
     } else if (n < least) {
@@ -374,13 +302,13 @@ static void check_length(const checker *c, const sp_node *list, const sp_grammar
     } else {
         snprintf(number, sizeof number, "at most %d", most);
     }
-    ERROR(c, list->place, "%s has %d %s, expected %s: %s", label(at, who), n,
-          n == 1 ? "entry" : "entries", number, expected(type, key, want));
+    ERROR(c, list->place, "%s has %d %s, expected %s: %s", sp_say_label(at, who), n,
+          n == 1 ? "entry" : "entries", number, sp_say_expected(type, key, want));
 }
 
 /* Check the items of a list and their number. */
 static void check_list(const checker *c, const sp_node *list, const sp_grammar_type *type,
-                       const sp_grammar_key *key, const where *at)
+                       const sp_grammar_key *key, const sp_say_where *at)
 {
     bool cut = false;
     int entry = 0;
@@ -392,7 +320,7 @@ static void check_list(const checker *c, const sp_node *list, const sp_grammar_t
             cut = true;
             continue;
         }
-        const where here = {at, NULL, NULL, entry, at->depth + 1};
+        const sp_say_where here = {at, NULL, NULL, entry, at->depth + 1};
         check_value(c, item, type->item, key, &here);
     }
     if (!cut) {
@@ -404,10 +332,10 @@ static void check_list(const checker *c, const sp_node *list, const sp_grammar_t
 
 /* Check a map of named values. */
 static void check_named(const checker *c, const sp_node *map, const sp_grammar_type *type,
-                        const sp_grammar_key *key, const where *at)
+                        const sp_grammar_key *key, const sp_say_where *at)
 {
     for (const sp_node *node = map->first; node; node = node->next) {
-        const where here = {at, type->noun, node->key, 0, at->depth + 1};
+        const sp_say_where here = {at, type->noun, node->key, 0, at->depth + 1};
         const sp_node *last = report_cut(c, node, &here);
         if (last) {
             node = last;
@@ -456,7 +384,7 @@ static const sp_grammar_key *find_kind(const sp_node *map, const sp_grammar_elem
 
 /* Whether an unknown key of the map looks like a misspelt `key` (a missing one would be told
  * twice), or a key that is not supported yet may stand for it. */
-static bool is_meant(const sp_node *map, const sp_grammar_element *element,
+static bool is_meant(const checker *c, const sp_node *map, const sp_grammar_element *element,
                      const sp_grammar_key *kind, const char *key)
 {
     int n_unknown = 0;
@@ -464,7 +392,8 @@ static bool is_meant(const sp_node *map, const sp_grammar_element *element,
         const sp_grammar_key *found = sp_grammar_find(element, kind, node->key);
         n_unknown += !found;
         const char *near = found ? NULL : nearest_key(element, kind, node->key);
-        if ((found && sp_grammar_is_later(found)) || (near && strcmp(near, key) == 0)) {
+        if ((found && sp_grammar_is_later_in(found, c->dimension)) ||
+            (near && strcmp(near, key) == 0)) {
             return true;
         }
     }
@@ -473,51 +402,53 @@ static bool is_meant(const sp_node *map, const sp_grammar_element *element,
 
 /* Report a key that is needed and not there. */
 static void check_needed(const checker *c, const sp_node *map, const sp_grammar_element *element,
-                         const sp_grammar_key *kind, const sp_grammar_key *key, const where *at)
+                         const sp_grammar_key *kind, const sp_grammar_key *key,
+                         const sp_say_where *at)
 {
     const sp_node *first = kind ? sp_node_get(map, kind->key) : NULL;
-    bool needed = (key->flags & SP_KEY_NEEDED) || (key->with && sp_node_get(map, key->with));
+    bool needed = sp_grammar_needs(key, c->dimension) || (key->with && sp_node_get(map, key->with));
+    needed = needed && !(key->unless && sp_node_get(map, key->unless));
     if (key->flags & SP_KEY_NEEDED_LIST) {
         needed = needed && first && first->kind == SP_NODE_LIST;
     }
-    if (!needed || sp_node_get(map, key->key) || is_meant(map, element, kind, key->key)) {
+    if (!needed || sp_node_get(map, key->key) || is_meant(c, map, element, kind, key->key)) {
         return;
     }
-    char who[LABEL_MAX];
-    ERROR(c, map->place, "%s: missing key '%s': %s", label(at, who), key->key, key->text);
+    char who[SP_SAY_LABEL];
+    ERROR(c, map->place, "%s: missing key '%s': %s", sp_say_label(at, who), key->key, key->text);
 }
 
 /* Report that none or more than one of the keys is there of which one must be. */
 static void check_one_of(const checker *c, const sp_node *map, const sp_grammar_element *element,
-                         const sp_grammar_key *kind, const where *at)
+                         const sp_grammar_key *kind, const sp_say_where *at)
 {
     const char *choice[SP_GRAMMAR_KEY_MAX];
     int n = 0, n_there = 0;
     bool meant = false;
-    for (const sp_grammar_key *k = kind; k && k->key; k++) {
+    for (const sp_grammar_key *k = kind ? kind : element->common; k && k->key; k++) {
         if (k->flags & SP_KEY_ONE_OF) {
             choice[n++] = k->key;
             n_there += sp_node_get(map, k->key) != NULL;
-            meant = meant || is_meant(map, element, kind, k->key);
+            meant = meant || is_meant(c, map, element, kind, k->key);
         }
     }
-    char who[LABEL_MAX], list[LIST_MAX];
+    char who[SP_SAY_LABEL], list[SP_SAY_LIST];
     if (n > 0 && n_there == 0 && !meant) {
-        ERROR(c, map->place, "%s: missing one of: %s", label(at, who), enumerate(choice, n, list));
+        ERROR(c, map->place, "%s: missing one of: %s", sp_say_label(at, who),
+              sp_say_list(choice, n, list));
     } else if (n_there > 1) {
-        ERROR(c, map->place, "%s: expected only one of: %s", label(at, who),
-              enumerate(choice, n, list));
+        ERROR(c, map->place, "%s: expected only one of: %s", sp_say_label(at, who),
+              sp_say_list(choice, n, list));
     }
 }
 
 /* Check the keys that are there and their values; returns the number of unknown ones. */
 static int check_keys(const checker *c, const sp_node *map, const sp_grammar_element *element,
-                      const sp_grammar_key *kind, const where *at)
+                      const sp_grammar_key *kind, const sp_say_where *at)
 {
-    char who[LABEL_MAX];
     int n_unknown = 0;
     for (const sp_node *node = map->first; node; node = node->next) {
-        const where here = {at, NULL, node->key, 0, at->depth + 1};
+        const sp_say_where here = {at, NULL, node->key, 0, at->depth + 1};
         const sp_grammar_key *key = sp_grammar_find(element, kind, node->key);
         if (!key && !kind && element->kind && sp_grammar_find_anywhere(element, node->key)) {
             continue; /* of some kind, but which one is not said */
@@ -525,9 +456,7 @@ static int check_keys(const checker *c, const sp_node *map, const sp_grammar_ele
         if (!key) {
             report_unknown(c, node, element, kind, at);
             n_unknown++;
-        } else if (sp_grammar_is_later(key)) {
-            ERROR(c, node->key_place, "%s: '%s' " NOT_YET, label(at, who), key->key);
-        } else {
+        } else if (!report_elsewhere(c, node, key, at)) {
             const sp_node *last = report_cut(c, node, &here);
             if (last) {
                 node = last;
@@ -541,31 +470,28 @@ static int check_keys(const checker *c, const sp_node *map, const sp_grammar_ele
 
 /* Report an element whose kind is not said, or not clear. */
 static void report_kind(const checker *c, const sp_node *map, const sp_grammar_element *element,
-                        const char *const *said, int n, const where *at)
+                        const char *const *said, int n, const sp_say_where *at)
 {
-    char who[LABEL_MAX], list[LIST_MAX];
+    char who[SP_SAY_LABEL], list[SP_SAY_LIST];
     const char *kind[SP_GRAMMAR_KEY_MAX];
     if (n > 0) {
-        ERROR(c, map->place, "%s: is of several kinds (%s), expected one", label(at, who),
-              enumerate(said, n, list));
+        ERROR(c, map->place, "%s: is of several kinds (%s), expected one", sp_say_label(at, who),
+              sp_say_list(said, n, list));
         return;
     }
-    const int n_kind = sp_grammar_kinds(element, kind);
-    ERROR(c, map->place, "%s: does not say its kind, expected %s: %s", label(at, who),
-          n_kind > 1 ? "one of" : "the key", enumerate(kind, n_kind, list));
+    const int n_kind = sp_grammar_kinds(element, c->dimension, kind);
+    ERROR(c, map->place, "%s: does not say its kind, expected %s: %s", sp_say_label(at, who),
+          n_kind > 1 ? "one of" : "the key", sp_say_list(kind, n_kind, list));
 }
 
 /* Check a map with fixed keys. */
 static void check_element(const checker *c, const sp_node *map, const sp_grammar_element *element,
-                          const where *at)
+                          const sp_say_where *at)
 {
     const char *said[SP_GRAMMAR_KEY_MAX];
     int n_said = 0;
     const sp_grammar_key *kind = element->kind ? find_kind(map, element, said, &n_said) : NULL;
-    if (kind && sp_grammar_is_later(kind)) {
-        char who[LABEL_MAX];
-        ERROR(c, sp_node_get(map, kind->key)->key_place, "%s: '%s' " NOT_YET, label(at, who),
-              kind->key);
+    if (kind && report_elsewhere(c, sp_node_get(map, kind->key), kind, at)) {
         return;
     }
     const int n_unknown = check_keys(c, map, element, kind, at);
@@ -588,13 +514,14 @@ static void check_element(const checker *c, const sp_node *map, const sp_grammar
 
 /* Check one value; goes down one step of the table, which has no cycles and few levels. */
 static void check_value(const checker *c, const sp_node *node, const sp_grammar_type *type,
-                        const sp_grammar_key *key, const where *at)
+                        const sp_grammar_key *key, const sp_say_where *at)
 {
-    char who[LABEL_MAX], want[LABEL_MAX];
-    assert(at->depth < DEPTH_MAX);
+    char who[SP_SAY_LABEL], want[SP_SAY_LABEL];
+    assert(at->depth < SP_SAY_DEPTH);
+    type = sp_grammar_type_in(type, c->dimension);
     if (type->later & (1u << node->kind)) {
-        ERROR(c, node->place, "%s: a %s here " NOT_YET ", expected %s", label(at, who),
-              sp_node_kind_text(node->kind), expected(type, key, want));
+        ERROR(c, node->place, "%s: a %s here " NOT_YET ", expected %s", sp_say_label(at, who),
+              sp_node_kind_text(node->kind), sp_say_expected(type, key, want));
     } else if (node->kind == SP_NODE_TEXT) {
         check_text(c, node, type, key, at);
     } else if (node->kind == SP_NODE_LIST && type->item) {
@@ -604,8 +531,8 @@ static void check_value(const checker *c, const sp_node *node, const sp_grammar_
     } else if (node->kind == SP_NODE_MAP && type->named) {
         check_named(c, node, type, key, at);
     } else {
-        ERROR(c, node->place, "%s is a %s, expected %s", label(at, who),
-              sp_node_kind_text(node->kind), expected(type, key, want));
+        ERROR(c, node->place, "%s is a %s, expected %s", sp_say_label(at, who),
+              sp_node_kind_text(node->kind), sp_say_expected(type, key, want));
     }
 }
 
@@ -644,7 +571,7 @@ void sp_grammar_check(const sp_node *root, sp_diag *diag)
     const bool spatial =
         space && space->kind == SP_NODE_TEXT && space->text && strcmp(space->text, "spatial") == 0;
     const checker c = {diag, spatial ? 3 : 2};
-    const where top = {NULL, NULL, NULL, 0, 0};
+    const sp_say_where top = {NULL, NULL, NULL, 0, 0};
     const sp_grammar_type model = {.what = "a map that begins with 'specht: 1'",
                                    .element = &sp_grammar_model};
     check_value(&c, root, &model, NULL, &top);

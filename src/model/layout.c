@@ -27,7 +27,7 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
 /* Every body turns about its origin on the one before it. */
 static bool is_chain(const sp_model *m)
 {
-    bool chain = true;
+    bool chain = m->dim != 3 && (m->formula.n == 0 || m->n_body == 1);
     for (int i = 1; i < m->n_body && chain; i++) {
         const sp_body *b = &m->body[i];
         const double *from = m->numbers.body[i].from;
@@ -52,7 +52,7 @@ static void lay_vertices(const sp_model *m, unsigned char *used, sp_vertex_run *
                          sp_layout *layout)
 {
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->slot[i].kind != SP_SLOT_LINE) {
+        if (m->slot[i].kind != SP_SLOT_LINE && m->slot[i].kind < SP_SLOT_GAP) {
             used[m->slot[i].contour_a] = used[m->slot[i].contour_b] = 1;
         }
     }
@@ -85,6 +85,9 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
 {
     for (int i = 0; i < m->n_slot; i++) {
         const sp_slot *s = &m->slot[i];
+        if (s->kind >= SP_SLOT_GAP) {
+            continue;
+        }
         const bool line = s->kind == SP_SLOT_LINE;
         sp_slot_run *run = line ? line_run : other_run;
         int *n = line ? &layout->n_line_run : &layout->n_other_run;
@@ -104,6 +107,18 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
     }
 }
 
+/* Slots by expressions. */
+static void lay_rules(const sp_model *m, int *slot, sp_layout *layout)
+{
+    for (int i = 0; i < m->n_slot + m->n_bond; i++) {
+        const sp_slot_kind kind = m->slot[i].kind;
+        if (kind >= SP_SLOT_GAP) {
+            slot[layout->n_rule_slot++] = i;
+            layout->n_always += kind == SP_SLOT_FRICTION || kind == SP_SLOT_ONE_WAY;
+        }
+    }
+}
+
 sp_status sp_model_layout(sp_model *m, sp_error *err)
 {
     sp_body_layout *body = SP_NEW(&m->arena, sp_body_layout, m->n_body);
@@ -114,9 +129,10 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     sp_vertex_run *vertex_run = SP_NEW(&m->arena, sp_vertex_run, m->n_contour);
     sp_slot_run *line_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
     sp_slot_run *other_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
+    int *rule_slot = SP_NEW(&m->arena, int, m->n_slot + m->n_bond);
     double *radius = SP_NEW(&m->arena, double, m->n_vertex);
     if (!body || !dof || !turns || !spring || !used || !vertex_run || !line_run || !other_run ||
-        !radius) {
+        !rule_slot || !radius) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
     }
     m->layout = (sp_layout){.chain = is_chain(m),
@@ -126,11 +142,13 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
                             .spring = spring,
                             .vertex_run = vertex_run,
                             .line_run = line_run,
-                            .other_run = other_run};
+                            .other_run = other_run,
+                            .rule_slot = rule_slot};
     m->numbers.radius = radius;
     lay_tree(m, body, dof, turns, spring, &m->layout);
     lay_radii(m, radius);
     lay_vertices(m, used, vertex_run, &m->layout);
     lay_slots(m, line_run, other_run, &m->layout);
+    lay_rules(m, rule_slot, &m->layout);
     return SP_OK;
 }

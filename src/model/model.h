@@ -97,6 +97,7 @@ typedef struct sp_dof {
     int row;     /* its row of the packed M: M[row + depth(k)] for k = itself and its ancestors */
     int slide;   /* number of the translation in the joint, SP_NONE: a rotation                 */
     bool spring; /* the joint has a spring or a damper here                                     */
+    int motion;  /* what prescribes it, SP_NONE: nothing, it moves as forces make it            */
 } sp_dof;
 
 typedef struct sp_dof_numbers {
@@ -105,6 +106,21 @@ typedef struct sp_dof_numbers {
                      * of the joint are zero; carried along by the turns before it in the joint */
     double pitch;   /* SCREW: m/rad                                                     */
 } sp_dof_numbers;
+
+/* A solid that a body is made of, in space: for its mass and for pictures. */
+typedef enum sp_solid_kind {
+    SP_SOLID_BOX,      /* size, about its middle                                   */
+    SP_SOLID_SPHERE,   /* radius                                                   */
+    SP_SOLID_CYLINDER, /* radius, length along its own z, about its middle         */
+    SP_SOLID_CONE      /* radius of the base in its own x-y plane, tip at z = length */
+} sp_solid_kind;
+
+typedef struct sp_solid {
+    sp_solid_kind kind;
+    int body;
+    double size[3], radius, length; /* m                                             */
+    double at[3], turn[9];          /* place and axes on the body, m; matrix by rows */
+} sp_solid;
 
 /* A named point of a body, "slider.c1". */
 typedef struct sp_point {
@@ -117,8 +133,8 @@ typedef struct sp_point {
 /* One scalar that the run produces and an expression may read. */
 typedef enum sp_signal_kind {
     SP_SIG_TIME,
-    SP_SIG_Q, /* index: degree of freedom */
-    SP_SIG_U,
+    SP_SIG_Q, /* index: coordinate, dof: its degree of freedom */
+    SP_SIG_U, /* index: degree of freedom                      */
     SP_SIG_X, /* index: body, at: point in its frame (0, 0: its origin) */
     SP_SIG_Y,
     SP_SIG_PHI,
@@ -157,6 +173,8 @@ typedef enum sp_signal_kind {
 typedef struct sp_signal {
     sp_signal_kind kind;
     int index;
+    int dof;      /* SP_SIG_Q: u[dof] is its rate, SP_NONE: part of a quaternion; else 0.  In the
+                   * plane it is index */
     double at[3]; /* z is zero in the plane */
 } sp_signal;
 
@@ -168,6 +186,15 @@ typedef struct sp_func {
     const sp_signal *signal;
 } sp_func;
 
+/* A prescribed motion: q(t) = func, or, with speed, u(t) = func; func reads SP_SIG_TIME only and is
+ * evaluated with its first and second derivative. */
+typedef struct sp_motion {
+    int dof;
+    bool speed;
+    sp_func func;
+    sp_place place; /* in the model file */
+} sp_motion;
+
 /* ---- forces -------------------------------------------------------------------------------- */
 
 typedef enum sp_force_kind {
@@ -175,26 +202,76 @@ typedef enum sp_force_kind {
     SP_FORCE_SPRING_MEASURE, /* on an expression of coordinates                            */
     SP_FORCE_FORCE,          /* a vector at a point                                        */
     SP_FORCE_TORQUE,         /* on a body                                                  */
-    SP_FORCE_DRIVE           /* on a degree of freedom                                     */
+    SP_FORCE_DRIVE,          /* on a degree of freedom                                     */
+    /* forces, space: these act in the plane too */
+    SP_FORCE_GAS,     /* polytropic gas in one or two chambers on a measure                  */
+    SP_FORCE_ORIFICE, /* quadratic damper on a measure                                       */
+    SP_FORCE_BUSHING, /* linear in 3 displacements and 3 rotations between 2 frames          */
+    SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
+    SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
+    SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
 } sp_force_kind;
 
 typedef struct sp_force {
     const char *name;
     sp_force_kind kind;
     int body[2];     /* of the points, or the one body                              */
-    int dof;         /* DRIVE                                                       */
-    bool own_frame;  /* FORCE: given in the body's axes                             */
+    int dof;         /* DRIVE, MOTOR                                                */
+    int aux;         /* MOTOR with an integral: its number in the auxiliary states z (n_aux), else
+                      * SP_NONE                                                     */
+    bool own_frame;  /* FORCE, TORQUE: given in the body's axes                     */
+    bool by_points;  /* GAS, ORIFICE: the measure is the distance of the two points */
+    bool by_rate;    /* MOTOR: of the speed, law[1], by P and I; else of the coordinate, law[0] */
     bool has_law;    /* springs: law gives the force, else stiffness and damping do */
-    sp_func measure; /* SPRING_MEASURE                                              */
+    sp_func measure; /* SPRING_MEASURE; GAS, ORIFICE unless by_points               */
     sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
-                      * TORQUE in space: x, y, z */
+                      * TORQUE in space: x, y, z; DRAG with has_law: velocity of the air x, y, z;
+                      * MOTOR: wanted coordinate, wanted speed, force on top (of t); GRAVITY: x, y,
+                      * z in m/s^2 */
     sp_place place;  /* in the model file                                           */
 } sp_force;
 
+/* forces, space: numbers of the elements beyond springs and applied forces. */
+
+/* V_k = volume_k - area_k (x - rest),  p_k = pressure_k (volume_k / V_k)^exponent_k; the gas pulls
+ * (holds back the growth of x) with sum_k area_k (p_k - ambient).  A chamber that is pressed when x
+ * grows has area > 0; one that is pressed when x shrinks, as between two points, area < 0. */
+typedef struct sp_gas_numbers {
+    double area[2], pressure[2], volume[2], exponent[2]; /* m^2, Pa, m^3, 1; area[1] = 0: one */
+    double ambient;                                      /* pressure outside, Pa */
+} sp_gas_numbers;
+
+/* Pull = growing v |v| while x grows (v > 0), shrinking v |v| while it shrinks; N s^2/m^2. */
+typedef struct sp_orifice_numbers {
+    double growing, shrinking;
+} sp_orifice_numbers;
+
+/* Between frame 0 on body[0] and frame 1 on body[1], at the points `at`: displacement of the second
+ * point in the axes of the first frame, and rotation vector between the frames.  In the plane x, y
+ * and the last, about z. */
+typedef struct sp_bushing_numbers {
+    double stiffness[6], damping[6]; /* N/m x 3, N m/rad x 3; N s/m x 3, N m s/rad x 3       */
+    double turn[2][9];               /* axes of the frames on their bodies, matrices by rows */
+} sp_bushing_numbers;
+
+/* Force = P e + D e' + I z + law[2], z' = e, within the limit; e: what is missing (by_rate: of the
+ * speed, and D is not used). */
+typedef struct sp_motor_numbers {
+    double P, I, D;
+} sp_motor_numbers;
+
 typedef struct sp_force_numbers {
     double at[2][3];                 /* points in the frames of their bodies              */
-    double stiffness, damping, rest; /* springs                                           */
-    double limit;                    /* DRIVE: largest size of the force, infinity: none  */
+    double stiffness, damping, rest; /* springs; rest: GAS; damping: DRAG, N s/m          */
+    double preload;                  /* springs: pull at x = rest, N                      */
+    double limit;                    /* DRIVE, MOTOR: largest size of the force, infinity: none */
+    union {                          /* by kind */
+        sp_gas_numbers gas;
+        sp_orifice_numbers orifice;
+        sp_bushing_numbers bushing;
+        sp_motor_numbers motor;
+        double drag; /* DRAG: force = drag v |v|, N s^2/m^2 */
+    };
 } sp_force_numbers;
 
 /* ---- contact ------------------------------------------------------------------------------- */
@@ -227,10 +304,16 @@ typedef struct sp_contour_numbers {
  * is a line, a disc, a hole, or the boundary of a polygon or segment, on which the nearest feature
  * is looked for.  n points out of b's material towards a; gamma is the velocity of a against b. */
 typedef enum sp_slot_kind {
-    SP_SLOT_LINE,   /* disc (or corner) on an infinite line  */
-    SP_SLOT_DISC,   /* disc on disc                          */
-    SP_SLOT_HOLLOW, /* disc in a hole                        */
-    SP_SLOT_POLYGON /* disc on a polygon or a segment        */
+    SP_SLOT_LINE,    /* disc (or corner) on an infinite line  */
+    SP_SLOT_DISC,    /* disc on disc                          */
+    SP_SLOT_HOLLOW,  /* disc in a hole                        */
+    SP_SLOT_POLYGON, /* disc on a polygon or a segment        */
+    /* by expressions instead of contours (sp_rule) */
+    SP_SLOT_GAP,      /* unilateral: a gap, friction along a slip velocity if it has one      */
+    SP_SLOT_FRICTION, /* dry friction against the rate of a measure, between two limits      */
+    SP_SLOT_ONE_WAY,  /* the rate of a measure is never negative                             */
+    SP_SLOT_BOND,     /* bilateral: a measure stays zero                                     */
+    SP_SLOT_LOOP      /* bilateral: one row of a joint that closes a loop                    */
 } sp_slot_kind;
 
 typedef struct sp_slot {
@@ -242,7 +325,52 @@ typedef struct sp_slot {
     int vertex_a; /* index into the vertices       */
     int contour_a, contour_b;
     double sign_t; /* +1 or -1: sense of the tangent, see theory (4.2)               */
+    int rule;      /* kinds by expressions: their sp_rule; LOOP: its sp_loop         */
+    int part;      /* LOOP: number of the row in its joint                           */
 } sp_slot;
+
+/* What a slot by expressions is made of.   theory (4.10)-(4.13) */
+typedef struct sp_rule {
+    sp_func measure;     /* x(q, t), of positions and time                                   */
+    double sign, offset; /* gap = sign x + offset; rates of FRICTION, ONE_WAY, BOND = sign x' */
+    bool has_slip;       /* GAP: with friction along ...                                     */
+    sp_func slip;        /* ... this velocity, linear in the velocities                      */
+    sp_func limit;       /* FRICTION: largest force, to both sides                           */
+    bool angle;          /* the measure is an angle, the force a torque                      */
+    int n_sup;           /* degrees of freedom that move it ...                              */
+    const int *sup;      /* ... falling                                                      */
+} sp_rule;
+
+/* A joint that closes a loop: frames on two bodies whose place and axes agree but for the joint's
+ * motion.   theory (4.14)-(4.16) */
+typedef struct sp_loop {
+    const char *name;
+    sp_joint_kind joint;
+    int body[2];
+    int slot, n_row; /* its rows are slots of their own */
+    int n_sup;
+    const int *sup; /* degrees of freedom that move it, falling */
+    sp_place place;
+} sp_loop;
+
+typedef struct sp_loop_numbers {
+    double at[2][3];   /* place of the joint on both bodies                          */
+    double turn[2][9]; /* axes of the joint on both bodies, by rows; z is its axis   */
+} sp_loop_numbers;
+
+/* Coordinates given by energies or matrices instead of bodies.  They stand behind those of the
+ * joints, in one chain, so that their block of the packed M is full.   theory (3.20)-(3.24) */
+typedef struct sp_formula {
+    int n;                /* how many, 0: none                                            */
+    int dof, q;           /* the first degree of freedom and coordinate                   */
+    sp_func kinetic;      /* T(q, u, t)                                                   */
+    bool mixed;           /* T is not purely quadratic in u, or depends on time           */
+    sp_func potential;    /* V(q, t)                                                      */
+    sp_func dissipation;  /* D(q, u, t): forces -dD/du                                    */
+    const sp_func *force; /* n: generalised forces, NULL: none                            */
+    const sp_func *M;     /* lower triangle by rows, NULL: by kinetic                     */
+    const sp_func *h;     /* n, with M                                                    */
+} sp_formula;
 
 typedef struct sp_contact {
     const char *name;
@@ -265,13 +393,25 @@ typedef enum sp_start_kind {
     SP_START_PHI,
     SP_START_VX,
     SP_START_VY,
-    SP_START_OMEGA
+    SP_START_OMEGA,
+    SP_START_Z, /* from here on in space only */
+    SP_START_VZ,
+    SP_START_OMEGA_X, /* of the body, world axes */
+    SP_START_OMEGA_Y,
+    SP_START_OMEGA_Z,
+    SP_START_OMEGA_OWN_X, /* of the body, its own axes */
+    SP_START_OMEGA_OWN_Y,
+    SP_START_OMEGA_OWN_Z,
+    SP_START_TURN,       /* index: body; rotation against the world             */
+    SP_START_JOINT_TURN, /* index: body; rotation of its ball against the joint */
+    SP_START_COUNT
 } sp_start_kind;
 
 typedef struct sp_start_value {
     sp_start_kind kind;
     int index;
     double value;
+    double turn[4];   /* of the rotations: quaternion w, x, y, z */
     const char *name; /* as written: "crank.omega" */
     sp_place place;
 } sp_start_value;
@@ -342,6 +482,8 @@ typedef struct sp_layout {
     const sp_slot_run *line_run;     /* n_line_run: slots on lines */
     const sp_slot_run *other_run;    /* n_other_run: all others */
     int n_spring, n_vertex_run, n_line_run, n_other_run;
+    const int *rule_slot; /* n_rule_slot: slots by expressions, the bilateral rows included   */
+    int n_rule_slot, n_always; /* n_always: contacts without a gap, which always take part    */
 } sp_layout;
 
 /* All numbers of the machine, parallel to the arrays of structure. */
@@ -354,6 +496,7 @@ typedef struct sp_numbers {
     const double *radius; /* of the disc or hole at each vertex, 0: a corner (sp_model_layout) */
     const double (*point)[3];
     const sp_law_numbers *law;
+    const sp_loop_numbers *loop;
     const sp_space_numbers *space; /* of the bodies in space, NULL in the plane */
     double gravity[3];
 } sp_numbers;
@@ -364,8 +507,9 @@ struct sp_model {
 
     int dim; /* 2: plane, 3: space */
     int n_body, n_q, n_dof, n_point, n_force, n_contour, n_vertex, n_law, n_contact, n_slot;
-    int n_start, n_output, n_plot;
+    int n_motion, n_start, n_output, n_plot;
     int n_packed; /* doubles in the packed M */
+    int n_aux;    /* auxiliary states z of force elements, z' = f(t, q, u, z) (sp_dyn) */
 
     const sp_body *body;
     const sp_coord *coord; /* n_q   */
@@ -375,13 +519,22 @@ struct sp_model {
     const sp_contour *contour;
     const char *const *law_name;
     const sp_contact *contact;
-    const sp_slot *slot;
+    const sp_slot *slot; /* n_slot contacts, then n_bond bilateral rows */
+    int n_bond, n_rule, n_loop;
+    const sp_rule *rule;
+    const sp_loop *loop;
+    sp_formula formula;
+    const sp_motion *motion;
+    int n_solid;
+    const sp_solid *solid;
     const sp_start_value *start;
     const sp_output *output;
     const sp_plot *plot;
 
-    size_t expr_work; /* doubles of scratch for evaluating any func with first derivatives */
+    size_t expr_work; /* doubles of scratch for evaluating any func with first derivatives, and
+                       * motions with second ones                                          */
     int expr_input;   /* the largest number of signals of any func                         */
+    size_t expr_hess; /* doubles of the largest Hessian that is needed                     */
 
     sp_run_settings run;
     sp_numbers numbers;

@@ -27,9 +27,10 @@ const double *sp_state_u(const sp_state *state)
 
 void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, const double *u)
 {
-    memcpy(x->q, q, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->q, q, (size_t)m->n_q * sizeof(double));
     memcpy(x->u, u, (size_t)m->n_dof * sizeof(double));
-    memset(x->contact, 0, (size_t)m->n_slot * sizeof *x->contact);
+    memset(x->contact, 0, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
+    memset(x->z, 0, (size_t)m->n_aux * sizeof *x->z);
     x->t = t;
     x->step = 0;
     x->n_touched = x->n_impact = 0;

@@ -23,6 +23,7 @@ typedef struct sp_contact_record {
     double g_N, gamma_N, gamma_T; /* m, m/s at the end of the step                                */
     double P_N, P_T;              /* percussion over the step, N s                                */
     double lambda_N, lambda_T;    /* mean force P/dt where the contact lasts, 0 at an impact, N   */
+    double point[3], force[3];    /* on side a, world axes: place, m; mean force as above, N      */
     unsigned char state;          /* sp_contact_state                                             */
 } sp_contact_record;
 
@@ -37,6 +38,7 @@ typedef struct sp_ledger {
     double applied;        /* work of applied forces, drives and springs by expression          */
     double friction;       /* tangential work of lasting contacts, <= 0                         */
     double impacts;        /* work of impacts, and normal work of lasting contacts              */
+    double driven;         /* work of prescribed motion and of bilateral rows                   */
     double projection;     /* change by moving bodies out of penetration                        */
     double discretisation; /* error of the time step, from its own formula, theory (8.3)        */
     double balance;        /* what does not close: the check                                    */
@@ -47,9 +49,10 @@ typedef struct sp_ledger {
 
 struct sp_state {
     double t;
-    double *q, *u;              /* n_dof                               */
+    double *q, *u;              /* n_q, n_dof                          */
+    double *z;                  /* n_aux: states of force elements     */
     double *g;                  /* n_slot: gaps now, m                 */
-    sp_contact_memory *contact; /* n_slot                              */
+    sp_contact_memory *contact; /* n_slot, then n_bond                 */
     int n_touched;              /* contacts whose memory is not empty  */
     const sp_numbers *numbers;  /* of the model, or of a variant of it */
     long step;                  /* steps done since the start          */

@@ -61,8 +61,7 @@ static void springs_in_joints_have_the_units_of_their_coordinate(void **ctx)
         "stiffness [N*m/rad]\n"
         "7:61: body 'b': joint: rest = 5 deg is a pure number, expected a length [m]\n"
         "8:53: body 'c': joint: stiffness needs a joint with one degree of freedom, this one has "
-        "3; "
-        "use 'forces: {...: {spring: ...}}'\n");
+        "3; use a list or 'forces: {...: {spring: ...}}'\n");
 }
 
 static void masses_and_inertias_are_not_negative(void **ctx)

@@ -152,7 +152,8 @@ static void missing_keys_are_told_one_by_one(void **ctx)
     static const char *const text[] = {
         "force 'coil': missing one of: stiffness, force",
         "plot 'p': missing key 'y': One curve or a list of curves.",
-        "model: missing key 'gravity': Acceleration of free fall, downwards or as a vector.",
+        "model: missing key 'gravity': Acceleration of free fall, downwards or as a vector, "
+        "which may depend on time.",
     };
     fixture f;
     open_empty(&f);
@@ -245,17 +246,55 @@ static void vectors_have_two_entries_in_the_plane(void **ctx)
     expect_one(&f, "body 'ball': center has 3 entries, expected 2: a point [x, y] [m]");
 }
 
-static void vectors_have_three_entries_in_space_which_comes_later(void **ctx)
+static void vectors_have_as_many_entries_as_the_space_has_dimensions(void **ctx)
 {
     (void)ctx;
     static const char *const three[] = {"0", "0", "1"};
-    fixture f;
-    open_empty(&f);
-    set(&f, "specht", "1");
-    set(&f, "space", "spatial");
-    set(&f, "gravity", "0");
-    set_list(&f, "bodies.ball.center", 3, three);
-    expect_one(&f, "space = spatial " LATER "; expected planar");
+    static const char *const space[] = {"planar", "spatial"};
+    static const char *const text[] = {
+        "body 'ball': center has 3 entries, expected 2: a point [x, y] [m]",
+        "body 'ball': center has 2 entries, expected 3: a point [x, y, z] [m]",
+    };
+    for (int k = 0; k < 4; k++) {
+        fixture f;
+        open_empty(&f);
+        set(&f, "specht", "1");
+        set(&f, "space", space[k % 2]);
+        set(&f, "gravity", "0");
+        set_list(&f, "bodies.ball.center", k % 2 == k / 2 ? 3 - k % 2 : 2 + k % 2, three);
+        if (k % 2 == k / 2) {
+            expect_one(&f, text[k % 2]);
+        } else {
+            expect(&f, 0, NULL);
+        }
+    }
+}
+
+static void what_only_space_or_the_plane_has_is_said_to_be_there(void **ctx)
+{
+    (void)ctx;
+    static const struct {
+        const char *space, *path, *value, *text;
+    } row[] = {
+        {"planar", "bodies.ball.joint.spherical", "ground",
+         "body 'ball': joint: 'spherical' exists only in space, with 'space: spatial'"},
+        {"spatial", "bodies.ball.thickness", "1 mm",
+         "body 'ball': 'thickness' exists only in the plane, with 'space: planar'"},
+        {"spatial", "bodies.ball.contours.c.circle", "1 mm",
+         "body 'ball': 'contours' in space " LATER},
+        {"spatial", "bodies.ball.joint.revolute", "ground",
+         "body 'ball': joint: missing key 'axis': Axis of the hinge in the joint's frame on the "
+         "parent."},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
+        fixture f;
+        open_empty(&f);
+        set(&f, "specht", "1");
+        set(&f, "space", row[k].space);
+        set(&f, "gravity", "0");
+        set(&f, row[k].path, row[k].value);
+        expect_one(&f, row[k].text);
+    }
 }
 
 static void a_value_of_the_wrong_form_is_named_with_its_unit(void **ctx)
@@ -384,6 +423,19 @@ static void everything_expressions_reserve_is_reserved_here(void **ctx)
 
 enum { STACK_MAX = 64 };
 
+/* Add an element that is new. */
+static int add_new(const sp_grammar_element *found, const sp_grammar_element **all, int n)
+{
+    for (int j = 0; j < n && found; j++) {
+        found = all[j] == found ? NULL : found;
+    }
+    if (found) {
+        assert_true(n < STACK_MAX);
+        all[n++] = found;
+    }
+    return n;
+}
+
 /* Call visit for every list of keys of the table, with the common keys beside it. */
 static void walk(void (*visit)(const sp_grammar_element *, const sp_grammar_key *kind, void *),
                  void *data)
@@ -401,33 +453,29 @@ static void walk(void (*visit)(const sp_grammar_element *, const sp_grammar_key 
                 visit(all[i], k > 0 ? list[k] : NULL, data);
             }
             for (const sp_grammar_key *key = list[k]; key->key; key++) {
-                const sp_grammar_type *t = key->type;
-                int depth = 0;
-                for (; t; t = t->named ? t->named : t->item) {
-                    assert_true(depth++ < 5);
-                    assert_false(t->named && t->item);
-                    const sp_grammar_element *found[] = {t->element, t->special_keys};
-                    for (int e = 0; e < 2; e++) {
-                        bool old = !found[e];
-                        for (int j = 0; j < n && !old; j++) {
-                            old = all[j] == found[e];
-                        }
-                        if (!old) {
-                            assert_true(n < STACK_MAX);
-                            all[n++] = found[e];
+                const sp_grammar_type *way[STACK_MAX] = {key->type};
+                for (int w = 0, n_way = key->type != NULL; w < n_way; w++) {
+                    const sp_grammar_type *t = way[w];
+                    assert_true(n_way < STACK_MAX - 3); /* no cycles */
+                    n = add_new(t->special_keys, all, add_new(t->element, all, n));
+                    const sp_grammar_type *more[] = {t->named, t->item, t->in_space};
+                    for (int d = 0; d < 3; d++) {
+                        if (more[d]) {
+                            way[n_way++] = more[d];
                         }
                     }
                 }
             }
         }
     }
-    assert_int_equal(n, 11); /* elements; place_of() knows them all */
+    const sp_grammar_element *same[SP_GRAMMAR_ELEMENT_MAX];
+    assert_int_equal(n, sp_grammar_elements(0, same));
 }
 
 static void check_entry(const sp_grammar_element *element, const sp_grammar_key *kind, void *data)
 {
     const char *key[SP_GRAMMAR_KEY_MAX];
-    const int n = sp_grammar_keys(element, kind, true, key);
+    const int n = sp_grammar_keys(element, kind, 0, key);
     *(int *)data += n;
     for (int i = 0; i < n; i++) {
         const sp_grammar_key *k = sp_grammar_find(element, kind, key[i]);
@@ -454,7 +502,7 @@ static void every_key_stands_once_has_a_type_and_a_sentence(void **ctx)
     const sp_grammar_key *bodies = sp_grammar_find(&sp_grammar_model, NULL, "bodies");
     const sp_grammar_type *contours =
         sp_grammar_find(bodies->type->named->element, NULL, "contours")->type;
-    assert_in_range(sp_grammar_keys(contours->named->element, NULL, true, key), 20,
+    assert_in_range(sp_grammar_keys(contours->named->element, NULL, 0, key), 20,
                     SP_GRAMMAR_KEY_MAX);
 }
 
@@ -468,6 +516,8 @@ static const char *place_of(const char *element)
         {"body", "bodies.b."},
         {"ground", "bodies.ground."},
         {"joint", "bodies.ball.joint."},
+        {"loop joint", "joints.j."},
+        {"coupling", "couplings.c."},
         {"contour", "bodies.ball.contours.c."},
         {"force", "forces.f."},
         {"contact", "contacts.c."},
@@ -486,7 +536,7 @@ static const char *place_of(const char *element)
 static void refuse_later(const sp_grammar_element *element, const sp_grammar_key *kind, void *data)
 {
     const char *key[SP_GRAMMAR_KEY_MAX];
-    const int n = sp_grammar_keys(element, kind, true, key);
+    const int n = sp_grammar_keys(element, kind, 0, key);
     for (int i = 0; i < n; i++) {
         if (!sp_grammar_is_later(sp_grammar_find(element, kind, key[i]))) {
             continue;
@@ -506,6 +556,7 @@ static void refuse_later(const sp_grammar_element *element, const sp_grammar_key
         for (const sp_message *m = f.diag.first; m; m = m->next) {
             found = found || strstr(m->text, said);
             found = found || strstr(m->text, "several kinds"); /* {prismatic, spherical} */
+            found = found || strstr(m->text, "exists only in space");
             found = found || (kind && sp_grammar_is_later(kind) && strstr(m->text, LATER));
             unknown = unknown || strstr(m->text, "unknown key");
         }
@@ -605,7 +656,7 @@ static void long_and_odd_texts_are_shown_shortened(void **ctx)
     close(&f);
     open_ball(&f);
     set(&f, "run.method", "a\x1B[31mb\nc");
-    expect_one(&f, "run: method = a [31mb c, expected one of: auto, moreau, moreau-mean");
+    expect_one(&f, "run: method = a [31mb c, expected one of: auto, moreau, moreau-mean, smooth");
 }
 
 int main(void)
@@ -624,7 +675,8 @@ int main(void)
         cmocka_unit_test(an_element_must_say_its_kind),
         cmocka_unit_test(a_key_of_another_kind_is_refused),
         cmocka_unit_test(vectors_have_two_entries_in_the_plane),
-        cmocka_unit_test(vectors_have_three_entries_in_space_which_comes_later),
+        cmocka_unit_test(vectors_have_as_many_entries_as_the_space_has_dimensions),
+        cmocka_unit_test(what_only_space_or_the_plane_has_is_said_to_be_there),
         cmocka_unit_test(a_value_of_the_wrong_form_is_named_with_its_unit),
         cmocka_unit_test(words_are_checked_and_suggested),
         cmocka_unit_test(an_expression_cut_by_commas_is_put_together_again),

@@ -109,8 +109,8 @@ void rig_free(rig *r)
 
 double rig_left_over(const sp_ledger *l)
 {
-    return l->kinetic + l->potential - l->initial - l->dampers - l->applied - l->friction -
-           l->impacts - l->projection - l->discretisation;
+    return l->kinetic + l->potential - l->initial - l->dampers - l->applied - l->driven -
+           l->friction - l->impacts - l->projection - l->discretisation;
 }
 
 /* The larger of two numbers; NaN is larger than everything. */

@@ -1,0 +1,235 @@
+#include "analysis/close.h"
+
+#include "base/status.h"
+#include "integrators/moreau.h"
+#include "integrators/motion.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 100, HALVINGS = 12 };
+#define CLOSED      1e-10 /* a row that is off by more stays open [m, rad]          */
+#define RATE_CLOSED 1e-9  /* the same for rates, of the velocities that are there   */
+
+/* Which degrees of freedom the file gave (velocities, or coordinates), or prescribes. */
+static void find_given(const sp_model *m, bool velocities, unsigned char *held)
+{
+    sp_motion_held(m, held);
+    for (int i = 0; i < m->n_motion && !velocities; i++) {
+        held[m->motion[i].dof] = !m->motion[i].speed;
+    }
+    for (int i = 0; i < m->n_start; i++) {
+        const sp_start_value *v = &m->start[i];
+        const bool rate = v->kind == SP_START_U || v->kind == SP_START_VX ||
+                          v->kind == SP_START_VY || v->kind == SP_START_OMEGA ||
+                          (v->kind >= SP_START_VZ && v->kind <= SP_START_OMEGA_OWN_Z);
+        if (rate != velocities) {
+            continue;
+        }
+        if (v->kind <= SP_START_U) {
+            held[v->index] = 1;
+            continue;
+        }
+        const sp_body *b = &m->body[v->index]; /* given absolutely: its joint follows */
+        for (int k = b->dof; k < b->dof + b->n_dof; k++) {
+            held[k] = 1;
+        }
+    }
+}
+
+/* Frames, M and its factor over what is not held, and the bilateral rows, at w->q. */
+static sp_status look(const sp_model *m, const sp_state *x, const double *u, sp_work *w,
+                      sp_error *err)
+{
+    sp_dyn_terms(m, x->numbers, x->t, w->q, u, &w->kin, &w->dyn);
+    sp_kin_velocities(m, u, &w->kin);
+    SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));
+    sp_con_at(x->t, 0.0, w->q, u, &w->con);
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+    SP_TRY(sp_con_activate_near(m, -INFINITY, &w->con, err));
+    sp_con_directions(m, x->numbers, &w->kin, false, &w->con);
+    sp_con_delassus(m, &w->dyn, &w->con);
+    return SP_OK;
+}
+
+/* step = M^-1 W P with G P = -c; rows that depend on others are left to the residual. */
+static sp_status find_step(const sp_model *m, double scale, sp_work *w, sp_error *err)
+{
+    const sp_con *con = &w->con;
+    sp_solution solution;
+    for (int a = 0; a < con->n_active; a++) {
+        w->sol.status[a] = SP_STICK;
+        w->sol.P[a] = 0.0;
+    }
+    w->sol.xi_scale = scale;
+    const sp_status status = sp_work_solve(w, &solution, err);
+    if (status != SP_OK && status != SP_E_INFEASIBLE && status != SP_E_NOT_CONVERGED) {
+        return status;
+    }
+    if (status != SP_OK) { /* contradicting rows: go where the steepest descent leads */
+        double size = 0.0;
+        for (int r = 0; r < con->n_row; r++) {
+            size += con->G[r * con->n_row + r];
+        }
+        for (int r = 0; r < con->n_row; r++) {
+            w->sol.P[r] = size > 0.0 ? -w->sol.c[r] / size : 0.0;
+        }
+    }
+    memset(w->b, 0, (size_t)m->n_dof * sizeof(double));
+    for (int a = 0; a < con->n_active; a++) {
+        sp_con_add(con, a, sp_con_row(con, con->Y, con->row[a]), w->sol.P[con->row[a]], w->b);
+    }
+    sp_dyn_solve_D_L(m, &w->dyn, w->b);
+    return SP_OK;
+}
+
+/* How far the rows are off after the step in w->b, scaled by s, from q_0. */
+static double try_step(const sp_model *m, const sp_state *x, const double *q_0, double s,
+                       sp_work *w)
+{
+    memcpy(w->q, q_0, (size_t)m->n_q * sizeof(double));
+    sp_kin_advance(m, s, w->b, w->q);
+    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    sp_con_at(x->t, 0.0, w->q, x->u, &w->con);
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+    return w->con.off;
+}
+
+/* Gauss and Newton with halving; q_0 has room for the coordinates.   theory (7.15) */
+static sp_status close_positions(const sp_model *m, sp_state *x, double *q_0, sp_work *w,
+                                 sp_error *err)
+{
+    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
+    memset(w->u_bar, 0, (size_t)m->n_dof * sizeof(double));
+    find_given(m, false, w->held);
+    for (int i = 0; i < ITERATIONS; i++) {
+        SP_TRY(look(m, x, w->u_bar, w, err));
+        const double off = w->con.off;
+        if (!(off > SP_BOND_CORRECT)) {
+            break;
+        }
+        for (int r = 0; r < w->con.n_row; r++) {
+            w->sol.c[r] = w->con.g[w->con.active[r]];
+        }
+        SP_TRY(find_step(m, off, w, err));
+        memcpy(q_0, w->q, (size_t)m->n_q * sizeof(double));
+        double s = 1.0, now = try_step(m, x, q_0, s, w);
+        for (int k = 0; k < HALVINGS && !(now < off); k++) {
+            s *= 0.5;
+            now = try_step(m, x, q_0, s, w);
+        }
+        if (!(now < off)) {
+            try_step(m, x, q_0, 0.0, w);
+            break;
+        }
+    }
+    memcpy(x->q, w->q, (size_t)m->n_q * sizeof(double));
+    return SP_OK;
+}
+
+/* Velocities of the bilateral rows at x->u into c; the largest, and the size of what they sum up.
+ */
+static double row_rates(const sp_state *x, sp_work *w, double *size)
+{
+    const sp_con *con = &w->con;
+    double largest = 0.0;
+    *size = 0.0;
+    for (int a = 0; a < con->n_active; a++) {
+        const int r = con->row[a];
+        const double rate = sp_con_dot(con, a, r, x->u) + con->w_tilde[r];
+        const double *W = sp_con_row(con, con->W, r);
+        double sum = fabs(con->w_tilde[r]);
+        for (int k = 0; k < con->n_sup[a]; k++) {
+            sum += fabs(W[k] * x->u[sp_con_sup(con, a)[k]]);
+        }
+        *size = sum > *size ? sum : *size;
+        w->sol.c[r] = rate;
+        largest = fabs(rate) > largest ? fabs(rate) : largest;
+    }
+    return largest;
+}
+
+/* min |du|_M with W^T (u + du) + w~ = 0; false if they do not vanish.   theory (7.16) */
+static sp_status close_velocities(const sp_model *m, sp_state *x, sp_work *w, double *left,
+                                  double *size, sp_error *err)
+{
+    find_given(m, true, w->held);
+    for (int pass = 0; pass < 2; pass++) { /* the second one for round-off */
+        SP_TRY(look(m, x, x->u, w, err));
+        *left = row_rates(x, w, size);
+        if (!(*left > 1e-15 * *size)) {
+            return SP_OK;
+        }
+        SP_TRY(find_step(m, *size, w, err));
+        for (int k = 0; k < m->n_dof; k++) {
+            x->u[k] += w->b[k];
+        }
+    }
+    SP_TRY(look(m, x, x->u, w, err));
+    *left = row_rates(x, w, size);
+    return SP_OK;
+}
+
+/* Name the rows that stay open. */
+static void report_open(const sp_model *m, const sp_con *con, sp_diag *diag)
+{
+    int last = SP_NONE;
+    for (int i = 0; i < m->n_bond; i++) {
+        const sp_slot *s = &m->slot[m->n_slot + i];
+        const double off = con->g[m->n_slot + i];
+        if (!(fabs(off) <= CLOSED) && s->contact != last) {
+            last = s->contact;
+            sp_diag_add(diag, SP_ERROR, m->contact[s->contact].place,
+                        "'%s' cannot be closed: it is off by %.3g (m or rad) at the nearest place "
+                        "that what 'start' gives allows; change 'start' or the lengths",
+                        m->contact[s->contact].name, fabs(off));
+        }
+    }
+}
+
+/* Name the rows whose velocities contradict each other. */
+static void report_rates(const sp_model *m, const sp_work *w, double size, sp_diag *diag)
+{
+    for (int i = 0; i < m->n_bond; i++) {
+        const sp_slot *s = &m->slot[m->n_slot + i];
+        if (!(fabs(w->sol.c[i]) <= RATE_CLOSED * size)) {
+            sp_diag_add(
+                diag, SP_ERROR, m->contact[s->contact].place,
+                "'%s' is violated by the velocities at the start (by %.3g per second); give "
+                "fewer of them in 'start'",
+                m->contact[s->contact].name, fabs(w->sol.c[i]));
+            return;
+        }
+    }
+}
+
+sp_status sp_close_loops(const sp_model *m, const sp_allocator *allocator, sp_state *x,
+                         sp_diag *diag)
+{
+    sp_work *w;
+    sp_error err = {.text = ""};
+    double left = 0.0, size = 0.0;
+    if (m->n_bond == 0) {
+        return SP_OK;
+    }
+    SP_TRY(sp_work_new(m, allocator, &w, NULL));
+    double *q_0 = SP_NEW(&w->arena, double, m->n_q);
+    sp_dyn_init(m, x->numbers, &w->dyn);
+    sp_status status = q_0 ? close_positions(m, x, q_0, w, &err) : SP_E_MEMORY;
+    if (status == SP_OK && !(w->con.off <= CLOSED)) {
+        report_open(m, &w->con, diag);
+        status = SP_E_INPUT;
+    }
+    if (status == SP_OK) {
+        status = close_velocities(m, x, w, &left, &size, &err);
+    }
+    if (status == SP_OK && !(left <= RATE_CLOSED * size)) {
+        report_rates(m, w, size, diag);
+        status = SP_E_INPUT;
+    }
+    if (status != SP_OK && status != SP_E_INPUT) {
+        sp_diag_add(diag, SP_ERROR, m->run.place, "start: loops could not be closed: %s", err.text);
+    }
+    sp_work_free(w);
+    return status == SP_OK || status == SP_E_MEMORY ? status : SP_E_INPUT;
+}

@@ -1,0 +1,20 @@
+/* contact/loop.h - joints that close loops, as bilateral rows.
+ *
+ * Frames A and B of the joint on its two bodies, axes a and b, places p_A and p_B, z the axis of
+ * the joint.  Two kinds of rows hold them together: place:      e = a_i.(p_B - p_A) direction:  e =
+ * a_i.b_j                                                    theory (4.14) */
+#ifndef SP_CONTACT_LOOP_H
+#define SP_CONTACT_LOOP_H
+
+#include "kinematics/kin.h"
+
+/* What the row is off by, its rate, its row of W on the loop's support, and the part of its second
+ * derivative that is there for u' = 0.   theory (4.14)-(4.16) */
+double sp_loop_error(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop,
+                     int row);
+double sp_loop_rate(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop, int row);
+void sp_loop_row(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop, int row,
+                 double *W);
+double sp_loop_bias(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop, int row);
+
+#endif

@@ -1,0 +1,297 @@
+#include "contact/rule.h"
+
+#include "contact/loop.h"
+#include "kinematics/point.h"
+
+/* One component of a vector. */
+static double part(sp_vec3 a, int k)
+{
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
+
+static sp_signal_source source_of(const sp_con *con)
+{
+    return (sp_signal_source){.kin = con->kin, .q = con->q, .u = con->u, .t = con->t};
+}
+
+/* What a signal measures of a body: a component of a point, of an axis or of the spin. */
+typedef struct aspect {
+    enum { NO_BODY, POINT, AXIS, SPIN, OWN_SPIN } of;
+    int axis;     /* AXIS: which                                            */
+    int part;     /* component                                              */
+    bool is_rate; /* the signal is a velocity, otherwise a position         */
+} aspect;
+
+static aspect aspect_of(sp_signal_kind kind)
+{
+    switch (kind) {
+    case SP_SIG_X:
+    case SP_SIG_Y:
+        return (aspect){.of = POINT, .part = (int)kind - SP_SIG_X};
+    case SP_SIG_Z:
+        return (aspect){.of = POINT, .part = 2};
+    case SP_SIG_VX:
+    case SP_SIG_VY:
+        return (aspect){.of = POINT, .part = (int)kind - SP_SIG_VX, .is_rate = true};
+    case SP_SIG_VZ:
+        return (aspect){.of = POINT, .part = 2, .is_rate = true};
+    case SP_SIG_PHI:
+        return (aspect){.of = SPIN, .part = 2};
+    case SP_SIG_OMEGA:
+        return (aspect){.of = SPIN, .part = 2, .is_rate = true};
+    default:
+        break;
+    }
+    if (kind >= SP_SIG_OMEGA_X && kind <= SP_SIG_OMEGA_Z) {
+        return (aspect){.of = SPIN, .part = (int)kind - SP_SIG_OMEGA_X, .is_rate = true};
+    }
+    if (kind >= SP_SIG_OMEGA_OWN_X && kind <= SP_SIG_OMEGA_OWN_Z) {
+        return (aspect){.of = OWN_SPIN, .part = (int)kind - SP_SIG_OMEGA_OWN_X, .is_rate = true};
+    }
+    if (kind >= SP_SIG_EX_X && kind <= SP_SIG_EZ_Z) {
+        return (aspect){.of = AXIS,
+                        .axis = ((int)kind - SP_SIG_EX_X) / 3,
+                        .part = ((int)kind - SP_SIG_EX_X) % 3};
+    }
+    return (aspect){.of = NO_BODY, .is_rate = kind == SP_SIG_U};
+}
+
+/* An axis of a body in the world. */
+static sp_vec3 axis_of(const sp_kin *kin, int body, int axis)
+{
+    const sp_rot3 R = sp_point_axes(kin, body);
+    return axis == 0 ? R.x : axis == 1 ? R.y : R.z;
+}
+
+/* Velocity per unit of u[k] of what an aspect measures. */
+static double column(const sp_model *m, const sp_con *con, const sp_signal *s, aspect a, int k)
+{
+    const sp_kin *kin = con->kin;
+    if (a.of == POINT) {
+        const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
+        return part(sp_point_column(m, kin, k, x), a.part);
+    }
+    const sp_vec3 w = sp_point_spin_column(m, kin, k);
+    if (a.of == AXIS) {
+        return part(sp_cross3(w, axis_of(kin, s->index, a.axis)), a.part);
+    }
+    return a.of == OWN_SPIN ? part(sp_rotate_back3(sp_point_axes(kin, s->index), w), a.part)
+                            : part(w, a.part);
+}
+
+/* z += factor d(rate of the signal)/du, over the degrees of freedom that move it. */
+static void add_column(const sp_model *m, const sp_con *con, const sp_signal *s, double factor,
+                       double *z)
+{
+    const aspect a = aspect_of(s->kind);
+    if (s->kind == SP_SIG_Q || s->kind == SP_SIG_U) {
+        z[s->kind == SP_SIG_Q ? s->dof : s->index] += factor;
+    } else if (a.of != NO_BODY) {
+        for (int k = m->body[s->index].last_dof; k != SP_NONE; k = m->layout.dof[k].parent) {
+            z[k] += factor * column(m, con, s, a, k);
+        }
+    }
+}
+
+/* Rate of a position signal, or the value of a velocity signal. */
+static double rate_of(const sp_con *con, const sp_signal *s)
+{
+    const sp_kin *kin = con->kin;
+    const aspect a = aspect_of(s->kind);
+    if (a.of == POINT) {
+        const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
+        return part(sp_point_velocity(kin, s->index, x), a.part);
+    }
+    if (a.of == NO_BODY) {
+        return s->kind == SP_SIG_Q   ? con->u[s->dof]
+               : s->kind == SP_SIG_U ? con->u[s->index]
+                                     : 1.0; /* time */
+    }
+    const sp_vec3 omega = sp_point_spin(kin, s->index);
+    if (a.of == AXIS) {
+        return part(sp_cross3(omega, axis_of(kin, s->index, a.axis)), a.part);
+    }
+    return a.of == OWN_SPIN ? part(sp_rotate_back3(sp_point_axes(kin, s->index), omega), a.part)
+                            : part(omega, a.part);
+}
+
+/* Derivative by time of that rate for u' = 0. */
+static double bias_of(const sp_con *con, const sp_signal *s)
+{
+    const sp_kin *kin = con->kin;
+    const aspect a = aspect_of(s->kind);
+    if (a.of == NO_BODY) {
+        return 0.0;
+    }
+    if (a.of == POINT) {
+        const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
+        return part(sp_point_bias(kin, s->index, x), a.part);
+    }
+    const sp_vec3 alpha = sp_point_spin_bias(kin, s->index);
+    if (a.of == AXIS) {
+        const sp_vec3 e = axis_of(kin, s->index, a.axis), omega = sp_point_spin(kin, s->index);
+        return part(sp_add3(sp_cross3(alpha, e), sp_cross3(omega, sp_cross3(omega, e))), a.part);
+    }
+    return a.of == OWN_SPIN ? part(sp_rotate_back3(sp_point_axes(kin, s->index), alpha), a.part)
+                            : part(alpha, a.part);
+}
+
+/* ---- one expression ---------------------------------------------------------------------------
+ */
+
+/* Derivatives of a func into con->grad, and con->hess if second; its value. */
+static double differentiate(const sp_func *f, const sp_con *con, bool second)
+{
+    const sp_signal_source from = source_of(con);
+    if (!f->program) {
+        return f->constant;
+    }
+    for (int k = 0; k < f->n_signal; k++) {
+        con->in[k] = sp_signal_value(&f->signal[k], &from);
+    }
+    return second ? sp_program_hess(f->program, con->in, con->grad, con->hess, con->work)
+                  : sp_program_grad(f->program, con->in, con->grad, con->work);
+}
+
+/* Row of W on the support: sign * sum of the derivatives by position signals (velocity signals if
+ * `velocities`) times their columns.  con->z is zero and becomes zero again. */
+static void row_of(const sp_model *m, const sp_con *con, const sp_func *f, bool velocities,
+                   double sign, const sp_rule *rule, double *W)
+{
+    for (int k = 0; k < f->n_signal; k++) {
+        if (aspect_of(f->signal[k].kind).is_rate == velocities &&
+            f->signal[k].kind != SP_SIG_TIME) {
+            add_column(m, con, &f->signal[k], sign * con->grad[k], con->z);
+        }
+    }
+    for (int i = 0; i < rule->n_sup; i++) {
+        W[i] = con->z[rule->sup[i]];
+        con->z[rule->sup[i]] = 0.0;
+    }
+}
+
+/* Derivative of a func by explicit time, from con->grad. */
+static double by_time(const sp_func *f, const sp_con *con)
+{
+    double sum = 0.0;
+    for (int k = 0; k < f->n_signal; k++) {
+        sum += f->signal[k].kind == SP_SIG_TIME ? con->grad[k] : 0.0;
+    }
+    return sum;
+}
+
+/* x'' for u' = 0:  sum x_kl s_k' s_l' + sum x_k s_k''.   theory (4.13) */
+static double measure_bias(const sp_func *f, const sp_con *con)
+{
+    double sum = 0.0;
+    differentiate(f, con, true);
+    for (int k = 0; k < f->n_signal; k++) {
+        const double rate = rate_of(con, &f->signal[k]);
+        const double *H = con->hess + (size_t)k * (size_t)(k + 1) / 2;
+        for (int l = 0; l < k; l++) {
+            sum += 2.0 * H[l] * rate * rate_of(con, &f->signal[l]);
+        }
+        sum += H[k] * rate * rate + con->grad[k] * bias_of(con, &f->signal[k]);
+    }
+    return sum;
+}
+
+/* Derivative by time of a slip velocity for u' = 0:  sum f_k (s_k' or bias of the velocity).
+ * theory (4.13) */
+static double slip_bias(const sp_func *f, const sp_con *con)
+{
+    double sum = 0.0;
+    differentiate(f, con, false);
+    for (int k = 0; k < f->n_signal; k++) {
+        const sp_signal *s = &f->signal[k];
+        sum += con->grad[k] * (aspect_of(s->kind).is_rate ? bias_of(con, s) : rate_of(con, s));
+    }
+    return sum;
+}
+
+/* ---- slots ------------------------------------------------------------------------------------
+ */
+
+double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    if (s->kind == SP_SLOT_LOOP) {
+        return sp_loop_error(m, num, con->kin, s->rule, s->part);
+    }
+    const sp_rule *r = &m->rule[s->rule];
+    const sp_signal_source from = source_of(con);
+    return r->sign * sp_func_value(&r->measure, &from, con->in, con->work) + r->offset;
+}
+
+int sp_rule_support(const sp_model *m, int slot, const int **sup)
+{
+    const sp_slot *s = &m->slot[slot];
+    const bool loop = s->kind == SP_SLOT_LOOP;
+    *sup = loop ? m->loop[s->rule].sup : m->rule[s->rule].sup;
+    return loop ? m->loop[s->rule].n_sup : m->rule[s->rule].n_sup;
+}
+
+void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                        double *W_N, double *W_T, double w_tilde[2])
+{
+    const sp_slot *s = &m->slot[slot];
+    w_tilde[0] = w_tilde[1] = 0.0;
+    if (s->kind == SP_SLOT_LOOP) {
+        sp_loop_row(m, num, con->kin, s->rule, s->part, W_N);
+        return;
+    }
+    const sp_rule *r = &m->rule[s->rule];
+    differentiate(&r->measure, con, false);
+    w_tilde[0] = r->sign * by_time(&r->measure, con);
+    row_of(m, con, &r->measure, false, r->sign, r, W_N);
+    if (r->has_slip) {
+        w_tilde[1] = differentiate(&r->slip, con, false);
+        row_of(m, con, &r->slip, true, 1.0, r, W_T);
+        for (int i = 0; i < r->n_sup; i++) { /* w_tilde = gamma_T - W_T^T u */
+            w_tilde[1] -= W_T[i] * con->u[r->sup[i]];
+        }
+    }
+}
+
+void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                  double w_bar[2])
+{
+    const sp_slot *s = &m->slot[slot];
+    w_bar[1] = 0.0;
+    if (s->kind == SP_SLOT_LOOP) {
+        w_bar[0] = sp_loop_bias(m, num, con->kin, s->rule, s->part);
+        return;
+    }
+    const sp_rule *r = &m->rule[s->rule];
+    w_bar[0] = r->sign * measure_bias(&r->measure, con);
+    if (r->has_slip) {
+        w_bar[1] = slip_bias(&r->slip, con);
+    }
+}
+
+double sp_rule_limit(const sp_model *m, const sp_con *con, int slot)
+{
+    const sp_signal_source from = source_of(con);
+    const double limit =
+        sp_func_value(&m->rule[m->slot[slot].rule].limit, &from, con->in, con->work);
+    return limit < 0.0 ? 0.0 : limit; /* an expression below zero means: no friction */
+}
+
+void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                   double gamma[2])
+{
+    const sp_slot *s = &m->slot[slot];
+    gamma[0] = gamma[1] = 0.0;
+    if (s->kind == SP_SLOT_LOOP) {
+        gamma[0] = sp_loop_rate(m, num, con->kin, s->rule, s->part);
+        return;
+    }
+    const sp_rule *r = &m->rule[s->rule];
+    differentiate(&r->measure, con, false);
+    for (int k = 0; k < r->measure.n_signal; k++) {
+        gamma[0] += r->sign * con->grad[k] * rate_of(con, &r->measure.signal[k]);
+    }
+    if (r->has_slip) {
+        gamma[1] = differentiate(&r->slip, con, false);
+    }
+}

@@ -1,0 +1,34 @@
+/* contact/rule.h - contacts, stops, dry friction and couplings given by expressions, and joints
+ * that close loops: gap, directions, rheonomic and bias terms, as for contours.
+ *
+ *     x(s(q), t) with signals s:   x' = sum x_k s_k',   x'' = sum x_kl s_k' s_l' + sum x_k s_k'' */
+#ifndef SP_CONTACT_RULE_H
+#define SP_CONTACT_RULE_H
+
+#include "contact/con.h"
+
+/* Gap of a GAP slot, or what a BOND or LOOP slot is off by; at con->t, con->q and the frames of
+ * con->kin.   theory (4.10), (4.14) */
+double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
+
+/* Degrees of freedom that move a slot by expressions, falling; how many. */
+int sp_rule_support(const sp_model *m, int slot, const int **sup);
+
+/* Rows of W on that support (W_T and the second entries only for slots with friction) and w_tilde.
+ * Rules with a slip velocity read con->u.   theory (4.11), (4.12), (4.15) */
+void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                        double *W_N, double *W_T, double w_tilde[2]);
+
+/* The part of gamma' that is there for u' = 0, at con->u; velocities and bias of the frames must be
+ * there.   theory (4.13), (4.16) */
+void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                  double w_bar[2]);
+
+/* Largest force of a FRICTION slot. */
+double sp_rule_limit(const sp_model *m, const sp_con *con, int slot);
+
+/* Velocities gamma_N and gamma_T at con->u, the frames' velocities being there. */
+void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                   double gamma[2]);
+
+#endif

@@ -1,0 +1,213 @@
+/* dynamics/elements.c - gas springs, orifices, bushings, drag, motors and gravity by expressions.
+ * theory (3.42)-(3.46) */
+#include "dynamics/forces.h"
+
+/* ---- gas ------------------------------------------------------------------------------------- */
+
+/* Volume of a chamber over that at rest. */
+static double volume_ratio(const sp_gas_numbers *g, int k, double stroke)
+{
+    return 1.0 - g->area[k] * stroke / g->volume[k];
+}
+
+/* Pull of the gas: sum_k A_k (p_k - ambient), p_k = p_0k (V_0k / V_k)^n.   theory (3.42) */
+static double gas_pull(const sp_force_numbers *n, double x)
+{
+    const sp_gas_numbers *g = &n->gas;
+    double pull = 0.0;
+    for (int k = 0; k < 2; k++) {
+        if (g->area[k] != 0.0) {
+            const double ratio = volume_ratio(g, k, x - n->rest);
+            pull += g->area[k] * (g->pressure[k] * pow(ratio, -g->exponent[k]) - g->ambient);
+        }
+    }
+    return pull;
+}
+
+/* Work stored since x = rest: sum_k p_0 V_0 ((V_0/V)^(n-1) - 1)/(n-1) + ambient (V - V_0). */
+double sp_force_gas_energy(const sp_force_numbers *n, double x)
+{
+    const sp_gas_numbers *g = &n->gas;
+    double U = 0.0;
+    for (int k = 0; k < 2; k++) {
+        if (g->area[k] != 0.0) {
+            const double ratio = volume_ratio(g, k, x - n->rest), by = g->exponent[k] - 1.0;
+            const double work = by != 0.0 ? expm1(-by * log(ratio)) / by : -log(ratio);
+            U += g->volume[k] * (g->pressure[k] * work + g->ambient * (ratio - 1.0));
+        }
+    }
+    return U;
+}
+
+static void gas(const sp_acting *a)
+{
+    const bool by_points = a->f->by_points;
+    const sp_measure x = sp_force_measure(a, by_points);
+    sp_force_pull(a, by_points, &x, gas_pull(a->n, x.x),
+                  sp_force_is_driven(a->f) ? SP_APPLIED : SP_CONSERVATIVE);
+}
+
+/* ---- orifice --------------------------------------------------------------------------------- */
+
+/* Oil through a hole: pull = c x' |x'|, c by the sense of x'.   theory (3.43) */
+static void orifice(const sp_acting *a)
+{
+    const sp_orifice_numbers *n = &a->n->orifice;
+    const bool by_points = a->f->by_points;
+    const sp_measure x = sp_force_measure(a, by_points);
+    const double c = x.rate > 0.0 ? n->growing : n->shrinking;
+    sp_force_pull(a, by_points, &x, c * x.rate * fabs(x.rate),
+                  sp_force_is_driven(a->f) ? SP_APPLIED : SP_DAMPERS);
+}
+
+/* ---- bushing --------------------------------------------------------------------------------- */
+
+/* Both frames of a bushing: where they stand, displacement in the first frame's axes, rotation
+ * vector between them. */
+typedef struct frames {
+    sp_rot3 R[2];
+    sp_vec3 place[2], x, theta;
+} frames;
+
+static frames frames_of(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
+{
+    frames b;
+    for (int k = 0; k < 2; k++) {
+        const sp_rot3 turn = sp_rot3_of(n->bushing.turn[k]);
+        b.R[k] = sp_rot3_mul(sp_point_axes(kin, f->body[k]), turn);
+        b.place[k] = sp_point_place(kin, f->body[k], sp_vec3_of(n->at[k]));
+    }
+    b.x = sp_rotate_back3(b.R[0], sp_sub3(b.place[1], b.place[0]));
+    b.theta = sp_quat_log(sp_quat_of_rot3(sp_rot3_mul_back(b.R[0], b.R[1])));
+    return b;
+}
+
+/* Component by component. */
+static sp_vec3 times(const double *k, sp_vec3 a)
+{
+    return (sp_vec3){k[0] * a.x, k[1] * a.y, k[2] * a.z};
+}
+
+/* Force on the second body at its point and moment on it, world axes; their opposites on the first
+ * body, the force at the same place, so that x' is the rate of x.   theory (3.44) */
+static void bushing_act(const sp_acting *a, const frames *b, sp_vec3 force, sp_vec3 moment,
+                        sp_share share)
+{
+    const sp_vec3 f = sp_rotate3(b->R[0], force);
+    const sp_vec3 m = sp_rotate3(b->R[1], sp_log_rate(b->theta, moment, -1.0));
+    const int *body = a->f->body;
+    if (!a->dyn->acts[share]) {
+        return;
+    }
+    sp_force_push(a, body[1], b->place[1], f, share);
+    sp_force_push(a, body[0], b->place[1], sp_scale3(-1.0, f), share);
+    sp_force_twist(a, body[1], m, share);
+    sp_force_twist(a, body[0], sp_scale3(-1.0, m), share);
+}
+
+static void bushing(const sp_acting *a)
+{
+    const sp_bushing_numbers *n = &a->n->bushing;
+    const sp_kin *kin = a->from->kin;
+    const int *body = a->f->body;
+    const frames b = frames_of(a->f, a->n, kin);
+    const sp_vec3 v = sp_sub3(sp_point_velocity(kin, body[1], b.place[1]),
+                              sp_point_velocity(kin, body[0], b.place[1]));
+    const sp_vec3 spin = sp_sub3(sp_point_spin(kin, body[1]), sp_point_spin(kin, body[0]));
+    const sp_vec3 x_rate = sp_rotate_back3(b.R[0], v);
+    const sp_vec3 theta_rate = sp_log_rate(b.theta, sp_rotate_back3(b.R[1], spin), 1.0);
+    const sp_vec3 f = times(n->stiffness, b.x), f_d = times(n->damping, x_rate);
+    const sp_vec3 m = times(n->stiffness + 3, b.theta), m_d = times(n->damping + 3, theta_rate);
+    a->out->force = sp_length3(sp_add3(f, f_d));
+    a->out->moment = sp_length3(sp_add3(m, m_d));
+    bushing_act(a, &b, sp_scale3(-1.0, f), sp_scale3(-1.0, m), SP_CONSERVATIVE);
+    bushing_act(a, &b, sp_scale3(-1.0, f_d), sp_scale3(-1.0, m_d), SP_DAMPERS);
+}
+
+double sp_force_bushing_energy(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
+{
+    const frames b = frames_of(f, n, kin);
+    return 0.5 * (sp_inner3(b.x, times(n->bushing.stiffness, b.x)) +
+                  sp_inner3(b.theta, times(n->bushing.stiffness + 3, b.theta)));
+}
+
+/* ---- drag ------------------------------------------------------------------------------------ */
+
+/* Against the velocity w of a point through the air: F = -(d + c |w|) w.  In wind it is an applied
+ * force.   theory (3.45) */
+static void drag(const sp_acting *a)
+{
+    const sp_kin *kin = a->from->kin;
+    const int body = a->f->body[0];
+    const sp_vec3 x = sp_point_place(kin, body, sp_vec3_of(a->n->at[0]));
+    sp_vec3 w = sp_point_velocity(kin, body, x);
+    if (a->f->has_law) {
+        w = sp_sub3(w, (sp_vec3){sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)});
+    }
+    const double speed = sp_length3(w), k = a->n->damping + a->n->drag * speed;
+    a->out->rate = speed;
+    a->out->force = k * speed;
+    sp_force_push(a, body, x, sp_scale3(-k, w), a->f->has_law ? SP_APPLIED : SP_DAMPERS);
+}
+
+/* ---- motor ----------------------------------------------------------------------------------- */
+
+/* P e + D e' + I z within the limit; the integral z waits while it would only push further beyond
+ * the limit.   theory (3.46) */
+static void motor(const sp_model *m, const sp_acting *a)
+{
+    const sp_force *f = a->f;
+    const sp_motor_numbers *n = &a->n->motor;
+    const double x = a->from->q[m->dof[f->dof].q], v = a->from->u[f->dof];
+    const double e_rate = sp_force_law(a, 1) - v, e = f->by_rate ? e_rate : sp_force_law(a, 0) - x;
+    const double z = f->aux != SP_NONE && a->dyn->z ? a->dyn->z[f->aux] : 0.0;
+    const double want =
+        n->P * e + (f->by_rate ? 0.0 : n->D * e_rate) + n->I * z + sp_force_law(a, 2);
+    const double force = sp_force_limited(want, a->n->limit);
+    const bool waits = force != want && n->I * e * want > 0.0;
+    if (f->aux != SP_NONE && a->dyn->z_rate) {
+        a->dyn->z_rate[f->aux] = waits ? 0.0 : e;
+    }
+    a->out->measure = x;
+    a->out->rate = v;
+    a->out->force = force;
+    sp_force_on_dof(a, f->dof, force, SP_APPLIED);
+}
+
+/* ---- gravity --------------------------------------------------------------------------------- */
+
+/* Weight of all bodies in a field that changes with time: an applied force. */
+static void gravity(const sp_model *m, const sp_numbers *num, const sp_acting *a)
+{
+    const sp_kin *kin = a->from->kin;
+    const sp_vec3 g = {sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)};
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_vec3 c = kin->frame3 ? kin->frame3[i].c : sp_point_lift(kin->frame[i].c);
+        sp_force_push(a, i, sp_add3(sp_point_origin(kin, i), c), sp_scale3(num->body[i].mass, g),
+                      SP_APPLIED);
+    }
+}
+
+void sp_force_element(const sp_model *m, const sp_numbers *num, const sp_acting *a)
+{
+    switch (a->f->kind) {
+    case SP_FORCE_GAS:
+        gas(a);
+        break;
+    case SP_FORCE_ORIFICE:
+        orifice(a);
+        break;
+    case SP_FORCE_BUSHING:
+        bushing(a);
+        break;
+    case SP_FORCE_DRAG:
+        drag(a);
+        break;
+    case SP_FORCE_MOTOR:
+        motor(m, a);
+        break;
+    default:
+        gravity(m, num, a);
+        break;
+    }
+}

@@ -1,0 +1,32 @@
+/* expr/table.h - functions given by points: smooth splines and broken lines. */
+#ifndef SP_EXPR_TABLE_H
+#define SP_EXPR_TABLE_H
+
+#include "base/arena.h"
+#include "expr/ops.h"
+#include "expr/units.h"
+
+enum { SP_TABLE_MAX = 100000 }; /* points */
+
+/* y(x) through points; outside of them it goes on straight. */
+typedef struct sp_table {
+    int n;           /* >= 2                                                        */
+    const double *x; /* rising                                                      */
+    const double *y;
+    const double *bend; /* y'' at the points; NULL: straight lines between them        */
+    sp_dim x_dim, y_dim;
+} sp_table;
+
+/* A table in the arena: a natural cubic spline (y'' goes through without a jump and is zero at the
+ * ends), or straight lines.  SP_E_INPUT if x does not rise or a number is not finite, *wrong is the
+ * point then. */
+sp_status sp_table_new(sp_arena *a, int n, const double *x, const double *y, bool spline,
+                       sp_table **out, int *wrong);
+
+/* y(x). */
+double sp_table_value(const sp_table *t, double x);
+
+/* y(x) with y' and y'' as partial derivatives; at a corner of straight lines those to its right. */
+void sp_table_partials(const sp_table *t, double x, sp_partials *d);
+
+#endif

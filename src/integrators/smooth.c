@@ -1,0 +1,390 @@
+#include "integrators/smooth.h"
+
+#include "base/status.h"
+#include "integrators/moreau.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Trees with more degrees of freedom than this are accelerated by articulated bodies. */
+enum { TREE_DOFS = 12 };
+
+/* ---- sizes ------------------------------------------------------------------------------------
+ */
+
+#define SMALL_ANGLE 1e-3 /* rad: smaller ones are measured against it                      */
+#define SMALL_PART  1e-3 /* of the machine: the same for lengths                           */
+#define SMALL       1e-6 /* the same where nothing tells how large things are              */
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Longest arm of the machine, m. */
+static double extent(const sp_model *m, const sp_numbers *num)
+{
+    double longest = 0.0;
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_body_numbers *b = &num->body[i];
+        const double *arm[3] = {b->at, b->from, b->center};
+        const int n = m->dim;
+        if (m->dim == 3) {
+            arm[0] = num->space[i].at;
+            arm[1] = num->space[i].from;
+            arm[2] = num->space[i].center;
+        }
+        for (int a = 0; a < 3; a++) {
+            for (int k = 0; k < n; k++) {
+                longest = larger(longest, fabs(arm[a][k]));
+            }
+        }
+    }
+    return longest;
+}
+
+/* Sort the degrees of freedom by their units; more than SP_KINDS units share the last kind. */
+static void find_kinds(sp_smooth *s)
+{
+    const sp_model *m = s->m;
+    const char *unit[SP_KINDS];
+    s->n_kind = 0;
+    for (int k = 0; k < m->n_dof; k++) {
+        int i = 0;
+        while (i < s->n_kind && strcmp(unit[i], m->dof[k].unit) != 0) {
+            i++;
+        }
+        if (i == s->n_kind && i < SP_KINDS) {
+            unit[s->n_kind++] = m->dof[k].unit;
+        }
+        s->kind[k] = (unsigned char)(i < SP_KINDS ? i : SP_KINDS - 1);
+    }
+    for (int i = 0; i < s->n_kind; i++) {
+        s->is_angle[i] = strcmp(unit[i], "rad") == 0;
+        const double length = strcmp(unit[i], "m") == 0 ? SMALL_PART * extent(m, s->num) : 0.0;
+        s->floor.q[i] = s->is_angle[i] ? SMALL_ANGLE : length > 0.0 ? length : SMALL;
+    }
+}
+
+/* Velocities and energies below which nothing counts in a run of this length. */
+static void find_floors(sp_smooth *s, double span)
+{
+    const sp_dyn *dyn = &s->w->dyn;
+    s->floor.z = SMALL;
+    s->floor.energy = 0.0;
+    for (int i = 0; i < s->n_kind; i++) {
+        s->floor.u[i] = s->floor.q[i] / (span > 0.0 ? span : 1.0);
+    }
+    for (int k = 0; k < s->m->n_dof; k++) {
+        const sp_dof_layout *dof = &s->m->layout.dof[k];
+        const double u = s->floor.u[s->kind[k]];
+        s->floor.energy += fabs(dyn->M[dof->row + dof->depth]) * u * u;
+    }
+    s->floor.energy = larger(s->floor.energy, 1e-300);
+    s->size = s->floor;
+}
+
+/* Raise sizes by what is in y. */
+static void raise_sizes(const sp_smooth *s, const double *y, sp_sizes *size)
+{
+    const sp_model *m = s->m;
+    for (int k = 0; k < m->n_dof; k++) {
+        const int i = s->kind[k];
+        const double q = m->dof[k].move == SP_MOVE_BALL ? 1.0 : fabs(y[s->q + m->dof[k].q]);
+        size->q[i] = larger(size->q[i], s->is_angle[i] && q > 1.0 ? 1.0 : q);
+        size->u[i] = larger(size->u[i], fabs(y[s->u + k]));
+    }
+    for (int k = 0; k < m->n_aux; k++) {
+        size->z = larger(size->z, fabs(y[s->z + k]));
+    }
+    for (int k = 0; k < SP_POWERS; k++) {
+        size->energy = larger(size->energy, fabs(y[s->work + k]));
+    }
+}
+
+/* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
+ * prescribed has none.   theory (10.5) */
+static double error_size(void *ctx, const sp_rk8_options *options, const double *y0,
+                         const double *y1, const double *e)
+{
+    const sp_smooth *s = ctx;
+    const sp_model *m = s->m;
+    sp_sizes size = s->size;
+    double sum = 0.0;
+    int n = m->n_aux + SP_POWERS;
+    raise_sizes(s, y0, &size);
+    raise_sizes(s, y1, &size);
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        const int i = s->kind[k];
+        const bool by_speed = dof->motion == SP_NONE || m->motion[dof->motion].speed;
+        const double e_u = dof->motion == SP_NONE ? e[s->u + k] / size.u[i] : 0.0;
+        sum += e_u * e_u;
+        n += 2;
+        const int n_part = dof->move != SP_MOVE_BALL ? 1 : dof->part == 0 ? 4 : 0;
+        for (int p = 0; p < n_part && by_speed; p++) {
+            const double e_q = e[s->q + dof->q + p] / size.q[i];
+            sum += e_q * e_q;
+        }
+    }
+    for (int k = 0; k < m->n_aux; k++) {
+        sum += (e[s->z + k] / size.z) * (e[s->z + k] / size.z);
+    }
+    for (int k = 0; k < SP_POWERS; k++) {
+        sum += (e[s->work + k] / size.energy) * (e[s->work + k] / size.energy);
+    }
+    return sqrt(sum / n) / options->rtol;
+}
+
+/* ---- the system ------------------------------------------------------------------------------ */
+
+/* y' of y = (q, u, z, works).   theory (10.1), (10.3) */
+static sp_status right_hand_side(void *ctx, double t, const double *y, double *dydt, sp_error *err)
+{
+    sp_smooth *s = ctx;
+    const sp_model *m = s->m;
+    SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
+    sp_kin_rate(m, y + s->q, s->w->u_E, dydt + s->q);
+    memcpy(dydt + s->u, s->w->du, (size_t)m->n_dof * sizeof(double));
+    memcpy(dydt + s->z, s->w->dyn.z_rate, (size_t)m->n_aux * sizeof(double));
+    const double power[SP_POWERS] = {s->power.dampers, s->power.applied, s->power.driven,
+                                     s->power.contacts};
+    memcpy(dydt + s->work, power, sizeof power);
+    return SP_OK;
+}
+
+/* Energy of (q, u) at t; frames and velocities there in w->kin. */
+static sp_energy energy_at(sp_smooth *s, double t, const double *q, const double *u)
+{
+    sp_energy energy;
+    sp_dyn_energies(s->m, s->num, t, q, u, &s->w->kin, &s->w->dyn, &energy);
+    return energy;
+}
+
+/* The end of a step back onto the constraints; what that does to the energy is kept. */
+static sp_status put_right(void *ctx, double t, double *y, sp_error *err)
+{
+    sp_smooth *s = ctx;
+    const bool rows = s->m->n_bond + s->closed.n > 0;
+    s->move = 0.0;
+    if (rows) {
+        const sp_energy e = energy_at(s, t, y + s->q, y + s->u);
+        s->move -= e.kinetic + e.potential;
+    }
+    SP_TRY(sp_smooth_project(s, t, y + s->q, y + s->u, err));
+    if (rows) {
+        const sp_energy e = energy_at(s, t, y + s->q, y + s->u);
+        s->move += e.kinetic + e.potential;
+    }
+    return SP_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+#define ROOM(field, type, n) ok = ((field) = SP_NEW(arena, type, (n))) != NULL && ok
+
+/* Everything that depends on the model alone; once per work. */
+static bool make_room(const sp_model *m, sp_work *w)
+{
+    sp_arena *arena = &w->arena;
+    sp_smooth *s = SP_NEW(arena, sp_smooth, 1);
+    bool ok = s != NULL;
+    if (!ok) {
+        return false;
+    }
+    s->m = m;
+    s->w = w;
+    s->q = 0;
+    s->u = m->n_q;
+    s->z = s->u + m->n_dof;
+    s->work = s->z + m->n_aux;
+    s->n_y = s->work + SP_POWERS;
+    s->tree = m->n_bond == 0 && m->n_slot == 0 && m->n_motion == 0 && m->formula.n == 0 &&
+              m->n_dof > TREE_DOFS;
+    const int n_row = m->n_slot > 0 ? 2 * w->con.capacity : m->n_bond;
+    void *rk, *lu;
+    ROOM(s->y, double, s->n_y);
+    ROOM(s->kind, unsigned char, m->n_dof);
+    ROOM(s->lu_scale, double, n_row);
+    ROOM(s->lu_b, double, n_row);
+    ROOM(rk, char, sp_rk8_bytes(s->n_y));
+    ROOM(lu, char, sp_lu_bytes(n_row) + 1);
+    if (s->tree) {
+        ok = sp_dyn_alloc(arena, m, SP_DYN_ARTICULATED, &s->dyn) && ok;
+    }
+    if (ok) {
+        s->rk = sp_rk8_place(s->n_y, rk);
+        sp_lu_place(&s->lu, n_row, lu);
+        w->smooth = s;
+    }
+    return ok;
+#undef ROOM
+}
+
+/* ---- begin ----------------------------------------------------------------------------------- */
+
+sp_status sp_smooth_check(const sp_model *m, sp_error *err)
+{
+    if (m->n_slot == 0) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_INPUT,
+                   "method 'smooth' is for machines without contacts, stops and dry friction, and "
+                   "there is '%s'; take 'moreau-mean' or 'moreau'",
+                   m->slot[0].name);
+}
+
+/* The state as y; works begin at zero. */
+static void gather(sp_smooth *s, const sp_state *x)
+{
+    const sp_model *m = s->m;
+    memcpy(s->y + s->q, x->q, (size_t)m->n_q * sizeof(double));
+    memcpy(s->y + s->u, x->u, (size_t)m->n_dof * sizeof(double));
+    memcpy(s->y + s->z, x->z, (size_t)m->n_aux * sizeof(double));
+    memset(s->y + s->work, 0, SP_POWERS * sizeof(double));
+    s->base = x->ledger;
+    s->moved = s->move = 0.0;
+}
+
+/* Prescribed values exact and loops closed, also where the caller placed x by hand. */
+static sp_status start_right(sp_smooth *s, sp_state *x, sp_error *err)
+{
+    SP_TRY(sp_smooth_project(s, x->t, x->q, x->u, err));
+    const sp_energy e = energy_at(s, x->t, x->q, x->u);
+    x->ledger.projection += (e.kinetic + e.potential) - (x->ledger.kinetic + x->ledger.potential);
+    x->ledger.kinetic = e.kinetic;
+    x->ledger.quadratic = e.quadratic;
+    x->ledger.potential = e.potential;
+    x->ledger.scale = larger(x->ledger.scale, e.kinetic + fabs(e.potential));
+    return SP_OK;
+}
+
+sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                          double until, sp_smooth **smooth, sp_error *err)
+{
+    *smooth = NULL;
+    if (!w->smooth && !make_room(m, w)) {
+        return SP_FAIL(err, SP_E_MEMORY,
+                       "no memory for smooth integration of %d degrees of freedom", m->n_dof);
+    }
+    sp_smooth *s = w->smooth;
+    s->num = x->numbers;
+    s->closed = (sp_smooth_closed){.n = 0};
+    s->system = (sp_rk8_system){
+        .ctx = s, .f = right_hand_side, .norm = error_size, .after_step = put_right};
+    sp_step_refresh(m, x, w);
+    if (s->tree) {
+        sp_dyn_init(m, x->numbers, &s->dyn);
+    }
+    sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
+    find_kinds(s);
+    find_floors(s, until - x->t);
+    SP_TRY(start_right(s, x, err));
+    gather(s, x);
+    raise_sizes(s, s->y, &s->size);
+    sp_rk8_options options = sp_rk8_options_default();
+    options.rtol = tolerance;
+    options.atol = 1.0; /* the sizes have their own */
+    options.dt_max = INFINITY;
+    SP_TRY(sp_rk8_begin(s->rk, &s->system, &options, x->t, s->y, err));
+    *smooth = s;
+    return SP_OK;
+}
+
+sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
+{
+    SP_TRY(start_right(s, x, err));
+    gather(s, x);
+    return sp_rk8_restart(s->rk, &s->system, x->t, s->y, s->rk->dt, err);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Energies now and works since the start; what does not close is the error of the integration.
+ * theory (10.9) */
+static void book(sp_smooth *s, const double *y, const sp_energy *e, double moved, sp_ledger *l)
+{
+    const sp_ledger *base = &s->base;
+    const double *work = y + s->work;
+    const double change = (e->kinetic - base->kinetic) + (e->potential - base->potential);
+    const double balance = change - (work[0] + work[1] + work[2] + work[3]) - moved;
+    l->kinetic = e->kinetic;
+    l->quadratic = e->quadratic;
+    l->potential = e->potential;
+    l->dampers = base->dampers + work[0];
+    l->applied = base->applied + work[1];
+    l->driven = base->driven + work[2];
+    l->friction = base->friction + work[3];
+    l->projection = base->projection + moved;
+    l->balance = base->balance + balance;
+    l->scale = larger(l->scale, e->kinetic + fabs(e->potential));
+}
+
+/* x <- the state y at t, whose energies are e. */
+static void put_state(sp_smooth *s, double t, const double *y, const sp_energy *e, double moved,
+                      sp_state *x)
+{
+    const sp_model *m = s->m;
+    memcpy(x->q, y + s->q, (size_t)m->n_q * sizeof(double));
+    memcpy(x->u, y + s->u, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->z, y + s->z, (size_t)m->n_aux * sizeof(double));
+    x->t = t;
+    x->fresh = true;
+    book(s, y, e, moved, &x->ledger);
+}
+
+/* Forces of the bilateral rows as percussions of the step. */
+static void remember_rows(const sp_smooth *s, double dt, sp_state *x)
+{
+    const sp_con *con = &s->w->con;
+    for (int a = s->closed.n; a < con->n_active; a++) {
+        sp_contact_memory *c = &x->contact[con->active[a]];
+        c->P_N = s->w->sol.P[con->row[a]] * dt;
+        c->status = SP_STICK;
+        c->active = 1;
+    }
+}
+
+sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err)
+{
+    sp_work *w = s->w;
+    sp_rk8 *rk = s->rk;
+    SP_TRY(sp_rk8_step(rk, &s->system, t_stop, err));
+    /* the last evaluation was at the end of the step: accelerations and rows there are in w */
+    const double *y = sp_rk8_y(rk);
+    SP_TRY(sp_smooth_certify(s, rk->t, y + s->z, err));
+    remember_rows(s, rk->t - rk->t_old, x);
+    s->moved += s->move;
+    const sp_energy e = energy_at(s, rk->t, y + s->q, y + s->u);
+    put_state(s, rk->t, y, &e, s->moved, x);
+    if (s->m->n_bond > 0) { /* how far loops are open after all */
+        sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
+        sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+        w->certificate.gap = w->con.off;
+    }
+    sp_ledger *l = &x->ledger;
+    const double gap = fabs(l->balance - s->base.balance) / (l->scale > 0.0 ? l->scale : 1.0);
+    l->worst_balance = gap <= l->worst_balance ? l->worst_balance : gap;
+    l->worst_work = 0.0;
+    raise_sizes(s, y, &s->size);
+    s->size.energy = larger(s->size.energy, e.kinetic + fabs(e.potential - s->base.potential));
+    w->n_hit = w->n_event = 0;
+    x->step++;
+    return SP_OK;
+}
+
+sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err)
+{
+    return sp_rk8_prepare_dense(s->rk, &s->system, err);
+}
+
+sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err)
+{
+    sp_rk8_dense(s->rk, t, s->y);
+    if (t != s->rk->t) {
+        SP_TRY(sp_smooth_project(s, t, s->y + s->q, s->y + s->u, err));
+    }
+    const sp_energy e = energy_at(s, t, s->y + s->q, s->y + s->u);
+    put_state(s, t, s->y, &e, t == s->rk->t ? s->moved : s->moved - s->move, x);
+    return SP_OK;
+}

@@ -1,0 +1,121 @@
+/* integrators/smooth.h - smooth motion to order 8: q, u and the states z of force elements, with
+ * the works of all forces integrated along.
+ *
+ *     q' = B(q) u,     M u' = h + W lambda,     W^T u' + w_bar = 0,     z' = f        theory (10.1)
+ *
+ * Loops and couplings are held at acceleration level and put right at position and velocity level
+ * after every step; prescribed motion is exact.  The usual loop:
+ *
+ *     sp_smooth *s;
+ *     SP_TRY(sp_smooth_begin(m, x, w, tolerance, until, &s, err));
+ *     while (x->t < until) {
+ *         SP_TRY(sp_smooth_step(s, x, until, err));       x is the end of the step
+ *         SP_TRY(sp_smooth_prepare(s, err));              where states inside are wanted
+ *         SP_TRY(sp_smooth_at(s, t, x, err));             x is the state at t, t_old <= t <= t_end
+ *     }
+ *
+ * Event-driven integration says which contacts are closed (sp_smooth_closed), looks for events on
+ * s->rk with math/root.h, lands with sp_rk8_land and goes on with sp_smooth_restart. */
+#ifndef SP_INTEGRATORS_SMOOTH_H
+#define SP_INTEGRATORS_SMOOTH_H
+
+#include "integrators/work.h"
+#include "math/dense.h"
+#include "math/rk8.h"
+
+/* Contacts that are closed beside the bilateral rows; all zero: none. */
+typedef struct sp_smooth_closed {
+    int n;
+    const int *slot; /* contacts, rising                                                  */
+    bool friction;   /* rows along them take part: at acceleration level they stick or begin to slip
+                      */
+
+    /* Change the problem in w->con (sets, G) and w->sol (c) before it is solved, as contacts that
+     * slide already ask for.  NULL: nothing. */
+    sp_status (*law)(void *ctx, const sp_model *m, sp_work *w, sp_error *err);
+    void *ctx;
+} sp_smooth_closed;
+
+/* Power of what changes the energy, W. */
+typedef struct sp_powers {
+    double dampers, applied; /* applied: with what explicit time in formulas feeds in          */
+    double driven;           /* prescribed motion and bilateral rows                           */
+    double contacts;         /* closed contacts                                                */
+} sp_powers;
+enum { SP_POWERS = 4 };
+
+/* Sizes that errors are relative to: the largest so far, by kinds of coordinates that have the same
+ * unit.   theory (10.5) */
+enum { SP_KINDS = 8 };
+typedef struct sp_sizes {
+    double q[SP_KINDS], u[SP_KINDS]; /* by kind                     */
+    double z, energy;                /* energy: of works, J         */
+} sp_sizes;
+
+typedef struct sp_smooth {
+    const sp_model *m;
+    const sp_numbers *num;
+    sp_work *w;
+    sp_smooth_closed closed;
+    sp_rk8 *rk;
+    sp_rk8_system system;
+    bool tree;         /* no rows and nothing prescribed: accelerations by articulated bodies  */
+    sp_dyn dyn;        /* for these                                                            */
+    int q, u, z, work; /* where each part begins in y                                         */
+    int n_y;
+    double *y;           /* n_y, scratch                                                   */
+    unsigned char *kind; /* n_dof                                                          */
+    bool is_angle[SP_KINDS];
+    int n_kind;
+    sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
+    sp_powers power;      /* at the last evaluation                                         */
+    sp_lu lu;             /* of bilateral rows                                              */
+    double *lu_scale, *lu_b;
+    sp_ledger base; /* when the run began                                             */
+    double move;    /* energy that the last projection changed, J                     */
+    double moved;   /* the same since the run began                                   */
+} sp_smooth;
+
+/* SP_E_INPUT, with the name of a contact, if the model has any: they need another method. */
+sp_status sp_smooth_check(const sp_model *m, sp_error *err);
+
+/* The method for x, which goes on to 'until' (a scale for what is slow, not a limit).  s lies in
+ * the work and serves until the next begin.  SP_E_INPUT if the tolerance is out of range. */
+sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                          double until, sp_smooth **s, sp_error *err);
+
+/* Go on from x as it is now, after a jump or with other closed contacts. */
+sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
+
+/* One accepted step, not past t_stop: x is its end, with ledger and certificate (in w).  On failure
+ * x is as before and err has the time. */
+sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err);
+
+/* The polynomial of the last step; then the state at a time in it, on all constraints. */
+sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err);
+sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err);
+
+/* ---- parts (smooth_rhs.c, smooth_project.c) ---------------------------------------------------
+ */
+
+/* Accelerations at (t, q, u, z): u' in w->du, forces of the rows in w->sol.P, z' in z_rate, powers
+ * in s->power.  Prescribed coordinates and velocities of q and u are not read.
+ * theory (10.1)-(10.3) */
+sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const double *u,
+                               const double *z, sp_error *err);
+
+/* The residuals of the accelerations that were found last.   theory (10.8) */
+sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err);
+
+/* The rows of the closed contacts and all bilateral rows at (t, q, u) in w->con, whose frames, with
+ * velocities, are there. */
+sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err);
+
+/* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol. */
+void sp_smooth_balance(sp_smooth *s);
+
+/* Prescribed values exact, quaternions of unit length, then positions and velocities onto the rows
+ * by the smallest mass-weighted change.   theory (10.6), (10.7) */
+sp_status sp_smooth_project(sp_smooth *s, double t, double *q, double *u, sp_error *err);
+
+#endif

@@ -1,0 +1,114 @@
+/* integrators/smooth_project.c - puts positions and velocities back onto loops, couplings and
+ * closed contacts. */
+#include "base/status.h"
+#include "integrators/moreau.h"
+#include "integrators/motion.h"
+#include "integrators/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 8 };
+
+/* Quaternions of unit length. */
+static void normalise(const sp_model *m, double *q)
+{
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        if (dof->move == SP_MOVE_BALL && dof->part == 0) {
+            sp_quat_store(sp_quat_unit(sp_quat_of(q + dof->q)), q + dof->q);
+        }
+    }
+}
+
+/* w->b = M^-1 W P, the smallest change that P stands for. */
+static void change_of(const sp_smooth *s)
+{
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    memset(w->b, 0, (size_t)s->m->n_dof * sizeof(double));
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], w->b);
+        }
+    }
+    sp_dyn_solve_D_L(s->m, &w->dyn, w->b);
+}
+
+/* The most that a row is off by at q; frames and gaps there. */
+static double look(sp_smooth *s, double t, const double *q, const double *u)
+{
+    sp_work *w = s->w;
+    double off = 0.0;
+    sp_kin_positions(s->m, s->num, q, &w->kin);
+    sp_con_at(t, 1.0, q, u, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    for (int i = 0; i < s->closed.n; i++) {
+        const double g = fabs(w->con.g[s->closed.slot[i]]);
+        off = g > off ? g : off;
+    }
+    return w->con.off > off || !isfinite(w->con.off) ? w->con.off : off;
+}
+
+/* Newton's method with the M of the place where it began.   theory (10.6) */
+static sp_status project_positions(sp_smooth *s, double t, double *q, const double *u,
+                                   sp_error *err)
+{
+    sp_work *w = s->w;
+    double before = INFINITY;
+    for (int i = 0; i < ITERATIONS; i++) {
+        const double off = look(s, t, q, u);
+        if (!(off > SP_BOND_CORRECT && off < 0.5 * before)) {
+            break; /* near round-off it falls no further */
+        }
+        before = off;
+        SP_TRY(sp_smooth_rows(s, t, q, u, err));
+        for (int a = 0; a < w->con.n_active; a++) {
+            for (int r = w->con.row[a]; r < w->con.row[a + 1]; r++) {
+                w->sol.c[r] = r == w->con.row[a] ? w->con.g[w->con.active[a]] : 0.0;
+            }
+        }
+        sp_smooth_balance(s);
+        change_of(s);
+        sp_kin_advance(s->m, 1.0, w->b, q);
+    }
+    return SP_OK;
+}
+
+/* min |du|_M with W^T (u + du) + w~ = 0.   theory (10.7) */
+static sp_status project_velocities(sp_smooth *s, double t, const double *q, double *u,
+                                    sp_error *err)
+{
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    SP_TRY(sp_smooth_rows(s, t, q, u, err));
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            w->sol.c[r] = sp_con_dot(con, a, r, u) + con->w_tilde[r];
+        }
+    }
+    sp_smooth_balance(s);
+    change_of(s);
+    for (int k = 0; k < s->m->n_dof; k++) {
+        u[k] += w->b[k];
+    }
+    return SP_OK;
+}
+
+sp_status sp_smooth_project(sp_smooth *s, double t, double *q, double *u, sp_error *err)
+{
+    const sp_model *m = s->m;
+    sp_work *w = s->w;
+    normalise(m, q);
+    sp_motion_place(m, t, &w->dyn, q);
+    sp_motion_move(m, t, &w->dyn, u);
+    if (m->n_bond + s->closed.n == 0) {
+        return SP_OK;
+    }
+    sp_dyn_terms(m, s->num, t, q, u, &w->kin, &w->dyn);
+    SP_TRY(m->n_motion > 0 ? sp_dyn_factor_held(m, w->held, &w->dyn, err)
+                           : sp_dyn_factor(m, &w->dyn, err));
+    sp_kin_velocities(m, u, &w->kin);
+    SP_TRY(project_positions(s, t, q, u, err));
+    return project_velocities(s, t, q, u, err);
+}

@@ -1,0 +1,366 @@
+/* integrators/smooth_rhs.c - the right-hand side of smooth motion: accelerations under bilateral
+ * rows, closed contacts and prescribed motion, and the powers for the ledger. */
+#include "base/status.h"
+#include "contact/rule.h"
+#include "integrators/motion.h"
+#include "integrators/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEPENDENT 1e-12 /* a row whose square that is left over by the others is less, depends */
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+/* Closed contacts, then all bilateral rows. */
+static sp_status activate(const sp_model *m, const sp_smooth_closed *closed, sp_con *con,
+                          sp_error *err)
+{
+    con->n_active = con->n_row = 0;
+    if (closed->n > con->capacity - m->n_bond) {
+        return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", closed->n,
+                       con->capacity - m->n_bond);
+    }
+    for (int a = 0; a < closed->n; a++) {
+        con->active[con->n_active++] = closed->slot[a];
+    }
+    for (int i = 0; i < m->n_bond; i++) {
+        con->active[con->n_active++] = m->n_slot + i;
+    }
+    return SP_OK;
+}
+
+sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err)
+{
+    sp_con *con = &s->w->con;
+    sp_con_at(t, 1.0, q, u, con);
+    con->kin = &s->w->kin;
+    if (s->closed.n > 0) {
+        sp_con_gaps(s->m, s->num, &s->w->kin, con); /* which features touch */
+    }
+    SP_TRY(activate(s->m, &s->closed, con, err));
+    sp_con_directions(s->m, s->num, &s->w->kin, s->closed.friction, con);
+    sp_con_delassus(s->m, &s->w->dyn, con);
+    return SP_OK;
+}
+
+void sp_smooth_balance(sp_smooth *s)
+{
+    const sp_con *con = &s->w->con;
+    const int n = con->n_row;
+    double *P = s->w->sol.P;
+    const double *c = s->w->sol.c;
+    sp_lu lu = s->lu;
+    lu.n = n;
+    for (int i = 0; i < n; i++) { /* rows of unit length, so that metres and radians compare */
+        const double G_ii = con->G[i * n + i];
+        s->lu_scale[i] = G_ii > 0.0 ? 1.0 / sqrt(G_ii) : 0.0;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            lu.LU[i * n + j] = s->lu_scale[i] * con->G[i * n + j] * s->lu_scale[j];
+        }
+        s->lu_b[i] = -s->lu_scale[i] * c[i];
+    }
+    sp_lu_factor(&lu, DEPENDENT);
+    sp_lu_solve(&lu, s->lu_b, P);
+    for (int i = 0; i < n; i++) {
+        P[i] *= s->lu_scale[i];
+    }
+}
+
+/* w_bar of the rows of active contact a. */
+static void bias_of(const sp_smooth *s, int a, double w_bar[2])
+{
+    const sp_con *con = &s->w->con;
+    const int slot = con->active[a];
+    if (sp_con_by_rule(&s->m->slot[slot])) {
+        sp_rule_bias(s->m, s->num, con, slot, w_bar);
+    } else {
+        sp_con_bias(s->m, &s->w->kin, con, slot, &con->frame[a], w_bar);
+    }
+}
+
+/* c = W^T M^-1 h + W^T u'_held + w_bar: the accelerations of the rows without their forces.
+ * theory (10.2) */
+static void form_problem(sp_smooth *s)
+{
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    double scale = 0.0;
+    for (int a = 0; a < con->n_active; a++) {
+        const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
+        double w_bar[2];
+        bias_of(s, a, w_bar);
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const double *W = sp_con_row(con, con->W, r), *YD = sp_con_row(con, con->YD, r);
+            double sum = w_bar[r - con->row[a]], size = fabs(sum);
+            for (int k = 0; k < n; k++) {
+                const double part = YD[k] * w->b[sup[k]] + W[k] * w->du_held[sup[k]];
+                sum += part;
+                size += fabs(part);
+            }
+            w->sol.c[r] = sum;
+            w->sol.free[r] = w_bar[r - con->row[a]];
+            scale = size > scale ? size : scale;
+        }
+        const double G_NN = con->G[con->row[a] * con->n_row + con->row[a]];
+        w->sol.rho[a] = G_NN > 0.0 ? 1.0 / G_NN : 1.0;
+    }
+    w->sol.xi_scale = scale;
+}
+
+/* The forces of the rows: bilateral ones alone are a linear system. */
+static sp_status find_forces(sp_smooth *s, sp_error *err)
+{
+    sp_work *w = s->w;
+    if (s->closed.n == 0) {
+        sp_smooth_balance(s);
+        w->sol.method = "linear";
+        w->sol.pivots = 0;
+        return SP_OK;
+    }
+    if (s->closed.law) {
+        SP_TRY(s->closed.law(s->closed.ctx, s->m, w, err));
+    }
+    sp_solution solution;
+    for (int a = 0; a < w->con.n_active; a++) {
+        w->sol.status[a] = SP_STICK;
+    }
+    memset(w->sol.P, 0, (size_t)w->con.n_row * sizeof(double));
+    SP_TRY(sp_work_solve(w, &solution, err));
+    w->sol.method = solution.method;
+    w->sol.pivots = solution.pivots;
+    return SP_OK;
+}
+
+/* ---- powers ---------------------------------------------------------------------------------- */
+
+static double inner(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+/* 1/2 u^T M' u of formulas that give M and h themselves: what their h does beside changing the
+ * kinetic energy by u.h.   theory (10.4) */
+static double mass_power(const sp_smooth *s, double t, const double *q, const double *u)
+{
+    const sp_formula *f = &s->m->formula;
+    const sp_signal_source from = {.kin = &s->w->kin, .q = q, .u = u, .t = t};
+    double sum = 0.0;
+    for (int i = 0, k = 0; i < f->n; i++) {
+        for (int j = 0; j <= i; j++, k++) {
+            const sp_func *M = &f->M[k];
+            double rate = 0.0;
+            sp_func_grad(M, &from, s->w->dyn.in, s->w->dyn.grad, s->w->dyn.work);
+            for (int a = 0; a < M->n_signal && M->program; a++) {
+                const sp_signal *signal = &M->signal[a];
+                rate += s->w->dyn.grad[a] * (signal->kind == SP_SIG_Q ? u[signal->dof] : 1.0);
+            }
+            sum += (i == j ? 0.5 : 1.0) * u[f->dof + i] * rate * u[f->dof + j];
+        }
+    }
+    return sum;
+}
+
+/* Power of all but conservative forces, from u', lambda and h.   theory (10.3), (10.4) */
+static sp_powers powers(const sp_smooth *s, double t, const double *q, const double *u)
+{
+    const sp_model *m = s->m;
+    const sp_work *w = s->w;
+    const sp_dyn *dyn = &w->dyn;
+    const sp_con *con = &w->con;
+    sp_powers p = {.dampers = 0.0};
+    if (dyn->acts[SP_DAMPERS]) {
+        p.dampers = inner(m->n_dof, u, dyn->h[SP_DAMPERS]);
+    }
+    if (dyn->acts[SP_APPLIED]) {
+        p.applied = inner(m->n_dof, u, dyn->h[SP_APPLIED]);
+    }
+    if (m->formula.n > 0) {
+        p.applied += dyn->explicit_power + (m->formula.M ? mass_power(s, t, q, u) : 0.0);
+    }
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const bool contact = a < s->closed.n;
+            p.contacts += contact ? w->sol.P[r] * sp_con_dot(con, a, r, u) : 0.0;
+            p.driven -=
+                contact ? 0.0 : w->sol.P[r] * con->w_tilde[r]; /* lambda.W^T u at gamma = 0 */
+        }
+    }
+    for (int i = 0; i < m->n_motion; i++) {
+        p.driven += u[m->motion[i].dof] * w->reaction[m->motion[i].dof];
+    }
+    return p;
+}
+
+/* The same from what the force elements told, where h is not there. */
+static sp_powers tree_powers(const sp_smooth *s, const double *u)
+{
+    const sp_model *m = s->m;
+    sp_powers p = {.dampers = 0.0};
+    for (int i = 0; i < m->n_force; i++) {
+        p.dampers += s->dyn.element[i].power[SP_DAMPERS];
+        p.applied += s->dyn.element[i].power[SP_APPLIED];
+    }
+    for (int i = 0; i < m->layout.n_spring; i++) {
+        const int k = m->layout.spring[i];
+        p.dampers -= s->num->dof[k].damping * u[k] * u[k];
+    }
+    return p;
+}
+
+/* ---- accelerations --------------------------------------------------------------------------- */
+
+/* h, the sum of all shares, into w->h_dt; b = L^-T (h - M u'_held) over those that are free. */
+static void push(const sp_model *m, sp_work *w)
+{
+    for (int k = 0; k < m->n_dof; k++) {
+        w->h_dt[k] = w->dyn.h[SP_CONSERVATIVE][k];
+    }
+    for (int share = SP_DAMPERS; share < SP_SHARES; share++) {
+        for (int k = 0; w->dyn.acts[share] && k < m->n_dof; k++) {
+            w->h_dt[k] += w->dyn.h[share][k];
+        }
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        w->b[k] = m->n_motion == 0 ? w->h_dt[k] : w->held[k] ? 0.0 : w->h_dt[k] - w->M_held[k];
+    }
+    sp_dyn_solve_LT(m, &w->dyn, w->b);
+}
+
+/* u'_held, M times it, and the factor of M over the others. */
+static sp_status prescribe(const sp_model *m, double t, sp_work *w, sp_error *err)
+{
+    if (m->n_motion == 0) {
+        return sp_dyn_factor(m, &w->dyn, err);
+    }
+    memset(w->du_held, 0, (size_t)m->n_dof * sizeof(double));
+    sp_motion_accelerate(m, t, &w->dyn, w->du_held);
+    sp_dyn_multiply(m, &w->dyn, w->du_held, w->M_held);
+    return sp_dyn_factor_held(m, w->held, &w->dyn, err);
+}
+
+/* u' = M^-1 (h + W lambda); what the balance of a prescribed row lacks moves it. */
+static void accelerate(const sp_model *m, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    memcpy(w->du, w->b, (size_t)m->n_dof * sizeof(double));
+    memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], w->du);
+            sp_con_add(con, a, sp_con_row(con, con->W, r), w->sol.P[r], w->WP);
+        }
+    }
+    sp_dyn_solve_D_L(m, &w->dyn, w->du);
+    if (m->n_motion == 0) {
+        return;
+    }
+    for (int i = 0; i < m->n_motion; i++) {
+        w->du[m->motion[i].dof] = w->du_held[m->motion[i].dof];
+    }
+    sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
+    for (int i = 0; i < m->n_motion; i++) {
+        const int k = m->motion[i].dof;
+        w->reaction[k] = w->M_du[k] - w->h_dt[k] - w->WP[k];
+        w->WP[k] += w->reaction[k];
+    }
+}
+
+/* Articulated bodies: no M.   theory (3.30)-(3.34) */
+static sp_status accelerate_tree(sp_smooth *s, double t, const double *z, sp_error *err)
+{
+    sp_work *w = s->w;
+    s->dyn.z = z;
+    w->con.n_active = w->con.n_row = 0;
+    SP_TRY(sp_dyn_accelerate(s->m, s->num, t, w->q, w->u_E, NULL, &w->kin, &s->dyn, w->du, err));
+    memcpy(w->dyn.z_rate, s->dyn.z_rate, (size_t)s->m->n_aux * sizeof(double));
+    s->power = tree_powers(s, w->u_E);
+    return SP_OK;
+}
+
+sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const double *u,
+                               const double *z, sp_error *err)
+{
+    const sp_model *m = s->m;
+    sp_work *w = s->w;
+    memcpy(w->q, q, (size_t)m->n_q * sizeof(double));
+    memcpy(w->u_E, u, (size_t)m->n_dof * sizeof(double));
+    sp_motion_place(m, t, &w->dyn, w->q);
+    sp_motion_move(m, t, &w->dyn, w->u_E);
+    w->sol.method = "none";
+    w->sol.pivots = 0;
+    if (s->tree) {
+        return accelerate_tree(s, t, z, err);
+    }
+    w->dyn.z = z;
+    w->con.n_active = w->con.n_row = 0;
+    sp_dyn_terms(m, s->num, t, w->q, w->u_E, &w->kin, &w->dyn); /* M, h                      */
+    SP_TRY(prescribe(m, t, w, err));                            /* u'_held, M = L^T D L      */
+    push(m, w);                                                 /* L^-T (h - M u'_held)      */
+    if (m->n_bond + s->closed.n > 0) {
+        sp_kin_velocities(m, w->u_E, &w->kin);
+        SP_TRY(sp_smooth_rows(s, t, w->q, w->u_E, err)); /* W, G                      */
+        form_problem(s);                                 /* c                         */
+        SP_TRY(find_forces(s, err));                     /* lambda                    */
+    }
+    accelerate(m, w); /* u'                        */
+    s->power = powers(s, t, w->q, w->u_E);
+    return SP_OK;
+}
+
+/* ---- certificate ----------------------------------------------------------------------------- */
+
+/* gamma' = W^T u' + w_bar of all rows from u' itself, against the sets. */
+static void certify_rows(sp_smooth *s)
+{
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
+        }
+    }
+    const double scale = w->sol.xi_scale;
+    sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,
+                        scale > 0.0 ? scale : 1.0, &w->certificate);
+}
+
+sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err)
+{
+    const sp_model *m = s->m;
+    sp_work *w = s->w;
+    double T_2 = 0.0;
+    (void)err;
+    w->certificate = (sp_certificate){.momentum = 0.0};
+    if (s->tree) { /* by the other way: M and h */
+        w->dyn.z = z;
+        sp_dyn_terms(m, s->num, t, w->q, w->u_E, &w->kin, &w->dyn);
+        memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
+        for (int k = 0; k < m->n_dof; k++) {
+            w->h_dt[k] = 0.0;
+            for (int share = 0; share < SP_SHARES; share++) {
+                w->h_dt[k] += w->dyn.acts[share] ? w->dyn.h[share][k] : 0.0;
+            }
+        }
+    }
+    if (w->con.n_active > 0) {
+        certify_rows(s);
+    }
+    sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
+    for (int k = 0; k < m->n_dof; k++) { /* the forces that u' allows in a row, squared */
+        T_2 += fabs(w->du[k] * w->M_du[k]);
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof_layout *dof = &m->layout.dof[k];
+        w->size2[k] = T_2 * w->dyn.M[dof->row + dof->depth];
+    }
+    sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, w->WP, w->size2, &w->certificate);
+    return SP_OK;
+}

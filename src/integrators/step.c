@@ -1,0 +1,92 @@
+/* integrators/step.c - the methods by name, and one step of any of them. */
+#include "base/status.h"
+#include "integrators/moreau.h"
+#include "integrators/run.h"
+#include "integrators/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Which methods there are, by name. */
+static const char *const method_name[] = {"moreau", "moreau-mean", "smooth"};
+enum { N_METHOD = sizeof method_name / sizeof *method_name };
+
+const char *sp_method_name(sp_method method)
+{
+    return (int)method >= 0 && (int)method < N_METHOD ? method_name[method] : "unknown";
+}
+
+bool sp_method_has_step(sp_method method)
+{
+    return method != SP_METHOD_SMOOTH;
+}
+
+sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
+{
+    for (int k = 0; k < N_METHOD; k++) {
+        if (strcmp(name, method_name[k]) == 0) {
+            *method = (sp_method)k;
+            return SP_OK;
+        }
+    }
+    const char *near = sp_nearest(name, method_name, N_METHOD);
+    return SP_FAIL(err, SP_E_INPUT,
+                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, smooth)", name,
+                   near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* What the step came to. */
+static void tell(const sp_state *x, const sp_work *w, sp_step_info *info)
+{
+    const sp_ledger *l = &x->ledger;
+    *info = (sp_step_info){.n_active = w->n_hit,
+                           .n_event = w->n_event,
+                           .complementarity = w->certificate.complementarity,
+                           .cone = w->certificate.cone,
+                           .momentum = w->certificate.momentum,
+                           .penetration = w->certificate.gap,
+                           .kinetic = l->kinetic,
+                           .potential = l->potential,
+                           .dampers = l->dampers,
+                           .applied = l->applied,
+                           .friction = l->friction,
+                           .impacts = l->impacts,
+                           .projection = l->projection,
+                           .discretisation = l->discretisation,
+                           .balance = l->balance};
+}
+
+/* As many steps of the smooth method as dt takes. */
+static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+{
+    const double until = x->t + dt;
+    sp_smooth *s;
+    SP_TRY(sp_smooth_check(m, err));
+    SP_TRY(sp_smooth_begin(m, x, w, m->run.tolerance, until, &s, err));
+    while (x->t < until) {
+        SP_TRY(sp_smooth_step(s, x, until, err));
+    }
+    return SP_OK;
+}
+
+sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
+                  sp_step_info *info, sp_error *err)
+{
+    if (!(dt > 0.0) || !isfinite(dt)) {
+        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", dt);
+    }
+    if ((int)method < 0 || (int)method >= N_METHOD) {
+        return SP_FAIL(err, SP_E_INPUT, "method %d, expected 0 to %d", (int)method, N_METHOD - 1);
+    }
+    if (method == SP_METHOD_SMOOTH) {
+        SP_TRY(smooth_step(m, x, w, dt, err));
+    } else {
+        sp_step_refresh(m, x, w);
+        SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
+        SP_TRY(sp_moreau_finish(m, x, w, dt, err));
+    }
+    if (info) {
+        tell(x, w, info);
+    }
+    return SP_OK;
+}

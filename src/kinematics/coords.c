@@ -1,0 +1,65 @@
+/* kinematics/coords.c - memory of the frames, and coordinates moved along velocities. */
+#include "kinematics/kin.h"
+
+bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
+{
+    *kin = (sp_kin){.frame = NULL};
+    if (m->dim == 3) {
+        kin->frame3 = SP_NEW(arena, sp_frame3, m->n_body);
+        kin->axis3 = SP_NEW(arena, sp_axis3, m->n_dof);
+        if (kin->frame3) {
+            kin->frame3[SP_GROUND].R = sp_rot3_one();
+        }
+        return kin->frame3 && kin->axis3;
+    }
+    kin->frame = SP_NEW(arena, sp_frame, m->n_body);
+    kin->axis = SP_NEW(arena, sp_vec, m->n_dof);
+    if (kin->frame) {
+        kin->frame[SP_GROUND].R = (sp_rot){1.0, 0.0};
+    }
+    return kin->frame && kin->axis;
+}
+
+/* Without balls every velocity is the rate of the coordinate of the same number. */
+static bool is_straight(const sp_model *m)
+{
+    return m->n_q == m->n_dof;
+}
+
+void sp_kin_advance(const sp_model *m, double dt, const double *u, double *q)
+{
+    if (is_straight(m)) {
+        for (int k = 0; k < m->n_dof; k++) {
+            q[k] += dt * u[k];
+        }
+        return;
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        if (dof->move != SP_MOVE_BALL) {
+            q[dof->q] += dt * u[k];
+        } else if (dof->part == 0) {
+            const sp_quat step = sp_quat_exp(sp_scale3(dt, sp_vec3_of(u + k)));
+            sp_quat_store(sp_quat_unit(sp_quat_mul(sp_quat_of(q + dof->q), step)), q + dof->q);
+        }
+    }
+}
+
+void sp_kin_rate(const sp_model *m, const double *q, const double *u, double *q_rate)
+{
+    if (is_straight(m)) {
+        for (int k = 0; k < m->n_dof; k++) {
+            q_rate[k] = u[k];
+        }
+        return;
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        if (dof->move != SP_MOVE_BALL) {
+            q_rate[dof->q] = u[k];
+        } else if (dof->part == 0) {
+            const sp_quat rate = sp_quat_rate(sp_quat_of(q + dof->q), sp_vec3_of(u + k));
+            sp_quat_store(rate, q_rate + dof->q);
+        }
+    }
+}

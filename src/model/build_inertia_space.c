@@ -1,0 +1,190 @@
+/* model/build_inertia_space.c - every motion must move inertia: build_inertia.c, in space. */
+#include "model/build_parts.h"
+
+#include <string.h>
+
+/* Symmetric matrices for twists (omega, v) at a body's origin, world axes. */
+typedef struct inertia6 {
+    double a[6][6];
+} inertia6;
+
+typedef struct pose {
+    sp_vec3 x; /* origin */
+    sp_rot3 R;
+} pose;
+
+static const double tiny = 1e-13; /* of D against the size of what it was subtracted from */
+
+/* [r x] */
+static void cross_matrix(sp_vec3 r, double a[3][3])
+{
+    const double m[3][3] = {{0.0, -r.z, r.y}, {r.z, 0.0, -r.x}, {-r.y, r.x, 0.0}};
+    memcpy(a, m, sizeof m);
+}
+
+/* Rigid body about its origin:  v_c = v + omega x c. */
+static inertia6 rigid(double mass, const sp_space_numbers *n, sp_rot3 R)
+{
+    inertia6 I = {{{0.0}}};
+    const sp_vec3 c = sp_rotate3(R, sp_vec3_of(n->center));
+    const sp_sym3 J =
+        sp_sym3_shift(sp_sym3_turned(R, sp_sym3_of(n->inertia)), sp_scale3(0.5 * mass, c), c);
+    const double own[3][3] = {{J.xx, J.xy, J.xz}, {J.xy, J.yy, J.yz}, {J.xz, J.yz, J.zz}};
+    double cross[3][3];
+    cross_matrix(c, cross);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            I.a[i][j] = own[i][j];
+            I.a[i][3 + j] = mass * cross[i][j];
+            I.a[3 + j][i] = mass * cross[i][j];
+        }
+        I.a[3 + i][3 + i] = mass;
+    }
+    return I;
+}
+
+/* sum += X^T I X with X from the twist at a point to the one at point + r:  v -> v - r x omega. */
+static void shift_onto(const inertia6 *I, sp_vec3 r, inertia6 *sum)
+{
+    double X[6][6] = {{0.0}}, cross[3][3], IX[6][6];
+    cross_matrix(r, cross);
+    for (int i = 0; i < 3; i++) {
+        X[i][i] = X[3 + i][3 + i] = 1.0;
+        for (int j = 0; j < 3; j++) {
+            X[3 + i][j] = -cross[i][j];
+        }
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            IX[i][j] = 0.0;
+            for (int k = 0; k < 6; k++) {
+                IX[i][j] += I->a[i][k] * X[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            for (int k = 0; k < 6; k++) {
+                sum->a[i][j] += X[k][i] * IX[k][j];
+            }
+        }
+    }
+}
+
+/* U = I S, returns S^T I S. */
+static double feel(const inertia6 *I, const double S[6], double U[6])
+{
+    double D = 0.0;
+    for (int i = 0; i < 6; i++) {
+        U[i] = 0.0;
+        for (int j = 0; j < 6; j++) {
+            U[i] += I->a[i][j] * S[j];
+        }
+        D += S[i] * U[i];
+    }
+    return D;
+}
+
+/* Place a body at joint coordinates that are nowhere special; axis: world direction of each of its
+ * degrees of freedom, pivot: where its turns go through. */
+static void place_body(const sp_build *b, int i, pose *p, sp_vec3 *axis, sp_vec3 *pivot)
+{
+    const sp_body *body = &b->body[i];
+    const sp_space_numbers *n = &b->space[i];
+    const pose *parent = &p[body->parent];
+    const double length = sp_length3(sp_vec3_of(n->at)) + sp_length3(sp_vec3_of(n->from));
+    sp_rot3 R = sp_rot3_mul(parent->R, sp_rot3_of(n->turn));
+    sp_vec3 x = sp_add3(parent->x, sp_rotate3(parent->R, sp_vec3_of(n->at)));
+    for (int k = 0; k < body->n_dof; k++) {
+        const sp_dof *dof = &b->dof[body->dof + k];
+        const sp_vec3 e = sp_vec3_of(b->dof_numbers[body->dof + k].axis);
+        const double angle = 0.7 + 0.3819660112501051 * i + 0.2 * k;
+        axis[k] = sp_rotate3(R, e);
+        if (dof->move == SP_MOVE_SLIDE) {
+            x = sp_axpy3(x, (0.618 + 0.1 * k) * (length > 0.0 ? length : 1.0), axis[k]);
+        } else if (dof->move == SP_MOVE_BALL && dof->part == 0) {
+            const sp_vec3 turn = {angle, 0.5 * angle, 0.3 - angle};
+            R = sp_rot3_mul(R, sp_rot3_of_quat(sp_quat_exp(turn)));
+        } else if (dof->move != SP_MOVE_BALL) {
+            R = sp_rot3_mul(R, sp_rot3_about(e, cos(angle), sin(angle)));
+        }
+    }
+    *pivot = x;
+    p[i] = (pose){sp_sub3(x, sp_rotate3(R, sp_vec3_of(n->from))), R};
+    for (int k = 0; k < body->n_dof; k++) {
+        const sp_dof *dof = &b->dof[body->dof + k];
+        const sp_vec3 own[] = {R.x, R.y, R.z};
+        axis[k] = dof->move == SP_MOVE_BALL ? own[dof->part] : axis[k];
+    }
+}
+
+/* The twist of a body's origin for unit velocity of a degree of freedom. */
+static void motion(const sp_dof *dof, double pitch, sp_vec3 axis, sp_vec3 arm, double S[6])
+{
+    const bool slide = dof->move == SP_MOVE_SLIDE;
+    const sp_vec3 omega = slide ? (sp_vec3){0.0, 0.0, 0.0} : axis;
+    const double along = slide ? 1.0 : dof->move == SP_MOVE_SCREW ? pitch : 0.0;
+    const sp_vec3 v = sp_axpy3(sp_cross3(omega, arm), along, axis);
+    const double twist[] = {omega.x, omega.y, omega.z, v.x, v.y, v.z};
+    memcpy(S, twist, sizeof twist);
+}
+
+/* Let the joint of body i give way, last degree of freedom first:  I -= U U^T / D.  whole is I
+ * before the joints of the children gave way.  Returns a degree of freedom that moves nothing,
+ * SP_NONE if there is none. */
+static int give_way(const sp_build *b, int i, const sp_vec3 *axis, sp_vec3 arm, inertia6 *I,
+                    const inertia6 *whole)
+{
+    inertia6 before = *whole;
+    const sp_body *body = &b->body[i];
+    int wrong = SP_NONE;
+    for (int k = body->n_dof - 1; k >= 0; k--) {
+        const sp_dof *dof = &b->dof[body->dof + k];
+        double S[6], U[6], unused[6];
+        if (dof->motion != SP_NONE) {
+            continue; /* it does not give way */
+        }
+        motion(dof, b->dof_numbers[body->dof + k].pitch, axis[k], arm, S);
+        const double D = feel(I, S, U), size = feel(&before, S, unused);
+        if (!(D > tiny * size)) {
+            wrong = body->dof + k;
+            continue;
+        }
+        before = *I;
+        for (int r = 0; r < 6; r++) {
+            for (int c = 0; c < 6; c++) {
+                I->a[r][c] -= U[r] * U[c] / D;
+            }
+        }
+    }
+    return wrong;
+}
+
+void sp_build_inertia_space(sp_build *b, int *wrong)
+{
+    const int n = b->m->n_body;
+    pose *p = SP_BUILD_NEW(b, &b->scratch, pose, n);
+    sp_vec3 *axis = SP_BUILD_NEW(b, &b->scratch, sp_vec3, b->m->n_dof + SP_MOVE_MAX);
+    sp_vec3 *pivot = SP_BUILD_NEW(b, &b->scratch, sp_vec3, n);
+    inertia6 *I = SP_BUILD_NEW(b, &b->scratch, inertia6, n);     /* articulated                 */
+    inertia6 *whole = SP_BUILD_NEW(b, &b->scratch, inertia6, n); /* before the children gave way */
+    if (b->no_memory) {
+        return;
+    }
+    p[SP_GROUND] = (pose){{0.0, 0.0, 0.0}, sp_rot3_one()};
+    for (int i = 1; i < n; i++) {
+        place_body(b, i, p, axis + b->body[i].dof, &pivot[i]);
+    }
+    for (int i = n - 1; i > 0; i--) {
+        const sp_body *body = &b->body[i];
+        const inertia6 own = rigid(b->body_numbers[i].mass, &b->space[i], p[i].R);
+        for (int k = 0; k < 36; k++) {
+            I[i].a[k / 6][k % 6] += own.a[k / 6][k % 6];
+            whole[i].a[k / 6][k % 6] += own.a[k / 6][k % 6];
+        }
+        const sp_vec3 r = sp_sub3(p[i].x, p[body->parent].x);
+        shift_onto(&I[i], r, &whole[body->parent]);
+        wrong[i] = give_way(b, i, axis + body->dof, sp_sub3(p[i].x, pivot[i]), &I[i], &whole[i]);
+        shift_onto(&I[i], r, &I[body->parent]);
+    }
+}

@@ -1,0 +1,416 @@
+/* model/grammar_bodies.c - bodies, the joints that carry them, points, contours: data only. */
+#include "model/grammar_parts.h"
+
+/* ---- names and words ---------------------------------------------------------------------------
+ */
+
+static const char *const no_body_name[] = {"t", "pi", "energy", NULL}; /* ground may stand there */
+static const char *const no_part_name[] = {"x",  "y",     "z",    "phi",   "vx",     "vy",
+                                           "vz", "omega", "turn", "joint", "center", NULL};
+static const char *const no_part_name_space[] = {
+    "x",           "y",           "z",           "phi",     "vx",      "vy",
+    "vz",          "omega",       "omega_x",     "omega_y", "omega_z", "omega_own",
+    "omega_own_x", "omega_own_y", "omega_own_z", "turn",    "ex",      "ey",
+    "ez",          "joint",       "center",      NULL};
+
+static const word coordinate_words[] = {
+    WORD("x"),
+    WORD("y"),
+    {.word = "phi", .in_plane = true},
+    {.word = "z", .in_space = true},
+    {.word = "turn", .in_space = true},
+    WORD_END,
+};
+static const type coordinate_space = {
+    .what = "x, y, z or turn", .leaf = SP_LEAF_WORD, .word = coordinate_words};
+static const type coordinate = {.what = "x, y or phi",
+                                .leaf = SP_LEAF_WORD,
+                                .word = coordinate_words,
+                                .in_space = &coordinate_space};
+static const type coordinates_space = {.what = "a list of coordinates such as [z, turn]",
+                                       .item = &coordinate_space,
+                                       .n_min = 1,
+                                       .n_max = 4};
+static const type coordinates = {.what = "a list of coordinates such as [y, phi]",
+                                 .item = &coordinate,
+                                 .n_min = 1,
+                                 .n_max = 3,
+                                 .in_space = &coordinates_space};
+
+static const type three = {
+    .what = "three quantities", .item = &sp_type_quantity, .n_min = 3, .n_max = 3};
+
+/* ---- joints -------------------------------------------------------------------------------- */
+
+static const type two_axes = {.what = "two directions [[x, y, z], [x, y, z]]",
+                              .item = &sp_type_direction_space,
+                              .n_min = 2,
+                              .n_max = 2};
+static const type motion = {.what = "an expression of time or a map of them by coordinate",
+                            .leaf = SP_LEAF_QUANTITY,
+                            .named = &sp_type_quantity};
+
+static const key joint_keys[] = {
+    FIRST_KEY(sp_type_reference),
+    KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
+        .text = "Where the joint sits on the parent."),
+    KEY("turn", sp_type_turn, .level = 'Q', .unit = "rad", .standard = "0",
+        .text = "How the joint's frame is turned against the parent."),
+    KEY("from", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
+        .text = "Where the joint sits on the body."),
+    KEY("range", sp_type_range, .level = 'Q',
+        .text = "Stops of the joint coordinate, with `law`; for one degree of freedom."),
+    KEY("law", sp_type_law, .standard = "{}", .text = "Law of the stops."),
+    KEY("friction", sp_type_quantity, .level = 'F',
+        .text = "Largest force (torque) of dry friction in the joint."),
+    LATER("clearance", "Play that turns the joint into contacts."),
+    LATER("size", "Length and width of the part in a guide with clearance."),
+    LATER("radius", "Radius of a pin with clearance."),
+    LATER("along", "A path along which the joint is placed."),
+    LATER("station", "Arc length on the path."),
+    END,
+};
+
+#define JOINT_SPRING(value, stiffness_unit, damping_unit, rest_unit)                               \
+    KEY("stiffness", value, .level = 'Q', .unit = stiffness_unit, .standard = "0",                 \
+        .text = "Stiffness of a spring in the joint."),                                            \
+        KEY("damping", value, .level = 'Q', .unit = damping_unit, .standard = "0",                 \
+            .text = "Coefficient of a linear damper in the joint."),                               \
+        KEY("rest", value, .level = 'Q', .unit = rest_unit, .standard = "0",                       \
+            .text = "Joint coordinate at which the spring is slack.")
+
+/* A joint with several coordinates: one spring where `only` leaves one of them, or a list. */
+#define JOINT_SPRINGS JOINT_SPRING(sp_type_quantities, NULL, NULL, NULL)
+
+#define JOINT_MOTION                                                                               \
+    KEY("motion", motion, .level = 'T',                                                            \
+        .text = "Prescribes the coordinate as a function of time; a map, several of them."),       \
+        KEY("speed", motion, .level = 'T',                                                         \
+            .text = "Prescribes the velocity as a function of time; a map, several of them.")
+
+static const key revolute_keys[] = {
+    KEY("revolute", sp_type_reference,
+        .text = "Hinge on this parent; coordinate `phi`, rate `omega`."),
+    KEY("axis", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_SPACE | SP_KEY_NEEDED_SPACE,
+        .text = "Axis of the hinge in the joint's frame on the parent."),
+    JOINT_SPRING(sp_type_quantity, "N*m/rad", "N*m*s/rad", "rad"),
+    JOINT_MOTION,
+    END,
+};
+static const key prismatic_keys[] = {
+    KEY("prismatic", sp_type_reference, .text = "Slide on this parent; coordinate `s`, rate `v`."),
+    KEY("axis", sp_type_direction, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "Direction of the slide in the joint's frame on the parent."),
+    JOINT_SPRING(sp_type_quantity, "N/m", "N*s/m", "m"),
+    JOINT_MOTION,
+    END,
+};
+static const key free_keys[] = {
+    KEY("free", sp_type_reference,
+        .text =
+            "Moves freely against this parent. Plane: coordinates `x`, `y`, `phi`, rates `vx`, "
+            "`vy`, `omega`. Space: `x`, `y`, `z` and a quaternion `qw`, `qx`, `qy`, `qz`, rates "
+            "`vx`, `vy`, `vz`, `omega_own_x`, `omega_own_y`, `omega_own_z`."),
+    KEY("only", coordinates, .standard = "all", .text = "The coordinates that are free."),
+    JOINT_SPRINGS,
+    JOINT_MOTION,
+    END,
+};
+static const key weld_keys[] = {KEY("weld", sp_type_reference, .text = "Fixed to this parent."),
+                                END};
+static const key cylindrical_keys[] = {
+    KEY("cylindrical", sp_type_reference, .flags = SP_KEY_SPACE,
+        .text = "Slides along an axis on this parent and turns about it; coordinates `s`, `phi`, "
+                "rates `v`, `omega`."),
+    KEY("axis", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "The axis in the joint's frame on the parent."),
+    JOINT_SPRINGS,
+    JOINT_MOTION,
+    END,
+};
+static const key universal_keys[] = {
+    KEY("universal", sp_type_reference, .flags = SP_KEY_SPACE,
+        .text = "Turns about two axes, the second of which the first carries along; coordinates "
+                "`phi_1`, `phi_2`, rates `omega_1`, `omega_2`."),
+    KEY("axis", two_axes, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "Both axes in the joint's frame on the parent, as they are for `phi_1` = 0."),
+    JOINT_SPRINGS,
+    JOINT_MOTION,
+    END,
+};
+static const key spherical_keys[] = {
+    KEY("spherical", sp_type_reference, .flags = SP_KEY_SPACE,
+        .text = "Turns about a point of this parent; coordinates: a quaternion `qw`, `qx`, `qy`, "
+                "`qz`, rates `omega_own_x`, `omega_own_y`, `omega_own_z` in the body's own axes."),
+    JOINT_MOTION,
+    END,
+};
+static const key planar_keys[] = {
+    KEY("planar", sp_type_reference, .flags = SP_KEY_SPACE,
+        .text = "Moves in a plane of this parent; coordinates `x`, `y`, `phi`, rates `vx`, `vy`, "
+                "`omega`."),
+    KEY("axis", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "Normal of the plane in the joint's frame on the parent."),
+    JOINT_SPRINGS,
+    JOINT_MOTION,
+    END,
+};
+static const key screw_keys[] = {
+    KEY("screw", sp_type_reference, .flags = SP_KEY_SPACE,
+        .text = "Turns about an axis on this parent and moves along it in proportion; coordinate "
+                "`phi`, rate `omega`."),
+    KEY("axis", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "The axis in the joint's frame on the parent."),
+    KEY("pitch", sp_type_quantity, .level = 'Q', .flags = SP_KEY_ONE_OF, .unit = "m/rad",
+        .text = "Way along the axis per angle."),
+    KEY("lead", sp_type_quantity, .level = 'Q', .flags = SP_KEY_ONE_OF, .unit = "m",
+        .text = "Way along the axis per full turn."),
+    JOINT_SPRING(sp_type_quantity, "N*m/rad", "N*m*s/rad", "rad"),
+    JOINT_MOTION,
+    END,
+};
+static const key *const joint_kinds[] = {
+    revolute_keys,  prismatic_keys, free_keys,   weld_keys,  cylindrical_keys,
+    universal_keys, spherical_keys, planar_keys, screw_keys, NULL};
+static const element joint_element = {
+    .name = "joint",
+    .text = "What carries a body; the value of the kind key is the parent, a body or `ground`.",
+    .common = joint_keys,
+    .kind = joint_kinds,
+};
+static const type joint = {.what = "a map such as {revolute: ground}", .element = &joint_element};
+
+/* ---- contours ------------------------------------------------------------------------------ */
+
+static const type two_points = {
+    .what = "two points [[x, y], [x, y]]", .item = &sp_type_point, .n_min = 2, .n_max = 2};
+static const type corners = {
+    .what = "three or more points [[x, y], ...]", .item = &sp_type_point, .n_min = 3};
+
+static const key contour_keys[] = {
+    KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
+        .text = "Where its origin lies on the body."),
+    KEY("turn", sp_type_turn, .level = 'Q', .unit = "rad", .standard = "0",
+        .text = "Its angle against the body."),
+    TEXT_KEY,
+    LATER("axis", "Direction of its axis in space."),
+    LATER("count", "Several contours of a kind on one body."),
+    LATER("each", "A contour for every row of a table."),
+    END,
+};
+static const key point_keys[] = {
+    KEY("point", sp_type_point, .level = 'Q', .unit = "m", .text = "A corner."), END};
+static const key line_keys[] = {
+    KEY("line", sp_type_direction, .level = 'Q',
+        .text = "An infinite line, given by its normal, which points out of the material."),
+    END,
+};
+static const key segment_keys[] = {
+    KEY("segment", two_points, .level = 'Q', .unit = "m",
+        .text = "A straight edge from the first point to the second, material on its right."),
+    END,
+};
+static const key circle_keys[] = {
+    KEY("circle", sp_type_quantity, .level = 'Q', .unit = "m", .text = "A circle of this radius."),
+    KEY("inside", sp_type_flag, .standard = "no", .text = "yes: a hole, the material is outside."),
+    END,
+};
+static const key polygon_keys[] = {
+    KEY("polygon", corners, .level = 'Q', .unit = "m",
+        .text = "A convex polygon, by its corners one after the other."),
+    KEY("names", sp_type_names,
+        .text = "Names of the corners, which are then also points of the body."),
+    LATER("inside", "The material is outside."),
+    END,
+};
+static const key box_keys[] = {
+    KEY("box", sp_type_vector, .level = 'Q', .unit = "m",
+        .text = "A rectangle of this width and height about its origin."),
+    LATER("inside", "The material is outside."),
+    END,
+};
+static const key arc_keys[] = {LATER("arc", "A part of a circle."), LATER("over", "Its ends."),
+                               END};
+static const key curve_keys[] = {LATER("curve", "A curve given by expressions of its parameter."),
+                                 LATER("over", "Range of the parameter."), END};
+static const key plane_keys[] = {LATER("plane", "A plane, by its normal."), END};
+static const key sphere_keys[] = {LATER("sphere", "A sphere, by its radius."), END};
+static const key cylinder_keys[] = {LATER("cylinder", "A cylinder, by its radius."), END};
+static const key cone_keys[] = {LATER("cone", "A cone, by its half angle."), END};
+static const key torus_keys[] = {LATER("torus", "A torus."), END};
+static const key ellipsoid_keys[] = {LATER("ellipsoid", "An ellipsoid."), END};
+static const key hull_keys[] = {LATER("hull", "The convex hull of points."), END};
+static const key mesh_keys[] = {LATER("mesh", "A mesh of triangles."), END};
+static const key surface_keys[] = {LATER("surface", "A surface given by expressions."), END};
+static const key pin_keys[] = {LATER("pin", "A pin with a chamfer."), END};
+static const key hole_keys[] = {LATER("hole", "A hole with a chamfer."), END};
+static const key *const contour_kinds[] = {
+    point_keys, line_keys,  segment_keys, circle_keys,   polygon_keys, box_keys,   arc_keys,
+    curve_keys, plane_keys, sphere_keys,  cylinder_keys, cone_keys,    torus_keys, ellipsoid_keys,
+    hull_keys,  mesh_keys,  surface_keys, pin_keys,      hole_keys,    NULL};
+static const element contour_element = {
+    .name = "contour",
+    .text = "A part of a body's outline that can touch others.",
+    .common = contour_keys,
+    .kind = contour_kinds,
+};
+static const type contour = {.what = "a map such as {circle: 20 mm}", .element = &contour_element};
+static const type contours = {.what = "a map of named contours",
+                              .named = &contour,
+                              .noun = "contour",
+                              .reserved = no_part_name};
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+static const key shape_keys[] = {
+    KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
+        .text = "Where its origin lies on the body."),
+    KEY("turn", sp_type_turn, .level = 'Q', .unit = "rad", .standard = "0",
+        .text = "How it is turned against the body."),
+    END,
+};
+static const key solid_box_keys[] = {
+    KEY("box", three, .level = 'Q', .unit = "m", .text = "Edges along x, y, z; about its middle."),
+    END,
+};
+static const key solid_sphere_keys[] = {
+    KEY("sphere", sp_type_quantity, .level = 'Q', .unit = "m", .text = "Radius of a sphere."),
+    END,
+};
+static const key solid_cylinder_keys[] = {
+    KEY("cylinder", sp_type_quantity, .level = 'Q', .unit = "m",
+        .text = "Radius of a cylinder along z, about its middle."),
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Its length."),
+    END,
+};
+static const key solid_cone_keys[] = {
+    KEY("cone", sp_type_quantity, .level = 'Q', .unit = "m",
+        .text = "Radius of the base of a cone, which lies in the x-y plane; the tip is up z."),
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "From base to tip."),
+    END,
+};
+static const key *const shape_kinds[] = {solid_box_keys, solid_sphere_keys, solid_cylinder_keys,
+                                         solid_cone_keys, NULL};
+static const element shape_element = {
+    .name = "shape",
+    .text = "A solid that a body is made of, in space.",
+    .common = shape_keys,
+    .kind = shape_kinds,
+};
+static const type shape = {.what = "a map such as {sphere: 10 mm}", .element = &shape_element};
+static const type shapes = {.what = "a map such as {sphere: 10 mm}, or a list of them",
+                            .item = &shape,
+                            .n_min = 1,
+                            .element = &shape_element};
+
+/* ---- inertia --------------------------------------------------------------------------------- */
+
+static const key inertia_keys[] = {
+    KEY("principal", three, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "kg*m^2",
+        .text = "Principal moments of inertia about the centre of mass."),
+    KEY("turn", sp_type_turn_space, .level = 'Q', .unit = "rad", .standard = "0",
+        .text = "How the principal axes are turned against the body."),
+    END,
+};
+static const element inertia_element = {
+    .name = "inertia",
+    .text = "Inertia in space by principal moments and axes.",
+    .common = inertia_keys,
+};
+static const type inertia_space = {
+    .what = "three principal moments [xx, yy, zz], six entries [xx, yy, zz, xy, xz, yz], or a map "
+            "with 'principal' and 'turn'",
+    .leaf = SP_LEAF_QUANTITY,
+    .item = &sp_type_quantity,
+    .n_min = 3,
+    .n_max = 6,
+    .element = &inertia_element};
+static const type inertia = {
+    .what = "a quantity", .leaf = SP_LEAF_QUANTITY, .in_space = &inertia_space};
+
+/* ---- bodies -------------------------------------------------------------------------------- */
+
+static const key frame_keys[] = {
+    KEY("at", sp_type_point, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Where it lies on the body."),
+    KEY("turn", sp_type_turn, .level = 'Q', .unit = "rad", .standard = "0",
+        .text = "How its axes are turned against the body."),
+    END,
+};
+static const element frame_element = {
+    .name = "point",
+    .text = "A point with axes of its own, for bushings; one without is written as [x, y] or "
+            "[x, y, z].",
+    .common = frame_keys,
+};
+static const type body_point_space = {.what = "a point [x, y, z] or a map with 'at' and 'turn'",
+                                      .leaf = SP_LEAF_NAME,
+                                      .item = &sp_type_quantity,
+                                      .n_min = 3,
+                                      .n_max = 3,
+                                      .element = &frame_element};
+static const type body_point = {.what = "a point [x, y] or a map with 'at' and 'turn'",
+                                .leaf = SP_LEAF_NAME,
+                                .item = &sp_type_quantity,
+                                .n_min = 2,
+                                .n_max = 2,
+                                .element = &frame_element,
+                                .in_space = &body_point_space};
+static const type points_space = {.what = "a map of named points",
+                                  .named = &body_point,
+                                  .noun = "point",
+                                  .reserved = no_part_name_space};
+static const type points = {.what = "a map of named points",
+                            .named = &body_point,
+                            .noun = "point",
+                            .reserved = no_part_name,
+                            .in_space = &points_space};
+
+#define PARTS_KEYS                                                                                 \
+    KEY("points", points, .level = 'Q', .unit = "m", .text = "Named points in the body's frame."), \
+        KEY("contours", contours, .flags = SP_KEY_LATER_SPACE,                                     \
+            .text = "Named contours that can touch others."),                                      \
+        TEXT_KEY, LATER("display", "Shapes for pictures.")
+
+static const key body_keys[] = {
+    KEY("mass", sp_type_quantity, .level = 'Q', .unit = "kg", .standard = "0", .text = "Mass."),
+    KEY("inertia", inertia, .level = 'Q', .unit = "kg*m^2", .standard = "0",
+        .text = "Moment of inertia about the centre of mass; in space also one for each of the "
+                "body's axes, or the whole tensor."),
+    KEY("center", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
+        .text = "Centre of mass in the body's frame."),
+    KEY("joint", joint, .standard = "{free: ground}", .text = "What the body hangs on."),
+    PARTS_KEYS,
+    COUNT_KEYS,
+    KEY("density", sp_type_quantity, .level = 'Q',
+        .text = "Gives mass, centre and inertia from the contours, as mass per area or, with "
+                "`thickness`, per volume; in space from `shape`."),
+    KEY("thickness", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "Thickness of the body, for its mass."),
+    KEY("shape", shapes, .flags = SP_KEY_SPACE,
+        .text = "Solid or solids the body is made of, for `density` and for pictures."),
+    LATER("elastic", "Elastic deformation."),
+    END,
+};
+static const element body_element = {
+    .name = "body",
+    .text = "A rigid body, the joint that carries it, its points and contours.",
+    .common = body_keys,
+};
+static const key ground_keys[] = {PARTS_KEYS, END};
+static const element ground_element = {
+    .name = "ground",
+    .text = "The ground: it never moves and needs no entry unless it carries points or contours.",
+    .common = ground_keys,
+};
+static const type body = {.what = "a map such as {mass: 1 kg, joint: {revolute: ground}}",
+                          .element = &body_element};
+const sp_grammar_type sp_type_bodies = {.what = "a map of named bodies",
+                                        .named = &body,
+                                        .noun = "body",
+                                        .space = SP_SPACE_ELEMENT,
+                                        .reserved = no_body_name,
+                                        .special = "ground",
+                                        .special_keys = &ground_element};

@@ -1,0 +1,83 @@
+/* model/grammar_parts.h - what the files of the table of keys share; nobody else includes it.
+ *
+ *     grammar_values.c  simple values and words       grammar_bodies.c  bodies, joints, contours
+ *     grammar_forces.c  force elements                grammar_rules.c   couplings, loops, formula
+ *     grammar_table.c   the rest, and the file */
+#ifndef SP_MODEL_GRAMMAR_PARTS_H
+#define SP_MODEL_GRAMMAR_PARTS_H
+
+#include "model/grammar.h"
+
+#define KEY(name, value, ...)                                                                      \
+    {                                                                                              \
+        .key = name, .type = &value, __VA_ARGS__                                                   \
+    }
+#define LATER(name, sentence)                                                                      \
+    {                                                                                              \
+        .key = name, .flags = SP_KEY_LATER, .text = sentence                                       \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        .key = NULL                                                                                \
+    }
+#define WORD(name)                                                                                 \
+    {                                                                                              \
+        .word = name                                                                               \
+    }
+#define WORD_LATER(name)                                                                           \
+    {                                                                                              \
+        .word = name, .later = true                                                                \
+    }
+#define WORD_END                                                                                   \
+    {                                                                                              \
+        .word = NULL                                                                               \
+    }
+
+typedef sp_grammar_key key;
+typedef sp_grammar_type type;
+typedef sp_grammar_word word;
+typedef sp_grammar_element element;
+
+/* ---- simple values (grammar_values.c) -------------------------------------------------------- */
+
+extern const sp_grammar_type sp_type_text, sp_type_name, sp_type_names, sp_type_reference,
+    sp_type_integer, sp_type_flag;
+extern const sp_grammar_type sp_type_quantity, sp_type_quantities, sp_type_counts;
+
+/* As many entries as the space has dimensions; three of them where only space has it. */
+extern const sp_grammar_type sp_type_point, sp_type_direction, sp_type_vector;
+extern const sp_grammar_type sp_type_scalar_or_vector; /* downwards, or a vector            */
+extern const sp_grammar_type sp_type_about_axes;       /* a number in the plane, three in space */
+extern const sp_grammar_type sp_type_vector_space, sp_type_direction_space;
+
+/* A rotation: an angle in the plane; in space turns about axes. */
+extern const sp_grammar_type sp_type_turn, sp_type_turn_space;
+extern const sp_grammar_element sp_element_turn;
+
+/* ---- groups of keys ----------------------------------------------------------------------------
+ */
+
+#define TEXT_KEY KEY("text", sp_type_text, .text = "A remark.")
+
+#define FIRST_KEY(value)                                                                           \
+    KEY("first", value, .text = "With `count`: the value of the kind key for i = 1.")
+
+#define COUNT_KEYS                                                                                 \
+    KEY("count", sp_type_counts, .level = 'Q', .unit = "1",                                        \
+        .text = "Makes so many of it, `name.1` to `name.n`; expressions see `i` and `n`."),        \
+        LATER("each", "One of it for every row of a table.")
+
+/* ---- the larger sections -----------------------------------------------------------------------
+ */
+
+extern const sp_grammar_type sp_type_bodies; /* grammar_bodies.c */
+extern const sp_grammar_type sp_type_forces; /* grammar_forces.c */
+extern const sp_grammar_type sp_type_law;    /* grammar_table.c  */
+extern const sp_grammar_type sp_type_couplings, sp_type_joints, sp_type_formula,
+    sp_type_range; /* grammar_rules.c */
+
+/* Names that parts of elements must not have. */
+extern const char *const sp_no_element_name[];
+extern const char *const sp_no_value_name[];
+
+#endif

@@ -1,0 +1,421 @@
+#include "model/scene.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the largest length in the machine, and of the link itself: half the width of a link. */
+#define LINK_OF_MACHINE 0.02
+#define LINK_OF_ITSELF  0.06
+#define MASS_OF_MACHINE 0.05 /* radius of a mass that has no inertia */
+
+static const char *const shape_name[SP_SHAPE_N] = {
+    [SP_SHAPE_POINT] = "point",   [SP_SHAPE_LINE] = "line",     [SP_SHAPE_SEGMENT] = "segment",
+    [SP_SHAPE_CIRCLE] = "circle", [SP_SHAPE_HOLLOW] = "hollow", [SP_SHAPE_POLYGON] = "polygon",
+    [SP_SHAPE_SPHERE] = "sphere", [SP_SHAPE_BOX] = "box",       [SP_SHAPE_CYLINDER] = "cylinder",
+    [SP_SHAPE_PLANE] = "plane",   [SP_SHAPE_CONE] = "cone",     [SP_SHAPE_CAPSULE] = "capsule",
+};
+
+const char *sp_shape_name(sp_shape_kind kind)
+{
+    return (int)kind >= 0 && kind < SP_SHAPE_N ? shape_name[kind] : "unknown";
+}
+
+sp_shape_kind sp_shape_find(const char *name)
+{
+    int kind = 0;
+    while (kind < SP_SHAPE_N && strcmp(name, shape_name[kind]) != 0) {
+        kind++;
+    }
+    return (sp_shape_kind)kind;
+}
+
+/* What the shapes are made in. */
+typedef struct maker {
+    const sp_model *m;
+    sp_arena *arena;
+    double scale;    /* the largest length of the machine, m                    */
+    int *n_room;     /* n_body: how many shapes a body can have                 */
+    sp_shape **room; /* n_body                                                  */
+    sp_scene_body *body;
+    bool ok; /* memory was always there                                 */
+} maker;
+
+/* ---- numbers of both dimensions ------------------------------------------------------------ */
+
+/* The machine's numbers as vectors of three. */
+typedef struct vec {
+    double x[3];
+} vec;
+
+static vec plane_vec(const double x[2])
+{
+    return (vec){{x[0], x[1], 0.0}};
+}
+
+static vec space_vec(const double x[3])
+{
+    return (vec){{x[0], x[1], x[2]}};
+}
+
+static vec center_of(const sp_model *m, int i)
+{
+    const sp_numbers *n = &m->numbers;
+    return n->space ? space_vec(n->space[i].center) : plane_vec(n->body[i].center);
+}
+
+/* The joint of body i on its parent, and on itself. */
+static vec at_of(const sp_model *m, int i)
+{
+    const sp_numbers *n = &m->numbers;
+    return n->space ? space_vec(n->space[i].at) : plane_vec(n->body[i].at);
+}
+
+static vec from_of(const sp_model *m, int i)
+{
+    const sp_numbers *n = &m->numbers;
+    return n->space ? space_vec(n->space[i].from) : plane_vec(n->body[i].from);
+}
+
+/* Vertex k of all contours. */
+static vec vertex_of(const sp_model *m, int k)
+{
+    vec v = {{0.0, 0.0, 0.0}};
+    memcpy(v.x, m->numbers.vertex[k], sizeof m->numbers.vertex[k]);
+    return v;
+}
+
+static double distance(vec a, vec b)
+{
+    return hypot(hypot(a.x[0] - b.x[0], a.x[1] - b.x[1]), a.x[2] - b.x[2]);
+}
+
+/* The larger of a length and that of a vector. */
+static double larger(double length, vec v)
+{
+    return fmax(length, distance(v, (vec){{0.0, 0.0, 0.0}}));
+}
+
+/* The largest length that the machine's numbers show, 1 if there is none. */
+static double find_scale(const sp_model *m)
+{
+    const sp_numbers *num = &m->numbers;
+    double scale = 0.0;
+    for (int i = 1; i < m->n_body; i++) {
+        scale = larger(larger(larger(scale, center_of(m, i)), at_of(m, i)), from_of(m, i));
+    }
+    for (int k = 0; k < m->n_contour; k++) {
+        scale = fmax(scale, num->contour[k].radius);
+        for (int v = 0; m->contour[k].kind != SP_CONTOUR_LINE && v < m->contour[k].n_vertex; v++) {
+            scale = larger(scale, vertex_of(m, m->contour[k].vertex + v));
+        }
+    }
+    for (int k = 0; k < m->n_force; k++) {
+        if (m->force[k].kind == SP_FORCE_SPRING_POINTS) {
+            scale = larger(scale, space_vec(num->force[k].at[0]));
+            scale = larger(scale, space_vec(num->force[k].at[1]));
+        }
+    }
+    for (int k = 0; k < m->n_solid; k++) {
+        scale = fmax(scale, fmax(m->solid[k].radius, m->solid[k].length));
+        scale = larger(scale, space_vec(m->solid[k].size));
+    }
+    return scale > 0.0 && isfinite(scale) ? scale : 1.0;
+}
+
+/* ---- room ---------------------------------------------------------------------------------- */
+
+/* Is the force a spring that can be drawn? */
+static bool is_drawn(const sp_force *f)
+{
+    return f->kind == SP_FORCE_SPRING_POINTS;
+}
+
+/* Count the shapes a body can have at most: contours, links, its joint and its mass. */
+static void count_room(maker *k)
+{
+    const sp_model *m = k->m;
+    for (int i = 0; i < m->n_body; i++) {
+        k->n_room[i] = 3;
+    }
+    for (int i = 1; i < m->n_body; i++) {
+        k->n_room[m->body[i].parent] += 2;
+    }
+    for (int c = 0; c < m->n_contour; c++) {
+        k->n_room[m->contour[c].body]++;
+    }
+    for (int f = 0; f < m->n_solid; f++) {
+        k->n_room[m->solid[f].body]++;
+    }
+    for (int f = 0; f < m->n_force; f++) {
+        if (is_drawn(&m->force[f])) {
+            k->n_room[m->force[f].body[0]]++;
+            k->n_room[m->force[f].body[1]]++;
+        }
+    }
+}
+
+/* ---- shapes -------------------------------------------------------------------------------- */
+
+/* A new shape of body i with room for n points; NULL if there is no memory. */
+static sp_shape *add_shape(maker *k, int i, sp_shape_kind kind, const char *name, int n,
+                           double (**point)[3])
+{
+    sp_shape *s = &k->room[i][k->body[i].n_shape];
+    *point = sp_arena_alloc(k->arena, (size_t)n + 1, sizeof **point);
+    if (!*point) {
+        k->ok = false;
+        return NULL;
+    }
+    k->body[i].n_shape++;
+    *s = (sp_shape){.kind = kind, .name = name, .n_point = n, .turn = {1.0, 0.0, 0.0, 0.0}};
+    s->point = (const double(*)[3]) * point;
+    return s;
+}
+
+/* A shape at one point. */
+static void add_round(maker *k, int i, sp_shape_kind kind, const char *name, vec at, double radius)
+{
+    double(*point)[3];
+    sp_shape *s = add_shape(k, i, kind, name, 1, &point);
+    if (s) {
+        memcpy(point[0], at.x, sizeof at.x);
+        s->radius = radius;
+    }
+}
+
+/* A link from a to b, if they are apart; false if not. */
+static bool add_link(maker *k, int i, vec a, vec b)
+{
+    const double length = distance(a, b);
+    double(*point)[3];
+    if (!(length > 1e-9 * k->scale)) {
+        return false;
+    }
+    sp_shape *s = add_shape(k, i, SP_SHAPE_CAPSULE, "link", 2, &point);
+    if (s) {
+        memcpy(point[0], a.x, sizeof a.x);
+        memcpy(point[1], b.x, sizeof b.x);
+        s->radius = fmin(LINK_OF_MACHINE * k->scale, LINK_OF_ITSELF * length);
+    }
+    return true;
+}
+
+/* Quaternion of a rotation matrix by rows, from its largest part so that nothing cancels. */
+static void quaternion_of(const double R[9], double q[4])
+{
+    const double size[4] = {1.0 + R[0] + R[4] + R[8], 1.0 + R[0] - R[4] - R[8],
+                            1.0 - R[0] + R[4] - R[8], 1.0 - R[0] - R[4] + R[8]};
+    const double sum[4][4] = {{size[0], R[7] - R[5], R[2] - R[6], R[3] - R[1]},
+                              {R[7] - R[5], size[1], R[1] + R[3], R[2] + R[6]},
+                              {R[2] - R[6], R[1] + R[3], size[2], R[5] + R[7]},
+                              {R[3] - R[1], R[2] + R[6], R[5] + R[7], size[3]}};
+    int best = 0;
+    for (int k = 1; k < 4; k++) {
+        best = size[k] > size[best] ? k : best;
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] = sum[best][k] / (2.0 * sqrt(size[best]));
+    }
+}
+
+/* The solids that bodies are made of. */
+static void add_solids(maker *k)
+{
+    static const sp_shape_kind kind[] = {[SP_SOLID_BOX] = SP_SHAPE_BOX,
+                                         [SP_SOLID_SPHERE] = SP_SHAPE_SPHERE,
+                                         [SP_SOLID_CYLINDER] = SP_SHAPE_CYLINDER,
+                                         [SP_SOLID_CONE] = SP_SHAPE_CONE};
+    for (int i = 0; i < k->m->n_solid; i++) {
+        const sp_solid *from = &k->m->solid[i];
+        double(*point)[3];
+        const bool ball = from->kind == SP_SOLID_SPHERE;
+        sp_shape *s = add_shape(k, from->body, kind[from->kind], "solid", ball, &point);
+        if (s) {
+            s->radius = from->radius;
+            s->length = from->length;
+            memcpy(s->size, from->size, sizeof s->size);
+            memcpy(s->at, from->at, sizeof s->at);
+            quaternion_of(from->turn, s->turn);
+        }
+        if (s && ball) {
+            memcpy(point[0], from->at, sizeof from->at);
+        }
+    }
+}
+
+/* The contours of all bodies, as they are. */
+static void add_contours(maker *k)
+{
+    static const sp_shape_kind kind[] = {
+        [SP_CONTOUR_POINT] = SP_SHAPE_POINT,     [SP_CONTOUR_LINE] = SP_SHAPE_LINE,
+        [SP_CONTOUR_SEGMENT] = SP_SHAPE_SEGMENT, [SP_CONTOUR_CIRCLE] = SP_SHAPE_CIRCLE,
+        [SP_CONTOUR_HOLLOW] = SP_SHAPE_HOLLOW,   [SP_CONTOUR_POLYGON] = SP_SHAPE_POLYGON,
+    };
+    for (int c = 0; c < k->m->n_contour; c++) {
+        const sp_contour *from = &k->m->contour[c];
+        const sp_contour_numbers *num = &k->m->numbers.contour[c];
+        double(*point)[3];
+        sp_shape *s =
+            add_shape(k, from->body, kind[from->kind], from->name, from->n_vertex, &point);
+        for (int v = 0; s && v < from->n_vertex; v++) {
+            const vec place = vertex_of(k->m, from->vertex + v);
+            memcpy(point[v], place.x, sizeof place.x);
+        }
+        if (s) {
+            memcpy(s->normal, num->normal, sizeof num->normal);
+            s->radius = num->radius;
+        }
+    }
+}
+
+/* Does the body have a contour that one can see the body by? */
+static bool has_outline(const sp_scene_body *b)
+{
+    for (int s = 0; s < b->n_shape; s++) {
+        const sp_shape_kind kind = b->shape[s].kind;
+        if (kind != SP_SHAPE_POINT && kind != SP_SHAPE_LINE && kind != SP_SHAPE_PLANE &&
+            kind != SP_SHAPE_HOLLOW) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the joint keep a place of the body where it is on the parent? */
+static bool is_pivot(sp_joint_kind joint)
+{
+    return joint == SP_JOINT_REVOLUTE || joint == SP_JOINT_WELD || joint == SP_JOINT_SPHERICAL ||
+           joint == SP_JOINT_UNIVERSAL;
+}
+
+/* Links from a body's own joint, or from its mass where that is no place on it, to the joints of
+ * its children. */
+static void add_links_to_children(maker *k, const bool *outlined, int *linked)
+{
+    const sp_model *m = k->m;
+    for (int i = 1; i < m->n_body; i++) {
+        const int p = m->body[i].parent;
+        const sp_joint_kind joint = m->body[i].joint;
+        if (is_pivot(joint) && joint != SP_JOINT_WELD) {
+            add_round(k, p, SP_SHAPE_POINT, "joint", at_of(m, i), 0.0);
+        }
+        if (p == SP_GROUND || outlined[p] || joint == SP_JOINT_FREE) {
+            continue;
+        }
+        const vec start = is_pivot(m->body[p].joint) ? from_of(m, p) : center_of(m, p);
+        linked[p] += add_link(k, p, start, at_of(m, i));
+    }
+}
+
+/* Links from the centre of mass to springs that act elsewhere on a body without outline. */
+static void add_links_to_springs(maker *k, const bool *outlined, int *linked)
+{
+    const sp_model *m = k->m;
+    for (int f = 0; f < m->n_force; f++) {
+        for (int side = 0; is_drawn(&m->force[f]) && side < 2; side++) {
+            const int i = m->force[f].body[side];
+            if (i != SP_GROUND && !outlined[i]) {
+                linked[i] +=
+                    add_link(k, i, center_of(m, i), space_vec(m->numbers.force[f].at[side]));
+            }
+        }
+    }
+}
+
+/* Radius of the disc, in space of the ball, that has the body's mass and inertia: J = m r^2 / 2;
+ * J_x + J_y + J_z = 6 m r^2 / 5. */
+static double radius_of(const sp_model *m, int i)
+{
+    const double mass = m->numbers.body[i].mass;
+    if (m->numbers.space) {
+        const double *J = m->numbers.space[i].inertia;
+        return sqrt(5.0 / 6.0 * (J[0] + J[1] + J[2]) / mass);
+    }
+    return sqrt(2.0 * m->numbers.body[i].inertia / mass);
+}
+
+/* A body that has nothing so far: from its joint to its mass, and the mass. */
+static void add_mass(maker *k, int i)
+{
+    const sp_model *m = k->m;
+    const double same = radius_of(m, i), plain = MASS_OF_MACHINE * k->scale;
+    if (is_pivot(m->body[i].joint)) {
+        add_link(k, i, from_of(m, i), center_of(m, i));
+    }
+    if (m->numbers.body[i].mass > 0.0) {
+        add_round(k, i, m->dim == 3 ? SP_SHAPE_SPHERE : SP_SHAPE_CIRCLE, "mass", center_of(m, i),
+                  same > 0.0 ? same : plain);
+    }
+}
+
+/* All shapes of all bodies. */
+static void add_shapes(maker *k)
+{
+    const int n = k->m->n_body;
+    bool *outlined = SP_NEW(k->arena, bool, n + 1);
+    int *linked = SP_NEW(k->arena, int, n + 1);
+    if (!outlined || !linked) {
+        k->ok = false;
+        return;
+    }
+    add_contours(k);
+    add_solids(k);
+    for (int i = 0; i < n; i++) {
+        outlined[i] = has_outline(&k->body[i]);
+    }
+    add_links_to_children(k, outlined, linked);
+    add_links_to_springs(k, outlined, linked);
+    for (int i = 1; i < n; i++) {
+        if (!outlined[i] && linked[i] == 0) {
+            add_mass(k, i);
+        }
+    }
+}
+
+/* Springs between points. */
+static void add_springs(maker *k, sp_scene *scene)
+{
+    const sp_model *m = k->m;
+    sp_scene_spring *spring = SP_NEW(k->arena, sp_scene_spring, m->n_force + 1);
+    k->ok = k->ok && spring;
+    for (int f = 0; spring && f < m->n_force; f++) {
+        if (is_drawn(&m->force[f])) {
+            sp_scene_spring *s = &spring[scene->n_spring++];
+            s->name = m->force[f].name;
+            for (int side = 0; side < 2; side++) {
+                s->body[side] = m->force[f].body[side];
+                memcpy(s->at[side], m->numbers.force[f].at[side], sizeof s->at[side]);
+            }
+        }
+    }
+    scene->spring = spring;
+}
+
+sp_status sp_scene_of(const sp_model *m, sp_arena *arena, sp_scene *scene, sp_error *err)
+{
+    maker k = {.m = m, .arena = arena, .scale = find_scale(m), .ok = true};
+    memset(scene, 0, sizeof *scene);
+    scene->spatial = m->dim == 3;
+    k.n_room = SP_NEW(arena, int, m->n_body + 1);
+    k.room = SP_NEW(arena, sp_shape *, m->n_body + 1);
+    k.body = SP_NEW(arena, sp_scene_body, m->n_body + 1);
+    k.ok = k.n_room && k.room && k.body;
+    if (k.ok) {
+        count_room(&k);
+    }
+    for (int i = 0; k.ok && i < m->n_body; i++) {
+        k.room[i] = SP_NEW(arena, sp_shape, k.n_room[i]);
+        k.body[i] = (sp_scene_body){.name = m->body[i].name, .shape = k.room[i]};
+        k.ok = k.room[i] != NULL;
+    }
+    if (k.ok) {
+        add_shapes(&k);
+        add_springs(&k, scene);
+    }
+    scene->n_body = m->n_body;
+    scene->body = k.body;
+    return k.ok ? SP_OK
+                : SP_FAIL(err, SP_E_MEMORY, "no memory for the picture of %d bodies", m->n_body);
+}
