@@ -15,7 +15,8 @@ typedef enum sp_method {
     SP_METHOD_MOREAU, /* "moreau": Moreau's midpoint scheme, forces at (q_M, u_A)                */
     SP_METHOD_MOREAU_MEAN, /* "moreau-mean": the same, velocity-dependent forces at the mean
                               velocity                                                            */
-    SP_METHOD_SMOOTH /* "smooth": order 8, its own steps to the model's tolerance; no contacts */
+    SP_METHOD_SMOOTH, /* "smooth": order 8, its own steps to the model's tolerance; no contacts */
+    SP_METHOD_STIFF   /* "stiff": the same for stiff machines, in the program 'specht' only     */
 } sp_method;
 
 /* The method with this name; SP_E_INPUT with the nearest name if there is none. */

@@ -229,7 +229,7 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const sp_place place = m->contact[s->contact].place;
         const bool new_pair =
             i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
-        const bool gapless = s->kind == SP_SLOT_FRICTION || s->kind == SP_SLOT_ONE_WAY;
+        const bool gapless = s->kind >= SP_SLOT_FRICTION && s->kind <= SP_SLOT_THRESHOLD;
         if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
             sp_diag_add(
                 diag, SP_ERROR, place, "contact '%s': gap = %g %s at the start, expected >= 0; %s",

@@ -134,6 +134,7 @@ static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin 
     con->w_tilde[r + 1] = sp_inner(f->t, drift);
     con->eps[r] = law->eps_N;
     con->eps[r + 1] = law->eps_T;
+    con->ahead[r] = con->ahead[r + 1] = 0.0;
 }
 
 /* The set of a slot by expressions. */
@@ -147,6 +148,7 @@ static sp_set rule_set(const sp_model *m, const sp_numbers *num, const sp_con *c
     case SP_SLOT_LOOP:
         return sp_set_free();
     case SP_SLOT_FRICTION:
+    case SP_SLOT_THRESHOLD:
         limit = sp_rule_limit(m, con, slot) * con->dt;
         return sp_set_interval(-limit, limit);
     case SP_SLOT_GAP:
@@ -174,6 +176,10 @@ static int fill_rule(const sp_model *m, const sp_numbers *num, int a, int r, boo
     /* a bilateral row holds at the mean velocity of a step: it does no work.   theory (7.17) */
     con->eps[r] = s->kind == SP_SLOT_GAP ? num->law[s->law].eps_N : bond ? 1.0 : 0.0;
     con->eps[r + 1] = s->kind == SP_SLOT_GAP ? num->law[s->law].eps_T : 0.0;
+    con->ahead[r] = con->ahead[r + 1] = 0.0;
+    if (s->kind == SP_SLOT_THRESHOLD) { /* x_E = x_M + dt/2 x_E' */
+        con->ahead[r] = 2.0 * sp_rule_gap(m, num, con, slot) / con->dt;
+    }
     con->set[a] = rule_set(m, num, con, slot, friction);
     return sp_set_dim(&con->set[a]);
 }

@@ -50,6 +50,8 @@ typedef struct sp_con {
     double *W;        /* n_row x stride: generalised force directions on sup  */
     double *w_tilde;  /* n_row: rheonomic terms, gamma = W^T u + w_tilde      */
     double *eps;      /* n_row: restitution                                   */
+    double *ahead; /* n_row: xi = gamma_E + eps gamma_A + ahead: what a law of positions looks at,
+                    * measure/(dt/2) of a THRESHOLD, else 0 */
 
     /* by sp_con_delassus */
     double *Y;  /* n_row x stride: L^-T W */

@@ -1,6 +1,12 @@
 /* contact/gaps.c - nearest points between contours of the plane.   theory section 4 */
 #include "contact/rule.h"
 
+#if defined(__GNUC__)
+#define SP_NOINLINE __attribute__((noinline))
+#else
+#define SP_NOINLINE
+#endif
+
 /* Nearest feature of a polygon or segment to a place: an edge j, or a corner n_vertex + j. */
 typedef struct nearest {
     int feature;
@@ -210,7 +216,7 @@ static double rule_gaps(const sp_model *m, const sp_numbers *num, double least, 
     for (int i = 0; i < m->layout.n_rule_slot; i++) {
         const int slot = m->layout.rule_slot[i];
         const sp_slot_kind kind = m->slot[slot].kind;
-        const bool gapless = kind == SP_SLOT_FRICTION || kind == SP_SLOT_ONE_WAY;
+        const bool gapless = kind >= SP_SLOT_FRICTION && kind <= SP_SLOT_THRESHOLD;
         const double g_N = gapless ? -INFINITY : sp_rule_gap(m, num, con, slot);
         con->g[slot] = g_N;
         if (kind == SP_SLOT_GAP) {
@@ -222,6 +228,21 @@ static double rule_gaps(const sp_model *m, const sp_numbers *num, double least, 
     return least;
 }
 
+/* Gaps of all slots that are not on lines; out of line, so that those on lines stay lean. */
+SP_NOINLINE static double other_gaps(const sp_model *m, const sp_numbers *num, double least,
+                                     sp_con *con)
+{
+    const sp_layout *layout = &m->layout;
+    if (layout->n_other_run > 0) {
+        place_vertices(m, num, con);
+    }
+    for (int i = 0; i < layout->n_other_run; i++) {
+        const double g_N = gaps_elsewhere(m, &layout->other_run[i], num->radius, con);
+        least = g_N < least ? g_N : least;
+    }
+    return rule_gaps(m, num, least, con);
+}
+
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con)
 {
     const sp_layout *layout = &m->layout;
@@ -231,14 +252,8 @@ void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
     for (; run < end; run++) {
         least = gaps_on_line(num, run, kin, least, g);
     }
-    if (layout->n_other_run > 0) {
-        place_vertices(m, num, con);
-    }
-    for (int i = 0; i < layout->n_other_run; i++) {
-        const double g_N = gaps_elsewhere(m, &layout->other_run[i], num->radius, con);
-        least = g_N < least ? g_N : least;
-    }
-    con->least = layout->n_rule_slot > 0 ? rule_gaps(m, num, least, con) : least;
+    con->least =
+        layout->n_other_run > 0 || layout->n_rule_slot > 0 ? other_gaps(m, num, least, con) : least;
 }
 
 /* Direction between two centres: from b's to a's, reversed in a hole. */

@@ -522,7 +522,7 @@ void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const d
     } else {
         energies(m, num, q, u, false, kin, p, energy);
     }
-    if (m->n_force > 0 || m->layout.n_spring > 0) {
+    if (m->n_force > 0 || m->layout.n_spring > 0 || m->layout.n_threshold > 0) {
         energy->potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
     }
     if (m->formula.n > 0) {

@@ -371,6 +371,22 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
                : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);
 }
 
+/* Energy F |x| of preloads that are exceeded.   theory (3.47) */
+static double threshold_energy(const sp_model *m, const sp_kin *kin, double t, const double *q,
+                               sp_dyn *dyn)
+{
+    const sp_signal_source from = {.kin = kin, .q = q, .t = t};
+    double V = 0.0;
+    for (int i = 0; i < m->layout.n_rule_slot; i++) {
+        const sp_slot *s = &m->slot[m->layout.rule_slot[i]];
+        if (s->kind == SP_SLOT_THRESHOLD) {
+            const sp_rule *r = &m->rule[s->rule];
+            V += r->limit.constant * fabs(sp_func_value(&r->measure, &from, dyn->in, dyn->work));
+        }
+    }
+    return V;
+}
+
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                             const double *q, const double *u, sp_dyn *dyn)
 {
@@ -381,7 +397,7 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
     for (int i = 0; i < m->n_force; i++) {
         V += sp_dyn_element_energy(m, num, kin, t, q, u, i, dyn);
     }
-    return V;
+    return m->layout.n_threshold > 0 ? V + threshold_energy(m, kin, t, q, dyn) : V;
 }
 
 double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,

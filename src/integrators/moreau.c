@@ -71,7 +71,7 @@ static double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_wo
     }
     w->sol.free[r] = free;
     w->sol.gamma_A[r] = gamma;
-    w->sol.c[r] = (1.0 + con->eps[r]) * gamma + free;
+    w->sol.c[r] = (1.0 + con->eps[r]) * gamma + free + con->ahead[r];
     w->sol.xi_local = larger(fabs(gamma) + fabs(free), w->sol.xi_local);
     return size + fabs(free);
 }
@@ -221,9 +221,11 @@ static sp_status prescribe(const sp_model *m, const sp_state *x, double dt, sp_w
 /* q_M = q_A + dt/2 u_A   theory (7.1) */
 static inline void go_to_middle(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
-    if (m->n_q == m->n_dof && m->n_motion == 0) {
+    if (!m->layout.extras) {
+        const double *q = x->q, *u = x->u, s = 0.5 * dt;
+        double *q_M = w->q;
         for (int k = 0; k < m->n_dof; k++) {
-            w->q[k] = x->q[k] + 0.5 * dt * x->u[k];
+            q_M[k] = q[k] + s * u[k];
         }
         return;
     }
@@ -257,8 +259,8 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
         sp_con_remember(m, NULL, &w->con);
     }
     w->con.n_active = w->con.n_row = 0;
-    if (w->con.least <= SP_GAP_ACTIVE || x->n_touched > 0 || m->layout.n_always > 0 ||
-        m->n_bond > 0) { /* contacts that may push */
+    if (w->con.least <= SP_GAP_ACTIVE || x->n_touched > 0 || m->layout.extras) {
+        /* contacts that may push */
         SP_TRY(
             sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con, err));
     }
@@ -277,7 +279,7 @@ static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
             sol->gamma_E[r] = sp_con_dot(con, a, r, u_E) + con->w_tilde[r];
-            sol->xi[r] = sol->gamma_E[r] + con->eps[r] * sol->gamma_A[r];
+            sol->xi[r] = sol->gamma_E[r] + con->eps[r] * sol->gamma_A[r] + con->ahead[r];
             sp_con_add(con, a, sp_con_row(con, con->W, r), sol->P[r], WP);
         }
     }
@@ -301,13 +303,9 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
 {
     const sp_dof_layout *dof = m->layout.dof;
     const sp_con *con = &w->con;
-    const double *u_A = x->u, *u_E = w->u_E, *M = w->dyn.M;
+    const double *u_E = w->u_E, *M = w->dyn.M;
     double *du = w->du, *size2 = w->size2, *WP = w->WP, T_2 = 2.0 * x->ledger.kinetic;
     sp_sol *sol = &w->sol;
-    for (int k = 0; k < m->n_dof; k++) {
-        du[k] = u_E[k] - u_A[k];
-        WP[k] = 0.0;
-    }
     sp_dyn_multiply(m, &w->dyn, du, w->M_du);
     w->certificate = (sp_certificate){.momentum = 0.0};
     if (con->n_active > 0) {
@@ -363,7 +361,8 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     }
     hit->slides =
         con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > SLIP_NOISE * sol->xi_scale;
-    hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION;
+    hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
+    hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION || hit->stores;
     if (hit->dry) {
         hit->slides = hit->status != SP_STICK;
     }
@@ -456,6 +455,20 @@ static inline double mean_power(int n, const double *u_A, const double *u_E, con
     return 0.5 * sum;
 }
 
+/* The two works that every step has, in one loop: momentum, and power of the conservative share. */
+static inline void always_done(int n, const double *u_A, const double *u_E, const double *M_du,
+                               const double *h, step_work *s)
+{
+    double momentum = 0.0, power = 0.0;
+    for (int k = 0; k < n; k++) {
+        const double u = u_A[k] + u_E[k];
+        momentum += u * M_du[k];
+        power += u * h[k];
+    }
+    s->momentum = 0.5 * momentum;
+    s->conservative = 0.5 * power;
+}
+
 /* Work of bilateral rows and prescribed motion; of contacts that move by themselves the part that
  * is not the work on the machine.   theory (8.4) */
 static void add_driven_work(const sp_model *m, const sp_state *x, const sp_work *w, step_work *s)
@@ -479,8 +492,9 @@ static step_work works(const sp_model *m, const sp_state *x, double dt, const sp
     const sp_dyn *dyn = &w->dyn;
     const double *u_A = x->u, *u_E = w->u_E;
     const int n = m->n_dof;
-    step_work s = {.momentum = mean_power(n, u_A, u_E, w->M_du),
-                   .conservative = dt * mean_power(n, u_A, u_E, dyn->h[SP_CONSERVATIVE])};
+    step_work s = {.momentum = 0.0};
+    always_done(n, u_A, u_E, w->M_du, dyn->h[SP_CONSERVATIVE], &s);
+    s.conservative *= dt;
     if (dyn->acts[SP_DAMPERS]) {
         s.dampers = dt * mean_power(n, u_A, u_E, dyn->h[SP_DAMPERS]);
     }
@@ -491,15 +505,17 @@ static step_work works(const sp_model *m, const sp_state *x, double dt, const sp
         const sp_hit *hit = &w->hit[i];
         const double tangential =
             hit->dry ? hit->work : 0.5 * (hit->gamma_A[1] + hit->gamma_E[1]) * hit->P[1];
+        if (hit->stores) { /* its energy is in V */
+            s.conservative += hit->work;
+            continue;
+        }
         s.friction += hit->impact ? 0.0 : tangential;
         s.impacts += hit->impact ? hit->work : hit->work - tangential;
         s.contacts += hit->work;
     }
-    if (m->n_motion > 0 || m->layout.n_rule_slot > 0) {
+    if (m->layout.extras) {
         add_driven_work(m, x, w, &s);
-    }
-    if (m->formula.n > 0) {
-        s.explicit_time = dt * dyn->explicit_power;
+        s.explicit_time = m->formula.n > 0 ? dt * dyn->explicit_power : 0.0;
     }
     return s;
 }
@@ -539,7 +555,7 @@ static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_w
 {
     w->t_E = x->t + dt;
     sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
-    if (m->layout.n_rule_slot > 0) {
+    if (m->layout.extras) {
         sp_con_at(w->t_E, dt, w->q, w->u_E, &w->con);
     }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
@@ -548,28 +564,60 @@ static sp_status reach_end(const sp_model *m, const sp_state *x, double dt, sp_w
                                                              : fail_nonfinite(m, x, dt, w, err);
 }
 
+/* u_E = u_A + du; du is taken back from it, as everybody will see it, and W P begins at zero. */
+static inline void take_velocity(int n, const double *u_A, double *u_E, double *du, double *WP)
+{
+    for (int k = 0; k < n; k++) {
+        const double u = u_A[k] + du[k];
+        u_E[k] = u;
+        du[k] = u - u_A[k];
+        WP[k] = 0.0;
+    }
+}
+
+/* q += s u, where every coordinate has its velocity. */
+static inline void drift(int n, double s, const double *u, double *q)
+{
+    for (int k = 0; k < n; k++) {
+        q[k] += s * u[k];
+    }
+}
+
+/* The rest of quaternions, auxiliary states and impulses of bilateral rows. */
+static void keep_extras(const sp_model *m, double dt, const sp_work *w, sp_state *x)
+{
+    for (int k = m->n_dof; k < m->n_q; k++) {
+        x->q[k] = w->q[k];
+    }
+    for (int k = 0; k < m->n_aux; k++) {
+        x->z[k] += dt * w->dyn.z_rate[k];
+    }
+    for (int i = 0; i < m->n_bond; i++) {
+        sp_contact_memory *c = &x->contact[m->n_slot + i];
+        c->P_N = w->bond_P[i];
+        c->status = SP_STICK;
+        c->active = 1;
+    }
+}
+
 sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
 {
+    const bool extras = m->layout.extras;
     kick(m, w);
-    const bool plain = m->n_q == m->n_dof && m->n_motion == 0;
-    for (int k = 0; k < m->n_dof; k++) {
-        const double u_E = x->u[k] + w->du[k]; /* = u_A + M^-1 (h dt + W P) */
-        w->u_E[k] = u_E;
-        if (plain) {
-            w->q[k] += 0.5 * dt * u_E; /* q_E = q_M + dt/2 u_E */
-        }
-    }
+    take_velocity(m->n_dof, x->u, w->u_E, w->du, w->WP);
     certify(m, x, w);
     note_hits(m, x, dt, w);
     const step_work s = works(m, x, dt, w);
-    if (!plain) { /* after the works: contacts by expressions were at q_M */
+    if (extras) { /* q_E = q_M + dt/2 u_E */
         sp_kin_advance(m, 0.5 * dt, w->u_E, w->q);
         sp_motion_place(m, x->t + dt, &w->dyn, w->q);
+    } else {
+        drift(m->n_dof, 0.5 * dt, w->u_E, w->q);
     }
     SP_TRY(reach_end(m, x, dt, w, err));
     const sp_energy end = w->energy;
     w->corrected =
-        w->con.least < -SP_GAP_CORRECT || (m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
+        w->con.least < -SP_GAP_CORRECT || (extras && m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
     if (w->corrected) {
         memcpy(w->g_E, w->con.g, (size_t)m->n_slot * sizeof(double));
         SP_TRY(sp_project_positions(m, x->numbers, w, err));
@@ -583,17 +631,8 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt
         x->q[k] = w->q[k];
         x->u[k] = w->u_E[k];
     }
-    for (int k = m->n_dof; k < m->n_q; k++) {
-        x->q[k] = w->q[k];
-    }
-    for (int k = 0; k < m->n_aux; k++) {
-        x->z[k] += dt * w->dyn.z_rate[k];
-    }
-    for (int i = 0; i < m->n_bond; i++) {
-        sp_contact_memory *c = &x->contact[m->n_slot + i];
-        c->P_N = w->bond_P[i];
-        c->status = SP_STICK;
-        c->active = 1;
+    if (extras) {
+        keep_extras(m, dt, w, x);
     }
     x->t = w->t_E;
     x->step++;

@@ -19,6 +19,7 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
     options->until = run->until;
     options->step = stepping ? run->step : 0.0;
     options->tolerance = run->tolerance;
+    options->stiff = NULL;
     if (!(options->until > 0.0)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: 'until' is missing; say how long, as in "
@@ -31,7 +32,18 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
                        method);
     }
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
-    return stepping ? SP_OK : sp_smooth_check(m, err);
+    return stepping ? SP_OK : sp_smooth_check(m, run->tolerance, err);
+}
+
+sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)
+{
+    if (options->method == SP_METHOD_STIFF && !options->stiff) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
+                       "it; install SUNDIALS and build again, or take 'smooth'");
+    }
+    return sp_method_has_step(options->method) ? SP_OK
+                                               : sp_smooth_check(m, options->tolerance, err);
 }
 
 /* Gap, velocities, place and directed force of one contact; one by expressions has no place. */
@@ -42,6 +54,7 @@ static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work 
     if (sp_con_by_rule(&m->slot[i])) {
         sp_rule_gamma(m, x->numbers, &w->con, i, gamma);
         r->g_N = isfinite(w->con.g[i]) ? w->con.g[i] : 0.0; /* dry friction has no gap */
+        r->point[0] = r->point[1] = r->point[2] = NAN;      /* nowhere in a picture */
     } else {
         const sp_contact_frame f = sp_con_frame(m, x->numbers, &w->con, i);
         sp_con_gamma(m, &w->kin, i, &f, gamma);
@@ -271,7 +284,7 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
 /* The frames inside the step that was just taken, and its end; *told is the time told last. */
 static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *err)
 {
-    const double t_end = s->rk->t, until = j->options->until, dt = j->options->output_step;
+    const double t_end = s->t, until = j->options->until, dt = j->options->output_step;
     const double near = 1e-9 * dt; /* nearer to the end of the step is there */
     bool inside = false;
     double t;
@@ -279,6 +292,7 @@ static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *e
         SP_TRY(sp_smooth_prepare(s, err));
         SP_TRY(sp_smooth_at(s, t, j->x, err));
         j->frame += 1.0;
+        j->summary->t = t; /* where the run ends if somebody wishes it now */
         SP_TRY(tell(j, t - *told, true, err));
         *told = t;
         inside = true;
@@ -287,6 +301,7 @@ static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *e
     j->frame += t <= t_end + near ? 1.0 : 0.0;
     if (inside) {
         SP_TRY(sp_smooth_at(s, t_end, j->x, err));
+        j->summary->t = t_end;
     }
     SP_TRY(tell(j, t_end - *told, sampled, err));
     *told = t_end;
@@ -294,18 +309,10 @@ static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *e
 }
 
 /* Steps as long as the tolerance allows; frames at their times exactly. */
-static sp_status run_smooth(journey *j, sp_error *err)
+static sp_status go_smoothly(journey *j, sp_smooth *s, sp_error *err)
 {
     const sp_run_options *o = j->options;
     double told = j->t_0;
-    sp_smooth *s;
-    if (!(o->until > j->t_0)) {
-        return SP_OK;
-    }
-    const sp_status begun = sp_smooth_begin(j->m, j->x, j->w, o->tolerance, o->until, &s, err);
-    if (begun != SP_OK) {
-        return fail_at(j->x, begun, err);
-    }
     while (j->x->t < o->until) {
         const sp_status status = sp_smooth_step(s, j->x, o->until, err);
         if (status != SP_OK) {
@@ -317,6 +324,23 @@ static sp_status run_smooth(journey *j, sp_error *err)
         }
     }
     return SP_OK;
+}
+
+/* A run with a method that chooses its steps. */
+static sp_status run_smooth(journey *j, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    sp_smooth *s = NULL;
+    if (!(o->until > j->t_0)) {
+        return SP_OK;
+    }
+    sp_status status =
+        o->method == SP_METHOD_STIFF
+            ? sp_smooth_begin_stiff(j->m, j->x, j->w, o->tolerance, o->until, o->stiff, &s, err)
+            : sp_smooth_begin(j->m, j->x, j->w, o->tolerance, o->until, &s, err);
+    status = status == SP_OK ? go_smoothly(j, s, err) : fail_at(j->x, status, err);
+    sp_smooth_end(s);
+    return status;
 }
 
 sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
@@ -337,7 +361,7 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
     summary->bad_output = SP_NONE;
-    SP_TRY(stepping ? count_steps(x->t, options, &n, err) : sp_smooth_check(m, err));
+    SP_TRY(stepping ? count_steps(x->t, options, &n, err) : sp_run_check(m, options, err));
     look_at_start(m, x, w);
     if (n_observer > 0) {
         SP_TRY(tell(&j, 0.0, true, err));

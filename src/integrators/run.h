@@ -2,6 +2,7 @@
 #ifndef SP_INTEGRATORS_RUN_H
 #define SP_INTEGRATORS_RUN_H
 
+#include "integrators/stiff.h"
 #include "integrators/work.h"
 
 typedef struct sp_run_options {
@@ -9,6 +10,7 @@ typedef struct sp_run_options {
     bool chosen;                     /* by 'auto'                                         */
     double until, step, output_step; /* s; step is 0 with methods that choose their steps */
     double tolerance;                /* of these                                          */
+    const sp_stiff_driver *stiff;    /* who integrates with 'stiff'; NULL: nobody can     */
 } sp_run_options;
 
 /* How a run went, also when it ended early. */
@@ -25,6 +27,9 @@ bool sp_method_has_step(sp_method method);
 
 /* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err);
+
+/* Whether the model can be run so.  SP_E_INPUT if not; sp_run looks too. */
+sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err);
 
 /* Run x to options->until.  Observers are called in order, once before the first step, after
  * every step and, with methods that choose their steps, at the frames inside of it.  On failure x

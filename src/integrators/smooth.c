@@ -3,17 +3,22 @@
 #include "base/status.h"
 #include "integrators/moreau.h"
 
+#include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#define TOLERANCE_MIN (10.0 * DBL_EPSILON)
+
 /* Trees with more degrees of freedom than this are accelerated by articulated bodies. */
-enum { TREE_DOFS = 12 };
+enum { TREE_DOFS = 16 };
 
 /* ---- sizes ------------------------------------------------------------------------------------
  */
 
 #define SMALL_ANGLE 1e-3 /* rad: smaller ones are measured against it                      */
 #define SMALL_PART  1e-3 /* of the machine: the same for lengths                           */
+#define NO_WEIGHT   1e-9 /* of what is prescribed, in the eyes of other integrators          */
 #define SMALL       1e-6 /* the same where nothing tells how large things are              */
 
 static inline double larger(double a, double b)
@@ -66,21 +71,24 @@ static void find_kinds(sp_smooth *s)
     }
 }
 
-/* Velocities and energies below which nothing counts in a run of this length. */
-static void find_floors(sp_smooth *s, double span)
+/* Velocities and energies below which nothing counts: those of a millionth of the energy E, or what
+ * is slow in a run of this length.  M is in w. */
+static void find_floors(sp_smooth *s, double span, double E)
 {
     const sp_dyn *dyn = &s->w->dyn;
+    double M_most[SP_KINDS] = {0.0};
     s->floor.z = SMALL;
-    s->floor.energy = 0.0;
-    for (int i = 0; i < s->n_kind; i++) {
-        s->floor.u[i] = s->floor.q[i] / (span > 0.0 ? span : 1.0);
-    }
+    s->floor.energy = larger(SMALL_PART * SMALL_PART * E, 1e-300);
     for (int k = 0; k < s->m->n_dof; k++) {
         const sp_dof_layout *dof = &s->m->layout.dof[k];
-        const double u = s->floor.u[s->kind[k]];
-        s->floor.energy += fabs(dyn->M[dof->row + dof->depth]) * u * u;
+        const int i = s->kind[k];
+        M_most[i] = larger(M_most[i], dyn->M[dof->row + dof->depth]);
     }
-    s->floor.energy = larger(s->floor.energy, 1e-300);
+    for (int i = 0; i < s->n_kind; i++) {
+        const double u = M_most[i] > 0.0 ? SMALL_PART * sqrt(2.0 * E / M_most[i]) : 0.0;
+        s->floor.u[i] = larger(u, s->floor.q[i] / (span > 0.0 ? span : 1.0));
+        s->floor.energy = larger(s->floor.energy, 0.5 * M_most[i] * s->floor.u[i] * s->floor.u[i]);
+    }
     s->size = s->floor;
 }
 
@@ -179,6 +187,32 @@ static sp_status put_right(void *ctx, double t, double *y, sp_error *err)
     return SP_OK;
 }
 
+/* One over the error allowed in each component, for integrators that take the mean themselves. */
+static void error_weights(void *ctx, const double *y, double *weight)
+{
+    const sp_smooth *s = ctx;
+    const sp_model *m = s->m;
+    sp_sizes size = s->size;
+    raise_sizes(s, y, &size);
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        const int n_part = dof->move != SP_MOVE_BALL ? 1 : dof->part == 0 ? 4 : 0;
+        const bool free = dof->motion == SP_NONE;
+        const bool by_speed = free || m->motion[dof->motion].speed;
+        weight[s->u + k] = (free ? 1.0 : NO_WEIGHT) / (s->tolerance * size.u[s->kind[k]]);
+        for (int p = 0; p < n_part; p++) {
+            weight[s->q + dof->q + p] =
+                (by_speed ? 1.0 : NO_WEIGHT) / (s->tolerance * size.q[s->kind[k]]);
+        }
+    }
+    for (int k = 0; k < m->n_aux; k++) {
+        weight[s->z + k] = 1.0 / (s->tolerance * size.z);
+    }
+    for (int k = 0; k < SP_POWERS; k++) {
+        weight[s->work + k] = 1.0 / (s->tolerance * size.energy);
+    }
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 #define ROOM(field, type, n) ok = ((field) = SP_NEW(arena, type, (n))) != NULL && ok
@@ -204,6 +238,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     const int n_row = m->n_slot > 0 ? 2 * w->con.capacity : m->n_bond;
     void *rk, *lu;
     ROOM(s->y, double, s->n_y);
+    ROOM(s->now, double, s->n_y);
     ROOM(s->kind, unsigned char, m->n_dof);
     ROOM(s->lu_scale, double, n_row);
     ROOM(s->lu_b, double, n_row);
@@ -223,15 +258,22 @@ static bool make_room(const sp_model *m, sp_work *w)
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
-sp_status sp_smooth_check(const sp_model *m, sp_error *err)
+sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err)
 {
-    if (m->n_slot == 0) {
-        return SP_OK;
+    if (m->n_slot > 0) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "methods 'smooth' and 'stiff' are for machines without contacts, stops and dry "
+            "friction, and there is '%s'; take 'moreau-mean' or 'moreau'",
+            m->slot[0].name);
     }
-    return SP_FAIL(err, SP_E_INPUT,
-                   "method 'smooth' is for machines without contacts, stops and dry friction, and "
-                   "there is '%s'; take 'moreau-mean' or 'moreau'",
-                   m->slot[0].name);
+    if (!(tolerance >= TOLERANCE_MIN && tolerance < 1.0)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "run: tolerance = %g, expected %.2g to 1: numbers in double precision have "
+                       "no more digits",
+                       tolerance, TOLERANCE_MIN);
+    }
+    return SP_OK;
 }
 
 /* The state as y; works begin at zero. */
@@ -259,8 +301,9 @@ static sp_status start_right(sp_smooth *s, sp_state *x, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                          double until, sp_smooth **smooth, sp_error *err)
+/* Everything up to the start of the integrator: y is the state. */
+static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double until,
+                         sp_smooth **smooth, sp_error *err)
 {
     *smooth = NULL;
     if (!w->smooth && !make_room(m, w)) {
@@ -270,31 +313,71 @@ sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
     sp_smooth *s = w->smooth;
     s->num = x->numbers;
     s->closed = (sp_smooth_closed){.n = 0};
-    s->system = (sp_rk8_system){
-        .ctx = s, .f = right_hand_side, .norm = error_size, .after_step = put_right};
+    s->tolerance = tolerance;
+    s->driver = NULL;
+    s->stiff = NULL;
     sp_step_refresh(m, x, w);
     if (s->tree) {
         sp_dyn_init(m, x->numbers, &s->dyn);
     }
     sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
     find_kinds(s);
-    find_floors(s, until - x->t);
+    find_floors(s, until - x->t, x->ledger.kinetic + fabs(x->ledger.potential));
     SP_TRY(start_right(s, x, err));
     gather(s, x);
+    s->t_old = s->t = x->t;
+    memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     raise_sizes(s, s->y, &s->size);
-    sp_rk8_options options = sp_rk8_options_default();
-    options.rtol = tolerance;
-    options.atol = 1.0; /* the sizes have their own */
-    options.dt_max = INFINITY;
-    SP_TRY(sp_rk8_begin(s->rk, &s->system, &options, x->t, s->y, err));
     *smooth = s;
     return SP_OK;
 }
 
+sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                          double until, sp_smooth **smooth, sp_error *err)
+{
+    SP_TRY(prepare(m, x, w, tolerance, until, smooth, err));
+    sp_smooth *s = *smooth;
+    s->system = (sp_rk8_system){
+        .ctx = s, .f = right_hand_side, .norm = error_size, .after_step = put_right};
+    sp_rk8_options options = sp_rk8_options_default();
+    options.rtol = tolerance;
+    options.atol = 1.0; /* the sizes have their own */
+    options.dt_max = INFINITY;
+    return sp_rk8_begin(s->rk, &s->system, &options, x->t, s->y, err);
+}
+
+sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                                double until, const sp_stiff_driver *driver, sp_smooth **smooth,
+                                sp_error *err)
+{
+    SP_TRY(prepare(m, x, w, tolerance, until, smooth, err));
+    sp_smooth *s = *smooth;
+    const bool constrained = m->n_bond > 0 || m->n_motion > 0 || m->n_q != m->n_dof;
+    s->stiff_system = (sp_stiff_system){.ctx = s,
+                                        .n = s->n_y,
+                                        .f = right_hand_side,
+                                        .weights = error_weights,
+                                        .project = constrained ? put_right : NULL};
+    s->driver = driver;
+    return driver->begin(&s->stiff_system, x->t, s->y, &s->stiff, err);
+}
+
+void sp_smooth_end(sp_smooth *s)
+{
+    if (s && s->driver) {
+        s->driver->end(s->stiff);
+        s->driver = NULL;
+        s->stiff = NULL;
+    }
+}
+
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
 {
+    assert(!s->driver);
     SP_TRY(start_right(s, x, err));
     gather(s, x);
+    s->t_old = s->t = x->t;
+    memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     return sp_rk8_restart(s->rk, &s->system, x->t, s->y, s->rk->dt, err);
 }
 
@@ -345,26 +428,40 @@ static void remember_rows(const sp_smooth *s, double dt, sp_state *x)
     }
 }
 
-sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err)
+/* The end of the step that s->rk or the driver took: s->t_old, s->t, s->now; accelerations and rows
+ * there are in w. */
+static sp_status advance(sp_smooth *s, double t_stop, sp_error *err)
+{
+    if (s->driver) {
+        s->t_old = s->t;
+        SP_TRY(s->driver->step(s->stiff, t_stop, &s->t, s->now, err));
+        return sp_smooth_accelerate(s, s->t, s->now + s->q, s->now + s->u, s->now + s->z, err);
+    }
+    return sp_rk8_step(s->rk, &s->system, t_stop, err); /* its last evaluation is there */
+}
+
+sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
 {
     sp_work *w = s->w;
-    sp_rk8 *rk = s->rk;
-    SP_TRY(sp_rk8_step(rk, &s->system, t_stop, err));
-    /* the last evaluation was at the end of the step: accelerations and rows there are in w */
-    const double *y = sp_rk8_y(rk);
-    SP_TRY(sp_smooth_certify(s, rk->t, y + s->z, err));
-    remember_rows(s, rk->t - rk->t_old, x);
+    if (!s->driver) {
+        s->t_old = s->rk->t_old;
+        s->t = s->rk->t;
+        memcpy(s->now, sp_rk8_y(s->rk), (size_t)s->n_y * sizeof(double));
+    }
+    const double *y = s->now;
+    SP_TRY(sp_smooth_certify(s, s->t, y + s->z, err));
+    remember_rows(s, s->t - s->t_old, x);
     s->moved += s->move;
-    const sp_energy e = energy_at(s, rk->t, y + s->q, y + s->u);
-    put_state(s, rk->t, y, &e, s->moved, x);
+    const sp_energy e = energy_at(s, s->t, y + s->q, y + s->u);
+    put_state(s, s->t, y, &e, s->moved, x);
     if (s->m->n_bond > 0) { /* how far loops are open after all */
         sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
         sp_con_gaps(s->m, s->num, &w->kin, &w->con);
         w->certificate.gap = w->con.off;
     }
     sp_ledger *l = &x->ledger;
-    const double gap = fabs(l->balance - s->base.balance) / (l->scale > 0.0 ? l->scale : 1.0);
-    l->worst_balance = gap <= l->worst_balance ? l->worst_balance : gap;
+    const double open = fabs(l->balance - s->base.balance) / (l->scale > 0.0 ? l->scale : 1.0);
+    l->worst_balance = open <= l->worst_balance ? l->worst_balance : open;
     l->worst_work = 0.0;
     raise_sizes(s, y, &s->size);
     s->size.energy = larger(s->size.energy, e.kinetic + fabs(e.potential - s->base.potential));
@@ -373,18 +470,30 @@ sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err
     return SP_OK;
 }
 
+sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err)
+{
+    SP_TRY(advance(s, t_stop, err));
+    return sp_smooth_take(s, x, err);
+}
+
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err)
 {
-    return sp_rk8_prepare_dense(s->rk, &s->system, err);
+    return s->driver ? SP_OK : sp_rk8_prepare_dense(s->rk, &s->system, err);
 }
 
 sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err)
 {
-    sp_rk8_dense(s->rk, t, s->y);
-    if (t != s->rk->t) {
+    if (t == s->t) {
+        memcpy(s->y, s->now, (size_t)s->n_y * sizeof(double));
+    } else if (s->driver) {
+        SP_TRY(s->driver->dense(s->stiff, t, s->y, err));
+    } else {
+        sp_rk8_dense(s->rk, t, s->y);
+    }
+    if (t != s->t) {
         SP_TRY(sp_smooth_project(s, t, s->y + s->q, s->y + s->u, err));
     }
     const sp_energy e = energy_at(s, t, s->y + s->q, s->y + s->u);
-    put_state(s, t, s->y, &e, t == s->rk->t ? s->moved : s->moved - s->move, x);
+    put_state(s, t, s->y, &e, t == s->t ? s->moved : s->moved - s->move, x);
     return SP_OK;
 }

@@ -13,12 +13,14 @@
  *         SP_TRY(sp_smooth_prepare(s, err));              where states inside are wanted
  *         SP_TRY(sp_smooth_at(s, t, x, err));             x is the state at t, t_old <= t <= t_end
  *     }
+ *     sp_smooth_end(s);
  *
  * Event-driven integration says which contacts are closed (sp_smooth_closed), looks for events on
  * s->rk with math/root.h, lands with sp_rk8_land and goes on with sp_smooth_restart. */
 #ifndef SP_INTEGRATORS_SMOOTH_H
 #define SP_INTEGRATORS_SMOOTH_H
 
+#include "integrators/stiff.h"
 #include "integrators/work.h"
 #include "math/dense.h"
 #include "math/rk8.h"
@@ -63,26 +65,40 @@ typedef struct sp_smooth {
     sp_dyn dyn;        /* for these                                                            */
     int q, u, z, work; /* where each part begins in y                                         */
     int n_y;
-    double *y;           /* n_y, scratch                                                   */
+    double *y;       /* n_y, scratch                                                   */
+    double *now;     /* n_y: the state at t                                            */
+    double t_old, t; /* the last step                                                  */
+    const sp_stiff_driver *driver; /* who integrates, NULL: rk                               */
+    sp_stiff_system stiff_system;
+    void *stiff;
     unsigned char *kind; /* n_dof                                                          */
     bool is_angle[SP_KINDS];
     int n_kind;
     sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
-    sp_powers power;      /* at the last evaluation                                         */
-    sp_lu lu;             /* of bilateral rows                                              */
+    double tolerance;
+    sp_powers power; /* at the last evaluation                                         */
+    sp_lu lu;        /* of bilateral rows                                              */
     double *lu_scale, *lu_b;
     sp_ledger base; /* when the run began                                             */
     double move;    /* energy that the last projection changed, J                     */
     double moved;   /* the same since the run began                                   */
 } sp_smooth;
 
-/* SP_E_INPUT, with the name of a contact, if the model has any: they need another method. */
-sp_status sp_smooth_check(const sp_model *m, sp_error *err);
+/* SP_E_INPUT if the model has contacts, which need another method, or the tolerance is out of
+ * range.
+ */
+sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err);
 
 /* The method for x, which goes on to 'until' (a scale for what is slow, not a limit).  s lies in
  * the work and serves until the next begin.  SP_E_INPUT if the tolerance is out of range. */
 sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
                           double until, sp_smooth **s, sp_error *err);
+
+/* The same with an integrator for stiff machines; it is released by the end. */
+sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                                double until, const sp_stiff_driver *driver, sp_smooth **s,
+                                sp_error *err);
+void sp_smooth_end(sp_smooth *s); /* NULL is allowed */
 
 /* Go on from x as it is now, after a jump or with other closed contacts. */
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
@@ -90,6 +106,9 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
 /* One accepted step, not past t_stop: x is its end, with ledger and certificate (in w).  On failure
  * x is as before and err has the time. */
 sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err);
+
+/* The end of a step that s->rk took by itself (sp_rk8_cut, sp_rk8_land), in the same way. */
+sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err);
 
 /* The polynomial of the last step; then the state at a time in it, on all constraints. */
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Which methods there are, by name. */
-static const char *const method_name[] = {"moreau", "moreau-mean", "smooth"};
+static const char *const method_name[] = {"moreau", "moreau-mean", "smooth", "stiff"};
 enum { N_METHOD = sizeof method_name / sizeof *method_name };
 
 const char *sp_method_name(sp_method method)
@@ -18,7 +18,7 @@ const char *sp_method_name(sp_method method)
 
 bool sp_method_has_step(sp_method method)
 {
-    return method != SP_METHOD_SMOOTH;
+    return method != SP_METHOD_SMOOTH && method != SP_METHOD_STIFF;
 }
 
 sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
@@ -31,8 +31,8 @@ sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
     }
     const char *near = sp_nearest(name, method_name, N_METHOD);
     return SP_FAIL(err, SP_E_INPUT,
-                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, smooth)", name,
-                   near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, smooth, stiff)",
+                   name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* What the step came to. */
@@ -61,7 +61,7 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
 {
     const double until = x->t + dt;
     sp_smooth *s;
-    SP_TRY(sp_smooth_check(m, err));
+    SP_TRY(sp_smooth_check(m, m->run.tolerance, err));
     SP_TRY(sp_smooth_begin(m, x, w, m->run.tolerance, until, &s, err));
     while (x->t < until) {
         SP_TRY(sp_smooth_step(s, x, until, err));
@@ -77,6 +77,10 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
     }
     if ((int)method < 0 || (int)method >= N_METHOD) {
         return SP_FAIL(err, SP_E_INPUT, "method %d, expected 0 to %d", (int)method, N_METHOD - 1);
+    }
+    if (method == SP_METHOD_STIFF) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "method 'stiff' is one of the program 'specht'; take 'smooth'");
     }
     if (method == SP_METHOD_SMOOTH) {
         SP_TRY(smooth_step(m, x, w, dt, err));

@@ -70,7 +70,7 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     ROOM(con->Y, double, rows *stride);
     ROOM(con->YD, double, rows *stride);
     ROOM(con->G, double, rows *rows);
-    double **by_row[] = {&con->w_tilde, &con->eps,       &w->sol.c,       &w->sol.P,
+    double **by_row[] = {&con->w_tilde, &con->eps,       &con->ahead,     &w->sol.c,   &w->sol.P,
                          &w->sol.xi,    &w->sol.gamma_A, &w->sol.gamma_E, &w->sol.free};
     for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++) {
         ROOM(*by_row[k], double, rows);

@@ -31,6 +31,7 @@ typedef struct sp_hit {
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
     bool dry;        /* dry friction alone: its row is tangential             */
+    bool stores;     /* a threshold: its work is potential energy             */
 } sp_hit;
 
 struct sp_work {

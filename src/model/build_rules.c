@@ -248,6 +248,18 @@ void sp_build_dry_friction(sp_build *b, sp_scope *scope, const sp_node *node,
     add_slot(b, b->contact[contact].name, contact, SP_NONE, SP_SLOT_FRICTION, &rule);
 }
 
+/* A preload: holds the measure at zero until its force is exceeded, then pushes back with it. */
+static void preload(sp_build *b, sp_scope *scope, const sp_node *node, const sp_rule *measure,
+                    sp_dim dim, int contact)
+{
+    sp_rule rule = *measure;
+    sp_dim want = SP_DIM(2, 1, -2);
+    sp_dim_product(want, dim, -1, &want);
+    if (sp_build_positive(b, scope, node, "threshold", want, true, &rule.limit.constant)) {
+        add_slot(b, b->contact[contact].name, contact, SP_NONE, SP_SLOT_THRESHOLD, &rule);
+    }
+}
+
 /* A measure that is held at an expression of time: x - fix = 0. */
 static void fix(sp_build *b, sp_scope *scope, const sp_node *of, const sp_node *node, int contact)
 {
@@ -281,6 +293,7 @@ void sp_build_coupling(sp_build *b, sp_scope *scope, const sp_node *node, int co
 {
     const sp_node *of = sp_node_get(node, "of"), *held = sp_node_get(node, "fix");
     const sp_node *range = sp_node_get(node, "range"), *friction = sp_node_get(node, "friction");
+    const sp_node *threshold = sp_node_get(node, "threshold");
     const char *one_way = sp_build_text(sp_node_get(node, "one_way"));
     sp_rule rule = {.sign = 1.0};
     sp_dim dim;
@@ -300,6 +313,8 @@ void sp_build_coupling(sp_build *b, sp_scope *scope, const sp_node *node, int co
         sp_build_range(b, scope, range, &rule, dim, contact, law);
     } else if (friction) {
         sp_build_dry_friction(b, scope, friction, &rule, dim, contact);
+    } else if (threshold) {
+        preload(b, scope, threshold, &rule, dim, contact);
     } else if (one_way) {
         rule.sign = strcmp(one_way, "backward") == 0 ? -1.0 : 1.0;
         add_slot(b, b->contact[contact].name, contact, SP_NONE, SP_SLOT_ONE_WAY, &rule);

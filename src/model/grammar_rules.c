@@ -23,6 +23,10 @@ static const key coupling_keys[] = {
     KEY("friction", sp_type_quantity, .level = 'F', .flags = SP_KEY_ONE_OF,
         .text = "Largest force of dry friction against the rate of the measure; of time, it is a "
                 "clutch."),
+    KEY("threshold", sp_type_quantity, .level = 'Q', .flags = SP_KEY_ONE_OF,
+        .text =
+            "Preload that holds the measure at zero until it is exceeded, then pushes back with "
+            "this force; a spring beside it adds to it."),
     KEY("one_way", way, .flags = SP_KEY_ONE_OF,
         .text = "The measure can only grow (forward) or shrink (backward): a sprag clutch."),
     KEY("law", sp_type_law, .with = "range", .text = "Law of the stops."),

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A text shortened for a message, without control characters and without half a UTF-8 letter. */
 const char *sp_say_clip(const char *text, char buf[SP_SAY_CLIP + 4])
 {
     size_t n = strlen(text);
@@ -22,7 +21,6 @@ const char *sp_say_clip(const char *text, char buf[SP_SAY_CLIP + 4])
     return buf;
 }
 
-/* Add text to a buffer that may be full; n is what would be there if it were not. */
 size_t sp_say_append(char *buf, size_t size, size_t n, const char *text)
 {
     if (n < size) {
@@ -31,7 +29,6 @@ size_t sp_say_append(char *buf, size_t size, size_t n, const char *text)
     return n + strlen(text);
 }
 
-/* Name a value by the nearest named thing above it: "body 'rod': joint: axis". */
 const char *sp_say_label(const sp_say_where *at, char buf[SP_SAY_LABEL])
 {
     const sp_say_where *way[SP_SAY_DEPTH];
@@ -59,7 +56,6 @@ const char *sp_say_label(const sp_say_where *at, char buf[SP_SAY_LABEL])
     return buf;
 }
 
-/* "expected a quantity [kg]" without its first word. */
 const char *sp_say_expected(const sp_grammar_type *type, const sp_grammar_key *key,
                             char buf[SP_SAY_LABEL])
 {
@@ -71,7 +67,6 @@ const char *sp_say_expected(const sp_grammar_type *type, const sp_grammar_key *k
     return buf;
 }
 
-/* "a, b, c" */
 const char *sp_say_list(const char *const *item, int n, char buf[SP_SAY_LIST])
 {
     size_t length = sp_say_append(buf, SP_SAY_LIST, 0, "");

@@ -114,7 +114,8 @@ static void lay_rules(const sp_model *m, int *slot, sp_layout *layout)
         const sp_slot_kind kind = m->slot[i].kind;
         if (kind >= SP_SLOT_GAP) {
             slot[layout->n_rule_slot++] = i;
-            layout->n_always += kind == SP_SLOT_FRICTION || kind == SP_SLOT_ONE_WAY;
+            layout->n_always += kind >= SP_SLOT_FRICTION && kind <= SP_SLOT_THRESHOLD;
+            layout->n_threshold += kind == SP_SLOT_THRESHOLD;
         }
     }
 }
@@ -150,5 +151,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     lay_vertices(m, used, vertex_run, &m->layout);
     lay_slots(m, line_run, other_run, &m->layout);
     lay_rules(m, rule_slot, &m->layout);
+    m->layout.extras = m->n_q != m->n_dof || m->formula.n > 0 || m->n_motion > 0 ||
+                       m->layout.n_rule_slot > 0 || m->n_aux > 0;
     return SP_OK;
 }

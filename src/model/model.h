@@ -309,11 +309,12 @@ typedef enum sp_slot_kind {
     SP_SLOT_HOLLOW,  /* disc in a hole                        */
     SP_SLOT_POLYGON, /* disc on a polygon or a segment        */
     /* by expressions instead of contours (sp_rule) */
-    SP_SLOT_GAP,      /* unilateral: a gap, friction along a slip velocity if it has one      */
-    SP_SLOT_FRICTION, /* dry friction against the rate of a measure, between two limits      */
-    SP_SLOT_ONE_WAY,  /* the rate of a measure is never negative                             */
-    SP_SLOT_BOND,     /* bilateral: a measure stays zero                                     */
-    SP_SLOT_LOOP      /* bilateral: one row of a joint that closes a loop                    */
+    SP_SLOT_GAP,       /* unilateral: a gap, friction along a slip velocity if it has one      */
+    SP_SLOT_FRICTION,  /* dry friction against the rate of a measure, between two limits      */
+    SP_SLOT_ONE_WAY,   /* the rate of a measure is never negative                             */
+    SP_SLOT_THRESHOLD, /* a preload that holds a measure at zero until it is exceeded         */
+    SP_SLOT_BOND,      /* bilateral: a measure stays zero                                     */
+    SP_SLOT_LOOP       /* bilateral: one row of a joint that closes a loop                    */
 } sp_slot_kind;
 
 typedef struct sp_slot {
@@ -335,7 +336,7 @@ typedef struct sp_rule {
     double sign, offset; /* gap = sign x + offset; rates of FRICTION, ONE_WAY, BOND = sign x' */
     bool has_slip;       /* GAP: with friction along ...                                     */
     sp_func slip;        /* ... this velocity, linear in the velocities                      */
-    sp_func limit;       /* FRICTION: largest force, to both sides                           */
+    sp_func limit;       /* FRICTION, THRESHOLD: largest force, to both sides                */
     bool angle;          /* the measure is an angle, the force a torque                      */
     int n_sup;           /* degrees of freedom that move it ...                              */
     const int *sup;      /* ... falling                                                      */
@@ -472,8 +473,11 @@ typedef struct sp_slot_run {
 } sp_slot_run;
 
 typedef struct sp_layout {
-    bool chain; /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
-                 * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
+    bool extras; /* more than bodies in the plane, their forces and contacts of contours:
+                  * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
+                  */
+    bool chain;  /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
+                  * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     const sp_body_layout *body;      /* n_body                            */
     const sp_dof_layout *dof;        /* n_dof                             */
     const unsigned char *dof_turns;  /* n_dof: 1 rotation, 0 translation  */
@@ -484,6 +488,7 @@ typedef struct sp_layout {
     int n_spring, n_vertex_run, n_line_run, n_other_run;
     const int *rule_slot; /* n_rule_slot: slots by expressions, the bilateral rows included   */
     int n_rule_slot, n_always; /* n_always: contacts without a gap, which always take part    */
+    int n_threshold;
 } sp_layout;
 
 /* All numbers of the machine, parallel to the arrays of structure. */

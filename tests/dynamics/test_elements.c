@@ -645,14 +645,36 @@ static void gravity_by_expressions_is_gravity(void **ctx)
 /* ---- all at once ------------------------------------------------------------------------------
  */
 
-/* Elements of all shares: two passes and articulated bodies see the same forces. */
+/* Terms in two passes and articulated bodies see the forces that sp_dyn_forces sees. */
+static void check_passes(void)
+{
+    double h[SPACE_DOFS], du[SPACE_DOFS], Mu[SPACE_DOFS];
+    space_dense_forces(&s, 0.0, s.q, s.u, h);
+    const double size = s.m.n_dof ? space_largest(s.m.n_dof, h) : 1.0;
+    sp_dyn_terms(&s.m, &s.m.numbers, 0.0, s.q, s.u, &s.kin, &s.dyn);
+    for (int k = 0; k < s.m.n_dof; k++) {
+        double sum = 0.0;
+        for (int which = 0; which < SP_SHARES; which++) {
+            sum += s.dyn.acts[which] ? s.dyn.h[which][k] : 0.0;
+        }
+        assert_near_scaled(sum, h[k], size, TOL);
+    }
+    assert_int_equal(
+        sp_dyn_accelerate(&s.m, &s.m.numbers, 0.0, s.q, s.u, NULL, &s.kin, &s.dyn, du, NULL),
+        SP_OK);
+    sp_dyn_mass(&s.m, &s.m.numbers, &s.kin, &s.dyn);
+    sp_dyn_multiply(&s.m, &s.dyn, du, Mu);
+    for (int k = 0; k < s.m.n_dof; k++) {
+        assert_near_scaled(Mu[k], h[k], size, 1e-11);
+    }
+}
+
 static void passes_and_articulated_bodies_see_all_elements(void **ctx)
 {
     (void)ctx;
     rng r = {974};
     for (int c = 0; c < check_cases(60, 1000); c++) {
         int body[2];
-        double h[SPACE_DOFS], du[SPACE_DOFS], Mu[SPACE_DOFS];
         grow(&r, body);
         sp_force_numbers *n = put(SP_FORCE_SPRING_POINTS, body);
         n->stiffness = 20.0;
@@ -665,24 +687,28 @@ static void passes_and_articulated_bodies_see_all_elements(void **ctx)
         }
         s.m.n_force = 2;
         sp_dyn_init(&s.m, &s.m.numbers, &s.dyn);
-        space_dense_forces(&s, 0.0, s.q, s.u, h);
-        const double size = s.m.n_dof ? space_largest(s.m.n_dof, h) : 1.0;
-        sp_dyn_terms(&s.m, &s.m.numbers, 0.0, s.q, s.u, &s.kin, &s.dyn);
-        for (int k = 0; k < s.m.n_dof; k++) {
-            double sum = 0.0;
-            for (int which = 0; which < SP_SHARES; which++) {
-                sum += s.dyn.h[which][k];
-            }
-            assert_near_scaled(sum, h[k], size, TOL);
+        check_passes();
+        space_free(&s);
+    }
+}
+
+/* Springs in joints and nothing else. */
+static void passes_and_articulated_bodies_see_springs_in_joints(void **ctx)
+{
+    (void)ctx;
+    rng r = {975};
+    for (int c = 0; c < check_cases(40, 500); c++) {
+        space_begin(&s);
+        for (int i = 0; i < 4; i++) {
+            space_add(&s, &r, rng_int(&r, i + 1),
+                      (sp_joint_kind)(1 + (c + 3 * i) % SP_JOINT_SCREW));
         }
-        assert_int_equal(
-            sp_dyn_accelerate(&s.m, &s.m.numbers, 0.0, s.q, s.u, NULL, &s.kin, &s.dyn, du, NULL),
-            SP_OK);
-        sp_dyn_mass(&s.m, &s.m.numbers, &s.kin, &s.dyn);
-        sp_dyn_multiply(&s.m, &s.dyn, du, Mu);
-        for (int k = 0; k < s.m.n_dof; k++) {
-            assert_near_scaled(Mu[k], h[k], size, 1e-11);
-        }
+        s.dof[c % s.m.n_dof].spring = true;
+        s.dof_numbers[c % s.m.n_dof].stiffness = 30.0;
+        s.dof_numbers[c % s.m.n_dof].damping = c % 2 ? 3.0 : 0.0;
+        space_finish(&s);
+        space_shake(&s, &r);
+        check_passes();
         space_free(&s);
     }
 }
@@ -704,6 +730,7 @@ int main(void)
         cmocka_unit_test(a_motor_controls_with_an_integral_that_waits_at_the_limit),
         cmocka_unit_test(gravity_by_expressions_is_gravity),
         cmocka_unit_test(passes_and_articulated_bodies_see_all_elements),
+        cmocka_unit_test(passes_and_articulated_bodies_see_springs_in_joints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

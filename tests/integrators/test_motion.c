@@ -255,6 +255,43 @@ static void a_one_way_clutch_rectifies(void **ctx)
     rig_free(&r);
 }
 
+/* A mass held by a preload F with a spring k behind it: below F nothing moves, above it settles at
+ * (f - F)/k; pushed and let go it swings about zero with the energy F |x| + k x^2/2 kept. */
+static void a_preload_holds_until_it_is_exceeded_and_keeps_energy(void **ctx)
+{
+    (void)ctx;
+    const char *model = "specht: 1\nspace: planar\ngravity: 0 m/s^2\nbodies:\n"
+                        "  a: {mass: 2 kg, joint: {prismatic: ground, axis: [1, 0], stiffness: 50 "
+                        "N/m, damping: %s}}\n"
+                        "forces: {f: {force: ['%s', 0 N], on: a}}\n"
+                        "couplings: {preload: {of: a.x, threshold: 3 N}}\n"
+                        "start: {a.vx: %s}\n";
+    rig below = rig_of_text(model, "1 N*s/m", "2.9 N", "0 m/s");
+    rig_steps(&below, SP_METHOD_MOREAU_MEAN, 1e-3, 1000);
+    assert_true(fabs(below.x->q[0]) < 1e-15 && fabs(below.x->u[0]) < 1e-15);
+    rig_free(&below);
+
+    rig above = rig_of_text(model, "8 N*s/m", "5 N", "0 m/s");
+    rig_steps(&above, SP_METHOD_MOREAU_MEAN, 1e-3, 10000);
+    assert_near(above.x->q[0], (5.0 - 3.0) / 50.0, 1e-9);
+    assert_true(above.worst.closure < 1e-12);
+    rig_free(&above);
+
+    rig free = rig_of_text(model, "0 N*s/m", "0 N", "1 m/s");
+    /* turning point: 3 x + 25 x^2 = 1 */
+    const double turn = (sqrt(9.0 + 100.0) - 3.0) / 50.0;
+    double largest = 0.0;
+    for (int i = 0; i < 4000; i++) {
+        rig_step(&free, SP_METHOD_MOREAU_MEAN, 1e-4);
+        largest = check_worse(largest, fabs(free.x->q[0]));
+    }
+    assert_near(largest, turn, 1e-3);
+    const sp_ledger *l = &free.x->ledger;
+    assert_near(l->kinetic + l->potential, 1.0, 2e-3);
+    assert_true(l->friction == 0.0 && l->impacts == 0.0 && free.worst.closure < 1e-12);
+    rig_free(&free);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +305,7 @@ int main(void)
         cmocka_unit_test(a_dry_friction_oscillator_comes_to_rest_where_it_must),
         cmocka_unit_test(a_clutch_closes_when_its_limit_is_switched_on),
         cmocka_unit_test(a_one_way_clutch_rectifies),
+        cmocka_unit_test(a_preload_holds_until_it_is_exceeded_and_keeps_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,41 @@
+/* analysis/modes.h - how a machine swings near one of its states.
+ *
+ *     y'' + D y' + K y = 0,  y = e^(s t) v      over the motions that held rows leave
+ *
+ * Coefficients are those of the state; where the machine moves on, the modes are those of that
+ * instant.   theory (9.11), (9.12) */
+#ifndef SP_ANALYSIS_MODES_H
+#define SP_ANALYSIS_MODES_H
+
+#include "analysis/linear.h"
+#include "math/eigen.h"
+
+typedef enum sp_mode_kind {
+    SP_MODE_FREE,  /* nothing pulls it back: s = 0                              */
+    SP_MODE_REAL,  /* grows or decays without swinging                          */
+    SP_MODE_SWINGS /* s and its conjugate                                       */
+} sp_mode_kind;
+
+typedef struct sp_mode {
+    sp_mode_kind kind;
+    sp_complex s;        /* eigenvalue, 1/s, im >= 0                                          */
+    double frequency_hz; /* |s|/(2 pi) if it swings, else 0                                   */
+    double damped_hz;    /* im s/(2 pi): as it is seen                                        */
+    double damping;      /* -re s/|s|: 0 undamped, 1 just does not swing, below 0 it grows    */
+    bool unstable;
+    bool is_real;      /* the shape has no imaginary parts                                    */
+    sp_complex *shape; /* n_dof, the largest entry is 1                                       */
+} sp_mode;
+
+typedef struct sp_modes {
+    sp_arena arena; /* owns everything */
+    int n_mode, n_unstable;
+    sp_mode *mode; /* by kind, then by rising frequency */
+} sp_modes;
+
+/* The modes of l, where sp_linear_look and sp_linear_accelerate or an equilibrium were there
+ * before. sp_modes_free in any case. */
+sp_status sp_modes_find(sp_linear *l, const sp_state *x, sp_modes *modes, sp_error *err);
+void sp_modes_free(sp_modes *modes);
+
+#endif
