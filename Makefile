@@ -1,10 +1,11 @@
 # Specht: the few commands one needs.  CMake does the work; this file only says what to build and run.
 #
 #:  make              build the program, build/specht, and the library
-#:  make demo         install what is missing, build, run the slider-crank, draw its figures
+#:  make demo         install what is missing, build, run the slider-crank, draw its figures and page
 #:  make test         install what is missing, build, run all tests with their sample counts
 #:  make test-all     the same with full counts, and again under the sanitizers (long)
 #:  make bench        build and run the benchmarks
+#:  make fuzz         build the fuzz targets and run each for FUZZ_SECONDS (60)
 #:  make install      install to PREFIX (default /usr/local)
 #:  make format       format the C sources;  make check-format only looks
 #:  make check        the guards of CI: format, layers, core, headers, gcc, clang, sanitize, clone
@@ -18,6 +19,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
+FUZZ_SECONDS ?= 60
 
 PYTHON := /usr/bin/python3
 BUILD := cmake --build
@@ -49,6 +51,7 @@ demo:
 	build/specht run $(DEMO_MODEL) -o $(DEMO)/slider_crank.h5
 	build/specht plot $(DEMO)/slider_crank.h5 -o $(DEMO)/
 	@tools/list_figures $(DEMO)
+	@tools/demo_report build $(DEMO)/slider_crank.h5
 
 .PHONY: test
 test:
@@ -72,6 +75,13 @@ bench:
 	@tools/configure bench build-bench $(CMAKE_ARGS)
 	@$(BUILD) build-bench $(PARALLEL) --target all specht_bench
 	@tools/run_bench build-bench
+
+.PHONY: fuzz
+fuzz:
+	@tools/setup ci
+	@tools/configure fuzz build-fuzz $(CMAKE_ARGS)
+	@$(BUILD) build-fuzz $(PARALLEL) --target specht_fuzz
+	@tools/run_fuzz build-fuzz $(FUZZ_SECONDS)
 
 .PHONY: install
 install: all

@@ -16,7 +16,8 @@ typedef enum sp_method {
     SP_METHOD_MOREAU_MEAN, /* "moreau-mean": the same, velocity-dependent forces at the mean
                               velocity                                                            */
     SP_METHOD_SMOOTH, /* "smooth": order 8, its own steps to the model's tolerance; no contacts */
-    SP_METHOD_STIFF   /* "stiff": the same for stiff machines, in the program 'specht' only     */
+    SP_METHOD_STIFF,  /* "stiff": the same for stiff machines, in the program 'specht' only     */
+    SP_METHOD_EVENT   /* "event": smooth motion from event to event, in runs only               */
 } sp_method;
 
 /* The method with this name; SP_E_INPUT with the nearest name if there is none. */

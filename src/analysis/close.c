@@ -170,6 +170,12 @@ static sp_status close_velocities(const sp_model *m, sp_state *x, sp_work *w, do
     return SP_OK;
 }
 
+/* What the row of a slot belongs to. */
+static const char *noun(const sp_slot *slot)
+{
+    return slot->kind == SP_SLOT_LOOP ? "joint" : "coupling";
+}
+
 /* Name the rows that stay open. */
 static void report_open(const sp_model *m, const sp_con *con, sp_diag *diag)
 {
@@ -180,9 +186,9 @@ static void report_open(const sp_model *m, const sp_con *con, sp_diag *diag)
         if (!(fabs(off) <= CLOSED) && s->contact != last) {
             last = s->contact;
             sp_diag_add(diag, SP_ERROR, m->contact[s->contact].place,
-                        "'%s' cannot be closed: it is off by %.3g (m or rad) at the nearest place "
-                        "that what 'start' gives allows; change 'start' or the lengths",
-                        m->contact[s->contact].name, fabs(off));
+                        "%s '%s' cannot be closed: it stays off by %.3g (m or rad); what "
+                        "'start' and motions give is held: give less there, or change the lengths",
+                        noun(s), m->contact[s->contact].name, fabs(off));
         }
     }
 }
@@ -195,9 +201,9 @@ static void report_rates(const sp_model *m, const sp_work *w, double size, sp_di
         if (!(fabs(w->sol.c[i]) <= RATE_CLOSED * size)) {
             sp_diag_add(
                 diag, SP_ERROR, m->contact[s->contact].place,
-                "'%s' is violated by the velocities at the start (by %.3g per second); give "
-                "fewer of them in 'start'",
-                m->contact[s->contact].name, fabs(w->sol.c[i]));
+                "%s '%s' is violated by the velocities that 'start' and motions give, by %.3g "
+                "(m/s or rad/s); give fewer of them",
+                noun(s), m->contact[s->contact].name, fabs(w->sol.c[i]));
             return;
         }
     }

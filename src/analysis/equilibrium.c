@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum { ITERATIONS = 100, DAMPINGS = 40, CLOSINGS = 30 };
-#define BALANCED 1e-11 /* what is left over, of the forces that are there           */
-#define CLOSED   1e-13 /* rows are closed [m, rad]                                  */
-#define OPEN     1e-9  /* rows that stay open by more than this cannot be closed    */
+#define HALF_TURN 3.15  /* rad                                                      */
+#define BALANCED  1e-11 /* what is left over, of the forces that are there           */
+#define CLOSED    1e-13 /* rows are closed [m, rad]                                  */
+#define OPEN      1e-9  /* rows that stay open by more than this cannot be closed    */
 
 /* Scratch of a search. */
 typedef struct search {
@@ -111,27 +112,51 @@ static double stiffest(const sp_linear *l)
     return most;
 }
 
-/* One step that leaves less over: Newton's, then damped ones, each damped more.  Damped strongly it
- * goes along the forces.  False: none was found, x is as before. */
+/* Largest entry of a displacement; with angles, the largest angle. */
+static double farthest(const sp_linear *l, const double *dx, bool angles)
+{
+    double most = 0.0;
+    for (int k = 0; k < l->n; k++) {
+        const bool angle = strncmp(l->m->dof[k].rate_unit, "rad", 3) == 0;
+        most = (angle || !angles) && fabs(dx[k]) > most ? fabs(dx[k]) : most;
+    }
+    return most;
+}
+
+/* From where nothing was found yet: the first damping that limits steps to 1 m or 1 rad. */
+static double first_damping(const sp_linear *l, const search *s)
+{
+    const double K = 1e-3 * stiffest(l);
+    sp_linear_expand(l, s->rho, s->dx);
+    const double reach = farthest(l, s->dx, false);
+    return K > reach ? K : reach;
+}
+
+/* One step that leaves less over: Newton's, unless it turns by more than half a turn, then damped
+ * ones, each damped more.  Damped strongly it goes along the forces.  Not better: none was found, x
+ * is as before. */
 static sp_status improve(sp_linear *l, sp_state *x, search *s, double *size, bool *better,
                          sp_error *err)
 {
-    const double before = *size, K = stiffest(l);
+    const double before = *size;
     double damping = 0.0;
     *better = false;
     memcpy(s->q_from, x->q, (size_t)l->m->n_q * sizeof *x->q);
     for (int i = 0; i < DAMPINGS && !*better; i++) {
         SP_TRY(sp_linear_look(l, x, err));
         sp_linear_balance(l, x, s->rho);
+        damping = i == 0 ? 0.0 : i == 1 ? first_damping(l, s) : 4.0 * damping;
         find_step(l, damping, s);
         sp_linear_expand(l, s->y, s->dx);
+        if (!(farthest(l, s->dx, true) < HALF_TURN)) {
+            continue;
+        }
         sp_kin_advance(l->m, 1.0, s->dx, x->q);
         SP_TRY(left_over(l, x, s, size, err));
         *better = *size < before;
         if (!*better) {
             memcpy(x->q, s->q_from, (size_t)l->m->n_q * sizeof *x->q);
         }
-        damping = damping > 0.0 ? 4.0 * damping : K > 0.0 ? 1e-3 * K : 1.0;
     }
     return SP_OK;
 }
@@ -169,7 +194,7 @@ static sp_status report(sp_linear *l, const search *s, sp_error *err)
         worst = fabs(s->dx[k]) > fabs(s->dx[worst]) ? k : worst;
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                   "no equilibrium near the start: '%s' is accelerated by %.4g %s/s wherever it "
+                   "no equilibrium near the start: '%s' is accelerated by %.4g %s^2 wherever it "
                    "goes; hold it or what it should rest on",
                    l->m->dof[worst].name, -s->dx[worst], l->m->dof[worst].rate_unit);
 }

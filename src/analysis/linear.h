@@ -8,7 +8,7 @@
 #ifndef SP_ANALYSIS_LINEAR_H
 #define SP_ANALYSIS_LINEAR_H
 
-#include "analysis/tangent.h"
+#include "contact/tangent.h"
 #include "integrators/work.h"
 #include "math/dense.h"
 

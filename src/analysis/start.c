@@ -4,6 +4,7 @@
 #include "analysis/start_parts.h"
 #include "base/status.h"
 #include "contact/rule.h"
+#include "integrators/loads.h"
 #include "integrators/moreau.h"
 #include "kinematics/signal.h"
 
@@ -286,8 +287,10 @@ static void check_forces(const sp_model *m, const sp_state *x, sp_view *view, sp
     }
 }
 
-/* Outputs must be numbers at the start; contacts carry no force yet. */
-static sp_status check_outputs(const sp_model *m, const sp_state *x, sp_view *view, sp_diag *diag)
+/* Outputs must be numbers at the start; contacts carry no force yet.  load: what forces come to, if
+ * an output asks for it. */
+static sp_status check_outputs(const sp_model *m, const sp_state *x, const sp_loads *loads,
+                               sp_view *view, sp_diag *diag)
 {
     sp_contact_record *contact = SP_NEW(&view->arena, sp_contact_record, m->n_slot);
     if (!contact) {
@@ -312,7 +315,8 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, sp_view *vi
                                    .t = x->t,
                                    .contact = contact,
                                    .kinetic = energy.kinetic,
-                                   .potential = energy.potential};
+                                   .potential = energy.potential,
+                                   .loads = loads};
     for (int i = 0; i < m->n_output; i++) {
         const sp_output *o = &m->output[i];
         const double value = sp_func_value(&o->func, &from, view->dyn.in, view->dyn.work);
@@ -324,6 +328,27 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, sp_view *vi
         }
     }
     return SP_OK;
+}
+
+/* The same, with the forces of the start if an output asks for them. */
+static sp_status check_all_outputs(const sp_model *m, const sp_allocator *allocator,
+                                   const sp_state *x, sp_view *view, sp_diag *diag)
+{
+    sp_work *w;
+    sp_error err = {.text = ""};
+    if (!sp_loads_needed(m)) {
+        return check_outputs(m, x, NULL, view, diag);
+    }
+    const sp_contact_record *none = SP_NEW(&view->arena, sp_contact_record, m->n_slot);
+    SP_TRY(none ? sp_work_new(m, allocator, &w, NULL) : SP_E_MEMORY);
+    sp_status status = sp_loads_new(m, w, &w->load, &err);
+    if (status == SP_OK && sp_loads_find(m, x, none, w->load, &err) != SP_OK) {
+        sp_diag_add(diag, SP_ERROR, m->run.place, "outputs: the forces at the start: %s", err.text);
+    } else if (status == SP_OK) {
+        status = check_outputs(m, x, &w->load->loads, view, diag);
+    }
+    sp_work_free(w);
+    return status;
 }
 
 static sp_state *make_state(const sp_model *m, const sp_allocator *allocator)
@@ -362,7 +387,7 @@ static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp
     }
     check_gaps(m, view, diag);
     check_forces(m, x, view, diag);
-    SP_TRY(check_outputs(m, x, view, diag));
+    SP_TRY(check_all_outputs(m, allocator, x, view, diag));
     return diag->n_error > 0 ? SP_E_INPUT : SP_OK;
 }
 

@@ -9,7 +9,7 @@
  *   dissipation      max_i |sup_{y in C_i} -xi_i.y + xi_i.P_i|   / (rho_i xi_scale^2)
  *                    (what is missing to maximal dissipation; also P_N xi_N = 0)
  *   momentum         |M du - h dt - W P| row by row, over the sizes of its terms
- *   gap              deepest penetration, m; filled by the caller
+ *   gap              deepest penetration, or largest error of a loop, m; filled by the caller
  *
  * NaN or infinity in any input gives NaN, never a small number.  Nothing here comes from a solver.
  */

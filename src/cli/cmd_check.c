@@ -1,6 +1,7 @@
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
+#include "kinematics/point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,9 +62,14 @@ static void print_counts(const sp_model *m)
     printf("\n");
 }
 
-static const char *dof_name(const sp_model *m, int i)
+static const char *coord_name(const sp_model *m, int i)
 {
-    return m->dof[i].name;
+    return m->coord[i].name;
+}
+
+static const char *rate_name(const sp_model *m, int i)
+{
+    return m->dof[i].rate_name;
 }
 
 /* The start in joint coordinates: relative to the parent. */
@@ -71,13 +77,32 @@ static void print_joints(const sp_machine *machine, bool all)
 {
     const sp_model *m = machine->model;
     const sp_state *x = machine->state;
-    const int width = name_width(m->n_dof, all, "start, joints", dof_name, m);
+    const int width = name_width(m->n_q, all, "start, joints", coord_name, m);
     printf("\n  %-*s  %-16s  %s\n", width, "start, joints", "coordinate", "rate");
-    for (int k = 0; k < m->n_dof && is_shown(k, m->n_dof, all); k++) {
-        char q[48], u[48];
-        snprintf(q, sizeof q, "%.6g %s", x->q[k], m->dof[k].unit);
-        snprintf(u, sizeof u, "%.6g %s", x->u[k], m->dof[k].rate_unit);
-        printf("  %-*s  %-16s  %s\n", width, m->dof[k].name, q, u);
+    for (int k = 0; k < m->n_q && is_shown(k, m->n_q, all); k++) {
+        const sp_coord *c = &m->coord[k];
+        char q[48], u[48] = "";
+        snprintf(q, sizeof q, "%.6g %s", x->q[k], strcmp(c->unit, "1") == 0 ? "" : c->unit);
+        if (c->dof != SP_NONE) {
+            snprintf(u, sizeof u, "%.6g %s", x->u[c->dof], m->dof[c->dof].rate_unit);
+        }
+        printf("  %-*s  %-16s  %s\n", width, c->name, q, u);
+    }
+}
+
+/* The rates that are not those of one coordinate: rotations about points. */
+static void print_spins(const sp_machine *machine, bool all)
+{
+    const sp_model *m = machine->model;
+    const int width = name_width(m->n_dof, all, "start, spins", rate_name, m);
+    bool begun = false;
+    for (int k = 0; k < m->n_dof && (all || k < SHOWN); k++) {
+        if (m->dof[k].move == SP_MOVE_BALL) {
+            printf("%s", begun ? "" : "\n");
+            printf("  %-*s  %.6g %s\n", width, m->dof[k].rate_name, machine->state->u[k],
+                   m->dof[k].rate_unit);
+            begun = true;
+        }
     }
 }
 
@@ -86,7 +111,32 @@ static const char *body_name(const sp_model *m, int i)
     return m->body[i + 1].name;
 }
 
-/* The same in the world. */
+/* Where the bodies are and how they move in the world, in space. */
+static void print_bodies_space(const sp_machine *machine, bool all)
+{
+    const sp_model *m = machine->model;
+    const sp_kin *kin = &machine->view->kin;
+    const int n = m->n_body - 1;
+    const int width = name_width(n, all, "start, bodies", body_name, m);
+    printf("\n  %-*s  %10s %10s %10s %9s %9s %9s %9s\n", width, "start, bodies", "x [m]", "y [m]",
+           "z [m]", "qw", "qx", "qy", "qz");
+    for (int i = 0; i < n && is_shown(i, n, all); i++) {
+        double x[3], turn[4];
+        sp_point_pose(kin, i + 1, x, turn);
+        printf("  %-*s  %10.5g %10.5g %10.5g %9.5f %9.5f %9.5f %9.5f\n", width, body_name(m, i),
+               x[0], x[1], x[2], turn[0], turn[1], turn[2], turn[3]);
+    }
+    printf("\n  %-*s  %10s %10s %10s %9s %9s %9s rad/s\n", width, "", "vx [m/s]", "vy [m/s]",
+           "vz [m/s]", "omega_x", "omega_y", "omega_z");
+    for (int i = 0; i < n && is_shown(i, n, all); i++) {
+        const sp_vec3 v = sp_point_velocity(kin, i + 1, sp_point_origin(kin, i + 1));
+        const sp_vec3 omega = sp_point_spin(kin, i + 1);
+        printf("  %-*s  %10.5g %10.5g %10.5g %9.4g %9.4g %9.4g\n", width, body_name(m, i), v.x, v.y,
+               v.z, omega.x, omega.y, omega.z);
+    }
+}
+
+/* The same in the plane. */
 static void print_bodies(const sp_machine *machine, bool all)
 {
     const sp_model *m = machine->model;
@@ -131,16 +181,28 @@ static void print_contacts(const sp_machine *machine, bool all)
 static void print_run(const sp_run_options *o)
 {
     char steps[32];
+    if (!(o->step > 0.0)) {
+        printf("\n  run: %s%s until %.6g s, tolerance %.4g, a frame every %.4g s\n",
+               o->chosen ? "auto: " : "", sp_method_name(o->method), o->until, o->tolerance,
+               o->output_step);
+        return;
+    }
     sp_cli_count_text(llrint(fmin(ceil(o->until / o->step - 1e-6), 9e18)), steps, sizeof steps);
-    printf("\n  run: %s until %.6g s, step %.4g s (%s steps), a frame every %.4g s\n",
-           sp_method_name(o->method), o->until, o->step, steps, o->output_step);
+    printf("\n  run: %s%s until %.6g s, step %.4g s (%s steps), a frame every %.4g s\n",
+           o->chosen ? "auto: " : "", sp_method_name(o->method), o->until, o->step, steps,
+           o->output_step);
 }
 
 static void print_summary(const sp_machine *machine, const sp_run_options *o, bool all)
 {
     print_counts(machine->model);
     print_joints(machine, all);
-    print_bodies(machine, all);
+    if (machine->model->dim == 3) {
+        print_spins(machine, all);
+        print_bodies_space(machine, all);
+    } else {
+        print_bodies(machine, all);
+    }
     print_contacts(machine, all);
     if (o) {
         print_run(o);
@@ -177,6 +239,7 @@ static void json_run(sp_json *j, const sp_run_options *o)
     sp_json_text(j, "method", sp_method_name(o->method));
     sp_json_number(j, "until", o->until);
     sp_json_number(j, "step", o->step);
+    sp_json_number(j, "tolerance", o->tolerance);
     sp_json_number(j, "output_step", o->output_step);
     sp_json_end(j);
 }
@@ -231,7 +294,8 @@ static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete
     }
     const bool named =
         strcmp(run->method, "auto") == 0 || sp_method_find(run->method, &method, NULL) == SP_OK;
-    const bool missing = named && (!(run->until > 0.0) || !(run->step > 0.0));
+    const bool missing =
+        named && (!(run->until > 0.0) || (sp_method_has_step(o->method) && !(run->step > 0.0)));
     sp_machine_note(machine, missing ? SP_WARNING : SP_ERROR, &err);
     return missing;
 }

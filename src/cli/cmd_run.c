@@ -1,11 +1,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
+#include "cli/page.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/talk.h"
 #include "io/result_write.h"
+#include "stiff/cvode.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,9 +20,9 @@
 
 /* What the command line asks for. */
 typedef struct wishes {
-    const char *output, *until, *step, *method, *output_step;
+    const char *output, *until, *step, *method, *tolerance, *output_step;
     sp_texts set;
-    bool json, quiet, no_output;
+    bool json, quiet, no_output, report;
 } wishes;
 
 /* ---- arguments ----------------------------------------------------------------------------- */
@@ -28,8 +31,9 @@ typedef struct wishes {
  * section 'run'. */
 static bool collect_settings(sp_args *args, const wishes *w, sp_texts *set)
 {
-    const char *const name[] = {"run.until", "run.step", "run.method", "run.output_step"};
-    const char *const value[] = {w->until, w->step, w->method, w->output_step};
+    const char *const name[] = {"run.until", "run.step", "run.method", "run.tolerance",
+                                "run.output_step"};
+    const char *const value[] = {w->until, w->step, w->method, w->tolerance, w->output_step};
     return sp_args_assignments(args, &w->set, sizeof name / sizeof *name, name, value, set);
 }
 
@@ -106,6 +110,10 @@ static bool prepare(run *r)
 {
     sp_error err = {.status = SP_OK};
     sp_status status = sp_run_options_of(r->machine.model, &r->report.options, &err);
+    r->report.options.stiff = sp_stiff_cvode();
+    if (status == SP_OK) {
+        status = sp_run_check(r->machine.model, &r->report.options, &err);
+    }
     if (status == SP_OK) {
         status = sp_work_new(r->machine.model, NULL, &r->work, &err);
     }
@@ -117,7 +125,7 @@ static bool prepare(run *r)
         const sp_result_meta meta = {.method = sp_method_name(o->method),
                                      .command = r->command,
                                      .step = o->step,
-                                     .tolerance = r->machine.model->run.tolerance,
+                                     .tolerance = o->tolerance,
                                      .until = o->until,
                                      .output_step = o->output_step};
         status = sp_result_create(r->report.file, r->machine.model, &meta, &r->writer, &err);
@@ -240,7 +248,7 @@ static void tell(run *r, sp_status status, const sp_error *err)
 /* A run that will take days says so before it begins. */
 static void warn_of_length(const sp_run_options *o)
 {
-    if (o->until / o->step > MANY_STEPS) {
+    if (o->step > 0.0 && o->until / o->step > MANY_STEPS) {
         fprintf(stderr, "specht: warning: this run takes %.2g steps\n", o->until / o->step);
     }
 }
@@ -262,6 +270,43 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
     return status == SP_OK ? SP_EXIT_OK : SP_EXIT_FAILED;
 }
 
+/* The page of the result, also of a run that failed; returns the worse of the two exit codes. */
+static int write_report(const run *r, const char *page, int code)
+{
+    char name[SP_CLI_PATH];
+    sp_result *result = NULL;
+    sp_error err = {.status = SP_OK};
+    if (code == SP_EXIT_USAGE || !r->report.file) {
+        return code;
+    }
+    if (!sp_cli_other_ending(r->report.file, true, ".html", name, sizeof name)) {
+        return SP_EXIT_FAILED;
+    }
+    if (sp_result_open(r->report.file, &result, &err) != SP_OK) {
+        sp_cli_print_error(&err);
+        return SP_EXIT_FAILED;
+    }
+    const int written =
+        sp_cli_write_page(page, 1, &result, name, 0, r->wish->quiet || r->wish->json);
+    sp_result_free(result);
+    return written != SP_EXIT_OK ? SP_EXIT_FAILED : code;
+}
+
+/* Run, and with --report write the page; that there is a template is seen to before. */
+static int run_and_report(run *r, const char *model, const sp_texts *set)
+{
+    char *page = NULL;
+    if (r->wish->report && sp_cli_load_page(&page) != SP_EXIT_OK) {
+        return SP_EXIT_USAGE;
+    }
+    int code = run_machine(r, model, set);
+    if (page) {
+        code = write_report(r, page, code);
+    }
+    free(page);
+    return code;
+}
+
 /* specht run */
 static int run_command(const sp_command *self, int argc, char **argv)
 {
@@ -271,7 +316,10 @@ static int run_command(const sp_command *self, int argc, char **argv)
          &w.output},
         {"until", 0, SP_OPTION_TEXT, "TIME", "end of the run, '0.2', '200ms'", &w.until},
         {"step", 0, SP_OPTION_TEXT, "TIME", "time step", &w.step},
-        {"method", 0, SP_OPTION_TEXT, "NAME", "moreau or moreau-mean", &w.method},
+        {"method", 0, SP_OPTION_TEXT, "NAME", "event, moreau, moreau-mean, smooth or stiff",
+         &w.method},
+        {"tolerance", 0, SP_OPTION_TEXT, "NUMBER", "error allowed to 'event', 'smooth' and 'stiff'",
+         &w.tolerance},
         {"output-step", 0, SP_OPTION_TEXT, "TIME", "time between two frames of the result",
          &w.output_step},
         {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model",
@@ -279,6 +327,8 @@ static int run_command(const sp_command *self, int argc, char **argv)
         {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
         {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
         {"no-output", 0, SP_OPTION_FLAG, NULL, "write no result file", &w.no_output},
+        {"report", 0, SP_OPTION_FLAG, NULL, "write the result's page too, as 'specht report' does",
+         &w.report},
     };
     int code;
     sp_args args;
@@ -291,10 +341,12 @@ static int run_command(const sp_command *self, int argc, char **argv)
     code = SP_EXIT_USAGE;
     if (w.no_output && w.output) {
         sp_cli_complain("run: --output and --no-output exclude each other");
+    } else if (w.no_output && w.report) {
+        sp_cli_complain("run: --report and --no-output exclude each other");
     } else if (collect_settings(&args, &w, &set)) {
         r.command = command_text(&args, argc, argv);
         r.report.file = result_name(&args, &w, args.word.item[0]);
-        code = run_machine(&r, args.word.item[0], &set);
+        code = run_and_report(&r, args.word.item[0], &set);
         sp_work_free(r.work);
         sp_machine_free(&r.machine);
     }
@@ -308,7 +360,9 @@ const sp_command sp_cmd_run = {
     .usage = "MODEL.yaml [options]",
     .example = "specht run slider_crank.yaml\n"
                "specht run slider_crank.yaml -o fine.h5 --step 1e-6 --until 50ms --set mu=0.02\n"
-               "specht run slider_crank.yaml --json --set 'c=0.5 mm' --no-output",
+               "specht run slider_crank.yaml --json --set 'c=0.5 mm' --no-output\n"
+               "specht run slider_crank.yaml --report\n"
+               "specht run pendulum.yaml --method smooth --tolerance 1e-12",
     .notes = "Every step is certified: exit code 0 means that all contact problems hold to 1e-8.\n"
              "Exit code 1: the run failed or was interrupted (Ctrl-C); the result up to there is\n"
              "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"

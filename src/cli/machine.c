@@ -3,6 +3,7 @@
 #include "analysis/start.h"
 #include "cli/talk.h"
 #include "io/yaml_read.h"
+#include "kinematics/point.h"
 #include "model/build.h"
 
 #include <string.h>
@@ -146,19 +147,47 @@ void sp_machine_look(sp_machine *machine)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
+/* Place and motion of a body of the plane. */
+static void json_body(sp_json *j, const sp_frame *f)
+{
+    sp_json_number(j, "x", f->x.x);
+    sp_json_number(j, "y", f->x.y);
+    sp_json_number(j, "phi", f->phi);
+    sp_json_number(j, "vx", f->v.x);
+    sp_json_number(j, "vy", f->v.y);
+    sp_json_number(j, "omega", f->omega);
+}
+
+/* The same in space: place, quaternion, velocity and spin in the axes of the world. */
+static void json_body_space(sp_json *j, const sp_kin *kin, int body)
+{
+    static const char *const pose_name[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+    static const char *const rate_name[] = {"vx", "vy", "vz", "omega_x", "omega_y", "omega_z"};
+    double pose[7];
+    sp_point_pose(kin, body, pose, pose + 3);
+    const sp_vec3 v = sp_point_velocity(kin, body, sp_point_origin(kin, body));
+    const sp_vec3 omega = sp_point_spin(kin, body);
+    const double rate[] = {v.x, v.y, v.z, omega.x, omega.y, omega.z};
+    for (int k = 0; k < 7; k++) {
+        sp_json_number(j, pose_name[k], pose[k]);
+    }
+    for (int k = 0; k < 6; k++) {
+        sp_json_number(j, rate_name[k], rate[k]);
+    }
+}
+
 /* Where the bodies are, by name. */
 static void json_bodies(sp_json *j, const sp_machine *machine)
 {
+    const sp_kin *kin = &machine->view->kin;
     sp_json_object(j, "bodies");
     for (int i = 1; i < machine->model->n_body; i++) {
-        const sp_frame *f = &machine->view->kin.frame[i];
         sp_json_object(j, machine->model->body[i].name);
-        sp_json_number(j, "x", f->x.x);
-        sp_json_number(j, "y", f->x.y);
-        sp_json_number(j, "phi", f->phi);
-        sp_json_number(j, "vx", f->v.x);
-        sp_json_number(j, "vy", f->v.y);
-        sp_json_number(j, "omega", f->omega);
+        if (machine->model->dim == 3) {
+            json_body_space(j, kin, i);
+        } else {
+            json_body(j, &kin->frame[i]);
+        }
         sp_json_end(j);
     }
     sp_json_end(j);
@@ -170,8 +199,8 @@ void sp_machine_json_state(sp_json *j, const sp_machine *machine)
     const sp_state *x = machine->state;
     sp_json_number(j, "t", x->t);
     sp_json_object(j, "q");
-    for (int k = 0; k < m->n_dof; k++) {
-        sp_json_number(j, m->dof[k].name, x->q[k]);
+    for (int k = 0; k < m->n_q; k++) {
+        sp_json_number(j, m->coord[k].name, x->q[k]);
     }
     sp_json_end(j);
     sp_json_object(j, "u");

@@ -9,15 +9,20 @@ void sp_report_header(const sp_model *m, const sp_run_options *options)
 {
     char contacts[32];
     sp_cli_count_text(m->n_slot, contacts, sizeof contacts);
-    printf("  %s   %d dof, %s contact%s   %s, step %.4g s\n", m->name[0] ? m->name : m->source_file,
-           m->n_dof, contacts, m->n_slot == 1 ? "" : "s", sp_method_name(options->method),
-           options->step);
+    printf("  %s   %d dof, %s contact%s   %s%s, ", m->name[0] ? m->name : m->source_file, m->n_dof,
+           contacts, m->n_slot == 1 ? "" : "s", options->chosen ? "auto: " : "",
+           sp_method_name(options->method));
+    if (options->step > 0.0) {
+        printf("step %.4g s\n", options->step);
+    } else {
+        printf("tolerance %.4g\n", options->tolerance);
+    }
     fflush(stdout);
 }
 
 /* ---- energy -------------------------------------------------------------------------------- */
 
-enum { TERM_MAX = 6 };
+enum { TERM_MAX = 7 };
 
 /* A share of the balance: work on the machine, > 0: it came in. */
 typedef struct term {
@@ -82,9 +87,10 @@ static void print_terms(const scale *s, const term *t, int n, double sign)
  * there and came in, right where it is. */
 static void print_ledger(const sp_ledger *l)
 {
-    const term t[TERM_MAX] = {{"impacts", l->impacts},       {"friction", l->friction},
-                              {"dampers", l->dampers},       {"applied", l->applied},
-                              {"projection", l->projection}, {"step error", l->discretisation}};
+    const term t[TERM_MAX] = {
+        {"impacts", l->impacts},          {"friction", l->friction}, {"dampers", l->dampers},
+        {"applied", l->applied},          {"driven", l->driven},     {"projection", l->projection},
+        {"step error", l->discretisation}};
     double largest = fmax(fabs(l->initial), fabs(l->kinetic + l->potential));
     for (int i = 0; i < TERM_MAX; i++) {
         largest = fmax(largest, fabs(t[i].work));
@@ -130,6 +136,7 @@ static void json_energy(sp_json *j, const sp_ledger *l)
     sp_json_number(j, "potential", l->potential);
     sp_json_number(j, "dampers", l->dampers);
     sp_json_number(j, "applied", l->applied);
+    sp_json_number(j, "driven", l->driven);
     sp_json_number(j, "friction", l->friction);
     sp_json_number(j, "impacts", l->impacts);
     sp_json_number(j, "projection", l->projection);
@@ -164,6 +171,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_text(&j, "name", machine->model->name);
     sp_json_text(&j, "method", sp_method_name(report->options.method));
     sp_json_number(&j, "step", report->options.step);
+    sp_json_number(&j, "tolerance", report->options.tolerance);
     sp_json_number(&j, "t", s->t);
     sp_json_integer(&j, "steps", s->steps);
     sp_json_integer(&j, "events", s->events);

@@ -2,6 +2,8 @@
 
 #include "base/status.h"
 #include "contact/rule.h"
+#include "integrators/event.h"
+#include "integrators/loads.h"
 #include "integrators/moreau.h"
 #include "integrators/smooth.h"
 #include "kinematics/point.h"
@@ -32,7 +34,9 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
                        method);
     }
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
-    return stepping ? SP_OK : sp_smooth_check(m, run->tolerance, err);
+    return stepping                             ? SP_OK
+           : options->method == SP_METHOD_EVENT ? sp_events_check(m, run->tolerance, err)
+                                                : sp_smooth_check(m, run->tolerance, err);
 }
 
 sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)
@@ -42,8 +46,9 @@ sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_erro
                        "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
                        "it; install SUNDIALS and build again, or take 'smooth'");
     }
-    return sp_method_has_step(options->method) ? SP_OK
-                                               : sp_smooth_check(m, options->tolerance, err);
+    return sp_method_has_step(options->method)  ? SP_OK
+           : options->method == SP_METHOD_EVENT ? sp_events_check(m, options->tolerance, err)
+                                                : sp_smooth_check(m, options->tolerance, err);
 }
 
 /* Gap, velocities, place and directed force of one contact; one by expressions has no place. */
@@ -99,7 +104,8 @@ static void sample_outputs(const sp_model *m, const sp_state *x, sp_work *w,
                                    .t = x->t,
                                    .contact = w->contact,
                                    .kinetic = x->ledger.kinetic,
-                                   .potential = x->ledger.potential};
+                                   .potential = x->ledger.potential,
+                                   .loads = w->load ? &w->load->loads : NULL};
     for (int i = 0; i < m->n_output; i++) {
         w->output[i] = sp_func_value(&m->output[i].func, &from, w->dyn.in, w->dyn.work);
         if (!isfinite(w->output[i]) && summary->bad_output == SP_NONE) {
@@ -127,14 +133,18 @@ static void sample_body(const sp_model *m, sp_work *w, int i)
     memcpy(velocity, v, sizeof v);
 }
 
-static void sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                   sp_run_summary *summary)
+static sp_status sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                        sp_run_summary *summary, sp_error *err)
 {
     for (int i = 0; i < m->n_body; i++) {
         sample_body(m, w, i);
     }
     sample_contacts(m, x, dt, w);
+    if (w->load) {
+        SP_TRY(sp_loads_find(m, x, w->contact, w->load, err));
+    }
     sample_outputs(m, x, w, summary);
+    return SP_OK;
 }
 
 /* Tell all observers about the step that ended at x. */
@@ -143,7 +153,7 @@ static sp_status tell_observers(const sp_model *m, const sp_state *x, double dt,
                                 int n, sp_error *err)
 {
     if (sampled) {
-        sample(m, x, dt, w, summary);
+        SP_TRY(sample(m, x, dt, w, summary, err));
     }
     const sp_step_record record = {.step = x->step,
                                    .t = x->t,
@@ -230,8 +240,9 @@ typedef struct journey {
     const sp_observer *observer;
     int n_observer;
     sp_run_summary *summary;
-    double t_0;   /* where it began                      */
-    double frame; /* the next frame to record, 1, 2, ... */
+    sp_events *events; /* of the event-driven method, else NULL */
+    double t_0;        /* where it began                      */
+    double frame;      /* the next frame to record, 1, 2, ... */
 } journey;
 
 /* Tell about x, dt after what was told last. */
@@ -282,27 +293,34 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
 }
 
 /* The frames inside the step that was just taken, and its end; *told is the time told last. */
+static sp_status forces_there(const journey *j, double dt, sp_error *err)
+{
+    return j->events ? sp_events_forces(j->events, j->x, dt, err) : SP_OK;
+}
+
 static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *err)
 {
     const double t_end = s->t, until = j->options->until, dt = j->options->output_step;
-    const double near = 1e-9 * dt; /* nearer to the end of the step is there */
+    const double last = until - 1e-9 * dt; /* nearer to the end is the end */
     bool inside = false;
     double t;
-    while ((t = j->t_0 + j->frame * dt) < t_end - near) {
+    while ((t = j->t_0 + j->frame * dt) < t_end && t < last) {
         SP_TRY(sp_smooth_prepare(s, err));
         SP_TRY(sp_smooth_at(s, t, j->x, err));
+        SP_TRY(forces_there(j, t - *told, err));
         j->frame += 1.0;
         j->summary->t = t; /* where the run ends if somebody wishes it now */
         SP_TRY(tell(j, t - *told, true, err));
         *told = t;
         inside = true;
     }
-    const bool sampled = t_end == until || t <= t_end + near;
-    j->frame += t <= t_end + near ? 1.0 : 0.0;
+    const bool sampled = t_end == until || t == t_end;
+    j->frame += t == t_end ? 1.0 : 0.0;
     if (inside) {
         SP_TRY(sp_smooth_at(s, t_end, j->x, err));
         j->summary->t = t_end;
     }
+    SP_TRY(forces_there(j, t_end - *told, err));
     SP_TRY(tell(j, t_end - *told, sampled, err));
     *told = t_end;
     return SP_OK;
@@ -327,6 +345,53 @@ static sp_status go_smoothly(journey *j, sp_smooth *s, sp_error *err)
 }
 
 /* A run with a method that chooses its steps. */
+/* What happened at this time, told and counted. */
+static sp_status tell_events(const journey *j, sp_error *err)
+{
+    j->summary->events += j->w->n_event;
+    for (int k = 0; k < j->w->n_event; k++) {
+        j->summary->solves += j->w->event[k].kind == SP_EVENT_IMPACT;
+    }
+    return j->w->n_event > 0 && j->n_observer > 0 ? tell(j, 0.0, false, err) : SP_OK;
+}
+
+/* Step by step, from event to event. */
+static sp_status go_by_events(journey *j, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    double told = j->t_0;
+    SP_TRY(tell_events(j, err));
+    while (j->x->t < o->until) {
+        sp_status status = sp_events_step(j->events, j->x, o->until, err);
+        if (status != SP_OK) {
+            return fail_at(j->x, status, err);
+        }
+        j->w->n_event = 0;
+        count(j);
+        if (j->n_observer > 0) {
+            SP_TRY(tell_inside(j, sp_events_smooth(j->events), &told, err));
+        }
+        status = sp_events_happen(j->events, j->x, err);
+        if (status != SP_OK) {
+            return fail_at(j->x, status, err);
+        }
+        SP_TRY(tell_events(j, err));
+    }
+    return SP_OK;
+}
+
+static sp_status run_events(journey *j, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    if (!(o->until > j->t_0)) {
+        return SP_OK;
+    }
+    sp_status status = sp_events_begin(j->m, j->x, j->w, o->tolerance, o->until, &j->events, err);
+    status = status == SP_OK ? go_by_events(j, err) : fail_at(j->x, status, err);
+    sp_events_end(j->events);
+    return status;
+}
+
 static sp_status run_smooth(journey *j, sp_error *err)
 {
     const sp_run_options *o = j->options;
@@ -362,11 +427,16 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     summary->t = x->t;
     summary->bad_output = SP_NONE;
     SP_TRY(stepping ? count_steps(x->t, options, &n, err) : sp_run_check(m, options, err));
+    if (n_observer > 0 && !w->load && sp_loads_needed(m)) {
+        SP_TRY(sp_loads_new(m, w, &w->load, err));
+    }
     look_at_start(m, x, w);
     if (n_observer > 0) {
         SP_TRY(tell(&j, 0.0, true, err));
     }
-    return stepping ? run_steps(&j, n, err) : run_smooth(&j, err);
+    return stepping                             ? run_steps(&j, n, err)
+           : options->method == SP_METHOD_EVENT ? run_events(&j, err)
+                                                : run_smooth(&j, err);
 }
 
 sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)

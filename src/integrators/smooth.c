@@ -242,6 +242,8 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->kind, unsigned char, m->n_dof);
     ROOM(s->lu_scale, double, n_row);
     ROOM(s->lu_b, double, n_row);
+    ROOM(s->lu_row, int, n_row);
+    ROOM(s->lu_contact, int, n_row);
     ROOM(rk, char, sp_rk8_bytes(s->n_y));
     ROOM(lu, char, sp_lu_bytes(n_row) + 1);
     if (s->tree) {
@@ -258,15 +260,8 @@ static bool make_room(const sp_model *m, sp_work *w)
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
-sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err)
+sp_status sp_smooth_in_range(double tolerance, sp_error *err)
 {
-    if (m->n_slot > 0) {
-        return SP_FAIL(
-            err, SP_E_INPUT,
-            "methods 'smooth' and 'stiff' are for machines without contacts, stops and dry "
-            "friction, and there is '%s'; take 'moreau-mean' or 'moreau'",
-            m->slot[0].name);
-    }
     if (!(tolerance >= TOLERANCE_MIN && tolerance < 1.0)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: tolerance = %g, expected %.2g to 1: numbers in double precision have "
@@ -274,6 +269,18 @@ sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err)
                        tolerance, TOLERANCE_MIN);
     }
     return SP_OK;
+}
+
+sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err)
+{
+    if (m->n_slot > 0) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "methods 'smooth' and 'stiff' are for machines without contacts, stops and dry "
+            "friction, and there is '%s'; take 'event' or 'moreau'",
+            m->slot[0].name);
+    }
+    return sp_smooth_in_range(tolerance, err);
 }
 
 /* The state as y; works begin at zero. */
@@ -416,14 +423,15 @@ static void put_state(sp_smooth *s, double t, const double *y, const sp_energy *
     book(s, y, e, moved, &x->ledger);
 }
 
-/* Forces of the bilateral rows as percussions of the step. */
+/* Forces of the closed contacts and bilateral rows as percussions of the step. */
 static void remember_rows(const sp_smooth *s, double dt, sp_state *x)
 {
     const sp_con *con = &s->w->con;
-    for (int a = s->closed.n; a < con->n_active; a++) {
+    for (int a = 0; a < con->n_active; a++) {
         sp_contact_memory *c = &x->contact[con->active[a]];
         c->P_N = s->w->sol.P[con->row[a]] * dt;
-        c->status = SP_STICK;
+        c->P_T = con->row[a + 1] > con->row[a] + 1 ? s->w->sol.P[con->row[a] + 1] * dt : 0.0;
+        c->status = a < s->closed.n ? s->closed.status[a] : (unsigned char)SP_STICK;
         c->active = 1;
     }
 }

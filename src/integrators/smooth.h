@@ -28,14 +28,9 @@
 /* Contacts that are closed beside the bilateral rows; all zero: none. */
 typedef struct sp_smooth_closed {
     int n;
-    const int *slot; /* contacts, rising                                                  */
-    bool friction;   /* rows along them take part: at acceleration level they stick or begin to slip
-                      */
-
-    /* Change the problem in w->con (sets, G) and w->sol (c) before it is solved, as contacts that
-     * slide already ask for.  NULL: nothing. */
-    sp_status (*law)(void *ctx, const sp_model *m, sp_work *w, sp_error *err);
-    void *ctx;
+    const int *slot;             /* contacts, rising                                              */
+    const unsigned char *status; /* of each SP_STICK, SP_SLIP_POS or SP_SLIP_NEG
+                                  * (solvers/problem.h): kept as it is until the next event */
 } sp_smooth_closed;
 
 /* Power of what changes the energy, W. */
@@ -79,10 +74,14 @@ typedef struct sp_smooth {
     sp_powers power; /* at the last evaluation                                         */
     sp_lu lu;        /* of bilateral rows                                              */
     double *lu_scale, *lu_b;
-    sp_ledger base; /* when the run began                                             */
-    double move;    /* energy that the last projection changed, J                     */
-    double moved;   /* the same since the run began                                   */
+    int *lu_row, *lu_contact; /* rows with an equation, and their contacts */
+    sp_ledger base;           /* when the run began                                             */
+    double move;              /* energy that the last projection changed, J                     */
+    double moved;             /* the same since the run began                                   */
 } sp_smooth;
+
+/* SP_E_INPUT if the tolerance is out of range. */
+sp_status sp_smooth_in_range(double tolerance, sp_error *err);
 
 /* SP_E_INPUT if the model has contacts, which need another method, or the tolerance is out of
  * range.
@@ -130,8 +129,10 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
  * velocities, are there. */
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err);
 
-/* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol. */
-void sp_smooth_balance(sp_smooth *s);
+/* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol.
+ * Contacts that slide have no equation along; their P_T is -sign(gamma_T) mu P_N if `forces`, else
+ * zero (in projections). */
+void sp_smooth_balance(sp_smooth *s, bool forces);
 
 /* Prescribed values exact, quaternions of unit length, then positions and velocities onto the rows
  * by the smallest mass-weighted change.   theory (10.6), (10.7) */

@@ -68,7 +68,7 @@ static sp_status project_positions(sp_smooth *s, double t, double *q, const doub
                 w->sol.c[r] = r == w->con.row[a] ? w->con.g[w->con.active[a]] : 0.0;
             }
         }
-        sp_smooth_balance(s);
+        sp_smooth_balance(s, false);
         change_of(s);
         sp_kin_advance(s->m, 1.0, w->b, q);
     }
@@ -87,7 +87,7 @@ static sp_status project_velocities(sp_smooth *s, double t, const double *q, dou
             w->sol.c[r] = sp_con_dot(con, a, r, u) + con->w_tilde[r];
         }
     }
-    sp_smooth_balance(s);
+    sp_smooth_balance(s, false);
     change_of(s);
     for (int k = 0; k < s->m->n_dof; k++) {
         u[k] += w->b[k];

@@ -40,33 +40,71 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
         sp_con_gaps(s->m, s->num, &s->w->kin, con); /* which features touch */
     }
     SP_TRY(activate(s->m, &s->closed, con, err));
-    sp_con_directions(s->m, s->num, &s->w->kin, s->closed.friction, con);
+    sp_con_directions(s->m, s->num, &s->w->kin, true, con);
     sp_con_delassus(s->m, &s->w->dyn, con);
     return SP_OK;
 }
 
-void sp_smooth_balance(sp_smooth *s)
+/* The share of P_N that a sliding contact has along: -sign(gamma_T) mu; 0 for all others. */
+static double drag_of(const sp_smooth *s, int a)
+{
+    if (a >= s->closed.n || s->closed.status[a] == SP_STICK) {
+        return 0.0;
+    }
+    const double mu = s->w->con.set[a].mu;
+    return s->closed.status[a] == SP_SLIP_POS ? -mu : mu;
+}
+
+/* Whether contact a slides: its row along has no equation. */
+static bool slides(const sp_smooth *s, int a)
+{
+    return a < s->closed.n && s->closed.status[a] != SP_STICK;
+}
+
+/* Column of the system for row r of contact a: its own of G, and what it drags along. */
+static double entry(const sp_smooth *s, int i, int a, int r, bool forces)
 {
     const sp_con *con = &s->w->con;
-    const int n = con->n_row;
+    const double drag = forces && r == con->row[a] && con->row[a + 1] > r + 1 ? drag_of(s, a) : 0.0;
+    return con->G[i * con->n_row + r] + (drag != 0.0 ? drag * con->G[i * con->n_row + r + 1] : 0.0);
+}
+
+void sp_smooth_balance(sp_smooth *s, bool forces)
+{
+    const sp_con *con = &s->w->con;
     double *P = s->w->sol.P;
     const double *c = s->w->sol.c;
     sp_lu lu = s->lu;
+    int n = 0;
+    for (int a = 0; a < con->n_active; a++) { /* which rows have an equation */
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            P[r] = 0.0;
+            if (r == con->row[a] || !slides(s, a)) {
+                s->lu_row[n] = r;
+                s->lu_contact[n++] = a;
+            }
+        }
+    }
     lu.n = n;
     for (int i = 0; i < n; i++) { /* rows of unit length, so that metres and radians compare */
-        const double G_ii = con->G[i * n + i];
+        const double G_ii = con->G[s->lu_row[i] * con->n_row + s->lu_row[i]];
         s->lu_scale[i] = G_ii > 0.0 ? 1.0 / sqrt(G_ii) : 0.0;
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            lu.LU[i * n + j] = s->lu_scale[i] * con->G[i * n + j] * s->lu_scale[j];
+            lu.LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
+                               entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], forces);
         }
-        s->lu_b[i] = -s->lu_scale[i] * c[i];
+        s->lu_b[i] = -s->lu_scale[i] * c[s->lu_row[i]];
     }
     sp_lu_factor(&lu, DEPENDENT);
-    sp_lu_solve(&lu, s->lu_b, P);
+    sp_lu_solve(&lu, s->lu_b, s->lu_b);
     for (int i = 0; i < n; i++) {
-        P[i] *= s->lu_scale[i];
+        const int r = s->lu_row[i], a = s->lu_contact[i];
+        P[r] = s->lu_b[i] * s->lu_scale[i];
+        if (forces && slides(s, a) && con->row[a + 1] > r + 1) {
+            P[r + 1] = drag_of(s, a) * P[r];
+        }
     }
 }
 
@@ -111,28 +149,12 @@ static void form_problem(sp_smooth *s)
     w->sol.xi_scale = scale;
 }
 
-/* The forces of the rows: bilateral ones alone are a linear system. */
-static sp_status find_forces(sp_smooth *s, sp_error *err)
+/* The forces of the rows: with all states known a linear system. */
+static void find_forces(sp_smooth *s)
 {
-    sp_work *w = s->w;
-    if (s->closed.n == 0) {
-        sp_smooth_balance(s);
-        w->sol.method = "linear";
-        w->sol.pivots = 0;
-        return SP_OK;
-    }
-    if (s->closed.law) {
-        SP_TRY(s->closed.law(s->closed.ctx, s->m, w, err));
-    }
-    sp_solution solution;
-    for (int a = 0; a < w->con.n_active; a++) {
-        w->sol.status[a] = SP_STICK;
-    }
-    memset(w->sol.P, 0, (size_t)w->con.n_row * sizeof(double));
-    SP_TRY(sp_work_solve(w, &solution, err));
-    w->sol.method = solution.method;
-    w->sol.pivots = solution.pivots;
-    return SP_OK;
+    sp_smooth_balance(s, true);
+    s->w->sol.method = "linear";
+    s->w->sol.pivots = 0;
 }
 
 /* ---- powers ---------------------------------------------------------------------------------- */
@@ -308,7 +330,7 @@ sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const do
         sp_kin_velocities(m, w->u_E, &w->kin);
         SP_TRY(sp_smooth_rows(s, t, w->q, w->u_E, err)); /* W, G                      */
         form_problem(s);                                 /* c                         */
-        SP_TRY(find_forces(s, err));                     /* lambda                    */
+        find_forces(s);                                  /* lambda                    */
     }
     accelerate(m, w); /* u'                        */
     s->power = powers(s, t, w->q, w->u_E);
@@ -328,6 +350,11 @@ static void certify_rows(sp_smooth *s)
         }
     }
     const double scale = w->sol.xi_scale;
+    for (int i = 0; i < s->closed.n; i++) { /* one that slides is judged by its normal row */
+        if (slides(s, i)) {
+            w->con.set[i] = sp_set_half_line();
+        }
+    }
     sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,
                         scale > 0.0 ? scale : 1.0, &w->certificate);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Which methods there are, by name. */
-static const char *const method_name[] = {"moreau", "moreau-mean", "smooth", "stiff"};
+static const char *const method_name[] = {"moreau", "moreau-mean", "smooth", "stiff", "event"};
 enum { N_METHOD = sizeof method_name / sizeof *method_name };
 
 const char *sp_method_name(sp_method method)
@@ -18,7 +18,7 @@ const char *sp_method_name(sp_method method)
 
 bool sp_method_has_step(sp_method method)
 {
-    return method != SP_METHOD_SMOOTH && method != SP_METHOD_STIFF;
+    return method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN;
 }
 
 sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
@@ -30,9 +30,10 @@ sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
         }
     }
     const char *near = sp_nearest(name, method_name, N_METHOD);
-    return SP_FAIL(err, SP_E_INPUT,
-                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, smooth, stiff)",
-                   name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return SP_FAIL(
+        err, SP_E_INPUT,
+        "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, smooth, stiff, event)",
+        name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* What the step came to. */
@@ -78,9 +79,9 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
     if ((int)method < 0 || (int)method >= N_METHOD) {
         return SP_FAIL(err, SP_E_INPUT, "method %d, expected 0 to %d", (int)method, N_METHOD - 1);
     }
-    if (method == SP_METHOD_STIFF) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "method 'stiff' is one of the program 'specht'; take 'smooth'");
+    if (method == SP_METHOD_STIFF || method == SP_METHOD_EVENT) {
+        return SP_FAIL(err, SP_E_INPUT, "method '%s' is one of the program 'specht'; take '%s'",
+                       method_name[method], method == SP_METHOD_STIFF ? "smooth" : "moreau");
     }
     if (method == SP_METHOD_SMOOTH) {
         SP_TRY(smooth_step(m, x, w, dt, err));

@@ -28,7 +28,7 @@ typedef struct sp_stiff_driver {
     sp_status (*begin)(const sp_stiff_system *system, double t, const double *y, void **self,
                        sp_error *err);
 
-    /* One step, not past t_stop: *t and y are its end. */
+    /* One step from *t, not past t_stop: *t and y are its end. */
     sp_status (*step)(void *self, double t_stop, double *t, double *y, sp_error *err);
 
     /* y at a time in the last step. */

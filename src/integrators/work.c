@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "contact/rule.h"
+#include "integrators/loads.h"
 #include "integrators/motion.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static bool make_rooms(const sp_model *m, sp_work *w)
     ROOM(w->held, unsigned char, m->n_dof);
     ROOM(w->bond_P, double, m->n_bond);
     ROOM(w->g_E, double, m->n_slot);
-    ROOM(w->event, sp_event, 3 * (size_t)m->n_slot);
+    ROOM(w->event, sp_event, SP_EVENTS_PER_SLOT * (size_t)m->n_slot);
     ROOM(w->contact, sp_contact_record, m->n_slot);
     ROOM(w->pose, double, m->n_body *sp_pose_columns(m->dim));
     ROOM(w->velocity, double, m->n_body *sp_velocity_columns(m->dim));
@@ -109,6 +110,7 @@ void sp_work_free(sp_work *work)
 {
     if (work) {
         sp_arena arena = work->arena; /* the struct lies in it */
+        sp_loads_free(work->load);
         sp_arena_free(&arena);
     }
 }

@@ -34,6 +34,9 @@ typedef struct sp_hit {
     bool stores;     /* a threshold: its work is potential energy             */
 } sp_hit;
 
+/* A step tells three at most; an event of the event-driven mode may be several impacts. */
+enum { SP_EVENTS_PER_SLOT = 16 };
+
 struct sp_work {
     sp_arena arena; /* owns everything */
     sp_kin kin;
@@ -61,7 +64,7 @@ struct sp_work {
     int n_hit;
     sp_hit *hit; /* capacity of con */
     int n_event;
-    sp_event *event; /* at most 3 per slot */
+    sp_event *event; /* at most SP_EVENTS_PER_SLOT per slot */
     sp_certificate certificate;
 
     /* for observers, filled when a step is sampled */
@@ -69,6 +72,7 @@ struct sp_work {
     double *pose, *velocity; /* sp_pose_columns, sp_velocity_columns per body */
     double *output;
 
+    struct sp_load_work *load; /* of outputs that ask for forces, made when a run begins */
     struct sp_smooth *smooth; /* of smooth integration, made when it is first asked for */
 };
 

@@ -1,5 +1,7 @@
 #include "io/json.h"
 
+#include "io/base64.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -60,12 +62,33 @@ void sp_json_end(sp_json *j)
 
 void sp_json_number(sp_json *j, const char *key, double value)
 {
+    sp_json_short(j, key, value, 17);
+}
+
+void sp_json_short(sp_json *j, const char *key, double value, int digits)
+{
     begin_value(j, key);
     if (isfinite(value)) {
-        fprintf(j->file, "%.17g", value);
+        fprintf(j->file, "%.*g", digits, value);
     } else {
         fputs("null", j->file);
     }
+}
+
+void sp_json_bytes(sp_json *j, const char *key, const void *bytes, size_t n)
+{
+    begin_value(j, key);
+    fputc('"', j->file);
+    sp_base64_write(j->file, bytes, n);
+    fputc('"', j->file);
+}
+
+void sp_json_data_uri(sp_json *j, const char *key, const char *type, const void *bytes, size_t n)
+{
+    begin_value(j, key);
+    fprintf(j->file, "\"data:%s;base64,", type);
+    sp_base64_write(j->file, bytes, n);
+    fputc('"', j->file);
 }
 
 void sp_json_integer(sp_json *j, const char *key, long long value)
@@ -265,6 +288,22 @@ static bool take_word(sp_json_reader *r, const char *word)
     return true;
 }
 
+double sp_json_read_number(sp_json_reader *r)
+{
+    if (take_word(r, "null")) {
+        return NAN;
+    }
+    const bool begins = *r->at == '-' || (*r->at >= '0' && *r->at <= '9');
+    char *end = NULL;
+    const double value = begins ? strtod(r->at, &end) : 0.0;
+    if (r->failed || !begins || end == r->at) {
+        r->failed = true;
+        return NAN;
+    }
+    r->at = end;
+    return value;
+}
+
 bool sp_json_read_bool(sp_json_reader *r)
 {
     if (take_word(r, "true")) {
@@ -283,9 +322,7 @@ static void skip_plain(sp_json_reader *r)
     if (*r->at == '"') {
         sp_json_read_text(r, nothing, sizeof nothing);
     } else if (*r->at == '-' || (*r->at >= '0' && *r->at <= '9')) {
-        char *end;
-        strtod(r->at, &end);
-        r->at = end;
+        (void)sp_json_read_number(r);
     } else if (!take_word(r, "true") && !take_word(r, "false") && !take_word(r, "null")) {
         r->failed = true;
     }

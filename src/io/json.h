@@ -41,6 +41,13 @@ void sp_json_bool(sp_json *j, const char *key, bool value);
 void sp_json_text(sp_json *j, const char *key, const char *text);
 void sp_json_null(sp_json *j, const char *key);
 
+/* A number with fewer digits, 1 to 17. */
+void sp_json_short(sp_json *j, const char *key, double value, int digits);
+
+/* Bytes as a text in base64; as an address that holds them, "data:TYPE;base64,...". */
+void sp_json_bytes(sp_json *j, const char *key, const void *bytes, size_t n);
+void sp_json_data_uri(sp_json *j, const char *key, const char *type, const void *bytes, size_t n);
+
 /* Write text as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. */
 void sp_json_quote(FILE *file, const char *text);
 
@@ -59,6 +66,9 @@ bool sp_json_more(sp_json_reader *r, char close, bool *first);
 
 /* Read a string into out (cut off at size - 1 bytes, never inside a character). */
 void sp_json_read_text(sp_json_reader *r, char *out, size_t size);
+
+/* Read a number; null is NaN. */
+double sp_json_read_number(sp_json_reader *r);
 
 /* Read a true or false. */
 bool sp_json_read_bool(sp_json_reader *r);

@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "base/status.h"
-#include "io/json.h"
 #include "io/result_writer.h"
 
 #include <assert.h>
@@ -33,223 +32,6 @@ sp_status sp_writer_fail(const sp_result_writer *w, const char *doing, sp_error 
     }
     sp_h5_reason(why, sizeof why);
     return SP_FAIL(err, SP_E_IO, "result file '%s': cannot %s: %s", w->path, doing, why);
-}
-
-/* ---- names and attributes ------------------------------------------------------------------ */
-
-/* A fixed-length UTF-8 text type of 'bytes' with its closing zero. */
-hid_t sp_writer_text_type(size_t bytes)
-{
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, bytes);
-    H5Tset_strpad(type, H5T_STR_NULLTERM);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
-/* Text attribute with room for at least 'bytes'. */
-static bool put_text(hid_t object, const char *key, const char *text, size_t bytes)
-{
-    text = text ? text : "";
-    const size_t length = strlen(text) + 1;
-    bytes = bytes > length ? bytes : length;
-    char *copy = calloc(bytes, 1);
-    const hid_t type = sp_writer_text_type(bytes), space = H5Screate(H5S_SCALAR);
-    const hid_t attr = H5Acreate2(object, key, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = copy && attr >= 0;
-    if (ok) {
-        memcpy(copy, text, length);
-        ok = H5Awrite(attr, type, copy) >= 0;
-    }
-    ok = H5Aclose(attr) >= 0 && ok;
-    H5Sclose(space);
-    H5Tclose(type);
-    free(copy);
-    return ok;
-}
-
-/* Number attribute, a double or a 64-bit integer. */
-static bool put_number(hid_t object, const char *key, hid_t file_type, hid_t type,
-                       const void *value)
-{
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attr = H5Acreate2(object, key, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool ok = attr >= 0 && H5Awrite(attr, type, value) >= 0;
-    H5Aclose(attr);
-    H5Sclose(space);
-    return ok;
-}
-
-static bool put_double(hid_t object, const char *key, double value)
-{
-    return put_number(object, key, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
-}
-
-static bool put_integer(hid_t object, const char *key, long long value)
-{
-    return put_number(object, key, H5T_STD_I64LE, H5T_NATIVE_LLONG, &value);
-}
-
-/* The texts of a list, one of several (which chooses), as a dataset or as an attribute. */
-typedef const char *(*name_of)(const sp_model *m, size_t i);
-
-static bool put_names(hid_t file, const char *path, const char *attribute, const sp_model *m,
-                      name_of name, size_t n)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(name(m, i)) + 1;
-        bytes = length > bytes ? length : bytes;
-    }
-    char *text = calloc(n + 1, bytes);
-    if (!text) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        snprintf(text + i * bytes, bytes, "%s", name(m, i));
-    }
-    const hsize_t dims[1] = {n};
-    const hid_t type = sp_writer_text_type(bytes), space = H5Screate_simple(1, dims, NULL);
-    bool ok;
-    if (attribute) {
-        const hid_t data = H5Dopen2(file, path, H5P_DEFAULT);
-        const hid_t attr = H5Acreate2(data, attribute, type, space, H5P_DEFAULT, H5P_DEFAULT);
-        ok = attr >= 0 && (n == 0 || H5Awrite(attr, type, text) >= 0);
-        H5Aclose(attr);
-        H5Dclose(data);
-    } else {
-        const hid_t data =
-            H5Dcreate2(file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        ok =
-            data >= 0 && (n == 0 || H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0);
-        H5Dclose(data);
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-    free(text);
-    return ok;
-}
-
-static const char *q_name(const sp_model *m, size_t i)
-{
-    return m->dof[i].name;
-}
-
-static const char *u_name(const sp_model *m, size_t i)
-{
-    return m->dof[i].rate_name;
-}
-
-static const char *q_unit(const sp_model *m, size_t i)
-{
-    return m->dof[i].unit;
-}
-
-static const char *u_unit(const sp_model *m, size_t i)
-{
-    return m->dof[i].rate_unit;
-}
-
-static const char *body_name(const sp_model *m, size_t i)
-{
-    return m->body[i].name;
-}
-
-static const char *slot_name(const sp_model *m, size_t i)
-{
-    return m->slot[i].name;
-}
-
-static const char *output_name(const sp_model *m, size_t i)
-{
-    return m->output[i].name;
-}
-
-static const char *kind_name(const sp_model *m, size_t i)
-{
-    (void)m;
-    return sp_event_name((sp_event_kind)i);
-}
-
-static const char *state_name(const sp_model *m, size_t i)
-{
-    (void)m;
-    return sp_contact_state_name((sp_contact_state)i);
-}
-
-static const char *event_unit(const sp_model *m, size_t i)
-{
-    static const char *const unit[] = {"s",   "",    "",    "",  "N*s", "N*s", "m/s",
-                                       "m/s", "m/s", "m/s", "J", "",    ""};
-    (void)m;
-    return unit[i];
-}
-
-/* The plots of the model as JSON, so that drawing them needs the result file alone. */
-static char *plots_text(const sp_model *m)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (!f) {
-        return NULL;
-    }
-    sp_json j;
-    sp_json_init(&j, f);
-    sp_json_array(&j, NULL);
-    for (int k = 0; k < m->n_plot; k++) {
-        const sp_plot *p = &m->plot[k];
-        sp_json_object(&j, NULL);
-        sp_json_text(&j, "name", p->name);
-        sp_json_text(&j, "title", p->title ? p->title : "");
-        sp_json_text(&j, "x", p->x == SP_NONE ? "t" : m->output[p->x].name);
-        sp_json_array(&j, "y");
-        for (int i = 0; i < p->n_y; i++) {
-            sp_json_text(&j, NULL, m->output[p->y[i]].name);
-        }
-        sp_json_end(&j);
-        sp_json_bool(&j, "equal", p->equal);
-        sp_json_end(&j);
-    }
-    sp_json_end(&j);
-    if (fclose(f) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-/* The overrides, one per line. */
-static char *overrides_text(const sp_model *m)
-{
-    size_t size = 1;
-    for (int k = 0; k < m->n_override; k++) {
-        size += strlen(m->override_text[k]) + 1;
-    }
-    char *text = calloc(size, 1), *at = text;
-    for (int k = 0; text && k < m->n_override; k++) {
-        at += sprintf(at, "%s%s", k > 0 ? "\n" : "", m->override_text[k]);
-    }
-    return text;
-}
-
-/* What is needed to repeat the run, as attributes of the file. */
-static bool put_about(hid_t file, const sp_model *m, const sp_result_meta *meta)
-{
-    char *plots = plots_text(m), *overrides = overrides_text(m);
-    const bool ok =
-        plots && overrides && put_integer(file, "specht_result", SP_RESULT_VERSION) &&
-        put_text(file, "status", "running", SP_RESULT_STATUS_BYTES) &&
-        put_integer(file, "steps", -1) && put_text(file, "name", m->name, 0) &&
-        put_text(file, "source_file", m->source_file, 0) &&
-        put_text(file, "overrides", overrides, 0) && put_text(file, "version", sp_version(), 0) &&
-        put_text(file, "method", meta->method, 0) && put_text(file, "command", meta->command, 0) &&
-        put_double(file, "step", meta->step) && put_double(file, "tolerance", meta->tolerance) &&
-        put_double(file, "until", meta->until) && put_text(file, "plots", plots, 0) &&
-        put_text(file, "model_text", m->source_text, 0);
-    free(plots);
-    free(overrides);
-    return ok;
 }
 
 /* ---- datasets ------------------------------------------------------------------------------ */
@@ -287,36 +69,62 @@ static hsize_t chunk_rows(const sp_result_writer *w, size_t columns, size_t narr
     return columns > 1 && rows > w->capacity ? w->capacity : rows;
 }
 
-/* Create the dataset of set k and its part of the file's description. */
-static bool create_set(sp_result_writer *w, int k, const char *path, sp_row_kind row, size_t width,
-                       bool small, size_t narrow_rows, const char *unit, const char *text)
+/* Create the dataset of set k: frames x items, or x columns if there are several. */
+static bool create_set(sp_result_writer *w, int k, const char *path, sp_row_kind row, size_t items,
+                       size_t columns, size_t narrow_rows)
 {
     sp_column_set *s = &w->set[k];
-    const bool body = row == SP_ROW_BODY;
-    const size_t columns = body ? width / 3 : width;
-    const size_t chunk_columns = columns == 0              ? 1
-                                 : columns > CHUNK_COLUMNS ? CHUNK_COLUMNS
-                                                           : columns;
-    const int rank = row == SP_ROW_SCALAR ? 1 : body ? 3 : 2;
-    const hsize_t rows = chunk_rows(w, (body ? 3 : 1) * chunk_columns, narrow_rows);
-    const hsize_t dims[3] = {0, columns, 3};
-    const hsize_t most[3] = {H5S_UNLIMITED, columns == 0 ? H5S_UNLIMITED : columns, 3};
-    const hsize_t chunk[3] = {rows, chunk_columns, 3};
-    const size_t chunk_bytes = (size_t)rows * chunk_columns * (body ? 3 : 1) * 8;
+    const size_t wide = items == 0 ? 1 : items > CHUNK_COLUMNS ? CHUNK_COLUMNS : items;
+    const int rank = row == SP_ROW_SCALAR ? 1 : sp_row_has_columns(row) ? 3 : 2;
+    const hsize_t rows = chunk_rows(w, columns * wide, narrow_rows);
+    const hsize_t dims[3] = {0, items, columns};
+    const hsize_t most[3] = {H5S_UNLIMITED, items == 0 ? H5S_UNLIMITED : items, columns};
+    const hsize_t chunk[3] = {rows, wide, columns};
+    const size_t chunk_bytes = (size_t)rows * wide * columns * 8;
     const hid_t space = H5Screate_simple(rank, dims, most);
-    const hid_t create = chunked(w, rank, chunk, small ? 0.0 : (double)NAN);
-    const hid_t access =
-        chunk_cache(rank == 1 ? 13 : 521, chunk_bytes * (columns / chunk_columns + 1));
-    s->width = width;
-    s->size = small ? 1 : 8;
-    s->data = H5Dcreate2(w->file, path, small ? H5T_STD_U8LE : H5T_IEEE_F64LE, space, H5P_DEFAULT,
-                         create, access);
-    const bool ok = s->data >= 0 && (!unit || put_text(s->data, "unit", unit, 0)) &&
-                    put_text(s->data, "text", text, 0);
+    const hid_t create = chunked(w, rank, chunk, s->number == SP_BYTE ? 0.0 : (double)NAN);
+    const hid_t access = chunk_cache(rank == 1 ? 13 : 521, chunk_bytes * (items / wide + 1));
+    s->width = items * columns;
+    s->data = H5Dcreate2(w->file, path, sp_number_file_type(s->number), space, H5P_DEFAULT, create,
+                         access);
     H5Pclose(access);
     H5Pclose(create);
     H5Sclose(space);
-    return ok;
+    return s->data >= 0;
+}
+
+/* How many there are of what rows hold. */
+static sp_row_sizes sizes_of(const sp_model *m)
+{
+    return (sp_row_sizes){.n_q = (size_t)m->n_q,
+                          .n_u = (size_t)m->n_dof,
+                          .n_body = (size_t)m->n_body,
+                          .n_slot = (size_t)m->n_slot};
+}
+
+/* Create dataset k of the layout with its description. */
+static bool create_fixed(sp_result_writer *w, int k, const sp_model *m, size_t narrow_rows)
+{
+    const sp_data_layout *l = &sp_result_layout[k];
+    const sp_row_sizes sizes = sizes_of(m);
+    const char *unit = sp_layout_unit(l, m->dim);
+    w->set[k].number = l->number;
+    return create_set(w, k, l->path, l->row, sp_row_items(l->row, &sizes),
+                      sp_layout_columns(l, m->dim), narrow_rows) &&
+           (!unit || sp_writer_text(w->set[k].data, "unit", unit, 0)) &&
+           (!sp_row_has_columns(l->row) ||
+            sp_writer_columns(w->set[k].data, sp_layout_names(l, m->dim))) &&
+           sp_writer_text(w->set[k].data, "text", l->text, 0);
+}
+
+/* Create the dataset of an output with its description. */
+static bool create_output(sp_result_writer *w, int k, const sp_output *o, size_t narrow_rows)
+{
+    char path[PATH_BYTES];
+    sp_output_path(o->name, path, sizeof path);
+    return create_set(w, k, path, SP_ROW_SCALAR, 1, 1, narrow_rows) &&
+           sp_writer_text(w->set[k].data, "unit", o->unit ? o->unit : "1", 0) &&
+           sp_writer_text(w->set[k].data, "text", o->label ? o->label : o->name, 0);
 }
 
 /* Guess the frames of the run and choose rows of narrow chunks: a power of two, an eighth of it. */
@@ -334,11 +142,12 @@ static size_t choose_rows(const sp_result_meta *meta)
 /* Give every set its part of the waiting block; the block's rows are a power of two. */
 static bool make_block(sp_result_writer *w, const sp_model *m, size_t narrow_rows)
 {
-    const size_t n_body = (size_t)m->n_body, n_dof = (size_t)m->n_dof, n_slot = (size_t)m->n_slot;
+    const sp_row_sizes sizes = sizes_of(m);
     size_t row = 8 * (size_t)m->n_output;
     for (int k = 0; k < SP_DATA_FIXED; k++) {
         const sp_data_layout *l = &sp_result_layout[k];
-        row += sp_row_width(l->row, n_dof, n_body, n_slot) * (l->small ? 1 : 8);
+        row +=
+            sp_row_items(l->row, &sizes) * sp_layout_columns(l, m->dim) * sp_number_size(l->number);
     }
     w->capacity = narrow_rows;
     while (w->capacity > 1 && w->capacity * row > BLOCK_BYTES) {
@@ -353,25 +162,16 @@ static bool make_block(sp_result_writer *w, const sp_model *m, size_t narrow_row
 static bool create_sets(sp_result_writer *w, const sp_model *m, size_t narrow_rows)
 {
     unsigned char *at = w->block;
-    const size_t n_body = (size_t)m->n_body, n_dof = (size_t)m->n_dof, n_slot = (size_t)m->n_slot;
     for (int k = 0; k < w->n_set; k++) {
-        bool ok;
-        if (k < SP_DATA_FIXED) {
-            const sp_data_layout *l = &sp_result_layout[k];
-            ok = create_set(w, k, l->path, l->row, sp_row_width(l->row, n_dof, n_body, n_slot),
-                            l->small, narrow_rows, l->unit, l->text);
-        } else {
-            const sp_output *o = &m->output[k - SP_DATA_FIXED];
-            char path[PATH_BYTES];
-            sp_output_path(o->name, path, sizeof path);
-            ok = create_set(w, k, path, SP_ROW_SCALAR, 1, false, narrow_rows,
-                            o->unit ? o->unit : "1", o->label ? o->label : o->name);
-        }
+        sp_column_set *set = &w->set[k];
+        const bool ok = k < SP_DATA_FIXED
+                            ? create_fixed(w, k, m, narrow_rows)
+                            : create_output(w, k, &m->output[k - SP_DATA_FIXED], narrow_rows);
         if (!ok) {
             return false;
         }
-        w->set[k].block = at;
-        at += (w->capacity * w->set[k].width * w->set[k].size + 7) / 8 * 8;
+        set->block = at;
+        at += (w->capacity * set->width * sp_number_size(set->number) + 7) / 8 * 8;
     }
     return true;
 }
@@ -393,28 +193,12 @@ static bool create_events(sp_result_writer *w)
     return w->events >= 0;
 }
 
-/* Names of everything that has columns. */
-static bool put_all_names(hid_t file, const sp_model *m)
-{
-    const size_t n_dof = (size_t)m->n_dof, n_body = (size_t)m->n_body, n_slot = (size_t)m->n_slot;
-    return put_names(file, "/names/q", NULL, m, q_name, n_dof) &&
-           put_names(file, "/names/u", NULL, m, u_name, n_dof) &&
-           put_names(file, "/units/q", NULL, m, q_unit, n_dof) &&
-           put_names(file, "/units/u", NULL, m, u_unit, n_dof) &&
-           put_names(file, "/bodies/name", NULL, m, body_name, n_body) &&
-           put_names(file, "/contacts/name", NULL, m, slot_name, n_slot) &&
-           put_names(file, "/names/outputs", NULL, m, output_name, (size_t)m->n_output) &&
-           put_names(file, "/events", "kinds", m, kind_name, SP_EVENT_N) &&
-           put_names(file, "/events", "states", m, state_name, 3) &&
-           put_names(file, "/events", "units", m, event_unit, 13) &&
-           put_names(file, "/contacts/state", "states", m, state_name, 3);
-}
-
 /* Create everything the file will ever hold. */
 static bool create_content(sp_result_writer *w, const sp_model *m, const sp_result_meta *meta)
 {
-    static const char *const group[] = {"/names",  "/units",  "/bodies",      "/contacts",
-                                        "/energy", "/solver", "/certificate", "/outputs"};
+    static const char *const group[] = {"/names",       "/units",   "/bodies",
+                                        "/contacts",    "/energy",  "/solver",
+                                        "/certificate", "/outputs", "/scene"};
     for (size_t k = 0; k < sizeof group / sizeof group[0]; k++) {
         const hid_t id = H5Gcreate2(w->file, group[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (id < 0) {
@@ -422,8 +206,8 @@ static bool create_content(sp_result_writer *w, const sp_model *m, const sp_resu
         }
         H5Gclose(id);
     }
-    return put_about(w->file, m, meta) && create_sets(w, m, choose_rows(meta)) &&
-           create_events(w) && put_all_names(w->file, m);
+    return sp_writer_about(w->file, m, meta) && create_sets(w, m, choose_rows(meta)) &&
+           create_events(w) && sp_writer_names(w->file, m) && sp_writer_scene(w->file, m);
 }
 
 /* ---- start --------------------------------------------------------------------------------- */

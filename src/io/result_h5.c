@@ -4,80 +4,169 @@
 #include <string.h>
 
 const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
-    [SP_DATA_TIME] = {"/time", SP_ROW_SCALAR, "s", "t", false, "time of every frame"},
-    [SP_DATA_Q] = {"/q", SP_ROW_Q, NULL, "", false, "coordinates; names in /names/q"},
-    [SP_DATA_U] = {"/u", SP_ROW_U, NULL, "", false, "velocities; names in /names/u"},
-    [SP_DATA_POSE] = {"/bodies/pose", SP_ROW_BODY, "m, m, rad", "x y phi", false,
-                      "place and angle of the body's frame: x, y, phi"},
-    [SP_DATA_VELOCITY] = {"/bodies/velocity", SP_ROW_BODY, "m/s, m/s, rad/s", "vx vy omega", false,
-                          "velocity of the body's frame: vx, vy, omega"},
-    [SP_DATA_G_N] = {"/contacts/g_N", SP_ROW_SLOT, "m", "g_N", false, "gap, open > 0"},
-    [SP_DATA_GAMMA_N] = {"/contacts/gamma_N", SP_ROW_SLOT, "m/s", "gamma_N", false,
+    [SP_DATA_TIME] = {"/time", SP_ROW_SCALAR, "s", "t", SP_DOUBLE, false, "time of every frame"},
+    [SP_DATA_Q] = {"/q", SP_ROW_Q, NULL, "", SP_DOUBLE, false, "coordinates; names in /names/q"},
+    [SP_DATA_U] = {"/u", SP_ROW_U, NULL, "", SP_DOUBLE, false, "velocities; names in /names/u"},
+    [SP_DATA_POSE] = {"/bodies/pose", SP_ROW_BODY, "m, m, rad", "x y phi", SP_DOUBLE, false,
+                      "place and angle of the body's frame; names in 'columns'"},
+    [SP_DATA_VELOCITY] = {"/bodies/velocity", SP_ROW_BODY, "m/s, m/s, rad/s", "vx vy omega",
+                          SP_DOUBLE, false, "velocity of the body's frame; names in 'columns'"},
+    [SP_DATA_G_N] = {"/contacts/g_N", SP_ROW_SLOT, "m", "g_N", SP_DOUBLE, false, "gap, open > 0"},
+    [SP_DATA_GAMMA_N] = {"/contacts/gamma_N", SP_ROW_SLOT, "m/s", "gamma_N", SP_DOUBLE, false,
                          "normal relative velocity"},
-    [SP_DATA_GAMMA_T] = {"/contacts/gamma_T", SP_ROW_SLOT, "m/s", "gamma_T", false,
+    [SP_DATA_GAMMA_T] = {"/contacts/gamma_T", SP_ROW_SLOT, "m/s", "gamma_T", SP_DOUBLE, false,
                          "tangential relative velocity"},
-    [SP_DATA_LAMBDA_N] = {"/contacts/lambda_N", SP_ROW_SLOT, "N", "lambda_N", false,
+    [SP_DATA_LAMBDA_N] = {"/contacts/lambda_N", SP_ROW_SLOT, "N", "lambda_N", SP_DOUBLE, false,
                           "normal force of a lasting contact, mean over the step"},
-    [SP_DATA_LAMBDA_T] = {"/contacts/lambda_T", SP_ROW_SLOT, "N", "lambda_T", false,
+    [SP_DATA_LAMBDA_T] = {"/contacts/lambda_T", SP_ROW_SLOT, "N", "lambda_T", SP_DOUBLE, false,
                           "friction force of a lasting contact, mean over the step"},
-    [SP_DATA_P_N] = {"/contacts/P_N", SP_ROW_SLOT, "N*s", "P_N", false,
+    [SP_DATA_P_N] = {"/contacts/P_N", SP_ROW_SLOT, "N*s", "P_N", SP_DOUBLE, false,
                      "normal percussion over the step"},
-    [SP_DATA_P_T] = {"/contacts/P_T", SP_ROW_SLOT, "N*s", "P_T", false,
+    [SP_DATA_P_T] = {"/contacts/P_T", SP_ROW_SLOT, "N*s", "P_T", SP_DOUBLE, false,
                      "tangential percussion over the step"},
-    [SP_DATA_STATE] = {"/contacts/state", SP_ROW_SLOT, "1", "state", true,
+    [SP_DATA_STATE] = {"/contacts/state", SP_ROW_SLOT, "1", "state", SP_BYTE, false,
                        "state of the contact: 0 open, 1 slip, 2 stick"},
-    [SP_DATA_KINETIC] = {"/energy/kinetic", SP_ROW_SCALAR, "J", "energy.kinetic", false,
+    [SP_DATA_POINT] = {"/contacts/point", SP_ROW_PLACE, "m", "x y", SP_FLOAT, true,
+                       "place of the contact, on the contact's first side"},
+    [SP_DATA_FORCE] = {"/contacts/force", SP_ROW_PLACE, "N", "x y", SP_FLOAT, true,
+                       "force on the first side of a lasting contact, mean over the step"},
+    [SP_DATA_KINETIC] = {"/energy/kinetic", SP_ROW_SCALAR, "J", "energy.kinetic", SP_DOUBLE, false,
                          "kinetic energy"},
-    [SP_DATA_POTENTIAL] = {"/energy/potential", SP_ROW_SCALAR, "J", "energy.potential", false,
-                           "potential energy"},
-    [SP_DATA_DAMPERS] = {"/energy/dampers", SP_ROW_SCALAR, "J", "energy.dampers", false,
+    [SP_DATA_POTENTIAL] = {"/energy/potential", SP_ROW_SCALAR, "J", "energy.potential", SP_DOUBLE,
+                           false, "potential energy"},
+    [SP_DATA_DAMPERS] = {"/energy/dampers", SP_ROW_SCALAR, "J", "energy.dampers", SP_DOUBLE, false,
                          "work of dampers since the start"},
-    [SP_DATA_APPLIED] = {"/energy/applied", SP_ROW_SCALAR, "J", "energy.applied", false,
+    [SP_DATA_APPLIED] = {"/energy/applied", SP_ROW_SCALAR, "J", "energy.applied", SP_DOUBLE, false,
                          "work of applied forces since the start"},
-    [SP_DATA_FRICTION] = {"/energy/friction", SP_ROW_SCALAR, "J", "energy.friction", false,
-                          "work of friction since the start"},
-    [SP_DATA_IMPACTS] = {"/energy/impacts", SP_ROW_SCALAR, "J", "energy.impacts", false,
+    [SP_DATA_FRICTION] = {"/energy/friction", SP_ROW_SCALAR, "J", "energy.friction", SP_DOUBLE,
+                          false, "work of friction since the start"},
+    [SP_DATA_IMPACTS] = {"/energy/impacts", SP_ROW_SCALAR, "J", "energy.impacts", SP_DOUBLE, false,
                          "work of impacts since the start"},
-    [SP_DATA_PROJECTION] = {"/energy/projection", SP_ROW_SCALAR, "J", "energy.projection", false,
+    [SP_DATA_DRIVEN] = {"/energy/driven", SP_ROW_SCALAR, "J", "energy.driven", SP_DOUBLE, true,
+                        "work of prescribed motion and bilateral rows since the start"},
+    [SP_DATA_PROJECTION] = {"/energy/projection", SP_ROW_SCALAR, "J", "energy.projection",
+                            SP_DOUBLE, false,
                             "change by moving bodies out of penetration, since the start"},
     [SP_DATA_DISCRETISATION] = {"/energy/discretisation", SP_ROW_SCALAR, "J",
-                                "energy.discretisation", false,
+                                "energy.discretisation", SP_DOUBLE, false,
                                 "error of the time steps, from its own formula"},
-    [SP_DATA_BALANCE] = {"/energy/balance", SP_ROW_SCALAR, "J", "energy.balance", false,
+    [SP_DATA_BALANCE] = {"/energy/balance", SP_ROW_SCALAR, "J", "energy.balance", SP_DOUBLE, false,
                          "what the ledger leaves open"},
     [SP_DATA_COMPLEMENTARITY] = {"/certificate/complementarity", SP_ROW_SCALAR, "1",
-                                 "certificate.complementarity", false,
+                                 "certificate.complementarity", SP_DOUBLE, false,
                                  "worst since the frame before"},
-    [SP_DATA_CONE] = {"/certificate/cone", SP_ROW_SCALAR, "1", "certificate.cone", false,
+    [SP_DATA_CONE] = {"/certificate/cone", SP_ROW_SCALAR, "1", "certificate.cone", SP_DOUBLE, false,
                       "worst since the frame before"},
     [SP_DATA_DISSIPATION] = {"/certificate/dissipation", SP_ROW_SCALAR, "1",
-                             "certificate.dissipation", false, "worst since the frame before"},
+                             "certificate.dissipation", SP_DOUBLE, false,
+                             "worst since the frame before"},
     [SP_DATA_MOMENTUM] = {"/certificate/momentum", SP_ROW_SCALAR, "1", "certificate.momentum",
-                          false, "worst since the frame before"},
-    [SP_DATA_GAP] = {"/certificate/gap", SP_ROW_SCALAR, "1", "certificate.gap", false,
+                          SP_DOUBLE, false, "worst since the frame before"},
+    [SP_DATA_GAP] = {"/certificate/gap", SP_ROW_SCALAR, "1", "certificate.gap", SP_DOUBLE, false,
                      "worst since the frame before"},
-    [SP_DATA_N_ACTIVE] = {"/solver/n_active", SP_ROW_SCALAR, "1", "solver.n_active", false,
-                          "contacts in the problem, most since the frame before"},
-    [SP_DATA_PIVOTS] = {"/solver/pivots", SP_ROW_SCALAR, "1", "solver.pivots", false,
+    [SP_DATA_N_ACTIVE] = {"/solver/n_active", SP_ROW_SCALAR, "1", "solver.n_active", SP_DOUBLE,
+                          false, "contacts in the problem, most since the frame before"},
+    [SP_DATA_PIVOTS] = {"/solver/pivots", SP_ROW_SCALAR, "1", "solver.pivots", SP_DOUBLE, false,
                         "pivots of the solver, most since the frame before"},
-    [SP_DATA_STEP] = {"/solver/step", SP_ROW_SCALAR, "1", "solver.step", false,
+    [SP_DATA_STEP] = {"/solver/step", SP_ROW_SCALAR, "1", "solver.step", SP_DOUBLE, false,
                       "number of the step that ends in this frame"},
 };
 
-size_t sp_row_width(sp_row_kind row, size_t n_dof, size_t n_body, size_t n_slot)
+size_t sp_row_items(sp_row_kind row, const sp_row_sizes *sizes)
 {
     switch (row) {
     case SP_ROW_SCALAR:
         return 1;
     case SP_ROW_Q:
+        return sizes->n_q;
     case SP_ROW_U:
-        return n_dof;
+        return sizes->n_u;
     case SP_ROW_BODY:
-        return 3 * n_body;
+        return sizes->n_body;
     case SP_ROW_SLOT:
-        return n_slot;
+    case SP_ROW_PLACE:
+        return sizes->n_slot;
     }
     return 0;
+}
+
+/* Columns that are others in space. */
+typedef struct space_columns {
+    int set;
+    const char *names, *unit;
+} space_columns;
+
+/* Those of a dataset in so many dimensions, NULL: as in the layout. */
+static const space_columns *columns_in_space(const sp_data_layout *layout, int dim)
+{
+    static const space_columns in_space[] = {
+        {SP_DATA_POSE, "x y z qw qx qy qz", "m, m, m, 1, 1, 1, 1"},
+        {SP_DATA_VELOCITY, "vx vy vz omega_x omega_y omega_z",
+         "m/s, m/s, m/s, rad/s, rad/s, rad/s"},
+        {SP_DATA_POINT, "x y z", "m"},
+        {SP_DATA_FORCE, "x y z", "N"},
+    };
+    for (size_t k = 0; dim == 3 && k < sizeof in_space / sizeof *in_space; k++) {
+        if (layout == &sp_result_layout[in_space[k].set]) {
+            return &in_space[k];
+        }
+    }
+    return NULL;
+}
+
+const char *sp_layout_names(const sp_data_layout *layout, int dim)
+{
+    const space_columns *other = columns_in_space(layout, dim);
+    return other ? other->names : layout->channel;
+}
+
+const char *sp_layout_unit(const sp_data_layout *layout, int dim)
+{
+    const space_columns *other = columns_in_space(layout, dim);
+    return other ? other->unit : layout->unit;
+}
+
+/* Words of a list are parted by blanks, commas or both. */
+static const char between[] = ", ";
+
+void sp_layout_word(const char *list, size_t k, char *word, size_t size)
+{
+    list += strspn(list, between);
+    for (; k > 0; k--) {
+        list += strcspn(list, between);
+        list += strspn(list, between);
+    }
+    snprintf(word, size, "%.*s", (int)strcspn(list, between), list);
+}
+
+size_t sp_layout_columns(const sp_data_layout *layout, int dim)
+{
+    char word[32];
+    size_t n = 0;
+    if (!sp_row_has_columns(layout->row)) {
+        return 1;
+    }
+    do {
+        sp_layout_word(sp_layout_names(layout, dim), n++, word, sizeof word);
+    } while (word[0] != '\0');
+    return n - 1;
+}
+
+size_t sp_number_size(sp_number_kind kind)
+{
+    return kind == SP_DOUBLE ? 8 : kind == SP_FLOAT ? 4 : 1;
+}
+
+hid_t sp_number_memory_type(sp_number_kind kind)
+{
+    return kind == SP_DOUBLE  ? H5T_NATIVE_DOUBLE
+           : kind == SP_FLOAT ? H5T_NATIVE_FLOAT
+                              : H5T_NATIVE_UCHAR;
+}
+
+hid_t sp_number_file_type(sp_number_kind kind)
+{
+    return kind == SP_DOUBLE ? H5T_IEEE_F64LE : kind == SP_FLOAT ? H5T_IEEE_F32LE : H5T_STD_U8LE;
 }
 
 void sp_output_path(const char *name, char *path, size_t size)

@@ -14,25 +14,48 @@ enum {
     SP_RESULT_STATUS_BYTES = 1024 /* room of the attribute 'status' */
 };
 
+/* The dataset that holds the scene, a JSON text (io/scene_json.h). */
+#define SP_RESULT_SCENE "/scene/json"
+
 /* ---- layout -------------------------------------------------------------------------------- */
 
 /* What one row of a dataset holds. */
 typedef enum sp_row_kind {
     SP_ROW_SCALAR, /* one number                          */
-    SP_ROW_Q,      /* n_dof, units in /units/q            */
+    SP_ROW_Q,      /* n_q, units in /units/q              */
     SP_ROW_U,      /* n_dof, units in /units/u            */
-    SP_ROW_BODY,   /* n_body x 3                          */
-    SP_ROW_SLOT    /* n_slot                              */
+    SP_ROW_BODY,   /* n_body x columns, named by 'columns' */
+    SP_ROW_SLOT,   /* n_slot                              */
+    SP_ROW_PLACE   /* n_slot x axes, likewise             */
 } sp_row_kind;
+
+/* Whether a row of this kind is a matrix of items and their columns. */
+static inline bool sp_row_has_columns(sp_row_kind row)
+{
+    return row == SP_ROW_BODY || row == SP_ROW_PLACE;
+}
+
+/* How a number is kept. */
+typedef enum sp_number_kind {
+    SP_DOUBLE,
+    SP_FLOAT, /* for pictures      */
+    SP_BYTE   /* states 0, 1, 2    */
+} sp_number_kind;
+
+/* Bytes of a number, and its type in memory and in the file. */
+size_t sp_number_size(sp_number_kind kind);
+hid_t sp_number_memory_type(sp_number_kind kind);
+hid_t sp_number_file_type(sp_number_kind kind);
 
 /* One dataset that grows with the frames. */
 typedef struct sp_data_layout {
     const char *path; /* "/contacts/g_N"                                                */
     sp_row_kind row;
-    const char *unit;    /* one unit for all columns, NULL: see row; bodies: "m, m, rad"   */
-    const char *channel; /* scalar: its channel; slot: "g_N"; body: "x y phi"              */
-    bool small;          /* states 0, 1, 2: one byte each                                  */
-    const char *text;    /* one line about it                                              */
+    const char *unit;    /* one unit for all columns, NULL: see row; bodies: "m, m, rad" */
+    const char *channel; /* scalar: its channel; slot: "g_N"; with columns: their names  */
+    sp_number_kind number;
+    bool optional;    /* older files do not have it */
+    const char *text; /* one line about it                                            */
 } sp_data_layout;
 
 enum {
@@ -49,12 +72,15 @@ enum {
     SP_DATA_P_N,
     SP_DATA_P_T,
     SP_DATA_STATE,
+    SP_DATA_POINT,
+    SP_DATA_FORCE,
     SP_DATA_KINETIC,
     SP_DATA_POTENTIAL,
     SP_DATA_DAMPERS,
     SP_DATA_APPLIED,
     SP_DATA_FRICTION,
     SP_DATA_IMPACTS,
+    SP_DATA_DRIVEN,
     SP_DATA_PROJECTION,
     SP_DATA_DISCRETISATION,
     SP_DATA_BALANCE,
@@ -71,8 +97,22 @@ enum {
 
 extern const sp_data_layout sp_result_layout[SP_DATA_FIXED];
 
-/* Numbers in a row of kind 'row'. */
-size_t sp_row_width(sp_row_kind row, size_t n_dof, size_t n_body, size_t n_slot);
+/* How many there are of what rows hold. */
+typedef struct sp_row_sizes {
+    size_t n_q, n_u, n_body, n_slot;
+} sp_row_sizes;
+
+/* Items in a row of kind 'row'. */
+size_t sp_row_items(sp_row_kind row, const sp_row_sizes *sizes);
+
+/* Names of the columns of each item, "x y phi", and their units, as this program writes them for a
+ * machine in dim dimensions; how many names there are, 1 for rows without columns. */
+const char *sp_layout_names(const sp_data_layout *layout, int dim);
+const char *sp_layout_unit(const sp_data_layout *layout, int dim);
+size_t sp_layout_columns(const sp_data_layout *layout, int dim);
+
+/* Word k of a list such as "x y phi" or "m, m, rad"; empty behind the last. */
+void sp_layout_word(const char *list, size_t k, char *word, size_t size);
 
 /* Path of the dataset of an output, "/outputs/turns"; signs a path cannot hold become '_'. */
 void sp_output_path(const char *name, char *path, size_t size);

@@ -1,6 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
-#include "io/json.h"
 #include "io/result_reader.h"
 
 #include <assert.h>
@@ -191,33 +190,55 @@ static hid_t row_cache(hid_t file, const char *path)
     return access;
 }
 
-/* Open a dataset of frames, check its shape and give the number of its frames. */
-static bool open_set(const sp_result *r, const char *path, sp_row_kind row, size_t width, hid_t *id,
+/* Open a dataset of frames of so many items each, check its shape and give its number of frames. */
+static bool open_set(const sp_result *r, const char *path, size_t items, sp_data_set *s,
                      hsize_t *frames)
 {
     const hid_t access = row_cache(r->file, path);
-    *id = H5Dopen2(r->file, path, access);
+    s->id = H5Dopen2(r->file, path, access);
     H5Pclose(access);
-    if (*id < 0) {
+    if (s->id < 0) {
         return false;
     }
-    const int rank = row == SP_ROW_SCALAR ? 1 : row == SP_ROW_BODY ? 3 : 2;
-    const hid_t space = H5Dget_space(*id), type = H5Dget_type(*id);
+    const int rank = s->row == SP_ROW_SCALAR ? 1 : sp_row_has_columns(s->row) ? 3 : 2;
+    const hid_t space = H5Dget_space(s->id), type = H5Dget_type(s->id);
     hsize_t dims[H5S_MAX_RANK] = {0};
     const H5T_class_t kind = H5Tget_class(type);
     const bool ok = H5Sget_simple_extent_dims(space, dims, NULL) == rank &&
-                    (kind == H5T_FLOAT || kind == H5T_INTEGER) && (rank != 2 || dims[1] == width) &&
-                    (rank != 3 || (dims[1] == width / 3 && dims[2] == 3));
+                    (kind == H5T_FLOAT || kind == H5T_INTEGER) && (rank < 2 || dims[1] == items) &&
+                    (rank < 3 || (dims[2] > 0 && dims[2] <= SP_COLUMNS_MAX));
     *frames = dims[0];
+    s->columns = ok && rank == 3 ? (size_t)dims[2] : 1;
+    s->width = items * s->columns;
     H5Tclose(type);
     H5Sclose(space);
     return ok;
 }
 
+/* Open dataset k, also one that need not be there; false: it should be. */
+static bool open_one(sp_result *r, int k, char *path, size_t size, hsize_t *frames)
+{
+    sp_data_set *s = &r->set[k];
+    const sp_data_layout *l = k < SP_DATA_FIXED ? &sp_result_layout[k] : NULL;
+    s->row = l ? l->row : SP_ROW_SCALAR;
+    if (l) {
+        snprintf(path, size, "%s", l->path);
+    } else {
+        sp_output_path(sp_name_at(&r->output, (size_t)(k - SP_DATA_FIXED)), path, size);
+    }
+    if (l && l->optional && H5Lexists(r->file, path, H5P_DEFAULT) <= 0) {
+        s->id = -1;
+        s->columns = s->width = 1;
+        return true;
+    }
+    const sp_row_sizes sizes = {r->q.n, r->u.n, r->body.n, r->slot.n};
+    return open_set(r, path, sp_row_items(s->row, &sizes), s, frames);
+}
+
 /* Open the datasets of the frames; the frames are those that all of them have. */
 static sp_status open_sets(sp_result *r, sp_error *err)
 {
-    hsize_t least = 0, most = 0, frames;
+    hsize_t least = 0, most = 0;
     r->n_set = SP_DATA_FIXED + (int)r->output.n;
     r->set = SP_NEW(&r->arena, sp_data_set, r->n_set);
     r->output_unit = SP_NEW(&r->arena, const char *, r->output.n + 1);
@@ -226,16 +247,8 @@ static sp_status open_sets(sp_result *r, sp_error *err)
     }
     for (int k = 0; k < r->n_set; k++) {
         char path[2 * SP_NAME_BYTES];
-        sp_data_set *s = &r->set[k];
-        const bool fixed = k < SP_DATA_FIXED;
-        const sp_row_kind row = fixed ? sp_result_layout[k].row : SP_ROW_SCALAR;
-        s->width = sp_row_width(row, r->q.n, r->body.n, r->slot.n);
-        if (fixed) {
-            snprintf(path, sizeof path, "%s", sp_result_layout[k].path);
-        } else {
-            sp_output_path(sp_name_at(&r->output, (size_t)(k - SP_DATA_FIXED)), path, sizeof path);
-        }
-        if (!open_set(r, path, row, s->width, &s->id, &frames)) {
+        hsize_t frames = least;
+        if (!open_one(r, k, path, sizeof path, &frames)) {
             return sp_reader_fail(r, path, err);
         }
         least = k == 0 || frames < least ? frames : least;
@@ -264,81 +277,6 @@ static sp_status open_events(sp_result *r, sp_error *err)
     return ok && r->event_type >= 0 ? SP_OK : sp_reader_fail(r, "/events", err);
 }
 
-/* ---- plots --------------------------------------------------------------------------------- */
-
-/* Read the list of channels of a plot; twice, first to count. */
-static void read_y(sp_result *r, sp_json_reader *json, sp_plot_preset *p)
-{
-    char nothing[1];
-    bool first = true;
-    if (!sp_json_take(json, '[')) {
-        json->failed = true;
-    }
-    sp_json_reader ahead = *json;
-    while (sp_json_more(&ahead, ']', &first)) {
-        sp_json_read_text(&ahead, nothing, sizeof nothing);
-        p->n_y += !ahead.failed;
-    }
-    p->y = sp_arena_alloc(&r->arena, (size_t)p->n_y + 1, sizeof *p->y);
-    json->failed = json->failed || !p->y;
-    first = true;
-    for (int k = 0; sp_json_more(json, ']', &first) && k < p->n_y; k++) {
-        sp_json_read_text(json, p->y[k], sizeof p->y[k]);
-    }
-}
-
-/* Read one plot, an object. */
-static void read_plot(sp_result *r, sp_json_reader *json, sp_plot_preset *p)
-{
-    char key[32];
-    bool first = true;
-    if (!sp_json_take(json, '{')) {
-        json->failed = true;
-    }
-    while (sp_json_more(json, '}', &first)) {
-        sp_json_read_text(json, key, sizeof key);
-        if (!sp_json_take(json, ':')) {
-            json->failed = true;
-        } else if (strcmp(key, "name") == 0) {
-            sp_json_read_text(json, p->name, sizeof p->name);
-        } else if (strcmp(key, "title") == 0) {
-            sp_json_read_text(json, p->title, sizeof p->title);
-        } else if (strcmp(key, "x") == 0) {
-            sp_json_read_text(json, p->x, sizeof p->x);
-        } else if (strcmp(key, "y") == 0 && p->n_y == 0) {
-            read_y(r, json, p);
-        } else if (strcmp(key, "equal") == 0) {
-            p->equal = sp_json_read_bool(json);
-        } else {
-            sp_json_skip(json);
-        }
-    }
-}
-
-/* Read the presets of the model; what cannot be read is left out. */
-static void read_plots(sp_result *r)
-{
-    const char *text = sp_reader_text(r, r->file, "plots");
-    sp_json_reader ahead = {text, false};
-    int n = 0;
-    bool first = true;
-    if (!sp_json_take(&ahead, '[')) {
-        return;
-    }
-    sp_json_reader json = ahead;
-    while (sp_json_more(&ahead, ']', &first)) {
-        sp_json_skip(&ahead);
-        n += !ahead.failed;
-    }
-    r->plot = sp_arena_alloc(&r->arena, (size_t)n + 1, sizeof *r->plot);
-    first = true;
-    for (int k = 0; r->plot && k < n && sp_json_more(&json, ']', &first); k++) {
-        read_plot(r, &json, &r->plot[k]);
-        r->n_plot += !json.failed;
-    }
-    r->info.n_plot = r->n_plot;
-}
-
 /* ---- open ---------------------------------------------------------------------------------- */
 
 /* Number the channels. */
@@ -348,7 +286,7 @@ static sp_status number_channels(sp_result *r, sp_error *err)
     const long long count[] = {1,
                                (long long)r->q.n,
                                (long long)r->u.n,
-                               SP_BODY_FIELDS * n_body,
+                               r->n_field * n_body,
                                SP_SLOT_FIELDS * (long long)r->slot.n,
                                (long long)r->output.n,
                                N_SCALAR};
@@ -360,7 +298,7 @@ static sp_status number_channels(sp_result *r, sp_error *err)
         }
         r->first[k] = (int)at;
     }
-    r->info.n_dof = (int)r->q.n;
+    r->info.n_dof = (int)r->u.n;
     r->info.n_body = (int)r->body.n;
     r->info.n_contact = (int)r->slot.n;
     r->info.n_output = (int)r->output.n;
@@ -424,14 +362,16 @@ static sp_status open_all(sp_result *r, const char *path, sp_error *err)
     SP_TRY(get_names(r, "/bodies/name", &r->body, err));
     SP_TRY(get_names(r, "/contacts/name", &r->slot, err));
     SP_TRY(get_names(r, "/names/outputs", &r->output, err));
-    if (r->u.n != r->q.n || r->q_unit.n != r->q.n || r->u_unit.n != r->q.n) {
+    if (r->q_unit.n != r->q.n || r->u_unit.n != r->u.n) {
         return sp_reader_fail(r, "/names", err);
     }
-    SP_TRY(number_channels(r, err));
     SP_TRY(open_sets(r, err));
+    SP_TRY(sp_reader_fields(r, err));
+    SP_TRY(number_channels(r, err));
     SP_TRY(open_events(r, err));
     read_about(r);
-    read_plots(r);
+    sp_reader_plots(r);
+    sp_reader_scene(r);
     if (r->info.steps < 0 && r->info.n_frame > 0) {
         double step = 0.0;
         SP_TRY(sp_result_read(r, r->first[SP_FIRST_END] - 1, r->info.n_frame - 1, 1, &step, err));
@@ -504,9 +444,28 @@ bool sp_result_is_marked(const sp_result *result)
     return result->marked;
 }
 
+double sp_result_number(const sp_result *result, const char *key, double otherwise)
+{
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    const double value = get_number(result->file, key, otherwise);
+    sp_h5_quiet_end(&quiet);
+    return value;
+}
+
+const sp_scene *sp_result_scene(const sp_result *result)
+{
+    return result->scene.n_body > 0 ? &result->scene : NULL;
+}
+
 const sp_plot_preset *sp_result_plot(const sp_result *result, int i)
 {
     return i >= 0 && i < result->n_plot ? &result->plot[i] : NULL;
+}
+
+const char *sp_result_body_name(const sp_result *result, int i)
+{
+    return i >= 0 && (size_t)i < result->body.n ? sp_name_at(&result->body, (size_t)i) : "?";
 }
 
 const char *sp_result_contact_name(const sp_result *result, int i)

@@ -25,11 +25,6 @@ typedef struct place {
     size_t column;
 } place;
 
-static const int body_set[SP_BODY_FIELDS] = {SP_DATA_POSE,     SP_DATA_POSE,     SP_DATA_POSE,
-                                             SP_DATA_VELOCITY, SP_DATA_VELOCITY, SP_DATA_VELOCITY};
-static const char *const body_field[SP_BODY_FIELDS] = {"x", "y", "phi", "vx", "vy", "omega"};
-static const char *const body_unit[SP_BODY_FIELDS] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
-
 /* Whether there is a channel of this number. */
 static bool is_channel(const sp_result *r, int channel)
 {
@@ -50,8 +45,9 @@ static place place_of(const sp_result *r, int channel)
     }
     if (channel < r->first[SP_FIRST_SLOT]) {
         const int k = channel - r->first[SP_FIRST_BODY];
-        const int field = k % SP_BODY_FIELDS, body = 1 + k / SP_BODY_FIELDS;
-        return (place){body_set[field], (size_t)(3 * body + field % 3)};
+        const sp_field *field = &r->field[k % r->n_field];
+        const size_t body = 1 + (size_t)(k / r->n_field);
+        return (place){field->set, body * r->set[field->set].columns + field->column};
     }
     if (channel < r->first[SP_FIRST_OUTPUT]) {
         const int k = channel - r->first[SP_FIRST_SLOT];
@@ -61,6 +57,17 @@ static place place_of(const sp_result *r, int channel)
         return (place){SP_DATA_FIXED + channel - r->first[SP_FIRST_OUTPUT], 0};
     }
     return (place){SP_DATA_KINETIC + channel - r->first[SP_FIRST_SCALAR], 0};
+}
+
+/* The quantity that stands in a column of poses or velocities. */
+static const sp_field *field_at(const sp_result *r, place p)
+{
+    const size_t column = p.column % r->set[p.set].columns;
+    const sp_field *f = r->field;
+    while (f->set != p.set || f->column != column) {
+        f++;
+    }
+    return f;
 }
 
 void sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size)
@@ -75,8 +82,9 @@ void sp_result_channel_name(const sp_result *result, int channel, char *name, si
     } else if (p.set == SP_DATA_U) {
         snprintf(name, size, "%s", sp_name_at(&result->u, p.column));
     } else if (p.set == SP_DATA_POSE || p.set == SP_DATA_VELOCITY) {
-        snprintf(name, size, "%s.%s", sp_name_at(&result->body, p.column / 3),
-                 body_field[p.column % 3 + (p.set == SP_DATA_VELOCITY ? 3 : 0)]);
+        snprintf(name, size, "%s.%s",
+                 sp_name_at(&result->body, p.column / result->set[p.set].columns),
+                 field_at(result, p)->name);
     } else if (p.set >= SP_DATA_FIXED) {
         snprintf(name, size, "%s", sp_name_at(&result->output, (size_t)(p.set - SP_DATA_FIXED)));
     } else if (p.set >= SP_DATA_G_N && p.set <= SP_DATA_STATE) {
@@ -101,7 +109,7 @@ const char *sp_result_channel_unit(const sp_result *result, int channel)
         return sp_name_at(&r->u_unit, p.column);
     }
     if (p.set == SP_DATA_POSE || p.set == SP_DATA_VELOCITY) {
-        return body_unit[p.column % 3 + (p.set == SP_DATA_VELOCITY ? 3 : 0)];
+        return field_at(r, p)->unit;
     }
     if (p.set < SP_DATA_FIXED) {
         return sp_result_layout[p.set].unit;
@@ -146,10 +154,10 @@ static int position(const sp_name_list *list, const char *name, size_t length)
 /* Channel of an element and one of its fields, "slider" "x"; -1: none. */
 static int find_field(const sp_result *r, const char *name, size_t length, const char *field)
 {
-    for (int f = 0; f < SP_BODY_FIELDS; f++) {
-        const int i = strcmp(field, body_field[f]) == 0 ? position(&r->body, name, length) : -1;
+    for (int f = 0; f < r->n_field; f++) {
+        const int i = strcmp(field, r->field[f].name) == 0 ? position(&r->body, name, length) : -1;
         if (i > 0) {
-            return r->first[SP_FIRST_BODY] + (i - 1) * SP_BODY_FIELDS + f;
+            return r->first[SP_FIRST_BODY] + (i - 1) * r->n_field + f;
         }
     }
     for (int f = 0; f < SP_SLOT_FIELDS; f++) {
@@ -255,23 +263,27 @@ sp_status sp_result_find(const sp_result *result, const char *name, int *channel
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* Rows first .. first + n - 1 of columns c0 .. c1 of a set, as doubles; columns of bodies are taken
- * in threes.  Returns the number of columns read. */
+/* Rows first .. first + n - 1 of columns c0 .. c1 of a set, as doubles; bodies are taken whole.
+ * Returns the number of columns read. */
 static size_t read_block(const sp_result *r, int k, size_t first, size_t n, size_t c0, size_t c1,
                          double *value, bool *ok)
 {
     const sp_data_set *s = &r->set[k];
-    const sp_row_kind row = k < SP_DATA_FIXED ? sp_result_layout[k].row : SP_ROW_SCALAR;
-    const size_t unit = row == SP_ROW_BODY ? 3 : 1;
-    const int rank = row == SP_ROW_SCALAR ? 1 : row == SP_ROW_BODY ? 3 : 2;
+    const size_t unit = s->columns;
+    const int rank = s->row == SP_ROW_SCALAR ? 1 : sp_row_has_columns(s->row) ? 3 : 2;
     const hsize_t start[3] = {first, c0 / unit, 0};
-    const hsize_t count[3] = {n, c1 / unit - c0 / unit + 1, 3};
+    const hsize_t count[3] = {n, c1 / unit - c0 / unit + 1, unit};
+    if (s->id < 0) { /* an older file knows nothing of it: it was zero */
+        memset(value, 0, n * (c1 - c0 + 1) * sizeof *value);
+        *ok = true;
+        return c1 - c0 + 1;
+    }
     const hid_t file_space = H5Dget_space(s->id), space = H5Screate_simple(rank, count, NULL);
     *ok = H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
           H5Dread(s->id, H5T_NATIVE_DOUBLE, space, file_space, H5P_DEFAULT, value) >= 0;
     H5Sclose(space);
     H5Sclose(file_space);
-    return row == SP_ROW_SCALAR ? 1 : (size_t)count[1] * unit;
+    return s->row == SP_ROW_SCALAR ? 1 : (size_t)count[1] * unit;
 }
 
 /* Channels grouped by the dataset they stand in. */
@@ -305,20 +317,20 @@ static bool read_set(const sp_result *r, int set, const grouping *g, int n_chann
         low = c < low ? c : low;
         high = c > high ? c : high;
     }
-    const bool together = (high - low + 6) <= SCRATCH_BYTES / 8 / n;
-    double *scratch = malloc((together ? high - low + 6 : 6) * n * sizeof *scratch);
+    const size_t per_item = r->set[set].columns, more = 2 * per_item; /* at the ends of a stretch */
+    const bool together = (high - low + more) <= SCRATCH_BYTES / 8 / n;
+    double *scratch = malloc((together ? high - low + more : more) * n * sizeof *scratch);
     bool ok = scratch != NULL;
     size_t columns = 0;
     if (ok && together) {
         columns = read_block(r, set, first, n, low, high, scratch, &ok);
     }
-    const size_t three = set == SP_DATA_POSE || set == SP_DATA_VELOCITY ? 3 : 1;
     for (int k = g->head[set]; ok && k >= 0; k = g->next[k]) {
         const size_t c = place_of(r, channel[k]).column;
         if (!together) {
             columns = read_block(r, set, first, n, c, c, scratch, &ok);
         }
-        const size_t from = (together ? low : c) / three * three;
+        const size_t from = (together ? low : c) / per_item * per_item;
         for (size_t i = 0; ok && i < n; i++) {
             value[i * (size_t)n_channel + (size_t)k] = scratch[i * columns + (c - from)];
         }
@@ -366,6 +378,51 @@ sp_status sp_result_read(sp_result *result, int channel, size_t first, size_t n,
                          sp_error *err)
 {
     return sp_result_read_rows(result, 1, &channel, first, n, value, err);
+}
+
+/* ---- whole rows ---------------------------------------------------------------------------- */
+
+int sp_result_n_set(const sp_result *result)
+{
+    return result->n_set;
+}
+
+size_t sp_result_width(const sp_result *result, int set)
+{
+    const sp_data_set *s = &result->set[set];
+    return s->id >= 0 || s->row == SP_ROW_SCALAR ? s->width : 0;
+}
+
+size_t sp_result_columns(const sp_result *result, int set)
+{
+    return result->set[set].columns;
+}
+
+void sp_result_locate(const sp_result *result, int channel, int *set, size_t *column)
+{
+    const place p = place_of(result, channel);
+    *set = p.set;
+    *column = p.column;
+}
+
+sp_status sp_result_read_set(sp_result *result, int set, size_t first, size_t n, double *value,
+                             sp_error *err)
+{
+    const size_t width = sp_result_width(result, set);
+    bool ok = true;
+    assert(first <= result->info.n_frame && n <= result->info.n_frame - first);
+    if (n == 0 || width == 0) {
+        return SP_OK;
+    }
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    (void)read_block(result, set, first, n, 0, width - 1, value, &ok);
+    const sp_status status =
+        ok ? SP_OK
+           : sp_reader_fail(result, set < SP_DATA_FIXED ? sp_result_layout[set].path : "/outputs",
+                            err);
+    sp_h5_quiet_end(&quiet);
+    return status;
 }
 
 size_t sp_result_block_rows(const sp_result *result, int n_channel, const int *channel)

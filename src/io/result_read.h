@@ -2,6 +2,7 @@
 #ifndef SP_IO_RESULT_READ_H
 #define SP_IO_RESULT_READ_H
 
+#include "model/scene.h"
 #include "record/record.h"
 #include "specht/result.h"
 
@@ -11,6 +12,33 @@ sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_ev
 
 /* Name of contact i, "?" if there is none. */
 const char *sp_result_contact_name(const sp_result *result, int i);
+
+/* Name of body i, "?" if there is none. */
+const char *sp_result_body_name(const sp_result *result, int i);
+
+/* What a picture shows; NULL if the file does not say (an older one). */
+const sp_scene *sp_result_scene(const sp_result *result);
+
+/* An attribute of the file that is a number. */
+double sp_result_number(const sp_result *result, const char *key, double otherwise);
+
+/* ---- whole rows ---------------------------------------------------------------------------- */
+
+/* The datasets of io/result_h5.h, those of the outputs behind them.  Numbers in a row, 0 if the
+ * file does not have it (a scalar that it does not have is zero), and columns of each body or
+ * contact in it. */
+int sp_result_n_set(const sp_result *result);
+size_t sp_result_width(const sp_result *result, int set);
+size_t sp_result_columns(const sp_result *result, int set);
+
+/* Rows first .. first + n - 1 of a dataset, value[row * width + column]. */
+sp_status sp_result_read_set(sp_result *result, int set, size_t first, size_t n, double *value,
+                             sp_error *err);
+
+/* Where a channel stands. */
+void sp_result_locate(const sp_result *result, int channel, int *set, size_t *column);
+
+/* ---- plots --------------------------------------------------------------------------------- */
 
 /* A plot that the model's author asked for. */
 enum { SP_PRESET_NAME = 256 };

@@ -1,5 +1,5 @@
-/* io/result_reader.h - an open result, shared by result_open.c (what a file holds) and
- * result_read.c (channels and their numbers). */
+/* io/result_reader.h - an open result, shared by result_open.c (what a file holds),
+ * result_describe.c (columns, scene, plots) and result_read.c (channels and their numbers). */
 #ifndef SP_IO_RESULT_READER_H
 #define SP_IO_RESULT_READER_H
 
@@ -9,7 +9,7 @@
 
 enum {
     SP_NAME_BYTES = 4096, /* longest name that is believed */
-    SP_BODY_FIELDS = 6,
+    SP_COLUMNS_MAX = 16,  /* columns of a body or contact  */
     SP_SLOT_FIELDS = SP_DATA_STATE - SP_DATA_G_N + 1
 };
 
@@ -20,9 +20,17 @@ typedef struct sp_name_list {
 } sp_name_list;
 
 typedef struct sp_data_set {
-    hid_t id; /* open */
-    size_t width;
+    hid_t id; /* open; < 0: an optional one that is not there */
+    sp_row_kind row;
+    size_t width, columns; /* numbers in a row; of each item      */
 } sp_data_set;
+
+/* A quantity of a body: a column of its pose or its velocity. */
+typedef struct sp_field {
+    const char *name, *unit;
+    int set;
+    size_t column;
+} sp_field;
 
 struct sp_result {
     sp_result_info info;
@@ -36,6 +44,9 @@ struct sp_result {
     const char **output_unit; /* n_output, NULL until asked for */
     int n_set;
     sp_data_set *set;
+    int n_field;
+    sp_field field[2 * SP_COLUMNS_MAX]; /* of every body */
+    sp_scene scene;                     /* n_body 0: the file has none */
     int first[7]; /* first channel of: q, u, bodies, contacts, outputs, scalars; end */
     int n_plot;
     sp_plot_preset *plot;
@@ -63,5 +74,14 @@ const char *sp_reader_text(sp_result *r, hid_t object, const char *key);
 
 /* Say that a part of the file is not what it should be. */
 sp_status sp_reader_fail(const sp_result *r, const char *what, sp_error *err);
+
+/* ---- result_describe.c: what stands in the file once --------------------------------------- */
+
+/* The quantities of every body, as the file names them. */
+sp_status sp_reader_fields(sp_result *r, sp_error *err);
+
+/* The scene and the plots of the model; what cannot be read is left out. */
+void sp_reader_scene(sp_result *r);
+void sp_reader_plots(sp_result *r);
 
 #endif

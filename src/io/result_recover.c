@@ -89,7 +89,8 @@ static bool cut_all(hid_t file, size_t n)
 {
     bool ok = true;
     for (int k = 0; ok && k < SP_DATA_FIXED; k++) {
-        ok = cut(file, sp_result_layout[k].path, n);
+        const sp_data_layout *l = &sp_result_layout[k];
+        ok = (l->optional && H5Lexists(file, l->path, H5P_DEFAULT) <= 0) || cut(file, l->path, n);
     }
     const hid_t group = H5Gopen2(file, "/outputs", H5P_DEFAULT);
     ok = ok && group >= 0 &&

@@ -43,8 +43,8 @@ static sp_status write_waiting(sp_result_writer *w, sp_error *err)
     bool ok = true;
     for (int k = w->n_set - 1; ok && k >= 0 && w->n_waiting > 0; k--) {
         const sp_column_set *s = &w->set[k];
-        ok = append(s->data, s->size == 1 ? H5T_NATIVE_UCHAR : H5T_NATIVE_DOUBLE, s->width,
-                    w->n_written, w->n_waiting, s->block);
+        ok = append(s->data, sp_number_memory_type(s->number), s->width, w->n_written, w->n_waiting,
+                    s->block);
     }
     if (ok && w->n_event_waiting > 0) {
         ok = append(w->events, w->event_type, 1, w->n_event, w->n_event_waiting, w->event);
@@ -58,11 +58,12 @@ static sp_status write_waiting(sp_result_writer *w, sp_error *err)
     return SP_OK;
 }
 
-/* Give all that is written to the operating system: from here on a kill cannot take it. */
+/* Give all that is written to the operating system: from here on a kill cannot take it.  Events go
+ * first, so that a kill in between leaves no frame without the events before it. */
 static sp_status flush(sp_result_writer *w, sp_error *err)
 {
     SP_TRY(write_waiting(w, err));
-    if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || w->disk.error != 0) {
+    if (H5Dflush(w->events) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || w->disk.error != 0) {
         return sp_writer_fail(w, "write", err);
     }
     w->n_flushed = w->n_written;
@@ -148,6 +149,20 @@ static void put_contacts(sp_result_writer *w, int n_slot, const sp_contact_recor
     }
 }
 
+/* Put places of the contacts and forces in them; axes: 2 in the plane, 3 in space. */
+static void put_places(sp_result_writer *w, int n_slot, int axes, const sp_contact_record *contact)
+{
+    const size_t row = w->n_waiting * (size_t)n_slot * (size_t)axes;
+    float *point = (float *)(void *)w->set[SP_DATA_POINT].block + row;
+    float *force = (float *)(void *)w->set[SP_DATA_FORCE].block + row;
+    for (int i = 0; i < n_slot; i++) {
+        for (int k = 0; k < axes; k++) {
+            *point++ = (float)contact[i].point[k];
+            *force++ = (float)contact[i].force[k];
+        }
+    }
+}
+
 /* Put energies, certificate and solver. */
 static void put_accounts(sp_result_writer *w, const sp_step_record *r)
 {
@@ -158,6 +173,7 @@ static void put_accounts(sp_result_writer *w, const sp_step_record *r)
     put_scalar(w, SP_DATA_APPLIED, e->applied);
     put_scalar(w, SP_DATA_FRICTION, e->friction);
     put_scalar(w, SP_DATA_IMPACTS, e->impacts);
+    put_scalar(w, SP_DATA_DRIVEN, e->driven);
     put_scalar(w, SP_DATA_PROJECTION, e->projection);
     put_scalar(w, SP_DATA_DISCRETISATION, e->discretisation);
     put_scalar(w, SP_DATA_BALANCE, e->balance);
@@ -180,6 +196,7 @@ static void put_frame(sp_result_writer *w, const sp_model *m, const sp_step_reco
     put_row(w, SP_DATA_POSE, r->pose);
     put_row(w, SP_DATA_VELOCITY, r->velocity);
     put_contacts(w, m->n_slot, r->contact);
+    put_places(w, m->n_slot, m->dim == 3 ? 3 : 2, r->contact);
     put_accounts(w, r);
     for (int k = 0; k < m->n_output; k++) {
         put_scalar(w, SP_DATA_FIXED + k, r->output[k]);

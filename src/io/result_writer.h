@@ -1,5 +1,5 @@
-/* io/result_writer.h - the writer's own state, shared by result_create.c (what the file holds) and
- * result_write.c (how it grows). */
+/* io/result_writer.h - the writer's own state, shared by result_create.c (what the file holds),
+ * result_about.c (names, attributes, scene) and result_write.c (how it grows). */
 #ifndef SP_IO_RESULT_WRITER_H
 #define SP_IO_RESULT_WRITER_H
 
@@ -14,8 +14,8 @@ enum { SP_EVENT_ROWS = 256 }; /* events that wait to be written */
 /* One dataset that grows with the frames, and its part of the waiting block. */
 typedef struct sp_column_set {
     hid_t data;
-    size_t width;         /* numbers in a row                            */
-    size_t size;          /* bytes of a number: 8, or 1                  */
+    size_t width; /* numbers in a row                            */
+    sp_number_kind number;
     unsigned char *block; /* capacity rows                               */
 } sp_column_set;
 
@@ -43,8 +43,27 @@ struct sp_result_writer {
 /* Say what could not be done, in the disk's own words if it was the disk. */
 sp_status sp_writer_fail(const sp_result_writer *w, const char *doing, sp_error *err);
 
+/* ---- result_about.c: what stands in the file once ------------------------------------------ */
+
 /* A fixed-length UTF-8 text type of 'bytes' with its closing zero. */
 hid_t sp_writer_text_type(size_t bytes);
+
+/* Text attribute with room for at least 'bytes'. */
+bool sp_writer_text(hid_t object, const char *key, const char *text, size_t bytes);
+
+/* Attribute 'columns': names of a dataset's columns. */
+bool sp_writer_columns(hid_t data, const char *names);
+
+/* What is needed to repeat the run, as attributes of the file. */
+bool sp_writer_about(hid_t file, const sp_model *m, const sp_result_meta *meta);
+
+/* Names of everything that has columns. */
+bool sp_writer_names(hid_t file, const sp_model *m);
+
+/* What pictures need. */
+bool sp_writer_scene(hid_t file, const sp_model *m);
+
+/* ---- result_create.c ----------------------------------------------------------------------- */
 
 /* Close the file and take it away; it never got its name. */
 void sp_writer_drop(sp_result_writer *w);

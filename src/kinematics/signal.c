@@ -14,6 +14,9 @@ static bool holds(const sp_signal_source *from, sp_signal_kind kind)
     if (of_space(kind)) {
         return from->kin != NULL;
     }
+    if (kind >= SP_SIG_AX) {
+        return from->kin != NULL && from->loads != NULL;
+    }
     switch (kind) {
     case SP_SIG_Q:
         return from->q != NULL;
@@ -75,11 +78,44 @@ static double of_body(const sp_signal *signal, const sp_kin *kin)
     return signal->kind == SP_SIG_VX ? v.x : signal->kind == SP_SIG_VY ? v.y : v.z;
 }
 
+/* Acceleration of a point of a body. */
+static sp_vec3 point_acceleration(const sp_signal *signal, const sp_signal_source *from)
+{
+    const int i = signal->index;
+    const sp_vec3 x = sp_point_place(from->kin, i, sp_vec3_of(signal->at));
+    const sp_vec3 r = sp_sub3(x, sp_point_origin(from->kin, i));
+    const sp_vec3 turn = sp_cross3(from->loads->alpha[i], r);
+    const sp_vec3 inward = sp_spin_twice3(sp_point_spin(from->kin, i), r);
+    return sp_add3(from->loads->acc[i], sp_add3(turn, inward));
+}
+
+/* What the forces of the frame come to. */
+static double of_loads(const sp_signal *signal, const sp_signal_source *from)
+{
+    const sp_loads *l = from->loads;
+    const int i = signal->index, kind = (int)signal->kind;
+    if (kind >= SP_SIG_ELEMENT_MEASURE) {
+        return l->element[i][kind - SP_SIG_ELEMENT_MEASURE];
+    }
+    if (kind == SP_SIG_ROW) {
+        return l->row[i];
+    }
+    if (kind <= SP_SIG_AZ) {
+        return part(point_acceleration(signal, from), kind - SP_SIG_AX);
+    }
+    const sp_vec3 *const vectors[] = {l->alpha, l->force, l->moment, l->loop_force, l->loop_moment};
+    const int k = kind - SP_SIG_ALPHA_X;
+    return part(vectors[k / 3][i], k % 3);
+}
+
 double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
 {
     const int i = signal->index;
     if (!holds(from, signal->kind)) {
         return NAN;
+    }
+    if (signal->kind >= SP_SIG_AX) {
+        return of_loads(signal, from);
     }
     switch (signal->kind) {
     case SP_SIG_TIME:

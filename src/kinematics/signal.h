@@ -4,6 +4,16 @@
 
 #include "kinematics/kin.h"
 
+/* What the forces of a frame come to: accelerations, reactions, forces of elements.  Contacts and
+ * bilateral rows act with their mean forces; at an impact, whose forces are impulses, without. */
+typedef struct sp_loads {
+    sp_vec3 *acc, *alpha;              /* n_body: of the origin, angular; world axes            */
+    sp_vec3 *force, *moment;           /* n_body: of the joint on the body, about its pivot     */
+    sp_vec3 *loop_force, *loop_moment; /* n_loop: on the second body, at the joint's place      */
+    double *row;                       /* n_bond: forces of the bilateral rows                  */
+    double (*element)[6];              /* n_force: measure, rate, force, moment, power, energy  */
+} sp_loads;
+
 /* Everything a signal may be read from; what a caller does not have stays NULL or 0. */
 typedef struct sp_signal_source {
     const sp_kin *kin;
@@ -12,6 +22,7 @@ typedef struct sp_signal_source {
     double measure, rate;             /* of the force element that asks */
     const sp_contact_record *contact; /* n_slot                         */
     double kinetic, potential;
+    const sp_loads *loads;
 } sp_signal_source;
 
 /* One signal; NaN where the source does not hold it. */

@@ -123,4 +123,50 @@ static inline void sp_set_project(const sp_set *s, double *x)
     }
 }
 
+/* x <- the point of the cone |x_T| <= mu x_N nearest to x (dim 2: planar, 3: spatial).  Not
+ * sp_set_project: the cone is projected as a whole, for problems whose velocity carries the shift
+ * mu |xi_T| of De Saxce.  NaN travels. */
+static inline void sp_cone_project(int dim, double mu, double *x)
+{
+    const double len = dim == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : fabs(x[1]);
+    if (len <= mu * x[0]) {
+        return;
+    }
+    if (mu * len <= -x[0]) { /* in the polar cone */
+        for (int a = 0; a < dim; a++) {
+            x[a] = 0.0;
+        }
+        return;
+    }
+    const double normal = (x[0] + mu * len) / (1.0 + mu * mu), shrink = mu * normal / len;
+    x[0] = normal;
+    for (int a = 1; a < dim; a++) {
+        x[a] *= shrink;
+    }
+}
+
+/* Which piece of the cone projection x is on: 0 polar (goes to the tip), 1 inside, 2 boundary.  On
+ * the boundary t (2 numbers) is the direction of x_T and D = e e' + lambda s s' the derivative,
+ * with e = (1, mu t) / sqrt(1 + mu^2), s = (0, -t_2, t_1); lambda is returned through its pointer.
+ */
+static inline int sp_cone_piece(int dim, double mu, const double *x, double *t, double *lambda)
+{
+    const double len = dim == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : fabs(x[1]);
+    *lambda = 1.0;
+    t[0] = 1.0;
+    t[1] = 0.0;
+    if (len <= mu * x[0]) {
+        return 1;
+    }
+    if (mu * len <= -x[0]) {
+        return 0;
+    }
+    if (len > 0.0) {
+        t[0] = x[1] / len;
+        t[1] = dim == 3 ? x[2] / len : 0.0;
+        *lambda = mu * (x[0] + mu * len) / ((1.0 + mu * mu) * len);
+    }
+    return 2;
+}
+
 #endif

@@ -259,12 +259,16 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
     if (first && f->n_index && k == 0) {
         between = first;
     }
-    if (f->kind == SP_PART_JOINT) {
+    if (f->kind == SP_PART_JOINT && !sp_node_get(f->node, "clearance")) {
         sp_build_loop(b, &scope, f->node, number);
         return;
     }
     const sp_node *law_node = sp_node_get(f->node, "law");
     const int law = law_node ? contact_law(b, &scope, law_node, contact->name) : SP_NONE;
+    if (f->kind == SP_PART_JOINT) {
+        contact->n_slot = sp_build_clearance(b, &scope, f->node, number, law);
+        return;
+    }
     if (f->kind == SP_PART_COUPLING) {
         sp_build_coupling(b, &scope, f->node, number, law);
         return;
@@ -298,13 +302,13 @@ static void find_rigid(sp_build *b)
 /* ---- stops and dry friction in joints ----------------------------------------------------------
  */
 
-/* How many contacts joints carry themselves. */
+/* How many contacts joints carry themselves, at most. */
 static int n_joint_contact(const sp_build *b)
 {
     int n = 0;
     for (int plan = 1; plan < b->n_plan; plan++) {
         const sp_node *joint = b->plan[plan].joint;
-        n += joint && sp_node_get(joint, "range") ? 1 : 0;
+        n += joint && (sp_node_get(joint, "range") || sp_node_get(joint, "law")) ? 1 : 0;
         n += joint && sp_node_get(joint, "friction") ? 1 : 0;
     }
     return n;
@@ -355,6 +359,11 @@ static void joint_contacts(sp_build *b)
         sp_scope scope = sp_build_scope(b, p->family, plan - p->family->first);
         sp_rule rule;
         sp_dim dim;
+        if (p->joint && sp_node_get(p->joint, "law") && !range) {
+            sp_build_error(b, sp_node_get(p->joint, "law")->key_place, 0,
+                           "%s: joint: 'law' belongs to the stops of a 'range', which is not there",
+                           scope.what);
+        }
         if (range && !p->broken && joint_measure(b, &scope, body, range, &rule, &dim)) {
             const int k = new_joint_contact(b, body, "", range->key_place);
             const sp_node *law_node = sp_node_get(p->joint, "law");

@@ -43,8 +43,7 @@ static bool find_kind(contour_plan *c)
     return false;
 }
 
-/* Room for n more vertices; the first of them, NULL: no memory. */
-static double (*new_vertices(sp_build *b, int n))[2]
+double (*sp_build_new_vertices(sp_build *b, int n))[2]
 {
     while (b->n_vertex + n > b->size_vertex) {
         double(*larger)[2] = b->vertex;
@@ -195,7 +194,7 @@ static int read_corners(sp_build *b, sp_scope *scope, contour_plan *c, const cha
     if (list->kind != SP_NODE_LIST || list->n_child < 2) {
         return 0;
     }
-    double(*v)[2] = new_vertices(b, list->n_child);
+    double(*v)[2] = sp_build_new_vertices(b, list->n_child);
     if (!v) {
         return 0;
     }
@@ -218,7 +217,7 @@ static int read_box(sp_build *b, sp_scope *scope, contour_plan *c)
                  c->bad;
         side = side ? side->next : NULL;
     }
-    double(*v)[2] = new_vertices(b, 4);
+    double(*v)[2] = sp_build_new_vertices(b, 4);
     for (int i = 0; i < 4 && v; i++) {
         v[i][0] = corner[i][0] * size[0];
         v[i][1] = corner[i][1] * size[1];
@@ -250,7 +249,7 @@ static int read_single(sp_build *b, sp_scope *scope, contour_plan *c, sp_contour
                                     &numbers->radius);
     }
     to_body(c, p);
-    double(*v)[2] = new_vertices(b, 1);
+    double(*v)[2] = sp_build_new_vertices(b, 1);
     if (!v) {
         return 0;
     }
@@ -268,9 +267,8 @@ static void check_segment(sp_build *b, const sp_scope *scope, const contour_plan
     }
 }
 
-/* Put a finished contour into the list. */
-static void add_contour(sp_build *b, int plan, const char *name, sp_contour contour,
-                        const sp_contour_numbers *numbers)
+void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour contour,
+                          const sp_contour_numbers *numbers)
 {
     int size = b->size_contour;
     sp_contour *list = sp_build_grow(b, b->contour, b->n_contour, &size, sizeof *list);
@@ -323,5 +321,5 @@ void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
     if (b->diag->n_error > before) {
         b->plan[plan].broken = true;
     }
-    add_contour(b, plan, node->key, contour, &numbers);
+    sp_build_add_contour(b, plan, node->key, contour, &numbers);
 }

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FORMULA_MAX = 200 }; /* second derivatives by all coordinates and rates are dense */
@@ -63,7 +64,7 @@ void sp_build_formula_dofs(sp_build *b, int *n_dof, int *n_q, long long *n_packe
         const char *unit = "1";
         char rate_unit[70];
         sp_dim rate = {{0, 0, 0}, false};
-        read_unit(b, node, &b->formula_dim[i], &unit);
+        f->n = read_unit(b, node, &b->formula_dim[i], &unit) ? f->n : 0; /* it is read no further */
         sp_dim_product(b->formula_dim[i], sp_dim_of(0, 0, 1), -1, &rate);
         sp_dim_unit(rate, rate_unit, sizeof rate_unit);
         const char *name = sp_build_printf(b, "%s", node->key);
@@ -163,7 +164,9 @@ static void read_forces(sp_build *b, const sp_node *map, sp_formula *f)
                            node->key);
             continue;
         }
-        read_func(b, node, node->key, SP_LEVEL_F, force_dim(b, i), NULL, &force[i]);
+        char label[SP_SPEC_KEY_MAX + 20];
+        snprintf(label, sizeof label, "forces: %s", node->key);
+        read_func(b, node, label, SP_LEVEL_F, force_dim(b, i), NULL, &force[i]);
     }
     f->force = force;
 }
@@ -183,9 +186,14 @@ static const sp_node *row_of(sp_build *b, const sp_node *row, int n)
 static void read_matrix(sp_build *b, const sp_node *M, const sp_node *h, sp_formula *f)
 {
     const int n = f->n;
-    if (!h || M->kind != SP_NODE_LIST || h->kind != SP_NODE_LIST || (int)M->n_child != n ||
-        (int)h->n_child != n) {
-        sp_build_error(b, M->place, 0, "formula: M and h need %d rows, one for each coordinate", n);
+    if (!h || M->kind != SP_NODE_LIST || h->kind != SP_NODE_LIST) {
+        return; /* told already */
+    }
+    if ((int)M->n_child != n || (int)h->n_child != n) {
+        const bool of_M = (int)M->n_child != n;
+        sp_build_error(b, (of_M ? M : h)->place, 0,
+                       "formula: %s has length %d, expected %d, one for each coordinate",
+                       of_M ? "M" : "h", (int)(of_M ? M : h)->n_child, n);
         return;
     }
     sp_func *M_ij = SP_BUILD_NEW(b, b->arena, sp_func, n * (n + 1) / 2);
@@ -223,15 +231,39 @@ static double sample_T(sp_build *b, const sp_func *T, double sign, double *in, d
     return sp_program_value(T->program, in, work);
 }
 
+/* Whether a func depends on a rate. */
+static bool reads_rate(const sp_func *func, int dof)
+{
+    for (int k = 0; k < func->n_signal; k++) {
+        if (func->signal[k].kind == SP_SIG_U && func->signal[k].index == dof) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether T has parts that are not quadratic in the rates, or depends on time; T that is no
  * polynomial of second degree in the rates is reported. */
 static void look_at_kinetic(sp_build *b, const sp_node *node, sp_formula *f)
 {
     const sp_func *T = &f->kinetic;
-    if (!T->program) {
+    int n_rate = 0, without = SP_NONE;
+    for (int i = f->n - 1; i >= 0; i--) {
+        const bool there = reads_rate(T, f->dof + i);
+        n_rate += there;
+        without = there ? without : i;
+    }
+    if (n_rate == 0) {
         sp_build_error(b, node->place, 0,
                        "formula: kinetic = %s does not depend on any rate, the mass matrix is zero",
                        node->text);
+        return;
+    }
+    if (without != SP_NONE) {
+        sp_build_error(
+            b, node->place, 0,
+            "formula: kinetic does not depend on %s, expected a mass for every coordinate",
+            b->dof[f->dof + without].rate_name);
         return;
     }
     double *in = SP_BUILD_NEW(b, &b->scratch, double, T->n_signal);
@@ -250,8 +282,8 @@ static void look_at_kinetic(sp_build *b, const sp_node *node, sp_formula *f)
     const double straight = 0.5 * (T_p - T_m), curved = 0.5 * (T_p + T_m) - T_0;
     if (!(fabs(T_0 + 2.0 * straight + 4.0 * curved - T_2) <= 100.0 * size)) {
         sp_build_error(b, node->place, 0,
-                       "formula: kinetic is not of second degree in the rates, expected a kinetic "
-                       "energy");
+                       "formula: kinetic is not of second degree in the rates, expected a sum of "
+                       "squares and products of them");
     }
 }
 
@@ -271,12 +303,21 @@ void sp_build_formula(sp_build *b)
     const sp_node *map = section(b);
     sp_formula *f = &b->m->formula;
     const sp_dim energy = SP_DIM(2, 1, -2), power = SP_DIM(2, 1, -3);
+    if (coordinates(b) && coordinates(b)->n_child == 0) {
+        sp_build_error(b, coordinates(b)->place, 0,
+                       "formula: coordinates is empty, expected one such as {y: m}");
+    }
     if (!map || f->n == 0) {
         return;
     }
     const sp_node *kinetic = sp_node_get(map, "kinetic"), *M = sp_node_get(map, "M");
+    const sp_node *h = sp_node_get(map, "h");
+    if (h && !M) {
+        sp_build_error(b, h->key_place, 0,
+                       "formula: 'h' goes with 'M'; with 'kinetic' give 'potential' and 'forces'");
+    }
     if (M) {
-        read_matrix(b, M, sp_node_get(map, "h"), f);
+        read_matrix(b, M, h, f);
     } else if (read_func(b, kinetic, "kinetic", SP_LEVEL_F, energy, "an energy [J]", &f->kinetic)) {
         look_at_kinetic(b, kinetic, f);
         sp_build_need_hess(b, &f->kinetic);

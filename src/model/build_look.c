@@ -363,6 +363,33 @@ static sp_status refuse_velocity(sp_look *look, const char *path, sp_error *err)
                    path);
 }
 
+/* A force element, or a joint or coupling of bilateral rows, in an output. */
+static sp_status load_path(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
+{
+    sp_build *b = look->b;
+    sp_ref ref;
+    sp_signal signal;
+    sp_dim dim;
+    if (!sp_build_resolve(b, NULL, path, &ref, err)) {
+        return SP_E_INPUT;
+    }
+    if (ref.n != 1) {
+        return SP_FAIL(err, SP_E_INPUT, "'%s' has %d elements, expected one; write %s.1",
+                       ref.family->name, ref.n, ref.family->name);
+    }
+    SP_TRY(ref.family->kind == SP_PART_FORCE ? sp_build_element_load(b, &ref, &signal, &dim, err)
+                                             : sp_build_row_load(b, &ref, &signal, &dim, err));
+    return use_signal(look, &signal, dim, out, err);
+}
+
+/* Whether a joint or coupling has bilateral rows instead of contact points. */
+static bool has_rows(const sp_build *b, const sp_family *f)
+{
+    return (f->kind == SP_PART_JOINT && !sp_node_get(f->node, "clearance")) ||
+           (f->kind == SP_PART_COUPLING && sp_node_get(f->node, "fix") &&
+            b->contact[f->first].n_slot == 0);
+}
+
 /* A path to an element. */
 static sp_status element_path(sp_look *look, int family, const char *path, sp_symbol *out,
                               sp_error *err)
@@ -373,7 +400,11 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
         look->poisoned = true;
         return SP_FAIL(err, SP_E_INPUT, "'%s' is not usable", f->name);
     }
-    if (f->kind >= SP_PART_CONTACT && look->scope->level == SP_LEVEL_OUTPUT) {
+    const bool output = look->scope->level == SP_LEVEL_OUTPUT;
+    if (output && (f->kind == SP_PART_FORCE || has_rows(b, f))) {
+        return load_path(look, path, out, err);
+    }
+    if (output && f->kind >= SP_PART_CONTACT) {
         return contact_signal(look, path, out, err);
     }
     if (f->kind != SP_PART_BODY) {
@@ -393,6 +424,9 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     }
     sp_signal signal;
     sp_dim dim;
+    if (output && sp_build_body_load(b, ref.first, ref.rest, &signal, &dim)) {
+        return use_signal(look, &signal, dim, out, err);
+    }
     if (!sp_build_signal(b, ref.first, ref.rest, &signal, &dim, err)) {
         return SP_E_INPUT;
     }

@@ -158,13 +158,15 @@ void sp_build_loop(sp_build *b, sp_scope *scope, const sp_node *node, int contac
         return;
     }
     if (sp_loop_rows_of(p.loop.joint, b->dim)->n == 0) {
-        sp_build_error(b, pair->key_place, 0, "%s: a %s joint exists in space only", scope->what,
+        sp_build_error(b, pair->key_place, 0,
+                       "%s: '%s' exists only in space, with 'space: spatial'", scope->what,
                        pair->key);
         return;
     }
     if (p.loop.body[0] == p.loop.body[1]) {
-        sp_build_error(b, pair->place, 0, "%s: joins body '%s' with itself", scope->what,
-                       b->body[p.loop.body[0]].name);
+        sp_build_error(b, pair->place, 0,
+                       "%s: joins body '%s' with itself, expected two different bodies",
+                       scope->what, b->body[p.loop.body[0]].name);
         return;
     }
     read_axes(b, &p);

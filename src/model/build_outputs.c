@@ -329,11 +329,12 @@ static void list_outputs(sp_build *b, const sp_node *map)
     b->output_plan = SP_BUILD_NEW(b, &b->scratch, sp_output_plan, map->n_child);
     for (const sp_node *node = map->first; node && b->output_plan; node = node->next) {
         const size_t n = strlen(node->key);
-        const bool taken = sp_names_find(&b->value_names, node->key, n) != SP_NONE ||
+        const bool coordinate = sp_names_find(&b->formula_names, node->key, n) != SP_NONE;
+        const bool taken = coordinate || sp_names_find(&b->value_names, node->key, n) != SP_NONE ||
                            sp_names_find(&b->function_names, node->key, n) != SP_NONE;
         if (taken) {
-            sp_build_error(b, node->key_place, 0,
-                           "output '%s': the name is taken by a parameter or function", node->key);
+            sp_build_error(b, node->key_place, 0, "output '%s': the name is taken by a %s",
+                           node->key, coordinate ? "formula coordinate" : "parameter or function");
         }
         const sp_value_state state = taken || !sp_build_text(node) ? SP_VALUE_FAILED : SP_VALUE_NEW;
         b->output_plan[b->n_output_plan] =

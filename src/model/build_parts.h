@@ -462,6 +462,24 @@ const int *sp_build_support(sp_build *b, int body_a, int body_b, int *n);
 /* build_loops.c: a joint that closes a loop. */
 void sp_build_loop(sp_build *b, sp_scope *scope, const sp_node *node, int contact);
 
+/* build_clearance.c: a joint with play, as contours and contacts; how many contact points.  law
+ * SP_NONE: it was reported. */
+int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law);
+
+/* build_contours.c: room for n more vertices, the first of them, NULL: no memory; a finished contour
+ * into the list. */
+double (*sp_build_new_vertices(sp_build *b, int n))[2];
+void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour contour,
+                          const sp_contour_numbers *numbers);
+
+/* build_loads.c: what forces come to, for outputs: the signal behind a body (false: none of these),
+ * a force element, a joint that closes a loop or a coupling. */
+bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out, sp_dim *dim);
+sp_status sp_build_element_load(sp_build *b, const sp_ref *ref, sp_signal *out, sp_dim *dim,
+                                sp_error *err);
+sp_status sp_build_row_load(sp_build *b, const sp_ref *ref, sp_signal *out, sp_dim *dim,
+                            sp_error *err);
+
 /* Whether a signal is a velocity.  build_look.c */
 bool sp_build_is_velocity(sp_signal_kind kind);
 

@@ -211,9 +211,15 @@ void sp_build_range(sp_build *b, sp_scope *scope, const sp_node *node, const sp_
         return;
     }
     if (there[0] && there[1] && !(end[0] <= end[1])) {
-        sp_build_error(b, node->place, 0, "%s: range ends at %g, below its beginning %g",
-                       scope->what, end[1], end[0]);
+        sp_build_error(b, node->place, 0,
+                       "%s: range = [%s, %s] ends below its beginning, expected [lower, upper]",
+                       scope->what, node->first->text, node->first->next->text);
         return;
+    }
+    if (!there[0] && !there[1]) {
+        sp_build_error(b, node->place, 0,
+                       "%s: range = [none, none] has no stop, expected at least one end",
+                       scope->what);
     }
     for (int k = 0; k < 2; k++) {
         sp_rule rule = *measure;
@@ -261,23 +267,27 @@ static void preload(sp_build *b, sp_scope *scope, const sp_node *node, const sp_
 }
 
 /* A measure that is held at an expression of time: x - fix = 0. */
-static void fix(sp_build *b, sp_scope *scope, const sp_node *of, const sp_node *node, int contact)
+static void fix(sp_build *b, sp_scope *scope, const sp_node *of, const sp_node *node, sp_dim dim,
+                int contact)
 {
-    sp_rule rule = {.sign = 1.0};
+    sp_rule rule = {.sign = 1.0, .angle = sp_dim_is_pure(dim)};
+    sp_func value;
     sp_expr_info info;
+    scope->level = SP_LEVEL_T;
+    const bool fits = sp_build_func(b, scope, node, "fix", &dim, NULL, &value, &info);
+    scope->level = SP_LEVEL_Q;
     const size_t size = strlen(of->text) + strlen(node->text) + 10;
-    char *text = SP_BUILD_NEW(b, &b->scratch, char, size);
+    char *text = fits ? SP_BUILD_NEW(b, &b->scratch, char, size) : NULL;
     if (!text) {
         return;
     }
-    /* one expression of both, so that units are compared and time is differentiated */
+    /* one expression of both, so that time is differentiated */
     snprintf(text, size, "(%s) - (%s)", of->text, node->text);
     sp_node both = *of;
     both.text = text;
     scope->level = SP_LEVEL_MEASURE;
     const bool good = sp_build_func(b, scope, &both, "of - fix", NULL, NULL, &rule.measure, &info);
     scope->level = SP_LEVEL_Q;
-    rule.angle = sp_dim_is_pure(info.dim);
     const int k = good ? add_rule(b, rule) : SP_NONE;
     if (k != SP_NONE) {
         sp_build_add_bond(b, &(sp_slot){.name = b->contact[contact].name,
@@ -297,19 +307,19 @@ void sp_build_coupling(sp_build *b, sp_scope *scope, const sp_node *node, int co
     const char *one_way = sp_build_text(sp_node_get(node, "one_way"));
     sp_rule rule = {.sign = 1.0};
     sp_dim dim;
-    if (!sp_build_text(of)) {
+    if (!sp_build_text(of) || !read_measure(b, scope, of, &rule, &dim)) {
         return;
+    }
+    if (sp_node_get(node, "law") && !range) {
+        sp_build_error(b, sp_node_get(node, "law")->key_place, 0,
+                       "%s: 'law' belongs to the stops of a 'range', which is not there",
+                       scope->what);
     }
     if (held) {
         if (sp_build_text(held)) {
-            fix(b, scope, of, held, contact);
+            fix(b, scope, of, held, dim, contact);
         }
-        return;
-    }
-    if (!read_measure(b, scope, of, &rule, &dim)) {
-        return;
-    }
-    if (range) {
+    } else if (range) {
         sp_build_range(b, scope, range, &rule, dim, contact, law);
     } else if (friction) {
         sp_build_dry_friction(b, scope, friction, &rule, dim, contact);

@@ -242,6 +242,25 @@ static bool formula_start(sp_build *b, start_list *list, sp_scope *scope, const 
     return true;
 }
 
+/* Report a key without a dot in a model of formula coordinates; false if it may be another thing.
+ */
+static bool no_coordinate(sp_build *b, const sp_node *node)
+{
+    const int n = sp_build_formula_count(b), first = b->m->formula.dof;
+    const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, n);
+    char list[200] = "";
+    if (n == 0 || strchr(node->key, '.') || !name) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        name[i] = b->dof[first + i].name;
+    }
+    sp_build_suggest(b, node->key, name, n, list, sizeof list);
+    sp_build_error(b, node->key_place, 0, "start: there is no coordinate or rate '%s'%s", node->key,
+                   list);
+    return true;
+}
+
 void sp_build_start(sp_build *b)
 {
     const sp_node *map = sp_node_get(b->root, "start");
@@ -257,7 +276,7 @@ void sp_build_start(sp_build *b)
         path.text = node->key;
         path.place = node->key_place;
         sp_ref ref;
-        if (formula_start(b, &list, &scope, node)) {
+        if (formula_start(b, &list, &scope, node) || no_coordinate(b, node)) {
             continue;
         }
         const bool usable = sp_build_text(node) || (b->dim == 3 && node->kind != SP_NODE_TEXT);

@@ -33,7 +33,7 @@ static bool read_units(table_plan *p, const sp_node *list)
             sp_build_error(b, item->place, 0, "%s: units: %s", p->look.scope->what, err.text);
             return false;
         }
-        p->unit[k] = text;
+        p->unit[k] = strcmp(text, "1") == 0 ? NULL : text; /* "0.5 1" is no number */
         p->known[k] = true;
     }
     return true;

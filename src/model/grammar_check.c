@@ -536,30 +536,45 @@ static void check_value(const checker *c, const sp_node *node, const sp_grammar_
     }
 }
 
-/* Report names that two sections of one name space share. */
+/* Report the names of a section that its name space holds already, and add the others. */
+static void check_names(const checker *c, const sp_node *section, const sp_grammar_type *type,
+                        sp_index_link *index)
+{
+    for (sp_node *node = section->first; node; node = node->next) {
+        char name[SP_SPEC_KEY_MAX + 1];
+        if (is_among(stem(node->key, name), type->reserved)) {
+            continue; /* told already */
+        }
+        const sp_node *other = sp_index_get(index, name, strlen(name));
+        const char *kept = other ? NULL : sp_arena_copy(c->diag->arena, name);
+        if (other && other->key_place.line > 0) {
+            ERROR(c, node->key_place, "%s '%s': the name is taken already, in line %d", type->noun,
+                  name, other->key_place.line);
+        } else if (other) {
+            ERROR(c, node->key_place, "%s '%s': the name is taken already", type->noun, name);
+        } else if (!kept || !sp_index_put(index, c->diag->arena, kept, node)) {
+            return; /* no memory: whoever needs more of it will say so */
+        }
+    }
+}
+
+/* Report names that two sections of one name space share; a section may lie in another one. */
 static void check_space(const checker *c, const sp_node *root, sp_grammar_space space)
 {
     sp_index_link index = {0};
     for (const sp_grammar_key *key = sp_grammar_model.common; key->key; key++) {
         const sp_node *section = sp_node_get(root, key->key);
-        if (!key->type || key->type->space != space || !section || section->kind != SP_NODE_MAP) {
+        if (!key->type || !section || section->kind != SP_NODE_MAP) {
             continue;
         }
-        for (sp_node *node = section->first; node; node = node->next) {
-            char name[SP_SPEC_KEY_MAX + 1];
-            if (is_among(stem(node->key, name), key->type->reserved)) {
-                continue; /* told already */
-            }
-            const sp_node *other = sp_index_get(&index, name, strlen(name));
-            const char *kept = other ? NULL : sp_arena_copy(c->diag->arena, name);
-            if (other && other->key_place.line > 0) {
-                ERROR(c, node->key_place, "%s '%s': the name is taken already, in line %d",
-                      key->type->noun, name, other->key_place.line);
-            } else if (other) {
-                ERROR(c, node->key_place, "%s '%s': the name is taken already", key->type->noun,
-                      name);
-            } else if (!kept || !sp_index_put(&index, c->diag->arena, kept, node)) {
-                return; /* no memory: whoever needs more of it will say so */
+        if (key->type->space == space) {
+            check_names(c, section, key->type, &index);
+        }
+        const sp_grammar_element *inner = key->type->element;
+        for (const sp_grammar_key *k = inner ? inner->common : NULL; k && k->key; k++) {
+            const sp_node *part = sp_node_get(section, k->key);
+            if (k->type && k->type->space == space && part && part->kind == SP_NODE_MAP) {
+                check_names(c, part, k->type, &index);
             }
         }
     }

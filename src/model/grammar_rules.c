@@ -53,6 +53,9 @@ const type sp_type_couplings = {.what = "a map of named couplings",
 static const type pair = {
     .what = "two bodies or points [a, b]", .item = &sp_type_reference, .n_min = 2, .n_max = 2};
 
+static const type two_lengths = {
+    .what = "a length and a height [l, h]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+
 static const key loop_keys[] = {
     KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "[0, 0]",
         .text = "Where the joint sits on the first body, seen from the point that is named."),
@@ -63,12 +66,14 @@ static const key loop_keys[] = {
                 "prismatic)."),
     COUNT_KEYS,
     TEXT_KEY,
-    LATER("clearance", "Play that turns the joint into contacts."),
-    LATER("size", "Length and width of the part in a guide with clearance."),
-    LATER("radius", "Radius of a pin with clearance."),
-    LATER("law", "Law of the contacts of a clearance."),
     END,
 };
+
+#define CLEARANCE_KEYS                                                                             \
+    KEY("clearance", sp_type_quantity, .level = 'Q', .unit = "m",                                  \
+        .text = "Play to each side: the joint becomes contacts with `law`. Plane only."),          \
+        KEY("law", sp_type_law, .with = "clearance",                                               \
+            .text = "Law of the contacts of a clearance.")
 
 #define LOOP_AXES                                                                                  \
     KEY("axis", sp_type_direction_space, .level = 'Q',                                             \
@@ -77,12 +82,26 @@ static const key loop_keys[] = {
         KEY("other_axis", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_SPACE,            \
             .standard = "axis", .text = "The same axis on the second body.")
 
-static const key revolute_keys[] = {KEY("revolute", pair, .text = "A hinge."), LOOP_AXES, END};
+static const key revolute_keys[] = {
+    KEY("revolute", pair,
+        .text = "A hinge; with `clearance` a hole on the first, a pin on the "
+                "second."),
+    LOOP_AXES,
+    CLEARANCE_KEYS,
+    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m", .with = "clearance",
+        .text = "Radius of the pin."),
+    END,
+};
 static const key weld_keys[] = {KEY("weld", pair, .text = "Fixes two bodies to each other."), END};
 static const key prismatic_keys[] = {
-    KEY("prismatic", pair, .text = "A slide."),
+    KEY("prismatic", pair,
+        .text = "A slide; with `clearance` a guide on the first, a block on the "
+                "second."),
     KEY("axis", sp_type_direction, .level = 'Q', .flags = SP_KEY_NEEDED,
         .text = "Direction of the slide on the first body."),
+    CLEARANCE_KEYS,
+    KEY("size", two_lengths, .level = 'Q', .unit = "m", .with = "clearance",
+        .text = "Length of the block along the axis, and its height."),
     END,
 };
 static const key cylindrical_keys[] = {KEY("cylindrical", pair, .flags = SP_KEY_SPACE,

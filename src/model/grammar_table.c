@@ -18,7 +18,7 @@ static const word impact_words[] = {WORD("newton"), WORD_LATER("poisson"), WORD_
                                     WORD_END};
 static const word friction_words[] = {WORD("coulomb"), WORD_LATER("contensou"), WORD_END};
 static const word method_words[] = {WORD("auto"),           WORD("moreau"),    WORD("moreau-mean"),
-                                    WORD("smooth"),         WORD("stiff"),     WORD_LATER("event"),
+                                    WORD("smooth"),         WORD("stiff"),     WORD("event"),
                                     WORD_LATER("theta"),    WORD_LATER("rk2"), WORD_LATER("rk4"),
                                     WORD_LATER("adaptive"), WORD_END};
 static const word start_words[] = {WORD("exact"), WORD("project"), WORD_END};

@@ -167,7 +167,33 @@ typedef enum sp_signal_kind {
     SP_SIG_EY_Z,
     SP_SIG_EZ_X,
     SP_SIG_EZ_Y,
-    SP_SIG_EZ_Z
+    SP_SIG_EZ_Z,
+    /* from here on of outputs only: what the forces of a frame come to (sp_loads) */
+    SP_SIG_AX, /* index: body, at: acceleration of a point, world axes */
+    SP_SIG_AY,
+    SP_SIG_AZ,
+    SP_SIG_ALPHA_X, /* index: body; angular acceleration, world axes; in the plane z */
+    SP_SIG_ALPHA_Y,
+    SP_SIG_ALPHA_Z,
+    SP_SIG_JOINT_FX, /* index: body; what its joint does to it, world axes, about its pivot */
+    SP_SIG_JOINT_FY,
+    SP_SIG_JOINT_FZ,
+    SP_SIG_JOINT_MX,
+    SP_SIG_JOINT_MY,
+    SP_SIG_JOINT_MZ,
+    SP_SIG_LOOP_FX, /* index: joint that closes a loop; what it does to its second body */
+    SP_SIG_LOOP_FY,
+    SP_SIG_LOOP_FZ,
+    SP_SIG_LOOP_MX,
+    SP_SIG_LOOP_MY,
+    SP_SIG_LOOP_MZ,
+    SP_SIG_ROW,             /* index: bilateral row; its force                             */
+    SP_SIG_ELEMENT_MEASURE, /* index: force element; as in sp_element                      */
+    SP_SIG_ELEMENT_RATE,
+    SP_SIG_ELEMENT_FORCE,
+    SP_SIG_ELEMENT_MOMENT,
+    SP_SIG_ELEMENT_POWER, /* that it gives the bodies */
+    SP_SIG_ELEMENT_ENERGY /* that it has stored       */
 } sp_signal_kind;
 
 typedef struct sp_signal {

@@ -43,7 +43,7 @@ typedef struct sp_ledger {
     double discretisation; /* error of the time step, from its own formula, theory (8.3)        */
     double balance;        /* what does not close: the check                                    */
     double scale;          /* largest energy that took part so far                              */
-    double worst_balance;  /* largest |balance of one step| / scale                             */
+    double worst_balance;  /* largest |balance| / scale: of a step; of smooth motion since start */
     double worst_work;     /* largest work of all contacts in one step: above 0 they gave energy */
 } sp_ledger;
 

@@ -16,6 +16,16 @@ typedef enum sp_event_kind {
     SP_EVENT_N
 } sp_event_kind;
 
+/* Columns of a body's pose and velocity in a record, of a model in dim dimensions. */
+static inline int sp_pose_columns(int dim)
+{
+    return dim == 3 ? 7 : 3;
+}
+static inline int sp_velocity_columns(int dim)
+{
+    return dim == 3 ? 6 : 3;
+}
+
 /* The word used in files and on the command line, "impact". */
 const char *sp_event_name(sp_event_kind kind);
 const char *sp_contact_state_name(sp_contact_state state); /* "open", "slip", "stick" */
@@ -37,8 +47,8 @@ typedef struct sp_step_record {
     long step;
     double t, dt;
     const double *q, *u;
-    const double (*pose)[3];          /* n_body: x, y, phi             */
-    const double (*velocity)[3];      /* n_body: vx, vy, omega         */
+    const double *pose;     /* n_body x 3: x, y, phi; in space x 7: x, y, z, qw, qx, qy, qz */
+    const double *velocity; /* n_body x 3: vx, vy, omega; in space x 6, world axes */
     const sp_contact_record *contact; /* n_slot                        */
     const double *output;             /* n_output, only when 'sampled' */
     bool sampled;                     /* this step is an output frame  */

@@ -63,7 +63,7 @@ typedef struct sp_fc_options {
                      * Where it strikes depends on the machine                            */
     double effort;  /* iteration limits of all methods times this; 0: 1                    */
     int threads;    /* 0, 1: one.  The result is the same for every number                 */
-    int warm;       /* P and status of the solution are a start                            */
+    int warm;       /* P of the solution is a start; what is not finite in it counts as 0  */
     int analyse;    /* find out whether the solution is unique (costs about one Newton
                      * step; up to 60 contacts per island)                                */
 } sp_fc_options;
@@ -79,8 +79,8 @@ enum { SP_FC_PATH = 160 };
 
 typedef struct sp_fc_solution {
     double *P;             /* n, in (if warm): start, out                                         */
-    unsigned char *status; /* n_contact, out: SP_OPEN, SP_STICK, SP_SLIP_POS (in space and for an
-                            * interval at its lower end: any slip), SP_SLIP_NEG; in if warm       */
+    unsigned char *status; /* n_contact, out: SP_OPEN, SP_STICK, SP_SLIP_POS (in space: any slip;
+                            * an interval at its lower end), SP_SLIP_NEG                          */
     sp_fc_result result;
     double residual;       /* SP_FC_SCALED                                                        */
     double residual_fclib; /* SP_FC_FCLIB                                                         */
@@ -89,17 +89,17 @@ typedef struct sp_fc_solution {
     long sweeps, factorisations;
     int rank_lost;     /* analyse: closed rows minus their rank, -1: not looked at            */
     int motion_unique; /* analyse: 1 (no other motion nearby), 0, -1: not looked at            */
-    char path[SP_FC_PATH]; /* methods in the order they were used, "nsgs+newton; 3 islands pmm"   */
+    char path[SP_FC_PATH]; /* islands by the methods they went through, "sweeps 12, newton 3" */
 } sp_fc_solution;
 
 /* Scratch that grows to what is needed and is kept: the second solve of the same size allocates
  * nothing.  Zero it, use it, free it.  One per calling thread. */
-typedef struct sp_fc_work sp_fc_work;
-struct sp_fc_work {
-    const sp_allocator *allocator; /* NULL: malloc; safe to be called by several threads if
-                                    * options.threads > 1                                        */
-    void *inner;
-};
+typedef struct sp_fc_work {
+    const sp_allocator *allocator; /* NULL: malloc; must be safe for several threads if
+                                    * options.threads > 1                               */
+    sp_arena arena;
+    struct sp_fc_memory *memory;
+} sp_fc_work;
 void sp_fc_work_free(sp_fc_work *w);
 
 /* Solve p.
@@ -147,7 +147,7 @@ sp_status sp_fc_form(sp_fc *p, sp_arena *arena, sp_error *err);
 /* Check sizes, sets, indices and that all numbers are finite. */
 sp_status sp_fc_check(const sp_fc *p, sp_error *err);
 
-/* xi = G P + c (n). */
-void sp_fc_velocity(const sp_fc *p, const double *P, double *xi);
+/* xi = G P + c (n).  scratch: 2 dof[n_body] numbers if only the factors are given, else unused. */
+void sp_fc_velocity(const sp_fc *p, const double *P, double *xi, double *scratch);
 
 #endif

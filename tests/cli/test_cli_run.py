@@ -10,7 +10,7 @@ import time
 
 from cli_support import BALL, LONG, SPECHT, Case, main
 
-ENERGY = {"initial", "kinetic", "potential", "dampers", "applied", "friction", "impacts", "projection",
+ENERGY = {"initial", "kinetic", "potential", "dampers", "applied", "driven", "friction", "impacts", "projection",
           "discretisation", "balance", "closure", "worst_contact_work"}
 CERTIFICATE = {"complementarity", "cone", "dissipation", "momentum", "gap"}
 

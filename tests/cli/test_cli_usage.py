@@ -4,8 +4,8 @@ import subprocess
 
 from cli_support import SPECHT, Case, main
 
-COMMANDS = ["new", "check", "run", "plot", "events", "csv", "recover", "examples", "schema"]
-LATER = ["modes", "verify", "report", "export", "solve", "sweep"]
+COMMANDS = ["new", "check", "run", "plot", "report", "export", "events", "csv", "recover", "examples", "schema"]
+LATER = ["verify", "sweep"]
 
 
 class Usage(Case):

@@ -514,7 +514,7 @@ static void a_free_chain_of_twenty_bodies_keeps_its_energy(void **ctx)
     snprintf(yaml + n, sizeof yaml - (size_t)n, "}\n");
     rig r = rig_of_text("%s", yaml);
     assert_int_equal(r.m->n_dof, 6 + 19 * 3);
-    run_to(&r, check_cases(4, 10), 1e-10);
+    run_to(&r, 10.0, 1e-10);
     assert_true(energy_drift(&r) < 1e-8);
     rig_free(&r);
 }

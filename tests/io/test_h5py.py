@@ -5,6 +5,7 @@ usage: test_h5py.py path/to/test_result    (the program writes the files: --make
 Prints one line per check and a plain count; exit code 0 if none failed; without h5py
 one skip is counted.
 """
+import json
 import os
 import shutil
 import subprocess
@@ -57,12 +58,23 @@ def check_content(name, f, n):
           all(f["contacts"][x].shape == (n, 4) and text(f["contacts"][x].attrs["unit"]) == u
               for x, u in units.items()))
     check(name + ": forces", np.allclose(f["contacts/lambda_N"][:, 2], fake(8, k, 2), rtol=0, atol=1e-12))
+    point, force = f["contacts/point"], f["contacts/force"]
+    check(name + ": places of contacts", point.shape == (n, 4, 2) and text(point.attrs["unit"]) == "m"
+          and [text(x) for x in point.attrs["columns"]] == ["x", "y"]
+          and np.allclose(point[:, 3, 0], fake(15, k, 3), rtol=1e-6) and (point[:, :, 1] == -1).all())
+    check(name + ": forces in world axes", force.shape == (n, 4, 2) and text(force.attrs["unit"]) == "N"
+          and np.allclose(force[:, 1, 0], fake(15, k, 1), rtol=1e-6) and (force[:, :, 1] == 2).all())
+    check(name + ": columns of poses", [text(x) for x in f["bodies/pose"].attrs["columns"]] == ["x", "y", "phi"])
+    scene = json.loads(f["scene/json"][()])
+    check(name + ": scene", scene["space"] == "planar"
+          and [b["name"] for b in scene["bodies"]] == ["ground", "body1", "body2", "body3"]
+          and scene["bodies"][1]["shapes"][-1]["points"][1] == [0.5, 0, 0])
     check(name + ": states", np.array_equal(f["contacts/state"][:, 1], (k + 1) % 3)
           and [text(x) for x in f["contacts/state"].attrs["states"]] == ["open", "slip", "stick"])
     check(name + ": outputs", text(f["outputs/plots.corners.y2"].attrs["unit"]) == "mm"
           and np.allclose(f["outputs/output3"][:], fake(20, k, 2), rtol=0, atol=1e-12))
-    ledger = ["kinetic", "potential", "dampers", "applied", "friction", "impacts", "projection",
-              "discretisation", "balance"]
+    ledger = ["kinetic", "potential", "dampers", "applied", "friction", "impacts", "driven",
+              "projection", "discretisation", "balance"]
     check(name + ": ledger", all(f["energy"][x].shape == (n,) and text(f["energy"][x].attrs["unit"]) == "J"
                                  for x in ledger))
     check(name + ": certificates", sorted(f["certificate"]) ==

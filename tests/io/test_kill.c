@@ -55,7 +55,7 @@ static void check_frame(const fixture *f, const sp_step_record *s, int n, const 
     assert_true(x[0] == s->t);
     for (int d = 0; d < 3; d++) {
         assert_true(x[1 + d] == s->q[d] && x[4 + d] == s->u[d]);
-        assert_true(x[7 + 6 * d] == s->pose[d + 1][0] && x[12 + 6 * d] == s->velocity[d + 1][2]);
+        assert_true(x[7 + 6 * d] == s->pose[3 * d + 3] && x[12 + 6 * d] == s->velocity[3 * d + 5]);
     }
     for (int c = 0; c < f->model.n_slot; c++) {
         const double *y = x + 25 + 8 * c;
@@ -67,7 +67,7 @@ static void check_frame(const fixture *f, const sp_step_record *s, int n, const 
     for (int o = 0; o < f->model.n_output; o++) {
         assert_true(x[25 + 8 * f->model.n_slot + o] == s->output[o]);
     }
-    assert_true(x[n - 17] == s->ledger->kinetic && x[n - 9] == s->ledger->balance);
+    assert_true(x[n - 18] == s->ledger->kinetic && x[n - 9] == s->ledger->balance);
     assert_true(x[n - 1] == (double)s->step);
 }
 

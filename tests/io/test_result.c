@@ -152,7 +152,7 @@ static void rows_of_many_channels_come_in_the_order_asked_for(void **ctx)
     ASSERT_OK(fixture_write(&f, in_folder("a.h5"), 400, SP_OK, &err));
     sp_result *r = open_ok(in_folder("a.h5"));
     const int n = sp_result_n_channel(r);
-    assert_int_equal(n, 1 + 5 + 5 + 6 * 5 + 8 * 3 + 2 + 17);
+    assert_int_equal(n, 1 + 5 + 5 + 6 * 5 + 8 * 3 + 2 + 18);
     int *channel = calloc((size_t)n, sizeof *channel);
     double *row = calloc(7 * (size_t)n, sizeof *row), one[7];
     for (int k = 0; k < n; k++) {
@@ -430,7 +430,7 @@ static size_t check_frames(sp_result *r, fixture *f)
         for (int o = 0; o < f->model.n_output; o++) {
             assert_true(row[outputs + o] == s->output[o]);
         }
-        assert_true(row[n_channel - 17] == s->ledger->kinetic);
+        assert_true(row[n_channel - 18] == s->ledger->kinetic);
         assert_true(row[n_channel - 1] == (double)s->step);
     }
     return n;
@@ -442,7 +442,7 @@ static void a_full_disk_keeps_every_frame_that_was_flushed(void **ctx)
     fixture f;
     fixture_init(&f, 3, 3, 4, 3);
     int kept = 0, refused = 0;
-    for (rlim_t bytes = 1000; bytes < 2000000; bytes = bytes * 5 / 4 + 7) {
+    for (rlim_t bytes = 1000; bytes < 2000000; bytes = bytes * 6 / 5 + 7) {
         size_t flushed = 0;
         sp_error err = {0};
         sp_result *r = NULL;

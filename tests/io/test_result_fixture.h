@@ -18,7 +18,9 @@ enum { FAKE_NAME = 64 };
 typedef struct fixture {
     sp_model model;
     sp_body *body;
+    sp_body_numbers *numbers;
     sp_dof *dof;
+    sp_coord *coord;
     sp_slot *slot;
     sp_output *output;
     sp_plot plot[2];
@@ -45,6 +47,7 @@ enum {
     FAKE_POSE,
     FAKE_VELOCITY,
     FAKE_CONTACT,
+    FAKE_POINT = 15,
     FAKE_OUTPUT = 20,
     FAKE_LEDGER = 40
 };
@@ -57,7 +60,9 @@ static inline void fixture_init(fixture *f, int n_dof, int n_body, int n_slot, i
     char(*text)[FAKE_NAME] = calloc(n_text + 1, sizeof *text);
     f->text = text;
     f->body = calloc((size_t)n_body + 1, sizeof *f->body);
+    f->numbers = calloc((size_t)n_body + 1, sizeof *f->numbers);
     f->dof = calloc((size_t)n_dof + 1, sizeof *f->dof);
+    f->coord = calloc((size_t)n_dof + 1, sizeof *f->coord);
     f->slot = calloc((size_t)n_slot + 1, sizeof *f->slot);
     f->output = calloc((size_t)n_output + 1, sizeof *f->output);
     f->q = calloc((size_t)n_dof + 1, sizeof *f->q);
@@ -68,13 +73,15 @@ static inline void fixture_init(fixture *f, int n_dof, int n_body, int n_slot, i
     f->contact = calloc((size_t)n_slot + 1, sizeof *f->contact);
     for (int i = 0; i <= n_body; i++, text++) {
         snprintf(*text, FAKE_NAME, i == 0 ? "ground" : "body%d", i);
-        f->body[i].name = *text;
+        f->body[i] = (sp_body){.name = *text, .parent = i - 1, .joint = SP_JOINT_REVOLUTE};
+        f->numbers[i] = (sp_body_numbers){.mass = 1.0, .at = {i > 1 ? 0.5 : 0.0, 0.0}};
     }
     for (int i = 0; i < n_dof; i++, text += 2) {
         snprintf(text[0], FAKE_NAME, "body%d.joint.phi", i + 1);
         snprintf(text[1], FAKE_NAME, "body%d.joint.omega", i + 1);
         f->dof[i] =
             (sp_dof){.name = text[0], .rate_name = text[1], .unit = "rad", .rate_unit = "rad/s"};
+        f->coord[i] = (sp_coord){.name = text[0], .unit = "rad", .dof = i};
     }
     for (int i = 0; i < n_slot; i++, text++) {
         snprintf(*text, FAKE_NAME, "guide.c%d.upper", i + 1);
@@ -88,11 +95,14 @@ static inline void fixture_init(fixture *f, int n_dof, int n_body, int n_slot, i
     sp_model *m = &f->model;
     m->name = "Fake machine";
     m->n_body = n_body + 1;
-    m->n_dof = n_dof;
+    m->dim = 2;
+    m->n_q = m->n_dof = n_dof;
     m->n_slot = n_slot;
     m->n_output = n_output;
     m->body = f->body;
+    m->numbers.body = f->numbers;
     m->dof = f->dof;
+    m->coord = f->coord;
     m->slot = f->slot;
     m->output = f->output;
     m->source_file = "fake.yaml";
@@ -112,7 +122,9 @@ static inline void fixture_free(fixture *f)
 {
     free(f->text);
     free(f->body);
+    free(f->numbers);
     free(f->dof);
+    free(f->coord);
     free(f->slot);
     free(f->output);
     free(f->q);
@@ -145,6 +157,8 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
                                             .lambda_T = fake(FAKE_CONTACT + 4, k, i),
                                             .P_N = fake(FAKE_CONTACT + 5, k, i),
                                             .P_T = fake(FAKE_CONTACT + 6, k, i),
+                                            .point = {fake(FAKE_POINT, k, i), -1.0},
+                                            .force = {fake(FAKE_POINT, k, i), 2.0},
                                             .state = (unsigned char)((k + i) % 3)};
     }
     for (int i = 0; i < m->n_output; i++) {
@@ -158,7 +172,8 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
                             .impacts = fake(FAKE_LEDGER, k, 5),
                             .projection = fake(FAKE_LEDGER, k, 6),
                             .discretisation = fake(FAKE_LEDGER, k, 7),
-                            .balance = fake(FAKE_LEDGER, k, 8)};
+                            .balance = fake(FAKE_LEDGER, k, 8),
+                            .driven = fake(FAKE_LEDGER, k, 9)};
     f->certificate = (sp_certificate){.complementarity = 1e-12 * (double)(k % 7), .cone = 1e-13};
     f->event[0] = (sp_event){.t = 1e-3 * (double)k,
                              .kind = SP_EVENT_IMPACT,
@@ -183,8 +198,8 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
                                  .dt = k > 0 ? 1e-3 : 0.0,
                                  .q = f->q,
                                  .u = f->u,
-                                 .pose = (const double(*)[3])f->pose,
-                                 .velocity = (const double(*)[3])f->velocity,
+                                 .pose = f->pose[0],
+                                 .velocity = f->velocity[0],
                                  .contact = f->contact,
                                  .output = f->value,
                                  .sampled = k % 2 == 0,

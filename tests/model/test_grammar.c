@@ -656,7 +656,8 @@ static void long_and_odd_texts_are_shown_shortened(void **ctx)
     close(&f);
     open_ball(&f);
     set(&f, "run.method", "a\x1B[31mb\nc");
-    expect_one(&f, "run: method = a [31mb c, expected one of: auto, moreau, moreau-mean, smooth");
+    expect_one(&f, "run: method = a [31mb c, expected one of: auto, moreau, moreau-mean, smooth, "
+                   "stiff, event");
 }
 
 int main(void)

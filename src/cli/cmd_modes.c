@@ -1,0 +1,486 @@
+#include "analysis/equilibrium.h"
+#include "analysis/modes.h"
+#include "base/status.h"
+#include "cli/machine.h"
+#include "cli/talk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the command line asks for. */
+typedef struct wishes {
+    const char *hold, *closed, *state;
+    bool json, quiet, all;
+} wishes;
+
+/* A machine near a state, and what was found there. */
+typedef struct finding {
+    unsigned char *held;
+    sp_closed *closed;
+    sp_hold hold;
+    sp_linear *linear;
+    sp_modes modes;
+    sp_status status; /* of what went wrong                           */
+    bool at_rest;     /* at an equilibrium, else at the start         */
+    char note[1024];  /* why not, if an equilibrium was looked for    */
+} finding;
+
+/* Note an error; always false. */
+static bool fail(sp_machine *machine, finding *f, const sp_error *err)
+{
+    sp_machine_note(machine, SP_ERROR, err);
+    f->status = err->status;
+    return false;
+}
+
+/* ---- what is held ---------------------------------------------------------------------------- */
+
+/* Whether a word names a degree of freedom: "crank.joint.phi", "crank.phi", or all of a joint by
+ * "crank.joint" or "crank". */
+static bool names_dof(const sp_model *m, int k, const char *word)
+{
+    const sp_dof *dof = &m->dof[k];
+    const char *body = dof->body == SP_NONE ? NULL : m->body[dof->body].name;
+    const size_t length = body ? strlen(body) : 0;
+    if (strcmp(word, dof->name) == 0 || strcmp(word, dof->rate_name) == 0) {
+        return true;
+    }
+    if (!body || strncmp(word, body, length) != 0) {
+        return false;
+    }
+    const char *rest = word + length, *last = strrchr(dof->name, '.');
+    return *rest == '\0' || strcmp(rest, ".joint") == 0 || (last && strcmp(rest, last) == 0);
+}
+
+/* The degrees of freedom that --hold names. */
+static bool read_held(sp_machine *machine, sp_args *args, const char *text, finding *f)
+{
+    const sp_model *m = machine->model;
+    sp_texts list = {0};
+    f->held = SP_NEW(&machine->arena, unsigned char, m->n_dof);
+    if (!f->held || (text && !sp_args_split(args, text, &list))) {
+        return false;
+    }
+    for (int i = 0; i < list.n; i++) {
+        int n = 0;
+        for (int k = 0; k < m->n_dof; k++) {
+            if (names_dof(m, k, list.item[i])) {
+                f->held[k] = 1;
+                n++;
+            }
+        }
+        if (n == 0) {
+            const char **name = SP_NEW(&machine->arena, const char *, m->n_dof);
+            for (int k = 0; k < m->n_dof && name; k++) {
+                name[k] = m->dof[k].name;
+            }
+            const char *near = name ? sp_nearest(list.item[i], name, m->n_dof) : NULL;
+            sp_error err = {.status = SP_OK};
+            (void)SP_FAIL(&err, SP_E_INPUT, "--hold: '%s' is no coordinate, joint or body%s%s%s",
+                          list.item[i], near ? ", did you mean '" : "", near ? near : "",
+                          near ? "'?" : "; 'specht check' lists them");
+            fail(machine, f, &err);
+        }
+    }
+    return machine->diag.n_error == 0;
+}
+
+/* "name", "name:stick", "name:slide". */
+static sp_closed_kind take_kind(char *word)
+{
+    char *colon = strrchr(word, ':');
+    if (colon && strcmp(colon, ":stick") == 0) {
+        *colon = '\0';
+        return SP_CLOSED_STICKS;
+    }
+    if (colon && strcmp(colon, ":slide") == 0) {
+        *colon = '\0';
+        return SP_CLOSED_SLIDES;
+    }
+    return SP_CLOSED_ITSELF;
+}
+
+/* One contact more, unless it is there already. */
+static void add_closed(finding *f, int slot, sp_closed_kind kind)
+{
+    for (int i = 0; i < f->hold.n_closed; i++) {
+        if (f->closed[i].slot == slot) {
+            f->closed[i].kind = kind;
+            return;
+        }
+    }
+    f->closed[f->hold.n_closed++] = (sp_closed){slot, kind};
+}
+
+/* The contact points that a word names: one, or all of an element; "start": all that touch. */
+static int close_named(const sp_machine *machine, const char *word, sp_closed_kind kind, finding *f)
+{
+    const sp_model *m = machine->model;
+    int n = 0;
+    for (int i = 0; i < m->n_slot; i++) {
+        const bool touches = strcmp(word, "start") == 0 && machine->view->con.g[i] <= 1e-9 &&
+                             machine->view->con.g[i] != -INFINITY;
+        if (touches || strcmp(word, m->slot[i].name) == 0 ||
+            strcmp(word, m->contact[m->slot[i].contact].name) == 0) {
+            add_closed(f, i, kind);
+            n++;
+        }
+    }
+    return n;
+}
+
+/* The contacts that --closed names. */
+static bool read_closed(sp_machine *machine, sp_args *args, const char *text, finding *f)
+{
+    const sp_model *m = machine->model;
+    sp_texts list = {0};
+    f->closed = SP_NEW(&machine->arena, sp_closed, m->n_slot);
+    if (!f->closed || (text && !sp_args_split(args, text, &list))) {
+        return false;
+    }
+    for (int i = 0; i < list.n; i++) {
+        char *word = sp_arena_copy(&machine->arena, list.item[i]);
+        if (!word) {
+            return false;
+        }
+        const sp_closed_kind kind = take_kind(word);
+        if (close_named(machine, word, kind, f) == 0 && strcmp(word, "start") != 0) {
+            const char **name = SP_NEW(&machine->arena, const char *, m->n_slot);
+            for (int k = 0; k < m->n_slot && name; k++) {
+                name[k] = m->slot[k].name;
+            }
+            const char *near = name ? sp_nearest(word, name, m->n_slot) : NULL;
+            sp_error err = {.status = SP_OK};
+            (void)SP_FAIL(&err, SP_E_INPUT, "--closed: '%s' is no contact%s%s%s", word,
+                          near ? ", did you mean '" : "", near ? near : "",
+                          near ? "'?" : "; 'specht check --all' lists them");
+            fail(machine, f, &err);
+        }
+    }
+    f->hold.dof = f->held;
+    f->hold.closed = f->closed;
+    return machine->diag.n_error == 0;
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* Warn where a closed contact would pull, or a sticking one slip. */
+static void check_forces(sp_machine *machine, const finding *f)
+{
+    const sp_linear *l = f->linear;
+    for (int r = 0; r < l->n_row; r++) {
+        const sp_linear_row *row = &l->row[r];
+        const sp_slot *s = &l->m->slot[row->slot];
+        const bool contact = row->slot < l->m->n_slot && row->part == 0 && s->kind <= SP_SLOT_GAP;
+        const bool stuck = contact && row->mu > 0.0 && r + 1 < l->n_row;
+        sp_error err = {.status = SP_OK};
+        if (contact && row->lambda < -1e-9 * fabs(row->lambda) && row->lambda < -1e-12) {
+            (void)SP_FAIL(&err, SP_E_INPUT,
+                          "contact '%s' would have to pull with %.4g N to stay closed: it opens",
+                          s->name, -row->lambda);
+            sp_machine_note(machine, SP_WARNING, &err);
+        } else if (stuck && fabs(row[1].lambda) > row->mu * row->lambda * (1.0 + 1e-9) + 1e-12) {
+            (void)SP_FAIL(
+                &err, SP_E_INPUT,
+                "contact '%s' needs %.4g N of friction to stick and has %.4g N: it slides", s->name,
+                fabs(row[1].lambda), row->mu * row->lambda);
+            sp_machine_note(machine, SP_WARNING, &err);
+        }
+    }
+}
+
+/* The state to look at: the equilibrium, if one is wanted and there is one. */
+static bool choose_state(sp_machine *machine, const wishes *wish, finding *f)
+{
+    sp_state *x = machine->state;
+    sp_error err = {.status = SP_OK};
+    const bool start = wish->state && strcmp(wish->state, "start") == 0;
+    if (!start) {
+        const sp_status status = sp_equilibrium_find(f->linear, x, &err);
+        f->at_rest = status == SP_OK;
+        if (status != SP_OK && (wish->state || status != SP_E_NOT_CONVERGED)) {
+            return fail(machine, f, &err);
+        }
+        snprintf(f->note, sizeof f->note, "%s", status == SP_OK ? "" : err.text);
+    }
+    if (!f->at_rest) {
+        if (sp_linear_look(f->linear, x, &err) != SP_OK) {
+            return fail(machine, f, &err);
+        }
+        sp_linear_accelerate(f->linear, x);
+    }
+    return true;
+}
+
+/* Everything from the file to the modes. */
+static bool find(sp_machine *machine, sp_args *args, const wishes *wish, finding *f)
+{
+    sp_error err = {.status = SP_OK};
+    if (!read_held(machine, args, wish->hold, f) || !read_closed(machine, args, wish->closed, f)) {
+        return false;
+    }
+    if (sp_linear_new(machine->model, machine->state, &f->hold, NULL, &f->linear, &err) != SP_OK) {
+        return fail(machine, f, &err);
+    }
+    if (!choose_state(machine, wish, f)) {
+        return false;
+    }
+    check_forces(machine, f);
+    if (sp_modes_find(f->linear, machine->state, &f->modes, &err) != SP_OK) {
+        return fail(machine, f, &err);
+    }
+    sp_machine_look(machine);
+    return true;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+/* "phi_M 1, y -0.0017": the entries of a shape that matter. */
+static void print_shape(const sp_model *m, const sp_mode *mode, bool all)
+{
+    int n = 0, left = 0;
+    for (int k = 0; k < m->n_dof; k++) {
+        const double size = hypot(mode->shape[k].re, mode->shape[k].im);
+        if (!(size > 1e-9)) {
+            continue;
+        }
+        if (!all && n == 6) {
+            left++;
+            continue;
+        }
+        printf("%s%s %.3g", n++ ? ", " : "", m->dof[k].name, mode->shape[k].re);
+        if (!mode->is_real) {
+            printf("%+.3gi", mode->shape[k].im);
+        }
+    }
+    if (left > 0) {
+        printf(", ... and %d more", left);
+    }
+}
+
+/* One line per mode. */
+static void print_modes(const sp_machine *machine, const finding *f, bool all)
+{
+    const sp_model *m = machine->model;
+    const sp_modes *modes = &f->modes;
+    printf("\n  %4s  %12s  %9s  %24s  %s\n", "mode", "frequency Hz", "damping", "eigenvalue 1/s",
+           "shape");
+    for (int i = 0; i < modes->n_mode; i++) {
+        const sp_mode *mode = &modes->mode[i];
+        char eigenvalue[64];
+        snprintf(eigenvalue, sizeof eigenvalue, mode->s.im == 0.0 ? "%.5g" : "%.5g %+.7gi",
+                 mode->s.re, mode->s.im);
+        printf("  %4d  %12.7g  ", i + 1, mode->frequency_hz);
+        if (mode->kind == SP_MODE_FREE) {
+            printf("%9s", "free");
+        } else {
+            printf("%9.4g", mode->damping);
+        }
+        printf("  %24s  ", eigenvalue);
+        print_shape(m, mode, all);
+        printf("%s\n", mode->unstable ? "   UNSTABLE" : "");
+    }
+}
+
+/* Where the machine is, in its coordinates. */
+static void print_state(const sp_machine *machine, const finding *f)
+{
+    const sp_model *m = machine->model;
+    printf("  %s\n  at %s\n", m->name[0] ? m->name : m->source_file,
+           f->at_rest ? "an equilibrium" : "the start state");
+    if (f->note[0]) {
+        printf("  %s\n", f->note);
+    }
+    for (int k = 0; k < m->n_q && k < 12 && f->at_rest; k++) {
+        printf("    %s = %.8g %s\n", m->coord[k].name, machine->state->q[k],
+               strcmp(m->coord[k].unit, "1") == 0 ? "" : m->coord[k].unit);
+    }
+}
+
+static void print_finding(const sp_machine *machine, const finding *f, bool all)
+{
+    print_state(machine, f);
+    print_modes(machine, f, all);
+    if (f->modes.n_mode == 0) {
+        printf("  nothing can move\n");
+    }
+    if (f->modes.n_unstable > 0) {
+        printf("\n  unstable: %d of %d modes grow\n", f->modes.n_unstable, f->modes.n_mode);
+    }
+    if (machine->model->n_aux > 0) {
+        printf("\n  integrals of motors stay as they are in these modes\n");
+    }
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static void json_mode(sp_json *j, const sp_model *m, const sp_mode *mode)
+{
+    static const char *const kind[] = {"free", "real", "swings"};
+    sp_json_object(j, NULL);
+    sp_json_text(j, "kind", kind[mode->kind]);
+    sp_json_number(j, "frequency_hz", mode->frequency_hz);
+    sp_json_number(j, "damped_hz", mode->damped_hz);
+    sp_json_number(j, "damping", mode->damping);
+    sp_json_bool(j, "unstable", mode->unstable);
+    sp_json_array(j, "eigenvalue");
+    sp_json_number(j, NULL, mode->s.re);
+    sp_json_number(j, NULL, mode->s.im);
+    sp_json_end(j);
+    sp_json_object(j, "shape");
+    for (int k = 0; k < m->n_dof; k++) {
+        sp_json_number(j, m->dof[k].name, mode->shape[k].re);
+    }
+    sp_json_end(j);
+    if (!mode->is_real) {
+        sp_json_object(j, "shape_imag");
+        for (int k = 0; k < m->n_dof; k++) {
+            sp_json_number(j, m->dof[k].name, mode->shape[k].im);
+        }
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+/* What is held, and the forces of closed contacts and bilateral rows. */
+static void json_held(sp_json *j, const finding *f)
+{
+    const sp_linear *l = f->linear;
+    sp_json_array(j, "held");
+    for (int k = 0; k < l->n; k++) {
+        if (l->held[k]) {
+            sp_json_text(j, NULL, l->m->dof[k].name);
+        }
+    }
+    sp_json_end(j);
+    sp_json_array(j, "rows");
+    for (int r = 0; r < l->n_row; r++) {
+        const sp_linear_row *row = &l->row[r];
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", l->m->slot[row->slot].name);
+        sp_json_text(j, "direction",
+                     row->slot >= l->m->n_slot ? "bilateral"
+                     : row->part == 0          ? "normal"
+                                               : "tangential");
+        sp_json_number(j, "force", row->lambda);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+static void json_finding(const sp_machine *machine, const finding *f)
+{
+    const sp_model *m = machine->model;
+    sp_json j;
+    char text[2048];
+    sp_json_init(&j, stdout);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "status", "ok");
+    sp_json_text(&j, "name", m->name);
+    sp_json_text(&j, "file", m->source_file);
+    sp_json_text(&j, "at", f->at_rest ? "equilibrium" : "start");
+    sp_json_text(&j, "note", f->note[0] ? f->note : NULL);
+    sp_json_bool(&j, "stable", f->modes.n_unstable == 0);
+    sp_json_array(&j, "modes");
+    for (int i = 0; i < f->modes.n_mode; i++) {
+        json_mode(&j, m, &f->modes.mode[i]);
+    }
+    sp_json_end(&j);
+    json_held(&j, f);
+    sp_json_object(&j, "state");
+    sp_machine_json_state(&j, machine);
+    sp_json_end(&j);
+    sp_json_array(&j, "warnings");
+    for (const sp_message *w = machine->diag.first; w; w = w->next) {
+        sp_cli_message_text(w, text, sizeof text);
+        sp_json_text(&j, NULL, text);
+    }
+    sp_json_end(&j);
+    sp_json_end(&j);
+    putchar('\n');
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* Find the modes of one file and tell. */
+static int modes(sp_args *args, const char *path, const sp_texts *set, const wishes *wish)
+{
+    sp_machine machine;
+    finding f = {.status = SP_E_INPUT};
+    const bool ok = sp_machine_load(&machine, path, set) && find(&machine, args, wish, &f);
+    sp_cli_print_messages(&machine.diag);
+    if (ok && wish->json) {
+        json_finding(&machine, &f);
+    } else if (wish->json) {
+        sp_machine_json_failed(&machine);
+    } else if (ok && !wish->quiet) {
+        print_finding(&machine, &f, wish->all);
+    }
+    sp_modes_free(&f.modes);
+    sp_linear_free(f.linear);
+    sp_machine_free(&machine);
+    return ok ? SP_EXIT_OK : f.status == SP_E_INPUT ? SP_EXIT_USAGE : SP_EXIT_FAILED;
+}
+
+/* Whether --state names a state. */
+static bool state_is_known(const char *state)
+{
+    if (!state || strcmp(state, "start") == 0 || strcmp(state, "equilibrium") == 0) {
+        return true;
+    }
+    sp_cli_complain("modes: --state %s, expected 'start' or 'equilibrium'", state);
+    return false;
+}
+
+/* specht modes */
+static int modes_command(const sp_command *self, int argc, char **argv)
+{
+    sp_texts set = {0}, assignments;
+    wishes wish = {.state = NULL};
+    const sp_option option[] = {
+        {"hold", 0, SP_OPTION_TEXT, "NAMES", "coordinates, joints or bodies that do not move",
+         &wish.hold},
+        {"closed", 0, SP_OPTION_TEXT, "NAMES",
+         "contacts that stay closed; name:stick or name:slide; 'start': all that touch",
+         &wish.closed},
+        {"state", 0, SP_OPTION_TEXT, "STATE", "'equilibrium', or 'start' as the file gives it",
+         &wish.state},
+        {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model", &set},
+        {"all", 0, SP_OPTION_FLAG, NULL, "print shapes whole", &wish.all},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &wish.json},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &wish.quiet},
+    };
+    int code;
+    sp_args args;
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
+                      &code)) {
+        return code;
+    }
+    code = SP_EXIT_USAGE;
+    if (state_is_known(wish.state) &&
+        sp_args_assignments(&args, &set, 0, NULL, NULL, &assignments)) {
+        code = modes(&args, args.word.item[0], &assignments, &wish);
+    }
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_modes = {
+    .name = "modes",
+    .purpose = "find the equilibrium, natural frequencies and damping",
+    .usage = "MODEL.yaml [options]",
+    .example = "specht modes woodpecker.yaml --hold y,phi_M\n"
+               "specht modes table.yaml --closed foot:stick --json",
+    .notes =
+        "Looks for an equilibrium near the start and linearises the machine there; if there is "
+        "none\n"
+        "it says so and takes the start state, which need not be one: modes are then those of "
+        "that\n"
+        "instant.  What is held keeps its place and its speed.  Contacts are open unless --closed\n"
+        "names them; a closed contact with friction that does not move along sticks.  A mode has "
+        "its\n"
+        "frequency |s|/(2 pi), its damping -Re s/|s| and its shape, the largest entry being 1.\n"
+        "Exit code 1 if the equilibrium that was asked for does not exist.",
+    .run = modes_command,
+};

@@ -1,0 +1,109 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/open.h"
+#include "cli/options.h"
+#include "cli/page.h"
+#include "cli/talk.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What the command line asks for. */
+typedef struct wishes {
+    const char *output, *frames;
+    bool open, quiet;
+} wishes;
+
+/* Show a file with the program that the desktop has for it. */
+static int show(const char *path)
+{
+    char program[] = "xdg-open", *copy = strdup(path);
+    char *argv[] = {program, copy, NULL};
+    pid_t child;
+    int ended = 0;
+    const int why = copy ? posix_spawnp(&child, program, NULL, NULL, argv, environ) : ENOMEM;
+    free(copy);
+    if (why != 0) {
+        sp_cli_complain("report: cannot open %s: xdg-open: %s", path, strerror(why));
+        return SP_EXIT_FAILED;
+    }
+    if (waitpid(child, &ended, 0) != child || !WIFEXITED(ended) || WEXITSTATUS(ended) != 0) {
+        sp_cli_complain("report: cannot open %s: xdg-open failed", path);
+        return SP_EXIT_FAILED;
+    }
+    return SP_EXIT_OK;
+}
+
+/* Open all results, write the page, close them. */
+static int report(sp_args *args, const wishes *w, const char *page, size_t frames)
+{
+    char name[SP_CLI_PATH];
+    const sp_texts *files = &args->word;
+    sp_result **result = SP_NEW(&args->arena, sp_result *, files->n);
+    int code = SP_EXIT_USAGE;
+    bool ok = result &&
+              (w->output || sp_cli_other_ending(files->item[0], false, ".html", name, sizeof name));
+    for (int i = 0; ok && i < files->n; i++) {
+        result[i] = sp_cli_open(files->item[i]);
+        ok = result[i] != NULL;
+    }
+    const char *path = w->output ? w->output : name;
+    if (ok) {
+        code = sp_cli_write_page(page, files->n, result, path, frames, w->quiet);
+    }
+    for (int i = 0; result && i < files->n; i++) {
+        sp_result_free(result[i]);
+    }
+    return code == SP_EXIT_OK && w->open ? show(path) : code;
+}
+
+/* specht report */
+static int report_command(const sp_command *self, int argc, char **argv)
+{
+    wishes w = {0};
+    const sp_option option[] = {
+        {"output", 'o', SP_OPTION_TEXT, "FILE",
+         "page to write (the first result's name with .html)", &w.output},
+        {"open", 0, SP_OPTION_FLAG, NULL, "show it in the browser", &w.open},
+        {"frames", 0, SP_OPTION_TEXT, "N", "most frames of a run to show (4000, fewer if large)",
+         &w.frames},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
+    };
+    int code;
+    sp_args args;
+    char *page = NULL;
+    size_t frames;
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1000,
+                      &code)) {
+        return code;
+    }
+    code = SP_EXIT_USAGE;
+    if (w.open && w.output && strcmp(w.output, "-") == 0) {
+        sp_cli_complain("report: --open wants a file, not the standard output");
+    } else if (sp_cli_read_frames(self->name, w.frames, &frames) &&
+               sp_cli_load_page(&page) == SP_EXIT_OK) {
+        code = report(&args, &w, page, frames);
+    }
+    free(page);
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_report = {
+    .name = "report",
+    .purpose = "write one HTML page with animation, plots, events and energies of results",
+    .usage = "RESULT.h5 [MORE.h5 ...] [options]",
+    .example = "specht report slider_crank.h5 --open\n"
+               "specht report coarse.h5 fine.h5 -o compare.html",
+    .notes =
+        "The page is one file that needs nothing else and no network.  Of long runs the frames\n"
+        "around events and those with extreme values are shown, and others evenly spread; what\n"
+        "is left out is said here and on the page.  Several results are laid over each other.",
+    .run = report_command,
+};

@@ -1,0 +1,350 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/solve_report.h"
+#include "cli/talk.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPEAT_MAX = 10000, COMPARE_REPEAT = 5 };
+
+#define MEMORY_LIMIT     ((size_t)4 << 30) /* bytes of a problem: a file must not take the machine */
+#define RANK_FLOPS       1e9               /* about a second to find the rank */
+#define COMPARE_PATIENCE 0.5  /* of a comparison with repetitions, if these are not asked for */
+#define COMPARE_SECONDS  10.0 /* for each solver, if no limit is given */
+
+/* What the options ask for. */
+typedef struct wish {
+    sp_fc_options options;
+    int repeat;
+    double patience; /* seconds after which a run is not repeated any more */
+    bool compare, anyway;
+    const char *save;
+} wish;
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* A number between least and most out of a text; what is left as it was if text is NULL. */
+static bool read_number(const char *name, const char *text, double least, double most, double *x)
+{
+    char *end;
+    if (!text) {
+        return true;
+    }
+    const double value = strtod(text, &end);
+    if (end == text || *end || !(value >= least && value <= most)) {
+        sp_cli_complain("solve: --%s %s: expected a number from %g to %g", name, text, least, most);
+        return false;
+    }
+    *x = value;
+    return true;
+}
+
+/* A whole number between 1 and most out of a text. */
+static bool read_count(const char *name, const char *text, int most, int *n)
+{
+    double x = *n;
+    if (!read_number(name, text, 1.0, most, &x)) {
+        return false;
+    }
+    if (x != floor(x)) {
+        sp_cli_complain("solve: --%s %s: expected a whole number", name, text);
+        return false;
+    }
+    *n = (int)x;
+    return true;
+}
+
+/* The solver of that name, or a complaint with the names there are. */
+static bool check_solver(const char *name)
+{
+    const char *known[SP_SOLVE_RUNS + 1], *item;
+    char all[512] = "";
+    int n = 0;
+    for (; n < SP_SOLVE_RUNS && (item = sp_fc_solver_name(n, NULL)) != NULL; n++) {
+        known[n] = item;
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", item);
+        if (strcmp(name, item) == 0) {
+            return true;
+        }
+    }
+    const char *near = sp_nearest(name, known, n);
+    if (near) {
+        sp_cli_complain("solve: no solver '%s', did you mean '%s'?", name, near);
+    } else {
+        sp_cli_complain("solve: no solver '%s', expected one of %s", name, all);
+    }
+    return false;
+}
+
+/* The measure of that name. */
+static bool read_measure(const char *text, sp_fc_measure *measure)
+{
+    if (!text || strcmp(text, "fclib") == 0) {
+        *measure = SP_FC_FCLIB;
+        return true;
+    }
+    *measure = SP_FC_SCALED;
+    if (strcmp(text, "scaled") != 0) {
+        sp_cli_complain("solve: --measure %s: expected 'fclib' or 'scaled'", text);
+        return false;
+    }
+    return true;
+}
+
+/* ---- solving ------------------------------------------------------------------------------- */
+
+/* Seconds of the monotonic clock. */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Order two doubles. */
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Run one solver, as often as wanted; what it found is the same every time.  s has its memory. */
+static sp_status run_solver(const sp_fc *p, const wish *want, const char *solver, sp_fc_solution *s,
+                            double *seconds, sp_solve_run *r, sp_error *err)
+{
+    sp_fc_work work = {0};
+    sp_fc_options o = want->options;
+    sp_status status = SP_OK;
+    double total = 0.0;
+    int n = 0;
+    o.solver = solver;
+    *r = (sp_solve_run){.solver = solver};
+    while (n < want->repeat && total <= want->patience && status != SP_E_INPUT &&
+           status != SP_E_MEMORY) {
+        const double start = now();
+        status = sp_fc_solve(p, &o, s, &work, err);
+        seconds[n] = now() - start;
+        total += seconds[n++];
+    }
+    sp_fc_work_free(&work);
+    r->applies = status == SP_OK || status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED;
+    qsort(seconds, (size_t)n, sizeof *seconds, compare_doubles);
+    r->seconds = 0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]);
+    r->result = s->result;
+    r->iterations = s->iterations;
+    r->residual = s->residual;
+    r->residual_fclib = s->residual_fclib;
+    r->n_island = s->n_island;
+    r->largest = s->largest;
+    r->rank_lost = s->rank_lost;
+    r->motion_unique = s->motion_unique;
+    memcpy(r->path, s->path, sizeof r->path);
+    return status;
+}
+
+/* Run what is asked for: one solver, or all of them. */
+static sp_status run_all(const sp_fc *p, const wish *want, sp_fc_solution *s, double *seconds,
+                         sp_solve_case *c, sp_error *err)
+{
+    if (!want->compare) {
+        const sp_status status =
+            run_solver(p, want, want->options.solver, s, seconds, &c->run[0], err);
+        c->n_run = 1;
+        return c->run[0].applies ? SP_OK : status;
+    }
+    const char *name;
+    for (int k = 0; k < SP_SOLVE_RUNS && (name = sp_fc_solver_name(k, NULL)) != NULL; k++) {
+        (void)run_solver(p, want, name, s, seconds, &c->run[k], NULL);
+        c->n_run = k + 1;
+    }
+    return SP_OK;
+}
+
+/* Refuse a matrix that no mechanical system has. */
+static sp_status check_matrix(const sp_solve_case *c, const wish *want, sp_error *err)
+{
+    if (!c->facts.indefinite || want->anyway) {
+        return SP_OK;
+    }
+    const sp_status status =
+        SP_FAIL(err, SP_E_INPUT,
+                "the matrix is indefinite: %s; expected G = H' M^-1 H without negative "
+                "eigenvalues (--anyway solves it nevertheless)",
+                c->facts.why);
+    return sp_problem_place(err, status, c->file, 0);
+}
+
+/* Copy what was read about the problem. */
+static void describe(const sp_problem_file *file, const sp_fc *p, sp_solve_case *c)
+{
+    static const char *const format[] = {"siconos-text", "fclib-local", "fclib-global"};
+    c->format = format[file->format];
+    c->dim = file->dim;
+    c->n_contact = file->n_contact;
+    c->n_free = file->n_free;
+    c->n = p->n;
+}
+
+/* Read, look at, solve and perhaps save one file. */
+static sp_status solve_file(const wish *want, sp_arena *arena, sp_solve_case *c, sp_error *err)
+{
+    sp_problem_file file;
+    sp_fc p;
+    sp_fc_solution s = {0};
+    SP_TRY(sp_problem_read(c->file, arena, &file, err));
+    const sp_status posed = sp_problem_pose(&file, arena, &p, err);
+    if (posed != SP_OK) {
+        return sp_problem_place(err, posed, c->file, 0);
+    }
+    describe(&file, &p, c);
+    SP_TRY(sp_problem_inspect(&p, RANK_FLOPS, &c->facts, err));
+    SP_TRY(check_matrix(c, want, err));
+    double *seconds = SP_NEW(arena, double, want->repeat);
+    s.P = SP_NEW(arena, double, p.n);
+    s.status = SP_NEW(arena, unsigned char, p.n_contact);
+    if (!s.P || !s.status || !seconds) {
+        return SP_FAIL(err, SP_E_MEMORY, "out of memory for %d contacts", p.n_contact);
+    }
+    const sp_status solved = run_all(&p, want, &s, seconds, c, err);
+    if (solved != SP_OK) {
+        return sp_problem_place(err, solved, c->file, 0);
+    }
+    return want->save ? sp_problem_write(want->save, &p, s.P, c->file, err) : SP_OK;
+}
+
+/* All files; returns the exit code. */
+static int solve_all(const wish *want, int n, sp_solve_case *c)
+{
+    int code = SP_EXIT_OK;
+    for (int i = 0; i < n; i++) {
+        sp_arena arena;
+        sp_error err = {.status = SP_OK};
+        sp_arena_init(&arena, NULL, MEMORY_LIMIT);
+        const sp_status status = solve_file(want, &arena, &c[i], &err);
+        sp_arena_free(&arena);
+        if (status != SP_OK) {
+            sp_cli_error_text(&err, c[i].error, sizeof c[i].error);
+            sp_cli_complain("%s", c[i].error);
+            c[i].n_run = 0;
+            code = SP_EXIT_USAGE;
+        } else if (code == SP_EXIT_OK && !want->compare && !sp_solve_is_solved(&c[i].run[0])) {
+            code = SP_EXIT_FAILED;
+        } else if (code == SP_EXIT_OK && want->compare) {
+            bool solved = false;
+            for (int k = 0; k < c[i].n_run; k++) {
+                solved = solved || sp_solve_is_solved(&c[i].run[k]);
+            }
+            code = solved ? code : SP_EXIT_FAILED;
+        }
+    }
+    return code;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+/* Texts of the options, before they are read. */
+typedef struct texts {
+    const char *solver, *tol, *measure, *seconds, *repeat, *threads;
+    bool unique;
+} texts;
+
+/* Read the values of the options. */
+static bool read_wish(const texts *t, int n_file, wish *want)
+{
+    sp_fc_options *o = &want->options;
+    o->solver = t->solver ? t->solver : "auto";
+    o->tol = 1e-8;
+    o->seconds = want->compare ? COMPARE_SECONDS : 0.0;
+    o->threads = 1;
+    o->analyse = t->unique;
+    want->repeat = want->compare ? COMPARE_REPEAT : 1;
+    want->patience = t->repeat ? INFINITY : COMPARE_PATIENCE;
+    if (want->save && (n_file > 1 || want->compare)) {
+        sp_cli_complain("solve: --save takes one file and one solver");
+        return false;
+    }
+    return check_solver(o->solver) && read_measure(t->measure, &o->measure) &&
+           read_number("tol", t->tol, 1e-16, 1.0, &o->tol) &&
+           read_number("seconds", t->seconds, 1e-6, 1e9, &o->seconds) &&
+           read_count("repeat", t->repeat, REPEAT_MAX, &want->repeat) &&
+           read_count("threads", t->threads, 1024, &o->threads);
+}
+
+/* Solve the files that are named and tell. */
+static int solve(const wish *want, const sp_texts *file, bool json)
+{
+    sp_solve_case *c = calloc((size_t)file->n, sizeof *c);
+    if (!c) {
+        sp_cli_complain("out of memory");
+        return SP_EXIT_FAILED;
+    }
+    int good = 0;
+    for (int i = 0; i < file->n; i++) {
+        c[i].file = file->item[i];
+    }
+    const int code = solve_all(want, file->n, c);
+    for (int i = 0; i < file->n; i++) {
+        good += !c[i].error[0];
+    }
+    if (json) {
+        sp_solve_json(file->n, c, want->compare);
+    } else if (good > 0 && want->compare) {
+        sp_solve_print_compare(file->n, c);
+    } else if (good > 0) {
+        sp_solve_print(file->n, c);
+    }
+    free(c);
+    return code;
+}
+
+/* specht solve */
+static int solve_command(const sp_command *self, int argc, char **argv)
+{
+    wish want = {0};
+    texts t = {0};
+    bool json = false;
+    const sp_option option[] = {
+        {"solver", 0, SP_OPTION_TEXT, "NAME", "auto (default) or the name of a method", &t.solver},
+        {"tol", 0, SP_OPTION_TEXT, "VALUE", "residual that counts as solved (1e-8)", &t.tol},
+        {"measure", 0, SP_OPTION_TEXT, "NAME", "which residual that is: fclib (default) or scaled",
+         &t.measure},
+        {"compare", 0, SP_OPTION_FLAG, NULL, "run all solvers, print a performance profile",
+         &want.compare},
+        {"repeat", 0, SP_OPTION_TEXT, "N", "solve N times, tell the median time (1; compare: 5)",
+         &t.repeat},
+        {"seconds", 0, SP_OPTION_TEXT, "VALUE", "time limit of a solver (none; compare: 10)",
+         &t.seconds},
+        {"threads", 0, SP_OPTION_TEXT, "N", "threads; the result is the same for any", &t.threads},
+        {"unique", 0, SP_OPTION_FLAG, NULL, "also find out whether the solution is unique",
+         &t.unique},
+        {"anyway", 0, SP_OPTION_FLAG, NULL, "solve even if the matrix is indefinite", &want.anyway},
+        {"save", 0, SP_OPTION_TEXT, "FILE", "write problem and solution as FCLIB HDF5", &want.save},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print JSON instead of a table", &json},
+    };
+    int code;
+    sp_args args;
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, INT_MAX,
+                      &code)) {
+        return code;
+    }
+    code = read_wish(&t, args.word.n, &want) ? solve(&want, &args.word, json) : SP_EXIT_USAGE;
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_solve = {
+    .name = "solve",
+    .purpose = "solve contact problems from files",
+    .usage = "FILE... [options]",
+    .example = "specht solve problem.hdf5\n"
+               "specht solve *.dat --compare",
+    .notes = "FILE is an FCLIB problem (HDF5, local or global) or a Siconos one (.dat text).\n"
+             "exit codes: 0 all solved to --tol, 1 some not, 2 a file that is no such problem.",
+    .run = solve_command,
+};

@@ -1,0 +1,61 @@
+/* contact/tangent.h - the machine's equations and their derivative along one direction.
+ *
+ *     r(q, u, a) = M(q) a - h(q, u, t) - W(q) lambda,      dr = r_q dq + r_u du
+ *
+ * dq and du are over the degrees of freedom: a ball is turned by dq about its own axes.  Everything
+ * is computed in dual numbers on the way from the roots to the leaves and back, so that derivatives
+ * are exact to round-off; expressions give their own.   theory (9.1)-(9.4) */
+#ifndef SP_CONTACT_TANGENT_H
+#define SP_CONTACT_TANGENT_H
+
+#include "contact/con.h"
+#include "math/dual.h"
+
+/* A row that is held: the normal or tangential direction of a contact, or a bilateral row. */
+typedef struct sp_held_row {
+    int slot;
+    int part;      /* 0 normal or bilateral, 1 tangential                                       */
+    double lambda; /* its force, N or N m                                                       */
+} sp_held_row;
+
+/* Where the derivative is taken. */
+typedef struct sp_tangent_point {
+    double t;
+    const double *q, *u, *a; /* n_q, n_dof, n_dof: accelerations                                */
+    const double *z;         /* n_aux: auxiliary states, held                                   */
+    const sp_kin *kin;       /* positions and velocities there                                  */
+    const sp_con *con;       /* gaps there                                                      */
+    int n_row;
+    const sp_held_row *row;
+} sp_tangent_point;
+
+/* One body; world axes, x its origin. */
+typedef struct sp_tangent_body {
+    sp_dual_rot R;
+    sp_dual3 x, c, arm, own;       /* as in sp_frame                                          */
+    sp_dual3 omega, v, alpha, acc; /* motion at u and a                                       */
+    sp_dual3 pivot, force, moment; /* what has to act on it (inertia) less what acts on it    */
+} sp_tangent_body;
+
+typedef struct sp_tangent_axis {
+    sp_dual3 w, s, p; /* as in sp_axis3 */
+} sp_tangent_axis;
+
+typedef struct sp_tangent {
+    sp_kin step; /* the direction dq as a field of velocities                     */
+    sp_tangent_body *body;
+    sp_tangent_axis *axis;
+    sp_dual *r;                                       /* n_dof                    */
+    const double *dq, *du;                            /* the direction            */
+    double *in, *in_d, *grad, *grad_d, *hess, *along; /* for expressions          */
+    void *work, *path;
+} sp_tangent;
+
+/* Memory; false if there is none. */
+bool sp_tangent_alloc(sp_arena *arena, const sp_model *m, sp_tangent *tangent);
+
+/* r and dr into tangent->r. */
+void sp_tangent_look(const sp_model *m, const sp_numbers *num, const sp_tangent_point *at,
+                     const double *dq, const double *du, sp_tangent *tangent);
+
+#endif

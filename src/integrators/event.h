@@ -1,0 +1,41 @@
+/* integrators/event.h - event-driven integration: smooth motion of high order between events, which
+ * are found and landed on; at an event impacts are solved and the states of contacts decided anew.
+ *
+ *     I_A all contacts,  I_C with g_N = 0,  I_N of these with gamma_N = 0,  I_T of these at rest
+ *
+ * Indicators, positive between events:   theory (12.1)
+ *     open   g_N          closed  lambda_N
+ *     stick  mu lambda_N - |lambda_T|          slip  |gamma_T| along its direction */
+#ifndef SP_INTEGRATORS_EVENT_H
+#define SP_INTEGRATORS_EVENT_H
+
+#include "integrators/smooth.h"
+
+typedef struct sp_events sp_events;
+
+/* SP_E_INPUT if the model has contacts that this method does not know yet, or the tolerance is out
+ * of range. */
+sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err);
+
+/* Make ready for x: contacts that touch are hit or closed.  Lies in the work.  SP_E_INPUT if the
+ * model has contacts that this method does not know yet. */
+sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                          double until, sp_events **events, sp_error *err);
+void sp_events_end(sp_events *e);
+
+/* What smooth motion is integrated with. */
+sp_smooth *sp_events_smooth(sp_events *e);
+
+/* One step to t_stop, or to the next event if that comes first: x is the state there, before
+ * anything jumps. */
+sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err);
+
+/* Forces of the closed contacts at x, as percussions over dt in the memory of the contacts; frames
+ * and gaps at x are then in the work. */
+sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err);
+
+/* What happens at the event that the last step ended on, if there was one: x is the state after it;
+ * events into w->event. */
+sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* math/eigen.h - eigenvalues and eigenvectors of small dense matrices. */
+#ifndef SP_MATH_EIGEN_H
+#define SP_MATH_EIGEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sp_complex {
+    double re, im;
+} sp_complex;
+
+/* A x = w x for a symmetric matrix by Jacobi's rotations.
+ *   A  (n x n)  in, overwritten
+ *   V  (n x n)  out: column k is the eigenvector of w[k], orthonormal
+ *   w  (n)      out, rising */
+void sp_eigen_symmetric(int n, double *A, double *V, double *w);
+
+/* A x = w x for any real matrix: Hessenberg form by reflections, triangular form by QR steps with
+ * Wilkinson's shift, eigenvectors by substitution.   [Golub13] section 7.5
+ *   A     (n x n)  in
+ *   w     (n)      out, in no order
+ *   V     (n x n)  out: column k is the eigenvector of w[k], of length 1
+ *   work  sp_eigen_work(n) bytes, aligned as double
+ * False if the QR steps do not converge (a matrix with NaN, for instance). */
+bool sp_eigen_general(int n, const double *A, sp_complex *w, sp_complex *V, void *work);
+size_t sp_eigen_work(int n);
+
+#endif

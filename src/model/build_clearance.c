@@ -1,0 +1,181 @@
+/* model/build_clearance.c - joints with play: the contours and contacts that take their place. */
+#include "math/plane.h"
+#include "model/build_parts.h"
+
+#include <string.h>
+
+/* A joint with play on its way: the hole or guide on side 0, the pin or block on side 1. */
+typedef struct clearance_plan {
+    sp_scope *scope;
+    const sp_node *node;
+    const char *name; /* of the joint                                */
+    int plan[2];      /* bodies                                      */
+    double at[2][3];  /* place of the joint on them                  */
+    double play;
+    sp_side side[2]; /* contours of the pin, contours of the hole   */
+} clearance_plan;
+
+/* One side: a body or a point of it, moved by `at` or `from`. */
+static bool read_side(sp_build *b, clearance_plan *p, const sp_node *node, int side)
+{
+    sp_ref ref;
+    sp_error err;
+    const char *key = side == 0 ? "at" : "from";
+    double more[3] = {0.0, 0.0, 0.0};
+    if (!sp_build_body_ref(b, p->scope, node, &ref) || b->plan[ref.first].broken) {
+        return false;
+    }
+    if (!sp_build_point(b, ref.first, ref.rest, p->at[side], &err)) {
+        sp_build_error(b, node->place, 0, "%s: %s", p->scope->what, err.text);
+        return false;
+    }
+    if (sp_node_get(p->node, key) &&
+        !sp_build_vector(b, p->scope, sp_node_get(p->node, key), key, sp_dim_of(1, 0, 0), more)) {
+        return false;
+    }
+    for (int d = 0; d < 2; d++) {
+        p->at[side][d] += more[d];
+    }
+    p->plan[side] = ref.first;
+    return true;
+}
+
+/* A contour of n corners on a body, "body.joint.part", that belongs to side 0 (pin) or 1 (hole) of
+ * the contact; its corners are to be filled in. */
+static double (*add_contour(sp_build *b, clearance_plan *p, int body, int side, const char *part,
+                            sp_contour contour, const sp_contour_numbers *numbers))[2]
+{
+    int *list = SP_BUILD_NEW(b, &b->scratch, int, p->side[side].n + 1);
+    contour.vertex = b->n_vertex;
+    double(*v)[2] = sp_build_new_vertices(b, contour.n_vertex);
+    if (!v || !list) {
+        return NULL;
+    }
+    sp_build_add_contour(b, p->plan[body], sp_build_printf(b, "%s.%s", p->name, part), contour,
+                         numbers);
+    if (b->no_memory) {
+        return NULL;
+    }
+    if (p->side[side].n > 0) {
+        memcpy(list, p->side[side].contour, (size_t)p->side[side].n * sizeof *list);
+    }
+    p->side[side].contour = list;
+    list[p->side[side].n++] = b->n_contour - 1;
+    return v;
+}
+
+/* A pin in a hole. */
+static bool add_pin(sp_build *b, clearance_plan *p)
+{
+    double radius;
+    if (!sp_build_positive(b, p->scope, sp_node_get(p->node, "radius"), "radius",
+                           sp_dim_of(1, 0, 0), false, &radius)) {
+        return false;
+    }
+    const sp_contour_numbers pin = {.radius = radius}, hole = {.radius = radius + p->play};
+    const sp_contour circle = {.kind = SP_CONTOUR_CIRCLE, .n_vertex = 1};
+    const sp_contour hollow = {.kind = SP_CONTOUR_HOLLOW, .n_vertex = 1};
+    double(*v)[2] = add_contour(b, p, 1, 0, "pin", circle, &pin);
+    if (v) {
+        memcpy(v[0], p->at[1], sizeof v[0]);
+    }
+    double(*w)[2] = add_contour(b, p, 0, 1, "hole", hollow, &hole);
+    if (w) {
+        memcpy(w[0], p->at[0], sizeof w[0]);
+    }
+    return v && w;
+}
+
+/* One wall of the guide: a line beside the axis e, whose normal points to it. */
+static bool add_wall(sp_build *b, clearance_plan *p, const char *part, sp_vec to_axis, double far)
+{
+    const sp_contour_numbers numbers = {.normal = {to_axis.x, to_axis.y}};
+    const sp_contour line = {.kind = SP_CONTOUR_LINE, .n_vertex = 1};
+    double(*v)[2] = add_contour(b, p, 0, 1, part, line, &numbers);
+    if (v) {
+        v[0][0] = p->at[0][0] - far * to_axis.x;
+        v[0][1] = p->at[0][1] - far * to_axis.y;
+    }
+    return v != NULL;
+}
+
+/* Corners of the block in the frame of its body: e along the slide, n across. */
+static bool add_block(sp_build *b, clearance_plan *p, sp_vec e, sp_vec n, const double size[2])
+{
+    static const char *const name[4] = {"back_lower", "front_lower", "front_upper", "back_upper"};
+    static const double sign[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+    const sp_contour_numbers numbers = {.radius = 0.0};
+    const sp_contour block = {.kind = SP_CONTOUR_POLYGON, .n_vertex = 4, .vertex_name = name};
+    double(*v)[2] = add_contour(b, p, 1, 0, "block", block, &numbers);
+    for (int i = 0; i < 4 && v; i++) {
+        const double x = sign[i][0] * size[0], y = sign[i][1] * size[1];
+        v[i][0] = p->at[1][0] + x * e.x + y * n.x;
+        v[i][1] = p->at[1][1] + x * e.y + y * n.y;
+    }
+    return v != NULL;
+}
+
+/* A block between the walls of a guide. */
+static bool add_guide(sp_build *b, clearance_plan *p)
+{
+    const sp_node *list = sp_node_get(p->node, "size"), *turn = sp_node_get(p->node, "turn");
+    const sp_node *length = list && list->kind == SP_NODE_LIST ? list->first : NULL;
+    double size[2] = {0.0, 0.0}, axis[3] = {1.0, 0.0, 0.0}, angle = 0.0;
+    bool good = length != NULL;
+    for (int d = 0; d < 2 && length; d++, length = length->next) {
+        good =
+            sp_build_positive(b, p->scope, length, "size", sp_dim_of(1, 0, 0), false, &size[d]) &&
+            good;
+    }
+    good = sp_build_direction(b, p->scope, sp_node_get(p->node, "axis"), "axis", axis) && good;
+    good =
+        (!turn || sp_build_quantity(b, p->scope, turn, "turn", sp_dim_of(0, 0, 0), NULL, &angle)) &&
+        good;
+    if (!good) {
+        return false;
+    }
+    const sp_vec e = {axis[0], axis[1]}, n = {-e.y, e.x};
+    const sp_vec down = {-n.x, -n.y};
+    const sp_rot R = angle == 0.0 ? (sp_rot){1.0, 0.0} : sp_rot_of(angle);
+    const double far = 0.5 * size[1] + p->play;
+    return add_block(b, p, sp_rotate_back(R, e), sp_rotate_back(R, n), size) &&
+           add_wall(b, p, "upper", down, far) && add_wall(b, p, "lower", n, far);
+}
+
+/* The bodies and the play; which key names them. */
+static const sp_node *read_joint(sp_build *b, clearance_plan *p, bool *guide)
+{
+    const sp_node *node = p->node, *pair = sp_node_get(node, "revolute");
+    *guide = pair == NULL;
+    pair = pair ? pair : sp_node_get(node, "prismatic");
+    if (b->dim == 3) {
+        sp_build_error(b, sp_node_get(node, "clearance")->key_place, 0,
+                       "%s: 'clearance' in space is known, not in this version yet",
+                       p->scope->what);
+        return NULL;
+    }
+    if (!pair || pair->kind != SP_NODE_LIST || pair->n_child != 2 ||
+        !read_side(b, p, pair->first, 0) || !read_side(b, p, pair->first->next, 1) ||
+        !sp_build_positive(b, p->scope, sp_node_get(node, "clearance"), "clearance",
+                           sp_dim_of(1, 0, 0), false, &p->play)) {
+        return NULL;
+    }
+    return pair;
+}
+
+int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law)
+{
+    bool guide;
+    clearance_plan p = {.scope = scope,
+                        .node = node,
+                        .name = b->contact[contact].name,
+                        .side = {{.contact = contact}, {.contact = contact}}};
+    const sp_node *pair = read_joint(b, &p, &guide);
+    if (!pair || !(guide ? add_guide(b, &p) : add_pin(b, &p)) || law == SP_NONE) {
+        return 0;
+    }
+    for (int s = 0; s < 2; s++) { /* each contour comes once: nobody sits anywhere yet */
+        p.side[s].seat = SP_BUILD_NEW(b, &b->scratch, sp_seat, b->n_contour);
+    }
+    return b->no_memory ? 0 : sp_build_slots(b, scope, pair->place, law, &p.side[0], &p.side[1]);
+}

@@ -1,0 +1,50 @@
+/* solvers/fc_dense.h - dense systems of some tens to some hundreds of unknowns, quickly. */
+#ifndef SP_SOLVERS_FC_DENSE_H
+#define SP_SOLVERS_FC_DENSE_H
+
+/* Rows are padded to a multiple of this. */
+enum { SP_FC_PAD = 4 };
+
+/* Leading dimension for n columns. */
+static inline int sp_fc_padded(int n)
+{
+    return (n + SP_FC_PAD - 1) / SP_FC_PAD * SP_FC_PAD;
+}
+
+/* sum a_k b_k in four parts, which do not wait for each other. */
+static inline double sp_fc_dot(int n, const double *a, const double *b)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        s0 += a[k] * b[k];
+        s1 += a[k + 1] * b[k + 1];
+        s2 += a[k + 2] * b[k + 2];
+        s3 += a[k + 3] * b[k + 3];
+    }
+    for (; k < n; k++) {
+        s0 += a[k] * b[k];
+    }
+    return (s0 + s1) + (s2 + s3);
+}
+
+/* A = P L U with partial pivoting, in place; A n x n, row-major, ld = sp_fc_padded(n), 16-byte
+ * aligned; what is in the padding does not matter, but it must be finite.  pivot (n): row exchanged
+ * with row k.  Returns the smallest |pivot|; NaN if a number is not finite. */
+double sp_fc_lu(int n, double *A, int *pivot);
+
+/* The same for the first n_pivot unknowns only, with pivots among the first n_pivot rows: the rest
+ * of A becomes the matrix of what is left. */
+double sp_fc_lu_front(int n, int n_pivot, double *A, int *pivot);
+
+/* x <- A^-1 x with the factors. */
+void sp_fc_lu_solve(int n, const double *A, const int *pivot, double *x);
+
+/* A = L L' of a symmetric positive definite matrix, lower triangle in place.  Returns the smallest
+ * pivot; not positive if A is not positive definite (then A is spoilt). */
+double sp_fc_cholesky(int n, double *A);
+
+/* x <- A^-1 x with the factor. */
+void sp_fc_cholesky_solve(int n, const double *A, double *x);
+
+#endif

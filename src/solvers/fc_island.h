@@ -1,0 +1,86 @@
+/* solvers/fc_island.h - one island of coupled contacts, scaled, and how good an iterate of it is.
+ *
+ * With d_i = 1 / sqrt(largest diagonal entry of G_ii): P_i = d_i p_i, G_ij <- d_i G_ij d_j,
+ * c_i <- d_i c_i, so that p, c and xi are roots of energies whatever the units and masses are. */
+#ifndef SP_SOLVERS_FC_ISLAND_H
+#define SP_SOLVERS_FC_ISLAND_H
+
+#include "solvers/fc.h"
+#include "solvers/fc_stack.h"
+
+/* Velocities are not known better than this part of their terms: percussions so large that c drowns
+ * in their rounding solve nothing. */
+#define SP_FC_ROUNDING 0x1p-53
+
+typedef struct sp_fc_island {
+    int n_contact, n, n_block;
+    const int *contact;         /* n_contact: numbers in the whole problem                     */
+    sp_set *set;                /* n_contact, limits and shifts scaled                         */
+    int *row;                   /* n_contact + 1                                               */
+    double *c;                  /* n                                                           */
+    int *start, *column, *diag; /* block rows as in sp_fc_matrix; diag: block (i, i)           */
+    int *at;                    /* n_block + 1                                                 */
+    double *G, *d;              /* blocks; n_contact: scales                                   */
+    double *stick;              /* 9 per contact: inverse of G_ii (dim x dim)                  */
+    double worth;               /* max |c| of the whole problem, scaled                        */
+    int symmetric;              /* 1: G is symmetric to 1e-8                                   */
+} sp_fc_island;
+
+/* What is asked of an island, and what it has cost. */
+typedef struct sp_fc_goal {
+    sp_fc_measure measure;
+    double tol;      /* of the measure                                               */
+    double c_norm;   /* FCLIB: an error counts over this                             */
+    double effort;   /* limits of iterations times this                              */
+    double deadline; /* in seconds of sp_fc_clock, 0: none                           */
+    long sweeps, steps, factorisations;
+} sp_fc_goal;
+
+/* Wall clock in seconds. */
+double sp_fc_clock(void);
+
+/* 1 if the goal's time is over. */
+int sp_fc_late(const sp_fc_goal *g);
+
+/* Islands of p: order holds the contacts island by island (first[k] .. first[k+1]-1), local the
+ * place of each contact in its island.  Arrays of n_contact, first of n_contact + 1; parent is
+ * scratch.  Returns the number of islands. */
+int sp_fc_islands(const sp_fc_matrix *G, int n_contact, int *parent, int *order, int *first,
+                  int *local);
+
+/* Extract the island of these contacts; memory from the stack.  0: out of memory. */
+int sp_fc_island_take(const sp_fc *p, int n_contact, const int *contact, const int *local,
+                      double worth, sp_fc_stack *stack, sp_fc_island *l);
+
+/* u = G p + c. */
+void sp_fc_island_velocity(const sp_fc_island *l, const double *p, double *u);
+
+/* The measure of p with u = G p + c; NaN if a number is not finite. */
+double sp_fc_island_error(const sp_fc_island *l, const sp_fc_goal *g, const double *p,
+                          const double *u);
+
+/* Of one contact, scaled: the largest of |p - prox(p - u)|; and the square of
+ * |P - prox_K(P - xi~)| in the problem's own units, d (p - prox(p - u~ / d^2)). */
+double sp_fc_natural_defect(const sp_set *s, int dim, const double *p, const double *u);
+double sp_fc_unit_defect2(const sp_set *s, int dim, double d, const double *p, const double *u);
+
+/* Both: u from p, then the measure. */
+double sp_fc_island_judge(const sp_fc_island *l, const sp_fc_goal *g, const double *p, double *u);
+
+/* Move p into the sets. */
+void sp_fc_island_project(const sp_fc_island *l, double *p);
+
+/* What every contact does, from p and u. */
+void sp_fc_island_status(const sp_fc_island *l, const double *p, const double *u,
+                         unsigned char *status);
+
+/* The same of one contact: the piece of the natural map that p - u is on. */
+unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const double *u);
+
+/* 1 if a set of the island is shifted. */
+int sp_fc_any_shifted(const sp_fc_island *l);
+
+/* dim x dim matrix A (row-major) <- its inverse; 0 if singular (then A is left as it was). */
+int sp_fc_invert(int dim, double *A);
+
+#endif

@@ -1,0 +1,20 @@
+/* solvers/fc_method.h - one signature for all methods on an island. */
+#ifndef SP_SOLVERS_FC_METHOD_H
+#define SP_SOLVERS_FC_METHOD_H
+
+#include "solvers/fc_island.h"
+
+/* Improve p (n, in: a start within the sets, out: the best iterate found, never worse than the
+ * start).  Returns its error; NaN without memory. */
+typedef double sp_fc_method(const sp_fc_island *l, sp_fc_goal *g, double *p, sp_fc_stack *stack);
+
+sp_fc_method sp_fc_solve_nsgs;     /* Gauss-Seidel, accelerated                          */
+sp_fc_method sp_fc_solve_hybrid;   /* Gauss-Seidel and Newton in turn                    */
+sp_fc_method sp_fc_solve_pmm;      /* proximal method of multipliers, polished by Newton */
+sp_fc_method sp_fc_solve_planar;   /* pivoting, for small planar islands                 */
+sp_fc_method sp_fc_solve_homotopy; /* growing friction, other starts, with the hybrid    */
+sp_fc_method sp_fc_solve_admm;     /* alternating directions                             */
+sp_fc_method sp_fc_solve_lemke;    /* friction pyramid and Lemke, then Newton            */
+sp_fc_method sp_fc_solve_ncp;      /* Newton on NCP functions                            */
+
+#endif

@@ -1,0 +1,307 @@
+"""specht export: glTF by its structure, VTK by its XML, both against the result file."""
+import base64
+import json
+import os
+import struct
+import unittest
+import xml.etree.ElementTree as ET
+
+from cli_support import BALL, SOURCE, Case, main
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    h5py = None
+
+SLIDER_CRANK = os.path.join(SOURCE, "examples", "slider_crank", "slider_crank.yaml")
+PENDULUM = os.path.join(SOURCE, "tests", "data", "good", "spring_pendulum.yaml")
+SIZES = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+
+
+def read_glb(data):
+    """The JSON and the buffer of a binary glTF file."""
+    magic, version, length = struct.unpack_from("<III", data)
+    assert (magic, version, length) == (0x46546C67, 2, len(data))
+    size, kind = struct.unpack_from("<II", data, 12)
+    assert kind == 0x4E4F534A and size % 4 == 0
+    text = data[20:20 + size]
+    more, kind = struct.unpack_from("<II", data, 20 + size)
+    assert kind == 0x004E4942 and more % 4 == 0 and 28 + size + more == len(data)
+    return json.loads(text), data[28 + size:]
+
+
+def read_gltf(data):
+    tree = json.loads(data)
+    mark = "data:application/octet-stream;base64,"
+    uri = tree["buffers"][0].pop("uri")
+    assert uri.startswith(mark)
+    return tree, base64.b64decode(uri[len(mark):], validate=True)
+
+
+def accessor(tree, buffer, k):
+    """The numbers of accessor k, all bounds checked."""
+    a = tree["accessors"][k]
+    view = tree["bufferViews"][a["bufferView"]]
+    assert view["buffer"] == 0 and view["byteOffset"] % 4 == 0
+    kind = {5126: "<f4", 5125: "<u4"}[a["componentType"]]
+    n = SIZES[a["type"]]
+    assert a["count"] > 0 and view["byteLength"] == 4 * n * a["count"]
+    assert view["byteOffset"] + view["byteLength"] <= tree["buffers"][0]["byteLength"] <= len(buffer)
+    values = np.frombuffer(buffer, kind, n * a["count"], view["byteOffset"]).reshape(-1, n)
+    assert np.isfinite(values).all()
+    if "min" in a:
+        np.testing.assert_array_equal(np.float32(a["min"]), values.min(0))
+        np.testing.assert_array_equal(np.float32(a["max"]), values.max(0))
+    return values
+
+
+def turned(q, v):
+    """Vectors v turned by a quaternion x y z w."""
+    r, w = np.asarray(q[:3], float), float(q[3])
+    c = np.cross(r, v)
+    return v + 2 * (w * c + np.cross(r, c))
+
+
+@unittest.skipUnless(h5py, "h5py is not installed")
+class Export(Case):
+    def make(self, model, *args):
+        self.specht("run", model, "-q", "-o", "run.h5", *args)
+
+    def gltf(self, name="a.glb", *args):
+        self.specht("export", "run.h5", "--gltf", name, "-q", *args)
+        return (read_glb if name.endswith(".glb") else read_gltf)(self.read(name))
+
+
+class Gltf(Export):
+    def check(self, tree, buffer):
+        """All that holds for every file: references, bounds, meshes, animation."""
+        self.assertEqual(tree["asset"]["version"], "2.0")
+        for k in range(len(tree["accessors"])):
+            accessor(tree, buffer, k)
+        for mesh in tree["meshes"]:
+            for part in mesh["primitives"]:
+                point = accessor(tree, buffer, part["attributes"]["POSITION"])
+                normal = accessor(tree, buffer, part["attributes"]["NORMAL"])
+                index = accessor(tree, buffer, part["indices"])[:, 0]
+                self.assertIn("min", tree["accessors"][part["attributes"]["POSITION"]])
+                self.assertEqual(len(point), len(normal))
+                self.assertEqual(len(index) % 3, 0)
+                self.assertLess(index.max(), len(point))
+                self.assertLess(part["material"], len(tree["materials"]))
+                np.testing.assert_allclose(np.linalg.norm(normal, axis=1), 1, atol=1e-5)
+        children = tree["nodes"][tree["scenes"][0]["nodes"][0]]["children"]
+        self.assertEqual(children, list(range(1, len(tree["nodes"]))))
+        for node in tree["nodes"]:
+            self.assertLess(node.get("mesh", 0), len(tree["meshes"]))
+        (animation,) = tree["animations"]
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            time = accessor(tree, buffer, sampler["input"])[:, 0]
+            value = accessor(tree, buffer, sampler["output"])
+            self.assertTrue((np.diff(time) > 0).all())
+            self.assertGreaterEqual(time[0], 0)
+            self.assertEqual(len(time), len(value))
+            self.assertLess(channel["target"]["node"], len(tree["nodes"]))
+            if channel["target"]["path"] == "rotation":
+                np.testing.assert_allclose(np.linalg.norm(value, axis=1), 1, atol=1e-6)
+                self.assertTrue((np.sum(value[1:] * value[:-1], axis=1) >= 0).all())  # the short way
+
+    def motion(self, tree, buffer, name):
+        """time and numbers by path of the node called name."""
+        (node,) = [k for k, n in enumerate(tree["nodes"]) if n["name"] == name]
+        (animation,) = tree["animations"]
+        paths = {}
+        for c in animation["channels"]:
+            if c["target"]["node"] == node:
+                s = animation["samplers"][c["sampler"]]
+                paths[c["target"]["path"]] = accessor(tree, buffer, s["output"])
+                paths["time"] = accessor(tree, buffer, s["input"])[:, 0]
+        return paths
+
+    def test_the_slider_crank_moves_as_recorded(self):
+        self.make(SLIDER_CRANK)
+        tree, buffer = self.gltf()
+        self.check(tree, buffer)
+        with h5py.File(self.path("run.h5"), "r") as f:
+            time, pose = f["time"][:], f["bodies/pose"][:]
+        self.assertEqual([n["name"] for n in tree["nodes"][1:]], ["ground", "crank", "rod", "slider"])
+        self.assertEqual(self.motion(tree, buffer, "ground"), {})
+        for k, name in enumerate(("crank", "rod", "slider"), 1):
+            moved = self.motion(tree, buffer, name)
+            np.testing.assert_allclose(moved["time"], time, rtol=1e-6)
+            if name != "crank":
+                np.testing.assert_allclose(moved["translation"][:, :2], pose[:, k, :2], atol=1e-7)
+                self.assertFalse(moved["translation"][:, 2].any())
+            for i in (0, 17, 1000, 2000):
+                tip = turned(moved["rotation"][i], np.array([1.0, 0.0, 0.0]))
+                np.testing.assert_allclose(tip[:2], [np.cos(pose[i, k, 2]), np.sin(pose[i, k, 2])], atol=1e-6)
+
+    def test_plates_have_the_outline_of_the_contour(self):
+        self.make(SLIDER_CRANK)
+        tree, buffer = self.gltf()
+        (slider,) = [m for m in tree["meshes"] if m["name"] == "slider"]
+        (part,) = slider["primitives"]
+        point = accessor(tree, buffer, part["attributes"]["POSITION"])
+        corners = {(round(float(x), 6), round(float(y), 6)) for x, y, _ in point}
+        self.assertEqual(corners, {(-0.05, -0.025), (0.05, -0.025), (0.05, 0.025), (-0.05, 0.025)})
+        # the volume inside the triangles, by the divergence theorem: area times thickness
+        tri = point[accessor(tree, buffer, part["indices"])[:, 0]].reshape(-1, 3, 3).astype(float)
+        volume = np.sum(np.einsum("ij,ij->i", tri[:, 0], np.cross(tri[:, 1], tri[:, 2]))) / 6
+        thickness = np.ptp(point[:, 2])
+        self.assertAlmostEqual(volume, 0.1 * 0.05 * thickness, delta=1e-6 * volume)
+
+    def test_both_forms_hold_the_same(self):
+        self.make(SLIDER_CRANK, "--until", "20ms")
+        tree, buffer = self.gltf("a.glb")
+        other, bytes_ = self.gltf("a.gltf")
+        self.assertEqual(tree, other)
+        self.assertEqual(buffer[:tree["buffers"][0]["byteLength"]], bytes_)
+
+    def test_springs_stretch_between_their_points(self):
+        self.make(PENDULUM, "--until", "1")
+        tree, buffer = self.gltf()
+        self.check(tree, buffer)
+        with h5py.File(self.path("run.h5"), "r") as f:
+            bob = f["bodies/pose"][:, 1, :2]
+        moved = self.motion(tree, buffer, "spring")
+        length = np.hypot(*bob.T)
+        np.testing.assert_allclose(moved["scale"][:, 0], length, atol=1e-6)
+        for i in (0, 100, len(bob) - 1):  # the end of the rod is at the bob
+            end = turned(moved["rotation"][i], np.array([moved["scale"][i, 0], 0.0, 0.0]))
+            np.testing.assert_allclose(end[:2], bob[i], atol=1e-6)
+
+    def test_long_runs_are_thinned_out_and_told(self):
+        self.write("ball.yaml", BALL)
+        self.make("ball.yaml", "--until", "3", "--output-step", "1ms")
+        out, _ = self.specht("export", "run.h5", "--gltf", "a.glb", "--frames", "100")
+        self.assertRegex(out, r"^  a\.glb   \d+ of 3 001 frames, 2 bodies, \d+ triangles\n$")
+        tree, buffer = read_glb(self.read("a.glb"))
+        self.check(tree, buffer)
+        time = self.motion(tree, buffer, "ball")["time"]
+        self.assertLessEqual(len(time), 100)
+        self.assertAlmostEqual(time[-1], 3, places=6)
+
+    def test_frames_that_are_no_numbers_are_left_out(self):
+        self.write("ball.yaml", BALL)
+        self.make("ball.yaml")
+        with h5py.File(self.path("run.h5"), "r+") as f:
+            n = len(f["time"])
+            f["bodies/pose"][n - 1, 1, 1] = np.nan
+        tree, buffer = self.gltf()
+        self.check(tree, buffer)
+        self.assertEqual(len(self.motion(tree, buffer, "ball")["time"]), n - 1)
+
+
+class Vtk(Export):
+    def arrays(self, name):
+        """Counts and arrays by place of a .vtp file."""
+        root = ET.parse(self.path(name)).getroot()
+        self.assertEqual((root.tag, root.get("type")), ("VTKFile", "PolyData"))
+        piece = root.find("PolyData/Piece")
+        counts = {k: int(v) for k, v in piece.attrib.items()}
+        found = {}
+        for group in piece:
+            for data in group:
+                n = int(data.get("NumberOfComponents"))
+                found[group.tag, data.get("Name")] = np.array((data.text or "").split(), float).reshape(-1, n)
+        return counts, found
+
+    def test_surfaces_are_where_the_bodies_are(self):
+        self.make(SLIDER_CRANK, "--until", "5ms")
+        out, _ = self.specht("export", "run.h5", "--vtk", "vtk")
+        self.assertRegex(out, r"^  vtk/run\.pvd   51 frames, 4 bodies, \d+ triangles, 104 files\n$")
+        with h5py.File(self.path("run.h5"), "r") as f:
+            time, pose = f["time"][:], f["bodies/pose"][:]
+        sets = ET.parse(self.path("vtk/run.pvd")).getroot().findall("Collection/DataSet")
+        np.testing.assert_array_equal([float(s.get("timestep")) for s in sets], time)
+        for i in (0, 30, 50):
+            counts, found = self.arrays("vtk/" + sets[i].get("file"))
+            point, body = found["Points", "Points"], found["CellData", "body"][:, 0]
+            cell = found["Polys", "connectivity"].reshape(-1, 3).astype(int)
+            self.assertEqual((len(point), len(cell)), (counts["NumberOfPoints"], counts["NumberOfPolys"]))
+            np.testing.assert_array_equal(found["Polys", "offsets"][:, 0], 3 * np.arange(1, len(cell) + 1))
+            self.assertEqual(len(body), len(cell))
+            self.assertLess(cell.max(), len(point))
+            x, y, phi = pose[i, 3]
+            corner = point[cell[body == 3].ravel()]
+            local = np.c_[np.cos(phi) * (corner[:, 0] - x) + np.sin(phi) * (corner[:, 1] - y),
+                          np.cos(phi) * (corner[:, 1] - y) - np.sin(phi) * (corner[:, 0] - x)]
+            np.testing.assert_allclose(np.abs(local), np.tile([0.05, 0.025], (len(local), 1)), atol=1e-7)
+
+    def test_contacts_have_place_state_gap_and_force(self):
+        self.make(SLIDER_CRANK, "--until", "20ms")
+        self.specht("export", "run.h5", "--vtk", "vtk/", "-q")
+        sets = ET.parse(self.path("vtk/run_contacts.pvd")).getroot().findall("Collection/DataSet")
+        with h5py.File(self.path("run.h5"), "r") as f:
+            contacts = {k: f["contacts"][k][:] for k in ("g_N", "state", "point", "force")}
+        self.assertEqual(len(sets), len(contacts["state"]))
+        for i in (0, 60, len(sets) - 1):
+            counts, found = self.arrays("vtk/" + sets[i].get("file"))
+            self.assertEqual((counts["NumberOfPoints"], counts["NumberOfVerts"]), (8, 8))
+            np.testing.assert_allclose(found["PointData", "gap"][:, 0], contacts["g_N"][i], rtol=1e-8)
+            np.testing.assert_array_equal(found["PointData", "state"][:, 0], contacts["state"][i])
+            np.testing.assert_allclose(found["PointData", "force"][:, :2], contacts["force"][i], rtol=1e-8)
+            np.testing.assert_allclose(found["Points", "Points"][:, :2], contacts["point"][i], rtol=1e-8)
+
+    def test_springs_are_lines(self):
+        self.make(PENDULUM, "--until", "0.1")
+        self.specht("export", "run.h5", "--vtk", "vtk", "-q")
+        counts, found = self.arrays("vtk/run_00000.vtp")
+        self.assertEqual(counts["NumberOfLines"], 1)
+        a, b = found["Lines", "connectivity"].astype(int).ravel()
+        np.testing.assert_allclose(found["Points", "Points"][b] - found["Points", "Points"][a], [0.1, -0.35, 0])
+        self.assertEqual(found["CellData", "body"][0, 0], -1)
+        self.assertFalse(os.path.exists(self.path("vtk/run_contacts.pvd")))
+
+    def test_names_are_escaped(self):
+        self.make(PENDULUM, "--until", "0.01")
+        os.rename(self.path("run.h5"), self.path("a <&> b.h5"))
+        self.specht("export", "a <&> b.h5", "--vtk", "vtk", "-q")
+        sets = ET.parse(self.path("vtk/a <&> b.pvd")).getroot().findall("Collection/DataSet")
+        self.assertEqual(sets[0].get("file"), "a <&> b_00000.vtp")
+
+
+class Command(Export):
+    def test_csv_is_that_of_specht_csv(self):
+        self.write("ball.yaml", BALL)
+        self.make("ball.yaml")
+        self.specht("export", "run.h5", "--csv", "a.csv")
+        self.assertEqual(self.read("a.csv").decode(), self.specht("csv", "run.h5")[0])
+
+    def test_mistakes_are_told_and_leave_nothing(self):
+        self.write("ball.yaml", BALL)
+        self.make("ball.yaml")
+        before = self.names()
+        for args, said in (([], "--gltf"), (["--gltf", "a.obj"], ".glb"), (["--vtk", "ball.yaml"], "folder"),
+                           (["--gltf", "a.glb", "--frames", "1"], "--frames")):
+            _, err = self.specht("export", "run.h5", *args, code=2)
+            self.assertIn(said, err)
+        for args in (["--gltf", "none/a.glb"], ["--vtk", "none/vtk"], ["--csv", "none/a.csv"]):
+            _, err = self.specht("export", "run.h5", *args, code=1)
+            self.assertIn("none/", err)
+        _, err = self.specht("export", "ball.yaml", "--gltf", "a.glb", code=2)
+        self.assertIn("ball.yaml", err)
+        self.assertEqual(self.names(), before)
+
+    def test_a_full_disk_is_told(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("there is no /dev/full")
+        self.write("ball.yaml", BALL)
+        self.make("ball.yaml")
+        os.symlink("/dev/full", self.path("a.glb"))
+        _, err = self.specht("export", "run.h5", "--gltf", "a.glb", code=1)
+        self.assertIn("No space left", err)
+
+    def test_files_without_shapes_are_refused(self):
+        self.write("ball.yaml", BALL)
+        self.make("ball.yaml")
+        with h5py.File(self.path("run.h5"), "r+") as f:
+            del f["scene"]
+        _, err = self.specht("export", "run.h5", "--gltf", "a.glb", code=2)
+        self.assertIn("no shapes", err)
+        self.assertNotIn("a.glb", self.names())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""specht solve: contact problems from files."""
+import glob
+import os
+import unittest
+
+from cli_support import SOURCE, Case, main
+
+PROBLEMS = os.path.join(os.path.abspath(SOURCE), "tests", "data", "problems")
+DATA = os.environ.get("SPECHT_DATA")
+FIELDS = {"file", "contacts", "status", "solver", "iterations", "seconds", "residual", "residual_fclib"}
+
+# One contact that no force can stop: the body cannot move, the gap closes.
+INFEASIBLE = "3\n1\n0\n3\n3\n3 3\n0 0 0\n0 0 0\n0 0 0\n-1 0 0\n0.5\n"
+INDEFINITE = "2\n1\n0\n2\n2\n2 2\n1 0\n0 -1\n-1 0.5\n0.5\n"
+
+
+def problem(name):
+    return os.path.join(PROBLEMS, name)
+
+
+class Solve(Case):
+    def test_one_file_is_an_object_with_all_fields(self):
+        found = self.json("solve", problem("slide_dense.dat"), "--json")
+        self.assertLessEqual(FIELDS, set(found))
+        self.assertEqual((found["contacts"], found["status"], found["solver"]), (1, "solved", "auto"))
+        self.assertEqual((found["rows"], found["rank"], found["format"]), (3, 3, "siconos-text"))
+        self.assertLessEqual(found["residual_fclib"], 1e-8)
+        self.assertGreater(found["seconds"], 0)
+
+    def test_several_files_are_an_array_in_their_order(self):
+        names = [problem(n) for n in ("stack_global.hdf5", "slide_csr.hdf5", "drive_local.hdf5")]
+        found = self.json("solve", *names, "--json")
+        self.assertEqual([f["file"] for f in found], names)
+        self.assertEqual([f["status"] for f in found], ["solved"] * 3)
+        self.assertEqual([f["format"] for f in found], ["fclib-global", "fclib-local", "fclib-local"])
+        self.assertEqual([f["bilateral_rows"] for f in found], [0, 0, 1])
+
+    def test_the_table_names_files_and_columns(self):
+        out, err = self.specht("solve", problem("slide_dense.dat"), problem("stack_sparse.dat"))
+        lines = out.splitlines()
+        for word in ("file", "contacts", "iterations", "time", "residual", "fclib", "status"):
+            self.assertIn(word, lines[0])
+        self.assertIn("slide_dense.dat", lines[1])
+        self.assertIn("solved", lines[2])
+        self.assertEqual(err, "")
+
+    def test_a_named_solver_is_used_and_a_wrong_name_helped(self):
+        found = self.json("solve", problem("stack_dense.dat"), "--solver", "nsgs", "--json")
+        self.assertEqual((found["solver"], found["status"]), ("nsgs", "solved"))
+        _, err = self.specht("solve", problem("stack_dense.dat"), "--solver", "ngsg", code=2)
+        self.assertIn("did you mean 'nsgs'?", err)
+        _, err = self.specht("solve", problem("stack_dense.dat"), "--solver", "gurobi-x", code=2)
+        self.assertIn("auto", err)
+
+    def test_the_tolerance_is_reached_and_checked(self):
+        found = self.json("solve", problem("stack_dense.dat"), "--tol", "1e-12", "--json")
+        self.assertLessEqual(found["residual_fclib"], 1e-12)
+        found = self.json("solve", problem("stack_dense.dat"), "--measure", "scaled", "--tol", "1e-10", "--json")
+        self.assertLessEqual(found["residual"], 1e-10)
+        for wrong in ("0", "-1", "x", "nan", "1e-8x", "2"):
+            _, err = self.specht("solve", problem("stack_dense.dat"), "--tol", wrong, code=2)
+            self.assertIn("--tol " + wrong, err)
+
+    def test_the_result_does_not_depend_on_threads(self):
+        one, two = (self.json("solve", problem("stack_dense.dat"), "--json", "--threads", n) for n in "12")
+        self.assertEqual(one["residual"], two["residual"])
+        self.assertEqual(one["iterations"], two["iterations"])
+
+    def test_problems_without_solution_end_with_code_1(self):
+        self.write("stuck.dat", INFEASIBLE)
+        found = self.json("solve", "stuck.dat", "--json", code=1)
+        self.assertEqual(found["status"], "infeasible")
+        out, _ = self.specht("solve", "stuck.dat", problem("slide_dense.dat"), code=1)
+        self.assertIn("infeasible", out)
+
+    def test_a_problem_without_contacts_is_solved(self):
+        self.write("none.dat", "3 0 0 0 0 0 0\n")
+        found = self.json("solve", "none.dat", "--json")
+        self.assertEqual((found["contacts"], found["status"]), (0, "solved"))
+
+
+class BadInput(Case):
+    def test_messages_name_file_and_line_or_dataset(self):
+        self.write("nan.dat", "2\n1\n0\n2\n2\n2 2\n1 nan\n0 1\n-1 0\n0.5\n")
+        _, err = self.specht("solve", "nan.dat", code=2)
+        self.assertTrue(err.startswith("specht: nan.dat:7:"), err)
+        with open(problem("slide_csr.hdf5"), "rb") as f:
+            whole = f.read()
+        with open(self.path("cut.hdf5"), "wb") as f:
+            f.write(whole[:len(whole) // 2])
+        _, err = self.specht("solve", "cut.hdf5", code=2)
+        self.assertTrue(err.startswith("specht: cut.hdf5: "), err)
+
+    def test_what_is_no_problem_is_refused(self):
+        self.write("empty.dat", "")
+        self.write("text.dat", "hello world\n")
+        with open(self.path("random.dat"), "wb") as f:
+            f.write(bytes(range(256)) * 20)
+        with open(self.path("sign.hdf5"), "wb") as f:
+            f.write(b"\x89HDF\r\n\x1a\n" + bytes(range(256)))
+        for name in ("empty.dat", "text.dat", "random.dat", "sign.hdf5", "missing.dat", "."):
+            out, err = self.specht("solve", name, code=2)
+            self.assertTrue(err.startswith(f"specht: {name}"), err)
+            self.assertEqual(out, "")
+
+    def test_huge_claims_take_no_memory(self):
+        self.write("huge.dat", "3\n40000000\n0\n120000000\n120000000\n120000000 120000000\n1 2 3\n")
+        _, err = self.specht("solve", "huge.dat", code=2)
+        self.assertIn("room for", err)
+
+    def test_indefinite_matrices_are_refused_unless_wanted(self):
+        self.write("indefinite.dat", INDEFINITE)
+        _, err = self.specht("solve", "indefinite.dat", code=2)
+        self.assertIn("indefinite", err)
+        self.assertIn("row 1 (contact 0)", err)
+        process = self.start("solve", "indefinite.dat", "--anyway", "--json", "--seconds", "2")
+        process.communicate(timeout=60)
+        self.assertIn(process.returncode, (0, 1))
+
+    def test_one_bad_file_does_not_stop_the_others(self):
+        self.write("bad.dat", "what\n")
+        out, err = self.specht("solve", "bad.dat", problem("slide_dense.dat"), code=2)
+        self.assertIn("bad.dat:1:", err)
+        self.assertIn("solved", out)
+        found = self.json("solve", "bad.dat", problem("slide_dense.dat"), "--json", code=2)
+        self.assertEqual([f["status"] for f in found], ["bad-input", "solved"])
+        self.assertIn("what", found[0]["error"])
+
+
+class Compare(Case):
+    def test_all_solvers_run_and_the_profile_counts_them(self):
+        found = self.json("solve", problem("slide_dense.dat"), problem("stack_dense.dat"), "--compare", "--json",
+                          "--seconds", "2")
+        names = [r["solver"] for r in found["problems"][0]["runs"]]
+        self.assertIn("auto", names)
+        self.assertGreater(len(names), 3)
+        self.assertEqual([p["solver"] for p in found["profile"]], names)
+        auto = found["profile"][names.index("auto")]
+        self.assertEqual((auto["problems"], auto["solved"]), (2, 2))
+        for profile in found["profile"]:  # a distribution function
+            counts = [w["solved"] for w in profile["within"]]
+            self.assertEqual(counts, sorted(counts))
+            self.assertLessEqual(counts[-1], profile["solved"])
+        best = sum(p["within"][0]["solved"] for p in found["profile"])
+        self.assertGreaterEqual(best, 2)  # every problem has a best solver
+
+    def test_the_table_has_a_column_per_solver(self):
+        out, _ = self.specht("solve", problem("slide_dense.dat"), "--compare", "--seconds", "2")
+        self.assertIn("nsgs", out.splitlines()[0])
+        self.assertIn("the best", out)
+
+
+class Save(Case):
+    def test_a_saved_problem_is_solved_again(self):
+        for name in ("slide_blocks.dat", "stack_global.hdf5", "drive_global.hdf5"):
+            self.specht("solve", problem(name), "--save", "again.hdf5")
+            first, again = (self.json("solve", n, "--json") for n in (problem(name), "again.hdf5"))
+            self.assertEqual(again["format"], "fclib-local")
+            for key in ("contacts", "rows", "rank", "status"):
+                self.assertEqual(first[key], again[key])
+        self.assertEqual(self.names(), ["again.hdf5"])
+        _, err = self.specht("solve", problem("slide_blocks.dat"), "--save", "no/where.hdf5", code=2)
+        self.assertIn("no/where.hdf5", err)
+
+
+@unittest.skipUnless(DATA and os.path.isdir(os.path.join(DATA, "fc3d")), "the problems of other programs are not here")
+class OtherPrograms(Case):
+    """Problems that Siconos and LMGC90 made; RockPile is unsymmetric and truncated, see docs/solvers.md."""
+
+    def test_all_small_ones_are_certified(self):
+        files = sorted(glob.glob(os.path.join(DATA, "fc3d", "*.dat")) + glob.glob(os.path.join(DATA, "fc3d", "*.hdf5")))
+        full = bool(os.environ.get("SPECHT_FULL"))
+        files = [f for f in files if full or os.path.getsize(f) < 150000]
+        if not full:
+            self.assertGreater(len(files), 15)
+        seen = 0
+        for found in self.json("solve", *files, "--json", code=1 if full else 0):
+            if "RockPile" not in found["file"]:
+                self.assertEqual(found["status"], "solved", found)
+                self.assertLessEqual(found["residual_fclib"], 1e-8)
+                seen += 1
+            else:
+                self.assertIn(found["status"], ("solved", "not-solved"))
+        self.assertGreater(seen, 15)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The report page in Chromium, with made-up runs and with real ones.
+
+Skipped, and counted as skipped, where Node, the packages of web/, the page or Chromium are missing.
+The real pages are written by the program; the numbers they are held against come from the result
+files by other code, here.  SPECHT_SCREENSHOTS names a folder to keep the screenshots in.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import web_support as web
+
+PROGRAM = os.environ.get("SPECHT_BIN", os.path.join(web.BUILD, "specht"))
+TEMPLATE = os.path.join(web.BUILD, "web", "report.html")
+CHANNELS = 3  # of every page, compared at one time
+EVENTS = 5  # event times walked through
+
+
+# ---- what the result files say -----------------------------------------------------------------
+
+
+def text_of(value):
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def distinct(times, duration):
+    """Times in their order; those that only round-off tells apart are one."""
+    found = []
+    for t in sorted(float(t) for t in times):
+        if not found or t > found[-1] + 1e-12 * duration:
+            found.append(t)
+    return found
+
+
+def expected_of(path):
+    """Sums and samples of a result file, by numpy."""
+    import h5py
+    import numpy as np
+
+    with h5py.File(path, "r") as f:
+        time, events = f["time"][:], f["events"][:]
+        kinds = [text_of(k) for k in f["events"].attrs["kinds"]]
+        impacts = events[events["kind"] == kinds.index("impact")]
+        names = [text_of(n) for n in f["names/u"][:]]
+        return {
+            "bodies": len(f["bodies/name"]),
+            "frames": len(time),
+            "end": float(time[-1]),
+            "events": len(events),
+            "impacts": len(np.unique(impacts["impact_id"])),
+            "impulse": float(impacts["Lambda_N"].sum()),
+            "lost": float(impacts["energy_lost"].sum()),
+            "ledger": {k: float(f["energy"][k][-1]) for k in f["energy"]},
+            "certificate": {k: float(f["certificate"][k][:].max()) for k in ("complementarity", "momentum", "gap")},
+            "kinds": {k: int((events["kind"] == i).sum()) for i, k in enumerate(kinds) if (events["kind"] == i).any()},
+            "times": distinct(events["t"][events["t"] > time[0]], float(time[-1] - time[0]))[:EVENTS],
+            "channels": [{"name": n, "t": float(time[-1]), "value": float(f["u"][-1, i])}
+                         for i, n in enumerate(names[:CHANNELS])],
+        }
+
+
+def run_program(*arguments):
+    done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"specht {' '.join(arguments)}: {done.stdout}")
+
+
+def make_pages(folder):
+    """Reports of the slider-crank, alone and compared, and of the woodpecker where there is one."""
+    crank = os.path.join(web.SOURCE, "examples", "slider_crank", "slider_crank.yaml")
+    woodpecker = os.path.join(web.SOURCE, "examples", "woodpecker", "woodpecker.yaml")
+    runs = {"slider_crank": [[crank]], "compared": [[crank], [crank, "--set", "mu=0.05"]]}
+    if os.path.exists(woodpecker):
+        runs["woodpecker"] = [[woodpecker]]
+    pages = []
+    for name, commands in runs.items():
+        results = []
+        for k, command in enumerate(commands):
+            results.append(os.path.join(folder, f"{name}_{k}.h5"))
+            run_program("run", *command, "-q", "-o", results[-1])
+        page = os.path.join(folder, f"{name}.html")
+        run_program("report", *results, "-o", page, "--quiet")
+        pages.append({"name": name, "page": page, "runs": [expected_of(r) for r in results]})
+    listed = os.path.join(folder, "pages.json")
+    with open(listed, "w", encoding="utf-8") as f:
+        json.dump(pages, f)
+    return listed
+
+
+# ---- running ------------------------------------------------------------------------------------
+
+
+def missing():
+    """What is not here, '' if all is."""
+    if not web.can_run():
+        return "Node or the packages of web/ are not here (cd web && npm ci)"
+    if not (shutil.which("chromium") or shutil.which("chromium-browser")):
+        return "Chromium is not here"
+    return "" if os.path.exists(TEMPLATE) else "the page was not built"
+
+
+def run_browser(folder):
+    """Counts of the tests in the browser."""
+    environment = {"SPECHT_CHROMIUM": shutil.which("chromium") or shutil.which("chromium-browser"),
+                   "SPECHT_REPORT_TEMPLATE": TEMPLATE,
+                   "SPECHT_SCREENSHOTS": os.environ.get("SPECHT_SCREENSHOTS", os.path.join(folder, "shots"))}
+    try:
+        environment["SPECHT_REAL_PAGES"] = make_pages(folder)
+    except (RuntimeError, OSError, KeyError, ValueError) as error:
+        print(f"failed: no report of a real run: {error}")
+        yield 0, 1, 0
+    yield web.run_vitest("browser", environment, folder)
+
+
+def main():
+    lacking = missing()
+    if lacking:
+        print(f"skipped: {lacking}")
+        return web.finish([(0, 0, web.count_tests("browser"))])
+    with tempfile.TemporaryDirectory(prefix="specht-web-") as folder:
+        return web.finish(list(run_browser(folder)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

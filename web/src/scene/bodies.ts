@@ -1,0 +1,306 @@
+// Bodies of a run as objects of the scene.
+import * as THREE from 'three';
+import type { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
+import type { Theme } from '../logic/theme';
+import { poseAt, type Place } from '../logic/timeline';
+import type { Body, Run, Shape } from '../logic/types';
+import { drawShape, type Drawing, type Vec2 } from './shapes';
+import { segmentsOf, strokes } from './strokes';
+
+export interface SceneSize {
+    size: number;
+    center: [number, number, number];
+}
+
+interface Paint {
+    material: THREE.Material & { color: THREE.Color };
+    role: 'fill' | 'line' | 'thin' | 'ground';
+}
+
+/** One body: a group that follows its pose. */
+class BodyView {
+    readonly group = new THREE.Group();
+    readonly paints: Paint[] = [];
+
+    constructor(
+        readonly body: Body,
+        readonly index: number,
+        planar: boolean,
+        scene: SceneSize,
+        readonly ghost: number,
+    ) {
+        const order = 10 * index + (ghost ? 1 : 0);
+        if (planar) this.addPlanar(scene, order);
+        else body.shapes.forEach((shape) => this.addSolid(shape, scene));
+        if (body.shapes.length === 0 && index > 0) this.addMark(planar, scene, order);
+    }
+
+    private addPlanar(scene: SceneSize, order: number): void {
+        const drawings = this.body.shapes.map((s) =>
+            drawShape(s, scene.size, [scene.center[0], scene.center[1]]),
+        );
+        const all = (pick: (d: Drawing) => Vec2[][]): Vec2[][] => drawings.flatMap(pick);
+        const areas = all((d) => d.areas);
+        if (areas.length > 0) this.group.add(this.area(areas, order));
+        this.addStrokes(
+            all((d) => d.lines),
+            this.ghost ? 1.2 : 1.6,
+            'line',
+            order + 2,
+        );
+        this.addStrokes(
+            all((d) => d.thin),
+            1,
+            'thin',
+            order + 1,
+        );
+    }
+
+    private area(rings: Vec2[][], order: number): THREE.Mesh {
+        const shapes = rings.map(
+            (ring) => new THREE.Shape(ring.map(([x, y]) => new THREE.Vector2(x, y))),
+        );
+        const material = new THREE.MeshBasicMaterial({
+            transparent: true,
+            opacity: this.ghost ? 0 : 1,
+            depthTest: false,
+            side: THREE.DoubleSide,
+        });
+        const mesh = new THREE.Mesh(new THREE.ShapeGeometry(shapes), material);
+        mesh.renderOrder = order;
+        mesh.visible = !this.ghost;
+        this.paints.push({ material, role: 'fill' });
+        return mesh;
+    }
+
+    private addStrokes(lines: Vec2[][], width: number, role: Paint['role'], order: number): void {
+        if (lines.length === 0 || (this.ghost && role === 'thin')) return;
+        const object: LineSegments2 = strokes(
+            segmentsOf(lines),
+            width,
+            '#000',
+            true,
+            order,
+            this.ghost ? 0.8 : role === 'thin' ? 0.6 : 1,
+        );
+        this.paints.push({ material: object.material, role });
+        this.group.add(object);
+    }
+
+    /** A body without a shape still has a place. */
+    private addMark(planar: boolean, scene: SceneSize, order: number): void {
+        const r = scene.size * 0.008;
+        const material = new THREE.MeshBasicMaterial({ transparent: true, depthTest: !planar });
+        const mesh = new THREE.Mesh(
+            planar ? new THREE.CircleGeometry(r, 24) : new THREE.SphereGeometry(r, 16, 12),
+            material,
+        );
+        mesh.renderOrder = order + 2;
+        this.paints.push({ material, role: 'line' });
+        this.group.add(mesh);
+    }
+
+    private addSolid(shape: Shape, scene: SceneSize): void {
+        const geometry = solid(shape, scene);
+        if (!geometry) return;
+        const ground = shape.kind === 'plane' || shape.kind === 'line';
+        const material = ground
+            ? new THREE.MeshBasicMaterial({
+                  transparent: true,
+                  opacity: 0.16,
+                  side: THREE.DoubleSide,
+                  depthWrite: false,
+              })
+            : new THREE.MeshLambertMaterial({
+                  transparent: this.ghost > 0,
+                  opacity: this.ghost ? 0.25 : 1,
+                  depthWrite: !this.ghost,
+                  polygonOffset: true,
+                  polygonOffsetFactor: 1,
+                  polygonOffsetUnits: 1,
+              });
+        const mesh = new THREE.Mesh(geometry, material);
+        this.paints.push({ material, role: ground ? 'ground' : 'fill' });
+        const edges = new THREE.LineBasicMaterial({
+            transparent: true,
+            opacity: ground ? 0.5 : 0.85,
+        });
+        mesh.add(
+            new THREE.LineSegments(
+                ground ? grid(scene) : new THREE.EdgesGeometry(geometry, 30),
+                edges,
+            ),
+        );
+        this.paints.push({ material: edges, role: ground ? 'ground' : 'line' });
+        place(mesh, shape, scene);
+        this.group.add(mesh);
+    }
+
+    /** Colours of the theme. */
+    paint(theme: Theme): void {
+        const fill =
+            theme.bodyFill[(this.index + theme.bodyFill.length - 1) % theme.bodyFill.length]!;
+        const own = theme.series[this.ghost % theme.series.length]!;
+        for (const { material, role } of this.paints) {
+            const line = this.index === 0 ? theme.ground : theme.bodyLine;
+            material.color.set(
+                role === 'fill'
+                    ? this.ghost
+                        ? own
+                        : fill
+                    : role === 'ground'
+                      ? theme.ground
+                      : this.ghost
+                        ? own
+                        : line,
+            );
+        }
+    }
+}
+
+/** Geometry of a solid in its own frame; axes of cylinders and capsules are z. */
+function solid(shape: Shape, scene: SceneSize): THREE.BufferGeometry | null {
+    const r = shape.radius ?? 0;
+    const [w = 0, h = 0, d = 0] = shape.size ?? [];
+    const quarter = Math.PI / 2;
+    switch (shape.kind) {
+        case 'point':
+            return new THREE.SphereGeometry(scene.size * 0.006, 12, 8).translate(
+                ...firstPoint(shape),
+            );
+        case 'sphere':
+        case 'circle':
+            return new THREE.SphereGeometry(r, 32, 20).translate(...firstPoint(shape));
+        case 'box':
+            return new THREE.BoxGeometry(w, h, d);
+        case 'cylinder':
+            return new THREE.CylinderGeometry(r, r, shape.length ?? 0, 40).rotateX(quarter);
+        case 'cone':
+            return new THREE.ConeGeometry(r, shape.length ?? 0, 40)
+                .rotateX(quarter)
+                .translate(0, 0, (shape.length ?? 0) / 2);
+        case 'capsule':
+            if (shape.points) return segmentBar(shape, r);
+            return new THREE.CapsuleGeometry(r, shape.length ?? 0, 10, 28).rotateX(quarter);
+        case 'segment':
+            return segmentBar(shape, r > 0 ? r : scene.size * 0.008);
+        case 'polygon':
+            return polygonPlate(shape);
+        case 'plane':
+        case 'line':
+            return new THREE.PlaneGeometry(scene.size * 2.4, scene.size * 2.4);
+        default:
+            return null;
+    }
+}
+
+/** Where a shape with one point is, in the frame of its body. */
+function firstPoint(shape: Shape): [number, number, number] {
+    const [x = 0, y = 0, z = 0] = shape.points?.[0] ?? [];
+    return [x, y, z];
+}
+
+function segmentBar(shape: Shape, r: number): THREE.BufferGeometry | null {
+    const [a, b] = shape.points ?? [];
+    if (!a || !b) return null;
+    const from = new THREE.Vector3(a[0], a[1], a[2] ?? 0);
+    const to = new THREE.Vector3(b[0], b[1], b[2] ?? 0);
+    const along = to.clone().sub(from);
+    const geometry = new THREE.CylinderGeometry(r, r, along.length(), 16);
+    const turn = new THREE.Quaternion().setFromUnitVectors(
+        new THREE.Vector3(0, 1, 0),
+        along.clone().normalize(),
+    );
+    return geometry.applyQuaternion(turn).translate(...from.add(to).multiplyScalar(0.5).toArray());
+}
+
+/** A flat plate, or the corners as they stand when they do not lie in the plane z = 0. */
+function polygonPlate(shape: Shape): THREE.BufferGeometry | null {
+    const points = shape.points ?? [];
+    if (points.length < 3) return null;
+    return new THREE.ShapeGeometry(
+        new THREE.Shape(points.map((p) => new THREE.Vector2(p[0], p[1]))),
+    );
+}
+
+/** Grid lines of a floor. */
+function grid(scene: SceneSize): THREE.BufferGeometry {
+    const half = scene.size * 1.2;
+    const lines: number[][][] = [];
+    for (let k = -8; k <= 8; k++) {
+        const x = (half * k) / 8;
+        lines.push(
+            [
+                [x, -half, 0],
+                [x, half, 0],
+            ],
+            [
+                [-half, x, 0],
+                [half, x, 0],
+            ],
+        );
+    }
+    return new THREE.BufferGeometry().setAttribute(
+        'position',
+        new THREE.Float32BufferAttribute(segmentsOf(lines), 3),
+    );
+}
+
+function place(mesh: THREE.Object3D, shape: Shape, scene: SceneSize): void {
+    const endless = shape.kind === 'plane' || shape.kind === 'line';
+    const [x = 0, y = 0, z = 0] = shape.at ?? (endless ? firstPoint(shape) : []);
+    mesh.position.set(x, y, z);
+    if (shape.turn?.length === 4) {
+        const [w, a, b, c] = shape.turn as [number, number, number, number];
+        mesh.quaternion.set(a, b, c, w);
+    }
+    if (endless) {
+        const n = new THREE.Vector3(
+            shape.normal?.[0] ?? 0,
+            shape.normal?.[1] ?? 0,
+            shape.normal?.[2] ?? 1,
+        ).normalize();
+        mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), n);
+        // the part of the plane that lies under the scene
+        const middle = new THREE.Vector3(...scene.center);
+        mesh.position.add(middle.sub(mesh.position).projectOnPlane(n));
+    }
+}
+
+/** All bodies of a run. */
+export class BodiesView {
+    readonly group = new THREE.Group();
+    private views: BodyView[];
+    private readonly pose = new Float64Array(7);
+
+    /** ghost 0: the run itself; k > 0: run k, drawn over it in its own colour */
+    constructor(run: Run, scene: SceneSize, ghost: number) {
+        const drawn = run.bodies.map((body, k) => ({ body, k })).filter(({ k }) => !ghost || k > 0);
+        this.views = drawn.map(({ body, k }) => new BodyView(body, k, run.planar, scene, ghost));
+        this.views.forEach((v) => this.group.add(v.group));
+    }
+
+    /** Move every body to where it is; those without a pose there vanish. */
+    update(at: Place): void {
+        for (const { body, group, index } of this.views) {
+            const known = poseAt(body, at, this.pose) || (index === 0 && body.pose === null);
+            group.visible = known;
+            if (!known) continue;
+            const [x, y, z, qw, qx, qy, qz] = this.pose as unknown as [
+                number,
+                number,
+                number,
+                number,
+                number,
+                number,
+                number,
+            ];
+            group.position.set(x, y, z);
+            group.quaternion.set(qx, qy, qz, qw);
+        }
+    }
+
+    paint(theme: Theme): void {
+        this.views.forEach((v) => v.paint(theme));
+    }
+}
