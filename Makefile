@@ -31,6 +31,7 @@ SANITIZE_ROOMS ?= base math expr laws solvers certify impact model kinematics dy
 
 DEMO := build/demo
 DEMO_MODEL := examples/slider_crank/slider_crank.yaml
+DEMO_TOY := examples/woodpecker/woodpecker_bodies.yaml
 
 MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
@@ -48,9 +49,12 @@ demo:
 	@tools/configure release build $(CMAKE_ARGS)
 	@$(BUILD) build $(PARALLEL)
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	build/specht run $(DEMO_TOY) -o $(DEMO)/woodpecker.h5
+	build/specht plot $(DEMO)/woodpecker.h5 -o $(DEMO)/
 	build/specht run $(DEMO_MODEL) -o $(DEMO)/slider_crank.h5
 	build/specht plot $(DEMO)/slider_crank.h5 -o $(DEMO)/
 	@tools/list_figures $(DEMO)
+	@tools/demo_report build $(DEMO)/woodpecker.h5
 	@tools/demo_report build $(DEMO)/slider_crank.h5
 
 .PHONY: test

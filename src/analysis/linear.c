@@ -460,7 +460,7 @@ static void add_times(const double *row, const double C[9], double *to)
 
 /* A ball's own axes turn with it: dq' = du - u x dq, hence du = dq' + u x dq and du' = dq'' +
  * u x dq' + u' x dq.  K and D, which belong to dq and du, become those of dq and dq'.
- * theory (9.6) */
+ * theory (14.6) */
 static void count_turning(sp_linear *l, const sp_state *x)
 {
     const sp_model *m = l->m;

@@ -4,7 +4,7 @@
  *     M dx'' + D dx' + K dx = B^T dlambda,   A dx = 0,      dx over the degrees of freedom
  *
  * Held rows (bilateral rows and closed contacts) have directions A and forces along B; these differ
- * where a contact slides and its friction follows its normal force.   theory (9.1)-(9.8) */
+ * where a contact slides and its friction follows its normal force.   theory (14.1)-(14.8) */
 #ifndef SP_ANALYSIS_LINEAR_H
 #define SP_ANALYSIS_LINEAR_H
 

@@ -3,7 +3,7 @@
  *     y'' + D y' + K y = 0,  y = e^(s t) v      over the motions that held rows leave
  *
  * Coefficients are those of the state; where the machine moves on, the modes are those of that
- * instant.   theory (9.11), (9.12) */
+ * instant.   theory (14.11), (14.12) */
 #ifndef SP_ANALYSIS_MODES_H
 #define SP_ANALYSIS_MODES_H
 

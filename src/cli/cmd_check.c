@@ -170,6 +170,13 @@ static void print_contacts(const sp_machine *machine, bool all)
         printf("\n  %-*s  %10s  law\n", width, "contact points", "gap [m]");
     }
     for (int i = 0; i < m->n_slot && is_shown(i, m->n_slot, all); i++) {
+        if (m->slot[i].law == SP_NONE) { /* dry friction, one-way clutch, preload: without a gap */
+            printf("  %-*s  %10s  %s\n", width, m->slot[i].name, "-",
+                   m->slot[i].kind == SP_SLOT_FRICTION  ? "dry friction"
+                   : m->slot[i].kind == SP_SLOT_ONE_WAY ? "one way"
+                                                        : "preload");
+            continue;
+        }
         const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
         const char *name = law_name(m, m->slot[i].law);
         printf("  %-*s  %10.4g  %s%smu %.4g, eps_N %.4g, eps_T %.4g\n", width, m->slot[i].name,
@@ -216,9 +223,13 @@ static void json_contacts(sp_json *j, const sp_machine *machine)
     const sp_model *m = machine->model;
     sp_json_array(j, "contacts");
     for (int i = 0; i < m->n_slot; i++) {
-        const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
         sp_json_object(j, NULL);
         sp_json_text(j, "name", m->slot[i].name);
+        if (m->slot[i].law == SP_NONE) { /* without gap and law */
+            sp_json_end(j);
+            continue;
+        }
+        const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
         sp_json_number(j, "gap", machine->view->con.g[i]);
         sp_json_text(j, "law", law_name(m, m->slot[i].law));
         sp_json_number(j, "mu", law->mu);

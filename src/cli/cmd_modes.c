@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
+#include "model/spec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +33,40 @@ static bool fail(sp_machine *machine, finding *f, const sp_error *err)
     sp_machine_note(machine, SP_ERROR, err);
     f->status = err->status;
     return false;
+}
+
+/* ---- what the file asks for -------------------------------------------------------------------
+ */
+
+/* The texts of a node, "a" or [a, b], with commas between them; NULL if there are none. */
+static const char *join(sp_machine *machine, const sp_node *node)
+{
+    if (!node || node->kind != SP_NODE_LIST) {
+        return node && node->kind == SP_NODE_TEXT ? node->text : NULL;
+    }
+    const char *all = NULL;
+    for (const sp_node *item = node->first; item; item = item->next) {
+        const char *text = item->kind == SP_NODE_TEXT && item->text ? item->text : "";
+        all = all ? sp_arena_printf(&machine->arena, "%s,%s", all, text) : text;
+        if (!all) {
+            return NULL;
+        }
+    }
+    return all;
+}
+
+/* What the command line leaves open comes from the section 'modes' of the file; 'none' is nothing.
+ */
+static wishes complete(sp_machine *machine, const wishes *given)
+{
+    wishes wish = *given;
+    const sp_node *map = sp_node_get(machine->spec->root, "modes");
+    wish.hold = wish.hold ? wish.hold : join(machine, sp_node_get(map, "hold"));
+    wish.closed = wish.closed ? wish.closed : join(machine, sp_node_get(map, "closed"));
+    wish.state = wish.state ? wish.state : join(machine, sp_node_get(map, "state"));
+    wish.hold = wish.hold && strcmp(wish.hold, "none") == 0 ? NULL : wish.hold;
+    wish.closed = wish.closed && strcmp(wish.closed, "none") == 0 ? NULL : wish.closed;
+    return wish;
 }
 
 /* ---- what is held ---------------------------------------------------------------------------- */
@@ -214,16 +249,17 @@ static bool choose_state(sp_machine *machine, const wishes *wish, finding *f)
 }
 
 /* Everything from the file to the modes. */
-static bool find(sp_machine *machine, sp_args *args, const wishes *wish, finding *f)
+static bool find(sp_machine *machine, sp_args *args, const wishes *given, finding *f)
 {
     sp_error err = {.status = SP_OK};
-    if (!read_held(machine, args, wish->hold, f) || !read_closed(machine, args, wish->closed, f)) {
+    const wishes wish = complete(machine, given);
+    if (!read_held(machine, args, wish.hold, f) || !read_closed(machine, args, wish.closed, f)) {
         return false;
     }
     if (sp_linear_new(machine->model, machine->state, &f->hold, NULL, &f->linear, &err) != SP_OK) {
         return fail(machine, f, &err);
     }
-    if (!choose_state(machine, wish, f)) {
+    if (!choose_state(machine, &wish, f)) {
         return false;
     }
     check_forces(machine, f);

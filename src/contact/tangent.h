@@ -4,7 +4,7 @@
  *
  * dq and du are over the degrees of freedom: a ball is turned by dq about its own axes.  Everything
  * is computed in dual numbers on the way from the roots to the leaves and back, so that derivatives
- * are exact to round-off; expressions give their own.   theory (9.1)-(9.4) */
+ * are exact to round-off; expressions give their own.   theory (14.1)-(14.3) */
 #ifndef SP_CONTACT_TANGENT_H
 #define SP_CONTACT_TANGENT_H
 

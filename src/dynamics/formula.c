@@ -136,9 +136,12 @@ static double subtract_gradient(const sp_formula *f, const sp_func *func, sp_sig
 void sp_formula_forces(const sp_model *m, double t, const double *q, const double *u, sp_dyn *dyn)
 {
     const sp_formula *f = &m->formula;
+    const bool elements = m->n_force > 0 || m->layout.n_spring > 0; /* theirs are in h already */
     dyn->explicit_power = 0.0;
     for (int s = 0; s < SP_SHARES; s++) {
-        memset(dyn->h[s] + f->dof, 0, (size_t)f->n * sizeof(double));
+        if (!elements || !dyn->acts[s]) {
+            memset(dyn->h[s] + f->dof, 0, (size_t)f->n * sizeof(double));
+        }
     }
     if (f->M) {
         for (int i = 0; i < f->n; i++) {

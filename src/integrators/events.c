@@ -5,6 +5,7 @@
  */
 #include "integrators/moreau.h"
 
+#include <math.h>
 #include <string.h>
 
 /* When the gap was zero: told by the last step, or on the straight line to the middle of this one.
@@ -116,6 +117,12 @@ static inline bool is_idle(const sp_contact_memory *c, double g_E)
     return g_E > 0.0 && c->state == SP_STATE_OPEN && !c->active && !c->crossed && !(c->lift > 0.0);
 }
 
+/* A one-way clutch that is not loaded: it has no gap to show that it opens. */
+static bool lets_go(const sp_work *w, int i, const sp_hit *hit)
+{
+    return hit && !hit->dry && w->con.g[i] == -INFINITY;
+}
+
 /* One contact: its events, then what it remembers. */
 static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double dt, sp_work *w)
 {
@@ -123,7 +130,7 @@ static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double
     if (hit && (hit->P[0] > 0.0 || hit->dry)) {
         c->state = (unsigned char)hit_events(x, hit, hit->slides ? SP_STATE_SLIP : SP_STATE_STICK,
                                              id, dt, w);
-    } else if (c->state != SP_STATE_OPEN && w->con.g[i] > c->reach) {
+    } else if (c->state != SP_STATE_OPEN && (w->con.g[i] > c->reach || lets_go(w, i, hit))) {
         add_event(w, SP_EVENT_OPEN, i, x->t + dt, (sp_contact_state)c->state, SP_STATE_OPEN);
         c->state = SP_STATE_OPEN;
     }

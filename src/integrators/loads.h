@@ -4,7 +4,7 @@
  *     their second derivatives vanish
  *
  * and from the accelerations, from the leaves to the roots, what every joint carries.
- * theory (8.5), (8.6) */
+ * theory (14.13) */
 #ifndef SP_INTEGRATORS_LOADS_H
 #define SP_INTEGRATORS_LOADS_H
 

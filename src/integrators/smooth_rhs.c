@@ -381,8 +381,12 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
         certify_rows(s);
     }
     sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
-    for (int k = 0; k < m->n_dof; k++) { /* the forces that u' allows in a row, squared */
+    for (int k = 0; k < m->n_dof;
+         k++) { /* the forces that u' and forces elsewhere allow in a row */
+        const sp_dof_layout *dof = &m->layout.dof[k];
+        const double M_kk = w->dyn.M[dof->row + dof->depth];
         T_2 += fabs(w->du[k] * w->M_du[k]);
+        T_2 += M_kk > 0.0 ? (w->h_dt[k] * w->h_dt[k] + w->WP[k] * w->WP[k]) / M_kk : 0.0;
     }
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof_layout *dof = &m->layout.dof[k];

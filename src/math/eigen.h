@@ -16,7 +16,7 @@ typedef struct sp_complex {
 void sp_eigen_symmetric(int n, double *A, double *V, double *w);
 
 /* A x = w x for any real matrix: Hessenberg form by reflections, triangular form by QR steps with
- * Wilkinson's shift, eigenvectors by substitution.   [Golub13] section 7.5
+ * Wilkinson's shift, eigenvectors by substitution.   [GolubVanLoan] chapter 7
  *   A     (n x n)  in
  *   w     (n)      out, in no order
  *   V     (n x n)  out: column k is the eigenvector of w[k], of length 1

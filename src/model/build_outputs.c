@@ -247,7 +247,8 @@ static bool is_plain(const sp_func *func, const char *text)
 static bool reads_energy(const sp_func *func)
 {
     for (int k = 0; k < func->n_signal; k++) {
-        if (func->signal[k].kind == SP_SIG_KINETIC || func->signal[k].kind == SP_SIG_POTENTIAL) {
+        const sp_signal_kind kind = func->signal[k].kind;
+        if (kind == SP_SIG_KINETIC || kind == SP_SIG_POTENTIAL || kind == SP_SIG_ELEMENT_ENERGY) {
             return true;
         }
     }
@@ -262,6 +263,7 @@ static const char *unit_of(sp_build *b, const sp_func *func, const sp_expr_info 
     const sp_signal *s = func->signal;
     if (is_plain(func, text) &&
         (s->kind == SP_SIG_PHI ||
+         (s->kind == SP_SIG_ELEMENT_MEASURE && sp_dim_is_pure(info->dim)) ||
          (s->kind == SP_SIG_Q && strcmp(b->coord[s->index].unit, "rad") == 0))) {
         return "rad";
     }

@@ -242,6 +242,28 @@ static const element run_element = {
 static const type run = {.what = "a map such as {until: 1 s, step: 0.1 ms}",
                          .element = &run_element};
 
+/* ---- modes ---------------------------------------------------------------------------------- */
+
+static const word state_words[] = {WORD("start"), WORD("equilibrium"), WORD_END};
+static const type some_names = {
+    .what = "a name or a list of names", .leaf = SP_LEAF_TEXT, .item = &sp_type_text, .n_min = 1};
+static const type state = {
+    .what = "start or equilibrium", .leaf = SP_LEAF_WORD, .word = state_words};
+static const key modes_keys[] = {
+    KEY("hold", some_names, .text = "Coordinates, joints or bodies that do not move."),
+    KEY("closed", some_names,
+        .text = "Contacts that stay closed, also name:stick or name:slide; start: all that touch."),
+    KEY("state", state, .text = "Where to linearise; an equilibrium if there is one, else start."),
+    TEXT_KEY,
+    END,
+};
+static const element modes_element = {
+    .name = "modes",
+    .text = "What `specht modes` holds; its options come before.",
+    .common = modes_keys,
+};
+static const type modes = {.what = "a map such as {hold: [y, phi]}", .element = &modes_element};
+
 /* ---- the file ------------------------------------------------------------------------------ */
 
 static const key model_keys[] = {
@@ -276,6 +298,7 @@ static const key model_keys[] = {
     KEY("outputs", outputs, .level = 'F', .text = "Named expressions that are recorded, too."),
     KEY("plots", plots, .text = "Figures that the author of the model wants to see."),
     KEY("run", run, .text = "Time span, method and step."),
+    KEY("modes", modes, .text = "What is held while small motions are looked for."),
     LATER("inputs", "Values set from outside while running."),
     LATER("tables", "Tables whose rows make elements."),
     LATER("paths", "Paths along which bodies are placed."),

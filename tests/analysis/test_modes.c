@@ -56,6 +56,20 @@ static void a_chain_of_masses_has_the_frequencies_of_the_lattice(void **ctx)
     swing_free(&s);
 }
 
+/* A spring element on a formula coordinate pulls as one of its potential does. */
+static void a_spring_element_pulls_a_formula_coordinate(void **ctx)
+{
+    (void)ctx;
+    swing s = {.r =
+                   rig_of_text("specht: 1\nformula: {coordinates: {x: m}, kinetic: (2 kg)*x'^2/2}\n"
+                               "forces: {k: {spring: x, stiffness: 50 N/m, rest: 0.3 m}}\n"
+                               "start: {x: 1 m}\n")};
+    swing_must(&s, true);
+    assert_near(s.r.x->q[0], 0.3, EXACT);
+    assert_near(omega(&s, 0), 5.0, EXACT);
+    swing_free(&s);
+}
+
 static swing oscillator(double damping)
 {
     return (swing){
@@ -499,6 +513,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_of_masses_has_the_frequencies_of_the_lattice),
+        cmocka_unit_test(a_spring_element_pulls_a_formula_coordinate),
         cmocka_unit_test(a_damped_oscillator_has_its_damping_ratio),
         cmocka_unit_test(beyond_critical_damping_two_modes_decay),
         cmocka_unit_test(a_damper_alone_leaves_a_free_mode),

@@ -106,6 +106,20 @@ class Modes(Case):
         _, err = self.specht("modes", "p.yaml", "--state", "middle", code=2)
         self.assertIn("expected 'start' or 'equilibrium'", err)
 
+    def test_the_file_may_say_what_is_held(self):
+        with open(WOODPECKER, encoding="utf-8") as f:
+            text = f.read()
+        self.write("w.yaml", text + "modes: {hold: [y, phi_M]}\n")
+        self.assertAlmostEqual(self.json("modes", "w.yaml", "--json")["modes"][0]["frequency_hz"], 9.1012, places=4)
+        self.assertEqual(len(self.json("modes", "w.yaml", "--hold", "none", "--json")["modes"]), 3)
+        self.write("c.yaml", text + "modes: {closed: sleeve_lower:stick, state: start}\n")
+        got = self.json("modes", "c.yaml", "--json")
+        self.assertEqual(got["at"], "start")
+        self.assertAlmostEqual(got["modes"][0]["frequency_hz"], 9.1012, places=4)
+        self.write("b.yaml", text + "modes: {held: y}\n")
+        _, err = self.specht("modes", "b.yaml", code=2)
+        self.assertIn("modes: unknown key 'held', did you mean 'hold'?", err)
+
     def test_everything_held_leaves_nothing(self):
         self.write("p.yaml", PENDULUM)
         out, _ = self.specht("modes", "p.yaml", "--hold", "rod")

@@ -320,6 +320,23 @@ static void formula_coordinates_of_a_bead_on_a_turning_wire(void **ctx)
                   0.3);
 }
 
+/* Elements that pull on formula coordinates, alone and together with bodies. */
+static void force_elements_on_formula_coordinates(void **ctx)
+{
+    (void)ctx;
+    check_machine(
+        rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+            "bodies: {a: {mass: 2, inertia: 0.3, joint: {revolute: ground, damping: 0.1}}}\n"
+            "formula:\n"
+            "  coordinates: {x: m, y: m}\n"
+            "  kinetic: (1 kg)*(x'^2 + y'^2 + x'*y'*cos(x/(1 m)))/2\n"
+            "forces:\n"
+            "  s1: {spring: x - (0.5 m)*a.phi, stiffness: 30, damping: 2}\n"
+            "  s2: {spring: x*y/(1 m), force: 4 N * sin(x/(1 m))}\n"),
+        0.4);
+}
+
 static void formula_coordinates_by_M_and_h(void **ctx)
 {
     (void)ctx;
@@ -343,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_guide_that_closes_a_loop),
         cmocka_unit_test(loops_in_space),
         cmocka_unit_test(formula_coordinates_of_a_bead_on_a_turning_wire),
+        cmocka_unit_test(force_elements_on_formula_coordinates),
         cmocka_unit_test(formula_coordinates_by_M_and_h),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
