@@ -1,7 +1,7 @@
 /* contact/tangent_rows.c - forces of held rows with their derivatives: the directions of contacts,
  * loops and couplings turn as the machine moves. */
-#include "contact/tangent_parts.h"
 #include "contact/rule.h"
+#include "contact/tangent_parts.h"
 #include "kinematics/point.h"
 #include "model/loop_rows.h"
 

@@ -73,7 +73,7 @@ struct sp_work {
     double *output;
 
     struct sp_load_work *load; /* of outputs that ask for forces, made when a run begins */
-    struct sp_smooth *smooth; /* of smooth integration, made when it is first asked for */
+    struct sp_smooth *smooth;  /* of smooth integration, made when it is first asked for */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

@@ -466,8 +466,8 @@ void sp_build_loop(sp_build *b, sp_scope *scope, const sp_node *node, int contac
  * SP_NONE: it was reported. */
 int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law);
 
-/* build_contours.c: room for n more vertices, the first of them, NULL: no memory; a finished contour
- * into the list. */
+/* build_contours.c: room for n more vertices, the first of them, NULL: no memory; a finished
+ * contour into the list. */
 double (*sp_build_new_vertices(sp_build *b, int n))[2];
 void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour contour,
                           const sp_contour_numbers *numbers);

@@ -170,12 +170,12 @@ static void matrices_given_directly_are_used_as_they_stand(void **ctx)
                     "  forces: {x: 2 N * sin(3 rad/s * t)}\n"
                     "start: {p: 1 rad}\n",
                     head);
-    rig matrices =
-        rig_of_text("%sformula:\n  coordinates: {x: m, p: rad}\n"
-                    "  M: [[2*m, m*l*cos(p)], [m*l*cos(p), m*l^2]]\n"
-                    "  h: [m*l*sin(p)*p'^2 - k*x - d*x' + 2 N * sin(3 rad/s * t), 0 - m*g*l*sin(p)]\n"
-                    "start: {p: 1 rad}\n",
-                    head);
+    rig matrices = rig_of_text(
+        "%sformula:\n  coordinates: {x: m, p: rad}\n"
+        "  M: [[2*m, m*l*cos(p)], [m*l*cos(p), m*l^2]]\n"
+        "  h: [m*l*sin(p)*p'^2 - k*x - d*x' + 2 N * sin(3 rad/s * t), 0 - m*g*l*sin(p)]\n"
+        "start: {p: 1 rad}\n",
+        head);
     rig_steps(&energies, SP_METHOD_MOREAU_MEAN, 1e-3, 1000);
     rig_steps(&matrices, SP_METHOD_MOREAU_MEAN, 1e-3, 1000);
     for (int k = 0; k < 2; k++) {
@@ -196,7 +196,8 @@ static void wrong_formulas_are_refused(void **ctx)
     } bad[] = {
         {"coordinates: {x: m}\n  kinetic: 1 kg * x'^3/(1 m/s)", "second degree"},
         {"coordinates: {x: m}\n  kinetic: 2 J", "does not depend on any rate"},
-        {"coordinates: {x: m}\n  kinetic: 1 kg * x'^2\n  potential: 3 N * x'/(1 rad/s)", "velocity"},
+        {"coordinates: {x: m}\n  kinetic: 1 kg * x'^2\n  potential: 3 N * x'/(1 rad/s)",
+         "velocity"},
         {"coordinates: {x: m}\n  kinetic: 1 kg * x'", "expected an energy"},
         {"coordinates: {x: metre}\n  kinetic: 1 kg * x'^2", "metre"},
         {"coordinates: {x: m}\n  kinetic: 1 kg * x'^2\n  forces: {z: 1 N}", "no coordinate 'z'"},
