@@ -165,7 +165,7 @@ static double sample_of(const sp_events *e, int node, int slot, int which)
     return e->sample[((size_t)node * (size_t)e->s->m->n_slot + (size_t)slot) * 3 + (size_t)which];
 }
 
-/* When a gap closes, touching included.   theory (12.2) */
+/* When a gap closes, touching included.   theory (13.2) */
 static sp_status find_touch(sp_events *e, const double *t, int slot, found *first, sp_error *err)
 {
     sp_root_sample node[NODES];
@@ -335,7 +335,7 @@ static sp_contact_state public_state(unsigned char status)
     return status == SP_OPEN ? SP_STATE_OPEN : status == SP_STICK ? SP_STATE_STICK : SP_STATE_SLIP;
 }
 
-/* Newton's impact over all contacts that touch: u jumps, works are booked.   theory (12.4) */
+/* Newton's impact over all contacts that touch: u jumps, works are booked.   theory (13.4) */
 static sp_status impact(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_work *w = e->s->w;
@@ -391,7 +391,7 @@ static sp_status impact(sp_events *e, sp_state *x, sp_error *err)
     return SP_OK;
 }
 
-/* A contact that hops so little that the rest of its hops is passed at once.   theory (12.5) */
+/* A contact that hops so little that the rest of its hops is passed at once.   theory (13.5) */
 static bool is_settled(const sp_events *e, int a, double *rest)
 {
     const sp_work *w = e->s->w;
@@ -406,7 +406,7 @@ static bool is_settled(const sp_events *e, int a, double *rest)
 }
 
 /* The problem of accelerations over the contacts at rest in their normal direction: those that
- * slide have their friction put into the normal column.   theory (12.3) */
+ * slide have their friction put into the normal column.   theory (13.3) */
 static sp_status decide(sp_events *e, sp_error *err)
 {
     sp_work *w = e->s->w;

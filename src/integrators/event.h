@@ -3,7 +3,7 @@
  *
  *     I_A all contacts,  I_C with g_N = 0,  I_N of these with gamma_N = 0,  I_T of these at rest
  *
- * Indicators, positive between events:   theory (12.1)
+ * Indicators, positive between events:   theory (13.1)
  *     open   g_N          closed  lambda_N
  *     stick  mu lambda_N - |lambda_T|          slip  |gamma_T| along its direction */
 #ifndef SP_INTEGRATORS_EVENT_H

@@ -12,6 +12,7 @@ typedef struct clearance_plan {
     int plan[2];      /* bodies                                      */
     double at[2][3];  /* place of the joint on them                  */
     double play;
+    bool in_tree;    /* the axis is meant in the turned frame of the joint */
     sp_side side[2]; /* contours of the pin, contours of the hole   */
 } clearance_plan;
 
@@ -134,48 +135,70 @@ static bool add_guide(sp_build *b, clearance_plan *p)
     if (!good) {
         return false;
     }
-    const sp_vec e = {axis[0], axis[1]}, n = {-e.y, e.x};
-    const sp_vec down = {-n.x, -n.y};
     const sp_rot R = angle == 0.0 ? (sp_rot){1.0, 0.0} : sp_rot_of(angle);
+    const sp_vec given = {axis[0], axis[1]}, e = p->in_tree ? sp_rotate(R, given) : given;
+    const sp_vec n = {-e.y, e.x}, down = {-n.x, -n.y};
     const double far = 0.5 * size[1] + p->play;
     return add_block(b, p, sp_rotate_back(R, e), sp_rotate_back(R, n), size) &&
            add_wall(b, p, "upper", down, far) && add_wall(b, p, "lower", n, far);
 }
 
-/* The bodies and the play; which key names them. */
-static const sp_node *read_joint(sp_build *b, clearance_plan *p, bool *guide)
+/* The play, and the contours of both sides; false after an error. */
+static bool add_contours(sp_build *b, clearance_plan *p)
 {
-    const sp_node *node = p->node, *pair = sp_node_get(node, "revolute");
-    *guide = pair == NULL;
-    pair = pair ? pair : sp_node_get(node, "prismatic");
+    const sp_node *play = sp_node_get(p->node, "clearance");
     if (b->dim == 3) {
-        sp_build_error(b, sp_node_get(node, "clearance")->key_place, 0,
+        sp_build_error(b, play->key_place, 0,
                        "%s: 'clearance' in space is known, not in this version yet",
                        p->scope->what);
-        return NULL;
+        return false;
     }
-    if (!pair || pair->kind != SP_NODE_LIST || pair->n_child != 2 ||
-        !read_side(b, p, pair->first, 0) || !read_side(b, p, pair->first->next, 1) ||
-        !sp_build_positive(b, p->scope, sp_node_get(node, "clearance"), "clearance",
-                           sp_dim_of(1, 0, 0), false, &p->play)) {
-        return NULL;
+    return sp_build_positive(b, p->scope, play, "clearance", sp_dim_of(1, 0, 0), false, &p->play) &&
+           (sp_node_get(p->node, "prismatic") ? add_guide(b, p) : add_pin(b, p));
+}
+
+/* The contact points between them. */
+static int add_slots(sp_build *b, clearance_plan *p, sp_place place, int law)
+{
+    for (int s = 0; s < 2; s++) { /* each contour comes once: nobody sits anywhere yet */
+        p->side[s].seat = SP_BUILD_NEW(b, &b->scratch, sp_seat, b->n_contour);
     }
-    return pair;
+    return b->no_memory || law == SP_NONE
+               ? 0
+               : sp_build_slots(b, p->scope, place, law, &p->side[0], &p->side[1]);
+}
+
+/* A joint with play and the name of its contact. */
+static clearance_plan begin(const sp_build *b, sp_scope *scope, const sp_node *node, int contact)
+{
+    return (clearance_plan){.scope = scope,
+                            .node = node,
+                            .name = b->contact[contact].name,
+                            .side = {{.contact = contact}, {.contact = contact}}};
 }
 
 int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law)
 {
-    bool guide;
-    clearance_plan p = {.scope = scope,
-                        .node = node,
-                        .name = b->contact[contact].name,
-                        .side = {{.contact = contact}, {.contact = contact}}};
-    const sp_node *pair = read_joint(b, &p, &guide);
-    if (!pair || !(guide ? add_guide(b, &p) : add_pin(b, &p)) || law == SP_NONE) {
+    clearance_plan p = begin(b, scope, node, contact);
+    const sp_node *pair = sp_node_get(node, "revolute");
+    pair = pair ? pair : sp_node_get(node, "prismatic");
+    if (!pair || pair->kind != SP_NODE_LIST || pair->n_child != 2 ||
+        !read_side(b, &p, pair->first, 0) || !read_side(b, &p, pair->first->next, 1) ||
+        !add_contours(b, &p)) {
         return 0;
     }
-    for (int s = 0; s < 2; s++) { /* each contour comes once: nobody sits anywhere yet */
-        p.side[s].seat = SP_BUILD_NEW(b, &b->scratch, sp_seat, b->n_contour);
-    }
-    return b->no_memory ? 0 : sp_build_slots(b, scope, pair->place, law, &p.side[0], &p.side[1]);
+    return add_slots(b, &p, pair->place, law);
+}
+
+int sp_build_tree_clearance(sp_build *b, sp_scope *scope, int plan, int contact, int law)
+{
+    const sp_node *joint = b->plan[plan].joint;
+    const sp_body_numbers *n = &b->body_numbers[b->plan[plan].body];
+    clearance_plan p = begin(b, scope, joint, contact);
+    p.plan[0] = b->plan[plan].parent;
+    p.plan[1] = plan;
+    p.in_tree = true;
+    memcpy(p.at[0], n->at, sizeof n->at);
+    memcpy(p.at[1], n->from, sizeof n->from);
+    return add_contours(b, &p) ? add_slots(b, &p, joint->place, law) : 0;
 }

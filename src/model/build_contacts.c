@@ -309,6 +309,7 @@ static int n_joint_contact(const sp_build *b)
     for (int plan = 1; plan < b->n_plan; plan++) {
         const sp_node *joint = b->plan[plan].joint;
         n += joint && (sp_node_get(joint, "range") || sp_node_get(joint, "law")) ? 1 : 0;
+        n += joint && sp_node_get(joint, "clearance") ? 1 : 0;
         n += joint && sp_node_get(joint, "friction") ? 1 : 0;
     }
     return n;
@@ -347,6 +348,18 @@ static int new_joint_contact(sp_build *b, const sp_body *body, const char *part,
     return b->n_contact++;
 }
 
+/* A joint with play, as contacts. */
+static void joint_clearance(sp_build *b, sp_scope *scope, int plan)
+{
+    const sp_node *joint = b->plan[plan].joint, *law_node = sp_node_get(joint, "law");
+    const int k = new_joint_contact(b, &b->body[b->plan[plan].body], "",
+                                    sp_node_get(joint, "clearance")->key_place);
+    const sp_law_numbers soft = {0.0, 0.0, 0.0};
+    const int law = law_node ? contact_law(b, scope, law_node, b->contact[k].name)
+                             : add_law(b, b->contact[k].name, &soft);
+    b->contact[k].n_slot = sp_build_tree_clearance(b, scope, plan, k, law);
+}
+
 /* Stops and dry friction of all joints. */
 static void joint_contacts(sp_build *b)
 {
@@ -359,10 +372,14 @@ static void joint_contacts(sp_build *b)
         sp_scope scope = sp_build_scope(b, p->family, plan - p->family->first);
         sp_rule rule;
         sp_dim dim;
-        if (p->joint && sp_node_get(p->joint, "law") && !range) {
-            sp_build_error(b, sp_node_get(p->joint, "law")->key_place, 0,
-                           "%s: joint: 'law' belongs to the stops of a 'range', which is not there",
-                           scope.what);
+        if (p->joint && sp_node_get(p->joint, "clearance") && !p->broken) {
+            joint_clearance(b, &scope, plan);
+        } else if (p->joint && sp_node_get(p->joint, "law") && !range) {
+            sp_build_error(
+                b, sp_node_get(p->joint, "law")->key_place, 0,
+                "%s: joint: 'law' belongs to the stops of a 'range' or to a 'clearance', "
+                "and neither is there",
+                scope.what);
         }
         if (range && !p->broken && joint_measure(b, &scope, body, range, &rule, &dim)) {
             const int k = new_joint_contact(b, body, "", range->key_place);

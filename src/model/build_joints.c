@@ -115,6 +115,9 @@ void sp_build_read_joint(sp_build *b, int plan)
         if (!read_parent(b, &scope, p)) {
             p->broken = true;
         }
+        if (sp_node_get(p->joint, "clearance")) {
+            p->kind = SP_JOINT_FREE; /* contacts hold it */
+        }
     } else if (p->joint) {
         p->broken = true;
     }

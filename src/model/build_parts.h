@@ -466,6 +466,9 @@ void sp_build_loop(sp_build *b, sp_scope *scope, const sp_node *node, int contac
  * SP_NONE: it was reported. */
 int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law);
 
+/* The same for the joint that carries a body, which moves freely then. */
+int sp_build_tree_clearance(sp_build *b, sp_scope *scope, int plan, int contact, int law);
+
 /* build_contours.c: room for n more vertices, the first of them, NULL: no memory; a finished
  * contour into the list. */
 double (*sp_build_new_vertices(sp_build *b, int n))[2];

@@ -60,12 +60,9 @@ static const key joint_keys[] = {
         .text = "Where the joint sits on the body."),
     KEY("range", sp_type_range, .level = 'Q',
         .text = "Stops of the joint coordinate, with `law`; for one degree of freedom."),
-    KEY("law", sp_type_law, .standard = "{}", .text = "Law of the stops."),
+    KEY("law", sp_type_law, .standard = "{}", .text = "Law of the stops, or of a clearance."),
     KEY("friction", sp_type_quantity, .level = 'F',
         .text = "Largest force (torque) of dry friction in the joint."),
-    LATER("clearance", "Play that turns the joint into contacts."),
-    LATER("size", "Length and width of the part in a guide with clearance."),
-    LATER("radius", "Radius of a pin with clearance."),
     LATER("along", "A path along which the joint is placed."),
     LATER("station", "Arc length on the path."),
     END,
@@ -88,6 +85,14 @@ static const key joint_keys[] = {
         KEY("speed", motion, .level = 'T',                                                         \
             .text = "Prescribes the velocity as a function of time; a map, several of them.")
 
+#define JOINT_PLAY                                                                                 \
+    KEY("clearance", sp_type_quantity, .level = 'Q', .unit = "m",                                  \
+        .text = "Play to each side: the body moves freely, contacts with `law` hold it. Plane "    \
+                "only.")
+
+static const type length_and_height = {
+    .what = "a length and a height [l, h]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+
 static const key revolute_keys[] = {
     KEY("revolute", sp_type_reference,
         .text = "Hinge on this parent; coordinate `phi`, rate `omega`."),
@@ -95,6 +100,9 @@ static const key revolute_keys[] = {
         .text = "Axis of the hinge in the joint's frame on the parent."),
     JOINT_SPRING(sp_type_quantity, "N*m/rad", "N*m*s/rad", "rad"),
     JOINT_MOTION,
+    JOINT_PLAY,
+    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m", .with = "clearance",
+        .text = "Radius of the pin, which is on the body; the hole is on the parent."),
     END,
 };
 static const key prismatic_keys[] = {
@@ -103,6 +111,9 @@ static const key prismatic_keys[] = {
         .text = "Direction of the slide in the joint's frame on the parent."),
     JOINT_SPRING(sp_type_quantity, "N/m", "N*s/m", "m"),
     JOINT_MOTION,
+    JOINT_PLAY,
+    KEY("size", length_and_height, .level = 'Q', .unit = "m", .with = "clearance",
+        .text = "Length of the block along the axis and its height; the walls are on the parent."),
     END,
 };
 static const key free_keys[] = {

@@ -173,6 +173,34 @@ static void hinge_and_floor_share_the_weight(void **ctx)
     rig_free(&r);
 }
 
+/* A cart that falls on a floor and carries a swinging mass, event by event: in every frame floor,
+ * weight, inertia and the joint balance on the cart. */
+static void forces_on_a_cart_balance_from_event_to_event(void **ctx)
+{
+    (void)ctx;
+    rig r =
+        rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies:\n"
+                    "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                    "  cart: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: "
+                    "{point: [0, 0]}}}\n"
+                    "  top: {mass: 2, inertia: 0.1, center: [0, 0.1], joint: {revolute: cart, "
+                    "stiffness: 50}}\n"
+                    "contacts: {touch: {between: [cart, ground], law: {eps_N: 0}}}\n"
+                    "start: {cart.y: 0.1, top.phi: 0.3}\n"
+                    "outputs: {N: touch.lambda_N, f: top.joint.fy, a: cart.ay}\n");
+    film f;
+    run(&r, SP_METHOD_EVENT, 1.0, 0.0, 0.05, &f);
+    int closed = 0;
+    for (int i = 0; i < f.n; i++) {
+        const double *v = f.value[i];
+        closed += v[0] > 0.0;
+        assert_near(v[2], v[0] - v[1] - 9.81, 1e-9);
+        assert_near(v[0] > 0.0 ? v[2] : 0.0, 0.0, 1e-9); /* at rest it is not accelerated */
+    }
+    assert_true(closed > f.n / 2 && closed < f.n);
+    rig_free(&r);
+}
+
 /* Elements: force and power of a spring with a damper, energy by its rate, a motor's torque. */
 static void elements_tell_force_power_and_energy(void **ctx)
 {
@@ -218,6 +246,7 @@ int main(void)
         cmocka_unit_test(reactions_do_not_depend_on_where_a_loop_is_cut),
         cmocka_unit_test(accelerations_in_space_are_rates_of_velocities),
         cmocka_unit_test(hinge_and_floor_share_the_weight),
+        cmocka_unit_test(forces_on_a_cart_balance_from_event_to_event),
         cmocka_unit_test(elements_tell_force_power_and_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,35 @@ static void a_family_of_joints_gets_contours_of_their_own(void **ctx)
     sp_model_free(m);
 }
 
+/* In the tree the body moves freely; a guide whose frame is turned on the parent. */
+static void joints_of_the_tree_with_play_let_their_bodies_go(void **ctx)
+{
+    (void)ctx;
+    sp_model *m = model_of(
+        TOP
+        "bodies:\n"
+        "  a: {mass: 1, inertia: 1, joint: {revolute: ground, at: [1, 2], from: [0.1, 0.2], "
+        "clearance: 1 mm, radius: 4 mm, law: {mu: 0.2}}}\n"
+        "  b: {mass: 1, inertia: 1, joint: {prismatic: a, axis: [1, 0], turn: 90 deg, at: [0.5, "
+        "0], clearance: 2 mm, size: [0.4, 0.2]}}\n");
+    assert_int_equal(m->n_dof, 6);
+    assert_int_equal(m->n_slot, 9);
+    assert_string_equal(m->slot[0].name, "a.joint");
+    assert_string_equal(m->slot[1].name, "b.joint.back_lower.upper");
+    expect_near(m->numbers.law[m->slot[0].law].mu, 0.2, 0.0);
+    expect_near(m->numbers.law[m->slot[1].law].mu, 0.0, 0.0);
+    expect_near(m->numbers.contour[m->slot[0].contour_b].radius, 0.005, 1e-18);
+    expect_near(m->numbers.vertex[m->slot[0].vertex_a][1], 0.2, 0.0);
+    /* the guide goes along y of a: its upper wall lies at x = 0.5 - 0.102, normal +x; the block
+     * lies along x of b */
+    const sp_contour *upper = &m->contour[m->slot[1].contour_b];
+    expect_near(m->numbers.vertex[upper->vertex][0], 0.5 - 0.102, 1e-15);
+    expect_near(m->numbers.contour[m->slot[1].contour_b].normal[0], 1.0, 1e-15);
+    expect_near(m->numbers.vertex[m->slot[1].vertex_a][0], -0.2, 1e-15);
+    expect_near(m->numbers.vertex[m->slot[1].vertex_a][1], -0.1, 1e-15);
+    sp_model_free(m);
+}
+
 /* The example with its guide as a joint, and the one with contours: the same run. */
 static void the_slider_crank_by_a_joint_runs_as_the_one_by_contours(void **ctx)
 {
@@ -122,6 +151,7 @@ int main(void)
         cmocka_unit_test(a_guide_becomes_a_block_between_two_walls),
         cmocka_unit_test(a_hinge_becomes_a_pin_in_a_hole),
         cmocka_unit_test(a_family_of_joints_gets_contours_of_their_own),
+        cmocka_unit_test(joints_of_the_tree_with_play_let_their_bodies_go),
         cmocka_unit_test(the_slider_crank_by_a_joint_runs_as_the_one_by_contours),
         cmocka_unit_test(refusals_say_what_is_missing),
     };

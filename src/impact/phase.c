@@ -1,0 +1,117 @@
+#include "impact/phase.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes rounded up to the alignment of double. */
+static size_t rounded(size_t bytes)
+{
+    return (bytes + 15) & ~(size_t)15;
+}
+
+size_t sp_phase_bytes(int n_contact, int n)
+{
+    const size_t m = (size_t)n_contact, rows = (size_t)n;
+    return rounded(rows * sizeof(double)) + rounded(m * sizeof(sp_set)) +
+           rounded(rows * rows * sizeof(double)) + rounded((m + 1 + m * m) * sizeof(int)) +
+           rounded(m * m * sizeof(size_t));
+}
+
+bool sp_phase_spatial(const sp_impact_problem *p)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        if (p->set[i].kind == SP_SET_DISC) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sp_phase_place(sp_phase *f, const sp_impact_problem *p, void *work)
+{
+    const size_t m = (size_t)p->n_contact, n = (size_t)p->n;
+    char *at = (char *)work;
+    f->c = (double *)(void *)at;
+    at += rounded(n * sizeof(double));
+    f->set = (sp_set *)(void *)at;
+    at += rounded(m * sizeof(sp_set));
+    f->blocks = (double *)(void *)at;
+    at += rounded(n * n * sizeof(double));
+    f->start = (int *)(void *)at;
+    f->column = f->start + m + 1;
+    at += rounded((m + 1 + m * m) * sizeof(int));
+    f->at = (size_t *)(void *)at;
+    f->rest = at + rounded(m * m * sizeof(size_t));
+
+    /* a bounded force has no impulse in an instant */
+    for (int i = 0; i < p->n_contact; i++) {
+        f->set[i] = p->set[i];
+        if (f->set[i].kind == SP_SET_INTERVAL) {
+            f->set[i].lo = isinf(f->set[i].lo) ? f->set[i].lo : 0.0;
+            f->set[i].hi = isinf(f->set[i].hi) ? f->set[i].hi : 0.0;
+        }
+    }
+}
+
+/* G by pairs of contacts, all of them. */
+static void fill_blocks(const sp_impact_problem *p, sp_phase *f)
+{
+    size_t value = 0, block = 0;
+    for (int i = 0; i < p->n_contact; i++) {
+        f->start[i] = (int)block;
+        for (int j = 0; j < p->n_contact; j++) {
+            f->column[block] = j;
+            f->at[block++] = value;
+            for (int a = 0; a < sp_set_dim(&p->set[i]); a++) {
+                const double *G = p->G + (size_t)(p->row[i] + a) * (size_t)p->ld;
+                for (int b = 0; b < sp_set_dim(&p->set[j]); b++) {
+                    f->blocks[value++] = G[p->row[j] + b];
+                }
+            }
+        }
+    }
+    f->start[p->n_contact] = (int)block;
+}
+
+/* The phase with contacts in space. */
+static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_options *options,
+                               sp_phase *f, double *Lambda, sp_impact *impact, sp_error *err)
+{
+    sp_fc fc = {.n_contact = p->n_contact, .n = p->n, .set = f->set, .row = p->row, .c = f->c};
+    const sp_fc_options o = {.tol = SP_IMPACT_SPATIAL_TOL};
+    sp_fc_solution s = {.P = Lambda, .status = impact->status};
+    fill_blocks(p, f);
+    fc.G = (sp_fc_matrix){f->start, f->column, f->at, f->blocks};
+    const sp_status status = sp_fc_solve(&fc, &o, &s, options->fc, err);
+    impact->method = "space";
+    impact->pivots += (int)s.iterations;
+    impact->result = status == SP_OK             ? SP_SOLVED
+                     : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
+                                                 : SP_NOT_SOLVED;
+    impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
+    return status;
+}
+
+sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *options, sp_phase *f,
+                         double *Lambda, sp_impact *impact, void *scratch, sp_error *err)
+{
+    if (sp_phase_spatial(p)) {
+        return solve_spatial(p, options, f, Lambda, impact, err);
+    }
+    sp_problem problem = {0};
+    sp_solution s = {.P = Lambda, .status = impact->status};
+    problem.n_contact = p->n_contact;
+    problem.n = p->n;
+    problem.set = f->set;
+    problem.row = p->row;
+    problem.G = p->G;
+    problem.ld = p->ld;
+    problem.c = f->c;
+    problem.xi_scale = p->xi_scale;
+    const sp_status status = sp_solve(&problem, &s, scratch, err);
+    impact->pivots += s.pivots;
+    impact->method = s.method;
+    impact->result = s.result;
+    impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
+    return status;
+}

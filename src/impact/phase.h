@@ -1,0 +1,34 @@
+/* impact/phase.h - one contact problem of an impact, posed on the sets an impact leaves. */
+#ifndef SP_IMPACT_PHASE_H
+#define SP_IMPACT_PHASE_H
+
+#include "impact/law.h"
+
+/* Contacts in space are solved to this scaled residual. */
+#define SP_IMPACT_SPATIAL_TOL 1e-12
+
+/* Scratch of an impact, in the caller's memory. */
+typedef struct sp_phase {
+    double *c;           /* n: free term of the phase                                             */
+    sp_set *set;         /* n_contact: sets of p, bounded forces gone                             */
+    double *blocks;      /* n x n: G by pairs of contacts, for spatial friction                  */
+    int *start, *column; /* of the blocks                                                   */
+    size_t *at;
+    void *rest; /* everything behind: scratch of the solver, or of the law               */
+} sp_phase;
+
+/* Bytes of all but rest. */
+size_t sp_phase_bytes(int n_contact, int n);
+
+/* Let f point into work and fill f->set. */
+void sp_phase_place(sp_phase *f, const sp_impact_problem *p, void *work);
+
+/* Has the impact contacts with spatial friction? */
+bool sp_phase_spatial(const sp_impact_problem *p);
+
+/* Solve xi = G Lambda + f->c, -xi_i in N_{C_i}(Lambda_i) on f->set for Lambda (n), from and to
+ * impact->status; adds to impact's residual, pivots, method, result.  scratch: sp_solve_work. */
+sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *options, sp_phase *f,
+                         double *Lambda, sp_impact *impact, void *scratch, sp_error *err);
+
+#endif
