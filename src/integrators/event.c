@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODES = 5, PASSES = 40 };
+enum { NODES = 5, PASSES = 40, STILL_MAX = 200 };
 #define TOUCHES 1e-10 /* gaps below are closed, m; positions are landed on to round-off    */
 #define GRAZES  1e-14 /* a gap whose least is within this of zero touches, m               */
 #define AT_REST 1e-9  /* velocities below are zero, of the terms that they are sums of     */
@@ -29,6 +29,9 @@ struct sp_events {
     double *left; /* n_slot: when it opened last; it does not close again at that time         */
     int slot;     /* of the trigger                                                          */
     double size;  /* the largest sum of terms that relative velocities were made of so far, m/s */
+
+    double since; /* when time went on last */
+    int n_still;  /* events since then      */
 
     /* the problem at acceleration level */
     double *G, *c;
@@ -411,8 +414,7 @@ static sp_status decide(sp_events *e, sp_error *err)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
-    int n = 0, map[2], n_contact = con->n_active;
-    (void)map;
+    int n = 0, n_contact = con->n_active;
     for (int a = 0; a < n_contact; a++) {
         const bool slide = a < e->s->closed.n && e->status[a] != SP_STICK;
         e->row[a] = n;
@@ -589,9 +591,26 @@ static sp_status resolve(sp_events *e, sp_state *x, sp_error *err)
     return sp_smooth_restart(e->s, x, err);
 }
 
+/* Many events in no time: the states of contacts contradict each other, or follow each other
+ * without end. */
+static sp_status check_progress(sp_events *e, const sp_state *x, sp_error *err)
+{
+    const bool moves = e->trigger == NOTHING || x->t > e->since + 1e-13 * (1.0 + fabs(x->t));
+    e->since = moves ? x->t : e->since;
+    e->n_still = moves ? 0 : e->n_still + 1;
+    if (e->n_still <= STILL_MAX) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "%d events follow each other at t = %.15g s, the last of contact '%s': method "
+                   "'event' does not get past it; take 'moreau'",
+                   e->n_still, x->t, e->s->m->slot[e->slot].name);
+}
+
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
 {
     e->s->w->n_event = 0;
+    SP_TRY(check_progress(e, x, err));
     return e->trigger == NOTHING ? SP_OK : resolve(e, x, err);
 }
 
@@ -647,6 +666,7 @@ sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
     w->n_event = 0;
     e->trigger = TOUCH;
     e->slot = SP_NONE;
+    e->since = x->t;
     const sp_status status = resolve(e, x, err);
     e->trigger = NOTHING;
     return status;

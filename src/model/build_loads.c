@@ -58,6 +58,9 @@ bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out,
     const char *dot = strrchr(rest, '.');
     const quantity *q = find(b, body_quantity, rest);
     *out = (sp_signal){.index = b->plan[plan].body};
+    if (q && plan == SP_GROUND) {
+        return false; /* nothing carries the ground */
+    }
     if (!q) {
         q = find(b, point_quantity, dot ? dot + 1 : rest);
         snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);

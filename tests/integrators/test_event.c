@@ -197,6 +197,34 @@ static void the_stepper_converges_to_the_event_driven_motion(void **ctx)
     assert_true(order > 0.8 && order < 1.3);
 }
 
+/* A hinged beam whose end cannot slide without lifting: the states of its contact contradict each
+ * other.  The run ends with the time and the contact, it does not hang. */
+static void a_run_that_cannot_go_on_ends_with_a_message(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(
+        "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+        "  ground: {contours: {floor: {line: [0, 1], at: [0, -0.3]}}}\n"
+        "  beam: {mass: 2, inertia: 0.1, center: [0.4, 0], joint: {revolute: ground}, contours: "
+        "{end: {point: [1, 0]}}}\n"
+        "contacts: {c: {between: [beam, ground], law: {mu: 0.2}}}\n");
+    sp_events *e;
+    sp_error err = {.text = ""};
+    sp_status status = sp_events_begin(r.m, r.x, r.w, 1e-9, 2.0, &e, &err);
+    int steps = 0;
+    while (status == SP_OK && r.x->t < 2.0) {
+        status = sp_events_step(e, r.x, 2.0, &err);
+        status = status == SP_OK ? sp_events_happen(e, r.x, &err) : status;
+        assert_true(++steps < 10000);
+    }
+    if (status != SP_OK) { /* once it gets past, so much the better */
+        assert_int_equal(status, SP_E_NOT_CONVERGED);
+        assert_non_null(strstr(err.text, "'c'"));
+    }
+    sp_events_end(e);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +234,7 @@ int main(void)
         cmocka_unit_test(the_slider_crank_runs_two_turns_at_three_tolerances),
         cmocka_unit_test(the_woodpecker_is_the_same_at_three_tolerances),
         cmocka_unit_test(the_stepper_converges_to_the_event_driven_motion),
+        cmocka_unit_test(a_run_that_cannot_go_on_ends_with_a_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
