@@ -152,8 +152,8 @@ static void missing_keys_are_told_one_by_one(void **ctx)
     static const char *const text[] = {
         "force 'coil': missing one of: stiffness, force",
         "plot 'p': missing key 'y': One curve or a list of curves.",
-        "model: missing key 'gravity': Acceleration of free fall, downwards or as a vector, "
-        "which may depend on time.",
+        ("model: missing key 'gravity': Acceleration of free fall, downwards or as a vector, "
+         "which may depend on time."),
     };
     fixture f;
     open_empty(&f);
