@@ -27,7 +27,7 @@ SP_BODY_INLINE sp_body_layout sp_body_joint(const sp_model *m, int i, bool chain
 /* Degree of freedom k. */
 SP_BODY_INLINE sp_dof_layout sp_body_dof(const sp_model *m, int k, bool chain)
 {
-    return chain ? (sp_dof_layout){.parent = k - 1, .depth = k, .row = m->layout.dof[k].row}
+    return chain ? (sp_dof_layout){.parent = k - 1, .depth = k, .row = k * (k + 1) / 2}
                  : m->layout.dof[k];
 }
 
