@@ -1,6 +1,7 @@
 #include "contact/rule.h"
 
 #include "contact/loop.h"
+#include "kinematics/aspect.h"
 #include "kinematics/point.h"
 
 /* One component of a vector. */
@@ -14,48 +15,6 @@ static sp_signal_source source_of(const sp_con *con)
     return (sp_signal_source){.kin = con->kin, .q = con->q, .u = con->u, .t = con->t};
 }
 
-/* What a signal measures of a body: a component of a point, of an axis or of the spin. */
-typedef struct aspect {
-    enum { NO_BODY, POINT, AXIS, SPIN, OWN_SPIN } of;
-    int axis;     /* AXIS: which                                            */
-    int part;     /* component                                              */
-    bool is_rate; /* the signal is a velocity, otherwise a position         */
-} aspect;
-
-static aspect aspect_of(sp_signal_kind kind)
-{
-    switch (kind) {
-    case SP_SIG_X:
-    case SP_SIG_Y:
-        return (aspect){.of = POINT, .part = (int)kind - SP_SIG_X};
-    case SP_SIG_Z:
-        return (aspect){.of = POINT, .part = 2};
-    case SP_SIG_VX:
-    case SP_SIG_VY:
-        return (aspect){.of = POINT, .part = (int)kind - SP_SIG_VX, .is_rate = true};
-    case SP_SIG_VZ:
-        return (aspect){.of = POINT, .part = 2, .is_rate = true};
-    case SP_SIG_PHI:
-        return (aspect){.of = SPIN, .part = 2};
-    case SP_SIG_OMEGA:
-        return (aspect){.of = SPIN, .part = 2, .is_rate = true};
-    default:
-        break;
-    }
-    if (kind >= SP_SIG_OMEGA_X && kind <= SP_SIG_OMEGA_Z) {
-        return (aspect){.of = SPIN, .part = (int)kind - SP_SIG_OMEGA_X, .is_rate = true};
-    }
-    if (kind >= SP_SIG_OMEGA_OWN_X && kind <= SP_SIG_OMEGA_OWN_Z) {
-        return (aspect){.of = OWN_SPIN, .part = (int)kind - SP_SIG_OMEGA_OWN_X, .is_rate = true};
-    }
-    if (kind >= SP_SIG_EX_X && kind <= SP_SIG_EZ_Z) {
-        return (aspect){.of = AXIS,
-                        .axis = ((int)kind - SP_SIG_EX_X) / 3,
-                        .part = ((int)kind - SP_SIG_EX_X) % 3};
-    }
-    return (aspect){.of = NO_BODY, .is_rate = kind == SP_SIG_U};
-}
-
 /* An axis of a body in the world. */
 static sp_vec3 axis_of(const sp_kin *kin, int body, int axis)
 {
@@ -64,29 +23,30 @@ static sp_vec3 axis_of(const sp_kin *kin, int body, int axis)
 }
 
 /* Velocity per unit of u[k] of what an aspect measures. */
-static double column(const sp_model *m, const sp_con *con, const sp_signal *s, aspect a, int k)
+static double column(const sp_model *m, const sp_con *con, const sp_signal *s, sp_aspect a, int k)
 {
     const sp_kin *kin = con->kin;
-    if (a.of == POINT) {
+    if (a.of == SP_ASPECT_POINT) {
         const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
         return part(sp_point_column(m, kin, k, x), a.part);
     }
     const sp_vec3 w = sp_point_spin_column(m, kin, k);
-    if (a.of == AXIS) {
+    if (a.of == SP_ASPECT_AXIS) {
         return part(sp_cross3(w, axis_of(kin, s->index, a.axis)), a.part);
     }
-    return a.of == OWN_SPIN ? part(sp_rotate_back3(sp_point_axes(kin, s->index), w), a.part)
-                            : part(w, a.part);
+    return a.of == SP_ASPECT_OWN_SPIN
+               ? part(sp_rotate_back3(sp_point_axes(kin, s->index), w), a.part)
+               : part(w, a.part);
 }
 
 /* z += factor d(rate of the signal)/du, over the degrees of freedom that move it. */
 static void add_column(const sp_model *m, const sp_con *con, const sp_signal *s, double factor,
                        double *z)
 {
-    const aspect a = aspect_of(s->kind);
+    const sp_aspect a = sp_aspect_of(s->kind);
     if (s->kind == SP_SIG_Q || s->kind == SP_SIG_U) {
         z[s->kind == SP_SIG_Q ? s->dof : s->index] += factor;
-    } else if (a.of != NO_BODY) {
+    } else if (a.of != SP_ASPECT_OTHER) {
         for (int k = m->body[s->index].last_dof; k != SP_NONE; k = m->layout.dof[k].parent) {
             z[k] += factor * column(m, con, s, a, k);
         }
@@ -97,43 +57,45 @@ static void add_column(const sp_model *m, const sp_con *con, const sp_signal *s,
 static double rate_of(const sp_con *con, const sp_signal *s)
 {
     const sp_kin *kin = con->kin;
-    const aspect a = aspect_of(s->kind);
-    if (a.of == POINT) {
+    const sp_aspect a = sp_aspect_of(s->kind);
+    if (a.of == SP_ASPECT_POINT) {
         const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
         return part(sp_point_velocity(kin, s->index, x), a.part);
     }
-    if (a.of == NO_BODY) {
+    if (a.of == SP_ASPECT_OTHER) {
         return s->kind == SP_SIG_Q   ? con->u[s->dof]
                : s->kind == SP_SIG_U ? con->u[s->index]
                                      : 1.0; /* time */
     }
     const sp_vec3 omega = sp_point_spin(kin, s->index);
-    if (a.of == AXIS) {
+    if (a.of == SP_ASPECT_AXIS) {
         return part(sp_cross3(omega, axis_of(kin, s->index, a.axis)), a.part);
     }
-    return a.of == OWN_SPIN ? part(sp_rotate_back3(sp_point_axes(kin, s->index), omega), a.part)
-                            : part(omega, a.part);
+    return a.of == SP_ASPECT_OWN_SPIN
+               ? part(sp_rotate_back3(sp_point_axes(kin, s->index), omega), a.part)
+               : part(omega, a.part);
 }
 
 /* Derivative by time of that rate for u' = 0. */
 static double bias_of(const sp_con *con, const sp_signal *s)
 {
     const sp_kin *kin = con->kin;
-    const aspect a = aspect_of(s->kind);
-    if (a.of == NO_BODY) {
+    const sp_aspect a = sp_aspect_of(s->kind);
+    if (a.of == SP_ASPECT_OTHER) {
         return 0.0;
     }
-    if (a.of == POINT) {
+    if (a.of == SP_ASPECT_POINT) {
         const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
         return part(sp_point_bias(kin, s->index, x), a.part);
     }
     const sp_vec3 alpha = sp_point_spin_bias(kin, s->index);
-    if (a.of == AXIS) {
+    if (a.of == SP_ASPECT_AXIS) {
         const sp_vec3 e = axis_of(kin, s->index, a.axis), omega = sp_point_spin(kin, s->index);
         return part(sp_add3(sp_cross3(alpha, e), sp_cross3(omega, sp_cross3(omega, e))), a.part);
     }
-    return a.of == OWN_SPIN ? part(sp_rotate_back3(sp_point_axes(kin, s->index), alpha), a.part)
-                            : part(alpha, a.part);
+    return a.of == SP_ASPECT_OWN_SPIN
+               ? part(sp_rotate_back3(sp_point_axes(kin, s->index), alpha), a.part)
+               : part(alpha, a.part);
 }
 
 /* ---- one expression ---------------------------------------------------------------------------
@@ -159,7 +121,7 @@ static void row_of(const sp_model *m, const sp_con *con, const sp_func *f, bool 
                    double sign, const sp_rule *rule, double *W)
 {
     for (int k = 0; k < f->n_signal; k++) {
-        if (aspect_of(f->signal[k].kind).is_rate == velocities &&
+        if (sp_aspect_of(f->signal[k].kind).is_rate == velocities &&
             f->signal[k].kind != SP_SIG_TIME) {
             add_column(m, con, &f->signal[k], sign * con->grad[k], con->z);
         }
@@ -204,7 +166,7 @@ static double slip_bias(const sp_func *f, const sp_con *con)
     differentiate(f, con, false);
     for (int k = 0; k < f->n_signal; k++) {
         const sp_signal *s = &f->signal[k];
-        sum += con->grad[k] * (aspect_of(s->kind).is_rate ? bias_of(con, s) : rate_of(con, s));
+        sum += con->grad[k] * (sp_aspect_of(s->kind).is_rate ? bias_of(con, s) : rate_of(con, s));
     }
     return sum;
 }

@@ -1,47 +1,7 @@
 /* contact/tangent_signal.c - signals and expressions with their derivatives along a direction. */
 #include "contact/tangent_parts.h"
+#include "kinematics/aspect.h"
 #include "kinematics/signal.h"
-
-/* What a signal says about a body: which vector, which component, position or velocity. */
-typedef struct aspect {
-    enum { OTHER, POINT, AXIS, ANGLE, SPIN, OWN_SPIN } of;
-    int axis, part;
-    bool is_rate;
-} aspect;
-
-static aspect aspect_of(sp_signal_kind kind)
-{
-    switch (kind) {
-    case SP_SIG_X:
-    case SP_SIG_Y:
-        return (aspect){.of = POINT, .part = (int)kind - SP_SIG_X};
-    case SP_SIG_Z:
-        return (aspect){.of = POINT, .part = 2};
-    case SP_SIG_VX:
-    case SP_SIG_VY:
-        return (aspect){.of = POINT, .part = (int)kind - SP_SIG_VX, .is_rate = true};
-    case SP_SIG_VZ:
-        return (aspect){.of = POINT, .part = 2, .is_rate = true};
-    case SP_SIG_PHI:
-        return (aspect){.of = ANGLE, .part = 2};
-    case SP_SIG_OMEGA:
-        return (aspect){.of = SPIN, .part = 2, .is_rate = true};
-    default:
-        break;
-    }
-    if (kind >= SP_SIG_OMEGA_X && kind <= SP_SIG_OMEGA_Z) {
-        return (aspect){.of = SPIN, .part = (int)kind - SP_SIG_OMEGA_X, .is_rate = true};
-    }
-    if (kind >= SP_SIG_OMEGA_OWN_X && kind <= SP_SIG_OMEGA_OWN_Z) {
-        return (aspect){.of = OWN_SPIN, .part = (int)kind - SP_SIG_OMEGA_OWN_X, .is_rate = true};
-    }
-    if (kind >= SP_SIG_EX_X && kind <= SP_SIG_EZ_Z) {
-        return (aspect){.of = AXIS,
-                        .axis = ((int)kind - SP_SIG_EX_X) / 3,
-                        .part = ((int)kind - SP_SIG_EX_X) % 3};
-    }
-    return (aspect){.of = OTHER};
-}
 
 static sp_vec3 unit(int k)
 {
@@ -96,20 +56,21 @@ static sp_dual other(const sp_tangent_look_at *l, const sp_signal *s)
 sp_dual sp_tangent_signal(const sp_tangent_look_at *l, const sp_signal *s)
 {
     const sp_tangent *to = l->to;
-    const aspect a = aspect_of(s->kind);
-    const sp_tangent_body *b = a.of == OTHER ? NULL : &to->body[s->index];
-    if (a.of == POINT) {
+    const sp_aspect a = sp_aspect_of(s->kind);
+    const sp_tangent_body *b = a.of == SP_ASPECT_OTHER ? NULL : &to->body[s->index];
+    if (a.of == SP_ASPECT_POINT) {
         const sp_dual3 x = sp_tangent_place(to, s->index, sp_vec3_of(s->at));
         return sp_dual3_part(a.is_rate ? sp_tangent_velocity(to, s->index, x) : x, a.part);
     }
-    if (a.of == AXIS) {
+    if (a.of == SP_ASPECT_AXIS) {
         return sp_dual3_part(axis_of(to, s->index, a.axis), a.part);
     }
-    if (a.of == ANGLE) {
+    if (a.of == SP_ASPECT_ANGLE) {
         return (sp_dual){l->at->kin->frame[s->index].phi, b->R.theta.z};
     }
-    if (a.of == SPIN || a.of == OWN_SPIN) {
-        return sp_dual3_part(a.of == SPIN ? b->omega : sp_dual_rotate_back(b->R, b->omega), a.part);
+    if (a.of == SP_ASPECT_SPIN || a.of == SP_ASPECT_OWN_SPIN) {
+        return sp_dual3_part(
+            a.of == SP_ASPECT_SPIN ? b->omega : sp_dual_rotate_back(b->R, b->omega), a.part);
     }
     return other(l, s);
 }
@@ -117,15 +78,15 @@ sp_dual sp_tangent_signal(const sp_tangent_look_at *l, const sp_signal *s)
 sp_dual sp_tangent_rate(const sp_tangent_look_at *l, const sp_signal *s)
 {
     const sp_tangent *to = l->to;
-    const aspect a = aspect_of(s->kind);
-    if (a.of == POINT && !a.is_rate) {
+    const sp_aspect a = sp_aspect_of(s->kind);
+    if (a.of == SP_ASPECT_POINT && !a.is_rate) {
         const sp_dual3 x = sp_tangent_place(to, s->index, sp_vec3_of(s->at));
         return sp_dual3_part(sp_tangent_velocity(to, s->index, x), a.part);
     }
-    if (a.of == ANGLE) {
+    if (a.of == SP_ASPECT_ANGLE) {
         return sp_dual3_part(to->body[s->index].omega, 2);
     }
-    if (a.of == AXIS) {
+    if (a.of == SP_ASPECT_AXIS) {
         const sp_dual3 e = axis_of(to, s->index, a.axis);
         return sp_dual3_part(sp_dual3_cross(to->body[s->index].omega, e), a.part);
     }
@@ -139,15 +100,15 @@ sp_dual sp_tangent_rate(const sp_tangent_look_at *l, const sp_signal *s)
 void sp_tangent_pull_signal(const sp_tangent_look_at *l, const sp_signal *s, sp_dual force)
 {
     sp_tangent *to = l->to;
-    const aspect a = aspect_of(s->kind);
+    const sp_aspect a = sp_aspect_of(s->kind);
     const sp_dual3 along = sp_dual3_times(force, sp_dual3_of(unit(a.part)));
-    if (a.of == POINT) {
+    if (a.of == SP_ASPECT_POINT) {
         sp_tangent_push(to, s->index, sp_tangent_place(to, s->index, sp_vec3_of(s->at)), along);
-    } else if (a.of == AXIS) { /* (omega x e).i = omega.(e x i) */
+    } else if (a.of == SP_ASPECT_AXIS) { /* (omega x e).i = omega.(e x i) */
         sp_tangent_twist(to, s->index, sp_dual3_cross(axis_of(to, s->index, a.axis), along));
-    } else if (a.of == ANGLE || a.of == SPIN) {
+    } else if (a.of == SP_ASPECT_ANGLE || a.of == SP_ASPECT_SPIN) {
         sp_tangent_twist(to, s->index, along);
-    } else if (a.of == OWN_SPIN) {
+    } else if (a.of == SP_ASPECT_OWN_SPIN) {
         sp_tangent_twist(to, s->index, sp_dual_rotate(to->body[s->index].R, along));
     } else if (s->kind == SP_SIG_Q || s->kind == SP_SIG_U) {
         sp_tangent_on_dof(to, s->kind == SP_SIG_Q ? s->dof : s->index, force);
