@@ -60,6 +60,7 @@ demo:
 .PHONY: test
 test:
 	@tools/setup test
+	@tools/unpack_sundials --if-missing build/sundials
 	@tools/configure release build $(CMAKE_ARGS)
 	@$(BUILD) build $(PARALLEL) --target all specht_tests
 	@tools/run_tests build
@@ -67,6 +68,7 @@ test:
 .PHONY: test-all
 test-all:
 	@tools/setup test
+	@tools/unpack_sundials --if-missing build/sundials
 	@tools/configure release build $(CMAKE_ARGS)
 	@tools/configure sanitize build-sanitize $(CMAKE_ARGS)
 	@$(BUILD) build $(PARALLEL) --target all specht_tests
