@@ -44,3 +44,24 @@ void sp_view_look(const sp_model *m, const sp_state *x, sp_view *view)
     sp_con_gaps(m, x->numbers, &view->kin, &view->con);
     sp_dyn_init(m, x->numbers, &view->dyn);
 }
+
+sp_status sp_view_mass(const sp_model *m, const sp_state *x, const sp_allocator *allocator,
+                       sp_error *err)
+{
+    sp_arena arena;
+    sp_kin kin;
+    sp_dyn dyn;
+    sp_arena_init(&arena, allocator, 0);
+    unsigned char *held = SP_NEW(&arena, unsigned char, m->n_dof);
+    sp_status status = SP_E_MEMORY;
+    if (held && sp_kin_alloc(&arena, m, &kin) && sp_dyn_alloc(&arena, m, SP_DYN_MASS, &dyn)) {
+        for (int k = 0; k < m->n_motion; k++) {
+            held[m->motion[k].dof] = 1;
+        }
+        sp_dyn_init(m, x->numbers, &dyn);
+        sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &kin, &dyn);
+        status = sp_dyn_factor_held(m, held, &dyn, err);
+    }
+    sp_arena_free(&arena);
+    return status;
+}

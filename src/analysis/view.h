@@ -20,4 +20,9 @@ void sp_view_free(sp_view *view);
 /* Frames, velocities, bias accelerations and gaps at the state. */
 void sp_view_look(const sp_model *m, const sp_state *x, sp_view *view);
 
+/* Whether the mass matrix at x can be used.  SP_E_NONFINITE, naming the coordinate, if it is not
+ * positive definite. */
+sp_status sp_view_mass(const sp_model *m, const sp_state *x, const sp_allocator *allocator,
+                       sp_error *err);
+
 #endif

@@ -311,13 +311,27 @@ static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete
     return missing;
 }
 
+/* Whether it can be accelerated: masses of bodies were looked at before, those of formulas come out
+ * at the start state only. */
+static bool has_mass(sp_machine *machine)
+{
+    sp_error err = {.status = SP_OK};
+    if (machine->model->formula.n == 0 ||
+        sp_view_mass(machine->model, machine->state, NULL, &err) == SP_OK) {
+        return true;
+    }
+    sp_diag_add(&machine->diag, SP_ERROR, machine->model->formula.place, "formula: %s", err.text);
+    return false;
+}
+
 /* Check one file and tell. */
 static int check(const char *path, const sp_texts *set, bool json, bool quiet, bool all)
 {
     sp_machine machine;
     sp_run_options o;
     bool complete = false;
-    const bool ok = sp_machine_load(&machine, path, set) && find_settings(&machine, &o, &complete);
+    const bool ok = sp_machine_load(&machine, path, set) &&
+                    find_settings(&machine, &o, &complete) && has_mass(&machine);
     sp_cli_print_messages(&machine.diag);
     if (json && ok) {
         json_summary(&machine, complete ? &o : NULL);

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/diag.h"
 #include "base/status.h"
+#include "cli/folder.h"
 #include "cli/options.h"
 #include "cli/talk.h"
 
@@ -22,17 +23,6 @@ static bool is_folder(const char *path)
 
 /* ---- where they are ------------------------------------------------------------------------ */
 
-/* The folder that the program lies in, empty if nobody knows. */
-static void program_folder(char *folder, size_t size)
-{
-    const ssize_t n = readlink("/proc/self/exe", folder, size - 1);
-    folder[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        *slash = '\0';
-    }
-}
-
 /* The folder of examples: as the environment says, as installed beside the program, as in the
  * source tree above a build folder, as configured. */
 static bool find_folder(char *folder, size_t size)
@@ -44,7 +34,7 @@ static bool find_folder(char *folder, size_t size)
         return is_folder(folder);
     }
     char program[PATH_BYTES];
-    program_folder(program, sizeof program);
+    sp_cli_program_folder(program, sizeof program);
     for (size_t i = 0; program[0] && i < sizeof beside / sizeof *beside; i++) {
         if (snprintf(folder, size, "%s/%s", program, beside[i]) < (int)size && is_folder(folder)) {
             return true;

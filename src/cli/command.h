@@ -7,7 +7,8 @@ enum {
     SP_EXIT_OK = 0,
     SP_EXIT_FAILED =
         1, /* the work could not be finished: no certified result, interrupted, disk full */
-    SP_EXIT_USAGE = 2 /* bad input or usage: nothing was begun */
+    SP_EXIT_USAGE = 2, /* bad input or usage: nothing was begun */
+    SP_EXIT_PIPE = 141 /* the reader of the output left, as '| head' does; nothing is said */
 };
 
 typedef struct sp_command {

@@ -44,6 +44,9 @@ int sp_cli_finish(sp_status status, const sp_error *err)
     if (status == SP_OK) {
         return SP_EXIT_OK;
     }
+    if (sp_cli_reader_left()) {
+        return SP_EXIT_PIPE;
+    }
     sp_cli_print_error(err);
     return status == SP_E_INPUT ? SP_EXIT_USAGE : SP_EXIT_FAILED;
 }

@@ -2,6 +2,7 @@
 #include "cli/page.h"
 
 #include "cli/command.h"
+#include "cli/folder.h"
 #include "cli/open.h"
 #include "cli/outfile.h"
 #include "cli/talk.h"
@@ -19,17 +20,6 @@ static bool is_file(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* The folder that the program lies in, empty if nobody knows. */
-static void program_folder(char *folder, size_t size)
-{
-    const ssize_t n = readlink("/proc/self/exe", folder, size - 1);
-    folder[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        *slash = '\0';
-    }
-}
-
 /* The template: as the environment says, as installed beside the program, as in a build folder, as
  * configured. */
 static bool find_page(char *path, size_t size)
@@ -41,7 +31,7 @@ static bool find_page(char *path, size_t size)
         return true; /* what is wrong with it is told by who reads it */
     }
     char program[SP_CLI_PATH];
-    program_folder(program, sizeof program);
+    sp_cli_program_folder(program, sizeof program);
     for (size_t i = 0; program[0] && i < sizeof beside / sizeof *beside; i++) {
         if (snprintf(path, size, "%s/%s", program, beside[i]) < (int)size && is_file(path)) {
             return true;

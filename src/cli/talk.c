@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,12 @@ void sp_cli_print_messages(const sp_diag *diag)
     }
 }
 
+bool sp_cli_reader_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 int sp_cli_close_stdout(int code)
 {
     const bool lost = ferror(stdout) != 0;
@@ -81,10 +88,12 @@ int sp_cli_close_stdout(int code)
     if (fflush(stdout) == 0 && !lost) {
         return code;
     }
+    if (sp_cli_reader_left()) { /* '| head' has seen enough */
+        return code == SP_EXIT_OK ? SP_EXIT_PIPE : code;
+    }
     if (code == SP_EXIT_OK) { /* else the reason has been told */
         sp_cli_complain("cannot write to the standard output: %s",
-                        errno == 0 || errno == EPIPE ? "it ended before everything was written"
-                                                     : strerror(errno));
+                        errno == 0 ? "not everything was written" : strerror(errno));
     }
     return code == SP_EXIT_OK ? SP_EXIT_FAILED : code;
 }

@@ -20,6 +20,9 @@ void sp_cli_print_messages(const sp_diag *diag);
 void sp_cli_message_text(const sp_message *message, char *buffer, size_t size);
 void sp_cli_error_text(const sp_error *err, char *buffer, size_t size);
 
+/* Whether stdout is a pipe that nobody reads any more. */
+bool sp_cli_reader_left(void);
+
 /* Flush stdout; if what was printed did not arrive, say so and return SP_EXIT_FAILED, else code. */
 int sp_cli_close_stdout(int code);
 

@@ -87,15 +87,9 @@ SP_BODY_INLINE void join(const sp_articulated3 *A, sp_vec3 d, sp_articulated3 *t
 static void go_out(const sp_model *m, const sp_numbers *num, const double *q, const double *u,
                    sp_kin *kin, sp_dyn *dyn)
 {
-    const sp_vec3 g = sp_vec3_of(num->gravity);
     for (int i = 1; i < m->n_body; i++) {
-        const sp_frame3 *f = &kin->frame3[i];
-        const double mass = num->body[i].mass;
-        sp_body3_place(m, num, q, i, kin);
-        sp_body3_bend(m, u, i, kin);
-        const sp_sym3 J = sp_dyn3_inertia(&num->space[i], f);
-        dyn->articulated3[i] = rigid(mass, J, f);
-        dyn->wrench3[SP_CONSERVATIVE][i] = sp_dyn3_body_force(mass, J, g, f);
+        const sp_sym3 J = sp_dyn3_reach(m, num, q, u, i, kin, dyn);
+        dyn->articulated3[i] = rigid(num->body[i].mass, J, &kin->frame3[i]);
     }
 }
 

@@ -142,15 +142,9 @@ void sp_dyn3_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
 static void go_out(const sp_model *m, const sp_numbers *num, const double *q, const double *u,
                    sp_kin *kin, sp_dyn *dyn)
 {
-    const sp_vec3 g = sp_vec3_of(num->gravity);
     for (int i = 1; i < m->n_body; i++) {
-        const sp_frame3 *f = &kin->frame3[i];
-        const double mass = num->body[i].mass;
-        sp_body3_place(m, num, q, i, kin);
-        sp_body3_bend(m, u, i, kin);
-        const sp_sym3 J = sp_dyn3_inertia(&num->space[i], f);
-        dyn->composite3[i] = sp_dyn3_own(mass, J, f);
-        dyn->wrench3[SP_CONSERVATIVE][i] = sp_dyn3_body_force(mass, J, g, f);
+        const sp_sym3 J = sp_dyn3_reach(m, num, q, u, i, kin, dyn);
+        dyn->composite3[i] = sp_dyn3_own(num->body[i].mass, J, &kin->frame3[i]);
     }
 }
 

@@ -46,6 +46,20 @@ static inline sp_wrench3 sp_dyn3_body_force(double mass, sp_sym3 J, sp_vec3 g, c
     return (sp_wrench3){.f = force, .m = sp_sub3(sp_cross3(sp_body3_center(f), force), gyro)};
 }
 
+/* Body i on the way from the roots to the leaves: where it is, its bias, the forces of inertia and
+ * gravity on it.  Returns its inertia about the centre of mass. */
+static inline sp_sym3 sp_dyn3_reach(const sp_model *m, const sp_numbers *num, const double *q,
+                                    const double *u, int i, sp_kin *kin, sp_dyn *dyn)
+{
+    const sp_frame3 *f = &kin->frame3[i];
+    sp_body3_place(m, num, q, i, kin);
+    sp_body3_bend(m, u, i, kin);
+    const sp_sym3 J = sp_dyn3_inertia(&num->space[i], f);
+    dyn->wrench3[SP_CONSERVATIVE][i] =
+        sp_dyn3_body_force(num->body[i].mass, J, sp_vec3_of(num->gravity), f);
+    return J;
+}
+
 /* Power of a wrench about the pivot per unit of a degree of freedom of that body. */
 static inline double sp_dyn3_along(const sp_axis3 *axis, sp_wrench3 w)
 {

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,6 +126,20 @@ static sp_status frequency_for_speed(const char *text, const sp_expr_info *info,
                    all.text, want_text, name ? "" : "(", all.text, name ? "" : ")");
 }
 
+/* Whether a text multiplies or divides by 't' right behind a letter, "2 rad/s*t", where it is the
+ * tonne. */
+static bool has_tonne(const char *text)
+{
+    for (const char *p = text; (p = strchr(p, 't')) != NULL; p++) {
+        const bool product = p - text >= 2 && (p[-1] == '*' || p[-1] == '/');
+        if (product && isalpha((unsigned char)p[-2]) && !isalnum((unsigned char)p[1]) &&
+            p[1] != '_' && p[1] != '.') {
+            return true;
+        }
+    }
+    return false;
+}
+
 sp_status sp_quantity_fits(const char *text, const sp_expr_info *info, sp_dim want,
                            const char *want_text, sp_error *err)
 {
@@ -136,8 +151,10 @@ sp_status sp_quantity_fits(const char *text, const sp_expr_info *info, sp_dim wa
     want_text = want_text ? want_text : expected;
     if (!sp_dim_equal(info->dim, want)) {
         sp_dim_describe(info->dim, found, sizeof found);
-        return SP_FAIL(err, SP_E_INPUT, "%s is %s, expected %s",
-                       sp_quote_text(text, 0, strlen(text)).text, found, want_text);
+        return SP_FAIL(
+            err, SP_E_INPUT, "%s is %s, expected %s%s", sp_quote_text(text, 0, strlen(text)).text,
+            found, want_text,
+            has_tonne(text) ? "; behind a unit 't' is the tonne, for time write '(...)*t'" : "");
     }
     if (info->dim.frequency && !want.frequency) {
         return frequency_for_speed(text, info, want_text, err);

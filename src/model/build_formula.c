@@ -311,6 +311,7 @@ void sp_build_formula(sp_build *b)
         return;
     }
     const sp_node *kinetic = sp_node_get(map, "kinetic"), *M = sp_node_get(map, "M");
+    f->place = kinetic ? kinetic->place : map->place;
     const sp_node *h = sp_node_get(map, "h");
     if (h && !M) {
         sp_build_error(b, h->key_place, 0,

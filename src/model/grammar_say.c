@@ -71,8 +71,14 @@ const char *sp_say_list(const char *const *item, int n, char buf[SP_SAY_LIST])
 {
     size_t length = sp_say_append(buf, SP_SAY_LIST, 0, "");
     for (int i = 0; i < n; i++) {
-        length = sp_say_append(buf, SP_SAY_LIST, length, item[i]);
-        length = sp_say_append(buf, SP_SAY_LIST, length, i + 1 < n ? ", " : "");
+        int same = 0;
+        while (same < i && strcmp(item[same], item[i]) != 0) {
+            same++;
+        }
+        if (same == i) { /* keys of several kinds come once each */
+            length = sp_say_append(buf, SP_SAY_LIST, length, i > 0 ? ", " : "");
+            length = sp_say_append(buf, SP_SAY_LIST, length, item[i]);
+        }
     }
     return buf;
 }

@@ -397,6 +397,7 @@ typedef struct sp_formula {
     const sp_func *force; /* n: generalised forces, NULL: none                            */
     const sp_func *M;     /* lower triangle by rows, NULL: by kinetic                     */
     const sp_func *h;     /* n, with M                                                    */
+    sp_place place;       /* in the model file                                            */
 } sp_formula;
 
 typedef struct sp_contact {
