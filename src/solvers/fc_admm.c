@@ -132,14 +132,14 @@ static int change_rho(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double
     return factor(l, g, w);
 }
 
-/* Keep what is better. */
+/* Keep what is better; what is not a number never is. */
 static double keep(const sp_fc_island *l, const sp_fc_goal *g, admm_work *w, const double *from,
                    double error, double *p)
 {
     memcpy(w->trial, from, (size_t)l->n * sizeof *p);
     sp_fc_island_project(l, w->trial);
     const double now = sp_fc_island_judge(l, g, w->trial, w->u);
-    if (now < error || error != error) {
+    if (now < error || (isnan(error) && !isnan(now))) {
         memcpy(p, w->trial, (size_t)l->n * sizeof *p);
         return now;
     }

@@ -5,6 +5,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -255,7 +256,10 @@ static void loops_stay_closed_for_long(void **ctx)
     seen s;
     const double until = check_cases(20, 200);
     const sp_run_summary summary = run_to(&r, until, 1e-8, until / 500.0, &s);
-    assert_true(summary.worst.gap < 1e-13 && s.off < 1e-13); /* lengths are 0.2 m to 0.5 m */
+    /* lengths are 0.2 m to 0.5 m; angles of many turns are known to their last digit only */
+    const double most = 1e-13 + 0.5 * DBL_EPSILON * fabs(r.x->q[0]);
+    assert_true(most < 1e-12 * 0.5);
+    assert_true(summary.worst.gap < most && s.off < most);
     const sp_ledger *l = &r.x->ledger;
     assert_true(fabs(l->kinetic + l->potential - l->initial) < 1e-5 * l->scale);
     rig_free(&r);
