@@ -50,14 +50,14 @@ static void go_to(machine *c, const motion *p, double s, double *q)
     sp_con_gaps(c->m, c->num, &c->w->kin, &c->w->con);
 }
 
-/* g' and g'' of a slot along the motion, by differences; near zero a distance bends sharply, and the
- * step is shorter there. */
+/* g' and g'' of a slot along the motion, by differences; near zero a distance bends sharply, and
+ * the step is shorter there. */
 static void differences(machine *c, const motion *p, int slot, double *rate, double *bend)
 {
     double q[N_MAX];
     go_to(c, p, 0.0, q);
     const double g = sp_rule_gap(c->m, c->num, &c->w->con, slot);
-    const double s = 4e-3 * fmin(fmax(5.0 * fabs(g), 0.1), 1.0);
+    const double s = 4e-3 * fmin(fmax(fabs(g), 0.05), 1.0);
     *rate = 0.0;
     *bend = second[0] * g;
     for (int k = 1; k <= STENCIL; k++) {
