@@ -2,7 +2,7 @@
  * turns with it, by specht.
  *
  *     peer_siconos_fc --list 2|3                   names of the settings for that dimension
- *     peer_siconos_fc FILE SETTING RUNS LIMIT      two lines:
+ *     peer_siconos_fc FILE SETTING RUNS LIMIT [TOLERANCE]      two lines:
  *         siconos RESIDUAL RESIDUAL_FCLIB ITERATIONS TIME TIME ...
  *         specht  RESIDUAL RESIDUAL_FCLIB ITERATIONS TIME TIME ...
  *
@@ -36,7 +36,8 @@
 #include <unistd.h>
 
 enum { RUNS_MAX = 1000, MANY = 1000000, ATTEMPTS = 8 };
-#define TOL 1e-8
+
+static double goal = 1e-8; /* what both have to reach */
 
 /* A solver with what it calls inside; 0: as it comes. */
 typedef struct setting {
@@ -193,7 +194,7 @@ static residuals residuals_of(const sp_fc *p, int dim, const double *r, double *
 static SolverOptions *options_of(const setting *s)
 {
     SolverOptions *o = solver_options_create(s->id);
-    o->dparam[SICONOS_DPARAM_TOL] = TOL;
+    o->dparam[SICONOS_DPARAM_TOL] = goal;
     o->iparam[SICONOS_IPARAM_MAX_ITER] = MANY;
     if (s->inner && o->numberOfInternalSolvers > 0) {
         solver_options_update_internal(o, 0, s->inner);
@@ -231,7 +232,7 @@ static void judge(runner *x, const sp_fc *p, int dim, bool fclib)
     const residuals now = residuals_of(p, dim, x->r, x->u);
     x->worst.own = fmax(x->worst.own, now.own);
     x->worst.fclib = fmax(x->worst.fclib, now.fclib);
-    x->solved = x->solved && (fclib ? now.fclib : now.own) <= TOL;
+    x->solved = x->solved && (fclib ? now.fclib : now.own) <= goal;
 }
 
 /* One run of Siconos. */
@@ -255,7 +256,7 @@ static double run_siconos(runner *x, FrictionContactProblem *problem, const sp_f
 /* One run of specht, certificate included. */
 static double run_specht(runner *x, const sp_fc *p, int dim, unsigned char *status, sp_fc_work *w)
 {
-    const sp_fc_options o = {.measure = SP_FC_FCLIB, .tol = TOL, .threads = 1};
+    const sp_fc_options o = {.measure = SP_FC_FCLIB, .tol = goal, .threads = 1};
     sp_fc_solution s = {.P = x->r, .status = status};
     const double start = bench_now();
     (void)sp_fc_solve(p, &o, &s, w, NULL);
@@ -280,7 +281,7 @@ static void print(const char *name, const runner *x, int runs)
 static bool calibrate(runner *x, FrictionContactProblem *problem, const sp_fc *p, const setting *s,
                       SolverOptions *o)
 {
-    double tol = TOL;
+    double tol = goal;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         o->dparam[SICONOS_DPARAM_TOL] = tol;
         x->solved = true;
@@ -289,7 +290,7 @@ static bool calibrate(runner *x, FrictionContactProblem *problem, const sp_fc *p
         if (x->solved || !(x->worst.own < 1.0)) {
             break;
         }
-        tol *= 0.3 * TOL / x->worst.own;
+        tol *= 0.3 * goal / x->worst.own;
     }
     return x->solved;
 }
@@ -384,8 +385,10 @@ int main(int argc, char **argv)
         return list(argv[2]);
     }
     const long runs = bench_argument(argc, argv, 3, 1);
-    if (argc != 5 || runs < 1 || runs > RUNS_MAX) {
-        fprintf(stderr, "usage: peer_siconos_fc FILE SETTING RUNS LIMIT | --list 2|3\n");
+    goal = argc == 6 ? atof(argv[5]) : goal;
+    if (argc < 5 || argc > 6 || runs < 1 || runs > RUNS_MAX || !(goal > 0.0)) {
+        fprintf(stderr,
+                "usage: peer_siconos_fc FILE SETTING RUNS LIMIT [TOLERANCE] | --list 2|3\n");
         return 2;
     }
     return solve(argv[1], argv[2], (int)runs, atof(argv[4]));

@@ -1,5 +1,7 @@
 #include "certify/certificate.h"
 
+#include "laws/ball.h"
+
 #include <math.h>
 
 /* The larger of two numbers; NaN is larger than everything. */
@@ -41,8 +43,14 @@ static double missing_dissipation(const sp_set *s, const double *P, const double
     case SP_SET_DISC:
         return worse(fabs(P[0] * xi[0]),
                      fabs(s->mu * P[0] * hypot(xi[1], xi[2]) + P[1] * xi[1] + P[2] * xi[2]));
+    default:
+        break;
     }
-    return NAN;
+    double sum = sp_set_dissipation(s, P[0] > 0.0 ? P[0] : 0.0, xi);
+    for (int a = 1; a < sp_set_dim(s); a++) {
+        sum += P[a] * xi[a];
+    }
+    return worse(fabs(P[0] * xi[0]), fabs(sum));
 }
 
 /* The sums over all contacts so far, and NaN in poison once something was not finite. */

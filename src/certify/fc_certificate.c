@@ -1,5 +1,7 @@
 #include "certify/fc_certificate.h"
 
+#include "laws/ball.h"
+
 #include <math.h>
 
 /* A velocity is not known better than this part of its terms. */
@@ -130,6 +132,20 @@ void sp_certify_bodies(int n_contact, const sp_set *set, const int *row,
     }
 }
 
+/* P - prox_C(P - rho xi) by the projection of laws/ball.c; cone and dissipation do without it. */
+static void ball_defect(const sp_set *s, int dim, double rho, const double *P, const double *xi,
+                        double *defect)
+{
+    double x[SP_SET_DIM_MAX];
+    for (int a = 0; a < dim; a++) {
+        x[a] = P[a] - rho * xi[a];
+    }
+    sp_set_project(s, x);
+    for (int a = 0; a < dim; a++) {
+        defect[a] = P[a] - x[a];
+    }
+}
+
 /* |P - prox_C(P - rho xi)| row by row (largest), normal first, then what is bounded by it:
  * P_N - max(0, P_N - rho xi_N) = min(P_N, rho xi_N). */
 static double prox_defect(const sp_set *s, int dim, double rho, const double *P, const double *xi)
@@ -144,6 +160,14 @@ static double prox_defect(const sp_set *s, int dim, double rho, const double *P,
     }
     double defect = fabs(N < step ? N : step);
     if (dim == 1) {
+        return defect;
+    }
+    if (sp_set_is_ball(s)) {
+        double rows[SP_SET_DIM_MAX];
+        ball_defect(s, dim, rho, P, xi, rows);
+        for (int a = 1; a < dim; a++) {
+            defect = worse(defect, fabs(rows[a]));
+        }
         return defect;
     }
     const double radius = s->mu * (N - step > 0.0 ? N - step : 0.0);
@@ -190,6 +214,14 @@ static double unit_defect2(const sp_set *s, int dim, const double *P, const doub
         return d * d;
     }
     double z[SP_SET_DIM_MAX], x[SP_SET_DIM_MAX];
+    if (sp_set_is_ball(s)) {
+        double sum = 0.0;
+        ball_defect(s, dim, 1.0, P, xi, x);
+        for (int a = 0; a < dim; a++) {
+            sum += x[a] * x[a];
+        }
+        return sum;
+    }
     for (int a = 0; a < dim; a++) {
         z[a] = P[a] - (s->shifted ? s->shift[a] : 0.0);
         x[a] = z[a] - xi[a] - (a ? 0.0 : s->mu * length_T(dim, xi));
@@ -202,6 +234,9 @@ static double outside(const sp_set *s, int dim, const double *P)
 {
     const double N = P[0] - (s->shifted ? s->shift[0] : 0.0);
     double z[SP_SET_DIM_MAX] = {N, 0.0, 0.0, 0.0};
+    if (sp_set_is_ball(s)) {
+        return sp_set_excess(s, P);
+    }
     if (s->kind == SP_SET_FREE) {
         return 0.0;
     }
@@ -230,8 +265,10 @@ static void certify_laws(const sp_set *s, int dim, double rho, double size, cons
     }
     out->penetration = worse(out->penetration, over(xi[0] < 0.0 ? -xi[0] : 0.0, size));
     out->gap_work = worse(out->gap_work, over(fabs(N * xi[0]), unit));
-    out->dissipation = worse(out->dissipation,
-                             over(fabs((dim > 1 ? s->mu * N : 0.0) * length_T(dim, xi) + T), unit));
+    const double most = sp_set_is_ball(s) ? sp_set_dissipation(s, N > 0.0 ? N : 0.0, xi)
+                        : dim > 1         ? s->mu * N * length_T(dim, xi)
+                                          : 0.0;
+    out->dissipation = worse(out->dissipation, over(fabs(most + T), unit));
 }
 
 void sp_certify_fc(int n_contact, const sp_set *set, const int *row, const double *c,
@@ -264,6 +301,15 @@ void sp_certify_fc(int n_contact, const sp_set *set, const int *row, const doubl
     }
     out->fclib = over(sqrt(sum) + ROUNDING * largest + finite, c2 > 0.0 ? sqrt(c2) : 1.0);
     out->work += finite;
+}
+
+/* sup g.y over the friction rows under P_N = 1; infinite if the body grows faster than P_N. */
+static double support_of_one(const sp_set *s, int dim, const double *g)
+{
+    if (sp_set_is_ball(s)) {
+        return s->R_N > 0.0 && g[3] != 0.0 ? INFINITY : sp_set_dissipation(s, 1.0, g);
+    }
+    return (dim > 1 ? s->mu : 0.0) * length_T(dim, g);
 }
 
 double sp_certify_infeasible(int n_contact, const sp_set *set, const int *row, const int *start,
@@ -307,9 +353,8 @@ double sp_certify_infeasible(int n_contact, const sp_set *set, const int *row, c
             gap += worse(g[0] * set[i].lo, g[0] * set[i].hi);
             continue;
         }
-        const double out = set[i].kind == SP_SET_FREE
-                               ? fabs(g[0])
-                               : g[0] + (dim > 1 ? set[i].mu : 0.0) * length_T(dim, g);
+        const double out =
+            set[i].kind == SP_SET_FREE ? fabs(g[0]) : g[0] + support_of_one(&set[i], dim, g);
         *leak = worse(*leak, over(out > 0.0 || out != out ? out : 0.0, largest));
     }
     return over(gap, terms);

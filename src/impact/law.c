@@ -64,7 +64,13 @@ static sp_status check_problem(const sp_impact_problem *p, sp_impact_law law,
             return SP_FAIL(err, SP_E_INPUT, "contact %d: shifted set, expected one at the origin",
                            i);
         }
-        if (s->kind == SP_SET_DISC && !options->fc) {
+        if (sp_set_is_ball(s) && law != SP_IMPACT_NEWTON) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "contact %d: friction with drilling, rolling or an ellipse, expected "
+                           "Newton's impact law",
+                           i);
+        }
+        if ((s->kind == SP_SET_DISC || sp_set_is_ball(s)) && !options->fc) {
             return SP_FAIL(err, SP_E_INPUT,
                            "contact %d: spatial friction, expected options.fc with memory for it",
                            i);

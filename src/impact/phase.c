@@ -20,7 +20,7 @@ size_t sp_phase_bytes(int n_contact, int n)
 bool sp_phase_spatial(const sp_impact_problem *p)
 {
     for (int i = 0; i < p->n_contact; i++) {
-        if (p->set[i].kind == SP_SET_DISC) {
+        if (p->set[i].kind == SP_SET_DISC || sp_set_is_ball(&p->set[i])) {
             return true;
         }
     }

@@ -1,6 +1,7 @@
 /* laws/set.h - the few convex sets all force laws are made of.  Header-only, plain C17 that is also
  * valid C++17: the same lines run in a solver, in a SIMD lane and in a GPU thread.   theory (5.3)
- */
+ * Kinds behind SP_SET_DISC need the code of laws/ball.c; with SP_SET_HEADER_ONLY defined they are
+ * left out and their projection is NaN. */
 #ifndef SP_LAWS_SET_H
 #define SP_LAWS_SET_H
 
@@ -12,22 +13,35 @@ typedef enum sp_set_kind {
     SP_SET_HALF_LINE, /* 1 row:  P_N >= 0 (unilateral contact without friction)     */
     SP_SET_PLANAR,    /* 2 rows: P_N >= 0, then |P_T| <= mu P_N                      */
     SP_SET_INTERVAL,  /* 1 row:  lo <= P <= hi (dry-friction joint, clutch)         */
-    SP_SET_DISC       /* 3 rows: P_N >= 0, then |(P_T1, P_T2)| <= mu P_N             */
+    SP_SET_DISC,      /* 3 rows: P_N >= 0, then |(P_T1, P_T2)| <= mu P_N             */
+    /* the next ones live in laws/ball.c */
+    SP_SET_ELLIPSE,          /* 3 rows: (P_T1 / mu)^2 + (P_T2 / mu_2)^2 <= P_N^2           */
+    SP_SET_CONTENSOU,        /* 4 rows: (P_T1, P_T2, P_D / R) in mu P_N times the ball     */
+    SP_SET_ROLLING,          /* 5 rows: disc, then |(P_R1, P_R2)| <= mu_2 P_N               */
+    SP_SET_TORQUES,          /* 6 rows: disc, then |(P_D, P_R1, P_R2)| <= mu_2 P_N          */
+    SP_SET_CONTENSOU_ROLLING /* 6 rows: Contensou, then |(P_R1, P_R2)| <= mu_2 P_N        */
 } sp_set_kind;
 
-enum { SP_SET_DIM_MAX = 4 };
+enum { SP_SET_DIM_MAX = 6 };
+
+/* Pressure over a round spot of contact of radius R: constant, or as sqrt(1 - (r / R)^2). */
+typedef enum sp_pressure { SP_PRESSURE_UNIFORM, SP_PRESSURE_HERTZ } sp_pressure;
 
 typedef struct sp_set {
     sp_set_kind kind;
     int shifted;                  /* 1: the set is moved by shift                       */
     double mu, lo, hi, R;         /* what the kind uses; numbers only, already evaluated */
     double shift[SP_SET_DIM_MAX]; /* read only if shifted (expansion phase of an impact) */
+    double mu_2;                  /* second axis of an ellipse, bound of rolling torques */
+    double R_N;                   /* Contensou: the radius is R + R_N P_N^(1/3)          */
+    sp_pressure pressure;         /* Contensou                                           */
 } sp_set;
 
 /* A set of this kind with all numbers zero. */
 static inline sp_set sp_set_of_kind(sp_set_kind kind)
 {
-    sp_set s = {kind, 0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0}};
+    sp_set s = {
+        kind, 0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, 0.0, 0.0, SP_PRESSURE_UNIFORM};
     return s;
 }
 
@@ -68,11 +82,102 @@ static inline sp_set sp_set_disc(double mu)
     return s;
 }
 
+/* Different friction mu and mu_2 in the two directions. */
+static inline sp_set sp_set_ellipse(double mu, double mu_2)
+{
+    sp_set s = sp_set_of_kind(SP_SET_ELLIPSE);
+    s.mu = mu;
+    s.mu_2 = mu_2;
+    return s;
+}
+
+/* Sliding and drilling friction of a round spot of radius R + R_N P_N^(1/3), in units of the lever
+ * that the drilling row was multiplied with; see sp_contensou_set for a law with units. */
+static inline sp_set sp_set_contensou(double mu, sp_pressure pressure, double R, double R_N)
+{
+    sp_set s = sp_set_of_kind(SP_SET_CONTENSOU);
+    s.mu = mu;
+    s.pressure = pressure;
+    s.R = R;
+    s.R_N = R_N;
+    return s;
+}
+
+/* Friction disc, and two rolling torques bounded by mu_roll P_N. */
+static inline sp_set sp_set_rolling(double mu, double mu_roll)
+{
+    sp_set s = sp_set_of_kind(SP_SET_ROLLING);
+    s.mu = mu;
+    s.mu_2 = mu_roll;
+    return s;
+}
+
+/* Friction disc, and the torque as a whole (drilling, two rolling) bounded by mu_roll P_N. */
+static inline sp_set sp_set_torques(double mu, double mu_roll)
+{
+    sp_set s = sp_set_rolling(mu, mu_roll);
+    s.kind = SP_SET_TORQUES;
+    return s;
+}
+
+/* The set of a contact that bears a pull a >= 0: P_N >= -a, friction by P_N + a. */
+static inline sp_set sp_set_adhere(sp_set s, double a)
+{
+    if (!s.shifted) {
+        for (int k = 0; k < SP_SET_DIM_MAX; k++) {
+            s.shift[k] = 0.0;
+        }
+    }
+    s.shifted = 1;
+    s.shift[0] -= a;
+    return s;
+}
+
 /* Rows the set takes in P and xi. */
 static inline int sp_set_dim(const sp_set *s)
 {
-    return s->kind == SP_SET_PLANAR ? 2 : s->kind == SP_SET_DISC ? 3 : 1;
+    switch (s->kind) {
+    case SP_SET_PLANAR:
+        return 2;
+    case SP_SET_DISC:
+    case SP_SET_ELLIPSE:
+        return 3;
+    case SP_SET_CONTENSOU:
+        return 4;
+    case SP_SET_ROLLING:
+        return 5;
+    case SP_SET_TORQUES:
+    case SP_SET_CONTENSOU_ROLLING:
+        return 6;
+    default:
+        return 1;
+    }
 }
+
+/* 1 if the set is one of laws/ball.c: rows after the normal one are no interval or disc. */
+static inline int sp_set_is_ball(const sp_set *s)
+{
+    return s->kind > SP_SET_DISC;
+}
+
+#ifdef SP_SET_HEADER_ONLY
+/* Poison: the code of these sets is not here. */
+static inline void sp_ball_project(const sp_set *s, double *x)
+{
+    for (int a = 0; a < sp_set_dim(s); a++) {
+        x[a] = NAN;
+    }
+}
+#else
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* x <- prox of a set of laws/ball.c, its shift left aside. */
+void sp_ball_project(const sp_set *s, double *x);
+#ifdef __cplusplus
+}
+#endif
+#endif
 
 /* The point of [lo, hi] nearest to x; NaN stays NaN. */
 static inline double sp_clamp(double x, double lo, double hi)
@@ -116,6 +221,9 @@ static inline void sp_set_project(const sp_set *s, double *x)
         break;
     case SP_SET_DISC:
         sp_disc_project(s->mu, x);
+        break;
+    default:
+        sp_ball_project(s, x);
         break;
     }
     for (int a = 0; a < dim; a++) {

@@ -233,12 +233,14 @@ static int restart(const sp_problem *p, sp_chain *w, sp_solution *s)
     return 0;
 }
 
-/* Try every status of a small problem and take the best; 1 if solved. */
-static int enumerate(const sp_problem *p, sp_chain *w, sp_solution *s)
+/* Try every status of a small problem and take the best; 1 if solved.  none: there is nothing. */
+static int enumerate(const sp_problem *p, sp_chain *w, sp_solution *s, int *none)
 {
     sp_enumerated found[16];
     int n_found = 0, n_motion = 0, best = 0;
-    if (sp_enumerate(p, 1e-9, found, 16, &n_found, &n_motion, NULL) != SP_OK || n_found == 0) {
+    const sp_status end = sp_enumerate(p, 1e-9, found, 16, &n_found, &n_motion, NULL);
+    *none = end == SP_OK && n_found == 0;
+    if (end != SP_OK || n_found == 0) {
         return 0;
     }
     for (int k = 1; k < n_found && k < 16; k++) {
@@ -281,8 +283,15 @@ static sp_status solve_hard(const sp_problem *p, sp_solution *s, sp_chain *w, sp
         memcpy(s->P, w->P, (size_t)p->n * sizeof *s->P);
         return SP_E_INFEASIBLE; /* said by the caller */
     }
-    if (restart(p, w, s) || enumerate(p, w, s) || s->residual <= LAST_RESORT) {
+    int none = 0;
+    if (restart(p, w, s) || enumerate(p, w, s, &none) || s->residual <= LAST_RESORT) {
         return SP_OK;
+    }
+    if (none) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                       "contact problem of %d contacts: no solution exists, all states were tried; "
+                       "least residual %.2g",
+                       p->n_contact, s->residual);
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "contact problem of %d contacts: residual %.2g, expected <= %.2g", p->n_contact,

@@ -169,8 +169,8 @@ static int solve(const equations *e, int way, double *P)
     } else {
         sp_svd_solve(n, n, A, e->b, x, rank_tol[way - 1], work);
     }
-    for (int k = 0; k < n; k++) {
-        P[k] = e->d[k] * x[k];
+    for (int k = 0; k < n; k++) { /* an elimination that broke off has no solution */
+        P[k] = way == 0 && !(least > 0.0) ? NAN : e->d[k] * x[k];
     }
     return !(least > 1e-6) && way < 3;
 }
@@ -264,6 +264,8 @@ static double violation(const sp_problem *p, const unsigned char *status, const 
             note((fabs(P[T]) - s->mu * P[N]) * g_T / size, &worst);
         } else {
             note((status[i] == SP_SLIP_POS ? -xi[T] : xi[T]) / size, &worst);
+            note(fabs(P[T] + (status[i] == SP_SLIP_POS ? s->mu : -s->mu) * P[N]) * g_T / size,
+                 &worst);
         }
     }
     return worst;

@@ -3,8 +3,8 @@
  *     xi = G P + c,      -xi_i in N_{C_i(P_i)}(P_i)      for every contact i
  *
  * G is given as blocks of contact pairs, or as factors G = H M^-1 H' (H: rows of contacts, columns
- * of bodies), or both.  Sets: free, half line, planar, interval, disc; interval and disc also in
- * space, any of them shifted.  docs/solvers.md says which method does what. */
+ * of bodies), or both.  Sets: all of laws/set.h, any of them shifted; those of laws/ball.h for
+ * "auto", "nsgs" and "natural" alone.  docs/solvers.md says which method does what. */
 #ifndef SP_SOLVERS_FC_H
 #define SP_SOLVERS_FC_H
 
@@ -44,13 +44,14 @@ typedef struct sp_fc {
     const double *c;   /* n                                                                   */
     sp_fc_matrix G;    /* G.start = NULL: not given                                           */
     sp_fc_factors F;   /* F.start = NULL: not given                                           */
+    double xi_scale;   /* size of the terms c was formed from: 1e-13 of it is noise; 0: as c  */
 } sp_fc;
 
 /* Which number has to be below tol; both are always reported, with the problem's own G. */
 typedef enum sp_fc_measure {
     SP_FC_SCALED, /* max_i |P_i - prox_{C_i}(P_i - rho_i xi_i)| / (rho_i size_i), without unit:
                    * rho_i = 1 / (largest diagonal entry of G_ii), size_i the terms of xi_i, at
-                   * most 10 times what c is worth                                             */
+                   * most 10 times what c is worth, at least xi_scale                          */
     SP_FC_FCLIB   /* |P - prox_K(P - xi~)| / |c| with unit parameter, xi~_N = xi_N + mu |xi_T|:
                    * the number of FCLIB and Siconos                                          */
 } sp_fc_measure;
@@ -64,6 +65,7 @@ typedef struct sp_fc_options {
     double effort;  /* iteration limits of all methods times this; 0: 1                    */
     int threads;    /* 0, 1: one.  The result is the same for every number                 */
     int warm;       /* P of the solution is a start; what is not finite in it counts as 0  */
+    int guess;      /* the solution's status is one, SP_STATUS_UNKNOWN where there is none */
     int analyse;    /* find out whether the solution is unique (costs about one Newton
                      * step; up to 60 contacts per island)                                */
 } sp_fc_options;
@@ -79,14 +81,16 @@ enum { SP_FC_PATH = 160 };
 
 typedef struct sp_fc_solution {
     double *P;             /* n, in (if warm): start, out                                         */
-    unsigned char *status; /* n_contact, out: SP_OPEN, SP_STICK, SP_SLIP_POS (in space: any slip;
-                            * an interval at its lower end), SP_SLIP_NEG                          */
+    unsigned char *status; /* n_contact, in (if guess), out: SP_OPEN, SP_STICK, SP_SLIP_POS (in
+                            * space: any slip; an interval at its lower end), SP_SLIP_NEG */
     sp_fc_result result;
     double residual;       /* SP_FC_SCALED                                                        */
     double residual_fclib; /* SP_FC_FCLIB                                                         */
     int n_island, largest; /* islands that need solving, contacts of the largest                  */
     long iterations;       /* sweeps and Newton steps of all islands                              */
     long sweeps, factorisations;
+    int no_solution;   /* 1: none exists: all states of a planar island (up to six contacts) were
+                        * tried; result is SP_FC_NOT_SOLVED                                     */
     int rank_lost;     /* analyse: closed rows minus their rank, -1: not looked at            */
     int motion_unique; /* analyse: 1 (no other motion nearby), 0, -1: not looked at            */
     char path[SP_FC_PATH]; /* islands by the methods they went through, "sweeps 12, newton 3" */

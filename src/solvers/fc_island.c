@@ -75,8 +75,48 @@ int sp_fc_islands(const sp_fc_matrix *G, int n_contact, int *parent, int *order,
     return n_island;
 }
 
+/* A (dim x dim, dim <= 4) <- its inverse by elimination with row exchanges; 0 if singular. */
+static int invert_by_rows(int dim, double *A)
+{
+    double B[SP_SET_DIM_MAX][2 * SP_SET_DIM_MAX], size = 0.0;
+    for (int a = 0; a < dim; a++) {
+        for (int b = 0; b < dim; b++) {
+            B[a][b] = A[a * dim + b];
+            B[a][dim + b] = a == b ? 1.0 : 0.0;
+            size = fmax(size, fabs(B[a][b]));
+        }
+    }
+    for (int k = 0; k < dim; k++) {
+        int best = k;
+        for (int a = k + 1; a < dim; a++) {
+            best = fabs(B[a][k]) > fabs(B[best][k]) ? a : best;
+        }
+        if (!(fabs(B[best][k]) > 1e-14 * size)) {
+            return 0;
+        }
+        for (int b = 0; b < 2 * dim; b++) {
+            const double x = B[best][b];
+            B[best][b] = B[k][b];
+            B[k][b] = x;
+        }
+        for (int a = 0; a < dim; a++) {
+            const double f = B[a][k] / B[k][k];
+            for (int b = k; a != k && b < 2 * dim; b++) {
+                B[a][b] -= f * B[k][b];
+            }
+        }
+    }
+    for (int e = 0; e < dim * dim; e++) {
+        A[e] = B[e / dim][dim + e % dim] / B[e / dim][e / dim];
+    }
+    return 1;
+}
+
 int sp_fc_invert(int dim, double *A)
 {
+    if (dim > 3) {
+        return invert_by_rows(dim, A);
+    }
     if (dim == 1) {
         const double a = A[0];
         A[0] = 1.0 / (a != 0.0 ? a : 1.0);
@@ -110,8 +150,11 @@ int sp_fc_invert(int dim, double *A)
 static void invert_diagonal(const sp_fc_island *l, int i)
 {
     const int dim = l->row[i + 1] - l->row[i];
-    double *inverse = l->stick + 9 * i;
+    double *inverse = l->stick + SP_FC_BLOCK * i;
     const double *G = l->G + l->at[l->diag[i]];
+    if (dim * dim > SP_FC_BLOCK) {
+        return; /* not asked for, see fc_local_ball.c */
+    }
     for (double extra = 0.0; extra < 1.0; extra = extra == 0.0 ? 1e-12 : 1e3 * extra) {
         memcpy(inverse, G, (size_t)(dim * dim) * sizeof *G);
         for (int a = 0; a < dim; a++) {
@@ -121,7 +164,7 @@ static void invert_diagonal(const sp_fc_island *l, int i)
             return;
         }
     }
-    memset(inverse, 0, 9 * sizeof *inverse);
+    memset(inverse, 0, SP_FC_BLOCK * sizeof *inverse);
 }
 
 /* 1 / sqrt of the largest diagonal entry of contact i; 1 if there is none. */
@@ -144,6 +187,7 @@ static sp_set scaled_set(const sp_set *s, double d)
     sp_set t = *s;
     t.lo /= d;
     t.hi /= d;
+    t.R_N *= s->R_N != 0.0 ? cbrt(d) : 1.0; /* P_N^(1/3) = (d p_N)^(1/3) */
     for (int a = 0; a < SP_SET_DIM_MAX; a++) {
         t.shift[a] = s->shifted ? s->shift[a] / d : 0.0;
     }
@@ -159,10 +203,10 @@ static int place(sp_fc_island *l, sp_fc_stack *stack, size_t n_value)
     l->start = SP_TAKE(stack, int, nc + 1);
     l->diag = SP_TAKE(stack, int, nc);
     l->d = SP_TAKE(stack, double, nc);
-    l->stick = SP_TAKE(stack, double, 9 * nc);
+    l->stick = SP_TAKE(stack, double, SP_FC_BLOCK *nc);
     l->column = SP_TAKE(stack, int, blocks);
     l->at = SP_TAKE(stack, int, blocks + 1);
-    l->c = SP_TAKE(stack, double, 4 * nc);
+    l->c = SP_TAKE(stack, double, SP_SET_DIM_MAX *nc);
     l->G = SP_TAKE(stack, double, n_value);
     return !stack->failed;
 }
@@ -237,6 +281,7 @@ int sp_fc_island_take(const sp_fc *p, int n_contact, const int *contact, const i
     l->n_contact = n_contact;
     l->contact = contact;
     l->worth = worth;
+    l->xi_scale = p->xi_scale;
     for (int i = 0; i < n_contact; i++) {
         const int global = contact[i], dim = sp_set_dim(&p->set[global]);
         n_block += p->G.start[global + 1] - p->G.start[global];
@@ -269,6 +314,10 @@ int sp_fc_island_take(const sp_fc *p, int n_contact, const int *contact, const i
     }
     l->n_block = blocks;
     l->symmetric = is_symmetric(l);
+    l->threes = 1;
+    for (int i = 0; i < n_contact; i++) {
+        l->threes = l->threes && l->row[i + 1] - l->row[i] == 3;
+    }
     return 1;
 }
 
@@ -334,7 +383,8 @@ static double scaled_error(const sp_fc_island *l, const double *p, const double 
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = l->row[i + 1] - k;
         const double defect = sp_fc_natural_defect(&l->set[i], dim, p + k, u + k);
-        const double terms = terms_of(l, i, p), size = fmin(terms, 10.0 * l->worth);
+        const double terms = terms_of(l, i, p);
+        const double size = fmax(fmin(terms, 10.0 * l->worth), l->d[i] * l->xi_scale);
         for (int a = 0; a < dim; a++) {
             finite += 0.0 * (p[k + a] + u[k + a]);
         }
@@ -410,6 +460,12 @@ unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const doubl
     if (!(x[0] > 0.0)) {
         return SP_OPEN;
     }
+    if (sp_set_is_ball(s)) {
+        double y[SP_SET_DIM_MAX];
+        memcpy(y, x, (size_t)dim * sizeof *y);
+        sp_ball_project(s, y);
+        return memcmp(x, y, (size_t)dim * sizeof *y) ? SP_SLIP_POS : SP_STICK;
+    }
     if (s->kind == SP_SET_PLANAR && fabs(x[1]) > s->mu * x[0]) {
         return x[1] > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
     }
@@ -422,6 +478,16 @@ void sp_fc_island_status(const sp_fc_island *l, const double *p, const double *u
     for (int i = 0; i < l->n_contact; i++) {
         status[i] = sp_fc_contact_status(&l->set[i], p + l->row[i], u + l->row[i]);
     }
+}
+
+int sp_fc_any_ball(const sp_fc_island *l)
+{
+    for (int i = 0; i < l->n_contact; i++) {
+        if (sp_set_is_ball(&l->set[i])) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 int sp_fc_any_shifted(const sp_fc_island *l)

@@ -12,6 +12,10 @@
  * in their rounding solve nothing. */
 #define SP_FC_ROUNDING 0x1p-53
 
+/* Numbers of the largest block of two contacts with up to three rows each.  Sets of laws/ball.h may
+ * have more; they are met by the sweeps and by fc_natural.c only. */
+enum { SP_FC_BLOCK = 9 };
+
 typedef struct sp_fc_island {
     int n_contact, n, n_block;
     const int *contact;         /* n_contact: numbers in the whole problem                     */
@@ -21,9 +25,11 @@ typedef struct sp_fc_island {
     int *start, *column, *diag; /* block rows as in sp_fc_matrix; diag: block (i, i)           */
     int *at;                    /* n_block + 1                                                 */
     double *G, *d;              /* blocks; n_contact: scales                                   */
-    double *stick;              /* 9 per contact: inverse of G_ii (dim x dim)                  */
-    double worth;               /* max |c| of the whole problem, scaled                        */
+    double *stick;              /* SP_FC_BLOCK per contact: inverse of G_ii (dim x dim)        */
+    double worth;               /* what c of the whole problem is worth, see sp_fc_scales      */
+    double xi_scale;            /* size of the terms of c, in units                            */
     int symmetric;              /* 1: G is symmetric to 1e-8                                   */
+    int threes;                 /* 1: all contacts have three rows                             */
 } sp_fc_island;
 
 /* What is asked of an island, and what it has cost. */
@@ -79,6 +85,9 @@ unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const doubl
 
 /* 1 if a set of the island is shifted. */
 int sp_fc_any_shifted(const sp_fc_island *l);
+
+/* 1 if a set of the island is one of laws/ball.h. */
+int sp_fc_any_ball(const sp_fc_island *l);
 
 /* dim x dim matrix A (row-major) <- its inverse; 0 if singular (then A is left as it was). */
 int sp_fc_invert(int dim, double *A);

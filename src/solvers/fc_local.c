@@ -5,6 +5,8 @@
  *     g(d) = [den b_T - b_N (G_TN - mu G_TT d)] x d = 0,   with  u_T.d >= 0, den > 0 */
 #include "solvers/fc_local.h"
 
+#include "solvers/fc_local_ball.h"
+
 #include <math.h>
 
 enum { NEWTON_STEPS = 12, CELLS = 24, CELLS_FINE = 384, FALSE_POSITIONS = 60 };
@@ -59,7 +61,7 @@ static int newton(double mu, const double *G, const double *b, double c, double 
             return admissible(x);
         }
         double turn = -x->g / x->slope;
-        if (!(fabs(turn) < 0.5)) {
+        if (!(x->slope > 0.0 && fabs(turn) < 0.5)) {
             turn = x->g > 0.0 ? -0.5 : 0.5; /* g grows through a root with along > 0 */
         }
         /* a rational rotation is as good as sine and cosine, and stays on the circle */
@@ -230,8 +232,9 @@ static int local_plain(const sp_set *s, const double *G, const double *stick, co
         return local_planar(s, G, stick, b, p);
     case SP_SET_DISC:
         return local_disc(s, G, stick, b, p);
+    default:
+        return sp_fc_local_ball(s, G, b, p);
     }
-    return 0;
 }
 
 int sp_fc_local(const sp_set *s, const double *G, const double *stick, const double *b, double *p)

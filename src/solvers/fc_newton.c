@@ -1,15 +1,10 @@
-/* With x = p - rho u, u = G p + c, every contact is on one piece of the map; its next p is affine
- * in the unknowns z of that piece, p = p_0 + E z, and satisfies T u = 0 in as many rows:
- *
- *     open   p = 0
- *     stick  p = z,                        u = 0
- *     slip   p = (z_1, mu z_1 t + z_2 s),  u_N = 0,  s.u_T + w z_2 = 0
- *
- * t = x_T / |x_T|, s normal to it, w = (|x_T| / (mu x_N) - 1) / rho_T.  This is Newton's step for
- * p_N = max(0, x_N), p_T = mu x_N x_T / max(|x_T|, mu x_N), without the rows that are known. */
+/* A step: every contact on its piece, see fc_piece.h, one linear system for the unknowns of all,
+ * and the rows that are known left out.  Without the alpha it is Newton's step for p_N = max(0,
+ * x_N), p_T = mu x_N x_T / max(|x_T|, mu x_N), x = p - rho u. */
 #include "solvers/fc_newton.h"
 
 #include "math/dense.h"
+#include "solvers/fc_piece.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,142 +14,24 @@
 /* Velocities below this part of what c is worth are none there. */
 #define TOUCHING 1e-8
 
-/* How one contact enters the linear system. */
-typedef struct piece {
-    int m;       /* unknowns                         */
-    double E[9]; /* dim x m                          */
-    double T[9]; /* m x dim                          */
-    double w;    /* added to the last diagonal entry */
-} piece;
-
 typedef struct newton_work {
-    piece *piece;
+    sp_fc_piece *piece;
     double *p0, *u0;      /* n: fixed part of p, and G p0 + c       */
     double *x, *u, *next; /* n: iterate, its velocity, the next one */
     double *b;            /* right-hand side, then the unknowns     */
 } newton_work;
 
-/* piece with m unknowns that are rows of p themselves, from row on. */
-static void plain_piece(piece *q, int m)
-{
-    q->m = m;
-    memset(q->E, 0, sizeof q->E);
-    memset(q->T, 0, sizeof q->T);
-    for (int a = 0; a < m; a++) {
-        q->E[a * m + a] = 1.0;
-        q->T[a * m + a] = 1.0;
-    }
-}
-
-/* Slip of a disc in the direction x_T, |x_T| = len > mu x_N. */
-static void slip_piece(piece *q, double mu, const double *x, double len, double rho)
-{
-    const double t1 = x[1] / len, t2 = x[2] / len;
-    if (mu * x[0] <= 1e-14 * len) { /* z_2 = 0 */
-        const double E[3] = {1.0, mu * t1, mu * t2}, T[3] = {1.0, 0.0, 0.0};
-        q->m = 1;
-        memcpy(q->E, E, sizeof E);
-        memcpy(q->T, T, sizeof T);
-        return;
-    }
-    const double E[6] = {1.0, 0.0, mu * t1, -t2, mu * t2, t1};
-    const double T[6] = {1.0, 0.0, 0.0, 0.0, -t2, t1};
-    q->m = 2;
-    q->w = (len / (mu * x[0]) - 1.0) / rho;
-    memcpy(q->E, E, sizeof E);
-    memcpy(q->T, T, sizeof T);
-}
-
-/* Slip of a planar contact: p_T = +- mu p_N. */
-static void planar_slip_piece(piece *q, double mu, double x_T)
-{
-    const double E[2] = {1.0, x_T > 0.0 ? mu : -mu}, T[2] = {1.0, 0.0};
-    q->m = 1;
-    memcpy(q->E, E, sizeof E);
-    memcpy(q->T, T, sizeof T);
-}
-
-/* Prox parameters of contact i. */
-static void parameters(const sp_fc_island *l, int i, double *rho_N, double *rho_T)
-{
-    const int dim = l->row[i + 1] - l->row[i];
-    const double *G = l->G + l->at[l->diag[i]];
-    const double N = fabs(G[0]);
-    const double T = dim == 3 ? 0.5 * fabs(G[4] + G[8]) : dim == 2 ? fabs(G[3]) : N;
-    *rho_N = N > 1e-12 ? 1.0 / N : 1.0;
-    *rho_T = T > 1e-12 ? 1.0 / T : 1.0;
-}
-
-/* Which piece contact i is on, and its fixed part p0. */
-static void choose_piece(const sp_fc_island *l, int i, const double *p, const double *u, piece *q,
-                         double *p0)
-{
-    const sp_set *s = &l->set[i];
-    const int dim = l->row[i + 1] - l->row[i];
-    double rho_N, rho_T, x[SP_SET_DIM_MAX];
-    parameters(l, i, &rho_N, &rho_T);
-    for (int a = 0; a < dim; a++) {
-        p0[a] = s->shifted ? s->shift[a] : 0.0;
-        x[a] = p[a] - p0[a] - (a ? rho_T : rho_N) * u[a];
-    }
-    q->w = 0.0;
-    if (s->kind == SP_SET_FREE || (s->kind == SP_SET_INTERVAL && s->lo <= x[0] && x[0] <= s->hi)) {
-        plain_piece(q, 1);
-    } else if (s->kind == SP_SET_INTERVAL) {
-        q->m = 0;
-        p0[0] += x[0] < s->lo ? s->lo : s->hi;
-    } else if (!(x[0] > 0.0)) {
-        q->m = 0;
-    } else if (s->kind == SP_SET_HALF_LINE) {
-        plain_piece(q, 1);
-    } else {
-        const double len = dim == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : fabs(x[1]);
-        if (len <= s->mu * x[0]) {
-            plain_piece(q, dim);
-        } else if (dim == 3) {
-            slip_piece(q, s->mu, x, len, rho_T);
-        } else {
-            planar_slip_piece(q, s->mu, x[1]);
-        }
-    }
-}
-
-/* B = T_i G_ij E_j  (m_i x m_j). */
-static void reduce_block(const piece *i, const piece *j, int dim, int cols, const double *G,
-                         double *B)
-{
-    double GE[9];
-    for (int a = 0; a < dim; a++) {
-        for (int e = 0; e < j->m; e++) {
-            double sum = 0.0;
-            for (int b = 0; b < cols; b++) {
-                sum += G[a * cols + b] * j->E[b * j->m + e];
-            }
-            GE[a * j->m + e] = sum;
-        }
-    }
-    for (int r = 0; r < i->m; r++) {
-        for (int e = 0; e < j->m; e++) {
-            double sum = 0.0;
-            for (int a = 0; a < dim; a++) {
-                sum += i->T[r * dim + a] * GE[a * j->m + e];
-            }
-            B[r * j->m + e] = sum;
-        }
-    }
-}
-
 /* The system of the pieces:  (T G E + alpha + w) z = -T (u0 - alpha (p_k - p0)). */
 static void assemble(const sp_fc_island *l, const newton_work *w, sp_fc_linear *s, double alpha)
 {
     for (int i = 0; i < l->n_contact; i++) {
-        const piece *q = &w->piece[i];
+        const sp_fc_piece *q = &w->piece[i];
         const int k = l->row[i], dim = l->row[i + 1] - k;
         for (int b = l->start[i]; q->m && b < l->start[i + 1]; b++) {
             const int j = l->column[b];
             if (w->piece[j].m) {
-                reduce_block(q, &w->piece[j], dim, l->row[j + 1] - l->row[j], l->G + l->at[b],
-                             s->block + l->at[b]);
+                sp_fc_piece_reduce(q, &w->piece[j], dim, l->row[j + 1] - l->row[j], l->G + l->at[b],
+                                   s->block + l->at[b]);
             }
         }
         double *diagonal = s->block + l->at[l->diag[i]];
@@ -173,7 +50,7 @@ static void assemble(const sp_fc_island *l, const newton_work *w, sp_fc_linear *
 static void expand(const sp_fc_island *l, const newton_work *w, const sp_fc_linear *s, double *p)
 {
     for (int i = 0; i < l->n_contact; i++) {
-        const piece *q = &w->piece[i];
+        const sp_fc_piece *q = &w->piece[i];
         const int k = l->row[i], dim = l->row[i + 1] - k;
         for (int a = 0; a < dim; a++) {
             p[k + a] = w->p0[k + a];
@@ -184,20 +61,24 @@ static void expand(const sp_fc_island *l, const newton_work *w, const sp_fc_line
     }
 }
 
-/* The pieces of all contacts for x and its velocity u. */
-static void choose_pieces(const sp_fc_island *l, const newton_work *w, sp_fc_linear *s)
+/* The pieces of all contacts for x and its velocity u, or of a guess if there is one. */
+static void choose_pieces(const sp_fc_island *l, const newton_work *w, const unsigned char *guess,
+                          sp_fc_linear *s)
 {
     for (int i = 0; i < l->n_contact; i++) {
-        choose_piece(l, i, w->x + l->row[i], w->u + l->row[i], &w->piece[i], w->p0 + l->row[i]);
+        sp_fc_piece_choose(&l->set[i], l->G + l->at[l->diag[i]],
+                           guess ? guess[i] : SP_STATUS_UNKNOWN, w->x + l->row[i], w->u + l->row[i],
+                           &w->piece[i], w->p0 + l->row[i]);
         s->m[i] = w->piece[i].m;
     }
 }
 
 /* One step from x with velocity u to next; 0 if the matrix is singular. */
-static int step(const sp_fc_island *l, newton_work *w, sp_fc_linear *s, double alpha)
+static int step(const sp_fc_island *l, newton_work *w, const unsigned char *guess, sp_fc_linear *s,
+                double alpha)
 {
     int fixed = 0;
-    choose_pieces(l, w, s);
+    choose_pieces(l, w, guess, s);
     for (int k = 0; k < l->n; k++) {
         fixed |= w->p0[k] != 0.0;
     }
@@ -220,7 +101,7 @@ static int step(const sp_fc_island *l, newton_work *w, sp_fc_linear *s, double a
 static newton_work place(const sp_fc_island *l, sp_fc_stack *stack)
 {
     const size_t n = (size_t)l->n;
-    const newton_work w = {SP_TAKE(stack, piece, l->n_contact),
+    const newton_work w = {SP_TAKE(stack, sp_fc_piece, l->n_contact),
                            SP_TAKE(stack, double, n),
                            SP_TAKE(stack, double, n),
                            SP_TAKE(stack, double, n),
@@ -289,7 +170,7 @@ int sp_fc_newton_rank(const sp_fc_island *l, const double *p, sp_fc_linear *s, i
         double *u = w.u + l->row[i];
         u[0] -= fabs(u[0]) <= TOUCHING * l->worth ? 2.0 * TOUCHING * l->worth : 0.0;
     }
-    choose_pieces(l, &w, s);
+    choose_pieces(l, &w, NULL, s);
     memset(w.u0, 0, (size_t)l->n * sizeof *w.u0);
     sp_fc_linear_count(s);
     assemble(l, &w, s, 0.0);
@@ -300,8 +181,9 @@ int sp_fc_newton_rank(const sp_fc_island *l, const double *p, sp_fc_linear *s, i
     return !stack->failed;
 }
 
-double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha, int steps,
-                    int patience, double *p, sp_fc_stack *stack)
+double sp_fc_newton_guess(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha,
+                          int steps, int patience, const unsigned char *guess, double *p,
+                          sp_fc_stack *stack)
 {
     const sp_fc_mark mark = sp_fc_note(stack);
     const size_t n = (size_t)l->n, bytes = n * sizeof *p;
@@ -314,7 +196,7 @@ double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, doubl
     for (int k = 0, waited = 0; k < steps && waited < patience && !(error <= g->tol); k++) {
         g->steps++;
         g->factorisations++;
-        if (!step(l, &w, s, alpha)) {
+        if (!step(l, &w, k == 0 ? guess : NULL, s, alpha)) {
             break;
         }
         memcpy(w.x, w.next, bytes);
@@ -334,4 +216,10 @@ double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, doubl
     }
     sp_fc_release(stack, mark);
     return error;
+}
+
+double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha, int steps,
+                    int patience, double *p, sp_fc_stack *stack)
+{
+    return sp_fc_newton_guess(l, g, s, alpha, steps, patience, NULL, p, stack);
 }

@@ -11,6 +11,12 @@
 double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha, int steps,
                     int patience, double *p, sp_fc_stack *stack);
 
+/* The same with the first step on the pieces that a guess says (n_contact; SP_STATUS_UNKNOWN: as
+ * p has it), NULL: all as p has them. */
+double sp_fc_newton_guess(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha,
+                          int steps, int patience, const unsigned char *guess, double *p,
+                          sp_fc_stack *stack);
+
 /* How unique the solution p is: lost gets the number of closed unknowns minus the rank of Newton's
  * matrix without the proximal term (0: no other solution nearby), motion 1 if what is left free
  * does not move anything (forces alone are a choice), else 0.  0: out of memory. */

@@ -23,7 +23,7 @@ enum { OUTER = 25, INNER = 30, SEARCH = 12 };
 /* V sqrt(L) of one contact. */
 typedef struct frame {
     int m;
-    double V[9]; /* dim x m */
+    double V[SP_FC_BLOCK]; /* dim x m */
 } frame;
 
 typedef struct pmm_work {
@@ -110,7 +110,7 @@ static void derivative(const sp_set *s, int dim, const double *x, frame *f)
 static void reduce_block(const frame *i, const frame *j, int dim, int cols, const double *G,
                          double sigma, double *B)
 {
-    double GV[9];
+    double GV[SP_FC_BLOCK];
     for (int a = 0; a < dim; a++) {
         for (int e = 0; e < j->m; e++) {
             double sum = 0.0;

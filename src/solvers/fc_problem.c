@@ -1,6 +1,8 @@
 /* The contact problem in block form: sizes, checks, G P + c. */
 #include "solvers/fc.h"
 
+#include "laws/ball.h"
+
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -84,11 +86,16 @@ void sp_fc_velocity(const sp_fc *p, const double *P, double *xi, double *scratch
 /* One contact's set: a known kind with numbers that make sense. */
 static sp_status check_set(const sp_set *s, int i, sp_error *err)
 {
-    if ((int)s->kind < SP_SET_FREE || s->kind > SP_SET_DISC) {
+    if ((int)s->kind < SP_SET_FREE || s->kind > SP_SET_CONTENSOU_ROLLING) {
         return SP_FAIL(err, SP_E_INPUT, "contact %d: unknown kind of set %d", i, (int)s->kind);
     }
     if ((s->kind == SP_SET_PLANAR || s->kind == SP_SET_DISC) && !(s->mu >= 0.0 && s->mu <= 1e150)) {
         return SP_FAIL(err, SP_E_INPUT, "contact %d: mu = %g, expected a number >= 0", i, s->mu);
+    }
+    if (!sp_set_sound(s)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "contact %d: mu = %g, mu_2 = %g, R = %g, R_N = %g, expected numbers >= 0", i,
+                       s->mu, s->mu_2, s->R, s->R_N);
     }
     if (s->kind == SP_SET_INTERVAL && !(s->lo <= s->hi)) {
         return SP_FAIL(err, SP_E_INPUT, "contact %d: interval from %g to %g, expected lo <= hi", i,
@@ -131,7 +138,11 @@ static sp_status check_rows(const sp_fc *p, sp_error *err)
 /* A list of n numbers that must be finite. */
 static sp_status check_block(size_t n, const double *x, const char *name, int i, sp_error *err)
 {
+    double bad = 0.0; /* NaN if a number is not finite */
     for (size_t k = 0; k < n; k++) {
+        bad += 0.0 * x[k];
+    }
+    for (size_t k = 0; bad != 0.0 && k < n; k++) {
         if (!isfinite(x[k])) {
             return SP_FAIL(err, SP_E_NONFINITE, "contact %d: a number of %s is %g", i, name, x[k]);
         }

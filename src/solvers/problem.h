@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+struct sp_fc_work;
+
 /* What a contact does.  The sign of slip is the sign of xi_T: SP_SLIP_POS has P_T = -mu P_N.
  * A closed contact without friction row (half line, bilateral) is SP_STICK, one with mu = 0 slips.
  * An interval is SP_STICK inside, SP_SLIP_POS at lo (xi > 0), SP_SLIP_NEG at hi (xi < 0); where
@@ -25,7 +27,7 @@ enum {
 
 /* Zero the struct before filling it: fields may be added, zero is always a good default.
  * Sets: free (any number, redundant ones too), half line, planar, interval (one or both bounds may
- * be infinite, lo = hi is allowed); each of them may be shifted. */
+ * be infinite, lo = hi is allowed), disc; each of them may be shifted. */
 typedef struct sp_problem {
     int n_contact, n;  /* contacts, rows in total                                            */
     const sp_set *set; /* n_contact                                                          */
@@ -34,6 +36,8 @@ typedef struct sp_problem {
     int ld;            /*        rank deficient                                              */
     const double *c;   /* n                                                                  */
     double xi_scale;   /* size of the terms c was formed from: 1e-13 of it is noise; 0: as c */
+    struct sp_fc_work *space; /* memory for spatial friction: grows to what is needed and is kept,
+                               * see fc.h; NULL: taken for the call alone                      */
 } sp_problem;
 
 typedef enum sp_solve_result {
@@ -44,12 +48,12 @@ typedef enum sp_solve_result {
 
 typedef struct sp_solution {
     double *P;             /* n, in: warm start, out                                  */
-    unsigned char *status; /* n_contact, in: guess, out                               */
+    unsigned char *status; /* n_contact, in: guess, out; a disc that slips is SP_SLIP_POS */
     double residual;       /* scaled natural-map residual, see sp_natural_residual; of the
                             * problem for P - shift if sets are shifted               */
     int pivots;            /* exchanges of the pivoting methods, 0 if a guess was right */
     const char *method;    /* "guess", "repair", "lemke", "lemke4", "enumeration",
-                            * "none"                                                  */
+                            * "space", "none"                                         */
     sp_solve_result result;
 } sp_solution;
 
@@ -67,8 +71,9 @@ size_t sp_solve_work(int n_contact_max, int n_max);
  * hi is infinite, y <= 0 where only lo is) and c'y + sup { y'G P : P in the sets } < 0, so that no
  * P exists with P in C, xi_N >= 0 and xi = 0 in free rows; with c + G shift for c if sets are
  * shifted.  SP_E_NOT_CONVERGED: neither.  SP_E_NONFINITE: NaN or infinity in G or c.  SP_E_INPUT:
- * malformed problem, or spatial friction.  err may be NULL.  No allocation; work is scratch without
- * meaning between calls. */
+ * malformed problem.  err may be NULL.  No allocation, but for p->space with spatial friction; work
+ * is scratch without meaning between calls.  With spatial friction P and status are a start where
+ * the status is known. */
 sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *err);
 
 #endif

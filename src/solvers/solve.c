@@ -4,6 +4,7 @@
 #include "solvers/condense.h"
 #include "solvers/natural.h"
 #include "solvers/problem.h"
+#include "solvers/space.h"
 #include "solvers/states.h"
 #include "solvers/tiny.h"
 
@@ -39,15 +40,18 @@ static size_t shift_bytes(int n_contact, int n)
 
 size_t sp_solve_work(int n_contact_max, int n_max)
 {
-    return shift_bytes(n_contact_max, n_max) + sp_condense_bytes(n_contact_max, n_max) +
-           sp_chain_bytes(n_contact_max, n_max);
+    const size_t plane = shift_bytes(n_contact_max, n_max) +
+                         sp_condense_bytes(n_contact_max, n_max) +
+                         sp_chain_bytes(n_contact_max, n_max);
+    const size_t space = sp_space_bytes(n_contact_max, n_max);
+    return plane > space ? plane : space;
 }
 
 /* Look closer at contact i: SP_E_INPUT if its set or its row is wrong; has: what it is. */
 static sp_status check_contact(const sp_problem *p, int i, int *has, sp_error *err)
 {
     const sp_set *s = &p->set[i];
-    if (s->kind > SP_SET_DISC) {
+    if (s->kind > SP_SET_CONTENSOU_ROLLING) {
         return SP_FAIL(err, SP_E_INPUT, "contact %d: unknown set of kind %d", i, (int)s->kind);
     }
     if (p->row[i] < 0 || p->row[i] + sp_set_dim(s) > p->n) {
@@ -67,7 +71,8 @@ static sp_status check_contact(const sp_problem *p, int i, int *has, sp_error *e
                            s->shift[a]);
         }
     }
-    *has |= 1 << s->kind | (s->shifted ? HAS_SHIFT : 0) | (sp_states_free(s) ? HAS_FREE : 0);
+    *has |= 1 << (sp_set_is_ball(s) ? SP_SET_DISC : s->kind) | (s->shifted ? HAS_SHIFT : 0) |
+            (sp_states_free(s) ? HAS_FREE : 0);
     return SP_OK;
 }
 
@@ -96,17 +101,6 @@ static sp_status check_problem(const sp_problem *p, int *has, sp_error *err)
     }
     *has = found;
     return SP_OK;
-}
-
-/* Problems with spatial friction are not for the methods here. */
-static sp_status solve_spatial(const sp_problem *p, sp_error *err)
-{
-    int i = 0;
-    while (i < p->n_contact - 1 && p->set[i].kind != SP_SET_DISC) {
-        i++;
-    }
-    return SP_FAIL(err, SP_E_INPUT,
-                   "contact %d: spatial friction, expected free, half line, planar or interval", i);
 }
 
 /* Say that there is no solution; s->P is the proof. */
@@ -250,7 +244,7 @@ sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *er
     s->method = "none";
     SP_TRY(check_problem(p, &has, err));
     if (has & HAS_DISC) {
-        return solve_spatial(p, err);
+        return sp_space_solve(p, s, work, err);
     }
     if (p->n <= 8 && solve_tiny(p, has, s)) {
         return SP_OK;

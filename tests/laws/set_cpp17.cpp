@@ -1,4 +1,5 @@
 // laws/set.h must read as C++17 too: it goes to GPU threads.
+#define SP_SET_HEADER_ONLY
 #include "laws/set.h"
 
 int main()

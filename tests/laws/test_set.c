@@ -63,6 +63,15 @@ static void rows_of_each_set_are_known(void **ctx)
     const int dim[5] = {1, 1, 2, 1, 3};
     for (int k = 0; k < 5; k++) {
         assert_int_equal(dim[k], sp_set_dim(&set[k]));
+        assert_false(sp_set_is_ball(&set[k]));
+    }
+    const sp_set ball[4] = {sp_set_ellipse(0.1, 0.2),
+                            sp_set_contensou(0.1, SP_PRESSURE_UNIFORM, 1.0, 0.0),
+                            sp_set_rolling(0.1, 0.2), sp_set_torques(0.1, 0.2)};
+    const int ball_dim[4] = {3, 4, 5, 6};
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(ball_dim[k], sp_set_dim(&ball[k]));
+        assert_true(sp_set_is_ball(&ball[k]));
     }
 }
 

@@ -62,11 +62,13 @@ static void the_error_of_an_island_is_the_residual_of_the_problem(void **ctx)
             c2 += a.p.c[k] * a.p.c[k];
         }
         sp_fc_velocity(&a.p, a.P, xi, NULL);
-        const double worth = sp_fc_sizes(&a.p, a.P, NULL, rho, terms);
+        int diag[8];
+        const double worth = sp_fc_scales(&a.p, rho, diag);
+        sp_fc_velocity_terms(&a.p, a.P, xi, terms, NULL);
         sp_fc_residuals(&a.p, a.P, xi, terms, rho, worth, &scaled, &fclib);
         sp_fc_stack stack = new_stack();
         sp_fc_island l;
-        assert_int_equal(1, sp_fc_island_take(&a.p, nc, all, all, 0.1 * worth, &stack, &l));
+        assert_int_equal(1, sp_fc_island_take(&a.p, nc, all, all, worth, &stack, &l));
         for (int k = 0; k < a.p.n; k++) {
             p[k] = a.P[k] / l.d[k / 3];
         }

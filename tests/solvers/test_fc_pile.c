@@ -87,11 +87,18 @@ static void contacts_of_one_colour_share_no_body(void **ctx)
         last[b] = -1;
     }
     for (int c = 0; c < q.n_colour; c++) {
-        for (int k = q.colour[c]; k < q.colour[c + 1]; k++) {
-            there[q.touch[k].contact]++;
-            for (int side = 0; side < q.touch[k].sides; side++) {
-                assert_int_not_equal(c, last[q.touch[k].body[side]]);
-                last[q.touch[k].body[side]] = c;
+        for (int k = 4 * q.colour[c]; k < 4 * q.colour[c + 1]; k++) {
+            const int l = k % 4, contact = q.more[k / 4].contact[l];
+            if (contact < 0) {
+                continue;
+            }
+            there[contact]++;
+            for (int side = 0; side < 2; side++) {
+                const int b = (q.rigid ? q.rigid[k / 4].body : q.four[k / 4].body)[side][l];
+                assert_true(b == a.n_body || last[b] != c);
+                if (b < a.n_body) {
+                    last[b] = c;
+                }
             }
         }
     }

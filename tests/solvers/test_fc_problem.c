@@ -35,7 +35,7 @@ static void malformed_problems_are_refused_with_a_reason(void **ctx)
     const int row[2] = {0, 3}, start[3] = {0, 1, 2}, column[2] = {0, 1};
     const size_t at[2] = {0, 9};
     double G[10] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1}, c[4] = {-1, 0, 0, -1};
-    const sp_fc good = {2, 4, set, row, c, {start, column, at, G}, {0}};
+    const sp_fc good = {2, 4, set, row, c, {start, column, at, G}, {0}, 0.0};
     sp_error err;
     assert_int_equal(SP_OK, sp_fc_check(&good, &err));
 

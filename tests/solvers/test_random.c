@@ -8,6 +8,7 @@
 
 #include "solvers/enumerate.h"
 #include "solvers/problem.h"
+#include "support/check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,7 +151,7 @@ static void random_problems_agree_with_the_enumeration_or_are_proved_unsolvable(
     (void)ctx;
     const char *count = getenv("SPECHT_RANDOM_COUNT");
     const char *seed = getenv("SPECHT_RANDOM_SEED");
-    const long n = count ? atol(count) : 2000;
+    const long n = count ? atol(count) : check_cases(2000, 1000000);
     uint64_t state = 0x9E3779B97F4A7C15ULL ^ (seed ? strtoull(seed, NULL, 10) : 0);
     void *work = malloc(sp_solve_work(CONTACTS, ROWS));
     assert_non_null(work);

@@ -378,7 +378,7 @@ static void numbers_not_finite_fail_clearly(void **ctx)
 static void what_it_cannot_take_is_refused(void **ctx)
 {
     (void)ctx;
-    sp_set bad[6] = {sp_set_disc(0.5),          sp_set_interval(1.0, 0.5),
+    sp_set bad[6] = {sp_set_disc(-0.5),         sp_set_interval(1.0, 0.5),
                      sp_set_interval(NAN, 1.0), sp_set_interval(INFINITY, INFINITY),
                      sp_set_planar(-0.1),       sp_set_half_line()};
     bad[5].shifted = 1;

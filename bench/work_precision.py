@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Error against processor time of all methods on the slider-crank.
+
+    bench/work_precision.py BUILD/specht [FOLDER]
+
+Runs examples/slider_crank to 0.02 s (nine bounces of the first clatter, then a contact that lasts) with every method and
+a range of steps or tolerances, compares the angles at the end with `event` at tolerance 1e-13, and writes
+work_precision.csv and, with gnuplot, work_precision.svg into FOLDER (here).  Times are the least of five runs, of the
+integration alone.
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+
+UNTIL = "0.02"
+REPEAT = 5
+STEPPED = ("moreau", "moreau-mean", "theta", "rk2", "rk4")
+CHOOSING = ("adaptive", "event")
+STEPS = [1e-4 / 2**k for k in range(9)]
+TOLERANCES = [10.0**-k for k in range(3, 13)]
+
+
+def run(specht, model, method, option, value):
+    """Angles at the end and seconds, or None if the run failed."""
+    best, angles = math.inf, None
+    for _ in range(REPEAT):
+        done = subprocess.run([specht, "run", model, "--json", "--no-output", "--until", UNTIL, "--output-step", UNTIL,
+                               "--method", method, option, repr(value)], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return None
+        got = json.loads(done.stdout)
+        best = min(best, got["seconds"])
+        angles = list(got["state"]["q"].values())
+    return angles, best
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    specht, folder = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "."
+    model = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "slider_crank", "slider_crank.yaml")
+    exact = run(specht, model, "event", "--tolerance", 1e-13)[0]
+    rows = []
+    for method in STEPPED + CHOOSING:
+        option, values = ("--step", STEPS) if method in STEPPED else ("--tolerance", TOLERANCES)
+        for value in values:
+            got = run(specht, model, method, option, value)
+            if got:
+                error = max(abs(a - b) for a, b in zip(got[0], exact))
+                rows.append((method, value, got[1], error))
+                print(f"{method:12} {value:9.1e}  {got[1]:9.2e} s  {error:8.1e} rad", flush=True)
+    name = os.path.join(folder, "work_precision")
+    with open(name + ".csv", "w", encoding="utf-8") as f:
+        f.write("method,step_or_tolerance,seconds,error_rad\n")
+        f.writelines(",".join(map(str, row)) + "\n" for row in rows)
+    plot(rows, name + ".svg")
+
+
+def plot(rows, name):
+    """One curve per method."""
+    text = [f"set terminal svg size 720,480\nset output '{name}'", "set logscale xy\nset format '10^{%T}'\nset grid",
+            "set xlabel 'time [s]'\nset ylabel 'error of the angles at 0.02 s [rad]'\nset key outside"]
+    methods = list(dict.fromkeys(row[0] for row in rows))
+    text.append("plot " + ", ".join(f"'-' with linespoints title '{m}'" for m in methods))
+    for m in methods:
+        text += [f"{s} {max(e, 1e-15)}" for method, _, s, e in rows if method == m] + ["e"]
+    try:
+        subprocess.run(["gnuplot"], input="\n".join(text), text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        print("no figure: gnuplot is missing or failed", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+/* math/shape3.h - rigid shapes with edges, in a frame of their own. */
+#ifndef SP_MATH_SHAPE3_H
+#define SP_MATH_SHAPE3_H
+
+#include "math/hull.h"
+#include "math/trimesh.h"
+
+typedef enum sp_shape3_kind {
+    SP_SHAPE3_BALL,    /* radius, about the origin                                          */
+    SP_SHAPE3_CAPSULE, /* radius, from -half to half along z                                */
+    SP_SHAPE3_HULL,    /* polytope                                                          */
+    SP_SHAPE3_DISC,    /* radius, flat ends at -half and half along z; half = 0: a coin     */
+    SP_SHAPE3_PLANE,   /* the x-y plane, material below                                     */
+    SP_SHAPE3_MESH     /* triangles, material behind them                                   */
+} sp_shape3_kind;
+
+typedef struct sp_shape3 {
+    sp_shape3_kind kind;
+    double radius, half; /* m */
+    const sp_hull *hull;
+    const sp_trimesh *mesh;
+} sp_shape3;
+
+/* Whether two kinds of shapes can touch: 1, -1 if b has to be the first, 0 if not. */
+static inline int sp_shape3_order(sp_shape3_kind a, sp_shape3_kind b)
+{
+    const bool core_a = a <= SP_SHAPE3_HULL, core_b = b <= SP_SHAPE3_HULL;
+    if (core_a && core_b) {
+        return a <= b ? 1 : -1;
+    }
+    if (core_a || a == SP_SHAPE3_DISC) {
+        return b == SP_SHAPE3_PLANE || (b == SP_SHAPE3_MESH && core_a) ? 1 : 0;
+    }
+    return a == SP_SHAPE3_PLANE ? -(core_b || b == SP_SHAPE3_DISC) : -core_b;
+}
+
+#endif

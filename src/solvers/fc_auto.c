@@ -1,0 +1,157 @@
+/* The cheapest method that reaches the goal first, then the next; the best iterate is kept. */
+#include "solvers/fc_auto.h"
+
+#include "solvers/fc_infeasible.h"
+#include "solvers/fc_local.h"
+#include "solvers/fc_newton.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6 };
+
+/* An error below this is that of a solution not yet sharp. */
+#define NEARLY 1e-5
+/* Proximal parameter of Newton from a guess. */
+#define GUESS_ALPHA 1e-9
+/* Factors of at most this many numbers (400 MB). */
+#define NUMBERS_MOST 5e7
+
+const sp_fc_solver sp_fc_solvers[SP_FC_N_SOLVER] = {
+    [SP_FC_AUTO] = {"auto", "the cheapest method that certifies, with fallbacks", NULL},
+    [SP_FC_NSGS] = {"nsgs", "block Gauss-Seidel with exact local solver and Anderson acceleration",
+                    sp_fc_solve_nsgs},
+    [SP_FC_NEWTON] = {"newton", "sweeps and proximal semismooth Newton on the active set in turn",
+                      sp_fc_solve_hybrid},
+    [SP_FC_PMM] = {"pmm", "proximal method of multipliers, polished by Newton", sp_fc_solve_pmm},
+    [SP_FC_DIRECT] = {"direct",
+                      "pivoting: guess, repair, Lemke, enumeration (small planar islands)",
+                      sp_fc_solve_planar},
+    [SP_FC_HOMOTOPY] = {"homotopy", "newton with growing friction, then from other starts",
+                        sp_fc_solve_homotopy},
+    [SP_FC_ADMM] = {"admm", "alternating directions with the shift of De Saxce", sp_fc_solve_admm},
+    [SP_FC_LEMKE] = {"lemke",
+                     "friction pyramid with Lemke's method, then Newton (up to 40 contacts)",
+                     sp_fc_solve_lemke},
+    [SP_FC_NCP] = {"ncp", "Newton on Fischer-Burmeister functions (up to 60 contacts)",
+                   sp_fc_solve_ncp},
+    [SP_FC_PILE] = {"pile", "coloured Gauss-Seidel on the bodies' velocities (needs factors)",
+                    NULL},
+    [SP_FC_NATURAL] = {"natural", "sweeps and semismooth Newton on the natural map (any sets)",
+                       sp_fc_solve_natural},
+};
+
+int sp_fc_knows_balls(const sp_fc_solver *solver)
+{
+    return !solver || solver == &sp_fc_solvers[SP_FC_NSGS] ||
+           solver == &sp_fc_solvers[SP_FC_NATURAL];
+}
+
+/* Methods in the order of trial, by their number in sp_fc_solvers, and the largest island for each.
+ */
+typedef struct trial {
+    int solver, contacts_most;
+} trial;
+
+/* The chain of auto; balls (1: a set is one of laws/ball.h). */
+static int run_chain(const sp_fc_island *l, sp_fc_goal *g, int balls, double *p, double *error,
+                     sp_fc_stack *stack)
+{
+    static const trial of_discs[] = {
+        {SP_FC_NEWTON, INT_MAX}, {SP_FC_DIRECT, 24},   {SP_FC_LEMKE, 8},     {SP_FC_ADMM, 1000},
+        {SP_FC_PMM, 1000},       {SP_FC_HOMOTOPY, 60}, {SP_FC_NSGS, INT_MAX}};
+    static const trial of_balls[] = {{SP_FC_NATURAL, INT_MAX}, {SP_FC_NSGS, INT_MAX}};
+    const trial *const chain = balls ? of_balls : of_discs;
+    const int n = (int)(balls ? sizeof of_balls : sizeof of_discs) / (int)sizeof *chain;
+    int used = 0;
+    for (int k = 0; k < n && !sp_fc_late(g); k++) {
+        if (l->n_contact > chain[k].contacts_most) {
+            continue;
+        }
+        *error = sp_fc_solvers[chain[k].solver].solve(l, g, p, stack);
+        used |= g->steps == 0 ? SP_FC_BY_SWEEPS : 1 << chain[k].solver;
+        if (*error <= g->tol || *error != *error) {
+            break;
+        }
+    }
+    return used;
+}
+
+/* One contact alone. */
+static void solve_alone(const sp_fc_island *l, double *p)
+{
+    sp_fc_local(&l->set[0], l->G + l->at[l->diag[0]], l->stick, l->c, p);
+}
+
+/* Whether the solution p is the only one nearby. */
+static void analyse_island(const sp_fc_island *l, const double *p, sp_fc_end *end,
+                           sp_fc_stack *stack)
+{
+    const sp_fc_mark mark = sp_fc_note(stack);
+    sp_fc_linear s;
+    if (sp_fc_linear_prepare(l, 1e8, stack, &s)) {
+        sp_fc_newton_rank(l, p, &s, &end->lost, &end->motion, stack);
+    }
+    sp_fc_release(stack, mark);
+}
+
+/* Newton from the states of the last solution: few steps if they are right, else nothing is lost
+ * but these. */
+static double try_guess(const sp_fc_island *l, sp_fc_goal *g, const unsigned char *status,
+                        double *p, sp_fc_stack *stack)
+{
+    const sp_fc_mark mark = sp_fc_note(stack);
+    sp_fc_linear s;
+    double error = INFINITY;
+    if (sp_fc_linear_prepare(l, NUMBERS_MOST, stack, &s)) {
+        error = sp_fc_newton_guess(l, g, &s, GUESS_ALPHA, GUESS_STEPS, 2, status, p, stack);
+    }
+    sp_fc_release(stack, mark);
+    return error;
+}
+
+sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_way *way,
+                             const unsigned char *status, double *p, double *u, sp_fc_stack *stack)
+{
+    const sp_fc_solver *only = way->only;
+    const int balls = sp_fc_any_ball(l);
+    sp_fc_end end = {.used = SP_FC_BY_START, .lost = -1, .motion = -1};
+    sp_fc_island_project(l, p);
+    double error = sp_fc_island_judge(l, g, p, u);
+    if (!(error <= g->tol) && l->n_contact == 1 && !only) {
+        solve_alone(l, p);
+        error = sp_fc_island_judge(l, g, p, u);
+        end.used = SP_FC_BY_LOCAL;
+    }
+    if (!(error <= g->tol) && way->guess && !only && !balls) {
+        error = try_guess(l, g, status, p, stack);
+        end.used = SP_FC_BY_GUESS;
+    }
+    if (!(error <= g->tol)) {
+        if (only) {
+            error = only->solve(l, g, p, stack);
+            end.used = 1 << (int)(only - sp_fc_solvers);
+        } else {
+            end.used = run_chain(l, g, balls, p, &error, stack);
+            if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST) {
+                g->effort *= 10.0; /* small and nearly there: it is worth some more */
+                end.used |= run_chain(l, g, balls, p, &error, stack);
+            }
+        }
+        if (!(error <= g->tol) && !balls && sp_fc_infeasible(l, g, u, stack)) {
+            memcpy(p, u, (size_t)l->n * sizeof *p);
+            end.infeasible = 1;
+        } else if (!(error <= g->tol) && !only && !balls) {
+            end.none = sp_fc_planar_none(l, stack);
+        }
+    }
+    end.solved = error <= g->tol;
+    if (end.solved && way->analyse && !balls && l->n_contact <= ANALYSE_MOST) {
+        analyse_island(l, p, &end, stack);
+    }
+    end.sweeps = g->sweeps;
+    end.steps = g->steps;
+    end.factorisations = g->factorisations;
+    return end;
+}

@@ -1,0 +1,358 @@
+/* Colours, and the contacts of each colour in fours. */
+#include "solvers/fc_pile.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DOF = SP_FC_BODY_DOF, LANES = SP_FC_LANES, COLOURS = 64 };
+
+int sp_fc_pile_fits(const sp_fc *p)
+{
+    if (!p->F.start) {
+        return 0;
+    }
+    for (int i = 0; i < p->n_contact; i++) {
+        if (p->F.start[i + 1] - p->F.start[i] > 2 || sp_set_is_ball(&p->set[i])) {
+            return 0;
+        }
+    }
+    for (int b = 0; b < p->F.n_body; b++) {
+        if (p->F.dof[b + 1] - p->F.dof[b] > DOF) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* L (dof x dof, row-major, lower) with M^-1 = L L'; what is not positive counts as zero. */
+static void root(int dof, const double *M_inv, double *L)
+{
+    memset(L, 0, sizeof(double) * DOF * DOF);
+    for (int j = 0; j < dof; j++) {
+        for (int i = j; i < dof; i++) {
+            double sum = M_inv[i * dof + j];
+            for (int k = 0; k < j; k++) {
+                sum -= L[i * DOF + k] * L[j * DOF + k];
+            }
+            const double diagonal = L[j * DOF + j];
+            L[i * DOF + j] =
+                i == j ? (sum > 0.0 ? sqrt(sum) : 0.0) : (diagonal > 0.0 ? sum / diagonal : 0.0);
+        }
+    }
+}
+
+/* The smallest colour that neither body has yet; masks hold a bit per colour. */
+static int free_colour(const sp_fc *p, int i, const unsigned long long *mask)
+{
+    unsigned long long used = 0;
+    for (int k = p->F.start[i]; k < p->F.start[i + 1]; k++) {
+        used |= mask[p->F.body[k]];
+    }
+    int colour = 0;
+    while (colour < COLOURS - 1 && (used >> colour & 1u)) {
+        colour++;
+    }
+    return colour;
+}
+
+/* Colours of all contacts; those that find none of the first COLOURS - 1 go one by one behind. */
+static int colour_contacts(const sp_fc *p, unsigned long long *mask, int *colour_of)
+{
+    int most = 0;
+    memset(mask, 0, (size_t)p->F.n_body * sizeof *mask);
+    for (int i = 0; i < p->n_contact; i++) {
+        const int c = free_colour(p, i, mask);
+        for (int k = p->F.start[i]; c < COLOURS - 1 && k < p->F.start[i + 1]; k++) {
+            mask[p->F.body[k]] |= 1ull << c;
+        }
+        colour_of[i] = c;
+        most = c > most ? c : most;
+    }
+    return most + 1;
+}
+
+/* rows = H L of one body block (dim x dof), lane l of a four; added to what is there. */
+static void add_rows(int dim, int dof, const double *H, const double *L, int l,
+                     double (*rows)[DOF][LANES])
+{
+    for (int a = 0; a < dim; a++) {
+        for (int k = 0; k < DOF; k++) {
+            for (int m = k; m < dof; m++) {
+                rows[a][k][l] += H[a * dof + m] * L[m * DOF + k];
+            }
+        }
+    }
+}
+
+/* (H H')_ab of lane l. */
+static double product(const sp_fc_four *f, int a, int b, int l)
+{
+    double sum = 0.0;
+    for (int k = 0; k < DOF; k++) {
+        sum += f->H[0][a][k][l] * f->H[0][b][k][l] + f->H[1][a][k][l] * f->H[1][b][k][l];
+    }
+    return sum;
+}
+
+/* stick = G^-1 of lane l, with a little added to the diagonal if it is singular. */
+static void invert(sp_fc_four *f, int dim, int l)
+{
+    static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    double S[SP_FC_BLOCK];
+    for (double extra = 0.0; extra < 1.0; extra = extra == 0.0 ? 1e-12 : 1e3 * extra) {
+        for (int e = 0; e < dim * dim; e++) {
+            S[e] = f->G[at[e / dim][e % dim]][l] + (e % (dim + 1) == 0 ? extra : 0.0);
+        }
+        if (sp_fc_invert(dim, S)) {
+            break;
+        }
+    }
+    for (int a = 0; a < dim; a++) {
+        for (int b = a; b < dim; b++) {
+            f->stick[at[a][b]][l] = S[a * dim + b];
+        }
+    }
+}
+
+/* Scale of lane l, everything scaled, G and its inverse. */
+static double finish_lane(sp_fc_four *f, int dim, int l, const double *c)
+{
+    static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
+    double largest = 0.0;
+    for (int a = 0; a < dim; a++) {
+        const double g = product(f, a, a, l);
+        largest = g > largest ? g : largest;
+    }
+    const double d = largest > 1e-280 && largest < 1e280 ? 1.0 / sqrt(largest) : 1.0;
+    for (int a = 0; a < dim; a++) {
+        f->c[a][l] = d * c[a];
+        for (int k = 0; k < DOF; k++) {
+            f->H[0][a][k][l] *= d;
+            f->H[1][a][k][l] *= d;
+        }
+    }
+    for (int e = 0; e < 6; e++) {
+        const int inside = row[e] < dim && column[e] < dim;
+        f->G[e][l] = inside ? product(f, row[e], column[e], l) : row[e] == column[e] ? 1.0 : 0.0;
+        f->stick[e][l] = f->G[e][l];
+    }
+    if (dim > 0) {
+        invert(f, dim, l);
+    }
+    return d;
+}
+
+/* The set in scaled percussions. */
+static sp_set scaled_set(const sp_set *s, double d)
+{
+    sp_set t = *s;
+    t.lo /= d;
+    t.hi /= d;
+    for (int a = 0; a < SP_SET_DIM_MAX; a++) {
+        t.shift[a] = s->shifted ? s->shift[a] / d : 0.0;
+    }
+    return t;
+}
+
+/* Contact i into lane l of a four; i < 0: nothing there. */
+static void build_lane(const sp_fc_pile *q, int i, int l, const double *L, sp_fc_four *f,
+                       sp_fc_four_more *more)
+{
+    const sp_fc *p = q->p;
+    const int dim = i < 0 ? 0 : sp_set_dim(&p->set[i]);
+    f->body[0][l] = f->body[1][l] = q->n_body;
+    for (int k = i < 0 ? 0 : p->F.start[i]; i >= 0 && k < p->F.start[i + 1]; k++) {
+        const int b = p->F.body[k], side = k > p->F.start[i] && b != f->body[0][l];
+        f->body[side][l] = b;
+        add_rows(dim, p->F.dof[b + 1] - p->F.dof[b], p->F.H + p->F.at[k], L + (size_t)b * DOF * DOF,
+                 l, f->H[side]);
+    }
+    more->contact[l] = i;
+    more->dim[l] = dim;
+    more->d[l] = finish_lane(f, dim, l, i < 0 ? NULL : p->c + p->row[i]);
+    more->set[l] = i < 0 ? sp_set_disc(0.0) : scaled_set(&p->set[i], more->d[l]);
+    f->mu[l] = more->set[l].mu;
+    more->plain = more->plain && more->set[l].kind == SP_SET_DISC && !more->set[l].shifted;
+}
+
+/* Fours of every colour, colour[c] .. colour[c+1]-1, and how many there are; order: contacts by
+ * colour.  Those of the last colour, which may share bodies, have a colour each. */
+static int count_fours(sp_fc_pile *q, int n_colour, const int *colour_of, int *order)
+{
+    int at = 0, fours = 0;
+    q->n_colour = 0;
+    for (int c = 0; c < n_colour; c++) {
+        const int first = at;
+        for (int i = 0; i < q->n_contact; i++) {
+            if (colour_of[i] == c) {
+                order[at++] = i;
+            }
+        }
+        const int alone = c == COLOURS - 1, step = alone ? 1 : at - first;
+        for (int k = first; k < at; k += step) {
+            q->colour[q->n_colour++] = fours;
+            fours += alone ? 1 : (step + LANES - 1) / LANES;
+        }
+    }
+    q->colour[q->n_colour] = fours;
+    return fours;
+}
+
+/* (H M^-1 H')_ab of lane l of rigid bodies. */
+static double rigid_product(const sp_fc_pile *q, const sp_fc_rigid *f, int a, int b, int l)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const double *J = q->inertia[f->body[side][l]];
+        const double r[3] = {f->arm[side][0][l], f->arm[side][1][l], f->arm[side][2][l]};
+        const double x[3] = {f->D[a][0][l], f->D[a][1][l], f->D[a][2][l]};
+        const double y[3] = {f->D[b][0][l], f->D[b][1][l], f->D[b][2][l]};
+        const double m[3] = {r[1] * x[2] - r[2] * x[1], r[2] * x[0] - r[0] * x[2],
+                             r[0] * x[1] - r[1] * x[0]};
+        const double k[3] = {r[1] * y[2] - r[2] * y[1], r[2] * y[0] - r[0] * y[2],
+                             r[0] * y[1] - r[1] * y[0]};
+        sum += J[0] * (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) +
+               m[0] * (J[1] * k[0] + J[2] * k[1] + J[3] * k[2]) +
+               m[1] * (J[2] * k[0] + J[4] * k[1] + J[5] * k[2]) +
+               m[2] * (J[3] * k[0] + J[5] * k[1] + J[6] * k[2]);
+    }
+    return sum;
+}
+
+/* Contact i into lane l of a rigid four; i < 0: nothing there.  0: it does not fit. */
+static int build_rigid(const sp_fc_pile *q, int i, int l, sp_fc_rigid *f, sp_fc_four_more *more)
+{
+    static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
+    const sp_fc_factors *F = &q->p->F;
+    double arm[2][3], largest = 0.0, S[9];
+    f->body[0][l] = f->body[1][l] = q->n_body;
+    f->G[0][l] = f->G[3][l] = f->G[5][l] = 1.0;
+    more->contact[l] = i;
+    more->dim[l] = i < 0 ? 0 : 3;
+    more->d[l] = 1.0;
+    more->set[l] = i < 0 ? sp_set_disc(0.0) : q->p->set[i];
+    f->mu[l] = more->set[l].mu;
+    if (i < 0) {
+        return 1;
+    }
+    if (!sp_fc_rigid_arms(q->p, i, arm)) {
+        return 0;
+    }
+    for (int side = 0; side < F->start[i + 1] - F->start[i]; side++) {
+        f->body[side][l] = F->body[F->start[i] + side];
+    }
+    for (int e = 0; e < 9; e++) {
+        f->D[e / 3][e % 3][l] = F->H[F->at[F->start[i]] + (size_t)(DOF * (e / 3) + e % 3)];
+        f->arm[e / 3 % 2][e % 3][l] = arm[e / 3 % 2][e % 3];
+    }
+    for (int a = 0; a < 3; a++) {
+        largest = fmax(largest, rigid_product(q, f, a, a, l));
+    }
+    more->d[l] = largest > 1e-280 && largest < 1e280 ? 1.0 / sqrt(largest) : 1.0;
+    for (int a = 0; a < 3; a++) {
+        f->c[a][l] = more->d[l] * q->p->c[q->p->row[i] + a];
+        for (int k = 0; k < 3; k++) {
+            f->D[a][k][l] *= more->d[l];
+        }
+    }
+    for (int e = 0; e < 6; e++) {
+        f->G[e][l] = rigid_product(q, f, row[e], column[e], l);
+        S[3 * row[e] + column[e]] = S[3 * column[e] + row[e]] = f->G[e][l];
+    }
+    return sp_fc_invert(3, S);
+}
+
+/* Memory for the fours; rigid: of rigid bodies. */
+static int place(sp_fc_pile *q, int rigid, sp_fc_stack *stack)
+{
+    const size_t bodies = (size_t)q->n_body + 1;
+    q->four = rigid ? NULL : SP_TAKE(stack, sp_fc_four, q->n_four);
+    q->rigid = rigid ? SP_TAKE(stack, sp_fc_rigid, q->n_four) : NULL;
+    q->inertia = rigid ? SP_TAKE(stack, sp_fc_inertia, bodies) : NULL;
+    if (stack->failed) {
+        return 0;
+    }
+    memset(rigid ? (void *)q->rigid : (void *)q->four, 0,
+           (size_t)q->n_four * (rigid ? sizeof *q->rigid : sizeof *q->four));
+    if (rigid) {
+        memset(q->inertia, 0, bodies * sizeof *q->inertia);
+    }
+    return 1;
+}
+
+/* Contact i into lane l of four f; 0: it does not fit. */
+static int fill_lane(sp_fc_pile *q, int i, int f, int l, const double *L)
+{
+    double(*c)[LANES] = q->rigid ? q->rigid[f].c : q->four[f].c;
+    if (q->rigid && !build_rigid(q, i, l, &q->rigid[f], &q->more[f])) {
+        return 0;
+    }
+    if (!q->rigid) {
+        build_lane(q, i, l, L, &q->four[f], &q->more[f]);
+    }
+    for (int a = 0; a < 3; a++) {
+        q->worth = fmax(q->worth, fabs(c[a][l]));
+    }
+    return 1;
+}
+
+/* All lanes of all fours; 0: a contact is not one of rigid bodies. */
+static int fill_fours(sp_fc_pile *q, const int *order, const int *colour_of, const double *L)
+{
+    for (int b = 0; q->rigid && b < q->n_body; b++) {
+        if (!sp_fc_rigid_inertia(q->p, b, q->inertia[b])) {
+            return 0;
+        }
+    }
+    int at = 0;
+    q->worth = 0.0;
+    for (int c = 0; c < q->n_colour; c++) {
+        for (int f = q->colour[c], first = at; f < q->colour[c + 1]; f++) {
+            q->more[f].plain = 1;
+            for (int l = 0; l < LANES; l++) {
+                const int alone = l > 0 && colour_of[order[first]] == COLOURS - 1;
+                const int more =
+                    at < q->n_contact && !alone && colour_of[order[at]] == colour_of[order[first]];
+                if (!fill_lane(q, more ? order[at++] : -1, f, l, L)) {
+                    return 0;
+                }
+            }
+        }
+    }
+    return 1;
+}
+
+int sp_fc_pile_build(const sp_fc *p, int threads, sp_fc_stack *stack, sp_fc_pile *q)
+{
+    const int nc = p->n_contact, nb = p->F.n_body;
+    q->p = p;
+    q->n_contact = nc;
+    q->n_body = nb;
+    q->threads = threads;
+    q->colour = SP_TAKE(stack, int, nc + 1 + COLOURS);
+    int *colour_of = SP_TAKE(stack, int, nc), *order = SP_TAKE(stack, int, nc);
+    unsigned long long *mask = SP_TAKE(stack, unsigned long long, nb);
+    double *L = SP_TAKE(stack, double, (size_t)nb *DOF *DOF);
+    if (stack->failed) {
+        return 0;
+    }
+    q->n_four = count_fours(q, colour_contacts(p, mask, colour_of), colour_of, order);
+    q->more = SP_TAKE(stack, sp_fc_four_more, q->n_four);
+    q->y = SP_TAKE(stack, sp_fc_bodies, nb + 1);
+    if (stack->failed) {
+        return 0;
+    }
+    for (int b = 0; b < nb; b++) {
+        root(p->F.dof[b + 1] - p->F.dof[b], p->F.M_inv + p->F.inverse[b],
+             L + (size_t)b * DOF * DOF);
+    }
+    const sp_fc_mark mark = sp_fc_note(stack);
+    if (!place(q, 1, stack)) {
+        return 0;
+    }
+    if (fill_fours(q, order, colour_of, L)) {
+        return 1;
+    }
+    sp_fc_release(stack, mark);
+    return place(q, 0, stack) && fill_fours(q, order, colour_of, L);
+}
