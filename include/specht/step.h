@@ -17,7 +17,11 @@ typedef enum sp_method {
                               velocity                                                            */
     SP_METHOD_SMOOTH, /* "smooth": order 8, its own steps to the model's tolerance; no contacts */
     SP_METHOD_STIFF,  /* "stiff": the same for stiff machines, in the program 'specht' only     */
-    SP_METHOD_EVENT   /* "event": smooth motion from event to event, in runs only               */
+    SP_METHOD_EVENT,  /* "event": smooth motion from event to event, in runs only               */
+    SP_METHOD_THETA,  /* "theta": M, h, W at q_theta, forces at u_theta, with the model's theta */
+    SP_METHOD_RK2,    /* "rk2", "rk4": Runge-Kutta time stepping, a contact problem per stage   */
+    SP_METHOD_RK4,
+    SP_METHOD_ADAPTIVE /* "adaptive": extrapolated steps to the model's tolerance               */
 } sp_method;
 
 /* The method with this name; SP_E_INPUT with the nearest name if there is none. */

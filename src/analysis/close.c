@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 100, HALVINGS = 12 };
+enum { ITERATIONS = 100, HALVINGS = 12, ATTEMPTS = 8 };
+#define TURN_MOST   0.3   /* no joint turns by more in one iteration [rad]          */
 #define CLOSED      1e-10 /* a row that is off by more stays open [m, rad]          */
 #define RATE_CLOSED 1e-9  /* the same for rates, of the velocities that are there   */
 
@@ -95,13 +96,22 @@ static double try_step(const sp_model *m, const sp_state *x, const double *q_0, 
     return w->con.off;
 }
 
-/* Gauss and Newton with halving; q_0 has room for the coordinates.   theory (7.15) */
-static sp_status close_positions(const sp_model *m, sp_state *x, double *q_0, sp_work *w,
-                                 sp_error *err)
+/* The part of the step in w->b in which no joint turns by more than TURN_MOST: whole turns lead to
+ * the same place, or to another way of assembling the machine. */
+static double part_of_step(const sp_model *m, const sp_work *w)
 {
-    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
-    memset(w->u_bar, 0, (size_t)m->n_dof * sizeof(double));
-    find_given(m, false, w->held);
+    double largest = TURN_MOST;
+    for (int k = 0; k < m->n_dof; k++) {
+        const bool turns = m->dof[k].slide == SP_NONE && m->dof[k].body != SP_NONE;
+        largest = turns ? fmax(largest, fabs(w->b[k])) : largest;
+    }
+    return TURN_MOST / largest;
+}
+
+/* Gauss and Newton with halving from w->q; q_0 has room for the coordinates.   theory (7.15) */
+static sp_status descend(const sp_model *m, const sp_state *x, double *q_0, sp_work *w,
+                         sp_error *err)
+{
     for (int i = 0; i < ITERATIONS; i++) {
         SP_TRY(look(m, x, w->u_bar, w, err));
         const double off = w->con.off;
@@ -113,13 +123,42 @@ static sp_status close_positions(const sp_model *m, sp_state *x, double *q_0, sp
         }
         SP_TRY(find_step(m, off, w, err));
         memcpy(q_0, w->q, (size_t)m->n_q * sizeof(double));
-        double s = 1.0, now = try_step(m, x, q_0, s, w);
+        double s = part_of_step(m, w), now = try_step(m, x, q_0, s, w);
         for (int k = 0; k < HALVINGS && !(now < off); k++) {
             s *= 0.5;
             now = try_step(m, x, q_0, s, w);
         }
         if (!(now < off)) {
             try_step(m, x, q_0, 0.0, w);
+            break;
+        }
+    }
+    return SP_OK;
+}
+
+/* Turn the joints that are free a little from x->q, another way in every attempt: a stretched
+ * linkage cannot see to which side it should bend. */
+static void bend(const sp_model *m, const sp_state *x, int attempt, sp_work *w)
+{
+    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
+    for (int k = 0; k < m->n_dof; k++) {
+        const bool turns = m->dof[k].slide == SP_NONE && m->dof[k].body != SP_NONE;
+        const double part = fmod(0.618033988749895 * (attempt * m->n_dof + k + 1), 1.0) - 0.5;
+        w->b[k] = attempt > 0 && turns && !w->held[k] ? 0.5 * attempt * part : 0.0;
+    }
+    sp_kin_advance(m, 1.0, w->b, w->q);
+}
+
+/* The coordinates that close all loops, near those of x. */
+static sp_status close_positions(const sp_model *m, sp_state *x, double *q_0, sp_work *w,
+                                 sp_error *err)
+{
+    memset(w->u_bar, 0, (size_t)m->n_dof * sizeof(double));
+    find_given(m, false, w->held);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        bend(m, x, attempt, w);
+        SP_TRY(descend(m, x, q_0, w, err));
+        if (w->con.off <= CLOSED) {
             break;
         }
     }

@@ -1,6 +1,7 @@
 #include "analysis/linear.h"
 
 #include "base/status.h"
+#include "contact/coefficient.h"
 #include "contact/rule.h"
 #include "integrators/motion.h"
 #include "math/basis.h"
@@ -213,7 +214,7 @@ static void add_rows(sp_linear *l, const sp_state *x, int contact, sp_closed_kin
     const int slot = con->active[contact], r = con->row[contact];
     const sp_slot *s = &l->m->slot[slot];
     const bool rough = con->row[contact + 1] - r == 2, gapless = con->g[slot] == -INFINITY;
-    const double mu = rough ? x->numbers->law[s->law].mu : 0.0;
+    double mu = rough ? x->numbers->law[s->law].mu : 0.0;
     double w_bar[2], slip = 0.0;
     find_bias(l, x, slot, &con->frame[contact], w_bar);
     if (rough) {
@@ -226,6 +227,9 @@ static void add_rows(sp_linear *l, const sp_state *x, int contact, sp_closed_kin
         row->mu = mu;
         add_row(l, contact, 1, 0.0, w_bar[1]);
     } else if (rough && fabs(slip) > STICKS_BELOW) {
+        if (sp_con_by_speed(l->m, slot)) { /* its slope is left out, (14.8) */
+            mu = sp_con_mu(l->m, x->numbers, con, slot, fabs(slip), NULL);
+        }
         row->friction = slip > 0.0 ? -mu : mu;
         spread(l, contact, r + 1, row->friction, l->B + (size_t)(l->n_row - 1) * (size_t)l->n);
     }

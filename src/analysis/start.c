@@ -231,7 +231,13 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const bool new_pair =
             i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
         const bool gapless = s->kind >= SP_SLOT_FRICTION && s->kind <= SP_SLOT_THRESHOLD;
-        if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
+        if (view->con.g[i] != view->con.g[i] && !sp_con_by_rule(s)) {
+            sp_diag_add(
+                diag, SP_ERROR, place,
+                "contact '%s': the nearest points of the two are not found at the start; do "
+                "they run through each other? change 'start'",
+                s->name);
+        } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
             sp_diag_add(
                 diag, SP_ERROR, place, "contact '%s': gap = %g %s at the start, expected >= 0; %s",
                 s->name, view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
@@ -298,14 +304,14 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, const sp_lo
     }
     for (int i = 0; i < m->n_slot && m->n_output > 0; i++) {
         const double g_N = view->con.g[i];
-        double gamma[2];
-        if (sp_con_by_rule(&m->slot[i])) {
-            sp_rule_gamma(m, x->numbers, &view->con, i, gamma);
-        } else {
-            const sp_contact_frame f = sp_con_frame(m, x->numbers, &view->con, i);
-            sp_con_gamma(m, &view->kin, i, &f, gamma);
-        }
-        contact[i] = (sp_contact_record){.g_N = g_N, .gamma_N = gamma[0], .gamma_T = gamma[1]};
+        double gamma[3];
+        sp_con_slot_gamma(m, x->numbers, &view->con, i, gamma);
+        contact[i] = (sp_contact_record){.g_N = g_N,
+                                         .gamma_N = gamma[0],
+                                         .gamma_T = m->dim == 3 && sp_con_in_space(&m->slot[i])
+                                                        ? hypot(gamma[1], gamma[2])
+                                                        : gamma[1],
+                                         .gamma_t = {gamma[1], gamma[2]}};
     }
     sp_energy energy;
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &view->kin, &view->dyn, &energy);

@@ -161,6 +161,39 @@ static const char *law_name(const sp_model *m, int law)
     return m->law_name && m->law_name[law] ? m->law_name[law] : "";
 }
 
+/* Drilling, rolling and adhesion, where a law has them. */
+static void print_spot(const sp_law *law, const sp_law_numbers *n)
+{
+    if (law->drills) {
+        printf(", contensou %s, radius %.4g m",
+               n->spot.pressure == SP_PRESSURE_HERTZ ? "hertz" : "uniform", n->spot.radius);
+    }
+    if (law->drills && n->spot.hertz > 0.0) {
+        printf(" + %.4g m/N^(1/3) lambda_N^(1/3)", n->spot.hertz);
+    }
+    if (n->spot.rolling > 0.0) {
+        printf(", rolling %.4g m", n->spot.rolling);
+    }
+    if (n->spot.adhesion > 0.0) {
+        printf(", adhesion %.4g N", n->spot.adhesion);
+    }
+}
+
+/* The coefficients of a law; of expressions the value at zero. */
+static void print_law(const sp_law *law, const sp_law_numbers *n)
+{
+    if (law->by_speed) {
+        printf("mu %.4g at rest, %.4g%s sliding", n->mu < 1e-200 ? 0.0 : n->mu, n->mu_slip,
+               law->mu.program ? " (of v)" : "");
+    } else {
+        printf("mu %.4g", n->mu);
+    }
+    printf(", eps_N %.4g%s, eps_T %.4g%s", n->eps_N, law->eps_N.program ? " (of v_N)" : "",
+           n->eps_T, law->eps_T.program ? " (of v_N)" : "");
+    print_spot(law, n);
+    printf("\n");
+}
+
 /* Contact points with their gaps and laws. */
 static void print_contacts(const sp_machine *machine, bool all)
 {
@@ -179,8 +212,9 @@ static void print_contacts(const sp_machine *machine, bool all)
         }
         const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
         const char *name = law_name(m, m->slot[i].law);
-        printf("  %-*s  %10.4g  %s%smu %.4g, eps_N %.4g, eps_T %.4g\n", width, m->slot[i].name,
-               machine->view->con.g[i], name, name[0] ? ": " : "", law->mu, law->eps_N, law->eps_T);
+        printf("  %-*s  %10.4g  %s%s", width, m->slot[i].name, machine->view->con.g[i], name,
+               name[0] ? ": " : "");
+        print_law(&m->law[m->slot[i].law], law);
     }
 }
 
@@ -233,6 +267,7 @@ static void json_contacts(sp_json *j, const sp_machine *machine)
         sp_json_number(j, "gap", machine->view->con.g[i]);
         sp_json_text(j, "law", law_name(m, m->slot[i].law));
         sp_json_number(j, "mu", law->mu);
+        sp_json_number(j, "mu_slip", law->mu_slip);
         sp_json_number(j, "eps_N", law->eps_N);
         sp_json_number(j, "eps_T", law->eps_T);
         sp_json_end(j);

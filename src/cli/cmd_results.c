@@ -16,7 +16,7 @@ static int events_command(const sp_command *self, int argc, char **argv)
     sp_event_filter filter = {0};
     bool json = false;
     const sp_option option[] = {
-        {"kind", 0, SP_OPTION_TEXT, "KIND", "only close, open, impact, stick, slip or zeno",
+        {"kind", 0, SP_OPTION_TEXT, "KIND", "only close, open, impact, stick, slip, zeno, jam, ...",
          &filter.kind},
         {"contact", 0, SP_OPTION_TEXT, "NAME", "only of this contact, or of all points of it",
          &filter.contact},

@@ -1,12 +1,17 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
+#include "cli/keep.h"
 #include "cli/page.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/talk.h"
+#include "integrators/stepper.h"
+#include "integrators/work.h"
+#include "io/problem_dump.h"
 #include "io/result_write.h"
 #include "stiff/cvode.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +26,9 @@
 /* What the command line asks for. */
 typedef struct wishes {
     const char *output, *until, *step, *method, *tolerance, *output_step;
+    const char *dump, *dump_every;
+    const char *resume; /* result of the run to go on with */
+    bool checkpoint;
     sp_texts set;
     bool json, quiet, no_output, report;
 } wishes;
@@ -93,7 +101,53 @@ typedef struct run {
     const char *command;
     sp_work *work;
     sp_result_writer *writer;
+    sp_problem_dump dump;
+    sp_watch watch;
+    sp_keep keep;
 } run;
+
+/* Make ready for --dump-problems; false: it cannot be, and that is told. */
+static bool begin_dump(run *r)
+{
+    const wishes *w = r->wish;
+    char *end = NULL;
+    errno = 0;
+    r->dump.folder = w->dump;
+    r->dump.every = w->dump_every ? strtol(w->dump_every, &end, 10) : 0;
+    if (w->dump_every && (end == w->dump_every || *end || errno != 0 || r->dump.every < 1)) {
+        sp_cli_complain("run: --dump-every %s, expected a whole number from 1", w->dump_every);
+        return false;
+    }
+    if (w->dump_every && !w->dump) {
+        sp_cli_complain("run: --dump-every without --dump-problems FOLDER");
+        return false;
+    }
+    struct stat info;
+    if (w->dump && mkdir(w->dump, 0777) != 0 &&
+        (errno != EEXIST || stat(w->dump, &info) != 0 || !S_ISDIR(info.st_mode))) {
+        sp_cli_complain("run: --dump-problems %s: %s", w->dump,
+                        errno == EEXIST ? "a file has this name, expected a folder"
+                                        : strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+/* Say what --dump-problems has written. */
+static void tell_dump(const run *r)
+{
+    const sp_problem_dump *d = &r->dump;
+    if (!d->folder) {
+        return;
+    }
+    if (!r->wish->json && !r->wish->quiet) {
+        printf("  %ld of %ld contact problems written to %s\n", d->written, d->seen, d->folder);
+    }
+    if (d->written < d->wanted) {
+        fprintf(stderr, "specht: warning: %ld contact problems could not be written: %s\n",
+                d->wanted - d->written, d->reason);
+    }
+}
 
 /* A mistake before the first step: all errors are told, nothing has been made. */
 static int fail_to_start(run *r)
@@ -103,6 +157,14 @@ static int fail_to_start(run *r)
         sp_machine_json_failed(&r->machine);
     }
     return SP_EXIT_USAGE;
+}
+
+/* Whether two names are one file that exists. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
 }
 
 /* Settings and the result file; false: the error is in the list. */
@@ -116,6 +178,19 @@ static bool prepare(run *r)
     }
     if (status == SP_OK) {
         status = sp_work_new(r->machine.model, NULL, &r->work, &err);
+    }
+    r->keep.machine = &r->machine;
+    r->keep.options = &r->report.options;
+    if (status == SP_OK && r->wish->checkpoint) {
+        status = sp_keep_begin(&r->keep, r->report.file, &err);
+    }
+    if (status == SP_OK && r->wish->resume && is_same_file(r->wish->resume, r->report.file)) {
+        status = SP_FAIL(&err, SP_E_INPUT,
+                         "--resume: '%s' is the run to go on with; give another name to --output",
+                         r->report.file);
+    }
+    if (status == SP_OK && r->wish->resume) {
+        status = sp_keep_resume(&r->keep, r->wish->resume, &err);
     }
     if (status == SP_OK && r->report.file) {
         status = check_target(r->report.file, &err);
@@ -139,20 +214,30 @@ static bool prepare(run *r)
 /* Do all steps. */
 static sp_status do_steps(run *r, sp_error *err)
 {
-    sp_observer observer[3];
+    sp_observer observer[4];
     int n = 0;
     sp_progress progress;
     const sp_run_options *o = &r->report.options;
     if (r->writer) {
         observer[n++] = sp_result_observer(r->writer);
     }
+    if (r->keep.file) {
+        observer[n++] = sp_keep_observer(&r->keep);
+    }
     sp_progress_begin(&progress, !r->wish->quiet, r->machine.state->t, o->until);
     observer[n++] = sp_progress_observer(&progress);
     observer[n++] = sp_interrupt_observer();
     sp_interrupt_catch();
+    if (r->dump.folder) {
+        r->watch = sp_problem_dump_watch(&r->dump);
+        r->work->watch = &r->watch;
+    }
     const double begun = sp_cli_clock();
-    const sp_status status = sp_run(r->machine.model, r->machine.state, r->work, o, observer, n,
-                                    &r->report.summary, err);
+    sp_status status = sp_run(r->machine.model, r->machine.state, r->work, o, observer, n,
+                              &r->report.summary, err);
+    if (status == SP_OK) {
+        status = sp_keep_end(&r->keep, err);
+    }
     r->report.seconds = sp_cli_clock() - begun;
     sp_progress_end(&progress);
     return status;
@@ -245,6 +330,20 @@ static void tell(run *r, sp_status status, const sp_error *err)
     }
 }
 
+/* Contacts that the dissipation condition of the theta method does not cover.   theory (17.4) */
+static void warn_of_theta(const sp_model *m, const sp_run_options *o)
+{
+    const double most = sp_theta_eps_max(m->run.theta);
+    for (int i = 0; o->method == SP_METHOD_THETA && i < m->n_law; i++) {
+        if (m->numbers.law[i].eps_N > most * (1.0 + 1e-12)) {
+            fprintf(stderr,
+                    "specht: warning: theta = %g suits restitution up to %.3g (theta <= 1/(1 + "
+                    "eps)), and law '%s' has %g: impacts may feed energy into other forces\n",
+                    m->run.theta, most, m->law_name[i], m->numbers.law[i].eps_N);
+        }
+    }
+}
+
 /* A run that will take days says so before it begins. */
 static void warn_of_length(const sp_run_options *o)
 {
@@ -261,12 +360,14 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
         return fail_to_start(r);
     }
     sp_cli_print_messages(&r->machine.diag); /* warnings */
+    warn_of_theta(r->machine.model, &r->report.options);
     if (!r->wish->json && !r->wish->quiet) {
         sp_report_header(r->machine.model, &r->report.options);
         warn_of_length(&r->report.options);
     }
     const sp_status status = settle(r, do_steps(r, &err), &err);
     tell(r, status, &err);
+    tell_dump(r);
     return status == SP_OK ? SP_EXIT_OK : SP_EXIT_FAILED;
 }
 
@@ -316,19 +417,27 @@ static int run_command(const sp_command *self, int argc, char **argv)
          &w.output},
         {"until", 0, SP_OPTION_TEXT, "TIME", "end of the run, '0.2', '200ms'", &w.until},
         {"step", 0, SP_OPTION_TEXT, "TIME", "time step", &w.step},
-        {"method", 0, SP_OPTION_TEXT, "NAME", "event, moreau, moreau-mean, smooth or stiff",
-         &w.method},
-        {"tolerance", 0, SP_OPTION_TEXT, "NUMBER", "error allowed to 'event', 'smooth' and 'stiff'",
-         &w.tolerance},
+        {"method", 0, SP_OPTION_TEXT, "NAME",
+         "event, adaptive, moreau, moreau-mean, theta, rk2, rk4, smooth or stiff", &w.method},
+        {"tolerance", 0, SP_OPTION_TEXT, "NUMBER",
+         "error allowed to 'event', 'adaptive', 'smooth' and 'stiff'", &w.tolerance},
         {"output-step", 0, SP_OPTION_TEXT, "TIME", "time between two frames of the result",
          &w.output_step},
         {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model",
          &w.set},
+        {"checkpoint", 0, SP_OPTION_FLAG, NULL,
+         "keep RESULT.checkpoint beside the result, to resume from", &w.checkpoint},
+        {"resume", 0, SP_OPTION_TEXT, "RESULT",
+         "go on, to the bit, from the checkpoint of this result", &w.resume},
         {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
         {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
         {"no-output", 0, SP_OPTION_FLAG, NULL, "write no result file", &w.no_output},
         {"report", 0, SP_OPTION_FLAG, NULL, "write the result's page too, as 'specht report' does",
          &w.report},
+        {"dump-problems", 0, SP_OPTION_TEXT, "FOLDER",
+         "write contact problems that were hard to solve, for 'specht solve'", &w.dump},
+        {"dump-every", 0, SP_OPTION_TEXT, "N", "write every N-th contact problem instead",
+         &w.dump_every},
     };
     int code;
     sp_args args;
@@ -339,14 +448,19 @@ static int run_command(const sp_command *self, int argc, char **argv)
     }
     run r = {.wish = &w};
     code = SP_EXIT_USAGE;
-    if (w.no_output && w.output) {
+    if (w.resume && !w.output && !w.no_output) {
+        sp_cli_complain("run: --resume writes a new result; name it with --output");
+    } else if (w.checkpoint && w.no_output) {
+        sp_cli_complain("run: --checkpoint and --no-output exclude each other");
+    } else if (w.no_output && w.output) {
         sp_cli_complain("run: --output and --no-output exclude each other");
     } else if (w.no_output && w.report) {
         sp_cli_complain("run: --report and --no-output exclude each other");
-    } else if (collect_settings(&args, &w, &set)) {
+    } else if (begin_dump(&r) && collect_settings(&args, &w, &set)) {
         r.command = command_text(&args, argc, argv);
         r.report.file = result_name(&args, &w, args.word.item[0]);
         code = run_and_report(&r, args.word.item[0], &set);
+        sp_keep_free(&r.keep);
         sp_work_free(r.work);
         sp_machine_free(&r.machine);
     }
@@ -362,7 +476,8 @@ const sp_command sp_cmd_run = {
                "specht run slider_crank.yaml -o fine.h5 --step 1e-6 --until 50ms --set mu=0.02\n"
                "specht run slider_crank.yaml --json --set 'c=0.5 mm' --no-output\n"
                "specht run slider_crank.yaml --report\n"
-               "specht run pendulum.yaml --method smooth --tolerance 1e-12",
+               "specht run pendulum.yaml --method smooth --tolerance 1e-12\n"
+               "specht run slider_crank.yaml --dump-problems hard && specht solve hard/*.hdf5",
     .notes = "Every step is certified: exit code 0 means that all contact problems hold to 1e-8.\n"
              "Exit code 1: the run failed or was interrupted (Ctrl-C); the result up to there is\n"
              "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"

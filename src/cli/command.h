@@ -21,7 +21,7 @@ typedef struct sp_command {
     int (*run)(const struct sp_command *self, int argc, char **argv);
 } sp_command;
 
-extern const sp_command sp_cmd_run, sp_cmd_check, sp_cmd_modes;
+extern const sp_command sp_cmd_run, sp_cmd_check, sp_cmd_modes, sp_cmd_verify;
 extern const sp_command sp_cmd_events, sp_cmd_csv, sp_cmd_plot, sp_cmd_recover;
 extern const sp_command sp_cmd_report, sp_cmd_export;
 extern const sp_command sp_cmd_schema, sp_cmd_new, sp_cmd_examples, sp_cmd_solve;

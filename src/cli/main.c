@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 static const sp_command *const command[] = {
-    &sp_cmd_new,      &sp_cmd_check,  &sp_cmd_run,   &sp_cmd_plot,  &sp_cmd_report,
-    &sp_cmd_export,   &sp_cmd_events, &sp_cmd_csv,   &sp_cmd_solve, &sp_cmd_recover,
-    &sp_cmd_examples, &sp_cmd_schema, &sp_cmd_modes,
+    &sp_cmd_new,     &sp_cmd_check,    &sp_cmd_run,    &sp_cmd_verify, &sp_cmd_plot,
+    &sp_cmd_report,  &sp_cmd_export,   &sp_cmd_events, &sp_cmd_csv,    &sp_cmd_solve,
+    &sp_cmd_recover, &sp_cmd_examples, &sp_cmd_schema, &sp_cmd_modes,
 };
 enum { N_COMMAND = sizeof command / sizeof *command };
 
 /* Commands that have their names already. */
-static const char *const later[] = {"verify", "sweep"};
+static const char *const later[] = {"sweep"};
 enum { N_LATER = sizeof later / sizeof *later };
 
 /* The list of commands. */

@@ -13,10 +13,14 @@ void sp_report_header(const sp_model *m, const sp_run_options *options)
            contacts, m->n_slot == 1 ? "" : "s", options->chosen ? "auto: " : "",
            sp_method_name(options->method));
     if (options->step > 0.0) {
-        printf("step %.4g s\n", options->step);
+        printf("step %.4g s", options->step);
     } else {
-        printf("tolerance %.4g\n", options->tolerance);
+        printf("tolerance %.4g", options->tolerance);
     }
+    if (options->chosen) {
+        printf("   (%s)", options->why);
+    }
+    printf("\n");
     fflush(stdout);
 }
 

@@ -1,7 +1,10 @@
 #include "contact/con.h"
 
 #include "base/status.h"
+#include "contact/con3.h"
+#include "contact/pool3.h"
 #include "contact/rule.h"
+#include "contact/spin3.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,19 +19,31 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->grad = dyn->grad;
     con->hess = dyn->hess;
     con->work = dyn->work;
-    return con->vertex && con->g && con->feature && con->hint;
+    return con->vertex && con->g && con->feature && con->hint && sp_pool3_alloc(arena, m, con);
 }
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap
- * is no larger than resting makes it.   theory (7.2) */
+ * is no larger than resting makes it; none whose points are gone.   theory (7.2) */
 static inline bool stays(const sp_contact_memory *c, double g_N)
 {
-    return g_N <= c->lift || (c->state != SP_STATE_OPEN && g_N <= c->reach);
+    return g_N < INFINITY && (g_N <= c->lift || (c->state != SP_STATE_OPEN && g_N <= c->reach));
 }
 
 /* The n contacts are in; bilateral rows follow, which always take part. */
 static sp_status add_bonds(const sp_model *m, int n, sp_con *con, sp_error *err)
 {
+    if (con->lost > 0) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                       "contact '%s': the nearest points of the two were not found; do they run "
+                       "through each other, or has one a pole or a kink there?",
+                       m->slot[con->lost - 1].name);
+    }
+    if (con->short_of > 0) {
+        return SP_FAIL(err, SP_E_CAPACITY,
+                       "more pairs are near each other at once than there is room for, about %d "
+                       "too many; give the contact more with 'room: n'",
+                       con->short_of);
+    }
     if (n > con->capacity - m->n_bond) {
         return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", n,
                        con->capacity - m->n_bond);
@@ -189,12 +204,14 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
 {
     int r = 0;
     for (int a = 0; a < con->n_active; a++) {
-        if (sp_con_by_rule(&m->slot[con->active[a]])) {
+        const sp_slot *s = &m->slot[con->active[a]];
+        if (s->kind >= SP_SLOT_SPACE) {
             con->row[a] = r;
-            r += fill_rule(m, num, a, r, friction, con);
+            r += sp_con_by_rule(s) ? fill_rule(m, num, a, r, friction, con)
+                                   : sp_con3_fill(m, num, kin, a, r, friction, con);
             continue;
         }
-        const double mu = num->law[m->slot[con->active[a]].law].mu;
+        const double mu = num->law[s->law].mu;
         const bool slips = friction && mu > 0.0;
         fill_contact(m, num, kin, a, r, con);
         con->set[a] = slips ? sp_set_planar(mu) : sp_set_half_line();
@@ -204,11 +221,11 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
     con->row[con->n_active] = con->n_row = r;
 }
 
-/* Whether two slots are moved by the same degrees of freedom: contacts of the same two bodies, rows
- * of the same loop. */
+/* Whether two slots are known to be moved by the same degrees of freedom: contacts of the same two
+ * bodies in the plane, rows of the same loop. */
 static inline bool move_together(const sp_slot *a, const sp_slot *b)
 {
-    if (sp_con_by_rule(a) || sp_con_by_rule(b)) {
+    if (a->kind >= SP_SLOT_SPACE || b->kind >= SP_SLOT_SPACE) {
         return a->kind == SP_SLOT_LOOP && b->kind == SP_SLOT_LOOP && a->rule == b->rule;
     }
     return a->body_a == b->body_a && a->body_b == b->body_b;
@@ -297,7 +314,7 @@ static void fill_own_block(const sp_con *con, int n, int r, int end)
 }
 
 /* Y_i^T D^-1 Y_j over the degrees of freedom that move both contacts. */
-static double coupling(const sp_con *con, int a, int i, int b, int j)
+double sp_con_coupling(const sp_con *con, int a, int i, int b, int j)
 {
     const int *sup_a = sp_con_sup(con, a), *sup_b = sp_con_sup(con, b);
     const int n_a = con->n_sup[a], n_b = con->n_sup[b];
@@ -321,7 +338,8 @@ static void fill_other_blocks(const sp_con *con, int a, int b_end)
     for (int b = 0; b < b_end; b++) {
         for (int i = con->row[a]; i < con->row[a + 1]; i++) {
             for (int j = con->row[b]; j < con->row[b + 1]; j++) {
-                con->G[i * con->n_row + j] = con->G[j * con->n_row + i] = coupling(con, a, i, b, j);
+                con->G[i * con->n_row + j] = con->G[j * con->n_row + i] =
+                    sp_con_coupling(con, a, i, b, j);
             }
         }
     }
@@ -332,9 +350,46 @@ void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con)
     for (int first = 0, end; first < con->n_active; first = end) {
         end = group_end(m, con, first);
         solve_rows(m, dyn, first, con->row[first], con->row[end], con);
+        if (!con->G) {
+            continue;
+        }
         fill_own_block(con, con->n_sup[first], con->row[first], con->row[end]);
         for (int a = first; a < end; a++) {
             fill_other_blocks(con, a, first);
         }
+    }
+}
+
+void sp_con_slot_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                       double gamma[3])
+{
+    const sp_slot *s = &m->slot[slot];
+    gamma[2] = 0.0;
+    if (sp_con_by_rule(s)) {
+        sp_rule_gamma(m, num, con, slot, gamma);
+    } else if (sp_con_in_space(s)) {
+        sp_con3_gamma(m, num, con, slot, gamma);
+    } else {
+        const sp_contact_frame f = sp_con_frame(m, num, con, slot);
+        sp_con_gamma(m, con->kin, slot, &f, gamma);
+    }
+}
+
+void sp_con_slot_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
+                      double w_bar[SP_SET_DIM_MAX])
+{
+    const int slot = con->active[a];
+    const sp_slot *s = &m->slot[slot];
+    w_bar[2] = 0.0;
+    if (sp_con_by_rule(s)) {
+        sp_rule_bias(m, num, con, slot, w_bar);
+    } else if (sp_con_in_space(s)) {
+        sp_frame3_bias(con->kin, &con->frame3[a], w_bar);
+        if (con->row[a + 1] - con->row[a] > 3) {
+            sp_spin3_bias(con->kin, &con->frame3[a], &con->set[a], num->law[s->law].lever,
+                          w_bar + 3);
+        }
+    } else {
+        sp_con_bias(m, con->kin, con, slot, &con->frame[a], w_bar);
     }
 }

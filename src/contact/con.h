@@ -2,6 +2,7 @@
 #ifndef SP_CONTACT_CON_H
 #define SP_CONTACT_CON_H
 
+#include "contact/frame3.h"
 #include "dynamics/dyn.h"
 #include "laws/set.h"
 #include "solvers/problem.h"
@@ -22,15 +23,22 @@ typedef struct sp_contact_frame {
     int feature;         /* of side b                                       */
 } sp_contact_frame;
 
+typedef struct sp_pool_work sp_pool_work;
+
 typedef struct sp_con {
     /* by sp_con_gaps, for all slots */
-    const sp_kin *kin; /* the frames that the gaps belong to                        */
-    sp_vec *vertex;    /* n_vertex, world: of slots that are not on lines           */
-    double *g;         /* n_slot, then what the n_bond bilateral rows are off by    */
-    int *feature;      /* n_slot: nearest feature of side b, of polygons and segments */
-    int *hint;         /* n_slot: edge that the contact was over before, plus 1; 0: none known */
-    double least;      /* the smallest gap, infinity if there is no slot            */
-    double off;        /* the largest |g| of the bilateral rows, in m or rad        */
+    const sp_kin *kin;  /* the frames that the gaps belong to                        */
+    sp_vec *vertex;     /* n_vertex, world: of slots that are not on lines           */
+    double *g;          /* n_slot, then what the n_bond bilateral rows are off by    */
+    int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
+    int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
+    double least;       /* the smallest gap, infinity if there is no slot            */
+    double off;         /* the largest |g| of the bilateral rows, in m or rad        */
+    uint64_t *key;      /* n_slot in space: what the slots of pools are lent to, 0: free */
+    sp_pool_work *pool; /* n_pool (contact/pool3.h) */
+    struct sp_touch *touch; /* n_slot, of slots lent to shapes with edges; NULL: there are none */
+    int lost;               /* a slot, plus 1, whose nearest points were not found; 0: none */
+    int short_of;           /* slots that pools lack for pairs that are near, 0: none       */
 
     /* where slots by expressions are evaluated, by sp_con_at */
     double t, dt;
@@ -45,7 +53,8 @@ typedef struct sp_con {
     int n_row, stride; /* stride: largest number of degrees of freedom that move a pair */
     int *row;
     sp_set *set;
-    sp_contact_frame *frame;
+    sp_contact_frame *frame;   /* in space only g_N of it is used */
+    sp_contact_frame3 *frame3; /* in space                        */
     int *n_sup, *sup; /* per contact: degrees of freedom that move it, falling; stride each */
     double *W;        /* n_row x stride: generalised force directions on sup  */
     double *w_tilde;  /* n_row: rheonomic terms, gamma = W^T u + w_tilde      */
@@ -56,18 +65,26 @@ typedef struct sp_con {
     /* by sp_con_delassus */
     double *Y;  /* n_row x stride: L^-T W */
     double *YD; /* n_row x stride: D^-1 L^-T W */
-    double *G;  /* n_row x n_row: W^T M^-1 W, symmetric to the bit */
+    double *G;  /* n_row x n_row: W^T M^-1 W, symmetric to the bit; NULL where it would be too
+                 * large: see contact/sparse.h */
     double *z;  /* n_dof scratch, zero between calls            */
 } sp_con;
 
 /* Where the frames are that follow: time, coordinates, velocities (NULL: none are needed), and what
- * forces are multiplied by to become percussions.  Only slots by expressions ask for it. */
+ * forces are multiplied by to become percussions.  Slots by expressions ask for all of it, laws
+ * with adhesion or a spot that grows with the force for dt. */
 static inline void sp_con_at(double t, double dt, const double *q, const double *u, sp_con *con)
 {
     con->t = t;
     con->dt = dt;
     con->q = q;
     con->u = u;
+}
+
+/* A contact by two contours in space. */
+static inline bool sp_con_in_space(const sp_slot *s)
+{
+    return s->kind == SP_SLOT_SPACE || s->kind == SP_SLOT_POOL;
 }
 
 /* Memory for gaps, with the scratch of expressions shared with the dynamics; false if there is
@@ -85,9 +102,13 @@ static inline bool sp_con_by_rule(const sp_slot *s)
  * infinity: they always take part.   theory (4.1), (4.10) */
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con);
 
-/* Take over which edges the contacts are over, from the memory of the state or, if that is NULL,
- * from the gaps just computed, for the next gaps to begin with. */
+/* Take over which edges the contacts are over and what the slots of pools are lent to, from the
+ * memory of the state or, if that is NULL, from the gaps just computed, for the next gaps to begin
+ * with. */
 void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con);
+
+/* Put gaps and what was taken over so into the state: g and memory of n_slot. */
+void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_memory *memory);
 
 /* The contacts with g_N <= margin, and with memory (n_slot, may be NULL) also those that are closed
  * and whose gap is within what their resting speed makes in dt: a resting contact stays in the
@@ -135,6 +156,19 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
 
 /* Y = L^-T W and G = Y^T D^-1 Y.   theory (5.2) */
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
+
+/* One entry of G, for row i of contact a and row j of contact b, from Y and YD. */
+double sp_con_coupling(const sp_con *con, int a, int i, int b, int j);
+
+/* gamma_N, gamma_T (in space gamma_T1, gamma_T2) of any slot at con->u and the velocities of the
+ * frames that the gaps belong to; what the kind has not is zero. */
+void sp_con_slot_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                       double gamma[3]);
+
+/* The same for the part of their rates that is there for u' = 0, of contact a of the problem, and
+ * of its rows of drilling and rolling. */
+void sp_con_slot_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
+                      double w_bar[SP_SET_DIM_MAX]);
 
 /* Degrees of freedom that move contact a. */
 static inline int *sp_con_sup(const sp_con *con, int a)

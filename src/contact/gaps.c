@@ -1,5 +1,10 @@
 /* contact/gaps.c - nearest points between contours of the plane.   theory section 4 */
+#include "contact/con3.h"
+#include "contact/curve_pair.h"
+#include "contact/pool3.h"
 #include "contact/rule.h"
+
+#include <string.h>
 
 #if defined(__GNUC__)
 #define SP_NOINLINE __attribute__((noinline))
@@ -194,11 +199,30 @@ static inline double gaps_on_line(const sp_numbers *num, const sp_slot_run *run,
     return line_gaps(num, run, &kin->frame[run->body_a], n, x_b, least, g + run->slot);
 }
 
-/* Gaps of a run of any other kind. */
-static double gaps_elsewhere(const sp_model *m, const sp_slot_run *run, const double *radius,
-                             sp_con *con)
+/* Gaps of a run with curves. */
+static double gaps_on_curve(const sp_model *m, const sp_numbers *num, const sp_slot_run *run,
+                            sp_con *con)
 {
     double least = INFINITY;
+    for (int slot = run->slot; slot < run->slot + run->n; slot++) {
+        const double g_N = sp_curve_gap(m, num, con, slot);
+        con->g[slot] = g_N;
+        con->feature[slot] = 0;
+        con->lost = g_N != g_N ? slot + 1 : con->lost;
+        least = g_N < least ? g_N : least;
+    }
+    return least;
+}
+
+/* Gaps of a run of any other kind. */
+static double gaps_elsewhere(const sp_model *m, const sp_numbers *num, const sp_slot_run *run,
+                             sp_con *con)
+{
+    const double *radius = num->radius;
+    double least = INFINITY;
+    if (sp_con_on_curve(&m->slot[run->slot])) {
+        return gaps_on_curve(m, num, run, con);
+    }
     for (int i = 0; i < run->n; i++) {
         const int slot = run->slot + i;
         const double g_N =
@@ -233,14 +257,16 @@ SP_NOINLINE static double other_gaps(const sp_model *m, const sp_numbers *num, d
                                      sp_con *con)
 {
     const sp_layout *layout = &m->layout;
+    con->lost = 0;
     if (layout->n_other_run > 0) {
         place_vertices(m, num, con);
     }
     for (int i = 0; i < layout->n_other_run; i++) {
-        const double g_N = gaps_elsewhere(m, &layout->other_run[i], num->radius, con);
+        const double g_N = gaps_elsewhere(m, num, &layout->other_run[i], con);
         least = g_N < least ? g_N : least;
     }
-    return rule_gaps(m, num, least, con);
+    least = rule_gaps(m, num, sp_con3_gaps(m, num, least, con), con);
+    return con->lost > 0 ? -INFINITY : least; /* sp_con_activate will tell */
 }
 
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con)
@@ -252,8 +278,7 @@ void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
     for (; run < end; run++) {
         least = gaps_on_line(num, run, kin, least, g);
     }
-    con->least =
-        layout->n_other_run > 0 || layout->n_rule_slot > 0 ? other_gaps(m, num, least, con) : least;
+    con->least = layout->more_gaps ? other_gaps(m, num, least, con) : least;
 }
 
 /* Direction between two centres: from b's to a's, reversed in a hole. */
@@ -286,6 +311,11 @@ void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *c
 {
     const sp_slot *s = &m->slot[slot];
     const sp_frame *a = &con->kin->frame[s->body_a], *b = &con->kin->frame[s->body_b];
+    if (sp_con_on_curve(s)) {
+        sp_curve_frame(m, num, con, slot, f);
+        f->t = sp_scale(s->sign_t, sp_right_of(f->n));
+        return;
+    }
     f->g_N = con->g[slot];
     f->center = sp_kin_place(a, sp_vec_of(num->vertex[s->vertex_a]));
     f->radius = num->radius[s->vertex_a];
@@ -341,8 +371,10 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
     /* omega_n: how fast the contact frame turns.   theory (4.6) */
     double omega_n = b->omega;
     const sp_vec v_center = sp_kin_velocity_at(a, f->center);
-    if (f->inv_distance > 0.0) {
-        const sp_vec center_b = round_center(m, con, s, f->feature);
+    if (f->inv_distance != 0.0) {
+        const sp_vec center_b = sp_con_on_curve(s)
+                                    ? sp_axpy(f->center, -1.0 / f->inv_distance, f->n)
+                                    : round_center(m, con, s, f->feature);
         const sp_vec d = sp_sub(f->center, center_b);
         const sp_vec rate = sp_sub(v_center, sp_kin_velocity_at(b, center_b));
         omega_n = sp_cross(d, rate) * f->inv_distance * f->inv_distance;
@@ -382,6 +414,24 @@ void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con 
         for (int k = run->slot; k < run->slot + run->n; k++) {
             con->hint[k] = memory ? memory[k].hint : hint_of(m, k, con->feature[k]);
         }
+    }
+    for (int i = 0; i < m->layout.n_space_slot && m->n_surface > 0; i++) {
+        const int slot = m->layout.space_slot[i];
+        con->hint[slot] = memory ? memory[slot].hint : con->feature[slot];
+    }
+    if (m->n_pool > 0 && memory) {
+        sp_pool3_remember(m, memory, con);
+    }
+}
+
+void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_memory *memory)
+{
+    memcpy(g, con->g, (size_t)m->n_slot * sizeof *g);
+    for (int i = 0; i < m->n_slot && (m->layout.n_other_run > 0 || m->n_surface > 0); i++) {
+        memory[i].hint = con->hint[i];
+    }
+    if (m->n_pool > 0) {
+        sp_pool3_keep(m, con, g, memory);
     }
 }
 

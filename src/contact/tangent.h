@@ -14,7 +14,8 @@
 /* A row that is held: the normal or tangential direction of a contact, or a bilateral row. */
 typedef struct sp_held_row {
     int slot;
-    int part;      /* 0 normal or bilateral, 1 tangential                                       */
+    int part;      /* 0 normal or bilateral, 1 tangential; in space 1, 2 along t1, t2, then
+                    * torques: 3 about n, 4, 5 about t1, t2                                     */
     double lambda; /* its force, N or N m                                                       */
 } sp_held_row;
 

@@ -1,5 +1,6 @@
 /* contact/tangent_rows.c - forces of held rows with their derivatives: the directions of contacts,
  * loops and couplings turn as the machine moves. */
+#include "contact/con3.h"
 #include "contact/rule.h"
 #include "contact/tangent_parts.h"
 #include "kinematics/point.h"
@@ -96,6 +97,30 @@ static void contour_row(const sp_tangent_look_at *l, int slot, int part, double 
                     sp_dual3_scale(-1.0, force));
 }
 
+/* The same in space: part 1 is along t1, part 2 along t2; parts 3, 4, 5 are torques about n, t1,
+ * t2. */
+static void space_row(const sp_tangent_look_at *l, int slot, int part, double lambda)
+{
+    sp_tangent *to = l->to;
+    sp_contact_frame3 f;
+    int a, b;
+    if (!sp_con3_pair(l->m, l->at->con, slot, &a, &b)) {
+        return;
+    }
+    sp_con3_frame(l->m, l->num, l->at->con, slot, &f);
+    const sp_frame3_rates r = sp_frame3_motion(&to->step, &f);
+    const sp_vec3 e = part % 3 == 0 ? f.n : f.t[part % 3 - 1];
+    const sp_dual3 force = sp_dual3_scale(lambda, (sp_dual3){e, sp_cross3(r.spin, e)});
+    for (int k = 0; k < 2; k++) {
+        if (part >= 3) {
+            sp_tangent_twist(to, f.body[k], sp_dual3_scale(k == 0 ? 1.0 : -1.0, force));
+            continue;
+        }
+        const sp_dual3 x = {f.point[k], sp_add3(r.v[k], r.wander[k])};
+        sp_tangent_push(to, f.body[k], x, sp_dual3_scale(k == 0 ? 1.0 : -1.0, force));
+    }
+}
+
 void sp_tangent_rows(sp_tangent_look_at *l)
 {
     for (int i = 0; i < l->at->n_row; i++) {
@@ -108,6 +133,8 @@ void sp_tangent_rows(sp_tangent_look_at *l)
             loop_row(l, s, row->lambda);
         } else if (sp_con_by_rule(s)) {
             rule_row(l, s, row->part, row->lambda);
+        } else if (sp_con_in_space(s)) {
+            space_row(l, row->slot, row->part, row->lambda);
         } else {
             contour_row(l, row->slot, row->part, row->lambda);
         }

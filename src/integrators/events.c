@@ -3,6 +3,7 @@
  * A stepper sees contacts flicker: in one step loaded, in the next not.  A contact is told to be
  * open only when its gap has grown beyond what its resting speed makes in a step.  theory section 9
  */
+#include "integrators/friction.h"
 #include "integrators/moreau.h"
 
 #include <math.h>
@@ -28,15 +29,16 @@ static sp_event *add_event(sp_work *w, sp_event_kind kind, int slot, double t,
     return e;
 }
 
-static void describe_impact(const sp_hit *hit, int id, sp_event *e)
+static void describe_impact(const sp_hit *hit, bool space, int id, sp_event *e)
 {
     e->impact_id = id;
     e->Lambda_N = hit->P[0];
     e->Lambda_T[0] = hit->P[1];
+    e->Lambda_T[1] = hit->P[2];
     e->gamma_N_before = hit->gamma_A[0];
     e->gamma_N_after = hit->gamma_E[0];
-    e->gamma_T_before = hit->gamma_A[1];
-    e->gamma_T_after = hit->gamma_E[1];
+    e->gamma_T_before = space ? hypot(hit->gamma_A[1], hit->gamma_A[2]) : hit->gamma_A[1];
+    e->gamma_T_after = space ? hypot(hit->gamma_E[1], hit->gamma_E[2]) : hit->gamma_E[1];
     e->energy_lost = -hit->work;
 }
 
@@ -64,7 +66,8 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
     if (hit->impact) {
         const bool leaves = hit->gamma_E[0] > hit->v_rest;
         const sp_contact_state after = leaves ? SP_STATE_OPEN : loaded;
-        describe_impact(hit, id, add_event(w, SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
+        describe_impact(hit, w->con.frame3 != NULL, id,
+                        add_event(w, SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
         if ((before == SP_STATE_OPEN) != leaves) {
             add_event(w, leaves ? SP_EVENT_OPEN : SP_EVENT_CLOSE, hit->slot, t_touch, before,
                       after);
@@ -102,7 +105,7 @@ static void note_penetration(const sp_state *x, const sp_work *w, int i, const s
     const double g_A = x->g[i], g_E = w->corrected ? w->g_E[i] : w->con.g[i];
     c->crossed = !hit && g_A > 0.0 && g_E <= 0.0; /* after the middle: the next step will hit it */
     if (c->crossed) {
-        c->t_cross = x->t + dt * g_A / (g_A - g_E);
+        c->t_cross = x->t + (g_A < INFINITY ? dt * g_A / (g_A - g_E) : dt); /* or just lent */
     }
     if (g_E < 0.0 && w->con.g[i] > g_E) {
         c->lift = w->con.g[i] - g_E;
@@ -137,6 +140,10 @@ static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double
     c->active = hit != NULL;
     c->P_N = hit ? hit->P[0] : 0.0;
     c->P_T = hit ? hit->P[1] : 0.0;
+    c->P_T2 = hit ? hit->P[2] : 0.0;
+    for (int k = 0; w->con.frame3 && k < 3; k++) {
+        c->P_S[k] = hit ? hit->P[3 + k] : 0.0;
+    }
     if (hit) {
         c->status = hit->status;
         c->reach = hit->reach;
@@ -162,13 +169,13 @@ void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt)
                 update_contact(x, i, hit, id, dt, w);
             }
         }
+        sp_friction_log(m, x, w);
         sort_events(w);
     }
-    memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
-    if (m->layout.n_other_run > 0) {
+    if (m->layout.remembers) {
         sp_con_remember(m, NULL, &w->con);
-        for (int i = 0; i < m->n_slot; i++) {
-            x->contact[i].hint = w->con.hint[i];
-        }
+        sp_con_keep(m, &w->con, x->g, x->contact);
+    } else {
+        memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
     }
 }

@@ -38,7 +38,7 @@ sp_status sp_loads_new(const sp_model *m, sp_work *w, sp_load_work **load, sp_er
     l->loads.loop_moment = SP_NEW(a, sp_vec3, m->n_loop);
     l->loads.row = SP_NEW(a, double, m->n_bond);
     l->loads.element = sp_arena_alloc(a, (size_t)m->n_force, sizeof *l->loads.element);
-    l->row = SP_NEW(a, sp_held_row, 2 * m->n_slot + m->n_bond);
+    l->row = SP_NEW(a, sp_held_row, m->layout.contact_rows * m->n_slot + m->n_bond);
     l->a = SP_NEW(a, double, m->n_dof);
     l->none = SP_NEW(a, double, m->n_dof);
     l->element = SP_NEW(a, sp_element, m->n_force);
@@ -73,7 +73,13 @@ static int contact_rows(const sp_model *m, const sp_contact_record *contact, sp_
         if (c->lambda_N != 0.0) {
             row[n++] = (sp_held_row){i, 0, c->lambda_N};
         }
-        if (c->lambda_T != 0.0) {
+        for (int k = 0; k < 5 && sp_con_in_space(&m->slot[i]); k++) {
+            const double lambda = k < 3 ? c->lambda_t[k] : c->lambda_r[k - 3];
+            if (lambda != 0.0) {
+                row[n++] = (sp_held_row){i, 1 + k, lambda};
+            }
+        }
+        if (c->lambda_T != 0.0 && !sp_con_in_space(&m->slot[i])) {
             row[n++] = (sp_held_row){i, 1, c->lambda_T};
         }
     }

@@ -1,7 +1,8 @@
 #include "integrators/moreau.h"
 
 #include "base/status.h"
-#include "contact/rule.h"
+#include "integrators/friction.h"
+#include "integrators/moreau_parts.h"
 #include "integrators/motion.h"
 
 #include <string.h>
@@ -17,6 +18,9 @@ void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
     sp_energy now;
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn, &now);
     sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
+    if (m->n_pool > 0) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     x->ledger = (sp_ledger){.kinetic = now.kinetic,
                             .quadratic = now.quadratic,
@@ -24,13 +28,10 @@ void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
                             .initial = now.kinetic + now.potential,
                             .worst_work = -INFINITY};
     memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
+    if (m->n_pool > 0) {
+        sp_con_keep(m, &w->con, x->g, x->contact);
+    }
     x->fresh = true;
-}
-
-/* The larger of two numbers; one instruction, unlike fmax. */
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* h dt, the sum of all shares, and b = L^-T h dt. */
@@ -86,14 +87,14 @@ static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
             scale = larger(form_row(m, x, a, r, w), scale);
         }
-        const double G_NN = con->G[con->row[a] * con->n_row + con->row[a]];
+        const int r = con->row[a];
+        const double G_NN = con->G ? con->G[r * con->n_row + r] : sp_con_coupling(con, a, r, a, r);
         w->sol.rho[a] = G_NN > 0.0 ? 1.0 / G_NN : 1.0;
     }
     w->sol.xi_scale = scale;
 }
 
-/* The first guess: what each contact did in the last step. */
-static void warm_start(const sp_state *x, sp_work *w)
+void sp_step_warm_start(const sp_state *x, sp_work *w)
 {
     for (int a = 0; a < w->con.n_active; a++) {
         const sp_contact_memory *c = &x->contact[w->con.active[a]];
@@ -102,15 +103,22 @@ static void warm_start(const sp_state *x, sp_work *w)
         w->sol.P[r] = c->P_N;
         if (w->con.row[a + 1] > r + 1) {
             w->sol.P[r + 1] = c->P_T;
+            if (w->con.row[a + 1] > r + 2) {
+                w->sol.P[r + 2] = c->P_T2;
+            }
+            for (int k = r + 3; k < w->con.row[a + 1]; k++) {
+                w->sol.P[k] = c->P_S[k - r - 3];
+            }
         }
     }
 }
 
 /* P of the problem that is in w->con and w->sol. */
-static sp_status solve_contacts(sp_work *w, sp_error *err)
+static sp_status solve_contacts(const sp_model *m, const sp_state *x, sp_work *w, sp_error *err)
 {
     sp_solution solution;
-    SP_TRY(sp_work_solve(w, &solution, err));
+    SP_TRY(m->layout.speeds ? sp_friction_solve(m, x, w, &solution, err)
+                            : sp_work_solve(w, &solution, err));
     w->sol.method = solution.method;
     w->sol.pivots = solution.pivots;
     return SP_OK;
@@ -127,7 +135,7 @@ static inline sp_status percussions(const sp_model *m, const sp_state *x, double
         return SP_OK;
     }
     form_problem(m, x, w);
-    return solve_contacts(w, err);
+    return solve_contacts(m, x, w, err);
 }
 
 /* du = M^-1 (h dt + W P) = L^-1 D^-1 (b + Y P).   theory (7.6) */
@@ -234,6 +242,77 @@ static inline void go_to_middle(const sp_model *m, const sp_state *x, double dt,
     sp_motion_place(m, x->t + 0.5 * dt, &w->dyn, w->q);
 }
 
+/* The contacts that may push, by their gaps at the midpoint; frames there are in w.  theory (7.2)
+ */
+static inline sp_status choose_contacts(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                                        sp_error *err)
+{
+    const bool hints = m->layout.remembers; /* contacts on edges of polygons, slots of pools */
+    if (hints) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
+    if (m->layout.n_rule_slot > 0) {
+        sp_kin_velocities(m, x->u, &w->kin); /* slip velocities by expressions read them */
+        sp_con_at(x->t + 0.5 * dt, dt, w->q, x->u, &w->con);
+    }
+    w->con.dt = dt;
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con); /* g_N(q_M) */
+    if (hints) {
+        sp_con_remember(m, NULL, &w->con);
+    }
+    w->con.n_active = w->con.n_row = 0;
+    if (w->con.least <= SP_GAP_ACTIVE + w->margin || x->n_touched > 0 || m->layout.extras) {
+        SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE + w->margin, x->n_touched > 0 ? x->contact : NULL,
+                               &w->con, err));
+    }
+    return SP_OK;
+}
+
+sp_status sp_step_choose(const sp_model *m, const sp_state *x, double dt, sp_work *w, sp_error *err)
+{
+    go_to_middle(m, x, dt, w);
+    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    return choose_contacts(m, x, dt, w, err);
+}
+
+sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_work *w, sp_error *err)
+{
+    return m->n_motion > 0 ? prescribe(m, x, dt, w, err) : sp_dyn_factor(m, &w->dyn, err);
+}
+
+sp_status sp_step_percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                              sp_error *err)
+{
+    return percussions(m, x, dt, w, err);
+}
+
+/* Contacts that last hold at the mean velocity along their normal, as bilateral rows do; what comes
+ * to rest has no restitution.   theory (17.12), (17.14) */
+static void calm_contacts(const sp_model *m, const sp_state *x, bool rest, sp_con *con)
+{
+    for (int a = 0; a < con->n_active && con->active[a] < m->n_slot; a++) {
+        const bool lasts = x->contact[con->active[a]].P_N > 0.0;
+        for (int r = con->row[a]; (lasts || rest) && r < con->row[a + 1]; r++) {
+            const bool normal = r == con->row[a] && isfinite(con->g[con->active[a]]);
+            con->eps[r] = lasts && normal ? 1.0 : 0.0;
+        }
+    }
+}
+
+/* Bilateral rows hold at the end of the step: there W has turned on by dt/2 W', so that at the
+ * midpoint gamma_E = -dt/2 w_bar.  Held at the mean velocity instead, what is off at the beginning
+ * comes back with the other sign in every step, and grows where the rows bend.   theory (7.17a) */
+static void lead_bonds(const sp_model *m, const sp_state *x, double dt, sp_con *con)
+{
+    for (int a = con->n_active - m->n_bond; a < con->n_active; a++) {
+        double w_bar[SP_SET_DIM_MAX] = {0.0};
+        const int r = con->row[a];
+        sp_con_slot_bias(m, x->numbers, con, a, w_bar);
+        con->eps[r] = 0.0;
+        con->ahead[r] = 0.5 * dt * w_bar[0];
+    }
+}
+
 sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_method method,
                           double dt, sp_error *err)
 {
@@ -246,28 +325,17 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
     } else {
         SP_TRY(sp_dyn_factor(m, &w->dyn, err)); /* M = L^T D L              */
     }
-    const bool hints = m->layout.n_other_run > 0; /* contacts on edges of polygons */
-    if (hints) {
-        sp_con_remember(m, x->contact, &w->con);
-    }
-    if (m->layout.n_rule_slot > 0) {
-        sp_kin_velocities(m, x->u, &w->kin); /* slip velocities by expressions read them */
-        sp_con_at(t_M, dt, w->q, x->u, &w->con);
-    }
-    sp_con_gaps(m, num, &w->kin, &w->con); /* g_N(q_M)                 */
-    if (hints) {
-        sp_con_remember(m, NULL, &w->con);
-    }
-    w->con.n_active = w->con.n_row = 0;
-    if (w->con.least <= SP_GAP_ACTIVE || x->n_touched > 0 || m->layout.extras) {
-        /* contacts that may push */
-        SP_TRY(
-            sp_con_activate(m, SP_GAP_ACTIVE, x->n_touched > 0 ? x->contact : NULL, &w->con, err));
-    }
+    SP_TRY(choose_contacts(m, x, dt, w, err));
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
-        sp_con_delassus(m, &w->dyn, &w->con);              /* G = W^T M^-1 W           */
-        warm_start(x, w);
+        if (m->n_bond > 0 && !w->calm) { /* extrapolation wants the symmetry of the mean velocity */
+            lead_bonds(m, x, dt, &w->con);
+        }
+        if (w->calm || w->rest) {
+            calm_contacts(m, x, w->rest, &w->con);
+        }
+        sp_con_delassus(m, &w->dyn, &w->con); /* G = W^T M^-1 W           */
+        sp_step_warm_start(x, w);
     }
     SP_TRY(percussions(m, x, dt, w, err)); /* P                        */
     return method == SP_METHOD_MOREAU_MEAN ? iterate_mean(m, x, dt, w, err) : SP_OK;
@@ -286,9 +354,8 @@ static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol
 }
 
 #define VELOCITY_FLOOR                                                                             \
-    1e-5                 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5      \
-                          */
-#define SLIP_NOISE 1e-10 /* of the same terms: slower is no slip                              */
+    1e-5 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5                      \
+          */
 
 /* The velocity that residuals are relative to: what the contacts see, but not below what round-off
  * of its terms allows.   theory (6.1) */
@@ -296,6 +363,20 @@ static double velocity_scale(const sp_sol *sol)
 {
     const double scale = larger(sol->xi_local, VELOCITY_FLOOR * sol->xi_scale);
     return scale > 0.0 ? scale : 1.0;
+}
+
+/* size2 += squares of the terms of W P: in a heap at rest they cancel each other.   theory (6.3) */
+static void add_terms(const sp_con *con, const double *P, double *size2)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const double *W = sp_con_row(con, con->W, r);
+            for (int k = 0; k < n; k++) {
+                size2[sup[k]] += W[k] * P[r] * (W[k] * P[r]);
+            }
+        }
+    }
 }
 
 /* The residuals of the step.   theory (6.1)-(6.3) */
@@ -327,226 +408,10 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
     for (int k = 0; k < m->n_dof; k++) {
         size2[k] = T_2 * M[dof[k].row + dof[k].depth];
     }
+    if (con->frame3) {
+        add_terms(con, sol->P, size2);
+    }
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
-}
-
-/* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
- * restitution a contact hops on with the speed at which the correction of positions feeds in what
- * the impacts take out, which grows with 1/(1 - eps^2).  Without loss nothing comes to rest.
- * theory (9.1) */
-static double resting_factor(double eps_N)
-{
-    const double loss = 1.0 - eps_N * eps_N;
-    return loss > 0.02 ? 2.0 / loss : 2.0;
-}
-
-/* What happened to one contact of the problem. */
-static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
-{
-    const sp_con *con = &w->con;
-    const sp_sol *sol = &w->sol;
-    const sp_contact_memory *before = &x->contact[con->active[a]];
-    sp_hit *hit = &w->hit[a];
-    hit->slot = con->active[a];
-    hit->status = sol->status[a];
-    hit->g_M = con->frame[a].g_N;
-    hit->P_before = before->P_N;
-    hit->work = 0.0;
-    for (int k = 0, r = con->row[a]; k < 2; k++, r++) {
-        const bool there = r < con->row[a + 1];
-        hit->P[k] = there ? sol->P[r] : 0.0;
-        hit->gamma_A[k] = there ? sol->gamma_A[r] : 0.0;
-        hit->gamma_E[k] = there ? sol->gamma_E[r] : 0.0;
-        hit->work += 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
-    }
-    hit->slides =
-        con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > SLIP_NOISE * sol->xi_scale;
-    hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
-    hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION || hit->stores;
-    if (hit->dry) {
-        hit->slides = hit->status != SP_STICK;
-    }
-
-    /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
-    double w_bar[2];
-    if (sp_con_by_rule(&m->slot[hit->slot])) {
-        sp_rule_bias(m, x->numbers, con, hit->slot, w_bar);
-    } else {
-        sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);
-    }
-    const double factor = resting_factor(con->eps[con->row[a]]);
-    hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
-    hit->reach = 0.5 * factor * hit->v_rest * dt; /* as high as a hop with that speed */
-    hit->impact =
-        !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest && !hit->dry;
-}
-
-/* Whether the percussion of one contact moves another. */
-static bool coupled(const sp_con *con, int a, int b)
-{
-    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
-            if (con->G[r * con->n_row + s] != 0.0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-#define IMPULSIVE 3.0 /* times its percussion of the step before: more is not the same force */
-
-/* An impact passes through contacts that are coupled to it and are suddenly loaded: they take part.
- */
-static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
-{
-    bool spreads = true;
-    for (int pass = 0; pass < n_hit && spreads; pass++) {
-        spreads = false;
-        for (int a = 0; a < n_hit; a++) {
-            for (int b = 0; b < n_hit && hit[a].impact; b++) {
-                if (!hit[b].impact && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
-                    hit[b].P[0] > 0.0 && coupled(con, a, b)) {
-                    hit[b].impact = spreads = true;
-                }
-            }
-        }
-    }
-}
-
-/* Keep what happened to each contact, before the rooms are used again. */
-static void note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
-{
-    const sp_con *con = &w->con;
-    bool on_ground = true, impact = false;
-    w->n_hit = con->n_active > 0 ? con->n_active - m->n_bond : 0; /* bilateral rows stand last */
-    for (int a = 0; a < w->n_hit; a++) {
-        on_ground = on_ground && sp_con_on_ground(m, con->active[a], &con->frame[a]);
-    }
-    for (int i = 0; i < m->n_bond; i++) {
-        w->bond_P[i] = w->sol.P[con->row[w->n_hit + i]];
-    }
-    if (!on_ground) { /* velocities at the midpoint, for the resting speeds */
-        sp_kin_velocities(m, x->u, &w->kin);
-    }
-    for (int a = 0; a < w->n_hit; a++) {
-        note_hit(m, x, a, dt, w);
-        impact |= w->hit[a].impact;
-    }
-    if (impact) {
-        spread_impact(con, w->n_hit, w->hit);
-    }
-}
-
-/* Work of contacts and forces in this step.   theory (8.2) */
-typedef struct step_work {
-    double friction, impacts, contacts, dampers, applied, conservative, momentum;
-    double driven;        /* by bilateral rows, prescribed motion and moving contacts */
-    double explicit_time; /* part of applied that is not the work of a force          */
-} step_work;
-
-/* y.(u_A + u_E)/2 */
-static inline double mean_power(int n, const double *u_A, const double *u_E, const double *y)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        sum += (u_A[k] + u_E[k]) * y[k];
-    }
-    return 0.5 * sum;
-}
-
-/* The two works that every step has, in one loop: momentum, and power of the conservative share. */
-static inline void always_done(int n, const double *u_A, const double *u_E, const double *M_du,
-                               const double *h, step_work *s)
-{
-    double momentum = 0.0, power = 0.0;
-    for (int k = 0; k < n; k++) {
-        const double u = u_A[k] + u_E[k];
-        momentum += u * M_du[k];
-        power += u * h[k];
-    }
-    s->momentum = 0.5 * momentum;
-    s->conservative = 0.5 * power;
-}
-
-/* Work of bilateral rows and prescribed motion; of contacts that move by themselves the part that
- * is not the work on the machine.   theory (8.4) */
-static void add_driven_work(const sp_model *m, const sp_state *x, const sp_work *w, step_work *s)
-{
-    const sp_con *con = &w->con;
-    const sp_sol *sol = &w->sol;
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            const double gamma = 0.5 * (sol->gamma_A[r] + sol->gamma_E[r]);
-            s->driven += (a < w->n_hit ? 0.0 : gamma * sol->P[r]) - con->w_tilde[r] * sol->P[r];
-        }
-    }
-    for (int i = 0; i < m->n_motion; i++) {
-        const int k = m->motion[i].dof;
-        s->driven += 0.5 * (x->u[k] + w->u_E[k]) * w->reaction[k];
-    }
-}
-
-static step_work works(const sp_model *m, const sp_state *x, double dt, const sp_work *w)
-{
-    const sp_dyn *dyn = &w->dyn;
-    const double *u_A = x->u, *u_E = w->u_E;
-    const int n = m->n_dof;
-    step_work s = {.momentum = 0.0};
-    always_done(n, u_A, u_E, w->M_du, dyn->h[SP_CONSERVATIVE], &s);
-    s.conservative *= dt;
-    if (dyn->acts[SP_DAMPERS]) {
-        s.dampers = dt * mean_power(n, u_A, u_E, dyn->h[SP_DAMPERS]);
-    }
-    if (dyn->acts[SP_APPLIED]) {
-        s.applied = dt * mean_power(n, u_A, u_E, dyn->h[SP_APPLIED]);
-    }
-    for (int i = 0; i < w->n_hit; i++) {
-        const sp_hit *hit = &w->hit[i];
-        const double tangential =
-            hit->dry ? hit->work : 0.5 * (hit->gamma_A[1] + hit->gamma_E[1]) * hit->P[1];
-        if (hit->stores) { /* its energy is in V */
-            s.conservative += hit->work;
-            continue;
-        }
-        s.friction += hit->impact ? 0.0 : tangential;
-        s.impacts += hit->impact ? hit->work : hit->work - tangential;
-        s.contacts += hit->work;
-    }
-    if (m->layout.extras) {
-        add_driven_work(m, x, w, &s);
-        s.explicit_time = m->formula.n > 0 ? dt * dyn->explicit_power : 0.0;
-    }
-    return s;
-}
-
-/* Book a step: energies at its end, before and after the correction of positions.
- * theory (8.1), (8.3) */
-static void book(const step_work *s, const sp_energy *end, const sp_energy *corrected,
-                 sp_ledger *ledger)
-{
-    const double change = end->kinetic + end->potential - ledger->kinetic - ledger->potential;
-    const double error = end->quadratic - ledger->quadratic - s->momentum + end->potential -
-                         ledger->potential + s->conservative - s->explicit_time;
-    const double balance = change - (s->friction + s->impacts) - s->dampers - s->applied -
-                           s->driven - s->explicit_time - error;
-    ledger->friction += s->friction;
-    ledger->impacts += s->impacts;
-    ledger->dampers += s->dampers;
-    ledger->applied += s->applied + s->explicit_time;
-    ledger->driven += s->driven;
-    ledger->discretisation += error;
-    ledger->balance += balance;
-    ledger->projection +=
-        (corrected->kinetic + corrected->potential) - (end->kinetic + end->potential);
-    ledger->scale = larger(ledger->scale, end->kinetic + fabs(end->potential));
-    ledger->worst_work = larger(ledger->worst_work, s->contacts);
-    if (!(fabs(balance) <= ledger->worst_balance * ledger->scale)) {
-        ledger->worst_balance = fabs(balance) / (ledger->scale > 0.0 ? ledger->scale : 1.0);
-    }
-    ledger->kinetic = corrected->kinetic;
-    ledger->quadratic = corrected->quadratic;
-    ledger->potential = corrected->potential;
 }
 
 /* The end of the step in w: velocities, positions, frames, gaps, energies.   theory (7.6), (7.8) */
@@ -600,20 +465,31 @@ static void keep_extras(const sp_model *m, double dt, const sp_work *w, sp_state
     }
 }
 
-sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+void sp_step_velocity(const sp_model *m, const sp_state *x, sp_work *w)
 {
-    const bool extras = m->layout.extras;
     kick(m, w);
     take_velocity(m->n_dof, x->u, w->u_E, w->du, w->WP);
     certify(m, x, w);
-    note_hits(m, x, dt, w);
-    const step_work s = works(m, x, dt, w);
-    if (extras) { /* q_E = q_M + dt/2 u_E */
+}
+
+sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+{
+    sp_step_velocity(m, x, w);
+    sp_note_hits(m, x, dt, w);
+    const sp_step_work s = sp_step_works(m, x, dt, w);
+    if (m->layout.extras) { /* q_E = q_M + dt/2 u_E */
         sp_kin_advance(m, 0.5 * dt, w->u_E, w->q);
         sp_motion_place(m, x->t + dt, &w->dyn, w->q);
     } else {
         drift(m->n_dof, 0.5 * dt, w->u_E, w->q);
     }
+    return sp_step_end(m, x, w, dt, &s, err);
+}
+
+sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, const sp_step_work *s,
+                      sp_error *err)
+{
+    const bool extras = m->layout.extras;
     SP_TRY(reach_end(m, x, dt, w, err));
     const sp_energy end = w->energy;
     w->corrected =
@@ -625,7 +501,7 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt
     w->certificate.gap = w->con.least < 0.0 ? -w->con.least : 0.0;
 
     /* nothing can fail any more: the step is taken */
-    book(&s, &end, &w->energy, &x->ledger);
+    sp_step_book(s, &end, &w->energy, &x->ledger);
     sp_step_events(m, x, w, dt);
     for (int k = 0; k < m->n_dof; k++) {
         x->q[k] = w->q[k];

@@ -1,54 +1,57 @@
 #include "integrators/run.h"
 
 #include "base/status.h"
+#include "contact/con3.h"
 #include "contact/rule.h"
+#include "contact/spin3.h"
 #include "integrators/event.h"
 #include "integrators/loads.h"
 #include "integrators/moreau.h"
 #include "integrators/smooth.h"
+#include "integrators/stepper.h"
 #include "kinematics/point.h"
 
 #include <stdio.h>
 #include <string.h>
 
-sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
+/* The same of a contact in space; a slot of a pool that is free shows nothing. */
+static void sample_space(const sp_model *m, const sp_state *x, const sp_work *w, int i,
+                         sp_contact_record *r)
 {
-    const sp_run_settings *run = &m->run;
-    options->chosen = strcmp(run->method, "auto") == 0;
-    const char *method = !options->chosen ? run->method : m->n_slot > 0 ? "moreau" : "smooth";
-    SP_TRY(sp_method_find(method, &options->method, err));
-    const bool stepping = sp_method_has_step(options->method);
-    options->until = run->until;
-    options->step = stepping ? run->step : 0.0;
-    options->tolerance = run->tolerance;
-    options->stiff = NULL;
-    if (!(options->until > 0.0)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "run: 'until' is missing; say how long, as in "
-                       "'run: {until: 1 s}' or --until 1");
+    const sp_contact_memory *c = &x->contact[i];
+    sp_contact_frame3 f;
+    double gamma[3];
+    int a, b;
+    r->P_T = hypot(c->P_T, c->P_T2);
+    r->g_N = r->point[0] = r->point[1] = r->point[2] = NAN;
+    if (!sp_con3_pair(m, &w->con, i, &a, &b)) {
+        return;
     }
-    if (stepping && !(options->step > 0.0)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "run: 'step' is missing, method '%s' has a fixed step; write "
-                       "'run: {step: 1e-5 s}' or --step 1e-5",
-                       method);
+    sp_con3_frame(m, x->numbers, &w->con, i, &f);
+    sp_frame3_gamma(&w->kin, &f, gamma);
+    const double dt = w->con.dt;
+    r->lambda_t[0] = dt > 0.0 ? c->P_T / dt : 0.0;
+    r->lambda_t[1] = dt > 0.0 ? c->P_T2 / dt : 0.0;
+    r->lambda_T = hypot(r->lambda_t[0], r->lambda_t[1]);
+    const sp_law_numbers *law = &x->numbers->law[m->slot[i].law];
+    const bool drills = m->law[m->slot[i].law].drills && law->mu > 0.0;
+    if (dt > 0.0) {
+        r->lambda_t[2] = drills ? c->P_S[0] * law->lever / dt : 0.0;
+        r->lambda_r[0] = c->P_S[drills] * law->lever / dt;
+        r->lambda_r[1] = c->P_S[drills + 1] * law->lever / dt;
     }
-    options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
-    return stepping                             ? SP_OK
-           : options->method == SP_METHOD_EVENT ? sp_events_check(m, run->tolerance, err)
-                                                : sp_smooth_check(m, run->tolerance, err);
-}
-
-sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)
-{
-    if (options->method == SP_METHOD_STIFF && !options->stiff) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
-                       "it; install SUNDIALS and build again, or take 'smooth'");
-    }
-    return sp_method_has_step(options->method)  ? SP_OK
-           : options->method == SP_METHOD_EVENT ? sp_events_check(m, options->tolerance, err)
-                                                : sp_smooth_check(m, options->tolerance, err);
+    const sp_vec3 along = sp_axpy3(sp_scale3(r->lambda_t[0], f.t[0]), r->lambda_t[1], f.t[1]);
+    const sp_vec3 force = sp_axpy3(along, r->lambda_N, f.n);
+    const double place[3] = {f.point[0].x, f.point[0].y, f.point[0].z};
+    const double push[3] = {force.x, force.y, force.z};
+    memcpy(r->point, place, sizeof place);
+    memcpy(r->force, push, sizeof push);
+    r->g_N = f.g_N;
+    r->gamma_N = gamma[0];
+    r->gamma_t[0] = gamma[1];
+    r->gamma_t[1] = gamma[2];
+    r->gamma_t[2] = sp_spin3_drill(&w->kin, &f);
+    r->gamma_T = hypot(gamma[1], gamma[2]);
 }
 
 /* Gap, velocities, place and directed force of one contact; one by expressions has no place. */
@@ -56,6 +59,10 @@ static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work 
                             sp_contact_record *r)
 {
     double gamma[2];
+    if (sp_con_in_space(&m->slot[i])) {
+        sample_space(m, x, w, i, r);
+        return;
+    }
     if (sp_con_by_rule(&m->slot[i])) {
         sp_rule_gamma(m, x->numbers, &w->con, i, gamma);
         r->g_N = isfinite(w->con.g[i]) ? w->con.g[i] : 0.0; /* dry friction has no gap */
@@ -89,7 +96,9 @@ static void sample_contacts(const sp_model *m, const sp_state *x, double dt, sp_
     for (int k = 0; k < w->n_hit; k++) { /* an impact is an impulse, not a force */
         if (w->hit[k].impact) {
             sp_contact_record *c = &w->contact[w->hit[k].slot];
-            c->lambda_N = c->lambda_T = c->force[0] = c->force[1] = 0.0;
+            c->lambda_N = c->lambda_T = c->force[0] = c->force[1] = c->force[2] = 0.0;
+            c->lambda_t[0] = c->lambda_t[1] = c->lambda_t[2] = 0.0;
+            c->lambda_r[0] = c->lambda_r[1] = 0.0;
         }
     }
 }
@@ -186,6 +195,9 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
     sp_kin_velocities(m, x->u, &w->kin);
     sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
+    if (m->n_pool > 0) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     memset(&w->certificate, 0, sizeof w->certificate);
     w->n_hit = w->n_event = 0;
@@ -243,11 +255,16 @@ typedef struct journey {
     sp_events *events; /* of the event-driven method, else NULL */
     double t_0;        /* where it began                      */
     double frame;      /* the next frame to record, 1, 2, ... */
+    long done;         /* steps of equal length               */
 } journey;
 
 /* Tell about x, dt after what was told last. */
 static sp_status tell(const journey *j, double dt, bool sampled, sp_error *err)
 {
+    if (j->options->progress) {
+        *j->options->progress = (sp_run_progress){
+            .t_0 = j->t_0, .frame = j->frame, .done = j->done, .summary = *j->summary};
+    }
     return tell_observers(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer,
                           err);
 }
@@ -267,13 +284,10 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
 {
     const sp_run_options *o = j->options;
     const double dt = o->step;
-    for (long i = 1; i <= n; i++) {
+    for (long i = o->resume ? o->resume->done + 1 : 1; i <= n; i++) {
         const double t = i < n ? j->t_0 + (double)i * dt : o->until;
         const double step = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
-        sp_status status = sp_moreau_solve(j->m, j->x, j->w, o->method, step, err);
-        if (status == SP_OK) {
-            status = sp_moreau_finish(j->m, j->x, j->w, step, err);
-        }
+        const sp_status status = sp_step_take(j->m, j->x, j->w, o->method, step, err);
         if (status != SP_OK) {
             return fail_at(j->x, status, err);
         }
@@ -284,6 +298,7 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
         }
         const double passed = (t - j->t_0 + 1e-6 * dt) / o->output_step; /* in output steps */
         const bool sampled = i == n || passed >= j->frame;
+        j->done = i;
         if (passed >= j->frame) {
             j->frame = floor(passed) + 1.0;
         }
@@ -292,12 +307,37 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
     return SP_OK;
 }
 
-/* The frames inside the step that was just taken, and its end; *told is the time told last. */
+/* Steps as long as the tolerance allows; they end at the frames. */
+static sp_status run_adaptive(journey *j, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    const double span = o->until - j->t_0, last = o->until - 1e-9 * o->output_step;
+    while (j->x->t < o->until) {
+        const double frame = j->t_0 + j->frame * o->output_step;
+        const double stop = frame < last ? frame : o->until;
+        double dt;
+        const sp_status status =
+            sp_adaptive_step(j->m, j->x, j->w, o->tolerance, span, stop, &dt, err);
+        if (status != SP_OK) {
+            return fail_at(j->x, status, err);
+        }
+        const bool there = j->x->t >= stop;
+        j->frame += there ? 1.0 : 0.0;
+        count(j);
+        if (j->n_observer > 0) {
+            SP_TRY(tell(j, dt, there, err));
+        }
+    }
+    return SP_OK;
+}
+
+/* Forces of the contacts at x over dt, where the method does not have them. */
 static sp_status forces_there(const journey *j, double dt, sp_error *err)
 {
     return j->events ? sp_events_forces(j->events, j->x, dt, err) : SP_OK;
 }
 
+/* The frames inside the step that was just taken, and its end; *told is the time told last. */
 static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *err)
 {
     const double t_end = s->t, until = j->options->until, dt = j->options->output_step;
@@ -344,7 +384,6 @@ static sp_status go_smoothly(journey *j, sp_smooth *s, sp_error *err)
     return SP_OK;
 }
 
-/* A run with a method that chooses its steps. */
 /* What happened at this time, told and counted. */
 static sp_status tell_events(const journey *j, sp_error *err)
 {
@@ -408,6 +447,23 @@ static sp_status run_smooth(journey *j, sp_error *err)
     return status;
 }
 
+/* Take up a run where it was left. */
+static sp_status go_on(journey *j, sp_error *err)
+{
+    const sp_run_progress *p = j->options->resume;
+    if (!sp_method_resumes(j->options->method)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "method '%s' cannot be resumed: its memory is not in the state; take a time-"
+                       "stepping method",
+                       sp_method_name(j->options->method));
+    }
+    j->t_0 = p->t_0;
+    j->frame = p->frame;
+    j->done = p->done;
+    *j->summary = p->summary;
+    return SP_OK;
+}
+
 sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
                  const sp_observer *observer, int n_observer, sp_run_summary *summary,
                  sp_error *err)
@@ -426,7 +482,13 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
     summary->bad_output = SP_NONE;
-    SP_TRY(stepping ? count_steps(x->t, options, &n, err) : sp_run_check(m, options, err));
+    SP_TRY(sp_run_check(m, options, err));
+    if (options->resume) {
+        SP_TRY(go_on(&j, err));
+    }
+    if (stepping) {
+        SP_TRY(count_steps(j.t_0, options, &n, err));
+    }
     if (n_observer > 0 && !w->load && sp_loads_needed(m)) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }
@@ -434,9 +496,10 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     if (n_observer > 0) {
         SP_TRY(tell(&j, 0.0, true, err));
     }
-    return stepping                             ? run_steps(&j, n, err)
-           : options->method == SP_METHOD_EVENT ? run_events(&j, err)
-                                                : run_smooth(&j, err);
+    return stepping                                ? run_steps(&j, n, err)
+           : options->method == SP_METHOD_ADAPTIVE ? run_adaptive(&j, err)
+           : options->method == SP_METHOD_EVENT    ? run_events(&j, err)
+                                                   : run_smooth(&j, err);
 }
 
 sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)

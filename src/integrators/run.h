@@ -5,14 +5,6 @@
 #include "integrators/stiff.h"
 #include "integrators/work.h"
 
-typedef struct sp_run_options {
-    sp_method method;
-    bool chosen;                     /* by 'auto'                                         */
-    double until, step, output_step; /* s; step is 0 with methods that choose their steps */
-    double tolerance;                /* of these                                          */
-    const sp_stiff_driver *stiff;    /* who integrates with 'stiff'; NULL: nobody can     */
-} sp_run_options;
-
 /* How a run went, also when it ended early. */
 typedef struct sp_run_summary {
     long steps, events, solves; /* solves: contact problems        */
@@ -22,8 +14,35 @@ typedef struct sp_run_summary {
     double bad_time;
 } sp_run_summary;
 
+/* Where a run stands between two steps; with the state all that a restart needs, for methods whose
+ * memory is in the state (sp_method_resumes). */
+typedef struct sp_run_progress {
+    double t_0;   /* where the run began, s                    */
+    double frame; /* number of the next frame                  */
+    long done;    /* steps of equal length that were taken     */
+    sp_run_summary summary;
+} sp_run_progress;
+
+typedef struct sp_run_options {
+    sp_method method;
+    bool chosen;                     /* by 'auto'                                         */
+    char why[240];                   /* what 'auto' chose it for                          */
+    double until, step, output_step; /* s; step is 0 with methods that choose their steps */
+    double tolerance;                /* of these                                          */
+    const sp_stiff_driver *stiff;    /* who integrates with 'stiff'; NULL: nobody can     */
+    const sp_run_progress *resume;   /* go on from here, to the bit; NULL: begin          */
+    sp_run_progress *progress;       /* kept up to date for observers; NULL: nobody asks  */
+} sp_run_options;
+
+/* Whether a run with this method can be resumed to the bit. */
+bool sp_method_resumes(sp_method method);
+
 /* Whether a method takes steps of the length it is given; others choose them by the tolerance. */
 bool sp_method_has_step(sp_method method);
+
+/* Whether a method that chooses its steps can run the model with this tolerance; SP_E_INPUT if not.
+ */
+sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance, sp_error *err);
 
 /* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err);

@@ -158,6 +158,7 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
     const double power[SP_POWERS] = {s->power.dampers, s->power.applied, s->power.driven,
                                      s->power.contacts};
     memcpy(dydt + s->work, power, sizeof power);
+    memcpy(dydt + s->share, s->slot_power, (size_t)m->n_slot * sizeof(double));
     return SP_OK;
 }
 
@@ -208,7 +209,7 @@ static void error_weights(void *ctx, const double *y, double *weight)
     for (int k = 0; k < m->n_aux; k++) {
         weight[s->z + k] = 1.0 / (s->tolerance * size.z);
     }
-    for (int k = 0; k < SP_POWERS; k++) {
+    for (int k = 0; k < SP_POWERS + m->n_slot; k++) {
         weight[s->work + k] = 1.0 / (s->tolerance * size.energy);
     }
 }
@@ -232,7 +233,8 @@ static bool make_room(const sp_model *m, sp_work *w)
     s->u = m->n_q;
     s->z = s->u + m->n_dof;
     s->work = s->z + m->n_aux;
-    s->n_y = s->work + SP_POWERS;
+    s->share = s->work + SP_POWERS;
+    s->n_y = s->share + m->n_slot;
     s->tree = m->n_bond == 0 && m->n_slot == 0 && m->n_motion == 0 && m->formula.n == 0 &&
               m->n_dof > TREE_DOFS;
     const int n_row = m->n_slot > 0 ? 2 * w->con.capacity : m->n_bond;
@@ -240,6 +242,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->y, double, s->n_y);
     ROOM(s->now, double, s->n_y);
     ROOM(s->kind, unsigned char, m->n_dof);
+    ROOM(s->slot_power, double, m->n_slot);
     ROOM(s->lu_scale, double, n_row);
     ROOM(s->lu_b, double, n_row);
     ROOM(s->lu_row, int, n_row);
@@ -290,7 +293,7 @@ static void gather(sp_smooth *s, const sp_state *x)
     memcpy(s->y + s->q, x->q, (size_t)m->n_q * sizeof(double));
     memcpy(s->y + s->u, x->u, (size_t)m->n_dof * sizeof(double));
     memcpy(s->y + s->z, x->z, (size_t)m->n_aux * sizeof(double));
-    memset(s->y + s->work, 0, SP_POWERS * sizeof(double));
+    memset(s->y + s->work, 0, (size_t)(SP_POWERS + m->n_slot) * sizeof(double));
     s->base = x->ledger;
     s->moved = s->move = 0.0;
 }
@@ -323,6 +326,7 @@ static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tole
     s->tolerance = tolerance;
     s->driver = NULL;
     s->stiff = NULL;
+    s->accel_size = 0.0;
     sp_step_refresh(m, x, w);
     if (s->tree) {
         sp_dyn_init(m, x->numbers, &s->dyn);
@@ -378,6 +382,14 @@ void sp_smooth_end(sp_smooth *s)
     }
 }
 
+/* The size of accelerations, from the rows that were looked at last. */
+static void note_accelerations(sp_smooth *s)
+{
+    if (s->w->con.n_active > 0) {
+        s->accel_size = larger(s->accel_size, s->w->sol.xi_scale);
+    }
+}
+
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
 {
     assert(!s->driver);
@@ -385,7 +397,9 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
     gather(s, x);
     s->t_old = s->t = x->t;
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
-    return sp_rk8_restart(s->rk, &s->system, x->t, s->y, s->rk->dt, err);
+    SP_TRY(sp_rk8_restart(s->rk, &s->system, x->t, s->y, s->rk->dt, err));
+    note_accelerations(s);
+    return SP_OK;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -457,6 +471,7 @@ sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
         memcpy(s->now, sp_rk8_y(s->rk), (size_t)s->n_y * sizeof(double));
     }
     const double *y = s->now;
+    note_accelerations(s);
     SP_TRY(sp_smooth_certify(s, s->t, y + s->z, err));
     remember_rows(s, s->t - s->t_old, x);
     s->moved += s->move;
@@ -486,7 +501,7 @@ sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err
 
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err)
 {
-    return s->driver ? SP_OK : sp_rk8_prepare_dense(s->rk, &s->system, err);
+    return s->driver || !s->rk->has_step ? SP_OK : sp_rk8_prepare_dense(s->rk, &s->system, err);
 }
 
 sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err)
@@ -495,6 +510,9 @@ sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err)
         memcpy(s->y, s->now, (size_t)s->n_y * sizeof(double));
     } else if (s->driver) {
         SP_TRY(s->driver->dense(s->stiff, t, s->y, err));
+    } else if (!s->rk->has_step) { /* a stepper brought us here: straight back from the end */
+        memcpy(s->y, s->now, (size_t)s->n_y * sizeof(double));
+        sp_kin_advance(s->m, t - s->t, s->y + s->u, s->y + s->q);
     } else {
         sp_rk8_dense(s->rk, t, s->y);
     }

@@ -30,14 +30,16 @@ typedef struct sp_smooth_closed {
     int n;
     const int *slot;             /* contacts, rising                                              */
     const unsigned char *status; /* of each SP_STICK, SP_SLIP_POS or SP_SLIP_NEG
-                                  * (solvers/problem.h): kept as it is until the next event */
+                                  * (solvers/problem.h): kept as it is until the next event.  Dry
+                                  * friction, one-way and threshold rows are among them: an interval
+                                  * that slips has the force of its bound */
 } sp_smooth_closed;
 
 /* Power of what changes the energy, W. */
 typedef struct sp_powers {
     double dampers, applied; /* applied: with what explicit time in formulas feeds in          */
-    double driven;           /* prescribed motion and bilateral rows                           */
-    double contacts;         /* closed contacts                                                */
+    double driven;   /* prescribed motion, bilateral rows, contacts that move by themselves */
+    double contacts; /* friction of closed contacts and of dry-friction rows           */
 } sp_powers;
 enum { SP_POWERS = 4 };
 
@@ -59,6 +61,8 @@ typedef struct sp_smooth {
     bool tree;         /* no rows and nothing prescribed: accelerations by articulated bodies  */
     sp_dyn dyn;        /* for these                                                            */
     int q, u, z, work; /* where each part begins in y                                         */
+    int share;         /* behind the works: friction work of each slot since the start of the phase
+                        * of smooth motion, n_slot                                            */
     int n_y;
     double *y;       /* n_y, scratch                                                   */
     double *now;     /* n_y: the state at t                                            */
@@ -71,8 +75,10 @@ typedef struct sp_smooth {
     int n_kind;
     sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
     double tolerance;
-    sp_powers power; /* at the last evaluation                                         */
-    sp_lu lu;        /* of bilateral rows                                              */
+    double accel_size;  /* the largest terms of accelerations of rows so far, at ends of steps */
+    sp_powers power;    /* at the last evaluation                                         */
+    double *slot_power; /* n_slot: the same of the friction of each contact               */
+    sp_lu lu;           /* of the rows with an equation; n and rank as solved last        */
     double *lu_scale, *lu_b;
     int *lu_row, *lu_contact; /* rows with an equation, and their contacts */
     sp_ledger base;           /* when the run began                                             */
@@ -129,10 +135,20 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
  * velocities, are there. */
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err);
 
+/* The coefficient of friction of contact a of w->con if it has that status: of its speed if it
+ * slides.   theory (16.1) */
+void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u);
+
+/* What a system of the rows is solved for. */
+typedef enum sp_balance {
+    SP_BALANCE_FORCES,     /* P_T of a sliding contact is -sign(gamma_T) mu P_N                   */
+    SP_BALANCE_POSITIONS,  /* rows along, dry friction and one-way rows have no place to be at    */
+    SP_BALANCE_VELOCITIES, /* contacts that slide have no equation along                          */
+} sp_balance;
+
 /* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol.
- * Contacts that slide have no equation along; their P_T is -sign(gamma_T) mu P_N if `forces`, else
- * zero (in projections). */
-void sp_smooth_balance(sp_smooth *s, bool forces);
+ * Rows without an equation have P = 0, but for forces. */
+void sp_smooth_balance(sp_smooth *s, sp_balance of);
 
 /* Prescribed values exact, quaternions of unit length, then positions and velocities onto the rows
  * by the smallest mass-weighted change.   theory (10.6), (10.7) */

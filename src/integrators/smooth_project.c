@@ -1,6 +1,7 @@
 /* integrators/smooth_project.c - puts positions and velocities back onto loops, couplings and
  * closed contacts. */
 #include "base/status.h"
+#include "contact/rule.h"
 #include "integrators/moreau.h"
 #include "integrators/motion.h"
 #include "integrators/smooth.h"
@@ -35,6 +36,16 @@ static void change_of(const sp_smooth *s)
     sp_dyn_solve_D_L(s->m, &w->dyn, w->b);
 }
 
+/* How far a slot is off: dry friction and one-way rows have no place to be at. */
+static double off_by(const sp_smooth *s, int slot)
+{
+    const sp_slot_kind kind = s->m->slot[slot].kind;
+    if (kind == SP_SLOT_THRESHOLD) {
+        return sp_rule_gap(s->m, s->num, &s->w->con, slot);
+    }
+    return kind == SP_SLOT_FRICTION || kind == SP_SLOT_ONE_WAY ? 0.0 : s->w->con.g[slot];
+}
+
 /* The most that a row is off by at q; frames and gaps there. */
 static double look(sp_smooth *s, double t, const double *q, const double *u)
 {
@@ -44,7 +55,9 @@ static double look(sp_smooth *s, double t, const double *q, const double *u)
     sp_con_at(t, 1.0, q, u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->closed.n; i++) {
-        const double g = fabs(w->con.g[s->closed.slot[i]]);
+        const sp_slot_kind kind = s->m->slot[s->closed.slot[i]].kind;
+        const bool free = kind == SP_SLOT_THRESHOLD && s->closed.status[i] != SP_STICK;
+        const double g = free ? 0.0 : fabs(off_by(s, s->closed.slot[i]));
         off = g > off ? g : off;
     }
     return w->con.off > off || !isfinite(w->con.off) ? w->con.off : off;
@@ -65,10 +78,10 @@ static sp_status project_positions(sp_smooth *s, double t, double *q, const doub
         SP_TRY(sp_smooth_rows(s, t, q, u, err));
         for (int a = 0; a < w->con.n_active; a++) {
             for (int r = w->con.row[a]; r < w->con.row[a + 1]; r++) {
-                w->sol.c[r] = r == w->con.row[a] ? w->con.g[w->con.active[a]] : 0.0;
+                w->sol.c[r] = r == w->con.row[a] ? off_by(s, w->con.active[a]) : 0.0;
             }
         }
-        sp_smooth_balance(s, false);
+        sp_smooth_balance(s, SP_BALANCE_POSITIONS);
         change_of(s);
         sp_kin_advance(s->m, 1.0, w->b, q);
     }
@@ -87,7 +100,7 @@ static sp_status project_velocities(sp_smooth *s, double t, const double *q, dou
             w->sol.c[r] = sp_con_dot(con, a, r, u) + con->w_tilde[r];
         }
     }
-    sp_smooth_balance(s, false);
+    sp_smooth_balance(s, SP_BALANCE_VELOCITIES);
     change_of(s);
     for (int k = 0; k < s->m->n_dof; k++) {
         u[k] += w->b[k];

@@ -1,6 +1,7 @@
 /* integrators/smooth_rhs.c - the right-hand side of smooth motion: accelerations under bilateral
  * rows, closed contacts and prescribed motion, and the powers for the ledger. */
 #include "base/status.h"
+#include "contact/coefficient.h"
 #include "contact/rule.h"
 #include "integrators/motion.h"
 #include "integrators/smooth.h"
@@ -8,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPENDENT 1e-12 /* a row whose square that is left over by the others is less, depends */
+#define ACCEL_FLOOR 1e-2  /* of the largest accelerations so far: residuals are relative to it */
+#define DEPENDENT   1e-12 /* a row whose square that is left over by the others is less, depends */
 
 /* ---- rows -------------------------------------------------------------------------------------
  */
@@ -31,6 +33,16 @@ static sp_status activate(const sp_model *m, const sp_smooth_closed *closed, sp_
     return SP_OK;
 }
 
+void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u)
+{
+    sp_con *con = &s->w->con;
+    const int slot = con->active[a], r = con->row[a] + 1;
+    if (con->set[a].kind == SP_SET_PLANAR && status != SP_STICK && sp_con_by_speed(s->m, slot)) {
+        const double gamma = sp_con_dot(con, a, r, u) + con->w_tilde[r];
+        con->set[a].mu = sp_con_mu(s->m, s->num, con, slot, fabs(gamma), NULL);
+    }
+}
+
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err)
 {
     sp_con *con = &s->w->con;
@@ -41,6 +53,9 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
     }
     SP_TRY(activate(s->m, &s->closed, con, err));
     sp_con_directions(s->m, s->num, &s->w->kin, true, con);
+    for (int a = 0; a < s->closed.n; a++) {
+        sp_smooth_slide(s, a, s->closed.status[a], u);
+    }
     sp_con_delassus(s->m, &s->w->dyn, con);
     return SP_OK;
 }
@@ -48,7 +63,8 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
 /* The share of P_N that a sliding contact has along: -sign(gamma_T) mu; 0 for all others. */
 static double drag_of(const sp_smooth *s, int a)
 {
-    if (a >= s->closed.n || s->closed.status[a] == SP_STICK) {
+    if (a >= s->closed.n || s->closed.status[a] == SP_STICK ||
+        s->w->con.set[a].kind != SP_SET_PLANAR) {
         return 0.0;
     }
     const double mu = s->w->con.set[a].mu;
@@ -61,6 +77,19 @@ static bool slides(const sp_smooth *s, int a)
     return a < s->closed.n && s->closed.status[a] != SP_STICK;
 }
 
+/* Whether contact a is an interval that slides: its force is known. */
+static bool is_known(const sp_smooth *s, int a)
+{
+    return slides(s, a) && s->w->con.set[a].kind == SP_SET_INTERVAL;
+}
+
+/* That force: the bound that it is at. */
+static double known_force(const sp_smooth *s, int a)
+{
+    const sp_set *set = &s->w->con.set[a];
+    return s->closed.status[a] == SP_SLIP_NEG ? set->hi : set->lo;
+}
+
 /* Column of the system for row r of contact a: its own of G, and what it drags along. */
 static double entry(const sp_smooth *s, int i, int a, int r, bool forces)
 {
@@ -69,36 +98,71 @@ static double entry(const sp_smooth *s, int i, int a, int r, bool forces)
     return con->G[i * con->n_row + r] + (drag != 0.0 ? drag * con->G[i * con->n_row + r + 1] : 0.0);
 }
 
-void sp_smooth_balance(sp_smooth *s, bool forces)
+/* Whether row r of contact a has an equation. */
+static bool has_equation(const sp_smooth *s, int a, int r, sp_balance of)
+{
+    const sp_slot_kind kind = s->m->slot[s->w->con.active[a]].kind;
+    const bool first = r == s->w->con.row[a];
+    if (is_known(s, a)) {
+        return false;
+    }
+    if (of == SP_BALANCE_POSITIONS) {
+        return first && kind != SP_SLOT_FRICTION && kind != SP_SLOT_ONE_WAY;
+    }
+    return first || !slides(s, a);
+}
+
+/* The rows that have an equation; P of all others is known, or follows. */
+static int choose_equations(sp_smooth *s, sp_balance of)
 {
     const sp_con *con = &s->w->con;
     double *P = s->w->sol.P;
-    const double *c = s->w->sol.c;
-    sp_lu lu = s->lu;
     int n = 0;
-    for (int a = 0; a < con->n_active; a++) { /* which rows have an equation */
+    for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            P[r] = 0.0;
-            if (r == con->row[a] || !slides(s, a)) {
+            P[r] = of == SP_BALANCE_FORCES && is_known(s, a) ? known_force(s, a) : 0.0;
+            if (has_equation(s, a, r, of)) {
                 s->lu_row[n] = r;
                 s->lu_contact[n++] = a;
             }
         }
     }
-    lu.n = n;
+    return n;
+}
+
+/* -c and what the known forces do, of row r. */
+static double right_side(const sp_smooth *s, int r)
+{
+    const sp_con *con = &s->w->con;
+    double sum = -s->w->sol.c[r];
+    for (int a = 0; a < s->closed.n; a++) {
+        if (is_known(s, a)) {
+            sum -= con->G[r * con->n_row + con->row[a]] * s->w->sol.P[con->row[a]];
+        }
+    }
+    return sum;
+}
+
+void sp_smooth_balance(sp_smooth *s, sp_balance of)
+{
+    const bool forces = of == SP_BALANCE_FORCES;
+    const sp_con *con = &s->w->con;
+    double *P = s->w->sol.P;
+    sp_lu *lu = &s->lu;
+    const int n = lu->n = choose_equations(s, of);
     for (int i = 0; i < n; i++) { /* rows of unit length, so that metres and radians compare */
         const double G_ii = con->G[s->lu_row[i] * con->n_row + s->lu_row[i]];
         s->lu_scale[i] = G_ii > 0.0 ? 1.0 / sqrt(G_ii) : 0.0;
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            lu.LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
-                               entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], forces);
+            lu->LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
+                                entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], forces);
         }
-        s->lu_b[i] = -s->lu_scale[i] * c[s->lu_row[i]];
+        s->lu_b[i] = s->lu_scale[i] * right_side(s, s->lu_row[i]);
     }
-    sp_lu_factor(&lu, DEPENDENT);
-    sp_lu_solve(&lu, s->lu_b, s->lu_b);
+    sp_lu_factor(lu, DEPENDENT);
+    sp_lu_solve(lu, s->lu_b, s->lu_b);
     for (int i = 0; i < n; i++) {
         const int r = s->lu_row[i], a = s->lu_contact[i];
         P[r] = s->lu_b[i] * s->lu_scale[i];
@@ -152,7 +216,7 @@ static void form_problem(sp_smooth *s)
 /* The forces of the rows: with all states known a linear system. */
 static void find_forces(sp_smooth *s)
 {
-    sp_smooth_balance(s, true);
+    sp_smooth_balance(s, SP_BALANCE_FORCES);
     s->w->sol.method = "linear";
     s->w->sol.pivots = 0;
 }
@@ -190,6 +254,31 @@ static double mass_power(const sp_smooth *s, double t, const double *q, const do
     return sum;
 }
 
+/* Power of the rows of one contact: friction against its own velocity, the rest drives.  The energy
+ * of a threshold is in V.   theory (13.11) */
+static void row_powers(const sp_smooth *s, int a, const double *u, sp_powers *p)
+{
+    const sp_con *con = &s->w->con;
+    const int slot = con->active[a];
+    const bool contact = a < s->closed.n;
+    const sp_slot_kind kind = s->m->slot[slot].kind;
+    double friction = 0.0;
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        const double P = s->w->sol.P[r], w_tilde = con->w_tilde[r];
+        const bool dry = contact && (kind == SP_SLOT_FRICTION || r > con->row[a]);
+        if (!contact || dry || kind == SP_SLOT_THRESHOLD) {
+            p->driven -= P * w_tilde; /* P.W^T u at gamma = 0 */
+            friction += dry ? P * (sp_con_dot(con, a, r, u) + w_tilde) : 0.0;
+        } else {
+            p->driven += P * sp_con_dot(con, a, r, u);
+        }
+    }
+    if (contact) {
+        s->slot_power[slot] = friction;
+        p->contacts += friction;
+    }
+}
+
 /* Power of all but conservative forces, from u', lambda and h.   theory (10.3), (10.4) */
 static sp_powers powers(const sp_smooth *s, double t, const double *q, const double *u)
 {
@@ -198,6 +287,7 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     const sp_dyn *dyn = &w->dyn;
     const sp_con *con = &w->con;
     sp_powers p = {.dampers = 0.0};
+    memset(s->slot_power, 0, (size_t)m->n_slot * sizeof(double));
     if (dyn->acts[SP_DAMPERS]) {
         p.dampers = inner(m->n_dof, u, dyn->h[SP_DAMPERS]);
     }
@@ -208,12 +298,7 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
         p.applied += dyn->explicit_power + (m->formula.M ? mass_power(s, t, q, u) : 0.0);
     }
     for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            const bool contact = a < s->closed.n;
-            p.contacts += contact ? w->sol.P[r] * sp_con_dot(con, a, r, u) : 0.0;
-            p.driven -=
-                contact ? 0.0 : w->sol.P[r] * con->w_tilde[r]; /* lambda.W^T u at gamma = 0 */
-        }
+        row_powers(s, a, u, &p);
     }
     for (int i = 0; i < m->n_motion; i++) {
         p.driven += u[m->motion[i].dof] * w->reaction[m->motion[i].dof];
@@ -349,9 +434,13 @@ static void certify_rows(sp_smooth *s)
             w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
         }
     }
-    const double scale = w->sol.xi_scale;
+    const double floor = ACCEL_FLOOR * s->accel_size;
+    const double scale = w->sol.xi_scale > floor ? w->sol.xi_scale : floor;
     for (int i = 0; i < s->closed.n; i++) { /* one that slides is judged by its normal row */
-        if (slides(s, i)) {
+        if (is_known(s, i)) {
+            const double P = w->sol.P[con->row[i]];
+            w->con.set[i] = sp_set_interval(P, P);
+        } else if (slides(s, i)) {
             w->con.set[i] = sp_set_half_line();
         }
     }

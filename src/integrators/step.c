@@ -3,12 +3,14 @@
 #include "integrators/moreau.h"
 #include "integrators/run.h"
 #include "integrators/smooth.h"
+#include "integrators/stepper.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Which methods there are, by name. */
-static const char *const method_name[] = {"moreau", "moreau-mean", "smooth", "stiff", "event"};
+static const char *const method_name[] = {"moreau", "moreau-mean", "smooth", "stiff",   "event",
+                                          "theta",  "rk2",         "rk4",    "adaptive"};
 enum { N_METHOD = sizeof method_name / sizeof *method_name };
 
 const char *sp_method_name(sp_method method)
@@ -18,7 +20,13 @@ const char *sp_method_name(sp_method method)
 
 bool sp_method_has_step(sp_method method)
 {
-    return method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN;
+    return method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN ||
+           method == SP_METHOD_THETA || method == SP_METHOD_RK2 || method == SP_METHOD_RK4;
+}
+
+bool sp_method_resumes(sp_method method)
+{
+    return sp_method_has_step(method) || method == SP_METHOD_ADAPTIVE;
 }
 
 sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
@@ -30,10 +38,10 @@ sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
         }
     }
     const char *near = sp_nearest(name, method_name, N_METHOD);
-    return SP_FAIL(
-        err, SP_E_INPUT,
-        "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, smooth, stiff, event)",
-        name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return SP_FAIL(err, SP_E_INPUT,
+                   "method '%s' is not known%s%s%s (there are: moreau, moreau-mean, theta, rk2, "
+                   "rk4, adaptive, smooth, stiff, event)",
+                   name, near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* What the step came to. */
@@ -70,6 +78,19 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
     return SP_OK;
 }
 
+/* As many steps of the adaptive method as dt takes; events and certificate are those of all. */
+static sp_status adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+{
+    const double until = x->t + dt, span = m->run.until > dt ? m->run.until : dt;
+    SP_TRY(sp_smooth_in_range(m->run.tolerance, err));
+    sp_step_refresh(m, x, w);
+    while (x->t < until) {
+        double taken;
+        SP_TRY(sp_adaptive_step(m, x, w, m->run.tolerance, span, until, &taken, err));
+    }
+    return SP_OK;
+}
+
 sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
                   sp_step_info *info, sp_error *err)
 {
@@ -83,12 +104,16 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
         return SP_FAIL(err, SP_E_INPUT, "method '%s' is one of the program 'specht'; take '%s'",
                        method_name[method], method == SP_METHOD_STIFF ? "smooth" : "moreau");
     }
+    if (m->impact.poisson || m->impact.scale_gain) {
+        SP_TRY(sp_method_check(m, method, m->run.tolerance, err));
+    }
     if (method == SP_METHOD_SMOOTH) {
         SP_TRY(smooth_step(m, x, w, dt, err));
+    } else if (method == SP_METHOD_ADAPTIVE) {
+        SP_TRY(adaptive_step(m, x, w, dt, err));
     } else {
         sp_step_refresh(m, x, w);
-        SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
-        SP_TRY(sp_moreau_finish(m, x, w, dt, err));
+        SP_TRY(sp_step_take(m, x, w, method, dt, err));
     }
     if (info) {
         tell(x, w, info);

@@ -2,14 +2,26 @@
 
 #include "base/status.h"
 #include "contact/rule.h"
+#include "integrators/friction.h"
 #include "integrators/loads.h"
 #include "integrators/motion.h"
 
+#include <limits.h>
 #include <string.h>
 
-/* More contacts closed at once than this are refused (SP_E_CAPACITY): the direct solver of small
- * problems is dense. */
+/* More contacts closed at once than this are too many for the direct solver of small problems,
+ * which is dense: refused in the plane (SP_E_CAPACITY), solved without a dense matrix in space. */
 enum { ACTIVE_MAX = 256 };
+
+/* Largest number of degrees of freedom between a body and the ground. */
+static int deepest(const sp_model *m)
+{
+    int most = 0;
+    for (int k = 0; k < m->n_dof; k++) {
+        most = m->dof[k].depth + 1 > most ? m->dof[k].depth + 1 : most;
+    }
+    return most;
+}
 
 /* Largest number of degrees of freedom that move one slot. */
 static int longest_support(const sp_model *m)
@@ -21,6 +33,8 @@ static int longest_support(const sp_model *m)
         int n;
         if (sp_con_by_rule(s)) {
             n = sp_rule_support(m, i, &sup);
+        } else if (s->kind == SP_SLOT_POOL) {
+            n = 2 * deepest(m);
         } else {
             const int a = m->body[s->body_a].last_dof, b = m->body[s->body_b].last_dof;
             n = (a == SP_NONE ? 0 : m->dof[a].depth + 1) + (b == SP_NONE ? 0 : m->dof[b].depth + 1);
@@ -45,7 +59,8 @@ static bool make_rooms(const sp_model *m, sp_work *w)
     ROOM(w->held, unsigned char, m->n_dof);
     ROOM(w->bond_P, double, m->n_bond);
     ROOM(w->g_E, double, m->n_slot);
-    ROOM(w->event, sp_event, SP_EVENTS_PER_SLOT * (size_t)m->n_slot);
+    w->event_room = SP_EVENTS_PER_SLOT * (m->n_slot > 0 ? m->n_slot : 1);
+    ROOM(w->event, sp_event, (size_t)w->event_room);
     ROOM(w->contact, sp_contact_record, m->n_slot);
     ROOM(w->pose, double, m->n_body *sp_pose_columns(m->dim));
     ROOM(w->velocity, double, m->n_body *sp_velocity_columns(m->dim));
@@ -58,19 +73,26 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     sp_arena *a = &w->arena;
     sp_con *con = &w->con;
     bool ok = sp_con_alloc(a, m, &w->dyn, con);
-    con->capacity = (m->n_slot < ACTIVE_MAX ? m->n_slot : ACTIVE_MAX) + m->n_bond;
+    const bool dense = m->dim != 3 || m->n_slot <= ACTIVE_MAX;
+    con->capacity = (m->n_slot < ACTIVE_MAX || !dense ? m->n_slot : ACTIVE_MAX) + m->n_bond;
     con->stride = longest_support(m);
-    const size_t n = (size_t)con->capacity, rows = 2 * n, stride = (size_t)con->stride;
+    const size_t n = (size_t)con->capacity, stride = (size_t)con->stride;
+    const size_t rows = (size_t)m->layout.contact_rows * n;
     ROOM(con->active, int, n);
     ROOM(con->row, int, n + 1);
     ROOM(con->set, sp_set, n);
     ROOM(con->frame, sp_contact_frame, n);
+    if (m->dim == 3) {
+        ROOM(con->frame3, sp_contact_frame3, n);
+    }
     ROOM(con->n_sup, int, n);
     ROOM(con->sup, int, n *stride);
     ROOM(con->W, double, rows *stride);
     ROOM(con->Y, double, rows *stride);
     ROOM(con->YD, double, rows *stride);
-    ROOM(con->G, double, rows *rows);
+    if (dense) {
+        ROOM(con->G, double, rows *rows);
+    }
     double **by_row[] = {&con->w_tilde, &con->eps,       &con->ahead,     &w->sol.c,   &w->sol.P,
                          &w->sol.xi,    &w->sol.gamma_A, &w->sol.gamma_E, &w->sol.free};
     for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++) {
@@ -79,6 +101,12 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     ROOM(w->sol.rho, double, n);
     ROOM(w->sol.status, unsigned char, n);
     ROOM(w->hit, sp_hit, n);
+    if (m->layout.speeds) {
+        ROOM(w->friction, sp_friction, n);
+    }
+    if (!dense) {
+        return ok && sp_sparse_alloc(a, m, con, &w->sol.sparse);
+    }
     w->sol.work = sp_arena_alloc(a, sp_solve_work(con->capacity, (int)rows) + 1, 1);
     return ok && w->sol.work;
 #undef ROOM
@@ -101,6 +129,7 @@ sp_status sp_work_new(const sp_model *m, const sp_allocator *allocator, sp_work 
                        "freedom and %d contacts",
                        m->n_dof, m->n_slot);
     }
+    w->sol.space.allocator = &w->arena.allocator;
     sp_motion_held(m, w->held);
     *work = w;
     return SP_OK;
@@ -111,21 +140,78 @@ void sp_work_free(sp_work *work)
     if (work) {
         sp_arena arena = work->arena; /* the struct lies in it */
         sp_loads_free(work->load);
+        sp_fc_work_free(&work->sol.space);
         sp_arena_free(&arena);
     }
 }
 
-sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
+#define PATIENCE 2.0  /* times the usual effort for a problem that was not solved at first */
+#define NEARLY   1e-6 /* scaled residual that is no reason to end a run: certificates tell it */
+
+/* The same without G, by its factors; from the percussions of the step before. */
+static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
 {
     const sp_con *con = &w->con;
-    const sp_problem problem = {.n_contact = con->n_active,
-                                .n = con->n_row,
-                                .set = con->set,
-                                .row = con->row,
-                                .G = con->G,
-                                .ld = con->n_row,
-                                .c = w->sol.c,
-                                .xi_scale = w->sol.xi_scale};
+    const sp_fc problem = {.n_contact = con->n_active,
+                           .n = con->n_row,
+                           .set = con->set,
+                           .row = con->row,
+                           .c = w->sol.c,
+                           .F = sp_sparse_fill(&w->dyn, con, &w->sol.sparse)};
+    sp_fc_options options = {.warm = 1};
+    sp_fc_solution s = {.P = w->sol.P, .status = w->sol.status};
+    *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status, .method = "sparse"};
+    sp_status status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
+    if (status == SP_E_NOT_CONVERGED) { /* once more, from nothing and with more patience */
+        options = (sp_fc_options){.effort = PATIENCE};
+        status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
+    }
+    if (status == SP_E_NOT_CONVERGED && s.residual <= NEARLY) {
+        status = SP_OK;
+    }
+    solution->residual = s.residual;
+    solution->pivots = (int)(s.iterations < INT_MAX ? s.iterations : INT_MAX);
+    solution->result = status == SP_OK             ? SP_SOLVED
+                       : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
+                                                   : SP_NOT_SOLVED;
+    if (w->watch) {
+        w->watch->see(w->watch->self, NULL, &problem, solution);
+    }
+    return status;
+}
+
+/* The scale of velocities for problems in space, whose solver stops at its tolerance: what the
+ * contacts see, as certificates do, but not below what round-off leaves room for. */
+static double fine_scale(const sp_sol *sol)
+{
+    const double least = 1e-2 * sol->xi_scale;
+    const double scale = sol->xi_local > least ? sol->xi_local : least;
+    return scale < sol->xi_scale ? scale : sol->xi_scale;
+}
+
+sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
+{
+    if (!w->con.G && w->con.n_active > 0) {
+        return solve_sparse(w, solution, err);
+    }
+    const sp_con *con = &w->con;
+    sp_problem problem = {.n_contact = con->n_active,
+                          .n = con->n_row,
+                          .set = con->set,
+                          .row = con->row,
+                          .G = con->G,
+                          .ld = con->n_row,
+                          .c = w->sol.c,
+                          .xi_scale = con->frame3 ? fine_scale(&w->sol) : w->sol.xi_scale,
+                          .space = &w->sol.space};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
-    return sp_solve(&problem, solution, w->sol.work, err);
+    sp_status status = sp_solve(&problem, solution, w->sol.work, err);
+    if (status == SP_E_NOT_CONVERGED && con->frame3) {
+        problem.xi_scale = w->sol.xi_scale;
+        status = sp_solve(&problem, solution, w->sol.work, err);
+    }
+    if (w->watch) {
+        w->watch->see(w->watch->self, &problem, NULL, solution);
+    }
+    return status;
 }

@@ -2,8 +2,9 @@
 #ifndef SP_INTEGRATORS_WORK_H
 #define SP_INTEGRATORS_WORK_H
 
-#include "contact/con.h"
+#include "contact/sparse.h"
 #include "record/record.h"
+#include "solvers/watch.h"
 #include "specht/step.h"
 
 /* The contact problem and its solution. */
@@ -15,19 +16,23 @@ typedef struct sp_sol {
     double xi_local;                               /* size of the velocities themselves    */
     const char *method;
     int pivots;
-    void *work; /* of sp_solve */
+    void *work;       /* of sp_solve */
+    sp_fc_work space; /* of sp_solve, for spatial friction: grows, kept from step to step */
+    sp_sparse sparse; /* of problems without a dense G                                     */
 } sp_sol;
 
 /* What a step did to one contact of the problem. */
 typedef struct sp_hit {
     int slot;
     unsigned char status;
-    double P[2], gamma_A[2], gamma_E[2];
+    double P[SP_SET_DIM_MAX], gamma_A[3], gamma_E[3]; /* normal, tangential; in space t1 and t2;
+                                                       * then P of drilling and rolling       */
     double P_before; /* its P_N in the step before                          */
     double g_M;      /* gap at the midpoint                                   */
     double v_rest;   /* resting speed                                         */
     double reach;    /* how far a contact at rest may hop, m                  */
     double work;     /* of this contact in this step, J                       */
+    double work_T;   /* the tangential part of it, J                          */
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
     bool dry;        /* dry friction alone: its row is tangential             */
@@ -64,7 +69,8 @@ struct sp_work {
     int n_hit;
     sp_hit *hit; /* capacity of con */
     int n_event;
-    sp_event *event; /* at most SP_EVENTS_PER_SLOT per slot */
+    int event_room;  /* SP_EVENTS_PER_SLOT per slot */
+    sp_event *event; /* event_room at most          */
     sp_certificate certificate;
 
     /* for observers, filled when a step is sampled */
@@ -72,8 +78,15 @@ struct sp_work {
     double *pose, *velocity; /* sp_pose_columns, sp_velocity_columns per body */
     double *output;
 
-    struct sp_load_work *load; /* of outputs that ask for forces, made when a run begins */
-    struct sp_smooth *smooth;  /* of smooth integration, made when it is first asked for */
+    struct sp_friction *friction; /* per contact, if laws depend on velocities            */
+    struct sp_strike *strike;     /* of impacts, made when event-driven integration begins */
+    struct sp_load_work *load;    /* of outputs that ask for forces, made when a run begins */
+    struct sp_smooth *smooth;     /* of smooth integration, made when it is first asked for */
+    struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
+    const sp_watch *watch;        /* sees the contact problems of steps; NULL: nobody          */
+    double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
+    bool rest;     /* no contact has restitution in this step (the same)                          */
+    bool calm; /* contacts that were loaded before hold at the mean velocity (adaptive steps)  */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

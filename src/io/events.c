@@ -36,10 +36,11 @@ static sp_status check_kind(const char *kind, sp_error *err)
         }
     }
     const char *nearest = sp_nearest(kind, known, SP_EVENT_N);
-    return SP_FAIL(
-        err, SP_E_INPUT,
-        "no kind of event '%.80s', expected close, open, impact, stick, slip or zeno%s%s%s", kind,
-        nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return SP_FAIL(err, SP_E_INPUT,
+                   "no kind of event '%.80s', expected close, open, impact, stick, slip, zeno, "
+                   "jam, choice or handover%s%s%s",
+                   kind, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                   nearest ? "'?" : "");
 }
 
 /* So is a contact that is none. */
@@ -115,6 +116,19 @@ static sp_status finish(FILE *file, sp_error *err)
     return SP_OK;
 }
 
+/* At the end of the line of an impact: whether it gained energy, or was solved with other
+ * coefficients than those of the model. */
+static void put_remark(FILE *file, const sp_impact_log *i)
+{
+    if (i->gain > 0.0) {
+        fprintf(file, "  gains %.3g J", i->gain);
+    }
+    if (i->remedy != SP_REMEDY_NONE) {
+        fprintf(file, "  %s: eps_N %.4g, restitution times %.6g", sp_impact_remedy_name(i->remedy),
+                i->eps_N, i->factor);
+    }
+}
+
 /* A line of the table.  Numbers of an impact are left out where there is none. */
 static void put_text(sink *s, const char *contact, const sp_event *e)
 {
@@ -122,7 +136,9 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
             contact, sp_contact_state_name(e->before), sp_contact_state_name(e->after));
     if (e->impact_id > 0) {
         fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id, e->Lambda_N,
-                e->Lambda_T[0], e->gamma_N_before, e->gamma_N_after, e->energy_lost);
+                e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]),
+                e->gamma_N_before, e->gamma_N_after, e->energy_lost);
+        put_remark(s->file, &e->impact);
     }
     fputc('\n', s->file);
 }
@@ -152,6 +168,48 @@ sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *f
     return finish(file, err);
 }
 
+/* What else there is to say about an impact. */
+static void put_impact(sp_json *j, const sp_event *e)
+{
+    const sp_impact_log *i = &e->impact;
+    sp_json_number(j, "Lambda_N_compression", i->Lambda_N_C);
+    sp_json_array(j, "Lambda_T_compression");
+    sp_json_number(j, NULL, i->Lambda_T_C[0]);
+    sp_json_number(j, NULL, i->Lambda_T_C[1]);
+    sp_json_end(j);
+    sp_json_number(j, "Lambda_N_expansion", e->Lambda_N - i->Lambda_N_C);
+    sp_json_array(j, "Lambda_T_expansion");
+    sp_json_number(j, NULL, e->Lambda_T[0] - i->Lambda_T_C[0]);
+    sp_json_number(j, NULL, e->Lambda_T[1] - i->Lambda_T_C[1]);
+    sp_json_end(j);
+    sp_json_number(j, "gamma_N_compression", i->gamma_N_C);
+    sp_json_number(j, "gamma_T_compression", i->gamma_T_C);
+    sp_json_number(j, "lost_normal", i->lost_normal);
+    sp_json_number(j, "lost_friction", i->lost_friction);
+    sp_json_number(j, "lost_restitution", i->lost_restitution);
+    sp_json_number(j, "energy_gain", i->gain);
+    sp_json_number(j, "factor", i->factor);
+    sp_json_number(j, "eps_N", i->eps_N);
+    sp_json_number(j, "eps_T", i->eps_T);
+    sp_json_number(j, "mu", i->mu);
+    sp_json_text(j, "remedy", sp_impact_remedy_name(i->remedy));
+}
+
+/* The same about what is no impact. */
+static void put_change(sp_json *j, const sp_event *e)
+{
+    sp_json_number(j, "friction_work", e->friction_work);
+    if (e->lasts > 0.0) {
+        sp_json_number(j, "lasts", e->lasts);
+    }
+    if (e->kind == SP_EVENT_ZENO) {
+        sp_json_number(j, "bound", e->bound);
+    }
+    if (e->n_found > 0) {
+        sp_json_integer(j, "n_found", e->n_found);
+    }
+}
+
 /* An object of the array, on a line of its own. */
 static void put_json(sink *s, const char *contact, const sp_event *e)
 {
@@ -173,6 +231,11 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     sp_json_number(j, "energy_lost", e->energy_lost);
     sp_json_text(j, "before", sp_contact_state_name(e->before));
     sp_json_text(j, "after", sp_contact_state_name(e->after));
+    if (e->impact_id > 0) {
+        put_impact(j, e);
+    } else {
+        put_change(j, e);
+    }
     sp_json_end(j);
 }
 

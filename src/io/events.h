@@ -18,7 +18,11 @@ sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *f
                          sp_error *err);
 
 /* An array of objects with t, kind, contact, impact_id, Lambda_N, Lambda_T, gamma_N_before,
- * gamma_N_after, gamma_T_before, gamma_T_after, energy_lost, before, after. */
+ * gamma_N_after, gamma_T_before, gamma_T_after, energy_lost, before, after; of impacts also
+ * Lambda_N_compression, Lambda_T_compression, Lambda_N_expansion, Lambda_T_expansion,
+ * gamma_N_compression, gamma_T_compression, lost_normal, lost_friction, lost_restitution,
+ * energy_gain, factor, eps_N, eps_T, mu, remedy; of others friction_work, and where there is any
+ * lasts, bound, n_found. */
 sp_status sp_events_json(sp_result *result, FILE *file, const sp_event_filter *filter,
                          sp_error *err);
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/status.h"
+#include "io/load_meshes.h"
 #include "io/yaml_read.h"
 
 #include <errno.h>
@@ -357,7 +358,8 @@ static sp_status outcome(const sp_diag *diag, int n_error_before)
 static sp_status load(loader *l)
 {
     SP_TRY(read_all(l));
-    return merge_all(l);
+    SP_TRY(merge_all(l));
+    return sp_load_meshes(l->spec, l->includer, l->diag);
 }
 
 sp_status sp_yaml_read(sp_spec *spec, const char *file_name, const char *text, size_t n,

@@ -34,7 +34,7 @@ static int rank_of(const stock *s, int channel)
     if (set == SP_DATA_POSE || set == SP_DATA_VELOCITY) {
         return RANK_BODY;
     }
-    if (set < SP_DATA_G_N || set > SP_DATA_STATE) {
+    if (set < SP_DATA_G_N || set > SP_DATA_LAMBDA_D) {
         return RANK_MAIN;
     }
     return !s->touched[column]                        ? RANK_IDLE

@@ -154,7 +154,7 @@ static const char *group_of(int set)
     return set == SP_DATA_Q                                 ? "coordinate"
            : set == SP_DATA_U                               ? "velocity"
            : set == SP_DATA_POSE || set == SP_DATA_VELOCITY ? "body"
-           : set <= SP_DATA_STATE                           ? "contact"
+           : set <= SP_DATA_LAMBDA_D                        ? "contact"
            : set >= SP_DATA_FIXED                           ? "output"
            : set <= SP_DATA_BALANCE                         ? "energy"
                                                             : "certificate";

@@ -167,12 +167,16 @@ static const char *state_name(const sp_model *m, size_t i)
     return sp_contact_state_name((sp_contact_state)i);
 }
 
+static const char *remedy_name(const sp_model *m, size_t i)
+{
+    (void)m;
+    return sp_impact_remedy_name((sp_impact_remedy)i);
+}
+
 static const char *event_unit(const sp_model *m, size_t i)
 {
-    static const char *const unit[] = {"s",   "",    "",    "",  "N*s", "N*s", "m/s",
-                                       "m/s", "m/s", "m/s", "J", "",    ""};
     (void)m;
-    return unit[i];
+    return sp_event_unit(i);
 }
 
 bool sp_writer_names(hid_t file, const sp_model *m)
@@ -188,7 +192,8 @@ bool sp_writer_names(hid_t file, const sp_model *m)
            put_names(file, "/names/outputs", NULL, m, output_name, (size_t)m->n_output) &&
            put_names(file, "/events", "kinds", m, kind_name, SP_EVENT_N) &&
            put_names(file, "/events", "states", m, state_name, 3) &&
-           put_names(file, "/events", "units", m, event_unit, 13) &&
+           put_names(file, "/events", "remedies", m, remedy_name, SP_REMEDY_N) &&
+           put_names(file, "/events", "units", m, event_unit, sp_event_members()) &&
            put_names(file, "/contacts/state", "states", m, state_name, 3);
 }
 

@@ -169,7 +169,7 @@ static int write_bytes(int fd, uint64_t at, size_t size, const void *buffer)
 }
 
 /* Lay the patch over what was read. */
-static void lay_over(const sp_patch *p, uint64_t at, size_t size, unsigned char *buffer)
+static void lay_over(const sp_disk_patch *p, uint64_t at, size_t size, unsigned char *buffer)
 {
     const uint64_t low = at > p->at ? at : p->at;
     const uint64_t high = at + size < p->at + p->size ? at + size : p->at + p->size;
@@ -383,7 +383,7 @@ static uint64_t find_journal(int fd)
     return 0;
 }
 
-bool sp_disk_find_patch(const char *path, sp_patch *patch)
+bool sp_disk_find_patch(const char *path, sp_disk_patch *patch)
 {
     journal_head head;
     memset(patch, 0, sizeof *patch);
@@ -405,7 +405,7 @@ bool sp_disk_find_patch(const char *path, sp_patch *patch)
     return ok;
 }
 
-bool sp_disk_apply_patch(const char *path, const sp_patch *patch)
+bool sp_disk_apply_patch(const char *path, const sp_disk_patch *patch)
 {
     if (patch->size == 0) {
         return true;

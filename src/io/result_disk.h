@@ -24,18 +24,18 @@ enum {
 };
 
 /* A piece of a file as it should be. */
-typedef struct sp_patch {
+typedef struct sp_disk_patch {
     uint64_t at;
     size_t size; /* 0: nothing to put right */
     unsigned char *data;
-} sp_patch;
+} sp_disk_patch;
 
 typedef struct sp_disk {
-    int error;             /* errno of the first write that failed, 0: none         */
-    uint64_t journal;      /* where it starts, 0: none                              */
-    unsigned char *buffer; /* SP_JOURNAL_BYTES                                      */
-    const sp_patch *patch; /* reading: what is laid over the file, NULL: writing    */
-    unsigned long writes;  /* so far                                                */
+    int error;                  /* errno of the first write that failed, 0: none         */
+    uint64_t journal;           /* where it starts, 0: none                              */
+    unsigned char *buffer;      /* SP_JOURNAL_BYTES                                      */
+    const sp_disk_patch *patch; /* reading: what is laid over the file, NULL: writing    */
+    unsigned long writes;       /* so far                                                */
     unsigned long fail_at; /* for tests: this write fails, at a page's end if it can; 0: none */
 } sp_disk;
 
@@ -52,10 +52,10 @@ void sp_disk_free(sp_disk *disk);
 
 /* The piece that a writer, now dead, was writing anew; patch->size 0 if none.  False if there is no
  * memory or the file cannot be read.  free(patch->data) afterwards. */
-bool sp_disk_find_patch(const char *path, sp_patch *patch);
+bool sp_disk_find_patch(const char *path, sp_disk_patch *patch);
 
 /* Put the piece right in the file itself.  errno tells why not. */
-bool sp_disk_apply_patch(const char *path, const sp_patch *patch);
+bool sp_disk_apply_patch(const char *path, const sp_disk_patch *patch);
 
 /* True while some process writes to the file. */
 bool sp_disk_live(const char *path);

@@ -4,72 +4,95 @@
 #include <string.h>
 
 const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
-    [SP_DATA_TIME] = {"/time", SP_ROW_SCALAR, "s", "t", SP_DOUBLE, false, "time of every frame"},
-    [SP_DATA_Q] = {"/q", SP_ROW_Q, NULL, "", SP_DOUBLE, false, "coordinates; names in /names/q"},
-    [SP_DATA_U] = {"/u", SP_ROW_U, NULL, "", SP_DOUBLE, false, "velocities; names in /names/u"},
+    [SP_DATA_TIME] = {"/time", SP_ROW_SCALAR, "s", "t", SP_DOUBLE, false, "time of every frame",
+                      false, false},
+    [SP_DATA_Q] = {"/q", SP_ROW_Q, NULL, "", SP_DOUBLE, false, "coordinates; names in /names/q",
+                   false, false},
+    [SP_DATA_U] = {"/u", SP_ROW_U, NULL, "", SP_DOUBLE, false, "velocities; names in /names/u",
+                   false, false},
     [SP_DATA_POSE] = {"/bodies/pose", SP_ROW_BODY, "m, m, rad", "x y phi", SP_DOUBLE, false,
-                      "place and angle of the body's frame; names in 'columns'"},
+                      "place and angle of the body's frame; names in 'columns'", false, false},
     [SP_DATA_VELOCITY] = {"/bodies/velocity", SP_ROW_BODY, "m/s, m/s, rad/s", "vx vy omega",
-                          SP_DOUBLE, false, "velocity of the body's frame; names in 'columns'"},
-    [SP_DATA_G_N] = {"/contacts/g_N", SP_ROW_SLOT, "m", "g_N", SP_DOUBLE, false, "gap, open > 0"},
+                          SP_DOUBLE, false, "velocity of the body's frame; names in 'columns'",
+                          false, false},
+    [SP_DATA_G_N] = {"/contacts/g_N", SP_ROW_SLOT, "m", "g_N", SP_DOUBLE, false, "gap, open > 0",
+                     false, false},
     [SP_DATA_GAMMA_N] = {"/contacts/gamma_N", SP_ROW_SLOT, "m/s", "gamma_N", SP_DOUBLE, false,
-                         "normal relative velocity"},
+                         "normal relative velocity", false, false},
     [SP_DATA_GAMMA_T] = {"/contacts/gamma_T", SP_ROW_SLOT, "m/s", "gamma_T", SP_DOUBLE, false,
-                         "tangential relative velocity"},
+                         "tangential relative velocity", false, false},
     [SP_DATA_LAMBDA_N] = {"/contacts/lambda_N", SP_ROW_SLOT, "N", "lambda_N", SP_DOUBLE, false,
-                          "normal force of a lasting contact, mean over the step"},
+                          "normal force of a lasting contact, mean over the step", false, false},
     [SP_DATA_LAMBDA_T] = {"/contacts/lambda_T", SP_ROW_SLOT, "N", "lambda_T", SP_DOUBLE, false,
-                          "friction force of a lasting contact, mean over the step"},
+                          "friction force of a lasting contact, mean over the step", false, false},
     [SP_DATA_P_N] = {"/contacts/P_N", SP_ROW_SLOT, "N*s", "P_N", SP_DOUBLE, false,
-                     "normal percussion over the step"},
+                     "normal percussion over the step", false, false},
     [SP_DATA_P_T] = {"/contacts/P_T", SP_ROW_SLOT, "N*s", "P_T", SP_DOUBLE, false,
-                     "tangential percussion over the step"},
+                     "tangential percussion over the step", false, false},
     [SP_DATA_STATE] = {"/contacts/state", SP_ROW_SLOT, "1", "state", SP_BYTE, false,
-                       "state of the contact: 0 open, 1 slip, 2 stick"},
+                       "state of the contact: 0 open, 1 slip, 2 stick", false, false},
+    [SP_DATA_GAMMA_T1] = {"/contacts/gamma_T1", SP_ROW_SLOT, "m/s", "gamma_T1", SP_DOUBLE, true,
+                          "tangential relative velocity along t1", true, false},
+    [SP_DATA_GAMMA_T2] = {"/contacts/gamma_T2", SP_ROW_SLOT, "m/s", "gamma_T2", SP_DOUBLE, true,
+                          "tangential relative velocity along t2", true, false},
+    [SP_DATA_LAMBDA_T1] = {"/contacts/lambda_T1", SP_ROW_SLOT, "N", "lambda_T1", SP_DOUBLE, true,
+                           "friction force of a lasting contact along t1, mean over the step", true,
+                           false},
+    [SP_DATA_LAMBDA_T2] = {"/contacts/lambda_T2", SP_ROW_SLOT, "N", "lambda_T2", SP_DOUBLE, true,
+                           "friction force of a lasting contact along t2, mean over the step", true,
+                           false},
+    [SP_DATA_GAMMA_D] = {"/contacts/gamma_D", SP_ROW_SLOT, "rad/s", "gamma_D", SP_DOUBLE, true,
+                         "spin of the first side against the second about the normal", true, true},
+    [SP_DATA_LAMBDA_D] = {"/contacts/lambda_D", SP_ROW_SLOT, "N*m", "lambda_D", SP_DOUBLE, true,
+                          "drilling torque of a lasting contact, mean over the step", true, true},
     [SP_DATA_POINT] = {"/contacts/point", SP_ROW_PLACE, "m", "x y", SP_FLOAT, true,
-                       "place of the contact, on the contact's first side"},
+                       "place of the contact, on the contact's first side", false, false},
     [SP_DATA_FORCE] = {"/contacts/force", SP_ROW_PLACE, "N", "x y", SP_FLOAT, true,
-                       "force on the first side of a lasting contact, mean over the step"},
+                       "force on the first side of a lasting contact, mean over the step", false,
+                       false},
     [SP_DATA_KINETIC] = {"/energy/kinetic", SP_ROW_SCALAR, "J", "energy.kinetic", SP_DOUBLE, false,
-                         "kinetic energy"},
+                         "kinetic energy", false, false},
     [SP_DATA_POTENTIAL] = {"/energy/potential", SP_ROW_SCALAR, "J", "energy.potential", SP_DOUBLE,
-                           false, "potential energy"},
+                           false, "potential energy", false, false},
     [SP_DATA_DAMPERS] = {"/energy/dampers", SP_ROW_SCALAR, "J", "energy.dampers", SP_DOUBLE, false,
-                         "work of dampers since the start"},
+                         "work of dampers since the start", false, false},
     [SP_DATA_APPLIED] = {"/energy/applied", SP_ROW_SCALAR, "J", "energy.applied", SP_DOUBLE, false,
-                         "work of applied forces since the start"},
+                         "work of applied forces since the start", false, false},
     [SP_DATA_FRICTION] = {"/energy/friction", SP_ROW_SCALAR, "J", "energy.friction", SP_DOUBLE,
-                          false, "work of friction since the start"},
+                          false, "work of friction since the start", false, false},
     [SP_DATA_IMPACTS] = {"/energy/impacts", SP_ROW_SCALAR, "J", "energy.impacts", SP_DOUBLE, false,
-                         "work of impacts since the start"},
+                         "work of impacts since the start", false, false},
     [SP_DATA_DRIVEN] = {"/energy/driven", SP_ROW_SCALAR, "J", "energy.driven", SP_DOUBLE, true,
-                        "work of prescribed motion and bilateral rows since the start"},
+                        "work of prescribed motion and bilateral rows since the start", false,
+                        false},
     [SP_DATA_PROJECTION] = {"/energy/projection", SP_ROW_SCALAR, "J", "energy.projection",
                             SP_DOUBLE, false,
-                            "change by moving bodies out of penetration, since the start"},
+                            "change by moving bodies out of penetration, since the start", false,
+                            false},
     [SP_DATA_DISCRETISATION] = {"/energy/discretisation", SP_ROW_SCALAR, "J",
                                 "energy.discretisation", SP_DOUBLE, false,
-                                "error of the time steps, from its own formula"},
+                                "error of the time steps, from its own formula", false, false},
     [SP_DATA_BALANCE] = {"/energy/balance", SP_ROW_SCALAR, "J", "energy.balance", SP_DOUBLE, false,
-                         "what the ledger leaves open"},
+                         "what the ledger leaves open", false, false},
     [SP_DATA_COMPLEMENTARITY] = {"/certificate/complementarity", SP_ROW_SCALAR, "1",
                                  "certificate.complementarity", SP_DOUBLE, false,
-                                 "worst since the frame before"},
+                                 "worst since the frame before", false, false},
     [SP_DATA_CONE] = {"/certificate/cone", SP_ROW_SCALAR, "1", "certificate.cone", SP_DOUBLE, false,
-                      "worst since the frame before"},
+                      "worst since the frame before", false, false},
     [SP_DATA_DISSIPATION] = {"/certificate/dissipation", SP_ROW_SCALAR, "1",
                              "certificate.dissipation", SP_DOUBLE, false,
-                             "worst since the frame before"},
+                             "worst since the frame before", false, false},
     [SP_DATA_MOMENTUM] = {"/certificate/momentum", SP_ROW_SCALAR, "1", "certificate.momentum",
-                          SP_DOUBLE, false, "worst since the frame before"},
+                          SP_DOUBLE, false, "worst since the frame before", false, false},
     [SP_DATA_GAP] = {"/certificate/gap", SP_ROW_SCALAR, "1", "certificate.gap", SP_DOUBLE, false,
-                     "worst since the frame before"},
+                     "worst since the frame before", false, false},
     [SP_DATA_N_ACTIVE] = {"/solver/n_active", SP_ROW_SCALAR, "1", "solver.n_active", SP_DOUBLE,
-                          false, "contacts in the problem, most since the frame before"},
+                          false, "contacts in the problem, most since the frame before", false,
+                          false},
     [SP_DATA_PIVOTS] = {"/solver/pivots", SP_ROW_SCALAR, "1", "solver.pivots", SP_DOUBLE, false,
-                        "pivots of the solver, most since the frame before"},
+                        "pivots of the solver, most since the frame before", false, false},
     [SP_DATA_STEP] = {"/solver/step", SP_ROW_SCALAR, "1", "solver.step", SP_DOUBLE, false,
-                      "number of the step that ends in this frame"},
+                      "number of the step that ends in this frame", false, false},
 };
 
 size_t sp_row_items(sp_row_kind row, const sp_row_sizes *sizes)
@@ -181,41 +204,6 @@ void sp_output_path(const char *name, char *path, size_t size)
     if (strcmp(link, "") == 0 || strcmp(link, ".") == 0) {
         snprintf(path, size, "/outputs/_");
     }
-}
-
-hid_t sp_event_row_type(void)
-{
-    const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(sp_event_row));
-    const hsize_t two[1] = {2};
-    const hid_t pair = H5Tarray_create2(H5T_IEEE_F64LE, 1, two);
-    const struct {
-        const char *name;
-        size_t offset;
-        hid_t type;
-    } member[] = {
-        {"t", HOFFSET(sp_event_row, t), H5T_IEEE_F64LE},
-        {"kind", HOFFSET(sp_event_row, kind), H5T_STD_U8LE},
-        {"contact", HOFFSET(sp_event_row, contact), H5T_STD_I32LE},
-        {"impact_id", HOFFSET(sp_event_row, impact_id), H5T_STD_I32LE},
-        {"Lambda_N", HOFFSET(sp_event_row, Lambda_N), H5T_IEEE_F64LE},
-        {"Lambda_T", HOFFSET(sp_event_row, Lambda_T), pair},
-        {"gamma_N_before", HOFFSET(sp_event_row, gamma_N_before), H5T_IEEE_F64LE},
-        {"gamma_N_after", HOFFSET(sp_event_row, gamma_N_after), H5T_IEEE_F64LE},
-        {"gamma_T_before", HOFFSET(sp_event_row, gamma_T_before), H5T_IEEE_F64LE},
-        {"gamma_T_after", HOFFSET(sp_event_row, gamma_T_after), H5T_IEEE_F64LE},
-        {"energy_lost", HOFFSET(sp_event_row, energy_lost), H5T_IEEE_F64LE},
-        {"before", HOFFSET(sp_event_row, before), H5T_STD_U8LE},
-        {"after", HOFFSET(sp_event_row, after), H5T_STD_U8LE},
-    };
-    bool ok = type >= 0 && pair >= 0;
-    for (size_t k = 0; ok && k < sizeof member / sizeof member[0]; k++) {
-        ok = H5Tinsert(type, member[k].name, member[k].offset, member[k].type) >= 0;
-    }
-    H5Tclose(pair);
-    if (!ok) {
-        H5Tclose(type);
-    }
-    return ok ? type : -1;
 }
 
 void sp_h5_quiet_begin(sp_h5_quiet *quiet)

@@ -3,6 +3,7 @@
 #ifndef SP_IO_RESULT_H5_H
 #define SP_IO_RESULT_H5_H
 
+#include "record/record.h"
 #include "specht/base.h"
 
 #include <hdf5.h>
@@ -56,6 +57,8 @@ typedef struct sp_data_layout {
     sp_number_kind number;
     bool optional;    /* older files do not have it */
     const char *text; /* one line about it                                            */
+    bool space;       /* files of machines in the plane do not have it                */
+    bool drills;      /* nor those of machines without drilling friction              */
 } sp_data_layout;
 
 enum {
@@ -72,6 +75,12 @@ enum {
     SP_DATA_P_N,
     SP_DATA_P_T,
     SP_DATA_STATE,
+    SP_DATA_GAMMA_T1, /* from here to POINT in space only */
+    SP_DATA_GAMMA_T2,
+    SP_DATA_LAMBDA_T1,
+    SP_DATA_LAMBDA_T2,
+    SP_DATA_GAMMA_D, /* with drilling friction */
+    SP_DATA_LAMBDA_D,
     SP_DATA_POINT,
     SP_DATA_FORCE,
     SP_DATA_KINETIC,
@@ -122,13 +131,22 @@ typedef struct sp_event_row {
     double t;
     double Lambda_N, Lambda_T[2];
     double gamma_N_before, gamma_N_after, gamma_T_before, gamma_T_after;
-    double energy_lost;
-    int32_t contact, impact_id;
-    uint8_t kind, before, after;
+    double energy_lost, friction_work, lasts, bound;
+    sp_impact_log impact; /* but for its remedy */
+    int32_t contact, impact_id, n_found;
+    uint8_t kind, before, after, remedy;
 } sp_event_row;
+
+/* A row from an event and back; what is out of range becomes the nearest sense. */
+sp_event_row sp_event_row_of(const sp_event *e);
+sp_event sp_event_from(const sp_event_row *row);
 
 /* The type of sp_event_row in memory (in the file: the same, packed); < 0 if there is no memory. */
 hid_t sp_event_row_type(void);
+
+/* How many members it has, and the unit of member k. */
+size_t sp_event_members(void);
+const char *sp_event_unit(size_t k);
 
 /* ---- errors -------------------------------------------------------------------------------- */
 

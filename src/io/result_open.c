@@ -283,11 +283,14 @@ static sp_status open_events(sp_result *r, sp_error *err)
 static sp_status number_channels(sp_result *r, sp_error *err)
 {
     const long long n_body = r->body.n > 0 ? (long long)r->body.n - 1 : 0; /* without the ground */
+    r->slot_fields = r->set[SP_DATA_LAMBDA_T2].id < 0  ? SP_SLOT_FIELDS
+                     : r->set[SP_DATA_LAMBDA_D].id < 0 ? SP_SLOT_FIELDS_SPACE
+                                                       : SP_SLOT_FIELDS_DRILL;
     const long long count[] = {1,
                                (long long)r->q.n,
                                (long long)r->u.n,
                                r->n_field * n_body,
-                               SP_SLOT_FIELDS * (long long)r->slot.n,
+                               r->slot_fields * (long long)r->slot.n,
                                (long long)r->output.n,
                                N_SCALAR};
     long long at = 0;

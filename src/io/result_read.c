@@ -51,7 +51,7 @@ static place place_of(const sp_result *r, int channel)
     }
     if (channel < r->first[SP_FIRST_OUTPUT]) {
         const int k = channel - r->first[SP_FIRST_SLOT];
-        return (place){SP_DATA_G_N + k % SP_SLOT_FIELDS, (size_t)(k / SP_SLOT_FIELDS)};
+        return (place){SP_DATA_G_N + k % r->slot_fields, (size_t)(k / r->slot_fields)};
     }
     if (channel < r->first[SP_FIRST_SCALAR]) {
         return (place){SP_DATA_FIXED + channel - r->first[SP_FIRST_OUTPUT], 0};
@@ -87,7 +87,7 @@ void sp_result_channel_name(const sp_result *result, int channel, char *name, si
                  field_at(result, p)->name);
     } else if (p.set >= SP_DATA_FIXED) {
         snprintf(name, size, "%s", sp_name_at(&result->output, (size_t)(p.set - SP_DATA_FIXED)));
-    } else if (p.set >= SP_DATA_G_N && p.set <= SP_DATA_STATE) {
+    } else if (p.set >= SP_DATA_G_N && p.set <= SP_DATA_LAMBDA_D) {
         snprintf(name, size, "%s.%s", sp_name_at(&result->slot, p.column),
                  sp_result_layout[p.set].channel);
     } else {
@@ -160,11 +160,11 @@ static int find_field(const sp_result *r, const char *name, size_t length, const
             return r->first[SP_FIRST_BODY] + (i - 1) * r->n_field + f;
         }
     }
-    for (int f = 0; f < SP_SLOT_FIELDS; f++) {
+    for (int f = 0; f < r->slot_fields; f++) {
         const bool same = strcmp(field, sp_result_layout[SP_DATA_G_N + f].channel) == 0;
         const int i = same ? position(&r->slot, name, length) : -1;
         if (i >= 0) {
-            return r->first[SP_FIRST_SLOT] + i * SP_SLOT_FIELDS + f;
+            return r->first[SP_FIRST_SLOT] + i * r->slot_fields + f;
         }
     }
     return -1;
@@ -436,26 +436,6 @@ size_t sp_result_block_rows(const sp_result *result, int n_channel, const int *c
     return rows < 1 ? 1 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
 }
 
-/* An event from its row; what is out of range becomes the nearest sense. */
-static sp_event event_from(const sp_event_row *row)
-{
-    return (sp_event){
-        .t = row->t,
-        .kind = row->kind < SP_EVENT_N ? (sp_event_kind)row->kind : SP_EVENT_N,
-        .slot = row->contact,
-        .impact_id = row->impact_id,
-        .Lambda_N = row->Lambda_N,
-        .Lambda_T = {row->Lambda_T[0], row->Lambda_T[1]},
-        .gamma_N_before = row->gamma_N_before,
-        .gamma_N_after = row->gamma_N_after,
-        .gamma_T_before = row->gamma_T_before,
-        .gamma_T_after = row->gamma_T_after,
-        .energy_lost = row->energy_lost,
-        .before = row->before <= SP_STATE_STICK ? (sp_contact_state)row->before : SP_STATE_OPEN,
-        .after = row->after <= SP_STATE_STICK ? (sp_contact_state)row->after : SP_STATE_OPEN,
-    };
-}
-
 sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_event *event,
                                 sp_error *err)
 {
@@ -483,7 +463,7 @@ sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_ev
     H5Sclose(file_space);
     sp_h5_quiet_end(&quiet);
     for (size_t i = 0; ok && i < n; i++) {
-        event[i] = event_from(&row[i]);
+        event[i] = sp_event_from(&row[i]);
     }
     free(row);
     return status;

@@ -8,9 +8,11 @@
 #include "io/result_read.h"
 
 enum {
-    SP_NAME_BYTES = 4096, /* longest name that is believed */
-    SP_COLUMNS_MAX = 16,  /* columns of a body or contact  */
-    SP_SLOT_FIELDS = SP_DATA_STATE - SP_DATA_G_N + 1
+    SP_NAME_BYTES = 4096,                                       /* longest name that is believed */
+    SP_COLUMNS_MAX = 16,                                        /* columns of a body or contact  */
+    SP_SLOT_FIELDS = SP_DATA_STATE - SP_DATA_G_N + 1,           /* of a contact in the plane */
+    SP_SLOT_FIELDS_SPACE = SP_DATA_LAMBDA_T2 - SP_DATA_G_N + 1, /* in space */
+    SP_SLOT_FIELDS_DRILL = SP_DATA_LAMBDA_D - SP_DATA_G_N + 1   /* with drilling friction */
 };
 
 /* A list of names of one fixed length each. */
@@ -36,7 +38,7 @@ struct sp_result {
     sp_result_info info;
     sp_arena arena;
     hid_t file, events, event_type;
-    sp_patch patch; /* of a torn write, laid over the file */
+    sp_disk_patch patch; /* of a torn write, laid over the file */
     sp_disk disk;
     hid_t driver; /* 0: HDF5's own */
     hsize_t file_bytes;
@@ -47,6 +49,7 @@ struct sp_result {
     int n_field;
     sp_field field[2 * SP_COLUMNS_MAX]; /* of every body */
     sp_scene scene;                     /* n_body 0: the file has none */
+    int slot_fields;                    /* of every contact */
     int first[7]; /* first channel of: q, u, bodies, contacts, outputs, scalars; end */
     int n_plot;
     sp_plot_preset *plot;

@@ -103,7 +103,7 @@ static bool cut_all(hid_t file, size_t n)
 static sp_status repair(const char *path, const char *status, const sp_result_info *was,
                         bool ragged, sp_error *err)
 {
-    sp_patch patch;
+    sp_disk_patch patch;
     const bool found = sp_disk_find_patch(path, &patch);
     const bool whole = found && sp_disk_apply_patch(path, &patch);
     const int why = errno;

@@ -43,8 +43,8 @@ static sp_status write_waiting(sp_result_writer *w, sp_error *err)
     bool ok = true;
     for (int k = w->n_set - 1; ok && k >= 0 && w->n_waiting > 0; k--) {
         const sp_column_set *s = &w->set[k];
-        ok = append(s->data, sp_number_memory_type(s->number), s->width, w->n_written, w->n_waiting,
-                    s->block);
+        ok = !s->block || append(s->data, sp_number_memory_type(s->number), s->width, w->n_written,
+                                 w->n_waiting, s->block);
     }
     if (ok && w->n_event_waiting > 0) {
         ok = append(w->events, w->event_type, 1, w->n_event, w->n_event_waiting, w->event);
@@ -149,6 +149,22 @@ static void put_contacts(sp_result_writer *w, int n_slot, const sp_contact_recor
     }
 }
 
+/* Put what they have in space only. */
+static void put_space(sp_result_writer *w, int n_slot, const sp_contact_record *contact)
+{
+    static const int set[] = {SP_DATA_GAMMA_T1,  SP_DATA_GAMMA_T2,  SP_DATA_GAMMA_D,
+                              SP_DATA_LAMBDA_T1, SP_DATA_LAMBDA_T2, SP_DATA_LAMBDA_D};
+    for (int k = 0; k < 6; k++) {
+        if (!w->set[set[k]].block) { /* no drilling friction */
+            continue;
+        }
+        double *row = (double *)(void *)w->set[set[k]].block + w->n_waiting * (size_t)n_slot;
+        for (int i = 0; i < n_slot; i++) {
+            row[i] = k < 3 ? contact[i].gamma_t[k] : contact[i].lambda_t[k - 3];
+        }
+    }
+}
+
 /* Put places of the contacts and forces in them; axes: 2 in the plane, 3 in space. */
 static void put_places(sp_result_writer *w, int n_slot, int axes, const sp_contact_record *contact)
 {
@@ -196,6 +212,9 @@ static void put_frame(sp_result_writer *w, const sp_model *m, const sp_step_reco
     put_row(w, SP_DATA_POSE, r->pose);
     put_row(w, SP_DATA_VELOCITY, r->velocity);
     put_contacts(w, m->n_slot, r->contact);
+    if (m->dim == 3) {
+        put_space(w, m->n_slot, r->contact);
+    }
     put_places(w, m->n_slot, m->dim == 3 ? 3 : 2, r->contact);
     put_accounts(w, r);
     for (int k = 0; k < m->n_output; k++) {
@@ -213,22 +232,7 @@ static sp_status put_event(sp_result_writer *w, const sp_event *e, sp_error *err
     if (w->n_event_waiting == SP_EVENT_ROWS) {
         SP_TRY(write_waiting(w, err));
     }
-    sp_event_row *row = &w->event[w->n_event_waiting++];
-    memset(row, 0, sizeof *row);
-    row->t = e->t;
-    row->kind = (uint8_t)e->kind;
-    row->contact = e->slot;
-    row->impact_id = e->impact_id;
-    row->Lambda_N = e->Lambda_N;
-    row->Lambda_T[0] = e->Lambda_T[0];
-    row->Lambda_T[1] = e->Lambda_T[1];
-    row->gamma_N_before = e->gamma_N_before;
-    row->gamma_N_after = e->gamma_N_after;
-    row->gamma_T_before = e->gamma_T_before;
-    row->gamma_T_after = e->gamma_T_after;
-    row->energy_lost = e->energy_lost;
-    row->before = (uint8_t)e->before;
-    row->after = (uint8_t)e->after;
+    w->event[w->n_event_waiting++] = sp_event_row_of(e);
     w->dirty = true;
     return SP_OK;
 }

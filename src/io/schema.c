@@ -34,7 +34,7 @@ static const char *level_text(char level)
     case 'F':
         return "parameters, time, coordinates, velocities";
     case 'C':
-        return "parameters"; /* the contact's own quantities are for later */
+        return "parameters, the contact's own speed";
     default:
         return "";
     }

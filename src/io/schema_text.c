@@ -47,7 +47,7 @@ static void put_row(FILE *out, const sp_grammar_key *key, bool is_kind)
             : key->flags & SP_KEY_PLANE ? " (plane)"
                                         : "");
     put_value(out, key);
-    fprintf(out, " | %c | ", key->level ? (key->level == 'C' ? 'Q' : key->level) : ' ');
+    fprintf(out, " | %c | ", key->level ? key->level : ' ');
     if (key->standard) {
         fprintf(out, "`%s`", key->standard);
     } else if (key->flags & (SP_KEY_NEEDED | SP_KEY_ONE_OF)) {

@@ -143,6 +143,10 @@ double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
         return of_body(signal, from->kin);
     }
     const sp_contact_record *c = &from->contact[i];
+    if (signal->dof > 0) {
+        return signal->kind == SP_SIG_GAMMA_T ? c->gamma_t[signal->dof - 1]
+                                              : c->lambda_t[signal->dof - 1];
+    }
     return signal->kind == SP_SIG_GAP        ? c->g_N
            : signal->kind == SP_SIG_GAMMA_N  ? c->gamma_N
            : signal->kind == SP_SIG_GAMMA_T  ? c->gamma_T

@@ -312,6 +312,10 @@ static void finish(sp_build *b)
     sp_model *m = b->m;
     m->n_contour = b->n_contour;
     m->contour = keep(b, b->contour, b->n_contour, sizeof *b->contour);
+    m->n_curve = b->n_curve;
+    m->curve = keep(b, b->curve, b->n_curve, sizeof *b->curve);
+    m->n_surface = b->n_surface;
+    m->surface = keep(b, b->surface, b->n_surface, sizeof *b->surface);
     m->numbers.contour = keep(b, b->contour_numbers, b->n_contour, sizeof *b->contour_numbers);
     m->n_vertex = b->n_vertex;
     m->numbers.vertex = keep(b, b->vertex, b->n_vertex, sizeof *b->vertex);
@@ -320,6 +324,7 @@ static void finish(sp_build *b)
     m->numbers.point = keep(b, b->point_place, b->n_point, sizeof *b->point_place);
     m->n_law = b->n_law;
     m->numbers.law = keep(b, b->law, b->n_law, sizeof *b->law);
+    m->law = keep(b, b->law_func, b->n_law, sizeof *b->law_func);
     m->law_name = keep(b, b->law_name, b->n_law, sizeof *b->law_name);
     m->n_motion = b->n_motion;
     m->motion = keep(b, b->motion, b->n_motion, sizeof *b->motion);
@@ -328,6 +333,8 @@ static void finish(sp_build *b)
     m->n_slot = b->n_slot;
     m->slot = slots_and_bonds(b);
     m->n_bond = b->n_bond;
+    m->n_pool = b->n_pool;
+    m->pool = keep(b, b->pool, b->n_pool, sizeof *b->pool);
     m->n_rule = b->n_rule;
     m->rule = keep(b, b->rule, b->n_rule, sizeof *b->rule);
     m->n_loop = b->n_loop;
@@ -354,6 +361,7 @@ static void sections(sp_build *b)
                                                   sp_build_motions,
                                                   sp_build_inertia,
                                                   sp_build_formula,
+                                                  sp_build_impact,
                                                   sp_build_laws,
                                                   sp_build_forces,
                                                   sp_build_contacts,

@@ -110,9 +110,7 @@ static void body_numbers(sp_build *b, int plan)
         sp_build_joint_numbers(b, &scope, plan);
     }
     points(b, &scope, plan, sp_node_get(node, "points"));
-    if (b->dim == 2) {
-        contours(b, &scope, plan, sp_node_get(node, "contours"));
-    }
+    contours(b, &scope, plan, sp_node_get(node, "contours"));
     p->n_contour = b->n_contour - p->contour;
     if (plan != SP_GROUND) {
         sp_build_density(b, &scope, plan, node);

@@ -1,166 +1,10 @@
-/* model/build_contacts.c - contact laws and the two sides of contacts. */
-#include "laws/laws.h"
+/* model/build_contacts.c - the two sides of contacts, stops and friction of joints. */
 #include "model/build_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LIKE_MAX = 100, LIST_MAX = 600 };
-
-/* ---- laws
- * ----------------------------------------------------------------------------------------- */
-
-/* Put a law into the list; its number, SP_NONE without memory. */
-static int add_law(sp_build *b, const char *name, const sp_law_numbers *numbers)
-{
-    int size = b->size_law;
-    sp_law_numbers *law = sp_build_grow(b, b->law, b->n_law, &size, sizeof *law);
-    const char **names = sp_build_grow(b, b->law_name, b->n_law, &b->size_law, sizeof *names);
-    if (!law || !names) {
-        return SP_NONE;
-    }
-    b->law = law;
-    b->law_name = names;
-    law[b->n_law] = *numbers;
-    names[b->n_law] = sp_build_printf(b, "%s", name);
-    return b->n_law++;
-}
-
-/* Report a reference to a law that is not there. */
-static void unknown_law(sp_build *b, const sp_scope *scope, const sp_node *ref)
-{
-    const sp_node *laws = sp_node_get(b->root, "laws");
-    const bool map = laws && laws->kind == SP_NODE_MAP;
-    const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, (map ? laws->n_child : 0) + 1);
-    char list[LIST_MAX] = "";
-    int n = 0;
-    for (const sp_node *node = map ? laws->first : NULL; node && name; node = node->next) {
-        name[n++] = node->key;
-    }
-    if (name) {
-        sp_build_suggest(b, ref->text, name, n, list, sizeof list);
-    }
-    sp_build_error(b, ref->place, 0, "%s: there is no law '%s'%s", scope->what, ref->text, list);
-}
-
-/* Values of one law map on top of those it is like. */
-static bool law_values(sp_build *b, sp_scope *scope, const sp_node *map, const char *before,
-                       sp_law_numbers *numbers)
-{
-    double *const into[] = {[SP_LAW_MU] = &numbers->mu,
-                            [SP_LAW_EPS_N] = &numbers->eps_N,
-                            [SP_LAW_EPS_T] = &numbers->eps_T};
-    bool good = true;
-    for (int k = 0; k < SP_LAW_N_PARAMETER; k++) {
-        const sp_law_parameter *p = sp_law_parameter_of((sp_law_parameter_kind)k);
-        const sp_node *node = sp_node_get(map, p->name);
-        char key[40];
-        double value = p->standard;
-        snprintf(key, sizeof key, "%s%s", before, p->name);
-        if (!node) {
-            continue;
-        }
-        if (!sp_build_quantity(b, scope, node, key, sp_dim_of(0, 0, 0), NULL, &value)) {
-            good = false;
-        } else if (!sp_law_in_range(p, value)) {
-            sp_build_error(b, node->place, 0, "%s: %s = %s, expected %s", scope->what, key,
-                           node->text, p->expected);
-            good = false;
-        } else {
-            *into[k] = value;
-        }
-    }
-    return good;
-}
-
-/* The chain of laws that one is like, itself first, NULL for a mere name of another.  Its length, 0
- * after an error; what is wrong with the others is told where they stand. */
-static int law_chain(sp_build *b, const sp_scope *scope, const sp_node *law,
-                     const sp_node *chain[LIKE_MAX])
-{
-    const sp_node *laws = sp_node_get(b->root, "laws");
-    int n = 0;
-    bool first = true; /* of those met so far, law is the first in the file: it tells a ring */
-    for (const sp_node *at = law; n < LIKE_MAX;) {
-        chain[n++] = at->kind == SP_NODE_MAP ? at : NULL;
-        const sp_node *like = at->kind == SP_NODE_TEXT ? at : sp_node_get(at, "like");
-        if (!like) {
-            return n;
-        }
-        const sp_node *next = sp_build_text(like) ? sp_node_get(laws, like->text) : NULL;
-        if (next == law && first) {
-            sp_build_error(b, law->place, 0, "%s: is like itself in the end", scope->what);
-        }
-        if (!next && at == law && sp_build_text(like)) {
-            unknown_law(b, scope, like);
-        }
-        if (!next || next == law) {
-            return 0;
-        }
-        first = first &&
-                !(next->place.line < law->place.line ||
-                  (next->place.line == law->place.line && next->place.column < law->place.column));
-        at = next;
-    }
-    sp_build_error(b, law->place, 0, "%s: more than %d laws are like each other", scope->what,
-                   LIKE_MAX);
-    return 0;
-}
-
-/* All values of a law: those it is like first, its own on top. */
-static bool read_law(sp_build *b, sp_scope *scope, const sp_node *law, const char *before,
-                     sp_law_numbers *numbers)
-{
-    const sp_node *chain[LIKE_MAX];
-    const int n = law_chain(b, scope, law, chain);
-    bool good = n > 0;
-    for (int k = n - 1; k >= 0; k--) {
-        sp_diag silent, *loud = b->diag;
-        sp_diag_init(&silent, &b->scratch);
-        if (chain[k] != law) {
-            b->diag = &silent; /* told where that law stands */
-        }
-        good = (!chain[k] || law_values(b, scope, chain[k], before, numbers)) && good;
-        b->diag = loud;
-    }
-    return good;
-}
-
-void sp_build_laws(sp_build *b)
-{
-    const sp_node *laws = sp_node_get(b->root, "laws");
-    if (!laws || laws->kind != SP_NODE_MAP) {
-        return;
-    }
-    for (const sp_node *law = laws->first; law && !b->no_memory; law = law->next) {
-        sp_scope scope = sp_build_scope_of("law '%.100s'", law->key);
-        sp_law_numbers numbers = {0.0, 0.0, 0.0};
-        const int before = b->diag->n_error;
-        read_law(b, &scope, law, "", &numbers);
-        const int k = add_law(b, law->key, &numbers);
-        if (k != SP_NONE && b->diag->n_error == before &&
-            !sp_names_put(&b->law_names, &b->scratch, b->law_name[k], k)) {
-            b->no_memory = true;
-        }
-    }
-}
-
-/* The law of a contact: the number of a named one, or of a new one with the contact's name. */
-static int contact_law(sp_build *b, sp_scope *scope, const sp_node *law, const char *name)
-{
-    if (sp_build_text(law)) {
-        const int k = sp_names_find(&b->law_names, law->text, strlen(law->text));
-        if (k == SP_NONE && !sp_node_get(sp_node_get(b->root, "laws"), law->text)) {
-            unknown_law(b, scope, law);
-        }
-        return k;
-    }
-    sp_law_numbers numbers = {0.0, 0.0, 0.0};
-    if (!law || law->kind != SP_NODE_MAP || !read_law(b, scope, law, "law: ", &numbers)) {
-        return SP_NONE;
-    }
-    return add_law(b, name, &numbers);
-}
+enum { LIST_MAX = 600 };
 
 /* ---- sides
  * ---------------------------------------------------------------------------------------- */
@@ -264,7 +108,7 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
         return;
     }
     const sp_node *law_node = sp_node_get(f->node, "law");
-    const int law = law_node ? contact_law(b, &scope, law_node, contact->name) : SP_NONE;
+    const int law = law_node ? sp_build_contact_law(b, &scope, law_node, contact->name) : SP_NONE;
     if (f->kind == SP_PART_JOINT) {
         contact->n_slot = sp_build_clearance(b, &scope, f->node, number, law);
         return;
@@ -285,6 +129,11 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
     const bool first_good = read_side(b, &scope, between->first, &s[0]);
     const bool second_good = read_side(b, &scope, between->first->next, &s[1]);
     if (law == SP_NONE || !first_good || !second_good || b->no_memory) {
+        return;
+    }
+    const sp_node *room = sp_node_get(f->node, "room");
+    b->room = 0;
+    if (room && !sp_build_count(b, &scope, room, "room", &b->room)) {
         return;
     }
     contact->n_slot = sp_build_slots(b, &scope, between->place, law, &s[0], &s[1]);
@@ -354,9 +203,8 @@ static void joint_clearance(sp_build *b, sp_scope *scope, int plan)
     const sp_node *joint = b->plan[plan].joint, *law_node = sp_node_get(joint, "law");
     const int k = new_joint_contact(b, &b->body[b->plan[plan].body], "",
                                     sp_node_get(joint, "clearance")->key_place);
-    const sp_law_numbers soft = {0.0, 0.0, 0.0};
-    const int law = law_node ? contact_law(b, scope, law_node, b->contact[k].name)
-                             : add_law(b, b->contact[k].name, &soft);
+    const int law = law_node ? sp_build_contact_law(b, scope, law_node, b->contact[k].name)
+                             : sp_build_soft_law(b, b->contact[k].name);
     b->contact[k].n_slot = sp_build_tree_clearance(b, scope, plan, k, law);
 }
 
@@ -384,9 +232,8 @@ static void joint_contacts(sp_build *b)
         if (range && !p->broken && joint_measure(b, &scope, body, range, &rule, &dim)) {
             const int k = new_joint_contact(b, body, "", range->key_place);
             const sp_node *law_node = sp_node_get(p->joint, "law");
-            sp_law_numbers soft = {0.0, 0.0, 0.0};
-            const int law = law_node ? contact_law(b, &scope, law_node, b->contact[k].name)
-                                     : add_law(b, b->contact[k].name, &soft);
+            const int law = law_node ? sp_build_contact_law(b, &scope, law_node, b->contact[k].name)
+                                     : sp_build_soft_law(b, b->contact[k].name);
             sp_build_range(b, &scope, range, &rule, dim, k, law);
         }
         if (friction && !p->broken && joint_measure(b, &scope, body, friction, &rule, &dim)) {

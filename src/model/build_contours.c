@@ -288,6 +288,13 @@ void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour co
 
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
+    if (b->dim == 3) {
+        sp_build_contour_space(b, scope, plan, node);
+        return;
+    }
+    if (sp_build_curve(b, scope, plan, node)) {
+        return;
+    }
     contour_plan c = {.node = node};
     sp_contour_numbers numbers = {.radius = 0.0};
     const int before = b->diag->n_error;

@@ -221,6 +221,7 @@ static sp_status use_signal(sp_look *look, const sp_signal *signal, sp_dim dim, 
     int k = 0;
     while (k < look->n_signal &&
            (look->signal[k].kind != signal->kind || look->signal[k].index != signal->index ||
+            look->signal[k].dof != signal->dof ||
             memcmp(look->signal[k].at, signal->at, sizeof signal->at) != 0)) {
         k++;
     }
@@ -286,31 +287,6 @@ static sp_status use_value(sp_look *look, int k, sp_symbol *out, sp_error *err)
     return SP_OK;
 }
 
-/* The names a force has for its own measure and rate. */
-static bool own_signal(const sp_look *look, const char *name, sp_signal *signal, sp_dim *dim)
-{
-    const sp_scope *s = look->scope;
-    const bool any = s->own == SP_OWN_ANY;
-    const bool length = any || s->own == SP_OWN_LENGTH, angle = any || s->own == SP_OWN_ANGLE;
-    const bool slide = s->own == SP_OWN_SLIDE, turn = s->own == SP_OWN_TURN;
-    const bool measure = (length && strcmp(name, "x") == 0) ||
-                         ((angle || turn) && strcmp(name, "phi") == 0) ||
-                         (slide && strcmp(name, "s") == 0);
-    const bool rate = ((length || slide) && strcmp(name, "v") == 0) ||
-                      ((angle || turn) && strcmp(name, "omega") == 0);
-    if (!measure && !rate) {
-        return false;
-    }
-    *dim = sp_dim_of(length || slide ? 1 : 0, 0, measure ? 0 : -1);
-    *signal = (sp_signal){.kind = measure ? SP_SIG_MEASURE : SP_SIG_RATE};
-    if (slide || turn) {
-        const sp_dof *dof = &look->b->dof[s->dof];
-        *signal = measure ? (sp_signal){.kind = SP_SIG_Q, .index = dof->q, .dof = s->dof}
-                          : (sp_signal){.kind = SP_SIG_U, .index = s->dof};
-    }
-    return true;
-}
-
 /* A quantity of a contact point: "guide.c1.upper.g_N". */
 static sp_status contact_signal(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
 {
@@ -320,22 +296,34 @@ static sp_status contact_signal(sp_look *look, const char *path, sp_symbol *out,
         {"gamma_T", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)},
         {"lambda_N", SP_SIG_LAMBDA_N, SP_DIM(1, 1, -2)},
         {"lambda_T", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
+        {"gamma_T1", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)}, /* from here on in space */
+        {"lambda_T1", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
+        {"gamma_T2", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)},
+        {"lambda_T2", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
+        {"gamma_D", SP_SIG_GAMMA_T, SP_DIM(0, 0, -1)}, /* about n */
+        {"lambda_D", SP_SIG_LAMBDA_T, SP_DIM(2, 1, -2)},
     };
+    const size_t n_quantity = look->b->dim == 3 ? 11 : 5;
     const char *dot = strrchr(path, '.');
     char name[SP_EXPR_NAME_MAX + 1];
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - path) : 0, path);
     const int slot = sp_build_find_slot(look->b, name);
-    for (size_t k = 0; slot != SP_NONE && k < sizeof contact_quantity / sizeof(quantity); k++) {
+    for (size_t k = 0; slot != SP_NONE && k < n_quantity; k++) {
         if (strcmp(dot + 1, contact_quantity[k].name) == 0) {
-            const sp_signal signal = {.kind = contact_quantity[k].kind, .index = slot};
+            const sp_signal signal = {.kind = contact_quantity[k].kind,
+                                      .index = slot,
+                                      .dof = k < 5 ? 0 : (int)(k - 3) / 2};
             return use_signal(look, &signal, contact_quantity[k].dim, out, err);
         }
     }
     if (slot != SP_NONE) {
         return SP_FAIL(err, SP_E_INPUT,
                        "contact '%s' has no '%s'; has: g_N, gamma_N, gamma_T, "
-                       "lambda_N, lambda_T",
-                       name, dot + 1);
+                       "lambda_N, lambda_T%s",
+                       name, dot + 1,
+                       look->b->dim == 3
+                           ? ", gamma_T1, gamma_T2, gamma_D, lambda_T1, lambda_T2, lambda_D"
+                           : "");
     }
     const int k = sp_names_find(&look->b->family_names, path, strcspn(path, "."));
     const sp_contact *c = &look->b->contact[look->b->family[k].first];
@@ -481,6 +469,15 @@ static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
     if (nearest) {
         return SP_FAIL(err, SP_E_INPUT, "unknown name '%s', did you mean '%s'?", path, nearest);
     }
+    static const char *const own[] = {[SP_OWN_SPEED] = "'v', the speed of sliding",
+                                      [SP_OWN_APPROACH] =
+                                          "'v_N', the speed at which the contact is hit",
+                                      [SP_OWN_CURVE] = "'s', the parameter of the curve",
+                                      [SP_OWN_SURFACE] = "'u' and 'v' of the surface"};
+    if (look->scope->own >= SP_OWN_SPEED) {
+        return SP_FAIL(err, SP_E_INPUT, "unknown name '%s', expected parameters and %s", path,
+                       own[look->scope->own]);
+    }
     return SP_FAIL(err, SP_E_INPUT, "unknown name '%s'", path);
 }
 
@@ -508,7 +505,8 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     }
     const size_t head = strcspn(path, ".");
     const int value = sp_names_find(&b->value_names, path, strlen(path));
-    if (state && own_signal(look, path, &signal, &dim)) {
+    const bool of_law = look->scope->own >= SP_OWN_SPEED;
+    if ((state || of_law) && sp_build_own_signal(look, path, &signal, &dim)) {
         return value == SP_NONE
                    ? use_signal(look, &signal, dim, out, err)
                    : SP_FAIL(err, SP_E_INPUT,

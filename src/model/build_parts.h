@@ -3,9 +3,9 @@
  * The way through: parameters and functions (build_values.c), elements and their counts
  * (build_families.c), the order of bodies (build_tree.c), joints (build_joints.c) with prescribed
  * motions (build_motions.c), numbers of bodies and contours (build_bodies.c, build_contours.c),
- * inertia (build_inertia.c), forces (build_forces.c), laws and contacts (build_contacts.c,
- * build_slots.c), start and run (build_start.c), outputs and plots (build_outputs.c).  All of them
- * look names up in build_look.c and build_refs.c. */
+ * inertia (build_inertia.c), forces (build_forces.c), laws (build_laws.c), contacts
+ * (build_contacts.c, build_slots.c), start and run (build_start.c), outputs and plots
+ * (build_outputs.c).  All of them look names up in build_look.c and build_refs.c. */
 #ifndef SP_MODEL_BUILD_PARTS_H
 #define SP_MODEL_BUILD_PARTS_H
 
@@ -75,7 +75,13 @@ typedef enum sp_own {
     SP_OWN_ANGLE,  /* phi, omega              */
     SP_OWN_ANY,    /* units: off, both        */
     SP_OWN_SLIDE,  /* s, v of dof             */
-    SP_OWN_TURN    /* phi, omega of dof       */
+    SP_OWN_TURN,   /* phi, omega of dof       */
+    /* from here on of contact laws, which see parameters and this alone */
+    SP_OWN_SPEED,    /* v: how fast it slides    */
+    SP_OWN_APPROACH, /* v_N: how fast it is hit  */
+    /* of contours, likewise */
+    SP_OWN_CURVE,  /* s                        */
+    SP_OWN_SURFACE /* u, v                     */
 } sp_own;
 
 /* Where an expression stands: whom to name in messages, what it may see. */
@@ -223,6 +229,7 @@ typedef struct sp_build {
     double (*point_place)[3];
     sp_rot3 *point_axes; /* frames of points, for bushings */
     sp_law_numbers *law;
+    sp_law *law_func;
     const char **law_name;
     sp_names contour_names, point_names, law_names;
 
@@ -238,6 +245,12 @@ typedef struct sp_build {
     int *rigid; /* by body: the first body of those it is welded together with */
     sp_names slot_names;
     bool slots_named; /* slot_names is filled */
+    sp_pool *pool;
+    int n_pool, size_pool;
+    const sp_curve **curve; /* sp_contour.form - 1 */
+    const sp_surface **surface;
+    int n_curve, size_curve, n_surface, size_surface;
+    int room; /* of the contact being built, 0: not given */
 
     int n_output, size_output;
     sp_output *output;
@@ -334,6 +347,10 @@ sp_scope sp_build_scope_of(const char *fmt, ...) SP_PRINTF(1, 2);
 /* Name of element k of a family: "crank", "link.3", "ball.2.1". */
 void sp_build_element_name(const sp_family *family, int k, char *buf, size_t size);
 
+/* build_own.c: a name that the scope has of its own: measure and rate of a force, speed of a law,
+ * parameters of a curve or a surface. */
+bool sp_build_own_signal(const sp_look *look, const char *name, sp_signal *signal, sp_dim *dim);
+
 /* Resolve a canonical path to elements of a kind (NULL: of any).  False with the sentence in err.
  */
 bool sp_build_resolve(sp_build *b, const sp_part_kind *kind, const char *path, sp_ref *ref,
@@ -411,6 +428,25 @@ void sp_build_inertia(sp_build *b);  /* build_inertia.c: no motion without inert
 void sp_build_inertia_space(sp_build *b, int *wrong); /* by body: a dof that moves nothing      */
 void sp_build_motions(sp_build *b); /* build_motions.c: prescribed coordinates and velocities   */
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+
+/* build_curves.c: an arc, a spline or a curve by expressions in the plane; false if the contour is
+ * of another kind.  A profile of a surface, by points or expressions; NULL after an error. */
+bool sp_build_curve(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+const sp_curve *sp_build_profile(sp_build *b, sp_scope *scope, const sp_node *node,
+                                 const sp_node *value);
+
+/* Numbers of a list, all of one dimension; false after an error. */
+bool sp_build_numbers(sp_build *b, sp_scope *scope, const sp_node *list, const char *key, int n,
+                      sp_dim want, double *value);
+
+/* build_surfaces.c: a smooth surface in space; false if the contour is of another kind.  The
+ * surface of a plane or a hollow sphere that can touch one, made when it is first asked for. */
+bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+void sp_build_need_surface(sp_build *b, int contour);
+
+/* build_shapes.c: a contour with edges in space; false if it is of another kind. */
+bool sp_build_shape(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 
 /* build_mass.c: the entries xx, yy, zz, xy, xz, yz of an inertia in space. */
 void sp_build_inertia_tensor(sp_build *b, sp_scope *scope, const sp_node *node, double tensor[6]);
@@ -432,10 +468,22 @@ const char *sp_build_coordinate_text(const sp_dof *dof, bool rate);
 void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[3],
                         const sp_rot3 *axes, const sp_place *place);
 
-void sp_build_laws(sp_build *b); /* build_contacts.c */
-void sp_build_contacts(sp_build *b);
-void sp_build_forces(sp_build *b); /* build_forces.c, build_elements.c */
-void sp_build_start(sp_build *b);  /* build_start.c    */
+/* build_laws.c: named laws; the law of a contact (the number of a named one, or of a new one with
+ * the contact's name; SP_NONE: reported); one without friction and restitution; that of impacts. */
+void sp_build_laws(sp_build *b);
+int sp_build_contact_law(sp_build *b, sp_scope *scope, const sp_node *law, const char *name);
+int sp_build_soft_law(sp_build *b, const char *name);
+void sp_build_impact(sp_build *b);
+
+/* build_spot.c: drilling, rolling and adhesion of a law map, on top of what is there; and what must
+ * fit together once all is read. */
+bool sp_build_spot(sp_build *b, sp_scope *scope, const sp_node *map, const char *before,
+                   sp_law *law, sp_law_numbers *n);
+bool sp_build_check_spot(sp_build *b, const sp_scope *scope, const sp_node *map, const sp_law *law,
+                         sp_law_numbers *n);
+void sp_build_contacts(sp_build *b); /* build_contacts.c */
+void sp_build_forces(sp_build *b);   /* build_forces.c, build_elements.c */
+void sp_build_start(sp_build *b);    /* build_start.c    */
 
 /* build_formula.c: how many coordinates; their degrees of freedom, behind those of the joints;
  * their expressions. */
@@ -519,6 +567,12 @@ void sp_build_motor(sp_build *b, sp_force_plan *p);
 /* build_slots.c: all contact points between two sides.  Returns how many, 0 after an error. */
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,
                    const sp_side *side_a, const sp_side *side_b);
+
+/* build_pools.c: the same for sides in space with very many pairs, or where the file says `room`:
+ * slots that are lent to pairs while they are near. */
+bool sp_build_wants_pool(const sp_build *b, const sp_side *side_a, const sp_side *side_b);
+int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law,
+                  const sp_side *side_a, const sp_side *side_b);
 
 /* Number of the slot with a name, SP_NONE if there is none. */
 int sp_build_find_slot(sp_build *b, const char *name);

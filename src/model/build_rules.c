@@ -158,6 +158,14 @@ void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int
                        scope->what, b->law[law].mu);
         return;
     }
+    if (law != SP_NONE && (b->law_func[law].drills || b->law[law].spot.rolling > 0.0 ||
+                           b->law[law].spot.adhesion > 0.0)) {
+        sp_build_error(b, node->place, 0,
+                       "%s: a contact by expressions knows no drilling, rolling and adhesion; give "
+                       "it another law, or the contact two contours",
+                       scope->what);
+        return;
+    }
     if (law != SP_NONE) {
         add_slot(b, b->contact[contact].name, contact, law, SP_SLOT_GAP, &rule);
     }

@@ -1,5 +1,6 @@
 /* model/build_slots.c - all contact points between the contours of two sides, and their names. */
 #include "model/build_parts.h"
+#include "model/sides.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +17,32 @@ typedef struct half {
     sp_slot_kind kind;
 } half;
 
+/* A curve against a point or a circle, a line, another curve. */
+static int curve_halves(sp_contour_kind a, sp_contour_kind b, half h[2])
+{
+    const bool first = a == SP_CONTOUR_CURVE;
+    const sp_contour_kind other = first ? b : a;
+    if (other == SP_CONTOUR_CURVE || other == SP_CONTOUR_LINE) {
+        h[0] = (half){first, other == SP_CONTOUR_LINE ? SP_SLOT_CURVE_LINE : SP_SLOT_CURVES};
+        return 1;
+    }
+    h[0] = (half){!first, SP_SLOT_CURVE};
+    return other == SP_CONTOUR_POINT || other == SP_CONTOUR_CIRCLE;
+}
+
 /* The halves of a pair of contours; how many, 0: the two cannot touch. */
 static int halves(sp_contour_kind a, sp_contour_kind b, half h[2])
 {
     const bool round_a = a == SP_CONTOUR_POINT || a == SP_CONTOUR_CIRCLE;
     const bool round_b = b == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE;
+    if (a >= SP_CONTOUR_PLANE || b >= SP_CONTOUR_PLANE) {
+        const int first = sp_sides_of(a, b);
+        h[0] = (half){first > 0, SP_SLOT_SPACE};
+        return first != 0;
+    }
+    if (a == SP_CONTOUR_CURVE || b == SP_CONTOUR_CURVE) {
+        return curve_halves(a, b, h);
+    }
     if (a == SP_CONTOUR_LINE || b == SP_CONTOUR_LINE) {
         const sp_contour_kind other = a == SP_CONTOUR_LINE ? b : a;
         h[0] = (half){b == SP_CONTOUR_LINE, SP_SLOT_LINE};
@@ -43,10 +65,30 @@ static int halves(sp_contour_kind a, sp_contour_kind b, half h[2])
     return 2;
 }
 
-static const char *const kind_word[] = {
-    [SP_CONTOUR_POINT] = "a point",     [SP_CONTOUR_LINE] = "a line",
-    [SP_CONTOUR_SEGMENT] = "a segment", [SP_CONTOUR_CIRCLE] = "a circle",
-    [SP_CONTOUR_HOLLOW] = "a hole",     [SP_CONTOUR_POLYGON] = "a polygon"};
+static const char *const kind_word[] = {[SP_CONTOUR_POINT] = "a point",
+                                        [SP_CONTOUR_LINE] = "a line",
+                                        [SP_CONTOUR_SEGMENT] = "a segment",
+                                        [SP_CONTOUR_CIRCLE] = "a circle",
+                                        [SP_CONTOUR_HOLLOW] = "a hole",
+                                        [SP_CONTOUR_POLYGON] = "a polygon",
+                                        [SP_CONTOUR_CURVE] = "a curve",
+                                        [SP_CONTOUR_SURFACE] = "a surface",
+                                        [SP_CONTOUR_RULED] = "a surface with straight lines on it",
+                                        [SP_CONTOUR_PLANE] = "a plane",
+                                        [SP_CONTOUR_SPHERE] = "a sphere",
+                                        [SP_CONTOUR_HOLLOW_SPHERE] = "a hollow sphere",
+                                        [SP_CONTOUR_CYLINDER] = "a cylinder",
+                                        [SP_CONTOUR_BORE] = "a bore",
+                                        [SP_CONTOUR_CAPSULE] = "a capsule",
+                                        [SP_CONTOUR_HULL] = "a polytope",
+                                        [SP_CONTOUR_DISC] = "a disc",
+                                        [SP_CONTOUR_MESH] = "a mesh"};
+
+/* Contact points that a contour gives: its vertices; in space one. */
+static int n_corner(const sp_contour *c)
+{
+    return c->n_vertex > 0 ? c->n_vertex : 1;
+}
 
 /* ---- one slot
  * ----------------------------------------------------------------------------------------- */
@@ -65,7 +107,10 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
     const int corners = h->a_has_corners ? contour_a : contour_b;
     const int boundary = h->a_has_corners ? contour_b : contour_a;
     const sp_contour *v = &b->contour[corners], *f = &b->contour[boundary];
-    for (int i = 0; i < v->n_vertex && !b->no_memory; i++) {
+    if (h->kind == SP_SLOT_SPACE && sp_sides_is_surface(v->kind)) {
+        sp_build_need_surface(b, boundary);
+    }
+    for (int i = 0; i < n_corner(v) && !b->no_memory; i++) {
         sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
         if (!list) {
             return;
@@ -243,7 +288,7 @@ static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int 
     }
     int n = 0;
     for (int k = 0; k < *n_half; k++) {
-        n += h[k].a_has_corners ? first->n_vertex : second->n_vertex;
+        n += n_corner(h[k].a_has_corners ? first : second);
     }
     return n;
 }
@@ -276,11 +321,11 @@ static void report_nothing(sp_build *b, const sp_scope *scope, sp_place place, c
 {
     if (skip->senseless > 0) {
         const sp_contour *first = &b->contour[skip->a], *second = &b->contour[skip->b];
-        sp_build_error(b, place, 0,
-                       "%s: %s ('%s') and %s ('%s') cannot touch; expected a pair such as a corner "
-                       "and a line, a circle and a polygon",
-                       scope->what, kind_word[first->kind], first->name, kind_word[second->kind],
-                       second->name);
+        sp_build_error(
+            b, place, 0, "%s: %s ('%s') and %s ('%s') cannot touch; expected a pair such as %s",
+            scope->what, kind_word[first->kind], first->name, kind_word[second->kind], second->name,
+            b->dim == 3 ? "a point and a plane, a sphere and a cylinder"
+                        : "a corner and a line, a circle and a polygon");
     } else if (skip->fixed > 0) {
         sp_build_error(b, place, 0,
                        "%s: both sides are fixed to the ground, expected one that moves",
@@ -294,6 +339,9 @@ static void report_nothing(sp_build *b, const sp_scope *scope, sp_place place, c
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
                    const sp_side *B)
 {
+    if (b->dim == 3 && sp_build_wants_pool(b, A, B)) {
+        return sp_build_pool(b, scope, place, law, A, B);
+    }
     skipped skip = {0, 0, 0, 0, 0};
     bool both = false;
     const int n = count_slots(b, A, B, &skip, &both), start = b->n_slot;

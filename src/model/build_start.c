@@ -297,13 +297,27 @@ void sp_build_start(sp_build *b)
 /* ---- run
  * -------------------------------------------------------------------------------------------- */
 
+/* theta: below 1/2 the method gains energy by itself. */
+static void build_theta(sp_build *b, sp_scope *scope, const sp_node *node, double *theta)
+{
+    const double standard = *theta;
+    sp_build_positive(b, scope, node, "theta", sp_dim_of(0, 0, 0), false, theta);
+    if (!(*theta >= 0.5 && *theta <= 1.0)) {
+        sp_build_error(b, node->place, 0,
+                       "run: theta = %g, expected 0.5 to 1: below 1/2 the method "
+                       "gains energy by itself",
+                       *theta);
+        *theta = standard;
+    }
+}
+
 void sp_build_run(sp_build *b)
 {
     sp_run_settings *run = &b->m->run;
     const sp_node *map = sp_node_get(b->root, "run");
     const sp_dim time = SP_DIM(0, 0, 1);
     sp_scope scope = sp_build_scope_of("run");
-    *run = (sp_run_settings){.tolerance = 1e-9, .method = "auto"};
+    *run = (sp_run_settings){.tolerance = 1e-9, .theta = 0.5, .method = "auto"};
     if (!map || map->kind != SP_NODE_MAP) {
         return;
     }
@@ -314,6 +328,7 @@ void sp_build_run(sp_build *b)
                       &run->output_step);
     sp_build_positive(b, &scope, sp_node_get(map, "tolerance"), "tolerance", sp_dim_of(0, 0, 0),
                       false, &run->tolerance);
+    build_theta(b, &scope, sp_node_get(map, "theta"), &run->theta);
     const char *method = sp_build_text(sp_node_get(map, "method"));
     if (method) {
         run->method = sp_build_printf(b, "%s", method);

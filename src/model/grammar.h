@@ -81,7 +81,6 @@ enum {
     SP_KEY_LATER = 2,          /* known, not supported yet; nothing else of it is looked at  */
     SP_KEY_ONE_OF = 4,         /* exactly one of the keys with this flag must be there       */
     SP_KEY_NEEDED_LIST = 8,    /* must be there with `with`, if the kind key's value is a list */
-    SP_KEY_CONSTANT = 16,      /* of level C by the language, so far of level Q only         */
     SP_KEY_ADDS = 32,          /* names other files: what is needed may stand in them        */
     SP_KEY_SPACE = 64,         /* exists in space only                                       */
     SP_KEY_PLANE = 128,        /* exists in the plane only                                   */

@@ -202,9 +202,8 @@ static const key contour_keys[] = {
     KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
         .text = "Where its origin lies on the body."),
     KEY("turn", sp_type_turn, .level = 'Q', .unit = "rad", .standard = "0",
-        .text = "Its angle against the body."),
+        .text = "How it is turned against the body."),
     TEXT_KEY,
-    LATER("axis", "Direction of its axis in space."),
     LATER("count", "Several contours of a kind on one body."),
     LATER("each", "A contour for every row of a table."),
     END,
@@ -212,22 +211,23 @@ static const key contour_keys[] = {
 static const key point_keys[] = {
     KEY("point", sp_type_point, .level = 'Q', .unit = "m", .text = "A corner."), END};
 static const key line_keys[] = {
-    KEY("line", sp_type_direction, .level = 'Q',
+    KEY("line", sp_type_direction, .level = 'Q', .flags = SP_KEY_PLANE,
         .text = "An infinite line, given by its normal, which points out of the material."),
     END,
 };
 static const key segment_keys[] = {
-    KEY("segment", two_points, .level = 'Q', .unit = "m",
+    KEY("segment", two_points, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
         .text = "A straight edge from the first point to the second, material on its right."),
     END,
 };
 static const key circle_keys[] = {
-    KEY("circle", sp_type_quantity, .level = 'Q', .unit = "m", .text = "A circle of this radius."),
+    KEY("circle", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "A circle of this radius."),
     KEY("inside", sp_type_flag, .standard = "no", .text = "yes: a hole, the material is outside."),
     END,
 };
 static const key polygon_keys[] = {
-    KEY("polygon", corners, .level = 'Q', .unit = "m",
+    KEY("polygon", corners, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
         .text = "A convex polygon, by its corners one after the other."),
     KEY("names", sp_type_names,
         .text = "Names of the corners, which are then also points of the body."),
@@ -236,29 +236,193 @@ static const key polygon_keys[] = {
 };
 static const key box_keys[] = {
     KEY("box", sp_type_vector, .level = 'Q', .unit = "m",
-        .text = "A rectangle of this width and height about its origin."),
+        .text = "A rectangle of this width and height about its origin; in space a box of these "
+                "sides along x, y, z."),
     LATER("inside", "The material is outside."),
     END,
 };
-static const key arc_keys[] = {LATER("arc", "A part of a circle."), LATER("over", "Its ends."),
-                               END};
-static const key curve_keys[] = {LATER("curve", "A curve given by expressions of its parameter."),
-                                 LATER("over", "Range of the parameter."), END};
-static const key plane_keys[] = {LATER("plane", "A plane, by its normal."), END};
-static const key sphere_keys[] = {LATER("sphere", "A sphere, by its radius."), END};
-static const key cylinder_keys[] = {LATER("cylinder", "A cylinder, by its radius."), END};
-static const key cone_keys[] = {LATER("cone", "A cone, by its half angle."), END};
-static const key torus_keys[] = {LATER("torus", "A torus."), END};
-static const key ellipsoid_keys[] = {LATER("ellipsoid", "An ellipsoid."), END};
-static const key hull_keys[] = {LATER("hull", "The convex hull of points."), END};
-static const key mesh_keys[] = {LATER("mesh", "A mesh of triangles."), END};
-static const key surface_keys[] = {LATER("surface", "A surface given by expressions."), END};
+static const type range = {
+    .what = "a range [from, to]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const type two_quantities = {
+    .what = "two quantities", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const type spline_points = {
+    .what = "two or more points [[x, y], ...]", .item = &sp_type_point, .n_min = 2};
+static const type pair_or_quantity = {.what = "a point [x, y] or an expression of s",
+                                      .leaf = SP_LEAF_QUANTITY,
+                                      .item = &sp_type_quantity,
+                                      .n_min = 2,
+                                      .n_max = 2};
+static const type profile = {
+    .what = "points [[x, y], ...] or two expressions of s", .item = &pair_or_quantity, .n_min = 2};
+static const type grid_row = {
+    .what = "a row of points [[x, y, z], ...]", .item = &sp_type_vector_space, .n_min = 2};
+static const type grid_rows = {
+    .what = "rows of points [[[x, y, z], ...], ...]", .item = &grid_row, .n_min = 2};
+
+#define INSIDE_KEY                                                                                 \
+    KEY("inside", sp_type_flag, .standard = "no", .text = "yes: the material is on the other side.")
+#define OVER_KEY                                                                                   \
+    KEY("over", range, .level = 'Q', .unit = "1", .text = "With expressions: the range of s.")
+#define CLOSED_KEY                                                                                 \
+    KEY("closed", sp_type_flag, .standard = "no",                                                  \
+        .text = "With points: yes joins the last to the first without a kink.")
+
+static const key arc_keys[] = {
+    KEY("arc", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "Part of a circle of this radius, material under it; its ends are corners."),
+    KEY("over", range, .level = 'Q', .unit = "rad", .standard = "[0, 360 deg]",
+        .text = "From which angle to which, counter-clockwise."),
+    INSIDE_KEY,
+    END,
+};
+static const key curve_keys[] = {
+    KEY("curve", two_quantities, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "A smooth curve, x and y as expressions of its parameter `s`, a pure number; "
+                "material inside if it closes, else on its right."),
+    KEY("over", range, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
+        .text = "The range of s."),
+    INSIDE_KEY,
+    END,
+};
+static const key spline_keys[] = {
+    KEY("spline", spline_points, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "A cubic spline through points; material inside if it is closed, else on its "
+                "right."),
+    CLOSED_KEY,
+    INSIDE_KEY,
+    END,
+};
+static const key plane_keys[] = {
+    KEY("plane", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_SPACE,
+        .text = "An infinite plane, given by its normal, which points out of the material."),
+    END,
+};
+static const key sphere_keys[] = {
+    KEY("sphere", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A sphere of this radius."),
+    KEY("inside", sp_type_flag, .standard = "no",
+        .text = "yes: a hollow sphere, the material is outside."),
+    END,
+};
+#define AXIS_KEY                                                                                   \
+    KEY("axis", sp_type_direction_space, .level = 'Q', .standard = "[0, 0, 1]",                    \
+        .text = "Direction of its axis, which goes through `at`.")
+
+static const key cylinder_keys[] = {
+    KEY("cylinder", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "The side of a cylinder of this radius, without ends."),
+    AXIS_KEY,
+    KEY("length", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "infinite",
+        .text = "Its length, about its middle; it then has sharp ends and can touch other "
+                "surfaces."),
+    KEY("inside", sp_type_flag, .standard = "no", .text = "yes: a bore, the material is outside."),
+    END,
+};
+static const key cone_keys[] = {
+    KEY("cone", two_quantities, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "The side of a cone, by its radii at `at` and at the other end."),
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "From one end to the other."),
+    AXIS_KEY,
+    INSIDE_KEY,
+    END,
+};
+static const key torus_keys[] = {
+    KEY("torus", two_quantities, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A ring, by the radius of its middle line and that of its tube."),
+    AXIS_KEY,
+    INSIDE_KEY,
+    END,
+};
+static const key ellipsoid_keys[] = {
+    KEY("ellipsoid", three, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "An ellipsoid with these half axes along x, y, z."),
+    INSIDE_KEY,
+    END,
+};
+static const key revolved_keys[] = {
+    KEY("revolved", profile, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A surface of revolution about z: its profile, distance from the axis and height, "
+                "as points of a spline or as two expressions of `s`."),
+    OVER_KEY,
+    CLOSED_KEY,
+    AXIS_KEY,
+    INSIDE_KEY,
+    END,
+};
+static const key extruded_keys[] = {
+    KEY("extruded", profile, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A contour of the x-y plane drawn out along z, as points of a spline or as two "
+                "expressions of `s`."),
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "How long, about the contour's plane."),
+    OVER_KEY,
+    CLOSED_KEY,
+    INSIDE_KEY,
+    END,
+};
+static const key grid_keys[] = {
+    KEY("grid", grid_rows, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A smooth surface through a grid of points, given row by row; a last row or "
+                "column that is the first one again closes it; from row to row, along a row and "
+                "out of the material are right-handed."),
+    INSIDE_KEY,
+    END,
+};
+static const type polytope_value = {.what = "points [[x, y, z], ...] or the name of a file",
+                                    .leaf = SP_LEAF_TEXT,
+                                    .item = &sp_type_vector_space,
+                                    .n_min = 4};
+#define UNIT_KEY                                                                                   \
+    KEY("unit", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "1 m",                    \
+        .text = "With a file: the length that its number 1 stands for.")
+
+static const key polytope_keys[] = {
+    KEY("polytope", polytope_value, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A convex polytope, by its corners, or as the hull of an STL or OBJ file."),
+    UNIT_KEY,
+    END,
+};
+static const key capsule_keys[] = {
+    KEY("capsule", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A rod of this radius with round ends, about its middle."),
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Between the centres of its ends."),
+    AXIS_KEY,
+    END,
+};
+static const key disc_keys[] = {
+    KEY("disc", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A flat disc of this radius with sharp rims, about its middle."),
+    KEY("length", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "0",
+        .text = "Its thickness."),
+    AXIS_KEY,
+    END,
+};
+static const key mesh_keys[] = {
+    KEY("mesh", sp_type_text, .flags = SP_KEY_SPACE,
+        .text = "Triangles from an STL or OBJ file, material behind them; for what others touch, "
+                "such as a track."),
+    UNIT_KEY,
+    END,
+};
+static const key surface_keys[] = {
+    KEY("surface", three, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A smooth surface, x, y and z as expressions of `u` and `v`, pure numbers; along "
+                "u, along v and out of the material are right-handed."),
+    KEY("u", range, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1", .text = "Range of u."),
+    KEY("v", range, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1", .text = "Range of v."),
+    INSIDE_KEY,
+    END,
+};
 static const key pin_keys[] = {LATER("pin", "A pin with a chamfer."), END};
 static const key hole_keys[] = {LATER("hole", "A hole with a chamfer."), END};
 static const key *const contour_kinds[] = {
-    point_keys, line_keys,  segment_keys, circle_keys,   polygon_keys, box_keys,   arc_keys,
-    curve_keys, plane_keys, sphere_keys,  cylinder_keys, cone_keys,    torus_keys, ellipsoid_keys,
-    hull_keys,  mesh_keys,  surface_keys, pin_keys,      hole_keys,    NULL};
+    point_keys,    line_keys,    segment_keys,  circle_keys,   polygon_keys,  box_keys,
+    arc_keys,      curve_keys,   spline_keys,   revolved_keys, extruded_keys, grid_keys,
+    plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,    ellipsoid_keys,
+    polytope_keys, capsule_keys, disc_keys,     mesh_keys,     surface_keys,  pin_keys,
+    hole_keys,     NULL};
 static const element contour_element = {
     .name = "contour",
     .text = "A part of a body's outline that can touch others.",
@@ -266,10 +430,15 @@ static const element contour_element = {
     .kind = contour_kinds,
 };
 static const type contour = {.what = "a map such as {circle: 20 mm}", .element = &contour_element};
+static const type contours_space = {.what = "a map of named contours",
+                                    .named = &contour,
+                                    .noun = "contour",
+                                    .reserved = no_part_name_space};
 static const type contours = {.what = "a map of named contours",
                               .named = &contour,
                               .noun = "contour",
-                              .reserved = no_part_name};
+                              .reserved = no_part_name,
+                              .in_space = &contours_space};
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
@@ -381,9 +550,8 @@ static const type points = {.what = "a map of named points",
 
 #define PARTS_KEYS                                                                                 \
     KEY("points", points, .level = 'Q', .unit = "m", .text = "Named points in the body's frame."), \
-        KEY("contours", contours, .flags = SP_KEY_LATER_SPACE,                                     \
-            .text = "Named contours that can touch others."),                                      \
-        TEXT_KEY, LATER("display", "Shapes for pictures.")
+        KEY("contours", contours, .text = "Named contours that can touch others."), TEXT_KEY,      \
+        LATER("display", "Shapes for pictures.")
 
 static const key body_keys[] = {
     KEY("mass", sp_type_quantity, .level = 'Q', .unit = "kg", .standard = "0", .text = "Mass."),

@@ -221,30 +221,6 @@ static void check_word(const checker *c, const sp_node *node, const sp_grammar_t
     }
 }
 
-/* Report what a contact's own quantities are used for: law values are constants so far. */
-static void check_constant(const checker *c, const sp_node *node, const sp_say_where *at)
-{
-    static const char *const own[] = {"v", "v_N", "g_N", "omega_N", "lambda_N", NULL};
-    for (const char *p = node->text; *p;) {
-        const char *end = sp_grammar_skip_name(p);
-        char name[16];
-        if (end == p) {
-            p += 1 + strspn(p + 1, "0123456789");
-            continue;
-        }
-        if ((size_t)(end - p) < sizeof name) {
-            snprintf(name, sizeof name, "%.*s", (int)(end - p), p);
-            if (is_among(name, own)) {
-                char who[SP_SAY_LABEL];
-                ERROR(c, node->place, "%s: dependence on '%s' " NOT_YET, sp_say_label(at, who),
-                      name);
-                return;
-            }
-        }
-        p = end;
-    }
-}
-
 /* Whether a text has the form that its type wants; words are checked elsewhere. */
 static bool fits(const sp_node *node, sp_grammar_leaf leaf)
 {
@@ -279,8 +255,6 @@ static void check_text(const checker *c, const sp_node *node, const sp_grammar_t
         ERROR(c, node->place, "%s = %s, expected %s%s", sp_say_label(at, who),
               sp_say_clip(node->text, what), sp_say_expected(type, key, want),
               glued ? "; put a blank after the ':'" : "");
-    } else if (key && (key->flags & SP_KEY_CONSTANT)) {
-        check_constant(c, node, at);
     }
 }
 

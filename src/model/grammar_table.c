@@ -14,13 +14,16 @@ static const char *const no_output_name[] = {"t", "pi", "ground", NULL};
 static const word version_words[] = {WORD("1"), WORD_END};
 static const word units_words[] = {WORD("check"), WORD("off"), WORD_END};
 static const word space_words[] = {WORD("planar"), WORD("spatial"), WORD_END};
-static const word impact_words[] = {WORD("newton"), WORD_LATER("poisson"), WORD_LATER("energetic"),
+static const word impact_words[] = {WORD("newton"), WORD("poisson"), WORD_LATER("energetic"),
                                     WORD_END};
-static const word friction_words[] = {WORD("coulomb"), WORD_LATER("contensou"), WORD_END};
-static const word method_words[] = {WORD("auto"),           WORD("moreau"),    WORD("moreau-mean"),
-                                    WORD("smooth"),         WORD("stiff"),     WORD("event"),
-                                    WORD_LATER("theta"),    WORD_LATER("rk2"), WORD_LATER("rk4"),
-                                    WORD_LATER("adaptive"), WORD_END};
+static const word gain_words[] = {WORD("report"), WORD("scale"), WORD_END};
+static const word friction_words[] = {
+    WORD("coulomb"), {.word = "contensou", .in_space = true}, WORD_END};
+static const word pressure_words[] = {WORD("uniform"), WORD("hertz"), WORD_END};
+static const word method_words[] = {WORD("auto"),     WORD("moreau"), WORD("moreau-mean"),
+                                    WORD("smooth"),   WORD("stiff"),  WORD("event"),
+                                    WORD("theta"),    WORD("rk2"),    WORD("rk4"),
+                                    WORD("adaptive"), WORD_END};
 static const word start_words[] = {WORD("exact"), WORD("project"), WORD_END};
 
 static const type files = {.what = "a file name or a list of them",
@@ -31,9 +34,36 @@ static const type version = {
     .what = "1, the version of the language", .leaf = SP_LEAF_WORD, .word = version_words};
 static const type units = {.what = "check or off", .leaf = SP_LEAF_WORD, .word = units_words};
 static const type space = {.what = "planar or spatial", .leaf = SP_LEAF_WORD, .word = space_words};
-static const type impact = {.what = "newton", .leaf = SP_LEAF_WORD, .word = impact_words};
-static const type friction = {
-    .what = "coulomb", .leaf = SP_LEAF_WORD, .word = friction_words, .later = 1 << SP_NODE_MAP};
+static const type impact_law = {
+    .what = "newton or poisson", .leaf = SP_LEAF_WORD, .word = impact_words};
+static const type gain = {.what = "report or scale", .leaf = SP_LEAF_WORD, .word = gain_words};
+static const key impact_keys[] = {
+    KEY("law", impact_law, .flags = SP_KEY_NEEDED,
+        .text = "newton, or poisson: compression and expansion, with method `event` only."),
+    KEY("prescribed", sp_type_flag, .standard = "yes",
+        .text = "poisson: expansion counts tangential motion from the velocity that the impulses "
+                "given back alone would cause; no: from rest."),
+    KEY("gain", gain, .standard = "report",
+        .text = "Impacts that would gain energy: report tells it, scale takes all coefficients of "
+                "restitution times the largest factor that gains none (method `event`)."),
+    TEXT_KEY,
+    END,
+};
+static const element impact_element = {
+    .name = "impact",
+    .text = "How impacts are solved; the name of the law alone will do.",
+    .common = impact_keys,
+};
+static const type impact = {.what = "newton, poisson or a map such as {law: poisson, gain: scale}",
+                            .leaf = SP_LEAF_WORD,
+                            .word = impact_words,
+                            .element = &impact_element};
+static const type friction = {.what = "coulomb or contensou",
+                              .leaf = SP_LEAF_WORD,
+                              .word = friction_words,
+                              .later = 1 << SP_NODE_MAP};
+static const type pressure = {
+    .what = "uniform or hertz", .leaf = SP_LEAF_WORD, .word = pressure_words};
 static const type method = {
     .what = "the name of a method", .leaf = SP_LEAF_WORD, .word = method_words};
 static const type start_mode = {
@@ -99,22 +129,56 @@ static const type functions = {.what = "a map of functions such as 'f(x): x^2'",
 
 /* ---- laws ---------------------------------------------------------------------------------- */
 
+static const key hertz_keys[] = {
+    KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text =
+            "Reduced radius of curvature r, 1/r = 1/r_1 + 1/r_2; of a ball on a plane its own."),
+    KEY("modulus", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "Pa",
+        .text = "Reduced modulus E, 1/E = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2."),
+    TEXT_KEY,
+    END,
+};
+static const element hertz_element = {
+    .name = "hertz",
+    .text = "A contact spot of elastic bodies, whose radius grows with the force as "
+            "(3 r lambda_N/(4 E))^(1/3).",
+    .common = hertz_keys,
+};
+static const type hertz = {.what = "a map with 'radius' and 'modulus'", .element = &hertz_element};
 static const key law_keys[] = {
     KEY("like", sp_type_reference,
         .text = "Another law whose values hold where this one gives none."),
-    KEY("eps_N", sp_type_quantity, .level = 'C', .flags = SP_KEY_CONSTANT, .unit = "1",
-        .standard = "0", .text = "Restitution in the normal direction, 0 to 1 (Newton)."),
-    KEY("eps_T", sp_type_quantity, .level = 'C', .flags = SP_KEY_CONSTANT, .unit = "1",
-        .standard = "0", .text = "Restitution in the tangential direction, 0 to 1."),
-    KEY("mu", sp_type_quantity, .level = 'C', .flags = SP_KEY_CONSTANT, .unit = "1",
-        .standard = "0", .text = "Coefficient of dry friction, >= 0."),
-    KEY("friction", friction, .standard = "coulomb", .text = "The law of friction."),
+    KEY("eps_N", sp_type_quantity, .level = 'C', .unit = "1", .standard = "0",
+        .text = "Restitution in the normal direction, 0 to 1; may depend on `v_N`, the speed at "
+                "which the contact is hit."),
+    KEY("eps_T", sp_type_quantity, .level = 'C', .unit = "1", .standard = "0",
+        .text = "Restitution in the tangential direction, 0 to 1; may depend on `v_N`."),
+    KEY("mu", sp_type_quantity, .level = 'C', .unit = "1", .standard = "0",
+        .text = "Coefficient of dry friction, >= 0; may depend on `v`, the speed of sliding."),
+    KEY("mu_0", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "mu at v = 0",
+        .text = "Coefficient of friction at rest, at least `mu` of the slowest sliding."),
+    KEY("mu_2", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "1",
+        .standard = "mu",
+        .text =
+            "Coefficient of friction along t2, `mu` being that along t1: the friction force lies "
+            "in an ellipse."),
+    KEY("friction", friction, .standard = "coulomb",
+        .text = "The law of friction: coulomb, or in space contensou, sliding and drilling "
+                "friction of a round spot that depend on each other."),
+    KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .standard = "0", .text = "contensou: radius of the spot."),
+    KEY("hertz", hertz, .flags = SP_KEY_SPACE,
+        .text = "contensou: what the radius grows by with the force, for elastic bodies."),
+    KEY("pressure", pressure, .flags = SP_KEY_SPACE, .standard = "uniform",
+        .text = "contensou: how the force is spread over the spot, uniform or hertz (a half "
+                "ellipsoid, largest in the middle)."),
+    KEY("rolling", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .standard = "0",
+        .text = "Arm of the rolling resistance: the torque against rolling is at most this times "
+                "the normal force."),
+    KEY("adhesion", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "N",
+        .standard = "0", .text = "Pull that the closed contact bears; friction grows with it."),
     TEXT_KEY,
-    LATER("mu_0", "Coefficient of friction at rest."),
-    LATER("radius", "Radius of the contact patch (Coulomb-Contensou friction)."),
-    LATER("pressure", "Pressure in the contact patch: uniform or hertz."),
-    LATER("rolling", "Arm of the rolling resistance."),
-    LATER("adhesion", "Largest pulling force."),
     LATER("force", "Normal force of a soft contact."),
     END,
 };
@@ -146,9 +210,12 @@ static const key contact_keys[] = {
     END,
 };
 static const key between_keys[] = {
-    KEY("between", sides, .flags = SP_KEY_LATER_SPACE,
+    KEY("between", sides,
         .text = "The two sides: contours, bodies (all their contours), arrays, or lists of these."),
     FIRST_KEY(sides),
+    KEY("room", sp_type_quantity, .level = 'Q', .unit = "1",
+        .text = "Where the sides have more than 1000 pairs in space: how many of these can be near "
+                "at once; 6 for every contour if it is not given."),
     END,
 };
 static const key gap_keys[] = {
@@ -220,10 +287,14 @@ static const key run_keys[] = {
     KEY("until", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "s",
         .text = "End time."),
     KEY("method", method, .standard = "auto",
-        .text = "The integration method; auto: `smooth` without contacts, else `moreau`."),
+        .text = "The integration method; auto: `smooth` without contacts, `moreau` where a step is "
+                "given, else `event`, or `adaptive` for many contacts."),
     KEY("step", sp_type_quantity, .level = 'Q', .unit = "s",
-        .text = "Step of the time-stepping methods: needed by `moreau` and `moreau-mean`, and so "
-                "by `auto` where there are contacts."),
+        .text =
+            "Step of the methods with a given step: needed by `moreau`, `moreau-mean`, `theta`, "
+            "`rk2` and `rk4`."),
+    KEY("theta", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1/2",
+        .text = "Of the method `theta`: where in the step it looks, 1/2 to 1."),
     KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-9",
         .text = "Error allowed to methods that choose their step."),
     KEY("output_step", sp_type_quantity, .level = 'Q', .unit = "s", .standard = "until/1000",

@@ -40,7 +40,7 @@ static bool is_chain(const sp_model *m)
 /* Radii of the discs and holes at the vertices. */
 static void lay_radii(const sp_model *m, double *radius)
 {
-    for (int i = 0; i < m->n_contour; i++) {
+    for (int i = 0; i < m->n_contour && m->dim != 3; i++) {
         const sp_contour *c = &m->contour[i];
         const bool round = c->kind == SP_CONTOUR_CIRCLE || c->kind == SP_CONTOUR_HOLLOW;
         radius[c->vertex] = round ? m->numbers.contour[i].radius : 0.0;
@@ -52,7 +52,7 @@ static void lay_vertices(const sp_model *m, unsigned char *used, sp_vertex_run *
                          sp_layout *layout)
 {
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->slot[i].kind != SP_SLOT_LINE && m->slot[i].kind < SP_SLOT_GAP) {
+        if (m->slot[i].kind != SP_SLOT_LINE && m->slot[i].kind < SP_SLOT_SPACE) {
             used[m->slot[i].contour_a] = used[m->slot[i].contour_b] = 1;
         }
     }
@@ -85,7 +85,7 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
 {
     for (int i = 0; i < m->n_slot; i++) {
         const sp_slot *s = &m->slot[i];
-        if (s->kind >= SP_SLOT_GAP) {
+        if (s->kind >= SP_SLOT_SPACE) {
             continue;
         }
         const bool line = s->kind == SP_SLOT_LINE;
@@ -105,6 +105,39 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
                                     .contour = s->contour_b,
                                     .b = m->contour[s->contour_b].vertex};
     }
+}
+
+/* Slots of two contours in space. */
+static void lay_space(const sp_model *m, int *slot, sp_layout *layout)
+{
+    for (int i = 0; i < m->n_slot; i++) {
+        if (m->slot[i].kind == SP_SLOT_SPACE) {
+            slot[layout->n_space_slot++] = i;
+        }
+    }
+}
+
+/* Whether any law of contacts depends on velocities. */
+static bool has_speeds(const sp_model *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->n_law && m->law; i++) {
+        any = any || m->law[i].by_speed || m->law[i].by_approach;
+    }
+    return any;
+}
+
+/* Most rows of a contact: normal and tangents, in space drilling and rolling where laws have them.
+ */
+static int most_rows(const sp_model *m)
+{
+    int most = m->dim;
+    for (int i = 0; i < m->n_law && m->law && m->dim == 3; i++) {
+        const int rows =
+            3 + (m->law[i].drills ? 1 : 0) + (m->numbers.law[i].spot.rolling > 0.0 ? 2 : 0);
+        most = rows > most ? rows : most;
+    }
+    return most;
 }
 
 /* Slots by expressions. */
@@ -131,9 +164,10 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     sp_slot_run *line_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
     sp_slot_run *other_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
     int *rule_slot = SP_NEW(&m->arena, int, m->n_slot + m->n_bond);
+    int *space_slot = SP_NEW(&m->arena, int, m->n_slot);
     double *radius = SP_NEW(&m->arena, double, m->n_vertex);
     if (!body || !dof || !turns || !spring || !used || !vertex_run || !line_run || !other_run ||
-        !rule_slot || !radius) {
+        !rule_slot || !space_slot || !radius) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
     }
     m->layout = (sp_layout){.chain = is_chain(m),
@@ -144,14 +178,21 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
                             .vertex_run = vertex_run,
                             .line_run = line_run,
                             .other_run = other_run,
-                            .rule_slot = rule_slot};
+                            .rule_slot = rule_slot,
+                            .space_slot = space_slot};
     m->numbers.radius = radius;
     lay_tree(m, body, dof, turns, spring, &m->layout);
     lay_radii(m, radius);
     lay_vertices(m, used, vertex_run, &m->layout);
     lay_slots(m, line_run, other_run, &m->layout);
+    lay_space(m, space_slot, &m->layout);
     lay_rules(m, rule_slot, &m->layout);
+    m->layout.speeds = has_speeds(m);
+    m->layout.contact_rows = most_rows(m);
     m->layout.extras = m->n_q != m->n_dof || m->formula.n > 0 || m->n_motion > 0 ||
                        m->layout.n_rule_slot > 0 || m->n_aux > 0;
+    m->layout.more_gaps = m->layout.n_other_run > 0 || m->layout.n_rule_slot > 0 ||
+                          m->layout.n_space_slot > 0 || m->n_pool > 0;
+    m->layout.remembers = m->layout.n_other_run > 0 || m->n_pool > 0 || m->n_surface > 0;
     return SP_OK;
 }

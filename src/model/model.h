@@ -9,6 +9,9 @@
 
 #include "base/diag.h"
 #include "expr/expr.h"
+#include "laws/contensou.h"
+#include "math/shape3.h"
+#include "model/surface.h"
 #include "specht/model.h"
 
 #include <stdbool.h>
@@ -199,8 +202,8 @@ typedef enum sp_signal_kind {
 typedef struct sp_signal {
     sp_signal_kind kind;
     int index;
-    int dof;      /* SP_SIG_Q: u[dof] is its rate, SP_NONE: part of a quaternion; else 0.  In the
-                   * plane it is index */
+    int dof;      /* SP_SIG_Q: u[dof] is its rate, SP_NONE: part of a quaternion (in the plane it is
+                   * index); GAMMA_T, LAMBDA_T in space: 1, 2 along t1, t2, 0 their size; else 0 */
     double at[3]; /* z is zero in the plane */
 } sp_signal;
 
@@ -307,22 +310,41 @@ typedef enum sp_contour_kind {
     SP_CONTOUR_LINE,    /* material behind, normal out of it                             */
     SP_CONTOUR_SEGMENT, /* from vertex 0 to vertex 1, normal to the left, material right */
     SP_CONTOUR_CIRCLE,
-    SP_CONTOUR_HOLLOW, /* circular hole, material outside                               */
-    SP_CONTOUR_POLYGON /* convex, counter-clockwise, material inside                    */
+    SP_CONTOUR_HOLLOW,  /* circular hole, material outside                               */
+    SP_CONTOUR_POLYGON, /* convex, counter-clockwise, material inside                    */
+    SP_CONTOUR_CURVE,   /* arc, spline or expressions (model/curve.h)                    */
+    /* from here on in space only, SP_CONTOUR_POINT too is in both */
+    SP_CONTOUR_PLANE, /* material behind, axis: normal out of it                       */
+    SP_CONTOUR_SPHERE,
+    SP_CONTOUR_HOLLOW_SPHERE, /* material outside                                      */
+    SP_CONTOUR_CYLINDER,      /* of infinite length about its axis                     */
+    SP_CONTOUR_BORE,          /* the same with the material outside                    */
+    SP_CONTOUR_SURFACE,       /* any other smooth surface (model/surface.h) ...        */
+    SP_CONTOUR_RULED,         /* ... that would touch a plane along a line             */
+    /* shapes with edges (math/shape3.h) */
+    SP_CONTOUR_CAPSULE, /* along its axis                                              */
+    SP_CONTOUR_HULL,    /* convex polytope                                             */
+    SP_CONTOUR_DISC,    /* with sharp rims, about its axis                             */
+    SP_CONTOUR_MESH     /* triangles                                                   */
 } sp_contour_kind;
 
 typedef struct sp_contour {
     const char *name; /* whole path "slider.block" */
     sp_contour_kind kind;
     int body;
-    int vertex,
-        n_vertex; /* POINT 1, LINE 1 (a point on it), SEGMENT 2, CIRCLE 1 (centre), POLYGON n */
+    int vertex, n_vertex; /* POINT 1, LINE 1 (a point on it), SEGMENT 2, CIRCLE 1 (centre), POLYGON
+                           * n; in space 0: their place is in the numbers */
     const char *const *vertex_name; /* POLYGON with names, else NULL */
+    int form; /* number of its curve or surface from 1 on, 0: none; other contours in space have a
+               * surface where they can touch one */
+    const sp_shape3 *shape; /* CAPSULE, HULL, DISC, MESH; corners in the body's frame */
 } sp_contour;
 
 typedef struct sp_contour_numbers {
     double normal[2]; /* LINE           */
-    double radius;    /* CIRCLE, HOLLOW */
+    double radius;    /* CIRCLE, HOLLOW; in space of everything round */
+    double at[3];     /* space: point, centre, a point of the plane or of the axis, body's frame */
+    double axis[3];   /* space: normal of a plane, axis of a cylinder; unit vector              */
 } sp_contour_numbers;
 
 /* A contact slot: one possible contact point between two contours, with an identity that stays the
@@ -330,10 +352,15 @@ typedef struct sp_contour_numbers {
  * is a line, a disc, a hole, or the boundary of a polygon or segment, on which the nearest feature
  * is looked for.  n points out of b's material towards a; gamma is the velocity of a against b. */
 typedef enum sp_slot_kind {
-    SP_SLOT_LINE,    /* disc (or corner) on an infinite line  */
-    SP_SLOT_DISC,    /* disc on disc                          */
-    SP_SLOT_HOLLOW,  /* disc in a hole                        */
-    SP_SLOT_POLYGON, /* disc on a polygon or a segment        */
+    SP_SLOT_LINE,       /* disc (or corner) on an infinite line  */
+    SP_SLOT_DISC,       /* disc on disc                          */
+    SP_SLOT_HOLLOW,     /* disc in a hole                        */
+    SP_SLOT_POLYGON,    /* disc on a polygon or a segment        */
+    SP_SLOT_CURVE,      /* disc on a curve (contact/curve_pair.h) */
+    SP_SLOT_CURVE_LINE, /* curve on an infinite line           */
+    SP_SLOT_CURVES,     /* curve on curve                      */
+    SP_SLOT_SPACE,      /* two contours in space (contact/pair3.h) */
+    SP_SLOT_POOL,       /* in space: lent to a pair of its pool (sp_pool) while that is near */
     /* by expressions instead of contours (sp_rule) */
     SP_SLOT_GAP,       /* unilateral: a gap, friction along a slip velocity if it has one      */
     SP_SLOT_FRICTION,  /* dry friction against the rate of a measure, between two limits      */
@@ -352,9 +379,20 @@ typedef struct sp_slot {
     int vertex_a; /* index into the vertices       */
     int contour_a, contour_b;
     double sign_t; /* +1 or -1: sense of the tangent, see theory (4.2)               */
-    int rule;      /* kinds by expressions: their sp_rule; LOOP: its sp_loop         */
+    int rule;      /* kinds by expressions: their sp_rule; LOOP: its sp_loop; POOL: its sp_pool */
     int part;      /* LOOP: number of the row in its joint                           */
 } sp_slot;
+
+/* Pairs of contours in space that are too many for a slot each: slots are lent to those that are
+ * near.  Pair number p is of contours a[p / n_b] and b[p % n_b]; with `both` a and b are the same
+ * list and only the pairs with a place in a before that in b count.   theory (18.9) */
+typedef struct sp_pool {
+    int slot, n_slot; /* its slots      */
+    int n_a, n_b;
+    const int *a, *b; /* contours       */
+    bool both;
+    double margin; /* a pair nearer than this has a slot, m */
+} sp_pool;
 
 /* What a slot by expressions is made of.   theory (4.10)-(4.13) */
 typedef struct sp_rule {
@@ -406,9 +444,30 @@ typedef struct sp_contact {
     sp_place place;
 } sp_contact;
 
+/* What of a law is an expression: program NULL where it is a number.   theory section 16 */
+typedef struct sp_law {
+    sp_func mu;           /* sliding friction, of the sliding speed (SP_SIG_RATE)              */
+    sp_func eps_N, eps_T; /* restitution, of the speed of approach (SP_SIG_RATE)               */
+    bool by_speed;        /* friction of sliding is not what it is at rest: sp_con_mu          */
+    bool by_approach;     /* restitution is an expression: sp_con_restitution                  */
+    bool drills;          /* in space: sliding and drilling friction of a round spot           */
+} sp_law;
+
 typedef struct sp_law_numbers {
-    double mu, eps_N, eps_T;
+    double mu;             /* friction at rest, mu_0; unless by_speed that of sliding, too        */
+    double eps_N, eps_T;   /* restitution; of an expression its value at zero                     */
+    double mu_slip;        /* friction of sliding; of an expression its value at zero             */
+    sp_contensou_law spot; /* in space: spot, rolling, adhesion; mu is the one above            */
+    double lever;          /* that spins are multiplied with in rows of drilling and rolling, m   */
+    double mu_2;           /* space: friction along t2; 0: as along t1                            */
 } sp_law_numbers;
+
+/* The law of impacts, of all contacts.   theory section 11 */
+typedef struct sp_impact_settings {
+    bool poisson;    /* in two phases; else Newton's                               */
+    bool prescribed; /* Poisson: tangential motion is counted from (11.7)          */
+    bool scale_gain; /* impacts that would gain energy are scaled, (11.16)         */
+} sp_impact_settings;
 
 /* ---- start, outputs, plots, run ------------------------------------------------------------ */
 
@@ -463,6 +522,7 @@ typedef struct sp_plot {
 typedef struct sp_run_settings {
     double until, step, output_step; /* s; step 0: not given; output_step 0: until/1000 */
     double tolerance;
+    double theta;       /* of the theta method           */
     const char *method; /* as written, "auto" by default */
     bool project_start;
     sp_place place;
@@ -500,6 +560,7 @@ typedef struct sp_slot_run {
 } sp_slot_run;
 
 typedef struct sp_layout {
+    bool speeds; /* laws of contacts depend on velocities (integrators/friction.h)          */
     bool extras; /* more than bodies in the plane, their forces and contacts of contours:
                   * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
                   */
@@ -516,6 +577,11 @@ typedef struct sp_layout {
     const int *rule_slot; /* n_rule_slot: slots by expressions, the bilateral rows included   */
     int n_rule_slot, n_always; /* n_always: contacts without a gap, which always take part    */
     int n_threshold;
+    const int *space_slot; /* n_space_slot: slots of two contours in space                    */
+    int n_space_slot;
+    int contact_rows; /* most rows that a contact has in the contact problem                */
+    bool more_gaps;   /* there are slots that are not on lines                                  */
+    bool remembers;   /* slots take something over from step to step (sp_con_remember)          */
 } sp_layout;
 
 /* All numbers of the machine, parallel to the arrays of structure. */
@@ -549,10 +615,16 @@ struct sp_model {
     const sp_point *point;
     const sp_force *force;
     const sp_contour *contour;
+    int n_curve, n_surface;
+    const sp_curve *const *curve;     /* sp_contour.form - 1 */
+    const sp_surface *const *surface; /* likewise            */
     const char *const *law_name;
+    const sp_law *law; /* n_law */
+    sp_impact_settings impact;
     const sp_contact *contact;
     const sp_slot *slot; /* n_slot contacts, then n_bond bilateral rows */
-    int n_bond, n_rule, n_loop;
+    int n_bond, n_rule, n_loop, n_pool;
+    const sp_pool *pool;
     const sp_rule *rule;
     const sp_loop *loop;
     sp_formula formula;

@@ -1,5 +1,7 @@
 #include "model/scene.h"
 
+#include "model/scene_wire.h"
+
 #include "base/status.h"
 
 #include <math.h>
@@ -107,6 +109,9 @@ static double find_scale(const sp_model *m)
     }
     for (int k = 0; k < m->n_contour; k++) {
         scale = fmax(scale, num->contour[k].radius);
+        if (m->dim == 3 && m->contour[k].kind != SP_CONTOUR_PLANE) {
+            scale = larger(scale, space_vec(num->contour[k].at));
+        }
         for (int v = 0; m->contour[k].kind != SP_CONTOUR_LINE && v < m->contour[k].n_vertex; v++) {
             scale = larger(scale, vertex_of(m, m->contour[k].vertex + v));
         }
@@ -143,7 +148,8 @@ static void count_room(maker *k)
         k->n_room[m->body[i].parent] += 2;
     }
     for (int c = 0; c < m->n_contour; c++) {
-        k->n_room[m->contour[c].body]++;
+        k->n_room[m->contour[c].body] +=
+            sp_scene_is_wire(&m->contour[c]) ? sp_scene_wire(m, c, NULL) : 1;
     }
     for (int f = 0; f < m->n_solid; f++) {
         k->n_room[m->solid[f].body]++;
@@ -245,6 +251,74 @@ static void add_solids(maker *k)
     }
 }
 
+#define DRAWN_LENGTH 6.0  /* of a cylinder without ends, in radii */
+#define DRAWN_COIN   0.01 /* of a disc at least                   */
+
+/* The turn that takes z to the unit vector e. */
+static void turn_to(const double e[3], double turn[4])
+{
+    const double q[4] = {1.0 + e[2], -e[1], e[0], 0.0}; /* half way between z and e */
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    const double upside_down[4] = {0.0, 1.0, 0.0, 0.0};
+    for (int i = 0; i < 4; i++) {
+        turn[i] = length > 1e-9 ? q[i] / length : upside_down[i];
+    }
+}
+
+/* A contour in space.  Hollow balls are drawn as balls and bores as cylinders: the page shows them
+ * as glass. */
+static void add_space_contour(maker *k, int c)
+{
+    static const sp_shape_kind kind[] = {
+        [SP_CONTOUR_POINT] = SP_SHAPE_POINT,       [SP_CONTOUR_PLANE] = SP_SHAPE_PLANE,
+        [SP_CONTOUR_SPHERE] = SP_SHAPE_SPHERE,     [SP_CONTOUR_HOLLOW_SPHERE] = SP_SHAPE_SPHERE,
+        [SP_CONTOUR_CYLINDER] = SP_SHAPE_CYLINDER, [SP_CONTOUR_BORE] = SP_SHAPE_CYLINDER,
+        [SP_CONTOUR_CAPSULE] = SP_SHAPE_CAPSULE,   [SP_CONTOUR_DISC] = SP_SHAPE_CYLINDER,
+    };
+    const sp_contour *from = &k->m->contour[c];
+    const sp_contour_numbers *num = &k->m->numbers.contour[c];
+    double(*point)[3];
+    const bool long_one = kind[from->kind] == SP_SHAPE_CYLINDER;
+    const bool capsule = from->kind == SP_CONTOUR_CAPSULE;
+    const double half = from->shape ? from->shape->half : 0.0;
+    sp_shape *s = add_shape(k, from->body, kind[from->kind], from->name,
+                            long_one  ? 0
+                            : capsule ? 2
+                                      : 1,
+                            &point);
+    if (!s) {
+        return;
+    }
+    for (int i = 0; i < s->n_point; i++) {
+        for (int x = 0; x < 3; x++) {
+            point[i][x] = num->at[x] + (i == 0 ? -half : half) * num->axis[x];
+        }
+    }
+    memcpy(s->at, num->at, sizeof s->at);
+    memcpy(s->normal, num->axis, sizeof s->normal);
+    s->radius = num->radius;
+    s->length = long_one ? DRAWN_LENGTH * num->radius : 0.0;
+    if (from->kind == SP_CONTOUR_DISC) {
+        s->length = fmax(2.0 * half, DRAWN_COIN * num->radius);
+    }
+    turn_to(num->axis, s->turn);
+}
+
+/* A curve or a surface: lines on it. */
+static void add_wire(maker *k, int c)
+{
+    const int n = sp_scene_wire(k->m, c, NULL);
+    double(*line)[2][3] = sp_arena_alloc(k->arena, (size_t)n, sizeof *line), (*point)[3];
+    k->ok = k->ok && line;
+    const int made = line ? sp_scene_wire(k->m, c, line) : 0;
+    for (int i = 0; i < made; i++) {
+        const sp_contour *from = &k->m->contour[c];
+        if (add_shape(k, from->body, SP_SHAPE_SEGMENT, from->name, 2, &point)) {
+            memcpy(point, line[i], sizeof line[i]);
+        }
+    }
+}
+
 /* The contours of all bodies, as they are. */
 static void add_contours(maker *k)
 {
@@ -255,6 +329,14 @@ static void add_contours(maker *k)
     };
     for (int c = 0; c < k->m->n_contour; c++) {
         const sp_contour *from = &k->m->contour[c];
+        if (sp_scene_is_wire(from)) {
+            add_wire(k, c);
+            continue;
+        }
+        if (k->m->dim == 3) {
+            add_space_contour(k, c);
+            continue;
+        }
         const sp_contour_numbers *num = &k->m->numbers.contour[c];
         double(*point)[3];
         sp_shape *s =

@@ -350,6 +350,16 @@ const char *sp_spec_get(const sp_spec *spec, const char *path)
     return node && node->kind == SP_NODE_TEXT ? node->text : NULL;
 }
 
+const sp_spec_mesh *sp_spec_find_mesh(const sp_spec *spec, const char *from, const char *name)
+{
+    const sp_spec_mesh *mesh = spec->first_mesh;
+    while (mesh && (strcmp(mesh->name, name) != 0 ||
+                    strcmp(mesh->from ? mesh->from : "", from ? from : "") != 0)) {
+        mesh = mesh->next;
+    }
+    return mesh;
+}
+
 bool sp_spec_add_source(sp_spec *spec, const char *file, const char *text, size_t n)
 {
     sp_source *s = SP_NEW(&spec->arena, sp_source, 1);

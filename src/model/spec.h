@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "math/space.h"
 #include "specht/spec.h"
 
 #include <stdbool.h>
@@ -47,6 +48,16 @@ typedef struct sp_source {
     struct sp_source *next;
 } sp_source;
 
+/* Triangles of a mesh file that a contour names. */
+typedef struct sp_spec_mesh {
+    const char *from, *name; /* the file that names it, and how */
+    int n_vertex, n_tri;
+    sp_vec3 *vertex;
+    int (*tri)[3];
+    bool single; /* of single precision */
+    struct sp_spec_mesh *next;
+} sp_spec_mesh;
+
 typedef struct sp_override {
     const char *name, *value;
     struct sp_override *next;
@@ -58,6 +69,7 @@ struct sp_spec {
     sp_source *first_source, *last_source;
     sp_override *first_override, *last_override;
     int n_source, n_override;
+    sp_spec_mesh *first_mesh;
     size_t n_node, n_alias; /* nodes made in all; by aliases */
     char *pool;             /* rest of a block for short texts */
     size_t n_pool;
@@ -104,6 +116,9 @@ int sp_path_number(const char *text, size_t n);
 
 /* A copy that lives as long as the spec; NULL if there is no memory. */
 char *sp_spec_keep(sp_spec *spec, const char *text, size_t n);
+
+/* The mesh that was read for a name in a file, NULL: none. */
+const sp_spec_mesh *sp_spec_find_mesh(const sp_spec *spec, const char *from, const char *name);
 
 /* Record a source text (both kept by the caller in the arena) or an override. */
 bool sp_spec_add_source(sp_spec *spec, const char *file, const char *text, size_t n);

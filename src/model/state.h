@@ -5,12 +5,17 @@
 #include "model/model.h"
 #include "specht/state.h"
 
+#include <stdint.h>
+
 /* What a contact remembers from step to step.  Zeroes mean: open, never touched. */
 typedef struct sp_contact_memory {
-    double P_N, P_T;       /* percussions of the last step, N s                                   */
+    double P_N, P_T;       /* percussions of the last step, N s; in space P_T is along t1         */
+    double P_T2;           /* in space: along t2                                                  */
+    double P_S[3];         /* in space: of the rows of drilling and rolling, as the law has them  */
     double reach;          /* how far it may hop and still be told to rest, m                     */
     double lift;           /* how far the last correction lifted it out of penetration, m         */
     double t_cross;        /* when the gap passed zero, if 'crossed', s                           */
+    uint64_t key;          /* slot of a pool: the pair it is lent to (contact/pool3.h), 0: free   */
     int hint;              /* edge of side b that it is over, plus 1; 0: none                     */
     unsigned char status;  /* of the inclusion problem (solvers/problem.h), the next step's guess */
     unsigned char state;   /* sp_contact_state as told to the user                                */
@@ -18,11 +23,14 @@ typedef struct sp_contact_memory {
     unsigned char crossed; /* the gap passed zero in the last step, after its middle             */
 } sp_contact_memory;
 
-/* One contact at the end of a step. */
+/* One contact at the end of a step.  In space gamma_T, P_T, lambda_T are lengths of vectors. */
 typedef struct sp_contact_record {
     double g_N, gamma_N, gamma_T; /* m, m/s at the end of the step                                */
     double P_N, P_T;              /* percussion over the step, N s                                */
     double lambda_N, lambda_T;    /* mean force P/dt where the contact lasts, 0 at an impact, N   */
+    double gamma_t[3];            /* in space: gamma_T along t1 and t2; spin about n, rad/s       */
+    double lambda_t[3];           /* in space: lambda_T along t1 and t2; torque about n, N m      */
+    double lambda_r[2];           /* in space: torques against rolling about t1 and t2, N m       */
     double point[3], force[3];    /* on side a, world axes: place, m; mean force as above, N      */
     unsigned char state;          /* sp_contact_state                                             */
 } sp_contact_record;
@@ -47,6 +55,17 @@ typedef struct sp_ledger {
     double worst_work;     /* largest work of all contacts in one step: above 0 they gave energy */
 } sp_ledger;
 
+/* What methods that choose their steps remember from step to step; zeroes: nothing yet. */
+enum { SP_CONTROL_KINDS = 8 };
+typedef struct sp_control {
+    double dt;       /* the next step, s                                                       */
+    double dt_last;  /* the step that the percussions of the contacts belong to, s             */
+    double t_switch; /* contacts change before this time, s; 0: none is known                  */
+    int streak;      /* changes in a row, with hardly any time between them                    */
+    int pending;     /* steps that looked for a change and did not find it yet                 */
+    double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
+} sp_control;
+
 struct sp_state {
     double t;
     double *q, *u;              /* n_q, n_dof                          */
@@ -59,6 +78,7 @@ struct sp_state {
     sp_ledger ledger;           /* energies now are valid if 'fresh'   */
     int n_impact;               /* impacts so far, for their ids       */
     bool fresh;                 /* gaps and energies belong to t, q, u */
+    sp_control control;         /* of methods that choose their steps  */
     sp_arena arena;             /* owns the arrays                     */
 };
 

@@ -2,9 +2,15 @@
 
 const char *sp_event_name(sp_event_kind kind)
 {
-    static const char *const name[SP_EVENT_N] = {"close", "open", "impact",
-                                                 "stick", "slip", "zeno"};
+    static const char *const name[SP_EVENT_N] = {"close", "open", "impact", "stick",   "slip",
+                                                 "zeno",  "jam",  "choice", "handover"};
     return (int)kind >= 0 && kind < SP_EVENT_N ? name[kind] : "unknown";
+}
+
+const char *sp_impact_remedy_name(sp_impact_remedy remedy)
+{
+    static const char *const name[SP_REMEDY_N] = {"none", "infeasible", "unsolved", "gain"};
+    return (int)remedy >= 0 && remedy < SP_REMEDY_N ? name[remedy] : "unknown";
 }
 
 const char *sp_contact_state_name(sp_contact_state state)

@@ -7,12 +7,15 @@
 #include "model/state.h"
 
 typedef enum sp_event_kind {
-    SP_EVENT_CLOSE,  /* contact comes to stay             */
-    SP_EVENT_OPEN,   /* contact ends                      */
-    SP_EVENT_IMPACT, /* velocities jump                   */
-    SP_EVENT_STICK,  /* slip ends                         */
-    SP_EVENT_SLIP,   /* stick ends                        */
-    SP_EVENT_ZENO,   /* an accumulation of impacts passed */
+    SP_EVENT_CLOSE,    /* contact comes to stay             */
+    SP_EVENT_OPEN,     /* contact ends                      */
+    SP_EVENT_IMPACT,   /* velocities jump                   */
+    SP_EVENT_STICK,    /* slip ends                         */
+    SP_EVENT_SLIP,     /* stick ends                        */
+    SP_EVENT_ZENO,     /* an accumulation of impacts passed */
+    SP_EVENT_JAM,      /* velocities jump without a collision: no accelerations exist (Painleve) */
+    SP_EVENT_CHOICE,   /* several accelerations exist, one was taken                             */
+    SP_EVENT_HANDOVER, /* a stepper goes over what events cannot pass                          */
     SP_EVENT_N
 } sp_event_kind;
 
@@ -30,6 +33,30 @@ static inline int sp_velocity_columns(int dim)
 const char *sp_event_name(sp_event_kind kind);
 const char *sp_contact_state_name(sp_contact_state state); /* "open", "slip", "stick" */
 
+/* Why the coefficients of an impact are not those of the model file. */
+typedef enum sp_impact_remedy {
+    SP_REMEDY_NONE,       /* they are                                                        */
+    SP_REMEDY_INFEASIBLE, /* contacts contradicted each other: one eps_N for those           */
+    SP_REMEDY_UNSOLVED,   /* no solution was found: counted from rest, or scaled             */
+    SP_REMEDY_GAIN,       /* energy would have been gained: scaled                           */
+    SP_REMEDY_N
+} sp_impact_remedy;
+const char *sp_impact_remedy_name(sp_impact_remedy remedy); /* "none", "infeasible", ... */
+
+/* What else there is to say about a contact in an impact.  Newton's law has one phase, which counts
+ * as compression. */
+typedef struct sp_impact_log {
+    double Lambda_N_C, Lambda_T_C[2]; /* impulses of compression, N s; the rest is expansion's  */
+    double gamma_N_C, gamma_T_C;      /* velocities at its end, m/s                             */
+    double lost_normal;               /* energy lost by normal impulses, J                      */
+    double lost_friction;             /* by friction                                            */
+    double lost_restitution;          /* by tangential restitution, < 0: it gives back          */
+    double gain;                      /* kinetic energy that the whole impact gained, else 0, J */
+    double factor;                    /* on all coefficients of restitution, 1: as given        */
+    double eps_N, eps_T, mu;          /* coefficients it was solved with, before the factor     */
+    sp_impact_remedy remedy;
+} sp_impact_log;
+
 typedef struct sp_event {
     double t; /* s */
     sp_event_kind kind;
@@ -39,7 +66,12 @@ typedef struct sp_event {
     double gamma_N_before, gamma_N_after; /* m/s                                           */
     double gamma_T_before, gamma_T_after; /* m/s                                           */
     double energy_lost;                   /* J, > 0: lost                                  */
+    double friction_work; /* J: of this contact since it closed, at its changes of state      */
+    double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
+    double bound;         /* m: of ZENO how far it would have moved in that time at most       */
+    int n_found;          /* of CHOICE how many solutions there were                           */
     sp_contact_state before, after;
+    sp_impact_log impact; /* of SP_EVENT_IMPACT */
 } sp_event;
 
 /* A finished step, as observers see it; pointers are valid during the call only. */

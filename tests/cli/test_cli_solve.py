@@ -184,5 +184,71 @@ class OtherPrograms(Case):
         self.assertGreater(seen, 15)
 
 
+
+# A plank on two corners that slides and comes to rest, and a ball that bounces on it.
+PLANK = """\
+specht: 1
+name: Plank
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}}}
+  plank: {mass: 2 kg, inertia: 0.1 kg*m^2, joint: {free: ground},
+          contours: {block: {polygon: [[-0.5, -0.1], [0.5, -0.1], [0.5, 0.1], [-0.5, 0.1]]}}}
+contacts: {feet: {between: [plank, ground], law: {mu: 0.3, eps_N: 0.2}}}
+start: {plank.y: 0.1 m, plank.vx: 0.5 m/s}
+run: {until: 0.3 s, method: moreau, step: 1 ms}
+"""
+
+
+class Dump(Case):
+    """specht run --dump-problems."""
+
+    def test_every_tenth_problem_is_written_and_solved_again(self):
+        self.write("plank.yaml", PLANK)
+        out, err = self.specht("run", "plank.yaml", "--no-output", "--dump-problems", "dump", "--dump-every", "10")
+        names = sorted(glob.glob(os.path.join(self.folder, "dump", "problem_*.hdf5")))
+        self.assertGreaterEqual(len(names), 29)
+        self.assertIn(f"{len(names)} of ", out)
+        self.assertEqual(err, "")
+        numbers = [int(os.path.basename(n)[8:14]) for n in names]
+        self.assertEqual(numbers, list(range(1, 10 * len(names), 10)))
+        found = self.json("solve", *names, "--json")
+        self.assertEqual({f["status"] for f in found} - {"solved", "not unique"}, set())
+        self.assertEqual({f["contacts"] for f in found}, {2})
+        for f in found:
+            self.assertLessEqual(f["residual_fclib"], 1e-8)
+
+    def test_only_hard_problems_are_written_without_a_number(self):
+        self.write("plank.yaml", PLANK)
+        out, _ = self.specht("run", "plank.yaml", "--no-output", "--dump-problems", "dump")
+        names = glob.glob(os.path.join(self.folder, "dump", "*.hdf5"))
+        self.assertLess(len(names), 29)
+        self.assertIn(f"{len(names)} of ", out)
+
+    def test_the_result_does_not_depend_on_it(self):
+        self.write("plank.yaml", PLANK)
+        plain = self.json("run", "plank.yaml", "--no-output", "--json")
+        watched = self.json("run", "plank.yaml", "--no-output", "--json", "--dump-problems", "d", "--dump-every", "7")
+        self.assertEqual(plain["energy"], watched["energy"])
+
+    def test_what_cannot_be_written_is_counted(self):
+        dry = PLANK.replace("joint: {free: ground}", "joint: {prismatic: ground, axis: [1, 0], friction: 1 N}")
+        dry = dry.replace("plank.y: 0.1 m, ", "").replace("line: [0, 1]", "line: [0, 1], at: [0, -0.1]")
+        self.write("dry.yaml", dry)
+        _, err = self.specht("run", "dry.yaml", "--no-output", "--dump-problems", "dump", "--dump-every", "1")
+        self.assertIn("could not be written", err)
+
+    def test_bad_wishes_are_refused(self):
+        self.write("plank.yaml", PLANK)
+        for number in ("0", "-1", "x", "1.5"):
+            _, err = self.specht("run", "plank.yaml", "--dump-problems", "d", "--dump-every", number, code=2)
+            self.assertIn("--dump-every", err)
+        _, err = self.specht("run", "plank.yaml", "--dump-every", "3", code=2)
+        self.assertIn("--dump-problems", err)
+        _, err = self.specht("run", "plank.yaml", "--dump-problems", "plank.yaml", code=2)
+        self.assertIn("expected a folder", err)
+
+
 if __name__ == "__main__":
     main()

@@ -5,7 +5,7 @@ import subprocess
 from cli_support import SPECHT, Case, main
 
 COMMANDS = ["new", "check", "run", "plot", "report", "export", "events", "csv", "recover", "examples", "schema"]
-LATER = ["verify", "sweep"]
+LATER = ["sweep"]
 
 
 class Usage(Case):

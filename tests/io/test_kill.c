@@ -173,7 +173,7 @@ static bool is_ragged(const char *path)
 /* Was a write torn that the journal puts right? */
 static bool is_torn(const char *path)
 {
-    sp_patch patch;
+    sp_disk_patch patch;
     assert_true(sp_disk_find_patch(path, &patch));
     free(patch.data);
     return patch.size > 0;

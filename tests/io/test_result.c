@@ -139,6 +139,73 @@ static void every_number_written_is_read_back_bit_for_bit(void **ctx)
     assert_true(e[0].t == 2.995 && e[0].kind == SP_EVENT_IMPACT && e[0].impact_id == 300);
     assert_true(e[0].Lambda_N == fake(60, 2995, 0) && e[0].Lambda_T[0] == fake(61, 2995, 0));
     assert_true(e[1].kind == SP_EVENT_STICK && e[1].slot == 3 && e[1].after == SP_STATE_STICK);
+    fixture_step(&f, 2995);
+    const sp_impact_log *was = &f.event[0].impact, *is = &e[0].impact;
+    assert_true(is->Lambda_N_C == was->Lambda_N_C && is->Lambda_T_C[0] == was->Lambda_T_C[0]);
+    assert_true(is->gamma_N_C == 0.1 && is->gamma_T_C == 0.2 && is->lost_normal == 0.005);
+    assert_true(is->lost_friction == 0.006 && is->lost_restitution == -0.001 && is->gain == 0.25);
+    assert_true(is->factor == 0.75 && is->eps_N == 0.5 && is->eps_T == 0.3 && is->mu == 0.2);
+    assert_true(is->remedy == SP_REMEDY_GAIN && e[1].impact.remedy == SP_REMEDY_NONE);
+    sp_result_free(r);
+    fixture_free(&f);
+}
+
+/* Members that the table of events had before impacts had logs. */
+static const char *const old_member[] = {
+    "t",       "Lambda_N",      "Lambda_T",    "gamma_N_before", "gamma_N_after", "gamma_T_before",
+    "contact", "gamma_T_after", "energy_lost", "impact_id",      "kind",          "before",
+    "after",
+};
+
+static void tables_of_events_without_later_members_are_read(void **ctx)
+{
+    (void)ctx;
+    fixture f;
+    sp_error err;
+    fixture_init(&f, 3, 3, 4, 3);
+    const char *path = in_folder("old.h5");
+    ASSERT_OK(fixture_write(&f, path, 100, SP_OK, &err));
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "/events", H5P_DEFAULT), now = H5Dget_type(set);
+    const hid_t units = H5Aopen(set, "units", H5P_DEFAULT), list = H5Aget_space(units);
+    assert_int_equal(H5Sget_simple_extent_npoints(list), H5Tget_nmembers(now)); /* one each */
+    H5Sclose(list);
+    H5Aclose(units);
+    const hid_t old = H5Tcreate(H5T_COMPOUND, H5Tget_size(now));
+    for (size_t k = 0; k < sizeof old_member / sizeof *old_member; k++) {
+        const unsigned at = (unsigned)H5Tget_member_index(now, old_member[k]);
+        const hid_t type = H5Tget_member_type(now, at);
+        assert_true(H5Tinsert(old, old_member[k], H5Tget_member_offset(now, at), type) >= 0);
+        H5Tclose(type);
+    }
+    const hsize_t n[1] = {2}, most[1] = {H5S_UNLIMITED}, chunk[1] = {8};
+    const hid_t space = H5Screate_simple(1, n, most), create = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(create, 1, chunk);
+    unsigned char *row = calloc(2, H5Tget_size(now));
+    const hid_t first = H5Screate_simple(1, n, NULL), all = H5Dget_space(set);
+    const hsize_t from[1] = {0};
+    H5Sselect_hyperslab(all, H5S_SELECT_SET, from, NULL, n, NULL);
+    assert_true(H5Dread(set, now, first, all, H5P_DEFAULT, row) >= 0);
+    H5Dclose(set);
+    assert_true(H5Ldelete(file, "/events", H5P_DEFAULT) >= 0);
+    const hid_t table = H5Dcreate2(file, "/events", old, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    assert_true(H5Dwrite(table, old, H5S_ALL, H5S_ALL, H5P_DEFAULT, row) >= 0);
+    H5Dclose(table);
+    H5Pclose(create);
+    H5Sclose(space);
+    H5Sclose(first);
+    H5Sclose(all);
+    H5Tclose(old);
+    H5Tclose(now);
+    H5Fclose(file);
+    free(row);
+
+    sp_event e[2];
+    sp_result *r = open_ok(path);
+    ASSERT_OK(sp_result_read_events(r, 0, 2, e, &err));
+    assert_true(e[0].kind == SP_EVENT_IMPACT && e[0].Lambda_N == fake(60, 5, 0));
+    assert_true(e[0].impact.factor == 0.0 && e[0].impact.remedy == SP_REMEDY_NONE);
+    assert_true(e[0].impact.Lambda_N_C == 0.0); /* not known */
     sp_result_free(r);
     fixture_free(&f);
 }
@@ -633,6 +700,7 @@ int main(int argc, char **argv)
     sp_result_quiet_exit();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_written_is_read_back_bit_for_bit),
+        cmocka_unit_test(tables_of_events_without_later_members_are_read),
         cmocka_unit_test(rows_of_many_channels_come_in_the_order_asked_for),
         cmocka_unit_test(a_wrong_channel_is_told_with_names_like_it),
         cmocka_unit_test(a_machine_without_anything_has_a_result_too),

@@ -1,0 +1,364 @@
+#include "analysis/verify.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TRUST      1e-6 /* of scale: runs of one method that differ by more are not to be trusted */
+#define APART_MOST 1e-2 /* of scale: stepped runs that differ by more tell nothing */
+#define CONFLICT   20.0 /* times their own difference: methods that are further apart contradict  */
+#define FLOOR      1e-6 /* of scale: nearer than this is agreement                                */
+#define STRONG     1e-2 /* of the largest impulse: impacts that are matched                       */
+enum { IMPACTS_MAX = 4096 };
+
+/* A strong impact. */
+typedef struct impact {
+    int slot;
+    double t, Lambda;
+} impact;
+
+/* What is kept of a run: states at equal times, lines of the ledger there, impacts. */
+typedef struct track {
+    int n, n_max; /* samples that were reached, and wanted     */
+    double *q, *u, *E, *friction, *impacts;
+    double scale; /* largest energy */
+    int n_impact, zeno;
+    impact *hit;
+    double t_end;
+} track;
+
+sp_verify_options sp_verify_options_default(void)
+{
+    return (sp_verify_options){.tolerance = 1e-9, .samples = 500};
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static bool make_track(const sp_model *m, sp_arena *a, int samples, track *k)
+{
+    const size_t n = (size_t)samples + 1;
+    *k = (track){.n_max = samples + 1};
+    k->q = SP_NEW(a, double, n *(size_t)m->n_q);
+    k->u = SP_NEW(a, double, n *(size_t)m->n_dof);
+    k->E = SP_NEW(a, double, n);
+    k->friction = SP_NEW(a, double, n);
+    k->impacts = SP_NEW(a, double, n);
+    k->hit = SP_NEW(a, impact, IMPACTS_MAX);
+    return k->q && k->u && k->E && k->friction && k->impacts && k->hit;
+}
+
+/* Keep frames and impacts. */
+static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    (void)err;
+    track *k = ctx;
+    k->t_end = r->t;
+    k->scale = r->ledger->scale;
+    for (int i = 0; i < r->n_event; i++) {
+        k->zeno += r->event[i].kind == SP_EVENT_ZENO;
+        if (r->event[i].kind == SP_EVENT_IMPACT && k->n_impact < IMPACTS_MAX) {
+            k->hit[k->n_impact++] = (impact){r->event[i].slot, r->event[i].t, r->event[i].Lambda_N};
+        }
+    }
+    if (r->sampled && k->n < k->n_max) {
+        const size_t n = (size_t)k->n;
+        memcpy(k->q + n * (size_t)m->n_q, r->q, (size_t)m->n_q * sizeof(double));
+        memcpy(k->u + n * (size_t)m->n_dof, r->u, (size_t)m->n_dof * sizeof(double));
+        k->E[k->n] = r->ledger->kinetic + r->ledger->potential;
+        k->friction[k->n] = r->ledger->friction;
+        k->impacts[k->n++] = r->ledger->impacts;
+    }
+    return SP_OK;
+}
+
+/* One run from the model's start; that it fails is noted. */
+static sp_status follow(const sp_model *m, const sp_allocator *allocator,
+                        const sp_run_options *options, track *k, char *failed, size_t size,
+                        sp_error *err)
+{
+    sp_state *x = NULL;
+    sp_work *w = NULL;
+    sp_run_summary summary;
+    sp_error why = {.status = SP_OK};
+    const sp_observer observer = {.step = watch, .ctx = k};
+    SP_TRY(sp_state_new(m, allocator, &x, err));
+    sp_status status = sp_work_new(m, allocator, &w, err);
+    if (status == SP_OK) {
+        status = sp_run(m, x, w, options, &observer, 1, &summary, &why);
+        if (status != SP_OK && status != SP_E_MEMORY && failed[0] == '\0') {
+            snprintf(failed, size, "%s: %.150s", sp_method_name(options->method), why.text);
+        }
+        status = status == SP_E_MEMORY ? status : SP_OK;
+    }
+    sp_work_free(w);
+    sp_state_free(x);
+    return status;
+}
+
+/* ---- distances ------------------------------------------------------------------------------- */
+
+/* Largest |value| of all coordinates with the unit of coordinate k, in n samples; angles count up
+ * to 1 rad. */
+static double size_of(const sp_model *m, int k, int n, const double *q, bool rates)
+{
+    const bool angle = strcmp(m->dof[k].unit, "rad") == 0;
+    const size_t stride = (size_t)(rates ? m->n_dof : m->n_q);
+    double size = 0.0;
+    for (int i = 0; i < m->n_dof; i++) {
+        for (int s = 0; s < n && strcmp(m->dof[i].unit, m->dof[k].unit) == 0; s++) {
+            const double value = fabs(q[(size_t)s * stride + (size_t)(rates ? i : m->dof[i].q)]);
+            size = value > size ? value : size;
+        }
+    }
+    return !rates && angle && size > 1.0 ? 1.0 : size > 0.0 ? size : 1.0;
+}
+
+/* What two tracks are compared with. */
+typedef struct ruler {
+    const sp_model *m;
+    double *size_q, *size_u; /* n_dof */
+} ruler;
+
+/* Distance of two samples: the worst coordinate over its size. */
+static double apart_q(const ruler *r, const track *a, const track *b, int i)
+{
+    double worst = 0.0;
+    for (int k = 0; k < r->m->n_dof; k++) {
+        const size_t at = (size_t)i * (size_t)r->m->n_q + (size_t)r->m->dof[k].q;
+        const double d = fabs(a->q[at] - b->q[at]) / r->size_q[k];
+        worst = d <= worst ? worst : d;
+    }
+    return worst;
+}
+
+static double apart_u(const ruler *r, const track *a, const track *b, int i)
+{
+    double worst = 0.0;
+    for (int k = 0; k < r->m->n_dof; k++) {
+        const size_t at = (size_t)i * (size_t)r->m->n_dof + (size_t)k;
+        const double d = fabs(a->u[at] - b->u[at]) / r->size_u[k];
+        worst = d <= worst ? worst : d;
+    }
+    return worst;
+}
+
+static int shorter(const track *a, const track *b)
+{
+    return a->n < b->n ? a->n : b->n;
+}
+
+/* The first sample at which two tracks are further apart than this, or where one of them ends. */
+static int parting(const ruler *r, const track *a, const track *b, double most)
+{
+    const int n = shorter(a, b);
+    for (int i = 0; i < n; i++) {
+        if (!(apart_q(r, a, b, i) <= most)) {
+            return i;
+        }
+    }
+    return n;
+}
+
+/* The largest distance of positions in the first n samples. */
+static double largest(const ruler *r, const track *a, const track *b, int n)
+{
+    double worst = 0.0;
+    for (int i = 0; i < n && i < shorter(a, b); i++) {
+        const double d = apart_q(r, a, b, i);
+        worst = d <= worst ? worst : d;
+    }
+    return worst;
+}
+
+/* The mean distance of velocities in the first n samples. */
+static double mean(const ruler *r, const track *a, const track *b, int n)
+{
+    double sum = 0.0;
+    const int most = n < shorter(a, b) ? n : shorter(a, b);
+    for (int i = 0; i < most; i++) {
+        sum += apart_u(r, a, b, i);
+    }
+    return most > 0 ? sum / most : 0.0;
+}
+
+/* Where the stepped runs, judged by their own difference, converge to something else.
+ * theory (17.19) */
+static int conflict(const ruler *r, const track *ref, const track *coarse, const track *fine, int n)
+{
+    double self = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double own = apart_q(r, coarse, fine, i);
+        self = own > self ? own : self;
+        if (!(apart_q(r, ref, fine, i) <= CONFLICT * self + FLOOR)) {
+            return i;
+        }
+    }
+    return SP_NONE;
+}
+
+/* ---- impacts --------------------------------------------------------------------------------- */
+
+/* Keep the strong impacts before t, in place; how many. */
+static int strong(track *k, double t, double least)
+{
+    int n = 0;
+    for (int i = 0; i < k->n_impact; i++) {
+        if (k->hit[i].t < t && k->hit[i].Lambda >= least) {
+            k->hit[n++] = k->hit[i];
+        }
+    }
+    return k->n_impact = n;
+}
+
+/* Match the strong impacts of each contact in their order. */
+static void match_impacts(const sp_model *m, track *a, track *b, sp_verify_report *report)
+{
+    double most = 0.0, sum[2] = {0.0, 0.0};
+    for (int i = 0; i < a->n_impact; i++) {
+        if (a->hit[i].t < report->compared) {
+            most = fmax(most, a->hit[i].Lambda);
+        }
+    }
+    report->impacts[0] = strong(a, report->compared, STRONG * most);
+    report->impacts[1] = strong(b, report->compared, STRONG * most);
+    for (int slot = 0; slot < m->n_slot; slot++) {
+        for (int i = 0, k = 0; i < a->n_impact; i++) {
+            if (a->hit[i].slot != slot) {
+                continue;
+            }
+            while (k < b->n_impact && b->hit[k].slot != slot) {
+                k++;
+            }
+            if (k < b->n_impact) {
+                report->matched++;
+                report->impact_time = fmax(report->impact_time, fabs(a->hit[i].t - b->hit[k].t));
+                sum[0] += a->hit[i].Lambda;
+                sum[1] += b->hit[k++].Lambda;
+            }
+        }
+    }
+    report->impulse = sum[0] > 0.0 ? fabs(sum[1] - sum[0]) / sum[0] : 0.0;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static double order_of(double coarse, double fine)
+{
+    const double halvings = SP_VERIFY_STEPS - 1;
+    return coarse > 0.0 && fine > 0.0 ? log2(coarse / fine) / halvings : 0.0;
+}
+
+/* Everything that follows from the tracks: two of the reference, then the stepped ones. */
+static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_verify_report *report)
+{
+    const track *exact = &ref[1], *fine = &stepped[SP_VERIFY_STEPS - 1];
+    const int trust = parting(r, &ref[0], exact, TRUST);
+    const int self = parting(r, fine - 1, fine, APART_MOST);
+    const int n = trust < self ? trust : self;
+    report->trust = trust == exact->n_max ? report->until : dt * (trust > 0 ? trust - 1 : 0);
+    report->compared = n == exact->n_max ? report->until : dt * (n > 0 ? n - 1 : 0);
+    report->change = largest(r, &ref[0], exact, trust);
+    report->self = largest(r, fine - 1, fine, n);
+    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
+        report->apart[k] = largest(r, exact, &stepped[k], n);
+        report->apart_u[k] = mean(r, exact, &stepped[k], n);
+    }
+    report->order = order_of(report->apart[0], report->apart[SP_VERIFY_STEPS - 1]);
+    report->order_u = order_of(report->apart_u[0], report->apart_u[SP_VERIFY_STEPS - 1]);
+    if (n > 0) {
+        const double scale = exact->scale > 0.0 ? exact->scale : 1.0;
+        report->energy =
+            (sp_verify_energy){fabs(fine->E[n - 1] - exact->E[n - 1]) / scale,
+                               fabs(fine->friction[n - 1] - exact->friction[n - 1]) / scale,
+                               fabs(fine->impacts[n - 1] - exact->impacts[n - 1]) / scale};
+    }
+    const int at = conflict(r, exact, fine - 1, fine, n);
+    report->contradicts = at != SP_NONE;
+    report->t_contradicts = at != SP_NONE ? dt * at : 0.0;
+    report->zeno = exact->zeno;
+}
+
+/* What the reference is: from event to event where that can be. */
+static sp_method reference_method(const sp_model *m, double tolerance)
+{
+    sp_error err;
+    if (m->n_slot == 0) {
+        return SP_METHOD_SMOOTH;
+    }
+    return sp_method_check(m, SP_METHOD_EVENT, tolerance, &err) == SP_OK ? SP_METHOD_EVENT
+                                                                         : SP_METHOD_ADAPTIVE;
+}
+
+/* All runs; tracks are in the arena. */
+static sp_status run_all(const sp_model *m, const sp_model *other, const sp_verify_options *o,
+                         const sp_allocator *allocator, track *ref, track *stepped,
+                         sp_verify_report *report, sp_error *err)
+{
+    const double dt = o->until / o->samples;
+    sp_run_options run = {.until = o->until, .output_step = dt};
+    for (int k = 0; k < 2; k++) {
+        run.method = report->method;
+        run.tolerance = report->tolerance[k];
+        SP_TRY(follow(m, allocator, &run, &ref[k], report->failed, sizeof report->failed, err));
+    }
+    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
+        run.method = SP_METHOD_MOREAU_MEAN;
+        run.step = report->step[k];
+        SP_TRY(follow(other, allocator, &run, &stepped[k], report->failed, sizeof report->failed,
+                      err));
+    }
+    return SP_OK;
+}
+
+/* Options in range, and what the runs are made with. */
+static sp_status prepare(const sp_model *m, const sp_verify_options *o, sp_verify_report *report,
+                         sp_error *err)
+{
+    if (!(o->until > 0.0) || !isfinite(o->until) || o->samples < 10 || !(o->step >= 0.0)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "verify: until = %g s, step = %g s, samples = %d, expected until > 0, "
+                       "step >= 0 and at least 10 samples",
+                       o->until, o->step, o->samples);
+    }
+    const double dt = o->until / o->samples, step = o->step > 0.0 ? o->step : o->until / 5000.0;
+    const double parts = ceil(dt / step - 1e-9);
+    *report = (sp_verify_report){.until = o->until};
+    report->method = reference_method(m, o->tolerance);
+    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
+        report->step[k] = ldexp(dt / (parts > 1.0 ? parts : 1.0), -k);
+    }
+    report->tolerance[0] = o->tolerance;
+    report->tolerance[1] = fmax(0.01 * o->tolerance, 1e-14);
+    SP_TRY(sp_method_check(m, SP_METHOD_MOREAU_MEAN, o->tolerance, err));
+    return sp_method_check(m, report->method, o->tolerance, err);
+}
+
+sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_options *options,
+                    const sp_allocator *allocator, sp_verify_report *report, sp_error *err)
+{
+    track ref[2], step[SP_VERIFY_STEPS];
+    sp_arena arena;
+    SP_TRY(prepare(m, options, report, err));
+    sp_arena_init(&arena, allocator, 0);
+    ruler r = {.m = m};
+    r.size_q = SP_NEW(&arena, double, m->n_dof);
+    r.size_u = SP_NEW(&arena, double, m->n_dof);
+    bool ok = r.size_q && r.size_u;
+    for (int k = 0; k < 2 + SP_VERIFY_STEPS; k++) {
+        ok = make_track(m, &arena, options->samples, k < 2 ? &ref[k] : &step[k - 2]) && ok;
+    }
+    sp_status status = ok ? run_all(m, stepped, options, allocator, ref, step, report, err)
+                          : SP_FAIL(err, SP_E_MEMORY, "no memory for %d samples", options->samples);
+    if (status == SP_OK) {
+        for (int k = 0; k < m->n_dof; k++) {
+            r.size_q[k] = size_of(m, k, ref[1].n, ref[1].q, false);
+            r.size_u[k] = size_of(m, k, ref[1].n, ref[1].u, true);
+        }
+        compare(&r, ref, step, options->until / options->samples, report);
+        match_impacts(m, &ref[1], &step[SP_VERIFY_STEPS - 1], report);
+    }
+    sp_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* analysis/verify.h - one machine by two kinds of methods: how far their runs agree.
+ *
+ * The reference goes from event to event (smooth motion without contacts, adaptive steps where
+ * events are not known), at a tolerance and at a hundredth of it; moreau-mean is run with three
+ * steps, each half of the one before.   theory (17.16)-(17.19) */
+#ifndef SP_ANALYSIS_VERIFY_H
+#define SP_ANALYSIS_VERIFY_H
+
+#include "integrators/run.h"
+
+enum { SP_VERIFY_STEPS = 3 };
+
+typedef struct sp_verify_options {
+    double until;     /* s                                              */
+    double tolerance; /* of the reference; its second run has 1/100     */
+    double step;      /* coarsest step of moreau-mean, s; 0: until/5000 */
+    int samples;      /* times that are compared                        */
+} sp_verify_options;
+
+/* Lines of the ledger over the largest energy. */
+typedef struct sp_verify_energy {
+    double kept, friction, impacts;
+} sp_verify_energy;
+
+typedef struct sp_verify_report {
+    sp_method method;                /* of the reference                                     */
+    double tolerance[2];             /* of its two runs                                      */
+    double step[SP_VERIFY_STEPS];    /* of moreau-mean, s                                    */
+    double until, trust;             /* s; trust: until then both reference runs agree       */
+    double compared;                 /* methods are compared until then, s                   */
+    double change;                   /* of positions by the tolerance, until trust           */
+    double apart[SP_VERIFY_STEPS];   /* positions: stepped from reference, largest           */
+    double apart_u[SP_VERIFY_STEPS]; /* velocities: the same, mean over time                 */
+    double order, order_u;           /* observed                                             */
+    double self;                     /* positions: the two finest stepped runs from each other */
+    int impacts[2], matched;         /* strong ones: reference, stepped; found in both       */
+    double impact_time;              /* largest difference of these, s                       */
+    double impulse;                  /* sums of impulses, relative difference                */
+    sp_verify_energy energy;         /* differences of the finest                            */
+    int zeno;                        /* accumulations of impacts that the reference passed   */
+    bool contradicts;                /* stepped runs converge, but to something else         */
+    double t_contradicts;            /* from here on                                         */
+    char failed[200];                /* why a run ended early, "" if none did                */
+} sp_verify_report;
+
+sp_verify_options sp_verify_options_default(void);
+
+/* Run and compare.  stepped is the model of the stepped runs, the same one unless a test wants it
+ * otherwise.  SP_E_INPUT if the options are out of range; that runs end early is a result. */
+sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_options *options,
+                    const sp_allocator *allocator, sp_verify_report *report, sp_error *err);
+
+#endif

@@ -1,0 +1,217 @@
+#include "analysis/verify.h"
+#include "base/status.h"
+#include "cli/machine.h"
+#include "cli/talk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the command line asks for. */
+typedef struct wishes {
+    const char *until, *step, *tolerance;
+    sp_texts set;
+    bool json;
+} wishes;
+
+/* All that is to be changed in the model. */
+static bool collect_settings(sp_args *args, const wishes *w, sp_texts *set)
+{
+    const char *const name[] = {"run.until", "run.step", "run.tolerance"};
+    const char *const value[] = {w->until, w->step, w->tolerance};
+    return sp_args_assignments(args, &w->set, sizeof name / sizeof *name, name, value, set);
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static const char *verdict(const sp_verify_report *r)
+{
+    return r->contradicts           ? "the methods contradict each other"
+           : r->failed[0]           ? "not verified: a run ended early"
+           : r->compared < r->until ? "agreement as far as trajectories can be trusted"
+                                    : "agreement";
+}
+
+/* What was run, and how long it can be trusted. */
+static void print_runs(const sp_model *m, const sp_verify_report *r)
+{
+    printf("  %s   %d dof, %d contacts, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
+           m->n_slot, r->until);
+    printf("  %s at tolerances %.1e and %.1e; moreau-mean with steps %.3g, %.3g and %.3g s\n\n",
+           sp_method_name(r->method), r->tolerance[0], r->tolerance[1], r->step[0], r->step[1],
+           r->step[2]);
+    if (r->trust >= r->until) {
+        printf("  trusted     whole run: both tolerances agree to %.1e of scale\n", r->change);
+    } else {
+        printf("  trusted     until t = %.6g s: from there on both tolerances differ by more than "
+               "1e-6 of scale\n",
+               r->trust);
+    }
+    if (r->compared < r->trust) {
+        printf("  compared    until t = %.6g s: from there on stepped runs differ by 1e-2\n",
+               r->compared);
+    }
+}
+
+/* The table of differences. */
+static void print_table(const sp_verify_report *r)
+{
+    printf("\n  step [s]     positions   velocities (mean)      against %s, over their size\n",
+           sp_method_name(r->method));
+    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
+        printf("  %-10.3g   %.2e    %.2e\n", r->step[k], r->apart[k], r->apart_u[k]);
+    }
+    printf("  order        %-8.2f    %.2f\n\n", r->order, r->order_u);
+    printf("  impacts     %d strong ones in %s, %d in moreau-mean, %d matched: times to %.1e s, "
+           "impulses to %.1e\n",
+           r->impacts[0], sp_method_name(r->method), r->impacts[1], r->matched, r->impact_time,
+           r->impulse);
+    if (r->zeno > 0) {
+        printf("  clatter     %d accumulations of impacts passed\n", r->zeno);
+    }
+    printf("  energy      kept to %.1e, friction to %.1e, impacts to %.1e of the largest energy\n",
+           r->energy.kept, r->energy.friction, r->energy.impacts);
+}
+
+static void print_text(const sp_model *m, const sp_verify_report *r)
+{
+    print_runs(m, r);
+    print_table(r);
+    if (r->failed[0]) {
+        printf("  ended early %s\n", r->failed);
+    }
+    printf("\n  %s\n", verdict(r));
+    if (r->contradicts) {
+        printf("  from t = %.6g s on: stepped runs agree with each other to %.1e, and are off by "
+               "%.1e\n",
+               r->t_contradicts, r->self, r->apart[SP_VERIFY_STEPS - 1]);
+    }
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static void print_numbers(sp_json *j, const char *key, int n, const double *value)
+{
+    sp_json_array(j, key);
+    for (int k = 0; k < n; k++) {
+        sp_json_number(j, NULL, value[k]);
+    }
+    sp_json_end(j);
+}
+
+static void print_json(const sp_verify_report *r)
+{
+    sp_json j;
+    sp_json_init(&j, stdout);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "status", r->contradicts ? "contradiction" : "agreement");
+    sp_json_text(&j, "reference", sp_method_name(r->method));
+    print_numbers(&j, "tolerances", 2, r->tolerance);
+    print_numbers(&j, "steps", SP_VERIFY_STEPS, r->step);
+    sp_json_number(&j, "until", r->until);
+    sp_json_number(&j, "trust", r->trust);
+    sp_json_number(&j, "compared", r->compared);
+    sp_json_number(&j, "change", r->change);
+    print_numbers(&j, "positions", SP_VERIFY_STEPS, r->apart);
+    print_numbers(&j, "velocities", SP_VERIFY_STEPS, r->apart_u);
+    sp_json_number(&j, "order_positions", r->order);
+    sp_json_number(&j, "order_velocities", r->order_u);
+    sp_json_number(&j, "self", r->self);
+    sp_json_integer(&j, "impacts_reference", r->impacts[0]);
+    sp_json_integer(&j, "impacts_stepped", r->impacts[1]);
+    sp_json_integer(&j, "impacts_matched", r->matched);
+    sp_json_number(&j, "impact_time", r->impact_time);
+    sp_json_number(&j, "impulse", r->impulse);
+    sp_json_integer(&j, "zeno", r->zeno);
+    sp_json_number(&j, "energy_kept", r->energy.kept);
+    sp_json_number(&j, "energy_friction", r->energy.friction);
+    sp_json_number(&j, "energy_impacts", r->energy.impacts);
+    if (r->contradicts) {
+        sp_json_number(&j, "t_contradiction", r->t_contradicts);
+    }
+    if (r->failed[0]) {
+        sp_json_text(&j, "ended_early", r->failed);
+    }
+    sp_json_end(&j);
+    printf("\n");
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int fail(sp_machine *machine, bool json)
+{
+    sp_cli_print_messages(&machine->diag);
+    if (json) {
+        sp_machine_json_failed(machine);
+    }
+    return SP_EXIT_USAGE;
+}
+
+/* Load, run, compare, tell. */
+static int verify_machine(sp_machine *machine, const char *path, const sp_texts *set, bool json)
+{
+    sp_error err = {.status = SP_OK};
+    sp_verify_report report;
+    if (!sp_machine_load(machine, path, set)) {
+        return fail(machine, json);
+    }
+    const sp_run_settings *run = &machine->model->run;
+    sp_verify_options options = sp_verify_options_default();
+    options.until = run->until;
+    options.tolerance = run->tolerance;
+    options.step = run->step;
+    if (sp_verify(machine->model, machine->model, &options, NULL, &report, &err) != SP_OK) {
+        sp_machine_note(machine, SP_ERROR, &err);
+        return fail(machine, json);
+    }
+    if (json) {
+        print_json(&report);
+    } else {
+        print_text(machine->model, &report);
+    }
+    return report.contradicts || report.failed[0] ? SP_EXIT_FAILED : SP_EXIT_OK;
+}
+
+/* specht verify */
+static int run_command(const sp_command *self, int argc, char **argv)
+{
+    wishes w = {0};
+    const sp_option option[] = {
+        {"until", 0, SP_OPTION_TEXT, "TIME", "end of the runs, '0.2', '200ms'", &w.until},
+        {"tolerance", 0, SP_OPTION_TEXT, "NUMBER", "of the reference; a second run has 1/100 of it",
+         &w.tolerance},
+        {"step", 0, SP_OPTION_TEXT, "TIME", "coarsest of the three steps of moreau-mean", &w.step},
+        {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model",
+         &w.set},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
+    };
+    int code;
+    sp_args args;
+    sp_texts set = {0};
+    sp_machine machine = {0};
+    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
+                      &code)) {
+        return code;
+    }
+    code = SP_EXIT_USAGE;
+    if (collect_settings(&args, &w, &set)) {
+        code = verify_machine(&machine, args.word.item[0], &set, w.json);
+        sp_machine_free(&machine);
+    }
+    sp_args_free(&args);
+    return code;
+}
+
+const sp_command sp_cmd_verify = {
+    .name = "verify",
+    .purpose = "run a machine by events and stepped, and compare: how far is it right?",
+    .usage = "MODEL.yaml [options]",
+    .example = "specht verify slider_crank.yaml --until 50ms\n"
+               "specht verify woodpecker.yaml --until 0.5 --tolerance 1e-10 --json",
+    .notes =
+        "The reference goes from event to event at a tolerance and at a hundredth of it; where\n"
+        "these part by 1e-6 of scale ends what can be trusted.  moreau-mean is run with three\n"
+        "steps.  Exit code 1: before that time the stepped runs converge, but to something\n"
+        "else, or a run ended early.  See docs/verify.md.",
+    .run = run_command,
+};

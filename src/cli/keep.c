@@ -1,0 +1,119 @@
+#include "cli/keep.h"
+
+#include "base/status.h"
+#include "cli/progress.h"
+#include "io/checkpoint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVERY 0.5 /* s of wall clock between two checkpoints */
+
+/* What a checkpoint holds beside the state: how the run was begun, and where it stands. */
+typedef struct about {
+    int method;
+    double step, tolerance, output_step;
+    sp_run_progress progress;
+} about;
+
+/* The name of a result's checkpoint; NULL: no memory. */
+static char *name_of(const char *result)
+{
+    const size_t size = strlen(result) + sizeof ".checkpoint";
+    char *name = malloc(size);
+    if (name) {
+        snprintf(name, size, "%s.checkpoint", result);
+    }
+    return name;
+}
+
+sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err)
+{
+    if (!sp_method_resumes(k->options->method)) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "--checkpoint: runs with method '%s' cannot be resumed: its memory is not in "
+            "the state; take 'adaptive' or a method with a step",
+            sp_method_name(k->options->method));
+    }
+    k->file = name_of(result);
+    k->options->progress = &k->progress;
+    k->saved = sp_cli_clock();
+    return k->file ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+}
+
+sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
+{
+    about a;
+    sp_run_options *o = k->options;
+    char *name = name_of(result);
+    if (!name) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    const sp_status status =
+        sp_checkpoint_read(name, k->machine->model, k->machine->state, &a, sizeof a, err);
+    free(name);
+    SP_TRY(status);
+    if (a.method != (int)o->method || a.step != o->step || a.tolerance != o->tolerance ||
+        a.output_step != o->output_step) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "--resume: the run was begun with method %s, step %g s, tolerance %g, "
+                       "output_step %g s; give the same",
+                       sp_method_name((sp_method)a.method), a.step, a.tolerance, a.output_step);
+    }
+    const double t = k->machine->state->t;
+    const double even = a.progress.t_0 + (double)a.progress.done * a.step;
+    if (sp_method_has_step(o->method) && !(fabs(t - even) <= 1e-6 * a.step)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "--resume: that run ended at t = %g s with a step that was cut short; only "
+                       "runs that end on a whole step can go on",
+                       t);
+    }
+    if (!(t < o->until)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "--resume: that run got to t = %g s, and until = %g s; give a later --until",
+                       t, o->until);
+    }
+    k->begin = a.progress;
+    o->resume = &k->begin;
+    return SP_OK;
+}
+
+/* Save where the run stands. */
+static sp_status save(sp_keep *k, sp_error *err)
+{
+    about a;
+    memset(&a, 0, sizeof a); /* the gaps too */
+    a.method = (int)k->options->method;
+    a.step = k->options->step;
+    a.tolerance = k->options->tolerance;
+    a.output_step = k->options->output_step;
+    a.progress = k->progress;
+    k->saved = sp_cli_clock();
+    return sp_checkpoint_write(k->file, k->machine->model, k->machine->state, &a, sizeof a, err);
+}
+
+static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    (void)m;
+    sp_keep *k = ctx;
+    return r->sampled && sp_cli_clock() >= k->saved + EVERY ? save(k, err) : SP_OK;
+}
+
+sp_observer sp_keep_observer(sp_keep *k)
+{
+    return (sp_observer){.step = watch, .ctx = k};
+}
+
+sp_status sp_keep_end(sp_keep *k, sp_error *err)
+{
+    return k->file ? save(k, err) : SP_OK;
+}
+
+void sp_keep_free(sp_keep *k)
+{
+    free(k->file);
+    k->file = NULL;
+}

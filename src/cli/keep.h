@@ -1,0 +1,29 @@
+/* cli/keep.h - checkpoints of a run beside its result, and going on from them. */
+#ifndef SP_CLI_KEEP_H
+#define SP_CLI_KEEP_H
+
+#include "cli/machine.h"
+
+typedef struct sp_keep {
+    const sp_machine *machine;
+    sp_run_options *options;
+    char *file;                      /* of the checkpoints, NULL: none wanted  */
+    sp_run_progress progress, begin; /* where the run stands, and stood        */
+    double saved;                    /* wall clock of the last checkpoint, s   */
+} sp_keep;
+
+/* Keep checkpoints in RESULT.checkpoint.  SP_E_INPUT if the method cannot be resumed. */
+sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err);
+
+/* Go on from RESULT.checkpoint: state and options are made ready.  SP_E_IO or SP_E_INPUT with the
+ * reason. */
+sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err);
+
+/* Saves now and then, at frames. */
+sp_observer sp_keep_observer(sp_keep *k);
+
+/* The last checkpoint, where the run ended; nothing where none are kept. */
+sp_status sp_keep_end(sp_keep *k, sp_error *err);
+void sp_keep_free(sp_keep *k);
+
+#endif

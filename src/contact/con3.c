@@ -1,0 +1,92 @@
+#include "contact/con3.h"
+
+#include "contact/pair3.h"
+#include "contact/pool3.h"
+#include "contact/shape_slot.h"
+#include "contact/spin3.h"
+#include "contact/surface_slot.h"
+
+bool sp_con3_pair(const sp_model *m, const sp_con *con, int slot, int *a, int *b)
+{
+    const sp_slot *s = &m->slot[slot];
+    if (s->kind == SP_SLOT_POOL) {
+        return sp_pool3_contours(m, &m->pool[s->rule], con->key[slot], a, b);
+    }
+    *a = s->contour_a;
+    *b = s->contour_b;
+    return true;
+}
+
+double sp_con3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con)
+{
+    for (int i = 0; i < m->layout.n_space_slot; i++) {
+        const int slot = m->layout.space_slot[i];
+        const sp_slot *s = &m->slot[slot];
+        const bool surface = sp_surface_slot(m, s->contour_a, s->contour_b);
+        const double g_N = surface ? sp_surface_slot_gap(m, num, con, s->contour_a, s->contour_b,
+                                                         con->hint[slot], &con->feature[slot])
+                                   : sp_pair3_gap(m, num, con->kin, s->contour_a, s->contour_b);
+        con->g[slot] = g_N;
+        con->lost = g_N != g_N && surface ? slot + 1 : con->lost;
+        least = g_N < least ? g_N : least;
+    }
+    return m->n_pool > 0 ? sp_pool3_gaps(m, num, least, con) : least;
+}
+
+void sp_con3_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                   sp_contact_frame3 *f)
+{
+    int a = 0, b = 0;
+    sp_con3_pair(m, con, slot, &a, &b);
+    if (sp_shape_slot(m, a, b)) {
+        const int body_b = m->contour[b].body;
+        sp_touch_frame(&con->touch[slot], sp_point_axes(con->kin, body_b), m->contour[a].body,
+                       body_b, f);
+    } else if (sp_surface_slot(m, a, b)) {
+        sp_surface_slot_frame(m, num, con, a, b, con->hint[slot], f);
+    } else {
+        sp_pair3_frame(m, num, con->kin, a, b, f);
+    }
+}
+
+void sp_con3_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                   double gamma[3])
+{
+    int a, b;
+    gamma[0] = gamma[1] = gamma[2] = 0.0;
+    if (sp_con3_pair(m, con, slot, &a, &b) &&
+        !(sp_shape_slot(m, a, b) && isinf(con->touch[slot].g_N))) { /* features apart */
+        sp_contact_frame3 f;
+        sp_con3_frame(m, num, con, slot, &f);
+        sp_frame3_gamma(con->kin, &f, gamma);
+    }
+}
+
+int sp_con3_fill(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int r,
+                 bool friction, sp_con *con)
+{
+    const int slot = con->active[a];
+    const sp_law_numbers *law = &num->law[m->slot[slot].law];
+    sp_contact_frame3 *f = &con->frame3[a];
+    double *const W[3] = {sp_con_row(con, con->W, r), sp_con_row(con, con->W, r + 1),
+                          sp_con_row(con, con->W, r + 2)};
+    sp_con3_frame(m, num, con, slot, f);
+    con->frame[a].g_N = f->g_N;
+    con->n_sup[a] = sp_frame3_rows(m, kin, f, sp_con_sup(con, a), W);
+    for (int i = 0; i < 3; i++) {
+        con->w_tilde[r + i] = con->ahead[r + i] = 0.0; /* what is prescribed is part of u */
+        con->eps[r + i] = i == 0 ? law->eps_N : law->eps_T;
+    }
+    con->set[a] =
+        friction ? sp_spin3_set(&m->law[m->slot[slot].law], law, con->dt) : sp_set_half_line();
+    const int dim = sp_set_dim(&con->set[a]);
+    if (dim > 3) {
+        sp_spin3_rows(m, kin, f, &con->set[a], law->lever, sp_con_row(con, con->W, r + 3),
+                      con->stride);
+    }
+    for (int i = 3; i < dim; i++) {
+        con->w_tilde[r + i] = con->ahead[r + i] = 0.0;
+        con->eps[r + i] = law->eps_T;
+    }
+    return dim;
+}

@@ -1,0 +1,25 @@
+/* contact/curve_pair.h - slots with arcs, splines and curves by expressions in the plane.
+ *
+ * Near the contact a curve is its circle of curvature: gap, directions and accelerations need no
+ * more than second derivatives.  The frame therefore has the centre of that circle on side a
+ * (center, radius), and on side b the inverse distance to its centre with a sign (inv_distance).
+ * theory (20.16)-(20.18) */
+#ifndef SP_CONTACT_CURVE_PAIR_H
+#define SP_CONTACT_CURVE_PAIR_H
+
+#include "contact/con.h"
+
+/* A slot one side of which at least is a curve. */
+static inline bool sp_con_on_curve(const sp_slot *s)
+{
+    return s->kind >= SP_SLOT_CURVE && s->kind <= SP_SLOT_CURVES;
+}
+
+/* Gap of such a slot in the configuration of con->kin; NaN if the nearest points are not found. */
+double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
+
+/* The whole frame but its tangent. */
+void sp_curve_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                    sp_contact_frame *f);
+
+#endif

@@ -1,0 +1,128 @@
+#include "contact/manifold.h"
+
+#include "contact/manifold_parts.h"
+
+/* Places that differ by less than this part of the smaller size are the same. */
+#define SAME 1e-8
+
+void sp_touches_add(sp_touches *list, const sp_cores *c, sp_vec3 n, sp_vec3 x, sp_vec3 y,
+                    sp_touch_side side_a, sp_touch_side side_b, sp_touch_carrier carrier)
+{
+    const double g_N = sp_inner3(n, sp_sub3(x, y)) - c->a.r - c->b.r;
+    if (!(g_N <= list->margin)) {
+        return;
+    }
+    if (list->n < list->room) {
+        sp_touch *t = &list->touch[list->n];
+        *t = (sp_touch){.g_N = g_N, .n = n, .side = {side_a, side_b}, .carrier = carrier};
+        t->point[0] = sp_axpy3(x, -c->a.r, n);
+        t->point[1] = sp_axpy3(t->point[0], -g_N, n);
+    }
+    list->n++;
+    list->least = g_N < list->least ? g_N : list->least;
+}
+
+/* Cores that overlap, or nearly do: the touches of the best axis. */
+static void touches_of_axis(const sp_cores *c, const sp_axis *axis, sp_touches *list)
+{
+    if (axis->kind == SP_AXIS_EDGES) {
+        sp_touches_of_edges(c, axis, list);
+    } else {
+        sp_touches_on_face(c, axis->kind == SP_AXIS_FACE_B, axis->i, list);
+    }
+}
+
+/* Whether touches on a face stand for a distance along n: the face lies nearly across n, and they
+ * come as near. */
+static bool stands_for(const sp_cores *c, const sp_axis *face, double least, double distance,
+                       sp_vec3 n)
+{
+    return face->kind != SP_AXIS_NONE && sp_inner3(face->n, n) >= SP_LIES_ON &&
+           least + c->a.r + c->b.r <= distance + SP_NEARLY * fabs(distance) + c->tol;
+}
+
+void sp_touches_of_cores(const sp_cores *c, sp_touches *list)
+{
+    sp_axis face, best;
+    const double enough = list->margin + c->a.r + c->b.r;
+    const int n = list->n;
+    const double before = list->least;
+    const double hidden = sp_axis_find(c, enough, &face, &best);
+    if (best.s > enough || (hidden > c->tol && best.s <= c->tol)) {
+        return; /* too far, or behind a triangle */
+    }
+    if (face.kind != SP_AXIS_NONE) {
+        list->least = INFINITY;
+        touches_of_axis(c, &face, list);
+        if (stands_for(c, &face, list->least, best.s, best.n)) {
+            list->least = fmin(before, list->least);
+            return;
+        }
+    }
+    const double on_face = list->least;
+    const int n_face = list->n;
+    sp_vec3 dir = best.n;
+    if (best.s > c->tol || best.kind == SP_AXIS_NONE) { /* apart: find the nearest points */
+        sp_touches probe = {.margin = list->margin, .least = INFINITY};
+        const double distance = sp_touches_nearest(c, &probe, &dir);
+        if (face.kind != SP_AXIS_NONE && n_face > n &&
+            stands_for(c, &face, on_face, distance, dir)) {
+            list->least = fmin(before, on_face);
+            return;
+        }
+        list->n = n;
+        list->least = before;
+        (void)sp_touches_nearest(c, list, &dir);
+        return;
+    }
+    list->n = n;
+    list->least = before;
+    touches_of_axis(c, &best, list);
+}
+
+/* ---- shapes -------------------------------------------------------------------------------- */
+
+/* Size of a core, 0 of a point. */
+static double size_of(const sp_core *c)
+{
+    return c->h->radius > 0.0 ? c->h->radius : c->r;
+}
+
+double sp_cores_tolerance(const sp_core *a, const sp_core *b)
+{
+    const double size_a = size_of(a), size_b = size_of(b);
+    return SAME * (size_a > 0.0 && size_b > 0.0 ? fmin(size_a, size_b) : fmax(size_a, size_b));
+}
+
+/* Two cores, counted from b's origin and back. */
+static void find_of_cores(sp_core *a, sp_core *b, sp_touches *list)
+{
+    const sp_vec3 origin = b->pose.x;
+    sp_cores c = {*a, *b, sp_cores_tolerance(a, b)};
+    c.a.pose.x = sp_sub3(a->pose.x, origin);
+    c.b.pose.x = (sp_vec3){0.0, 0.0, 0.0};
+    sp_touches_of_cores(&c, list);
+    for (int k = 0; k < list->n && k < list->room; k++) {
+        list->touch[k].point[0] = sp_add3(list->touch[k].point[0], origin);
+        list->touch[k].point[1] = sp_add3(list->touch[k].point[1], origin);
+    }
+}
+
+int sp_manifold_find(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                     const sp_pose3 *pose_b, double margin, int room, sp_touch *touch)
+{
+    sp_touches list = {.touch = touch, .room = room, .margin = margin, .least = INFINITY};
+    if (b->kind == SP_SHAPE3_PLANE) {
+        sp_touches_on_plane(a, pose_a, pose_b, &list);
+    } else if (b->kind == SP_SHAPE3_MESH) {
+        sp_touches_on_mesh(a, pose_a, b, pose_b, &list);
+    } else {
+        sp_core_room room_a, room_b;
+        sp_core core_a, core_b;
+        if (sp_shape3_core(a, pose_a, &room_a, &core_a) &&
+            sp_shape3_core(b, pose_b, &room_b, &core_b)) {
+            find_of_cores(&core_a, &core_b, &list);
+        }
+    }
+    return list.n;
+}

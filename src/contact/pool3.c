@@ -1,0 +1,302 @@
+#include "contact/pool3.h"
+
+#include "contact/broad.h"
+#include "contact/pair3.h"
+#include "contact/shape_slot.h"
+
+#include <string.h>
+
+/* Of one pool, by its own slots: slot k of the pool is slot pool->slot + k of the model. */
+struct sp_pool_work {
+    sp_broad_item *item; /* n_a, and n_b if the two sides are different lists */
+    sp_broad broad;
+    int n_lent, *lent; /* slots by rising key                            */
+    int *spare;        /* n_slot                                         */
+};
+
+/* Pairs whose boxes meet, per slot of the pool: there are more than pairs that are near. */
+enum { MEETS_PER_SLOT = 8 };
+
+bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int *a, int *b)
+{
+    const long long pair = sp_key_pair(key);
+    if (pair < 0) {
+        return false;
+    }
+    const int first = pool->a[pair / pool->n_b], second = pool->b[pair % pool->n_b];
+    const bool swap = sp_sides_of(m->contour[first].kind, m->contour[second].kind) < 0;
+    *a = swap ? second : first;
+    *b = swap ? first : second;
+    return true;
+}
+
+static int n_item(const sp_pool *pool)
+{
+    return pool->both ? pool->n_a : pool->n_a + pool->n_b;
+}
+
+/* The contour of an item. */
+static int item_contour(const sp_pool *pool, int item)
+{
+    return item < pool->n_a ? pool->a[item] : pool->b[item - pool->n_a];
+}
+
+/* The body that a contour stands still with: the last one on its way to the ground that moves. */
+static int owner_of(const sp_model *m, int contour)
+{
+    int body = m->contour[contour].body;
+    while (body != SP_GROUND && m->body[body].n_dof == 0) {
+        body = m->body[body].parent;
+    }
+    return body;
+}
+
+static bool alloc_pool(sp_arena *arena, const sp_model *m, const sp_pool *pool, sp_pool_work *w)
+{
+    const int n = n_item(pool), n_pair = MEETS_PER_SLOT * pool->n_slot + 64;
+    w->item = SP_NEW(arena, sp_broad_item, n);
+    w->lent = SP_NEW(arena, int, pool->n_slot);
+    w->spare = SP_NEW(arena, int, pool->n_slot);
+    if (!w->item || !w->lent || !w->spare ||
+        sp_broad_reserve(arena, n, n_pair, &w->broad, NULL) != SP_OK) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        w->item[i].owner = owner_of(m, item_contour(pool, i));
+    }
+    return true;
+}
+
+bool sp_pool3_alloc(sp_arena *arena, const sp_model *m, sp_con *con)
+{
+    if (m->n_pool == 0) {
+        return true;
+    }
+    con->key = SP_NEW(arena, uint64_t, m->n_slot);
+    con->pool = SP_NEW(arena, sp_pool_work, m->n_pool);
+    con->touch = SP_NEW(arena, sp_touch, m->n_slot);
+    bool ok = con->key && con->pool && con->touch;
+    for (int i = 0; i < m->n_pool && ok; i++) {
+        ok = alloc_pool(arena, m, &m->pool[i], &con->pool[i]);
+    }
+    return ok;
+}
+
+/* ---- slots by rising key ------------------------------------------------------------------------
+ */
+
+/* Sift the slot at place i of a heap of n down; the largest key is on top. */
+static void sift(const uint64_t *key, int *slot, int i, int n)
+{
+    const int moved = slot[i];
+    for (int child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && key[slot[child + 1]] > key[slot[child]];
+        if (key[slot[child]] <= key[moved]) {
+            break;
+        }
+        slot[i] = slot[child];
+    }
+    slot[i] = moved;
+}
+
+static void sort_by_key(const uint64_t *key, int *slot, int n)
+{
+    for (int i = n / 2 - 1; i >= 0; i--) {
+        sift(key, slot, i, n);
+    }
+    for (int i = n - 1; i > 0; i--) {
+        const int top = slot[0];
+        slot[0] = slot[i];
+        slot[i] = top;
+        sift(key, slot, 0, i);
+    }
+}
+
+void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con)
+{
+    for (int i = 0; i < m->n_pool; i++) {
+        const sp_pool *pool = &m->pool[i];
+        sp_pool_work *w = &con->pool[i];
+        w->n_lent = 0;
+        for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+            con->key[k] = memory[k].key;
+            if (memory[k].key != 0) {
+                w->lent[w->n_lent++] = k;
+            }
+        }
+        sort_by_key(con->key, w->lent, w->n_lent);
+    }
+}
+
+/* ---- pairs that are near ------------------------------------------------------------------------
+ */
+
+/* The box of a contour, half the margin wider to all sides; of all but points and balls without
+ * end. */
+static sp_box3 box_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour,
+                      double margin)
+{
+    const sp_contour *c = &m->contour[contour];
+    const sp_contour_numbers *n = &num->contour[contour];
+    const double r = n->radius + 0.5 * margin;
+    if (sp_sides_is_shape(c->kind)) {
+        return sp_box3_swept(sp_shape_slot_box(m, num, kin, contour), 0.0, 0.0, 0.0, 0.5 * margin);
+    }
+    if (c->kind != SP_CONTOUR_POINT && c->kind != SP_CONTOUR_SPHERE) {
+        return (sp_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    }
+    const sp_vec3 x = sp_point_place(kin, c->body, sp_vec3_of(n->at));
+    return (sp_box3){{x.x - r, x.y - r, x.z - r}, {x.x + r, x.y + r, x.z + r}};
+}
+
+/* Put the boxes of a pool where the bodies are, and find which meet. */
+static sp_status find_meetings(const sp_model *m, const sp_numbers *num, const sp_pool *pool,
+                               const sp_kin *kin, sp_pool_work *w)
+{
+    const int n = n_item(pool);
+    for (int i = 0; i < n; i++) {
+        w->item[i].box = box_of(m, num, kin, item_contour(pool, i), pool->margin);
+    }
+    return sp_broad_find(n, w->item, &w->broad, NULL);
+}
+
+/* The key of two items, 0 if the pool has no such pair or the two cannot touch. */
+static uint64_t key_of(const sp_model *m, const sp_pool *pool, const sp_pair *meets)
+{
+    const int i = meets->a, j = pool->both ? meets->b : meets->b - pool->n_a;
+    if (!pool->both && (i >= pool->n_a || j < 0)) {
+        return 0;
+    }
+    const sp_contour *a = &m->contour[pool->a[i]], *b = &m->contour[pool->b[j]];
+    return sp_sides_of(a->kind, b->kind) == 0
+               ? 0
+               : sp_key_of((long long)i * (long long)pool->n_b + j, 0);
+}
+
+/* Gap of the pair of a slot; of shapes that of the touch found just now, infinite if there is none.
+ */
+static double gap_of(const sp_model *m, const sp_numbers *num, const sp_pool *pool, int slot,
+                     const sp_con *con)
+{
+    int a, b;
+    if (!sp_pool3_contours(m, pool, con->key[slot], &a, &b)) {
+        return INFINITY;
+    }
+    return sp_shape_slot(m, a, b) ? con->touch[slot].g_N : sp_pair3_gap(m, num, con->kin, a, b);
+}
+
+/* Slots on the way through the pairs that meet: both lists rise. */
+typedef struct lender {
+    const sp_pool *pool;
+    sp_pool_work *w;
+    sp_con *con;
+    int old, n, free_slot;
+} lender;
+
+/* The slot that is lent for a key, SP_NONE if there is none yet. */
+static int lent_for(lender *l, uint64_t key)
+{
+    const sp_pool_work *w = l->w;
+    while (l->old < w->n_lent && l->con->key[w->lent[l->old]] < key) {
+        w->spare[l->n++] = w->lent[l->old++];
+    }
+    const bool known = l->old < w->n_lent && l->con->key[w->lent[l->old]] == key;
+    return known ? w->lent[l->old] : SP_NONE;
+}
+
+/* Lend the next free slot for a key; SP_NONE and counted if there is none. */
+static int lend_next(lender *l, uint64_t key)
+{
+    const int end = l->pool->slot + l->pool->n_slot;
+    while (l->free_slot < end && l->con->key[l->free_slot] != 0) {
+        l->free_slot++;
+    }
+    if (l->free_slot == end) {
+        l->con->short_of++;
+        return SP_NONE;
+    }
+    l->con->key[l->free_slot] = key;
+    l->w->spare[l->n++] = l->free_slot;
+    return l->free_slot;
+}
+
+/* Slots for all touches of a pair of shapes. */
+static void lend_touches(lender *l, const sp_model *m, const sp_numbers *num, uint64_t pair_key,
+                         int a, int b)
+{
+    sp_touch touch[SP_SHAPE_TOUCHES];
+    const int n = sp_shape_slot_touches(m, num, l->con->kin, a, b, l->pool->margin, touch);
+    l->con->short_of += n > SP_SHAPE_TOUCHES ? n - SP_SHAPE_TOUCHES : 0;
+    for (int i = 0; i < n && i < SP_SHAPE_TOUCHES; i++) {
+        const uint64_t key = pair_key | sp_shape_slot_feature(&touch[i]);
+        int slot = lent_for(l, key);
+        slot = slot != SP_NONE ? slot : lend_next(l, key);
+        if (slot != SP_NONE) {
+            l->con->touch[slot] = touch[i];
+        }
+    }
+}
+
+/* What is lent already stays lent, the other pairs that are near get the free slots in their order.
+ */
+static void lend(const sp_model *m, const sp_numbers *num, const sp_pool *pool, sp_pool_work *w,
+                 sp_con *con)
+{
+    lender l = {pool, w, con, 0, 0, pool->slot};
+    for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+        con->touch[k].g_N = INFINITY;
+    }
+    for (int i = 0; i < w->broad.n_pair; i++) {
+        const uint64_t key = key_of(m, pool, &w->broad.pair[i]);
+        int a, b;
+        if (!sp_pool3_contours(m, pool, key, &a, &b)) {
+            continue;
+        }
+        if (sp_shape_slot(m, a, b)) {
+            lend_touches(&l, m, num, key, a, b);
+        } else if (lent_for(&l, key) == SP_NONE &&
+                   sp_pair3_gap(m, num, con->kin, a, b) < pool->margin) {
+            lend_next(&l, key);
+        }
+    }
+    while (l.old < w->n_lent) {
+        w->spare[l.n++] = w->lent[l.old++];
+    }
+    memcpy(w->lent, w->spare, (size_t)l.n * sizeof *w->lent);
+    w->n_lent = l.n;
+}
+
+double sp_pool3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con)
+{
+    con->short_of = 0;
+    for (int i = 0; i < m->n_pool; i++) {
+        const sp_pool *pool = &m->pool[i];
+        sp_pool_work *w = &con->pool[i];
+        if (find_meetings(m, num, pool, con->kin, w) == SP_OK) {
+            lend(m, num, pool, w, con);
+        } else { /* more boxes meet than there is room for, or a place is not finite */
+            con->short_of += w->broad.n_pair > 0 ? w->broad.n_pair / MEETS_PER_SLOT : 1;
+        }
+        for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+            const double g_N = gap_of(m, num, pool, k, con);
+            con->g[k] = g_N;
+            least = g_N < least ? g_N : least;
+        }
+    }
+    return con->short_of > 0 ? -INFINITY : least; /* sp_con_activate will tell */
+}
+
+void sp_pool3_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_memory *memory)
+{
+    for (int i = 0; i < m->n_pool; i++) {
+        const sp_pool *pool = &m->pool[i];
+        for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+            sp_contact_memory *c = &memory[k];
+            const bool idle =
+                c->state == SP_STATE_OPEN && !c->active && !c->crossed && !(c->lift > 0.0);
+            const bool far = !(con->g[k] < pool->margin);
+            c->key = idle && far ? 0 : con->key[k];
+            g[k] = c->key == 0 ? INFINITY : con->g[k];
+        }
+    }
+}

@@ -1,0 +1,56 @@
+#include "contact/shape_slot.h"
+
+/* Axes with z along a direction; x and y depend on it alone. */
+static sp_rot3 axes_along(sp_vec3 z)
+{
+    const sp_vec3 other = fabs(z.x) <= 0.9 ? (sp_vec3){1.0, 0.0, 0.0} : (sp_vec3){0.0, 1.0, 0.0};
+    const sp_vec3 flat = sp_axpy3(other, -sp_inner3(other, z), z);
+    const sp_vec3 x = sp_scale3(1.0 / sp_length3(flat), flat);
+    return (sp_rot3){x, sp_cross3(z, x), z};
+}
+
+/* The shape of a contour and where it is. */
+static sp_shape3 shape_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour,
+                          sp_pose3 *pose)
+{
+    const sp_contour *c = &m->contour[contour];
+    const sp_contour_numbers *n = &num->contour[contour];
+    const sp_rot3 R = sp_point_axes(kin, c->body);
+    if (c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_MESH) { /* corners are the body's */
+        *pose = (sp_pose3){sp_point_place(kin, c->body, (sp_vec3){0.0, 0.0, 0.0}), R};
+        return *c->shape;
+    }
+    *pose = (sp_pose3){sp_point_place(kin, c->body, sp_vec3_of(n->at)),
+                       sp_rot3_mul(R, axes_along(sp_vec3_of(n->axis)))};
+    if (c->shape) {
+        return *c->shape;
+    }
+    return (sp_shape3){.kind = c->kind == SP_CONTOUR_PLANE ? SP_SHAPE3_PLANE : SP_SHAPE3_BALL,
+                       .radius = c->kind == SP_CONTOUR_SPHERE ? n->radius : 0.0};
+}
+
+sp_box3 sp_shape_slot_box(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour)
+{
+    sp_pose3 pose;
+    const sp_shape3 shape = shape_of(m, num, kin, contour, &pose);
+    return sp_shape3_box(&shape, &pose);
+}
+
+int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
+                          double margin, sp_touch *touch)
+{
+    sp_pose3 pose_a, pose_b;
+    const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a),
+                    shape_b = shape_of(m, num, kin, b, &pose_b);
+    const int n =
+        sp_manifold_find(&shape_a, &pose_a, &shape_b, &pose_b, margin, SP_SHAPE_TOUCHES, touch);
+    for (int i = 1; i < n && i < SP_SHAPE_TOUCHES; i++) { /* few: by insertion */
+        const sp_touch moved = touch[i];
+        int k = i;
+        for (; k > 0 && sp_shape_slot_feature(&touch[k - 1]) > sp_shape_slot_feature(&moved); k--) {
+            touch[k] = touch[k - 1];
+        }
+        touch[k] = moved;
+    }
+    return n;
+}

@@ -1,0 +1,32 @@
+/* contact/shape_slot.h - contours of a model as shapes with edges, and the touches of two of them.
+ */
+#ifndef SP_CONTACT_SHAPE_SLOT_H
+#define SP_CONTACT_SHAPE_SLOT_H
+
+#include "contact/manifold.h"
+#include "model/sides.h"
+
+/* Touches of one pair that are looked at; more are told as slots that lack. */
+enum { SP_SHAPE_TOUCHES = 64 };
+
+/* Whether a pair of contours is one of shapes. */
+static inline bool sp_shape_slot(const sp_model *m, int a, int b)
+{
+    return sp_sides_is_shape(m->contour[a].kind) || sp_sides_is_shape(m->contour[b].kind);
+}
+
+/* Box around a contour with an end, in the configuration of kin; of others without end. */
+sp_box3 sp_shape_slot_box(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour);
+
+/* Touches of side a with side b up to a margin, by rising sp_shape_slot_feature; how many there
+ * are, of which SP_SHAPE_TOUCHES at most are written. */
+int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
+                          double margin, sp_touch *touch);
+
+/* Both features as one number: those of a polytope have 12 bits, those of a mesh 18. */
+static inline unsigned sp_shape_slot_feature(const sp_touch *t)
+{
+    return (unsigned)t->side[0].feature << SP_SHAPE_B_BITS | (unsigned)t->side[1].feature;
+}
+
+#endif

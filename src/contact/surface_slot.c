@@ -1,0 +1,60 @@
+#include "contact/surface_slot.h"
+
+#include "contact/surface_pair.h"
+
+/* Contacts farther apart than this part of the smaller surface are searched anew every time: what
+ * was nearest need not stay so. */
+#define FOLLOWED 0.1
+
+static sp_surface_side side_of(const sp_model *m, const sp_con *con, int contour)
+{
+    const sp_contour *c = &m->contour[contour];
+    const sp_frame3 *f = &con->kin->frame3[c->body];
+    return (sp_surface_side){c->form > 0 ? m->surface[c->form - 1] : NULL, f->x, f->R};
+}
+
+/* Nearest points of the two sides. */
+static void meet(const sp_model *m, const sp_numbers *num, const sp_con *con, int a, int b,
+                 int hint, sp_surface_contact *out, int *next)
+{
+    const sp_surface_side side_a = side_of(m, con, a), side_b = side_of(m, con, b);
+    *next = 0;
+    if (!side_a.surface) {
+        const sp_vec3 center =
+            sp_point_place(con->kin, m->contour[a].body, sp_vec3_of(num->contour[a].at));
+        sp_surface_meet_ball(center, num->contour[a].radius, &side_b, con->work, out);
+        return;
+    }
+    sp_surface_at at[2];
+    const bool known = sp_surface_from_hint(&side_a, &side_b, hint, at);
+    sp_surface_meet(&side_a, &side_b, known ? at : NULL, con->work, out);
+    if (out->g < FOLLOWED * fmin(side_a.surface->reach, side_b.surface->reach)) {
+        *next = sp_surface_hint(&side_a, &side_b, out);
+    }
+}
+
+double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
+                           int b, int hint, int *next)
+{
+    sp_surface_contact c;
+    meet(m, num, con, a, b, hint, &c, next);
+    return c.g;
+}
+
+void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
+                           int b, int hint, sp_contact_frame3 *f)
+{
+    sp_surface_contact c;
+    int next;
+    meet(m, num, con, a, b, hint, &c, &next);
+    f->body[0] = m->contour[a].body;
+    f->body[1] = m->contour[b].body;
+    if (c.fit == SP_FIT_PAST || c.fit == SP_FIT_LOST) { /* no contact: any frame will do */
+        c.n = con->kin->frame3[f->body[1]].R.z;
+        c.point[0] = c.point[1] = con->kin->frame3[f->body[1]].x;
+        c.ball = true;
+        c.radius = 0.0;
+        c.fit = SP_FIT_POINT;
+    }
+    sp_surface_frame(con->kin, &c, f);
+}

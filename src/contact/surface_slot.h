@@ -1,0 +1,26 @@
+/* contact/surface_slot.h - slots in space one side of which is a surface (model/surface.h): a ball,
+ * a point or a surface on side a, a surface on side b.   theory (20.8)-(20.15) */
+#ifndef SP_CONTACT_SURFACE_SLOT_H
+#define SP_CONTACT_SURFACE_SLOT_H
+
+#include "contact/con.h"
+
+/* Whether the pair of contours a on b is of this kind. */
+static inline bool sp_surface_slot(const sp_model *m, int a, int b)
+{
+    const sp_contour_kind first = m->contour[a].kind, second = m->contour[b].kind;
+    return first == SP_CONTOUR_SURFACE || first == SP_CONTOUR_RULED ||
+           second == SP_CONTOUR_SURFACE || second == SP_CONTOUR_RULED;
+}
+
+/* Gap of contour a over contour b in the configuration of con->kin, found from the hint of the slot
+ * (0: none), and the hint for the next time in *next.  Infinity if nothing of the two is opposite,
+ * NaN if no nearest points are found. */
+double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
+                           int b, int hint, int *next);
+
+/* The whole frame. */
+void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
+                           int b, int hint, sp_contact_frame3 *f);
+
+#endif

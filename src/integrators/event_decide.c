@@ -1,0 +1,177 @@
+/* integrators/event_decide.c - the inclusion problem of accelerations: which contacts lift off,
+ * which stick, which begin to slide.   theory (13.3) */
+#include "base/status.h"
+#include "integrators/event_parts.h"
+
+#include <math.h>
+
+#define STANDS 1e-9 /* accelerations below are zero, of the terms that they are sums of */
+
+/* Whether contact a of w->con slides already. */
+static bool slides(const sp_events *e, int a)
+{
+    return a < e->s->closed.n && e->status[a] != SP_STICK;
+}
+
+/* Rows that contact a has in the problem: an interval that slides has none, its force is known. */
+static sp_set set_of(const sp_events *e, int a)
+{
+    const sp_set *set = &e->s->w->con.set[a];
+    return slides(e, a) && set->kind == SP_SET_PLANAR ? sp_set_half_line() : *set;
+}
+
+static bool is_known(const sp_events *e, int a)
+{
+    return slides(e, a) && e->s->w->con.set[a].kind == SP_SET_INTERVAL;
+}
+
+/* lambda_T over lambda_N of a contact that slides. */
+static double drag_of(const sp_events *e, int a)
+{
+    const sp_con *con = &e->s->w->con;
+    if (!slides(e, a) || con->row[a + 1] == con->row[a] + 1) {
+        return 0.0;
+    }
+    return e->status[a] == SP_SLIP_POS ? -con->set[a].mu : con->set[a].mu;
+}
+
+/* Which contacts are in the problem, and where their rows begin; lambda of known forces. */
+static int number_rows(sp_events *e, int *n_contact)
+{
+    const sp_con *con = &e->s->w->con;
+    int n = 0;
+    *n_contact = 0;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            e->lambda[r] = 0.0;
+        }
+        if (is_known(e, a)) {
+            const sp_set *set = &con->set[a];
+            e->lambda[con->row[a]] = e->status[a] == SP_SLIP_NEG ? set->hi : set->lo;
+            e->found[a] = e->status[a];
+        } else if (e->use[a]) {
+            e->who[*n_contact] = a;
+            e->row[*n_contact] = n;
+            e->set[*n_contact] = set_of(e, a);
+            e->guess[*n_contact] = SP_STATUS_UNKNOWN;
+            n += sp_set_dim(&e->set[(*n_contact)++]);
+        } else {
+            e->found[a] = SP_OPEN;
+        }
+    }
+    return n;
+}
+
+/* Row `from` of the problem: c with what known forces do, G with the friction of what slides in the
+ * normal columns. */
+static void fill_row(sp_events *e, int n_contact, int n, int from, int to)
+{
+    const sp_con *con = &e->s->w->con;
+    const double *G = con->G + (size_t)from * (size_t)con->n_row;
+    e->c[to] = e->s->w->sol.c[from];
+    e->P[to] = 0.0;
+    for (int a = 0; a < con->n_active; a++) {
+        e->c[to] += is_known(e, a) ? G[con->row[a]] * e->lambda[con->row[a]] : 0.0;
+    }
+    for (int i = 0; i < n_contact; i++) {
+        const int b = e->who[i], col = con->row[b];
+        const double drag = drag_of(e, b);
+        for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
+            e->G[(size_t)to * (size_t)n + (size_t)(e->row[i] + j)] =
+                G[col + j] + (drag != 0.0 ? drag * G[col + 1] : 0.0);
+        }
+    }
+}
+
+/* One that would begin to slide, but does not move along, is at rest: its force is at the limit by
+ * choice, where rows depend on each other. */
+static unsigned char at_rest(const sp_events *e, int a, unsigned char status)
+{
+    const sp_con *con = &e->s->w->con;
+    const bool interval = con->set[a].kind == SP_SET_INTERVAL;
+    const int r = con->row[a + 1] - 1; /* the row along, or the only one */
+    if (slides(e, a) || (status != SP_SLIP_POS && status != SP_SLIP_NEG) ||
+        (interval && !(con->set[a].hi > con->set[a].lo)) ||
+        (!interval && con->set[a].kind != SP_SET_PLANAR)) {
+        return status;
+    }
+    return fabs(e->accel[r]) <= STANDS * e->s->w->sol.xi_scale ? SP_STICK : status;
+}
+
+/* The solution back to the rows and contacts of w->con, with the accelerations it leaves. */
+static void spread(sp_events *e, int n_contact)
+{
+    const sp_con *con = &e->s->w->con;
+    for (int i = 0; i < n_contact; i++) {
+        const int a = e->who[i], r = con->row[a];
+        for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
+            e->lambda[r + j] = e->P[e->row[i] + j];
+        }
+        if (drag_of(e, a) != 0.0) {
+            e->lambda[r + 1] = drag_of(e, a) * e->lambda[r];
+        }
+        e->found[a] = slides(e, a) && e->guess[i] != SP_OPEN ? e->status[a] : e->guess[i];
+    }
+    for (int r = 0; r < con->n_row; r++) {
+        const double *G = con->G + (size_t)r * (size_t)con->n_row;
+        e->accel[r] = e->s->w->sol.c[r];
+        for (int k = 0; k < con->n_row; k++) {
+            e->accel[r] += G[k] * e->lambda[k];
+        }
+    }
+    for (int i = 0; i < n_contact; i++) {
+        e->found[e->who[i]] = at_rest(e, e->who[i], e->found[e->who[i]]);
+    }
+}
+
+sp_status sp_event_decide(sp_events *e, sp_error *err)
+{
+    sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    int n_contact;
+    const int n = number_rows(e, &n_contact);
+    for (int i = 0; i < n_contact; i++) {
+        for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
+            fill_row(e, n_contact, n, con->row[e->who[i]] + j, e->row[i] + j);
+        }
+    }
+    const sp_problem problem = {.n_contact = n_contact,
+                                .n = n,
+                                .set = e->set,
+                                .row = e->row,
+                                .G = e->G,
+                                .ld = n,
+                                .c = e->c,
+                                .xi_scale = w->sol.xi_scale};
+    sp_solution solution = {.P = e->P, .status = e->guess};
+    e->n_motion = 1;
+    if (n > 0) {
+        SP_TRY(sp_solve(&problem, &solution, w->sol.work, err));
+        SP_TRY(sp_event_choose(e, &problem, err));
+    }
+    spread(e, n_contact);
+    return SP_OK;
+}
+
+sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    e->ahead = false;
+    sp_rk8_dense(s->rk, t, s->y);
+    SP_TRY(sp_smooth_accelerate(s, t, s->y + s->q, s->y + s->u, s->y + s->z, err));
+    for (int a = 0; a < s->w->con.n_active; a++) {
+        e->use[a] = true;
+    }
+    if (sp_event_decide(e, NULL) != SP_OK) {
+        return SP_OK; /* the event itself will look closer */
+    }
+    for (int i = 0; i < s->m->n_slot; i++) {
+        e->next[i] = SP_OPEN;
+    }
+    for (int a = 0; a < s->closed.n; a++) {
+        const int slot = s->closed.slot[a];
+        e->next[slot] = e->found[a];
+        e->ahead = e->ahead || e->found[a] != e->state[slot];
+    }
+    return SP_OK;
+}

@@ -1,0 +1,383 @@
+/* integrators/event_find.c - indicators along a step, the first event in it, and landing on it. */
+#include "base/status.h"
+#include "contact/rule.h"
+#include "integrators/event_parts.h"
+#include "math/root.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GRAZES      1e-14 /* a gap whose least is within this of zero touches, m                */
+#define TOUCHED     1e-12 /* a gap that stays within this of zero stays as it is, m             */
+#define CLEARLY     1e-6  /* of its size: so far below zero an indicator is looked at ahead     */
+#define CLEAR       1e-6  /* and at least so far                                                */
+#define ACCEL_FLOOR 1e-3  /* of the largest accelerations so far: forces are measured by no less */
+#define NO_FORCE    1e-12 /* indicators of forces within this of zero are round-off */
+#define RISES       1e-13 /* of its size: an indicator that starts at zero has risen above this */
+enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
+
+/* ---- indicators -------------------------------------------------------------------------------
+ */
+
+/* gamma_N, gamma_T of a slot; frames with velocities and gaps are in w. */
+static void velocities_of(const sp_smooth *s, int slot, double gamma[2])
+{
+    const sp_work *w = s->w;
+    if (sp_con_by_rule(&s->m->slot[slot])) {
+        sp_rule_gamma(s->m, s->num, &w->con, slot, gamma);
+    } else {
+        const sp_contact_frame f = sp_con_frame(s->m, s->num, &w->con, slot);
+        sp_con_gamma(s->m, &w->kin, slot, &f, gamma);
+    }
+}
+
+/* The velocity along a direction of slip. */
+static double along(unsigned char state, double gamma)
+{
+    return state == SP_SLIP_POS ? gamma : -gamma;
+}
+
+/* What a force of contact a does to its own row, of the accelerations in this step: forces in these
+ * units are compared with round-off. */
+static double worth(const sp_events *e, int a)
+{
+    const sp_con *con = &e->s->w->con;
+    const int r = con->row[a];
+    return e->accel_scale > 0.0 ? con->G[r * con->n_row + r] / e->accel_scale : 1.0;
+}
+
+/* Indicators of contact a of w->con that is an interval: dry friction or a preload. */
+static void watch_interval(const sp_events *e, int slot, int a, double gamma, double *node)
+{
+    const sp_smooth *s = e->s;
+    const sp_set *set = &s->w->con.set[a];
+    const unsigned char state = e->state[slot];
+    if (state == SP_STICK) {
+        const double lambda = s->w->sol.P[s->w->con.row[a]];
+        node[SP_SECOND] =
+            e->shared[slot] ? 1.0 : worth(e, a) * fmin(lambda - set->lo, set->hi - lambda);
+    } else if (s->m->slot[slot].kind == SP_SLOT_FRICTION) { /* without a limit nothing is noticed */
+        node[SP_SECOND] = set->hi > set->lo ? along(state, gamma) : 1.0;
+    } else {
+        const double x = sp_rule_gap(s->m, s->num, &s->w->con, slot);
+        node[SP_MAIN] = along(state, x) - e->below[slot];
+        node[SP_RATE] = along(state, gamma);
+    }
+}
+
+/* Indicators of contact a of w->con that is closed. */
+static void watch_closed(const sp_events *e, int slot, int a, const double gamma[2], double *node)
+{
+    const sp_con *con = &e->s->w->con;
+    const unsigned char state = e->state[slot];
+    const int r = con->row[a];
+    const double *P = e->s->w->sol.P;
+    node[SP_MAIN] = e->shared[slot] ? 1.0 : worth(e, a) * P[r];
+    if (con->row[a + 1] == r + 1) {
+        return;
+    }
+    if (state != SP_STICK) {
+        node[SP_SECOND] = along(state, gamma[1]);
+    } else if (!e->shared[slot]) {
+        node[SP_SECOND] = worth(e, a) * (con->set[a].mu * P[r] - fabs(P[r + 1]));
+    }
+}
+
+/* All indicators at a state: e->node.   theory (13.1) */
+static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
+    if (e->accel_scale == 0.0 && w->con.n_active > 0) {
+        e->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
+    }
+    sp_event_share(e);
+    sp_kin_velocities(s->m, w->u_E, &w->kin);
+    sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    for (int i = 0, a = 0; i < s->m->n_slot; i++) {
+        double gamma[2], *node = e->node[i];
+        velocities_of(s, i, gamma);
+        node[SP_MAIN] = node[SP_SECOND] = 1.0;
+        node[SP_RATE] = 0.0;
+        if (e->state[i] == SP_OPEN) {
+            const bool one_way = s->m->slot[i].kind == SP_SLOT_ONE_WAY;
+            node[SP_MAIN] = one_way ? gamma[0] : w->con.g[i] - e->below[i];
+            node[SP_RATE] = gamma[0];
+        } else if (sp_event_is_interval(s, i)) {
+            watch_interval(e, i, a++, gamma[0], node);
+        } else {
+            watch_closed(e, i, a++, gamma, node);
+        }
+    }
+    e->node[s->m->n_slot][SP_MAIN] = e->margin;
+    e->node[s->m->n_slot][SP_RATE] = 0.0;
+    e->node[s->m->n_slot][SP_SECOND] = 1.0;
+    return SP_OK;
+}
+
+/* The same at t on the polynomial of the last step. */
+static sp_status look(sp_events *e, double t, sp_error *err)
+{
+    sp_rk8_dense(e->s->rk, t, e->s->y);
+    return look_at(e, t, e->s->y, err);
+}
+
+/* One indicator as a function of time. */
+typedef struct question {
+    sp_events *e;
+    int slot, which;
+    double slope; /* of a falling one near its root, for landing */
+} question;
+
+static sp_status ask(void *ctx, double t, double *g, double *rate, sp_error *err)
+{
+    const question *q = ctx;
+    SP_TRY(look(q->e, t, err));
+    *g = q->e->node[q->slot][q->which];
+    if (rate) {
+        *rate = q->e->node[q->slot][SP_RATE];
+    }
+    return SP_OK;
+}
+
+/* The same for landing: a gap, or the way of a preload, at a state. */
+static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt, double *g,
+                        double *g_rate, sp_error *err)
+{
+    const question *q = ctx;
+    sp_smooth *s = q->e->s;
+    sp_work *w = s->w;
+    const unsigned char state = q->e->state[q->slot];
+    double gamma[2];
+    (void)dydt;
+    (void)err;
+    sp_kin_positions(s->m, s->num, y + s->q, &w->kin);
+    sp_kin_velocities(s->m, y + s->u, &w->kin);
+    sp_con_at(t, 1.0, y + s->q, y + s->u, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    velocities_of(s, q->slot, gamma);
+    *g = w->con.g[q->slot] - q->e->below[q->slot];
+    *g_rate = gamma[0];
+    if (s->m->slot[q->slot].kind == SP_SLOT_THRESHOLD) {
+        *g = along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) - q->e->below[q->slot];
+        *g_rate = along(state, gamma[0]);
+    }
+    return SP_OK;
+}
+
+/* Landing on the root of any other indicator: its value at a state, its slope as it was found. */
+static sp_status fall_at(void *ctx, double t, const double *y, const double *dydt, double *g,
+                         double *g_rate, sp_error *err)
+{
+    const question *q = ctx;
+    (void)dydt;
+    SP_TRY(look_at(q->e, t, y, err));
+    *g = q->e->node[q->slot][q->which];
+    *g_rate = q->slope;
+    return SP_OK;
+}
+
+/* ---- the first event of a step ----------------------------------------------------------------
+ */
+
+static double sample_of(const sp_events *e, int node, int slot, int which)
+{
+    const size_t n = (size_t)e->s->m->n_slot + 1;
+    return e->sample[((size_t)node * n + (size_t)slot) * SP_INDICATORS + (size_t)which];
+}
+
+/* When a gap closes, touching included.   theory (13.2) */
+static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_found *first,
+                            sp_error *err)
+{
+    sp_root_sample node[SP_EVENT_NODES];
+    sp_root root;
+    question q = {.e = e, .slot = slot, .which = SP_MAIN};
+    bool far = true, still = true;
+    for (int k = 0; k < SP_EVENT_NODES; k++) {
+        still = still && fabs(sample_of(e, k, slot, SP_MAIN)) <= TOUCHED;
+        node[k] =
+            (sp_root_sample){t[k], sample_of(e, k, slot, SP_MAIN), sample_of(e, k, slot, SP_RATE)};
+        far = far && node[k].g > 2.0 * fabs(node[k].rate) * (t[SP_EVENT_NODES - 1] - t[0]);
+    }
+    if (far || still) {
+        return SP_OK;
+    }
+    const double t_tol = 1e-15 * (1.0 + fabs(t[0]));
+    sp_status status = sp_root_first(SP_EVENT_NODES, node, ask, &q, GRAZES, t_tol, &root, err);
+    if (status == SP_E_NOT_CONVERGED) { /* round-off about zero */
+        status = sp_root_first(SP_EVENT_NODES, node, ask, &q, TOUCHED, t_tol, &root, err);
+    }
+    SP_TRY(status);
+    if (root.kind == SP_ROOT_CROSSING && root.t < first->t) {
+        *first = (sp_event_found){.kind = SP_TRIGGER_TOUCH, .slot = slot, .t = root.t};
+    }
+    return SP_OK;
+}
+
+/* An indicator that starts at zero and is below it at the next node: where it was above in between,
+ * if anywhere; from[0] and high are that place and value, high = 0: it falls at once. */
+static sp_status find_rise(question *q, double size, double *from, double *high, sp_error *err)
+{
+    const double start = from[0];
+    double way = from[1] - start;
+    *high = 0.0;
+    for (int i = 0; i < CLOSER && !(*high > 0.0); i++) {
+        double value;
+        way *= 0.125;
+        SP_TRY(ask(q, start + way, &value, NULL, err));
+        if (value > RISES * size) {
+            from[0] = start + way;
+            *high = value;
+        }
+    }
+    return SP_OK;
+}
+
+/* The root of an indicator between two times with values a > 0 > b, if it is the first of all. */
+static sp_status take_root(question *q, const double *t, double a, double b, sp_event_found *first,
+                           sp_error *err)
+{
+    sp_root_bracket bracket = {t[0], t[1], a, b, 0};
+    SP_TRY(sp_root_shrink(&bracket, ask, q, 1e-15 * (1.0 + fabs(t[0])), err));
+    const double root = sp_root_of(&bracket);
+    if (root < first->t) {
+        const double back = 1e-3 * (root - t[0]);
+        double before = 0.0;
+        if (back > 0.0) {
+            SP_TRY(ask(q, root - back, &before, NULL, err));
+        }
+        first->t = root;
+        first->slope = back > 0.0 ? -before / back : 0.0;
+        first->kind = SP_TRIGGER_NONE; /* the caller says */
+    }
+    return SP_OK;
+}
+
+/* When an indicator of a closed contact falls through zero; one that begins at zero must rise
+ * first. */
+static sp_status find_fall(sp_events *e, const double *t, int slot, int which, sp_trigger kind,
+                           sp_event_found *first, sp_error *err)
+{
+    const bool speed = kind == SP_TRIGGER_TOUCH || kind == SP_TRIGGER_SLIP_ENDS;
+    const double noise = speed ? RISES * e->size : NO_FORCE;
+    double size = 0.0;
+    for (int k = 0; k < SP_EVENT_NODES; k++) {
+        size = fmax(size, fabs(sample_of(e, k, slot, which)));
+    }
+    for (int k = 1; k < SP_EVENT_NODES; k++) {
+        const double a = sample_of(e, k - 1, slot, which), b = sample_of(e, k, slot, which);
+        if (!(b < -noise) || t[k - 1] >= first->t) {
+            continue;
+        }
+        sp_event_found mine = {.t = first->t};
+        question q = {.e = e, .slot = slot, .which = which};
+        double from[2] = {t[k - 1], t[k]}, high = a;
+        if (k == 1 && !(a > 10.0 * RISES * size)) {
+            SP_TRY(find_rise(&q, size, from, &high, err));
+        }
+        if (high > 0.0) {
+            SP_TRY(take_root(&q, from, high, b, &mine, err));
+        } else {
+            mine.t = t[k - 1]; /* at once */
+        }
+        if (mine.t < first->t) {
+            *first = (sp_event_found){kind, slot, mine.t, which, mine.slope, t[k], b, size};
+        }
+        return SP_OK;
+    }
+    return SP_OK;
+}
+
+/* The first event of slot i. */
+static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *first, sp_error *err)
+{
+    const sp_slot_kind kind = e->s->m->slot[i].kind;
+    const unsigned char state = e->state[i];
+    if (state == SP_OPEN && kind == SP_SLOT_ONE_WAY) {
+        return find_fall(e, t, i, SP_MAIN, SP_TRIGGER_TOUCH, first, err);
+    }
+    if (state == SP_OPEN || (kind == SP_SLOT_THRESHOLD && state != SP_STICK)) {
+        return find_touch(e, t, i, first, err);
+    }
+    SP_TRY(find_fall(e, t, i, SP_MAIN, SP_TRIGGER_LIFT_OFF, first, err));
+    return find_fall(e, t, i, SP_SECOND,
+                     state == SP_STICK ? SP_TRIGGER_BREAK_AWAY : SP_TRIGGER_SLIP_ENDS, first, err);
+}
+
+/* Where forces end a state, the states that follow are those right after: there the problem of
+ * accelerations has nothing to decide by round-off.   theory (13.7) */
+static sp_status look_behind_the_event(sp_events *e, const sp_event_found *first, sp_error *err)
+{
+    const double way = first->t_beyond - first->t;
+    const double wanted = fmax(CLEARLY * first->size, CLEAR);
+    const double part = -first->beyond > wanted ? wanted / -first->beyond : 1.0;
+    return sp_event_look_ahead(e, first->t + part * way, err);
+}
+
+/* Open contacts, and preloads on their way, that begin the step below zero by round-off are counted
+ * from there. */
+static void note_depths(sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    for (int i = 0; i < s->m->n_slot; i++) {
+        const sp_slot_kind kind = s->m->slot[i].kind;
+        const bool way = kind == SP_SLOT_THRESHOLD
+                             ? e->state[i] != SP_STICK
+                             : kind != SP_SLOT_ONE_WAY && e->state[i] == SP_OPEN;
+        const double g = e->node[i][SP_MAIN];
+        if (way && g < 0.0 && g > -SP_TOUCHES) {
+            e->below[i] = g;
+            e->node[i][SP_MAIN] = 0.0;
+        }
+    }
+}
+
+sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const int n = s->m->n_slot;
+    double t[SP_EVENT_NODES];
+    *first = (sp_event_found){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
+    e->ahead = false;
+    memset(e->below, 0, (size_t)n * sizeof(double));
+    e->accel_scale = 0.0; /* the first look finds it */
+    SP_TRY(sp_rk8_prepare_dense(s->rk, &s->system, err));
+    for (int k = 0; k < SP_EVENT_NODES; k++) {
+        const double part = (double)k / (SP_EVENT_NODES - 1);
+        t[k] = k == SP_EVENT_NODES - 1 ? s->rk->t : s->rk->t_old + part * (s->rk->t - s->rk->t_old);
+        SP_TRY(look(e, t[k], err));
+        if (k == 0) {
+            note_depths(e);
+        }
+        memcpy(e->sample + (size_t)k * (size_t)(n + 1) * SP_INDICATORS, e->node,
+               (size_t)(n + 1) * sizeof *e->node);
+    }
+    for (int i = 0; i < n; i++) {
+        SP_TRY(find_of(e, t, i, first, err));
+    }
+    SP_TRY(find_fall(e, t, n, SP_MAIN, SP_TRIGGER_SHARED, first, err));
+    if (first->kind == SP_TRIGGER_LIFT_OFF || first->kind == SP_TRIGGER_BREAK_AWAY ||
+        first->kind == SP_TRIGGER_SHARED) {
+        return look_behind_the_event(e, first, err);
+    }
+    return SP_OK;
+}
+
+sp_status sp_event_land(sp_events *e, const sp_event_found *first, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    question q = {e, first->slot, first->which, first->slope};
+    const double t_tol = 1e-15 * (1.0 + fabs(first->t));
+    if (first->kind == SP_TRIGGER_NONE) {
+        return SP_OK;
+    }
+    const bool gap =
+        first->kind == SP_TRIGGER_TOUCH && s->m->slot[first->slot].kind != SP_SLOT_ONE_WAY;
+    if (!gap && !(first->slope < 0.0)) {
+        return sp_rk8_cut(s->rk, &s->system, first->t, err);
+    }
+    return sp_rk8_land(s->rk, &s->system, gap ? gap_at : fall_at, &q, first->t, t_tol, err);
+}

@@ -1,0 +1,203 @@
+/* integrators/event_jam.c - where rigid bodies with dry friction have no accelerations, or several
+ * (Painleve).   theory (13.8), (13.9) */
+#include "base/status.h"
+#include "integrators/event_parts.h"
+#include "solvers/enumerate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SOLUTIONS = 16, ALWAYS = 2 };
+#define SAME  1e-9 /* residual with which a status counts as a solution                         */
+#define NUDGE 1e-8 /* of the velocities: what accelerations add to show which impulse is wanted */
+
+/* Whether the problem may have several solutions: friction couples back on a normal force as much
+ * as the force itself does. */
+static bool is_prone(const sp_problem *p)
+{
+    int n = 0;
+    bool prone = false;
+    for (int i = 0; i < p->n_contact; i++) {
+        const int r = p->row[i];
+        const double *G = p->G + (size_t)r * (size_t)p->ld;
+        if (p->set[i].kind == SP_SET_PLANAR) {
+            prone = prone || p->set[i].mu * fabs(G[r + 1]) >= G[r];
+            n++;
+        } else if (p->set[i].kind == SP_SET_HALF_LINE) {
+            prone = prone || G[r] <= 0.0;
+            n++;
+        }
+    }
+    return n > 0 && (prone || p->n_contact <= ALWAYS);
+}
+
+/* How far the forces of a solution are from those before the event, in units of accelerations. */
+static double distance(const sp_events *e, const sp_problem *p, const double *P)
+{
+    double sum = 0.0;
+    for (int i = 0; i < p->n_contact; i++) {
+        const int slot = e->s->w->con.active[e->who[i]], r = p->row[i];
+        for (int j = 0; j < sp_set_dim(&p->set[i]) && slot < e->s->m->n_slot; j++) {
+            const double d = P[r + j] - e->force[slot][j];
+            sum += d * d * fabs(p->G[(size_t)(r + j) * (size_t)(p->ld + 1)]);
+        }
+    }
+    return sum;
+}
+
+sp_status sp_event_choose(sp_events *e, const sp_problem *p, sp_error *err)
+{
+    sp_enumerated found[SOLUTIONS];
+    int n_found = 0, n_motion = 0, best = -1;
+    double least = INFINITY;
+    (void)err;
+    if (!is_prone(p) || p->n > SP_ENUMERATE_ROWS ||
+        sp_enumerate(p, SAME, found, SOLUTIONS, &n_found, &n_motion, NULL) != SP_OK ||
+        n_motion < 2) {
+        return SP_OK;
+    }
+    for (int k = 0; k < n_found && k < SOLUTIONS; k++) {
+        const double d = distance(e, p, found[k].P);
+        if (d < least) {
+            least = d;
+            best = k;
+        }
+    }
+    if (best >= 0) {
+        e->n_motion = n_motion;
+        memcpy(e->P, found[best].P, (size_t)p->n * sizeof(double));
+        memcpy(e->guess, found[best].status, (size_t)p->n_contact);
+    }
+    return SP_OK;
+}
+
+/* ---- velocities jump without a collision ------------------------------------------------------
+ */
+
+/* The problem of impulses over the contacts of w->con: bounded forces have none. */
+static sp_problem form_impulses(sp_events *e, int *n_contact)
+{
+    sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    int n = 0;
+    *n_contact = 0;
+    for (int a = 0; a < con->n_active; a++) {
+        if (con->set[a].kind != SP_SET_INTERVAL && e->use[a]) {
+            e->who[*n_contact] = a;
+            e->row[*n_contact] = n;
+            e->set[*n_contact] = con->set[a];
+            e->guess[*n_contact] = SP_STATUS_UNKNOWN;
+            n += sp_set_dim(&con->set[a]);
+            (*n_contact)++;
+        }
+    }
+    for (int i = 0; i < *n_contact; i++) {
+        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
+            const double *G = con->G + (size_t)(con->row[e->who[i]] + k) * (size_t)con->n_row;
+            for (int j = 0; j < *n_contact; j++) {
+                for (int l = 0; l < sp_set_dim(&e->set[j]); l++) {
+                    e->G[(size_t)(e->row[i] + k) * (size_t)n + (size_t)(e->row[j] + l)] =
+                        G[con->row[e->who[j]] + l];
+                }
+            }
+        }
+    }
+    return (sp_problem){.n_contact = *n_contact,
+                        .n = n,
+                        .set = e->set,
+                        .row = e->row,
+                        .G = e->G,
+                        .ld = n,
+                        .c = e->c,
+                        .xi_scale = e->size};
+}
+
+/* c = gamma + nudge times the accelerations without forces. */
+static void fill_velocities(sp_events *e, int n_contact, double nudge)
+{
+    const sp_work *w = e->s->w;
+    for (int i = 0; i < n_contact; i++) {
+        const int r = w->con.row[e->who[i]];
+        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
+            e->c[e->row[i] + k] = w->sol.gamma_A[r + k] + nudge * w->sol.c[r + k];
+        }
+    }
+}
+
+/* u <- u + M^-1 W Lambda; the works, contact by contact. */
+static void jump(sp_events *e, sp_state *x, int n_contact)
+{
+    sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    const sp_model *m = e->s->m;
+    double lost = 0.0;
+    memset(w->du, 0, (size_t)m->n_dof * sizeof(double));
+    for (int i = 0; i < n_contact; i++) {
+        const int a = e->who[i];
+        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
+            sp_con_add(con, a, sp_con_row(con, con->Y, con->row[a] + k), e->P[e->row[i] + k],
+                       w->du);
+        }
+    }
+    sp_dyn_solve_D_L(m, &w->dyn, w->du);
+    for (int k = 0; k < m->n_dof; k++) {
+        x->u[k] += w->du[k];
+    }
+    x->n_impact++;
+    for (int i = 0; i < n_contact; i++) {
+        const int a = e->who[i], slot = con->active[a], r = con->row[a];
+        const bool two = sp_set_dim(&e->set[i]) > 1;
+        double work = 0.0, after[2] = {0.0, 0.0};
+        for (int k = 0; k < 1 + two; k++) {
+            after[k] = sp_con_dot(con, a, r + k, x->u) + con->w_tilde[r + k];
+            work += 0.5 * (after[k] + w->sol.gamma_A[r + k]) * e->P[e->row[i] + k];
+        }
+        lost -= work;
+        if (slot < m->n_slot && e->P[e->row[i]] > 0.0) {
+            sp_event *event = sp_event_tell(w, x, SP_EVENT_JAM, slot,
+                                            sp_event_public(e->state[slot]), SP_STATE_OPEN);
+            event->impact_id = x->n_impact;
+            event->Lambda_N = e->P[e->row[i]];
+            event->Lambda_T[0] = two ? e->P[e->row[i] + 1] : 0.0;
+            event->gamma_N_before = w->sol.gamma_A[r];
+            event->gamma_N_after = after[0];
+            event->gamma_T_before = two ? w->sol.gamma_A[r + 1] : 0.0;
+            event->gamma_T_after = after[1];
+            event->energy_lost = -work;
+        }
+    }
+    x->ledger.impacts -= lost;
+    x->ledger.kinetic -= lost;
+}
+
+sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
+{
+    sp_work *w = e->s->w;
+    int n_contact;
+    double speed = 0.0, most = 0.0;
+    const sp_problem p = form_impulses(e, &n_contact);
+    sp_solution solution = {.P = e->P, .status = e->guess};
+    for (int r = 0; r < w->con.n_row; r++) {
+        speed = fmax(speed, fabs(w->sol.gamma_A[r]));
+    }
+    memset(e->P, 0, (size_t)p.n * sizeof(double));
+    if (!(speed > SP_AT_REST * e->size) || n_contact == 0) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                       "the closed contacts have no accelerations at t = %.15g s", x->t);
+    }
+    fill_velocities(e, n_contact, NUDGE * speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0));
+    SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
+    fill_velocities(e, n_contact, 0.0); /* which impulse is known now: exactly that one */
+    SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
+    for (int i = 0; i < p.n; i++) {
+        most = fmax(most, fabs(e->P[i]) * fabs(p.G[(size_t)i * (size_t)(p.ld + 1)]));
+    }
+    if (!(most > SP_AT_REST * e->size)) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                       "the closed contacts have neither accelerations nor an impulse at t = "
+                       "%.15g s",
+                       x->t);
+    }
+    jump(e, x, n_contact);
+    return SP_OK;
+}

@@ -1,0 +1,91 @@
+/* integrators/event_over.c - where events follow each other without end, a stepper goes on for a
+ * short time, and the log says so.   theory (13.10) */
+#include "base/status.h"
+#include "integrators/event_parts.h"
+#include "integrators/moreau.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 20 };
+#define SHORT 1e-6 /* of the run: the first steps that are tried */
+#define LONG  1e-4 /* and the longest                            */
+
+void sp_event_over_begin(sp_events *e, const sp_state *x)
+{
+    const double span = e->until - e->t_0;
+    const bool again = x->t - e->over_last <= 10.0 * STEPS * e->over_dt;
+    e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : SHORT * span;
+    e->over_left = STEPS;
+    const int slot = e->slot >= 0 && e->slot < e->s->m->n_slot ? e->slot : 0;
+    sp_event *event =
+        sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e->state[slot]),
+                      sp_event_public(e->state[slot]));
+    event->lasts = fmin(STEPS * e->over_dt, e->until - x->t);
+    e->n_still = e->n_recent = 0;
+    e->since = e->mark = x->t;
+}
+
+/* What a stepper remembers of the contacts, from their states. */
+static void prepare(sp_events *e, sp_state *x)
+{
+    sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    s->closed = (sp_smooth_closed){.n = 0};
+    sp_kin_positions(s->m, s->num, x->q, &w->kin);
+    sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    memcpy(x->g, w->con.g, (size_t)s->m->n_slot * sizeof(double));
+    x->n_touched = 0;
+    for (int i = 0; i < s->m->n_slot; i++) {
+        sp_contact_memory *c = &x->contact[i];
+        c->P_N = c->P_T = 0.0;
+        c->status = SP_STATUS_UNKNOWN;
+        c->reach = SP_TOUCHES;
+        c->lift = 0.0;
+        c->active = c->crossed = 0;
+        x->n_touched += c->state != SP_STATE_OPEN;
+    }
+}
+
+/* The states as the stepper left them; contacts it holds closed are closed. */
+static void take_states(sp_events *e, const sp_state *x)
+{
+    for (int i = 0; i < e->s->m->n_slot; i++) {
+        const bool open = x->contact[i].state == SP_STATE_OPEN;
+        e->state[i] = open ? SP_OPEN : SP_STICK;
+        e->left[i] = -INFINITY;
+        e->hops[i] = (sp_hops){.t_hit = -INFINITY};
+        e->work[i] = 0.0;
+    }
+}
+
+sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    if (e->over_left == STEPS) {
+        prepare(e, x);
+    }
+    const double left = e->until - x->t, dt = fmin(e->over_dt, left);
+    if (dt > 0.0) {
+        const double t = dt == left ? e->until : x->t + dt;
+        SP_TRY(sp_moreau_solve(s->m, x, s->w, SP_METHOD_MOREAU, dt, err));
+        SP_TRY(sp_moreau_finish(s->m, x, s->w, dt, err));
+        x->t = t;
+    }
+    e->over_last = x->t;
+    e->since = e->mark = x->t;
+    e->over_left = x->t < e->until ? e->over_left - 1 : 0;
+    return sp_smooth_restart(s, x, err);
+}
+
+sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err)
+{
+    take_states(e, x);
+    e->ahead = false; /* what was foreseen before the handover is old */
+    e->trigger = SP_TRIGGER_TOUCH;
+    e->slot = SP_NONE;
+    const sp_status status = sp_event_resolve(e, x, err);
+    e->trigger = SP_TRIGGER_NONE;
+    return status;
+}

@@ -1,0 +1,183 @@
+/* integrators/event_parts.h - what the files of event-driven integration share: event.c (the loop),
+ * event_find.c (indicators and their roots), event_impact.c (what jumps), event_settle.c (which
+ * state each contact takes), event_decide.c (the problem of accelerations), event_jam.c (where that
+ * has no solution, or several), event_shared.c (forces that are not unique), event_over.c (steps
+ * across what events cannot pass). */
+#ifndef SP_INTEGRATORS_EVENT_PARTS_H
+#define SP_INTEGRATORS_EVENT_PARTS_H
+
+#include "integrators/event.h"
+
+enum { SP_EVENT_NODES = 5 }; /* of a step at which indicators are looked at */
+
+#define SP_AT_REST 1e-9  /* velocities below are zero, of the terms that they are sums of      */
+#define SP_TOUCHES 1e-10 /* gaps below are closed, m; positions are landed on to round-off     */
+
+/* What a step can end on. */
+typedef enum {
+    SP_TRIGGER_NONE,
+    SP_TRIGGER_TOUCH,      /* a gap closes, a one-way row stands, a preload is back at zero     */
+    SP_TRIGGER_LIFT_OFF,   /* a normal force comes to zero                                      */
+    SP_TRIGGER_BREAK_AWAY, /* a friction limit is reached                                       */
+    SP_TRIGGER_SLIP_ENDS,  /* a slip velocity comes to zero                                     */
+    SP_TRIGGER_SHARED      /* of forces that are not unique none is admissible any more         */
+} sp_trigger;
+
+/* Indicators of a slot at one time: main and its rate, second.  Behind those of the slots stands
+ * the margin of forces that are not unique. */
+enum { SP_MAIN, SP_RATE, SP_SECOND, SP_INDICATORS };
+
+/* What a contact remembers of its last hops. */
+typedef struct sp_hops {
+    double t_hit;  /* when it was hit last, -infinity: never           */
+    double flight; /* how long it was in the air before that, 0: unknown */
+    double ratio;  /* of the last two flights, 0: unknown               */
+} sp_hops;
+
+struct sp_events {
+    sp_smooth *s;
+    unsigned char *state; /* n_slot: SP_OPEN, SP_STICK, SP_SLIP_POS, SP_SLIP_NEG; of an interval
+                           * STICK: it holds, else which bound its force is at                  */
+    int *closed;          /* n_slot: for s->closed                                           */
+    unsigned char *status;
+    double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
+    double *sample;                /* SP_EVENT_NODES times that                              */
+    double *below; /* n_slot: where the gap of an open contact is counted from in this step, m */
+    int *candidate, *hit, *island; /* slots that touch; of these the ones that can be hit; of
+                                    * these the ones that are                                */
+    sp_trigger trigger;
+    int slot;            /* of the trigger, n_slot: forces that are not unique              */
+    bool jumped;         /* velocities jumped at this event */
+    bool ahead;          /* next is there                                                   */
+    unsigned char *next; /* n_slot: states right after the event, from a look ahead         */
+    double *left;        /* n_slot: when it opened last; it does not close again at that time */
+    double (*force)[2];  /* n_slot: forces before the event                                 */
+    sp_hops *hops;       /* n_slot                                                          */
+    double *work, *base; /* n_slot: friction work in this phase of contact; at the last event */
+    double size;         /* the largest sum of terms that relative velocities were made of, m/s */
+    double accel_scale;  /* accelerations that forces are measured by in this step, m/s^2, 0: none
+                            yet */
+    double t_0, until;   /* of the run                                                      */
+
+    double since; /* when time went on last                    */
+    int n_still;  /* events since then                         */
+    double mark;  /* when n_recent was zero                    */
+    int n_recent; /* events since then                         */
+
+    /* steps across what events cannot pass */
+    int over_left;    /* how many are still to be taken       */
+    double over_dt;   /* how long                             */
+    double over_last; /* when the last of them ended          */
+
+    /* the problem at acceleration level, over the contacts of w->con */
+    bool *use; /* of each contact: it takes part */
+    double *G, *c;
+    int *row, *who; /* who: number in w->con of each contact of the problem */
+    sp_set *set;
+    double *P;
+    unsigned char *guess;
+    double *lambda, *accel; /* rows of w->con: the forces found and what accelerations they leave */
+    unsigned char *found;   /* contacts of w->con: their status then                     */
+    int n_motion;           /* how many solutions there were, 1 unless it was looked for */
+
+    /* forces that are not unique */
+    bool *shared;                /* n_slot: the force of this closed contact is one of them   */
+    double *null;                /* rows of w->con x nullity                                  */
+    double *B, *b, *z, *scratch; /* of the margin                                             */
+    double margin;               /* of the last evaluation, 1 at most                         */
+};
+
+static inline bool sp_event_is_interval(const sp_smooth *s, int slot)
+{
+    const sp_slot_kind kind = s->m->slot[slot].kind;
+    return kind == SP_SLOT_FRICTION || kind == SP_SLOT_THRESHOLD;
+}
+
+/* ---- event_find.c ----------------------------------------------------------------------------
+ */
+
+/* The first event of a step. */
+typedef struct sp_event_found {
+    sp_trigger kind;
+    int slot;
+    double t;
+    int which;       /* of the indicators of the slot                      */
+    double slope;    /* of it there                                        */
+    double t_beyond; /* a time after t at which the indicator is negative ... */
+    double beyond;   /* ... this much                                      */
+    double size;     /* of the indicator in the step                       */
+} sp_event_found;
+
+/* The first event inside the step that s->rk took. */
+sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err);
+
+/* End the step at the event that was found. */
+sp_status sp_event_land(sp_events *e, const sp_event_found *first, sp_error *err);
+
+/* ---- event_impact.c --------------------------------------------------------------------------
+ */
+
+/* Frames, M, h, rows and velocities of the contacts in list (and the bilateral rows) at x. */
+sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list, sp_error *err);
+
+/* The impact over the contacts in w->con, whose velocities are in w->sol.gamma_A: u jumps, works
+ * are booked, impacts told. */
+sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err);
+
+/* A new event for w->event. */
+sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
+                        sp_contact_state before, sp_contact_state after);
+
+/* A state as users know it. */
+sp_contact_state sp_event_public(unsigned char status);
+
+/* ---- event_settle.c --------------------------------------------------------------------------
+ */
+
+/* Impacts until nothing approaches, then the states of the contacts that stay. */
+sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err);
+
+/* ---- event_decide.c --------------------------------------------------------------------------
+ */
+
+/* The problem of accelerations over the contacts of w->con with use[a]: those whose status is not
+ * SP_STICK slide already and keep that.  Found: statuses and forces.   theory (13.3) */
+sp_status sp_event_decide(sp_events *e, sp_error *err);
+
+/* The states that follow the current ones at t on the polynomial of the last step, into e->next. */
+sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err);
+
+/* ---- event_jam.c -----------------------------------------------------------------------------
+ */
+
+/* No accelerations exist: velocities jump without a collision.   theory (13.8) */
+sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err);
+
+/* All solutions of the problem at hand, if there may be several: the one nearest to the forces
+ * before the event replaces the one found.   theory (13.9) */
+sp_status sp_event_choose(sp_events *e, const sp_problem *p, sp_error *err);
+
+/* ---- event_shared.c --------------------------------------------------------------------------
+ */
+
+/* Forces of dependent rows: the margin of the best choice of them into e->margin, which contacts
+ * are concerned into e->shared, and admissible ones, if there are any, into w->sol.P.   theory
+ * (13.6) */
+void sp_event_share(sp_events *e);
+
+/* Doubles of scratch for problems of that many rows. */
+size_t sp_event_share_work(int n_row);
+
+/* ---- event_over.c ----------------------------------------------------------------------------
+ */
+
+/* Begin to go over what events cannot pass, and tell it. */
+void sp_event_over_begin(sp_events *e, const sp_state *x);
+
+/* One such step; its events are in w. */
+sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err);
+
+/* After the last of them: states as the stepper left them, then as at any event. */
+sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err);
+
+#endif

@@ -1,0 +1,507 @@
+/* integrators/event_settle.c - at an event: impacts until nothing approaches, then the state that
+ * accelerations give each contact. */
+#include "base/status.h"
+#include "contact/rule.h"
+#include "integrators/event_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PASSES = 40, RESTINGS = 3 };
+#define NO_PUSH 1e-11 /* accelerations that forces below make are round-off, of their terms  */
+#define RESTS   1e-14 /* velocities below are zero to round-off, of their terms              */
+#define SETTLED 1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
+
+/* ---- who takes part ---------------------------------------------------------------------------
+ */
+
+/* Whether a slot without open gap may change its state now. */
+static bool is_there(const sp_events *e, int slot)
+{
+    const sp_con *con = &e->s->w->con;
+    switch (e->s->m->slot[slot].kind) {
+    case SP_SLOT_FRICTION:
+    case SP_SLOT_THRESHOLD:
+    case SP_SLOT_ONE_WAY:
+        return true;
+    default:
+        return con->g[slot] <= SP_TOUCHES || e->state[slot] != SP_OPEN;
+    }
+}
+
+/* The contacts that touch at x into candidate, those of them that can be hit into hit. */
+static int touching(sp_events *e, const sp_state *x, int *n_hit)
+{
+    const sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    int n = 0;
+    *n_hit = 0;
+    sp_kin_positions(s->m, s->num, x->q, &w->kin);
+    sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    for (int i = 0; i < s->m->n_slot; i++) {
+        if (is_there(e, i)) {
+            e->candidate[n++] = i;
+            if (!sp_event_is_interval(s, i)) {
+                e->hit[(*n_hit)++] = i;
+            }
+        }
+    }
+    return n;
+}
+
+/* Velocities are also large or small against those that the energy of the machine could make. */
+static void raise_size(sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        const int *sup = sp_con_sup(con, a);
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const double *W = sp_con_row(con, con->W, r);
+            double sum = 0.0;
+            for (int k = 0; k < con->n_sup[a]; k++) {
+                sum += fabs(W[k]) * s->floor.u[s->kind[sup[k]]];
+            }
+            e->size = sum > e->size ? sum : e->size;
+        }
+    }
+}
+
+/* ---- impacts ----------------------------------------------------------------------------------
+ */
+
+/* Whether contact a of w->con approaches; what has just come to touch does so at any speed. */
+static bool does_approach(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const bool came = e->trigger == SP_TRIGGER_TOUCH && w->con.active[a] == e->slot;
+    return w->sol.gamma_A[w->con.row[a]] < -(came ? 1e-3 : 1.0) * SP_AT_REST * e->size;
+}
+
+static bool approaches(const sp_events *e, int n)
+{
+    for (int a = 0; a < n; a++) {
+        if (does_approach(e, a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The flights of those that are hit now. */
+static void count_hops(sp_events *e, const sp_state *x, int first_event)
+{
+    const sp_work *w = e->s->w;
+    for (int k = first_event; k < w->n_event; k++) {
+        const sp_event *event = &w->event[k];
+        sp_hops *h = &e->hops[event->slot];
+        if (event->kind != SP_EVENT_IMPACT || !(x->t > h->t_hit)) {
+            continue;
+        }
+        const double flight = x->t - h->t_hit;
+        h->ratio = h->flight > 0.0 && isfinite(flight) ? flight / h->flight : 0.0;
+        h->flight = isfinite(flight) ? flight : 0.0;
+        h->t_hit = x->t;
+    }
+}
+
+/* Whether an impulse of one contact moves another. */
+static bool coupled(const sp_con *con, int a, int b)
+{
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
+            if (con->G[r * con->n_row + s] != 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The contacts of w->con that an approaching one is coupled to, directly or through others, into
+ * list; how many. */
+static int spread_hit(sp_events *e, int n, int *list)
+{
+    const sp_con *con = &e->s->w->con;
+    bool grows = true;
+    int n_list = 0;
+    for (int a = 0; a < con->n_active; a++) {
+        e->use[a] = a < n && does_approach(e, a);
+    }
+    while (grows) {
+        grows = false;
+        for (int a = 0; a < con->n_active; a++) {
+            for (int b = 0; b < con->n_active && !e->use[a]; b++) {
+                if (e->use[b] && coupled(con, a, b)) {
+                    e->use[a] = grows = true;
+                }
+            }
+        }
+    }
+    for (int a = 0; a < n; a++) {
+        if (e->use[a]) {
+            list[n_list++] = con->active[a];
+        }
+    }
+    return n_list;
+}
+
+/* Impacts over all that touch, until nothing approaches. */
+static sp_status hit_all(sp_events *e, sp_state *x, int n_hit, sp_error *err)
+{
+    for (int pass = 0; n_hit > 0; pass++) {
+        SP_TRY(sp_event_rows(e, x, n_hit, e->hit, err));
+        raise_size(e);
+        if (!approaches(e, n_hit)) {
+            return SP_OK;
+        }
+        if (pass == PASSES) {
+            return SP_FAIL(err, SP_E_NOT_CONVERGED, "impacts go on at t = %.15g s", x->t);
+        }
+        const int told = e->s->w->n_event, n = spread_hit(e, n_hit, e->island);
+        if (n < n_hit) {
+            SP_TRY(sp_event_rows(e, x, n, e->island, err));
+        }
+        SP_TRY(sp_event_impact(e, x, err));
+        count_hops(e, x, told);
+    }
+    return SP_OK;
+}
+
+/* ---- which of those that touch stay ------------------------------------------------------------
+ */
+
+/* The state by velocities, before accelerations decide: STICK may also come to be anything else. */
+static unsigned char by_velocity(const sp_events *e, int a)
+{
+    const sp_smooth *s = e->s;
+    const sp_work *w = s->w;
+    const int r = w->con.row[a], slot = w->con.active[a];
+    const double zero = SP_AT_REST * e->size;
+    const bool interval = sp_event_is_interval(s, slot);
+    if (!interval && w->con.row[a + 1] == r + 1) {
+        return SP_STICK;
+    }
+    const double gamma = w->sol.gamma_A[interval ? r : r + 1];
+    if (s->m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+        const double x = sp_rule_gap(s->m, s->num, &w->con, slot);
+        if (fabs(x) > SP_TOUCHES) {
+            return x > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
+        }
+        const double push = fabs(w->sol.c[r]) + w->con.G[r * w->con.n_row + r] * w->con.set[a].hi;
+        return gamma * gamma <= 2.0 * SETTLED * push ? SP_STICK
+               : gamma > 0.0                         ? SP_SLIP_POS
+                                                     : SP_SLIP_NEG;
+    }
+    if (e->trigger == SP_TRIGGER_SLIP_ENDS && slot == e->slot && !e->jumped) {
+        return SP_STICK; /* accelerations decide whether it stays so */
+    }
+    return fabs(gamma) <= zero ? SP_STICK : gamma > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
+}
+
+/* Whether a contact that touches moves away by its velocity. */
+static bool moves_away(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const int slot = w->con.active[a];
+    if (sp_event_is_interval(e->s, slot) || slot >= e->s->m->n_slot) {
+        return false;
+    }
+    return w->sol.gamma_A[w->con.row[a]] > SP_AT_REST * e->size;
+}
+
+/* Whether it has opened at this very time: it does not come back at once. */
+static bool has_left(const sp_events *e, const sp_state *x, int a)
+{
+    const int slot = e->s->w->con.active[a];
+    if (slot >= e->s->m->n_slot || sp_event_is_interval(e->s, slot)) {
+        return false;
+    }
+    const bool one_way = e->s->m->slot[slot].kind == SP_SLOT_ONE_WAY; /* no gap to show that */
+    return (e->trigger == SP_TRIGGER_LIFT_OFF && slot == e->slot) ||
+           (!one_way && e->state[slot] == SP_OPEN && e->left[slot] == x->t);
+}
+
+/* A contact that hops so little that the rest of its hops is passed at once; its acceleration comes
+ * from what the contacts at rest do.   theory (13.5) */
+static bool is_settled(const sp_events *e, int a, double *rest)
+{
+    const sp_work *w = e->s->w;
+    const int r = w->con.row[a];
+    const sp_hops *h = &e->hops[w->con.active[a]];
+    const double gamma = w->sol.gamma_A[r], pull = -e->accel[r];
+    const double shrink = fmax(w->con.eps[r], h->ratio);
+    *rest = 0.0;
+    if (!(gamma > 0.0) || !(pull > 0.0) || !(shrink < 1.0)) {
+        return false;
+    }
+    *rest = 2.0 * gamma / (pull * (1.0 - shrink));
+    return gamma * *rest < SETTLED;
+}
+
+static void tell_zeno(sp_events *e, const sp_state *x, int a, double rest)
+{
+    sp_work *w = e->s->w;
+    const int r = w->con.row[a], slot = w->con.active[a];
+    const double gamma = w->sol.gamma_A[r];
+    if (!(gamma > 1e-6 * SP_AT_REST * e->size) || e->hops[slot].t_hit == -INFINITY) {
+        return; /* that is no accumulation, it was at rest */
+    }
+    sp_event *event = sp_event_tell(w, x, SP_EVENT_ZENO, slot, SP_STATE_OPEN, SP_STATE_OPEN);
+    event->t = x->t + rest;
+    event->lasts = rest;
+    event->bound = gamma * rest;
+    event->gamma_N_before = gamma;
+    event->energy_lost = 0.5 * gamma * gamma / w->con.G[r * w->con.n_row + r];
+}
+
+/* Which of the n contacts in w->con take part in the problem of accelerations: not those that
+ * leave. Those that hop are looked at under the forces of the others; settled ones are told. */
+static sp_status stay(sp_events *e, const sp_state *x, int n, sp_error *err)
+{
+    sp_work *w = e->s->w;
+    bool hops = false;
+    for (int a = 0; a < w->con.n_active; a++) {
+        const bool away = a < n && moves_away(e, a), gone = a < n && has_left(e, x, a);
+        e->use[a] = !away && !gone;
+        hops = hops || (away && !gone);
+    }
+    if (!hops) {
+        return SP_OK;
+    }
+    if (sp_event_decide(e, err) != SP_OK) {
+        return SP_OK; /* told when the problem is solved in earnest */
+    }
+    for (int a = 0; a < n; a++) {
+        double rest;
+        if (moves_away(e, a) && !has_left(e, x, a) && is_settled(e, a, &rest)) {
+            e->use[a] = true;
+            tell_zeno(e, x, a, rest);
+        }
+    }
+    return SP_OK;
+}
+
+/* ---- the new states -----------------------------------------------------------------------------
+ */
+
+/* The state that the problem of accelerations gave contact a. */
+static unsigned char decided(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const int r = w->con.row[a];
+    if (sp_event_is_interval(e->s, w->con.active[a])) {
+        return e->found[a];
+    }
+    const double push = e->lambda[r] * w->con.G[r * w->con.n_row + r];
+    return e->use[a] && push > NO_PUSH * w->sol.xi_scale ? e->found[a] : SP_OPEN;
+}
+
+/* Whether contact a, which came to touch at rest and without acceleration, comes on all the same:
+ * it did so at this very time before. */
+static bool comes_on(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const int r = w->con.row[a];
+    return e->trigger == SP_TRIGGER_TOUCH && w->con.active[a] == e->slot && e->n_still > 0 &&
+           e->use[a] && fabs(e->accel[r]) <= SP_AT_REST * w->sol.xi_scale;
+}
+
+/* Where the trigger would change nothing by round-off, it changes what it stands for. */
+static unsigned char insist(const sp_events *e, int slot, unsigned char now)
+{
+    if (slot != e->slot || now != e->state[slot]) {
+        return now;
+    }
+    const double *lambda = e->force[slot];
+    const double along = sp_event_is_interval(e->s, slot) ? lambda[0] : lambda[1];
+    return e->trigger == SP_TRIGGER_LIFT_OFF     ? SP_OPEN
+           : e->trigger == SP_TRIGGER_BREAK_AWAY ? (along > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS)
+                                                 : now;
+}
+
+/* A state as users know it: without friction there is nothing to stick by. */
+static sp_contact_state public_state(const sp_events *e, int slot, unsigned char state)
+{
+    const sp_smooth *s = e->s;
+    const sp_slot *k = &s->m->slot[slot];
+    const bool dry = sp_event_is_interval(s, slot);
+    const bool smooth = !dry && (k->kind == SP_SLOT_ONE_WAY || !(s->num->law[k->law].mu > 0.0) ||
+                                 (k->kind == SP_SLOT_GAP && !s->m->rule[k->rule].has_slip));
+    return state == SP_STICK && smooth ? SP_STATE_SLIP : sp_event_public(state);
+}
+
+/* What users hear about a change of state. */
+static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char old,
+                        unsigned char now)
+{
+    const sp_contact_state before = public_state(e, slot, old), after = public_state(e, slot, now);
+    const bool dry = sp_event_is_interval(e->s, slot);
+    if (before == after || (dry && before == SP_STATE_OPEN)) {
+        return; /* dry friction is never open, it only begins so */
+    }
+    sp_event *event = sp_event_tell(e->s->w, x,
+                                    before == SP_STATE_OPEN   ? SP_EVENT_CLOSE
+                                    : after == SP_STATE_OPEN  ? SP_EVENT_OPEN
+                                    : after == SP_STATE_STICK ? SP_EVENT_STICK
+                                                              : SP_EVENT_SLIP,
+                                    slot, before, after);
+    event->friction_work = e->work[slot];
+    if (before == SP_STATE_OPEN) {
+        e->work[slot] = event->friction_work = 0.0;
+    }
+}
+
+/* Slot i takes a state. */
+static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
+{
+    const unsigned char old = e->state[i];
+    if (old != SP_OPEN && now == SP_OPEN) {
+        e->left[i] = x->t;
+    }
+    tell_change(e, x, i, old, now);
+    e->state[i] = now;
+    x->contact[i].state = (unsigned char)public_state(e, i, now);
+    if (now == SP_OPEN) {
+        x->contact[i].P_N = x->contact[i].P_T = 0.0;
+        x->contact[i].active = 0;
+    }
+}
+
+/* The closed contacts of smooth motion from the states. */
+static void list_closed(sp_events *e)
+{
+    int n = 0;
+    for (int i = 0; i < e->s->m->n_slot; i++) {
+        if (e->state[i] != SP_OPEN) {
+            e->closed[n] = i;
+            e->status[n++] = e->state[i];
+        }
+        e->base[i] = e->work[i];
+    }
+    e->s->closed = (sp_smooth_closed){.n = n, .slot = e->closed, .status = e->status};
+}
+
+/* Take over the states that the problem of accelerations gave. */
+static void settle(sp_events *e, sp_state *x, int n)
+{
+    const sp_work *w = e->s->w;
+    if (e->n_motion > 1 && n > 0) {
+        sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, w->con.active[0], SP_STATE_OPEN, SP_STATE_OPEN)
+            ->n_found = e->n_motion;
+    }
+    for (int i = 0, a = 0; i < e->s->m->n_slot; i++) {
+        unsigned char now = SP_OPEN;
+        if (a < n && w->con.active[a] == i) {
+            now = decided(e, a);
+            now = now == SP_OPEN && comes_on(e, a) ? e->status[a] : now;
+            a++;
+        }
+        take_state(e, x, i, insist(e, i, now));
+    }
+    list_closed(e);
+}
+
+/* The states that were found right behind the event, if nothing else has come to touch. */
+static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const int slot = e->candidate[i];
+        if (e->state[slot] == SP_OPEN && e->s->m->slot[slot].kind != SP_SLOT_ONE_WAY &&
+            e->left[slot] != x->t) {
+            return false;
+        }
+    }
+    if (!e->ahead) {
+        return false;
+    }
+    for (int i = 0; i < e->s->m->n_slot; i++) {
+        take_state(e, x, i, e->next[i]);
+    }
+    list_closed(e);
+    return true;
+}
+
+/* Velocities that count as zero are made so: what begins to slide begins from rest.  Those that
+ * leave are not touched.  False if there was nothing to do. */
+static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    int kept = 0;
+    *moved = false;
+    for (int a = 0; a < n; a++) {
+        if (!e->use[a]) {
+            continue;
+        }
+        const bool sticks = e->status[a] == SP_STICK;
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const bool held = sticks || (r == con->row[a] && con->set[a].kind != SP_SET_INTERVAL);
+            *moved = *moved || (held && fabs(s->w->sol.gamma_A[r]) > RESTS * e->size);
+        }
+        e->island[kept] = con->active[a];
+        e->next[kept++] = e->status[a];
+    }
+    if (*moved) {
+        s->closed = (sp_smooth_closed){.n = kept, .slot = e->island, .status = e->next};
+        SP_TRY(sp_smooth_project(s, x->t, x->q, x->u, err));
+    }
+    return SP_OK;
+}
+
+/* Rows of the candidates, their states by velocity, and which of them stay. */
+static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, sp_error *err)
+{
+    SP_TRY(sp_event_rows(e, x, n, e->candidate, err));
+    raise_size(e);
+    for (int a = 0; a < n; a++) {
+        e->status[a] = by_velocity(e, a);
+        sp_smooth_slide(e->s, a, e->status[a], x->u);
+    }
+    return stay(e, x, n, err);
+}
+
+/* The states of all that touch by the problem of accelerations; where that has no solution,
+ * velocities jump first. */
+static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_error *err)
+{
+    for (int pass = 0;; pass++) {
+        bool moved = true;
+        for (int more = 0; moved; more++) { /* by coming to rest others may come to rest */
+            SP_TRY(look_at_candidates(e, x, n, err));
+            moved = false;
+            if (more < RESTINGS) {
+                SP_TRY(put_at_rest(e, x, n, &moved, err));
+            }
+        }
+        sp_error why = {.text = ""};
+        const sp_status status = sp_event_decide(e, &why);
+        if (status == SP_OK) {
+            settle(e, x, n);
+            return SP_OK;
+        }
+        if (status != SP_E_INFEASIBLE && status != SP_E_NOT_CONVERGED) {
+            return SP_FAIL(err, status, "%s", why.text);
+        }
+        if (pass == PASSES) {
+            return SP_FAIL(err, SP_E_NOT_CONVERGED, "jumps go on at t = %.15g s", x->t);
+        }
+        SP_TRY(sp_event_jam(e, x, err));
+        e->jumped = true;
+    }
+}
+
+sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
+{
+    int n_hit;
+    const int n = touching(e, x, &n_hit), id = x->n_impact;
+    e->jumped = false;
+    SP_TRY(hit_all(e, x, n_hit, err));
+    e->jumped = x->n_impact != id;
+    if (!e->jumped && settle_as_foreseen(e, x, n)) {
+        return sp_smooth_restart(e->s, x, err);
+    }
+    SP_TRY(settle_by_accelerations(e, x, n, err));
+    return sp_smooth_restart(e->s, x, err);
+}

@@ -1,0 +1,232 @@
+#include "integrators/friction.h"
+
+#include "base/status.h"
+#include "contact/coefficient.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NO_SLIP 1e-10 /* velocities below are zero, of the terms that they are sums of     */
+#define FOUND   1e-12 /* relative change of a coefficient at which it is found             */
+#define NO_GAIN 1e-12 /* of its terms: a gain of energy below is round-off                   */
+#define HOLDS   1e-12 /* relative: a contact at rest may be that much above its limit       */
+
+/* Length of the tangential part of a vector over the rows, of contact a. */
+static double along(const sp_con *con, int a, const double *x)
+{
+    const int r = con->row[a], n = con->row[a + 1] - r;
+    return n > 2 ? hypot(x[r + 1], x[r + 2]) : n > 1 ? fabs(x[r + 1]) : 0.0;
+}
+
+bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    const int n_contact = con->n_active - m->n_bond;
+    bool any = false;
+    for (int a = 0; a < con->n_active; a++) {
+        sp_friction *f = &w->friction[a];
+        const int slot = con->active[a];
+        *f = (sp_friction){.lo = NAN, .hi = NAN, .h_old = NAN};
+        f->by_speed =
+            a < n_contact && con->row[a + 1] > con->row[a] + 1 && sp_con_by_speed(m, slot);
+        if (!f->by_speed) {
+            continue;
+        }
+        const double v = along(con, a, w->sol.gamma_A);
+        f->rests = x->contact[slot].state == SP_STATE_STICK || !(v > NO_SLIP * w->sol.xi_scale);
+        con->set[a].mu = f->rests ? x->numbers->law[m->slot[slot].law].mu
+                                  : sp_con_mu(m, x->numbers, con, slot, v, NULL);
+        any = true;
+    }
+    return any;
+}
+
+/* The next guess: by the secant through the last two, within what is known to be too small and too
+ * large, else its middle; without both what came out.  h = mu(v) - mu. */
+static double improve(sp_friction *f, double mu, double h)
+{
+    const double before = f->mu_old, h_before = f->h_old;
+    double next = mu + h;
+    if (h > 0.0) {
+        f->lo = mu;
+    } else {
+        f->hi = mu;
+    }
+    if (!(f->hi - f->lo > FOUND * mu)) { /* others moved it: what was known is not true any more */
+        f->lo = h > 0.0 ? mu : NAN;
+        f->hi = h > 0.0 ? NAN : mu;
+    }
+    if (h != h_before && isfinite(h_before)) {
+        next = mu - h * (mu - before) / (h - h_before);
+    }
+    if (!isnan(f->lo) && !isnan(f->hi) && !(f->lo < next && next < f->hi)) {
+        next = 0.5 * (f->lo + f->hi);
+    } else if (!(next >= 0.0) || (h > 0.0) != (next > mu)) {
+        next = mu + h;
+    }
+    f->mu_old = mu;
+    f->h_old = h;
+    return next;
+}
+
+/* How far the coefficient of contact a is from what it should be: mu(v) - mu, 0: it is right. */
+static double missing(const sp_model *m, const sp_numbers *num, const double *P, const sp_work *w,
+                      int a)
+{
+    const sp_con *con = &w->con;
+    const sp_friction *f = &w->friction[a];
+    const int slot = con->active[a];
+    const double mu = con->set[a].mu, push = P[con->row[a]];
+    const bool slides = f->v > NO_SLIP * w->sol.xi_scale;
+    const double most = (1.0 + HOLDS) * num->law[m->slot[slot].law].mu * push;
+    if (!(push > 0.0) || (!slides && (f->rests || along(con, a, P) <= most))) {
+        return 0.0;
+    }
+    const double h = sp_con_mu(m, num, con, slot, slides ? f->v : 0.0, NULL) - mu;
+    return fabs(h) <= FOUND * mu ? 0.0 : h;
+}
+
+bool sp_friction_judge(const sp_model *m, const sp_numbers *num, const double *P, sp_work *w)
+{
+    bool right = true;
+    for (int a = 0; a < w->con.n_active; a++) {
+        sp_friction *f = &w->friction[a];
+        const double mu = w->con.set[a].mu, h = f->by_speed ? missing(m, num, P, w, a) : 0.0;
+        if (h == 0.0) {
+            continue;
+        }
+        /* one that mu_0 does not hold slides from now on */
+        w->con.set[a].mu = f->rests ? mu + h : improve(f, mu, h);
+        f->rests = false;
+        right = false;
+    }
+    return right;
+}
+
+sp_status sp_friction_fail(const sp_model *m, const sp_work *w, sp_error *err)
+{
+    int worst = 0;
+    for (int a = 0; a < w->con.n_active; a++) {
+        const sp_friction *f = &w->friction[a];
+        worst = f->by_speed && !(fabs(f->h_old) <= fabs(w->friction[worst].h_old)) ? a : worst;
+    }
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "contact '%s': no coefficient of friction found that belongs to the speed of "
+                   "sliding it leads to (mu = %.6g, off by %.2g after %d tries); take a smaller "
+                   "step, or a law that changes less with v",
+                   m->slot[w->con.active[worst]].name, w->con.set[worst].mu,
+                   w->friction[worst].h_old, SP_FRICTION_PASSES);
+}
+
+/* Restitution by the speed of approach into con->eps and c. */
+static void put_restitution(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active - m->n_bond; a++) {
+        const int r = con->row[a], slot = con->active[a];
+        if (!sp_con_by_approach(m, slot)) {
+            continue;
+        }
+        double eps[2];
+        sp_con_restitution(m, x->numbers, con, slot, fmax(0.0, -w->sol.gamma_A[r]), eps);
+        for (int k = r; k < con->row[a + 1]; k++) {
+            const double now = eps[k > r];
+            w->sol.c[k] += (now - con->eps[k]) * w->sol.gamma_A[k];
+            con->eps[k] = now;
+        }
+    }
+}
+
+/* Speeds at which the contacts slide with P: |xi_T|, xi = G P + c with G = Y^T D^-1 Y. */
+static void put_speeds(const sp_model *m, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    double *z = w->WP;
+    memset(z, 0, (size_t)m->n_dof * sizeof *z);
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], z);
+        }
+    }
+    for (int a = 0; a < con->n_active; a++) {
+        double xi[2] = {0.0, 0.0};
+        const int *sup = sp_con_sup(con, a);
+        for (int r = con->row[a] + 1, k = 0;
+             w->friction[a].by_speed && k < 2 && r < con->row[a + 1]; r++, k++) {
+            const double *YD = sp_con_row(con, con->YD, r);
+            xi[k] = w->sol.c[r];
+            for (int p = 0; p < con->n_sup[a]; p++) {
+                xi[k] += YD[p] * z[sup[p]];
+            }
+        }
+        w->friction[a].v = hypot(xi[0], xi[1]);
+    }
+}
+
+sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_solution *solution,
+                            sp_error *err)
+{
+    int pivots = 0;
+    put_restitution(m, x, w);
+    if (!sp_friction_begin(m, x, w)) {
+        return sp_work_solve(w, solution, err);
+    }
+    for (int pass = 0; pass < SP_FRICTION_PASSES; pass++) {
+        SP_TRY(sp_work_solve(w, solution, err));
+        pivots = solution->pivots += pivots;
+        put_speeds(m, w);
+        if (sp_friction_judge(m, x->numbers, w->sol.P, w)) {
+            return SP_OK;
+        }
+    }
+    return sp_friction_fail(m, w, err);
+}
+
+/* The log of an impact that was one step's hit.   theory (11.13), (11.14) */
+static sp_impact_log log_of(const sp_model *m, const sp_state *x, const sp_work *w,
+                            const sp_hit *hit)
+{
+    const int slot = hit->slot, law = m->slot[slot].law;
+    double eps[2] = {0.0, 0.0}, xi[2] = {0.0, 0.0}, back = 0.0;
+    if (law != SP_NONE) {
+        sp_con_restitution(m, x->numbers, &w->con, slot, fmax(0.0, -hit->gamma_A[0]), eps);
+    }
+    for (int k = 1; k < 3; k++) {
+        back += 0.5 * eps[1] * hit->gamma_A[k] * hit->P[k];
+        xi[k - 1] = hit->gamma_E[k] + eps[1] * hit->gamma_A[k];
+    }
+    const double v = hypot(xi[0], xi[1]);
+    const double rest = law == SP_NONE ? 0.0 : x->numbers->law[law].mu;
+    const bool by_speed = sp_con_by_speed(m, slot) && hit->slides;
+    return (sp_impact_log){
+        .Lambda_N_C = hit->P[0],
+        .Lambda_T_C = {hit->P[1], hit->P[2]},
+        .gamma_N_C = hit->gamma_E[0],
+        .gamma_T_C = m->dim == 3 ? hypot(hit->gamma_E[1], hit->gamma_E[2]) : hit->gamma_E[1],
+        .lost_normal = -(hit->work - hit->work_T),
+        .lost_friction = -hit->work_T - back,
+        .lost_restitution = back,
+        .factor = 1.0,
+        .eps_N = eps[0],
+        .eps_T = eps[1],
+        .mu = by_speed ? sp_con_mu(m, x->numbers, &w->con, slot, v, NULL) : rest};
+}
+
+void sp_friction_log(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    double contacts = 0.0, size = 0.0;
+    for (int i = 0, k = 0; i < w->n_event; i++) { /* events and hits both rise with their slots */
+        sp_event *e = &w->event[i];
+        while (k < w->n_hit && w->hit[k].slot < e->slot) {
+            k++;
+        }
+        if (e->kind == SP_EVENT_IMPACT && k < w->n_hit && w->hit[k].slot == e->slot) {
+            e->impact = log_of(m, x, w, &w->hit[k]);
+            contacts += w->hit[k].work;
+            size += fabs(e->impact.lost_normal) + fabs(w->hit[k].work_T);
+        }
+    }
+    for (int i = 0; i < w->n_event && contacts > NO_GAIN * size; i++) {
+        w->event[i].impact.gain = w->event[i].kind == SP_EVENT_IMPACT ? contacts : 0.0;
+    }
+}

@@ -1,0 +1,153 @@
+/* integrators/moreau_hits.c - what a step did to each contact of its problem: velocities, work,
+ * whether it was an impact. */
+#include "contact/rule.h"
+#include "integrators/moreau_parts.h"
+
+#define SLIP_NOISE 1e-10 /* of the terms that velocities are sums of: slower is no slip */
+
+/* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
+ * restitution a contact hops on with the speed at which the correction of positions feeds in what
+ * the impacts take out, which grows with 1/(1 - eps^2).  Without loss nothing comes to rest.
+ * theory (9.1) */
+static double resting_factor(double eps_N)
+{
+    const double loss = 1.0 - eps_N * eps_N;
+    return loss > 0.02 ? 2.0 / loss : 2.0;
+}
+
+/* The same of drilling and rolling.  A spot that drills slides, too: it is one set. */
+static void note_spins(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
+{
+    const int r = con->row[a], n = con->row[a + 1] - r;
+    for (int k = 3; k < SP_SET_DIM_MAX; k++) {
+        hit->P[k] = k < n ? sol->P[r + k] : 0.0;
+    }
+    for (int k = 3; k < n; k++) {
+        const double work = 0.5 * (sol->gamma_A[r + k] + sol->gamma_E[r + k]) * hit->P[k];
+        hit->work += work;
+        hit->work_T += work;
+    }
+    if (con->set[a].kind == SP_SET_CONTENSOU || con->set[a].kind == SP_SET_CONTENSOU_ROLLING) {
+        hit->slides = hit->slides || fabs(sol->gamma_E[r + 3]) > SLIP_NOISE * sol->xi_scale;
+    }
+}
+
+/* The same along t2, in space. */
+static void note_third(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
+{
+    const int r = con->row[a] + 2;
+    hit->P[2] = hit->gamma_A[2] = hit->gamma_E[2] = 0.0;
+    if (r >= con->row[a + 1]) {
+        note_spins(con, sol, a, hit);
+        return;
+    }
+    hit->P[2] = sol->P[r];
+    hit->gamma_A[2] = sol->gamma_A[r];
+    hit->gamma_E[2] = sol->gamma_E[r];
+    const double work = 0.5 * (hit->gamma_A[2] + hit->gamma_E[2]) * hit->P[2];
+    hit->work += work;
+    hit->work_T += work;
+    hit->slides = hypot(hit->gamma_E[1], hit->gamma_E[2]) > SLIP_NOISE * sol->xi_scale;
+    note_spins(con, sol, a, hit);
+}
+
+/* What happened to one contact of the problem. */
+static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    const sp_sol *sol = &w->sol;
+    const sp_contact_memory *before = &x->contact[con->active[a]];
+    sp_hit *hit = &w->hit[a];
+    hit->slot = con->active[a];
+    hit->status = sol->status[a];
+    hit->g_M = con->frame[a].g_N;
+    hit->P_before = before->P_N;
+    hit->work = 0.0;
+    for (int k = 0, r = con->row[a]; k < 2; k++, r++) {
+        const bool there = r < con->row[a + 1];
+        hit->P[k] = there ? sol->P[r] : 0.0;
+        hit->gamma_A[k] = there ? sol->gamma_A[r] : 0.0;
+        hit->gamma_E[k] = there ? sol->gamma_E[r] : 0.0;
+        hit->work_T = 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
+        hit->work += hit->work_T;
+    }
+    hit->slides =
+        con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > SLIP_NOISE * sol->xi_scale;
+    if (con->frame3) {
+        note_third(con, sol, a, hit);
+    }
+    hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
+    hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION || hit->stores;
+    if (hit->dry) {
+        hit->slides = hit->status != SP_STICK;
+    }
+
+    /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
+    double w_bar[SP_SET_DIM_MAX];
+    if (m->slot[hit->slot].kind >= SP_SLOT_SPACE) {
+        sp_con_slot_bias(m, x->numbers, con, a, w_bar);
+    } else {
+        sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);
+    }
+    const double factor = resting_factor(con->eps[con->row[a]]);
+    hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
+    hit->reach = 0.5 * factor * hit->v_rest * dt; /* as high as a hop with that speed */
+    hit->impact =
+        !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest && !hit->dry;
+}
+
+/* Whether the percussion of one contact moves another. */
+static bool coupled(const sp_con *con, int a, int b)
+{
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
+            if ((con->G ? con->G[r * con->n_row + s] : sp_con_coupling(con, a, r, b, s)) != 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+#define IMPULSIVE 3.0 /* times its percussion of the step before: more is not the same force */
+
+/* An impact passes through contacts that are coupled to it and are suddenly loaded: they take part.
+ */
+static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
+{
+    bool spreads = true;
+    for (int pass = 0; pass < n_hit && spreads; pass++) {
+        spreads = false;
+        for (int a = 0; a < n_hit; a++) {
+            for (int b = 0; b < n_hit && hit[a].impact; b++) {
+                if (!hit[b].impact && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
+                    hit[b].P[0] > 0.0 && coupled(con, a, b)) {
+                    hit[b].impact = spreads = true;
+                }
+            }
+        }
+    }
+}
+
+void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    bool on_ground = true, impact = false;
+    w->n_hit = con->n_active > 0 ? con->n_active - m->n_bond : 0; /* bilateral rows stand last */
+    for (int a = 0; a < w->n_hit; a++) {
+        on_ground = on_ground && sp_con_on_ground(m, con->active[a], &con->frame[a]);
+    }
+    for (int i = 0; i < m->n_bond; i++) {
+        w->bond_P[i] = w->sol.P[con->row[w->n_hit + i]];
+    }
+    if (!on_ground) { /* velocities at the midpoint, for the resting speeds */
+        sp_kin_velocities(m, x->u, &w->kin);
+    }
+    for (int a = 0; a < w->n_hit; a++) {
+        note_hit(m, x, a, dt, w);
+        impact |= w->hit[a].impact;
+    }
+    if (impact) {
+        spread_impact(con, w->n_hit, w->hit);
+    }
+}

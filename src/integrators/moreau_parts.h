@@ -1,0 +1,65 @@
+/* integrators/moreau_parts.h - what the stages of a stepping method share. */
+#ifndef SP_INTEGRATORS_MOREAU_PARTS_H
+#define SP_INTEGRATORS_MOREAU_PARTS_H
+
+#include "integrators/work.h"
+
+#include <math.h>
+
+/* The larger of two numbers; one instruction, unlike fmax. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Work of contacts and forces in this step.   theory (8.2) */
+typedef struct sp_step_work {
+    double friction, impacts, contacts, dampers, applied, conservative, momentum;
+    double driven;        /* by bilateral rows, prescribed motion and moving contacts */
+    double slack;         /* work of bilateral rows that they should not do           */
+    double explicit_time; /* part of applied that is not the work of a force          */
+} sp_step_work;
+
+/* q_M in w->q, frames and gaps there, and the contacts that may push in the step from x.
+ * theory (7.1), (7.2) */
+sp_status sp_step_choose(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                         sp_error *err);
+
+/* The factor of M; with prescribed motion that over all others, and what is prescribed in a step of
+ * dt from x.   theory (7.11), (7.12) */
+sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                         sp_error *err);
+
+/* The first guess of the contact problem: what each contact did in the last step. */
+void sp_step_warm_start(const sp_state *x, sp_work *w);
+
+/* Percussions for the smooth forces at hand; W, G, factor of M in w.   theory (7.4), (7.5) */
+sp_status sp_step_percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                              sp_error *err);
+
+/* u_E = x->u + du with the percussions, and the certificate of that.   theory (7.6), (6.1)-(6.3) */
+void sp_step_velocity(const sp_model *m, const sp_state *x, sp_work *w);
+
+/* The step of dt ends at w->q, w->u_E: energies, gaps, correction of positions, ledger with the
+ * works s, events; x is written on success only.   theory (7.9), (8.1) */
+sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, const sp_step_work *s,
+                      sp_error *err);
+
+/* Quaternions of unit length. */
+void sp_step_normalise(const sp_model *m, double *q);
+
+/* Percussions that closed contacts remember, times a factor: the step has another length. */
+void sp_contacts_scale(const sp_model *m, double factor, sp_contact_memory *contact);
+
+/* Keep what happened to each contact, before the rooms are used again. */
+void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w);
+
+/* The works of the step from x to w->u_E with the percussions in w.   theory (8.2), (8.4) */
+sp_step_work sp_step_works(const sp_model *m, const sp_state *x, double dt, const sp_work *w);
+
+/* Book a step: energies at its end, before and after the correction of positions.
+ * theory (8.1), (8.3) */
+void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *corrected,
+                  sp_ledger *ledger);
+
+#endif

@@ -1,0 +1,138 @@
+/* integrators/run_options.c - how a model is run: its settings, and what `auto` stands for. */
+#include "base/status.h"
+#include "integrators/event.h"
+#include "integrators/run.h"
+#include "integrators/smooth.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Mechanisms up to this size are run by events. */
+enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
+
+/* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
+static sp_status check_impact(const sp_model *m, sp_method method, sp_error *err)
+{
+    if ((method == SP_METHOD_EVENT && m->dim == 2) || m->n_slot == 0 ||
+        (!m->impact.poisson && !m->impact.scale_gain)) {
+        return SP_OK;
+    }
+    if (m->dim == 3) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "impact: %s is for method 'event', which knows contacts in the plane only; "
+                       "write '%s'",
+                       m->impact.poisson ? "poisson" : "gain: scale",
+                       m->impact.poisson ? "impact: newton" : "gain: report");
+    }
+    return SP_FAIL(err, SP_E_INPUT,
+                   "impact: %s is for impacts that are events of their own; method '%s' has "
+                   "Newton's law in its steps; take method 'event' or write '%s'",
+                   m->impact.poisson ? "poisson" : "gain: scale", sp_method_name(method),
+                   m->impact.poisson ? "impact: newton" : "gain: report");
+}
+
+/* Whether a method knows contacts whose points come and go (shapes with edges, many bodies):
+ * between two stages, or steps that are compared, a point may vanish. */
+static sp_status check_pools(const sp_model *m, sp_method method, sp_error *err)
+{
+    const bool several = method == SP_METHOD_RK2 || method == SP_METHOD_RK4 ||
+                         method == SP_METHOD_THETA || method == SP_METHOD_ADAPTIVE;
+    if (m->n_pool == 0 || !several) {
+        return SP_OK;
+    }
+    return SP_FAIL(
+        err, SP_E_INPUT,
+        "method '%s' does not know contacts whose points come and go (shapes with edges, "
+        "many bodies); take 'moreau' or 'moreau-mean' with a step",
+        sp_method_name(method));
+}
+
+/* What `auto` stands for, and why.  A step that is given asks for a method that has one. */
+static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why, size_t size)
+{
+    sp_error err = {.status = SP_OK};
+    if (m->n_slot == 0) {
+        snprintf(why, size, "no contacts");
+        return SP_METHOD_SMOOTH;
+    }
+    if (check_impact(m, SP_METHOD_MOREAU, NULL) != SP_OK) {
+        snprintf(why, size, "only events have this law of impacts");
+        return SP_METHOD_EVENT;
+    }
+    if (run->step > 0.0 && sp_method_check(m, SP_METHOD_MOREAU, run->tolerance, &err) == SP_OK) {
+        snprintf(why, size, "a step is given");
+        return SP_METHOD_MOREAU;
+    }
+    if (check_pools(m, SP_METHOD_ADAPTIVE, NULL) != SP_OK) {
+        snprintf(why, size, "points of contact come and go");
+        return SP_METHOD_MOREAU;
+    }
+    if (m->n_slot > SMALL_CONTACTS || m->n_dof > SMALL_DOFS) {
+        snprintf(why, size,
+                 "%d contacts, %d degrees of freedom: too many to go from event to event",
+                 m->n_slot, m->n_dof);
+        return SP_METHOD_ADAPTIVE;
+    }
+    if (sp_events_check(m, run->tolerance, &err) != SP_OK) {
+        snprintf(why, size, "%.200s", err.text);
+        return SP_METHOD_ADAPTIVE;
+    }
+    snprintf(why, size, "%d contacts", m->n_slot);
+    return SP_METHOD_EVENT;
+}
+
+sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
+{
+    const sp_run_settings *run = &m->run;
+    *options = (sp_run_options){.until = run->until,
+                                .tolerance = run->tolerance,
+                                .chosen = strcmp(run->method, "auto") == 0};
+    if (options->chosen) {
+        options->method = choose(m, run, options->why, sizeof options->why);
+    } else {
+        SP_TRY(sp_method_find(run->method, &options->method, err));
+    }
+    const bool stepping = sp_method_has_step(options->method);
+    options->step = stepping ? run->step : 0.0;
+    if (!(options->until > 0.0)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "run: 'until' is missing; say how long, as in "
+                       "'run: {until: 1 s}' or --until 1");
+    }
+    if (stepping && !(options->step > 0.0)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "run: 'step' is missing, method '%s' has a fixed step; write "
+                       "'run: {step: 1e-5 s}' or --step 1e-5%s",
+                       sp_method_name(options->method),
+                       m->dim == 3 ? "" : ", or take 'adaptive' or 'event'");
+    }
+    options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
+    return sp_method_check(m, options->method, run->tolerance, err);
+}
+
+sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance, sp_error *err)
+{
+    SP_TRY(check_impact(m, method, err));
+    SP_TRY(check_pools(m, method, err));
+    switch (method) {
+    case SP_METHOD_EVENT:
+        return sp_events_check(m, tolerance, err);
+    case SP_METHOD_ADAPTIVE:
+        return sp_smooth_in_range(tolerance, err);
+    case SP_METHOD_SMOOTH:
+    case SP_METHOD_STIFF:
+        return sp_smooth_check(m, tolerance, err);
+    default:
+        return SP_OK;
+    }
+}
+
+sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)
+{
+    if (options->method == SP_METHOD_STIFF && !options->stiff) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
+                       "it; install SUNDIALS and build again, or take 'smooth'");
+    }
+    return sp_method_check(m, options->method, options->tolerance, err);
+}

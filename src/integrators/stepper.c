@@ -1,0 +1,145 @@
+/* integrators/stepper.c - what the time-stepping methods share: scratch, and one step by name. */
+#include "integrators/stepper.h"
+
+#include "base/status.h"
+#include "integrators/moreau.h"
+#include "integrators/moreau_parts.h"
+
+#include <string.h>
+
+void sp_step_normalise(const sp_model *m, double *q)
+{
+    for (int k = 0; k < m->n_dof && m->n_q > m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        if (dof->move == SP_MOVE_BALL && dof->part == 0) {
+            sp_quat_store(sp_quat_unit(sp_quat_of(q + dof->q)), q + dof->q);
+        }
+    }
+}
+
+void sp_contacts_scale(const sp_model *m, double factor, sp_contact_memory *contact)
+{
+    for (int i = 0; i < m->n_slot + m->n_bond; i++) {
+        const bool left = i < m->n_slot && contact[i].state == SP_STATE_OPEN;
+        const double f = left ? 0.0 : factor; /* the impulse of an impact is no force that lasts */
+        contact[i].P_N *= f;
+        contact[i].P_T *= f;
+        contact[i].P_T2 *= f;
+        for (int k = 0; m->dim == 3 && k < 3; k++) {
+            contact[i].P_S[k] *= f;
+        }
+        /* theory (9.2); what is not loaded any more has no reason to stay */
+        contact[i].reach *= contact[i].P_N > 0.0 ? factor * factor : 0.0;
+    }
+}
+
+/* Sort the degrees of freedom by their units; units beyond the last kind share it. */
+static void find_kinds(const sp_model *m, sp_stepper *s)
+{
+    const char *unit[SP_CONTROL_KINDS];
+    int n = 0;
+    for (int k = 0; k < m->n_dof; k++) {
+        int i = 0;
+        while (i < n && strcmp(unit[i], m->dof[k].unit) != 0) {
+            i++;
+        }
+        if (i == n && n < SP_CONTROL_KINDS) {
+            unit[n++] = m->dof[k].unit;
+        }
+        s->kind[k] = (unsigned char)(i < SP_CONTROL_KINDS ? i : SP_CONTROL_KINDS - 1);
+    }
+    for (int i = 0; i < n; i++) {
+        s->is_angle[i] = strcmp(unit[i], "rad") == 0;
+    }
+}
+
+/* Longest arm of the machine, m; 1 if it has none. */
+static double longest_arm(const sp_model *m)
+{
+    double longest = 0.0;
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_body_numbers *b = &m->numbers.body[i];
+        const double *arm[3] = {b->at, b->from, b->center};
+        if (m->dim == 3) {
+            arm[0] = m->numbers.space[i].at;
+            arm[1] = m->numbers.space[i].from;
+            arm[2] = m->numbers.space[i].center;
+        }
+        for (int k = 0; k < 3 * m->dim; k++) {
+            longest = larger(longest, fabs(arm[k / m->dim][k % m->dim]));
+        }
+    }
+    return longest > 0.0 ? longest : 1.0;
+}
+
+#define ROOM(field, type, n) ok = ((field) = SP_NEW(a, type, (n))) != NULL && ok
+
+/* Room for the stages. */
+static bool make_stages(const sp_model *m, sp_arena *a, size_t rows, sp_stepper *s)
+{
+    bool ok = true;
+    ROOM(s->q, double, m->n_q);
+    ROOM(s->u, double, m->n_dof);
+    ROOM(s->z, double, m->n_aux);
+    for (int j = 0; j < SP_STAGES; j++) {
+        ROOM(s->q_rate[j], double, m->n_q);
+        ROOM(s->du[j], double, m->n_dof);
+        ROOM(s->z_rate[j], double, m->n_aux);
+        ROOM(s->P[j], double, rows);
+    }
+    ROOM(s->gamma_A, double, rows);
+    ROOM(s->ahead, double, m->n_slot);
+    return ok;
+}
+
+/* Room for the trial of the adaptive method and the ends of its sequences. */
+static bool make_trial(const sp_model *m, sp_arena *a, sp_stepper *s)
+{
+    bool ok = true;
+    ROOM(s->y.q, double, m->n_q);
+    ROOM(s->y.u, double, m->n_dof);
+    ROOM(s->y.z, double, m->n_aux);
+    ROOM(s->y.g, double, m->n_slot);
+    ROOM(s->y.contact, sp_contact_memory, m->n_slot + m->n_bond);
+    ROOM(s->kind, unsigned char, m->n_dof);
+    for (int j = 0; j < SP_ROWS_EXTRAPOLATED; j++) {
+        ROOM(s->q_end[j], double, m->n_q);
+        ROOM(s->u_end[j], double, m->n_dof);
+        ROOM(s->z_end[j], double, m->n_aux);
+    }
+    return ok;
+}
+#undef ROOM
+
+sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error *err)
+{
+    if (!w->stepper) {
+        sp_stepper *made = SP_NEW(&w->arena, sp_stepper, 1);
+        const size_t rows = SP_SET_DIM_MAX * (size_t)w->con.capacity;
+        if (!made || !make_stages(m, &w->arena, rows, made) || !make_trial(m, &w->arena, made)) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for the stages of %d degrees of freedom",
+                           m->n_dof);
+        }
+        find_kinds(m, made);
+        made->extent = longest_arm(m);
+        w->stepper = made;
+    }
+    *s = w->stepper;
+    return SP_OK;
+}
+
+sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
+                       sp_error *err)
+{
+    switch (method) {
+    case SP_METHOD_THETA:
+        return sp_theta_step(m, x, w, dt, err);
+    case SP_METHOD_RK2:
+        return sp_rk_step(m, x, w, 2, dt, err);
+    case SP_METHOD_RK4:
+        return sp_rk_step(m, x, w, 4, dt, err);
+    default:
+        SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
+        return sp_moreau_finish(m, x, w, dt, err);
+    }
+}

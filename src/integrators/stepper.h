@@ -1,0 +1,53 @@
+/* integrators/stepper.h - time stepping beyond Moreau's scheme: theta, Runge-Kutta, adaptive steps.
+ *
+ * All of them solve contact problems of the same form (theory (7.4), (7.5)) and end a step in the
+ * same way (sp_step_end), so that ledger, certificate, events and the correction of positions mean
+ * the same everywhere.   theory section 17 */
+#ifndef SP_INTEGRATORS_STEPPER_H
+#define SP_INTEGRATORS_STEPPER_H
+
+#include "integrators/work.h"
+
+enum { SP_STAGES = 4, SP_ROWS_EXTRAPOLATED = 3 };
+
+/* Scratch of these methods; lies in the work, made when it is first asked for. */
+typedef struct sp_stepper {
+    double *q, *u, *z;                         /* a stage                                     */
+    double *q_rate[SP_STAGES], *du[SP_STAGES]; /* of each stage; du: u' dt                    */
+    double *z_rate[SP_STAGES], *P[SP_STAGES];  /* P: by rows                                  */
+    double *gamma_A, *ahead;                   /* by rows                                     */
+    sp_state y;                                /* a trial of the adaptive method              */
+    unsigned char *kind;                       /* n_dof: by unit                              */
+    bool is_angle[SP_CONTROL_KINDS];
+    double extent; /* longest arm of the machine, m, or 1 */
+    double *q_end[SP_ROWS_EXTRAPOLATED], *u_end[SP_ROWS_EXTRAPOLATED]; /* ends of its sequences   */
+    double *z_end[SP_ROWS_EXTRAPOLATED];
+    sp_ledger ledger[SP_ROWS_EXTRAPOLATED];
+} sp_stepper;
+
+/* The scratch of w.  SP_E_MEMORY if there is no room. */
+sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error *err);
+
+/* A step of a method with a given step (sp_method_has_step); gaps and energies of x must be there
+ * (sp_step_refresh).  x is written on success only. */
+sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
+                       sp_error *err);
+
+/* The theta method with the model's theta.   theory (17.1)-(17.3) */
+sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err);
+
+/* Largest restitution coefficient that theta suits: 1/2 <= theta <= 1/(1 + eps).  theory (17.4) */
+double sp_theta_eps_max(double theta);
+
+/* Runge-Kutta time stepping with 2 or 4 stages; steps in which a contact is hit are those of
+ * moreau-mean.   theory (17.5)-(17.9) */
+sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
+                     sp_error *err);
+
+/* One accepted step of the adaptive method, not past t_stop; its length in *dt.  span is the length
+ * of the whole run, which tells what is slow.  What the step control remembers is in x.
+ * theory (17.10)-(17.15) */
+sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           double span, double t_stop, double *dt, sp_error *err);
+
+#endif

@@ -1,0 +1,132 @@
+/* integrators/theta.c - the theta method.   theory (17.1)-(17.4) */
+#include "base/status.h"
+#include "contact/rule.h"
+#include "integrators/moreau_parts.h"
+#include "integrators/motion.h"
+#include "integrators/stepper.h"
+
+#include <string.h>
+
+enum { ITERATIONS = 60 };
+#define TOLERANCE 1e-14 /* relative change of u_theta at which it is found             */
+#define STALLED   1e-12 /* the same where round-off lets it fall no further           */
+
+double sp_theta_eps_max(double theta)
+{
+    return 1.0 / theta - 1.0;
+}
+
+/* q = q_A + s u */
+static void place(const sp_model *m, const sp_state *x, double s, double t, const double *u,
+                  sp_work *w)
+{
+    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
+    sp_kin_advance(m, s, u, w->q);
+    sp_motion_place(m, t, &w->dyn, w->q);
+}
+
+/* What a threshold sees of the past, x_A + (1 - theta) dt x'_A over theta dt, by slot. */
+static void look_ahead(const sp_model *m, const sp_state *x, double theta, double dt, sp_work *w,
+                       double *ahead)
+{
+    const double before = (1.0 - theta) * dt;
+    place(m, x, before, x->t + before, x->u, w);
+    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    sp_con_at(x->t + before, dt, w->q, x->u, &w->con);
+    for (int i = 0; i < m->n_slot; i++) {
+        if (m->slot[i].kind == SP_SLOT_THRESHOLD) {
+            ahead[i] = sp_rule_gap(m, x->numbers, &w->con, i) / (theta * dt);
+        }
+    }
+}
+
+/* Bilateral rows hold at u_theta, thresholds at q_E. */
+static void adapt_rows(const sp_model *m, double theta, const double *ahead, sp_con *con)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        const int slot = con->active[a], r = con->row[a];
+        if (slot >= m->n_slot) {
+            con->eps[r] = (1.0 - theta) / theta;
+        } else if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+            con->ahead[r] = ahead[slot];
+        }
+    }
+}
+
+/* M, h, W at q_theta, u_theta (in w->u_bar), t_theta, and the percussions.   theory (17.2) */
+static sp_status solve_at(const sp_model *m, const sp_state *x, double theta, double dt, sp_work *w,
+                          const double *ahead, sp_error *err)
+{
+    const double t = x->t + theta * dt;
+    sp_con *con = &w->con;
+    place(m, x, theta * dt, t, w->u_bar, w);
+    sp_dyn_terms(m, x->numbers, t, w->q, w->u_bar, &w->kin, &w->dyn);
+    SP_TRY(sp_step_factor(m, x, dt, w, err));
+    if (con->n_active > 0) {
+        if (m->layout.n_rule_slot > 0) {
+            sp_kin_velocities(m, w->u_bar, &w->kin);
+            sp_con_at(t, dt, w->q, w->u_bar, con);
+        }
+        sp_con_gaps(m, x->numbers, &w->kin, con);
+        sp_con_directions(m, x->numbers, &w->kin, true, con);
+        adapt_rows(m, theta, ahead, con);
+        sp_con_delassus(m, &w->dyn, con);
+        sp_step_warm_start(x, w);
+    }
+    return sp_step_percussions(m, x, dt, w, err);
+}
+
+/* u_bar <- (1 - theta) u_A + theta u_E; how much that changed it, over its size. */
+static double move_mean(const sp_model *m, const sp_state *x, double theta, sp_work *w)
+{
+    double change = 0.0, size = 0.0;
+    for (int k = 0; k < m->n_dof; k++) {
+        const double u = (1.0 - theta) * x->u[k] + theta * w->u_E[k], d = fabs(u - w->u_bar[k]);
+        change = d <= change ? change : d; /* NaN stays */
+        size = larger(size, fabs(u));
+        w->u_bar[k] = u;
+    }
+    return size > 0.0 ? change / size : change;
+}
+
+/* Fixed-point iteration of (17.1), (17.2). */
+static sp_status iterate(const sp_model *m, const sp_state *x, double theta, double dt, sp_work *w,
+                         const double *ahead, sp_error *err)
+{
+    double before = INFINITY;
+    memcpy(w->u_bar, x->u, (size_t)m->n_dof * sizeof(double));
+    for (int i = 0; i < ITERATIONS; i++) {
+        SP_TRY(solve_at(m, x, theta, dt, w, ahead, err));
+        sp_step_velocity(m, x, w);
+        const double change = move_mean(m, x, theta, w);
+        if (!isfinite(change)) {
+            return SP_FAIL(err, SP_E_NONFINITE,
+                           "theta: velocities are no finite numbers at t = %g s (step %g s)",
+                           x->t + dt, dt);
+        }
+        if (change <= TOLERANCE || (change >= before && change <= STALLED)) {
+            return SP_OK;
+        }
+        before = change;
+    }
+    return SP_FAIL(
+        err, SP_E_NOT_CONVERGED,
+        "theta: the velocity u_theta was not found in %d iterations; take a smaller step",
+        ITERATIONS);
+}
+
+sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+{
+    const double theta = m->run.theta;
+    sp_stepper *s;
+    SP_TRY(sp_stepper_of(m, w, &s, err));
+    if (m->layout.n_threshold > 0) {
+        look_ahead(m, x, theta, dt, w, s->ahead);
+    }
+    SP_TRY(sp_step_choose(m, x, dt, w, err)); /* the midpoint selects the contacts */
+    SP_TRY(iterate(m, x, theta, dt, w, s->ahead, err));
+    sp_note_hits(m, x, dt, w);
+    const sp_step_work work = sp_step_works(m, x, dt, w);
+    place(m, x, dt, x->t + dt, w->u_bar, w); /* q_E = q_A + dt u_theta */
+    return sp_step_end(m, x, w, dt, &work, err);
+}

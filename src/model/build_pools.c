@@ -1,0 +1,206 @@
+/* model/build_pools.c - slots for very many pairs in space, lent to those that are near. */
+#include "model/build_parts.h"
+#include "model/sides.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    POOL_PAIRS = 1000,    /* up to so many pairs have a slot each       */
+    ROOM_PER_CONTOUR = 6, /* equal balls touch at most 12 others        */
+    TOUCHES_PER_PAIR = 8  /* of shapes with edges: two faces of a box   */
+};
+
+#define MARGIN_OF_RADIUS 0.05 /* of the smallest ball: nearer pairs have a slot */
+#define MARGIN_OF_POINTS 1e-3 /* the same where there are no balls, m           */
+
+/* Whether both sides are the same contours. */
+static bool is_same(const sp_side *A, const sp_side *B)
+{
+    return A->n == B->n && memcmp(A->contour, B->contour, (size_t)A->n * sizeof *A->contour) == 0;
+}
+
+static long long n_pair(const sp_side *A, const sp_side *B)
+{
+    return is_same(A, B) ? (long long)A->n * (A->n - 1) / 2 : (long long)A->n * B->n;
+}
+
+/* The kinds of contours of a side, a bit for each. */
+static unsigned kinds_of(const sp_build *b, const sp_side *s)
+{
+    unsigned kinds = 0;
+    for (int i = 0; i < s->n; i++) {
+        kinds |= 1u << b->contour[s->contour[i]].kind;
+    }
+    return kinds;
+}
+
+/* Whether any contour of the two sides is a shape with edges. */
+static bool has_shapes(const sp_build *b, const sp_side *A, const sp_side *B)
+{
+    return (kinds_of(b, A) | kinds_of(b, B)) >> SP_CONTOUR_CAPSULE != 0;
+}
+
+/* How many slots there will be. */
+static long long room_of(const sp_build *b, const sp_side *A, const sp_side *B)
+{
+    const long long n = is_same(A, B) ? A->n : (long long)A->n + B->n, pairs = n_pair(A, B);
+    if (has_shapes(b, A, B)) {
+        const long long near = ROOM_PER_CONTOUR * n < pairs ? ROOM_PER_CONTOUR * n : pairs;
+        return b->room > 0 ? b->room : TOUCHES_PER_PAIR * near;
+    }
+    const long long room = b->room > 0 ? b->room : ROOM_PER_CONTOUR * n;
+    return room < pairs ? room : pairs;
+}
+
+/* Whether any kind of one side can touch any of the other. */
+static bool can_touch(unsigned A, unsigned B)
+{
+    for (int i = 0; i < 32; i++) {
+        for (int j = 0; j < 32; j++) {
+            if ((A >> i & 1u) && (B >> j & 1u) &&
+                sp_sides_of((sp_contour_kind)i, (sp_contour_kind)j) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool sp_build_wants_pool(const sp_build *b, const sp_side *A, const sp_side *B)
+{
+    const long long pairs = n_pair(A, B);
+    const unsigned surfaces = 1u << SP_CONTOUR_SURFACE | 1u << SP_CONTOUR_RULED;
+    if (has_shapes(b, A, B)) {
+        return can_touch(kinds_of(b, A), kinds_of(b, B)); /* touches come and go */
+    }
+    if ((kinds_of(b, A) | kinds_of(b, B)) & surfaces) {
+        return false; /* each pair of surfaces remembers where it is nearest */
+    }
+    const bool many = pairs > POOL_PAIRS && 2 * room_of(b, A, B) < pairs;
+    return (many || b->room > 0) && can_touch(kinds_of(b, A), kinds_of(b, B));
+}
+
+/* Smallest radius of the balls of a side and of `least`; of polytopes that of a ball inside. */
+static double smallest(const sp_build *b, const sp_side *s, double least)
+{
+    for (int i = 0; i < s->n; i++) {
+        const sp_contour *c = &b->contour[s->contour[i]];
+        const double r = c->kind == SP_CONTOUR_HULL ? c->shape->hull->inner
+                                                    : b->contour_numbers[s->contour[i]].radius;
+        const bool round = c->kind == SP_CONTOUR_SPHERE || c->kind == SP_CONTOUR_CAPSULE ||
+                           c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_DISC;
+        if (round && r < least) {
+            least = r;
+        }
+    }
+    return least;
+}
+
+/* How many contours of B are also in A; one of them. */
+static int n_shared(const sp_side *A, const sp_side *B, int *one)
+{
+    int n = 0;
+    for (int i = 0; i < B->n; i++) {
+        if (A->seat[B->contour[i]].contact == A->contact + 1) {
+            *one = B->contour[i];
+            n++;
+        }
+    }
+    return n;
+}
+
+static const int *keep_side(sp_build *b, const sp_side *s)
+{
+    int *list = SP_BUILD_NEW(b, b->arena, int, s->n);
+    if (list) {
+        memcpy(list, s->contour, (size_t)s->n * sizeof *list);
+    }
+    return list;
+}
+
+/* The slots of a pool, "balls.pair.1" and so on. */
+static void add_slots(sp_build *b, int contact, int law, int pool, int n)
+{
+    for (int i = 0; i < n && !b->no_memory; i++) {
+        sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
+        if (!list) {
+            return;
+        }
+        b->slot = list;
+        list[b->n_slot] =
+            (sp_slot){.name = sp_build_printf(b, "%s.pair.%d", b->contact[contact].name,
+                                              b->n_slot - b->contact[contact].slot + 1),
+                      .contact = contact,
+                      .law = law,
+                      .kind = SP_SLOT_POOL,
+                      .sign_t = 1.0,
+                      .rule = pool};
+        b->n_slot++;
+    }
+}
+
+/* A against B that has all of A: A against itself, then against what B has more. */
+static int split(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
+                 const sp_side *B)
+{
+    sp_side more = *B;
+    more.n = 0;
+    more.contour = SP_BUILD_NEW(b, &b->scratch, int, B->n);
+    for (int i = 0; i < B->n && more.contour; i++) {
+        if (A->seat[B->contour[i]].contact != A->contact + 1) {
+            more.contour[more.n++] = B->contour[i];
+        }
+    }
+    const int n = sp_build_slots(b, scope, place, law, A, A);
+    return n > 0 && more.contour ? n + sp_build_slots(b, scope, place, law, A, &more) : 0;
+}
+
+int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
+                  const sp_side *B)
+{
+    const bool both = is_same(A, B);
+    const long long room = room_of(b, A, B);
+    int twice = SP_NONE;
+    const int n_twice = both ? 0 : n_shared(A, B, &twice);
+    if (n_twice == A->n) {
+        return split(b, scope, place, law, A, B);
+    }
+    if (n_twice > 0) {
+        sp_build_error(b, place, 0,
+                       "%s: '%s' is on both sides; expected a second side with all of the first "
+                       "or nothing of it",
+                       scope->what, b->contour[twice].name);
+        return 0;
+    }
+    if (room + b->n_slot > SP_BUILD_SLOT_MAX) {
+        sp_build_error(b, place, 0, "%s: room for %lld contact points, at most %d are possible",
+                       scope->what, room, SP_BUILD_SLOT_MAX);
+        return 0;
+    }
+    const unsigned surfaces = 1u << SP_CONTOUR_SURFACE | 1u << SP_CONTOUR_RULED;
+    if ((kinds_of(b, A) | kinds_of(b, B)) & surfaces) {
+        sp_build_error(b, place, 0,
+                       "%s: has surfaces and shapes with edges; expected a contact of its own for "
+                       "the surfaces",
+                       scope->what);
+        return 0;
+    }
+    const double radius = smallest(b, A, smallest(b, B, INFINITY));
+    sp_pool *list = sp_build_grow(b, b->pool, b->n_pool, &b->size_pool, sizeof *list);
+    if (!list) {
+        return 0;
+    }
+    b->pool = list;
+    list[b->n_pool] =
+        (sp_pool){.slot = b->n_slot,
+                  .n_slot = (int)room,
+                  .n_a = A->n,
+                  .n_b = B->n,
+                  .a = keep_side(b, A),
+                  .b = keep_side(b, B),
+                  .both = both,
+                  .margin = isinf(radius) ? MARGIN_OF_POINTS : MARGIN_OF_RADIUS * radius};
+    add_slots(b, A->contact, law, b->n_pool++, (int)room);
+    return b->no_memory ? 0 : (int)room;
+}

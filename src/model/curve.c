@@ -1,0 +1,312 @@
+#include "model/curve.h"
+
+#include "base/status.h"
+#include "math/spline.h"
+
+#include <math.h>
+
+enum {
+    SAMPLE_ARC = 24, /* steps along a whole turn or less      */
+    SAMPLE_FORMULA = 128,
+    SAMPLE_PIECE = 4, /* steps between two points of a spline  */
+    NEWTON_MAX = 60
+};
+
+size_t sp_curve_work(const sp_curve *c)
+{
+    size_t most = 0;
+    for (int k = 0; k < 2 && c->kind == SP_CURVE_FORMULA; k++) {
+        const size_t n = sp_program_work(c->program[k], 2);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Value and two derivatives of a program of one variable. */
+static void eval_program(const sp_program *p, double s, double *work, double f[3])
+{
+    double grad[1] = {0.0}, hess[1] = {0.0};
+    f[0] = sp_program_hess(p, &s, grad, hess, work);
+    f[1] = sp_program_n_input(p) > 0 ? grad[0] : 0.0;
+    f[2] = sp_program_n_input(p) > 0 ? hess[0] : 0.0;
+}
+
+/* Place and derivatives in the curve's own frame. */
+static void eval_own(const sp_curve *c, double s, double *work, sp_vec r[3])
+{
+    if (c->kind == SP_CURVE_ARC) {
+        const sp_vec e = {cos(s), sin(s)};
+        r[0] = sp_scale(c->radius, e);
+        r[1] = (sp_vec){-r[0].y, r[0].x};
+        r[2] = sp_scale(-1.0, r[0]);
+    } else if (c->kind == SP_CURVE_SPLINE) {
+        sp_spline_weights w;
+        sp_spline_weigh(c->n, c->knot, s, &w);
+        const int i = w.piece;
+        for (int k = 0; k < 3; k++) {
+            const double *b = w.w[k];
+            r[k].x = b[0] * c->x[i] + b[1] * c->x[i + 1] + b[2] * c->x_b[i] + b[3] * c->x_b[i + 1];
+            r[k].y = b[0] * c->y[i] + b[1] * c->y[i + 1] + b[2] * c->y_b[i] + b[3] * c->y_b[i + 1];
+        }
+    } else {
+        double x[3], y[3];
+        eval_program(c->program[0], s, work, x);
+        eval_program(c->program[1], s, work, y);
+        for (int k = 0; k < 3; k++) {
+            r[k] = (sp_vec){x[k], y[k]};
+        }
+    }
+}
+
+/* Curvature: with n = side (t turned by -90 degrees), n' = k t speed, k = -n.dd/speed^2. */
+bool sp_curve_eval(const sp_curve *c, double s, double *work, sp_curve_at *out)
+{
+    sp_vec r[3];
+    eval_own(c, s, work, r);
+    out->r = sp_add(c->at, sp_rotate(c->turn, r[0]));
+    out->d = sp_rotate(c->turn, r[1]);
+    out->dd = sp_rotate(c->turn, r[2]);
+    out->speed = sp_length(out->d);
+    out->t = sp_scale(1.0 / out->speed, out->d);
+    out->n = sp_scale(c->side, sp_right_of(out->t));
+    out->curvature = -sp_inner(out->n, out->dd) / (out->speed * out->speed);
+    return isfinite(out->curvature) && isfinite(out->r.x) && isfinite(out->r.y);
+}
+
+double sp_curve_wrap(const sp_curve *c, double s)
+{
+    if (c->closed) {
+        const double period = c->hi - c->lo;
+        s -= period * floor((s - c->lo) / period);
+        return s < c->hi ? s : c->lo;
+    }
+    return s < c->lo ? c->lo : s > c->hi ? c->hi : s;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* Parameter of sample k of n. */
+static double sample_at(const sp_curve *c, int k, int n)
+{
+    if (c->kind == SP_CURVE_SPLINE) { /* even in every piece */
+        const int piece = k / SAMPLE_PIECE < c->n - 1 ? k / SAMPLE_PIECE : c->n - 2;
+        const double part = (double)(k - piece * SAMPLE_PIECE) / SAMPLE_PIECE;
+        return (1.0 - part) * c->knot[piece] + part * c->knot[piece + 1];
+    }
+    return c->lo + (c->hi - c->lo) * ((double)k / (n - 1));
+}
+
+/* Whether a curve by expressions comes back to where it began, with two derivatives. */
+static bool closes(const sp_curve *c, double size, double *work)
+{
+    sp_curve_at first, last;
+    return sp_curve_eval(c, c->lo, work, &first) && sp_curve_eval(c, c->hi, work, &last) &&
+           sp_length(sp_sub(first.r, last.r)) <= 1e-9 * size &&
+           sp_length(sp_sub(first.t, last.t)) <= 1e-7 &&
+           fabs(first.curvature - last.curvature) <= 1e-6 * (fabs(first.curvature) + 1.0 / size);
+}
+
+sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
+{
+    const int n = c->kind == SP_CURVE_ARC      ? SAMPLE_ARC + 1
+                  : c->kind == SP_CURVE_SPLINE ? (c->n - 1) * SAMPLE_PIECE + 1
+                                               : SAMPLE_FORMULA + 1;
+    sp_curve_sample *sample = SP_NEW(a, sp_curve_sample, n);
+    if (!sample) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for a curve");
+    }
+    sp_vec low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (int k = 0; k < n; k++) {
+        sp_curve_at at;
+        sample[k].s = sample_at(c, k, n);
+        if (!sp_curve_eval(c, sample[k].s, work, &at)) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "at parameter %g the curve stands still or is not finite, expected one "
+                           "that goes on smoothly",
+                           sample[k].s);
+        }
+        sample[k].r = at.r;
+        low = (sp_vec){fmin(low.x, at.r.x), fmin(low.y, at.r.y)};
+        high = (sp_vec){fmax(high.x, at.r.x), fmax(high.y, at.r.y)};
+    }
+    c->n_sample = n;
+    c->sample = sample;
+    c->size = sp_length(sp_sub(high, low));
+    c->closed = c->closed || (c->kind == SP_CURVE_FORMULA && closes(c, c->size, work));
+    return c->size > 0.0 ? SP_OK : SP_FAIL(err, SP_E_INPUT, "the curve has no length");
+}
+
+sp_status sp_curve_spline(sp_arena *a, int n, const double (*point)[2], bool closed, sp_curve *c,
+                          int *wrong)
+{
+    const int m = closed ? n + 1 : n;
+    double *knot = SP_NEW(a, double, 9 * (size_t)m), *x = knot + m, *y = x + m;
+    *wrong = -1;
+    if (!knot) {
+        return SP_E_MEMORY;
+    }
+    for (int i = 0; i < m; i++) {
+        x[i] = point[i % n][0];
+        y[i] = point[i % n][1];
+        knot[i] = i == 0 ? 0.0 : knot[i - 1] + hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
+        if (!isfinite(knot[i]) || (i > 0 && !(knot[i] > knot[i - 1]))) {
+            *wrong = i % n;
+            return SP_E_INPUT;
+        }
+    }
+    *c = (sp_curve){.kind = SP_CURVE_SPLINE,
+                    .hi = knot[m - 1],
+                    .closed = closed,
+                    .side = 1.0,
+                    .turn = {1.0, 0.0},
+                    .n = m,
+                    .knot = knot,
+                    .x = x,
+                    .y = y,
+                    .x_b = y + m,
+                    .y_b = y + 2 * m};
+    sp_spline_bend(m, knot, x, 1, closed, y + 3 * m, y + m);
+    sp_spline_bend(m, knot, y, 1, closed, y + 3 * m, y + 2 * m);
+    return SP_OK;
+}
+
+/* Two parts of a broken line that are no neighbours cross. */
+static bool parts_cross(sp_vec a, sp_vec b, sp_vec c, sp_vec d)
+{
+    const sp_vec ab = sp_sub(b, a), cd = sp_sub(d, c);
+    const double c_side = sp_cross(ab, sp_sub(c, a)), d_side = sp_cross(ab, sp_sub(d, a));
+    const double a_side = sp_cross(cd, sp_sub(a, c)), b_side = sp_cross(cd, sp_sub(b, c));
+    return ((c_side > 0.0) != (d_side > 0.0)) && ((a_side > 0.0) != (b_side > 0.0));
+}
+
+sp_status sp_curve_check(const sp_curve *c, sp_error *err)
+{
+    const int n = c->n_sample - 1;
+    for (int i = 0; i < n; i++) {
+        for (int j = i + 2; j < n; j++) {
+            const sp_curve_sample *a = &c->sample[i], *b = &c->sample[j];
+            if (!(c->closed && i == 0 && j == n - 1) &&
+                parts_cross(a[0].r, a[1].r, b[0].r, b[1].r)) {
+                return SP_FAIL(err, SP_E_INPUT,
+                               "the curve crosses itself near (%.6g, %.6g) m, expected one that "
+                               "does not",
+                               a->r.x, a->r.y);
+            }
+        }
+    }
+    return SP_OK;
+}
+
+double sp_curve_area(const sp_curve *c)
+{
+    double area = 0.0;
+    for (int k = 0; k + 1 < c->n_sample; k++) {
+        area += 0.5 * sp_cross(sp_sub(c->sample[k].r, c->sample[0].r),
+                               sp_sub(c->sample[k + 1].r, c->sample[0].r));
+    }
+    return area;
+}
+
+/* ---- extreme points -------------------------------------------------------------------------- */
+
+/* What is made smallest over s: half the square of the distance from x, or -e.r. */
+typedef struct goal {
+    bool nearest;
+    sp_vec x, e;
+} goal;
+
+static double goal_value(const goal *g, sp_vec r)
+{
+    const sp_vec d = sp_sub(r, g->x);
+    return g->nearest ? 0.5 * sp_inner(d, d) : -sp_inner(g->e, r);
+}
+
+/* First and second derivative by s. */
+static void goal_slopes(const goal *g, const sp_curve_at *at, double slope[2])
+{
+    if (g->nearest) {
+        const sp_vec d = sp_sub(at->r, g->x);
+        slope[0] = sp_inner(d, at->d);
+        slope[1] = at->speed * at->speed + sp_inner(d, at->dd);
+    } else {
+        slope[0] = -sp_inner(g->e, at->d);
+        slope[1] = -sp_inner(g->e, at->dd);
+    }
+}
+
+/* Newton between two samples around the smallest one, with bisection where it leaves them. */
+static bool refine(const sp_curve *c, const goal *g, double low, double high, double *work,
+                   sp_curve_foot *foot)
+{
+    double s = 0.5 * (low + high), slope[2];
+    sp_curve_at at;
+    for (int k = 0; k < NEWTON_MAX; k++) {
+        if (!sp_curve_eval(c, sp_curve_wrap(c, s), work, &at)) {
+            return false;
+        }
+        goal_slopes(g, &at, slope);
+        if (slope[0] == 0.0) {
+            break;
+        }
+        *(slope[0] > 0.0 ? &high : &low) = s;
+        double next = slope[1] > 0.0 ? s - slope[0] / slope[1] : 0.5 * (low + high);
+        next = next > low && next < high ? next : 0.5 * (low + high);
+        if (fabs(next - s) <= 1e-16 * (c->hi - c->lo) || next == s) {
+            break;
+        }
+        s = next;
+    }
+    foot->s = sp_curve_wrap(c, s);
+    foot->end = 0;
+    return true;
+}
+
+/* The best sample decides; an end of an open curve is the place if the goal falls towards it. */
+static bool find_foot(const sp_curve *c, const goal *g, double *work, sp_curve_foot *foot)
+{
+    int best = 0;
+    const int last = c->n_sample - 1;
+    double least = INFINITY;
+    for (int k = 0; k <= last; k++) {
+        const double value = goal_value(g, c->sample[k].r);
+        if (value < least) {
+            least = value;
+            best = k;
+        }
+    }
+    double low = c->sample[best > 0 ? best - 1 : 0].s;
+    double high = c->sample[best < last ? best + 1 : last].s;
+    if (c->closed && (best == 0 || best == last)) {
+        low = c->sample[last - 1].s - (c->hi - c->lo);
+        high = c->sample[1].s;
+    } else if (best == 0 || best == last) {
+        sp_curve_at at;
+        double slope[2];
+        if (!sp_curve_eval(c, c->sample[best].s, work, &at)) {
+            return false;
+        }
+        goal_slopes(g, &at, slope);
+        if (best == 0 ? slope[0] >= 0.0 : slope[0] <= 0.0) {
+            *foot = (sp_curve_foot){c->sample[best].s, best == 0 ? -1 : 1};
+            return true;
+        }
+    }
+    return refine(c, g, low, high, work, foot);
+}
+
+bool sp_curve_nearest(const sp_curve *c, sp_vec x, double *work, sp_curve_foot *foot)
+{
+    if (c->kind == SP_CURVE_ARC && c->closed) { /* the whole circle: where x points to */
+        const sp_vec d = sp_rotate_back(c->turn, sp_sub(x, c->at));
+        *foot = (sp_curve_foot){sp_curve_wrap(c, atan2(d.y, d.x)), 0};
+        return true;
+    }
+    const goal g = {.nearest = true, .x = x};
+    return find_foot(c, &g, work, foot);
+}
+
+bool sp_curve_farthest(const sp_curve *c, sp_vec e, double *work, sp_curve_foot *foot)
+{
+    const goal g = {.nearest = false, .e = e};
+    return find_foot(c, &g, work, foot);
+}

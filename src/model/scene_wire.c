@@ -1,0 +1,77 @@
+#include "model/scene_wire.h"
+
+enum { CURVE_LINES = 32, U_LINES = 4, V_LINES = 3, EDGES_MAX = 2000 };
+
+/* One line, if there is room for it. */
+static int put(double (*line)[2][3], int n, sp_vec3 a, sp_vec3 b)
+{
+    if (line) {
+        const double ends[2][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}};
+        for (int k = 0; k < 6; k++) {
+            line[n][k / 3][k % 3] = ends[k / 3][k % 3];
+        }
+    }
+    return n + 1;
+}
+
+static int curve_wire(const sp_curve *c, double (*line)[2][3])
+{
+    const int last = c->n_sample - 1, parts = last < CURVE_LINES ? last : CURVE_LINES;
+    int n = 0;
+    for (int k = 0; k < parts; k++) {
+        const sp_vec a = c->sample[last * k / parts].r, b = c->sample[last * (k + 1) / parts].r;
+        n = put(line, n, (sp_vec3){a.x, a.y, 0.0}, (sp_vec3){b.x, b.y, 0.0});
+    }
+    return n;
+}
+
+/* A line through every second sample of a row of them, from one sample to the next by `step`. */
+static int row_wire(const sp_surface *s, int first, int step, int n_row, bool closed,
+                    double (*line)[2][3], int n)
+{
+    for (int k = 0; k + (closed ? 0 : 2) < n_row; k += 2) {
+        const int to = (k + 2) % n_row;
+        n = put(line, n, s->sample[first + k * step].r, s->sample[first + to * step].r);
+    }
+    return n;
+}
+
+/* A few lines of constant v, then of constant u. */
+static int surface_wire(const sp_surface *s, double (*line)[2][3])
+{
+    const int n_u = SP_SURFACE_N_U, n_v = SP_SURFACE_N_V;
+    int n = 0;
+    for (int j = 1; j < n_v; j += n_v / V_LINES) {
+        n = row_wire(s, j, n_v, n_u, s->closed[0], line, n);
+    }
+    for (int i = 0; i < n_u; i += n_u / U_LINES) {
+        n = row_wire(s, i * n_v, 1, n_v, s->closed[1], line, n);
+    }
+    return n;
+}
+
+/* Edges of a polytope or a mesh; of very many only some. */
+static int edges_wire(int n_edge, const int (*edge)[2], const sp_vec3 *vertex, double (*line)[2][3])
+{
+    const int every = (n_edge + EDGES_MAX - 1) / EDGES_MAX;
+    int n = 0;
+    for (int e = 0; e < n_edge; e += every) {
+        n = put(line, n, vertex[edge[e][0]], vertex[edge[e][1]]);
+    }
+    return n;
+}
+
+int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3])
+{
+    const sp_contour *c = &m->contour[contour];
+    if (c->kind == SP_CONTOUR_HULL) {
+        const sp_hull *h = c->shape->hull;
+        return edges_wire(h->n_edge, (const int(*)[2])h->edge, h->vertex, line);
+    }
+    if (c->kind == SP_CONTOUR_MESH) {
+        const sp_trimesh *t = c->shape->mesh;
+        return edges_wire(t->n_edge, (const int(*)[2])t->edge, t->vertex, line);
+    }
+    return c->kind == SP_CONTOUR_CURVE ? curve_wire(m->curve[c->form - 1], line)
+                                       : surface_wire(m->surface[c->form - 1], line);
+}

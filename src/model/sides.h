@@ -1,0 +1,65 @@
+/* model/sides.h - which contours in space can touch, and which of the two is side a. */
+#ifndef SP_MODEL_SIDES_H
+#define SP_MODEL_SIDES_H
+
+#include "model/model.h"
+
+static inline bool sp_sides_is_surface(sp_contour_kind kind)
+{
+    return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED;
+}
+
+/* Of two contours one of which at least is a surface: it is side a unless the other is a point or a
+ * ball. */
+static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind second)
+{
+    const bool swap = !sp_sides_is_surface(first);
+    const sp_contour_kind surface = swap ? second : first, other = swap ? first : second;
+    if (other == SP_CONTOUR_POINT || other == SP_CONTOUR_SPHERE) {
+        return swap ? 1 : -1;
+    }
+    const bool flat = other == SP_CONTOUR_PLANE && surface == SP_CONTOUR_RULED;
+    const bool known = sp_sides_is_surface(other) || other == SP_CONTOUR_HOLLOW_SPHERE ||
+                       other == SP_CONTOUR_PLANE;
+    return !known || flat ? 0 : swap ? -1 : 1;
+}
+
+/* Bits of the features of sides a and b of shapes in the keys of slots (contact/pool3.h). */
+enum { SP_SHAPE_A_BITS = 12, SP_SHAPE_B_BITS = 18 };
+
+static inline bool sp_sides_is_shape(sp_contour_kind kind)
+{
+    return kind >= SP_CONTOUR_CAPSULE;
+}
+
+/* Of two contours one of which at least is a shape with edges: points, balls and planes are shapes
+ * too. */
+static inline int sp_sides_of_shape(sp_contour_kind first, sp_contour_kind second)
+{
+    static const signed char as[] = {
+        [SP_CONTOUR_POINT] = SP_SHAPE3_BALL + 1,  [SP_CONTOUR_SPHERE] = SP_SHAPE3_BALL + 1,
+        [SP_CONTOUR_PLANE] = SP_SHAPE3_PLANE + 1, [SP_CONTOUR_CAPSULE] = SP_SHAPE3_CAPSULE + 1,
+        [SP_CONTOUR_HULL] = SP_SHAPE3_HULL + 1,   [SP_CONTOUR_DISC] = SP_SHAPE3_DISC + 1,
+        [SP_CONTOUR_MESH] = SP_SHAPE3_MESH + 1,
+    };
+    const int a = as[first], b = as[second];
+    return a == 0 || b == 0 ? 0 : sp_shape3_order((sp_shape3_kind)(a - 1), (sp_shape3_kind)(b - 1));
+}
+
+/* 1: the first contour is side a (a point, a ball or a surface), -1: the second is; 0: they cannot
+ * touch. */
+static inline int sp_sides_of(sp_contour_kind first, sp_contour_kind second)
+{
+    if (sp_sides_is_shape(first) || sp_sides_is_shape(second)) {
+        return sp_sides_of_shape(first, second);
+    }
+    if (sp_sides_is_surface(first) || sp_sides_is_surface(second)) {
+        return sp_sides_of_surface(first, second);
+    }
+    const bool round[2] = {first == SP_CONTOUR_POINT || first == SP_CONTOUR_SPHERE,
+                           second == SP_CONTOUR_POINT || second == SP_CONTOUR_SPHERE};
+    const bool surface[2] = {first >= SP_CONTOUR_PLANE, second >= SP_CONTOUR_PLANE};
+    return round[0] && surface[1] ? 1 : round[1] && surface[0] ? -1 : 0;
+}
+
+#endif

@@ -1,0 +1,145 @@
+#include "model/snapshot.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* What is not an array. */
+typedef struct head {
+    uint64_t fingerprint;
+    double t;
+    long step;
+    int n_touched, n_impact, fresh;
+    sp_ledger ledger;
+    sp_control control;
+} head;
+
+/* FNV-1a over bytes. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < n; i++) {
+        hash = (hash ^ b[i]) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* The numbers of the machine, as far as they lie in arrays; those in expressions are in its text.
+ */
+static uint64_t mix_numbers(uint64_t hash, const sp_model *m)
+{
+    const sp_numbers *n = &m->numbers;
+    const size_t n_body = (size_t)m->n_body, n_law = (size_t)m->n_law;
+    const struct {
+        const void *data;
+        size_t bytes;
+    } part[] = {{n->body, n_body * sizeof *n->body},
+                {n->space, n->space ? n_body * sizeof *n->space : 0},
+                {n->dof, (size_t)m->n_dof * sizeof *n->dof},
+                {n->force, (size_t)m->n_force * sizeof *n->force},
+                {n->vertex, (size_t)m->n_vertex * sizeof *n->vertex},
+                {n->law, n_law * sizeof *n->law},
+                {n->gravity, sizeof n->gravity},
+                {m->source_text, m->source_text ? strlen(m->source_text) : 0}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        hash = part[k].data ? mix(hash, part[k].data, part[k].bytes) : hash;
+    }
+    return hash;
+}
+
+uint64_t sp_model_fingerprint(const sp_model *m)
+{
+    const int size[] = {m->dim,    m->n_q,    m->n_dof,     m->n_aux,    m->n_slot,
+                        m->n_bond, m->n_body, m->n_contour, m->n_vertex, m->n_pool};
+    uint64_t hash = mix(14695981039346656037u, size, sizeof size);
+    for (int k = 0; k < m->n_dof; k++) {
+        hash = mix(hash, m->dof[k].rate_name, strlen(m->dof[k].rate_name));
+    }
+    for (int i = 0; i < m->n_slot + m->n_bond; i++) {
+        hash = m->slot[i].name ? mix(hash, m->slot[i].name, strlen(m->slot[i].name)) : hash;
+    }
+    return mix_numbers(hash, m);
+}
+
+/* An array of the state: where it is and how long. */
+typedef struct part {
+    void *data;
+    size_t bytes;
+} part;
+enum { PARTS = 5 };
+
+static void parts_of(const sp_model *m, const sp_state *x, part p[PARTS])
+{
+    p[0] = (part){x->q, (size_t)m->n_q * sizeof(double)};
+    p[1] = (part){x->u, (size_t)m->n_dof * sizeof(double)};
+    p[2] = (part){x->z, (size_t)m->n_aux * sizeof(double)};
+    p[3] = (part){x->g, (size_t)m->n_slot * sizeof(double)};
+    p[4] = (part){x->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact};
+}
+
+size_t sp_state_bytes(const sp_model *m)
+{
+    const sp_state none = {.t = 0.0};
+    part p[PARTS];
+    size_t n = sizeof(head);
+    parts_of(m, &none, p);
+    for (int i = 0; i < PARTS; i++) {
+        n += p[i].bytes;
+    }
+    return n;
+}
+
+void sp_state_pack(const sp_model *m, const sp_state *x, unsigned char *bytes)
+{
+    part p[PARTS];
+    head h;
+    memset(&h, 0, sizeof h); /* the gaps too */
+    h.fingerprint = sp_model_fingerprint(m);
+    h.t = x->t;
+    h.step = x->step;
+    h.n_touched = x->n_touched;
+    h.n_impact = x->n_impact;
+    h.fresh = x->fresh;
+    h.ledger = x->ledger;
+    h.control = x->control;
+    memcpy(bytes, &h, sizeof h);
+    bytes += sizeof h;
+    parts_of(m, x, p);
+    for (int i = 0; i < PARTS; i++) {
+        if (p[i].bytes > 0) {
+            memcpy(bytes, p[i].data, p[i].bytes);
+        }
+        bytes += p[i].bytes;
+    }
+}
+
+sp_status sp_state_unpack(const sp_model *m, const unsigned char *bytes, size_t n, sp_state *x,
+                          sp_error *err)
+{
+    part p[PARTS];
+    head h;
+    if (n != sp_state_bytes(m)) {
+        return SP_FAIL(err, SP_E_INPUT, "a state of %zu bytes, expected %zu: of another model", n,
+                       sp_state_bytes(m));
+    }
+    memcpy(&h, bytes, sizeof h);
+    if (h.fingerprint != sp_model_fingerprint(m)) {
+        return SP_FAIL(err, SP_E_INPUT, "the state is that of another model");
+    }
+    x->t = h.t;
+    x->step = h.step;
+    x->n_touched = h.n_touched;
+    x->n_impact = h.n_impact;
+    x->fresh = h.fresh != 0;
+    x->ledger = h.ledger;
+    x->control = h.control;
+    bytes += sizeof h;
+    parts_of(m, x, p);
+    for (int i = 0; i < PARTS; i++) {
+        if (p[i].bytes > 0) {
+            memcpy(p[i].data, bytes, p[i].bytes);
+        }
+        bytes += p[i].bytes;
+    }
+    return SP_OK;
+}

@@ -1,0 +1,19 @@
+/* model/snapshot.h - a whole state as bytes, and back to the bit. */
+#ifndef SP_MODEL_SNAPSHOT_H
+#define SP_MODEL_SNAPSHOT_H
+
+#include "model/state.h"
+
+/* A number that tells models apart: structure, names, numbers and the text of the main file. */
+uint64_t sp_model_fingerprint(const sp_model *m);
+
+size_t sp_state_bytes(const sp_model *m);
+
+/* bytes: sp_state_bytes of them. */
+void sp_state_pack(const sp_model *m, const sp_state *x, unsigned char *bytes);
+
+/* SP_E_INPUT if the bytes are not those of a state of this model, with x as it was. */
+sp_status sp_state_unpack(const sp_model *m, const unsigned char *bytes, size_t n, sp_state *x,
+                          sp_error *err);
+
+#endif

@@ -1,0 +1,10 @@
+/* model/surface_parts.h - what the files of surfaces share. */
+#ifndef SP_MODEL_SURFACE_PARTS_H
+#define SP_MODEL_SURFACE_PARTS_H
+
+#include "model/surface.h"
+
+/* r, r_u, r_v, r_uu, r_uv, r_vv of a grid.   theory (20.7) */
+void sp_surface_eval_grid(const sp_surface_grid *g, double u, double v, sp_vec3 *d);
+
+#endif

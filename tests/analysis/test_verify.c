@@ -1,0 +1,130 @@
+/* Two kinds of methods compared: they agree where the machine lets them, part where it is chaotic,
+ * and contradict each other where the machines differ. */
+#include "support/check.h"
+#include "support/run.h"
+
+#include "analysis/verify.h"
+
+#include <string.h>
+
+static sp_verify_report verify(const rig *a, const rig *b, double until, double step)
+{
+    sp_error err = {.status = SP_OK};
+    sp_verify_report report;
+    sp_verify_options o = sp_verify_options_default();
+    o.until = until;
+    o.step = step;
+    o.samples = 200;
+    assert_int_equal(sp_verify(a->m, b->m, &o, NULL, &report, &err), SP_OK);
+    print_message(
+        "  trust %.4g of %.4g s, compared %.4g, apart %.1e, order %.2f, matched %d of %d, "
+        "conflict %d%s%s\n",
+        report.trust, until, report.compared, report.apart[2], report.order, report.matched,
+        report.impacts[0], report.contradicts, report.failed[0] ? ", " : "", report.failed);
+    return report;
+}
+
+static void slider_crank_agrees(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_slider_crank(0.0);
+    const sp_verify_report v = verify(&r, &r, 0.02, 1e-5);
+    assert_true(v.method == SP_METHOD_EVENT && !v.contradicts && v.failed[0] == '\0');
+    assert_true(v.trust == 0.02 && v.compared == 0.02);
+    assert_true(v.apart[2] < 1e-3 && v.apart[2] < v.apart[0]);
+    assert_true(v.matched >= 6);
+    rig_free(&r);
+}
+
+static void woodpecker_agrees(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_file("examples/woodpecker/woodpecker.yaml", NULL);
+    const sp_verify_report v = verify(&r, &r, 0.3, 2e-5);
+    assert_true(!v.contradicts && v.trust > 0.1);
+    assert_true(v.apart[2] < 1e-2);
+    rig_free(&r);
+}
+
+static void bouncing_ball_agrees_with_first_order(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_file("tests/data/good/bouncing_ball.yaml", NULL);
+    const sp_verify_report v = verify(&r, &r, 2.0, 1e-3);
+    assert_true(!v.contradicts && v.trust == 2.0);
+    assert_true(v.impacts[0] == v.matched && v.matched >= 2);
+    assert_true(v.energy.kept < 1e-2);
+    rig_free(&r);
+}
+
+/* The same ball, but stepped with another restitution: each method converges, to different things.
+ */
+static void different_machines_contradict_each_other(void **ctx)
+{
+    (void)ctx;
+    const char *const other[] = {"contacts.bounce.law.eps_N=0.85", NULL};
+    rig a = rig_of_file("tests/data/good/bouncing_ball.yaml", NULL);
+    rig b = rig_of_file("tests/data/good/bouncing_ball.yaml", other);
+    const sp_verify_report v = verify(&a, &b, 2.0, 1e-3);
+    assert_true(v.contradicts);
+    assert_true(v.t_contradicts > 0.4 &&
+                v.t_contradicts < 0.6); /* the first bounce is at 0.4515 s */
+    rig_free(&a);
+    rig_free(&b);
+}
+
+/* A double pendulum thrown about: no method can be trusted for long, and none contradicts. */
+static void chaos_ends_trust_without_contradiction(void **ctx)
+{
+    (void)ctx;
+    rig r =
+        rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                    "bodies:\n"
+                    "  ground: {contours: {floor: {line: [0, 1], at: [0, -1.2]}}}\n"
+                    "  a: {mass: 1 kg, inertia: 0.01 kg*m^2, joint: {revolute: ground}}\n"
+                    "  b: {mass: 1 kg, inertia: 0.01 kg*m^2, center: [1, 0],\n"
+                    "      joint: {revolute: a, at: [1, 0]}, contours: {tip: {point: [1, 0]}}}\n"
+                    "contacts: {hit: {between: [b, ground], law: {eps_N: 0.9}}}\n"
+                    "start: {a.phi: 2 rad, b.phi: 1 rad}\n"
+                    "run: {until: 20 s}\n");
+    sp_error err = {.status = SP_OK};
+    sp_verify_report v;
+    sp_verify_options o = sp_verify_options_default();
+    o.until = 12.0;
+    o.tolerance = 1e-7;
+    o.step = 2e-3;
+    assert_int_equal(sp_verify(r.m, r.m, &o, NULL, &v, &err), SP_OK);
+    print_message("  trust %.3g s, compared %.3g s, conflict %d %s\n", v.trust, v.compared,
+                  v.contradicts, v.failed);
+    assert_true(v.trust > 0.2 && v.trust < 12.0);
+    assert_true(v.compared <= v.trust && !v.contradicts);
+    rig_free(&r);
+}
+
+static void options_out_of_range_are_refused(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_slider_crank(0.0);
+    sp_error err = {.status = SP_OK};
+    sp_verify_report v;
+    sp_verify_options o = sp_verify_options_default();
+    assert_int_equal(sp_verify(r.m, r.m, &o, NULL, &v, &err), SP_E_INPUT);
+    assert_non_null(strstr(err.text, "until"));
+    o.until = 1.0;
+    o.samples = 3;
+    assert_int_equal(sp_verify(r.m, r.m, &o, NULL, &v, &err), SP_E_INPUT);
+    rig_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slider_crank_agrees),
+        cmocka_unit_test(woodpecker_agrees),
+        cmocka_unit_test(bouncing_ball_agrees_with_first_order),
+        cmocka_unit_test(different_machines_contradict_each_other),
+        cmocka_unit_test(chaos_ends_trust_without_contradiction),
+        cmocka_unit_test(options_out_of_range_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+"""Laws of impacts on the command line: what is told of an impact, and who refuses which law."""
+from cli_support import Case, main
+
+ROD = """\
+specht: 1
+name: Rod
+space: planar
+gravity: 9.81 m/s^2
+impact: {law: poisson, gain: report}
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}}}
+  rod: {mass: 1 kg, inertia: 1 kg*m^2/12, contours: {end: {point: [-0.5, 0]}}}
+contacts: {tip: {between: [rod, ground], law: {mu: 0.8, eps_N: 1}}}
+start: {rod.y: 0.35355339059327379, rod.phi: 45 deg, rod.vy: -1 m/s, rod.omega: 4 rad/s}
+run: {until: 1 ms, method: event}
+"""
+MORE = {"Lambda_N_compression", "Lambda_T_compression", "Lambda_N_expansion", "Lambda_T_expansion",
+        "gamma_N_compression", "gamma_T_compression", "lost_normal", "lost_friction",
+        "lost_restitution", "energy_gain", "factor", "eps_N", "eps_T", "mu", "remedy"}
+
+
+class Impacts(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("rod.yaml", ROD)
+
+    def impact(self, *options):
+        self.specht("run", "rod.yaml", "-q", *options)
+        return self.json("events", "rod.h5", "--json", "--kind", "impact")[0]
+
+    def test_both_phases_are_told(self):
+        e = self.impact()
+        self.assertLessEqual(MORE, set(e))
+        self.assertAlmostEqual(e["Lambda_N_compression"] + e["Lambda_N_expansion"], e["Lambda_N"], places=13)
+        self.assertAlmostEqual(e["Lambda_T_compression"][0] + e["Lambda_T_expansion"][0], e["Lambda_T"][0],
+                               places=13)
+        self.assertAlmostEqual(e["Lambda_N_expansion"], e["Lambda_N_compression"], places=13)  # eps_N = 1
+        self.assertAlmostEqual(e["lost_normal"] + e["lost_friction"] + e["lost_restitution"], e["energy_lost"],
+                               places=12)
+        self.assertEqual((e["eps_N"], e["mu"], e["remedy"], e["factor"]), (1, 0.8, "none", 1))
+
+    def test_a_gain_is_told_and_scaled_on_demand(self):
+        e = self.impact()
+        self.assertAlmostEqual(e["energy_gain"] / (0.5 + 8 / 12), 0.0265, places=4)
+        out, _ = self.specht("events", "rod.h5")
+        self.assertIn("gains 0.0309 J", out)
+        e = self.impact("--set", "impact.gain=scale")
+        self.assertEqual((e["energy_gain"], e["remedy"]), (0, "gain"))
+        self.assertTrue(0 < e["factor"] < 1)
+        out, _ = self.specht("events", "rod.h5")
+        self.assertIn("gain: eps_N 1, restitution times 0.9", out)
+        e = self.impact("--set", "impact.law=newton")
+        self.assertAlmostEqual(e["energy_gain"] / (0.5 + 8 / 12), 0.5617, places=4)
+
+    def test_time_steps_refuse_and_say_what_to_take(self):
+        _, err = self.specht("run", "rod.yaml", "--method", "moreau", "--step", "1e-5", code=2)
+        self.assertIn("impact: poisson is for impacts that are events of their own; method 'moreau' has "
+                      "Newton's law in its steps; take method 'event' or write 'impact: newton'", err)
+        _, err = self.specht("run", "rod.yaml", "--method", "moreau", "--step", "1e-5", "--set",
+                             "impact.law=newton", "--set", "impact.gain=scale", code=2)
+        self.assertIn("gain: scale", err)
+
+    def test_steps_tell_the_same_about_newtons_impacts(self):
+        self.specht("run", "rod.yaml", "-q", "--set", "impact.law=newton", "--method", "moreau", "--step", "1e-6")
+        stepped = self.json("events", "rod.h5", "--json", "--kind", "impact")[0]
+        self.assertLessEqual(MORE, set(stepped))
+        exact = self.impact("--set", "impact.law=newton")
+        for key in ("Lambda_N", "Lambda_N_compression", "gamma_T_compression", "lost_normal", "lost_friction",
+                    "energy_gain", "eps_N", "mu"):
+            self.assertAlmostEqual(stepped[key], exact[key], delta=1e-3, msg=key)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,269 @@
+/* Slots with arcs, splines and curves by expressions: gaps against many points of the curves, rates
+ * of gap and velocities against differences.   theory (20.16)-(20.18) */
+#include "contact/curve_pair.h"
+
+#include "support/check.h"
+#include "support/machine.h"
+
+#include <string.h>
+
+/* Two free bodies; the contours of the second are those of the ground as well, moved by it. */
+static const char *const model =
+    "specht: 1\n"
+    "name: Curves\n"
+    "space: planar\n"
+    "gravity: 0\n"
+    "parameters: {r: 0.5 m}\n"
+    "bodies:\n"
+    "  a:\n"
+    "    mass: 1 kg\n"
+    "    inertia: 1 kg*m^2\n"
+    "    contours:\n"
+    "      point: {point: [0.1 m, 0.2 m]}\n"
+    "      disc: {circle: 0.3 m, at: [0.1 m, 0]}\n"
+    "      oval: {spline: [[0.5 m, 0], [0, 0.3 m], [-0.5 m, 0], [0, -0.3 m]], closed: yes}\n"
+    "      bow: {arc: 0.7 m, over: [-40 deg, 80 deg], turn: 20 deg, at: [0.1 m, -0.1 m]}\n"
+    "  b:\n"
+    "    mass: 1 kg\n"
+    "    inertia: 1 kg*m^2\n"
+    "    contours:\n"
+    "      line: {line: [0.6, 0.8], at: [0.1 m, 0.2 m]}\n"
+    "      bump: {arc: 0.8 m, over: [10 deg, 130 deg], at: [0.2 m, 0]}\n"
+    "      round: {arc: 0.6 m}\n"
+    "      dent: {arc: 2 m, over: [200 deg, 320 deg], inside: yes, at: [0, 1 m]}\n"
+    "      cam: {curve: [(r + 0.1 m * cos(s))*cos(s), (r + 0.1 m * cos(s))*sin(s)], over: [0, "
+    "2*pi]}\n"
+    "      hill: {spline: [[-1 m, 0], [-0.4 m, 0.1 m], [0, 0.3 m], [0.5 m, 0.1 m], [1 m, 0]]}\n"
+    "contacts:\n"
+    "  discs: {between: [[a.point, a.disc], [b.bump, b.round, b.dent, b.cam, b.hill]], law: {mu: "
+    "0.1}}\n"
+    "  lines: {between: [[a.oval, a.bow], b.line], law: {mu: 0.1}}\n"
+    "  curves: {between: [[a.oval, a.bow], [b.bump, b.round, b.cam]], law: {mu: 0.1}}\n"
+    "run: {until: 1 s, method: moreau, step: 1 ms}\n";
+
+enum { N_Q = 6 };
+#define STEP 1e-4
+/* Differences of fourth order: eps/STEP, and STEP^4 times the fifth derivative, which curvatures to
+ * some 1/0.1 m make large; the knots of splines are left out. */
+#define TOL_RATE 1e-8
+#define TOL_BIAS 1e-6
+
+static double slope(const double f[4])
+{
+    return (f[0] - 8.0 * f[1] + 8.0 * f[2] - f[3]) / (12.0 * STEP);
+}
+
+/* Gap, relative velocities and points of a slot at q + t u. */
+static void look(machine *c, const double *q, const double *u, double t, int slot, double *g,
+                 double gamma[2], sp_contact_frame *f)
+{
+    double moved[N_Q];
+    for (int k = 0; k < N_Q; k++) {
+        moved[k] = q[k] + t * u[k];
+    }
+    machine_move(c, moved, u);
+    sp_con_gaps(c->m, c->num, &c->w->kin, &c->w->con);
+    *f = sp_con_frame(c->m, c->num, &c->w->con, slot);
+    *g = c->w->con.g[slot];
+    sp_con_gamma(c->m, &c->w->kin, slot, f, gamma);
+}
+
+/* Whether a spline has a knot within reach of a point of its body, given in the world. */
+static bool near_knot(machine *c, int contour, sp_vec x)
+{
+    const sp_contour *k = &c->m->contour[contour];
+    if (k->kind != SP_CONTOUR_CURVE || c->m->curve[k->form - 1]->kind != SP_CURVE_SPLINE) {
+        return false;
+    }
+    const sp_curve *s = c->m->curve[k->form - 1];
+    for (int i = 0; i < s->n; i++) {
+        const sp_vec knot = sp_kin_place(&c->w->kin.frame[k->body], (sp_vec){s->x[i], s->y[i]});
+        if (sp_length(sp_sub(knot, x)) < 0.01) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Rates against differences; false where the contact jumps, runs fast or meets a knot. */
+static bool compare_rates(machine *c, const double *q, const double *u, int slot)
+{
+    double g[4], gamma[2][4], now[2], x[2], w_bar[2], gap;
+    sp_contact_frame f, near;
+    bool jumps = false;
+    look(c, q, u, 0.0, slot, &gap, now, &f);
+    for (int k = 0; k < 4; k++) {
+        look(c, q, u, STEP * (k < 2 ? k - 2 : k - 1), slot, &g[k], x, &near);
+        gamma[0][k] = x[0];
+        gamma[1][k] = x[1];
+        jumps = jumps || !(sp_length(sp_sub(f.point[1], near.point[1])) <= 100.0 * STEP);
+    }
+    look(c, q, u, 0.0, slot, &gap, now, &f);
+    const sp_slot *s = &c->m->slot[slot];
+    if (jumps || fabs(f.inv_distance) > 20.0 || fabs(f.radius) > 20.0 ||
+        near_knot(c, s->contour_a, f.point[0]) || near_knot(c, s->contour_b, f.point[1])) {
+        return false;
+    }
+    sp_con_bias(c->m, &c->w->kin, &c->w->con, slot, &f, w_bar);
+    assert_near_scaled(f.g_N, gap, 1.0, 0.0);
+    assert_near_scaled(slope(g), now[0], 20.0, TOL_RATE);
+    assert_near_scaled(slope(gamma[0]), w_bar[0], 50.0, TOL_BIAS);
+    assert_near_scaled(slope(gamma[1]), w_bar[1], 50.0, TOL_BIAS);
+    return true;
+}
+
+/* The smallest distance of many points of a curve from a place of the world. */
+static double search(machine *c, int contour, sp_vec x)
+{
+    const sp_contour *k = &c->m->contour[contour];
+    const sp_curve *s = c->m->curve[k->form - 1];
+    double least = INFINITY;
+    for (int i = 0; i <= 4000; i++) {
+        sp_curve_at p;
+        assert_true(sp_curve_eval(s, s->lo + (s->hi - s->lo) * i / 4000.0, c->w->con.work, &p));
+        const sp_vec at = sp_kin_place(&c->w->kin.frame[k->body], p.r);
+        least = fmin(least, sp_length(sp_sub(at, x)));
+    }
+    return least;
+}
+
+/* An open gap is the smallest distance, here of a disc's centre or of the other curve's points. */
+static void compare_search(machine *c, int slot, const sp_contact_frame *f)
+{
+    const sp_slot *s = &c->m->slot[slot];
+    if (s->kind == SP_SLOT_CURVE) {
+        assert_near_scaled(search(c, s->contour_b, f->center), f->g_N + f->radius, 1.0, 1e-5);
+    } else if (s->kind == SP_SLOT_CURVES) {
+        const sp_contour *k = &c->m->contour[s->contour_a];
+        const sp_curve *a = c->m->curve[k->form - 1];
+        for (int i = 0; i < a->n_sample; i++) {
+            const sp_vec x = sp_kin_place(&c->w->kin.frame[k->body], a->sample[i].r);
+            assert_true(search(c, s->contour_b, x) > f->g_N - 1e-9);
+        }
+    }
+}
+
+/* Two curves without ends. */
+static bool both_closed(machine *c, int slot)
+{
+    const sp_slot *s = &c->m->slot[slot];
+    return s->kind == SP_SLOT_CURVES && c->m->curve[c->m->contour[s->contour_a].form - 1]->closed &&
+           c->m->curve[c->m->contour[s->contour_b].form - 1]->closed;
+}
+
+static void every_slot_has_the_gap_and_the_rates_of_its_motion(void **ctx)
+{
+    (void)ctx;
+    machine c = machine_of_text(model);
+    rng r = {88};
+    int open = 0, closed = 0, left_out = 0, lost = 0;
+    for (int n = 0; n < check_cases(15, 400); n++) {
+        for (int slot = 0; slot < c.m->n_slot; slot++) {
+            double q[N_Q], u[N_Q], gamma[2], g;
+            sp_contact_frame f;
+            for (int k = 0; k < N_Q; k++) {
+                q[k] = rng_in(&r, -1.0, 1.0) * (k % 3 == 2 ? 3.0 : 1.0);
+                u[k] = rng_in(&r, -1.0, 1.0);
+            }
+            look(&c, q, u, 0.0, slot, &g, gamma, &f);
+            lost += g != g && both_closed(&c, slot) && hypot(q[3] - q[0], q[4] - q[1]) > 1.0;
+            if (!(g > -0.1)) {
+                continue; /* deep inside: which point is nearest may change */
+            }
+            if (g > 1e-3 && n < 3) {
+                compare_search(&c, slot, &f);
+            }
+            const bool good = compare_rates(&c, q, u, slot);
+            left_out += !good;
+            open += good && g > 0.0;
+            closed += good && g <= 0.0;
+        }
+    }
+    assert_true(open > 50 && closed > 10 && 2 * left_out < open + closed);
+    assert_int_equal(lost, 0); /* but for deep overlap, nearest points are always found */
+    machine_free(&c);
+}
+
+/* A whole arc is the same as a circle or a hole. */
+static void a_whole_arc_is_a_circle(void **ctx)
+{
+    (void)ctx;
+    machine c = machine_of_text(
+        "specht: 1\n"
+        "name: Arcs\n"
+        "space: planar\n"
+        "gravity: 0\n"
+        "bodies:\n"
+        "  ground: {contours: {c: {circle: 0.4 m, at: [1 m, 0]}, h: {circle: 2 m, inside: yes},\n"
+        "                      ca: {arc: 0.4 m, at: [1 m, 0]}, ha: {arc: 2 m, inside: yes}}}\n"
+        "  a: {mass: 1 kg, inertia: 1 kg*m^2, contours: {d: {circle: 0.1 m, at: [0.2 m, 0]}}}\n"
+        "contacts: {p: {between: [a.d, [ground.c, ground.h]], law: {mu: 0}},\n"
+        "           q: {between: [a.d, [ground.ca, ground.ha]], law: {mu: 0}}}\n"
+        "run: {until: 1 s, method: moreau, step: 1 ms}\n");
+    rng r = {89};
+    for (int n = 0; n < 100; n++) {
+        double q[3], u[3];
+        for (int k = 0; k < 3; k++) {
+            q[k] = rng_in(&r, -1.5, 1.5);
+            u[k] = rng_in(&r, -1.0, 1.0);
+        }
+        machine_touch(&c, q, u, -INFINITY);
+        for (int slot = 0; slot < 2; slot++) {
+            const sp_contact_frame f = sp_con_frame(c.m, c.num, &c.w->con, slot);
+            const sp_contact_frame g = sp_con_frame(c.m, c.num, &c.w->con, slot + 2);
+            double w[2], v[2];
+            sp_con_bias(c.m, &c.w->kin, &c.w->con, slot, &f, w);
+            sp_con_bias(c.m, &c.w->kin, &c.w->con, slot + 2, &g, v);
+            assert_near(g.g_N, f.g_N, 1e-14);
+            assert_near(g.n.x, f.n.x, 1e-13);
+            assert_near(g.n.y, f.n.y, 1e-13);
+            assert_near(v[0], w[0], 1e-10);
+            assert_near(v[1], w[1], 1e-10);
+        }
+    }
+    machine_free(&c);
+}
+
+/* An ellipse over a line: with h = sqrt(a^2 sin^2 + b^2 cos^2) of its angle, g_N = y - h and
+ * w_bar_N = -h'' omega^2. */
+static void an_ellipse_on_a_line_has_its_closed_form(void **ctx)
+{
+    (void)ctx;
+    machine c = machine_of_text(
+        "specht: 1\n"
+        "name: Ellipse\n"
+        "space: planar\n"
+        "gravity: 0\n"
+        "bodies:\n"
+        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+        "  a: {mass: 1 kg, inertia: 1 kg*m^2,\n"
+        "      contours: {rim: {curve: [2 m * cos(s), 1 m * sin(s)], over: [-pi, pi]}}}\n"
+        "contacts: {p: {between: [a.rim, ground.floor], law: {mu: 0}}}\n"
+        "run: {until: 1 s, method: moreau, step: 1 ms}\n");
+    rng r = {90};
+    for (int n = 0; n < 200; n++) {
+        const double q[3] = {rng_in(&r, -1.0, 1.0), rng_in(&r, 0.5, 3.0), rng_in(&r, -4.0, 4.0)};
+        const double u[3] = {rng_in(&r, -1.0, 1.0), rng_in(&r, -1.0, 1.0), rng_in(&r, -3.0, 3.0)};
+        const double s = sin(q[2]), k = cos(q[2]), h = sqrt(4.0 * s * s + k * k);
+        const double h_1 = 3.0 * s * k / h, h_2 = 3.0 * (k * k - s * s) / h - h_1 * h_1 / h;
+        double gamma[2], w_bar[2];
+        machine_touch(&c, q, u, -INFINITY);
+        const sp_contact_frame f = sp_con_frame(c.m, c.num, &c.w->con, 0);
+        sp_con_gamma(c.m, &c.w->kin, 0, &f, gamma);
+        sp_con_bias(c.m, &c.w->kin, &c.w->con, 0, &f, w_bar);
+        assert_near(f.g_N, q[1] - h, 1e-14);
+        assert_near(gamma[0], u[1] - h_1 * u[2], 1e-12);
+        assert_near_scaled(w_bar[0], -h_2 * u[2] * u[2], 30.0, 1e-12);
+    }
+    machine_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_slot_has_the_gap_and_the_rates_of_its_motion),
+        cmocka_unit_test(a_whole_arc_is_a_circle),
+        cmocka_unit_test(an_ellipse_on_a_line_has_its_closed_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

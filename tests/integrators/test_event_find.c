@@ -1,0 +1,153 @@
+/* Events found: touching, at the same time, in accumulation, on moving ground. */
+#include "support/check.h"
+#include "support/events.h"
+
+#include <string.h>
+
+/* A ball is thrown up against a ceiling that is lower than it would rise by a hair, or higher. */
+static void a_touch_of_a_hair_is_found_and_a_miss_is_none(void **ctx)
+{
+    (void)ctx;
+    const double g = 9.81, v = 3.0;
+    for (int k = 6; k <= 12; k++) {
+        const double depth = pow(10.0, -k), top = 0.5 * v * v / g;
+        for (int miss = 0; miss < 2; miss++) {
+            rig r = rig_of_text(
+                "specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+                "  ground: {contours: {ceiling: {line: [0, -1], at: [0, %.17g]}}}\n"
+                "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: "
+                "{point: [0, 0]}}}\n"
+                "contacts: {c: {between: [ball, ground], law: {eps_N: 1}}}\nstart: {ball.vy: 3}\n",
+                miss ? top + depth : top - depth);
+            events_go(&r, 0.6, 1e-12);
+            assert_int_equal(events_count(&r, SP_EVENT_IMPACT), miss ? 0 : 1);
+            if (!miss) { /* the time is a root that is nearly double: the gap is right to 1e-15 */
+                const double t = events_get(&r, SP_EVENT_IMPACT, "c", 0)->t;
+                const double gap = top - depth - (v * t - 0.5 * g * t * t);
+                assert_true(fabs(gap) < 2e-15);
+                assert_near(t, (v - sqrt(2.0 * g * depth)) / g, 1e-15 / sqrt(depth));
+            }
+            rig_free(&r);
+        }
+    }
+}
+
+/* A ball on a table y = A sin(w t + p) with the phase at which it is thrown up by g T/2 every
+ * period:  A w cos p = (1 - e)/(1 + e) g T/2. */
+static void a_ball_on_a_shaken_table_keeps_its_period(void **ctx)
+{
+    (void)ctx;
+    const double g = 9.81, w = 30.0, A = 0.013, e = 0.5, T = 2.0 * acos(-1.0) / w;
+    const double p = acos((1.0 - e) / (1.0 + e) * 0.5 * g * T / (A * w));
+    rig r = rig_of_text(
+        "specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+        "  table: {mass: 1, joint: {prismatic: ground, axis: [0, 1], motion: {s: %g*sin(%g*t + "
+        "%.17g)}}, contours: {top: {line: [0, 1]}}}\n"
+        "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: {point: [0, "
+        "0]}}}\n"
+        "contacts: {c: {between: [ball, table], law: {eps_N: %g}}}\n"
+        "start: {ball.y: %.17g, ball.vy: %.17g}\n",
+        A, w, p, e, A * sin(p), 0.5 * g * T);
+    events_go(&r, 8.5 * T, 1e-12);
+    assert_int_equal(events_count(&r, SP_EVENT_IMPACT), 8);
+    for (int k = 0; k < 8; k++) {
+        assert_near(events_get(&r, SP_EVENT_IMPACT, "c", k)->t, (k + 1) * T, 1e-10);
+    }
+    assert_true(r.x->ledger.worst_balance < 1e-10);
+    rig_free(&r);
+}
+
+/* Two balls that fall from the same height land in one event. */
+static void what_happens_together_is_one_event(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+                        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  ball: {count: 2, mass: i, joint: {prismatic: ground, axis: [0, 1], at: "
+                        "[i, 0]}, contours: "
+                        "{tip: {point: [0, 0]}}}\n"
+                        "contacts: {c: {between: [ball, ground], law: {eps_N: 0.5}}}\n"
+                        "start: {ball.1.y: 1, ball.2.y: 1}\n");
+    events_go(&r, 0.5, 1e-12);
+    assert_int_equal(events_count(&r, SP_EVENT_IMPACT), 2);
+    assert_true(r.event[0].t == r.event[1].t);
+    assert_near(r.event[0].t, sqrt(2.0 / 9.81), 1e-14);
+    rig_free(&r);
+}
+
+/* A block that rocks from corner to corner without slip loses the factor 1 - 3/2 sin^2 a of its
+ * spin at every impact, a the angle of its diagonal [Housner63]; the impacts accumulate, it stands.
+ */
+static void a_rocking_block_loses_what_it_must_and_stands(void **ctx)
+{
+    (void)ctx;
+    const double b = 0.1, h = 0.4, tilt = 0.1;
+    const double ratio = (2.0 * h * h - b * b) / (2.0 * (h * h + b * b));
+    const double x = -(cos(tilt) * b - sin(tilt) * h), y = sin(tilt) * b + cos(tilt) * h;
+    rig r =
+        rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+                    "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                    "  block: {mass: 1, inertia: %.17g, contours: {c: {polygon: [[%g, %g], [%g, "
+                    "%g], [%g, %g], [%g, %g]]}}}\n"
+                    "contacts: {c: {between: [block, ground], law: {mu: 4}}}\n"
+                    "run: {until: 9, start: project}\n"
+                    "start: {block.x: %.17g, block.y: %.17g, block.phi: %.17g}\n",
+                    (b * b + h * h) / 3.0, -b, -h, b, -h, b, h, -b, h, x, y, -tilt);
+    events_go(&r, 9.0, 1e-12);
+    double before = 0.0;
+    int n = 0;
+    for (int i = 0; i < r.n_event; i++) {
+        const sp_event *e = &r.event[i];
+        if (e->kind != SP_EVENT_IMPACT || !(e->gamma_N_before < 0.0)) {
+            continue;
+        }
+        if (n > 0) { /* round-off of the gap, 1e-16 m, times g over the speed */
+            const double round_off = 1e-15 / fabs(e->gamma_N_before);
+            assert_near(e->gamma_N_before, ratio * before, 1e-12 + round_off);
+        }
+        before = e->gamma_N_before;
+        n++;
+    }
+    print_message("%d impacts, factor %.6f\n", n, ratio);
+    assert_true(n > 20);
+    assert_int_equal(events_count(&r, SP_EVENT_HANDOVER), 0);
+    assert_true(events_count(&r, SP_EVENT_ZENO) >= 1);
+    for (int i = 0; i < r.n_event; i++) {
+        const sp_event *e = &r.event[i];
+        if (e->kind == SP_EVENT_ZENO) {
+            assert_true(e->bound > 0.0 && e->bound < 1e-12 && e->lasts > 0.0 && e->lasts < 1e-3);
+            assert_true(e->energy_lost >= 0.0 && e->energy_lost < 1e-11);
+        }
+    }
+    assert_near(r.x->q[2], 0.0, 1e-12);
+    assert_true(fabs(r.x->u[2]) < 1e-14 && fabs(r.x->u[0]) < 1e-14);
+    rig_free(&r);
+}
+
+/* A tolerance that double precision cannot meet is refused with the number it could. */
+static void a_tolerance_too_tight_is_refused(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(
+        "specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+        "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: "
+        "{point: [0, 0]}}}\n"
+        "contacts: {c: {between: [ball, ground], law: {eps_N: 1}}}\nstart: {ball.y: 1}\n");
+    sp_error err = {.text = ""};
+    assert_int_equal(sp_events_check(r.m, 1e-16, &err), SP_E_INPUT);
+    assert_non_null(strstr(err.text, "tolerance = 1e-16"));
+    rig_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_touch_of_a_hair_is_found_and_a_miss_is_none),
+        cmocka_unit_test(a_ball_on_a_shaken_table_keeps_its_period),
+        cmocka_unit_test(what_happens_together_is_one_event),
+        cmocka_unit_test(a_rocking_block_loses_what_it_must_and_stands),
+        cmocka_unit_test(a_tolerance_too_tight_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,98 @@
+/* Rigid rods with friction where accelerations do not exist, or are not unique (Painleve). */
+#include "support/check.h"
+#include "support/events.h"
+
+/* A uniform rod of length 1 and mass 1 slides on its lower end, tilted by phi:
+ *     G_NN = 1 + 3 s^2,  G_NT = 3 s c,  G_TT = 1 + 3 c^2,   s = sin phi, c = cos phi
+ * Forward slip: A = G_NN - mu G_NT, without forces a_N = -g + c omega^2/2.
+ *     A > 0, a_N > 0: lifts off       A > 0, a_N < 0: slides
+ *     A < 0, a_N > 0: both are possible     A < 0, a_N < 0: no acceleration exists */
+static rig rod(double phi, double omega, double v, double mu)
+{
+    const double s = sin(phi), c = cos(phi);
+    return rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                       "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                       "  rod: {mass: 1, inertia: 1/12, contours: {tip: {point: [0, -0.5]}}}\n"
+                       "contacts: {c: {between: [rod, ground], law: {mu: %.17g}}}\n"
+                       "start: {rod.x: 0, rod.y: %.17g, rod.phi: %.17g, rod.vx: %.17g, rod.vy: "
+                       "%.17g, rod.omega: %.17g}\n",
+                       mu, 0.5 * c, phi, v - 0.5 * c * omega, -0.5 * s * omega, omega);
+}
+
+static void a_rod_in_the_region_without_solution_jams(void **ctx)
+{
+    (void)ctx;
+    const double phi = atan(0.5), mu = 2.0, v = 3.0, s = sin(phi), c = cos(phi);
+    const double NN = 1.0 + 3.0 * s * s, NT = 3.0 * s * c, TT = 1.0 + 3.0 * c * c;
+    rig r = rod(phi, 0.0, v, mu);
+    events_go(&r, 1e-3, 1e-11);
+    const sp_event *jam = events_get(&r, SP_EVENT_JAM, "c", 0);
+    const double det = NN * TT - NT * NT;
+    assert_near(jam->t, 0.0, 1e-15);
+    assert_near(jam->Lambda_N, NT * v / det, 1e-11);
+    assert_near(jam->Lambda_T[0], -NN * v / det, 1e-11);
+    assert_near(jam->gamma_T_before, v, 1e-13);
+    assert_near(jam->gamma_T_after, 0.0, 1e-13);
+    assert_near(jam->gamma_N_after, 0.0, 1e-13);
+    assert_near(jam->energy_lost, 0.5 * NN * v * v / det, 1e-11);
+    assert_near(r.x->ledger.impacts, -jam->energy_lost, 1e-12);
+    assert_int_equal(events_count(&r, SP_EVENT_JAM), 1);
+    assert_int_equal(events_count(&r, SP_EVENT_HANDOVER), 0);
+    assert_true(r.x->ledger.worst_balance < 1e-11);
+    rig_free(&r);
+}
+
+static void where_two_motions_are_possible_the_continuous_one_is_taken_and_told(void **ctx)
+{
+    (void)ctx;
+    rig r = rod(atan(0.5), 8.0, 3.0, 2.0);
+    events_go(&r, 1e-3, 1e-11);
+    const sp_event *choice = events_get(&r, SP_EVENT_CHOICE, "c", 0);
+    assert_int_equal(choice->n_found, 2);
+    assert_int_equal(events_count(&r, SP_EVENT_CLOSE), 0); /* no force before: it lifts off */
+    assert_true(r.x->contact[0].state == SP_STATE_OPEN);
+    rig_free(&r);
+}
+
+static void random_rods_do_what_the_four_regions_say(void **ctx)
+{
+    (void)ctx;
+    rng random = {5};
+    int seen[4] = {0};
+    for (int n = 0; n < check_cases(120, 5000); n++) {
+        const double phi = rng_in(&random, 0.05, 1.4), mu = rng_in(&random, 0.1, 4.0);
+        const double omega = rng_in(&random, -9.0, 9.0), v = rng_in(&random, 1.0, 4.0);
+        const double s = sin(phi), c = cos(phi);
+        const double A = 1.0 + 3.0 * s * (s - mu * c), a = -10.0 + 0.5 * c * omega * omega;
+        if (fabs(A) < 1e-3 || fabs(a) < 1e-2) {
+            continue;
+        }
+        rig r = rod(phi, omega, v, mu);
+        events_go(&r, 1e-7, 1e-10);
+        const bool open = r.x->contact[0].state == SP_STATE_OPEN;
+        const int jam = events_count(&r, SP_EVENT_JAM), choice = events_count(&r, SP_EVENT_CHOICE);
+        const int region = (A < 0.0 ? 2 : 0) + (a < 0.0 ? 1 : 0);
+        seen[region]++;
+        assert_int_equal(jam, region == 3);
+        assert_int_equal(choice, region == 2);
+        assert_true(region == 3 || open == (a > 0.0));
+        if (region == 1) {
+            assert_true(r.x->contact[0].state == SP_STATE_SLIP);
+            assert_near_scaled(r.w->sol.P[0], -a / A, -a / A, 1e-4); /* 1e-7 s later */
+        }
+        assert_int_equal(events_count(&r, SP_EVENT_HANDOVER), 0);
+        rig_free(&r);
+    }
+    print_message("lift off %d, slide %d, both %d, jam %d\n", seen[0], seen[1], seen[2], seen[3]);
+    assert_true(seen[0] > 3 && seen[1] > 3 && seen[2] > 3 && seen[3] > 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rod_in_the_region_without_solution_jams),
+        cmocka_unit_test(where_two_motions_are_possible_the_continuous_one_is_taken_and_told),
+        cmocka_unit_test(random_rods_do_what_the_four_regions_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* A run that is interrupted, saved as bytes and taken up by another state and other scratch goes on
+ * to the bit, with every method whose memory is in the state. */
+#include "support/check.h"
+#include "support/run.h"
+
+#include "model/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is compared: frames and events, as bytes in a row. */
+typedef struct tape {
+    double *value;
+    int n, size;
+    int stop; /* frames after which the run is interrupted, 0: never */
+    int frames;
+} tape;
+
+static void put(tape *t, double value)
+{
+    if (t->n == t->size) {
+        t->size = t->size ? 2 * t->size : 1024;
+        t->value = realloc(t->value, (size_t)t->size * sizeof *t->value);
+        assert_non_null(t->value);
+    }
+    t->value[t->n++] = value;
+}
+
+static sp_status record(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    (void)err;
+    tape *t = ctx;
+    if (r->dt == 0.0) {
+        return SP_OK; /* the start */
+    }
+    for (int i = 0; i < r->n_event; i++) {
+        put(t, r->event[i].t);
+        put(t, r->event[i].Lambda_N);
+        put(t, (double)r->event[i].impact_id);
+    }
+    if (r->sampled) {
+        put(t, r->t);
+        for (int k = 0; k < m->n_dof; k++) {
+            put(t, r->q[k]);
+            put(t, r->u[k]);
+        }
+        put(t, r->ledger->friction);
+        put(t, r->ledger->impacts);
+        put(t, r->ledger->discretisation);
+        put(t, r->ledger->balance);
+        put(t, r->worst->complementarity);
+        t->frames++;
+    }
+    return t->stop > 0 && r->sampled && t->frames == t->stop ? SP_E_INTERRUPTED : SP_OK;
+}
+
+static void run_on(rig *r, const sp_run_options *o, tape *t, sp_status expected)
+{
+    sp_run_summary summary;
+    sp_error err = {.status = SP_OK};
+    const sp_observer observer = {.step = record, .ctx = t};
+    assert_int_equal(sp_run(r->m, r->x, r->w, o, &observer, 1, &summary, &err), expected);
+}
+
+static void goes_on_to_the_bit(const char *file, sp_method method, double until, double step)
+{
+    const sp_run_options whole = {.method = method,
+                                  .until = until,
+                                  .step = sp_method_has_step(method) ? step : 0.0,
+                                  .output_step = until / 40.0,
+                                  .tolerance = 1e-6};
+    sp_run_progress progress;
+    sp_run_options part = whole, rest = whole;
+    sp_error err = {.status = SP_OK};
+    tape one = {0}, two = {.stop = 17};
+    rig a = rig_of_file(file, NULL), b = rig_of_file(file, NULL), c = rig_of_file(file, NULL);
+    run_on(&a, &whole, &one, SP_OK);
+    part.progress = &progress;
+    run_on(&b, &part, &two, SP_E_INTERRUPTED);
+    unsigned char *bytes = malloc(sp_state_bytes(b.m));
+    assert_non_null(bytes);
+    sp_state_pack(b.m, b.x, bytes);
+    assert_int_equal(sp_state_unpack(c.m, bytes, sp_state_bytes(c.m), c.x, &err), SP_OK);
+    rest.resume = &progress;
+    two.stop = 0;
+    run_on(&c, &rest, &two, SP_OK);
+    print_message("%s: %d numbers of %d frames\n", sp_method_name(method), one.n, one.frames);
+    assert_int_equal(one.n, two.n);
+    assert_memory_equal(one.value, two.value, (size_t)one.n * sizeof *one.value);
+    assert_memory_equal(&a.x->ledger, &c.x->ledger, sizeof a.x->ledger);
+    free(bytes);
+    free(one.value);
+    free(two.value);
+    rig_free(&a);
+    rig_free(&b);
+    rig_free(&c);
+}
+
+static const sp_method methods[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                    SP_METHOD_RK2,    SP_METHOD_RK4,         SP_METHOD_ADAPTIVE};
+
+static void slider_crank_goes_on_to_the_bit(void **ctx)
+{
+    (void)ctx;
+    for (int i = 0; i < 6; i++) {
+        goes_on_to_the_bit("examples/slider_crank/slider_crank.yaml", methods[i], 0.04, 2e-5);
+    }
+}
+
+static void woodpecker_and_belt_go_on_to_the_bit(void **ctx)
+{
+    (void)ctx;
+    for (int i = 0; i < 6; i++) {
+        goes_on_to_the_bit("examples/woodpecker/woodpecker.yaml", methods[i], 0.4, 1e-4);
+        goes_on_to_the_bit("tests/data/good/belt.yaml", methods[i], 1.0, 1e-3);
+    }
+}
+
+static void methods_with_other_memory_are_refused(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_slider_crank(0.0);
+    sp_run_summary summary;
+    sp_error err = {.status = SP_OK};
+    const sp_run_progress progress = {.t_0 = 0.0};
+    const sp_run_options o = {.method = SP_METHOD_EVENT,
+                              .until = 1.0,
+                              .output_step = 1.0,
+                              .tolerance = 1e-9,
+                              .resume = &progress};
+    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
+    assert_non_null(strstr(err.text, "'event' cannot be resumed"));
+    rig_free(&r);
+}
+
+static void states_of_other_models_are_refused(void **ctx)
+{
+    (void)ctx;
+    rig a = rig_slider_crank(0.0), b = rig_of_file("tests/data/good/belt.yaml", NULL);
+    sp_error err = {.status = SP_OK};
+    unsigned char *bytes = malloc(sp_state_bytes(a.m));
+    assert_non_null(bytes);
+    sp_state_pack(a.m, a.x, bytes);
+    assert_int_equal(sp_state_unpack(b.m, bytes, sp_state_bytes(a.m), b.x, &err), SP_E_INPUT);
+    bytes[0] ^= 1; /* another fingerprint */
+    assert_int_equal(sp_state_unpack(a.m, bytes, sp_state_bytes(a.m), a.x, &err), SP_E_INPUT);
+    assert_non_null(strstr(err.text, "another model"));
+    free(bytes);
+    rig_free(&a);
+    rig_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slider_crank_goes_on_to_the_bit),
+        cmocka_unit_test(woodpecker_and_belt_go_on_to_the_bit),
+        cmocka_unit_test(methods_with_other_memory_are_refused),
+        cmocka_unit_test(states_of_other_models_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

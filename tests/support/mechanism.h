@@ -1,0 +1,13 @@
+/* support/mechanism.h - random planar machines with contacts, as model files: boxes, rods and discs
+ * on floors and between walls, links on hinges and slides, springs, dry friction, one-way rows. */
+#ifndef SUPPORT_MECHANISM_H
+#define SUPPORT_MECHANISM_H
+
+#include "support/check.h"
+#include "support/machine.h"
+
+/* 2 to 8 bodies, 1 to 12 contact points; lasting: those that can stand on the floor do so at the
+ * start. */
+void mechanism_write(rng *r, bool lasting, text *out);
+
+#endif
