@@ -58,6 +58,26 @@ class Resume(Case):
     def test_a_killed_run_goes_on_to_the_bit(self):
         self.killed_and_resumed("--method", "moreau", "--step", "0.5ms")
 
+    def test_only_the_same_machine_goes_on_and_nothing_is_written_over(self):
+        run = ("run", "ball.yaml", "-q", "--output-step", "0.1", "--step", "1ms", "--method", "moreau")
+        self.specht(*run, "--until", "1", "-o", "part.h5", "--checkpoint")
+        on = (*run, "--until", "2", "--resume", "part.h5")
+        size = os.path.getsize(self.path("part.h5"))
+        _, err = self.specht(*on, "-o", "part.h5", code=2)
+        self.assertIn("another name", err)
+        self.assertEqual(os.path.getsize(self.path("part.h5")), size)
+        _, err = self.specht(*on, "-o", "rest.h5", "--set", "gravity=1.6 m/s^2", code=2)
+        self.assertIn("model", err)
+        _, err = self.specht(*run, "--until", "0.5", "--resume", "part.h5", "-o", "rest.h5", code=2)
+        self.assertIn("later --until", err)
+        self.specht(*on, "-o", "rest.h5")
+
+    def test_a_run_that_ended_on_part_of_a_step_does_not_go_on(self):
+        run = ("run", "ball.yaml", "-q", "--output-step", "0.1", "--step", "1ms", "--method", "moreau")
+        self.specht(*run, "--until", "0.9995", "-o", "part.h5", "--checkpoint")
+        _, err = self.specht(*run, "--until", "2", "--resume", "part.h5", "-o", "rest.h5", code=2)
+        self.assertIn("cut short", err)
+
     def test_what_cannot_be_resumed_is_refused(self):
         _, err = self.specht("run", "ball.yaml", "--method", "event", "--checkpoint", code=2)
         self.assertIn("cannot be resumed", err)
