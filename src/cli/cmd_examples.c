@@ -157,7 +157,7 @@ static sp_status join(char *path, const char *folder, const char *name, sp_error
                : SP_FAIL(err, SP_E_IO, "name too long: '%.200s...'", folder);
 }
 
-/* Copy one file; the copy must be new. */
+/* Copy one file; the copy must be new, and can be executed if the file can. */
 static sp_status copy_file(const char *from, const char *to, sp_error *err)
 {
     char block[65536];
@@ -176,6 +176,10 @@ static sp_status copy_file(const char *from, const char *to, sp_error *err)
         ok = false;
     }
     const int why = errno;
+    struct stat info;
+    if (ok && fstat(fileno(in), &info) == 0 && (info.st_mode & S_IXUSR)) {
+        (void)chmod(to, 0755);
+    }
     fclose(in);
     return ok ? SP_OK : SP_FAIL(err, SP_E_IO, "cannot write '%s': %s", to, strerror(why));
 }

@@ -21,7 +21,6 @@ enum { TRIALS = 400, STREAK_MAX = 20 };
 #define GROW_MOST   4.0
 #define FIRST_STEP  1e-2 /* of the time in which coordinates change by their size  */
 #define RESTING     4.0  /* resting speeds: slower is no impact any more           */
-#define FINEST      1e-7 /* with contacts: in shorter steps percussions are lost in round-off   */
 #define QUIET       64.0 /* shortest steps: a longer time without change is no clatter */
 
 /* Weights of the ends with 1, 2 and 3 steps, and of the error that is estimated.  theory (17.11) */
@@ -532,8 +531,8 @@ sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double to
                            double span, double t_stop, double *dt, sp_error *err)
 {
     const double left = t_stop - x->t;
-    SP_TRY(step(m, x, w, m->n_slot > 0 ? larger(tolerance, FINEST) : tolerance, span, t_stop, dt,
-                err));
+    SP_TRY(step(m, x, w, m->n_slot > 0 ? larger(tolerance, SP_ADAPTIVE_FINEST) : tolerance, span,
+                t_stop, dt, err));
     if (*dt == left) {
         x->t = t_stop;
     }

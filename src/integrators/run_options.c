@@ -3,6 +3,7 @@
 #include "integrators/event.h"
 #include "integrators/run.h"
 #include "integrators/smooth.h"
+#include "integrators/stepper.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +92,10 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
         options->method = choose(m, run, options->why, sizeof options->why);
     } else {
         SP_TRY(sp_method_find(run->method, &options->method, err));
+    }
+    if (options->method == SP_METHOD_ADAPTIVE && m->n_slot > 0 &&
+        options->tolerance < SP_ADAPTIVE_FINEST) {
+        options->tolerance = SP_ADAPTIVE_FINEST; /* what is shown is what is done */
     }
     const bool stepping = sp_method_has_step(options->method);
     options->step = stepping ? run->step : 0.0;

@@ -44,6 +44,10 @@ double sp_theta_eps_max(double theta);
 sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
                      sp_error *err);
 
+/* With contacts smaller tolerances of the adaptive method count as this one: in shorter steps
+ * percussions are lost in round-off. */
+#define SP_ADAPTIVE_FINEST 1e-7
+
 /* One accepted step of the adaptive method, not past t_stop; its length in *dt.  span is the length
  * of the whole run, which tells what is slow.  What the step control remembers is in x.
  * theory (17.10)-(17.15) */
