@@ -265,8 +265,7 @@ static void turn_to(const double e[3], double turn[4])
     }
 }
 
-/* A contour in space.  Hollow balls are drawn as balls and bores as cylinders: the page shows them
- * as glass. */
+/* A contour in space that is not drawn as wires.  Bores are drawn as cylinders. */
 static void add_space_contour(maker *k, int c)
 {
     static const sp_shape_kind kind[] = {

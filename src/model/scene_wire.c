@@ -1,6 +1,8 @@
 #include "model/scene_wire.h"
 
-enum { CURVE_LINES = 32, U_LINES = 4, V_LINES = 3, EDGES_MAX = 2000 };
+#include <math.h>
+
+enum { CIRCLE_LINES = 32, CURVE_LINES = 32, U_LINES = 4, V_LINES = 3, EDGES_MAX = 2000 };
 
 /* One line, if there is room for it. */
 static int put(double (*line)[2][3], int n, sp_vec3 a, sp_vec3 b)
@@ -12,6 +14,31 @@ static int put(double (*line)[2][3], int n, sp_vec3 a, sp_vec3 b)
         }
     }
     return n + 1;
+}
+
+/* A circle about c in the plane of the unit vectors a and b. */
+static int circle_wire(sp_vec3 c, sp_vec3 a, sp_vec3 b, double radius, double (*line)[2][3], int n)
+{
+    const double part = 2.0 * acos(-1.0) / CIRCLE_LINES;
+    sp_vec3 from = sp_axpy3(c, radius, a);
+    for (int k = 1; k <= CIRCLE_LINES; k++) {
+        const sp_vec3 to =
+            sp_axpy3(sp_axpy3(c, radius * cos(k * part), a), radius * sin(k * part), b);
+        n = put(line, n, from, to);
+        from = to;
+    }
+    return n;
+}
+
+/* Three great circles of a hollow ball: what is in it must be seen. */
+static int hollow_wire(const sp_contour_numbers *num, double (*line)[2][3])
+{
+    const sp_vec3 c = sp_vec3_of(num->at), e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int n = 0;
+    for (int k = 0; k < 3; k++) {
+        n = circle_wire(c, e[k], e[(k + 1) % 3], num->radius, line, n);
+    }
+    return n;
 }
 
 static int curve_wire(const sp_curve *c, double (*line)[2][3])
@@ -71,6 +98,9 @@ int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3])
     if (c->kind == SP_CONTOUR_MESH) {
         const sp_trimesh *t = c->shape->mesh;
         return edges_wire(t->n_edge, (const int(*)[2])t->edge, t->vertex, line);
+    }
+    if (c->kind == SP_CONTOUR_HOLLOW_SPHERE) {
+        return hollow_wire(&m->numbers.contour[contour], line);
     }
     return c->kind == SP_CONTOUR_CURVE ? curve_wire(m->curve[c->form - 1], line)
                                        : surface_wire(m->surface[c->form - 1], line);

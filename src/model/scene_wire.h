@@ -4,15 +4,16 @@
 
 #include "model/model.h"
 
-/* Lines of a curve, of a surface, of the edges of a polytope or of a mesh in the frame of its body;
- * how many.  line NULL: only count. */
+/* Lines of a curve, of a surface, of a hollow ball, of the edges of a polytope or of a mesh in the
+ * frame of its body; how many.  line NULL: only count. */
 int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3]);
 
 /* Whether a contour is drawn so. */
 static inline bool sp_scene_is_wire(const sp_contour *c)
 {
     return c->kind == SP_CONTOUR_CURVE || c->kind == SP_CONTOUR_SURFACE ||
-           c->kind == SP_CONTOUR_RULED || c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_MESH;
+           c->kind == SP_CONTOUR_RULED || c->kind == SP_CONTOUR_HULL ||
+           c->kind == SP_CONTOUR_MESH || c->kind == SP_CONTOUR_HOLLOW_SPHERE;
 }
 
 #endif
