@@ -13,109 +13,113 @@ static void expect_axis(const sp_model *m, int dof, double x, double y, double z
     expect_near(e[2], z, 1e-15);
 }
 
+/* A joint and what it must come to. */
+typedef struct joint_row {
+    const char *joint;
+    int n_q, n_dof, n_slide;
+    const char *q[7], *u[6];
+    sp_move move[6];
+} joint_row;
+
+static const joint_row joint_rows[] = {
+    {"{weld: base}", 0, 0, 0, {NULL}, {NULL}, {0}},
+    {"{revolute: base, axis: [0, 0, 1]}", 1, 1, 0, {"phi"}, {"omega"}, {SP_MOVE_TURN}},
+    {"{prismatic: base, axis: [0, 0, 1]}", 1, 1, 1, {"s"}, {"v"}, {SP_MOVE_SLIDE}},
+    {"{screw: base, axis: [0, 0, 1], pitch: 1 mm}", 1, 1, 0, {"phi"}, {"omega"}, {SP_MOVE_SCREW}},
+    {"{cylindrical: base, axis: [0, 0, 1]}",
+     2,
+     2,
+     1,
+     {"s", "phi"},
+     {"v", "omega"},
+     {SP_MOVE_SLIDE, SP_MOVE_TURN}},
+    {"{universal: base, axis: [[1, 0, 0], [0, 1, 0]]}",
+     2,
+     2,
+     0,
+     {"phi_1", "phi_2"},
+     {"omega_1", "omega_2"},
+     {SP_MOVE_TURN, SP_MOVE_TURN}},
+    {"{planar: base, axis: [0, 0, 1]}",
+     3,
+     3,
+     2,
+     {"x", "y", "phi"},
+     {"vx", "vy", "omega"},
+     {SP_MOVE_SLIDE, SP_MOVE_SLIDE, SP_MOVE_TURN}},
+    {"{spherical: base}",
+     4,
+     3,
+     0,
+     {"qw", "qx", "qy", "qz"},
+     {"omega_own_x", "omega_own_y", "omega_own_z"},
+     {SP_MOVE_BALL, SP_MOVE_BALL, SP_MOVE_BALL}},
+    {"{free: base}",
+     7,
+     6,
+     3,
+     {"x", "y", "z", "qw", "qx", "qy", "qz"},
+     {"vx", "vy", "vz", "omega_own_x", "omega_own_y", "omega_own_z"},
+     {SP_MOVE_SLIDE, SP_MOVE_SLIDE, SP_MOVE_SLIDE, SP_MOVE_BALL, SP_MOVE_BALL, SP_MOVE_BALL}},
+    {"{free: base, only: [turn, z]}",
+     5,
+     4,
+     1,
+     {"z", "qw", "qx", "qy", "qz"},
+     {"vz", "omega_own_x", "omega_own_y", "omega_own_z"},
+     {SP_MOVE_SLIDE, SP_MOVE_BALL, SP_MOVE_BALL, SP_MOVE_BALL}},
+};
+
+/* Coordinates, rates and degrees of freedom of a body on this joint, between two others. */
+static void check_joint(const joint_row *row)
+{
+    char text[600], name[60];
+    snprintf(text, sizeof text,
+             SPACE "bodies:\n  base: {mass: 1 kg, inertia: 1}\n"
+                   "  part: {mass: 1 kg, inertia: 1, joint: %s}\n"
+                   "  last: {mass: 1 kg, joint: {prismatic: part, axis: [1, 0, 0]}}\n",
+             row->joint);
+    sp_model *m = model_of(text);
+    const sp_body *b = &m->body[2];
+    assert_int_equal(m->dim, 3);
+    assert_int_equal(b->n_q, row->n_q);
+    assert_int_equal(b->n_dof, row->n_dof);
+    assert_int_equal(b->n_slide, row->n_slide);
+    assert_int_equal(b->q, 7); /* behind those of the base */
+    assert_int_equal(b->dof, 6);
+    assert_int_equal(m->n_q, 7 + row->n_q + 1);
+    assert_int_equal(m->dof[m->n_dof - 1].q, m->n_q - 1);
+    assert_int_equal(m->dof[m->n_dof - 1].parent, m->n_dof - 2);
+    for (int i = 0; i < b->n_q; i++) {
+        snprintf(name, sizeof name, "part.joint.%s", row->q[i]);
+        assert_string_equal(m->coord[b->q + i].name, name);
+        assert_int_equal(m->coord[b->q + i].body, 2);
+    }
+    for (int i = 0; i < b->n_dof; i++) {
+        const sp_dof *dof = &m->dof[b->dof + i];
+        snprintf(name, sizeof name, "part.joint.%s", row->u[i]);
+        assert_string_equal(dof->rate_name, name);
+        assert_int_equal(dof->move, row->move[i]);
+        assert_int_equal(dof->motion, SP_NONE);
+        if (dof->move == SP_MOVE_BALL) {
+            assert_string_equal(m->coord[dof->q].name, "part.joint.qw");
+            assert_int_equal(m->coord[dof->q].dof, SP_NONE);
+            assert_int_equal(dof->part, i - b->n_slide);
+            assert_string_equal(dof->rate_unit, "rad/s");
+        } else {
+            assert_int_equal(m->coord[dof->q].dof, b->dof + i);
+            assert_string_equal(dof->unit, dof->move == SP_MOVE_SLIDE ? "m" : "rad");
+        }
+    }
+    assert_false(m->layout.chain);
+    sp_model_free(m);
+}
+
 static void every_joint_has_its_coordinates_and_rates(void **ctx)
 {
     (void)ctx;
-    static const struct {
-        const char *joint;
-        int n_q, n_dof, n_slide;
-        const char *q[7], *u[6];
-        sp_move move[6];
-    } row[] = {
-        {"{weld: base}", 0, 0, 0, {NULL}, {NULL}, {0}},
-        {"{revolute: base, axis: [0, 0, 1]}", 1, 1, 0, {"phi"}, {"omega"}, {SP_MOVE_TURN}},
-        {"{prismatic: base, axis: [0, 0, 1]}", 1, 1, 1, {"s"}, {"v"}, {SP_MOVE_SLIDE}},
-        {"{screw: base, axis: [0, 0, 1], pitch: 1 mm}",
-         1,
-         1,
-         0,
-         {"phi"},
-         {"omega"},
-         {SP_MOVE_SCREW}},
-        {"{cylindrical: base, axis: [0, 0, 1]}",
-         2,
-         2,
-         1,
-         {"s", "phi"},
-         {"v", "omega"},
-         {SP_MOVE_SLIDE, SP_MOVE_TURN}},
-        {"{universal: base, axis: [[1, 0, 0], [0, 1, 0]]}",
-         2,
-         2,
-         0,
-         {"phi_1", "phi_2"},
-         {"omega_1", "omega_2"},
-         {SP_MOVE_TURN, SP_MOVE_TURN}},
-        {"{planar: base, axis: [0, 0, 1]}",
-         3,
-         3,
-         2,
-         {"x", "y", "phi"},
-         {"vx", "vy", "omega"},
-         {SP_MOVE_SLIDE, SP_MOVE_SLIDE, SP_MOVE_TURN}},
-        {"{spherical: base}",
-         4,
-         3,
-         0,
-         {"qw", "qx", "qy", "qz"},
-         {"omega_own_x", "omega_own_y", "omega_own_z"},
-         {SP_MOVE_BALL, SP_MOVE_BALL, SP_MOVE_BALL}},
-        {"{free: base}",
-         7,
-         6,
-         3,
-         {"x", "y", "z", "qw", "qx", "qy", "qz"},
-         {"vx", "vy", "vz", "omega_own_x", "omega_own_y", "omega_own_z"},
-         {SP_MOVE_SLIDE, SP_MOVE_SLIDE, SP_MOVE_SLIDE, SP_MOVE_BALL, SP_MOVE_BALL, SP_MOVE_BALL}},
-        {"{free: base, only: [turn, z]}",
-         5,
-         4,
-         1,
-         {"z", "qw", "qx", "qy", "qz"},
-         {"vz", "omega_own_x", "omega_own_y", "omega_own_z"},
-         {SP_MOVE_SLIDE, SP_MOVE_BALL, SP_MOVE_BALL, SP_MOVE_BALL}},
-    };
-    for (size_t k = 0; k < sizeof row / sizeof row[0]; k++) {
-        char text[600], name[60];
-        snprintf(text, sizeof text,
-                 SPACE "bodies:\n  base: {mass: 1 kg, inertia: 1}\n"
-                       "  part: {mass: 1 kg, inertia: 1, joint: %s}\n"
-                       "  last: {mass: 1 kg, joint: {prismatic: part, axis: [1, 0, 0]}}\n",
-                 row[k].joint);
-        sp_model *m = model_of(text);
-        const sp_body *b = &m->body[2];
-        assert_int_equal(m->dim, 3);
-        assert_int_equal(b->n_q, row[k].n_q);
-        assert_int_equal(b->n_dof, row[k].n_dof);
-        assert_int_equal(b->n_slide, row[k].n_slide);
-        assert_int_equal(b->q, 7); /* behind those of the base */
-        assert_int_equal(b->dof, 6);
-        assert_int_equal(m->n_q, 7 + row[k].n_q + 1);
-        assert_int_equal(m->dof[m->n_dof - 1].q, m->n_q - 1);
-        assert_int_equal(m->dof[m->n_dof - 1].parent, m->n_dof - 2);
-        for (int i = 0; i < b->n_q; i++) {
-            snprintf(name, sizeof name, "part.joint.%s", row[k].q[i]);
-            assert_string_equal(m->coord[b->q + i].name, name);
-            assert_int_equal(m->coord[b->q + i].body, 2);
-        }
-        for (int i = 0; i < b->n_dof; i++) {
-            const sp_dof *dof = &m->dof[b->dof + i];
-            snprintf(name, sizeof name, "part.joint.%s", row[k].u[i]);
-            assert_string_equal(dof->rate_name, name);
-            assert_int_equal(dof->move, row[k].move[i]);
-            assert_int_equal(dof->motion, SP_NONE);
-            if (dof->move == SP_MOVE_BALL) {
-                assert_string_equal(m->coord[dof->q].name, "part.joint.qw");
-                assert_int_equal(m->coord[dof->q].dof, SP_NONE);
-                assert_int_equal(dof->part, i - b->n_slide);
-                assert_string_equal(dof->rate_unit, "rad/s");
-            } else {
-                assert_int_equal(m->coord[dof->q].dof, b->dof + i);
-                assert_string_equal(dof->unit, dof->move == SP_MOVE_SLIDE ? "m" : "rad");
-            }
-        }
-        assert_false(m->layout.chain);
-        sp_model_free(m);
+    for (size_t k = 0; k < sizeof joint_rows / sizeof *joint_rows; k++) {
+        check_joint(&joint_rows[k]);
     }
 }
 
