@@ -107,23 +107,54 @@ static sp_status go_over(sp_events *e, sp_state *x, sp_error *err)
     return status;
 }
 
-sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
+/* Copy what an event may change of a state. */
+static void copy_state(const sp_model *m, const sp_state *from, sp_state *to)
 {
-    e->s->w->n_event = 0;
+    const sp_state arrays = *to;
+    *to = *from;
+    to->q = arrays.q;
+    to->u = arrays.u;
+    to->z = arrays.z;
+    to->g = arrays.g;
+    to->contact = arrays.contact;
+    to->arena = arrays.arena;
+    memcpy(to->q, from->q, (size_t)m->n_q * sizeof *to->q);
+    memcpy(to->u, from->u, (size_t)m->n_dof * sizeof *to->u);
+    memcpy(to->z, from->z, (size_t)m->n_aux * sizeof *to->z);
+    memcpy(to->g, from->g, (size_t)m->n_slot * sizeof *to->g);
+    memcpy(to->contact, from->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *to->contact);
+}
+
+/* The event itself: steps across it, or what it changes. */
+static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
+{
     if (e->over_left > 0) {
         return go_over(e, x, err);
-    }
-    if (is_stuck(e, x)) {
-        sp_event_over_begin(e, x);
-        return SP_OK;
-    }
-    if (e->trigger == SP_TRIGGER_NONE) {
-        return SP_OK;
     }
     const sp_status status = sp_event_resolve(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
         sp_event_over_begin(e, x);
         return SP_OK;
+    }
+    return status;
+}
+
+sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
+{
+    sp_status status = SP_OK;
+    e->s->w->n_event = 0;
+    sp_event_tell_late(e, x->t);
+    if (e->over_left == 0 && is_stuck(e, x)) {
+        sp_event_over_begin(e, x);
+    } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
+        copy_state(e->s->m, x, &e->before);
+        status = pass(e, x, err);
+        if (status != SP_OK) {
+            copy_state(e->s->m, &e->before, x);
+        }
+    }
+    if (!(x->t < e->until)) {
+        sp_event_tell_late(e, INFINITY);
     }
     return status;
 }
@@ -166,6 +197,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->sample, double, (size_t)SP_EVENT_NODES *(size_t)(n + 1) * SP_INDICATORS);
     e->node = sp_arena_alloc(arena, (size_t)n + 1, sizeof *e->node);
     e->force = sp_arena_alloc(arena, (size_t)n + 1, sizeof *e->force);
+    ROOM(e->late, sp_event, n);
     for (int i = 0; ok && i < n; i++) {
         e->left[i] = -INFINITY;
         e->hops[i].t_hit = -INFINITY;
@@ -196,6 +228,18 @@ static bool room_for_rows(sp_arena *arena, int n, sp_events *e)
     ROOM(e->scratch, double, sp_event_share_work(n));
     return ok;
 }
+
+/* Room for a state. */
+static bool room_for_state(sp_arena *arena, const sp_model *m, sp_state *x)
+{
+    bool ok = true;
+    ROOM(x->q, double, m->n_q);
+    ROOM(x->u, double, m->n_dof);
+    ROOM(x->z, double, m->n_aux);
+    ROOM(x->g, double, m->n_slot);
+    ROOM(x->contact, sp_contact_memory, m->n_slot + m->n_bond);
+    return ok;
+}
 #undef ROOM
 
 sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
@@ -204,7 +248,8 @@ sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
     *events = NULL;
     sp_events *e = SP_NEW(&w->arena, sp_events, 1);
     if (!e || !room_for_slots(&w->arena, m->n_slot, e) ||
-        !room_for_rows(&w->arena, 2 * w->con.capacity + 1, e)) {
+        !room_for_rows(&w->arena, 2 * w->con.capacity + 1, e) ||
+        !room_for_state(&w->arena, m, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }
     SP_TRY(sp_smooth_begin(m, x, w, tolerance, until, &e->s, err));

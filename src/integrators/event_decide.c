@@ -7,32 +7,11 @@
 
 #define STANDS 1e-9 /* accelerations below are zero, of the terms that they are sums of */
 
-/* Whether contact a of w->con slides already. */
-static bool slides(const sp_events *e, int a)
-{
-    return a < e->s->closed.n && e->status[a] != SP_STICK;
-}
-
 /* Rows that contact a has in the problem: an interval that slides has none, its force is known. */
 static sp_set set_of(const sp_events *e, int a)
 {
     const sp_set *set = &e->s->w->con.set[a];
-    return slides(e, a) && set->kind == SP_SET_PLANAR ? sp_set_half_line() : *set;
-}
-
-static bool is_known(const sp_events *e, int a)
-{
-    return slides(e, a) && e->s->w->con.set[a].kind == SP_SET_INTERVAL;
-}
-
-/* lambda_T over lambda_N of a contact that slides. */
-static double drag_of(const sp_events *e, int a)
-{
-    const sp_con *con = &e->s->w->con;
-    if (!slides(e, a) || con->row[a + 1] == con->row[a] + 1) {
-        return 0.0;
-    }
-    return e->status[a] == SP_SLIP_POS ? -con->set[a].mu : con->set[a].mu;
+    return sp_smooth_slides(e->s, a) && set->kind == SP_SET_PLANAR ? sp_set_half_line() : *set;
 }
 
 /* Which contacts are in the problem, and where their rows begin; lambda of known forces. */
@@ -45,9 +24,8 @@ static int number_rows(sp_events *e, int *n_contact)
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
             e->lambda[r] = 0.0;
         }
-        if (is_known(e, a)) {
-            const sp_set *set = &con->set[a];
-            e->lambda[con->row[a]] = e->status[a] == SP_SLIP_NEG ? set->hi : set->lo;
+        if (sp_smooth_is_known(e->s, a)) {
+            e->lambda[con->row[a]] = sp_smooth_known_force(e->s, a);
             e->found[a] = e->status[a];
         } else if (e->use[a]) {
             e->who[*n_contact] = a;
@@ -71,11 +49,11 @@ static void fill_row(sp_events *e, int n_contact, int n, int from, int to)
     e->c[to] = e->s->w->sol.c[from];
     e->P[to] = 0.0;
     for (int a = 0; a < con->n_active; a++) {
-        e->c[to] += is_known(e, a) ? G[con->row[a]] * e->lambda[con->row[a]] : 0.0;
+        e->c[to] += sp_smooth_is_known(e->s, a) ? G[con->row[a]] * e->lambda[con->row[a]] : 0.0;
     }
     for (int i = 0; i < n_contact; i++) {
         const int b = e->who[i], col = con->row[b];
-        const double drag = drag_of(e, b);
+        const double drag = sp_smooth_drag(e->s, b);
         for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
             e->G[(size_t)to * (size_t)n + (size_t)(e->row[i] + j)] =
                 G[col + j] + (drag != 0.0 ? drag * G[col + 1] : 0.0);
@@ -90,7 +68,7 @@ static unsigned char at_rest(const sp_events *e, int a, unsigned char status)
     const sp_con *con = &e->s->w->con;
     const bool interval = con->set[a].kind == SP_SET_INTERVAL;
     const int r = con->row[a + 1] - 1; /* the row along, or the only one */
-    if (slides(e, a) || (status != SP_SLIP_POS && status != SP_SLIP_NEG) ||
+    if (sp_smooth_slides(e->s, a) || (status != SP_SLIP_POS && status != SP_SLIP_NEG) ||
         (interval && !(con->set[a].hi > con->set[a].lo)) ||
         (!interval && con->set[a].kind != SP_SET_PLANAR)) {
         return status;
@@ -107,10 +85,11 @@ static void spread(sp_events *e, int n_contact)
         for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
             e->lambda[r + j] = e->P[e->row[i] + j];
         }
-        if (drag_of(e, a) != 0.0) {
-            e->lambda[r + 1] = drag_of(e, a) * e->lambda[r];
+        if (sp_smooth_drag(e->s, a) != 0.0) {
+            e->lambda[r + 1] = sp_smooth_drag(e->s, a) * e->lambda[r];
         }
-        e->found[a] = slides(e, a) && e->guess[i] != SP_OPEN ? e->status[a] : e->guess[i];
+        e->found[a] =
+            sp_smooth_slides(e->s, a) && e->guess[i] != SP_OPEN ? e->status[a] : e->guess[i];
     }
     for (int r = 0; r < con->n_row; r++) {
         const double *G = con->G + (size_t)r * (size_t)con->n_row;

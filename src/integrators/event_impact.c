@@ -91,6 +91,31 @@ sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int s
     return event;
 }
 
+void sp_event_tell_later(sp_events *e, const sp_event *event)
+{
+    int k = e->n_late;
+    if (k == e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
+        sp_event_tell_late(e, e->late[0].t);
+        k = e->n_late;
+    }
+    for (; k > 0 && e->late[k - 1].t > event->t; k--) {
+        e->late[k] = e->late[k - 1];
+    }
+    e->late[k] = *event;
+    e->n_late++;
+}
+
+void sp_event_tell_late(sp_events *e, double now)
+{
+    sp_work *w = e->s->w;
+    int n = 0;
+    while (n < e->n_late && e->late[n].t <= now && w->n_event < w->event_room) {
+        w->event[w->n_event++] = e->late[n++];
+    }
+    e->n_late -= n;
+    memmove(e->late, e->late + n, (size_t)e->n_late * sizeof *e->late);
+}
+
 sp_contact_state sp_event_public(unsigned char status)
 {
     return status == SP_OPEN ? SP_STATE_OPEN : status == SP_STICK ? SP_STATE_STICK : SP_STATE_SLIP;
@@ -166,9 +191,7 @@ static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_e
     return sp_friction_fail(m, w, err);
 }
 
-/* u jumps by M^-1 W Lambda.  What moves prescribed coordinates and boundaries does work, which is
- * returned.   theory (11.17) */
-static double jump(const sp_events *e, sp_state *x, const double *Lambda)
+double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda)
 {
     const sp_model *m = e->s->m;
     sp_work *w = e->s->w;
@@ -265,7 +288,7 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
     double contacts = 0.0;
     SP_TRY(solve(e, x, k, err));
     memcpy(w->sol.P, k->impact.Lambda, (size_t)con->n_row * sizeof(double));
-    double driven = jump(e, x, k->impact.Lambda);
+    double driven = sp_event_jump(e, x, k->impact.Lambda);
     x->n_impact++;
     for (int a = 0; a < con->n_active; a++) {
         const sp_impact_energy share = sp_impact_share(&k->problem, &k->impact, a);

@@ -124,25 +124,20 @@ static void fill_velocities(sp_events *e, int n_contact, double nudge)
     }
 }
 
-/* u <- u + M^-1 W Lambda; the works, contact by contact. */
+/* u <- u + M^-1 W Lambda; the works, contact by contact, and of what moves by itself. */
 static void jump(sp_events *e, sp_state *x, int n_contact)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
     const sp_model *m = e->s->m;
     double lost = 0.0;
-    memset(w->du, 0, (size_t)m->n_dof * sizeof(double));
+    memset(e->lambda, 0, (size_t)con->n_row * sizeof(double));
     for (int i = 0; i < n_contact; i++) {
-        const int a = e->who[i];
         for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
-            sp_con_add(con, a, sp_con_row(con, con->Y, con->row[a] + k), e->P[e->row[i] + k],
-                       w->du);
+            e->lambda[con->row[e->who[i]] + k] = e->P[e->row[i] + k];
         }
     }
-    sp_dyn_solve_D_L(m, &w->dyn, w->du);
-    for (int k = 0; k < m->n_dof; k++) {
-        x->u[k] += w->du[k];
-    }
+    const double driven = sp_event_jump(e, x, e->lambda);
     x->n_impact++;
     for (int i = 0; i < n_contact; i++) {
         const int a = e->who[i], slot = con->active[a], r = con->row[a];
@@ -167,7 +162,8 @@ static void jump(sp_events *e, sp_state *x, int n_contact)
         }
     }
     x->ledger.impacts -= lost;
-    x->ledger.kinetic -= lost;
+    x->ledger.driven += driven;
+    x->ledger.kinetic += driven - lost;
 }
 
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
@@ -182,8 +178,11 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     }
     memset(e->P, 0, (size_t)p.n * sizeof(double));
     if (!(speed > SP_AT_REST * e->size) || n_contact == 0) {
-        return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                       "the closed contacts have no accelerations at t = %.15g s", x->t);
+        return SP_FAIL(
+            err, SP_E_NOT_CONVERGED,
+            "t = %.15g s: the closed contacts have no accelerations, and nothing moves "
+            "that could jam; give them less friction, or take method 'moreau' with a step",
+            x->t);
     }
     fill_velocities(e, n_contact, NUDGE * speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0));
     SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
@@ -194,8 +193,9 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     }
     if (!(most > SP_AT_REST * e->size)) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                       "the closed contacts have neither accelerations nor an impulse at t = "
-                       "%.15g s",
+                       "t = %.15g s: the closed contacts have neither accelerations nor an impulse "
+                       "that would change that; give them less friction, or take method 'moreau' "
+                       "with a step",
                        x->t);
     }
     jump(e, x, n_contact);

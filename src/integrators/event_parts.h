@@ -58,6 +58,9 @@ struct sp_events {
     double accel_scale;  /* accelerations that forces are measured by in this step, m/s^2, 0: none
                             yet */
     double t_0, until;   /* of the run                                                      */
+    sp_event *late;      /* n_slot: accumulations of impacts that end after now, by time    */
+    int n_late;
+    sp_state before; /* an event, for one that fails */
 
     double since; /* when time went on last                    */
     int n_still;  /* events since then                         */
@@ -124,9 +127,17 @@ sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list,
  * are booked, impacts told. */
 sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err);
 
+/* u jumps by M^-1 W Lambda, by the rows of w->con.  What moves prescribed coordinates and
+ * boundaries does work, which is returned.   theory (11.17) */
+double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda);
+
 /* A new event for w->event. */
 sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
                         sp_contact_state before, sp_contact_state after);
+
+/* Keep an event whose time is still to come; those that now has reached go into w->event. */
+void sp_event_tell_later(sp_events *e, const sp_event *event);
+void sp_event_tell_late(sp_events *e, double now);
 
 /* A state as users know it. */
 sp_contact_state sp_event_public(unsigned char status);

@@ -79,6 +79,7 @@ static bool does_approach(const sp_events *e, int a)
     return w->sol.gamma_A[w->con.row[a]] < -(came ? 1e-3 : 1.0) * SP_AT_REST * e->size;
 }
 
+/* Whether any of the first n contacts of w->con approaches. */
 static bool approaches(const sp_events *e, int n)
 {
     for (int a = 0; a < n; a++) {
@@ -157,7 +158,11 @@ static sp_status hit_all(sp_events *e, sp_state *x, int n_hit, sp_error *err)
             return SP_OK;
         }
         if (pass == PASSES) {
-            return SP_FAIL(err, SP_E_NOT_CONVERGED, "impacts go on at t = %.15g s", x->t);
+            return SP_FAIL(
+                err, SP_E_NOT_CONVERGED,
+                "t = %.15g s: of %d impacts at once each made the next; give the contacts "
+                "less restitution, or take method 'moreau' with a step",
+                x->t, PASSES);
         }
         const int told = e->s->w->n_event, n = spread_hit(e, n_hit, e->island);
         if (n < n_hit) {
@@ -240,20 +245,25 @@ static bool is_settled(const sp_events *e, int a, double *rest)
     return gamma * *rest < SETTLED;
 }
 
+/* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
 static void tell_zeno(sp_events *e, const sp_state *x, int a, double rest)
 {
-    sp_work *w = e->s->w;
+    const sp_work *w = e->s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
     const double gamma = w->sol.gamma_A[r];
     if (!(gamma > 1e-6 * SP_AT_REST * e->size) || e->hops[slot].t_hit == -INFINITY) {
         return; /* that is no accumulation, it was at rest */
     }
-    sp_event *event = sp_event_tell(w, x, SP_EVENT_ZENO, slot, SP_STATE_OPEN, SP_STATE_OPEN);
-    event->t = x->t + rest;
-    event->lasts = rest;
-    event->bound = gamma * rest;
-    event->gamma_N_before = gamma;
-    event->energy_lost = 0.5 * gamma * gamma / w->con.G[r * w->con.n_row + r];
+    const sp_event event = {.t = x->t + rest,
+                            .kind = SP_EVENT_ZENO,
+                            .slot = slot,
+                            .before = SP_STATE_OPEN,
+                            .after = SP_STATE_OPEN,
+                            .lasts = rest,
+                            .bound = gamma * rest,
+                            .gamma_N_before = gamma,
+                            .energy_lost = 0.5 * gamma * gamma / w->con.G[r * w->con.n_row + r]};
+    sp_event_tell_later(e, &event);
 }
 
 /* Which of the n contacts in w->con take part in the problem of accelerations: not those that
@@ -485,7 +495,11 @@ static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_er
             return SP_FAIL(err, status, "%s", why.text);
         }
         if (pass == PASSES) {
-            return SP_FAIL(err, SP_E_NOT_CONVERGED, "jumps go on at t = %.15g s", x->t);
+            return SP_FAIL(
+                err, SP_E_NOT_CONVERGED,
+                "t = %.15g s: of %d jumps without a collision each made the next; give the "
+                "contacts less friction, or take method 'moreau' with a step",
+                x->t, PASSES);
         }
         SP_TRY(sp_event_jam(e, x, err));
         e->jumped = true;

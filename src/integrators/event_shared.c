@@ -24,10 +24,7 @@ static void find_null_space(const sp_events *e, int d)
     memset(e->null, 0, (size_t)con->n_row * (size_t)d * sizeof(double));
     for (int i = 0; i < lu->n; i++) {
         const int at = lu->pcol[i], r = s->lu_row[at], a = s->lu_contact[at];
-        const bool slides = a < s->closed.n && s->closed.status[a] != SP_STICK;
-        const double drag = !slides || con->row[a + 1] == r + 1  ? 0.0
-                            : s->closed.status[a] == SP_SLIP_POS ? -con->set[a].mu
-                                                                 : con->set[a].mu;
+        const double drag = sp_smooth_drag(s, a);
         for (int k = 0; k < d; k++) {
             const double part = i < lu->rank ? -lu->V[i * d + k] : i - lu->rank == k ? 1.0 : 0.0;
             e->null[(size_t)r * (size_t)d + (size_t)k] = part * s->lu_scale[at];

@@ -139,6 +139,16 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
  * slides.   theory (16.1) */
 void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u);
 
+/* Whether contact a of w->con slides: its rows along have no equation. */
+bool sp_smooth_slides(const sp_smooth *s, int a);
+
+/* Whether contact a is an interval that slides: its force is known, the bound that it is at. */
+bool sp_smooth_is_known(const sp_smooth *s, int a);
+double sp_smooth_known_force(const sp_smooth *s, int a);
+
+/* The share of P_N that a sliding contact has along: -sign(gamma_T) mu; 0 for all others. */
+double sp_smooth_drag(const sp_smooth *s, int a);
+
 /* What a system of the rows is solved for. */
 typedef enum sp_balance {
     SP_BALANCE_FORCES,     /* P_T of a sliding contact is -sign(gamma_T) mu P_N                   */

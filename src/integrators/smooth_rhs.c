@@ -60,31 +60,26 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
     return SP_OK;
 }
 
-/* The share of P_N that a sliding contact has along: -sign(gamma_T) mu; 0 for all others. */
-static double drag_of(const sp_smooth *s, int a)
+bool sp_smooth_slides(const sp_smooth *s, int a)
 {
-    if (a >= s->closed.n || s->closed.status[a] == SP_STICK ||
-        s->w->con.set[a].kind != SP_SET_PLANAR) {
+    return a < s->closed.n && s->closed.status[a] != SP_STICK;
+}
+
+double sp_smooth_drag(const sp_smooth *s, int a)
+{
+    if (!sp_smooth_slides(s, a) || s->w->con.set[a].kind != SP_SET_PLANAR) {
         return 0.0;
     }
     const double mu = s->w->con.set[a].mu;
     return s->closed.status[a] == SP_SLIP_POS ? -mu : mu;
 }
 
-/* Whether contact a slides: its row along has no equation. */
-static bool slides(const sp_smooth *s, int a)
+bool sp_smooth_is_known(const sp_smooth *s, int a)
 {
-    return a < s->closed.n && s->closed.status[a] != SP_STICK;
+    return sp_smooth_slides(s, a) && s->w->con.set[a].kind == SP_SET_INTERVAL;
 }
 
-/* Whether contact a is an interval that slides: its force is known. */
-static bool is_known(const sp_smooth *s, int a)
-{
-    return slides(s, a) && s->w->con.set[a].kind == SP_SET_INTERVAL;
-}
-
-/* That force: the bound that it is at. */
-static double known_force(const sp_smooth *s, int a)
+double sp_smooth_known_force(const sp_smooth *s, int a)
 {
     const sp_set *set = &s->w->con.set[a];
     return s->closed.status[a] == SP_SLIP_NEG ? set->hi : set->lo;
@@ -94,7 +89,8 @@ static double known_force(const sp_smooth *s, int a)
 static double entry(const sp_smooth *s, int i, int a, int r, bool forces)
 {
     const sp_con *con = &s->w->con;
-    const double drag = forces && r == con->row[a] && con->row[a + 1] > r + 1 ? drag_of(s, a) : 0.0;
+    const double drag =
+        forces && r == con->row[a] && con->row[a + 1] > r + 1 ? sp_smooth_drag(s, a) : 0.0;
     return con->G[i * con->n_row + r] + (drag != 0.0 ? drag * con->G[i * con->n_row + r + 1] : 0.0);
 }
 
@@ -103,13 +99,13 @@ static bool has_equation(const sp_smooth *s, int a, int r, sp_balance of)
 {
     const sp_slot_kind kind = s->m->slot[s->w->con.active[a]].kind;
     const bool first = r == s->w->con.row[a];
-    if (is_known(s, a)) {
+    if (sp_smooth_is_known(s, a)) {
         return false;
     }
     if (of == SP_BALANCE_POSITIONS) {
         return first && kind != SP_SLOT_FRICTION && kind != SP_SLOT_ONE_WAY;
     }
-    return first || !slides(s, a);
+    return first || !sp_smooth_slides(s, a);
 }
 
 /* The rows that have an equation; P of all others is known, or follows. */
@@ -120,7 +116,8 @@ static int choose_equations(sp_smooth *s, sp_balance of)
     int n = 0;
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            P[r] = of == SP_BALANCE_FORCES && is_known(s, a) ? known_force(s, a) : 0.0;
+            P[r] = of == SP_BALANCE_FORCES && sp_smooth_is_known(s, a) ? sp_smooth_known_force(s, a)
+                                                                       : 0.0;
             if (has_equation(s, a, r, of)) {
                 s->lu_row[n] = r;
                 s->lu_contact[n++] = a;
@@ -136,7 +133,7 @@ static double right_side(const sp_smooth *s, int r)
     const sp_con *con = &s->w->con;
     double sum = -s->w->sol.c[r];
     for (int a = 0; a < s->closed.n; a++) {
-        if (is_known(s, a)) {
+        if (sp_smooth_is_known(s, a)) {
             sum -= con->G[r * con->n_row + con->row[a]] * s->w->sol.P[con->row[a]];
         }
     }
@@ -166,8 +163,8 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
     for (int i = 0; i < n; i++) {
         const int r = s->lu_row[i], a = s->lu_contact[i];
         P[r] = s->lu_b[i] * s->lu_scale[i];
-        if (forces && slides(s, a) && con->row[a + 1] > r + 1) {
-            P[r + 1] = drag_of(s, a) * P[r];
+        if (forces && sp_smooth_slides(s, a) && con->row[a + 1] > r + 1) {
+            P[r + 1] = sp_smooth_drag(s, a) * P[r];
         }
     }
 }
@@ -437,10 +434,10 @@ static void certify_rows(sp_smooth *s)
     const double floor = ACCEL_FLOOR * s->accel_size;
     const double scale = w->sol.xi_scale > floor ? w->sol.xi_scale : floor;
     for (int i = 0; i < s->closed.n; i++) { /* one that slides is judged by its normal row */
-        if (is_known(s, i)) {
+        if (sp_smooth_is_known(s, i)) {
             const double P = w->sol.P[con->row[i]];
             w->con.set[i] = sp_set_interval(P, P);
-        } else if (slides(s, i)) {
+        } else if (sp_smooth_slides(s, i)) {
             w->con.set[i] = sp_set_half_line();
         }
     }

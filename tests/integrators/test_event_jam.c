@@ -42,6 +42,30 @@ static void a_rod_in_the_region_without_solution_jams(void **ctx)
     rig_free(&r);
 }
 
+/* The same rod at rest on a belt that runs back: the same impulse, and the belt does work.  With
+ * Lambda of above: impacts = -1/2 NN v^2/det, driven = NN v^2/det, T = 1/2 Lambda.G Lambda. */
+static void a_jam_on_a_belt_books_what_the_belt_does(void **ctx)
+{
+    (void)ctx;
+    const double phi = atan(0.5), v = 3.0, s = sin(phi), c = cos(phi);
+    const double NN = 1.0 + 3.0 * s * s, NT = 3.0 * s * c, TT = 1.0 + 3.0 * c * c;
+    const double det = NN * TT - NT * NT, until = 1e-9;
+    rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                        "  belt: {mass: 1, joint: {prismatic: ground, axis: [1, 0], motion: -3*t},"
+                        " contours: {floor: {line: [0, 1]}}}\n"
+                        "  rod: {mass: 1, inertia: 1/12, contours: {tip: {point: [0, -0.5]}}}\n"
+                        "contacts: {c: {between: [rod, belt], law: {mu: 2}}}\n"
+                        "start: {rod.x: 0, rod.y: %.17g, rod.phi: %.17g}\n",
+                        0.5 * c, phi);
+    events_go(&r, until, 1e-11);
+    const sp_event *jam = events_get(&r, SP_EVENT_JAM, "c", 0);
+    assert_near(jam->Lambda_N, NT * v / det, 1e-11);
+    assert_near(r.x->ledger.impacts, -0.5 * NN * v * v / det, 1e-7); /* 1e-9 s of contact follow */
+    assert_near(r.x->ledger.driven, NN * v * v / det, 1e-7);
+    assert_true(fabs(rig_left_over(&r.x->ledger)) < 1e-11);
+    rig_free(&r);
+}
+
 static void where_two_motions_are_possible_the_continuous_one_is_taken_and_told(void **ctx)
 {
     (void)ctx;
@@ -91,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_in_the_region_without_solution_jams),
+        cmocka_unit_test(a_jam_on_a_belt_books_what_the_belt_does),
         cmocka_unit_test(where_two_motions_are_possible_the_continuous_one_is_taken_and_told),
         cmocka_unit_test(random_rods_do_what_the_four_regions_say),
     };

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Keep what happened in the last step. */
+/* Keep what happened in the last step; the log is by rising time. */
 static void keep(rig *r)
 {
     for (int k = 0; k < r->w->n_event; k++) {
@@ -14,6 +14,7 @@ static void keep(rig *r)
             assert_non_null(r->event);
         }
         r->event[r->n_event++] = r->w->event[k];
+        assert_true(r->n_event < 2 || r->event[r->n_event - 2].t <= r->event[r->n_event - 1].t);
     }
 }
 
