@@ -90,6 +90,24 @@ def make_pages(folder):
     return listed
 
 
+def make_large(folder):
+    """The report of a run of 100 001 frames and 50 bodies, as a user makes it; what its file holds."""
+    import h5py
+
+    model = os.path.join(web.SOURCE, "tests", "data", "report", "fifty_bodies.yaml")
+    result, page = os.path.join(folder, "fifty_bodies.h5"), os.path.join(folder, "fifty_bodies.html")
+    run_program("run", model, "-q", "-o", result)
+    run_program("report", result, "-o", page, "--quiet")
+    with h5py.File(result, "r") as f:
+        facts = {"page": page, "frames": len(f["time"]), "bodies": len(f["bodies/name"]),
+                 "contacts": len(f["contacts/name"]), "events": len(f["events"])}
+    os.remove(result)
+    listed = os.path.join(folder, "large.json")
+    with open(listed, "w", encoding="utf-8") as f:
+        json.dump(facts, f)
+    return listed
+
+
 # ---- running ------------------------------------------------------------------------------------
 
 
@@ -109,6 +127,7 @@ def run_browser(folder):
                    "SPECHT_SCREENSHOTS": os.environ.get("SPECHT_SCREENSHOTS", os.path.join(folder, "shots"))}
     try:
         environment["SPECHT_REAL_PAGES"] = make_pages(folder)
+        environment["SPECHT_LARGE_PAGE"] = make_large(folder)
     except (RuntimeError, OSError, KeyError, ValueError) as error:
         print(f"failed: no report of a real run: {error}")
         yield 0, 1, 0

@@ -1,11 +1,10 @@
 // Bodies of a run as objects of the scene.
 import * as THREE from 'three';
-import type { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import type { Theme } from '../logic/theme';
 import { poseAt, type Place } from '../logic/timeline';
 import type { Body, Run, Shape } from '../logic/types';
 import { drawShape, type Drawing, type Vec2 } from './shapes';
-import { segmentsOf, strokes } from './strokes';
+import { segmentsOf, Strokes } from './strokes';
 
 export interface SceneSize {
     size: number;
@@ -13,7 +12,7 @@ export interface SceneSize {
 }
 
 interface Paint {
-    material: THREE.Material & { color: THREE.Color };
+    color: THREE.Color;
     role: 'fill' | 'line' | 'thin' | 'ground';
 }
 
@@ -69,22 +68,16 @@ class BodyView {
         const mesh = new THREE.Mesh(new THREE.ShapeGeometry(shapes), material);
         mesh.renderOrder = order;
         mesh.visible = !this.ghost;
-        this.paints.push({ material, role: 'fill' });
+        this.paints.push({ color: material.color, role: 'fill' });
         return mesh;
     }
 
     private addStrokes(lines: Vec2[][], width: number, role: Paint['role'], order: number): void {
         if (lines.length === 0 || (this.ghost && role === 'thin')) return;
-        const object: LineSegments2 = strokes(
-            segmentsOf(lines),
-            width,
-            '#000',
-            true,
-            order,
-            this.ghost ? 0.8 : role === 'thin' ? 0.6 : 1,
-        );
-        this.paints.push({ material: object.material, role });
-        this.group.add(object);
+        const alpha = this.ghost ? 0.8 : role === 'thin' ? 0.6 : 1;
+        const object = new Strokes(segmentsOf(lines), width, true, order, alpha);
+        this.paints.push({ color: object.color, role });
+        this.group.add(object.mesh);
     }
 
     /** A body without a shape still has a place. */
@@ -96,7 +89,7 @@ class BodyView {
             material,
         );
         mesh.renderOrder = order + 2;
-        this.paints.push({ material, role: 'line' });
+        this.paints.push({ color: material.color, role: 'line' });
         this.group.add(mesh);
     }
 
@@ -120,7 +113,7 @@ class BodyView {
                   polygonOffsetUnits: 1,
               });
         const mesh = new THREE.Mesh(geometry, material);
-        this.paints.push({ material, role: ground ? 'ground' : 'fill' });
+        this.paints.push({ color: material.color, role: ground ? 'ground' : 'fill' });
         const edges = new THREE.LineBasicMaterial({
             transparent: true,
             opacity: ground ? 0.5 : 0.85,
@@ -131,7 +124,7 @@ class BodyView {
                 edges,
             ),
         );
-        this.paints.push({ material: edges, role: ground ? 'ground' : 'line' });
+        this.paints.push({ color: edges.color, role: ground ? 'ground' : 'line' });
         place(mesh, shape, scene);
         this.group.add(mesh);
     }
@@ -141,9 +134,9 @@ class BodyView {
         const fill =
             theme.bodyFill[(this.index + theme.bodyFill.length - 1) % theme.bodyFill.length]!;
         const own = theme.series[this.ghost % theme.series.length]!;
-        for (const { material, role } of this.paints) {
+        for (const { color, role } of this.paints) {
             const line = this.index === 0 ? theme.ground : theme.bodyLine;
-            material.color.set(
+            color.set(
                 role === 'fill'
                     ? this.ghost
                         ? own

@@ -91,7 +91,7 @@ export class ContactsView {
     }
 
     updateForces(at: Place, view: ViewPoint, theme: Theme, factor: number): void {
-        this.arrows.begin(theme.ink);
+        this.arrows.begin(theme.ink, view.ratio);
         const scale = this.scale(factor);
         for (const contact of this.run.contacts) {
             if (!contact.force || !contact.point || contact.state[at.i] === 0) continue;

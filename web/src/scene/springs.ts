@@ -1,11 +1,10 @@
 // Springs between their recorded ends.
 import { Group, Vector3 } from 'three';
-import type { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import type { Theme } from '../logic/theme';
 import type { Place } from '../logic/timeline';
 import { vectorAt } from '../logic/timeline';
 import type { Run } from '../logic/types';
-import { strokeData, strokes } from './strokes';
+import { Strokes } from './strokes';
 
 const TEETH = 8;
 const PIECES = 2 * TEETH + 2; // two straight ends
@@ -26,7 +25,8 @@ export function zigzag(): [number, number][] {
 
 export class SpringsView {
     readonly group = new Group();
-    private lines: LineSegments2 | null = null;
+    private readonly lines: Strokes | null = null;
+    private readonly ends: Float32Array;
     private readonly corners = zigzag();
     private readonly a = new Float64Array(3);
     private readonly b = new Float64Array(3);
@@ -35,22 +35,16 @@ export class SpringsView {
         private readonly run: Run,
         flat: boolean,
     ) {
+        this.ends = new Float32Array(run.springs.length * PIECES * 6);
         if (run.springs.length > 0) {
-            this.lines = strokes(
-                new Array<number>(run.springs.length * PIECES * 6).fill(0),
-                1.3,
-                '#000',
-                flat,
-                5000,
-            );
-            this.group.add(this.lines);
+            this.lines = new Strokes(this.ends, 1.3, flat, 5000);
+            this.group.add(this.lines.mesh);
         }
     }
 
     /** pixel: length of a pixel at a place in the world; view: the direction one looks along */
     update(at: Place, pixel: (p: Vector3) => number, view: Vector3): void {
         if (!this.lines) return;
-        const data = strokeData(this.lines);
         const from = new Vector3();
         const along = new Vector3();
         const across = new Vector3();
@@ -73,18 +67,18 @@ export class SpringsView {
                     .addScaledVector(across, side);
                 if (c > 0) {
                     for (const p of [last, point]) {
-                        data.array[k++] = known ? p.x : 0;
-                        data.array[k++] = known ? p.y : 0;
-                        data.array[k++] = known ? p.z : 0;
+                        this.ends[k++] = known ? p.x : 0;
+                        this.ends[k++] = known ? p.y : 0;
+                        this.ends[k++] = known ? p.z : 0;
                     }
                 }
                 last.copy(point);
             });
         }
-        data.changed();
+        this.lines.move(this.ends);
     }
 
     paint(theme: Theme): void {
-        this.lines?.material.color.set(theme.soft);
+        this.lines?.color.set(theme.soft);
     }
 }

@@ -41,7 +41,8 @@ export class Stage {
         host.append(this.canvas, this.names);
         this.renderer = new THREE.WebGLRenderer({
             canvas: this.canvas,
-            antialias: true,
+            // lines, arrows and marks have soft edges of their own; only solids need more samples
+            antialias: store.runs.some((run) => !run.planar),
             alpha: true,
         });
         this.renderer.setPixelRatio(Math.min(devicePixelRatio, RATIO_MAX));

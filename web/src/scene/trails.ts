@@ -1,11 +1,10 @@
 // The way a body has come.
 import { Group } from 'three';
-import type { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import type { Theme } from '../logic/theme';
 import { frameIndex, poseAt } from '../logic/timeline';
 import type { Run } from '../logic/types';
 import { bodyMiddle, transform } from './shapes';
-import { segmentsOf, strokes } from './strokes';
+import { segmentsOf, Strokes } from './strokes';
 
 const MOST = 3000; // points of a trail
 
@@ -33,7 +32,7 @@ export function trailOf(run: Run, index: number): Trail {
 
 export class TrailsView {
     readonly group = new Group();
-    private shown = new Map<number, { trail: Trail; line: LineSegments2 }>();
+    private shown = new Map<number, { trail: Trail; line: Strokes }>();
 
     constructor(
         private readonly run: Run,
@@ -44,8 +43,8 @@ export class TrailsView {
     choose(bodies: ReadonlySet<number>, theme: Theme): void {
         for (const [index, { line }] of this.shown) {
             if (!bodies.has(index)) {
-                this.group.remove(line);
-                line.geometry.dispose();
+                this.group.remove(line.mesh);
+                line.mesh.geometry.dispose();
                 this.shown.delete(index);
             }
         }
@@ -53,9 +52,9 @@ export class TrailsView {
             if (this.shown.has(index) || !this.run.bodies[index]?.pose) continue;
             const trail = trailOf(this.run, index);
             if (trail.points.length < 2) continue;
-            const line = strokes(segmentsOf([trail.points]), 1.3, '#000', this.flat, 4000, 0.75);
+            const line = new Strokes(segmentsOf([trail.points]), 1.3, this.flat, 4000, 0.75);
             this.shown.set(index, { trail, line });
-            this.group.add(line);
+            this.group.add(line.mesh);
         }
         this.paint(theme);
     }
@@ -63,16 +62,17 @@ export class TrailsView {
     /** Draw each trail up to now. */
     update(t: number): void {
         for (const { trail, line } of this.shown.values()) {
-            line.geometry.instanceCount =
+            line.show(
                 t < trail.times[0]!
                     ? 0
-                    : Math.min(frameIndex(trail.times, t), trail.points.length - 1);
+                    : Math.min(frameIndex(trail.times, t), trail.points.length - 1),
+            );
         }
     }
 
     paint(theme: Theme): void {
         for (const [index, { line }] of this.shown) {
-            line.material.color.set(
+            line.color.set(
                 theme.series[(index - 1 + theme.series.length) % theme.series.length]!,
             );
         }

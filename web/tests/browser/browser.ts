@@ -23,8 +23,15 @@ export interface Watched {
     faults: string[];
     /** everything that was asked for besides the file itself */
     requests: string[];
-    /** s that the page's thread has worked since it was opened, where that was asked for */
-    work: (() => Promise<number>) | null;
+    /** what the page's thread has worked since it was opened, where that was asked for */
+    work: (() => Promise<Work>) | null;
+}
+
+/** Processor time of the page's thread, s: all of it, and parts. */
+export interface Work {
+    all: number;
+    script: number;
+    layout: number; // with styles
 }
 
 export const launch = (): Promise<Browser> =>
@@ -37,13 +44,18 @@ export function writePage(name: string, data: RawReport | string): string {
     return path;
 }
 
-/** Counts the processor time of the page's thread, which other programs do not change. */
-async function meter(page: Page): Promise<() => Promise<number>> {
+/** Counts the processor time of the page's thread, which other programs hardly change. */
+async function meter(page: Page): Promise<() => Promise<Work>> {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     return async () => {
         const { metrics } = await devtools.send('Performance.getMetrics');
-        return metrics.find((m) => m.name === 'TaskDuration')!.value;
+        const of = (name: string): number => metrics.find((m) => m.name === name)!.value;
+        return {
+            all: of('TaskDuration'),
+            script: of('ScriptDuration'),
+            layout: of('LayoutDuration') + of('RecalcStyleDuration'),
+        };
     };
 }
 

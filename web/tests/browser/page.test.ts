@@ -1,11 +1,10 @@
 // The page in a real browser.
-import { readFileSync, statSync, unlinkSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crankRun, IMPACT_EVERY, IMPULSE, LOSS, report } from '../../fixtures/fixture';
-import { emptyRun, HOSTILE, hostileRun, largeRun, spaceRun } from '../../fixtures/odd_runs';
+import { emptyRun, HOSTILE, hostileRun, spaceRun } from '../../fixtures/odd_runs';
 import {
     coloursOf,
     FOLDER,
@@ -488,73 +487,5 @@ describe.skipIf(!hasChromium)('the page', () => {
             expect([...seen]).toContain(name);
         quiet(w);
         await page.context().close();
-    });
-});
-
-/** Seconds until the first picture, and of the page's own thread until then. */
-async function loading(w: Watched): Promise<{ wall: number; work: number }> {
-    await w.page.waitForFunction(() => performance.getEntriesByName('specht-ready').length > 0);
-    const wall = await w.page.evaluate(
-        () => performance.getEntriesByName('specht-ready')[0]!.startTime / 1000,
-    );
-    return { wall, work: await w.work!() };
-}
-
-/** Frames per second while it plays. */
-async function playing(page: Page): Promise<number> {
-    const frames = (): Promise<number> =>
-        page.$eval('.stage', (e) => Number((e as HTMLElement).dataset.frames));
-    await page.keyboard.press('Space');
-    await page.waitForTimeout(300);
-    const [n0, t0] = [await frames(), Date.now()];
-    await page.waitForTimeout(3000);
-    const rate = ((await frames()) - n0) / ((Date.now() - t0) / 1000);
-    await page.keyboard.press('Space');
-    return rate;
-}
-
-function tell(what: string, at: { wall: number; work: number }, rate: number): void {
-    const load = loadavg()[0]!;
-    const busy = load < cpus().length ? '' : `, machine busy: load ${load.toFixed(1)}`;
-    console.log(
-        `${what}: loads in ${at.wall.toFixed(2)} s (${at.work.toFixed(2)} s of its thread), plays at ${rate.toFixed(0)} frames/s (software rendering${busy})`,
-    );
-}
-
-describe.skipIf(!hasChromium)('a run of 100 000 frames and 50 bodies', () => {
-    test('loads in under 2 s as the report writes it and tells its frames per second', async () => {
-        // a page as large as 'specht report' writes of it (5 MB there, 901 frames and more channels)
-        const browser = await launch();
-        const w = await open(browser, 'kept', report(largeRun(4_000, 50, 4_000)), {}, true);
-        const size = statSync(join(FOLDER, 'kept.html')).size;
-        expect(size).toBeGreaterThan(4e6);
-        const at = await loading(w);
-        tell(`4000 frames kept, 50 bodies, ${(size / 1e6).toFixed(1)} MB`, at, await playing(w.page));
-        quiet(w);
-        await browser.close();
-        expect(at.work).toBeLessThan(2); // the clock of a busy machine says little, this does
-    });
-
-    test('is shown whole too: all frames and events in one page', async () => {
-        const browser = await launch();
-        const w = await open(browser, 'large', report(largeRun(100_000, 50, 100_000)), {}, true);
-        const { page } = w;
-        const at = await loading(w);
-        tell('100 000 frames, 50 bodies, 100 000 events, 125 MB', at, await playing(page));
-        await page.keyboard.press('2');
-        expect(await shown(page)).toBe(100_000);
-        expect(await page.$$eval('.event-space .event-row', (rows) => rows.length)).toBeLessThan(
-            80,
-        );
-        await page.$eval('.event-body', (e) => (e.scrollTop = 28 * 50_000));
-        await page.waitForSelector('[data-row="50000"]');
-        await page.click('[data-row="50000"]');
-        expect(await timeOf(page)).toBeCloseTo((10 * 50_001) / 100_001, 9);
-        await shot(page, 'large');
-        quiet(w);
-        await browser.close();
-        unlinkSync(join(FOLDER, 'large.html'));
-        // 1.4 to 2.3 s were seen; more than linear work would show
-        expect(at.work).toBeLessThan(6);
     });
 });

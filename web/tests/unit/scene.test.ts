@@ -13,7 +13,7 @@ import {
     type Vec2,
 } from '../../src/scene/shapes';
 import { zigzag } from '../../src/scene/springs';
-import { segmentsOf } from '../../src/scene/strokes';
+import { segmentsOf, Strokes } from '../../src/scene/strokes';
 import { trailOf } from '../../src/scene/trails';
 
 const read = (...runs: Parameters<typeof report>) => parseReport(JSON.stringify(report(...runs)));
@@ -158,5 +158,25 @@ describe('the scene', () => {
                 ],
             ]),
         ).toEqual([0, 0, 0, 1, 2, 0, 1, 2, 0, 3, 4, 5]);
+    });
+
+    test('a stroke is a quad that knows both ends of its segment', () => {
+        const lines = new Strokes([0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 2, true, 0);
+        const { position, other } = lines.mesh.geometry.attributes;
+        const at = (a: typeof position, k: number): number[] => [
+            a!.getX(k),
+            a!.getY(k),
+            a!.getZ(k),
+        ];
+        for (let k = 0; k < 8; k++) {
+            const [from, to] = k < 4 ? [[0, 0, 0], [1, 2, 3]] : [[4, 5, 6], [7, 8, 9]]; // prettier-ignore
+            const start = k % 4 < 2;
+            expect([at(position, k), at(other, k)]).toEqual(start ? [from, to] : [to, from]);
+        }
+        lines.show(1);
+        expect(lines.mesh.geometry.drawRange).toEqual({ start: 0, count: 6 });
+        lines.move([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+        expect(at(position, 7)).toEqual([4, 4, 4]);
+        expect(at(other, 7)).toEqual([3, 3, 3]);
     });
 });
