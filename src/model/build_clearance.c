@@ -1,23 +1,12 @@
 /* model/build_clearance.c - joints with play: the contours and contacts that take their place. */
+#include "model/build_clearance.h"
+
 #include "math/plane.h"
-#include "model/build_parts.h"
 
 #include <string.h>
 
-/* A joint with play on its way: the hole or guide on side 0, the pin or block on side 1. */
-typedef struct clearance_plan {
-    sp_scope *scope;
-    const sp_node *node;
-    const char *name; /* of the joint                                */
-    int plan[2];      /* bodies                                      */
-    double at[2][3];  /* place of the joint on them                  */
-    double play;
-    bool in_tree;    /* the axis is meant in the turned frame of the joint */
-    sp_side side[2]; /* contours of the pin, contours of the hole   */
-} clearance_plan;
-
 /* One side: a body or a point of it, moved by `at` or `from`. */
-static bool read_side(sp_build *b, clearance_plan *p, const sp_node *node, int side)
+static bool read_side(sp_build *b, sp_clearance_plan *p, const sp_node *node, int side)
 {
     sp_ref ref;
     sp_error err;
@@ -34,39 +23,45 @@ static bool read_side(sp_build *b, clearance_plan *p, const sp_node *node, int s
         !sp_build_vector(b, p->scope, sp_node_get(p->node, key), key, sp_dim_of(1, 0, 0), more)) {
         return false;
     }
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < b->dim; d++) {
         p->at[side][d] += more[d];
     }
     p->plan[side] = ref.first;
     return true;
 }
 
-/* A contour of n corners on a body, "body.joint.part", that belongs to side 0 (pin) or 1 (hole) of
- * the contact; its corners are to be filled in. */
-static double (*add_contour(sp_build *b, clearance_plan *p, int body, int side, const char *part,
-                            sp_contour contour, const sp_contour_numbers *numbers))[2]
+bool sp_build_clearance_contour(sp_build *b, sp_clearance_plan *p, int body, const char *part,
+                                sp_contour contour, const sp_contour_numbers *numbers)
 {
-    int *list = SP_BUILD_NEW(b, &b->scratch, int, p->side[side].n + 1);
-    contour.vertex = b->n_vertex;
-    double(*v)[2] = sp_build_new_vertices(b, contour.n_vertex);
-    if (!v || !list) {
-        return NULL;
+    sp_side *side = &p->side[1 - body];
+    int *list = SP_BUILD_NEW(b, &b->scratch, int, side->n + 1);
+    if (!list) {
+        return false;
     }
     sp_build_add_contour(b, p->plan[body], sp_build_printf(b, "%s.%s", p->name, part), contour,
                          numbers);
     if (b->no_memory) {
-        return NULL;
+        return false;
     }
-    if (p->side[side].n > 0) {
-        memcpy(list, p->side[side].contour, (size_t)p->side[side].n * sizeof *list);
+    if (side->n > 0) {
+        memcpy(list, side->contour, (size_t)side->n * sizeof *list);
     }
-    p->side[side].contour = list;
-    list[p->side[side].n++] = b->n_contour - 1;
-    return v;
+    side->contour = list;
+    list[side->n++] = b->n_contour - 1;
+    return true;
+}
+
+/* The same with corners, which are to be filled in; NULL: no memory. */
+static double (*add_contour(sp_build *b, sp_clearance_plan *p, int body, const char *part,
+                            sp_contour contour, const sp_contour_numbers *numbers))[2]
+{
+    contour.vertex = b->n_vertex;
+    double(*v)[2] = sp_build_new_vertices(b, contour.n_vertex);
+    return v && sp_build_clearance_contour(b, p, body, part, contour, numbers) ? v : NULL;
 }
 
 /* A pin in a hole. */
-static bool add_pin(sp_build *b, clearance_plan *p)
+static bool add_pin(sp_build *b, sp_clearance_plan *p)
 {
     double radius;
     if (!sp_build_positive(b, p->scope, sp_node_get(p->node, "radius"), "radius",
@@ -76,11 +71,11 @@ static bool add_pin(sp_build *b, clearance_plan *p)
     const sp_contour_numbers pin = {.radius = radius}, hole = {.radius = radius + p->play};
     const sp_contour circle = {.kind = SP_CONTOUR_CIRCLE, .n_vertex = 1};
     const sp_contour hollow = {.kind = SP_CONTOUR_HOLLOW, .n_vertex = 1};
-    double(*v)[2] = add_contour(b, p, 1, 0, "pin", circle, &pin);
+    double(*v)[2] = add_contour(b, p, 1, "pin", circle, &pin);
     if (v) {
         memcpy(v[0], p->at[1], sizeof v[0]);
     }
-    double(*w)[2] = add_contour(b, p, 0, 1, "hole", hollow, &hole);
+    double(*w)[2] = add_contour(b, p, 0, "hole", hollow, &hole);
     if (w) {
         memcpy(w[0], p->at[0], sizeof w[0]);
     }
@@ -88,11 +83,12 @@ static bool add_pin(sp_build *b, clearance_plan *p)
 }
 
 /* One wall of the guide: a line beside the axis e, whose normal points to it. */
-static bool add_wall(sp_build *b, clearance_plan *p, const char *part, sp_vec to_axis, double far)
+static bool add_wall(sp_build *b, sp_clearance_plan *p, const char *part, sp_vec to_axis,
+                     double far)
 {
     const sp_contour_numbers numbers = {.normal = {to_axis.x, to_axis.y}};
     const sp_contour line = {.kind = SP_CONTOUR_LINE, .n_vertex = 1};
-    double(*v)[2] = add_contour(b, p, 0, 1, part, line, &numbers);
+    double(*v)[2] = add_contour(b, p, 0, part, line, &numbers);
     if (v) {
         v[0][0] = p->at[0][0] - far * to_axis.x;
         v[0][1] = p->at[0][1] - far * to_axis.y;
@@ -101,13 +97,13 @@ static bool add_wall(sp_build *b, clearance_plan *p, const char *part, sp_vec to
 }
 
 /* Corners of the block in the frame of its body: e along the slide, n across. */
-static bool add_block(sp_build *b, clearance_plan *p, sp_vec e, sp_vec n, const double size[2])
+static bool add_block(sp_build *b, sp_clearance_plan *p, sp_vec e, sp_vec n, const double size[2])
 {
     static const char *const name[4] = {"back_lower", "front_lower", "front_upper", "back_upper"};
     static const double sign[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
     const sp_contour_numbers numbers = {.radius = 0.0};
     const sp_contour block = {.kind = SP_CONTOUR_POLYGON, .n_vertex = 4, .vertex_name = name};
-    double(*v)[2] = add_contour(b, p, 1, 0, "block", block, &numbers);
+    double(*v)[2] = add_contour(b, p, 1, "block", block, &numbers);
     for (int i = 0; i < 4 && v; i++) {
         const double x = sign[i][0] * size[0], y = sign[i][1] * size[1];
         v[i][0] = p->at[1][0] + x * e.x + y * n.x;
@@ -117,7 +113,7 @@ static bool add_block(sp_build *b, clearance_plan *p, sp_vec e, sp_vec n, const 
 }
 
 /* A block between the walls of a guide. */
-static bool add_guide(sp_build *b, clearance_plan *p)
+static bool add_guide(sp_build *b, sp_clearance_plan *p)
 {
     const sp_node *list = sp_node_get(p->node, "size"), *turn = sp_node_get(p->node, "turn");
     const sp_node *length = list && list->kind == SP_NODE_LIST ? list->first : NULL;
@@ -144,42 +140,42 @@ static bool add_guide(sp_build *b, clearance_plan *p)
 }
 
 /* The play, and the contours of both sides; false after an error. */
-static bool add_contours(sp_build *b, clearance_plan *p)
+static bool add_contours(sp_build *b, sp_clearance_plan *p)
 {
     const sp_node *play = sp_node_get(p->node, "clearance");
-    if (b->dim == 3) {
-        sp_build_error(b, play->key_place, 0,
-                       "%s: 'clearance' in space is known, not in this version yet",
-                       p->scope->what);
+    if (!sp_build_positive(b, p->scope, play, "clearance", sp_dim_of(1, 0, 0), false, &p->play)) {
         return false;
     }
-    return sp_build_positive(b, p->scope, play, "clearance", sp_dim_of(1, 0, 0), false, &p->play) &&
-           (sp_node_get(p->node, "prismatic") ? add_guide(b, p) : add_pin(b, p));
+    if (b->dim == 3) {
+        return sp_build_clearance_space(b, p);
+    }
+    return sp_node_get(p->node, "prismatic") ? add_guide(b, p) : add_pin(b, p);
 }
 
 /* The contact points between them. */
-static int add_slots(sp_build *b, clearance_plan *p, sp_place place, int law)
+static int add_slots(sp_build *b, sp_clearance_plan *p, sp_place place, int law)
 {
     for (int s = 0; s < 2; s++) { /* each contour comes once: nobody sits anywhere yet */
         p->side[s].seat = SP_BUILD_NEW(b, &b->scratch, sp_seat, b->n_contour);
     }
+    b->room = 0; /* no pool: every pair has its slot */
     return b->no_memory || law == SP_NONE
                ? 0
                : sp_build_slots(b, p->scope, place, law, &p->side[0], &p->side[1]);
 }
 
 /* A joint with play and the name of its contact. */
-static clearance_plan begin(const sp_build *b, sp_scope *scope, const sp_node *node, int contact)
+static sp_clearance_plan begin(const sp_build *b, sp_scope *scope, const sp_node *node, int contact)
 {
-    return (clearance_plan){.scope = scope,
-                            .node = node,
-                            .name = b->contact[contact].name,
-                            .side = {{.contact = contact}, {.contact = contact}}};
+    return (sp_clearance_plan){.scope = scope,
+                               .node = node,
+                               .name = b->contact[contact].name,
+                               .side = {{.contact = contact}, {.contact = contact}}};
 }
 
 int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law)
 {
-    clearance_plan p = begin(b, scope, node, contact);
+    sp_clearance_plan p = begin(b, scope, node, contact);
     const sp_node *pair = sp_node_get(node, "revolute");
     pair = pair ? pair : sp_node_get(node, "prismatic");
     if (!pair || pair->kind != SP_NODE_LIST || pair->n_child != 2 ||
@@ -193,12 +189,17 @@ int sp_build_clearance(sp_build *b, sp_scope *scope, const sp_node *node, int co
 int sp_build_tree_clearance(sp_build *b, sp_scope *scope, int plan, int contact, int law)
 {
     const sp_node *joint = b->plan[plan].joint;
-    const sp_body_numbers *n = &b->body_numbers[b->plan[plan].body];
-    clearance_plan p = begin(b, scope, joint, contact);
+    const int body = b->plan[plan].body;
+    sp_clearance_plan p = begin(b, scope, joint, contact);
     p.plan[0] = b->plan[plan].parent;
     p.plan[1] = plan;
     p.in_tree = true;
-    memcpy(p.at[0], n->at, sizeof n->at);
-    memcpy(p.at[1], n->from, sizeof n->from);
+    if (b->dim == 3) {
+        memcpy(p.at[0], b->space[body].at, sizeof p.at[0]);
+        memcpy(p.at[1], b->space[body].from, sizeof p.at[1]);
+    } else {
+        memcpy(p.at[0], b->body_numbers[body].at, sizeof b->body_numbers[body].at);
+        memcpy(p.at[1], b->body_numbers[body].from, sizeof b->body_numbers[body].from);
+    }
     return add_contours(b, &p) ? add_slots(b, &p, joint->place, law) : 0;
 }

@@ -252,9 +252,7 @@ static void plane_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
 /* ---- space
  * ---------------------------------------------------------------------------------------- */
 
-/* The two directions in the plane of a normal: the first along that axis of the frame which
- * follows (x, y, z, x) the one nearest to the normal, as far as it lies in the plane. */
-static void sides_of(sp_vec3 n, sp_vec3 *first, sp_vec3 *second)
+void sp_build_sides(sp_vec3 n, sp_vec3 *first, sp_vec3 *second)
 {
     static const sp_vec3 unit[] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     const double size[] = {fabs(n.x), fabs(n.y), fabs(n.z)};
@@ -314,7 +312,7 @@ static void space_axes(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     } else if (node && sp_build_direction(b, scope, node, "joint: axis", given)) {
         axis[SP_ALONG_AXIS] = sp_vec3_of(given);
     }
-    sides_of(axis[SP_ALONG_AXIS], &axis[SP_ALONG_SIDE_X], &axis[SP_ALONG_SIDE_Y]);
+    sp_build_sides(axis[SP_ALONG_AXIS], &axis[SP_ALONG_SIDE_X], &axis[SP_ALONG_SIDE_Y]);
     for (int k = 0; k < p->n_move; k++) {
         sp_dof_numbers *n = &b->dof_numbers[b->body[p->body].dof + k];
         const sp_vec3 e = axis[p->move[k]->along];

@@ -290,50 +290,10 @@ static sp_status use_value(sp_look *look, int k, sp_symbol *out, sp_error *err)
 /* A quantity of a contact point: "guide.c1.upper.g_N". */
 static sp_status contact_signal(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
 {
-    static const quantity contact_quantity[] = {
-        {"g_N", SP_SIG_GAP, SP_DIM(1, 0, 0)},
-        {"gamma_N", SP_SIG_GAMMA_N, SP_DIM(1, 0, -1)},
-        {"gamma_T", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)},
-        {"lambda_N", SP_SIG_LAMBDA_N, SP_DIM(1, 1, -2)},
-        {"lambda_T", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
-        {"gamma_T1", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)}, /* from here on in space */
-        {"lambda_T1", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
-        {"gamma_T2", SP_SIG_GAMMA_T, SP_DIM(1, 0, -1)},
-        {"lambda_T2", SP_SIG_LAMBDA_T, SP_DIM(1, 1, -2)},
-        {"gamma_D", SP_SIG_GAMMA_T, SP_DIM(0, 0, -1)}, /* about n */
-        {"lambda_D", SP_SIG_LAMBDA_T, SP_DIM(2, 1, -2)},
-    };
-    const size_t n_quantity = look->b->dim == 3 ? 11 : 5;
-    const char *dot = strrchr(path, '.');
-    char name[SP_EXPR_NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - path) : 0, path);
-    const int slot = sp_build_find_slot(look->b, name);
-    for (size_t k = 0; slot != SP_NONE && k < n_quantity; k++) {
-        if (strcmp(dot + 1, contact_quantity[k].name) == 0) {
-            const sp_signal signal = {.kind = contact_quantity[k].kind,
-                                      .index = slot,
-                                      .dof = k < 5 ? 0 : (int)(k - 3) / 2};
-            return use_signal(look, &signal, contact_quantity[k].dim, out, err);
-        }
-    }
-    if (slot != SP_NONE) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "contact '%s' has no '%s'; has: g_N, gamma_N, gamma_T, "
-                       "lambda_N, lambda_T%s",
-                       name, dot + 1,
-                       look->b->dim == 3
-                           ? ", gamma_T1, gamma_T2, gamma_D, lambda_T1, lambda_T2, lambda_D"
-                           : "");
-    }
-    const int k = sp_names_find(&look->b->family_names, path, strcspn(path, "."));
-    const sp_contact *c = &look->b->contact[look->b->family[k].first];
-    if (c->n_slot == 0) {
-        look->poisoned = true; /* the contact was reported */
-        return SP_FAIL(err, SP_E_INPUT, "contact '%s' is not usable", c->name);
-    }
-    const char *first = look->b->slot[c->slot].name;
-    return SP_FAIL(err, SP_E_INPUT, "'%s' is no contact point; one is '%s', write %s.g_N", path,
-                   first, first);
+    sp_signal signal;
+    sp_dim dim;
+    SP_TRY(sp_build_contact_signal(look->b, path, &look->poisoned, &signal, &dim, err));
+    return use_signal(look, &signal, dim, out, err);
 }
 
 bool sp_build_is_velocity(sp_signal_kind kind)
@@ -414,6 +374,9 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     sp_dim dim;
     if (output && sp_build_body_load(b, ref.first, ref.rest, &signal, &dim)) {
         return use_signal(look, &signal, dim, out, err);
+    }
+    if (output && sp_build_joint_contact(b, path)) {
+        return contact_signal(look, path, out, err);
     }
     if (!sp_build_signal(b, ref.first, ref.rest, &signal, &dim, err)) {
         return SP_E_INPUT;

@@ -459,6 +459,10 @@ void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *bod
 void sp_build_read_joint(sp_build *b, int plan);
 void sp_build_joint_numbers(sp_build *b, sp_scope *scope, int plan);
 
+/* The two directions in the plane of a normal: the first along that axis of the frame which
+ * follows (x, y, z, x) the one nearest to the normal, as far as it lies in the plane. */
+void sp_build_sides(sp_vec3 n, sp_vec3 *first, sp_vec3 *second);
+
 /* The dimension of a coordinate or a rate, with the words for it if the usual ones mislead. */
 sp_dim sp_build_coordinate_dim(const sp_dof *dof, bool rate);
 const char *sp_build_coordinate_text(const sp_dof *dof, bool rate);
@@ -530,6 +534,12 @@ sp_status sp_build_element_load(sp_build *b, const sp_ref *ref, sp_signal *out, 
                                 sp_error *err);
 sp_status sp_build_row_load(sp_build *b, const sp_ref *ref, sp_signal *out, sp_dim *dim,
                             sp_error *err);
+
+/* build_contact_signals.c: a quantity of a contact point, "guide.c1.upper.g_N"; poisoned: its
+ * contact was reported already.  Whether a path behind a body is that of a contact of its joint. */
+sp_status sp_build_contact_signal(sp_build *b, const char *path, bool *poisoned, sp_signal *out,
+                                  sp_dim *dim, sp_error *err);
+bool sp_build_joint_contact(sp_build *b, const char *path);
 
 /* Whether a signal is a velocity.  build_look.c */
 bool sp_build_is_velocity(sp_signal_kind kind);

@@ -87,11 +87,7 @@ static const key joint_keys[] = {
 
 #define JOINT_PLAY                                                                                 \
     KEY("clearance", sp_type_quantity, .level = 'Q', .unit = "m",                                  \
-        .text = "Play to each side: the body moves freely, contacts with `law` hold it. Plane "    \
-                "only.")
-
-static const type length_and_height = {
-    .what = "a length and a height [l, h]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+        .text = "Play to each side: the body moves freely, contacts with `law` hold it.")
 
 static const key revolute_keys[] = {
     KEY("revolute", sp_type_reference,
@@ -101,8 +97,7 @@ static const key revolute_keys[] = {
     JOINT_SPRING(sp_type_quantity, "N*m/rad", "N*m*s/rad", "rad"),
     JOINT_MOTION,
     JOINT_PLAY,
-    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m", .with = "clearance",
-        .text = "Radius of the pin, which is on the body; the hole is on the parent."),
+    PIN_KEYS("Radius of the pin, which is on the body; the hole is on the parent."),
     END,
 };
 static const key prismatic_keys[] = {
@@ -112,8 +107,8 @@ static const key prismatic_keys[] = {
     JOINT_SPRING(sp_type_quantity, "N/m", "N*s/m", "m"),
     JOINT_MOTION,
     JOINT_PLAY,
-    KEY("size", length_and_height, .level = 'Q', .unit = "m", .with = "clearance",
-        .text = "Length of the block along the axis and its height; the walls are on the parent."),
+    GUIDE_KEYS("Length of the block along the axis, its height and, in space, its width; the walls "
+               "are on the parent."),
     END,
 };
 static const key free_keys[] = {

@@ -380,7 +380,8 @@ static void check_needed(const checker *c, const sp_node *map, const sp_grammar_
                          const sp_say_where *at)
 {
     const sp_node *first = kind ? sp_node_get(map, kind->key) : NULL;
-    bool needed = sp_grammar_needs(key, c->dimension) || (key->with && sp_node_get(map, key->with));
+    bool needed = sp_grammar_needs(key, c->dimension) ||
+                  (key->with && sp_node_get(map, key->with) && sp_grammar_has(key, c->dimension));
     needed = needed && !(key->unless && sp_node_get(map, key->unless));
     if (key->flags & SP_KEY_NEEDED_LIST) {
         needed = needed && first && first->kind == SP_NODE_LIST;

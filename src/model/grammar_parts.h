@@ -49,6 +49,7 @@ extern const sp_grammar_type sp_type_point, sp_type_direction, sp_type_vector;
 extern const sp_grammar_type sp_type_scalar_or_vector; /* downwards, or a vector            */
 extern const sp_grammar_type sp_type_about_axes;       /* a number in the plane, three in space */
 extern const sp_grammar_type sp_type_vector_space, sp_type_direction_space;
+extern const sp_grammar_type sp_type_block; /* length and height, in space width */
 
 /* A rotation: an angle in the plane; in space turns about axes. */
 extern const sp_grammar_type sp_type_turn, sp_type_turn_space;
@@ -66,6 +67,28 @@ extern const sp_grammar_element sp_element_turn;
     KEY("count", sp_type_counts, .level = 'Q', .unit = "1",                                        \
         .text = "Makes so many of it, `name.1` to `name.n`; expressions see `i` and `n`."),        \
         LATER("each", "One of it for every row of a table.")
+
+/* A pin in a hole and a block in a guide, of joints with `clearance`. */
+#define PIN_KEYS(sentence)                                                                         \
+    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m", .with = "clearance",                \
+        .text = sentence),                                                                         \
+        KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",          \
+            .with = "clearance",                                                                   \
+            .text = "Length of the pin between the centres of its round ends, with which it "      \
+                    "touches the hole."),                                                          \
+        KEY("axial", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",           \
+            .text = "Play along the axis to each side, with walls before the pin's ends; without " \
+                    "it the pin may slide.")
+#define GUIDE_KEYS(sentence)                                                                       \
+    KEY("size", sp_type_block, .level = 'Q', .unit = "m", .with = "clearance", .unless = "radius", \
+        .text = sentence),                                                                         \
+        KEY("up", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_SPACE,                    \
+            .standard = "as x of `planar`",                                                        \
+            .text = "Direction of the block's height, beside `axis`."),                            \
+        KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",          \
+            .text = "Instead of `size`: radius of a round bar in a bore, which may turn."),        \
+        KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",          \
+            .with = "radius", .text = "Length of that bar between the centres of its round ends.")
 
 /* ---- the larger sections -----------------------------------------------------------------------
  */

@@ -53,9 +53,6 @@ const type sp_type_couplings = {.what = "a map of named couplings",
 static const type pair = {
     .what = "two bodies or points [a, b]", .item = &sp_type_reference, .n_min = 2, .n_max = 2};
 
-static const type two_lengths = {
-    .what = "a length and a height [l, h]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
-
 static const key loop_keys[] = {
     KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "[0, 0]",
         .text = "Where the joint sits on the first body, seen from the point that is named."),
@@ -71,7 +68,7 @@ static const key loop_keys[] = {
 
 #define CLEARANCE_KEYS                                                                             \
     KEY("clearance", sp_type_quantity, .level = 'Q', .unit = "m",                                  \
-        .text = "Play to each side: the joint becomes contacts with `law`. Plane only."),          \
+        .text = "Play to each side: the joint becomes contacts with `law`."),                      \
         KEY("law", sp_type_law, .with = "clearance",                                               \
             .text = "Law of the contacts of a clearance.")
 
@@ -88,8 +85,7 @@ static const key revolute_keys[] = {
                 "second."),
     LOOP_AXES,
     CLEARANCE_KEYS,
-    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m", .with = "clearance",
-        .text = "Radius of the pin."),
+    PIN_KEYS("Radius of the pin."),
     END,
 };
 static const key weld_keys[] = {KEY("weld", pair, .text = "Fixes two bodies to each other."), END};
@@ -100,8 +96,7 @@ static const key prismatic_keys[] = {
     KEY("axis", sp_type_direction, .level = 'Q', .flags = SP_KEY_NEEDED,
         .text = "Direction of the slide on the first body."),
     CLEARANCE_KEYS,
-    KEY("size", two_lengths, .level = 'Q', .unit = "m", .with = "clearance",
-        .text = "Length of the block along the axis, and its height."),
+    GUIDE_KEYS("Length of the block along the axis, its height and, in space, its width."),
     END,
 };
 static const key cylindrical_keys[] = {KEY("cylindrical", pair, .flags = SP_KEY_SPACE,

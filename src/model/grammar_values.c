@@ -74,6 +74,16 @@ const sp_grammar_type sp_type_scalar_or_vector = {.what = "a quantity or a vecto
 const sp_grammar_type sp_type_about_axes = {
     .what = "a quantity", .leaf = SP_LEAF_QUANTITY, .in_space = &sp_type_vector_space};
 
+static const type block_space = {.what = "a length, a height and a width [l, h, w]",
+                                 .item = &sp_type_quantity,
+                                 .n_min = 3,
+                                 .n_max = 3};
+const sp_grammar_type sp_type_block = {.what = "a length and a height [l, h]",
+                                       .item = &sp_type_quantity,
+                                       .n_min = 2,
+                                       .n_max = 2,
+                                       .in_space = &block_space};
+
 /* ---- rotations ------------------------------------------------------------------------------- */
 
 static const key no_keys[] = {END};

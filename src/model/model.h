@@ -406,6 +406,12 @@ typedef struct sp_rule {
     const int *sup;      /* ... falling                                                      */
 } sp_rule;
 
+/* Whether a slot is about an angle: its gap is in rad, its force a torque. */
+static inline bool sp_slot_turns(const sp_rule *rule, const sp_slot *slot)
+{
+    return slot->kind >= SP_SLOT_GAP && slot->kind <= SP_SLOT_BOND && rule[slot->rule].angle;
+}
+
 /* A joint that closes a loop: frames on two bodies whose place and axes agree but for the joint's
  * motion.   theory (4.14)-(4.16) */
 typedef struct sp_loop {

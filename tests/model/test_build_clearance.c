@@ -139,10 +139,6 @@ static void refusals_say_what_is_missing(void **ctx)
                   "joints: {p: {prismatic: [ground, b], axis: [1, 0], clearance: 1 mm, size: "
                   "[1 m, 0 m], law: {}}}\n",
                   "6:81: joint 'p': size = 0 m, expected > 0\n");
-    expect_errors("specht: 1\nspace: spatial\ngravity: 0\nbodies: {b: {mass: 1, inertia: [1, 1, "
-                  "1]}}\njoints: {p: {revolute: [ground, b], axis: [0, 0, 1], clearance: 1 mm, "
-                  "radius: 1 mm, law: {}}}\n",
-                  "5:54: joint 'p': 'clearance' in space is known, not in this version yet\n");
 }
 
 int main(void)
