@@ -180,3 +180,11 @@ void sphere_pile_free(sphere_pile *s)
 {
     sp_arena_free(&s->arena);
 }
+
+void sphere_pile_uneven(sphere_pile *s)
+{
+    double *M_inv = SP_NEW(&s->arena, double, DOF *DOF);
+    memcpy(M_inv, s->p.F.M_inv, DOF * DOF * sizeof *M_inv);
+    M_inv[(DOF + 1) * 3] *= 1.0 + 0x1p-40;
+    s->p.F.M_inv = M_inv;
+}

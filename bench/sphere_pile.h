@@ -22,6 +22,9 @@ typedef struct sphere_pile {
 sphere_pile sphere_pile_new(int across, int layers, double mu);
 void sphere_pile_free(sphere_pile *s);
 
+/* Make the bodies rigid bodies of any kind: their inertia differs a little from axis to axis. */
+void sphere_pile_uneven(sphere_pile *s);
+
 /* Two directions normal to n and each other, those of the problem's rows. */
 void sphere_tangents(const double *n, double *t1, double *t2);
 

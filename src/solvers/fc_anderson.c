@@ -35,27 +35,59 @@ void sp_fc_anderson_restart(sp_fc_anderson *a)
     a->depth = 0;
 }
 
-void sp_fc_anderson_take(sp_fc_anderson *a, const double *x, const double *y)
+void sp_fc_anderson_open(sp_fc_anderson *a)
 {
     if (a->seen > 0) {
         a->newest = (a->newest + 1) % a->most;
         a->depth += a->depth < a->most;
-        double *dF = a->dF[a->newest], *dY = a->dY[a->newest];
-        for (int k = 0; k < a->n; k++) {
-            dF[k] = (y[k] - x[k]) - a->f[k];
-            dY[k] = y[k] - a->y[k];
-        }
-        for (int m = 0; m < a->depth; m++) {
-            const int other = (a->newest - m + a->most) % a->most;
-            a->inner[a->newest][other] = a->inner[other][a->newest] =
-                sp_fc_dot(a->n, dF, a->dF[other]);
-        }
     }
-    for (int k = 0; k < a->n; k++) {
-        a->f[k] = y[k] - x[k];
-        a->y[k] = y[k];
+}
+
+/* Which of the differences is the m-th newest. */
+static int place_of(const sp_fc_anderson *a, int m)
+{
+    return (a->newest - m + a->most) % a->most;
+}
+
+void sp_fc_anderson_part(sp_fc_anderson *a, int first, int last, const double *x, const double *y,
+                         double *sum)
+{
+    const int n = last - first, news = a->seen > 0;
+    double *f = a->f + first, *old = a->y + first;
+    double *dF = news ? a->dF[a->newest] + first : NULL, *dY = news ? a->dY[a->newest] + first : dF;
+    for (int k = 0; news && k < n; k++) {
+        dF[k] = (y[first + k] - x[first + k]) - f[k];
+        dY[k] = y[first + k] - old[k];
+    }
+    for (int k = 0; k < n; k++) {
+        f[k] = y[first + k] - x[first + k];
+        old[k] = y[first + k];
+    }
+    for (int m = 0; m < a->depth; m++) {
+        const double *other = a->dF[place_of(a, m)] + first;
+        sum[m] = news ? sp_fc_dot4(n, dF, other) : 0.0;
+        sum[DEPTH + m] = sp_fc_dot4(n, other, f);
+    }
+}
+
+void sp_fc_anderson_close(sp_fc_anderson *a, const double *sum)
+{
+    for (int m = 0; m < a->depth; m++) {
+        const int other = place_of(a, m);
+        if (a->seen > 0) {
+            a->inner[a->newest][other] = a->inner[other][a->newest] = sum[m];
+        }
+        a->along[m] = sum[DEPTH + m];
     }
     a->seen++;
+}
+
+void sp_fc_anderson_take(sp_fc_anderson *a, const double *x, const double *y)
+{
+    double sum[SP_FC_ANDERSON_SUMS];
+    sp_fc_anderson_open(a);
+    sp_fc_anderson_part(a, 0, a->n, x, y, sum);
+    sp_fc_anderson_close(a, sum);
 }
 
 /* b <- A^-1 b by Cholesky; 0 if A is not positive definite. */
@@ -88,32 +120,42 @@ static int small_solve(int m, double A[DEPTH][DEPTH], double *b)
     return 1;
 }
 
-int sp_fc_anderson_jump(const sp_fc_anderson *a, double *x)
+int sp_fc_anderson_weigh(const sp_fc_anderson *a, double *weight)
 {
-    double A[DEPTH][DEPTH], t[DEPTH], trace = 0.0;
-    int at[DEPTH];
+    double A[DEPTH][DEPTH], trace = 0.0;
     if (a->depth == 0 || a->seen < 3) {
         return 0;
     }
     for (int m = 0; m < a->depth; m++) {
-        at[m] = (a->newest - m + a->most) % a->most;
-        trace += a->inner[at[m]][at[m]];
-        t[m] = sp_fc_dot(a->n, a->dF[at[m]], a->f);
+        trace += a->inner[place_of(a, m)][place_of(a, m)];
+        weight[m] = a->along[m];
     }
     for (int m = 0; m < a->depth; m++) {
         for (int k = 0; k < a->depth; k++) {
-            A[m][k] = a->inner[at[m]][at[k]] + (m == k ? RIDGE * trace : 0.0);
+            A[m][k] = a->inner[place_of(a, m)][place_of(a, k)] + (m == k ? RIDGE * trace : 0.0);
         }
     }
-    if (!small_solve(a->depth, A, t)) {
-        return 0;
-    }
-    memcpy(x, a->y, (size_t)a->n * sizeof *x);
+    return small_solve(a->depth, A, weight);
+}
+
+void sp_fc_anderson_move(const sp_fc_anderson *a, const double *weight, int first, int last,
+                         double *x)
+{
+    memcpy(x + first, a->y + first, (size_t)(last - first) * sizeof *x);
     for (int m = 0; m < a->depth; m++) {
-        const double f = t[m], *dY = a->dY[at[m]];
-        for (int k = 0; k < a->n; k++) {
+        const double f = weight[m], *dY = a->dY[place_of(a, m)];
+        for (int k = first; k < last; k++) {
             x[k] -= f * dY[k];
         }
     }
+}
+
+int sp_fc_anderson_jump(const sp_fc_anderson *a, double *x)
+{
+    double weight[DEPTH];
+    if (!sp_fc_anderson_weigh(a, weight)) {
+        return 0;
+    }
+    sp_fc_anderson_move(a, weight, 0, a->n, x);
     return 1;
 }

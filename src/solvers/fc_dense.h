@@ -28,6 +28,23 @@ static inline double sp_fc_dot(int n, const double *a, const double *b)
     return (s0 + s1) + (s2 + s3);
 }
 
+/* a . b in four lanes of a vector. */
+static inline double sp_fc_dot4(int n, const double *a, const double *b)
+{
+    typedef double lanes __attribute__((vector_size(32), aligned(8), may_alias));
+    lanes s = {0.0, 0.0, 0.0, 0.0}, t = s;
+    int k = 0;
+    for (; k + 8 <= n; k += 8) {
+        s += *(const lanes *)(const void *)(a + k) * *(const lanes *)(const void *)(b + k);
+        t += *(const lanes *)(const void *)(a + k + 4) * *(const lanes *)(const void *)(b + k + 4);
+    }
+    s += t;
+    for (; k < n; k++) {
+        s[0] += a[k] * b[k];
+    }
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
 /* A = P L U with partial pivoting, in place; A n x n, row-major, ld = sp_fc_padded(n), 16-byte
  * aligned; what is in the padding does not matter, but it must be finite.  pivot (n): row exchanged
  * with row k.  Returns the smallest |pivot|; NaN if a number is not finite. */

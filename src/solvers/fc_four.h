@@ -22,11 +22,12 @@ typedef struct sp_fc_four {
     int body[2][SP_FC_LANES]; /* the last body, which stands still, where there is none */
 } sp_fc_four;
 
-/* What is not looked at in the usual case. */
+/* What sweeps do not look at in the usual case. */
 typedef struct sp_fc_four_more {
-    sp_set set[SP_FC_LANES];  /* scaled                                      */
-    double d[SP_FC_LANES];    /* P = d p                                     */
-    int contact[SP_FC_LANES]; /* in the problem, -1: none                   */
+    _Alignas(32) double tangent[3][SP_FC_LANES]; /* of spheres: the second row of the frame */
+    double d[SP_FC_LANES];                       /* P = d p                                 */
+    sp_set set[SP_FC_LANES];                     /* scaled                                  */
+    int contact[SP_FC_LANES];                    /* in the problem, -1: none                */
     int dim[SP_FC_LANES];
     int plain; /* 1: all contacts are discs that are not shifted */
 } sp_fc_four_more;

@@ -28,6 +28,14 @@ typedef double two __attribute__((vector_size(16), may_alias));
 /* A slip speed of this part of its terms is none. */
 #define STILL 1e-14
 
+/* Ask for memory that is used soon: the processor does not see across pages by itself. */
+SP_INLINE void sp_lanes_fetch(const void *from, int bytes)
+{
+    for (int k = 0; k < bytes; k += 64) {
+        __builtin_prefetch((const char *)from + k);
+    }
+}
+
 /* v[k]: coordinate k of the four bodies. */
 SP_INLINE void sp_lanes_load(const int *body, const sp_fc_bodies *y, four *v)
 {

@@ -2,6 +2,7 @@
 #include "solvers/fc_pile.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { DOF = SP_FC_BODY_DOF, LANES = SP_FC_LANES, COLOURS = 64 };
@@ -262,53 +263,82 @@ static int build_rigid(const sp_fc_pile *q, int i, int l, sp_fc_rigid *f, sp_fc_
     return sp_fc_invert(3, S);
 }
 
-/* Memory for the fours; rigid: of rigid bodies. */
-static int place(sp_fc_pile *q, int rigid, sp_fc_stack *stack)
+/* What a pile can be made of, the quickest first. */
+typedef enum kind { SPHERES, RIGID, ANY, KINDS } kind;
+
+/* Room for n bodies, each in a cache line of its own. */
+static sp_fc_bodies *take_bodies(size_t n, sp_fc_stack *stack)
 {
-    const size_t bodies = (size_t)q->n_body + 1;
-    q->four = rigid ? NULL : SP_TAKE(stack, sp_fc_four, q->n_four);
-    q->rigid = rigid ? SP_TAKE(stack, sp_fc_rigid, q->n_four) : NULL;
-    q->inertia = rigid ? SP_TAKE(stack, sp_fc_inertia, bodies) : NULL;
+    char *block = SP_TAKE(stack, char, (n + 1) * sizeof(sp_fc_bodies));
+    const size_t over = (size_t)((uintptr_t)block % sizeof(sp_fc_bodies));
+    return (sp_fc_bodies *)(void *)(block + (over ? sizeof(sp_fc_bodies) - over : 0));
+}
+
+/* Zeroed memory for the fours of this kind. */
+static int place(sp_fc_pile *q, kind k, sp_fc_stack *stack)
+{
+    const size_t n = (size_t)q->n_four, bodies = (size_t)q->n_body + 1;
+    q->spheres = k == SPHERES ? SP_TAKE(stack, sp_fc_spheres, n) : NULL;
+    q->rigid = k == RIGID ? SP_TAKE(stack, sp_fc_rigid, n) : NULL;
+    q->inertia = k == RIGID ? take_bodies(bodies, stack) : NULL;
+    q->four = k == ANY ? SP_TAKE(stack, sp_fc_four, n) : NULL;
     if (stack->failed) {
         return 0;
     }
-    memset(rigid ? (void *)q->rigid : (void *)q->four, 0,
-           (size_t)q->n_four * (rigid ? sizeof *q->rigid : sizeof *q->four));
-    if (rigid) {
+    memset(q->y, 0, bodies * sizeof *q->y);
+    if (k == SPHERES) {
+        memset(q->spheres, 0, n * sizeof *q->spheres);
+    } else if (k == RIGID) {
+        memset(q->rigid, 0, n * sizeof *q->rigid);
         memset(q->inertia, 0, bodies * sizeof *q->inertia);
+    } else {
+        memset(q->four, 0, n * sizeof *q->four);
     }
     return 1;
 }
 
-/* Contact i into lane l of four f; 0: it does not fit. */
+/* Contact i into lane l of four f; 0: it is not of the pile's kind. */
 static int fill_lane(sp_fc_pile *q, int i, int f, int l, const double *L)
 {
-    double(*c)[LANES] = q->rigid ? q->rigid[f].c : q->four[f].c;
-    if (q->rigid && !build_rigid(q, i, l, &q->rigid[f], &q->more[f])) {
-        return 0;
-    }
-    if (!q->rigid) {
+    int fits = 1;
+    if (q->spheres) {
+        fits =
+            sp_fc_spheres_fill(q->p, i, l, (const sp_fc_bodies *)q->y, &q->spheres[f], &q->more[f]);
+    } else if (q->rigid) {
+        fits = build_rigid(q, i, l, &q->rigid[f], &q->more[f]);
+    } else {
         build_lane(q, i, l, L, &q->four[f], &q->more[f]);
     }
-    for (int a = 0; a < 3; a++) {
-        q->worth = fmax(q->worth, fabs(c[a][l]));
+    for (int a = 0; a < q->more[f].dim[l]; a++) {
+        q->worth = fmax(q->worth, q->more[f].d[l] * fabs(q->p->c[q->p->row[i] + a]));
     }
-    return 1;
+    return fits;
 }
 
-/* All lanes of all fours; 0: a contact is not one of rigid bodies. */
-static int fill_fours(sp_fc_pile *q, const int *order, const int *colour_of, const double *L)
+/* Inertia of all bodies; 0: one is not of the pile's kind. */
+static int fill_inertia(sp_fc_pile *q)
 {
-    for (int b = 0; q->rigid && b < q->n_body; b++) {
-        if (!sp_fc_rigid_inertia(q->p, b, q->inertia[b])) {
+    for (int b = 0; b < q->n_body; b++) {
+        if ((q->rigid && !sp_fc_rigid_inertia(q->p, b, q->inertia[b])) ||
+            (q->spheres && !sp_fc_spheres_inertia(q->p, b, q->y[b] + DOF))) {
             return 0;
         }
     }
+    return 1;
+}
+
+/* All lanes of all fours; 0: a contact is not of the pile's kind. */
+static int fill_fours(sp_fc_pile *q, const int *order, const int *colour_of, const double *L)
+{
     int at = 0;
     q->worth = 0.0;
+    if (!fill_inertia(q)) {
+        return 0;
+    }
     for (int c = 0; c < q->n_colour; c++) {
         for (int f = q->colour[c], first = at; f < q->colour[c + 1]; f++) {
             q->more[f].plain = 1;
+            memset(q->more[f].tangent, 0, sizeof q->more[f].tangent);
             for (int l = 0; l < LANES; l++) {
                 const int alone = l > 0 && colour_of[order[first]] == COLOURS - 1;
                 const int more =
@@ -332,27 +362,23 @@ int sp_fc_pile_build(const sp_fc *p, int threads, sp_fc_stack *stack, sp_fc_pile
     q->colour = SP_TAKE(stack, int, nc + 1 + COLOURS);
     int *colour_of = SP_TAKE(stack, int, nc), *order = SP_TAKE(stack, int, nc);
     unsigned long long *mask = SP_TAKE(stack, unsigned long long, nb);
-    double *L = SP_TAKE(stack, double, (size_t)nb *DOF *DOF);
     if (stack->failed) {
         return 0;
     }
     q->n_four = count_fours(q, colour_contacts(p, mask, colour_of), colour_of, order);
     q->more = SP_TAKE(stack, sp_fc_four_more, q->n_four);
-    q->y = SP_TAKE(stack, sp_fc_bodies, nb + 1);
-    if (stack->failed) {
-        return 0;
-    }
-    for (int b = 0; b < nb; b++) {
-        root(p->F.dof[b + 1] - p->F.dof[b], p->F.M_inv + p->F.inverse[b],
-             L + (size_t)b * DOF * DOF);
-    }
+    q->y = take_bodies((size_t)nb + 1, stack);
     const sp_fc_mark mark = sp_fc_note(stack);
-    if (!place(q, 1, stack)) {
-        return 0;
+    for (kind k = SPHERES; k < KINDS && !stack->failed; k++) {
+        sp_fc_release(stack, mark);
+        double *L = k == ANY ? SP_TAKE(stack, double, (size_t)nb *DOF *DOF) : NULL;
+        for (int b = 0; k == ANY && !stack->failed && b < nb; b++) {
+            root(p->F.dof[b + 1] - p->F.dof[b], p->F.M_inv + p->F.inverse[b],
+                 L + (size_t)b * DOF * DOF);
+        }
+        if (place(q, k, stack) && fill_fours(q, order, colour_of, L)) {
+            return 1;
+        }
     }
-    if (fill_fours(q, order, colour_of, L)) {
-        return 1;
-    }
-    sp_fc_release(stack, mark);
-    return place(q, 0, stack) && fill_fours(q, order, colour_of, L);
+    return 0;
 }

@@ -1,10 +1,11 @@
 #include "solvers/fc_rigid.h"
 
 #include "solvers/fc_lanes.h"
+#include "solvers/fc_lanes_measure.h"
 #include "solvers/fc_local.h"
 
-/* Fours from asking for bodies to using them. */
-enum { AHEAD = 3 };
+/* Fours from asking for bodies to using them, and for the fours themselves. */
+enum { AHEAD = 3, FAR = 5 };
 
 /* Rows may differ by this part of their size from those of a rigid body. */
 #define RIGID 1e-14
@@ -194,6 +195,10 @@ SP_INLINE void sweep(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
         four v[DOF], w[DOF], b[3], old[3], x[3], dp[3], G[6], S[6], force[3], against[3];
         const four mu = AT(f->mu);
         mask alone;
+        if (i + FAR < n) {
+            sp_lanes_fetch(f + FAR, (int)sizeof *f);
+            sp_lanes_fetch(p + 3 * LANES * FAR, 3 * LANES * (int)sizeof *p);
+        }
         if (i + AHEAD < n) { /* bodies lie anywhere in memory */
             fetch(f[AHEAD].body[0], inertia, (const sp_fc_bodies *)y);
             fetch(f[AHEAD].body[1], inertia, (const sp_fc_bodies *)y);
@@ -260,17 +265,6 @@ void sp_fc_rigid_sweep(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
     sweep(n, f, more, inertia, ground, y, p);
 }
 
-void sp_fc_rigid_see(const sp_fc_rigid *f, const sp_fc_bodies *y, double *u)
-{
-    four v[DOF], w[DOF], x[3];
-    sp_lanes_load(f->body[0], y, v);
-    sp_lanes_load(f->body[1], y, w);
-    see(f, v, w, x);
-    for (int a = 0; a < 3; a++) {
-        *(four *)(void *)(u + LANES * a) = x[a];
-    }
-}
-
 void sp_fc_rigid_push(int n, const sp_fc_rigid *f, const sp_fc_inertia *inertia, int ground,
                       sp_fc_bodies *y, const double *p)
 {
@@ -283,5 +277,28 @@ void sp_fc_rigid_push(int n, const sp_fc_rigid *f, const sp_fc_inertia *inertia,
             push(f->body[side], inertia, f->arm[side], force[side], v);
             sp_lanes_store(f->body[side], ground, y, v);
         }
+    }
+}
+
+void sp_fc_rigid_measure(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
+                         const sp_fc_bodies *y, const double *p, sp_fc_sum *sum)
+{
+    for (int i = 0; i < n; i++, f++, more++, p += 3 * LANES) {
+        const four x[3] = {AT(p), AT(p + LANES), AT(p + 2 * LANES)};
+        sp_lanes_seen z;
+        SP_UNROLL
+        for (int a = 0; a < 3; a++) {
+            z.c[a] = AT(f->c[a]);
+            z.arm[0][a] = AT(f->arm[0][a]);
+            z.arm[1][a] = AT(f->arm[1][a]);
+            for (int k = 0; k < 3; k++) {
+                z.D[a][k] = AT(f->D[a][k]);
+            }
+        }
+        sp_lanes_load(f->body[0], y, z.v[0]);
+        sp_lanes_load(f->body[1], y, z.v[1]);
+        z.mu = AT(f->mu);
+        z.d = AT(more->d);
+        sp_lanes_measure(&z, x, sum);
     }
 }

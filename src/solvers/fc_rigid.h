@@ -9,6 +9,7 @@
 
 #include "solvers/fc.h"
 #include "solvers/fc_four.h"
+#include "solvers/fc_measure.h"
 
 /* Scaled as sp_fc_four; y of the bodies are their velocities and spins. */
 typedef struct sp_fc_rigid {
@@ -29,11 +30,14 @@ int sp_fc_rigid_arms(const sp_fc *p, int i, double (*arm)[3]);
 /* Inertia of body b of p; 0 if it is none of a rigid body. */
 int sp_fc_rigid_inertia(const sp_fc *p, int b, double *inertia);
 
-/* As sp_fc_four_sweep, sp_fc_four_see, sp_fc_four_push. */
+/* As sp_fc_four_sweep and sp_fc_four_push. */
 void sp_fc_rigid_sweep(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
                        const sp_fc_inertia *inertia, int ground, sp_fc_bodies *y, double *p);
-void sp_fc_rigid_see(const sp_fc_rigid *f, const sp_fc_bodies *y, double *u);
 void sp_fc_rigid_push(int n, const sp_fc_rigid *f, const sp_fc_inertia *inertia, int ground,
                       sp_fc_bodies *y, const double *p);
+
+/* Add n fours to the measure. */
+void sp_fc_rigid_measure(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
+                         const sp_fc_bodies *y, const double *p, sp_fc_sum *sum);
 
 #endif

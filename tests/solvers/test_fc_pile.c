@@ -56,7 +56,7 @@ static void a_thousand_contacts_are_solved_without_g(void **ctx)
 static void any_number_of_threads_gives_the_same_bits(void **ctx)
 {
     (void)ctx;
-    pile a = pile_spheres(3, 3, 0.3, 5, 0);
+    pile a = pile_spheres(4, 4, 0.3, 5, 0); /* several blocks of sums */
     const size_t bytes = (size_t)a.p.n * sizeof(double);
     double *P = malloc(bytes);
     sp_fc_solution one, more;
@@ -94,7 +94,7 @@ static void contacts_of_one_colour_share_no_body(void **ctx)
             }
             there[contact]++;
             for (int side = 0; side < 2; side++) {
-                const int b = (q.rigid ? q.rigid[k / 4].body : q.four[k / 4].body)[side][l];
+                const int b = sp_fc_pile_bodies(&q, k / 4, side)[l];
                 assert_true(b == a.n_body || last[b] != c);
                 if (b < a.n_body) {
                     last[b] = c;
