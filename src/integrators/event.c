@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { STILL_MAX = 200, RECENT_MAX = 1000 };
+enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
 #define CRAWLS 1e-7 /* of the run: so many events in less time are not gone through one by one */
 
 sp_smooth *sp_events_smooth(sp_events *e)
@@ -25,8 +26,7 @@ static void remember(sp_events *e)
     memset(e->force, 0, (size_t)s->m->n_slot * sizeof *e->force);
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = con->active[a], r = con->row[a];
-        e->force[slot][0] = s->w->sol.P[r];
-        e->force[slot][1] = con->row[a + 1] > r + 1 ? s->w->sol.P[r + 1] : 0.0;
+        memcpy(e->force[slot], s->w->sol.P + r, (size_t)(con->row[a + 1] - r) * sizeof(double));
         e->work[slot] = e->base[slot] + sp_rk8_y(s->rk)[s->share + slot];
     }
 }
@@ -38,15 +38,18 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     if (e->over_left > 0) {
         return SP_OK; /* steps are taken where events happen */
     }
+    SP_TRY(sp_event_face(e, err));
     SP_TRY(sp_rk8_step(s->rk, &s->system, t_stop, err));
     SP_TRY(sp_event_find(e, &first, err));
     e->trigger = first.kind;
     e->slot = first.slot;
+    e->group = first.which == SP_THIRD;
     SP_TRY(sp_event_land(e, &first, err));
     const double *y = sp_rk8_y(s->rk); /* the rows of the end of the step, for the certificate */
     SP_TRY(sp_smooth_accelerate(s, s->rk->t, y + s->q, y + s->u, y + s->z, err));
     sp_event_share(e);
     remember(e);
+    e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     return sp_smooth_take(s, x, err);
 }
 
@@ -57,13 +60,11 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
     sp_event_share(e);
     for (int i = 0; i < s->m->n_slot; i++) {
-        x->contact[i].P_N = x->contact[i].P_T = 0.0;
+        sp_contact_memory *c = &x->contact[i];
+        c->P_N = c->P_T = c->P_T2 = c->P_S[0] = c->P_S[1] = c->P_S[2] = 0.0;
     }
     for (int a = 0; a < s->closed.n; a++) {
-        sp_contact_memory *c = &x->contact[w->con.active[a]];
-        const int r = w->con.row[a];
-        c->P_N = w->sol.P[r] * dt;
-        c->P_T = w->con.row[a + 1] > r + 1 ? w->sol.P[r + 1] * dt : 0.0;
+        sp_smooth_keep(s, a, w->sol.P, dt, &x->contact[w->con.active[a]]);
     }
     sp_kin_velocities(s->m, x->u, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
@@ -131,7 +132,8 @@ static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
     if (e->over_left > 0) {
         return go_over(e, x, err);
     }
-    const sp_status status = sp_event_resolve(e, x, err);
+    const sp_status status =
+        e->trigger == SP_TRIGGER_RISES ? sp_event_rise(e, x, err) : sp_event_resolve(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
         sp_event_over_begin(e, x);
         return SP_OK;
@@ -162,15 +164,37 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
 /* ---- begin -------------------------------------------------------------------------------------
  */
 
+/* SP_E_INPUT if impacts do not know the friction of a slot: Poisson's law knows discs alone. */
+static sp_status check_law(const sp_model *m, int slot, sp_error *err)
+{
+    const sp_slot *s = &m->slot[slot];
+    if (!m->impact.poisson || !sp_con_in_space(s) || s->law == SP_NONE) {
+        return SP_OK;
+    }
+    const sp_law_numbers *n = &m->numbers.law[s->law];
+    if (m->law[s->law].drills || n->spot.rolling > 0.0 || n->mu_2 > 0.0) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "'%s': impact: poisson does not know friction with 'contensou', 'rolling' "
+                       "or 'mu_2'; write 'impact: newton'",
+                       s->name);
+    }
+    return SP_OK;
+}
+
 sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err)
 {
+    if (m->n_pool > 0) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "method 'event' does not know contacts whose points come and go (shapes "
+                       "with edges, many bodies); take 'moreau' or 'moreau-mean' with a step");
+    }
+    if (m->dim == 3 && m->n_slot > CONTACTS_MAX) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "%d contacts in space, method 'event' knows up to %d; take 'moreau'",
+                       m->n_slot, CONTACTS_MAX);
+    }
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->dim == 3 && m->slot[i].kind < SP_SLOT_GAP) {
-            return SP_FAIL(err, SP_E_INPUT,
-                           "'%s' is a contact in space, which the method 'event' does not know "
-                           "yet; take 'moreau'",
-                           m->slot[i].name);
-        }
+        SP_TRY(check_law(m, i, err));
     }
     return sp_smooth_in_range(tolerance, err);
 }
@@ -183,6 +207,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     bool ok = true;
     ROOM(e->state, unsigned char, n);
     ROOM(e->next, unsigned char, n);
+    ROOM(e->begins, unsigned char, n);
     ROOM(e->status, unsigned char, n);
     ROOM(e->closed, int, n);
     ROOM(e->candidate, int, n);
@@ -206,7 +231,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
 }
 
 /* Room for the problems of so many rows. */
-static bool room_for_rows(sp_arena *arena, int n, sp_events *e)
+static bool room_for_rows(sp_arena *arena, const sp_model *m, int n, sp_events *e)
 {
     const size_t square = (size_t)n * (size_t)n;
     bool ok = true;
@@ -216,17 +241,18 @@ static bool room_for_rows(sp_arena *arena, int n, sp_events *e)
     ROOM(e->row, int, n);
     ROOM(e->who, int, n);
     ROOM(e->set, sp_set, n);
+    e->pick = sp_arena_alloc(arena, (size_t)n, sizeof *e->pick);
     ROOM(e->use, bool, n);
     ROOM(e->guess, unsigned char, n);
     ROOM(e->found, unsigned char, n);
     ROOM(e->lambda, double, n);
     ROOM(e->accel, double, n);
     ROOM(e->null, double, square);
-    ROOM(e->B, double, 2 * square);
-    ROOM(e->b, double, 2 * n);
+    ROOM(e->B, double, (size_t)sp_event_share_most(m, n) * (size_t)n);
+    ROOM(e->b, double, sp_event_share_most(m, n));
     ROOM(e->z, double, n);
-    ROOM(e->scratch, double, sp_event_share_work(n));
-    return ok;
+    ROOM(e->scratch, double, sp_event_share_work(m, n));
+    return ok && e->pick;
 }
 
 /* Room for a state. */
@@ -248,7 +274,7 @@ sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
     *events = NULL;
     sp_events *e = SP_NEW(&w->arena, sp_events, 1);
     if (!e || !room_for_slots(&w->arena, m->n_slot, e) ||
-        !room_for_rows(&w->arena, 2 * w->con.capacity + 1, e) ||
+        !room_for_rows(&w->arena, m, m->layout.contact_rows * w->con.capacity + 1, e) ||
         !room_for_state(&w->arena, m, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }

@@ -5,13 +5,17 @@
 
 #include <math.h>
 
-#define STANDS 1e-9 /* accelerations below are zero, of the terms that they are sums of */
+enum { SPOT_PASSES = 60 }; /* where spots of contact grow with the normal force */
+#define STANDS 1e-9        /* accelerations below are zero, of the terms that they are sums of */
 
-/* Rows that contact a has in the problem: an interval that slides has none, its force is known. */
-static sp_set set_of(const sp_events *e, int a)
+/* The set that contact a has in the problem, and its rows counted from the normal one. */
+static sp_set set_of(const sp_events *e, int a, int *pick)
 {
     const sp_set *set = &e->s->w->con.set[a];
-    return sp_smooth_slides(e->s, a) && set->kind == SP_SET_PLANAR ? sp_set_half_line() : *set;
+    const int sliding = !sp_smooth_slides(e->s, a)   ? 0
+                        : set->kind == SP_SET_PLANAR ? 1
+                                                     : sp_sliding(e->status[a]);
+    return sp_slide_rest(set, sliding, pick);
 }
 
 /* Which contacts are in the problem, and where their rows begin; lambda of known forces. */
@@ -30,7 +34,7 @@ static int number_rows(sp_events *e, int *n_contact)
         } else if (e->use[a]) {
             e->who[*n_contact] = a;
             e->row[*n_contact] = n;
-            e->set[*n_contact] = set_of(e, a);
+            e->set[*n_contact] = set_of(e, a, e->pick[*n_contact]);
             e->guess[*n_contact] = SP_STATUS_UNKNOWN;
             n += sp_set_dim(&e->set[(*n_contact)++]);
         } else {
@@ -48,16 +52,18 @@ static void fill_row(sp_events *e, int n_contact, int n, int from, int to)
     const double *G = con->G + (size_t)from * (size_t)con->n_row;
     e->c[to] = e->s->w->sol.c[from];
     e->P[to] = 0.0;
-    for (int a = 0; a < con->n_active; a++) {
+    for (int a = 0; a < e->s->closed.n; a++) {
+        const double pull = sp_slide_pull(&con->set[a]);
         e->c[to] += sp_smooth_is_known(e->s, a) ? G[con->row[a]] * e->lambda[con->row[a]] : 0.0;
+        e->c[to] += pull != 0.0 && e->use[a] ? pull * sp_smooth_dragged(e->s, from, a) : 0.0;
     }
     for (int i = 0; i < n_contact; i++) {
-        const int b = e->who[i], col = con->row[b];
-        const double drag = sp_smooth_drag(e->s, b);
+        const int b = e->who[i];
+        double *to_i = e->G + (size_t)to * (size_t)n + (size_t)e->row[i];
         for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
-            e->G[(size_t)to * (size_t)n + (size_t)(e->row[i] + j)] =
-                G[col + j] + (drag != 0.0 ? drag * G[col + 1] : 0.0);
+            to_i[j] = G[con->row[b] + e->pick[i][j]];
         }
+        to_i[0] += b < e->s->closed.n ? sp_smooth_dragged(e->s, from, b) : 0.0;
     }
 }
 
@@ -68,6 +74,10 @@ static unsigned char at_rest(const sp_events *e, int a, unsigned char status)
     const sp_con *con = &e->s->w->con;
     const bool interval = con->set[a].kind == SP_SET_INTERVAL;
     const int r = con->row[a + 1] - 1; /* the row along, or the only one */
+    if (sp_event_in_space(e, con->active[a]) && status != SP_OPEN) {
+        return sp_sliding_status(
+            sp_event_sliding(e, a, sp_smooth_slides(e->s, a) ? sp_sliding(e->status[a]) : 0));
+    }
     if (sp_smooth_slides(e->s, a) || (status != SP_SLIP_POS && status != SP_SLIP_NEG) ||
         (interval && !(con->set[a].hi > con->set[a].lo)) ||
         (!interval && con->set[a].kind != SP_SET_PLANAR)) {
@@ -82,11 +92,12 @@ static void spread(sp_events *e, int n_contact)
     const sp_con *con = &e->s->w->con;
     for (int i = 0; i < n_contact; i++) {
         const int a = e->who[i], r = con->row[a];
-        for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
-            e->lambda[r + j] = e->P[e->row[i] + j];
+        for (int k = 1; a < e->s->closed.n && k < con->row[a + 1] - r; k++) {
+            e->lambda[r + k] =
+                e->s->drag[a][k - 1] * (e->P[e->row[i]] + sp_slide_pull(&con->set[a]));
         }
-        if (sp_smooth_drag(e->s, a) != 0.0) {
-            e->lambda[r + 1] = sp_smooth_drag(e->s, a) * e->lambda[r];
+        for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
+            e->lambda[r + e->pick[i][j]] = e->P[e->row[i] + j];
         }
         e->found[a] =
             sp_smooth_slides(e->s, a) && e->guess[i] != SP_OPEN ? e->status[a] : e->guess[i];
@@ -103,7 +114,8 @@ static void spread(sp_events *e, int n_contact)
     }
 }
 
-sp_status sp_event_decide(sp_events *e, sp_error *err)
+/* The problem with the drags as they are. */
+static sp_status decide_once(sp_events *e, sp_error *err)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -111,7 +123,7 @@ sp_status sp_event_decide(sp_events *e, sp_error *err)
     const int n = number_rows(e, &n_contact);
     for (int i = 0; i < n_contact; i++) {
         for (int j = 0; j < sp_set_dim(&e->set[i]); j++) {
-            fill_row(e, n_contact, n, con->row[e->who[i]] + j, e->row[i] + j);
+            fill_row(e, n_contact, n, con->row[e->who[i]] + e->pick[i][j], e->row[i] + j);
         }
     }
     const sp_problem problem = {.n_contact = n_contact,
@@ -121,7 +133,8 @@ sp_status sp_event_decide(sp_events *e, sp_error *err)
                                 .G = e->G,
                                 .ld = n,
                                 .c = e->c,
-                                .xi_scale = w->sol.xi_scale};
+                                .xi_scale = w->sol.xi_scale,
+                                .space = &w->sol.space};
     sp_solution solution = {.P = e->P, .status = e->guess};
     e->n_motion = 1;
     if (n > 0) {
@@ -129,6 +142,15 @@ sp_status sp_event_decide(sp_events *e, sp_error *err)
         SP_TRY(sp_event_choose(e, &problem, err));
     }
     spread(e, n_contact);
+    return SP_OK;
+}
+
+sp_status sp_event_decide(sp_events *e, sp_error *err)
+{
+    SP_TRY(decide_once(e, err));
+    for (int pass = 0; pass < SPOT_PASSES && sp_smooth_slide_again(e->s, e->lambda) > 0.0; pass++) {
+        SP_TRY(decide_once(e, err));
+    }
     return SP_OK;
 }
 
@@ -150,6 +172,8 @@ sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err)
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = s->closed.slot[a];
         e->next[slot] = e->found[a];
+        e->begins[slot] =
+            (unsigned char)(sp_sliding(e->found[a]) & ~sp_sliding(s->closed.status[a]));
         e->ahead = e->ahead || e->found[a] != e->state[slot];
     }
     return SP_OK;

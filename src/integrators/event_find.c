@@ -19,16 +19,10 @@ enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise
 /* ---- indicators -------------------------------------------------------------------------------
  */
 
-/* gamma_N, gamma_T of a slot; frames with velocities and gaps are in w. */
-static void velocities_of(const sp_smooth *s, int slot, double gamma[2])
+/* gamma_N, gamma_T (in space two of them) of a slot; frames with velocities and gaps are in w. */
+static void velocities_of(const sp_smooth *s, int slot, double gamma[3])
 {
-    const sp_work *w = s->w;
-    if (sp_con_by_rule(&s->m->slot[slot])) {
-        sp_rule_gamma(s->m, s->num, &w->con, slot, gamma);
-    } else {
-        const sp_contact_frame f = sp_con_frame(s->m, s->num, &w->con, slot);
-        sp_con_gamma(s->m, &w->kin, slot, &f, gamma);
-    }
+    sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
 }
 
 /* The velocity along a direction of slip. */
@@ -97,9 +91,9 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
     sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0, a = 0; i < s->m->n_slot; i++) {
-        double gamma[2], *node = e->node[i];
+        double gamma[3], *node = e->node[i];
         velocities_of(s, i, gamma);
-        node[SP_MAIN] = node[SP_SECOND] = 1.0;
+        node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
         node[SP_RATE] = 0.0;
         if (e->state[i] == SP_OPEN) {
             const bool one_way = s->m->slot[i].kind == SP_SLOT_ONE_WAY;
@@ -107,13 +101,16 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
             node[SP_RATE] = gamma[0];
         } else if (sp_event_is_interval(s, i)) {
             watch_interval(e, i, a++, gamma[0], node);
+        } else if (sp_event_in_space(e, i)) {
+            sp_event_watch_space(e, a, worth(e, a));
+            a++;
         } else {
             watch_closed(e, i, a++, gamma, node);
         }
     }
     e->node[s->m->n_slot][SP_MAIN] = e->margin;
     e->node[s->m->n_slot][SP_RATE] = 0.0;
-    e->node[s->m->n_slot][SP_SECOND] = 1.0;
+    e->node[s->m->n_slot][SP_SECOND] = e->node[s->m->n_slot][SP_THIRD] = 1.0;
     return SP_OK;
 }
 
@@ -150,7 +147,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_smooth *s = q->e->s;
     sp_work *w = s->w;
     const unsigned char state = q->e->state[q->slot];
-    double gamma[2];
+    double gamma[3];
     (void)dydt;
     (void)err;
     sp_kin_positions(s->m, s->num, y + s->q, &w->kin);
@@ -291,6 +288,15 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
     return SP_OK;
 }
 
+/* What ends the state of a group of friction in space. */
+static sp_trigger end_of_group(const sp_events *e, int slot, int group)
+{
+    const bool slides = (sp_sliding(e->state[slot]) >> group) & 1;
+    return !slides                             ? SP_TRIGGER_BREAK_AWAY
+           : (e->s->rising[slot] >> group) & 1 ? SP_TRIGGER_RISES
+                                               : SP_TRIGGER_SLIP_ENDS;
+}
+
 /* The first event of slot i. */
 static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *first, sp_error *err)
 {
@@ -303,6 +309,10 @@ static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *f
         return find_touch(e, t, i, first, err);
     }
     SP_TRY(find_fall(e, t, i, SP_MAIN, SP_TRIGGER_LIFT_OFF, first, err));
+    if (sp_event_in_space(e, i)) {
+        SP_TRY(find_fall(e, t, i, SP_SECOND, end_of_group(e, i, 0), first, err));
+        return find_fall(e, t, i, SP_THIRD, end_of_group(e, i, 1), first, err);
+    }
     return find_fall(e, t, i, SP_SECOND,
                      state == SP_STICK ? SP_TRIGGER_BREAK_AWAY : SP_TRIGGER_SLIP_ENDS, first, err);
 }

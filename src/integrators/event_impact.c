@@ -16,6 +16,7 @@ typedef struct sp_strike {
     sp_impact impact;
     double *eps_N, *eps_T; /* capacity of con: coefficients as the laws give them                */
     double *eps_N_used;    /* the same after contacts that contradict each other got one         */
+    sp_set *set;           /* the same: sets of impulses                                         */
     void *work;            /* of sp_impact_solve                                                 */
 } sp_strike;
 
@@ -23,7 +24,7 @@ typedef struct sp_strike {
 static sp_strike *new_strike(const sp_model *m, sp_work *w)
 {
     sp_arena *arena = &w->arena;
-    const int n = w->con.capacity, rows = 3 * n;
+    const int n = w->con.capacity, rows = m->layout.contact_rows * n + 1;
     const size_t bytes = sp_impact_work(n, rows);
     sp_strike *k = SP_NEW(arena, sp_strike, 1);
     bool ok = k != NULL;
@@ -38,6 +39,7 @@ static sp_strike *new_strike(const sp_model *m, sp_work *w)
             ok = (*by_contact[i] = SP_NEW(arena, double, n)) != NULL && ok;
         }
         ok = (k->impact.status = SP_NEW(arena, unsigned char, n)) != NULL && ok;
+        ok = (k->set = SP_NEW(arena, sp_set, n)) != NULL && ok;
         ok =
             (k->work = sp_arena_alloc(arena, bytes / sizeof(double) + 1, sizeof(double))) != NULL &&
             ok;
@@ -116,15 +118,29 @@ void sp_event_tell_late(sp_events *e, double now)
     memmove(e->late, e->late + n, (size_t)e->n_late * sizeof *e->late);
 }
 
-sp_contact_state sp_event_public(unsigned char status)
+sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status)
 {
+    if (sp_event_in_space(e, slot) && status == SP_SLIP_NEG) {
+        return SP_STATE_STICK; /* it rolls */
+    }
     return status == SP_OPEN ? SP_STATE_OPEN : status == SP_STICK ? SP_STATE_STICK : SP_STATE_SLIP;
 }
 
 /* ---- the impact -------------------------------------------------------------------------------
  */
 
-/* Sets, G, velocities and coefficients of the contacts in w->con. */
+/* Sets of forces as sets of impulses: what is bounded does nothing in an instant, neither adhesion
+ * nor what a spot grows by. */
+static void take_sets(const sp_con *con, sp_strike *k)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        k->set[a] = con->set[a];
+        k->set[a].shifted = 0;
+        k->set[a].R_N = 0.0;
+    }
+}
+
+/* G, velocities and coefficients of the contacts in w->con. */
 static void pose(const sp_events *e, const sp_state *x, sp_strike *k)
 {
     const sp_model *m = e->s->m;
@@ -143,7 +159,7 @@ static void pose(const sp_events *e, const sp_state *x, sp_strike *k)
     k->options.fc = &w->sol.space;
     k->problem = (sp_impact_problem){.n_contact = con->n_active,
                                      .n = con->n_row,
-                                     .set = con->set,
+                                     .set = k->set,
                                      .row = con->row,
                                      .G = con->G,
                                      .ld = con->n_row,
@@ -178,10 +194,12 @@ static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_e
     const sp_impact_law law = m->impact.poisson ? SP_IMPACT_POISSON : SP_IMPACT_NEWTON;
     w->sol.xi_scale = e->size;
     pose(e, x, k);
+    take_sets(&w->con, k);
     if (!m->layout.speeds || !sp_friction_begin(m, x, w)) {
         return sp_impact_solve(&k->problem, law, &k->options, &k->impact, k->work, err);
     }
     for (int pass = 0; pass < SP_FRICTION_PASSES; pass++) {
+        take_sets(&w->con, k);
         SP_TRY(sp_impact_solve(&k->problem, law, &k->options, &k->impact, k->work, err));
         put_speeds(k, w);
         if (sp_friction_judge(m, x->numbers, k->impact.Lambda, w)) {
@@ -263,8 +281,8 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
     const sp_con *con = &w->con;
     const int r = con->row[a], slot = con->active[a], n = con->row[a + 1] - r;
     const double *Lambda = k->impact.Lambda, *before = w->sol.gamma_A, *after = k->impact.gamma_p;
-    sp_event *event =
-        sp_event_tell(w, x, SP_EVENT_IMPACT, slot, sp_event_public(e->state[slot]), SP_STATE_OPEN);
+    sp_event *event = sp_event_tell(w, x, SP_EVENT_IMPACT, slot,
+                                    sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
     event->impact_id = x->n_impact;
     event->Lambda_N = Lambda[r];
     event->gamma_N_before = before[r];

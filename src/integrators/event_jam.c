@@ -26,6 +26,8 @@ static bool is_prone(const sp_problem *p)
         } else if (p->set[i].kind == SP_SET_HALF_LINE) {
             prone = prone || G[r] <= 0.0;
             n++;
+        } else if (sp_set_dim(&p->set[i]) > 2) {
+            return false; /* statuses of friction in space are not finitely many */
         }
     }
     return n > 0 && (prone || p->n_contact <= ALWAYS);
@@ -109,7 +111,8 @@ static sp_problem form_impulses(sp_events *e, int *n_contact)
                         .G = e->G,
                         .ld = n,
                         .c = e->c,
-                        .xi_scale = e->size};
+                        .xi_scale = e->size,
+                        .space = &w->sol.space};
 }
 
 /* c = gamma + nudge times the accelerations without forces. */
@@ -141,23 +144,27 @@ static void jump(sp_events *e, sp_state *x, int n_contact)
     x->n_impact++;
     for (int i = 0; i < n_contact; i++) {
         const int a = e->who[i], slot = con->active[a], r = con->row[a];
-        const bool two = sp_set_dim(&e->set[i]) > 1;
-        double work = 0.0, after[2] = {0.0, 0.0};
-        for (int k = 0; k < 1 + two; k++) {
+        const int dim = sp_set_dim(&e->set[i]);
+        const double *before = w->sol.gamma_A + r, *P = e->P + e->row[i];
+        double work = 0.0, after[SP_SET_DIM_MAX] = {0.0};
+        for (int k = 0; k < dim; k++) {
             after[k] = sp_con_dot(con, a, r + k, x->u) + con->w_tilde[r + k];
-            work += 0.5 * (after[k] + w->sol.gamma_A[r + k]) * e->P[e->row[i] + k];
+            work += 0.5 * (after[k] + before[k]) * P[k];
         }
         lost -= work;
-        if (slot < m->n_slot && e->P[e->row[i]] > 0.0) {
-            sp_event *event = sp_event_tell(w, x, SP_EVENT_JAM, slot,
-                                            sp_event_public(e->state[slot]), SP_STATE_OPEN);
+        if (slot < m->n_slot && P[0] > 0.0) {
+            sp_event *event = sp_event_tell(
+                w, x, SP_EVENT_JAM, slot, sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
             event->impact_id = x->n_impact;
-            event->Lambda_N = e->P[e->row[i]];
-            event->Lambda_T[0] = two ? e->P[e->row[i] + 1] : 0.0;
-            event->gamma_N_before = w->sol.gamma_A[r];
+            event->Lambda_N = P[0];
+            event->Lambda_T[0] = dim > 1 ? P[1] : 0.0;
+            event->Lambda_T[1] = dim > 2 ? P[2] : 0.0;
+            event->gamma_N_before = before[0];
             event->gamma_N_after = after[0];
-            event->gamma_T_before = two ? w->sol.gamma_A[r + 1] : 0.0;
-            event->gamma_T_after = after[1];
+            event->gamma_T_before = dim > 2   ? hypot(before[1], before[2])
+                                    : dim > 1 ? before[1]
+                                              : 0.0;
+            event->gamma_T_after = dim > 2 ? hypot(after[1], after[2]) : after[1];
             event->energy_lost = -work;
         }
     }

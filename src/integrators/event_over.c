@@ -19,8 +19,8 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
     e->over_left = STEPS;
     const int slot = e->slot >= 0 && e->slot < e->s->m->n_slot ? e->slot : 0;
     sp_event *event =
-        sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e->state[slot]),
-                      sp_event_public(e->state[slot]));
+        sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e, slot, e->state[slot]),
+                      sp_event_public(e, slot, e->state[slot]));
     event->lasts = fmin(STEPS * e->over_dt, e->until - x->t);
     e->n_still = e->n_recent = 0;
     e->since = e->mark = x->t;

@@ -1,8 +1,8 @@
 /* integrators/event_parts.h - what the files of event-driven integration share: event.c (the loop),
- * event_find.c (indicators and their roots), event_impact.c (what jumps), event_settle.c (which
- * state each contact takes), event_decide.c (the problem of accelerations), event_jam.c (where that
- * has no solution, or several), event_shared.c (forces that are not unique), event_over.c (steps
- * across what events cannot pass). */
+ * event_find.c (indicators and their roots), event_space.c (friction in space), event_impact.c
+ * (what jumps), event_settle.c (which state each contact takes), event_decide.c (the problem of
+ * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
+ * are not unique), event_over.c (steps across what events cannot pass). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -20,12 +20,13 @@ typedef enum {
     SP_TRIGGER_LIFT_OFF,   /* a normal force comes to zero                                      */
     SP_TRIGGER_BREAK_AWAY, /* a friction limit is reached                                       */
     SP_TRIGGER_SLIP_ENDS,  /* a slip velocity comes to zero                                     */
+    SP_TRIGGER_RISES,      /* a slip in space that has just begun is fast enough for a direction */
     SP_TRIGGER_SHARED      /* of forces that are not unique none is admissible any more         */
 } sp_trigger;
 
-/* Indicators of a slot at one time: main and its rate, second.  Behind those of the slots stands
- * the margin of forces that are not unique. */
-enum { SP_MAIN, SP_RATE, SP_SECOND, SP_INDICATORS };
+/* Indicators of a slot at one time: main and its rate, second, of contacts in space one for each
+ * group of friction.  Behind those of the slots stands the margin of forces that are not unique. */
+enum { SP_MAIN, SP_RATE, SP_SECOND, SP_THIRD, SP_INDICATORS };
 
 /* What a contact remembers of its last hops. */
 typedef struct sp_hops {
@@ -37,7 +38,8 @@ typedef struct sp_hops {
 struct sp_events {
     sp_smooth *s;
     unsigned char *state; /* n_slot: SP_OPEN, SP_STICK, SP_SLIP_POS, SP_SLIP_NEG; of an interval
-                           * STICK: it holds, else which bound its force is at                  */
+                           * STICK: it holds, else which bound its force is at; in space which
+                           * groups slide (sp_sliding)                                          */
     int *closed;          /* n_slot: for s->closed                                           */
     unsigned char *status;
     double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
@@ -46,12 +48,14 @@ struct sp_events {
     int *candidate, *hit, *island; /* slots that touch; of these the ones that can be hit; of
                                     * these the ones that are                                */
     sp_trigger trigger;
-    int slot;            /* of the trigger, n_slot: forces that are not unique              */
-    bool jumped;         /* velocities jumped at this event */
-    bool ahead;          /* next is there                                                   */
-    unsigned char *next; /* n_slot: states right after the event, from a look ahead         */
-    double *left;        /* n_slot: when it opened last; it does not close again at that time */
-    double (*force)[2];  /* n_slot: forces before the event                                 */
+    int slot;              /* of the trigger, n_slot: forces that are not unique              */
+    int group;             /* of friction in space that it is about                           */
+    bool jumped;           /* velocities jumped at this event */
+    bool ahead;            /* next is there                                                   */
+    unsigned char *next;   /* n_slot: states right after the event, from a look ahead         */
+    unsigned char *begins; /* n_slot, in space: groups that begin to slide from rest        */
+    double *left;          /* n_slot: when it opened last; it does not close again at that time */
+    double (*force)[SP_SET_DIM_MAX]; /* n_slot: forces before the event                     */
     sp_hops *hops;       /* n_slot                                                          */
     double *work, *base; /* n_slot: friction work in this phase of contact; at the last event */
     double size;         /* the largest sum of terms that relative velocities were made of, m/s */
@@ -75,7 +79,8 @@ struct sp_events {
     /* the problem at acceleration level, over the contacts of w->con */
     bool *use; /* of each contact: it takes part */
     double *G, *c;
-    int *row, *who; /* who: number in w->con of each contact of the problem */
+    int *row, *who;              /* who: number in w->con of each contact of the problem */
+    int (*pick)[SP_SET_DIM_MAX]; /* and which of its rows are in the problem */
     sp_set *set;
     double *P;
     unsigned char *guess;
@@ -95,6 +100,33 @@ static inline bool sp_event_is_interval(const sp_smooth *s, int slot)
     const sp_slot_kind kind = s->m->slot[slot].kind;
     return kind == SP_SLOT_FRICTION || kind == SP_SLOT_THRESHOLD;
 }
+
+/* A contact of two contours in space. */
+static inline bool sp_event_in_space(const sp_events *e, int slot)
+{
+    return slot >= 0 && slot < e->s->m->n_slot && sp_con_in_space(&e->s->m->slot[slot]);
+}
+
+/* ---- event_space.c ---------------------------------------------------------------------------
+ */
+
+/* Indicators of contact a of w->con, in space and closed: e->node of its slot.   theory (23.6) */
+void sp_event_watch_space(sp_events *e, int a, double worth);
+
+/* Where everything that slides in space slides to at (t, y), for the step that begins there. */
+sp_status sp_event_face(sp_events *e, sp_error *err);
+
+/* Whether what looked like the end of a slip is one that only turned. */
+bool sp_event_turned(const sp_events *e);
+
+/* The groups of contact a of w->con that slide by their velocities in w->sol.gamma_A. */
+int sp_event_moving(const sp_events *e, int a);
+
+/* The groups of contact a that slide by the accelerations found; those of `already` do anyhow. */
+int sp_event_sliding(const sp_events *e, int a, int already);
+
+/* What has just begun to slide goes on by itself, or is at rest again. */
+sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
 
 /* ---- event_find.c ----------------------------------------------------------------------------
  */
@@ -140,7 +172,7 @@ void sp_event_tell_later(sp_events *e, const sp_event *event);
 void sp_event_tell_late(sp_events *e, double now);
 
 /* A state as users know it. */
-sp_contact_state sp_event_public(unsigned char status);
+sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status);
 
 /* ---- event_settle.c --------------------------------------------------------------------------
  */
@@ -176,8 +208,9 @@ sp_status sp_event_choose(sp_events *e, const sp_problem *p, sp_error *err);
  * (13.6) */
 void sp_event_share(sp_events *e);
 
-/* Doubles of scratch for problems of that many rows. */
-size_t sp_event_share_work(int n_row);
+/* Inequalities at most, and doubles of scratch, for problems of that many rows. */
+int sp_event_share_most(const sp_model *m, int n_row);
+size_t sp_event_share_work(const sp_model *m, int n_row);
 
 /* ---- event_over.c ----------------------------------------------------------------------------
  */

@@ -188,6 +188,9 @@ static unsigned char by_velocity(const sp_events *e, int a)
     if (!interval && w->con.row[a + 1] == r + 1) {
         return SP_STICK;
     }
+    if (sp_event_in_space(e, slot)) {
+        return sp_sliding_status(sp_event_moving(e, a));
+    }
     const double gamma = w->sol.gamma_A[interval ? r : r + 1];
     if (s->m->slot[slot].kind == SP_SLOT_THRESHOLD) {
         const double x = sp_rule_gap(s->m, s->num, &w->con, slot);
@@ -304,7 +307,8 @@ static unsigned char decided(const sp_events *e, int a)
     if (sp_event_is_interval(e->s, w->con.active[a])) {
         return e->found[a];
     }
-    const double push = e->lambda[r] * w->con.G[r * w->con.n_row + r];
+    const double N = e->lambda[r] + sp_slide_pull(&w->con.set[a]);
+    const double push = N * w->con.G[r * w->con.n_row + r];
     return e->use[a] && push > NO_PUSH * w->sol.xi_scale ? e->found[a] : SP_OPEN;
 }
 
@@ -319,12 +323,16 @@ static bool comes_on(const sp_events *e, int a)
 }
 
 /* Where the trigger would change nothing by round-off, it changes what it stands for. */
-static unsigned char insist(const sp_events *e, int slot, unsigned char now)
+static unsigned char insist(sp_events *e, int slot, unsigned char now)
 {
     if (slot != e->slot || now != e->state[slot]) {
         return now;
     }
     const double *lambda = e->force[slot];
+    if (sp_event_in_space(e, slot) && e->trigger == SP_TRIGGER_BREAK_AWAY) {
+        e->begins[slot] = (unsigned char)(e->begins[slot] | (1 << e->group));
+        return sp_sliding_status(sp_sliding(now) | 1 << e->group);
+    }
     const double along = sp_event_is_interval(e->s, slot) ? lambda[0] : lambda[1];
     return e->trigger == SP_TRIGGER_LIFT_OFF     ? SP_OPEN
            : e->trigger == SP_TRIGGER_BREAK_AWAY ? (along > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS)
@@ -339,7 +347,7 @@ static sp_contact_state public_state(const sp_events *e, int slot, unsigned char
     const bool dry = sp_event_is_interval(s, slot);
     const bool smooth = !dry && (k->kind == SP_SLOT_ONE_WAY || !(s->num->law[k->law].mu > 0.0) ||
                                  (k->kind == SP_SLOT_GAP && !s->m->rule[k->rule].has_slip));
-    return state == SP_STICK && smooth ? SP_STATE_SLIP : sp_event_public(state);
+    return state == SP_STICK && smooth ? SP_STATE_SLIP : sp_event_public(e, slot, state);
 }
 
 /* What users hear about a change of state. */
@@ -371,6 +379,10 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
         e->left[i] = x->t;
     }
     tell_change(e, x, i, old, now);
+    if (sp_event_in_space(e, i)) {
+        unsigned char *rising = &e->s->rising[i];
+        *rising = (unsigned char)((*rising | e->begins[i]) & sp_sliding(now));
+    }
     e->state[i] = now;
     x->contact[i].state = (unsigned char)public_state(e, i, now);
     if (now == SP_OPEN) {
@@ -405,6 +417,7 @@ static void settle(sp_events *e, sp_state *x, int n)
         unsigned char now = SP_OPEN;
         if (a < n && w->con.active[a] == i) {
             now = decided(e, a);
+            e->begins[i] = (unsigned char)(sp_sliding(now) & ~sp_sliding(e->status[a]));
             now = now == SP_OPEN && comes_on(e, a) ? e->status[a] : now;
             a++;
         }
@@ -445,9 +458,10 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_e
         if (!e->use[a]) {
             continue;
         }
-        const bool sticks = e->status[a] == SP_STICK;
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            const bool held = sticks || (r == con->row[a] && con->set[a].kind != SP_SET_INTERVAL);
+            const bool held = r == con->row[a]
+                                  ? e->status[a] == SP_STICK || con->set[a].kind != SP_SET_INTERVAL
+                                  : !sp_smooth_row_slides(s, a, r - con->row[a]);
             *moved = *moved || (held && fabs(s->w->sol.gamma_A[r]) > RESTS * e->size);
         }
         e->island[kept] = con->active[a];
@@ -467,6 +481,10 @@ static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, sp_error *
     raise_size(e);
     for (int a = 0; a < n; a++) {
         e->status[a] = by_velocity(e, a);
+        if (sp_event_in_space(e, e->candidate[a])) {
+            e->s->rising[e->candidate[a]] = 0;
+            sp_smooth_face(e->s, a, x->u);
+        }
         sp_smooth_slide(e->s, a, e->status[a], x->u);
     }
     return stay(e, x, n, err);

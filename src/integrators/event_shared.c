@@ -8,11 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_SHARE 1e-9 /* of a unit force: parts of the null space below are round-off */
+enum { CUTS = 24 };      /* of each round limit of friction in space by planes */
+#define CUT_ENOUGH 1e-12 /* of the forces: a limit that is passed by less is met */
+#define NO_SHARE   1e-9  /* of a unit force: parts of the null space below are round-off */
 
-size_t sp_event_share_work(int n_row)
+int sp_event_share_most(const sp_model *m, int n_row)
 {
-    return sp_slack_work(2 * n_row, n_row);
+    return m->dim == 3 ? (2 + CUTS) * n_row : 2 * n_row;
+}
+
+size_t sp_event_share_work(const sp_model *m, int n_row)
+{
+    return sp_slack_work(sp_event_share_most(m, n_row), n_row);
 }
 
 /* The null space of the rows with an equation as forces of all rows: null[r * d + k]. */
@@ -24,12 +31,15 @@ static void find_null_space(const sp_events *e, int d)
     memset(e->null, 0, (size_t)con->n_row * (size_t)d * sizeof(double));
     for (int i = 0; i < lu->n; i++) {
         const int at = lu->pcol[i], r = s->lu_row[at], a = s->lu_contact[at];
-        const double drag = sp_smooth_drag(s, a);
+        const int n_drag = a < s->closed.n && r == con->row[a] ? con->row[a + 1] - r - 1 : 0;
         for (int k = 0; k < d; k++) {
             const double part = i < lu->rank ? -lu->V[i * d + k] : i - lu->rank == k ? 1.0 : 0.0;
             e->null[(size_t)r * (size_t)d + (size_t)k] = part * s->lu_scale[at];
-            if (drag != 0.0) {
-                e->null[(size_t)(r + 1) * (size_t)d + (size_t)k] = drag * part * s->lu_scale[at];
+            for (int j = 0; j < n_drag; j++) {
+                if (s->drag[a][j] != 0.0) {
+                    e->null[(size_t)(r + 1 + j) * (size_t)d + (size_t)k] =
+                        s->drag[a][j] * part * s->lu_scale[at];
+                }
             }
         }
     }
@@ -51,6 +61,74 @@ static bool add_inequality(sp_events *e, int m, int d, int r, double normal, dou
     return touched;
 }
 
+/* Whether the choice of forces touches contact a. */
+static bool touches(const sp_events *e, int a, int d, double scale)
+{
+    const sp_con *con = &e->s->w->con;
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        for (int k = 0; k < d; k++) {
+            if (fabs(e->null[(size_t)r * (size_t)d + (size_t)k]) * scale > NO_SHARE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* One inequality  mu (P_N + pull) - out.P >= 0  of group g of contact a in space; mu = 1 and no
+ * group: the normal force alone. */
+static void add_plane(sp_events *e, int m, int d, int a, sp_group g, double mu, const double *out,
+                      double scale)
+{
+    const sp_con *con = &e->s->w->con;
+    const int r = con->row[a];
+    const double *P = e->s->w->sol.P + r;
+    double *B = e->B + (size_t)m * (size_t)d;
+    e->b[m] = mu * (P[0] + sp_slide_pull(&con->set[a]));
+    for (int i = 0; i < g.n; i++) {
+        e->b[m] -= out[i] * P[g.first + i];
+    }
+    e->b[m] *= scale;
+    for (int k = 0; k < d; k++) {
+        B[k] = mu * e->null[(size_t)r * (size_t)d + (size_t)k];
+        for (int i = 0; i < g.n; i++) {
+            B[k] -= out[i] * e->null[(size_t)(r + g.first + i) * (size_t)d + (size_t)k];
+        }
+        B[k] *= scale;
+    }
+}
+
+/* Coefficient of the limit of group i. */
+static double limit_of(const sp_set *set, int i)
+{
+    return i == 0 ? set->mu : set->mu_2;
+}
+
+/* The same as add_contact in space: the normal force, and two planes for every row of friction that
+ * rests; more follow where limits are passed. */
+static int add_in_space(sp_events *e, int a, int m, int d, double scale)
+{
+    const sp_con *con = &e->s->w->con;
+    const sp_set *set = &con->set[a];
+    const int sliding = sp_sliding(e->s->closed.status[a]);
+    sp_group g[SP_GROUPS];
+    const int n = sp_slide_groups(set, g);
+    e->shared[con->active[a]] = touches(e, a, d, scale);
+    if (!e->shared[con->active[a]]) {
+        return m;
+    }
+    add_plane(e, m++, d, a, (sp_group){0, 0}, 1.0, NULL, scale);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 2 * g[i].n && !((sliding >> i) & 1); k++) {
+            double P[SP_FRICTION_ROWS] = {0.0}, out[SP_FRICTION_ROWS];
+            P[k / 2] = k % 2 ? -1.0 : 1.0;
+            sp_slide_reserve(set, i, 1.0, P, out);
+            add_plane(e, m++, d, a, g[i], limit_of(set, i), out, scale);
+        }
+    }
+    return m;
+}
+
 /* The inequalities of closed contact a that the choice touches; how many there are then. */
 static int add_contact(sp_events *e, int a, int m, int d)
 {
@@ -59,6 +137,9 @@ static int add_contact(sp_events *e, int a, int m, int d)
     const double G = con->G[r * con->n_row + r], scale = sqrt(G > 0.0 ? G : 1.0);
     const sp_set *set = &con->set[a];
     const bool sticks = e->s->closed.status[a] == SP_STICK;
+    if (sp_event_in_space(e, con->active[a])) {
+        return add_in_space(e, a, m, d, scale);
+    }
     if (set->kind == SP_SET_INTERVAL && sticks) {
         m += add_inequality(e, m, d, r, 1.0, 0.0, -set->lo, scale);
         m += add_inequality(e, m, d, r, -1.0, 0.0, set->hi, scale);
@@ -98,6 +179,43 @@ static double how_much(const sp_events *e, int m, int d)
     return most;
 }
 
+/* Where the best choice of forces so far passes a round limit of friction: a plane there; how many
+ * inequalities there are then. */
+static int cut(sp_events *e, int m, int d, double size)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    for (int a = 0; a < s->closed.n; a++) {
+        const int r = con->row[a], sliding = sp_sliding(s->closed.status[a]);
+        const double G = con->G[r * con->n_row + r], scale = sqrt(G > 0.0 ? G : 1.0);
+        sp_group g[SP_GROUPS];
+        const int n = sp_slide_groups(&con->set[a], g);
+        if (!sp_event_in_space(e, con->active[a]) || !e->shared[con->active[a]]) {
+            continue;
+        }
+        double P[SP_SET_DIM_MAX], out[SP_FRICTION_ROWS];
+        for (int i = 0; i < con->row[a + 1] - r; i++) {
+            P[i] = s->w->sol.P[r + i];
+            for (int k = 0; k < d; k++) {
+                P[i] += size * e->null[(size_t)(r + i) * (size_t)d + (size_t)k] * e->z[k];
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            const double N = P[0] + sp_slide_pull(&con->set[a]);
+            if (!((sliding >> i) & 1) &&
+                sp_slide_reserve(&con->set[a], i, N, P + g[i].first, out) * scale / size <
+                    e->margin - CUT_ENOUGH) {
+                add_plane(e, m, d, a, g[i], limit_of(&con->set[a], i), out, scale / size);
+                for (int k = 0; k < d; k++) { /* its unknowns are counted in the size of forces */
+                    e->B[(size_t)m * (size_t)d + (size_t)k] *= size;
+                }
+                m++;
+            }
+        }
+    }
+    return m;
+}
+
 void sp_event_share(sp_events *e)
 {
     sp_smooth *s = e->s;
@@ -121,6 +239,15 @@ void sp_event_share(sp_events *e)
         e->b[i] /= size;
     }
     e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
+    const int most = sp_event_share_most(s->m, con->n_row) - 2 * s->closed.n;
+    for (int round = 0, before = 0; round < CUTS && s->m->dim == 3 && m < most; round++) {
+        before = m;
+        m = cut(e, m, d, size);
+        if (m == before) {
+            break;
+        }
+        e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
+    }
     const double part = how_much(e, m, d) * size;
     for (int r = 0; r < con->n_row && part > 0.0; r++) {
         for (int k = 0; k < d; k++) {

@@ -14,16 +14,9 @@ enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
 static sp_status check_impact(const sp_model *m, sp_method method, sp_error *err)
 {
-    if ((method == SP_METHOD_EVENT && m->dim == 2) || m->n_slot == 0 ||
+    if (method == SP_METHOD_EVENT || m->n_slot == 0 ||
         (!m->impact.poisson && !m->impact.scale_gain)) {
         return SP_OK;
-    }
-    if (m->dim == 3) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "impact: %s is for method 'event', which knows contacts in the plane only; "
-                       "write '%s'",
-                       m->impact.poisson ? "poisson" : "gain: scale",
-                       m->impact.poisson ? "impact: newton" : "gain: report");
     }
     return SP_FAIL(err, SP_E_INPUT,
                    "impact: %s is for impacts that are events of their own; method '%s' has "
@@ -109,7 +102,7 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
                        "run: 'step' is missing, method '%s' has a fixed step; write "
                        "'run: {step: 1e-5 s}' or --step 1e-5%s",
                        sp_method_name(options->method),
-                       m->dim == 3 ? "" : ", or take 'adaptive' or 'event'");
+                       m->n_pool > 0 ? "" : ", or take 'adaptive' or 'event'");
     }
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
     return sp_method_check(m, options->method, run->tolerance, err);

@@ -237,7 +237,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     s->n_y = s->share + m->n_slot;
     s->tree = m->n_bond == 0 && m->n_slot == 0 && m->n_motion == 0 && m->formula.n == 0 &&
               m->n_dof > TREE_DOFS;
-    const int n_row = m->n_slot > 0 ? 2 * w->con.capacity : m->n_bond;
+    const int n_row = m->n_slot > 0 ? m->layout.contact_rows * w->con.capacity : m->n_bond;
     void *rk, *lu;
     ROOM(s->y, double, s->n_y);
     ROOM(s->now, double, s->n_y);
@@ -249,6 +249,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->lu_contact, int, n_row);
     ROOM(rk, char, sp_rk8_bytes(s->n_y));
     ROOM(lu, char, sp_lu_bytes(n_row) + 1);
+    ok = sp_smooth_slide_room(s, n_row) && ok;
     if (s->tree) {
         ok = sp_dyn_alloc(arena, m, SP_DYN_ARTICULATED, &s->dyn) && ok;
     }
@@ -443,8 +444,7 @@ static void remember_rows(const sp_smooth *s, double dt, sp_state *x)
     const sp_con *con = &s->w->con;
     for (int a = 0; a < con->n_active; a++) {
         sp_contact_memory *c = &x->contact[con->active[a]];
-        c->P_N = s->w->sol.P[con->row[a]] * dt;
-        c->P_T = con->row[a + 1] > con->row[a] + 1 ? s->w->sol.P[con->row[a] + 1] * dt : 0.0;
+        sp_smooth_keep(s, a, s->w->sol.P, dt, c);
         c->status = a < s->closed.n ? s->closed.status[a] : (unsigned char)SP_STICK;
         c->active = 1;
     }

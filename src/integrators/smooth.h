@@ -22,6 +22,7 @@
 
 #include "integrators/stiff.h"
 #include "integrators/work.h"
+#include "laws/slide.h"
 #include "math/dense.h"
 #include "math/rk8.h"
 
@@ -32,8 +33,44 @@ typedef struct sp_smooth_closed {
     const unsigned char *status; /* of each SP_STICK, SP_SLIP_POS or SP_SLIP_NEG
                                   * (solvers/problem.h): kept as it is until the next event.  Dry
                                   * friction, one-way and threshold rows are among them: an interval
-                                  * that slips has the force of its bound */
+                                  * that slips has the force of its bound.  In space: sp_sliding */
 } sp_smooth_closed;
+
+/* Contacts in space slide in any direction, and with rolling friction two groups of rows do so
+ * apart: SP_SLIP_POS the first one (sliding, drilling), SP_SLIP_NEG the second one (rolling). */
+enum { SP_SLIP_BOTH = 5 };
+
+/* The groups that slide, as bits, and the status that has them. */
+static inline int sp_sliding(unsigned char status)
+{
+    return status == SP_SLIP_POS ? 1 : status == SP_SLIP_NEG ? 2 : status == SP_SLIP_BOTH ? 3 : 0;
+}
+static inline unsigned char sp_sliding_status(int groups)
+{
+    static const unsigned char status[4] = {SP_STICK, SP_SLIP_POS, SP_SLIP_NEG, SP_SLIP_BOTH};
+    return status[groups & 3];
+}
+
+/* Rows of friction of a contact. */
+enum { SP_FRICTION_ROWS = SP_SET_DIM_MAX - 1 };
+
+/* Where a contact in space slides, drills and rolls to: unit vectors by group, in world axes, which
+ * turn with nobody, and how fast. */
+typedef struct sp_way {
+    sp_vec3 T, R;
+    double D;
+    double speed[SP_GROUPS];
+} sp_way;
+
+/* The problem of accelerations of groups that have just begun to slide. */
+typedef struct sp_rise {
+    double *G, *c, *P;
+    sp_set *set;
+    int *row, *who; /* who: contact of w->con of each contact */
+    int *at;        /* row of w->con of each row              */
+    unsigned char *status;
+    void *work; /* of sp_solve */
+} sp_rise;
 
 /* Power of what changes the energy, W. */
 typedef struct sp_powers {
@@ -80,10 +117,18 @@ typedef struct sp_smooth {
     double *slot_power; /* n_slot: the same of the friction of each contact               */
     sp_lu lu;           /* of the rows with an equation; n and rank as solved last        */
     double *lu_scale, *lu_b;
-    int *lu_row, *lu_contact; /* rows with an equation, and their contacts */
-    sp_ledger base;           /* when the run began                                             */
-    double move;              /* energy that the last projection changed, J                     */
-    double moved;             /* the same since the run began                                   */
+    int *lu_row, *lu_contact;         /* rows with an equation, and their contacts */
+    double (*drag)[SP_FRICTION_ROWS]; /* contacts of w->con: friction over the normal force, zero in
+                                       * rows that do not slide                             */
+    double (*slip)[SP_FRICTION_ROWS]; /* in space, the same: velocities of rows that slide  */
+    sp_way *way;           /* n_slot, in space: where it slid to when the step began        */
+    unsigned char *rising; /* n_slot, in space: groups, as bits, that have just begun to slide and
+                            * whose direction is that of their acceleration                 */
+    double still;          /* velocities along that are too small to have a direction, m/s  */
+    sp_rise rise;
+    sp_ledger base; /* when the run began                                             */
+    double move;    /* energy that the last projection changed, J                     */
+    double moved;   /* the same since the run began                                   */
 } sp_smooth;
 
 /* SP_E_INPUT if the tolerance is out of range. */
@@ -135,23 +180,48 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
  * velocities, are there. */
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err);
 
-/* The coefficient of friction of contact a of w->con if it has that status: of its speed if it
- * slides.   theory (16.1) */
+/* ---- friction that slides (smooth_slide.c) -----------------------------------------------------
+ */
+
+/* Coefficient of friction and drag of contact a of w->con if it has that status: of its velocity if
+ * it slides.   theory (16.1), (23.1) */
 void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u);
 
-/* Whether contact a of w->con slides: its rows along have no equation. */
-bool sp_smooth_slides(const sp_smooth *s, int a);
+/* The same for other normal forces, where a spot grows with them: how much drags changed, in units
+ * of friction coefficients.  N of contact a is P[con.row[a]]. */
+double sp_smooth_slide_again(sp_smooth *s, const double *P);
 
-/* Whether contact a is an interval that slides: its force is known, the bound that it is at. */
-bool sp_smooth_is_known(const sp_smooth *s, int a);
-double sp_smooth_known_force(const sp_smooth *s, int a);
+/* Drags of groups that rise, from the problem of accelerations in w->con and w->sol.
+ * theory (23.5) */
+sp_status sp_smooth_rise(sp_smooth *s, sp_error *err);
 
-/* The share of P_N that a sliding contact has along: -sign(gamma_T) mu; 0 for all others. */
-double sp_smooth_drag(const sp_smooth *s, int a);
+/* Note where contact a of w->con slides to, of the groups that move at all. */
+void sp_smooth_face(sp_smooth *s, int a, const double *u);
+
+/* Velocities of the rows of group g of contact a: how much of them is along the way, and across
+ * (NULL: not wanted). */
+double sp_smooth_along(const sp_smooth *s, int a, sp_group g, const double *u, double *gamma,
+                       double *across);
+
+/* What a unit normal force of closed contact a does to row r of w->con by the friction it drags
+ * along. */
+double sp_smooth_dragged(const sp_smooth *s, int r, int a);
+
+/* Whether row k behind the normal one (k >= 1) of contact a of w->con slides. */
+bool sp_smooth_row_slides(const sp_smooth *s, int a, int k);
+
+/* Forces P (rows of w->con) as percussions over dt in the memory of contact a. */
+void sp_smooth_keep(const sp_smooth *s, int a, const double *P, double dt, sp_contact_memory *c);
+
+/* Room for all this, in the arena of w. */
+bool sp_smooth_slide_room(sp_smooth *s, int n_row);
+
+/* ---- rows as a linear system ------------------------------------------------------------------
+ */
 
 /* What a system of the rows is solved for. */
 typedef enum sp_balance {
-    SP_BALANCE_FORCES,     /* P_T of a sliding contact is -sign(gamma_T) mu P_N                   */
+    SP_BALANCE_FORCES,     /* friction that slides is its drag times the normal force             */
     SP_BALANCE_POSITIONS,  /* rows along, dry friction and one-way rows have no place to be at    */
     SP_BALANCE_VELOCITIES, /* contacts that slide have no equation along                          */
 } sp_balance;
@@ -159,6 +229,23 @@ typedef enum sp_balance {
 /* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol.
  * Rows without an equation have P = 0, but for forces. */
 void sp_smooth_balance(sp_smooth *s, sp_balance of);
+
+/* Whether contact a of w->con slides: rows along have no equation. */
+static inline bool sp_smooth_slides(const sp_smooth *s, int a)
+{
+    return a < s->closed.n && s->closed.status[a] != SP_STICK;
+}
+
+/* Whether contact a is an interval that slides: its force is known, the bound that it is at. */
+static inline bool sp_smooth_is_known(const sp_smooth *s, int a)
+{
+    return sp_smooth_slides(s, a) && s->w->con.set[a].kind == SP_SET_INTERVAL;
+}
+static inline double sp_smooth_known_force(const sp_smooth *s, int a)
+{
+    const sp_set *set = &s->w->con.set[a];
+    return s->closed.status[a] == SP_SLIP_NEG ? set->hi : set->lo;
+}
 
 /* Prescribed values exact, quaternions of unit length, then positions and velocities onto the rows
  * by the smallest mass-weighted change.   theory (10.6), (10.7) */

@@ -1,16 +1,15 @@
 /* integrators/smooth_rhs.c - the right-hand side of smooth motion: accelerations under bilateral
  * rows, closed contacts and prescribed motion, and the powers for the ledger. */
 #include "base/status.h"
-#include "contact/coefficient.h"
-#include "contact/rule.h"
 #include "integrators/motion.h"
 #include "integrators/smooth.h"
 
 #include <math.h>
 #include <string.h>
 
-#define ACCEL_FLOOR 1e-2  /* of the largest accelerations so far: residuals are relative to it */
-#define DEPENDENT   1e-12 /* a row whose square that is left over by the others is less, depends */
+#define ACCEL_FLOOR 1e-2 /* of the largest accelerations so far: residuals are relative to it */
+enum { SPOT_PASSES = 60 };
+#define DEPENDENT 1e-12 /* a row whose square that is left over by the others is less, depends */
 
 /* ---- rows -------------------------------------------------------------------------------------
  */
@@ -33,16 +32,6 @@ static sp_status activate(const sp_model *m, const sp_smooth_closed *closed, sp_
     return SP_OK;
 }
 
-void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u)
-{
-    sp_con *con = &s->w->con;
-    const int slot = con->active[a], r = con->row[a] + 1;
-    if (con->set[a].kind == SP_SET_PLANAR && status != SP_STICK && sp_con_by_speed(s->m, slot)) {
-        const double gamma = sp_con_dot(con, a, r, u) + con->w_tilde[r];
-        con->set[a].mu = sp_con_mu(s->m, s->num, con, slot, fabs(gamma), NULL);
-    }
-}
-
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err)
 {
     sp_con *con = &s->w->con;
@@ -50,6 +39,11 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
     con->kin = &s->w->kin;
     if (s->closed.n > 0) {
         sp_con_gaps(s->m, s->num, &s->w->kin, con); /* which features touch */
+        if (con->lost > 0) {
+            return SP_FAIL(err, SP_E_NONFINITE,
+                           "contact '%s': the nearest points of the two were not found",
+                           s->m->slot[con->lost - 1].name);
+        }
     }
     SP_TRY(activate(s->m, &s->closed, con, err));
     sp_con_directions(s->m, s->num, &s->w->kin, true, con);
@@ -60,38 +54,12 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
     return SP_OK;
 }
 
-bool sp_smooth_slides(const sp_smooth *s, int a)
-{
-    return a < s->closed.n && s->closed.status[a] != SP_STICK;
-}
-
-double sp_smooth_drag(const sp_smooth *s, int a)
-{
-    if (!sp_smooth_slides(s, a) || s->w->con.set[a].kind != SP_SET_PLANAR) {
-        return 0.0;
-    }
-    const double mu = s->w->con.set[a].mu;
-    return s->closed.status[a] == SP_SLIP_POS ? -mu : mu;
-}
-
-bool sp_smooth_is_known(const sp_smooth *s, int a)
-{
-    return sp_smooth_slides(s, a) && s->w->con.set[a].kind == SP_SET_INTERVAL;
-}
-
-double sp_smooth_known_force(const sp_smooth *s, int a)
-{
-    const sp_set *set = &s->w->con.set[a];
-    return s->closed.status[a] == SP_SLIP_NEG ? set->hi : set->lo;
-}
-
 /* Column of the system for row r of contact a: its own of G, and what it drags along. */
 static double entry(const sp_smooth *s, int i, int a, int r, bool forces)
 {
     const sp_con *con = &s->w->con;
-    const double drag =
-        forces && r == con->row[a] && con->row[a + 1] > r + 1 ? sp_smooth_drag(s, a) : 0.0;
-    return con->G[i * con->n_row + r] + (drag != 0.0 ? drag * con->G[i * con->n_row + r + 1] : 0.0);
+    const bool drags = forces && a < s->closed.n && r == con->row[a];
+    return con->G[i * con->n_row + r] + (drags ? sp_smooth_dragged(s, i, a) : 0.0);
 }
 
 /* Whether row r of contact a has an equation. */
@@ -105,7 +73,7 @@ static bool has_equation(const sp_smooth *s, int a, int r, sp_balance of)
     if (of == SP_BALANCE_POSITIONS) {
         return first && kind != SP_SLOT_FRICTION && kind != SP_SLOT_ONE_WAY;
     }
-    return first || !sp_smooth_slides(s, a);
+    return first || !sp_smooth_row_slides(s, a, r - s->w->con.row[a]);
 }
 
 /* The rows that have an equation; P of all others is known, or follows. */
@@ -128,16 +96,32 @@ static int choose_equations(sp_smooth *s, sp_balance of)
 }
 
 /* -c and what the known forces do, of row r. */
-static double right_side(const sp_smooth *s, int r)
+static double right_side(const sp_smooth *s, int r, bool forces)
 {
     const sp_con *con = &s->w->con;
     double sum = -s->w->sol.c[r];
     for (int a = 0; a < s->closed.n; a++) {
+        const double pull = forces ? sp_slide_pull(&con->set[a]) : 0.0;
         if (sp_smooth_is_known(s, a)) {
             sum -= con->G[r * con->n_row + con->row[a]] * s->w->sol.P[con->row[a]];
         }
+        sum -= pull != 0.0 ? pull * sp_smooth_dragged(s, r, a) : 0.0;
     }
     return sum;
+}
+
+/* The forces of friction that slides, from the normal ones. */
+static void drag_along(sp_smooth *s)
+{
+    const sp_con *con = &s->w->con;
+    for (int a = 0; a < s->closed.n; a++) {
+        double *P = s->w->sol.P + con->row[a];
+        for (int k = 1; k < con->row[a + 1] - con->row[a]; k++) {
+            if (sp_smooth_row_slides(s, a, k)) {
+                P[k] = s->drag[a][k - 1] * (P[0] + sp_slide_pull(&con->set[a]));
+            }
+        }
+    }
 }
 
 void sp_smooth_balance(sp_smooth *s, sp_balance of)
@@ -156,28 +140,15 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
             lu->LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
                                 entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], forces);
         }
-        s->lu_b[i] = s->lu_scale[i] * right_side(s, s->lu_row[i]);
+        s->lu_b[i] = s->lu_scale[i] * right_side(s, s->lu_row[i], forces);
     }
     sp_lu_factor(lu, DEPENDENT);
     sp_lu_solve(lu, s->lu_b, s->lu_b);
     for (int i = 0; i < n; i++) {
-        const int r = s->lu_row[i], a = s->lu_contact[i];
-        P[r] = s->lu_b[i] * s->lu_scale[i];
-        if (forces && sp_smooth_slides(s, a) && con->row[a + 1] > r + 1) {
-            P[r + 1] = sp_smooth_drag(s, a) * P[r];
-        }
+        P[s->lu_row[i]] = s->lu_b[i] * s->lu_scale[i];
     }
-}
-
-/* w_bar of the rows of active contact a. */
-static void bias_of(const sp_smooth *s, int a, double w_bar[2])
-{
-    const sp_con *con = &s->w->con;
-    const int slot = con->active[a];
-    if (sp_con_by_rule(&s->m->slot[slot])) {
-        sp_rule_bias(s->m, s->num, con, slot, w_bar);
-    } else {
-        sp_con_bias(s->m, &s->w->kin, con, slot, &con->frame[a], w_bar);
+    if (forces) {
+        drag_along(s);
     }
 }
 
@@ -190,8 +161,8 @@ static void form_problem(sp_smooth *s)
     double scale = 0.0;
     for (int a = 0; a < con->n_active; a++) {
         const int *sup = sp_con_sup(con, a), n = con->n_sup[a];
-        double w_bar[2];
-        bias_of(s, a, w_bar);
+        double w_bar[SP_SET_DIM_MAX];
+        sp_con_slot_bias(s->m, s->num, con, a, w_bar);
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
             const double *W = sp_con_row(con, con->W, r), *YD = sp_con_row(con, con->YD, r);
             double sum = w_bar[r - con->row[a]], size = fabs(sum);
@@ -210,12 +181,18 @@ static void form_problem(sp_smooth *s)
     w->sol.xi_scale = scale;
 }
 
-/* The forces of the rows: with all states known a linear system. */
-static void find_forces(sp_smooth *s)
+/* The forces of the rows: with all states known a linear system, again and again where spots of
+ * contact grow with the normal force.   theory (23.3) */
+static sp_status find_forces(sp_smooth *s, sp_error *err)
 {
+    SP_TRY(sp_smooth_rise(s, err));
     sp_smooth_balance(s, SP_BALANCE_FORCES);
+    for (int pass = 0; pass < SPOT_PASSES && sp_smooth_slide_again(s, s->w->sol.P) > 0.0; pass++) {
+        sp_smooth_balance(s, SP_BALANCE_FORCES);
+    }
     s->w->sol.method = "linear";
     s->w->sol.pivots = 0;
+    return SP_OK;
 }
 
 /* ---- powers ---------------------------------------------------------------------------------- */
@@ -412,7 +389,7 @@ sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const do
         sp_kin_velocities(m, w->u_E, &w->kin);
         SP_TRY(sp_smooth_rows(s, t, w->q, w->u_E, err)); /* W, G                      */
         form_problem(s);                                 /* c                         */
-        find_forces(s);                                  /* lambda                    */
+        SP_TRY(find_forces(s, err));                     /* lambda                    */
     }
     accelerate(m, w); /* u'                        */
     s->power = powers(s, t, w->q, w->u_E);
@@ -437,8 +414,8 @@ static void certify_rows(sp_smooth *s)
         if (sp_smooth_is_known(s, i)) {
             const double P = w->sol.P[con->row[i]];
             w->con.set[i] = sp_set_interval(P, P);
-        } else if (sp_smooth_slides(s, i)) {
-            w->con.set[i] = sp_set_half_line();
+        } else if (s->closed.status[i] != SP_STICK) {
+            w->con.set[i].kind = SP_SET_HALF_LINE;
         }
     }
     sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,

@@ -63,10 +63,14 @@ class Spots(Case):
         out, _ = self.specht("check", "ball.yaml")
         self.assertIn("contensou hertz, radius 0.002 m, rolling 0.001 m, adhesion 3 N", out)
 
-    def test_events_are_refused_with_the_remedy(self):
+    def test_events_know_spots_but_not_in_two_phases(self):
         self.write("ball.yaml", BALL.replace("LAW", SPOT))
+        out, _ = self.specht("run", "ball.yaml", "--method", "event")
+        self.assertIn("event, tolerance", out)
+        self.write("ball.yaml", "impact: poisson\n" + BALL.replace("LAW", SPOT))
         _, err = self.specht("run", "ball.yaml", "--method", "event", code=2)
-        self.assertIn("'floor'", err)
+        self.assertIn("'floor': impact: poisson does not know friction with 'contensou'", err)
+        self.assertIn("write 'impact: newton'", err)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,174 @@
+/* integrators/event_space.c - friction in space under event-driven integration: slip is a vector
+ * that has a direction, turns, and comes to rest where it passes zero.   theory (23.5)-(23.7) */
+#include "base/status.h"
+#include "integrators/event_parts.h"
+
+#include <math.h>
+
+#define NO_WAY 1e-13 /* of velocities: slower slip keeps the direction it had before            */
+#define RISEN  0.1   /* of the root of the tolerance, of velocities: slip has a direction by now */
+#define FASTER 1e-8  /* of velocities: and is at least so fast                                  */
+#define BACK   1e-6  /* of accelerations: friction that is so far below its limit holds again   */
+#define NOISE  10.0  /* of the tolerance, of velocities: slip below this is zero where it turns  */
+#define TURNS  0.577 /* along over across where a slip is said to turn: 60 degrees              */
+#define STANDS 1e-9  /* accelerations below are zero, of the terms that they are sums of        */
+
+/* The speed at which a slip that began from rest goes on by its own direction. */
+static double rising_speed(const sp_events *e)
+{
+    return fmax(RISEN * sqrt(e->s->tolerance), FASTER) * e->size;
+}
+
+/* |x| of the rows of a group. */
+static double length(sp_group g, const double *x)
+{
+    double sum = 0.0;
+    for (int k = 0; k < g.n; k++) {
+        sum = hypot(sum, x[g.first + k]);
+    }
+    return sum;
+}
+
+/* The indicator of group g of contact a, which slides: straight where slip passes zero straight. */
+static double watch_slip(const sp_events *e, int a, sp_group g, const double *u)
+{
+    double gamma[SP_FRICTION_ROWS];
+    double across;
+    const double along = sp_smooth_along(e->s, a, g, u, gamma, &across);
+    return along - TURNS * across;
+}
+
+/* The same for one that has just begun to: it gains speed, or comes to rest again. */
+static double watch_rise(const sp_events *e, int a, int i, sp_group g, const double *u,
+                         double worth)
+{
+    const sp_con *con = &e->s->w->con;
+    const double *P = e->s->w->sol.P + con->row[a], fast = rising_speed(e);
+    const double N = P[0] + sp_slide_pull(&con->set[a]);
+    double gamma[SP_FRICTION_ROWS], speed = 0.0;
+    sp_smooth_along(e->s, a, g, u, gamma, NULL);
+    for (int k = 0; k < g.n; k++) {
+        speed = hypot(speed, gamma[k]);
+    }
+    const double reserve = sp_slide_reserve(&con->set[a], i, N, P + g.first, NULL);
+    return fmin(1.0 - speed / fast, 1.0 - worth * reserve / BACK);
+}
+
+void sp_event_watch_space(sp_events *e, int a, double worth)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    const int slot = con->active[a], sliding = sp_sliding(e->state[slot]);
+    const double *P = s->w->sol.P + con->row[a], N = P[0] + sp_slide_pull(&con->set[a]);
+    double *node = e->node[slot];
+    sp_group g[SP_GROUPS];
+    const int n = sp_slide_groups(&con->set[a], g);
+    node[SP_MAIN] = e->shared[slot] ? 1.0 : worth * N;
+    for (int i = 0; i < n; i++) {
+        const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
+        node[SP_SECOND + i] =
+            slides && rises   ? watch_rise(e, a, i, g[i], s->w->u_E, worth)
+            : slides          ? watch_slip(e, a, g[i], s->w->u_E)
+            : e->shared[slot] ? 1.0
+                              : worth * sp_slide_reserve(&con->set[a], i, N, P + g[i].first, NULL);
+    }
+}
+
+sp_status sp_event_face(sp_events *e, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    bool any = false;
+    for (int a = 0; a < s->closed.n; a++) {
+        any = any || (sp_event_in_space(e, s->closed.slot[a]) && s->closed.status[a] != SP_STICK);
+    }
+    if (!any) {
+        return SP_OK;
+    }
+    const double *y = sp_rk8_y(s->rk);
+    s->still = NO_WAY * e->size;
+    SP_TRY(sp_smooth_accelerate(s, s->rk->t, y + s->q, y + s->u, y + s->z, err));
+    for (int a = 0; a < s->closed.n; a++) {
+        if (sp_event_in_space(e, s->closed.slot[a])) {
+            sp_smooth_face(s, a, s->w->u_E);
+        }
+    }
+    return SP_OK;
+}
+
+/* The contact of w->con that is the slot of the trigger, -1: none. */
+static int triggered(const sp_events *e)
+{
+    for (int a = 0; a < e->s->closed.n; a++) {
+        if (e->s->closed.slot[a] == e->slot) {
+            return a;
+        }
+    }
+    return -1;
+}
+
+/* The speed of the group that the trigger is about; rows and velocities are in w. */
+static double speed_there(const sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const int a = triggered(e);
+    sp_group g[SP_GROUPS];
+    double gamma[SP_FRICTION_ROWS], speed = 0.0;
+    if (a < 0 || e->group >= sp_slide_groups(&s->w->con.set[a], g)) {
+        return 0.0;
+    }
+    sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL);
+    for (int k = 0; k < g[e->group].n; k++) {
+        speed = hypot(speed, gamma[k]);
+    }
+    return speed;
+}
+
+bool sp_event_turned(const sp_events *e)
+{
+    return e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot) &&
+           speed_there(e) > fmax(SP_AT_REST, NOISE * e->s->tolerance) * e->size;
+}
+
+int sp_event_moving(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const bool ends =
+        e->trigger == SP_TRIGGER_SLIP_ENDS && w->con.active[a] == e->slot && !e->jumped;
+    sp_group g[SP_GROUPS];
+    const int n = sp_slide_groups(&w->con.set[a], g);
+    int groups = 0;
+    for (int i = 0; i < n; i++) {
+        if (length(g[i], w->sol.gamma_A + w->con.row[a]) > SP_AT_REST * e->size &&
+            !(ends && i == e->group)) {
+            groups |= 1 << i;
+        }
+    }
+    return groups;
+}
+
+int sp_event_sliding(const sp_events *e, int a, int already)
+{
+    const sp_con *con = &e->s->w->con;
+    sp_group g[SP_GROUPS];
+    const int n = sp_slide_groups(&con->set[a], g);
+    int groups = already;
+    for (int i = 0; i < n; i++) {
+        if (length(g[i], e->accel + con->row[a]) > STANDS * e->s->w->sol.xi_scale) {
+            groups |= 1 << i;
+        }
+    }
+    return groups;
+}
+
+sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
+    if (speed_there(e) < 0.5 * rising_speed(e)) {
+        e->trigger = SP_TRIGGER_SLIP_ENDS;
+        return sp_event_resolve(e, x, err);
+    }
+    sp_smooth_face(s, triggered(e), s->w->u_E);
+    s->rising[e->slot] = (unsigned char)(s->rising[e->slot] & ~(1 << e->group));
+    return sp_smooth_restart(s, x, err);
+}
