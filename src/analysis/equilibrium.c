@@ -187,7 +187,7 @@ static sp_status report(sp_linear *l, const search *s, sp_error *err)
         }
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
                        "no equilibrium: '%s' cannot be closed, it stays off by %.3g",
-                       l->m->slot[l->row[r].slot].name, l->row[r].gap);
+                       l->m->slot[l->row[r].slot].name, l->row[r].gap); /* spins have no gap */
     }
     sp_linear_expand(l, s->rho, s->dx);
     for (int k = 0; k < l->n; k++) {
@@ -197,6 +197,18 @@ static sp_status report(sp_linear *l, const search *s, sp_error *err)
                    "no equilibrium near the start: '%s' is accelerated by %.4g %s^2 wherever it "
                    "goes; hold it or what it should rest on",
                    l->m->dof[worst].name, -s->dx[worst], l->m->dof[worst].rate_unit);
+}
+
+/* Whether a degree of freedom turns a body whose spin is held. */
+static bool is_spun(const sp_linear *l, int k)
+{
+    for (int i = 0; i < l->n_spin; i++) {
+        const sp_body *b = &l->m->body[l->spin[i].body];
+        if (k >= b->dof && k < b->dof + b->n_dof && l->m->dof[k].move != SP_MOVE_SLIDE) {
+            return true;
+        }
+    }
+    return false;
 }
 
 sp_status sp_equilibrium_find(sp_linear *l, sp_state *x, sp_error *err)
@@ -209,7 +221,7 @@ sp_status sp_equilibrium_find(sp_linear *l, sp_state *x, sp_error *err)
     memcpy(s.q, x->q, (size_t)l->m->n_q * sizeof *x->q);
     memcpy(s.u, x->u, (size_t)l->n * sizeof *x->u);
     for (int k = 0; k < l->n; k++) {
-        x->u[k] = l->held[k] ? x->u[k] : 0.0;
+        x->u[k] = l->held[k] || is_spun(l, k) ? x->u[k] : 0.0;
     }
     sp_status status = iterate(l, x, &s, &size, err);
     if (status == SP_OK && !(size <= BALANCED * s.scale)) {

@@ -1,5 +1,6 @@
 #include "analysis/linear.h"
 
+#include "analysis/linear_parts.h"
 #include "base/status.h"
 #include "contact/coefficient.h"
 #include "contact/rule.h"
@@ -8,9 +9,7 @@
 
 #include <string.h>
 
-#define STICKS_BELOW 1e-9  /* m/s: a contact that moves along slower than this sticks */
-#define MASSLESS     1e-14 /* pivots of M below this part of the entry are none       */
-#define DEPENDENT    1e-9  /* rows that are off the others by less depend on them     */
+#define MASSLESS 1e-14 /* pivots of M below this part of the entry are none       */
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -48,30 +47,26 @@ static bool make_rooms(const sp_model *m, sp_linear *l, int rows)
     l->free = SP_NEW(a, int, n);
     l->row = SP_NEW(a, sp_linear_row, r);
     l->held_row = SP_NEW(a, sp_held_row, 2 * r);
+    l->unit = SP_NEW(a, sp_slide, r);
+    l->slide = SP_NEW(a, sp_slide, r);
+    l->slide_row = SP_NEW(a, int, r);
+    l->gamma = SP_NEW(a, sp_dual, r);
+    l->spin_row = SP_NEW(a, sp_spin_row, r);
     void *lu = sp_arena_alloc(a, sp_lu_bytes(rows > m->n_dof ? rows : m->n_dof) + 1, 1);
-    ok = ok && l->scratch && l->held && l->free && l->row && l->held_row && lu;
+    ok = ok && l->scratch && l->held && l->free && l->row && l->held_row && lu && l->unit &&
+         l->slide && l->slide_row && l->gamma && l->spin_row;
     l->G.LU = lu; /* placed anew when the number of rows is known */
     return ok;
 }
 
-/* What cannot be held is said before anything is begun. */
-static sp_status check_hold(const sp_model *m, const sp_hold *hold, sp_error *err)
+/* A machine that is too large is said before anything is begun. */
+static sp_status check_size(const sp_model *m, sp_error *err)
 {
     if (m->n_dof > SP_LINEAR_MAX) {
         return SP_FAIL(err, SP_E_INPUT,
                        "the machine has %d degrees of freedom; small motions are found for at most "
                        "%d",
                        m->n_dof, SP_LINEAR_MAX);
-    }
-    for (int i = 0; i < hold->n_closed; i++) {
-        const sp_slot *s = &m->slot[hold->closed[i].slot];
-        if (m->dim == 3 && !sp_con_by_rule(s)) {
-            return SP_FAIL(
-                err, SP_E_INPUT,
-                "contact '%s': a closed contact between shapes in space is known, not in "
-                "this version yet; give the contact by 'gap' and 'slip'",
-                s->name);
-        }
     }
     return SP_OK;
 }
@@ -81,13 +76,15 @@ sp_status sp_linear_new(const sp_model *m, const sp_state *x, const sp_hold *hol
 {
     sp_arena arena;
     *linear = NULL;
-    SP_TRY(check_hold(m, hold, err));
+    SP_TRY(check_size(m, err));
     sp_arena_init(&arena, allocator, 0);
     sp_linear *l = SP_NEW(&arena, sp_linear, 1);
     if (l) {
         l->arena = arena;
     }
-    if (!l || !make_rooms(m, l, 2 * hold->n_closed + m->n_bond)) {
+    if (!l ||
+        !make_rooms(
+            m, l, (m->dim == 3 ? SP_SET_DIM_MAX : 2) * hold->n_closed + m->n_bond + hold->n_spin)) {
         sp_arena_free(l ? &l->arena : &arena);
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the small motions of %d degrees of freedom",
                        m->n_dof);
@@ -96,6 +93,12 @@ sp_status sp_linear_new(const sp_model *m, const sp_state *x, const sp_hold *hol
     l->n = m->n_dof;
     l->n_closed = hold->n_closed;
     l->closed = hold->closed;
+    l->n_spin = hold->n_spin;
+    l->spin = hold->spin;
+    l->in_space = hold->n_spin > 0;
+    for (int i = 0; i < hold->n_closed; i++) {
+        l->in_space |= sp_con_in_space(&m->slot[hold->closed[i].slot]);
+    }
     find_free(m, hold, l);
     const sp_status status = sp_work_new(m, allocator, &l->w, err);
     if (status != SP_OK) {
@@ -184,24 +187,26 @@ static void find_bias(const sp_linear *l, const sp_state *x, int slot, const sp_
     }
 }
 
-/* Row r of W over all degrees of freedom, times k, added to a row of A or B. */
-static void spread(const sp_linear *l, int contact, int r, double k, double *row)
+void sp_linear_spread(const sp_linear *l, int contact, int r, double k, double *row)
 {
     const sp_con *con = &l->w->con;
     sp_con_add(con, contact, sp_con_row(con, con->W, r), k, row);
 }
 
-/* One held row; what it does with its friction comes from the caller. */
-static sp_linear_row *add_row(sp_linear *l, int contact, int part, double gap, double bias)
+sp_linear_row *sp_linear_add_row(sp_linear *l, int contact, int part, double gap, double bias)
 {
     const sp_con *con = &l->w->con;
     const size_t at = (size_t)l->n_row * (size_t)l->n;
     sp_linear_row *row = &l->row[l->n_row];
     const double lambda = row->lambda; /* stays from look to look */
-    *row = (sp_linear_row){
-        .slot = con->active[contact], .part = part, .gap = gap, .bias = bias, .lambda = lambda};
+    *row = (sp_linear_row){.slot = con->active[contact],
+                           .part = part,
+                           .lever = 1.0,
+                           .gap = gap,
+                           .bias = bias,
+                           .lambda = lambda};
     memset(l->A + at, 0, (size_t)l->n * sizeof *l->A);
-    spread(l, contact, con->row[contact] + part, 1.0, l->A + at);
+    sp_linear_spread(l, contact, con->row[contact] + part, 1.0, l->A + at);
     memcpy(l->B + at, l->A + at, (size_t)l->n * sizeof *l->B);
     l->n_row++;
     return row;
@@ -221,37 +226,46 @@ static void add_rows(sp_linear *l, const sp_state *x, int contact, sp_closed_kin
         slip = sp_con_dot(con, contact, r + 1, x->u) + con->w_tilde[r + 1];
     }
     const bool sticks = rough && (kind == SP_CLOSED_STICKS ||
-                                  (kind == SP_CLOSED_ITSELF && fabs(slip) <= STICKS_BELOW));
-    sp_linear_row *row = add_row(l, contact, 0, gapless ? 0.0 : con->g[slot], w_bar[0]);
+                                  (kind == SP_CLOSED_ITSELF && fabs(slip) <= SP_STICKS_BELOW));
+    sp_linear_row *row = sp_linear_add_row(l, contact, 0, gapless ? 0.0 : con->g[slot], w_bar[0]);
     if (sticks) {
         row->mu = mu;
-        add_row(l, contact, 1, 0.0, w_bar[1]);
-    } else if (rough && fabs(slip) > STICKS_BELOW) {
+        sp_linear_add_row(l, contact, 1, 0.0, w_bar[1]);
+    } else if (rough && fabs(slip) > SP_STICKS_BELOW) {
         if (sp_con_by_speed(l->m, slot)) { /* its slope is left out, (14.8) */
             mu = sp_con_mu(l->m, x->numbers, con, slot, fabs(slip), NULL);
         }
         row->friction = slip > 0.0 ? -mu : mu;
-        spread(l, contact, r + 1, row->friction, l->B + (size_t)(l->n_row - 1) * (size_t)l->n);
+        sp_linear_spread(l, contact, r + 1, row->friction,
+                         l->B + (size_t)(l->n_row - 1) * (size_t)l->n);
     }
 }
 
-/* All rows, A and B, and G = A M^-1 B^T. */
-static void find_rows(sp_linear *l, const sp_state *x)
+/* All rows, A and B. */
+static sp_status find_rows(sp_linear *l, const sp_state *x, sp_error *err)
 {
     const sp_model *m = l->m;
     sp_con *con = &l->w->con;
     con->n_active = 0;
     for (int i = 0; i < l->n_closed; i++) {
+        SP_TRY(sp_linear_space_is_there(l, l->closed[i].slot, err));
         con->active[con->n_active++] = l->closed[i].slot;
     }
     for (int i = 0; i < m->n_bond; i++) {
         con->active[con->n_active++] = m->n_slot + i;
     }
     sp_con_directions(m, x->numbers, &l->w->kin, true, con);
-    l->n_row = 0;
+    l->n_row = l->n_slide = 0;
     for (int a = 0; a < con->n_active; a++) {
-        add_rows(l, x, a, a < l->n_closed ? l->closed[a].kind : SP_CLOSED_ITSELF);
+        const sp_closed_kind kind = a < l->n_closed ? l->closed[a].kind : SP_CLOSED_ITSELF;
+        if (sp_con_in_space(&m->slot[con->active[a]])) {
+            SP_TRY(sp_linear_space_rows(l, x, a, kind, err));
+        } else {
+            add_rows(l, x, a, kind);
+        }
     }
+    sp_linear_space_spins(l);
+    return SP_OK;
 }
 
 /* Rows over the free degrees of freedom in the metric of M. */
@@ -273,7 +287,7 @@ static int find_motions(const sp_linear *l, const double *A_, double *N)
     const size_t n_free = (size_t)l->n_free;
     double *rows = l->scratch;
     memcpy(rows, A_, (size_t)l->n_row * n_free * sizeof *rows);
-    const int rank = sp_basis_split(l->n_row, l->n_free, rows, DEPENDENT, N);
+    const int rank = sp_basis_split(l->n_row, l->n_free, rows, SP_DEPENDENT, N);
     memmove(N, N + (size_t)rank * n_free, (n_free - (size_t)rank) * n_free * sizeof *N);
     return l->n_free - rank;
 }
@@ -304,11 +318,14 @@ sp_status sp_linear_look(sp_linear *l, const sp_state *x, sp_error *err)
     sp_kin_velocities(m, x->u, &w->kin);
     sp_kin_bias(m, x->u, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
+    if (l->in_space) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     unpack_mass(m, &w->dyn, l->M);
     SP_TRY(factor_mass(l, err));
     sum_forces(l);
-    find_rows(l, x);
+    SP_TRY(find_rows(l, x, err));
     to_metric(l, l->A, l->A_);
     to_metric(l, l->B, l->B_);
     l->n_move = find_motions(l, l->A_, l->N);
@@ -327,13 +344,15 @@ sp_status sp_linear_look(sp_linear *l, const sp_state *x, sp_error *err)
 static void list_rows(sp_linear *l)
 {
     l->n_held_row = 0;
-    for (int r = 0; r < l->n_row; r++) {
+    for (int r = 0; r < l->n_row - l->n_spin; r++) {
         const sp_linear_row *row = &l->row[r];
-        l->held_row[l->n_held_row++] = (sp_held_row){row->slot, row->part, row->lambda};
+        l->held_row[l->n_held_row++] =
+            (sp_held_row){row->slot, row->part, row->lever * row->lambda};
         if (row->friction != 0.0) {
             l->held_row[l->n_held_row++] = (sp_held_row){row->slot, 1, row->friction * row->lambda};
         }
     }
+    sp_linear_space_slides(l);
 }
 
 /* Prescribed accelerations of what is held, zero elsewhere; C^-1 (h - M a) over the free ones into
@@ -429,7 +448,11 @@ void sp_linear_tangent(sp_linear *l, const sp_state *x)
                                  .kin = &l->w->kin,
                                  .con = &l->w->con,
                                  .n_row = l->n_held_row,
-                                 .row = l->held_row};
+                                 .row = l->held_row,
+                                 .n_slide = l->n_slide,
+                                 .slide = l->slide,
+                                 .n_spin = l->n_spin,
+                                 .spin = l->spin_row};
     double *one = l->s1, *none = l->s2;
     memset(one, 0, n * sizeof *one);
     memset(none, 0, n * sizeof *none);
@@ -444,143 +467,5 @@ void sp_linear_tangent(sp_linear *l, const sp_state *x)
             }
         }
         one[k] = 0.0;
-    }
-}
-
-/* u x */
-static void cross_matrix(const double *u, double C[9])
-{
-    const double entry[9] = {0.0, -u[2], u[1], u[2], 0.0, -u[0], -u[1], u[0], 0.0};
-    memcpy(C, entry, sizeof entry);
-}
-
-/* to += row C */
-static void add_times(const double *row, const double C[9], double *to)
-{
-    for (int b = 0; b < 3; b++) {
-        to[b] += row[0] * C[b] + row[1] * C[3 + b] + row[2] * C[6 + b];
-    }
-}
-
-/* A ball's own axes turn with it: dq' = du - u x dq, hence du = dq' + u x dq and du' = dq'' +
- * u x dq' + u' x dq.  K and D, which belong to dq and du, become those of dq and dq'.
- * theory (14.6) */
-static void count_turning(sp_linear *l, const sp_state *x)
-{
-    const sp_model *m = l->m;
-    const size_t n = (size_t)l->n;
-    for (int k = 0; k < m->n_dof; k++) {
-        if (m->dof[k].move != SP_MOVE_BALL || m->dof[k].part != 0) {
-            continue;
-        }
-        double u[9], a[9];
-        cross_matrix(x->u + k, u);
-        cross_matrix(l->a + k, a);
-        for (size_t i = 0; i < n; i++) {
-            double *K = l->K + i * n + (size_t)k, *D = l->D + i * n + (size_t)k;
-            const double *M = l->M + i * n + (size_t)k;
-            add_times(D, u, K);
-            add_times(M, a, K);
-            add_times(M, u, D);
-        }
-    }
-}
-
-/* L C^-1 X C^-T N^T of a matrix over all degrees of freedom. */
-static void project(const sp_linear *l, const double *X, double *X_r)
-{
-    const int n_free = l->n_free, n_move = l->n_move;
-    double *Y = l->scratch, *dx = l->s2;
-    for (int k = 0; k < n_move; k++) {
-        double *column = Y + k * n_free;
-        memcpy(dx, l->N + k * n_free, (size_t)n_free * sizeof *dx);
-        sp_cholesky_back(n_free, l->C, dx);
-        for (int i = 0; i < n_free; i++) {
-            column[i] = 0.0;
-            for (int j = 0; j < n_free; j++) {
-                column[i] += X[l->free[i] * l->n + l->free[j]] * dx[j];
-            }
-        }
-        sp_cholesky_forward(n_free, l->C, column);
-    }
-    for (int i = 0; i < n_move; i++) {
-        for (int k = 0; k < n_move; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < n_free; j++) {
-                sum += l->L[i * n_free + j] * Y[k * n_free + j];
-            }
-            X_r[i * n_move + k] = sum;
-        }
-    }
-}
-
-/* X <- M_r^-1 X, the factor of M_r being in G's memory. */
-static void divide(sp_linear *l, const sp_lu *factor, double *X)
-{
-    const int n = l->n_move;
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < n; i++) {
-            l->s1[i] = X[i * n + k];
-        }
-        sp_lu_solve(factor, l->s1, l->s1);
-        for (int i = 0; i < n; i++) {
-            X[i * n + k] = l->s1[i];
-        }
-    }
-}
-
-/* Whether a contact slides with friction. */
-static bool slides(const sp_linear *l)
-{
-    for (int r = 0; r < l->n_row; r++) {
-        if (l->row[r].friction != 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-sp_status sp_linear_reduce(sp_linear *l, const sp_state *x, sp_error *err)
-{
-    const int n = l->n_move, n_free = l->n_free;
-    sp_lu factor;
-    count_turning(l, x);
-    project(l, l->K, l->K_r);
-    project(l, l->D, l->D_r);
-    if (!slides(l)) {
-        return SP_OK;
-    }
-    sp_lu_place(&factor, n, l->G.LU); /* the rows are not needed any more */
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < n_free; j++) {
-                sum += l->L[i * n_free + j] * l->N[k * n_free + j];
-            }
-            factor.LU[i * n + k] = sum;
-        }
-    }
-    if (sp_lu_factor(&factor, DEPENDENT) < n) {
-        return SP_FAIL(err, SP_E_INFEASIBLE,
-                       "the friction of the sliding contacts leaves no unique acceleration here");
-    }
-    divide(l, &factor, l->K_r);
-    divide(l, &factor, l->D_r);
-    return SP_OK;
-}
-
-void sp_linear_expand(const sp_linear *l, const double *y, double *dx)
-{
-    double *z = l->s1;
-    for (int i = 0; i < l->n_free; i++) {
-        z[i] = 0.0;
-        for (int k = 0; k < l->n_move; k++) {
-            z[i] += l->N[k * l->n_free + i] * y[k];
-        }
-    }
-    sp_cholesky_back(l->n_free, l->C, z);
-    memset(dx, 0, (size_t)l->n * sizeof *dx);
-    for (int i = 0; i < l->n_free; i++) {
-        dx[l->free[i]] = z[i];
     }
 }

@@ -23,16 +23,24 @@ typedef struct sp_closed {
     sp_closed_kind kind;
 } sp_closed;
 
+/* The spin of a body about the x, y or z axis of the world (0, 1, 2), held by a torque about it. */
+typedef struct sp_held_spin {
+    int body, axis;
+} sp_held_spin;
+
 /* What is held beside prescribed motion and bilateral rows. */
 typedef struct sp_hold {
     const unsigned char *dof; /* n_dof: 1 keeps its place and its speed; NULL: none */
     int n_closed;
     const sp_closed *closed;
+    int n_spin;
+    const sp_held_spin *spin; /* in space only */
 } sp_hold;
 
 /* One held row. */
 typedef struct sp_linear_row {
-    int slot, part;
+    int slot, part;  /* parts as in sp_held_row; SP_NONE and the number of a spin               */
+    double lever;    /* of torques in space: the row is a spin times it; else 1                 */
     double friction; /* of a sliding contact: lambda_T per lambda_N                             */
     double mu;       /* of a sticking contact, for the check of its cone                        */
     double gap;      /* what it is off by                                                       */
@@ -49,9 +57,18 @@ typedef struct sp_linear {
     int n, n_free, n_row, n_closed;
     int *free; /* n_free: the degrees of freedom that are not held                  */
     const sp_closed *closed;
+    int n_spin;
+    const sp_held_spin *spin;
+    sp_spin_row *spin_row; /* n_spin: the last rows                                             */
     sp_linear_row *row;    /* capacity of the work's contacts, two each                         */
     sp_held_row *held_row; /* the same with friction rows of their own                          */
     int n_held_row;
+    bool in_space;   /* contacts in space are closed, or spins held: theory section 24          */
+    int n_slide;     /* those of them that slide                                                */
+    sp_slide *unit;  /* n_slide: friction per normal force                                      */
+    sp_slide *slide; /* n_slide: friction                                                       */
+    int *slide_row;  /* n_slide: the normal rows that they follow                               */
+    sp_dual *gamma;  /* scratch: n_row                                                          */
 
     /* by sp_linear_look; matrices by rows */
     double *M;         /* n x n                                                                   */
@@ -91,6 +108,10 @@ double sp_linear_balance(sp_linear *l, const sp_state *x, double *rho);
 
 /* K and D at x for the accelerations and row forces that were found. */
 void sp_linear_tangent(sp_linear *l, const sp_state *x);
+
+/* The derivative of one held direction in space by q, of all rows: A_q (n_row x n), zero for rows
+ * that are no direction of a contact in space.   theory (24.3) */
+void sp_linear_row_slopes(sp_linear *l, const sp_state *x, double *A_q);
 
 /* K and D over the motions, M being the identity there; called once after sp_linear_tangent, G is
  * used up.  SP_E_INFEASIBLE if that does not exist. */

@@ -24,10 +24,10 @@ typedef struct problem {
     double scale; /* of s, 1/s                                 */
 } problem;
 
-static bool make_problem(sp_linear *l, problem *p)
+/* Memory of l for a problem of the size n. */
+static bool make_problem(sp_linear *l, size_t n, problem *p)
 {
     sp_arena *a = &l->arena;
-    const size_t n = 2 * (size_t)l->n_move;
     *p = (problem){.n = l->n_move,
                    .A = SP_NEW(a, double, n *n),
                    .V = SP_NEW(a, double, n *n),
@@ -50,15 +50,21 @@ static double largest(int n, const double *X)
 /* ---- the list of modes ----------------------------------------------------------------------- */
 
 /* dx of a complex y, scaled so that its largest entry is 1. */
-static void shape_of(const sp_linear *l, const sp_complex *y, double *part, sp_mode *mode)
+static void shape_of(const sp_linear *l, const sp_steady *steady, const sp_complex *y, double *part,
+                     sp_mode *mode)
 {
+    const int n = steady ? steady->n_place : l->n_move;
     sp_complex most = {0.0, 0.0};
     double *dx = part + l->n, size = 0.0, imaginary = 0.0;
     for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < l->n_move; k++) {
+        for (int k = 0; k < n; k++) {
             part[k] = pass == 0 ? y[k].re : y[k].im;
         }
-        sp_linear_expand(l, part, dx);
+        if (steady) {
+            sp_steady_expand(l, steady, part, dx);
+        } else {
+            sp_linear_expand(l, part, dx);
+        }
         for (int k = 0; k < l->n; k++) {
             *(pass == 0 ? &mode->shape[k].re : &mode->shape[k].im) = dx[k];
         }
@@ -80,8 +86,8 @@ static void shape_of(const sp_linear *l, const sp_complex *y, double *part, sp_m
 }
 
 /* One more mode with eigenvalue s and vector y. */
-static bool add_mode(const sp_linear *l, sp_mode_kind kind, sp_complex s, const sp_complex *y,
-                     double *part, sp_modes *modes)
+static bool add_mode(const sp_linear *l, const sp_steady *steady, sp_mode_kind kind, sp_complex s,
+                     const sp_complex *y, double *part, sp_modes *modes)
 {
     sp_mode *mode = &modes->mode[modes->n_mode++];
     const double size = hypot(s.re, s.im);
@@ -96,7 +102,7 @@ static bool add_mode(const sp_linear *l, sp_mode_kind kind, sp_complex s, const 
     }
     modes->n_unstable += mode->unstable;
     if (mode->shape) {
-        shape_of(l, y, part, mode);
+        shape_of(l, steady, y, part, mode);
     }
     return mode->shape != NULL;
 }
@@ -137,19 +143,19 @@ static bool add_square(const sp_linear *l, sp_complex mu, double most, const sp_
 {
     const sp_complex zero = {0.0, 0.0};
     if (!(hypot(mu.re, mu.im) > FREE_K * most)) {
-        return add_mode(l, SP_MODE_FREE, zero, y, part, modes);
+        return add_mode(l, NULL, SP_MODE_FREE, zero, y, part, modes);
     }
     if (fabs(mu.im) <= NO_SWING * most && mu.re > 0.0) {
-        return add_mode(l, SP_MODE_SWINGS, (sp_complex){0.0, sqrt(mu.re)}, y, part, modes);
+        return add_mode(l, NULL, SP_MODE_SWINGS, (sp_complex){0.0, sqrt(mu.re)}, y, part, modes);
     }
     if (fabs(mu.im) <= NO_SWING * most) {
         const double rate = sqrt(-mu.re);
-        return add_mode(l, SP_MODE_REAL, (sp_complex){rate, 0.0}, y, part, modes) &&
-               add_mode(l, SP_MODE_REAL, (sp_complex){-rate, 0.0}, y, part, modes);
+        return add_mode(l, NULL, SP_MODE_REAL, (sp_complex){rate, 0.0}, y, part, modes) &&
+               add_mode(l, NULL, SP_MODE_REAL, (sp_complex){-rate, 0.0}, y, part, modes);
     }
     sp_complex s = root_of(mu); /* of a complex mu both roots swing: flutter */
     s = s.im < 0.0 ? (sp_complex){-s.re, -s.im} : s;
-    return add_mode(l, SP_MODE_SWINGS, s, y, part, modes);
+    return add_mode(l, NULL, SP_MODE_SWINGS, s, y, part, modes);
 }
 
 /* s^2 = -eigenvalues of K: Jacobi if K is symmetric. */
@@ -210,7 +216,7 @@ static int add_free(const sp_linear *l, problem *p, double *part, sp_modes *mode
         for (int i = 0; i < n; i++) {
             y[i] = (sp_complex){p->V[k * n + i], 0.0};
         }
-        if (!add_mode(l, SP_MODE_FREE, (sp_complex){0.0, 0.0}, y, part, modes)) {
+        if (!add_mode(l, NULL, SP_MODE_FREE, (sp_complex){0.0, 0.0}, y, part, modes)) {
             return -1;
         }
     }
@@ -284,10 +290,85 @@ static sp_status damped(const sp_linear *l, problem *p, double *part, sp_modes *
         }
         s.im = swings ? s.im : 0.0;
         s.re = fabs(s.re) <= 1e-14 * p->scale ? 0.0 : s.re;
-        if (!add_mode(l, swings ? SP_MODE_SWINGS : SP_MODE_REAL, s, y, part, modes)) {
+        if (!add_mode(l, NULL, swings ? SP_MODE_SWINGS : SP_MODE_REAL, s, y, part, modes)) {
             return SP_FAIL(err, SP_E_MEMORY, "no memory for the modes");
         }
     }
+    return SP_OK;
+}
+
+/* ---- about a steady motion ------------------------------------------------------------------- */
+
+/* The largest rate of F, whose v are rates of its y. */
+static double rate_of(const sp_steady *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        for (int k = 0; k < s->n; k++) {
+            const double here = fabs(s->F[i * s->n + k]);
+            const bool places = i < s->n_place, by_places = k < s->n_place;
+            const double rate = places == by_places ? here : places ? 0.0 : sqrt(here);
+            most = rate > most ? rate : most;
+        }
+    }
+    return most;
+}
+
+/* Eigenvalues of F in units of time 1/scale; zeroes come apart by the root of round-off. */
+static sp_status first_order(const sp_linear *l, const sp_steady *steady, problem *p, double *part,
+                             sp_modes *modes, sp_error *err)
+{
+    const int m = steady->n;
+    p->scale = rate_of(steady);
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < m; k++) {
+            const int power = (i < steady->n_place ? 0 : 1) - (k < steady->n_place ? 0 : 1);
+            const double unit = power == 0 ? p->scale : power > 0 ? p->scale * p->scale : 1.0;
+            p->A[i * m + k] = p->scale > 0.0 ? steady->F[i * m + k] / unit : 0.0;
+        }
+    }
+    if (!sp_eigen_general(m, p->A, p->s, p->X, p->work)) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED, "the eigenvalues of the machine were not found");
+    }
+    sp_complex *y = (sp_complex *)p->work;
+    for (int k = 0; k < m; k++) {
+        const bool free = hypot(p->s[k].re, p->s[k].im) < FREE_S;
+        const bool swings = !free && fabs(p->s[k].im) > NO_SWING;
+        sp_complex s = {free ? 0.0 : p->s[k].re * p->scale, swings ? p->s[k].im * p->scale : 0.0};
+        if (s.im < 0.0) { /* the conjugate one is told */
+            continue;
+        }
+        for (int i = 0; i < steady->n_place; i++) {
+            y[i] = p->X[i * m + k];
+        }
+        const sp_mode_kind kind = free ? SP_MODE_FREE : swings ? SP_MODE_SWINGS : SP_MODE_REAL;
+        if (!add_mode(l, steady, kind, s, y, part, modes)) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for the modes");
+        }
+    }
+    return SP_OK;
+}
+
+/* Modes with contacts in space that are closed. */
+static sp_status about_motion(sp_linear *l, const sp_state *x, sp_modes *modes, sp_error *err)
+{
+    sp_steady steady;
+    problem p;
+    SP_TRY(sp_steady_find(l, x, &steady, err));
+    double *part = SP_NEW(&l->arena, double, 2 * l->n + steady.n);
+    modes->mode = SP_NEW(&modes->arena, sp_mode, steady.n);
+    modes->axes = steady.axes;
+    modes->is_steady = steady.is_steady;
+    if (!part || !modes->mode || !make_problem(l, (size_t)steady.n, &p)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for the modes of %d degrees of freedom", l->n);
+    }
+    if (!isfinite(largest(steady.n * steady.n, steady.F))) {
+        return SP_FAIL(err, SP_E_NONFINITE,
+                       "a force has no finite derivative at this state: it divides by zero or "
+                       "leaves the domain of a function");
+    }
+    SP_TRY(first_order(l, &steady, &p, part, modes, err));
+    sort(modes);
     return SP_OK;
 }
 
@@ -296,13 +377,16 @@ static sp_status damped(const sp_linear *l, problem *p, double *part, sp_modes *
 sp_status sp_modes_find(sp_linear *l, const sp_state *x, sp_modes *modes, sp_error *err)
 {
     problem p;
-    *modes = (sp_modes){.n_mode = 0};
+    *modes = (sp_modes){.n_mode = 0, .axes = SP_AXES_OWN};
     sp_arena_init(&modes->arena, &l->arena.allocator, 0);
+    if (l->in_space) {
+        return about_motion(l, x, modes, err);
+    }
     sp_linear_tangent(l, x);
     SP_TRY(sp_linear_reduce(l, x, err));
     double *part = SP_NEW(&l->arena, double, 2 * l->n + l->n_move);
     modes->mode = SP_NEW(&modes->arena, sp_mode, 2 * l->n_move + l->n_move);
-    if (!part || !modes->mode || !make_problem(l, &p)) {
+    if (!part || !modes->mode || !make_problem(l, 2 * (size_t)l->n_move, &p)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the modes of %d degrees of freedom", l->n);
     }
     const double K = largest(p.n * p.n, l->K_r), D = largest(p.n * p.n, l->D_r);

@@ -3,11 +3,12 @@
  *     y'' + D y' + K y = 0,  y = e^(s t) v      over the motions that held rows leave
  *
  * Coefficients are those of the state; where the machine moves on, the modes are those of that
- * instant.   theory (14.11), (14.12) */
+ * instant.   theory (14.11), (14.12)
+ * With closed contacts in space the equations are those of steady.h.   theory section 24 */
 #ifndef SP_ANALYSIS_MODES_H
 #define SP_ANALYSIS_MODES_H
 
-#include "analysis/linear.h"
+#include "analysis/steady.h"
 #include "math/eigen.h"
 
 typedef enum sp_mode_kind {
@@ -30,7 +31,9 @@ typedef struct sp_mode {
 typedef struct sp_modes {
     sp_arena arena; /* owns everything */
     int n_mode, n_unstable;
-    sp_mode *mode; /* by kind, then by rising frequency */
+    sp_axes axes;   /* that they are seen from, where contacts in space are closed       */
+    bool is_steady; /* seen from these axes the machine moves on as it does; there alone */
+    sp_mode *mode;  /* by kind, then by rising frequency */
 } sp_modes;
 
 /* The modes of l, where sp_linear_look and sp_linear_accelerate or an equilibrium were there

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
+#include "laws/ball.h"
 #include "model/spec.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ typedef struct wishes {
 typedef struct finding {
     unsigned char *held;
     sp_closed *closed;
+    sp_held_spin *spin;
     sp_hold hold;
     sp_linear *linear;
     sp_modes modes;
@@ -88,7 +90,25 @@ static bool names_dof(const sp_model *m, int k, const char *word)
     return *rest == '\0' || strcmp(rest, ".joint") == 0 || (last && strcmp(rest, last) == 0);
 }
 
-/* The degrees of freedom that --hold names. */
+/* "top.omega_z": the spin of a body about an axis of the world; whether a word names one. */
+static bool hold_spin(const sp_model *m, const char *word, finding *f)
+{
+    const char *last = strrchr(word, '.');
+    if (m->dim != 3 || !last || strncmp(last, ".omega_", 7) != 0 || !strchr("xyz", last[7]) ||
+        last[7] == '\0' || last[8] != '\0') {
+        return false;
+    }
+    for (int i = 1; i < m->n_body; i++) {
+        if (strlen(m->body[i].name) == (size_t)(last - word) &&
+            strncmp(m->body[i].name, word, (size_t)(last - word)) == 0) {
+            f->spin[f->hold.n_spin++] = (sp_held_spin){i, last[7] - 'x'};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The degrees of freedom and spins that --hold names. */
 static bool read_held(sp_machine *machine, sp_args *args, const char *text, finding *f)
 {
     const sp_model *m = machine->model;
@@ -97,8 +117,12 @@ static bool read_held(sp_machine *machine, sp_args *args, const char *text, find
     if (!f->held || (text && !sp_args_split(args, text, &list))) {
         return false;
     }
+    f->spin = SP_NEW(&machine->arena, sp_held_spin, list.n + 1);
+    if (!f->spin) {
+        return false;
+    }
     for (int i = 0; i < list.n; i++) {
-        int n = 0;
+        int n = hold_spin(m, list.item[i], f) ? 1 : 0;
         for (int k = 0; k < m->n_dof; k++) {
             if (names_dof(m, k, list.item[i])) {
                 f->held[k] = 1;
@@ -194,11 +218,33 @@ static bool read_closed(sp_machine *machine, sp_args *args, const char *text, fi
         }
     }
     f->hold.dof = f->held;
+    f->hold.spin = f->spin;
     f->hold.closed = f->closed;
     return machine->diag.n_error == 0;
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */
+
+/* Rows of a sticking contact in space from r on: the force of friction, and whether its set holds
+ * it. */
+static bool holds_in_space(const sp_linear *l, int r, double *force)
+{
+    const sp_con *con = &l->w->con;
+    double P[SP_SET_DIM_MAX] = {l->row[r].lambda};
+    int n = 1, a = 0;
+    for (; r + n < l->n_row && l->row[r + n].slot == l->row[r].slot; n++) {
+        P[n] = l->row[r + n].lambda;
+    }
+    for (; a < con->n_active && con->active[a] != l->row[r].slot;) {
+        a++;
+    }
+    *force = hypot(P[1], P[2]);
+    for (int i = 1; i < n; i++) {
+        P[i] *= 1.0 - 1e-9;
+    }
+    return n < 3 || a == con->n_active || n != sp_set_dim(&con->set[a]) || P[0] < 0.0 ||
+           sp_set_holds(&con->set[a], P);
+}
 
 /* Warn where a closed contact would pull, or a sticking one slip. */
 static void check_forces(sp_machine *machine, const finding *f)
@@ -206,20 +252,25 @@ static void check_forces(sp_machine *machine, const finding *f)
     const sp_linear *l = f->linear;
     for (int r = 0; r < l->n_row; r++) {
         const sp_linear_row *row = &l->row[r];
-        const sp_slot *s = &l->m->slot[row->slot];
-        const bool contact = row->slot < l->m->n_slot && row->part == 0 && s->kind <= SP_SLOT_GAP;
+        const sp_slot *s = row->slot == SP_NONE ? NULL : &l->m->slot[row->slot];
+        const bool contact =
+            s && row->slot < l->m->n_slot && row->part == 0 && s->kind <= SP_SLOT_GAP;
         const bool stuck = contact && row->mu > 0.0 && r + 1 < l->n_row;
+        double force = stuck ? fabs(row[1].lambda) : 0.0;
+        const bool slips =
+            stuck && (sp_con_in_space(s) ? !holds_in_space(l, r, &force)
+                                         : force > row->mu * row->lambda * (1.0 + 1e-9) + 1e-12);
         sp_error err = {.status = SP_OK};
         if (contact && row->lambda < -1e-9 * fabs(row->lambda) && row->lambda < -1e-12) {
             (void)SP_FAIL(&err, SP_E_INPUT,
                           "contact '%s' would have to pull with %.4g N to stay closed: it opens",
                           s->name, -row->lambda);
             sp_machine_note(machine, SP_WARNING, &err);
-        } else if (stuck && fabs(row[1].lambda) > row->mu * row->lambda * (1.0 + 1e-9) + 1e-12) {
+        } else if (slips) {
             (void)SP_FAIL(
                 &err, SP_E_INPUT,
                 "contact '%s' needs %.4g N of friction to stick and has %.4g N: it slides", s->name,
-                fabs(row[1].lambda), row->mu * row->lambda);
+                force, row->mu * row->lambda);
             sp_machine_note(machine, SP_WARNING, &err);
         }
     }
@@ -248,6 +299,20 @@ static bool choose_state(sp_machine *machine, const wishes *wish, finding *f)
     return true;
 }
 
+/* Where contacts in space are closed: the axes, and whether the motion is steady in them. */
+static void tell_axes(finding *f)
+{
+    const size_t used = strlen(f->note);
+    const sp_modes *modes = &f->modes;
+    if (f->linear->in_space && !modes->is_steady) {
+        snprintf(f->note + used, sizeof f->note - used, "%s%s", used ? "; " : "",
+                 "no steady motion: modes are those of the instant");
+    } else if (f->linear->in_space && modes->axes == SP_AXES_TURNING) {
+        snprintf(f->note + used, sizeof f->note - used, "%s%s", used ? "; " : "",
+                 "seen from axes that turn along");
+    }
+}
+
 /* Everything from the file to the modes. */
 static bool find(sp_machine *machine, sp_args *args, const wishes *given, finding *f)
 {
@@ -266,6 +331,7 @@ static bool find(sp_machine *machine, sp_args *args, const wishes *given, findin
     if (sp_modes_find(f->linear, machine->state, &f->modes, &err) != SP_OK) {
         return fail(machine, f, &err);
     }
+    tell_axes(f);
     sp_machine_look(machine);
     return true;
 }
@@ -393,20 +459,26 @@ static void json_held(sp_json *j, const finding *f)
     sp_json_array(j, "rows");
     for (int r = 0; r < l->n_row; r++) {
         const sp_linear_row *row = &l->row[r];
+        const bool spin = row->slot == SP_NONE;
         sp_json_object(j, NULL);
-        sp_json_text(j, "name", l->m->slot[row->slot].name);
+        sp_json_text(j, "name",
+                     spin ? l->m->body[l->spin[row->part].body].name : l->m->slot[row->slot].name);
         sp_json_text(j, "direction",
-                     row->slot >= l->m->n_slot ? "bilateral"
-                     : row->part == 0          ? "normal"
-                                               : "tangential");
-        sp_json_number(j, "force", row->lambda);
+                     spin                        ? "spin"
+                     : row->slot >= l->m->n_slot ? "bilateral"
+                     : row->part == 0            ? "normal"
+                     : row->part < 3             ? "tangential"
+                                                 : "torque");
+        sp_json_number(j, "force", row->lever * row->lambda);
         sp_json_end(j);
     }
     sp_json_end(j);
 }
 
+/* Everything as one object. */
 static void json_finding(const sp_machine *machine, const finding *f)
 {
+    static const char *const axes_name[] = {"ground", "turning", "own"};
     const sp_model *m = machine->model;
     sp_json j;
     char text[2048];
@@ -416,6 +488,7 @@ static void json_finding(const sp_machine *machine, const finding *f)
     sp_json_text(&j, "name", m->name);
     sp_json_text(&j, "file", m->source_file);
     sp_json_text(&j, "at", f->at_rest ? "equilibrium" : "start");
+    sp_json_text(&j, "axes", axes_name[f->modes.axes]);
     sp_json_text(&j, "note", f->note[0] ? f->note : NULL);
     sp_json_bool(&j, "stable", f->modes.n_unstable == 0);
     sp_json_array(&j, "modes");
@@ -475,7 +548,8 @@ static int modes_command(const sp_command *self, int argc, char **argv)
     sp_texts set = {0}, assignments;
     wishes wish = {.state = NULL};
     const sp_option option[] = {
-        {"hold", 0, SP_OPTION_TEXT, "NAMES", "coordinates, joints or bodies that do not move",
+        {"hold", 0, SP_OPTION_TEXT, "NAMES",
+         "coordinates, joints or bodies that do not move; 'top.omega_z': a spin in space",
          &wish.hold},
         {"closed", 0, SP_OPTION_TEXT, "NAMES",
          "contacts that stay closed; name:stick or name:slide; 'start': all that touch",
@@ -507,15 +581,20 @@ const sp_command sp_cmd_modes = {
     .purpose = "find the equilibrium, natural frequencies and damping",
     .usage = "MODEL.yaml [options]",
     .example = "specht modes woodpecker.yaml --hold y,phi_M\n"
-               "specht modes table.yaml --closed foot:stick --json",
+               "specht modes table.yaml --closed foot:stick --json\n"
+               "specht modes tippe_top.yaml --closed body --hold top.omega_z --set tilt=0",
     .notes =
         "Looks for an equilibrium near the start and linearises the machine there; if there is "
         "none\n"
         "it says so and takes the start state, which need not be one: modes are then those of "
         "that\n"
         "instant.  What is held keeps its place and its speed.  Contacts are open unless --closed\n"
-        "names them; a closed contact with friction that does not move along sticks.  A mode has "
-        "its\n"
+        "names them; a closed contact with friction that does not move along sticks.  With "
+        "contacts "
+        "in\n"
+        "space the motion may be a steady one: bodies that spin, spins held about axes of the "
+        "world\n"
+        "(--hold top.omega_z).  A mode has its\n"
         "frequency |s|/(2 pi), its damping -Re s/|s| and its shape, the largest entry being 1.\n"
         "Exit code 1 if the equilibrium that was asked for does not exist.",
     .run = modes_command,

@@ -19,6 +19,23 @@ typedef struct sp_held_row {
     double lambda; /* its force, N or N m                                                       */
 } sp_held_row;
 
+enum { SP_SLIDE_ROWS = 5 };
+
+/* Friction of a contact in space that follows its velocities: parts 1 to 5 as above, velocities in
+ * m/s and rad/s, forces in N and N m.   theory (24.2) */
+typedef struct sp_slide {
+    int slot;
+    double lambda[SP_SLIDE_ROWS];
+    double slope[SP_SLIDE_ROWS * SP_SLIDE_ROWS]; /* d lambda/d gamma, by rows */
+} sp_slide;
+
+/* A torque about a fixed axis of the world that holds the spin of a body about it. */
+typedef struct sp_spin_row {
+    int body;
+    sp_vec3 axis;
+    double lambda; /* N m */
+} sp_spin_row;
+
 /* Where the derivative is taken. */
 typedef struct sp_tangent_point {
     double t;
@@ -28,6 +45,12 @@ typedef struct sp_tangent_point {
     const sp_con *con;       /* gaps there                                                      */
     int n_row;
     const sp_held_row *row;
+    int n_slide;
+    const sp_slide *slide;
+    int n_spin;
+    const sp_spin_row *spin;
+    sp_dual *gamma; /* out, n_row + n_spin, may be NULL: velocities of rows that are directions of
+                     * contacts in space (m/s, rad/s), 0 of others; then spins           */
 } sp_tangent_point;
 
 /* One body; world axes, x its origin. */

@@ -97,27 +97,87 @@ static void contour_row(const sp_tangent_look_at *l, int slot, int part, double 
                     sp_dual3_scale(-1.0, force));
 }
 
-/* The same in space: part 1 is along t1, part 2 along t2; parts 3, 4, 5 are torques about n, t1,
- * t2. */
-static void space_row(const sp_tangent_look_at *l, int slot, int part, double lambda)
+/* A contact in space: its six directions and both points, carried along. */
+typedef struct space_contact {
+    int body[2];
+    sp_dual3 x[2], e[3]; /* e: n, t1, t2 */
+} space_contact;
+
+/* False if the slot is a free one of a pool. */
+static bool space_contact_of(const sp_tangent_look_at *l, int slot, space_contact *c)
 {
-    sp_tangent *to = l->to;
     sp_contact_frame3 f;
     int a, b;
     if (!sp_con3_pair(l->m, l->at->con, slot, &a, &b)) {
-        return;
+        return false;
     }
     sp_con3_frame(l->m, l->num, l->at->con, slot, &f);
-    const sp_frame3_rates r = sp_frame3_motion(&to->step, &f);
-    const sp_vec3 e = part % 3 == 0 ? f.n : f.t[part % 3 - 1];
-    const sp_dual3 force = sp_dual3_scale(lambda, (sp_dual3){e, sp_cross3(r.spin, e)});
+    const sp_frame3_rates r = sp_frame3_motion(&l->to->step, &f);
+    for (int k = 0; k < 3; k++) {
+        const sp_vec3 e = k == 0 ? f.n : f.t[k - 1];
+        c->e[k] = (sp_dual3){e, sp_cross3(r.spin, e)};
+    }
     for (int k = 0; k < 2; k++) {
+        c->body[k] = f.body[k];
+        c->x[k] = (sp_dual3){f.point[k], sp_add3(r.v[k], r.wander[k])};
+    }
+    return true;
+}
+
+/* A force along, or a torque about, one of the directions, on both sides: parts 1 and 2 are along
+ * t1 and t2, parts 3, 4, 5 torques about n, t1, t2. */
+static void space_force(sp_tangent *to, const space_contact *c, int part, sp_dual lambda)
+{
+    const sp_dual3 force = sp_dual3_times(lambda, c->e[part % 3]);
+    for (int k = 0; k < 2; k++) {
+        const sp_dual3 here = sp_dual3_scale(k == 0 ? 1.0 : -1.0, force);
         if (part >= 3) {
-            sp_tangent_twist(to, f.body[k], sp_dual3_scale(k == 0 ? 1.0 : -1.0, force));
-            continue;
+            sp_tangent_twist(to, c->body[k], here);
+        } else {
+            sp_tangent_push(to, c->body[k], c->x[k], here);
         }
-        const sp_dual3 x = {f.point[k], sp_add3(r.v[k], r.wander[k])};
-        sp_tangent_push(to, f.body[k], x, sp_dual3_scale(k == 0 ? 1.0 : -1.0, force));
+    }
+}
+
+/* The velocity of side a against side b of one part.   theory (18.7), (19.26) */
+static sp_dual space_velocity(const sp_tangent *to, const space_contact *c, int part)
+{
+    const sp_dual3 v = part >= 3
+                           ? sp_dual3_sub(to->body[c->body[0]].omega, to->body[c->body[1]].omega)
+                           : sp_dual3_sub(sp_tangent_velocity(to, c->body[0], c->x[0]),
+                                          sp_tangent_velocity(to, c->body[1], c->x[1]));
+    return sp_dual3_inner(v, c->e[part % 3]);
+}
+
+/* One held row of a contact in space; its velocity into gamma, if that is asked for. */
+static void space_row(const sp_tangent_look_at *l, const sp_held_row *row, sp_dual *gamma)
+{
+    space_contact c;
+    if (space_contact_of(l, row->slot, &c)) {
+        space_force(l->to, &c, row->part, sp_dual_of(row->lambda));
+        if (gamma) {
+            *gamma = space_velocity(l->to, &c, row->part);
+        }
+    }
+}
+
+/* Friction that follows the velocities.   theory (24.2) */
+static void slide(const sp_tangent_look_at *l, const sp_slide *s)
+{
+    space_contact c;
+    double d[SP_SLIDE_ROWS];
+    if (!space_contact_of(l, s->slot, &c)) {
+        return;
+    }
+    for (int i = 0; i < SP_SLIDE_ROWS; i++) {
+        d[i] = space_velocity(l->to, &c, 1 + i).d;
+    }
+    for (int i = 0; i < SP_SLIDE_ROWS; i++) {
+        sp_dual lambda = sp_dual_of(s->lambda[i]);
+        for (int j = 0; j < SP_SLIDE_ROWS; j++) {
+            lambda.d += s->slope[SP_SLIDE_ROWS * i + j] * d[j];
+        }
+        space_force(l->to, &c, 1 + i, lambda);
     }
 }
 
@@ -126,7 +186,11 @@ void sp_tangent_rows(sp_tangent_look_at *l)
     for (int i = 0; i < l->at->n_row; i++) {
         const sp_held_row *row = &l->at->row[i];
         const sp_slot *s = &l->m->slot[row->slot];
-        if (row->lambda == 0.0) {
+        sp_dual *gamma = l->at->gamma ? &l->at->gamma[i] : NULL;
+        if (gamma) {
+            *gamma = sp_dual_of(0.0);
+        }
+        if (row->lambda == 0.0 && !gamma) {
             continue;
         }
         if (s->kind == SP_SLOT_LOOP) {
@@ -134,9 +198,20 @@ void sp_tangent_rows(sp_tangent_look_at *l)
         } else if (sp_con_by_rule(s)) {
             rule_row(l, s, row->part, row->lambda);
         } else if (sp_con_in_space(s)) {
-            space_row(l, row->slot, row->part, row->lambda);
+            space_row(l, row, gamma);
         } else {
             contour_row(l, row->slot, row->part, row->lambda);
+        }
+    }
+    for (int i = 0; i < l->at->n_slide; i++) {
+        slide(l, &l->at->slide[i]);
+    }
+    for (int i = 0; i < l->at->n_spin; i++) {
+        const sp_spin_row *s = &l->at->spin[i];
+        const sp_dual3 axis = sp_dual3_of(s->axis);
+        sp_tangent_twist(l->to, s->body, sp_dual3_scale(s->lambda, axis));
+        if (l->at->gamma) {
+            l->at->gamma[l->at->n_row + i] = sp_dual3_inner(l->to->body[s->body].omega, axis);
         }
     }
 }
