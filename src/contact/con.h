@@ -32,6 +32,9 @@ typedef struct sp_con {
     double *g;          /* n_slot, then what the n_bond bilateral rows are off by    */
     int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
+    bool *barred;       /* n_slot: a corner that cannot touch the feature that it is nearest to */
+    const int *hold;    /* n_slot: feature that a closed contact stays at, plus 1, 0: the nearest;
+                         * NULL: all are free */
     double least;       /* the smallest gap, infinity if there is no slot            */
     double off;         /* the largest |g| of the bilateral rows, in m or rad        */
     uint64_t *key;      /* n_slot in space: what the slots of pools are lent to, 0: free */
@@ -127,6 +130,17 @@ sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp
                               int slot);
 void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                        sp_contact_frame *f);
+
+/* Whether side b of a slot has edges and corners that a contact can slide off. */
+bool sp_con_has_edges(const sp_model *m, int slot);
+
+/* How far a contact that con->hold keeps at a feature is from the end of it; negative: past it. */
+double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
+
+/* The feature that a round contact goes on to there; SP_NONE: a corner, which leaves.  theory
+ * (4.1c)
+ */
+int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
 /* Along the best separating axis, how far the two polygons of a slot are apart (< 0: they overlap,
  * also where no corner is inside the other); infinity if the slot is not one of two polygons. */

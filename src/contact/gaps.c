@@ -1,6 +1,7 @@
 /* contact/gaps.c - nearest points between contours of the plane.   theory section 4 */
 #include "contact/con3.h"
 #include "contact/curve_pair.h"
+#include "contact/edges.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
 
@@ -12,146 +13,26 @@
 #define SP_NOINLINE
 #endif
 
-/* Nearest feature of a polygon or segment to a place: an edge j, or a corner n_vertex + j. */
-typedef struct nearest {
-    int feature;
-    double distance; /* of the place from the feature, negative inside the material */
-} nearest;
-
-/* Edge of a contour in the world: unit direction, outward normal, length. */
-typedef struct edge {
-    sp_vec from, along, n;
-    double length;
-} edge;
-
-static edge edge_of(const sp_contour *c, const sp_vec *vertex, int j)
+/* Gap of slot i of a run, and the nearest feature there. */
+static double gap(const sp_model *m, const sp_slot_run *run, int i, const double *radius,
+                  sp_con *con)
 {
-    edge e;
-    const sp_vec *v = vertex + c->vertex;
-    e.from = v[j];
-    const sp_vec d = sp_sub(v[j + 1 < c->n_vertex ? j + 1 : 0], v[j]);
-    e.length = sp_length(d);
-    e.along = sp_scale(1.0 / e.length, d);
-    e.n = sp_right_of(e.along);
-    if (c->kind == SP_CONTOUR_SEGMENT) { /* material on the right, normal to the left */
-        e.n = sp_scale(-1.0, e.n);
-    }
-    return e;
-}
-
-/* Edges whose distances differ by less are equally near [m]; a place that came in over an edge may
- * stand out beside it by this [m]: corners of equal boxes stand on each other. */
-#define TIE    1e-12
-#define BESIDE 1e-9
-
-/* What side a puts forward: a place; if it is a corner, the direction out of it; and the edge of b
- * that it was over in the step before. */
-typedef struct probe {
-    sp_vec x;
-    sp_vec out; /* sum of the unit vectors from the neighbouring corners; zero: no corner */
-    int hint;   /* edge + 1, 0: none                                                      */
-} probe;
-
-static probe probe_of(const sp_contour *c, const sp_vec *vertex, int a, int hint)
-{
-    probe p = {vertex[a], {0.0, 0.0}, hint};
-    if (c->kind == SP_CONTOUR_POLYGON || c->kind == SP_CONTOUR_SEGMENT) {
-        const int n = c->n_vertex, j = a - c->vertex;
-        const sp_vec *v = vertex + c->vertex;
-        const sp_vec from[2] = {sp_sub(v[j], v[(j + 1) % n]), sp_sub(v[j], v[(j + n - 1) % n])};
-        for (int k = 0; k < 2; k++) {
-            p.out = sp_axpy(p.out, 1.0 / sp_length(from[k]), from[k]);
-        }
-    }
-    return p;
-}
-
-static nearest nearest_corner(const sp_contour *c, const sp_vec *vertex, sp_vec x)
-{
-    nearest best = {c->n_vertex, INFINITY};
-    for (int j = 0; j < c->n_vertex; j++) {
-        const double d = sp_length(sp_sub(x, vertex[c->vertex + j]));
-        if (d < best.distance) {
-            best = (nearest){c->n_vertex + j, d};
-        }
-    }
-    return best;
-}
-
-/* A segment is the face of a strip of material as deep as it is long. */
-static nearest nearest_on_segment(const sp_contour *c, const sp_vec *vertex, sp_vec x)
-{
-    const edge e = edge_of(c, vertex, 0);
-    const sp_vec r = sp_sub(x, e.from);
-    const double d = sp_inner(e.n, r), s = sp_inner(e.along, r);
-    if (s >= 0.0 && s <= e.length && d >= -e.length) {
-        return (nearest){0, d};
-    }
-    return nearest_corner(c, vertex, x);
-}
-
-/* The nearest edge that a place outside lies over, else the nearest corner. */
-static nearest nearest_outside(const sp_contour *c, const sp_vec *vertex, sp_vec x)
-{
-    nearest face = {SP_NONE, INFINITY};
-    for (int j = 0; j < c->n_vertex; j++) {
-        const edge e = edge_of(c, vertex, j);
-        const sp_vec r = sp_sub(x, e.from);
-        const double d = sp_inner(e.n, r), s = sp_inner(e.along, r);
-        if (d > 0.0 && s >= 0.0 && s <= e.length && d < face.distance) {
-            face = (nearest){j, d};
-        }
-    }
-    return face.feature != SP_NONE ? face : nearest_corner(c, vertex, x);
-}
-
-/* Inside: the edge that is nearest to the surface; where two are equally near, the one that the
- * corner points at most.  But a place that came in over an edge stays under that edge, however near
- * another is: equal boxes that stand flush meet with their faces, not their sides.  theory (4.1) */
-static nearest nearest_on_polygon(const sp_contour *c, const sp_vec *vertex, const probe *p)
-{
-    nearest deepest = {0, -INFINITY}, came = {SP_NONE, 0.0};
-    double facing = INFINITY, others = -INFINITY;
-    for (int j = 0; j < c->n_vertex; j++) {
-        const edge e = edge_of(c, vertex, j);
-        const sp_vec r = sp_sub(p->x, e.from);
-        const double d = sp_inner(e.n, r), s = sp_inner(e.along, r), away = sp_inner(e.n, p->out);
-        if (j + 1 == p->hint && d <= 0.0 && d > -e.length && s >= -BESIDE &&
-            s <= e.length + BESIDE) {
-            came = (nearest){j, d};
-        } else {
-            others = d > others ? d : others;
-        }
-        if (d > deepest.distance + TIE || (d >= deepest.distance - TIE && away < facing)) {
-            deepest = (nearest){j, d};
-            facing = away;
-        }
-    }
-    if (came.feature != SP_NONE && others <= BESIDE) {
-        return came;
-    }
-    return deepest.distance <= TIE ? deepest : nearest_outside(c, vertex, p->x);
-}
-
-static nearest nearest_feature(const sp_contour *c, const sp_vec *vertex, const probe *p)
-{
-    return c->kind == SP_CONTOUR_SEGMENT ? nearest_on_segment(c, vertex, p->x)
-                                         : nearest_on_polygon(c, vertex, p);
-}
-
-/* Gap of a vertex against side b of a run, and the nearest feature there. */
-static double gap(const sp_model *m, const sp_slot_run *run, int a, const double *radius,
-                  const sp_vec *vertex, int hint, int *feature)
-{
+    const int a = run->a + i, slot = run->slot + i;
+    const sp_vec *vertex = con->vertex;
     switch ((sp_slot_kind)run->kind) {
     case SP_SLOT_DISC:
         return sp_length(sp_sub(vertex[a], vertex[run->b])) - radius[a] - radius[run->b];
     case SP_SLOT_HOLLOW:
         return radius[run->b] - radius[a] - sp_length(sp_sub(vertex[a], vertex[run->b]));
     default: {
-        const probe p = probe_of(&m->contour[run->contour_a], vertex, a, hint);
-        const nearest best = nearest_feature(&m->contour[run->contour], vertex, &p);
-        *feature = best.feature;
+        const sp_contour *b = &m->contour[run->contour];
+        const sp_probe p =
+            sp_probe_of(&m->contour[run->contour_a], vertex, a, radius[a], con->hint[slot]);
+        const int held = con->hold ? con->hold[slot] : 0;
+        const sp_edges_at best =
+            held > 0 ? sp_edges_held(b, vertex, p.x, held - 1) : sp_edges_nearest(b, vertex, &p);
+        con->feature[slot] = best.feature;
+        con->barred[slot] = best.barred;
         return best.distance - radius[a];
     }
     }
@@ -218,16 +99,13 @@ static double gaps_on_curve(const sp_model *m, const sp_numbers *num, const sp_s
 static double gaps_elsewhere(const sp_model *m, const sp_numbers *num, const sp_slot_run *run,
                              sp_con *con)
 {
-    const double *radius = num->radius;
     double least = INFINITY;
     if (sp_con_on_curve(&m->slot[run->slot])) {
         return gaps_on_curve(m, num, run, con);
     }
     for (int i = 0; i < run->n; i++) {
-        const int slot = run->slot + i;
-        const double g_N =
-            gap(m, run, run->a + i, radius, con->vertex, con->hint[slot], &con->feature[slot]);
-        con->g[slot] = g_N;
+        const double g_N = gap(m, run, i, num->radius, con);
+        con->g[run->slot + i] = g_N;
         least = g_N < least ? g_N : least;
     }
     return least;
@@ -298,7 +176,7 @@ static void find_normal(const sp_model *m, const sp_con *con, const sp_slot *s, 
     const sp_vec *vertex = con->vertex + b->vertex;
     if (s->kind == SP_SLOT_POLYGON && f->feature < b->n_vertex) {
         f->inv_distance = 0.0;
-        f->n = edge_of(b, con->vertex, f->feature).n;
+        f->n = sp_edge_of(b, con->vertex, f->feature).n;
     } else if (s->kind == SP_SLOT_POLYGON) {
         round_frame(f->center, vertex[f->feature - b->n_vertex], 1.0, f);
     } else {
@@ -435,21 +313,27 @@ void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_mem
     }
 }
 
-/* How far polygon b lies in front of the edges of polygon a: the largest over the edges of the
- * smallest distance of b's corners. */
-static double separation(const sp_contour *a, const sp_contour *b, const sp_vec *vertex)
+bool sp_con_has_edges(const sp_model *m, int slot)
 {
-    double most = -INFINITY;
-    for (int j = 0; j < a->n_vertex; j++) {
-        const edge e = edge_of(a, vertex, j);
-        double least = INFINITY;
-        for (int k = 0; k < b->n_vertex; k++) {
-            const double d = sp_inner(e.n, sp_sub(vertex[b->vertex + k], e.from));
-            least = d < least ? d : least;
-        }
-        most = least > most ? least : most;
+    return m->slot[slot].kind == SP_SLOT_POLYGON;
+}
+
+double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    const double reach = sp_edges_reach(&m->contour[s->contour_b], con->vertex,
+                                        con->vertex[s->vertex_a], con->hold[slot] - 1);
+    return num->radius[s->vertex_a] > 0.0 ? reach : reach + 2.0 * SP_BESIDE;
+}
+
+int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    if (!(num->radius[s->vertex_a] > 0.0)) {
+        return SP_NONE;
     }
-    return most;
+    return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],
+                         con->hold[slot] - 1);
 }
 
 double sp_con_separation(const sp_model *m, const sp_con *con, int slot)
@@ -459,6 +343,7 @@ double sp_con_separation(const sp_model *m, const sp_con *con, int slot)
     if (a->kind != SP_CONTOUR_POLYGON || b->kind != SP_CONTOUR_POLYGON) {
         return INFINITY;
     }
-    const double ab = separation(a, b, con->vertex), ba = separation(b, a, con->vertex);
+    const double ab = sp_edges_separation(a, b, con->vertex);
+    const double ba = sp_edges_separation(b, a, con->vertex);
     return ab > ba ? ab : ba;
 }

@@ -210,6 +210,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->begins, unsigned char, n);
     ROOM(e->status, unsigned char, n);
     ROOM(e->closed, int, n);
+    ROOM(e->hold, int, n);
     ROOM(e->candidate, int, n);
     ROOM(e->hit, int, n);
     ROOM(e->island, int, n);

@@ -67,6 +67,8 @@ static void watch_closed(const sp_events *e, int slot, int a, const double gamma
     const int r = con->row[a];
     const double *P = e->s->w->sol.P;
     node[SP_MAIN] = e->shared[slot] ? 1.0 : worth(e, a) * P[r];
+    node[SP_RATE] =
+        e->hold[slot] > 0 ? sp_con_reach(e->s->m, e->s->num, con, slot) : 1.0; /* (4.1c) */
     if (con->row[a + 1] == r + 1) {
         return;
     }
@@ -98,7 +100,7 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
         if (e->state[i] == SP_OPEN) {
             const bool one_way = s->m->slot[i].kind == SP_SLOT_ONE_WAY;
             node[SP_MAIN] = one_way ? gamma[0] : w->con.g[i] - e->below[i];
-            node[SP_RATE] = gamma[0];
+            node[SP_RATE] = w->con.barred[i] ? 0.0 : gamma[0];
         } else if (sp_event_is_interval(s, i)) {
             watch_interval(e, i, a++, gamma[0], node);
         } else if (sp_event_in_space(e, i)) {
@@ -156,7 +158,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     velocities_of(s, q->slot, gamma);
     *g = w->con.g[q->slot] - q->e->below[q->slot];
-    *g_rate = gamma[0];
+    *g_rate = w->con.barred[q->slot] ? 0.0 : gamma[0];
     if (s->m->slot[q->slot].kind == SP_SLOT_THRESHOLD) {
         *g = along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) - q->e->below[q->slot];
         *g_rate = along(state, gamma[0]);
@@ -312,6 +314,9 @@ static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *f
     if (sp_event_in_space(e, i)) {
         SP_TRY(find_fall(e, t, i, SP_SECOND, end_of_group(e, i, 0), first, err));
         return find_fall(e, t, i, SP_THIRD, end_of_group(e, i, 1), first, err);
+    }
+    if (e->hold[i] > 0) {
+        SP_TRY(find_fall(e, t, i, SP_RATE, SP_TRIGGER_EDGE_ENDS, first, err));
     }
     return find_fall(e, t, i, SP_SECOND,
                      state == SP_STICK ? SP_TRIGGER_BREAK_AWAY : SP_TRIGGER_SLIP_ENDS, first, err);

@@ -32,6 +32,8 @@ static void prepare(sp_events *e, sp_state *x)
     sp_smooth *s = e->s;
     sp_work *w = s->w;
     s->closed = (sp_smooth_closed){.n = 0};
+    w->con.hold = NULL; /* a stepper takes what is nearest */
+    memset(e->hold, 0, (size_t)s->m->n_slot * sizeof *e->hold);
     sp_kin_positions(s->m, s->num, x->q, &w->kin);
     sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);

@@ -21,11 +21,13 @@ typedef enum {
     SP_TRIGGER_BREAK_AWAY, /* a friction limit is reached                                       */
     SP_TRIGGER_SLIP_ENDS,  /* a slip velocity comes to zero                                     */
     SP_TRIGGER_RISES,      /* a slip in space that has just begun is fast enough for a direction */
+    SP_TRIGGER_EDGE_ENDS,  /* a contact comes to the end of the edge that it slides on          */
     SP_TRIGGER_SHARED      /* of forces that are not unique none is admissible any more         */
 } sp_trigger;
 
-/* Indicators of a slot at one time: main and its rate, second, of contacts in space one for each
- * group of friction.  Behind those of the slots stands the margin of forces that are not unique. */
+/* Indicators of a slot at one time: main and its rate (of a closed contact how far it is from the
+ * end of the edge that it is on), second, of contacts in space one for each group of friction.
+ * Behind those of the slots stands the margin of forces that are not unique. */
 enum { SP_MAIN, SP_RATE, SP_SECOND, SP_THIRD, SP_INDICATORS };
 
 /* What a contact remembers of its last hops. */
@@ -42,6 +44,7 @@ struct sp_events {
                            * groups slide (sp_sliding)                                          */
     int *closed;          /* n_slot: for s->closed                                           */
     unsigned char *status;
+    int *hold;                     /* n_slot: for w->con, what closed contacts stay at       */
     double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
     double *sample;                /* SP_EVENT_NODES times that                              */
     double *below; /* n_slot: where the gap of an open contact is counted from in this step, m */

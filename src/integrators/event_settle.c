@@ -15,10 +15,14 @@ enum { PASSES = 40, RESTINGS = 3 };
 /* ---- who takes part ---------------------------------------------------------------------------
  */
 
-/* Whether a slot without open gap may change its state now. */
+/* Whether a slot without open gap may change its state now: not a corner that has come to the end
+ * of its edge. */
 static bool is_there(const sp_events *e, int slot)
 {
     const sp_con *con = &e->s->w->con;
+    if (e->trigger == SP_TRIGGER_EDGE_ENDS && slot == e->slot && e->hold[slot] == 0) {
+        return false;
+    }
     switch (e->s->m->slot[slot].kind) {
     case SP_SLOT_FRICTION:
     case SP_SLOT_THRESHOLD:
@@ -27,6 +31,17 @@ static bool is_there(const sp_events *e, int slot)
     default:
         return con->g[slot] <= SP_TOUCHES || e->state[slot] != SP_OPEN;
     }
+}
+
+/* A contact at the end of its edge goes round the corner, or is held no more.   theory (4.1c) */
+static void pass_edge(sp_events *e, const sp_state *x)
+{
+    const sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    sp_kin_positions(s->m, s->num, x->q, &w->kin);
+    sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    e->hold[e->slot] = sp_con_beyond(s->m, s->num, &w->con, e->slot) + 1;
 }
 
 /* The contacts that touch at x into candidate, those of them that can be hit into hit. */
@@ -391,11 +406,17 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
     }
 }
 
-/* The closed contacts of smooth motion from the states. */
+/* The closed contacts of smooth motion from the states; those on edges stay there. */
 static void list_closed(sp_events *e)
 {
+    const sp_model *m = e->s->m;
     int n = 0;
-    for (int i = 0; i < e->s->m->n_slot; i++) {
+    for (int i = 0; i < m->n_slot; i++) {
+        if (e->state[i] == SP_OPEN || !sp_con_has_edges(m, i)) {
+            e->hold[i] = 0;
+        } else if (e->hold[i] == 0) {
+            e->hold[i] = e->s->w->con.feature[i] + 1;
+        }
         if (e->state[i] != SP_OPEN) {
             e->closed[n] = i;
             e->status[n++] = e->state[i];
@@ -527,6 +548,10 @@ static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_er
 sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
 {
     int n_hit;
+    e->s->w->con.hold = e->hold;
+    if (e->trigger == SP_TRIGGER_EDGE_ENDS) {
+        pass_edge(e, x);
+    }
     const int n = touching(e, x, &n_hit), id = x->n_impact;
     e->jumped = false;
     SP_TRY(hit_all(e, x, n_hit, err));

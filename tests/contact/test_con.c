@@ -58,7 +58,7 @@ static int compare(scene *s)
         const touch w = scene_touch(s, p, slot), w0 = scene_touch(s, p0, slot);
         const touch wa = scene_touch(s, pa, slot);
         const sp_contact_frame *f = &con->frame[slot];
-        if (is_delicate(&w, f)) {
+        if (is_delicate(&w, f) || scene_elsewhere(s, &w, slot)) {
             continue;
         }
         double W[2][TREE_DOFS], gamma[2], bias[2];

@@ -1,5 +1,7 @@
 #include "support/scene.h"
 
+#include "contact/edges.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -318,6 +320,17 @@ static double gap_at(const scene *s, const double *q, int slot)
     pose p[TREE_BODIES + 1];
     scene_poses(s, q, NULL, NULL, p);
     return scene_touch(s, p, slot).g.c[0];
+}
+
+bool scene_elsewhere(const scene *s, const touch *w, int slot)
+{
+    const sp_con *con = &s->c.w->con;
+    if (con->barred[slot]) {
+        assert_true(con->g[slot] > 0.0 && con->g[slot] <= SP_BESIDE);
+        return true;
+    }
+    assert_true(con->g[slot] <= w->g.c[0] + 1e-10);
+    return con->g[slot] < w->g.c[0] - 1e-10;
 }
 
 bool scene_close(scene *s, rng *r, int slot)

@@ -50,6 +50,10 @@ void scene_free(scene *s);
 /* The oracle for one slot of the model, for frames p of the tree. */
 touch scene_touch(const scene *s, const pose *p, int slot);
 
+/* Whether a slot, looked at by machine_touch, is a corner that cannot touch its nearest feature: it
+ * is kept apart, or is deeper under another edge.   theory (4.1b) */
+bool scene_elsewhere(const scene *s, const touch *w, int slot);
+
 /* Frames of the scene at q, u, a; any of the last two may be NULL. */
 void scene_poses(const scene *s, const double *q, const double *u, const double *a, pose *p);
 
