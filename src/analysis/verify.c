@@ -1,7 +1,6 @@
 #include "analysis/verify.h"
 
 #include "base/status.h"
-#include "integrators/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -330,10 +329,8 @@ static sp_status prepare(const sp_model *m, const sp_verify_options *o, sp_verif
     for (int k = 0; k < SP_VERIFY_STEPS; k++) {
         report->step[k] = ldexp(dt / (parts > 1.0 ? parts : 1.0), -k);
     }
-    const bool coarse = report->method == SP_METHOD_ADAPTIVE && m->n_slot > 0;
-    const double finest = coarse ? SP_ADAPTIVE_FINEST : 1e-14; /* two runs that are not the same */
-    report->tolerance[0] = fmax(o->tolerance, coarse ? 100.0 * finest : 0.0);
-    report->tolerance[1] = fmax(0.01 * report->tolerance[0], finest);
+    report->tolerance[0] = o->tolerance;
+    report->tolerance[1] = fmax(0.01 * o->tolerance, 1e-14);
     SP_TRY(sp_method_check(m, SP_METHOD_MOREAU_MEAN, o->tolerance, err));
     return sp_method_check(m, report->method, o->tolerance, err);
 }

@@ -271,6 +271,12 @@ static void warn(const run *r)
         fprintf(stderr, "specht: warning: output '%s' is not a finite number at t = %g s\n",
                 m->output[s->bad_output].name, s->bad_time);
     }
+    if (s->loosened > 1.0) {
+        fprintf(stderr,
+                "specht: warning: contacts changed without a pause; some changes were passed with "
+                "%g times the tolerance\n",
+                s->loosened);
+    }
     const sp_ledger *l = &r->machine.state->ledger;
     if (fabs(l->discretisation) > STEP_ERROR * l->scale) {
         fprintf(

@@ -5,6 +5,7 @@
  */
 #include "integrators/friction.h"
 #include "integrators/moreau.h"
+#include "integrators/moreau_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,10 +121,11 @@ static inline bool is_idle(const sp_contact_memory *c, double g_E)
     return g_E > 0.0 && c->state == SP_STATE_OPEN && !c->active && !c->crossed && !(c->lift > 0.0);
 }
 
-/* A one-way clutch that is not loaded: it has no gap to show that it opens. */
+/* A one-way clutch that is not loaded: it has no gap to show that it opens.  Of steps that were
+ * made for changes the velocity tells it, before there is a gap. */
 static bool lets_go(const sp_work *w, int i, const sp_hit *hit)
 {
-    return hit && !hit->dry && w->con.g[i] == -INFINITY;
+    return hit && !hit->dry && (w->con.g[i] == -INFINITY || (w->lead && sp_hit_leaves(w, hit)));
 }
 
 /* One contact: its events, then what it remembers. */

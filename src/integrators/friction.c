@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "contact/coefficient.h"
+#include "integrators/moreau_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,9 @@ static double missing(const sp_model *m, const sp_numbers *num, const double *P,
     const sp_friction *f = &w->friction[a];
     const int slot = con->active[a];
     const double mu = con->set[a].mu, push = P[con->row[a]];
-    const bool slides = f->v > NO_SLIP * w->sol.xi_scale;
+    const bool sure = (w->calm || w->lead) && con->set[a].kind == SP_SET_PLANAR &&
+                      w->sol.status[a] != SP_STICK && f->v > SP_SLIP_SURE * w->sol.xi_scale;
+    const bool slides = sure || f->v > NO_SLIP * w->sol.xi_scale;
     const double most = (1.0 + HOLDS) * num->law[m->slot[slot].law].mu * push;
     if (!(push > 0.0) || (!slides && (f->rests || along(con, a, P) <= most))) {
         return 0.0;

@@ -3,8 +3,6 @@
 #include "contact/rule.h"
 #include "integrators/moreau_parts.h"
 
-#define SLIP_NOISE 1e-10 /* of the terms that velocities are sums of: slower is no slip */
-
 /* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
  * restitution a contact hops on with the speed at which the correction of positions feeds in what
  * the impacts take out, which grows with 1/(1 - eps^2).  Without loss nothing comes to rest.
@@ -28,12 +26,12 @@ static void note_spins(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
         hit->work_T += work;
     }
     if (con->set[a].kind == SP_SET_CONTENSOU || con->set[a].kind == SP_SET_CONTENSOU_ROLLING) {
-        hit->slides = hit->slides || fabs(sol->gamma_E[r + 3]) > SLIP_NOISE * sol->xi_scale;
+        hit->slides = hit->slides || fabs(sol->gamma_E[r + 3]) > SP_SLIP_NOISE * sol->xi_scale;
     }
 }
 
 /* The same along t2, in space. */
-static void note_third(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
+static void note_third(const sp_con *con, const sp_sol *sol, const double *slip, int a, sp_hit *hit)
 {
     const int r = con->row[a] + 2;
     hit->P[2] = hit->gamma_A[2] = hit->gamma_E[2] = 0.0;
@@ -47,7 +45,7 @@ static void note_third(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
     const double work = 0.5 * (hit->gamma_A[2] + hit->gamma_E[2]) * hit->P[2];
     hit->work += work;
     hit->work_T += work;
-    hit->slides = hypot(hit->gamma_E[1], hit->gamma_E[2]) > SLIP_NOISE * sol->xi_scale;
+    hit->slides = hypot(slip[r - 1], slip[r]) > SP_SLIP_NOISE * sol->xi_scale;
     note_spins(con, sol, a, hit);
 }
 
@@ -57,6 +55,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     const sp_con *con = &w->con;
     const sp_sol *sol = &w->sol;
     const sp_contact_memory *before = &x->contact[con->active[a]];
+    const double *slip = w->calm || w->lead ? sol->xi : sol->gamma_E; /* what the law looks at */
     sp_hit *hit = &w->hit[a];
     hit->slot = con->active[a];
     hit->status = sol->status[a];
@@ -71,10 +70,12 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         hit->work_T = 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
         hit->work += hit->work_T;
     }
+    const double noise = w->calm || w->lead ? SP_SLIP_SURE : SP_SLIP_NOISE;
     hit->slides =
-        con->row[a + 1] - con->row[a] < 2 || fabs(hit->gamma_E[1]) > SLIP_NOISE * sol->xi_scale;
+        con->row[a + 1] - con->row[a] < 2 || (fabs(slip[con->row[a] + 1]) > noise * sol->xi_scale &&
+                                              (noise == SP_SLIP_NOISE || hit->status != SP_STICK));
     if (con->frame3) {
-        note_third(con, sol, a, hit);
+        note_third(con, sol, slip, a, hit);
     }
     hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
     hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION || hit->stores;
@@ -89,8 +90,18 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     } else {
         sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);
     }
-    const double factor = resting_factor(con->eps[con->row[a]]);
+    const double factor = resting_factor(con->eps[con->row[a]]), turned = 0.5 * dt * w_bar[0];
+    hit->eps_N = con->eps[con->row[a]];
+    hit->xi_N = slip[con->row[a]];
+    hit->approach = hit->gamma_A[0] - turned;
+    hit->pull = -sol->free[con->row[a]] - w_bar[0] * dt;
     hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
+    if (w->lead) { /* steps made for changes know what rests: velocities of the beginning and the
+                      end */
+        hit->gamma_A[0] = hit->approach;
+        hit->gamma_E[0] += turned;
+        hit->v_rest = SP_SLIP_NOISE * sol->xi_scale;
+    }
     hit->reach = 0.5 * factor * hit->v_rest * dt; /* as high as a hop with that speed */
     hit->impact =
         !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest && !hit->dry;

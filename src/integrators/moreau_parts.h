@@ -6,10 +6,25 @@
 
 #include <math.h>
 
+/* Of the terms that velocities are sums of: what slides in the plane by its status and faster than
+ * this does slide.  In short steps forces change velocities by little more. */
+#define SP_SLIP_SURE 1e-14
+
+/* The same in space, where solvers iterate. */
+#define SP_SLIP_NOISE 1e-10
+
 /* The larger of two numbers; one instruction, unlike fmax. */
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/* Whether a contact of the problem pushes nothing and goes away, for steps whose rows look at the
+ * mean or the end. */
+static inline bool sp_hit_leaves(const sp_work *w, const sp_hit *hit)
+{
+    const double noise = w->con.frame3 ? SP_SLIP_NOISE : SP_SLIP_SURE;
+    return !(hit->P[0] > 0.0) && !hit->dry && hit->xi_N > noise * w->sol.xi_scale;
 }
 
 /* Work of contacts and forces in this step.   theory (8.2) */

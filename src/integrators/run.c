@@ -274,6 +274,7 @@ static void count(const journey *j)
 {
     j->summary->t = j->x->t;
     j->summary->steps++;
+    j->summary->loosened = j->x->control.loosened;
     j->summary->events += j->w->n_event;
     j->summary->solves += j->w->n_hit > 0;
     sp_certificate_worst(&j->summary->worst, &j->w->certificate);

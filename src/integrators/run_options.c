@@ -86,10 +86,6 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
     } else {
         SP_TRY(sp_method_find(run->method, &options->method, err));
     }
-    if (options->method == SP_METHOD_ADAPTIVE && m->n_slot > 0 &&
-        options->tolerance < SP_ADAPTIVE_FINEST) {
-        options->tolerance = SP_ADAPTIVE_FINEST; /* what is shown is what is done */
-    }
     const bool stepping = sp_method_has_step(options->method);
     options->step = stepping ? run->step : 0.0;
     if (!(options->until > 0.0)) {

@@ -72,6 +72,17 @@ static double longest_arm(const sp_model *m)
     return longest > 0.0 ? longest : 1.0;
 }
 
+/* Whether steps of moreau-mean are not symmetric in time: states of force elements, friction by
+ * speed, drilling and rolling, laws of positions.   theory (17.11) */
+static bool is_first_order(const sp_model *m)
+{
+    bool first = m->n_aux > 0 || m->layout.speeds || m->layout.contact_rows > m->dim;
+    for (int i = 0; i < m->n_slot && !first; i++) {
+        first = m->slot[i].kind == SP_SLOT_THRESHOLD;
+    }
+    return first;
+}
+
 #define ROOM(field, type, n) ok = ((field) = SP_NEW(a, type, (n))) != NULL && ok
 
 /* Room for the stages. */
@@ -92,16 +103,25 @@ static bool make_stages(const sp_model *m, sp_arena *a, size_t rows, sp_stepper 
     return ok;
 }
 
-/* Room for the trial of the adaptive method and the ends of its sequences. */
-static bool make_trial(const sp_model *m, sp_arena *a, sp_stepper *s)
+/* Room for a state. */
+static bool make_state(const sp_model *m, sp_arena *a, sp_state *y)
 {
     bool ok = true;
-    ROOM(s->y.q, double, m->n_q);
-    ROOM(s->y.u, double, m->n_dof);
-    ROOM(s->y.z, double, m->n_aux);
-    ROOM(s->y.g, double, m->n_slot);
-    ROOM(s->y.contact, sp_contact_memory, m->n_slot + m->n_bond);
+    ROOM(y->q, double, m->n_q);
+    ROOM(y->u, double, m->n_dof);
+    ROOM(y->z, double, m->n_aux);
+    ROOM(y->g, double, m->n_slot);
+    ROOM(y->contact, sp_contact_memory, m->n_slot + m->n_bond);
+    return ok;
+}
+
+/* Room for the trial of the adaptive method and the ends of its sequences. */
+static bool make_trial(const sp_model *m, sp_arena *a, size_t rows, sp_stepper *s)
+{
+    bool ok = make_state(m, a, &s->y) && make_state(m, a, &s->probe);
     ROOM(s->kind, unsigned char, m->n_dof);
+    ROOM(s->pick, int, rows);
+    ROOM(s->top, double, rows);
     for (int j = 0; j < SP_ROWS_EXTRAPOLATED; j++) {
         ROOM(s->q_end[j], double, m->n_q);
         ROOM(s->u_end[j], double, m->n_dof);
@@ -116,12 +136,14 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
     if (!w->stepper) {
         sp_stepper *made = SP_NEW(&w->arena, sp_stepper, 1);
         const size_t rows = SP_SET_DIM_MAX * (size_t)w->con.capacity;
-        if (!made || !make_stages(m, &w->arena, rows, made) || !make_trial(m, &w->arena, made)) {
+        if (!made || !make_stages(m, &w->arena, rows, made) ||
+            !make_trial(m, &w->arena, rows, made)) {
             return SP_FAIL(err, SP_E_MEMORY, "no memory for the stages of %d degrees of freedom",
                            m->n_dof);
         }
         find_kinds(m, made);
         made->extent = longest_arm(m);
+        made->first_order = is_first_order(m);
         w->stepper = made;
     }
     *s = w->stepper;

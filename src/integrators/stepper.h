@@ -17,12 +17,17 @@ typedef struct sp_stepper {
     double *z_rate[SP_STAGES], *P[SP_STAGES];  /* P: by rows                                  */
     double *gamma_A, *ahead;                   /* by rows                                     */
     sp_state y;                                /* a trial of the adaptive method              */
+    sp_state probe;                            /* a look beyond its end */
     unsigned char *kind;                       /* n_dof: by unit                              */
     bool is_angle[SP_CONTROL_KINDS];
     double extent; /* longest arm of the machine, m, or 1 */
     double *q_end[SP_ROWS_EXTRAPOLATED], *u_end[SP_ROWS_EXTRAPOLATED]; /* ends of its sequences   */
     double *z_end[SP_ROWS_EXTRAPOLATED];
     sp_ledger ledger[SP_ROWS_EXTRAPOLATED];
+    bool first_order;     /* its error has all powers of the step                             */
+    double length, speed; /* what lengths and speeds of contacts are compared with, m, m/s */
+    int n_pick, *pick;    /* rows that hold at the end of a step                             */
+    double *top;          /* by rows                                                         */
 } sp_stepper;
 
 /* The scratch of w.  SP_E_MEMORY if there is no room. */
@@ -43,10 +48,6 @@ double sp_theta_eps_max(double theta);
  * moreau-mean.   theory (17.5)-(17.9) */
 sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
                      sp_error *err);
-
-/* With contacts smaller tolerances of the adaptive method count as this one: in shorter steps
- * percussions are lost in round-off. */
-#define SP_ADAPTIVE_FINEST 1e-7
 
 /* One accepted step of the adaptive method, not past t_stop; its length in *dt.  span is the length
  * of the whole run, which tells what is slow.  What the step control remembers is in x.

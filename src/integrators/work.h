@@ -30,6 +30,10 @@ typedef struct sp_hit {
     double P_before; /* its P_N in the step before                          */
     double g_M;      /* gap at the midpoint                                   */
     double v_rest;   /* resting speed                                         */
+    double pull;     /* what its normal velocity falls by without contacts    */
+    double eps_N;    /* restitution that the step had                         */
+    double xi_N;     /* what its law looks at, m/s                            */
+    double approach; /* its normal velocity when the step began, m/s          */
     double reach;    /* how far a contact at rest may hop, m                  */
     double work;     /* of this contact in this step, J                       */
     double work_T;   /* the tangential part of it, J                          */
@@ -85,8 +89,9 @@ struct sp_work {
     struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
     const sp_watch *watch;        /* sees the contact problems of steps; NULL: nobody          */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
-    bool rest;     /* no contact has restitution in this step (the same)                          */
-    bool calm; /* contacts that were loaded before hold at the mean velocity (adaptive steps)  */
+    bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
+    bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
+    bool rest;     /* with 'lead': contacts that are hit have no restitution                   */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

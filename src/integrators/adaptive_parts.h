@@ -1,0 +1,85 @@
+/* integrators/adaptive_parts.h - what the files of the adaptive method share: adaptive.c (the step
+ * and its control), adaptive_trial.c (sequences and what changes in them), adaptive_end.c (the
+ * extrapolated end), adaptive_plain.c (steps in which contacts change).   theory (17.10)-(17.15) */
+#ifndef SP_INTEGRATORS_ADAPTIVE_PARTS_H
+#define SP_INTEGRATORS_ADAPTIVE_PARTS_H
+
+#include "integrators/moreau.h"
+#include "integrators/moreau_parts.h"
+#include "integrators/stepper.h"
+
+/* Weights of the ends with 1, 2 and 3 steps, and of the error that is estimated.  theory (17.11) */
+typedef struct sp_extrapolation {
+    double end[SP_ROWS_EXTRAPOLATED], error[SP_ROWS_EXTRAPOLATED];
+    double exponent; /* one over the order of the local error */
+} sp_extrapolation;
+
+#define SP_PROBE 0.01 /* of a step: how far its contacts have to last beyond its end */
+
+/* How a trial ended. */
+typedef enum sp_trial { SP_TRIAL_GOOD, SP_TRIAL_CHANGES, SP_TRIAL_FAILS } sp_trial;
+
+/* What percussions of x are multiplied by to be those of a step of dt. */
+static inline double sp_trial_factor(const sp_state *x, double dt)
+{
+    return x->control.dt_last > 0.0 ? dt / x->control.dt_last : 1.0;
+}
+
+/* y <- x, with percussions times a factor; y has room of its own. */
+void sp_trial_copy(const sp_model *m, const sp_state *x, double factor, sp_state *y);
+
+/* Contacts that are loaded take part in the next step wherever they are.  What slides is decided
+ * anew: in a short step the forces are so small that a guess of the wrong sense would pass. */
+void sp_trial_hold(const sp_model *m, sp_state *y);
+
+/* Steps of sequence j: 1, 2 and 3; where rows hold twice as many, since what they are off by
+ * changes its sign with every step.   theory (17.11) */
+int sp_trial_steps(const sp_model *m, const sp_state *x, int j);
+
+/* All sequences over dt; their ends are kept in s, the worst certificate in *worst. */
+sp_trial sp_trial_run(const sp_model *m, const sp_state *x, double dt, sp_work *w, sp_stepper *s,
+                      sp_certificate *worst, sp_error *err);
+
+/* Whether the contacts of y, at q and u, do in the next step of part what they did; the percussions
+ * of y times factor are those of such a step.  A change behind the last middle is seen so.
+ * theory (17.12) */
+bool sp_trial_lasts(const sp_model *m, const sp_state *y, const double *q, const double *u,
+                    double part, double factor, sp_work *w, sp_stepper *s);
+
+/* The weights that suit the model. */
+const sp_extrapolation *sp_trial_weights(const sp_stepper *s);
+
+/* The largest of |sum_j weight_j end_j| over the size of its coordinate; NaN stays. */
+double sp_trial_error(const sp_model *m, const sp_control *c, const double *weight,
+                      const sp_stepper *s);
+
+/* The extrapolated end of the sequences, in w; false if a contact changes on the way to it: a gap
+ * that no sequence reached is passed, or what slides has turned round. */
+bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
+                          double dt, const sp_stepper *s, sp_work *w);
+
+/* x <- the extrapolated end, which is in w.  The contacts remember the finest sequence. */
+sp_status sp_trial_accept(const sp_model *m, const sp_extrapolation *e, double dt,
+                          const sp_certificate *worst, sp_work *w, sp_stepper *s, sp_state *x,
+                          sp_error *err);
+
+/* Closed contacts that are loaded at g = 0 and gamma_N = 0, what sticks at gamma_T = 0, bilateral
+ * rows at zero: the smallest change of w->q and w->u_E, in which frames, gaps and energies are and
+ * stay.  contact: what the contacts do there.   theory (17.15) */
+sp_status sp_trial_settle(const sp_model *m, const sp_state *x, const sp_contact_memory *contact,
+                          double dt, sp_work *w, sp_stepper *s, sp_error *err);
+
+/* The same of y, whose end is in w, with its ledger. */
+sp_status sp_trial_settle_state(const sp_model *m, double dt, sp_work *w, sp_stepper *s,
+                                sp_state *y, sp_error *err);
+
+/* A step of moreau-mean over dt in which contacts may change, into s->y, with its events and
+ * certificate in w; *error: its distance from two steps over the same time, over the tolerance.
+ * theory (17.14) */
+sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double tolerance,
+                        sp_work *w, sp_stepper *s, double *error, sp_error *err);
+
+/* x <- s->y. */
+void sp_plain_accept(const sp_model *m, double dt, const sp_stepper *s, sp_state *x);
+
+#endif

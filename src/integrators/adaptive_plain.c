@@ -1,0 +1,134 @@
+/* integrators/adaptive_plain.c - a step in which contacts change: one of moreau-mean, held against
+ * two of half the length.   theory (17.14) */
+#include "base/status.h"
+#include "integrators/adaptive_parts.h"
+
+#include <string.h>
+
+#define DISTANCE                                                                                   \
+    2.0 /* times the distance from two halves: the error where an impact falls worst               \
+         */
+
+/* Steps of dt in which contacts change, from y on; what lasts is put onto its contacts. */
+static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper *s, sp_state *y,
+                    sp_error *err)
+{
+    sp_status status = SP_OK;
+    w->dyn.z = y->z;
+    w->margin = SP_GAP_ACTIVE; /* corners that touch together take part together */
+    w->lead = true;
+    for (int i = 0; i < n && status == SP_OK; i++) {
+        sp_trial_hold(m, y);
+        status = sp_moreau_solve(m, y, w, SP_METHOD_MOREAU_MEAN, dt, err);
+        status = status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : status;
+        status = status == SP_OK ? sp_trial_settle_state(m, dt, w, s, y, err) : status;
+    }
+    w->margin = 0.0;
+    w->lead = false;
+    return status;
+}
+
+/* Keep the end of a trial. */
+static void keep(const sp_model *m, const sp_state *y, int j, sp_stepper *s)
+{
+    memcpy(s->q_end[j], y->q, (size_t)m->n_q * sizeof(double));
+    memcpy(s->u_end[j], y->u, (size_t)m->n_dof * sizeof(double));
+    memcpy(s->z_end[j], y->z, (size_t)m->n_aux * sizeof(double));
+}
+
+/* Whether all that was hit in the step just taken would hop no further than the tolerance, in all
+ * its hops: accumulations of impacts end here.   theory (17.14) */
+static bool comes_to_rest(const sp_work *w, double dt, double least)
+{
+    bool any = false;
+    for (int k = 0; k < w->n_hit; k++) {
+        const sp_hit *hit = &w->hit[k];
+        if (!(hit->P[0] > 0.0) || hit->dry || !(hit->approach < 0.0) || !(hit->eps_N > 0.0)) {
+            continue;
+        }
+        const double v = -hit->eps_N * hit->approach, pull = hit->pull / dt;
+        any = true;
+        if (!(pull > 0.0 && v * v <= least * pull * (1.0 - hit->eps_N))) {
+            return false;
+        }
+    }
+    return any;
+}
+
+/* The most that friction changes where it lets go in the step just taken, over the tolerance: when
+ * it did so in the step is not known.   theory (17.14) */
+static double letting_go(const sp_state *x, double factor, double least, const sp_work *w)
+{
+    double worst = 0.0;
+    for (int k = 0; k < w->n_hit; k++) {
+        const sp_hit *hit = &w->hit[k];
+        const sp_contact_memory *c = &x->contact[hit->slot];
+        if (c->state != SP_STATE_STICK || !hit->slides || hit->impact) {
+            continue;
+        }
+        const double d_T = hypot(hit->P[1] - factor * c->P_T, hit->P[2] - factor * c->P_T2);
+        const double d_P = hit->dry ? fabs(hit->P[0] - factor * c->P_N) : d_T;
+        worst = larger(worst, d_P / w->sol.rho[k]);
+    }
+    return worst / least;
+}
+
+/* Whether a gap passed zero behind the middle of the step: it is hit in the next one only. */
+static bool comes_too_late(const sp_model *m, const sp_state *y)
+{
+    for (int i = 0; i < m->n_slot; i++) {
+        if (y->contact[i].crossed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double tolerance,
+                        sp_work *w, sp_stepper *s, double *error, sp_error *err)
+{
+    static const double difference[SP_ROWS_EXTRAPOLATED] = {1.0, -1.0, 0.0};
+    const double factor = sp_trial_factor(x, dt);
+    sp_state *y = &s->y;
+    sp_trial_copy(m, x, factor, y);
+    sp_status status = go(m, 1, dt, w, s, y, err);
+    *error = INFINITY;
+    if (status == SP_OK) {
+        const bool rest = comes_to_rest(w, dt, tolerance * s->length);
+        if (comes_too_late(m, y) ||
+            (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
+            return SP_OK;
+        }
+        w->rest = rest;
+    }
+    sp_trial_copy(m, x, 0.5 * factor, y);
+    status = status == SP_OK ? go(m, 2, 0.5 * dt, w, s, y, err) : status;
+    keep(m, y, 1, s);
+    sp_trial_copy(m, x, factor, y);
+    status = status == SP_OK ? go(m, 1, dt, w, s, y, err) : status;
+    keep(m, y, 0, s);
+    keep(m, y, 2, s);
+    w->rest = false;
+    w->dyn.z = x->z;
+    *error = DISTANCE * sp_trial_error(m, &x->control, difference, s) / tolerance;
+    if (x->control.dt_last > 0.0) {
+        *error = larger(*error, letting_go(x, factor, tolerance * s->speed, w));
+    }
+    return status;
+}
+
+void sp_plain_accept(const sp_model *m, double dt, const sp_stepper *s, sp_state *x)
+{
+    const sp_state *y = &s->y;
+    memcpy(x->q, y->q, (size_t)m->n_q * sizeof(double));
+    memcpy(x->u, y->u, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->z, y->z, (size_t)m->n_aux * sizeof(double));
+    memcpy(x->g, y->g, (size_t)m->n_slot * sizeof(double));
+    memcpy(x->contact, y->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
+    x->t = y->t;
+    x->step = y->step;
+    x->n_touched = y->n_touched;
+    x->n_impact = y->n_impact;
+    x->ledger = y->ledger;
+    x->control.dt_last = dt;
+}

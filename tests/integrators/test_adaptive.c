@@ -1,0 +1,293 @@
+/* Adaptive steps against closed forms: through impacts, stick, slip and rolling the error follows
+ * the tolerance; accumulations of impacts end; nothing hangs. */
+#include "support/check.h"
+#include "support/run.h"
+
+#include "integrators/stepper.h"
+
+#include <string.h>
+
+#define GRAVITY 9.81
+enum { SIZES = 6 }; /* tolerances from 1e-3 to 1e-8 */
+
+static double tolerance_of(int k)
+{
+    return pow(10.0, -3 - k);
+}
+
+/* Fit error against tolerance; every error is at most so many tolerances. */
+static void follows(const char *what, const double *err, double most, double least_slope)
+{
+    double tol[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        tol[k] = tolerance_of(k);
+        print_message("  %s: tolerance %.0e, error %.2e\n", what, tol[k], err[k]);
+        assert_true(err[k] <= most * tol[k]);
+    }
+    const double slope = check_order(SIZES, tol, err);
+    print_message("%s: error goes with tolerance^%.2f\n", what, slope);
+    assert_true(slope > least_slope);
+}
+
+/* Run to the end in one call of `run`; steps taken. */
+static long run_to(rig *r, double until, double tolerance)
+{
+    sp_run_summary summary;
+    sp_error err = {.status = SP_OK};
+    const sp_run_options o = {
+        .method = SP_METHOD_ADAPTIVE, .until = until, .output_step = until, .tolerance = tolerance};
+    const sp_status status = sp_run(r->m, r->x, r->w, &o, NULL, 0, &summary, &err);
+    if (status != SP_OK) {
+        print_message("%s\n", err.text);
+    }
+    assert_int_equal(status, SP_OK);
+    assert_true(fabs(rig_left_over(&r->x->ledger)) <= 1e-11 * r->x->ledger.scale);
+    return summary.steps;
+}
+
+/* ---- bouncing ball ----------------------------------------------------------------------------
+ */
+
+#define BALL                                                                                       \
+    "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"                                              \
+    "bodies:\n"                                                                                    \
+    "  ground: {contours: {floor: {line: [0, 1]}}}\n"                                              \
+    "  ball: {mass: 1 kg, joint: {prismatic: ground, axis: [0, 1]},\n"                             \
+    "         contours: {tip: {point: [0, 0]}}}\n"                                                 \
+    "contacts: {b: {between: [ball, ground], law: {eps_N: %g}}}\n"                                 \
+    "start: {ball.y: 1 m}\nrun: {until: 2 s}\n"
+
+/* Height of a ball dropped from 1 m, in closed form. */
+static double ball_height(double t, double e)
+{
+    double v = sqrt(2.0 * GRAVITY), t_hit = v / GRAVITY;
+    if (t < t_hit) {
+        return 1.0 - 0.5 * GRAVITY * t * t;
+    }
+    for (int k = 0; k < 1000; k++) {
+        v *= e;
+        if (t < t_hit + 2.0 * v / GRAVITY) {
+            const double s = t - t_hit;
+            return v * s - 0.5 * GRAVITY * s * s;
+        }
+        t_hit += 2.0 * v / GRAVITY;
+    }
+    return 0.0;
+}
+
+static void bouncing_ball_follows_the_tolerance(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text(BALL, 0.8);
+        run_to(&r, 2.0, tolerance_of(k));
+        err[k] = fabs(r.x->q[0] - ball_height(2.0, 0.8));
+        rig_free(&r);
+    }
+    follows("ball", err, 20.0, 0.8);
+}
+
+/* It bounces infinitely often until t = sqrt(2/g) (1 + e)/(1 - e), then lies still. */
+static void bouncing_ball_comes_to_rest_for_all_restitutions(void **ctx)
+{
+    (void)ctx;
+    const double e[] = {0.3, 0.6, 0.9, 0.95};
+    for (int i = 0; i < 4; i++) {
+        const double t_rest = sqrt(2.0 / GRAVITY) * (1.0 + e[i]) / (1.0 - e[i]);
+        rig r = rig_of_text(BALL, e[i]);
+        const long steps = run_to(&r, 0.9 * t_rest, 1e-7);
+        assert_true(fabs(r.x->q[0] - ball_height(0.9 * t_rest, e[i])) < 1e-5);
+        assert_int_equal(r.x->contact[0].state, SP_STATE_OPEN);
+        const long more = run_to(&r, t_rest + 0.1, 1e-7);
+        print_message("  e = %g: %ld steps, then %ld to rest\n", e[i], steps, more);
+        assert_true(fabs(r.x->q[0]) < 1e-7 && fabs(r.x->u[0]) < 1e-7);
+        assert_true(r.x->contact[0].state != SP_STATE_OPEN);
+        assert_true(steps + more < 3000);
+        rig_free(&r);
+    }
+}
+
+/* ---- block on a belt: stick and slip in turns -------------------------------------------------
+ */
+
+enum { BELT_K = 100 };
+#define BELT_V    0.1
+#define BELT_MU   0.3
+#define BELT_MU_0 0.35
+
+/* Where the block is: carried until the spring pulls with mu_0 m g, back on an arc of the
+ * oscillation about mu m g/k until it has the speed of the belt again. */
+static double belt_exact(double t)
+{
+    const double omega = sqrt(BELT_K), x_s = BELT_MU * GRAVITY / BELT_K;
+    const double x_0 = BELT_MU_0 * GRAVITY / BELT_K, a = x_0 - x_s, b = BELT_V / omega;
+    const double slips = 2.0 * (acos(-1.0) - atan2(a, b)) / omega, sticks = 2.0 * a / BELT_V;
+    double s = t - x_0 / BELT_V;
+    if (s < 0.0) {
+        return BELT_V * t;
+    }
+    s = fmod(s, slips + sticks);
+    return s < slips ? x_s + a * cos(omega * s) + b * sin(omega * s)
+                     : x_s - a + BELT_V * (s - slips);
+}
+
+static void block_on_a_belt_follows_the_tolerance(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text("specht: 1\nparameters: {m: 1 kg, k: 100 N/m, g: 9.81 m/s^2, v_0: 0.1 "
+                            "m/s}\nformula:\n  coordinates: {x: m, y: m}\n"
+                            "  kinetic: m/2*(x'^2 + y'^2)\n"
+                            "  potential: k/2*x^2 + m*g*y\n"
+                            "contacts: {belt: {gap: y, slip: x' - v_0,\n"
+                            "                  law: {mu: 0.3, mu_0: 0.35}}}\n"
+                            "start: {x': 0.1 m/s}\nrun: {until: 2 s}\n");
+        const long steps = run_to(&r, 2.0, tolerance_of(k));
+        err[k] = fabs(r.x->q[0] - belt_exact(2.0));
+        assert_true(steps < 2000);
+        rig_free(&r);
+    }
+    follows("belt", err, 20.0, 0.6);
+}
+
+/* ---- sliding to rest, sliding to rolling ------------------------------------------------------
+ */
+
+/* A block with 2 m/s on a floor stops after v^2/(2 mu g). */
+static void sliding_block_stops_where_it_should(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                            "bodies:\n  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  block: {mass: 1 kg, joint: {free: ground, only: [x, y]},\n"
+                            "          contours: {tip: {point: [0, 0]}}}\n"
+                            "contacts: {b: {between: [block, ground], law: {mu: 0.3}}}\n"
+                            "start: {block.vx: 2 m/s}\nrun: {until: 1 s}\n");
+        run_to(&r, 1.0, tolerance_of(k));
+        err[k] = fabs(r.x->q[0] - 4.0 / (0.6 * GRAVITY));
+        assert_int_equal(r.x->contact[0].state, SP_STATE_STICK);
+        assert_true(fabs(r.x->u[0]) < 1e-12);
+        rig_free(&r);
+    }
+    follows("stop", err, 20.0, 0.6);
+}
+
+/* A disc without spin slides until v = 2/3 v_0 at t = v_0/(3 mu g), then rolls. */
+static void sliding_disc_rolls_on(void **ctx)
+{
+    (void)ctx;
+    const double v = 2.0, mu = 0.2, t_1 = v / (3.0 * mu * GRAVITY);
+    const double x = v * t_1 - 0.5 * mu * GRAVITY * t_1 * t_1 + 2.0 / 3.0 * v * (1.0 - t_1);
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                            "bodies:\n  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  disc: {mass: 2 kg, inertia: 0.01 kg*m^2, joint: {free: ground},\n"
+                            "         contours: {rim: {circle: 0.1 m}}}\n"
+                            "contacts: {b: {between: [disc, ground], law: {mu: 0.2}}}\n"
+                            "start: {disc.y: 0.1 m, disc.vx: 2 m/s}\nrun: {until: 1 s}\n");
+        const long steps = run_to(&r, 1.0, tolerance_of(k));
+        err[k] = fabs(r.x->q[rig_dof(&r, "disc.joint.x")] - x);
+        assert_int_equal(r.x->contact[0].state, SP_STATE_STICK);
+        assert_true(steps < 200);
+        rig_free(&r);
+    }
+    follows("disc", err, 20.0, 0.6);
+}
+
+/* A sphere in space with 2 m/s along x and a spin of 10 rad/s about x: the contact point slides
+ * with (v, r omega); friction keeps that direction, and it rolls after 2 |slip|/(7 mu g). */
+static void sliding_sphere_rolls_on_in_space(void **ctx)
+{
+    (void)ctx;
+    const double mu = 0.2, slip[2] = {2.0, 1.0}, size = hypot(slip[0], slip[1]);
+    const double t_1 = 2.0 * size / (7.0 * mu * GRAVITY);
+    const double x = 2.0 * t_1 - 0.5 * mu * GRAVITY * slip[0] / size * t_1 * t_1 +
+                     (2.0 - 2.0 / 7.0 * slip[0]) * (1.0 - t_1);
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text("specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
+                            "bodies:\n  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+                            "  ball: {mass: 2 kg, inertia: 0.008 kg*m^2, joint: {free: ground},\n"
+                            "         contours: {skin: {sphere: 0.1 m}}}\n"
+                            "contacts: {b: {between: [ball, ground], law: {mu: 0.2}}}\n"
+                            "start: {ball.z: 0.1 m, ball.vx: 2 m/s, ball.omega_x: 10 rad/s}\n"
+                            "run: {until: 1 s}\n");
+        const long steps = run_to(&r, 1.0, tolerance_of(k));
+        err[k] = fabs(r.x->q[0] - x);
+        print_message("  %ld steps\n", steps);
+        assert_int_equal(r.x->contact[0].state, SP_STATE_STICK);
+        assert_true(steps < 400);
+        rig_free(&r);
+    }
+    follows("sphere", err, 20.0, 0.6);
+}
+
+/* ---- machines, against events -----------------------------------------------------------------
+ */
+
+/* Largest difference of a coordinate from the run from event to event. */
+static double apart_from_events(const char *file, double until, double tolerance)
+{
+    double q[2][8], worst = 0.0;
+    int n = 0;
+    for (int i = 0; i < 2; i++) {
+        rig r = rig_of_file(file, NULL);
+        sp_run_summary summary;
+        sp_error err = {.status = SP_OK};
+        const sp_run_options o = {.method = i == 0 ? SP_METHOD_EVENT : SP_METHOD_ADAPTIVE,
+                                  .until = until,
+                                  .output_step = until,
+                                  .tolerance = i == 0 ? 1e-12 : tolerance};
+        assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        n = r.m->n_q;
+        memcpy(q[i], r.x->q, (size_t)n * sizeof(double));
+        rig_free(&r);
+    }
+    for (int k = 0; k < n; k++) {
+        worst = check_worse(worst, fabs(q[0][k] - q[1][k]));
+    }
+    return worst;
+}
+
+/* Nine bounces, their accumulation, a contact that lasts and opens again. */
+static void slider_crank_follows_the_tolerance(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        err[k] =
+            apart_from_events("examples/slider_crank/slider_crank.yaml", 0.02, tolerance_of(k));
+    }
+    follows("slider-crank", err, 20.0, 0.3);
+}
+
+/* Two cycles: every kind of change that there is. */
+static void woodpecker_follows_the_tolerance(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        err[k] = apart_from_events("examples/woodpecker/woodpecker.yaml", 0.3, tolerance_of(k));
+    }
+    follows("woodpecker", err, 20.0, 0.8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bouncing_ball_follows_the_tolerance),
+        cmocka_unit_test(bouncing_ball_comes_to_rest_for_all_restitutions),
+        cmocka_unit_test(block_on_a_belt_follows_the_tolerance),
+        cmocka_unit_test(sliding_block_stops_where_it_should),
+        cmocka_unit_test(sliding_disc_rolls_on),
+        cmocka_unit_test(sliding_sphere_rolls_on_in_space),
+        cmocka_unit_test(slider_crank_follows_the_tolerance),
+        cmocka_unit_test(woodpecker_follows_the_tolerance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
