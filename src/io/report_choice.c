@@ -10,7 +10,7 @@
 enum {
     FRAMES_GOOD = 1000,  /* fewer are shown only if nothing else can be left out        */
     FRAMES_LEAST = 200,  /* however large the page becomes                              */
-    EVENT_TEXT = 180,    /* bytes of an event on the page                               */
+    EVENT_TEXT = 200,    /* bytes of an event on the page                               */
     BYTES_LEAST = 500000 /* for frames, however many events there are                   */
 };
 

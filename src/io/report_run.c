@@ -4,6 +4,7 @@
 #include "io/pose.h"
 #include "io/report.h"
 #include "io/report_choice.h"
+#include "io/report_events.h"
 #include "io/result_h5.h"
 #include "io/scene_json.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 4096, EVENT_BLOCK = 1024 };
+enum { NAME_BYTES = 4096 };
 
 /* What is written, and scratch. */
 typedef struct page {
@@ -383,48 +384,7 @@ static sp_status put_contacts(page *p, sp_error *err)
     return status;
 }
 
-/* ---- events and accounts ------------------------------------------------------------------- */
-
-/* One event; the digits are what a table shows, the time has all that matter. */
-static void put_event(page *p, const sp_event *e)
-{
-    enum { DIGITS = 7, TIME_DIGITS = 15 };
-    sp_json *j = p->j;
-    sp_json_object(j, NULL);
-    sp_json_short(j, "t", e->t, TIME_DIGITS);
-    sp_json_text(j, "kind", sp_event_name(e->kind));
-    sp_json_text(j, "contact", sp_result_contact_name(p->r, e->slot));
-    sp_json_integer(j, "impact_id", e->impact_id);
-    if (e->impact_id > 0) {
-        sp_json_short(j, "Lambda_N", e->Lambda_N, DIGITS);
-        sp_json_array(j, "Lambda_T");
-        sp_json_short(j, NULL, e->Lambda_T[0], DIGITS);
-        sp_json_short(j, NULL, e->Lambda_T[1], DIGITS);
-        sp_json_end(j);
-        sp_json_short(j, "gamma_N_before", e->gamma_N_before, DIGITS);
-        sp_json_short(j, "gamma_N_after", e->gamma_N_after, DIGITS);
-        sp_json_short(j, "energy_lost", e->energy_lost, DIGITS);
-    }
-    sp_json_end(j);
-}
-
-/* Every event. */
-static sp_status put_events(page *p, sp_error *err)
-{
-    sp_event *event = malloc(EVENT_BLOCK * sizeof *event);
-    sp_status status = event ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
-    sp_json_array(p->j, "events");
-    for (size_t first = 0; status == SP_OK && first < p->info->n_event; first += EVENT_BLOCK) {
-        const size_t left = p->info->n_event - first, n = left < EVENT_BLOCK ? left : EVENT_BLOCK;
-        status = sp_result_read_events(p->r, first, n, event, err);
-        for (size_t k = 0; status == SP_OK && k < n; k++) {
-            put_event(p, &event[k]);
-        }
-    }
-    sp_json_end(p->j);
-    free(event);
-    return status;
-}
+/* ---- accounts ----------------------------------------------------------------------------- */
 
 /* The ledger over time. */
 static sp_status put_ledger(page *p, sp_error *err)
@@ -521,7 +481,7 @@ static sp_status put_run(page *p, const sp_page_told *told, sp_error *err)
     SP_TRY(put_channels(p, err));
     SP_TRY(put_machine(p, err));
     SP_TRY(put_contacts(p, err));
-    SP_TRY(put_events(p, err));
+    SP_TRY(sp_report_events(p->r, p->j, err));
     SP_TRY(put_ledger(p, err));
     SP_TRY(put_certificate(p, err));
     put_plots(p);

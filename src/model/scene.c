@@ -1,5 +1,6 @@
 #include "model/scene.h"
 
+#include "model/scene_box.h"
 #include "model/scene_wire.h"
 
 #include "base/status.h"
@@ -41,7 +42,9 @@ typedef struct maker {
     int *n_room;     /* n_body: how many shapes a body can have                 */
     sp_shape **room; /* n_body                                                  */
     sp_scene_body *body;
-    bool ok; /* memory was always there                                 */
+    sp_scene_box *outline; /* n_body                                                  */
+    int *linked;           /* n_body: how many links a body has                       */
+    bool ok;               /* memory was always there                                 */
 } maker;
 
 /* ---- numbers of both dimensions ------------------------------------------------------------ */
@@ -137,7 +140,7 @@ static bool is_drawn(const sp_force *f)
     return f->kind == SP_FORCE_SPRING_POINTS;
 }
 
-/* Count the shapes a body can have at most: contours, links, its joint and its mass. */
+/* Count the shapes a body can have at most: contours, links, joints and its mass. */
 static void count_room(maker *k)
 {
     const sp_model *m = k->m;
@@ -154,11 +157,18 @@ static void count_room(maker *k)
     for (int f = 0; f < m->n_solid; f++) {
         k->n_room[m->solid[f].body]++;
     }
-    for (int f = 0; f < m->n_force; f++) {
-        if (is_drawn(&m->force[f])) {
-            k->n_room[m->force[f].body[0]]++;
-            k->n_room[m->force[f].body[1]]++;
+    for (int side = 0; side < 2; side++) {
+        for (int f = 0; f < m->n_force; f++) {
+            if (is_drawn(&m->force[f])) {
+                k->n_room[m->force[f].body[side]]++;
+            }
         }
+        for (int l = 0; l < m->n_loop; l++) {
+            k->n_room[m->loop[l].body[side]] += 2;
+        }
+    }
+    for (int p = 0; p < m->n_point; p++) {
+        k->n_room[m->point[p].body]++;
     }
 }
 
@@ -251,8 +261,7 @@ static void add_solids(maker *k)
     }
 }
 
-#define DRAWN_LENGTH 6.0  /* of a cylinder without ends, in radii */
-#define DRAWN_COIN   0.01 /* of a disc at least                   */
+#define DRAWN_COIN 0.01 /* thickness of a disc, in radii, at least */
 
 /* The turn that takes z to the unit vector e. */
 static void turn_to(const double e[3], double turn[4])
@@ -265,14 +274,13 @@ static void turn_to(const double e[3], double turn[4])
     }
 }
 
-/* A contour in space that is not drawn as wires.  Bores are drawn as cylinders. */
+/* A contour in space that is not drawn as wires. */
 static void add_space_contour(maker *k, int c)
 {
     static const sp_shape_kind kind[] = {
         [SP_CONTOUR_POINT] = SP_SHAPE_POINT,       [SP_CONTOUR_PLANE] = SP_SHAPE_PLANE,
-        [SP_CONTOUR_SPHERE] = SP_SHAPE_SPHERE,     [SP_CONTOUR_HOLLOW_SPHERE] = SP_SHAPE_SPHERE,
-        [SP_CONTOUR_CYLINDER] = SP_SHAPE_CYLINDER, [SP_CONTOUR_BORE] = SP_SHAPE_CYLINDER,
-        [SP_CONTOUR_CAPSULE] = SP_SHAPE_CAPSULE,   [SP_CONTOUR_DISC] = SP_SHAPE_CYLINDER,
+        [SP_CONTOUR_SPHERE] = SP_SHAPE_SPHERE,     [SP_CONTOUR_CAPSULE] = SP_SHAPE_CAPSULE,
+        [SP_CONTOUR_CYLINDER] = SP_SHAPE_CYLINDER, [SP_CONTOUR_DISC] = SP_SHAPE_CYLINDER,
     };
     const sp_contour *from = &k->m->contour[c];
     const sp_contour_numbers *num = &k->m->numbers.contour[c];
@@ -296,7 +304,7 @@ static void add_space_contour(maker *k, int c)
     memcpy(s->at, num->at, sizeof s->at);
     memcpy(s->normal, num->axis, sizeof s->normal);
     s->radius = num->radius;
-    s->length = long_one ? DRAWN_LENGTH * num->radius : 0.0;
+    s->length = long_one ? SP_SCENE_ENDLESS * num->radius : 0.0;
     if (from->kind == SP_CONTOUR_DISC) {
         s->length = fmax(2.0 * half, DRAWN_COIN * num->radius);
     }
@@ -351,18 +359,7 @@ static void add_contours(maker *k)
     }
 }
 
-/* Does the body have a contour that one can see the body by? */
-static bool has_outline(const sp_scene_body *b)
-{
-    for (int s = 0; s < b->n_shape; s++) {
-        const sp_shape_kind kind = b->shape[s].kind;
-        if (kind != SP_SHAPE_POINT && kind != SP_SHAPE_LINE && kind != SP_SHAPE_PLANE &&
-            kind != SP_SHAPE_HOLLOW) {
-            return true;
-        }
-    }
-    return false;
-}
+/* ---- links --------------------------------------------------------------------------------- */
 
 /* Does the joint keep a place of the body where it is on the parent? */
 static bool is_pivot(sp_joint_kind joint)
@@ -371,9 +368,40 @@ static bool is_pivot(sp_joint_kind joint)
            joint == SP_JOINT_UNIVERSAL;
 }
 
-/* Links from a body's own joint, or from its mass where that is no place on it, to the joints of
- * its children. */
-static void add_links_to_children(maker *k, const bool *outlined, int *linked)
+/* Where links of a body begin: at its own joint, or at its mass where that is no place on it. */
+static vec start_of(const sp_model *m, int i)
+{
+    return is_pivot(m->body[i].joint) ? from_of(m, i) : center_of(m, i);
+}
+
+/* Has a body a link to a place already? */
+static bool is_linked(const maker *k, int i, vec place)
+{
+    for (int s = 0; k->linked[i] > 0 && s < k->body[i].n_shape; s++) {
+        const sp_shape *link = &k->body[i].shape[s];
+        if (link->kind == SP_SHAPE_CAPSULE && strcmp(link->name, "link") == 0 &&
+            memcmp(link->point[1], place.x, sizeof place.x) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A link from a body's start to a place on it, unless its outline shows both. */
+static void link_to(maker *k, int i, vec place)
+{
+    const sp_scene_box *b = &k->outline[i];
+    const vec start = start_of(k->m, i);
+    const double slack = 1e-9 * k->scale;
+    const bool shown =
+        sp_scene_box_holds(b, start.x, slack) && sp_scene_box_holds(b, place.x, slack);
+    if (i != SP_GROUND && !shown && !is_linked(k, i, place)) {
+        k->linked[i] += add_link(k, i, start, place);
+    }
+}
+
+/* Links to the joints of a body's children, and marks of the joints. */
+static void add_links_to_children(maker *k)
 {
     const sp_model *m = k->m;
     for (int i = 1; i < m->n_body; i++) {
@@ -382,25 +410,55 @@ static void add_links_to_children(maker *k, const bool *outlined, int *linked)
         if (is_pivot(joint) && joint != SP_JOINT_WELD) {
             add_round(k, p, SP_SHAPE_POINT, "joint", at_of(m, i), 0.0);
         }
-        if (p == SP_GROUND || outlined[p] || joint == SP_JOINT_FREE) {
-            continue;
+        if (is_pivot(joint) || (joint != SP_JOINT_FREE && !sp_scene_box_filled(&k->outline[p]))) {
+            link_to(k, p, at_of(m, i));
         }
-        const vec start = is_pivot(m->body[p].joint) ? from_of(m, p) : center_of(m, p);
-        linked[p] += add_link(k, p, start, at_of(m, i));
     }
 }
 
-/* Links from the centre of mass to springs that act elsewhere on a body without outline. */
-static void add_links_to_springs(maker *k, const bool *outlined, int *linked)
+/* Links to joints that close loops. */
+static void add_links_to_loops(maker *k)
+{
+    const sp_model *m = k->m;
+    for (int l = 0; l < m->n_loop; l++) {
+        for (int side = 0; is_pivot(m->loop[l].joint) && side < 2; side++) {
+            const vec at = space_vec(m->numbers.loop[l].at[side]);
+            link_to(k, m->loop[l].body[side], at);
+            if (side == 0) {
+                add_round(k, m->loop[l].body[0], SP_SHAPE_POINT, "joint", at, 0.0);
+            }
+        }
+    }
+}
+
+/* Links to springs, and to the named points of bodies without outline. */
+static void add_links_to_points(maker *k)
 {
     const sp_model *m = k->m;
     for (int f = 0; f < m->n_force; f++) {
         for (int side = 0; is_drawn(&m->force[f]) && side < 2; side++) {
-            const int i = m->force[f].body[side];
-            if (i != SP_GROUND && !outlined[i]) {
-                linked[i] +=
-                    add_link(k, i, center_of(m, i), space_vec(m->numbers.force[f].at[side]));
+            link_to(k, m->force[f].body[side], space_vec(m->numbers.force[f].at[side]));
+        }
+    }
+    for (int p = 0; p < m->n_point; p++) {
+        const int i = m->point[p].body;
+        if (!sp_scene_box_filled(&k->outline[i])) {
+            link_to(k, i, space_vec(m->numbers.point[p]));
+        }
+    }
+}
+
+/* A link from the joint of each body to its outline, where that is elsewhere. */
+static void add_links_to_outlines(maker *k)
+{
+    for (int i = 1; i < k->m->n_body; i++) {
+        const sp_scene_box *b = &k->outline[i];
+        if (k->linked[i] == 0 && sp_scene_box_filled(b) && is_pivot(k->m->body[i].joint)) {
+            vec middle;
+            for (int x = 0; x < 3; x++) {
+                middle.x[x] = 0.5 * (b->low[x] + b->high[x]);
             }
+            link_to(k, i, middle);
         }
     }
 }
@@ -435,21 +493,17 @@ static void add_mass(maker *k, int i)
 static void add_shapes(maker *k)
 {
     const int n = k->m->n_body;
-    bool *outlined = SP_NEW(k->arena, bool, n + 1);
-    int *linked = SP_NEW(k->arena, int, n + 1);
-    if (!outlined || !linked) {
-        k->ok = false;
-        return;
-    }
     add_contours(k);
     add_solids(k);
     for (int i = 0; i < n; i++) {
-        outlined[i] = has_outline(&k->body[i]);
+        k->outline[i] = sp_scene_outline(&k->body[i]);
     }
-    add_links_to_children(k, outlined, linked);
-    add_links_to_springs(k, outlined, linked);
+    add_links_to_children(k);
+    add_links_to_loops(k);
+    add_links_to_points(k);
+    add_links_to_outlines(k);
     for (int i = 1; i < n; i++) {
-        if (!outlined[i] && linked[i] == 0) {
+        if (!sp_scene_box_filled(&k->outline[i]) && k->linked[i] == 0) {
             add_mass(k, i);
         }
     }
@@ -482,7 +536,9 @@ sp_status sp_scene_of(const sp_model *m, sp_arena *arena, sp_scene *scene, sp_er
     k.n_room = SP_NEW(arena, int, m->n_body + 1);
     k.room = SP_NEW(arena, sp_shape *, m->n_body + 1);
     k.body = SP_NEW(arena, sp_scene_body, m->n_body + 1);
-    k.ok = k.n_room && k.room && k.body;
+    k.outline = SP_NEW(arena, sp_scene_box, m->n_body + 1);
+    k.linked = SP_NEW(arena, int, m->n_body + 1);
+    k.ok = k.n_room && k.room && k.body && k.outline && k.linked;
     if (k.ok) {
         count_room(&k);
     }

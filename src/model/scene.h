@@ -1,8 +1,9 @@
 /* model/scene.h - what a picture of the machine shows: shapes of every body, springs.
  *
- * Derived from contours, solids and joints: contours and solids as they are, links between a body's
- * joints, the mass where there is nothing else.  Numbers are in the frames of the bodies and have
- * three parts; z = 0 in the plane. */
+ * Derived from contours, solids and joints: contours and solids as they are, links from a body's
+ * joint to its other joints, springs, named points and outline where they lie apart, the mass where
+ * there is nothing else.  Numbers are in the frames of the bodies and have three parts; z = 0 in
+ * the plane. */
 #ifndef SP_MODEL_SCENE_H
 #define SP_MODEL_SCENE_H
 

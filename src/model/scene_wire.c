@@ -2,7 +2,14 @@
 
 #include <math.h>
 
-enum { CIRCLE_LINES = 32, CURVE_LINES = 32, U_LINES = 4, V_LINES = 3, EDGES_MAX = 2000 };
+enum {
+    CIRCLE_LINES = 32,
+    CURVE_LINES = 32,
+    U_LINES = 4,
+    V_LINES = 3,
+    BORE_LINES = 8,
+    EDGES_MAX = 2000
+};
 
 /* One line, if there is room for it. */
 static int put(double (*line)[2][3], int n, sp_vec3 a, sp_vec3 b)
@@ -41,6 +48,27 @@ static int hollow_wire(const sp_contour_numbers *num, double (*line)[2][3])
     return n;
 }
 
+/* Three rings of a bore and lines along it. */
+static int bore_wire(const sp_contour_numbers *num, double (*line)[2][3])
+{
+    const sp_vec3 c = sp_vec3_of(num->at), axis = sp_vec3_of(num->axis);
+    const sp_vec3 side = fabs(axis.x) < 0.6 ? (sp_vec3){1, 0, 0} : (sp_vec3){0, 1, 0};
+    const sp_vec3 across = sp_cross3(axis, side);
+    const sp_vec3 a = sp_scale3(1.0 / sp_length3(across), across), b = sp_cross3(axis, a);
+    const double half = 0.5 * SP_SCENE_ENDLESS * num->radius, part = 2.0 * acos(-1.0) / BORE_LINES;
+    int n = 0;
+    for (int k = -1; k <= 1; k++) {
+        n = circle_wire(sp_axpy3(c, k * half, axis), a, b, num->radius, line, n);
+    }
+    for (int k = 0; k < BORE_LINES; k++) {
+        const sp_vec3 rim =
+            sp_axpy3(sp_axpy3(c, num->radius * cos(k * part), a), num->radius * sin(k * part), b);
+        n = put(line, n, sp_axpy3(rim, -half, axis), sp_axpy3(rim, half, axis));
+    }
+    return n;
+}
+
+/* A curve in parts of about equal numbers of samples. */
 static int curve_wire(const sp_curve *c, double (*line)[2][3])
 {
     const int last = c->n_sample - 1, parts = last < CURVE_LINES ? last : CURVE_LINES;
@@ -101,6 +129,9 @@ int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3])
     }
     if (c->kind == SP_CONTOUR_HOLLOW_SPHERE) {
         return hollow_wire(&m->numbers.contour[contour], line);
+    }
+    if (c->kind == SP_CONTOUR_BORE) {
+        return bore_wire(&m->numbers.contour[contour], line);
     }
     return c->kind == SP_CONTOUR_CURVE ? curve_wire(m->curve[c->form - 1], line)
                                        : surface_wire(m->surface[c->form - 1], line);

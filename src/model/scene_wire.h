@@ -4,8 +4,12 @@
 
 #include "model/model.h"
 
-/* Lines of a curve, of a surface, of a hollow ball, of the edges of a polytope or of a mesh in the
- * frame of its body; how many.  line NULL: only count. */
+#define SP_SCENE_ENDLESS                                                                           \
+    6.0 /* length of a cylinder or bore without ends in a picture, in radii                        \
+         */
+
+/* Lines of a curve, of a surface, of a hollow ball, of a bore, of the edges of a polytope or of a
+ * mesh in the frame of its body; how many.  line NULL: only count. */
 int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3]);
 
 /* Whether a contour is drawn so. */
@@ -13,7 +17,8 @@ static inline bool sp_scene_is_wire(const sp_contour *c)
 {
     return c->kind == SP_CONTOUR_CURVE || c->kind == SP_CONTOUR_SURFACE ||
            c->kind == SP_CONTOUR_RULED || c->kind == SP_CONTOUR_HULL ||
-           c->kind == SP_CONTOUR_MESH || c->kind == SP_CONTOUR_HOLLOW_SPHERE;
+           c->kind == SP_CONTOUR_MESH || c->kind == SP_CONTOUR_HOLLOW_SPHERE ||
+           c->kind == SP_CONTOUR_BORE;
 }
 
 #endif

@@ -1,5 +1,8 @@
 #!/usr/bin/python3
 """Laws of impacts on the command line: what is told of an impact, and who refuses which law."""
+import json
+import re
+
 from cli_support import Case, main
 
 ROD = """\
@@ -52,6 +55,21 @@ class Impacts(Case):
         self.assertIn("gain: eps_N 1, restitution times 0.9", out)
         e = self.impact("--set", "impact.law=newton")
         self.assertAlmostEqual(e["energy_gain"] / (0.5 + 8 / 12), 0.5617, places=4)
+
+    def test_the_report_holds_what_the_list_of_events_tells(self):
+        self.write("page.html", '<script type="application/json" id="specht-data">/*SPECHT_DATA*/</script>')
+        for options in ((), ("--set", "impact.gain=scale"), ("--set", "impact.law=newton")):
+            listed = self.impact(*options)
+            self.specht("report", "rod.h5", "-o", "out.html", "-q", env={"SPECHT_REPORT_PAGE": self.path("page.html")})
+            text = re.search(r">(\{.*\})<", self.read("out.html").decode("utf-8"), re.S).group(1)
+            shown = json.loads(text)["runs"][0]["events"][0]
+            for key in shown:
+                if isinstance(shown[key], float):
+                    self.assertAlmostEqual(shown[key], listed[key], delta=1e-6 * abs(listed[key]), msg=key)
+            self.assertEqual(shown.get("remedy", "none"), listed["remedy"])
+            self.assertEqual("Lambda_N_compression" in shown, not options or "newton" not in options[1])
+            self.assertEqual(shown.get("energy_gain", 0) > 0, listed["energy_gain"] > 0)
+            self.assertIn("lost_friction", shown)
 
     def test_time_steps_refuse_and_say_what_to_take(self):
         _, err = self.specht("run", "rod.yaml", "--method", "moreau", "--step", "1e-5", code=2)

@@ -110,6 +110,43 @@ static void links_join_the_joints_of_a_body(void **ctx)
     picture_free(&p);
 }
 
+static void links_reach_joints_of_loops_and_named_points(void **ctx)
+{
+    (void)ctx;
+    picture p = picture_of(
+        TOP "bodies:\n  rod: {mass: 1 kg, inertia: 1, center: [2 m, 0], joint: {revolute: ground}, "
+            "points: {eye: [2 m, 1 m], pen: [5 m, 0]}}\n  lever: {mass: 1 kg, inertia: 1, center: "
+            "[1 m, 0], joint: {revolute: ground, at: [4 m, 0]}, points: {tip: [-2 m, 1 m]}}\n"
+            "joints: {pin: {revolute: [rod.eye, lever.tip]}}\n");
+    const sp_shape *loop = shape(&p, "rod", "link", 0), *pen = shape(&p, "rod", "link", 1);
+    assert_point(loop, 0, 0, 0, 0);
+    assert_point(loop, 1, 2, 1, 0);
+    assert_point(pen, 1, 5, 0, 0);
+    assert_null(shape(&p, "rod", "link", 2)); /* the eye is reached once */
+    assert_null(shape(&p, "rod", "mass", 0));
+    assert_point(shape(&p, "lever", "link", 0), 1, -2, 1, 0);
+    assert_null(shape(&p, "lever", "mass", 0));
+    assert_point(shape(&p, "rod", "joint", 0), 0, 2, 1, 0);
+    picture_free(&p);
+}
+
+static void links_join_a_joint_and_an_outline_that_is_elsewhere(void **ctx)
+{
+    (void)ctx;
+    picture p = picture_of(
+        TOP "bodies:\n  bob: {mass: 1 kg, inertia: 1, joint: {revolute: ground}, contours: {disc: "
+            "{circle: 0.1 m, at: [0, -2 m]}}}\n  block: {mass: 1 kg, inertia: 1, joint: {revolute: "
+            "ground}, contours: {box: {box: [2 m, 1 m]}}}\n  arm: {mass: 1 kg, inertia: 1, joint: "
+            "{revolute: block, at: [3 m, 0]}}\n");
+    const sp_shape *link = shape(&p, "bob", "link", 0);
+    assert_point(link, 0, 0, 0, 0);
+    assert_point(link, 1, 0, -2, 0);
+    assert_null(shape(&p, "bob", "mass", 0));
+    assert_point(shape(&p, "block", "link", 0), 1, 3, 0, 0); /* a joint outside of the box */
+    assert_null(shape(&p, "block", "link", 1));
+    picture_free(&p);
+}
+
 static void a_body_with_nothing_else_is_a_disc_of_its_inertia(void **ctx)
 {
     (void)ctx;
@@ -209,6 +246,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_contour_is_a_shape_with_its_numbers),
         cmocka_unit_test(links_join_the_joints_of_a_body),
+        cmocka_unit_test(links_reach_joints_of_loops_and_named_points),
+        cmocka_unit_test(links_join_a_joint_and_an_outline_that_is_elsewhere),
         cmocka_unit_test(a_body_with_nothing_else_is_a_disc_of_its_inertia),
         cmocka_unit_test(springs_between_points_keep_bodies_and_places),
         cmocka_unit_test(the_kinds_have_words_and_the_words_kinds),

@@ -64,11 +64,31 @@ static void lines_of_a_curve_follow_each_other(void **ctx)
     }
 }
 
+static void lines_of_a_bore_lie_on_its_wall_and_leave_it_open(void **ctx)
+{
+    (void)ctx;
+    static double line[MOST][2][3];
+    const int n = wire_of("space: spatial\nbodies: {a: {mass: 1 kg, inertia: 1 kg*m^2, contours: "
+                          "{k: {cylinder: 2 m, axis: [0, 3, 4], at: [1 m, 0, 0], inside: yes}}}}\n",
+                          line);
+    double low = 0.0, high = 0.0;
+    for (int k = 0; k < 2 * n; k++) {
+        const double *p = line[k / 2][k % 2], along = 0.6 * p[1] + 0.8 * p[2];
+        const double r2 = (p[0] - 1.0) * (p[0] - 1.0) + p[1] * p[1] + p[2] * p[2];
+        assert_near(r2 - along * along, 4.0, 1e-13);
+        low = fmin(low, along);
+        high = fmax(high, along);
+    }
+    assert_near(high, 6.0, 1e-14);
+    assert_near(low, -6.0, 1e-14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_an_ellipsoid_end_on_it),
         cmocka_unit_test(lines_of_a_curve_follow_each_other),
+        cmocka_unit_test(lines_of_a_bore_lie_on_its_wall_and_leave_it_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,8 @@ export function readEvents(raw: RawEvent[], contacts: string[]): EventTable {
         gammaBefore: numbers((e) => e.gamma_N_before),
         gammaAfter: numbers((e) => e.gamma_N_after),
         energyLost: numbers((e) => e.energy_lost),
+        gain: numbers((e) => e.energy_gain ?? 0),
+        raw: order.map((i) => rows[i]!),
     };
 }
 

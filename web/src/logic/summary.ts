@@ -82,6 +82,8 @@ export interface Totals {
     impulse: number;
     lost: number;
     stick: number; // of the time that contacts are closed, the part in which they stick
+    gains: number; // impacts that gained energy
+    gained: number; // J
 }
 
 /** The sums of all contacts. */
@@ -97,7 +99,17 @@ export function totals(run: Run, contacts: ContactSummary[]): Totals {
         impulse: sum((c) => c.impulse),
         lost: sum((c) => c.lost),
         stick: closed > 0 ? stick / closed : NaN,
+        ...sumGains(run.events),
     };
+}
+
+/** Impacts that gained energy, each counted once. */
+function sumGains(events: EventTable): { gains: number; gained: number } {
+    const seen = new Map<number, number>();
+    for (let i = 0; i < events.n; i++) {
+        if (events.gain[i]! > 0) seen.set(events.impactId[i]!, events.gain[i]!);
+    }
+    return { gains: seen.size, gained: [...seen.values()].reduce((a, b) => a + b, 0) };
 }
 
 /** Impacts counted by their number, those without one by their time. */

@@ -30,6 +30,20 @@ export interface RawEvent {
     gamma_N_before?: number;
     gamma_N_after?: number;
     energy_lost?: number;
+    // where they apply
+    Lambda_N_compression?: number;
+    gamma_N_compression?: number;
+    lost_normal?: number;
+    lost_friction?: number;
+    lost_restitution?: number;
+    energy_gain?: number;
+    remedy?: string;
+    eps_N?: number;
+    factor?: number;
+    friction_work?: number;
+    lasts?: number;
+    bound?: number;
+    n_found?: number;
 }
 
 export interface PlotPreset {
@@ -111,6 +125,8 @@ export interface EventTable {
     gammaBefore: Float64Array;
     gammaAfter: Float64Array;
     energyLost: Float64Array;
+    gain: Float64Array; // of the whole impact
+    raw: RawEvent[]; // everything that is known
 }
 
 export interface Ledger {

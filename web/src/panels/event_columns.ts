@@ -20,54 +20,54 @@ function value(x: number, digits: number): string {
 
 export const COLUMNS: Column[] = [
     { key: 't', title: 't', unit: 's', wide: '6em', text: (e, i, d) => fixed(e.t[i]!, d) },
-    { key: 'kind', title: 'kind', unit: '', wide: '4.4em', text: (e, i) => e.kind[i]! },
+    { key: 'kind', title: 'kind', unit: '', wide: '4.5em', text: (e, i) => e.kind[i]! },
     {
         key: 'contact',
         title: 'contact',
         unit: '',
-        wide: 'minmax(8em, 1fr)',
+        wide: 'minmax(4.4em, 1fr)',
         text: (e, i) => e.contact[i]!,
     },
     {
         key: 'impactId',
         title: 'no.',
         unit: '',
-        wide: '3em',
+        wide: '2.6em',
         text: (e, i) => (e.impactId[i] ? String(e.impactId[i]) : ''),
     },
     {
         key: 'lambdaN',
         title: 'Λ_N',
         unit: 'N s',
-        wide: '5.8em',
+        wide: '5.1em',
         text: (e, i) => value(e.lambdaN[i]!, 4),
     },
     {
         key: 'lambdaT',
         title: 'Λ_T',
         unit: 'N s',
-        wide: '6.3em',
+        wide: '5.9em',
         text: (e, i) => value(e.lambdaT[i]!, 3),
     },
     {
         key: 'gammaBefore',
         title: 'γ_N^−',
         unit: 'm/s',
-        wide: '5.2em',
+        wide: '4.9em',
         text: (e, i) => value(e.gammaBefore[i]!, 3),
     },
     {
         key: 'gammaAfter',
         title: 'γ_N^+',
         unit: 'm/s',
-        wide: '5.6em',
+        wide: '4.9em',
         text: (e, i) => value(e.gammaAfter[i]!, 3),
     },
     {
         key: 'energyLost',
         title: 'lost',
         unit: 'J',
-        wide: '5.6em',
+        wide: '5.2em',
         text: (e, i) => value(e.energyLost[i]!, 4),
     },
 ];
@@ -93,5 +93,9 @@ export function symbol(title: string): HTMLElement {
         high ? el('sup', { text: high }) : null,
     );
 }
+
+/** Words with symbols among them. */
+export const symbols = (text: string): (HTMLElement | string)[] =>
+    text.split(/(\S*_\S*)/).map((word) => (word.includes('_') ? symbol(word) : word));
 
 export const TEXTUAL = new Set<EventColumn>(['kind', 'contact']);

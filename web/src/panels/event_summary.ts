@@ -23,6 +23,14 @@ export function eventSummary(run: Run): (HTMLElement | null)[] {
         figure('sum of impulses', `${number(sum.impulse, 4)} N s`, 'impulse', sum.impulse),
         figure('lost in impacts', `${number(sum.lost, 4)} J`, 'lost', sum.lost),
         figure('sticking when closed', percent(sum.stick), 'stick', sum.stick),
+        sum.gains > 0
+            ? figure(
+                  `gained in ${count(sum.gains)} ${sum.gains === 1 ? 'impact' : 'impacts'}`,
+                  `${number(sum.gained, 4)} J`,
+                  'gained',
+                  sum.gained,
+              )
+            : null,
     );
     const cell = (said: string): HTMLElement => el('td', { text: said });
     const busy = lines.filter((c) => c.impacts > 0 || c.slip > 0 || c.stick > 0);

@@ -1,6 +1,7 @@
 // The table of events: only the rows in sight exist, so that 100 000 of them are as quick as ten.
 import { download, el, fileName, replace, textButton } from '../dom';
 import { csv } from '../logic/csv';
+import { eventDetail, NEGATIVE } from '../logic/event_detail';
 import {
     countKinds,
     eventAt,
@@ -9,14 +10,24 @@ import {
     type EventColumn,
     type EventFilter,
 } from '../logic/event_table';
-import { count, timeDecimals } from '../logic/format';
+import { count, fixed, timeDecimals } from '../logic/format';
 import type { Run } from '../logic/types';
 import type { Store } from '../store';
-import { COLUMNS, PLAIN, symbol, TEXTUAL, type Column } from './event_columns';
+import { COLUMNS, PLAIN, symbol, symbols, TEXTUAL, type Column } from './event_columns';
 import { eventSummary } from './event_summary';
 
 const ROW = 28; // pixels
 const SPARE = 8; // rows beyond what is in sight
+
+// what a saved table has besides
+const MORE = [
+    ['Lambda_N_compression', 'N s'],
+    ['lost_normal', 'J'],
+    ['lost_friction', 'J'],
+    ['lost_restitution', 'J'],
+    ['energy_gain', 'J'],
+    ['friction_work', 'J'],
+] as const;
 
 export class EventsPanel {
     readonly element = el('div', { class: 'panel events' });
@@ -33,6 +44,7 @@ export class EventsPanel {
     });
     private readonly space = el('div', { class: 'event-space' });
     private readonly said = el('p', { class: 'note', attrs: { role: 'status' } });
+    private readonly detail = el('div', { class: 'event-detail' });
     private readonly table: HTMLElement;
     private filter: EventFilter = { kinds: null, contact: null, text: '' };
     private sort: { column: EventColumn; descending: boolean } = { column: 't', descending: false };
@@ -49,7 +61,7 @@ export class EventsPanel {
             this.body,
         );
         this.body.append(this.space);
-        this.element.append(this.summary, this.filters, this.said, this.table);
+        this.element.append(this.summary, this.filters, this.said, this.table, this.detail);
         this.body.addEventListener('scroll', () => this.drawRows());
         this.body.addEventListener('click', (e) => this.clicked(e));
         this.body.addEventListener('keydown', (e) => this.key(e));
@@ -66,10 +78,16 @@ export class EventsPanel {
     /** Another run: everything anew. */
     private load(): void {
         this.filter = { kinds: null, contact: null, text: '' };
+        delete this.detail.dataset.event;
         this.decimals = Math.min(timeDecimals(this.run.time) + 2, 10);
         const digits = String(this.run.events.impactId.reduce((a, b) => Math.max(a, b), 0)).length;
+        const whole = String(Math.floor(Math.abs(this.store.end))).length;
         const wide = (c: Column): string =>
-            c.key === 'impactId' ? `${Math.max(3, 1.2 + 0.66 * digits)}em` : c.wide;
+            c.key === 'impactId'
+                ? `${Math.max(2.6, 1.2 + 0.66 * digits)}em`
+                : c.key === 't'
+                  ? `${Math.max(5, 0.5 + 0.62 * (whole + 1 + this.decimals))}em`
+                  : c.wide;
         this.element.style.setProperty('--columns', COLUMNS.map(wide).join(' '));
         replace(this.summary, ...eventSummary(this.run));
         this.drawFilters();
@@ -219,6 +237,7 @@ export class EventsPanel {
             if (events.t[i] === now) row.classList.add('now');
             if (events.t[i]! > this.store.t.value) row.classList.add('later');
             if (k === this.cursor) row.classList.add('cursor');
+            if (events.gain[i]! > 0) row.classList.add('gain');
             row.dataset.kind = events.kind[i]!;
             for (const column of COLUMNS) {
                 row.append(
@@ -232,6 +251,38 @@ export class EventsPanel {
             made.push(row);
         }
         replace(this.space, ...made);
+        this.drawDetail();
+    }
+
+    /** Under the table: all that is known of the event chosen, or of the last that happened. */
+    private drawDetail(): void {
+        const { events } = this.run;
+        const chosen = this.cursor >= 0 ? this.rows[this.cursor]! : -1;
+        const i = chosen >= 0 && events.t[chosen] === this.store.t.value ? chosen : this.current;
+        const shown = i >= 0 && i < events.n;
+        this.detail.hidden = !shown;
+        if (!shown || this.detail.dataset.event === String(i)) return;
+        this.detail.dataset.event = String(i);
+        const lost = events.energyLost[i]!;
+        replace(
+            this.detail,
+            el('h3', {
+                text: `${events.kind[i]} of ${events.contact[i]} at ${fixed(events.t[i]!, this.decimals)} s`,
+            }),
+            el(
+                'dl',
+                {},
+                ...eventDetail(events.raw[i]!).map(({ key, label, text }) =>
+                    el(
+                        'div',
+                        { attrs: { 'data-detail': key } },
+                        el('dt', {}, ...symbols(label)),
+                        el('dd', { text }),
+                    ),
+                ),
+            ),
+            lost < 0 ? el('p', { class: 'note', text: NEGATIVE }) : null,
+        );
     }
 
     /** Mark the event the playhead has reached. */
@@ -298,7 +349,11 @@ export class EventsPanel {
     private save(): void {
         const { events } = this.run;
         const header = COLUMNS.map((c) => (c.unit ? `${c.key} [${c.unit}]` : c.key));
-        const rows = Array.from(this.rows, (i) => COLUMNS.map((c) => events[c.key][i]!));
+        const rows = Array.from(this.rows, (i) => [
+            ...COLUMNS.map((c) => events[c.key][i]!),
+            ...MORE.map(([key]) => events.raw[i]![key] ?? ''),
+        ]);
+        header.push(...MORE.map(([key, unit]) => `${key} [${unit}]`));
         download(fileName(`${this.run.name} events`, 'csv'), csv(header, rows), 'text/csv');
     }
 }

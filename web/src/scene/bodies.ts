@@ -9,6 +9,7 @@ import { segmentsOf, Strokes } from './strokes';
 export interface SceneSize {
     size: number;
     center: [number, number, number];
+    planes: number; // how many of them are drawn
 }
 
 interface Paint {
@@ -20,6 +21,7 @@ interface Paint {
 class BodyView {
     readonly group = new THREE.Group();
     readonly paints: Paint[] = [];
+    readonly planes: THREE.Mesh[] = [];
 
     constructor(
         readonly body: Body,
@@ -30,7 +32,7 @@ class BodyView {
     ) {
         const order = 10 * index + (ghost ? 1 : 0);
         if (planar) this.addPlanar(scene, order);
-        else body.shapes.forEach((shape) => this.addSolid(shape, scene));
+        else this.addSpatial(scene, order);
         if (body.shapes.length === 0 && index > 0) this.addMark(planar, scene, order);
     }
 
@@ -93,6 +95,17 @@ class BodyView {
         this.group.add(mesh);
     }
 
+    /** Solids, and all lines without a thickness as one object. */
+    private addSpatial(scene: SceneSize, order: number): void {
+        const isWire = (s: Shape): boolean => s.kind === 'segment' && !s.radius;
+        const wires = this.body.shapes.filter(isWire).map((s) => s.points ?? []);
+        this.body.shapes.filter((s) => !isWire(s)).forEach((s) => this.addSolid(s, scene));
+        if (wires.length === 0) return;
+        const lines = new Strokes(segmentsOf(wires), 1.6, false, order, this.ghost ? 0.6 : 1);
+        this.paints.push({ color: lines.color, role: 'line' });
+        this.group.add(lines.mesh);
+    }
+
     private addSolid(shape: Shape, scene: SceneSize): void {
         const geometry = solid(shape, scene);
         if (!geometry) return;
@@ -126,7 +139,18 @@ class BodyView {
         );
         this.paints.push({ color: edges.color, role: ground ? 'ground' : 'line' });
         place(mesh, shape, scene);
+        if (ground) this.planes.push(mesh);
         this.group.add(mesh);
+    }
+
+    /** Walls between the eye and what they enclose are left out. */
+    face(eye: THREE.Vector3): void {
+        for (const plane of this.planes) {
+            plane.updateWorldMatrix(true, false);
+            const front = new THREE.Vector3(0, 0, 1).transformDirection(plane.matrixWorld);
+            const away = new THREE.Vector3().setFromMatrixPosition(plane.matrixWorld).sub(eye);
+            plane.visible = away.dot(front) < 0;
+        }
     }
 
     /** Colours of the theme. */
@@ -181,7 +205,7 @@ function solid(shape: Shape, scene: SceneSize): THREE.BufferGeometry | null {
             return polygonPlate(shape);
         case 'plane':
         case 'line':
-            return new THREE.PlaneGeometry(scene.size * 2.4, scene.size * 2.4);
+            return new THREE.PlaneGeometry(2 * halfPlane(scene), 2 * halfPlane(scene));
         default:
             return null;
     }
@@ -216,9 +240,12 @@ function polygonPlate(shape: Shape): THREE.BufferGeometry | null {
     );
 }
 
+/** Half of what is drawn of a plane: a floor goes on, walls end. */
+const halfPlane = (scene: SceneSize): number => scene.size * (scene.planes > 1 ? 0.55 : 1.2);
+
 /** Grid lines of a floor. */
 function grid(scene: SceneSize): THREE.BufferGeometry {
-    const half = scene.size * 1.2;
+    const half = halfPlane(scene);
     const lines: number[][][] = [];
     for (let k = -8; k <= 8; k++) {
         const x = (half * k) / 8;
@@ -265,12 +292,19 @@ export class BodiesView {
     readonly group = new THREE.Group();
     private views: BodyView[];
     private readonly pose = new Float64Array(7);
+    private readonly walls: boolean;
 
     /** ghost 0: the run itself; k > 0: run k, drawn over it in its own colour */
     constructor(run: Run, scene: SceneSize, ghost: number) {
         const drawn = run.bodies.map((body, k) => ({ body, k })).filter(({ k }) => !ghost || k > 0);
         this.views = drawn.map(({ body, k }) => new BodyView(body, k, run.planar, scene, ghost));
         this.views.forEach((v) => this.group.add(v.group));
+        this.walls = !run.planar && scene.planes > 1;
+    }
+
+    /** Leave out the walls that would hide the rest. */
+    face(eye: THREE.Vector3): void {
+        if (this.walls) this.views.forEach((v) => v.face(eye));
     }
 
     /** Move every body to where it is; those without a pose there vanish. */

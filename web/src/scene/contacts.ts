@@ -11,6 +11,8 @@ const FORM = [RING, DIAMOND, DISC];
 const SIZE = [8, 12, 11]; // pixels
 const ARROW = 90; // pixels of the reference force
 const SAMPLES = 2000;
+const CROWD = 60; // closed contacts beyond which marks and arrows shrink
+const LEAST = 0.4; // of their size
 const FADE = 0.24; // s on the wall
 
 /** A round force that most of the run's forces do not exceed, 0 if there are none. */
@@ -30,6 +32,19 @@ export function referenceForce(contacts: Contact[]): number {
     return roundDown125(sizes[Math.floor(0.97 * (sizes.length - 1))]!);
 }
 
+/** The largest number of contacts that are closed at one time, over some frames. */
+export function mostClosed(contacts: Contact[]): number {
+    const n = contacts[0]?.state.length ?? 0;
+    const every = Math.max(1, Math.floor(n / 50));
+    let most = 0;
+    for (let i = 0; i < n; i += every) {
+        let closed = 0;
+        for (const { state } of contacts) closed += state[i]! > 0 ? 1 : 0;
+        most = Math.max(most, closed);
+    }
+    return most;
+}
+
 export interface ViewPoint {
     ratio: number; // device pixels per pixel
     direction: Vector3; // one looks along
@@ -46,6 +61,7 @@ export class ContactsView {
     private readonly impactTimes: Float64Array;
     private readonly impacts: { event: number; contact: Contact | undefined }[] = [];
     private readonly largest: number;
+    private readonly crowd: number; // below 1 where very many contacts are closed
     private readonly p = new Float64Array(3);
     private readonly f = new Float64Array(3);
     private readonly v = new Vector3();
@@ -56,6 +72,7 @@ export class ContactsView {
         this.arrows = new Arrows(n, 7000);
         this.group.add(this.marks.points, this.flashes.points, this.arrows.mesh);
         this.reference = referenceForce(run.contacts);
+        this.crowd = Math.max(LEAST, Math.min(1, Math.sqrt(CROWD / mostClosed(run.contacts))));
         const byName = new Map(run.contacts.map((c) => [c.name, c]));
         const { events } = run;
         let largest = 0;
@@ -70,7 +87,7 @@ export class ContactsView {
 
     /** Pixels per newton. */
     scale(factor: number): number {
-        return this.reference > 0 ? (ARROW * factor) / this.reference : 0;
+        return this.reference > 0 ? (ARROW * this.crowd * factor) / this.reference : 0;
     }
 
     updateMarks(at: Place, view: ViewPoint, theme: Theme): void {
@@ -82,7 +99,7 @@ export class ContactsView {
             this.marks.add(
                 this.p,
                 FORM[state]!,
-                SIZE[state]!,
+                SIZE[state]! * this.crowd,
                 colors[state]!,
                 state === 0 ? 0.75 : 1,
             );
@@ -134,7 +151,7 @@ export class ContactsView {
             this.flashes.add(
                 this.p,
                 FLASH,
-                (20 + 40 * part) * grow * view.small,
+                (20 + 40 * part) * grow * view.small * this.crowd,
                 theme.accent,
                 strength,
             );

@@ -81,7 +81,10 @@ export class Stage {
             number,
             number,
         ];
-        const scene: SceneSize = { size, center };
+        const planes = run.bodies
+            .flatMap((b) => b.shapes)
+            .filter(({ kind }) => kind === 'plane' || kind === 'line').length;
+        const scene: SceneSize = { size, center, planes };
         const bodies = store.runs
             .map((r, k) => ({ r, k }))
             .filter(({ r, k }) => k === store.active.value || r.planar === run.planar)
@@ -206,6 +209,7 @@ export class Stage {
             const theirs = store.runs[k]!.time;
             bodies.group.visible = theirs.length > 0 && (!ghost || layers.ghosts);
             if (bodies.group.visible) bodies.update(ghost ? placeAt(theirs, t) : at);
+            bodies.face(this.viewer.camera.position);
         }
         content.springs.group.visible = layers.springs;
         content.trails.group.visible = layers.trails;

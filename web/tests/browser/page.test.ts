@@ -139,6 +139,30 @@ describe.skipIf(!hasChromium)('the page', () => {
         await page.context().close();
     });
 
+    test('tells all that is known of the event one jumps to', async () => {
+        const run = crankRun();
+        const hit = run.events!.find((e) => e.kind === 'impact')!;
+        Object.assign(hit, {
+            Lambda_N_compression: 0.75 * hit.Lambda_N!,
+            energy_lost: -0.1,
+            energy_gain: 0.1,
+        });
+        const w = await open(browser, 'detail', report(run));
+        const { page } = w;
+        await page.keyboard.press('2');
+        expect(await page.isVisible('.event-detail')).toBe(false); // nothing has happened yet
+        await page.click('.event-row[data-kind=impact]');
+        expect(await page.textContent('.event-detail h3')).toMatch(/^impact of guide/);
+        expect(await page.textContent('[data-detail=energy_gain] dd')).toBe('0.1 J');
+        expect(await page.textContent('[data-detail=Lambda_N_expansion] dt')).toContain('expansion');
+        expect(await page.textContent('.event-detail .note')).toMatch(/^Below zero/);
+        expect(
+            await page.$eval('[data-key=gained]', (e) => Number((e as HTMLElement).dataset.value)),
+        ).toBeCloseTo(0.1, 12);
+        quiet(w);
+        await page.context().close();
+    });
+
     test('shows the numbers of the data', async () => {
         const w = await open(browser, 'crank', report(crankRun()));
         const { page } = w;
@@ -435,8 +459,23 @@ describe.skipIf(!hasChromium)('the page', () => {
                 ).length,
         );
         expect(small).toBe(0);
+        const bar = (e: Element): number => (e as HTMLElement).offsetHeight - e.clientHeight;
+        expect(await page.$eval('.tabs', bar)).toBeLessThan(2); // its border, no scroll bar
         quiet(w);
         await page.context().close();
+    });
+
+    test('keeps the buttons of the stage apart on a phone', async () => {
+        const phone = { viewport: { width: 390, height: 844 } };
+        const w = await open(browser, 'space', report(spaceRun()), phone);
+        const [views, tools] = await Promise.all(
+            ['.stage-views', '.stage-tools'].map((s) => w.page.locator(s).boundingBox()),
+        );
+        const apart =
+            views!.x + views!.width <= tools!.x || views!.y >= tools!.y + tools!.height;
+        expect(apart).toBe(true);
+        quiet(w);
+        await w.page.context().close();
     });
 
     test('can be used by keyboard alone, and everything has a name', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { crankRun, IMPULSE, LOSS, report } from '../../fixtures/fixture';
 import { largeRun } from '../../fixtures/odd_runs';
 import { parseReport } from '../../src/logic/data';
+import { eventDetail } from '../../src/logic/event_detail';
 import {
     countKinds,
     eventAt,
@@ -35,6 +36,40 @@ describe('events', () => {
             readEvents([{ t: 0, kind: 'impact', contact: 'c', Lambda_T }], []).lambdaT[0]!;
         expect(one([-0.5])).toBe(-0.5);
         expect(one([3, 4])).toBe(5);
+    });
+
+    test('tell their phases, shares and gains, and nothing that does not apply', () => {
+        const impact = { t: 0, kind: 'impact', contact: 'c', Lambda_N: 3, energy_lost: 0.5 };
+        expect(eventDetail(impact)).toEqual([]);
+        const said = (e: object): Record<string, string> =>
+            Object.fromEntries(eventDetail({ ...impact, ...e }).map((d) => [d.key, d.text]));
+        expect(said({ Lambda_N_compression: 2, gamma_N_compression: 0 })).toEqual({
+            Lambda_N_compression: '2 N s',
+            Lambda_N_expansion: '1 N s',
+            gamma_N_compression: '0 m/s',
+        });
+        expect(said({ remedy: 'gain', eps_N: 1, factor: 0.96875 })).toEqual({
+            remedy: 'it would have gained energy',
+            eps_N: '1',
+            factor: '0.96875',
+        });
+        expect(said({ lost_friction: -0.002, energy_gain: 0.03 })).toEqual({
+            lost_friction: '−2e−3 J',
+            energy_gain: '0.03 J',
+        });
+        expect(said({ friction_work: 1.5, lasts: NaN })).toEqual({ friction_work: '1.5 J' });
+    });
+
+    test('impacts that gain energy are counted once each', () => {
+        const raw = [1, 1, 2, 3].map((impact_id, k) => ({
+            t: impact_id,
+            kind: 'impact',
+            contact: `c${k}`,
+            impact_id,
+            energy_gain: impact_id === 2 ? 0 : 0.25 * impact_id,
+        }));
+        const sum = totals({ ...run, events: readEvents(raw, []) }, []);
+        expect([sum.gains, sum.gained]).toEqual([2, 1]);
     });
 
     test('filters by kind, contact and words', () => {

@@ -13,7 +13,7 @@ import {
     type Vec2,
 } from '../../src/scene/shapes';
 import { zigzag } from '../../src/scene/springs';
-import { segmentsOf, Strokes } from '../../src/scene/strokes';
+import { reaches, segmentsOf, Strokes } from '../../src/scene/strokes';
 import { trailOf } from '../../src/scene/trails';
 
 const read = (...runs: Parameters<typeof report>) => parseReport(JSON.stringify(report(...runs)));
@@ -178,5 +178,19 @@ describe('the scene', () => {
         lines.move([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
         expect(at(position, 7)).toEqual([4, 4, 4]);
         expect(at(other, 7)).toEqual([3, 3, 3]);
+    });
+
+    test('strokes reach over their ends as far as the corner needs', () => {
+        const corner = (angle: number): number => {
+            const [c, s] = [Math.cos(angle), Math.sin(angle)];
+            return reaches(segmentsOf([[[0, 0], [2, 0], [2 + c, s]]]))[1]!; // prettier-ignore
+        };
+        expect(corner(Math.PI / 2)).toBeCloseTo(1, 6);
+        expect(corner(Math.PI / 3)).toBeCloseTo(Math.tan(Math.PI / 6), 6);
+        expect(corner(0)).toBe(0);
+        expect(corner(0.9 * Math.PI)).toBe(1);
+        const square = segmentsOf([[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]], [[3, 3], [4, 4]]]); // prettier-ignore
+        expect([...reaches(square)]).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
+        expect([...reaches([0, 0, 0, 0, 0, 0])]).toEqual([0, 0]);
     });
 });
