@@ -176,10 +176,21 @@ static sp_status iterate(sp_linear *l, sp_state *x, search *s, double *size, sp_
     return SP_OK;
 }
 
-/* The degree of freedom with the most acceleration left over. */
+/* The degree of freedom whose force drives the accelerations -dx that are left over: the largest
+ * -h_k dx_k.  Held rows have no part in that sum, and what is merely carried along has little; its
+ * acceleration may be the largest. */
+static int find_driven(const sp_linear *l, const double *dx)
+{
+    int driven = 0;
+    for (int k = 1; k < l->n; k++) {
+        driven = -l->h[k] * dx[k] > -l->h[driven] * dx[driven] ? k : driven;
+    }
+    return driven;
+}
+
+/* What is out of balance, or cannot be closed. */
 static sp_status report(sp_linear *l, const search *s, sp_error *err)
 {
-    int worst = 0;
     if (open_by(l) > OPEN) {
         int r = 0;
         for (int i = 0; i < l->n_row; i++) {
@@ -190,9 +201,7 @@ static sp_status report(sp_linear *l, const search *s, sp_error *err)
                        l->m->slot[l->row[r].slot].name, l->row[r].gap); /* spins have no gap */
     }
     sp_linear_expand(l, s->rho, s->dx);
-    for (int k = 0; k < l->n; k++) {
-        worst = fabs(s->dx[k]) > fabs(s->dx[worst]) ? k : worst;
-    }
+    const int worst = find_driven(l, s->dx);
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "no equilibrium near the start: '%s' is accelerated by %.4g %s^2 wherever it "
                    "goes; hold it or what it should rest on",

@@ -151,7 +151,7 @@ static sp_status draw_coordinates(drawing *d, sp_error *err)
     const int n_dof = sp_result_about(d->result[0])->n_dof;
     const char *item[CURVE_MAX];
     char name[CURVE_MAX][NAME_BYTES];
-    sp_texts y = {0, item};
+    sp_texts y = {.n = 0, .item = item};
     for (; y.n < n_dof && y.n < CURVE_MAX; y.n++) {
         sp_result_channel_name(d->result[0], 1 + y.n, name[y.n], NAME_BYTES);
         item[y.n] = name[y.n];

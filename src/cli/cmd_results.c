@@ -47,6 +47,9 @@ const sp_command sp_cmd_events = {
     .usage = "RESULT.h5 [options]",
     .example = "specht events slider_crank.h5 --kind impact --contact guide.c1\n"
                "specht events slider_crank.h5 --json",
+    .notes = "Energy lost is what the impulses of a contact took from the bodies; below zero they "
+             "gave.\n"
+             "Contacts of one impact share its number, and what the impact lost is their sum.",
     .run = events_command,
 };
 
@@ -145,7 +148,8 @@ static int recover_command(const sp_command *self, int argc, char **argv)
     }
     if (result) {
         const sp_result_info *about = sp_result_about(result);
-        printf("  %s   %zu frames, %zu events   %s\n", path, about->n_frame, about->n_event,
+        printf("  %s   %zu frame%s, %zu event%s   %s\n", path, about->n_frame,
+               about->n_frame == 1 ? "" : "s", about->n_event, about->n_event == 1 ? "" : "s",
                about->status);
         sp_result_free(result);
     }

@@ -434,7 +434,7 @@ static int run_command(const sp_command *self, int argc, char **argv)
         {"checkpoint", 0, SP_OPTION_FLAG, NULL,
          "keep RESULT.checkpoint beside the result, to resume from", &w.checkpoint},
         {"resume", 0, SP_OPTION_TEXT, "RESULT",
-         "go on, to the bit, from the checkpoint of this result", &w.resume},
+         "go on, to the bit, from this result's checkpoint; writes the rest only", &w.resume},
         {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
         {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
         {"no-output", 0, SP_OPTION_FLAG, NULL, "write no result file", &w.no_output},
@@ -482,12 +482,18 @@ const sp_command sp_cmd_run = {
                "specht run slider_crank.yaml -o fine.h5 --step 1e-6 --until 50ms --set mu=0.02\n"
                "specht run slider_crank.yaml --json --set 'c=0.5 mm' --no-output\n"
                "specht run slider_crank.yaml --report\n"
+               "specht run long.yaml --checkpoint\n"
+               "specht run long.yaml --resume long.h5 -o rest.h5 --until 20 --output-step 10ms\n"
                "specht run pendulum.yaml --method smooth --tolerance 1e-12\n"
                "specht run slider_crank.yaml --dump-problems hard && specht solve hard/*.hdf5",
-    .notes = "Every step is certified: exit code 0 means that all contact problems hold to 1e-8.\n"
-             "Exit code 1: the run failed or was interrupted (Ctrl-C); the result up to there is\n"
-             "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"
-             "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
-             "Exit code 2: bad model, option or output; nothing is written, an older result stays.",
+    .notes =
+        "Every step is certified: exit code 0 means that all contact problems hold to 1e-8.\n"
+        "Exit code 1: the run failed or was interrupted (Ctrl-C); the result up to there is\n"
+        "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"
+        "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
+        "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
+        "--resume writes a new file, which begins where the old run ended and holds only the\n"
+        "rest.  All settings but --until must be those of the old run; where the model gives no\n"
+        "output_step it follows from until, so that a later --until needs --output-step too.",
     .run = run_command,
 };

@@ -22,6 +22,24 @@ static void note_text(sp_machine *machine, const char *text)
     sp_diag_add(&machine->diag, SP_ERROR, nowhere, "%s", text);
 }
 
+/* Errors of a leaf that an option stands for name the option: "run.output_step=..." came from
+ * --output-step. */
+static void name_option(sp_spec *spec, const char *assignment)
+{
+    const char *equals = strchr(assignment, '='), *dot = strchr(assignment, '.');
+    const char *key = dot && equals && dot < equals
+                          ? sp_arena_text(&spec->arena, dot + 1, (size_t)(equals - dot - 1))
+                          : NULL;
+    char *option = key ? sp_arena_printf(&spec->arena, "--%s", key) : NULL;
+    sp_node *leaf = key ? sp_node_get(sp_node_get(spec->root, "run"), key) : NULL;
+    for (char *c = option; c && *c; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+    if (leaf && option) {
+        leaf->place = (sp_place){option, 0, 0};
+    }
+}
+
 /* Read the file and apply the assignments. */
 static bool read_spec(sp_machine *machine, const char *path, const sp_texts *set)
 {
@@ -41,6 +59,8 @@ static bool read_spec(sp_machine *machine, const char *path, const sp_texts *set
         sp_error err = {.status = SP_OK};
         if (sp_spec_override(machine->spec, set->item[i], &err) != SP_OK) {
             sp_machine_note(machine, SP_ERROR, &err);
+        } else if (i >= set->n - set->n_option) {
+            name_option(machine->spec, set->item[i]);
         }
     }
     return true;

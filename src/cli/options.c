@@ -260,6 +260,7 @@ static bool assign_all(sp_args *args, const sp_texts *set, int n, const char *co
     }
     for (int i = 0; ok && i < n; i++) {
         ok = !value[i] || add_assignment(args, name[i], strlen(name[i]), value[i], all);
+        all->n_option += value[i] != NULL;
     }
     return ok;
 }
@@ -267,8 +268,7 @@ static bool assign_all(sp_args *args, const sp_texts *set, int n, const char *co
 bool sp_args_assignments(sp_args *args, const sp_texts *set, int n, const char *const *name,
                          const char *const *value, sp_texts *all)
 {
-    all->n = 0;
-    all->item = SP_NEW(&args->arena, const char *, set->n + n + 1);
+    *all = (sp_texts){.item = SP_NEW(&args->arena, const char *, set->n + n + 1)};
     const bool ok = assign_all(args, set, n, name, value, all);
     if (!ok) {
         sp_cli_complain("out of memory");

@@ -11,6 +11,7 @@
 typedef struct sp_texts {
     int n;
     const char **item;
+    int n_option; /* of assignments: the last ones, which stand for options of their own */
 } sp_texts;
 
 typedef enum {

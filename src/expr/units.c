@@ -354,6 +354,22 @@ static bool same_letters(const char *name, const char *word, size_t n)
     return same;
 }
 
+/* The unit that a word is when one of two equal letters in a row is left out, "kgg". */
+static bool suggest_single(const char *word, size_t n, char *buf, size_t size)
+{
+    char rest[WORD_MAX + 1];
+    for (size_t k = 1; k < n; k++) {
+        memcpy(rest, word, k);
+        memcpy(rest + k, word + k + 1, n - k - 1);
+        const unit_row *u = word[k] == word[k - 1] ? find_unit(rest, n - 1) : NULL;
+        if (u) {
+            snprintf(buf, size, "%s", u->name);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sp_unit_suggest(const char *word, size_t n, char *buf, size_t size)
 {
     if (n > WORD_MAX) {
@@ -364,6 +380,9 @@ bool sp_unit_suggest(const char *word, size_t n, char *buf, size_t size)
             snprintf(buf, size, "%s", unit_table[k].name);
             return true;
         }
+    }
+    if (suggest_single(word, n, buf, size)) {
+        return true;
     }
     for (size_t k = 1; k < n; k++) {
         const unit_row *a = find_unit(word, k), *b = find_unit(word + k, n - k);

@@ -15,6 +15,7 @@ typedef struct sink {
     FILE *file;
     sp_json json;
     int name_width;
+    bool gives; /* a contact lost less than nothing */
     void (*put)(struct sink *sink, const char *contact, const sp_event *e);
 } sink;
 
@@ -139,6 +140,7 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
                 e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]),
                 e->gamma_N_before, e->gamma_N_after, e->energy_lost);
         put_remark(s->file, &e->impact);
+        s->gives = s->gives || e->energy_lost < 0.0;
     }
     fputc('\n', s->file);
 }
@@ -165,6 +167,13 @@ sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *f
     fprintf(file, "%-13s %-7s %-*s  %-14s %6s %12s %12s %11s %11s %12s\n", "", "", s.name_width, "",
             "", "", "[N s]", "[N s]", "[m/s]", "[m/s]", "[J]");
     SP_TRY(walk(result, filter, &s, err));
+    if (s.gives) {
+        fputs(
+            "energy lost < 0: the impulses of that contact gave energy to the bodies, as one of "
+            "several contacts may,\nor tangential restitution, or a law that gains; what an impact "
+            "lost is the sum over its number\n",
+            file);
+    }
     return finish(file, err);
 }
 

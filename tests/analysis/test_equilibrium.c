@@ -106,6 +106,28 @@ static void what_is_not_balanced_is_named_and_the_state_stays(void **ctx)
     swing_free(&s);
 }
 
+/* A motor turns the crank of a slider-crank that begins stretched.  The hinge of the rod then turns
+ * by -(1 + a/l) per turn of the crank (a = 0.05 and l = 0.3: -7/6) and is accelerated more, but the
+ * torque that nothing balances is the crank's. */
+static void what_is_driven_is_named_not_what_it_carries_along(void **ctx)
+{
+    (void)ctx;
+    swing s = {
+        .r = rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies:\n"
+            "  crank: {mass: 1, inertia: 1e-3, joint: {revolute: ground}}\n"
+            "  rod: {mass: 0.2, inertia: 1e-3, center: [0.15, 0], joint: {revolute: crank, at: "
+            "[0.05, 0]}}\n"
+            "  slider: {mass: 0.3, inertia: 1e-4, joint: {prismatic: ground, axis: [1, 0], at: "
+            "[0.35, 0]}}\n"
+            "joints: {pin: {revolute: [rod, slider], at: [0.3, 0]}}\n"
+            "forces: {drive: {motor: crank.joint, speed: 10 rad/s, P: 1 N*m*s/rad}}\n")};
+    swing_find(&s, true);
+    assert_int_equal(s.status, SP_E_NOT_CONVERGED);
+    assert_non_null(strstr(s.err.text, "'crank.joint.phi' is accelerated by"));
+    swing_free(&s);
+}
+
 static void a_contact_that_cannot_be_closed_is_named(void **ctx)
 {
     (void)ctx;
@@ -148,6 +170,7 @@ int main(void)
         cmocka_unit_test(a_ladder_leans_with_the_forces_of_statics),
         cmocka_unit_test(a_hanging_chain_of_three_bars_is_level_in_the_middle),
         cmocka_unit_test(what_is_not_balanced_is_named_and_the_state_stays),
+        cmocka_unit_test(what_is_driven_is_named_not_what_it_carries_along),
         cmocka_unit_test(a_contact_that_cannot_be_closed_is_named),
         cmocka_unit_test(motors_and_springs_by_expression_find_their_place),
     };

@@ -56,6 +56,14 @@ class Impacts(Case):
         e = self.impact("--set", "impact.law=newton")
         self.assertAlmostEqual(e["energy_gain"] / (0.5 + 8 / 12), 0.5617, places=4)
 
+    def test_an_energy_lost_below_zero_is_explained(self):
+        self.assertLess(self.impact()["energy_lost"], 0)
+        out, _ = self.specht("events", "rod.h5")
+        self.assertIn("energy lost < 0: the impulses of that contact gave energy to the bodies", out)
+        self.assertGreater(self.impact("--set", "contacts.tip.law.eps_N=0")["energy_lost"], 0)
+        out, _ = self.specht("events", "rod.h5")
+        self.assertNotIn("< 0", out)
+
     def test_the_report_holds_what_the_list_of_events_tells(self):
         self.write("page.html", '<script type="application/json" id="specht-data">/*SPECHT_DATA*/</script>')
         for options in ((), ("--set", "impact.gain=scale"), ("--set", "impact.law=newton")):

@@ -116,6 +116,12 @@ class RunText(Case):
             self.assertLess(float(found.group(3)), 1e-12)
             self.assertIn("kept", found.group(2))
 
+    def test_one_of_a_kind_has_no_plural(self):
+        out, _ = self.specht("run", "ball.yaml", "--until", "1ms")
+        self.assertIn("   1 step   0 events   ", out)
+        out, _ = self.specht("run", "ball.yaml", "--until", "0.46 s")
+        self.assertIn(" steps   1 event   ", out)
+
     def test_quiet_prints_nothing(self):
         self.assertEqual(self.specht("run", "ball.yaml", "--quiet"), ("", ""))
         self.assertIn("ball.h5", self.names())
@@ -139,7 +145,7 @@ class RunText(Case):
                              stderr=theirs, env={"TERM": "xterm", "NO_COLOR": "1"})
         os.close(theirs)
         seen = b""
-        while b"events" not in seen:
+        while b" left" not in seen:
             seen += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
         try:
@@ -150,7 +156,7 @@ class RunText(Case):
             pass
         os.close(ours)
         self.assertEqual(process.wait(60), 1)
-        self.assertRegex(seen, rb" +\d+ %   t = [^ ]+ s   [\d ]+ events   .* left")
+        self.assertRegex(seen, rb" +\d+ %   t = [^ ]+ s   [\d ]+ events?   .* left")
         self.assertNotIn(b"\033[32m", seen)
         self.assertIn(b"interrupted at t = ", seen)
 
@@ -188,6 +194,15 @@ class RunKeeps(Case):
                            (["--set", "bodies.ball.mas=1"], "mas"), (["--output-step", "-1"], "output_step"),
                            (["--until", "{}"], "")):
             self.fails("run", "ball.yaml", "-o", "r.h5", *args, said=said)
+
+    def test_options_are_named_by_themselves(self):
+        for option, value, key in (("--step", "3 kg", "step"), ("--output-step", "1x", "output_step"),
+                                   ("--until", "soon", "until")):
+            _, err = self.specht("run", "ball.yaml", option, value, code=2)
+            self.assertIn(f"specht: {option}: run: {key}", err)
+            self.assertNotIn("--set", err)
+            _, err = self.specht("run", "ball.yaml", "--set", f"run.{key}={value}", code=2)
+            self.assertIn(f"specht: --set: run: {key}", err)
 
     def test_all_bad_overrides_are_told(self):
         _, err = self.specht("run", "ball.yaml", "--set", "x=1", "--set", "z=2", "--until", "1 kg", code=2)

@@ -187,6 +187,10 @@ static void likely_slips_get_a_suggestion(void **ctx)
     assert_string_equal(better, "kg");
     assert_true(sp_unit_suggest("Nms", 3, better, sizeof better));
     assert_string_equal(better, "N*ms");
+    assert_true(sp_unit_suggest("kgg", 3, better, sizeof better)); /* no kilogram-grams */
+    assert_string_equal(better, "kg");
+    assert_true(sp_unit_suggest("radd", 4, better, sizeof better));
+    assert_string_equal(better, "rad");
     assert_false(sp_unit_suggest("l1", 2, better, sizeof better));
     assert_false(sp_unit_suggest("furlong", 7, better, sizeof better));
 }

@@ -47,4 +47,4 @@ export function eventDetail(e: RawEvent): Detail[] {
 
 /** Why a contact can lose less than nothing. */
 export const NEGATIVE =
-    'Below zero: this contact was given energy, by other contacts of the same impact or by a boundary that moves. Of one impact the sum counts.';
+    'Below zero: the impulses of this contact gave energy to the bodies, as one of several contacts may, or tangential restitution, or a law that gains. What an impact lost is the sum over its contacts.';
