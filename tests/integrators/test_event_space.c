@@ -259,6 +259,137 @@ static void a_falling_rod_in_space_does_what_it_does_in_the_plane(void **ctx)
     }
 }
 
+/* ---- one impact -------------------------------------------------------------------------------
+ */
+
+/* A body that hits a floor with a corner at r from its centre: mass 1, inertia J, rows n, t1, t2
+ * along z, x, y. */
+typedef struct corner {
+    double r[3], J[3], mu, eps_N, eps_T, v[3], omega[3];
+} corner;
+
+/* G = 1 - [r] J^-1 [r] in the order z, x, y: velocity of the corner by impulses on it. */
+static void corner_G(const corner *c, double G[3][3])
+{
+    static const int axis[3] = {2, 0, 1};
+    for (int j = 0; j < 3; j++) {
+        double p[3] = {0.0}, w[3];
+        p[axis[j]] = 1.0;
+        w[0] = (c->r[1] * p[2] - c->r[2] * p[1]) / c->J[0];
+        w[1] = (c->r[2] * p[0] - c->r[0] * p[2]) / c->J[1];
+        w[2] = (c->r[0] * p[1] - c->r[1] * p[0]) / c->J[2];
+        const double v[3] = {p[0] + w[1] * c->r[2] - w[2] * c->r[1],
+                             p[1] + w[2] * c->r[0] - w[0] * c->r[2],
+                             p[2] + w[0] * c->r[1] - w[1] * c->r[0]};
+        for (int i = 0; i < 3; i++) {
+            G[i][j] = v[axis[i]];
+        }
+    }
+}
+
+/* Newton's law where the corner slides to the angle phi: the impulse, and how far xi_T is off phi
+ * (its part across; along: its part along). */
+static double slides_to(double G[3][3], const double *c, double mu, double phi, double *P,
+                        double *along)
+{
+    const double e[2] = {cos(phi), sin(phi)};
+    P[0] = -c[0] / (G[0][0] - mu * (G[0][1] * e[0] + G[0][2] * e[1]));
+    P[1] = -mu * P[0] * e[0];
+    P[2] = -mu * P[0] * e[1];
+    double xi[2];
+    for (int i = 0; i < 2; i++) {
+        xi[i] = c[1 + i] + G[1 + i][0] * P[0] + G[1 + i][1] * P[1] + G[1 + i][2] * P[2];
+    }
+    *along = xi[0] * e[0] + xi[1] * e[1];
+    return xi[1] * e[0] - xi[0] * e[1];
+}
+
+/* The impulse by a search over all directions of sliding; false if it sticks. */
+static bool corner_slides(double G[3][3], const double *c, double mu, double *P)
+{
+    enum { N = 720 };
+    double along, last = slides_to(G, c, mu, 0.0, P, &along);
+    for (int k = 1; k <= N; k++) {
+        double lo = 2.0 * PI * (k - 1) / N, hi = 2.0 * PI * k / N;
+        const double now = slides_to(G, c, mu, hi, P, &along);
+        if (last * now <= 0.0) {
+            for (int i = 0; i < 60; i++) {
+                const double mid = 0.5 * (lo + hi);
+                *(slides_to(G, c, mu, mid, P, &along) * last > 0.0 ? &lo : &hi) = mid;
+            }
+            slides_to(G, c, mu, lo, P, &along);
+            if (along > 1e-9 && P[0] > 0.0) {
+                return true;
+            }
+        }
+        last = now;
+    }
+    return false;
+}
+
+/* Impacts of a corner, Newton's law: stick by elimination, else the direction of sliding by search;
+ * nothing of the library's solvers. */
+static void a_corner_hits_the_floor_as_the_law_says(void **ctx)
+{
+    (void)ctx;
+    rng random = {21};
+    int n_slide = 0, n = check_cases(40, 400);
+    for (int k = 0; k < n; k++) {
+        corner c = {.mu = rng_in(&random, 0.05, 1.0),
+                    .eps_N = rng_in(&random, 0.0, 0.9),
+                    .eps_T = rng_flip(&random) ? 0.0 : rng_in(&random, 0.0, 0.9)};
+        for (int i = 0; i < 3; i++) {
+            c.r[i] = rng_in(&random, -0.2, 0.2);
+            c.J[i] = rng_in(&random, 0.02, 0.035);
+            c.v[i] = rng_in(&random, -1.0, 1.0);
+            c.omega[i] = rng_in(&random, -5.0, 5.0);
+        }
+        c.r[2] = -0.15;
+        c.v[2] = -2.5;
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: spatial\ngravity: 0\nbodies:\n"
+            "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+            "  b: {mass: 1, inertia: [%.17g, %.17g, %.17g], contours: {c: {point: [%.17g, %.17g, "
+            "%.17g]}}}\n"
+            "contacts: {c: {between: [b, ground], law: {mu: %.17g, eps_N: %.17g, eps_T: %.17g}}}\n"
+            "start: {b.z: 0.15, b.vx: %.17g, b.vy: %.17g, b.vz: %.17g, b.omega_x: %.17g, "
+            "b.omega_y: %.17g, b.omega_z: %.17g}\n",
+            c.J[0], c.J[1], c.J[2], c.r[0], c.r[1], c.r[2], c.mu, c.eps_N, c.eps_T, c.v[0], c.v[1],
+            c.v[2], c.omega[0], c.omega[1], c.omega[2]);
+        double G[3][3], P[3];
+        const double *w = c.omega, *o = c.r;
+        const double gamma[3] = {c.v[2] + w[0] * o[1] - w[1] * o[0],
+                                 c.v[0] + w[1] * o[2] - w[2] * o[1],
+                                 c.v[1] + w[2] * o[0] - w[0] * o[2]};
+        const double b[3] = {(1.0 + c.eps_N) * gamma[0], (1.0 + c.eps_T) * gamma[1],
+                             (1.0 + c.eps_T) * gamma[2]};
+        corner_G(&c, G);
+        if (gamma[0] > -0.1) {
+            rig_free(&r);
+            continue;
+        }
+        events_go(&r, 1e-6, 1e-10);
+        const sp_event *e = rig_event(&r, SP_EVENT_IMPACT, 0, 0);
+        assert_non_null(e);
+        const double L[3] = {e->Lambda_N, e->Lambda_T[0], e->Lambda_T[1]};
+        if (corner_slides(G, b, c.mu, P)) {
+            n_slide++;
+            for (int i = 0; i < 3; i++) {
+                assert_near_scaled(L[i], P[i], P[0], 1e-9);
+            }
+        } else { /* it sticks: xi = b + G L is zero, within the cone */
+            for (int i = 0; i < 3; i++) {
+                const double xi = b[i] + G[i][0] * L[0] + G[i][1] * L[1] + G[i][2] * L[2];
+                assert_near_scaled(xi, 0.0, 2.5, 1e-10);
+            }
+            assert_true(hypot(L[1], L[2]) <= c.mu * L[0] * (1.0 + 1e-12));
+        }
+        rig_free(&r);
+    }
+    print_message("%d of %d corners slide\n", n_slide, n);
+    assert_true(n_slide > n / 8 && n_slide < n - n / 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_thrown_ball_bounces_to_rest_through_its_accumulation_point),
         cmocka_unit_test(a_slider_on_a_belt_in_space_does_what_it_does_in_the_plane),
         cmocka_unit_test(a_falling_rod_in_space_does_what_it_does_in_the_plane),
+        cmocka_unit_test(a_corner_hits_the_floor_as_the_law_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
