@@ -3,6 +3,8 @@
 #include "contact/rule.h"
 #include "integrators/moreau_parts.h"
 
+#define CREEP 1e-8 /* of the velocities at the contacts: what certificates ask, in space */
+
 /* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
  * restitution a contact hops on with the speed at which the correction of positions feeds in what
  * the impacts take out, which grows with 1/(1 - eps^2).  Without loss nothing comes to rest.
@@ -30,6 +32,13 @@ static void note_spins(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
     }
 }
 
+/* Whether a contact in space slides at the end of the step.  Solvers stop at a residual: what is
+ * slower than certificates can tell from rest is at rest. */
+static bool slides_in_space(const sp_sol *sol, double speed)
+{
+    return speed > SP_SLIP_NOISE * sol->xi_scale && speed > CREEP * sol->xi_local;
+}
+
 /* The same along t2, in space. */
 static void note_third(const sp_con *con, const sp_sol *sol, const double *slip, int a, sp_hit *hit)
 {
@@ -45,7 +54,7 @@ static void note_third(const sp_con *con, const sp_sol *sol, const double *slip,
     const double work = 0.5 * (hit->gamma_A[2] + hit->gamma_E[2]) * hit->P[2];
     hit->work += work;
     hit->work_T += work;
-    hit->slides = hypot(slip[r - 1], slip[r]) > SP_SLIP_NOISE * sol->xi_scale;
+    hit->slides = slides_in_space(sol, hypot(slip[r - 1], slip[r]));
     note_spins(con, sol, a, hit);
 }
 

@@ -243,6 +243,9 @@ static sp_status count_steps(double t_0, const sp_run_options *o, long *n, sp_er
     return SP_OK;
 }
 
+/* The smallest part of a step that is tried where its contact problem is not solved. */
+enum { PARTS = 64 };
+
 /* A run under way. */
 typedef struct journey {
     const sp_model *m;
@@ -280,15 +283,45 @@ static void count(const journey *j)
     sp_certificate_worst(&j->summary->worst, &j->w->certificate);
 }
 
-/* Steps of equal length; frames are the steps that first reach their time. */
+/* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
+ * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
+static sp_status take_step(journey *j, double dt, double *last, sp_error *err)
+{
+    const bool parts = j->m->dim == 3 && (j->options->method == SP_METHOD_MOREAU ||
+                                          j->options->method == SP_METHOD_MOREAU_MEAN);
+    int done = 0, size = PARTS; /* in parts of the step */
+    while (done < PARTS) {
+        *last = dt * size / PARTS;
+        j->w->strict = parts && size > 1;
+        const sp_status status = sp_step_take(j->m, j->x, j->w, j->options->method, *last, err);
+        j->w->strict = false;
+        if (status == SP_E_NOT_CONVERGED && parts && size > 1) {
+            size /= 2;
+            continue;
+        }
+        SP_TRY(status);
+        done += size;
+        if (done < PARTS) {
+            count(j);
+            SP_TRY(j->n_observer > 0 ? tell(j, *last, false, err) : SP_OK);
+        }
+        size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
+    }
+    return SP_OK;
+}
+
+/* Steps of equal length; frames are the steps that first reach their time.  A run that is taken up
+ * between parts of a step first takes the rest of it. */
 static sp_status run_steps(journey *j, long n, sp_error *err)
 {
     const sp_run_options *o = j->options;
     const double dt = o->step;
     for (long i = o->resume ? o->resume->done + 1 : 1; i <= n; i++) {
         const double t = i < n ? j->t_0 + (double)i * dt : o->until;
-        const double step = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
-        const sp_status status = sp_step_take(j->m, j->x, j->w, o->method, step, err);
+        const double whole = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
+        const double step = fabs(t - j->x->t - whole) < 0.03 * dt ? whole : t - j->x->t;
+        double last;
+        const sp_status status = take_step(j, step, &last, err);
         if (status != SP_OK) {
             return fail_at(j->x, status, err);
         }
@@ -303,7 +336,7 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
         if (passed >= j->frame) {
             j->frame = floor(passed) + 1.0;
         }
-        SP_TRY(tell(j, step, sampled, err));
+        SP_TRY(tell(j, last, sampled, err));
     }
     return SP_OK;
 }

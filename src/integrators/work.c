@@ -145,8 +145,9 @@ void sp_work_free(sp_work *work)
     }
 }
 
-#define PATIENCE 2.0  /* times the usual effort for a problem that was not solved at first */
-#define NEARLY   1e-6 /* scaled residual that is no reason to end a run: certificates tell it */
+#define PATIENCE 2.0   /* times the usual effort for a problem that was not solved at first */
+#define NEARLY   1e-6  /* scaled residual that is no reason to end a run: certificates tell it */
+#define FINE     3e-10 /* the same where the step may still be divided: certificates hold      */
 
 /* The same without G, by its factors; from the percussions of the step before. */
 static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
@@ -166,7 +167,7 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
         options = (sp_fc_options){.effort = PATIENCE};
         status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
     }
-    if (status == SP_E_NOT_CONVERGED && s.residual <= NEARLY) {
+    if (status == SP_E_NOT_CONVERGED && s.residual <= (w->strict ? FINE : NEARLY)) {
         status = SP_OK;
     }
     solution->residual = s.residual;

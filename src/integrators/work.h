@@ -92,6 +92,7 @@ struct sp_work {
     bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
     bool rest;     /* with 'lead': contacts that are hit have no restitution                   */
+    bool strict;   /* a shorter step is left: problems nearly solved count as not solved       */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

@@ -336,6 +336,18 @@ static void report_nothing(sp_build *b, const sp_scope *scope, sp_place place, c
     }
 }
 
+/* Whether a body is the only one of an array: `count` may be a parameter, and one part of a queue
+ * touches no other. */
+static bool is_array_of_one(const sp_build *b, int body)
+{
+    int k = 0;
+    while (k < b->n_plan && b->plan[k].body != body) {
+        k++;
+    }
+    const sp_family *f = k < b->n_plan ? b->plan[k].family : NULL;
+    return f && f->n_index > 0 && f->n == 1;
+}
+
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
                    const sp_side *B)
 {
@@ -353,7 +365,10 @@ int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, 
         return 0;
     }
     if (n == 0) {
-        report_nothing(b, scope, place, &skip);
+        const int body = b->contour[A->contour[0]].body;
+        if (skip.same == 0 || skip.fixed + skip.senseless > 0 || !is_array_of_one(b, body)) {
+            report_nothing(b, scope, place, &skip);
+        }
         return 0;
     }
     char *swapped = SP_BUILD_NEW(b, &b->scratch, char, n);

@@ -59,7 +59,7 @@ static int run_chain(const sp_fc_island *l, sp_fc_goal *g, int balls, double *p,
                      sp_fc_stack *stack)
 {
     static const trial of_discs[] = {
-        {SP_FC_NEWTON, INT_MAX}, {SP_FC_DIRECT, 24},   {SP_FC_LEMKE, 8},     {SP_FC_ADMM, 1000},
+        {SP_FC_NEWTON, INT_MAX}, {SP_FC_DIRECT, 24},   {SP_FC_LEMKE, 8},     {SP_FC_ADMM, 6000},
         {SP_FC_PMM, 1000},       {SP_FC_HOMOTOPY, 60}, {SP_FC_NSGS, INT_MAX}};
     static const trial of_balls[] = {{SP_FC_NATURAL, INT_MAX}, {SP_FC_NSGS, INT_MAX}};
     const trial *const chain = balls ? of_balls : of_discs;

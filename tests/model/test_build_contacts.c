@@ -85,6 +85,19 @@ static void sides_that_cannot_touch_are_refused(void **ctx)
         "17:16: contact 'e': both sides belong to the same body, expected two bodies\n");
 }
 
+static void an_array_of_one_touches_none_of_its_own(void **ctx)
+{
+    (void)ctx;
+    static const char text[] =
+        "specht: 1\nspace: planar\ngravity: 0\nparameters: {number: 1}\n"
+        "bodies: {part: {count: number, mass: 1 kg, inertia: 1, contours: {b: {box: [1, 1]}}}}\n"
+        "contacts: {queue: {between: [part, part], law: {mu: 0}}}\n";
+    sp_model *m = model_of(text);
+    assert_int_equal(m->n_contact, 1);
+    assert_int_equal(m->n_slot, 0);
+    sp_model_free(m);
+}
+
 static void contacts_may_be_arrays(void **ctx)
 {
     (void)ctx;
@@ -111,6 +124,7 @@ int main(void)
         cmocka_unit_test(laws_out_of_range_are_told_once_where_they_stand),
         cmocka_unit_test(contours_that_are_not_there_are_suggested),
         cmocka_unit_test(sides_that_cannot_touch_are_refused),
+        cmocka_unit_test(an_array_of_one_touches_none_of_its_own),
         cmocka_unit_test(contacts_may_be_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+"""Scenes of the examples in space: a stack that stands, dominoes, Euler's disc, parts on a feeder."""
+import math
+import os
+import subprocess
+import sys
+import unittest
+
+from cli_support import SANITIZED, SOURCE, SPECHT, Case, main
+
+FULL = bool(os.environ.get("SPECHT_FULL"))
+
+
+class Scenes(Case):
+    def run_example(self, name, *options, model=None):
+        """Run an example to its end (exit code 0: every step certified); the events as JSON."""
+        path = os.path.join(SOURCE, "examples", name, (model or name) + ".yaml")
+        self.specht("run", path, "-o", "scene.h5", "-q", *options)
+        return self.json("events", "scene.h5", "--json")
+
+    def rows(self, *names):
+        out, _ = self.specht("csv", "scene.h5", "--names", ",".join(names))
+        return [[float(x) for x in line.split(",")] for line in out.split()[1:]]
+
+
+class DividedSteps(Scenes):
+    def test_a_step_that_is_not_solved_is_taken_in_parts(self):
+        # the fixed point of moreau-mean contracts by a = c dt/(2 m): 1.5 for the whole step, 0.75 for halves, too
+        # slow for 40 iterations, 0.375 for quarters, which do
+        self.write("sledge.yaml", """\
+specht: 1
+space: spatial
+gravity: 0
+bodies:
+  sledge: {mass: 1 kg, inertia: 1, joint: {prismatic: ground, axis: [1, 0, 0]}}
+forces: {drag: {force: ["-(300 kg/s)*sledge.vx", 0, 0], on: sledge}}
+start: {sledge.joint.v: 1 m/s}
+run: {until: 40 ms, step: 10 ms, method: moreau-mean}
+""")
+        summary = self.json("run", "sledge.yaml", "-o", "scene.h5", "--json")
+        self.assertEqual(summary["steps"], 16)
+        rows = self.rows("sledge.vx")
+        self.assertEqual(len(rows), 5)  # frames at whole steps alone
+        for i, (t, v) in enumerate(rows):
+            self.assertAlmostEqual(t, 0.01 * i, places=12)
+            self.assertAlmostEqual(v, ((1 - 0.375) / (1 + 0.375)) ** (4 * i), places=11)
+
+
+class BoxStack(Scenes):
+    def test_a_stack_of_ten_boxes_stands_without_drift_and_without_events(self):
+        until = 100.0 if FULL else 2.0
+        events = self.run_example("box_stack", "--until", f"{until}s")
+        names = [f"box.{i}.{c}" for i in range(1, 11) for c in "xyz"]
+        rows = self.rows(*names)
+        self.assertAlmostEqual(rows[-1][0], until, places=9)
+        drift = max(abs(a - b) for row in rows[1:] for a, b in zip(row[1:], rows[0][1:]))
+        self.assertLess(drift, 1e-9)  # m
+        late = [e for e in events if e["t"] > 0.02]
+        self.assertEqual(late, [])
+
+    def test_the_floor_carries_the_weight_of_all(self):
+        self.run_example("box_stack", "--until", "0.5s", "--set", "run.output_step=0.1s")
+        weight = 10 * 600 * 0.1 ** 3 * 9.81
+        for row in self.rows(*[f"floor.pair.{i}.lambda_N" for i in range(1, 5)])[1:]:
+            self.assertAlmostEqual(sum(row[1:]), weight, delta=1e-6 * weight)
+
+
+class Dominoes(Scenes):
+    def hits(self, step):
+        """Times at which stone i first hits the next one."""
+        first = {}
+        for e in self.run_example("dominoes", "--step", step):
+            contact = e["contact"].split(".")
+            if e["kind"] == "impact" and contact[0] == "stones":
+                first.setdefault(int(contact[1]), e["t"])
+        return [first[i] for i in sorted(first)]
+
+    def test_the_wave_runs_at_a_speed_that_does_not_depend_on_the_step(self):
+        coarse, fine = self.hits("0.5ms"), self.hits("0.25ms")
+        self.assertEqual(len(fine), 11)
+        for a, b in zip(coarse, fine):
+            self.assertAlmostEqual(a, b, delta=0.5e-3)  # one coarse step
+        speed = [0.024 / (b - a) for a, b in zip(fine, fine[1:])]
+        for slow, fast in zip(speed, speed[1:]):
+            self.assertLess(slow, fast)  # the wave still gathers speed
+        self.assertLess(speed[-1] / speed[-2], 1.02)
+
+
+def steady(theta, r=37.5e-3, b=3e-3, g=9.81, k=1e-3):
+    """Energy and loss per mass of the disc that goes round at the tilt theta with its middle at rest."""
+    A, C = r * r / 4 + b * b / 12, r * r / 2
+    w = math.sqrt(g * math.sin(theta) * (r * math.cos(theta) - b / 2 * math.sin(theta))
+                  / (A * math.cos(theta) - C * b / (2 * r) * math.sin(theta)))
+    w_z = w * b / (2 * r)
+    energy = (A * w * w + C * w_z * w_z) / 2 + g * (r * math.sin(theta) + b / 2 * math.cos(theta))
+    return energy, k * g * abs(w * math.cos(theta) - w_z * math.sin(theta))
+
+
+def time_to_rest(theta, n=4000):
+    """Integral of dE/(loss), with theta = s^2, where the integrand is smooth."""
+    total = 0.0
+    for i in range(n):
+        s = math.sqrt(theta) * (i + 0.5) / n
+        e = 1e-6 * s * s
+        slope = (steady(s * s + e)[0] - steady(s * s - e)[0]) / (2 * e)
+        total += slope / steady(s * s)[1] * 2 * s * math.sqrt(theta) / n
+    return total
+
+
+class EulersDisc(Scenes):
+    def rest(self, step):
+        """When the disc lies flat, and the rows of time and sine of the tilt."""
+        self.run_example("euler_disc", "--step", step)
+        rows = self.rows("tilt")
+        return next(t for t, tilt in rows if tilt < 1e-6), rows
+
+    def test_it_lies_after_a_finite_time_that_tends_to_the_theory(self):
+        theory = time_to_rest(math.radians(20))
+        steps = [0.2, 0.1, 0.05] + ([0.025, 0.0125] if FULL else [])  # ms
+        times, rows = zip(*(self.rest(f"{s}ms") for s in steps))
+        late = [theory - t for t in times]
+        for coarse, fine in zip(late, late[1:]):
+            order = math.log2(coarse / fine)
+            self.assertGreater(fine, 0)
+            self.assertTrue(0.4 < order < 1.1, f"order {order}, times {times}, theory {theory}")
+        end = [tilt for t, tilt in rows[-1] if t > times[-1] + 0.05]
+        self.assertGreater(len(end), 50)
+        self.assertLess(max(end), 1e-6)  # and it goes on lying
+
+
+class Feeder(Scenes):
+    def transport(self, *options):
+        script = os.path.join(SOURCE, "examples", "vibratory_feeder", "transport")
+        out = subprocess.run([sys.executable, script, "--specht", SPECHT, "--folder", self.folder, *options],
+                             check=True, capture_output=True, text=True, timeout=300).stdout
+        table = [line.split(",") for line in self.read("transport.csv").decode().split("\r\n")[1:-1]]
+        return out, [[float(x) for x in row] for row in table]
+
+    @unittest.skipIf(SANITIZED, "too slow")
+    def test_parts_climb_faster_on_larger_amplitudes_and_all_runs_are_kept(self):
+        asked = ["--models", "planar", "--parts", "1,3", "--amplitudes", "0.5,2", "--starts", "3",
+                 "--until", "3"]
+        out, table = self.transport(*asked)
+        self.assertEqual([row[0] for row in table], [0.5, 2.0])
+        for k in (1, 3):
+            small, large = table[0][k], table[1][k]
+            self.assertGreater(small, 0)
+            self.assertGreater(large, 3 * small)
+            self.assertLess(large, 2 * math.pi * 50 * 2 * math.cos(math.radians(15)))  # mm/s, the track itself
+        self.assertIn("planar 3: monotone within two error bars", out)
+        self.assertEqual(len(self.read("runs.csv").split()), 12)
+        again, _ = self.transport(*asked)
+        self.assertEqual(again, out)
+
+    def test_three_boxes_of_a_queue_stay_between_the_walls(self):
+        events = self.run_example("vibratory_feeder", "--set", "parts=3", "--until", "0.4s",
+                                  model="vibratory_feeder_spatial")
+        hit = {e["contact"].split(".")[0] for e in events if e["kind"] == "impact"}
+        self.assertTrue({"way", "queue"} <= hit, hit)
+        for row in self.rows("part.1.y", "part.2.y", "part.3.y"):
+            for y in row[1:]:
+                self.assertLess(abs(y), 2e-3 + 1e-9)
+
+
+if __name__ == "__main__":
+    main()
