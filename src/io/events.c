@@ -5,6 +5,7 @@
 #include "io/result_read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,26 +74,85 @@ static bool passes(const sp_event_filter *filter, const char *contact, const sp_
                        (!filter->contact || holds(filter->contact, contact)));
 }
 
-/* Give all events that pass to the sink. */
-static sp_status walk(sp_result *result, const sp_event_filter *filter, sink *s, sp_error *err)
+/* A row of the queue with its time. */
+typedef struct rank {
+    double t;
+    size_t row;
+} rank;
+
+/* Events by rising time.  A step may tell of a touch in the step before it, after the events at
+ * that step's end, so that files are out of order over short stretches: two blocks are sorted at a
+ * time, and the first is done. */
+typedef struct queue {
+    sp_event *event, *sorted; /* 2 BLOCK each */
+    rank *rank;               /* 2 BLOCK      */
+    size_t n;
+} queue;
+
+/* qsort: by time, equal ones as they were; times that are none stay last. */
+static int compare_ranks(const void *a, const void *b)
 {
-    sp_event *event = malloc(BLOCK * sizeof *event);
-    sp_status status = event ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory");
-    const size_t n = sp_result_about(result)->n_event;
-    for (size_t first = 0; status == SP_OK && first < n; first += BLOCK) {
-        const size_t rows = n - first < BLOCK ? n - first : BLOCK;
-        status = sp_result_read_events(result, first, rows, event, err);
-        for (size_t i = 0; status == SP_OK && i < rows; i++) {
-            const char *contact = sp_result_contact_name(result, event[i].slot);
-            if (passes(filter, contact, &event[i])) {
-                s->put(s, contact, &event[i]);
-            }
-        }
-        if (status == SP_OK && ferror(s->file)) {
-            status = SP_FAIL(err, SP_E_IO, "cannot write the events: %s", strerror(errno));
+    const rank *x = a, *y = b;
+    return x->t != y->t ? (x->t < y->t ? -1 : 1) : x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Sort what is in the queue. */
+static void sort_queue(queue *q)
+{
+    for (size_t k = 0; k < q->n; k++) {
+        q->rank[k].t = isnan(q->event[k].t) ? INFINITY : q->event[k].t;
+        q->rank[k].row = k;
+    }
+    qsort(q->rank, q->n, sizeof *q->rank, compare_ranks);
+    for (size_t k = 0; k < q->n; k++) {
+        q->sorted[k] = q->event[q->rank[k].row];
+    }
+    memcpy(q->event, q->sorted, q->n * sizeof *q->event);
+}
+
+/* Give the first n events of the queue to the sink, those that pass. */
+static sp_status hand_on(queue *q, size_t n, const sp_result *result, const sp_event_filter *filter,
+                         sink *s, sp_error *err)
+{
+    for (size_t k = 0; k < n; k++) {
+        const char *contact = sp_result_contact_name(result, q->event[k].slot);
+        if (passes(filter, contact, &q->event[k])) {
+            s->put(s, contact, &q->event[k]);
         }
     }
-    free(event);
+    q->n -= n;
+    memmove(q->event, q->event + n, q->n * sizeof *q->event);
+    return ferror(s->file) ? SP_FAIL(err, SP_E_IO, "cannot write the events: %s", strerror(errno))
+                           : SP_OK;
+}
+
+/* All events of the result through the queue. */
+static sp_status run_queue(queue *q, sp_result *result, const sp_event_filter *filter, sink *s,
+                           sp_error *err)
+{
+    const size_t n = sp_result_about(result)->n_event;
+    for (size_t first = 0; first < n; first += BLOCK) {
+        const size_t rows = n - first < BLOCK ? n - first : BLOCK;
+        SP_TRY(sp_result_read_events(result, first, rows, q->event + q->n, err));
+        q->n += rows;
+        sort_queue(q);
+        SP_TRY(hand_on(q, q->n > BLOCK ? q->n - BLOCK : 0, result, filter, s, err));
+    }
+    return hand_on(q, q->n, result, filter, s, err);
+}
+
+/* Give all events that pass to the sink, by rising time. */
+static sp_status walk(sp_result *result, const sp_event_filter *filter, sink *s, sp_error *err)
+{
+    queue q = {.event = malloc(2 * BLOCK * sizeof *q.event),
+               .sorted = malloc(2 * BLOCK * sizeof *q.sorted),
+               .rank = malloc(2 * BLOCK * sizeof *q.rank)};
+    const sp_status status = q.event && q.sorted && q.rank
+                                 ? run_queue(&q, result, filter, s, err)
+                                 : SP_FAIL(err, SP_E_MEMORY, "out of memory");
+    free(q.event);
+    free(q.sorted);
+    free(q.rank);
     return status;
 }
 

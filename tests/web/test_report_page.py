@@ -35,6 +35,14 @@ def distinct(times, duration):
     return found
 
 
+def rising(events, path):
+    """The events of a file, which must stand in the order of their times."""
+    t = events["t"]
+    if (t[1:] < t[:-1]).any():
+        raise ValueError(f"{path}: events are not in the order of their times")
+    return events
+
+
 def expected_of(path):
     """Sums and samples of a result file, by numpy."""
     import h5py
@@ -100,7 +108,7 @@ def make_large(folder):
     run_program("report", result, "-o", page, "--quiet")
     with h5py.File(result, "r") as f:
         facts = {"page": page, "frames": len(f["time"]), "bodies": len(f["bodies/name"]),
-                 "contacts": len(f["contacts/name"]), "events": len(f["events"])}
+                 "contacts": len(f["contacts/name"]), "events": len(rising(f["events"][:], result))}
     os.remove(result)
     listed = os.path.join(folder, "large.json")
     with open(listed, "w", encoding="utf-8") as f:
