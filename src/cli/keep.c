@@ -31,29 +31,25 @@ static char *name_of(const char *result)
 
 sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err)
 {
-    if (!sp_method_resumes(k->options->method)) {
-        return SP_FAIL(
-            err, SP_E_INPUT,
-            "--checkpoint: runs with method '%s' cannot be resumed: its memory is not in "
-            "the state; take 'adaptive' or a method with a step",
-            sp_method_name(k->options->method));
-    }
+    const size_t n = sp_state_bytes(k->machine->model);
     k->file = name_of(result);
+    k->state = malloc(n);
     k->options->progress = &k->progress;
     k->saved = sp_cli_clock();
-    return k->file ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    return k->file && k->state ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
 sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
 {
     about a;
+    size_t n_memory;
     sp_run_options *o = k->options;
     char *name = name_of(result);
     if (!name) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
-    const sp_status status =
-        sp_checkpoint_read(name, k->machine->model, k->machine->state, &a, sizeof a, err);
+    const sp_status status = sp_checkpoint_read(name, k->machine->model, k->machine->state, &a,
+                                                sizeof a, &k->memory, &n_memory, err);
     free(name);
     SP_TRY(status);
     if (a.method != (int)o->method || a.step != o->step || a.tolerance != o->tolerance ||
@@ -77,6 +73,8 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
                        t, o->until);
     }
     k->begin = a.progress;
+    k->begin.memory = k->memory;
+    k->begin.n_memory = n_memory;
     o->resume = &k->begin;
     return SP_OK;
 }
@@ -85,14 +83,25 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
 static sp_status save(sp_keep *k, sp_error *err)
 {
     about a;
+    sp_checkpoint c = {.about = &a, .n_about = sizeof a};
+    const sp_model *m = k->machine->model;
     memset(&a, 0, sizeof a); /* the gaps too */
     a.method = (int)k->options->method;
     a.step = k->options->step;
     a.tolerance = k->options->tolerance;
     a.output_step = k->options->output_step;
     a.progress = k->progress;
+    a.progress.memory = NULL; /* a place in this process */
     k->saved = sp_cli_clock();
-    return sp_checkpoint_write(k->file, k->machine->model, k->machine->state, &a, sizeof a, err);
+    if (k->progress.memory) { /* the state and more, as they were together */
+        c.memory = k->progress.memory;
+        c.n_memory = k->progress.n_memory;
+    } else {
+        sp_state_pack(m, k->machine->state, k->state);
+        c.memory = k->state;
+        c.n_memory = sp_state_bytes(m);
+    }
+    return sp_checkpoint_write(k->file, &c, err);
 }
 
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
@@ -115,5 +124,8 @@ sp_status sp_keep_end(sp_keep *k, sp_error *err)
 void sp_keep_free(sp_keep *k)
 {
     free(k->file);
+    free(k->state);
+    free(k->memory);
     k->file = NULL;
+    k->state = k->memory = NULL;
 }

@@ -9,10 +9,12 @@ typedef struct sp_keep {
     sp_run_options *options;
     char *file;                      /* of the checkpoints, NULL: none wanted  */
     sp_run_progress progress, begin; /* where the run stands, and stood        */
+    unsigned char *state;            /* room for a packed state                */
+    unsigned char *memory;           /* of the run that is resumed             */
     double saved;                    /* wall clock of the last checkpoint, s   */
 } sp_keep;
 
-/* Keep checkpoints in RESULT.checkpoint.  SP_E_INPUT if the method cannot be resumed. */
+/* Keep checkpoints in RESULT.checkpoint. */
 sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err);
 
 /* Go on from RESULT.checkpoint: state and options are made ready.  SP_E_IO or SP_E_INPUT with the

@@ -27,7 +27,7 @@ static void remember(sp_events *e)
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = con->active[a], r = con->row[a];
         memcpy(e->force[slot], s->w->sol.P + r, (size_t)(con->row[a + 1] - r) * sizeof(double));
-        e->work[slot] = e->base[slot] + sp_rk8_y(s->rk)[s->share + slot];
+        e->work[slot] = e->base[slot] + s->now[s->share + slot];
     }
 }
 
@@ -39,14 +39,14 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
         return SP_OK; /* steps are taken where events happen */
     }
     SP_TRY(sp_event_face(e, err));
-    SP_TRY(sp_rk8_step(s->rk, &s->system, t_stop, err));
+    SP_TRY(sp_smooth_advance(s, t_stop, err));
     SP_TRY(sp_event_find(e, &first, err));
     e->trigger = first.kind;
     e->slot = first.slot;
     e->group = first.which == SP_THIRD;
     SP_TRY(sp_event_land(e, &first, err));
-    const double *y = sp_rk8_y(s->rk); /* the rows of the end of the step, for the certificate */
-    SP_TRY(sp_smooth_accelerate(s, s->rk->t, y + s->q, y + s->u, y + s->z, err));
+    const double *y = s->now; /* the rows of the end of the step, for the certificate */
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
     sp_event_share(e);
     remember(e);
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
@@ -86,11 +86,24 @@ static bool is_stuck(sp_events *e, const sp_state *x)
     e->n_recent += e->trigger != SP_TRIGGER_NONE;
     bool crawls = false;
     if (e->n_recent > RECENT_MAX) {
-        crawls = x->t - e->mark < CRAWLS * (e->until - e->t_0);
+        crawls = x->t - e->mark < CRAWLS * e->span;
         e->n_recent = 0;
         e->mark = x->t;
     }
     return e->n_still > STILL_MAX || crawls;
+}
+
+/* A stepper goes on where events cannot be passed; stiff forces are not for it. */
+static sp_status hand_over(sp_events *e, const sp_state *x, sp_error *err)
+{
+    if (e->s->driver) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                       "t = %.15g s: events follow each other without end, and steps across them "
+                       "are not for stiff machines; take a smaller tolerance, or method 'event'",
+                       x->t);
+    }
+    sp_event_over_begin(e, x);
+    return SP_OK;
 }
 
 /* Steps of the stepper, one at a time. */
@@ -102,8 +115,7 @@ static sp_status go_over(sp_events *e, sp_state *x, sp_error *err)
     }
     const sp_status status = sp_event_over_end(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
-        sp_event_over_begin(e, x);
-        return SP_OK;
+        return hand_over(e, x, err);
     }
     return status;
 }
@@ -135,8 +147,7 @@ static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
     const sp_status status =
         e->trigger == SP_TRIGGER_RISES ? sp_event_rise(e, x, err) : sp_event_resolve(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
-        sp_event_over_begin(e, x);
-        return SP_OK;
+        return hand_over(e, x, err);
     }
     return status;
 }
@@ -147,7 +158,7 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     e->s->w->n_event = 0;
     sp_event_tell_late(e, x->t);
     if (e->over_left == 0 && is_stuck(e, x)) {
-        sp_event_over_begin(e, x);
+        status = hand_over(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
         copy_state(e->s->m, x, &e->before);
         status = pass(e, x, err);
@@ -269,8 +280,8 @@ static bool room_for_state(sp_arena *arena, const sp_model *m, sp_state *x)
 }
 #undef ROOM
 
-sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                          double until, sp_events **events, sp_error *err)
+/* Rooms for events; *events is NULL without memory. */
+static sp_status equip(const sp_model *m, sp_work *w, sp_events **events, sp_error *err)
 {
     *events = NULL;
     sp_events *e = SP_NEW(&w->arena, sp_events, 1);
@@ -279,21 +290,59 @@ sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
         !room_for_state(&w->arena, m, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }
-    SP_TRY(sp_smooth_begin(m, x, w, tolerance, until, &e->s, err));
     *events = e;
-    w->n_event = 0;
+    return SP_OK;
+}
+
+/* The first event: what touches at the start. */
+static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
+{
+    e->s->w->n_event = 0;
     e->trigger = SP_TRIGGER_TOUCH;
     e->slot = SP_NONE;
     e->since = e->mark = e->t_0 = x->t;
     e->over_last = -INFINITY;
     e->until = until;
+    e->span = until - x->t;
     sp_status status = sp_event_resolve(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
-        sp_event_over_begin(e, x);
-        status = SP_OK;
+        status = hand_over(e, x, err);
     }
     e->trigger = SP_TRIGGER_NONE;
     return status;
+}
+
+sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                          double until, sp_events **events, sp_error *err)
+{
+    return sp_events_begin_stiff(m, x, w, tolerance, until, NULL, events, err);
+}
+
+sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                                double until, const sp_stiff_driver *driver, sp_events **events,
+                                sp_error *err)
+{
+    sp_events *e;
+    *events = NULL;
+    SP_TRY(equip(m, w, &e, err));
+    SP_TRY(driver ? sp_smooth_begin_stiff(m, x, w, tolerance, until, driver, &e->s, err)
+                  : sp_smooth_begin(m, x, w, tolerance, until, &e->s, err));
+    *events = e;
+    return start(e, x, until, err);
+}
+
+sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           double until, const sp_stiff_driver *driver, const unsigned char *bytes,
+                           size_t n, sp_events **events, sp_error *err)
+{
+    sp_events *e;
+    *events = NULL;
+    SP_TRY(equip(m, w, &e, err));
+    SP_TRY(sp_smooth_resume(m, x, w, tolerance, driver, bytes, n, &e->s, err));
+    *events = e;
+    w->n_event = 0;
+    e->until = until;
+    return sp_event_load(e, bytes, n, err);
 }
 
 void sp_events_end(sp_events *e)

@@ -21,7 +21,24 @@ sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err);
  * model has contacts that this method does not know yet. */
 sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
                           double until, sp_events **events, sp_error *err);
-void sp_events_end(sp_events *e);
+
+/* The same with an integrator for stiff machines between events; it is released by the end. */
+sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                                double until, const sp_stiff_driver *driver, sp_events **events,
+                                sp_error *err);
+void sp_events_end(sp_events *e); /* NULL is allowed */
+
+/* Between two steps (event_memory.c): whether a run that goes on from the state at t does so to the
+ * bit, also past t_stop; all that goes from step to step, as so many bytes. */
+bool sp_events_may_save(const sp_events *e, double t, double t_stop);
+size_t sp_events_bytes(sp_events *e);
+void sp_events_save(sp_events *e, unsigned char *bytes);
+
+/* Go on as it was saved, with the state that was saved with it.  driver NULL: Runge-Kutta.
+ * SP_E_INPUT if the bytes are not those of this model. */
+sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           double until, const sp_stiff_driver *driver, const unsigned char *bytes,
+                           size_t n, sp_events **events, sp_error *err);
 
 /* What smooth motion is integrated with. */
 sp_smooth *sp_events_smooth(sp_events *e);

@@ -158,7 +158,7 @@ sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err)
 {
     sp_smooth *s = e->s;
     e->ahead = false;
-    sp_rk8_dense(s->rk, t, s->y);
+    SP_TRY(sp_smooth_dense(s, t, s->y, err));
     SP_TRY(sp_smooth_accelerate(s, t, s->y + s->q, s->y + s->u, s->y + s->z, err));
     for (int a = 0; a < s->w->con.n_active; a++) {
         e->use[a] = true;

@@ -12,9 +12,12 @@
 #define CLEARLY     1e-6  /* of its size: so far below zero an indicator is looked at ahead     */
 #define CLEAR       1e-6  /* and at least so far                                                */
 #define ACCEL_FLOOR 1e-3  /* of the largest accelerations so far: forces are measured by no less */
-#define NO_FORCE    1e-12 /* indicators of forces within this of zero are round-off */
-#define RISES       1e-13 /* of its size: an indicator that starts at zero has risen above this */
-enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
+#define IN_ERROR                                                                                   \
+    10.0               /* times the error of a step of an integrator for stiff machines: a gap so  \
+                          far below zero is closed                                           */
+#define NO_FORCE 1e-12 /* indicators of forces within this of zero are round-off */
+#define RISES    1e-13 /* of its size: an indicator that starts at zero has risen above this */
+enum { CLOSER = 12 };  /* times an eighth of a step: so near its start a rise is looked for */
 
 /* ---- indicators -------------------------------------------------------------------------------
  */
@@ -119,7 +122,7 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
 /* The same at t on the polynomial of the last step. */
 static sp_status look(sp_events *e, double t, sp_error *err)
 {
-    sp_rk8_dense(e->s->rk, t, e->s->y);
+    SP_TRY(sp_smooth_dense(e->s, t, e->s->y, err));
     return look_at(e, t, e->s->y, err);
 }
 
@@ -187,39 +190,6 @@ static double sample_of(const sp_events *e, int node, int slot, int which)
     return e->sample[((size_t)node * n + (size_t)slot) * SP_INDICATORS + (size_t)which];
 }
 
-/* When a gap closes, touching included.   theory (13.2) */
-static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_found *first,
-                            sp_error *err)
-{
-    sp_root_sample node[SP_EVENT_NODES];
-    sp_root root;
-    question q = {.e = e, .slot = slot, .which = SP_MAIN};
-    bool far = true, still = true;
-    for (int k = 0; k < SP_EVENT_NODES; k++) {
-        still = still && fabs(sample_of(e, k, slot, SP_MAIN)) <= TOUCHED;
-        node[k] =
-            (sp_root_sample){t[k], sample_of(e, k, slot, SP_MAIN), sample_of(e, k, slot, SP_RATE)};
-        far = far && node[k].g > 2.0 * fabs(node[k].rate) * (t[SP_EVENT_NODES - 1] - t[0]);
-    }
-    if (far || still) {
-        return SP_OK;
-    }
-    const double t_tol = 1e-15 * (1.0 + fabs(t[0]));
-    sp_status status = sp_root_first(SP_EVENT_NODES, node, ask, &q, GRAZES, t_tol, &root, err);
-    for (double g_tol = TOUCHED; status == SP_E_NOT_CONVERGED && g_tol < 2.0 * SP_TOUCHES;
-         g_tol *= 10.0) { /* round-off about zero */
-        status = sp_root_first(SP_EVENT_NODES, node, ask, &q, g_tol, t_tol, &root, err);
-    }
-    if (status == SP_E_NOT_CONVERGED && node[SP_EVENT_NODES - 1].g > -SP_TOUCHES) {
-        return SP_OK; /* it is the polynomial that is rough, about a gap that stays at zero */
-    }
-    SP_TRY(status);
-    if (root.kind == SP_ROOT_CROSSING && root.t < first->t) {
-        *first = (sp_event_found){.kind = SP_TRIGGER_TOUCH, .slot = slot, .t = root.t};
-    }
-    return SP_OK;
-}
-
 /* An indicator that starts at zero and is below it at the next node: where it was above in between,
  * if anywhere; from[0] and high are that place and value, high = 0: it falls at once. */
 static sp_status find_rise(question *q, double size, double *from, double *high, sp_error *err)
@@ -264,8 +234,12 @@ static sp_status take_root(question *q, const double *t, double a, double b, sp_
 static sp_status find_fall(sp_events *e, const double *t, int slot, int which, sp_trigger kind,
                            sp_event_found *first, sp_error *err)
 {
+    const sp_slot_kind slot_kind = slot < e->s->m->n_slot ? e->s->m->slot[slot].kind : SP_SLOT_GAP;
+    const bool gap = kind == SP_TRIGGER_TOUCH && slot_kind != SP_SLOT_ONE_WAY;
     const bool speed = kind == SP_TRIGGER_TOUCH || kind == SP_TRIGGER_SLIP_ENDS;
-    const double noise = speed ? RISES * e->size : NO_FORCE;
+    const double noise = gap     ? IN_ERROR * e->s->tolerance * sp_smooth_length(e->s)
+                         : speed ? RISES * e->size
+                                 : NO_FORCE;
     double size = 0.0;
     for (int k = 0; k < SP_EVENT_NODES; k++) {
         size = fmax(size, fabs(sample_of(e, k, slot, which)));
@@ -301,6 +275,42 @@ static sp_trigger end_of_group(const sp_events *e, int slot, int group)
     return !slides                             ? SP_TRIGGER_BREAK_AWAY
            : (e->s->rising[slot] >> group) & 1 ? SP_TRIGGER_RISES
                                                : SP_TRIGGER_SLIP_ENDS;
+}
+
+/* When a gap closes, touching included.   theory (13.2) */
+static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_found *first,
+                            sp_error *err)
+{
+    sp_root_sample node[SP_EVENT_NODES];
+    sp_root root;
+    question q = {.e = e, .slot = slot, .which = SP_MAIN};
+    bool far = true, still = true;
+    for (int k = 0; k < SP_EVENT_NODES; k++) {
+        still = still && fabs(sample_of(e, k, slot, SP_MAIN)) <= TOUCHED;
+        node[k] =
+            (sp_root_sample){t[k], sample_of(e, k, slot, SP_MAIN), sample_of(e, k, slot, SP_RATE)};
+        far = far && node[k].g > 2.0 * fabs(node[k].rate) * (t[SP_EVENT_NODES - 1] - t[0]);
+    }
+    if (far || still) {
+        return SP_OK;
+    }
+    if (e->s->driver) { /* its polynomials of q and u do not belong to each other: signs alone */
+        return find_fall(e, t, slot, SP_MAIN, SP_TRIGGER_TOUCH, first, err);
+    }
+    const double t_tol = 1e-15 * (1.0 + fabs(t[0]));
+    sp_status status = sp_root_first(SP_EVENT_NODES, node, ask, &q, GRAZES, t_tol, &root, err);
+    for (double g_tol = TOUCHED; status == SP_E_NOT_CONVERGED && g_tol < 2.0 * SP_TOUCHES;
+         g_tol *= 10.0) { /* round-off about zero */
+        status = sp_root_first(SP_EVENT_NODES, node, ask, &q, g_tol, t_tol, &root, err);
+    }
+    if (status == SP_E_NOT_CONVERGED && node[SP_EVENT_NODES - 1].g > -SP_TOUCHES) {
+        return SP_OK; /* it is the polynomial that is rough, about a gap that stays at zero */
+    }
+    SP_TRY(status);
+    if (root.kind == SP_ROOT_CROSSING && root.t < first->t) {
+        *first = (sp_event_found){.kind = SP_TRIGGER_TOUCH, .slot = slot, .t = root.t};
+    }
+    return SP_OK;
 }
 
 /* The first event of slot i. */
@@ -363,10 +373,10 @@ sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err)
     e->ahead = false;
     memset(e->below, 0, (size_t)n * sizeof(double));
     e->accel_scale = 0.0; /* the first look finds it */
-    SP_TRY(sp_rk8_prepare_dense(s->rk, &s->system, err));
+    SP_TRY(sp_smooth_prepare(s, err));
     for (int k = 0; k < SP_EVENT_NODES; k++) {
         const double part = (double)k / (SP_EVENT_NODES - 1);
-        t[k] = k == SP_EVENT_NODES - 1 ? s->rk->t : s->rk->t_old + part * (s->rk->t - s->rk->t_old);
+        t[k] = k == SP_EVENT_NODES - 1 ? s->t : s->t_old + part * (s->t - s->t_old);
         SP_TRY(look(e, t[k], err));
         if (k == 0) {
             note_depths(e);
@@ -396,7 +406,7 @@ sp_status sp_event_land(sp_events *e, const sp_event_found *first, sp_error *err
     const bool gap =
         first->kind == SP_TRIGGER_TOUCH && s->m->slot[first->slot].kind != SP_SLOT_ONE_WAY;
     if (!gap && !(first->slope < 0.0)) {
-        return sp_rk8_cut(s->rk, &s->system, first->t, err);
+        return sp_smooth_cut(s, first->t, err);
     }
-    return sp_rk8_land(s->rk, &s->system, gap ? gap_at : fall_at, &q, first->t, t_tol, err);
+    return sp_smooth_land(s, gap ? gap_at : fall_at, &q, first->t, t_tol, err);
 }

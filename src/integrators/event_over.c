@@ -13,7 +13,7 @@ enum { STEPS = 20 };
 
 void sp_event_over_begin(sp_events *e, const sp_state *x)
 {
-    const double span = e->until - e->t_0;
+    const double span = e->span;
     const bool again = x->t - e->over_last <= 10.0 * STEPS * e->over_dt;
     e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : SHORT * span;
     e->over_left = STEPS;

@@ -65,6 +65,7 @@ struct sp_events {
     double accel_scale;  /* accelerations that forces are measured by in this step, m/s^2, 0: none
                             yet */
     double t_0, until;   /* of the run                                                      */
+    double span;         /* how long it was to last when it began, s: the scale of what is short */
     sp_event *late;      /* n_slot: accumulations of impacts that end after now, by time    */
     int n_late;
     sp_state before; /* an event, for one that fails */
@@ -146,7 +147,7 @@ typedef struct sp_event_found {
     double size;     /* of the indicator in the step                       */
 } sp_event_found;
 
-/* The first event inside the step that s->rk took. */
+/* The first event inside the step that sp_smooth_advance took. */
 sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err);
 
 /* End the step at the event that was found. */
@@ -214,6 +215,13 @@ void sp_event_share(sp_events *e);
 /* Inequalities at most, and doubles of scratch, for problems of that many rows. */
 int sp_event_share_most(const sp_model *m, int n_row);
 size_t sp_event_share_work(const sp_model *m, int n_row);
+
+/* ---- event_memory.c --------------------------------------------------------------------------
+ */
+
+/* The part of the memory that is not smooth motion, which is there already.  SP_E_INPUT if the
+ * bytes cannot be those of this model. */
+sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_error *err);
 
 /* ---- event_over.c ----------------------------------------------------------------------------
  */

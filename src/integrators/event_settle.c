@@ -11,6 +11,7 @@ enum { PASSES = 40, RESTINGS = 3 };
 #define NO_PUSH 1e-11 /* accelerations that forces below make are round-off, of their terms  */
 #define RESTS   1e-14 /* velocities below are zero to round-off, of their terms              */
 #define SETTLED 1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
+#define UNSEEN  1e3   /* times the error of a step for stiff machines: smaller hops are passed  */
 
 /* ---- who takes part ---------------------------------------------------------------------------
  */
@@ -246,6 +247,13 @@ static bool has_left(const sp_events *e, const sp_state *x, int a)
            (!one_way && e->state[slot] == SP_OPEN && e->left[slot] == x->t);
 }
 
+/* How small hops are passed, m: as small as there is anything to be seen of them with this
+ * integrator. */
+static double settled(const sp_smooth *s)
+{
+    return s->driver ? fmax(SETTLED, UNSEEN * s->tolerance * sp_smooth_length(s)) : SETTLED;
+}
+
 /* A contact that hops so little that the rest of its hops is passed at once; its acceleration comes
  * from what the contacts at rest do.   theory (13.5) */
 static bool is_settled(const sp_events *e, int a, double *rest)
@@ -260,7 +268,7 @@ static bool is_settled(const sp_events *e, int a, double *rest)
         return false;
     }
     *rest = 2.0 * gamma / (pull * (1.0 - shrink));
-    return gamma * *rest < SETTLED;
+    return gamma * *rest < settled(e->s);
 }
 
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */

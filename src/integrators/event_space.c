@@ -84,9 +84,9 @@ sp_status sp_event_face(sp_events *e, sp_error *err)
     if (!any) {
         return SP_OK;
     }
-    const double *y = sp_rk8_y(s->rk);
+    const double *y = s->now;
     s->still = NO_WAY * e->size;
-    SP_TRY(sp_smooth_accelerate(s, s->rk->t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
     for (int a = 0; a < s->closed.n; a++) {
         if (sp_event_in_space(e, s->closed.slot[a])) {
             sp_smooth_face(s, a, s->w->u_E);

@@ -10,6 +10,7 @@
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
 #include "kinematics/point.h"
+#include "model/snapshot.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -255,18 +256,32 @@ typedef struct journey {
     const sp_observer *observer;
     int n_observer;
     sp_run_summary *summary;
-    sp_events *events; /* of the event-driven method, else NULL */
-    double t_0;        /* where it began                      */
-    double frame;      /* the next frame to record, 1, 2, ... */
-    long done;         /* steps of equal length               */
+    sp_events *events;     /* of the event-driven method, else NULL */
+    sp_smooth *smooth;     /* of that and of smooth methods, else NULL */
+    double t_0;            /* where it began                      */
+    double frame;          /* the next frame to record, 1, 2, ... */
+    double told;           /* the time that was told last         */
+    long done;             /* steps of equal length               */
+    unsigned char *memory; /* for resuming, NULL: nobody asks */
 } journey;
+
+/* Say where the run stands. */
+static void note_progress(const journey *j, const unsigned char *memory, size_t n)
+{
+    *j->options->progress = (sp_run_progress){.t_0 = j->t_0,
+                                              .frame = j->frame,
+                                              .told = j->told,
+                                              .done = j->done,
+                                              .summary = *j->summary,
+                                              .memory = memory,
+                                              .n_memory = n};
+}
 
 /* Tell about x, dt after what was told last. */
 static sp_status tell(const journey *j, double dt, bool sampled, sp_error *err)
 {
-    if (j->options->progress) {
-        *j->options->progress = (sp_run_progress){
-            .t_0 = j->t_0, .frame = j->frame, .done = j->done, .summary = *j->summary};
+    if (j->options->progress && !j->smooth) {
+        note_progress(j, NULL, 0);
     }
     return tell_observers(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer,
                           err);
@@ -371,9 +386,45 @@ static sp_status forces_there(const journey *j, double dt, sp_error *err)
     return j->events ? sp_events_forces(j->events, j->x, dt, err) : SP_OK;
 }
 
-/* The frames inside the step that was just taken, and its end; *told is the time told last. */
-static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *err)
+/* Bytes of what the method remembers. */
+static size_t method_bytes(const journey *j)
 {
+    return j->events ? sp_events_bytes(j->events) : sp_smooth_bytes(j->smooth);
+}
+
+/* Room for the memory of a run that somebody may resume. */
+static sp_status make_memory(journey *j, sp_error *err)
+{
+    if (!j->options->progress) {
+        return SP_OK;
+    }
+    const size_t n = sp_state_bytes(j->m) + method_bytes(j);
+    j->memory = SP_NEW(&j->w->arena, unsigned char, n);
+    return j->memory ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for checkpoints: %zu bytes", n);
+}
+
+/* Keep the run as it is between two steps, if it goes on to the bit from here. */
+static void keep(const journey *j)
+{
+    const double until = j->options->until;
+    if (!j->memory || !(j->events ? sp_events_may_save(j->events, j->x->t, until)
+                                  : sp_smooth_may_save(j->smooth, until))) {
+        return;
+    }
+    unsigned char *rest = j->memory + sp_state_bytes(j->m);
+    sp_state_pack(j->m, j->x, j->memory);
+    if (j->events) {
+        sp_events_save(j->events, rest);
+    } else {
+        sp_smooth_save(j->smooth, rest);
+    }
+    note_progress(j, j->memory, sp_state_bytes(j->m) + method_bytes(j));
+}
+
+/* The frames inside the step that was just taken, and its end. */
+static sp_status tell_inside(journey *j, sp_error *err)
+{
+    sp_smooth *s = j->smooth;
     const double t_end = s->t, until = j->options->until, dt = j->options->output_step;
     const double last = until - 1e-9 * dt; /* nearer to the end is the end */
     bool inside = false;
@@ -381,11 +432,11 @@ static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *e
     while ((t = j->t_0 + j->frame * dt) < t_end && t < last) {
         SP_TRY(sp_smooth_prepare(s, err));
         SP_TRY(sp_smooth_at(s, t, j->x, err));
-        SP_TRY(forces_there(j, t - *told, err));
+        SP_TRY(forces_there(j, t - j->told, err));
         j->frame += 1.0;
         j->summary->t = t; /* where the run ends if somebody wishes it now */
-        SP_TRY(tell(j, t - *told, true, err));
-        *told = t;
+        SP_TRY(tell(j, t - j->told, true, err));
+        j->told = t;
         inside = true;
     }
     const bool sampled = t_end == until || t == t_end;
@@ -394,25 +445,25 @@ static sp_status tell_inside(journey *j, sp_smooth *s, double *told, sp_error *e
         SP_TRY(sp_smooth_at(s, t_end, j->x, err));
         j->summary->t = t_end;
     }
-    SP_TRY(forces_there(j, t_end - *told, err));
-    SP_TRY(tell(j, t_end - *told, sampled, err));
-    *told = t_end;
+    SP_TRY(forces_there(j, t_end - j->told, err));
+    SP_TRY(tell(j, t_end - j->told, sampled, err));
+    j->told = t_end;
     return SP_OK;
 }
 
 /* Steps as long as the tolerance allows; frames at their times exactly. */
-static sp_status go_smoothly(journey *j, sp_smooth *s, sp_error *err)
+static sp_status go_smoothly(journey *j, sp_error *err)
 {
     const sp_run_options *o = j->options;
-    double told = j->t_0;
     while (j->x->t < o->until) {
-        const sp_status status = sp_smooth_step(s, j->x, o->until, err);
+        keep(j);
+        const sp_status status = sp_smooth_step(j->smooth, j->x, o->until, err);
         if (status != SP_OK) {
             return fail_at(j->x, status, err);
         }
         count(j);
         if (j->n_observer > 0) {
-            SP_TRY(tell_inside(j, s, &told, err));
+            SP_TRY(tell_inside(j, err));
         }
     }
     return SP_OK;
@@ -432,9 +483,9 @@ static sp_status tell_events(const journey *j, sp_error *err)
 static sp_status go_by_events(journey *j, sp_error *err)
 {
     const sp_run_options *o = j->options;
-    double told = j->t_0;
     SP_TRY(tell_events(j, err));
     while (j->x->t < o->until) {
+        keep(j);
         sp_status status = sp_events_step(j->events, j->x, o->until, err);
         if (status != SP_OK) {
             return fail_at(j->x, status, err);
@@ -442,7 +493,7 @@ static sp_status go_by_events(journey *j, sp_error *err)
         j->w->n_event = 0;
         count(j);
         if (j->n_observer > 0) {
-            SP_TRY(tell_inside(j, sp_events_smooth(j->events), &told, err));
+            SP_TRY(tell_inside(j, err));
         }
         status = sp_events_happen(j->events, j->x, err);
         if (status != SP_OK) {
@@ -453,49 +504,85 @@ static sp_status go_by_events(journey *j, sp_error *err)
     return SP_OK;
 }
 
-static sp_status run_events(journey *j, sp_error *err)
+/* The memory of the method in a run that is resumed; n: how much of it there is. */
+static const unsigned char *old_memory(const journey *j, size_t *n)
+{
+    const sp_run_progress *p = j->options->resume;
+    const size_t state = sp_state_bytes(j->m);
+    *n = p->n_memory > state ? p->n_memory - state : 0;
+    return p->memory ? p->memory + state : NULL;
+}
+
+/* Begin, or go on, from event to event. */
+static sp_status begin_events(journey *j, sp_error *err)
 {
     const sp_run_options *o = j->options;
-    if (!(o->until > j->t_0)) {
+    const sp_stiff_driver *driver = o->method == SP_METHOD_STIFF ? o->stiff : NULL;
+    size_t n;
+    if (!o->resume) {
+        return sp_events_begin_stiff(j->m, j->x, j->w, o->tolerance, o->until, driver, &j->events,
+                                     err);
+    }
+    const unsigned char *bytes = old_memory(j, &n);
+    return sp_events_resume(j->m, j->x, j->w, o->tolerance, o->until, driver, bytes, n, &j->events,
+                            err);
+}
+
+/* A run from event to event. */
+static sp_status run_events(journey *j, sp_error *err)
+{
+    if (!(j->options->until > j->x->t)) {
         return SP_OK;
     }
-    sp_status status = sp_events_begin(j->m, j->x, j->w, o->tolerance, o->until, &j->events, err);
+    sp_status status = begin_events(j, err);
+    if (status == SP_OK) {
+        j->smooth = sp_events_smooth(j->events);
+        status = make_memory(j, err);
+    }
     status = status == SP_OK ? go_by_events(j, err) : fail_at(j->x, status, err);
     sp_events_end(j->events);
     return status;
 }
 
-static sp_status run_smooth(journey *j, sp_error *err)
+/* Begin, or go on, without contacts. */
+static sp_status begin_smooth(journey *j, sp_error *err)
 {
     const sp_run_options *o = j->options;
-    sp_smooth *s = NULL;
-    if (!(o->until > j->t_0)) {
+    const sp_stiff_driver *driver = o->method == SP_METHOD_STIFF ? o->stiff : NULL;
+    size_t n;
+    if (!o->resume) {
+        return driver ? sp_smooth_begin_stiff(j->m, j->x, j->w, o->tolerance, o->until, driver,
+                                              &j->smooth, err)
+                      : sp_smooth_begin(j->m, j->x, j->w, o->tolerance, o->until, &j->smooth, err);
+    }
+    const unsigned char *bytes = old_memory(j, &n);
+    return sp_smooth_resume(j->m, j->x, j->w, o->tolerance, driver, bytes, n, &j->smooth, err);
+}
+
+/* A run without contacts. */
+static sp_status run_smooth(journey *j, sp_error *err)
+{
+    if (!(j->options->until > j->x->t)) {
         return SP_OK;
     }
-    sp_status status =
-        o->method == SP_METHOD_STIFF
-            ? sp_smooth_begin_stiff(j->m, j->x, j->w, o->tolerance, o->until, o->stiff, &s, err)
-            : sp_smooth_begin(j->m, j->x, j->w, o->tolerance, o->until, &s, err);
-    status = status == SP_OK ? go_smoothly(j, s, err) : fail_at(j->x, status, err);
-    sp_smooth_end(s);
+    sp_status status = begin_smooth(j, err);
+    if (status == SP_OK) {
+        status = make_memory(j, err);
+    }
+    status = status == SP_OK ? go_smoothly(j, err) : fail_at(j->x, status, err);
+    sp_smooth_end(j->smooth);
     return status;
 }
 
 /* Take up a run where it was left. */
-static sp_status go_on(journey *j, sp_error *err)
+static void go_on(journey *j)
 {
     const sp_run_progress *p = j->options->resume;
-    if (!sp_method_resumes(j->options->method)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "method '%s' cannot be resumed: its memory is not in the state; take a time-"
-                       "stepping method",
-                       sp_method_name(j->options->method));
-    }
     j->t_0 = p->t_0;
     j->frame = p->frame;
+    j->told = p->told;
     j->done = p->done;
     *j->summary = p->summary;
-    return SP_OK;
 }
 
 sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
@@ -511,14 +598,15 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
                  .n_observer = n_observer,
                  .summary = summary,
                  .t_0 = x->t,
-                 .frame = 1.0};
+                 .frame = 1.0,
+                 .told = x->t};
     long n = 0;
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
     summary->bad_output = SP_NONE;
     SP_TRY(sp_run_check(m, options, err));
     if (options->resume) {
-        SP_TRY(go_on(&j, err));
+        go_on(&j);
     }
     if (stepping) {
         SP_TRY(count_steps(j.t_0, options, &n, err));
@@ -530,26 +618,8 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     if (n_observer > 0) {
         SP_TRY(tell(&j, 0.0, true, err));
     }
-    return stepping                                ? run_steps(&j, n, err)
-           : options->method == SP_METHOD_ADAPTIVE ? run_adaptive(&j, err)
-           : options->method == SP_METHOD_EVENT    ? run_events(&j, err)
-                                                   : run_smooth(&j, err);
-}
-
-sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)
-{
-    if (i < 0 || i >= work->n_event) {
-        return SP_E_INPUT;
-    }
-    const sp_event *e = &work->event[i];
-    *event = (sp_event_info){.t = e->t,
-                             .kind = sp_event_name(e->kind),
-                             .contact = e->slot,
-                             .impact_id = e->impact_id,
-                             .Lambda_N = e->Lambda_N,
-                             .Lambda_T = e->Lambda_T[0],
-                             .gamma_N_before = e->gamma_N_before,
-                             .gamma_N_after = e->gamma_N_after,
-                             .energy_lost = e->energy_lost};
-    return SP_OK;
+    return stepping                                              ? run_steps(&j, n, err)
+           : options->method == SP_METHOD_ADAPTIVE               ? run_adaptive(&j, err)
+           : options->method == SP_METHOD_EVENT || m->n_slot > 0 ? run_events(&j, err)
+                                                                 : run_smooth(&j, err);
 }

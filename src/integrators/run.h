@@ -15,13 +15,19 @@ typedef struct sp_run_summary {
     double bad_time;
 } sp_run_summary;
 
-/* Where a run stands between two steps; with the state all that a restart needs, for methods whose
- * memory is in the state (sp_method_resumes). */
+/* Where a run stands between two steps; with the state all that a restart needs.  Methods that go
+ * from event to event, and smooth ones, have memory beside the state, and are told about inside of
+ * steps: they pack both, where they may go on to the bit: before the last steps, which are as long
+ * as they are because the run ends. */
 typedef struct sp_run_progress {
     double t_0;   /* where the run began, s                    */
     double frame; /* number of the next frame                  */
+    double told;  /* the time that was told last, s            */
     long done;    /* steps of equal length that were taken     */
     sp_run_summary summary;
+    const unsigned char *memory; /* the state, packed, then that of the method; in the work; NULL:
+                                  * the state as it is is enough                              */
+    size_t n_memory;             /* bytes of both              */
 } sp_run_progress;
 
 typedef struct sp_run_options {
@@ -34,9 +40,6 @@ typedef struct sp_run_options {
     const sp_run_progress *resume;   /* go on from here, to the bit; NULL: begin          */
     sp_run_progress *progress;       /* kept up to date for observers; NULL: nobody asks  */
 } sp_run_options;
-
-/* Whether a run with this method can be resumed to the bit. */
-bool sp_method_resumes(sp_method method);
 
 /* Whether a method takes steps of the length it is given; others choose them by the tolerance. */
 bool sp_method_has_step(sp_method method);

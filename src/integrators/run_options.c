@@ -14,8 +14,8 @@ enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
 static sp_status check_impact(const sp_model *m, sp_method method, sp_error *err)
 {
-    if (method == SP_METHOD_EVENT || m->n_slot == 0 ||
-        (!m->impact.poisson && !m->impact.scale_gain)) {
+    const bool events = method == SP_METHOD_EVENT || method == SP_METHOD_STIFF;
+    if (events || m->n_slot == 0 || (!m->impact.poisson && !m->impact.scale_gain)) {
         return SP_OK;
     }
     return SP_FAIL(err, SP_E_INPUT,
@@ -113,8 +113,10 @@ sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance,
         return sp_events_check(m, tolerance, err);
     case SP_METHOD_ADAPTIVE:
         return sp_smooth_in_range(tolerance, err);
+    case SP_METHOD_STIFF: /* from event to event where there are contacts */
+        return m->n_slot > 0 ? sp_events_check(m, tolerance, err)
+                             : sp_smooth_check(m, tolerance, err);
     case SP_METHOD_SMOOTH:
-    case SP_METHOD_STIFF:
         return sp_smooth_check(m, tolerance, err);
     default:
         return SP_OK;
@@ -126,7 +128,8 @@ sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_erro
     if (options->method == SP_METHOD_STIFF && !options->stiff) {
         return SP_FAIL(err, SP_E_INPUT,
                        "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
-                       "it; install SUNDIALS and build again, or take 'smooth'");
+                       "it; install SUNDIALS and build again, or take '%s'",
+                       m->n_slot > 0 ? "event" : "smooth");
     }
     return sp_method_check(m, options->method, options->tolerance, err);
 }

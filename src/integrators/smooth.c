@@ -3,7 +3,6 @@
 #include "base/status.h"
 #include "integrators/moreau.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -64,11 +63,21 @@ static void find_kinds(sp_smooth *s)
         }
         s->kind[k] = (unsigned char)(i < SP_KINDS ? i : SP_KINDS - 1);
     }
+    s->extent = extent(m, s->num);
     for (int i = 0; i < s->n_kind; i++) {
         s->is_angle[i] = strcmp(unit[i], "rad") == 0;
-        const double length = strcmp(unit[i], "m") == 0 ? SMALL_PART * extent(m, s->num) : 0.0;
+        const double length = strcmp(unit[i], "m") == 0 ? SMALL_PART * s->extent : 0.0;
         s->floor.q[i] = s->is_angle[i] ? SMALL_ANGLE : length > 0.0 ? length : SMALL;
     }
+}
+
+double sp_smooth_length(const sp_smooth *s)
+{
+    double most = s->extent;
+    for (int i = 0; i < s->n_kind; i++) {
+        most = s->is_angle[i] ? most : larger(most, s->size.q[i]);
+    }
+    return most;
 }
 
 /* Velocities and energies below which nothing counts: those of a millionth of the energy E, or what
@@ -241,6 +250,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     void *rk, *lu;
     ROOM(s->y, double, s->n_y);
     ROOM(s->now, double, s->n_y);
+    ROOM(s->old, double, s->n_y);
     ROOM(s->kind, unsigned char, m->n_dof);
     ROOM(s->slot_power, double, m->n_slot);
     ROOM(s->lu_scale, double, n_row);
@@ -280,8 +290,8 @@ sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err)
     if (m->n_slot > 0) {
         return SP_FAIL(
             err, SP_E_INPUT,
-            "methods 'smooth' and 'stiff' are for machines without contacts, stops and dry "
-            "friction, and there is '%s'; take 'event' or 'moreau'",
+            "method 'smooth' is for machines without contacts, stops and dry friction, and there "
+            "is '%s'; take 'event' or 'moreau'",
             m->slot[0].name);
     }
     return sp_smooth_in_range(tolerance, err);
@@ -312,9 +322,9 @@ static sp_status start_right(sp_smooth *s, sp_state *x, sp_error *err)
     return SP_OK;
 }
 
-/* Everything up to the start of the integrator: y is the state. */
-static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double until,
-                         sp_smooth **smooth, sp_error *err)
+/* The method without memory of any motion; nobody integrates yet. */
+static sp_status equip(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                       sp_smooth **smooth, sp_error *err)
 {
     *smooth = NULL;
     if (!w->smooth && !make_room(m, w)) {
@@ -326,22 +336,56 @@ static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tole
     s->closed = (sp_smooth_closed){.n = 0};
     s->tolerance = tolerance;
     s->driver = NULL;
-    s->stiff = NULL;
+    s->stiff = s->stiff_cut = NULL;
+    s->n_since = 0;
+    s->at_end = false;
     s->accel_size = 0.0;
     sp_step_refresh(m, x, w);
     if (s->tree) {
         sp_dyn_init(m, x->numbers, &s->dyn);
     }
-    sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
     find_kinds(s);
+    *smooth = s;
+    return SP_OK;
+}
+
+/* Everything up to the start of the integrator: y is the state. */
+static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double until,
+                         sp_smooth **smooth, sp_error *err)
+{
+    SP_TRY(equip(m, x, w, tolerance, smooth, err));
+    sp_smooth *s = *smooth;
+    sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
     find_floors(s, until - x->t, x->ledger.kinetic + fabs(x->ledger.potential));
     SP_TRY(start_right(s, x, err));
     gather(s, x);
     s->t_old = s->t = x->t;
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     raise_sizes(s, s->y, &s->size);
-    *smooth = s;
     return SP_OK;
+}
+
+/* The equations as the Runge-Kutta method sees them. */
+static void set_system(sp_smooth *s)
+{
+    s->system = (sp_rk8_system){
+        .ctx = s, .f = right_hand_side, .norm = error_size, .after_step = put_right};
+}
+
+/* The driver starts at s->t with y. */
+static sp_status start_driver(sp_smooth *s, const sp_stiff_driver *driver, const double *y,
+                              sp_error *err)
+{
+    const sp_model *m = s->m;
+    const bool constrained =
+        m->n_bond > 0 || m->n_motion > 0 || m->n_q != m->n_dof || m->n_slot > 0;
+    s->stiff_system = (sp_stiff_system){.ctx = s,
+                                        .n = s->n_y,
+                                        .f = right_hand_side,
+                                        .weights = error_weights,
+                                        .project = constrained ? put_right : NULL};
+    s->driver = driver;
+    return driver->begin(&s->stiff_system, s->t, y, &s->stiff, err);
 }
 
 sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
@@ -349,8 +393,7 @@ sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
 {
     SP_TRY(prepare(m, x, w, tolerance, until, smooth, err));
     sp_smooth *s = *smooth;
-    s->system = (sp_rk8_system){
-        .ctx = s, .f = right_hand_side, .norm = error_size, .after_step = put_right};
+    set_system(s);
     sp_rk8_options options = sp_rk8_options_default();
     options.rtol = tolerance;
     options.atol = 1.0; /* the sizes have their own */
@@ -363,23 +406,34 @@ sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
                                 sp_error *err)
 {
     SP_TRY(prepare(m, x, w, tolerance, until, smooth, err));
+    return start_driver(*smooth, driver, (*smooth)->y, err);
+}
+
+sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           const sp_stiff_driver *driver, const unsigned char *bytes, size_t n,
+                           sp_smooth **smooth, sp_error *err)
+{
+    SP_TRY(equip(m, x, w, tolerance, smooth, err));
     sp_smooth *s = *smooth;
-    const bool constrained = m->n_bond > 0 || m->n_motion > 0 || m->n_q != m->n_dof;
-    s->stiff_system = (sp_stiff_system){.ctx = s,
-                                        .n = s->n_y,
-                                        .f = right_hand_side,
-                                        .weights = error_weights,
-                                        .project = constrained ? put_right : NULL};
-    s->driver = driver;
-    return driver->begin(&s->stiff_system, x->t, s->y, &s->stiff, err);
+    if (n < sp_smooth_bytes(s) || (m->n_slot == 0 && n != sp_smooth_bytes(s))) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "memory of %zu bytes, expected %zu: of another model or version", n,
+                       sp_smooth_bytes(s));
+    }
+    const size_t rk = sp_rk8_bytes(s->n_y);
+    SP_TRY(sp_rk8_load(s->rk, bytes + sp_smooth_bytes(s) - rk, rk, err));
+    sp_smooth_load(s, bytes);
+    set_system(s);
+    return driver ? start_driver(s, driver, s->now, err) : SP_OK;
 }
 
 void sp_smooth_end(sp_smooth *s)
 {
     if (s && s->driver) {
         s->driver->end(s->stiff);
+        s->driver->end(s->stiff_cut);
         s->driver = NULL;
-        s->stiff = NULL;
+        s->stiff = s->stiff_cut = NULL;
     }
 }
 
@@ -393,12 +447,11 @@ static void note_accelerations(sp_smooth *s)
 
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
 {
-    assert(!s->driver);
     SP_TRY(start_right(s, x, err));
     gather(s, x);
     s->t_old = s->t = x->t;
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
-    SP_TRY(sp_rk8_restart(s->rk, &s->system, x->t, s->y, s->rk->dt, err));
+    SP_TRY(sp_smooth_renew(s, err));
     note_accelerations(s);
     return SP_OK;
 }
@@ -450,26 +503,9 @@ static void remember_rows(const sp_smooth *s, double dt, sp_state *x)
     }
 }
 
-/* The end of the step that s->rk or the driver took: s->t_old, s->t, s->now; accelerations and rows
- * there are in w. */
-static sp_status advance(sp_smooth *s, double t_stop, sp_error *err)
-{
-    if (s->driver) {
-        s->t_old = s->t;
-        SP_TRY(s->driver->step(s->stiff, t_stop, &s->t, s->now, err));
-        return sp_smooth_accelerate(s, s->t, s->now + s->q, s->now + s->u, s->now + s->z, err);
-    }
-    return sp_rk8_step(s->rk, &s->system, t_stop, err); /* its last evaluation is there */
-}
-
 sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
 {
     sp_work *w = s->w;
-    if (!s->driver) {
-        s->t_old = s->rk->t_old;
-        s->t = s->rk->t;
-        memcpy(s->now, sp_rk8_y(s->rk), (size_t)s->n_y * sizeof(double));
-    }
     const double *y = s->now;
     note_accelerations(s);
     SP_TRY(sp_smooth_certify(s, s->t, y + s->z, err));
@@ -495,7 +531,7 @@ sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
 
 sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err)
 {
-    SP_TRY(advance(s, t_stop, err));
+    SP_TRY(sp_smooth_advance(s, t_stop, err));
     return sp_smooth_take(s, x, err);
 }
 
@@ -508,13 +544,12 @@ sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err)
 {
     if (t == s->t) {
         memcpy(s->y, s->now, (size_t)s->n_y * sizeof(double));
-    } else if (s->driver) {
-        SP_TRY(s->driver->dense(s->stiff, t, s->y, err));
-    } else if (!s->rk->has_step) { /* a stepper brought us here: straight back from the end */
+    } else if (s->driver ? s->n_since == 0 : !s->rk->has_step) {
+        /* a stepper brought us here: straight back from the end */
         memcpy(s->y, s->now, (size_t)s->n_y * sizeof(double));
         sp_kin_advance(s->m, t - s->t, s->y + s->u, s->y + s->q);
     } else {
-        sp_rk8_dense(s->rk, t, s->y);
+        SP_TRY(sp_smooth_dense(s, t, s->y, err));
     }
     if (t != s->t) {
         SP_TRY(sp_smooth_project(s, t, s->y + s->q, s->y + s->u, err));

@@ -16,7 +16,8 @@
  *     sp_smooth_end(s);
  *
  * Event-driven integration says which contacts are closed (sp_smooth_closed), looks for events on
- * s->rk with math/root.h, lands with sp_rk8_land and goes on with sp_smooth_restart. */
+ * the polynomial of a step with math/root.h, lands with sp_smooth_land and goes on with
+ * sp_smooth_restart. */
 #ifndef SP_INTEGRATORS_SMOOTH_H
 #define SP_INTEGRATORS_SMOOTH_H
 
@@ -106,10 +107,14 @@ typedef struct sp_smooth {
     double t_old, t; /* the last step                                                  */
     const sp_stiff_driver *driver; /* who integrates, NULL: rk                               */
     sp_stiff_system stiff_system;
-    void *stiff;
-    unsigned char *kind; /* n_dof                                                          */
+    void *stiff, *stiff_cut; /* its memory; a second one, which ends steps at events         */
+    double *old;             /* n_y: the state at t_old, for that                            */
+    int n_since;             /* its steps since it was started                               */
+    bool at_end;             /* a step was as long as it was because the run ends            */
+    unsigned char *kind;     /* n_dof                                                          */
     bool is_angle[SP_KINDS];
     int n_kind;
+    double extent; /* longest arm of the machine, m                                          */
     sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
     double tolerance;
     double accel_size;  /* the largest terms of accelerations of rows so far, at ends of steps */
@@ -150,6 +155,13 @@ sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
                                 sp_error *err);
 void sp_smooth_end(sp_smooth *s); /* NULL is allowed */
 
+/* The method as it was saved, for the state that was saved with it; driver NULL: Runge-Kutta.
+ * SP_E_INPUT if there are not as many bytes as this model needs, or more behind them although it
+ * has no contacts; closed contacts are none. */
+sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           const sp_stiff_driver *driver, const unsigned char *bytes, size_t n,
+                           sp_smooth **s, sp_error *err);
+
 /* Go on from x as it is now, after a jump or with other closed contacts. */
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
 
@@ -157,12 +169,43 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
  * x is as before and err has the time. */
 sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err);
 
-/* The end of a step that s->rk took by itself (sp_rk8_cut, sp_rk8_land), in the same way. */
+/* The end of a step of sp_smooth_advance, sp_smooth_cut or sp_smooth_land, in the same way. */
 sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err);
 
 /* The polynomial of the last step; then the state at a time in it, on all constraints. */
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err);
 sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err);
+
+/* How large positions are: the longest arm or coordinate so far, m. */
+double sp_smooth_length(const sp_smooth *s);
+
+/* ---- one step of whoever integrates (smooth_step.c) -------------------------------------------
+ */
+
+/* One step, not past t_stop: s->t_old, s->t, s->now; accelerations and rows there are in w. */
+sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err);
+
+/* y at a time in the last step; sp_smooth_prepare first. */
+sp_status sp_smooth_dense(sp_smooth *s, double t, double *y, sp_error *err);
+
+/* End the last step at t, by real steps; or where g is zero near t. */
+sp_status sp_smooth_cut(sp_smooth *s, double t, sp_error *err);
+sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, double t_tol,
+                         sp_error *err);
+
+/* The integrator starts anew at s->t, s->now. */
+sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);
+
+/* ---- memory (smooth_step.c), between two steps ------------------------------------------------
+ */
+
+/* Whether a run that goes on from here does so to the bit, also past t_stop. */
+bool sp_smooth_may_save(const sp_smooth *s, double t_stop);
+
+/* All that goes from step to step, as so many bytes, and back (sp_smooth_resume). */
+size_t sp_smooth_bytes(sp_smooth *s);
+void sp_smooth_save(sp_smooth *s, unsigned char *bytes);
+void sp_smooth_load(sp_smooth *s, const unsigned char *bytes);
 
 /* ---- parts (smooth_rhs.c, smooth_project.c) ---------------------------------------------------
  */

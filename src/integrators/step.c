@@ -24,11 +24,6 @@ bool sp_method_has_step(sp_method method)
            method == SP_METHOD_THETA || method == SP_METHOD_RK2 || method == SP_METHOD_RK4;
 }
 
-bool sp_method_resumes(sp_method method)
-{
-    return sp_method_has_step(method) || method == SP_METHOD_ADAPTIVE;
-}
-
 sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
 {
     for (int k = 0; k < N_METHOD; k++) {
@@ -118,5 +113,23 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
     if (info) {
         tell(x, w, info);
     }
+    return SP_OK;
+}
+
+sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)
+{
+    if (i < 0 || i >= work->n_event) {
+        return SP_E_INPUT;
+    }
+    const sp_event *e = &work->event[i];
+    *event = (sp_event_info){.t = e->t,
+                             .kind = sp_event_name(e->kind),
+                             .contact = e->slot,
+                             .impact_id = e->impact_id,
+                             .Lambda_N = e->Lambda_N,
+                             .Lambda_T = e->Lambda_T[0],
+                             .gamma_N_before = e->gamma_N_before,
+                             .gamma_N_after = e->gamma_N_after,
+                             .energy_lost = e->energy_lost};
     return SP_OK;
 }

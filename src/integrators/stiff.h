@@ -28,6 +28,9 @@ typedef struct sp_stiff_driver {
     sp_status (*begin)(const sp_stiff_system *system, double t, const double *y, void **self,
                        sp_error *err);
 
+    /* Start anew at (t, y), as begin would. */
+    sp_status (*restart)(void *self, double t, const double *y, sp_error *err);
+
     /* One step from *t, not past t_stop: *t and y are its end. */
     sp_status (*step)(void *self, double t_stop, double *t, double *y, sp_error *err);
 

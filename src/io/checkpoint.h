@@ -5,13 +5,23 @@
 
 #include "model/snapshot.h"
 
-/* about: what else the run needs, n bytes.  SP_E_IO with the reason. */
-sp_status sp_checkpoint_write(const char *path, const sp_model *m, const sp_state *x,
-                              const void *about, size_t n, sp_error *err);
+/* What a file holds: a packed state (sp_state_pack) and behind it what the method remembers; about,
+ * what else the run needs. */
+typedef struct sp_checkpoint {
+    const unsigned char *memory;
+    size_t n_memory; /* sp_state_bytes at least */
+    const void *about;
+    size_t n_about;
+} sp_checkpoint;
 
-/* State and about of a run.  SP_E_IO, or SP_E_INPUT if the file is no checkpoint of this model; x
- * and about are then as before. */
+/* SP_E_IO with the reason. */
+sp_status sp_checkpoint_write(const char *path, const sp_checkpoint *c, sp_error *err);
+
+/* State, memory and about (n_about bytes) of a run; the caller frees *memory.  SP_E_IO, or
+ * SP_E_INPUT if the file is no checkpoint of this model; x and about are then as before and *memory
+ * is NULL. */
 sp_status sp_checkpoint_read(const char *path, const sp_model *m, sp_state *x, void *about,
-                             size_t n, sp_error *err);
+                             size_t n_about, unsigned char **memory, size_t *n_memory,
+                             sp_error *err);
 
 #endif

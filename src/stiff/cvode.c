@@ -21,14 +21,20 @@ const sp_stiff_driver *sp_stiff_cvode(void)
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#define SHORTEST (8.0 * DBL_EPSILON) /* of t: a shorter step leads nowhere */
+#define SHORTEST    (8.0 * DBL_EPSILON) /* of t: a shorter step leads nowhere */
+#define FIRST_LEAST 1e-13 /* of t, or s: the shortest first step                               */
+#define FIRST_MOST  1e-3  /* of the horizon: the longest                                        */
+enum { FIRST_TRIES = 3 };
+#define HORIZON     1.0   /* s: the first step is guessed for so long, wherever the run ends */
 
 typedef struct cvode {
     const sp_stiff_system *system;
     SUNContext context;
     void *memory;
     N_Vector y;
-    double *try; /* y + correction while it is being projected */
+    double *try;  /* n: y + correction while it is being projected, and states for the first step */
+    double *rate; /* 3 n: y' at the start and there, weights */
+    bool first;   /* the next step is the first one                                              */
     SUNMatrix J;
     SUNLinearSolver solver;
     sp_status status; /* of the last callback that failed */
@@ -107,6 +113,7 @@ static void end(void *self)
     N_VDestroy(c->y);
     SUNContext_Free(&c->context);
     free(c->try);
+    free(c->rate);
     free(c);
 }
 
@@ -115,7 +122,9 @@ static bool set_up(cvode *c, double t, const double *y)
 {
     const sp_stiff_system *s = c->system;
     c->try = malloc((size_t)s->n * sizeof(double));
-    if (!c->try || SUNContext_Create(NULL, &c->context) != 0) {
+    c->rate = malloc(3 * (size_t)s->n * sizeof(double));
+    c->first = true;
+    if (!c->try || !c->rate || SUNContext_Create(NULL, &c->context) != 0) {
         return false;
     }
     c->y = N_VNew_Serial(s->n, c->context);
@@ -151,8 +160,6 @@ static sp_status begin(const sp_stiff_system *system, double t, const double *y,
     return SP_OK;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------- */
-
 /* What went wrong, in our words. */
 static sp_status fail(const cvode *c, const char *doing, sp_error *err)
 {
@@ -162,13 +169,69 @@ static sp_status fail(const cvode *c, const char *doing, sp_error *err)
     return SP_FAIL(err, status, "t = %.9g s: CVODE could not %s: %.300s", t, doing, c->error.text);
 }
 
+/* CVODE forgets the past; its settings stay. */
+static sp_status restart(void *self, double t, const double *y, sp_error *err)
+{
+    cvode *c = self;
+    c->status = SP_OK;
+    c->first = true;
+    memcpy(N_VGetArrayPointer(c->y), y, (size_t)c->system->n * sizeof(double));
+    return CVodeReInit(c->memory, t, c->y) == CV_SUCCESS ? SP_OK : fail(c, "start anew", err);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Root of the mean square of |y''| over the errors that are allowed, from y' and y' after dt with
+ * that; NaN if something is not finite. */
+static double bend(cvode *c, double t, double dt)
+{
+    const sp_stiff_system *s = c->system;
+    const double *y = N_VGetArrayPointer(c->y), *f = c->rate, *weight = c->rate + 2 * s->n;
+    double *there = c->rate + s->n, sum = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        c->try[i] = y[i] + dt * f[i];
+    }
+    if (s->f(s->ctx, t + dt, c->try, there, &c->error) != SP_OK) {
+        return NAN;
+    }
+    for (int i = 0; i < s->n; i++) {
+        const double e = (there[i] - f[i]) / dt * weight[i];
+        sum += e * e;
+    }
+    return sqrt(sum / s->n);
+}
+
+/* A first step whose error y'' dt^2 / 2 is what is allowed.  CVODE's own guess is no longer than
+ * what changes components that begin at zero, works among them, by the error. */
+static sp_status guess_first(cvode *c, double t, sp_error *err)
+{
+    const sp_stiff_system *s = c->system;
+    const double shortest = FIRST_LEAST * fmax(fabs(t), FIRST_LEAST * HORIZON);
+    double dt = fmax(shortest, FIRST_LEAST);
+    c->first = false;
+    SP_TRY(s->f(s->ctx, t, N_VGetArrayPointer(c->y), c->rate, err));
+    s->weights(s->ctx, N_VGetArrayPointer(c->y), c->rate + 2 * s->n);
+    for (int k = 0; k < FIRST_TRIES; k++) {
+        const double size = bend(c, t, dt), better = sqrt(2.0 / size);
+        if (!isfinite(size)) {
+            break; /* as short as it is, then */
+        }
+        dt = fmin(fmax(better, shortest), FIRST_MOST * HORIZON);
+    }
+    return CVodeSetInitStep(c->memory, dt) == CV_SUCCESS ? SP_OK : fail(c, "begin", err);
+}
+
 static sp_status step(void *self, double t_stop, double *t, double *y, sp_error *err)
 {
     cvode *c = self;
     const double t_old = *t;
     c->status = SP_OK;
+    if (c->first) {
+        SP_TRY(guess_first(c, t_old, err));
+    }
+    const double far = t_old + HORIZON; /* of the first step alone */
     if (CVodeSetStopTime(c->memory, t_stop) != CV_SUCCESS ||
-        CVode(c->memory, t_stop, c->y, t, CV_ONE_STEP) < 0) {
+        CVode(c->memory, far, c->y, t, CV_ONE_STEP) < 0) {
         return fail(c, "take a step", err);
     }
     if (!(*t - t_old > SHORTEST * fabs(t_old)) && *t < t_stop) {
@@ -193,6 +256,7 @@ const sp_stiff_driver *sp_stiff_cvode(void)
 {
     static const sp_stiff_driver driver = {.name = "CVODE " SUNDIALS_VERSION,
                                            .begin = begin,
+                                           .restart = restart,
                                            .step = step,
                                            .dense = dense,
                                            .end = end};

@@ -79,8 +79,6 @@ class Resume(Case):
         self.assertIn("cut short", err)
 
     def test_what_cannot_be_resumed_is_refused(self):
-        _, err = self.specht("run", "ball.yaml", "--method", "event", "--checkpoint", code=2)
-        self.assertIn("cannot be resumed", err)
         _, err = self.specht("run", "ball.yaml", "--resume", "nothing.h5", "-o", "x.h5", code=2)
         self.assertIn("nothing.h5.checkpoint", err)
         _, err = self.specht("run", "ball.yaml", "--resume", "nothing.h5", code=2)

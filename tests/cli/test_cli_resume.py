@@ -1,0 +1,86 @@
+"""specht run --checkpoint and --resume with the methods that remember more than the state: a run that was
+killed, and one that is made longer, go on to the bit."""
+import os
+import signal
+import time
+
+from cli_support import SOURCE, Case, main
+from test_cli_stiff import HAS_CVODE, STIFF
+
+# A disc between two walls and over a floor, all elastic: it never comes to rest.
+DISC = """\
+specht: 1
+name: Disc in a box
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  ground:
+    contours: {floor: {line: [0, 1]}, left: {line: [1, 0], at: [-1 m, 0]}, right: {line: [-1, 0], at: [1 m, 0]}}
+  disc: {mass: 1 kg, inertia: 0.005 kg*m^2, contours: {rim: {circle: 0.1 m}}}
+contacts: {c: {between: [disc, ground], law: {eps_N: 1}}}
+start: {disc.y: 1 m, disc.vx: 1.3 m/s}
+run: {until: 2000 s, output_step: 1 s, method: event, tolerance: 1e-10}
+"""
+
+
+class Resume(Case):
+    def rows(self, name):
+        out, _ = self.specht("csv", name)
+        return out.splitlines()[1:]
+
+    def kill_when_saved(self, *run):
+        process = self.start(*run, "-o", "part.h5", "--checkpoint")
+        checkpoint = self.path("part.h5.checkpoint")
+        for _ in range(400):
+            if os.path.exists(checkpoint) or process.poll() is not None:
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def same_end(self, *run):
+        """The rest of the run is the end of the whole one, in all digits that are written."""
+        self.specht(*run, "-o", "whole.h5")
+        self.specht(*run, "--resume", "part.h5", "-o", "rest.h5")
+        rest, whole = self.rows("rest.h5")[1:], self.rows("whole.h5")
+        self.assertGreater(len(rest), 2)
+        whole_end = whole[len(whole) - len(rest):]
+        self.assertEqual(rest[1:], whole_end[1:])
+        self.assertEqual(rest[0].split(",")[:6], whole_end[0].split(",")[:6])  # its certificate is of fewer steps
+        self.assertEqual(self.rows("part.h5")[:2], whole[:2])
+
+    def killed_and_resumed(self, *run):
+        self.kill_when_saved(*run)
+        self.same_end(*run)
+
+    def made_longer(self, until, longer, *run):
+        self.specht(*run, "--until", until, "-o", "part.h5", "--checkpoint")
+        self.same_end(*run, "--until", longer)
+
+    def test_event_driven_runs(self):
+        self.write("disc.yaml", DISC)
+        self.killed_and_resumed("run", "disc.yaml", "-q")
+        self.made_longer("7.3", "15", "run", "disc.yaml", "-q")
+
+    def test_smooth_runs(self):
+        path = os.path.join(SOURCE, "tests", "data", "good", "four_bar.yaml")
+        run = ("run", path, "-q", "--method", "smooth", "--output-step", "0.05")
+        self.made_longer("1.23", "3", *run)
+
+    def test_stiff_runs(self):
+        if not HAS_CVODE:
+            self.skipTest("this program was built without SUNDIALS")
+        self.write("stiff.yaml", STIFF)
+        self.made_longer("2.5", "6", "run", "stiff.yaml", "-q", "--output-step", "0.05")
+        self.made_longer("30.1", "36", "run", "stiff.yaml", "-q", "--output-step", "0.5")
+
+    def test_another_tolerance_is_another_run(self):
+        self.write("disc.yaml", DISC)
+        self.specht("run", "disc.yaml", "-q", "--until", "2", "-o", "part.h5", "--checkpoint")
+        _, err = self.specht("run", "disc.yaml", "-q", "--until", "4", "--tolerance", "1e-8", "--resume", "part.h5",
+                             "-o", "rest.h5", code=2)
+        self.assertIn("give the same", err)
+
+
+if __name__ == "__main__":
+    main()
