@@ -115,6 +115,21 @@ char *sp_arena_printf(sp_arena *a, const char *fmt, ...)
     return text;
 }
 
+void sp_arena_reset(sp_arena *a)
+{
+    size_t whole = 0;
+    for (const sp_arena_block *b = a->block; b; b = b->next) {
+        whole += b->size;
+    }
+    if (a->block && a->block->next) {
+        sp_arena_free(a);
+        grow(a, whole);
+    }
+    if (a->block) {
+        a->block->used = 0;
+    }
+}
+
 void sp_arena_free(sp_arena *a)
 {
     while (a->block) {

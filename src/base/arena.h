@@ -24,6 +24,9 @@ char *sp_arena_text(sp_arena *a, const char *text, size_t length);
 char *sp_arena_copy(sp_arena *a, const char *text);
 char *sp_arena_printf(sp_arena *a, const char *fmt, ...) SP_PRINTF(2, 3);
 
+/* Take everything back into use and keep the memory, as one block: the same again needs no more. */
+void sp_arena_reset(sp_arena *a);
+
 /* Give everything back. */
 void sp_arena_free(sp_arena *a);
 

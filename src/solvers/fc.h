@@ -89,8 +89,8 @@ typedef struct sp_fc_solution {
     int n_island, largest; /* islands that need solving, contacts of the largest                  */
     long iterations;       /* sweeps and Newton steps of all islands                              */
     long sweeps, factorisations;
-    int no_solution;   /* 1: none exists: all states of a planar island (up to six contacts) were
-                        * tried; result is SP_FC_NOT_SOLVED                                     */
+    int no_solution;   /* 1: none exists: every branch of the states of an island (up to eight
+                        * contacts) is proved empty, fc_search.h; result is SP_FC_NOT_SOLVED    */
     int rank_lost;     /* analyse: closed rows minus their rank, -1: not looked at            */
     int motion_unique; /* analyse: 1 (no other motion nearby), 0, -1: not looked at            */
     char path[SP_FC_PATH]; /* islands by the methods they went through, "sweeps 12, newton 3" */

@@ -4,6 +4,7 @@
 #include "solvers/fc_infeasible.h"
 #include "solvers/fc_local.h"
 #include "solvers/fc_newton.h"
+#include "solvers/fc_search.h"
 
 #include <limits.h>
 #include <math.h>
@@ -143,7 +144,7 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
             memcpy(p, u, (size_t)l->n * sizeof *p);
             end.infeasible = 1;
         } else if (!(error <= g->tol) && !only && !balls) {
-            end.none = sp_fc_planar_none(l, stack);
+            end.none = sp_fc_search(l, g, p, &error, NULL, NULL, stack) == SP_FC_SEARCH_NONE;
         }
     }
     end.solved = error <= g->tol;

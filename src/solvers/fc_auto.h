@@ -42,7 +42,7 @@ typedef struct sp_fc_end {
     int used;         /* bits, see above        */
     int lost, motion; /* -1: not looked at      */
     int infeasible;   /* p is the proof         */
-    int none;         /* all states were tried  */
+    int none;         /* proved, see fc_search.h */
     int solved;
     long sweeps, steps, factorisations;
 } sp_fc_end;

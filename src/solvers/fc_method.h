@@ -18,7 +18,4 @@ sp_fc_method sp_fc_solve_lemke;    /* friction pyramid and Lemke, then Newton   
 sp_fc_method sp_fc_solve_ncp;      /* Newton on NCP functions                            */
 sp_fc_method sp_fc_solve_natural;  /* sweeps and Newton on the natural map, any sets     */
 
-/* 1 if an island has no solution: planar, up to six contacts, and none of all its states is one. */
-int sp_fc_planar_none(const sp_fc_island *l, sp_fc_stack *stack);
-
 #endif

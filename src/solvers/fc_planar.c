@@ -1,15 +1,10 @@
 /* Small islands in the plane: the pivoting methods of solve.c on the dense matrix. */
 #include "solvers/fc_method.h"
 
-#include "solvers/enumerate.h"
-
 #include <math.h>
 #include <string.h>
 
 enum { MOST_CONTACTS = 24 };
-
-/* A state that violates no condition by more than this would be a solution. */
-#define NONE_TOL 1e-6
 
 /* Sets that sp_solve can take. */
 static int fits(const sp_fc_island *l)
@@ -72,30 +67,6 @@ static double pivot(const sp_fc_island *l, sp_fc_goal *g, double *u, double erro
         return now;
     }
     return error;
-}
-
-int sp_fc_planar_none(const sp_fc_island *l, sp_fc_stack *stack)
-{
-    const sp_fc_mark mark = sp_fc_note(stack);
-    const size_t n = (size_t)l->n;
-    double *G = SP_TAKE(stack, double, n *n);
-    sp_enumerated *found = SP_TAKE(stack, sp_enumerated, 1);
-    int n_found = -1, n_motion;
-    if (!stack->failed && fits(l) && l->n_contact <= SP_ENUMERATE_CONTACTS) {
-        fill(l, G);
-        const sp_problem q = {.n_contact = l->n_contact,
-                              .n = l->n,
-                              .ld = l->n,
-                              .set = l->set,
-                              .row = l->row,
-                              .G = G,
-                              .c = l->c};
-        if (sp_enumerate(&q, NONE_TOL, found, 1, &n_found, &n_motion, NULL) != SP_OK) {
-            n_found = -1;
-        }
-    }
-    sp_fc_release(stack, mark);
-    return n_found == 0;
 }
 
 double sp_fc_solve_planar(const sp_fc_island *l, sp_fc_goal *g, double *p, sp_fc_stack *stack)

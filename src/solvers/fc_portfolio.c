@@ -151,7 +151,7 @@ static sp_status prepare(sp_fc_work *w, int threads, sp_error *err)
     for (; m->n_stack < threads; m->n_stack++) {
         sp_arena_init(&m->stack[m->n_stack].arena, w->allocator, 0);
     }
-    sp_arena_free(&m->formed);
+    sp_arena_reset(&m->formed);
     for (int k = 0; k < m->n_stack; k++) {
         m->stack[k].failed = 0;
         m->stack[k].at = 0;
@@ -327,8 +327,8 @@ static sp_status conclude(const job *j, sp_error *err)
     j->s->result = SP_FC_NOT_SOLVED;
     if (j->s->no_solution) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                       "contact problem: no solution exists, all states of an island were tried; "
-                       "least residual %.2e",
+                       "contact problem: no solution exists, all that the contacts of an island "
+                       "could do is proved impossible; least residual %.2e",
                        residual);
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
