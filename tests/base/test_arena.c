@@ -105,6 +105,40 @@ static void texts_are_copied(void **ctx)
     sp_arena_free(&a);
 }
 
+/* Allocations, counted. */
+static void *counting_alloc(void *n, size_t bytes)
+{
+    ++*(int *)n;
+    return malloc(bytes);
+}
+
+static void counting_release(void *n, void *block)
+{
+    (void)n;
+    free(block);
+}
+
+static void what_was_used_once_is_there_again(void **ctx)
+{
+    (void)ctx;
+    int calls = 0;
+    const sp_allocator counting = {counting_alloc, counting_release, &calls};
+    sp_arena a;
+    sp_arena_init(&a, &counting, 0);
+    for (int round = 0; round < 4; round++) {
+        calls = 0;
+        sp_arena_reset(&a);
+        for (int k = 0; k < 60; k++) { /* several blocks at first */
+            unsigned char *x = sp_arena_alloc(&a, (size_t)(1000 + 37 * k), 1);
+            assert_non_null(x);
+            assert_int_equal(0, x[0] | x[999]);
+            memset(x, 1, 1000);
+        }
+        assert_true(round == 0 ? calls > 2 : round == 1 ? calls >= 1 : calls == 0);
+    }
+    sp_arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +147,7 @@ int main(void)
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(nothing_leaks_when_memory_ends),
         cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(what_was_used_once_is_there_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
