@@ -6,8 +6,10 @@
  *   crank.x .y .phi .vx .vy .omega     bodies
  *   guide.c1.upper.g_N ...             contacts: gap g_N, velocities gamma_N and gamma_T, forces
  *                                      lambda_N and lambda_T, percussions of the step P_N and
- *                                      P_T, state (0 open, 1 slip, 2 stick)
+ *                                      P_T, state (0 open, 1 slip, 2 stick); of an angle (stops
+ *                                      and friction of a hinge) in rad, rad/s, N*m, N*m*s
  *   turns                              outputs of the model
+ *   energy.spring.stored .dampers .applied  the ledger by element: stored, work since the start
  *   energy.kinetic ...                 the ledger
  *   certificate.cone ..., solver.step  how well each step was solved
  *

@@ -24,7 +24,7 @@ static void find_given(const sp_model *m, bool velocities, unsigned char *held)
         const bool rate = v->kind == SP_START_U || v->kind == SP_START_VX ||
                           v->kind == SP_START_VY || v->kind == SP_START_OMEGA ||
                           (v->kind >= SP_START_VZ && v->kind <= SP_START_OMEGA_OWN_Z);
-        if (rate != velocities) {
+        if (rate != velocities || v->near) {
             continue;
         }
         if (v->kind <= SP_START_U) {

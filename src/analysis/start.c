@@ -365,13 +365,14 @@ static sp_state *make_state(const sp_model *m, const sp_allocator *allocator)
     if (x) {
         x->q = SP_NEW(&arena, double, m->n_q);
         x->z = SP_NEW(&arena, double, m->n_aux);
+        x->book = SP_NEW(&arena, double, m->n_book);
         x->u = SP_NEW(&arena, double, m->n_dof);
         x->g = SP_NEW(&arena, double, m->n_slot);
         x->contact = SP_NEW(&arena, sp_contact_memory, m->n_slot + m->n_bond);
         x->numbers = &m->numbers;
         x->arena = arena;
     }
-    if (!x || !x->q || !x->u || !x->z || !x->g || !x->contact) {
+    if (!x || !x->q || !x->u || !x->z || !x->book || !x->g || !x->contact) {
         sp_arena_free(&arena);
         return NULL;
     }

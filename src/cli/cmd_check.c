@@ -1,3 +1,4 @@
+#include "analysis/freedom.h"
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
@@ -43,20 +44,42 @@ static void count_text(int n, const char *one, const char *many, char *buffer, s
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-static void print_counts(const sp_model *m)
+/* "3 degrees of freedom"; of a machine with loops or prescribed motion its coordinates, too. */
+static void freedom_text(const sp_model *m, int free, char *buffer, size_t size)
 {
+    char more[64];
+    count_text(m->n_dof, "degree of freedom", "degrees of freedom", buffer, size);
+    if (free != SP_NONE && free != m->n_dof) {
+        count_text(m->n_dof, "coordinate", "coordinates", more, sizeof more);
+        count_text(free, "degree of freedom", "degrees of freedom", buffer, size);
+        size_t used = strlen(buffer);
+        used += (size_t)snprintf(buffer + used, size - used, " (%s", more);
+        if (m->n_motion > 0) {
+            used += (size_t)snprintf(buffer + used, size - used, ", %d prescribed", m->n_motion);
+        }
+        snprintf(buffer + used, size - used, ")");
+    }
+}
+
+static void print_counts(const sp_machine *machine)
+{
+    const sp_model *m = machine->model;
     const struct {
         int n;
         const char *one, *many;
     } what[] = {{m->n_body - 1, "body", "bodies"},
-                {m->n_dof, "degree of freedom", "degrees of freedom"},
+                {SP_NONE, NULL, NULL},
                 {m->n_force, "force", "forces"},
                 {m->n_slot, "contact point", "contact points"},
                 {m->n_law, "law", "laws"}};
     printf("  %s\n  ", m->name[0] ? m->name : m->source_file);
     for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
-        char text[64];
-        count_text(what[i].n, what[i].one, what[i].many, text, sizeof text);
+        char text[160];
+        if (what[i].n == SP_NONE) {
+            freedom_text(m, sp_freedom(m, machine->state, NULL), text, sizeof text);
+        } else {
+            count_text(what[i].n, what[i].one, what[i].many, text, sizeof text);
+        }
         printf("%s%s", i ? ", " : "", text);
     }
     printf("\n");
@@ -212,8 +235,8 @@ static void print_contacts(const sp_machine *machine, bool all)
         }
         const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
         const char *name = law_name(m, m->slot[i].law);
-        printf("  %-*s  %10.4g  %s%s", width, m->slot[i].name, machine->view->con.g[i], name,
-               name[0] ? ": " : "");
+        printf("  %-*s  %10.4g%s  %s%s", width, m->slot[i].name, machine->view->con.g[i],
+               sp_slot_turns(m->rule, &m->slot[i]) ? " rad" : "", name, name[0] ? ": " : "");
         print_law(&m->law[m->slot[i].law], law);
     }
 }
@@ -236,7 +259,7 @@ static void print_run(const sp_run_options *o)
 
 static void print_summary(const sp_machine *machine, const sp_run_options *o, bool all)
 {
-    print_counts(machine->model);
+    print_counts(machine);
     print_joints(machine, all);
     if (machine->model->dim == 3) {
         print_spins(machine, all);
@@ -312,6 +335,7 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
     sp_json_text(&j, "file", m->source_file);
     sp_json_integer(&j, "n_body", m->n_body - 1);
     sp_json_integer(&j, "n_dof", m->n_dof);
+    sp_json_integer(&j, "freedom", sp_freedom(m, machine->state, NULL));
     sp_json_integer(&j, "n_force", m->n_force);
     sp_json_integer(&j, "n_contact", m->n_slot);
     sp_json_integer(&j, "n_law", m->n_law);
@@ -366,7 +390,8 @@ static int check(const char *path, const sp_texts *set, bool json, bool quiet, b
     sp_run_options o;
     bool complete = false;
     const bool ok = sp_machine_load(&machine, path, set) &&
-                    find_settings(&machine, &o, &complete) && has_mass(&machine);
+                    find_settings(&machine, &o, &complete) && has_mass(&machine) &&
+                    sp_machine_check_motion(&machine, complete ? o.until : 0.0);
     sp_cli_print_messages(&machine.diag);
     if (json && ok) {
         json_summary(&machine, complete ? &o : NULL);

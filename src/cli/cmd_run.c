@@ -362,13 +362,14 @@ static void warn_of_length(const sp_run_options *o)
 static int run_machine(run *r, const char *model, const sp_texts *set)
 {
     sp_error err = {.status = SP_OK};
-    if (!sp_machine_load(&r->machine, model, set) || !prepare(r)) {
+    if (!sp_machine_load(&r->machine, model, set) || !prepare(r) ||
+        !sp_machine_check_motion(&r->machine, r->report.options.until)) {
         return fail_to_start(r);
     }
     sp_cli_print_messages(&r->machine.diag); /* warnings */
     warn_of_theta(r->machine.model, &r->report.options);
     if (!r->wish->json && !r->wish->quiet) {
-        sp_report_header(r->machine.model, &r->report.options);
+        sp_report_header(&r->machine, &r->report.options);
         warn_of_length(&r->report.options);
     }
     const sp_status status = settle(r, do_steps(r, &err), &err);

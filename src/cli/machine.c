@@ -1,5 +1,6 @@
 #include "cli/machine.h"
 
+#include "analysis/prescribed.h"
 #include "analysis/start.h"
 #include "cli/talk.h"
 #include "io/yaml_read.h"
@@ -157,6 +158,16 @@ void sp_machine_free(sp_machine *machine)
     sp_model_free(machine->model);
     sp_spec_free(machine->spec);
     sp_arena_free(&machine->arena);
+}
+
+bool sp_machine_check_motion(sp_machine *machine, double until)
+{
+    const sp_status status =
+        sp_prescribed_check(machine->model, machine->state, until, machine->view, &machine->diag);
+    if (status != SP_OK) {
+        note_text(machine, sp_status_text(status));
+    }
+    return machine->diag.n_error == 0;
 }
 
 void sp_machine_look(sp_machine *machine)

@@ -24,6 +24,10 @@ void sp_machine_free(sp_machine *machine);
 /* Add an error of the library to the list. */
 void sp_machine_note(sp_machine *machine, sp_severity severity, const sp_error *err);
 
+/* Whether prescribed motion leaves stops and contacts alone up to this time; else the errors are in
+ * the list. */
+bool sp_machine_check_motion(sp_machine *machine, double until);
+
 /* Bring the frames of all bodies up to the state. */
 void sp_machine_look(sp_machine *machine);
 

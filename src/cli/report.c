@@ -1,17 +1,21 @@
 #include "cli/report.h"
 
+#include "analysis/freedom.h"
 #include "cli/talk.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-void sp_report_header(const sp_model *m, const sp_run_options *options)
+void sp_report_header(const sp_machine *machine, const sp_run_options *options)
 {
+    const sp_model *m = machine->model;
+    const int free = sp_freedom(m, machine->state, NULL);
     char contacts[32];
     sp_cli_count_text(m->n_slot, contacts, sizeof contacts);
-    printf("  %s   %d dof, %s contact%s   %s%s, ", m->name[0] ? m->name : m->source_file, m->n_dof,
-           contacts, m->n_slot == 1 ? "" : "s", options->chosen ? "auto: " : "",
-           sp_method_name(options->method));
+    printf("  %s   %d dof, %s contact%s   %s%s, ", m->name[0] ? m->name : m->source_file,
+           free == SP_NONE ? m->n_dof : free, contacts, m->n_slot == 1 ? "" : "s",
+           options->chosen ? "auto: " : "", sp_method_name(options->method));
     if (options->step > 0.0) {
         printf("step %.4g s", options->step);
     } else {
@@ -133,8 +137,34 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
 
 /* ---- for programs -------------------------------------------------------------------------- */
 
-static void json_energy(sp_json *j, const sp_ledger *l)
+/* The ledger by element, at the state that is looked at. */
+static void json_elements(sp_json *j, const sp_machine *machine)
 {
+    const sp_model *m = machine->model;
+    const sp_state *x = machine->state;
+    double *line = calloc((size_t)m->n_line + 1, SP_LINE_COLUMNS * sizeof *line);
+    if (line) {
+        sp_dyn_lines(m, x->numbers, &machine->view->kin, x->t, x->q, x->u, x->book,
+                     &machine->view->dyn, line);
+    }
+    sp_json_array(j, "elements");
+    for (int i = 0; i < m->n_line && line; i++) {
+        const double *of = line + (size_t)SP_LINE_COLUMNS * (size_t)i;
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", m->line[i].name);
+        sp_json_number(j, "stored", of[SP_LINE_STORED]);
+        sp_json_number(j, "dampers", of[SP_LINE_DAMPERS]);
+        sp_json_number(j, "applied", of[SP_LINE_APPLIED]);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+    free(line);
+}
+
+/* All lines of the ledger, then those by element. */
+static void json_energy(sp_json *j, const sp_machine *machine)
+{
+    const sp_ledger *l = &machine->state->ledger;
     sp_json_object(j, "energy");
     sp_json_number(j, "initial", l->initial);
     sp_json_number(j, "kinetic", l->kinetic);
@@ -149,6 +179,7 @@ static void json_energy(sp_json *j, const sp_ledger *l)
     sp_json_number(j, "balance", l->balance);
     sp_json_number(j, "closure", l->worst_balance);
     sp_json_number(j, "worst_contact_work", l->worst_work);
+    json_elements(j, machine);
     sp_json_end(j);
 }
 
@@ -181,7 +212,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "steps", s->steps);
     sp_json_integer(&j, "events", s->events);
     sp_json_integer(&j, "solves", s->solves);
-    json_energy(&j, &machine->state->ledger);
+    json_energy(&j, machine);
     json_certificate(&j, &s->worst);
     sp_json_object(&j, "state");
     sp_machine_json_state(&j, machine);

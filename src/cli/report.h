@@ -14,7 +14,7 @@ typedef struct sp_report {
 } sp_report;
 
 /* "name   3 dof, 4 contacts   moreau, step 1e-05 s" */
-void sp_report_header(const sp_model *m, const sp_run_options *options);
+void sp_report_header(const sp_machine *machine, const sp_run_options *options);
 
 /* Steps, energies, certificate, file and what can be done with it; the message is not printed. */
 void sp_report_text(const sp_machine *machine, const sp_report *report);

@@ -16,6 +16,7 @@ static bool room_for_forces(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
         }
     }
     ROOM(dyn->element, sp_element, m->n_force);
+    ROOM(dyn->action, sp_action, m->n_action);
     ROOM(dyn->z_rate, double, m->n_aux);
     ROOM(dyn->in, double, m->expr_input);
     ROOM(dyn->grad, double, m->expr_input);

@@ -63,6 +63,15 @@ typedef struct sp_element {
     double power[SP_SHARES]; /* by shares, W                                                      */
 } sp_element;
 
+/* A force that is not conservative, for booking by element: at a world place of a body, with a
+ * moment; or, body SP_NONE, on a degree of freedom, force.x. */
+typedef struct sp_action {
+    int line; /* sp_line */
+    sp_share share;
+    int body, dof;
+    sp_vec3 at, force, moment; /* m, N, N m */
+} sp_action;
+
 typedef struct sp_dyn {
     double *M;     /* n_packed: mass matrix by rows of ancestors, by sp_dyn_mass           */
     double *L;     /* n_packed: a copy of M by sp_dyn_mass, which sp_dyn_factor turns into the unit
@@ -79,8 +88,10 @@ typedef struct sp_dyn {
     sp_articulated3 *articulated3;
     sp_lever3 *lever3;
     sp_element *element; /* n_force, by sp_dyn_force_elements; NULL: not wanted               */
-    const double *z;     /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
-    double *z_rate;      /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    sp_action *action;   /* n_action of m->n_action, by sp_dyn_force_elements and formula     */
+    int n_action;
+    const double *z; /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
+    double *z_rate;  /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
     double *in, *grad, *work; /* for expressions                                        */
     double *hess;             /* m->expr_hess                                           */
     double explicit_power;    /* what explicit time in T and V of formulas feeds in, W  */
@@ -151,10 +162,25 @@ sp_status sp_dyn_accelerate(const sp_model *m, const sp_numbers *num, double t, 
                             const double *u, const unsigned char *held, sp_kin *kin, sp_dyn *dyn,
                             double *du, sp_error *err);
 
-/* Potential energy of one force element, and of the spring of joint k; J. */
+/* Potential energy of one force element, of one preload, and of the spring of joint k; J. */
 double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                              const double *q, const double *u, int i, sp_dyn *dyn);
+double sp_dyn_threshold_energy(const sp_model *m, const sp_kin *kin, double t, const double *q,
+                               int slot, sp_dyn *dyn);
 double sp_dyn_joint_energy(const sp_model *m, const sp_numbers *num, const double *q, int k);
+
+/* Potential energy of constant gravity, J. */
+double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin);
+
+/* book (n_book) += factor times the powers of the actions in dyn at the velocities u, which kin
+ * has, too; of formula coordinates also what explicit time feeds in.   theory (22.6) */
+void sp_dyn_book(const sp_model *m, const sp_kin *kin, const double *u, double factor,
+                 const sp_dyn *dyn, double *book);
+
+/* All lines of the ledger by element (n_line x SP_LINE_COLUMNS): what is stored at q, with frames
+ * in kin, and what was booked.   theory (22.5) */
+void sp_dyn_lines(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+                  const double *q, const double *u, const double *book, sp_dyn *dyn, double *line);
 
 /* Energy of springs alone (dynamics/forces.c). */
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,

@@ -23,6 +23,15 @@ static void add_wrench(sp_dyn *dyn, sp_share share, int body, sp_vec3 force, sp_
     }
 }
 
+/* Keep what an element does, for booking. */
+static void note(const sp_acting *a, sp_action action)
+{
+    if (action.share != SP_CONSERVATIVE && a->dyn->acts[action.share]) {
+        action.line = a->line;
+        a->dyn->action[a->dyn->n_action++] = action;
+    }
+}
+
 /* From the pivot of a body to a world place; first the near difference, for the sake of digits. */
 static sp_vec3 arm_to(const sp_kin *kin, int body, sp_vec3 x)
 {
@@ -34,12 +43,14 @@ void sp_force_push(const sp_acting *a, int body, sp_vec3 x, sp_vec3 force, sp_sh
 {
     const sp_kin *kin = a->from->kin;
     add_wrench(a->dyn, share, body, force, sp_cross3(arm_to(kin, body, x), force));
+    note(a, (sp_action){.share = share, .body = body, .at = x, .force = force});
     a->out->power[share] += sp_inner3(force, sp_point_velocity(kin, body, x));
 }
 
 void sp_force_twist(const sp_acting *a, int body, sp_vec3 moment, sp_share share)
 {
     add_wrench(a->dyn, share, body, (sp_vec3){0.0, 0.0, 0.0}, moment);
+    note(a, (sp_action){.share = share, .body = body, .moment = moment});
     a->out->power[share] += sp_inner3(moment, sp_point_spin(a->from->kin, body));
 }
 
@@ -48,6 +59,7 @@ void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share)
     if (a->dyn->acts[share]) {
         a->dyn->h[share][dof] += force;
     }
+    note(a, (sp_action){.share = share, .body = SP_NONE, .dof = dof, .force = {force, 0.0, 0.0}});
     a->out->power[share] += force * a->from->u[dof];
 }
 
@@ -147,15 +159,19 @@ static void push_signal(const sp_acting *a, const sp_signal *signal, double forc
     sp_vec3 moment;
     if (signal->kind == SP_SIG_Q) {
         a->dyn->h[share][signal->dof] += force;
+        note(a,
+             (sp_action){
+                 .share = share, .body = SP_NONE, .dof = signal->dof, .force = {force, 0.0, 0.0}});
     } else if (signal->kind == SP_SIG_X || signal->kind == SP_SIG_Y || signal->kind == SP_SIG_Z) {
         const int k = signal->kind == SP_SIG_X ? 0 : signal->kind == SP_SIG_Y ? 1 : 2;
         const sp_vec3 x = sp_point_place(kin, i, sp_vec3_of(signal->at));
         const sp_vec3 f = sp_scale3(force, unit(k));
         add_wrench(a->dyn, share, i, f, sp_cross3(arm_to(kin, i, x), f));
-    } else if (signal->kind == SP_SIG_PHI) {
-        add_wrench(a->dyn, share, i, (sp_vec3){0.0, 0.0, 0.0}, sp_point_lift_spin(force));
-    } else if (axis_entry(signal, kin, &moment)) {
-        add_wrench(a->dyn, share, i, (sp_vec3){0.0, 0.0, 0.0}, sp_scale3(force, moment));
+        note(a, (sp_action){.share = share, .body = i, .at = x, .force = f});
+    } else if (signal->kind == SP_SIG_PHI || axis_entry(signal, kin, &moment)) {
+        moment = signal->kind == SP_SIG_PHI ? sp_point_lift_spin(force) : sp_scale3(force, moment);
+        add_wrench(a->dyn, share, i, (sp_vec3){0.0, 0.0, 0.0}, moment);
+        note(a, (sp_action){.share = share, .body = i, .moment = moment});
     }
 }
 
@@ -196,6 +212,8 @@ void sp_force_pull(const sp_acting *a, bool by_points, const sp_measure *x, doub
         const sp_vec3 force = sp_scale3(k == 0 ? pull : -pull, x->direction);
         const sp_vec3 arm = arm_to(a->from->kin, a->f->body[k], x->place[k]);
         add_wrench(a->dyn, share, a->f->body[k], force, sp_cross3(arm, force));
+        note(a,
+             (sp_action){.share = share, .body = a->f->body[k], .at = x->place[k], .force = force});
     }
 }
 
@@ -263,15 +281,21 @@ static double joint_angle(const sp_model *m, const double *q, int k)
     return m->dof[k].part == 0 ? a.x : m->dof[k].part == 1 ? a.y : a.z;
 }
 
-/* Spring and damper in the joint at degree of freedom k. */
+/* Spring and damper in the joint at degree of freedom k, which has this line. */
 static void joint_spring(const sp_model *m, const sp_numbers *num, const double *q, const double *u,
-                         int k, sp_dyn *dyn)
+                         int k, int line, sp_dyn *dyn)
 {
     const sp_dof_numbers *n = &num->dof[k];
     double *h = dyn->h[SP_CONSERVATIVE];
     const double pull = n->stiffness * (joint_angle(m, q, k) - n->rest);
     if (n->damping != 0.0) {
-        dyn->h[SP_DAMPERS][k] -= n->damping * u[k];
+        const double force = -n->damping * u[k];
+        dyn->h[SP_DAMPERS][k] += force;
+        dyn->action[dyn->n_action++] = (sp_action){.line = line,
+                                                   .share = SP_DAMPERS,
+                                                   .body = SP_NONE,
+                                                   .dof = k,
+                                                   .force = {force, 0.0, 0.0}};
     }
     if (m->dof[k].move != SP_MOVE_BALL) {
         h[k] -= pull;
@@ -327,13 +351,14 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
 void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                            const double *q, const double *u, sp_dyn *dyn)
 {
+    dyn->n_action = 0;
     for (int i = 0; i < m->layout.n_spring; i++) {
-        joint_spring(m, num, q, u, m->layout.spring[i], dyn);
+        joint_spring(m, num, q, u, m->layout.spring[i], m->n_force + i, dyn);
     }
     sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
     for (int i = 0; i < m->n_force; i++) {
         sp_element out = {.force = 0.0};
-        const sp_acting a = {&m->force[i], &num->force[i], &from, dyn, &out};
+        const sp_acting a = {&m->force[i], &num->force[i], &from, dyn, &out, i};
         const sp_force_kind kind = a.f->kind;
         if (kind <= SP_FORCE_SPRING_MEASURE) {
             spring(&a, kind == SP_FORCE_SPRING_POINTS);
@@ -371,17 +396,23 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
                : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);
 }
 
+double sp_dyn_threshold_energy(const sp_model *m, const sp_kin *kin, double t, const double *q,
+                               int slot, sp_dyn *dyn)
+{
+    const sp_signal_source from = {.kin = kin, .q = q, .t = t};
+    const sp_rule *r = &m->rule[m->slot[slot].rule];
+    return r->limit.constant * fabs(sp_func_value(&r->measure, &from, dyn->in, dyn->work));
+}
+
 /* Energy F |x| of preloads that are exceeded.   theory (3.47) */
 static double threshold_energy(const sp_model *m, const sp_kin *kin, double t, const double *q,
                                sp_dyn *dyn)
 {
-    const sp_signal_source from = {.kin = kin, .q = q, .t = t};
     double V = 0.0;
     for (int i = 0; i < m->layout.n_rule_slot; i++) {
-        const sp_slot *s = &m->slot[m->layout.rule_slot[i]];
-        if (s->kind == SP_SLOT_THRESHOLD) {
-            const sp_rule *r = &m->rule[s->rule];
-            V += r->limit.constant * fabs(sp_func_value(&r->measure, &from, dyn->in, dyn->work));
+        const int slot = m->layout.rule_slot[i];
+        if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+            V += sp_dyn_threshold_energy(m, kin, t, q, slot, dyn);
         }
     }
     return V;
@@ -400,8 +431,7 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
     return m->layout.n_threshold > 0 ? V + threshold_energy(m, kin, t, q, dyn) : V;
 }
 
-double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                        const double *q, const double *u, sp_dyn *dyn)
+double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin)
 {
     double V = m->dim == 3 ? sp_dyn3_weight(m, num, kin) : 0.0;
     const sp_vec g = sp_vec_of(num->gravity);
@@ -409,5 +439,11 @@ double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *
         const sp_frame *f = &kin->frame[i];
         V -= num->body[i].mass * sp_inner(g, sp_add(f->x, f->c));
     }
-    return V + sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+    return V;
+}
+
+double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+                        const double *q, const double *u, sp_dyn *dyn)
+{
+    return sp_dyn_weight(m, num, kin) + sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
 }

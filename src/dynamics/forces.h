@@ -13,6 +13,7 @@ typedef struct sp_acting {
     sp_signal_source *from; /* kin, q, u, t; measure and rate are set on the way */
     sp_dyn *dyn;
     sp_element *out;
+    int line; /* its line of the ledger */
 } sp_acting;
 
 /* Measure of an element and its rate; the gradient of an expression is left in dyn->grad. */

@@ -133,16 +133,37 @@ static double subtract_gradient(const sp_formula *f, const sp_func *func, sp_sig
     return by_time;
 }
 
+/* Forces on the coordinates so far, times a sign, as actions: before and after they say what the
+ * formula adds. */
+static void note_forces(const sp_model *m, double sign, sp_dyn *dyn)
+{
+    const sp_formula *f = &m->formula;
+    for (int s = SP_DAMPERS; s < SP_SHARES; s++) {
+        for (int k = f->dof; k < f->dof + f->n && dyn->acts[s]; k++) {
+            if (dyn->h[s][k] != 0.0) {
+                dyn->action[dyn->n_action++] =
+                    (sp_action){.line = m->n_force + m->layout.n_spring,
+                                .share = (sp_share)s,
+                                .body = SP_NONE,
+                                .dof = k,
+                                .force = {sign * dyn->h[s][k], 0.0, 0.0}};
+            }
+        }
+    }
+}
+
 void sp_formula_forces(const sp_model *m, double t, const double *q, const double *u, sp_dyn *dyn)
 {
     const sp_formula *f = &m->formula;
     const bool elements = m->n_force > 0 || m->layout.n_spring > 0; /* theirs are in h already */
     dyn->explicit_power = 0.0;
+    dyn->n_action = elements ? dyn->n_action : 0;
     for (int s = 0; s < SP_SHARES; s++) {
         if (!elements || !dyn->acts[s]) {
             memset(dyn->h[s] + f->dof, 0, (size_t)f->n * sizeof(double));
         }
     }
+    note_forces(m, -1.0, dyn);
     if (f->M) {
         for (int i = 0; i < f->n; i++) {
             dyn->h[SP_APPLIED][f->dof + i] += value(&f->h[i], t, q, u, 1.0, dyn);
@@ -158,6 +179,13 @@ void sp_formula_forces(const sp_model *m, double t, const double *q, const doubl
     for (int i = 0; i < f->n && f->force; i++) {
         dyn->h[SP_APPLIED][f->dof + i] += value(&f->force[i], t, q, u, 1.0, dyn);
     }
+    note_forces(m, 1.0, dyn);
+}
+
+double sp_formula_potential(const sp_model *m, double t, const double *q, const double *u,
+                            sp_dyn *dyn)
+{
+    return value(&m->formula.potential, t, q, u, 1.0, dyn);
 }
 
 void sp_formula_terms(const sp_model *m, double t, const double *q, const double *u, sp_dyn *dyn)
@@ -222,5 +250,5 @@ void sp_formula_energies(const sp_model *m, double t, const double *q, const dou
         differentiate(&f->kinetic, t, q, u, 1.0, dyn);
         energy->quadratic += quadratic(f, u, dyn);
     }
-    energy->potential += value(&f->potential, t, q, u, 1.0, dyn);
+    energy->potential += sp_formula_potential(m, t, q, u, dyn);
 }

@@ -18,4 +18,8 @@ void sp_formula_forces(const sp_model *m, double t, const double *q, const doubl
 void sp_formula_energies(const sp_model *m, double t, const double *q, const double *u, sp_dyn *dyn,
                          sp_energy *energy);
 
+/* Their potential energy V, J. */
+double sp_formula_potential(const sp_model *m, double t, const double *q, const double *u,
+                            sp_dyn *dyn);
+
 #endif

@@ -295,6 +295,11 @@ sp_status sp_trial_accept(const sp_model *m, const sp_extrapolation *e, double d
     for (int k = 0; k < m->n_aux; k++) {
         x->z[k] = weigh(e->end, s->z_end, k);
     }
+    for (int k = 0; k < m->n_book; k++) { /* the weights add up to one */
+        const double old = x->book[k];
+        x->book[k] += e->end[0] * (s->book_end[0][k] - old) +
+                      e->end[1] * (s->book_end[1][k] - old) + e->end[2] * (s->book_end[2][k] - old);
+    }
     memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
     memcpy(x->contact, s->y.contact, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
     sp_contacts_scale(m, sp_trial_steps(m, x, SP_ROWS_EXTRAPOLATED - 1), x->contact);

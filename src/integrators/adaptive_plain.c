@@ -123,6 +123,7 @@ void sp_plain_accept(const sp_model *m, double dt, const sp_stepper *s, sp_state
     memcpy(x->q, y->q, (size_t)m->n_q * sizeof(double));
     memcpy(x->u, y->u, (size_t)m->n_dof * sizeof(double));
     memcpy(x->z, y->z, (size_t)m->n_aux * sizeof(double));
+    memcpy(x->book, y->book, (size_t)m->n_book * sizeof(double));
     memcpy(x->g, y->g, (size_t)m->n_slot * sizeof(double));
     memcpy(x->contact, y->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
     x->t = y->t;

@@ -17,12 +17,13 @@ const sp_extrapolation *sp_trial_weights(const sp_stepper *s)
 
 void sp_trial_copy(const sp_model *m, const sp_state *x, double factor, sp_state *y)
 {
-    double *const q = y->q, *const u = y->u, *const z = y->z, *const g = y->g;
+    double *const q = y->q, *const u = y->u, *const z = y->z, *const g = y->g, *book = y->book;
     sp_contact_memory *const contact = y->contact;
     *y = *x;
     y->q = memcpy(q, x->q, (size_t)m->n_q * sizeof(double));
     y->u = memcpy(u, x->u, (size_t)m->n_dof * sizeof(double));
     y->z = memcpy(z, x->z, (size_t)m->n_aux * sizeof(double));
+    y->book = memcpy(book, x->book, (size_t)m->n_book * sizeof(double));
     y->g = memcpy(g, x->g, (size_t)m->n_slot * sizeof(double));
     y->contact = memcpy(contact, x->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *y->contact);
     sp_contacts_scale(m, factor, y->contact);
@@ -125,6 +126,7 @@ static sp_trial try_sequence(const sp_model *m, const sp_state *x, int j, double
     memcpy(s->q_end[j], y->q, (size_t)m->n_q * sizeof(double));
     memcpy(s->u_end[j], y->u, (size_t)m->n_dof * sizeof(double));
     memcpy(s->z_end[j], y->z, (size_t)m->n_aux * sizeof(double));
+    memcpy(s->book_end[j], y->book, (size_t)m->n_book * sizeof(double));
     s->ledger[j] = y->ledger;
     return SP_TRIAL_GOOD;
 }

@@ -128,12 +128,14 @@ static void copy_state(const sp_model *m, const sp_state *from, sp_state *to)
     to->q = arrays.q;
     to->u = arrays.u;
     to->z = arrays.z;
+    to->book = arrays.book;
     to->g = arrays.g;
     to->contact = arrays.contact;
     to->arena = arrays.arena;
     memcpy(to->q, from->q, (size_t)m->n_q * sizeof *to->q);
     memcpy(to->u, from->u, (size_t)m->n_dof * sizeof *to->u);
     memcpy(to->z, from->z, (size_t)m->n_aux * sizeof *to->z);
+    memcpy(to->book, from->book, (size_t)m->n_book * sizeof *to->book);
     memcpy(to->g, from->g, (size_t)m->n_slot * sizeof *to->g);
     memcpy(to->contact, from->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *to->contact);
 }
@@ -274,6 +276,7 @@ static bool room_for_state(sp_arena *arena, const sp_model *m, sp_state *x)
     ROOM(x->q, double, m->n_q);
     ROOM(x->u, double, m->n_dof);
     ROOM(x->z, double, m->n_aux);
+    ROOM(x->book, double, m->n_book);
     ROOM(x->g, double, m->n_slot);
     ROOM(x->contact, sp_contact_memory, m->n_slot + m->n_bond);
     return ok;

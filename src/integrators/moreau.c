@@ -27,6 +27,7 @@ void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
                             .potential = now.potential,
                             .initial = now.kinetic + now.potential,
                             .worst_work = -INFINITY};
+    memset(x->book, 0, (size_t)m->n_book * sizeof(double));
     memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
     if (m->n_pool > 0) {
         sp_con_keep(m, &w->con, x->g, x->contact);
@@ -117,8 +118,17 @@ void sp_step_warm_start(const sp_state *x, sp_work *w)
 static sp_status solve_contacts(const sp_model *m, const sp_state *x, sp_work *w, sp_error *err)
 {
     sp_solution solution;
-    SP_TRY(m->layout.speeds ? sp_friction_solve(m, x, w, &solution, err)
-                            : sp_work_solve(w, &solution, err));
+    const sp_status status = m->layout.speeds ? sp_friction_solve(m, x, w, &solution, err)
+                                              : sp_work_solve(w, &solution, err);
+    const int blocked =
+        status == SP_E_INFEASIBLE ? sp_motion_blocked(m, &w->con, w->held) : SP_NONE;
+    if (blocked != SP_NONE) {
+        return SP_FAIL(err, SP_E_INFEASIBLE,
+                       "contact '%s' is run over by prescribed motion: everything it could stop is "
+                       "prescribed; change the motion, or leave one of the two out",
+                       m->slot[blocked].name);
+    }
+    SP_TRY(status);
     w->sol.method = solution.method;
     w->sol.pivots = solution.pivots;
     return SP_OK;
@@ -502,6 +512,9 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt
     sp_step_velocity(m, x, w);
     sp_note_hits(m, x, dt, w);
     const sp_step_work s = sp_step_works(m, x, dt, w);
+    if (m->n_book > 0) {
+        sp_step_book_elements(m, x, dt, w);
+    }
     if (m->layout.extras) { /* q_E = q_M + dt/2 u_E */
         sp_kin_advance(m, 0.5 * dt, w->u_E, w->q);
         sp_motion_place(m, x->t + dt, &w->dyn, w->q);
@@ -528,6 +541,9 @@ sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, con
 
     /* nothing can fail any more: the step is taken */
     sp_step_book(s, &end, &w->energy, &x->ledger);
+    for (int k = 0; k < m->n_book; k++) {
+        x->book[k] += w->book[k];
+    }
     sp_step_events(m, x, w, dt);
     for (int k = 0; k < m->n_dof; k++) {
         x->q[k] = w->q[k];

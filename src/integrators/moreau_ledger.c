@@ -1,6 +1,8 @@
 /* integrators/moreau_ledger.c - where the energy of a step went. */
 #include "integrators/moreau_parts.h"
 
+#include <string.h>
+
 /* y.(u_A + u_E)/2 */
 static inline double mean_power(int n, const double *u_A, const double *u_E, const double *y)
 {
@@ -75,6 +77,17 @@ sp_step_work sp_step_works(const sp_model *m, const sp_state *x, double dt, cons
         s.explicit_time = m->formula.n > 0 ? dt * dyn->explicit_power : 0.0;
     }
     return s;
+}
+
+void sp_step_book_elements(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    double *mean = w->b; /* of no use any more */
+    for (int k = 0; k < m->n_dof; k++) {
+        mean[k] = 0.5 * (x->u[k] + w->u_E[k]);
+    }
+    memset(w->book, 0, (size_t)m->n_book * sizeof(double));
+    sp_kin_velocities(m, mean, &w->kin);
+    sp_dyn_book(m, &w->kin, mean, dt, &w->dyn, w->book);
 }
 
 void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *corrected,

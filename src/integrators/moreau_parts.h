@@ -72,6 +72,10 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w);
 /* The works of the step from x to w->u_E with the percussions in w.   theory (8.2), (8.4) */
 sp_step_work sp_step_works(const sp_model *m, const sp_state *x, double dt, const sp_work *w);
 
+/* The same by element, with the actions in w->dyn and frames where they act in w->kin: w->book.
+ * theory (22.6) */
+void sp_step_book_elements(const sp_model *m, const sp_state *x, double dt, sp_work *w);
+
 /* Book a step: energies at its end, before and after the correction of positions.
  * theory (8.1), (8.3) */
 void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *corrected,

@@ -47,3 +47,19 @@ void sp_motion_accelerate(const sp_model *m, double t, sp_dyn *dyn, double *u_ra
         u_rate[m->motion[i].dof] = m->motion[i].speed ? v.rate : v.bend;
     }
 }
+
+int sp_motion_blocked(const sp_model *m, const sp_con *con, const unsigned char *held)
+{
+    for (int a = 0; a < con->n_active && m->n_motion > 0; a++) {
+        const int *sup = sp_con_sup(con, a);
+        const double *W = sp_con_row(con, con->W, con->row[a]);
+        bool free = false;
+        for (int k = 0; k < con->n_sup[a]; k++) {
+            free = free || (!held[sup[k]] && W[k] != 0.0);
+        }
+        if (!free && con->active[a] < m->n_slot) {
+            return con->active[a];
+        }
+    }
+    return SP_NONE;
+}

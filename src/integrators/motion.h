@@ -21,4 +21,8 @@ void sp_motion_place(const sp_model *m, double t, sp_dyn *dyn, double *q);
 void sp_motion_move(const sp_model *m, double t, sp_dyn *dyn, double *u);
 void sp_motion_accelerate(const sp_model *m, double t, sp_dyn *dyn, double *u_rate);
 
+/* Whether no velocity that is free can change a contact of the problem in con, all that moves it
+ * being prescribed: the first such contact, SP_NONE: none. */
+int sp_motion_blocked(const sp_model *m, const sp_con *con, const unsigned char *held);
+
 #endif

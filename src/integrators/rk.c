@@ -103,13 +103,16 @@ static double dot(int n, const double *y, const double *u)
     return sum;
 }
 
-/* The works of a stage, weighed by b.   theory (17.8) */
-static void add_works(const sp_model *m, const double *u, double b, double dt, const sp_work *w,
+/* The works of a stage, weighed by b, those of the elements too.   theory (17.8) */
+static void add_works(const sp_model *m, const double *u, double b, double dt, sp_work *w,
                       sp_step_work *s)
 {
     const sp_con *con = &w->con;
     const sp_sol *sol = &w->sol;
     const int n = m->n_dof, n_contact = con->n_active > 0 ? con->n_active - m->n_bond : 0;
+    if (m->n_book > 0) {
+        sp_dyn_book(m, &w->kin, u, b * dt, &w->dyn, w->book);
+    }
     s->momentum += b * dot(n, w->M_du, u);
     s->conservative += b * dt * dot(n, w->dyn.h[SP_CONSERVATIVE], u);
     s->dampers += w->dyn.acts[SP_DAMPERS] ? b * dt * dot(n, w->dyn.h[SP_DAMPERS], u) : 0.0;
@@ -214,6 +217,7 @@ sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, dou
     sp_state y = *x; /* a stage: the vectors are the stepper's, the memory is that of x */
     sp_step_work work = {.momentum = 0.0};
     sp_certificate worst = {.momentum = 0.0};
+    memset(w->book, 0, (size_t)m->n_book * sizeof(double));
     y.q = s->q;
     y.u = s->u;
     y.z = s->z;

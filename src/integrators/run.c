@@ -149,6 +149,7 @@ static sp_status sample(const sp_model *m, const sp_state *x, double dt, sp_work
     for (int i = 0; i < m->n_body; i++) {
         sample_body(m, w, i);
     }
+    sp_dyn_lines(m, x->numbers, &w->kin, x->t, x->q, x->u, x->book, &w->dyn, w->line);
     sample_contacts(m, x, dt, w);
     if (w->load) {
         SP_TRY(sp_loads_find(m, x, w->contact, w->load, err));
@@ -173,6 +174,7 @@ static sp_status tell_observers(const sp_model *m, const sp_state *x, double dt,
                                    .pose = w->pose,
                                    .velocity = w->velocity,
                                    .contact = w->contact,
+                                   .line = w->line,
                                    .output = w->output,
                                    .sampled = sampled,
                                    .n_event = w->n_event,

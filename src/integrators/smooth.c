@@ -168,6 +168,7 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
                                      s->power.contacts};
     memcpy(dydt + s->work, power, sizeof power);
     memcpy(dydt + s->share, s->slot_power, (size_t)m->n_slot * sizeof(double));
+    memcpy(dydt + s->book, s->book_power, (size_t)m->n_book * sizeof(double));
     return SP_OK;
 }
 
@@ -218,7 +219,7 @@ static void error_weights(void *ctx, const double *y, double *weight)
     for (int k = 0; k < m->n_aux; k++) {
         weight[s->z + k] = 1.0 / (s->tolerance * size.z);
     }
-    for (int k = 0; k < SP_POWERS + m->n_slot; k++) {
+    for (int k = 0; k < SP_POWERS + m->n_slot + m->n_book; k++) {
         weight[s->work + k] = 1.0 / (s->tolerance * size.energy);
     }
 }
@@ -243,7 +244,8 @@ static bool make_room(const sp_model *m, sp_work *w)
     s->z = s->u + m->n_dof;
     s->work = s->z + m->n_aux;
     s->share = s->work + SP_POWERS;
-    s->n_y = s->share + m->n_slot;
+    s->book = s->share + m->n_slot;
+    s->n_y = s->book + m->n_book;
     s->tree = m->n_bond == 0 && m->n_slot == 0 && m->n_motion == 0 && m->formula.n == 0 &&
               m->n_dof > TREE_DOFS;
     const int n_row = m->n_slot > 0 ? m->layout.contact_rows * w->con.capacity : m->n_bond;
@@ -253,6 +255,8 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->old, double, s->n_y);
     ROOM(s->kind, unsigned char, m->n_dof);
     ROOM(s->slot_power, double, m->n_slot);
+    ROOM(s->book_base, double, m->n_book);
+    ROOM(s->book_power, double, m->n_book);
     ROOM(s->lu_scale, double, n_row);
     ROOM(s->lu_b, double, n_row);
     ROOM(s->lu_row, int, n_row);
@@ -304,7 +308,8 @@ static void gather(sp_smooth *s, const sp_state *x)
     memcpy(s->y + s->q, x->q, (size_t)m->n_q * sizeof(double));
     memcpy(s->y + s->u, x->u, (size_t)m->n_dof * sizeof(double));
     memcpy(s->y + s->z, x->z, (size_t)m->n_aux * sizeof(double));
-    memset(s->y + s->work, 0, (size_t)(SP_POWERS + m->n_slot) * sizeof(double));
+    memset(s->y + s->work, 0, (size_t)(SP_POWERS + m->n_slot + m->n_book) * sizeof(double));
+    memcpy(s->book_base, x->book, (size_t)m->n_book * sizeof(double));
     s->base = x->ledger;
     s->moved = s->move = 0.0;
 }
@@ -489,6 +494,9 @@ static void put_state(sp_smooth *s, double t, const double *y, const sp_energy *
     x->t = t;
     x->fresh = true;
     book(s, y, e, moved, &x->ledger);
+    for (int k = 0; k < m->n_book; k++) {
+        x->book[k] = s->book_base[k] + y[s->book + k];
+    }
 }
 
 /* Forces of the closed contacts and bilateral rows as percussions of the step. */

@@ -101,6 +101,7 @@ typedef struct sp_smooth {
     int q, u, z, work; /* where each part begins in y                                         */
     int share;         /* behind the works: friction work of each slot since the start of the phase
                         * of smooth motion, n_slot                                            */
+    int book;          /* behind these: works by element likewise, n_book                      */
     int n_y;
     double *y;       /* n_y, scratch                                                   */
     double *now;     /* n_y: the state at t                                            */
@@ -131,9 +132,11 @@ typedef struct sp_smooth {
                             * whose direction is that of their acceleration                 */
     double still;          /* velocities along that are too small to have a direction, m/s  */
     sp_rise rise;
-    sp_ledger base; /* when the run began                                             */
-    double move;    /* energy that the last projection changed, J                     */
-    double moved;   /* the same since the run began                                   */
+    sp_ledger base;     /* when the run began                                             */
+    double *book_base;  /* n_book: the same of the works by element                       */
+    double *book_power; /* n_book: powers at the last evaluation                          */
+    double move;        /* energy that the last projection changed, J                     */
+    double moved;       /* the same since the run began                                   */
 } sp_smooth;
 
 /* SP_E_INPUT if the tolerance is out of range. */

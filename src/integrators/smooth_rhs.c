@@ -268,8 +268,14 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     if (dyn->acts[SP_APPLIED]) {
         p.applied = inner(m->n_dof, u, dyn->h[SP_APPLIED]);
     }
+    const double mass = m->formula.M ? mass_power(s, t, q, u) : 0.0;
     if (m->formula.n > 0) {
-        p.applied += dyn->explicit_power + (m->formula.M ? mass_power(s, t, q, u) : 0.0);
+        p.applied += dyn->explicit_power + mass;
+    }
+    memset(s->book_power, 0, (size_t)m->n_book * sizeof(double));
+    sp_dyn_book(m, &w->kin, u, 1.0, dyn, s->book_power);
+    if (mass != 0.0) {
+        s->book_power[m->n_book - 1] += mass;
     }
     for (int a = 0; a < con->n_active; a++) {
         row_powers(s, a, u, &p);
@@ -293,6 +299,8 @@ static sp_powers tree_powers(const sp_smooth *s, const double *u)
         const int k = m->layout.spring[i];
         p.dampers -= s->num->dof[k].damping * u[k] * u[k];
     }
+    memset(s->book_power, 0, (size_t)m->n_book * sizeof(double));
+    sp_dyn_book(m, &s->w->kin, u, 1.0, &s->dyn, s->book_power);
     return p;
 }
 

@@ -148,7 +148,7 @@ sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, 
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-enum { PARTS = 13 };
+enum { PARTS = 14 };
 
 /* All that goes from step to step. */
 static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
@@ -166,7 +166,8 @@ static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
     p[9] = (sp_memory_part){s->way, s->way ? n_slot * sizeof *s->way : 0};
     p[10] = (sp_memory_part){s->rising, s->rising ? n_slot * sizeof *s->rising : 0};
     p[11] = (sp_memory_part){&s->still, sizeof s->still};
-    p[12] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
+    p[12] = (sp_memory_part){s->book_base, (size_t)s->m->n_book * sizeof *s->book_base};
+    p[13] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
 }
 
 bool sp_smooth_may_save(const sp_smooth *s, double t_stop)

@@ -110,6 +110,7 @@ static bool make_state(const sp_model *m, sp_arena *a, sp_state *y)
     ROOM(y->q, double, m->n_q);
     ROOM(y->u, double, m->n_dof);
     ROOM(y->z, double, m->n_aux);
+    ROOM(y->book, double, m->n_book);
     ROOM(y->g, double, m->n_slot);
     ROOM(y->contact, sp_contact_memory, m->n_slot + m->n_bond);
     return ok;
@@ -126,6 +127,7 @@ static bool make_trial(const sp_model *m, sp_arena *a, size_t rows, sp_stepper *
         ROOM(s->q_end[j], double, m->n_q);
         ROOM(s->u_end[j], double, m->n_dof);
         ROOM(s->z_end[j], double, m->n_aux);
+        ROOM(s->book_end[j], double, m->n_book);
     }
     return ok;
 }

@@ -22,7 +22,7 @@ typedef struct sp_stepper {
     bool is_angle[SP_CONTROL_KINDS];
     double extent; /* longest arm of the machine, m, or 1 */
     double *q_end[SP_ROWS_EXTRAPOLATED], *u_end[SP_ROWS_EXTRAPOLATED]; /* ends of its sequences   */
-    double *z_end[SP_ROWS_EXTRAPOLATED];
+    double *z_end[SP_ROWS_EXTRAPOLATED], *book_end[SP_ROWS_EXTRAPOLATED];
     sp_ledger ledger[SP_ROWS_EXTRAPOLATED];
     bool first_order;     /* its error has all powers of the step                             */
     double length, speed; /* what lengths and speeds of contacts are compared with, m, m/s */

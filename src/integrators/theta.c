@@ -127,6 +127,9 @@ sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, double dt, s
     SP_TRY(iterate(m, x, theta, dt, w, s->ahead, err));
     sp_note_hits(m, x, dt, w);
     const sp_step_work work = sp_step_works(m, x, dt, w);
+    if (m->n_book > 0) {
+        sp_step_book_elements(m, x, dt, w);
+    }
     place(m, x, dt, x->t + dt, w->u_bar, w); /* q_E = q_A + dt u_theta */
     return sp_step_end(m, x, w, dt, &work, err);
 }

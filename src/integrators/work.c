@@ -58,6 +58,8 @@ static bool make_rooms(const sp_model *m, sp_work *w)
     ROOM(w->q, double, m->n_q);
     ROOM(w->held, unsigned char, m->n_dof);
     ROOM(w->bond_P, double, m->n_bond);
+    ROOM(w->book, double, m->n_book);
+    ROOM(w->line, double, m->n_line *SP_LINE_COLUMNS);
     ROOM(w->g_E, double, m->n_slot);
     w->event_room = SP_EVENTS_PER_SLOT * (m->n_slot > 0 ? m->n_slot : 1);
     ROOM(w->event, sp_event, (size_t)w->event_room);

@@ -63,6 +63,8 @@ struct sp_work {
     double *reaction;    /* impulse that the prescription takes, zero for all others         */
     double *bond_P;      /* n_bond: impulses of the bilateral rows in this step              */
 
+    double *book; /* n_book: works by element in this step                                  */
+
     /* the end of the step at w->q, u_E, by the integrators */
     double t_E;
     sp_energy energy;
@@ -79,6 +81,7 @@ struct sp_work {
 
     /* for observers, filled when a step is sampled */
     sp_contact_record *contact;
+    double *line;            /* n_line x SP_LINE_COLUMNS                     */
     double *pose, *velocity; /* sp_pose_columns, sp_velocity_columns per body */
     double *output;
 

@@ -13,6 +13,7 @@ enum { BLOCK = 1024 };
 
 /* What is done with an event. */
 typedef struct sink {
+    const sp_result *result;
     FILE *file;
     sp_json json;
     int name_width;
@@ -199,6 +200,9 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
         fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id, e->Lambda_N,
                 e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]),
                 e->gamma_N_before, e->gamma_N_after, e->energy_lost);
+        if (sp_result_contact_turns(s->result, e->slot)) {
+            fputs("  angle: N m s, rad/s", s->file);
+        }
         put_remark(s->file, &e->impact);
         s->gives = s->gives || e->energy_lost < 0.0;
     }
@@ -219,7 +223,7 @@ static int name_width(const sp_result *result)
 sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *filter,
                          sp_error *err)
 {
-    sink s = {.file = file, .name_width = name_width(result), .put = put_text};
+    sink s = {.result = result, .file = file, .name_width = name_width(result), .put = put_text};
     SP_TRY(check(result, filter, err));
     fprintf(file, "%-13s %-7s %-*s  %-14s %6s %12s %12s %11s %11s %12s\n", "t [s]", "kind",
             s.name_width, "contact", "state", "impact", "Lambda_N", "Lambda_T", "gamma_N-",
@@ -287,6 +291,9 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     sp_json_number(j, "t", e->t);
     sp_json_text(j, "kind", sp_event_name(e->kind));
     sp_json_text(j, "contact", contact);
+    if (sp_result_contact_turns(s->result, e->slot)) {
+        sp_json_bool(j, "angle", true); /* impulses in N m s, velocities in rad/s */
+    }
     sp_json_integer(j, "impact_id", e->impact_id);
     sp_json_number(j, "Lambda_N", e->Lambda_N);
     sp_json_array(j, "Lambda_T");
@@ -311,7 +318,7 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
 sp_status sp_events_json(sp_result *result, FILE *file, const sp_event_filter *filter,
                          sp_error *err)
 {
-    sink s = {.file = file, .put = put_json};
+    sink s = {.result = result, .file = file, .put = put_json};
     SP_TRY(check(result, filter, err));
     sp_json_init(&s.json, file);
     s.json.lines = true;

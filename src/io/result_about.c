@@ -150,6 +150,17 @@ static const char *slot_name(const sp_model *m, size_t i)
     return m->slot[i].name;
 }
 
+/* The unit that gaps of a contact have. */
+static const char *slot_unit(const sp_model *m, size_t i)
+{
+    return sp_slot_turns(m->rule, &m->slot[i]) ? "rad" : "m";
+}
+
+static const char *line_name(const sp_model *m, size_t i)
+{
+    return m->line[i].name;
+}
+
 static const char *output_name(const sp_model *m, size_t i)
 {
     return m->output[i].name;
@@ -189,6 +200,8 @@ bool sp_writer_names(hid_t file, const sp_model *m)
            put_names(file, "/units/u", NULL, m, u_unit, n_dof) &&
            put_names(file, "/bodies/name", NULL, m, body_name, n_body) &&
            put_names(file, "/contacts/name", NULL, m, slot_name, n_slot) &&
+           put_names(file, "/units/contacts", NULL, m, slot_unit, n_slot) &&
+           put_names(file, "/elements/name", NULL, m, line_name, (size_t)m->n_line) &&
            put_names(file, "/names/outputs", NULL, m, output_name, (size_t)m->n_output) &&
            put_names(file, "/events", "kinds", m, kind_name, SP_EVENT_N) &&
            put_names(file, "/events", "states", m, state_name, 3) &&

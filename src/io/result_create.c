@@ -99,7 +99,8 @@ static sp_row_sizes sizes_of(const sp_model *m)
     return (sp_row_sizes){.n_q = (size_t)m->n_q,
                           .n_u = (size_t)m->n_dof,
                           .n_body = (size_t)m->n_body,
-                          .n_slot = (size_t)m->n_slot};
+                          .n_slot = (size_t)m->n_slot,
+                          .n_line = (size_t)m->n_line};
 }
 
 /* Create dataset k of the layout with its description. */
@@ -212,9 +213,9 @@ static bool create_events(sp_result_writer *w)
 /* Create everything the file will ever hold. */
 static bool create_content(sp_result_writer *w, const sp_model *m, const sp_result_meta *meta)
 {
-    static const char *const group[] = {"/names",       "/units",   "/bodies",
-                                        "/contacts",    "/energy",  "/solver",
-                                        "/certificate", "/outputs", "/scene"};
+    static const char *const group[] = {"/names",  "/units",   "/bodies",      "/contacts",
+                                        "/energy", "/solver",  "/certificate", "/outputs",
+                                        "/scene",  "/elements"};
     for (size_t k = 0; k < sizeof group / sizeof group[0]; k++) {
         const hid_t id = H5Gcreate2(w->file, group[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         if (id < 0) {

@@ -50,6 +50,11 @@ const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
     [SP_DATA_FORCE] = {"/contacts/force", SP_ROW_PLACE, "N", "x y", SP_FLOAT, true,
                        "force on the first side of a lasting contact, mean over the step", false,
                        false},
+    [SP_DATA_LINES] = {"/elements/energy", SP_ROW_LINE, "J, J, J", "stored dampers applied",
+                       SP_DOUBLE, true,
+                       "energy stored in each element, work of what it damps and applies since the "
+                       "start; names in /elements/name",
+                       false, false},
     [SP_DATA_KINETIC] = {"/energy/kinetic", SP_ROW_SCALAR, "J", "energy.kinetic", SP_DOUBLE, false,
                          "kinetic energy", false, false},
     [SP_DATA_POTENTIAL] = {"/energy/potential", SP_ROW_SCALAR, "J", "energy.potential", SP_DOUBLE,
@@ -109,6 +114,8 @@ size_t sp_row_items(sp_row_kind row, const sp_row_sizes *sizes)
     case SP_ROW_SLOT:
     case SP_ROW_PLACE:
         return sizes->n_slot;
+    case SP_ROW_LINE:
+        return sizes->n_line;
     }
     return 0;
 }

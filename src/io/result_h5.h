@@ -27,13 +27,14 @@ typedef enum sp_row_kind {
     SP_ROW_U,      /* n_dof, units in /units/u            */
     SP_ROW_BODY,   /* n_body x columns, named by 'columns' */
     SP_ROW_SLOT,   /* n_slot                              */
-    SP_ROW_PLACE   /* n_slot x axes, likewise             */
+    SP_ROW_PLACE,  /* n_slot x axes, likewise             */
+    SP_ROW_LINE    /* n_line x columns, likewise          */
 } sp_row_kind;
 
 /* Whether a row of this kind is a matrix of items and their columns. */
 static inline bool sp_row_has_columns(sp_row_kind row)
 {
-    return row == SP_ROW_BODY || row == SP_ROW_PLACE;
+    return row == SP_ROW_BODY || row == SP_ROW_PLACE || row == SP_ROW_LINE;
 }
 
 /* How a number is kept. */
@@ -83,6 +84,7 @@ enum {
     SP_DATA_LAMBDA_D,
     SP_DATA_POINT,
     SP_DATA_FORCE,
+    SP_DATA_LINES,
     SP_DATA_KINETIC,
     SP_DATA_POTENTIAL,
     SP_DATA_DAMPERS,
@@ -108,7 +110,7 @@ extern const sp_data_layout sp_result_layout[SP_DATA_FIXED];
 
 /* How many there are of what rows hold. */
 typedef struct sp_row_sizes {
-    size_t n_q, n_u, n_body, n_slot;
+    size_t n_q, n_u, n_body, n_slot, n_line;
 } sp_row_sizes;
 
 /* Items in a row of kind 'row'. */

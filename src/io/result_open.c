@@ -163,6 +163,12 @@ static sp_status get_names(sp_result *r, const char *path, sp_name_list *list, s
     return ok ? SP_OK : sp_reader_fail(r, path, err);
 }
 
+/* A dataset of names that older files do not have: an empty list then. */
+static sp_status get_new_names(sp_result *r, const char *path, sp_name_list *list, sp_error *err)
+{
+    return H5Lexists(r->file, path, H5P_DEFAULT) > 0 ? get_names(r, path, list, err) : SP_OK;
+}
+
 /* Access list whose cache holds the chunks of one row of the dataset. */
 static hid_t row_cache(hid_t file, const char *path)
 {
@@ -231,7 +237,7 @@ static bool open_one(sp_result *r, int k, char *path, size_t size, hsize_t *fram
         s->columns = s->width = 1;
         return true;
     }
-    const sp_row_sizes sizes = {r->q.n, r->u.n, r->body.n, r->slot.n};
+    const sp_row_sizes sizes = {r->q.n, r->u.n, r->body.n, r->slot.n, r->line.n};
     return open_set(r, path, sp_row_items(s->row, &sizes), s, frames);
 }
 
@@ -292,9 +298,10 @@ static sp_status number_channels(sp_result *r, sp_error *err)
                                r->n_field * n_body,
                                r->slot_fields * (long long)r->slot.n,
                                (long long)r->output.n,
+                               SP_LINE_COLUMNS * (long long)r->line.n,
                                N_SCALAR};
     long long at = 0;
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k <= SP_FIRST_END; k++) {
         at += count[k];
         if (at > INT_MAX) {
             return SP_FAIL(err, SP_E_CAPACITY, "result file '%s': too many channels", r->info.path);
@@ -365,10 +372,15 @@ static sp_status open_all(sp_result *r, const char *path, sp_error *err)
     SP_TRY(get_names(r, "/bodies/name", &r->body, err));
     SP_TRY(get_names(r, "/contacts/name", &r->slot, err));
     SP_TRY(get_names(r, "/names/outputs", &r->output, err));
+    SP_TRY(get_new_names(r, "/units/contacts", &r->slot_unit, err));
+    SP_TRY(get_new_names(r, "/elements/name", &r->line, err));
     if (r->q_unit.n != r->q.n || r->u_unit.n != r->u.n) {
         return sp_reader_fail(r, "/names", err);
     }
     SP_TRY(open_sets(r, err));
+    if (r->line.n > 0 && r->set[SP_DATA_LINES].columns != SP_LINE_COLUMNS) {
+        return sp_reader_fail(r, "/elements/energy", err);
+    }
     SP_TRY(sp_reader_fields(r, err));
     SP_TRY(number_channels(r, err));
     SP_TRY(open_events(r, err));

@@ -53,8 +53,11 @@ static place place_of(const sp_result *r, int channel)
         const int k = channel - r->first[SP_FIRST_SLOT];
         return (place){SP_DATA_G_N + k % r->slot_fields, (size_t)(k / r->slot_fields)};
     }
-    if (channel < r->first[SP_FIRST_SCALAR]) {
+    if (channel < r->first[SP_FIRST_LINE]) {
         return (place){SP_DATA_FIXED + channel - r->first[SP_FIRST_OUTPUT], 0};
+    }
+    if (channel < r->first[SP_FIRST_SCALAR]) {
+        return (place){SP_DATA_LINES, (size_t)(channel - r->first[SP_FIRST_LINE])};
     }
     return (place){SP_DATA_KINETIC + channel - r->first[SP_FIRST_SCALAR], 0};
 }
@@ -69,6 +72,8 @@ static const sp_field *field_at(const sp_result *r, place p)
     }
     return f;
 }
+
+static const char *const line_column[SP_LINE_COLUMNS] = {"stored", "dampers", "applied"};
 
 void sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size)
 {
@@ -87,12 +92,34 @@ void sp_result_channel_name(const sp_result *result, int channel, char *name, si
                  field_at(result, p)->name);
     } else if (p.set >= SP_DATA_FIXED) {
         snprintf(name, size, "%s", sp_name_at(&result->output, (size_t)(p.set - SP_DATA_FIXED)));
+    } else if (p.set == SP_DATA_LINES) {
+        snprintf(name, size, "energy.%s.%s", sp_name_at(&result->line, p.column / SP_LINE_COLUMNS),
+                 line_column[p.column % SP_LINE_COLUMNS]);
     } else if (p.set >= SP_DATA_G_N && p.set <= SP_DATA_LAMBDA_D) {
         snprintf(name, size, "%s.%s", sp_name_at(&result->slot, p.column),
                  sp_result_layout[p.set].channel);
     } else {
         snprintf(name, size, "%s", sp_result_layout[p.set].channel);
     }
+}
+
+bool sp_result_contact_turns(const sp_result *result, int i)
+{
+    return i >= 0 && (size_t)i < result->slot_unit.n &&
+           strcmp(sp_name_at(&result->slot_unit, (size_t)i), "rad") == 0;
+}
+
+/* The unit of a quantity of a contact where its gap is an angle. */
+static const char *angular(const char *unit)
+{
+    static const char *const pair[][2] = {
+        {"m", "rad"}, {"m/s", "rad/s"}, {"N", "N*m"}, {"N*s", "N*m*s"}};
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
+        if (strcmp(unit, pair[k][0]) == 0) {
+            return pair[k][1];
+        }
+    }
+    return unit;
 }
 
 const char *sp_result_channel_unit(const sp_result *result, int channel)
@@ -111,8 +138,14 @@ const char *sp_result_channel_unit(const sp_result *result, int channel)
     if (p.set == SP_DATA_POSE || p.set == SP_DATA_VELOCITY) {
         return field_at(r, p)->unit;
     }
+    if (p.set == SP_DATA_LINES) {
+        return "J";
+    }
     if (p.set < SP_DATA_FIXED) {
-        return sp_result_layout[p.set].unit;
+        const char *unit = sp_result_layout[p.set].unit;
+        const bool turns = sp_result_layout[p.set].row == SP_ROW_SLOT &&
+                           sp_result_contact_turns(result, (int)p.column);
+        return turns ? angular(unit) : unit;
     }
     const char **unit = &r->output_unit[p.set - SP_DATA_FIXED];
     if (!*unit) {
@@ -170,6 +203,23 @@ static int find_field(const sp_result *r, const char *name, size_t length, const
     return -1;
 }
 
+/* Number of the channel "energy.spring.stored" among those of elements, -1: none. */
+static int find_line(const sp_result *r, const char *name)
+{
+    static const char before[] = "energy.";
+    const char *from = name + sizeof before - 1, *dot = strrchr(name, '.');
+    if (strncmp(name, before, sizeof before - 1) != 0 || dot <= from) {
+        return -1;
+    }
+    const int i = position(&r->line, from, (size_t)(dot - from));
+    for (int k = 0; k < SP_LINE_COLUMNS && i >= 0; k++) {
+        if (strcmp(dot + 1, line_column[k]) == 0) {
+            return SP_LINE_COLUMNS * i + k;
+        }
+    }
+    return -1;
+}
+
 /* Channel by name, -1: none. */
 static int find_channel(const sp_result *r, const char *name)
 {
@@ -188,6 +238,10 @@ static int find_channel(const sp_result *r, const char *name)
     i = position(&r->output, name, length);
     if (i >= 0) {
         return r->first[SP_FIRST_OUTPUT] + i;
+    }
+    i = find_line(r, name);
+    if (i >= 0) {
+        return r->first[SP_FIRST_LINE] + i;
     }
     for (int k = SP_DATA_KINETIC; k < SP_DATA_FIXED; k++) {
         if (strcmp(name, sp_result_layout[k].channel) == 0) {

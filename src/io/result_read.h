@@ -14,6 +14,7 @@ sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_ev
 const char *sp_result_contact_name(const sp_result *result, int i);
 
 /* Name of body i, "?" if there is none. */
+bool sp_result_contact_turns(const sp_result *result, int i); /* its gap is an angle */
 const char *sp_result_body_name(const sp_result *result, int i);
 
 /* What a picture shows; NULL if the file does not say (an older one). */

@@ -43,14 +43,15 @@ struct sp_result {
     hid_t driver; /* 0: HDF5's own */
     hsize_t file_bytes;
     sp_name_list q, u, q_unit, u_unit, body, slot, output;
-    const char **output_unit; /* n_output, NULL until asked for */
+    sp_name_list slot_unit, line; /* empty in older files */
+    const char **output_unit;     /* n_output, NULL until asked for */
     int n_set;
     sp_data_set *set;
     int n_field;
     sp_field field[2 * SP_COLUMNS_MAX]; /* of every body */
     sp_scene scene;                     /* n_body 0: the file has none */
     int slot_fields;                    /* of every contact */
-    int first[7]; /* first channel of: q, u, bodies, contacts, outputs, scalars; end */
+    int first[8]; /* first channel of: q, u, bodies, contacts, outputs, elements, scalars; end */
     int n_plot;
     sp_plot_preset *plot;
     bool ragged, marked;
@@ -62,6 +63,7 @@ enum {
     SP_FIRST_BODY,
     SP_FIRST_SLOT,
     SP_FIRST_OUTPUT,
+    SP_FIRST_LINE,
     SP_FIRST_SCALAR,
     SP_FIRST_END
 };

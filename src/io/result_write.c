@@ -216,6 +216,7 @@ static void put_frame(sp_result_writer *w, const sp_model *m, const sp_step_reco
         put_space(w, m->n_slot, r->contact);
     }
     put_places(w, m->n_slot, m->dim == 3 ? 3 : 2, r->contact);
+    put_row(w, SP_DATA_LINES, r->line);
     put_accounts(w, r);
     for (int k = 0; k < m->n_output; k++) {
         put_scalar(w, SP_DATA_FIXED + k, r->output[k]);

@@ -90,6 +90,26 @@ static bool add(sp_build *b, sp_clearance_plan *p, int body, const char *part, s
     return sp_build_clearance_contour(b, p, body, part, contour, &numbers);
 }
 
+/* A solid of the second body for pictures, at the joint, unless the body has some of its own. */
+static void show(sp_build *b, const sp_clearance_plan *p, sp_solid solid, sp_rot3 turn)
+{
+    solid.body = b->plan[p->plan[1]].body;
+    for (int i = 0; i < b->n_solid; i++) {
+        if (b->solid[i].body == solid.body) {
+            return;
+        }
+    }
+    for (int d = 0; d < 3; d++) {
+        solid.at[d] = p->at[1][d];
+    }
+    sp_build_store_turn(turn, solid.turn);
+    sp_solid *list = sp_build_grow(b, b->solid, b->n_solid, &b->size_solid, sizeof *list);
+    if (list) {
+        b->solid = list;
+        list[b->n_solid++] = solid;
+    }
+}
+
 /* A wall of the first body: `far` away from the axis along a direction, its normal back to it. */
 static bool add_wall(sp_build *b, sp_clearance_plan *p, const char *part, sp_vec3 out, double far)
 {
@@ -110,6 +130,8 @@ static bool add_pin(sp_build *b, sp_clearance_plan *p, const axes on[2])
     }
     const sp_vec3 end = sp_scale3(0.5 * length, on[1].e);
     const double far = 0.5 * length + radius + play;
+    show(b, p, (sp_solid){.kind = SP_SOLID_CYLINDER, .radius = radius, .length = length},
+         (sp_rot3){on[1].up, on[1].left, on[1].e});
     return add(b, p, 1, "front", SP_CONTOUR_SPHERE, end, on[1].e, radius) &&
            add(b, p, 1, "back", SP_CONTOUR_SPHERE, sp_scale3(-1.0, end), on[1].e, radius) &&
            add(b, p, 0, "hole", SP_CONTOUR_BORE, none, on[0].e, radius + p->play) &&
@@ -147,6 +169,8 @@ static bool add_block(sp_build *b, sp_clearance_plan *p, const axes on[2])
     if (!good) {
         return false;
     }
+    show(b, p, (sp_solid){.kind = SP_SOLID_BOX, .size = {size[0], size[1], size[2]}},
+         (sp_rot3){on[1].e, on[1].up, on[1].left});
     const double high = 0.5 * size[1] + p->play, wide = 0.5 * size[2] + p->play;
     return add_corners(b, p, &on[1], size) && add_wall(b, p, "upper", on[0].up, high) &&
            add_wall(b, p, "lower", sp_scale3(-1.0, on[0].up), high) &&

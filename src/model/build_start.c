@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "model/build_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- start
@@ -9,6 +10,7 @@
 
 /* A growing list of start values; has: which were given, by kind and index. */
 typedef struct start_list {
+    const char *section; /* "start", "near" */
     int n, size;
     sp_start_value *value;
     char *has;
@@ -59,6 +61,7 @@ static void add_value(sp_build *b, start_list *list, const sp_scope *scope, sp_s
     if (values) {
         *has = 1;
         list->value = values;
+        value.near = strcmp(list->section, "near") == 0;
         values[list->n++] = value;
     }
 }
@@ -173,7 +176,7 @@ static bool start_of(sp_build *b, start_list *list, const sp_node *node, const s
                      int plan)
 {
     sp_scope scope = sp_build_scope(b, ref->family, plan - ref->family->first);
-    memcpy(scope.what, "start", sizeof "start");
+    snprintf(scope.what, sizeof scope.what, "%s", list->section);
     const sp_body *body = &b->body[b->plan[plan].body];
     sp_signal signal;
     sp_dim dim;
@@ -261,31 +264,42 @@ static bool no_coordinate(sp_build *b, const sp_node *node)
     return true;
 }
 
-void sp_build_start(sp_build *b)
+/* All values of a section. */
+static void read_section(sp_build *b, const char *section, start_list *list)
 {
-    const sp_node *map = sp_node_get(b->root, "start");
+    const sp_node *map = sp_node_get(b->root, section);
     if (!map || map->kind != SP_NODE_MAP) {
         return;
     }
-    const size_t n = (size_t)b->m->n_body + (size_t)b->m->n_dof;
-    start_list list = {.has = SP_BUILD_NEW(b, &b->scratch, char, n *SP_START_COUNT)};
+    list->section = section;
     for (const sp_node *node = map->first; node && !b->no_memory; node = node->next) {
-        sp_scope scope = sp_build_scope_of("start");
+        sp_scope scope = sp_build_scope_of("%s", section);
         sp_node path = *node; /* the key is the reference */
         path.kind = SP_NODE_TEXT;
         path.text = node->key;
         path.place = node->key_place;
         sp_ref ref;
-        if (formula_start(b, &list, &scope, node) || no_coordinate(b, node)) {
+        if (formula_start(b, list, &scope, node) || no_coordinate(b, node)) {
             continue;
         }
         const bool usable = sp_build_text(node) || (b->dim == 3 && node->kind != SP_NODE_TEXT);
         if (!usable || !sp_build_ref(b, &scope, &path, &ref)) {
             continue;
         }
-        for (int e = ref.first; e < ref.first + ref.n && start_of(b, &list, node, &ref, e); e++) {
+        for (int e = ref.first; e < ref.first + ref.n && start_of(b, list, node, &ref, e); e++) {
         }
     }
+}
+
+void sp_build_start(sp_build *b)
+{
+    const size_t n = (size_t)b->m->n_body + (size_t)b->m->n_dof;
+    start_list list = {.has = SP_BUILD_NEW(b, &b->scratch, char, n *SP_START_COUNT)};
+    if (!list.has) {
+        return;
+    }
+    read_section(b, "start", &list);
+    read_section(b, "near", &list);
     sp_start_value *value = SP_BUILD_NEW(b, b->arena, sp_start_value, list.n);
     if (value && list.n > 0) {
         memcpy(value, list.value, (size_t)list.n * sizeof *value);

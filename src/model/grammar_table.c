@@ -367,6 +367,10 @@ static const key model_keys[] = {
     KEY("contacts", contacts, .text = "Who can touch whom."),
     KEY("start", start, .level = 'Q',
         .text = "Coordinates and velocities at t = 0; what is left out is zero in the joint."),
+    KEY("near", start, .level = 'Q',
+        .text =
+            "Values as in `start` that are not held: loops are closed from there, which chooses "
+            "one of several ways."),
     KEY("outputs", outputs, .level = 'F', .text = "Named expressions that are recorded, too."),
     KEY("plots", plots, .text = "Figures that the author of the model wants to see."),
     KEY("run", run, .text = "Time span, method and step."),

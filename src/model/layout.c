@@ -153,6 +153,53 @@ static void lay_rules(const sp_model *m, int *slot, sp_layout *layout)
     }
 }
 
+/* Most bodies, points and coordinates that a force element acts on without being conservative. */
+static int n_action_of(const sp_model *m, const sp_force *f)
+{
+    return f->kind == SP_FORCE_GRAVITY ? m->n_body : 4 + SP_LINE_BOOKED * f->measure.n_signal;
+}
+
+/* Lines of the ledger, those that are booked first. */
+static void lay_lines(sp_model *m, sp_line *line)
+{
+    int n = 0;
+    for (int i = 0; i < m->n_force; i++) {
+        line[n++] = (sp_line){m->force[i].name, SP_LINE_FORCE, i};
+        m->n_action += n_action_of(m, &m->force[i]);
+    }
+    for (int i = 0; i < m->layout.n_spring; i++) {
+        const int k = m->layout.spring[i];
+        line[n++] = (sp_line){m->dof[k].name, SP_LINE_JOINT, k};
+    }
+    if (m->formula.n > 0) {
+        line[n++] = (sp_line){"formula", SP_LINE_FORMULA, 0};
+    }
+    m->n_action += m->layout.n_spring + 2 * SP_LINE_BOOKED * m->formula.n;
+    m->n_book = SP_LINE_BOOKED * n;
+    for (int i = 0; i < m->n_slot; i++) {
+        if (m->slot[i].kind == SP_SLOT_THRESHOLD) {
+            line[n++] = (sp_line){m->slot[i].name, SP_LINE_THRESHOLD, i};
+        }
+    }
+    const double *g = m->numbers.gravity;
+    if (m->n_body > 1 && (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0)) {
+        line[n++] = (sp_line){"gravity", SP_LINE_GRAVITY, 0};
+    }
+    m->n_line = n;
+    m->line = line;
+}
+
+/* Room for the lines, which are laid then. */
+static bool make_lines(sp_model *m)
+{
+    const int most = m->n_force + m->layout.n_spring + m->layout.n_threshold + 2;
+    sp_line *line = sp_arena_alloc(&m->arena, (size_t)most, sizeof *line);
+    if (line) {
+        lay_lines(m, line);
+    }
+    return line != NULL;
+}
+
 sp_status sp_model_layout(sp_model *m, sp_error *err)
 {
     sp_body_layout *body = SP_NEW(&m->arena, sp_body_layout, m->n_body);
@@ -194,5 +241,5 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     m->layout.more_gaps = m->layout.n_other_run > 0 || m->layout.n_rule_slot > 0 ||
                           m->layout.n_space_slot > 0 || m->n_pool > 0;
     m->layout.remembers = m->layout.n_other_run > 0 || m->n_pool > 0 || m->n_surface > 0;
-    return SP_OK;
+    return make_lines(m) ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
 }

@@ -303,6 +303,26 @@ typedef struct sp_force_numbers {
     };
 } sp_force_numbers;
 
+/* A line of the energy ledger by element: the energy that is stored in it, and the work since the
+ * start of what it damps and applies.  Those of forces, joints and formula are booked in every
+ * step, in this order.   theory (22.5) */
+typedef enum sp_line_kind {
+    SP_LINE_FORCE,     /* index: force element                                 */
+    SP_LINE_JOINT,     /* index: degree of freedom with a spring or a damper   */
+    SP_LINE_FORMULA,   /* all formula coordinates                              */
+    SP_LINE_THRESHOLD, /* index: slot; stores only                             */
+    SP_LINE_GRAVITY    /* constant; stores only                                */
+} sp_line_kind;
+
+typedef struct sp_line {
+    const char *name;
+    sp_line_kind kind;
+    int index;
+} sp_line;
+
+/* Columns of a line; of what is booked the last two. */
+enum { SP_LINE_STORED, SP_LINE_DAMPERS, SP_LINE_APPLIED, SP_LINE_COLUMNS, SP_LINE_BOOKED = 2 };
+
 /* ---- contact ------------------------------------------------------------------------------- */
 
 typedef enum sp_contour_kind {
@@ -506,6 +526,7 @@ typedef struct sp_start_value {
     double value;
     double turn[4];   /* of the rotations: quaternion w, x, y, z */
     const char *name; /* as written: "crank.omega" */
+    bool near;        /* a place to look for closed loops from, not held */
     sp_place place;
 } sp_start_value;
 
@@ -614,6 +635,10 @@ struct sp_model {
     int n_motion, n_start, n_output, n_plot;
     int n_packed; /* doubles in the packed M */
     int n_aux;    /* auxiliary states z of force elements, z' = f(t, q, u, z) (sp_dyn) */
+    int n_line;   /* lines of the ledger by element                                    */
+    int n_book;   /* numbers that are booked of them: SP_LINE_BOOKED for each such line */
+    int n_action; /* most actions of elements and formula (sp_dyn)                     */
+    const sp_line *line;
 
     const sp_body *body;
     const sp_coord *coord; /* n_q   */

@@ -66,7 +66,7 @@ typedef struct part {
     void *data;
     size_t bytes;
 } part;
-enum { PARTS = 5 };
+enum { PARTS = 6 };
 
 static void parts_of(const sp_model *m, const sp_state *x, part p[PARTS])
 {
@@ -75,6 +75,7 @@ static void parts_of(const sp_model *m, const sp_state *x, part p[PARTS])
     p[2] = (part){x->z, (size_t)m->n_aux * sizeof(double)};
     p[3] = (part){x->g, (size_t)m->n_slot * sizeof(double)};
     p[4] = (part){x->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact};
+    p[5] = (part){x->book, (size_t)m->n_book * sizeof(double)};
 }
 
 size_t sp_state_bytes(const sp_model *m)

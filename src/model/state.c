@@ -31,6 +31,7 @@ void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, con
     memcpy(x->u, u, (size_t)m->n_dof * sizeof(double));
     memset(x->contact, 0, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
     memset(x->z, 0, (size_t)m->n_aux * sizeof *x->z);
+    memset(x->book, 0, (size_t)m->n_book * sizeof *x->book);
     x->t = t;
     x->step = 0;
     x->n_touched = x->n_impact = 0;

@@ -71,6 +71,7 @@ struct sp_state {
     double t;
     double *q, *u;              /* n_q, n_dof                          */
     double *z;                  /* n_aux: states of force elements     */
+    double *book;               /* n_book: works by element, J         */
     double *g;                  /* n_slot: gaps now, m                 */
     sp_contact_memory *contact; /* n_slot, then n_bond                 */
     int n_touched;              /* contacts whose memory is not empty  */

@@ -82,8 +82,9 @@ typedef struct sp_step_record {
     const double *pose;     /* n_body x 3: x, y, phi; in space x 7: x, y, z, qw, qx, qy, qz */
     const double *velocity; /* n_body x 3: vx, vy, omega; in space x 6, world axes */
     const sp_contact_record *contact; /* n_slot                        */
-    const double *output;             /* n_output, only when 'sampled' */
-    bool sampled;                     /* this step is an output frame  */
+    const double *line;   /* n_line x SP_LINE_COLUMNS: the ledger by element, when 'sampled' */
+    const double *output; /* n_output, only when 'sampled' */
+    bool sampled;         /* this step is an output frame  */
     int n_event;
     const sp_event *event; /* in the order of their times   */
     const sp_ledger *ledger;

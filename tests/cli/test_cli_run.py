@@ -11,7 +11,7 @@ import time
 from cli_support import BALL, LONG, SPECHT, Case, main
 
 ENERGY = {"initial", "kinetic", "potential", "dampers", "applied", "driven", "friction", "impacts", "projection",
-          "discretisation", "balance", "closure", "worst_contact_work"}
+          "discretisation", "balance", "closure", "worst_contact_work", "elements"}
 CERTIFICATE = {"complementarity", "cone", "dissipation", "momentum", "gap"}
 
 
@@ -30,6 +30,8 @@ class RunJson(Case):
         self.assertIsInstance(got["seconds"], float)
         self.assertEqual(set(got["energy"]), ENERGY)
         self.assertEqual(set(got["certificate"]), CERTIFICATE)
+        lines = got["energy"].pop("elements")
+        self.assertEqual([set(e) for e in lines], [{"name", "stored", "dampers", "applied"}])
         for value in [*got["energy"].values(), *got["certificate"].values()]:
             self.assertIsInstance(value, (int, float))
         self.assertEqual(set(got["state"]["q"]), {"ball.joint.s"})

@@ -35,6 +35,11 @@ static void a_hinge_becomes_a_pin_with_round_ends_in_a_bore(void **ctx)
     assert_string_equal(m->slot[4].name, "p.back.front_wall");
     expect_place(m, "b.p.front", 0.12, 0.0, 0.0); /* along the other axis on b */
     expect_place(m, "b.p.back", 0.08, 0.0, 0.0);
+    assert_int_equal(m->n_solid, 1); /* for pictures: along x of b */
+    assert_int_equal(m->solid[0].kind, SP_SOLID_CYLINDER);
+    const sp_vec3 z = sp_rot3_of(m->solid[0].turn).z;
+    expect_near(z.x, 1.0, 1e-15);
+    expect_near(m->solid[0].at[0], 0.1, 1e-15);
     expect_place(m, "ground.p.hole", 1.0, 2.0, 3.0);
     expect_place(m, "ground.p.front_wall", 1.0, 2.0, 3.032); /* 20 + 10 + 2 mm away */
     expect_near(m->numbers.contour[m->slot[0].contour_b].radius, 0.011, 1e-18);

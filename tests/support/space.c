@@ -182,6 +182,7 @@ void space_finish(space *s)
     sp_model roomy = *m; /* room for elements that tests add later */
     roomy.n_force = SPACE_FORCES;
     roomy.n_aux = 1;
+    roomy.n_action = SPACE_FORCES * (4 + roomy.n_body + 2 * 16) + roomy.n_dof;
     roomy.expr_input = 16;
     roomy.expr_work = 4096;
     assert_true(sp_dyn_alloc(&roomy.arena, &roomy, SP_DYN_MASS | SP_DYN_ARTICULATED, &s->dyn));
