@@ -55,6 +55,9 @@ static sp_status record(void *ctx, const sp_model *m, const sp_step_record *r, s
             put(t, r->contact[k].lambda_N);
             put(t, r->contact[k].state);
         }
+        for (int k = 0; k < m->n_line * SP_LINE_COLUMNS; k++) {
+            put(t, r->line[k]);
+        }
         put(t, r->ledger->driven);
         put(t, r->ledger->projection);
         put(t, r->ledger->friction);
