@@ -31,7 +31,41 @@ contacts: {rest: {between: [block, ground], law: {mu: 0.5}}}
 """
 
 
+SLED = """\
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {slope: {plane: [0.6, 0, 0.8]}}}
+  sled: {mass: 2 kg, inertia: 1 kg*m^2, joint: {free: ground, only: [x, y, z]}, contours: {end: {sphere: 0.1 m}}}
+contacts: {rest: {between: [sled.end, ground.slope], law: {mu: 0.5}}}
+start: {sled.z: 0.125 m}
+"""
+
+TOP = os.path.join(SOURCE, "examples", "tippe_top", "tippe_top.yaml")
+
+
 class Modes(Case):
+    def test_the_tippe_top_leaves_its_body_beyond_its_critical_spin(self):
+        for spin, stable in ((21.69, True), (21.71, False)):
+            got = self.json("modes", TOP, "--set", "tilt=0", "--set", f"spin={spin} rad/s", "--json")
+            self.assertEqual([got["at"], got["axes"], got["stable"]], ["equilibrium", "ground", stable])
+            self.assertEqual(got["rows"][-1]["direction"], "spin")
+            self.assertAlmostEqual(got["rows"][0]["force"], 0.006 * 9.81, places=12)
+            self.assertIsNone(got["note"])
+        for spin, stable in ((88.1, False), (88.12, True)):
+            got = self.json("modes", TOP, "--set", "tilt=180deg", "--set", f"spin={spin} rad/s", "--json")
+            self.assertEqual(got["stable"], stable)
+        out, _ = self.specht("modes", TOP, "--set", "tilt=0", "--hold", "none", "--state", "start")
+        self.assertIn("no steady motion: modes are those of the instant", out)
+
+    def test_contacts_in_space_that_cannot_hold_are_warned_about(self):
+        self.write("s.yaml", SLED)
+        _, err = self.specht("modes", "s.yaml", "--closed", "rest")
+        self.assertIn("contact 'rest' needs 11.77 N of friction to stick and has 7.848 N: it slides", err)
+        _, err = self.specht("modes", "s.yaml", "--closed", "rest", "--set", "contacts.rest.law.mu=0.76")
+        self.assertEqual(err, "")
+
     def test_the_woodpecker_has_its_frequencies(self):
         free = self.json("modes", WOODPECKER, "--json")
         self.assertEqual(free["at"], "start")
