@@ -5,7 +5,8 @@
  *     z = prox_K(x + y / rho),     y <- y + rho (x - z)
  *
  * At the end -y is the velocity.  The map from t = z + y / rho to the next is accelerated.
- * [CarpentierLeLidecMontaut24] */
+ * [CarpentierLeLidecMontaut24]  Where that stalls the shift follows y slowly, s += theta (mu |y_T|
+ * - s): taken at once it makes heaps near rest go round in circles.   docs/solvers.md */
 #include "solvers/fc_anderson.h"
 #include "solvers/fc_linear.h"
 #include "solvers/fc_method.h"
@@ -14,19 +15,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 6000, JUDGE_EVERY = 10, POLISH_EVERY = 250, EPOCH = 500 };
+enum { ITERATIONS = 6000, JUDGE_EVERY = 10, POLISH_EVERY = 250, EPOCH = 500, CALM_FROM = 3 };
 
 /* Proximal term, over-relaxation, largest factor in memory (400 MB). */
 #define ETA          1e-6
 #define RELAX        1.6
 #define NUMBERS_MOST 5e7
+/* After so many epochs that brought too little (CALM_FROM): share of the new shift, and rho. */
+#define CALM     0.1
+#define CALM_RHO 0.1
 
 typedef struct admm_work {
     double *x, *z, *y, *u, *trial; /* n                                   */
     double *t, *t_next, *safe;     /* n: x + y / rho before its projection */
+    double *shift;                 /* n_contact: s                         */
     sp_fc_linear linear;
     sp_fc_anderson past;
-    double rho;
+    double rho, theta; /* theta: share of the new shift */
 } admm_work;
 
 /* z = nearest point of the sets, friction as whole cones. */
@@ -84,9 +89,11 @@ static double iterate(const sp_fc_island *l, admm_work *w)
     split(l, w, w->t);
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = l->row[i + 1] - k;
-        const double shift = dim == 3   ? l->set[i].mu * hypot(w->y[k + 1], w->y[k + 2])
-                             : dim == 2 ? l->set[i].mu * fabs(w->y[k + 1])
-                                        : 0.0;
+        const double now = dim == 3   ? l->set[i].mu * hypot(w->y[k + 1], w->y[k + 2])
+                           : dim == 2 ? l->set[i].mu * fabs(w->y[k + 1])
+                                      : 0.0;
+        const double shift = w->theta < 1.0 ? w->shift[i] + w->theta * (now - w->shift[i]) : now;
+        w->shift[i] = shift;
         for (int a = k; a < k + dim; a++) {
             w->x[a] = ETA * w->x[a] + w->rho * w->z[a] - w->y[a] - l->c[a] - (a == k ? shift : 0.0);
         }
@@ -156,6 +163,15 @@ static double polish(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double 
     return keep(l, g, w, w->safe, error, p);
 }
 
+/* Begin anew, from nothing and with a shift that follows slowly: what was found is too far away. */
+static void calm_down(const sp_fc_island *l, admm_work *w)
+{
+    w->theta = CALM;
+    memset(w->t, 0, (size_t)l->n * sizeof *w->t);
+    memset(w->x, 0, (size_t)l->n * sizeof *w->x);
+    memset(w->shift, 0, (size_t)l->n_contact * sizeof *w->shift);
+}
+
 /* The loop.  Where an epoch brings too little, the next one is plain, then has another rho. */
 static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double error, double *p,
                   sp_fc_stack *stack)
@@ -170,13 +186,17 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
         if (k % JUDGE_EVERY == 0) {
             error = keep(l, g, w, w->z, error, p);
         }
-        advance(l, w, stalls % 2, change2, &last2, &jumped);
+        advance(l, w, stalls % 2 || w->theta < 1.0, change2, &last2, &jumped);
         if (k % POLISH_EVERY == 0 && !(error <= g->tol)) {
             error = polish(l, g, w, alpha[k / POLISH_EVERY % 3], error, p, stack);
             memcpy(w->safe, w->t, (size_t)l->n * sizeof *p);
             stalls += k % EPOCH == 0 && error > 0.2 * epoch;
             epoch = k % EPOCH == 0 ? error : epoch;
-            if (!change_rho(l, g, w, rhos[stalls / 2 % 5])) {
+            if (stalls >= CALM_FROM && w->theta == 1.0) {
+                calm_down(l, w);
+                jumped = 0;
+            }
+            if (!change_rho(l, g, w, w->theta < 1.0 ? CALM_RHO : rhos[stalls / 2 % 5])) {
                 return error;
             }
         }
@@ -196,7 +216,9 @@ double sp_fc_solve_admm(const sp_fc_island *l, sp_fc_goal *g, double *p, sp_fc_s
                    .t = SP_TAKE(stack, double, n),
                    .t_next = SP_TAKE(stack, double, n),
                    .safe = SP_TAKE(stack, double, n),
-                   .rho = 0.01};
+                   .shift = SP_TAKE(stack, double, l->n_contact),
+                   .rho = 0.01,
+                   .theta = 1.0};
     if (!sp_fc_anderson_place(&w.past, l->n, SP_FC_DEPTH, stack)) {
         return NAN;
     }
