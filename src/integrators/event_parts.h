@@ -20,7 +20,7 @@ typedef enum {
     SP_TRIGGER_LIFT_OFF,   /* a normal force comes to zero                                      */
     SP_TRIGGER_BREAK_AWAY, /* a friction limit is reached                                       */
     SP_TRIGGER_SLIP_ENDS,  /* a slip velocity comes to zero                                     */
-    SP_TRIGGER_RISES,      /* a slip in space that has just begun is fast enough for a direction */
+    SP_TRIGGER_RISES,      /* a slip in space that has just begun has its own direction now     */
     SP_TRIGGER_EDGE_ENDS,  /* a contact comes to the end of the edge that it slides on          */
     SP_TRIGGER_SHARED      /* of forces that are not unique none is admissible any more         */
 } sp_trigger;

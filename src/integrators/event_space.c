@@ -5,19 +5,13 @@
 
 #include <math.h>
 
-#define NO_WAY 1e-13 /* of velocities: slower slip keeps the direction it had before            */
-#define RISEN  0.1   /* of the root of the tolerance, of velocities: slip has a direction by now */
-#define FASTER 1e-8  /* of velocities: and is at least so fast                                  */
-#define BACK   1e-6  /* of accelerations: friction that is so far below its limit holds again   */
-#define NOISE  10.0  /* of the tolerance, of velocities: slip below this is zero where it turns  */
-#define TURNS  0.577 /* along over across where a slip is said to turn: 60 degrees              */
-#define STANDS 1e-9  /* accelerations below are zero, of the terms that they are sums of        */
-
-/* The speed at which a slip that began from rest goes on by its own direction. */
-static double rising_speed(const sp_events *e)
-{
-    return fmax(RISEN * sqrt(e->s->tolerance), FASTER) * e->size;
-}
+#define NO_WAY  1e-13 /* of velocities: slower slip keeps the direction it had before            */
+#define STRAYS  0.1   /* of the tolerance, of velocities: slip is so much across its acceleration */
+#define STRAYED 1e-12 /* of velocities: or at least so much */
+#define BACK    1e-6  /* of accelerations: friction that is so far below its limit holds again   */
+#define NOISE   10.0  /* of the tolerance, of velocities: slip below this is zero where it turns  */
+#define TURNS   0.577 /* along over across where a slip is said to turn: 60 degrees              */
+#define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
 
 /* |x| of the rows of a group. */
 static double length(sp_group g, const double *x)
@@ -38,20 +32,34 @@ static double watch_slip(const sp_events *e, int a, sp_group g, const double *u)
     return along - TURNS * across;
 }
 
-/* The same for one that has just begun to: it gains speed, or comes to rest again. */
-static double watch_rise(const sp_events *e, int a, int i, sp_group g, const double *u,
-                         double worth)
+/* How much of the slip of group g of contact a is across its acceleration, m/s. */
+static double across_rate(const sp_smooth *s, int a, sp_group g)
+{
+    const sp_work *w = s->w;
+    double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], along = 0.0, size2 = 0.0, sum = 0.0;
+    sp_smooth_along(s, a, g, w->u_E, gamma, NULL);
+    for (int k = 0; k < g.n; k++) {
+        const int r = w->con.row[a] + g.first + k;
+        rate[k] = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
+        along += gamma[k] * rate[k];
+        size2 += rate[k] * rate[k];
+    }
+    for (int k = 0; k < g.n; k++) {
+        sum = hypot(sum, gamma[k] - (along > 0.0 ? along / size2 * rate[k] : 0.0));
+    }
+    return sum;
+}
+
+/* The same for one that has just begun to: it leaves the direction of its acceleration, or comes to
+ * rest again. */
+static double watch_rise(const sp_events *e, int a, int i, sp_group g, double worth)
 {
     const sp_con *con = &e->s->w->con;
-    const double *P = e->s->w->sol.P + con->row[a], fast = rising_speed(e);
+    const double *P = e->s->w->sol.P + con->row[a];
     const double N = P[0] + sp_slide_pull(&con->set[a]);
-    double gamma[SP_FRICTION_ROWS], speed = 0.0;
-    sp_smooth_along(e->s, a, g, u, gamma, NULL);
-    for (int k = 0; k < g.n; k++) {
-        speed = hypot(speed, gamma[k]);
-    }
     const double reserve = sp_slide_reserve(&con->set[a], i, N, P + g.first, NULL);
-    return fmin(1.0 - speed / fast, 1.0 - worth * reserve / BACK);
+    const double most = fmax(STRAYS * e->s->tolerance, STRAYED) * e->size;
+    return fmin(1.0 - across_rate(e->s, a, g) / most, 1.0 - worth * reserve / BACK);
 }
 
 void sp_event_watch_space(sp_events *e, int a, double worth)
@@ -67,7 +75,7 @@ void sp_event_watch_space(sp_events *e, int a, double worth)
     for (int i = 0; i < n; i++) {
         const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
         node[SP_SECOND + i] =
-            slides && rises   ? watch_rise(e, a, i, g[i], s->w->u_E, worth)
+            slides && rises   ? watch_rise(e, a, i, g[i], worth)
             : slides          ? watch_slip(e, a, g[i], s->w->u_E)
             : e->shared[slot] ? 1.0
                               : worth * sp_slide_reserve(&con->set[a], i, N, P + g[i].first, NULL);
@@ -123,10 +131,16 @@ static double speed_there(const sp_events *e)
     return speed;
 }
 
+/* Slip that counts as none. */
+static double slow(const sp_events *e)
+{
+    return fmax(SP_AT_REST, NOISE * e->s->tolerance) * e->size;
+}
+
 bool sp_event_turned(const sp_events *e)
 {
     return e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot) &&
-           speed_there(e) > fmax(SP_AT_REST, NOISE * e->s->tolerance) * e->size;
+           speed_there(e) > slow(e);
 }
 
 int sp_event_moving(const sp_events *e, int a)
@@ -164,7 +178,7 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_smooth *s = e->s;
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
-    if (speed_there(e) < 0.5 * rising_speed(e)) {
+    if (speed_there(e) <= slow(e)) {
         e->trigger = SP_TRIGGER_SLIP_ENDS;
         return sp_event_resolve(e, x, err);
     }

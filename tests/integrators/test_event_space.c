@@ -259,6 +259,40 @@ static void a_falling_rod_in_space_does_what_it_does_in_the_plane(void **ctx)
     }
 }
 
+/* ---- forces that are not unique ----------------------------------------------------------------
+ */
+
+/* A table on four legs, pushed askew ever harder: twelve forces, six equations.  It stands until
+ * the push is mu m g, then all legs slide: v' = push - mu g. */
+static void a_table_on_four_legs_stands_as_long_as_it_can(void **ctx)
+{
+    (void)ctx;
+    const double mu = 0.3, rate = 3.0, t_s = mu * GRAVITY / rate, more = 0.05;
+    rig r = rig_of_text(
+        "specht: 1\nunits: off\nspace: spatial\ngravity: 9.81\nbodies:\n"
+        "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+        "  table: {mass: 1, inertia: [0.01, 0.012, 0.015], contours: {a: {point: [0.2, 0.15, "
+        "-0.05]}, b: {point: [-0.2, 0.15, -0.05]}, c: {point: [-0.2, -0.15, -0.05]}, d: {point: "
+        "[0.2, -0.15, -0.05]}}}\n"
+        "forces: {push: {force: [0.8*%g*t, 0.6*%g*t, 0], on: table}}\n"
+        "contacts:\n"
+        "  a: {between: [table.a, ground], law: {mu: %g}}\n"
+        "  b: {between: [table.b, ground], law: {mu: %g}}\n"
+        "  c: {between: [table.c, ground], law: {mu: %g}}\n"
+        "  d: {between: [table.d, ground], law: {mu: %g}}\n"
+        "start: {table.z: 0.05}\n",
+        rate, rate, mu, mu, mu, mu);
+    events_go(&r, t_s + more, 1e-9);
+    assert_int_equal(rig_count(&r, SP_EVENT_SLIP, -1), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_near(rig_event(&r, SP_EVENT_SLIP, i, 0)->t, t_s, 1e-9);
+    }
+    assert_near(r.x->u[0], 0.8 * 0.5 * rate * more * more, 1e-8);
+    assert_near(r.x->u[1], 0.6 * 0.5 * rate * more * more, 1e-8);
+    check_run(&r, 1e-9);
+    rig_free(&r);
+}
+
 /* ---- one impact -------------------------------------------------------------------------------
  */
 
@@ -399,6 +433,7 @@ int main(void)
         cmocka_unit_test(a_thrown_ball_bounces_to_rest_through_its_accumulation_point),
         cmocka_unit_test(a_slider_on_a_belt_in_space_does_what_it_does_in_the_plane),
         cmocka_unit_test(a_falling_rod_in_space_does_what_it_does_in_the_plane),
+        cmocka_unit_test(a_table_on_four_legs_stands_as_long_as_it_can),
         cmocka_unit_test(a_corner_hits_the_floor_as_the_law_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
