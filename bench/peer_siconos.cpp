@@ -1,6 +1,6 @@
 /* peer_siconos.cpp - the slider-crank with clearance, stepped by Siconos.
  *
- *     peer_siconos [steps [repetitions [lemke|nsgs|enum]]]
+ *     peer_siconos [steps [repetitions [lemke|nsgs|enum [step size]]]]
  *
  * Three Lagrangian coordinates, four corner relations, Newton impact with Coulomb friction,
  * MoreauJeanOSI with theta = 1/2, one solve per step, no output.  README.md lists other settings.
@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -85,7 +86,7 @@ struct Machine {
 };
 
 /* The machine at its start, ready to step. */
-Machine build(long steps, int solver)
+Machine build(long steps, double dt, int solver)
 {
     auto q = std::make_shared<SiconosVector>(3), u = std::make_shared<SiconosVector>(3);
     q->zero();
@@ -96,7 +97,7 @@ Machine build(long steps, int solver)
     ds->setComputeMassFunction(mass);
     ds->setComputeFGyrFunction(forces);
 
-    const double t_end = static_cast<double>(steps + 1) * SC_DT;
+    const double t_end = static_cast<double>(steps + 1) * dt;
     auto nsds = std::make_shared<NonSmoothDynamicalSystem>(0.0, t_end);
     nsds->insertDynamicalSystem(ds);
     auto law = std::make_shared<NewtonImpactFrictionNSL>(SC_EPS_N, 0.0, SC_MU, 2);
@@ -106,7 +107,7 @@ Machine build(long steps, int solver)
         nsds->link(std::make_shared<Interaction>(law, corner), ds);
     }
 
-    auto clock = std::make_shared<TimeDiscretisation>(0.0, SC_DT);
+    auto clock = std::make_shared<TimeDiscretisation>(0.0, dt);
     auto simulation =
         std::make_shared<TimeStepping>(nsds, clock, std::make_shared<MoreauJeanOSI>(0.5),
                                        std::make_shared<FrictionContact>(2, solver));
@@ -131,14 +132,16 @@ int main(int argc, char **argv)
     const long steps = bench_argument(argc, argv, 1, 200000);
     const long repetitions = bench_argument(argc, argv, 2, 3);
     const int solver = solver_named(argc > 3 ? argv[3] : "lemke");
-    if (steps < 0 || repetitions < 0 || !solver) {
-        std::fprintf(stderr, "usage: peer_siconos [steps [repetitions [lemke|nsgs|enum]]]\n");
+    const double dt = argc > 4 ? std::strtod(argv[4], nullptr) : SC_DT;
+    if (steps < 0 || repetitions < 0 || !solver || !(dt > 0.0)) {
+        std::fprintf(stderr, "usage: peer_siconos [steps [repetitions [lemke|nsgs|enum [dt]]]]\n");
         return 2;
     }
     bench_result r = {"siconos", steps, 0.0, 0.0};
     std::vector<double> seconds;
+    double angle[3] = {0.0, 0.0, 0.0};
     for (long k = 0; k < repetitions; k++) {
-        Machine machine = build(steps, solver);
+        Machine machine = build(steps, dt, solver);
         const double start = bench_now();
         for (long i = 0; i < steps; i++) {
             machine.simulation->computeOneStep();
@@ -147,8 +150,17 @@ int main(int argc, char **argv)
         seconds.push_back(bench_now() - start);
         const SiconosVector &q = *machine.ds->q();
         r.checksum = q.getValue(0) + q.getValue(1) + q.getValue(2);
+        for (unsigned int i = 0; i < 3; i++) {
+            angle[i] = q.getValue(i);
+        }
     }
     r.seconds = bench_median(seconds.data(), static_cast<int>(repetitions));
+    if (argc > 4) { /* the state at the end, for error against time */
+        std::printf("{\"peer\":\"siconos\",\"steps\":%ld,\"seconds\":%.9g,\"angles\":[%.17g,%.17g,"
+                    "%.17g]}\n",
+                    steps, r.seconds, angle[0], angle[1], angle[2]);
+        return 0;
+    }
     bench_report(&r);
     return 0;
 }

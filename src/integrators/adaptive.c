@@ -10,15 +10,15 @@
 #include <float.h>
 
 enum { TRIALS = 400, STREAK = 200, STREAK_MAX = 1000 };
-#define SMALL_ANGLE 1e-3
-#define SMALL_PART  1e-3
-#define SAFETY      0.8
-#define SHRINK_MOST 0.1
-#define GROW_MOST   4.0
-#define FIRST_STEP  1e-2  /* of the time in which coordinates change by their size            */
-#define RESOLVED    1e-8  /* of that time: in shorter steps round-off hides what forces change   */
-#define QUIET       64.0  /* plain steps: a longer time without change is no clatter           */
-#define SKIP        0.125 /* of a plain step that was too long: the next one that is tried     */
+#define SMALL_ANGLE  1e-3
+#define SMALL_PART   1e-3
+#define SAFETY       0.8
+#define SHRINK_MOST  0.1
+#define GROW_MOST    4.0
+#define FIRST_STEP   1e-2  /* of the time in which coordinates change by their size            */
+#define RESOLVED     1e-8  /* of that time: in shorter steps round-off hides what forces change   */
+#define CHANGES_MOST 2e4   /* in a run, on the average: with more the tolerance is raised   */
+#define SKIP         0.125 /* of a plain step that was too long: the next one that is tried     */
 
 /* ---- sizes ------------------------------------------------------------------------------------
  */
@@ -102,7 +102,13 @@ static bool is_exact(double error, double exponent, double dt, bool clipped, sp_
 /* Changes that come one after the other without end: after many of them less is asked for. */
 static double patience(const sp_control *c)
 {
-    return c->streak > STREAK ? ldexp(1.0, (c->streak - STREAK) / 8) : 1.0;
+    return c->streak > STREAK ? exp2((c->streak - STREAK) / 8.0) : 1.0;
+}
+
+/* What a step without changes makes up for. */
+static void rest_a_while(double dt, double span, sp_control *c)
+{
+    c->streak = larger(0.0, c->streak - CHANGES_MOST * dt / span);
 }
 
 /* Take the plain step that is in s->y. */
@@ -111,9 +117,8 @@ static void take_plainly(const sp_model *m, double dt, const sp_stepper *s, sp_s
     sp_control *c = &x->control;
     sp_plain_accept(m, dt, s, x);
     c->t_switch = 0.0;
-    c->dt_plain = dt;
     c->loosened = patience(c) > 1.0 ? larger(c->loosened, patience(c)) : c->loosened;
-    c->streak += c->streak < STREAK_MAX;
+    c->streak += c->streak < STREAK_MAX ? 1.0 : 0.0;
 }
 
 /* Whether a contact was hit in the plain step that was just tried. */
@@ -167,7 +172,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
         }
         if (o == SP_TRIAL_GOOD) {
             if (is_exact(error, e->exponent, *dt, *dt < c->dt, c) || last) {
-                c->streak = *dt > QUIET * c->dt_plain ? 0 : c->streak;
+                rest_a_while(*dt, span, c);
                 return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
             }
             continue;

@@ -55,15 +55,18 @@ static bool comes_to_rest(const sp_work *w, double dt, double least)
     return any;
 }
 
-/* The most that friction changes where it lets go in the step just taken, over the tolerance: when
- * it did so in the step is not known.   theory (17.14) */
+/* The most that friction changes where it lets go or turns round in the step just taken, over the
+ * tolerance: when it did so in the step is not known.   theory (17.14) */
 static double letting_go(const sp_state *x, double factor, double least, const sp_work *w)
 {
     double worst = 0.0;
     for (int k = 0; k < w->n_hit; k++) {
         const sp_hit *hit = &w->hit[k];
         const sp_contact_memory *c = &x->contact[hit->slot];
-        if (c->state != SP_STATE_STICK || !hit->slides || hit->impact) {
+        const double along = hit->P[1] * c->P_T + hit->P[2] * c->P_T2;
+        const bool turns = (hit->dry ? hit->P[0] * c->P_N : along) < 0.0;
+        if (!hit->slides || hit->impact || c->state == SP_STATE_OPEN ||
+            (c->state == SP_STATE_SLIP && !turns)) {
             continue;
         }
         const double d_T = hypot(hit->P[1] - factor * c->P_T, hit->P[2] - factor * c->P_T2);
@@ -93,10 +96,16 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     sp_trial_copy(m, x, factor, y);
     sp_status status = go(m, 1, dt, w, s, y, err);
     *error = INFINITY;
-    if (status == SP_OK) {
+    if (status == SP_E_INFEASIBLE) { /* restitutions that contradict each other: without them */
+        w->rest = true;
+        sp_trial_copy(m, x, factor, y);
+        status = go(m, 1, dt, w, s, y, err);
+    }
+    if (status == SP_OK && !w->rest) {
         const bool rest = comes_to_rest(w, dt, tolerance * s->length);
         if (comes_too_late(m, y) ||
             (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
+            w->dyn.z = x->z;
             return SP_OK;
         }
         w->rest = rest;

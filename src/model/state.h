@@ -61,8 +61,7 @@ typedef struct sp_control {
     double dt;       /* the next step, s                                                       */
     double dt_last;  /* the step that the percussions of the contacts belong to, s             */
     double t_switch; /* contacts change before this time, s; 0: none is known                  */
-    double dt_plain; /* the last step in which contacts changed, s                             */
-    int streak;      /* changes in a row, with hardly any time between them                    */
+    double streak;   /* changes so far, less what the time between them makes up for           */
     double loosened; /* the largest factor that the tolerance was raised by for them, 0: none  */
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Error against processor time of all methods on the slider-crank.
+"""Error against processor time of all methods on the slider-crank, and of Siconos' time stepping.
 
-    bench/work_precision.py BUILD/specht [FOLDER]
+    bench/bench_work_precision.py [BUILD/specht [FOLDER]]
 
 Runs examples/slider_crank to 0.02 s (nine bounces of the first clatter, then a contact that lasts) with every method and
 a range of steps or tolerances, compares the angles at the end with `event` at tolerance 1e-13, and writes
-work_precision.csv and, with gnuplot, work_precision.svg into FOLDER (here).  Times are the least of five runs, of the
-integration alone.
+work_precision.csv and, with gnuplot, work_precision.svg into FOLDER.  Times are the least of five runs, of the
+integration alone.  `make bench` gives the program and the folder by SPECHT_BIN and SPECHT_BENCH_DIR; peer_siconos is
+looked for in the latter, and left out with a message where it is missing.
 """
 import json
 import math
@@ -36,10 +37,38 @@ def run(specht, model, method, option, value):
     return angles, best
 
 
+def run_siconos(peer, step):
+    """Absolute angles at the end and seconds, or None; Gauss-Seidel where its Lemke's method breaks off."""
+    steps = round(float(UNTIL) / step)
+    for solver in ("lemke", "nsgs"):
+        done = subprocess.run([peer, str(steps), str(REPEAT), solver, repr(step)], capture_output=True, text=True,
+                              check=False, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+        if done.returncode == 0:
+            got = json.loads(done.stdout.strip().splitlines()[-1])
+            return got["angles"], got["seconds"]
+    return None
+
+
+def siconos_rows(exact, folder):
+    """The curve of Siconos; its angles are absolute, ours those of the joints."""
+    peer = os.path.join(os.environ.get("SPECHT_BENCH_DIR", folder), "peer_siconos")
+    if not os.access(peer, os.X_OK):
+        print("siconos      left out: there is no program peer_siconos (see bench/README.md)")
+        return []
+    absolute = [sum(exact[: k + 1]) for k in range(len(exact))]
+    rows = []
+    for step in STEPS:
+        got = run_siconos(peer, step)
+        if got:
+            rows.append(("siconos", step, got[1], max(abs(a - b) for a, b in zip(got[0], absolute))))
+    return rows
+
+
 def main():
-    if len(sys.argv) < 2:
+    specht = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("SPECHT_BIN")
+    folder = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("SPECHT_BENCH_DIR", ".")
+    if not specht:
         sys.exit(__doc__)
-    specht, folder = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "."
     model = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "slider_crank", "slider_crank.yaml")
     exact = run(specht, model, "event", "--tolerance", 1e-13)[0]
     rows = []
@@ -51,6 +80,9 @@ def main():
                 error = max(abs(a - b) for a, b in zip(got[0], exact))
                 rows.append((method, value, got[1], error))
                 print(f"{method:12} {value:9.1e}  {got[1]:9.2e} s  {error:8.1e} rad", flush=True)
+    for row in siconos_rows(exact, folder):
+        rows.append(row)
+        print(f"{row[0]:12} {row[1]:9.1e}  {row[2]:9.2e} s  {row[3]:8.1e} rad", flush=True)
     name = os.path.join(folder, "work_precision")
     with open(name + ".csv", "w", encoding="utf-8") as f:
         f.write("method,step_or_tolerance,seconds,error_rad\n")
