@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ACCEL_FLOOR 1e-2 /* of the largest accelerations so far: residuals are relative to it */
 enum { SPOT_PASSES = 60 };
 #define DEPENDENT 1e-12 /* a row whose square that is left over by the others is less, depends */
 
@@ -416,8 +415,7 @@ static void certify_rows(sp_smooth *s)
             w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
         }
     }
-    const double floor = ACCEL_FLOOR * s->accel_size;
-    const double scale = w->sol.xi_scale > floor ? w->sol.xi_scale : floor;
+    const double scale = w->sol.xi_scale;
     for (int i = 0; i < s->closed.n; i++) { /* one that slides is judged by its normal row */
         if (sp_smooth_is_known(s, i)) {
             const double P = w->sol.P[con->row[i]];
