@@ -222,6 +222,7 @@ static sp_status do_steps(run *r, sp_error *err)
         observer[n++] = sp_result_observer(r->writer);
     }
     if (r->keep.file) {
+        r->keep.writer = r->writer;
         observer[n++] = sp_keep_observer(&r->keep);
     }
     sp_progress_begin(&progress, !r->wish->quiet, r->machine.state->t, o->until);
@@ -493,7 +494,7 @@ const sp_command sp_cmd_run = {
         "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"
         "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
         "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
-        "--resume writes a new file, which begins where the old run ended and holds only the\n"
+        "--resume writes a new file, which begins at the last checkpoint and holds only the\n"
         "rest.  All settings but --until must be those of the old run; where the model gives no\n"
         "output_step it follows from until, so that a later --until needs --output-step too.",
     .run = run_command,

@@ -79,9 +79,12 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
     return SP_OK;
 }
 
-/* Save where the run stands. */
+/* Save where the run stands; the frames first, so that a kill leaves none out in between. */
 static sp_status save(sp_keep *k, sp_error *err)
 {
+    if (k->writer) {
+        SP_TRY(sp_result_flush(k->writer, err));
+    }
     about a;
     sp_checkpoint c = {.about = &a, .n_about = sizeof a};
     const sp_model *m = k->machine->model;
@@ -104,6 +107,7 @@ static sp_status save(sp_keep *k, sp_error *err)
     return sp_checkpoint_write(k->file, &c, err);
 }
 
+/* sp_observer: a checkpoint now and then. */
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {
     (void)m;

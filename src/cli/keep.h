@@ -3,11 +3,13 @@
 #define SP_CLI_KEEP_H
 
 #include "cli/machine.h"
+#include "io/result_write.h"
 
 typedef struct sp_keep {
     const sp_machine *machine;
     sp_run_options *options;
     char *file;                      /* of the checkpoints, NULL: none wanted  */
+    sp_result_writer *writer;        /* of the frames, flushed before each     */
     sp_run_progress progress, begin; /* where the run stands, and stood        */
     unsigned char *state;            /* room for a packed state                */
     unsigned char *memory;           /* of the run that is resumed             */

@@ -62,13 +62,13 @@ static sp_edges_at nearest_corner(const sp_contour *c, const sp_vec *vertex, sp_
     return best;
 }
 
-/* A segment is the face of a strip of material as deep as it is long. */
+/* What is behind the strip of a segment is not inside it. */
 static sp_edges_at nearest_on_segment(const sp_contour *c, const sp_vec *vertex, sp_vec x)
 {
     const sp_edge e = sp_edge_of(c, vertex, 0);
     const sp_vec r = sp_sub(x, e.from);
     const double d = sp_inner(e.n, r), s = sp_inner(e.along, r);
-    if (s >= 0.0 && s <= e.length && d >= -e.length) {
+    if (s >= 0.0 && s <= e.length && d >= -SP_STRIP * e.length) {
         return (sp_edges_at){0, d, false};
     }
     return nearest_corner(c, vertex, x);
@@ -194,7 +194,7 @@ static sp_edges_at nearest_to_corner(const sp_contour *c, const sp_vec *vertex, 
     int n_level;
     const sp_edges_at any = nearest_feature(c, vertex, p->x);
     const sp_edges_at part = parting_edge(c, vertex, p, &n_level);
-    const bool buried = c->kind == SP_CONTOUR_SEGMENT && any.feature == 0 &&
+    const bool buried = c->kind == SP_CONTOUR_SEGMENT && any.feature == 0 && part.feature == 0 &&
                         any.distance < -BURIED * sp_edge_of(c, vertex, 0).length;
     if (any.distance > SP_BESIDE || buried) { /* apart, or inside */
         return any;

@@ -9,6 +9,9 @@
  * could stumble over [m]. */
 #define SP_BESIDE 1e-9
 
+/* A segment is the face of a strip of material, so deep of its length. */
+#define SP_STRIP 0.1
+
 /* Edge of a contour in the world: unit direction, outward normal, length. */
 typedef struct sp_edge {
     sp_vec from, along, n;

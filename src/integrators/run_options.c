@@ -128,7 +128,8 @@ sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_erro
     if (options->method == SP_METHOD_STIFF && !options->stiff) {
         return SP_FAIL(err, SP_E_INPUT,
                        "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
-                       "it; install SUNDIALS and build again, or take '%s'",
+                       "it; 'tools/unpack_sundials --if-missing build/sundials' and 'make' build "
+                       "it in, or take '%s'",
                        m->n_slot > 0 ? "event" : "smooth");
     }
     return sp_method_check(m, options->method, options->tolerance, err);

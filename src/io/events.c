@@ -14,6 +14,7 @@ enum { BLOCK = 1024 };
 /* What is done with an event. */
 typedef struct sink {
     const sp_result *result;
+    const sp_event_filter *filter;
     FILE *file;
     sp_json json;
     int name_width;
@@ -111,25 +112,27 @@ static void sort_queue(queue *q)
     memcpy(q->event, q->sorted, q->n * sizeof *q->event);
 }
 
-/* Give the first n events of the queue to the sink, those that pass. */
-static sp_status hand_on(queue *q, size_t n, const sp_result *result, const sp_event_filter *filter,
-                         sink *s, sp_error *err)
+/* Who takes the events of a queue. */
+typedef struct receiver {
+    sp_event_taker take;
+    void *ctx;
+} receiver;
+
+/* Give the first n events of the queue away. */
+static sp_status hand_on(queue *q, size_t n, const sp_result *result, const receiver *to,
+                         sp_error *err)
 {
     for (size_t k = 0; k < n; k++) {
         const char *contact = sp_result_contact_name(result, q->event[k].slot);
-        if (passes(filter, contact, &q->event[k])) {
-            s->put(s, contact, &q->event[k]);
-        }
+        SP_TRY(to->take(to->ctx, contact, &q->event[k], err));
     }
     q->n -= n;
     memmove(q->event, q->event + n, q->n * sizeof *q->event);
-    return ferror(s->file) ? SP_FAIL(err, SP_E_IO, "cannot write the events: %s", strerror(errno))
-                           : SP_OK;
+    return SP_OK;
 }
 
 /* All events of the result through the queue. */
-static sp_status run_queue(queue *q, sp_result *result, const sp_event_filter *filter, sink *s,
-                           sp_error *err)
+static sp_status run_queue(queue *q, sp_result *result, const receiver *to, sp_error *err)
 {
     const size_t n = sp_result_about(result)->n_event;
     for (size_t first = 0; first < n; first += BLOCK) {
@@ -137,24 +140,42 @@ static sp_status run_queue(queue *q, sp_result *result, const sp_event_filter *f
         SP_TRY(sp_result_read_events(result, first, rows, q->event + q->n, err));
         q->n += rows;
         sort_queue(q);
-        SP_TRY(hand_on(q, q->n > BLOCK ? q->n - BLOCK : 0, result, filter, s, err));
+        SP_TRY(hand_on(q, q->n > BLOCK ? q->n - BLOCK : 0, result, to, err));
     }
-    return hand_on(q, q->n, result, filter, s, err);
+    return hand_on(q, q->n, result, to, err);
+}
+
+sp_status sp_events_each(sp_result *result, sp_event_taker take, void *ctx, sp_error *err)
+{
+    const receiver to = {take, ctx};
+    queue q = {.event = malloc(2 * BLOCK * sizeof *q.event),
+               .sorted = malloc(2 * BLOCK * sizeof *q.sorted),
+               .rank = malloc(2 * BLOCK * sizeof *q.rank)};
+    const sp_status status = q.event && q.sorted && q.rank
+                                 ? run_queue(&q, result, &to, err)
+                                 : SP_FAIL(err, SP_E_MEMORY, "out of memory for the events");
+    free(q.event);
+    free(q.sorted);
+    free(q.rank);
+    return status;
+}
+
+/* sp_event_taker: the events that pass go to the sink. */
+static sp_status sift(void *ctx, const char *contact, const sp_event *e, sp_error *err)
+{
+    sink *s = ctx;
+    if (passes(s->filter, contact, e)) {
+        s->put(s, contact, e);
+    }
+    return ferror(s->file) ? SP_FAIL(err, SP_E_IO, "cannot write the events: %s", strerror(errno))
+                           : SP_OK;
 }
 
 /* Give all events that pass to the sink, by rising time. */
 static sp_status walk(sp_result *result, const sp_event_filter *filter, sink *s, sp_error *err)
 {
-    queue q = {.event = malloc(2 * BLOCK * sizeof *q.event),
-               .sorted = malloc(2 * BLOCK * sizeof *q.sorted),
-               .rank = malloc(2 * BLOCK * sizeof *q.rank)};
-    const sp_status status = q.event && q.sorted && q.rank
-                                 ? run_queue(&q, result, filter, s, err)
-                                 : SP_FAIL(err, SP_E_MEMORY, "out of memory");
-    free(q.event);
-    free(q.sorted);
-    free(q.rank);
-    return status;
+    s->filter = filter;
+    return sp_events_each(result, sift, s, err);
 }
 
 /* Check the filter. */

@@ -2,6 +2,7 @@
 #ifndef SP_IO_EVENTS_H
 #define SP_IO_EVENTS_H
 
+#include "record/record.h"
 #include "specht/result.h"
 
 #include <stdio.h>
@@ -12,6 +13,13 @@ typedef struct sp_event_filter {
     const char *kind;    /* "impact" */
     const char *contact; /* "guide"  */
 } sp_event_filter;
+
+/* Takes one event of a contact. */
+typedef sp_status (*sp_event_taker)(void *ctx, const char *contact, const sp_event *e,
+                                    sp_error *err);
+
+/* All events of a run by rising time, each given to take. */
+sp_status sp_events_each(sp_result *result, sp_event_taker take, void *ctx, sp_error *err);
 
 /* A table with a line per event.  filter may be NULL. */
 sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *filter,

@@ -1,14 +1,11 @@
 #include "io/report_events.h"
 
 #include "base/status.h"
-#include "io/result_read.h"
-
-#include <stdlib.h>
+#include "io/events.h"
 
 enum {
-    EVENT_BLOCK = 1024, /* read at once */
-    DIGITS = 7,         /* what a table shows */
-    TIME_DIGITS = 15    /* of a time all that matter */
+    DIGITS = 7,      /* what a table shows */
+    TIME_DIGITS = 15 /* of a time all that matter */
 };
 
 /* Write a number that is not 0. */
@@ -77,20 +74,18 @@ static void put_event(sp_json *j, const char *contact, const sp_event *e)
     sp_json_end(j);
 }
 
+/* sp_event_taker: one event of the page. */
+static sp_status take(void *ctx, const char *contact, const sp_event *e, sp_error *err)
+{
+    (void)err;
+    put_event(ctx, contact, e);
+    return SP_OK;
+}
+
 sp_status sp_report_events(sp_result *r, sp_json *j, sp_error *err)
 {
-    const size_t n_event = sp_result_about(r)->n_event;
-    sp_event *event = malloc(EVENT_BLOCK * sizeof *event);
-    sp_status status = event ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
     sp_json_array(j, "events");
-    for (size_t first = 0; status == SP_OK && first < n_event; first += EVENT_BLOCK) {
-        const size_t left = n_event - first, n = left < EVENT_BLOCK ? left : EVENT_BLOCK;
-        status = sp_result_read_events(r, first, n, event, err);
-        for (size_t k = 0; status == SP_OK && k < n; k++) {
-            put_event(j, sp_result_contact_name(r, event[k].slot), &event[k]);
-        }
-    }
+    const sp_status status = sp_events_each(r, take, j, err);
     sp_json_end(j);
-    free(event);
     return status;
 }

@@ -255,6 +255,15 @@ static sp_status settle(sp_result_writer *w, sp_error *err)
     return status;
 }
 
+sp_status sp_result_flush(sp_result_writer *w, sp_error *err)
+{
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    const sp_status status = w->temporary ? publish(w, err) : flush(w, err);
+    sp_h5_quiet_end(&quiet);
+    return status;
+}
+
 /* sp_observer: one step. */
 static sp_status observe(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {

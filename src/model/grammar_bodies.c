@@ -212,7 +212,8 @@ static const key line_keys[] = {
 };
 static const key segment_keys[] = {
     KEY("segment", two_points, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
-        .text = "A straight edge from the first point to the second, material on its right."),
+        .text = "A straight edge from the first point to the second, material on its right, a "
+                "tenth as deep as it is long; for thicker bodies take a polygon."),
     END,
 };
 static const key circle_keys[] = {

@@ -322,7 +322,8 @@ static const type state = {
     .what = "start or equilibrium", .leaf = SP_LEAF_WORD, .word = state_words};
 static const key modes_keys[] = {
     KEY("hold", some_names,
-        .text = "Coordinates, joints or bodies that do not move; in space also spins, top.omega_z."),
+        .text =
+            "Coordinates, joints or bodies that do not move; in space also spins, top.omega_z."),
     KEY("closed", some_names,
         .text = "Contacts that stay closed, also name:stick or name:slide; start: all that touch."),
     KEY("state", state, .text = "Where to linearise; an equilibrium if there is one, else start."),

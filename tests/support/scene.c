@@ -207,8 +207,9 @@ static feature nearest(const shape *s, const double x[2])
         const double height = dot2(n, d), along = dot2(e, d);
         within = within && height <= 0.0;
         if (s->kind == SP_CONTOUR_SEGMENT) { /* the strip */
-            within = within && along >= 0.0 && along <= length && height >= -length;
-            border = fmin(fmin(fabs(along), fabs(along - length)), fabs(height + length));
+            within = within && along >= 0.0 && along <= length && height >= -SP_STRIP * length;
+            border =
+                fmin(fmin(fabs(along), fabs(along - length)), fabs(height + SP_STRIP * length));
         }
         second_inside = check_worse(second_inside, fmin(height, inside.distance));
         if (height > inside.distance) {
