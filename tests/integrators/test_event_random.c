@@ -1,149 +1,17 @@
-/* Random machines with contacts, event-driven: all finish or say why not, energy comes from nowhere
- * but impacts that say so, nothing penetrates.
- *
- * SPECHT_CASE=17 runs that machine alone and prints it with its events. */
-#include "integrators/event.h"
-#include "support/check.h"
+/* Random planar machines with contacts, event-driven (support/random_events.h). */
 #include "support/mechanism.h"
-#include "support/run.h"
+#include "support/random_events.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define TOLERANCE   1e-9
-#define PENETRATION 1e-9 /* m                                       */
-#define CLOSURE     1e-6 /* of the largest energy                   */
-
-enum { STEPS_MAX = 200000 };
-
-/* What one run came to. */
-typedef struct outcome {
-    bool finished, skipped;
-    int steps, events, handover, jam, choice, zeno;
-    double gap, grown, balance, projection;
-    char message[256];
-} outcome;
-
-/* The smallest gap now; machines that begin with less are not looked at. */
-static double least_gap(rig *r)
+/* Every other one begins at rest on the floor. */
+static void write(rng *r, int number, text *out)
 {
-    const sp_model *m = r->m;
-    double least = INFINITY;
-    sp_kin_positions(m, r->x->numbers, r->x->q, &r->w->kin);
-    sp_con_at(r->x->t, 1.0, r->x->q, r->x->u, &r->w->con);
-    sp_con_gaps(m, r->x->numbers, &r->w->kin, &r->w->con);
-    for (int i = 0; i < m->n_slot; i++) {
-        const double g = r->w->con.g[i];
-        least = g != -INFINITY && g < least ? g : least;
-    }
-    return least;
-}
-
-/* Count events; energy that impacts say they gained. */
-static double count(const rig *r, bool print, outcome *o)
-{
-    double gain = 0.0;
-    for (int k = 0; k < r->w->n_event; k++) {
-        const sp_event *e = &r->w->event[k];
-        o->events++;
-        o->handover += e->kind == SP_EVENT_HANDOVER;
-        o->jam += e->kind == SP_EVENT_JAM;
-        o->choice += e->kind == SP_EVENT_CHOICE;
-        o->zeno += e->kind == SP_EVENT_ZENO;
-        gain += e->energy_lost < 0.0 ? -e->energy_lost : 0.0;
-        if (print) {
-            print_message("%.15g %s %s %d->%d N %g v %g %g lost %g\n", e->t, sp_event_name(e->kind),
-                          r->m->slot[e->slot].name, e->before, e->after, e->Lambda_N,
-                          e->gamma_N_before, e->gamma_N_after, e->energy_lost);
-        }
-    }
-    return gain;
-}
-
-/* Work that only takes: friction, impacts, dampers. */
-static double taken(const sp_ledger *l)
-{
-    return l->friction + l->impacts + l->dampers;
-}
-
-static outcome run_case(int number, bool print)
-{
-    static text file;
-    rng random = {1000u + (unsigned)number};
-    outcome o = {.gap = INFINITY};
-    mechanism_write(&random, number % 2 == 0, &file);
-    if (print) {
-        fputs(file.s, stderr);
-    }
-    rig r = rig_of_text("%s", file.s);
-    if (least_gap(&r) < -PENETRATION) {
-        o.skipped = true;
-        rig_free(&r);
-        return o;
-    }
-    sp_events *e;
-    sp_error err = {.text = ""};
-    sp_status status = sp_events_begin(r.m, r.x, r.w, TOLERANCE, 1.0, &e, &err);
-    double before = 0.0, moved = 0.0, gain = status == SP_OK ? count(&r, print, &o) : 0.0;
-    while (status == SP_OK && r.x->t < 1.0 && o.steps < STEPS_MAX) {
-        status = sp_events_step(e, r.x, 1.0, &err);
-        status = status == SP_OK ? sp_events_happen(e, r.x, &err) : status;
-        gain = status == SP_OK ? count(&r, print, &o) : 0.0;
-        if (print && fabs(r.x->ledger.projection - moved) > 1e-9) {
-            print_message("  projected %.3g J at %.15g s\n", r.x->ledger.projection - moved,
-                          r.x->t);
-        }
-        moved = r.x->ledger.projection;
-        const double now = taken(&r.x->ledger), grown = now - before - gain;
-        o.grown = check_worse(o.grown, grown / r.x->ledger.scale);
-        before = now;
-        const double gap = least_gap(&r);
-        o.gap = gap < o.gap ? gap : o.gap;
-        o.steps++;
-    }
-    o.finished = status == SP_OK && r.x->t >= 1.0;
-    o.balance = r.x->ledger.worst_balance;
-    o.projection = fabs(r.x->ledger.projection) / r.x->ledger.scale;
-    snprintf(o.message, sizeof o.message, "%.200s (t = %.9g)", err.text, r.x->t);
-    sp_events_end(e);
-    rig_free(&r);
-    return o;
+    mechanism_write(r, number % 2 == 0, out);
 }
 
 static void random_machines_run_to_their_end(void **ctx)
 {
     (void)ctx;
-    const char *only = getenv("SPECHT_CASE"), *from = getenv("SPECHT_FROM");
-    const int first = only ? atoi(only) : from ? atoi(from) : 0;
-    const int n = only ? 1 : check_cases(10, from ? 100 : 1000);
-    int run = 0, bad = 0, handover = 0, jam = 0, choice = 0, zeno = 0;
-    long events = 0;
-    for (int i = first; i < first + n; i++) {
-        const outcome o = run_case(i, only != NULL);
-        if (o.skipped) {
-            continue;
-        }
-        run++;
-        handover += o.handover > 0;
-        jam += o.jam;
-        choice += o.choice;
-        zeno += o.zeno;
-        events += o.events;
-        const bool good = o.finished && o.gap > -PENETRATION && o.grown < CLOSURE &&
-                          o.balance < CLOSURE && o.projection < CLOSURE;
-        if (!good || only || (getenv("SPECHT_TELL") && o.handover + o.jam > 0)) {
-            print_message("case %d: %s, %d steps, %d events, %d handovers, gap %.1e, grown %.1e, "
-                          "balance %.1e, projection %.1e, %s\n",
-                          i, o.finished ? "finished" : "NOT FINISHED", o.steps, o.events,
-                          o.handover, o.gap, o.grown, o.balance, o.projection, o.message);
-        }
-        bad += !good;
-    }
-    print_message("%d machines, %ld events, %d zeno, %d jams, %d choices, %d with handovers\n", run,
-                  events, zeno, jam, choice, handover);
-    assert_true(run >= n / 2 || only);
-    assert_int_equal(bad, 0);
+    events_run_random(write);
 }
 
 int main(void)
