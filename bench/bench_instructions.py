@@ -4,7 +4,8 @@
     bench/bench_instructions.py [BUILD/specht]
 
 Unlike seconds they are the same on a busy machine.  What 20 000 more steps cost `specht run` is compared with the same
-before bodies in space, 4500 instructions per step (gcc 12); planar machines are to stay within 5 % of that.  Left out
+count when short chains got loops of their own, 4060 instructions per step (gcc 12; 4500 before bodies in space);
+planar machines are to stay within 5 % of that.  Left out
 with a message where valgrind is missing, and with another compiler than gcc 12, whose instructions are others.
 """
 import os
@@ -13,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-BEFORE_SPACE = 4500
+HELD = 4060
 STEPS = 20000
 STEP = 1e-5
 
@@ -46,9 +47,9 @@ def main():
         print(f"left out: built with {compiler(specht)}, the count is that of gcc 12")
         return 0
     step = (count(specht, model, 2 * STEPS) - count(specht, model, STEPS)) / STEPS
-    good = 0 < step <= 1.05 * BEFORE_SPACE
-    print(f"  {'PASS' if good else 'FAIL'}  {step:.0f} instructions per step, {BEFORE_SPACE} before bodies in space "
-          f"({100 * (step / BEFORE_SPACE - 1):+.1f} %), at most 5 % more wanted")
+    good = 0 < step <= 1.05 * HELD
+    print(f"  {'PASS' if good else 'FAIL'}  {step:.0f} instructions per step, {HELD} are held "
+          f"({100 * (step / HELD - 1):+.1f} %), at most 5 % more wanted")
     return 0 if good else 1
 
 

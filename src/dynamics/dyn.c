@@ -21,6 +21,32 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
     dyn->acts[SP_APPLIED] |= m->formula.M || m->formula.force || m->formula.mixed;
 }
 
+/* Loops over the tree are compiled for chains of hinges, too, and for those of two and three hinges
+ * once more: unrolled, what passes from body to body stays in registers.  BY_SHAPE calls f with
+ * what the compiler may then know: chain, and its length, 0 for any. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 4")
+#else
+#define UNROLL /* done without asking */
+#endif
+#define BY_SHAPE(m, f, ...)                                                                        \
+    ((m)->layout.n_hinge == 3   ? f(__VA_ARGS__, true, 3)                                          \
+     : (m)->layout.n_hinge == 2 ? f(__VA_ARGS__, true, 2)                                          \
+     : (m)->layout.chain        ? f(__VA_ARGS__, true, 0)                                          \
+                                : f(__VA_ARGS__, false, 0))
+
+/* Degrees of freedom; each body of a chain has one. */
+SP_BODY_INLINE int count_dofs(const sp_model *m, int length)
+{
+    return length > 0 ? length : m->n_dof;
+}
+
+/* The ground and the bodies. */
+SP_BODY_INLINE int count_bodies(const sp_model *m, int length)
+{
+    return length > 0 ? length + 1 : m->n_body;
+}
+
 /* ---- one body, inlined into the loops over the tree (kinematics/body.h) -----------------------
  */
 
@@ -81,6 +107,7 @@ SP_BODY_INLINE void fill_row(const sp_model *m, const sp_kin *kin, int k, double
     const sp_dof_layout dof = sp_body_dof(m, k, chain);
     double *row = dyn->M + dof.row, *L = dyn->L + dof.row;
     row[dof.depth] = L[dof.depth] = M_kk;
+    UNROLL
     for (int j = dof.parent, d = dof.depth - 1; d >= 0; d--, j = sp_body_dof(m, j, chain).parent) {
         const sp_vec axis = kin->axis[j];
         row[d] = L[d] = chain || m->layout.dof_turns[j] ? p.m + sp_cross(sp_sub(pivot, axis), p.f)
@@ -159,10 +186,12 @@ SP_BODY_INLINE void eliminate(const sp_model *m, int k, double D_inv, bool chain
 {
     const sp_dof_layout dof = sp_body_dof(m, k, chain);
     double *row = L + dof.row;
+    UNROLL
     for (int i = dof.parent, d_i = dof.depth - 1; d_i >= 0; d_i--) {
         const sp_dof_layout above = sp_body_dof(m, i, chain);
         const double l = row[d_i] * D_inv;
         double *row_i = L + above.row;
+        UNROLL
         for (int d = 0; d <= d_i; d++) {
             row_i[d] -= l * row[d];
         }
@@ -171,9 +200,11 @@ SP_BODY_INLINE void eliminate(const sp_model *m, int k, double D_inv, bool chain
     }
 }
 
-SP_BODY_INLINE sp_status factor(const sp_model *m, bool chain, sp_dyn *dyn, sp_error *err)
+SP_BODY_INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, bool chain,
+                                int length)
 {
-    for (int k = m->n_dof - 1; k >= 0; k--) {
+    UNROLL
+    for (int k = count_dofs(m, length) - 1; k >= 0; k--) {
         const sp_dof_layout dof = sp_body_dof(m, k, chain);
         const double pivot = dyn->L[dof.row + dof.depth];
         if (!(pivot > 0.0)) {
@@ -191,7 +222,7 @@ SP_BODY_INLINE sp_status factor(const sp_model *m, bool chain, sp_dyn *dyn, sp_e
 
 sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
 {
-    return m->layout.chain ? factor(m, true, dyn, err) : factor(m, false, dyn, err);
+    return BY_SHAPE(m, factor, m, dyn, err);
 }
 
 sp_status sp_dyn_factor_held(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
@@ -215,11 +246,14 @@ sp_status sp_dyn_factor_held(const sp_model *m, const unsigned char *held, sp_dy
     return SP_OK;
 }
 
-SP_BODY_INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, bool chain, double *x)
+SP_BODY_INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, double *x, bool chain,
+                             int length)
 {
-    for (int k = m->n_dof - 1; k > 0; k--) {
+    UNROLL
+    for (int k = count_dofs(m, length) - 1; k > 0; k--) {
         const sp_dof_layout dof = sp_body_dof(m, k, chain);
         const double *row = dyn->L + dof.row, x_k = x[k];
+        UNROLL
         for (int i = dof.parent, d = dof.depth - 1; d >= 0; d--) {
             x[i] -= row[d] * x_k;
             i = sp_body_dof(m, i, chain).parent;
@@ -229,19 +263,18 @@ SP_BODY_INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, bool chain, d
 
 void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
 {
-    if (m->layout.chain) {
-        solve_LT(m, dyn, true, x);
-    } else {
-        solve_LT(m, dyn, false, x);
-    }
+    BY_SHAPE(m, solve_LT, m, dyn, x);
 }
 
-SP_BODY_INLINE void solve_D_L(const sp_model *m, const sp_dyn *dyn, bool chain, double *x)
+SP_BODY_INLINE void solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x, bool chain,
+                              int length)
 {
-    for (int k = 0; k < m->n_dof; k++) {
+    UNROLL
+    for (int k = 0; k < count_dofs(m, length); k++) {
         const sp_dof_layout dof = sp_body_dof(m, k, chain);
         const double *row = dyn->L + dof.row;
         double sum = x[k] * dyn->D_inv[k];
+        UNROLL
         for (int i = dof.parent, d = dof.depth - 1; d >= 0; d--) {
             sum -= row[d] * x[i];
             i = sp_body_dof(m, i, chain).parent;
@@ -252,20 +285,18 @@ SP_BODY_INLINE void solve_D_L(const sp_model *m, const sp_dyn *dyn, bool chain, 
 
 void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
 {
-    if (m->layout.chain) {
-        solve_D_L(m, dyn, true, x);
-    } else {
-        solve_D_L(m, dyn, false, x);
-    }
+    BY_SHAPE(m, solve_D_L, m, dyn, x);
 }
 
-SP_BODY_INLINE void multiply(const sp_model *m, const sp_dyn *dyn, const double *x, bool chain,
-                             double *y)
+SP_BODY_INLINE void multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y,
+                             bool chain, int length)
 {
-    for (int k = 0; k < m->n_dof; k++) {
+    UNROLL
+    for (int k = 0; k < count_dofs(m, length); k++) {
         const sp_dof_layout dof = sp_body_dof(m, k, chain);
         const double *row = dyn->M + dof.row, x_k = x[k];
         double sum = row[dof.depth] * x_k;
+        UNROLL
         for (int i = dof.parent, d = dof.depth - 1; d >= 0; d--) {
             sum += row[d] * x[i];
             y[i] += row[d] * x_k; /* ancestors stand before k: y[i] is begun */
@@ -277,11 +308,7 @@ SP_BODY_INLINE void multiply(const sp_model *m, const sp_dyn *dyn, const double 
 
 void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y)
 {
-    if (m->layout.chain) {
-        multiply(m, dyn, x, true, y);
-    } else {
-        multiply(m, dyn, x, false, y);
-    }
+    BY_SHAPE(m, multiply, m, dyn, x, y);
 }
 
 /* ---- forces ---------------------------------------------------------------------------------- */
@@ -348,11 +375,13 @@ void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
 
 /* From the roots to the leaves: where each body is, its bias, its inertia, the forces on it. */
 SP_BODY_INLINE void go_out(const sp_model *m, const sp_numbers *num, const double *q,
-                           const double *u, bool chain, sp_kin *kin, sp_dyn *dyn)
+                           const double *u, sp_kin *kin, sp_dyn *dyn, bool chain, int length)
 {
     const sp_vec g = sp_vec_of(num->gravity);
+    const int n_body = count_bodies(m, length);
     sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
-    for (int i = 1; i < m->n_body; i++) {
+    UNROLL
+    for (int i = 1; i < n_body; i++) {
         sp_body_turn(m, num, q, i, false, chain, kin);
         sp_body_place(m, num, q, i, chain, kin);
         sp_body_bend(m, u, i, chain, kin);
@@ -362,12 +391,14 @@ SP_BODY_INLINE void go_out(const sp_model *m, const sp_numbers *num, const doubl
 }
 
 /* From the leaves to the roots: M and h of each joint; then all that hangs on the parent. */
-SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool more, bool chain,
-                              sp_dyn *dyn)
+SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool more, sp_dyn *dyn,
+                              bool chain, int length)
 {
-    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE], w_i = w[m->n_body - 1];
-    sp_inertia c = dyn->composite[m->n_body - 1];
-    for (int i = m->n_body - 1; i > 0; i--) {
+    const int last = count_bodies(m, length) - 1;
+    sp_wrench *w = dyn->wrench[SP_CONSERVATIVE], w_i = w[last];
+    sp_inertia c = dyn->composite[last];
+    UNROLL
+    for (int i = last; i > 0; i--) {
         const int parent = sp_body_joint(m, i, chain).parent;
         if (!chain) {
             c = dyn->composite[i];
@@ -394,22 +425,14 @@ SP_BODY_INLINE void come_back(const sp_model *m, const sp_kin *kin, bool more, b
 SP_BODY_INLINE void terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
                           const double *u, sp_kin *kin, sp_dyn *dyn)
 {
-    const bool chain = m->layout.chain, elements = m->n_force > 0 || m->layout.n_spring > 0;
-    if (chain) {
-        go_out(m, num, q, u, true, kin, dyn);
-    } else {
-        go_out(m, num, q, u, false, kin, dyn);
-    }
+    const bool elements = m->n_force > 0 || m->layout.n_spring > 0;
+    BY_SHAPE(m, go_out, m, num, q, u, kin, dyn);
     if (elements) {
         clear(m, dyn);
         sp_kin_velocities(m, u, kin);
         sp_dyn_force_elements(m, num, kin, t, q, u, dyn);
     }
-    if (chain) {
-        come_back(m, kin, elements, true, dyn);
-    } else {
-        come_back(m, kin, elements, false, dyn);
-    }
+    BY_SHAPE(m, come_back, m, kin, elements, dyn);
     for (int s = SP_DAMPERS; s < SP_SHARES; s++) {
         if (dyn->acts[s]) {
             gather_share(m, kin, dyn->wrench[s], dyn->h[s]);
@@ -446,12 +469,14 @@ double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *ki
 }
 
 /* 1/2 u^T J^T p of the momenta p, from the leaves to the roots; p is used up.   theory (3.12) */
-SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const double *u, bool chain,
-                                 sp_wrench *p)
+SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const double *u,
+                                 sp_wrench *p, bool chain, int length)
 {
+    const int last = count_bodies(m, length) - 1;
     double sum = 0.0;
-    sp_wrench p_i = p[m->n_body - 1];
-    for (int i = m->n_body - 1; i > 0; i--) {
+    sp_wrench p_i = p[last];
+    UNROLL
+    for (int i = last; i > 0; i--) {
         const sp_body_layout b = sp_body_joint(m, i, chain);
         if (!chain) {
             p_i = p[i];
@@ -486,16 +511,19 @@ double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *
         const sp_frame *f = &kin->frame[i];
         p[i] = momentum(&num->body[i], f, sp_kin_velocity_off(f, f->c), false);
     }
-    return half_power(m, kin, u, false, p);
+    return half_power(m, kin, u, p, false, 0);
 }
 
 /* Energies of the bodies, frames and velocities on the way. */
 SP_BODY_INLINE void energies(const sp_model *m, const sp_numbers *num, const double *q,
-                             const double *u, bool chain, sp_kin *kin, sp_wrench *p, sp_energy *e)
+                             const double *u, sp_kin *kin, sp_wrench *p, sp_energy *e, bool chain,
+                             int length)
 {
     const sp_vec g = sp_vec_of(num->gravity);
+    const int n_body = count_bodies(m, length);
     double T = 0.0, V = 0.0;
-    for (int i = 1; i < m->n_body; i++) {
+    UNROLL
+    for (int i = 1; i < n_body; i++) {
         const sp_body_numbers *n = &num->body[i];
         const sp_frame *f = &kin->frame[i];
         sp_body_turn(m, num, q, i, true, chain, kin);
@@ -508,7 +536,7 @@ SP_BODY_INLINE void energies(const sp_model *m, const sp_numbers *num, const dou
     }
     e->kinetic = T;
     e->potential = V;
-    e->quadratic = half_power(m, kin, u, chain, p);
+    e->quadratic = half_power(m, kin, u, p, chain, length);
 }
 
 void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,
@@ -517,10 +545,8 @@ void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const d
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
     if (m->dim == 3) {
         sp_dyn3_energies(m, num, q, u, kin, dyn, energy);
-    } else if (m->layout.chain) {
-        energies(m, num, q, u, true, kin, p, energy);
     } else {
-        energies(m, num, q, u, false, kin, p, energy);
+        BY_SHAPE(m, energies, m, num, q, u, kin, p, energy);
     }
     if (m->n_force > 0 || m->layout.n_spring > 0 || m->layout.n_threshold > 0) {
         energy->potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);

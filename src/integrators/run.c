@@ -302,17 +302,15 @@ static void count(const journey *j)
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
-static sp_status take_step(journey *j, double dt, double *last, sp_error *err)
+static sp_status take_parts(journey *j, double dt, double *last, sp_error *err)
 {
-    const bool parts = j->m->dim == 3 && (j->options->method == SP_METHOD_MOREAU ||
-                                          j->options->method == SP_METHOD_MOREAU_MEAN);
     int done = 0, size = PARTS; /* in parts of the step */
     while (done < PARTS) {
         *last = dt * size / PARTS;
-        j->w->strict = parts && size > 1;
+        j->w->strict = size > 1;
         const sp_status status = sp_step_take(j->m, j->x, j->w, j->options->method, *last, err);
         j->w->strict = false;
-        if (status == SP_E_NOT_CONVERGED && parts && size > 1) {
+        if (status == SP_E_NOT_CONVERGED && size > 1) {
             size /= 2;
             continue;
         }
@@ -325,6 +323,17 @@ static sp_status take_step(journey *j, double dt, double *last, sp_error *err)
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
     return SP_OK;
+}
+
+/* One step of a given length, *last: that of its last part. */
+static inline sp_status take_step(journey *j, double dt, double *last, sp_error *err)
+{
+    const sp_method method = j->options->method;
+    if (j->m->dim == 3 && (method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN)) {
+        return take_parts(j, dt, last, err);
+    }
+    *last = dt;
+    return sp_step_take(j->m, j->x, j->w, method, dt, err);
 }
 
 /* Steps of equal length; frames are the steps that first reach their time.  A run that is taken up

@@ -218,6 +218,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
     }
     m->layout = (sp_layout){.chain = is_chain(m),
+                            .n_hinge = is_chain(m) ? m->n_body - 1 : 0,
                             .body = body,
                             .dof = dof,
                             .dof_turns = turns,
