@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Event-driven runs with surfaces whose nearest points are sought by Newton's method: the same motion as with the
 closed forms of the same surfaces."""
 import os
