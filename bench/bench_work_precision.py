@@ -7,11 +7,13 @@ Runs examples/slider_crank to 0.02 s (nine bounces of the first clatter, then a 
 a range of steps or tolerances, compares the angles at the end with `event` at tolerance 1e-13, and writes
 work_precision.csv and, with gnuplot, work_precision.svg into FOLDER.  Times are the least of five runs, of the
 integration alone.  `make bench` gives the program and the folder by SPECHT_BIN and SPECHT_BENCH_DIR; peer_siconos is
-looked for in the latter, and left out with a message where it is missing.
+looked for in the latter, and left out with a message where it is missing.  Last, `event` at tolerance 1e-9 is timed against
+`moreau` with steps of 1e-5 s, in turns, over 0.2 s: it may take COST_LIMIT times as long; exit code 1 if it takes more.
 """
 import json
 import math
 import os
+import statistics
 import subprocess
 import sys
 
@@ -21,13 +23,15 @@ STEPPED = ("moreau", "moreau-mean", "theta", "rk2", "rk4")
 CHOOSING = ("adaptive", "event")
 STEPS = [1e-4 / 2**k for k in range(9)]
 TOLERANCES = [10.0**-k for k in range(3, 13)]
+COST_LIMIT = 3.0
+COST_ROUNDS = 11
 
 
-def run(specht, model, method, option, value):
+def run(specht, model, method, option, value, until=UNTIL, repeat=REPEAT):
     """Angles at the end and seconds, or None if the run failed."""
     best, angles = math.inf, None
-    for _ in range(REPEAT):
-        done = subprocess.run([specht, "run", model, "--json", "--no-output", "--until", UNTIL, "--output-step", UNTIL,
+    for _ in range(repeat):
+        done = subprocess.run([specht, "run", model, "--json", "--no-output", "--until", until, "--output-step", until,
                                "--method", method, option, repr(value)], capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return None
@@ -64,6 +68,20 @@ def siconos_rows(exact, folder):
     return rows
 
 
+def judge_cost(specht, model):
+    """Whether an exact run costs about as much as a stepped one, medians of runs in turns."""
+    ways = (("event", "--tolerance", 1e-9), ("moreau", "--step", 1e-5))
+    rounds = [[run(specht, model, *way, until="0.2", repeat=1) for way in ways] for _ in range(COST_ROUNDS)]
+    if not all(got for pair in rounds for got in pair):
+        print("  FAIL  a run of 0.2 s broke off")
+        return False
+    event, moreau = (statistics.median(pair[k][1] for pair in rounds) for k in (0, 1))
+    good = event <= COST_LIMIT * moreau
+    print(f"  {'PASS' if good else 'FAIL'}  event at 1e-9 takes {event / moreau:.2f} times the time of moreau with 1e-5 s over 0.2 s "
+          f"({1e3 * event:.2f} ms, {1e3 * moreau:.2f} ms), at most {COST_LIMIT:g} wanted")
+    return good
+
+
 def main():
     specht = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("SPECHT_BIN")
     folder = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("SPECHT_BENCH_DIR", ".")
@@ -88,6 +106,7 @@ def main():
         f.write("method,step_or_tolerance,seconds,error_rad\n")
         f.writelines(",".join(map(str, row)) + "\n" for row in rows)
     plot(rows, name + ".svg")
+    return 0 if judge_cost(specht, model) else 1
 
 
 def plot(rows, name):
@@ -105,4 +124,4 @@ def plot(rows, name):
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
