@@ -122,6 +122,8 @@ int sp_manifold_find(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3
         if (sp_shape3_core(a, pose_a, &room_a, &core_a) &&
             sp_shape3_core(b, pose_b, &room_b, &core_b)) {
             find_of_cores(&core_a, &core_b, &list);
+        } else if (b->kind == SP_SHAPE3_DISC) {
+            sp_touches_on_disc(&core_a, b, pose_b, &list);
         }
     }
     return list.n;

@@ -77,6 +77,10 @@ void sp_touches_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_po
 void sp_touches_on_mesh(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
                         const sp_pose3 *pose_b, sp_touches *list);
 
+/* The touch of a ball or a point with a disc; places are in the world. */
+void sp_touches_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
+                        sp_touches *list);
+
 /* Nearest points of the lines x + s u and y + t v, which are not parallel. */
 static inline void sp_lines_nearest(sp_vec3 x, sp_vec3 u, sp_vec3 y, sp_vec3 v, double *s,
                                     double *t)

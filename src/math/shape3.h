@@ -28,6 +28,12 @@ static inline int sp_shape3_order(sp_shape3_kind a, sp_shape3_kind b)
     if (core_a && core_b) {
         return a <= b ? 1 : -1;
     }
+    if (a == SP_SHAPE3_BALL && b == SP_SHAPE3_DISC) {
+        return 1;
+    }
+    if (a == SP_SHAPE3_DISC && b == SP_SHAPE3_BALL) {
+        return -1;
+    }
     if (core_a || a == SP_SHAPE3_DISC) {
         return b == SP_SHAPE3_PLANE || (b == SP_SHAPE3_MESH && core_a) ? 1 : 0;
     }

@@ -322,6 +322,47 @@ static void a_disc_on_a_plane_is_as_low_as_its_rim(void **ctx)
     }
 }
 
+/* How far a place is from a disc: its nearest point is found by clamping; inside, by its depth. */
+static double outside_disc(const subject *disc, sp_vec3 x)
+{
+    const sp_vec3 p = sp_rotate_back3(disc->pose.R, sp_sub3(x, disc->pose.x));
+    const double rho = hypot(p.x, p.y), R = disc->shape.radius, half = disc->shape.half;
+    const double dr = rho - fmin(rho, R), dz = fabs(p.z) - fmin(fabs(p.z), half);
+    return dr > 0.0 || dz > 0.0 ? hypot(dr, dz) : -fmin(R - rho, half - fabs(p.z));
+}
+
+/* One touch, whose gap is the distance and whose points lie on both; each feature is met. */
+static void balls_touch_discs_with_the_nearest_of_ends_side_and_rims(void **ctx)
+{
+    (void)ctx;
+    rng r = {16};
+    sp_touch t[TOUCHES];
+    int seen[5] = {0};
+    for (int k = 0; k < check_cases(1000, 100000); k++) {
+        subject ball, disc;
+        make_round(&ball, SP_SHAPE3_BALL, rng_flip(&r) ? 0.0 : rng_in(&r, 0.01, 0.5), 0.0);
+        make_round(&disc, SP_SHAPE3_DISC, rng_in(&r, 0.1, 1.0),
+                   rng_flip(&r) ? 0.0 : rng_in(&r, 0.01, 0.8));
+        disc.pose = (sp_pose3){any(&r, 1.0), any_turn(&r)};
+        ball.pose.x = sp_add3(disc.pose.x, any(&r, 1.0));
+        assert_int_equal(find(&ball, &disc, 10.0, t), 1);
+        const sp_vec3 core = sp_axpy3(t->point[0], ball.shape.radius, t->n);
+        const sp_vec3 off = sp_axpy3(sp_sub3(t->point[0], t->point[1]), -t->g_N, t->n);
+        assert_near(t->g_N, outside_disc(&disc, ball.pose.x) - ball.shape.radius, 1e-14);
+        assert_near(outside_disc(&disc, t->point[1]), 0.0, 1e-14);
+        assert_near(sp_length3(sp_sub3(core, ball.pose.x)), 0.0, 1e-14);
+        assert_near(sp_length3(off), 0.0, 1e-14);
+        assert_near(sp_length3(t->n), 1.0, 1e-14);
+        assert_in_range(t->side[1].feature, 0, 4);
+        seen[t->side[1].feature]++;
+        drop(&ball);
+        drop(&disc);
+    }
+    for (int i = 0; i < 5; i++) {
+        assert_true(seen[i] > 20);
+    }
+}
+
 static void shapes_lie_on_a_plane_with_all_their_corners(void **ctx)
 {
     (void)ctx;
@@ -389,6 +430,8 @@ static void pairs_that_cannot_touch_are_told(void **ctx)
     assert_int_equal(sp_shape3_order(SP_SHAPE3_PLANE, SP_SHAPE3_MESH), 0);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_MESH, SP_SHAPE3_HULL), -1);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_HULL), 0);
+    assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_BALL), -1);
+    assert_int_equal(sp_shape3_order(SP_SHAPE3_BALL, SP_SHAPE3_DISC), 1);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_MESH), 0);
 }
 
@@ -404,6 +447,7 @@ int main(void)
         cmocka_unit_test(a_corner_on_an_edge_is_one_touch),
         cmocka_unit_test(capsules_and_balls_have_closed_forms),
         cmocka_unit_test(a_disc_on_a_plane_is_as_low_as_its_rim),
+        cmocka_unit_test(balls_touch_discs_with_the_nearest_of_ends_side_and_rims),
         cmocka_unit_test(shapes_lie_on_a_plane_with_all_their_corners),
         cmocka_unit_test(identities_survive_small_motions),
         cmocka_unit_test(pairs_that_cannot_touch_are_told),

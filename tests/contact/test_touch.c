@@ -189,6 +189,31 @@ static void rims_move_as_they_say(void **ctx)
 
 /* A coin that rolls without slip on its rim, tilted by theta, about a circle: a steady motion whose
  * contact point wanders over coin and plane at the same speed. */
+/* Balls over the ends, beside the side and round the rims of discs. */
+static void balls_on_discs_move_as_they_say(void **ctx)
+{
+    (void)ctx;
+    rng r = {24};
+    tally count = {0};
+    for (int k = 0; k < check_cases(1000, 100000); k++) {
+        subject ball, disc;
+        make_round(&ball, SP_SHAPE3_BALL, rng_flip(&r) ? 0.0 : rng_in(&r, 0.05, 0.5), 0.0);
+        make_round(&disc, SP_SHAPE3_DISC, rng_in(&r, 0.2, 1.0),
+                   rng_flip(&r) ? 0.0 : rng_in(&r, 0.05, 0.8));
+        disc.pose = (sp_pose3){any(&r, 1.0), any_turn(&r)};
+        ball.pose = (sp_pose3){sp_add3(disc.pose.x, any(&r, 1.0)), any_turn(&r)};
+        ball.v = any(&r, 1.0);
+        ball.omega = any(&r, 1.0);
+        disc.v = any(&r, 1.0);
+        disc.omega = any(&r, 1.0);
+        check_pair(&ball, &disc, &count);
+        drop(&ball);
+        drop(&disc);
+    }
+    assert_true(count.seen[SP_SIDE_CORNER][SP_SIDE_LINE] > 100);
+    assert_true(count.seen[SP_SIDE_CORNER][SP_SIDE_FACE] > 100);
+}
+
 static void a_rolling_coin_leaves_a_track_as_long_as_its_rim(void **ctx)
 {
     (void)ctx;
@@ -217,6 +242,7 @@ int main(void)
         cmocka_unit_test(touches_of_cores_move_as_they_say),
         cmocka_unit_test(touches_on_faces_move_as_they_say),
         cmocka_unit_test(rims_move_as_they_say),
+        cmocka_unit_test(balls_on_discs_move_as_they_say),
         cmocka_unit_test(a_rolling_coin_leaves_a_track_as_long_as_its_rim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
