@@ -1,39 +1,95 @@
-/* contact/manifold_disc.c - balls and points on a disc: its flat ends, its round side, its rims.
- * theory (21.16) */
+/* contact/manifold_disc.c - balls and points on a disc or a frustum: its flat ends, its round side,
+ * its rims.   theory (21.16) */
 #include "contact/manifold_parts.h"
 
-/* Features of a disc as seen by what is outside: ends, side, rims. */
-enum { LOWER_END, UPPER_END, ROUND_SIDE, LOWER_RIM, UPPER_RIM };
+/* Features as seen from outside: ends, rims, side; the lower one first. */
+enum { END = 0, RIM = 2, ROUND_SIDE = 4 };
+
+/* A ball over a disc, in the half plane through its centre and the axis. */
+typedef struct section {
+    sp_vec3 x, axis, e;   /* centre of the ball; unit vectors along the axis and away from it */
+    sp_vec3 origin;       /* middle of the disc                                               */
+    double rho, z;        /* of the centre, along e and the axis                              */
+    double r[2], half;    /* radii of the ends, half of the length                            */
+    double g_rho, g_z;    /* unit vector along the side, upwards; outwards is (g_z, -g_rho)   */
+    double length;        /* of the side, 0: a coin has none                                  */
+    double along, beside; /* of the centre: along the side from below, and away from it       */
+} section;
+
+static section section_of(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose)
+{
+    section s = {.x = a->pose.x, .axis = pose->R.z, .origin = pose->x, .half = disc->half};
+    const sp_vec3 d = sp_sub3(s.x, pose->x);
+    s.z = sp_inner3(d, s.axis);
+    const sp_vec3 flat = sp_axpy3(d, -s.z, s.axis);
+    s.rho = sp_length3(flat);
+    s.e = s.rho > 0.0 ? sp_scale3(1.0 / s.rho, flat) : pose->R.x;
+    s.r[0] = disc->radius;
+    s.r[1] = disc->radius + disc->taper;
+    s.length = s.half > 0.0 ? hypot(disc->taper, 2.0 * s.half) : 0.0;
+    s.g_rho = s.length > 0.0 ? disc->taper / s.length : 0.0;
+    s.g_z = s.length > 0.0 ? 2.0 * s.half / s.length : 1.0;
+    s.along = (s.rho - s.r[0]) * s.g_rho + (s.z + s.half) * s.g_z;
+    s.beside = (s.rho - s.r[0]) * s.g_z - (s.z + s.half) * s.g_rho;
+    return s;
+}
+
+/* From the axis at height z outwards by rho. */
+static sp_vec3 place(const section *s, double rho, double z)
+{
+    return sp_axpy3(sp_axpy3(s->origin, z, s->axis), rho, s->e);
+}
+
+/* The flat end, up = 1 or 0. */
+static void add_end(const section *s, const sp_core *a, int up, sp_touches *list)
+{
+    const double sign = up ? 1.0 : -1.0;
+    const sp_cores c = {.a = *a};
+    const sp_touch_side end = {.kind = SP_SIDE_FACE, .feature = END + up};
+    sp_touches_add(list, &c, sp_scale3(sign, s->axis), s->x, place(s, s->rho, sign * s->half),
+                   sp_core_corner_side(a, 0), end, SP_CARRIED_BY_FEATURES);
+}
+
+/* The side: near the contact a tube about a line along it, as thick as the side is round. */
+static void add_side(const section *s, const sp_core *a, sp_touches *list)
+{
+    const sp_vec3 n = sp_axpy3(sp_scale3(s->g_z, s->e), -s->g_rho, s->axis);
+    const sp_vec3 d = sp_axpy3(sp_scale3(s->g_rho, s->e), s->g_z, s->axis);
+    const double rho = s->r[0] + s->along * s->g_rho, z = s->along * s->g_z - s->half;
+    const sp_cores c = {.a = *a, .b.r = fmax(rho, 0.0) / s->g_z};
+    const sp_touch_side side = {.kind = SP_SIDE_LINE, .feature = ROUND_SIDE, .r = c.b.r, .d = d};
+    sp_touches_add(list, &c, n, s->x, sp_axpy3(place(s, rho, z), -c.b.r, n),
+                   sp_core_corner_side(a, 0), side, SP_CARRIED_BY_FEATURES);
+}
+
+/* A rim, up = 1 or 0; that of a cone's tip is a corner. */
+static void add_rim(const section *s, const sp_core *a, int up, sp_touches *list)
+{
+    const sp_vec3 y = place(s, s->r[up], up ? s->half : -s->half), way = sp_sub3(s->x, y);
+    const double l = sp_length3(way);
+    const sp_vec3 n = l > 0.0 ? sp_scale3(1.0 / l, way) : s->e;
+    const sp_cores c = {.a = *a};
+    sp_touch_side rim = {.kind = SP_SIDE_CORNER, .feature = RIM + up};
+    if (s->r[up] > 0.0) {
+        rim.kind = SP_SIDE_LINE;
+        rim.kappa = sp_inner3(n, s->e) / s->r[up];
+        rim.d = sp_cross3(s->axis, s->e);
+    }
+    sp_touches_add(list, &c, n, s->x, y, sp_core_corner_side(a, 0), rim, SP_CARRIED_BY_FEATURES);
+}
 
 void sp_touches_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
                         sp_touches *list)
 {
-    const double R = disc->radius, half = disc->half;
-    const sp_vec3 x = a->pose.x, axis = pose->R.z, d = sp_sub3(x, pose->x);
-    const double z = sp_inner3(d, axis), up = z < 0.0 ? -1.0 : 1.0;
-    const sp_vec3 flat = sp_axpy3(d, -z, axis);
-    const double rho = sp_length3(flat), over = up * z - half, beside = rho - R;
-    const sp_vec3 e = rho > 0.0 ? sp_scale3(1.0 / rho, flat) : pose->R.x;
-    const sp_vec3 center = sp_axpy3(pose->x, up * half, axis);
-    const sp_touch_side corner = sp_core_corner_side(a, 0);
-    sp_cores c = {.a = *a};
-    if (over > 0.0 && beside > 0.0) {
-        const sp_vec3 y = sp_axpy3(center, R, e), way = sp_sub3(x, y);
-        const sp_vec3 n = sp_scale3(1.0 / sp_length3(way), way);
-        const sp_touch_side rim = {.kind = SP_SIDE_LINE,
-                                   .feature = up > 0.0 ? UPPER_RIM : LOWER_RIM,
-                                   .kappa = sp_inner3(n, e) / R,
-                                   .d = sp_cross3(axis, e)};
-        sp_touches_add(list, &c, n, x, y, corner, rim, SP_CARRIED_BY_FEATURES);
-    } else if (over >= beside) { /* inside: out through the nearer side */
-        const sp_touch_side end = {.kind = SP_SIDE_FACE,
-                                   .feature = up > 0.0 ? UPPER_END : LOWER_END};
-        const sp_vec3 n = sp_scale3(up, axis);
-        sp_touches_add(list, &c, n, x, sp_axpy3(x, -over, n), corner, end, SP_CARRIED_BY_FEATURES);
+    const section s = section_of(a, disc, pose);
+    const int up = s.z >= 0.0;
+    const double over = fabs(s.z) - s.half;
+    const bool inside = over <= 0.0 && s.beside <= 0.0;
+    if (inside ? over >= s.beside : over > 0.0 && s.rho <= s.r[up]) {
+        add_end(&s, a, up, list);
+    } else if (s.length > 0.0 && (inside || (s.along >= 0.0 && s.along <= s.length))) {
+        add_side(&s, a, list);
     } else {
-        const sp_touch_side side = {.kind = SP_SIDE_LINE, .feature = ROUND_SIDE, .r = R, .d = axis};
-        c.b.r = R;
-        sp_touches_add(list, &c, e, x, sp_axpy3(pose->x, z, axis), corner, side,
-                       SP_CARRIED_BY_FEATURES);
+        add_rim(&s, a, s.length > 0.0 ? s.along > 0.0 : up, list);
     }
 }

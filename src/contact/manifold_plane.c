@@ -25,8 +25,7 @@ static void add(const ground *g, sp_vec3 x, sp_touch_side side)
 
 /* The lowest point of a rim about `center`: its radius e lies against n, and the normal turns by
  * sin(tilt)/R along it.   theory (21.15) */
-static void lowest_of_rim(const ground *g, const sp_shape3 *disc, sp_vec3 axis, sp_vec3 center,
-                          int rim)
+static void lowest_of_rim(const ground *g, double radius, sp_vec3 axis, sp_vec3 center, int rim)
 {
     const sp_vec3 flat = sp_axpy3(g->n, -sp_inner3(g->n, axis), axis);
     const double tilt = sp_length3(flat);
@@ -34,18 +33,14 @@ static void lowest_of_rim(const ground *g, const sp_shape3 *disc, sp_vec3 axis, 
         return;
     }
     const sp_vec3 e = sp_scale3(-1.0 / tilt, flat);
-    const sp_touch_side side = {.kind = SP_SIDE_LINE,
-                                .feature = rim,
-                                .kappa = tilt / disc->radius,
-                                .d = sp_cross3(axis, e)};
-    add(g, sp_axpy3(center, disc->radius, e), side);
+    const sp_touch_side side = {
+        .kind = SP_SIDE_LINE, .feature = rim, .kappa = tilt / radius, .d = sp_cross3(axis, e)};
+    add(g, sp_axpy3(center, radius, e), side);
 }
 
 /* Points that stay where they are on a rim, while the disc lies nearly flat. */
-static void fixed_on_rim(const ground *g, const sp_shape3 *disc, const sp_pose3 *pose,
-                         sp_vec3 center, int rim)
+static void fixed_on_rim(const ground *g, double r, const sp_pose3 *pose, sp_vec3 center, int rim)
 {
-    const double r = disc->radius;
     const sp_vec3 way[RIM_POINTS] = {sp_scale3(r, pose->R.x), sp_scale3(r, pose->R.y),
                                      sp_scale3(-r, pose->R.x), sp_scale3(-r, pose->R.y)};
     for (int k = 0; k < RIM_POINTS; k++) {
@@ -54,15 +49,21 @@ static void fixed_on_rim(const ground *g, const sp_shape3 *disc, const sp_pose3 
     }
 }
 
+/* Both rims; the tip of a cone is a corner. */
 static void disc_on_plane(const ground *g, const sp_shape3 *disc, const sp_pose3 *pose)
 {
     const sp_vec3 axis = pose->R.z;
     const double tilt = sp_length3(sp_cross3(g->n, axis));
     for (int rim = 0; rim < (disc->half > 0.0 ? 2 : 1); rim++) {
         const sp_vec3 center = sp_axpy3(pose->x, rim == 0 ? -disc->half : disc->half, axis);
-        lowest_of_rim(g, disc, axis, center, rim);
+        const double r = rim == 0 ? disc->radius : disc->radius + disc->taper;
+        if (!(r > 0.0)) {
+            add(g, center, (sp_touch_side){.kind = SP_SIDE_CORNER, .feature = rim});
+            continue;
+        }
+        lowest_of_rim(g, r, axis, center, rim);
         if (tilt < LYING) {
-            fixed_on_rim(g, disc, pose, center, rim);
+            fixed_on_rim(g, r, pose, center, rim);
         }
     }
 }

@@ -103,6 +103,19 @@ static sp_box3 box_of_points(int n, const sp_vec3 *v, const sp_pose3 *pose)
     return b;
 }
 
+/* A circle about the unit vector z reaches r sqrt(1 - z_k^2) along axis k. */
+static sp_box3 box_of_circle(sp_vec3 center, sp_vec3 z, double r)
+{
+    const sp_vec3 reach = {r * hypot(z.y, z.z), r * hypot(z.x, z.z), r * hypot(z.x, z.y)};
+    return box_about(center, reach);
+}
+
+/* The box around two. */
+static sp_box3 box_of_both(sp_box3 a, sp_box3 b)
+{
+    return sp_box3_with(sp_box3_with(a, b.lo), b.hi);
+}
+
 sp_box3 sp_shape3_box(const sp_shape3 *s, const sp_pose3 *pose)
 {
     const sp_vec3 z = pose->R.z;
@@ -113,10 +126,9 @@ sp_box3 sp_shape3_box(const sp_shape3 *s, const sp_pose3 *pose)
     case SP_SHAPE3_CAPSULE:
         return box_about(pose->x,
                          (sp_vec3){r + h * fabs(z.x), r + h * fabs(z.y), r + h * fabs(z.z)});
-    case SP_SHAPE3_DISC: /* a circle about z reaches r sqrt(1 - z_k^2) along axis k */
-        return box_about(pose->x, (sp_vec3){r * hypot(z.y, z.z) + h * fabs(z.x),
-                                            r * hypot(z.x, z.z) + h * fabs(z.y),
-                                            r * hypot(z.x, z.y) + h * fabs(z.z)});
+    case SP_SHAPE3_DISC:
+        return box_of_both(box_of_circle(sp_axpy3(pose->x, -h, z), z, r),
+                           box_of_circle(sp_axpy3(pose->x, h, z), z, r + s->taper));
     case SP_SHAPE3_HULL:
         return box_of_points(s->hull->n_vertex, s->hull->vertex, pose);
     case SP_SHAPE3_MESH:

@@ -9,7 +9,7 @@ typedef enum sp_shape3_kind {
     SP_SHAPE3_BALL,    /* radius, about the origin                                          */
     SP_SHAPE3_CAPSULE, /* radius, from -half to half along z                                */
     SP_SHAPE3_HULL,    /* polytope                                                          */
-    SP_SHAPE3_DISC,    /* radius, flat ends at -half and half along z; half = 0: a coin     */
+    SP_SHAPE3_DISC,    /* flat ends at -half and half along z; half = 0: a coin; a frustum  */
     SP_SHAPE3_PLANE,   /* the x-y plane, material below                                     */
     SP_SHAPE3_MESH     /* triangles, material behind them                                   */
 } sp_shape3_kind;
@@ -17,6 +17,7 @@ typedef enum sp_shape3_kind {
 typedef struct sp_shape3 {
     sp_shape3_kind kind;
     double radius, half; /* m */
+    double taper;        /* DISC: how much larger the radius of its upper end is, m */
     const sp_hull *hull;
     const sp_trimesh *mesh;
 } sp_shape3;

@@ -146,6 +146,33 @@ static bool read_round(shape_plan *p)
     return true;
 }
 
+/* A frustum or a cone: radii of its ends and the length between them; it begins at `at`. */
+static bool read_frustum(shape_plan *p)
+{
+    const sp_node *axis = sp_node_get(p->node, "axis"), *length = sp_node_get(p->node, "length");
+    const sp_dim metre = sp_dim_of(1, 0, 0);
+    double r[2], l = 0.0, own[3] = {0.0, 0.0, 1.0};
+    if (!sp_build_numbers(p->b, p->scope, p->value, p->key, 2, metre, r) ||
+        !sp_build_positive(p->b, p->scope, length, "length", metre, false, &l) ||
+        (axis && !sp_build_direction(p->b, p->scope, axis, "axis", own))) {
+        return false;
+    }
+    if (!(r[0] >= 0.0 && r[1] >= 0.0 && r[0] + r[1] > 0.0)) {
+        sp_build_error(p->b, p->value->place, 0,
+                       "%s: frustum = [%g m, %g m], expected radii >= 0, not both 0",
+                       p->scope->what, r[0], r[1]);
+        return false;
+    }
+    const sp_vec3 e = sp_rotate3(p->R, sp_vec3_of(own));
+    const sp_vec3 middle = sp_axpy3(sp_vec3_of(p->n.at), 0.5 * l, e);
+    p->n = (sp_contour_numbers){
+        .at = {middle.x, middle.y, middle.z}, .axis = {e.x, e.y, e.z}, .radius = fmax(r[0], r[1])};
+    p->kind = SP_CONTOUR_DISC;
+    p->shape =
+        (sp_shape3){.kind = SP_SHAPE3_DISC, .radius = r[0], .taper = r[1] - r[0], .half = 0.5 * l};
+    return true;
+}
+
 static bool read_mesh(shape_plan *p)
 {
     double unit;
@@ -183,11 +210,8 @@ bool sp_build_shape(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     static const struct {
         const char *key;
         bool (*read)(shape_plan *p);
-    } kind[] = {{"box", read_box},
-                {"polytope", read_polytope},
-                {"capsule", read_round},
-                {"disc", read_round},
-                {"mesh", read_mesh}};
+    } kind[] = {{"box", read_box},    {"polytope", read_polytope}, {"capsule", read_round},
+                {"disc", read_round}, {"frustum", read_frustum},   {"mesh", read_mesh}};
     shape_plan p = {.b = b, .scope = scope, .node = node, .R = sp_rot3_one()};
     p.n = (sp_contour_numbers){.axis = {0.0, 0.0, 1.0}};
     size_t k = 0;

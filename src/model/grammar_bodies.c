@@ -395,6 +395,15 @@ static const key disc_keys[] = {
     AXIS_KEY,
     END,
 };
+static const key frustum_keys[] = {
+    KEY("frustum", two_quantities, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "A cone with flat ends and sharp rims, by its radii at `at` and at the other end; "
+                "a radius of 0 is a tip."),
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "From one end to the other."),
+    AXIS_KEY,
+    END,
+};
 static const key mesh_keys[] = {
     KEY("mesh", sp_type_text, .flags = SP_KEY_SPACE,
         .text = "Triangles from an STL or OBJ file, material behind them; for what others touch, "
@@ -417,8 +426,8 @@ static const key *const contour_kinds[] = {
     point_keys,    line_keys,    segment_keys,  circle_keys,   polygon_keys,  box_keys,
     arc_keys,      curve_keys,   spline_keys,   revolved_keys, extruded_keys, grid_keys,
     plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,    ellipsoid_keys,
-    polytope_keys, capsule_keys, disc_keys,     mesh_keys,     surface_keys,  pin_keys,
-    hole_keys,     NULL};
+    polytope_keys, capsule_keys, disc_keys,     frustum_keys,  mesh_keys,     surface_keys,
+    pin_keys,      hole_keys,    NULL};
 static const element contour_element = {
     .name = "contour",
     .text = "A part of a body's outline that can touch others.",

@@ -48,24 +48,41 @@ static int hollow_wire(const sp_contour_numbers *num, double (*line)[2][3])
     return n;
 }
 
-/* Three rings of a bore and lines along it. */
-static int bore_wire(const sp_contour_numbers *num, double (*line)[2][3])
+/* Rings about the axis of a contour, from -half to half, with radii that go from one to the other
+ * evenly, and lines along them. */
+static int round_wire(const sp_contour_numbers *num, double half, int n_ring, const double r[2],
+                      double (*line)[2][3])
 {
     const sp_vec3 c = sp_vec3_of(num->at), axis = sp_vec3_of(num->axis);
     const sp_vec3 side = fabs(axis.x) < 0.6 ? (sp_vec3){1, 0, 0} : (sp_vec3){0, 1, 0};
     const sp_vec3 across = sp_cross3(axis, side);
     const sp_vec3 a = sp_scale3(1.0 / sp_length3(across), across), b = sp_cross3(axis, a);
-    const double half = 0.5 * SP_SCENE_ENDLESS * num->radius, part = 2.0 * acos(-1.0) / BORE_LINES;
+    const double part = 2.0 * acos(-1.0) / BORE_LINES;
     int n = 0;
-    for (int k = -1; k <= 1; k++) {
-        n = circle_wire(sp_axpy3(c, k * half, axis), a, b, num->radius, line, n);
+    for (int k = 0; k < n_ring; k++) {
+        const double s = (double)k / (n_ring - 1), radius = r[0] + s * (r[1] - r[0]);
+        n = circle_wire(sp_axpy3(c, (2.0 * s - 1.0) * half, axis), a, b, radius, line, n);
     }
     for (int k = 0; k < BORE_LINES; k++) {
-        const sp_vec3 rim =
-            sp_axpy3(sp_axpy3(c, num->radius * cos(k * part), a), num->radius * sin(k * part), b);
-        n = put(line, n, sp_axpy3(rim, -half, axis), sp_axpy3(rim, half, axis));
+        const sp_vec3 way = sp_axpy3(sp_scale3(cos(k * part), a), sin(k * part), b);
+        n = put(line, n, sp_axpy3(sp_axpy3(c, r[0], way), -half, axis),
+                sp_axpy3(sp_axpy3(c, r[1], way), half, axis));
     }
     return n;
+}
+
+/* Three rings of a bore. */
+static int bore_wire(const sp_contour_numbers *num, double (*line)[2][3])
+{
+    const double r[2] = {num->radius, num->radius};
+    return round_wire(num, 0.5 * SP_SCENE_ENDLESS * num->radius, 3, r, line);
+}
+
+/* The rims of a frustum. */
+static int frustum_wire(const sp_contour_numbers *num, const sp_shape3 *s, double (*line)[2][3])
+{
+    const double r[2] = {s->radius, s->radius + s->taper};
+    return round_wire(num, s->half, 2, r, line);
 }
 
 /* A curve in parts of about equal numbers of samples. */
@@ -129,6 +146,9 @@ int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3])
     }
     if (c->kind == SP_CONTOUR_HOLLOW_SPHERE) {
         return hollow_wire(&m->numbers.contour[contour], line);
+    }
+    if (c->kind == SP_CONTOUR_DISC) {
+        return frustum_wire(&m->numbers.contour[contour], c->shape, line);
     }
     if (c->kind == SP_CONTOUR_BORE) {
         return bore_wire(&m->numbers.contour[contour], line);

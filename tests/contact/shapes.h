@@ -97,6 +97,20 @@ static inline void draw_core(rng *r, subject *s)
     s->omega = any(r, 1.0);
 }
 
+/* A disc, a coin, a frustum or a cone anywhere. */
+static inline void draw_disc(rng *r, subject *s)
+{
+    const double radius = rng_in(r, 0.1, 1.0), half = rng_flip(r) ? 0.0 : rng_in(r, 0.05, 0.8);
+    make_round(s, SP_SHAPE3_DISC, radius, half);
+    if (half > 0.0 && rng_flip(r)) {
+        const bool tip = rng_int(r, 4) == 0;
+        s->shape.taper = tip ? -radius : rng_in(r, -0.9, 1.5) * radius;
+    }
+    s->pose = (sp_pose3){any(r, 1.0), any_turn(r)};
+    s->v = any(r, 1.0);
+    s->omega = any(r, 1.0);
+}
+
 /* Touches with b first found in the right order: the subjects are exchanged if needed. */
 static inline int find(const subject *a, const subject *b, double margin, sp_touch *touch)
 {
