@@ -40,8 +40,12 @@ typedef struct sp_con {
     uint64_t *key;      /* n_slot in space: what the slots of pools are lent to, 0: free */
     sp_pool_work *pool; /* n_pool (contact/pool3.h) */
     struct sp_touch *touch; /* n_slot, of slots lent to shapes with edges; NULL: there are none */
-    int lost;               /* a slot, plus 1, whose nearest points were not found; 0: none */
-    int short_of;           /* slots that pools lack for pairs that are near, 0: none       */
+    bool still;      /* slots of pools keep what they are lent to, and their gaps are those of these
+                      * features wherever they are, until sp_pool3_lend; for event-driven runs */
+    double *outside; /* n_slot: how far the touch of such a slot is past the end of its features, m;
+                      * minus infinity: they have no end */
+    int lost;        /* a slot, plus 1, whose nearest points were not found; 0: none */
+    int short_of;    /* slots that pools lack for pairs that are near, 0: none       */
 
     /* where slots by expressions are evaluated, by sp_con_at */
     double t, dt;
@@ -137,8 +141,8 @@ bool sp_con_has_edges(const sp_model *m, int slot);
 /* How far a contact that con->hold keeps at a feature is from the end of it; negative: past it. */
 double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
-/* The feature that a round contact goes on to there; SP_NONE: a corner, which leaves.  theory
- * (4.1c)
+/* The feature that a round contact goes on to there; SP_NONE: it leaves, or others take over.
+ * theory (4.1c)
  */
 int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 

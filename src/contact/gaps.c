@@ -315,12 +315,15 @@ void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_mem
 
 bool sp_con_has_edges(const sp_model *m, int slot)
 {
-    return m->slot[slot].kind == SP_SLOT_POLYGON;
+    return m->slot[slot].kind == SP_SLOT_POLYGON || m->slot[slot].kind == SP_SLOT_POOL;
 }
 
 double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
+    if (s->kind == SP_SLOT_POOL) {
+        return -con->outside[slot];
+    }
     const double reach = sp_edges_reach(&m->contour[s->contour_b], con->vertex,
                                         con->vertex[s->vertex_a], con->hold[slot] - 1);
     return num->radius[s->vertex_a] > 0.0 ? reach : reach + 2.0 * SP_BESIDE;
@@ -329,7 +332,7 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
 int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
-    if (!(num->radius[s->vertex_a] > 0.0)) {
+    if (s->kind == SP_SLOT_POOL || !(num->radius[s->vertex_a] > 0.0)) {
         return SP_NONE;
     }
     return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],

@@ -94,18 +94,62 @@ double sp_cores_tolerance(const sp_core *a, const sp_core *b)
     return SAME * (size_a > 0.0 && size_b > 0.0 ? fmin(size_a, size_b) : fmax(size_a, size_b));
 }
 
-/* Two cores, counted from b's origin and back. */
-static void find_of_cores(sp_core *a, sp_core *b, sp_touches *list)
+/* Rooms of two cores. */
+typedef struct rooms {
+    sp_core_room a, b;
+} rooms;
+
+/* Two cores, counted from b's origin; false of other shapes. */
+static bool cores_of(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                     const sp_pose3 *pose_b, rooms *room, sp_cores *c)
 {
-    const sp_vec3 origin = b->pose.x;
-    sp_cores c = {*a, *b, sp_cores_tolerance(a, b)};
-    c.a.pose.x = sp_sub3(a->pose.x, origin);
-    c.b.pose.x = (sp_vec3){0.0, 0.0, 0.0};
-    sp_touches_of_cores(&c, list);
-    for (int k = 0; k < list->n && k < list->room; k++) {
-        list->touch[k].point[0] = sp_add3(list->touch[k].point[0], origin);
-        list->touch[k].point[1] = sp_add3(list->touch[k].point[1], origin);
+    if (!sp_shape3_core(a, pose_a, &room->a, &c->a) ||
+        !sp_shape3_core(b, pose_b, &room->b, &c->b)) {
+        return false;
     }
+    c->a.pose.x = sp_sub3(pose_a->x, pose_b->x);
+    c->b.pose.x = (sp_vec3){0.0, 0.0, 0.0};
+    c->tol = sp_cores_tolerance(&c->a, &c->b);
+    return true;
+}
+
+/* A touch so counted, in the world; and back. */
+static void move_touch(sp_touch *t, double sign, sp_vec3 origin)
+{
+    t->point[0] = sp_axpy3(t->point[0], sign, origin);
+    t->point[1] = sp_axpy3(t->point[1], sign, origin);
+}
+
+bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                      const sp_pose3 *pose_b, int feature_a, int feature_b, sp_touch *touch)
+{
+    rooms room;
+    sp_cores c;
+    if (b->kind == SP_SHAPE3_PLANE) {
+        return sp_touch_hold_on_plane(a, pose_a, pose_b, feature_a, touch);
+    }
+    if (!cores_of(a, pose_a, b, pose_b, &room, &c) ||
+        !sp_touch_hold_of_cores(&c, feature_a, feature_b, touch)) {
+        return false;
+    }
+    move_touch(touch, 1.0, pose_b->x);
+    return true;
+}
+
+double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                         const sp_pose3 *pose_b, const sp_touch *touch)
+{
+    rooms room;
+    sp_cores c;
+    if (b->kind == SP_SHAPE3_PLANE) {
+        return sp_touch_reach_on_plane(a, pose_a, pose_b, touch->side[0].feature);
+    }
+    if (!cores_of(a, pose_a, b, pose_b, &room, &c)) {
+        return INFINITY;
+    }
+    sp_touch t = *touch;
+    move_touch(&t, -1.0, pose_b->x);
+    return sp_touch_reach_of_cores(&c, &t);
 }
 
 int sp_manifold_find(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
@@ -117,13 +161,16 @@ int sp_manifold_find(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3
     } else if (b->kind == SP_SHAPE3_MESH) {
         sp_touches_on_mesh(a, pose_a, b, pose_b, &list);
     } else {
-        sp_core_room room_a, room_b;
-        sp_core core_a, core_b;
-        if (sp_shape3_core(a, pose_a, &room_a, &core_a) &&
-            sp_shape3_core(b, pose_b, &room_b, &core_b)) {
-            find_of_cores(&core_a, &core_b, &list);
+        rooms room_of;
+        sp_cores c;
+        if (cores_of(a, pose_a, b, pose_b, &room_of, &c)) {
+            sp_touches_of_cores(&c, &list);
+            for (int k = 0; k < list.n && k < list.room; k++) {
+                move_touch(&list.touch[k], 1.0, pose_b->x);
+            }
         } else if (b->kind == SP_SHAPE3_DISC) {
-            sp_touches_on_disc(&core_a, b, pose_b, &list);
+            (void)sp_shape3_core(a, pose_a, &room_of.a, &c.a);
+            sp_touches_on_disc(&c.a, b, pose_b, &list);
         }
     }
     return list.n;

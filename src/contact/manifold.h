@@ -14,4 +14,15 @@
 int sp_manifold_find(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
                      const sp_pose3 *pose_b, double margin, int room, sp_touch *touch);
 
+/* The touch of these two features of a and b wherever the shapes are, as if the features had no
+ * ends: its gap is smooth and may have any sign.  False where two such features have no common
+ * normal.   theory (28.1) */
+bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                      const sp_pose3 *pose_b, int feature_a, int feature_b, sp_touch *touch);
+
+/* How far that touch is from the end of its features, m; negative: past it, infinite: there is
+ * none.   theory (28.2) */
+double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                         const sp_pose3 *pose_b, const sp_touch *touch);
+
 #endif

@@ -68,12 +68,26 @@ void sp_touches_of_edges(const sp_cores *c, const sp_axis *axis, sp_touches *lis
  * and n of the first of them.   theory (21.9) */
 double sp_touches_nearest(const sp_cores *c, sp_touches *list, sp_vec3 *n);
 
+/* The touch of two features of cores, and how far it is from their ends, widened by the tolerance
+ * twice.   theory (28.1), (28.2) */
+bool sp_touch_hold_of_cores(const sp_cores *c, int feature_a, int feature_b, sp_touch *touch);
+double sp_touch_reach_of_cores(const sp_cores *c, const sp_touch *touch);
+
 /* Touches of two cores, in places counted from b's origin; false if there is no axis. */
 void sp_touches_of_cores(const sp_cores *c, sp_touches *list);
 
 /* Touches of any shape with a plane, and of a core with a mesh; places are in the world. */
 void sp_touches_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_pose3 *pose_b,
                          sp_touches *list);
+
+/* The touch of one feature of a shape with a plane. */
+bool sp_touch_hold_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_pose3 *pose_b,
+                            int feature, sp_touch *touch);
+
+/* How far it is from its end: the lowest point of a rim stands for a disc that is tilted, fixed
+ * points of the rim for one that lies flat; corners have no end.   theory (28.3) */
+double sp_touch_reach_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_pose3 *pose_b,
+                               int feature);
 void sp_touches_on_mesh(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
                         const sp_pose3 *pose_b, sp_touches *list);
 

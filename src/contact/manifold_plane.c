@@ -5,6 +5,7 @@
  * points of the rim support the disc beside its lowest one. */
 #define UPRIGHT 1e-7
 #define LYING   0.05
+#define FLAT    1e-5 /* below this one the disc lies flat for those who hold touches */
 
 enum { RIM_POINTS = 4 }; /* fixed points of one rim */
 
@@ -23,47 +24,66 @@ static void add(const ground *g, sp_vec3 x, sp_touch_side side)
     sp_touches_add(g->list, &c, g->n, x, sp_axpy3(x, -h, g->n), side, face, SP_CARRIED_BY_FEATURES);
 }
 
-/* The lowest point of a rim about `center`: its radius e lies against n, and the normal turns by
- * sin(tilt)/R along it.   theory (21.15) */
-static void lowest_of_rim(const ground *g, double radius, sp_vec3 axis, sp_vec3 center, int rim)
+/* One end of a disc or frustum: its middle, its radius, its number. */
+typedef struct rim {
+    sp_vec3 center;
+    double r;
+    int i;
+} rim;
+
+static rim rim_of(const sp_shape3 *disc, const sp_pose3 *pose, int i)
 {
-    const sp_vec3 flat = sp_axpy3(g->n, -sp_inner3(g->n, axis), axis);
-    const double tilt = sp_length3(flat);
-    if (!(tilt > UPRIGHT)) {
-        return;
-    }
-    const sp_vec3 e = sp_scale3(-1.0 / tilt, flat);
+    return (rim){sp_axpy3(pose->x, i == 0 ? -disc->half : disc->half, pose->R.z),
+                 i == 0 ? disc->radius : disc->radius + disc->taper, i};
+}
+
+/* The tip of a cone is a corner. */
+static void tip(const ground *g, const rim *k)
+{
+    add(g, k->center, (sp_touch_side){.kind = SP_SIDE_CORNER, .feature = k->i});
+}
+
+/* The lowest point of a rim: its radius e lies against n, and the normal turns by sin(tilt)/R along
+ * it; where that has no direction any e will do.   theory (21.15) */
+static void lowest_of_rim(const ground *g, const sp_pose3 *pose, const rim *k)
+{
+    const sp_vec3 axis = pose->R.z, flat = sp_cross3(axis, sp_cross3(g->n, axis));
+    const double tilt = sp_length3(flat); /* by products: to the last digit where it is small */
+    const sp_vec3 e = tilt > UPRIGHT ? sp_scale3(-1.0 / tilt, flat) : pose->R.x;
     const sp_touch_side side = {
-        .kind = SP_SIDE_LINE, .feature = rim, .kappa = tilt / radius, .d = sp_cross3(axis, e)};
-    add(g, sp_axpy3(center, radius, e), side);
+        .kind = SP_SIDE_LINE, .feature = k->i, .kappa = tilt / k->r, .d = sp_cross3(axis, e)};
+    add(g, sp_axpy3(k->center, k->r, e), side);
 }
 
-/* Points that stay where they are on a rim, while the disc lies nearly flat. */
-static void fixed_on_rim(const ground *g, double r, const sp_pose3 *pose, sp_vec3 center, int rim)
+/* One of the points that stay where they are on a rim, while the disc lies nearly flat. */
+static void fixed_on_rim(const ground *g, const sp_pose3 *pose, const rim *k, int point)
 {
-    const sp_vec3 way[RIM_POINTS] = {sp_scale3(r, pose->R.x), sp_scale3(r, pose->R.y),
-                                     sp_scale3(-r, pose->R.x), sp_scale3(-r, pose->R.y)};
-    for (int k = 0; k < RIM_POINTS; k++) {
-        const sp_touch_side side = {.kind = SP_SIDE_CORNER, .feature = 2 + RIM_POINTS * rim + k};
-        add(g, sp_add3(center, way[k]), side);
-    }
+    const sp_touch_side side = {.kind = SP_SIDE_CORNER, .feature = 2 + RIM_POINTS * k->i + point};
+    add(g, sp_axpy3(k->center, point < 2 ? k->r : -k->r, point % 2 == 0 ? pose->R.x : pose->R.y),
+        side);
 }
 
-/* Both rims; the tip of a cone is a corner. */
+/* Sine of the tilt of a disc against a plane. */
+static double tilt_of(const sp_pose3 *disc, sp_vec3 n)
+{
+    return sp_length3(sp_cross3(n, disc->R.z));
+}
+
+/* Both rims. */
 static void disc_on_plane(const ground *g, const sp_shape3 *disc, const sp_pose3 *pose)
 {
-    const sp_vec3 axis = pose->R.z;
-    const double tilt = sp_length3(sp_cross3(g->n, axis));
-    for (int rim = 0; rim < (disc->half > 0.0 ? 2 : 1); rim++) {
-        const sp_vec3 center = sp_axpy3(pose->x, rim == 0 ? -disc->half : disc->half, axis);
-        const double r = rim == 0 ? disc->radius : disc->radius + disc->taper;
-        if (!(r > 0.0)) {
-            add(g, center, (sp_touch_side){.kind = SP_SIDE_CORNER, .feature = rim});
+    const double tilt = tilt_of(pose, g->n);
+    for (int i = 0; i < (disc->half > 0.0 ? 2 : 1); i++) {
+        const rim k = rim_of(disc, pose, i);
+        if (!(k.r > 0.0)) {
+            tip(g, &k);
             continue;
         }
-        lowest_of_rim(g, r, axis, center, rim);
-        if (tilt < LYING) {
-            fixed_on_rim(g, r, pose, center, rim);
+        if (tilt > UPRIGHT) {
+            lowest_of_rim(g, pose, &k);
+        }
+        for (int point = 0; point < RIM_POINTS && tilt < LYING; point++) {
+            fixed_on_rim(g, pose, &k, point);
         }
     }
 }
@@ -81,4 +101,47 @@ void sp_touches_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_po
             add(&g, sp_core_vertex(&core, i), sp_core_corner_side(&core, i));
         }
     }
+}
+
+/* The rim that a feature of a disc belongs to. */
+static rim rim_of_feature(const sp_shape3 *disc, const sp_pose3 *pose, int feature)
+{
+    return rim_of(disc, pose, feature < 2 ? feature : (feature - 2) / RIM_POINTS);
+}
+
+bool sp_touch_hold_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_pose3 *pose_b,
+                            int feature, sp_touch *touch)
+{
+    sp_touches list = {.touch = touch, .room = 1, .margin = INFINITY, .least = INFINITY};
+    const ground g = {pose_b->R.z, pose_b->x, &list};
+    sp_core_room room;
+    sp_core core;
+    if (a->kind == SP_SHAPE3_DISC) {
+        const rim k = rim_of_feature(a, pose_a, feature);
+        if (feature >= 2) {
+            fixed_on_rim(&g, pose_a, &k, (feature - 2) % RIM_POINTS);
+        } else if (k.r > 0.0) {
+            lowest_of_rim(&g, pose_a, &k);
+        } else {
+            tip(&g, &k);
+        }
+    } else if (sp_shape3_core(a, pose_a, &room, &core) && feature < core.h->n_vertex) {
+        add(&g, sp_core_vertex(&core, feature), sp_core_corner_side(&core, feature));
+    }
+    return list.n == 1;
+}
+
+double sp_touch_reach_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_pose3 *pose_b,
+                               int feature)
+{
+    if (a->kind != SP_SHAPE3_DISC) {
+        return INFINITY;
+    }
+    const rim k = rim_of_feature(a, pose_a, feature);
+    if (!(k.r > 0.0)) {
+        return feature < 2 ? INFINITY : -INFINITY;
+    }
+    const double up = k.r * (tilt_of(pose_a, pose_b->R.z) - FLAT);
+    const bool none = feature == 1 && !(a->half > 0.0); /* the two rims of a coin are one */
+    return none ? -INFINITY : feature < 2 ? up : -up;
 }

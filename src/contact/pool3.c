@@ -1,5 +1,6 @@
 #include "contact/pool3.h"
 
+#include "base/status.h"
 #include "contact/broad.h"
 #include "contact/pair3.h"
 #include "contact/shape_slot.h"
@@ -75,7 +76,8 @@ bool sp_pool3_alloc(sp_arena *arena, const sp_model *m, sp_con *con)
     con->key = SP_NEW(arena, uint64_t, m->n_slot);
     con->pool = SP_NEW(arena, sp_pool_work, m->n_pool);
     con->touch = SP_NEW(arena, sp_touch, m->n_slot);
-    bool ok = con->key && con->pool && con->touch;
+    con->outside = SP_NEW(arena, double, m->n_slot);
+    bool ok = con->key && con->pool && con->touch && con->outside;
     for (int i = 0; i < m->n_pool && ok; i++) {
         ok = alloc_pool(arena, m, &m->pool[i], &con->pool[i]);
     }
@@ -112,19 +114,26 @@ static void sort_by_key(const uint64_t *key, int *slot, int n)
     }
 }
 
+/* The slots of a pool that are lent, by rising key. */
+static void list_lent(const sp_pool *pool, const sp_con *con, sp_pool_work *w)
+{
+    w->n_lent = 0;
+    for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+        if (con->key[k] != 0) {
+            w->lent[w->n_lent++] = k;
+        }
+    }
+    sort_by_key(con->key, w->lent, w->n_lent);
+}
+
 void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con)
 {
     for (int i = 0; i < m->n_pool; i++) {
         const sp_pool *pool = &m->pool[i];
-        sp_pool_work *w = &con->pool[i];
-        w->n_lent = 0;
         for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
             con->key[k] = memory[k].key;
-            if (memory[k].key != 0) {
-                w->lent[w->n_lent++] = k;
-            }
         }
-        sort_by_key(con->key, w->lent, w->n_lent);
+        list_lent(pool, con, &con->pool[i]);
     }
 }
 
@@ -220,17 +229,53 @@ static int lend_next(lender *l, uint64_t key)
     return l->free_slot;
 }
 
+/* The slot for a key, lent now if it was not; SP_NONE if there is none left. */
+static int slot_for(lender *l, uint64_t key)
+{
+    const int slot = lent_for(l, key);
+    return slot != SP_NONE ? slot : lend_next(l, key);
+}
+
+/* A shape with edges over a plane: all its features have slots from the start on. */
+static bool over_plane(const sp_model *m, int a, int b)
+{
+    return sp_shape_slot(m, a, b) && m->contour[b].kind == SP_CONTOUR_PLANE;
+}
+
+/* Whether a touch is one of two sharp points, or of a point and an edge: as nearest points of two
+ * that are apart there are such, but where they meet it is by other features. */
+static bool is_sharp(const sp_touch *t)
+{
+    const sp_side_kind a = t->side[0].kind, b = t->side[1].kind;
+    return a != SP_SIDE_FACE && b != SP_SIDE_FACE && !(a == SP_SIDE_LINE && b == SP_SIDE_LINE) &&
+           !(t->side[0].r + t->side[1].r > 0.0);
+}
+
+/* Slots for all features of a shape that may come to touch a plane. */
+static void lend_features(lender *l, const sp_model *m, uint64_t pair_key, int a)
+{
+    const int n = sp_shape_slot_features(m, a);
+    for (int i = 0; i < n; i++) {
+        slot_for(l, pair_key | (uint64_t)i << SP_SHAPE_B_BITS);
+    }
+}
+
 /* Slots for all touches of a pair of shapes. */
 static void lend_touches(lender *l, const sp_model *m, const sp_numbers *num, uint64_t pair_key,
                          int a, int b)
 {
     sp_touch touch[SP_SHAPE_TOUCHES];
+    if (l->con->still && over_plane(m, a, b)) {
+        lend_features(l, m, pair_key, a);
+        return;
+    }
     const int n = sp_shape_slot_touches(m, num, l->con->kin, a, b, l->pool->margin, touch);
     l->con->short_of += n > SP_SHAPE_TOUCHES ? n - SP_SHAPE_TOUCHES : 0;
     for (int i = 0; i < n && i < SP_SHAPE_TOUCHES; i++) {
-        const uint64_t key = pair_key | sp_shape_slot_feature(&touch[i]);
-        int slot = lent_for(l, key);
-        slot = slot != SP_NONE ? slot : lend_next(l, key);
+        if (l->con->still && is_sharp(&touch[i])) {
+            continue;
+        }
+        const int slot = slot_for(l, pair_key | sp_shape_slot_feature(&touch[i]));
         if (slot != SP_NONE) {
             l->con->touch[slot] = touch[i];
         }
@@ -266,16 +311,154 @@ static void lend(const sp_model *m, const sp_numbers *num, const sp_pool *pool, 
     w->n_lent = l.n;
 }
 
+/* Lend the slots of a pool to what is near. */
+static void lend_pool(const sp_model *m, const sp_numbers *num, const sp_pool *pool,
+                      sp_pool_work *w, sp_con *con)
+{
+    if (find_meetings(m, num, pool, con->kin, w) == SP_OK) {
+        lend(m, num, pool, w, con);
+    } else { /* more boxes meet than there is room for, or a place is not finite */
+        con->short_of += w->broad.n_pair > 0 ? w->broad.n_pair / MEETS_PER_SLOT : 1;
+    }
+}
+
+/* The touches of the slots of a pool by the features that they are lent to.   theory (28.1) */
+static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool *pool, sp_con *con)
+{
+    const uint64_t features = ((uint64_t)1 << SP_KEY_FEATURE_BITS) - 1;
+    for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+        int a, b;
+        con->touch[k].g_N = INFINITY;
+        con->outside[k] = -INFINITY;
+        con->feature[k] = 0;
+        if (sp_pool3_contours(m, pool, con->key[k], &a, &b) && sp_shape_slot(m, a, b) &&
+            !sp_shape_slot_hold(m, num, con->kin, a, b, (unsigned)(con->key[k] & features),
+                                &con->touch[k], &con->outside[k])) {
+            con->touch[k].g_N = INFINITY;
+        }
+    }
+}
+
+/* Whether a slot may be lent to something else: not if it is free, near, or for a feature over a
+ * plane. */
+static bool is_far(const sp_model *m, const sp_numbers *num, const sp_pool *pool, int slot,
+                   const sp_con *con)
+{
+    int a, b;
+    return sp_pool3_contours(m, pool, con->key[slot], &a, &b) && !over_plane(m, a, b) &&
+           !(gap_of(m, num, pool, slot, con) < 2.0 * pool->margin);
+}
+
+sp_status sp_pool3_lend(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                        const bool *keep, sp_con *con, sp_error *err)
+{
+    con->kin = kin;
+    con->still = true;
+    con->short_of = 0;
+    for (int i = 0; i < m->n_pool; i++) {
+        const sp_pool *pool = &m->pool[i];
+        sp_pool_work *w = &con->pool[i];
+        hold_touches(m, num, pool, con);
+        for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
+            con->key[k] = !keep[k] && is_far(m, num, pool, k, con) ? 0 : con->key[k];
+        }
+        list_lent(pool, con, w);
+        lend_pool(m, num, pool, w, con);
+    }
+    if (con->short_of > 0) {
+        return SP_FAIL(err, SP_E_CAPACITY,
+                       "about %d points more may come to touch than there is room for; give the "
+                       "contact more with 'room: n'",
+                       con->short_of);
+    }
+    return SP_OK;
+}
+
+/* How far two boxes are apart along the axis that parts them most, 0 if they meet. */
+static double apart(const sp_box3 *a, const sp_box3 *b)
+{
+    const double x = fmax(a->lo.x - b->hi.x, b->lo.x - a->hi.x),
+                 y = fmax(a->lo.y - b->hi.y, b->lo.y - a->hi.y),
+                 z = fmax(a->lo.z - b->hi.z, b->lo.z - a->hi.z);
+    return fmax(0.0, fmax(x, fmax(y, z)));
+}
+
+/* How fast the surface of an item can move beside its middle: by its spin, if it is not round. */
+static double swing(const sp_model *m, const sp_kin *kin, int contour, const sp_box3 *box)
+{
+    const sp_vec3 size = sp_sub3(box->hi, box->lo);
+    if (!sp_sides_is_shape(m->contour[contour].kind) || !isfinite(size.x)) {
+        return 0.0;
+    }
+    return 0.5 * sp_length3(size) * sp_length3(sp_point_spin(kin, m->contour[contour].body));
+}
+
+/* The velocity of the middle of an item. */
+static sp_vec3 drift_of(const sp_model *m, const sp_kin *kin, int contour, const sp_box3 *box)
+{
+    const sp_vec3 sum = sp_add3(box->lo, box->hi);
+    const int body = m->contour[contour].body;
+    const sp_vec3 x =
+        isfinite(sum.x + sum.y + sum.z) ? sp_scale3(0.5, sum) : sp_point_origin(kin, body);
+    return sp_point_velocity(kin, body, x);
+}
+
+/* How far what has no slot of two items is from touching; infinite if all has. */
+static double clearance(const sp_model *m, const sp_numbers *num, const sp_pool *pool,
+                        const sp_con *con, const sp_pool_work *w, const sp_pair *pair)
+{
+    int a, b;
+    if (w->item[pair->a].owner == w->item[pair->b].owner ||
+        !sp_pool3_contours(m, pool, key_of(m, pool, pair), &a, &b) || over_plane(m, a, b)) {
+        return INFINITY;
+    }
+    if (!sp_shape_slot(m, a, b)) {
+        const double g_N = sp_pair3_gap(m, num, con->kin, a, b);
+        return g_N < pool->margin ? INFINITY : g_N;
+    }
+    return pool->margin + apart(&w->item[pair->a].box, &w->item[pair->b].box);
+}
+
+/* When two items can be so near: v t + a t^2/2 = way. */
+static double time_of(const sp_model *m, const sp_kin *kin, const sp_pool *pool,
+                      const sp_pool_work *w, const sp_pair *pair, double way, double a)
+{
+    const int i = item_contour(pool, pair->a), j = item_contour(pool, pair->b);
+    const sp_box3 *box_i = &w->item[pair->a].box, *box_j = &w->item[pair->b].box;
+    const double v = sp_length3(sp_sub3(drift_of(m, kin, i, box_i), drift_of(m, kin, j, box_j))) +
+                     swing(m, kin, i, box_i) + swing(m, kin, j, box_j);
+    return 2.0 * way / (v + sqrt(v * v + 2.0 * a * way));
+}
+
+double sp_pool3_clear(const sp_model *m, const sp_numbers *num, double a, const sp_con *con)
+{
+    double least = INFINITY;
+    for (int p = 0; p < m->n_pool; p++) {
+        const sp_pool *pool = &m->pool[p];
+        const sp_pool_work *w = &con->pool[p];
+        const int n = n_item(pool);
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
+                const sp_pair pair = {i, j};
+                const double way = clearance(m, num, pool, con, w, &pair);
+                if (way < INFINITY) {
+                    least = fmin(least, time_of(m, con->kin, pool, w, &pair, way, a));
+                }
+            }
+        }
+    }
+    return least;
+}
+
 double sp_pool3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con)
 {
     con->short_of = 0;
     for (int i = 0; i < m->n_pool; i++) {
         const sp_pool *pool = &m->pool[i];
-        sp_pool_work *w = &con->pool[i];
-        if (find_meetings(m, num, pool, con->kin, w) == SP_OK) {
-            lend(m, num, pool, w, con);
-        } else { /* more boxes meet than there is room for, or a place is not finite */
-            con->short_of += w->broad.n_pair > 0 ? w->broad.n_pair / MEETS_PER_SLOT : 1;
+        if (con->still) {
+            hold_touches(m, num, pool, con);
+        } else {
+            lend_pool(m, num, pool, &con->pool[i], con);
         }
         for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
             const double g_N = gap_of(m, num, pool, k, con);

@@ -34,6 +34,16 @@ bool sp_pool3_alloc(sp_arena *arena, const sp_model *m, sp_con *con);
 void sp_pool3_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_memory *memory);
 void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con);
 
+/* Set con->still and lend slots to all that is near at kin, all features of shapes over planes
+ * among it; slots that are far and not in keep (n_slot) are taken back.  SP_E_CAPACITY if there are
+ * too few.   theory (28.4) */
+sp_status sp_pool3_lend(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                        const bool *keep, sp_con *con, sp_error *err);
+
+/* How long nothing can come to touch that has no slot, if nothing is accelerated by more than a;
+ * right after sp_pool3_lend, with velocities.   theory (28.5) */
+double sp_pool3_clear(const sp_model *m, const sp_numbers *num, double a, const sp_con *con);
+
 /* Lend slots to the pairs that are near now and have none, and find the gaps of all of them, those
  * of free slots infinite; the smallest and `least`.  con->short_of counts the slots that lack. */
 double sp_pool3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con);

@@ -54,3 +54,23 @@ int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin
     }
     return n;
 }
+
+int sp_shape_slot_features(const sp_model *m, int contour)
+{
+    return sp_shape3_on_plane(m->contour[contour].shape);
+}
+
+bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
+                        unsigned feature, sp_touch *touch, double *outside)
+{
+    sp_pose3 pose_a, pose_b;
+    const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a),
+                    shape_b = shape_of(m, num, kin, b, &pose_b);
+    const int of_a = (int)(feature >> SP_SHAPE_B_BITS),
+              of_b = (int)(feature & ((1u << SP_SHAPE_B_BITS) - 1u));
+    if (!sp_manifold_hold(&shape_a, &pose_a, &shape_b, &pose_b, of_a, of_b, touch)) {
+        return false;
+    }
+    *outside = -sp_manifold_reach(&shape_a, &pose_a, &shape_b, &pose_b, touch);
+    return true;
+}

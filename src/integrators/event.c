@@ -2,11 +2,13 @@
 
 #include "base/status.h"
 #include "integrators/event_parts.h"
+#include "model/sides.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { STILL_MAX = 200, RECENT_MAX = 1000 };
+enum { MISSED_MAX = 8 };     /* looks through one step */
 enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
 #define CRAWLS 1e-7 /* of the run: so many events in less time are not gone through one by one */
 
@@ -31,6 +33,29 @@ static void remember(sp_events *e)
     }
 }
 
+/* A step, not longer than nothing can come to touch that has no slot.  One that such a limit cuts
+ * knows nothing of t_stop. */
+static sp_status advance(sp_events *e, const sp_state *x, double t_stop, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double t_clear = sp_event_clear(e, x, t_stop);
+    const bool apart = 2.0 * (t_clear - x->t) <= t_stop - x->t, at_end = s->at_end;
+    SP_TRY(sp_smooth_advance(s, t_clear, err));
+    s->at_end = apart ? at_end : s->at_end;
+    return SP_OK;
+}
+
+/* The first event of the step, also of what got its slot because it was missed. */
+static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
+{
+    bool missed = true;
+    for (int pass = 0; missed && pass < MISSED_MAX; pass++) {
+        SP_TRY(sp_event_find(e, first, err));
+        SP_TRY(sp_event_missed(e, fmin(first->t, e->s->t), &missed, err));
+    }
+    return SP_OK;
+}
+
 sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err)
 {
     sp_smooth *s = e->s;
@@ -38,9 +63,10 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     if (e->over_left > 0) {
         return SP_OK; /* steps are taken where events happen */
     }
+    SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
-    SP_TRY(sp_smooth_advance(s, t_stop, err));
-    SP_TRY(sp_event_find(e, &first, err));
+    SP_TRY(advance(e, x, t_stop, err));
+    SP_TRY(find_all(e, &first, err));
     e->trigger = first.kind;
     e->slot = first.slot;
     e->group = first.which == SP_THIRD;
@@ -194,12 +220,30 @@ static sp_status check_law(const sp_model *m, int slot, sp_error *err)
     return SP_OK;
 }
 
+/* SP_E_INPUT if a pool has pairs whose points of contact are not followed through a step: all but
+ * shapes over planes. */
+static sp_status check_pool(const sp_model *m, const sp_pool *pool, sp_error *err)
+{
+    for (int i = 0; i < pool->n_a; i++) {
+        for (int j = 0; j < pool->n_b; j++) {
+            const sp_contour *a = &m->contour[pool->a[i]], *b = &m->contour[pool->b[j]];
+            const bool plane = a->kind == SP_CONTOUR_PLANE || b->kind == SP_CONTOUR_PLANE;
+            const bool shape = sp_sides_is_shape(a->kind) || sp_sides_is_shape(b->kind);
+            if (sp_sides_of(a->kind, b->kind) != 0 && a->body != b->body && !(plane && shape)) {
+                return SP_FAIL(err, SP_E_INPUT,
+                               "method 'event' knows shapes with edges on planes, not '%s' against "
+                               "'%s'; take 'moreau' or 'moreau-mean' with a step",
+                               a->name, b->name);
+            }
+        }
+    }
+    return SP_OK;
+}
+
 sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err)
 {
-    if (m->n_pool > 0) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "method 'event' does not know contacts whose points come and go (shapes "
-                       "with edges, many bodies); take 'moreau' or 'moreau-mean' with a step");
+    for (int i = 0; i < m->n_pool; i++) {
+        SP_TRY(check_pool(m, &m->pool[i], err));
     }
     if (m->dim == 3 && m->n_slot > CONTACTS_MAX) {
         return SP_FAIL(err, SP_E_INPUT,
@@ -224,6 +268,8 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->status, unsigned char, n);
     ROOM(e->closed, int, n);
     ROOM(e->hold, int, n);
+    ROOM(e->keep, bool, n);
+    ROOM(e->key, uint64_t, n);
     ROOM(e->candidate, int, n);
     ROOM(e->hit, int, n);
     ROOM(e->island, int, n);
@@ -331,6 +377,9 @@ sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
     SP_TRY(driver ? sp_smooth_begin_stiff(m, x, w, tolerance, until, driver, &e->s, err)
                   : sp_smooth_begin(m, x, w, tolerance, until, &e->s, err));
     *events = e;
+    if (m->n_pool > 0) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
     return start(e, x, until, err);
 }
 
@@ -345,12 +394,17 @@ sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double to
     *events = e;
     w->n_event = 0;
     e->until = until;
+    if (m->n_pool > 0) {
+        sp_con_remember(m, x->contact, &w->con);
+    }
     return sp_event_load(e, bytes, n, err);
 }
 
 void sp_events_end(sp_events *e)
 {
     if (e) {
+        e->s->w->con.hold = NULL;
+        e->s->w->con.still = false;
         sp_smooth_end(e->s);
     }
 }

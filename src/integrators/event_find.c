@@ -43,6 +43,25 @@ static double worth(const sp_events *e, int a)
     return e->accel_scale > 0.0 ? con->G[r * con->n_row + r] / e->accel_scale : 1.0;
 }
 
+/* How far a contact that is open is from its end of being so: its gap, or how far it is beside what
+ * it would touch; the rate of the gap, or zero.   theory (28.2) */
+static double open_gap(const sp_events *e, int slot, double gamma, double *rate)
+{
+    const sp_con *con = &e->s->w->con;
+    const double aside = e->s->m->slot[slot].kind == SP_SLOT_POOL ? con->outside[slot] : -INFINITY;
+    *rate = con->barred[slot] || aside > con->g[slot] ? 0.0 : gamma;
+    return fmax(con->g[slot], aside) - e->below[slot];
+}
+
+/* Indicators of a contact that is open. */
+static void watch_open(const sp_events *e, int slot, double gamma, double *node)
+{
+    node[SP_MAIN] = open_gap(e, slot, gamma, &node[SP_RATE]);
+    if (e->s->m->slot[slot].kind == SP_SLOT_ONE_WAY) {
+        node[SP_MAIN] = gamma;
+    }
+}
+
 /* Indicators of contact a of w->con that is an interval: dry friction or a preload. */
 static void watch_interval(const sp_events *e, int slot, int a, double gamma, double *node)
 {
@@ -101,9 +120,7 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
         node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
         node[SP_RATE] = 0.0;
         if (e->state[i] == SP_OPEN) {
-            const bool one_way = s->m->slot[i].kind == SP_SLOT_ONE_WAY;
-            node[SP_MAIN] = one_way ? gamma[0] : w->con.g[i] - e->below[i];
-            node[SP_RATE] = w->con.barred[i] ? 0.0 : gamma[0];
+            watch_open(e, i, gamma[0], node);
         } else if (sp_event_is_interval(s, i)) {
             watch_interval(e, i, a++, gamma[0], node);
         } else if (sp_event_in_space(e, i)) {
@@ -160,8 +177,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_con_at(t, 1.0, y + s->q, y + s->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     velocities_of(s, q->slot, gamma);
-    *g = w->con.g[q->slot] - q->e->below[q->slot];
-    *g_rate = w->con.barred[q->slot] ? 0.0 : gamma[0];
+    *g = open_gap(q->e, q->slot, gamma[0], g_rate);
     if (s->m->slot[q->slot].kind == SP_SLOT_THRESHOLD) {
         *g = along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) - q->e->below[q->slot];
         *g_rate = along(state, gamma[0]);
@@ -313,6 +329,14 @@ static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_fo
     return SP_OK;
 }
 
+/* When a closed contact comes to the end of the edge or face that it is on. */
+static sp_status find_edge(sp_events *e, const double *t, int slot, sp_event_found *first,
+                           sp_error *err)
+{
+    return e->hold[slot] > 0 ? find_fall(e, t, slot, SP_RATE, SP_TRIGGER_EDGE_ENDS, first, err)
+                             : SP_OK;
+}
+
 /* The first event of slot i. */
 static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *first, sp_error *err)
 {
@@ -327,11 +351,10 @@ static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *f
     SP_TRY(find_fall(e, t, i, SP_MAIN, SP_TRIGGER_LIFT_OFF, first, err));
     if (sp_event_in_space(e, i)) {
         SP_TRY(find_fall(e, t, i, SP_SECOND, end_of_group(e, i, 0), first, err));
-        return find_fall(e, t, i, SP_THIRD, end_of_group(e, i, 1), first, err);
+        SP_TRY(find_fall(e, t, i, SP_THIRD, end_of_group(e, i, 1), first, err));
+        return find_edge(e, t, i, first, err);
     }
-    if (e->hold[i] > 0) {
-        SP_TRY(find_fall(e, t, i, SP_RATE, SP_TRIGGER_EDGE_ENDS, first, err));
-    }
+    SP_TRY(find_edge(e, t, i, first, err));
     return find_fall(e, t, i, SP_SECOND,
                      state == SP_STICK ? SP_TRIGGER_BREAK_AWAY : SP_TRIGGER_SLIP_ENDS, first, err);
 }

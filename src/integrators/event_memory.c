@@ -4,7 +4,7 @@
 #include "integrators/event_parts.h"
 #include "integrators/memory.h"
 
-enum { PARTS = 26 };
+enum { PARTS = 28 };
 
 /* All that goes from step to step beside smooth motion; how many parts there are. */
 static int parts_of(sp_events *e, sp_memory_part *p)
@@ -37,6 +37,8 @@ static int parts_of(sp_events *e, sp_memory_part *p)
     p[k++] = (sp_memory_part){&e->over_dt, sizeof e->over_dt};
     p[k++] = (sp_memory_part){&e->over_last, sizeof e->over_last};
     p[k++] = (sp_memory_part){e->s->w->con.hint, n * sizeof *e->s->w->con.hint};
+    p[k++] = (sp_memory_part){e->hold, n * sizeof *e->hold};
+    p[k++] = (sp_memory_part){&e->s->w->con.still, sizeof e->s->w->con.still};
     return k;
 }
 
@@ -75,6 +77,7 @@ sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_e
         return SP_FAIL(err, SP_E_INPUT, "memory with %d closed contacts, expected at most %d",
                        e->s->closed.n, n_slot);
     }
+    e->s->w->con.hold = e->over_left > 0 ? NULL : e->hold;
     e->s->closed.slot = e->closed;
     e->s->closed.status = e->status;
     return SP_OK;

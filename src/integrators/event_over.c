@@ -33,6 +33,10 @@ static void prepare(sp_events *e, sp_state *x)
     sp_work *w = s->w;
     s->closed = (sp_smooth_closed){.n = 0};
     w->con.hold = NULL; /* a stepper takes what is nearest */
+    w->con.still = false;
+    if (s->m->n_pool > 0) {
+        sp_con_remember(s->m, x->contact, &w->con);
+    }
     memset(e->hold, 0, (size_t)s->m->n_slot * sizeof *e->hold);
     sp_kin_positions(s->m, s->num, x->q, &w->kin);
     sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
@@ -83,6 +87,9 @@ sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
 
 sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err)
 {
+    if (e->s->m->n_pool > 0) {
+        sp_con_remember(e->s->m, x->contact, &e->s->w->con);
+    }
     take_states(e, x);
     e->ahead = false; /* what was foreseen before the handover is old */
     e->trigger = SP_TRIGGER_TOUCH;

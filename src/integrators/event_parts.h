@@ -2,7 +2,8 @@
  * event_find.c (indicators and their roots), event_space.c (friction in space), event_impact.c
  * (what jumps), event_settle.c (which state each contact takes), event_decide.c (the problem of
  * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
- * are not unique), event_over.c (steps across what events cannot pass). */
+ * are not unique), event_over.c (steps across what events cannot pass), event_lend.c (slots of
+ * pools). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -45,6 +46,8 @@ struct sp_events {
     int *closed;          /* n_slot: for s->closed                                           */
     unsigned char *status;
     int *hold;                     /* n_slot: for w->con, what closed contacts stay at       */
+    bool *keep;                    /* n_slot: slots of pools that are not taken back         */
+    uint64_t *key;                 /* n_slot: what they were lent to before                  */
     double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
     double *sample;                /* SP_EVENT_NODES times that                              */
     double *below; /* n_slot: where the gap of an open contact is counted from in this step, m */
@@ -215,6 +218,20 @@ void sp_event_share(sp_events *e);
 /* Inequalities at most, and doubles of scratch, for problems of that many rows. */
 int sp_event_share_most(const sp_model *m, int n_row);
 size_t sp_event_share_work(const sp_model *m, int n_row);
+
+/* ---- event_lend.c ----------------------------------------------------------------------------
+ */
+
+/* Lend the slots of pools to what is near at x; those of closed contacts stay. */
+sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err);
+
+/* When a step that begins at x right after that has to end, so that nothing comes to touch in it
+ * that has no slot; t_stop at most.   theory (28.5) */
+double sp_event_clear(const sp_events *e, const sp_state *x, double t_stop);
+
+/* Whether something that had no slot is past touching at t in the last step: it has one now, and
+ * the step is to be looked through again.   theory (28.6) */
+sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err);
 
 /* ---- event_memory.c --------------------------------------------------------------------------
  */

@@ -29,6 +29,9 @@ static bool is_there(const sp_events *e, int slot)
     case SP_SLOT_THRESHOLD:
     case SP_SLOT_ONE_WAY:
         return true;
+    case SP_SLOT_POOL:
+        return (con->g[slot] <= SP_TOUCHES && con->outside[slot] <= SP_TOUCHES) ||
+               e->state[slot] != SP_OPEN;
     default:
         return con->g[slot] <= SP_TOUCHES || e->state[slot] != SP_OPEN;
     }
@@ -557,6 +560,7 @@ sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
 {
     int n_hit;
     e->s->w->con.hold = e->hold;
+    SP_TRY(sp_event_lend(e, x, err));
     if (e->trigger == SP_TRIGGER_EDGE_ENDS) {
         pass_edge(e, x);
     }

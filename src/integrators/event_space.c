@@ -72,6 +72,9 @@ void sp_event_watch_space(sp_events *e, int a, double worth)
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(&con->set[a], g);
     node[SP_MAIN] = e->shared[slot] ? 1.0 : worth * N;
+    if (e->hold[slot] > 0) {
+        node[SP_RATE] = fmin(1.0, sp_con_reach(s->m, s->num, con, slot));
+    }
     for (int i = 0; i < n; i++) {
         const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
         node[SP_SECOND + i] =

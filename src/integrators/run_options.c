@@ -37,7 +37,7 @@ static sp_status check_pools(const sp_model *m, sp_method method, sp_error *err)
     return SP_FAIL(
         err, SP_E_INPUT,
         "method '%s' does not know contacts whose points come and go (shapes with edges, "
-        "many bodies); take 'moreau' or 'moreau-mean' with a step",
+        "many bodies); take 'event', or 'moreau' or 'moreau-mean' with a step",
         sp_method_name(method));
 }
 
@@ -57,7 +57,9 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
         snprintf(why, size, "a step is given");
         return SP_METHOD_MOREAU;
     }
-    if (check_pools(m, SP_METHOD_ADAPTIVE, NULL) != SP_OK) {
+    if (check_pools(m, SP_METHOD_ADAPTIVE, NULL) != SP_OK &&
+        (m->n_slot > SMALL_CONTACTS || m->n_dof > SMALL_DOFS ||
+         sp_events_check(m, run->tolerance, &err) != SP_OK)) {
         snprintf(why, size, "points of contact come and go");
         return SP_METHOD_MOREAU;
     }

@@ -22,6 +22,24 @@ typedef struct sp_shape3 {
     const sp_trimesh *mesh;
 } sp_shape3;
 
+/* Features, from 0 on, with which a shape can touch a plane: corners or round ends; of a disc the
+ * lowest point of each rim, then four fixed points of each. */
+static inline int sp_shape3_on_plane(const sp_shape3 *s)
+{
+    switch (s->kind) {
+    case SP_SHAPE3_BALL:
+        return 1;
+    case SP_SHAPE3_CAPSULE:
+        return s->half > 0.0 ? 2 : 1;
+    case SP_SHAPE3_HULL:
+        return s->hull->n_vertex;
+    case SP_SHAPE3_DISC:
+        return s->half > 0.0 ? 10 : 6;
+    default:
+        return 0;
+    }
+}
+
 /* Whether two kinds of shapes can touch: 1, -1 if b has to be the first, 0 if not. */
 static inline int sp_shape3_order(sp_shape3_kind a, sp_shape3_kind b)
 {

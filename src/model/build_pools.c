@@ -8,7 +8,8 @@
 enum {
     POOL_PAIRS = 1000,    /* up to so many pairs have a slot each       */
     ROOM_PER_CONTOUR = 6, /* equal balls touch at most 12 others        */
-    TOUCHES_PER_PAIR = 8  /* of shapes with edges: two faces of a box   */
+    TOUCHES_PER_PAIR = 8, /* of shapes with edges: two faces of a box   */
+    TOUCHES_ON_PLANE = 32 /* shapes with more corners than this are given room by the user */
 };
 
 #define MARGIN_OF_RADIUS 0.05 /* of the smallest ball: nearer pairs have a slot */
@@ -41,13 +42,28 @@ static bool has_shapes(const sp_build *b, const sp_side *A, const sp_side *B)
     return (kinds_of(b, A) | kinds_of(b, B)) >> SP_CONTOUR_CAPSULE != 0;
 }
 
+/* Touches of one pair at once: those of two faces of boxes, or all that may come to touch a plane.
+ */
+static long long touches_of(const sp_build *b, const sp_side *A, const sp_side *B)
+{
+    const bool plane = (kinds_of(b, A) | kinds_of(b, B)) >> SP_CONTOUR_PLANE & 1u;
+    int most = TOUCHES_PER_PAIR;
+    for (int i = 0; i < A->n + B->n && plane; i++) {
+        const int contour = i < A->n ? A->contour[i] : B->contour[i - A->n];
+        const sp_shape3 *shape = b->contour[contour].shape;
+        const int n = shape ? sp_shape3_on_plane(shape) : 0;
+        most = n > most && n <= TOUCHES_ON_PLANE ? n : most;
+    }
+    return most;
+}
+
 /* How many slots there will be. */
 static long long room_of(const sp_build *b, const sp_side *A, const sp_side *B)
 {
     const long long n = is_same(A, B) ? A->n : (long long)A->n + B->n, pairs = n_pair(A, B);
     if (has_shapes(b, A, B)) {
         const long long near = ROOM_PER_CONTOUR * n < pairs ? ROOM_PER_CONTOUR * n : pairs;
-        return b->room > 0 ? b->room : TOUCHES_PER_PAIR * near;
+        return b->room > 0 ? b->room : touches_of(b, A, B) * near;
     }
     const long long room = b->room > 0 ? b->room : ROOM_PER_CONTOUR * n;
     return room < pairs ? room : pairs;

@@ -1,0 +1,94 @@
+/* integrators/event_lend.c - slots of pools under event-driven integration: what they are lent to
+ * stays while a step is made, and changes between steps alone.   theory (28.4)-(28.6) */
+#include "base/status.h"
+#include "contact/pool3.h"
+#include "integrators/event_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FASTER 2.0 /* times gravity: what free bodies are taken to be accelerated by */
+
+/* Slot i is for something else now, of which nothing is remembered. */
+static void forget(sp_events *e, int i)
+{
+    e->state[i] = SP_OPEN;
+    e->hold[i] = 0;
+    e->left[i] = -INFINITY;
+    e->hops[i] = (sp_hops){.t_hit = -INFINITY};
+    e->work[i] = e->base[i] = 0.0;
+    e->s->rising[i] = e->begins[i] = 0;
+}
+
+/* Lend at (t, q, u); slots with e->keep stay what they are. */
+static sp_status lend(sp_events *e, double t, const double *q, const double *u, sp_error *err)
+{
+    const sp_smooth *s = e->s;
+    sp_con *con = &s->w->con;
+    memcpy(e->key, con->key, (size_t)s->m->n_slot * sizeof *e->key);
+    sp_kin_positions(s->m, s->num, q, &s->w->kin);
+    sp_con_at(t, 1.0, q, u, con);
+    SP_TRY(sp_pool3_lend(s->m, s->num, &s->w->kin, e->keep, con, err));
+    for (int i = 0; i < s->m->n_slot; i++) {
+        if (con->key[i] != e->key[i]) {
+            forget(e, i);
+        }
+    }
+    return SP_OK;
+}
+
+sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err)
+{
+    const sp_model *m = e->s->m;
+    if (m->n_pool == 0) {
+        return SP_OK;
+    }
+    for (int i = 0; i < m->n_slot; i++) {
+        e->keep[i] = e->state[i] != SP_OPEN;
+    }
+    SP_TRY(lend(e, x->t, x->q, x->u, err));
+    for (int i = 0; i < m->n_slot; i++) {
+        x->contact[i].key = e->s->w->con.key[i];
+    }
+    return SP_OK;
+}
+
+double sp_event_clear(const sp_events *e, const sp_state *x, double t_stop)
+{
+    const sp_smooth *s = e->s;
+    const double *g = s->num->gravity;
+    if (s->m->n_pool == 0) {
+        return t_stop;
+    }
+    sp_kin_velocities(s->m, x->u, &s->w->kin);
+    const double fall = FASTER * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    const double time = sp_pool3_clear(s->m, s->num, fall, &s->w->con);
+    return fmin(t_stop, x->t + fmax(time, 1e-12 * (1.0 + fabs(x->t))));
+}
+
+/* Whether a slot that is new has a contact that is past touching. */
+static bool is_missed(const sp_events *e, int i)
+{
+    const sp_con *con = &e->s->w->con;
+    return con->key[i] != e->key[i] && con->g[i] < -SP_TOUCHES && con->outside[i] < 0.0;
+}
+
+sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    *missed = false;
+    if (s->m->n_pool == 0) {
+        return SP_OK;
+    }
+    for (int i = 0; i < s->m->n_slot; i++) {
+        e->keep[i] = true;
+    }
+    SP_TRY(sp_smooth_dense(s, t, s->y, err));
+    SP_TRY(lend(e, t, s->y + s->q, s->y + s->u, err));
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    for (int i = 0; i < s->m->n_slot; i++) {
+        *missed = *missed || is_missed(e, i);
+    }
+    return SP_OK;
+}
