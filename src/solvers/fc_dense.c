@@ -1,131 +1,219 @@
-/* Panels of eight columns; the rest of the matrix is updated with four rows and four columns in
- * registers at a time, pairs of columns as vectors of two. */
+/* Panels of eight columns; the rest of the matrix is updated with four rows and eight columns in
+ * registers at a time.  The same bits with and without instructions for four numbers at once. */
 #include "solvers/fc_dense.h"
+
+#include "solvers/unroll.h"
 
 #include <math.h>
 #include <stddef.h>
 
 enum { PANEL = 8 };
 
-typedef double pair __attribute__((vector_size(16)));
+/* Four numbers at any place; the fourth word of a row may be padding. */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+#define FOUR(at)    (*(four *)(void *)(at))
+#define FOUR_OF(at) (*(const four *)(const void *)(at))
 
-/* Rows a..a+3 of C (ld) -= L (4 rows, PANEL columns, ld) U (PANEL rows, ld), columns from..to-1, in
- * steps of four. */
-static void update4(int ld, double *C, const double *L, const double *U, int from, int to)
+/* C (rows x ld) -= L (rows x depth, ld) U (depth x ld) on columns from..to-1, eight, four or one of
+ * them in registers at a time; every number sees its products in the order of k. */
+SP_INLINE void update(int rows, int depth, size_t ld, double *C, const double *L, const double *U,
+                      int from, int to)
 {
-    for (int j = from; j < to; j += 4) {
-        pair s[4][2];
-        for (int r = 0; r < 4; r++) {
-            s[r][0] = *(const pair *)(const void *)(C + (size_t)r * (size_t)ld + j);
-            s[r][1] = *(const pair *)(const void *)(C + (size_t)r * (size_t)ld + j + 2);
+    int j = from;
+    for (; j + 8 <= to; j += 8) {
+        four s[4][2];
+        SP_UNROLL for (int r = 0; r < rows; r++)
+        {
+            s[r][0] = FOUR_OF(C + (size_t)r * ld + j);
+            s[r][1] = FOUR_OF(C + (size_t)r * ld + j + 4);
         }
-        for (int k = 0; k < PANEL; k++) {
-            const pair u0 = *(const pair *)(const void *)(U + (size_t)k * (size_t)ld + j);
-            const pair u1 = *(const pair *)(const void *)(U + (size_t)k * (size_t)ld + j + 2);
-            for (int r = 0; r < 4; r++) {
-                const double f = L[(size_t)r * (size_t)ld + (size_t)k];
-                const pair l = {f, f};
-                s[r][0] -= l * u0;
-                s[r][1] -= l * u1;
+        for (int k = 0; k < depth; k++) {
+            const four u0 = FOUR_OF(U + (size_t)k * ld + j),
+                       u1 = FOUR_OF(U + (size_t)k * ld + j + 4);
+            SP_UNROLL for (int r = 0; r < rows; r++)
+            {
+                const double f = L[(size_t)r * ld + (size_t)k];
+                s[r][0] -= f * u0;
+                s[r][1] -= f * u1;
             }
         }
-        for (int r = 0; r < 4; r++) {
-            *(pair *)(void *)(C + (size_t)r * (size_t)ld + j) = s[r][0];
-            *(pair *)(void *)(C + (size_t)r * (size_t)ld + j + 2) = s[r][1];
+        SP_UNROLL for (int r = 0; r < rows; r++)
+        {
+            FOUR(C + (size_t)r * ld + j) = s[r][0];
+            FOUR(C + (size_t)r * ld + j + 4) = s[r][1];
+        }
+    }
+    for (; j + 4 <= to; j += 4) {
+        for (int r = 0; r < rows; r++) {
+            four s = FOUR_OF(C + (size_t)r * ld + j);
+            for (int k = 0; k < depth; k++) {
+                s -= L[(size_t)r * ld + (size_t)k] * FOUR_OF(U + (size_t)k * ld + j);
+            }
+            FOUR(C + (size_t)r * ld + j) = s;
+        }
+    }
+    for (; j < to; j++) {
+        for (int r = 0; r < rows; r++) {
+            for (int k = 0; k < depth; k++) {
+                C[(size_t)r * ld + (size_t)j] -=
+                    L[(size_t)r * ld + (size_t)k] * U[(size_t)k * ld + (size_t)j];
+            }
         }
     }
 }
 
-/* y -= f x on columns from..to-1, in steps of four. */
-static inline void subtract(double *y, const double *x, double f, int from, int to)
+/* Exchange two rows of n numbers, n a multiple of four. */
+SP_INLINE void exchange(int n, double *a, double *b)
 {
-    const pair l = {f, f};
-    for (int j = from; j < to; j += 4) {
-        pair *a = (pair *)(void *)(y + j);
-        const pair *b = (const pair *)(const void *)(x + j);
-        a[0] -= l * b[0];
-        a[1] -= l * b[1];
+    for (int j = 0; j < n; j += 4) {
+        const four t = FOUR_OF(a + j);
+        FOUR(a + j) = FOUR_OF(b + j);
+        FOUR(b + j) = t;
     }
 }
 
-/* The same from any column on. */
-static inline void subtract_from(double *y, const double *x, double f, int from, int to)
+/* The first of the rows k..n-1 with the largest |number| in column k. */
+SP_INLINE int find_pivot(int n, size_t ld, const double *A, int k, double *largest)
 {
-    const int aligned = sp_fc_padded(from);
-    for (int j = from; j < aligned; j++) {
-        y[j] -= f * x[j];
+    double most = fabs(A[(size_t)k * ld + (size_t)k]);
+    for (int i = k + 1; i < n; i++) {
+        const double a = fabs(A[(size_t)i * ld + (size_t)k]);
+        most = a > most ? a : most;
     }
-    subtract(y, x, f, aligned, to);
-}
-
-/* Exchange two rows. */
-static void exchange(int ld, double *a, double *b)
-{
-    for (int j = 0; j < ld; j++) {
-        const double t = a[j];
-        a[j] = b[j];
-        b[j] = t;
+    int best = k;
+    while (best < n - 1 && fabs(A[(size_t)best * ld + (size_t)k]) < most) {
+        best++;
     }
+    *largest = most;
+    return best;
 }
 
 /* Factor columns k0..k1-1, rows k0..n-1, with exchanges of whole rows above row n_pivot; returns
- * the smallest pivot. */
-static double panel(int n, int n_pivot, int ld, double *A, int *pivot, int k0, int k1)
+ * the smallest pivot.  The row of the pivot is taken with zeros up to the pivot and behind k1, so
+ * that whole vectors of the other rows can be changed. */
+SP_INLINE double panel(int n, int n_pivot, size_t ld, double *A, int *pivot, int k0, int k1)
 {
+    const int width = (int)ld - k0 >= PANEL ? PANEL : 4;
     double smallest = INFINITY;
     for (int k = k0; k < k1; k++) {
-        int best = k;
-        double largest = fabs(A[(size_t)k * (size_t)ld + (size_t)k]);
-        for (int i = k + 1; i < n_pivot; i++) {
-            const double a = fabs(A[(size_t)i * (size_t)ld + (size_t)k]);
-            if (a > largest) {
-                largest = a;
-                best = i;
-            }
-        }
-        pivot[k] = best;
-        double *row = A + (size_t)k * (size_t)ld;
-        if (best != k) {
-            exchange(ld, row, A + (size_t)best * (size_t)ld);
+        double largest, *row = A + (size_t)k * ld;
+        _Alignas(32) double u[PANEL] = {0.0};
+        pivot[k] = find_pivot(n_pivot, ld, A, k, &largest);
+        if (pivot[k] != k) {
+            exchange((int)ld, row, A + (size_t)pivot[k] * ld);
         }
         smallest = largest < smallest || largest != largest ? largest : smallest;
         const double inverse = largest > 0.0 ? 1.0 / row[k] : 0.0;
+        for (int j = k + 1; j < k1; j++) {
+            u[j - k0] = row[j];
+        }
+        const four u0 = FOUR_OF(u), u1 = FOUR_OF(u + 4);
         for (int i = k + 1; i < n; i++) {
-            double *other = A + (size_t)i * (size_t)ld;
+            double *other = A + (size_t)i * ld;
             const double f = other[k] * inverse;
-            other[k] = f;
-            for (int j = k + 1; j < k1; j++) {
-                other[j] -= f * row[j];
+            FOUR(other + k0) -= f * u0;
+            if (width == PANEL) {
+                FOUR(other + k0 + 4) -= f * u1;
             }
+            other[k] = f;
         }
     }
     return smallest;
 }
 
 /* U of the rows k0..k1-1 to the right of the panel, then the rows below. */
-static void rest_of_matrix(int n, int ld, double *A, int k0, int k1)
+SP_INLINE void rest_of_matrix(int n, size_t ld, double *A, int k0, int k1)
 {
-    if (k1 >= n) {
-        return;
-    }
-    const int full = k1 - k0 == PANEL && k1 % SP_FC_PAD == 0;
-    for (int k = k0; k < k1; k++) {
-        for (int i = k + 1; i < k1; i++) {
-            subtract_from(A + (size_t)i * (size_t)ld, A + (size_t)k * (size_t)ld,
-                          A[(size_t)i * (size_t)ld + (size_t)k], k1, ld);
-        }
+    const int depth = k1 - k0;
+    double *U = A + (size_t)k0 * ld;
+    for (int i = k0 + 1; i < k1; i++) {
+        update(1, i - k0, ld, A + (size_t)i * ld, A + (size_t)i * ld + k0, U, k1, (int)ld);
     }
     int i = k1;
-    for (; full && i + 4 <= n; i += 4) {
-        double *rows = A + (size_t)i * (size_t)ld;
-        update4(ld, rows, rows + k0, A + (size_t)k0 * (size_t)ld, k1, ld);
+    for (; i + 4 <= n; i += 4) {
+        double *rows = A + (size_t)i * ld;
+        update(4, depth, ld, rows, rows + k0, U, k1, (int)ld);
     }
     for (; i < n; i++) {
-        for (int k = k0; k < k1; k++) {
-            subtract_from(A + (size_t)i * (size_t)ld, A + (size_t)k * (size_t)ld,
-                          A[(size_t)i * (size_t)ld + (size_t)k], k1, ld);
+        double *row = A + (size_t)i * ld;
+        update(1, depth, ld, row, row + k0, U, k1, (int)ld);
+    }
+}
+
+/* All panels. */
+SP_INLINE double factor(int n, int n_pivot, double *A, int *pivot)
+{
+    const size_t ld = (size_t)sp_fc_padded(n);
+    double smallest = INFINITY;
+    for (int k0 = 0; k0 < n_pivot; k0 += PANEL) {
+        const int k1 = k0 + PANEL < n_pivot ? k0 + PANEL : n_pivot;
+        const double p = panel(n, n_pivot, ld, A, pivot, k0, k1);
+        smallest = p < smallest || p != p ? p : smallest;
+        if (k1 < n) {
+            rest_of_matrix(n, ld, A, k0, k1);
         }
     }
+    return smallest;
+}
+
+/* Elimination with the right-hand side as a column more; what is left of the pivots is spoilt. */
+SP_INLINE double gauss(int n, double *A, double *x)
+{
+    const size_t ld = (size_t)sp_fc_padded(n + 1);
+    double smallest = INFINITY, inverse[SP_FC_GAUSS];
+    for (int k = 0; k < n; k++) {
+        const int from = (k + 1) & ~3;
+        double largest, *row = A + (size_t)k * ld;
+        const int best = find_pivot(n, ld, A, k, &largest);
+        smallest = largest < smallest || largest != largest ? largest : smallest;
+        inverse[k] = 1.0 / A[(size_t)best * ld + (size_t)k];
+        if (best !=
+            k) { /* what stands before the vectors is not needed, but for the column itself */
+            A[(size_t)best * ld + (size_t)k] = row[k];
+            exchange((int)ld - from, row + from, A + (size_t)best * ld + from);
+        }
+        for (int i = k + 1; i < n; i++) {
+            double *other = A + (size_t)i * ld;
+            const double f = other[k] * inverse[k];
+            for (int j = from; j < (int)ld; j += 4) {
+                FOUR(other + j) -= f * FOUR_OF(row + j);
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        x[i] = A[(size_t)i * ld + (size_t)n];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        x[k] *= inverse[k];
+        for (int i = 0; i < k; i++) {
+            x[i] -= A[(size_t)i * ld + (size_t)k] * x[k];
+        }
+    }
+    return smallest;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The same with instructions for four numbers at once. */
+__attribute__((target("avx2"))) static double factor_avx2(int n, int n_pivot, double *A, int *pivot)
+{
+    return factor(n, n_pivot, A, pivot);
+}
+
+/* The same with instructions for four numbers at once. */
+__attribute__((target("avx2"))) static double gauss_avx2(int n, double *A, double *x)
+{
+    return gauss(n, A, x);
+}
+#endif
+
+double sp_fc_gauss(int n, double *A, double *x)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) {
+        return gauss_avx2(n, A, x);
+    }
+#endif
+    return gauss(n, A, x);
 }
 
 double sp_fc_lu(int n, double *A, int *pivot)
@@ -135,15 +223,12 @@ double sp_fc_lu(int n, double *A, int *pivot)
 
 double sp_fc_lu_front(int n, int n_pivot, double *A, int *pivot)
 {
-    const int ld = sp_fc_padded(n);
-    double smallest = INFINITY;
-    for (int k0 = 0; k0 < n_pivot; k0 += PANEL) {
-        const int k1 = k0 + PANEL < n_pivot ? k0 + PANEL : n_pivot;
-        const double p = panel(n, n_pivot, ld, A, pivot, k0, k1);
-        smallest = p < smallest || p != p ? p : smallest;
-        rest_of_matrix(n, ld, A, k0, k1);
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) {
+        return factor_avx2(n, n_pivot, A, pivot);
     }
-    return smallest;
+#endif
+    return factor(n, n_pivot, A, pivot);
 }
 
 void sp_fc_lu_solve(int n, const double *A, const int *pivot, double *x)
@@ -206,13 +291,12 @@ double sp_fc_cholesky(int n, double *A)
         int i = k1;
         for (; i + 4 <= n; i += 4) {
             double *rows = A + (size_t)i * (size_t)ld;
-            update4(ld, rows, rows + k0, A + (size_t)k0 * (size_t)ld, k1, i + 4);
+            update(4, k1 - k0, (size_t)ld, rows, rows + k0, A + (size_t)k0 * (size_t)ld, k1, i + 4);
         }
         for (; i < n; i++) {
-            for (int k = k0; k < k1; k++) {
-                subtract(A + (size_t)i * (size_t)ld, A + (size_t)k * (size_t)ld,
-                         A[(size_t)i * (size_t)ld + (size_t)k], k1, sp_fc_padded(i + 1));
-            }
+            double *row = A + (size_t)i * (size_t)ld;
+            update(1, k1 - k0, (size_t)ld, row, row + k0, A + (size_t)k0 * (size_t)ld, k1,
+                   sp_fc_padded(i + 1));
         }
     }
     return smallest;

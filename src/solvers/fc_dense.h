@@ -45,6 +45,12 @@ static inline double sp_fc_dot4(int n, const double *a, const double *b)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
+/* x = A^-1 b of few unknowns (n <= SP_FC_GAUSS), with partial pivoting: A n x n with b as column n,
+ * row-major, ld = sp_fc_padded(n + 1), spoilt; what is in the padding must be finite.  Returns the
+ * smallest |pivot|; NaN if a number is not finite. */
+enum { SP_FC_GAUSS = 36 };
+double sp_fc_gauss(int n, double *A, double *x);
+
 /* A = P L U with partial pivoting, in place; A n x n, row-major, ld = sp_fc_padded(n), 16-byte
  * aligned; what is in the padding does not matter, but it must be finite.  pivot (n): row exchanged
  * with row k.  Returns the smallest |pivot|; NaN if a number is not finite. */

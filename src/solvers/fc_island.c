@@ -5,9 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Off-diagonal blocks count as symmetric up to this, relative to the diagonal. */
-#define SYMMETRIC 1e-8
-
 double sp_fc_clock(void)
 {
     struct timespec t;
@@ -37,9 +34,14 @@ int sp_fc_islands(const sp_fc_matrix *G, int n_contact, int *parent, int *order,
         parent[i] = i;
     }
     for (int i = 0; i < n_contact; i++) {
+        int a = find(parent, i);
         for (int k = G->start[i]; k < G->start[i + 1]; k++) {
-            const int a = find(parent, i), b = find(parent, G->column[k]);
-            parent[a > b ? a : b] = a > b ? b : a;
+            if (parent[G->column[k]] == a) {
+                continue; /* as most of them are */
+            }
+            const int b = find(parent, G->column[k]), least = a > b ? b : a;
+            parent[a > b ? a : b] = least;
+            a = least;
         }
     }
     /* islands are numbered by their first contact; local holds that number for a while */
@@ -83,7 +85,7 @@ static int invert_by_rows(int dim, double *A)
         for (int b = 0; b < dim; b++) {
             B[a][b] = A[a * dim + b];
             B[a][dim + b] = a == b ? 1.0 : 0.0;
-            size = fmax(size, fabs(B[a][b]));
+            size = sp_fc_larger(size, fabs(B[a][b]));
         }
     }
     for (int k = 0; k < dim; k++) {
@@ -242,38 +244,6 @@ static int take_row(const sp_fc *p, int i, const int *local, sp_fc_island *l, in
     return b;
 }
 
-/* Block (j, i), or NULL. */
-static const double *find_block(const sp_fc_island *l, int j, int i)
-{
-    for (int k = l->start[j]; k < l->start[j + 1]; k++) {
-        if (l->column[k] == i) {
-            return l->G + l->at[k];
-        }
-    }
-    return NULL;
-}
-
-/* Whether G_ij = G_ji' for all pairs. */
-static int is_symmetric(const sp_fc_island *l)
-{
-    double worst = 0.0;
-    for (int i = 0; i < l->n_contact; i++) {
-        const int dim = l->row[i + 1] - l->row[i];
-        for (int k = l->start[i]; k < l->start[i + 1]; k++) {
-            const int j = l->column[k], cols = l->row[j + 1] - l->row[j];
-            if (j > i) {
-                continue;
-            }
-            const double *A = l->G + l->at[k], *B = find_block(l, j, i);
-            for (int e = 0; e < dim * cols; e++) {
-                const double other = B ? B[(e % cols) * dim + e / cols] : 0.0;
-                worst = fmax(worst, fabs(A[e] - other));
-            }
-        }
-    }
-    return worst <= SYMMETRIC;
-}
-
 int sp_fc_island_take(const sp_fc *p, int n_contact, const int *contact, const int *local,
                       double worth, sp_fc_stack *stack, sp_fc_island *l)
 {
@@ -313,7 +283,6 @@ int sp_fc_island_take(const sp_fc *p, int n_contact, const int *contact, const i
         invert_diagonal(l, i);
     }
     l->n_block = blocks;
-    l->symmetric = is_symmetric(l);
     l->threes = 1;
     for (int i = 0; i < n_contact; i++) {
         l->threes = l->threes && l->row[i + 1] - l->row[i] == 3;
@@ -358,7 +327,7 @@ static double terms_of(const sp_fc_island *l, int i, const double *p)
                 sum += fabs(l->G[l->at[k] + a * cols + b] * p[l->row[j] + b]);
             }
         }
-        largest = fmax(largest, sum);
+        largest = sp_fc_larger(largest, sum);
     }
     return largest;
 }
@@ -371,7 +340,7 @@ double sp_fc_natural_defect(const sp_set *s, int dim, const double *p, const dou
     }
     sp_set_project(s, x);
     for (int a = 0; a < dim; a++) {
-        worst = fmax(worst, fabs(p[a] - x[a]));
+        worst = sp_fc_larger(worst, fabs(p[a] - x[a]));
     }
     return worst;
 }
@@ -388,7 +357,7 @@ static double scaled_error(const sp_fc_island *l, const double *p, const double 
         for (int a = 0; a < dim; a++) {
             finite += 0.0 * (p[k + a] + u[k + a]);
         }
-        worst = fmax(worst, (defect + SP_FC_ROUNDING * terms) / (size + 1e-300));
+        worst = sp_fc_larger(worst, (defect + SP_FC_ROUNDING * terms) / (size + 1e-300));
     }
     return worst + finite;
 }
@@ -426,7 +395,7 @@ double sp_fc_island_error(const sp_fc_island *l, const sp_fc_goal *g, const doub
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = l->row[i + 1] - k;
         sum += sp_fc_unit_defect2(&l->set[i], dim, l->d[i], p + k, u + k);
-        largest = fmax(largest, fabs(p[k]) / l->d[i]);
+        largest = sp_fc_larger(largest, fabs(p[k]) / l->d[i]);
     }
     return (sqrt(sum) + SP_FC_ROUNDING * largest) / g->c_norm;
 }

@@ -28,7 +28,6 @@ typedef struct sp_fc_island {
     double *stick;              /* SP_FC_BLOCK per contact: inverse of G_ii (dim x dim)        */
     double worth;               /* what c of the whole problem is worth, see sp_fc_scales      */
     double xi_scale;            /* size of the terms of c, in units                            */
-    int symmetric;              /* 1: G is symmetric to 1e-8                                   */
     int threes;                 /* 1: all contacts have three rows                             */
 } sp_fc_island;
 
@@ -41,6 +40,12 @@ typedef struct sp_fc_goal {
     double deadline; /* in seconds of sp_fc_clock, 0: none                           */
     long sweeps, steps, factorisations;
 } sp_fc_goal;
+
+/* The larger of a and b; b does not count if it is not a number. */
+static inline double sp_fc_larger(double a, double b)
+{
+    return b > a ? b : a;
+}
 
 /* Wall clock in seconds. */
 double sp_fc_clock(void);

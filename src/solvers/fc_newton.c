@@ -31,7 +31,7 @@ static void assemble(const sp_fc_island *l, const newton_work *w, sp_fc_linear *
             const int j = l->column[b];
             if (w->piece[j].m) {
                 sp_fc_piece_reduce(q, &w->piece[j], dim, l->row[j + 1] - l->row[j], l->G + l->at[b],
-                                   s->block + l->at[b]);
+                                   s->block + l->at[b], w->piece[j].m);
             }
         }
         double *diagonal = s->block + l->at[l->diag[i]];

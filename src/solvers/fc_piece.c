@@ -124,9 +124,9 @@ void sp_fc_piece_choose(const sp_set *s, const double *G, unsigned char status, 
     }
 }
 
-/* C = A B, A rows x inner, B inner x cols. */
+/* C = A B, A rows x inner, B inner x cols, rows of C ld numbers apart. */
 static inline void multiply(int rows, int inner, int cols, const double *A, const double *B,
-                            double *C)
+                            double *C, int ld)
 {
     for (int a = 0; a < rows; a++) {
         for (int e = 0; e < cols; e++) {
@@ -134,26 +134,74 @@ static inline void multiply(int rows, int inner, int cols, const double *A, cons
             for (int b = 1; b < inner; b++) {
                 sum += A[a * inner + b] * B[b * cols + e];
             }
-            C[a * cols + e] = sum;
+            C[a * ld + e] = sum;
         }
     }
 }
 
+/* Rows of a matrix of m columns to rows ld numbers apart. */
+static inline void copy(int rows, int m, const double *from, double *to, int ld)
+{
+    for (int a = 0; a < rows; a++) {
+        for (int e = 0; e < m; e++) {
+            to[a * ld + e] = from[a * m + e];
+        }
+    }
+}
+
+/* M = G E of a disc (3 x m); E has (1, 0) as its first row. */
+static inline const double *columns_of_disc(const sp_fc_piece *j, const double *G, double *M)
+{
+    const double *E = j->E;
+    if (j->plain) {
+        return G;
+    }
+    for (int a = 0; a < 3; a++, G += 3) {
+        if (j->m == 2) {
+            M[2 * a] = G[0] + G[1] * E[2] + G[2] * E[4];
+            M[2 * a + 1] = G[1] * E[3] + G[2] * E[5];
+        } else {
+            M[a] = G[0] + G[1] * E[1] + G[2] * E[2];
+        }
+    }
+    return M;
+}
+
+/* B = T M of a disc; T has the normal as its first row, and none of it in the second. */
+static inline void rows_of_disc(const sp_fc_piece *i, int m, const double *M, double *B, int ld)
+{
+    if (i->plain) {
+        copy(3, m, M, B, ld);
+        return;
+    }
+    copy(1, m, M, B, ld);
+    for (int e = 0; i->m == 2 && e < m; e++) {
+        B[ld + e] = i->T[4] * M[m + e] + i->T[5] * M[2 * m + e];
+    }
+}
+
 void sp_fc_piece_reduce(const sp_fc_piece *i, const sp_fc_piece *j, int dim, int cols,
-                        const double *G, double *B)
+                        const double *G, double *B, int ld)
 {
     double GE[SP_SET_DIM_MAX * SP_SET_DIM_MAX];
+    if (dim == 3 && cols == 3) {
+        const double *M = columns_of_disc(j, G, GE);
+        if (j->m == 2) { /* the sizes are known to the compiler */
+            rows_of_disc(i, 2, M, B, ld);
+        } else if (j->m == 3) {
+            rows_of_disc(i, 3, M, B, ld);
+        } else {
+            rows_of_disc(i, 1, M, B, ld);
+        }
+        return;
+    }
     const double *middle = j->plain ? G : GE;
-    if (!j->plain && dim == 3 && cols == 3 && j->m == 2) {
-        multiply(3, 3, 2, G, j->E, GE);
-    } else if (!j->plain) {
-        multiply(dim, cols, j->m, G, j->E, GE);
+    if (!j->plain) {
+        multiply(dim, cols, j->m, G, j->E, GE, j->m);
     }
     if (i->plain) {
-        memcpy(B, middle, (size_t)(dim * j->m) * sizeof *B);
-    } else if (dim == 3 && i->m == 2 && j->m == 2) {
-        multiply(2, 3, 2, i->T, middle, B);
+        copy(dim, j->m, middle, B, ld);
     } else {
-        multiply(i->m, dim, j->m, i->T, middle, B);
+        multiply(i->m, dim, j->m, i->T, middle, B, ld);
     }
 }

@@ -26,8 +26,8 @@ typedef struct sp_fc_piece {
 void sp_fc_piece_choose(const sp_set *s, const double *G, unsigned char status, const double *p,
                         const double *u, sp_fc_piece *q, double *p0);
 
-/* B = T_i G_ij E_j  (m_i x m_j), G_ij dim x cols. */
+/* B = T_i G_ij E_j  (m_i x m_j, rows ld numbers apart), G_ij dim x cols. */
 void sp_fc_piece_reduce(const sp_fc_piece *i, const sp_fc_piece *j, int dim, int cols,
-                        const double *G, double *B);
+                        const double *G, double *B, int ld);
 
 #endif

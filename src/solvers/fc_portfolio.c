@@ -1,9 +1,10 @@
 /* sp_fc_solve: split into islands, solve each with the cheapest method that reaches the goal, fall
  * back along a chain, return the best iterate with an honest status. */
 #include "solvers/fc_auto.h"
+#include "solvers/fc_few.h"
+#include "solvers/fc_path.h"
 #include "solvers/fc_pile.h"
 #include "solvers/fc_residual.h"
-#include "solvers/fc_small.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -51,13 +52,13 @@ static sp_fc_goal goal_of(const job *j, int n_contact)
 /* Try the quick way of few contacts; 1 if they are solved. */
 static int do_few(const job *j, int n_contact, const int *contact, sp_fc_end *end)
 {
-    const sp_fc_few few = {j->p,    n_contact, contact, contact ? j->local : NULL,
-                           j->diag, j->rho,    j->worth};
+    const sp_fc_few few = {j->p, n_contact, contact, j->local, j->diag, j->rho, j->worth};
     if (j->only || j->o->analyse || !sp_fc_small_fits(&few)) {
         return 0;
     }
     sp_fc_goal g = goal_of(j, n_contact);
-    return sp_fc_small(&few, &g, j->o->guess ? j->s->status : NULL, j->s->P, end);
+    sp_fc_verdict verdict; /* measure() has its own for all */
+    return sp_fc_small(&few, &g, j->o->guess ? j->s->status : NULL, j->s->P, &verdict, end);
 }
 
 /* Take island k out of the problem, solve it, put it back. */
@@ -196,32 +197,6 @@ static const sp_fc_solver *find_solver(const char *name, int *known)
     return NULL;
 }
 
-/* Add "name count" to the path; what does not fit is left out. */
-static int add_to_path(sp_fc_solution *s, int at, const char *name, int count)
-{
-    char digits[12];
-    const int length = count ? (int)strlen(name) : 0;
-    int n = 0;
-    if (count == 0 || at + length + (int)sizeof digits + 4 > SP_FC_PATH) {
-        return at;
-    }
-    for (int rest = count; rest > 0; rest /= 10) {
-        digits[n++] = (char)('0' + rest % 10);
-    }
-    if (at > 0) {
-        s->path[at++] = ',';
-        s->path[at++] = ' ';
-    }
-    memcpy(s->path + at, name, (size_t)length);
-    at += length;
-    s->path[at++] = ' ';
-    while (n > 0) {
-        s->path[at++] = digits[--n];
-    }
-    s->path[at] = '\0';
-    return at;
-}
-
 /* Add the number of islands that went through the methods of this bit; all: the bits of all. */
 static int add_used(const job *j, int all, int bit, const char *name, int at)
 {
@@ -229,7 +204,7 @@ static int add_used(const job *j, int all, int bit, const char *name, int at)
     for (int k = 0; (all & bit) && k < j->n_island; k++) {
         count += (j->end[k].used & bit) != 0;
     }
-    return add_to_path(j->s, at, name, count);
+    return sp_fc_path_add(j->s->path, at, name, count);
 }
 
 /* "start 20, sweeps 12, newton 3": islands by the methods they went through. */
@@ -416,7 +391,7 @@ static sp_status solve_pile(job *j, int threads, struct sp_fc_memory *m, sp_erro
     j->s->sweeps = j->s->iterations = g.sweeps;
     j->s->n_island = 1;
     j->s->largest = p->n_contact;
-    add_to_path(j->s, 0, "pile", 1);
+    sp_fc_path_add(j->s->path, 0, "pile", 1);
     SP_TRY(measure(j, stack, err));
     return conclude(j, err);
 }
@@ -438,68 +413,6 @@ static sp_status know_c(job *j, sp_fc_stack *stack, sp_error *err)
     return SP_OK;
 }
 
-/* Islands of few contacts by bits: order, first and local as sp_fc_islands has them.  SP_E_INPUT if
- * a block is there twice. */
-static sp_status few_islands(const sp_fc *p, int *order, int *first, int *local, int *n_island,
-                             sp_error *err)
-{
-    unsigned linked[SP_FC_SMALL] = {0}, left = (1u << p->n_contact) - 1;
-    for (int i = 0; i < p->n_contact; i++) {
-        unsigned seen = 0;
-        for (int k = p->G.start[i]; k < p->G.start[i + 1]; k++) {
-            const int j = p->G.column[k];
-            if (seen >> j & 1u) {
-                return say_twice(i, j, err);
-            }
-            seen |= 1u << j;
-            linked[j] |= 1u << i;
-        }
-        linked[i] |= seen;
-    }
-    int n = 0;
-    for (*n_island = 0; left; first[++*n_island] = n) {
-        unsigned island = left & (~left + 1u), before = 0;
-        while (island != before) {
-            before = island;
-            for (int i = 0; i < p->n_contact; i++) {
-                island |= island >> i & 1u ? linked[i] : 0u;
-            }
-        }
-        left &= ~island;
-        first[*n_island] = n;
-        for (int i = 0; i < p->n_contact; i++) {
-            if (island >> i & 1u) {
-                local[i] = n - first[*n_island];
-                order[n++] = i;
-            }
-        }
-    }
-    return SP_OK;
-}
-
-/* A small problem without memory for its islands; SP_E_NOT_CONVERGED if that was not enough. */
-static sp_status solve_few(job *j, struct sp_fc_memory *m, sp_error *err)
-{
-    sp_fc_end end[SP_FC_SMALL];
-    int order[SP_FC_SMALL], first[SP_FC_SMALL + 1] = {0}, local[SP_FC_SMALL];
-    SP_TRY(few_islands(j->p, order, first, local, &j->n_island, err));
-    j->order = order;
-    j->first = first;
-    j->local = local;
-    j->end = end;
-    for (int k = 0; k < j->n_island; k++) {
-        if (!do_few(j, first[k + 1] - first[k], order + first[k], &end[k])) {
-            return SP_E_NOT_CONVERGED;
-        }
-    }
-    write_path(j);
-    sum_up(j, j->s);
-    SP_TRY(measure(j, &m->stack[0], err));
-    const double residual = j->o->measure == SP_FC_FCLIB ? j->s->residual_fclib : j->s->residual;
-    j->s->result = SP_FC_SOLVED;
-    return residual <= j->tol ? SP_OK : SP_E_NOT_CONVERGED;
-}
-
 /* By islands, with G from the factors if it is not there; what was done before stays counted. */
 static sp_status solve_formed(job *j, int threads, struct sp_fc_memory *m, sp_error *err)
 {
@@ -515,7 +428,7 @@ static sp_status solve_formed(job *j, int threads, struct sp_fc_memory *m, sp_er
     return solve_islands(j, threads, m, err);
 }
 
-/* The few at once, velocity form where it pays, islands. */
+/* Velocity form where it pays, islands. */
 static sp_status solve_all(job *j, const sp_fc_solver *pile, int threads, struct sp_fc_memory *m,
                            sp_error *err)
 {
@@ -526,15 +439,7 @@ static sp_status solve_all(job *j, const sp_fc_solver *pile, int threads, struct
                        "solver 'pile' needs the factors of G, two bodies per contact at most");
     }
     SP_TRY(know_c(j, &m->stack[0], err));
-    for (int k = 0; k < p->n; k++) {
-        j->s->P[k] = j->o->warm && isfinite(j->s->P[k]) ? j->s->P[k] : 0.0;
-    }
-    if (p->G.start && p->n_contact <= SP_FC_SMALL) {
-        const sp_status end = solve_few(j, m, err);
-        if (end != SP_E_NOT_CONVERGED) {
-            return end;
-        }
-    }
+    sp_fc_begin(p, j->o, j->s->P);
     if (fits && (only_pile || (!j->only && p->n_contact > PILE_FROM))) {
         const sp_status end = solve_pile(j, threads, m, err);
         if (end != SP_E_NOT_CONVERGED || only_pile || (!p->G.start && p->n_contact > FORM_MOST)) {
@@ -542,6 +447,12 @@ static sp_status solve_all(job *j, const sp_fc_solver *pile, int threads, struct
         }
     }
     return solve_formed(j, threads, m, err);
+}
+
+/* Whether to try the whole problem at once in the way of few contacts. */
+static int is_few(const sp_fc *p, const sp_fc_options *o, const sp_fc_solver *only)
+{
+    return !only && !o->analyse && p->n_contact > 0 && p->n_contact <= SP_FC_SMALL && p->G.start;
 }
 
 sp_status sp_fc_solve(const sp_fc *p, const sp_fc_options *o, sp_fc_solution *s, sp_fc_work *w,
@@ -557,6 +468,16 @@ sp_status sp_fc_solve(const sp_fc *p, const sp_fc_options *o, sp_fc_solution *s,
     if (!(o->tol >= 0.0) || !(o->effort >= 0.0) || !(o->seconds >= 0.0)) {
         return SP_FAIL(err, SP_E_INPUT, "tol = %g, effort = %g, seconds = %g, expected >= 0",
                        o->tol, o->effort, o->seconds);
+    }
+    const double tol = o->tol > 0.0 ? o->tol : o->measure == SP_FC_FCLIB ? 1e-8 : 1e-10;
+    if (is_few(p, o, only)) {
+        if (p->F.start) { /* not looked at there */
+            SP_TRY(sp_fc_check(p, err));
+        }
+        if (sp_fc_solve_few(p, o, tol, s)) {
+            return SP_OK;
+        }
+        clear(s);
     }
     SP_TRY(sp_fc_check(p, err));
     for (int i = 0; i < p->n_contact && !sp_fc_knows_balls(only); i++) {
@@ -574,8 +495,7 @@ sp_status sp_fc_solve(const sp_fc *p, const sp_fc_options *o, sp_fc_solution *s,
     }
     const int threads = o->threads < 1 ? 1 : o->threads > MOST_THREADS ? MOST_THREADS : o->threads;
     SP_TRY(prepare(w, threads, err));
-    job j = {.p = p, .o = o, .s = s, .only = only};
-    j.tol = o->tol > 0.0 ? o->tol : o->measure == SP_FC_FCLIB ? 1e-8 : 1e-10;
+    job j = {.p = p, .o = o, .s = s, .only = only, .tol = tol};
     j.deadline = o->seconds > 0.0 ? sp_fc_clock() + o->seconds : 0.0;
     return solve_all(&j, &sp_fc_solvers[SP_FC_PILE], threads, w->memory, err);
 }

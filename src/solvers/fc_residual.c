@@ -78,7 +78,7 @@ static double rho_by_bodies(const sp_fc *p, int i)
                 sum += H[e] * v;
             }
         }
-        largest = fmax(largest, fabs(sum));
+        largest = sp_fc_larger(largest, fabs(sum));
     }
     return largest > 1e-280 && largest < 1e280 ? 1.0 / largest : 1.0;
 }
@@ -95,7 +95,7 @@ static double terms_by_bodies(const sp_fc *p, int i, const double *v)
                 sum += fabs(p->F.H[p->F.at[k] + (size_t)(a * dof + e)] * v[first + e]);
             }
         }
-        largest = fmax(largest, sum);
+        largest = sp_fc_larger(largest, sum);
     }
     return largest;
 }
@@ -119,7 +119,7 @@ static double forced(const sp_fc *p, int i, int uneasy)
                 sum += fabs(p->G.value[p->G.at[k] + (size_t)(a * sp_set_dim(s) + b)]) * least(s, b);
             }
         }
-        largest = fmax(largest, sum);
+        largest = sp_fc_larger(largest, sum);
     }
     return largest;
 }
@@ -133,7 +133,7 @@ double sp_fc_scales(const sp_fc *p, double *rho, int *diag)
     }
     for (int i = 0; i < p->n_contact; i++) {
         rho[i] = p->G.start ? rho_of(p, i, &diag[i]) : rho_by_bodies(p, i);
-        worth = fmax(worth, forced(p, i, uneasy) * sqrt(rho[i]));
+        worth = sp_fc_larger(worth, forced(p, i, uneasy) * sqrt(rho[i]));
     }
     return worth;
 }
@@ -160,7 +160,7 @@ static double natural_defect(const sp_set *s, int dim, double rho, const double 
     }
     sp_set_project(s, x);
     for (int a = 0; a < dim; a++) {
-        worst = fmax(worst, fabs(P[a] - x[a]));
+        worst = sp_fc_larger(worst, fabs(P[a] - x[a]));
     }
     return worst;
 }
@@ -200,8 +200,8 @@ void sp_fc_residuals(const sp_fc *p, const double *P, const double *xi, const do
         const double defect = natural_defect(s, dim, rho[i], P + k, xi + k);
         const double rounding = rho[i] * SP_FC_ROUNDING * terms[i];
         const double size = fmax(fmin(terms[i], 10.0 * worth / sqrt(rho[i])), p->xi_scale);
-        worst = fmax(worst, (defect + rounding) / (rho[i] * size + 1e-300));
-        largest = fmax(largest, terms[i]);
+        worst = sp_fc_larger(worst, (defect + rounding) / (rho[i] * size + 1e-300));
+        largest = sp_fc_larger(largest, terms[i]);
         sum += unit_defect2(s, dim, P + k, xi + k);
         for (int a = 0; a < dim; a++) {
             c2 += p->c[k + a] * p->c[k + a];

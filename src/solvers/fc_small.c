@@ -1,17 +1,20 @@
 /* P_i <- solution of contact i alone, with all others fixed, contact after contact; where that is
- * slow, Newton's method on the pieces (fc_piece.h) with a dense matrix. */
+ * slow, Newton's method on the pieces (fc_piece.h) with a dense matrix.  All of it is compiled for
+ * contacts of three rows, of two, and of any. */
 #include "solvers/fc_small.h"
 
 #include "solvers/fc_dense.h"
 #include "solvers/fc_local.h"
 #include "solvers/fc_piece.h"
+#include "solvers/unroll.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
     MOST = SP_FC_SMALL,
-    ROWS = MOST * SP_SET_DIM_MAX,
+    DIM = 3, /* rows of a contact, at most */
+    ROWS = MOST * DIM,
     ROUNDS = 3,       /* of sweeps, then Newton     */
     SWEEPS_LEAST = 3, /* before their pace is known */
     SWEEPS_MOST = 12, /* in a round                 */
@@ -26,6 +29,7 @@ typedef struct small {
     const sp_fc *p;
     const sp_fc_few *f;
     sp_fc_goal *g;
+    sp_fc_verdict *verdict;
     int n;
     int contact[MOST], diag[MOST], dim[MOST], row[MOST];
     int known[MOST]; /* stick is there             */
@@ -33,14 +37,20 @@ typedef struct small {
     double *P; /* all rows of p              */
 } small;
 
-/* Newton's method. */
+/* Newton's method; A has the right-hand side as its last column. */
 typedef struct newton_work {
-    _Alignas(32) double A[ROWS * ROWS];
+    _Alignas(32) double A[ROWS * (ROWS + 4)];
     sp_fc_piece piece[MOST];
-    int first[MOST], pivot[ROWS], n;
+    int first[MOST], n;
     double x[ROWS], u[ROWS]; /* iterate and velocity, rows by place */
-    double b[ROWS];
+    double z[ROWS];
 } newton_work;
+
+/* Rows of the sets that are taken here. */
+static inline int rows_of(const sp_set *s)
+{
+    return s->kind == SP_SET_DISC ? 3 : s->kind == SP_SET_PLANAR ? 2 : 1;
+}
 
 int sp_fc_small_fits(const sp_fc_few *f)
 {
@@ -57,36 +67,181 @@ int sp_fc_small_fits(const sp_fc_few *f)
     return 1;
 }
 
-/* y += G_k x of a block dim x cols. */
-static inline void add_block(int dim, int cols, const double *G, const double *x, double *y)
+/* y += B x of a block dim x cols. */
+SP_INLINE void add_block(int dim, int cols, const double *B, const double *x, double *y)
 {
     if (dim == 3 && cols == 3) {
-        y[0] += G[0] * x[0] + G[1] * x[1] + G[2] * x[2];
-        y[1] += G[3] * x[0] + G[4] * x[1] + G[5] * x[2];
-        y[2] += G[6] * x[0] + G[7] * x[1] + G[8] * x[2];
-        return;
-    }
-    for (int a = 0; a < dim; a++) {
-        for (int b = 0; b < cols; b++) {
-            y[a] += G[a * cols + b] * x[b];
+        y[0] += B[0] * x[0] + B[1] * x[1] + B[2] * x[2];
+        y[1] += B[3] * x[0] + B[4] * x[1] + B[5] * x[2];
+        y[2] += B[6] * x[0] + B[7] * x[1] + B[8] * x[2];
+    } else if (dim == 2 && cols == 2) {
+        y[0] += B[0] * x[0] + B[1] * x[1];
+        y[1] += B[2] * x[0] + B[3] * x[1];
+    } else {
+        for (int e = 0; e < dim * cols; e++) {
+            y[e / cols] += B[e] * x[e % cols];
         }
     }
 }
 
-/* y = c_i + sum_j G_ij P_j, over all j or all but i. */
-static inline void velocity(const small *w, int m, int without_own, double *y)
+/* y += B x and terms += |B| |x| of one row. */
+SP_INLINE void add_row(int cols, const double *B, const double *x, double *y, double *terms)
+{
+    const double t0 = B[0] * x[0], t1 = cols > 1 ? B[1] * x[1] : 0.0;
+    const double t2 = cols > 2 ? B[2] * x[2] : 0.0;
+    *y = *y + t0 + t1 + t2;
+    *terms = *terms + fabs(t0) + fabs(t1) + fabs(t2);
+}
+
+/* y = c_i + sum_j G_ij P_j, over all j or all but i; d: rows of every contact, 0: they differ. */
+SP_INLINE void velocity(const small *w, int d, int m, int without_own, double *y)
 {
     const sp_fc_matrix *G = &w->p->G;
-    const int i = w->contact[m], dim = w->dim[m];
+    const int i = w->contact[m], dim = d ? d : w->dim[m];
     for (int a = 0; a < dim; a++) {
         y[a] = w->p->c[w->row[m] + a];
     }
     for (int k = G->start[i]; k < G->start[i + 1]; k++) {
         if (k != w->diag[m] || !without_own) {
-            const int j = G->column[k];
-            add_block(dim, sp_set_dim(&w->p->set[j]), G->value + G->at[k], w->P + w->p->row[j], y);
+            const int j = G->column[k], cols = d ? d : rows_of(&w->p->set[j]);
+            add_block(dim, cols, G->value + G->at[k], w->P + w->p->row[j], y);
         }
     }
+}
+
+/* The same over all j, term by term; returns the largest over the rows of |c| + sum |G| |P|. */
+SP_INLINE double velocity_terms(const small *w, int d, int m, double *y)
+{
+    const sp_fc_matrix *G = &w->p->G;
+    const int i = w->contact[m], dim = d ? d : w->dim[m];
+    double terms[DIM] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < dim; a++) {
+        y[a] = w->p->c[w->row[m] + a];
+        terms[a] = fabs(y[a]);
+    }
+    for (int k = G->start[i]; k < G->start[i + 1]; k++) {
+        const int j = G->column[k], cols = d ? d : rows_of(&w->p->set[j]);
+        const double *B = G->value + G->at[k], *x = w->P + w->p->row[j];
+        add_row(cols, B, x, &y[0], &terms[0]);
+        if (dim > 1) {
+            add_row(cols, B + cols, x, &y[1], &terms[1]);
+        }
+        if (dim > 2) {
+            add_row(cols, B + 2 * cols, x, &y[2], &terms[2]);
+        }
+    }
+    return sp_fc_larger(terms[0], sp_fc_larger(terms[1], terms[2]));
+}
+
+/* max |P - prox(P - rho u)| of contact m, and the piece of the map that it is on. */
+SP_INLINE double natural_defect(const small *w, int d, int m, const double *u,
+                                unsigned char *status)
+{
+    const sp_set *s = &w->p->set[w->contact[m]];
+    const int dim = d ? d : w->dim[m];
+    const double rho = w->f->rho[w->contact[m]], *P = w->P + w->row[m];
+    double x[DIM] = {0.0, 0.0, 0.0}, worst = 0.0;
+    for (int a = 0; a < dim; a++) {
+        x[a] = P[a] - rho * u[a];
+    }
+    *status = SP_STICK;
+    if (dim == 1 && s->kind == SP_SET_FREE) {
+        return fabs(P[0] - x[0]);
+    }
+    if (!(x[0] > 0.0)) {
+        *status = SP_OPEN;
+        x[0] = x[1] = x[2] = 0.0;
+    } else if (dim > 1) {
+        const double len2 = x[1] * x[1] + (dim == 3 ? x[2] * x[2] : 0.0), radius = s->mu * x[0];
+        if (len2 > radius * radius) {
+            const double shrink = radius / sqrt(len2);
+            *status = dim == 2 && x[1] > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
+            x[1] *= shrink;
+            x[2] *= shrink;
+        }
+    }
+    for (int a = 0; a < dim; a++) {
+        const double defect = fabs(P[a] - x[a]);
+        worst = defect > worst ? defect : worst;
+    }
+    return worst;
+}
+
+/* |P - prox_K(P - u~)|^2 of contact m, unit parameter. */
+SP_INLINE double unit_defect2(const small *w, int d, int m, const double *u)
+{
+    const sp_set *s = &w->p->set[w->contact[m]];
+    const int dim = d ? d : w->dim[m];
+    const double *P = w->P + w->row[m];
+    double x[DIM], sum = 0.0;
+    for (int a = 0; a < dim; a++) {
+        x[a] = P[a] - u[a];
+    }
+    if (dim > 1) {
+        x[0] -= s->mu * (dim == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : fabs(u[1]));
+        sp_cone_project(dim, s->mu, x);
+    } else {
+        x[0] = s->kind == SP_SET_FREE || !(x[0] < 0.0) ? x[0] : 0.0;
+    }
+    for (int a = 0; a < dim; a++) {
+        sum += (P[a] - x[a]) * (P[a] - x[a]);
+    }
+    return sum;
+}
+
+/* The scaled error of a contact with this defect and these terms. */
+static inline double scaled_error(const small *w, int m, double defect, double terms)
+{
+    const double rho = w->f->rho[w->contact[m]], most = 10.0 * w->f->worth / sqrt(rho);
+    const double cut = terms < most ? terms : most;
+    const double size = cut > w->p->xi_scale ? cut : w->p->xi_scale;
+    return (defect + rho * SP_FC_ROUNDING * terms) / (rho * size + 1e-300);
+}
+
+/* Whether P reaches the goal; the verdict is complete only then. */
+SP_INLINE int good(const small *w, int d)
+{
+    sp_fc_verdict *v = w->verdict;
+    const int scaled = w->g->measure == SP_FC_SCALED;
+    const double most = w->g->tol * w->g->c_norm;
+    double finite = 0.0;
+    v->worst = v->sum = v->largest = 0.0;
+    for (int m = 0; m < w->n; m++) {
+        double u[DIM];
+        const double terms = velocity_terms(w, d, m, u);
+        v->sum += unit_defect2(w, d, m, u);
+        if (!scaled && !(v->sum <= most * most)) {
+            return 0;
+        }
+        const double error = scaled_error(w, m, natural_defect(w, d, m, u, &v->status[m]), terms);
+        v->worst = error > v->worst ? error : v->worst;
+        v->largest = terms > v->largest ? terms : v->largest;
+        for (int a = 0; a < (d ? d : w->dim[m]); a++) {
+            finite += 0.0 * u[a];
+        }
+        if (scaled && !(error <= w->g->tol)) {
+            return 0;
+        }
+    }
+    return finite == 0.0 && (scaled || sqrt(v->sum) + SP_FC_ROUNDING * v->largest <= most);
+}
+
+/* Velocities of P (into u, by place), and an estimate of its error. */
+SP_INLINE double estimate(const small *w, int d, double *u)
+{
+    double sum = 0.0, worst = 0.0;
+    for (int m = 0; m < w->n; m++, u += DIM) {
+        if (w->g->measure == SP_FC_SCALED) {
+            unsigned char status;
+            const double terms = velocity_terms(w, d, m, u);
+            const double error = scaled_error(w, m, natural_defect(w, d, m, u, &status), terms);
+            worst = error <= worst ? worst : error;
+        } else {
+            velocity(w, d, m, 0, u);
+            sum += unit_defect2(w, d, m, u);
+        }
+    }
+    return w->g->measure == SP_FC_SCALED ? worst : sqrt(sum) / w->g->c_norm;
 }
 
 /* The inverse of the diagonal block, with a little added if it is singular. */
@@ -108,15 +263,16 @@ static void invert(small *w, int m)
 }
 
 /* One sweep; change2: the largest rho^-1 |change|^2.  0: a contact alone has no solution. */
-static int sweep(small *w, double *change2)
+SP_INLINE int sweep(small *w, int d, double *change2)
 {
     double most = 0.0;
     for (int m = 0; m < w->n; m++) {
-        double b[SP_SET_DIM_MAX], x[SP_SET_DIM_MAX], sum = 0.0;
+        const int dim = d ? d : w->dim[m];
+        double b[DIM], x[DIM], sum = 0.0;
         double *P = w->P + w->row[m];
         const sp_set *s = &w->p->set[w->contact[m]];
-        velocity(w, m, 1, b);
-        for (int a = 0; a < w->dim[m]; a++) {
+        velocity(w, d, m, 1, b);
+        for (int a = 0; a < dim; a++) {
             x[a] = P[a];
         }
         if (!w->known[m] && (b[0] < 0.0 || s->kind == SP_SET_FREE)) {
@@ -125,7 +281,7 @@ static int sweep(small *w, double *change2)
         if (!sp_fc_local(s, w->p->G.value + w->p->G.at[w->diag[m]], w->stick[m], b, x)) {
             return 0;
         }
-        for (int a = 0; a < w->dim[m]; a++) {
+        for (int a = 0; a < dim; a++) {
             sum += (x[a] - P[a]) * (x[a] - P[a]);
             P[a] = x[a];
         }
@@ -136,89 +292,17 @@ static int sweep(small *w, double *change2)
     return 1;
 }
 
-/* The largest sum of absolute terms of contact m's rows. */
-static double terms_of(const small *w, int m)
-{
-    const sp_fc_matrix *G = &w->p->G;
-    const int i = w->contact[m];
-    double largest = 0.0;
-    for (int a = 0; a < w->dim[m]; a++) {
-        double sum = fabs(w->p->c[w->row[m] + a]);
-        for (int k = G->start[i]; k < G->start[i + 1]; k++) {
-            const int j = G->column[k], cols = sp_set_dim(&w->p->set[j]);
-            const double *row = G->value + G->at[k] + a * cols, *P = w->P + w->p->row[j];
-            for (int b = 0; b < cols; b++) {
-                sum += fabs(row[b] * P[b]);
-            }
-        }
-        largest = sum > largest ? sum : largest;
-    }
-    return largest;
-}
-
-/* The scaled error of contact m with velocity u. */
-static double scaled_error(const small *w, int m, const double *u)
-{
-    const int i = w->contact[m];
-    const double rho = w->f->rho[i];
-    double v[SP_SET_DIM_MAX];
-    for (int a = 0; a < w->dim[m]; a++) {
-        v[a] = rho * u[a];
-    }
-    const double defect = sp_fc_natural_defect(&w->p->set[i], w->dim[m], w->P + w->row[m], v);
-    const double terms = terms_of(w, m), most = 10.0 * w->f->worth / sqrt(rho);
-    const double cut = terms < most ? terms : most;
-    const double size = cut > w->p->xi_scale ? cut : w->p->xi_scale;
-    return (defect / rho + SP_FC_ROUNDING * terms) / (size + 1e-300);
-}
-
-/* The error of P, or infinity once it is clear that the goal is missed, unless all of it is asked
- * for. */
-static double error_of(const small *w, int all)
-{
-    const double most = all ? INFINITY : w->g->tol * w->g->c_norm;
-    double sum = 0.0, largest = 0.0, worst = 0.0;
-    for (int m = 0; m < w->n; m++) {
-        const int i = w->contact[m];
-        const double *P = w->P + w->row[m];
-        double u[SP_SET_DIM_MAX];
-        velocity(w, m, 0, u);
-        if (w->g->measure == SP_FC_SCALED) {
-            const double error = scaled_error(w, m, u);
-            worst = error <= worst ? worst : error;
-            if (!all && !(worst <= w->g->tol)) {
-                return INFINITY;
-            }
-            continue;
-        }
-        const double pull = P[0] / w->f->rho[i];
-        sum += sp_fc_unit_defect2(&w->p->set[i], w->dim[m], 1.0, P, u);
-        largest = pull > largest ? pull : largest;
-        if (!(sum <= most * most)) {
-            return INFINITY;
-        }
-    }
-    return w->g->measure == SP_FC_SCALED ? worst
-                                         : (sqrt(sum) + SP_FC_ROUNDING * largest) / w->g->c_norm;
-}
-
-/* Whether P reaches the goal. */
-static int good(const small *w)
-{
-    return error_of(w, 0) <= w->g->tol;
-}
-
 /* Sweeps as long as their pace promises to be cheaper than Newton; 1 if solved, -1 if there is no
  * sense in it. */
-static int sweeps(small *w)
+SP_INLINE int sweeps(small *w, int d)
 {
     double change2 = 0.0, last2 = INFINITY;
     for (int k = 0; k < SWEEPS_MOST; k++) {
-        if (!sweep(w, &change2)) {
+        if (!sweep(w, d, &change2)) {
             return -1;
         }
         w->g->sweeps++;
-        if (good(w)) {
+        if (good(w, d)) {
             return 1;
         }
         if (w->n == 1) {
@@ -234,17 +318,16 @@ static int sweeps(small *w)
     return 0;
 }
 
-/* Velocities and pieces for the iterate x, or of the states that are said. */
+/* Pieces for the iterate with its velocities u, or of the states that are said. */
 static void choose(const small *w, const unsigned char *said, newton_work *v)
 {
     double none[SP_SET_DIM_MAX];
     v->n = 0;
     for (int m = 0; m < w->n; m++) {
         const int i = w->contact[m];
-        velocity(w, m, 0, v->u + SP_SET_DIM_MAX * m);
         sp_fc_piece_choose(&w->p->set[i], w->p->G.value + w->p->G.at[w->diag[m]],
-                           said ? said[i] : SP_STATUS_UNKNOWN, w->P + w->row[m],
-                           v->u + SP_SET_DIM_MAX * m, &v->piece[m], none);
+                           said ? said[i] : SP_STATUS_UNKNOWN, w->P + w->row[m], v->u + DIM * m,
+                           &v->piece[m], none);
         v->first[m] = v->n;
         v->n += v->piece[m].m;
     }
@@ -254,7 +337,7 @@ static void choose(const small *w, const unsigned char *said, newton_work *v)
 static void assemble(const small *w, double alpha, newton_work *v)
 {
     const sp_fc_matrix *G = &w->p->G;
-    const int ld = sp_fc_padded(v->n);
+    const int ld = sp_fc_padded(v->n + 1);
     memset(v->A, 0, (size_t)(v->n * ld) * sizeof *v->A);
     for (int m = 0; m < w->n; m++) {
         const sp_fc_piece *q = &v->piece[m];
@@ -262,122 +345,112 @@ static void assemble(const small *w, double alpha, newton_work *v)
         const double more = alpha / w->f->rho[i];
         for (int k = G->start[i]; q->m && k < G->start[i + 1]; k++) {
             const int j = G->column[k], o = w->f->local[j], cols = v->piece[o].m;
-            double B[SP_FC_BLOCK];
-            sp_fc_piece_reduce(q, &v->piece[o], dim, w->dim[o], G->value + G->at[k], B);
-            for (int r = 0; r < q->m; r++) {
-                for (int e = 0; e < cols; e++) {
-                    v->A[(v->first[m] + r) * ld + v->first[o] + e] = B[r * cols + e];
-                }
+            if (cols) {
+                sp_fc_piece_reduce(q, &v->piece[o], dim, w->dim[o], G->value + G->at[k],
+                                   v->A + v->first[m] * ld + v->first[o], ld);
             }
         }
         for (int r = 0; r < q->m; r++) {
-            double sum = 0.0;
+            double sum = 0.0, *row = v->A + (v->first[m] + r) * ld;
             for (int a = 0; a < dim; a++) {
-                sum += q->T[r * dim + a] *
-                       (w->p->c[w->row[m] + a] - more * v->x[SP_SET_DIM_MAX * m + a]);
+                sum += q->T[r * dim + a] * (w->p->c[w->row[m] + a] - more * v->x[DIM * m + a]);
             }
-            v->b[v->first[m] + r] = -sum;
-            v->A[(v->first[m] + r) * ld + v->first[m] + r] +=
-                more + (r == 1 && q->m == 2 && dim == 3 ? q->w : 0.0);
+            row[v->n] = -sum;
+            row[v->first[m] + r] += more + (r == 1 && q->m == 2 && dim == 3 ? q->w : 0.0);
         }
     }
 }
 
-/* x = E z, and P the point of the sets nearest to it. */
+/* x = E z, and P too. */
 static void expand(small *w, newton_work *v)
 {
     for (int m = 0; m < w->n; m++) {
         const sp_fc_piece *q = &v->piece[m];
-        double *x = v->x + SP_SET_DIM_MAX * m;
+        double *x = v->x + DIM * m, *P = w->P + w->row[m];
         for (int a = 0; a < w->dim[m]; a++) {
-            x[a] = 0.0;
+            double sum = 0.0;
             for (int e = 0; e < q->m; e++) {
-                x[a] += q->E[a * q->m + e] * v->b[v->first[m] + e];
+                sum += q->E[a * q->m + e] * v->z[v->first[m] + e];
             }
+            x[a] = P[a] = sum;
         }
     }
-}
-
-/* P <- x, moved into the sets or not. */
-static void put(small *w, const newton_work *v, int moved)
-{
-    for (int m = 0; m < w->n; m++) {
-        double *P = w->P + w->row[m];
-        memcpy(P, v->x + SP_SET_DIM_MAX * m, (size_t)w->dim[m] * sizeof *P);
-        if (moved) {
-            sp_set_project(&w->p->set[w->contact[m]], P);
-        }
-    }
-}
-
-/* Newton from P; 1 if solved.  Else P is spoilt. */
-static int newton(small *w, double alpha, const unsigned char *said)
-{
-    newton_work v;
-    for (int m = 0; m < w->n; m++) {
-        memcpy(v.x + SP_SET_DIM_MAX * m, w->P + w->row[m], (size_t)w->dim[m] * sizeof *v.x);
-    }
-    double best = INFINITY;
-    for (int k = 0, waited = 0; k < STEPS && waited < PATIENCE; k++) {
-        choose(w, k == 0 ? said : NULL, &v);
-        assemble(w, alpha, &v);
-        w->g->steps++;
-        w->g->factorisations++;
-        if (v.n > 0 && !(sp_fc_lu(v.n, v.A, v.pivot) > 0.0)) {
-            return 0;
-        }
-        sp_fc_lu_solve(v.n, v.A, v.pivot, v.b);
-        expand(w, &v);
-        put(w, &v, 1);
-        const double now = error_of(w, 1);
-        if (now <= w->g->tol) {
-            return 1;
-        }
-        waited = now < 0.5 * best ? 0 : waited + 1;
-        best = now < best ? now : best;
-        put(w, &v, 0);
-    }
-    return 0;
 }
 
 /* Copy the rows of these contacts. */
 static void copy_rows(const small *w, double *to, const double *from, int there)
 {
     for (int m = 0; m < w->n; m++) {
-        const size_t bytes = (size_t)w->dim[m] * sizeof *to;
-        if (there) {
-            memcpy(to + SP_SET_DIM_MAX * m, from + w->row[m], bytes);
-        } else {
-            memcpy(to + w->row[m], from + SP_SET_DIM_MAX * m, bytes);
+        const double *x = there ? from + w->row[m] : from + DIM * m;
+        double *y = there ? to + DIM * m : to + w->row[m];
+        for (int a = 0; a < w->dim[m]; a++) {
+            y[a] = x[a];
         }
     }
 }
 
+/* Move P into the sets. */
+static void project(const small *w)
+{
+    for (int m = 0; m < w->n; m++) {
+        sp_set_project(&w->p->set[w->contact[m]], w->P + w->row[m]);
+    }
+}
+
+/* Newton from P; 1 if solved.  Else P is spoilt. */
+SP_INLINE int newton(small *w, int d, double alpha, const unsigned char *said)
+{
+    newton_work v;
+    copy_rows(w, v.x, w->P, 1);
+    double best = estimate(w, d, v.u);
+    for (int k = 0, waited = 0; k < STEPS && waited < PATIENCE; k++) {
+        choose(w, k == 0 ? said : NULL, &v);
+        assemble(w, alpha, &v);
+        w->g->steps++;
+        w->g->factorisations++;
+        if (!(sp_fc_gauss(v.n, v.A, v.z) > 0.0)) {
+            return 0;
+        }
+        expand(w, &v);
+        const double now = estimate(w, d, v.u);
+        if (now <= w->g->tol) {
+            project(w);
+            if (good(w, d)) {
+                return 1;
+            }
+            copy_rows(w, w->P, v.x, 0);
+        }
+        waited = now < 0.5 * best ? 0 : waited + 1;
+        best = now < best ? now : best;
+    }
+    return 0;
+}
+
 /* The start, then rounds of sweeps and Newton; 1 if solved. */
-static int solve(small *w, const unsigned char *said, sp_fc_end *end)
+SP_INLINE int solve(small *w, int d, const unsigned char *said, sp_fc_end *end)
 {
     double kept[ROWS];
     end->used = SP_FC_BY_START;
-    if (good(w)) {
+    if (good(w, d)) {
         return 1;
     }
     if (said) {
         end->used = SP_FC_BY_GUESS;
         copy_rows(w, kept, w->P, 1);
-        if (newton(w, ALPHA[0], said)) {
+        if (newton(w, d, ALPHA[0], said)) {
             return 1;
         }
         copy_rows(w, w->P, kept, 0);
     }
     for (int r = 0; r < ROUNDS; r++) {
         end->used = w->n == 1 ? SP_FC_BY_LOCAL : SP_FC_BY_SWEEPS;
-        const int now = sweeps(w);
+        const int now = sweeps(w, d);
         if (now != 0) {
             return now > 0;
         }
         end->used = 1 << SP_FC_NEWTON;
         copy_rows(w, kept, w->P, 1);
-        if (newton(w, ALPHA[r], NULL)) {
+        if (newton(w, d, ALPHA[r], NULL)) {
             return 1;
         }
         copy_rows(w, w->P, kept, 0);
@@ -385,34 +458,52 @@ static int solve(small *w, const unsigned char *said, sp_fc_end *end)
     return 0;
 }
 
+/* All contacts have three rows, two, or any number. */
+static int solve3(small *w, const unsigned char *said, sp_fc_end *end)
+{
+    return solve(w, 3, said, end);
+}
+static int solve2(small *w, const unsigned char *said, sp_fc_end *end)
+{
+    return solve(w, 2, said, end);
+}
+static int solve_any(small *w, const unsigned char *said, sp_fc_end *end)
+{
+    return solve(w, 0, said, end);
+}
+
 int sp_fc_small(const sp_fc_few *f, sp_fc_goal *g, const unsigned char *guess, double *P,
-                sp_fc_end *end)
+                sp_fc_verdict *verdict, sp_fc_end *end)
 {
     small w;
     double start[ROWS];
+    int same = 1;
     w.p = f->p;
     w.f = f;
     w.g = g;
+    w.verdict = verdict;
     w.P = P;
     w.n = f->n_contact;
     for (int m = 0; m < w.n; m++) {
         const int i = f->contact[m];
         w.contact[m] = i;
         w.diag[m] = f->diag[i];
-        w.dim[m] = sp_set_dim(&f->p->set[i]);
+        w.dim[m] = rows_of(&f->p->set[i]);
         w.row[m] = f->p->row[i];
         w.known[m] = 0;
-        sp_set_project(&f->p->set[i], P + w.row[m]);
+        same = same && w.dim[m] == w.dim[0];
     }
+    project(&w);
     copy_rows(&w, start, P, 1);
     *end = (sp_fc_end){.lost = -1, .motion = -1};
-    end->solved = solve(&w, guess, end);
+    end->solved = same && w.dim[0] == 3   ? solve3(&w, guess, end)
+                  : same && w.dim[0] == 2 ? solve2(&w, guess, end)
+                                          : solve_any(&w, guess, end);
     end->sweeps = g->sweeps;
     end->steps = g->steps;
     end->factorisations = g->factorisations;
     if (!end->solved) {
         copy_rows(&w, P, start, 0);
-        return 0;
     }
-    return 1;
+    return end->solved;
 }

@@ -65,7 +65,7 @@ static void steps_are_newton_steps(void **ctx)
         }
         sp_fc_piece_choose(&disc, G, SP_STATUS_UNKNOWN, p, u, &q, p0);
         assert_int_equal(2, q.m); /* it slips */
-        sp_fc_piece_reduce(&q, &q, 3, 3, G, A);
+        sp_fc_piece_reduce(&q, &q, 3, 3, G, A, 2);
         A[3] += q.w;
         for (int e = 0; e < 2; e++) {
             b[e] = -(q.T[3 * e] * c[0] + q.T[3 * e + 1] * c[1] + q.T[3 * e + 2] * c[2]);
@@ -84,11 +84,53 @@ static void steps_are_newton_steps(void **ctx)
     assert_near(hypot(p[1], p[2]), 0.4 * p[0], 1e-12);
 }
 
+/* T_i G E_j of all pairs of pieces, in rows that stand apart, against the plain triple sum. */
+static void blocks_are_reduced_by_the_pieces_of_both(void **ctx)
+{
+    (void)ctx;
+    const unsigned char said[3] = {SP_STICK, SP_SLIP_POS, SP_SLIP_NEG};
+    rng r = {8};
+    for (int k = 0; k < 2000; k++) {
+        sp_fc_piece q[2];
+        int dim[2];
+        double own[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, G[9], B[3 * 5];
+        for (int side = 0; side < 2; side++) {
+            const int kind = rng_int(&r, 3);
+            /* without friction a slip has one unknown */
+            const double mu = rng_int(&r, 4) ? rng_in(&r, 0.1, 1.0) : 0.0;
+            const sp_set s = kind == 0   ? sp_set_disc(mu)
+                             : kind == 1 ? sp_set_planar(mu)
+                                         : sp_set_half_line();
+            const double p[3] = {1.0, rng_in(&r, -1.0, 1.0), rng_in(&r, -1.0, 1.0)};
+            const double u[3] = {-1.0, rng_in(&r, -1.0, 1.0), rng_in(&r, -1.0, 1.0)};
+            double p0[3];
+            dim[side] = sp_set_dim(&s);
+            sp_fc_piece_choose(&s, own, rng_flip(&r) ? said[rng_int(&r, 3)] : SP_STATUS_UNKNOWN, p,
+                               u, &q[side], p0);
+        }
+        for (int e = 0; e < 9; e++) {
+            G[e] = rng_in(&r, -1.0, 1.0);
+        }
+        memset(B, 0, sizeof B);
+        sp_fc_piece_reduce(&q[0], &q[1], dim[0], dim[1], G, B, 5);
+        for (int a = 0; a < 3; a++) {
+            for (int e = 0; e < 5; e++) {
+                double sum = 0.0;
+                for (int f = 0; f < dim[0] * dim[1] && a < q[0].m && e < q[1].m; f++) {
+                    sum += q[0].T[a * dim[0] + f / dim[1]] * G[f] * q[1].E[f % dim[1] * q[1].m + e];
+                }
+                assert_near(B[5 * a + e], sum, 1e-15 * 9.0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_guess_is_obeyed),
         cmocka_unit_test(steps_are_newton_steps),
+        cmocka_unit_test(blocks_are_reduced_by_the_pieces_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

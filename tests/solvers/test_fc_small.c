@@ -45,7 +45,8 @@ static void what_it_solves_is_solved(void **ctx)
         assert_int_equal(1, sp_fc_small_fits(&f.few));
         sp_fc_goal g = goal(SP_FC_SCALED, 1.0);
         sp_fc_end end;
-        if (sp_fc_small(&f.few, &g, NULL, a.P, &end)) {
+        sp_fc_verdict verdict;
+        if (sp_fc_small(&f.few, &g, NULL, a.P, &verdict, &end)) {
             sp_fc_velocity_terms(&a.p, a.P, xi, terms, NULL);
             sp_fc_residuals(&a.p, a.P, xi, terms, f.rho, f.few.worth, &scaled, &fclib);
             assert_true(scaled <= 1.001e-10);
@@ -74,9 +75,10 @@ static void states_alone_are_a_start(void **ctx)
         pile a = pile_random_planar(&r);
         fixture f;
         sp_fc_end end;
+        sp_fc_verdict verdict;
         make(&f, &a);
         sp_fc_goal g = goal(SP_FC_SCALED, 1.0);
-        if (a.consistent && !a.dependent && sp_fc_small(&f.few, &g, NULL, a.P, &end) &&
+        if (a.consistent && !a.dependent && sp_fc_small(&f.few, &g, NULL, a.P, &verdict, &end) &&
             end.used != SP_FC_BY_START) {
             double xi[3 * MOST];
             unsigned char status[MOST];
@@ -88,7 +90,7 @@ static void states_alone_are_a_start(void **ctx)
             }
             memset(a.P, 0, (size_t)a.p.n * sizeof *a.P);
             g = goal(SP_FC_SCALED, 1.0);
-            assert_int_equal(1, sp_fc_small(&f.few, &g, status, a.P, &end));
+            assert_int_equal(1, sp_fc_small(&f.few, &g, status, a.P, &verdict, &end));
             tried++;
             at_once += g.steps <= 2 && g.sweeps == 0;
         }
