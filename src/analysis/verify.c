@@ -173,13 +173,13 @@ static double largest(const ruler *r, const track *a, const track *b, int n)
     return worst;
 }
 
-/* The mean distance of velocities in the first n samples. */
-static double mean(const ruler *r, const track *a, const track *b, int n)
+/* The mean distance of positions or velocities in the first n samples. */
+static double mean(const ruler *r, const track *a, const track *b, int n, bool rates)
 {
     double sum = 0.0;
     const int most = n < shorter(a, b) ? n : shorter(a, b);
     for (int i = 0; i < most; i++) {
-        sum += apart_u(r, a, b, i);
+        sum += rates ? apart_u(r, a, b, i) : apart_q(r, a, b, i);
     }
     return most > 0 ? sum / most : 0.0;
 }
@@ -254,10 +254,17 @@ static void match_impacts(const sp_model *m, track *a, track *b, sp_verify_repor
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static double order_of(double coarse, double fine)
+/* The order of three errors, each with half the step of the one before, and half the difference of
+ * the orders of both halvings: where impacts fall in a step is chance.   theory (17.18) */
+static double order_of(const double *error, double *spread)
 {
-    const double halvings = SP_VERIFY_STEPS - 1;
-    return coarse > 0.0 && fine > 0.0 ? log2(coarse / fine) / halvings : 0.0;
+    const double coarse = error[0], mid = error[1], fine = error[2];
+    *spread = 0.0;
+    if (!(coarse > 0.0) || !(mid > 0.0) || !(fine > 0.0)) {
+        return 0.0;
+    }
+    *spread = 0.5 * fabs(log2(coarse / mid) - log2(mid / fine));
+    return 0.5 * log2(coarse / fine);
 }
 
 /* Everything that follows from the tracks: two of the reference, then the stepped ones. */
@@ -273,10 +280,11 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     report->self = largest(r, fine - 1, fine, n);
     for (int k = 0; k < SP_VERIFY_STEPS; k++) {
         report->apart[k] = largest(r, exact, &stepped[k], n);
-        report->apart_u[k] = mean(r, exact, &stepped[k], n);
+        report->mean[k] = mean(r, exact, &stepped[k], n, false);
+        report->apart_u[k] = mean(r, exact, &stepped[k], n, true);
     }
-    report->order = order_of(report->apart[0], report->apart[SP_VERIFY_STEPS - 1]);
-    report->order_u = order_of(report->apart_u[0], report->apart_u[SP_VERIFY_STEPS - 1]);
+    report->order = order_of(report->mean, &report->spread);
+    report->order_u = order_of(report->apart_u, &report->spread_u);
     if (n > 0) {
         const double scale = exact->scale > 0.0 ? exact->scale : 1.0;
         report->energy =

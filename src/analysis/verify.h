@@ -32,7 +32,9 @@ typedef struct sp_verify_report {
     double change;                   /* of positions by the tolerance, until trust           */
     double apart[SP_VERIFY_STEPS];   /* positions: stepped from reference, largest           */
     double apart_u[SP_VERIFY_STEPS]; /* velocities: the same, mean over time                 */
-    double order, order_u;           /* observed                                             */
+    double mean[SP_VERIFY_STEPS];    /* positions: the same, mean over time                  */
+    double order, order_u;           /* observed, of the means                               */
+    double spread, spread_u;         /* half the difference of the orders of both halvings   */
     double self;                     /* positions: the two finest stepped runs from each other */
     int impacts[2], matched;         /* strong ones: reference, stepped; found in both       */
     double impact_time;              /* largest difference of these, s                       */

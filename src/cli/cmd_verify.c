@@ -56,12 +56,15 @@ static void print_runs(const sp_model *m, const sp_verify_report *r)
 /* The table of differences. */
 static void print_table(const sp_verify_report *r)
 {
-    printf("\n  step [s]     positions   velocities (mean)      against %s, over their size\n",
+    printf("\n  step [s]     positions: largest, mean   velocities: mean    against %s, over their "
+           "size\n",
            sp_method_name(r->method));
     for (int k = 0; k < SP_VERIFY_STEPS; k++) {
-        printf("  %-10.3g   %.2e    %.2e\n", r->step[k], r->apart[k], r->apart_u[k]);
+        printf("  %-10.3g   %.2e    %.2e       %.2e\n", r->step[k], r->apart[k], r->mean[k],
+               r->apart_u[k]);
     }
-    printf("  order        %-8.2f    %.2f\n\n", r->order, r->order_u);
+    printf("  order of means          %5.2f +- %-4.2f   %5.2f +- %.2f\n\n", r->order, r->spread,
+           r->order_u, r->spread_u);
     printf("  impacts     %d strong ones in %s, %d in moreau-mean, %d matched: times to %.1e s, "
            "impulses to %.1e\n",
            r->impacts[0], sp_method_name(r->method), r->impacts[1], r->matched, r->impact_time,
@@ -113,9 +116,12 @@ static void print_json(const sp_verify_report *r)
     sp_json_number(&j, "compared", r->compared);
     sp_json_number(&j, "change", r->change);
     print_numbers(&j, "positions", SP_VERIFY_STEPS, r->apart);
+    print_numbers(&j, "positions_mean", SP_VERIFY_STEPS, r->mean);
     print_numbers(&j, "velocities", SP_VERIFY_STEPS, r->apart_u);
     sp_json_number(&j, "order_positions", r->order);
     sp_json_number(&j, "order_velocities", r->order_u);
+    sp_json_number(&j, "order_positions_spread", r->spread);
+    sp_json_number(&j, "order_velocities_spread", r->spread_u);
     sp_json_number(&j, "self", r->self);
     sp_json_integer(&j, "impacts_reference", r->impacts[0]);
     sp_json_integer(&j, "impacts_stepped", r->impacts[1]);

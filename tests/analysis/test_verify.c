@@ -46,6 +46,24 @@ static void woodpecker_agrees(void **ctx)
     rig_free(&r);
 }
 
+/* A compound pendulum has no contact to fall anywhere in a step: both halvings say 2. */
+static void a_pendulum_is_of_second_order(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                        "bodies:\n"
+                        "  a: {mass: 1 kg, inertia: 0.01 kg*m^2, center: [1, 0],\n"
+                        "      joint: {revolute: ground}}\n"
+                        "start: {a.phi: 1 rad}\nrun: {until: 1 s}\n");
+    const sp_verify_report v = verify(&r, &r, 1.0, 1e-3);
+    assert_true(v.method == SP_METHOD_SMOOTH && !v.contradicts && v.compared == 1.0);
+    assert_near(v.order, 2.0, 0.01);
+    assert_near(v.order_u, 2.0, 0.01);
+    assert_true(v.spread < 0.01 && v.spread_u < 0.01);
+    assert_true(v.mean[0] < v.apart[0] && v.mean[2] < v.apart[2]);
+    rig_free(&r);
+}
+
 static void bouncing_ball_agrees_with_first_order(void **ctx)
 {
     (void)ctx;
@@ -148,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slider_crank_agrees),
         cmocka_unit_test(woodpecker_agrees),
+        cmocka_unit_test(a_pendulum_is_of_second_order),
         cmocka_unit_test(bouncing_ball_agrees_with_first_order),
         cmocka_unit_test(different_machines_contradict_each_other),
         cmocka_unit_test(impacts_within_one_step_are_no_contradiction),
