@@ -10,7 +10,10 @@
 #define STRAYED 1e-12 /* of velocities: or at least so much */
 #define BACK    1e-6  /* of accelerations: friction that is so far below its limit holds again   */
 #define NOISE   10.0  /* of the tolerance, of velocities: slip below this is zero where it turns  */
+#define UNEVEN  100.0 /* ... times how uneven friction is, at most */
 #define TURNS   0.577 /* along over across where a slip is said to turn: 60 degrees              */
+#define EVEN    2.0   /* friction that is stronger by less across is not stiff                   */
+#define ENDS    0.5   /* of slow slip: below this uneven friction ends it */
 #define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
 
 /* |x| of the rows of a group. */
@@ -23,13 +26,34 @@ static double length(sp_group g, const double *x)
     return sum;
 }
 
-/* The indicator of group g of contact a, which slides: straight where slip passes zero straight. */
-static double watch_slip(const sp_events *e, int a, sp_group g, const double *u)
+/* By how much friction of a group differs from direction to direction. */
+static double unevenness(const sp_set *set, int group)
+{
+    if (set->kind != SP_SET_ELLIPSE || group != 0) {
+        return 1.0;
+    }
+    const double most = fmax(set->mu, set->mu_2), least = fmin(set->mu, set->mu_2);
+    return UNEVEN * least < most ? UNEVEN : most / least;
+}
+
+/* Slip of group i of contact a that counts as none.  Where friction is uneven, noise across the
+ * weak direction turns the force so much earlier. */
+static double slow(const sp_events *e, int a, int i)
+{
+    return unevenness(&e->s->w->con.set[a], i) * fmax(SP_AT_REST, NOISE * e->s->tolerance) *
+           e->size;
+}
+
+/* The indicator of group i of contact a, which slides: straight where slip passes zero straight.
+ * Uneven friction is stiff across its weak direction: explicit steps keep such slip from passing
+ * zero, it ends where it is slow.   theory (23.6a) */
+static double watch_slip(const sp_events *e, int a, int i, sp_group g, const double *u)
 {
     double gamma[SP_FRICTION_ROWS];
     double across;
     const double along = sp_smooth_along(e->s, a, g, u, gamma, &across);
-    return along - TURNS * across;
+    const bool even = unevenness(&e->s->w->con.set[a], i) <= EVEN;
+    return along - TURNS * across - (even ? 0.0 : ENDS * slow(e, a, i));
 }
 
 /* How much of the slip of group g of contact a is across its acceleration, m/s. */
@@ -79,7 +103,7 @@ void sp_event_watch_space(sp_events *e, int a, double worth)
         const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
         node[SP_SECOND + i] =
             slides && rises   ? watch_rise(e, a, i, g[i], worth)
-            : slides          ? watch_slip(e, a, g[i], s->w->u_E)
+            : slides          ? watch_slip(e, a, i, g[i], s->w->u_E)
             : e->shared[slot] ? 1.0
                               : worth * sp_slide_reserve(&con->set[a], i, N, P + g[i].first, NULL);
     }
@@ -134,16 +158,17 @@ static double speed_there(const sp_events *e)
     return speed;
 }
 
-/* Slip that counts as none. */
-static double slow(const sp_events *e)
+/* Its slip that counts as none. */
+static double slow_there(const sp_events *e)
 {
-    return fmax(SP_AT_REST, NOISE * e->s->tolerance) * e->size;
+    const int a = triggered(e);
+    return a < 0 ? 0.0 : slow(e, a, e->group);
 }
 
 bool sp_event_turned(const sp_events *e)
 {
     return e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot) &&
-           speed_there(e) > slow(e);
+           speed_there(e) > slow_there(e);
 }
 
 int sp_event_moving(const sp_events *e, int a)
@@ -181,7 +206,7 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_smooth *s = e->s;
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
-    if (speed_there(e) <= slow(e)) {
+    if (speed_there(e) <= slow_there(e)) {
         e->trigger = SP_TRIGGER_SLIP_ENDS;
         return sp_event_resolve(e, x, err);
     }

@@ -164,6 +164,29 @@ static void an_ellipse_slows_each_direction_by_its_own_coefficient(void **ctx)
     rig_free(&r);
 }
 
+/* An egg on a floor that is ten times as rough in one direction: slip across dies out at once, and
+ * what is left stops soon after v/(mu g); noise must not keep it sliding. */
+static void slip_on_a_very_uneven_floor_ends(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(
+        "specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
+        "bodies:\n"
+        "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+        "  egg: {mass: 0.3938 kg, inertia: [7.76e-4 kg*m^2, 6.78e-4 kg*m^2, 9.11e-4 kg*m^2],\n"
+        "        contours: {skin: {ellipsoid: [0.07186 m, 0.08002 m, 0.05874 m]}}}\n"
+        "contacts: {c: {between: [egg, ground], law: {mu: 0.07709, mu_2: 0.7885}}}\n"
+        "start: {egg.z: 0.1401 m, egg.vx: -0.2002 m/s, egg.vy: -0.8549 m/s, egg.vz: -0.5204 m/s,\n"
+        "        egg.omega_x: -3.587 rad/s, egg.omega_y: 4.493 rad/s, egg.omega_z: -2.166 "
+        "rad/s}\n");
+    events_go(&r, 0.3, 1e-9);
+    print_message("very uneven friction: %ld steps\n", r.x->step);
+    assert_int_equal(rig_count(&r, SP_EVENT_STICK, 0), 1);
+    assert_true(r.x->step < 10000);
+    check_run(&r, 1e-9);
+    rig_free(&r);
+}
+
 /* Adhesion holds a ball under a ceiling, also against a pull that grows, until it is too strong. */
 static void adhesion_lets_go_at_its_own_force(void **ctx)
 {
@@ -228,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_disc_that_slides_and_spins_stops_both_at_once),
         cmocka_unit_test(a_rolling_ball_is_stopped_by_rolling_friction),
         cmocka_unit_test(an_ellipse_slows_each_direction_by_its_own_coefficient),
+        cmocka_unit_test(slip_on_a_very_uneven_floor_ends),
         cmocka_unit_test(adhesion_lets_go_at_its_own_force),
         cmocka_unit_test(the_tippe_top_has_the_same_events_at_three_tolerances),
     };
