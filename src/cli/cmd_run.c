@@ -191,6 +191,7 @@ static bool prepare(run *r)
     }
     if (status == SP_OK && r->wish->resume) {
         status = sp_keep_resume(&r->keep, r->wish->resume, &err);
+        r->report.resumed_at = r->machine.state->t;
     }
     if (status == SP_OK && r->report.file) {
         status = check_target(r->report.file, &err);
@@ -372,6 +373,9 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
     if (!r->wish->json && !r->wish->quiet) {
         sp_report_header(&r->machine, &r->report.options);
         warn_of_length(&r->report.options);
+        if (r->report.options.resume) {
+            printf("  resuming at t = %.9g s\n", r->report.resumed_at);
+        }
     }
     const sp_status status = settle(r, do_steps(r, &err), &err);
     tell(r, status, &err);
@@ -485,7 +489,7 @@ const sp_command sp_cmd_run = {
                "specht run slider_crank.yaml --json --set 'c=0.5 mm' --no-output\n"
                "specht run slider_crank.yaml --report\n"
                "specht run long.yaml --checkpoint\n"
-               "specht run long.yaml --resume long.h5 -o rest.h5 --until 20 --output-step 10ms\n"
+               "specht run long.yaml --resume long.h5 -o rest.h5 --until 20\n"
                "specht run pendulum.yaml --method smooth --tolerance 1e-12\n"
                "specht run slider_crank.yaml --dump-problems hard && specht solve hard/*.hdf5",
     .notes =
@@ -495,7 +499,8 @@ const sp_command sp_cmd_run = {
         "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
         "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
         "--resume writes a new file, which begins at the last checkpoint and holds only the\n"
-        "rest.  All settings but --until must be those of the old run; where the model gives no\n"
-        "output_step it follows from until, so that a later --until needs --output-step too.",
+        "rest; where that is, is printed.  All settings but --until must be those of the old run.\n"
+        "What a run does before its end does not depend on where that is: with a later --until\n"
+        "the rest is that of the longer run, to the bit.",
     .run = run_command,
 };

@@ -208,6 +208,9 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_text(&j, "method", sp_method_name(report->options.method));
     sp_json_number(&j, "step", report->options.step);
     sp_json_number(&j, "tolerance", report->options.tolerance);
+    if (report->options.resume) {
+        sp_json_number(&j, "resumed_at", report->resumed_at);
+    }
     sp_json_number(&j, "t", s->t);
     sp_json_integer(&j, "steps", s->steps);
     sp_json_integer(&j, "events", s->events);

@@ -10,7 +10,8 @@ typedef struct sp_report {
     const char *file;    /* result, NULL if there is none      */
     sp_run_options options;
     sp_run_summary summary;
-    double seconds; /* of wall clock in the steps         */
+    double seconds;    /* of wall clock in the steps         */
+    double resumed_at; /* s, of a run that is resumed        */
 } sp_report;
 
 /* "name   3 dof, 4 contacts   moreau, step 1e-05 s" */

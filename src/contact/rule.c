@@ -4,6 +4,11 @@
 #include "kinematics/aspect.h"
 #include "kinematics/point.h"
 
+#include <float.h>
+#include <math.h>
+
+#define ROUND_OFF (8.0 * DBL_EPSILON) /* of its terms: a slip of its own that is none */
+
 /* One component of a vector. */
 static double part(sp_vec3 a, int k)
 {
@@ -209,9 +214,12 @@ void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *
     if (r->has_slip) {
         w_tilde[1] = differentiate(&r->slip, con, false);
         row_of(m, con, &r->slip, true, 1.0, r, W_T);
+        double terms = fabs(w_tilde[1]);
         for (int i = 0; i < r->n_sup; i++) { /* w_tilde = gamma_T - W_T^T u */
             w_tilde[1] -= W_T[i] * con->u[r->sup[i]];
+            terms += fabs(W_T[i] * con->u[r->sup[i]]);
         }
+        w_tilde[1] = fabs(w_tilde[1]) > ROUND_OFF * terms ? w_tilde[1] : 0.0;
     }
 }
 

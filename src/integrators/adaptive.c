@@ -17,14 +17,15 @@ enum { TRIALS = 400, STREAK = 200, STREAK_MAX = 1000 };
 #define GROW_MOST    4.0
 #define FIRST_STEP   1e-2  /* of the time in which coordinates change by their size            */
 #define RESOLVED     1e-8  /* of that time: in shorter steps round-off hides what forces change   */
-#define CHANGES_MOST 2e4   /* in a run, on the average: with more the tolerance is raised   */
+#define CHANGES_MOST 1e3   /* in that time, on the average: with more the tolerance is raised */
+#define SECOND       1.0   /* s: changes by their size that take longer are slow             */
 #define SKIP         0.125 /* of a plain step that was too long: the next one that is tried     */
 
 /* ---- sizes ------------------------------------------------------------------------------------
  */
 
 /* Raise the sizes that errors are relative to by where x is.   theory (17.13) */
-static void raise_sizes(const sp_model *m, double span, sp_stepper *s, sp_state *x)
+static void raise_sizes(const sp_model *m, sp_stepper *s, sp_state *x)
 {
     sp_control *c = &x->control;
     double q_floor[SP_CONTROL_KINDS], longest = 0.0, fastest = 0.0, turning = 0.0;
@@ -46,14 +47,15 @@ static void raise_sizes(const sp_model *m, double span, sp_stepper *s, sp_state 
     s->speed = fastest > 0.0 ? fastest : turning * s->extent;
     for (int i = 0; i < SP_CONTROL_KINDS; i++) {
         c->size_q[i] = larger(c->size_q[i], q_floor[i]);
-        c->size_u[i] = larger(c->size_u[i], span > 0.0 ? c->size_q[i] / span : 0.0);
+        c->size_u[i] = larger(c->size_u[i], c->size_q[i] / SECOND);
     }
 }
 
-/* The shortest time in which coordinates change by their size, s. */
-static double time_scale(const sp_model *m, const sp_stepper *s, const sp_control *c, double span)
+/* The shortest time in which coordinates change by their size, s; how long the run lasts is nothing
+ * to go by. */
+static double time_scale(const sp_model *m, const sp_stepper *s, const sp_control *c)
 {
-    double least = span;
+    double least = SECOND;
     for (int k = 0; k < m->n_dof; k++) {
         const double size_u = c->size_u[s->kind[k]];
         if (size_u > 0.0 && c->size_q[s->kind[k]] < least * size_u) {
@@ -64,9 +66,9 @@ static double time_scale(const sp_model *m, const sp_stepper *s, const sp_contro
 }
 
 /* The shortest step: what the clock can tell apart. */
-static double shortest_step(const sp_state *x, double span)
+static double shortest_step(const sp_state *x, double scale)
 {
-    return 64.0 * DBL_EPSILON * (fabs(x->t) + span);
+    return 64.0 * DBL_EPSILON * (fabs(x->t) + scale);
 }
 
 /* ---- the step ---------------------------------------------------------------------------------
@@ -106,9 +108,9 @@ static double patience(const sp_control *c)
 }
 
 /* What a step without changes makes up for. */
-static void rest_a_while(double dt, double span, sp_control *c)
+static void rest_a_while(double dt, double scale, sp_control *c)
 {
-    c->streak = larger(0.0, c->streak - CHANGES_MOST * dt / span);
+    c->streak = larger(0.0, c->streak - CHANGES_MOST * dt / scale);
 }
 
 /* Take the plain step that is in s->y. */
@@ -142,20 +144,20 @@ static bool ends_well(const sp_model *m, const sp_state *x, const sp_extrapolati
 }
 
 /* One step; x->t may miss t_stop by round-off. */
-static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double span,
-                      double t_stop, double *dt, sp_error *err)
+static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double t_stop,
+                      double *dt, sp_error *err)
 {
     sp_stepper *s;
     sp_control *c = &x->control;
     sp_certificate worst;
     SP_TRY(sp_stepper_of(m, w, &s, err));
-    raise_sizes(m, span, s, x);
+    raise_sizes(m, s, x);
+    const double scale = time_scale(m, s, c);
     if (!(c->dt > 0.0)) {
-        c->dt = FIRST_STEP * time_scale(m, s, c, span);
+        c->dt = FIRST_STEP * scale;
     }
     const sp_extrapolation *e = sp_trial_weights(s);
-    const double shortest = shortest_step(x, span);
-    const double resolved = RESOLVED * time_scale(m, s, c, span);
+    const double shortest = shortest_step(x, scale), resolved = RESOLVED * scale;
     double most = INFINITY, plain = INFINITY, error = INFINITY;
     for (int i = 0; i < TRIALS; i++) {
         *dt = next_trial(c, most, x->t, t_stop);
@@ -172,7 +174,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
         }
         if (o == SP_TRIAL_GOOD) {
             if (is_exact(error, e->exponent, *dt, *dt < c->dt, c) || last) {
-                rest_a_while(*dt, span, c);
+                rest_a_while(*dt, scale, c);
                 return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
             }
             continue;
@@ -200,10 +202,10 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
 }
 
 sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           double span, double t_stop, double *dt, sp_error *err)
+                           double t_stop, double *dt, sp_error *err)
 {
     const double left = t_stop - x->t;
-    SP_TRY(step(m, x, w, tolerance, span, t_stop, dt, err));
+    SP_TRY(step(m, x, w, tolerance, t_stop, dt, err));
     if (*dt == left) {
         x->t = t_stop;
     }

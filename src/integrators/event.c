@@ -10,7 +10,7 @@
 enum { STILL_MAX = 200, RECENT_MAX = 1000 };
 enum { MISSED_MAX = 8 };     /* looks through one step */
 enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
-#define CRAWLS 1e-7 /* of the run: so many events in less time are not gone through one by one */
+#define CRAWLS 1e-7 /* of what counts as long: RECENT_MAX events in less are not gone through */
 
 sp_smooth *sp_events_smooth(sp_events *e)
 {
@@ -33,18 +33,6 @@ static void remember(sp_events *e)
     }
 }
 
-/* A step, not longer than nothing can come to touch that has no slot.  One that such a limit cuts
- * knows nothing of t_stop. */
-static sp_status advance(sp_events *e, const sp_state *x, double t_stop, sp_error *err)
-{
-    sp_smooth *s = e->s;
-    const double t_clear = sp_event_clear(e, x, t_stop);
-    const bool apart = 2.0 * (t_clear - x->t) <= t_stop - x->t, at_end = s->at_end;
-    SP_TRY(sp_smooth_advance(s, t_clear, err));
-    s->at_end = apart ? at_end : s->at_end;
-    return SP_OK;
-}
-
 /* The first event of the step, also of what got its slot because it was missed. */
 static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
 {
@@ -65,7 +53,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     }
     SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
-    SP_TRY(advance(e, x, t_stop, err));
+    SP_TRY(sp_smooth_advance(s, sp_event_clear(e, x, t_stop), err));
     SP_TRY(find_all(e, &first, err));
     e->trigger = first.kind;
     e->slot = first.slot;
@@ -77,6 +65,16 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     remember(e);
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     return sp_smooth_take(s, x, err);
+}
+
+sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, double t,
+                           sp_error *err)
+{
+    SP_TRY(sp_smooth_beside(e->s, x, before, t, err));
+    sp_event_share(e);
+    remember(e);
+    e->trigger = SP_TRIGGER_NONE;
+    return sp_smooth_take(e->s, x, err);
 }
 
 sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
@@ -112,7 +110,7 @@ static bool is_stuck(sp_events *e, const sp_state *x)
     e->n_recent += e->trigger != SP_TRIGGER_NONE;
     bool crawls = false;
     if (e->n_recent > RECENT_MAX) {
-        crawls = x->t - e->mark < CRAWLS * e->span;
+        crawls = x->t - e->mark < CRAWLS * sp_event_long(e);
         e->n_recent = 0;
         e->mark = x->t;
     }
@@ -282,7 +280,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->sample, double, (size_t)SP_EVENT_NODES *(size_t)(n + 1) * SP_INDICATORS);
     e->node = sp_arena_alloc(arena, (size_t)n + 1, sizeof *e->node);
     e->force = sp_arena_alloc(arena, (size_t)n + 1, sizeof *e->force);
-    ROOM(e->late, sp_event, n);
+    ROOM(e->late, sp_event, 2 * (size_t)n);
     for (int i = 0; ok && i < n; i++) {
         e->left[i] = -INFINITY;
         e->hops[i].t_hit = -INFINITY;
@@ -352,7 +350,6 @@ static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
     e->since = e->mark = e->t_0 = x->t;
     e->over_last = -INFINITY;
     e->until = until;
-    e->span = until - x->t;
     sp_status status = sp_event_resolve(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
         status = hand_over(e, x, err);
@@ -374,8 +371,8 @@ sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
     sp_events *e;
     *events = NULL;
     SP_TRY(equip(m, w, &e, err));
-    SP_TRY(driver ? sp_smooth_begin_stiff(m, x, w, tolerance, until, driver, &e->s, err)
-                  : sp_smooth_begin(m, x, w, tolerance, until, &e->s, err));
+    SP_TRY(driver ? sp_smooth_begin_stiff(m, x, w, tolerance, driver, &e->s, err)
+                  : sp_smooth_begin(m, x, w, tolerance, &e->s, err));
     *events = e;
     if (m->n_pool > 0) {
         sp_con_remember(m, x->contact, &w->con);

@@ -28,9 +28,9 @@ sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
                                 sp_error *err);
 void sp_events_end(sp_events *e); /* NULL is allowed */
 
-/* Between two steps (event_memory.c): whether a run that goes on from the state at t does so to the
- * bit, also past t_stop; all that goes from step to step, as so many bytes. */
-bool sp_events_may_save(const sp_events *e, double t, double t_stop);
+/* Between two steps (event_memory.c): whether a run that goes on from here does so to the bit; all
+ * that goes from step to step, as so many bytes. */
+bool sp_events_may_save(const sp_events *e);
 size_t sp_events_bytes(sp_events *e);
 void sp_events_save(sp_events *e, unsigned char *bytes);
 
@@ -44,8 +44,13 @@ sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double to
 sp_smooth *sp_events_smooth(sp_events *e);
 
 /* One step to t_stop, or to the next event if that comes first: x is the state there, before
- * anything jumps. */
+ * anything jumps.  With t_stop = INFINITY the step is as long as the motion alone makes it. */
 sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err);
+
+/* The last step, which was taken, ends at t in it instead, by real steps and without an event.
+ * before: the ledger of x before that step. */
+sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, double t,
+                           sp_error *err);
 
 /* Forces of the closed contacts at x, as percussions over dt in the memory of the contacts; frames
  * and gaps at x are then in the work. */

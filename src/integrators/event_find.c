@@ -18,6 +18,7 @@
 #define NO_FORCE 1e-12 /* indicators of forces within this of zero are round-off */
 #define RISES    1e-13 /* of its size: an indicator that starts at zero has risen above this */
 enum { CLOSER = 12 };  /* times an eighth of a step: so near its start a rise is looked for */
+enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
 /* ---- indicators -------------------------------------------------------------------------------
  */
@@ -293,6 +294,36 @@ static sp_trigger end_of_group(const sp_events *e, int slot, int group)
                                                : SP_TRIGGER_SLIP_ENDS;
 }
 
+/* The same where no search ends, because the polynomial is rough about a gap that stays at zero:
+ * one that all the same goes further below than what counts as closed is met at one of many places.
+ */
+static sp_status find_among_many(question *q, const double *t, sp_event_found *first, sp_error *err)
+{
+    double from[2] = {t[0], t[0]}, high = sample_of(q->e, 0, q->slot, SP_MAIN);
+    for (int k = 1; k <= MANY; k++) {
+        double g;
+        from[1] =
+            k < MANY ? t[0] + (t[SP_EVENT_NODES - 1] - t[0]) * k / MANY : t[SP_EVENT_NODES - 1];
+        SP_TRY(ask(q, from[1], &g, NULL, err));
+        if (g < -SP_TOUCHES) {
+            sp_event_found mine = {.t = from[0]};
+            if (high > 0.0) {
+                mine.t = INFINITY;
+                SP_TRY(take_root(q, from, high, g, &mine, err));
+            }
+            if (mine.t < first->t) {
+                *first = (sp_event_found){.kind = SP_TRIGGER_TOUCH, .slot = q->slot, .t = mine.t};
+            }
+            return SP_OK;
+        }
+        if (g > 0.0) {
+            from[0] = from[1];
+            high = g;
+        }
+    }
+    return SP_OK;
+}
+
 /* When a gap closes, touching included.   theory (13.2) */
 static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_found *first,
                             sp_error *err)
@@ -319,8 +350,8 @@ static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_fo
          g_tol *= 10.0) { /* round-off about zero */
         status = sp_root_first(SP_EVENT_NODES, node, ask, &q, g_tol, t_tol, &root, err);
     }
-    if (status == SP_E_NOT_CONVERGED && node[SP_EVENT_NODES - 1].g > -SP_TOUCHES) {
-        return SP_OK; /* it is the polynomial that is rough, about a gap that stays at zero */
+    if (status == SP_E_NOT_CONVERGED) {
+        return find_among_many(&q, t, first, err);
     }
     SP_TRY(status);
     if (root.kind == SP_ROOT_CROSSING && root.t < first->t) {

@@ -96,7 +96,7 @@ sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int s
 void sp_event_tell_later(sp_events *e, const sp_event *event)
 {
     int k = e->n_late;
-    if (k == e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
+    if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
         sp_event_tell_late(e, e->late[0].t);
         k = e->n_late;
     }
@@ -105,6 +105,21 @@ void sp_event_tell_later(sp_events *e, const sp_event *event)
     }
     e->late[k] = *event;
     e->n_late++;
+}
+
+void sp_event_close_late(sp_events *e)
+{
+    sp_work *w = e->s->w;
+    const sp_event close = w->event[w->n_event - 1];
+    for (int k = 0; k < e->n_late; k++) {
+        if (e->late[k].slot == close.slot && e->late[k].kind == SP_EVENT_ZENO) {
+            sp_event later = close;
+            later.t = e->late[k].t;
+            w->n_event--;
+            sp_event_tell_later(e, &later);
+            return;
+        }
+    }
 }
 
 void sp_event_tell_late(sp_events *e, double now)
@@ -306,13 +321,12 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
     double contacts = 0.0;
     SP_TRY(solve(e, x, k, err));
     memcpy(w->sol.P, k->impact.Lambda, (size_t)con->n_row * sizeof(double));
-    double driven = sp_event_jump(e, x, k->impact.Lambda);
+    const double driven = sp_event_jump(e, x, k->impact.Lambda);
     x->n_impact++;
     for (int a = 0; a < con->n_active; a++) {
         const sp_impact_energy share = sp_impact_share(&k->problem, &k->impact, a);
-        const bool contact = con->active[a] < e->s->m->n_slot;
+        const bool contact = con->active[a] < e->s->m->n_slot; /* others hold: no work but by w~ */
         contacts += contact ? share.total : 0.0;
-        driven += contact ? 0.0 : share.total;
         if (contact && k->impact.Lambda[con->row[a]] > 0.0) {
             tell_impact(e, x, k, a, &share);
         }

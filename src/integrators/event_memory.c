@@ -4,7 +4,7 @@
 #include "integrators/event_parts.h"
 #include "integrators/memory.h"
 
-enum { PARTS = 28 };
+enum { PARTS = 27 };
 
 /* All that goes from step to step beside smooth motion; how many parts there are. */
 static int parts_of(sp_events *e, sp_memory_part *p)
@@ -20,7 +20,7 @@ static int parts_of(sp_events *e, sp_memory_part *p)
     p[k++] = (sp_memory_part){e->hops, n * sizeof *e->hops};
     p[k++] = (sp_memory_part){e->work, n * sizeof *e->work};
     p[k++] = (sp_memory_part){e->base, n * sizeof *e->base};
-    p[k++] = (sp_memory_part){e->late, n * sizeof *e->late};
+    p[k++] = (sp_memory_part){e->late, 2 * n * sizeof *e->late};
     p[k++] = (sp_memory_part){&e->n_late, sizeof e->n_late};
     p[k++] = (sp_memory_part){&e->trigger, sizeof e->trigger};
     p[k++] = (sp_memory_part){&e->slot, sizeof e->slot};
@@ -28,7 +28,6 @@ static int parts_of(sp_events *e, sp_memory_part *p)
     p[k++] = (sp_memory_part){e->begins, n * sizeof *e->begins};
     p[k++] = (sp_memory_part){&e->size, sizeof e->size};
     p[k++] = (sp_memory_part){&e->t_0, sizeof e->t_0};
-    p[k++] = (sp_memory_part){&e->span, sizeof e->span};
     p[k++] = (sp_memory_part){&e->since, sizeof e->since};
     p[k++] = (sp_memory_part){&e->n_still, sizeof e->n_still};
     p[k++] = (sp_memory_part){&e->mark, sizeof e->mark};
@@ -42,10 +41,9 @@ static int parts_of(sp_events *e, sp_memory_part *p)
     return k;
 }
 
-bool sp_events_may_save(const sp_events *e, double t, double t_stop)
+bool sp_events_may_save(const sp_events *e)
 {
-    const bool cut = e->over_left > 0 && !(e->over_dt < t_stop - t);
-    return !cut && sp_smooth_may_save(e->s, t_stop);
+    return sp_smooth_may_save(e->s);
 }
 
 size_t sp_events_bytes(sp_events *e)
@@ -73,7 +71,7 @@ sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_e
                        sp_events_bytes(e));
     }
     sp_memory_load(p, n_part, bytes + sp_smooth_bytes(e->s));
-    if (e->s->closed.n < 0 || e->s->closed.n > n_slot || e->n_late < 0 || e->n_late > n_slot) {
+    if (e->s->closed.n < 0 || e->s->closed.n > n_slot || e->n_late < 0 || e->n_late > 2 * n_slot) {
         return SP_FAIL(err, SP_E_INPUT, "memory with %d closed contacts, expected at most %d",
                        e->s->closed.n, n_slot);
     }

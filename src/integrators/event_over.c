@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum { STEPS = 20 };
-#define SHORT 1e-6 /* of the run: the first steps that are tried */
-#define LONG  1e-4 /* and the longest                            */
+#define SHORT 1e-6 /* of what counts as long: the first steps that are tried */
+#define LONG  1e-4 /* and the longest                                        */
 
 void sp_event_over_begin(sp_events *e, const sp_state *x)
 {
-    const double span = e->span;
+    const double span = sp_event_long(e);
     const bool again = x->t - e->over_last <= 10.0 * STEPS * e->over_dt;
     e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : SHORT * span;
     e->over_left = STEPS;
@@ -21,7 +21,7 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
     sp_event *event =
         sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e, slot, e->state[slot]),
                       sp_event_public(e, slot, e->state[slot]));
-    event->lasts = fmin(STEPS * e->over_dt, e->until - x->t);
+    event->lasts = STEPS * e->over_dt;
     e->n_still = e->n_recent = 0;
     e->since = e->mark = x->t;
 }

@@ -9,10 +9,13 @@
 
 #include "integrators/event.h"
 
+#include <math.h>
+
 enum { SP_EVENT_NODES = 5 }; /* of a step at which indicators are looked at */
 
-#define SP_AT_REST 1e-9  /* velocities below are zero, of the terms that they are sums of      */
-#define SP_TOUCHES 1e-10 /* gaps below are closed, m; positions are landed on to round-off     */
+#define SP_AT_REST    1e-9  /* velocities below are zero, of the terms that they are sums of      */
+#define SP_EVENT_LONG 1.0   /* s: however slowly a machine moves, this is long                */
+#define SP_TOUCHES    1e-10 /* gaps below are closed, m; positions are landed on to round-off     */
 
 /* What a step can end on. */
 typedef enum {
@@ -68,8 +71,8 @@ struct sp_events {
     double accel_scale;  /* accelerations that forces are measured by in this step, m/s^2, 0: none
                             yet */
     double t_0, until;   /* of the run                                                      */
-    double span;         /* how long it was to last when it began, s: the scale of what is short */
-    sp_event *late;      /* n_slot: accumulations of impacts that end after now, by time    */
+    sp_event *late;      /* 2 n_slot: accumulations of impacts that end after now, and the
+                          * closings that they end with, by time                            */
     int n_late;
     sp_state before; /* an event, for one that fails */
 
@@ -101,6 +104,12 @@ struct sp_events {
     double *B, *b, *z, *scratch; /* of the margin                                             */
     double margin;               /* of the last evaluation, 1 at most                         */
 };
+
+/* What counts as long, s: what is short is a part of it.   theory (27.2) */
+static inline double sp_event_long(const sp_events *e)
+{
+    return fmin(SP_EVENT_LONG, sp_smooth_long(e->s));
+}
 
 static inline bool sp_event_is_interval(const sp_smooth *s, int slot)
 {
@@ -177,6 +186,9 @@ sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int s
 /* Keep an event whose time is still to come; those that now has reached go into w->event. */
 void sp_event_tell_later(sp_events *e, const sp_event *event);
 void sp_event_tell_late(sp_events *e, double now);
+
+/* The last event, a closing, is told when the accumulation of impacts ends that is told later. */
+void sp_event_close_late(sp_events *e);
 
 /* A state as users know it. */
 sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status);

@@ -394,6 +394,7 @@ static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char
     event->friction_work = e->work[slot];
     if (before == SP_STATE_OPEN) {
         e->work[slot] = event->friction_work = 0.0;
+        sp_event_close_late(e);
     }
 }
 

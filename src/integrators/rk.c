@@ -127,7 +127,8 @@ static void add_works(const sp_model *m, const double *u, double b, double dt, s
                 *(along ? &s->friction : &s->impacts) += work;
                 s->contacts += work;
             }
-            s->driven += (a < n_contact ? 0.0 : work) - b * con->w_tilde[r] * sol->P[r];
+            s->slack += a < n_contact ? 0.0 : work; /* an error of the step */
+            s->driven -= b * con->w_tilde[r] * sol->P[r];
         }
     }
     for (int i = 0; i < m->n_motion; i++) {

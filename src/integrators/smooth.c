@@ -19,6 +19,8 @@ enum { TREE_DOFS = 16 };
 #define SMALL_PART  1e-3 /* of the machine: the same for lengths                           */
 #define NO_WEIGHT   1e-9 /* of what is prescribed, in the eyes of other integrators          */
 #define SMALL       1e-6 /* the same where nothing tells how large things are              */
+#define SECOND      1.0  /* s: what is slow and long where nothing else tells               */
+#define LONGEST     10.0 /* times the size of what moves fastest is passed in a step, at most */
 
 static inline double larger(double a, double b)
 {
@@ -80,9 +82,19 @@ double sp_smooth_length(const sp_smooth *s)
     return most;
 }
 
+double sp_smooth_long(const sp_smooth *s)
+{
+    double least = INFINITY;
+    for (int i = 0; i < s->n_kind; i++) {
+        const double t = s->size.q[i] / s->size.u[i];
+        least = s->size.u[i] > s->floor.u[i] && t < least ? t : least;
+    }
+    return LONGEST * (least < INFINITY ? least : SECOND);
+}
+
 /* Velocities and energies below which nothing counts: those of a millionth of the energy E, or what
- * is slow in a run of this length.  M is in w. */
-static void find_floors(sp_smooth *s, double span, double E)
+ * takes more than a second.  How long the run lasts is nothing to go by.  M is in w. */
+static void find_floors(sp_smooth *s, double E)
 {
     const sp_dyn *dyn = &s->w->dyn;
     double M_most[SP_KINDS] = {0.0};
@@ -95,7 +107,7 @@ static void find_floors(sp_smooth *s, double span, double E)
     }
     for (int i = 0; i < s->n_kind; i++) {
         const double u = M_most[i] > 0.0 ? SMALL_PART * sqrt(2.0 * E / M_most[i]) : 0.0;
-        s->floor.u[i] = larger(u, s->floor.q[i] / (span > 0.0 ? span : 1.0));
+        s->floor.u[i] = larger(u, s->floor.q[i] / SECOND);
         s->floor.energy = larger(s->floor.energy, 0.5 * M_most[i] * s->floor.u[i] * s->floor.u[i]);
     }
     s->size = s->floor;
@@ -343,7 +355,6 @@ static sp_status equip(const sp_model *m, sp_state *x, sp_work *w, double tolera
     s->driver = NULL;
     s->stiff = s->stiff_cut = NULL;
     s->n_since = 0;
-    s->at_end = false;
     s->accel_size = 0.0;
     sp_step_refresh(m, x, w);
     if (s->tree) {
@@ -355,13 +366,13 @@ static sp_status equip(const sp_model *m, sp_state *x, sp_work *w, double tolera
 }
 
 /* Everything up to the start of the integrator: y is the state. */
-static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double until,
+static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
                          sp_smooth **smooth, sp_error *err)
 {
     SP_TRY(equip(m, x, w, tolerance, smooth, err));
     sp_smooth *s = *smooth;
     sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
-    find_floors(s, until - x->t, x->ledger.kinetic + fabs(x->ledger.potential));
+    find_floors(s, x->ledger.kinetic + fabs(x->ledger.potential));
     SP_TRY(start_right(s, x, err));
     gather(s, x);
     s->t_old = s->t = x->t;
@@ -394,9 +405,9 @@ static sp_status start_driver(sp_smooth *s, const sp_stiff_driver *driver, const
 }
 
 sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                          double until, sp_smooth **smooth, sp_error *err)
+                          sp_smooth **smooth, sp_error *err)
 {
-    SP_TRY(prepare(m, x, w, tolerance, until, smooth, err));
+    SP_TRY(prepare(m, x, w, tolerance, smooth, err));
     sp_smooth *s = *smooth;
     set_system(s);
     sp_rk8_options options = sp_rk8_options_default();
@@ -407,10 +418,9 @@ sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
 }
 
 sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                                double until, const sp_stiff_driver *driver, sp_smooth **smooth,
-                                sp_error *err)
+                                const sp_stiff_driver *driver, sp_smooth **smooth, sp_error *err)
 {
-    SP_TRY(prepare(m, x, w, tolerance, until, smooth, err));
+    SP_TRY(prepare(m, x, w, tolerance, smooth, err));
     return start_driver(*smooth, driver, (*smooth)->y, err);
 }
 
@@ -541,6 +551,17 @@ sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err
 {
     SP_TRY(sp_smooth_advance(s, t_stop, err));
     return sp_smooth_take(s, x, err);
+}
+
+sp_status sp_smooth_beside(sp_smooth *s, sp_state *x, const sp_ledger *before, double t,
+                           sp_error *err)
+{
+    const double *y = s->now;
+    s->moved -= s->move;
+    x->ledger = *before;
+    x->step--;
+    SP_TRY(sp_smooth_cut(s, t, err));
+    return sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err);
 }
 
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err)

@@ -7,7 +7,7 @@
  * after every step; prescribed motion is exact.  The usual loop:
  *
  *     sp_smooth *s;
- *     SP_TRY(sp_smooth_begin(m, x, w, tolerance, until, &s, err));
+ *     SP_TRY(sp_smooth_begin(m, x, w, tolerance, &s, err));
  *     while (x->t < until) {
  *         SP_TRY(sp_smooth_step(s, x, until, err));       x is the end of the step
  *         SP_TRY(sp_smooth_prepare(s, err));              where states inside are wanted
@@ -111,7 +111,6 @@ typedef struct sp_smooth {
     void *stiff, *stiff_cut; /* its memory; a second one, which ends steps at events         */
     double *old;             /* n_y: the state at t_old, for that                            */
     int n_since;             /* its steps since it was started                               */
-    bool at_end;             /* a step was as long as it was because the run ends            */
     unsigned char *kind;     /* n_dof                                                          */
     bool is_angle[SP_KINDS];
     int n_kind;
@@ -147,15 +146,14 @@ sp_status sp_smooth_in_range(double tolerance, sp_error *err);
  */
 sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err);
 
-/* The method for x, which goes on to 'until' (a scale for what is slow, not a limit).  s lies in
- * the work and serves until the next begin.  SP_E_INPUT if the tolerance is out of range. */
+/* The method for x.  s lies in the work and serves until the next begin.  SP_E_INPUT if the
+ * tolerance is out of range. */
 sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                          double until, sp_smooth **s, sp_error *err);
+                          sp_smooth **s, sp_error *err);
 
 /* The same with an integrator for stiff machines; it is released by the end. */
 sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                                double until, const sp_stiff_driver *driver, sp_smooth **s,
-                                sp_error *err);
+                                const sp_stiff_driver *driver, sp_smooth **s, sp_error *err);
 void sp_smooth_end(sp_smooth *s); /* NULL is allowed */
 
 /* The method as it was saved, for the state that was saved with it; driver NULL: Runge-Kutta.
@@ -169,11 +167,17 @@ sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double to
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
 
 /* One accepted step, not past t_stop: x is its end, with ledger and certificate (in w).  On failure
- * x is as before and err has the time. */
+ * x is as before and err has the time.  With t_stop = INFINITY the step is as long as the motion
+ * alone makes it: sp_smooth_long at most. */
 sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err);
 
 /* The end of a step of sp_smooth_advance, sp_smooth_cut or sp_smooth_land, in the same way. */
 sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err);
+
+/* The last step, which was taken, ends at t in it instead, by real steps; sp_smooth_take takes
+ * that. before: the ledger of x before that step. */
+sp_status sp_smooth_beside(sp_smooth *s, sp_state *x, const sp_ledger *before, double t,
+                           sp_error *err);
 
 /* The polynomial of the last step; then the state at a time in it, on all constraints. */
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err);
@@ -181,6 +185,10 @@ sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err);
 
 /* How large positions are: the longest arm or coordinate so far, m. */
 double sp_smooth_length(const sp_smooth *s);
+
+/* What counts as long, and the longest step, s: the time in which what moves fastest goes ten times
+ * its size; ten seconds where nothing moves.   theory (27.1) */
+double sp_smooth_long(const sp_smooth *s);
 
 /* ---- one step of whoever integrates (smooth_step.c) -------------------------------------------
  */
@@ -191,10 +199,14 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err);
 /* y at a time in the last step; sp_smooth_prepare first. */
 sp_status sp_smooth_dense(sp_smooth *s, double t, double *y, sp_error *err);
 
-/* End the last step at t, by real steps; or where g is zero near t. */
+/* End the last step at t, by real steps (at its beginning: as if it had not been); or where g is
+ * zero near t. */
 sp_status sp_smooth_cut(sp_smooth *s, double t, sp_error *err);
 sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, double t_tol,
                          sp_error *err);
+
+/* Back to where the last step, which was not taken, began. */
+sp_status sp_smooth_back(sp_smooth *s, sp_error *err);
 
 /* The integrator starts anew at s->t, s->now. */
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);
@@ -202,8 +214,8 @@ sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);
 /* ---- memory (smooth_step.c), between two steps ------------------------------------------------
  */
 
-/* Whether a run that goes on from here does so to the bit, also past t_stop. */
-bool sp_smooth_may_save(const sp_smooth *s, double t_stop);
+/* Whether a run that goes on from here does so to the bit. */
+bool sp_smooth_may_save(const sp_smooth *s);
 
 /* All that goes from step to step, as so many bytes, and back (sp_smooth_resume). */
 size_t sp_smooth_bytes(sp_smooth *s);
@@ -219,7 +231,8 @@ void sp_smooth_load(sp_smooth *s, const unsigned char *bytes);
 sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const double *u,
                                const double *z, sp_error *err);
 
-/* The residuals of the accelerations that were found last.   theory (10.8) */
+/* The residuals of the accelerations that were found last (smooth_certify.c).   theory (10.8),
+ * (27.4) */
 sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err);
 
 /* The rows of the closed contacts and all bilateral rows at (t, q, u) in w->con, whose frames, with

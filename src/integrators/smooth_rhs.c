@@ -227,8 +227,9 @@ static double mass_power(const sp_smooth *s, double t, const double *q, const do
     return sum;
 }
 
-/* Power of the rows of one contact: friction against its own velocity, the rest drives.  The energy
- * of a threshold is in V.   theory (13.11) */
+/* Power of the rows of one contact: friction against its own velocity; what moves rows by itself
+ * drives.  A row that holds does no other work, and the energy of a threshold is in V.
+ * theory (13.11) */
 static void row_powers(const sp_smooth *s, int a, const double *u, sp_powers *p)
 {
     const sp_con *con = &s->w->con;
@@ -239,12 +240,8 @@ static void row_powers(const sp_smooth *s, int a, const double *u, sp_powers *p)
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
         const double P = s->w->sol.P[r], w_tilde = con->w_tilde[r];
         const bool dry = contact && (kind == SP_SLOT_FRICTION || r > con->row[a]);
-        if (!contact || dry || kind == SP_SLOT_THRESHOLD) {
-            p->driven -= P * w_tilde; /* P.W^T u at gamma = 0 */
-            friction += dry ? P * (sp_con_dot(con, a, r, u) + w_tilde) : 0.0;
-        } else {
-            p->driven += P * sp_con_dot(con, a, r, u);
-        }
+        p->driven -= w_tilde != 0.0 ? P * w_tilde : 0.0; /* P.W^T u at gamma = 0 */
+        friction += dry ? P * (sp_con_dot(con, a, r, u) + w_tilde) : 0.0;
     }
     if (contact) {
         s->slot_power[slot] = friction;
@@ -400,67 +397,5 @@ sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const do
     }
     accelerate(m, w); /* u'                        */
     s->power = powers(s, t, w->q, w->u_E);
-    return SP_OK;
-}
-
-/* ---- certificate ----------------------------------------------------------------------------- */
-
-/* gamma' = W^T u' + w_bar of all rows from u' itself, against the sets. */
-static void certify_rows(sp_smooth *s)
-{
-    sp_work *w = s->w;
-    const sp_con *con = &w->con;
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
-        }
-    }
-    const double scale = w->sol.xi_scale;
-    for (int i = 0; i < s->closed.n; i++) { /* one that slides is judged by its normal row */
-        if (sp_smooth_is_known(s, i)) {
-            const double P = w->sol.P[con->row[i]];
-            w->con.set[i] = sp_set_interval(P, P);
-        } else if (s->closed.status[i] != SP_STICK) {
-            w->con.set[i].kind = SP_SET_HALF_LINE;
-        }
-    }
-    sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,
-                        scale > 0.0 ? scale : 1.0, &w->certificate);
-}
-
-sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err)
-{
-    const sp_model *m = s->m;
-    sp_work *w = s->w;
-    double T_2 = 0.0;
-    (void)err;
-    w->certificate = (sp_certificate){.momentum = 0.0};
-    if (s->tree) { /* by the other way: M and h */
-        w->dyn.z = z;
-        sp_dyn_terms(m, s->num, t, w->q, w->u_E, &w->kin, &w->dyn);
-        memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
-        for (int k = 0; k < m->n_dof; k++) {
-            w->h_dt[k] = 0.0;
-            for (int share = 0; share < SP_SHARES; share++) {
-                w->h_dt[k] += w->dyn.acts[share] ? w->dyn.h[share][k] : 0.0;
-            }
-        }
-    }
-    if (w->con.n_active > 0) {
-        certify_rows(s);
-    }
-    sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
-    for (int k = 0; k < m->n_dof;
-         k++) { /* the forces that u' and forces elsewhere allow in a row */
-        const sp_dof_layout *dof = &m->layout.dof[k];
-        const double M_kk = w->dyn.M[dof->row + dof->depth];
-        T_2 += fabs(w->du[k] * w->M_du[k]);
-        T_2 += M_kk > 0.0 ? (w->h_dt[k] * w->h_dt[k] + w->WP[k] * w->WP[k]) / M_kk : 0.0;
-    }
-    for (int k = 0; k < m->n_dof; k++) {
-        const sp_dof_layout *dof = &m->layout.dof[k];
-        w->size2[k] = T_2 * w->dyn.M[dof->row + dof->depth];
-    }
-    sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, w->WP, w->size2, &w->certificate);
     return SP_OK;
 }

@@ -83,16 +83,11 @@ static void take_over(sp_smooth *s)
     memcpy(s->now, sp_rk8_y(s->rk), (size_t)s->n_y * sizeof(double));
 }
 
-/* Whether the length of the next step is a matter of t_stop too. */
-static bool sees_stop(const sp_smooth *s, double t_stop)
-{
-    return s->rk->dt > 0.0 && !(2.0 * s->rk->dt <= t_stop - s->rk->t);
-}
-
 sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
 {
+    const double longest = sp_smooth_long(s);
     if (!s->driver) {
-        s->at_end = s->at_end || sees_stop(s, t_stop);
+        s->rk->options.dt_max = longest;
         SP_TRY(sp_rk8_step(s->rk, &s->system, t_stop, err)); /* its last evaluation is there */
         take_over(s);
         return SP_OK;
@@ -103,8 +98,7 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
     s->n_since++;
     s->t_old = s->t;
     memcpy(s->old, s->now, (size_t)s->n_y * sizeof(double));
-    SP_TRY(s->driver->step(s->stiff, t_stop, &s->t, s->now, err));
-    s->at_end = s->at_end || !(s->t < t_stop);
+    SP_TRY(s->driver->step(s->stiff, fmin(t_stop, s->t + longest), &s->t, s->now, err));
     return sp_smooth_accelerate(s, s->t, s->now + s->q, s->now + s->u, s->now + s->z, err);
 }
 
@@ -130,6 +124,20 @@ sp_status sp_smooth_cut(sp_smooth *s, double t, sp_error *err)
         return cut_stiff(s, t, err);
     }
     SP_TRY(sp_rk8_cut(s->rk, &s->system, t, err));
+    take_over(s);
+    return SP_OK;
+}
+
+sp_status sp_smooth_back(sp_smooth *s, sp_error *err)
+{
+    if (s->driver) {
+        memcpy(s->now, s->old, (size_t)s->n_y * sizeof(double));
+        s->t = s->t_old;
+        return sp_smooth_renew(s, err);
+    }
+    if (s->rk->has_step) {
+        SP_TRY(sp_rk8_cut(s->rk, &s->system, s->rk->t_old, err));
+    }
     take_over(s);
     return SP_OK;
 }
@@ -170,12 +178,9 @@ static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
     p[13] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
 }
 
-bool sp_smooth_may_save(const sp_smooth *s, double t_stop)
+bool sp_smooth_may_save(const sp_smooth *s)
 {
-    if (s->driver) { /* what it remembers it does not give away */
-        return !s->at_end && (s->n_since == 0 || s->n_since >= RENEW);
-    }
-    return !s->at_end && !sees_stop(s, t_stop);
+    return !s->driver || s->n_since == 0 || s->n_since >= RENEW; /* drivers do not give it away */
 }
 
 size_t sp_smooth_bytes(sp_smooth *s)

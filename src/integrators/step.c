@@ -66,7 +66,7 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
     const double until = x->t + dt;
     sp_smooth *s;
     SP_TRY(sp_smooth_check(m, m->run.tolerance, err));
-    SP_TRY(sp_smooth_begin(m, x, w, m->run.tolerance, until, &s, err));
+    SP_TRY(sp_smooth_begin(m, x, w, m->run.tolerance, &s, err));
     while (x->t < until) {
         SP_TRY(sp_smooth_step(s, x, until, err));
     }
@@ -76,12 +76,12 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
 /* As many steps of the adaptive method as dt takes; events and certificate are those of all. */
 static sp_status adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
 {
-    const double until = x->t + dt, span = m->run.until > dt ? m->run.until : dt;
+    const double until = x->t + dt;
     SP_TRY(sp_smooth_in_range(m->run.tolerance, err));
     sp_step_refresh(m, x, w);
     while (x->t < until) {
         double taken;
-        SP_TRY(sp_adaptive_step(m, x, w, m->run.tolerance, span, until, &taken, err));
+        SP_TRY(sp_adaptive_step(m, x, w, m->run.tolerance, until, &taken, err));
     }
     return SP_OK;
 }

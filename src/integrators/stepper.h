@@ -49,10 +49,9 @@ double sp_theta_eps_max(double theta);
 sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
                      sp_error *err);
 
-/* One accepted step of the adaptive method, not past t_stop; its length in *dt.  span is the length
- * of the whole run, which tells what is slow.  What the step control remembers is in x.
- * theory (17.10)-(17.15) */
+/* One accepted step of the adaptive method, not past t_stop; its length in *dt.  What the step
+ * control remembers is in x.   theory (17.10)-(17.15) */
 sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           double span, double t_stop, double *dt, sp_error *err);
+                           double t_stop, double *dt, sp_error *err);
 
 #endif

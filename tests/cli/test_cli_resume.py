@@ -62,8 +62,31 @@ class Resume(Case):
 
     def test_event_driven_runs(self):
         self.write("disc.yaml", DISC)
-        self.killed_and_resumed("run", "disc.yaml", "-q")
+        self.killed_and_resumed("run", "disc.yaml", "-q", "--until", "10000")
         self.made_longer("7.3", "15", "run", "disc.yaml", "-q")
+
+    def test_adaptive_and_stepped_runs(self):
+        self.write("disc.yaml", DISC)
+        self.made_longer("7.3", "15", "run", "disc.yaml", "-q", "--method", "adaptive", "--tolerance", "1e-6")
+        self.made_longer("7.3005", "15", "run", "disc.yaml", "-q", "--method", "moreau", "--step", "1ms")
+
+    def test_the_rest_begins_near_the_old_end_which_is_told(self):
+        self.write("disc.yaml", DISC)
+        self.specht("run", "disc.yaml", "--until", "40.3", "-o", "part.h5", "--checkpoint")
+        out, _ = self.specht("run", "disc.yaml", "--until", "41", "--resume", "part.h5", "-o", "rest.h5")
+        t = float(out.split("resuming at t = ")[1].split()[0])
+        self.assertGreater(t, 39.4)  # a flight between two hits takes 0.86 s at most
+        self.assertLess(t, 40.3)
+        self.assertAlmostEqual(float(self.rows("rest.h5")[0].split(",")[0]), t, places=6)
+        got = self.json("run", "disc.yaml", "--until", "41", "--resume", "part.h5", "-o", "rest.h5", "--json")
+        self.assertAlmostEqual(got["resumed_at"], t, places=6)
+
+    def test_where_the_model_gives_no_output_step_the_old_one_stays(self):
+        self.write("disc.yaml", DISC.replace("output_step: 1 s, ", ""))
+        self.specht("run", "disc.yaml", "-q", "--until", "2", "-o", "part.h5", "--checkpoint")
+        self.specht("run", "disc.yaml", "-q", "--until", "3", "--resume", "part.h5", "-o", "rest.h5")
+        times = [float(row.split(",")[0]) for row in self.rows("rest.h5")]
+        self.assertAlmostEqual(times[-1] - times[-2], 2e-3, places=9)
 
     def test_smooth_runs(self):
         path = os.path.join(SOURCE, "tests", "data", "good", "four_bar.yaml")

@@ -117,7 +117,7 @@ static void go_smoothly(rig *r, double t)
 {
     sp_error err;
     sp_smooth *s;
-    assert_int_equal(sp_smooth_begin(r->m, r->x, r->w, 1e-11, t, &s, &err), SP_OK);
+    assert_int_equal(sp_smooth_begin(r->m, r->x, r->w, 1e-11, &s, &err), SP_OK);
     while (r->x->t < t) {
         assert_int_equal(sp_smooth_step(s, r->x, t, &err), SP_OK);
     }

@@ -32,6 +32,52 @@ static void a_touch_of_a_hair_is_found_and_a_miss_is_none(void **ctx)
     }
 }
 
+/* A weight on a spring that reaches a stop with the last depth of its swing, or misses it by that,
+ * at any phase of steps that another weight makes as short or long as it likes: impacts found. */
+static int swings(double tolerance, double depth, double speed, double other)
+{
+    rig r = rig_of_text(
+        "specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+        "  ground: {contours: {wall: {line: [-1, 0], at: [%.17g, 0]}}}\n"
+        "  weight: {mass: 1, joint: {prismatic: ground, axis: [1, 0], stiffness: 1}, contours: "
+        "{tip: {point: [0, 0]}}}\n"
+        "  other: {mass: 1, joint: {prismatic: ground, axis: [1, 0], stiffness: %.17g}}\n"
+        "contacts: {c: {between: [weight, ground], law: {eps_N: 0.5}}}\n"
+        "start: {weight.vx: %.17g, other.x: 1}\n",
+        speed - depth, other, speed);
+    events_go(&r, 2.5, tolerance);
+    const int n = events_count(&r, SP_EVENT_IMPACT);
+    rig_free(&r);
+    return n;
+}
+
+/* x = v sin t turns at v: depths beyond the error of the motion are found, at every phase, and none
+ * where it stays away by as much; of depths below the error every answer is right. */
+static void grazings_at_any_phase_of_a_step_are_found(void **ctx)
+{
+    (void)ctx;
+    const double tolerance[] = {1e-4, 1e-7, 1e-10, 1e-12};
+    const int n = check_cases(25, 400);
+    for (int k = 0; k < 4; k++) {
+        rng r = {7 + (uint64_t)k};
+        for (int d = 6; d <= 12; d++) {
+            const double depth = pow(10.0, -d);
+            int found = 0, wrong = 0;
+            for (int i = 0; i < n; i++) {
+                const double speed = rng_in(&r, 0.5, 2.0), other = rng_in(&r, 0.1, 100.0);
+                found += swings(tolerance[k], depth, speed, other) > 0;
+                wrong += swings(tolerance[k], -depth, speed, other) > 0;
+            }
+            print_message("tolerance %g, depth %g: %d of %d found, %d told that were not there\n",
+                          tolerance[k], depth, found, n, wrong);
+            if (depth > 20.0 * tolerance[k]) {
+                assert_int_equal(found, n);
+                assert_int_equal(wrong, 0);
+            }
+        }
+    }
+}
+
 /* A ball on a table y = A sin(w t + p) with the phase at which it is thrown up by g T/2 every
  * period:  A w cos p = (1 - e)/(1 + e) g T/2. */
 static void a_ball_on_a_shaken_table_keeps_its_period(void **ctx)
@@ -144,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_touch_of_a_hair_is_found_and_a_miss_is_none),
+        cmocka_unit_test(grazings_at_any_phase_of_a_step_are_found),
         cmocka_unit_test(a_ball_on_a_shaken_table_keeps_its_period),
         cmocka_unit_test(what_happens_together_is_one_event),
         cmocka_unit_test(a_rocking_block_loses_what_it_must_and_stands),

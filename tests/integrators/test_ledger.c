@@ -504,6 +504,47 @@ static void balance_shows_what_is_wrong_by_a_millionth(void **ctx)
     assert_true(delassus > 1e-11);
 }
 
+/* Loops, closed contacts, impacts and friction do not drive: that line is zero, not round-off.  A
+ * belt does. */
+static void nothing_is_driven_where_nothing_moves_by_itself(void **ctx)
+{
+    (void)ctx;
+    const struct {
+        const char *file;
+        sp_method method;
+        double until, step;
+        bool driven;
+    } run[] = {
+        {"examples/slider_crank/slider_crank.yaml", SP_METHOD_EVENT, 0.04, 0.0, false},
+        {"examples/slider_crank/slider_crank.yaml", SP_METHOD_ADAPTIVE, 0.02, 0.0, false},
+        {"examples/slider_crank/slider_crank.yaml", SP_METHOD_RK4, 0.02, 1e-5, false},
+        {"examples/woodpecker/woodpecker.yaml", SP_METHOD_EVENT, 0.4, 0.0, false},
+        {"examples/tippe_top/tippe_top.yaml", SP_METHOD_EVENT, 0.2, 0.0, false},
+        {"tests/data/good/four_bar.yaml", SP_METHOD_SMOOTH, 1.0, 0.0, false},
+        {"tests/data/good/four_bar.yaml", SP_METHOD_RK4, 0.1, 1e-4, false},
+        {"tests/data/good/belt.yaml", SP_METHOD_EVENT, 1.0, 0.0, true},
+    };
+    for (size_t k = 0; k < sizeof run / sizeof *run; k++) {
+        rig r = rig_of_file(run[k].file, NULL);
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        const sp_run_options o = {.method = run[k].method,
+                                  .until = run[k].until,
+                                  .step = run[k].step,
+                                  .output_step = run[k].until,
+                                  .tolerance = 1e-8};
+        if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+            fail_msg("%s: %s", run[k].file, err.text);
+        }
+        const sp_ledger *l = &r.x->ledger;
+        print_message("%s, %s: driven %g J, closes to %.1e\n", run[k].file,
+                      sp_method_name(run[k].method), l->driven, l->worst_balance);
+        assert_true((l->driven != 0.0) == run[k].driven);
+        assert_true(l->worst_balance < 1e-6);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -516,6 +557,7 @@ int main(void)
         cmocka_unit_test(friction_of_a_sliding_block_is_force_times_way),
         cmocka_unit_test(projection_moves_positions_only_and_is_booked),
         cmocka_unit_test(balance_shows_what_is_wrong_by_a_millionth),
+        cmocka_unit_test(nothing_is_driven_where_nothing_moves_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

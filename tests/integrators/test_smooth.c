@@ -295,7 +295,7 @@ articulated_bodies_and_the_mass_matrix_give_the_same_accelerations_and_powers(vo
         rig r = comb(space[k]);
         sp_smooth *s;
         double u_rate[20];
-        assert_int_equal(sp_smooth_begin(r.m, r.x, r.w, 1e-9, 1.0, &s, NULL), SP_OK);
+        assert_int_equal(sp_smooth_begin(r.m, r.x, r.w, 1e-9, &s, NULL), SP_OK);
         assert_true(s->tree);
         assert_int_equal(sp_smooth_accelerate(s, 0.3, r.x->q, r.x->u, r.x->z, NULL), SP_OK);
         const sp_powers power = s->power;
@@ -364,7 +364,7 @@ static void a_closed_contact_takes_part_at_acceleration_level(void **ctx)
         const int slot = 0;
         const unsigned char status = k == 0 ? SP_SLIP_POS : SP_STICK;
         sp_smooth *s;
-        assert_int_equal(sp_smooth_begin(r.m, r.x, r.w, 1e-9, 1.0, &s, NULL), SP_OK);
+        assert_int_equal(sp_smooth_begin(r.m, r.x, r.w, 1e-9, &s, NULL), SP_OK);
         s->closed = (sp_smooth_closed){.n = 1, .slot = &slot, .status = &status};
         assert_int_equal(sp_smooth_accelerate(s, 0.0, r.x->q, r.x->u, r.x->z, NULL), SP_OK);
         const double slide = g * (sin(slope) - mu[k] * cos(slope));
@@ -401,7 +401,7 @@ static void steps_ask_for_no_memory(void **ctx)
     sp_work *w;
     sp_smooth *s;
     assert_int_equal(sp_work_new(r.m, &allocator, &w, NULL), SP_OK);
-    assert_int_equal(sp_smooth_begin(r.m, r.x, w, 1e-9, 2.0, &s, NULL), SP_OK);
+    assert_int_equal(sp_smooth_begin(r.m, r.x, w, 1e-9, &s, NULL), SP_OK);
     const long before = n;
     while (r.x->t < 2.0) {
         assert_int_equal(sp_smooth_step(s, r.x, 2.0, NULL), SP_OK);
@@ -409,7 +409,7 @@ static void steps_ask_for_no_memory(void **ctx)
         assert_int_equal(sp_smooth_at(s, 0.5 * (s->t_old + s->t), r.x, NULL), SP_OK);
         assert_int_equal(sp_smooth_at(s, s->t, r.x, NULL), SP_OK);
     }
-    assert_int_equal(sp_smooth_begin(r.m, r.x, w, 1e-9, 4.0, &s, NULL), SP_OK); /* once more */
+    assert_int_equal(sp_smooth_begin(r.m, r.x, w, 1e-9, &s, NULL), SP_OK); /* once more */
     assert_true(before > 0 && n == before);
     sp_work_free(w);
     rig_free(&r);

@@ -1,0 +1,186 @@
+/* integrators/run_tell.c - a record of the state at hand, and telling it to all who watch. */
+#include "base/status.h"
+#include "contact/con3.h"
+#include "contact/rule.h"
+#include "contact/spin3.h"
+#include "integrators/loads.h"
+#include "integrators/run_parts.h"
+#include "kinematics/point.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The same of a contact in space; a slot of a pool that is free shows nothing. */
+static void sample_space(const sp_model *m, const sp_state *x, const sp_work *w, int i,
+                         sp_contact_record *r)
+{
+    const sp_contact_memory *c = &x->contact[i];
+    sp_contact_frame3 f;
+    double gamma[3];
+    int a, b;
+    r->P_T = hypot(c->P_T, c->P_T2);
+    r->g_N = r->point[0] = r->point[1] = r->point[2] = NAN;
+    if (!sp_con3_pair(m, &w->con, i, &a, &b)) {
+        return;
+    }
+    sp_con3_frame(m, x->numbers, &w->con, i, &f);
+    sp_frame3_gamma(&w->kin, &f, gamma);
+    const double dt = w->con.dt;
+    r->lambda_t[0] = dt > 0.0 ? c->P_T / dt : 0.0;
+    r->lambda_t[1] = dt > 0.0 ? c->P_T2 / dt : 0.0;
+    r->lambda_T = hypot(r->lambda_t[0], r->lambda_t[1]);
+    const sp_law_numbers *law = &x->numbers->law[m->slot[i].law];
+    const bool drills = m->law[m->slot[i].law].drills && law->mu > 0.0;
+    if (dt > 0.0) {
+        r->lambda_t[2] = drills ? c->P_S[0] * law->lever / dt : 0.0;
+        r->lambda_r[0] = c->P_S[drills] * law->lever / dt;
+        r->lambda_r[1] = c->P_S[drills + 1] * law->lever / dt;
+    }
+    const sp_vec3 along = sp_axpy3(sp_scale3(r->lambda_t[0], f.t[0]), r->lambda_t[1], f.t[1]);
+    const sp_vec3 force = sp_axpy3(along, r->lambda_N, f.n);
+    const double place[3] = {f.point[0].x, f.point[0].y, f.point[0].z};
+    const double push[3] = {force.x, force.y, force.z};
+    memcpy(r->point, place, sizeof place);
+    memcpy(r->force, push, sizeof push);
+    r->g_N = f.g_N;
+    r->gamma_N = gamma[0];
+    r->gamma_t[0] = gamma[1];
+    r->gamma_t[1] = gamma[2];
+    r->gamma_t[2] = sp_spin3_drill(&w->kin, &f);
+    r->gamma_T = hypot(gamma[1], gamma[2]);
+}
+
+/* Gap, velocities, place and directed force of one contact; one by expressions has no place. */
+static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work *w, int i,
+                            sp_contact_record *r)
+{
+    double gamma[2];
+    if (sp_con_in_space(&m->slot[i])) {
+        sample_space(m, x, w, i, r);
+        return;
+    }
+    if (sp_con_by_rule(&m->slot[i])) {
+        sp_rule_gamma(m, x->numbers, &w->con, i, gamma);
+        r->g_N = isfinite(w->con.g[i]) ? w->con.g[i] : 0.0; /* dry friction has no gap */
+        r->point[0] = r->point[1] = r->point[2] = NAN;      /* nowhere in a picture */
+    } else {
+        const sp_contact_frame f = sp_con_frame(m, x->numbers, &w->con, i);
+        sp_con_gamma(m, &w->kin, i, &f, gamma);
+        r->g_N = f.g_N;
+        r->point[0] = f.point[0].x;
+        r->point[1] = f.point[0].y;
+        r->force[0] = r->lambda_N * f.n.x + r->lambda_T * f.t.x;
+        r->force[1] = r->lambda_N * f.n.y + r->lambda_T * f.t.y;
+    }
+    r->gamma_N = gamma[0];
+    r->gamma_T = gamma[1];
+}
+
+/* Records of all contacts at the end of the step; frames and gaps there are in w. */
+static void sample_contacts(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    sp_con_at(x->t, dt, x->q, x->u, &w->con);
+    for (int i = 0; i < m->n_slot; i++) {
+        const sp_contact_memory *c = &x->contact[i];
+        w->contact[i] = (sp_contact_record){.P_N = c->P_N,
+                                            .P_T = c->P_T,
+                                            .lambda_N = dt > 0.0 ? c->P_N / dt : 0.0,
+                                            .lambda_T = dt > 0.0 ? c->P_T / dt : 0.0,
+                                            .state = c->state};
+        sample_geometry(m, x, w, i, &w->contact[i]);
+    }
+    for (int k = 0; k < w->n_hit; k++) { /* an impact is an impulse, not a force */
+        if (w->hit[k].impact) {
+            sp_contact_record *c = &w->contact[w->hit[k].slot];
+            c->lambda_N = c->lambda_T = c->force[0] = c->force[1] = c->force[2] = 0.0;
+            c->lambda_t[0] = c->lambda_t[1] = c->lambda_t[2] = 0.0;
+            c->lambda_r[0] = c->lambda_r[1] = 0.0;
+        }
+    }
+}
+
+/* Outputs at the frame; the first one that is no finite number is noted. */
+static void sample_outputs(const sp_model *m, const sp_state *x, sp_work *w,
+                           sp_run_summary *summary)
+{
+    const sp_signal_source from = {.kin = &w->kin,
+                                   .q = x->q,
+                                   .u = x->u,
+                                   .t = x->t,
+                                   .contact = w->contact,
+                                   .kinetic = x->ledger.kinetic,
+                                   .potential = x->ledger.potential,
+                                   .loads = w->load ? &w->load->loads : NULL};
+    for (int i = 0; i < m->n_output; i++) {
+        w->output[i] = sp_func_value(&m->output[i].func, &from, w->dyn.in, w->dyn.work);
+        if (!isfinite(w->output[i]) && summary->bad_output == SP_NONE) {
+            summary->bad_output = i;
+            summary->bad_time = x->t;
+        }
+    }
+}
+
+/* Pose and velocity of one body. */
+static void sample_body(const sp_model *m, sp_work *w, int i)
+{
+    double *pose = w->pose + (size_t)i * (size_t)sp_pose_columns(m->dim);
+    double *velocity = w->velocity + (size_t)i * (size_t)sp_velocity_columns(m->dim);
+    if (m->dim == 3) {
+        const sp_vec3 v = w->kin.frame3[i].v, omega = w->kin.frame3[i].omega;
+        const double both[6] = {v.x, v.y, v.z, omega.x, omega.y, omega.z};
+        sp_point_pose(&w->kin, i, pose, pose + 3);
+        memcpy(velocity, both, sizeof both);
+        return;
+    }
+    const sp_frame *f = &w->kin.frame[i];
+    const double x[3] = {f->x.x, f->x.y, f->phi}, v[3] = {f->v.x, f->v.y, f->omega};
+    memcpy(pose, x, sizeof x);
+    memcpy(velocity, v, sizeof v);
+}
+
+/* Everything that a frame shows, in w. */
+static sp_status sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                        sp_run_summary *summary, sp_error *err)
+{
+    for (int i = 0; i < m->n_body; i++) {
+        sample_body(m, w, i);
+    }
+    sp_dyn_lines(m, x->numbers, &w->kin, x->t, x->q, x->u, x->book, &w->dyn, w->line);
+    sample_contacts(m, x, dt, w);
+    if (w->load) {
+        SP_TRY(sp_loads_find(m, x, w->contact, w->load, err));
+    }
+    sample_outputs(m, x, w, summary);
+    return SP_OK;
+}
+
+sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
+                      sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err)
+{
+    if (sampled) {
+        SP_TRY(sample(m, x, dt, w, summary, err));
+    }
+    const sp_step_record record = {.step = x->step,
+                                   .t = x->t,
+                                   .dt = dt,
+                                   .q = x->q,
+                                   .u = x->u,
+                                   .pose = w->pose,
+                                   .velocity = w->velocity,
+                                   .contact = w->contact,
+                                   .line = w->line,
+                                   .output = w->output,
+                                   .sampled = sampled,
+                                   .n_event = w->n_event,
+                                   .event = w->event,
+                                   .ledger = &x->ledger,
+                                   .certificate = &w->certificate,
+                                   .worst = &summary->worst,
+                                   .n_active = w->n_hit,
+                                   .solver = w->sol.method,
+                                   .pivots = w->sol.pivots};
+    for (int i = 0; i < n; i++) {
+        SP_TRY(observer[i].step(observer[i].ctx, m, &record, err));
+    }
+    return SP_OK;
+}

@@ -1,0 +1,137 @@
+/* integrators/smooth_certify.c - how well accelerations and forces of smooth motion hold, from the
+ * definition: by nothing that found them.   theory (10.8), (27.4) */
+#include "contact/coefficient.h"
+#include "integrators/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AT_REST 1e-9 /* slip below has no direction, of the terms that it is a sum of */
+#define HOLDS   1e-3 /* of the slip at the beginning of a step: nor has this, (23.6)  */
+
+/* Velocities of the rows of group g of contact a into gamma, their length; *slow: what of it may be
+ * the error of a step. */
+static double slip_of(const sp_smooth *s, int a, sp_group g, double *gamma, double *slow)
+{
+    const sp_con *con = &s->w->con;
+    const int *sup = sp_con_sup(con, a);
+    double speed = 0.0;
+    *slow = 0.0;
+    for (int k = 0; k < g.n; k++) {
+        const int r = con->row[a] + g.first + k;
+        const double *W = sp_con_row(con, con->W, r);
+        double sum = con->w_tilde[r], terms = fabs(sum), error = 0.0;
+        for (int i = 0; i < con->n_sup[a]; i++) {
+            sum += W[i] * s->w->u_E[sup[i]];
+            terms += fabs(W[i] * s->w->u_E[sup[i]]);
+            error += fabs(W[i]) * s->size.u[s->kind[sup[i]]];
+        }
+        gamma[k] = sum;
+        speed = hypot(speed, sum);
+        *slow = fmax(*slow, fmax(AT_REST * terms, s->tolerance * error));
+    }
+    return speed;
+}
+
+/* xi of group i of contact a, which slides: its velocity, so long that the natural map compares the
+ * force with what the law gives for that direction; none where it has no direction.
+ * theory (27.4) */
+static void judge_group(sp_smooth *s, int a, int i, sp_group g)
+{
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    sp_set *set = &w->con.set[a];
+    const int slot = con->active[a], r = con->row[a];
+    double gamma[SP_FRICTION_ROWS], slow;
+    const double speed = slip_of(s, a, g, gamma, &slow);
+    const double N = fmax(0.0, w->sol.P[r] + sp_slide_pull(set));
+    if (i == 0 && sp_con_by_speed(s->m, slot)) {
+        set->mu = sp_con_mu(s->m, s->num, con, slot, speed, NULL);
+    }
+    if (s->way && sp_con_in_space(&s->m->slot[slot])) {
+        slow = fmax(slow, HOLDS * s->way[slot].speed[i]);
+    }
+    const double mu = i == 0 ? set->mu : set->mu_2;
+    const double length = speed > slow ? 2.0 * mu * N / (w->sol.rho[a] * speed) : 0.0;
+    for (int k = 0; k < g.n; k++) {
+        w->sol.xi[r + g.first + k] = length * gamma[k];
+    }
+}
+
+/* Contact a that slides; groups that have just begun to are judged by their accelerations, (23.5).
+ */
+static void judge_sliding(sp_smooth *s, int a)
+{
+    sp_work *w = s->w;
+    const int slot = w->con.active[a];
+    const bool space = sp_con_in_space(&s->m->slot[slot]);
+    const int sliding = space ? sp_sliding(s->closed.status[a]) & ~s->rising[slot] : 1;
+    sp_group g[SP_GROUPS];
+    const int n = sp_slide_groups(&w->con.set[a], g);
+    for (int i = 0; i < n; i++) {
+        if ((sliding >> i) & 1) {
+            judge_group(s, a, i, g[i]);
+        }
+    }
+}
+
+/* gamma' = W^T u' + w_bar of all rows from u' itself, against the sets; of what slides the velocity
+ * in place of it. */
+static void certify_rows(sp_smooth *s)
+{
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
+        }
+    }
+    const double scale = w->sol.xi_scale;
+    for (int i = 0; i < s->closed.n; i++) {
+        if (sp_smooth_is_known(s, i)) {
+            const double P = w->sol.P[con->row[i]];
+            w->con.set[i] = sp_set_interval(P, P);
+        } else if (s->closed.status[i] != SP_STICK) {
+            judge_sliding(s, i);
+        }
+    }
+    sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,
+                        scale > 0.0 ? scale : 1.0, &w->certificate);
+}
+
+sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err)
+{
+    const sp_model *m = s->m;
+    sp_work *w = s->w;
+    double T_2 = 0.0;
+    (void)err;
+    w->certificate = (sp_certificate){.momentum = 0.0};
+    if (s->tree) { /* by the other way: M and h */
+        w->dyn.z = z;
+        sp_dyn_terms(m, s->num, t, w->q, w->u_E, &w->kin, &w->dyn);
+        memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
+        for (int k = 0; k < m->n_dof; k++) {
+            w->h_dt[k] = 0.0;
+            for (int share = 0; share < SP_SHARES; share++) {
+                w->h_dt[k] += w->dyn.acts[share] ? w->dyn.h[share][k] : 0.0;
+            }
+        }
+    }
+    if (w->con.n_active > 0) {
+        certify_rows(s);
+    }
+    sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
+    for (int k = 0; k < m->n_dof;
+         k++) { /* the forces that u' and forces elsewhere allow in a row */
+        const sp_dof_layout *dof = &m->layout.dof[k];
+        const double M_kk = w->dyn.M[dof->row + dof->depth];
+        T_2 += fabs(w->du[k] * w->M_du[k]);
+        T_2 += M_kk > 0.0 ? (w->h_dt[k] * w->h_dt[k] + w->WP[k] * w->WP[k]) / M_kk : 0.0;
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof_layout *dof = &m->layout.dof[k];
+        w->size2[k] = T_2 * w->dyn.M[dof->row + dof->depth];
+    }
+    sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, w->WP, w->size2, &w->certificate);
+    return SP_OK;
+}

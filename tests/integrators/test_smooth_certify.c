@@ -1,0 +1,150 @@
+/* The certificate of contacts that slide: friction at its limit, against the slip, by every law; a
+ * force that is not so is seen, by as much as it is wrong. */
+#include "integrators/event_parts.h"
+#include "support/check.h"
+#include "support/events.h"
+
+#include <string.h>
+
+#define GRAVITY 10.0
+
+/* A block that slides on a floor. */
+static const char in_the_plane[] =
+    "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+    "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+    "  block: {mass: 2, inertia: 1, contours: {tip: {point: [0, 0]}}}\n"
+    "contacts: {c: {between: [block, ground], law: {mu: %s}}}\n"
+    "start: {block.vx: 3}\n";
+
+/* A ball that slides, drills and rolls on one. */
+static const char in_space[] =
+    "specht: 1\nspace: spatial\ngravity: 10 m/s^2\n"
+    "bodies:\n"
+    "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+    "  ball: {density: 1000 kg/m^3, shape: {sphere: 0.1 m}, contours: {skin: {sphere: 0.1 m}}}\n"
+    "contacts: {c: {between: [ball.skin, ground.floor], law: {%s}}}\n"
+    "start: {ball.z: 0.1, ball.vx: 2, ball.vy: -1, ball.omega_x: 3, ball.omega_y: -2, "
+    "ball.omega_z: 30}\n";
+
+/* A few steps of a run, then the rows there once more; the contact must slide. */
+static sp_events *slide(rig *r)
+{
+    sp_events *e;
+    sp_error err = {.text = ""};
+    sp_status status = sp_events_begin(r->m, r->x, r->w, 1e-9, 0.05, &e, &err);
+    while (status == SP_OK && r->x->t < 0.05) {
+        status = sp_events_step(e, r->x, 0.05, &err);
+        status = status == SP_OK ? sp_events_happen(e, r->x, &err) : status;
+        assert_true(r->w->certificate.complementarity < 1e-12);
+        assert_true(r->w->certificate.cone < 1e-12);
+        assert_true(r->w->certificate.dissipation < 1e-12);
+    }
+    if (status != SP_OK) {
+        fail_msg("%s", err.text);
+    }
+    assert_int_equal(r->x->contact[0].state, SP_STATE_SLIP);
+    return e;
+}
+
+/* Accelerations and forces at x, row `row` of the contact multiplied, then certified. */
+static sp_certificate tampered(rig *r, sp_events *e, int row, double factor, double turn)
+{
+    sp_smooth *s = sp_events_smooth(e);
+    sp_error err = {.text = ""};
+    assert_int_equal(sp_smooth_accelerate(s, r->x->t, r->x->q, r->x->u, r->x->z, &err), SP_OK);
+    double *P = r->w->sol.P + row;
+    if (turn != 0.0) {
+        const double x = P[0], y = P[1];
+        P[0] = cos(turn) * x - sin(turn) * y;
+        P[1] = sin(turn) * x + cos(turn) * y;
+    }
+    P[0] *= factor;
+    assert_int_equal(sp_smooth_certify(s, r->x->t, r->x->z, &err), SP_OK);
+    return r->w->certificate;
+}
+
+/* rho v = m g here: the defect is that of the force over the weight. */
+static void friction_that_is_not_at_its_limit_is_seen_in_the_plane(void **ctx)
+{
+    (void)ctx;
+    const char *const law[] = {"0.2", "0.1 + 0.2*exp(-abs(v))"};
+    const double v = 3.0;
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text(in_the_plane, law[k]);
+        sp_events *e = slide(&r);
+        const double u = r.x->u[0], mu = k == 0 ? 0.2 : 0.1 + 0.2 * exp(-u);
+        assert_true(u < v && u > 2.0);
+        assert_true(tampered(&r, e, 1, 1.0, 0.0).complementarity < 1e-14);
+        const sp_certificate less = tampered(&r, e, 1, 0.999, 0.0);
+        assert_near(less.complementarity, 1e-3 * mu, 1e-9);
+        assert_true(less.cone < 1e-14);
+        const sp_certificate more = tampered(&r, e, 1, 1.001, 0.0);
+        assert_near(more.complementarity, 1e-3 * mu, 1e-9);
+        assert_near(more.cone, 1e-3 * mu, 1e-9);
+        const sp_certificate back = tampered(&r, e, 1, -1.0, 0.0); /* with the slip */
+        assert_near(back.complementarity, 2.0 * mu, 1e-9);
+        assert_true(back.dissipation > mu * mu);
+        sp_events_end(e);
+        rig_free(&r);
+    }
+}
+
+/* Every law in space: forces that are too small, too large or turned. */
+static void friction_that_is_not_against_the_slip_is_seen_in_space(void **ctx)
+{
+    (void)ctx;
+    const struct {
+        const char *law;
+        int rows; /* of friction that slides */
+    } by[] = {
+        {"mu: 0.3", 2},
+        {"mu: 0.1 + 0.2*exp(-abs(v)/(1 m/s))", 2},
+        {"mu: 0.3, mu_2: 0.15", 2},
+        {"mu: 0.3, rolling: 2 mm", 4},
+        {"mu: 0.3, friction: contensou, pressure: uniform, radius: 5 mm", 3},
+        {"mu: 0.3, friction: contensou, pressure: hertz, hertz: {radius: 0.1 m, modulus: 1e5 Pa}",
+         3},
+    };
+    for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
+        rig r = rig_of_text(in_space, by[k].law);
+        sp_events *e = slide(&r);
+        const double whole = tampered(&r, e, 1, 1.0, 0.0).complementarity;
+        assert_true(whole < 1e-12);
+        for (int row = 1; row <= by[k].rows; row++) {
+            const double less = tampered(&r, e, row, 0.99, 0.0).complementarity;
+            const double more = tampered(&r, e, row, 1.01, 0.0).complementarity;
+            print_message("%s: row %d: %.2g less, %.2g more\n", by[k].law, row, less, more);
+            assert_true(less > 1e-6 && more > 1e-6);
+        }
+        const double turned = tampered(&r, e, 1, 1.0, 0.01).complementarity;
+        assert_true(turned > 1e-4);
+        sp_events_end(e);
+        rig_free(&r);
+    }
+}
+
+/* Slip that has just begun, or is about to end, has no direction to be judged by, but its force is
+ * within the limit: whole runs are certified through stick and slip. */
+static void runs_through_stick_and_slip_are_certified(void **ctx)
+{
+    (void)ctx;
+    const char *const file[] = {"tests/data/good/belt.yaml",
+                                "examples/rolling_sphere/rolling_sphere.yaml",
+                                "examples/tippe_top/tippe_top.yaml"};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_file(file[k], NULL);
+        events_go(&r, 1.0, 1e-9);
+        assert_true(r.worst.complementarity < 1e-10);
+        rig_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(friction_that_is_not_at_its_limit_is_seen_in_the_plane),
+        cmocka_unit_test(friction_that_is_not_against_the_slip_is_seen_in_space),
+        cmocka_unit_test(runs_through_stick_and_slip_are_certified),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
