@@ -24,12 +24,30 @@ static bool collect_settings(sp_args *args, const wishes *w, sp_texts *set)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static const char *verdict(const sp_verify_report *r)
+/* Until when the methods agree, s. */
+static double agrees_until(const sp_verify_report *r)
 {
-    return r->contradicts           ? "the methods contradict each other"
-           : r->failed[0]           ? "not verified: a run ended early"
-           : r->compared < r->until ? "agreement as far as trajectories can be trusted"
-                                    : "agreement";
+    return r->contradicts ? r->t_contradicts : r->compared;
+}
+
+/* The verdict, and up to which time it holds. */
+static void print_verdict(const sp_verify_report *r)
+{
+    const double until = agrees_until(r);
+    if (r->contradicts) {
+        printf("  the methods contradict each other from t = %.6g s on: stepped runs agree with "
+               "each other to %.1e, and are off by %.1e\n",
+               until, r->self, r->apart[SP_VERIFY_STEPS - 1]);
+    } else if (r->failed[0]) {
+        printf("  not verified: a run ended early; agreement until t = %.6g s of %.6g s\n", until,
+               r->until);
+    } else if (until < r->until) {
+        printf("  agreement until t = %.6g s of %.6g s; beyond, %s\n", until, r->until,
+               r->compared < r->trust ? "stepped runs tell nothing: take smaller steps"
+                                      : "no trajectory can be trusted");
+    } else {
+        printf("  agreement over the whole run of %.6g s\n", r->until);
+    }
 }
 
 /* What was run, and how long it can be trusted. */
@@ -37,6 +55,7 @@ static void print_runs(const sp_model *m, const sp_verify_report *r)
 {
     printf("  %s   %d dof, %d contacts, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
            m->n_slot, r->until);
+    print_verdict(r);
     printf("  %s at tolerances %.1e and %.1e; moreau-mean with steps %.3g, %.3g and %.3g s\n\n",
            sp_method_name(r->method), r->tolerance[0], r->tolerance[1], r->step[0], r->step[1],
            r->step[2]);
@@ -83,12 +102,6 @@ static void print_text(const sp_model *m, const sp_verify_report *r)
     if (r->failed[0]) {
         printf("  ended early %s\n", r->failed);
     }
-    printf("\n  %s\n", verdict(r));
-    if (r->contradicts) {
-        printf("  from t = %.6g s on: stepped runs agree with each other to %.1e, and are off by "
-               "%.1e\n",
-               r->t_contradicts, r->self, r->apart[SP_VERIFY_STEPS - 1]);
-    }
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */
@@ -112,6 +125,7 @@ static void print_json(const sp_verify_report *r)
     print_numbers(&j, "tolerances", 2, r->tolerance);
     print_numbers(&j, "steps", SP_VERIFY_STEPS, r->step);
     sp_json_number(&j, "until", r->until);
+    sp_json_number(&j, "agrees_until", agrees_until(r));
     sp_json_number(&j, "trust", r->trust);
     sp_json_number(&j, "compared", r->compared);
     sp_json_number(&j, "change", r->change);
