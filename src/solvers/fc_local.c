@@ -244,7 +244,7 @@ int sp_fc_local(const sp_set *s, const double *G, const double *stick, const dou
     }
     /* z = p - shift:  u = G z + (b + G shift) */
     const int dim = sp_set_dim(s);
-    double moved[SP_SET_DIM_MAX], z[SP_SET_DIM_MAX];
+    double moved[SP_SET_DIM_MAX] = {0.0}, z[SP_SET_DIM_MAX] = {0.0};
     for (int a = 0; a < dim; a++) {
         moved[a] = b[a];
         z[a] = p[a] - s->shift[a];
