@@ -13,6 +13,7 @@ typedef struct sp_expansion {
                             * eps_N eps_T Lambda_TC; else 0                                      */
     double *gamma_0;       /* n: the velocities that tangential motion is counted from, else 0   */
     int *side;             /* n_contact: sign of Lambda_TC, 0 if there is none                   */
+    const sp_watch *watch; /* sees the problem of planar contacts; NULL: nobody                  */
 } sp_expansion;
 
 /* Bytes of scratch of the functions below. */

@@ -8,6 +8,7 @@
 
 #include "solvers/fc.h"
 #include "solvers/problem.h"
+#include "solvers/watch.h"
 
 #include <stdbool.h>
 
@@ -36,6 +37,7 @@ typedef struct sp_impact_options {
     bool remedy_infeasible; /* no solution: other coefficients that have one, (11.15)           */
     bool remedy_gain;       /* kinetic energy gained: times the largest s that gains none       */
     sp_fc_work *fc;         /* memory for spatial friction; NULL: such contacts are refused     */
+    const sp_watch *watch;  /* sees the problems of both phases; NULL: nobody                   */
 } sp_impact_options;
 
 /* prescribed as in [Pfeiffer99], infeasible impacts remedied, gains only reported. */

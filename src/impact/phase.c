@@ -89,6 +89,13 @@ static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_optio
                      : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
                                                  : SP_NOT_SOLVED;
     impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
+    const sp_solution seen = {.P = Lambda,
+                              .status = impact->status,
+                              .residual = s.residual,
+                              .pivots = (int)s.iterations,
+                              .method = impact->method,
+                              .result = impact->result};
+    sp_watch_show(options->watch, SP_WATCH_IMPACT, NULL, &fc, &seen);
     return status;
 }
 
@@ -109,6 +116,7 @@ sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *op
     problem.c = f->c;
     problem.xi_scale = p->xi_scale;
     const sp_status status = sp_solve(&problem, &s, scratch, err);
+    sp_watch_show(options->watch, SP_WATCH_IMPACT, &problem, NULL, &s);
     impact->pivots += s.pivots;
     impact->method = s.method;
     impact->result = s.result;

@@ -65,7 +65,7 @@ sp_status sp_impact_poisson(const sp_impact_problem *p, const sp_impact_options 
     sp_phase f;
     sp_phase_place(&f, p, work);
     double *Lambda_E = (double *)f.rest;
-    sp_expansion x = {.p = p, .set = f.set, .gamma_C = impact->gamma_C};
+    sp_expansion x = {.p = p, .set = f.set, .gamma_C = impact->gamma_C, .watch = options->watch};
     x.least = Lambda_E + n;
     x.gamma_0 = x.least + n;
     x.side = (int *)(void *)((char *)f.rest + rounded(3 * n * sizeof(double)));

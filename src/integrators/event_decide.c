@@ -138,7 +138,9 @@ static sp_status decide_once(sp_events *e, sp_error *err)
     sp_solution solution = {.P = e->P, .status = e->guess};
     e->n_motion = 1;
     if (n > 0) {
-        SP_TRY(sp_solve(&problem, &solution, w->sol.work, err));
+        const sp_status status = sp_solve(&problem, &solution, w->sol.work, err);
+        sp_watch_show(w->watch, SP_WATCH_ACCELERATION, &problem, NULL, &solution);
+        SP_TRY(status);
         SP_TRY(sp_event_choose(e, &problem, err));
     }
     spread(e, n_contact);

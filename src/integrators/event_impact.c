@@ -172,6 +172,7 @@ static void pose(const sp_events *e, const sp_state *x, sp_strike *k)
         k->impact.status[a] = SP_STATUS_UNKNOWN;
     }
     k->options.fc = &w->sol.space;
+    k->options.watch = w->watch;
     k->problem = (sp_impact_problem){.n_contact = con->n_active,
                                      .n = con->n_row,
                                      .set = k->set,

@@ -194,7 +194,9 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     fill_velocities(e, n_contact, NUDGE * speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0));
     SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
     fill_velocities(e, n_contact, 0.0); /* which impulse is known now: exactly that one */
-    SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
+    const sp_status status = sp_solve(&p, &solution, w->sol.work, err);
+    sp_watch_show(w->watch, SP_WATCH_IMPACT, &p, NULL, &solution);
+    SP_TRY(status);
     for (int i = 0; i < p.n; i++) {
         most = fmax(most, fabs(e->P[i]) * fabs(p.G[(size_t)i * (size_t)(p.ld + 1)]));
     }

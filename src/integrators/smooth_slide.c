@@ -323,7 +323,9 @@ sp_status sp_smooth_rise(sp_smooth *s, sp_error *err)
                                 .xi_scale = s->w->sol.xi_scale,
                                 .space = &s->w->sol.space};
     sp_solution solution = {.P = p->P, .status = p->status};
-    SP_TRY(sp_solve(&problem, &solution, p->work, err));
+    const sp_status status = sp_solve(&problem, &solution, p->work, err);
+    sp_watch_show(s->w->watch, SP_WATCH_ACCELERATION, &problem, NULL, &solution);
+    SP_TRY(status);
     for (int j = 0; j < n_contact; j++) {
         const int a = p->who[j], dim = sp_set_dim(&p->set[j]);
         const double N = p->P[p->row[j]] + sp_slide_pull(&con->set[a]);

@@ -177,9 +177,7 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
     solution->result = status == SP_OK             ? SP_SOLVED
                        : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
                                                    : SP_NOT_SOLVED;
-    if (w->watch) {
-        w->watch->see(w->watch->self, NULL, &problem, solution);
-    }
+    sp_watch_show(w->watch, SP_WATCH_STEP, NULL, &problem, solution);
     return status;
 }
 
@@ -213,8 +211,6 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
         problem.xi_scale = w->sol.xi_scale;
         status = sp_solve(&problem, solution, w->sol.work, err);
     }
-    if (w->watch) {
-        w->watch->see(w->watch->self, &problem, NULL, solution);
-    }
+    sp_watch_show(w->watch, SP_WATCH_STEP, &problem, NULL, solution);
     return status;
 }

@@ -90,7 +90,7 @@ struct sp_work {
     struct sp_load_work *load;    /* of outputs that ask for forces, made when a run begins */
     struct sp_smooth *smooth;     /* of smooth integration, made when it is first asked for */
     struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
-    const sp_watch *watch;        /* sees the contact problems of steps; NULL: nobody          */
+    const sp_watch *watch;        /* sees the contact problems that are solved; NULL: nobody    */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
     bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */

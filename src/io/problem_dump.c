@@ -51,11 +51,25 @@ static sp_status in_blocks(const sp_problem *d, sp_arena *arena, sp_fc *p, doubl
     return sp_fc_from_dense(p, G, (size_t)n, 1, arena, err);
 }
 
-/* Write one problem. */
-static sp_status write_one(const sp_problem_dump *d, const sp_problem *dense, const sp_fc *blocks,
-                           const sp_solution *s, sp_arena *arena, sp_error *err)
+/* One line about a problem: which it is, what kind, and what the run made of it. */
+static const char *title_of(const sp_problem_dump *d, sp_watch_level level, const sp_solution *s,
+                            sp_arena *arena)
 {
-    char path[PATH_BYTES], title[128];
+    static const char *const what[] = {[SP_WATCH_STEP] = "time step",
+                                       [SP_WATCH_IMPACT] = "impact",
+                                       [SP_WATCH_ACCELERATION] = "acceleration"};
+    static const char *const end[] = {
+        [SP_SOLVED] = "solved", [SP_INFEASIBLE] = "infeasible", [SP_NOT_SOLVED] = "not-solved"};
+    return sp_arena_printf(arena, "problem %ld of a run: %s, %s by %s, residual %.2e", d->seen,
+                           what[level], end[s->result], s->method, s->residual);
+}
+
+/* Write one problem. */
+static sp_status write_one(const sp_problem_dump *d, sp_watch_level level, const sp_problem *dense,
+                           const sp_fc *blocks, const sp_solution *s, sp_arena *arena,
+                           sp_error *err)
+{
+    char path[PATH_BYTES];
     sp_fc p;
     const int n = dense ? dense->n : blocks->n;
     double *r = SP_NEW(arena, double, n + 1);
@@ -75,12 +89,13 @@ static sp_status write_one(const sp_problem_dump *d, const sp_problem *dense, co
     if (length < 0 || length >= PATH_BYTES) {
         return SP_FAIL(err, SP_E_INPUT, "folder '%s': the name is too long", d->folder);
     }
-    snprintf(title, sizeof title, "problem %ld of a run, solved by %s", d->seen, s->method);
-    return sp_problem_write(path, &p, s->result == SP_SOLVED ? r : NULL, title, err);
+    return sp_problem_write(path, &p, s->result == SP_SOLVED ? r : NULL,
+                            title_of(d, level, s, arena), err);
 }
 
 /* See a problem. */
-static void see(void *self, const sp_problem *dense, const sp_fc *blocks, const sp_solution *s)
+static void see(void *self, sp_watch_level level, const sp_problem *dense, const sp_fc *blocks,
+                const sp_solution *s)
 {
     sp_problem_dump *d = (sp_problem_dump *)self;
     sp_error err = {.status = SP_OK};
@@ -97,7 +112,7 @@ static void see(void *self, const sp_problem *dense, const sp_fc *blocks, const 
         snprintf(err.text, sizeof err.text, "no more than %d files", SP_DUMP_MOST);
     } else {
         sp_arena_init(&arena, NULL, 0);
-        d->written += write_one(d, dense, blocks, s, &arena, &err) == SP_OK;
+        d->written += write_one(d, level, dense, blocks, s, &arena, &err) == SP_OK;
         sp_arena_free(&arena);
     }
     if (err.text[0] && !d->reason[0]) {

@@ -49,9 +49,10 @@ sp_status sp_problem_read_bytes(const char *name, const char *bytes, size_t n, s
  * ones. Bilateral rows become contacts with a free set, behind the others. */
 sp_status sp_problem_pose(const sp_problem_file *p, sp_arena *arena, sp_fc *fc, sp_error *err);
 
-/* Write a problem with blocks as an FCLIB local one.  Sets with fewer rows than others are filled
- * up with rows that couple to nothing, free rows become V and R; intervals and shifted sets are
- * refused.  r (rows of p) is stored as its solution, NULL: none. */
+/* Write a problem with blocks as an FCLIB local one, in terms that FCLIB has (io/problem_rows.h):
+ * sets with fewer rows than others are filled up with rows that couple to nothing, free rows become
+ * V and R, intervals and shifted sets contacts; friction beyond the disc is refused.  r (rows of p)
+ * is stored as its solution, NULL: none. */
 sp_status sp_problem_write(const char *path, const sp_fc *p, const double *r, const char *title,
                            sp_error *err);
 

@@ -1,68 +1,18 @@
 /* A contact problem as an FCLIB local one:  u = W r + V l + q,  V' r + R l + s = 0.   [FCLIB] */
 #include "io/problem_file.h"
+#include "io/problem_rows.h"
 #include "io/result_h5.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NZ_TRIPLET_MAX = INT_MAX };
-
 /* What is being written. */
 typedef struct writer {
-    const sp_fc *p;
-    const double *r;
-    int dim, n_contact, n_free; /* as in the file                                              */
-    int *place;                 /* rows of p: row in the file; bilateral ones behind all others */
-    bool *used;                 /* rows of the file that p has                                  */
+    sp_problem_rows rows;
+    const double *r; /* rows of the problem: its solution, NULL: none */
     sp_arena *arena;
 } writer;
-
-/* ---- shape --------------------------------------------------------------------------------- */
-
-/* Whether a set can be told in this format. */
-static sp_status check_set(const sp_fc *p, int i, sp_error *err)
-{
-    const sp_set *s = &p->set[i];
-    const bool known = s->kind == SP_SET_FREE || s->kind == SP_SET_HALF_LINE ||
-                       s->kind == SP_SET_PLANAR || s->kind == SP_SET_DISC;
-    if (!known || s->shifted) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "contact %d: %s, expected unilateral contacts and bilateral rows: FCLIB has "
-                       "no others",
-                       i, s->shifted ? "a shifted set" : "a set of another kind");
-    }
-    return SP_OK;
-}
-
-/* Find the dimension, and the row in the file of every row. */
-static sp_status arrange(writer *w, sp_error *err)
-{
-    const sp_fc *p = w->p;
-    w->dim = 2;
-    for (int i = 0; i < p->n_contact; i++) {
-        SP_TRY(check_set(p, i, err));
-        w->dim = p->set[i].kind == SP_SET_DISC ? 3 : w->dim;
-        w->n_free += p->set[i].kind == SP_SET_FREE;
-    }
-    w->n_contact = p->n_contact - w->n_free;
-    const int rows = w->dim * w->n_contact;
-    w->place = SP_NEW(w->arena, int, p->n);
-    w->used = SP_NEW(w->arena, bool, rows + w->n_free);
-    if (!w->place || !w->used) {
-        return SP_FAIL(err, SP_E_MEMORY, "out of memory for %d rows", p->n);
-    }
-    for (int i = 0, contact = 0, free = 0; i < p->n_contact; i++) {
-        const bool is_free = p->set[i].kind == SP_SET_FREE;
-        const int first = is_free ? rows + free++ : w->dim * contact++;
-        for (int a = 0; a < sp_set_dim(&p->set[i]); a++) {
-            w->place[p->row[i] + a] = first + a;
-            w->used[first + a] = true;
-        }
-    }
-    return SP_OK;
-}
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
@@ -110,77 +60,23 @@ static herr_t put_matrix(hid_t parent, const char *name, const sp_entries *e, in
     return done;
 }
 
-/* All entries of the matrix at their places in the file, rows that p lacks with a diagonal of 1. */
-static sp_status collect(const writer *w, sp_entries *e, sp_error *err)
-{
-    const sp_fc *p = w->p;
-    const int rows = w->dim * w->n_contact + w->n_free;
-    size_t count = (size_t)rows;
-    for (int i = 0; i < p->n_contact; i++) {
-        for (int b = p->G.start[i]; b < p->G.start[i + 1]; b++) {
-            count += (size_t)(sp_set_dim(&p->set[i]) * sp_set_dim(&p->set[p->G.column[b]]));
-        }
-    }
-    if (count > NZ_TRIPLET_MAX) {
-        return SP_FAIL(err, SP_E_CAPACITY, "%zu entries, FCLIB counts up to %d", count, INT_MAX);
-    }
-    SP_TRY(sp_entries_room(e, count, NULL, w->arena, err));
-    e->count = 0;
-    for (int i = 0; i < p->n_contact; i++) {
-        for (int b = p->G.start[i]; b < p->G.start[i + 1]; b++) {
-            const int j = p->G.column[b];
-            const int di = sp_set_dim(&p->set[i]), dj = sp_set_dim(&p->set[j]);
-            for (int k = 0; k < di * dj; k++) {
-                e->row[e->count] = w->place[p->row[i] + k / dj];
-                e->column[e->count] = w->place[p->row[j] + k % dj];
-                e->value[e->count++] = p->G.value[p->G.at[b] + (size_t)k];
-            }
-        }
-    }
-    for (int k = 0; k < rows; k++) {
-        if (!w->used[k]) {
-            e->row[e->count] = e->column[e->count] = k;
-            e->value[e->count++] = 1.0;
-        }
-    }
-    return SP_OK;
-}
-
-/* A vector over the rows of p at its places in the file, zeros elsewhere. */
-static double *spread(const writer *w, const double *x)
-{
-    double *y = SP_NEW(w->arena, double, w->dim * w->n_contact + w->n_free);
-    for (int k = 0; y && k < w->p->n; k++) {
-        y[w->place[k]] = x[k];
-    }
-    return y;
-}
-
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 /* Write q, s, mu. */
 static herr_t put_vectors(const writer *w, hid_t parent)
 {
-    const sp_fc *p = w->p;
-    const int rows = w->dim * w->n_contact;
-    double *mu = SP_NEW(w->arena, double, w->n_contact), *q = spread(w, p->c);
+    const int rows = w->rows.dim * w->rows.n_contact;
+    const double *q = sp_problem_rows_q(&w->rows, w->arena);
     const hid_t group = H5Gcreate2(parent, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t done = group < 0 || !mu || !q ? -1 : 0;
-    for (int i = 0, k = 0; done >= 0 && i < p->n_contact; i++) {
-        if (p->set[i].kind != SP_SET_FREE) {
-            mu[k++] = p->set[i].kind == SP_SET_HALF_LINE ? 0.0 : p->set[i].mu;
-        }
+    if (group < 0 || !q) {
+        return -1;
     }
-    if (done >= 0) {
-        done |= put(group, "mu", H5T_NATIVE_DOUBLE, (hsize_t)w->n_contact, mu);
-        done |= put(group, "q", H5T_NATIVE_DOUBLE, (hsize_t)rows, q);
-        if (w->n_free > 0) {
-            done |= put(group, "s", H5T_NATIVE_DOUBLE, (hsize_t)w->n_free, q + rows);
-        }
+    herr_t done = put(group, "mu", H5T_NATIVE_DOUBLE, (hsize_t)w->rows.n_contact, w->rows.mu);
+    done |= put(group, "q", H5T_NATIVE_DOUBLE, (hsize_t)rows, q);
+    if (w->rows.n_free > 0) {
+        done |= put(group, "s", H5T_NATIVE_DOUBLE, (hsize_t)w->rows.n_free, q + rows);
     }
-    if (group >= 0) {
-        H5Gclose(group);
-    }
+    H5Gclose(group);
     return done;
 }
 
@@ -202,23 +98,17 @@ static herr_t put_text(hid_t group, const char *name, const char *text)
 /* Write the solution, r and the bilateral reactions l. */
 static herr_t put_solution(const writer *w, hid_t file)
 {
-    const int rows = w->dim * w->n_contact;
-    double *r = spread(w, w->r), *u = SP_NEW(w->arena, double, w->p->n);
-    if (!r || !u) {
-        return -1;
-    }
-    sp_fc velocities = *w->p;
-    velocities.F.start = NULL; /* the blocks say the same without scratch */
-    sp_fc_velocity(&velocities, w->r, u, NULL);
-    u = spread(w, u);
+    const int rows = w->rows.dim * w->rows.n_contact;
+    const double *r = sp_problem_rows_r(&w->rows, w->r, w->arena);
+    const double *u = sp_problem_rows_u(&w->rows, w->r, w->arena);
     const hid_t group = H5Gcreate2(file, "solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (group < 0 || !u) {
+    if (group < 0 || !r || !u) {
         return -1;
     }
     herr_t done = put(group, "r", H5T_NATIVE_DOUBLE, (hsize_t)rows, r);
     done |= put(group, "u", H5T_NATIVE_DOUBLE, (hsize_t)rows, u);
-    if (w->n_free > 0) {
-        done |= put(group, "l", H5T_NATIVE_DOUBLE, (hsize_t)w->n_free, r + rows);
+    if (w->rows.n_free > 0) {
+        done |= put(group, "l", H5T_NATIVE_DOUBLE, (hsize_t)w->rows.n_free, r + rows);
     }
     H5Gclose(group);
     return done;
@@ -228,13 +118,13 @@ static herr_t put_solution(const writer *w, hid_t file)
 static herr_t put_all(const writer *w, hid_t file, const sp_entries *e, const sp_entries *scratch,
                       const char *title)
 {
-    const int rows = w->dim * w->n_contact, n_free = w->n_free;
+    const int rows = w->rows.dim * w->rows.n_contact, n_free = w->rows.n_free;
     const hid_t group = H5Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const hid_t info = H5Gcreate2(group, "info", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0 || info < 0) {
         return -1;
     }
-    herr_t done = put(group, "spacedim", H5T_NATIVE_INT, 1, &w->dim);
+    herr_t done = put(group, "spacedim", H5T_NATIVE_INT, 1, &w->rows.dim);
     done |= put_matrix(group, "W", e, 0, rows, 0, rows, scratch);
     if (n_free > 0) {
         done |= put_matrix(group, "V", e, 0, rows, rows, n_free, scratch);
@@ -280,12 +170,11 @@ static sp_status write_file(const char *path, const writer *w, const sp_entries 
 }
 
 /* As sp_problem_write, with memory. */
-static sp_status write_problem(const char *path, writer *w, const char *title, sp_error *err)
+static sp_status write_problem(const char *path, const writer *w, const char *title, sp_error *err)
 {
     sp_entries e, scratch;
     sp_h5_quiet quiet;
-    SP_TRY(arrange(w, err));
-    SP_TRY(collect(w, &e, err));
+    SP_TRY(sp_problem_rows_entries(&w->rows, w->arena, &e, err));
     SP_TRY(sp_entries_room(&scratch, e.count, path, w->arena, err));
     sp_h5_quiet_begin(&quiet);
     const sp_status status = write_file(path, w, &e, &scratch, title, err);
@@ -298,8 +187,11 @@ sp_status sp_problem_write(const char *path, const sp_fc *p, const double *r, co
 {
     sp_arena arena;
     sp_arena_init(&arena, NULL, 0);
-    writer w = {.p = p, .r = r, .arena = &arena};
-    const sp_status status = write_problem(path, &w, title ? title : "", err);
+    writer w = {.r = r, .arena = &arena};
+    sp_status status = sp_problem_rows_find(p, &arena, &w.rows, err);
+    if (status == SP_OK) {
+        status = write_problem(path, &w, title ? title : "", err);
+    }
     sp_arena_free(&arena);
     return status;
 }

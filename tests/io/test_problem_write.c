@@ -135,13 +135,9 @@ static void sets_that_fclib_lacks_are_refused(void **ctx)
     (void)ctx;
     sp_arena_init(&arena, NULL, 0);
     make(&r, 2, 1, &kind, &x, &arena);
-    x.set[1].shifted = 1;
+    x.set[1] = sp_set_rolling(0.3, 0.1);
     assert_int_equal(sp_problem_write(path, &x.p, NULL, "", &err), SP_E_INPUT);
-    assert_holds(err.text, "contact 1: a shifted set");
-    const sp_set_kind interval = SP_SET_INTERVAL;
-    make(&r, 1, 1, &interval, &x, &arena);
-    assert_int_equal(sp_problem_write(path, &x.p, NULL, "", &err), SP_E_INPUT);
-    assert_holds(err.text, "contact 0: a set of another kind");
+    assert_holds(err.text, "contact 1: friction with drilling, rolling or an ellipse");
     assert_int_equal(access(path, F_OK), -1);
     sp_arena_free(&arena);
 }
