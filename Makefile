@@ -4,6 +4,7 @@
 #:  make demo         install what is missing, build, run the slider-crank, draw its figures and page
 #:  make test         install what is missing, build, run all tests with their sample counts
 #:  make test-all     the same with full counts, and again under the sanitizers (long)
+#:  make test-sanitize  all tests with their sample counts under the sanitizers (an hour on two cores)
 #:  make bench        build and run the benchmarks
 #:  make fuzz         build the fuzz targets and run each for FUZZ_SECONDS (60)
 #:  make install      install to PREFIX (default /usr/local)
@@ -26,7 +27,7 @@ BUILD := cmake --build
 PARALLEL := --parallel $(JOBS)
 C_FILES = $(shell find include src tests bench examples -name '*.[ch]' 2>/dev/null)
 
-# Rooms whose tests CI also runs under the sanitizers; `make test-all` runs all.
+# Rooms whose tests CI also runs under the sanitizers; `make test-sanitize` and `test-all` run all.
 SANITIZE_ROOMS ?= base math expr laws solvers certify impact model kinematics dynamics contact record io
 
 DEMO := build/demo
@@ -74,6 +75,13 @@ test-all:
 	@$(BUILD) build $(PARALLEL) --target all specht_tests
 	@$(BUILD) build-sanitize $(PARALLEL) --target all specht_tests
 	@tools/run_tests --full build build-sanitize
+
+.PHONY: test-sanitize
+test-sanitize:
+	@tools/setup test
+	@tools/configure sanitize build-sanitize $(CMAKE_ARGS)
+	@$(BUILD) build-sanitize $(PARALLEL) --target all specht_tests
+	@tools/run_tests build-sanitize
 
 .PHONY: bench
 bench:

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/progress.h"
 #include "io/checkpoint.h"
+#include "specht/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,112 @@ static char *name_of(const char *result)
     return name;
 }
 
+/* ---- what is not as it was ------------------------------------------------------------------- */
+
+/* One line of a text, without its end. */
+typedef struct line {
+    const char *at;
+    int n;
+} line;
+
+/* The line at `at`; the next one begins behind it, NULL: that was the last. */
+static line take_line(const char *at, const char **next)
+{
+    const size_t n = strcspn(at, "\n");
+    *next = at[n] ? at + n + 1 : NULL;
+    return (line){at, (int)n};
+}
+
+/* Whether two lines are the same. */
+static bool same_line(line a, line b)
+{
+    return a.n == b.n && strncmp(a.at, b.at, (size_t)a.n) == 0;
+}
+
+/* The first line of `text` that `other` lacks, settings of section 'run' left out, which are
+ * compared by themselves; of length 0 if there is none. */
+static line lacking(const char *text, const char *other)
+{
+    for (const char *at = text; at;) {
+        const line a = take_line(at, &at);
+        bool found = a.n == 0 || strncmp(a.at, "run.", 4) == 0;
+        for (const char *from = other; from && !found;) {
+            found = same_line(a, take_line(from, &from));
+        }
+        if (!found) {
+            return a;
+        }
+    }
+    return (line){"", 0};
+}
+
+/* The overrides of a model, one per line; NULL: no memory. */
+static char *overrides_of(const sp_model *m)
+{
+    size_t size = 1;
+    for (int k = 0; k < m->n_override; k++) {
+        size += strlen(m->override_text[k]) + 1;
+    }
+    char *text = malloc(size), *at = text;
+    if (text) {
+        *text = '\0';
+    }
+    for (int k = 0; text && k < m->n_override; k++) {
+        at += sprintf(at, "%s%s", k > 0 ? "\n" : "", m->override_text[k]);
+    }
+    return text;
+}
+
+/* Say which parameter is another one than in the run that wrote `result`; false: none is. */
+static bool say_override(const char *result, const char *before, const char *now, sp_error *err)
+{
+    const line was = lacking(before, now), is = lacking(now, before);
+    if (was.n == 0 && is.n == 0) {
+        return false;
+    }
+    SP_FAIL(err, SP_E_INPUT,
+            "--resume: the model is another one: '%s' was run %s%.*s, and now %s%.*s is asked for; "
+            "give the same",
+            result, was.n ? "with --set " : "without it", was.n, was.at,
+            is.n ? "--set " : "nothing of the kind", is.n, is.at);
+    return true;
+}
+
+/* Say in which line the model file is another one; false: in none. */
+static bool say_text(const char *result, const char *before, const char *now, sp_error *err)
+{
+    for (int number = 1; before || now; number++) {
+        const line was = before ? take_line(before, &before) : (line){"", 0};
+        const line is = now ? take_line(now, &now) : (line){"", 0};
+        if (!same_line(was, is)) {
+            SP_FAIL(err, SP_E_INPUT,
+                    "--resume: the model file was another one when '%s' was run: line %d was "
+                    "'%.*s' and is '%.*s'",
+                    result, number, was.n < 80 ? was.n : 80, was.at, is.n < 80 ? is.n : 80, is.at);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The state in the checkpoint is that of another model: say what is another, if the result tells;
+ * else err stays as it is. */
+static void say_difference(const char *result, const sp_model *m, sp_error *err)
+{
+    sp_result *old = NULL;
+    char *now = overrides_of(m);
+    if (now && sp_result_open(result, &old, NULL) == SP_OK) {
+        const sp_result_info *info = sp_result_about(old);
+        if (!say_override(result, info->overrides, now, err) && m->source_text) {
+            (void)say_text(result, info->model_text, m->source_text, err);
+        }
+        sp_result_free(old);
+    }
+    free(now);
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
 sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err)
 {
     const size_t n = sp_state_bytes(k->machine->model);
@@ -50,6 +157,9 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
     const sp_status status = sp_checkpoint_read(name, k->machine->model, k->machine->state, &a,
                                                 sizeof a, &k->memory, &n_memory, err);
     free(name);
+    if (status == SP_E_INPUT) {
+        say_difference(result, k->machine->model, err);
+    }
     SP_TRY(status);
     if (!(k->machine->model->run.output_step > 0.0)) {
         o->output_step = a.output_step; /* it followed from an end that is another one now */

@@ -77,6 +77,24 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
     return SP_METHOD_EVENT;
 }
 
+/* A step is needed: which, why, and what else could be chosen. */
+static sp_status say_step_missing(const sp_model *m, const sp_run_options *options, sp_error *err)
+{
+    if (m->n_pool > 0 && options->chosen) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "run: say how long a step is: bodies with edges that touch each other, or very "
+            "many, touch in points that come and go, which needs time steps; write "
+            "'run: {step: 1e-4 s}' or --step 1e-4 (a hundredth of the shortest motion "
+            "of interest), with method 'moreau' or 'moreau-mean'");
+    }
+    return SP_FAIL(err, SP_E_INPUT,
+                   "run: 'step' is missing, method '%s' has a fixed step; write "
+                   "'run: {step: 1e-5 s}' or --step 1e-5%s",
+                   sp_method_name(options->method),
+                   m->n_pool > 0 ? "" : ", or take 'adaptive' or 'event'");
+}
+
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
 {
     const sp_run_settings *run = &m->run;
@@ -96,11 +114,7 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
                        "'run: {until: 1 s}' or --until 1");
     }
     if (stepping && !(options->step > 0.0)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "run: 'step' is missing, method '%s' has a fixed step; write "
-                       "'run: {step: 1e-5 s}' or --step 1e-5%s",
-                       sp_method_name(options->method),
-                       m->n_pool > 0 ? "" : ", or take 'adaptive' or 'event'");
+        return say_step_missing(m, options, err);
     }
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
     return sp_method_check(m, options->method, run->tolerance, err);

@@ -2,6 +2,7 @@
 #include "model/build_clearance.h"
 
 #include "math/plane.h"
+#include "math/space.h"
 
 #include <string.h>
 
@@ -139,6 +140,60 @@ static bool add_guide(sp_build *b, sp_clearance_plan *p)
            add_wall(b, p, "upper", down, far) && add_wall(b, p, "lower", n, far);
 }
 
+/* The longest way that the model has so far: to centres of mass, joints and corners. */
+static double longest_way(const sp_build *b)
+{
+    double most = 0.0;
+    for (int i = 0; i < b->m->n_body && b->dim == 3; i++) {
+        const sp_space_numbers *n = &b->space[i];
+        most = fmax(most, sp_length3(sp_vec3_of(n->center)));
+        most = fmax(most, sp_length3(sp_vec3_of(n->at)));
+        most = fmax(most, sp_length3(sp_vec3_of(n->from)));
+    }
+    for (int i = 0; i < b->m->n_body && b->dim == 2; i++) {
+        const sp_body_numbers *n = &b->body_numbers[i];
+        most = fmax(most, hypot(n->center[0], n->center[1]));
+        most = fmax(most, hypot(n->at[0], n->at[1]));
+        most = fmax(most, hypot(n->from[0], n->from[1]));
+    }
+    for (int i = 0; i < b->n_vertex; i++) {
+        most = fmax(most, hypot(b->vertex[i][0], b->vertex[i][1]));
+    }
+    return most;
+}
+
+/* The largest length of a joint's pin or block, which were read without error. */
+static double own_length(sp_build *b, const sp_clearance_plan *p)
+{
+    static const char *const key[] = {"radius", "length", "size"};
+    double most = 0.0;
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+        const sp_node *node = sp_node_get(p->node, key[k]);
+        const bool list = node && node->kind == SP_NODE_LIST;
+        for (const sp_node *item = list ? node->first : node; item;
+             item = list ? item->next : NULL) {
+            double length = 0.0;
+            if (sp_build_positive(b, p->scope, item, key[k], sp_dim_of(1, 0, 0), false, &length)) {
+                most = fmax(most, length);
+            }
+        }
+    }
+    return most;
+}
+
+/* Warn of a play that no other length of the machine reaches: a unit was forgotten. */
+static void check_play(sp_build *b, const sp_clearance_plan *p, double way)
+{
+    const double most = fmax(way, own_length(b, p));
+    if (most > 0.0 && p->play > most) {
+        sp_diag_add(b->diag, SP_WARNING,
+                    sp_build_place(b, sp_node_get(p->node, "clearance")->place),
+                    "%s: clearance = %g m, more than every other length of the machine (%g m); is "
+                    "the unit right?",
+                    p->scope->what, p->play, most);
+    }
+}
+
 /* The play, and the contours of both sides; false after an error. */
 static bool add_contours(sp_build *b, sp_clearance_plan *p)
 {
@@ -146,10 +201,14 @@ static bool add_contours(sp_build *b, sp_clearance_plan *p)
     if (!sp_build_positive(b, p->scope, play, "clearance", sp_dim_of(1, 0, 0), false, &p->play)) {
         return false;
     }
-    if (b->dim == 3) {
-        return sp_build_clearance_space(b, p);
+    const double way = longest_way(b);
+    const bool done = b->dim == 3                         ? sp_build_clearance_space(b, p)
+                      : sp_node_get(p->node, "prismatic") ? add_guide(b, p)
+                                                          : add_pin(b, p);
+    if (done) {
+        check_play(b, p, way);
     }
-    return sp_node_get(p->node, "prismatic") ? add_guide(b, p) : add_pin(b, p);
+    return done;
 }
 
 /* The contact points between them. */

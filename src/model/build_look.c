@@ -188,6 +188,9 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
         if (dot) {
             SP_FAIL(err, SP_E_INPUT, "point '%s.%.100s' has no '%s'; has: %s", name, point, last,
                     space ? "x, y, z, vx, vy, vz" : "x, y, vx, vy");
+        } else if (joint_signal(b, plan, last, out, dim, NULL)) {
+            SP_FAIL(err, SP_E_INPUT, "body '%s' has no '%s', but its joint has; write %s.joint.%s",
+                    name, last, name, last);
         } else {
             SP_FAIL(err, SP_E_INPUT, "body '%s' has no '%s'; has: %s, joint, center, points", name,
                     last,

@@ -1,10 +1,11 @@
 """specht check: all errors of a file, or what it describes."""
 import json
+import os
 import resource
 import subprocess
 import time
 
-from cli_support import BALL, SANITIZED, SPECHT, Case, main
+from cli_support import BALL, SANITIZED, SOURCE, SPECHT, Case, main
 
 MANY = """\
 specht: 1
@@ -93,6 +94,29 @@ class Check(Case):
         self.assertIn("Bouncing ball", out)
         self.specht("run", "ball.yaml", "--no-output", code=2)
         self.specht("run", "ball.yaml", "--no-output", "--step", "1ms")
+
+    def test_a_missing_step_for_points_that_come_and_go_says_how_to_choose(self):
+        text = ("specht: 1\nname: Box\nspace: spatial\ngravity: 9.81 m/s^2\nbodies:\n"
+                "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+                "  crate: {density: 500 kg/m^3, shape: {box: [1, 1, 1]}, contours: {skin: {box: [1, 1, 1]}}}\n"
+                "  lid: {density: 500 kg/m^3, shape: {box: [1, 1, 1]}, contours: {skin: {box: [1, 1, 1]}}}\n"
+                "contacts: {stand: {between: [crate, ground], law: {mu: 0.3}}, lie: {between: [lid, crate], law: {mu: 0.3}}}\n"
+                "start: {crate.z: 0.6, lid.z: 1.8}\nrun: {until: 0.01 s}\n")
+        _, err = self.specht("run", self.write("box.yaml", text), "--no-output", code=2)
+        self.assertIn("say how long a step is", err)
+        self.assertIn("--step 1e-4", err)
+        self.assertNotIn("is missing", err)
+        self.specht("run", "box.yaml", "--no-output", "--step", "1e-3")
+
+    def test_a_clearance_larger_than_the_machine_is_a_warning(self):
+        with open(os.path.join(SOURCE, "tests", "data", "good", "clearance.yaml"), encoding="utf-8") as f:
+            text = f.read()
+        self.assertIn("clearance: 0.1 mm", text)
+        _, err = self.specht("check", self.write("right.yaml", text))
+        self.assertEqual(err, "")
+        out, err = self.specht("check", self.write("wrong.yaml", text.replace("clearance: 0.1 mm", "clearance: 0.1 km")))
+        self.assertRegex(err, r"wrong\.yaml:12:\d+: warning: .*clearance = 100 m, more than every other length")
+        self.assertIn("slider", out)
 
     def test_quiet_prints_errors_only(self):
         self.assertEqual(self.specht("check", self.write("ball.yaml", BALL), "-q"), ("", ""))

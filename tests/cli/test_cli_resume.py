@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from cli_support import SOURCE, Case, main
+from cli_support import BALL, SOURCE, Case, main
 from test_cli_stiff import HAS_CVODE, STIFF
 
 # A disc between two walls and over a floor, all elastic: it never comes to rest.
@@ -106,6 +106,26 @@ class Resume(Case):
         _, err = self.specht("run", "disc.yaml", "-q", "--until", "4", "--tolerance", "1e-8", "--resume", "part.h5",
                              "-o", "rest.h5", code=2)
         self.assertIn("give the same", err)
+
+    def test_what_is_another_model_is_named(self):
+        run = ("run", "ball.yaml", "-q", "--until", "0.2", "--output-step", "0.01", "--checkpoint")
+        again = ("run", "ball.yaml", "-q", "--until", "0.4", "--output-step", "0.01", "--resume", "part.h5", "-o", "rest.h5")
+        self.write("ball.yaml", BALL)
+        self.specht(*run, "-o", "part.h5", "--set", "eps=0.6")
+        self.specht(*again, "--set", "eps=0.6")
+        _, err = self.specht(*again, "--set", "m=3", "--set", "eps=0.6", code=2)
+        self.assertIn("without", err)
+        self.assertIn("--set m=3 is asked for", err)
+        self.assertNotIn("eps", err)
+        _, err = self.specht(*again, "--set", "eps=0.7", code=2)
+        self.assertIn("with --set eps=0.6, and now --set eps=0.7", err)
+        _, err = self.specht(*again, code=2)
+        self.assertIn("with --set eps=0.6, and now nothing of the kind", err)
+        self.write("ball.yaml", BALL.replace("mass: m,", "mass: 2*m,"))
+        _, err = self.specht(*again, "--set", "eps=0.6", code=2)
+        self.assertIn("line 8", err)
+        self.assertIn("mass: m,", err)
+        self.assertIn("mass: 2*m,", err)
 
 
 if __name__ == "__main__":
