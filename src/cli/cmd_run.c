@@ -273,10 +273,13 @@ static void warn(const run *r)
         fprintf(stderr, "specht: warning: output '%s' is not a finite number at t = %g s\n",
                 m->output[s->bad_output].name, s->bad_time);
     }
-    if (s->loosened > 1.0) {
+    if (s->loosened * r->report.options.tolerance >= 1.0) {
+        fprintf(stderr, "specht: warning: contacts changed without a pause; some changes were "
+                        "passed without regard to the tolerance; take --method event\n");
+    } else if (s->loosened > 1.0) {
         fprintf(stderr,
                 "specht: warning: contacts changed without a pause; some changes were passed with "
-                "%g times the tolerance\n",
+                "%.3g times the tolerance\n",
                 s->loosened);
     }
     const sp_ledger *l = &r->machine.state->ledger;

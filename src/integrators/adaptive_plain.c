@@ -105,8 +105,10 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
         const bool rest = comes_to_rest(w, dt, tolerance * s->length);
         if (comes_too_late(m, y) ||
             (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
+            sp_trial_copy(m, x, factor, y); /* in w is what was looked at behind it */
+            status = go(m, 1, dt, w, s, y, err);
             w->dyn.z = x->z;
-            return SP_OK;
+            return status;
         }
         w->rest = rest;
     }

@@ -301,5 +301,42 @@ class Interrupt(Case):
         self.assertEqual(done.returncode, 0)
 
 
+# Elastic hits every 10 us, and a body 1 m away that says what is long.
+RATTLE = """\
+specht: 1
+name: A puck that rattles in a slot
+space: planar
+gravity: 0
+bodies:
+  ground: {contours: {left: {line: [1, 0]}, right: {line: [-1, 0], at: [10 um, 0]}}}
+  puck: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}, contours: {tip: {point: [0, 0]}}}
+  far: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}
+contacts: {c: {between: [puck, ground], law: {eps_N: 1}}}
+start: {puck.x: 5 um, puck.vx: 1 m/s, far.x: 1 m}
+run: {until: 3 ms, method: adaptive, tolerance: 1e-6}
+"""
+
+
+class Rattle(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("rattle.yaml", RATTLE)
+
+    def test_a_tolerance_that_was_raised_is_told_with_its_factor(self):
+        _, err = self.specht("run", "rattle.yaml", "-q", "--no-output", "--until", "1.5ms")
+        self.assertEqual(err, "")  # 150 hits
+        out, err = self.specht("run", "rattle.yaml", "--json", "--no-output")
+        factor = float(re.search(r"contacts changed without a pause; .* passed with ([0-9.e+]+) times the tolerance",
+                                 err).group(1))
+        # 200 hits and 1000 in a second are free, every eighth of the others doubles the tolerance
+        expected = 2.0 ** ((json.loads(out)["events"] - 200 - 1000 * 3e-3) / 8)
+        self.assertTrue(0.5 < factor / expected < 2.0, (factor, expected))
+        self.specht("run", "rattle.yaml", "-q", "--no-output", "--method", "event", "--tolerance", "1e-9")
+
+    def test_a_tolerance_that_means_nothing_any_more_is_told(self):
+        _, err = self.specht("run", "rattle.yaml", "-q", "--no-output", "--until", "20ms")
+        self.assertIn("without regard to the tolerance; take --method event", err)
+
+
 if __name__ == "__main__":
     main()

@@ -277,6 +277,89 @@ static void woodpecker_follows_the_tolerance(void **ctx)
     follows("woodpecker", err, 20.0, 0.8);
 }
 
+/* ---- impacts are told -------------------------------------------------------------------------
+ */
+
+/* The impacts of a run. */
+enum { IMPACTS_MAX = 400 };
+typedef struct impacts {
+    int n, id[IMPACTS_MAX], slot[IMPACTS_MAX];
+    double t[IMPACTS_MAX], Lambda[IMPACTS_MAX];
+} impacts;
+
+static sp_status note_impacts(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    impacts *all = ctx;
+    (void)m;
+    (void)err;
+    for (int k = 0; k < r->n_event; k++) {
+        if (r->event[k].kind == SP_EVENT_IMPACT && all->n < IMPACTS_MAX) {
+            all->id[all->n] = r->event[k].impact_id;
+            all->slot[all->n] = r->event[k].slot;
+            all->t[all->n] = r->event[k].t;
+            all->Lambda[all->n++] = r->event[k].Lambda_N;
+        }
+    }
+    return SP_OK;
+}
+
+/* Run the slider-crank to 0.05 s. */
+static void note_run(sp_method method, double tolerance, impacts *all)
+{
+    rig r = rig_slider_crank(0.0);
+    sp_run_summary summary;
+    sp_error err = {.status = SP_OK};
+    const sp_observer observer = {.step = note_impacts, .ctx = all};
+    const sp_run_options o = {
+        .method = method, .until = 0.05, .output_step = 0.05, .tolerance = tolerance};
+    all->n = 0;
+    assert_int_equal(sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err), SP_OK);
+    assert_int_equal(all->n > 0 ? all->id[all->n - 1] : 0, r.x->n_impact);
+    rig_free(&r);
+}
+
+/* Every impact of more than a hundredth of the largest impulse is told by both methods, in its time
+ * and size (the last one of an accumulation without restitution), and no number is left out. */
+static void impacts_are_told_as_event_driven_runs_tell_them(void **ctx)
+{
+    (void)ctx;
+    static impacts exact, mine;
+    note_run(SP_METHOD_EVENT, 1e-11, &exact);
+    double most = 0.0;
+    for (int i = 0; i < exact.n; i++) {
+        most = fmax(most, exact.Lambda[i]);
+    }
+    for (int k = 0; k < 2; k++) {
+        const double tolerance = k == 0 ? 1e-6 : 1e-8;
+        int strong = 0, found = 0;
+        double late = 0.0, off = 0.0;
+        note_run(SP_METHOD_ADAPTIVE, tolerance, &mine);
+        for (int j = 0; j < mine.n; j++) {
+            assert_true(j == 0 || mine.id[j] - mine.id[j - 1] <= 1);
+        }
+        for (int i = 0; i < exact.n; i++) {
+            double nearest = INFINITY, other = 0.0;
+            for (int j = 0; j < mine.n; j++) {
+                const double d = fabs(mine.t[j] - exact.t[i]);
+                if (mine.slot[j] == exact.slot[i] && d < nearest) {
+                    nearest = d;
+                    other = mine.Lambda[j];
+                }
+            }
+            if (exact.Lambda[i] > 0.01 * most) {
+                strong++;
+                found += nearest < 1e-4 && other > 0.6 * exact.Lambda[i];
+                late = fmax(late, nearest);
+                off = fmax(off, fabs(other - exact.Lambda[i]) / most);
+            }
+        }
+        print_message("tolerance %g: %d of %d strong impacts, times to %.1e s, impulses to %.1e\n",
+                      tolerance, found, strong, late, off);
+        assert_int_equal(strong, found);
+        assert_true(late < (k == 0 ? 1e-4 : 1e-6) && off < (k == 0 ? 1e-2 : 1e-5));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +371,7 @@ int main(void)
         cmocka_unit_test(sliding_sphere_rolls_on_in_space),
         cmocka_unit_test(slider_crank_follows_the_tolerance),
         cmocka_unit_test(woodpecker_follows_the_tolerance),
+        cmocka_unit_test(impacts_are_told_as_event_driven_runs_tell_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,34 @@ static void grazings_at_any_phase_of_a_step_are_found(void **ctx)
     }
 }
 
+/* The log reads by cause: impacts, the accumulation, the closing that it ends with, which has the
+ * time of the closed form too; nothing of that contact comes before it that is no impact. */
+static void an_accumulation_is_told_before_its_closing(void **ctx)
+{
+    (void)ctx;
+    const double g = 9.81, eps[] = {0.3, 0.7, 0.9};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+                            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: "
+                            "{tip: {point: [0, 0]}}}\n"
+                            "contacts: {c: {between: [ball, ground], law: {eps_N: %g}}}\n"
+                            "start: {ball.y: 1}\n",
+                            eps[k]);
+        events_go(&r, 10.0, 1e-11);
+        const double t_rest = sqrt(2.0 / g) * (1.0 + eps[k]) / (1.0 - eps[k]);
+        const sp_event *zeno = &r.event[r.n_event - 2], *close = &r.event[r.n_event - 1];
+        for (int i = 0; i < r.n_event - 2; i++) {
+            assert_int_equal(r.event[i].kind, SP_EVENT_IMPACT);
+        }
+        assert_int_equal(zeno->kind, SP_EVENT_ZENO);
+        assert_int_equal(close->kind, SP_EVENT_CLOSE);
+        assert_true(close->t == zeno->t);
+        assert_near(close->t, t_rest, 1e-9);
+        rig_free(&r);
+    }
+}
+
 /* A ball on a table y = A sin(w t + p) with the phase at which it is thrown up by g T/2 every
  * period:  A w cos p = (1 - e)/(1 + e) g T/2. */
 static void a_ball_on_a_shaken_table_keeps_its_period(void **ctx)
@@ -191,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_touch_of_a_hair_is_found_and_a_miss_is_none),
         cmocka_unit_test(grazings_at_any_phase_of_a_step_are_found),
+        cmocka_unit_test(an_accumulation_is_told_before_its_closing),
         cmocka_unit_test(a_ball_on_a_shaken_table_keeps_its_period),
         cmocka_unit_test(what_happens_together_is_one_event),
         cmocka_unit_test(a_rocking_block_loses_what_it_must_and_stands),

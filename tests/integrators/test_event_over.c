@@ -86,11 +86,62 @@ static void closed_contacts_are_closed_after_a_handover(void **ctx)
     rig_free(&r);
 }
 
+/* The last frame of a run. */
+typedef struct last {
+    double t;
+    int handovers;
+} last;
+
+static sp_status note(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    last *l = ctx;
+    (void)m;
+    (void)err;
+    l->t = r->sampled ? r->t : l->t;
+    for (int k = 0; k < r->n_event; k++) {
+        l->handovers += r->event[k].kind == SP_EVENT_HANDOVER;
+    }
+    return SP_OK;
+}
+
+/* A puck at 1000 m/s in a slot of 0.5 nm is hit a thousand times in half a nanosecond: long is 10
+ * ms for it (1 m at that speed, times ten), so that 20 steps of 10 ns go over its hits.  Whether
+ * the run ends with one of them, between two, or behind them, its end is told. */
+static void a_run_that_ends_in_a_handover_has_its_last_frame(void **ctx)
+{
+    (void)ctx;
+    const double until[] = {5e-8, 5.5e-8, 3e-7};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+            "  ground: {contours: {left: {line: [1, 0]}, right: {line: [-1, 0], at: [5e-10, 0]}}}\n"
+            "  puck: {mass: 1, joint: {prismatic: ground, axis: [1, 0]}, contours: {tip: {point: "
+            "[0, "
+            "0]}}}\n"
+            "  far: {mass: 1, joint: {prismatic: ground, axis: [1, 0]}}\n"
+            "contacts: {c: {between: [puck, ground], law: {eps_N: 1}}}\n"
+            "start: {puck.x: 2.5e-10, puck.vx: 1000, far.x: 1}\n");
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        last seen = {.t = -1.0};
+        const sp_observer observer = {.step = note, .ctx = &seen};
+        const sp_run_options o = {
+            .method = SP_METHOD_EVENT, .until = until[k], .output_step = 2e-8, .tolerance = 1e-9};
+        if (sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
+            fail_msg("%s", err.text);
+        }
+        assert_true(seen.handovers > 0);
+        assert_true(seen.t == until[k] && r.x->t == until[k]);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handover_is_told_and_changes_little),
         cmocka_unit_test(closed_contacts_are_closed_after_a_handover),
+        cmocka_unit_test(a_run_that_ends_in_a_handover_has_its_last_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
