@@ -1,6 +1,9 @@
 /* contact/surface_ball.c - the point of a surface nearest to a ball.   theory (20.10) */
 #include "contact/surface_parts.h"
 
+enum { DESCENTS = 100 };
+#define LEAST_PART 1e-4 /* of the way along the tangent plane: shorter ones are no descent */
+
 /* Which parameters of an open range stand at its border: bit 0 for u, bit 1 for v. */
 static int border_of(const sp_surface *s, const sp_surface_at *at)
 {
@@ -70,12 +73,12 @@ static void finish_foot(sp_vec3 center, const sp_surface_patch *p, sp_surface_co
 }
 
 /* Newton on the foot of x:  (1 + height K_b) xi = tangential part of x - r.   theory (20.10)
- * Returns the borders it stands at, -1 if it is lost. */
-static int find_foot(sp_vec3 x, const sp_surface_side *b, double *work, sp_surface_at *at,
+ * It begins on the borders `bits`.  Returns those that it stands at, -1 if it is lost. */
+static int find_foot(sp_vec3 x, const sp_surface_side *b, int bits, double *work, sp_surface_at *at,
                      sp_surface_patch *p, sp_surface_contact *out)
 {
     const double size = isfinite(b->surface->reach) ? b->surface->reach : 1.0;
-    int bits = 0, clipped = 0;
+    int clipped = 0;
     double last = INFINITY;
     for (int k = 0; k < SP_PAIR_NEWTON; k++, out->n_newton++) {
         if (!sp_pair_look(b, at, work, p)) {
@@ -119,6 +122,56 @@ static int find_foot(sp_vec3 x, const sp_surface_side *b, double *work, sp_surfa
     return out->residual < SP_PAIR_FLOOR ? bits : -1;
 }
 
+/* How far x is from a place on the surface; p is what is there. */
+static double distance_at(sp_vec3 x, const sp_surface_side *b, const sp_surface_at *at,
+                          double *work, sp_surface_patch *p)
+{
+    return sp_pair_look(b, at, work, p) ? sp_length3(sp_sub3(x, p->r)) : INFINITY;
+}
+
+/* Nearer to x step by step, along the tangent plane and along borders: slow, but never away. */
+static void descend(sp_vec3 x, const sp_surface_side *b, double *work, sp_surface_at *at)
+{
+    sp_surface_patch p, other;
+    double d = distance_at(x, b, at, work, &p);
+    for (int k = 0; k < DESCENTS && d < INFINITY; k++) {
+        const sp_vec3 way = sp_sub3(x, p.r);
+        double part = 1.0, nearer = INFINITY;
+        sp_surface_at next = *at;
+        for (; part > LEAST_PART; part *= 0.5) {
+            const double xi[2] = {part * sp_inner3(p.e[0], way), part * sp_inner3(p.e[1], way)};
+            next = *at;
+            (void)sp_pair_advance(b->surface, &p, xi, work, &next);
+            nearer = distance_at(x, b, &next, work, &other);
+            if (nearer < d * (1.0 - 1e-9)) {
+                break;
+            }
+        }
+        if (!(part > LEAST_PART)) {
+            return;
+        }
+        *at = next;
+        p = other;
+        d = nearer;
+    }
+}
+
+/* The foot of x from where `at` is; if Newton leads away from x, which it may past several borders,
+ * from where descent leads. */
+static int find_nearer_foot(sp_vec3 x, const sp_surface_side *b, double *work, sp_surface_at *at,
+                            sp_surface_patch *p, sp_surface_contact *out)
+{
+    sp_surface_at start = *at;
+    const double most = distance_at(x, b, &start, work, p) * (1.0 + 1e-9);
+    const int bits = find_foot(x, b, 0, work, at, p, out);
+    if (bits >= 0 && sp_length3(sp_sub3(x, p->r)) <= most) {
+        return bits;
+    }
+    descend(x, b, work, &start);
+    *at = start;
+    return find_foot(x, b, border_of(b->surface, at), work, at, p, out);
+}
+
 void sp_surface_meet_ball(sp_vec3 center, double radius, const sp_surface_side *b, double *work,
                           sp_surface_contact *out)
 {
@@ -130,7 +183,7 @@ void sp_surface_meet_ball(sp_vec3 center, double radius, const sp_surface_side *
         at = b->surface->sample[sp_pair_sample(b, center)].at;
     }
     sp_surface_wrap(b->surface, &at, work);
-    const int bits = find_foot(center, b, work, &at, &p, out);
+    const int bits = find_nearer_foot(center, b, work, &at, &p, out);
     if (bits < 0) {
         return;
     }

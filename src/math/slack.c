@@ -44,17 +44,32 @@ static tableau fill(int m, int k, const double *B, const double *b, double cap, 
     return t;
 }
 
+/* The artificial variable that leaves for column c, that of the largest pivot; -1: none. */
+static int leaving_artificial(const tableau *t, int c)
+{
+    int best = -1;
+    double most = 1e-9;
+    for (int r = 0; r < t->n_row; r++) {
+        const double a = fabs(row_of(t, r)[c]);
+        if ((int)t->basic[r] >= t->first_artificial && a > most) {
+            most = a;
+            best = r;
+        }
+    }
+    return best;
+}
+
 /* The row that leaves for column c: an artificial one at once, else the smallest ratio, ties by the
  * number of the variable (Bland: no cycles); -1: none. */
 static int leaving(const tableau *t, int c)
 {
-    int best = -1;
+    int best = leaving_artificial(t, c);
     double least = INFINITY;
+    if (best >= 0) {
+        return best;
+    }
     for (int r = 0; r < t->n_row; r++) {
         const double a = row_of(t, r)[c], right = row_of(t, r)[t->n_col - 1];
-        if ((int)t->basic[r] >= t->first_artificial && fabs(a) > 1e-9) {
-            return r;
-        }
         if (!(a > TINY)) {
             continue;
         }

@@ -101,6 +101,9 @@ static double slope(const double f[4], double h)
 #define TOL_RATE 1e-8
 #define TOL_BIAS 1e-6
 
+/* Points of contact go 4 (see delicate) times 6 m/s in two steps at most; more is another one. */
+#define JUMP 1e-2
+
 /* The surfaces nearly fit: the contact point runs away faster than differences can tell. */
 static bool delicate(const sp_contact_frame3 *f)
 {
@@ -143,8 +146,10 @@ static bool compare_rates(const pair *p, const sp_surface_contact *now, double s
         const sp_surface_contact c = meet(p, t, now->at, moved);
         const sp_contact_frame3 near = contact_frame(moved, &c);
         const sp_kin moved_kin = {.frame3 = moved};
-        if (c.fit != here.fit || sp_length3(sp_sub3(c.point[1], here.point[1])) > 0.05 ||
-            sp_length3(sp_sub3(near.t[0], f.t[0])) > 0.1 ||
+        const bool corner = !(sp_length3(c.rim) > 0.0), at_corner = !(sp_length3(here.rim) > 0.0);
+        if (c.fit != here.fit || corner != at_corner ||
+            sp_length3(sp_sub3(c.point[1], here.point[1])) > JUMP ||
+            sp_length3(sp_sub3(near.t[0], f.t[0])) > 2.0 * JUMP ||
             piece_of(p->a, &c.at[0]) != piece_of(p->a, &here.at[0]) ||
             piece_of(p->b, &c.at[1]) != piece_of(p->b, &here.at[1])) {
             return false;

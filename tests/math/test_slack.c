@@ -37,7 +37,7 @@ static void nothing_is_better_than_the_margin_found(void **ctx)
             }
         }
         const double most = sp_slack_most(m, k, B, b, 2.0, z, work);
-        assert_near(margin_at(m, k, B, b, 2.0, z), most, 1e-10);
+        assert_near(margin_at(m, k, B, b, 2.0, z), most, 1e-9); /* bases may be nearly singular */
         for (int trial = 0; trial < 200; trial++) {
             const double size = pow(10.0, rng_in(&r, -4.0, 1.0));
             for (int j = 0; j < k; j++) {
