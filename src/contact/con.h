@@ -44,6 +44,7 @@ typedef struct sp_con {
                       * features wherever they are, until sp_pool3_lend; for event-driven runs */
     double *outside; /* n_slot: how far the touch of such a slot is past the end of its features, m;
                       * minus infinity: they have no end */
+    double *tol;     /* n_slot: places of such touches that differ by less are the same, m */
     int lost;        /* a slot, plus 1, whose nearest points were not found; 0: none */
     int short_of;    /* slots that pools lack for pairs that are near, 0: none       */
 

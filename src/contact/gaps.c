@@ -322,7 +322,7 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
 {
     const sp_slot *s = &m->slot[slot];
     if (s->kind == SP_SLOT_POOL) {
-        return -con->outside[slot];
+        return 2.0 * con->tol[slot] - con->outside[slot];
     }
     const double reach = sp_edges_reach(&m->contour[s->contour_b], con->vertex,
                                         con->vertex[s->vertex_a], con->hold[slot] - 1);

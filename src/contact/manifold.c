@@ -137,10 +137,11 @@ bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape
 }
 
 double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
-                         const sp_pose3 *pose_b, const sp_touch *touch)
+                         const sp_pose3 *pose_b, const sp_touch *touch, double *tol)
 {
     rooms room;
     sp_cores c;
+    *tol = 0.0;
     if (b->kind == SP_SHAPE3_PLANE) {
         return sp_touch_reach_on_plane(a, pose_a, pose_b, touch->side[0].feature);
     }
@@ -149,6 +150,7 @@ double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_sh
     }
     sp_touch t = *touch;
     move_touch(&t, -1.0, pose_b->x);
+    *tol = c.tol;
     return sp_touch_reach_of_cores(&c, &t);
 }
 

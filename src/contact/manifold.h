@@ -21,8 +21,8 @@ bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape
                       const sp_pose3 *pose_b, int feature_a, int feature_b, sp_touch *touch);
 
 /* How far that touch is from the end of its features, m; negative: past it, infinite: there is
- * none.   theory (28.2) */
+ * none.  Places that differ by less than *tol are the same.   theory (28.2) */
 double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
-                         const sp_pose3 *pose_b, const sp_touch *touch);
+                         const sp_pose3 *pose_b, const sp_touch *touch, double *tol);
 
 #endif

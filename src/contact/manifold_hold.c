@@ -216,6 +216,5 @@ double sp_touch_reach_of_cores(const sp_cores *c, const sp_touch *touch)
                   y = sp_axpy3(touch->point[1], -c->b.r, touch->n);
     const bool points = a.kind != SP_SIDE_FACE && b.kind != SP_SIDE_FACE &&
                         !(a.kind == SP_SIDE_LINE && b.kind == SP_SIDE_LINE);
-    return fmin(reach_of_side(&c->a, a, x, y, points), reach_of_side(&c->b, b, y, x, points)) +
-           2.0 * c->tol;
+    return fmin(reach_of_side(&c->a, a, x, y, points), reach_of_side(&c->b, b, y, x, points));
 }

@@ -68,8 +68,7 @@ void sp_touches_of_edges(const sp_cores *c, const sp_axis *axis, sp_touches *lis
  * and n of the first of them.   theory (21.9) */
 double sp_touches_nearest(const sp_cores *c, sp_touches *list, sp_vec3 *n);
 
-/* The touch of two features of cores, and how far it is from their ends, widened by the tolerance
- * twice.   theory (28.1), (28.2) */
+/* The touch of two features of cores, and how far it is from their ends.   theory (28.1), (28.2) */
 bool sp_touch_hold_of_cores(const sp_cores *c, int feature_a, int feature_b, sp_touch *touch);
 double sp_touch_reach_of_cores(const sp_cores *c, const sp_touch *touch);
 

@@ -77,7 +77,8 @@ bool sp_pool3_alloc(sp_arena *arena, const sp_model *m, sp_con *con)
     con->pool = SP_NEW(arena, sp_pool_work, m->n_pool);
     con->touch = SP_NEW(arena, sp_touch, m->n_slot);
     con->outside = SP_NEW(arena, double, m->n_slot);
-    bool ok = con->key && con->pool && con->touch && con->outside;
+    con->tol = SP_NEW(arena, double, m->n_slot);
+    bool ok = con->key && con->pool && con->touch && con->outside && con->tol;
     for (int i = 0; i < m->n_pool && ok; i++) {
         ok = alloc_pool(arena, m, &m->pool[i], &con->pool[i]);
     }
@@ -330,10 +331,11 @@ static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool
         int a, b;
         con->touch[k].g_N = INFINITY;
         con->outside[k] = -INFINITY;
+        con->tol[k] = 0.0;
         con->feature[k] = 0;
         if (sp_pool3_contours(m, pool, con->key[k], &a, &b) && sp_shape_slot(m, a, b) &&
             !sp_shape_slot_hold(m, num, con->kin, a, b, (unsigned)(con->key[k] & features),
-                                &con->touch[k], &con->outside[k])) {
+                                &con->touch[k], &con->outside[k], &con->tol[k])) {
             con->touch[k].g_N = INFINITY;
         }
     }

@@ -61,7 +61,7 @@ int sp_shape_slot_features(const sp_model *m, int contour)
 }
 
 bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
-                        unsigned feature, sp_touch *touch, double *outside)
+                        unsigned feature, sp_touch *touch, double *outside, double *tol)
 {
     sp_pose3 pose_a, pose_b;
     const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a),
@@ -71,6 +71,6 @@ bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *
     if (!sp_manifold_hold(&shape_a, &pose_a, &shape_b, &pose_b, of_a, of_b, touch)) {
         return false;
     }
-    *outside = -sp_manifold_reach(&shape_a, &pose_a, &shape_b, &pose_b, touch);
+    *outside = -sp_manifold_reach(&shape_a, &pose_a, &shape_b, &pose_b, touch, tol);
     return true;
 }

@@ -13,12 +13,13 @@
 #define CLEAR       1e-6  /* and at least so far                                                */
 #define ACCEL_FLOOR 1e-3  /* of the largest accelerations so far: forces are measured by no less */
 #define IN_ERROR                                                                                   \
-    10.0               /* times the error of a step of an integrator for stiff machines: a gap so  \
-                          far below zero is closed                                           */
-#define NO_FORCE 1e-12 /* indicators of forces within this of zero are round-off */
-#define RISES    1e-13 /* of its size: an indicator that starts at zero has risen above this */
-enum { CLOSER = 12 };  /* times an eighth of a step: so near its start a rise is looked for */
-enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
+    10.0 /* times the error of a step of an integrator for stiff machines: a gap so                \
+            far below zero is closed                                           */
+#define NO_FORCE    1e-12 /* indicators of forces within this of zero are round-off */
+#define RISES       1e-13 /* of its size: an indicator that starts at zero has risen above this */
+#define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
+enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
+enum { MANY = 64 }; /* places of a step at which a gap is looked at that no search can judge */
 
 /* ---- indicators -------------------------------------------------------------------------------
  */
@@ -49,7 +50,8 @@ static double worth(const sp_events *e, int a)
 static double open_gap(const sp_events *e, int slot, double gamma, double *rate)
 {
     const sp_con *con = &e->s->w->con;
-    const double aside = e->s->m->slot[slot].kind == SP_SLOT_POOL ? con->outside[slot] : -INFINITY;
+    const bool pool = e->s->m->slot[slot].kind == SP_SLOT_POOL;
+    const double aside = pool ? con->outside[slot] + e->aside[slot] : -INFINITY;
     *rate = con->barred[slot] || aside > con->g[slot] ? 0.0 : gamma;
     return fmax(con->g[slot], aside) - e->below[slot];
 }
@@ -400,6 +402,19 @@ static sp_status look_behind_the_event(sp_events *e, const sp_event_found *first
     return sp_event_look_ahead(e, first->t + part * way, err);
 }
 
+/* An open contact that begins the step well inside of its features must touch inside: one that
+ * passes their end as it comes to touch leaves.  Others may touch on the end.   theory (28.2) */
+static void note_ends(sp_events *e)
+{
+    const sp_con *con = &e->s->w->con;
+    for (int i = 0; i < e->s->m->n_slot && e->s->m->n_pool > 0; i++) {
+        if (e->s->m->slot[i].kind == SP_SLOT_POOL) {
+            const bool inside = con->outside[i] < -WELL_INSIDE * con->tol[i];
+            e->aside[i] = inside ? con->tol[i] : -con->tol[i];
+        }
+    }
+}
+
 /* Open contacts, and preloads on their way, that begin the step below zero by round-off are counted
  * from there. */
 static void note_depths(sp_events *e)
@@ -433,6 +448,8 @@ sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err)
         t[k] = k == SP_EVENT_NODES - 1 ? s->t : s->t_old + part * (s->t - s->t_old);
         SP_TRY(look(e, t[k], err));
         if (k == 0) {
+            note_ends(e);
+            SP_TRY(s->m->n_pool > 0 ? look(e, t[k], err) : SP_OK);
             note_depths(e);
         }
         memcpy(e->sample + (size_t)k * (size_t)(n + 1) * SP_INDICATORS, e->node,

@@ -51,6 +51,8 @@ struct sp_events {
     int *hold;                     /* n_slot: for w->con, what closed contacts stay at       */
     bool *keep;                    /* n_slot: slots of pools that are not taken back         */
     uint64_t *key;                 /* n_slot: what they were lent to before                  */
+    double *aside;                 /* n_slot: how far inside of its features an open one has to be
+                                    * in this step to touch, m                               */
     double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
     double *sample;                /* SP_EVENT_NODES times that                              */
     double *below; /* n_slot: where the gap of an open contact is counted from in this step, m */

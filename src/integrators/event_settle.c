@@ -30,7 +30,7 @@ static bool is_there(const sp_events *e, int slot)
     case SP_SLOT_ONE_WAY:
         return true;
     case SP_SLOT_POOL:
-        return (con->g[slot] <= SP_TOUCHES && con->outside[slot] <= SP_TOUCHES) ||
+        return (con->g[slot] <= SP_TOUCHES && con->outside[slot] <= con->tol[slot]) ||
                e->state[slot] != SP_OPEN;
     default:
         return con->g[slot] <= SP_TOUCHES || e->state[slot] != SP_OPEN;

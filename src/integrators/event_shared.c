@@ -10,6 +10,7 @@
 
 enum { CUTS = 24 };      /* of each round limit of friction in space by planes */
 #define CUT_ENOUGH 1e-12 /* of the forces: a limit that is passed by less is met */
+#define CLEARLY    1e-3  /* of the forces: those at hand are admissible by so much, and stay */
 #define NO_SHARE   1e-9  /* of a unit force: parts of the null space below are round-off */
 
 int sp_event_share_most(const sp_model *m, int n_row)
@@ -179,33 +180,60 @@ static double how_much(const sp_events *e, int m, int d)
     return most;
 }
 
+/* The forces of contact a with so much of the choice z. */
+static void forces_at(const sp_events *e, int a, int d, double much, double P[SP_SET_DIM_MAX])
+{
+    const sp_con *con = &e->s->w->con;
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        double *at = &P[r - con->row[a]];
+        *at = e->s->w->sol.P[r];
+        for (int k = 0; k < d; k++) {
+            *at += much * e->null[(size_t)r * (size_t)d + (size_t)k] * e->z[k];
+        }
+    }
+}
+
+/* Groups of friction of contact a that have a round limit and rest, as bits. */
+static int round_limits(const sp_events *e, int a, sp_group g[SP_GROUPS])
+{
+    const sp_con *con = &e->s->w->con;
+    if (!sp_event_in_space(e, con->active[a]) || !e->shared[con->active[a]]) {
+        return 0;
+    }
+    const int n = sp_slide_groups(&con->set[a], g);
+    return ((1 << n) - 1) & ~sp_sliding(e->s->closed.status[a]);
+}
+
+/* What is left of the limit of group i of contact a by forces P; out: where it is passed. */
+static double reserve(const sp_events *e, int a, int i, sp_group g, const double *P, double *out)
+{
+    const sp_set *set = &e->s->w->con.set[a];
+    return sp_slide_reserve(set, i, P[0] + sp_slide_pull(set), P + g.first, out);
+}
+
+/* Units of the inequalities of contact a. */
+static double scale_of(const sp_events *e, int a)
+{
+    const sp_con *con = &e->s->w->con;
+    const int r = con->row[a];
+    const double G = con->G[r * con->n_row + r];
+    return sqrt(G > 0.0 ? G : 1.0);
+}
+
 /* Where the best choice of forces so far passes a round limit of friction: a plane there; how many
  * inequalities there are then. */
 static int cut(sp_events *e, int m, int d, double size)
 {
-    const sp_smooth *s = e->s;
-    const sp_con *con = &s->w->con;
-    for (int a = 0; a < s->closed.n; a++) {
-        const int r = con->row[a], sliding = sp_sliding(s->closed.status[a]);
-        const double G = con->G[r * con->n_row + r], scale = sqrt(G > 0.0 ? G : 1.0);
+    for (int a = 0; a < e->s->closed.n; a++) {
         sp_group g[SP_GROUPS];
-        const int n = sp_slide_groups(&con->set[a], g);
-        if (!sp_event_in_space(e, con->active[a]) || !e->shared[con->active[a]]) {
-            continue;
-        }
         double P[SP_SET_DIM_MAX], out[SP_FRICTION_ROWS];
-        for (int i = 0; i < con->row[a + 1] - r; i++) {
-            P[i] = s->w->sol.P[r + i];
-            for (int k = 0; k < d; k++) {
-                P[i] += size * e->null[(size_t)(r + i) * (size_t)d + (size_t)k] * e->z[k];
-            }
-        }
-        for (int i = 0; i < n; i++) {
-            const double N = P[0] + sp_slide_pull(&con->set[a]);
-            if (!((sliding >> i) & 1) &&
-                sp_slide_reserve(&con->set[a], i, N, P + g[i].first, out) * scale / size <
-                    e->margin - CUT_ENOUGH) {
-                add_plane(e, m, d, a, g[i], limit_of(&con->set[a], i), out, scale / size);
+        const int limits = round_limits(e, a, g);
+        const double scale = scale_of(e, a) / size;
+        for (int i = 0; i < SP_GROUPS && limits >> i; i++) {
+            forces_at(e, a, d, size, P);
+            if ((limits >> i & 1) &&
+                reserve(e, a, i, g[i], P, out) * scale < e->margin - CUT_ENOUGH) {
+                add_plane(e, m, d, a, g[i], limit_of(&e->s->w->con.set[a], i), out, scale);
                 for (int k = 0; k < d; k++) { /* its unknowns are counted in the size of forces */
                     e->B[(size_t)m * (size_t)d + (size_t)k] *= size;
                 }
@@ -214,6 +242,49 @@ static int cut(sp_events *e, int m, int d, double size)
         }
     }
     return m;
+}
+
+/* How much of the choice is needed so that round limits are kept too, which planes do not say short
+ * of z itself.  What is left of a limit is concave along the way: where the straight line from here
+ * to z is zero, it is above.   theory (13.6) */
+static double how_much_round(const sp_events *e, int d, double size, double part)
+{
+    double most = part;
+    for (int a = 0; a < e->s->closed.n; a++) {
+        sp_group g[SP_GROUPS];
+        double P[SP_SET_DIM_MAX], Q[SP_SET_DIM_MAX];
+        const int limits = round_limits(e, a, g);
+        for (int i = 0; i < SP_GROUPS && limits >> i; i++) {
+            forces_at(e, a, d, part * size, P);
+            forces_at(e, a, d, size, Q);
+            const double from = (limits >> i & 1) ? reserve(e, a, i, g[i], P, NULL) : 0.0,
+                         to = from < 0.0 ? reserve(e, a, i, g[i], Q, NULL) : 0.0;
+            if (from < 0.0) {
+                most = fmax(most, to > 0.0 ? part + (1.0 - part) * from / (from - to) : 1.0);
+            }
+        }
+    }
+    return most;
+}
+
+/* The margin of the forces as they are, in the units of the inequalities. */
+static double margin_at_hand(const sp_events *e, int m, double size)
+{
+    double least = INFINITY;
+    for (int i = 0; i < m; i++) {
+        least = fmin(least, e->b[i]);
+    }
+    for (int a = 0; a < e->s->closed.n; a++) {
+        sp_group g[SP_GROUPS];
+        const int limits = round_limits(e, a, g);
+        const double *P = e->s->w->sol.P + e->s->w->con.row[a];
+        for (int i = 0; i < SP_GROUPS; i++) {
+            if (limits >> i & 1) {
+                least = fmin(least, reserve(e, a, i, g[i], P, NULL) * scale_of(e, a) / size);
+            }
+        }
+    }
+    return least;
 }
 
 void sp_event_share(sp_events *e)
@@ -238,6 +309,10 @@ void sp_event_share(sp_events *e)
     for (int i = 0; i < m; i++) {
         e->b[i] /= size;
     }
+    e->margin = fmin(1.0, margin_at_hand(e, m, size));
+    if (e->margin > CLEARLY) {
+        return; /* no other choice is needed */
+    }
     e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
     const int most = sp_event_share_most(s->m, con->n_row) - 2 * s->closed.n;
     for (int round = 0, before = 0; round < CUTS && s->m->dim == 3 && m < most; round++) {
@@ -248,7 +323,7 @@ void sp_event_share(sp_events *e)
         }
         e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
     }
-    const double part = how_much(e, m, d) * size;
+    const double part = how_much_round(e, d, size, how_much(e, m, d)) * size;
     for (int r = 0; r < con->n_row && part > 0.0; r++) {
         for (int k = 0; k < d; k++) {
             s->w->sol.P[r] += part * e->null[(size_t)r * (size_t)d + (size_t)k] * e->z[k];

@@ -100,7 +100,7 @@ class Check(Case):
                 "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
                 "  crate: {density: 500 kg/m^3, shape: {box: [1, 1, 1]}, contours: {skin: {box: [1, 1, 1]}}}\n"
                 "  lid: {density: 500 kg/m^3, shape: {box: [1, 1, 1]}, contours: {skin: {box: [1, 1, 1]}}}\n"
-                "contacts: {stand: {between: [crate, ground], law: {mu: 0.3}}, lie: {between: [lid, crate], law: {mu: 0.3}}}\n"
+                "contacts: {stand: {between: [crate, ground], law: {mu: 0.3}}, lie: {between: [lid, crate], law: {mu: 0.3}, room: 70}}\n"
                 "start: {crate.z: 0.6, lid.z: 1.8}\nrun: {until: 0.01 s}\n")
         _, err = self.specht("run", self.write("box.yaml", text), "--no-output", code=2)
         self.assertIn("say how long a step is", err)

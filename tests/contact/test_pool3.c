@@ -142,9 +142,50 @@ static void a_pool_that_is_too_small_says_how_much_it_lacks(void **ctx)
     machine_free(&c);
 }
 
+/* Balls that fly straight: until the time that is clear no pair without a slot touches, and far
+ * pairs give theirs back.   theory (28.4), (28.5) */
+static void nothing_without_a_slot_touches_before_the_time_that_is_clear(void **ctx)
+{
+    (void)ctx;
+    rng r = {78};
+    machine c = balls(66);
+    const sp_pool *pool = &c.m->pool[0];
+    const bool keep[200] = {false};
+    double q[7 * BALLS], at[7 * BALLS], u[6 * BALLS];
+    int limited = 0;
+    for (int n = 0; n < check_cases(200, 5000); n++) {
+        scatter(&r, c.m, q);
+        for (int k = 0; k < c.m->n_dof; k++) {
+            u[k] = k % 6 < 3 ? rng_in(&r, -1.0, 1.0) : 0.0;
+        }
+        machine_move(&c, q, u);
+        assert_int_equal(sp_pool3_lend(c.m, c.num, &c.w->kin, keep, &c.w->con, NULL), SP_OK);
+        const double clear = sp_pool3_clear(c.m, c.num, 0.0, &c.w->con);
+        assert_true(clear > 0.0 && clear < INFINITY);
+        memcpy(at, q, sizeof at);
+        sp_kin_advance(c.m, clear, u, at);
+        machine_move(&c, at, u);
+        double least = INFINITY;
+        for (int i = 0; i < BALLS; i++) {
+            for (int j = i + 1; j < BALLS; j++) {
+                int slot = 0;
+                if (lent_to(&c, i, j, &slot) == 0) {
+                    least =
+                        fmin(least, sp_pair3_gap(c.m, c.num, &c.w->kin, pool->a[i], pool->b[j]));
+                }
+            }
+        }
+        assert_true(least > -1e-12);
+        limited += least < 0.05;
+    }
+    assert_true(limited > 20); /* and the time is not much too short */
+    machine_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_without_a_slot_touches_before_the_time_that_is_clear),
         cmocka_unit_test(every_near_pair_has_one_slot_and_the_others_none),
         cmocka_unit_test(a_pair_keeps_its_slot_until_it_is_apart_and_forgotten),
         cmocka_unit_test(a_pool_that_is_too_small_says_how_much_it_lacks),
