@@ -117,14 +117,22 @@ static bool is_stuck(sp_events *e, const sp_state *x)
     return e->n_still > STILL_MAX || crawls;
 }
 
+/* The contact that the last event was about, the first one if it was about all. */
+static const char *slot_name(const sp_events *e)
+{
+    const sp_model *m = e->s->m;
+    return m->slot[e->slot >= 0 && e->slot < m->n_slot ? e->slot : 0].name;
+}
+
 /* A stepper goes on where events cannot be passed; stiff forces are not for it. */
 static sp_status hand_over(sp_events *e, const sp_state *x, sp_error *err)
 {
     if (e->s->driver) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                       "t = %.15g s: events follow each other without end, and steps across them "
-                       "are not for stiff machines; take a smaller tolerance, or method 'event'",
-                       x->t);
+                       "t = %.15g s, contact '%s': events follow each other without end, and "
+                       "steps across them (handover) are not for stiff machines; take a smaller "
+                       "tolerance, method 'event', or less restitution",
+                       x->t, slot_name(e));
     }
     sp_event_over_begin(e, x);
     return SP_OK;

@@ -86,6 +86,29 @@ static void closed_contacts_are_closed_after_a_handover(void **ctx)
     rig_free(&r);
 }
 
+/* Explicit steps are not for stiff machines: their runs end with the time, the contact and what to
+ * do. */
+static void stiff_runs_do_not_hand_over_but_say_why(void **ctx)
+{
+    (void)ctx;
+    static const sp_stiff_driver driver = {.name = "none"};
+    rig r = rig_of_text("%s", two);
+    sp_events *e;
+    sp_error err = {.text = ""};
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-11, 1.0, &e, &err), SP_OK);
+    e->s->driver = &driver;
+    e->trigger = SP_TRIGGER_TOUCH;
+    e->slot = r.m->n_slot - 1;
+    e->n_still = 1000; /* events without progress */
+    assert_int_equal(sp_events_happen(e, r.x, &err), SP_E_NOT_CONVERGED);
+    e->s->driver = NULL;
+    assert_non_null(strstr(err.text, "t = 0 s, contact '"));
+    assert_non_null(strstr(err.text, r.m->slot[r.m->n_slot - 1].name));
+    assert_non_null(strstr(err.text, "less restitution"));
+    sp_events_end(e);
+    rig_free(&r);
+}
+
 /* The last frame of a run. */
 typedef struct last {
     double t;
@@ -141,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handover_is_told_and_changes_little),
         cmocka_unit_test(closed_contacts_are_closed_after_a_handover),
+        cmocka_unit_test(stiff_runs_do_not_hand_over_but_say_why),
         cmocka_unit_test(a_run_that_ends_in_a_handover_has_its_last_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
