@@ -219,7 +219,7 @@ void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *
             w_tilde[1] -= W_T[i] * con->u[r->sup[i]];
             terms += fabs(W_T[i] * con->u[r->sup[i]]);
         }
-        w_tilde[1] = fabs(w_tilde[1]) > ROUND_OFF * terms ? w_tilde[1] : 0.0;
+        w_tilde[1] = fabs(w_tilde[1]) <= ROUND_OFF * terms ? 0.0 : w_tilde[1]; /* NaN stays */
     }
 }
 

@@ -100,6 +100,10 @@ void sp_event_tell_later(sp_events *e, const sp_event *event)
         sp_event_tell_late(e, e->late[0].t);
         k = e->n_late;
     }
+    if (k ==
+        2 * e->s->m->n_slot) { /* there is no room to tell it: the last one is not waited for */
+        k = --e->n_late;
+    }
     for (; k > 0 && e->late[k - 1].t > event->t; k--) {
         e->late[k] = e->late[k - 1];
     }

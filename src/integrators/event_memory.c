@@ -2,7 +2,9 @@
  * and back.  Everything in sp_events that is not made anew in each step stands in this list. */
 #include "base/status.h"
 #include "integrators/event_parts.h"
+
 #include "integrators/memory.h"
+#include <limits.h>
 
 enum { PARTS = 27 };
 
@@ -74,6 +76,17 @@ sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_e
     if (e->s->closed.n < 0 || e->s->closed.n > n_slot || e->n_late < 0 || e->n_late > 2 * n_slot) {
         return SP_FAIL(err, SP_E_INPUT, "memory with %d closed contacts, expected at most %d",
                        e->s->closed.n, n_slot);
+    }
+    for (int i = 0; i < n_slot; i++) {
+        const sp_slot *slot = &e->s->m->slot[i];
+        const int most = slot->kind == SP_SLOT_POLYGON
+                             ? 2 * e->s->m->contour[slot->contour_b].n_vertex
+                             : INT_MAX;
+        if (e->hold[i] < 0 || e->hold[i] > most) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "memory with edge %d of contact '%s', expected up to %d", e->hold[i] - 1,
+                           slot->name, most - 1);
+        }
     }
     e->s->w->con.hold = e->over_left > 0 ? NULL : e->hold;
     e->s->closed.slot = e->closed;

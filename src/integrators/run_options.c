@@ -37,8 +37,11 @@ static sp_status check_pools(const sp_model *m, sp_method method, sp_error *err)
     return SP_FAIL(
         err, SP_E_INPUT,
         "method '%s' does not know contacts whose points come and go (shapes with edges, "
-        "many bodies); take 'event', or 'moreau' or 'moreau-mean' with a step",
-        sp_method_name(method));
+        "many bodies); take %s'moreau' or 'moreau-mean' with a step",
+        sp_method_name(method),
+        sp_events_check(m, m->run.tolerance > 0.0 ? m->run.tolerance : 1e-9, NULL) == SP_OK
+            ? "'event', or "
+            : "");
 }
 
 /* What `auto` stands for, and why.  A step that is given asks for a method that has one. */

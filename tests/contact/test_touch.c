@@ -185,8 +185,6 @@ static void rims_move_as_they_say(void **ctx)
     assert_true(count.seen[SP_SIDE_LINE][SP_SIDE_FACE] > 300);
 }
 
-/* A coin that rolls without slip on its rim, tilted by theta, about a circle: a steady motion whose
- * contact point wanders over coin and plane at the same speed. */
 /* Balls over the ends, beside the side and round the rims of discs and frustums. */
 static void balls_on_discs_move_as_they_say(void **ctx)
 {
@@ -208,6 +206,8 @@ static void balls_on_discs_move_as_they_say(void **ctx)
     assert_true(count.seen[SP_SIDE_CORNER][SP_SIDE_FACE] > 100);
 }
 
+/* A coin that rolls without slip on its rim, tilted by theta, about a circle: a steady motion whose
+ * contact point wanders over coin and plane at the same speed. */
 static void a_rolling_coin_leaves_a_track_as_long_as_its_rim(void **ctx)
 {
     (void)ctx;
