@@ -21,14 +21,17 @@ enum { ITERATIONS = 6000, JUDGE_EVERY = 10, POLISH_EVERY = 250, EPOCH = 500, CAL
 #define ETA          1e-6
 #define RELAX        1.6
 #define NUMBERS_MOST 5e7
+/* An iterate of other methods with an error below this is a start. */
+#define NEARLY 1e-5
 /* After so many epochs that brought too little (CALM_FROM): share of the new shift, and rho. */
 #define CALM     0.1
 #define CALM_RHO 0.1
 
 typedef struct admm_work {
     double *x, *z, *y, *u, *trial; /* n                                   */
-    double *t, *t_next, *safe;     /* n: x + y / rho before its projection */
-    double *shift;                 /* n_contact: s                         */
+    /* size: x + y / rho before its projection (n), then s / CALM_RHO (n_contact) */
+    double *t, *t_next, *safe;
+    int size; /* n, with a shift that follows slowly n + n_contact: what the state is */
     sp_fc_linear linear;
     sp_fc_anderson past;
     double rho, theta; /* theta: share of the new shift */
@@ -92,8 +95,9 @@ static double iterate(const sp_fc_island *l, admm_work *w)
         const double now = dim == 3   ? l->set[i].mu * hypot(w->y[k + 1], w->y[k + 2])
                            : dim == 2 ? l->set[i].mu * fabs(w->y[k + 1])
                                       : 0.0;
-        const double shift = w->theta < 1.0 ? w->shift[i] + w->theta * (now - w->shift[i]) : now;
-        w->shift[i] = shift;
+        const double old = w->theta < 1.0 ? CALM_RHO * w->t[l->n + i] : now;
+        const double shift = old + w->theta * (now - old);
+        w->t_next[l->n + i] = shift / CALM_RHO;
         for (int a = k; a < k + dim; a++) {
             w->x[a] = ETA * w->x[a] + w->rho * w->z[a] - w->y[a] - l->c[a] - (a == k ? shift : 0.0);
         }
@@ -102,6 +106,8 @@ static double iterate(const sp_fc_island *l, admm_work *w)
     for (int k = 0; k < l->n; k++) {
         const double step = RELAX * (w->x[k] - w->z[k]);
         w->t_next[k] = w->z[k] + step + w->y[k] / w->rho;
+    }
+    for (int k = 0; k < w->size; k++) {
         change2 += (w->t_next[k] - w->t[k]) * (w->t_next[k] - w->t[k]);
     }
     return change2;
@@ -109,10 +115,9 @@ static double iterate(const sp_fc_island *l, admm_work *w)
 
 /* The next t: t_next, or what the acceleration makes of it; after a bad jump the plain one again.
  */
-static void advance(const sp_fc_island *l, admm_work *w, int plain, double change2, double *last2,
-                    int *jumped)
+static void advance(admm_work *w, int plain, double change2, double *last2, int *jumped)
 {
-    const size_t bytes = (size_t)l->n * sizeof *w->t;
+    const size_t bytes = (size_t)w->size * sizeof *w->t;
     if (*jumped && !(change2 <= 4.0 * *last2)) {
         memcpy(w->t, w->safe, bytes);
         sp_fc_anderson_restart(&w->past);
@@ -163,13 +168,22 @@ static double polish(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double 
     return keep(l, g, w, w->safe, error, p);
 }
 
+/* From nothing: the best iterate of other methods may be in a dead end. */
+static void begin_anew(const sp_fc_island *l, admm_work *w)
+{
+    for (int k = 0; k < l->n; k++) {
+        w->x[k] = 0.0;
+        w->t[k] = -l->c[k] / w->rho;
+    }
+}
+
 /* Begin anew, from nothing and with a shift that follows slowly: what was found is too far away. */
 static void calm_down(const sp_fc_island *l, admm_work *w)
 {
     w->theta = CALM;
-    memset(w->t, 0, (size_t)l->n * sizeof *w->t);
+    w->size = w->past.n = l->n + l->n_contact;
+    memset(w->t, 0, (size_t)w->size * sizeof *w->t);
     memset(w->x, 0, (size_t)l->n * sizeof *w->x);
-    memset(w->shift, 0, (size_t)l->n_contact * sizeof *w->shift);
 }
 
 /* The loop.  Where an epoch brings too little, the next one is plain, then has another rho. */
@@ -177,26 +191,33 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
                   sp_fc_stack *stack)
 {
     static const double alpha[3] = {1e-6, 1e-4, 1e-2}, rhos[5] = {0.01, 0.1, 0.003, 0.03, 0.001};
+    static const double calm[3] = {CALM_RHO, 0.03, 0.01};
     const int most = (int)fmin(ITERATIONS * g->effort, 1e9);
-    double last2 = INFINITY, epoch = error;
-    int jumped = 0, stalls = 0;
+    double last2 = INFINITY, epoch = error, before = error;
+    int jumped = 0, stalls = 0, warm = error < NEARLY;
     for (int k = 1; k <= most && !(error <= g->tol) && !sp_fc_late(g); k++) {
         const double change2 = iterate(l, w);
         g->steps++;
         if (k % JUDGE_EVERY == 0) {
             error = keep(l, g, w, w->z, error, p);
         }
-        advance(l, w, stalls % 2 || w->theta < 1.0, change2, &last2, &jumped);
+        advance(w, stalls % 2, change2, &last2, &jumped);
         if (k % POLISH_EVERY == 0 && !(error <= g->tol)) {
             error = polish(l, g, w, alpha[k / POLISH_EVERY % 3], error, p, stack);
-            memcpy(w->safe, w->t, (size_t)l->n * sizeof *p);
+            memcpy(w->safe, w->t, (size_t)w->size * sizeof *p);
+            if (warm && error > 0.5 * before) {
+                begin_anew(l, w);
+                warm = jumped = 0;
+            }
+            before = error;
             stalls += k % EPOCH == 0 && error > 0.2 * epoch;
             epoch = k % EPOCH == 0 ? error : epoch;
             if (stalls >= CALM_FROM && w->theta == 1.0) {
                 calm_down(l, w);
                 jumped = 0;
             }
-            if (!change_rho(l, g, w, w->theta < 1.0 ? CALM_RHO : rhos[stalls / 2 % 5])) {
+            if (!change_rho(l, g, w,
+                            w->theta < 1.0 ? calm[stalls / 4 % 3] : rhos[stalls / 2 % 5])) {
                 return error;
             }
         }
@@ -207,24 +228,25 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
 double sp_fc_solve_admm(const sp_fc_island *l, sp_fc_goal *g, double *p, sp_fc_stack *stack)
 {
     const sp_fc_mark mark = sp_fc_note(stack);
-    const size_t n = (size_t)l->n;
+    const size_t n = (size_t)l->n, most = n + (size_t)l->n_contact;
     admm_work w = {.x = SP_TAKE(stack, double, n),
                    .z = SP_TAKE(stack, double, n),
                    .y = SP_TAKE(stack, double, n),
                    .u = SP_TAKE(stack, double, n),
                    .trial = SP_TAKE(stack, double, n),
-                   .t = SP_TAKE(stack, double, n),
-                   .t_next = SP_TAKE(stack, double, n),
-                   .safe = SP_TAKE(stack, double, n),
-                   .shift = SP_TAKE(stack, double, l->n_contact),
+                   .t = SP_TAKE(stack, double, most),
+                   .t_next = SP_TAKE(stack, double, most),
+                   .safe = SP_TAKE(stack, double, most),
                    .rho = 0.01,
                    .theta = 1.0};
-    if (!sp_fc_anderson_place(&w.past, l->n, SP_FC_DEPTH, stack)) {
+    if (!sp_fc_anderson_place(&w.past, (int)most, SP_FC_DEPTH, stack)) {
         return NAN;
     }
+    w.size = w.past.n = l->n;
     double error = sp_fc_island_judge(l, g, p, w.u);
     if (sp_fc_linear_prepare(l, NUMBERS_MOST, stack, &w.linear) && factor(l, g, &w)) {
-        for (int k = 0; k < l->n; k++) {
+        begin_anew(l, &w);
+        for (int k = 0; k < l->n && error < NEARLY; k++) {
             w.x[k] = p[k];
             w.t[k] = p[k] - w.u[k] / w.rho;
         }

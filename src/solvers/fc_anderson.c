@@ -1,11 +1,17 @@
 #include "solvers/fc_anderson.h"
 
 #include "solvers/fc_dense.h"
+#include "solvers/unroll.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { DEPTH = SP_FC_DEPTH };
+
+/* Four numbers at any place. */
+typedef double lanes __attribute__((vector_size(32), aligned(8), may_alias));
+#define LANES(at)    (*(lanes *)(void *)(at))
+#define LANES_OF(at) (*(const lanes *)(const void *)(at))
 
 /* Added to the diagonal of the small system, relative to its trace. */
 #define RIDGE 1e-13
@@ -49,25 +55,95 @@ static int place_of(const sp_fc_anderson *a, int m)
     return (a->newest - m + a->most) % a->most;
 }
 
-void sp_fc_anderson_part(sp_fc_anderson *a, int first, int last, const double *x, const double *y,
-                         double *sum)
+/* Differences of the newest pair, f and y of it. */
+SP_INLINE void take_part(int n, int news, const double *x, const double *y, double *f, double *old,
+                         double *dF, double *dY)
+{
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        const lanes now = LANES_OF(y + k), change = now - LANES_OF(x + k);
+        if (news) {
+            LANES(dF + k) = change - LANES_OF(f + k);
+            LANES(dY + k) = now - LANES_OF(old + k);
+        }
+        LANES(f + k) = change;
+        LANES(old + k) = now;
+    }
+    for (; k < n; k++) {
+        const double change = y[k] - x[k];
+        if (news) {
+            dF[k] = change - f[k];
+            dY[k] = y[k] - old[k];
+        }
+        f[k] = change;
+        old[k] = y[k];
+    }
+}
+
+/* The part of the numbers first .. last - 1. */
+SP_INLINE void part(sp_fc_anderson *a, int first, int last, const double *x, const double *y,
+                    double *sum)
 {
     const int n = last - first, news = a->seen > 0;
     double *f = a->f + first, *old = a->y + first;
     double *dF = news ? a->dF[a->newest] + first : NULL, *dY = news ? a->dY[a->newest] + first : dF;
-    for (int k = 0; news && k < n; k++) {
-        dF[k] = (y[first + k] - x[first + k]) - f[k];
-        dY[k] = y[first + k] - old[k];
-    }
-    for (int k = 0; k < n; k++) {
-        f[k] = y[first + k] - x[first + k];
-        old[k] = y[first + k];
-    }
+    take_part(n, news, x + first, y + first, f, old, dF, dY);
     for (int m = 0; m < a->depth; m++) {
         const double *other = a->dF[place_of(a, m)] + first;
         sum[m] = news ? sp_fc_dot4(n, dF, other) : 0.0;
         sum[DEPTH + m] = sp_fc_dot4(n, other, f);
     }
+}
+
+/* x = y - sum_m weight_m dY_m on the numbers first .. last - 1. */
+SP_INLINE void move(const sp_fc_anderson *a, const double *weight, int first, int last, double *x)
+{
+    const double *dY[DEPTH];
+    for (int m = 0; m < a->depth; m++) {
+        dY[m] = a->dY[place_of(a, m)];
+    }
+    int k = first;
+    for (; k + 4 <= last; k += 4) {
+        lanes s = LANES_OF(a->y + k);
+        for (int m = 0; m < a->depth; m++) {
+            s -= weight[m] * LANES_OF(dY[m] + k);
+        }
+        LANES(x + k) = s;
+    }
+    for (; k < last; k++) {
+        x[k] = a->y[k];
+        for (int m = 0; m < a->depth; m++) {
+            x[k] -= weight[m] * dY[m][k];
+        }
+    }
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The same with instructions for four numbers at once. */
+__attribute__((target("avx2"))) static void part_avx2(sp_fc_anderson *a, int first, int last,
+                                                      const double *x, const double *y, double *sum)
+{
+    part(a, first, last, x, y, sum);
+}
+
+/* The same with instructions for four numbers at once. */
+__attribute__((target("avx2"))) static void move_avx2(const sp_fc_anderson *a, const double *weight,
+                                                      int first, int last, double *x)
+{
+    move(a, weight, first, last, x);
+}
+#endif
+
+void sp_fc_anderson_part(sp_fc_anderson *a, int first, int last, const double *x, const double *y,
+                         double *sum)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) {
+        part_avx2(a, first, last, x, y, sum);
+        return;
+    }
+#endif
+    part(a, first, last, x, y, sum);
 }
 
 void sp_fc_anderson_close(sp_fc_anderson *a, const double *sum)
@@ -141,13 +217,13 @@ int sp_fc_anderson_weigh(const sp_fc_anderson *a, double *weight)
 void sp_fc_anderson_move(const sp_fc_anderson *a, const double *weight, int first, int last,
                          double *x)
 {
-    memcpy(x + first, a->y + first, (size_t)(last - first) * sizeof *x);
-    for (int m = 0; m < a->depth; m++) {
-        const double f = weight[m], *dY = a->dY[place_of(a, m)];
-        for (int k = first; k < last; k++) {
-            x[k] -= f * dY[k];
-        }
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2")) {
+        move_avx2(a, weight, first, last, x);
+        return;
     }
+#endif
+    move(a, weight, first, last, x);
 }
 
 int sp_fc_anderson_jump(const sp_fc_anderson *a, double *x)

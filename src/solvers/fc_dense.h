@@ -29,7 +29,8 @@ static inline double sp_fc_dot(int n, const double *a, const double *b)
 }
 
 /* a . b in four lanes of a vector. */
-static inline double sp_fc_dot4(int n, const double *a, const double *b)
+static inline __attribute__((always_inline)) double sp_fc_dot4(int n, const double *a,
+                                                               const double *b)
 {
     typedef double lanes __attribute__((vector_size(32), aligned(8), may_alias));
     lanes s = {0.0, 0.0, 0.0, 0.0}, t = s;

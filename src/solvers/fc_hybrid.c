@@ -88,13 +88,20 @@ static void alternate(const sp_fc_island *l, sp_fc_goal *g, hybrid *h, sp_fc_sta
     const double per_step = sweeps_per_step(l, &h->linear);
     int sweeps = (int)fmin(per_step - SWEEPS_FIRST, SWEEPS_MOST);
     const int rounds = (int)ceil(ROUNDS * fmin(g->effort, 1e6));
-    for (int r = 0; r < rounds && !(h->error <= g->tol) && !sp_fc_late(g); r++) {
+    const int patience = (int)ceil(3.0 * fmin(g->effort, 1e6)); /* each parameter once */
+    double mark = h->error;
+    for (int r = 0, since = 0; r < rounds && !(h->error <= g->tol) && !sp_fc_late(g); r++) {
         sweep(l, g, h, sweeps, STEPS_EXPECTED * per_step);
         for (int k = 0; k < 2 && !(h->error <= g->tol); k++) {
             try_newton(l, g, h, alpha[r % 3], k ? h->p : h->sweeper.x, stack);
         }
         sweeps = 2 * sweeps < SWEEPS_FIRST ? SWEEPS_FIRST : 2 * sweeps;
         sweeps = sweeps < SWEEPS_MOST ? sweeps : SWEEPS_MOST;
+        since = h->error < 0.5 * mark ? 0 : since + 1;
+        mark = since == 0 ? h->error : mark;
+        if (since >= patience) {
+            break; /* other methods are next */
+        }
     }
 }
 

@@ -20,7 +20,7 @@ typedef struct slip {
 } slip;
 
 /* g and its derivative at the direction (c, s). */
-static slip slip_at(double mu, const double *G, const double *b, double c, double s)
+static inline slip slip_at(double mu, const double *G, const double *b, double c, double s)
 {
     slip x;
     x.d[0] = c;
@@ -52,15 +52,20 @@ static void take_slip(double mu, const double *b, const slip *x, double *p)
     p[2] = -mu * p[0] * x->d[1];
 }
 
-/* Newton for the direction from d; 1 if it ends in a slip that may be. */
+/* Newton for the direction from (c, s); 1 if it ends in a slip that may be. */
 static int newton(double mu, const double *G, const double *b, double c, double s, slip *x)
 {
-    *x = slip_at(mu, G, b, c, s);
-    for (int k = 0; k < NEWTON_STEPS; k++) {
-        if (fabs(x->g) <= 4e-16 * x->size) {
+    double turn = 1.0, old = INFINITY;
+    for (int k = 0;; k++) {
+        *x = slip_at(mu, G, b, c, s);
+        /* at the root, or at round-off */
+        if (fabs(x->g) <= 4e-16 * x->size || (fabs(turn) < 1e-8 && fabs(x->g) >= 0.5 * old)) {
             return admissible(x);
         }
-        double turn = -x->g / x->slope;
+        if (k == NEWTON_STEPS) {
+            return fabs(x->g) <= 1e-12 * x->size && admissible(x);
+        }
+        turn = -x->g / x->slope;
         if (!(x->slope > 0.0 && fabs(turn) < 0.5)) {
             turn = x->g > 0.0 ? -0.5 : 0.5; /* g grows through a root with along > 0 */
         }
@@ -69,13 +74,8 @@ static int newton(double mu, const double *G, const double *b, double c, double 
         const double ct = (1.0 - h * h) * f, st = 2.0 * h * f;
         c = x->d[0] * ct - x->d[1] * st;
         s = x->d[1] * ct + x->d[0] * st;
-        const double old = fabs(x->g);
-        *x = slip_at(mu, G, b, c, s);
-        if (fabs(turn) < 1e-8 && fabs(x->g) >= 0.5 * old) {
-            return admissible(x); /* at round-off */
-        }
+        old = fabs(x->g);
     }
-    return fabs(x->g) <= 1e-12 * x->size && admissible(x);
 }
 
 /* The root between two directions over which g changes its sign: false position on the chord, the

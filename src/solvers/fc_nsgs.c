@@ -4,15 +4,12 @@
 #include "solvers/fc_nsgs.h"
 
 #include "solvers/fc_local.h"
-#include "solvers/unroll.h"
+#include "solvers/fc_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { JUDGE_EVERY = 5, DEPTH = 6 };
-
-/* Four numbers at any place. */
-typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* b = c_i + sum_{j != i} G_ij p_j. */
 static inline void gather(const sp_fc_island *l, int i, const double *p, double *b)
@@ -41,25 +38,6 @@ static inline void gather(const sp_fc_island *l, int i, const double *p, double 
     }
 }
 
-/* Three rows of an island whose contacts have three rows each: products with whole rows of blocks,
- * four numbers at a time; the fourth is that of the next row and is left out of the sums. */
-SP_INLINE void gather3(const sp_fc_island *l, int i, const double *p, double *b)
-{
-    four s0 = {0.0, 0.0, 0.0, 0.0}, s1 = s0, s2 = s0;
-    const double *G = l->G + l->at[l->start[i]];
-    for (int k = l->start[i]; k < l->start[i + 1]; k++, G += 9) {
-        if (k != l->diag[i]) {
-            const four x = *(const four *)(const void *)(p + 3 * (size_t)l->column[k]);
-            s0 += *(const four *)(const void *)G * x;
-            s1 += *(const four *)(const void *)(G + 3) * x;
-            s2 += *(const four *)(const void *)(G + 6) * x;
-        }
-    }
-    b[0] = l->c[3 * i] + ((s0[0] + s0[1]) + s0[2]);
-    b[1] = l->c[3 * i + 1] + ((s1[0] + s1[1]) + s1[2]);
-    b[2] = l->c[3 * i + 2] + ((s2[0] + s2[1]) + s2[2]);
-}
-
 /* The sweep; threes: all contacts have three rows. */
 SP_INLINE double sweep(const sp_fc_island *l, int threes, int backwards, double *p)
 {
@@ -69,7 +47,7 @@ SP_INLINE double sweep(const sp_fc_island *l, int threes, int backwards, double 
         const int k = l->row[i], dim = threes ? 3 : l->row[i + 1] - k;
         double b[SP_SET_DIM_MAX], x[SP_SET_DIM_MAX];
         if (threes) {
-            gather3(l, i, p, b);
+            sp_fc_rows3(l, i, 1, 1, p, b);
         } else {
             gather(l, i, p, b);
         }
