@@ -50,6 +50,13 @@ static bool make_track(const sp_model *m, sp_arena *a, int samples, track *k)
     return k->q && k->u && k->E && k->friction && k->impacts && k->hit;
 }
 
+/* The slot that stands for a contact in all runs: slots of pools are lent, so that methods name the
+ * same corner by others; there it is the first one of the contact. */
+static int identity_of(const sp_model *m, int slot)
+{
+    return m->slot[slot].kind == SP_SLOT_POOL ? m->contact[m->slot[slot].contact].slot : slot;
+}
+
 /* Keep frames and impacts. */
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {
@@ -60,7 +67,8 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
     for (int i = 0; i < r->n_event; i++) {
         k->zeno += r->event[i].kind == SP_EVENT_ZENO;
         if (r->event[i].kind == SP_EVENT_IMPACT && k->n_impact < IMPACTS_MAX) {
-            k->hit[k->n_impact++] = (impact){r->event[i].slot, r->event[i].t, r->event[i].Lambda_N};
+            k->hit[k->n_impact++] =
+                (impact){identity_of(m, r->event[i].slot), r->event[i].t, r->event[i].Lambda_N};
         }
     }
     if (r->sampled && k->n < k->n_max) {

@@ -228,6 +228,7 @@ static void event_driven_runs_go_on_to_the_bit_from_anywhere(void **ctx)
     goes_on_from_anywhere("examples/rolling_sphere/rolling_sphere.yaml", SP_METHOD_EVENT, 1.0);
     goes_on_from_anywhere("tests/data/good/belt.yaml", SP_METHOD_EVENT, 1.0);
     goes_on_from_anywhere("examples/euler_disc/euler_disc.yaml", SP_METHOD_EVENT, 0.3);
+    goes_on_from_anywhere("tests/data/good/space_events.yaml", SP_METHOD_EVENT, 0.3);
 }
 
 static void smooth_runs_go_on_to_the_bit_from_anywhere(void **ctx)
