@@ -15,7 +15,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 6000, JUDGE_EVERY = 10, POLISH_EVERY = 250, EPOCH = 500, CALM_FROM = 3 };
+enum {
+    ITERATIONS = 6000,
+    JUDGE_EVERY = 10,
+    POLISH_EVERY = 250,
+    EPOCH = 500,
+    CALM_FROM = 3,
+    CALM_EPOCHS = 12
+};
 
 /* Proximal term, over-relaxation, largest factor in memory (400 MB). */
 #define ETA          1e-6
@@ -186,6 +193,14 @@ static void calm_down(const sp_fc_island *l, admm_work *w)
     memset(w->x, 0, (size_t)l->n * sizeof *w->x);
 }
 
+/* Back to a shift that is taken at once, from nothing: calm did not bring it either. */
+static void wake_up(const sp_fc_island *l, admm_work *w)
+{
+    w->theta = 1.0;
+    w->size = w->past.n = l->n;
+    begin_anew(l, w);
+}
+
 /* The loop.  Where an epoch brings too little, the next one is plain, then has another rho. */
 static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double error, double *p,
                   sp_fc_stack *stack)
@@ -212,8 +227,12 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
             before = error;
             stalls += k % EPOCH == 0 && error > 0.2 * epoch;
             epoch = k % EPOCH == 0 ? error : epoch;
-            if (stalls >= CALM_FROM && w->theta == 1.0) {
+            if (stalls >= CALM_FROM && stalls < CALM_FROM + CALM_EPOCHS && w->theta == 1.0) {
                 calm_down(l, w);
+                jumped = 0;
+            }
+            if (stalls >= CALM_FROM + CALM_EPOCHS && w->theta < 1.0) {
+                wake_up(l, w);
                 jumped = 0;
             }
             if (!change_rho(l, g, w,
