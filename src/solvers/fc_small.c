@@ -275,7 +275,7 @@ SP_INLINE int sweep(small *w, int d, double *change2)
         for (int a = 0; a < dim; a++) {
             x[a] = P[a];
         }
-        if (!w->known[m] && (b[0] < 0.0 || s->kind == SP_SET_FREE)) {
+        if (!w->known[m] && (!(b[0] >= 0.0) || s->kind == SP_SET_FREE)) { /* NaN too */
             invert(w, m);
         }
         if (!sp_fc_local(s, w->p->G.value + w->p->G.at[w->diag[m]], w->stick[m], b, x)) {
