@@ -47,13 +47,13 @@ static bool changes_silently(const sp_model *m, const sp_state *x, const sp_stat
     return false;
 }
 
-/* Whether a contact that was open is approached and got nothing: over a long step the forces hide
- * the impact. */
+/* Whether a contact that was open is approached, by more than round-off, and got nothing: over a
+ * long step the forces hide the impact. */
 static bool hides_impact(const sp_state *x, const sp_work *w)
 {
     for (int k = 0; k < w->n_hit; k++) {
         const sp_hit *hit = &w->hit[k];
-        if (!hit->dry && !(hit->P[0] > 0.0) && hit->approach < 0.0 &&
+        if (!hit->dry && !(hit->P[0] > 0.0) && hit->approach < -SP_SLIP_NOISE * w->sol.xi_scale &&
             x->contact[hit->slot].state == SP_STATE_OPEN) {
             return true;
         }

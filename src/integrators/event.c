@@ -63,6 +63,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
     sp_event_share(e);
     remember(e);
+    s->landed = first.kind != SP_TRIGGER_NONE;
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     return sp_smooth_take(s, x, err);
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define FAR 100.0 /* times all velocities: what no step makes */
+
 void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
 {
     sp_dyn_init(m, x->numbers, &w->dyn);
@@ -78,6 +80,26 @@ static double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_wo
     return size + fabs(free);
 }
 
+/* A threshold whose coordinate is further from zero than the step can go only has to know on which
+ * side it is: x/dt of short steps would be so large beside all velocities that any force passed for
+ * a solution.   theory (26.4) */
+static void limit_thresholds(const sp_model *m, double scale, sp_work *w)
+{
+    sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        const int r = con->row[a], slot = con->active[a];
+        if (slot >= m->n_slot || m->slot[slot].kind != SP_SLOT_THRESHOLD) {
+            continue;
+        }
+        const double most = FAR * (scale + con->set[a].hi / w->sol.rho[a]);
+        const double ahead = fmin(most, fmax(-most, con->ahead[r]));
+        if (most > 0.0 && fabs(con->ahead[r]) > most) { /* NaN stays */
+            w->sol.c[r] += ahead - con->ahead[r];
+            con->ahead[r] = ahead;
+        }
+    }
+}
+
 /* The contact problem: c, and the scale of velocities that its round-off is relative to. */
 static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
 {
@@ -93,6 +115,9 @@ static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
         w->sol.rho[a] = G_NN > 0.0 ? 1.0 / G_NN : 1.0;
     }
     w->sol.xi_scale = scale;
+    if (m->layout.n_threshold > 0) {
+        limit_thresholds(m, scale, w);
+    }
 }
 
 void sp_step_warm_start(const sp_state *x, sp_work *w)

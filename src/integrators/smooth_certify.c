@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the largest accelerations so far: what residuals at events are relative to at least, where all
+ * forces may be zero but for the time of the event, which is 1e-12 s off. */
+#define LANDED 1e-2
+
 #define AT_REST 1e-9 /* slip below has no direction, of the terms that it is a sum of */
 #define HOLDS   1e-3 /* of the slip at the beginning of a step: nor has this, (23.6)  */
 
@@ -86,7 +90,7 @@ static void certify_rows(sp_smooth *s)
             w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
         }
     }
-    const double scale = w->sol.xi_scale;
+    const double scale = fmax(w->sol.xi_scale, s->landed ? LANDED * s->accel_size : 0.0);
     for (int i = 0; i < s->closed.n; i++) {
         if (sp_smooth_is_known(s, i)) {
             const double P = w->sol.P[con->row[i]];

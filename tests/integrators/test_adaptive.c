@@ -227,6 +227,40 @@ static void sliding_sphere_rolls_on_in_space(void **ctx)
     follows("sphere", err, 20.0, 0.6);
 }
 
+/* ---- what is at rest --------------------------------------------------------------------------
+ */
+
+/* A slide that lies on the floor, with a threshold far from its zero or a freewheel at rest, beside
+ * a ball whose bounces ask for short steps: nothing changes about it, and nothing crawls.
+ * theory (26.4) */
+static void what_is_at_rest_does_not_make_steps_short(void **ctx)
+{
+    (void)ctx;
+    const char *const coupling[] = {"{of: slide.joint.s - 0.1, threshold: 5}",
+                                    "{of: slide.joint.s, one_way: backward}"};
+    for (int i = 0; i < 2; i++) {
+        rig r =
+            rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  slide: {mass: 1, joint: {prismatic: ground, axis: [0.6, 0.8]},\n"
+                        "          contours: {tip: {point: [0, 0]}}}\n"
+                        "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1], at: [1, 0]},\n"
+                        "         contours: {tip: {point: [0, 0]}}}\n"
+                        "contacts:\n"
+                        "  rest: {between: [slide, ground], law: {mu: 0.8}}\n"
+                        "  bounce: {between: [ball, ground], law: {eps_N: 0.5}}\n"
+                        "couplings: {q: %s}\n"
+                        "start: {slide.joint.s: 0.05, slide.joint.v: -0.7, ball.joint.s: 0.2}\n",
+                        coupling[i]);
+        const long steps = run_to(&r, 1.0, 1e-7);
+        print_message("  %s: %ld steps\n", coupling[i], steps);
+        assert_true(steps < 1000 && r.x->control.loosened == 0.0);
+        assert_true(fabs(r.x->q[0]) < 1e-12 && fabs(r.x->u[0]) < 1e-12);
+        assert_true(fabs(r.x->q[1]) < 1e-7); /* it came to rest after sqrt(0.04) (1 + e)/(1 - e) */
+        rig_free(&r);
+    }
+}
+
 /* ---- machines, against events -----------------------------------------------------------------
  */
 
@@ -369,6 +403,7 @@ int main(void)
         cmocka_unit_test(sliding_block_stops_where_it_should),
         cmocka_unit_test(sliding_disc_rolls_on),
         cmocka_unit_test(sliding_sphere_rolls_on_in_space),
+        cmocka_unit_test(what_is_at_rest_does_not_make_steps_short),
         cmocka_unit_test(slider_crank_follows_the_tolerance),
         cmocka_unit_test(woodpecker_follows_the_tolerance),
         cmocka_unit_test(impacts_are_told_as_event_driven_runs_tell_them),

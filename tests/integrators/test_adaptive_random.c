@@ -20,14 +20,20 @@ enum { SAMPLES = 60, COORDINATES = 32 };
 /* Coordinates at equal times, as far as the run went. */
 typedef struct track {
     int n, n_q;
+    double loosened; /* adaptive: what the tolerance was raised by, as the run tells */
+    int choices;     /* events: how often one of several motions was taken           */
     double q[SAMPLES + 1][COORDINATES];
     char failed[200];
 } track;
 
+/* Keep the frames of a run. */
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {
     (void)err;
     track *k = ctx;
+    for (int i = 0; i < r->n_event; i++) {
+        k->choices += r->event[i].kind == SP_EVENT_CHOICE;
+    }
     if (r->sampled && k->n <= SAMPLES) {
         memcpy(k->q[k->n++], r->q, (size_t)m->n_q * sizeof(double));
     }
@@ -51,6 +57,7 @@ static bool follow(const text *file, sp_method method, double tolerance, track *
     if (apart && sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
         snprintf(k->failed, sizeof k->failed, "%.190s", err.text);
     }
+    k->loosened = apart ? summary.loosened : 0.0;
     rig_free(&r);
     return apart;
 }
@@ -68,10 +75,12 @@ static double apart(const track *a, const track *b, int i)
 /* What came out for one machine. */
 typedef struct outcome {
     bool skipped, contradicts;
-    double trust, t, off, self;
+    double trust, t, off, self, loosened;
+    int choices;
     char failed[200];
 } outcome;
 
+/* Machine `number` by both methods, each at two tolerances. */
 static outcome run_case(int number, bool print)
 {
     static text file;
@@ -89,6 +98,8 @@ static outcome run_case(int number, bool print)
     follow(&file, SP_METHOD_EVENT, 1e-11, &event[1]);
     follow(&file, SP_METHOD_ADAPTIVE, 1e-7, &adaptive[0]);
     follow(&file, SP_METHOD_ADAPTIVE, 1e-8, &adaptive[1]);
+    o.loosened = fmax(adaptive[0].loosened, adaptive[1].loosened);
+    o.choices = event[1].choices;
     memcpy(o.failed, adaptive[adaptive[1].failed[0] != '\0'].failed, sizeof o.failed);
     for (int i = 0; i <= SAMPLES && !o.contradicts; i++) {
         const double t = UNTIL * i / SAMPLES;
@@ -114,7 +125,7 @@ static void adaptive_steps_agree_with_events_until_the_trust_time(void **ctx)
     const char *count = getenv("SPECHT_COUNT");
     const int first = only ? atoi(only) : from ? atoi(from) : 0;
     const int n = only ? 1 : count ? atoi(count) : check_cases(6, from ? 100 : 1000);
-    int run = 0, long_enough = 0, contradictions = 0, failed = 0;
+    int run = 0, long_enough = 0, contradictions = 0, failed = 0, loosened = 0;
     for (int i = first; i < first + n; i++) {
         const outcome o = run_case(i, only != NULL);
         if (o.skipped) {
@@ -122,21 +133,24 @@ static void adaptive_steps_agree_with_events_until_the_trust_time(void **ctx)
         }
         run++;
         long_enough += o.trust >= 0.1;
-        contradictions += o.contradicts;
+        contradictions += o.contradicts && !(o.loosened > 1.0);
+        loosened += o.contradicts && o.loosened > 1.0;
         failed += o.failed[0] != '\0';
         if (o.contradicts || o.failed[0] || only || getenv("SPECHT_TELL")) {
             print_message("case %d: trust %.3g s, %s at %.3g s: %.1e apart, adaptive %.1e from "
-                          "itself %s\n",
+                          "itself, tolerance times %.1e, %d choices %s\n",
                           i, o.trust, o.contradicts ? "CONTRADICTION" : "agreement", o.t, o.off,
-                          o.self, o.failed);
+                          o.self, fmax(1.0, o.loosened), o.choices, o.failed);
         }
     }
-    print_message("%d machines, trusted for 0.1 s: %d, contradictions %d, ended early %d\n", run,
-                  long_enough, contradictions, failed);
-    /* where contacts with different friction share a load the motion is not unique, and where
-     * accelerations do not exist (Painleve) steps may end: of 260 machines one and none */
-    assert_true(50 * contradictions <= run);
-    assert_true(50 * failed <= run);
+    print_message("%d machines, trusted for 0.1 s: %d, contradictions %d (%d more with a tolerance "
+                  "that was raised), ended early %d\n",
+                  run, long_enough, contradictions, loosened, failed);
+    /* of 1000 machines three are 1.1e-5 to 2.4e-5 apart, just above what counts as agreement, and
+     * in four steps end where their contact problem has no solution */
+    assert_true(contradictions <= (run + 400) / 450);
+    assert_int_equal(loosened, 0);
+    assert_true(failed <= (run + 200) / 250);
     assert_true(10 * long_enough >= 9 * run);
 }
 
