@@ -21,6 +21,7 @@
 #define CERTIFIED   1e-8
 #define PENETRATION 1e-8 /* deeper at the end of a step is told [m]                     */
 #define STEP_ERROR  0.1  /* more of the largest energy than this is told                */
+#define CORRECTION  0.5  /* more of the largest energy by corrections of positions: failed */
 #define MANY_STEPS  1e10 /* a run of more steps is announced                            */
 
 /* What the command line asks for. */
@@ -245,6 +246,20 @@ static sp_status do_steps(run *r, sp_error *err)
     return status;
 }
 
+/* Whether the energy is the machine's own, not what the correction of positions made of it;
+ * written so that NaN fails.   docs/decisions.md, 86 */
+static sp_status check_projection(const sp_ledger *l, sp_error *err)
+{
+    if (fabs(l->projection) <= CORRECTION * l->scale) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "no certified result: moving positions back to where contacts and joints hold "
+                   "changed the energy by %.3g J, and the machine's largest was %.3g J; take a "
+                   "smaller step, or remove what penetrates or jams",
+                   l->projection, l->scale);
+}
+
 /* Whether every step was solved well enough; written so that NaN fails. */
 static sp_status check_certificate(const sp_certificate *worst, sp_error *err)
 {
@@ -305,6 +320,9 @@ static sp_status settle(run *r, sp_status status, sp_error *err)
     sp_error closing = {.status = SP_OK};
     if (status == SP_OK) {
         status = check_certificate(&r->report.summary.worst, err);
+    }
+    if (status == SP_OK) {
+        status = check_projection(&r->machine.state->ledger, err);
     }
     const sp_status closed =
         sp_result_close(r->writer, status, status == SP_OK ? NULL : err->text, &closing);

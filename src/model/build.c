@@ -77,8 +77,7 @@ sp_place sp_build_place(sp_build *b, sp_place place)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Whether the structure at this very place was found wrong. */
-static bool is_reported(const sp_build *b, sp_place place)
+bool sp_build_is_reported(const sp_build *b, sp_place place)
 {
     if (!b->last_grammar || place.line < 1) {
         return false;
@@ -98,7 +97,7 @@ static bool is_reported(const sp_build *b, sp_place place)
 void sp_build_error(sp_build *b, sp_place place, size_t offset, const char *fmt, ...)
 {
     char text[1024];
-    if (is_reported(b, place)) {
+    if (sp_build_is_reported(b, place)) {
         return;
     }
     va_list args;

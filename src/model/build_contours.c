@@ -288,6 +288,9 @@ void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour co
 
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
+    if (sp_build_is_reported(b, node->place)) {
+        b->plan[plan].broken = true; /* of several kinds: contacts must not guess which is meant */
+    }
     if (b->dim == 3) {
         sp_build_contour_space(b, scope, plan, node);
         return;

@@ -288,6 +288,9 @@ void *sp_build_grow(sp_build *b, void *items, int n, int *size, size_t item);
 /* Text in the model's arena, of any length. */
 const char *sp_build_printf(sp_build *b, const char *fmt, ...) SP_PRINTF(2, 3);
 
+/* Whether the structure at this very place was found wrong. */
+bool sp_build_is_reported(const sp_build *b, sp_place place);
+
 /* Add an error at a place, shifted by `offset` columns into the scalar that begins there; none
  * where the structure was found wrong already. */
 void sp_build_error(sp_build *b, sp_place place, size_t offset, const char *fmt, ...)

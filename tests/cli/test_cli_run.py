@@ -20,6 +20,17 @@ class RunJson(Case):
         super().setUp()
         self.write("ball.yaml", BALL)
 
+    def test_energy_made_by_corrections_of_positions_is_no_result(self):
+        """A ball 10 mm above the floor that falls for 0.2 s before anybody looks has 0.2 J and gets 5.6 J."""
+        self.write("ball.yaml", BALL.replace("until: 0.5 s", "until: 20 s"))
+        long = self.json("run", "ball.yaml", "--set", "h=10 mm", "--step", "0.2", "--json", code=1)
+        self.assertEqual(long["status"], "failed")
+        self.assertIn("changed the energy by", long["message"])
+        self.assertIn("ball.h5", self.names())  # kept all the same
+        fine = self.json("run", "ball.yaml", "--set", "h=10 mm", "--step", "1e-4", "--json", "--no-output")
+        self.assertEqual(fine["status"], "ok")
+        self.assertLess(fine["energy"]["projection"], 0.05 * long["energy"]["projection"])
+
     def test_one_object_with_all_keys(self):
         got = self.json("run", "ball.yaml", "--json")
         self.assertEqual(got["status"], "ok")
