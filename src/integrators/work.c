@@ -151,6 +151,15 @@ void sp_work_free(sp_work *work)
 #define NEARLY   1e-6  /* scaled residual that is no reason to end a run: certificates tell it */
 #define FINE     3e-10 /* the same where the step may still be divided: certificates hold      */
 
+/* The scale of velocities for problems in space, whose solver stops at its tolerance: what the
+ * contacts see, as certificates do, but not below what round-off leaves room for. */
+static double fine_scale(const sp_sol *sol)
+{
+    const double least = 1e-2 * sol->xi_scale;
+    const double scale = sol->xi_local > least ? sol->xi_local : least;
+    return scale < sol->xi_scale ? scale : sol->xi_scale;
+}
+
 /* The same without G, by its factors; from the percussions of the step before. */
 static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
 {
@@ -160,13 +169,14 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
                            .set = con->set,
                            .row = con->row,
                            .c = w->sol.c,
-                           .F = sp_sparse_fill(&w->dyn, con, &w->sol.sparse)};
-    sp_fc_options options = {.warm = 1};
+                           .F = sp_sparse_fill(&w->dyn, con, &w->sol.sparse),
+                           .xi_scale = fine_scale(&w->sol)};
+    sp_fc_options options = {.warm = 1, .quick = w->strict};
     sp_fc_solution s = {.P = w->sol.P, .status = w->sol.status};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status, .method = "sparse"};
     sp_status status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
     if (status == SP_E_NOT_CONVERGED) { /* once more, from nothing and with more patience */
-        options = (sp_fc_options){.effort = PATIENCE};
+        options = (sp_fc_options){.effort = w->strict ? 1.0 : PATIENCE, .quick = w->strict};
         status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
     }
     if (status == SP_E_NOT_CONVERGED && s.residual <= (w->strict ? FINE : NEARLY)) {
@@ -179,15 +189,6 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
                                                    : SP_NOT_SOLVED;
     sp_watch_show(w->watch, SP_WATCH_STEP, NULL, &problem, solution);
     return status;
-}
-
-/* The scale of velocities for problems in space, whose solver stops at its tolerance: what the
- * contacts see, as certificates do, but not below what round-off leaves room for. */
-static double fine_scale(const sp_sol *sol)
-{
-    const double least = 1e-2 * sol->xi_scale;
-    const double scale = sol->xi_local > least ? sol->xi_local : least;
-    return scale < sol->xi_scale ? scale : sol->xi_scale;
 }
 
 sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6 };
+/* HEAP: from so many contacts on sweeps and Newton are tried shortly before interior points. */
+enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6, HEAP = 60 };
 
 /* An error below this is that of a solution not yet sharp. */
 #define NEARLY 1e-5
@@ -41,6 +42,8 @@ const sp_fc_solver sp_fc_solvers[SP_FC_N_SOLVER] = {
                     NULL},
     [SP_FC_NATURAL] = {"natural", "sweeps and semismooth Newton on the natural map (any sets)",
                        sp_fc_solve_natural},
+    [SP_FC_INTERIOR] = {"interior", "interior points with the shift of De Saxce in Newton's matrix",
+                        sp_fc_solve_interior},
 };
 
 int sp_fc_knows_balls(const sp_fc_solver *solver)
@@ -49,30 +52,40 @@ int sp_fc_knows_balls(const sp_fc_solver *solver)
            solver == &sp_fc_solvers[SP_FC_NATURAL];
 }
 
-/* Methods in the order of trial, by their number in sp_fc_solvers, and the largest island for each.
- */
+/* Methods in the order of trial, by their number in sp_fc_solvers, the smallest and the largest
+ * island for each, and the share of its effort. */
 typedef struct trial {
-    int solver, contacts_most;
+    int solver, contacts_least, contacts_most;
+    double effort;
 } trial;
 
-/* The chain of auto; balls (1: a set is one of laws/ball.h). */
-static int run_chain(const sp_fc_island *l, sp_fc_goal *g, int balls, double *p, double *error,
-                     sp_fc_stack *stack)
+/* The chain of auto; balls (1: a set is one of laws/ball.h); quick: see sp_fc_way. */
+static int run_chain(const sp_fc_island *l, sp_fc_goal *g, int balls, int quick, double *p,
+                     double *error, sp_fc_stack *stack)
 {
     static const trial of_discs[] = {
-        {SP_FC_NEWTON, INT_MAX}, {SP_FC_DIRECT, 24},   {SP_FC_LEMKE, 8},     {SP_FC_ADMM, 6000},
-        {SP_FC_PMM, 1000},       {SP_FC_HOMOTOPY, 60}, {SP_FC_NSGS, INT_MAX}};
-    static const trial of_balls[] = {{SP_FC_NATURAL, INT_MAX}, {SP_FC_NSGS, INT_MAX}};
+        {SP_FC_NEWTON, 0, HEAP - 1, 1.0},    {SP_FC_NEWTON, HEAP, INT_MAX, 0.125},
+        {SP_FC_DIRECT, 0, 24, 1.0},          {SP_FC_LEMKE, 0, 8, 1.0},
+        {SP_FC_INTERIOR, HEAP, 6000, 1.0},   {SP_FC_ADMM, 0, 6000, 1.0},
+        {SP_FC_NEWTON, HEAP, INT_MAX, 0.75}, {SP_FC_PMM, 0, 1000, 1.0},
+        {SP_FC_HOMOTOPY, 0, 60, 1.0},        {SP_FC_NSGS, 0, INT_MAX, 1.0}};
+    static const trial of_balls[] = {{SP_FC_NATURAL, 0, INT_MAX, 1.0},
+                                     {SP_FC_NSGS, 0, INT_MAX, 1.0}};
     const trial *const chain = balls ? of_balls : of_discs;
     const int n = (int)(balls ? sizeof of_balls : sizeof of_discs) / (int)sizeof *chain;
     int used = 0;
     for (int k = 0; k < n && !sp_fc_late(g); k++) {
-        if (l->n_contact > chain[k].contacts_most) {
+        if (l->n_contact < chain[k].contacts_least || l->n_contact > chain[k].contacts_most) {
             continue;
         }
+        const double effort = g->effort;
+        g->effort *= chain[k].effort;
         *error = sp_fc_solvers[chain[k].solver].solve(l, g, p, stack);
+        g->effort = effort;
         used |= g->steps == 0 ? SP_FC_BY_SWEEPS : 1 << chain[k].solver;
-        if (*error <= g->tol || *error != *error) {
+        const int enough =
+            quick && l->n_contact >= HEAP && chain[k].solver == SP_FC_INTERIOR && !balls;
+        if (*error <= g->tol || *error != *error || enough) {
             break;
         }
     }
@@ -134,10 +147,10 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
             error = only->solve(l, g, p, stack);
             end.used = 1 << (int)(only - sp_fc_solvers);
         } else {
-            end.used = run_chain(l, g, balls, p, &error, stack);
+            end.used = run_chain(l, g, balls, way->quick, p, &error, stack);
             if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST) {
                 g->effort *= 10.0; /* small and nearly there: it is worth some more */
-                end.used |= run_chain(l, g, balls, p, &error, stack);
+                end.used |= run_chain(l, g, balls, way->quick, p, &error, stack);
             }
         }
         if (!(error <= g->tol) && !balls && sp_fc_infeasible(l, g, u, stack)) {

@@ -22,6 +22,7 @@ enum {
     SP_FC_NCP,
     SP_FC_PILE,
     SP_FC_NATURAL,
+    SP_FC_INTERIOR,
     SP_FC_N_SOLVER
 };
 extern const sp_fc_solver sp_fc_solvers[SP_FC_N_SOLVER];
@@ -52,6 +53,7 @@ typedef struct sp_fc_way {
     const sp_fc_solver *only; /* NULL: the chain                                       */
     int analyse;              /* find out whether the solution is unique               */
     int guess;                /* status (of sp_fc_solve_island) is a guess             */
+    int quick;                /* large islands: end the chain with interior points     */
 } sp_fc_way;
 
 /* Solve an island from p (n, in/out: the best that was found, or the proof that there is nothing).

@@ -17,5 +17,6 @@ sp_fc_method sp_fc_solve_admm;     /* alternating directions                    
 sp_fc_method sp_fc_solve_lemke;    /* friction pyramid and Lemke, then Newton            */
 sp_fc_method sp_fc_solve_ncp;      /* Newton on NCP functions                            */
 sp_fc_method sp_fc_solve_natural;  /* sweeps and Newton on the natural map, any sets     */
+sp_fc_method sp_fc_solve_interior; /* interior points with De Saxce's shift              */
 
 #endif

@@ -88,7 +88,7 @@ static void do_island(job *j, int k, sp_fc_stack *stack)
         }
     }
     sp_fc_goal g = goal_of(j, n_contact);
-    const sp_fc_way way = {j->only, j->o->analyse, j->o->guess};
+    const sp_fc_way way = {j->only, j->o->analyse, j->o->guess, j->o->quick};
     j->end[k] = sp_fc_solve_island(&l, &g, &way, status, p, u, stack);
     for (int i = 0; i < n_contact; i++) {
         for (int a = l.row[i]; a < l.row[i + 1]; a++) {

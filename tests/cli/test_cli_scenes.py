@@ -46,12 +46,25 @@ run: {until: 40 ms, step: 10 ms, method: moreau-mean}
             self.assertAlmostEqual(v, ((1 - 0.375) / (1 + 0.375)) ** (4 * i), places=11)
 
 
-class Heap(Case):
+class Heap(Scenes):
     def test_a_heap_near_rest_is_solved(self):
         # 64 spheres of examples/sphere_box at 0.365 s: many contacts between sticking and sliding; with the shift of
         # De Saxce taken at once no method came below 7e-6
         path = os.path.join(SOURCE, "tests", "data", "problems", "heap_at_rest.hdf5")
         self.specht("solve", path, "--measure", "scaled", "--tol", "1e-10")
+        alone = self.json("solve", path, "--measure", "scaled", "--tol", "1e-10", "--solver", "interior", "--json")
+        self.assertLess(alone["iterations"], 300)  # alternating directions take 4000
+
+    @unittest.skipIf(SANITIZED, "too slow")
+    def test_spheres_are_poured_with_every_step_certified(self):
+        # to rest with SPECHT_FULL: 0.33 J at the start
+        path = os.path.join(SOURCE, "examples", "sphere_box", "sphere_box.yaml")
+        small = ["--set", "number=64", "--set", "row=4", "--set", "a=4.7 cm", "-o", "scene.h5"]
+        run = self.json("run", path, *small, "--until", "0.45s" if FULL else "0.2s", "--json")
+        self.assertLess(run["certificate"]["complementarity"], 1e-8)
+        self.assertLess(run["certificate"]["gap"], 1e-9)  # m
+        rows = self.rows("kinetic")
+        self.assertLess(rows[-1][1], 1e-5 if FULL else 1e-2)
 
 
 class BoxStack(Scenes):

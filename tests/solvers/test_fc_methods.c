@@ -67,8 +67,8 @@ static pile block_on_a_slope(double angle, double mu)
     return a;
 }
 
-static const char *const METHODS[] = {"auto", "nsgs",  "newton", "pmm", "homotopy",
-                                      "admm", "lemke", "ncp",    "pile"};
+static const char *const METHODS[] = {"auto", "nsgs",  "newton", "pmm",  "homotopy",
+                                      "admm", "lemke", "ncp",    "pile", "interior"};
 enum { N_METHOD = sizeof METHODS / sizeof *METHODS };
 
 static void a_block_on_a_slope_sticks_or_slides_by_the_closed_form(void **ctx)
@@ -106,8 +106,9 @@ static void a_block_on_a_slope_sticks_or_slides_by_the_closed_form(void **ctx)
 static void the_methods_solve_most_random_heaps(void **ctx)
 {
     (void)ctx;
-    /* at least so many of 100: what each of them is good for alone */
-    const int at_least[N_METHOD] = {98, 95, 95, 95, 98, 96, 95, 20, 60};
+    /* at least so many of 100: what each of them is good for alone; interior points are made for
+     * heaps of bodies that are alike, not for masses over six decades */
+    const int at_least[N_METHOD] = {98, 95, 95, 95, 98, 96, 95, 20, 60, 45};
     for (int m = 0; m < N_METHOD; m++) {
         int solved = 0;
         for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -133,7 +134,7 @@ static void without_friction_all_find_the_same_motion(void **ctx)
         for (int i = 0; i < a.p.n_contact; i++) {
             set[i].mu = 0.0;
         }
-        for (int m = 0; a.consistent && m < N_METHOD - 2; m++) {
+        for (int m = 0; a.consistent && m < N_METHOD - 3; m++) {
             sp_fc_solution s;
             assert_int_equal(SP_OK, solve(&a, METHODS[m], 1e-10, &s));
             sp_fc_velocity(&a.p, a.P, m ? xi : first, NULL);
