@@ -190,7 +190,7 @@ static double cone_defect2(double mu, int dim, const double *P, const double *x)
 {
     const double len = length_T(dim, x), along = (x[0] + mu * len) / (1.0 + mu * mu);
     double near[SP_SET_DIM_MAX] = {0.0, 0.0, 0.0, 0.0}, sum = 0.0;
-    if (len <= mu * x[0]) {
+    if (len <= mu * x[0] && x[0] >= 0.0) {
         for (int a = 0; a < dim; a++) {
             near[a] = x[a];
         }

@@ -237,7 +237,7 @@ static inline void sp_set_project(const sp_set *s, double *x)
 static inline void sp_cone_project(int dim, double mu, double *x)
 {
     const double len = dim == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : fabs(x[1]);
-    if (len <= mu * x[0]) {
+    if (len <= mu * x[0] && x[0] >= 0.0) { /* without friction all x_N along the axis are <= 0 */
         return;
     }
     if (mu * len <= -x[0]) { /* in the polar cone */
@@ -263,7 +263,7 @@ static inline int sp_cone_piece(int dim, double mu, const double *x, double *t, 
     *lambda = 1.0;
     t[0] = 1.0;
     t[1] = 0.0;
-    if (len <= mu * x[0]) {
+    if (len <= mu * x[0] && x[0] >= 0.0) {
         return 1;
     }
     if (mu * len <= -x[0]) {

@@ -73,7 +73,7 @@ SP_INLINE void sp_lanes_unit_defect(const sp_lanes_seen *z, const four *p, const
     sp_lanes_roots(&slide);
     sp_lanes_roots(&len);
     x[0] -= mu * slide;
-    const mask inside = len <= mu * x[0], polar = ~inside & (mu * len <= -x[0]);
+    const mask inside = (len <= mu * x[0]) & (x[0] >= zero), polar = ~inside & (mu * len <= -x[0]);
     const four normal = (x[0] + mu * len) / (one + mu * mu);
     const four shrink = mu * normal / PICK(len > zero, len, one);
     const four N = PICK(inside, x[0], PICK(polar, zero, normal));

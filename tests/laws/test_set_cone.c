@@ -100,6 +100,23 @@ static void nan_travels(void **ctx)
     assert_true(isnan(y[0] + y[1] + y[2]));
 }
 
+/* Without friction the cone is the half line P_N >= 0: what pulls along its axis goes to the tip.
+ */
+static void without_friction_it_is_a_half_line(void **ctx)
+{
+    (void)ctx;
+    for (int dim = 2; dim <= 3; dim++) {
+        double pulls[3] = {-2.0, 0.0, 0.0}, pushes[3] = {2.0, 0.0, 0.0}, aside[3] = {2.0, 1.0, 0.0};
+        double t[2], lambda;
+        assert_int_equal(sp_cone_piece(dim, 0.0, pulls, t, &lambda), 0);
+        sp_cone_project(dim, 0.0, pulls);
+        sp_cone_project(dim, 0.0, pushes);
+        sp_cone_project(dim, 0.0, aside);
+        assert_true(pulls[0] == 0.0 && pushes[0] == 2.0);
+        assert_true(aside[0] == 2.0 && aside[1] == 0.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +124,7 @@ int main(void)
         cmocka_unit_test(the_derivative_is_that_of_differences),
         cmocka_unit_test(in_the_plane_it_is_the_projection_on_two_rays),
         cmocka_unit_test(nan_travels),
+        cmocka_unit_test(without_friction_it_is_a_half_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
