@@ -1,5 +1,5 @@
-/* io/problem_rows.h - a contact problem in the terms of FCLIB, which knows contacts with friction of
- * one dimension (two or three rows each) and bilateral rows with a symmetric coupling.
+/* io/problem_rows.h - a contact problem in the terms of FCLIB, which knows contacts with friction
+ * of one dimension (two or three rows each) and bilateral rows with a symmetric coupling.
  *
  *     set of the problem                in the file
  *     half line, planar, disc           a contact; rows it lacks couple to nothing
@@ -17,12 +17,12 @@
 typedef struct sp_problem_rows {
     const sp_fc *p;
     int dim, n_contact, n_free; /* as in the file; rows of contacts first                         */
-    int *place, *twin;          /* rows of p: row in the file; second one that stands for it or -1 */
-    int *source;                /* rows of the file: row of p, -1: none                           */
-    double *sign;               /* rows of the file: 1 or -1, xi = sign xi of the source           */
-    double *diagonal, *fixed;   /* rows of the file without source: W_kk and r_k, q_k = -W_kk r_k  */
-    double *mu;                 /* n_contact                                                      */
-    double *shift;              /* rows of p: P of the file is that of p less this                */
+    int *place, *twin;        /* rows of p: row in the file; second one that stands for it or -1 */
+    int *source;              /* rows of the file: row of p, -1: none                           */
+    double *sign;             /* rows of the file: 1 or -1, xi = sign xi of the source           */
+    double *diagonal, *fixed; /* rows of the file without source: W_kk and r_k, q_k = -W_kk r_k  */
+    double *mu;               /* n_contact                                                      */
+    double *shift;            /* rows of p: P of the file is that of p less this                */
 } sp_problem_rows;
 
 /* Find all of it for a problem with blocks; memory from the arena.  SP_E_INPUT: a set that has no
