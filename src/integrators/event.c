@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { STILL_MAX = 200, RECENT_MAX = 1000 };
-enum { MISSED_MAX = 8 };     /* looks through one step */
 enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
 #define CRAWLS 1e-7 /* of what counts as long: RECENT_MAX events in less are not gone through */
 
@@ -33,17 +32,6 @@ static void remember(sp_events *e)
     }
 }
 
-/* The first event of the step, also of what got its slot because it was missed. */
-static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
-{
-    bool missed = true;
-    for (int pass = 0; missed && pass < MISSED_MAX; pass++) {
-        SP_TRY(sp_event_find(e, first, err));
-        SP_TRY(sp_event_missed(e, fmin(first->t, e->s->t), &missed, err));
-    }
-    return SP_OK;
-}
-
 sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err)
 {
     sp_smooth *s = e->s;
@@ -54,11 +42,10 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
     SP_TRY(sp_smooth_advance(s, sp_event_clear(e, x, t_stop), err));
-    SP_TRY(find_all(e, &first, err));
+    SP_TRY(sp_event_land(e, &first, err));
     e->trigger = first.kind;
     e->slot = first.slot;
     e->group = first.which == SP_THIRD;
-    SP_TRY(sp_event_land(e, &first, err));
     const double *y = s->now; /* the rows of the end of the step, for the certificate */
     SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
     sp_event_share(e);

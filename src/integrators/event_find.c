@@ -19,7 +19,11 @@
 #define RISES       1e-13 /* of its size: an indicator that starts at zero has risen above this */
 #define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
 enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
-enum { MANY = 64 }; /* places of a step at which a gap is looked at that no search can judge */
+enum { MISSED_MAX = 8 };  /* looks through one step for what had no slot                   */
+enum { LANDINGS = 8 }; /* times that a step which ended beside its event is looked through again */
+#define IN_TIME 1e-12  /* s, or of the time: events are landed on so near                    */
+#define ZERO    1e-12  /* of its size: or until the indicator is so small                     */
+enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
 /* ---- indicators -------------------------------------------------------------------------------
  */
@@ -150,7 +154,9 @@ static sp_status look(sp_events *e, double t, sp_error *err)
 typedef struct question {
     sp_events *e;
     int slot, which;
-    double slope; /* of a falling one near its root, for landing */
+    double slope; /* of a falling one near its root, for landing                            */
+    double value; /* of it where it was nearest to its root in time, ...                    */
+    double off;   /* ... and how far that is from there, s; 0: it was not asked for landing */
 } question;
 
 static sp_status ask(void *ctx, double t, double *g, double *rate, sp_error *err)
@@ -164,11 +170,21 @@ static sp_status ask(void *ctx, double t, double *g, double *rate, sp_error *err
     return SP_OK;
 }
 
+/* Keep the value that is nearest to the root: it is there that sp_smooth_land ends the step. */
+static void note_landing(question *q, double value, double rate)
+{
+    const double off = -value / rate;
+    if (q->off == 0.0 || fabs(off) < fabs(q->off)) {
+        q->value = value;
+        q->off = off;
+    }
+}
+
 /* The same for landing: a gap, or the way of a preload, at a state. */
 static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt, double *g,
                         double *g_rate, sp_error *err)
 {
-    const question *q = ctx;
+    question *q = ctx;
     sp_smooth *s = q->e->s;
     sp_work *w = s->w;
     const unsigned char state = q->e->state[q->slot];
@@ -185,6 +201,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
         *g = along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) - q->e->below[q->slot];
         *g_rate = along(state, gamma[0]);
     }
+    note_landing(q, *g, *g_rate);
     return SP_OK;
 }
 
@@ -192,11 +209,12 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
 static sp_status fall_at(void *ctx, double t, const double *y, const double *dydt, double *g,
                          double *g_rate, sp_error *err)
 {
-    const question *q = ctx;
+    question *q = ctx;
     (void)dydt;
     SP_TRY(look_at(q->e, t, y, err));
     *g = q->e->node[q->slot][q->which];
     *g_rate = q->slope;
+    note_landing(q, *g, *g_rate);
     return SP_OK;
 }
 
@@ -433,7 +451,8 @@ static void note_depths(sp_events *e)
     }
 }
 
-sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err)
+/* The first event inside the step that sp_smooth_advance took. */
+static sp_status find(sp_events *e, sp_event_found *first, sp_error *err)
 {
     sp_smooth *s = e->s;
     const int n = s->m->n_slot;
@@ -466,18 +485,52 @@ sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_event_land(sp_events *e, const sp_event_found *first, sp_error *err)
+/* End the step at the event that was found; *beside: the indicator there, 0 if that is its root.
+ * theory (30.1) */
+static sp_status land(sp_events *e, const sp_event_found *first, double *beside, sp_error *err)
 {
     sp_smooth *s = e->s;
-    question q = {e, first->slot, first->which, first->slope};
+    question q = {.e = e, .slot = first->slot, .which = first->which, .slope = first->slope};
     const double t_tol = 1e-15 * (1.0 + fabs(first->t));
-    if (first->kind == SP_TRIGGER_NONE) {
-        return SP_OK;
-    }
     const bool gap =
         first->kind == SP_TRIGGER_TOUCH && s->m->slot[first->slot].kind != SP_SLOT_ONE_WAY;
+    *beside = 0.0;
     if (!gap && !(first->slope < 0.0)) {
         return sp_smooth_cut(s, first->t, err);
     }
-    return sp_smooth_land(s, gap ? gap_at : fall_at, &q, first->t, t_tol, err);
+    SP_TRY(sp_smooth_land(s, gap ? gap_at : fall_at, &q, first->t, t_tol, err));
+    const double zero = gap ? TOUCHED : ZERO * first->size;
+    if (!s->driver && s->t > s->t_old && fabs(q.off) > IN_TIME * (1.0 + fabs(s->t)) &&
+        fabs(q.value) > zero) {
+        *beside = q.value;
+    }
+    return SP_OK;
+}
+
+/* The first event of the step, also of what got its slot because it was missed. */
+static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
+{
+    bool missed = true;
+    for (int pass = 0; missed && pass < MISSED_MAX; pass++) {
+        SP_TRY(find(e, first, err));
+        SP_TRY(sp_event_missed(e, fmin(first->t, e->s->t), &missed, err));
+    }
+    return SP_OK;
+}
+
+sp_status sp_event_land(sp_events *e, sp_event_found *first, sp_error *err)
+{
+    double beside = -1.0;
+    for (int pass = 0; beside < 0.0 && pass < LANDINGS; pass++) {
+        SP_TRY(find_all(e, first, err));
+        if (first->kind == SP_TRIGGER_NONE) {
+            return SP_OK;
+        }
+        SP_TRY(land(e, first, &beside, err));
+    }
+    if (beside > 0.0) { /* the event is still to come */
+        *first = (sp_event_found){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
+        e->ahead = false;
+    }
+    return SP_OK;
 }

@@ -161,11 +161,8 @@ typedef struct sp_event_found {
     double size;     /* of the indicator in the step                       */
 } sp_event_found;
 
-/* The first event inside the step that sp_smooth_advance took. */
-sp_status sp_event_find(sp_events *e, sp_event_found *first, sp_error *err);
-
-/* End the step at the event that was found. */
-sp_status sp_event_land(sp_events *e, const sp_event_found *first, sp_error *err);
+/* Find the first event inside the step that sp_smooth_advance took, and end the step there. */
+sp_status sp_event_land(sp_events *e, sp_event_found *first, sp_error *err);
 
 /* ---- event_impact.c --------------------------------------------------------------------------
  */

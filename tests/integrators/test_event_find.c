@@ -1,4 +1,5 @@
 /* Events found: touching, at the same time, in accumulation, on moving ground. */
+#include "integrators/event_parts.h"
 #include "support/check.h"
 #include "support/events.h"
 
@@ -198,6 +199,87 @@ static void a_rocking_block_loses_what_it_must_and_stands(void **ctx)
     rig_free(&r);
 }
 
+/* A coin that falls on its rim, hops, rolls and slides by turns: its slip is at times as slow as
+ * the error of a step, and then turns round within one. */
+static rig dropped_coin(double v, double tilt)
+{
+    return rig_of_text(
+        "specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\nbodies:\n"
+        "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+        "  coin: {density: 7800 kg/m^3, shape: {cylinder: 12 mm, length: 2 mm}, contours: {skin: "
+        "{disc: 12 mm, length: 2 mm}}}\n"
+        "contacts: {floor: {between: [coin, ground], law: {mu: 0.25, eps_N: 0.4}}}\n"
+        "start: {coin.z: 5 cm, coin.vx: %g m/s, coin.turn: {x: %g deg}, coin.omega_own: [4 rad/s, "
+        "2 rad/s, 10 rad/s]}\n",
+        v, tilt);
+}
+
+/* Forces obey their laws in every step of it, also where slip turns, until it lies flat. */
+static void a_coin_that_slides_and_rolls_by_turns_is_certified(void **ctx)
+{
+    (void)ctx;
+    rig r = dropped_coin(0.5, 50.0);
+    events_go(&r, 1.0, 1e-9);
+    print_message("complementarity %.1e\n", r.worst.complementarity);
+    assert_true(r.worst.complementarity < 1e-10);
+    assert_int_equal(events_count(&r, SP_EVENT_HANDOVER), 0);
+    assert_true(r.x->ledger.worst_balance < 1e-9);
+    rig_free(&r);
+}
+
+/* The indicator (23.7) of the slip that ended the last step by turning, m/s; *speed: of the slip.
+ */
+static double left_of_turn(const sp_events *e, double *speed)
+{
+    const sp_smooth *s = e->s;
+    double gamma[SP_FRICTION_ROWS], across = 0.0;
+    sp_group g[SP_GROUPS];
+    int a = 0;
+    while (s->closed.slot[a] != e->slot) {
+        a++;
+    }
+    sp_slide_groups(&s->w->con.set[a], g);
+    const double along = sp_smooth_along(s, a, g[0], s->w->u_E, gamma, &across);
+    *speed = hypot(along, across);
+    return along - 0.577 * across;
+}
+
+/* All turns of a coin: how many, and the largest indicator at their ends over what an error of
+ * 1e-12 s in time makes of it, with accelerations as large as any of the run. */
+static int turn_by_turn(double v, double tilt, double *worst)
+{
+    rig r = dropped_coin(v, tilt);
+    sp_events *e;
+    sp_error err = {.text = ""};
+    int turns = 0;
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    while (r.x->t < 1.0) {
+        assert_int_equal(sp_events_step(e, r.x, 1.0, &err), SP_OK);
+        if (e->s->landed && e->trigger == SP_TRIGGER_NONE) { /* nothing to tell */
+            double speed;
+            const double left = left_of_turn(e, &speed);
+            *worst = check_worse(*worst, fabs(left) / (1e-12 * (2.0 * e->s->accel_size + speed)));
+            turns++;
+        }
+        assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
+    }
+    sp_events_end(e);
+    rig_free(&r);
+    return turns;
+}
+
+/* Where slip has turned by 60 degrees the step ends: not where the polynomial of a longer step,
+ * whose later stages saw the force of the other side, says so, but where the real one has. */
+static void a_step_ends_where_slip_has_turned_and_not_beside(void **ctx)
+{
+    (void)ctx;
+    double worst = 0.0;
+    const int turns = turn_by_turn(0.3, 40.0, &worst) + turn_by_turn(0.7, 60.0, &worst);
+    print_message("%d turns, off by %.1e of what 1e-12 s make\n", turns, worst);
+    assert_true(turns >= 2);
+    assert_true(worst <= 1.0);
+}
+
 /* A tolerance that double precision cannot meet is refused with the number it could. */
 static void a_tolerance_too_tight_is_refused(void **ctx)
 {
@@ -223,6 +305,8 @@ int main(void)
         cmocka_unit_test(a_ball_on_a_shaken_table_keeps_its_period),
         cmocka_unit_test(what_happens_together_is_one_event),
         cmocka_unit_test(a_rocking_block_loses_what_it_must_and_stands),
+        cmocka_unit_test(a_coin_that_slides_and_rolls_by_turns_is_certified),
+        cmocka_unit_test(a_step_ends_where_slip_has_turned_and_not_beside),
         cmocka_unit_test(a_tolerance_too_tight_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
