@@ -159,6 +159,45 @@ static void a_run_that_ends_in_a_handover_has_its_last_frame(void **ctx)
     }
 }
 
+/* Three discs of radius 0.1 m are thrown between walls that are 0.6 m apart and come to rest side
+ * by side: the last of them has no room to spare, and where all touch, the directions of the four
+ * contacts depend on each other but for angles of 1e-7, so that their problems are solved to 1e-6
+ * only.  That is told by certificates and ends no run; they lie on the floor, as high over it as
+ * gaps of 1e-10 m between them allow: sqrt(4 r 1e-10 m). */
+static void three_discs_that_fill_the_width_exactly_come_to_rest(void **ctx)
+{
+    (void)ctx;
+    static const double start[3][3] = {{0.02, 1.0, 0.8}, {0.005, 1.0, 0.3}, {0.0, 1.3, 0.3}};
+    const double high = sqrt(4.0 * 0.1 * SP_TOUCHES);
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+            "  ground: {contours: {floor: {line: [0, 1]}, left: {line: [1, 0], at: [-0.3, 0]}, "
+            "right: {line: [-1, 0], at: [0.3, 0]}}}\n"
+            "  a: {mass: 1, inertia: 0.005, contours: {rim: {circle: 0.1}}}\n"
+            "  b: {mass: 1, inertia: 0.005, contours: {rim: {circle: 0.1}}}\n"
+            "  c: {mass: 1, inertia: 0.005, contours: {rim: {circle: 0.1}}}\n"
+            "laws: {dry: {mu: 0.3, eps_N: %g}}\n"
+            "contacts: {walls: {between: [[a, b, c], ground], law: dry}, ab: {between: [a, b], "
+            "law: dry}, ac: {between: [a, c], law: dry}, bc: {between: [b, c], law: dry}}\n"
+            "start: {a.y: 0.3, b.y: 0.6, b.x: %g, c.y: 0.9, c.x: -0.03, c.vx: %g}\n",
+            start[k][2], start[k][0], start[k][1]);
+        events_go(&r, 6.0, 1e-9);
+        double span = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double *q = r.x->q + 3 * i;
+            assert_true(q[1] - 0.1 > -1e-9 && q[1] - 0.1 < high);
+            span += fabs(q[0]);
+        }
+        print_message("complementarity %.1e, T = %.1e J\n", r.worst.complementarity,
+                      r.x->ledger.kinetic);
+        assert_near(span, 0.4, 1e-9);
+        assert_true(r.x->ledger.kinetic < 1e-12);
+        assert_true(events_count(&r, SP_EVENT_HANDOVER) > 0);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +205,7 @@ int main(void)
         cmocka_unit_test(closed_contacts_are_closed_after_a_handover),
         cmocka_unit_test(stiff_runs_do_not_hand_over_but_say_why),
         cmocka_unit_test(a_run_that_ends_in_a_handover_has_its_last_frame),
+        cmocka_unit_test(three_discs_that_fill_the_width_exactly_come_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
