@@ -4,7 +4,7 @@
 #:  make demo         install what is missing, build, run the slider-crank, draw its figures and page
 #:  make test         install what is missing, build, run all tests with their sample counts
 #:  make test-all     the same with full counts, and again under the sanitizers (long)
-#:  make test-sanitize  all tests with their sample counts under the sanitizers (an hour on two cores)
+#:  make test-sanitize  all tests with their sample counts under the sanitizers (ten minutes on two cores)
 #:  make bench        build and run the benchmarks
 #:  make fuzz         build the fuzz targets and run each for FUZZ_SECONDS (60)
 #:  make install      install to PREFIX (default /usr/local)

@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Under the address sanitizer only what was asked for may be touched: pieces are apart, and what
+ * lies between and behind them is poisoned. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GUARDED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(GUARDED)
+void __asan_poison_memory_region(const volatile void *at, size_t n); /* the sanitizer's own */
+void __asan_unpoison_memory_region(const volatile void *at, size_t n);
+#define CLOSE(at, n) __asan_poison_memory_region((at), (n))
+#define OPEN(at, n)  __asan_unpoison_memory_region((at), (n))
+enum { APART = 32 };
+#else
+#define CLOSE(at, n) ((void)(at), (void)(n))
+#define OPEN(at, n)  ((void)(at), (void)(n))
+enum { APART = 0 };
+#endif
+
 enum { ALIGN = 32, FIRST_BLOCK = 1 << 12, LARGEST_BLOCK = 1 << 20 };
 
 struct sp_arena_block {
@@ -41,8 +60,8 @@ static sp_arena_block *grow(sp_arena *a, size_t need)
     if (size > LARGEST_BLOCK) {
         size = LARGEST_BLOCK;
     }
-    if (size < need + ALIGN) {
-        size = need + ALIGN;
+    if (size < need + ALIGN + APART) {
+        size = need + ALIGN + APART;
     }
     const size_t whole = size + sizeof(sp_arena_block);
     if (whole < need || (a->limit && whole > a->limit - a->bytes)) {
@@ -57,6 +76,7 @@ static sp_arena_block *grow(sp_arena *a, size_t need)
     b->size = size;
     a->block = b;
     a->bytes += whole;
+    CLOSE(b + 1, size);
     return b;
 }
 
@@ -65,11 +85,13 @@ static void *cut(sp_arena_block *b, size_t bytes)
 {
     const uintptr_t base = (uintptr_t)(b + 1) + b->used;
     const size_t pad = (size_t)((ALIGN - base % ALIGN) % ALIGN);
-    if (b->size - b->used < bytes + pad) {
+    if (b->size - b->used < bytes + pad + APART) {
         return NULL;
     }
-    b->used += bytes + pad;
-    return memset((char *)(b + 1) + b->used - bytes, 0, bytes);
+    char *memory = (char *)(b + 1) + b->used + pad;
+    b->used += bytes + pad + APART;
+    OPEN(memory, bytes);
+    return memset(memory, 0, bytes);
 }
 
 void *sp_arena_alloc(sp_arena *a, size_t n, size_t size)
@@ -127,6 +149,7 @@ void sp_arena_reset(sp_arena *a)
     }
     if (a->block) {
         a->block->used = 0;
+        CLOSE(a->block + 1, a->block->size);
     }
 }
 
@@ -134,6 +157,7 @@ void sp_arena_free(sp_arena *a)
 {
     while (a->block) {
         sp_arena_block *next = a->block->next;
+        OPEN(a->block + 1, a->block->size);
         a->allocator.release(a->allocator.ctx, a->block);
         a->block = next;
     }

@@ -139,6 +139,29 @@ static void what_was_used_once_is_there_again(void **ctx)
     sp_arena_free(&a);
 }
 
+/* The address sanitizer would see a byte before or behind a piece, and one of a round that is over.
+ */
+static void what_was_not_asked_for_is_not_to_be_touched(void **ctx)
+{
+    (void)ctx;
+#ifdef __SANITIZE_ADDRESS__
+    int __asan_address_is_poisoned(const volatile void *at);
+    sp_arena a;
+    sp_arena_init(&a, NULL, 0);
+    for (size_t n = 1; n < 200; n += 7) {
+        const char *x = sp_arena_alloc(&a, n, 1), *y = sp_arena_alloc(&a, n, 1);
+        assert_true(!__asan_address_is_poisoned(x) && !__asan_address_is_poisoned(x + n - 1));
+        assert_true(__asan_address_is_poisoned(x - 1) && __asan_address_is_poisoned(x + n));
+        assert_true(!__asan_address_is_poisoned(y) && __asan_address_is_poisoned(y + n));
+        sp_arena_reset(&a);
+        assert_true(__asan_address_is_poisoned(x) && __asan_address_is_poisoned(y));
+    }
+    sp_arena_free(&a);
+#else
+    print_message("only builds with the address sanitizer see it\n");
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +171,7 @@ int main(void)
         cmocka_unit_test(nothing_leaks_when_memory_ends),
         cmocka_unit_test(texts_are_copied),
         cmocka_unit_test(what_was_used_once_is_there_again),
+        cmocka_unit_test(what_was_not_asked_for_is_not_to_be_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,7 @@ static void add_springs(sp_model *m)
             n->rest = 0.1;
             ((sp_dof *)m->dof)[k].spring = true;
             ((int *)m->layout.spring)[m->layout.n_spring++] = k;
+            m->n_action++;
         }
     }
 }
@@ -173,8 +174,11 @@ static void add_springs(sp_model *m)
 static void check_machine(rig machine, double size)
 {
     rng r = {7};
+    sp_error err = {.status = SP_OK};
+    add_springs(machine.m);
+    sp_work_free(machine.w); /* had no room for them */
+    assert_int_equal(sp_work_new(machine.m, NULL, &machine.w, &err), SP_OK);
     bench b = begin(machine);
-    add_springs(b.r.m);
     for (int i = 0; i < check_cases(6, 200); i++) {
         shake(&b, &r, size);
         load(&b, &r);
