@@ -443,8 +443,9 @@ double sp_pool3_clear(const sp_model *m, const sp_numbers *num, double a, const 
             for (int j = i + 1; j < n; j++) {
                 const sp_pair pair = {i, j};
                 const double way = clearance(m, num, pool, con, w, &pair);
-                if (way < INFINITY) {
-                    least = fmin(least, time_of(m, con->kin, pool, w, &pair, way, a));
+                if (way != INFINITY) {
+                    const double time = time_of(m, con->kin, pool, w, &pair, way, a);
+                    least = time < least || isnan(time) ? time : least;
                 }
             }
         }

@@ -16,6 +16,11 @@ sp_smooth *sp_events_smooth(sp_events *e)
     return e->s;
 }
 
+bool sp_events_over(const sp_events *e)
+{
+    return e->over_left > 0;
+}
+
 /* ---- a step ------------------------------------------------------------------------------------
  */
 
@@ -41,8 +46,10 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     }
     SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
-    SP_TRY(sp_smooth_advance(s, sp_event_clear(e, x, t_stop), err));
+    SP_TRY(sp_event_clear(e, x, &t_stop, err));
+    SP_TRY(sp_smooth_advance(s, t_stop, err));
     SP_TRY(sp_event_land(e, &first, err));
+    sp_event_note_keys(e, x);
     e->trigger = first.kind;
     e->slot = first.slot;
     e->group = first.which == SP_THIRD;
@@ -330,11 +337,13 @@ static bool room_for_state(sp_arena *arena, const sp_model *m, sp_state *x)
 /* Rooms for events; *events is NULL without memory. */
 static sp_status equip(const sp_model *m, sp_work *w, sp_events **events, sp_error *err)
 {
+    sp_arena *arena = &w->events;
     *events = NULL;
-    sp_events *e = SP_NEW(&w->arena, sp_events, 1);
-    if (!e || !room_for_slots(&w->arena, m->n_slot, e) ||
-        !room_for_rows(&w->arena, m, m->layout.contact_rows * w->con.capacity + 1, e) ||
-        !room_for_state(&w->arena, m, &e->before)) {
+    sp_arena_reset(arena); /* those of the run before */
+    sp_events *e = SP_NEW(arena, sp_events, 1);
+    if (!e || !room_for_slots(arena, m->n_slot, e) ||
+        !room_for_rows(arena, m, m->layout.contact_rows * w->con.capacity + 1, e) ||
+        !room_for_state(arena, m, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }
     *events = e;

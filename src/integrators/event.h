@@ -28,6 +28,10 @@ sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
                                 sp_error *err);
 void sp_events_end(sp_events *e); /* NULL is allowed */
 
+/* Whether what events cannot pass is being gone over: sp_events_step does nothing then, and
+ * sp_events_happen takes a step of a stepper. */
+bool sp_events_over(const sp_events *e);
+
 /* Between two steps (event_memory.c): whether a run that goes on from here does so to the bit; all
  * that goes from step to step, as so many bytes. */
 bool sp_events_may_save(const sp_events *e);

@@ -19,7 +19,6 @@
 #define RISES       1e-13 /* of its size: an indicator that starts at zero has risen above this */
 #define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
 enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
-enum { MISSED_MAX = 8 };  /* looks through one step for what had no slot                   */
 enum { LANDINGS = 8 }; /* times that a step which ended beside its event is looked through again */
 #define IN_TIME 1e-12  /* s, or of the time: events are landed on so near                    */
 #define ZERO    1e-12  /* of its size: or until the indicator is so small                     */
@@ -56,8 +55,9 @@ static double open_gap(const sp_events *e, int slot, double gamma, double *rate)
     const sp_con *con = &e->s->w->con;
     const bool pool = e->s->m->slot[slot].kind == SP_SLOT_POOL;
     const double aside = pool ? con->outside[slot] + e->aside[slot] : -INFINITY;
-    *rate = con->barred[slot] || aside > con->g[slot] ? 0.0 : gamma;
-    return fmax(con->g[slot], aside) - e->below[slot];
+    const double g = con->g[slot];
+    *rate = con->barred[slot] || aside > g ? 0.0 : gamma;
+    return (aside > g || isnan(aside) ? aside : g) - e->below[slot];
 }
 
 /* Indicators of a contact that is open. */
@@ -108,6 +108,25 @@ static void watch_closed(const sp_events *e, int slot, int a, const double gamma
     }
 }
 
+/* SP_E_NONFINITE if an indicator is not a number: searches for roots take it for neither side. */
+static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
+{
+    const sp_model *m = e->s->m;
+    for (int i = 0; i <= m->n_slot; i++) {
+        bool sound = true;
+        for (int k = 0; k < SP_INDICATORS; k++) {
+            sound = sound && !isnan(e->node[i][k]);
+        }
+        if (!sound) {
+            return SP_FAIL(err, SP_E_NONFINITE,
+                           "t = %.15g s, contact '%s': its gap, velocities or forces are not "
+                           "numbers",
+                           t, i < m->n_slot ? m->slot[i].name : "(all that share forces)");
+        }
+    }
+    return SP_OK;
+}
+
 /* All indicators at a state: e->node.   theory (13.1) */
 static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
 {
@@ -140,7 +159,7 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
     e->node[s->m->n_slot][SP_MAIN] = e->margin;
     e->node[s->m->n_slot][SP_RATE] = 0.0;
     e->node[s->m->n_slot][SP_SECOND] = e->node[s->m->n_slot][SP_THIRD] = 1.0;
-    return SP_OK;
+    return check_nodes(e, t, err);
 }
 
 /* The same at t on the polynomial of the last step. */
@@ -190,7 +209,6 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     const unsigned char state = q->e->state[q->slot];
     double gamma[3];
     (void)dydt;
-    (void)err;
     sp_kin_positions(s->m, s->num, y + s->q, &w->kin);
     sp_kin_velocities(s->m, y + s->u, &w->kin);
     sp_con_at(t, 1.0, y + s->q, y + s->u, &w->con);
@@ -202,7 +220,10 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
         *g_rate = along(state, gamma[0]);
     }
     note_landing(q, *g, *g_rate);
-    return SP_OK;
+    return isnan(*g) || isnan(*g_rate)
+               ? SP_FAIL(err, SP_E_NONFINITE, "t = %.15g s, contact '%s': its gap is not a number",
+                         t, s->m->slot[q->slot].name)
+               : SP_OK;
 }
 
 /* Landing on the root of any other indicator: its value at a state, its slope as it was found. */
@@ -507,11 +528,12 @@ static sp_status land(sp_events *e, const sp_event_found *first, double *beside,
     return SP_OK;
 }
 
-/* The first event of the step, also of what got its slot because it was missed. */
+/* The first event of the step, also of what got its slot because it was missed.  Slots are not
+ * taken back meanwhile, so that there is an end to it: none is left, at last. */
 static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
 {
     bool missed = true;
-    for (int pass = 0; missed && pass < MISSED_MAX; pass++) {
+    while (missed) {
         SP_TRY(find(e, first, err));
         SP_TRY(sp_event_missed(e, fmin(first->t, e->s->t), &missed, err));
     }

@@ -37,6 +37,13 @@ static sp_status lend(sp_events *e, double t, const double *q, const double *u, 
     return SP_OK;
 }
 
+void sp_event_note_keys(const sp_events *e, sp_state *x)
+{
+    for (int i = 0; i < e->s->m->n_slot && e->s->m->n_pool > 0; i++) {
+        x->contact[i].key = e->s->w->con.key[i];
+    }
+}
+
 sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err)
 {
     const sp_model *m = e->s->m;
@@ -47,30 +54,37 @@ sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err)
         e->keep[i] = e->state[i] != SP_OPEN;
     }
     SP_TRY(lend(e, x->t, x->q, x->u, err));
-    for (int i = 0; i < m->n_slot; i++) {
-        x->contact[i].key = e->s->w->con.key[i];
-    }
+    sp_event_note_keys(e, x);
     return SP_OK;
 }
 
-double sp_event_clear(const sp_events *e, const sp_state *x, double t_stop)
+sp_status sp_event_clear(const sp_events *e, const sp_state *x, double *t_stop, sp_error *err)
 {
     const sp_smooth *s = e->s;
     const double *g = s->num->gravity;
     if (s->m->n_pool == 0) {
-        return t_stop;
+        return SP_OK;
     }
     sp_kin_velocities(s->m, x->u, &s->w->kin);
     const double fall = FASTER * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     const double time = sp_pool3_clear(s->m, s->num, fall, &s->w->con);
-    return fmin(t_stop, x->t + fmax(time, 1e-12 * (1.0 + fabs(x->t))));
+    const double least = 1e-12 * (1.0 + fabs(x->t));
+    if (isnan(time)) {
+        return SP_FAIL(err, SP_E_NONFINITE,
+                       "t = %.15g s: speeds of bodies are not numbers, so that no step is known to "
+                       "be free of contacts without slots",
+                       x->t);
+    }
+    *t_stop = fmin(*t_stop, x->t + fmax(time, least));
+    return SP_OK;
 }
 
-/* Whether a slot that is new has a contact that is past touching. */
+/* Whether a slot that is new has a contact that is past touching, also one on the end of a feature:
+ * looking again tells whether it touched. */
 static bool is_missed(const sp_events *e, int i)
 {
     const sp_con *con = &e->s->w->con;
-    return con->key[i] != e->key[i] && con->g[i] < -SP_TOUCHES && con->outside[i] < -con->tol[i];
+    return con->key[i] != e->key[i] && con->g[i] < -SP_TOUCHES && con->outside[i] < con->tol[i];
 }
 
 sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err)

@@ -237,12 +237,15 @@ size_t sp_event_share_work(const sp_model *m, int n_row);
 sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err);
 
 /* When a step that begins at x right after that has to end, so that nothing comes to touch in it
- * that has no slot; t_stop at most.   theory (28.5) */
-double sp_event_clear(const sp_events *e, const sp_state *x, double t_stop);
+ * that has no slot; *t_stop at most.   theory (28.5) */
+sp_status sp_event_clear(const sp_events *e, const sp_state *x, double *t_stop, sp_error *err);
 
 /* Whether something that had no slot is past touching at t in the last step: it has one now, and
  * the step is to be looked through again.   theory (28.6) */
 sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err);
+
+/* Note in x what slots are lent to, for whoever saves and resumes it. */
+void sp_event_note_keys(const sp_events *e, sp_state *x);
 
 /* ---- event_memory.c --------------------------------------------------------------------------
  */

@@ -159,11 +159,17 @@ static inline sp_status take_step(journey *j, double dt, double *last, sp_error 
 }
 
 /* Room for a state; with methods that have memory of their own for that too, if somebody may resume
- * them. */
+ * them.  The room stays with the work: the next run has it again, what is in it included, which may
+ * be what that run is taken up from. */
 static sp_status make_memory(journey *j, size_t n_method, sp_error *err)
 {
     const size_t n = sp_state_bytes(j->m) + n_method;
-    j->memory = SP_NEW(&j->w->arena, unsigned char, n);
+    sp_work *w = j->w;
+    if (w->n_memory < n) {
+        w->memory = SP_NEW(&w->arena, unsigned char, n);
+        w->n_memory = w->memory ? n : 0;
+    }
+    j->memory = w->memory;
     return j->memory ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for checkpoints: %zu bytes", n);
 }
 
@@ -337,7 +343,8 @@ static sp_status step_to(const journey *j, double t_stop, sp_error *err)
 }
 
 /* The same as long as the motion makes it, wherever the run ends: what comes before the end does
- * not know of it.  What fails behind the end is of no interest.   theory (27.3) */
+ * not know of it.  What fails behind the end is of no interest; a step that failed before it began
+ * is not gone back from.   theory (27.3) */
 static sp_status step_freely(const journey *j, sp_error *err)
 {
     sp_smooth *s = j->smooth;
@@ -345,7 +352,7 @@ static sp_status step_freely(const journey *j, sp_error *err)
     if (status == SP_OK || !(j->x->t + sp_smooth_long(s) > j->options->until)) {
         return status;
     }
-    SP_TRY(sp_smooth_back(s, err));
+    SP_TRY(s->t_old == j->x->t ? sp_smooth_back(s, err) : SP_OK);
     return step_to(j, j->options->until, err);
 }
 
@@ -360,12 +367,26 @@ static sp_status end_beside(const journey *j, const sp_ledger *before, sp_error 
     return sp_smooth_take(j->smooth, j->x, err);
 }
 
+/* Tell the last step of a stepper that went over events: frames in it are not in the step that
+ * follows. */
+static sp_status tell_passed(journey *j, sp_error *err)
+{
+    bool inside;
+    if (!j->events || sp_events_over(j->events) || j->n_observer == 0 || !(j->told < j->x->t)) {
+        return SP_OK;
+    }
+    j->w->n_event = 0;
+    SP_TRY(tell_inside(j, &inside, err));
+    return tell_end(j, inside, err);
+}
+
 /* One step, told with the frames inside of it: those are read from it also if it goes past the end
  * of the run, which has a step of its own then. */
 static sp_status advance(journey *j, sp_error *err)
 {
-    const sp_ledger before = j->x->ledger;
     bool inside = false;
+    SP_TRY(tell_passed(j, err));
+    const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
     if (status != SP_OK) {
         return fail_at(j->x, status, err);
@@ -421,13 +442,7 @@ static sp_status go_by_events(journey *j, sp_error *err)
         }
         SP_TRY(tell_events(j, err));
     }
-    if (j->told < j->x->t && j->n_observer > 0) { /* a stepper brought us here */
-        bool inside;
-        j->w->n_event = 0;
-        SP_TRY(tell_inside(j, &inside, err));
-        SP_TRY(tell_end(j, inside, err));
-    }
-    return SP_OK;
+    return tell_passed(j, err);
 }
 
 /* The memory of the method in a run that is resumed; n: how much of it there is. */

@@ -68,15 +68,15 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
     }
     if (m->n_slot > SMALL_CONTACTS || m->n_dof > SMALL_DOFS) {
         snprintf(why, size,
-                 "%d contacts, %d degrees of freedom: too many to go from event to event",
-                 m->n_slot, m->n_dof);
+                 "%d contact%s, %d degree%s of freedom: too many to go from event to event",
+                 m->n_slot, m->n_slot == 1 ? "" : "s", m->n_dof, m->n_dof == 1 ? "" : "s");
         return SP_METHOD_ADAPTIVE;
     }
     if (sp_events_check(m, run->tolerance, &err) != SP_OK) {
         snprintf(why, size, "%.200s", err.text);
         return SP_METHOD_ADAPTIVE;
     }
-    snprintf(why, size, "%d contacts", m->n_slot);
+    snprintf(why, size, "%d contact%s", m->n_slot, m->n_slot == 1 ? "" : "s");
     return SP_METHOD_EVENT;
 }
 

@@ -377,6 +377,7 @@ static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tole
     gather(s, x);
     s->t_old = s->t = x->t;
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
+    memcpy(s->old, s->y, (size_t)s->n_y * sizeof(double));
     raise_sizes(s, s->y, &s->size);
     return SP_OK;
 }
@@ -438,6 +439,7 @@ sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double to
     const size_t rk = sp_rk8_bytes(s->n_y);
     SP_TRY(sp_rk8_load(s->rk, bytes + sp_smooth_bytes(s) - rk, rk, err));
     sp_smooth_load(s, bytes);
+    memcpy(s->old, s->now, (size_t)s->n_y * sizeof(double)); /* until a step is made */
     set_system(s);
     return driver ? start_driver(s, driver, s->now, err) : SP_OK;
 }
@@ -466,6 +468,7 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
     gather(s, x);
     s->t_old = s->t = x->t;
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
+    memcpy(s->old, s->y, (size_t)s->n_y * sizeof(double));
     SP_TRY(sp_smooth_renew(s, err));
     note_accelerations(s);
     return SP_OK;

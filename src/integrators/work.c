@@ -123,6 +123,7 @@ sp_status sp_work_new(const sp_model *m, const sp_allocator *allocator, sp_work 
     sp_work *w = SP_NEW(&arena, sp_work, 1);
     if (w) {
         w->arena = arena;
+        sp_arena_init(&w->events, allocator, 0);
     }
     if (!w || !make_rooms(m, w) || !make_contact_rooms(m, w)) {
         sp_arena_free(w ? &w->arena : &arena);
@@ -143,6 +144,7 @@ void sp_work_free(sp_work *work)
         sp_arena arena = work->arena; /* the struct lies in it */
         sp_loads_free(work->load);
         sp_fc_work_free(&work->sol.space);
+        sp_arena_free(&work->events);
         sp_arena_free(&arena);
     }
 }

@@ -47,7 +47,8 @@ typedef struct sp_hit {
 enum { SP_EVENTS_PER_SLOT = 16 };
 
 struct sp_work {
-    sp_arena arena; /* owns everything */
+    sp_arena arena;  /* owns everything, but what is in ... */
+    sp_arena events; /* ... of event-driven runs, which begin with it empty */
     sp_kin kin;
     sp_dyn dyn;
     sp_con con;
@@ -90,7 +91,9 @@ struct sp_work {
     struct sp_load_work *load;    /* of outputs that ask for forces, made when a run begins */
     struct sp_smooth *smooth;     /* of smooth integration, made when it is first asked for */
     struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
-    const sp_watch *watch;        /* sees the contact problems that are solved; NULL: nobody    */
+    unsigned char *memory; /* of runs that somebody may resume, made when one is first asked for */
+    size_t n_memory;       /* its bytes                                                        */
+    const sp_watch *watch; /* sees the contact problems that are solved; NULL: nobody    */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
     bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */

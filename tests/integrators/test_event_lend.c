@@ -1,6 +1,7 @@
 /* Event-driven runs of shapes against each other: a box that slides over the end of a table and off
  * another box, balls on boxes, stacks, boxes that hit each other, pools of balls.  Closed forms,
  * the same machine in the plane, symmetry and conservation, and time steps.   theory section 28 */
+#include "integrators/event_parts.h"
 #include "support/check.h"
 #include "support/events.h"
 
@@ -365,6 +366,79 @@ static void random_heaps_miss_no_contact(void **ctx)
     assert_true(impacts > 20 && overs <= check_cases(2, 30));
 }
 
+/* ---- what a step comes upon that has no slot ----------------------------------------------------
+ */
+
+/* Two boxes that a spring pulls together much faster than gravity would: nothing is near where the
+ * step begins in which they meet. */
+static rig boxes_pulled_together(double beside)
+{
+    return rig_of_text("specht: 1\nspace: spatial\nunits: off\ngravity: [0, 0, -1e-3]\nbodies:\n"
+                       "  a: {mass: 1, joint: {prismatic: ground, axis: [1, 0, 0]}, contours: {b: "
+                       "{box: [0.1, 0.1, 0.1]}}}\n"
+                       "  b: {mass: 1, joint: {prismatic: ground, axis: [1, 0, 0]}, contours: {b: "
+                       "{box: [0.1, 0.1, 0.1], at: [0, %g, 0]}}}\n"
+                       "forces: {pull: {spring: [a, b], stiffness: 1e4, rest: 0}}\n"
+                       "contacts: {c: {between: [a, b], law: {eps_N: 0.5}, room: 24}}\n"
+                       "start: {b.x: 0.6}\n",
+                       beside);
+}
+
+/* The boxes meet where the closed form of the spring says, at all four corners; after every step
+ * the state knows what the slots are lent to, so that a run taken up from it has the same. */
+static void they_meet_in_time(double beside)
+{
+    rig r = boxes_pulled_together(beside);
+    sp_events *e;
+    sp_error err = {.status = SP_OK};
+    int hits = 0, lent = 0;
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    while (hits == 0) {
+        assert_int_equal(sp_events_step(e, r.x, 0.1, &err), SP_OK);
+        lent = 0;
+        for (int i = 0; i < r.m->n_slot; i++) {
+            assert_true(r.x->contact[i].key == r.w->con.key[i]);
+            lent += r.w->con.key[i] != 0;
+        }
+        assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
+        for (int i = 0; i < r.w->n_event; i++) {
+            hits += r.w->event[i].kind == SP_EVENT_IMPACT;
+        }
+        assert_true(r.x->t < 0.1);
+    }
+    const double omega = sqrt(2.0 * 1e4); /* x_b - x_a = 0.6 cos(omega t), 0.1 where they meet */
+    assert_near(r.x->t, acos(0.1 / 0.6) / omega, 1e-9);
+    assert_true(lent >= 4 && hits >= 4);
+    sp_events_end(e);
+    rig_free(&r);
+}
+
+/* Flush, corner against corner, and beside each other. */
+static void what_was_missed_is_found_and_remembered(void **ctx)
+{
+    (void)ctx;
+    they_meet_in_time(0.0);
+    they_meet_in_time(0.013);
+}
+
+/* Speeds that are no numbers end the run with a message, instead of steps of nothing. */
+static void speeds_that_are_no_numbers_are_told(void **ctx)
+{
+    (void)ctx;
+    rig r = boxes_pulled_together(0.0);
+    sp_events *e;
+    sp_error err = {.status = SP_OK};
+    double t_stop = 0.1;
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    assert_int_equal(sp_event_lend(e, r.x, &err), SP_OK);
+    assert_int_equal(sp_event_clear(e, r.x, &t_stop, &err), SP_OK);
+    r.x->u[1] = NAN;
+    assert_int_equal(sp_event_clear(e, r.x, &t_stop, &err), SP_E_NONFINITE);
+    assert_non_null(strstr(err.text, "speeds"));
+    sp_events_end(e);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +449,8 @@ int main(void)
         cmocka_unit_test(boxes_that_meet_in_flight_do_so_as_steps_say),
         cmocka_unit_test(a_ball_goes_round_the_edge_of_a_table_before_it_leaves),
         cmocka_unit_test(random_heaps_miss_no_contact),
+        cmocka_unit_test(what_was_missed_is_found_and_remembered),
+        cmocka_unit_test(speeds_that_are_no_numbers_are_told),
         cmocka_unit_test(a_pool_of_balls_runs_as_balls_with_slots_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,8 @@
 #include "support/check.h"
 #include "support/run.h"
 
+#include "model/snapshot.h"
+
 #include <stdlib.h>
 
 /* Sanitizers bring a malloc of their own, and other C libraries have no second name for theirs. */
@@ -115,6 +117,45 @@ static void runs_ask_for_no_memory(void **ctx)
     rig_free(&r);
 }
 
+/* The same scratch serves for any number of runs of any method, also of those that may be resumed:
+ * after two of them nothing more is asked for. */
+static void runs_again_ask_for_no_memory(void **ctx)
+{
+    (void)ctx;
+    const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_ADAPTIVE, SP_METHOD_EVENT};
+    count c = {0};
+    const sp_allocator allocator = {.alloc = counted_alloc, .release = counted_free, .ctx = &c};
+    sp_error err = {.status = SP_OK};
+    rig r = rig_slider_crank(-0.1);
+    unsigned char *start = malloc(sp_state_bytes(r.m));
+    sp_work *w;
+    assert_non_null(start);
+    assert_int_equal(sp_work_new(r.m, &allocator, &w, &err), SP_OK);
+    sp_state_pack(r.m, r.x, start);
+    long before = 0, before_malloc = 0;
+    for (int i = 0; i < 60; i++) {
+        sp_run_progress progress;
+        sp_run_summary summary;
+        const sp_run_options o = {.method = method[i % 3],
+                                  .until = 0.01,
+                                  .step = i % 3 == 0 ? 1e-4 : 0.0,
+                                  .output_step = 0.01,
+                                  .tolerance = 1e-6,
+                                  .progress = &progress};
+        assert_int_equal(sp_state_unpack(r.m, start, sp_state_bytes(r.m), r.x, &err), SP_OK);
+        assert_int_equal(sp_run(r.m, r.x, w, &o, NULL, 0, &summary, &err), SP_OK);
+        if (i < 6) {
+            before = c.n;
+            before_malloc = n_malloc;
+        }
+        assert_int_equal(c.n, before);
+        assert_int_equal(n_malloc, before_malloc);
+    }
+    free(start);
+    sp_work_free(w);
+    rig_free(&r);
+}
+
 /* The counter above would see a call. */
 static void counter_counts(void **ctx)
 {
@@ -136,6 +177,7 @@ int main(void)
         cmocka_unit_test(counter_counts),
         cmocka_unit_test(steps_ask_for_no_memory),
         cmocka_unit_test(runs_ask_for_no_memory),
+        cmocka_unit_test(runs_again_ask_for_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

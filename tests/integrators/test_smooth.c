@@ -1,6 +1,7 @@
 /* Smooth integration: accuracy against closed forms, frames, prescribed motion, works, loops, what
  * is refused and how runs end. */
 #include "integrators/reference.h"
+#include "integrators/seen.h"
 #include "integrators/smooth.h"
 #include "support/check.h"
 #include "support/run.h"
@@ -8,63 +9,6 @@
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* What an observer saw. */
-typedef struct seen {
-    const rig *r;
-    int n_frame, n_call;
-    double t[2048], q[2048], u[2048]; /* of the first coordinate, per frame */
-    double t_last, off;               /* time of the last call; largest error of loops in a frame */
-    sp_ledger ledger;
-} seen;
-
-static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
-{
-    seen *s = ctx;
-    (void)err;
-    assert_true(s->n_call == 0 || r->t >= s->t_last);
-    s->n_call++;
-    s->t_last = r->t;
-    if (r->sampled) {
-        assert_true(s->n_frame < 2048);
-        s->t[s->n_frame] = r->t;
-        s->q[s->n_frame] = r->q[0];
-        s->u[s->n_frame++] = r->u[0];
-        s->ledger = *r->ledger;
-        if (m->n_bond > 0) {
-            sp_con_at(r->t, 0.0, r->q, r->u, &s->r->w->con);
-            sp_con_gaps(m, s->r->x->numbers, &s->r->w->kin, &s->r->w->con);
-            s->off = fmax(s->off, s->r->w->con.off);
-        }
-    }
-    return SP_OK;
-}
-
-static sp_status try_run(rig *r, double until, double tolerance, double output_step, seen *s,
-                         sp_run_summary *summary, sp_error *err)
-{
-    const sp_run_options options = {.method = SP_METHOD_SMOOTH,
-                                    .until = until,
-                                    .output_step = output_step,
-                                    .tolerance = tolerance};
-    const sp_observer observer = {.step = watch, .ctx = s};
-    if (s) {
-        *s = (seen){.r = r};
-    }
-    return sp_run(r->m, r->x, r->w, &options, &observer, s ? 1 : 0, summary, err);
-}
-
-static sp_run_summary run_to(rig *r, double until, double tolerance, double output_step, seen *s)
-{
-    sp_run_summary summary;
-    sp_error err = {.status = SP_OK};
-    if (try_run(r, until, tolerance, output_step, s, &summary, &err) != SP_OK) {
-        print_message("%s\n", err.text);
-        fail();
-    }
-    assert_true(summary.worst.momentum < 1e-12);
-    return summary;
-}
 
 static rig pendulum(void)
 {
@@ -442,114 +386,6 @@ static void the_ledger_closes_for_formulas_with_time_in_them_and_for_given_mass_
     }
 }
 
-/* ---- integrators from outside ------------------------------------------------------------------
- */
-
-/* The classical method of order 4 with steps of 1 ms, as a program might hand it in. */
-enum { OUTSIDE_MAX = 64 };
-typedef struct outside {
-    const sp_stiff_system *system;
-    double t_old, t, y_old[OUTSIDE_MAX], y[OUTSIDE_MAX];
-    int n_project;
-} outside;
-
-static sp_status outside_begin(const sp_stiff_system *system, double t, const double *y,
-                               void **self, sp_error *err)
-{
-    outside *o = calloc(1, sizeof *o);
-    double weight[OUTSIDE_MAX];
-    (void)err;
-    assert_true(o && system->n <= OUTSIDE_MAX);
-    o->system = system;
-    o->t = t;
-    memcpy(o->y, y, (size_t)system->n * sizeof(double));
-    system->weights(system->ctx, y, weight);
-    for (int i = 0; i < system->n; i++) {
-        assert_true(weight[i] > 0.0 && isfinite(weight[i]));
-    }
-    *self = o;
-    return SP_OK;
-}
-
-/* y <- y_old + the classical increment over dt. */
-static sp_status outside_go(const outside *o, double dt, double *y, sp_error *err)
-{
-    const sp_stiff_system *s = o->system;
-    const double node[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0, 2.0, 2.0, 1.0};
-    double k[OUTSIDE_MAX] = {0.0}, x[OUTSIDE_MAX], sum[OUTSIDE_MAX] = {0.0};
-    for (int stage = 0; stage < 4; stage++) {
-        for (int i = 0; i < s->n; i++) {
-            x[i] = o->y_old[i] + node[stage] * dt * k[i];
-        }
-        SP_TRY(s->f(s->ctx, o->t_old + node[stage] * dt, x, k, err));
-        for (int i = 0; i < s->n; i++) {
-            sum[i] += share[stage] / 6.0 * dt * k[i];
-        }
-    }
-    for (int i = 0; i < s->n; i++) {
-        y[i] = o->y_old[i] + sum[i];
-    }
-    return SP_OK;
-}
-
-static sp_status outside_step(void *self, double t_stop, double *t, double *y, sp_error *err)
-{
-    outside *o = self;
-    const size_t bytes = (size_t)o->system->n * sizeof(double);
-    o->t_old = o->t;
-    memcpy(o->y_old, o->y, bytes);
-    o->t = fmin(o->t_old + 1e-3, t_stop);
-    SP_TRY(outside_go(o, o->t - o->t_old, o->y, err));
-    if (o->system->project) {
-        SP_TRY(o->system->project(o->system->ctx, o->t, o->y, err));
-    }
-    *t = o->t;
-    memcpy(y, o->y, bytes);
-    return SP_OK;
-}
-
-static sp_status outside_dense(void *self, double t, double *y, sp_error *err)
-{
-    const outside *o = self;
-    return outside_go(o, t - o->t_old, y, err);
-}
-
-static void an_integrator_from_outside_serves_like_our_own(void **ctx)
-{
-    (void)ctx;
-    static const sp_stiff_driver driver = {.name = "classical",
-                                           .begin = outside_begin,
-                                           .step = outside_step,
-                                           .dense = outside_dense,
-                                           .end = free};
-    rig a = rig_of_file("tests/data/good/four_bar_space.yaml", NULL);
-    rig b = rig_of_file("tests/data/good/four_bar_space.yaml", NULL);
-    seen s, t;
-    sp_run_summary summary;
-    sp_error err = {.status = SP_OK};
-    sp_run_options options = {
-        .method = SP_METHOD_STIFF, .until = 1.0, .output_step = 0.0123, .tolerance = 1e-9};
-    const sp_observer observer = {.step = watch, .ctx = &s};
-    s = (seen){.r = &a};
-    assert_int_equal(sp_run(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_E_INPUT);
-    assert_non_null(strstr(err.text, "SUNDIALS"));
-    options.stiff = &driver;
-    s = (seen){.r = &a};
-    assert_int_equal(sp_run(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_OK);
-    run_to(&b, 1.0, 1e-10, 0.0123, &t);
-    assert_int_equal(summary.steps, 1000);
-    assert_int_equal(s.n_frame, t.n_frame);
-    for (int k = 0; k < s.n_frame; k++) {
-        assert_true(s.t[k] == t.t[k]);
-        assert_near(s.q[k], t.q[k], 1e-7);
-        assert_near(s.u[k], t.u[k], 1e-5);
-    }
-    assert_true(summary.worst.gap < 1e-13 && s.off < 1e-13 && summary.worst.momentum < 1e-12);
-    assert_true(fabs(a.x->ledger.balance) < 1e-6);
-    rig_free(&a);
-    rig_free(&b);
-}
-
 /* ---- ends --------------------------------------------------------------------------------------
  */
 
@@ -661,7 +497,6 @@ int main(void)
         cmocka_unit_test(a_closed_contact_takes_part_at_acceleration_level),
         cmocka_unit_test(
             the_ledger_closes_for_formulas_with_time_in_them_and_for_given_mass_matrices),
-        cmocka_unit_test(an_integrator_from_outside_serves_like_our_own),
         cmocka_unit_test(steps_ask_for_no_memory),
         cmocka_unit_test(contacts_are_refused_by_name_and_auto_chooses),
         cmocka_unit_test(a_run_that_cannot_go_on_ends_with_the_time_and_a_good_state),

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define GRAVITY 10.0
+#define WEIGHT  (1000.0 * 4.0 / 3.0 * acos(-1.0) * 1e-3 * GRAVITY) /* of the ball, N */
+#define PART    1e-3                                               /* by which forces are wrong */
 
 /* A block that slides on a floor. */
 static const char in_the_plane[] =
@@ -89,35 +91,62 @@ static void friction_that_is_not_at_its_limit_is_seen_in_the_plane(void **ctx)
     }
 }
 
+/* The force on a row of the contact that slide() left, N. */
+static double force_on(const rig *r, int row)
+{
+    return fabs(r->w->sol.P[row]);
+}
+
+/* What the certificate says if the force is wrong by delta along a row: that component of
+ * (I - J) delta over the weight, where J is the slope of the projection from 2 mu N outside of the
+ * set (27.4).  J is zero across the boundary and 1/(1 + 2 mu N k) along it, k its curvature: a
+ * third on the disc, c the cosine of the force to the row; at most a half on an ellipse of axes
+ * 2 : 1.  Of a torque of drilling k is 4/(mu N) for uniform pressure and 5/(mu N) for Hertz' where
+ * it slides much faster than it drills, times (l/R)^2 if its row has the length l for a spot of
+ * radius R: with Hertz' growing spot that is N^(-2/3) = 0.083, and 1 - J = 0.45. */
+static double seen_on_disc(double delta, double c, double weight)
+{
+    return delta * (c * c + 2.0 / 3.0 * (1.0 - c * c)) / weight;
+}
+
 /* Every law in space: forces that are too small, too large or turned. */
 static void friction_that_is_not_against_the_slip_is_seen_in_space(void **ctx)
 {
     (void)ctx;
     const struct {
         const char *law;
-        int rows; /* of friction that slides */
+        int rows;     /* of friction that slides        */
+        double least; /* 1 - J, see above               */
     } by[] = {
-        {"mu: 0.3", 2},
-        {"mu: 0.1 + 0.2*exp(-abs(v)/(1 m/s))", 2},
-        {"mu: 0.3, mu_2: 0.15", 2},
-        {"mu: 0.3, rolling: 2 mm", 4},
-        {"mu: 0.3, friction: contensou, pressure: uniform, radius: 5 mm", 3},
+        {"mu: 0.3", 2, 0.5},
+        {"mu: 0.1 + 0.2*exp(-abs(v)/(1 m/s))", 2, 0.5},
+        {"mu: 0.3, mu_2: 0.15", 2, 0.5},
+        {"mu: 0.3, rolling: 2 mm", 4, 0.5},
+        {"mu: 0.3, friction: contensou, pressure: uniform, radius: 5 mm", 3, 0.5},
         {"mu: 0.3, friction: contensou, pressure: hertz, hertz: {radius: 0.1 m, modulus: 1e5 Pa}",
-         3},
+         3, 0.4},
     };
     for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
         rig r = rig_of_text(in_space, by[k].law);
         sp_events *e = slide(&r);
         const double whole = tampered(&r, e, 1, 1.0, 0.0).complementarity;
         assert_true(whole < 1e-12);
+        const double T = hypot(force_on(&r, 1), force_on(&r, 2));
         for (int row = 1; row <= by[k].rows; row++) {
-            const double less = tampered(&r, e, row, 0.99, 0.0).complementarity;
-            const double more = tampered(&r, e, row, 1.01, 0.0).complementarity;
-            print_message("%s: row %d: %.2g less, %.2g more\n", by[k].law, row, less, more);
-            assert_true(less > 1e-6 && more > 1e-6);
+            (void)tampered(&r, e, row, 1.0, 0.0);
+            const double P = force_on(&r, row), off = PART * P / WEIGHT;
+            const double less = tampered(&r, e, row, 1.0 - PART, 0.0).complementarity;
+            const double more = tampered(&r, e, row, 1.0 + PART, 0.0).complementarity;
+            print_message("%s: row %d: %.2g of %.2g seen\n", by[k].law, row, less, off);
+            if (k < 2) { /* discs */
+                assert_near(less, seen_on_disc(PART * P, P / T, WEIGHT), 2.0 * PART * off);
+                assert_near(more, seen_on_disc(PART * P, P / T, WEIGHT), 2.0 * PART * off);
+            }
+            assert_true(less > (by[k].least - PART) * off && less < (1.0 + PART) * off);
+            assert_true(more > (by[k].least - PART) * off && more < (1.0 + PART) * off);
         }
-        const double turned = tampered(&r, e, 1, 1.0, 0.01).complementarity;
-        assert_true(turned > 1e-4);
+        const double turned = tampered(&r, e, 1, 1.0, PART).complementarity;
+        assert_true(turned > (by[k].least - PART) * PART * T / WEIGHT);
         sp_events_end(e);
         rig_free(&r);
     }
