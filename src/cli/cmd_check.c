@@ -235,7 +235,13 @@ static void print_contacts(const sp_machine *machine, bool all)
         }
         const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
         const char *name = law_name(m, m->slot[i].law);
-        printf("  %-*s  %10.4g%s  %s%s", width, m->slot[i].name, machine->view->con.g[i],
+        const double g = machine->view->con.g[i];
+        if (g == INFINITY) { /* of shapes and pools: for points that come near later */
+            printf("  %-*s  %10s  %s%snothing is near\n", width, m->slot[i].name, "-", name,
+                   name[0] ? ": " : "");
+            continue;
+        }
+        printf("  %-*s  %10.4g%s  %s%s", width, m->slot[i].name, g,
                sp_slot_turns(m->rule, &m->slot[i]) ? " rad" : "", name, name[0] ? ": " : "");
         print_law(&m->law[m->slot[i].law], law);
     }

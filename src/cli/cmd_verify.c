@@ -53,8 +53,8 @@ static void print_verdict(const sp_verify_report *r)
 /* What was run, and how long it can be trusted. */
 static void print_runs(const sp_model *m, const sp_verify_report *r)
 {
-    printf("  %s   %d dof, %d contacts, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
-           m->n_slot, r->until);
+    printf("  %s   %d dof, %d contact%s, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
+           m->n_slot, m->n_slot == 1 ? "" : "s", r->until);
     print_verdict(r);
     printf("  %s at tolerances %.1e and %.1e; moreau-mean with steps %.3g, %.3g and %.3g s\n\n",
            sp_method_name(r->method), r->tolerance[0], r->tolerance[1], r->step[0], r->step[1],

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/progress.h"
 #include "io/checkpoint.h"
+#include "model/source_lines.h"
 #include "specht/result.h"
 
 #include <stdio.h>
@@ -100,20 +101,33 @@ static bool say_override(const char *result, const char *before, const char *now
     return true;
 }
 
-/* Say in which line the model file is another one; false: in none. */
+/* The next line that tells of the machine; of length 0 at the end. */
+static line next_line(sp_source_walk *walk, int *number)
+{
+    sp_source_line l = {.at = "", .n = 0, .number = walk->number};
+    const bool found = sp_source_next(walk, &l);
+    *number = l.number;
+    return found ? (line){l.at, l.n} : (line){"", 0};
+}
+
+/* Say in which line the model file is another one; false: in none that tells of the machine. */
 static bool say_text(const char *result, const char *before, const char *now, sp_error *err)
 {
-    for (int number = 1; before || now; number++) {
-        const line was = before ? take_line(before, &before) : (line){"", 0};
-        const line is = now ? take_line(now, &now) : (line){"", 0};
+    sp_source_walk from = {.at = before}, to = {.at = now};
+    line was, is;
+    do {
+        int number_before, number;
+        was = next_line(&from, &number_before);
+        is = next_line(&to, &number);
         if (!same_line(was, is)) {
             SP_FAIL(err, SP_E_INPUT,
                     "--resume: the model file was another one when '%s' was run: line %d was "
                     "'%.*s' and is '%.*s'",
-                    result, number, was.n < 80 ? was.n : 80, was.at, is.n < 80 ? is.n : 80, is.at);
+                    result, is.n ? number : number_before, was.n < 80 ? was.n : 80, was.at,
+                    is.n < 80 ? is.n : 80, is.at);
             return true;
         }
-    }
+    } while (was.n > 0);
     return false;
 }
 
@@ -157,7 +171,7 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
     const sp_status status = sp_checkpoint_read(name, k->machine->model, k->machine->state, &a,
                                                 sizeof a, &k->memory, &n_memory, err);
     free(name);
-    if (status == SP_E_INPUT) {
+    if (status == SP_E_INPUT) { /* it is whole */
         say_difference(result, k->machine->model, err);
     }
     SP_TRY(status);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[16] = "specht state 2\n";
+static const char magic[16] = "specht state 3\n";
 
 /* What stands before the memory and what the run needs. */
 typedef struct head {
@@ -99,16 +99,20 @@ sp_status sp_checkpoint_read(const char *path, const sp_model *m, sp_state *x, v
     }
     const uint64_t size = size_of(file);
     const bool headed = fread(&h, sizeof h, 1, file) == 1 &&
-                        memcmp(h.magic, magic, sizeof magic) == 0 && h.about == n_about &&
-                        h.memory >= state && h.memory < size && /* no sum of these overflows */
+                        memcmp(h.magic, magic, sizeof magic) == 0 && h.memory < size &&
+                        h.about < size && /* no sum of these overflows */
                         h.memory + h.about + sizeof h == size;
     unsigned char *bytes = headed ? malloc((size_t)(h.memory + h.about)) : NULL;
     const bool whole = headed && read_all(file, &h, bytes);
     fclose(file);
     const sp_status status =
-        whole ? sp_state_unpack(m, bytes, state, x, err)
-              : SP_FAIL(err, SP_E_INPUT, "checkpoint '%s' is damaged, or not one of this model",
-                        path);
+        !whole ? SP_FAIL(err, SP_E_IO,
+                         "checkpoint '%s' is damaged, or none that this version wrote; run again "
+                         "with --checkpoint",
+                         path)
+        : h.about != n_about || h.memory < state
+            ? SP_FAIL(err, SP_E_INPUT, "checkpoint '%s' is one of another model", path)
+            : sp_state_unpack(m, bytes, state, x, err);
     if (status != SP_OK) {
         free(bytes);
         return status;

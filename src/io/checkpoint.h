@@ -17,9 +17,9 @@ typedef struct sp_checkpoint {
 /* SP_E_IO with the reason. */
 sp_status sp_checkpoint_write(const char *path, const sp_checkpoint *c, sp_error *err);
 
-/* State, memory and about (n_about bytes) of a run; the caller frees *memory.  SP_E_IO, or
- * SP_E_INPUT if the file is no checkpoint of this model; x and about are then as before and *memory
- * is NULL. */
+/* State, memory and about (n_about bytes) of a run; the caller frees *memory.  SP_E_IO if the
+ * file cannot be read or is no whole checkpoint, SP_E_INPUT if it is one of another model; x and
+ * about are then as before and *memory is NULL. */
 sp_status sp_checkpoint_read(const char *path, const sp_model *m, sp_state *x, void *about,
                              size_t n_about, unsigned char **memory, size_t *n_memory,
                              sp_error *err);

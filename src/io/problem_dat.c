@@ -420,6 +420,28 @@ static sp_status read_rest(reader *r, sp_error *err)
     return SP_OK;
 }
 
+/* A file that does not begin with a number is none of ours: say what would be, and what to do with
+ * a model file. */
+static sp_status check_beginning(reader *r, sp_error *err)
+{
+    skip_space(r);
+    if (r->at == r->end || isdigit((unsigned char)*r->at) || strchr("+-.", *r->at)) {
+        return SP_OK;
+    }
+    char text[SHOWN + 4];
+    shown(r, word_length(r), text);
+    const bool model = *r->at == '#' || strncmp(text, "specht:", 7) == 0;
+    const sp_status status = SP_FAIL(
+        err, SP_E_INPUT,
+        "no contact problem: the file begins with '%s', expected FCLIB's HDF5 or Siconos' "
+        "text, which begins with the dimension 2 or 3%s",
+        text,
+        model ? "; if it is a model file: 'specht run' simulates it, and writes its contact "
+                "problems with --dump-problems"
+              : "");
+    return sp_problem_place(err, status, r->name, r->line);
+}
+
 sp_status sp_problem_read_text(const char *name, const char *bytes, size_t n, sp_arena *arena,
                                sp_problem_file *p, sp_error *err)
 {
@@ -429,6 +451,7 @@ sp_status sp_problem_read_text(const char *name, const char *bytes, size_t n, sp
         const sp_status status = SP_FAIL(err, SP_E_INPUT, "the file is empty");
         return sp_problem_place(err, status, name, 0);
     }
+    SP_TRY(check_beginning(&r, err));
     SP_TRY(read_whole(&r, "dimension", 2, 3, &p->dim, err));
     SP_TRY(read_whole(&r, "number of contacts", 0, ROWS_MAX / p->dim, &p->n_contact, err));
     SP_TRY(want_room(&r, "contacts", (uint64_t)p->n_contact * (uint64_t)(p->dim + 1), err));

@@ -67,8 +67,9 @@ static herr_t put_vectors(const writer *w, hid_t parent)
 {
     const int rows = w->rows.dim * w->rows.n_contact;
     const double *q = sp_problem_rows_q(&w->rows, w->arena);
-    const hid_t group = H5Gcreate2(parent, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (group < 0 || !q) {
+    const hid_t group =
+        q ? H5Gcreate2(parent, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    if (group < 0) {
         return -1;
     }
     herr_t done = put(group, "mu", H5T_NATIVE_DOUBLE, (hsize_t)w->rows.n_contact, w->rows.mu);
@@ -101,8 +102,9 @@ static herr_t put_solution(const writer *w, hid_t file)
     const int rows = w->rows.dim * w->rows.n_contact;
     const double *r = sp_problem_rows_r(&w->rows, w->r, w->arena);
     const double *u = sp_problem_rows_u(&w->rows, w->r, w->arena);
-    const hid_t group = H5Gcreate2(file, "solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (group < 0 || !r || !u) {
+    const hid_t group =
+        r && u ? H5Gcreate2(file, "solution", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    if (group < 0) {
         return -1;
     }
     herr_t done = put(group, "r", H5T_NATIVE_DOUBLE, (hsize_t)rows, r);

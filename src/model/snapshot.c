@@ -1,6 +1,7 @@
 #include "model/snapshot.h"
 
 #include "base/status.h"
+#include "model/source_lines.h"
 
 #include <string.h>
 
@@ -24,6 +25,17 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
+/* The text of the machine: comments and section 'run' may change. */
+static uint64_t mix_text(uint64_t hash, const sp_model *m)
+{
+    sp_source_walk walk = {.at = m->source_text};
+    sp_source_line line;
+    while (sp_source_next(&walk, &line)) {
+        hash = mix(mix(hash, line.at, (size_t)line.n), "\n", 1);
+    }
+    return mix(hash, &m->run.theta, sizeof m->run.theta);
+}
+
 /* The numbers of the machine, as far as they lie in arrays; those in expressions are in its text.
  */
 static uint64_t mix_numbers(uint64_t hash, const sp_model *m)
@@ -39,8 +51,7 @@ static uint64_t mix_numbers(uint64_t hash, const sp_model *m)
                 {n->force, (size_t)m->n_force * sizeof *n->force},
                 {n->vertex, (size_t)m->n_vertex * sizeof *n->vertex},
                 {n->law, n_law * sizeof *n->law},
-                {n->gravity, sizeof n->gravity},
-                {m->source_text, m->source_text ? strlen(m->source_text) : 0}};
+                {n->gravity, sizeof n->gravity}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         hash = part[k].data ? mix(hash, part[k].data, part[k].bytes) : hash;
     }
@@ -58,7 +69,7 @@ uint64_t sp_model_fingerprint(const sp_model *m)
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
         hash = m->slot[i].name ? mix(hash, m->slot[i].name, strlen(m->slot[i].name)) : hash;
     }
-    return mix_numbers(hash, m);
+    return mix_text(mix_numbers(hash, m), m);
 }
 
 /* An array of the state: where it is and how long. */

@@ -4,7 +4,8 @@
 
 #include "model/state.h"
 
-/* A number that tells models apart: structure, names, numbers and the text of the main file. */
+/* A number that tells models apart: structure, names, numbers and the text of the main file, as far
+ * as it tells of the machine (model/source_lines.h). */
 uint64_t sp_model_fingerprint(const sp_model *m);
 
 size_t sp_state_bytes(const sp_model *m);

@@ -30,7 +30,7 @@ PICKS = {
     "woodpecker/woodpecker": ("moreau", "event", 0.1),
     "woodpecker/woodpecker_bodies": ("moreau", "event", 0.1),
 }
-WHY = {"smooth": "no contacts", "moreau": "a step is given", "event": "contacts"}
+WHY = {"smooth": "no contacts", "moreau": "a step is given", "event": "contact"}
 
 
 class Auto(Case):

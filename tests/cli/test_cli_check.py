@@ -32,6 +32,19 @@ start: {first.phi: 90 deg, second.phi: 30 deg, first.omega: 2 rad/s, second.omeg
 run: {until: 1 s, step: 1 ms}
 """
 
+BOXES = """\
+specht: 1
+name: A box on another
+space: spatial
+gravity: [0, 0, -9.81 m/s^2]
+bodies:
+  low:  {mass: 1 kg, inertia: 1e-3 kg*m^2, contours: {b: {box: [0.1 m, 0.1 m, 0.1 m]}}}
+  high: {mass: 1 kg, inertia: 1e-3 kg*m^2, contours: {b: {box: [0.1 m, 0.1 m, 0.1 m]}}}
+contacts: {pair: {between: [low, high], law: {mu: 0.4, eps_N: 0.3}}}
+start: {high.z: 0.1 m}
+run: {until: 1 s}
+"""
+
 
 class Check(Case):
     def test_a_good_model_is_summed_up(self):
@@ -56,6 +69,14 @@ class Check(Case):
         self.assertEqual((got["n_body"], got["n_dof"], got["n_contact"]), (2, 2, 0))
         out, _ = self.specht("check", "arm.yaml")
         self.assertRegex(out, r"second\.joint\.phi +-1\.0472 rad +3 rad/s")
+
+    def test_points_that_nothing_is_near_to_have_no_gap(self):
+        out, _ = self.specht("check", self.write("boxes.yaml", BOXES))
+        points = [line for line in out.splitlines() if line.startswith("  pair.")]
+        self.assertEqual(len(points), 8)
+        self.assertEqual(sum("eps_N 0.3" in line for line in points), 4)  # four corners of a face
+        self.assertEqual(sum(line.endswith("nothing is near") for line in points), 4)
+        self.assertNotIn("inf", out)
 
     def test_all_errors_are_told_in_the_order_of_the_file(self):
         text = BALL.replace("mass: m", "mass: -1 kg").replace("eps_N: eps", "eps_N: eps, my: 1")

@@ -23,7 +23,9 @@ run: {until: 2000 s, output_step: 1 s, method: event, tolerance: 1e-10}
 """
 
 
-class Resume(Case):
+class Runs(Case):
+    """Runs that are left and taken up."""
+
     def rows(self, name):
         out, _ = self.specht("csv", name)
         return out.splitlines()[1:]
@@ -38,6 +40,8 @@ class Resume(Case):
         process.send_signal(signal.SIGKILL)
         process.wait()
 
+
+class Resume(Runs):
     def same_end(self, *run, step=1.0):
         """The rest of the run is the end of the whole one, in all digits that are written."""
         self.specht(*run, "-o", "whole.h5")
@@ -126,6 +130,71 @@ class Resume(Case):
         self.assertIn("line 8", err)
         self.assertIn("mass: m,", err)
         self.assertIn("mass: 2*m,", err)
+
+    def test_a_damaged_checkpoint_is_called_so_whatever_the_model_file_says(self):
+        self.write("ball.yaml", BALL)
+        run = ("run", "ball.yaml", "-q", "--output-step", "0.01")
+        self.specht(*run, "--until", "0.2", "--checkpoint", "-o", "part.h5")
+        with open(self.path("part.h5.checkpoint"), "r+b") as file:
+            file.seek(200)
+            byte = file.read(1)
+            file.seek(200)
+            file.write(bytes([byte[0] ^ 1]))
+        self.write("ball.yaml", BALL.replace("mass: m,", "mass: 2*m,"))
+        _, err = self.specht(*run, "--until", "0.4", "--resume", "part.h5", "-o", "rest.h5", code=2)
+        self.assertIn("is damaged", err)
+        self.assertNotIn("line", err)
+
+    def test_comments_and_the_section_run_may_change(self):
+        run = ("run", "ball.yaml", "-q")
+        text = BALL[:BALL.index("run:")]
+        self.write("ball.yaml", text + "run: {until: 0.2 s, output_step: 0.01 s, method: event}\n")
+        self.specht(*run, "--checkpoint", "-o", "part.h5")
+        longer = "# longer\n\n" + text + "run:\n  until: 0.4 s # twice\n  output_step: 0.01 s\n  method: event\n"
+        self.write("ball.yaml", longer)
+        self.same_end(*run, step=0.01)
+        self.write("ball.yaml", longer.replace("mass: m,", "mass: 2*m,"))
+        _, err = self.specht(*run, "--resume", "part.h5", "-o", "rest.h5", code=2)
+        self.assertIn("line 10", err)
+        self.assertIn("mass: 2*m,", err)
+
+
+class Stepped(Runs):
+    def setUp(self):
+        super().setUp()
+        self.write("ball.yaml", BALL)
+
+    def test_a_killed_run_goes_on_to_the_bit(self):
+        run = ("run", "ball.yaml", "-q", "--until", "2000", "--output-step", "1", "--method", "moreau",
+               "--step", "0.5ms")
+        self.specht(*run, "-o", "whole.h5")
+        self.kill_when_saved(*run)
+        self.specht(*run, "--resume", "part.h5", "-o", "rest.h5")
+        rest, whole = self.rows("rest.h5")[1:], self.rows("whole.h5")
+        self.assertEqual(rest, whole[len(whole) - len(rest):])
+
+    def test_only_the_same_machine_goes_on_and_nothing_is_written_over(self):
+        run = ("run", "ball.yaml", "-q", "--output-step", "0.1", "--step", "1ms", "--method", "moreau")
+        self.specht(*run, "--until", "1", "-o", "part.h5", "--checkpoint")
+        on = (*run, "--until", "2", "--resume", "part.h5")
+        size = os.path.getsize(self.path("part.h5"))
+        _, err = self.specht(*on, "-o", "part.h5", code=2)
+        self.assertIn("another name", err)
+        self.assertEqual(os.path.getsize(self.path("part.h5")), size)
+        _, err = self.specht(*on, "-o", "rest.h5", "--set", "gravity=1.6 m/s^2", code=2)
+        self.assertIn("model", err)
+        _, err = self.specht(*run, "--until", "0.5", "--resume", "part.h5", "-o", "rest.h5", code=2)
+        self.assertIn("later --until", err)
+        self.specht(*on, "-o", "rest.h5")
+
+    def test_what_cannot_be_resumed_is_refused(self):
+        _, err = self.specht("run", "ball.yaml", "--resume", "nothing.h5", "-o", "x.h5", code=2)
+        self.assertIn("nothing.h5.checkpoint", err)
+        _, err = self.specht("run", "ball.yaml", "--resume", "nothing.h5", code=2)
+        self.assertIn("--output", err)
+        self.specht("run", "ball.yaml", "--checkpoint", "-o", "a.h5")
+        _, err = self.specht("run", "ball.yaml", "--resume", "a.h5", "-o", "b.h5", "--step", "2ms", code=2)
+        self.assertIn("give the same", err)
 
 
 if __name__ == "__main__":

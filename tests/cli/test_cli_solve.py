@@ -103,6 +103,15 @@ class BadInput(Case):
             self.assertTrue(err.startswith(f"specht: {name}"), err)
             self.assertEqual(out, "")
 
+    def test_a_model_file_is_told_from_a_problem(self):
+        model = os.path.join(SOURCE, "examples", "slider_crank", "slider_crank.yaml")
+        _, err = self.specht("solve", model, code=2)
+        self.assertIn("no contact problem", err)
+        self.assertIn("specht run", err)
+        _, err = self.specht("solve", self.write("text.dat", "hello world\n"), code=2)
+        self.assertIn("'hello', expected FCLIB's HDF5 or Siconos' text", err)
+        self.assertNotIn("specht run", err)
+
     def test_huge_claims_take_no_memory(self):
         self.write("huge.dat", "3\n40000000\n0\n120000000\n120000000\n120000000 120000000\n1 2 3\n")
         _, err = self.specht("solve", "huge.dat", code=2)

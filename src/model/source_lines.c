@@ -1,0 +1,36 @@
+#include "model/source_lines.h"
+
+#include <string.h>
+
+/* The length of a line without its comment, which begins with '#' at its start or after a blank,
+ * and without blanks at its end. */
+static size_t length_without_comment(const char *line, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (line[i] == '#' && (i == 0 || strchr(" \t", line[i - 1]))) {
+            n = i;
+        }
+    }
+    while (n > 0 && strchr(" \t\r", line[n - 1])) {
+        n--;
+    }
+    return n;
+}
+
+bool sp_source_next(sp_source_walk *walk, sp_source_line *line)
+{
+    while (walk->at) {
+        const char *text = walk->at;
+        const size_t whole = strcspn(text, "\n"), n = length_without_comment(text, whole);
+        walk->at = text[whole] ? text + whole + 1 : NULL;
+        walk->number++;
+        if (n > 0 && !strchr(" \t", text[0])) { /* a section begins */
+            walk->run = n >= 4 && strncmp(text, "run:", 4) == 0;
+        }
+        if (n > 0 && !walk->run) {
+            *line = (sp_source_line){.at = text, .n = (int)n, .number = walk->number};
+            return true;
+        }
+    }
+    return false;
+}
