@@ -102,13 +102,34 @@ static void note_progress(const journey *j, const unsigned char *memory, size_t 
                                               .n_memory = n};
 }
 
-/* Tell about x, dt after what was told last. */
-static sp_status tell(const journey *j, double dt, bool sampled, sp_error *err)
+/* The step just taken belongs to the frame that comes next, or to this one. */
+static void look_back(const journey *j, bool sampled)
+{
+    sp_lately *l = &j->summary->lately;
+    const sp_work *w = j->w;
+    if (l->told) {
+        *l = (sp_lately){.told = false};
+    }
+    sp_certificate_worst(&l->worst, &w->certificate);
+    l->n_active = w->n_hit > l->n_active ? w->n_hit : l->n_active;
+    l->pivots = w->sol.pivots > l->pivots ? w->sol.pivots : l->pivots;
+    l->told = sampled;
+}
+
+/* Tell about x, with what is known of the steps since the last frame. */
+static sp_status pass_on(const journey *j, double dt, bool sampled, sp_error *err)
 {
     if (j->options->progress && !j->smooth && !j->aside) {
         note_progress(j, NULL, 0);
     }
     return sp_run_tell(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer, err);
+}
+
+/* Tell about x, dt after what was told last. */
+static sp_status tell(const journey *j, double dt, bool sampled, sp_error *err)
+{
+    look_back(j, sampled);
+    return pass_on(j, dt, sampled, err);
 }
 
 /* Count a step that was taken. */
@@ -557,7 +578,9 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     }
     look_at_start(m, x, w);
     if (n_observer > 0) {
-        SP_TRY(tell(&j, 0.0, true, err));
+        /* a run that is taken up shows the certificate that it was left with, and goes on with it
+         */
+        SP_TRY(options->resume ? pass_on(&j, 0.0, true, err) : tell(&j, 0.0, true, err));
     }
     return stepping                                              ? run_steps(&j, n, err)
            : options->method == SP_METHOD_ADAPTIVE               ? run_adaptive(&j, err)

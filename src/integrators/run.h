@@ -9,6 +9,7 @@
 typedef struct sp_run_summary {
     long steps, events, solves; /* solves: contact problems        */
     sp_certificate worst;
+    sp_lately lately;
     double t;
     double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */
     int bad_output;  /* the first output that was no finite number in a frame, SP_NONE: none */

@@ -176,6 +176,7 @@ sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool samp
                                    .ledger = &x->ledger,
                                    .certificate = &w->certificate,
                                    .worst = &summary->worst,
+                                   .lately = &summary->lately,
                                    .n_active = w->n_hit,
                                    .solver = w->sol.method,
                                    .pivots = w->sol.pivots};

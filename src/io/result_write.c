@@ -193,13 +193,13 @@ static void put_accounts(sp_result_writer *w, const sp_step_record *r)
     put_scalar(w, SP_DATA_PROJECTION, e->projection);
     put_scalar(w, SP_DATA_DISCRETISATION, e->discretisation);
     put_scalar(w, SP_DATA_BALANCE, e->balance);
-    put_scalar(w, SP_DATA_COMPLEMENTARITY, w->worst.complementarity);
-    put_scalar(w, SP_DATA_CONE, w->worst.cone);
-    put_scalar(w, SP_DATA_DISSIPATION, w->worst.dissipation);
-    put_scalar(w, SP_DATA_MOMENTUM, w->worst.momentum);
-    put_scalar(w, SP_DATA_GAP, w->worst.gap);
-    put_scalar(w, SP_DATA_N_ACTIVE, w->n_active);
-    put_scalar(w, SP_DATA_PIVOTS, w->pivots);
+    put_scalar(w, SP_DATA_COMPLEMENTARITY, r->lately->worst.complementarity);
+    put_scalar(w, SP_DATA_CONE, r->lately->worst.cone);
+    put_scalar(w, SP_DATA_DISSIPATION, r->lately->worst.dissipation);
+    put_scalar(w, SP_DATA_MOMENTUM, r->lately->worst.momentum);
+    put_scalar(w, SP_DATA_GAP, r->lately->worst.gap);
+    put_scalar(w, SP_DATA_N_ACTIVE, r->lately->n_active);
+    put_scalar(w, SP_DATA_PIVOTS, r->lately->pivots);
     put_scalar(w, SP_DATA_STEP, (double)r->step);
 }
 
@@ -223,8 +223,6 @@ static void put_frame(sp_result_writer *w, const sp_model *m, const sp_step_reco
     }
     w->n_waiting++;
     w->dirty = true;
-    memset(&w->worst, 0, sizeof w->worst);
-    w->n_active = w->pivots = 0;
 }
 
 /* Put an event into its block, which may be full. */
@@ -270,9 +268,6 @@ static sp_status observe(void *ctx, const sp_model *m, const sp_step_record *r, 
     sp_result_writer *w = ctx;
     w->step = r->step;
     w->t = r->t;
-    sp_certificate_worst(&w->worst, r->certificate);
-    w->n_active = r->n_active > w->n_active ? r->n_active : w->n_active;
-    w->pivots = r->pivots > w->pivots ? r->pivots : w->pivots;
     for (int k = 0; k < r->n_event; k++) {
         SP_TRY(put_event(w, &r->event[k], err));
     }

@@ -31,12 +31,10 @@ struct sp_result_writer {
     size_t n_flushed;                /* frames safe from a kill                              */
     sp_event_row *event;             /* SP_EVENT_ROWS                                           */
     size_t n_event_waiting, n_event; /* likewise                                             */
-    sp_certificate worst;            /* since the last frame                                 */
-    int n_active, pivots;
-    long step;       /* of the last record                                   */
-    double t;        /* of the last record                                   */
-    bool dirty;      /* something is not flushed                             */
-    double interval; /* between flushes, s                                   */
+    long step;                       /* of the last record                                   */
+    double t;                        /* of the last record                                   */
+    bool dirty;                      /* something is not flushed                             */
+    double interval;                 /* between flushes, s                                   */
     struct timespec start, flushed;
 };
 

@@ -74,6 +74,13 @@ typedef struct sp_event {
     sp_impact_log impact; /* of SP_EVENT_IMPACT */
 } sp_event;
 
+/* The worst of the steps since the last frame; part of what a restart needs. */
+typedef struct sp_lately {
+    sp_certificate worst;
+    int n_active, pivots;
+    bool told; /* a frame has shown it: the next step begins anew */
+} sp_lately;
+
 /* A finished step, as observers see it; pointers are valid during the call only. */
 typedef struct sp_step_record {
     long step;
@@ -90,6 +97,7 @@ typedef struct sp_step_record {
     const sp_ledger *ledger;
     const sp_certificate *certificate; /* of this step                  */
     const sp_certificate *worst;       /* since the start               */
+    const sp_lately *lately;           /* since the last frame          */
     int n_active;                      /* contacts in the problem       */
     const char *solver;                /* which method solved it        */
     int pivots;

@@ -49,8 +49,7 @@ class Resume(Runs):
         rest, whole = self.rows("rest.h5")[1:], self.rows("whole.h5")
         self.assertGreater(len(rest), 2)
         whole_end = whole[len(whole) - len(rest):]
-        self.assertEqual(rest[1:], whole_end[1:])
-        self.assertEqual(rest[0].split(",")[:6], whole_end[0].split(",")[:6])  # its certificate is of fewer steps
+        self.assertEqual(rest, whole_end)
         part = self.rows("part.h5")
         self.assertEqual(part[:2], whole[:2])
         # no frame is missing between the two

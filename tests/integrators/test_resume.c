@@ -67,6 +67,10 @@ static sp_status record(void *ctx, const sp_model *m, const sp_step_record *r, s
         put(t, r->ledger->discretisation);
         put(t, r->ledger->balance);
         put(t, r->worst->complementarity);
+        put(t, r->lately->worst.complementarity);
+        put(t, r->lately->worst.momentum);
+        put(t, r->lately->worst.gap);
+        put(t, r->lately->n_active);
         t->frames++;
     }
     return t->stop > 0 && r->sampled && t->frames == t->stop ? SP_E_INTERRUPTED : SP_OK;

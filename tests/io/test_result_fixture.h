@@ -32,6 +32,7 @@ typedef struct fixture {
     sp_event event[2];
     sp_ledger ledger;
     sp_certificate certificate;
+    sp_lately lately;
     sp_step_record record;
 } fixture;
 
@@ -206,6 +207,13 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
                              .slot = m->n_slot - 1,
                              .before = SP_STATE_SLIP,
                              .after = SP_STATE_STICK};
+    if (f->lately.told) {
+        f->lately = (sp_lately){.told = false};
+    }
+    sp_certificate_worst(&f->lately.worst, &f->certificate);
+    f->lately.n_active = k % 4 > f->lately.n_active ? (int)(k % 4) : f->lately.n_active;
+    f->lately.pivots = k % 5 > f->lately.pivots ? (int)(k % 5) : f->lately.pivots;
+    f->lately.told = k % 2 == 0;
     f->record = (sp_step_record){.step = k,
                                  .t = 1e-3 * (double)k,
                                  .dt = k > 0 ? 1e-3 : 0.0,
@@ -221,6 +229,7 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
                                  .ledger = &f->ledger,
                                  .certificate = &f->certificate,
                                  .worst = &f->certificate,
+                                 .lately = &f->lately,
                                  .n_active = (int)(k % 4),
                                  .solver = "lemke",
                                  .pivots = (int)(k % 5)};
