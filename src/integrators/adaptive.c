@@ -9,15 +9,18 @@
 
 #include <float.h>
 
-enum { TRIALS = 400, STREAK = 200, STREAK_MAX = 1000 };
+enum { TRIALS = 400 };
 #define SMALL_ANGLE  1e-3
 #define SMALL_PART   1e-3
 #define SAFETY       0.8
 #define SHRINK_MOST  0.1
 #define GROW_MOST    4.0
+#define GROW_PLAINLY 2.0   /* steps with changes that are as long as was tried                */
 #define FIRST_STEP   1e-2  /* of the time in which coordinates change by their size            */
 #define RESOLVED     1e-8  /* of that time: in shorter steps round-off hides what forces change   */
 #define CHANGES_MOST 1e3   /* in that time, on the average: with more the tolerance is raised */
+#define SHRINKS      0.01  /* intervals between changes that get shorter by this are gone through */
+#define DOUBLES      8.0   /* changes too many, at which the tolerance is twice as large        */
 #define SECOND       1.0   /* s: changes by their size that take longer are slow             */
 #define SKIP         0.125 /* of a plain step that was too long: the next one that is tried     */
 
@@ -101,37 +104,61 @@ static bool is_exact(double error, double exponent, double dt, bool clipped, sp_
     return false;
 }
 
-/* Changes that come one after the other without end: after many of them less is asked for. */
-static double patience(const sp_control *c)
+/* How many changes may come without a pause before less is asked for: intervals that shrink by a
+ * hundredth with every change are below the tolerance then.   theory (31.2) */
+static double budget(double tolerance)
 {
-    return c->streak > STREAK ? exp2((c->streak - STREAK) / 8.0) : 1.0;
+    return larger(1.0, -log(tolerance)) / SHRINKS;
 }
 
-/* What a step without changes makes up for. */
-static void rest_a_while(double dt, double scale, sp_control *c)
+/* What the tolerance is multiplied by.   theory (31.3) */
+static double patience(const sp_control *c, double tolerance)
 {
-    c->streak = larger(0.0, c->streak - CHANGES_MOST * dt / scale);
+    const double over = c->streak - budget(tolerance);
+    return over > 0.0 ? exp2(over / DOUBLES) : 1.0;
 }
 
-/* Take the plain step that is in s->y. */
-static void take_plainly(const sp_model *m, double dt, const sp_stepper *s, sp_state *x)
+/* What a step without changes makes up for; what is longer than one change has on the average is a
+ * pause, behind which everything is asked for again.   theory (31.3) */
+static void rest_a_while(double dt, double scale, double tolerance, sp_control *c)
+{
+    const double worth = CHANGES_MOST * dt / scale, most = budget(tolerance);
+    if (worth >= 1.0 && c->streak > most) {
+        c->streak = most;
+    }
+    c->streak = larger(0.0, c->streak - worth);
+}
+
+/* One more change, or a step so short that it leads nowhere. */
+static void count_change(double tolerance, sp_control *c)
+{
+    c->streak += tolerance * patience(c, tolerance) < 1.0 ? 1.0 : 0.0;
+}
+
+/* Take the plain step that is in s->y, with its error over what was asked for. */
+static void take_plainly(const sp_model *m, double dt, double tolerance, double error,
+                         const sp_stepper *s, sp_state *x)
 {
     sp_control *c = &x->control;
+    const double most = patience(c, tolerance), raised = error < 1.0 ? error * most : most;
     sp_plain_accept(m, dt, s, x);
     c->t_switch = 0.0;
-    c->loosened = patience(c) > 1.0 ? larger(c->loosened, patience(c)) : c->loosened;
-    c->streak += c->streak < STREAK_MAX ? 1.0 : 0.0;
+    c->dt = dt < c->dt ? c->dt : GROW_PLAINLY * dt;
+    c->loosened = most > 1.0 && raised > 1.0 ? larger(c->loosened, raised) : c->loosened;
+    count_change(tolerance, c);
 }
 
-/* Whether a contact was hit in the plain step that was just tried. */
-static bool is_impact(const sp_work *w)
+/* Below which length of the plain step that was just tried its change is not sought any further: an
+ * impact that is off by this leaves positions off by the tolerance, and what forces change in
+ * shorter steps is hidden by round-off.   theory (17.14), (31.1) */
+static double sought(const sp_work *w, double scale, double tolerance)
 {
+    bool impact = false;
     for (int k = 0; k < w->n_hit; k++) {
-        if (w->hit[k].impact) {
-            return true;
-        }
+        impact |= w->hit[k].impact;
     }
-    return false;
+    const double timely = 0.5 * tolerance * scale;
+    return impact && timely < RESOLVED * scale ? timely : RESOLVED * scale;
 }
 
 /* Whether the contacts last beyond the extrapolated end, which is in w and comes back there. */
@@ -174,18 +201,22 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
         }
         if (o == SP_TRIAL_GOOD) {
             if (is_exact(error, e->exponent, *dt, *dt < c->dt, c) || last) {
-                rest_a_while(*dt, scale, c);
+                if (*dt < resolved) {
+                    count_change(tolerance, c);
+                } else {
+                    rest_a_while(*dt, scale, tolerance, c);
+                }
                 return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
             }
             continue;
         }
         c->t_switch = o == SP_TRIAL_CHANGES ? x->t + *dt : c->t_switch;
         if (*dt <= plain || last) {
-            const sp_status status =
-                sp_plain_step(m, x, *dt, tolerance * patience(c), w, s, &error, err);
-            const bool enough = last || (*dt <= resolved && !is_impact(w));
+            const double allowed = tolerance * patience(c, tolerance);
+            const sp_status status = sp_plain_step(m, x, *dt, allowed, w, s, &error, err);
+            const bool enough = last || allowed >= 1.0 || *dt <= sought(w, scale, allowed);
             if (status == SP_OK && (error <= 1.0 || enough)) {
-                take_plainly(m, *dt, s, x);
+                take_plainly(m, *dt, tolerance, error, s, x);
                 return SP_OK;
             }
             if (status != SP_OK && last) {

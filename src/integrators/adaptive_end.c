@@ -25,6 +25,23 @@ static void look(const sp_model *m, const sp_state *x, double dt, sp_work *w)
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
 }
 
+/* Whether the one row of a slot is that of friction, or of a threshold. */
+static bool is_dry(const sp_model *m, int slot)
+{
+    return slot < m->n_slot &&
+           (m->slot[slot].kind == SP_SLOT_FRICTION || m->slot[slot].kind == SP_SLOT_THRESHOLD);
+}
+
+/* Whether the rows of a slot hold, as far as contacts remember; a threshold holds its coordinate at
+ * zero or does not hold at all. */
+static bool holds(const sp_model *m, int slot, const sp_contact_memory *c)
+{
+    if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+        return c->state == SP_STATE_STICK;
+    }
+    return c->state != SP_STATE_OPEN && (is_dry(m, slot) || c->P_N > 0.0);
+}
+
 /* Which rows hold at the end: normal rows of loaded contacts and bilateral rows; of velocities also
  * the tangential ones of what sticks.  Into s->pick, what they are off by into w->sol.c; the
  * largest of these. */
@@ -37,7 +54,7 @@ static double pick_rows(const sp_model *m, const sp_contact_memory *contact, boo
     for (int a = 0; a < con->n_active; a++) {
         const int slot = con->active[a], r = con->row[a], n = con->row[a + 1] - r;
         const bool sticks = contact[slot].state == SP_STATE_STICK;
-        const bool dry = slot < m->n_slot && m->slot[slot].kind == SP_SLOT_FRICTION;
+        const bool dry = is_dry(m, slot);
         for (int k = 0; k < n && k < m->dim; k++) {
             const bool all = slot >= m->n_slot || (k == 0 && !dry);
             if (speeds ? !all && !sticks : k > 0 || !isfinite(con->g[slot])) {
@@ -59,10 +76,8 @@ static int pose_rows(const sp_model *m, const sp_state *x, const sp_contact_memo
     sp_con *con = &w->con;
     con->n_active = con->n_row = 0;
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
-        const bool dry = i < m->n_slot && m->slot[i].kind == SP_SLOT_FRICTION;
-        const bool holds = contact[i].state != SP_STATE_OPEN && (dry || contact[i].P_N > 0.0) &&
-                           m->slot[i].kind != SP_SLOT_THRESHOLD;
-        if (i >= m->n_slot || (holds && con->n_active < con->capacity - m->n_bond)) {
+        if (i >= m->n_slot ||
+            (holds(m, i, &contact[i]) && con->n_active < con->capacity - m->n_bond)) {
             con->active[con->n_active++] = i;
         }
     }

@@ -76,6 +76,22 @@ static double letting_go(const sp_state *x, double factor, double least, const s
     return worst / least;
 }
 
+/* The fastest that a threshold was which the step just taken puts to rest, over the tolerance: it
+ * may have swung to and fro in the step instead.   theory (31.4) */
+static double put_to_rest(const sp_model *m, const sp_state *x, const sp_state *y, double least,
+                          const sp_work *w)
+{
+    double worst = 0.0;
+    for (int k = 0; k < w->n_hit; k++) {
+        const int slot = w->hit[k].slot;
+        if (m->slot[slot].kind == SP_SLOT_THRESHOLD && x->contact[slot].state != SP_STATE_STICK &&
+            y->contact[slot].state == SP_STATE_STICK) {
+            worst = larger(worst, fabs(w->hit[k].gamma_A[0]));
+        }
+    }
+    return worst / least;
+}
+
 /* Whether a gap passed zero behind the middle of the step: it is hit in the next one only. */
 static bool comes_too_late(const sp_model *m, const sp_state *y)
 {
@@ -87,10 +103,22 @@ static bool comes_too_late(const sp_model *m, const sp_state *y)
     return false;
 }
 
+/* The error of the plain step in s->y, whose ends are kept, over the tolerance; NaN stays. */
+static double judge(const sp_model *m, const sp_state *x, double dt, double tolerance,
+                    const sp_work *w, const sp_stepper *s)
+{
+    static const double difference[SP_ROWS_EXTRAPOLATED] = {1.0, -1.0, 0.0};
+    const double least = tolerance * s->speed;
+    double more = put_to_rest(m, x, &s->y, least, w);
+    if (x->control.dt_last > 0.0) {
+        more = larger(more, letting_go(x, sp_trial_factor(x, dt), least, w));
+    }
+    return larger(more, DISTANCE * sp_trial_error(m, &x->control, difference, s) / tolerance);
+}
+
 sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double tolerance,
                         sp_work *w, sp_stepper *s, double *error, sp_error *err)
 {
-    static const double difference[SP_ROWS_EXTRAPOLATED] = {1.0, -1.0, 0.0};
     const double factor = sp_trial_factor(x, dt);
     sp_state *y = &s->y;
     sp_trial_copy(m, x, factor, y);
@@ -121,10 +149,7 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     keep(m, y, 2, s);
     w->rest = false;
     w->dyn.z = x->z;
-    *error = DISTANCE * sp_trial_error(m, &x->control, difference, s) / tolerance;
-    if (x->control.dt_last > 0.0) {
-        *error = larger(*error, letting_go(x, factor, tolerance * s->speed, w));
-    }
+    *error = judge(m, x, dt, tolerance, w, s);
     return status;
 }
 

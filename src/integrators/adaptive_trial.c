@@ -30,12 +30,14 @@ void sp_trial_copy(const sp_model *m, const sp_state *x, double factor, sp_state
 }
 
 /* Whether a contact that slides has turned round, or a gap has passed zero behind the last middle:
- * these are no events yet, but changes. */
+ * these are no events yet, but changes.  Which way dry friction slides has to be decided first. */
 static bool changes_silently(const sp_model *m, const sp_state *x, const sp_state *y)
 {
     for (int i = 0; i < m->n_slot && y->n_touched > 0; i++) {
         const sp_contact_memory *a = &x->contact[i], *b = &y->contact[i];
-        if (b->crossed) {
+        const bool dry =
+            m->slot[i].kind == SP_SLOT_FRICTION || m->slot[i].kind == SP_SLOT_THRESHOLD;
+        if (b->crossed || (dry && a->state == SP_STATE_OPEN)) {
             return true;
         }
         if (a->state == SP_STATE_SLIP && b->state == SP_STATE_SLIP &&

@@ -121,11 +121,16 @@ static inline bool is_idle(const sp_contact_memory *c, double g_E)
     return g_E > 0.0 && c->state == SP_STATE_OPEN && !c->active && !c->crossed && !(c->lift > 0.0);
 }
 
-/* A one-way clutch that is not loaded: it has no gap to show that it opens.  Of steps that were
- * made for changes the velocity tells it, before there is a gap. */
+/* A one-way clutch has no gap to show that it opens: it does when it is not loaded and moves, by
+ * more than round-off.  Of steps that were made for changes the velocity tells it of all contacts,
+ * before there is a gap. */
 static bool lets_go(const sp_work *w, int i, const sp_hit *hit)
 {
-    return hit && !hit->dry && (w->con.g[i] == -INFINITY || (w->lead && sp_hit_leaves(w, hit)));
+    if (!hit || hit->dry) {
+        return false;
+    }
+    return w->con.g[i] == -INFINITY ? hit->xi_N > SP_SLIP_NOISE * w->sol.xi_scale
+                                    : w->lead && sp_hit_leaves(w, hit);
 }
 
 /* One contact: its events, then what it remembers. */
