@@ -9,6 +9,9 @@
  * intersection of theirs.  So the solver's planar and interval sets do.   theory (11.9) */
 #include "impact/expansion.h"
 
+#include "impact/several.h"
+#include "solvers/enumerate.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -156,6 +159,25 @@ static void join(const sp_expansion *x, const split *q, double *Lambda_E)
     }
 }
 
+/* How many solutions there are; the one that is taken in s. */
+static int look_for_more(const sp_expansion *x, const split *q, sp_solution *s)
+{
+    const sp_problem whole = {.n_contact = x->p->n_contact,
+                              .n = x->p->n,
+                              .set = x->set,
+                              .row = x->p->row,
+                              .G = x->p->G,
+                              .ld = x->p->ld};
+    double of[SP_ENUMERATE_ROWS] = {0.0};
+    if (q->p.n_contact > SP_ENUMERATE_ROWS || sp_impact_is_unique(&whole)) {
+        return 1;
+    }
+    for (int j = 0; j < q->p.n_contact; j++) {
+        of[j] = q->set[j].kind == SP_SET_PLANAR ? lean(x, q->contact[j]) : 0.0;
+    }
+    return sp_impact_several(&q->p, of, s);
+}
+
 sp_status sp_expansion_planar(const sp_expansion *x, double *Lambda_E, sp_impact *impact,
                               void *scratch, sp_error *err)
 {
@@ -172,6 +194,8 @@ sp_status sp_expansion_planar(const sp_expansion *x, double *Lambda_E, sp_impact
     impact->result = s.result;
     impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
     if (status == SP_OK) {
+        const int n = look_for_more(x, &q, &s);
+        impact->n_motion = n > impact->n_motion ? n : impact->n_motion;
         join(x, &q, Lambda_E);
     }
     return status;

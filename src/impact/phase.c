@@ -1,5 +1,7 @@
 #include "impact/phase.h"
 
+#include "impact/several.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +119,9 @@ sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *op
     problem.xi_scale = p->xi_scale;
     const sp_status status = sp_solve(&problem, &s, scratch, err);
     sp_watch_show(options->watch, SP_WATCH_IMPACT, &problem, NULL, &s);
+    if (status == SP_OK) {
+        impact->n_motion = sp_impact_several(&problem, NULL, &s);
+    }
     impact->pivots += s.pivots;
     impact->method = s.method;
     impact->result = s.result;

@@ -317,6 +317,25 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
     event->impact = log_of(e, k, a, share);
 }
 
+/* Tell that the impact has several solutions, of which one was taken; of the first contact that
+ * approaches.   theory (30.5) */
+static void tell_choice(const sp_events *e, const sp_state *x, int n_motion)
+{
+    const sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        const int slot = con->active[a];
+        if (slot < e->s->m->n_slot && w->sol.gamma_A[con->row[a]] < 0.0) {
+            sp_event *event = sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, slot,
+                                            sp_event_public(e, slot, e->state[slot]),
+                                            sp_event_public(e, slot, e->state[slot]));
+            event->impact_id = x->n_impact;
+            event->n_found = n_motion;
+            return;
+        }
+    }
+}
+
 /* The impact over all contacts that touch.   theory (13.4), section 11 */
 sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
 {
@@ -328,6 +347,9 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
     memcpy(w->sol.P, k->impact.Lambda, (size_t)con->n_row * sizeof(double));
     const double driven = sp_event_jump(e, x, k->impact.Lambda);
     x->n_impact++;
+    if (k->impact.n_motion > 1) {
+        tell_choice(e, x, k->impact.n_motion);
+    }
     for (int a = 0; a < con->n_active; a++) {
         const sp_impact_energy share = sp_impact_share(&k->problem, &k->impact, a);
         const bool contact = con->active[a] < e->s->m->n_slot; /* others hold: no work but by w~ */

@@ -212,12 +212,31 @@ static void put_remark(FILE *file, const sp_impact_log *i)
     }
 }
 
+/* Whether there are impulses to tell: a choice between several impacts has none of its own. */
+static bool has_impulse(const sp_event *e)
+{
+    return e->impact_id > 0 && e->kind != SP_EVENT_CHOICE;
+}
+
+/* At the end of the line of a choice: between how many. */
+static void put_choice(FILE *file, const sp_event *e)
+{
+    if (e->impact_id > 0) {
+        fprintf(file, " %6d  one of %d impacts", e->impact_id, e->n_found);
+    } else {
+        fprintf(file, " %6s  one of %d motions", "", e->n_found);
+    }
+}
+
 /* A line of the table.  Numbers of an impact are left out where there is none. */
 static void put_text(sink *s, const char *contact, const sp_event *e)
 {
     fprintf(s->file, "%-13.9g %-7s %-*s  %5s -> %-5s", e->t, sp_event_name(e->kind), s->name_width,
             contact, sp_contact_state_name(e->before), sp_contact_state_name(e->after));
-    if (e->impact_id > 0) {
+    if (e->kind == SP_EVENT_CHOICE) {
+        put_choice(s->file, e);
+    }
+    if (has_impulse(e)) {
         fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id, e->Lambda_N,
                 e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]),
                 e->gamma_N_before, e->gamma_N_after, e->energy_lost);
@@ -328,7 +347,7 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     sp_json_number(j, "energy_lost", e->energy_lost);
     sp_json_text(j, "before", sp_contact_state_name(e->before));
     sp_json_text(j, "after", sp_contact_state_name(e->after));
-    if (e->impact_id > 0) {
+    if (has_impulse(e)) {
         put_impact(j, e);
     } else {
         put_change(j, e);

@@ -58,7 +58,7 @@ static void put_event(sp_json *j, const char *contact, const sp_event *e)
     sp_json_text(j, "kind", sp_event_name(e->kind));
     sp_json_text(j, "contact", contact);
     sp_json_integer(j, "impact_id", e->impact_id);
-    if (e->impact_id > 0) {
+    if (e->impact_id > 0 && e->kind != SP_EVENT_CHOICE) {
         sp_json_short(j, "Lambda_N", e->Lambda_N, DIGITS);
         sp_json_array(j, "Lambda_T");
         sp_json_short(j, NULL, e->Lambda_T[0], DIGITS);

@@ -18,6 +18,20 @@ contacts: {tip: {between: [rod, ground], law: {mu: 0.8, eps_N: 1}}}
 start: {rod.y: 0.35355339059327379, rod.phi: 45 deg, rod.vy: -1 m/s, rod.omega: 4 rad/s}
 run: {until: 1 ms, method: event}
 """
+# Slides on its end while its middle hits a shelf: with mu = 2 there are three impacts.
+SHELF = """\
+specht: 1
+name: Rod over a shelf
+units: off
+space: planar
+gravity: 10
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, shelf: {line: [0, 1], at: [0, 0.44721359549995793]}}}
+  rod: {mass: 1, inertia: 1/12, contours: {tip: {point: [0, -0.5]}, mid: {point: [0, 0]}}}
+contacts: {c: {between: [rod.tip, ground.floor], law: {mu: 2}}, d: {between: [rod.mid, ground.shelf], law: {eps_N: 0.6}}}
+start: {rod.y: 0.44721359549995793, rod.phi: atan(0.5), rod.vx: 2.75, rod.vy: -0.125, rod.omega: 0.55901699437494745}
+run: {until: 1e-3, method: event}
+"""
 MORE = {"Lambda_N_compression", "Lambda_T_compression", "Lambda_N_expansion", "Lambda_T_expansion",
         "gamma_N_compression", "gamma_T_compression", "lost_normal", "lost_friction",
         "lost_restitution", "energy_gain", "factor", "eps_N", "eps_T", "mu", "remedy"}
@@ -86,6 +100,15 @@ class Impacts(Case):
         _, err = self.specht("run", "rod.yaml", "--method", "moreau", "--step", "1e-5", "--set",
                              "impact.law=newton", "--set", "impact.gain=scale", code=2)
         self.assertIn("gain: scale", err)
+
+    def test_an_impact_that_is_one_of_several_says_so(self):
+        self.write("shelf.yaml", SHELF)
+        self.specht("run", "shelf.yaml", "-q")
+        out, _ = self.specht("events", "shelf.h5", "--kind", "choice")
+        self.assertIn("1  one of 3 impacts\n", out)
+        choice, impact = self.json("events", "shelf.h5", "--json")
+        self.assertEqual((choice["kind"], choice["n_found"], choice["impact_id"]), ("choice", 3, impact["impact_id"]))
+        self.assertFalse(MORE & set(choice))
 
     def test_steps_tell_the_same_about_newtons_impacts(self):
         self.specht("run", "rod.yaml", "-q", "--set", "impact.law=newton", "--method", "moreau", "--step", "1e-6")

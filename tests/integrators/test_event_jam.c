@@ -111,12 +111,48 @@ static void random_rods_do_what_the_four_regions_say(void **ctx)
     assert_true(seen[0] > 3 && seen[1] > 3 && seen[2] > 3 && seen[3] > 3);
 }
 
+/* The rod of above slides on its end while its middle, which comes down with b/1.6, hits a shelf
+ * without friction.  mu = 2: the end lifts off, or slides on under impulses of its own friction, or
+ * jams: three impacts (test_several.c); the one that moves least gives b to the middle alone and is
+ * told.  mu = 0.3: one, and nothing to tell. */
+static void an_impact_that_is_one_of_three_is_told_as_such(void **ctx)
+{
+    (void)ctx;
+    const double s = 1.0 / sqrt(5.0), c = 2.0 / sqrt(5.0), b = 0.2, om = 2.0 * b / 1.6 / s;
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+            "  ground: {contours: {floor: {line: [0, 1]}, shelf: {line: [0, 1], at: [0, %.17g]}}}\n"
+            "  rod: {mass: 1, inertia: 1/12, contours: {tip: {point: [0, -0.5]}, mid: {point: [0, "
+            "0]}}}\n"
+            "contacts: {c: {between: [rod.tip, ground.floor], law: {mu: %g}}, d: {between: "
+            "[rod.mid, ground.shelf], law: {eps_N: 0.6}}}\n"
+            "start: {rod.y: %.17g, rod.phi: %.17g, rod.vx: %.17g, rod.vy: %.17g, rod.omega: "
+            "%.17g}\n",
+            0.5 * c, k == 0 ? 2.0 : 0.3, 0.5 * c, atan(0.5), 3.0 - 0.5 * c * om, -0.5 * s * om, om);
+        events_go(&r, 1e-4, 1e-11);
+        const sp_event *hit = events_get(&r, SP_EVENT_IMPACT, "d", 0);
+        assert_near(hit->Lambda_N, b, 1e-12);
+        assert_near(hit->gamma_N_after, 0.6 * b / 1.6, 1e-12);
+        assert_int_equal(rig_count(&r, SP_EVENT_IMPACT, rig_slot(&r, "c")), 0);
+        assert_int_equal(events_count(&r, SP_EVENT_CHOICE), k == 0);
+        if (k == 0) {
+            const sp_event *choice = events_get(&r, SP_EVENT_CHOICE, "d", 0);
+            assert_int_equal(choice->n_found, 3);
+            assert_int_equal(choice->impact_id, hit->impact_id);
+            assert_true(choice->t == hit->t && choice < hit);
+        }
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_in_the_region_without_solution_jams),
         cmocka_unit_test(a_jam_on_a_belt_books_what_the_belt_does),
         cmocka_unit_test(where_two_motions_are_possible_the_continuous_one_is_taken_and_told),
+        cmocka_unit_test(an_impact_that_is_one_of_three_is_told_as_such),
         cmocka_unit_test(random_rods_do_what_the_four_regions_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
