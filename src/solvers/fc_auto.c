@@ -2,6 +2,7 @@
 #include "solvers/fc_auto.h"
 
 #include "solvers/fc_infeasible.h"
+#include "solvers/fc_least.h"
 #include "solvers/fc_local.h"
 #include "solvers/fc_newton.h"
 #include "solvers/fc_search.h"
@@ -15,6 +16,8 @@ enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6, HEAP = 60 };
 
 /* An error below this is that of a solution not yet sharp. */
 #define NEARLY 1e-5
+/* Errors below so many times the goal lack the last digits only. */
+#define LAST_DIGITS 10.0
 /* Proximal parameter of Newton from a guess. */
 #define GUESS_ALPHA 1e-9
 /* Factors of at most this many numbers (400 MB). */
@@ -148,6 +151,9 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
             end.used = 1 << (int)(only - sp_fc_solvers);
         } else {
             end.used = run_chain(l, g, balls, way->quick, p, &error, stack);
+            if (error > g->tol && error < LAST_DIGITS * g->tol) {
+                error = sp_fc_least(l, g, error, p, stack);
+            }
             if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST) {
                 g->effort *= 10.0; /* small and nearly there: it is worth some more */
                 end.used |= run_chain(l, g, balls, way->quick, p, &error, stack);
