@@ -120,18 +120,6 @@ static int take_island(const look *l, unsigned *left, int *order, int *local)
     return size;
 }
 
-/* What is asked of n_contact of the contacts: their share, so that the whole is below tol. */
-static sp_fc_goal goal_of(const sp_fc *p, const sp_fc_options *o, double tol, const look *l,
-                          int n_contact)
-{
-    sp_fc_goal g = {o->measure, tol, l->c_norm, 1.0, 0.0, 0, 0, 0};
-    if (g.measure == SP_FC_FCLIB) {
-        g.tol *= 0.9;
-        g.tol *= n_contact == p->n_contact ? 1.0 : sqrt((double)n_contact / (double)p->n_contact);
-    }
-    return g;
-}
-
 /* How many islands were solved in each way. */
 typedef struct count {
     int start, guess, local, sweeps, newton;
@@ -189,10 +177,11 @@ int sp_fc_solve_few(const sp_fc *p, const sp_fc_options *o, double tol, sp_fc_so
     unsigned left = (1u << p->n_contact) - 1u;
     sp_fc_verdict v, all = {.worst = 0.0, .sum = 0.0, .largest = 0.0};
     count by = {0, 0, 0, 0, 0};
+    const sp_fc_goal whole = {.measure = o->measure, .tol = tol, .c_norm = l.c_norm, .effort = 1.0};
     while (left) {
         const int n_contact = take_island(&l, &left, order, local);
         const sp_fc_few few = {p, n_contact, order, local, l.diag, l.rho, l.worth};
-        sp_fc_goal g = goal_of(p, o, tol, &l, n_contact);
+        sp_fc_goal g = sp_fc_share(whole, n_contact, p->n_contact);
         sp_fc_end end;
         if (!sp_fc_small(&few, &g, o->guess ? s->status : NULL, s->P, &v, &end)) {
             return 0;

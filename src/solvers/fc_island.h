@@ -8,6 +8,8 @@
 #include "solvers/fc.h"
 #include "solvers/fc_stack.h"
 
+#include <math.h>
+
 /* Velocities are not known better than this part of their terms: percussions so large that c drowns
  * in their rounding solve nothing. */
 #define SP_FC_ROUNDING 0x1p-53
@@ -40,6 +42,16 @@ typedef struct sp_fc_goal {
     double deadline; /* in seconds of sp_fc_clock, 0: none                           */
     long sweeps, steps, factorisations;
 } sp_fc_goal;
+
+/* What is asked of n of n_all contacts: their share of FCLIB's sum, so that the whole is below tol;
+ * g is what is asked of all. */
+static inline sp_fc_goal sp_fc_share(sp_fc_goal g, int n, int n_all)
+{
+    if (g.measure == SP_FC_FCLIB) {
+        g.tol *= n == n_all ? 0.9 : 0.9 * sqrt((double)n / (double)n_all);
+    }
+    return g;
+}
 
 /* The larger of a and b; b does not count if it is not a number. */
 static inline double sp_fc_larger(double a, double b)

@@ -39,14 +39,12 @@ struct sp_fc_memory {
 /* What is asked of n_contact contacts. */
 static sp_fc_goal goal_of(const job *j, int n_contact)
 {
-    sp_fc_goal g = {j->o->measure, j->tol, j->c_norm, j->o->effort > 0.0 ? j->o->effort : 1.0,
-                    j->deadline,   0,      0,         0};
-    if (g.measure == SP_FC_FCLIB) { /* its share of the whole, so that the sum is below tol */
-        g.tol *= n_contact == j->p->n_contact
-                     ? 0.9
-                     : 0.9 * sqrt((double)n_contact / (double)j->p->n_contact);
-    }
-    return g;
+    const sp_fc_goal all = {.measure = j->o->measure,
+                            .tol = j->tol,
+                            .c_norm = j->c_norm,
+                            .effort = j->o->effort > 0.0 ? j->o->effort : 1.0,
+                            .deadline = j->deadline};
+    return sp_fc_share(all, n_contact, j->p->n_contact);
 }
 
 /* Try the quick way of few contacts; 1 if they are solved. */

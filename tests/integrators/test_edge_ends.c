@@ -1,5 +1,6 @@
 /* Contacts that come to the end of an edge: a box that slides off a table and over a seam, a disc
  * that goes round a corner.  All against closed forms.   theory (4.1b), (4.1c) */
+#include "integrators/table_end.h"
 #include "support/check.h"
 #include "support/events.h"
 
@@ -7,25 +8,6 @@
 
 static const char *const table[] = {"top: {segment: [[-1, 0], [0, 0]]}",
                                     "top: {box: [1, 0.2], at: [-0.5, -0.1]}"};
-
-/* A box of 0.2 x 0.1 that slides to the right on what is under it. */
-static rig box_on(const char *ground)
-{
-    return rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 9.81\nbodies:\n"
-                       "  ground: {contours: {%s}}\n"
-                       "  box: {mass: 1, inertia: 4e-3, contours: {b: {box: [0.2, 0.1]}}}\n"
-                       "contacts: {c: {between: [box, ground], law: {mu: 0.1, eps_N: 0.4}}}\n"
-                       "start: {box.x: -0.5, box.y: 0.05, box.vx: 2}\n"
-                       "run: {until: 0.5, method: moreau, step: 1e-4}\n",
-                       ground);
-}
-
-/* When x = -0.5 + 2 t - mu g t^2 / 2 passes x. */
-static double time_at(double x)
-{
-    const double a = 0.1 * G;
-    return (2.0 - sqrt(4.0 - 2.0 * a * (x + 0.5))) / a;
-}
 
 static void a_box_slides_over_the_end_of_a_table_and_tips_when_its_weight_is_beyond(void **ctx)
 {

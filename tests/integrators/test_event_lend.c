@@ -2,6 +2,7 @@
  * another box, balls on boxes, stacks, boxes that hit each other, pools of balls.  Closed forms,
  * the same machine in the plane, symmetry and conservation, and time steps.   theory section 28 */
 #include "integrators/event_parts.h"
+#include "integrators/table_end.h"
 #include "support/check.h"
 #include "support/events.h"
 
@@ -32,13 +33,6 @@ static rig box_on_table(double width)
         width);
 }
 
-/* When x = -0.5 + 2 t - mu g t^2 / 2 passes x. */
-static double time_at(double x)
-{
-    const double a = 0.1 * G;
-    return (2.0 - sqrt(4.0 - 2.0 * a * (x + 0.5))) / a;
-}
-
 /* As in the plane: the front corners are let go, the table's edge takes over, and it tips when the
  * resultant is beyond. */
 static void a_box_slides_over_the_end_of_a_table_and_tips_when_its_weight_is_beyond(void **ctx)
@@ -46,11 +40,7 @@ static void a_box_slides_over_the_end_of_a_table_and_tips_when_its_weight_is_bey
     (void)ctx;
     for (int k = 0; k < 2; k++) {
         rig r = box_on_table(k == 0 ? 2.0 : 0.25); /* a table that is wider, or narrower than it */
-        rig p = rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 9.81\nbodies:\n"
-                            "  ground: {contours: {top: {box: [1, 0.2], at: [-0.5, -0.1]}}}\n"
-                            "  box: {mass: 1, inertia: 4e-3, contours: {b: {box: [0.2, 0.1]}}}\n"
-                            "contacts: {c: {between: [box, ground], law: {mu: 0.1, eps_N: 0.4}}}\n"
-                            "start: {box.x: -0.5, box.y: 0.05, box.vx: 2}\n");
+        rig p = box_on("top: {box: [1, 0.2], at: [-0.5, -0.1]}");
         const double tips = time_at(-0.1 * 0.05);
         events_go(&r, tips - 1e-3, 1e-11);
         assert_near(r.x->q[0], -0.5 + 2.0 * r.x->t - 0.05 * G * r.x->t * r.x->t, 1e-9);

@@ -1,0 +1,203 @@
+/* model/forces.h - what expressions of a compiled machine can see, motions that are prescribed by
+ * them, and force elements with their lines of the energy ledger (model/model.h). */
+#ifndef SP_MODEL_FORCES_H
+#define SP_MODEL_FORCES_H
+
+#include "base/diag.h"
+#include "expr/expr.h"
+
+#include <stdbool.h>
+
+/* ---- what expressions can see -------------------------------------------------------------- */
+
+/* One scalar that the run produces and an expression may read. */
+typedef enum sp_signal_kind {
+    SP_SIG_TIME,
+    SP_SIG_Q, /* index: coordinate, dof: its degree of freedom */
+    SP_SIG_U, /* index: degree of freedom                      */
+    SP_SIG_X, /* index: body, at: point in its frame (0, 0: its origin) */
+    SP_SIG_Y,
+    SP_SIG_PHI,
+    SP_SIG_VX,
+    SP_SIG_VY,
+    SP_SIG_OMEGA,
+    SP_SIG_MEASURE, /* of the force element itself: x or phi */
+    SP_SIG_RATE,    /* v or omega                            */
+    SP_SIG_GAP,     /* index: contact slot                   */
+    SP_SIG_GAMMA_N,
+    SP_SIG_GAMMA_T,
+    SP_SIG_LAMBDA_N, /* force of a lasting contact, mean over the step */
+    SP_SIG_LAMBDA_T,
+    SP_SIG_KINETIC,
+    SP_SIG_POTENTIAL,
+    SP_SIG_Z, /* space: index: body, at: point in its frame */
+    SP_SIG_VZ,
+    SP_SIG_OMEGA_X, /* space: angular velocity of a body, world axes */
+    SP_SIG_OMEGA_Y,
+    SP_SIG_OMEGA_Z,
+    SP_SIG_OMEGA_OWN_X, /* the same in the body's own axes */
+    SP_SIG_OMEGA_OWN_Y,
+    SP_SIG_OMEGA_OWN_Z,
+    SP_SIG_EX_X, /* space: entries of the body's own axes in the world, ex.x ex.y ex.z ey.x ... ez.z
+                  */
+    SP_SIG_EX_Y,
+    SP_SIG_EX_Z,
+    SP_SIG_EY_X,
+    SP_SIG_EY_Y,
+    SP_SIG_EY_Z,
+    SP_SIG_EZ_X,
+    SP_SIG_EZ_Y,
+    SP_SIG_EZ_Z,
+    /* from here on of outputs only: what the forces of a frame come to (sp_loads) */
+    SP_SIG_AX, /* index: body, at: acceleration of a point, world axes */
+    SP_SIG_AY,
+    SP_SIG_AZ,
+    SP_SIG_ALPHA_X, /* index: body; angular acceleration, world axes; in the plane z */
+    SP_SIG_ALPHA_Y,
+    SP_SIG_ALPHA_Z,
+    SP_SIG_JOINT_FX, /* index: body; what its joint does to it, world axes, about its pivot */
+    SP_SIG_JOINT_FY,
+    SP_SIG_JOINT_FZ,
+    SP_SIG_JOINT_MX,
+    SP_SIG_JOINT_MY,
+    SP_SIG_JOINT_MZ,
+    SP_SIG_LOOP_FX, /* index: joint that closes a loop; what it does to its second body */
+    SP_SIG_LOOP_FY,
+    SP_SIG_LOOP_FZ,
+    SP_SIG_LOOP_MX,
+    SP_SIG_LOOP_MY,
+    SP_SIG_LOOP_MZ,
+    SP_SIG_ROW,             /* index: bilateral row; its force                             */
+    SP_SIG_ELEMENT_MEASURE, /* index: force element; as in sp_element                      */
+    SP_SIG_ELEMENT_RATE,
+    SP_SIG_ELEMENT_FORCE,
+    SP_SIG_ELEMENT_MOMENT,
+    SP_SIG_ELEMENT_POWER, /* that it gives the bodies */
+    SP_SIG_ELEMENT_ENERGY /* that it has stored       */
+} sp_signal_kind;
+
+typedef struct sp_signal {
+    sp_signal_kind kind;
+    int index;
+    int dof;      /* SP_SIG_Q: u[dof] is its rate, SP_NONE: part of a quaternion (in the plane it is
+                   * index); GAMMA_T, LAMBDA_T in space: 1, 2 along t1, t2, 0 their size; else 0 */
+    double at[3]; /* z is zero in the plane */
+} sp_signal;
+
+/* An expression with the signals it reads, in the order in which the program wants them. */
+typedef struct sp_func {
+    const sp_program *program; /* NULL: the constant */
+    double constant;
+    int n_signal;
+    const sp_signal *signal;
+} sp_func;
+
+/* A prescribed motion: q(t) = func, or, with speed, u(t) = func; func reads SP_SIG_TIME only and is
+ * evaluated with its first and second derivative. */
+typedef struct sp_motion {
+    int dof;
+    bool speed;
+    sp_func func;
+    sp_place place; /* in the model file */
+} sp_motion;
+
+/* ---- forces -------------------------------------------------------------------------------- */
+
+typedef enum sp_force_kind {
+    SP_FORCE_SPRING_POINTS,  /* along the line between two points                          */
+    SP_FORCE_SPRING_MEASURE, /* on an expression of coordinates                            */
+    SP_FORCE_FORCE,          /* a vector at a point                                        */
+    SP_FORCE_TORQUE,         /* on a body                                                  */
+    SP_FORCE_DRIVE,          /* on a degree of freedom                                     */
+    /* forces, space: these act in the plane too */
+    SP_FORCE_GAS,     /* polytropic gas in one or two chambers on a measure                  */
+    SP_FORCE_ORIFICE, /* quadratic damper on a measure                                       */
+    SP_FORCE_BUSHING, /* linear in 3 displacements and 3 rotations between 2 frames          */
+    SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
+    SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
+    SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
+} sp_force_kind;
+
+typedef struct sp_force {
+    const char *name;
+    sp_force_kind kind;
+    int body[2];     /* of the points, or the one body                              */
+    int dof;         /* DRIVE, MOTOR                                                */
+    int aux;         /* MOTOR with an integral: its number in the auxiliary states z (n_aux), else
+                      * SP_NONE                                                     */
+    bool own_frame;  /* FORCE, TORQUE: given in the body's axes                     */
+    bool by_points;  /* GAS, ORIFICE: the measure is the distance of the two points */
+    bool by_rate;    /* MOTOR: of the speed, law[1], by P and I; else of the coordinate, law[0] */
+    bool has_law;    /* springs: law gives the force, else stiffness and damping do */
+    sp_func measure; /* SPRING_MEASURE; GAS, ORIFICE unless by_points               */
+    sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
+                      * TORQUE in space: x, y, z; DRAG with has_law: velocity of the air x, y, z;
+                      * MOTOR: wanted coordinate, wanted speed, force on top (of t); GRAVITY: x, y,
+                      * z in m/s^2 */
+    sp_place place;  /* in the model file                                           */
+} sp_force;
+
+/* forces, space: numbers of the elements beyond springs and applied forces. */
+
+/* V_k = volume_k - area_k (x - rest),  p_k = pressure_k (volume_k / V_k)^exponent_k; the gas pulls
+ * (holds back the growth of x) with sum_k area_k (p_k - ambient).  A chamber that is pressed when x
+ * grows has area > 0; one that is pressed when x shrinks, as between two points, area < 0. */
+typedef struct sp_gas_numbers {
+    double area[2], pressure[2], volume[2], exponent[2]; /* m^2, Pa, m^3, 1; area[1] = 0: one */
+    double ambient;                                      /* pressure outside, Pa */
+} sp_gas_numbers;
+
+/* Pull = growing v |v| while x grows (v > 0), shrinking v |v| while it shrinks; N s^2/m^2. */
+typedef struct sp_orifice_numbers {
+    double growing, shrinking;
+} sp_orifice_numbers;
+
+/* Between frame 0 on body[0] and frame 1 on body[1], at the points `at`: displacement of the second
+ * point in the axes of the first frame, and rotation vector between the frames.  In the plane x, y
+ * and the last, about z. */
+typedef struct sp_bushing_numbers {
+    double stiffness[6], damping[6]; /* N/m x 3, N m/rad x 3; N s/m x 3, N m s/rad x 3       */
+    double turn[2][9];               /* axes of the frames on their bodies, matrices by rows */
+} sp_bushing_numbers;
+
+/* Force = P e + D e' + I z + law[2], z' = e, within the limit; e: what is missing (by_rate: of the
+ * speed, and D is not used). */
+typedef struct sp_motor_numbers {
+    double P, I, D;
+} sp_motor_numbers;
+
+typedef struct sp_force_numbers {
+    double at[2][3];                 /* points in the frames of their bodies              */
+    double stiffness, damping, rest; /* springs; rest: GAS; damping: DRAG, N s/m          */
+    double preload;                  /* springs: pull at x = rest, N                      */
+    double limit;                    /* DRIVE, MOTOR: largest size of the force, infinity: none */
+    union {                          /* by kind */
+        sp_gas_numbers gas;
+        sp_orifice_numbers orifice;
+        sp_bushing_numbers bushing;
+        sp_motor_numbers motor;
+        double drag; /* DRAG: force = drag v |v|, N s^2/m^2 */
+    };
+} sp_force_numbers;
+
+/* A line of the energy ledger by element: the energy that is stored in it, and the work since the
+ * start of what it damps and applies.  Those of forces, joints and formula are booked in every
+ * step, in this order.   theory (22.5) */
+typedef enum sp_line_kind {
+    SP_LINE_FORCE,     /* index: force element                                 */
+    SP_LINE_JOINT,     /* index: degree of freedom with a spring or a damper   */
+    SP_LINE_FORMULA,   /* all formula coordinates                              */
+    SP_LINE_THRESHOLD, /* index: slot; stores only                             */
+    SP_LINE_GRAVITY    /* constant; stores only                                */
+} sp_line_kind;
+
+typedef struct sp_line {
+    const char *name;
+    sp_line_kind kind;
+    int index;
+} sp_line;
+
+/* Columns of a line; of what is booked the last two. */
+enum { SP_LINE_STORED, SP_LINE_DAMPERS, SP_LINE_APPLIED, SP_LINE_COLUMNS, SP_LINE_BOOKED = 2 };
+
+#endif
