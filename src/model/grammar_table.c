@@ -288,7 +288,8 @@ static const key run_keys[] = {
         .text = "End time."),
     KEY("method", method, .standard = "auto",
         .text = "The integration method; auto: `smooth` without contacts, `moreau` where a step is "
-                "given, else `event`, or `adaptive` for many contacts."),
+                "given, else `event`; for many contacts `adaptive`, or `moreau` where points of "
+                "contact come and go."),
     KEY("step", sp_type_quantity, .level = 'Q', .unit = "s",
         .text =
             "Step of the methods with a given step: needed by `moreau`, `moreau-mean`, `theta`, "
