@@ -28,7 +28,8 @@ PARALLEL := --parallel $(JOBS)
 C_FILES = $(shell find include src tests bench examples -name '*.[ch]' 2>/dev/null)
 
 # Rooms whose tests CI also runs under the sanitizers; `make test-sanitize` and `test-all` run all.
-SANITIZE_ROOMS ?= base math expr laws solvers certify impact model kinematics dynamics contact record io
+SANITIZE_ROOMS ?= base math expr laws solvers certify impact model kinematics dynamics contact record io \
+    integrators analysis
 
 DEMO := build/demo
 DEMO_MODEL := examples/slider_crank/slider_crank.yaml
