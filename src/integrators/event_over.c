@@ -75,7 +75,10 @@ sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
     const double left = e->until - x->t, dt = fmin(e->over_dt, left);
     if (dt > 0.0) {
         const double t = dt == left ? e->until : x->t + dt;
-        SP_TRY(sp_moreau_solve(s->m, x, s->w, SP_METHOD_MOREAU, dt, err));
+        s->w->lenient = true; /* theory (30.2) */
+        const sp_status solved = sp_moreau_solve(s->m, x, s->w, SP_METHOD_MOREAU, dt, err);
+        s->w->lenient = false;
+        SP_TRY(solved);
         SP_TRY(sp_moreau_finish(s->m, x, s->w, dt, err));
         x->t = t;
     }

@@ -214,7 +214,7 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
         problem.xi_scale = w->sol.xi_scale;
         status = sp_solve(&problem, solution, w->sol.work, err);
     }
-    if (status == SP_E_NOT_CONVERGED && !w->strict && solution->residual <= NEARLY) {
+    if (status == SP_E_NOT_CONVERGED && w->lenient && solution->residual <= NEARLY) {
         solution->result = SP_SOLVED;
         status = SP_OK;
     }

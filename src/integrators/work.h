@@ -99,6 +99,7 @@ struct sp_work {
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
     bool rest;     /* with 'lead': contacts that are hit have no restitution                   */
     bool strict;   /* a shorter step is left: problems nearly solved count as not solved       */
+    bool lenient;  /* a handover: dense problems nearly solved count as solved, too            */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

@@ -153,6 +153,7 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
             end.used = run_chain(l, g, balls, way->quick, p, &error, stack);
             if (error > g->tol && error < LAST_DIGITS * g->tol) {
                 error = sp_fc_least(l, g, error, p, stack);
+                end.used |= SP_FC_BY_LEAST;
             }
             if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST) {
                 g->effort *= 10.0; /* small and nearly there: it is worth some more */

@@ -32,7 +32,8 @@ enum {
     SP_FC_BY_START = 1 << 16,
     SP_FC_BY_LOCAL = 1 << 17,
     SP_FC_BY_SWEEPS = 1 << 18,
-    SP_FC_BY_GUESS = 1 << 19
+    SP_FC_BY_GUESS = 1 << 19,
+    SP_FC_BY_LEAST = 1 << 20
 };
 
 /* 1 if a method (NULL: the chain) is for islands with the sets of laws/ball.h too. */

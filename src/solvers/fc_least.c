@@ -2,7 +2,7 @@
  * the last digits Newton's method goes far along them and leaves the cones, alternating directions
  * creep.  Damped Gauss-Newton steps on what FCLIB measures, in the units of the file,
  *
- *     f = P - prox_K(P - xi~),  xi~_N = xi_N + mu |xi_T|,     (J'J + lambda^2) dP = -J'f    (29.3)
+ *     f = P - prox_K(P - xi~),  xi~_N = xi_N + mu |xi_T|,     (J'J + w^2) dP = -J'f    (29.3)
  *
  * take what can be had without such forces. */
 #include "solvers/fc_least.h"
@@ -62,14 +62,15 @@ static int differentiate(const sp_set *s, int dim, const double *P, const double
     }
     if (!free && length > mu * over) {
         const double g0 = (over + mu * length) / (1.0 + mu * mu);
-        double g[3] = {1.0, 0.0, 0.0};
+        double g[3] = {1.0, 0.0, 0.0}, t[3] = {0.0, 0.0, 0.0};
         for (int a = 1; a < dim; a++) {
-            g[a] = mu * x[a] / length;
+            t[a] = x[a] / length;
+            g[a] = mu * t[a];
         }
         for (int a = 0; a < dim; a++) {
             f[a] = g0 * g[a];
             for (int b = 0; b < dim; b++) {
-                const double round = a && b ? (a == b) - g[a] * g[b] / (mu * mu) : 0.0;
+                const double round = a && b ? (a == b) - t[a] * t[b] : 0.0;
                 D[a * dim + b] = g[a] * g[b] / (1.0 + mu * mu) + mu * g0 / length * round;
             }
         }
@@ -169,8 +170,8 @@ static void add_contact(const sp_fc_island *l, least_work *w, int i)
     }
 }
 
-/* J'J + lambda^2 and -J'f of all rows. */
-static void assemble(const sp_fc_island *l, least_work *w, double lambda)
+/* J'J + w^2 and -J'f of all rows. */
+static void assemble(const sp_fc_island *l, least_work *w, double damping)
 {
     memset(w->H, 0, (size_t)w->n * (size_t)w->ld * sizeof *w->H);
     memset(w->b, 0, (size_t)w->n * sizeof *w->b);
@@ -180,15 +181,15 @@ static void assemble(const sp_fc_island *l, least_work *w, double lambda)
         }
     }
     for (int k = 0; k < w->n; k++) {
-        w->H[(size_t)k * (size_t)w->ld + (size_t)k] += lambda * lambda;
+        w->H[(size_t)k * (size_t)w->ld + (size_t)k] += damping * damping;
     }
 }
 
 /* One step of the iterate; 0 if there is none. */
-static int step(const sp_fc_island *l, sp_fc_goal *g, least_work *w, double lambda)
+static int step(const sp_fc_island *l, sp_fc_goal *g, least_work *w, double damping)
 {
     number(l, w);
-    assemble(l, w, lambda);
+    assemble(l, w, damping);
     g->steps++;
     g->factorisations++;
     if (w->n == 0 || !(sp_fc_cholesky(w->n, w->H) > 0.0)) {
@@ -204,13 +205,13 @@ static int step(const sp_fc_island *l, sp_fc_goal *g, least_work *w, double lamb
     return 1;
 }
 
-/* Steps with this lambda from p as long as they help. */
-static double descend(const sp_fc_island *l, sp_fc_goal *g, least_work *w, double lambda,
+/* Steps with this damping from p as long as they help. */
+static double descend(const sp_fc_island *l, sp_fc_goal *g, least_work *w, double damping,
                       double error, double *p)
 {
     const size_t bytes = (size_t)l->n * sizeof *p;
     memcpy(w->p, p, bytes);
-    for (int k = 0; k < STEPS && error > g->tol && step(l, g, w, lambda); k++) {
+    for (int k = 0; k < STEPS && error > g->tol && step(l, g, w, damping); k++) {
         const double now = sp_fc_island_judge(l, g, w->p, w->u);
         if (!(now < error)) {
             break;

@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-enum { SAME = 4 };
+enum { SAME = 4, KINDS = 6, ROWS = 12 };
 
 /* What is wrong in the last digits of the normal velocities, 1.5e-6 in the mean. */
 static const double noise[SAME] = {3e-6, -2e-6, 1e-6, 4e-6};
 
 /* SAME contacts of one mass, G_ij = I for all of them. */
 typedef struct scene {
-    double G[3 * SAME][3 * SAME], c[3 * SAME], P[3 * SAME];
-    sp_set set[SAME];
-    int row[SAME];
+    double G[ROWS][ROWS], c[ROWS], P[ROWS];
+    sp_set set[KINDS];
+    int row[KINDS];
     sp_arena arena;
     sp_fc p;
 } scene;
@@ -40,7 +40,7 @@ static void build(scene *a, const double *c)
     a->p.n = sp_fc_rows(a->p.n_contact, a->set, a->row);
     a->p.row = a->row;
     a->p.c = a->c;
-    assert_int_equal(SP_OK, sp_fc_from_dense(&a->p, &a->G[0][0], 3 * SAME, 1, &a->arena, NULL));
+    assert_int_equal(SP_OK, sp_fc_from_dense(&a->p, &a->G[0][0], ROWS, 1, &a->arena, NULL));
 }
 
 /* |noise - its mean| over |c|: what no percussion can take away. */
@@ -63,7 +63,7 @@ static double floor_of(const scene *a)
 static double improve(scene *a, double tol)
 {
     double sum = 0.0;
-    int contact[SAME], local[SAME];
+    int contact[KINDS], local[KINDS];
     sp_fc_stack stack = {0};
     sp_fc_island l;
     for (int i = 0; i < a->p.n_contact; i++) {
@@ -75,16 +75,20 @@ static double improve(scene *a, double tol)
     sp_arena_init(&stack.arena, NULL, 0);
     assert_true(sp_fc_island_take(&a->p, a->p.n_contact, contact, local, 1.0, &stack, &l));
     sp_fc_goal g = {SP_FC_FCLIB, tol, sqrt(sum), 1.0, 0.0, 0, 0, 0};
-    double p[3 * SAME], u[3 * SAME];
-    for (int k = 0; k < a->p.n; k++) {
-        p[k] = a->P[k] / l.d[k / 3];
+    double p[ROWS], u[ROWS];
+    for (int i = 0; i < l.n_contact; i++) {
+        for (int k = l.row[i]; k < l.row[i + 1]; k++) {
+            p[k] = a->P[k] / l.d[i];
+        }
     }
     const double start = sp_fc_island_judge(&l, &g, p, u);
     const double error = sp_fc_least(&l, &g, start, p, &stack);
     assert_near(error, sp_fc_island_judge(&l, &g, p, u), 1e-16);
     assert_true(error <= start);
-    for (int k = 0; k < a->p.n; k++) {
-        a->P[k] = p[k] * l.d[k / 3];
+    for (int i = 0; i < l.n_contact; i++) {
+        for (int k = l.row[i]; k < l.row[i + 1]; k++) {
+            a->P[k] = p[k] * l.d[i];
+        }
     }
     sp_arena_free(&stack.arena);
     return error;
@@ -129,11 +133,52 @@ static void sliding_contacts_keep_their_friction(void **ctx)
     sp_arena_free(&a.arena);
 }
 
+/* All kinds of sets, coupled, with one solution: from near it the steps come to it. */
+static void a_regular_problem_of_all_kinds_is_solved(void **ctx)
+{
+    (void)ctx;
+    scene a;
+    memset(&a, 0, sizeof a);
+    sp_arena_init(&a.arena, NULL, 0);
+    const sp_set set[KINDS] = {sp_set_half_line(), sp_set_free(),      sp_set_disc(0.4),
+                               sp_set_disc(0.0),   sp_set_planar(0.3), sp_set_half_line()};
+    static const double c[ROWS] = {-1.0, 0.5, -2.0, 1.5, -0.7, -0.8, 0.3, 0.2, -1.5, 1.2, 4.0};
+    memcpy(a.set, set, sizeof set);
+    memcpy(a.c, c, sizeof c);
+    a.p = (sp_fc){.n_contact = KINDS, .set = a.set, .row = a.row, .c = a.c};
+    a.p.n = sp_fc_rows(KINDS, a.set, a.row);
+    assert_int_equal(11, a.p.n);
+    for (int i = 0; i < a.p.n; i++) {
+        for (int j = 0; j < a.p.n; j++) {
+            a.G[i][j] = i == j ? 2.0 + 0.1 * i : 0.15 * cos(1.3 * (i + 1) * (j + 1));
+        }
+    }
+    assert_int_equal(SP_OK, sp_fc_from_dense(&a.p, &a.G[0][0], ROWS, 1, &a.arena, NULL));
+    unsigned char status[KINDS];
+    sp_fc_work w = {0};
+    const sp_fc_options o = {.measure = SP_FC_FCLIB, .tol = 1e-14};
+    sp_fc_solution solution = {.P = a.P, .status = status};
+    assert_int_equal(SP_OK, sp_fc_solve(&a.p, &o, &solution, &w, NULL));
+    assert_true(status[2] == SP_SLIP_POS && status[5] == SP_OPEN && a.P[5] > 0.1);
+    double known[ROWS];
+    memcpy(known, a.P, sizeof known);
+    for (int k = 0; k < 10; k++) {
+        a.P[k] += known[k] != 0.0 ? 1e-4 * sin(k + 1.0) : 0.0;
+    }
+    assert_true(improve(&a, 1e-13) < 1e-13);
+    for (int k = 0; k < a.p.n; k++) {
+        assert_near(a.P[k], known[k], 1e-12);
+    }
+    sp_fc_work_free(&w);
+    sp_arena_free(&a.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sticking_contacts_that_contradict_meet_in_the_middle),
         cmocka_unit_test(sliding_contacts_keep_their_friction),
+        cmocka_unit_test(a_regular_problem_of_all_kinds_is_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
