@@ -188,16 +188,16 @@ sp_status sp_expansion_planar(const sp_expansion *x, double *Lambda_E, sp_impact
     sp_solution s = {.P = q.P, .status = q.status};
     memset(q.P, 0, (size_t)q.p.n * sizeof *q.P);
     const sp_status status = sp_solve(&q.p, &s, q.scratch, err);
-    sp_watch_show(x->watch, SP_WATCH_IMPACT, &q.p, NULL, &s);
-    impact->pivots += s.pivots;
-    impact->method = s.method;
-    impact->result = s.result;
-    impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
     if (status == SP_OK) {
         const int n = look_for_more(x, &q, &s);
         impact->n_motion = n > impact->n_motion ? n : impact->n_motion;
         join(x, &q, Lambda_E);
     }
+    sp_watch_show(x->watch, SP_WATCH_IMPACT, &q.p, NULL, &s);
+    impact->pivots += s.pivots;
+    impact->method = s.method;
+    impact->result = s.result;
+    impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
     return status;
 }
 

@@ -118,10 +118,10 @@ sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *op
     problem.c = f->c;
     problem.xi_scale = p->xi_scale;
     const sp_status status = sp_solve(&problem, &s, scratch, err);
-    sp_watch_show(options->watch, SP_WATCH_IMPACT, &problem, NULL, &s);
     if (status == SP_OK) {
         impact->n_motion = sp_impact_several(&problem, NULL, &s);
     }
+    sp_watch_show(options->watch, SP_WATCH_IMPACT, &problem, NULL, &s);
     impact->pivots += s.pivots;
     impact->method = s.method;
     impact->result = s.result;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = SP_ENUMERATE_ROWS, SOLUTIONS = 32, ALWAYS = 4 };
+enum { ROWS = SP_ENUMERATE_ROWS, SOLUTIONS = 64, ALWAYS = 4 };
 #define SAME      1e-9  /* residual with which a status counts as a solution                     */
 #define APART     1e-6  /* of the velocities: solutions that differ by more are different         */
 #define DEPENDENT 1e-10 /* of its square: what is left of a row that depends on others */
@@ -13,21 +13,16 @@ enum { ROWS = SP_ENUMERATE_ROWS, SOLUTIONS = 32, ALWAYS = 4 };
 /* ---- is there only one? ------------------------------------------------------------------------
  */
 
-/* Rows of normal impulses; their number. */
-static int normal_rows(const sp_problem *p, bool *normal)
+/* Which rows are normal impulses. */
+static void mark_normal_rows(const sp_problem *p, bool *normal)
 {
-    int n = 0;
     for (int k = 0; k < p->n; k++) {
         normal[k] = false;
     }
     for (int i = 0; i < p->n_contact; i++) {
         const sp_set_kind kind = p->set[i].kind;
-        if (kind == SP_SET_HALF_LINE || kind == SP_SET_PLANAR) {
-            normal[p->row[i]] = true;
-            n++;
-        }
+        normal[p->row[i]] = kind == SP_SET_HALF_LINE || kind == SP_SET_PLANAR;
     }
-    return n;
 }
 
 /* One step of the elimination in A (n x n, symmetric): the rows that are left lose what row k can
@@ -95,10 +90,15 @@ bool sp_impact_is_unique(const sp_problem *p)
 {
     double S[ROWS * ROWS], sum = 0.0;
     bool normal[ROWS], done[ROWS];
+    for (int i = 0; i < p->n_contact; i++) {
+        if (p->set[i].kind > SP_SET_INTERVAL) {
+            return false; /* the bound is one of the plane */
+        }
+    }
     if (p->n > ROWS) {
         return false;
     }
-    normal_rows(p, normal);
+    mark_normal_rows(p, normal);
     reduce(p, normal, S, done);
     for (int i = 0; i < p->n_contact; i++) {
         const int k = p->row[i];
@@ -191,7 +191,8 @@ static double jump_of(const sp_problem *p, const double *lean, const double *P, 
     return sum;
 }
 
-/* The solution becomes another one, unless it is that already. */
+/* The solution becomes another one, unless it is that already, or known to fewer digits than
+ * solutions must be. */
 static void take(const sp_problem *p, const sp_enumerated *best, const double *P, sp_solution *s)
 {
     double xi[ROWS];
@@ -201,7 +202,7 @@ static void take(const sp_problem *p, const sp_enumerated *best, const double *P
             xi[k] += p->G[(size_t)k * (size_t)p->ld + (size_t)j] * s->P[j];
         }
     }
-    if (differ(p, xi, best->xi)) {
+    if (differ(p, xi, best->xi) && best->residual <= SP_SOLVE_TOL) {
         memcpy(s->P, P, (size_t)p->n * sizeof *P);
         memcpy(s->status, best->status, (size_t)p->n_contact);
         s->residual = best->residual;

@@ -318,21 +318,23 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
 }
 
 /* Tell that the impact has several solutions, of which one was taken; of the first contact that
- * approaches.   theory (30.5) */
+ * approaches, or else the first that takes part.   theory (30.5) */
 static void tell_choice(const sp_events *e, const sp_state *x, int n_motion)
 {
     const sp_work *w = e->s->w;
     const sp_con *con = &w->con;
-    for (int a = 0; a < con->n_active; a++) {
-        const int slot = con->active[a];
-        if (slot < e->s->m->n_slot && w->sol.gamma_A[con->row[a]] < 0.0) {
-            sp_event *event = sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, slot,
-                                            sp_event_public(e, slot, e->state[slot]),
-                                            sp_event_public(e, slot, e->state[slot]));
-            event->impact_id = x->n_impact;
-            event->n_found = n_motion;
-            return;
+    int slot = SP_NONE, approaches = 0;
+    for (int a = 0; a < con->n_active && !approaches; a++) {
+        if (con->active[a] < e->s->m->n_slot) {
+            approaches = w->sol.gamma_A[con->row[a]] < 0.0;
+            slot = slot == SP_NONE || approaches ? con->active[a] : slot;
         }
+    }
+    if (slot != SP_NONE) {
+        const sp_contact_state state = sp_event_public(e, slot, e->state[slot]);
+        sp_event *event = sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, slot, state, state);
+        event->impact_id = x->n_impact;
+        event->n_found = n_motion;
     }
 }
 
