@@ -14,7 +14,7 @@ typedef enum sp_event_kind {
     SP_EVENT_SLIP,     /* stick ends                        */
     SP_EVENT_ZENO,     /* an accumulation of impacts passed */
     SP_EVENT_JAM,      /* velocities jump without a collision: no accelerations exist (Painleve) */
-    SP_EVENT_CHOICE,   /* several accelerations exist, one was taken                             */
+    SP_EVENT_CHOICE,   /* several accelerations or impacts exist, one was taken                  */
     SP_EVENT_HANDOVER, /* a stepper goes over what events cannot pass                          */
     SP_EVENT_N
 } sp_event_kind;
