@@ -9,9 +9,10 @@ static size_t length_without_comment(const char *line, size_t n)
     char quote = '\0';
     for (size_t i = 0; i < n; i++) {
         const char before = i > 0 ? line[i - 1] : ' ';
-        if (quote) {
-            i += quote == '"' && line[i] == '\\'; /* what is escaped ends nothing */
-            quote = i < n && line[i] == quote ? '\0' : quote;
+        if (quote == '"' && line[i] == '\\') {
+            i++; /* what is escaped ends nothing */
+        } else if (quote) {
+            quote = line[i] == quote ? '\0' : quote;
         } else if ((line[i] == '"' || line[i] == '\'') && strchr(" \t[{,:", before)) {
             quote = line[i];
         } else if (line[i] == '#' && strchr(" \t", before)) {
