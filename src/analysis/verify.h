@@ -43,6 +43,9 @@ typedef struct sp_verify_report {
     int zeno;                        /* accumulations of impacts that the reference passed   */
     bool contradicts;                /* stepped runs converge, but to something else         */
     double t_contradicts;            /* from here on                                         */
+    sp_certificate worst[2];         /* of the reference runs, of the stepped ones           */
+    bool uncertified;                /* a run has a certificate above SP_CERTIFIED           */
+    bool unsettled;                  /* the stepped runs do not come nearer to the reference */
     char failed[200];                /* why a run ended early, "" if none did                */
 } sp_verify_report;
 

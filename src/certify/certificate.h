@@ -18,6 +18,9 @@
 
 #include "laws/set.h"
 
+/* What counts as certified: complementarity, cone and momentum of every step. */
+#define SP_CERTIFIED 1e-8
+
 typedef struct sp_certificate {
     double complementarity, cone, dissipation, momentum, gap;
 } sp_certificate;

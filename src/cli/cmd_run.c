@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 
 /* A result is certified if the contact problem of every step holds to this. */
-#define CERTIFIED   1e-8
 #define PENETRATION 1e-8 /* deeper at the end of a step is told [m]                     */
 #define STEP_ERROR  0.1  /* more of the largest energy than this is told                */
 #define CORRECTION  0.5  /* more of the largest energy by corrections of positions: failed */
@@ -270,10 +269,10 @@ static sp_status check_certificate(const sp_certificate *worst, sp_error *err)
                 {"friction cone", worst->cone},
                 {"momentum balance", worst->momentum}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        if (!(part[k].value <= CERTIFIED)) {
+        if (!(part[k].value <= SP_CERTIFIED)) {
             return SP_FAIL(err, SP_E_NOT_CONVERGED,
                            "no certified result: %s = %.2g in the worst step, expected <= %g",
-                           part[k].name, part[k].value, CERTIFIED);
+                           part[k].name, part[k].value, SP_CERTIFIED);
         }
     }
     return SP_OK;

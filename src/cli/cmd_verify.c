@@ -41,6 +41,13 @@ static void print_verdict(const sp_verify_report *r)
     } else if (r->failed[0]) {
         printf("  not verified: a run ended early; agreement until t = %.6g s of %.6g s\n", until,
                r->until);
+    } else if (r->uncertified) {
+        printf("  not verified: a run has no certified result (below), its comparison means "
+               "nothing\n");
+    } else if (r->unsettled) {
+        printf("  not settled until t = %.6g s of %.6g s: stepped runs are %.1e off and come no "
+               "nearer with shorter steps; take a smaller --step\n",
+               until, r->until, r->apart[SP_VERIFY_STEPS - 1]);
     } else if (until < r->until) {
         printf("  agreement until t = %.6g s of %.6g s; beyond, %s\n", until, r->until,
                r->compared < r->trust ? "stepped runs tell nothing: take smaller steps"
@@ -95,10 +102,23 @@ static void print_table(const sp_verify_report *r)
            r->energy.kept, r->energy.friction, r->energy.impacts);
 }
 
+/* The worst certificates. */
+static void print_certificates(const sp_verify_report *r)
+{
+    const char *const name[] = {sp_method_name(r->method), "moreau-mean"};
+    for (int k = 0; k < 2; k++) {
+        const sp_certificate *c = &r->worst[k];
+        printf("  %s %-11s complementarity %.1e, friction cone %.1e, momentum %.1e, gap %.1e m\n",
+               k == 0 ? "worst step " : "           ", name[k], c->complementarity, c->cone,
+               c->momentum, c->gap);
+    }
+}
+
 static void print_text(const sp_model *m, const sp_verify_report *r)
 {
     print_runs(m, r);
     print_table(r);
+    print_certificates(r);
     if (r->failed[0]) {
         printf("  ended early %s\n", r->failed);
     }
@@ -115,12 +135,32 @@ static void print_numbers(sp_json *j, const char *key, int n, const double *valu
     sp_json_end(j);
 }
 
+/* The verdict in a word or two. */
+static const char *status_of(const sp_verify_report *r)
+{
+    return r->contradicts                   ? "contradiction"
+           : r->failed[0] || r->uncertified ? "not verified"
+           : r->unsettled                   ? "not settled"
+                                            : "agreement";
+}
+
+/* A certificate by its parts. */
+static void print_certificate(sp_json *j, const char *key, const sp_certificate *c)
+{
+    sp_json_object(j, key);
+    sp_json_number(j, "complementarity", c->complementarity);
+    sp_json_number(j, "cone", c->cone);
+    sp_json_number(j, "momentum", c->momentum);
+    sp_json_number(j, "gap", c->gap);
+    sp_json_end(j);
+}
+
 static void print_json(const sp_verify_report *r)
 {
     sp_json j;
     sp_json_init(&j, stdout);
     sp_json_object(&j, NULL);
-    sp_json_text(&j, "status", r->contradicts ? "contradiction" : "agreement");
+    sp_json_text(&j, "status", status_of(r));
     sp_json_text(&j, "reference", sp_method_name(r->method));
     print_numbers(&j, "tolerances", 2, r->tolerance);
     print_numbers(&j, "steps", SP_VERIFY_STEPS, r->step);
@@ -146,6 +186,8 @@ static void print_json(const sp_verify_report *r)
     sp_json_number(&j, "energy_kept", r->energy.kept);
     sp_json_number(&j, "energy_friction", r->energy.friction);
     sp_json_number(&j, "energy_impacts", r->energy.impacts);
+    print_certificate(&j, "certificate_reference", &r->worst[0]);
+    print_certificate(&j, "certificate_stepped", &r->worst[1]);
     if (r->contradicts) {
         sp_json_number(&j, "t_contradiction", r->t_contradicts);
     }
@@ -189,7 +231,8 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     } else {
         print_text(machine->model, &report);
     }
-    return report.contradicts || report.failed[0] ? SP_EXIT_FAILED : SP_EXIT_OK;
+    return report.contradicts || report.failed[0] || report.uncertified ? SP_EXIT_FAILED
+                                                                        : SP_EXIT_OK;
 }
 
 /* specht verify */
@@ -232,6 +275,6 @@ const sp_command sp_cmd_verify = {
         "The reference goes from event to event at a tolerance and at a hundredth of it; where\n"
         "these part by 1e-6 of scale ends what can be trusted.  moreau-mean is run with three\n"
         "steps.  Exit code 1: before that time the stepped runs converge, but to something\n"
-        "else, or a run ended early.  See docs/verify.md.",
+        "else, or a run ended early or is not certified.  See docs/verify.md.",
     .run = run_command,
 };

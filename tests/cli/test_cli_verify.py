@@ -49,6 +49,25 @@ class Verify(Case):
         self.assertAlmostEqual(got["agrees_until"], until, places=5)
         self.assertEqual(got["agrees_until"], got["compared"])
 
+    def test_coarse_steps_are_not_settled_which_is_no_failure(self):
+        self.write("hops.yaml", "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                   "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                   "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {t: {point: [0, 0]}}}\n"
+                   "contacts: {bounce: {between: [ball, ground], law: {eps_N: 0.9}}}\n"
+                   "start: {ball.joint.s: 1}\nrun: {until: 3, tolerance: 1e-9}\n")
+        out, _ = self.specht("verify", "hops.yaml", "--step", "6e-3")
+        self.assertRegex(out.splitlines()[1].strip(), r"^not settled until t = [0-9.]+ s of 3 s: stepped runs are ")
+        got = self.json("verify", "hops.yaml", "--step", "6e-3", "--json")
+        self.assertEqual(got["status"], "not settled")
+
+    def test_the_worst_certificates_are_told(self):
+        out, _ = self.specht("verify", "ball.yaml")
+        self.assertRegex(out, r"worst step +event +complementarity [0-9.e+-]+, friction cone ")
+        got = self.json("verify", "ball.yaml", "--json")
+        for run in ("certificate_reference", "certificate_stepped"):
+            self.assertLessEqual(got[run]["complementarity"], 1e-8)
+            self.assertLessEqual(got[run]["momentum"], 1e-8)
+
     def test_json_has_all_numbers(self):
         got = self.json("verify", "ball.yaml", "--json", "--tolerance", "1e-10")
         self.assertEqual((got["status"], got["reference"]), ("agreement", "event"))
