@@ -213,7 +213,8 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
         c->t_switch = o == SP_TRIAL_CHANGES ? x->t + *dt : c->t_switch;
         if (*dt <= plain || last) {
             const double allowed = tolerance * patience(c, tolerance);
-            const sp_status status = sp_plain_step(m, x, *dt, allowed, w, s, &error, err);
+            const sp_status status = sp_plain_step(
+                m, x, *dt, allowed, last || *dt <= 0.5 * allowed * scale, w, s, &error, err);
             const bool enough = last || allowed >= 1.0 || *dt <= sought(w, scale, allowed);
             if (status == SP_OK && (error <= 1.0 || enough)) {
                 take_plainly(m, *dt, tolerance, error, s, x);

@@ -75,9 +75,9 @@ sp_status sp_trial_settle_state(const sp_model *m, double dt, sp_work *w, sp_ste
 
 /* A step of moreau-mean over dt in which contacts may change, into s->y, with its events and
  * certificate in w; *error: its distance from two steps over the same time, over the tolerance.
- * theory (17.14) */
+ * shortest: shorter ones bring nothing.   theory (17.14), (31.5) */
 sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double tolerance,
-                        sp_work *w, sp_stepper *s, double *error, sp_error *err);
+                        bool shortest, sp_work *w, sp_stepper *s, double *error, sp_error *err);
 
 /* x <- s->y. */
 void sp_plain_accept(const sp_model *m, double dt, const sp_stepper *s, sp_state *x);

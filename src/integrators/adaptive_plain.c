@@ -116,29 +116,48 @@ static double judge(const sp_model *m, const sp_state *x, double dt, double tole
     return larger(more, DISTANCE * sp_trial_error(m, &x->control, difference, s) / tolerance);
 }
 
+/* What was set for a plain step is as it was. */
+static void be_done(const sp_state *x, sp_work *w)
+{
+    w->rest = false;
+    w->remedy = SP_REMEDY_NONE;
+    w->dyn.z = x->z;
+}
+
+/* Why a step that ended so is to be tried without restitution: those of several contacts contradict
+ * each other, or, where no shorter step is left, its impact has no solution with friction.
+ * theory (31.5) */
+static sp_impact_remedy remedy_for(sp_status status, bool shortest)
+{
+    return status == SP_E_INFEASIBLE                  ? SP_REMEDY_INFEASIBLE
+           : status == SP_E_NOT_CONVERGED && shortest ? SP_REMEDY_UNSOLVED
+                                                      : SP_REMEDY_NONE;
+}
+
 sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double tolerance,
-                        sp_work *w, sp_stepper *s, double *error, sp_error *err)
+                        bool shortest, sp_work *w, sp_stepper *s, double *error, sp_error *err)
 {
     const double factor = sp_trial_factor(x, dt);
     sp_state *y = &s->y;
     sp_trial_copy(m, x, factor, y);
     sp_status status = go(m, 1, dt, w, s, y, err);
     *error = INFINITY;
-    if (status == SP_E_INFEASIBLE) { /* restitutions that contradict each other: without them */
+    w->remedy = remedy_for(status, shortest);
+    if (w->remedy != SP_REMEDY_NONE) {
         w->rest = true;
         sp_trial_copy(m, x, factor, y);
         status = go(m, 1, dt, w, s, y, err);
     }
-    if (status == SP_OK && !w->rest) {
-        const bool rest = comes_to_rest(w, dt, tolerance * s->length);
+    if (status == SP_OK) {
+        const bool rest = !w->rest && comes_to_rest(w, dt, tolerance * s->length);
         if (comes_too_late(m, y) ||
             (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
             sp_trial_copy(m, x, factor, y); /* in w is what was looked at behind it */
             status = go(m, 1, dt, w, s, y, err);
-            w->dyn.z = x->z;
+            be_done(x, w);
             return status;
         }
-        w->rest = rest;
+        w->rest = w->rest || rest;
     }
     sp_trial_copy(m, x, 0.5 * factor, y);
     status = status == SP_OK ? go(m, 2, 0.5 * dt, w, s, y, err) : status;
@@ -147,8 +166,7 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     status = status == SP_OK ? go(m, 1, dt, w, s, y, err) : status;
     keep(m, y, 0, s);
     keep(m, y, 2, s);
-    w->rest = false;
-    w->dyn.z = x->z;
+    be_done(x, w);
     *error = judge(m, x, dt, tolerance, w, s);
     return status;
 }

@@ -186,6 +186,9 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     sp_status status = SP_OK;
     e->s->w->n_event = 0;
     sp_event_tell_late(e, x->t);
+    if (e->over_left == 0) {
+        sp_event_tell_loose(e, x);
+    }
     if (e->over_left == 0 && is_stuck(e, x)) {
         status = hand_over(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {

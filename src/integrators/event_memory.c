@@ -6,7 +6,7 @@
 #include "integrators/memory.h"
 #include <limits.h>
 
-enum { PARTS = 27 };
+enum { PARTS = 28 };
 
 /* All that goes from step to step beside smooth motion; how many parts there are. */
 static int parts_of(sp_events *e, sp_memory_part *p)
@@ -40,6 +40,7 @@ static int parts_of(sp_events *e, sp_memory_part *p)
     p[k++] = (sp_memory_part){e->s->w->con.hint, n * sizeof *e->s->w->con.hint};
     p[k++] = (sp_memory_part){e->hold, n * sizeof *e->hold};
     p[k++] = (sp_memory_part){&e->s->w->con.still, sizeof e->s->w->con.still};
+    p[k++] = (sp_memory_part){&e->was_loose, sizeof e->was_loose};
     return k;
 }
 

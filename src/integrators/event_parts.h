@@ -105,6 +105,8 @@ struct sp_events {
     double *null;                /* rows of w->con x nullity                                  */
     double *B, *b, *z, *scratch; /* of the margin                                             */
     double margin;               /* of the last evaluation, 1 at most                         */
+    int loose;                   /* a contact whose force moves something, whatever it is     */
+    bool was_loose;              /* there was one in the step before                          */
 };
 
 /* What counts as long, s: what is short is a part of it.   theory (27.2) */
@@ -225,6 +227,10 @@ sp_status sp_event_choose(sp_events *e, const sp_problem *p, sp_error *err);
  * are concerned into e->shared, and admissible ones, if there are any, into w->sol.P.   theory
  * (13.6) */
 void sp_event_share(sp_events *e);
+
+/* Tell, once, that from here on accelerations are one of a continuum: e->loose says so.
+ * theory (31.6) */
+void sp_event_tell_loose(sp_events *e, const sp_state *x);
 
 /* Inequalities at most, and doubles of scratch, for problems of that many rows. */
 int sp_event_share_most(const sp_model *m, int n_row);

@@ -1,7 +1,7 @@
 /* integrators/event_shared.c - forces of closed contacts whose rows depend on each other.
  *
- * The accelerations do not depend on the choice, but whether a state can last does: it lasts as
- * long as one of all possible forces obeys the laws.   theory (13.6) */
+ * Whether a state can last depends on the choice: it lasts as long as one of all possible forces
+ * obeys the laws.   theory (13.6)  Accelerations do not, but for friction that slides.  (31.6) */
 #include "integrators/event_parts.h"
 #include "math/slack.h"
 
@@ -11,6 +11,7 @@
 enum { CUTS = 24 };      /* of each round limit of friction in space by planes */
 #define CUT_ENOUGH 1e-12 /* of the forces: a limit that is passed by less is met */
 #define CLEARLY    1e-3  /* of the forces: those at hand are admissible by so much, and stay */
+#define MOVES      1e-12 /* of the energies of its parts: forces that do not cancel each other */
 #define NO_SHARE   1e-9  /* of a unit force: parts of the null space below are round-off */
 
 int sp_event_share_most(const sp_model *m, int n_row)
@@ -287,6 +288,41 @@ static double margin_at_hand(const sp_events *e, int m, double size)
     return least;
 }
 
+/* A contact of a choice of forces that moves something, SP_NONE: they all cancel each other, as
+ * those of dependent rows do unless friction slides on them.   theory (31.6) */
+static int find_loose(const sp_events *e, int d)
+{
+    const sp_con *con = &e->s->w->con;
+    for (int k = 0; k < d && con->G; k++) {
+        double all = 0.0, parts = 0.0;
+        for (int r = 0; r < con->n_row; r++) {
+            const double N_r = e->null[(size_t)r * (size_t)d + (size_t)k];
+            for (int c = 0; c < con->n_row && N_r != 0.0; c++) {
+                all +=
+                    N_r * con->G[r * con->n_row + c] * e->null[(size_t)c * (size_t)d + (size_t)k];
+            }
+            parts += N_r * N_r * con->G[r * con->n_row + r];
+        }
+        if (all > MOVES * parts) {
+            for (int a = 0; a < e->s->closed.n; a++) {
+                if (touches(e, a, d, scale_of(e, a))) {
+                    return con->active[a];
+                }
+            }
+        }
+    }
+    return SP_NONE;
+}
+
+void sp_event_tell_loose(sp_events *e, const sp_state *x)
+{
+    if (e->loose != SP_NONE && !e->was_loose) {
+        const sp_contact_state now = (sp_contact_state)x->contact[e->loose].state;
+        sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, e->loose, now, now);
+    }
+    e->was_loose = e->loose != SP_NONE;
+}
+
 void sp_event_share(sp_events *e)
 {
     sp_smooth *s = e->s;
@@ -294,6 +330,7 @@ void sp_event_share(sp_events *e)
     const int d = con->n_active > 0 ? s->lu.n - s->lu.rank : 0;
     int m = 0;
     e->margin = 1.0;
+    e->loose = SP_NONE;
     memset(e->shared, 0, (size_t)s->m->n_slot * sizeof *e->shared);
     if (d <= 0 || s->closed.n == 0) {
         return;
@@ -311,6 +348,7 @@ void sp_event_share(sp_events *e)
     }
     e->margin = fmin(1.0, margin_at_hand(e, m, size));
     if (e->margin > CLEARLY) {
+        e->loose = find_loose(e, d);
         return; /* no other choice is needed */
     }
     e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
@@ -323,6 +361,7 @@ void sp_event_share(sp_events *e)
         }
         e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
     }
+    e->loose = e->margin > CLEARLY ? find_loose(e, d) : SP_NONE;
     const double part = how_much_round(e, d, size, how_much(e, m, d)) * size;
     for (int r = 0; r < con->n_row && part > 0.0; r++) {
         for (int k = 0; k < d; k++) {

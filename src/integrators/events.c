@@ -122,15 +122,15 @@ static inline bool is_idle(const sp_contact_memory *c, double g_E)
 }
 
 /* A one-way clutch has no gap to show that it opens: it does when it is not loaded and moves, by
- * more than round-off.  Of steps that were made for changes the velocity tells it of all contacts,
- * before there is a gap. */
+ * more than round-off; in a trial by so much more that the step made for it sees it, too.  Of steps
+ * that were made for changes the velocity tells it of all contacts, before there is a gap. */
 static bool lets_go(const sp_work *w, int i, const sp_hit *hit)
 {
     if (!hit || hit->dry) {
         return false;
     }
-    return w->con.g[i] == -INFINITY ? hit->xi_N > SP_SLIP_NOISE * w->sol.xi_scale
-                                    : w->lead && sp_hit_leaves(w, hit);
+    const double noise = (w->calm ? 4.0 : 1.0) * SP_SLIP_NOISE * w->sol.xi_scale;
+    return w->con.g[i] == -INFINITY ? hit->gamma_E[0] > noise : w->lead && sp_hit_leaves(w, hit);
 }
 
 /* One contact: its events, then what it remembers. */

@@ -209,7 +209,8 @@ static sp_impact_log log_of(const sp_model *m, const sp_state *x, const sp_work 
         .lost_normal = -(hit->work - hit->work_T),
         .lost_friction = -hit->work_T - back,
         .lost_restitution = back,
-        .factor = 1.0,
+        .factor = w->remedy == SP_REMEDY_NONE ? 1.0 : 0.0,
+        .remedy = w->remedy,
         .eps_N = eps[0],
         .eps_T = eps[1],
         .mu = by_speed ? sp_con_mu(m, x->numbers, &w->con, slot, v, NULL) : rest};

@@ -133,7 +133,7 @@ static bool coupled(const sp_con *con, int a, int b)
 #define IMPULSIVE 3.0 /* times its percussion of the step before: more is not the same force */
 
 /* An impact passes through contacts that are coupled to it and are suddenly loaded: they take part.
- */
+ * Dry friction and thresholds do not, their forces are bounded. */
 static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
 {
     bool spreads = true;
@@ -141,7 +141,7 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
         spreads = false;
         for (int a = 0; a < n_hit; a++) {
             for (int b = 0; b < n_hit && hit[a].impact; b++) {
-                if (!hit[b].impact && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
+                if (!hit[b].impact && !hit[b].dry && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
                     hit[b].P[0] > 0.0 && coupled(con, a, b)) {
                     hit[b].impact = spreads = true;
                 }

@@ -100,6 +100,7 @@ struct sp_work {
     bool rest;     /* with 'lead': contacts that are hit have no restitution                   */
     bool strict;   /* a shorter step is left: problems nearly solved count as not solved       */
     bool lenient;  /* a handover: dense problems nearly solved count as solved, too            */
+    sp_impact_remedy remedy; /* why 'rest', if not because they come to rest                   */
 };
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into

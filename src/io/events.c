@@ -223,8 +223,10 @@ static void put_choice(FILE *file, const sp_event *e)
 {
     if (e->impact_id > 0) {
         fprintf(file, " %6d  one of %d impacts", e->impact_id, e->n_found);
-    } else {
+    } else if (e->n_found > 0) {
         fprintf(file, " %6s  one of %d motions", "", e->n_found);
+    } else {
+        fprintf(file, " %6s  one of a continuum of motions", "");
     }
 }
 

@@ -69,7 +69,7 @@ typedef struct sp_event {
     double friction_work; /* J: of this contact since it closed, at its changes of state      */
     double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
     double bound;         /* m: of ZENO how far it would have moved in that time at most       */
-    int n_found;          /* of CHOICE how many solutions there were, of the impact or motion  */
+    int n_found; /* of CHOICE how many solutions the impact or motion had, 0: a continuum      */
     sp_contact_state before, after;
     sp_impact_log impact; /* of SP_EVENT_IMPACT */
 } sp_event;

@@ -2,7 +2,10 @@
  * accumulations of other things than bounces, round-off at rest, and what begins with dry friction,
  * all against closed forms.   theory (31.1)-(31.4) */
 #include "support/check.h"
+#include "support/mechanism.h"
 #include "support/run.h"
+
+#include <string.h>
 
 /* Run to `until`, a frame every 5 ms; how many steps it took. */
 static long run_to(rig *r, double until, double tolerance)
@@ -40,6 +43,80 @@ static void an_impact_that_leaves_nothing_to_push_is_passed(void **ctx)
         assert_true(off < 10.0 * tolerance * 0.0146); /* of the way */
         rig_free(&r);
     }
+}
+
+/* Count the impacts that were solved without restitution, since they had no solution with it. */
+static sp_status count_unsolved(void *ctx, const sp_model *m, const sp_step_record *r,
+                                sp_error *err)
+{
+    (void)m;
+    (void)err;
+    for (int i = 0; i < r->n_event; i++) {
+        *(int *)ctx += r->event[i].impact.remedy == SP_REMEDY_UNSOLVED;
+    }
+    return SP_OK;
+}
+
+/* Random machine 707 has an impact at 0.2123 s that has no solution with Newton's restitution and
+ * friction: both methods solve it without restitution, and say so.   theory (31.5) */
+static void an_impact_without_solution_is_passed_as_events_pass_it(void **ctx)
+{
+    (void)ctx;
+    static text file;
+    const sp_method method[] = {SP_METHOD_EVENT, SP_METHOD_ADAPTIVE};
+    double q[2][32];
+    rng random = {1000u + 707u};
+    mechanism_write(&random, false, &file);
+    for (int i = 0; i < 2; i++) {
+        rig r = rig_of_text("%s", file.s);
+        int unsolved = 0;
+        sp_error err = {.status = SP_OK};
+        sp_run_summary summary;
+        const sp_observer observer = {.step = count_unsolved, .ctx = &unsolved};
+        const sp_run_options o = {
+            .method = method[i], .until = 0.25, .output_step = 0.05, .tolerance = 1e-9};
+        assert_int_equal(sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err), SP_OK);
+        assert_true(unsolved > 0 && r.m->n_q <= 32);
+        memcpy(q[i], r.x->q, (size_t)r.m->n_q * sizeof(double));
+        for (int k = 0; i == 1 && k < r.m->n_q; k++) {
+            assert_near(q[0][k], q[1][k], 1e-6);
+        }
+        rig_free(&r);
+    }
+}
+
+/* An arm on a slide that falls to the floor: the joint between them has dry friction, which holds
+ * it until the floor is hit.  Friction is bounded, so that it takes no part in the impact, and is
+ * right to the tolerance: after t_1 the arm turns at omega_1 and is slowed down by M/J.  The slide
+ * is stopped, eps_N = 0, and the arm with it turns at omega_1 = -m c v/J. */
+static void friction_takes_no_part_in_impacts(void **ctx)
+{
+    (void)ctx;
+    const double m = 1.0, c = 0.1, J = 0.02 + m * c * c, M = 0.5, g = 10.0, v = 1.0, t = 0.02;
+    const double t_1 = (sqrt(v * v + 2.0 * g * 0.01) - v) / g, v_1 = v + g * t_1;
+    rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  a: {mass: 3, joint: {prismatic: ground, axis: [0, 1]},\n"
+                        "      contours: {tip: {point: [0, 0]}}}\n"
+                        "  b: {mass: 1, inertia: 0.02, center: [0.1, 0],\n"
+                        "      joint: {revolute: a, friction: 0.5}}\n"
+                        "contacts: {c: {between: [a, ground], law: {eps_N: 0}}}\n"
+                        "start: {a.joint.s: 0.01, a.joint.v: -1}\n");
+    run_to(&r, t, 1e-8);
+    /* J phi'' = M - m g c cos phi from omega_1 on: small angles to second order in phi' (t - t_1)
+     */
+    double phi = 0.0, omega = -m * c * v_1 / J;
+    enum { PARTS = 20000 };
+    const double dt = (t - t_1) / PARTS;
+    for (int k = 0; k < PARTS; k++) { /* leapfrog: 1e-10 */
+        phi += 0.5 * dt * omega;
+        omega += dt * (M - m * g * c * cos(phi)) / J;
+        phi += 0.5 * dt * omega;
+    }
+    print_message("  turned by %.9f rad at %.7f rad/s\n", r.x->q[1], r.x->u[1]);
+    assert_near(r.x->q[1], phi, 1e-6);
+    assert_near(r.x->u[1], omega, 1e-6);
+    rig_free(&r);
 }
 
 /* ---- a preloaded spring with dry friction ------------------------------------------------------
@@ -150,6 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_impact_that_leaves_nothing_to_push_is_passed),
+        cmocka_unit_test(an_impact_without_solution_is_passed_as_events_pass_it),
+        cmocka_unit_test(friction_takes_no_part_in_impacts),
         cmocka_unit_test(swings_of_a_preloaded_spring_are_gone_through_to_their_end),
         cmocka_unit_test(small_swings_are_not_put_to_rest),
         cmocka_unit_test(a_freewheel_without_load_does_not_chatter),

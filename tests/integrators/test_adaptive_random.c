@@ -22,6 +22,7 @@ typedef struct track {
     int n, n_q;
     double loosened; /* adaptive: what the tolerance was raised by, as the run tells */
     int choices;     /* events: how often one of several motions was taken           */
+    double chosen;   /* when that was for the first time, INFINITY: never            */
     double q[SAMPLES + 1][COORDINATES];
     char failed[200];
 } track;
@@ -32,7 +33,10 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
     (void)err;
     track *k = ctx;
     for (int i = 0; i < r->n_event; i++) {
-        k->choices += r->event[i].kind == SP_EVENT_CHOICE;
+        if (r->event[i].kind == SP_EVENT_CHOICE) {
+            k->choices++;
+            k->chosen = fmin(k->chosen, r->event[i].t);
+        }
     }
     if (r->sampled && k->n <= SAMPLES) {
         memcpy(k->q[k->n++], r->q, (size_t)m->n_q * sizeof(double));
@@ -52,6 +56,7 @@ static bool follow(const text *file, sp_method method, double tolerance, track *
     assert_true(r.m->n_q <= COORDINATES);
     memset(k, 0, sizeof *k);
     k->n_q = r.m->n_q;
+    k->chosen = INFINITY;
     sp_step_refresh(r.m, r.x, r.w);
     const bool apart = !(r.w->con.least < -1e-9) || r.w->con.least == -INFINITY;
     if (apart && sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
@@ -75,6 +80,7 @@ static double apart(const track *a, const track *b, int i)
 /* What came out for one machine. */
 typedef struct outcome {
     bool skipped, contradicts;
+    bool several; /* motions, and the methods took different ones */
     double trust, t, off, self, loosened;
     int choices;
     char failed[200];
@@ -115,6 +121,7 @@ static outcome run_case(int number, bool print)
         o.contradicts = !(o.off <= CONFLICT * o.self + FLOOR) && o.self < 1e-2;
         o.t = t;
     }
+    o.several = o.contradicts && event[1].chosen <= o.t;
     return o;
 }
 
@@ -125,7 +132,7 @@ static void adaptive_steps_agree_with_events_until_the_trust_time(void **ctx)
     const char *count = getenv("SPECHT_COUNT");
     const int first = only ? atoi(only) : from ? atoi(from) : 0;
     const int n = only ? 1 : count ? atoi(count) : check_cases(6, from ? 100 : 1000);
-    int run = 0, long_enough = 0, contradictions = 0, failed = 0, loosened = 0;
+    int run = 0, long_enough = 0, contradictions = 0, several = 0, failed = 0, loosened = 0;
     for (int i = first; i < first + n; i++) {
         const outcome o = run_case(i, only != NULL);
         if (o.skipped) {
@@ -133,24 +140,28 @@ static void adaptive_steps_agree_with_events_until_the_trust_time(void **ctx)
         }
         run++;
         long_enough += o.trust >= 0.1;
-        contradictions += o.contradicts && !(o.loosened > 1.0);
-        loosened += o.contradicts && o.loosened > 1.0;
+        contradictions += o.contradicts && !o.several;
+        several += o.several;
+        loosened += o.loosened > 1.0;
         failed += o.failed[0] != '\0';
         if (o.contradicts || o.failed[0] || only || getenv("SPECHT_TELL")) {
             print_message("case %d: trust %.3g s, %s at %.3g s: %.1e apart, adaptive %.1e from "
                           "itself, tolerance times %.1e, %d choices %s\n",
-                          i, o.trust, o.contradicts ? "CONTRADICTION" : "agreement", o.t, o.off,
-                          o.self, fmax(1.0, o.loosened), o.choices, o.failed);
+                          i, o.trust,
+                          o.several       ? "several motions"
+                          : o.contradicts ? "CONTRADICTION"
+                                          : "agreement",
+                          o.t, o.off, o.self, fmax(1.0, o.loosened), o.choices, o.failed);
         }
     }
-    print_message("%d machines, trusted for 0.1 s: %d, contradictions %d (%d more with a tolerance "
-                  "that was raised), ended early %d\n",
-                  run, long_enough, contradictions, loosened, failed);
-    /* of 1000 machines three are 1.1e-5 to 2.4e-5 apart, just above what counts as agreement, and
-     * in four steps end where their contact problem has no solution */
-    assert_true(contradictions <= (run + 400) / 450);
-    assert_int_equal(loosened, 0);
-    assert_true(failed <= (run + 200) / 250);
+    print_message("%d machines, trusted for 0.1 s: %d, contradictions %d, another of several "
+                  "motions %d, tolerance raised %d, ended early %d\n",
+                  run, long_enough, contradictions, several, loosened, failed);
+    /* of 1000 machines two have a continuum of motions (theory (31.6)), and event tells it before
+     * they part; in one (6) they part by 1.4e-5 where it tells nothing */
+    assert_true(contradictions <= run / 1000);
+    assert_true(several <= (run + 400) / 450);
+    assert_int_equal(failed, 0);
     assert_true(10 * long_enough >= 9 * run);
 }
 
