@@ -2,12 +2,20 @@
 
 #include <string.h>
 
-/* The length of a line without its comment, which begins with '#' at its start or after a blank,
- * and without blanks at its end. */
+/* The length of a line without its comment, which begins with '#' at its start or after a blank
+ * outside of quotes, and without blanks at its end. */
 static size_t length_without_comment(const char *line, size_t n)
 {
+    char quote = '\0';
     for (size_t i = 0; i < n; i++) {
-        if (line[i] == '#' && (i == 0 || strchr(" \t", line[i - 1]))) {
+        const char before = i > 0 ? line[i - 1] : ' ';
+        if (quote == '"' && line[i] == '\\') {
+            i++; /* what is escaped ends nothing */
+        } else if (quote) {
+            quote = line[i] == quote ? '\0' : quote;
+        } else if ((line[i] == '"' || line[i] == '\'') && strchr(" \t[{,:", before)) {
+            quote = line[i];
+        } else if (line[i] == '#' && strchr(" \t", before)) {
             n = i;
         }
     }

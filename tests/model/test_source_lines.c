@@ -32,6 +32,17 @@ static void comments_and_blank_lines_are_passed_over(void **ctx)
     assert_string_equal(lines_of(NULL, b, sizeof b), "");
 }
 
+static void a_sign_within_quotes_is_no_comment(void **ctx)
+{
+    (void)ctx;
+    char b[200];
+    assert_string_equal(lines_of("a: \"x # y\"  # no\nb: ['#', # no\n", b, sizeof b),
+                        "1:a: \"x # y\"|2:b: ['#',|");
+    assert_string_equal(lines_of("a: \"x \\\" # y\" # no", b, sizeof b), "1:a: \"x \\\" # y\"|");
+    assert_string_equal(lines_of("a: don't # no", b, sizeof b), "1:a: don't|");
+    assert_string_equal(lines_of("a: \"x\\", b, sizeof b), "1:a: \"x\\|");
+}
+
 /* 'run' ends where the next section begins; what only begins with these letters is another one, and
  * so is one further inside. */
 static void the_section_run_is_passed_over(void **ctx)
@@ -49,6 +60,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_and_blank_lines_are_passed_over),
+        cmocka_unit_test(a_sign_within_quotes_is_no_comment),
         cmocka_unit_test(the_section_run_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
