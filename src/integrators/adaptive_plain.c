@@ -73,7 +73,7 @@ static double letting_go(const sp_state *x, double factor, double least, const s
         const double d_P = hit->dry ? fabs(hit->P[0] - factor * c->P_N) : d_T;
         worst = larger(worst, d_P / w->sol.rho[k]);
     }
-    return worst / least;
+    return worst > 0.0 ? worst / least : 0.0; /* from rest least is none, too */
 }
 
 /* The fastest that a threshold was which the step just taken puts to rest, over the tolerance: it
@@ -89,7 +89,7 @@ static double put_to_rest(const sp_model *m, const sp_state *x, const sp_state *
             worst = larger(worst, fabs(w->hit[k].gamma_A[0]));
         }
     }
-    return worst / least;
+    return worst > 0.0 ? worst / least : 0.0; /* from rest least is none, too */
 }
 
 /* Whether a gap passed zero behind the middle of the step: it is hit in the next one only. */
