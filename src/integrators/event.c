@@ -40,7 +40,6 @@ static void remember(sp_events *e)
 sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err)
 {
     sp_smooth *s = e->s;
-    sp_event_found first;
     if (e->over_left > 0) {
         return SP_OK; /* steps are taken where events happen */
     }
@@ -48,16 +47,13 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     SP_TRY(sp_event_face(e, err));
     SP_TRY(sp_event_clear(e, x, &t_stop, err));
     SP_TRY(sp_smooth_advance(s, t_stop, err));
-    SP_TRY(sp_event_land(e, &first, err));
+    SP_TRY(sp_event_land(e, err));
     sp_event_note_keys(e, x);
-    e->trigger = first.kind;
-    e->slot = first.slot;
-    e->group = first.which == SP_THIRD;
     const double *y = s->now; /* the rows of the end of the step, for the certificate */
     SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
     sp_event_share(e);
     remember(e);
-    s->landed = first.kind != SP_TRIGGER_NONE;
+    s->landed = e->trigger != SP_TRIGGER_NONE;
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     return sp_smooth_take(s, x, err);
 }

@@ -24,6 +24,18 @@ enum { LANDINGS = 8 }; /* times that a step which ended beside its event is look
 #define ZERO    1e-12  /* of its size: or until the indicator is so small                     */
 enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
+/* The first event of a step. */
+typedef struct found_event {
+    sp_trigger kind;
+    int slot;
+    double t;
+    int which;       /* of the indicators of the slot                      */
+    double slope;    /* of it there                                        */
+    double t_beyond; /* a time after t at which the indicator is negative ... */
+    double beyond;   /* ... this much                                      */
+    double size;     /* of the indicator in the step                       */
+} found_event;
+
 /* ---- indicators -------------------------------------------------------------------------------
  */
 
@@ -268,7 +280,7 @@ static sp_status find_rise(question *q, double size, double *from, double *high,
 }
 
 /* The root of an indicator between two times with values a > 0 > b, if it is the first of all. */
-static sp_status take_root(question *q, const double *t, double a, double b, sp_event_found *first,
+static sp_status take_root(question *q, const double *t, double a, double b, found_event *first,
                            sp_error *err)
 {
     sp_root_bracket bracket = {t[0], t[1], a, b, 0};
@@ -290,7 +302,7 @@ static sp_status take_root(question *q, const double *t, double a, double b, sp_
 /* When an indicator of a closed contact falls through zero; one that begins at zero must rise
  * first. */
 static sp_status find_fall(sp_events *e, const double *t, int slot, int which, sp_trigger kind,
-                           sp_event_found *first, sp_error *err)
+                           found_event *first, sp_error *err)
 {
     const sp_slot_kind slot_kind = slot < e->s->m->n_slot ? e->s->m->slot[slot].kind : SP_SLOT_GAP;
     const bool gap = kind == SP_TRIGGER_TOUCH && slot_kind != SP_SLOT_ONE_WAY;
@@ -307,7 +319,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
         if (!(b < -noise) || t[k - 1] >= first->t) {
             continue;
         }
-        sp_event_found mine = {.t = first->t};
+        found_event mine = {.t = first->t};
         question q = {.e = e, .slot = slot, .which = which};
         double from[2] = {t[k - 1], t[k]}, high = a;
         if (k == 1 && !(a > 10.0 * RISES * size)) {
@@ -319,7 +331,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
             mine.t = t[k - 1]; /* at once */
         }
         if (mine.t < first->t) {
-            *first = (sp_event_found){kind, slot, mine.t, which, mine.slope, t[k], b, size};
+            *first = (found_event){kind, slot, mine.t, which, mine.slope, t[k], b, size};
         }
         return SP_OK;
     }
@@ -338,7 +350,7 @@ static sp_trigger end_of_group(const sp_events *e, int slot, int group)
 /* The same where no search ends, because the polynomial is rough about a gap that stays at zero:
  * one that all the same goes further below than what counts as closed is met at one of many places.
  */
-static sp_status find_among_many(question *q, const double *t, sp_event_found *first, sp_error *err)
+static sp_status find_among_many(question *q, const double *t, found_event *first, sp_error *err)
 {
     double from[2] = {t[0], t[0]}, high = sample_of(q->e, 0, q->slot, SP_MAIN);
     for (int k = 1; k <= MANY; k++) {
@@ -347,13 +359,13 @@ static sp_status find_among_many(question *q, const double *t, sp_event_found *f
             k < MANY ? t[0] + (t[SP_EVENT_NODES - 1] - t[0]) * k / MANY : t[SP_EVENT_NODES - 1];
         SP_TRY(ask(q, from[1], &g, NULL, err));
         if (g < -SP_TOUCHES) {
-            sp_event_found mine = {.t = from[0]};
+            found_event mine = {.t = from[0]};
             if (high > 0.0) {
                 mine.t = INFINITY;
                 SP_TRY(take_root(q, from, high, g, &mine, err));
             }
             if (mine.t < first->t) {
-                *first = (sp_event_found){.kind = SP_TRIGGER_TOUCH, .slot = q->slot, .t = mine.t};
+                *first = (found_event){.kind = SP_TRIGGER_TOUCH, .slot = q->slot, .t = mine.t};
             }
             return SP_OK;
         }
@@ -366,7 +378,7 @@ static sp_status find_among_many(question *q, const double *t, sp_event_found *f
 }
 
 /* When a gap closes, touching included.   theory (13.2) */
-static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_found *first,
+static sp_status find_touch(sp_events *e, const double *t, int slot, found_event *first,
                             sp_error *err)
 {
     sp_root_sample node[SP_EVENT_NODES];
@@ -396,13 +408,13 @@ static sp_status find_touch(sp_events *e, const double *t, int slot, sp_event_fo
     }
     SP_TRY(status);
     if (root.kind == SP_ROOT_CROSSING && root.t < first->t) {
-        *first = (sp_event_found){.kind = SP_TRIGGER_TOUCH, .slot = slot, .t = root.t};
+        *first = (found_event){.kind = SP_TRIGGER_TOUCH, .slot = slot, .t = root.t};
     }
     return SP_OK;
 }
 
 /* When a closed contact comes to the end of the edge or face that it is on. */
-static sp_status find_edge(sp_events *e, const double *t, int slot, sp_event_found *first,
+static sp_status find_edge(sp_events *e, const double *t, int slot, found_event *first,
                            sp_error *err)
 {
     return e->hold[slot] > 0 ? find_fall(e, t, slot, SP_RATE, SP_TRIGGER_EDGE_ENDS, first, err)
@@ -410,7 +422,7 @@ static sp_status find_edge(sp_events *e, const double *t, int slot, sp_event_fou
 }
 
 /* The first event of slot i. */
-static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *first, sp_error *err)
+static sp_status find_of(sp_events *e, const double *t, int i, found_event *first, sp_error *err)
 {
     const sp_slot_kind kind = e->s->m->slot[i].kind;
     const unsigned char state = e->state[i];
@@ -433,7 +445,7 @@ static sp_status find_of(sp_events *e, const double *t, int i, sp_event_found *f
 
 /* Where forces end a state, the states that follow are those right after: there the problem of
  * accelerations has nothing to decide by round-off.   theory (13.7) */
-static sp_status look_behind_the_event(sp_events *e, const sp_event_found *first, sp_error *err)
+static sp_status look_behind_the_event(sp_events *e, const found_event *first, sp_error *err)
 {
     const double way = first->t_beyond - first->t;
     const double wanted = fmax(CLEARLY * first->size, CLEAR);
@@ -473,12 +485,12 @@ static void note_depths(sp_events *e)
 }
 
 /* The first event inside the step that sp_smooth_advance took. */
-static sp_status find(sp_events *e, sp_event_found *first, sp_error *err)
+static sp_status find(sp_events *e, found_event *first, sp_error *err)
 {
     sp_smooth *s = e->s;
     const int n = s->m->n_slot;
     double t[SP_EVENT_NODES];
-    *first = (sp_event_found){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
+    *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
     e->ahead = false;
     memset(e->below, 0, (size_t)n * sizeof(double));
     e->accel_scale = 0.0; /* the first look finds it */
@@ -508,7 +520,7 @@ static sp_status find(sp_events *e, sp_event_found *first, sp_error *err)
 
 /* End the step at the event that was found; *beside: the indicator there, 0 if that is its root.
  * theory (30.1) */
-static sp_status land(sp_events *e, const sp_event_found *first, double *beside, sp_error *err)
+static sp_status land(sp_events *e, const found_event *first, double *beside, sp_error *err)
 {
     sp_smooth *s = e->s;
     question q = {.e = e, .slot = first->slot, .which = first->which, .slope = first->slope};
@@ -522,7 +534,7 @@ static sp_status land(sp_events *e, const sp_event_found *first, double *beside,
     SP_TRY(sp_smooth_land(s, gap ? gap_at : fall_at, &q, first->t, t_tol, err));
     const double zero = gap ? TOUCHED : ZERO * first->size;
     if (!s->driver && s->t > s->t_old && fabs(q.off) > IN_TIME * (1.0 + fabs(s->t)) &&
-        fabs(q.value) > zero) {
+        fabs(q.value) > zero && !sp_event_is_slip_done(e)) {
         *beside = q.value;
     }
     return SP_OK;
@@ -530,7 +542,7 @@ static sp_status land(sp_events *e, const sp_event_found *first, double *beside,
 
 /* The first event of the step, also of what got its slot because it was missed.  Slots are not
  * taken back meanwhile, so that there is an end to it: none is left, at last. */
-static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
+static sp_status find_all(sp_events *e, found_event *first, sp_error *err)
 {
     bool missed = true;
     while (missed) {
@@ -540,18 +552,23 @@ static sp_status find_all(sp_events *e, sp_event_found *first, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_event_land(sp_events *e, sp_event_found *first, sp_error *err)
+sp_status sp_event_land(sp_events *e, sp_error *err)
 {
     double beside = -1.0;
     for (int pass = 0; beside < 0.0 && pass < LANDINGS; pass++) {
-        SP_TRY(find_all(e, first, err));
-        if (first->kind == SP_TRIGGER_NONE) {
+        found_event first;
+        SP_TRY(find_all(e, &first, err));
+        e->trigger = first.kind;
+        e->slot = first.slot;
+        e->group = first.which == SP_THIRD;
+        if (first.kind == SP_TRIGGER_NONE) {
             return SP_OK;
         }
-        SP_TRY(land(e, first, &beside, err));
+        SP_TRY(land(e, &first, &beside, err));
     }
     if (beside > 0.0) { /* the event is still to come */
-        *first = (sp_event_found){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
+        e->trigger = SP_TRIGGER_NONE;
+        e->slot = SP_NONE;
         e->ahead = false;
     }
     return SP_OK;

@@ -139,6 +139,10 @@ sp_status sp_event_face(sp_events *e, sp_error *err);
 /* Whether what looked like the end of a slip is one that only turned. */
 bool sp_event_turned(const sp_events *e);
 
+/* Whether the trigger is slip in space that has turned by less than a right angle, so that its
+ * force is its own: it does not matter then where the step ends. */
+bool sp_event_is_slip_done(const sp_events *e);
+
 /* The groups of contact a of w->con that slide by their velocities in w->sol.gamma_A. */
 int sp_event_moving(const sp_events *e, int a);
 
@@ -151,20 +155,9 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
 /* ---- event_find.c ----------------------------------------------------------------------------
  */
 
-/* The first event of a step. */
-typedef struct sp_event_found {
-    sp_trigger kind;
-    int slot;
-    double t;
-    int which;       /* of the indicators of the slot                      */
-    double slope;    /* of it there                                        */
-    double t_beyond; /* a time after t at which the indicator is negative ... */
-    double beyond;   /* ... this much                                      */
-    double size;     /* of the indicator in the step                       */
-} sp_event_found;
-
-/* Find the first event inside the step that sp_smooth_advance took, and end the step there. */
-sp_status sp_event_land(sp_events *e, sp_event_found *first, sp_error *err);
+/* Find the first event inside the step that sp_smooth_advance took, and end the step there:
+ * trigger, slot and group of e. */
+sp_status sp_event_land(sp_events *e, sp_error *err);
 
 /* ---- event_impact.c --------------------------------------------------------------------------
  */

@@ -171,6 +171,21 @@ bool sp_event_turned(const sp_events *e)
            speed_there(e) > slow_there(e);
 }
 
+bool sp_event_is_slip_done(const sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    sp_group g[SP_GROUPS];
+    double gamma[SP_FRICTION_ROWS];
+    if (e->trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->slot)) {
+        return false;
+    }
+    const int a = triggered(e);
+    if (a < 0 || e->group >= sp_slide_groups(&s->w->con.set[a], g)) {
+        return false;
+    }
+    return sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL) > 0.0;
+}
+
 int sp_event_moving(const sp_events *e, int a)
 {
     const sp_work *w = e->s->w;
