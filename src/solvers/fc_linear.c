@@ -186,6 +186,31 @@ double sp_fc_linear_factor(sp_fc_linear *s)
     return s->dense ? factor_dense(s) : factor_fronts(s);
 }
 
+/* The sign of the determinant of n_pivot columns of a factored matrix. */
+static int sign_of(int n, int n_pivot, const double *A, const int *pivot)
+{
+    const size_t ld = (size_t)sp_fc_padded(n);
+    int sign = 1;
+    for (int k = 0; k < n_pivot; k++) {
+        sign = (A[(size_t)k * ld + (size_t)k] < 0.0) != (pivot[k] != k) ? -sign : sign;
+    }
+    return sign;
+}
+
+int sp_fc_linear_sign(const sp_fc_linear *s)
+{
+    if (s->dense) {
+        return sign_of(s->n, s->n, s->A, s->pivot);
+    }
+    int sign = 1, at = 0, n_pivot;
+    for (int f = 0; f < s->order.n_front; f++) {
+        const int n = lay_out(s, f, &n_pivot);
+        sign *= sign_of(n, n_pivot, s->A + s->front[f], s->pivot + at);
+        at += n_pivot;
+    }
+    return sign;
+}
+
 /* Unknowns of front f between b and the scratch x: gather (to = 0) or put back. */
 static void move_unknowns(const sp_fc_linear *s, int f, int to, double *b)
 {

@@ -31,6 +31,9 @@ void sp_fc_linear_count(sp_fc_linear *s);
 /* Factor the matrix of the blocks; returns the smallest |pivot|, NaN if a number is not finite. */
 double sp_fc_linear_factor(sp_fc_linear *s);
 
+/* The sign of the determinant, after a factorisation. */
+int sp_fc_linear_sign(const sp_fc_linear *s);
+
 /* b (n) <- A^-1 b. */
 void sp_fc_linear_solve(sp_fc_linear *s, double *b);
 

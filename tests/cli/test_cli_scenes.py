@@ -55,6 +55,13 @@ class Heap(Scenes):
         alone = self.json("solve", path, "--measure", "scaled", "--tol", "1e-10", "--solver", "interior", "--json")
         self.assertLess(alone["iterations"], 300)  # alternating directions take 4000
 
+    def test_the_path_of_interior_points_is_followed_where_it_turns(self):
+        # 64 spheres of examples/sphere_box near 0.3 s: the solutions over sigma turn back and forth, and sigma made
+        # smaller step by step, from any start, ended at 4.4e-4
+        path = os.path.join(SOURCE, "tests", "data", "problems", "heap_path_turns.hdf5")
+        alone = self.json("solve", path, "--measure", "scaled", "--tol", "1e-10", "--solver", "interior", "--json")
+        self.assertLess(alone["residual"], 1e-10)
+
     @unittest.skipIf(SANITIZED, "too slow")
     def test_spheres_are_poured_with_every_step_certified(self):
         # to rest with SPECHT_FULL: 0.33 J at the start

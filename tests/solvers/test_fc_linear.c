@@ -98,11 +98,54 @@ static void every_contact_is_eliminated_once(void **ctx)
     pile_free(&a);
 }
 
+/* The sign of the determinant of an island's matrix of which this many rows were turned round. */
+static int sign_with(int across, int layers, int turned)
+{
+    pile a = pile_spheres(across, layers, 0.3, 2, 1);
+    const int nc = a.p.n_contact;
+    int *index = malloc(sizeof *index * (size_t)(4 * nc + 1));
+    sp_fc_stack stack;
+    memset(&stack, 0, sizeof stack);
+    sp_arena_init(&stack.arena, NULL, 0);
+    sp_fc_island l;
+    sp_fc_linear s;
+    sp_fc_islands(&a.p.G, nc, index, index + nc, index + 3 * nc, index + 2 * nc);
+    assert_int_equal(1, sp_fc_island_take(&a.p, nc, index + nc, index + 2 * nc, 1.0, &stack, &l));
+    assert_int_equal(1, sp_fc_linear_prepare(&l, 1e9, &stack, &s));
+    for (int i = 0; i < nc; i++) {
+        s.m[i] = 3;
+        for (int k = l.start[i]; k < l.start[i + 1]; k++) {
+            for (int e = 0; e < 9; e++) { /* row 1 of the first contacts */
+                const double own = l.column[k] == i && e % 4 == 0 ? 0.5 : 0.0;
+                s.block[l.at[k] + e] =
+                    (l.G[l.at[k] + e] + own) * (i < turned && e / 3 == 1 ? -1.0 : 1.0);
+            }
+        }
+    }
+    sp_fc_linear_count(&s);
+    assert_true(sp_fc_linear_factor(&s) > 1e-6);
+    const int sign = sp_fc_linear_sign(&s);
+    sp_arena_free(&stack.arena);
+    free(index);
+    pile_free(&a);
+    return sign;
+}
+
+static void the_determinant_of_a_definite_matrix_turns_round_with_each_row(void **ctx)
+{
+    (void)ctx;
+    for (int turned = 0; turned < 5; turned++) {
+        assert_int_equal(sign_with(1, 1, turned), turned % 2 ? -1 : 1);  /* dense  */
+        assert_int_equal(sign_with(1, 12, turned), turned % 2 ? -1 : 1); /* fronts */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fronts_solve_what_the_dense_matrix_would),
         cmocka_unit_test(every_contact_is_eliminated_once),
+        cmocka_unit_test(the_determinant_of_a_definite_matrix_turns_round_with_each_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
