@@ -19,6 +19,7 @@
 
 /* A result is certified if the contact problem of every step holds to this. */
 #define PENETRATION 1e-8 /* deeper at the end of a step is told [m]                     */
+#define GAINED      1e-9 /* of the largest energy: more is no round-off             */
 #define STEP_ERROR  0.1  /* more of the largest energy than this is told                */
 #define CORRECTION  0.5  /* more of the largest energy by corrections of positions: failed */
 #define MANY_STEPS  1e10 /* a run of more steps is announced                            */
@@ -297,6 +298,16 @@ static void warn(const run *r)
                 s->loosened);
     }
     const sp_ledger *l = &r->machine.state->ledger;
+    if (l->impacts > GAINED * l->scale) {
+        fprintf(stderr,
+                "specht: warning: impacts gained %.3g J in all, as Newton's law with friction can; "
+                "'specht events' shows where, 'impact: {gain: scale}' forbids it\n",
+                l->impacts);
+    }
+    const sp_run_options *o = &r->report.options;
+    if (o->step >= o->until - r->report.resumed_at && o->step > 0.0 && s->steps == 1) {
+        fprintf(stderr, "specht: warning: the step of %g s is as long as the run\n", o->step);
+    }
     if (fabs(l->discretisation) > STEP_ERROR * l->scale) {
         fprintf(
             stderr,

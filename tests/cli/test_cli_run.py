@@ -328,6 +328,41 @@ run: {until: 15 ms, method: adaptive, tolerance: 1e-6}
 """
 
 
+# Newton's law with friction: a cone thrown on its rim and tip, elastic, mu 0.6
+GAINS = """
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  b: {density: 1000 kg/m^3, shape: {cone: 3 cm, length: 5 cm}, contours: {c: {frustum: [3 cm, 0], length: 5 cm}}}
+contacts: {k: {between: [b, ground], law: {mu: 0.6, eps_N: 1.0}}}
+start: {b.z: 0.2413, b.vx: 1.052, b.vy: 0.579, b.turn: [{z: -0.877}, {x: 2.886}, {y: 2.771}],
+  b.omega_own: [-13.55, 10.16, 8.61]}
+run: {until: 1.5 s, method: event}
+"""
+
+
+class Warnings(Case):
+    def test_impacts_that_gain_energy_are_told_and_can_be_forbidden(self):
+        self.write("gains.yaml", GAINS)
+        out, err = self.specht("run", "gains.yaml", "--json", "--no-output")
+        gained = json.loads(out)["energy"]["impacts"]
+        self.assertGreater(gained, 0.01)
+        self.assertIn("warning: impacts gained %.3g J in all" % gained, err)
+        self.write("scaled.yaml", GAINS + "impact: {gain: scale}\n")
+        out, err = self.specht("run", "scaled.yaml", "--json", "--no-output")
+        self.assertLess(json.loads(out)["energy"]["impacts"], 1e-12)
+        self.assertNotIn("gained", err)
+
+    def test_a_step_as_long_as_the_run_is_told(self):
+        self.write("ball.yaml", BALL)
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--step", "10")
+        self.assertIn("warning: the step of 10 s is as long as the run", err)
+        _, err = self.specht("run", "ball.yaml", "--no-output")
+        self.assertEqual(err, "")
+
+
 class Rattle(Case):
     def setUp(self):
         super().setUp()
