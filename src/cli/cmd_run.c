@@ -301,7 +301,7 @@ static void warn(const run *r)
     if (l->impacts > GAINED * l->scale) {
         fprintf(stderr,
                 "specht: warning: impacts gained %.3g J in all, as Newton's law with friction can; "
-                "'specht events' shows where, 'impact: {gain: scale}' forbids it\n",
+                "'specht events' shows where, 'impact: {law: newton, gain: scale}' forbids it\n",
                 l->impacts);
     }
     const sp_run_options *o = &r->report.options;

@@ -350,7 +350,7 @@ class Warnings(Case):
         gained = json.loads(out)["energy"]["impacts"]
         self.assertGreater(gained, 0.01)
         self.assertIn("warning: impacts gained %.3g J in all" % gained, err)
-        self.write("scaled.yaml", GAINS + "impact: {gain: scale}\n")
+        self.write("scaled.yaml", GAINS + "impact: {law: newton, gain: scale}\n")
         out, err = self.specht("run", "scaled.yaml", "--json", "--no-output")
         self.assertLess(json.loads(out)["energy"]["impacts"], 1e-12)
         self.assertNotIn("gained", err)
