@@ -132,29 +132,6 @@ static bool can_be_tried(const sp_problem *p, bool expansion)
 /* ---- which one? --------------------------------------------------------------------------------
  */
 
-/* The problem about the middle of its sets: P = shift + P'. */
-static sp_problem centred(const sp_problem *p, sp_set *set, double *shift, double *c)
-{
-    sp_problem q = *p;
-    memset(shift, 0, (size_t)p->n * sizeof *shift);
-    for (int i = 0; i < p->n_contact; i++) {
-        set[i] = p->set[i];
-        set[i].shifted = 0;
-        for (int a = 0; a < sp_set_dim(&set[i]) && p->set[i].shifted; a++) {
-            shift[p->row[i] + a] = p->set[i].shift[a];
-        }
-    }
-    for (int k = 0; k < p->n; k++) {
-        c[k] = p->c[k];
-        for (int j = 0; j < p->n; j++) {
-            c[k] += p->G[(size_t)k * (size_t)p->ld + (size_t)j] * shift[j];
-        }
-    }
-    q.set = set;
-    q.c = c;
-    return q;
-}
-
 /* Size of the velocities c. */
 static double size_of(const sp_problem *p)
 {
@@ -219,7 +196,8 @@ int sp_impact_several(const sp_problem *p, const double *lean, sp_solution *s)
     if (!can_be_tried(p, lean != NULL) || (!lean && sp_impact_is_unique(p))) {
         return 1;
     }
-    const sp_problem q = centred(p, set, shift, c);
+    sp_problem q;
+    sp_problem_centre(p, &q, c, shift, set);
     if (sp_enumerate(&q, SAME, found, SOLUTIONS, &n_found, &n_motion, NULL) != SP_OK ||
         n_motion < 2) {
         return 1;

@@ -156,13 +156,7 @@ static double keep(const sp_fc_island *l, const sp_fc_goal *g, admm_work *w, con
                    double error, double *p)
 {
     memcpy(w->trial, from, (size_t)l->n * sizeof *p);
-    sp_fc_island_project(l, w->trial);
-    const double now = sp_fc_island_judge(l, g, w->trial, w->u);
-    if (now < error || (isnan(error) && !isnan(now))) {
-        memcpy(p, w->trial, (size_t)l->n * sizeof *p);
-        return now;
-    }
-    return error;
+    return sp_fc_island_keep(l, g, w->trial, w->u, error, p);
 }
 
 /* Newton from z, then back to the matrix of this method. */

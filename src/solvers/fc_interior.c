@@ -106,26 +106,13 @@ static void take_trial(const sp_fc_island *l, sp_fc_interior *w)
     }
 }
 
-/* Keep the trial if it is better; what is not a number never is. */
-static double keep(const sp_fc_island *l, const sp_fc_goal *g, sp_fc_interior *w, double error,
-                   double *p)
-{
-    sp_fc_island_project(l, w->trial);
-    const double now = sp_fc_island_judge(l, g, w->trial, w->u);
-    if (now < error || (isnan(error) && !isnan(now))) {
-        memcpy(p, w->trial, (size_t)l->n * sizeof *p);
-        return now;
-    }
-    return error;
-}
-
 /* Newton's method from the best iterate. */
 static double polish(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, double alpha,
                      double error, double *p, sp_fc_stack *stack)
 {
     memcpy(w->trial, p, (size_t)l->n * sizeof *p);
     sp_fc_newton(l, g, &w->linear, alpha, POLISH_STEPS, 2, w->trial, stack);
-    return keep(l, g, w, error, p);
+    return sp_fc_island_keep(l, g, w->trial, w->u, error, p);
 }
 
 /* One step; returns its length, 0 if there was none. */
@@ -410,7 +397,7 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, doubl
             break;
         }
         take_trial(l, w);
-        error = keep(l, g, w, error, p);
+        error = sp_fc_island_keep(l, g, w->trial, w->u, error, p);
         const double near = fmin(error, sqrt(w->gap) / w->size);
         if (error > g->tol && near < fmin(POLISH, AGAIN * w->polished)) {
             error = polish(l, g, w, proximal[w->polishes++ % 3], error, p, stack);

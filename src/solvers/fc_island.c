@@ -457,6 +457,18 @@ void sp_fc_island_project(const sp_fc_island *l, double *p)
     }
 }
 
+double sp_fc_island_keep(const sp_fc_island *l, const sp_fc_goal *g, double *trial, double *u,
+                         double error, double *p)
+{
+    sp_fc_island_project(l, trial);
+    const double now = sp_fc_island_judge(l, g, trial, u);
+    if (now < error || (isnan(error) && !isnan(now))) {
+        memcpy(p, trial, (size_t)l->n * sizeof *p);
+        return now;
+    }
+    return error;
+}
+
 unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const double *u)
 {
     double x[SP_SET_DIM_MAX];

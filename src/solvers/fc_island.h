@@ -90,6 +90,11 @@ double sp_fc_unit_defect2(const sp_set *s, int dim, double d, const double *p, c
 /* Both: u from p, then the measure. */
 double sp_fc_island_judge(const sp_fc_island *l, const sp_fc_goal *g, const double *p, double *u);
 
+/* p (with this error) or the trial (n, is moved into the sets), whichever is better, into p; its
+ * error.  What is not a number never is better.  u: n, scratch. */
+double sp_fc_island_keep(const sp_fc_island *l, const sp_fc_goal *g, double *trial, double *u,
+                         double error, double *p);
+
 /* Move p into the sets. */
 void sp_fc_island_project(const sp_fc_island *l, double *p);
 

@@ -76,4 +76,9 @@ size_t sp_solve_work(int n_contact_max, int n_max);
  * the status is known. */
 sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *err);
 
+/* The same problem about the middle of its sets: P = shift + P', c' = c + G shift with round-off
+ * taken for zero, sets without shift.  c, shift: n; set: n_contact.   theory (5.12) */
+void sp_problem_centre(const sp_problem *p, sp_problem *moved, double *c, double *shift,
+                       sp_set *set);
+
 #endif

@@ -180,9 +180,8 @@ static sp_status solve_centred(const sp_problem *p, int has, sp_solution *s, cha
     return status == SP_E_INFEASIBLE ? say_infeasible(p, s, err) : status;
 }
 
-/* P = shift + P', c' = c + G shift with round-off taken for zero, sets without shift.
- * theory (5.12) */
-static void move_sets(const sp_problem *p, sp_problem *moved, double *c, double *shift, sp_set *set)
+void sp_problem_centre(const sp_problem *p, sp_problem *moved, double *c, double *shift,
+                       sp_set *set)
 {
     memset(shift, 0, (size_t)p->n * sizeof *shift);
     for (int i = 0; i < p->n_contact; i++) {
@@ -214,7 +213,7 @@ static sp_status solve_shifted(const sp_problem *p, int has, sp_solution *s, cha
     sp_problem moved;
     double *c = (double *)(void *)memory, *shift = c + p->n;
     sp_set *set = (sp_set *)(void *)(memory + rounded(2 * (size_t)p->n * sizeof(double)));
-    move_sets(p, &moved, c, shift, set);
+    sp_problem_centre(p, &moved, c, shift, set);
     const sp_status status =
         solve_centred(&moved, has, s, memory + shift_bytes(p->n_contact, p->n), err);
     for (int k = 0; k < p->n && s->result != SP_INFEASIBLE; k++) {
