@@ -102,7 +102,7 @@ static void body_numbers(sp_build *b, int plan)
 {
     sp_body_plan *p = &b->plan[plan];
     const sp_node *node = p->family->node;
-    sp_scope scope = sp_build_scope(b, p->family, plan - p->family->first);
+    sp_scope scope = sp_build_scope(p->family, plan - p->family->first);
     p->contour = b->n_contour;
     p->point = b->n_point;
     if (plan != SP_GROUND) {

@@ -90,7 +90,7 @@ static bool read_side(sp_build *b, sp_scope *scope, const sp_node *node, sp_side
 /* One contact: its law, its sides, its contact points. */
 static void add_contact(sp_build *b, const sp_family *f, int k)
 {
-    sp_scope scope = sp_build_scope(b, f, k);
+    sp_scope scope = sp_build_scope(f, k);
     char name[SP_WHAT_MAX];
     sp_build_element_name(f, k, name, sizeof name);
     const int number = f->first + k;
@@ -217,7 +217,7 @@ static void joint_contacts(sp_build *b)
         const sp_node *range = p->joint ? sp_node_get(p->joint, "range") : NULL;
         const sp_node *friction = p->joint ? sp_node_get(p->joint, "friction") : NULL;
         const sp_body *body = &b->body[p->body];
-        sp_scope scope = sp_build_scope(b, p->family, plan - p->family->first);
+        sp_scope scope = sp_build_scope(p->family, plan - p->family->first);
         sp_rule rule;
         sp_dim dim;
         if (p->joint && sp_node_get(p->joint, "clearance") && !p->broken) {

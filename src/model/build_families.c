@@ -8,7 +8,7 @@
 static void read_count(sp_build *b, sp_family *f)
 {
     const sp_node *count = f->node->kind == SP_NODE_MAP ? sp_node_get(f->node, "count") : NULL;
-    sp_scope scope = sp_build_scope(b, f, 0);
+    sp_scope scope = sp_build_scope(f, 0);
     f->n = 1;
     f->broken = f->node->kind != SP_NODE_MAP;
     if (!count) {

@@ -111,7 +111,7 @@ void sp_build_read_joint(sp_build *b, int plan)
         if (first && f->n_index && plan == f->first) {
             p->ref = first;
         }
-        sp_scope scope = sp_build_scope(b, f, plan - f->first);
+        sp_scope scope = sp_build_scope(f, plan - f->first);
         if (!read_parent(b, &scope, p)) {
             p->broken = true;
         }

@@ -93,7 +93,7 @@ static bool measure_dim(sp_build *b, const sp_ref *ref, const sp_force *f, sp_di
         return f->kind == SP_FORCE_SPRING_POINTS || f->kind == SP_FORCE_GAS ||
                f->kind == SP_FORCE_ORIFICE;
     }
-    sp_scope scope = sp_build_scope(b, ref->family, ref->first - ref->family->first);
+    sp_scope scope = sp_build_scope(ref->family, ref->first - ref->family->first);
     sp_func func;
     sp_expr_info info;
     scope.level = SP_LEVEL_MEASURE;

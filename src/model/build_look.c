@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "model/build_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -207,11 +208,34 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
 /* ---- names in expressions
  * -------------------------------------------------------------------------- */
 
-/* The next random number of a scope, 0 <= x < 1 (splitmix64, Steele, Lea and Flood 2014). */
-static double random_next(sp_scope *scope)
+uint64_t sp_build_hash(uint64_t hash, const char *text)
 {
-    scope->random += 0x9e3779b97f4a7c15u;
-    uint64_t z = scope->random;
+    do { /* the end, too, so that "ab", "c" is not "a", "bc"   [FNV-1a] */
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    } while (*text++);
+    return hash;
+}
+
+/* Where an expression stands: seed, element, and the keys and numbers that lead to it from the top
+ * of the file. */
+static uint64_t place_hash(const sp_look *look)
+{
+    const bool usable = fabs(look->b->seed) < 1e15; /* others are refused elsewhere */
+    const int64_t seed = (int64_t)(usable ? look->b->seed : 0.0);
+    uint64_t hash = (look->scope->random ^ 0xcbf29ce484222325u ^ (uint64_t)seed) * 0x100000001b3u;
+    for (const sp_node *at = look->node; at && at->parent; at = at->parent) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", at->number);
+        hash = sp_build_hash(hash, at->key ? at->key : number);
+    }
+    return hash;
+}
+
+/* The next random number of an expression, 0 <= x < 1: a function of where it stands and of how
+ * many stand before it (splitmix64, Steele, Lea and Flood 2014). */
+static double random_next(sp_look *look)
+{
+    uint64_t z = place_hash(look) + (uint64_t)++look->n_random * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
@@ -489,8 +513,13 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
                : late ? refuse_velocity(look, path, err)
                       : use_signal(look, &signal, dim, out, err);
     }
+    if (strcmp(path, "rand") == 0 && look->scope->level == SP_LEVEL_OUTPUT) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "'rand' would be another number wherever the output is used, expected a "
+                       "parameter whose value is rand");
+    }
     if (strcmp(path, "rand") == 0) {
-        return use_number(random_next(look->scope), out);
+        return use_number(random_next(look), out);
     }
     const int family = sp_names_find(&b->family_names, path, head);
     if ((!timed && strcmp(path, "t") == 0) || (!state && family != SP_NONE && path[head])) {
@@ -535,7 +564,9 @@ static sp_status find_function(void *ctx, const char *name, sp_function *out, sp
     return SP_FAIL(err, SP_E_INPUT, "unknown function '%s'", name);
 }
 
-sp_resolver sp_build_resolver(sp_look *look)
+sp_resolver sp_build_resolver(sp_look *look, const sp_node *node)
 {
+    look->node = node;
+    look->n_random = 0;
     return (sp_resolver){look, find_name, find_function, look->b->units};
 }

@@ -113,7 +113,7 @@ void sp_build_motions(sp_build *b)
         for (int e = 0; f->kind == SP_PART_BODY && e < f->n && b->diag->n_error == before; e++) {
             const sp_body_plan *plan = &b->plan[f->first + e];
             for (int k = 0; k < 2 && plan->joint && !plan->broken; k++) {
-                motion_plan p = {sp_build_scope(b, f, e), &b->body[plan->body], key[k], k == 1};
+                motion_plan p = {sp_build_scope(f, e), &b->body[plan->body], key[k], k == 1};
                 read_motion(b, &p, sp_node_get(plan->joint, key[k]));
             }
         }

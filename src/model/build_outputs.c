@@ -302,7 +302,7 @@ static int add_output(sp_build *b, sp_scope *scope, const sp_node *node, const c
     }
     scope->level = SP_LEVEL_OUTPUT;
     sp_look look = {.b = b, .scope = scope};
-    const sp_resolver resolver = sp_build_resolver(&look);
+    const sp_resolver resolver = sp_build_resolver(&look, node);
     sp_expr_info info = {.offset = 0};
     sp_program *program = NULL;
     sp_error err = {.status = SP_OK};

@@ -91,7 +91,7 @@ typedef struct sp_scope {
     int n_index, index[SP_INDEX_MAX], n; /* i, j, k and n of an array element              */
     sp_own own;
     int dof;         /* of SP_OWN_SLIDE and SP_OWN_TURN */
-    uint64_t random; /* state of rand in this element   */
+    uint64_t random; /* hash of the element's name, for rand */
 } sp_scope;
 
 /* A reference, resolved: elements of one family, and the path behind them ("tip", "" if none). */
@@ -324,10 +324,15 @@ typedef struct sp_look {
     int n_signal, size_signal;
     sp_signal *signal;
     int n_need, size_need, *need; /* parameters met that are not known yet            */
+    const sp_node *node;          /* what is compiled, and how many rand it had so far */
+    int n_random;
 } sp_look;
 
-/* A resolver that finds names for look. */
-sp_resolver sp_build_resolver(sp_look *look);
+/* A resolver that finds names for look in the text of a node. */
+sp_resolver sp_build_resolver(sp_look *look, const sp_node *node);
+
+/* A hash with the letters of a text and its end added to it. */
+uint64_t sp_build_hash(uint64_t hash, const char *text);
 
 /* The signal that a path behind a body stands for ("center.x", "tip.vy", "joint.phi").  False with
  * the sentence in err. */
@@ -344,7 +349,7 @@ sp_rot3 sp_build_point_axes(const sp_build *b, int plan, const char *rest);
  * ------------------------------------- */
 
 /* A scope for element k of a family, or for anything else with a name of its own. */
-sp_scope sp_build_scope(const sp_build *b, const sp_family *family, int k);
+sp_scope sp_build_scope(const sp_family *family, int k);
 sp_scope sp_build_scope_of(const char *fmt, ...) SP_PRINTF(1, 2);
 
 /* Name of element k of a family: "crank", "link.3", "ball.2.1". */

@@ -3,7 +3,6 @@
 #include "model/build_parts.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,24 +41,13 @@ sp_scope sp_build_scope_of(const char *fmt, ...)
     return scope;
 }
 
-/* A start for the random numbers of an element, from the seed and its name.   [FNV-1a] */
-static uint64_t random_start(const sp_build *b, const char *name)
-{
-    const bool usable = fabs(b->seed) < 1e15; /* others are refused elsewhere */
-    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)(int64_t)(usable ? b->seed : 0.0);
-    for (; *name; name++) {
-        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-    }
-    return h;
-}
-
-sp_scope sp_build_scope(const sp_build *b, const sp_family *family, int k)
+sp_scope sp_build_scope(const sp_family *family, int k)
 {
     static const char *const noun[] = {"body", "force", "contact", "coupling", "joint"};
     char name[SP_WHAT_MAX - 16];
     sp_build_element_name(family, k, name, sizeof name);
     sp_scope scope = sp_build_scope_of("%s '%s'", noun[family->kind], name);
-    scope.random = random_start(b, name);
+    scope.random = sp_build_hash(0, name);
     scope.n_index = family->n_index;
     scope.n = family->n;
     for (int d = 0; d < family->n_index; d++) {
@@ -155,7 +143,7 @@ bool sp_build_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref
         return false;
     }
     sp_look look = {.b = b, .scope = scope};
-    const sp_resolver resolver = sp_build_resolver(&look);
+    const sp_resolver resolver = sp_build_resolver(&look, node);
     const sp_part_kind body = SP_PART_BODY;
     sp_error err = {.status = SP_OK};
     if (strchr(path, '(') &&

@@ -175,7 +175,7 @@ static bool start_spin(sp_build *b, start_list *list, sp_scope *scope, const sp_
 static bool start_of(sp_build *b, start_list *list, const sp_node *node, const sp_ref *ref,
                      int plan)
 {
-    sp_scope scope = sp_build_scope(b, ref->family, plan - ref->family->first);
+    sp_scope scope = sp_build_scope(ref->family, plan - ref->family->first);
     snprintf(scope.what, sizeof scope.what, "%s", list->section);
     const sp_body *body = &b->body[b->plan[plan].body];
     sp_signal signal;

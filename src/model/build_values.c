@@ -70,7 +70,7 @@ static bool number(sp_look *look, const sp_node *node, const char *key, const sp
     if (!text) {
         return false;
     }
-    const sp_resolver resolver = sp_build_resolver(look);
+    const sp_resolver resolver = sp_build_resolver(look, node);
     sp_error err = {.status = SP_OK};
     memset(info, 0, sizeof *info);
     if (sp_expr_constant(&b->scratch, text, &resolver, value, info, &err) != SP_OK) {
@@ -307,7 +307,7 @@ bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char
 {
     const char *text = sp_build_text(node);
     sp_look look = {.b = b, .scope = scope};
-    const sp_resolver resolver = sp_build_resolver(&look);
+    const sp_resolver resolver = sp_build_resolver(&look, node);
     sp_program *program = NULL;
     sp_error err = {.status = SP_OK};
     memset(info, 0, sizeof *info);

@@ -287,6 +287,7 @@ bool sp_node_append(sp_spec *spec, sp_node *parent, sp_node *child)
     }
     child->parent = parent;
     child->next = NULL;
+    child->number = parent->n_child;
     if (parent->last) {
         parent->last->next = child;
     } else {

@@ -34,6 +34,7 @@ struct sp_node {
     sp_node_kind kind;
     bool quoted;                           /* TEXT: was in quotes or a block text             */
     int n_child;                           /* of a map or list                                */
+    int number;                            /* in the parent, from 0                           */
     const char *key;                       /* in the parent map, NULL in a list               */
     const char *text;                      /* TEXT: the scalar as written, unquoted; or NULL  */
     sp_place place;                        /* of the value; file NULL: set from C             */

@@ -231,7 +231,7 @@ static rig balls_in_a_box(int n, const char *room)
         "  heap: {between: [ball, ball], law: {mu: 0.2, eps_N: 0.6}%s}\n"
         "  walls: {between: [ball, ground], law: {mu: 0.2, eps_N: 0.6}%s}\n"
         "start: {ball.x: 0.12*(rand - 0.5) + 0.1*(i/2 - floor(i/2)) , ball.y: 0.2*(rand - 0.5), "
-        "ball.z: 0.06 + 0.105*i, ball.vx: 3*(rand - 0.5), ball.vy: 2*(rand - 0.5)}\n",
+        "ball.z: 0.06 + 0.105*i, ball.vx: 6*(rand - 0.5), ball.vy: 4*(rand - 0.5)}\n",
         n, room, room);
 }
 

@@ -180,33 +180,6 @@ static void bad_numbers_are_refused(void **ctx)
     }
 }
 
-static void rand_depends_on_seed_and_element_only(void **ctx)
-{
-    (void)ctx;
-    double x[3][4];
-    static const char *const seed[] = {"", "seed: 1\n", "seed: 2\n"};
-    for (int k = 0; k < 3; k++) {
-        char text[400];
-        snprintf(
-            text, sizeof text,
-            TOP
-            "%sbodies: {a: {count: 2, mass: 1 kg, inertia: 1, center: [1 m * rand, 1 m * rand]}}\n",
-            seed[k]);
-        sp_model *m = model_of(text);
-        for (int i = 0; i < 4; i++) {
-            x[k][i] = m->numbers.body[1 + i / 2].center[i % 2];
-            assert_true(0.0 <= x[k][i] && x[k][i] < 1.0);
-        }
-        sp_model_free(m);
-    }
-    for (int i = 0; i < 4; i++) {
-        assert_true(x[0][i] == x[1][i] && x[0][i] != x[2][i]);
-        for (int j = 0; j < i; j++) {
-            assert_true(x[0][i] != x[0][j]);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,7 +195,6 @@ int main(void)
         cmocka_unit_test(a_direction_is_a_vector_or_an_angle),
         cmocka_unit_test(messages_about_quantities_are_as_promised),
         cmocka_unit_test(bad_numbers_are_refused),
-        cmocka_unit_test(rand_depends_on_seed_and_element_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
