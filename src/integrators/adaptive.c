@@ -161,13 +161,21 @@ static double sought(const sp_work *w, double scale, double tolerance)
     return impact && timely < RESOLVED * scale ? timely : RESOLVED * scale;
 }
 
-/* Whether the contacts last beyond the extrapolated end, which is in w and comes back there. */
+/* Whether the contacts last beyond the extrapolated end, which is in w and comes back there, and no
+ * gap has dipped below zero on the way. */
 static bool ends_well(const sp_model *m, const sp_state *x, const sp_extrapolation *e, double dt,
                       sp_stepper *s, sp_work *w)
 {
-    return sp_trial_lasts(m, &s->y, w->q, w->u_E, SP_PROBE * dt,
-                          sp_trial_steps(m, x, SP_ROWS_EXTRAPOLATED - 1) * SP_PROBE, w, s) &&
-           sp_trial_extrapolate(m, x, e, dt, s, w);
+    bool moved = false;
+    if (s->y.n_touched > 0 || m->layout.n_always > 0) {
+        const double factor = sp_trial_steps(m, x, SP_ROWS_EXTRAPOLATED - 1) * SP_PROBE;
+        if (!sp_trial_lasts(m, &s->y, w->q, w->u_E, SP_PROBE * dt, factor, w, s) ||
+            !sp_trial_extrapolate(m, x, e, dt, s, w)) {
+            return false;
+        }
+    }
+    return !sp_trial_dips(m, x, &s->y, dt, w, s, &moved) &&
+           (!moved || sp_trial_extrapolate(m, x, e, dt, s, w));
 }
 
 /* One step; x->t may miss t_stop by round-off. */

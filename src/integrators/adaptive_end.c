@@ -15,8 +15,7 @@ static double weigh(const double *weight, double *const *end, int k)
     return weight[0] * end[0][k] + weight[1] * end[1][k] + weight[2] * end[2][k];
 }
 
-/* Energies and gaps at w->q, u_E of the time w->t_E. */
-static void look(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+void sp_trial_look(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
     if (m->layout.extras) {
@@ -197,7 +196,7 @@ sp_status sp_trial_settle(const sp_model *m, const sp_state *x, const sp_contact
     if (off > SP_BOND_CORRECT) {
         SP_TRY(change_of(m, off, w, s, err));
         sp_kin_advance(m, 1.0, w->b, w->q);
-        look(m, x, dt, w);
+        sp_trial_look(m, x, dt, w);
         pose_rows(m, x, contact, w);
     }
     off = pick_rows(m, contact, true, w, s);
@@ -206,7 +205,7 @@ sp_status sp_trial_settle(const sp_model *m, const sp_state *x, const sp_contact
         for (int k = 0; k < m->n_dof; k++) {
             w->u_E[k] += w->b[k];
         }
-        look(m, x, dt, w);
+        sp_trial_look(m, x, dt, w);
     }
     return SP_OK;
 }
@@ -283,7 +282,7 @@ bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapo
     sp_step_normalise(m, w->q);
     sp_motion_place(m, w->t_E, &w->dyn, w->q);
     sp_motion_move(m, w->t_E, &w->dyn, w->u_E);
-    look(m, x, dt, w);
+    sp_trial_look(m, x, dt, w);
     sp_con_at(w->t_E, dt, w->q, w->u_E, &w->con);
     for (int i = 0; i < m->n_slot; i++) {
         if (is_passed(&s->y, i, &w->con) || (s->y.n_touched > 0 && turns(m, &s->y, i, w))) {

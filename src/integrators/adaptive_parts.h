@@ -1,6 +1,7 @@
 /* integrators/adaptive_parts.h - what the files of the adaptive method share: adaptive.c (the step
  * and its control), adaptive_trial.c (sequences and what changes in them), adaptive_end.c (the
- * extrapolated end), adaptive_plain.c (steps in which contacts change).   theory (17.10)-(17.15) */
+ * extrapolated end), adaptive_dip.c (gaps that close and open again), adaptive_plain.c (steps in
+ * which contacts change).   theory (17.10)-(17.15) */
 #ifndef SP_INTEGRATORS_ADAPTIVE_PARTS_H
 #define SP_INTEGRATORS_ADAPTIVE_PARTS_H
 
@@ -57,6 +58,14 @@ double sp_trial_error(const sp_model *m, const sp_control *c, const double *weig
  * that no sequence reached is passed, or what slides has turned round. */
 bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
                           double dt, const sp_stepper *s, sp_work *w);
+
+/* Energies and gaps at w->q, u_E of the time w->t_E. */
+void sp_trial_look(const sp_model *m, const sp_state *x, double dt, sp_work *w);
+
+/* Whether a gap that is open at x and at the end of the step, which is in w, closes in between;
+ * y: what contacts remember of the end.  moved: w is at x then.   theory (34.1)-(34.3) */
+bool sp_trial_dips(const sp_model *m, const sp_state *x, const sp_state *y, double dt, sp_work *w,
+                   sp_stepper *s, bool *moved);
 
 /* x <- the extrapolated end, which is in w.  The contacts remember the finest sequence. */
 sp_status sp_trial_accept(const sp_model *m, const sp_extrapolation *e, double dt,

@@ -149,8 +149,9 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
         status = go(m, 1, dt, w, s, y, err);
     }
     if (status == SP_OK) {
+        bool moved;
         const bool rest = !w->rest && comes_to_rest(w, dt, tolerance * s->length);
-        if (comes_too_late(m, y) ||
+        if (comes_too_late(m, y) || sp_trial_dips(m, x, y, dt, w, s, &moved) ||
             (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
             sp_trial_copy(m, x, factor, y); /* in w is what was looked at behind it */
             status = go(m, 1, dt, w, s, y, err);

@@ -28,6 +28,7 @@ typedef struct sp_stepper {
     double length, speed; /* what lengths and speeds of contacts are compared with, m, m/s */
     int n_pick, *pick;    /* rows that hold at the end of a step                             */
     double *top;          /* by rows                                                         */
+    double *rise, *g_E;   /* n_slot: rates times the step and gaps at its end              */
 } sp_stepper;
 
 /* The scratch of w.  SP_E_MEMORY if there is no room. */
