@@ -113,6 +113,13 @@ static bool cores_of(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3
     return true;
 }
 
+/* Of a ball or a point and a disc, places that differ by less are the same. */
+static double disc_tolerance(const sp_core *a, const sp_shape3 *disc)
+{
+    const double R = fmax(disc->radius, disc->radius + disc->taper);
+    return SAME * (a->r > 0.0 ? fmin(a->r, R) : R);
+}
+
 /* A touch so counted, in the world; and back. */
 static void move_touch(sp_touch *t, double sign, sp_vec3 origin)
 {
@@ -127,6 +134,10 @@ bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape
     sp_cores c;
     if (b->kind == SP_SHAPE3_PLANE) {
         return sp_touch_hold_on_plane(a, pose_a, pose_b, feature_a, touch);
+    }
+    if (b->kind == SP_SHAPE3_DISC) {
+        return sp_shape3_core(a, pose_a, &room.a, &c.a) &&
+               sp_touch_hold_on_disc(&c.a, b, pose_b, feature_b, touch);
     }
     if (!cores_of(a, pose_a, b, pose_b, &room, &c) ||
         !sp_touch_hold_of_cores(&c, feature_a, feature_b, touch)) {
@@ -144,6 +155,10 @@ double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_sh
     *tol = 0.0;
     if (b->kind == SP_SHAPE3_PLANE) {
         return sp_touch_reach_on_plane(a, pose_a, pose_b, touch->side[0].feature);
+    }
+    if (b->kind == SP_SHAPE3_DISC && sp_shape3_core(a, pose_a, &room.a, &c.a)) {
+        *tol = disc_tolerance(&c.a, b);
+        return sp_touch_reach_on_disc(&c.a, b, pose_b, touch->side[1].feature);
     }
     if (!cores_of(a, pose_a, b, pose_b, &room, &c)) {
         return INFINITY;

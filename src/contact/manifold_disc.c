@@ -16,6 +16,7 @@ typedef struct section {
     double along, beside; /* of the centre: along the side from below, and away from it       */
 } section;
 
+/* Where a ball is over a disc. */
 static section section_of(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose)
 {
     section s = {.x = a->pose.x, .axis = pose->R.z, .origin = pose->x, .half = disc->half};
@@ -85,11 +86,53 @@ void sp_touches_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 
     const int up = s.z >= 0.0;
     const double over = fabs(s.z) - s.half;
     const bool inside = over <= 0.0 && s.beside <= 0.0;
-    if (inside ? over >= s.beside : over > 0.0 && s.rho <= s.r[up]) {
+    if (inside ? over >= s.beside : over > 0.0 && s.r[up] > 0.0 && s.rho <= s.r[up]) {
         add_end(&s, a, up, list);
     } else if (s.length > 0.0 && (inside || (s.along >= 0.0 && s.along <= s.length))) {
         add_side(&s, a, list);
     } else {
-        add_rim(&s, a, s.length > 0.0 ? s.along > 0.0 : up, list);
+        add_rim(&s, a, s.length > 0.0 && s.along > 0.0, list); /* a coin has one */
     }
+}
+
+/* Whether a disc has a feature: coins have no side and one rim, the tip of a cone is no end. */
+static bool has_feature(const section *s, int feature)
+{
+    return feature == ROUND_SIDE ? s->length > 0.0
+           : feature >= RIM      ? feature == RIM || s->length > 0.0
+                                 : s->r[feature - END] > 0.0;
+}
+
+bool sp_touch_hold_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
+                           int feature, sp_touch *touch)
+{
+    sp_touches list = {.touch = touch, .room = 1, .margin = INFINITY, .least = INFINITY};
+    const section s = section_of(a, disc, pose);
+    if (!has_feature(&s, feature)) {
+        return false;
+    }
+    if (feature == ROUND_SIDE) {
+        add_side(&s, a, &list);
+    } else if (feature >= RIM) {
+        add_rim(&s, a, feature - RIM, &list);
+    } else {
+        add_end(&s, a, feature - END, &list);
+    }
+    return list.n == 1;
+}
+
+double sp_touch_reach_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
+                              int feature)
+{
+    const section s = section_of(a, disc, pose);
+    if (feature == ROUND_SIDE) {
+        return fmin(s.along, s.length - s.along);
+    }
+    if (feature < RIM) {
+        return s.r[feature - END] - s.rho;
+    }
+    const int up = feature - RIM;
+    const double beside = s.r[up] > 0.0 ? s.rho - s.r[up] : INFINITY;
+    const double past = up ? s.along - s.length : -s.along;
+    return s.length > 0.0 ? fmin(beside, past) : beside;
 }

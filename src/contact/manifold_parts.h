@@ -94,6 +94,13 @@ void sp_touches_on_mesh(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_sha
 void sp_touches_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
                         sp_touches *list);
 
+/* The touch of a ball or a point with one feature of a disc, false if it has none such, and how far
+ * it is from the end of that.   theory (35.1) */
+bool sp_touch_hold_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
+                           int feature, sp_touch *touch);
+double sp_touch_reach_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
+                              int feature);
+
 /* Nearest points of the lines x + s u and y + t v, which are not parallel. */
 static inline void sp_lines_nearest(sp_vec3 x, sp_vec3 u, sp_vec3 y, sp_vec3 v, double *s,
                                     double *t)

@@ -18,6 +18,10 @@ struct sp_pool_work {
 /* Pairs whose boxes meet, per slot of the pool: there are more than pairs that are near. */
 enum { MEETS_PER_SLOT = 8 };
 
+/* Times the tolerance of places: what is so deep, and not inside of its features, is behind them.
+ */
+#define BEHIND 10.0
+
 bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int *a, int *b)
 {
     const long long pair = sp_key_pair(key);
@@ -341,6 +345,13 @@ static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool
     }
 }
 
+/* Whether an open touch of shapes is behind its features, on its way round them: it must come in
+ * front again before it can close, else it would close where it gets below them.   theory (35.2) */
+static bool is_behind(const sp_con *con, int slot)
+{
+    return con->touch[slot].g_N < -BEHIND * con->tol[slot] && con->outside[slot] > -con->tol[slot];
+}
+
 /* Whether a slot may be lent to something else: not if it is free, near, or for a feature over a
  * plane. */
 static bool is_far(const sp_model *m, const sp_numbers *num, const sp_pool *pool, int slot,
@@ -348,7 +359,8 @@ static bool is_far(const sp_model *m, const sp_numbers *num, const sp_pool *pool
 {
     int a, b;
     return sp_pool3_contours(m, pool, con->key[slot], &a, &b) && !over_plane(m, a, b) &&
-           !(gap_of(m, num, pool, slot, con) < 2.0 * pool->margin);
+           (!(gap_of(m, num, pool, slot, con) < 2.0 * pool->margin) ||
+            (sp_shape_slot(m, a, b) && is_behind(con, slot)));
 }
 
 sp_status sp_pool3_lend(const sp_model *m, const sp_numbers *num, const sp_kin *kin,

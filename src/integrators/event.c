@@ -221,21 +221,17 @@ static sp_status check_law(const sp_model *m, int slot, sp_error *err)
 }
 
 /* SP_E_INPUT if a pool has pairs whose points of contact are not followed through a step: those
- * with meshes, and what touches a disc beside planes. */
+ * with meshes. */
 static sp_status check_pool(const sp_model *m, const sp_pool *pool, sp_error *err)
 {
     for (int i = 0; i < pool->n_a; i++) {
         for (int j = 0; j < pool->n_b; j++) {
             const sp_contour *a = &m->contour[pool->a[i]], *b = &m->contour[pool->b[j]];
-            const bool plane = a->kind == SP_CONTOUR_PLANE || b->kind == SP_CONTOUR_PLANE;
             const bool mesh = a->kind == SP_CONTOUR_MESH || b->kind == SP_CONTOUR_MESH;
-            const bool disc = a->kind == SP_CONTOUR_DISC || b->kind == SP_CONTOUR_DISC;
-            if (sp_sides_of(a->kind, b->kind) != 0 && a->body != b->body &&
-                (mesh || (disc && !plane))) {
+            if (sp_sides_of(a->kind, b->kind) != 0 && a->body != b->body && mesh) {
                 return SP_FAIL(err, SP_E_INPUT,
-                               "method 'event' knows neither meshes nor discs and frustums but on "
-                               "planes: '%s' against '%s'; take 'moreau' or 'moreau-mean' with a "
-                               "step",
+                               "method 'event' knows no meshes: '%s' against '%s'; take 'moreau' "
+                               "or 'moreau-mean' with a step",
                                a->name, b->name);
             }
         }

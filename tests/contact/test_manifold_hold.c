@@ -83,13 +83,33 @@ static sp_vec3 velocity(const subject *s, sp_vec3 x)
     return sp_add3(s->v, sp_cross3(s->omega, sp_sub3(x, s->pose.x)));
 }
 
-/* g' = n.(v_a - v_b), also where the features are past their ends and deep in each other. */
+/* g' = n.(v_a - v_b) of the features of a touch, also where they are past their ends and deep in
+ * each other; false where they have none, or lines pass through each other. */
+static bool rate_is_right(const subject *a, const subject *b, const sp_touch *t)
+{
+    const double dt = 1e-5;
+    sp_touch side[2], at;
+    double reach;
+    bool ok = hold(a, b, t, &at, &reach);
+    for (int s = 0; s < 2 && ok; s++) {
+        subject c = *a, d = *b;
+        c.pose = later(a, s == 0 ? -dt : dt);
+        d.pose = later(b, s == 0 ? -dt : dt);
+        ok = hold(&c, &d, t, &side[s], &reach) && sp_inner3(side[s].n, at.n) > 0.99;
+    }
+    if (!ok || sp_length3(sp_sub3(side[1].n, side[0].n)) >= 1e-3) {
+        return false;
+    }
+    const sp_vec3 v = sp_sub3(velocity(a, at.point[0]), velocity(b, at.point[1]));
+    assert_near((side[1].g_N - side[0].g_N) / (2.0 * dt), sp_inner3(at.n, v), 1e-5);
+    return true;
+}
+
 static void gaps_of_held_features_change_with_the_relative_velocity(void **ctx)
 {
     (void)ctx;
     rng r = {32};
-    sp_touch t[TOUCHES], at;
-    const double dt = 1e-5;
+    sp_touch t[TOUCHES];
     int checked = 0;
     for (int k = 0; k < check_cases(1000, 30000); k++) {
         subject a, b;
@@ -97,27 +117,85 @@ static void gaps_of_held_features_change_with_the_relative_velocity(void **ctx)
         const int n = find(&a, &b, 0.2, t);
         a.pose.x = sp_add3(a.pose.x, any(&r, 0.3)); /* anywhere else now */
         for (int i = 0; i < n; i++) {
-            sp_touch side[2];
-            bool ok = !is_sharp(&t[i]);
-            double reach;
-            ok = ok && hold(&a, &b, &t[i], &at, &reach);
-            for (int s = 0; s < 2 && ok; s++) {
-                subject c = a, d = b;
-                c.pose = later(&a, s == 0 ? -dt : dt);
-                d.pose = later(&b, s == 0 ? -dt : dt);
-                ok = hold(&c, &d, &t[i], &side[s], &reach) &&
-                     sp_inner3(side[s].n, at.n) > 0.99; /* lines that pass through each other */
-            }
-            if (ok && sp_length3(sp_sub3(side[1].n, side[0].n)) < 1e-3) {
-                const sp_vec3 v = sp_sub3(velocity(&a, at.point[0]), velocity(&b, at.point[1]));
-                assert_near((side[1].g_N - side[0].g_N) / (2.0 * dt), sp_inner3(at.n, v), 1e-5);
-                checked++;
-            }
+            checked += !is_sharp(&t[i]) && rate_is_right(&a, &b, &t[i]);
         }
         drop(&a);
         drop(&b);
     }
     assert_true(checked > 500);
+}
+
+/* ---- discs and frustums ------------------------------------------------------------------------
+ */
+
+enum { DISC_FEATURES = 5 };
+
+/* A ball or a point beside a random disc, both moving. */
+static void draw_ball_and_disc(rng *r, subject *a, subject *b)
+{
+    make_round(a, SP_SHAPE3_BALL, rng_flip(r) ? rng_in(r, 0.02, 0.3) : 0.0, 0.0);
+    draw_disc(r, b);
+    b->pose.x = any(r, 10.0);
+    a->pose.x = sp_add3(b->pose.x, any(r, 1.5));
+    a->v = any(r, 1.0);
+    a->omega = any(r, 1.0);
+    b->v = any(r, 1.0);
+    b->omega = any(r, 1.0);
+}
+
+static void gaps_over_features_of_discs_change_with_the_relative_velocity(void **ctx)
+{
+    (void)ctx;
+    rng r = {34};
+    int checked[DISC_FEATURES] = {0};
+    for (int k = 0; k < check_cases(500, 20000); k++) {
+        subject a, b;
+        draw_ball_and_disc(&r, &a, &b);
+        for (int f = 0; f < DISC_FEATURES; f++) {
+            const sp_touch t = {.side = {{.feature = 0}, {.feature = f}}};
+            checked[f] += rate_is_right(&a, &b, &t);
+        }
+        drop(&a);
+        drop(&b);
+    }
+    for (int f = 0; f < DISC_FEATURES; f++) {
+        assert_true(checked[f] > 100);
+    }
+}
+
+/* End, side, rim or tip, by its place alone; it is the one that is found, with the same gap. */
+static void a_ball_outside_of_a_disc_has_one_feature_with_reach(void **ctx)
+{
+    (void)ctx;
+    rng r = {35};
+    sp_touch found[TOUCHES];
+    int checked[DISC_FEATURES] = {0};
+    for (int k = 0; k < check_cases(2000, 50000); k++) {
+        subject a, b;
+        draw_ball_and_disc(&r, &a, &b);
+        assert_int_equal(find(&a, &b, 10.0, found), 1);
+        int n = 0;
+        for (int f = 0; f < DISC_FEATURES; f++) {
+            sp_touch held;
+            const sp_touch t = {.side = {{.feature = 0}, {.feature = f}}};
+            double reach;
+            if (hold(&a, &b, &t, &held, &reach) && reach > 1e-6 &&
+                held.g_N > 1e-6 - a.shape.radius) {
+                assert_int_equal(f, found[0].side[1].feature);
+                assert_near(held.g_N, found[0].g_N, 1e-12);
+                assert_near(sp_inner3(held.n, found[0].n), 1.0, 1e-12);
+                checked[f]++;
+                n++;
+            }
+        }
+        /* in front of nothing: the centre is inside, or on the border of two features */
+        assert_true(n == 1 || (n == 0 && found[0].g_N < 1e-5 - a.shape.radius));
+        drop(&a);
+        drop(&b);
+    }
+    for (int f = 0; f < DISC_FEATURES; f++) {
+        assert_true(checked[f] > 50);
+    }
 }
 
 /* A small box over a large one: the reach of its corners is that from the sides of the face. */
@@ -215,6 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_features_of_a_touch_give_it_back),
         cmocka_unit_test(gaps_of_held_features_change_with_the_relative_velocity),
+        cmocka_unit_test(gaps_over_features_of_discs_change_with_the_relative_velocity),
+        cmocka_unit_test(a_ball_outside_of_a_disc_has_one_feature_with_reach),
         cmocka_unit_test(the_reach_of_a_corner_is_its_way_to_the_side_of_the_face),
         cmocka_unit_test(a_ball_about_an_edge_has_one_feature_with_reach),
         cmocka_unit_test(a_disc_has_reach_on_its_rim_or_on_its_points),

@@ -316,20 +316,6 @@ static rig heap(rng *random, int n)
                        bodies, names, names, names, names, start);
 }
 
-/* The smallest gap by the search for touches, with nothing remembered. */
-static double least_gap(rig *r)
-{
-    sp_con *con = &r->w->con;
-    sp_contact_memory none[256];
-    memset(none, 0, sizeof none);
-    assert_true(r->m->n_slot + r->m->n_bond <= 256);
-    sp_con_remember(r->m, none, con);
-    sp_kin_positions(r->m, r->x->numbers, r->x->q, &r->w->kin);
-    sp_con_at(r->x->t, 0.0, r->x->q, r->x->u, con);
-    sp_con_gaps(r->m, r->x->numbers, &r->w->kin, con);
-    return con->least;
-}
-
 /* Whatever falls on whatever: nothing is missed, no energy comes from nowhere. */
 static void random_heaps_miss_no_contact(void **ctx)
 {
@@ -340,7 +326,7 @@ static void random_heaps_miss_no_contact(void **ctx)
         rig r = heap(&random, 3);
         for (int i = 1; i <= 12; i++) {
             events_go(&r, 0.05 * i, 1e-9);
-            const double least = least_gap(&r);
+            const double least = events_least_gap(&r);
             if (!(least > -1e-8)) {
                 rig_print_events(&r, 400);
                 fail_msg("heap %d, t = %g s: a gap of %g m", k, r.x->t, least);

@@ -3,6 +3,7 @@
 #include "support/check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Keep what happened in the last step; the log is by rising time. */
 static void keep(rig *r)
@@ -52,4 +53,17 @@ const sp_event *events_get(const rig *r, sp_event_kind kind, const char *contact
         fail_msg("no %s %d of %s", sp_event_name(kind), k, contact);
     }
     return e;
+}
+
+double events_least_gap(rig *r)
+{
+    sp_con *con = &r->w->con;
+    sp_contact_memory none[256];
+    memset(none, 0, sizeof none);
+    assert_true(r->m->n_slot + r->m->n_bond <= 256);
+    sp_con_remember(r->m, none, con);
+    sp_kin_positions(r->m, r->x->numbers, r->x->q, &r->w->kin);
+    sp_con_at(r->x->t, 0.0, r->x->q, r->x->u, con);
+    sp_con_gaps(r->m, r->x->numbers, &r->w->kin, con);
+    return con->least;
 }

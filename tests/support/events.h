@@ -15,4 +15,7 @@ int events_count(const rig *r, sp_event_kind kind);
 /* The k-th event of this kind of a contact; the test fails if there is none. */
 const sp_event *events_get(const rig *r, sp_event_kind kind, const char *contact, int k);
 
+/* The smallest gap by the search for touches, with nothing remembered. */
+double events_least_gap(rig *r);
+
 #endif
