@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAIR_MAX = 20000000, NAME_MAX = 600 };
+enum { PAIR_MAX = 20000000, NAME_MAX = 600, LIST_MAX = 300 };
 
 /* ---- which contours can touch
  * ----------------------------------------------------------------------- */
@@ -316,16 +316,46 @@ static int count_slots(const sp_build *b, const sp_side *A, const sp_side *B, sk
     return (int)n;
 }
 
+/* What a kind of contour can touch, as a list: "a point, a plane or a sphere". */
+static const char *list_partners(const sp_build *b, sp_contour_kind kind, char *buf, size_t size)
+{
+    const char *word[sizeof kind_word / sizeof *kind_word];
+    int n = 0;
+    for (int k = SP_CONTOUR_POINT; k <= SP_CONTOUR_MESH; k++) {
+        half h[2];
+        const bool here = k == SP_CONTOUR_POINT || (k >= SP_CONTOUR_PLANE) == (b->dim == 3);
+        if (here && halves(kind, (sp_contour_kind)k, h) > 0) {
+            word[n++] = kind_word[k];
+        }
+    }
+    size_t used = 0;
+    buf[0] = '\0';
+    for (int k = 0; k < n && used < size; k++) {
+        const int more = snprintf(buf + used, size - used, "%s%s",
+                                  k == 0       ? ""
+                                  : k == n - 1 ? " or "
+                                               : ", ",
+                                  word[k]);
+        used += more > 0 ? (size_t)more : 0;
+    }
+    return buf;
+}
+
 /* Report that two sides have nothing that can touch. */
 static void report_nothing(sp_build *b, const sp_scope *scope, sp_place place, const skipped *skip)
 {
     if (skip->senseless > 0) {
         const sp_contour *first = &b->contour[skip->a], *second = &b->contour[skip->b];
-        sp_build_error(
-            b, place, 0, "%s: %s ('%s') and %s ('%s') cannot touch; expected a pair such as %s",
-            scope->what, kind_word[first->kind], first->name, kind_word[second->kind], second->name,
-            b->dim == 3 ? "a point and a plane, a sphere and a cylinder"
-                        : "a corner and a line, a circle and a polygon");
+        const bool alike = first->kind == second->kind;
+        char partners[2][LIST_MAX], more[LIST_MAX + 80] = "";
+        list_partners(b, first->kind, partners[0], sizeof partners[0]);
+        list_partners(b, second->kind, partners[1], sizeof partners[1]);
+        if (!alike) {
+            snprintf(more, sizeof more, "; %s touches %s", kind_word[second->kind], partners[1]);
+        }
+        sp_build_error(b, place, 0, "%s: %s ('%s') and %s ('%s') cannot touch; %s touches %s%s",
+                       scope->what, kind_word[first->kind], first->name, kind_word[second->kind],
+                       second->name, kind_word[first->kind], partners[0], more);
     } else if (skip->fixed > 0) {
         sp_build_error(b, place, 0,
                        "%s: both sides are fixed to the ground, expected one that moves",

@@ -81,7 +81,7 @@ static void sides_that_cannot_touch_are_refused(void **ctx)
         "14:16: contact 'b': both sides are fixed to the ground, expected one that moves\n"
         "15:16: contact 'c': both sides are fixed to the ground, expected one that moves\n"
         "16:16: contact 'd': a point ('slider.c1') and a point ('shelf.edge') cannot touch; "
-        "expected a pair such as a corner and a line, a circle and a polygon\n"
+        "a point touches a line, a segment, a circle, a hole, a polygon or a curve\n"
         "17:16: contact 'e': both sides belong to the same body, expected two bodies\n");
 }
 
