@@ -149,9 +149,9 @@ void sp_work_free(sp_work *work)
     }
 }
 
-#define PATIENCE 2.0   /* times the usual effort for a problem that was not solved at first */
-#define NEARLY   1e-6  /* scaled residual that is no reason to end a run: certificates tell it */
-#define FINE     3e-10 /* the same where the step may still be divided: certificates hold      */
+#define PATIENCE 2.0  /* times the usual effort for a problem that was not solved at first */
+#define NEARLY   1e-6 /* scaled residual that is no reason to end a run: certificates tell it */
+#define FINE     2e-9 /* the same where the step may still be divided: certificates hold      */
 
 /* The scale of velocities for problems in space, whose solver stops at its tolerance: what the
  * contacts see, as certificates do, but not below what round-off leaves room for. */
@@ -177,8 +177,8 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
     sp_fc_solution s = {.P = w->sol.P, .status = w->sol.status};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status, .method = "sparse"};
     sp_status status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
-    if (status == SP_E_NOT_CONVERGED) { /* once more, from nothing and with more patience */
-        options = (sp_fc_options){.effort = w->strict ? 1.0 : PATIENCE, .quick = w->strict};
+    if (status == SP_E_NOT_CONVERGED && !w->strict) { /* once more, from nothing, with patience */
+        options = (sp_fc_options){.effort = PATIENCE};
         status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
     }
     if (status == SP_E_NOT_CONVERGED && s.residual <= (w->strict ? FINE : NEARLY)) {

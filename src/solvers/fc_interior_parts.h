@@ -6,25 +6,40 @@
 #include "solvers/fc_cone.h"
 #include "solvers/fc_linear.h"
 
+/* Places that are remembered. */
+enum { SP_FC_PLACES = 8 };
+
 /* A place on the way: x, z, p and sigma. */
 typedef struct sp_fc_place {
     double *at; /* 3 n */
     double gap;
 } sp_fc_place;
 
+/* A direction of x, z and p; n numbers each. */
+typedef struct sp_fc_direction {
+    double *x, *z, *p;
+} sp_fc_direction;
+
 typedef struct sp_fc_interior {
-    double *x, *z, *p, *r;           /* n: iterate, what G p + c lacks       */
-    double *dx, *dz, *dp, *b;        /* n: direction, right-hand side        */
-    double *tx, *tz, *tp;            /* n: tangent of the path by log sigma  */
-    double *u, *trial;               /* n                                    */
-    sp_fc_scaling *scale;            /* n_contact                            */
+    double *x, *z, *p, *r;   /* n: iterate, what G p + c lacks       */
+    double *b, *u, *trial;   /* n: right-hand side, scratch          */
+    sp_fc_direction d, t, s; /* step; first and second derivative of the path by log sigma */
+    unsigned char *status;   /* n_contact                            */
+    sp_fc_scaling *scale;    /* n_contact                            */
     double size, gap, eps, polished; /* worth of c, mean x.z, smoothing, error at the last polish */
-    sp_fc_place last, before;        /* where steps were long                */
-    int follows, calm, turned;       /* along the path: 1; steps onto it; past a turning point */
     int waited, jams, polishes;      /* short steps in a row; beginnings; trials of Newton      */
-    double reach;                    /* along the path: see REACH             */
-    int sense, sign;                 /* of the determinant: where it was left, and now         */
-    double jam, least;               /* sigma where steps became short, before the turn        */
+    double deepest;                  /* least sigma so far                                      */
+    int since;                       /* iterations since it was halved                          */
+
+    /* along the path */
+    sp_fc_place last, place[SP_FC_PLACES]; /* the last one on it; where steps were long           */
+    int n_place, follows, calm;            /* 1 along it; steps onto it, 0 once there             */
+    int sense, sign;                       /* of the determinant: where it was left, and now      */
+    double reach, jam, least;              /* see REACH; sigma where steps became short, and where
+                                            * it turned first                                     */
+    double mark;                    /* least sigma of the turn that others are held against */
+    int turns, look, falls, closed; /* turns so far, the one that is the next mark; sigma
+                                     * falls; it came back to where it was                 */
     sp_fc_linear linear;
 } sp_fc_interior;
 
@@ -56,13 +71,30 @@ int sp_fc_interior_factor(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *
 /* b = sigma x^-1 - z, corrected if `second`. */
 void sp_fc_interior_aim(const sp_fc_island *l, sp_fc_interior *w, double sigma, int second);
 
-/* dp, dx, dz of the right-hand side in b. */
+/* b and r such that the direction is the first derivative of the path by log sigma.   theory (32.1)
+ */
+void sp_fc_interior_first(const sp_fc_island *l, sp_fc_interior *w);
+
+/* The same for the second, d being the first.   theory (32.4) */
+void sp_fc_interior_second(const sp_fc_island *l, sp_fc_interior *w);
+
+/* The direction d of the right-hand side in b and r. */
 void sp_fc_interior_direction(const sp_fc_island *l, sp_fc_interior *w);
 
-/* How far to go along dx and dz, 1 at most. */
+/* How far to go along d, 1 at most. */
 double sp_fc_interior_reach(const sp_fc_island *l, const sp_fc_interior *w);
 
 /* Mean of x.z over the cones after a step. */
 double sp_fc_interior_gap(const sp_fc_island *l, const sp_fc_interior *w, double step);
+
+/* Remember where the iterate is, if sigma has fallen enough since the last time. */
+void sp_fc_interior_remember(const sp_fc_island *l, sp_fc_interior *w);
+
+/* Go back to the last place remembered, to follow the path from there; 0 if there is none. */
+int sp_fc_interior_go_back(const sp_fc_island *l, sp_fc_interior *w);
+
+/* A step to the path and along it, in the sense in which it was come along: where the determinant
+ * has the other sign sigma grows.  Returns its length, 0 if there was none.   theory (32.3) */
+double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w);
 
 #endif

@@ -79,8 +79,8 @@ static void correct(const sp_fc_island *l, sp_fc_interior *w, int i, int dim)
     const sp_fc_scaling *s = &w->scale[i];
     double lambda[3], a[3], b[3], v[3];
     sp_fc_cone_apply(dim, s, 0, w->z + k, lambda);
-    sp_fc_cone_apply(dim, s, 1, w->dx + k, a);
-    sp_fc_cone_apply(dim, s, 0, w->dz + k, b);
+    sp_fc_cone_apply(dim, s, 1, w->d.x + k, a);
+    sp_fc_cone_apply(dim, s, 0, w->d.z + k, b);
     sp_fc_cone_product(dim, a, b, v);
     sp_fc_cone_divide(dim, lambda, v, a);
     sp_fc_cone_apply(dim, s, 1, a, v);
@@ -103,6 +103,52 @@ void sp_fc_interior_aim(const sp_fc_island *l, sp_fc_interior *w, double sigma, 
     }
 }
 
+/* r = 0 of contact i, a normal row of f then. */
+static void set_normal(const sp_fc_island *l, sp_fc_interior *w, int i, double f)
+{
+    memset(w->r + l->row[i], 0, (size_t)(l->row[i + 1] - l->row[i]) * sizeof *w->r);
+    w->r[l->row[i]] = f;
+}
+
+void sp_fc_interior_first(const sp_fc_island *l, sp_fc_interior *w)
+{
+    sp_fc_interior_aim(l, w, w->gap, 0);
+    for (int i = 0; i < l->n_contact; i++) {
+        const int k = l->row[i], dim = sp_fc_cone_rows(l, i);
+        const double slip = sp_fc_slip(dim, w->z + k, w->eps);
+        const double drift = dim > 1 ? w->eps * (1.0 - w->eps / slip) : 0.0;
+        set_normal(l, w, i, -sp_fc_first_scale(l, i) * drift);
+        for (int e = k; e < k + dim; e++) {
+            w->b[e] += w->z[e];
+        }
+    }
+}
+
+void sp_fc_interior_second(const sp_fc_island *l, sp_fc_interior *w)
+{
+    sp_fc_interior_aim(l, w, 0.5 * w->gap, 0);
+    for (int i = 0; i < l->n_contact; i++) {
+        const int k = l->row[i], dim = sp_fc_cone_rows(l, i);
+        const double slip = sp_fc_slip(dim, w->z + k, w->eps);
+        double along = 0.0, square = 0.0;
+        for (int e = k + 1; e < k + dim; e++) {
+            along += w->z[e] * w->d.z[e] / slip;
+            square += w->d.z[e] * w->d.z[e];
+        }
+        set_normal(l, w, i,
+                   dim > 1 ? sp_fc_first_scale(l, i) * (square - along * along) / slip : 0.0);
+        for (int e = k; e < k + dim; e++) {
+            w->b[e] += w->z[e];
+        }
+        if (dim) {
+            correct(l, w, i, dim);
+        }
+        for (int e = k; e < k + dim; e++) {
+            w->b[e] *= 2.0;
+        }
+    }
+}
+
 void sp_fc_interior_direction(const sp_fc_island *l, sp_fc_interior *w)
 {
     for (int i = 0; i < l->n_contact; i++) {
@@ -111,24 +157,24 @@ void sp_fc_interior_direction(const sp_fc_island *l, sp_fc_interior *w)
         memcpy(v, w->b + k, (size_t)dim * sizeof *v);
         shift_rows(dim, sp_fc_first_scale(l, i), w->eps, w->z + k, v);
         for (int a = 0; a < l->row[i + 1] - k; a++) {
-            w->dp[k + a] = (dim ? v[a] : 0.0) - w->r[k + a];
+            w->d.p[k + a] = (dim ? v[a] : 0.0) - w->r[k + a];
         }
     }
-    sp_fc_linear_solve(&w->linear, w->dp);
+    sp_fc_linear_solve(&w->linear, w->d.p);
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = sp_fc_cone_rows(l, i);
         double H[9];
         for (int a = 0; a < l->row[i + 1] - k; a++) {
-            w->dx[k + a] = (a ? 1.0 : sp_fc_first_scale(l, i)) * w->dp[k + a];
-            w->dz[k + a] = 0.0;
+            w->d.x[k + a] = (a ? 1.0 : sp_fc_first_scale(l, i)) * w->d.p[k + a];
+            w->d.z[k + a] = 0.0;
         }
         if (dim) {
             sp_fc_cone_inverse(dim, &w->scale[i], H);
         }
         for (int a = 0; a < dim; a++) {
-            w->dz[k + a] = w->b[k + a];
+            w->d.z[k + a] = w->b[k + a];
             for (int b = 0; b < dim; b++) {
-                w->dz[k + a] -= H[a * dim + b] * w->dx[k + b];
+                w->d.z[k + a] -= H[a * dim + b] * w->d.x[k + b];
             }
         }
     }
@@ -140,8 +186,8 @@ double sp_fc_interior_reach(const sp_fc_island *l, const sp_fc_interior *w)
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = sp_fc_cone_rows(l, i);
         if (dim) {
-            step = sp_fc_cone_longest(dim, w->x + k, w->dx + k, step);
-            step = sp_fc_cone_longest(dim, w->z + k, w->dz + k, step);
+            step = sp_fc_cone_longest(dim, w->x + k, w->d.x + k, step);
+            step = sp_fc_cone_longest(dim, w->z + k, w->d.z + k, step);
         }
     }
     return fmin(1.0, INSIDE * step);
@@ -154,7 +200,7 @@ double sp_fc_interior_gap(const sp_fc_island *l, const sp_fc_interior *w, double
     for (int i = 0; i < l->n_contact; i++) {
         const int k = l->row[i], dim = sp_fc_cone_rows(l, i);
         for (int a = k; a < k + dim; a++) {
-            sum += (w->x[a] + step * w->dx[a]) * (w->z[a] + step * w->dz[a]);
+            sum += (w->x[a] + step * w->d.x[a]) * (w->z[a] + step * w->d.z[a]);
         }
         n += dim > 0;
     }
