@@ -55,6 +55,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     remember(e);
     s->landed = e->trigger != SP_TRIGGER_NONE;
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
+    sp_event_note_ends(e);
     return sp_smooth_take(s, x, err);
 }
 
@@ -264,6 +265,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->state, unsigned char, n);
     ROOM(e->next, unsigned char, n);
     ROOM(e->begins, unsigned char, n);
+    ROOM(e->ends, unsigned char, n);
     ROOM(e->status, unsigned char, n);
     ROOM(e->closed, int, n);
     ROOM(e->hold, int, n);

@@ -6,7 +6,7 @@
 #include "integrators/memory.h"
 #include <limits.h>
 
-enum { PARTS = 28 };
+enum { PARTS = 29 };
 
 /* All that goes from step to step beside smooth motion; how many parts there are. */
 static int parts_of(sp_events *e, sp_memory_part *p)
@@ -28,6 +28,7 @@ static int parts_of(sp_events *e, sp_memory_part *p)
     p[k++] = (sp_memory_part){&e->slot, sizeof e->slot};
     p[k++] = (sp_memory_part){&e->group, sizeof e->group};
     p[k++] = (sp_memory_part){e->begins, n * sizeof *e->begins};
+    p[k++] = (sp_memory_part){e->ends, n * sizeof *e->ends};
     p[k++] = (sp_memory_part){&e->size, sizeof e->size};
     p[k++] = (sp_memory_part){&e->t_0, sizeof e->t_0};
     p[k++] = (sp_memory_part){&e->since, sizeof e->since};

@@ -65,6 +65,7 @@ struct sp_events {
     bool ahead;            /* next is there                                                   */
     unsigned char *next;   /* n_slot: states right after the event, from a look ahead         */
     unsigned char *begins; /* n_slot, in space: groups that begin to slide from rest        */
+    unsigned char *ends;   /* n_slot, in space: groups whose slip ends at this event        */
     double *left;          /* n_slot: when it opened last; it does not close again at that time */
     double (*force)[SP_SET_DIM_MAX]; /* n_slot: forces before the event                     */
     sp_hops *hops;       /* n_slot                                                          */
@@ -142,6 +143,13 @@ bool sp_event_turned(const sp_events *e);
 /* Whether the trigger is slip in space that has turned by less than a right angle, so that its
  * force is its own: it does not matter then where the step ends. */
 bool sp_event_is_slip_done(const sp_events *e);
+
+/* The step has landed on the end of a slip in space, if it has: *beside is above zero if it ends
+ * earlier, the event being still to come, below if it is to be looked through again. */
+sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err);
+
+/* Which slip ends with the one that the trigger is about: e->ends.   theory (33.3) */
+void sp_event_note_ends(sp_events *e);
 
 /* The groups of contact a of w->con that slide by their velocities in w->sol.gamma_A. */
 int sp_event_moving(const sp_events *e, int a);

@@ -4,6 +4,7 @@
 #include "integrators/event_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NO_WAY  1e-13 /* of velocities: slower slip keeps the direction it had before            */
 #define STRAYS  0.1   /* of the tolerance, of velocities: slip is so much across its acceleration */
@@ -14,6 +15,8 @@
 #define TURNS   0.577 /* along over across where a slip is said to turn: 60 degrees              */
 #define EVEN    2.0   /* friction that is stronger by less across is not stiff                   */
 #define ENDS    0.5   /* of slow slip: below this uneven friction ends it */
+#define CLOSE   0.75  /* of the way to the end of a slip: so far goes a step that is wrong there  */
+#define PASSED  1e-13 /* of velocities: slip that is so far beyond its end has passed it         */
 #define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
 
 /* |x| of the rows of a group. */
@@ -186,17 +189,121 @@ bool sp_event_is_slip_done(const sp_events *e)
     return sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL) > 0.0;
 }
 
+/* The least indicator of all slip at the end of the step; but: without that of the trigger. */
+static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double *y = s->now;
+    *least = INFINITY;
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    for (int a = 0; a < s->closed.n; a++) {
+        const int slot = s->closed.slot[a];
+        if (!sp_event_in_space(e, slot)) {
+            continue;
+        }
+        const int slides = sp_sliding(e->state[slot]) & ~s->rising[slot];
+        sp_group g[SP_GROUPS];
+        const int n = sp_slide_groups(&s->w->con.set[a], g);
+        for (int i = 0; i < n; i++) {
+            if (((slides >> i) & 1) && !(but && slot == e->slot && i == e->group)) {
+                *least = fmin(*least, watch_slip(e, a, i, g[i], s->w->u_E));
+            }
+        }
+    }
+    return SP_OK;
+}
+
+/* Where slip ends its direction is lost, and a step that ends there may be wrong by more than the
+ * tolerance although the longer one, which went past, was not: it ends earlier then, where all slip
+ * still has its way.   theory (33.1) */
+static sp_status come_closer(sp_events *e, double *beside, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    double left = INFINITY;
+    for (double part = CLOSE; s->t > s->t_old && (s->rk->err > 1.0 || left < 0.0); part = 0.5) {
+        SP_TRY(sp_smooth_cut(s, s->t_old + part * (s->t - s->t_old), err));
+        SP_TRY(least_slip(e, false, &left, err));
+        *beside = 1.0;
+    }
+    return SP_OK;
+}
+
+sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
+{
+    const sp_smooth *s = e->s;
+    double left;
+    if (s->driver || e->trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->slot)) {
+        return SP_OK;
+    }
+    SP_TRY(come_closer(e, beside, err));
+    if (*beside == 0.0 && s->t > s->t_old) { /* another one may go first: theory (33.2) */
+        SP_TRY(least_slip(e, true, &left, err));
+        *beside = left < -PASSED * e->size ? left : 0.0;
+    }
+    return SP_OK;
+}
+
+/* Velocities of group g of contact a and their rates, rows and accelerations being in w. */
+static void slip_and_rate(const sp_smooth *s, int a, sp_group g, double *gamma, double *rate)
+{
+    const sp_work *w = s->w;
+    for (int k = 0; k < g.n; k++) {
+        const int r = w->con.row[a] + g.first + k;
+        gamma[k] = sp_con_dot(&w->con, a, r, w->u_E) + w->con.w_tilde[r];
+        rate[k] = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
+    }
+}
+
+/* How long the slip that the trigger is about still takes to pass zero, s. */
+static double time_left(const sp_events *e)
+{
+    const int a = triggered(e);
+    double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], size2 = 0.0, along = 0.0;
+    sp_group g[SP_GROUPS];
+    if (a < 0 || e->group >= sp_slide_groups(&e->s->w->con.set[a], g)) {
+        return 0.0;
+    }
+    slip_and_rate(e->s, a, g[e->group], gamma, rate);
+    for (int k = 0; k < g[e->group].n; k++) {
+        size2 += gamma[k] * gamma[k];
+        along += gamma[k] * rate[k];
+    }
+    return along < 0.0 ? -size2 / along : 0.0;
+}
+
+void sp_event_note_ends(sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const bool end = e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot);
+    const double left = end ? time_left(e) : 0.0;
+    memset(e->ends, 0, (size_t)s->m->n_slot * sizeof *e->ends);
+    for (int a = 0; a < s->closed.n && end; a++) {
+        const int slot = s->closed.slot[a];
+        sp_group g[SP_GROUPS];
+        const int n = sp_event_in_space(e, slot) ? sp_slide_groups(&s->w->con.set[a], g) : 0;
+        for (int i = 0; i < n; i++) {
+            double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], rest = 0.0;
+            slip_and_rate(s, a, g[i], gamma, rate);
+            for (int k = 0; k < g[i].n; k++) {
+                rest = hypot(rest, gamma[k] + left * rate[k]);
+            }
+            const bool ends = rest <= slow(e, a, i) || (slot == e->slot && i == e->group);
+            e->ends[slot] = (unsigned char)(e->ends[slot] | ends << i);
+        }
+    }
+}
+
 int sp_event_moving(const sp_events *e, int a)
 {
     const sp_work *w = e->s->w;
-    const bool ends =
-        e->trigger == SP_TRIGGER_SLIP_ENDS && w->con.active[a] == e->slot && !e->jumped;
+    const bool end = e->trigger == SP_TRIGGER_SLIP_ENDS && !e->jumped;
+    const int ends = end ? e->ends[w->con.active[a]] : 0;
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(&w->con.set[a], g);
     int groups = 0;
     for (int i = 0; i < n; i++) {
         if (length(g[i], w->sol.gamma_A + w->con.row[a]) > SP_AT_REST * e->size &&
-            !(ends && i == e->group)) {
+            !((ends >> i) & 1)) {
             groups |= 1 << i;
         }
     }
@@ -223,6 +330,7 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err)
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
     if (speed_there(e) <= slow_there(e)) {
         e->trigger = SP_TRIGGER_SLIP_ENDS;
+        sp_event_note_ends(e);
         return sp_event_resolve(e, x, err);
     }
     sp_smooth_face(s, triggered(e), s->w->u_E);
