@@ -17,6 +17,9 @@ typedef struct bench_result {
 /* Seconds of the monotonic clock, from an arbitrary origin. */
 double bench_now(void);
 
+/* Processor time of this program [s]: other programs do not disturb it. */
+double bench_processor(void);
+
 /* Median of x[0..n-1], n >= 1; sorts x. */
 double bench_median(double *x, int n);
 
