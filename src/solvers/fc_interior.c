@@ -21,8 +21,18 @@
 #include <math.h>
 #include <string.h>
 
-/* ITERATIONS: in which sigma must have been halved once; MOST: times as many are enough. */
-enum { ITERATIONS = 300, MOST = 4, JAM = 2, LOST = 5, ONTO = 8, POLISH_STEPS = 8, END_STEPS = 40 };
+/* ITERATIONS: in which sigma must have been halved once; MOST: times as many are enough; SLOW:
+ * steps that do not halve it are as bad as short ones. */
+enum {
+    ITERATIONS = 300,
+    MOST = 4,
+    SLOW = 15,
+    JAM = 2,
+    LOST = 5,
+    ONTO = 8,
+    POLISH_STEPS = 8,
+    END_STEPS = 40
+};
 
 /* Largest factor in memory (400 MB). */
 #define NUMBERS_MOST 5e7
@@ -169,8 +179,14 @@ static double go_on(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, dou
     }
     w->since += w->since < INT_MAX;
     if (w->follows) {
+        w->slow = 0;
         return sp_fc_interior_follow(l, g, w);
     }
+    if (w->slow == 0 || w->gap < 0.5 * w->fell) {
+        w->fell = w->gap;
+        w->slow = 0;
+    }
+    w->slow++;
     sp_fc_interior_remember(l, w);
     return advance(l, g, w);
 }
@@ -203,7 +219,7 @@ static double get_unstuck(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *
 {
     const int sharp = !(sqrt(w->gap) > FLOOR * w->size);
     w->waited = step < SHORT ? w->waited + 1 : 0;
-    const int jams = !w->follows && w->waited == JAM;
+    const int jams = !w->follows && (w->waited == JAM || w->slow > SLOW);
     const int lost = w->waited >= LOST || (w->follows && (w->closed || w->calm > ONTO));
     if (sharp || (jams && sqrt(w->gap) < SHARP * w->size)) {
         error = polish_all(l, g, w, error, p, stack);
@@ -211,7 +227,7 @@ static double get_unstuck(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *
     if (!(error > g->tol) || !(sharp || jams || lost)) {
         return error;
     }
-    w->waited = w->closed = 0;
+    w->waited = w->closed = w->slow = 0;
     if (sqrt(w->gap) < SHARP * w->size && error < LAST_DIGITS * g->tol) {
         w->since = INT_MAX; /* another way to the same end would bring no more */
     } else if (sharp || !sp_fc_interior_go_back(l, w)) {

@@ -28,13 +28,15 @@ typedef struct sp_fc_interior {
     sp_fc_scaling *scale;    /* n_contact                            */
     double size, gap, eps, polished; /* worth of c, mean x.z, smoothing, error at the last polish */
     int waited, jams, polishes;      /* short steps in a row; beginnings; trials of Newton      */
+    double fell;                     /* sigma where it was last halved off the path             */
+    int slow;                        /* steps since then                                        */
     double deepest;                  /* least sigma so far                                      */
     int since;                       /* iterations since it was halved                          */
 
     /* along the path */
     sp_fc_place last, place[SP_FC_PLACES]; /* the last one on it; where steps were long           */
     int n_place, follows, calm;            /* 1 along it; steps onto it, 0 once there             */
-    int sense, sign;                       /* of the determinant: where it was left, and now      */
+    int sign;                              /* of the determinant                                  */
     double reach, jam, least;              /* see REACH; sigma where steps became short, and where
                                             * it turned first                                     */
     double mark;                    /* least sigma of the turn that others are held against */
@@ -93,8 +95,8 @@ void sp_fc_interior_remember(const sp_fc_island *l, sp_fc_interior *w);
 /* Go back to the last place remembered, to follow the path from there; 0 if there is none. */
 int sp_fc_interior_go_back(const sp_fc_island *l, sp_fc_interior *w);
 
-/* A step to the path and along it, in the sense in which it was come along: where the determinant
- * has the other sign sigma grows.  Returns its length, 0 if there was none.   theory (32.3) */
+/* A step to the path and along it: where the determinant is negative sigma grows.  Returns its
+ * length, 0 if there was none.   theory (32.3) */
 double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w);
 
 #endif

@@ -68,7 +68,7 @@ int sp_fc_interior_go_back(const sp_fc_island *l, sp_fc_interior *w)
     w->jam = w->follows ? w->jam : sp_fc_interior_gap(l, w, 0.0);
     take_place(l, &w->place[--w->n_place], w);
     w->follows = w->calm = 1;
-    w->sense = w->turns = w->look = w->falls = 0;
+    w->turns = w->look = w->falls = 0;
     w->least = w->mark = INFINITY;
     w->reach = REACH;
     return 1;
@@ -164,7 +164,6 @@ static int is_too_far(const sp_fc_island *l, sp_fc_interior *w, double off)
         w->calm++;
         if (off < NEAR) {
             w->calm = 0;
-            w->sense = w->sense ? w->sense : w->sign;
             keep_place(l, w, &w->last);
         }
         return 0;
@@ -184,7 +183,7 @@ static int is_too_far(const sp_fc_island *l, sp_fc_interior *w, double off)
  * d less the tangent.  Returns its length, 0 if it is not taken. */
 static double leave(const sp_fc_island *l, sp_fc_interior *w, double along)
 {
-    if (w->calm || w->sign != w->sense || !(w->gap < fmin(w->jam, w->least))) {
+    if (w->calm || w->sign < 0 || !(w->gap < fmin(w->jam, w->least))) {
         return 0.0;
     }
     add(l, &w->d, -1.0 - along, &w->t);
@@ -205,7 +204,7 @@ static double leave(const sp_fc_island *l, sp_fc_interior *w, double along)
  * is that of another one, which is taken anew after 1, 2, 4, 8 of them.   [Brent80] */
 static void watch_turns(sp_fc_interior *w)
 {
-    const int falls = w->sign == w->sense;
+    const int falls = w->sign > 0;
     if (w->falls && !falls) {
         w->closed = fabs(w->gap - w->mark) < SAME * w->gap;
         w->least = w->turns == 0 ? w->gap : w->least;
@@ -214,6 +213,7 @@ static void watch_turns(sp_fc_interior *w)
             w->look = 2 * w->look + 1;
         }
     }
+    w->closed |= w->gap > w->size * w->size; /* up to where it began */
     w->falls = falls;
 }
 
@@ -278,7 +278,7 @@ double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interio
     const double bent = take_across(l, w, &w->s), bend = largest_change(l, w, &w->s);
     const double far = fmin(1.0, w->reach / largest_change(l, w, &w->t)) * fmax(0.0, 1.0 - off);
     const double most = fmin(far, sqrt(2.0 * BEND * w->reach / bend));
-    double ahead = w->sign == w->sense ? -most : most;
+    double ahead = w->sign > 0 ? -most : most;
     add_ahead(l, w, 0.0, ahead);
     for (int k = 0; k < HALVINGS && sp_fc_interior_reach(l, w) < 1.0; k++, ahead *= 0.5) {
         add_ahead(l, w, ahead, 0.5 * ahead);

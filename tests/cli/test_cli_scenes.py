@@ -64,14 +64,14 @@ class Heap(Scenes):
 
     @unittest.skipIf(SANITIZED, "too slow")
     def test_spheres_are_poured_with_every_step_certified(self):
-        # to rest with SPECHT_FULL: 0.33 J at the start
+        # to rest with SPECHT_FULL, to round-off: 0.34 J at the start
         path = os.path.join(SOURCE, "examples", "sphere_box", "sphere_box.yaml")
         small = ["--set", "number=64", "--set", "row=4", "--set", "a=4.7 cm", "-o", "scene.h5"]
-        run = self.json("run", path, *small, "--until", "0.45s" if FULL else "0.2s", "--json")
+        run = self.json("run", path, *small, "--until", "1s" if FULL else "0.2s", "--json")
         self.assertLess(run["certificate"]["complementarity"], 1e-8)
         self.assertLess(run["certificate"]["gap"], 1e-9)  # m
         rows = self.rows("kinetic")
-        self.assertLess(rows[-1][1], 1e-5 if FULL else 1e-2)
+        self.assertLess(rows[-1][1], 1e-20 if FULL else 1e-2)
 
 
 class BoxStack(Scenes):
