@@ -14,10 +14,9 @@
 #endif
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(GUARDED)
-void __asan_poison_memory_region(const volatile void *at, size_t n); /* the sanitizer's own */
-void __asan_unpoison_memory_region(const volatile void *at, size_t n);
-#define CLOSE(at, n) __asan_poison_memory_region((at), (n))
-#define OPEN(at, n)  __asan_unpoison_memory_region((at), (n))
+#include <sanitizer/asan_interface.h>
+#define CLOSE(at, n) ASAN_POISON_MEMORY_REGION((at), (n))
+#define OPEN(at, n)  ASAN_UNPOISON_MEMORY_REGION((at), (n))
 enum { APART = 32 };
 #else
 #define CLOSE(at, n) ((void)(at), (void)(n))

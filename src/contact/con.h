@@ -89,6 +89,12 @@ static inline void sp_con_at(double t, double dt, const double *q, const double 
     con->u = u;
 }
 
+/* Dry friction or a preload: one row between two limits, without a gap. */
+static inline bool sp_con_is_dry(const sp_slot *s)
+{
+    return s->kind == SP_SLOT_FRICTION || s->kind == SP_SLOT_THRESHOLD;
+}
+
 /* A contact by two contours in space. */
 static inline bool sp_con_in_space(const sp_slot *s)
 {

@@ -116,14 +116,11 @@ static bool can_be_tried(const sp_problem *p, bool expansion)
     int n = 0;
     bool jams = false;
     for (int i = 0; i < p->n_contact; i++) {
-        const int k = p->row[i];
-        const double *G = p->G + (size_t)k * (size_t)p->ld;
         if (p->set[i].kind > SP_SET_INTERVAL) {
             return false; /* statuses of friction in space are not finitely many */
         }
         n += p->set[i].kind != SP_SET_FREE;
-        jams = jams ||
-               (p->set[i].kind == SP_SET_PLANAR && p->set[i].mu * fabs(G[k + 1]) >= fabs(G[k]));
+        jams = jams || sp_problem_jams(p, i);
     }
     const int most = jams && !expansion ? SP_ENUMERATE_CONTACTS : ALWAYS;
     return p->n <= ROWS && n > 0 && n <= most;

@@ -27,8 +27,7 @@ void sp_trial_look(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 /* Whether the one row of a slot is that of friction, or of a threshold. */
 static bool is_dry(const sp_model *m, int slot)
 {
-    return slot < m->n_slot &&
-           (m->slot[slot].kind == SP_SLOT_FRICTION || m->slot[slot].kind == SP_SLOT_THRESHOLD);
+    return slot < m->n_slot && sp_con_is_dry(&m->slot[slot]);
 }
 
 /* Whether the rows of a slot hold, as far as contacts remember; a threshold holds its coordinate at

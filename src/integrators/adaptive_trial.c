@@ -35,9 +35,7 @@ static bool changes_silently(const sp_model *m, const sp_state *x, const sp_stat
 {
     for (int i = 0; i < m->n_slot && y->n_touched > 0; i++) {
         const sp_contact_memory *a = &x->contact[i], *b = &y->contact[i];
-        const bool dry =
-            m->slot[i].kind == SP_SLOT_FRICTION || m->slot[i].kind == SP_SLOT_THRESHOLD;
-        if (b->crossed || (dry && a->state == SP_STATE_OPEN)) {
+        if (b->crossed || (sp_con_is_dry(&m->slot[i]) && a->state == SP_STATE_OPEN)) {
             return true;
         }
         if (a->state == SP_STATE_SLIP && b->state == SP_STATE_SLIP &&

@@ -11,20 +11,17 @@ enum { SOLUTIONS = 16, ALWAYS = 2 };
 #define SAME  1e-9 /* residual with which a status counts as a solution                         */
 #define NUDGE 1e-8 /* of the velocities: what accelerations add to show which impulse is wanted */
 
-/* Whether the problem may have several solutions: friction couples back on a normal force as much
- * as the force itself does. */
+/* Whether the problem may have several solutions. */
 static bool is_prone(const sp_problem *p)
 {
     int n = 0;
     bool prone = false;
     for (int i = 0; i < p->n_contact; i++) {
-        const int r = p->row[i];
-        const double *G = p->G + (size_t)r * (size_t)p->ld;
         if (p->set[i].kind == SP_SET_PLANAR) {
-            prone = prone || p->set[i].mu * fabs(G[r + 1]) >= G[r];
+            prone = prone || sp_problem_jams(p, i);
             n++;
         } else if (p->set[i].kind == SP_SET_HALF_LINE) {
-            prone = prone || G[r] <= 0.0;
+            prone = prone || p->G[(size_t)p->row[i] * (size_t)(p->ld + 1)] <= 0.0;
             n++;
         } else if (sp_set_dim(&p->set[i]) > 2) {
             return false; /* statuses of friction in space are not finitely many */

@@ -87,7 +87,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         note_third(con, sol, slip, a, hit);
     }
     hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
-    hit->dry = m->slot[hit->slot].kind == SP_SLOT_FRICTION || hit->stores;
+    hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
         const bool moves = fabs(slip[con->row[a]]) > SP_SLIP_NOISE * sol->xi_scale;
         hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));

@@ -105,15 +105,8 @@ static void note_progress(const journey *j, const unsigned char *memory, size_t 
 /* The step just taken belongs to the frame that comes next, or to this one. */
 static void look_back(const journey *j, bool sampled)
 {
-    sp_lately *l = &j->summary->lately;
     const sp_work *w = j->w;
-    if (l->told) {
-        *l = (sp_lately){.told = false};
-    }
-    sp_certificate_worst(&l->worst, &w->certificate);
-    l->n_active = w->n_hit > l->n_active ? w->n_hit : l->n_active;
-    l->pivots = w->sol.pivots > l->pivots ? w->sol.pivots : l->pivots;
-    l->told = sampled;
+    sp_lately_add(&j->summary->lately, &w->certificate, w->n_hit, w->sol.pivots, sampled);
 }
 
 /* Tell about x, with what is known of the steps since the last frame. */

@@ -18,3 +18,14 @@ const char *sp_contact_state_name(sp_contact_state state)
     static const char *const name[] = {"open", "slip", "stick"};
     return (int)state >= 0 && state <= SP_STATE_STICK ? name[state] : "unknown";
 }
+
+void sp_lately_add(sp_lately *l, const sp_certificate *c, int n_active, int pivots, bool sampled)
+{
+    if (l->told) {
+        *l = (sp_lately){.told = false};
+    }
+    sp_certificate_worst(&l->worst, c);
+    l->n_active = n_active > l->n_active ? n_active : l->n_active;
+    l->pivots = pivots > l->pivots ? pivots : l->pivots;
+    l->told = sampled;
+}

@@ -81,6 +81,9 @@ typedef struct sp_lately {
     bool told; /* a frame has shown it: the next step begins anew */
 } sp_lately;
 
+/* Add a step; sampled: it is a frame itself, which shows it. */
+void sp_lately_add(sp_lately *l, const sp_certificate *c, int n_active, int pivots, bool sampled);
+
 /* A finished step, as observers see it; pointers are valid during the call only. */
 typedef struct sp_step_record {
     long step;

@@ -8,6 +8,9 @@
 
 #include "solvers/problem.h"
 
+#include <math.h>
+#include <stdbool.h>
+
 enum { SP_ENUMERATE_CONTACTS = 6, SP_ENUMERATE_ROWS = 24 };
 
 /* One solution.  Statuses that differ only by degeneracy (P_N = 0 = xi_N, |P_T| = mu P_N with
@@ -27,5 +30,14 @@ typedef struct sp_enumerated {
  * sp_solve.  n_found = 0 with SP_OK: there is no solution. */
 sp_status sp_enumerate(const sp_problem *p, double tol, sp_enumerated *found, int n_max,
                        int *n_found, int *n_motion, sp_error *err);
+
+/* Whether friction of contact i in the plane couples back on its normal force as much as the force
+ * itself does: then there may be no solution, or several. */
+static inline bool sp_problem_jams(const sp_problem *p, int i)
+{
+    const int r = p->row[i];
+    const double *G = p->G + (size_t)r * (size_t)p->ld;
+    return p->set[i].kind == SP_SET_PLANAR && p->set[i].mu * fabs(G[r + 1]) >= G[r];
+}
 
 #endif

@@ -11,6 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__has_feature) /* clang's way to say it */
+#if __has_feature(address_sanitizer)
+#define GUARDED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(GUARDED)
+#define GUARDED 1
+#endif
+#ifdef GUARDED
+#include <sanitizer/asan_interface.h>
+#endif
+
 /* An allocator that counts what is out and gives nothing after 'left' calls. */
 typedef struct counter {
     int out, left;
@@ -144,8 +156,7 @@ static void what_was_used_once_is_there_again(void **ctx)
 static void what_was_not_asked_for_is_not_to_be_touched(void **ctx)
 {
     (void)ctx;
-#ifdef __SANITIZE_ADDRESS__
-    int __asan_address_is_poisoned(const volatile void *at);
+#ifdef GUARDED
     sp_arena a;
     sp_arena_init(&a, NULL, 0);
     for (size_t n = 1; n < 200; n += 7) {

@@ -207,13 +207,7 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
                              .slot = m->n_slot - 1,
                              .before = SP_STATE_SLIP,
                              .after = SP_STATE_STICK};
-    if (f->lately.told) {
-        f->lately = (sp_lately){.told = false};
-    }
-    sp_certificate_worst(&f->lately.worst, &f->certificate);
-    f->lately.n_active = k % 4 > f->lately.n_active ? (int)(k % 4) : f->lately.n_active;
-    f->lately.pivots = k % 5 > f->lately.pivots ? (int)(k % 5) : f->lately.pivots;
-    f->lately.told = k % 2 == 0;
+    sp_lately_add(&f->lately, &f->certificate, (int)(k % 4), (int)(k % 5), k % 2 == 0);
     f->record = (sp_step_record){.step = k,
                                  .t = 1e-3 * (double)k,
                                  .dt = k > 0 ? 1e-3 : 0.0,
