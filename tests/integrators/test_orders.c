@@ -232,15 +232,20 @@ static int starts(int n)
     return sanitize && *sanitize ? 1 : full && *full ? STARTS : n;
 }
 
+/* The order in L1 of a method with these multiples of the smallest step. */
+static void method_is_of_first_order(sp_method method, int n_start, const long every[STEPS])
+{
+    static errors e;
+    collect(method, n_start, every, &e);
+    is_of_first_order("q", n_start, e.dt, e.q);
+    is_of_first_order("u", n_start, e.dt, e.u);
+}
+
 static void moreau_is_of_first_order_in_L1_through_impacts(void **ctx)
 {
     (void)ctx;
     const long every[STEPS] = {10, 20, 40, 80, 160, 320, 640};
-    const int n_start = starts(4);
-    static errors e;
-    collect(SP_METHOD_MOREAU, n_start, every, &e);
-    is_of_first_order("q", n_start, e.dt, e.q);
-    is_of_first_order("u", n_start, e.dt, e.u);
+    method_is_of_first_order(SP_METHOD_MOREAU, starts(4), every);
 }
 
 /* Here the smooth error is so small that only impacts are left, each wrong by a random part of a
@@ -253,11 +258,7 @@ static void moreau_mean_is_of_first_order_in_L1_through_impacts(void **ctx)
 {
     (void)ctx;
     const long every[STEPS] = {10, 16, 20, 32, 50, 80, 100};
-    const int n_start = starts(40);
-    static errors e;
-    collect(SP_METHOD_MOREAU_MEAN, n_start, every, &e);
-    is_of_first_order("q", n_start, e.dt, e.q);
-    is_of_first_order("u", n_start, e.dt, e.u);
+    method_is_of_first_order(SP_METHOD_MOREAU_MEAN, starts(40), every);
 }
 
 int main(void)

@@ -6,21 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An island of a sphere pile, and a right-hand side. */
-static void solve_island(int across, int layers, int expect_fronts)
-{
-    pile a = pile_spheres(across, layers, 0.3, 2, 1);
-    const int nc = a.p.n_contact;
-    int *index = malloc(sizeof *index * (size_t)(4 * nc + 1));
+/* A pile of spheres that is one island, and its equations. */
+typedef struct island {
+    pile a;
+    int *index;
     sp_fc_stack stack;
-    memset(&stack, 0, sizeof stack);
-    sp_arena_init(&stack.arena, NULL, 0);
     sp_fc_island l;
     sp_fc_linear s;
-    assert_int_equal(1,
-                     sp_fc_islands(&a.p.G, nc, index, index + nc, index + 3 * nc, index + 2 * nc));
-    assert_int_equal(1, sp_fc_island_take(&a.p, nc, index + nc, index + 2 * nc, 1.0, &stack, &l));
-    assert_int_equal(1, sp_fc_linear_prepare(&l, 1e9, &stack, &s));
+} island;
+
+static void take_island(int across, int layers, island *d)
+{
+    memset(d, 0, sizeof *d);
+    d->a = pile_spheres(across, layers, 0.3, 2, 1);
+    const int nc = d->a.p.n_contact;
+    int *index = d->index = malloc(sizeof *index * (size_t)(4 * nc + 1));
+    sp_arena_init(&d->stack.arena, NULL, 0);
+    assert_int_equal(
+        1, sp_fc_islands(&d->a.p.G, nc, index, index + nc, index + 3 * nc, index + 2 * nc));
+    assert_int_equal(
+        1, sp_fc_island_take(&d->a.p, nc, index + nc, index + 2 * nc, 1.0, &d->stack, &d->l));
+    assert_int_equal(1, sp_fc_linear_prepare(&d->l, 1e9, &d->stack, &d->s));
+}
+
+static void drop_island(island *d)
+{
+    sp_arena_free(&d->stack.arena);
+    free(d->index);
+    pile_free(&d->a);
+}
+
+/* An island and a right-hand side. */
+static void solve_island(int across, int layers, int expect_fronts)
+{
+    island d;
+    take_island(across, layers, &d);
+    const int nc = d.a.p.n_contact;
+    const sp_fc_island l = d.l;
+    sp_fc_linear s = d.s;
     assert_int_equal(expect_fronts, !s.dense);
     rng r = {9};
     for (int round = 0; round < 3; round++) {
@@ -53,9 +76,7 @@ static void solve_island(int across, int layers, int expect_fronts)
         }
         free(x), free(b);
     }
-    sp_arena_free(&stack.arena);
-    free(index);
-    pile_free(&a);
+    drop_island(&d);
 }
 
 static void fronts_solve_what_the_dense_matrix_would(void **ctx)
@@ -101,18 +122,11 @@ static void every_contact_is_eliminated_once(void **ctx)
 /* The sign of the determinant of an island's matrix of which this many rows were turned round. */
 static int sign_with(int across, int layers, int turned)
 {
-    pile a = pile_spheres(across, layers, 0.3, 2, 1);
-    const int nc = a.p.n_contact;
-    int *index = malloc(sizeof *index * (size_t)(4 * nc + 1));
-    sp_fc_stack stack;
-    memset(&stack, 0, sizeof stack);
-    sp_arena_init(&stack.arena, NULL, 0);
-    sp_fc_island l;
-    sp_fc_linear s;
-    sp_fc_islands(&a.p.G, nc, index, index + nc, index + 3 * nc, index + 2 * nc);
-    assert_int_equal(1, sp_fc_island_take(&a.p, nc, index + nc, index + 2 * nc, 1.0, &stack, &l));
-    assert_int_equal(1, sp_fc_linear_prepare(&l, 1e9, &stack, &s));
-    for (int i = 0; i < nc; i++) {
+    island d;
+    take_island(across, layers, &d);
+    const sp_fc_island l = d.l;
+    sp_fc_linear s = d.s;
+    for (int i = 0; i < d.a.p.n_contact; i++) {
         s.m[i] = 3;
         for (int k = l.start[i]; k < l.start[i + 1]; k++) {
             for (int e = 0; e < 9; e++) { /* row 1 of the first contacts */
@@ -125,9 +139,7 @@ static int sign_with(int across, int layers, int turned)
     sp_fc_linear_count(&s);
     assert_true(sp_fc_linear_factor(&s) > 1e-6);
     const int sign = sp_fc_linear_sign(&s);
-    sp_arena_free(&stack.arena);
-    free(index);
-    pile_free(&a);
+    drop_island(&d);
     return sign;
 }
 
