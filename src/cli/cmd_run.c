@@ -204,7 +204,8 @@ static bool prepare(run *r)
                                      .step = o->step,
                                      .tolerance = o->tolerance,
                                      .until = o->until,
-                                     .output_step = o->output_step};
+                                     .output_step = o->output_step,
+                                     .spec = r->machine.spec};
         status = sp_result_create(r->report.file, r->machine.model, &meta, &r->writer, &err);
     }
     if (status != SP_OK) {

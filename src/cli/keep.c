@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/progress.h"
 #include "io/checkpoint.h"
+#include "io/result_files.h"
 #include "model/source_lines.h"
 #include "specht/result.h"
 
@@ -110,8 +111,10 @@ static line next_line(sp_source_walk *walk, int *number)
     return found ? (line){l.at, l.n} : (line){"", 0};
 }
 
-/* Say in which line the model file is another one; false: in none that tells of the machine. */
-static bool say_text(const char *result, const char *before, const char *now, sp_error *err)
+/* Say in which line a file of the model is another one; false: in none that tells of the machine.
+ * file: "the model file", or which of them. */
+static bool say_text(const char *result, const char *file, const char *before, const char *now,
+                     sp_error *err)
 {
     sp_source_walk from = {.at = before}, to = {.at = now};
     line was, is;
@@ -121,9 +124,9 @@ static bool say_text(const char *result, const char *before, const char *now, sp
         is = next_line(&to, &number);
         if (!same_line(was, is)) {
             SP_FAIL(err, SP_E_INPUT,
-                    "--resume: the model file was another one when '%s' was run: line %d was "
-                    "'%.*s' and is '%.*s'",
-                    result, is.n ? number : number_before, was.n < 80 ? was.n : 80, was.at,
+                    "--resume: %s was another one when '%s' was run: line %d was '%.*s' and is "
+                    "'%.*s'",
+                    file, result, is.n ? number : number_before, was.n < 80 ? was.n : 80, was.at,
                     is.n < 80 ? is.n : 80, is.at);
             return true;
         }
@@ -131,16 +134,44 @@ static bool say_text(const char *result, const char *before, const char *now, sp
     return false;
 }
 
+/* Say which of the other files is another one than when `old` was run; false: none is. */
+static bool say_file(sp_result *old, const char *result, const sp_spec *spec, sp_error *err)
+{
+    const int n = sp_spec_n_file(spec);
+    for (int i = 0; i < n && i < sp_result_n_file(old); i++) {
+        const sp_stored_file now = sp_spec_file(spec, i);
+        sp_stored_file was;
+        char name[300];
+        snprintf(name, sizeof name, "file '%.280s'", now.name);
+        if (sp_result_file(old, i, &was, NULL) != SP_OK || was.mesh != now.mesh) {
+            return false;
+        }
+        if (!now.mesh && say_text(result, name, was.bytes, now.bytes, err)) {
+            return true;
+        }
+        if (now.mesh && (was.n != now.n || memcmp(was.bytes, now.bytes, now.n) != 0)) {
+            SP_FAIL(err, SP_E_INPUT,
+                    "--resume: %s was another one when '%s' was run (%zu bytes, now %zu); the old "
+                    "one is in that result, dataset /files/%d",
+                    name, result, was.n, now.n, i);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The state in the checkpoint is that of another model: say what is another, if the result tells;
  * else err stays as it is. */
-static void say_difference(const char *result, const sp_model *m, sp_error *err)
+static void say_difference(const char *result, const sp_machine *machine, sp_error *err)
 {
+    const sp_model *m = machine->model;
     sp_result *old = NULL;
     char *now = overrides_of(m);
     if (now && sp_result_open(result, &old, NULL) == SP_OK) {
         const sp_result_info *info = sp_result_about(old);
-        if (!say_override(result, info->overrides, now, err) && m->source_text) {
-            (void)say_text(result, info->model_text, m->source_text, err);
+        if (!say_override(result, info->overrides, now, err) && m->source_text &&
+            !say_text(result, "the model file", info->model_text, m->source_text, err)) {
+            (void)say_file(old, result, machine->spec, err);
         }
         sp_result_free(old);
     }
@@ -172,7 +203,7 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
                                                 sizeof a, &k->memory, &n_memory, err);
     free(name);
     if (status == SP_E_INPUT) { /* it is whole */
-        say_difference(result, k->machine->model, err);
+        say_difference(result, k->machine, err);
     }
     SP_TRY(status);
     if (!(k->machine->model->run.output_step > 0.0)) {
@@ -226,12 +257,13 @@ static sp_status save(sp_keep *k, sp_error *err)
     return sp_checkpoint_write(k->file, &c, err);
 }
 
-/* sp_observer: a checkpoint now and then. */
+/* sp_observer: a checkpoint now and then, but none of the start, where methods have no memory yet.
+ */
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {
     (void)m;
     sp_keep *k = ctx;
-    return r->sampled && sp_cli_clock() >= k->saved + EVERY ? save(k, err) : SP_OK;
+    return r->sampled && r->dt > 0.0 && sp_cli_clock() >= k->saved + EVERY ? save(k, err) : SP_OK;
 }
 
 sp_observer sp_keep_observer(sp_keep *k)

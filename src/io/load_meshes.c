@@ -16,25 +16,30 @@ static bool is_known(const sp_spec *spec, const char *from, const char *name)
 static sp_status take(sp_spec *spec, const sp_node *node, const char *bytes, size_t n,
                       sp_error *err)
 {
-    sp_arena scratch;
     sp_mesh_file file;
     if (n > FILE_BYTES_MAX) {
         return SP_FAIL(err, SP_E_INPUT, "%zu bytes, expected at most %d MB", n,
                        FILE_BYTES_MAX >> 20);
     }
-    sp_arena_init(&scratch, &spec->arena.allocator, 0);
-    const char *copy = sp_arena_text(&scratch, bytes, n); /* with a zero behind it */
+    const char *copy = sp_arena_text(&spec->arena, bytes, n); /* results keep it */
     sp_spec_mesh *mesh = SP_NEW(&spec->arena, sp_spec_mesh, 1);
     sp_status status = SP_E_MEMORY;
     if (copy && mesh) {
         status = sp_mesh_read(node->text, copy, n, &spec->arena, &file, err);
     }
     if (status == SP_OK) {
-        *mesh = (sp_spec_mesh){node->place.file, node->text, file.n_vertex, file.n_tri,
-                               file.vertex,      file.tri,   file.single,   spec->first_mesh};
+        *mesh = (sp_spec_mesh){.from = node->place.file,
+                               .name = node->text,
+                               .n_vertex = file.n_vertex,
+                               .n_tri = file.n_tri,
+                               .vertex = file.vertex,
+                               .tri = file.tri,
+                               .single = file.single,
+                               .bytes = copy,
+                               .n_byte = n,
+                               .next = spec->first_mesh};
         spec->first_mesh = mesh;
     }
-    sp_arena_free(&scratch);
     return status;
 }
 

@@ -224,7 +224,8 @@ static bool create_content(sp_result_writer *w, const sp_model *m, const sp_resu
         H5Gclose(id);
     }
     return sp_writer_about(w->file, m, meta) && create_sets(w, m, choose_rows(meta)) &&
-           create_events(w) && sp_writer_names(w->file, m) && sp_writer_scene(w->file, m);
+           create_events(w) && sp_writer_names(w->file, m) && sp_writer_scene(w->file, m) &&
+           sp_writer_files(w->file, meta->spec);
 }
 
 /* ---- start --------------------------------------------------------------------------------- */

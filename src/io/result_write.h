@@ -8,6 +8,7 @@
 #define SP_IO_RESULT_WRITE_H
 
 #include "record/record.h"
+#include "specht/spec.h"
 
 typedef struct sp_result_writer sp_result_writer;
 
@@ -18,6 +19,7 @@ typedef struct sp_result_meta {
     double step, tolerance;    /* s, 1                                           */
     double until, output_step; /* s; they only guess the number of frames        */
     double flush_interval;     /* s of wall clock between flushes, 0: 0.2 s, < 0: every frame */
+    const sp_spec *spec;       /* the files it was read from are kept; NULL: none are         */
 } sp_result_meta;
 
 /* Open path for writing, under a temporary name beside it until the first frame is there. */

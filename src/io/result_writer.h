@@ -58,6 +58,9 @@ bool sp_writer_about(hid_t file, const sp_model *m, const sp_result_meta *meta);
 /* Names of everything that has columns. */
 bool sp_writer_names(hid_t file, const sp_model *m);
 
+/* The files that the model was read from beside the main one; spec may be NULL.  result_files.c */
+bool sp_writer_files(hid_t file, const sp_spec *spec);
+
 /* What pictures need. */
 bool sp_writer_scene(hid_t file, const sp_model *m);
 

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "model/build_parts.h"
 #include "model/grammar.h"
+#include "model/snapshot.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -275,6 +276,7 @@ static void origin(sp_build *b)
         m->source_text = sp_arena_text(b->arena, source->text, source->n);
         b->no_memory = b->no_memory || !m->source_text;
     }
+    m->source_others = sp_spec_fingerprint(b->spec);
     const char **text = SP_BUILD_NEW(b, b->arena, const char *, b->spec->n_override);
     int n = 0;
     for (const sp_override *o = b->spec->first_override; o && text; o = o->next) {

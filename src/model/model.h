@@ -17,6 +17,7 @@
 #include "specht/model.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* ---- contact ------------------------------------------------------------------------------- */
 
@@ -373,6 +374,7 @@ struct sp_model {
 
     /* what is needed to repeat the run */
     const char *source_file, *source_text; /* of the main file                    */
+    uint64_t source_others;                /* sp_spec_fingerprint                 */
     int n_override;
     const char *const *override_text; /* "mu=0.02"                           */
 };

@@ -25,14 +25,35 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
-/* The text of the machine: comments and section 'run' may change. */
-static uint64_t mix_text(uint64_t hash, const sp_model *m)
+/* The text of a file: comments and section 'run' may change. */
+static uint64_t mix_lines(uint64_t hash, const char *text)
 {
-    sp_source_walk walk = {.at = m->source_text};
+    sp_source_walk walk = {.at = text};
     sp_source_line line;
     while (sp_source_next(&walk, &line)) {
         hash = mix(mix(hash, line.at, (size_t)line.n), "\n", 1);
     }
+    return hash;
+}
+
+uint64_t sp_spec_fingerprint(const sp_spec *spec)
+{
+    uint64_t hash = 14695981039346656037u;
+    const sp_source *main_file = spec->first_source;
+    for (const sp_source *s = main_file ? main_file->next : NULL; s; s = s->next) {
+        hash = mix(mix_lines(hash, s->text), "", 1);
+    }
+    for (const sp_spec_mesh *m = spec->first_mesh; m; m = m->next) {
+        hash = mix(hash, m->vertex, (size_t)m->n_vertex * sizeof *m->vertex);
+        hash = mix(hash, m->tri, (size_t)m->n_tri * sizeof *m->tri);
+    }
+    return hash;
+}
+
+/* What the machine was read from. */
+static uint64_t mix_text(uint64_t hash, const sp_model *m)
+{
+    hash = mix(mix_lines(hash, m->source_text), &m->source_others, sizeof m->source_others);
     return mix(hash, &m->run.theta, sizeof m->run.theta);
 }
 

@@ -55,7 +55,9 @@ typedef struct sp_spec_mesh {
     int n_vertex, n_tri;
     sp_vec3 *vertex;
     int (*tri)[3];
-    bool single; /* of single precision */
+    bool single;       /* of single precision                        */
+    const char *bytes; /* the file as it was, with a zero behind it */
+    size_t n_byte;
     struct sp_spec_mesh *next;
 } sp_spec_mesh;
 

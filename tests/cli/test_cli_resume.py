@@ -158,6 +158,66 @@ class Resume(Runs):
         self.assertIn("mass: 2*m,", err)
 
 
+# A box on a ramp of two triangles, its law in a file of its own.
+RAMP = """\
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+include: laws.yaml
+bodies:
+  ground: {contours: {track: {mesh: ramp.obj, unit: 1 m}}}
+  box: {density: 600 kg/m^3, shape: {box: [10 cm, 10 cm, 10 cm]}, contours: {hull: {box: [10 cm, 10 cm, 10 cm]}}}
+contacts: {slide: {between: [box, ground], law: wood}}
+start: {box.z: 51 mm}
+run: {until: 20 ms, step: 1 ms, output_step: 2 ms, method: moreau}
+"""
+LAWS = "# friction\nlaws: {wood: {mu: 0.2}}\n"
+TRACK = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n"
+
+
+class OtherFiles(Runs):
+    """Included files and meshes belong to the machine, and their texts to the result."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("ramp.yaml", RAMP)
+        self.write("laws.yaml", LAWS)
+        self.write("ramp.obj", TRACK)
+        self.specht("run", "ramp.yaml", "-q", "--checkpoint", "-o", "part.h5")
+
+    def resume(self, code=0):
+        return self.specht("run", "ramp.yaml", "-q", "--until", "40ms", "--resume", "part.h5", "-o", "rest.h5",
+                           code=code)[1]
+
+    def test_a_changed_mesh_is_told(self):
+        self.resume()
+        self.write("ramp.obj", "# the same track\n" + TRACK)
+        self.resume()
+        self.write("ramp.obj", TRACK.replace("v 1 1 0", "v 1 1 0.001"))
+        err = self.resume(code=2)
+        self.assertIn("file 'ramp.obj' was another one when 'part.h5' was run", err)
+        self.assertIn("/files/1", err)
+
+    def test_a_changed_include_is_told_with_its_line(self):
+        self.write("laws.yaml", "\n# friction, as measured\n" + LAWS)
+        self.resume()
+        self.write("laws.yaml", LAWS.replace("0.2", "0.3"))
+        err = self.resume(code=2)
+        self.assertIn("laws.yaml' was another one when 'part.h5' was run: line 2 was", err)
+        self.assertIn("mu: 0.2", err)
+        self.assertIn("mu: 0.3", err)
+
+    def test_a_result_is_read_when_its_files_are_gone(self):
+        for name in ("ramp.yaml", "laws.yaml", "ramp.obj"):
+            os.remove(self.path(name))
+        self.specht("report", "part.h5", "-o", "page.html")
+        self.assertIn(b"track", self.read("page.html"))
+        self.assertEqual(len(self.rows("part.h5")), 11)
+        self.specht("events", "part.h5")
+        self.assertIn(TRACK.encode(), self.read("part.h5"))
+        self.assertIn(LAWS.encode(), self.read("part.h5"))
+
+
 class Stepped(Runs):
     def setUp(self):
         super().setUp()

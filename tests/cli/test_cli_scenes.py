@@ -108,6 +108,9 @@ class Dominoes(Scenes):
         self.assertEqual(len(fine), 11)
         for a, b in zip(coarse, fine):
             self.assertAlmostEqual(a, b, delta=0.5e-3)  # one coarse step
+        # a hit is known to half its step, the time between two of them to one step
+        way, coarse_time, fine_time = 10 * 0.024, coarse[-1] - coarse[0], fine[-1] - fine[0]
+        self.assertAlmostEqual(way / coarse_time, way / fine_time, delta=way / fine_time * 0.75e-3 / coarse_time)
         speed = [0.024 / (b - a) for a, b in zip(fine, fine[1:])]
         for slow, fast in zip(speed, speed[1:]):
             self.assertLess(slow, fast)  # the wave still gathers speed
