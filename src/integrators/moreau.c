@@ -385,9 +385,16 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
     } else {
         SP_TRY(sp_dyn_factor(m, &w->dyn, err)); /* M = L^T D L              */
     }
-    SP_TRY(choose_contacts(m, x, dt, w, err));
+    const double reach = w->calm || w->lead ? 0.0 : sp_step_reach(m, num, dt);
+    w->margin += reach;
+    const sp_status chosen = choose_contacts(m, x, dt, w, err);
+    w->margin -= reach;
+    SP_TRY(chosen);
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
+        if (reach > 0.0) {
+            sp_step_land(m, dt, &w->con);
+        }
         if (m->n_bond > 0 && !w->calm) { /* extrapolation wants the symmetry of the mean velocity */
             lead_bonds(m, x, dt, &w->con);
         }

@@ -81,4 +81,11 @@ void sp_step_book_elements(const sp_model *m, const sp_state *x, double dt, sp_w
 void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *corrected,
                   sp_ledger *ledger);
 
+/* How far contacts may be open at the midpoint of a step to be landed, 0 if none is: in space,
+ * where no law has restitution.   theory (7.18) */
+double sp_step_reach(const sp_model *m, const sp_numbers *num, double dt);
+
+/* Contacts that are open at the midpoint have their gap closed at the next one, no more. */
+void sp_step_land(const sp_model *m, double dt, sp_con *con);
+
 #endif

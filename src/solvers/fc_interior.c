@@ -11,13 +11,12 @@
  *
  * D = dx/dp; m is Mehrotra's correction.  The shift lets the path of solutions over sigma turn back
  * and forth.  Where steps become short it goes back to where they were long and follows the path
- * itself, sigma an unknown more, through its turning points.   theory (32.1)-(32.3)
+ * itself, sigma an unknown more, through its turning points.   theory (32.1)-(32.5)
  * [NesterovTodd98, Mehrotra92, AllgowerGeorg90] */
 #include "solvers/fc_interior_parts.h"
 #include "solvers/fc_method.h"
 #include "solvers/fc_newton.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -94,6 +93,7 @@ static void begin(const sp_fc_island *l, sp_fc_interior *w, double kappa, const 
             w->p[k] = w->x[k] / mu;
         }
     }
+    w->highest = 2.0 * sp_fc_interior_gap(l, w, 0.0);
 }
 
 /* The trial from p: contacts that are about to open do. */
@@ -160,12 +160,7 @@ static double advance(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w)
         sp_fc_interior_direction(l, w);
         step = sp_fc_interior_reach(l, w);
     }
-    for (int e = 0; e < l->n; e++) {
-        w->x[e] += step * w->d.x[e];
-        w->z[e] += step * w->d.z[e];
-        w->p[e] += step * w->d.p[e];
-    }
-    return step;
+    return sp_fc_interior_go(l, w, step);
 }
 
 /* One step in either way; returns its length, 0 if there was none. */
@@ -177,7 +172,7 @@ static double go_on(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, dou
         w->deepest = w->gap;
         w->since = 0;
     }
-    w->since += w->since < INT_MAX;
+    w->since++;
     if (w->follows) {
         w->slow = 0;
         return sp_fc_interior_follow(l, g, w);
@@ -229,7 +224,7 @@ static double get_unstuck(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *
     }
     w->waited = w->closed = w->slow = 0;
     if (sqrt(w->gap) < SHARP * w->size && error < LAST_DIGITS * g->tol) {
-        w->since = INT_MAX; /* another way to the same end would bring no more */
+        w->ended = 1; /* another way to the same end would bring no more */
     } else if (sharp || !sp_fc_interior_go_back(l, w)) {
         begin_anew(l, w);
     }
@@ -243,7 +238,10 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, doubl
     static const double eps[4] = {0.01, 0.1, 0.003, 1.0};
     const double patience = ITERATIONS * g->effort, most = MOST * patience;
     begin(l, w, START * w->size, p);
-    for (int k = 0; w->since < patience && k < most && !(error <= g->tol) && !sp_fc_late(g); k++) {
+    for (int k = 0; w->since < patience && k < most && !w->ended; k++) {
+        if (error <= g->tol || sp_fc_late(g)) {
+            break;
+        }
         const double step = go_on(l, g, w, eps[w->jams % 4]);
         if (!(step > 0.0)) {
             break;
@@ -300,7 +298,7 @@ double sp_fc_solve_interior(const sp_fc_island *l, sp_fc_goal *g, double *p, sp_
     double error = sp_fc_island_judge(l, g, p, w.u);
     if (knows(l) && sp_fc_linear_prepare(l, NUMBERS_MOST, stack, &w.linear)) {
         error = run(l, g, &w, error, p, stack);
-        error = polish_all(l, g, &w, error, p, stack);
+        error = w.ended ? error : polish_all(l, g, &w, error, p, stack);
     }
     sp_fc_release(stack, mark);
     return stack->failed ? NAN : error;

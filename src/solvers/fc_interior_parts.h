@@ -27,9 +27,11 @@ typedef struct sp_fc_interior {
     unsigned char *status;   /* n_contact                            */
     sp_fc_scaling *scale;    /* n_contact                            */
     double size, gap, eps, polished; /* worth of c, mean x.z, smoothing, error at the last polish */
+    int ended;                       /* the end of the path was polished, last digits are missing */
     int waited, jams, polishes;      /* short steps in a row; beginnings; trials of Newton      */
     double fell;                     /* sigma where it was last halved off the path             */
     int slow;                        /* steps since then                                        */
+    double highest;                  /* sigma where it began, twice                             */
     double deepest;                  /* least sigma so far                                      */
     int since;                       /* iterations since it was halved                          */
 
@@ -88,6 +90,9 @@ double sp_fc_interior_reach(const sp_fc_island *l, const sp_fc_interior *w);
 
 /* Mean of x.z over the cones after a step. */
 double sp_fc_interior_gap(const sp_fc_island *l, const sp_fc_interior *w, double step);
+
+/* Go a step of this length along d; returns it. */
+double sp_fc_interior_go(const sp_fc_island *l, sp_fc_interior *w, double step);
 
 /* Remember where the iterate is, if sigma has fallen enough since the last time. */
 void sp_fc_interior_remember(const sp_fc_island *l, sp_fc_interior *w);

@@ -213,12 +213,11 @@ static void watch_turns(sp_fc_interior *w)
             w->look = 2 * w->look + 1;
         }
     }
-    w->closed |= w->gap > w->size * w->size; /* up to where it began */
+    w->closed |= w->gap > w->highest; /* past where it began */
     w->falls = falls;
 }
 
-/* Go a step of this length. */
-static double go(const sp_fc_island *l, sp_fc_interior *w, double step)
+double sp_fc_interior_go(const sp_fc_island *l, sp_fc_interior *w, double step)
 {
     for (int e = 0; e < l->n; e++) {
         w->x[e] += step * w->d.x[e];
@@ -269,10 +268,10 @@ double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interio
     }
     const double leaving = off < NEAR ? leave(l, w, along) : 0.0;
     if (leaving > 0.0) {
-        return go(l, w, leaving);
+        return sp_fc_interior_go(l, w, leaving);
     }
     if (w->calm) {
-        return go(l, w, sp_fc_interior_reach(l, w));
+        return sp_fc_interior_go(l, w, sp_fc_interior_reach(l, w));
     }
     watch_turns(w);
     const double bent = take_across(l, w, &w->s), bend = largest_change(l, w, &w->s);
@@ -283,7 +282,8 @@ double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interio
     for (int k = 0; k < HALVINGS && sp_fc_interior_reach(l, w) < 1.0; k++, ahead *= 0.5) {
         add_ahead(l, w, ahead, 0.5 * ahead);
     }
-    const double half = 0.5 * ahead * ahead, step = go(l, w, sp_fc_interior_reach(l, w));
+    const double half = 0.5 * ahead * ahead,
+                 step = sp_fc_interior_go(l, w, sp_fc_interior_reach(l, w));
     w->gap *= exp(step * (along + ahead + half * bent));
     return step;
 }

@@ -46,6 +46,30 @@ run: {until: 40 ms, step: 10 ms, method: moreau-mean}
             self.assertAlmostEqual(v, ((1 - 0.375) / (1 + 0.375)) ** (4 * i), places=11)
 
 
+class Landing(Scenes):
+    def test_a_ball_a_little_above_the_floor_lands_without_correction(self):
+        # 3 um is less than a step of fall: by (7.18) half of it in the first step, the rest to the midpoint of the
+        # second, then rest; moved out of the floor it would have 3 um m g of projection
+        self.write("ball.yaml", """\
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+laws: {floor: {mu: 0.3}}
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  ball: {density: 2500 kg/m^3, shape: {sphere: 1 cm}, contours: {skin: {sphere: 1 cm}}}
+contacts: {feet: {between: [ball, ground], law: floor}}
+start: {ball.z: 1.0003 cm}
+run: {until: 10 ms, step: 1 ms, output_step: 1 ms, method: moreau}
+""")
+        summary = self.json("run", "ball.yaml", "-o", "scene.h5", "--json")
+        self.assertEqual(summary["energy"]["projection"], 0.0)
+        rows = self.rows("ball.z", "ball.vz")
+        for row, height, speed in zip(rows, [3e-6, 1.5e-6] + 9 * [0.0], [0.0, -3e-3] + 9 * [0.0]):
+            self.assertAlmostEqual(row[1], 0.01 + height, delta=1e-15)
+            self.assertAlmostEqual(row[2], speed, delta=1e-14)
+
+
 class Heap(Scenes):
     def test_a_heap_near_rest_is_solved(self):
         # 64 spheres of examples/sphere_box at 0.365 s: many contacts between sticking and sliding; with the shift of
@@ -64,14 +88,14 @@ class Heap(Scenes):
 
     @unittest.skipIf(SANITIZED, "too slow")
     def test_spheres_are_poured_with_every_step_certified(self):
-        # to rest with SPECHT_FULL, to round-off: 0.34 J at the start
+        # to rest with SPECHT_FULL: 0.34 J at the start; spheres that spin about their normal go on, no law stops them
         path = os.path.join(SOURCE, "examples", "sphere_box", "sphere_box.yaml")
         small = ["--set", "number=64", "--set", "row=4", "--set", "a=4.7 cm", "-o", "scene.h5"]
         run = self.json("run", path, *small, "--until", "1s" if FULL else "0.2s", "--json")
         self.assertLess(run["certificate"]["complementarity"], 1e-8)
         self.assertLess(run["certificate"]["gap"], 1e-9)  # m
         rows = self.rows("kinetic")
-        self.assertLess(rows[-1][1], 1e-20 if FULL else 1e-2)
+        self.assertLess(rows[-1][1], 1e-7 if FULL else 1e-2)
 
 
 class BoxStack(Scenes):

@@ -192,7 +192,7 @@ static void following_keeps_to_the_path_and_ends_at_solutions(void **ctx)
 {
     (void)ctx;
     rng r = {5};
-    int turns = 0;
+    int turns = 0, near = 0, steps = 0;
     for (int k = 0; k < check_cases(500, 5000); k++) {
         bench b;
         begin(&b, definite(&r, 6, rng_in(&r, 0.3, 3.0)));
@@ -200,20 +200,23 @@ static void following_keeps_to_the_path_and_ends_at_solutions(void **ctx)
         sp_fc_interior_remember(&b.l, &b.w);
         assert_int_equal(1, sp_fc_interior_go_back(&b.l, &b.w));
         b.w.jam = 0.0; /* it is never left */
-        int sign = 1;
+        int sign = 0, on_path = 0;
         for (int i = 0; i < 1000 && b.w.gap > 1e-8; i++) {
             b.w.eps = 0.01 * b.w.gap;
             assert_true(sp_fc_interior_follow(&b.l, &b.g, &b.w) > 0.0);
-            turns += b.w.sign != sign;
+            turns += sign && b.w.sign != sign;
             sign = b.w.sign;
+            on_path += off_path(&b) < 0.5;
+            steps++;
         }
+        near += on_path;
         assert_true(b.w.gap <= 1e-8);
         sp_fc_island_project(&b.l, b.w.p);
         /* percussions or velocities of contacts between two states are the root of sigma */
         assert_true(sp_fc_island_judge(&b.l, &b.g, b.w.p, b.w.u) < 1e-3);
         end(&b);
     }
-    printf("%d turns of the path\n", turns);
+    printf("%d turns of the path; %d of %d steps on it\n", turns, near, steps);
     assert_true(turns > 0);
 }
 
