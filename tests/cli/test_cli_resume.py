@@ -198,6 +198,19 @@ class OtherFiles(Runs):
         self.assertIn("file 'ramp.obj' was another one when 'part.h5' was run", err)
         self.assertIn("/files/1", err)
 
+    def test_of_two_meshes_the_one_with_other_triangles_is_told(self):
+        self.write("ramp.yaml", RAMP.replace("track: {mesh: ramp.obj, unit: 1 m}",
+                                             "track: {mesh: ramp.obj, unit: 1 m}, far: {mesh: far.obj, unit: 1 m}"))
+        texts = {"ramp.obj": TRACK, "far.obj": "v 5 0 0\nv 5 1 0\nv 5 0 1\nf 1 2 3\n"}
+        self.write("far.obj", texts["far.obj"])
+        self.specht("run", "ramp.yaml", "-q", "--checkpoint", "-o", "part.h5")
+        for moved, noted in (("ramp.obj", "far.obj"), ("far.obj", "ramp.obj")):
+            self.write(noted, "# no triangle is another one\n" + texts[noted])
+            self.write(moved, texts[moved].replace(" 1 0\n", " 1.5 0\n"))
+            self.assertIn(f"file '{moved}' was another one when 'part.h5' was run", self.resume(code=2))
+            self.write(moved, texts[moved])
+            self.resume()
+
     def test_a_changed_include_is_told_with_its_line(self):
         self.write("laws.yaml", "\n# friction, as measured\n" + LAWS)
         self.resume()
