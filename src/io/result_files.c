@@ -77,12 +77,13 @@ bool sp_writer_files(hid_t file, const sp_spec *spec)
 
 int sp_result_n_file(const sp_result *result)
 {
-    H5G_info_t info;
-    if (H5Lexists(result->file, GROUP, H5P_DEFAULT) <= 0 ||
-        H5Gget_info_by_name(result->file, GROUP, &info, H5P_DEFAULT) < 0) {
-        return 0; /* a result of an older version */
-    }
-    return (int)info.nlinks;
+    H5G_info_t info = {.nlinks = 0};
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    const bool found = H5Lexists(result->file, GROUP, H5P_DEFAULT) > 0 &&
+                       H5Gget_info_by_name(result->file, GROUP, &info, H5P_DEFAULT) >= 0;
+    sp_h5_quiet_end(&quiet);
+    return found ? (int)info.nlinks : 0; /* none: of an older version */
 }
 
 /* The bytes of a dataset; NULL if it holds something else, or more than its file does. */
@@ -110,6 +111,8 @@ sp_status sp_result_file(sp_result *result, int i, sp_stored_file *file, sp_erro
     char name[32];
     snprintf(name, sizeof name, GROUP "/%d", i);
     *file = (sp_stored_file){.name = "", .from = "", .bytes = NULL};
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
     const hid_t data = H5Lexists(result->file, name, H5P_DEFAULT) > 0
                            ? H5Dopen2(result->file, name, H5P_DEFAULT)
                            : -1;
@@ -120,5 +123,7 @@ sp_status sp_result_file(sp_result *result, int i, sp_stored_file *file, sp_erro
         file->mesh = strcmp(sp_reader_text(result, data, "kind"), "mesh") == 0;
         H5Dclose(data);
     }
-    return file->bytes ? SP_OK : sp_reader_fail(result, name, err);
+    const sp_status status = file->bytes ? SP_OK : sp_reader_fail(result, name, err);
+    sp_h5_quiet_end(&quiet);
+    return status;
 }

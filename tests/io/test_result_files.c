@@ -124,6 +124,60 @@ static void a_result_without_such_files_has_none(void **ctx)
     unlink(path);
 }
 
+/* HDF5's way to print: counts instead. */
+static herr_t count_errors(hid_t stack, void *count)
+{
+    (void)stack;
+    ++*(int *)count;
+    return 0;
+}
+
+/* Put a group where a file should be, or one byte where the group of all files should be. */
+static void spoil(const char *path, bool whole)
+{
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, whole ? "/files" : "/files/0", H5P_DEFAULT) >= 0);
+    if (whole) {
+        const hid_t space = H5Screate(H5S_SCALAR);
+        H5Dclose(
+            H5Dcreate2(file, "/files", H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Sclose(space);
+    } else {
+        H5Gclose(H5Gcreate2(file, "/files/0", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    }
+    H5Fclose(file);
+}
+
+static void damaged_files_are_refused_and_hdf5_prints_nothing(void **ctx)
+{
+    (void)ctx;
+    char path[] = "/tmp/specht_files_XXXXXX";
+    H5E_auto2_t print;
+    void *to;
+    int n_error = 0;
+    close(mkstemp(path));
+    sp_spec *spec = spec_of(part_text, cube_text);
+    write_result(path, spec);
+    sp_spec_free(spec);
+    H5Eget_auto2(H5E_DEFAULT, &print, &to);
+    for (int whole = 0; whole < 2; whole++) {
+        sp_error err = {.status = SP_OK};
+        sp_result *r = NULL;
+        sp_stored_file file;
+        spoil(path, whole);
+        assert_int_equal(sp_result_open(path, &r, &err), SP_OK);
+        H5Eset_auto2(H5E_DEFAULT, count_errors, &n_error);
+        assert_int_equal(sp_result_n_file(r), whole ? 0 : 2);
+        assert_int_equal(sp_result_file(r, 0, &file, &err), SP_E_IO);
+        assert_non_null(strstr(err.text, "/files/0 is missing or damaged"));
+        assert_int_equal(sp_result_file(r, 1, &file, &err), whole ? SP_E_IO : SP_OK);
+        H5Eset_auto2(H5E_DEFAULT, print, to);
+        sp_result_free(r);
+    }
+    assert_int_equal(n_error, 0);
+    unlink(path);
+}
+
 /* Fingerprint of the files beside the main one. */
 static uint64_t fingerprint(const char *part, const char *cube)
 {
@@ -151,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(included_files_and_meshes_are_kept_byte_for_byte),
         cmocka_unit_test(a_result_without_such_files_has_none),
+        cmocka_unit_test(damaged_files_are_refused_and_hdf5_prints_nothing),
         cmocka_unit_test(what_changes_the_machine_changes_its_fingerprint_and_comments_do_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
