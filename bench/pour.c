@@ -121,7 +121,8 @@ static sp_status look(void *ctx, const sp_model *m, const sp_step_record *record
     double before = 0.0;
     for (int i = 0; i < c->w->n_hit; i++) {
         const sp_hit *hit = &c->w->hit[i];
-        c->contact[i].moving = m->slot[hit->slot].kind == SP_SLOT_POOL ? 2 : 1;
+        const char *element = m->contact[m->slot[hit->slot].contact].name;
+        c->contact[i].moving = strcmp(element, "balls") == 0 ? 2 : 1; /* else a wall */
         for (int a = 0; a < 3; a++) {
             c->contact[i].P[a] = hit->P[a];
             c->contact[i].xi[a] = hit->gamma_E[a];
