@@ -107,21 +107,50 @@ static inline void certify_planar(double mu, const double *P, const double *xi, 
          normal > friction ? normal : friction, rho, xi_scale, w);
 }
 
+/* The defects of contact i. */
+static void certify_contact(const sp_set *set, const double *P, const double *xi, double rho,
+                            double xi_scale, worst_of *w)
+{
+    if (set->kind == SP_SET_PLANAR && !set->shifted) {
+        certify_planar(set->mu, P, xi, rho, xi_scale, w);
+    } else {
+        certify_one(set, P, xi, rho, xi_scale, w);
+    }
+}
+
+/* 1 + the contact with the largest complementarity or cone; one with NaN before all others. */
+static int worst_contact(int n_contact, const sp_set *set, const int *row, const double *P,
+                         const double *xi, const double *rho, double xi_scale)
+{
+    int at = 0;
+    double most = -1.0;
+    for (int i = 0; i < n_contact; i++) {
+        worst_of w = {0.0, 0.0, 0.0, 0.0};
+        certify_contact(&set[i], P + row[i], xi + row[i], rho[i], xi_scale, &w);
+        if (!(w.poison == 0.0)) {
+            return i + 1;
+        }
+        if (worse(w.complementarity, w.cone) > most) {
+            most = worse(w.complementarity, w.cone);
+            at = i + 1;
+        }
+    }
+    return at;
+}
+
 void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const double *P,
                          const double *xi, const double *rho, double xi_scale, sp_certificate *c)
 {
     worst_of w = {0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < n_contact; i++) {
-        const int k = row[i];
-        if (set[i].kind == SP_SET_PLANAR && !set[i].shifted) {
-            certify_planar(set[i].mu, P + k, xi + k, rho[i], xi_scale, &w);
-        } else {
-            certify_one(&set[i], P + k, xi + k, rho[i], xi_scale, &w);
-        }
+        certify_contact(&set[i], P + row[i], xi + row[i], rho[i], xi_scale, &w);
     }
     c->complementarity = w.poison == 0.0 ? w.complementarity : NAN;
     c->cone = w.poison == 0.0 ? w.cone : NAN;
     c->dissipation = w.poison == 0.0 ? w.dissipation : NAN;
+    c->at = c->complementarity <= SP_CERTIFIED && c->cone <= SP_CERTIFIED
+                ? 0
+                : worst_contact(n_contact, set, row, P, xi, rho, xi_scale);
 }
 
 void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const double *WP,
@@ -143,6 +172,8 @@ void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const do
 
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c)
 {
+    const double before = worse(worst->complementarity, worst->cone);
+    worst->at = worse(c->complementarity, c->cone) <= before ? worst->at : c->at;
     worst->complementarity = worse(worst->complementarity, c->complementarity);
     worst->cone = worse(worst->cone, c->cone);
     worst->dissipation = worse(worst->dissipation, c->dissipation);

@@ -23,9 +23,10 @@
 
 typedef struct sp_certificate {
     double complementarity, cone, dissipation, momentum, gap;
+    int at; /* 1 + the worst contact where complementarity or cone are not certified, else 0 */
 } sp_certificate;
 
-/* Fill complementarity, cone and dissipation of c.
+/* Fill complementarity, cone and dissipation of c, and which contact is the worst.
  *   P, xi  rows of all contacts; xi recomputed by the caller from the end velocity
  *   rho    n_contact, > 0;  xi_scale > 0 */
 void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const double *P,

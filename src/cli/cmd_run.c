@@ -262,8 +262,10 @@ static sp_status check_projection(const sp_ledger *l, sp_error *err)
 }
 
 /* Whether every step was solved well enough; written so that NaN fails. */
-static sp_status check_certificate(const sp_certificate *worst, sp_error *err)
+static sp_status check_certificate(const sp_model *m, const sp_run_summary *s, sp_error *err)
 {
+    const sp_certificate *worst = &s->worst;
+    const bool named = worst->at > 0 && worst->at <= m->n_slot + m->n_bond;
     const struct {
         const char *name;
         double value;
@@ -273,8 +275,11 @@ static sp_status check_certificate(const sp_certificate *worst, sp_error *err)
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         if (!(part[k].value <= SP_CERTIFIED)) {
             return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                           "no certified result: %s = %.2g in the worst step, expected <= %g",
-                           part[k].name, part[k].value, SP_CERTIFIED);
+                           "no certified result: %s = %.2g in the worst step, to t = %.9g s%s%s%s, "
+                           "expected <= %g",
+                           part[k].name, part[k].value, s->t_worst, named ? ", at '" : "",
+                           named ? m->slot[worst->at - 1].name : "", named ? "'" : "",
+                           SP_CERTIFIED);
         }
     }
     return SP_OK;
@@ -330,7 +335,7 @@ static sp_status settle(run *r, sp_status status, sp_error *err)
 {
     sp_error closing = {.status = SP_OK};
     if (status == SP_OK) {
-        status = check_certificate(&r->report.summary.worst, err);
+        status = check_certificate(r->machine.model, &r->report.summary, err);
     }
     if (status == SP_OK) {
         status = check_projection(&r->machine.state->ledger, err);

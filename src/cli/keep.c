@@ -210,6 +210,34 @@ sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err)
     return k->file && k->state ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
+/* Settings that make the motion what it is, or its frames, are those that the run was begun with;
+ * else the first that is not, with both values. */
+static sp_status check_settings(const about *a, const sp_run_options *o, sp_error *err)
+{
+    const struct {
+        const char *name, *unit;
+        double was, is;
+    } setting[] = {{"step", " s", a->step, o->step},
+                   {"tolerance", "", a->tolerance, o->tolerance},
+                   {"output_step", " s", a->output_step, o->output_step}};
+    if (a->method != (int)o->method) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "--resume: the run was begun with method '%s', and it is '%s' now; give "
+                       "the same",
+                       sp_method_name((sp_method)a->method), sp_method_name(o->method));
+    }
+    for (size_t k = 0; k < sizeof setting / sizeof *setting; k++) {
+        if (setting[k].was != setting[k].is) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "--resume: the run was begun with %s = %.10g%s, and it is %.10g%s now; "
+                           "give the same",
+                           setting[k].name, setting[k].was, setting[k].unit, setting[k].is,
+                           setting[k].unit);
+        }
+    }
+    return SP_OK;
+}
+
 sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
 {
     about a;
@@ -229,13 +257,7 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
     if (!(k->machine->model->run.output_step > 0.0)) {
         o->output_step = a.output_step; /* it followed from an end that is another one now */
     }
-    if (a.method != (int)o->method || a.step != o->step || a.tolerance != o->tolerance ||
-        a.output_step != o->output_step) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "--resume: the run was begun with method %s, step %g s, tolerance %g, "
-                       "output_step %g s; give the same",
-                       sp_method_name((sp_method)a.method), a.step, a.tolerance, a.output_step);
-    }
+    SP_TRY(check_settings(&a, o, err));
     const double t = k->machine->state->t;
     if (!(t < o->until)) {
         return SP_FAIL(err, SP_E_INPUT,

@@ -129,6 +129,10 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
     printf("  worst step: complementarity %.1g, friction cone %.1g, momentum %.1g, penetration "
            "%.1g m\n",
            s->worst.complementarity, s->worst.cone, s->worst.momentum, s->worst.gap);
+    if (s->divided > 0) {
+        printf("  %ld step%s not solved whole, taken in up to %d parts\n", s->divided,
+               s->divided == 1 ? "" : "s", s->most_parts);
+    }
     if (report->file) {
         printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
                report->file, report->file);
@@ -183,14 +187,23 @@ static void json_energy(sp_json *j, const sp_machine *machine)
     sp_json_end(j);
 }
 
-static void json_certificate(sp_json *j, const sp_certificate *c)
+/* The worst certificate; where it does not hold also when, and at which contact. */
+static void json_certificate(sp_json *j, const sp_model *m, const sp_run_summary *s)
 {
+    const sp_certificate *c = &s->worst;
+    const bool holds = c->complementarity <= SP_CERTIFIED && c->cone <= SP_CERTIFIED &&
+                       c->momentum <= SP_CERTIFIED;
     sp_json_object(j, "certificate");
     sp_json_number(j, "complementarity", c->complementarity);
     sp_json_number(j, "cone", c->cone);
     sp_json_number(j, "dissipation", c->dissipation);
     sp_json_number(j, "momentum", c->momentum);
     sp_json_number(j, "gap", c->gap);
+    if (!holds) {
+        sp_json_number(j, "t", s->t_worst);
+        sp_json_text(j, "contact",
+                     c->at > 0 && c->at <= m->n_slot + m->n_bond ? m->slot[c->at - 1].name : NULL);
+    }
     sp_json_end(j);
 }
 
@@ -215,8 +228,9 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "steps", s->steps);
     sp_json_integer(&j, "events", s->events);
     sp_json_integer(&j, "solves", s->solves);
+    sp_json_integer(&j, "divided", s->divided);
     json_energy(&j, machine);
-    json_certificate(&j, &s->worst);
+    json_certificate(&j, machine->model, s);
     sp_json_object(&j, "state");
     sp_machine_json_state(&j, machine);
     sp_json_end(&j);

@@ -209,8 +209,10 @@ SP_BODY_INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, b
         const double pivot = dyn->L[dof.row + dof.depth];
         if (!(pivot > 0.0)) {
             return SP_FAIL(err, SP_E_NONFINITE,
-                           "mass matrix is not positive definite at '%s' (pivot %g); a part that "
-                           "moves there needs mass or inertia",
+                           isnan(pivot) ? "'%s' is not a finite number, and its mass is %g: a "
+                                          "force or an expression grew beyond bounds"
+                                        : "mass matrix is not positive definite at '%s' (pivot "
+                                          "%g); a part that moves there needs mass or inertia",
                            m->dof[k].name, pivot);
         }
         const double D_inv = 1.0 / pivot;

@@ -72,6 +72,13 @@ typedef struct sp_action {
     sp_vec3 at, force, moment; /* m, N, N m */
 } sp_action;
 
+/* The last value of a force element that was no finite number. */
+typedef struct sp_bad_force {
+    const sp_force *force; /* NULL: all were finite                                  */
+    int law;               /* which of its expressions; SP_NONE: its measure         */
+    double value, t;
+} sp_bad_force;
+
 typedef struct sp_dyn {
     double *M;     /* n_packed: mass matrix by rows of ancestors, by sp_dyn_mass           */
     double *L;     /* n_packed: a copy of M by sp_dyn_mass, which sp_dyn_factor turns into the unit
@@ -95,6 +102,7 @@ typedef struct sp_dyn {
     double *in, *grad, *work; /* for expressions                                        */
     double *hess;             /* m->expr_hess                                           */
     double explicit_power;    /* what explicit time in T and V of formulas feeds in, W  */
+    sp_bad_force bad;         /* by sp_dyn_forces, and never taken back                 */
 } sp_dyn;
 
 /* Memory for a model's dynamics: forces always; the packed M and its factor; articulated bodies.

@@ -65,7 +65,11 @@ void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share)
 
 double sp_force_law(const sp_acting *a, int k)
 {
-    return sp_func_value(&a->f->law[k], a->from, a->dyn->in, a->dyn->work);
+    const double value = sp_func_value(&a->f->law[k], a->from, a->dyn->in, a->dyn->work);
+    if (!isfinite(value)) {
+        a->dyn->bad = (sp_bad_force){a->f, k, value, a->from->t};
+    }
+    return value;
 }
 
 double sp_force_limited(double value, double limit)
@@ -191,6 +195,9 @@ static sp_measure by_expression(const sp_acting *a)
 sp_measure sp_force_measure(const sp_acting *a, bool by_points)
 {
     const sp_measure x = by_points ? between_points(a->f, a->n, a->from->kin) : by_expression(a);
+    if (!isfinite(x.x)) {
+        a->dyn->bad = (sp_bad_force){a->f, SP_NONE, x.x, a->from->t};
+    }
     a->from->measure = a->out->measure = x.x;
     a->from->rate = a->out->rate = x.rate;
     return x;

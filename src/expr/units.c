@@ -370,6 +370,34 @@ static bool suggest_single(const char *word, size_t n, char *buf, size_t size)
     return false;
 }
 
+/* Whether two letters lie side by side on a keyboard. */
+static bool are_neighbours(char a, char b)
+{
+    const char *const row = "qwertyuiop asdfghjkl zxcvbnm";
+    const char *const at = strchr(row, lower(a));
+    return is_letter(a) && is_letter(b) && at &&
+           ((at > row && at[-1] == lower(b)) || at[1] == lower(b));
+}
+
+/* The unit that a word of two letters and more is when one of them is taken for the one beside it,
+ * "cn". */
+static bool suggest_neighbour(const char *word, size_t n, char *buf, size_t size)
+{
+    for (int k = 0; k < N_UNIT && n > 1; k++) {
+        const char *name = unit_table[k].name;
+        size_t wrong = 0, beside = 0;
+        for (size_t i = 0; i < n && strlen(name) == n; i++) {
+            wrong += name[i] != word[i];
+            beside += name[i] != word[i] && are_neighbours(name[i], word[i]);
+        }
+        if (strlen(name) == n && wrong == 1 && beside == 1) {
+            snprintf(buf, size, "%s", name);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sp_unit_suggest(const char *word, size_t n, char *buf, size_t size)
 {
     if (n > WORD_MAX) {
@@ -391,5 +419,5 @@ bool sp_unit_suggest(const char *word, size_t n, char *buf, size_t size)
             return true;
         }
     }
-    return false;
+    return suggest_neighbour(word, n, buf, size);
 }

@@ -460,6 +460,7 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
         recompute_contacts(con, u_E, sol, WP);
         sp_certify_contacts(con->n_active, con->set, con->row, sol->P, sol->xi, sol->rho,
                             velocity_scale(sol), &w->certificate);
+        sp_work_name_worst(w);
     }
     for (int i = 0; i < m->n_motion;
          i++) { /* what the balance of a prescribed row lacks moves it */

@@ -35,7 +35,10 @@ static sp_status correct(const sp_model *m, const sp_numbers *num, sp_work *w, s
     const sp_con *con = &w->con;
     SP_TRY(form_problem(m, num, w, err));
     sp_solution solution;
-    SP_TRY(sp_work_solve(w, &solution, err));
+    w->level = SP_WATCH_POSITION;
+    const sp_status status = sp_work_solve(w, &solution, err);
+    w->level = SP_WATCH_STEP;
+    SP_TRY(status);
 
     memset(w->b, 0, (size_t)m->n_dof * sizeof(double));
     for (int a = 0; a < con->n_active; a++) {

@@ -30,20 +30,6 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     w->sol.pivots = 0;
 }
 
-/* A failed step, told with its time. */
-static sp_status fail_at(const sp_state *x, sp_status status, sp_error *err)
-{
-    if (err) {
-        char text[sizeof err->text];
-        if (strncmp(err->text, "t = ", 4) == 0) {
-            return status; /* it has the time already */
-        }
-        snprintf(text, sizeof text, "t = %.9g s, step %ld: %.400s", x->t, x->step + 1, err->text);
-        memcpy(err->text, text, sizeof text);
-    }
-    return status;
-}
-
 /* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
  * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
  * of. */
@@ -90,6 +76,26 @@ typedef struct journey {
     bool aside;            /* what follows is not the motion that a longer run would have */
 } journey;
 
+/* A failed step, told with its time. */
+static sp_status fail_at(const journey *j, sp_status status, sp_error *err)
+{
+    const sp_state *x = j->x;
+    if (err) {
+        const bool meant = status == SP_E_NONFINITE || j->options->method == SP_METHOD_STIFF;
+        if (meant && (sp_run_blame_force(x, &j->w->dyn.bad, err) ||
+                      (j->smooth && sp_run_blame_force(x, &j->smooth->dyn.bad, err)))) {
+            return status;
+        }
+        char text[sizeof err->text];
+        if (strncmp(err->text, "t = ", 4) == 0) {
+            return status; /* it has the time already */
+        }
+        snprintf(text, sizeof text, "t = %.9g s, step %ld: %.400s", x->t, x->step + 1, err->text);
+        memcpy(err->text, text, sizeof text);
+    }
+    return status;
+}
+
 /* Say where the run stands. */
 static void note_progress(const journey *j, const unsigned char *memory, size_t n)
 {
@@ -133,14 +139,14 @@ static void count(const journey *j)
     j->summary->loosened = j->x->control.loosened;
     j->summary->events += j->w->n_event;
     j->summary->solves += j->w->n_hit > 0;
-    sp_certificate_worst(&j->summary->worst, &j->w->certificate);
+    sp_run_note_certificate(j->w, j->x->t, j->summary);
 }
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
 static sp_status take_parts(journey *j, double dt, double *last, sp_error *err)
 {
-    int done = 0, size = PARTS; /* in parts of the step */
+    int done = 0, size = PARTS, least = PARTS; /* in parts of the step */
     while (done < PARTS) {
         *last = dt * size / PARTS;
         j->w->strict = size > 1;
@@ -152,12 +158,16 @@ static sp_status take_parts(journey *j, double dt, double *last, sp_error *err)
         }
         SP_TRY(status);
         done += size;
+        least = size < least ? size : least;
         if (done < PARTS) {
             count(j);
             SP_TRY(j->n_observer > 0 ? tell(j, *last, false, err) : SP_OK);
         }
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
+    const int parts = least < PARTS ? PARTS / least : 0, most = j->summary->most_parts;
+    j->summary->divided += parts > 0;
+    j->summary->most_parts = parts > most ? parts : most;
     return SP_OK;
 }
 
@@ -215,7 +225,7 @@ static sp_status run_steps(journey *j, long n, sp_error *err)
         }
         const sp_status status = take_step(j, step, &last, err);
         if (status != SP_OK) {
-            return fail_at(j->x, status, err);
+            return fail_at(j, status, err);
         }
         j->x->t = t; /* not the sum of many steps: no drift of the clock */
         count(j);
@@ -266,7 +276,7 @@ static sp_status run_adaptive(journey *j, sp_error *err)
         bool there;
         const sp_status status = step_adaptively(j, &dt, &there, err);
         if (status != SP_OK) {
-            return fail_at(j->x, status, err);
+            return fail_at(j, status, err);
         }
         j->frame += there ? 1.0 : 0.0;
         count(j);
@@ -403,7 +413,7 @@ static sp_status advance(journey *j, sp_error *err)
     const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
     if (status != SP_OK) {
-        return fail_at(j->x, status, err);
+        return fail_at(j, status, err);
     }
     const bool beyond = j->smooth->t > j->options->until;
     j->w->n_event = 0;
@@ -414,10 +424,10 @@ static sp_status advance(journey *j, sp_error *err)
     if (beyond) {
         status = end_beside(j, &before, err);
         if (status != SP_OK) {
-            return fail_at(j->x, status, err);
+            return fail_at(j, status, err);
         }
         j->summary->t = j->x->t;
-        sp_certificate_worst(&j->summary->worst, &j->w->certificate);
+        sp_run_note_certificate(j->w, j->x->t, j->summary);
     }
     return j->n_observer > 0 ? tell_end(j, inside && !beyond, err) : SP_OK;
 }
@@ -452,7 +462,7 @@ static sp_status go_by_events(journey *j, sp_error *err)
         SP_TRY(advance(j, err));
         const sp_status status = sp_events_happen(j->events, j->x, err);
         if (status != SP_OK) {
-            return fail_at(j->x, status, err);
+            return fail_at(j, status, err);
         }
         SP_TRY(tell_events(j, err));
     }
@@ -494,7 +504,7 @@ static sp_status run_events(journey *j, sp_error *err)
         j->smooth = sp_events_smooth(j->events);
         status = j->options->progress ? make_memory(j, method_bytes(j), err) : SP_OK;
     }
-    status = status == SP_OK ? go_by_events(j, err) : fail_at(j->x, status, err);
+    status = status == SP_OK ? go_by_events(j, err) : fail_at(j, status, err);
     sp_events_end(j->events);
     return status;
 }
@@ -524,7 +534,7 @@ static sp_status run_smooth(journey *j, sp_error *err)
     if (status == SP_OK) {
         status = j->options->progress ? make_memory(j, method_bytes(j), err) : SP_OK;
     }
-    status = status == SP_OK ? go_smoothly(j, err) : fail_at(j->x, status, err);
+    status = status == SP_OK ? go_smoothly(j, err) : fail_at(j, status, err);
     sp_smooth_end(j->smooth);
     return status;
 }

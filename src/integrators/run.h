@@ -9,6 +9,9 @@
 typedef struct sp_run_summary {
     long steps, events, solves; /* solves: contact problems        */
     sp_certificate worst;
+    double t_worst; /* the end of the step with the worst certificate, s */
+    long divided;   /* steps taken in parts, since they were not solved whole */
+    int most_parts; /* the shortest part of them is one of so many, 0: none   */
     sp_lately lately;
     double t;
     double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */

@@ -8,6 +8,7 @@
 #include "kinematics/point.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The same of a contact in space; a slot of a pool that is free shows nothing. */
@@ -184,4 +185,37 @@ sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool samp
         SP_TRY(observer[i].step(observer[i].ctx, m, &record, err));
     }
     return SP_OK;
+}
+
+bool sp_run_blame_force(const sp_state *x, const sp_bad_force *bad, sp_error *err)
+{
+    static const char *const of[] = {"", " of y", " of z"};
+    if (!bad->force || bad->t < x->t) {
+        return false; /* or it did so in a trial that is over */
+    }
+    const sp_force *f = bad->force;
+    const bool vector = f->kind == SP_FORCE_FORCE || f->kind == SP_FORCE_TORQUE;
+    snprintf(err->text, sizeof err->text,
+             "t = %.9g s: force element '%s' (line %d of the model file): its %s%s gives %s "
+             "there; expressions of forces must be finite wherever the motion goes",
+             bad->t, f->name, f->place.line, bad->law == SP_NONE ? "measure" : "expression",
+             bad->law > 0 && vector ? of[bad->law] : "",
+             isnan(bad->value) ? "no number" : "infinity");
+    return true;
+}
+
+/* The largest number of a certificate that says whether it holds; NaN stays. */
+static double worst_part(const sp_certificate *c)
+{
+    const double a =
+        c->complementarity > c->cone || isnan(c->complementarity) ? c->complementarity : c->cone;
+    return a > c->momentum || isnan(a) ? a : c->momentum;
+}
+
+void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s)
+{
+    if (!(worst_part(&w->certificate) <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
+        s->t_worst = t;
+    }
+    sp_certificate_worst(&s->worst, &w->certificate);
 }

@@ -101,6 +101,7 @@ static void certify_rows(sp_smooth *s)
     }
     sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,
                         scale > 0.0 ? scale : 1.0, &w->certificate);
+    sp_work_name_worst(w);
 }
 
 sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err)

@@ -149,6 +149,12 @@ void sp_work_free(sp_work *work)
     }
 }
 
+void sp_work_name_worst(sp_work *w)
+{
+    int *at = &w->certificate.at;
+    *at = *at > 0 ? 1 + w->con.active[*at - 1] : 0;
+}
+
 #define PATIENCE 2.0  /* times the usual effort for a problem that was not solved at first */
 #define NEARLY   1e-6 /* scaled residual that is no reason to end a run: certificates tell it */
 #define FINE     2e-9 /* the same where the step may still be divided: certificates hold      */
@@ -189,7 +195,7 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
     solution->result = status == SP_OK             ? SP_SOLVED
                        : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
                                                    : SP_NOT_SOLVED;
-    sp_watch_show(w->watch, SP_WATCH_STEP, NULL, &problem, solution);
+    sp_watch_show(w->watch, w->level, NULL, &problem, solution);
     return status;
 }
 
@@ -218,6 +224,6 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
         solution->result = SP_SOLVED;
         status = SP_OK;
     }
-    sp_watch_show(w->watch, SP_WATCH_STEP, &problem, NULL, solution);
+    sp_watch_show(w->watch, w->level, &problem, NULL, solution);
     return status;
 }

@@ -94,6 +94,7 @@ struct sp_work {
     unsigned char *memory; /* of runs that somebody may resume, made when one is first asked for */
     size_t n_memory;       /* its bytes                                                        */
     const sp_watch *watch; /* sees the contact problems that are solved; NULL: nobody    */
+    sp_watch_level level;  /* what it is told that they are                             */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
     bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
@@ -102,6 +103,9 @@ struct sp_work {
     bool lenient;  /* a handover: dense problems nearly solved count as solved, too            */
     sp_impact_remedy remedy; /* why 'rest', if not because they come to rest                   */
 };
+
+/* The worst contact of the certificate, if there is one, by its slot. */
+void sp_work_name_worst(sp_work *w);
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into
  * w->sol, how it was solved into solution. */

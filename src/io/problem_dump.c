@@ -56,6 +56,7 @@ static const char *title_of(const sp_problem_dump *d, sp_watch_level level, cons
                             sp_arena *arena)
 {
     static const char *const what[] = {[SP_WATCH_STEP] = "time step",
+                                       [SP_WATCH_POSITION] = "correction of positions",
                                        [SP_WATCH_IMPACT] = "impact",
                                        [SP_WATCH_ACCELERATION] = "acceleration"};
     static const char *const end[] = {

@@ -7,6 +7,7 @@
 /* What xi and P of a problem are. */
 typedef enum sp_watch_level {
     SP_WATCH_STEP,        /* velocities and percussions of a time step */
+    SP_WATCH_POSITION,    /* the correction of positions behind it     */
     SP_WATCH_IMPACT,      /* velocities and impulses of an impact      */
     SP_WATCH_ACCELERATION /* accelerations and forces of an instant    */
 } sp_watch_level;

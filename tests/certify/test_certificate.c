@@ -169,8 +169,9 @@ static void momentum_is_relative_to_the_terms_of_its_row(void **ctx)
 static void the_worst_of_a_run_keeps_nan(void **ctx)
 {
     (void)ctx;
-    sp_certificate worst = {0.0, 0.1, 0.2, 0.3, 0.4};
-    const sp_certificate a = {0.5, 0.0, NAN, 0.0, 0.1}, b = {0.2, 0.2, 0.2, 0.2, 0.2};
+    sp_certificate worst = {0.0, 0.1, 0.2, 0.3, 0.4, 0};
+    const sp_certificate a = {0.5, 0.0, NAN, 0.0, 0.1, 0};
+    const sp_certificate b = {0.2, 0.2, 0.2, 0.2, 0.2, 0};
     sp_certificate_worst(&worst, &a);
     sp_certificate_worst(&worst, &b);
     assert_true(worst.complementarity == 0.5 && worst.cone == 0.2 && isnan(worst.dissipation));
@@ -182,6 +183,34 @@ static void a_change_of_a_millionth_shows(void **ctx)
     (void)ctx;
     const sp_certificate c = planar(2.0 * (1.0 + 1e-6), -1.0, 0.0, 3.0);
     assert_true(c.complementarity > 1e-8);
+}
+
+/* Which contact is the worst, and none where all are certified; a run keeps the worse of two. */
+static void the_worst_contact_is_named_where_a_step_is_not_certified(void **ctx)
+{
+    (void)ctx;
+    const sp_set set[3] = {sp_set_half_line(), sp_set_planar(0.5), sp_set_half_line()};
+    const int row[3] = {0, 1, 3};
+    const double rho[3] = {1.0, 1.0, 1.0}, xi[4] = {0.0, 0.0, 0.0, 0.0};
+    double P[4] = {1.0, 2.0, 0.5, 1.0};
+    sp_certificate c = {0}, worst = {0};
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_int_equal(c.at, 0);
+    P[0] = -1e-6; /* pulls a little */
+    P[2] = 1.1;   /* 0.1 outside of the cone */
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_int_equal(c.at, 2);
+    sp_certificate_worst(&worst, &c);
+    P[2] = 0.5;
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_int_equal(c.at, 1);
+    sp_certificate_worst(&worst, &c);
+    assert_int_equal(worst.at, 2);
+    P[3] = NAN;
+    sp_certify_contacts(3, set, row, P, xi, rho, 1.0, &c);
+    assert_int_equal(c.at, 3);
+    sp_certificate_worst(&worst, &c);
+    assert_int_equal(worst.at, 3);
 }
 
 int main(void)
@@ -197,6 +226,7 @@ int main(void)
         cmocka_unit_test(momentum_is_relative_to_the_terms_of_its_row),
         cmocka_unit_test(the_worst_of_a_run_keeps_nan),
         cmocka_unit_test(a_change_of_a_millionth_shows),
+        cmocka_unit_test(the_worst_contact_is_named_where_a_step_is_not_certified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,6 +191,11 @@ static void likely_slips_get_a_suggestion(void **ctx)
     assert_string_equal(better, "kg");
     assert_true(sp_unit_suggest("radd", 4, better, sizeof better));
     assert_string_equal(better, "rad");
+    assert_true(sp_unit_suggest("cn", 2, better, sizeof better)); /* n is beside m */
+    assert_string_equal(better, "cm");
+    assert_true(sp_unit_suggest("rsd", 3, better, sizeof better));
+    assert_string_equal(better, "rad");
+    assert_false(sp_unit_suggest("cp", 2, better, sizeof better)); /* p is beside nothing of one */
     assert_false(sp_unit_suggest("l1", 2, better, sizeof better));
     assert_false(sp_unit_suggest("furlong", 7, better, sizeof better));
 }

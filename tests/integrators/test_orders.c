@@ -186,32 +186,11 @@ static void collect(sp_method method, int n_start, const long *every, errors *e)
     }
 }
 
-/* Order of the errors added over all starts but one (none: -1). */
-static double order_without(int n_start, const double *dt, double (*err)[STEPS], int one)
-{
-    double sum[STEPS] = {0};
-    for (int i = 0; i < n_start; i++) {
-        for (int k = 0; k < STEPS; k++) {
-            sum[k] += i == one ? 0.0 : err[i][k];
-        }
-    }
-    return check_order(STEPS, dt, sum);
-}
-
 /* The order lies in 0.9 to 1.3, with all starts by three of its standard errors (from leaving out
  * each start once), with one start only by three of the scatter of single ones less. */
 static void is_of_first_order(const char *name, int n_start, const double *dt, double (*err)[STEPS])
 {
-    const double order = order_without(n_start, dt, err, -1);
-    double mean = 0.0, sum2 = 0.0;
-    for (int i = 0; i < n_start && n_start > 1; i++) {
-        mean += order_without(n_start, dt, err, i) / n_start;
-    }
-    for (int i = 0; i < n_start && n_start > 1; i++) {
-        const double off = order_without(n_start, dt, err, i) - mean;
-        sum2 += off * off;
-    }
-    const double spread = sqrt(sum2 * (n_start - 1) / n_start);
+    const check_fit fit = check_order_of(n_start, STEPS, STEPS, dt, err[0]);
     for (int k = 0; k < STEPS; k++) {
         double sum = 0.0;
         for (int i = 0; i < n_start; i++) {
@@ -219,10 +198,12 @@ static void is_of_first_order(const char *name, int n_start, const double *dt, d
         }
         print_message("  dt %.3e  L1 of %s %.3e\n", dt[k], name, sum / n_start);
     }
-    print_message("order in L1 of %s %.3f, standard error %.4f over %d starts\n", name, order,
-                  spread, n_start);
-    const double spare = n_start == STARTS ? 3.0 * spread : n_start == 1 ? -3.0 * ONE_START : 0.0;
-    assert_true(order - spare > 0.9 && order + spare < 1.3);
+    print_message("order in L1 of %s %.3f, standard error %.4f over %d starts\n", name, fit.order,
+                  fit.error, n_start);
+    const double spare = n_start == STARTS ? 3.0 * fit.error
+                         : n_start == 1    ? -3.0 * ONE_START
+                                           : 0.0;
+    assert_true(fit.order - spare > 0.9 && fit.order + spare < 1.3);
 }
 
 /* So many starts, all with full counts; builds with sanitizers are 50 times slower and take one. */

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+enum { CHECK_STEPS = 16 }; /* to which an order is fitted, at most */
+
 static double worst;
 
 void check_near(double a, double b, double scale, double tol, const char *what, const char *file,
@@ -65,4 +67,31 @@ double check_order(int n, const double *x, const double *y)
         xy += (log(x[i]) - mx) * (log(y[i]) - my);
     }
     return xy / xx;
+}
+
+/* The order of the sum of y over all cases but one (none: -1). */
+static double order_without(int n_case, int width, int n, const double *x, const double *y, int one)
+{
+    double sum[CHECK_STEPS] = {0};
+    assert_true(n <= CHECK_STEPS);
+    for (int i = 0; i < n_case; i++) {
+        for (int k = 0; k < n; k++) {
+            sum[k] += i == one ? 0.0 : y[i * width + k];
+        }
+    }
+    return check_order(n, x, sum);
+}
+
+check_fit check_order_of(int n_case, int width, int n, const double *x, const double *y)
+{
+    double mean = 0.0, sum2 = 0.0;
+    const double order = order_without(n_case, width, n, x, y, -1);
+    for (int i = 0; i < n_case && n_case > 1; i++) {
+        mean += order_without(n_case, width, n, x, y, i) / n_case;
+    }
+    for (int i = 0; i < n_case && n_case > 1; i++) {
+        const double off = order_without(n_case, width, n, x, y, i) - mean;
+        sum2 += off * off;
+    }
+    return (check_fit){order, n_case > 1 ? sqrt(sum2 * (n_case - 1) / n_case) : NAN};
 }

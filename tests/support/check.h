@@ -40,6 +40,13 @@ int check_cases(int quick, int full);
 /* Slope of the straight line through the points (log x, log y): the order of y ~ x^p. */
 double check_order(int n, const double *x, const double *y);
 
+/* The order of the sum of y over n_case cases, rows of `width` numbers of which n are used, and its
+ * standard error from leaving out each case once (jackknife; NaN for a single case). */
+typedef struct check_fit {
+    double order, error;
+} check_fit;
+check_fit check_order_of(int n_case, int width, int n, const double *x, const double *y);
+
 /* The larger of two numbers; NaN is larger than everything, so that a worst case cannot hide it. */
 static inline double check_worse(double a, double b)
 {
