@@ -205,16 +205,22 @@ static double unsettled(const ruler *r, const track *stepped, int i)
     return last > 0.5 * before ? last : 0.5 * before;
 }
 
-/* Where the stepped runs, judged by their own differences, converge to something else.
+/* Where the stepped runs, judged by their own differences, converge to something else, in two
+ * samples one after the other: an impact right before a sample is in the next step to all of them.
  * theory (17.19) */
 static int conflict(const ruler *r, const track *ref, const track *stepped, int n)
 {
     double self = 0.0;
+    int since = SP_NONE;
     for (int i = 0; i < n && i < stepped[0].n; i++) {
         const double own = unsettled(r, stepped, i);
         self = own > self ? own : self;
-        if (!(apart_q(r, ref, &stepped[SP_VERIFY_STEPS - 1], i) <= CONFLICT * self + FLOOR)) {
-            return i;
+        if (apart_q(r, ref, &stepped[SP_VERIFY_STEPS - 1], i) <= CONFLICT * self + FLOOR) {
+            since = SP_NONE;
+        } else if (since != SP_NONE) {
+            return since;
+        } else {
+            since = i;
         }
     }
     return SP_NONE;

@@ -60,6 +60,22 @@ class Verify(Case):
         got = self.json("verify", "hops.yaml", "--step", "6e-3", "--json")
         self.assertEqual(got["status"], "not settled")
 
+    def test_an_impact_right_before_a_sample_is_no_contradiction(self):
+        # the coin meets the floor 2.5 us before the sample at 0.194 s: no stepped run has had the impact there
+        self.write("coin.yaml", """\
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  coin: {density: 7850 kg/m^3, shape: {cylinder: 2 cm, length: 3 mm}, contours: {d: {disc: 2 cm, length: 3 mm}}}
+contacts: {rim: {between: [coin, ground], law: {mu: 0.2, eps_N: 0.3}}}
+start: {coin.x: 1 m, coin.z: 0.2 m, coin.vy: 1 m/s, coin.turn: {x: 50 deg}, coin.omega_own: [3 rad/s, 0, 10 rad/s]}
+run: {until: 1 s, method: event}
+""")
+        out, _ = self.specht("verify", "coin.yaml")
+        self.assertIn("agreement until t = 0.4", out)
+
     def test_the_worst_certificates_are_told(self):
         out, _ = self.specht("verify", "ball.yaml")
         self.assertRegex(out, r"worst step +event +complementarity [0-9.e+-]+, friction cone ")
