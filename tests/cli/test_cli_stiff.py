@@ -136,8 +136,7 @@ class Stiff(Case):
         it: 1.4e4 and more in a second.  That a twentieth of them is enough is what the method is for."""
         run, exact = self.follows_its_tolerance("stiff.yaml", 1e-8)
         self.assertLess(20 * run["steps"], exact["steps"])
-        self.assertLess(run["energy"]["closure"], self.allowed(run, 1e-8, {**dict.fromkeys(run["state"]["q"], 1),
-                                                                         **dict.fromkeys(run["state"]["u"], 1)}))
+        self.assertLess(run["energy"]["closure"], 1e-5)
         self.assertLess(run["certificate"]["momentum"], 1e-10)  # what every result is certified with
 
     def test_errors_follow_the_tolerance(self):
@@ -203,6 +202,14 @@ class Stiff(Case):
             self.assertLess(abs(one - other), height / (2 * 0.5 ** k))
         self.assertLess(20 * stiff["steps"], event["steps"])
 
+    def slider_crank(self, run):
+        """The slider's y and angle and the crank's angle, each with its rate, from the angles of joints."""
+        q, u = ([run["state"][part][f"{body}.joint.{name}"] for body in ("crank", "rod", "slider")]
+                for part, name in (("q", "phi"), ("u", "omega")))
+        y = 0.153 * math.sin(q[0]) + 0.306 * math.sin(q[0] + q[1])
+        v = 0.153 * math.cos(q[0]) * u[0] + 0.306 * math.cos(q[0] + q[1]) * (u[0] + u[1])
+        return (y, v), (sum(q), sum(u)), (q[0], u[0])
+
     def test_machines_with_contacts_that_are_not_stiff(self):
         """Hops below H = 1000 tolerance x length are passed (theory (13.12)) and leave out the speed sqrt(2 a H) at most:
         a hundredth of the tolerance divides errors by 10, and the first hop that is passed is between eps^2 H and H
@@ -214,10 +221,17 @@ class Stiff(Case):
         ratio = self.error(rough, exact, size) / self.error(fine, exact, size)
         self.assertGreater(ratio, 10 * 0.4)
         self.assertLess(ratio, 10 / 0.4)
-        # a <= omega^2 (l_1 + l_1^2/l_2) of a crank, and the slider turns by the speed over half its length, 50 mm
-        hop = math.sqrt(2 * 150 ** 2 * 0.153 * 1.5 * 1000 * 1e-10 * 0.306)
-        for name, value in exact["state"]["u"].items():
-            self.assertLess(abs(fine["state"]["u"][name] - value), hop / 0.05, msg=name)
+        # a <= omega^2 (l_1 + l_1^2/l_2) of a crank: 0.018 m/s of the slider across its guide, and it turns by that over half
+        # its length.  Impulses that change these two have the least kinetic energy of all motions that do; with the crank
+        # held the rod turns by hop/(l_2 cos), cos^2 >= 1 - (l_1/l_2)^2, and the crank gets no more than that energy.
+        # Places are off by no more than these speeds all the time.  Friction (mu = 0.01) is left out.
+        hop, turn = math.sqrt(2 * 150 ** 2 * 0.153 * 1.5 * 1000 * 1e-10 * 0.306), 0.306 * math.sqrt(0.75)
+        twice = (5.9e-4 + 0.038 * 0.153 ** 2 + 0.076 * 0.306 ** 2) * (hop / turn) ** 2 + 2.7e-6 * (hop / 0.05) ** 2
+        crank = math.sqrt(twice / (7.4e-5 + 0.038 * 0.0765 ** 2))
+        bounds = {"slider.y": hop, "slider.phi": hop / 0.05, "crank.phi": crank}
+        for (name, bound), one, other in zip(bounds.items(), self.slider_crank(fine), self.slider_crank(exact)):
+            self.assertLess(abs(one[0] - other[0]), bound * 0.02, msg=name)
+            self.assertLess(abs(one[1] - other[1]), bound, msg=name + "'")
 
     def test_a_run_that_cannot_go_on_ends_with_the_time(self):
         self.write("vanishing.yaml", "specht: 1\nunits: off\nformula: {coordinates: {x: m}, M: [[1 - t]], h: [0]}\n"
