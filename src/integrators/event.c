@@ -191,6 +191,9 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
         copy_state(e->s->m, x, &e->before);
         status = pass(e, x, err);
+        if (status == SP_OK && e->over_left == 0) {
+            status = sp_event_look_loose(e, x, err);
+        }
         if (status != SP_OK) {
             copy_state(e->s->m, &e->before, x);
         }
@@ -361,7 +364,7 @@ static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
         status = hand_over(e, x, err);
     }
     e->trigger = SP_TRIGGER_NONE;
-    return status;
+    return status == SP_OK && e->over_left == 0 ? sp_event_look_loose(e, x, err) : status;
 }
 
 sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,

@@ -233,6 +233,9 @@ void sp_event_share(sp_events *e);
  * theory (31.6) */
 void sp_event_tell_loose(sp_events *e, const sp_state *x);
 
+/* The same with a look at x, right behind an event, so that it is told when it begins. */
+sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err);
+
 /* Inequalities at most, and doubles of scratch, for problems of that many rows. */
 int sp_event_share_most(const sp_model *m, int n_row);
 size_t sp_event_share_work(const sp_model *m, int n_row);

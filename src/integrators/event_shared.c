@@ -63,15 +63,24 @@ static bool add_inequality(sp_events *e, int m, int d, int r, double normal, dou
     return touched;
 }
 
-/* Whether the choice of forces touches contact a. */
-static bool touches(const sp_events *e, int a, int d, double scale)
+/* Whether part k of the choice of forces touches contact a. */
+static bool touches_by(const sp_events *e, int a, int d, int k, double scale)
 {
     const sp_con *con = &e->s->w->con;
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-        for (int k = 0; k < d; k++) {
-            if (fabs(e->null[(size_t)r * (size_t)d + (size_t)k]) * scale > NO_SHARE) {
-                return true;
-            }
+        if (fabs(e->null[(size_t)r * (size_t)d + (size_t)k]) * scale > NO_SHARE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the choice of forces touches contact a. */
+static bool touches(const sp_events *e, int a, int d, double scale)
+{
+    for (int k = 0; k < d; k++) {
+        if (touches_by(e, a, d, k, scale)) {
+            return true;
         }
     }
     return false;
@@ -303,15 +312,25 @@ static int find_loose(const sp_events *e, int d)
             }
             parts += N_r * N_r * con->G[r * con->n_row + r];
         }
-        if (all > MOVES * parts) {
-            for (int a = 0; a < e->s->closed.n; a++) {
-                if (touches(e, a, d, scale_of(e, a))) {
-                    return con->active[a];
-                }
+        for (int a = 0; a < e->s->closed.n && all > MOVES * parts; a++) {
+            if (touches_by(e, a, d, k, scale_of(e, a))) {
+                return con->active[a];
             }
         }
     }
     return SP_NONE;
+}
+
+sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err)
+{
+    if (e->s->closed.n == 0) {
+        e->loose = SP_NONE;
+    } else {
+        SP_TRY(sp_smooth_accelerate(e->s, x->t, x->q, x->u, x->z, err));
+        sp_event_share(e);
+    }
+    sp_event_tell_loose(e, x);
+    return SP_OK;
 }
 
 void sp_event_tell_loose(sp_events *e, const sp_state *x)
