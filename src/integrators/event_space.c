@@ -16,6 +16,7 @@
 #define EVEN    2.0   /* friction that is stronger by less across is not stiff                   */
 #define ENDS    0.5   /* of slow slip: below this uneven friction ends it */
 #define CLOSE   0.75  /* of the way to the end of a slip: so far goes a step that is wrong there  */
+#define HALVED  10 /* times that it is halved: (1/2)^10 of its length is no matter of length    */
 #define PASSED  1e-13 /* of velocities: slip that is so far beyond its end has passed it         */
 #define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
 
@@ -206,25 +207,40 @@ static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err
         const int n = sp_slide_groups(&s->w->con.set[a], g);
         for (int i = 0; i < n; i++) {
             if (((slides >> i) & 1) && !(but && slot == e->slot && i == e->group)) {
-                *least = fmin(*least, watch_slip(e, a, i, g[i], s->w->u_E));
+                const double I = watch_slip(e, a, i, g[i], s->w->u_E);
+                *least = isnan(*least) || *least < I ? *least : I; /* NaN stays */
             }
         }
     }
     return SP_OK;
 }
 
+/* Whether a slip whose indicator is that has passed its end, or is no number.   theory (33.2) */
+static bool has_passed(const sp_events *e, double least)
+{
+    return !(least >= -PASSED * e->size);
+}
+
 /* Where slip ends its direction is lost, and a step that ends there may be wrong by more than the
  * tolerance although the longer one, which went past, was not: it ends earlier then, where all slip
- * still has its way.   theory (33.1) */
+ * still has its way.  If no length helps it ends where it landed.   theory (33.1) */
 static sp_status come_closer(sp_events *e, double *beside, sp_error *err)
 {
     sp_smooth *s = e->s;
-    double left = INFINITY;
-    for (double part = CLOSE; s->t > s->t_old && (s->rk->err > 1.0 || left < 0.0); part = 0.5) {
-        SP_TRY(sp_smooth_cut(s, s->t_old + part * (s->t - s->t_old), err));
+    const double landed = s->t;
+    double left = INFINITY, end = s->t_old + CLOSE * (s->t - s->t_old);
+    bool wrong = s->rk->err > 1.0;
+    for (int n = 0; n <= HALVED && wrong && end > s->t_old; n++) {
+        SP_TRY(sp_smooth_cut(s, end, err));
         SP_TRY(least_slip(e, false, &left, err));
-        *beside = 1.0;
+        wrong = s->rk->err > 1.0 || has_passed(e, left);
+        end = s->t_old + 0.5 * (s->t - s->t_old);
     }
+    if (wrong) {
+        SP_TRY(sp_smooth_cut(s, landed, err));
+        return least_slip(e, false, &left, err);
+    }
+    *beside = s->t < landed ? 1.0 : *beside;
     return SP_OK;
 }
 
@@ -238,7 +254,7 @@ sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
     SP_TRY(come_closer(e, beside, err));
     if (*beside == 0.0 && s->t > s->t_old) { /* another one may go first: theory (33.2) */
         SP_TRY(least_slip(e, true, &left, err));
-        *beside = left < -PASSED * e->size ? left : 0.0;
+        *beside = has_passed(e, left) ? -1.0 : 0.0;
     }
     return SP_OK;
 }
