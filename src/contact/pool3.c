@@ -21,6 +21,7 @@ enum { MEETS_PER_SLOT = 8 };
 /* Times the tolerance of places: what is so deep, and not inside of its features, is behind them.
  */
 #define BEHIND 10.0
+#define ASIDE  2.0 /* ... reach below so much is none: roots of reach are at one tolerance */
 
 bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int *a, int *b)
 {
@@ -349,7 +350,8 @@ static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool
  * front again before it can close, else it would close where it gets below them.   theory (35.2) */
 static bool is_behind(const sp_con *con, int slot)
 {
-    return con->touch[slot].g_N < -BEHIND * con->tol[slot] && con->outside[slot] > -con->tol[slot];
+    return con->touch[slot].g_N < -BEHIND * con->tol[slot] &&
+           con->outside[slot] > -ASIDE * con->tol[slot];
 }
 
 /* Whether a slot may be lent to something else: not if it is free, near, or for a feature over a

@@ -1,6 +1,6 @@
 /* Gaps that close and open again within one adaptive step: closed forms of a parabola that dips
- * below a plane, swings that turn just behind a wall, and steps that are not shorter for it where
- * nothing is touched.   theory (34.1)-(34.3) */
+ * below a plane, and swings that turn just behind a wall, or just before it.   theory (34.1)-(34.3)
+ */
 #include "support/check.h"
 #include "support/run.h"
 
@@ -49,7 +49,7 @@ static double miss(double v, double a, double depth, double tolerance)
     return off / allowed;
 }
 
-/* Dips from a hundredth of the way down to 100 times the error. */
+/* Dips from a tenth of the way down to 100 times the error. */
 static void a_parabola_that_dips_below_the_floor_hits_it(void **ctx)
 {
     (void)ctx;
