@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* HEAP: from so many contacts on sweeps and Newton are tried shortly before interior points. */
-enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6, HEAP = 60 };
+enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6, HEAP = 24 };
 
 /* An error below this is that of a solution not yet sharp. */
 #define NEARLY 1e-5
