@@ -1,5 +1,6 @@
 #include "analysis/verify.h"
 
+#include "analysis/verify_plan.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -208,19 +209,23 @@ static double unsettled(const ruler *r, const track *stepped, int i)
 /* Where the stepped runs, judged by their own differences, converge to something else, in two
  * samples one after the other: an impact right before a sample is in the next step to all of them.
  * theory (17.19) */
-static int conflict(const ruler *r, const track *ref, const track *stepped, int n)
+static int conflict(const ruler *r, const track *ref, const track *stepped, int n,
+                    sp_verify_report *report)
 {
     double self = 0.0;
     int since = SP_NONE;
     for (int i = 0; i < n && i < stepped[0].n; i++) {
         const double own = unsettled(r, stepped, i);
         self = own > self ? own : self;
-        if (apart_q(r, ref, &stepped[SP_VERIFY_STEPS - 1], i) <= CONFLICT * self + FLOOR) {
+        const double off = apart_q(r, ref, &stepped[SP_VERIFY_STEPS - 1], i);
+        if (off <= CONFLICT * self + FLOOR) {
             since = SP_NONE;
         } else if (since != SP_NONE) {
             return since;
         } else {
             since = i;
+            report->off = off;
+            report->off_self = self;
         }
     }
     return SP_NONE;
@@ -272,17 +277,19 @@ static void match_impacts(const sp_model *m, track *a, track *b, sp_verify_repor
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The order of three errors, each with half the step of the one before, and half the difference of
- * the orders of both halvings: where impacts fall in a step is chance.   theory (17.18) */
-static double order_of(const double *error, double *spread)
+/* The order of three errors, each with half the step or a tenth of the tolerance of the one before,
+ * and half the difference of the orders of both: where impacts fall in a step is chance.
+ * theory (17.18) */
+static double order_of(const double *error, bool stepped, double *spread)
 {
+    const double ratio = stepped ? log(2.0) : log(10.0);
     const double coarse = error[0], mid = error[1], fine = error[2];
     *spread = 0.0;
     if (!(coarse > 0.0) || !(mid > 0.0) || !(fine > 0.0)) {
         return 0.0;
     }
-    *spread = 0.5 * fabs(log2(coarse / mid) - log2(mid / fine));
-    return 0.5 * log2(coarse / fine);
+    *spread = 0.5 * fabs(log(coarse / mid) - log(mid / fine)) / ratio;
+    return 0.5 * log(coarse / fine) / ratio;
 }
 
 /* Whether it remains open that the stepped runs go to the reference: the finest is far from it, or
@@ -296,24 +303,43 @@ static bool unsettled_at_all(const sp_verify_report *r)
     return r->apart[fine] > APART_MOST || (r->apart[fine] > SETTLED && !nearer);
 }
 
-/* Everything that follows from the tracks: two of the reference, then the stepped ones. */
+/* The time of the last of n samples. */
+static double time_of(const track *k, int n, double dt, double until)
+{
+    return n == k->n_max ? until : dt * (n > 0 ? n - 1 : 0);
+}
+
+/* How long the two runs of the reference agree: those with tolerances to 1e-6, those with steps as
+ * long as they tell anything; returns the samples.   theory (17.16) */
+static int judge_reference(const ruler *r, const track *ref, double dt, sp_verify_report *report)
+{
+    report->limit = report->reference.stepped ? APART_MOST : TRUST;
+    const int trust = parting(r, &ref[0], &ref[1], report->limit);
+    report->trust = report->compared = time_of(&ref[1], trust, dt, report->until);
+    report->change = largest(r, &ref[0], &ref[1], trust);
+    report->zeno = ref[1].zeno;
+    return trust;
+}
+
+/* Everything that follows from the tracks: two of the reference, then those of the other side. */
 static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_verify_report *report)
 {
     const track *exact = &ref[1], *fine = &stepped[SP_VERIFY_STEPS - 1];
-    const int trust = parting(r, &ref[0], exact, TRUST);
+    const int trust = judge_reference(r, ref, dt, report);
+    if (report->other.n == 0) {
+        return;
+    }
     const int self = parting(r, fine - 1, fine, APART_MOST);
     const int n = trust < self ? trust : self;
-    report->trust = trust == exact->n_max ? report->until : dt * (trust > 0 ? trust - 1 : 0);
-    report->compared = n == exact->n_max ? report->until : dt * (n > 0 ? n - 1 : 0);
-    report->change = largest(r, &ref[0], exact, trust);
+    report->compared = time_of(exact, n, dt, report->until);
     report->self = largest(r, fine - 1, fine, n);
     for (int k = 0; k < SP_VERIFY_STEPS; k++) {
         report->apart[k] = largest(r, exact, &stepped[k], n);
         report->mean[k] = mean(r, exact, &stepped[k], n, false);
         report->apart_u[k] = mean(r, exact, &stepped[k], n, true);
     }
-    report->order = order_of(report->mean, &report->spread);
-    report->order_u = order_of(report->apart_u, &report->spread_u);
+    report->order = order_of(report->mean, report->other.stepped, &report->spread);
+    report->order_u = order_of(report->apart_u, report->other.stepped, &report->spread_u);
     if (n > 0) {
         const double scale = exact->scale > 0.0 ? exact->scale : 1.0;
         report->energy =
@@ -322,10 +348,9 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
                                fabs(fine->impacts[n - 1] - exact->impacts[n - 1]) / scale};
     }
     report->unsettled = unsettled_at_all(report);
-    const int at = conflict(r, exact, stepped, n);
+    const int at = conflict(r, exact, stepped, n, report);
     report->contradicts = at != SP_NONE;
     report->t_contradicts = at != SP_NONE ? dt * at : 0.0;
-    report->zeno = exact->zeno;
 }
 
 /* The worst certificates of the runs, and whether one is above what counts as certified. */
@@ -334,7 +359,7 @@ static void judge_certificates(const track *ref, const track *stepped, sp_verify
     for (int k = 0; k < 2; k++) {
         sp_certificate_worst(&report->worst[0], &ref[k].worst);
     }
-    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
+    for (int k = 0; k < report->other.n; k++) {
         sp_certificate_worst(&report->worst[1], &stepped[k].worst);
     }
     report->uncertified = false;
@@ -345,86 +370,55 @@ static void judge_certificates(const track *ref, const track *stepped, sp_verify
     }
 }
 
-/* What the reference is: from event to event where that can be. */
-static sp_method reference_method(const sp_model *m, double tolerance)
+/* The runs of one side; their tracks begin anew. */
+static sp_status run_side(const sp_model *m, const sp_verify_options *o, const sp_verify_side *side,
+                          const sp_allocator *allocator, track *k, char *failed, size_t size,
+                          sp_error *err)
 {
-    sp_error err;
-    if (m->n_slot == 0) {
-        return SP_METHOD_SMOOTH;
-    }
-    return sp_method_check(m, SP_METHOD_EVENT, tolerance, &err) == SP_OK ? SP_METHOD_EVENT
-                                                                         : SP_METHOD_ADAPTIVE;
-}
-
-/* The runs of the reference. */
-static sp_status run_reference(const sp_model *m, const sp_verify_options *o,
-                               const sp_allocator *allocator, track *ref, sp_verify_report *report,
-                               sp_error *err)
-{
-    sp_run_options run = {
-        .until = o->until, .output_step = o->until / o->samples, .method = report->method};
-    for (int k = 0; k < 2; k++) {
-        run.tolerance = report->tolerance[k];
-        SP_TRY(follow(m, allocator, &run, &ref[k], report->failed, sizeof report->failed, err));
+    sp_run_options run = {.until = o->until,
+                          .output_step = o->until / o->samples,
+                          .method = side->method,
+                          .tolerance = o->tolerance,
+                          .stiff = o->stiff};
+    for (int i = 0; i < side->n; i++) {
+        *(side->stepped ? &run.step : &run.tolerance) = side->grain[i];
+        k[i].n = k[i].n_impact = k[i].zeno = 0;
+        k[i].worst = (sp_certificate){.momentum = 0.0};
+        SP_TRY(follow(m, allocator, &run, &k[i], failed, size, err));
     }
     return SP_OK;
 }
 
-/* The stepped runs; their tracks begin again. */
-static sp_status run_stepped(const sp_model *m, const sp_verify_options *o,
-                             const sp_allocator *allocator, track *stepped,
-                             sp_verify_report *report, sp_error *err)
+/* The runs of both sides. */
+static sp_status run_both(const sp_model *m, const sp_model *stepped, const sp_verify_options *o,
+                          const sp_allocator *allocator, track *ref, track *step,
+                          sp_verify_report *report, sp_error *err)
 {
-    sp_run_options run = {
-        .until = o->until, .output_step = o->until / o->samples, .method = SP_METHOD_MOREAU_MEAN};
-    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
-        run.step = report->step[k];
-        stepped[k].n = stepped[k].n_impact = stepped[k].zeno = 0;
-        stepped[k].worst = (sp_certificate){.momentum = 0.0};
-        SP_TRY(follow(m, allocator, &run, &stepped[k], report->failed, sizeof report->failed, err));
-    }
-    return SP_OK;
+    const size_t size = sizeof report->failed;
+    SP_TRY(run_side(m, o, &report->reference, allocator, ref, report->failed, size, err));
+    return run_side(stepped, o, &report->other, allocator, step, report->failed, size, err);
 }
 
 /* Methods that seem to contradict each other are compared once more with shorter steps: impacts of
  * two contacts within one step are one impact to it, and may go another way. */
-static sp_status judge_again(const ruler *r, const sp_model *stepped, const sp_verify_options *o,
-                             const sp_allocator *allocator, track *ref, track *step,
-                             sp_verify_report *report, sp_error *err)
+static sp_status judge_again(const ruler *r, const sp_model *m, const sp_model *stepped,
+                             const sp_verify_options *o, const sp_allocator *allocator, track *ref,
+                             track *step, sp_verify_report *report, sp_error *err)
 {
     const bool whole = ref[0].n == ref[0].n_max && ref[1].n == ref[1].n_max;
-    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
-        report->step[k] /= FINER;
-    }
-    if (whole) { /* it was a stepped run that ended early: shorter steps may not */
+    if (whole) { /* it was a run of the other side that ended early: a finer one may not */
         report->failed[0] = '\0';
     }
-    SP_TRY(run_stepped(stepped, o, allocator, step, report, err));
+    sp_verify_refine(&report->other, FINER);
+    if (report->reference.stepped) {
+        sp_verify_refine(&report->reference, FINER);
+        SP_TRY(run_both(m, stepped, o, allocator, ref, step, report, err));
+    } else {
+        SP_TRY(run_side(stepped, o, &report->other, allocator, step, report->failed,
+                        sizeof report->failed, err));
+    }
     compare(r, ref, step, o->until / o->samples, report);
     return SP_OK;
-}
-
-/* Options in range, and what the runs are made with. */
-static sp_status prepare(const sp_model *m, const sp_verify_options *o, sp_verify_report *report,
-                         sp_error *err)
-{
-    if (!(o->until > 0.0) || !isfinite(o->until) || o->samples < 10 || !(o->step >= 0.0)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "verify: until = %g s, step = %g s, samples = %d, expected until > 0, "
-                       "step >= 0 and at least 10 samples",
-                       o->until, o->step, o->samples);
-    }
-    const double dt = o->until / o->samples, step = o->step > 0.0 ? o->step : o->until / 5000.0;
-    const double parts = ceil(dt / step - 1e-9);
-    *report = (sp_verify_report){.until = o->until};
-    report->method = reference_method(m, o->tolerance);
-    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
-        report->step[k] = ldexp(dt / (parts > 1.0 ? parts : 1.0), -k);
-    }
-    report->tolerance[0] = o->tolerance;
-    report->tolerance[1] = fmax(0.01 * o->tolerance, 1e-14);
-    SP_TRY(sp_method_check(m, SP_METHOD_MOREAU_MEAN, o->tolerance, err));
-    return sp_method_check(m, report->method, o->tolerance, err);
 }
 
 sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_options *options,
@@ -432,7 +426,7 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
 {
     track ref[2], step[SP_VERIFY_STEPS];
     sp_arena arena;
-    SP_TRY(prepare(m, options, report, err));
+    SP_TRY(sp_verify_plan(m, options, report, err));
     sp_arena_init(&arena, allocator, 0);
     ruler r = {.m = m};
     r.size_q = SP_NEW(&arena, double, m->n_dof);
@@ -441,11 +435,8 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
     for (int k = 0; k < 2 + SP_VERIFY_STEPS; k++) {
         ok = make_track(m, &arena, options->samples, k < 2 ? &ref[k] : &step[k - 2]) && ok;
     }
-    sp_status status = ok ? run_reference(m, options, allocator, ref, report, err)
+    sp_status status = ok ? run_both(m, stepped, options, allocator, ref, step, report, err)
                           : SP_FAIL(err, SP_E_MEMORY, "no memory for %d samples", options->samples);
-    if (status == SP_OK) {
-        status = run_stepped(stepped, options, allocator, step, report, err);
-    }
     if (status == SP_OK) {
         for (int k = 0; k < m->n_dof; k++) {
             r.size_q[k] = size_of(m, k, ref[1].n, ref[1].q, false);
@@ -454,7 +445,7 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
         compare(&r, ref, step, options->until / options->samples, report);
     }
     if (status == SP_OK && report->contradicts) {
-        status = judge_again(&r, stepped, options, allocator, ref, step, report, err);
+        status = judge_again(&r, m, stepped, options, allocator, ref, step, report, err);
     }
     if (status == SP_OK) {
         match_impacts(m, &ref[1], &step[SP_VERIFY_STEPS - 1], report);

@@ -1,22 +1,40 @@
 /* analysis/verify.h - one machine by two kinds of methods: how far their runs agree.
  *
  * The reference goes from event to event (smooth motion without contacts, adaptive steps where
- * events are not known), at a tolerance and at a hundredth of it; moreau-mean is run with three
- * steps, each half of the one before, and before methods are said to contradict each other once
- * more with steps of an eighth.   theory (17.16)-(17.19) */
+ * events are not known, moreau where neither is), at a tolerance and at a hundredth of it;
+ * moreau-mean is run with three steps, each half of the one before, and before methods are said to
+ * contradict each other once more with steps of an eighth.  Other methods can be asked for.
+ * theory (17.16)-(17.19) */
 #ifndef SP_ANALYSIS_VERIFY_H
 #define SP_ANALYSIS_VERIFY_H
 
 #include "integrators/run.h"
 
-enum { SP_VERIFY_STEPS = 3 };
+enum { SP_VERIFY_STEPS = 3, SP_VERIFY_LEFT = 4 };
 
 typedef struct sp_verify_options {
     double until;     /* s                                              */
     double tolerance; /* of the reference; its second run has 1/100     */
     double step;      /* coarsest step of moreau-mean, s; 0: until/5000 */
     int samples;      /* times that are compared                        */
+    int n_method;     /* asked for by name: 0 to 2; one that chooses its steps is the reference */
+    sp_method method[2];
+    const sp_stiff_driver *stiff; /* of method stiff; NULL: nobody can                */
 } sp_verify_options;
+
+/* One of the two methods, and what its runs differ in. */
+typedef struct sp_verify_side {
+    sp_method method;
+    bool stepped;                  /* grain is the step, s, else the tolerance       */
+    int n;                         /* runs: 2 of the reference, 3 of the other, or 0 */
+    double grain[SP_VERIFY_STEPS]; /* the finest last                                */
+} sp_verify_side;
+
+/* A method that would have been taken, and why it was not. */
+typedef struct sp_verify_left {
+    sp_method method;
+    char why[240];
+} sp_verify_left;
 
 /* Lines of the ledger over the largest energy. */
 typedef struct sp_verify_energy {
@@ -24,13 +42,14 @@ typedef struct sp_verify_energy {
 } sp_verify_energy;
 
 typedef struct sp_verify_report {
-    sp_method method;                /* of the reference                                     */
-    double tolerance[2];             /* of its two runs                                      */
-    double step[SP_VERIFY_STEPS];    /* of moreau-mean, s                                    */
+    sp_verify_side reference, other; /* other.n = 0: there is nothing to compare with        */
+    int n_left;                      /* methods that do not know the model                   */
+    sp_verify_left left[SP_VERIFY_LEFT];
     double until, trust;             /* s; trust: until then both reference runs agree       */
+    double limit;                    /* that they agree to, of scale                         */
     double compared;                 /* methods are compared until then, s                   */
     double change;                   /* of positions by the tolerance, until trust           */
-    double apart[SP_VERIFY_STEPS];   /* positions: stepped from reference, largest           */
+    double apart[SP_VERIFY_STEPS];   /* positions: the other from the reference, largest     */
     double apart_u[SP_VERIFY_STEPS]; /* velocities: the same, mean over time                 */
     double mean[SP_VERIFY_STEPS];    /* positions: the same, mean over time                  */
     double order, order_u;           /* observed, of the means                               */
@@ -43,16 +62,18 @@ typedef struct sp_verify_report {
     int zeno;                        /* accumulations of impacts that the reference passed   */
     bool contradicts;                /* stepped runs converge, but to something else         */
     double t_contradicts;            /* from here on                                         */
+    double off, off_self;            /* there: from the reference, of stepped runs until then */
     sp_certificate worst[2];         /* of the reference runs, of the stepped ones           */
     bool uncertified;                /* a run has a certificate above SP_CERTIFIED           */
-    bool unsettled;                  /* the stepped runs do not come nearer to the reference */
+    bool unsettled;                  /* it is open whether the other goes to the reference   */
     char failed[200];                /* why a run ended early, "" if none did                */
 } sp_verify_report;
 
 sp_verify_options sp_verify_options_default(void);
 
 /* Run and compare.  stepped is the model of the stepped runs, the same one unless a test wants it
- * otherwise.  SP_E_INPUT if the options are out of range; that runs end early is a result. */
+ * otherwise.  SP_E_INPUT if the options are out of range, or a
+ * method that is asked for does not know the model; that runs end early is a result. */
 sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_options *options,
                     const sp_allocator *allocator, sp_verify_report *report, sp_error *err);
 

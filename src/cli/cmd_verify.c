@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
+#include "stiff/cvode.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 /* What the command line asks for. */
 typedef struct wishes {
-    const char *until, *step, *tolerance;
+    const char *until, *step, *tolerance, *method;
     sp_texts set;
     bool json;
 } wishes;
@@ -30,24 +31,53 @@ static double agrees_until(const sp_verify_report *r)
     return r->contradicts ? r->t_contradicts : r->compared;
 }
 
+/* Why it is open whether both methods agree, by the distances that were observed. */
+static void print_unsettled(const sp_verify_report *r)
+{
+    const double *d = r->apart;
+    const char *runs = r->other.stepped ? "steps" : "tolerances";
+    const bool nearer = d[1] < d[0] && d[2] < d[1];
+    printf("  not settled until t = %.6g s of %.6g s: %s is %.1e, %.1e and %.1e off with its three "
+           "%s, %s\n",
+           agrees_until(r), r->until, sp_method_name(r->other.method), d[0], d[1], d[2], runs,
+           !nearer ? "not less from one to the next: look where the runs part (specht events), or "
+                     "compare until an earlier --until"
+           : r->other.stepped ? "less each time, but still far: a smaller --step goes on"
+                              : "less each time, but still far: a smaller --tolerance goes on");
+}
+
+/* The verdict where there is only one method. */
+static void print_alone(const sp_verify_report *r)
+{
+    printf("  %s alone, nothing to compare it with: its runs agree until t = %.6g s of %.6g s\n",
+           sp_method_name(r->reference.method), r->trust, r->until);
+}
+
+/* Where the methods contradict each other, and by how much. */
+static void print_contradiction(const sp_verify_report *r)
+{
+    printf("  the methods contradict each other from t = %.6g s on: runs of %s agree with each "
+           "other to %.1e until there, and are %.1e off %s\n",
+           r->t_contradicts, sp_method_name(r->other.method), r->off_self, r->off,
+           sp_method_name(r->reference.method));
+}
+
 /* The verdict, and up to which time it holds. */
 static void print_verdict(const sp_verify_report *r)
 {
     const double until = agrees_until(r);
     if (r->contradicts) {
-        printf("  the methods contradict each other from t = %.6g s on: stepped runs agree with "
-               "each other to %.1e, and are off by %.1e\n",
-               until, r->self, r->apart[SP_VERIFY_STEPS - 1]);
+        print_contradiction(r);
     } else if (r->failed[0]) {
         printf("  not verified: a run ended early; agreement until t = %.6g s of %.6g s\n", until,
                r->until);
     } else if (r->uncertified) {
         printf("  not verified: a run has no certified result (below), its comparison means "
                "nothing\n");
+    } else if (r->other.n == 0) {
+        print_alone(r);
     } else if (r->unsettled) {
-        printf("  not settled until t = %.6g s of %.6g s: stepped runs are %.1e off and come no "
-               "nearer with shorter steps; take a smaller --step\n",
-               until, r->until, r->apart[SP_VERIFY_STEPS - 1]);
+        print_unsettled(r);
     } else if (until < r->until) {
         printf("  agreement until t = %.6g s of %.6g s; beyond, %s\n", until, r->until,
                r->compared < r->trust ? "stepped runs tell nothing: take smaller steps"
@@ -57,46 +87,77 @@ static void print_verdict(const sp_verify_report *r)
     }
 }
 
+/* A method and what its runs differ in. */
+static void print_side(const sp_verify_side *side)
+{
+    printf("%s %s ", sp_method_name(side->method), side->stepped ? "with steps" : "at tolerances");
+    for (int k = 0; k < side->n; k++) {
+        printf(side->stepped ? "%s%.3g" : "%s%.1e",
+               k == 0             ? ""
+               : k == side->n - 1 ? " and "
+                                  : ", ",
+               side->grain[k]);
+    }
+    printf(side->stepped ? " s" : "");
+}
+
+/* Which methods were compared, and which were not, and why. */
+static void print_methods(const sp_verify_report *r)
+{
+    printf("  ");
+    print_side(&r->reference);
+    if (r->other.n > 0) {
+        printf("; ");
+        print_side(&r->other);
+    }
+    printf("\n\n");
+    for (int k = 0; k < r->n_left; k++) {
+        printf("  left out    %s: %s\n", sp_method_name(r->left[k].method), r->left[k].why);
+    }
+}
+
 /* What was run, and how long it can be trusted. */
 static void print_runs(const sp_model *m, const sp_verify_report *r)
 {
+    const char *runs = r->reference.stepped ? "steps" : "tolerances";
     printf("  %s   %d dof, %d contact%s, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
            m->n_slot, m->n_slot == 1 ? "" : "s", r->until);
     print_verdict(r);
-    printf("  %s at tolerances %.1e and %.1e; moreau-mean with steps %.3g, %.3g and %.3g s\n\n",
-           sp_method_name(r->method), r->tolerance[0], r->tolerance[1], r->step[0], r->step[1],
-           r->step[2]);
+    print_methods(r);
     if (r->trust >= r->until) {
-        printf("  trusted     whole run: both tolerances agree to %.1e of scale\n", r->change);
+        printf("  trusted     whole run: both %s agree to %.1e of scale\n", runs, r->change);
     } else {
-        printf("  trusted     until t = %.6g s: from there on both tolerances differ by more than "
-               "1e-6 of scale\n",
-               r->trust);
+        printf("  trusted     until t = %.6g s: from there on both %s differ by more than %.0e of "
+               "scale\n",
+               r->trust, runs, r->limit);
     }
     if (r->compared < r->trust) {
-        printf("  compared    until t = %.6g s: from there on stepped runs differ by 1e-2\n",
-               r->compared);
+        printf("  compared    until t = %.6g s: from there on runs of %s differ by 1e-2\n",
+               r->compared, sp_method_name(r->other.method));
     }
 }
 
 /* The table of differences. */
 static void print_table(const sp_verify_report *r)
 {
-    printf("\n  step [s]     positions: largest, mean   velocities: mean    against %s, over their "
+    const char *ref = sp_method_name(r->reference.method), *other = sp_method_name(r->other.method);
+    printf("\n  %-9s    positions: largest, mean   velocities: mean    against %s, over their "
            "size\n",
-           sp_method_name(r->method));
+           r->other.stepped ? "step [s]" : "tolerance", ref);
     for (int k = 0; k < SP_VERIFY_STEPS; k++) {
-        printf("  %-10.3g   %.2e    %.2e       %.2e\n", r->step[k], r->apart[k], r->mean[k],
+        printf("  %-10.3g   %.2e    %.2e       %.2e\n", r->other.grain[k], r->apart[k], r->mean[k],
                r->apart_u[k]);
     }
     printf("  order of means          %5.2f +- %-4.2f   %5.2f +- %.2f\n\n", r->order, r->spread,
            r->order_u, r->spread_u);
-    printf("  impacts     %d strong ones in %s, %d in moreau-mean, %d matched: times to %.1e s, "
-           "impulses to %.1e\n",
-           r->impacts[0], sp_method_name(r->method), r->impacts[1], r->matched, r->impact_time,
-           r->impulse);
+    printf(
+        "  impacts     %d strong one%s in %s, %d in %s, %d matched: times to %.1e s, impulses to "
+        "%.1e\n",
+        r->impacts[0], r->impacts[0] == 1 ? "" : "s", ref, r->impacts[1], other, r->matched,
+        r->impact_time, r->impulse);
     if (r->zeno > 0) {
-        printf("  clatter     %d accumulations of impacts passed\n", r->zeno);
+        printf("  clatter     %d accumulation%s of impacts passed\n", r->zeno,
+               r->zeno == 1 ? "" : "s");
     }
     printf("  energy      kept to %.1e, friction to %.1e, impacts to %.1e of the largest energy\n",
            r->energy.kept, r->energy.friction, r->energy.impacts);
@@ -105,8 +166,9 @@ static void print_table(const sp_verify_report *r)
 /* The worst certificates. */
 static void print_certificates(const sp_verify_report *r)
 {
-    const char *const name[] = {sp_method_name(r->method), "moreau-mean"};
-    for (int k = 0; k < 2; k++) {
+    const char *const name[] = {sp_method_name(r->reference.method),
+                                sp_method_name(r->other.method)};
+    for (int k = 0; k < (r->other.n > 0 ? 2 : 1); k++) {
         const sp_certificate *c = &r->worst[k];
         printf("  %s %-11s complementarity %.1e, friction cone %.1e, momentum %.1e, gap %.1e m\n",
                k == 0 ? "worst step " : "           ", name[k], c->complementarity, c->cone,
@@ -114,10 +176,13 @@ static void print_certificates(const sp_verify_report *r)
     }
 }
 
+/* All of it. */
 static void print_text(const sp_model *m, const sp_verify_report *r)
 {
     print_runs(m, r);
-    print_table(r);
+    if (r->other.n > 0) {
+        print_table(r);
+    }
     print_certificates(r);
     if (r->failed[0]) {
         printf("  ended early %s\n", r->failed);
@@ -126,6 +191,7 @@ static void print_text(const sp_model *m, const sp_verify_report *r)
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
+/* An array of numbers. */
 static void print_numbers(sp_json *j, const char *key, int n, const double *value)
 {
     sp_json_array(j, key);
@@ -140,6 +206,7 @@ static const char *status_of(const sp_verify_report *r)
 {
     return r->contradicts                   ? "contradiction"
            : r->failed[0] || r->uncertified ? "not verified"
+           : r->other.n == 0                ? "one method"
            : r->unsettled                   ? "not settled"
                                             : "agreement";
 }
@@ -155,28 +222,53 @@ static void print_certificate(sp_json *j, const char *key, const sp_certificate 
     sp_json_end(j);
 }
 
+/* The methods, their runs, and what was left out. */
+static void print_json_methods(sp_json *j, const sp_verify_report *r)
+{
+    const sp_verify_side *a = &r->reference, *b = &r->other;
+    sp_json_text(j, "reference", sp_method_name(a->method));
+    print_numbers(j, a->stepped ? "reference_steps" : "tolerances", a->n, a->grain);
+    if (b->n > 0) {
+        sp_json_text(j, "compared_with", sp_method_name(b->method));
+        print_numbers(j, b->stepped ? "steps" : "compared_tolerances", b->n, b->grain);
+    }
+    sp_json_array(j, "left_out");
+    for (int k = 0; k < r->n_left; k++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "method", sp_method_name(r->left[k].method));
+        sp_json_text(j, "why", r->left[k].why);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+/* Distances and orders. */
+static void print_json_distances(sp_json *j, const sp_verify_report *r)
+{
+    print_numbers(j, "positions", r->other.n, r->apart);
+    print_numbers(j, "positions_mean", r->other.n, r->mean);
+    print_numbers(j, "velocities", r->other.n, r->apart_u);
+    sp_json_number(j, "order_positions", r->order);
+    sp_json_number(j, "order_velocities", r->order_u);
+    sp_json_number(j, "order_positions_spread", r->spread);
+    sp_json_number(j, "order_velocities_spread", r->spread_u);
+    sp_json_number(j, "self", r->self);
+}
+
+/* The same as one object. */
 static void print_json(const sp_verify_report *r)
 {
     sp_json j;
     sp_json_init(&j, stdout);
     sp_json_object(&j, NULL);
     sp_json_text(&j, "status", status_of(r));
-    sp_json_text(&j, "reference", sp_method_name(r->method));
-    print_numbers(&j, "tolerances", 2, r->tolerance);
-    print_numbers(&j, "steps", SP_VERIFY_STEPS, r->step);
+    print_json_methods(&j, r);
     sp_json_number(&j, "until", r->until);
     sp_json_number(&j, "agrees_until", agrees_until(r));
     sp_json_number(&j, "trust", r->trust);
     sp_json_number(&j, "compared", r->compared);
     sp_json_number(&j, "change", r->change);
-    print_numbers(&j, "positions", SP_VERIFY_STEPS, r->apart);
-    print_numbers(&j, "positions_mean", SP_VERIFY_STEPS, r->mean);
-    print_numbers(&j, "velocities", SP_VERIFY_STEPS, r->apart_u);
-    sp_json_number(&j, "order_positions", r->order);
-    sp_json_number(&j, "order_velocities", r->order_u);
-    sp_json_number(&j, "order_positions_spread", r->spread);
-    sp_json_number(&j, "order_velocities_spread", r->spread_u);
-    sp_json_number(&j, "self", r->self);
+    print_json_distances(&j, r);
     sp_json_integer(&j, "impacts_reference", r->impacts[0]);
     sp_json_integer(&j, "impacts_stepped", r->impacts[1]);
     sp_json_integer(&j, "impacts_matched", r->matched);
@@ -190,6 +282,8 @@ static void print_json(const sp_verify_report *r)
     print_certificate(&j, "certificate_stepped", &r->worst[1]);
     if (r->contradicts) {
         sp_json_number(&j, "t_contradiction", r->t_contradicts);
+        sp_json_number(&j, "contradiction", r->off);
+        sp_json_number(&j, "contradiction_self", r->off_self);
     }
     if (r->failed[0]) {
         sp_json_text(&j, "ended_early", r->failed);
@@ -200,6 +294,7 @@ static void print_json(const sp_verify_report *r)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* The error of a command that did nothing. */
 static int fail(sp_machine *machine, bool json)
 {
     sp_cli_print_messages(&machine->diag);
@@ -209,8 +304,24 @@ static int fail(sp_machine *machine, bool json)
     return SP_EXIT_USAGE;
 }
 
+/* The methods that were asked for, one or two. */
+static sp_status read_methods(const sp_texts *name, sp_verify_options *options, sp_error *err)
+{
+    if (name->n > 2) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "--method names %d methods, expected one or two, as in --method event,rk2",
+                       name->n);
+    }
+    for (options->n_method = 0; options->n_method < name->n; options->n_method++) {
+        SP_TRY(sp_method_find(name->item[options->n_method], &options->method[options->n_method],
+                              err));
+    }
+    return SP_OK;
+}
+
 /* Load, run, compare, tell. */
-static int verify_machine(sp_machine *machine, const char *path, const sp_texts *set, bool json)
+static int verify_machine(sp_machine *machine, const char *path, const sp_texts *set,
+                          const sp_texts *method, bool json)
 {
     sp_error err = {.status = SP_OK};
     sp_verify_report report;
@@ -222,7 +333,9 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     options.until = run->until;
     options.tolerance = run->tolerance;
     options.step = run->step;
-    if (sp_verify(machine->model, machine->model, &options, NULL, &report, &err) != SP_OK) {
+    options.stiff = sp_stiff_cvode();
+    if (read_methods(method, &options, &err) != SP_OK ||
+        sp_verify(machine->model, machine->model, &options, NULL, &report, &err) != SP_OK) {
         sp_machine_note(machine, SP_ERROR, &err);
         return fail(machine, json);
     }
@@ -241,24 +354,30 @@ static int run_command(const sp_command *self, int argc, char **argv)
     wishes w = {0};
     const sp_option option[] = {
         {"until", 0, SP_OPTION_TEXT, "TIME", "end of the runs, '0.2', '200ms'", &w.until},
+        {"method", 0, SP_OPTION_TEXT, "A[,B]",
+         "compare these; default: event (smooth, adaptive or moreau where it cannot) and "
+         "moreau-mean",
+         &w.method},
         {"tolerance", 0, SP_OPTION_TEXT, "NUMBER", "of the reference; a second run has 1/100 of it",
          &w.tolerance},
-        {"step", 0, SP_OPTION_TEXT, "TIME", "coarsest of the three steps of moreau-mean", &w.step},
+        {"step", 0, SP_OPTION_TEXT, "TIME", "coarsest of the three steps of the stepped method",
+         &w.step},
         {"set", 0, SP_OPTION_LIST, "NAME=VALUE", "change a parameter or a leaf of the model",
          &w.set},
         {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
     };
     int code;
     sp_args args;
-    sp_texts set = {0};
+    sp_texts set = {0}, method = {0};
     sp_machine machine = {0};
     if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
                       &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;
-    if (collect_settings(&args, &w, &set)) {
-        code = verify_machine(&machine, args.word.item[0], &set, w.json);
+    if (collect_settings(&args, &w, &set) &&
+        (!w.method || sp_args_split(&args, w.method, &method))) {
+        code = verify_machine(&machine, args.word.item[0], &set, &method, w.json);
         sp_machine_free(&machine);
     }
     sp_args_free(&args);
@@ -267,14 +386,17 @@ static int run_command(const sp_command *self, int argc, char **argv)
 
 const sp_command sp_cmd_verify = {
     .name = "verify",
-    .purpose = "run a machine by events and stepped, and compare: how far is it right?",
+    .purpose = "run a machine by two methods, and compare: how far is it right?",
     .usage = "MODEL.yaml [options]",
     .example = "specht verify slider_crank.yaml --until 50ms\n"
-               "specht verify woodpecker.yaml --until 0.5 --tolerance 1e-10 --json",
+               "specht verify woodpecker.yaml --until 0.5 --tolerance 1e-10 --json\n"
+               "specht verify rocking.yaml --method event,adaptive",
     .notes =
         "The reference goes from event to event at a tolerance and at a hundredth of it; where\n"
         "these part by 1e-6 of scale ends what can be trusted.  moreau-mean is run with three\n"
-        "steps.  Exit code 1: before that time the stepped runs converge, but to something\n"
-        "else, or a run ended early or is not certified.  See docs/verify.md.",
+        "steps.  What --method names takes the place of one or both; a method that was left out\n"
+        "since it does not know the model is told with its reason.  Exit code 1: before that time\n"
+        "the other runs converge, but to something else, or a run ended early or is not\n"
+        "certified.  See docs/verify.md.",
     .run = run_command,
 };

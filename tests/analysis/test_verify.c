@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-static sp_verify_report verify(const rig *a, const rig *b, double until, double step)
+/* Compare two methods, n of them by name. */
+static sp_verify_report verify_by(const rig *a, const rig *b, double until, double step, int n,
+                                  sp_method first, sp_method second)
 {
     sp_error err = {.status = SP_OK};
     sp_verify_report report;
@@ -15,6 +17,9 @@ static sp_verify_report verify(const rig *a, const rig *b, double until, double 
     o.until = until;
     o.step = step;
     o.samples = 200;
+    o.n_method = n;
+    o.method[0] = first;
+    o.method[1] = second;
     assert_int_equal(sp_verify(a->m, b->m, &o, NULL, &report, &err), SP_OK);
     print_message(
         "  trust %.4g of %.4g s, compared %.4g, apart %.1e, order %.2f, matched %d of %d, "
@@ -24,12 +29,18 @@ static sp_verify_report verify(const rig *a, const rig *b, double until, double 
     return report;
 }
 
+/* Compare the methods that are taken by themselves. */
+static sp_verify_report verify(const rig *a, const rig *b, double until, double step)
+{
+    return verify_by(a, b, until, step, 0, SP_METHOD_EVENT, SP_METHOD_EVENT);
+}
+
 static void slider_crank_agrees(void **ctx)
 {
     (void)ctx;
     rig r = rig_slider_crank(0.0);
     const sp_verify_report v = verify(&r, &r, 0.02, 1e-5);
-    assert_true(v.method == SP_METHOD_EVENT && !v.contradicts && v.failed[0] == '\0');
+    assert_true(v.reference.method == SP_METHOD_EVENT && !v.contradicts && v.failed[0] == '\0');
     assert_true(v.trust == 0.02 && v.compared == 0.02);
     assert_true(v.apart[2] < 1e-3 && v.apart[2] < v.apart[0]);
     assert_true(v.matched >= 6);
@@ -56,7 +67,7 @@ static void a_pendulum_is_of_second_order(void **ctx)
                         "      joint: {revolute: ground}}\n"
                         "start: {a.phi: 1 rad}\nrun: {until: 1 s}\n");
     const sp_verify_report v = verify(&r, &r, 1.0, 1e-3);
-    assert_true(v.method == SP_METHOD_SMOOTH && !v.contradicts && v.compared == 1.0);
+    assert_true(v.reference.method == SP_METHOD_SMOOTH && !v.contradicts && v.compared == 1.0);
     assert_near(v.order, 2.0, 0.01);
     assert_near(v.order_u, 2.0, 0.01);
     assert_true(v.spread < 0.01 && v.spread_u < 0.01);
@@ -86,7 +97,8 @@ static void different_machines_contradict_each_other(void **ctx)
     const sp_verify_report v = verify(&a, &b, 2.0, 1e-3);
     assert_true(v.contradicts);
     assert_true(v.t_contradicts > 0.4 &&
-                v.t_contradicts < 0.6); /* the first bounce is at 0.4515 s */
+                v.t_contradicts < 0.6);     /* the first bounce is at 0.4515 s */
+    assert_true(v.off > 20.0 * v.off_self); /* at that time, not the largest of the whole run */
     rig_free(&a);
     rig_free(&b);
 }
@@ -114,7 +126,7 @@ static void impacts_within_one_step_are_no_contradiction(void **ctx)
         "run: {until: 0.3 s}\n");
     const sp_verify_report v = verify(&r, &r, 0.3, 3e-5);
     assert_true(!v.contradicts && v.trust == 0.3);
-    assert_true(v.step[0] < 4e-6 && v.apart[2] < 1e-3);
+    assert_true(v.other.grain[0] < 4e-6 && v.apart[2] < 1e-3);
     rig_free(&r);
 }
 
@@ -169,6 +181,42 @@ static void runs_that_come_no_nearer_are_not_settled(void **ctx)
     rig_free(&r);
 }
 
+/* Two methods with steps: the reference ends finer than the other, and finds what differs. */
+static void methods_with_steps_are_compared_too(void **ctx)
+{
+    (void)ctx;
+    const char *const other[] = {"contacts.bounce.law.eps_N=0.85", NULL};
+    rig a = rig_of_file("tests/data/good/bouncing_ball.yaml", NULL);
+    rig b = rig_of_file("tests/data/good/bouncing_ball.yaml", other);
+    const sp_verify_report same =
+        verify_by(&a, &a, 2.0, 1e-3, 2, SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN);
+    assert_true(same.reference.method == SP_METHOD_MOREAU && same.reference.stepped);
+    assert_near(same.reference.grain[1], 0.125e-3, 1e-15);
+    assert_near(same.other.grain[2], 0.25e-3, 1e-15);
+    assert_true(!same.contradicts && same.trust == 2.0 && same.n_left == 0);
+    const sp_verify_report differ =
+        verify_by(&a, &b, 2.0, 1e-3, 2, SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN);
+    assert_true(differ.contradicts && differ.t_contradicts > 0.4 && differ.t_contradicts < 0.6);
+    rig_free(&a);
+    rig_free(&b);
+}
+
+/* By tolerance against by tolerance; the one with steps is never the reference of one without. */
+static void the_order_of_names_does_not_matter(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_file("tests/data/good/bouncing_ball.yaml", NULL);
+    const sp_verify_report one = verify_by(&r, &r, 1.0, 1e-3, 1, SP_METHOD_RK2, SP_METHOD_EVENT);
+    assert_true(one.reference.method == SP_METHOD_EVENT && one.other.method == SP_METHOD_RK2);
+    const sp_verify_report two =
+        verify_by(&r, &r, 1.0, 1e-3, 2, SP_METHOD_THETA, SP_METHOD_ADAPTIVE);
+    assert_true(two.reference.method == SP_METHOD_ADAPTIVE && two.other.method == SP_METHOD_THETA);
+    const sp_verify_report fine =
+        verify_by(&r, &r, 1.0, 1e-3, 2, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE);
+    assert_true(!fine.other.stepped && fine.apart[2] < 1e-6 && !fine.contradicts);
+    rig_free(&r);
+}
+
 static void options_out_of_range_are_refused(void **ctx)
 {
     (void)ctx;
@@ -181,6 +229,11 @@ static void options_out_of_range_are_refused(void **ctx)
     o.until = 1.0;
     o.samples = 3;
     assert_int_equal(sp_verify(r.m, r.m, &o, NULL, &v, &err), SP_E_INPUT);
+    o.samples = 20;
+    o.n_method = 2;
+    o.method[0] = o.method[1] = SP_METHOD_EVENT;
+    assert_int_equal(sp_verify(r.m, r.m, &o, NULL, &v, &err), SP_E_INPUT);
+    assert_non_null(strstr(err.text, "'event' is named twice"));
     rig_free(&r);
 }
 
@@ -195,6 +248,8 @@ int main(void)
         cmocka_unit_test(impacts_within_one_step_are_no_contradiction),
         cmocka_unit_test(chaos_ends_trust_without_contradiction),
         cmocka_unit_test(runs_that_come_no_nearer_are_not_settled),
+        cmocka_unit_test(methods_with_steps_are_compared_too),
+        cmocka_unit_test(the_order_of_names_does_not_matter),
         cmocka_unit_test(options_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

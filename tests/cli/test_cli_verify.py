@@ -56,9 +56,15 @@ class Verify(Case):
                    "contacts: {bounce: {between: [ball, ground], law: {eps_N: 0.9}}}\n"
                    "start: {ball.joint.s: 1}\nrun: {until: 3, tolerance: 1e-9}\n")
         out, _ = self.specht("verify", "hops.yaml", "--step", "6e-3")
-        self.assertRegex(out.splitlines()[1].strip(), r"^not settled until t = [0-9.]+ s of 3 s: stepped runs are ")
+        head = out.splitlines()[1].strip()
+        self.assertRegex(head, r"^not settled until t = [0-9.]+ s of 3 s: moreau-mean is ")
         got = self.json("verify", "hops.yaml", "--step", "6e-3", "--json")
         self.assertEqual(got["status"], "not settled")
+        # the verdict tells what was seen: the three distances, and whether each was less than the one before
+        off = got["positions"]
+        self.assertIn("is {:.1e}, {:.1e} and {:.1e} off".format(*off), head)
+        self.assertEqual("less each time" in head, off[2] < off[1] < off[0])
+        self.assertEqual("a smaller --step" in head, off[2] < off[1] < off[0])
 
     def test_an_impact_right_before_a_sample_is_no_contradiction(self):
         # the coin meets the floor 2.5 us before the sample at 0.194 s: no stepped run has had the impact there
@@ -90,6 +96,43 @@ run: {until: 1 s, method: event}
         self.assertEqual(got["tolerances"], [1e-10, 1e-12])
         self.assertEqual(len(got["steps"]), 3)
         self.assertEqual(got["impacts_matched"], got["impacts_reference"])
+
+    def test_one_method_alone_says_which_was_left_out_and_why(self):
+        self.write("poisson.yaml", BALL.replace("contacts:", "impact: poisson\ncontacts:"))
+        out, err = self.specht("verify", "poisson.yaml")
+        self.assertEqual(err, "")
+        self.assertIn("event alone, nothing to compare it with", out.splitlines()[1])
+        self.assertRegex(out, "left out +moreau-mean: impact: poisson is for impacts that are events")
+        self.assertNotIn("order of means", out)
+        got = self.json("verify", "poisson.yaml", "--json")
+        self.assertEqual((got["status"], got["reference"]), ("one method", "event"))
+        self.assertEqual([item["method"] for item in got["left_out"]], ["moreau-mean"])
+
+    def test_too_many_points_for_events_are_told_as_such(self):
+        # 25 balls that nothing moves: 300 pairs
+        self.write("many.yaml", "specht: 1\nspace: spatial\ngravity: 0 m/s^2\nbodies:\n"
+                   "  ball: {count: 25, mass: 1 kg, inertia: 1e-4, contours: {s: {sphere: 1 cm}}}\n"
+                   "contacts: {c: {between: [ball, ball], law: {}}}\n"
+                   "start: {ball.x: i*5 cm}\nrun: {until: 1 ms, step: 1 ms}\n")
+        got = self.json("verify", "many.yaml", "--json")
+        self.assertEqual(got["reference"], "adaptive")
+        self.assertEqual(got["left_out"][0]["method"], "event")
+        self.assertIn("300 contacts in space", got["left_out"][0]["why"])
+
+    def test_methods_are_chosen_by_name(self):
+        got = self.json("verify", "ball.yaml", "--method", "event,adaptive", "--json")
+        self.assertEqual((got["reference"], got["compared_with"]), ("event", "adaptive"))
+        self.assertLess(got["positions"][2], 1e-6)
+        got = self.json("verify", "ball.yaml", "--method", "rk2", "--json")
+        self.assertEqual((got["reference"], got["compared_with"], len(got["steps"])), ("event", "rk2", 3))
+        out, _ = self.specht("verify", "ball.yaml", "--method", "moreau-mean,moreau")
+        self.assertIn("moreau-mean with steps 0.00025 and 0.000125 s; moreau with steps 0.001, ", out)
+
+    def test_methods_that_cannot_be_compared_are_refused(self):
+        for names, word in (("event,event", "named twice"), ("evnt", "did you mean 'event'"),
+                            ("event,rk2,rk4", "expected one or two"), ("smooth", "machines without contacts")):
+            _, err = self.specht("verify", "ball.yaml", "--method", names, code=2)
+            self.assertIn(word, err)
 
     def test_bad_input_is_refused(self):
         self.specht("verify", "nothing.yaml", code=2)
