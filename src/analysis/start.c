@@ -198,28 +198,6 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
     return SP_OK;
 }
 
-/* Move bodies out of penetration, as the model asks; a gap that stays is told by check_gaps. */
-static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_state *x,
-                         sp_diag *diag)
-{
-    sp_work *w;
-    sp_error err = {.text = ""};
-    SP_TRY(sp_work_new(m, allocator, &w, NULL));
-    memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
-    sp_dyn_init(m, x->numbers, &w->dyn);
-    sp_dyn_terms(m, x->numbers, x->t, w->q, x->u, &w->kin, &w->dyn);
-    sp_con_at(x->t, 0.0, w->q, x->u, &w->con);
-    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
-    sp_status status = sp_dyn_factor_held(m, w->held, &w->dyn, &err);
-    status = status != SP_OK ? status : sp_project_positions(m, x->numbers, w, &err);
-    if (status != SP_OK) {
-        sp_diag_add(diag, SP_ERROR, m->run.place, "start: project: %s", err.text);
-    }
-    memcpy(x->q, w->q, (size_t)m->n_q * sizeof(double));
-    sp_work_free(w);
-    return status == SP_E_CAPACITY ? SP_E_INPUT : status;
-}
-
 /* Gaps at the start: named by contact, at the place of the contact in the file.  Polygons that
  * cross without a corner inside the other have no negative gap; they are found by their separating
  * axis. */
@@ -389,8 +367,7 @@ static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp
     }
     sp_view_look(m, x, view);
     if (m->run.project_start && view->con.least < -SP_GAP_CORRECT) {
-        SP_TRY(project(m, allocator, x, diag));
-        sp_view_look(m, x, view);
+        SP_TRY(sp_start_project(m, allocator, x, view, diag));
     }
     check_gaps(m, view, diag);
     check_forces(m, x, view, diag);

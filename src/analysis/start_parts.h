@@ -17,4 +17,10 @@ void sp_start_check(const sp_start_value *v, double is, sp_diag *diag);
 /* q and u in space from the start values; those that are prescribed are in x already. */
 sp_status sp_start_space(const sp_model *m, sp_state *x, sp_view *view, sp_diag *diag);
 
+/* Move bodies out of penetration, and note by how much; x and what is looked at are those behind
+ * it.
+ */
+sp_status sp_start_project(const sp_model *m, const sp_allocator *allocator, sp_state *x,
+                           sp_view *view, sp_diag *diag);
+
 #endif

@@ -27,7 +27,8 @@ void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w)
     x->ledger = (sp_ledger){.kinetic = now.kinetic,
                             .quadratic = now.quadratic,
                             .potential = now.potential,
-                            .initial = now.kinetic + now.potential,
+                            .initial = now.kinetic + now.potential - x->opening.energy,
+                            .projection = x->opening.energy,
                             .worst_work = -INFINITY};
     memset(x->book, 0, (size_t)m->n_book * sizeof(double));
     memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));

@@ -30,6 +30,20 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     w->sol.pivots = 0;
 }
 
+/* The event of a start whose gaps were opened, in front of all others; once. */
+static void note_opening(sp_state *x, sp_work *w, sp_run_summary *summary)
+{
+    if (x->opening.untold) {
+        w->event[w->n_event++] = (sp_event){.t = x->t,
+                                            .kind = SP_EVENT_PROJECT,
+                                            .slot = x->opening.slot,
+                                            .energy_lost = -x->opening.energy};
+        summary->opened = x->opening.energy;
+        summary->events++;
+        x->opening.untold = false;
+    }
+}
+
 /* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
  * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
  * of. */
@@ -580,11 +594,13 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }
     look_at_start(m, x, w);
+    note_opening(x, w, summary);
     if (n_observer > 0) {
         /* a run that is taken up shows the certificate that it was left with, and goes on with it
          */
         SP_TRY(options->resume ? pass_on(&j, 0.0, true, err) : tell(&j, 0.0, true, err));
     }
+    w->n_event = 0;
     return stepping                                              ? run_steps(&j, n, err)
            : options->method == SP_METHOD_ADAPTIVE               ? run_adaptive(&j, err)
            : options->method == SP_METHOD_EVENT || m->n_slot > 0 ? run_events(&j, err)

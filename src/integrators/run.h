@@ -10,6 +10,7 @@ typedef struct sp_run_summary {
     long steps, events, solves; /* solves: contact problems        */
     sp_certificate worst;
     double t_worst; /* the end of the step with the worst certificate, s */
+    double opened;  /* J: by which 'start: project' changed the energy           */
     long divided;   /* steps taken in parts, since they were not solved whole */
     int most_parts; /* the shortest part of them is one of so many, 0: none   */
     sp_lately lately;

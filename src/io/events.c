@@ -42,7 +42,7 @@ static sp_status check_kind(const char *kind, sp_error *err)
     const char *nearest = sp_nearest(kind, known, SP_EVENT_N);
     return SP_FAIL(err, SP_E_INPUT,
                    "no kind of event '%.80s', expected close, open, impact, stick, slip, zeno, "
-                   "jam, choice or handover%s%s%s",
+                   "jam, choice, handover or project%s%s%s",
                    kind, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                    nearest ? "'?" : "");
 }
@@ -237,6 +237,9 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
             contact, sp_contact_state_name(e->before), sp_contact_state_name(e->after));
     if (e->kind == SP_EVENT_CHOICE) {
         put_choice(s->file, e);
+    }
+    if (e->kind == SP_EVENT_PROJECT) {
+        fprintf(s->file, " %6s  gaps of the start opened, energy %+.5g J", "", -e->energy_lost);
     }
     if (has_impulse(e)) {
         fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id, e->Lambda_N,

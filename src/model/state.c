@@ -36,6 +36,7 @@ void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, con
     x->step = 0;
     x->n_touched = x->n_impact = 0;
     x->control = (sp_control){.dt = 0.0};
+    x->opening = (sp_opening){.energy = 0.0};
     x->fresh = false;
 }
 

@@ -66,6 +66,13 @@ typedef struct sp_control {
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;
 
+/* What 'start: project' did before the first step; untold: no run has told it yet. */
+typedef struct sp_opening {
+    double energy; /* J, by which it changed kinetic + potential */
+    int slot;      /* the contact that was deepest               */
+    bool untold;
+} sp_opening;
+
 struct sp_state {
     double t;
     double *q, *u;              /* n_q, n_dof                          */
@@ -79,6 +86,7 @@ struct sp_state {
     sp_ledger ledger;           /* energies now are valid if 'fresh'   */
     int n_impact;               /* impacts so far, for their ids       */
     bool fresh;                 /* gaps and energies belong to t, q, u */
+    sp_opening opening;         /* part of the ledger's projection     */
     sp_control control;         /* of methods that choose their steps  */
     sp_arena arena;             /* owns the arrays                     */
 };

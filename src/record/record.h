@@ -16,6 +16,7 @@ typedef enum sp_event_kind {
     SP_EVENT_JAM,      /* velocities jump without a collision: no accelerations exist (Painleve) */
     SP_EVENT_CHOICE,   /* several accelerations or impacts exist, one was taken                  */
     SP_EVENT_HANDOVER, /* a stepper goes over what events cannot pass                          */
+    SP_EVENT_PROJECT,  /* 'start: project' opened gaps before the first step                      */
     SP_EVENT_N
 } sp_event_kind;
 
@@ -65,7 +66,7 @@ typedef struct sp_event {
     double Lambda_N, Lambda_T[2];         /* impulses, N s; planar: Lambda_T[0]            */
     double gamma_N_before, gamma_N_after; /* m/s                                           */
     double gamma_T_before, gamma_T_after; /* m/s                                           */
-    double energy_lost;                   /* J, > 0: lost                                  */
+    double energy_lost;                   /* J, > 0: lost; also of PROJECT                 */
     double friction_work; /* J: of this contact since it closed, at its changes of state      */
     double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
     double bound;         /* m: of ZENO how far it would have moved in that time at most       */
