@@ -6,6 +6,7 @@
 #include "kinematics/point.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TOP = 1, BODY = 0, STICK = 1 };
@@ -194,12 +195,65 @@ static void classical_steps_lose_the_nutation_and_runge_kutta_steps_keep_it(void
     assert_near(nutation(SP_METHOD_RK4, 2e-4) / exact, 1.0, 1e-4);
 }
 
+/* ---- late events by steps -------------------------------------------------------------------- */
+
+enum { RETURNS, BOTH, LEAVES, N_LATE };
+
+/* By steps of rk4: body returns; both contacts have closed (no gap above 1 nm for a tenth of a
+ * second); stick leaves. */
+static void late_times(double dt, double *t)
+{
+    const double closed = 1e-9, A_2 = 16e-3, R_2 = 5e-3;
+    rig r = rig_of_file(example, NULL);
+    double open = 0.0;
+    bool both = false;
+    t[LEAVES] = 0.0;
+    while (t[LEAVES] == 0.0 && r.x->t < 6.0) {
+        rig_step(&r, SP_METHOD_RK4, dt);
+        sp_kin_positions(r.m, r.x->numbers, r.x->q, &r.w->kin);
+        const double z = sp_point_origin(&r.w->kin, TOP).z,
+                     axis = sp_point_axes(&r.w->kin, TOP).z.z;
+        const double body = z + A_1 * axis - R_1, stick = z + A_2 * axis - R_2;
+        if (both) {
+            t[LEAVES] = stick > closed ? r.x->t : 0.0;
+        } else if (fmax(body, stick) > closed) {
+            open = r.x->t;
+        } else if (r.x->t > open + 0.1) {
+            both = true;
+        }
+    }
+    t[RETURNS] = events_get(&r, SP_EVENT_IMPACT, "body", 0)->t;
+    t[BOTH] = open;
+    rig_free(&r);
+}
+
+/* Hertz: rk4 is of first order here, so that half a step halves the error, and what two steps
+ * differ by is the error of the shorter one; the times are those of test_event_spot.c. */
+static void late_events_of_steps_are_those_of_events_within_their_error(void **ctx)
+{
+    (void)ctx;
+    static const double exact[N_LATE] = {4.75149369355, 4.8974547627, 5.57422158122};
+    double coarse[N_LATE], fine[N_LATE];
+    if (!getenv("SPECHT_FULL")) {
+        skip();
+    }
+    late_times(25e-6, coarse);
+    late_times(12.5e-6, fine);
+    for (int i = 0; i < N_LATE; i++) {
+        print_message("late event %d: off by %.2e and %.2e s\n", i, coarse[i] - exact[i],
+                      fine[i] - exact[i]);
+        assert_true(fabs(fine[i] - exact[i]) < 1.5 * fabs(fine[i] - coarse[i]));
+        assert_true(fabs(fine[i] - exact[i]) < 0.015);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jellett_s_integral_falls_by_the_drilling_torque_alone),
         cmocka_unit_test(the_top_turns_over_onto_its_stick_at_the_same_time_by_steps_and_by_events),
         cmocka_unit_test(classical_steps_lose_the_nutation_and_runge_kutta_steps_keep_it),
+        cmocka_unit_test(late_events_of_steps_are_those_of_events_within_their_error),
         cmocka_unit_test(held_spins_bracket_where_the_top_leaves_body_and_stick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
