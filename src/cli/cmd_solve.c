@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/solve_report.h"
 #include "cli/talk.h"
+#include "io/result_read.h"
 
 #include <limits.h>
 #include <math.h>
@@ -209,13 +210,32 @@ static void describe(const sp_problem_file *file, const sp_fc *p, sp_solve_case 
     c->n = p->n;
 }
 
+/* A file that is no contact problem: a result of a run has none in it, and is told as what it is.
+ */
+static sp_status say_no_problem(const char *file, sp_status status, sp_error *err)
+{
+    sp_result *result = NULL;
+    if (status != SP_E_INPUT || sp_result_open(file, &result, NULL) != SP_OK) {
+        return status;
+    }
+    sp_result_free(result);
+    status = SP_FAIL(err, SP_E_INPUT,
+                     "this is the result of a run, expected a contact problem; 'specht run MODEL "
+                     "--dump-problems FOLDER --dump-every 1' writes those of a run, then 'specht "
+                     "solve FOLDER/*'");
+    return sp_problem_place(err, status, file, 0);
+}
+
 /* Read, look at, solve and perhaps save one file. */
 static sp_status solve_file(const wish *want, sp_arena *arena, sp_solve_case *c, sp_error *err)
 {
     sp_problem_file file;
     sp_fc p;
     sp_fc_solution s = {0};
-    SP_TRY(sp_problem_read(c->file, arena, &file, err));
+    const sp_status read = sp_problem_read(c->file, arena, &file, err);
+    if (read != SP_OK) {
+        return say_no_problem(c->file, read, err);
+    }
     const sp_status posed = sp_problem_pose(&file, arena, &p, err);
     if (posed != SP_OK) {
         return sp_problem_place(err, posed, c->file, 0);
@@ -315,7 +335,7 @@ static int solve(const wish *want, const sp_texts *file, bool json)
     } else if (good > 0 && want->compare) {
         sp_solve_print_compare(file->n, c);
     } else if (good > 0) {
-        sp_solve_print(file->n, c);
+        sp_solve_print(file->n, c, &want->options);
     }
     free(c);
     return code;

@@ -89,11 +89,23 @@ static void print_note(const sp_solve_case *c)
     }
 }
 
-void sp_solve_print(int n, const sp_solve_case *c)
+/* Which of the two residuals decides about the status. */
+static void print_measure(bool fclib, double tol)
+{
+    printf("  * counts: solved means %s <= %g; %s (--tol, --measure %s counts the other)\n",
+           fclib ? "fclib" : "scaled", tol,
+           fclib ? "FCLIB's error, natural map over |c|"
+                 : "natural map of each contact over its velocities",
+           fclib ? "scaled" : "fclib");
+}
+
+void sp_solve_print(int n, const sp_solve_case *c, const sp_fc_options *o)
 {
     const int width = file_width(n, c);
+    const bool fclib = o->measure == SP_FC_FCLIB;
     printf("  %-*s %8s %13s %10s %10s %9s %9s  %-17s %s\n", width, "file", "contacts",
-           "rank of rows", "iterations", "time", "residual", "fclib", "status", "way");
+           "rank of rows", "iterations", "time", fclib ? "scaled" : "scaled*",
+           fclib ? "fclib*" : "fclib", "status", "way");
     for (int i = 0; i < n; i++) {
         char name[FILE_WIDTH + 8], rank[32], time[32];
         const sp_solve_run *r = &c[i].run[0];
@@ -110,6 +122,7 @@ void sp_solve_print(int n, const sp_solve_case *c)
                short_name(c[i].file, width, name, sizeof name), c[i].n_contact, rank, r->iterations,
                time, r->residual, r->residual_fclib, sp_solve_status(&c[i], 0), r->path);
     }
+    print_measure(fclib, o->tol);
     for (int i = 0; i < n; i++) {
         if (!c[i].error[0]) {
             print_note(&c[i]);

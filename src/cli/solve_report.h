@@ -37,7 +37,7 @@ const char *sp_solve_status(const sp_solve_case *c, int run);
 bool sp_solve_is_solved(const sp_solve_run *r);
 
 /* A table of files, and notes about odd matrices below it. */
-void sp_solve_print(int n, const sp_solve_case *c);
+void sp_solve_print(int n, const sp_solve_case *c, const sp_fc_options *o);
 
 /* A table of times, file by solver, and the performance profile: the share of problems that a
  * solver solves within so many times the time of the best one. */

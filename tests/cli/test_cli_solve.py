@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from cli_support import SOURCE, Case, main
+from cli_support import BALL, SOURCE, Case, main
 
 PROBLEMS = os.path.join(os.path.abspath(SOURCE), "tests", "data", "problems")
 FIELDS = {"file", "contacts", "status", "solver", "iterations", "seconds", "residual", "residual_fclib"}
@@ -38,11 +38,31 @@ class Solve(Case):
     def test_the_table_names_files_and_columns(self):
         out, err = self.specht("solve", problem("slide_dense.dat"), problem("stack_sparse.dat"))
         lines = out.splitlines()
-        for word in ("file", "contacts", "iterations", "time", "residual", "fclib", "status"):
+        for word in ("file", "contacts", "iterations", "time", "scaled", "fclib*", "status"):
             self.assertIn(word, lines[0])
         self.assertIn("slide_dense.dat", lines[1])
         self.assertIn("solved", lines[2])
         self.assertEqual(err, "")
+
+    def test_the_table_says_which_residual_counts(self):
+        out, _ = self.specht("solve", problem("slide_dense.dat"))
+        self.assertIn("* counts: solved means fclib <= 1e-08", out.splitlines()[-1])
+        out, _ = self.specht("solve", problem("slide_dense.dat"), "--measure", "scaled", "--tol", "1e-6")
+        self.assertIn(" scaled* ", out.splitlines()[0])
+        self.assertNotIn("fclib*", out)
+        self.assertIn("* counts: solved means scaled <= 1e-06", out)
+
+    def test_a_result_is_told_as_what_it_is(self):
+        self.write("ball.yaml", BALL)
+        self.specht("run", "ball.yaml", "--quiet")
+        _, err = self.specht("solve", "ball.h5", code=2)
+        self.assertRegex(err, "^specht: ball.h5: this is the result of a run, expected a contact problem; .*"
+                              "--dump-problems FOLDER --dump-every 1")
+        # and what it proposes works
+        self.specht("run", "ball.yaml", "--quiet", "--dump-problems", "all", "--dump-every", "1")
+        names = sorted(os.listdir(self.path("all")))
+        self.assertGreater(len(names), 0)
+        self.specht("solve", *[os.path.join("all", name) for name in names])
 
     def test_a_named_solver_is_used_and_a_wrong_name_helped(self):
         found = self.json("solve", problem("stack_dense.dat"), "--solver", "nsgs", "--json")
