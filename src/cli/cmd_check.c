@@ -247,6 +247,22 @@ static void print_contacts(const sp_machine *machine, bool all)
     }
 }
 
+/* Pairs of contours that contacts do not have since they cannot touch, a line for each two kinds.
+ */
+static void print_left_out(const sp_model *m)
+{
+    bool begun = false;
+    for (int i = 0; i < m->n_contact; i++) {
+        for (int k = 0; k < m->contact[i].n_left; k++) {
+            const sp_left *left = &m->contact[i].left[k];
+            printf("%s  left out of '%s': %d pair%s of %s and %s, which cannot touch\n",
+                   begun ? "" : "\n", m->contact[i].name, left->n, left->n == 1 ? "" : "s", left->a,
+                   left->b);
+            begun = true;
+        }
+    }
+}
+
 /* How it would be run. */
 static void print_run(const sp_run_options *o)
 {
@@ -274,6 +290,7 @@ static void print_summary(const sp_machine *machine, const sp_run_options *o, bo
         print_bodies(machine, all);
     }
     print_contacts(machine, all);
+    print_left_out(machine->model);
     if (o) {
         print_run(o);
     }
@@ -300,6 +317,24 @@ static void json_contacts(sp_json *j, const sp_machine *machine)
         sp_json_number(j, "eps_N", law->eps_N);
         sp_json_number(j, "eps_T", law->eps_T);
         sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+/* The pairs that contacts do not have. */
+static void json_left_out(sp_json *j, const sp_model *m)
+{
+    sp_json_array(j, "left_out");
+    for (int i = 0; i < m->n_contact; i++) {
+        for (int k = 0; k < m->contact[i].n_left; k++) {
+            const sp_left *left = &m->contact[i].left[k];
+            sp_json_object(j, NULL);
+            sp_json_text(j, "contact", m->contact[i].name);
+            sp_json_text(j, "a", left->a);
+            sp_json_text(j, "b", left->b);
+            sp_json_integer(j, "pairs", left->n);
+            sp_json_end(j);
+        }
     }
     sp_json_end(j);
 }
@@ -349,6 +384,7 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
     sp_machine_json_state(&j, machine);
     sp_json_end(&j);
     json_contacts(&j, machine);
+    json_left_out(&j, m);
     json_run(&j, o);
     json_warnings(&j, &machine->diag);
     sp_json_end(&j);

@@ -208,10 +208,14 @@ static bool read_mesh(shape_plan *p)
 bool sp_build_shape(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
     static const struct {
-        const char *key;
+        const char *key, *word;
         bool (*read)(shape_plan *p);
-    } kind[] = {{"box", read_box},    {"polytope", read_polytope}, {"capsule", read_round},
-                {"disc", read_round}, {"frustum", read_frustum},   {"mesh", read_mesh}};
+    } kind[] = {{"box", "a box", read_box},
+                {"polytope", "a polytope", read_polytope},
+                {"capsule", "a capsule", read_round},
+                {"disc", "a disc", read_round},
+                {"frustum", "a frustum", read_frustum},
+                {"mesh", "a mesh", read_mesh}};
     shape_plan p = {.b = b, .scope = scope, .node = node, .R = sp_rot3_one()};
     p.n = (sp_contour_numbers){.axis = {0.0, 0.0, 1.0}};
     size_t k = 0;
@@ -233,7 +237,8 @@ bool sp_build_shape(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
         return true;
     }
     *kept = p.shape;
-    const sp_contour contour = {.kind = p.kind, .vertex = b->n_vertex, .shape = kept};
+    const sp_contour contour = {
+        .kind = p.kind, .vertex = b->n_vertex, .shape = kept, .word = kind[k - 1].word};
     sp_build_add_contour(b, plan, node->key, contour, &p.n);
     return true;
 }

@@ -1,88 +1,12 @@
 /* model/build_slots.c - all contact points between the contours of two sides, and their names. */
-#include "model/build_parts.h"
+#include "model/build_touch.h"
 #include "model/sides.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PAIR_MAX = 20000000, NAME_MAX = 600, LIST_MAX = 300 };
-
-/* ---- which contours can touch
- * ----------------------------------------------------------------------- */
-
-/* Half of a pair: the corners (or the disc) of one contour against the other one. */
-typedef struct half {
-    bool a_has_corners; /* side A of the file gives the corners, side B the boundary */
-    sp_slot_kind kind;
-} half;
-
-/* A curve against a point or a circle, a line, another curve. */
-static int curve_halves(sp_contour_kind a, sp_contour_kind b, half h[2])
-{
-    const bool first = a == SP_CONTOUR_CURVE;
-    const sp_contour_kind other = first ? b : a;
-    if (other == SP_CONTOUR_CURVE || other == SP_CONTOUR_LINE) {
-        h[0] = (half){first, other == SP_CONTOUR_LINE ? SP_SLOT_CURVE_LINE : SP_SLOT_CURVES};
-        return 1;
-    }
-    h[0] = (half){!first, SP_SLOT_CURVE};
-    return other == SP_CONTOUR_POINT || other == SP_CONTOUR_CIRCLE;
-}
-
-/* The halves of a pair of contours; how many, 0: the two cannot touch. */
-static int halves(sp_contour_kind a, sp_contour_kind b, half h[2])
-{
-    const bool round_a = a == SP_CONTOUR_POINT || a == SP_CONTOUR_CIRCLE;
-    const bool round_b = b == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE;
-    if (a >= SP_CONTOUR_PLANE || b >= SP_CONTOUR_PLANE) {
-        const int first = sp_sides_of(a, b);
-        h[0] = (half){first > 0, SP_SLOT_SPACE};
-        return first != 0;
-    }
-    if (a == SP_CONTOUR_CURVE || b == SP_CONTOUR_CURVE) {
-        return curve_halves(a, b, h);
-    }
-    if (a == SP_CONTOUR_LINE || b == SP_CONTOUR_LINE) {
-        const sp_contour_kind other = a == SP_CONTOUR_LINE ? b : a;
-        h[0] = (half){b == SP_CONTOUR_LINE, SP_SLOT_LINE};
-        return other != SP_CONTOUR_LINE && other != SP_CONTOUR_HOLLOW;
-    }
-    if (a == SP_CONTOUR_HOLLOW || b == SP_CONTOUR_HOLLOW) {
-        h[0] = (half){b == SP_CONTOUR_HOLLOW, SP_SLOT_HOLLOW};
-        return a != b;
-    }
-    if (round_a && round_b) {
-        h[0] = (half){a == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE, SP_SLOT_DISC};
-        return a == SP_CONTOUR_CIRCLE || b == SP_CONTOUR_CIRCLE;
-    }
-    if (round_a || round_b) {
-        h[0] = (half){round_a, SP_SLOT_POLYGON};
-        return 1;
-    }
-    h[0] = (half){true, SP_SLOT_POLYGON};
-    h[1] = (half){false, SP_SLOT_POLYGON};
-    return 2;
-}
-
-static const char *const kind_word[] = {[SP_CONTOUR_POINT] = "a point",
-                                        [SP_CONTOUR_LINE] = "a line",
-                                        [SP_CONTOUR_SEGMENT] = "a segment",
-                                        [SP_CONTOUR_CIRCLE] = "a circle",
-                                        [SP_CONTOUR_HOLLOW] = "a hole",
-                                        [SP_CONTOUR_POLYGON] = "a polygon",
-                                        [SP_CONTOUR_CURVE] = "a curve",
-                                        [SP_CONTOUR_SURFACE] = "a surface",
-                                        [SP_CONTOUR_RULED] = "a surface with straight lines on it",
-                                        [SP_CONTOUR_PLANE] = "a plane",
-                                        [SP_CONTOUR_SPHERE] = "a sphere",
-                                        [SP_CONTOUR_HOLLOW_SPHERE] = "a hollow sphere",
-                                        [SP_CONTOUR_CYLINDER] = "a cylinder",
-                                        [SP_CONTOUR_BORE] = "a bore",
-                                        [SP_CONTOUR_CAPSULE] = "a capsule",
-                                        [SP_CONTOUR_HULL] = "a polytope",
-                                        [SP_CONTOUR_DISC] = "a disc",
-                                        [SP_CONTOUR_MESH] = "a mesh"};
+enum { NAME_MAX = 600, LIST_MAX = 300 };
 
 /* Contact points that a contour gives: its vertices; in space one. */
 static int n_corner(const sp_contour *c)
@@ -102,7 +26,8 @@ static double tangent_sign(const sp_contour_numbers *line)
 }
 
 /* Add the slots of one half of a pair. */
-static void add_half(sp_build *b, int contact, int law, int contour_a, int contour_b, const half *h)
+static void add_half(sp_build *b, int contact, int law, int contour_a, int contour_b,
+                     const sp_half *h)
 {
     const int corners = h->a_has_corners ? contour_a : contour_b;
     const int boundary = h->a_has_corners ? contour_b : contour_a;
@@ -253,17 +178,9 @@ typedef struct skipped {
     int a, b; /* a senseless pair */
 } skipped;
 
-/* Whether a pair comes twice, as (a, b) and as (b, a), and this is the second time. */
-static bool is_second(const sp_side *A, const sp_side *B, int a, int b)
-{
-    const int now = A->contact + 1;
-    return B->seat[a].contact == now && A->seat[b].contact == now &&
-           A->seat[b].position < A->seat[a].position;
-}
-
 /* Number of slots a pair will give; 0 with the reason counted in skip. */
-static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int i, int j, half h[2],
-                     int *n_half, skipped *skip)
+static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int i, int j,
+                     sp_half h[2], int *n_half, skipped *skip)
 {
     const int a = A->contour[i], c = B->contour[j];
     const sp_contour *first = &b->contour[a], *second = &b->contour[c];
@@ -276,14 +193,14 @@ static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int 
         }
         return 0;
     }
-    *n_half = halves(first->kind, second->kind, h);
+    *n_half = sp_build_halves(first->kind, second->kind, h);
     if (*n_half == 0) {
         skip->senseless++;
         skip->a = a;
         skip->b = c;
         return 0;
     }
-    if (is_second(A, B, a, c)) {
+    if (sp_build_is_second(A, B, a, c)) {
         return 0;
     }
     int n = 0;
@@ -298,12 +215,12 @@ static int count_slots(const sp_build *b, const sp_side *A, const sp_side *B, sk
                        bool *both_have_corners)
 {
     long long n = 0;
-    if ((long long)A->n * B->n > PAIR_MAX) {
+    if ((long long)A->n * B->n > SP_BUILD_PAIR_MAX) {
         return SP_NONE;
     }
     for (int i = 0; i < A->n; i++) {
         for (int j = 0; j < B->n; j++) {
-            half h[2];
+            sp_half h[2];
             int n_half = 0;
             const int more = pair_size(b, A, B, i, j, h, &n_half, skip);
             *both_have_corners = *both_have_corners || (more > 0 && n_half == 2);
@@ -316,46 +233,21 @@ static int count_slots(const sp_build *b, const sp_side *A, const sp_side *B, sk
     return (int)n;
 }
 
-/* What a kind of contour can touch, as a list: "a point, a plane or a sphere". */
-static const char *list_partners(const sp_build *b, sp_contour_kind kind, char *buf, size_t size)
-{
-    const char *word[sizeof kind_word / sizeof *kind_word];
-    int n = 0;
-    for (int k = SP_CONTOUR_POINT; k <= SP_CONTOUR_MESH; k++) {
-        half h[2];
-        const bool here = k == SP_CONTOUR_POINT || (k >= SP_CONTOUR_PLANE) == (b->dim == 3);
-        if (here && halves(kind, (sp_contour_kind)k, h) > 0) {
-            word[n++] = kind_word[k];
-        }
-    }
-    size_t used = 0;
-    buf[0] = '\0';
-    for (int k = 0; k < n && used < size; k++) {
-        const int more = snprintf(buf + used, size - used, "%s%s",
-                                  k == 0       ? ""
-                                  : k == n - 1 ? " or "
-                                               : ", ",
-                                  word[k]);
-        used += more > 0 ? (size_t)more : 0;
-    }
-    return buf;
-}
-
 /* Report that two sides have nothing that can touch. */
 static void report_nothing(sp_build *b, const sp_scope *scope, sp_place place, const skipped *skip)
 {
     if (skip->senseless > 0) {
         const sp_contour *first = &b->contour[skip->a], *second = &b->contour[skip->b];
-        const bool alike = first->kind == second->kind;
+        const char *word[2] = {sp_build_contour_word(first), sp_build_contour_word(second)};
         char partners[2][LIST_MAX], more[LIST_MAX + 80] = "";
-        list_partners(b, first->kind, partners[0], sizeof partners[0]);
-        list_partners(b, second->kind, partners[1], sizeof partners[1]);
-        if (!alike) {
-            snprintf(more, sizeof more, "; %s touches %s", kind_word[second->kind], partners[1]);
+        sp_build_partners(b, first->kind, partners[0], sizeof partners[0]);
+        sp_build_partners(b, second->kind, partners[1], sizeof partners[1]);
+        if (first->kind != second->kind) {
+            snprintf(more, sizeof more, "; %s touches %s", word[1], partners[1]);
         }
-        sp_build_error(b, place, 0, "%s: %s ('%s') and %s ('%s') cannot touch; %s touches %s%s",
-                       scope->what, kind_word[first->kind], first->name, kind_word[second->kind],
-                       second->name, kind_word[first->kind], partners[0], more);
+        sp_build_error(b, place, 0, "%s: %s ('%s') and %s ('%s') cannot touch; %s%s touches %s%s",
+                       scope->what, word[0], first->name, word[1], second->name,
+                       sp_build_instead(first, second), word[0], partners[0], more);
     } else if (skip->fixed > 0) {
         sp_build_error(b, place, 0,
                        "%s: both sides are fixed to the ground, expected one that moves",
@@ -378,12 +270,10 @@ static bool is_array_of_one(const sp_build *b, int body)
     return f && f->n_index > 0 && f->n == 1;
 }
 
-int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
-                   const sp_side *B)
+/* A slot for each corner of each pair. */
+static int slots_of_pairs(sp_build *b, const sp_scope *scope, sp_place place, int law,
+                          const sp_side *A, const sp_side *B)
 {
-    if (b->dim == 3 && sp_build_wants_pool(b, A, B)) {
-        return sp_build_pool(b, scope, place, law, A, B);
-    }
     skipped skip = {0, 0, 0, 0, 0};
     bool both = false;
     const int n = count_slots(b, A, B, &skip, &both), start = b->n_slot;
@@ -404,7 +294,7 @@ int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, 
     char *swapped = SP_BUILD_NEW(b, &b->scratch, char, n);
     for (int i = 0; i < A->n && swapped; i++) {
         for (int j = 0; j < B->n && !b->no_memory; j++) {
-            half h[2];
+            sp_half h[2];
             int n_half = 0;
             if (pair_size(b, A, B, i, j, h, &n_half, &skip) == 0) {
                 continue;
@@ -421,5 +311,17 @@ int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, 
     }
     naming m = {.b = b, .contact = A->contact, .slot = start, .n = n, .swapped = swapped};
     name_slots(&m, both);
+    return n;
+}
+
+int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
+                   const sp_side *B)
+{
+    const bool pool = b->dim == 3 && sp_build_wants_pool(b, A, B);
+    const int n = pool ? sp_build_pool(b, scope, place, law, A, B)
+                       : slots_of_pairs(b, scope, place, law, A, B);
+    if (n > 0) {
+        sp_build_left_out(b, A, B);
+    }
     return n;
 }

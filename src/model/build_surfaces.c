@@ -279,12 +279,16 @@ static void place(surface_plan *p)
 bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
     static const struct {
-        const char *key;
+        const char *key, *word;
         bool (*read)(surface_plan *p);
-    } kind[] = {{"ellipsoid", read_ellipsoid}, {"torus", read_torus},
-                {"cone", read_cone},           {"revolved", read_revolved},
-                {"extruded", read_extruded},   {"surface", read_formula},
-                {"grid", read_grid},           {"cylinder", read_cylinder}};
+    } kind[] = {{"ellipsoid", "an ellipsoid", read_ellipsoid},
+                {"torus", "a torus", read_torus},
+                {"cone", "a cone", read_cone},
+                {"revolved", "a revolved surface", read_revolved},
+                {"extruded", "an extruded surface", read_extruded},
+                {"surface", "a surface", read_formula},
+                {"grid", "a grid", read_grid},
+                {"cylinder", "a cylinder with a length", read_cylinder}};
     surface_plan p = {.b = b, .scope = scope, .node = node};
     size_t k = 0;
     for (; k < sizeof kind / sizeof *kind && !p.value; k++) {
@@ -306,7 +310,8 @@ bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
     }
     const sp_contour contour = {.kind = p.ruled ? SP_CONTOUR_RULED : SP_CONTOUR_SURFACE,
                                 .vertex = b->n_vertex,
-                                .form = add_surface(b, p.s)};
+                                .form = add_surface(b, p.s),
+                                .word = kind[k - 1].word};
     const sp_contour_numbers n = {.at = {p.s->at.x, p.s->at.y, p.s->at.z},
                                   .axis = {p.s->turn.z.x, p.s->turn.z.y, p.s->turn.z.z}};
     sp_build_add_contour(b, plan, node->key, contour, &n);

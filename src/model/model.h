@@ -54,6 +54,7 @@ typedef struct sp_contour {
     int form; /* number of its curve or surface from 1 on, 0: none; other contours in space have a
                * surface where they can touch one */
     const sp_shape3 *shape; /* CAPSULE, HULL, DISC, MESH; corners in the body's frame */
+    const char *word;       /* "a box", as the file calls it; NULL: as its kind       */
 } sp_contour;
 
 typedef struct sp_contour_numbers {
@@ -160,9 +161,17 @@ typedef struct sp_formula {
     sp_place place;       /* in the model file                                            */
 } sp_formula;
 
+/* Pairs of contours between the sides of a contact that cannot touch: "a line", "a line", 3. */
+typedef struct sp_left {
+    const char *a, *b;
+    int n;
+} sp_left;
+
 typedef struct sp_contact {
     const char *name;
     int slot, n_slot;
+    int n_left;
+    const sp_left *left;
     sp_place place;
 } sp_contact;
 

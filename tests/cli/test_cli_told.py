@@ -32,5 +32,50 @@ class Projection(Case):
         self.assertIn("gaps of the start opened, energy +20 J", out)
 
 
+# A disc and a moving plate on a floor and a wall: lines touch no lines; two bodies in space that may touch two ways.
+PLATE = """\
+specht: 1
+space: planar
+gravity: 10 m/s^2
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, wall: {line: [1, 0]}}}
+  disc: {mass: 1 kg, inertia: 0.1, contours: {rim: {circle: 0.1 m}}}
+  plate: {mass: 1 kg, inertia: 0.1, contours: {face: {line: [0, 1]}}}
+contacts: {c: {between: [[disc, plate], ground], law: {mu: 0.3}}}
+start: {disc.x: 1 m, disc.y: 1 m}
+run: {until: 0.1 s}
+"""
+
+MIXED = """\
+specht: 1
+space: spatial
+gravity: 10 m/s^2
+bodies:
+  die: {count: 2, mass: 1 kg, inertia: 0.1, contours: {skin: {box: [0.1, 0.1, 0.1]}}}
+  coin: {mass: 1 kg, inertia: 0.1, contours: {rim: {disc: 0.1}}}
+  ball: {mass: 1 kg, inertia: 0.1, contours: {skin: {sphere: 0.1}}}
+contacts: {c: {between: [[die, coin, ball], [die, coin, ball]], law: {mu: 0.3}}}
+start: {die.x: i*1 m, coin.x: 5, ball.x: 6}
+run: {until: 0.1 s}
+"""
+
+
+class LeftOut(Case):
+    def test_pairs_that_cannot_touch_are_counted_by_kind(self):
+        self.write("plate.yaml", PLATE)
+        out, _ = self.specht("check", "plate.yaml")
+        self.assertEqual([line.strip() for line in out.splitlines() if "left out" in line],
+                         ["left out of 'c': 2 pairs of a line and a line, which cannot touch"])
+        # in a pool, both sides the same: two dice and a coin, each pair once
+        self.write("mixed.yaml", MIXED)
+        got = self.json("check", "mixed.yaml", "--json")
+        self.assertEqual(got["left_out"], [{"contact": "c", "a": "a box", "b": "a disc", "pairs": 2}])
+
+    def test_nothing_is_said_where_all_can_touch(self):
+        self.write("plate.yaml", PLATE.replace("[disc, plate]", "disc"))
+        out, _ = self.specht("check", "plate.yaml")
+        self.assertNotIn("left out", out)
+
+
 if __name__ == "__main__":
     main()
