@@ -213,14 +213,17 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
                           .ld = con->n_row,
                           .c = w->sol.c,
                           .xi_scale = con->frame3 ? fine_scale(&w->sol) : w->sol.xi_scale,
-                          .space = &w->sol.space};
+                          .space = &w->sol.space,
+                          .quick = w->strict};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     sp_status status = sp_solve(&problem, solution, w->sol.work, err);
-    if (status == SP_E_NOT_CONVERGED && con->frame3) {
+    const double least = w->strict && con->frame3 ? FINE : w->lenient ? NEARLY : 0.0;
+    if (status == SP_E_NOT_CONVERGED && con->frame3 && !(solution->residual <= least) &&
+        problem.xi_scale < w->sol.xi_scale) {
         problem.xi_scale = w->sol.xi_scale;
         status = sp_solve(&problem, solution, w->sol.work, err);
     }
-    if (status == SP_E_NOT_CONVERGED && w->lenient && solution->residual <= NEARLY) {
+    if (status == SP_E_NOT_CONVERGED && solution->residual <= least) {
         solution->result = SP_SOLVED;
         status = SP_OK;
     }

@@ -66,8 +66,9 @@ typedef struct sp_fc_options {
     int threads;    /* 0, 1: one.  The result is the same for every number                 */
     int warm;       /* P of the solution is a start; what is not finite in it counts as 0  */
     int guess;      /* the solution's status is one, SP_STATUS_UNKNOWN where there is none */
-    int quick;      /* islands of 24 contacts and more: give up where interior points do, the
-                     * caller has another way                                             */
+    int quick;      /* the caller has another way: islands of 24 contacts and more give up
+                     * where interior points do, those with drilling or rolling after one
+                     * pass                                                               */
     int analyse;    /* find out whether the solution is unique (costs about one Newton
                      * step; up to 60 contacts per island)                                */
 } sp_fc_options;

@@ -155,7 +155,8 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
                 error = sp_fc_least(l, g, error, p, stack);
                 end.used |= SP_FC_BY_LEAST;
             }
-            if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST) {
+            if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST &&
+                !(way->quick && balls)) {
                 g->effort *= 10.0; /* small and nearly there: it is worth some more */
                 end.used |= run_chain(l, g, balls, way->quick, p, &error, stack);
             }

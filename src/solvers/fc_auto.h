@@ -54,7 +54,7 @@ typedef struct sp_fc_way {
     const sp_fc_solver *only; /* NULL: the chain                                       */
     int analyse;              /* find out whether the solution is unique               */
     int guess;                /* status (of sp_fc_solve_island) is a guess             */
-    int quick;                /* large islands: end the chain with interior points     */
+    int quick;                /* give up early, see sp_fc_options                      */
 } sp_fc_way;
 
 /* Solve an island from p (n, in/out: the best that was found, or the proof that there is nothing).

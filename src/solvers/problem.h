@@ -38,6 +38,7 @@ typedef struct sp_problem {
     double xi_scale;   /* size of the terms c was formed from: 1e-13 of it is noise; 0: as c */
     struct sp_fc_work *space; /* memory for spatial friction: grows to what is needed and is kept,
                                * see fc.h; NULL: taken for the call alone                      */
+    int quick;                /* with spatial friction: see fc.h                              */
 } sp_problem;
 
 typedef enum sp_solve_result {

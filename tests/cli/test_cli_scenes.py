@@ -2,6 +2,7 @@
 """Scenes of the examples in space: a stack that stands, dominoes, Euler's disc, parts on a feeder."""
 import math
 import os
+import resource
 import subprocess
 import sys
 import unittest
@@ -110,6 +111,11 @@ class BoxStack(Scenes):
         late = [e for e in events if e["t"] > 0.02]
         self.assertEqual(late, [])
 
+    def test_a_stack_may_have_any_number_of_boxes(self):
+        for number in (1, 3):
+            self.run_example("box_stack", "--until", "0.1s", "--set", f"number={number}", "--set", "run.output_step=0.1s")
+            self.assertLess(max(abs(row[1]) for row in self.rows("height")), 1e-9)  # m
+
     def test_the_floor_carries_the_weight_of_all(self):
         self.run_example("box_stack", "--until", "0.5s", "--set", "run.output_step=0.1s")
         weight = 10 * 600 * 0.1 ** 3 * 9.81
@@ -140,6 +146,16 @@ class Dominoes(Scenes):
             self.assertLess(slow, fast)  # the wave still gathers speed
         self.assertLess(speed[-1] / speed[-2], 1.02)
 
+    def test_a_row_may_have_any_number_of_stones_from_two_on(self):
+        # they fall one after the other, the last one on its face: a quarter turn, which asin could not tell
+        for number in (2, 3, 7):
+            self.run_example("dominoes", "--set", f"number={number}", "--until", "0.45s")
+            rows = self.rows("first", "middle", "last")
+            self.assertLess(max(abs(x) for x in rows[0][1:]), 1e-9)
+            first, middle, last = rows[-1][1:]
+            self.assertAlmostEqual(last, math.pi / 2, delta=1e-6)
+            self.assertTrue(1.2 < first < last and 1.2 < middle < last, rows[-1])
+
 
 def steady(theta, r=37.5e-3, b=3e-3, g=9.81, k=1e-3):
     """Energy and loss per mass of the disc that goes round at the tilt theta with its middle at rest."""
@@ -164,15 +180,17 @@ def time_to_rest(theta, n=4000):
 
 class EulersDisc(Scenes):
     def rest(self, step):
-        """When the disc lies flat, and the rows of time and sine of the tilt."""
+        """When the disc lies flat, the rows of time and sine of the tilt, and the processor time of the run."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.run_example("euler_disc", "--step", step)
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         rows = self.rows("tilt")
-        return next(t for t, tilt in rows if tilt < 1e-6), rows
+        return next(t for t, tilt in rows if tilt < 1e-6), rows, spent
 
     def test_it_lies_after_a_finite_time_that_tends_to_the_theory(self):
         theory = time_to_rest(math.radians(20))
         steps = [0.2, 0.1, 0.05] + ([0.025, 0.0125] if FULL else [])  # ms
-        times, rows = zip(*(self.rest(f"{s}ms") for s in steps))
+        times, rows, spent = zip(*(self.rest(f"{s}ms") for s in steps))
         late = [theory - t for t in times]
         for coarse, fine in zip(late, late[1:]):
             order = math.log2(coarse / fine)
@@ -181,6 +199,8 @@ class EulersDisc(Scenes):
         end = [tilt for t, tilt in rows[-1] if t > times[-1] + 0.05]
         self.assertGreater(len(end), 50)
         self.assertLess(max(end), 1e-6)  # and it goes on lying
+        # no step is fought for when it may be divided: one of 0.2 ms took 10 s, as long as 10^6 others
+        self.assertLess(spent[0], 5 * spent[2])
 
 
 class Feeder(Scenes):

@@ -237,7 +237,7 @@ static void the_rest_is_what_elimination_by_hand_gives(void **ctx)
     const sp_set set[3] = {sp_set_free(), sp_set_half_line(), sp_set_free()};
     const int row[3] = {0, 1, 2};
     const double G[9] = {2, 1, 0, 1, 3, 1, 0, 1, 4}, c[3] = {2, -5, 4};
-    const sp_problem p = {3, 3, set, row, G, 3, c, 0.0, NULL};
+    const sp_problem p = {3, 3, set, row, G, 3, c, 0.0, NULL, 0};
     const unsigned char guess[3] = {SP_STICK, SP_STICK, SP_STICK};
     void *memory = malloc(sp_condense_bytes(3, 3)), *scratch = malloc(sp_lu_bytes(3));
     sp_condensed k;
@@ -263,7 +263,7 @@ static void redundant_rows_that_contacts_see_are_left_alone(void **ctx)
     const sp_set set[3] = {sp_set_free(), sp_set_free(), sp_set_half_line()};
     const int row[3] = {0, 1, 2};
     const double G[9] = {1, 1, 0.5, 1, 1, -0.5, 0, 0, 1}, c[3] = {1, 1, -1};
-    const sp_problem p = {3, 3, set, row, G, 3, c, 0.0, NULL};
+    const sp_problem p = {3, 3, set, row, G, 3, c, 0.0, NULL, 0};
     const unsigned char guess[3] = {SP_STICK, SP_STICK, SP_STICK};
     void *memory = malloc(sp_condense_bytes(3, 3)), *scratch = malloc(sp_lu_bytes(3));
     sp_condensed k;

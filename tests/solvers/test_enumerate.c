@@ -22,7 +22,7 @@ static void one_contact_has_its_closed_form(void **ctx)
     for (int k = 0; k < 3; k++) {
         sp_enumerated found[64];
         int n_motion = 0;
-        const sp_problem p = {1, 2, &set, &row, G, 2, c[k], 0.0, NULL};
+        const sp_problem p = {1, 2, &set, &row, G, 2, c[k], 0.0, NULL, 0};
         assert_int_equal(1, enumerate(&p, found, &n_motion));
         assert_int_equal(1, n_motion);
         assert_int_equal(status[k], found[0].status[0]);
@@ -41,7 +41,7 @@ static void the_painleve_rod_has_two_solutions_or_none(void **ctx)
     const double G = -0.8, separating = 1.0, approaching = -1.0;
     sp_enumerated found[64];
     int n_motion = 0;
-    sp_problem p = {1, 1, &set, &row, &G, 1, &separating, 0.0, NULL};
+    sp_problem p = {1, 1, &set, &row, &G, 1, &separating, 0.0, NULL, 0};
     assert_int_equal(2, enumerate(&p, found, &n_motion));
     assert_int_equal(2, n_motion);
     assert_true(found[0].P[0] == 0.0);
@@ -63,7 +63,7 @@ static void dependent_contacts_have_one_motion(void **ctx)
     }
     sp_enumerated found[64];
     int n_motion = 0;
-    const sp_problem p = {2, 4, set, row, G, 4, c, 0.0, NULL};
+    const sp_problem p = {2, 4, set, row, G, 4, c, 0.0, NULL, 0};
     assert_int_equal(3, enumerate(&p, found, &n_motion)); /* the first, the second, both */
     assert_int_equal(1, n_motion);
     for (int k = 0; k < 3; k++) { /* P_N (1 - 0.3 * 0.2) = 1 */
@@ -83,7 +83,7 @@ static void more_than_it_can_take_is_refused(void **ctx)
         G[8 * i] = 1.0;
     }
     sp_enumerated found[1];
-    sp_problem p = {7, 7, set, row, G, 7, c, 0.0, NULL};
+    sp_problem p = {7, 7, set, row, G, 7, c, 0.0, NULL, 0};
     assert_int_equal(SP_E_CAPACITY, sp_enumerate(&p, 1e-10, found, 1, &n_found, &n_motion, NULL));
     p.n_contact = p.n = 2;
     c[1] = NAN;
@@ -111,7 +111,7 @@ static void intervals_have_three_states(void **ctx)
     const double G[4] = {1.5, -1.0, -1.0, 1.0}, c[2] = {0.0, -1.0};
     sp_enumerated found[64];
     int n_motion = 0;
-    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL};
+    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL, 0};
     assert_int_equal(1, enumerate(&p, found, &n_motion));
     assert_int_equal(SP_SLIP_NEG, found[0].status[0]);
     assert_int_equal(SP_STICK, found[0].status[1]);
@@ -128,7 +128,7 @@ static void redundant_free_rows_do_not_hide_solutions(void **ctx)
     const double G[9] = {1, 0, 2, 0, 1, 0, 2, 0, 4}, good[3] = {1, -2, 2}, bad[3] = {1, -2, 2.5};
     sp_enumerated found[64];
     int n_motion = 0;
-    sp_problem p = {3, 3, set, row, G, 3, good, 0.0, NULL};
+    sp_problem p = {3, 3, set, row, G, 3, good, 0.0, NULL, 0};
     assert_int_equal(1, enumerate(&p, found, &n_motion));
     assert_near(found[0].P[0] + 2.0 * found[0].P[2], -1.0, 1e-14);
     assert_near(found[0].P[1], 2.0, 1e-14);

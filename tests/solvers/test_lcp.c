@@ -61,7 +61,8 @@ static void crank_step(crank_run *run, double dt, sp_lcp_form form)
         }
     }
     if (n_contact > 0) {
-        const sp_problem p = {n_contact, 2 * n_contact, set, row, G, 2 * n_contact, c, 0.0, NULL};
+        const sp_problem p = {n_contact, 2 * n_contact, set,  row, G, 2 * n_contact,
+                              c,         0.0,           NULL, 0};
         crank_delassus(2 * n_contact, active, M_inv, G);
         solve_by_lemke(run, &p, form, P);
     }
@@ -129,7 +130,7 @@ static void the_painleve_rod_is_solved_by_the_copositive_form(void **ctx)
         const sp_set set = sp_set_planar(rng_in(&r, 1.3, 5.0));
         const int row = 0;
         const double c[2] = {-rng_in(&r, 0.0, 1.0), rng_in(&r, -3.0, 3.0)};
-        const sp_problem p = {1, 2, &set, &row, G, 2, c, 0.0, NULL};
+        const sp_problem p = {1, 2, &set, &row, G, 2, c, 0.0, NULL, 0};
         double P[2], xi[2], size[2];
         unsigned char status;
         sp_lcp lcp;
@@ -153,7 +154,7 @@ static void a_proof_of_infeasibility_is_found_only_where_there_is_none(void **ct
         G[k] = W[k / 4][0] * W[k % 4][0] + W[k / 4][1] * W[k % 4][1];
     }
     const double bad[4] = {-1.0, 0.5, 0.8, 0.5}, good[4] = {-1.0, 0.5, 1.2, 0.5};
-    sp_problem p = {2, 4, set, row, G, 4, bad, 0.0, NULL};
+    sp_problem p = {2, 4, set, row, G, 4, bad, 0.0, NULL, 0};
     void *memory = malloc(sp_lcp_bytes(2, 4));
     sp_lcp lcp;
     sp_lcp_place(&lcp, &p, memory);
@@ -189,7 +190,7 @@ static void lemke_takes_intervals_of_every_kind(void **ctx)
             swept[0] = sp_clamp(-(c[0] + swept[1]) / 2.0, set[0].lo, set[0].hi);
             swept[1] = sp_clamp(-(c[1] + swept[0]) / 3.0, set[1].lo, set[1].hi);
         }
-        const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL};
+        const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL, 0};
         for (int form = SP_LCP_3; form <= SP_LCP_4; form++) {
             unsigned char status[2];
             sp_lcp lcp;
@@ -217,7 +218,7 @@ static void a_proof_may_need_the_bound_of_an_interval(void **ctx)
     void *memory = malloc(sp_lcp_bytes(2, 2));
     for (int k = 0; k < 2; k++) {
         const double c[2] = {k == 0 ? -0.6 : -0.4, 0.2};
-        const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL};
+        const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL, 0};
         double y[2] = {0.0, 0.0};
         sp_lcp lcp;
         sp_lcp_place(&lcp, &p, memory);

@@ -13,7 +13,7 @@ static double residual(const double *c, double P_N, double P_T)
     const sp_set set = sp_set_planar(0.5);
     const int row = 0;
     const double G[4] = {2.0, 0.0, 0.0, 4.0};
-    const sp_problem p = {1, 2, &set, &row, G, 2, c, 0.0, NULL};
+    const sp_problem p = {1, 2, &set, &row, G, 2, c, 0.0, NULL, 0};
     double P[2] = {P_N, P_T}, xi[2], size[2];
     return sp_natural_residual(&p, P, P, xi, size);
 }
@@ -37,7 +37,7 @@ static double interval_residual(double c, double P)
     const sp_set set = sp_set_interval(-1.0, 2.0);
     const int row = 0;
     const double G = 2.0;
-    const sp_problem p = {1, 1, &set, &row, &G, 1, &c, 0.0, NULL};
+    const sp_problem p = {1, 1, &set, &row, &G, 1, &c, 0.0, NULL, 0};
     double xi, size;
     return sp_natural_residual(&p, &P, &P, &xi, &size);
 }
@@ -61,7 +61,7 @@ static void a_preload_is_worth_as_much_as_a_velocity(void **ctx)
     const sp_set set[2] = {sp_set_interval(5.0, 6.0), sp_set_half_line()};
     const int row[2] = {0, 1};
     const double G[4] = {1.0, -1.0, -1.0, 1.0}, c[2] = {0.0, 0.0};
-    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL};
+    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL, 0};
     double P[2] = {5.0, 5.0}, xi[2], size[2];
     assert_true(sp_natural_residual(&p, P, P, xi, size) == 0.0);
     P[1] = 5.0 * (1.0 + 1e-14);
@@ -77,7 +77,7 @@ static void forces_out_of_all_proportion_excuse_nothing(void **ctx)
     const sp_set set[2] = {sp_set_free(), sp_set_free()};
     const int row[2] = {0, 1};
     const double G[4] = {1.0, 1.0, 1.0, 1.0}, c[2] = {-1.0, -2.0};
-    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL};
+    const sp_problem p = {2, 2, set, row, G, 2, c, 0.0, NULL, 0};
     double P[2] = {1e13, -1e13}, xi[2], size[2];
     assert_true(sp_natural_residual(&p, P, P, xi, size) > 0.05);
 }

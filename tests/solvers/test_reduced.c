@@ -78,7 +78,7 @@ static void dependent_sticking_contacts_share_evenly(void **ctx)
             c[k / 4] += 0.25 * W[k / 4][d] * u[d];
         }
     }
-    const sp_problem p = {2, 4, set, row, G, 4, c, 0.0, NULL};
+    const sp_problem p = {2, 4, set, row, G, 4, c, 0.0, NULL, 0};
     const unsigned char status[2] = {SP_STICK, SP_STICK};
     void *memory = malloc(sp_reduced_bytes(2, 4));
     sp_reduced w;

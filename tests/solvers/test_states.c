@@ -7,7 +7,7 @@ static sp_problem one_row(const sp_set *set, const double *c)
 {
     static const double G = 2.0;
     static const int row = 0;
-    return (sp_problem){1, 1, set, &row, &G, 1, c, 0.0, NULL};
+    return (sp_problem){1, 1, set, &row, &G, 1, c, 0.0, NULL, 0};
 }
 
 static void unknown_states_follow_from_the_row_alone(void **ctx)
@@ -91,7 +91,7 @@ static void what_was_moved_into_a_set_has_the_state_of_its_new_place(void **ctx)
     const sp_set set[2] = {sp_set_interval(-1.0, 2.0), sp_set_planar(0.5)};
     const int row[2] = {0, 1};
     const double G[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, c[3] = {0};
-    const sp_problem p = {2, 3, set, row, G, 3, c, 0.0, NULL};
+    const sp_problem p = {2, 3, set, row, G, 3, c, 0.0, NULL, 0};
     const double raw[3] = {2.5, 1.0, -0.7}, P[3] = {2.0, 1.0, -0.5};
     unsigned char status[2] = {SP_STICK, SP_STICK};
     sp_states_follow(&p, raw, P, status);

@@ -143,9 +143,9 @@ static void what_is_not_finite_or_singular_is_left_to_the_chain(void **ctx)
             double G[4] = {bad[k], 0.1, 0.1, 1.0}, c[2] = {-1.0, -1.0}, P[2] = {7.0, 7.0};
             unsigned char status[2] = {(unsigned char)guess, (unsigned char)guess};
             sp_solution s = {.P = P, .status = status};
-            sp_problem p = {1, 1, set, row, G, 1, c, 0.0, NULL};
+            sp_problem p = {1, 1, set, row, G, 1, c, 0.0, NULL, 0};
             assert_int_equal(0, sp_tiny_half_lines(&p, &s));
-            p = (sp_problem){2, 2, set, row, G, 2, c, 0.0, NULL};
+            p = (sp_problem){2, 2, set, row, G, 2, c, 0.0, NULL, 0};
             assert_int_equal(0, sp_tiny_half_lines(&p, &s));
             assert_true(P[0] == 7.0 && P[1] == 7.0);
         }
