@@ -227,6 +227,24 @@ class Feeder(Scenes):
         again, _ = self.transport(*asked)
         self.assertEqual(again, out)
 
+    def test_a_box_that_starts_without_roll_moves_as_the_planar_block(self):
+        # until round-off has grown: errors are multiplied by about 1e5 in 0.2 s of events
+        same = ["--set", "A=0.5 mm", "--set", "run.output_step=20ms"]
+        for method, until, near in (("moreau", 0.4, 1e-11), ("event", 0.2, 1e-9)):
+            how = [*same, "--method", method, "--until", f"{until}s"]
+            self.run_example("vibratory_feeder", *how, "--set", "start.part.phi=alpha + 0.012 rad",
+                             "--set", "start.part.vx=0.08 m/s")
+            plane = self.rows("s", "n")
+            self.run_example("vibratory_feeder", *how, "--set", "start.carrier.joint.phi=-alpha - 0.012 rad",
+                             "--set", "start.carrier.joint.vy=0.08 m/s", "--set", "start.part.joint.phi=0",
+                             model="vibratory_feeder_between")
+            space = self.rows("s", "n")
+            self.assertEqual(len(plane), len(space))
+            self.assertGreater(max(abs(a[1] - plane[0][1]) for a in plane), 1e-3)  # m, it moves
+            for a, b in zip(plane, space):
+                for x, y in zip(a, b):
+                    self.assertAlmostEqual(x, y, delta=near)
+
     def test_three_boxes_of_a_queue_stay_between_the_walls(self):
         events = self.run_example("vibratory_feeder", "--set", "parts=3", "--until", "0.4s",
                                   model="vibratory_feeder_spatial")
