@@ -80,7 +80,7 @@ static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_optio
                                sp_phase *f, double *Lambda, sp_impact *impact, sp_error *err)
 {
     sp_fc fc = {.n_contact = p->n_contact, .n = p->n, .set = f->set, .row = p->row, .c = f->c};
-    const sp_fc_options o = {.tol = SP_IMPACT_SPATIAL_TOL};
+    const sp_fc_options o = {.tol = SP_IMPACT_SPATIAL_TOL, .enough = SP_IMPACT_SPATIAL_ENOUGH};
     sp_fc_solution s = {.P = Lambda, .status = impact->status};
     fill_blocks(p, f);
     fc.G = (sp_fc_matrix){f->start, f->column, f->at, f->blocks};

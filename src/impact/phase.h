@@ -5,7 +5,8 @@
 #include "impact/law.h"
 
 /* Contacts in space are solved to this scaled residual. */
-#define SP_IMPACT_SPATIAL_TOL 1e-12
+#define SP_IMPACT_SPATIAL_TOL    1e-12
+#define SP_IMPACT_SPATIAL_ENOUGH 1e-10 /* where forces on their limits let it fall no further */
 
 /* Scratch of an impact, in the caller's memory. */
 typedef struct sp_phase {

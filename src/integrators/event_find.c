@@ -567,6 +567,7 @@ sp_status sp_event_land(sp_events *e, sp_error *err)
         SP_TRY(land(e, &first, &beside, err));
         SP_TRY(sp_event_end_slip(e, &beside, err));
     }
+    SP_TRY(sp_event_end_before(e, &beside, err));
     if (beside > 0.0) { /* the event is still to come */
         e->trigger = SP_TRIGGER_NONE;
         e->slot = SP_NONE;

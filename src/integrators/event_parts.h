@@ -148,6 +148,10 @@ bool sp_event_is_slip_done(const sp_events *e);
  * earlier, the event being still to come, below if it is to be looked through again. */
 sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err);
 
+/* The same where looking through it again has not settled which slip ends first: it ends before all
+ * of them.   theory (37.1) */
+sp_status sp_event_end_before(sp_events *e, double *beside, sp_error *err);
+
 /* Which slip ends with the one that the trigger is about: e->ends.   theory (33.3) */
 void sp_event_note_ends(sp_events *e);
 

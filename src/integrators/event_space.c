@@ -19,6 +19,8 @@
 #define HALVED  10 /* times that it is halved: (1/2)^10 of its length is no matter of length    */
 #define PASSED  1e-13 /* of velocities: slip that is so far beyond its end has passed it         */
 #define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
+#define PULLED  1e-3  /* ... and a contact that is pulled by more has gone through infinity       */
+#define IN_TIME 1e-12 /* s, or of the time: events are landed on so near */
 
 /* |x| of the rows of a group. */
 static double length(sp_group g, const double *x)
@@ -169,96 +171,6 @@ static double slow_there(const sp_events *e)
     return a < 0 ? 0.0 : slow(e, a, e->group);
 }
 
-bool sp_event_turned(const sp_events *e)
-{
-    return e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot) &&
-           speed_there(e) > slow_there(e);
-}
-
-bool sp_event_is_slip_done(const sp_events *e)
-{
-    const sp_smooth *s = e->s;
-    sp_group g[SP_GROUPS];
-    double gamma[SP_FRICTION_ROWS];
-    if (e->trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->slot)) {
-        return false;
-    }
-    const int a = triggered(e);
-    if (a < 0 || e->group >= sp_slide_groups(&s->w->con.set[a], g)) {
-        return false;
-    }
-    return sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL) > 0.0;
-}
-
-/* The least indicator of all slip at the end of the step; but: without that of the trigger. */
-static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err)
-{
-    sp_smooth *s = e->s;
-    const double *y = s->now;
-    *least = INFINITY;
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
-    for (int a = 0; a < s->closed.n; a++) {
-        const int slot = s->closed.slot[a];
-        if (!sp_event_in_space(e, slot)) {
-            continue;
-        }
-        const int slides = sp_sliding(e->state[slot]) & ~s->rising[slot];
-        sp_group g[SP_GROUPS];
-        const int n = sp_slide_groups(&s->w->con.set[a], g);
-        for (int i = 0; i < n; i++) {
-            if (((slides >> i) & 1) && !(but && slot == e->slot && i == e->group)) {
-                const double I = watch_slip(e, a, i, g[i], s->w->u_E);
-                *least = isnan(*least) || *least < I ? *least : I; /* NaN stays */
-            }
-        }
-    }
-    return SP_OK;
-}
-
-/* Whether a slip whose indicator is that has passed its end, or is no number.   theory (33.2) */
-static bool has_passed(const sp_events *e, double least)
-{
-    return !(least >= -PASSED * e->size);
-}
-
-/* Where slip ends its direction is lost, and a step that ends there may be wrong by more than the
- * tolerance although the longer one, which went past, was not: it ends earlier then, where all slip
- * still has its way.  If no length helps it ends where it landed.   theory (33.1) */
-static sp_status come_closer(sp_events *e, double *beside, sp_error *err)
-{
-    sp_smooth *s = e->s;
-    const double landed = s->t;
-    double left = INFINITY, end = s->t_old + CLOSE * (s->t - s->t_old);
-    bool wrong = s->rk->err > 1.0;
-    for (int n = 0; n <= HALVED && wrong && end > s->t_old; n++) {
-        SP_TRY(sp_smooth_cut(s, end, err));
-        SP_TRY(least_slip(e, false, &left, err));
-        wrong = s->rk->err > 1.0 || has_passed(e, left);
-        end = s->t_old + 0.5 * (s->t - s->t_old);
-    }
-    if (wrong) {
-        SP_TRY(sp_smooth_cut(s, landed, err));
-        return least_slip(e, false, &left, err);
-    }
-    *beside = s->t < landed ? 1.0 : *beside;
-    return SP_OK;
-}
-
-sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
-{
-    const sp_smooth *s = e->s;
-    double left;
-    if (s->driver || e->trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->slot)) {
-        return SP_OK;
-    }
-    SP_TRY(come_closer(e, beside, err));
-    if (*beside == 0.0 && s->t > s->t_old) { /* another one may go first: theory (33.2) */
-        SP_TRY(least_slip(e, true, &left, err));
-        *beside = has_passed(e, left) ? -1.0 : 0.0;
-    }
-    return SP_OK;
-}
-
 /* Velocities of group g of contact a and their rates, rows and accelerations being in w. */
 static void slip_and_rate(const sp_smooth *s, int a, sp_group g, double *gamma, double *rate)
 {
@@ -285,6 +197,154 @@ static double time_left(const sp_events *e)
         along += gamma[k] * rate[k];
     }
     return along < 0.0 ? -size2 / along : 0.0;
+}
+
+/* Whether the slip that the trigger is about is none any more: so slow, or so near to its end.
+ * theory (33.3), (37.3) */
+static bool is_over(const sp_events *e)
+{
+    const double left = time_left(e);
+    return !(speed_there(e) > slow_there(e)) ||
+           (left > 0.0 && left <= IN_TIME * (1.0 + fabs(e->s->t)));
+}
+
+bool sp_event_turned(const sp_events *e)
+{
+    return e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot) && !is_over(e);
+}
+
+bool sp_event_is_slip_done(const sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    sp_group g[SP_GROUPS];
+    double gamma[SP_FRICTION_ROWS];
+    if (e->trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->slot)) {
+        return false;
+    }
+    const int a = triggered(e);
+    if (a < 0 || e->group >= sp_slide_groups(&s->w->con.set[a], g)) {
+        return false;
+    }
+    return sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL) > 0.0;
+}
+
+/* Whether contact a slides and is pulled: its force went through infinity, where friction turned to
+ * where no force can push.   theory (37.3) */
+static bool is_pulled(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const int r = w->con.row[a], slot = w->con.active[a];
+    const double N = w->sol.P[r] + sp_slide_pull(&w->con.set[a]);
+    return (sp_sliding(e->state[slot]) & ~e->s->rising[slot] & 1) && !e->shared[slot] &&
+           w->con.G[r * w->con.n_row + r] * N < -PULLED * w->sol.xi_scale;
+}
+
+/* The least indicator of all slip at the end of the step; but: without that of the trigger. */
+static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double *y = s->now;
+    *least = INFINITY;
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    for (int a = 0; a < s->closed.n; a++) {
+        const int slot = s->closed.slot[a];
+        if (!sp_event_in_space(e, slot)) {
+            continue;
+        }
+        const int slides = sp_sliding(e->state[slot]) & ~s->rising[slot];
+        sp_group g[SP_GROUPS];
+        const int n = sp_slide_groups(&s->w->con.set[a], g);
+        if (is_pulled(e, a)) {
+            *least = -INFINITY;
+        }
+        for (int i = 0; i < n; i++) {
+            if (((slides >> i) & 1) && !(but && slot == e->slot && i == e->group)) {
+                const double I = watch_slip(e, a, i, g[i], s->w->u_E);
+                *least = isnan(*least) || *least < I ? *least : I; /* NaN stays */
+            }
+        }
+    }
+    return SP_OK;
+}
+
+/* Whether a slip whose indicator is that has passed its end, or is no number.   theory (33.2) */
+static bool has_passed(const sp_events *e, double least)
+{
+    return !(least >= -PASSED * e->size);
+}
+
+/* End the step that landed on the end of a slip earlier, where it is right and all slip still has
+ * its way: the event is then still to come, unless slip is so slow there that it has ended.  If no
+ * length helps it ends where it landed.   theory (33.1), (37.1) */
+static sp_status come_closer(sp_events *e, double *beside, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double landed = s->t;
+    double left = INFINITY, end = s->t_old + CLOSE * (s->t - s->t_old);
+    bool wrong = true;
+    for (int n = 0; n <= HALVED && wrong && end > s->t_old; n++) {
+        SP_TRY(sp_smooth_cut(s, end, err));
+        SP_TRY(least_slip(e, false, &left, err));
+        wrong = s->rk->err > 1.0 || has_passed(e, left);
+        end = s->t_old + 0.5 * (s->t - s->t_old);
+    }
+    if (wrong) {
+        *beside = 0.0;
+        SP_TRY(sp_smooth_cut(s, landed, err));
+        return least_slip(e, false, &left, err);
+    }
+    *beside = is_over(e) ? 0.0 : 1.0;
+    return SP_OK;
+}
+
+/* Whether the step has landed on the end of a slip in space whose direction matters. */
+static bool ends_slip(const sp_events *e)
+{
+    return !e->s->driver && e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot);
+}
+
+/* A force that seems to come to zero went through infinity: what ends is slip, by that force.
+ * theory (37.3) */
+static sp_status look_for_pole(sp_events *e, double *beside, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double *y = s->now;
+    if (s->driver || e->trigger != SP_TRIGGER_LIFT_OFF || !sp_event_in_space(e, e->slot)) {
+        return SP_OK;
+    }
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    const int a = triggered(e);
+    if (a < 0 || !is_pulled(e, a)) {
+        return SP_OK;
+    }
+    e->trigger = SP_TRIGGER_SLIP_ENDS;
+    e->group = 0;
+    e->ahead = false;
+    return come_closer(e, beside, err);
+}
+
+/* Where slip ends its direction is lost, and a step that ends there may be wrong by more than the
+ * tolerance although the longer one, which went past, was not.   theory (33.1), (33.2) */
+sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
+{
+    const sp_smooth *s = e->s;
+    double left;
+    if (!ends_slip(e)) {
+        return look_for_pole(e, beside, err);
+    }
+    if (s->rk->err > 1.0) {
+        SP_TRY(come_closer(e, beside, err));
+    }
+    if (*beside == 0.0 && s->t > s->t_old) { /* another one may go first */
+        SP_TRY(least_slip(e, true, &left, err));
+        *beside = has_passed(e, left) ? -1.0 : 0.0;
+    }
+    return SP_OK;
+}
+
+sp_status sp_event_end_before(sp_events *e, double *beside, sp_error *err)
+{
+    return *beside < 0.0 && ends_slip(e) ? come_closer(e, beside, err) : SP_OK;
 }
 
 void sp_event_note_ends(sp_events *e)

@@ -70,7 +70,9 @@ typedef struct sp_rise {
     int *row, *who; /* who: contact of w->con of each contact */
     int *at;        /* row of w->con of each row              */
     unsigned char *status;
-    void *work; /* of sp_solve */
+    void *work;    /* of sp_solve */
+    double *found; /* rows of w->con: the forces of the solution                          */
+    bool any;      /* something rises: of all forces that balance the ones nearest to found */
 } sp_rise;
 
 /* Power of what changes the energy, W. */
@@ -251,8 +253,8 @@ void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u)
  * of friction coefficients.  N of contact a is P[con.row[a]]. */
 double sp_smooth_slide_again(sp_smooth *s, const double *P);
 
-/* Drags of groups that rise, from the problem of accelerations in w->con and w->sol.
- * theory (23.5) */
+/* Drags of groups that rise, from the problem of accelerations in w->con and w->sol, and the forces
+ * that go with them.   theory (23.5) */
 sp_status sp_smooth_rise(sp_smooth *s, sp_error *err);
 
 /* Note where contact a of w->con slides to, of the groups that move at all. */
@@ -287,7 +289,8 @@ typedef enum sp_balance {
 } sp_balance;
 
 /* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol.
- * Rows without an equation have P = 0, but for forces. */
+ * Rows without an equation have P = 0, but for forces.  Where something rises, forces are those
+ * nearest to the ones that its direction was found with.   theory (37.2) */
 void sp_smooth_balance(sp_smooth *s, sp_balance of);
 
 /* Whether contact a of w->con slides: rows along have no equation. */

@@ -123,6 +123,18 @@ static void drag_along(sp_smooth *s)
     }
 }
 
+/* What is left of the right-hand side by the forces that rising slip was found with.
+ * theory (37.2) */
+static double left_over(const sp_smooth *s, int i, bool forces)
+{
+    const int r = s->lu_row[i];
+    double sum = right_side(s, r, forces);
+    for (int j = 0; j < s->lu.n && forces && s->rise.any; j++) {
+        sum -= entry(s, r, s->lu_contact[j], s->lu_row[j], true) * s->rise.found[s->lu_row[j]];
+    }
+    return sum;
+}
+
 void sp_smooth_balance(sp_smooth *s, sp_balance of)
 {
     const bool forces = of == SP_BALANCE_FORCES;
@@ -139,11 +151,14 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
             lu->LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
                                 entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], forces);
         }
-        s->lu_b[i] = s->lu_scale[i] * right_side(s, s->lu_row[i], forces);
+        s->lu_b[i] = s->lu_scale[i] * left_over(s, i, forces);
     }
     sp_lu_factor(lu, DEPENDENT);
     sp_lu_solve(lu, s->lu_b, s->lu_b);
     for (int i = 0; i < n; i++) {
+        if (forces && s->rise.any && s->lu_scale[i] > 0.0) {
+            s->lu_b[i] += s->rise.found[s->lu_row[i]] / s->lu_scale[i];
+        }
         P[s->lu_row[i]] = s->lu_b[i] * s->lu_scale[i];
     }
     if (forces) {

@@ -30,9 +30,10 @@ bool sp_smooth_slide_room(sp_smooth *s, int n_row)
     p->at = SP_NEW(arena, int, n);
     p->who = SP_NEW(arena, int, n);
     p->status = SP_NEW(arena, unsigned char, n);
+    p->found = SP_NEW(arena, double, n);
     p->work = sp_arena_alloc(arena, sp_solve_work(n_row, n_row) + 1, 1);
     return s->drag && s->slip && s->way && s->rising && p->G && p->c && p->P && p->set && p->row &&
-           p->at && p->who && p->status && p->work;
+           p->at && p->who && p->status && p->found && p->work;
 }
 
 /* Whether contact a of w->con is one of two contours in space. */
@@ -303,12 +304,12 @@ sp_status sp_smooth_rise(sp_smooth *s, sp_error *err)
 {
     const sp_con *con = &s->w->con;
     sp_rise *p = &s->rise;
-    bool any = false;
     int n_contact;
+    p->any = false;
     for (int a = 0; a < s->closed.n && s->rising; a++) {
-        any = any || rising(s, a);
+        p->any = p->any || rising(s, a);
     }
-    if (!any) {
+    if (!p->any) {
         return SP_OK;
     }
     const int n = list_rows(s, &n_contact);
@@ -326,6 +327,10 @@ sp_status sp_smooth_rise(sp_smooth *s, sp_error *err)
     const sp_status status = sp_solve(&problem, &solution, p->work, err);
     sp_watch_show(s->w->watch, SP_WATCH_ACCELERATION, &problem, NULL, &solution);
     SP_TRY(status);
+    memset(p->found, 0, (size_t)con->n_row * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        p->found[p->at[i]] = p->P[i];
+    }
     for (int j = 0; j < n_contact; j++) {
         const int a = p->who[j], dim = sp_set_dim(&p->set[j]);
         const double N = p->P[p->row[j]] + sp_slide_pull(&con->set[a]);

@@ -60,6 +60,8 @@ typedef struct sp_fc_options {
     const char *solver; /* NULL or "auto": the portfolio; else a name of sp_fc_solver_name     */
     sp_fc_measure measure;
     double tol;     /* 0: 1e-10 scaled, 1e-8 for SP_FC_FCLIB                               */
+    double enough;  /* what is taken where all methods at their usual effort come no nearer to tol;
+                     * 0: nothing else, and ten times the effort for small islands        */
     double seconds; /* wall time after which no new method is begun and loops end; 0: none.
                      * Where it strikes depends on the machine                            */
     double effort;  /* iteration limits of all methods times this; 0: 1                    */

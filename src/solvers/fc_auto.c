@@ -133,6 +133,7 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
 {
     const sp_fc_solver *only = way->only;
     const int balls = sp_fc_any_ball(l);
+    const double enough = g->enough > g->tol ? g->enough : g->tol;
     sp_fc_end end = {.used = SP_FC_BY_START, .lost = -1, .motion = -1};
     sp_fc_island_project(l, p);
     double error = sp_fc_island_judge(l, g, p, u);
@@ -155,20 +156,20 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
                 error = sp_fc_least(l, g, error, p, stack);
                 end.used |= SP_FC_BY_LEAST;
             }
-            if (error > g->tol && error < NEARLY && l->n_contact <= INSIST_MOST &&
+            if (error > enough && error < NEARLY && l->n_contact <= INSIST_MOST &&
                 !(way->quick && balls)) {
                 g->effort *= 10.0; /* small and nearly there: it is worth some more */
                 end.used |= run_chain(l, g, balls, way->quick, p, &error, stack);
             }
         }
-        if (!(error <= g->tol) && !balls && sp_fc_infeasible(l, g, u, stack)) {
+        if (!(error <= enough) && !balls && sp_fc_infeasible(l, g, u, stack)) {
             memcpy(p, u, (size_t)l->n * sizeof *p);
             end.infeasible = 1;
-        } else if (!(error <= g->tol) && !only && !balls) {
+        } else if (!(error <= enough) && !only && !balls) {
             end.none = sp_fc_search(l, g, p, &error, NULL, NULL, stack) == SP_FC_SEARCH_NONE;
         }
     }
-    end.solved = error <= g->tol;
+    end.solved = error <= enough;
     if (end.solved && way->analyse && !balls && l->n_contact <= ANALYSE_MOST) {
         analyse_island(l, p, &end, stack);
     }

@@ -37,6 +37,7 @@ typedef struct sp_fc_island {
 typedef struct sp_fc_goal {
     sp_fc_measure measure;
     double tol;      /* of the measure                                               */
+    double enough;   /* where methods come no nearer with their usual effort         */
     double c_norm;   /* FCLIB: an error counts over this                             */
     double effort;   /* limits of iterations times this                              */
     double deadline; /* in seconds of sp_fc_clock, 0: none                           */

@@ -41,6 +41,7 @@ static sp_fc_goal goal_of(const job *j, int n_contact)
 {
     const sp_fc_goal all = {.measure = j->o->measure,
                             .tol = j->tol,
+                            .enough = j->o->enough,
                             .c_norm = j->c_norm,
                             .effort = j->o->effort > 0.0 ? j->o->effort : 1.0,
                             .deadline = j->deadline};
@@ -294,7 +295,7 @@ static sp_status measure(const job *j, sp_fc_stack *stack, sp_error *err)
 static sp_status conclude(const job *j, sp_error *err)
 {
     const double residual = j->o->measure == SP_FC_FCLIB ? j->s->residual_fclib : j->s->residual;
-    if (residual <= j->tol) {
+    if (residual <= j->tol || residual <= j->o->enough) {
         j->s->result = j->s->rank_lost > 0 ? SP_FC_NOT_UNIQUE : SP_FC_SOLVED;
         return SP_OK;
     }
@@ -374,14 +375,11 @@ static sp_status solve_pile(job *j, int threads, struct sp_fc_memory *m, sp_erro
     sp_fc_stack *stack = &m->stack[0];
     const sp_fc_mark mark = sp_fc_note(stack);
     sp_fc_pile q;
-    sp_fc_goal g = {j->o->measure,
-                    0.9 * j->tol,
-                    j->c_norm,
-                    j->o->effort > 0.0 ? j->o->effort : 1.0,
-                    j->deadline,
-                    0,
-                    0,
-                    0};
+    sp_fc_goal g = {.measure = j->o->measure,
+                    .tol = 0.9 * j->tol,
+                    .c_norm = j->c_norm,
+                    .effort = j->o->effort > 0.0 ? j->o->effort : 1.0,
+                    .deadline = j->deadline};
     if (!sp_fc_pile_build(p, threads, stack, &q) ||
         isnan(sp_fc_pile_solve(&q, &g, j->s->P, stack))) {
         return SP_FAIL(err, SP_E_MEMORY, "contact problem: out of memory");
@@ -464,9 +462,10 @@ sp_status sp_fc_solve(const sp_fc *p, const sp_fc_options *o, sp_fc_solution *s,
         return SP_FAIL(err, SP_E_INPUT, "solver '%s' is unknown, expected auto, nsgs, newton, ...",
                        o->solver);
     }
-    if (!(o->tol >= 0.0) || !(o->effort >= 0.0) || !(o->seconds >= 0.0)) {
-        return SP_FAIL(err, SP_E_INPUT, "tol = %g, effort = %g, seconds = %g, expected >= 0",
-                       o->tol, o->effort, o->seconds);
+    if (!(o->tol >= 0.0) || !(o->enough >= 0.0) || !(o->effort >= 0.0) || !(o->seconds >= 0.0)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "tol = %g, enough = %g, effort = %g, seconds = %g, expected >= 0", o->tol,
+                       o->enough, o->effort, o->seconds);
     }
     const double tol = o->tol > 0.0 ? o->tol : o->measure == SP_FC_FCLIB ? 1e-8 : 1e-10;
     if (is_few(p, o, only)) {

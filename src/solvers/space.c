@@ -104,12 +104,10 @@ static void take_back(const sp_problem *p, const blocks *b, sp_solution *s)
 /* Solve the blocks and say how it went. */
 static sp_status solve(const sp_problem *p, blocks *b, sp_solution *s, sp_fc_work *w, sp_error *err)
 {
-    const sp_fc_options o = {.tol = SP_SOLVE_TOL, .warm = 1, .guess = 1, .quick = p->quick};
+    const sp_fc_options o = {
+        .tol = SP_SOLVE_TOL, .enough = LAST_RESORT, .warm = 1, .guess = 1, .quick = p->quick};
     sp_fc_solution f = {.P = b->P, .status = s->status};
-    sp_status status = sp_fc_solve(&b->p, &o, &f, w, err);
-    if (status == SP_E_NOT_CONVERGED && f.residual <= LAST_RESORT) {
-        status = SP_OK;
-    }
+    const sp_status status = sp_fc_solve(&b->p, &o, &f, w, err);
     if (status == SP_OK || status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED) {
         take_back(p, b, s);
     }

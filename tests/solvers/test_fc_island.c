@@ -72,7 +72,7 @@ static void the_error_of_an_island_is_the_residual_of_the_problem(void **ctx)
         for (int k = 0; k < a.p.n; k++) {
             p[k] = a.P[k] / l.d[k / 3];
         }
-        sp_fc_goal g = {SP_FC_SCALED, 1e-10, sqrt(c2), 1.0, 0.0, 0, 0, 0};
+        sp_fc_goal g = {.measure = SP_FC_SCALED, .tol = 1e-10, .c_norm = sqrt(c2), .effort = 1.0};
         assert_near(sp_fc_island_judge(&l, &g, p, u), scaled, 1e-9);
         g.measure = SP_FC_FCLIB;
         assert_near(sp_fc_island_judge(&l, &g, p, u), fclib, 1e-9);
@@ -99,7 +99,7 @@ static void a_feasible_island_has_no_proof_of_the_contrary(void **ctx)
         sp_fc_stack stack = new_stack();
         sp_fc_island l;
         sp_fc_island_take(&a.p, a.p.n_contact, all, all, 1.0, &stack, &l);
-        sp_fc_goal g = {SP_FC_SCALED, 1e-10, 1.0, 0.1, 0.0, 0, 0, 0};
+        sp_fc_goal g = {.measure = SP_FC_SCALED, .tol = 1e-10, .c_norm = 1.0, .effort = 0.1};
         const int proved = sp_fc_infeasible(&l, &g, y, &stack);
         assert_false(proved && a.consistent);
         proofs += proved;

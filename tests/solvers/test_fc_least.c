@@ -74,7 +74,7 @@ static double improve(scene *a, double tol)
     }
     sp_arena_init(&stack.arena, NULL, 0);
     assert_true(sp_fc_island_take(&a->p, a->p.n_contact, contact, local, 1.0, &stack, &l));
-    sp_fc_goal g = {SP_FC_FCLIB, tol, sqrt(sum), 1.0, 0.0, 0, 0, 0};
+    sp_fc_goal g = {.measure = SP_FC_FCLIB, .tol = tol, .c_norm = sqrt(sum), .effort = 1.0};
     double p[ROWS], u[ROWS];
     for (int i = 0; i < l.n_contact; i++) {
         for (int k = l.row[i]; k < l.row[i + 1]; k++) {

@@ -159,7 +159,7 @@ static void every_branch_of_a_heap_without_solution_is_proved_empty(void **ctx)
         }
         search_case s;
         set_up(&s, a);
-        sp_fc_goal g = {SP_FC_SCALED, 1e-10, 1.0, 1.0, 0.0, 0, 0, 0};
+        sp_fc_goal g = {.measure = SP_FC_SCALED, .tol = 1e-10, .c_norm = 1.0, .effort = 1.0};
         const sp_fc_search_end end =
             sp_fc_search(&s.l, &g, s.p, &s.error, check_leaf, &s, &s.stack);
         unclear += end == SP_FC_SEARCH_UNCLEAR;
@@ -191,7 +191,10 @@ static void a_heap_with_a_solution_is_never_proved_empty(void **ctx)
         }
         search_case s;
         set_up(&s, a);
-        sp_fc_goal g = {SP_FC_SCALED, 1e-10, 1.0, 0.05, 0.0, 0, 0, 0}; /* some branches only */
+        sp_fc_goal g = {.measure = SP_FC_SCALED,
+                        .tol = 1e-10,
+                        .c_norm = 1.0,
+                        .effort = 0.05}; /* some branches only */
         const sp_fc_search_end end = sp_fc_search(&s.l, &g, s.p, &s.error, NULL, NULL, &s.stack);
         assert_int_not_equal(SP_FC_SEARCH_NONE, end);
         found += end == SP_FC_SEARCH_FOUND;

@@ -27,7 +27,7 @@ static void make(fixture *f, const pile *a)
 /* The goal of all tests here. */
 static sp_fc_goal goal(sp_fc_measure measure, double c_norm)
 {
-    return (sp_fc_goal){measure, 1e-10, c_norm, 1.0, 0.0, 0, 0, 0};
+    return (sp_fc_goal){.measure = measure, .tol = 1e-10, .c_norm = c_norm, .effort = 1.0};
 }
 
 static void what_it_solves_is_solved(void **ctx)
