@@ -120,11 +120,41 @@ static double disc_tolerance(const sp_core *a, const sp_shape3 *disc)
     return SAME * (a->r > 0.0 ? fmin(a->r, R) : R);
 }
 
+/* Whether a shape is more than a ball against a disc. */
+static bool is_round_pair(const sp_shape3 *a, const sp_shape3 *b)
+{
+    return b->kind == SP_SHAPE3_DISC && a->kind != SP_SHAPE3_BALL;
+}
+
+/* The core of a shape against a disc, counted from the disc's origin, NULL of a disc; and places
+ * that differ by less than tol are the same. */
+static const sp_core *core_beside(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
+                                  const sp_pose3 *pose_b, sp_core_room *room, sp_core *core,
+                                  double *tol)
+{
+    const double R = fmax(b->radius, b->radius + b->taper);
+    if (!sp_shape3_core(a, pose_a, room, core)) {
+        *tol = SAME * fmin(R, fmax(a->radius, a->radius + a->taper));
+        return NULL;
+    }
+    core->pose.x = sp_sub3(pose_a->x, pose_b->x);
+    *tol = SAME * fmin(size_of(core), R);
+    return core;
+}
+
 /* A touch so counted, in the world; and back. */
 static void move_touch(sp_touch *t, double sign, sp_vec3 origin)
 {
     t->point[0] = sp_axpy3(t->point[0], sign, origin);
     t->point[1] = sp_axpy3(t->point[1], sign, origin);
+}
+
+/* All touches so counted, in the world. */
+static void move_touches(sp_touches *list, sp_vec3 origin)
+{
+    for (int k = 0; k < list->n && k < list->room; k++) {
+        move_touch(&list->touch[k], 1.0, origin);
+    }
 }
 
 bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,
@@ -134,6 +164,14 @@ bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape
     sp_cores c;
     if (b->kind == SP_SHAPE3_PLANE) {
         return sp_touch_hold_on_plane(a, pose_a, pose_b, feature_a, touch);
+    }
+    if (is_round_pair(a, b)) {
+        double tol, reach;
+        const sp_core *core = core_beside(a, pose_a, b, pose_b, &room.a, &c.a, &tol);
+        const bool found =
+            sp_touch_hold_round(core, a, pose_a, b, pose_b, feature_a, feature_b, touch, &reach);
+        move_touch(touch, found ? 1.0 : 0.0, pose_b->x);
+        return found;
     }
     if (b->kind == SP_SHAPE3_DISC) {
         return sp_shape3_core(a, pose_a, &room.a, &c.a) &&
@@ -155,6 +193,15 @@ double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_sh
     *tol = 0.0;
     if (b->kind == SP_SHAPE3_PLANE) {
         return sp_touch_reach_on_plane(a, pose_a, pose_b, touch->side[0].feature);
+    }
+    if (is_round_pair(a, b)) {
+        sp_touch held;
+        double reach;
+        const sp_core *core = core_beside(a, pose_a, b, pose_b, &room.a, &c.a, tol);
+        return sp_touch_hold_round(core, a, pose_a, b, pose_b, touch->side[0].feature,
+                                   touch->side[1].feature, &held, &reach)
+                   ? reach
+                   : -INFINITY;
     }
     if (b->kind == SP_SHAPE3_DISC && sp_shape3_core(a, pose_a, &room.a, &c.a)) {
         *tol = disc_tolerance(&c.a, b);
@@ -180,11 +227,14 @@ int sp_manifold_find(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3
     } else {
         rooms room_of;
         sp_cores c;
-        if (cores_of(a, pose_a, b, pose_b, &room_of, &c)) {
+        if (is_round_pair(a, b)) {
+            double tol;
+            const sp_core *core = core_beside(a, pose_a, b, pose_b, &room_of.a, &c.a, &tol);
+            sp_touches_round(core, a, pose_a, b, pose_b, tol, &list);
+            move_touches(&list, pose_b->x);
+        } else if (cores_of(a, pose_a, b, pose_b, &room_of, &c)) {
             sp_touches_of_cores(&c, &list);
-            for (int k = 0; k < list.n && k < list.room; k++) {
-                move_touch(&list.touch[k], 1.0, pose_b->x);
-            }
+            move_touches(&list, pose_b->x);
         } else if (b->kind == SP_SHAPE3_DISC) {
             (void)sp_shape3_core(a, pose_a, &room_of.a, &c.a);
             sp_touches_on_disc(&c.a, b, pose_b, &list);

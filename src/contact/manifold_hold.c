@@ -138,8 +138,7 @@ bool sp_touch_hold_of_cores(const sp_cores *c, int feature_a, int feature_b, sp_
 /* ---- how far from the end ----------------------------------------------------------------------
  */
 
-/* Of x over a face: the least distance inside of its sides. */
-static double reach_on_face(const sp_core *c, int f, sp_vec3 x)
+double sp_core_reach_on_face(const sp_core *c, int f, sp_vec3 x)
 {
     const sp_hull *h = c->h;
     const sp_vec3 n = sp_core_normal(c, f);
@@ -178,8 +177,7 @@ static double reach_beside_edge(const sp_core *c, int e, sp_vec3 foot, sp_vec3 x
     return least;
 }
 
-/* Of x about a corner: from having its foot on one of the edges there. */
-static double reach_about_corner(const sp_core *c, int i, sp_vec3 x)
+double sp_core_reach_about_corner(const sp_core *c, int i, sp_vec3 x)
 {
     const sp_vec3 d = sp_sub3(x, sp_core_vertex(c, i));
     double least = INFINITY;
@@ -197,13 +195,13 @@ static double reach_about_corner(const sp_core *c, int i, sp_vec3 x)
 static double reach_of_side(const sp_core *c, feature f, sp_vec3 y, sp_vec3 x, bool round)
 {
     if (f.kind == SP_SIDE_FACE) {
-        return reach_on_face(c, f.i, y);
+        return sp_core_reach_on_face(c, f.i, y);
     }
     if (f.kind == SP_SIDE_LINE) {
         const double on = reach_on_edge(c, f.i, y);
         return round ? fmin(on, reach_beside_edge(c, f.i, y, x)) : on;
     }
-    return round ? reach_about_corner(c, f.i, x) : INFINITY;
+    return round ? sp_core_reach_about_corner(c, f.i, x) : INFINITY;
 }
 
 double sp_touch_reach_of_cores(const sp_cores *c, const sp_touch *touch)

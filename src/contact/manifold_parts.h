@@ -72,6 +72,11 @@ double sp_touches_nearest(const sp_cores *c, sp_touches *list, sp_vec3 *n);
 bool sp_touch_hold_of_cores(const sp_cores *c, int feature_a, int feature_b, sp_touch *touch);
 double sp_touch_reach_of_cores(const sp_cores *c, const sp_touch *touch);
 
+/* How far x over a face is inside of its sides, and x about a corner from having its foot on one of
+ * the edges there. */
+double sp_core_reach_on_face(const sp_core *c, int f, sp_vec3 x);
+double sp_core_reach_about_corner(const sp_core *c, int i, sp_vec3 x);
+
 /* Touches of two cores, in places counted from b's origin; false if there is no axis. */
 void sp_touches_of_cores(const sp_cores *c, sp_touches *list);
 
@@ -100,6 +105,16 @@ bool sp_touch_hold_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pos
                            int feature, sp_touch *touch);
 double sp_touch_reach_on_disc(const sp_core *a, const sp_shape3 *disc, const sp_pose3 *pose,
                               int feature);
+
+/* Touches of a polytope or a capsule, or of the disc a if core is NULL, with the disc b; places are
+ * counted from b's origin, the core's too.   theory (39.6)-(39.8) */
+void sp_touches_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *pose_a,
+                      const sp_shape3 *b, const sp_pose3 *pose_b, double tol, sp_touches *list);
+
+/* The touch of two features of them, and how far it is from their ends; false if there is none. */
+bool sp_touch_hold_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *pose_a,
+                         const sp_shape3 *b, const sp_pose3 *pose_b, int feature_a, int feature_b,
+                         sp_touch *touch, double *reach);
 
 /* Nearest points of the lines x + s u and y + t v, which are not parallel. */
 static inline void sp_lines_nearest(sp_vec3 x, sp_vec3 u, sp_vec3 y, sp_vec3 v, double *s,

@@ -225,14 +225,25 @@ static sp_status check_law(const sp_model *m, int slot, sp_error *err)
 }
 
 /* SP_E_INPUT if a pool has pairs whose points of contact are not followed through a step: those
- * with meshes. */
+ * with meshes, and of discs with other shapes with edges. */
 static sp_status check_pool(const sp_model *m, const sp_pool *pool, sp_error *err)
 {
     for (int i = 0; i < pool->n_a; i++) {
         for (int j = 0; j < pool->n_b; j++) {
             const sp_contour *a = &m->contour[pool->a[i]], *b = &m->contour[pool->b[j]];
             const bool mesh = a->kind == SP_CONTOUR_MESH || b->kind == SP_CONTOUR_MESH;
-            if (sp_sides_of(a->kind, b->kind) != 0 && a->body != b->body && mesh) {
+            const bool disc = a->kind == SP_CONTOUR_DISC || b->kind == SP_CONTOUR_DISC;
+            const bool edges = sp_sides_is_shape(a->kind) && sp_sides_is_shape(b->kind);
+            if (sp_sides_of(a->kind, b->kind) == 0 || a->body == b->body) {
+                continue;
+            }
+            if (disc && edges) {
+                return SP_FAIL(err, SP_E_INPUT,
+                               "method 'event' knows discs against planes, balls and points only: "
+                               "'%s' against '%s'; take 'moreau' or 'moreau-mean' with a step",
+                               a->name, b->name);
+            }
+            if (mesh) {
                 return SP_FAIL(err, SP_E_INPUT,
                                "method 'event' knows no meshes: '%s' against '%s'; take 'moreau' "
                                "or 'moreau-mean' with a step",

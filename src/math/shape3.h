@@ -47,10 +47,10 @@ static inline int sp_shape3_order(sp_shape3_kind a, sp_shape3_kind b)
     if (core_a && core_b) {
         return a <= b ? 1 : -1;
     }
-    if (a == SP_SHAPE3_BALL && b == SP_SHAPE3_DISC) {
+    if (b == SP_SHAPE3_DISC && (core_a || a == SP_SHAPE3_DISC)) {
         return 1;
     }
-    if (a == SP_SHAPE3_DISC && b == SP_SHAPE3_BALL) {
+    if (a == SP_SHAPE3_DISC && core_b) {
         return -1;
     }
     if (core_a || a == SP_SHAPE3_DISC) {

@@ -6,10 +6,11 @@
 #include <string.h>
 
 enum {
-    POOL_PAIRS = 1000,    /* up to so many pairs have a slot each       */
-    ROOM_PER_CONTOUR = 6, /* equal balls touch at most 12 others        */
-    TOUCHES_PER_PAIR = 8, /* of shapes with edges: two faces of a box   */
-    TOUCHES_ON_PLANE = 32 /* shapes with more corners than this are given room by the user */
+    POOL_PAIRS = 1000,     /* up to so many pairs have a slot each       */
+    ROOM_PER_CONTOUR = 6,  /* equal balls touch at most 12 others        */
+    TOUCHES_PER_PAIR = 8,  /* of shapes with edges: two faces of a box   */
+    TOUCHES_PER_DISC = 16, /* ... with discs: also points of their rims */
+    TOUCHES_ON_PLANE = 32  /* shapes with more corners than this are given room by the user */
 };
 
 #define MARGIN_OF_RADIUS 0.05 /* of the smallest ball: nearer pairs have a slot */
@@ -47,7 +48,11 @@ static bool has_shapes(const sp_build *b, const sp_side *A, const sp_side *B)
 static long long touches_of(const sp_build *b, const sp_side *A, const sp_side *B)
 {
     const bool plane = (kinds_of(b, A) | kinds_of(b, B)) >> SP_CONTOUR_PLANE & 1u;
-    int most = TOUCHES_PER_PAIR;
+    const unsigned edges = 1u << SP_CONTOUR_CAPSULE | 1u << SP_CONTOUR_HULL | 1u << SP_CONTOUR_DISC,
+                   disc = 1u << SP_CONTOUR_DISC;
+    const bool discs = (kinds_of(b, A) & disc && kinds_of(b, B) & edges) ||
+                       (kinds_of(b, B) & disc && kinds_of(b, A) & edges);
+    int most = discs ? TOUCHES_PER_DISC : TOUCHES_PER_PAIR;
     for (int i = 0; i < A->n + B->n && plane; i++) {
         const int contour = i < A->n ? A->contour[i] : B->contour[i - A->n];
         const sp_shape3 *shape = b->contour[contour].shape;

@@ -52,10 +52,10 @@ space: spatial
 gravity: 10 m/s^2
 bodies:
   die: {count: 2, mass: 1 kg, inertia: 0.1, contours: {skin: {box: [0.1, 0.1, 0.1]}}}
-  coin: {mass: 1 kg, inertia: 0.1, contours: {rim: {disc: 0.1}}}
+  pipe: {mass: 1 kg, inertia: 0.1, contours: {rim: {cylinder: 0.1}}}
   ball: {mass: 1 kg, inertia: 0.1, contours: {skin: {sphere: 0.1}}}
-contacts: {c: {between: [[die, coin, ball], [die, coin, ball]], law: {mu: 0.3}}}
-start: {die.x: i*1 m, coin.x: 5, ball.x: 6}
+contacts: {c: {between: [[die, pipe, ball], [die, pipe, ball]], law: {mu: 0.3}}}
+start: {die.x: i*1 m, pipe.x: 5, ball.x: 6}
 run: {until: 0.1 s}
 """
 
@@ -66,10 +66,10 @@ class LeftOut(Case):
         out, _ = self.specht("check", "plate.yaml")
         self.assertEqual([line.strip() for line in out.splitlines() if "left out" in line],
                          ["left out of 'c': 2 pairs of a line and a line, which cannot touch"])
-        # in a pool, both sides the same: two dice and a coin, each pair once
+        # in a pool, both sides the same: two dice and a pipe, each pair once
         self.write("mixed.yaml", MIXED)
         got = self.json("check", "mixed.yaml", "--json")
-        self.assertEqual(got["left_out"], [{"contact": "c", "a": "a box", "b": "a disc", "pairs": 2}])
+        self.assertEqual(got["left_out"], [{"contact": "c", "a": "a box", "b": "a cylinder", "pairs": 2}])
 
     def test_nothing_is_said_where_all_can_touch(self):
         self.write("plate.yaml", PLATE.replace("[disc, plate]", "disc"))

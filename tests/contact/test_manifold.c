@@ -446,7 +446,9 @@ static void pairs_that_cannot_touch_are_told(void **ctx)
     assert_int_equal(sp_shape3_order(SP_SHAPE3_PLANE, SP_SHAPE3_DISC), -1);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_PLANE, SP_SHAPE3_MESH), 0);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_MESH, SP_SHAPE3_HULL), -1);
-    assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_HULL), 0);
+    assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_HULL), -1);
+    assert_int_equal(sp_shape3_order(SP_SHAPE3_CAPSULE, SP_SHAPE3_DISC), 1);
+    assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_DISC), 1);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_BALL), -1);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_BALL, SP_SHAPE3_DISC), 1);
     assert_int_equal(sp_shape3_order(SP_SHAPE3_DISC, SP_SHAPE3_MESH), 0);

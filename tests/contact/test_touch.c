@@ -206,6 +206,68 @@ static void balls_on_discs_move_as_they_say(void **ctx)
     assert_true(count.seen[SP_SIDE_CORNER][SP_SIDE_FACE] > 100);
 }
 
+/* Boxes, polytopes, capsules and discs anywhere about discs and frustums. */
+static void shapes_about_discs_move_as_they_say(void **ctx)
+{
+    (void)ctx;
+    rng r = {25};
+    tally count = {0};
+    for (int k = 0; k < check_cases(3000, 100000); k++) {
+        subject a, disc;
+        if (rng_int(&r, 3) == 0) {
+            draw_disc(&r, &a);
+        } else {
+            draw_core(&r, &a);
+        }
+        draw_disc(&r, &disc);
+        a.pose.x = sp_add3(disc.pose.x, any(&r, 1.2));
+        check_pair(&a, &disc, &count);
+        drop(&a);
+        drop(&disc);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const bool flat = i + j > 3; /* faces meet corners and rims */
+            assert_true(count.seen[i][j] > (flat ? -1 : 5));
+        }
+    }
+}
+
+/* The same lying on the ends of a disc, nearly flat: all that crosses its rim. */
+static void shapes_on_ends_of_discs_move_as_they_say(void **ctx)
+{
+    (void)ctx;
+    rng r = {26};
+    tally count = {0};
+    for (int k = 0; k < check_cases(2000, 100000); k++) {
+        subject a, disc;
+        const int what = rng_int(&r, 3);
+        make_round(&disc, SP_SHAPE3_DISC, 0.5, rng_flip(&r) ? 0.1 : 0.0);
+        if (what == 0) {
+            make_box(&a, 0.6, 0.7, 0.2);
+        } else {
+            make_round(&a, what == 1 ? SP_SHAPE3_DISC : SP_SHAPE3_CAPSULE, what == 1 ? 0.4 : 0.1,
+                       what == 1 ? 0.1 : 0.6);
+        }
+        const sp_rot3 lay = what == 2 ? (sp_rot3){{0, 0, -1}, {0, 1, 0}, {1, 0, 0}} : sp_rot3_one();
+        const sp_vec3 turn = {0.0, 0.0, rng_in(&r, -3.0, 3.0)}, tilt = any(&r, 0.02);
+        a.pose.R = sp_rot3_mul(sp_rot3_of_quat(sp_quat_exp(tilt)),
+                               sp_rot3_mul(sp_rot3_of_quat(sp_quat_exp(turn)), lay));
+        a.pose.x = (sp_vec3){rng_in(&r, -0.5, 0.5), rng_in(&r, -0.5, 0.5),
+                             disc.shape.half + 0.1 + rng_in(&r, -0.02, 0.02)};
+        a.v = any(&r, 1.0);
+        a.omega = any(&r, 1.0);
+        disc.v = any(&r, 1.0);
+        disc.omega = any(&r, 1.0);
+        check_pair(&a, &disc, &count);
+        drop(&a);
+        drop(&disc);
+    }
+    assert_true(count.seen[SP_SIDE_CORNER][SP_SIDE_FACE] > 100);
+    assert_true(count.seen[SP_SIDE_FACE][SP_SIDE_CORNER] > 100);
+    assert_true(count.seen[SP_SIDE_LINE][SP_SIDE_LINE] > 100 && count.carried > 20);
+}
+
 /* A coin that rolls without slip on its rim, tilted by theta, about a circle: a steady motion whose
  * contact point wanders over coin and plane at the same speed. */
 static void a_rolling_coin_leaves_a_track_as_long_as_its_rim(void **ctx)
@@ -237,6 +299,8 @@ int main(void)
         cmocka_unit_test(touches_on_faces_move_as_they_say),
         cmocka_unit_test(rims_move_as_they_say),
         cmocka_unit_test(balls_on_discs_move_as_they_say),
+        cmocka_unit_test(shapes_about_discs_move_as_they_say),
+        cmocka_unit_test(shapes_on_ends_of_discs_move_as_they_say),
         cmocka_unit_test(a_rolling_coin_leaves_a_track_as_long_as_its_rim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
