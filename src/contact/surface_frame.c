@@ -29,6 +29,67 @@ static void rim_maps(const sp_surface_contact *c, sp_contact_frame3 *f)
                              r * f->n_by_slip.a22};
 }
 
+/* The same matrix as a map of the tangent plane. */
+static sp_map2 map_of(sp_mat2 A)
+{
+    return (sp_map2){A.a, A.b, A.c, A.d};
+}
+
+/* The same map as a matrix. */
+static sp_mat2 mat_of(sp_map2 A)
+{
+    return (sp_mat2){A.a11, A.a12, A.a21, A.a22};
+}
+
+/* 1 + k A */
+static sp_mat2 one_plus(double k, sp_mat2 A)
+{
+    return (sp_mat2){1.0 + k * A.a, k * A.b, k * A.c, 1.0 + k * A.d};
+}
+
+/* 1 / x, zero where the edge lies along the face and the point is anywhere. */
+static double part_of(double x, double size)
+{
+    return fabs(x) > SP_PAIR_FLAT * size ? 1.0 / x : 0.0;
+}
+
+/* b's border with tangent tau and curvature vector k on the face of a: B = (1 + g S_a)^-1,
+ *
+ *     s_b = tau tau.B (turn + S_a slip) / (tau.B S_a tau - n.k),   n' = B (turn + S_a (slip - s_b))
+ *                                                                                 theory (42.2) */
+static void edge_of_b(const sp_surface_contact *c, sp_mat2 S_a, sp_contact_frame3 *f)
+{
+    const double x = sp_inner3(f->t[0], c->rim), y = sp_inner3(f->t[1], c->rim);
+    const sp_mat2 B = sp_mat2_inverse(one_plus(c->g, S_a)), BS = sp_mat2_mul(B, S_a);
+    const double bend = x * x * BS.a + x * y * (BS.b + BS.c) + y * y * BS.d - c->rim_bend;
+    const double k = part_of(bend, fabs(BS.a) + fabs(BS.d) + fabs(c->rim_bend));
+    const sp_mat2 along = {k * x * x, k * x * y, k * x * y, k * y * y};
+    const sp_mat2 by_turn = sp_mat2_mul(along, B), by_slip = sp_mat2_mul(along, BS);
+    f->at_by_turn = map_of(by_turn);
+    f->at_by_slip = map_of(by_slip);
+    f->n_by_turn = map_of(sp_mat2_mul(B, one_plus(-1.0, sp_mat2_mul(S_a, by_turn))));
+    f->n_by_slip = map_of(sp_mat2_mul(BS, one_plus(-1.0, by_slip)));
+}
+
+/* a's border on the face of b: Q = (1 + g S_b)^-1,
+ *
+ *     s_a = tau tau.(turn - S_b Q slip) / (tau.S_b Q tau + n.k),   s_b = Q (s_a + slip)
+ *                                                                                 theory (42.3) */
+static void edge_of_a(const sp_surface_contact *c, sp_mat2 S_b, sp_contact_frame3 *f)
+{
+    const double x = sp_inner3(f->t[0], c->rim), y = sp_inner3(f->t[1], c->rim);
+    const sp_mat2 Q = sp_mat2_inverse(one_plus(c->g, S_b)), SQ = sp_mat2_mul(S_b, Q);
+    const double bend = x * x * SQ.a + x * y * (SQ.b + SQ.c) + y * y * SQ.d + c->rim_bend;
+    const double k = part_of(bend, fabs(SQ.a) + fabs(SQ.d) + fabs(c->rim_bend));
+    const sp_mat2 along = {k * x * x, k * x * y, k * x * y, k * y * y};
+    const sp_mat2 by_turn = sp_mat2_mul(Q, along);
+    const sp_mat2 by_slip = sp_mat2_mul(Q, one_plus(-1.0, sp_mat2_mul(along, SQ)));
+    f->at_by_turn = map_of(by_turn);
+    f->at_by_slip = map_of(by_slip);
+    f->n_by_turn = map_of(sp_mat2_mul(S_b, by_turn));
+    f->n_by_slip = map_of(sp_mat2_mul(S_b, by_slip));
+}
+
 void sp_surface_frame(const sp_kin *kin, const sp_surface_contact *c, sp_contact_frame3 *f)
 {
     f->g_N = c->g;
@@ -36,8 +97,16 @@ void sp_surface_frame(const sp_kin *kin, const sp_surface_contact *c, sp_contact
     f->point[0] = c->point[0];
     f->point[1] = c->point[1];
     sp_frame3_tangents(sp_point_axes(kin, f->body[1]), f);
-    if (c->fit == SP_FIT_RIM) {
+    if (c->fit == SP_FIT_RIM && c->ball) {
         rim_maps(c, f);
+        return;
+    }
+    if (c->fit == SP_FIT_RIM && c->rim_of == 1) {
+        edge_of_b(c, mat_of(bend_in(f, c, 0)), f);
+        return;
+    }
+    if (c->fit == SP_FIT_RIM) {
+        edge_of_a(c, mat_of(bend_in(f, c, 1)), f);
         return;
     }
     const sp_map2 S_b = bend_in(f, c, 1);

@@ -341,7 +341,12 @@ void sp_surface_meet(const sp_surface_side *a, const sp_surface_side *b, const s
         }
     }
     if (out->fit == SP_FIT_PAST || out->fit == SP_FIT_LOST) {
-        out->g = out->fit == SP_FIT_PAST ? INFINITY : NAN;
+        const bool lost = out->fit == SP_FIT_LOST;
+        out->fit = SP_FIT_LOST;
+        sp_surface_meet_rim(a, b, lost, work, out);
+    }
+    if (out->fit == SP_FIT_LOST) {
+        out->g = NAN;
     }
 }
 

@@ -15,8 +15,8 @@
 typedef enum sp_surface_fit {
     SP_FIT_POINT, /* one point, isolated                                                       */
     SP_FIT_FLAT,  /* the surfaces fit each other along a line or an area; one of its points    */
-    SP_FIT_RIM,   /* ball: nearest is the border of the surface                                */
-    SP_FIT_PAST,  /* two surfaces: nothing opposite within the ranges, they cannot touch here  */
+    SP_FIT_RIM,   /* nearest is the border of one surface                                      */
+    SP_FIT_PAST,  /* two surfaces: nearest are the borders of both, which are no contact       */
     SP_FIT_LOST   /* no pair of places was found                                               */
 } sp_surface_fit;
 
@@ -30,13 +30,14 @@ typedef struct sp_surface_side {
 /* Nearest points of two sides a and b; n out of b's material towards a. */
 typedef struct sp_surface_contact {
     sp_surface_fit fit;
-    double g;            /* gap; infinite if PAST, NaN if LOST                            */
+    double g;            /* gap; above zero if PAST, NaN if LOST                          */
     sp_vec3 n, point[2]; /* world                                                         */
     sp_surface_at at[2]; /* of a ball nothing                                             */
     sp_vec3 e[2][2];     /* tangents of both sides, world                                 */
     double K[2][3];      /* curvature in them (sp_surface_patch)                                  */
     bool ball;           /* side a is a ball ...                                          */
     double radius;       /* ... of this radius                                            */
+    int rim_of;          /* RIM of two surfaces: the side whose border it is              */
     sp_vec3 rim;         /* RIM: unit tangent of the border, zero at a corner of it ...   */
     double rim_bend;     /* ... and n.(its curvature vector)                              */
     double residual;     /* of the two conditions, relative to the size of the surfaces   */

@@ -88,6 +88,12 @@ bool sp_pair_advance(const sp_surface *s, const sp_surface_patch *p, const doubl
 void sp_pair_keep(const sp_surface_patch *p, const sp_surface_at *at, int k,
                   sp_surface_contact *out);
 
+/* The border of one side nearest to the inside of the other, both ways: RIM; PAST with a finite gap
+ * where border is beside border, and as it was if there is nothing.  outer: only where nothing
+ * inside the border is nearer.   theory (42.1) */
+void sp_surface_meet_rim(const sp_surface_side *a, const sp_surface_side *b, bool outer,
+                         double *work, sp_surface_contact *out);
+
 /* The sample of a surface nearest to a world point. */
 int sp_pair_sample(const sp_surface_side *side, sp_vec3 x);
 

@@ -14,8 +14,8 @@ static inline bool sp_surface_slot(const sp_model *m, int a, int b)
 }
 
 /* Gap of contour a over contour b in the configuration of con->kin, found from the hint of the slot
- * (0: none), and the hint for the next time in *next.  Infinity if nothing of the two is opposite,
- * NaN if no nearest points are found. */
+ * (0: none), and the hint for the next time in *next.  Above zero if only borders are beside
+ * each other, NaN if no nearest points are found. */
 double sp_surface_slot_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
                            int b, int hint, int *next);
 

@@ -54,6 +54,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     sp_event_share(e);
     remember(e);
     s->landed = e->trigger != SP_TRIGGER_NONE;
+    s->lifted = e->trigger == SP_TRIGGER_LIFT_OFF ? e->slot : SP_NONE;
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     sp_event_note_ends(e);
     return sp_smooth_take(s, x, err);

@@ -120,6 +120,7 @@ typedef struct sp_smooth {
     sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
     double tolerance;
     bool landed;        /* the step ends on an event                                          */
+    int lifted;         /* ... on which this slot lifts off, SP_NONE: none                    */
     double accel_size;  /* the largest terms of accelerations of rows so far, at ends of steps */
     sp_powers power;    /* at the last evaluation                                         */
     double *slot_power; /* n_slot: the same of the friction of each contact               */
