@@ -248,7 +248,8 @@ static sp_status do_steps(run *r, sp_error *err)
 }
 
 /* Whether the energy is the machine's own, not what the correction of positions made of it, apart
- * from the gaps of the start that were opened; written so that NaN fails.   docs/decisions.md, 86 */
+ * from the gaps of the start that were opened; written so that NaN fails.
+ * docs/decisions.md, 86 */
 static sp_status check_projection(const sp_ledger *l, double opened, sp_error *err)
 {
     if (fabs(l->projection - opened) <= CORRECTION * l->scale) {
