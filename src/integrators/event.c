@@ -183,8 +183,8 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_status status = SP_OK;
     e->s->w->n_event = 0;
-    sp_event_tell_late(e, x->t);
-    if (e->over_left == 0) {
+    if (e->over_left == 0) { /* a stepper tells its own events first */
+        sp_event_tell_late(e, x->t);
         sp_event_tell_loose(e, x);
     }
     if (e->over_left == 0 && is_stuck(e, x)) {
@@ -292,6 +292,9 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->island, int, n);
     ROOM(e->left, double, n);
     ROOM(e->below, double, n);
+    ROOM(e->gap, double, n);
+    ROOM(e->path, double, n);
+    ROOM(e->passed, sp_event, n);
     ROOM(e->work, double, n);
     ROOM(e->base, double, n);
     ROOM(e->shared, bool, n);
@@ -305,6 +308,16 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
         e->hops[i].t_hit = -INFINITY;
     }
     return ok && e->node && e->force;
+}
+
+/* Room for what a clatter adds up. */
+static bool room_for_clatter(sp_arena *arena, const sp_model *m, sp_events *e)
+{
+    bool ok = true;
+    ROOM(e->shift, double, m->n_dof);
+    ROOM(e->swing, double,
+         (size_t)SP_CLATTER_KEPT *(size_t)(m->n_slot + m->n_bond) * SP_SET_DIM_MAX);
+    return ok;
 }
 
 /* Room for the problems of so many rows. */
@@ -355,7 +368,7 @@ static sp_status equip(const sp_model *m, sp_work *w, sp_events **events, sp_err
     sp_events *e = SP_NEW(arena, sp_events, 1);
     if (!e || !room_for_slots(arena, m->n_slot, e) ||
         !room_for_rows(arena, m, m->layout.contact_rows * w->con.capacity + 1, e) ||
-        !room_for_state(arena, m, &e->before)) {
+        !room_for_clatter(arena, m, e) || !room_for_state(arena, m, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }
     *events = e;

@@ -66,6 +66,25 @@ static void take_states(sp_events *e, const sp_state *x)
     }
 }
 
+/* The events of a step that began at t, with those that were to be told later: by rising time, and
+ * none before t, although a stepper notes a touch in the step after. */
+static void put_in_order(sp_events *e, double t, double now)
+{
+    sp_work *w = e->s->w;
+    for (int i = 0; i < w->n_event; i++) {
+        w->event[i].t = fmax(w->event[i].t, t);
+    }
+    sp_event_tell_late(e, now);
+    for (int i = 1; i < w->n_event; i++) {
+        const sp_event event = w->event[i];
+        int k = i;
+        for (; k > 0 && w->event[k - 1].t > event.t; k--) {
+            w->event[k] = w->event[k - 1];
+        }
+        w->event[k] = event;
+    }
+}
+
 sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_smooth *s = e->s;
@@ -79,8 +98,10 @@ sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
         const sp_status solved = sp_moreau_solve(s->m, x, s->w, SP_METHOD_MOREAU, dt, err);
         s->w->lenient = false;
         SP_TRY(solved);
+        const double begin = x->t;
         SP_TRY(sp_moreau_finish(s->m, x, s->w, dt, err));
         x->t = t;
+        put_in_order(e, begin, t);
     }
     e->over_last = x->t;
     e->since = e->mark = x->t;

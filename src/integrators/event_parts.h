@@ -1,6 +1,7 @@
 /* integrators/event_parts.h - what the files of event-driven integration share: event.c (the loop),
  * event_find.c (indicators and their roots), event_space.c (friction in space), event_impact.c
- * (what jumps), event_settle.c (which state each contact takes), event_decide.c (the problem of
+ * (what jumps), event_hit.c (until nothing approaches), event_clatter.c (impacts by turns in ever
+ * shorter times), event_settle.c (which state each contact takes), event_decide.c (the problem of
  * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
  * are not unique), event_over.c (steps across what events cannot pass), event_lend.c (slots of
  * pools). */
@@ -41,6 +42,19 @@ typedef struct sp_hops {
     double ratio;  /* of the last two flights, 0: unknown               */
 } sp_hops;
 
+/* Impacts one after the other in times so short that nothing else changes (event_clatter.c). */
+enum { SP_CLATTER_KEPT = 16 };
+typedef struct sp_clatter {
+    double t;                 /* how long they have lasted, s                            */
+    int n_drift;              /* how often time went on between two of them              */
+    int n_hit;                /* impacts since it did so first                           */
+    int who[SP_CLATTER_KEPT]; /* slot that was hit in the last of these, SP_NONE: several */
+    int next;                 /* the same of the one that comes                          */
+    int told, id;             /* events told and impacts counted before them             */
+    bool many;                /* there are more than are told one by one                 */
+    bool ends;                /* they end at rest: an accumulation                       */
+} sp_clatter;
+
 struct sp_events {
     sp_smooth *s;
     unsigned char *state; /* n_slot: SP_OPEN, SP_STICK, SP_SLIP_POS, SP_SLIP_NEG; of an interval
@@ -55,7 +69,12 @@ struct sp_events {
                                     * in this step to touch, m                               */
     double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
     double *sample;                /* SP_EVENT_NODES times that                              */
-    double *below; /* n_slot: where the gap of an open contact is counted from in this step, m */
+    double *gap;   /* n_slot: of an open contact that is near how far it is, 0: it touches, m   */
+    double *path;  /* n_slot: how far it moved in the clatter at hand, m                        */
+    double *shift; /* n_dof: sum of u dt in it                                                  */
+    double *swing; /* SP_CLATTER_KEPT x (n_slot + n_bond) x SP_SET_DIM_MAX: its last impulses   */
+    sp_event *passed; /* n_slot: what its impacts add up to                                     */
+    double *below;    /* n_slot: where the gap of an open contact is counted from in this step, m */
     int *candidate, *hit, *island; /* slots that touch; of these the ones that can be hit; of
                                     * these the ones that are                                */
     sp_trigger trigger;
@@ -198,6 +217,42 @@ void sp_event_close_late(sp_events *e);
 
 /* A state as users know it. */
 sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status);
+
+/* ---- event_hit.c -----------------------------------------------------------------------------
+ */
+
+/* Velocities are also large or small against those that the energy of the machine could make. */
+void sp_event_raise_size(sp_events *e);
+
+/* Whether contact a of w->con approaches; what has just come to touch does so at any speed. */
+bool sp_event_approaches(const sp_events *e, int a);
+
+/* Impacts over the first n_hit contacts of e->hit, until nothing approaches.  Those that are left
+ * on their way have e->gap > 0. */
+sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err);
+
+/* ---- event_clatter.c -------------------------------------------------------------------------
+ */
+
+/* Of the first n contacts of w->con those that are near, but on their way: e->gap. */
+void sp_event_note_absent(sp_events *e, const sp_state *x, int n);
+
+/* Let time go on until the next of them touches.  False if none approaches, or so slowly that the
+ * integrator has to go there.   theory (40.2) */
+bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c);
+
+/* Note who is hit next, of those of w->con that approach; then the impact that has been, whose
+ * events begin at `told`. */
+void sp_event_clatter_note(const sp_events *e, int n, sp_clatter *c);
+void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c);
+
+/* Whether contacts are hit by turns, each time with the same part of the impulses before: all that
+ * follow are added at once then.   theory (40.5) */
+bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c);
+
+/* After the last impact: what came to rest, or was hit more often than is told, is told as an
+ * accumulation, and positions are where the clatter leaves them. */
+void sp_event_clatter_end(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
 /* ---- event_settle.c --------------------------------------------------------------------------
  */

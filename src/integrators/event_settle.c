@@ -59,6 +59,7 @@ static int touching(sp_events *e, const sp_state *x, int *n_hit)
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->m->n_slot; i++) {
+        e->gap[i] = 0.0; /* until it is known who is on the way */
         if (is_there(e, i)) {
             e->candidate[n++] = i;
             if (!sp_event_is_interval(s, i)) {
@@ -67,130 +68,6 @@ static int touching(sp_events *e, const sp_state *x, int *n_hit)
         }
     }
     return n;
-}
-
-/* Velocities are also large or small against those that the energy of the machine could make. */
-static void raise_size(sp_events *e)
-{
-    const sp_smooth *s = e->s;
-    const sp_con *con = &s->w->con;
-    for (int a = 0; a < con->n_active; a++) {
-        const int *sup = sp_con_sup(con, a);
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            const double *W = sp_con_row(con, con->W, r);
-            double sum = 0.0;
-            for (int k = 0; k < con->n_sup[a]; k++) {
-                sum += fabs(W[k]) * s->floor.u[s->kind[sup[k]]];
-            }
-            e->size = sum > e->size ? sum : e->size;
-        }
-    }
-}
-
-/* ---- impacts ----------------------------------------------------------------------------------
- */
-
-/* Whether contact a of w->con approaches; what has just come to touch does so at any speed. */
-static bool does_approach(const sp_events *e, int a)
-{
-    const sp_work *w = e->s->w;
-    const bool came = e->trigger == SP_TRIGGER_TOUCH && w->con.active[a] == e->slot;
-    return w->sol.gamma_A[w->con.row[a]] < -(came ? 1e-3 : 1.0) * SP_AT_REST * e->size;
-}
-
-/* Whether any of the first n contacts of w->con approaches. */
-static bool approaches(const sp_events *e, int n)
-{
-    for (int a = 0; a < n; a++) {
-        if (does_approach(e, a)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The flights of those that are hit now. */
-static void count_hops(sp_events *e, const sp_state *x, int first_event)
-{
-    const sp_work *w = e->s->w;
-    for (int k = first_event; k < w->n_event; k++) {
-        const sp_event *event = &w->event[k];
-        sp_hops *h = &e->hops[event->slot];
-        if (event->kind != SP_EVENT_IMPACT || !(x->t > h->t_hit)) {
-            continue;
-        }
-        const double flight = x->t - h->t_hit;
-        h->ratio = h->flight > 0.0 && isfinite(flight) ? flight / h->flight : 0.0;
-        h->flight = isfinite(flight) ? flight : 0.0;
-        h->t_hit = x->t;
-    }
-}
-
-/* Whether an impulse of one contact moves another. */
-static bool coupled(const sp_con *con, int a, int b)
-{
-    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
-            if (con->G[r * con->n_row + s] != 0.0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* The contacts of w->con that an approaching one is coupled to, directly or through others, into
- * list; how many. */
-static int spread_hit(sp_events *e, int n, int *list)
-{
-    const sp_con *con = &e->s->w->con;
-    bool grows = true;
-    int n_list = 0;
-    for (int a = 0; a < con->n_active; a++) {
-        e->use[a] = a < n && does_approach(e, a);
-    }
-    while (grows) {
-        grows = false;
-        for (int a = 0; a < con->n_active; a++) {
-            for (int b = 0; b < con->n_active && !e->use[a]; b++) {
-                if (e->use[b] && coupled(con, a, b)) {
-                    e->use[a] = grows = true;
-                }
-            }
-        }
-    }
-    for (int a = 0; a < n; a++) {
-        if (e->use[a]) {
-            list[n_list++] = con->active[a];
-        }
-    }
-    return n_list;
-}
-
-/* Impacts over all that touch, until nothing approaches. */
-static sp_status hit_all(sp_events *e, sp_state *x, int n_hit, sp_error *err)
-{
-    for (int pass = 0; n_hit > 0; pass++) {
-        SP_TRY(sp_event_rows(e, x, n_hit, e->hit, err));
-        raise_size(e);
-        if (!approaches(e, n_hit)) {
-            return SP_OK;
-        }
-        if (pass == PASSES) {
-            return SP_FAIL(
-                err, SP_E_NOT_CONVERGED,
-                "t = %.15g s: of %d impacts at once each made the next; give the contacts "
-                "less restitution, or take method 'moreau' with a step",
-                x->t, PASSES);
-        }
-        const int told = e->s->w->n_event, n = spread_hit(e, n_hit, e->island);
-        if (n < n_hit) {
-            SP_TRY(sp_event_rows(e, x, n, e->island, err));
-        }
-        SP_TRY(sp_event_impact(e, x, err));
-        count_hops(e, x, told);
-    }
-    return SP_OK;
 }
 
 /* ---- which of those that touch stay ------------------------------------------------------------
@@ -511,7 +388,7 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_e
 static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, sp_error *err)
 {
     SP_TRY(sp_event_rows(e, x, n, e->candidate, err));
-    raise_size(e);
+    sp_event_raise_size(e);
     for (int a = 0; a < n; a++) {
         e->status[a] = by_velocity(e, a);
         if (sp_event_in_space(e, e->candidate[a])) {
@@ -557,6 +434,18 @@ static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_er
     }
 }
 
+/* The candidates without those that are on their way still; how many. */
+static int drop_absent(sp_events *e, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        if (!(e->gap[e->candidate[i]] > 0.0)) {
+            e->candidate[kept++] = e->candidate[i];
+        }
+    }
+    return kept;
+}
+
 sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
 {
     int n_hit;
@@ -565,10 +454,12 @@ sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
     if (e->trigger == SP_TRIGGER_EDGE_ENDS) {
         pass_edge(e, x);
     }
-    const int n = touching(e, x, &n_hit), id = x->n_impact;
+    int n = touching(e, x, &n_hit);
+    const int id = x->n_impact;
     e->jumped = false;
-    SP_TRY(hit_all(e, x, n_hit, err));
+    SP_TRY(sp_event_hit(e, x, n_hit, err));
     e->jumped = x->n_impact != id;
+    n = drop_absent(e, n);
     if (!e->jumped && settle_as_foreseen(e, x, n)) {
         return sp_smooth_restart(e->s, x, err);
     }

@@ -352,7 +352,7 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     sp_json_number(j, "energy_lost", e->energy_lost);
     sp_json_text(j, "before", sp_contact_state_name(e->before));
     sp_json_text(j, "after", sp_contact_state_name(e->after));
-    if (has_impulse(e)) {
+    if (has_impulse(e) && e->kind != SP_EVENT_ZENO) {
         put_impact(j, e);
     } else {
         put_change(j, e);

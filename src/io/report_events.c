@@ -67,6 +67,8 @@ static void put_event(sp_json *j, const char *contact, const sp_event *e)
         sp_json_short(j, "gamma_N_before", e->gamma_N_before, DIGITS);
         sp_json_short(j, "gamma_N_after", e->gamma_N_after, DIGITS);
         sp_json_short(j, "energy_lost", e->energy_lost, DIGITS);
+    }
+    if (e->impact_id > 0 && e->kind != SP_EVENT_CHOICE && e->kind != SP_EVENT_ZENO) {
         put_impact(j, e);
     } else {
         put_change(j, e);

@@ -1,0 +1,398 @@
+/* integrators/event_clatter.c - contacts that are hit by turns in ever shorter times: what is left
+ * of them is gone through, or added up, with M and W as they are.   theory section 40 */
+#include "integrators/event_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOGETHER 1e-12 /* m: gaps within this of each other are closed together ... */
+#define PART     0.03 /* ... unless they are more than this part of the way since the last impact */
+#define PLACES   1e-14 /* m, or of the machine: positions are known so far                        */
+#define SMALL    1e-12 /* m: so short a way to the next touch is gone at once ...                  */
+#define INSTANT  1e-13 /* s, or of the time: or it takes so little time */
+#define STEADY   1e-11 /* the impulses of two turns are the same but for a factor                 */
+
+/* How near an open contact is to be that counts as closed with what is hit now: nearer than it
+ * comes by turns with others.   theory (40.1) */
+static double together(const sp_events *e, const sp_state *x, int slot, double gamma)
+{
+    if (e->s->driver) {
+        return SP_TOUCHES; /* its positions are not as exact */
+    }
+    if (e->slot >= 0 && e->slot < e->s->m->n_slot &&
+        e->hops[slot].t_hit == e->hops[e->slot].t_hit) {
+        return TOGETHER; /* they left together, too */
+    }
+    const double way = fabs(gamma) * (x->t - e->hops[slot].t_hit);
+    const double known = PLACES * (1.0 + sp_smooth_length(e->s));
+    return fmax(known, fmin(TOGETHER, PART * way));
+}
+
+void sp_event_note_absent(sp_events *e, const sp_state *x, int n)
+{
+    const sp_work *w = e->s->w;
+    for (int a = 0; a < n; a++) {
+        const int slot = w->con.active[a];
+        const double gamma = w->sol.gamma_A[w->con.row[a]], g = w->con.g[slot];
+        const bool came = e->trigger == SP_TRIGGER_TOUCH && slot == e->slot;
+        const bool may =
+            e->state[slot] == SP_OPEN && e->s->m->slot[slot].kind != SP_SLOT_ONE_WAY && !came;
+        if (may && fabs(gamma) > SP_AT_REST * e->size && g > together(e, x, slot, gamma)) {
+            e->gap[slot] = g;
+        }
+    }
+}
+
+/* ---- time goes on ------------------------------------------------------------------------------
+ */
+
+/* The contact of w->con that touches next, SP_NONE if none approaches; *dt until then. */
+static int next_touch(const sp_events *e, int n, double *dt)
+{
+    const sp_work *w = e->s->w;
+    int next = SP_NONE;
+    *dt = INFINITY;
+    for (int a = 0; a < n; a++) {
+        const double gap = e->gap[w->con.active[a]];
+        if (gap > 0.0 && sp_event_approaches(e, a)) {
+            const double t = gap / -w->sol.gamma_A[w->con.row[a]];
+            next = t < *dt ? a : next;
+            *dt = fmin(t, *dt);
+        }
+    }
+    return next;
+}
+
+/* Whether contact a touches so soon that M, W and velocities are what they are until then.
+ * theory (40.2) */
+static bool is_at_once(const sp_events *e, const sp_state *x, int a, double dt)
+{
+    const sp_work *w = e->s->w;
+    return e->gap[w->con.active[a]] <= SMALL || dt <= INSTANT * (1.0 + fabs(x->t));
+}
+
+/* Those that do not approach are not on their way. */
+static void forget_leaving(sp_events *e, int n)
+{
+    for (int a = 0; a < n; a++) {
+        if (!sp_event_approaches(e, a)) {
+            e->gap[e->s->w->con.active[a]] = 0.0;
+        }
+    }
+}
+
+/* The first time that time goes on. */
+static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
+{
+    const sp_work *w = e->s->w;
+    c->told = w->n_event;
+    c->id = x->n_impact;
+    memset(e->shift, 0, (size_t)e->s->m->n_dof * sizeof *e->shift);
+    for (int a = 0; a < n; a++) {
+        const int slot = w->con.active[a], r = w->con.row[a], n_row = w->con.row[a + 1] - r;
+        const double *gamma = w->sol.gamma_A + r;
+        e->path[slot] = 0.0;
+        e->passed[slot] = (sp_event){.kind = SP_EVENT_ZENO,
+                                     .slot = slot,
+                                     .before = sp_event_public(e, slot, e->state[slot]),
+                                     .after = SP_STATE_OPEN,
+                                     .gamma_N_before = gamma[0],
+                                     .gamma_T_before = n_row > 2   ? hypot(gamma[1], gamma[2])
+                                                       : n_row > 1 ? gamma[1]
+                                                                   : 0.0,
+                                     .impact = {.factor = 1.0}};
+    }
+}
+
+bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c)
+{
+    const sp_work *w = e->s->w;
+    double dt;
+    const int next = next_touch(e, n, &dt);
+    if (next == SP_NONE || !is_at_once(e, x, next, dt)) {
+        forget_leaving(e, n);
+        return false;
+    }
+    if (c->n_drift++ == 0) {
+        begin(e, x, n, c);
+    }
+    for (int a = 0; a < n; a++) {
+        const int slot = w->con.active[a];
+        const double gamma = w->sol.gamma_A[w->con.row[a]], way = gamma * dt;
+        const bool leaves =
+            gamma > SP_AT_REST * e->size && e->s->m->slot[slot].kind != SP_SLOT_ONE_WAY;
+        if (e->gap[slot] > 0.0 || leaves) {
+            e->gap[slot] = a == next ? 0.0 : fmax(0.0, e->gap[slot] + way);
+            e->path[slot] += fabs(way);
+        }
+    }
+    for (int k = 0; k < e->s->m->n_dof; k++) {
+        e->shift[k] += x->u[k] * dt;
+    }
+    c->t += dt;
+    return true;
+}
+
+/* ---- impacts are noted -------------------------------------------------------------------------
+ */
+
+/* Impulses of the impact that was k impacts ago. */
+static double *swing_of(const sp_events *e, const sp_clatter *c, int k)
+{
+    const size_t n = (size_t)(e->s->m->n_slot + e->s->m->n_bond) * SP_SET_DIM_MAX;
+    return e->swing + (size_t)((c->n_hit - 1 - k) % SP_CLATTER_KEPT) * n;
+}
+
+void sp_event_clatter_note(const sp_events *e, int n, sp_clatter *c)
+{
+    c->next = SP_NONE;
+    for (int a = 0, found = 0; a < n; a++) {
+        const int slot = e->s->w->con.active[a];
+        if (!(e->gap[slot] > 0.0) && sp_event_approaches(e, a)) {
+            c->next = found++ == 0 ? slot : SP_NONE;
+        }
+    }
+}
+
+/* What an impact of a contact adds to the sums of its clatter. */
+static void add_impact(const sp_event *from, sp_event *to)
+{
+    to->Lambda_N += from->Lambda_N;
+    to->Lambda_T[0] += from->Lambda_T[0];
+    to->Lambda_T[1] += from->Lambda_T[1];
+    to->energy_lost += from->energy_lost;
+    to->gamma_N_after = from->gamma_N_after;
+    to->gamma_T_after = from->gamma_T_after;
+    to->impact.lost_normal += from->impact.lost_normal;
+    to->impact.lost_friction += from->impact.lost_friction;
+    to->impact.lost_restitution += from->impact.lost_restitution;
+}
+
+void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c)
+{
+    sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    const size_t n = (size_t)(e->s->m->n_slot + e->s->m->n_bond) * SP_SET_DIM_MAX;
+    c->who[c->n_hit++ % SP_CLATTER_KEPT] = c->next;
+    double *swing = swing_of(e, c, 0);
+    memset(swing, 0, n * sizeof *swing);
+    for (int a = 0; a < con->n_active; a++) {
+        memcpy(swing + con->active[a] * SP_SET_DIM_MAX, w->sol.P + con->row[a],
+               (size_t)(con->row[a + 1] - con->row[a]) * sizeof *swing);
+    }
+    for (int k = told; k < w->n_event; k++) {
+        if (w->event[k].kind == SP_EVENT_IMPACT) {
+            add_impact(&w->event[k], &e->passed[w->event[k].slot]);
+        }
+    }
+    c->many = c->many || c->n_hit > SP_EVENTS_PER_SLOT || 2 * w->n_event > w->event_room;
+    w->n_event = c->many ? c->told : w->n_event;
+}
+
+/* ---- the sum of all that follow
+ * ------------------------------------------------------------------
+ */
+
+/* After how many impacts the same contacts are hit again in the same order: turns were made twice;
+ * 0: there is no order yet. */
+static int period(const sp_clatter *c)
+{
+    for (int p = 2; 2 * p <= SP_CLATTER_KEPT && 2 * p <= c->n_hit; p++) {
+        bool same = true;
+        for (int k = 0; k < p; k++) {
+            const int now = c->who[(c->n_hit - 1 - k) % SP_CLATTER_KEPT];
+            same =
+                same && now != SP_NONE && now == c->who[(c->n_hit - 1 - k - p) % SP_CLATTER_KEPT];
+        }
+        if (same) {
+            return p;
+        }
+    }
+    return 0;
+}
+
+/* The product sum_r G_rr (P - f O)_r (Q - f O)_r of turns of p impacts: P and Q end k and l impacts
+ * ago, O is the one before the last. */
+static double product(const sp_events *e, const sp_clatter *c, int p, int k, int l, double f)
+{
+    const sp_con *con = &e->s->w->con;
+    double sum = 0.0;
+    for (int i = 0; i < p; i++) {
+        const double *P = swing_of(e, c, i + k), *Q = swing_of(e, c, i + l);
+        const double *old = swing_of(e, c, i + p);
+        for (int a = 0; a < con->n_active; a++) {
+            for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+                const int j = con->active[a] * SP_SET_DIM_MAX + r - con->row[a];
+                sum += con->G[r * con->n_row + r] * (P[j] - f * old[j]) * (Q[j] - f * old[j]);
+            }
+        }
+    }
+    return sum;
+}
+
+/* The factor between the impulses of the last two turns; 0 if they differ by more than that.
+ * theory (40.4) */
+static double factor_of(const sp_events *e, const sp_clatter *c, int p)
+{
+    const double now = product(e, c, p, 0, 0, 0.0), old = product(e, c, p, p, p, 0.0);
+    if (!(old > 0.0) || !(now < old)) {
+        return 0.0;
+    }
+    const double f = product(e, c, p, 0, p, 0.0) / old;
+    return product(e, c, p, 0, 0, f) <= STEADY * STEADY * now ? f : 0.0;
+}
+
+/* All impulses that follow, into e->lambda, and the velocities of the rows after them, into
+ * e->accel.   theory (40.5) */
+static void sum_up(sp_events *e, const sp_clatter *c, int p, double factor)
+{
+    const sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const int i = con->active[a] * SP_SET_DIM_MAX + r - con->row[a];
+            e->lambda[r] = 0.0;
+            for (int k = 0; k < p; k++) {
+                e->lambda[r] += factor / (1.0 - factor) * swing_of(e, c, k)[i];
+            }
+        }
+    }
+    for (int r = 0; r < con->n_row; r++) {
+        e->accel[r] = w->sol.gamma_A[r];
+        for (int s = 0; s < con->n_row; s++) {
+            e->accel[r] += con->G[r * con->n_row + s] * e->lambda[s];
+        }
+    }
+}
+
+/* Whether slip goes on in its direction all the while, so that friction is as it was. */
+static bool slides_on(const sp_events *e, int n)
+{
+    const sp_work *w = e->s->w;
+    for (int a = 0; a < n; a++) {
+        double along = 0.0, size = 0.0;
+        for (int r = w->con.row[a] + 1; r < w->con.row[a + 1]; r++) {
+            along += w->sol.gamma_A[r] * e->accel[r];
+            size = fmax(size, fabs(w->sol.gamma_A[r]));
+        }
+        if (size > SP_AT_REST * e->size && !(along > 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The jump by these impulses, with its works.   theory (40.6) */
+static void jump(sp_events *e, sp_state *x)
+{
+    sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    double contacts = 0.0;
+    for (int a = 0; a < con->n_active && con->active[a] < e->s->m->n_slot; a++) {
+        const int r = con->row[a], n = con->row[a + 1] - r;
+        sp_event sum = {.Lambda_N = e->lambda[r], .gamma_N_after = e->accel[r]};
+        for (int k = 0; k < n; k++) {
+            const double lost = -0.5 * (w->sol.gamma_A[r + k] + e->accel[r + k]) * e->lambda[r + k];
+            *(k == 0 ? &sum.impact.lost_normal : &sum.impact.lost_friction) += lost;
+            sum.energy_lost += lost;
+        }
+        for (int k = 1; k < n && k < 3; k++) {
+            sum.Lambda_T[k - 1] = e->lambda[r + k];
+        }
+        sum.gamma_T_after = n > 2   ? hypot(e->accel[r + 1], e->accel[r + 2])
+                            : n > 1 ? e->accel[r + 1]
+                                    : 0.0;
+        add_impact(&sum, &e->passed[con->active[a]]);
+        contacts -= sum.energy_lost;
+    }
+    const double driven = sp_event_jump(e, x, e->lambda);
+    x->ledger.impacts += contacts;
+    x->ledger.driven += driven;
+    x->ledger.kinetic += contacts + driven;
+}
+
+bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c)
+{
+    const int p = period(c);
+    const double factor = p > 0 ? factor_of(e, c, p) : 0.0;
+    if (!(factor > 0.0)) {
+        return false;
+    }
+    sum_up(e, c, p, factor);
+    if (!slides_on(e, n)) {
+        return false;
+    }
+    jump(e, x);
+    memcpy(e->s->w->sol.gamma_A, e->accel, (size_t)e->s->w->con.n_row * sizeof(double));
+    forget_leaving(e, n);
+    c->ends = true;
+    return true;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------
+ */
+
+/* Whether all that were hit in it, by turns, are at rest. */
+static bool is_at_rest(const sp_events *e, int n, const sp_clatter *c)
+{
+    const sp_work *w = e->s->w;
+    bool rests = c->n_hit > 2;
+    for (int a = 0; a < n; a++) {
+        const bool hit = e->passed[w->con.active[a]].Lambda_N > 0.0;
+        rests = rests && !(hit && fabs(w->sol.gamma_A[w->con.row[a]]) > SP_AT_REST * e->size);
+    }
+    return rests;
+}
+
+/* An accumulation of the same contact that is still to be told goes into this one. */
+static void take_in(sp_events *e, sp_event *event)
+{
+    for (int k = 0; k < e->n_late; k++) {
+        const sp_event *old = &e->late[k];
+        if (old->slot == event->slot && old->kind == SP_EVENT_ZENO && old->impact_id > 0) {
+            event->gamma_N_before = old->gamma_N_before;
+            event->gamma_T_before = old->gamma_T_before;
+            event->bound += old->bound;
+            event->t = fmax(event->t, old->t);
+            event->lasts += old->lasts;
+            const double after[2] = {event->gamma_N_after, event->gamma_T_after};
+            add_impact(old, event);
+            event->gamma_N_after = after[0];
+            event->gamma_T_after = after[1];
+            memmove(e->late + k, e->late + k + 1, (size_t)(--e->n_late - k) * sizeof *e->late);
+            return;
+        }
+    }
+}
+
+/* Tell the impacts of a contact as one accumulation, when it ends. */
+static void tell(sp_events *e, const sp_state *x, int slot, const sp_clatter *c)
+{
+    sp_event *event = &e->passed[slot];
+    event->t = x->t + c->t;
+    event->impact_id = x->n_impact;
+    event->lasts = c->t;
+    event->bound = e->path[slot];
+    take_in(e, event);
+    sp_event_tell_later(e, event);
+    e->hops[slot] = (sp_hops){.t_hit = x->t};
+}
+
+void sp_event_clatter_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
+{
+    sp_work *w = e->s->w;
+    if (c->n_drift == 0 || !(c->ends || c->many || is_at_rest(e, n, c))) {
+        return;
+    }
+    w->n_event = c->told; /* one event of each contact stands for all impacts */
+    x->n_impact = c->id + 1;
+    for (int a = 0; a < n; a++) {
+        if (e->passed[w->con.active[a]].Lambda_N > 0.0) {
+            tell(e, x, w->con.active[a], c);
+        }
+    }
+    for (int k = 0; k < e->s->m->n_dof; k++) { /* at t + T it is where the clatter ends */
+        e->shift[k] -= x->u[k] * c->t;
+    }
+    sp_kin_advance(e->s->m, 1.0, e->shift, x->q);
+}
