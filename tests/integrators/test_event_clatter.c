@@ -461,8 +461,9 @@ static void two_gaps_by_turns_end_as_impacts_one_by_one_do(void **ctx)
 }
 
 /* Three contacts, in whatever order they are hit, up to a thousand times: velocities that are zero
- * to 1e-9 of the terms of all rows are.  Where one comes to two that are at rest already, all three
- * are hit together, and impacts one by one are another law. */
+ * to 1e-9 of the largest so far (10 m/s at most) are, of each contact, and for 2 s.  Where one
+ * comes to two that are at rest already, all three are hit together, and impacts one by one are
+ * another law. */
 static void three_gaps_by_turns_end_as_impacts_one_by_one_do(void **ctx)
 {
     (void)ctx;
@@ -483,7 +484,7 @@ static void three_gaps_by_turns_end_as_impacts_one_by_one_do(void **ctx)
     }
     print_message("%d accumulations, %d judged; off by %.1e m, %.1e m/s\n", n_zeno, n_judged, off,
                   off_u);
-    assert_true(off < 2e-8 && off_u < 1e-8);
+    assert_true(off_u < 3e-8 && off < 6e-8);
     assert_true(n_judged > 40 && n_zeno > 5);
 }
 
