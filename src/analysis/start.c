@@ -3,12 +3,15 @@
 #include "analysis/close.h"
 #include "analysis/start_parts.h"
 #include "base/status.h"
+#include "contact/pool3.h"
 #include "contact/rule.h"
 #include "integrators/loads.h"
 #include "integrators/moreau.h"
 #include "kinematics/signal.h"
 
 #include <string.h>
+
+enum { TITLE_MAX = 300 };
 
 /* What the file says about one body or its joint, by sp_start_kind; NULL: nothing. */
 typedef struct given {
@@ -203,9 +206,11 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
  * axis. */
 static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
 {
+    char buf[TITLE_MAX];
     for (int i = 0; i < m->n_slot; i++) {
         const sp_slot *s = &m->slot[i];
         const sp_place place = m->contact[s->contact].place;
+        const char *title = sp_pool3_title(m, &view->con, i, buf, sizeof buf);
         const bool new_pair =
             i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
         const bool gapless = s->kind >= SP_SLOT_FRICTION && s->kind <= SP_SLOT_THRESHOLD;
@@ -218,7 +223,7 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
             sp_diag_add(
                 diag, SP_ERROR, place, "contact '%s': gap = %g %s at the start, expected >= 0; %s",
-                s->name, view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
+                title, view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
                 m->run.project_start ? "it could not be opened by 'start: project', change 'start'"
                                      : "change 'start' or write 'run: {start: project}'");
         } else if (!sp_con_by_rule(s) && new_pair && s->contour_a < s->contour_b &&

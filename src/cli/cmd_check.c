@@ -2,13 +2,14 @@
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
+#include "contact/pool3.h"
 #include "kinematics/point.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 12 }; /* lines of a list that is not wanted whole */
+enum { SHOWN = 12, TITLE_MAX = 600 }; /* SHOWN: lines of a list that is not wanted whole */
 
 /* Whether the line i of n is printed; the first that is not tells how many follow. */
 static bool is_shown(int i, int n, bool all)
@@ -174,11 +175,6 @@ static void print_bodies(const sp_machine *machine, bool all)
     }
 }
 
-static const char *slot_name(const sp_model *m, int i)
-{
-    return m->slot[i].name;
-}
-
 static const char *law_name(const sp_model *m, int law)
 {
     return m->law_name && m->law_name[law] ? m->law_name[law] : "";
@@ -217,33 +213,79 @@ static void print_law(const sp_law *law, const sp_law_numbers *n)
     printf("\n");
 }
 
+/* The slots of a contact from slot i on, one after the other, that nothing is near to. */
+static int n_free(const sp_machine *machine, int i)
+{
+    const sp_model *m = machine->model;
+    int n = 1;
+    while (i + n < m->n_slot && m->slot[i + n].contact == m->slot[i].contact &&
+           machine->view->con.g[i + n] == INFINITY) {
+        n++;
+    }
+    return n;
+}
+
+/* The next slot behind those that are told in one line with slot i. */
+static int next_line(const sp_machine *machine, int i)
+{
+    const bool free = machine->model->slot[i].law != SP_NONE && machine->view->con.g[i] == INFINITY;
+    return i + (free ? n_free(machine, i) : 1);
+}
+
+/* Lines of the table of contact points, and letters of their longest title. */
+static int n_line(const sp_machine *machine, bool all, int *width)
+{
+    char buf[TITLE_MAX];
+    int n = 0;
+    *width = (int)strlen("contact points");
+    for (int i = 0; i < machine->model->n_slot; i = next_line(machine, i), n++) {
+        const char *title = sp_pool3_title(machine->model, &machine->view->con, i, buf, sizeof buf);
+        if ((all || n <= SHOWN) && (int)strlen(title) > *width) {
+            *width = (int)strlen(title);
+        }
+    }
+    return n;
+}
+
+/* One line: a slot, or several that nothing is near to. */
+static void print_slot(const sp_machine *machine, int i, int width)
+{
+    const sp_model *m = machine->model;
+    const sp_slot *s = &m->slot[i];
+    char buf[TITLE_MAX];
+    printf("  %-*s  ", width, sp_pool3_title(m, &machine->view->con, i, buf, sizeof buf));
+    if (s->law == SP_NONE) { /* dry friction, one-way clutch, preload: without a gap */
+        printf("%10s  %s\n", "-",
+               s->kind == SP_SLOT_FRICTION  ? "dry friction"
+               : s->kind == SP_SLOT_ONE_WAY ? "one way"
+                                            : "preload");
+        return;
+    }
+    const char *name = law_name(m, s->law);
+    const double g = machine->view->con.g[i];
+    if (g == INFINITY) { /* of shapes and pools: for points that come near later */
+        const int more = n_free(machine, i) - 1;
+        printf("%10s  %s%snothing is near", "-", name, name[0] ? ": " : "");
+        if (more > 0) {
+            printf("; %d more for points that come near later", more);
+        }
+        printf("\n");
+        return;
+    }
+    printf("%10.4g%s  %s%s", g, sp_slot_turns(m->rule, s) ? " rad" : "", name, name[0] ? ": " : "");
+    print_law(&m->law[s->law], &m->numbers.law[s->law]);
+}
+
 /* Contact points with their gaps and laws. */
 static void print_contacts(const sp_machine *machine, bool all)
 {
-    const sp_model *m = machine->model;
-    const int width = name_width(m->n_slot, all, "contact points", slot_name, m);
-    if (m->n_slot > 0) {
+    int width;
+    const int n = n_line(machine, all, &width);
+    if (n > 0) {
         printf("\n  %-*s  %10s  law\n", width, "contact points", "gap [m]");
     }
-    for (int i = 0; i < m->n_slot && is_shown(i, m->n_slot, all); i++) {
-        if (m->slot[i].law == SP_NONE) { /* dry friction, one-way clutch, preload: without a gap */
-            printf("  %-*s  %10s  %s\n", width, m->slot[i].name, "-",
-                   m->slot[i].kind == SP_SLOT_FRICTION  ? "dry friction"
-                   : m->slot[i].kind == SP_SLOT_ONE_WAY ? "one way"
-                                                        : "preload");
-            continue;
-        }
-        const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
-        const char *name = law_name(m, m->slot[i].law);
-        const double g = machine->view->con.g[i];
-        if (g == INFINITY) { /* of shapes and pools: for points that come near later */
-            printf("  %-*s  %10s  %s%snothing is near\n", width, m->slot[i].name, "-", name,
-                   name[0] ? ": " : "");
-            continue;
-        }
-        printf("  %-*s  %10.4g%s  %s%s", width, m->slot[i].name, g,
-               sp_slot_turns(m->rule, &m->slot[i]) ? " rad" : "", name, name[0] ? ": " : "");
-        print_law(&m->law[m->slot[i].law], law);
+    for (int i = 0, k = 0; k < n && is_shown(k, n, all); i = next_line(machine, i), k++) {
+        print_slot(machine, i, width);
     }
 }
 

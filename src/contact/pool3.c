@@ -5,6 +5,7 @@
 #include "contact/pair3.h"
 #include "contact/shape_slot.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Of one pool, by its own slots: slot k of the pool is slot pool->slot + k of the model. */
@@ -34,6 +35,19 @@ bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int
     *a = swap ? second : first;
     *b = swap ? first : second;
     return true;
+}
+
+const char *sp_pool3_title(const sp_model *m, const sp_con *con, int slot, char *buf, size_t size)
+{
+    const sp_slot *s = &m->slot[slot];
+    int a, b;
+    if (s->kind != SP_SLOT_POOL ||
+        !sp_pool3_contours(m, &m->pool[s->rule], con->key[slot], &a, &b)) {
+        return s->name;
+    }
+    snprintf(buf, size, "%s (%s, %s)", s->name, m->body[m->contour[a].body].name,
+             m->body[m->contour[b].body].name);
+    return buf;
 }
 
 static int n_item(const sp_pool *pool)

@@ -89,7 +89,12 @@ sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int s
         w->n_event = w->event_room - 1;
     }
     sp_event *event = &w->event[w->n_event++];
-    *event = (sp_event){.t = x->t, .kind = kind, .slot = slot, .before = before, .after = after};
+    *event = (sp_event){.t = x->t,
+                        .kind = kind,
+                        .slot = slot,
+                        .key = w->con.key ? w->con.key[slot] : 0,
+                        .before = before,
+                        .after = after};
     return event;
 }
 

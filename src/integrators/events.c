@@ -26,7 +26,12 @@ static sp_event *add_event(sp_work *w, sp_event_kind kind, int slot, double t,
                            sp_contact_state before, sp_contact_state after)
 {
     sp_event *e = &w->event[w->n_event++];
-    *e = (sp_event){.t = t, .kind = kind, .slot = slot, .before = before, .after = after};
+    *e = (sp_event){.t = t,
+                    .kind = kind,
+                    .slot = slot,
+                    .key = w->con.key ? w->con.key[slot] : 0,
+                    .before = before,
+                    .after = after};
     return e;
 }
 

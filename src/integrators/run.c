@@ -37,6 +37,7 @@ static void note_opening(sp_state *x, sp_work *w, sp_run_summary *summary)
         w->event[w->n_event++] = (sp_event){.t = x->t,
                                             .kind = SP_EVENT_PROJECT,
                                             .slot = x->opening.slot,
+                                            .key = w->con.key ? w->con.key[x->opening.slot] : 0,
                                             .energy_lost = -x->opening.energy};
         summary->opened = x->opening.energy;
         summary->events++;

@@ -1,6 +1,7 @@
 /* integrators/run_tell.c - a record of the state at hand, and telling it to all who watch. */
 #include "base/status.h"
 #include "contact/con3.h"
+#include "contact/pool3.h"
 #include "contact/rule.h"
 #include "contact/spin3.h"
 #include "integrators/loads.h"
@@ -155,11 +156,28 @@ static sp_status sample(const sp_model *m, const sp_state *x, double dt, sp_work
     return SP_OK;
 }
 
+/* Whose contact an event is of: of a pool the pair that its slot was lent to. */
+static void name_bodies(const sp_model *m, sp_event *e)
+{
+    const sp_slot *s = &m->slot[e->slot];
+    int a, b;
+    if (s->kind != SP_SLOT_POOL) {
+        e->body[0] = s->body_a;
+        e->body[1] = s->body_b;
+    } else if (sp_pool3_contours(m, &m->pool[s->rule], e->key, &a, &b)) {
+        e->body[0] = m->contour[a].body;
+        e->body[1] = m->contour[b].body;
+    }
+}
+
 sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
                       sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err)
 {
     if (sampled) {
         SP_TRY(sample(m, x, dt, w, summary, err));
+    }
+    for (int i = 0; i < w->n_event; i++) {
+        name_bodies(m, &w->event[i]);
     }
     const sp_step_record record = {.step = x->step,
                                    .t = x->t,

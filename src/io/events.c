@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024 };
+enum { BLOCK = 1024, TITLE_MAX = 600, WIDTH_MAX = 40 };
 
 /* What is done with an event. */
 typedef struct sink {
@@ -230,11 +230,35 @@ static void put_choice(FILE *file, const sp_event *e)
     }
 }
 
+/* The name of a body of an event, NULL if it is not one of two. */
+static const char *body_of(const sp_result *result, const sp_event *e, int side)
+{
+    const int n = sp_result_about(result)->n_body;
+    const bool two = e->body[0] != e->body[1] && e->body[0] >= 0 && e->body[1] >= 0 &&
+                     e->body[0] < n && e->body[1] < n;
+    return two ? sp_result_body_name(result, e->body[side]) : NULL;
+}
+
+/* The contact as the table calls it: slots of pools, which are lent, with the bodies they were lent
+ * to. */
+static const char *title(const sp_result *result, const char *contact, const sp_event *e, char *buf,
+                         size_t size)
+{
+    const char *a = body_of(result, e, 0), *b = body_of(result, e, 1);
+    if (!a || !b || !strstr(contact, ".pair.")) {
+        return contact;
+    }
+    snprintf(buf, size, "%s (%s, %s)", contact, a, b);
+    return buf;
+}
+
 /* A line of the table.  Numbers of an impact are left out where there is none. */
 static void put_text(sink *s, const char *contact, const sp_event *e)
 {
+    char name[TITLE_MAX];
     fprintf(s->file, "%-13.9g %-7s %-*s  %5s -> %-5s", e->t, sp_event_name(e->kind), s->name_width,
-            contact, sp_contact_state_name(e->before), sp_contact_state_name(e->after));
+            title(s->result, contact, e, name, sizeof name), sp_contact_state_name(e->before),
+            sp_contact_state_name(e->after));
     if (e->kind == SP_EVENT_CHOICE) {
         put_choice(s->file, e);
     }
@@ -254,22 +278,29 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
     fputc('\n', s->file);
 }
 
-/* Letters of the longest name of a contact that the table has to hold. */
-static int name_width(const sp_result *result)
+/* sp_event_taker: the longest title so far. */
+static sp_status measure(void *ctx, const char *contact, const sp_event *e, sp_error *err)
 {
-    size_t width = strlen("contact");
-    for (int i = 0; i < sp_result_about(result)->n_contact; i++) {
-        const size_t n = strlen(sp_result_contact_name(result, i));
-        width = n > width ? n : width;
+    (void)err;
+    sink *s = ctx;
+    char name[TITLE_MAX];
+    const size_t n = strlen(title(s->result, contact, e, name, sizeof name));
+    if (passes(s->filter, contact, e) && n > (size_t)s->name_width) {
+        s->name_width = n < WIDTH_MAX ? (int)n : WIDTH_MAX;
     }
-    return width < 40 ? (int)width : 40;
+    return SP_OK;
 }
 
 sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *filter,
                          sp_error *err)
 {
-    sink s = {.result = result, .file = file, .name_width = name_width(result), .put = put_text};
+    sink s = {.result = result,
+              .filter = filter,
+              .file = file,
+              .name_width = (int)strlen("contact"),
+              .put = put_text};
     SP_TRY(check(result, filter, err));
+    SP_TRY(sp_events_each(result, measure, &s, err));
     fprintf(file, "%-13s %-7s %-*s  %-14s %6s %12s %12s %11s %11s %12s\n", "t [s]", "kind",
             s.name_width, "contact", "state", "impact", "Lambda_N", "Lambda_T", "gamma_N-",
             "gamma_N+", "energy lost");
@@ -336,6 +367,12 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     sp_json_number(j, "t", e->t);
     sp_json_text(j, "kind", sp_event_name(e->kind));
     sp_json_text(j, "contact", contact);
+    if (body_of(s->result, e, 0)) {
+        sp_json_array(j, "bodies");
+        sp_json_text(j, NULL, body_of(s->result, e, 0));
+        sp_json_text(j, NULL, body_of(s->result, e, 1));
+        sp_json_end(j);
+    }
     if (sp_result_contact_turns(s->result, e->slot)) {
         sp_json_bool(j, "angle", true); /* impulses in N m s, velocities in rad/s */
     }

@@ -43,6 +43,8 @@ static const struct {
     MEMBER(contact, "contact", WHOLE, ""),
     MEMBER(impact_id, "impact_id", WHOLE, ""),
     MEMBER(n_found, "n_found", WHOLE, ""),
+    MEMBER(body_a, "body_a", WHOLE, ""),
+    MEMBER(body_b, "body_b", WHOLE, ""),
     MEMBER(kind, "kind", BYTE, ""),
     MEMBER(before, "before", BYTE, ""),
     MEMBER(after, "after", BYTE, ""),
@@ -97,6 +99,8 @@ sp_event_row sp_event_row_of(const sp_event *e)
     row.lasts = e->lasts;
     row.bound = e->bound;
     row.n_found = e->n_found;
+    row.body_a = e->body[0];
+    row.body_b = e->body[1];
     row.before = (uint8_t)e->before;
     row.after = (uint8_t)e->after;
     row.impact = e->impact;
@@ -122,6 +126,7 @@ sp_event sp_event_from(const sp_event_row *row)
         .lasts = row->lasts,
         .bound = row->bound,
         .n_found = row->n_found,
+        .body = {row->body_a, row->body_b},
         .before = row->before <= SP_STATE_STICK ? (sp_contact_state)row->before : SP_STATE_OPEN,
         .after = row->after <= SP_STATE_STICK ? (sp_contact_state)row->after : SP_STATE_OPEN,
         .impact = row->impact,

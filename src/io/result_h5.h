@@ -135,7 +135,7 @@ typedef struct sp_event_row {
     double gamma_N_before, gamma_N_after, gamma_T_before, gamma_T_after;
     double energy_lost, friction_work, lasts, bound;
     sp_impact_log impact; /* but for its remedy */
-    int32_t contact, impact_id, n_found;
+    int32_t contact, impact_id, n_found, body_a, body_b;
     uint8_t kind, before, after, remedy;
 } sp_event_row;
 

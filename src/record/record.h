@@ -62,6 +62,8 @@ typedef struct sp_event {
     double t; /* s */
     sp_event_kind kind;
     int slot;                             /* index of the contact                          */
+    uint64_t key;                         /* of a pool: what the slot was lent to then     */
+    int body[2];                          /* whose contact it is; equal: not two bodies    */
     int impact_id;                        /* shared by simultaneous contacts, 0: no impact */
     double Lambda_N, Lambda_T[2];         /* impulses, N s; planar: Lambda_T[0]            */
     double gamma_N_before, gamma_N_after; /* m/s                                           */

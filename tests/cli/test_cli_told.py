@@ -77,5 +77,53 @@ class LeftOut(Case):
         self.assertNotIn("left out", out)
 
 
+# Three bodies that fall onto one floor from different heights: which comes first follows from the heights alone.
+DROPS = """\
+specht: 1
+space: spatial
+gravity: 10 m/s^2
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  die: {mass: 1 kg, inertia: 0.01, contours: {skin: {box: [0.2, 0.2, 0.2]}}}
+  can: {mass: 1 kg, inertia: 0.01, contours: {rim: {disc: 0.1, length: 0.2}}}
+  ball: {mass: 1 kg, inertia: 0.01, contours: {skin: {sphere: 0.1}}}
+contacts: {c: {between: [[die, can, ball], ground], law: {eps_N: 0.5}}}
+start: {die.x: 1, die.z: 0.3, can.x: 2, can.z: 0.5, ball.z: 0.4}
+run: {until: 0.3 s}
+"""
+
+
+class Bodies(Case):
+    def test_events_of_pools_name_their_bodies(self):
+        self.write("drops.yaml", DROPS)
+        for method in ("event", "moreau"):
+            self.specht("run", "drops.yaml", "--method", method, "--step", "1ms", "--quiet")
+            first = {}
+            for e in self.json("events", "drops.h5", "--kind", "impact", "--json"):
+                self.assertEqual(e["bodies"][1], "ground")
+                first.setdefault(e["bodies"][0], e["t"])
+            # s = g t^2/2 from the height above the floor
+            for body, height in (("die", 0.2), ("ball", 0.3), ("can", 0.4)):
+                self.assertAlmostEqual(first[body], (2 * height / 10) ** 0.5, delta=1e-3)
+            out, _ = self.specht("events", "drops.h5")
+            self.assertRegex(out, r"c\.pair\.[0-9]+ \(die, ground\)")
+
+    def test_check_names_the_bodies_of_points_that_are_near(self):
+        self.write("drops.yaml", DROPS)
+        out, _ = self.specht("check", "drops.yaml", "--set", "start.ball.z=0.1001")
+        self.assertRegex(out, r"c\.pair\.[0-9]+ \(ball, ground\) +0\.0001  c: mu")
+        self.assertRegex(out, "nothing is near; [0-9]+ more for points that come near later")
+        _, err = self.specht("check", "drops.yaml", "--set", "start.ball.z=0.09", code=2)
+        self.assertRegex(err, r"contact 'c\.pair\.[0-9]+ \(ball, ground\)': gap = -0\.01 m at the start")
+
+    def test_names_that_are_clear_stay_as_they_are(self):
+        self.write("plate.yaml", PLATE.replace("[disc, plate]", "disc").replace("0.1 s", "1 s"))
+        self.specht("run", "plate.yaml", "--quiet")
+        events = self.json("events", "plate.h5", "--json")
+        self.assertEqual((events[0]["contact"], events[0]["bodies"]), ("c.floor", ["disc", "ground"]))
+        out, _ = self.specht("events", "plate.h5")
+        self.assertNotIn("(disc", out)
+
+
 if __name__ == "__main__":
     main()
