@@ -11,6 +11,18 @@
 
 enum { SHOWN = 12, TITLE_MAX = 600 }; /* SHOWN: lines of a list that is not wanted whole */
 
+/* -0 is 0 to people. */
+static double plain(double x)
+{
+    return x == 0.0 ? 0.0 : x;
+}
+
+/* The same of what is printed with five digits behind the point. */
+static double plain5(double x)
+{
+    return fabs(x) < 5e-6 ? 0.0 : x;
+}
+
 /* Whether the line i of n is printed; the first that is not tells how many follow. */
 static bool is_shown(int i, int n, bool all)
 {
@@ -106,9 +118,9 @@ static void print_joints(const sp_machine *machine, bool all)
     for (int k = 0; k < m->n_q && is_shown(k, m->n_q, all); k++) {
         const sp_coord *c = &m->coord[k];
         char q[48], u[48] = "";
-        snprintf(q, sizeof q, "%.6g %s", x->q[k], strcmp(c->unit, "1") == 0 ? "" : c->unit);
+        snprintf(q, sizeof q, "%.6g %s", plain(x->q[k]), strcmp(c->unit, "1") == 0 ? "" : c->unit);
         if (c->dof != SP_NONE) {
-            snprintf(u, sizeof u, "%.6g %s", x->u[c->dof], m->dof[c->dof].rate_unit);
+            snprintf(u, sizeof u, "%.6g %s", plain(x->u[c->dof]), m->dof[c->dof].rate_unit);
         }
         printf("  %-*s  %-16s  %s\n", width, c->name, q, u);
     }
@@ -123,7 +135,7 @@ static void print_spins(const sp_machine *machine, bool all)
     for (int k = 0; k < m->n_dof && (all || k < SHOWN); k++) {
         if (m->dof[k].move == SP_MOVE_BALL) {
             printf("%s", begun ? "" : "\n");
-            printf("  %-*s  %.6g %s\n", width, m->dof[k].rate_name, machine->state->u[k],
+            printf("  %-*s  %.6g %s\n", width, m->dof[k].rate_name, plain(machine->state->u[k]),
                    m->dof[k].rate_unit);
             begun = true;
         }
@@ -148,15 +160,16 @@ static void print_bodies_space(const sp_machine *machine, bool all)
         double x[3], turn[4];
         sp_point_pose(kin, i + 1, x, turn);
         printf("  %-*s  %10.5g %10.5g %10.5g %9.5f %9.5f %9.5f %9.5f\n", width, body_name(m, i),
-               x[0], x[1], x[2], turn[0], turn[1], turn[2], turn[3]);
+               plain(x[0]), plain(x[1]), plain(x[2]), plain5(turn[0]), plain5(turn[1]),
+               plain5(turn[2]), plain5(turn[3]));
     }
     printf("\n  %-*s  %10s %10s %10s %9s %9s %9s rad/s\n", width, "", "vx [m/s]", "vy [m/s]",
            "vz [m/s]", "omega_x", "omega_y", "omega_z");
     for (int i = 0; i < n && is_shown(i, n, all); i++) {
         const sp_vec3 v = sp_point_velocity(kin, i + 1, sp_point_origin(kin, i + 1));
         const sp_vec3 omega = sp_point_spin(kin, i + 1);
-        printf("  %-*s  %10.5g %10.5g %10.5g %9.4g %9.4g %9.4g\n", width, body_name(m, i), v.x, v.y,
-               v.z, omega.x, omega.y, omega.z);
+        printf("  %-*s  %10.5g %10.5g %10.5g %9.4g %9.4g %9.4g\n", width, body_name(m, i),
+               plain(v.x), plain(v.y), plain(v.z), plain(omega.x), plain(omega.y), plain(omega.z));
     }
 }
 
@@ -171,7 +184,8 @@ static void print_bodies(const sp_machine *machine, bool all)
     for (int i = 0; i < n && is_shown(i, n, all); i++) {
         const sp_frame *f = &machine->view->kin.frame[i + 1];
         printf("  %-*s  %10.5g %10.5g %10.5g %10.5g %10.5g %13.5g\n", width, body_name(m, i),
-               f->x.x, f->x.y, f->phi, f->v.x, f->v.y, f->omega);
+               plain(f->x.x), plain(f->x.y), plain(f->phi), plain(f->v.x), plain(f->v.y),
+               plain(f->omega));
     }
 }
 

@@ -123,8 +123,9 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
     char steps[32], events[32];
     sp_cli_count_text(s->steps, steps, sizeof steps);
     sp_cli_count_text(s->events, events, sizeof events);
-    printf("  t = %.6g s   %s step%s   %s event%s   %.3g s\n", s->t, steps,
-           s->steps == 1 ? "" : "s", events, s->events == 1 ? "" : "s", report->seconds);
+    printf("  t = %.6g s   %s step%s   %s event%s%s   %.3g s\n", s->t, steps,
+           s->steps == 1 ? "" : "s", events, s->events == 1 ? "" : "s",
+           report->options.resume ? " since the start" : "", report->seconds);
     print_ledger(&machine->state->ledger);
     printf("  worst step: complementarity %.1g, friction cone %.1g, momentum %.1g, penetration "
            "%.1g m\n",

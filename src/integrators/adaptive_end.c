@@ -9,12 +9,6 @@
 #define DEPENDENT                                                                                  \
     1e-10 /* of its entry of G: a pivot below is one of a row that depends on others */
 
-/* sum_j weight_j end_j[k] */
-static double weigh(const double *weight, double *const *end, int k)
-{
-    return weight[0] * end[0][k] + weight[1] * end[1][k] + weight[2] * end[2][k];
-}
-
 void sp_trial_look(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
@@ -273,10 +267,10 @@ bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapo
 {
     w->t_E = x->t + dt;
     for (int k = 0; k < m->n_q; k++) {
-        w->q[k] = weigh(e->end, s->q_end, k);
+        w->q[k] = sp_trial_weigh(e->end, s->q_end, k);
     }
     for (int k = 0; k < m->n_dof; k++) {
-        w->u_E[k] = weigh(e->end, s->u_end, k);
+        w->u_E[k] = sp_trial_weigh(e->end, s->u_end, k);
     }
     sp_step_normalise(m, w->q);
     sp_motion_place(m, w->t_E, &w->dyn, w->q);
@@ -306,7 +300,7 @@ sp_status sp_trial_accept(const sp_model *m, const sp_extrapolation *e, double d
     memcpy(x->q, w->q, (size_t)m->n_q * sizeof(double));
     memcpy(x->u, w->u_E, (size_t)m->n_dof * sizeof(double));
     for (int k = 0; k < m->n_aux; k++) {
-        x->z[k] = weigh(e->end, s->z_end, k);
+        x->z[k] = sp_trial_weigh(e->end, s->z_end, k);
     }
     for (int k = 0; k < m->n_book; k++) { /* the weights add up to one */
         const double old = x->book[k];

@@ -47,6 +47,12 @@ sp_trial sp_trial_run(const sp_model *m, const sp_state *x, double dt, sp_work *
 bool sp_trial_lasts(const sp_model *m, const sp_state *y, const double *q, const double *u,
                     double part, double factor, sp_work *w, sp_stepper *s);
 
+/* sum_j weight_j end_j[k] */
+static inline double sp_trial_weigh(const double *weight, double *const *end, int k)
+{
+    return weight[0] * end[0][k] + weight[1] * end[1][k] + weight[2] * end[2][k];
+}
+
 /* The weights that suit the model. */
 const sp_extrapolation *sp_trial_weights(const sp_stepper *s);
 

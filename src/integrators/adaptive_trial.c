@@ -165,12 +165,6 @@ sp_trial sp_trial_run(const sp_model *m, const sp_state *x, double dt, sp_work *
     return o;
 }
 
-/* sum_j weight_j end_j[k] */
-static double weigh(const double *weight, double *const *end, int k)
-{
-    return weight[0] * end[0][k] + weight[1] * end[1][k] + weight[2] * end[2][k];
-}
-
 double sp_trial_error(const sp_model *m, const sp_control *c, const double *weight,
                       const sp_stepper *s)
 {
@@ -178,15 +172,16 @@ double sp_trial_error(const sp_model *m, const sp_control *c, const double *weig
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof *dof = &m->dof[k];
         const int i = s->kind[k], n_part = dof->move != SP_MOVE_BALL ? 1 : dof->part == 0 ? 4 : 0;
-        const double d_u = fabs(weigh(weight, s->u_end, k)) / c->size_u[i];
+        const double d_u = fabs(sp_trial_weigh(weight, s->u_end, k)) / c->size_u[i];
         worst = d_u <= worst ? worst : d_u; /* NaN stays */
         for (int p = 0; p < n_part; p++) {
-            const double d_q = fabs(weigh(weight, s->q_end, dof->q + p)) / c->size_q[i];
+            const double d_q = fabs(sp_trial_weigh(weight, s->q_end, dof->q + p)) / c->size_q[i];
             worst = d_q <= worst ? worst : d_q;
         }
     }
     for (int k = 0; k < m->n_aux; k++) {
-        const double d_z = fabs(weigh(weight, s->z_end, k)) / (1e-6 + fabs(s->z_end[2][k]));
+        const double d_z =
+            fabs(sp_trial_weigh(weight, s->z_end, k)) / (1e-6 + fabs(s->z_end[2][k]));
         worst = d_z <= worst ? worst : d_z;
     }
     return worst;

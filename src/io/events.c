@@ -252,6 +252,18 @@ static const char *title(const sp_result *result, const char *contact, const sp_
     return buf;
 }
 
+/* -0 is 0 to people. */
+static double positive_zero(double x)
+{
+    return x == 0.0 ? 0.0 : x;
+}
+
+/* The tangential impulse: with its sign where there is one direction, else its length. */
+static double tangential(const sp_event *e)
+{
+    return e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]);
+}
+
 /* A line of the table.  Numbers of an impact are left out where there is none. */
 static void put_text(sink *s, const char *contact, const sp_event *e)
 {
@@ -266,9 +278,10 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
         fprintf(s->file, " %6s  gaps of the start opened, energy %+.5g J", "", -e->energy_lost);
     }
     if (has_impulse(e)) {
-        fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id, e->Lambda_N,
-                e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]),
-                e->gamma_N_before, e->gamma_N_after, e->energy_lost);
+        fprintf(s->file, " %6d %12.5g %12.5g %11.4g %11.4g %12.5g", e->impact_id,
+                positive_zero(e->Lambda_N), positive_zero(tangential(e)),
+                positive_zero(e->gamma_N_before), positive_zero(e->gamma_N_after),
+                positive_zero(e->energy_lost));
         if (sp_result_contact_turns(s->result, e->slot)) {
             fputs("  angle: N m s, rad/s", s->file);
         }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "io/result_disk.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -231,11 +233,7 @@ static const char journal_sign[24] = "specht result journal 1";
 /* A sum over place, size and data (FNV-1a). */
 static uint64_t journal_sum(uint64_t at, uint64_t size, const unsigned char *data)
 {
-    uint64_t sum = 14695981039346656037u ^ at ^ (size << 32);
-    for (uint64_t k = 0; k < size; k++) {
-        sum = (sum ^ data[k]) * 1099511628211u;
-    }
-    return sum;
+    return sp_hash(SP_HASH_BEGIN ^ at ^ (size << 32), data, (size_t)size);
 }
 
 /* Write anew across a page's end: journal, place, end of the journal.  Torn in the first, the old

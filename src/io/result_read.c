@@ -302,6 +302,24 @@ static void suggest(const sp_result *r, const char *name, char *text, size_t siz
     sp_arena_free(&arena);
 }
 
+/* The body of "cone.ex.z", an axis in the world that models can name but results do not hold;
+ * NULL if the name is none. */
+static const char *body_of_axis(const sp_result *result, const char *name)
+{
+    const size_t n = strlen(name), tail = strlen(".ex.z");
+    if (n <= tail || name[n - 5] != '.' || name[n - 4] != 'e' || name[n - 2] != '.' ||
+        !strchr("xyz", name[n - 3]) || !strchr("xyz", name[n - 1])) {
+        return NULL;
+    }
+    for (int i = 0; i < result->info.n_body; i++) {
+        const char *body = sp_result_body_name(result, i);
+        if (strlen(body) == n - tail && strncmp(body, name, n - tail) == 0) {
+            return body;
+        }
+    }
+    return NULL;
+}
+
 sp_status sp_result_find(const sp_result *result, const char *name, int *channel, sp_error *err)
 {
     char near_names[256];
@@ -310,6 +328,14 @@ sp_status sp_result_find(const sp_result *result, const char *name, int *channel
         return SP_OK;
     }
     *channel = 0;
+    const char *body = body_of_axis(result, name);
+    if (body) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "result file '%.100s': axes of bodies are no channels: write 'outputs: "
+                       "{axis: %.80s}' in the model and run it again, or take the quaternion %s.qw "
+                       "to %s.qz (in the plane %s.phi)",
+                       result->info.path, name, body, body, body);
+    }
     suggest(result, name, near_names, sizeof near_names);
     return SP_FAIL(err, SP_E_INPUT, "result file '%.100s': no channel '%.80s'%s", result->info.path,
                    name, near_names);

@@ -1,5 +1,6 @@
 /* model/build_look.c - what names mean where they stand: parameters, indices, signals, references.
  */
+#include "base/hash.h"
 #include "base/status.h"
 #include "model/build_parts.h"
 
@@ -210,10 +211,8 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
 
 uint64_t sp_build_hash(uint64_t hash, const char *text)
 {
-    do { /* the end, too, so that "ab", "c" is not "a", "bc"   [FNV-1a] */
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    } while (*text++);
-    return hash;
+    /* the end, too, so that "ab", "c" is not "a", "bc" */
+    return sp_hash(hash, text, strlen(text) + 1);
 }
 
 /* Where an expression stands: seed, element, and the keys and numbers that lead to it from the top
@@ -222,7 +221,7 @@ static uint64_t place_hash(const sp_look *look)
 {
     const bool usable = fabs(look->b->seed) < 1e15; /* others are refused elsewhere */
     const int64_t seed = (int64_t)(usable ? look->b->seed : 0.0);
-    uint64_t hash = (look->scope->random ^ 0xcbf29ce484222325u ^ (uint64_t)seed) * 0x100000001b3u;
+    uint64_t hash = (look->scope->random ^ SP_HASH_BEGIN ^ (uint64_t)seed) * SP_HASH_PRIME;
     for (const sp_node *at = look->node; at && at->parent; at = at->parent) {
         char number[16];
         snprintf(number, sizeof number, "%d", at->number);

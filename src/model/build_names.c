@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "model/build_parts.h"
 
 #include <string.h>
@@ -5,10 +6,7 @@
 /* FNV-1a with a final mix; the order of entries never reaches a result. */
 static uint64_t hash_of(const char *name, size_t n)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++) {
-        h = (h ^ (unsigned char)name[i]) * 0x100000001b3u;
-    }
+    const uint64_t h = sp_hash(SP_HASH_BEGIN, name, n);
     return h ^ (h >> 29);
 }
 

@@ -1,5 +1,6 @@
 #include "model/snapshot.h"
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "model/source_lines.h"
 
@@ -17,37 +18,27 @@ typedef struct head {
     int opening_slot, opening_untold; /* apart: a struct has gaps, which are no part of a state */
 } head;
 
-/* FNV-1a over bytes. */
-static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++) {
-        hash = (hash ^ b[i]) * 1099511628211u;
-    }
-    return hash;
-}
-
 /* The text of a file: comments and section 'run' may change. */
 static uint64_t mix_lines(uint64_t hash, const char *text)
 {
     sp_source_walk walk = {.at = text};
     sp_source_line line;
     while (sp_source_next(&walk, &line)) {
-        hash = mix(mix(hash, line.at, (size_t)line.n), "\n", 1);
+        hash = sp_hash(sp_hash(hash, line.at, (size_t)line.n), "\n", 1);
     }
     return hash;
 }
 
 uint64_t sp_spec_fingerprint(const sp_spec *spec)
 {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = SP_HASH_BEGIN;
     const sp_source *main_file = spec->first_source;
     for (const sp_source *s = main_file ? main_file->next : NULL; s; s = s->next) {
-        hash = mix(mix_lines(hash, s->text), "", 1);
+        hash = sp_hash(mix_lines(hash, s->text), "", 1);
     }
     for (const sp_spec_mesh *m = spec->first_mesh; m; m = m->next) {
-        hash = mix(hash, m->vertex, (size_t)m->n_vertex * sizeof *m->vertex);
-        hash = mix(hash, m->tri, (size_t)m->n_tri * sizeof *m->tri);
+        hash = sp_hash(hash, m->vertex, (size_t)m->n_vertex * sizeof *m->vertex);
+        hash = sp_hash(hash, m->tri, (size_t)m->n_tri * sizeof *m->tri);
     }
     return hash;
 }
@@ -55,8 +46,8 @@ uint64_t sp_spec_fingerprint(const sp_spec *spec)
 /* What the machine was read from. */
 static uint64_t mix_text(uint64_t hash, const sp_model *m)
 {
-    hash = mix(mix_lines(hash, m->source_text), &m->source_others, sizeof m->source_others);
-    return mix(hash, &m->run.theta, sizeof m->run.theta);
+    hash = sp_hash(mix_lines(hash, m->source_text), &m->source_others, sizeof m->source_others);
+    return sp_hash(hash, &m->run.theta, sizeof m->run.theta);
 }
 
 /* The numbers of the machine, as far as they lie in arrays; those in expressions are in its text.
@@ -76,7 +67,7 @@ static uint64_t mix_numbers(uint64_t hash, const sp_model *m)
                 {n->law, n_law * sizeof *n->law},
                 {n->gravity, sizeof n->gravity}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        hash = part[k].data ? mix(hash, part[k].data, part[k].bytes) : hash;
+        hash = part[k].data ? sp_hash(hash, part[k].data, part[k].bytes) : hash;
     }
     return hash;
 }
@@ -85,12 +76,12 @@ uint64_t sp_model_fingerprint(const sp_model *m)
 {
     const int size[] = {m->dim,    m->n_q,    m->n_dof,     m->n_aux,    m->n_slot,
                         m->n_bond, m->n_body, m->n_contour, m->n_vertex, m->n_pool};
-    uint64_t hash = mix(14695981039346656037u, size, sizeof size);
+    uint64_t hash = sp_hash(SP_HASH_BEGIN, size, sizeof size);
     for (int k = 0; k < m->n_dof; k++) {
-        hash = mix(hash, m->dof[k].rate_name, strlen(m->dof[k].rate_name));
+        hash = sp_hash(hash, m->dof[k].rate_name, strlen(m->dof[k].rate_name));
     }
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
-        hash = m->slot[i].name ? mix(hash, m->slot[i].name, strlen(m->slot[i].name)) : hash;
+        hash = m->slot[i].name ? sp_hash(hash, m->slot[i].name, strlen(m->slot[i].name)) : hash;
     }
     return mix_text(mix_numbers(hash, m), m);
 }

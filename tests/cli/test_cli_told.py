@@ -125,5 +125,54 @@ class Bodies(Case):
         self.assertNotIn("(disc", out)
 
 
+# A ball that falls straight: nothing slides, its tangential impulse is -0 in each direction.
+STRAIGHT = """\
+specht: 1
+space: spatial
+gravity: 10 m/s^2
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  ball: {mass: 1 kg, inertia: 0.01, contours: {skin: {sphere: 0.1}}}
+contacts: {c: {between: [ball, ground], law: {mu: 0.3, eps_N: 0.5}}}
+start: {ball.z: 0.3, ball.vx: -0.0}
+run: {until: 0.3 s, method: event}
+"""
+
+
+class Words(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("straight.yaml", STRAIGHT)
+
+    def test_no_table_shows_a_negative_zero(self):
+        self.specht("run", "straight.yaml", "--quiet")
+        events, _ = self.specht("events", "straight.h5", "--json")
+        self.assertIn('"Lambda_T": [-0, -0]', events)
+        for command in (("events", "straight.h5"), ("check", "straight.yaml")):
+            out, _ = self.specht(*command)
+            self.assertNotRegex(out, r" -0( |$)")
+            self.assertIn(" 0 ", out)
+
+    def test_a_resumed_run_says_what_it_counts(self):
+        self.specht("run", "straight.yaml", "--until", "0.15", "--checkpoint", "-o", "part.h5", "--quiet")
+        whole, _ = self.specht("run", "straight.yaml", "-o", "whole.h5")
+        rest, _ = self.specht("run", "straight.yaml", "--resume", "part.h5", "-o", "rest.h5")
+        self.assertIn("resuming at t = ", rest)
+        counts = [line for line in whole.splitlines() if line.startswith("  t = ")][0].rsplit("   ", 1)[0]
+        self.assertIn(counts + " since the start   ", rest)
+        self.assertNotIn("since the start", whole)
+
+    def test_axes_of_bodies_are_explained(self):
+        self.specht("run", "straight.yaml", "--quiet")
+        _, err = self.specht("csv", "straight.h5", "--names", "ball.ex.z", code=2)
+        self.assertIn("axes of bodies are no channels: write 'outputs: {axis: ball.ex.z}'", err)
+        self.write("axis.yaml", STRAIGHT + "outputs: {axis: ball.ex.z}\n")  # what it proposes works
+        self.specht("run", "axis.yaml", "--quiet")
+        out, _ = self.specht("csv", "axis.h5", "--names", "axis")
+        self.assertEqual(float(out.splitlines()[1].split(",")[1]), 0)
+        _, err = self.specht("csv", "straight.h5", "--names", "bill.ex.z", code=2)
+        self.assertIn("no channel 'bill.ex.z'", err)
+
+
 if __name__ == "__main__":
     main()

@@ -1,5 +1,5 @@
 /* Event-driven runs of balls and points on discs, frustums and cones: over ends, rims, sides and
- * tips, against closed forms; and what passes round a shape.   theory section 28 */
+ * tips, against closed forms; and what passes round a shape.   theory section 35 */
 #include "support/check.h"
 #include "support/events.h"
 
