@@ -159,11 +159,17 @@ void sp_work_name_worst(sp_work *w)
 #define NEARLY   1e-6 /* scaled residual that is no reason to end a run: certificates tell it */
 #define FINE     2e-9 /* the same where the step may still be divided: certificates hold      */
 
+/* Of the terms that velocities are sums of: what they are relative to at least.  Certificates go
+ * down to 1e-5 and allow 1e-8; so 1e-10 with factors is 1e-10 there, and the 1e-11 (1e-10 at worst)
+ * of dense problems 1e-10 (1e-9), which is 1e-15 (1e-14) of the terms. */
+#define SPARSE_FLOOR 1e-5
+#define DENSE_FLOOR  1e-4
+
 /* The scale of velocities for problems in space, whose solver stops at its tolerance: what the
  * contacts see, as certificates do, but not below what round-off leaves room for. */
-static double fine_scale(const sp_sol *sol)
+static double fine_scale(const sp_sol *sol, double part)
 {
-    const double least = 1e-2 * sol->xi_scale;
+    const double least = part * sol->xi_scale;
     const double scale = sol->xi_local > least ? sol->xi_local : least;
     return scale < sol->xi_scale ? scale : sol->xi_scale;
 }
@@ -178,7 +184,7 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
                            .row = con->row,
                            .c = w->sol.c,
                            .F = sp_sparse_fill(&w->dyn, con, &w->sol.sparse),
-                           .xi_scale = fine_scale(&w->sol)};
+                           .xi_scale = fine_scale(&w->sol, SPARSE_FLOOR)};
     sp_fc_options options = {.warm = 1, .quick = w->strict};
     sp_fc_solution s = {.P = w->sol.P, .status = w->sol.status};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status, .method = "sparse"};
@@ -212,7 +218,8 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
                           .G = con->G,
                           .ld = con->n_row,
                           .c = w->sol.c,
-                          .xi_scale = con->frame3 ? fine_scale(&w->sol) : w->sol.xi_scale,
+                          .xi_scale =
+                              con->frame3 ? fine_scale(&w->sol, DENSE_FLOOR) : w->sol.xi_scale,
                           .space = &w->sol.space,
                           .quick = w->strict};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
