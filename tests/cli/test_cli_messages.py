@@ -40,7 +40,7 @@ contacts:
   ab: {between: [a, b], law: {mu: 0.3, eps_N: 0.2}}
   ac: {between: [a, c], law: {mu: 0.3, eps_N: 0.2}}
   bc: {between: [b, c], law: {mu: 0.3, eps_N: 0.2}}
-start: {a.y: 0.3, b.y: 0.6, b.x: -0.1, c.y: 0.9, c.x: -0.03, c.vx: -1}
+start: {a.y: 0.3, b.y: 0.6, b.x: 0.02, c.y: 0.9, c.x: -0.03, c.vx: 1}
 run: {until: 1, method: event, tolerance: 1e-9}
 """
 
