@@ -24,7 +24,7 @@ static double least_between(double g_A, double fall, double g_E, double rise)
 static bool is_open(const sp_model *m, const sp_state *x, const sp_state *y, int i, const sp_con *c)
 {
     return !sp_con_is_dry(&m->slot[i]) && !c->barred[i] && isfinite(x->g[i]) && isfinite(c->g[i]) &&
-           !(x->contact[i].P_N > 0.0) && !(y->contact[i].P_N > 0.0);
+           !sp_contact_loaded(m, i, &x->contact[i]) && !sp_contact_loaded(m, i, &y->contact[i]);
 }
 
 /* Which gaps may have dipped by what is seen at the end, which is in w; their rates there and gaps

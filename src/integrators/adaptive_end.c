@@ -31,7 +31,7 @@ static bool holds(const sp_model *m, int slot, const sp_contact_memory *c)
     if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
         return c->state == SP_STATE_STICK;
     }
-    return c->state != SP_STATE_OPEN && (is_dry(m, slot) || c->P_N > 0.0);
+    return c->state != SP_STATE_OPEN && (is_dry(m, slot) || sp_contact_loaded(m, slot, c));
 }
 
 /* Which rows hold at the end: normal rows of loaded contacts and bilateral rows; of velocities also
@@ -257,9 +257,10 @@ static bool turns(const sp_model *m, const sp_state *y, int i, const sp_work *w)
 }
 
 /* Whether contact i was passed, though no sequence has reached it. */
-static bool is_passed(const sp_state *y, int i, const sp_con *con)
+static bool is_passed(const sp_model *m, const sp_state *y, int i, const sp_con *con)
 {
-    return con->g[i] < -SP_GAP_CORRECT && isfinite(con->g[i]) && !(y->contact[i].P_N > 0.0);
+    return con->g[i] < -SP_GAP_CORRECT && isfinite(con->g[i]) &&
+           !sp_contact_loaded(m, i, &y->contact[i]);
 }
 
 bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
@@ -278,7 +279,7 @@ bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapo
     sp_trial_look(m, x, dt, w);
     sp_con_at(w->t_E, dt, w->q, w->u_E, &w->con);
     for (int i = 0; i < m->n_slot; i++) {
-        if (is_passed(&s->y, i, &w->con) || (s->y.n_touched > 0 && turns(m, &s->y, i, w))) {
+        if (is_passed(m, &s->y, i, &w->con) || (s->y.n_touched > 0 && turns(m, &s->y, i, w))) {
             return false;
         }
     }

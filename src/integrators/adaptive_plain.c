@@ -55,8 +55,9 @@ static bool comes_to_rest(const sp_work *w, double dt, double least)
     return any;
 }
 
-/* The most that friction changes where it lets go or turns round in the step just taken, over the
- * tolerance: when it did so in the step is not known.   theory (17.14) */
+/* The most that friction changes where it lets go or turns round in the step just taken, and what a
+ * bond pulls with that breaks in it, over the tolerance: when it did so in the step is not known.
+ * theory (17.14), (42.5) */
 static double letting_go(const sp_state *x, double factor, double least, const sp_work *w)
 {
     double worst = 0.0;
@@ -64,6 +65,10 @@ static double letting_go(const sp_state *x, double factor, double least, const s
         const sp_hit *hit = &w->hit[k];
         const sp_contact_memory *c = &x->contact[hit->slot];
         const double along = hit->P[1] * c->P_T + hit->P[2] * c->P_T2;
+        if (hit->tears && c->state != SP_STATE_OPEN) {
+            worst = larger(worst, fabs(hit->P[0]) / w->sol.rho[k]);
+            continue;
+        }
         const bool turns = (hit->dry ? hit->P[0] * c->P_N : along) < 0.0;
         if (!hit->slides || hit->impact || c->state == SP_STATE_OPEN ||
             (c->state == SP_STATE_SLIP && !turns)) {

@@ -53,7 +53,7 @@ static bool hides_impact(const sp_state *x, const sp_work *w)
 {
     for (int k = 0; k < w->n_hit; k++) {
         const sp_hit *hit = &w->hit[k];
-        if (!hit->dry && !(hit->P[0] > 0.0) && hit->approach < -SP_SLIP_NOISE * w->sol.xi_scale &&
+        if (!hit->dry && !hit->bears && hit->approach < -SP_SLIP_NOISE * w->sol.xi_scale &&
             x->contact[hit->slot].state == SP_STATE_OPEN) {
             return true;
         }
@@ -62,10 +62,11 @@ static bool hides_impact(const sp_state *x, const sp_work *w)
 }
 
 /* Whether a contact that was loaded lifts off: it is not loaded any more, and goes away. */
-static bool lifts_off(const sp_state *x, const sp_work *w)
+static bool lifts_off(const sp_model *m, const sp_state *x, const sp_work *w)
 {
     for (int k = 0; k < w->n_hit; k++) {
-        if (x->contact[w->hit[k].slot].P_N > 0.0 && sp_hit_leaves(w, &w->hit[k])) {
+        const int slot = w->hit[k].slot;
+        if (sp_contact_loaded(m, slot, &x->contact[slot]) && sp_hit_leaves(w, &w->hit[k])) {
             return true;
         }
     }
@@ -75,7 +76,7 @@ static bool lifts_off(const sp_state *x, const sp_work *w)
 void sp_trial_hold(const sp_model *m, sp_state *y)
 {
     for (int i = 0; i < m->n_slot && y->n_touched > 0; i++) {
-        if (y->contact[i].state != SP_STATE_OPEN && y->contact[i].P_N > 0.0) {
+        if (y->contact[i].state != SP_STATE_OPEN && sp_contact_loaded(m, i, &y->contact[i])) {
             y->contact[i].reach = INFINITY;
         }
         if (y->contact[i].state == SP_STATE_SLIP) {
@@ -94,7 +95,7 @@ static sp_trial go_on(const sp_model *m, const sp_state *x, double dt, sp_work *
         return SP_TRIAL_FAILS;
     }
     const bool changes =
-        w->n_event > 0 || changes_silently(m, x, y) || hides_impact(x, w) || lifts_off(x, w);
+        w->n_event > 0 || changes_silently(m, x, y) || hides_impact(x, w) || lifts_off(m, x, w);
     return changes ? SP_TRIAL_CHANGES : SP_TRIAL_GOOD;
 }
 

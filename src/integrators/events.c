@@ -142,10 +142,11 @@ static bool lets_go(const sp_work *w, int i, const sp_hit *hit)
 static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double dt, sp_work *w)
 {
     sp_contact_memory *c = &x->contact[i];
-    if (hit && (hit->P[0] > 0.0 || hit->dry)) {
+    if (hit && (hit->bears || hit->dry)) {
         c->state = (unsigned char)hit_events(x, hit, hit->slides ? SP_STATE_SLIP : SP_STATE_STICK,
                                              id, dt, w);
-    } else if (c->state != SP_STATE_OPEN && (w->con.g[i] > c->reach || lets_go(w, i, hit))) {
+    } else if (c->state != SP_STATE_OPEN &&
+               (w->con.g[i] > c->reach || (hit && hit->tears) || lets_go(w, i, hit))) {
         add_event(w, SP_EVENT_OPEN, i, x->t + dt, (sp_contact_state)c->state, SP_STATE_OPEN);
         c->state = SP_STATE_OPEN;
     }

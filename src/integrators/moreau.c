@@ -4,6 +4,7 @@
 #include "integrators/friction.h"
 #include "integrators/moreau_parts.h"
 #include "integrators/motion.h"
+#include "laws/slide.h"
 
 #include <string.h>
 
@@ -101,6 +102,22 @@ static void limit_thresholds(const sp_model *m, double scale, sp_work *w)
     }
 }
 
+/* A contact bears a pull while it is closed: one that was open when the step began and goes away,
+ * or is not there yet, has no bond.   theory (42.4) */
+static void release_bonds(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active - m->n_bond; a++) {
+        const int slot = con->active[a];
+        sp_set *set = &con->set[a];
+        const bool rests = x->g[slot] <= SP_GAP_ACTIVE &&
+                           w->sol.gamma_A[con->row[a]] <= SP_SLIP_NOISE * w->sol.xi_scale;
+        if (sp_slide_pull(set) > 0.0 && x->contact[slot].state == SP_STATE_OPEN && !rests) {
+            set->shift[0] = 0.0;
+        }
+    }
+}
+
 /* The contact problem: c, and the scale of velocities that its round-off is relative to. */
 static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
 {
@@ -118,6 +135,9 @@ static void form_problem(const sp_model *m, const sp_state *x, sp_work *w)
     w->sol.xi_scale = scale;
     if (m->layout.n_threshold > 0) {
         limit_thresholds(m, scale, w);
+    }
+    if (m->dim == 3) {
+        release_bonds(m, x, w);
     }
 }
 

@@ -2,8 +2,11 @@
  * whether it was an impact. */
 #include "contact/rule.h"
 #include "integrators/moreau_parts.h"
+#include "laws/slide.h"
 
 #define CREEP 1e-8 /* of the velocities at the contacts: what certificates ask, in space */
+
+#define TORN 1e-6 /* of the adhesion: what is left of it where it has come to its end       */
 
 /* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
  * restitution a contact hops on with the speed at which the correction of positions feeds in what
@@ -58,6 +61,15 @@ static void note_third(const sp_con *con, const sp_sol *sol, const double *slip,
     note_spins(con, sol, a, hit);
 }
 
+/* Whether the contact bears a load, or its adhesion is at its end: it goes away, and pulls with all
+ * of it as far as solvers can tell.   theory (42.4) */
+static void note_load(const sp_set *set, double noise, sp_hit *hit)
+{
+    const double pull = sp_slide_pull(set);
+    hit->tears = pull > 0.0 && hit->P[0] + pull <= TORN * pull && hit->xi_N > noise;
+    hit->bears = hit->P[0] > 0.0 || (pull > 0.0 && !hit->tears);
+}
+
 /* What happened to one contact of the problem. */
 static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
 {
@@ -103,6 +115,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     const double factor = resting_factor(con->eps[con->row[a]]), turned = 0.5 * dt * w_bar[0];
     hit->eps_N = con->eps[con->row[a]];
     hit->xi_N = slip[con->row[a]];
+    note_load(&con->set[a], SP_SLIP_NOISE * sol->xi_scale, hit);
     hit->approach = hit->gamma_A[0] - turned;
     hit->pull = -sol->free[con->row[a]] - w_bar[0] * dt;
     hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
@@ -113,8 +126,8 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         hit->v_rest = SP_SLIP_NOISE * sol->xi_scale;
     }
     hit->reach = 0.5 * factor * hit->v_rest * dt; /* as high as a hop with that speed */
-    hit->impact =
-        !(before->P_N > 0.0) && hit->P[0] > 0.0 && hit->gamma_A[0] < -hit->v_rest && !hit->dry;
+    hit->impact = !sp_contact_loaded(m, hit->slot, before) && hit->P[0] > 0.0 &&
+                  hit->gamma_A[0] < -hit->v_rest && !hit->dry;
 }
 
 /* Whether the percussion of one contact moves another. */

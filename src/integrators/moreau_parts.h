@@ -19,12 +19,19 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Whether a contact of the problem pushes nothing and goes away, for steps whose rows look at the
+/* Whether a contact is loaded, by what it remembers: it pushes, or it is closed and pulls. */
+static inline bool sp_contact_loaded(const sp_model *m, int slot, const sp_contact_memory *c)
+{
+    return c->P_N > 0.0 ||
+           (c->P_N < 0.0 && c->state != SP_STATE_OPEN && sp_con_in_space(&m->slot[slot]));
+}
+
+/* Whether a contact of the problem bears nothing and goes away, for steps whose rows look at the
  * mean or the end. */
 static inline bool sp_hit_leaves(const sp_work *w, const sp_hit *hit)
 {
     const double noise = w->con.frame3 ? SP_SLIP_NOISE : SP_SLIP_SURE;
-    return !(hit->P[0] > 0.0) && !hit->dry && hit->xi_N > noise * w->sol.xi_scale;
+    return !hit->bears && !hit->dry && hit->xi_N > noise * w->sol.xi_scale;
 }
 
 /* Work of contacts and forces in this step.   theory (8.2) */

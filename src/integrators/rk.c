@@ -32,7 +32,7 @@ static bool is_hit(const sp_model *m, const sp_state *x, const sp_con *con)
         if (slot >= m->n_slot || kind == SP_SLOT_FRICTION) {
             continue;
         }
-        if (kind == SP_SLOT_THRESHOLD || !(x->contact[slot].P_N > 0.0)) {
+        if (kind == SP_SLOT_THRESHOLD || !sp_contact_loaded(m, slot, &x->contact[slot])) {
             return true;
         }
     }

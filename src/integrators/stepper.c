@@ -29,7 +29,9 @@ void sp_contacts_scale(const sp_model *m, double factor, sp_contact_memory *cont
             contact[i].P_S[k] *= f;
         }
         /* theory (9.2); what is not loaded any more has no reason to stay */
-        contact[i].reach *= contact[i].P_N > 0.0 ? factor * factor : 0.0;
+        const bool loaded =
+            i < m->n_slot ? sp_contact_loaded(m, i, &contact[i]) : contact[i].P_N > 0.0;
+        contact[i].reach *= loaded ? factor * factor : 0.0;
     }
 }
 

@@ -40,6 +40,8 @@ typedef struct sp_hit {
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
     bool dry;        /* dry friction alone: its row is tangential             */
+    bool bears;      /* loaded: it pushes, or pulls by less than its adhesion */
+    bool tears;      /* its adhesion is at its end                            */
     bool stores;     /* a threshold: its work is potential energy             */
 } sp_hit;
 

@@ -278,6 +278,90 @@ static void adhesion_holds_what_weighs_less(void **ctx)
     }
 }
 
+/* A ball of 1 kg under a ceiling that bears 15 N, and a pull that grows: it lets go at 0.519 s,
+ * when 9.81 N + 10 N/s t = 15 N, and then z'' = -(15 N + 10 N/s (t - 0.519 s))/(1 kg). */
+static rig hanging_ball(void)
+{
+    return rig_of_text("specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
+                       "bodies:\n"
+                       "  ground: {contours: {ceiling: {plane: [0, 0, -1]}}}\n"
+                       "  ball: {mass: 1 kg, inertia: 0.004, contours: {skin: {sphere: 0.1 m}}}\n"
+                       "forces: {pull: {force: [0, 0, -10 N/s * t], on: ball}}\n"
+                       "contacts: {c: {between: [ball, ground], law: {mu: 0.4, adhesion: 15 N}}}\n"
+                       "start: {ball.z: -0.1}\n"
+                       "run: {until: 1 s, step: 1 ms, method: moreau}\n");
+}
+
+#define LETS_GO 0.519
+
+/* Where it is at t. */
+static double hanging_at(double t)
+{
+    const double s = fmax(0.0, t - LETS_GO);
+    return -0.1 - 7.5 * s * s - 10.0 / 6.0 * s * s * s;
+}
+
+/* The same part of a step is left when it lets go, so that errors of first order halve. */
+static void bonds_break_in_their_step_in_all_methods(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                       SP_METHOD_RK2, SP_METHOD_RK4};
+    for (int k = 0; k < 5; k++) {
+        double error[3];
+        for (int j = 0; j < 3; j++) {
+            const double dt = LETS_GO / (50 * (1 << j) + 0.4);
+            rig r = hanging_ball();
+            rig_steps(&r, method[k], dt, 25 * (1 << j));
+            assert_near(r.x->contact[0].P_N / dt, -(GRAVITY + 10.0 * (r.x->t - 0.5 * dt)),
+                        10.0 * dt); /* the methods look at its middle, or elsewhere in the step */
+            rig_steps(&r, method[k], dt, 50 * (1 << j));
+            error[j] = r.x->q[rig_dof(&r, "ball.joint.z")] - hanging_at(r.x->t);
+            assert_int_equal(rig_count(&r, SP_EVENT_CLOSE, 0), 1);
+            assert_int_equal(rig_count(&r, SP_EVENT_OPEN, 0), 1);
+            const double t = rig_event(&r, SP_EVENT_OPEN, 0, 0)->t;
+            assert_true(t > LETS_GO && t < LETS_GO + 2.0 * dt);
+            assert_near(r.x->contact[0].P_N, 0.0, 0.0);
+            assert_true(r.worst.complementarity < TOL_CERTIFIED && r.worst.closure < TOL_LEDGER);
+            rig_free(&r);
+        }
+        for (int j = 0; j < 2; j++) {
+            const double order = log2(fabs(error[j]) / fabs(error[j + 1]));
+            print_message("method %d: %.3e %.3e, order %.2f\n", k, error[j], error[j + 1], order);
+            assert_true(order > 0.9 && order < 1.1);
+        }
+    }
+}
+
+static void adaptive_steps_find_when_a_bond_breaks(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 2; k++) {
+        const double tolerance = k == 0 ? 1e-5 : 1e-7;
+        rig r = hanging_ball();
+        sp_step_refresh(r.m, r.x, r.w);
+        double t_open = 0.0;
+        for (int n = 0; n < 20000 && r.x->t < 0.8; n++) {
+            double dt;
+            sp_error e = {0};
+            const double t = r.x->t;
+            assert_int_equal(sp_adaptive_step(r.m, r.x, r.w, tolerance, 0.8, &dt, &e), SP_OK);
+            for (int i = 0; i < r.w->n_event; i++) {
+                t_open = r.w->event[i].kind == SP_EVENT_OPEN ? r.w->event[i].t : t_open;
+            }
+            if (t > 0.1 && r.x->t < LETS_GO) { /* the force of the last part of the step */
+                const double pull = -r.x->contact[0].P_N / dt;
+                assert_true(pull > GRAVITY + 10.0 * t && pull < GRAVITY + 10.0 * r.x->t);
+            }
+        }
+        print_message("tolerance %.0e: opens at %.9f, z off by %.2e\n", tolerance, t_open,
+                      r.x->q[rig_dof(&r, "ball.joint.z")] - hanging_at(0.8));
+        assert_near(t_open, LETS_GO, tolerance);
+        assert_near(r.x->q[rig_dof(&r, "ball.joint.z")], hanging_at(0.8), 10.0 * tolerance);
+        rig_free(&r);
+    }
+}
+
 /* Drilling friction smooths sliding friction: a ball that spins fast is hardly braked. */
 static void a_fast_spin_takes_sliding_friction_away(void **ctx)
 {
@@ -307,6 +391,8 @@ int main(void)
         cmocka_unit_test(slide_and_spin_of_a_puck_stop_together),
         cmocka_unit_test(rolling_resistance_stops_a_rolling_ball),
         cmocka_unit_test(adhesion_holds_what_weighs_less),
+        cmocka_unit_test(bonds_break_in_their_step_in_all_methods),
+        cmocka_unit_test(adaptive_steps_find_when_a_bond_breaks),
         cmocka_unit_test(a_fast_spin_takes_sliding_friction_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
