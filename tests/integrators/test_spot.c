@@ -14,9 +14,9 @@
 /* Solved to 1e-11 of g dt, at most 0.3 m/s here, over a lever of 1 mm or more. */
 #define TOL_REST 3e-9
 
-static const sp_method stepping[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_RK2,
-                                     SP_METHOD_RK4};
-enum { METHODS = 4 };
+static const sp_method stepping[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                     SP_METHOD_RK2, SP_METHOD_RK4};
+enum { METHODS = 5 };
 
 static const char ball_on_floor[] =
     "specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
@@ -218,6 +218,15 @@ static void slide_and_spin_of_a_puck_stop_together(void **ctx)
     }
 }
 
+static const char rolling_ball[] =
+    "specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
+    "bodies:\n"
+    "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+    "  ball: {density: 1000 kg/m^3, shape: {sphere: 0.1 m}, contours: {skin: {sphere: 0.1 m}}}\n"
+    "contacts: {rest: {between: [ball.skin, ground.floor], law: {%s}}}\n"
+    "start: {ball.z: 0.1, ball.vx: %.17g, ball.omega_y: %.17g}\n"
+    "run: {until: 1 s, step: 1 ms, method: moreau}\n";
+
 /* A rolling ball under rolling resistance: m v' = -F, J omega' = F r - rolling m g, v = r omega,
  * hence v' = -5/7 g rolling/r; it stops at 7 v r/(5 g rolling). */
 static void rolling_resistance_stops_a_rolling_ball(void **ctx)
@@ -227,22 +236,37 @@ static void rolling_resistance_stops_a_rolling_ball(void **ctx)
     static const char *const law[] = {"mu: 0.3, rolling: 2 mm",
                                       "mu: 0.3, rolling: 2 mm, friction: contensou, radius: 1 mm"};
     for (int k = 0; k < 2 * METHODS; k++) {
-        rig r = rig_of_text(
-            "specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
-            "bodies:\n"
-            "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
-            "  ball: {density: 1000 kg/m^3, shape: {sphere: 0.1 m}, contours: {skin: {sphere: 0.1 "
-            "m}}}\n"
-            "contacts: {rest: {between: [ball.skin, ground.floor], law: {%s}}}\n"
-            "start: {ball.z: 0.1, ball.vx: %.17g, ball.omega_y: %.17g}\n"
-            "run: {until: 1 s, step: 1 ms, method: moreau}\n",
-            law[k % 2], v, v / 0.1);
+        rig r = rig_of_text(rolling_ball, law[k % 2], v, v / 0.1);
         const int x = rig_dof(&r, "ball.joint.x");
         rig_steps(&r, stepping[k / 2], t_stop / 199.5, 100);
         assert_near(r.x->u[x], v * (1.0 - 100.0 / 199.5), 1e-3);
         rig_steps(&r, stepping[k / 2], t_stop / 199.5, 101 + LINGER);
         assert_true(fabs(r.x->u[x]) < 0.1 * TOL_REST);
         check_steps(&r);
+        rig_free(&r);
+    }
+}
+
+/* The same by adaptive steps: the closed form on the way, and rest behind it. */
+static void adaptive_steps_stop_a_rolling_ball(void **ctx)
+{
+    (void)ctx;
+    const double v = 0.5, t_stop = 7.0 * v * 0.1 / (5.0 * GRAVITY * 2e-3);
+    static const char *const law[] = {"mu: 0.3, rolling: 2 mm",
+                                      "mu: 0.3, rolling: 2 mm, friction: contensou, radius: 1 mm"};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text(rolling_ball, law[k], v, v / 0.1);
+        const int x = rig_dof(&r, "ball.joint.x");
+        sp_step_refresh(r.m, r.x, r.w);
+        for (int j = 1; j <= 6; j++) { /* a fifth of the time each; the last is behind its end */
+            const double t = 0.2 * j * t_stop;
+            for (int n = 0; n < 20000 && r.x->t < t; n++) {
+                double dt;
+                sp_error e = {0};
+                assert_int_equal(sp_adaptive_step(r.m, r.x, r.w, 1e-7, t, &dt, &e), SP_OK);
+            }
+            assert_near(r.x->u[x], v * fmax(0.0, 1.0 - 0.2 * j), 1e-6);
+        }
         rig_free(&r);
     }
 }
@@ -390,6 +414,7 @@ int main(void)
         cmocka_unit_test(a_sliding_and_spinning_puck_follows_the_plain_equations),
         cmocka_unit_test(slide_and_spin_of_a_puck_stop_together),
         cmocka_unit_test(rolling_resistance_stops_a_rolling_ball),
+        cmocka_unit_test(adaptive_steps_stop_a_rolling_ball),
         cmocka_unit_test(adhesion_holds_what_weighs_less),
         cmocka_unit_test(bonds_break_in_their_step_in_all_methods),
         cmocka_unit_test(adaptive_steps_find_when_a_bond_breaks),
