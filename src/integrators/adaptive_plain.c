@@ -9,6 +9,36 @@
     2.0 /* times the distance from two halves: the error where an impact falls worst               \
          */
 
+/* Whether the problem just solved is an impact in which contacts take part that slid before and
+ * have restitution along. */
+static bool strikes_what_slides(const sp_model *m, const sp_state *y, const sp_work *w)
+{
+    const sp_con *con = &w->con;
+    bool hit = false, slides = false;
+    for (int a = 0; a < con->n_active - m->n_bond; a++) {
+        const int slot = con->active[a], law = m->slot[slot].law;
+        const bool open = !sp_step_lasts(m, y, slot);
+        hit |= open && w->sol.P[con->row[a]] > 0.0;
+        slides |= !open && law != SP_NONE && y->contact[slot].state == SP_STATE_SLIP &&
+                  y->numbers->law[law].eps_T > 0.0;
+    }
+    return hit && slides;
+}
+
+/* The percussions of a step of dt from y; those of an impact with the restitution along of what
+ * slid before.   theory (41.3) */
+static sp_status solve(const sp_model *m, const sp_state *y, double dt, sp_work *w, sp_error *err)
+{
+    SP_TRY(sp_moreau_solve(m, y, w, SP_METHOD_MOREAU_MEAN, dt, err));
+    if (w->rest || !strikes_what_slides(m, y, w)) {
+        return SP_OK;
+    }
+    w->struck = true;
+    const sp_status status = sp_moreau_solve(m, y, w, SP_METHOD_MOREAU_MEAN, dt, err);
+    w->struck = false;
+    return status;
+}
+
 /* Steps of dt in which contacts change, from y on; what lasts is put onto its contacts. */
 static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper *s, sp_state *y,
                     sp_error *err)
@@ -19,7 +49,7 @@ static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper 
     w->lead = true;
     for (int i = 0; i < n && status == SP_OK; i++) {
         sp_trial_hold(m, y);
-        status = sp_moreau_solve(m, y, w, SP_METHOD_MOREAU_MEAN, dt, err);
+        status = solve(m, y, dt, w, err);
         status = status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : status;
         status = status == SP_OK ? sp_trial_settle_state(m, dt, w, s, y, err) : status;
     }

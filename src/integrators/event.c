@@ -37,6 +37,29 @@ static void remember(sp_events *e)
     }
 }
 
+/* Whether a contact slides with friction. */
+static bool slides_roughly(const sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    for (int a = 0; a < s->closed.n; a++) {
+        const int slot = s->closed.slot[a], law = s->m->slot[slot].law;
+        if (law != SP_NONE && s->num->law[law].mu > 0.0 && sp_smooth_slides(s, a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A step of the integrator.  Forces of what slides may grow beyond all bounds, where friction that
+ * grows as it slows down comes to the edge of what has a solution: steps shrink to nothing before
+ * that, and steps across it follow (*lost).   theory (41.5) */
+static sp_status advance(sp_events *e, double t_stop, sp_error *err)
+{
+    const sp_status status = sp_smooth_advance(e->s, t_stop, err);
+    e->lost = status == SP_E_NOT_CONVERGED && !e->s->driver && slides_roughly(e);
+    return e->lost ? SP_OK : status;
+}
+
 sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err)
 {
     sp_smooth *s = e->s;
@@ -46,7 +69,10 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
     SP_TRY(sp_event_clear(e, x, &t_stop, err));
-    SP_TRY(sp_smooth_advance(s, t_stop, err));
+    SP_TRY(advance(e, t_stop, err));
+    if (e->lost) {
+        return SP_OK;
+    }
     SP_TRY(sp_event_land(e, err));
     sp_event_note_keys(e, x);
     const double *y = s->now; /* the rows of the end of the step, for the certificate */
@@ -187,7 +213,8 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
         sp_event_tell_late(e, x->t);
         sp_event_tell_loose(e, x);
     }
-    if (e->over_left == 0 && is_stuck(e, x)) {
+    if (e->over_left == 0 && (e->lost || is_stuck(e, x))) {
+        e->lost = false;
         status = hand_over(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
         copy_state(e->s->m, x, &e->before);

@@ -104,6 +104,7 @@ struct sp_events {
     int n_recent; /* events since then                         */
 
     /* steps across what events cannot pass */
+    bool lost;        /* the integrator came no further       */
     int over_left;    /* how many are still to be taken       */
     double over_dt;   /* how long                             */
     double over_last; /* when the last of them ended          */

@@ -10,6 +10,7 @@
 #define NO_SLIP 1e-10 /* velocities below are zero, of the terms that they are sums of     */
 #define FOUND   1e-12 /* relative change of a coefficient at which it is found             */
 #define NO_GAIN 1e-12 /* of its terms: a gain of energy below is round-off                   */
+#define STEEP   100.0 /* h over what brackets it: more, and the bracket is an old one         */
 #define HOLDS   1e-12 /* relative: a contact at rest may be that much above its limit       */
 
 /* Length of the tangential part of a vector over the rows, of contact a. */
@@ -43,7 +44,9 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
 }
 
 /* The next guess: by the secant through the last two, within what is known to be too small and too
- * large, else its middle; without both what came out.  h = mu(v) - mu. */
+ * large, else its middle; without both what came out.  h = mu(v) - mu.  What was known is forgotten
+ * where other contacts have moved it: the bracket is used up, or much narrower than h asks for.
+ * theory (41.1) */
 static double improve(sp_friction *f, double mu, double h)
 {
     const double before = f->mu_old, h_before = f->h_old;
@@ -53,7 +56,7 @@ static double improve(sp_friction *f, double mu, double h)
     } else {
         f->hi = mu;
     }
-    if (!(f->hi - f->lo > FOUND * mu)) { /* others moved it: what was known is not true any more */
+    if (!(f->hi - f->lo > FOUND * mu) || fabs(h) > STEEP * (f->hi - f->lo)) {
         f->lo = h > 0.0 ? mu : NAN;
         f->hi = h > 0.0 ? NAN : mu;
     }
@@ -121,13 +124,16 @@ sp_status sp_friction_fail(const sp_model *m, const sp_work *w, sp_error *err)
                    w->friction[worst].h_old, SP_FRICTION_PASSES);
 }
 
-/* Restitution by the speed of approach into con->eps and c. */
+/* Restitution by the speed of approach into con->eps and c; what lasts in adaptive steps, and
+ * stages of Runge-Kutta, have none.   theory (17.5), (17.12), (17.14) */
 static void put_restitution(const sp_model *m, const sp_state *x, sp_work *w)
 {
     const sp_con *con = &w->con;
-    for (int a = 0; a < con->n_active - m->n_bond; a++) {
+    for (int a = 0; a < con->n_active - m->n_bond && !w->rest; a++) {
         const int r = con->row[a], slot = con->active[a];
-        if (!sp_con_by_approach(m, slot)) {
+        const bool hit = w->sol.gamma_A[r] < -SP_SLIP_NOISE * w->sol.xi_scale;
+        const bool stays = (w->calm || w->lead) && (!hit || sp_step_lasts(m, x, slot));
+        if (!sp_con_by_approach(m, slot) || stays) {
             continue;
         }
         double eps[2];

@@ -342,44 +342,6 @@ sp_status sp_step_percussions(const sp_model *m, const sp_state *x, double dt, s
     return percussions(m, x, dt, w, err);
 }
 
-/* Whether a contact of the problem lasts: it was closed before, or is dry friction, which has no
- * gap to open. */
-static bool lasts(const sp_model *m, const sp_state *x, int slot)
-{
-    return m->slot[slot].kind == SP_SLOT_FRICTION || x->contact[slot].state != SP_STATE_OPEN;
-}
-
-/* What the rows of the problem look at where W turns on the way: at the beginning it is behind the
- * midpoint by dt/2 W', at the end ahead of it by as much, so that
- *
- *     xi = gamma_E + dt/2 w_bar + eps (gamma_A - dt/2 w_bar)
- *
- * Contacts that last have no restitution; in a trial (calm) all their rows hold at the mean
- * velocity, eps = 1, which is symmetric in time; friction by speed, drilling and rolling look at
- * the end there, too.   theory (17.12), (17.14) */
-static void turn_rows(const sp_model *m, const sp_state *x, double dt, sp_work *w)
-{
-    sp_con *con = &w->con;
-    sp_kin_velocities(m, x->u, &w->kin);
-    sp_con_at(x->t + 0.5 * dt, dt, w->q, x->u, con);
-    for (int a = 0; a < con->n_active - m->n_bond; a++) {
-        const int slot = con->active[a], first = con->row[a], n = con->row[a + 1] - first;
-        const bool stays = lasts(m, x, slot), mean = stays && w->calm;
-        double w_bar[SP_SET_DIM_MAX] = {0.0};
-        if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
-            continue;
-        }
-        if (!mean) {
-            sp_con_slot_bias(m, x->numbers, con, a, w_bar);
-        }
-        for (int k = 0; k < n; k++) {
-            const bool all = k == 0 || (n <= m->dim && !m->layout.speeds);
-            con->eps[first + k] = mean && all ? 1.0 : stays || w->rest ? 0.0 : con->eps[first + k];
-            con->ahead[first + k] = 0.5 * dt * (1.0 - con->eps[first + k]) * w_bar[k];
-        }
-    }
-}
-
 /* Bilateral rows hold at the end of the step: there W has turned on by dt/2 W', so that at the
  * midpoint gamma_E = -dt/2 w_bar.  Held at the mean velocity instead, what is off at the beginning
  * comes back with the other sign in every step, and grows where the rows bend.   theory (7.17a) */
@@ -420,7 +382,7 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_m
             lead_bonds(m, x, dt, &w->con);
         }
         if (w->calm || w->lead) {
-            turn_rows(m, x, dt, w);
+            sp_step_turn_rows(m, x, dt, w);
         }
         sp_con_delassus(m, &w->dyn, &w->con); /* G = W^T M^-1 W           */
         sp_step_warm_start(x, w);

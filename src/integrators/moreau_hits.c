@@ -42,9 +42,22 @@ static bool slides_in_space(const sp_sol *sol, double speed)
     return speed > SP_SLIP_NOISE * sol->xi_scale && speed > CREEP * sol->xi_local;
 }
 
-/* The same along t2, in space. */
-static void note_third(const sp_con *con, const sp_sol *sol, const double *slip, int a, sp_hit *hit)
+/* The velocity along row r that tells whether a contact slides on: what the law looks at, in steps
+ * made for changes; with restitution along, that law may be at rest, and the end of the step is
+ * not. theory (41.4) */
+static double slip_of(const sp_con *con, const sp_sol *sol, int r, const sp_work *w)
 {
+    const double eps = con->eps[r];
+    if (w->lead && eps > 0.0) {
+        return sol->gamma_E[r] + (eps < 1.0 ? con->ahead[r] / (1.0 - eps) : 0.0);
+    }
+    return w->calm || w->lead ? sol->xi[r] : sol->gamma_E[r];
+}
+
+/* The same along t2, in space. */
+static void note_third(const sp_con *con, const sp_work *w, double slip, int a, sp_hit *hit)
+{
+    const sp_sol *sol = &w->sol;
     const int r = con->row[a] + 2;
     hit->P[2] = hit->gamma_A[2] = hit->gamma_E[2] = 0.0;
     if (r >= con->row[a + 1]) {
@@ -57,7 +70,7 @@ static void note_third(const sp_con *con, const sp_sol *sol, const double *slip,
     const double work = 0.5 * (hit->gamma_A[2] + hit->gamma_E[2]) * hit->P[2];
     hit->work += work;
     hit->work_T += work;
-    hit->slides = slides_in_space(sol, hypot(slip[r - 1], slip[r]));
+    hit->slides = slides_in_space(sol, hypot(slip, slip_of(con, sol, r, w)));
     note_spins(con, sol, a, hit);
 }
 
@@ -76,7 +89,8 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     const sp_con *con = &w->con;
     const sp_sol *sol = &w->sol;
     const sp_contact_memory *before = &x->contact[con->active[a]];
-    const double *slip = w->calm || w->lead ? sol->xi : sol->gamma_E; /* what the law looks at */
+    const int n = con->row[a + 1] - con->row[a];
+    const double slip = n > 1 ? slip_of(con, sol, con->row[a] + 1, w) : 0.0;
     sp_hit *hit = &w->hit[a];
     hit->slot = con->active[a];
     hit->status = sol->status[a];
@@ -91,17 +105,19 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         hit->work_T = 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
         hit->work += hit->work_T;
     }
-    const double noise = w->calm || w->lead ? SP_SLIP_SURE : SP_SLIP_NOISE;
+    const bool by_law =
+        (w->calm || w->lead) && !(w->lead && n > 1 && con->eps[con->row[a] + 1] > 0);
+    const double noise = by_law ? SP_SLIP_SURE : SP_SLIP_NOISE;
     hit->slides =
-        con->row[a + 1] - con->row[a] < 2 || (fabs(slip[con->row[a] + 1]) > noise * sol->xi_scale &&
-                                              (noise == SP_SLIP_NOISE || hit->status != SP_STICK));
+        n < 2 || (fabs(slip) > noise * sol->xi_scale && (!by_law || hit->status != SP_STICK));
     if (con->frame3) {
-        note_third(con, sol, slip, a, hit);
+        note_third(con, w, slip, a, hit);
     }
     hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
     hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
-        const bool moves = fabs(slip[con->row[a]]) > SP_SLIP_NOISE * sol->xi_scale;
+        const double rate = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
+        const bool moves = fabs(rate) > SP_SLIP_NOISE * sol->xi_scale;
         hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));
     }
 
@@ -114,7 +130,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     }
     const double factor = resting_factor(con->eps[con->row[a]]), turned = 0.5 * dt * w_bar[0];
     hit->eps_N = con->eps[con->row[a]];
-    hit->xi_N = slip[con->row[a]];
+    hit->xi_N = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
     note_load(&con->set[a], SP_SLIP_NOISE * sol->xi_scale, hit);
     hit->approach = hit->gamma_A[0] - turned;
     hit->pull = -sol->free[con->row[a]] - w_bar[0] * dt;

@@ -34,6 +34,13 @@ static inline bool sp_hit_leaves(const sp_work *w, const sp_hit *hit)
     return !hit->bears && !hit->dry && hit->xi_N > noise * w->sol.xi_scale;
 }
 
+/* Whether a contact of the problem lasts: it was closed before, or is dry friction, which has no
+ * gap to open. */
+static inline bool sp_step_lasts(const sp_model *m, const sp_state *x, int slot)
+{
+    return m->slot[slot].kind == SP_SLOT_FRICTION || x->contact[slot].state != SP_STATE_OPEN;
+}
+
 /* Work of contacts and forces in this step.   theory (8.2) */
 typedef struct sp_step_work {
     double friction, impacts, contacts, dampers, applied, conservative, momentum;
@@ -94,5 +101,16 @@ double sp_step_reach(const sp_model *m, const sp_numbers *num, double dt);
 
 /* Contacts that are open at the midpoint have their gap closed at the next one, no more. */
 void sp_step_land(const sp_model *m, double dt, sp_con *con);
+
+/* What the rows of the problem look at where W turns on the way: at the beginning it is behind the
+ * midpoint by dt/2 W', at the end ahead of it by as much, so that
+ *
+ *     xi = gamma_E + dt/2 w_bar + eps (gamma_A - dt/2 w_bar)
+ *
+ * Contacts that last have no restitution, but along where others are hit, and those that are not
+ * approached have none along; in a trial (calm) all their rows hold at the mean velocity, eps = 1,
+ * which is symmetric in time; friction by speed, drilling and rolling look at the end there, too.
+ * theory (17.12), (17.14), (41.2), (41.3) */
+void sp_step_turn_rows(const sp_model *m, const sp_state *x, double dt, sp_work *w);
 
 #endif

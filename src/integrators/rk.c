@@ -88,7 +88,10 @@ static sp_status solve_stage(const sp_model *m, const sp_state *y, double dt, bo
             sp_step_warm_start(y, w);
         }
     }
-    SP_TRY(sp_step_percussions(m, y, dt, w, err));
+    w->rest = true;
+    const sp_status status = sp_step_percussions(m, y, dt, w, err);
+    w->rest = false;
+    SP_TRY(status);
     sp_step_velocity(m, y, w);
     return SP_OK;
 }

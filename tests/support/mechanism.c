@@ -12,7 +12,7 @@ typedef struct part {
 
 typedef struct plan {
     rng *r;
-    bool lasting;
+    bool lasting, all_laws;
     int n, n_point;
     part part[BODIES];
     bool walls;
@@ -25,6 +25,38 @@ static void write_law(plan *p, text *out)
     const double mu = rng_int(p->r, 4) == 0 ? 0.0 : rng_in(p->r, 0.05, 0.9);
     const double eps = rng_int(p->r, 3) == 0 ? 0.0 : rng_in(p->r, 0.0, 0.85);
     text_add(out, "{mu: %.4f, eps_N: %.4f}", mu, eps);
+}
+
+/* Friction that falls with the speed of sliding, or rises, or is the same; half of them hold more
+ * at rest than they begin to slide with. */
+static void write_friction(plan *p, text *out)
+{
+    const double slow = rng_in(p->r, 0.05, 0.7), fast = rng_in(p->r, 0.02, 0.7);
+    const int kind = rng_int(p->r, 4);
+    if (kind == 0) {
+        text_add(out, "mu: %.4f", slow);
+    } else {
+        text_add(out, "mu: %.4f + %.4f*exp(-v/%.4f)", fast, slow - fast, rng_in(p->r, 0.02, 0.5));
+    }
+    if (rng_flip(p->r)) {
+        text_add(out, ", mu_0: %.4f", slow + 0.001 + rng_in(p->r, 0.0, 0.3));
+    }
+}
+
+/* A law of every kind; one in five without friction. */
+static void write_any_law(plan *p, text *out)
+{
+    const double eps = rng_in(p->r, 0.0, 0.85);
+    text_add(out, "{");
+    if (rng_int(p->r, 5) != 0) {
+        write_friction(p, out);
+        text_add(out, ", eps_T: %.4f, ", rng_flip(p->r) ? rng_in(p->r, 0.0, 0.9) : 0.0);
+    }
+    if (rng_int(p->r, 3) == 0) {
+        text_add(out, "eps_N: %.4f/(1 + v_N/%.4f)}", eps, rng_in(p->r, 0.5, 3.0));
+    } else {
+        text_add(out, "eps_N: %.4f}", rng_int(p->r, 3) == 0 ? 0.0 : eps);
+    }
 }
 
 /* What body i is: links hang on the body before. */
@@ -116,14 +148,14 @@ static void write_contacts(plan *p, text *out)
                                             : "  k%d%d: {between: [b%d.c",
                      i, k, i, i);
             text_add(out, ", ground.%s], law: ", k == 0 ? "floor" : "wall");
-            write_law(p, out);
+            (p->all_laws ? write_any_law : write_law)(p, out);
             text_add(out, "}\n");
         }
     }
     for (int i = 1; i < p->n; i++) { /* discs also meet each other */
         if (p->part[i].kind == DISC && p->part[i - 1].kind == DISC) {
             text_add(out, "  d%d: {between: [b%d.c, b%d.c], law: ", i, i, i - 1);
-            write_law(p, out);
+            (p->all_laws ? write_any_law : write_law)(p, out);
             text_add(out, "}\n");
         }
     }
@@ -176,14 +208,16 @@ static void write_forces(plan *p, text *out)
     }
 }
 
-void mechanism_write(rng *r, bool lasting, text *out)
+/* The machine as a model file; impact NULL: plain laws. */
+static void write_machine(rng *r, bool lasting, const char *impact, text *out)
 {
-    plan p = {.r = r, .lasting = lasting, .n = 2 + rng_int(r, BODIES - 1)};
+    plan p = {.r = r, .lasting = lasting, .all_laws = impact, .n = 2 + rng_int(r, BODIES - 1)};
     p.walls = rng_int(r, 3) == 0;
     p.slope = lasting && rng_flip(r) ? 0.0 : rng_in(r, -0.2, 0.2);
     out->n = 0;
-    text_add(out, "specht: 1\nunits: off\nspace: planar\ngravity: [%.5f, %.5f]\nbodies:\n",
+    text_add(out, "specht: 1\nunits: off\nspace: planar\ngravity: [%.5f, %.5f]\n",
              9.81 * sin(p.slope), -9.81 * cos(p.slope));
+    text_add(out, impact ? "impact: %s\nbodies:\n" : "bodies:\n", impact);
     text_add(out,
              "  ground: {contours: {floor: {line: [0, 1]}, wall: {line: [-1, 0], at: [%.3f, "
              "0]}}}\n",
@@ -211,4 +245,14 @@ void mechanism_write(rng *r, bool lasting, text *out)
             write_start(&p, i, s->kind == BOX ? s->b : s->kind == DISC ? s->a : 0.0, out);
         }
     }
+}
+
+void mechanism_write(rng *r, bool lasting, text *out)
+{
+    write_machine(r, lasting, NULL, out);
+}
+
+void mechanism_write_laws(rng *r, bool lasting, const char *impact, text *out)
+{
+    write_machine(r, lasting, impact, out);
 }

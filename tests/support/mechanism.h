@@ -10,4 +10,9 @@
  * start. */
 void mechanism_write(rng *r, bool lasting, text *out);
 
+/* The same with laws of every kind: tangential restitution, restitution by the speed of the hit,
+ * friction by the speed of sliding with more of it at rest.  impact: the value of that key, as
+ * "{law: poisson, gain: scale}". */
+void mechanism_write_laws(rng *r, bool lasting, const char *impact, text *out);
+
 #endif
