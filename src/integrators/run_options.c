@@ -5,11 +5,13 @@
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Mechanisms up to this size are run by events. */
 enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
+#define STEPS_FOR_SIZE 50.0 /* for a way as long as the smallest body, by what is fastest */
 
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
 static sp_status check_impact(const sp_model *m, sp_method method, sp_error *err)
@@ -80,6 +82,48 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
     return SP_METHOD_EVENT;
 }
 
+/* The smallest radius of gyration of all bodies, m; INFINITY: none has one. */
+static double smallest_body(const sp_model *m)
+{
+    double least = INFINITY;
+    for (int i = 1; i < m->n_body; i++) {
+        const double mass = m->numbers.body[i].mass;
+        const double *J = m->dim == 3 ? m->numbers.space[i].inertia : &m->numbers.body[i].inertia;
+        for (int k = 0; k < (m->dim == 3 ? 3 : 1); k++) {
+            least = mass > 0.0 && J[k] > 0.0 ? fmin(least, sqrt(J[k] / mass)) : least;
+        }
+    }
+    return least;
+}
+
+/* The fastest that something moves along at the start, m/s. */
+static double fastest_start(const sp_model *m)
+{
+    double most = 0.0;
+    for (int i = 0; i < m->n_start; i++) {
+        const sp_start_value *s = &m->start[i];
+        const bool along =
+            s->kind == SP_START_VX || s->kind == SP_START_VY || s->kind == SP_START_VZ ||
+            (s->kind == SP_START_U && strcmp(m->dof[s->index].rate_unit, "m/s") == 0);
+        most = along ? fmax(most, fabs(s->value)) : most;
+    }
+    return most;
+}
+
+/* The step that `auto` takes where its method needs one and none is given, as 1, 2 or 5 times a
+ * power of ten; 0: there is nothing to go by.   theory (41.6) */
+static double usual_step(const sp_model *m)
+{
+    const double size = smallest_body(m), *g = m->numbers.gravity;
+    const double fall = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    const double dt = fmin(sqrt(size / fall), size / fastest_start(m)) / STEPS_FOR_SIZE;
+    if (!(dt > 0.0) || !isfinite(dt)) {
+        return 0.0;
+    }
+    const double ten = pow(10.0, floor(log10(dt)));
+    return dt >= 5.0 * ten ? 5.0 * ten : dt >= 2.0 * ten ? 2.0 * ten : ten;
+}
+
 /* A step is needed: which, why, and what else could be chosen. */
 static sp_status say_step_missing(const sp_model *m, const sp_run_options *options, sp_error *err)
 {
@@ -87,7 +131,8 @@ static sp_status say_step_missing(const sp_model *m, const sp_run_options *optio
         return SP_FAIL(
             err, SP_E_INPUT,
             "run: say how long a step is: bodies with edges that touch each other, or very "
-            "many, touch in points that come and go, which needs time steps; write "
+            "many, touch in points that come and go, which needs time steps, and without inertia, "
+            "gravity or speeds there is nothing to choose one by; write "
             "'run: {step: 1e-4 s}' or --step 1e-4 (a hundredth of the shortest motion "
             "of interest), with method 'moreau' or 'moreau-mean'");
     }
@@ -111,6 +156,12 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
     }
     const bool stepping = sp_method_has_step(options->method);
     options->step = stepping ? run->step : 0.0;
+    if (options->chosen && stepping && !(options->step > 0.0)) {
+        options->step = usual_step(m);
+        snprintf(options->why, sizeof options->why,
+                 "points of contact come and go; the step follows from the smallest body, --step "
+                 "takes another");
+    }
     if (!(options->until > 0.0)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: 'until' is missing; say how long, as in "

@@ -117,14 +117,18 @@ class Check(Case):
         self.specht("run", "ball.yaml", "--no-output", code=2)
         self.specht("run", "ball.yaml", "--no-output", "--step", "1ms")
 
-    def test_a_missing_step_for_points_that_come_and_go_says_how_to_choose(self):
+    def test_a_step_for_points_that_come_and_go_is_found_or_it_is_said_how_to_choose(self):
         text = ("specht: 1\nname: Box\nspace: spatial\ngravity: 9.81 m/s^2\nbodies:\n"
                 "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
                 "  crate: {density: 500 kg/m^3, shape: {box: [1, 1, 1]}, contours: {skin: {box: [1, 1, 1]}}}\n"
                 "  lid: {density: 500 kg/m^3, shape: {box: [1, 1, 1]}, contours: {skin: {box: [1, 1, 1]}}}\n"
                 "contacts: {stand: {between: [crate, ground], law: {mu: 0.3}}, lie: {between: [lid, crate], law: {mu: 0.3}, room: 70}}\n"
                 "start: {crate.z: 0.6, lid.z: 1.8}\nrun: {until: 0.01 s}\n")
-        _, err = self.specht("run", self.write("box.yaml", text), "--no-output", code=2)
+        # radius of gyration 1/sqrt(6) m: sqrt(k/g)/50 = 4.1 ms
+        out, _ = self.specht("run", self.write("box.yaml", text), "--no-output")
+        self.assertIn("auto: moreau, step 0.002 s ", out)
+        nothing = text.replace("gravity: 9.81 m/s^2", "gravity: 0 m/s^2")
+        _, err = self.specht("run", self.write("box.yaml", nothing), "--no-output", code=2)
         self.assertIn("say how long a step is", err)
         self.assertIn("--step 1e-4", err)
         self.assertNotIn("is missing", err)
