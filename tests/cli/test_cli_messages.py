@@ -90,6 +90,19 @@ class Blame(Case):
         out, _ = self.specht("verify", "tight.yaml", "--step", "2e-3", code=1)
         self.assertIn("not verified: a run has no certified result", out.splitlines()[1])
 
+    def test_theta_beyond_its_dissipation_condition_is_told_with_the_law(self):
+        # theta <= 1/(1 + eps_N), (17.4): 2/3 for a restitution of 1/2
+        self.write("ball.yaml", BALL.replace("method: moreau", "method: theta"))
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--set", "run.theta=0.66")
+        self.assertEqual(err, "")
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--set", "run.theta=0.75")
+        self.assertIn("theta = 0.75 suits restitution up to 0.333", err)
+        self.assertIn("has 0.5", err)
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--set", "run.theta=0.75", "--set", "eps=0.3")
+        self.assertEqual(err, "")
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--set", "run.theta=0.75", "--method", "moreau")
+        self.assertEqual(err, "")
+
     def test_resume_names_the_setting_that_differs_with_both_values(self):
         self.write("ball.yaml", BALL)
         self.specht("run", "ball.yaml", "-o", "part.h5", "--checkpoint", "--output-step", "0.01")

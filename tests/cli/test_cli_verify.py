@@ -1,4 +1,7 @@
 """specht verify."""
+import json
+import math
+
 from cli_support import BALL, Case, main
 
 
@@ -23,6 +26,22 @@ start: {a.y: 0.3 m, b.y: 0.6 m, b.x: 0.02 m, c.y: 0.9 m, c.x: -0.03 m, c.vx: 1 m
 run: {until: 3 s, step: 0.5 ms, tolerance: 1e-9}
 """
 
+# A bar that falls nearly flat: its ends meet the floor 2.3e-8 s after each other, one by one from event to event,
+# together in every step that is longer.  Uniform, so that what hits one end drives the other one down: the impacts end
+# in different motions, and each method converges to its own.
+FLAT = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}}}
+  bar: {mass: 1, inertia: 1/12, contours: {left: {point: [-0.5, 0]}, right: {point: [0.5, 0]}}}
+contacts: {ends: {between: [bar, ground], law: {eps_N: 0.5}}}
+start: {bar.y: 1, bar.phi: 1e-7}
+run: {until: 0.6, step: 1e-3, tolerance: 1e-9}
+"""
+
 
 class Verify(Case):
     def setUp(self):
@@ -37,6 +56,26 @@ class Verify(Case):
         self.assertNotIn("contradict", out)
         self.assertIn(" 1 contact,", out.splitlines()[0])
         self.assertTrue(out.splitlines()[1].strip().startswith("agreement over the whole run of"))
+
+    def test_impulses_agree_as_steps_allow(self):
+        # one impact of speed sqrt(2 g h); a step catches it up to dt late or early, which changes its speed by g dt
+        got = self.json("verify", "ball.yaml", "--json")
+        self.assertEqual((got["impacts_reference"], got["impacts_matched"]), (1, 1))
+        self.assertLessEqual(got["impulse"], 9.81*got["steps"][-1]/math.sqrt(2*9.81*1.0))
+        # adaptive steps end at it
+        got = self.json("verify", "ball.yaml", "--method", "event,adaptive", "--json")
+        self.assertLessEqual(got["impulse"], 1e-8)
+
+    def test_methods_that_converge_to_different_motions_contradict_with_exit_code_1(self):
+        self.write("flat.yaml", FLAT)
+        out, _ = self.specht("verify", "flat.yaml", code=1)
+        self.assertIn("the methods contradict each other from t = 0.4", out.splitlines()[1])
+        text, _ = self.specht("verify", "flat.yaml", "--json", code=1)
+        got = json.loads(text)
+        self.assertEqual(got["status"], "contradiction")
+        # from the first sample behind the impact on, at sqrt(2 h/g)
+        self.assertTrue(0 <= got["t_contradiction"] - math.sqrt(0.2) < 0.01)
+        self.assertGreater(got["contradiction"], 20*got["contradiction_self"])
 
     def test_chaos_is_told_in_the_headline_with_its_time(self):
         self.write("stack.yaml", STACK)
