@@ -52,11 +52,12 @@ static bool slides_roughly(const sp_events *e)
 
 /* A step of the integrator.  Forces of what slides may grow beyond all bounds, where friction that
  * grows as it slows down comes to the edge of what has a solution: steps shrink to nothing before
- * that, and steps across it follow (*lost).   theory (41.5) */
+ * that, and steps across it follow (e->lost), in the plane.   theory (41.5) */
 static sp_status advance(sp_events *e, double t_stop, sp_error *err)
 {
     const sp_status status = sp_smooth_advance(e->s, t_stop, err);
-    e->lost = status == SP_E_NOT_CONVERGED && !e->s->driver && slides_roughly(e);
+    e->lost =
+        status == SP_E_NOT_CONVERGED && e->s->m->dim == 2 && !e->s->driver && slides_roughly(e);
     return e->lost ? SP_OK : status;
 }
 
