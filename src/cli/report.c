@@ -117,6 +117,19 @@ static void print_ledger(const sp_ledger *l)
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
+/* Where the motion that was found may not be the only one. */
+static void print_doubt(const sp_model *m, const sp_doubt *d)
+{
+    const bool named = d->slot >= 0 && d->slot < m->n_slot;
+    if (d->open > 0) {
+        printf("  uniqueness not proven at %ld of %ld changes of contacts (first at t = %.6g "
+               "s%s%s%s): "
+               "one motion was found, others were sought in part\n",
+               d->open, d->problems, d->t, named ? ", '" : "", named ? m->slot[d->slot].name : "",
+               named ? "'" : "");
+    }
+}
+
 void sp_report_text(const sp_machine *machine, const sp_report *report)
 {
     const sp_run_summary *s = &report->summary;
@@ -134,6 +147,7 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
         printf("  %ld step%s not solved whole, taken in up to %d parts\n", s->divided,
                s->divided == 1 ? "" : "s", s->most_parts);
     }
+    print_doubt(machine->model, &s->doubt);
     if (report->file) {
         printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
                report->file, report->file);
@@ -208,6 +222,21 @@ static void json_certificate(sp_json *j, const sp_model *m, const sp_run_summary
     sp_json_end(j);
 }
 
+/* Changes of contacts of an event-driven run, and at how many of them the motion that was found is
+ * not proven to be the only one. */
+static void json_doubt(sp_json *j, const sp_model *m, const sp_doubt *d)
+{
+    sp_json_object(j, "uniqueness");
+    sp_json_integer(j, "problems", d->problems);
+    sp_json_integer(j, "not_proven", d->open);
+    if (d->open > 0) {
+        sp_json_number(j, "t", d->t);
+        sp_json_text(j, "contact",
+                     d->slot >= 0 && d->slot < m->n_slot ? m->slot[d->slot].name : NULL);
+    }
+    sp_json_end(j);
+}
+
 void sp_report_json(const sp_machine *machine, const sp_report *report)
 {
     const sp_run_summary *s = &report->summary;
@@ -230,6 +259,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "events", s->events);
     sp_json_integer(&j, "solves", s->solves);
     sp_json_integer(&j, "divided", s->divided);
+    json_doubt(&j, machine->model, &s->doubt);
     json_energy(&j, machine);
     json_certificate(&j, machine->model, s);
     sp_json_object(&j, "state");

@@ -10,7 +10,6 @@
 #include "impact/expansion.h"
 
 #include "impact/several.h"
-#include "solvers/enumerate.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +23,7 @@ typedef struct split {
     int *origin;  /* rows: the row of the impact each stands for                            */
     int *contact; /* contacts: the contact of the impact each belongs to                    */
     unsigned char *status;
+    double *lean; /* contacts: what a unit of P_N adds to the impulse along                 */
     void *scratch;
 } split;
 
@@ -44,7 +44,7 @@ size_t sp_expansion_bytes(int n_contact, int n)
     const int m = contacts_max(n_contact, n), rows = n + n_contact;
     return rounded((size_t)rows * (size_t)(rows + 2) * sizeof(double)) +
            rounded((size_t)m * sizeof(sp_set)) + rounded((size_t)(2 * m + rows) * sizeof(int)) +
-           rounded((size_t)m) + sp_solve_work(m, rows);
+           rounded((size_t)m) + rounded((size_t)m * sizeof(double)) + sp_seek_work(m, rows);
 }
 
 /* Let the arrays point into memory. */
@@ -64,7 +64,9 @@ static void place(split *q, const sp_impact_problem *p, void *memory)
     q->origin = q->contact + m;
     at += rounded((size_t)(2 * m + rows) * sizeof(int));
     q->status = (unsigned char *)at;
-    q->scratch = at + rounded((size_t)m);
+    at += rounded((size_t)m);
+    q->lean = (double *)(void *)at;
+    q->scratch = at + rounded((size_t)m * sizeof(double));
     q->p.set = q->set;
     q->p.row = q->row;
     q->p.G = q->G;
@@ -159,23 +161,30 @@ static void join(const sp_expansion *x, const split *q, double *Lambda_E)
     }
 }
 
-/* How many solutions there are; the one that is taken in s. */
-static int look_for_more(const sp_expansion *x, const split *q, sp_solution *s)
+bool sp_expansion_is_alone(const sp_expansion *x, double more)
 {
     const sp_problem whole = {.n_contact = x->p->n_contact,
                               .n = x->p->n,
                               .set = x->set,
                               .row = x->p->row,
                               .G = x->p->G,
-                              .ld = x->p->ld};
-    double of[SP_ENUMERATE_ROWS] = {0.0};
-    if (q->p.n_contact > SP_ENUMERATE_ROWS || sp_impact_is_unique(&whole)) {
-        return 1;
+                              .ld = x->p->ld,
+                              .c = x->gamma_C};
+    return sp_seek_is_alone(&whole, more);
+}
+
+/* How many solutions there are; the one that is taken in s. */
+static void count(const sp_expansion *x, const split *q, sp_solution *s, sp_impact *impact)
+{
+    if (sp_expansion_is_alone(x, 1.0)) {
+        return;
     }
     for (int j = 0; j < q->p.n_contact; j++) {
-        of[j] = q->set[j].kind == SP_SET_PLANAR ? lean(x, q->contact[j]) : 0.0;
+        q->lean[j] = q->set[j].kind == SP_SET_PLANAR ? lean(x, q->contact[j]) : 0.0;
     }
-    return sp_impact_several(&q->p, of, s);
+    const sp_sought sought = sp_impact_several(&q->p, q->lean, s, q->scratch);
+    impact->n_motion = sought.n_motion > impact->n_motion ? sought.n_motion : impact->n_motion;
+    impact->complete = impact->complete && sought.complete;
 }
 
 sp_status sp_expansion_planar(const sp_expansion *x, double *Lambda_E, sp_impact *impact,
@@ -189,8 +198,7 @@ sp_status sp_expansion_planar(const sp_expansion *x, double *Lambda_E, sp_impact
     memset(q.P, 0, (size_t)q.p.n * sizeof *q.P);
     const sp_status status = sp_solve(&q.p, &s, q.scratch, err);
     if (status == SP_OK) {
-        const int n = look_for_more(x, &q, &s);
-        impact->n_motion = n > impact->n_motion ? n : impact->n_motion;
+        count(x, &q, &s, impact);
         join(x, &q, Lambda_E);
     }
     sp_watch_show(x->watch, SP_WATCH_IMPACT, &q.p, NULL, &s);

@@ -22,7 +22,12 @@ size_t sp_expansion_bytes(int n_contact, int n);
 /* gamma_0 = tangential rows of G least, in which bilateral rows react as they do: (11.7). */
 sp_status sp_expansion_prescribe(sp_expansion *x, void *scratch, sp_error *err);
 
-/* Lambda_E (n, out) of planar contacts; adds to impact's residual, pivots, method, result.
+/* Whether friction is too weak for a second solution, by a bound; limits move more times faster
+ * than mu with normal impulses.   theory (36.4) */
+bool sp_expansion_is_alone(const sp_expansion *x, double more);
+
+/* Lambda_E (n, out) of planar contacts; adds to impact's residual, pivots, method, result, and
+ * counts solutions.
  *
  *     gamma_E = gamma_C + G Lambda_E,   Lambda_NE = least_N + Lambda_NP,
  *     0 <= Lambda_NP perp gamma_NE >= 0,

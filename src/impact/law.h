@@ -81,8 +81,8 @@ typedef struct sp_impact {
     int solves;              /* how often the impact was solved to find s                       */
     double residual;         /* as sp_solution, the larger of both phases                       */
     int pivots;              /* of both phases                                                  */
-    int n_motion;            /* velocities that solve it, the larger of both phases; 1: one, or *
-                              * not looked for (sp_impact_several)                              */
+    int n_motion;            /* velocities found that solve it, the larger of both phases       */
+    bool complete;           /* there are no more (sp_impact_several)                           */
     const char *method;      /* of the last phase that was solved                               */
     sp_solve_result result;
 } sp_impact;

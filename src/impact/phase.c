@@ -75,9 +75,33 @@ static void fill_blocks(const sp_impact_problem *p, sp_phase *f)
     f->start[p->n_contact] = (int)block;
 }
 
+/* The phase as a problem of the solver. */
+static sp_problem pose(const sp_impact_problem *p, const sp_phase *f,
+                       const sp_impact_options *options)
+{
+    return (sp_problem){.n_contact = p->n_contact,
+                        .n = p->n,
+                        .set = f->set,
+                        .row = p->row,
+                        .G = p->G,
+                        .ld = p->ld,
+                        .c = f->c,
+                        .xi_scale = p->xi_scale,
+                        .space = options->fc};
+}
+
+/* How many solutions the phase has; the one that is taken in s. */
+static void count(const sp_problem *p, sp_solution *s, sp_impact *impact, void *scratch)
+{
+    const sp_sought sought = sp_impact_several(p, NULL, s, scratch);
+    impact->n_motion = sought.n_motion;
+    impact->complete = sought.complete;
+}
+
 /* The phase with contacts in space. */
 static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_options *options,
-                               sp_phase *f, double *Lambda, sp_impact *impact, sp_error *err)
+                               sp_phase *f, double *Lambda, sp_impact *impact, void *scratch,
+                               sp_error *err)
 {
     sp_fc fc = {.n_contact = p->n_contact, .n = p->n, .set = f->set, .row = p->row, .c = f->c};
     const sp_fc_options o = {.tol = SP_IMPACT_SPATIAL_TOL, .enough = SP_IMPACT_SPATIAL_ENOUGH};
@@ -91,12 +115,16 @@ static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_optio
                      : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
                                                  : SP_NOT_SOLVED;
     impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
-    const sp_solution seen = {.P = Lambda,
-                              .status = impact->status,
-                              .residual = s.residual,
-                              .pivots = (int)s.iterations,
-                              .method = impact->method,
-                              .result = impact->result};
+    sp_solution seen = {.P = Lambda,
+                        .status = impact->status,
+                        .residual = s.residual,
+                        .pivots = (int)s.iterations,
+                        .method = impact->method,
+                        .result = impact->result};
+    if (status == SP_OK) {
+        const sp_problem dense = pose(p, f, options);
+        count(&dense, &seen, impact, scratch);
+    }
     sp_watch_show(options->watch, SP_WATCH_IMPACT, NULL, &fc, &seen);
     return status;
 }
@@ -105,21 +133,13 @@ sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *op
                          double *Lambda, sp_impact *impact, void *scratch, sp_error *err)
 {
     if (sp_phase_spatial(p)) {
-        return solve_spatial(p, options, f, Lambda, impact, err);
+        return solve_spatial(p, options, f, Lambda, impact, scratch, err);
     }
-    sp_problem problem = {0};
+    const sp_problem problem = pose(p, f, options);
     sp_solution s = {.P = Lambda, .status = impact->status};
-    problem.n_contact = p->n_contact;
-    problem.n = p->n;
-    problem.set = f->set;
-    problem.row = p->row;
-    problem.G = p->G;
-    problem.ld = p->ld;
-    problem.c = f->c;
-    problem.xi_scale = p->xi_scale;
     const sp_status status = sp_solve(&problem, &s, scratch, err);
     if (status == SP_OK) {
-        impact->n_motion = sp_impact_several(&problem, NULL, &s);
+        count(&problem, &s, impact, scratch);
     }
     sp_watch_show(options->watch, SP_WATCH_IMPACT, &problem, NULL, &s);
     impact->pivots += s.pivots;

@@ -28,7 +28,7 @@ void sp_phase_place(sp_phase *f, const sp_impact_problem *p, void *work);
 bool sp_phase_spatial(const sp_impact_problem *p);
 
 /* Solve xi = G Lambda + f->c, -xi_i in N_{C_i}(Lambda_i) on f->set for Lambda (n), from and to
- * impact->status; adds to impact's residual, pivots, method, result.  scratch: sp_solve_work. */
+ * impact->status; adds to impact's residual, pivots, method, result.  scratch: sp_seek_work. */
 sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *options, sp_phase *f,
                          double *Lambda, sp_impact *impact, void *scratch, sp_error *err);
 

@@ -136,12 +136,12 @@ static sp_status decide_once(sp_events *e, sp_error *err)
                                 .xi_scale = w->sol.xi_scale,
                                 .space = &w->sol.space};
     sp_solution solution = {.P = e->P, .status = e->guess};
-    e->n_motion = 1;
+    e->sought = (sp_sought){1, true, -1};
     if (n > 0) {
         const sp_status status = sp_solve(&problem, &solution, w->sol.work, err);
         sp_watch_show(w->watch, SP_WATCH_ACCELERATION, &problem, NULL, &solution);
         SP_TRY(status);
-        SP_TRY(sp_event_choose(e, &problem, err));
+        sp_event_choose(e, &problem, &solution);
     }
     spread(e, n_contact);
     return SP_OK;
@@ -171,6 +171,7 @@ sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err)
     for (int i = 0; i < s->m->n_slot; i++) {
         e->next[i] = SP_OPEN;
     }
+    e->next_sought = e->sought;
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = s->closed.slot[a];
         e->next[slot] = e->found[a];

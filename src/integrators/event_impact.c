@@ -228,6 +228,7 @@ static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_e
         SP_TRY(sp_impact_solve(&k->problem, law, &k->options, &k->impact, k->work, err));
         put_speeds(k, w);
         if (sp_friction_judge(m, x->numbers, k->impact.Lambda, w)) {
+            k->impact.complete = false; /* another solution may have another mu */
             return SP_OK;
         }
     }
@@ -322,9 +323,9 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
     event->impact = log_of(e, k, a, share);
 }
 
-/* Tell that the impact has several solutions, of which one was taken; of the first contact that
- * approaches, or else the first that takes part.   theory (30.5) */
-static void tell_choice(const sp_events *e, const sp_state *x, int n_motion)
+/* Tell how many solutions the impact has; of the first contact that approaches, or else the first
+ * that takes part.   theory (30.5) */
+static void tell_choice(const sp_events *e, const sp_state *x, const sp_impact *impact)
 {
     const sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -335,12 +336,8 @@ static void tell_choice(const sp_events *e, const sp_state *x, int n_motion)
             slot = slot == SP_NONE || approaches ? con->active[a] : slot;
         }
     }
-    if (slot != SP_NONE) {
-        const sp_contact_state state = sp_event_public(e, slot, e->state[slot]);
-        sp_event *event = sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, slot, state, state);
-        event->impact_id = x->n_impact;
-        event->n_found = n_motion;
-    }
+    const sp_sought sought = {impact->n_motion, impact->complete, slot};
+    sp_event_tell_sought(e, x, &sought, slot, x->n_impact);
 }
 
 /* The impact over all contacts that touch.   theory (13.4), section 11 */
@@ -354,9 +351,7 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
     memcpy(w->sol.P, k->impact.Lambda, (size_t)con->n_row * sizeof(double));
     const double driven = sp_event_jump(e, x, k->impact.Lambda);
     x->n_impact++;
-    if (k->impact.n_motion > 1) {
-        tell_choice(e, x, k->impact.n_motion);
-    }
+    tell_choice(e, x, &k->impact);
     for (int a = 0; a < con->n_active; a++) {
         const sp_impact_energy share = sp_impact_share(&k->problem, &k->impact, a);
         const bool contact = con->active[a] < e->s->m->n_slot; /* others hold: no work but by w~ */

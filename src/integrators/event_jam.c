@@ -1,73 +1,67 @@
 /* integrators/event_jam.c - where rigid bodies with dry friction have no accelerations, or several
  * (Painleve).   theory (13.8), (13.9) */
 #include "base/status.h"
+#include "impact/several.h"
 #include "integrators/event_parts.h"
-#include "solvers/enumerate.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SOLUTIONS = 16, ALWAYS = 2 };
-#define SAME  1e-9 /* residual with which a status counts as a solution                         */
 #define NUDGE 1e-8 /* of the velocities: what accelerations add to show which impulse is wanted */
+#define PUSH  1e-4 /* the same so that no impulse at all is not taken for one                   */
 
-/* Whether the problem may have several solutions. */
-static bool is_prone(const sp_problem *p)
-{
-    int n = 0;
-    bool prone = false;
-    for (int i = 0; i < p->n_contact; i++) {
-        if (p->set[i].kind == SP_SET_PLANAR) {
-            prone = prone || sp_problem_jams(p, i);
-            n++;
-        } else if (p->set[i].kind == SP_SET_HALF_LINE) {
-            prone = prone || p->G[(size_t)p->row[i] * (size_t)(p->ld + 1)] <= 0.0;
-            n++;
-        } else if (sp_set_dim(&p->set[i]) > 2) {
-            return false; /* statuses of friction in space are not finitely many */
-        }
-    }
-    return n > 0 && (prone || p->n_contact <= ALWAYS);
-}
+/* The problem at hand, for the judge. */
+typedef struct asked {
+    const sp_events *e;
+    const sp_problem *p;
+} asked;
 
 /* How far the forces of a solution are from those before the event, in units of accelerations. */
-static double distance(const sp_events *e, const sp_problem *p, const double *P)
+static double distance(const void *ctx, const sp_seek_part *part)
 {
+    const asked *q = (const asked *)ctx;
+    const sp_events *e = q->e;
     double sum = 0.0;
-    for (int i = 0; i < p->n_contact; i++) {
-        const int slot = e->s->w->con.active[e->who[i]], r = p->row[i];
-        for (int j = 0; j < sp_set_dim(&p->set[i]) && slot < e->s->m->n_slot; j++) {
-            const double d = P[r + j] - e->force[slot][j];
-            sum += d * d * fabs(p->G[(size_t)(r + j) * (size_t)(p->ld + 1)]);
+    for (int i = 0; i < part->n_contact; i++) {
+        const int k = part->who[i], slot = e->s->w->con.active[e->who[k]];
+        for (int j = 0; j < sp_set_dim(&q->p->set[k]) && slot < e->s->m->n_slot; j++) {
+            const int r = part->at[i] + j;
+            const double d = part->P[r] - e->force[slot][e->pick[k][j]];
+            sum += d * d * fabs(q->p->G[(size_t)part->row[r] * (size_t)(q->p->ld + 1)]);
         }
     }
     return sum;
 }
 
-sp_status sp_event_choose(sp_events *e, const sp_problem *p, sp_error *err)
+void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s)
 {
-    sp_enumerated found[SOLUTIONS];
-    int n_found = 0, n_motion = 0, best = -1;
-    double least = INFINITY;
-    (void)err;
-    if (!is_prone(p) || p->n > SP_ENUMERATE_ROWS ||
-        sp_enumerate(p, SAME, found, SOLUTIONS, &n_found, &n_motion, NULL) != SP_OK ||
-        n_motion < 2) {
-        return SP_OK;
+    const asked q = {e, p};
+    const sp_judge judge = {distance, &q};
+    e->sought = sp_seek(p, &judge, s, e->s->w->sol.work);
+    if (e->sought.at >= 0) { /* the slot, or a bilateral row behind them */
+        e->sought.at = e->s->w->con.active[e->who[e->sought.at]];
     }
-    for (int k = 0; k < n_found && k < SOLUTIONS; k++) {
-        const double d = distance(e, p, found[k].P);
-        if (d < least) {
-            least = d;
-            best = k;
-        }
+}
+
+void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought *sought, int slot,
+                          int impact_id)
+{
+    sp_doubt *doubt = &e->s->w->doubt;
+    const bool known = slot >= 0 && slot < e->s->m->n_slot;
+    doubt->problems++;
+    if (sought->n_motion == 1 && !sought->complete) {
+        const sp_doubt now = {0, 1, x->t, known ? slot : SP_NONE};
+        sp_doubt_add(doubt, &now);
     }
-    if (best >= 0) {
-        e->n_motion = n_motion;
-        memcpy(e->P, found[best].P, (size_t)p->n * sizeof(double));
-        memcpy(e->guess, found[best].status, (size_t)p->n_contact);
+    if (sought->n_motion > 1) {
+        const sp_contact_state state =
+            known && impact_id > 0 ? sp_event_public(e, slot, e->state[slot]) : SP_STATE_OPEN;
+        sp_event *event =
+            sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, known ? slot : 0, state, state);
+        event->impact_id = impact_id;
+        event->n_found = sought->n_motion;
+        event->at_least = !sought->complete;
     }
-    return SP_OK;
 }
 
 /* ---- velocities jump without a collision ------------------------------------------------------
@@ -125,7 +119,7 @@ static void fill_velocities(sp_events *e, int n_contact, double nudge)
 }
 
 /* u <- u + M^-1 W Lambda; the works, contact by contact, and of what moves by itself. */
-static void jump(sp_events *e, sp_state *x, int n_contact)
+static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *sought)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -139,6 +133,8 @@ static void jump(sp_events *e, sp_state *x, int n_contact)
     }
     const double driven = sp_event_jump(e, x, e->lambda);
     x->n_impact++;
+    sp_event_tell_sought(e, x, sought, con->active[e->who[sought->at > 0 ? sought->at : 0]],
+                         x->n_impact);
     for (int i = 0; i < n_contact; i++) {
         const int a = e->who[i], slot = con->active[a], r = con->row[a];
         const int dim = sp_set_dim(&e->set[i]);
@@ -170,6 +166,15 @@ static void jump(sp_events *e, sp_state *x, int n_contact)
     x->ledger.kinetic += driven - lost;
 }
 
+/* How many impulses there are; where several, the solution is that of the one that is taken. */
+static sp_sought count(sp_events *e, const sp_problem *p, sp_solution *s, double worth)
+{
+    fill_velocities(e, p->n_contact, PUSH * worth);
+    return sp_solve(p, s, e->s->w->sol.work, NULL) == SP_OK
+               ? sp_impact_several(p, NULL, s, e->s->w->sol.work)
+               : (sp_sought){1, false, 0};
+}
+
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_work *w = e->s->w;
@@ -188,8 +193,10 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
             "that could jam; give them less friction, or take method 'moreau' with a step",
             x->t);
     }
-    fill_velocities(e, n_contact, NUDGE * speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0));
+    const double worth = speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0);
+    fill_velocities(e, n_contact, NUDGE * worth);
     SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
+    const sp_sought sought = count(e, &p, &solution, worth);
     fill_velocities(e, n_contact, 0.0); /* which impulse is known now: exactly that one */
     const sp_status status = sp_solve(&p, &solution, w->sol.work, err);
     sp_watch_show(w->watch, SP_WATCH_IMPACT, &p, NULL, &solution);
@@ -204,6 +211,6 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
                        "with a step",
                        x->t);
     }
-    jump(e, x, n_contact);
+    jump(e, x, n_contact, &sought);
     return SP_OK;
 }

@@ -9,6 +9,7 @@
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
 #include "integrators/event.h"
+#include "solvers/seek.h"
 
 #include <math.h>
 
@@ -83,6 +84,7 @@ struct sp_events {
     bool jumped;           /* velocities jumped at this event */
     bool ahead;            /* next is there                                                   */
     unsigned char *next;   /* n_slot: states right after the event, from a look ahead         */
+    sp_sought next_sought; /* how many solutions were found there; at: slot                 */
     unsigned char *begins; /* n_slot, in space: groups that begin to slide from rest        */
     unsigned char *ends;   /* n_slot, in space: groups whose slip ends at this event        */
     double *left;          /* n_slot: when it opened last; it does not close again at that time */
@@ -119,7 +121,7 @@ struct sp_events {
     unsigned char *guess;
     double *lambda, *accel; /* rows of w->con: the forces found and what accelerations they leave */
     unsigned char *found;   /* contacts of w->con: their status then                     */
-    int n_motion;           /* how many solutions there were, 1 unless it was looked for */
+    sp_sought sought;       /* how many solutions were found; at: number in w->con        */
 
     /* forces that are not unique */
     bool *shared;                /* n_slot: the force of this closed contact is one of them   */
@@ -277,9 +279,14 @@ sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err);
 /* No accelerations exist: velocities jump without a collision.   theory (13.8) */
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err);
 
-/* All solutions of the problem at hand, if there may be several: the one nearest to the forces
- * before the event replaces the one found.   theory (13.9) */
-sp_status sp_event_choose(sp_events *e, const sp_problem *p, sp_error *err);
+/* Other solutions of the problem at hand: e->sought.  The one nearest to the forces before the
+ * event replaces the one found.   theory (13.9), section 36 */
+void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s);
+
+/* Tell that one of several solutions was taken, of the contact at `slot`; of an impact with its
+ * number, else 0.  Where there was one and it may not be the only one, that is counted. */
+void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought *sought, int slot,
+                          int impact_id);
 
 /* ---- event_shared.c --------------------------------------------------------------------------
  */

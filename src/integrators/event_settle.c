@@ -319,9 +319,8 @@ static void list_closed(sp_events *e)
 static void settle(sp_events *e, sp_state *x, int n)
 {
     const sp_work *w = e->s->w;
-    if (e->n_motion > 1 && n > 0) {
-        sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, w->con.active[0], SP_STATE_OPEN, SP_STATE_OPEN)
-            ->n_found = e->n_motion;
+    if (n > 0) {
+        sp_event_tell_sought(e, x, &e->sought, e->sought.at, 0);
     }
     for (int i = 0, a = 0; i < e->s->m->n_slot; i++) {
         unsigned char now = SP_OPEN;
@@ -349,6 +348,7 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
     if (!e->ahead) {
         return false;
     }
+    sp_event_tell_sought(e, x, &e->next_sought, e->next_sought.at, 0);
     for (int i = 0; i < e->s->m->n_slot; i++) {
         take_state(e, x, i, e->next[i]);
     }

@@ -461,6 +461,7 @@ static sp_status go_smoothly(journey *j, sp_error *err)
 static sp_status tell_events(const journey *j, sp_error *err)
 {
     j->summary->events += j->w->n_event;
+    sp_doubt_add(&j->summary->doubt, &j->w->doubt);
     for (int k = 0; k < j->w->n_event; k++) {
         j->summary->solves += j->w->event[k].kind == SP_EVENT_IMPACT;
     }

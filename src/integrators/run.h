@@ -16,6 +16,7 @@ typedef struct sp_run_summary {
     sp_lately lately;
     double t;
     double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */
+    sp_doubt doubt;  /* event-driven: where one solution may not be the only one             */
     int bad_output;  /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
 } sp_run_summary;

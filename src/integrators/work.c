@@ -5,6 +5,7 @@
 #include "integrators/friction.h"
 #include "integrators/loads.h"
 #include "integrators/motion.h"
+#include "solvers/seek.h"
 
 #include <limits.h>
 #include <string.h>
@@ -109,7 +110,7 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     if (!dense) {
         return ok && sp_sparse_alloc(a, m, con, &w->sol.sparse);
     }
-    w->sol.work = sp_arena_alloc(a, sp_solve_work(con->capacity, (int)rows) + 1, 1);
+    w->sol.work = sp_arena_alloc(a, sp_seek_work(con->capacity, (int)rows) + 1, 1);
     return ok && w->sol.work;
 #undef ROOM
 }

@@ -78,6 +78,7 @@ struct sp_work {
     int n_hit;
     sp_hit *hit; /* capacity of con */
     int n_event;
+    sp_doubt doubt;  /* of the contact problems at this event                        */
     int event_room;  /* SP_EVENTS_PER_SLOT per slot */
     sp_event *event; /* event_room at most          */
     sp_certificate certificate;

@@ -221,10 +221,11 @@ static bool has_impulse(const sp_event *e)
 /* At the end of the line of a choice: between how many. */
 static void put_choice(FILE *file, const sp_event *e)
 {
+    const char *least = e->at_least ? "at least " : "";
     if (e->impact_id > 0) {
-        fprintf(file, " %6d  one of %d impacts", e->impact_id, e->n_found);
+        fprintf(file, " %6d  one of %s%d impacts", e->impact_id, least, e->n_found);
     } else if (e->n_found > 0) {
-        fprintf(file, " %6s  one of %d motions", "", e->n_found);
+        fprintf(file, " %6s  one of %s%d motions", "", least, e->n_found);
     } else {
         fprintf(file, " %6s  one of a continuum of motions", "");
     }
@@ -369,6 +370,7 @@ static void put_change(sp_json *j, const sp_event *e)
     }
     if (e->n_found > 0) {
         sp_json_integer(j, "n_found", e->n_found);
+        sp_json_bool(j, "at_least", e->at_least);
     }
 }
 

@@ -49,6 +49,7 @@ static const struct {
     MEMBER(before, "before", BYTE, ""),
     MEMBER(after, "after", BYTE, ""),
     MEMBER(remedy, "remedy", BYTE, ""),
+    MEMBER(at_least, "at_least", BYTE, ""),
 };
 
 size_t sp_event_members(void)
@@ -105,6 +106,7 @@ sp_event_row sp_event_row_of(const sp_event *e)
     row.after = (uint8_t)e->after;
     row.impact = e->impact;
     row.remedy = (uint8_t)e->impact.remedy;
+    row.at_least = e->at_least;
     return row;
 }
 
@@ -127,6 +129,7 @@ sp_event sp_event_from(const sp_event_row *row)
         .bound = row->bound,
         .n_found = row->n_found,
         .body = {row->body_a, row->body_b},
+        .at_least = row->at_least != 0,
         .before = row->before <= SP_STATE_STICK ? (sp_contact_state)row->before : SP_STATE_OPEN,
         .after = row->after <= SP_STATE_STICK ? (sp_contact_state)row->after : SP_STATE_OPEN,
         .impact = row->impact,

@@ -136,7 +136,7 @@ typedef struct sp_event_row {
     double energy_lost, friction_work, lasts, bound;
     sp_impact_log impact; /* but for its remedy */
     int32_t contact, impact_id, n_found, body_a, body_b;
-    uint8_t kind, before, after, remedy;
+    uint8_t kind, before, after, remedy, at_least;
 } sp_event_row;
 
 /* A row from an event and back; what is out of range becomes the nearest sense. */

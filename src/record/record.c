@@ -29,3 +29,13 @@ void sp_lately_add(sp_lately *l, const sp_certificate *c, int n_active, int pivo
     l->pivots = pivots > l->pivots ? pivots : l->pivots;
     l->told = sampled;
 }
+
+void sp_doubt_add(sp_doubt *d, const sp_doubt *later)
+{
+    if (d->open == 0) {
+        d->t = later->t;
+        d->slot = later->slot;
+    }
+    d->problems += later->problems;
+    d->open += later->open;
+}

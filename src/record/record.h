@@ -72,10 +72,22 @@ typedef struct sp_event {
     double friction_work; /* J: of this contact since it closed, at its changes of state      */
     double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
     double bound;         /* m: of ZENO how far it would have moved in that time at most       */
-    int n_found; /* of CHOICE how many solutions the impact or motion had, 0: a continuum      */
+    int n_found;   /* of CHOICE how many solutions the impact or motion had, 0: a continuum      */
+    bool at_least; /* there may be more: not all were sought                                   */
     sp_contact_state before, after;
     sp_impact_log impact; /* of SP_EVENT_IMPACT */
 } sp_event;
+
+/* Contact problems at events: how many, and at how many of these one solution was found and none
+ * besides it by a search that was not complete; the first of these. */
+typedef struct sp_doubt {
+    long problems, open;
+    double t; /* s */
+    int slot;
+} sp_doubt;
+
+/* Add what came later. */
+void sp_doubt_add(sp_doubt *d, const sp_doubt *later);
 
 /* The worst of the steps since the last frame; part of what a restart needs. */
 typedef struct sp_lately {

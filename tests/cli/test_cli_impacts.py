@@ -32,6 +32,18 @@ contacts: {c: {between: [rod.tip, ground.floor], law: {mu: 2}}, d: {between: [ro
 start: {rod.y: 0.44721359549995793, rod.phi: atan(0.5), rod.vx: 2.75, rod.vy: -0.125, rod.omega: 0.55901699437494745}
 run: {until: 1e-3, method: event}
 """
+# A box at rest on a slope: how its four corners share the load, and what friction does, is not unique.
+BOX = """\
+specht: 1
+space: spatial
+gravity: [1 m/s^2, 0 m/s^2, -9.81 m/s^2]
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  box: {density: 1000 kg/m^3, shape: {box: [0.2 m, 0.3 m, 0.4 m]}, contours: {skin: {box: [0.2 m, 0.3 m, 0.4 m]}}}
+contacts: {floor: {between: [box, ground], law: {mu: 0.3}}}
+start: {box.z: 0.2 m}
+run: {until: 10 ms, method: event, output_step: 10 ms}
+"""
 MORE = {"Lambda_N_compression", "Lambda_T_compression", "Lambda_N_expansion", "Lambda_T_expansion",
         "gamma_N_compression", "gamma_T_compression", "lost_normal", "lost_friction",
         "lost_restitution", "energy_gain", "factor", "eps_N", "eps_T", "mu", "remedy"}
@@ -109,6 +121,20 @@ class Impacts(Case):
         choice, impact = self.json("events", "shelf.h5", "--json")
         self.assertEqual((choice["kind"], choice["n_found"], choice["impact_id"]), ("choice", 3, impact["impact_id"]))
         self.assertFalse(MORE & set(choice))
+        self.assertIs(choice["at_least"], False)
+
+    def test_a_run_says_once_where_its_motion_may_not_be_the_only_one(self):
+        self.write("box.yaml", BOX)
+        out, _ = self.specht("run", "box.yaml")
+        told = [line for line in out.splitlines() if "uniqueness" in line]
+        self.assertEqual(len(told), 1)
+        self.assertRegex(told[0], r"uniqueness not proven at \d+ of \d+ changes of contacts \(first at t = 0.*'floor")
+        got = self.json("run", "box.yaml", "--json")["uniqueness"]
+        self.assertTrue(0 < got["not_proven"] <= got["problems"])
+        self.assertRegex(got["contact"], "^floor")
+        for level in ("contacts.floor.law.mu=0", "gravity=[0 m/s^2, 0 m/s^2, -9.81 m/s^2]"):
+            out, _ = self.specht("run", "box.yaml", "--set", level)
+            self.assertNotIn("uniqueness", out)
 
     def test_steps_tell_the_same_about_newtons_impacts(self):
         self.specht("run", "rod.yaml", "-q", "--set", "impact.law=newton", "--method", "moreau", "--step", "1e-6")

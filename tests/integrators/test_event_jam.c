@@ -2,6 +2,8 @@
 #include "support/check.h"
 #include "support/events.h"
 
+#include <stdio.h>
+
 /* A uniform rod of length 1 and mass 1 slides on its lower end, tilted by phi:
  *     G_NN = 1 + 3 s^2,  G_NT = 3 s c,  G_TT = 1 + 3 c^2,   s = sin phi, c = cos phi
  * Forward slip: A = G_NN - mu G_NT, without forces a_N = -g + c omega^2/2.
@@ -111,6 +113,94 @@ static void random_rods_do_what_the_four_regions_say(void **ctx)
     assert_true(seen[0] > 3 && seen[1] > 3 && seen[2] > 3 && seen[3] > 3);
 }
 
+/* ---- in space ----------------------------------------------------------------------------------
+ */
+
+/* The same rod in space, in the vertical plane turned by psi about z; more: further bodies and
+ * contacts, or nothing. */
+static rig rod_in_space(double psi, double phi, double omega, double v, double mu, const char *more,
+                        const char *contacts)
+{
+    const double s = sin(phi), c = cos(phi), along = v - 0.5 * c * omega;
+    return rig_of_text(
+        "specht: 1\nunits: off\nspace: spatial\ngravity: 10\nbodies:\n"
+        "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+        "  rod: {mass: 1, inertia: {principal: [1/12, 1/12, 0.01]}, contours: {tip: {point: [0, 0, "
+        "-0.5]}}}\n%s"
+        "contacts: {c: {between: [rod.tip, ground.floor], law: {mu: %.17g}}%s}\n"
+        "start: {rod.z: %.17g, rod.turn: [{z: %.17g}, {y: %.17g}], rod.vx: %.17g, rod.vy: %.17g, "
+        "rod.vz: %.17g, rod.omega_x: %.17g, rod.omega_y: %.17g}\n",
+        more, mu, contacts, 0.5 * c, psi, -phi, along * cos(psi), along * sin(psi),
+        -0.5 * s * omega, omega * sin(psi), -omega * cos(psi));
+}
+
+/* The four regions of the plane, in any vertical plane. */
+static void random_rods_in_space_do_what_the_four_regions_say(void **ctx)
+{
+    (void)ctx;
+    rng random = {6};
+    int seen[4] = {0};
+    for (int n = 0; n < check_cases(60, 2000); n++) {
+        const double phi = rng_in(&random, 0.05, 1.4), mu = rng_in(&random, 0.1, 4.0);
+        const double omega = rng_in(&random, -9.0, 9.0), v = rng_in(&random, 1.0, 4.0);
+        const double s = sin(phi), c = cos(phi), psi = rng_in(&random, -3.1, 3.1);
+        const double A = 1.0 + 3.0 * s * (s - mu * c), a = -10.0 + 0.5 * c * omega * omega;
+        if (fabs(A) < 1e-3 || fabs(a) < 1e-2) {
+            continue;
+        }
+        rig r = rod_in_space(psi, phi, omega, v, mu, "", "");
+        events_go(&r, 1e-7, 1e-10);
+        const int jam = events_count(&r, SP_EVENT_JAM), choice = events_count(&r, SP_EVENT_CHOICE);
+        const int region = (A < 0.0 ? 2 : 0) + (a < 0.0 ? 1 : 0);
+        seen[region]++;
+        assert_int_equal(jam, region == 3);
+        assert_int_equal(choice, region == 2);
+        assert_int_equal(r.w->doubt.open, 0);
+        if (region == 2) {
+            const sp_event *told = events_get(&r, SP_EVENT_CHOICE, "c", 0);
+            assert_int_equal(told->n_found, 2);
+            assert_false(told->at_least);
+            assert_true(r.x->contact[0].state == SP_STATE_OPEN); /* no force before: it lifts off */
+        }
+        if (region == 3) {
+            const double NN = 1.0 + 3.0 * s * s, NT = 3.0 * s * c, TT = 1.0 + 3.0 * c * c;
+            const sp_event *told = events_get(&r, SP_EVENT_JAM, "c", 0);
+            assert_near_scaled(told->Lambda_N, NT * v / (NN * TT - NT * NT), v, 1e-9);
+        }
+        rig_free(&r);
+    }
+    print_message("lift off %d, slide %d, both %d, jam %d\n", seen[0], seen[1], seen[2], seen[3]);
+    assert_true(seen[0] > 3 && seen[1] > 3 && seen[2] > 3 && seen[3] > 3);
+}
+
+/* Eight balls at rest beside the rod, nine contacts in all: the rod is counted by itself. */
+static void a_rod_beside_eight_balls_is_told_as_before(void **ctx)
+{
+    (void)ctx;
+    char more[1024] = "";
+    size_t used = 0;
+    for (int k = 0; k < 8; k++) {
+        used += (size_t)snprintf(more + used, sizeof more - used,
+                                 "  b%d: {mass: 1, inertia: 0.4, contours: {skin: {sphere: 1}}, "
+                                 "joint: {free: ground, at: [%d, 9, 1]}}\n",
+                                 k, 3 * k);
+    }
+    char contacts[1024] = "";
+    used = 0;
+    for (int k = 0; k < 8; k++) {
+        used +=
+            (size_t)snprintf(contacts + used, sizeof contacts - used,
+                             ", d%d: {between: [b%d.skin, ground.floor], law: {mu: 0.9}}", k, k);
+    }
+    rig r = rod_in_space(0.4, atan(0.5), 8.0, 3.0, 2.0, more, contacts);
+    events_go(&r, 1e-4, 1e-10);
+    const sp_event *told = events_get(&r, SP_EVENT_CHOICE, "c", 0);
+    assert_int_equal(told->n_found, 2);
+    assert_false(told->at_least);
+    assert_int_equal(events_count(&r, SP_EVENT_CHOICE), 1);
+    rig_free(&r);
+}
+
 /* The rod of above slides on its end while its middle, which comes down with b/1.6, hits a shelf
  * without friction.  mu = 2: the end lifts off, or slides on under impulses of its own friction, or
  * jams: three impacts (test_several.c); the one that moves least gives b to the middle alone and is
@@ -154,6 +244,8 @@ int main(void)
         cmocka_unit_test(where_two_motions_are_possible_the_continuous_one_is_taken_and_told),
         cmocka_unit_test(an_impact_that_is_one_of_three_is_told_as_such),
         cmocka_unit_test(random_rods_do_what_the_four_regions_say),
+        cmocka_unit_test(random_rods_in_space_do_what_the_four_regions_say),
+        cmocka_unit_test(a_rod_beside_eight_balls_is_told_as_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,7 @@ export interface RawEvent {
     lasts?: number;
     bound?: number;
     n_found?: number;
+    at_least?: boolean;
 }
 
 export interface PlotPreset {

@@ -1,0 +1,169 @@
+#include "solvers/seek_parts.h"
+
+#include <math.h>
+
+enum { MANY = 1000000 }; /* more motions than anybody counts */
+
+/* ---- who belongs together -----------------------------------------------------------------------
+ */
+
+/* Whether the force of one contact moves another. */
+static bool coupled(const sp_problem *p, int i, int j)
+{
+    for (int a = p->row[i]; a < p->row[i] + sp_set_dim(&p->set[i]); a++) {
+        for (int b = p->row[j]; b < p->row[j] + sp_set_dim(&p->set[j]); b++) {
+            if (p->G[(size_t)a * (size_t)p->ld + (size_t)b] != 0.0 ||
+                p->G[(size_t)b * (size_t)p->ld + (size_t)a] != 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Number the islands of contacts that are coupled, directly or through others: label (n_contact).
+ * todo: n_contact, scratch.  How many there are. */
+static int label_islands(const sp_problem *p, int *label, int *todo)
+{
+    int n = 0;
+    for (int i = 0; i < p->n_contact; i++) {
+        label[i] = -1;
+    }
+    for (int i = 0; i < p->n_contact; i++) {
+        if (label[i] >= 0) {
+            continue;
+        }
+        int n_todo = 0;
+        label[i] = n;
+        todo[n_todo++] = i;
+        while (n_todo > 0) {
+            const int now = todo[--n_todo];
+            for (int j = 0; j < p->n_contact; j++) {
+                if (label[j] < 0 && coupled(p, now, j)) {
+                    label[j] = n;
+                    todo[n_todo++] = j;
+                }
+            }
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Whether the contacts of an island that is too large have no friction, neither in their sets nor
+ * in the columns of G: then there is one motion.   theory (36.2) */
+static bool is_smooth(const sp_problem *p, const int *label, int mine)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        const sp_set *s = &p->set[i];
+        if (label[i] != mine) {
+            continue;
+        }
+        if (sp_set_dim(s) > 1 && (s->mu > 0.0 || s->mu_2 > 0.0)) {
+            return false;
+        }
+        const size_t ld = (size_t)p->ld, r = (size_t)p->row[i];
+        for (int j = 0; j < i; j++) {
+            const size_t c = (size_t)p->row[j];
+            const double least = sqrt(fabs(p->G[r * ld + r] * p->G[c * ld + c]));
+            if (fabs(p->G[r * ld + c] - p->G[c * ld + r]) > SP_SEEK_NOTHING * least) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool sp_seek_is_alone(const sp_problem *p, double more)
+{
+    int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS];
+    if (p->n_contact > SP_SEEK_CONTACTS) {
+        return false;
+    }
+    const int n = label_islands(p, label, todo);
+    for (int mine = 0; mine < n; mine++) {
+        sp_island k;
+        if (!(sp_island_gather(p, label, mine, &k) ? sp_island_is_alone(&k, more)
+                                                   : is_smooth(p, label, mine))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the call -----------------------------------------------------------------------------------
+ */
+
+/* The motions of one island, of which the best goes into s; 0: the island is too large. */
+static sp_sought seek_island(const sp_problem *p, const int *label, int mine, const sp_judge *judge,
+                             sp_solution *s)
+{
+    sp_island k;
+    sp_motions m;
+    double at[SP_SEEK_ROWS];
+    if (!sp_island_gather(p, label, mine, &k)) {
+        return is_smooth(p, label, mine) ? (sp_sought){1, true, -1} : (sp_sought){0, false, -1};
+    }
+    if (sp_island_is_alone(&k, 1.0)) {
+        return (sp_sought){1, true, -1};
+    }
+    sp_island_begin(&k, s, judge, &m, at);
+    if (sp_island_rests(&k, at, m.xi[0])) {
+        return (sp_sought){1, true, -1};
+    }
+    const int statuses = sp_modes_count(&k);
+    if (statuses == 0 || statuses > SP_SEEK_STATUSES) {
+        return (sp_sought){0, false, -1};
+    }
+    sp_modes_try(&k, &m);
+    if (m.best > 0) {
+        sp_island_take(&k, &m, s);
+        s->method = "enumeration";
+    }
+    return (sp_sought){m.n, m.complete, k.who[0]};
+}
+
+/* Add what is known about other, independent contacts: their numbers multiply. */
+static void join(sp_sought *all, const sp_sought *one)
+{
+    if (one->n_motion > 1 ? all->n_motion == 1 : !one->complete && all->at < 0) {
+        all->at = one->at;
+    }
+    all->n_motion = all->n_motion > MANY / one->n_motion ? MANY : all->n_motion * one->n_motion;
+    all->complete = all->complete && one->complete;
+}
+
+/* The first contact of the islands with open[label]. */
+static int first_of(const sp_problem *p, const int *label, const bool *open)
+{
+    int i = 0;
+    while (i < p->n_contact - 1 && (!open[label[i]] || p->set[i].kind == SP_SET_FREE)) {
+        i++;
+    }
+    return i;
+}
+
+sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work)
+{
+    int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS];
+    bool open[SP_SEEK_CONTACTS], any = false;
+    sp_sought all = {1, true, -1};
+    if (p->n_contact > SP_SEEK_CONTACTS) {
+        return (sp_sought){1, false, 0};
+    }
+    const int n = label_islands(p, label, todo);
+    for (int mine = 0; mine < n; mine++) {
+        const sp_sought one = seek_island(p, label, mine, judge, s);
+        open[mine] = one.n_motion == 0;
+        any = any || open[mine];
+        if (!open[mine]) {
+            join(&all, &one);
+        }
+    }
+    if (any) {
+        const sp_sought rest = {sp_starts_try(p, label, open, judge, s, work), false,
+                                first_of(p, label, open)};
+        join(&all, &rest);
+    }
+    return all;
+}

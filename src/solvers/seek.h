@@ -1,0 +1,55 @@
+/* solvers/seek.h - has a contact problem more than one motion?  Proven that it has not, or counted,
+ * or sought as far as the budget goes; what is not known is said.   theory section 36 */
+#ifndef SP_SOLVERS_SEEK_H
+#define SP_SOLVERS_SEEK_H
+
+#include "solvers/problem.h"
+
+#include <stdbool.h>
+
+enum {
+    SP_SEEK_CONTACTS = 256,  /* of a problem that is looked at                                   */
+    SP_SEEK_ROWS = 32,       /* of an island, bilateral rows among them                          */
+    SP_SEEK_STATUSES = 4096, /* of an island that are all tried                                  */
+    SP_SEEK_MOTIONS = 16,    /* of an island that are told apart                                 */
+    SP_SEEK_NEWTONS = 64,    /* starts of slip in two and more directions that are not known     */
+    SP_SEEK_STARTS = 8       /* of the solver, where there are more statuses than that           */
+};
+
+/* A solution of some of the contacts, for whoever judges it. */
+typedef struct sp_seek_part {
+    int n_contact, n;     /* contacts; rows, bilateral ones among them       */
+    const int *who;       /* n_contact: which contacts of the problem        */
+    const int *at;        /* n_contact: their first row here                 */
+    const int *row;       /* n: which rows of the problem                    */
+    const double *P, *xi; /* n                                               */
+} sp_seek_part;
+
+/* Of several motions the one is taken whose worth is least; sums over independent contacts add. */
+typedef struct sp_judge {
+    double (*worth)(const void *ctx, const sp_seek_part *part);
+    const void *ctx;
+} sp_judge;
+
+typedef struct sp_sought {
+    int n_motion;  /* different xi that were found, 1 at least                              */
+    bool complete; /* there are no more: proven, or all statuses were tried                 */
+    int at;        /* the first contact of those with several motions, else of those for which
+                    * it is not complete, else -1                                           */
+} sp_sought;
+
+/* Bytes of scratch for problems up to this size, alignment of double; sp_solve_work is in it. */
+size_t sp_seek_work(int n_contact_max, int n_max);
+
+/* Other solutions of p than s, which solves it.  Where there are several, s becomes the one of
+ * least worth, if its motion is another one.  Independent contacts are looked at one by one, so
+ * that their numbers multiply.  No allocation but for p->space. */
+sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work);
+
+/* Whether friction is too weak for a second motion, by a bound; where not, nothing is said.  G may
+ * be unsymmetric by slip whose direction is known.  c and shifts do not matter.  more: how many
+ * times faster than mu limits of friction can move with normal forces, 1 for all sets as they are.
+ * theory (36.1)-(36.4) */
+bool sp_seek_is_alone(const sp_problem *p, double more);
+
+#endif

@@ -1,0 +1,124 @@
+/* solvers/seek_parts.h - what the files that look for second solutions share: seek.c (the call),
+ * seek_island.c (contacts that belong together), seek_alone.c (the proof that there is one),
+ * seek_modes.c (all statuses), seek_slip.c (slip in space), seek_starts.c (the solver from other
+ * starts). */
+#ifndef SP_SOLVERS_SEEK_PARTS_H
+#define SP_SOLVERS_SEEK_PARTS_H
+
+#include "solvers/seek.h"
+
+/* A residual below is none, and motions that differ by more are different, of the velocities. */
+#define SP_SEEK_TOL   1e-9
+#define SP_SEEK_APART 1e-6
+/* What is left of a row of length 1 that depends on others; equations below are singular. */
+#define SP_SEEK_NOTHING 1e-10
+
+/* Contacts that belong together, without bilateral rows, in units in which G has a unit diagonal
+ * and without shifts:  x = A p + c. */
+typedef struct sp_island {
+    const sp_problem *of;
+    int n_contact, n;
+    int who[SP_SEEK_ROWS], row[SP_SEEK_ROWS];
+    sp_set set[SP_SEEK_ROWS];
+    double A[SP_SEEK_ROWS * SP_SEEK_ROWS], c[SP_SEEK_ROWS]; /* leading dimension n              */
+    double mu[SP_SEEK_ROWS];                   /* of a row along: its limit per p_N             */
+    double lo[SP_SEEK_ROWS], hi[SP_SEEK_ROWS]; /* of an interval                                */
+    double size;                               /* of the velocities                             */
+    bool symmetric;
+
+    /* the whole of it: contacts first, then bilateral rows */
+    int n_all, all[SP_SEEK_ROWS];                /* rows of the problem                           */
+    double d[SP_SEEK_ROWS], shift[SP_SEEK_ROWS]; /* P = shift + d p                              */
+    int n_gone, gone[SP_SEEK_ROWS]; /* bilateral rows in the order in which they were eliminated */
+    double E[SP_SEEK_ROWS * SP_SEEK_ROWS], e[SP_SEEK_ROWS]; /* p_gone = e + E p of the rows left */
+} sp_island;
+
+/* The motions of an island found so far; the first is that of the solution at hand. */
+typedef struct sp_motions {
+    int n;
+    bool complete;
+    double xi[SP_SEEK_MOTIONS][SP_SEEK_ROWS]; /* rows of the island without bilateral ones     */
+    const sp_judge *judge;
+    double least; /* worth of the best one                                                 */
+    int best;     /* its motion                                                            */
+    double P[SP_SEEK_ROWS]; /* all rows, with shifts                                       */
+    unsigned char status[SP_SEEK_ROWS];
+    int newtons; /* starts that are left                                                   */
+} sp_motions;
+
+/* ---- seek_island.c ----------------------------------------------------------------------------
+ */
+
+/* Gather the contacts i with label[i] == mine; false if they are too many. */
+bool sp_island_gather(const sp_problem *p, const int *label, int mine, sp_island *k);
+
+/* Take p (n, with status) up if it is a solution. */
+void sp_island_offer(const sp_island *k, const double *p, const unsigned char *status,
+                     sp_motions *m);
+
+/* Begin with the solution at hand, whose p (n) is returned. */
+void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *judge, sp_motions *m,
+                     double *p);
+
+/* Put the best solution into s. */
+void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s);
+
+/* Solve the n equations B x = R with n_rhs right-hand sides (leading dimension SP_SEEK_ROWS, both
+ * overwritten, x in R) by elimination; false if they are singular. */
+bool sp_island_solve(int n, double *B, int n_rhs, double *R);
+
+/* ---- seek_alone.c ------------------------------------------------------------------------------
+ */
+
+/* Whether the island has one motion, by a bound. */
+bool sp_island_is_alone(const sp_island *k, double more);
+
+/* Whether the solution p with the velocities x neither needs friction nor slips, so that it is the
+ * only one.   theory (36.4a) */
+bool sp_island_rests(const sp_island *k, const double *p, const double *x);
+
+/* ---- seek_modes.c ------------------------------------------------------------------------------
+ */
+
+/* The forces of a status that are to be found: column row[v] of A, and of a contact that slides
+ * the two next ones times f. */
+typedef struct sp_unknowns {
+    int n;
+    int row[SP_SEEK_ROWS];
+    double f[SP_SEEK_ROWS][2];
+    double c[SP_SEEK_ROWS]; /* of the island, with forces at bounds */
+} sp_unknowns;
+
+/* How many statuses there are, SP_SEEK_STATUSES + 1 if more, 0: not finitely many kinds. */
+int sp_modes_count(const sp_island *k);
+
+/* Try all of them. */
+void sp_modes_try(const sp_island *k, sp_motions *m);
+
+/* How row r of the velocities answers unknown v. */
+double sp_modes_answer(const sp_island *k, const sp_unknowns *u, int r, int v);
+
+/* Forces of intervals that are at their bounds. */
+void sp_modes_put_bounds(const sp_island *k, const unsigned char *status, double *p);
+
+/* ---- seek_starts.c ----------------------------------------------------------------------------
+ */
+
+/* How many motions the contacts i with open[label[i]] have that the solver finds from other starts;
+ * s becomes the one of least worth, if its motion is another one. */
+int sp_starts_try(const sp_problem *p, const int *label, const bool *open, const sp_judge *judge,
+                  sp_solution *s, void *work);
+
+/* ---- seek_slip.c -------------------------------------------------------------------------------
+ */
+
+/* The status in which contact i begins to slide in a direction that is not known, and the unknowns
+ * of all others are u. */
+void sp_slips_one(const sp_island *k, const sp_unknowns *u, int i, const unsigned char *status,
+                  sp_motions *m);
+
+/* The same of n_slip contacts at once, by Newton's method from some directions. */
+void sp_slips_many(const sp_island *k, const sp_unknowns *u, int n_slip, const int *slip,
+                   const unsigned char *status, sp_motions *m);
+
+#endif
