@@ -228,15 +228,18 @@ bool sp_event_is_slip_done(const sp_events *e)
     return sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL) > 0.0;
 }
 
-/* Whether contact a slides and is pulled: its force went through infinity, where friction turned to
- * where no force can push.   theory (37.3) */
+/* Whether contact a slides and is pulled behind a pole of its force: friction turned to where no
+ * force can push, the normal row with its drag is not above zero.  Where it is the contact lifts
+ * off, also with a jump as at the border of a surface.   theory (37.3) */
 static bool is_pulled(const sp_events *e, int a)
 {
-    const sp_work *w = e->s->w;
+    const sp_smooth *s = e->s;
+    const sp_work *w = s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
-    const double N = w->sol.P[r] + sp_slide_pull(&w->con.set[a]);
-    return (sp_sliding(e->state[slot]) & ~e->s->rising[slot] & 1) && !e->shared[slot] &&
-           w->con.G[r * w->con.n_row + r] * N < -PULLED * w->sol.xi_scale;
+    const double N = w->sol.P[r] + sp_slide_pull(&w->con.set[a]),
+                 G = w->con.G[r * w->con.n_row + r];
+    return (sp_sliding(e->state[slot]) & ~s->rising[slot] & 1) && !e->shared[slot] &&
+           G + sp_smooth_dragged(s, r, a) <= 0.0 && G * N < -PULLED * w->sol.xi_scale;
 }
 
 /* The least indicator of all slip at the end of the step; but: without that of the trigger. */
