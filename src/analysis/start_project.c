@@ -49,12 +49,15 @@ static double remember(const sp_model *m, const sp_state *x, sp_view *view, pose
     return now.kinetic + now.potential;
 }
 
-/* The contact that is closed too far by most. */
+/* The contact that is closed too far by most; friction and the like have no gap (-infinity). */
 static int deepest(const sp_model *m, const sp_view *view)
 {
     int slot = 0;
-    for (int i = 1; i < m->n_slot; i++) {
-        slot = view->con.g[i] < view->con.g[slot] ? i : slot;
+    double least = INFINITY;
+    for (int i = 0; i < m->n_slot; i++) {
+        const double g = view->con.g[i];
+        slot = isfinite(g) && g < least ? i : slot;
+        least = isfinite(g) && g < least ? g : least;
     }
     return slot;
 }

@@ -94,6 +94,7 @@ static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
         e->path[slot] = 0.0;
         e->passed[slot] = (sp_event){.kind = SP_EVENT_ZENO,
                                      .slot = slot,
+                                     .key = w->con.key ? w->con.key[slot] : 0,
                                      .before = sp_event_public(e, slot, e->state[slot]),
                                      .after = SP_STATE_OPEN,
                                      .gamma_N_before = gamma[0],
@@ -168,6 +169,18 @@ static void add_impact(const sp_event *from, sp_event *to)
     to->impact.lost_restitution += from->impact.lost_restitution;
 }
 
+/* Events from `told` on but for choices, of which none is silent, are not told after all. */
+static void forget_impacts(sp_work *w, int told)
+{
+    int kept = told;
+    for (int k = told; k < w->n_event; k++) {
+        if (w->event[k].kind == SP_EVENT_CHOICE) {
+            w->event[kept++] = w->event[k];
+        }
+    }
+    w->n_event = kept;
+}
+
 void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c)
 {
     sp_work *w = e->s->w;
@@ -186,7 +199,9 @@ void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c)
         }
     }
     c->many = c->many || c->n_hit > SP_EVENTS_PER_SLOT || 2 * w->n_event > w->event_room;
-    w->n_event = c->many ? c->told : w->n_event;
+    if (c->many) {
+        forget_impacts(w, c->told);
+    }
 }
 
 /* ---- the sum of all that follow
@@ -384,7 +399,7 @@ void sp_event_clatter_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
     if (c->n_drift == 0 || !(c->ends || c->many || is_at_rest(e, n, c))) {
         return;
     }
-    w->n_event = c->told; /* one event of each contact stands for all impacts */
+    forget_impacts(w, c->told); /* one event of each contact stands for all */
     x->n_impact = c->id + 1;
     for (int a = 0; a < n; a++) {
         if (e->passed[w->con.active[a]].Lambda_N > 0.0) {

@@ -169,10 +169,15 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
 /* How many impulses there are; where several, the solution is that of the one that is taken. */
 static sp_sought count(sp_events *e, const sp_problem *p, sp_solution *s, double worth)
 {
+    void *const work = e->s->w->sol.work;
     fill_velocities(e, p->n_contact, PUSH * worth);
-    return sp_solve(p, s, e->s->w->sol.work, NULL) == SP_OK
-               ? sp_impact_several(p, NULL, s, e->s->w->sol.work)
-               : (sp_sought){1, false, 0};
+    if (sp_solve(p, s, work, NULL) == SP_OK) {
+        return sp_impact_several(p, NULL, s, work);
+    }
+    memset(e->P, 0, (size_t)p->n * sizeof(double)); /* back to the one that was found before */
+    fill_velocities(e, p->n_contact, NUDGE * worth);
+    (void)sp_solve(p, s, work, NULL);
+    return (sp_sought){1, false, 0};
 }
 
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)

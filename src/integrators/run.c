@@ -30,21 +30,6 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     w->sol.pivots = 0;
 }
 
-/* The event of a start whose gaps were opened, in front of all others; once. */
-static void note_opening(sp_state *x, sp_work *w, sp_run_summary *summary)
-{
-    if (x->opening.untold) {
-        w->event[w->n_event++] = (sp_event){.t = x->t,
-                                            .kind = SP_EVENT_PROJECT,
-                                            .slot = x->opening.slot,
-                                            .key = w->con.key ? w->con.key[x->opening.slot] : 0,
-                                            .energy_lost = -x->opening.energy};
-        summary->opened = x->opening.energy;
-        summary->events++;
-        x->opening.untold = false;
-    }
-}
-
 /* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
  * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
  * of. */
@@ -596,7 +581,7 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }
     look_at_start(m, x, w);
-    note_opening(x, w, summary);
+    sp_run_note_opening(x, w, summary);
     if (n_observer > 0) {
         /* a run that is taken up shows the certificate that it was left with, and goes on with it
          */

@@ -16,4 +16,7 @@ bool sp_run_blame_force(const sp_state *x, const sp_bad_force *bad, sp_error *er
 /* Keep the worst certificate, and when it was. */
 void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s);
 
+/* The event of a start whose gaps were opened, in front of all others; once. */
+void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary);
+
 #endif

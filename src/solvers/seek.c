@@ -63,6 +63,9 @@ static bool is_smooth(const sp_problem *p, const int *label, int mine)
             return false;
         }
         const size_t ld = (size_t)p->ld, r = (size_t)p->row[i];
+        if (!(p->G[r * ld + r] > 0.0)) {
+            return false;
+        }
         for (int j = 0; j < i; j++) {
             const size_t c = (size_t)p->row[j];
             const double least = sqrt(fabs(p->G[r * ld + r] * p->G[c * ld + c]));

@@ -194,7 +194,8 @@ static void offer_angle(const sp_island *k, const sp_unknowns *u, int i, const r
     const double f[3] = {1.0, -k->mu[N + 1] * cos(angle), -k->mu[N + 2] * sin(angle)};
     const double pivot = g->G[0][0] + f[1] * g->G[0][1] + f[2] * g->G[0][2];
     double p[ROWS] = {0.0};
-    if (!(fabs(pivot) > SP_SEEK_NOTHING)) {
+    if (!(fabs(pivot) > SP_SEEK_NOTHING)) { /* no force, or any */
+        m->complete = false;
         return;
     }
     const double p_N = -g->c[0] / pivot;

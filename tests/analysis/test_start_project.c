@@ -59,6 +59,16 @@ static seen run(rig *r, sp_method method, double until, sp_run_summary *summary)
     return s;
 }
 
+/* Dry friction has no gap, however deep the box is. */
+static void dry_friction_is_not_what_was_closed(void **ctx)
+{
+    (void)ctx;
+    sp_run_summary summary;
+    rig r = rig_of_text("%s%s", BOX, "couplings: {brake: {of: light.x, friction: 0.1 N}}\n");
+    assert_int_equal(run(&r, SP_METHOD_MOREAU, 0.05, &summary).n, 1);
+    rig_free(&r);
+}
+
 static void its_energy_is_booked_and_told_once(void **ctx)
 {
     (void)ctx;
@@ -147,6 +157,7 @@ static void what_was_moved_furthest_is_named(void **ctx)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dry_friction_is_not_what_was_closed),
         cmocka_unit_test(its_energy_is_booked_and_told_once),
         cmocka_unit_test(a_start_without_penetration_has_no_such_event),
         cmocka_unit_test(saved_states_know_of_it),
