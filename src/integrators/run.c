@@ -30,30 +30,6 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     w->sol.pivots = 0;
 }
 
-/* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
- * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
- * of. */
-static sp_status count_steps(double t_0, const sp_run_options *o, long *n, sp_error *err)
-{
-    const double span = o->until - t_0, count = ceil(span / o->step - 1e-6);
-    *n = 0;
-    if (!(o->step > 0.0) || !isfinite(o->step)) {
-        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", o->step);
-    }
-    if (!(span > 0.0)) {
-        return SP_OK;
-    }
-    if (!(count < 1e15)) {
-        return SP_FAIL(
-            err, SP_E_INPUT,
-            "a run of %g s with a step of %g s takes %.2g steps, expected less than 1e15; "
-            "take a larger step or a shorter run",
-            span, o->step, count);
-    }
-    *n = count > 1.0 ? (long)count : 1;
-    return SP_OK;
-}
-
 /* The smallest part of a step that is tried where its contact problem is not solved. */
 enum { PARTS = 64 };
 
@@ -575,7 +551,7 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
         go_on(&j);
     }
     if (stepping) {
-        SP_TRY(count_steps(j.t_0, options, &n, err));
+        SP_TRY(sp_run_count_steps(j.t_0, options, &n, err));
     }
     if (n_observer > 0 && !w->load && sp_loads_needed(m)) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));

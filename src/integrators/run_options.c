@@ -1,7 +1,7 @@
 /* integrators/run_options.c - how a model is run: its settings, and what `auto` stands for. */
 #include "base/status.h"
 #include "integrators/event.h"
-#include "integrators/run.h"
+#include "integrators/run_parts.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
 
@@ -193,14 +193,39 @@ sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance,
     }
 }
 
+sp_status sp_run_count_steps(double t_0, const sp_run_options *o, long *n, sp_error *err)
+{
+    const double span = o->until - t_0, count = ceil(span / o->step - 1e-6);
+    *n = 0;
+    if (!(o->step > 0.0) || !isfinite(o->step)) {
+        return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", o->step);
+    }
+    if (!(span > 0.0)) {
+        return SP_OK;
+    }
+    if (!(count < 1e15)) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "a run of %g s with a step of %g s takes %.2g steps, expected less than 1e15; "
+            "take a larger step or a shorter run",
+            span, o->step, count);
+    }
+    *n = count > 1.0 ? (long)count : 1;
+    return SP_OK;
+}
+
 sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)
 {
+    long n;
     if (options->method == SP_METHOD_STIFF && !options->stiff) {
         return SP_FAIL(err, SP_E_INPUT,
                        "method 'stiff' needs CVODE of SUNDIALS, and this program was built without "
                        "it; 'tools/unpack_sundials --if-missing build/sundials' and 'make' build "
                        "it in, or take '%s'",
                        m->n_slot > 0 ? "event" : "smooth");
+    }
+    if (sp_method_has_step(options->method) && options->step > 0.0) {
+        SP_TRY(sp_run_count_steps(0.0, options, &n, err));
     }
     return sp_method_check(m, options->method, options->tolerance, err);
 }

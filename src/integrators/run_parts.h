@@ -19,4 +19,9 @@ void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s);
 /* The event of a start whose gaps were opened, in front of all others; once. */
 void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary);
 
+/* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
+ * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
+ * of. */
+sp_status sp_run_count_steps(double t_0, const sp_run_options *o, long *n, sp_error *err);
+
 #endif

@@ -221,6 +221,12 @@ class RunKeeps(Case):
         _, err = self.specht("run", "ball.yaml", "--set", "x=1", "--set", "z=2", "--until", "1 kg", code=2)
         self.assertEqual(len(err.splitlines()), 3, err)
 
+    def test_a_step_too_short_leaves_the_older_result(self):
+        self.specht("run", "ball.yaml", "-o", "old.h5")
+        old = self.read("old.h5")
+        self.fails("run", "ball.yaml", "-o", "old.h5", "--method", "moreau", "--step", "1e-30", said="1e15")
+        self.assertEqual(self.read("old.h5"), old)
+
     def test_bad_outputs(self):
         os.mkdir(self.path("folder"))
         self.fails("run", "ball.yaml", "-o", "none/r.h5", said="none/r.h5")
