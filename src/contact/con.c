@@ -334,6 +334,18 @@ double sp_con_coupling(const sp_con *con, int a, int i, int b, int j)
     return sum;
 }
 
+bool sp_con_coupled(const sp_con *con, int a, int b)
+{
+    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
+            if ((con->G ? con->G[r * con->n_row + s] : sp_con_coupling(con, a, r, b, s)) != 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* G between contact a and all contacts before b_end. */
 static void fill_other_blocks(const sp_con *con, int a, int b_end)
 {

@@ -185,6 +185,9 @@ void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
 /* One entry of G, for row i of contact a and row j of contact b, from Y and YD. */
 double sp_con_coupling(const sp_con *con, int a, int i, int b, int j);
 
+/* Whether a percussion of one contact moves another. */
+bool sp_con_coupled(const sp_con *con, int a, int b);
+
 /* gamma_N, gamma_T (in space gamma_T1, gamma_T2) of any slot at con->u and the velocities of the
  * frames that the gaps belong to; what the kind has not is zero. */
 void sp_con_slot_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,

@@ -20,8 +20,7 @@
 #define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
 enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
 enum { LANDINGS = 8 }; /* times that a step which ended beside its event is looked through again */
-#define IN_TIME 1e-12  /* s, or of the time: events are landed on so near                    */
-#define ZERO    1e-12  /* of its size: or until the indicator is so small                     */
+#define ZERO 1e-12     /* of its size: or until the indicator is so small                     */
 enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
 /* The first event of a step. */
@@ -533,7 +532,7 @@ static sp_status land(sp_events *e, const found_event *first, double *beside, sp
     }
     SP_TRY(sp_smooth_land(s, gap ? gap_at : fall_at, &q, first->t, t_tol, err));
     const double zero = gap ? TOUCHED : ZERO * first->size;
-    if (!s->driver && s->t > s->t_old && fabs(q.off) > IN_TIME * (1.0 + fabs(s->t)) &&
+    if (!s->driver && s->t > s->t_old && fabs(q.off) > SP_IN_TIME * (1.0 + fabs(s->t)) &&
         fabs(q.value) > zero && !sp_event_is_slip_done(e)) {
         *beside = q.value;
     }

@@ -65,19 +65,6 @@ static void count_hops(sp_events *e, const sp_state *x, int first_event)
     }
 }
 
-/* Whether an impulse of one contact moves another. */
-static bool coupled(const sp_con *con, int a, int b)
-{
-    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
-            if (con->G[r * con->n_row + s] != 0.0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* The contacts of w->con that an approaching one is coupled to, directly or through others, into
  * list; how many. */
 static int spread_hit(sp_events *e, int n, int *list)
@@ -92,7 +79,7 @@ static int spread_hit(sp_events *e, int n, int *list)
         grows = false;
         for (int a = 0; a < con->n_active; a++) {
             for (int b = 0; b < con->n_active && !e->use[a] && is_here(e, a); b++) {
-                if (e->use[b] && coupled(con, a, b)) {
+                if (e->use[b] && sp_con_coupled(con, a, b)) {
                     e->use[a] = grows = true;
                 }
             }

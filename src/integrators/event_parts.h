@@ -17,6 +17,7 @@ enum { SP_EVENT_NODES = 5 }; /* of a step at which indicators are looked at */
 
 #define SP_AT_REST    1e-9  /* velocities below are zero, of the terms that they are sums of      */
 #define SP_EVENT_LONG 1.0   /* s: however slowly a machine moves, this is long                */
+#define SP_IN_TIME    1e-12 /* s, or of the time: events are landed on so near                    */
 #define SP_TOUCHES    1e-10 /* gaps below are closed, m; positions are landed on to round-off     */
 
 /* What a step can end on. */

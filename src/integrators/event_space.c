@@ -20,7 +20,6 @@
 #define PASSED  1e-13 /* of velocities: slip that is so far beyond its end has passed it         */
 #define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
 #define PULLED  1e-3  /* ... and a contact that is pulled by more has gone through infinity       */
-#define IN_TIME 1e-12 /* s, or of the time: events are landed on so near */
 
 /* |x| of the rows of a group. */
 static double length(sp_group g, const double *x)
@@ -205,7 +204,7 @@ static bool is_over(const sp_events *e)
 {
     const double left = time_left(e);
     return !(speed_there(e) > slow_there(e)) ||
-           (left > 0.0 && left <= IN_TIME * (1.0 + fabs(e->s->t)));
+           (left > 0.0 && left <= SP_IN_TIME * (1.0 + fabs(e->s->t)));
 }
 
 bool sp_event_turned(const sp_events *e)

@@ -146,19 +146,6 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
                   hit->gamma_A[0] < -hit->v_rest && !hit->dry;
 }
 
-/* Whether the percussion of one contact moves another. */
-static bool coupled(const sp_con *con, int a, int b)
-{
-    for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-        for (int s = con->row[b]; s < con->row[b + 1]; s++) {
-            if ((con->G ? con->G[r * con->n_row + s] : sp_con_coupling(con, a, r, b, s)) != 0.0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 #define IMPULSIVE 3.0 /* times its percussion of the step before: more is not the same force */
 
 /* An impact passes through contacts that are coupled to it and are suddenly loaded: they take part.
@@ -171,7 +158,7 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
         for (int a = 0; a < n_hit; a++) {
             for (int b = 0; b < n_hit && hit[a].impact; b++) {
                 if (!hit[b].impact && !hit[b].dry && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
-                    hit[b].P[0] > 0.0 && coupled(con, a, b)) {
+                    hit[b].P[0] > 0.0 && sp_con_coupled(con, a, b)) {
                     hit[b].impact = spreads = true;
                 }
             }

@@ -1,5 +1,6 @@
 /* model/build_pools.c - slots for very many pairs in space, lent to those that are near. */
 #include "model/build_parts.h"
+#include "model/build_touch.h"
 #include "model/sides.h"
 
 #include <math.h>
@@ -27,31 +28,21 @@ static long long n_pair(const sp_side *A, const sp_side *B)
     return is_same(A, B) ? (long long)A->n * (A->n - 1) / 2 : (long long)A->n * B->n;
 }
 
-/* The kinds of contours of a side, a bit for each. */
-static unsigned kinds_of(const sp_build *b, const sp_side *s)
-{
-    unsigned kinds = 0;
-    for (int i = 0; i < s->n; i++) {
-        kinds |= 1u << b->contour[s->contour[i]].kind;
-    }
-    return kinds;
-}
-
 /* Whether any contour of the two sides is a shape with edges. */
 static bool has_shapes(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    return (kinds_of(b, A) | kinds_of(b, B)) >> SP_CONTOUR_CAPSULE != 0;
+    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0;
 }
 
 /* Touches of one pair at once: those of two faces of boxes, or all that may come to touch a plane.
  */
 static long long touches_of(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    const bool plane = (kinds_of(b, A) | kinds_of(b, B)) >> SP_CONTOUR_PLANE & 1u;
+    const bool plane = (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_PLANE & 1u;
     const unsigned edges = 1u << SP_CONTOUR_CAPSULE | 1u << SP_CONTOUR_HULL | 1u << SP_CONTOUR_DISC,
                    disc = 1u << SP_CONTOUR_DISC;
-    const bool discs = (kinds_of(b, A) & disc && kinds_of(b, B) & edges) ||
-                       (kinds_of(b, B) & disc && kinds_of(b, A) & edges);
+    const bool discs = (sp_build_kinds(b, A) & disc && sp_build_kinds(b, B) & edges) ||
+                       (sp_build_kinds(b, B) & disc && sp_build_kinds(b, A) & edges);
     int most = discs ? TOUCHES_PER_DISC : TOUCHES_PER_PAIR;
     for (int i = 0; i < A->n + B->n && plane; i++) {
         const int contour = i < A->n ? A->contour[i] : B->contour[i - A->n];
@@ -93,13 +84,13 @@ bool sp_build_wants_pool(const sp_build *b, const sp_side *A, const sp_side *B)
     const long long pairs = n_pair(A, B);
     const unsigned surfaces = 1u << SP_CONTOUR_SURFACE | 1u << SP_CONTOUR_RULED;
     if (has_shapes(b, A, B)) {
-        return can_touch(kinds_of(b, A), kinds_of(b, B)); /* touches come and go */
+        return can_touch(sp_build_kinds(b, A), sp_build_kinds(b, B)); /* touches come and go */
     }
-    if ((kinds_of(b, A) | kinds_of(b, B)) & surfaces) {
+    if ((sp_build_kinds(b, A) | sp_build_kinds(b, B)) & surfaces) {
         return false; /* each pair of surfaces remembers where it is nearest */
     }
     const bool many = pairs > POOL_PAIRS && 2 * room_of(b, A, B) < pairs;
-    return (many || b->room > 0) && can_touch(kinds_of(b, A), kinds_of(b, B));
+    return (many || b->room > 0) && can_touch(sp_build_kinds(b, A), sp_build_kinds(b, B));
 }
 
 /* Smallest radius of the balls of a side and of `least`; of polytopes that of a ball inside. */
@@ -200,7 +191,7 @@ int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law, c
         return 0;
     }
     const unsigned surfaces = 1u << SP_CONTOUR_SURFACE | 1u << SP_CONTOUR_RULED;
-    if ((kinds_of(b, A) | kinds_of(b, B)) & surfaces) {
+    if ((sp_build_kinds(b, A) | sp_build_kinds(b, B)) & surfaces) {
         sp_build_error(b, place, 0,
                        "%s: has surfaces and shapes with edges; expected a contact of its own for "
                        "the surfaces",

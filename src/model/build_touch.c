@@ -140,8 +140,7 @@ const char *sp_build_instead(const sp_contour *first, const sp_contour *second)
 /* ---- pairs that are left out -------------------------------------------------------------------
  */
 
-/* The kinds of contours of a side, a bit for each. */
-static unsigned kinds_of(const sp_build *b, const sp_side *s)
+unsigned sp_build_kinds(const sp_build *b, const sp_side *s)
 {
     unsigned kinds = 0;
     for (int i = 0; i < s->n; i++) {
@@ -187,7 +186,7 @@ void sp_build_left_out(sp_build *b, const sp_side *A, const sp_side *B)
 {
     sp_left left[LEFT_MAX];
     int n = 0;
-    if (!is_partly_senseless(kinds_of(b, A), kinds_of(b, B)) ||
+    if (!is_partly_senseless(sp_build_kinds(b, A), sp_build_kinds(b, B)) ||
         (long long)A->n * B->n > SP_BUILD_PAIR_MAX) {
         return;
     }

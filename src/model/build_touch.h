@@ -27,6 +27,9 @@ const char *sp_build_partners(const sp_build *b, sp_contour_kind kind, char *buf
 /* What to write instead where the side of a body is to touch a plane along a line, else "". */
 const char *sp_build_instead(const sp_contour *first, const sp_contour *second);
 
+/* The kinds of contours of a side, a bit for each. */
+unsigned sp_build_kinds(const sp_build *b, const sp_side *s);
+
 /* Note the pairs of two sides that cannot touch with their contact, by what they are. */
 void sp_build_left_out(sp_build *b, const sp_side *A, const sp_side *B);
 
