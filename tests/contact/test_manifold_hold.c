@@ -24,6 +24,16 @@ static bool is_sharp(const sp_touch *t)
            t->side[0].r + t->side[1].r == 0.0;
 }
 
+/* Gap of the deepest of n touches. */
+static double deepest(const sp_touch *t, int n)
+{
+    double g = INFINITY;
+    for (int i = 0; i < n; i++) {
+        g = fmin(g, t[i].g_N);
+    }
+    return g;
+}
+
 /* Two random cores near each other, in the right order. */
 static void draw_pair(rng *r, subject *a, subject *b)
 {
@@ -40,6 +50,8 @@ static void draw_pair(rng *r, subject *a, subject *b)
     b->pose.x = sp_add3(a->pose.x, any(r, 0.8));
 }
 
+/* Where the cores are not deep in each other: of those that are, edges may cross past the faces
+ * beside them, where no side is the outer one. */
 static void the_features_of_a_touch_give_it_back(void **ctx)
 {
     (void)ctx;
@@ -56,7 +68,7 @@ static void the_features_of_a_touch_give_it_back(void **ctx)
                 continue;
             }
             assert_int_equal(hold(&a, &b, &t[i], &held, &reach), !is_sharp(&t[i]));
-            if (!is_sharp(&t[i]) && t[i].g_N > -0.02) { /* deep ones may be past their ends */
+            if (!is_sharp(&t[i]) && deepest(t, n) > -0.02) {
                 assert_near(held.g_N, t[i].g_N, 1e-9);
                 assert_near(sp_inner3(held.n, t[i].n), 1.0, 1e-9);
                 assert_near(sp_length3(sp_sub3(held.point[0], t[i].point[0])), 0.0, 1e-7);
