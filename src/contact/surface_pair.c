@@ -165,7 +165,8 @@ static void follow(const sp_surface_side *a, const sp_surface_side *b, const sp_
             return;
         }
         out->residual = m.residual;
-        if (m.residual < 1e-15 || (m.residual < SP_PAIR_FLOOR && m.residual >= 0.5 * last)) {
+        if (m.residual < 1e-15 || (m.residual < SP_PAIR_FLOOR && m.residual >= 0.5 * last) ||
+            k + 1 == SP_PAIR_NEWTON) { /* places that were looked at, not the next ones */
             break;
         }
         last = m.residual;

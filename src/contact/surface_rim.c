@@ -13,7 +13,8 @@ enum { PIECES = 4, SPLIT = 12, ROUNDS = 60 };
  * are no contact. */
 #define APART 1e-2
 
-#define LEAN 1e-9 /* of the normal on the way out of a surface that counts as none */
+#define LEAN  1e-9 /* of the normal on the way out of a surface that counts as none */
+#define SLOPE 1e-6 /* of the height along a border that counts as none: found to 1e-9 or never */
 
 /* One piece of a border: of parameter `fixed` the lower or upper end, the other runs. */
 typedef struct piece {
@@ -142,12 +143,25 @@ static bool lowest(const piece *e, double *work, look *out)
                   round ? s + cell : fmin(e->hi, s + cell), work, out);
 }
 
+/* The end of a piece that is not closed. */
+static bool is_corner(const piece *e, const look *at)
+{
+    return !e->closed && (at->s == e->lo || at->s == e->hi);
+}
+
+/* Nearest to the inside of the face.  Where the foot leaves it, the height is least with a kink:
+ * there one border is nearest to the other. */
+static bool is_met(const piece *e, const look *at)
+{
+    return at->inside && (is_corner(e, at) || fabs(at->slope) <= SLOPE * sp_length3(at->c1));
+}
+
 /* What was found as a contact of a on b; the border is that of side `edge`. */
 static void finish(const piece *e, int edge, const look *at, sp_surface_contact *out)
 {
     const int face = 1 - edge;
     const double sign = edge == 0 ? 1.0 : -1.0, speed = sp_length3(at->c1);
-    const bool corner = !e->closed && (at->s == e->lo || at->s == e->hi);
+    const bool corner = is_corner(e, at);
     out->fit = SP_FIT_RIM;
     out->rim_of = edge;
     out->g = at->d;
@@ -179,10 +193,11 @@ void sp_surface_meet_rim(const sp_surface_side *a, const sp_surface_side *b, boo
             !lowest(&e, work, &at)) {
             continue;
         }
-        if (at.inside && at.d < least && !(outer && at.lean > LEAN)) {
+        const bool met = is_met(&e, &at);
+        if (met && at.d < least && !(outer && at.lean > LEAN)) {
             least = at.d;
             finish(&e, edge, &at, out);
-        } else if (!at.inside) {
+        } else if (!met) {
             apart = fmin(apart, at.d);
         }
     }
