@@ -7,6 +7,11 @@
 #define STEP 1e-6
 #define GOOD 1e-5
 
+/* Bodies go at some m/s.  Where an edge crosses a rim nearly along it, the crossing goes as the
+ * root of time, at w = K/c for a half chord c, K ~ 0.5 m^2/s, with the error w (step w/c)^2 / 2:
+ * 1e-5 of 1 m/s at 40 m/s. */
+#define FAST 30.0
+
 static sp_pose3 moved(const subject *s, double t)
 {
     const sp_vec3 turn = sp_rotate_back3(s->pose.R, sp_scale3(t, s->omega));
@@ -90,6 +95,9 @@ static void check_touch(const subject *a, const subject *b, const sp_touch *t,
         sp_sub3(sp_scale3(0.5 / STEP, sp_sub3(after->point[1], before->point[1])), v_b);
     const sp_vec3 wander = sp_axpy3(p_rate, -sp_inner3(p_rate, f.n), f.n);
     const sp_vec3 want = sp_add3(apply(&f, &f.at_by_turn, turn), apply(&f, &f.at_by_slip, slip));
+    if (sp_length3(want) > FAST) {
+        return; /* of edges nearly along a rim: differences are no good */
+    }
     assert_same(wander, want, bend * bend);
 }
 
