@@ -142,6 +142,41 @@ static double least_of(const sp_round_scene *s)
     return least;
 }
 
+/* Whether x is in a polytope or a capsule, and in a disc, within tol. */
+static bool is_in_core(const sp_core *c, sp_vec3 x, double tol)
+{
+    if (c->h->n_face == 0) { /* one edge */
+        const sp_vec3 d = sp_sub3(x, sp_core_vertex(c, 0)), u = sp_core_edge(c, 0);
+        const double s = fmin(fmax(sp_inner3(u, d) / sp_inner3(u, u), 0.0), 1.0);
+        return sp_length3(sp_axpy3(d, -s, u)) <= c->r + tol;
+    }
+    double out = -INFINITY;
+    for (int f = 0; f < c->h->n_face; f++) {
+        const double h = sp_inner3(sp_core_normal(c, f), sp_sub3(x, c->pose.x)) - c->h->offset[f];
+        out = fmax(out, h);
+    }
+    return out <= c->r + tol;
+}
+
+static bool is_in_round(const sp_round *d, sp_vec3 x, double tol)
+{
+    const sp_vec3 v = sp_sub3(x, d->rim[0].center);
+    const double z = sp_inner3(v, d->axis), high = d->length * d->g_z;
+    const double rho = sp_length3(sp_axpy3(v, -z, d->axis));
+    const double r = d->rim[0].r + (d->length > 0.0 ? z / d->g_z * d->g_rho : 0.0);
+    return z >= -tol && z <= high + tol && rho <= r + tol;
+}
+
+/* Whether the best offer shows that the shapes are in each other: one of its points is in the other
+ * shape.  Edges that were left out as too far may be between them otherwise. */
+static bool is_proven(const sp_round_scene *s)
+{
+    const sp_offer *o = &s->best;
+    return !s->core || s->best_s >= -s->tol ||
+           is_in_round(&s->b, sp_axpy3(o->x, -o->side[0].r, o->n), s->tol) ||
+           is_in_core(s->core, sp_axpy3(o->y, o->side[1].r, o->n), s->tol);
+}
+
 void sp_touches_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *pose_a,
                       const sp_shape3 *b, const sp_pose3 *pose_b, double tol, sp_touches *list)
 {
@@ -150,7 +185,7 @@ void sp_touches_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *p
     s.first = list->n;
     s.list = list;
     sp_round_offer(&s);
-    if (!(s.best.reach >= -tol)) { /* edges that are far may be what is nearest */
+    if (!(s.best.reach >= -tol) || !is_proven(&s)) { /* far edges may be what is nearest */
         s.margin = INFINITY;
         sp_round_offer(&s);
     }
