@@ -148,14 +148,27 @@ static void take_plainly(const sp_model *m, double dt, double tolerance, double 
     count_change(tolerance, c);
 }
 
+/* Whether the step that was just tried passes a threshold: it moves there, and the force turns. */
+static bool passes(const sp_model *m, const sp_state *x, const sp_hit *hit)
+{
+    return m->slot[hit->slot].kind == SP_SLOT_THRESHOLD && hit->slides &&
+           x->contact[hit->slot].state == SP_STATE_SLIP &&
+           hit->P[0] * x->contact[hit->slot].P_N < 0.0;
+}
+
 /* Below which length of the plain step that was just tried its change is not sought any further: an
  * impact that is off by this leaves positions off by the tolerance, and what forces change in
- * shorter steps is hidden by round-off.   theory (17.14), (31.1) */
-static double sought(const sp_work *w, double scale, double tolerance)
+ * shorter steps is hidden by round-off.  Where a threshold is passed nothing is hidden: its place
+ * tells the time.   theory (17.14), (31.1), (44.1) */
+static double sought(const sp_model *m, const sp_state *x, const sp_work *w, double scale,
+                     double tolerance)
 {
     bool impact = false;
     for (int k = 0; k < w->n_hit; k++) {
         impact |= w->hit[k].impact;
+        if (passes(m, x, &w->hit[k])) {
+            return 0.0;
+        }
     }
     const double timely = 0.5 * tolerance * scale;
     return impact && timely < RESOLVED * scale ? timely : RESOLVED * scale;
@@ -223,7 +236,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
             const double allowed = tolerance * patience(c, tolerance);
             const sp_status status = sp_plain_step(
                 m, x, *dt, allowed, last || *dt <= 0.5 * allowed * scale, w, s, &error, err);
-            const bool enough = last || allowed >= 1.0 || *dt <= sought(w, scale, allowed);
+            const bool enough = last || allowed >= 1.0 || *dt <= sought(m, x, w, scale, allowed);
             if (status == SP_OK && (error <= 1.0 || enough)) {
                 take_plainly(m, *dt, tolerance, error, s, x);
                 return SP_OK;

@@ -38,12 +38,6 @@ typedef struct found_event {
 /* ---- indicators -------------------------------------------------------------------------------
  */
 
-/* gamma_N, gamma_T (in space two of them) of a slot; frames with velocities and gaps are in w. */
-static void velocities_of(const sp_smooth *s, int slot, double gamma[3])
-{
-    sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
-}
-
 /* The velocity along a direction of slip. */
 static double along(unsigned char state, double gamma)
 {
@@ -153,7 +147,7 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0, a = 0; i < s->m->n_slot; i++) {
         double gamma[3], *node = e->node[i];
-        velocities_of(s, i, gamma);
+        sp_con_slot_gamma(s->m, s->num, &w->con, i, gamma);
         node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
         node[SP_RATE] = 0.0;
         if (e->state[i] == SP_OPEN) {
@@ -167,9 +161,10 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
             watch_closed(e, i, a++, gamma, node);
         }
     }
-    e->node[s->m->n_slot][SP_MAIN] = e->margin;
-    e->node[s->m->n_slot][SP_RATE] = 0.0;
-    e->node[s->m->n_slot][SP_SECOND] = e->node[s->m->n_slot][SP_THIRD] = 1.0;
+    double *all = e->node[s->m->n_slot];
+    all[SP_MAIN] = e->margin;
+    all[SP_RATE] = 0.0;
+    all[SP_SECOND] = all[SP_THIRD] = 1.0;
     return check_nodes(e, t, err);
 }
 
@@ -224,7 +219,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_kin_velocities(s->m, y + s->u, &w->kin);
     sp_con_at(t, 1.0, y + s->q, y + s->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
-    velocities_of(s, q->slot, gamma);
+    sp_con_slot_gamma(s->m, s->num, &s->w->con, q->slot, gamma);
     *g = open_gap(q->e, q->slot, gamma[0], g_rate);
     if (s->m->slot[q->slot].kind == SP_SLOT_THRESHOLD) {
         *g = along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) - q->e->below[q->slot];
@@ -483,33 +478,62 @@ static void note_depths(sp_events *e)
     }
 }
 
-/* The first event inside the step that sp_smooth_advance took. */
-static sp_status find(sp_events *e, found_event *first, sp_error *err)
+/* Indicators at equal times t from the beginning of the step to t_end, into e->sample. */
+static sp_status sample(sp_events *e, double t_end, double *t, sp_error *err)
 {
-    sp_smooth *s = e->s;
-    const int n = s->m->n_slot;
-    double t[SP_EVENT_NODES];
-    *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
-    e->ahead = false;
-    memset(e->below, 0, (size_t)n * sizeof(double));
-    e->accel_scale = 0.0; /* the first look finds it */
-    SP_TRY(sp_smooth_prepare(s, err));
+    const sp_smooth *s = e->s;
+    const size_t n = (size_t)s->m->n_slot + 1;
     for (int k = 0; k < SP_EVENT_NODES; k++) {
         const double part = (double)k / (SP_EVENT_NODES - 1);
-        t[k] = k == SP_EVENT_NODES - 1 ? s->t : s->t_old + part * (s->t - s->t_old);
+        t[k] = k == SP_EVENT_NODES - 1 ? t_end : s->t_old + part * (t_end - s->t_old);
         SP_TRY(look(e, t[k], err));
         if (k == 0) {
             note_ends(e);
             SP_TRY(s->m->n_pool > 0 ? look(e, t[k], err) : SP_OK);
             note_depths(e);
         }
-        memcpy(e->sample + (size_t)k * (size_t)(n + 1) * SP_INDICATORS, e->node,
-               (size_t)(n + 1) * sizeof *e->node);
+        memcpy(e->sample + (size_t)k * n * SP_INDICATORS, e->node, n * sizeof *e->node);
     }
-    for (int i = 0; i < n; i++) {
-        SP_TRY(find_of(e, t, i, first, err));
+    return SP_OK;
+}
+
+/* Whether, at the event that was found, a force of what rests is beyond its limit already: it may
+ * have got there between two samples of a step in which little moves.   theory (44.2) */
+static sp_status is_late(sp_events *e, const found_event *first, bool *late, sp_error *err)
+{
+    *late = false;
+    if (first->kind == SP_TRIGGER_NONE || !(first->t > e->s->t_old)) {
+        return SP_OK;
     }
-    SP_TRY(find_fall(e, t, n, SP_MAIN, SP_TRIGGER_SHARED, first, err));
+    SP_TRY(look(e, first->t, err));
+    for (int i = 0; i < e->s->m->n_slot; i++) {
+        *late = *late || (i != first->slot && e->state[i] == SP_STICK &&
+                          fmin(e->node[i][SP_MAIN], e->node[i][SP_SECOND]) < -NO_FORCE);
+    }
+    return SP_OK;
+}
+
+/* The first event inside the step that sp_smooth_advance took. */
+static sp_status find(sp_events *e, found_event *first, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const int n = s->m->n_slot;
+    double t[SP_EVENT_NODES], t_end = s->t;
+    bool late = true;
+    *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
+    e->ahead = false;
+    memset(e->below, 0, (size_t)n * sizeof(double));
+    e->accel_scale = 0.0; /* the first look finds it */
+    SP_TRY(sp_smooth_prepare(s, err));
+    for (int pass = 0; late && pass < CLOSER; pass++, t_end = first->t) {
+        SP_TRY(sample(e, t_end, t, err));
+        for (int i = 0; i < n; i++) {
+            SP_TRY(find_of(e, t, i, first, err));
+        }
+        SP_TRY(find_fall(e, t, n, SP_MAIN, SP_TRIGGER_SHARED, first, err));
+        SP_TRY(is_late(e, first, &late, err));
+        late = late && first->t < t_end; /* else it is not to be had any nearer */
+    }
     if (first->kind == SP_TRIGGER_LIFT_OFF || first->kind == SP_TRIGGER_BREAK_AWAY ||
         first->kind == SP_TRIGGER_SHARED) {
         return look_behind_the_event(e, first, err);

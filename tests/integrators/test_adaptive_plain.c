@@ -223,6 +223,29 @@ static void friction_that_turns_in_the_first_step_is_seen(void **ctx)
     rig_free(&r);
 }
 
+/* A mass that swings between two constant forces, x'' = -+400 m/s^2, for 30 periods of 28 ms,
+ * beside one that stands 5 m away: where the force turns is found as well as the tolerance asks,
+ * not only to a part of the time in which 5 m are gone.   theory (44.1) */
+static void a_threshold_that_is_passed_is_found_as_well_as_the_tolerance_asks(void **ctx)
+{
+    (void)ctx;
+    const double x_0 = 0.01, a = 400.0, quarter = sqrt(2.0 * x_0 / a), t = 30.5 * 4.0 * quarter;
+    for (int k = 0; k < 3; k++) {
+        const double tolerance = pow(10.0, -8 - k);
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+                            "  a: {mass: 0.5, joint: {prismatic: ground, axis: [1, 0]}}\n"
+                            "  b: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}}\n"
+                            "couplings: {q: {of: a.joint.s, threshold: 200}}\n"
+                            "start: {a.joint.s: %.17g, b.joint.s: 5}\n",
+                            x_0);
+        const long steps = run_to(&r, t, tolerance);
+        const double off = fabs(r.x->q[0] + x_0);
+        print_message("  tolerance %.0e: %ld steps, %.1e m off\n", tolerance, steps, off);
+        assert_true(off < 1e3 * tolerance * x_0); /* 61 turns, each up to 5 m/s times that */
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +256,7 @@ int main(void)
         cmocka_unit_test(small_swings_are_not_put_to_rest),
         cmocka_unit_test(a_freewheel_without_load_does_not_chatter),
         cmocka_unit_test(friction_that_turns_in_the_first_step_is_seen),
+        cmocka_unit_test(a_threshold_that_is_passed_is_found_as_well_as_the_tolerance_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,6 +321,33 @@ static void a_tolerance_too_tight_is_refused(void **ctx)
     rig_free(&r);
 }
 
+/* A slide that friction holds with 1 + sin(w t) against a load that is more than that for some time
+ * only, while a ball flies and hits the floor within it: nothing moves but the ball, steps are
+ * long, and it slips when it must.   theory (44.2) */
+static void friction_that_fades_for_a_moment_in_a_long_step_lets_go(void **ctx)
+{
+    (void)ctx;
+    const double w = 14.5, low = 1.5 * acos(-1.0) / w;
+    for (int k = 0; k < 12; k++) {
+        const double load = 0.005 * (1 << (k % 6)), half = acos(1.0 - load) / w;
+        const double hit = low + 0.5 * half * (k < 6 ? 1.0 : -1.0), height = 0.5 * 9.81 * hit * hit;
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: [%.17g, -9.81]\n"
+                            "bodies:\n  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  a: {mass: 1, joint: {prismatic: ground, axis: [1, 0]}}\n"
+                            "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]},\n"
+                            "      contours: {tip: {point: [0, 0]}}}\n"
+                            "couplings: {q: {of: a.joint.s, friction: 1 + sin(14.5*t)}}\n"
+                            "contacts: {c: {between: [ball, ground], law: {eps_N: 0.5}}}\n"
+                            "start: {ball.joint.s: %.17g}\n",
+                            load, height);
+        events_go(&r, hit + 0.01, 1e-10);
+        assert_true(events_count(&r, SP_EVENT_SLIP) > 0);
+        assert_near(events_get(&r, SP_EVENT_SLIP, "q", 0)->t, low - half, 1e-11);
+        assert_near(events_get(&r, SP_EVENT_IMPACT, "c", 0)->t, hit, 1e-12);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +361,7 @@ int main(void)
         cmocka_unit_test(steps_end_where_the_motion_has_its_event_and_not_beside),
         cmocka_unit_test(a_gap_that_is_no_number_ends_the_run_with_the_name_of_the_contact),
         cmocka_unit_test(a_tolerance_too_tight_is_refused),
+        cmocka_unit_test(friction_that_fades_for_a_moment_in_a_long_step_lets_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
