@@ -171,6 +171,12 @@ static sp_box3 box_of(const sp_model *m, const sp_numbers *num, const sp_kin *ki
     if (sp_sides_is_shape(c->kind)) {
         return sp_box3_swept(sp_shape_slot_box(m, num, kin, contour), 0.0, 0.0, 0.0, 0.5 * margin);
     }
+    if (c->kind == SP_CONTOUR_EXTRUDED) {
+        const sp_surface *s = m->surface[c->form - 1];
+        const double l = 2.0 * s->reach + 0.5 * margin; /* samples may be inside by half a cell */
+        const sp_vec3 x = sp_point_place(kin, c->body, s->middle);
+        return (sp_box3){{x.x - l, x.y - l, x.z - l}, {x.x + l, x.y + l, x.z + l}};
+    }
     if (c->kind != SP_CONTOUR_POINT && c->kind != SP_CONTOUR_SPHERE) {
         return (sp_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     }
@@ -289,7 +295,8 @@ static void lend_touches(lender *l, const sp_model *m, const sp_numbers *num, ui
         lend_features(l, m, pair_key, a);
         return;
     }
-    const int n = sp_shape_slot_touches(m, num, l->con->kin, a, b, l->pool->margin, touch);
+    const int n =
+        sp_shape_slot_touches(m, num, l->con->kin, a, b, l->pool->margin, l->con->work, touch);
     l->con->short_of += n > SP_SHAPE_TOUCHES ? n - SP_SHAPE_TOUCHES : 0;
     for (int i = 0; i < n && i < SP_SHAPE_TOUCHES; i++) {
         if (l->con->still && is_sharp(&touch[i])) {
@@ -354,7 +361,7 @@ static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool
         con->feature[k] = 0;
         if (sp_pool3_contours(m, pool, con->key[k], &a, &b) && sp_shape_slot(m, a, b) &&
             !sp_shape_slot_hold(m, num, con->kin, a, b, (unsigned)(con->key[k] & features),
-                                &con->touch[k], &con->outside[k], &con->tol[k])) {
+                                con->work, &con->touch[k], &con->outside[k], &con->tol[k])) {
             con->touch[k].g_N = INFINITY;
         }
     }

@@ -1,5 +1,7 @@
 #include "contact/shape_slot.h"
 
+#include "contact/manifold_extruded.h"
+
 /* Axes with z along a direction; x and y depend on it alone. */
 static sp_rot3 axes_along(sp_vec3 z)
 {
@@ -29,6 +31,19 @@ static sp_shape3 shape_of(const sp_model *m, const sp_numbers *num, const sp_kin
                        .radius = c->kind == SP_CONTOUR_SPHERE ? n->radius : 0.0};
 }
 
+/* An extruded surface as a shape, false of all other contours. */
+static bool extruded_of(const sp_model *m, const sp_kin *kin, int contour, double *work,
+                        sp_extruded *out)
+{
+    const sp_contour *c = &m->contour[contour];
+    if (c->kind != SP_CONTOUR_EXTRUDED) {
+        return false;
+    }
+    *out = sp_extruded_of(m->surface[c->form - 1], sp_point_origin(kin, c->body),
+                          sp_point_axes(kin, c->body), work);
+    return true;
+}
+
 sp_box3 sp_shape_slot_box(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour)
 {
     sp_pose3 pose;
@@ -37,11 +52,15 @@ sp_box3 sp_shape_slot_box(const sp_model *m, const sp_numbers *num, const sp_kin
 }
 
 int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
-                          double margin, sp_touch *touch)
+                          double margin, double *work, sp_touch *touch)
 {
     sp_pose3 pose_a, pose_b;
-    const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a),
-                    shape_b = shape_of(m, num, kin, b, &pose_b);
+    sp_extruded rims;
+    const sp_shape3 shape_b = shape_of(m, num, kin, b, &pose_b);
+    if (extruded_of(m, kin, a, work, &rims)) {
+        return sp_extruded_find(&rims, &pose_b, margin, SP_SHAPE_TOUCHES, touch);
+    }
+    const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a);
     const int n =
         sp_manifold_find(&shape_a, &pose_a, &shape_b, &pose_b, margin, SP_SHAPE_TOUCHES, touch);
     for (int i = 1; i < n && i < SP_SHAPE_TOUCHES; i++) { /* few: by insertion */
@@ -57,17 +76,28 @@ int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin
 
 int sp_shape_slot_features(const sp_model *m, int contour)
 {
-    return sp_shape3_on_plane(m->contour[contour].shape);
+    const sp_contour *c = &m->contour[contour];
+    return c->kind == SP_CONTOUR_EXTRUDED ? sp_surface_on_plane(m->surface[c->form - 1])
+                                          : sp_shape3_on_plane(c->shape);
 }
 
 bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
-                        unsigned feature, sp_touch *touch, double *outside, double *tol)
+                        unsigned feature, double *work, sp_touch *touch, double *outside,
+                        double *tol)
 {
     sp_pose3 pose_a, pose_b;
-    const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a),
-                    shape_b = shape_of(m, num, kin, b, &pose_b);
+    sp_extruded rims;
+    const sp_shape3 shape_b = shape_of(m, num, kin, b, &pose_b);
     const int of_a = (int)(feature >> SP_SHAPE_B_BITS),
               of_b = (int)(feature & ((1u << SP_SHAPE_B_BITS) - 1u));
+    if (extruded_of(m, kin, a, work, &rims)) {
+        double reach = 0.0;
+        const bool found = sp_extruded_hold(&rims, &pose_b, of_a, touch, &reach);
+        *outside = -reach;
+        *tol = 0.0;
+        return found;
+    }
+    const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a);
     if (!sp_manifold_hold(&shape_a, &pose_a, &shape_b, &pose_b, of_a, of_b, touch)) {
         return false;
     }

@@ -4,13 +4,12 @@
 #define SP_CONTACT_SURFACE_SLOT_H
 
 #include "contact/con.h"
+#include "model/sides.h"
 
 /* Whether the pair of contours a on b is of this kind. */
 static inline bool sp_surface_slot(const sp_model *m, int a, int b)
 {
-    const sp_contour_kind first = m->contour[a].kind, second = m->contour[b].kind;
-    return first == SP_CONTOUR_SURFACE || first == SP_CONTOUR_RULED ||
-           second == SP_CONTOUR_SURFACE || second == SP_CONTOUR_RULED;
+    return sp_sides_is_surface(m->contour[a].kind) || sp_sides_is_surface(m->contour[b].kind);
 }
 
 /* Gap of contour a over contour b in the configuration of con->kin, found from the hint of the slot

@@ -28,10 +28,48 @@ static long long n_pair(const sp_side *A, const sp_side *B)
     return is_same(A, B) ? (long long)A->n * (A->n - 1) / 2 : (long long)A->n * B->n;
 }
 
-/* Whether any contour of the two sides is a shape with edges. */
+/* Whether kinds i of A and j of B that can touch are among those asked for. */
+typedef bool (*pair_test)(sp_contour_kind i, sp_contour_kind j);
+
+static bool has_pairs(const sp_build *b, const sp_side *A, const sp_side *B, pair_test asked)
+{
+    const unsigned of_a = sp_build_kinds(b, A), of_b = sp_build_kinds(b, B);
+    for (int k = 0; k < 32 * 32; k++) {
+        const sp_contour_kind i = (sp_contour_kind)(k / 32), j = (sp_contour_kind)(k % 32);
+        if ((of_a >> i & 1u) && (of_b >> j & 1u) && sp_sides_of(i, j) != 0 && asked(i, j)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_pair(sp_contour_kind i, sp_contour_kind j)
+{
+    (void)i;
+    (void)j;
+    return true;
+}
+
+/* Each pair of surfaces remembers where it is nearest, and has a slot. */
+static bool is_surface_pair(sp_contour_kind i, sp_contour_kind j)
+{
+    return (sp_sides_is_surface(i) || sp_sides_is_surface(j)) &&
+           !sp_sides_is_extruded_on_plane(i, j);
+}
+
+/* Whether any contour of the two sides is a shape with edges, or is one as far as the other side is
+ * concerned. */
 static bool has_shapes(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0;
+    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0 ||
+           has_pairs(b, A, B, sp_sides_is_extruded_on_plane);
+}
+
+bool sp_build_is_mixed(const sp_build *b, const sp_side *A, const sp_side *B)
+{
+    const bool edges = (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0;
+    return !edges && has_pairs(b, A, B, sp_sides_is_extruded_on_plane) &&
+           has_pairs(b, A, B, is_surface_pair);
 }
 
 /* Touches of one pair at once: those of two faces of boxes, or all that may come to touch a plane.
@@ -46,8 +84,10 @@ static long long touches_of(const sp_build *b, const sp_side *A, const sp_side *
     int most = discs ? TOUCHES_PER_DISC : TOUCHES_PER_PAIR;
     for (int i = 0; i < A->n + B->n && plane; i++) {
         const int contour = i < A->n ? A->contour[i] : B->contour[i - A->n];
-        const sp_shape3 *shape = b->contour[contour].shape;
-        const int n = shape ? sp_shape3_on_plane(shape) : 0;
+        const sp_contour *c = &b->contour[contour];
+        const int n = c->kind == SP_CONTOUR_EXTRUDED ? sp_surface_on_plane(b->surface[c->form - 1])
+                      : c->shape                     ? sp_shape3_on_plane(c->shape)
+                                                     : 0;
         most = n > most && n <= TOUCHES_ON_PLANE ? n : most;
     }
     return most;
@@ -65,46 +105,44 @@ static long long room_of(const sp_build *b, const sp_side *A, const sp_side *B)
     return room < pairs ? room : pairs;
 }
 
-/* Whether any kind of one side can touch any of the other. */
-static bool can_touch(unsigned A, unsigned B)
-{
-    for (int i = 0; i < 32; i++) {
-        for (int j = 0; j < 32; j++) {
-            if ((A >> i & 1u) && (B >> j & 1u) &&
-                sp_sides_of((sp_contour_kind)i, (sp_contour_kind)j) != 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 bool sp_build_wants_pool(const sp_build *b, const sp_side *A, const sp_side *B)
 {
     const long long pairs = n_pair(A, B);
-    const unsigned surfaces = 1u << SP_CONTOUR_SURFACE | 1u << SP_CONTOUR_RULED;
     if (has_shapes(b, A, B)) {
-        return can_touch(sp_build_kinds(b, A), sp_build_kinds(b, B)); /* touches come and go */
+        return has_pairs(b, A, B, any_pair); /* touches come and go */
     }
-    if ((sp_build_kinds(b, A) | sp_build_kinds(b, B)) & surfaces) {
-        return false; /* each pair of surfaces remembers where it is nearest */
+    if (has_pairs(b, A, B, is_surface_pair)) {
+        return false;
     }
     const bool many = pairs > POOL_PAIRS && 2 * room_of(b, A, B) < pairs;
-    return (many || b->room > 0) && can_touch(sp_build_kinds(b, A), sp_build_kinds(b, B));
+    return (many || b->room > 0) && has_pairs(b, A, B, any_pair);
 }
 
-/* Smallest radius of the balls of a side and of `least`; of polytopes that of a ball inside. */
+/* Radius of a contour; of polytopes that of a ball inside, of extrusions a quarter of their
+ * contour, of what has none infinite. */
+static double radius_of(const sp_build *b, int contour)
+{
+    const sp_contour *c = &b->contour[contour];
+    switch (c->kind) {
+    case SP_CONTOUR_HULL:
+        return c->shape->hull->inner;
+    case SP_CONTOUR_EXTRUDED:
+        return 0.25 * b->surface[c->form - 1]->curve->size;
+    case SP_CONTOUR_SPHERE:
+    case SP_CONTOUR_CAPSULE:
+    case SP_CONTOUR_DISC:
+        return b->contour_numbers[contour].radius;
+    default:
+        return INFINITY;
+    }
+}
+
+/* Smallest radius of a side and of `least`. */
 static double smallest(const sp_build *b, const sp_side *s, double least)
 {
     for (int i = 0; i < s->n; i++) {
-        const sp_contour *c = &b->contour[s->contour[i]];
-        const double r = c->kind == SP_CONTOUR_HULL ? c->shape->hull->inner
-                                                    : b->contour_numbers[s->contour[i]].radius;
-        const bool round = c->kind == SP_CONTOUR_SPHERE || c->kind == SP_CONTOUR_CAPSULE ||
-                           c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_DISC;
-        if (round && r < least) {
-            least = r;
-        }
+        const double r = radius_of(b, s->contour[i]);
+        least = r < least ? r : least;
     }
     return least;
 }
@@ -174,7 +212,8 @@ int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law, c
     const bool both = is_same(A, B);
     const long long room = room_of(b, A, B);
     int twice = SP_NONE;
-    const int n_twice = both ? 0 : n_shared(A, B, &twice);
+    const bool apart = (sp_build_kinds(b, A) & sp_build_kinds(b, B)) == 0;
+    const int n_twice = both || apart ? 0 : n_shared(A, B, &twice);
     if (n_twice == A->n) {
         return split(b, scope, place, law, A, B);
     }
@@ -190,8 +229,7 @@ int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law, c
                        scope->what, room, SP_BUILD_SLOT_MAX);
         return 0;
     }
-    const unsigned surfaces = 1u << SP_CONTOUR_SURFACE | 1u << SP_CONTOUR_RULED;
-    if ((sp_build_kinds(b, A) | sp_build_kinds(b, B)) & surfaces) {
+    if (has_pairs(b, A, B, is_surface_pair)) {
         sp_build_error(b, place, 0,
                        "%s: has surfaces and shapes with edges; expected a contact of its own for "
                        "the surfaces",

@@ -193,6 +193,9 @@ static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int 
         }
         return 0;
     }
+    if (sp_sides_is_extruded_on_plane(first->kind, second->kind)) {
+        return 0; /* in a pool */
+    }
     *n_half = sp_build_halves(first->kind, second->kind, h);
     if (*n_half == 0) {
         skip->senseless++;
@@ -314,12 +317,49 @@ static int slots_of_pairs(sp_build *b, const sp_scope *scope, sp_place place, in
     return n;
 }
 
+/* The contours of one kind of a side. */
+static sp_side side_of_kind(sp_build *b, const sp_side *s, sp_contour_kind kind)
+{
+    sp_side part = *s;
+    part.n = 0;
+    part.contour = SP_BUILD_NEW(b, &b->scratch, int, s->n);
+    for (int i = 0; i < s->n && part.contour; i++) {
+        if (b->contour[s->contour[i]].kind == kind) {
+            part.contour[part.n++] = s->contour[i];
+        }
+    }
+    return part;
+}
+
+/* Slots of the extruded surfaces of A on the planes of B. */
+static int slots_on_planes(sp_build *b, const sp_scope *scope, sp_place place, int law,
+                           const sp_side *A, const sp_side *B)
+{
+    const sp_side rims = side_of_kind(b, A, SP_CONTOUR_EXTRUDED),
+                  planes = side_of_kind(b, B, SP_CONTOUR_PLANE);
+    return rims.n > 0 && planes.n > 0 ? sp_build_pool(b, scope, place, law, &rims, &planes) : 0;
+}
+
+/* Extruded surfaces touch planes with slots that are lent, and all else with slots of their own. */
+static int slots_of_both(sp_build *b, const sp_scope *scope, sp_place place, int law,
+                         const sp_side *A, const sp_side *B)
+{
+    const bool same =
+        A->n == B->n && memcmp(A->contour, B->contour, (size_t)A->n * sizeof *A->contour) == 0;
+    int n = slots_of_pairs(b, scope, place, law, A, B);
+    n += n > 0 ? slots_on_planes(b, scope, place, law, A, B) : 0;
+    n += n > 0 && !same ? slots_on_planes(b, scope, place, law, B, A) : 0;
+    return n;
+}
+
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
                    const sp_side *B)
 {
     const bool pool = b->dim == 3 && sp_build_wants_pool(b, A, B);
-    const int n = pool ? sp_build_pool(b, scope, place, law, A, B)
-                       : slots_of_pairs(b, scope, place, law, A, B);
+    const int n = b->dim == 3 && sp_build_is_mixed(b, A, B)
+                      ? slots_of_both(b, scope, place, law, A, B)
+                  : pool ? sp_build_pool(b, scope, place, law, A, B)
+                         : slots_of_pairs(b, scope, place, law, A, B);
     if (n > 0) {
         sp_build_left_out(b, A, B);
     }

@@ -308,10 +308,11 @@ bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
         b->plan[plan].broken = true;
         return true;
     }
-    const sp_contour contour = {.kind = p.ruled ? SP_CONTOUR_RULED : SP_CONTOUR_SURFACE,
-                                .vertex = b->n_vertex,
-                                .form = add_surface(b, p.s),
-                                .word = kind[k - 1].word};
+    const sp_contour_kind as = p.s->n_arc > 0 ? SP_CONTOUR_EXTRUDED
+                               : p.ruled      ? SP_CONTOUR_RULED
+                                              : SP_CONTOUR_SURFACE;
+    const sp_contour contour = {
+        .kind = as, .vertex = b->n_vertex, .form = add_surface(b, p.s), .word = kind[k - 1].word};
     const sp_contour_numbers n = {.at = {p.s->at.x, p.s->at.y, p.s->at.z},
                                   .axis = {p.s->turn.z.x, p.s->turn.z.y, p.s->turn.z.z}};
     sp_build_add_contour(b, plan, node->key, contour, &n);

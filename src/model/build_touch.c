@@ -73,7 +73,7 @@ static const struct kind_word {
                  {SP_CONTOUR_SURFACE, "a surface"},
                  {SP_CONTOUR_RULED, "a cone"},
                  {SP_CONTOUR_RULED, "a cylinder with a length"},
-                 {SP_CONTOUR_RULED, "an extruded surface"},
+                 {SP_CONTOUR_EXTRUDED, "an extruded surface"},
                  {SP_CONTOUR_CAPSULE, "a capsule"},
                  {SP_CONTOUR_HULL, "a box"},
                  {SP_CONTOUR_HULL, "a polytope"},
@@ -134,7 +134,7 @@ const char *sp_build_instead(const sp_contour *first, const sp_contour *second)
                ? "on a plane write 'frustum: [r_0, r_1], length: l' for it; "
            : strcmp(side->word, "a cylinder with a length") == 0
                ? "on a plane write 'disc: r, length: l' for it; "
-               : "on a plane write 'polytope: [[x, y, z], ...]' for it; ";
+               : "its material is outside of the contour, nothing of which can touch a plane; ";
 }
 
 /* ---- pairs that are left out -------------------------------------------------------------------

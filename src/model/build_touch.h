@@ -24,7 +24,8 @@ const char *sp_build_contour_word(const sp_contour *c);
 /* What a kind of contour can touch, as a list: "a point, a plane or a sphere". */
 const char *sp_build_partners(const sp_build *b, sp_contour_kind kind, char *buf, size_t size);
 
-/* What to write instead where the side of a body is to touch a plane along a line, else "". */
+/* What to write instead where the side of a body is to touch a plane along a line, or why it cannot
+ * touch it; else "". */
 const char *sp_build_instead(const sp_contour *first, const sp_contour *second);
 
 /* The kinds of contours of a side, a bit for each. */

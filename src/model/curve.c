@@ -9,8 +9,12 @@ enum {
     SAMPLE_ARC = 24, /* steps along a whole turn or less      */
     SAMPLE_FORMULA = 128,
     SAMPLE_PIECE = 4, /* steps between two points of a spline  */
-    NEWTON_MAX = 60
+    NEWTON_MAX = 60,
+    JUMP_HALVINGS = 30
 };
+
+#define ON_LINE     1e-12 /* sine of an angle that is none */
+#define JUMP_FACTOR 3.0   /* times what derivatives at both ends say: longer ways may be jumps */
 
 size_t sp_curve_work(const sp_curve *c)
 {
@@ -106,6 +110,30 @@ static bool closes(const sp_curve *c, double size, double *work)
            fabs(first.curvature - last.curvature) <= 1e-6 * (fabs(first.curvature) + 1.0 / size);
 }
 
+/* Whether the curve jumps between two parameters: a part of the way that stays as it is while the
+ * parameters close in on it, where the derivatives know of none.  *at: where. */
+static bool jumps(const sp_curve *c, double lo, double hi, double size, double *work, double *at)
+{
+    sp_curve_at a, b, m;
+    if (!sp_curve_eval(c, lo, work, &a) || !sp_curve_eval(c, hi, work, &b)) {
+        return false;
+    }
+    for (int k = 0; k < JUMP_HALVINGS; k++) {
+        const double way = sp_length(sp_sub(b.r, a.r));
+        if (!(way > JUMP_FACTOR * fmax(a.speed, b.speed) * (hi - lo) + 1e-9 * size)) {
+            return false;
+        }
+        *at = 0.5 * (lo + hi);
+        if (!sp_curve_eval(c, *at, work, &m)) {
+            return true;
+        }
+        const bool first = sp_length(sp_sub(m.r, a.r)) > sp_length(sp_sub(b.r, m.r));
+        *(first ? &b : &a) = m;
+        *(first ? &hi : &lo) = *at;
+    }
+    return true;
+}
+
 sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
 {
     const int n = c->kind == SP_CURVE_ARC      ? SAMPLE_ARC + 1
@@ -133,6 +161,14 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
     c->sample = sample;
     c->size = sp_length(sp_sub(high, low));
     c->closed = c->closed || (c->kind == SP_CURVE_FORMULA && closes(c, c->size, work));
+    double at;
+    for (int k = 0; k + 1 < n && c->kind == SP_CURVE_FORMULA; k++) {
+        if (jumps(c, sample[k].s, sample[k + 1].s, c->size, work, &at)) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "at parameter %g the curve jumps, expected one that goes on smoothly",
+                           at);
+        }
+    }
     return c->size > 0.0 ? SP_OK : SP_FAIL(err, SP_E_INPUT, "the curve has no length");
 }
 
@@ -170,12 +206,22 @@ sp_status sp_curve_spline(sp_arena *a, int n, const double (*point)[2], bool clo
     return SP_OK;
 }
 
-/* Two parts of a broken line that are no neighbours cross. */
+/* Whether c is between a and b, which are on one line with it. */
+static bool is_between(sp_vec a, sp_vec b, sp_vec c)
+{
+    return sp_inner(sp_sub(c, a), sp_sub(c, b)) < 0.0;
+}
+
+/* Two parts of a broken line that are no neighbours cross; on one line, if they overlap. */
 static bool parts_cross(sp_vec a, sp_vec b, sp_vec c, sp_vec d)
 {
-    const sp_vec ab = sp_sub(b, a), cd = sp_sub(d, c);
-    const double c_side = sp_cross(ab, sp_sub(c, a)), d_side = sp_cross(ab, sp_sub(d, a));
+    const sp_vec ab = sp_sub(b, a), cd = sp_sub(d, c), ac = sp_sub(c, a), ad = sp_sub(d, a);
+    const double c_side = sp_cross(ab, ac), d_side = sp_cross(ab, ad);
     const double a_side = sp_cross(cd, sp_sub(a, c)), b_side = sp_cross(cd, sp_sub(b, c));
+    if (fabs(c_side) <= ON_LINE * sp_length(ab) * sp_length(ac) &&
+        fabs(d_side) <= ON_LINE * sp_length(ab) * sp_length(ad)) {
+        return is_between(a, b, c) || is_between(a, b, d) || is_between(c, d, a);
+    }
     return ((c_side > 0.0) != (d_side > 0.0)) && ((a_side > 0.0) != (b_side > 0.0));
 }
 
@@ -309,4 +355,62 @@ bool sp_curve_farthest(const sp_curve *c, sp_vec e, double *work, sp_curve_foot 
 {
     const goal g = {.nearest = false, .e = e};
     return find_foot(c, &g, work, foot);
+}
+
+/* Sample k of a part, which of a closed curve may go on beyond its end. */
+static const sp_curve_sample *part_sample(const sp_curve *c, const sp_curve_part *part, int k,
+                                          double *turn)
+{
+    const int n = c->n_sample - 1, i = part->first + k;
+    *turn = i > n ? c->hi - c->lo : 0.0;
+    return &c->sample[i > n ? i - n : i];
+}
+
+/* Its parameter, within the part. */
+static double part_at(const sp_curve *c, const sp_curve_part *part, int k)
+{
+    double turn;
+    const double s = part_sample(c, part, k, &turn)->s;
+    return fmin(part->hi, fmax(part->lo, s + turn));
+}
+
+/* Whether the goal is least at an end of a part: it falls towards it. */
+static bool is_at_end(const sp_curve *c, const goal *g, double s, int end, double *work)
+{
+    sp_curve_at at;
+    double slope[2];
+    if (!sp_curve_eval(c, sp_curve_wrap(c, s), work, &at)) {
+        return false;
+    }
+    goal_slopes(g, &at, slope);
+    return end < 0 ? slope[0] >= 0.0 : slope[0] <= 0.0;
+}
+
+bool sp_curve_farthest_on(const sp_curve *c, const sp_curve_part *part, sp_vec e, double *work,
+                          sp_curve_foot *foot)
+{
+    const goal g = {.nearest = false, .e = e};
+    if (part->whole) {
+        return find_foot(c, &g, work, foot);
+    }
+    int best = 0;
+    double least = INFINITY, turn;
+    for (int k = 0; k < part->n; k++) {
+        const double value = goal_value(&g, part_sample(c, part, k, &turn)->r);
+        if (value < least) {
+            least = value;
+            best = k;
+        }
+    }
+    if (best == 0 && is_at_end(c, &g, part->lo, -1, work)) {
+        *foot = (sp_curve_foot){sp_curve_wrap(c, part->lo), -1};
+        return true;
+    }
+    if (best == part->n - 1 && is_at_end(c, &g, part->hi, 1, work)) {
+        *foot = (sp_curve_foot){sp_curve_wrap(c, part->hi), 1};
+        return true;
+    }
+    const double low = best > 0 ? part_at(c, part, best - 1) : part->lo;
+    const double high = best < part->n - 1 ? part_at(c, part, best + 1) : part->hi;
+    return refine(c, &g, low, high, work, foot);
 }

@@ -84,4 +84,16 @@ bool sp_curve_nearest(const sp_curve *c, sp_vec x, double *work, sp_curve_foot *
 /* The point of the curve farthest along the direction e (body's frame). */
 bool sp_curve_farthest(const sp_curve *c, sp_vec e, double *work, sp_curve_foot *foot);
 
+/* Part of a curve, from lo to hi; of a closed one hi may be beyond its end.  The samples from
+ * `first` on, n of them, are on it or next to its ends. */
+typedef struct sp_curve_part {
+    double lo, hi;
+    int first, n;
+    bool whole; /* all of a closed curve: it has no ends */
+} sp_curve_part;
+
+/* The same on a part: at an end of it, foot.end is -1 or +1. */
+bool sp_curve_farthest_on(const sp_curve *c, const sp_curve_part *part, sp_vec e, double *work,
+                          sp_curve_foot *foot);
+
 #endif

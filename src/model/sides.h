@@ -6,7 +6,15 @@
 
 static inline bool sp_sides_is_surface(sp_contour_kind kind)
 {
-    return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED;
+    return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED || kind == SP_CONTOUR_EXTRUDED;
+}
+
+/* Whether two contours are an extruded surface and a plane: it touches with its rims, in several
+ * points that come and go, as shapes with edges do.   theory section 45 */
+static inline bool sp_sides_is_extruded_on_plane(sp_contour_kind first, sp_contour_kind second)
+{
+    return (first == SP_CONTOUR_EXTRUDED && second == SP_CONTOUR_PLANE) ||
+           (first == SP_CONTOUR_PLANE && second == SP_CONTOUR_EXTRUDED);
 }
 
 /* Of two contours one of which at least is a surface: it is side a unless the other is a point or a

@@ -36,6 +36,9 @@ typedef enum sp_surface_kind {
  */
 enum { SP_SURFACE_N_U = 20, SP_SURFACE_N_V = 12 };
 
+/* Points that an extruded surface stands on, at most. */
+enum { SP_SURFACE_STAND = 4 };
+
 /* Where on a surface. */
 typedef struct sp_surface_at {
     int chart; /* 0: as above; ELLIPSOID 1: the same with (y, z, x) in place of (x, y, z);
@@ -66,7 +69,11 @@ typedef struct sp_surface {
     sp_vec3 at;            /* own frame on the body: origin ...                        */
     sp_rot3 turn;          /* ... and axes                                             */
     const sp_curve *curve; /* REVOLVED: (rho, z); EXTRUDED: (x, y)                     */
-    bool pole[2];          /* at lo and hi of v the surface closes in one point; u is closed  */
+    int n_arc;             /* EXTRUDED: parts of the curve that can touch a plane      */
+    const sp_curve_part *arc;
+    int n_stand; /* ... and its places that bear it where it stands on an end          */
+    sp_vec stand[SP_SURFACE_STAND];
+    bool pole[2]; /* at lo and hi of v the surface closes in one point; u is closed  */
     const sp_program *program[3]; /* FORMULA: x, y, z; of their inputs ...             */
     bool v_first[3];              /* ... the first is v                                 */
     sp_surface_grid grid;
@@ -92,6 +99,13 @@ typedef struct sp_surface_patch {
 bool sp_surface_eval(const sp_surface *s, const sp_surface_at *at, double *work,
                      sp_surface_patch *out);
 size_t sp_surface_work(const sp_surface *s);
+
+/* Features, from 0 on, with which an extruded surface can touch a plane: the lowest points of its
+ * arcs, of both rims by turns, then the fixed points of the lower rim and of the upper one. */
+static inline int sp_surface_on_plane(const sp_surface *s)
+{
+    return 2 * (s->n_arc + s->n_stand);
+}
 
 /* Whether the surface ends somewhere. */
 static inline bool sp_surface_has_border(const sp_surface *s)

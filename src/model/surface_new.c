@@ -1,6 +1,6 @@
 /* model/surface_new.c - surfaces are checked and sampled. */
 #include "base/status.h"
-#include "model/surface.h"
+#include "model/surface_parts.h"
 
 #include <math.h>
 
@@ -314,6 +314,9 @@ sp_status sp_surface_finish(sp_arena *a, sp_surface *s, double *work, sp_error *
         return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
     }
     SP_TRY(take_samples(s, sample, work, err));
+    if (s->kind == SP_SURFACE_EXTRUDED) {
+        SP_TRY(sp_surface_find_arcs(a, s, work, err));
+    }
     if (s->kind == SP_SURFACE_FORMULA || s->kind == SP_SURFACE_GRID) {
         s->closed[0] = s->closed[0] || closes(s, 0, work);
         s->closed[1] = s->closed[1] || closes(s, 1, work);

@@ -14,6 +14,7 @@ PICKS = {
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
     "gear_train/gear_train": ("moreau", "event", 0.02),
     "rattleback/rattleback": ("event", "event", 0.05),
+    "rocker/rocker": ("event", "event", 0.25),
     "rolling_sphere/rolling_sphere": ("moreau", "event", 0.1),
     "slider_crank/slider_crank": ("moreau", "event", 0.02),
     "slider_crank/slider_crank_formula": ("moreau", "event", 0.02),

@@ -152,7 +152,8 @@ static void features_of_all_pairs_are_numbered_apart(void **ctx)
                 sp_sides_of(r.m->contour[a].kind, r.m->contour[b].kind) <= 0) {
                 continue;
             }
-            const int n = sp_shape_slot_touches(r.m, &r.m->numbers, &r.w->kin, a, b, 10.0, t);
+            const int n =
+                sp_shape_slot_touches(r.m, &r.m->numbers, &r.w->kin, a, b, 10.0, r.w->con.work, t);
             assert_true(n >= 1 && n <= SP_SHAPE_TOUCHES);
             for (int i = 0; i < n; i++) {
                 assert_true(i == 0 ||

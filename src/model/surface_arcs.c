@@ -1,0 +1,264 @@
+/* model/surface_arcs.c - the parts of an extruded contour that can touch a plane.   theory (45.2)
+ *
+ * They are on the convex hull of the contour, with the material inside of it.  Straight parts and
+ * bridges over hollows part them into arcs. */
+#include "model/surface_parts.h"
+
+#include "base/status.h"
+
+#include <math.h>
+
+enum { HALVINGS = 60 };
+
+#define HARDLY   1e-13 /* of the square of the size: area of a triangle of points on a line */
+#define STRAIGHT 1e-9  /* rad: a tangent that turns by less does not turn                     */
+
+/* A contour on its way: sample k is followed by k + 1, of a closed one the last by the first. */
+typedef struct contour {
+    const sp_curve *c;
+    double side; /* +1: the material is to the left of rising s */
+    int n;       /* samples, each place once                    */
+    bool *on;    /* on the hull                                 */
+    sp_vec middle;
+    double *work;
+} contour;
+
+static sp_vec place(const contour *k, int i)
+{
+    return k->c->sample[i].r;
+}
+
+/* Twice the area of a triangle, > 0 if counter-clockwise. */
+static double area2(sp_vec a, sp_vec b, sp_vec c)
+{
+    return sp_cross(sp_sub(b, a), sp_sub(c, a));
+}
+
+/* Whether a comes before b: by x, then y. */
+static bool before(sp_vec a, sp_vec b)
+{
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+/* Sift the first of a heap of n down; the last in order is on top. */
+static void sift(const contour *k, int *list, int i, int n)
+{
+    const int moved = list[i];
+    for (int child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && before(place(k, list[child]), place(k, list[child + 1]));
+        if (!before(place(k, moved), place(k, list[child]))) {
+            break;
+        }
+        list[i] = list[child];
+    }
+    list[i] = moved;
+}
+
+static void sort(const contour *k, int *list)
+{
+    for (int i = 0; i < k->n; i++) {
+        list[i] = i;
+    }
+    for (int i = k->n / 2 - 1; i >= 0; i--) {
+        sift(k, list, i, k->n);
+    }
+    for (int i = k->n - 1; i > 0; i--) {
+        const int top = list[0];
+        list[0] = list[i];
+        list[i] = top;
+        sift(k, list, 0, i);
+    }
+}
+
+/* Mark one half of the hull: from the first in order to the last (step 1), or back (-1), with all
+ * others to the left.  chain (n) is scratch. */
+static void mark_half(contour *k, const int *list, int step, int *chain)
+{
+    const double none = HARDLY * k->c->size * k->c->size;
+    int m = 0;
+    for (int i = step > 0 ? 0 : k->n - 1; i >= 0 && i < k->n; i += step) {
+        while (m >= 2 &&
+               area2(place(k, chain[m - 2]), place(k, chain[m - 1]), place(k, list[i])) <= none) {
+            m--;
+        }
+        chain[m++] = list[i];
+    }
+    for (int i = 0; i < m; i++) {
+        k->on[chain[i]] = true;
+    }
+}
+
+/* Which samples are on the hull, and the middle of those. */
+static bool find_hull(sp_arena *a, contour *k)
+{
+    int *list = SP_NEW(a, int, k->n), *chain = SP_NEW(a, int, k->n);
+    k->on = SP_NEW(a, bool, k->n);
+    if (!list || !chain || !k->on) {
+        return false;
+    }
+    sort(k, list);
+    mark_half(k, list, 1, chain);
+    mark_half(k, list, -1, chain);
+    int m = 0;
+    for (int i = 0; i < k->n; i++) {
+        if (k->on[i]) {
+            k->middle = sp_add(k->middle, place(k, i));
+            m++;
+        }
+    }
+    k->middle = sp_scale(1.0 / m, k->middle);
+    return true;
+}
+
+/* The sample behind i, or before it (step -1); -1 if there is none. */
+static int next(const contour *k, int i, int step)
+{
+    const int j = i + step;
+    return j >= 0 && j < k->n ? j : k->c->closed ? (j + k->n) % k->n : -1;
+}
+
+/* The direction of the contour at s, rising. */
+static sp_vec tangent(const contour *k, double s)
+{
+    sp_curve_at at;
+    const bool good = sp_curve_eval(k->c, sp_curve_wrap(k->c, s), k->work, &at);
+    return good ? at.t : (sp_vec){NAN, NAN};
+}
+
+/* Whether the contour goes straight from sample i to the next one, j. */
+static bool is_straight(const contour *k, int i, int j)
+{
+    const sp_vec way = sp_sub(place(k, j), place(k, i));
+    const double l = sp_length(way);
+    return fabs(sp_cross(tangent(k, k->c->sample[i].s), way)) <= STRAIGHT * l &&
+           fabs(sp_cross(tangent(k, k->c->sample[j].s), way)) <= STRAIGHT * l;
+}
+
+/* Whether the piece from sample i on belongs to an arc. */
+static bool is_round(const contour *k, int i)
+{
+    const int j = next(k, i, 1);
+    if (j < 0 || !k->on[i] || !k->on[j] || is_straight(k, i, j)) {
+        return false;
+    }
+    const sp_vec out = sp_scale(k->side, sp_right_of(sp_sub(place(k, j), place(k, i))));
+    return sp_inner(out, sp_sub(k->middle, place(k, i))) < 0.0;
+}
+
+/* Whether sample i alone is one: an end of an open contour on its hull. */
+static bool is_end(const contour *k, int i)
+{
+    return !k->c->closed && k->on[i] && (i == 0 || i == k->n - 1);
+}
+
+/* Where a straight part ends, which reaches from sample i towards `to`: the first place that is not
+ * straight, which has the curvature of what follows. */
+static double end_of_straight(const contour *k, int i, double to)
+{
+    const sp_vec way = tangent(k, k->c->sample[i].s);
+    double straight = k->c->sample[i].s, bent = to;
+    for (int n = 0; n < HALVINGS; n++) {
+        const double s = 0.5 * (straight + bent);
+        *(fabs(sp_cross(way, tangent(k, s))) <= STRAIGHT ? &straight : &bent) = s;
+    }
+    return bent;
+}
+
+/* Parameter of sample i as seen from s: of closed contours not more than half a turn away. */
+static double seen_from(const contour *k, int i, double s)
+{
+    const double period = k->c->hi - k->c->lo, at = k->c->sample[i].s;
+    return k->c->closed ? at + period * round((s - at) / period) : at;
+}
+
+/* The arc of the samples i to j (step by step, i = j: one end alone). */
+static sp_curve_part arc_of(const contour *k, int i, int j, int n_piece)
+{
+    const double period = k->c->hi - k->c->lo;
+    sp_curve_part arc = {.lo = k->c->sample[i].s, .first = i, .n = n_piece + 1};
+    arc.hi = k->c->sample[j].s + (j < i ? period : 0.0);
+    const int back = next(k, i, -1), on = next(k, j, 1);
+    if (n_piece == 0) {
+        return arc;
+    }
+    if (back >= 0) {
+        arc.lo = is_straight(k, back, i)
+                     ? end_of_straight(k, i, seen_from(k, next(k, i, 1), arc.lo))
+                     : seen_from(k, back, arc.lo);
+    }
+    if (on >= 0) {
+        const double s_j = k->c->sample[j].s, turn = arc.hi - s_j;
+        arc.hi = is_straight(k, j, on)
+                     ? turn + end_of_straight(k, j, seen_from(k, next(k, j, -1), s_j))
+                     : seen_from(k, on, arc.hi);
+    }
+    return arc;
+}
+
+/* List the arcs into `arc`, or only count them if it is NULL. */
+static int list_arcs(const contour *k, sp_curve_part *arc)
+{
+    int begin = 0, n = 0;
+    while (begin < k->n && k->c->closed && is_round(k, begin)) {
+        begin++;
+    }
+    if (begin == k->n) { /* round all over */
+        if (arc) {
+            arc[0] = (sp_curve_part){.lo = k->c->lo, .hi = k->c->hi, .whole = true};
+        }
+        return 1;
+    }
+    for (int done = 0; done < k->n;) {
+        const int i = (begin + done) % k->n;
+        int n_piece = 0;
+        while (done + n_piece < k->n && is_round(k, (i + n_piece) % k->n)) {
+            n_piece++;
+        }
+        if (n_piece > 0 || (is_end(k, i) && !(i > 0 && is_round(k, i - 1)))) {
+            if (arc) {
+                arc[n] = arc_of(k, i, (i + n_piece) % k->n, n_piece);
+            }
+            n++;
+        }
+        done += n_piece > 0 ? n_piece : 1;
+    }
+    return n;
+}
+
+/* The points that are extreme along +x, +y, -x, -y, each once. */
+static void find_stand(const contour *k, sp_surface *s)
+{
+    static const sp_vec way[SP_SURFACE_STAND] = {{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};
+    for (int i = 0; i < SP_SURFACE_STAND; i++) {
+        sp_curve_foot foot;
+        sp_curve_at at;
+        bool good = sp_curve_farthest(k->c, way[i], k->work, &foot) &&
+                    sp_curve_eval(k->c, foot.s, k->work, &at);
+        for (int j = 0; j < s->n_stand && good; j++) {
+            good = sp_length(sp_sub(s->stand[j], at.r)) > STRAIGHT * k->c->size;
+        }
+        if (good) {
+            s->stand[s->n_stand++] = at.r;
+        }
+    }
+}
+
+sp_status sp_surface_find_arcs(sp_arena *a, sp_surface *s, double *work, sp_error *err)
+{
+    contour k = {.c = s->curve, .side = s->side, .work = work};
+    k.n = k.c->closed ? k.c->n_sample - 1 : k.c->n_sample;
+    if (!find_hull(a, &k)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
+    }
+    const int n = list_arcs(&k, NULL);
+    sp_curve_part *arc = SP_NEW(a, sp_curve_part, n > 0 ? n : 1);
+    if (!arc) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
+    }
+    s->n_arc = list_arcs(&k, arc);
+    s->arc = arc;
+    if (s->n_arc > 0) {
+        find_stand(&k, s);
+    }
+    return SP_OK;
+}
