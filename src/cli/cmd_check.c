@@ -490,7 +490,7 @@ static int check(const char *path, const sp_texts *set, bool json, bool quiet, b
     const bool ok = sp_machine_load(&machine, path, set) &&
                     find_settings(&machine, &o, &complete) && has_mass(&machine) &&
                     sp_machine_check_motion(&machine, complete ? o.until : 0.0);
-    sp_cli_print_messages(&machine.diag);
+    sp_cli_print_messages(&machine.diag, quiet);
     if (json && ok) {
         json_summary(&machine, complete ? &o : NULL);
     } else if (json) {

@@ -331,7 +331,7 @@ static int modes(sp_args *args, const char *path, const sp_texts *set, const wis
     sp_machine machine;
     sp_modes_finding f = {.status = SP_E_INPUT};
     const bool ok = sp_machine_load(&machine, path, set) && find(&machine, args, wish, &f);
-    sp_cli_print_messages(&machine.diag);
+    sp_cli_print_messages(&machine.diag, wish->quiet);
     if (ok && wish->json) {
         sp_modes_json(&machine, &f);
     } else if (wish->json) {

@@ -36,14 +36,31 @@ typedef struct wishes {
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* All that is to be changed in the model: --set, then the options that stand for a leaf of its
- * section 'run'. */
-static bool collect_settings(sp_args *args, const wishes *w, sp_texts *set)
+/* The settings of the run to go on with, then those of --set. */
+static bool join_settings(sp_args *args, const wishes *w, sp_texts *kept, sp_texts *joined)
 {
+    bool ok = !w->resume || sp_keep_settings(w->resume, &w->set, &args->arena, kept);
+    joined->item = SP_NEW(&args->arena, const char *, kept->n + w->set.n + 1);
+    ok = ok && joined->item;
+    for (int i = 0; ok && i < kept->n + w->set.n; i++) {
+        joined->item[joined->n++] = i < kept->n ? kept->item[i] : w->set.item[i - kept->n];
+    }
+    if (!ok) {
+        sp_cli_complain("out of memory");
+    }
+    return ok;
+}
+
+/* All that is to be changed in the model: what a run to go on with had (kept) and --set, then the
+ * options that stand for a leaf of its section 'run'. */
+static bool collect_settings(sp_args *args, const wishes *w, sp_texts *kept, sp_texts *set)
+{
+    sp_texts joined = {.n = 0};
     const char *const name[] = {"run.until", "run.step", "run.method", "run.tolerance",
                                 "run.output_step"};
     const char *const value[] = {w->until, w->step, w->method, w->tolerance, w->output_step};
-    return sp_args_assignments(args, &w->set, sizeof name / sizeof *name, name, value, set);
+    return join_settings(args, w, kept, &joined) &&
+           sp_args_assignments(args, &joined, sizeof name / sizeof *name, name, value, set);
 }
 
 /* The result's name: as asked, or that of the model with another ending, in this folder. */
@@ -105,6 +122,8 @@ typedef struct run {
     sp_problem_dump dump;
     sp_watch watch;
     sp_keep keep;
+    sp_texts kept; /* settings of the run to go on with, not given again */
+    double gained; /* J: kinetic energy by all impacts, < 0: lost */
 } run;
 
 /* Make ready for --dump-problems; false: it cannot be, and that is told. */
@@ -153,7 +172,7 @@ static void tell_dump(const run *r)
 /* A mistake before the first step: all errors are told, nothing has been made. */
 static int fail_to_start(run *r)
 {
-    sp_cli_print_messages(&r->machine.diag);
+    sp_cli_print_messages(&r->machine.diag, r->wish->quiet);
     if (r->wish->json) {
         sp_machine_json_failed(&r->machine);
     }
@@ -214,11 +233,24 @@ static bool prepare(run *r)
     return status == SP_OK;
 }
 
+/* Observer: add what the impacts of a step gained. */
+static sp_status add_gain(void *ctx, const sp_model *m, const sp_step_record *s, sp_error *err)
+{
+    (void)m;
+    (void)err;
+    for (int i = 0; i < s->n_event; i++) {
+        const sp_event_kind kind = s->event[i].kind;
+        *(double *)ctx -=
+            kind == SP_EVENT_IMPACT || kind == SP_EVENT_ZENO ? s->event[i].energy_lost : 0.0;
+    }
+    return SP_OK;
+}
+
 /* Do all steps. */
 static sp_status do_steps(run *r, sp_error *err)
 {
-    sp_observer observer[4];
-    int n = 0;
+    sp_observer observer[5] = {{.step = add_gain, .ctx = &r->gained}};
+    int n = 1;
     sp_progress progress;
     const sp_run_options *o = &r->report.options;
     if (r->writer) {
@@ -286,6 +318,26 @@ static sp_status check_certificate(const sp_model *m, const sp_run_summary *s, s
     return SP_OK;
 }
 
+/* What impacts gained in all is told, and so is what lasting contacts did by normal forces that
+ * push over a step where they should not move: an error of the step.   theory (46.1) */
+static void warn_of_gain(const run *r)
+{
+    const sp_ledger *l = &r->machine.state->ledger;
+    const sp_method method = r->report.options.method;
+    const bool events = method == SP_METHOD_EVENT || method == SP_METHOD_STIFF;
+    if (r->gained > GAINED * l->scale) {
+        fprintf(stderr,
+                "specht: warning: impacts gained %.3g J in all, as Newton's law with friction can; "
+                "'specht events' shows where, 'impact: {law: newton, gain: scale}' forbids it%s\n",
+                r->gained, events ? "" : " with --method event");
+    } else if (l->impacts > STEP_ERROR * l->scale) {
+        fprintf(stderr,
+                "specht: warning: normal forces of lasting contacts gained %.2g J, an error of the "
+                "step; take a smaller one\n",
+                l->impacts);
+    }
+}
+
 /* Things that do not end a run but that its user must know. */
 static void warn(const run *r)
 {
@@ -305,12 +357,7 @@ static void warn(const run *r)
                 s->loosened);
     }
     const sp_ledger *l = &r->machine.state->ledger;
-    if (l->impacts > GAINED * l->scale) {
-        fprintf(stderr,
-                "specht: warning: impacts gained %.3g J in all, as Newton's law with friction can; "
-                "'specht events' shows where, 'impact: {law: newton, gain: scale}' forbids it\n",
-                l->impacts);
-    }
+    warn_of_gain(r);
     const sp_run_options *o = &r->report.options;
     if (o->step >= o->until - r->report.resumed_at && o->step > 0.0 && s->steps == 1) {
         fprintf(stderr, "specht: warning: the step of %g s is as long as the run\n", o->step);
@@ -406,13 +453,18 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
         !sp_machine_check_motion(&r->machine, r->report.options.until)) {
         return fail_to_start(r);
     }
-    sp_cli_print_messages(&r->machine.diag); /* warnings */
+    sp_cli_print_messages(&r->machine.diag, r->wish->quiet); /* warnings */
     warn_of_theta(r->machine.model, &r->report.options);
     if (!r->wish->json && !r->wish->quiet) {
         sp_report_header(&r->machine, &r->report.options);
         warn_of_length(&r->report.options);
         if (r->report.options.resume) {
-            printf("  resuming at t = %.9g s\n", r->report.resumed_at);
+            printf("  resuming at t = %.9g s", r->report.resumed_at);
+            for (int i = 0; i < r->kept.n; i++) {
+                printf("%s%s", i == 0 ? " with what it was begun with: --set " : " --set ",
+                       r->kept.item[i]);
+            }
+            printf("\n");
         }
     }
     const sp_status status = settle(r, do_steps(r, &err), &err);
@@ -506,7 +558,7 @@ static int run_command(const sp_command *self, int argc, char **argv)
         sp_cli_complain("run: --output and --no-output exclude each other");
     } else if (w.no_output && w.report) {
         sp_cli_complain("run: --report and --no-output exclude each other");
-    } else if (begin_dump(&r) && collect_settings(&args, &w, &set)) {
+    } else if (begin_dump(&r) && collect_settings(&args, &w, &r.kept, &set)) {
         r.command = command_text(&args, argc, argv);
         r.report.file = result_name(&args, &w, args.word.item[0]);
         code = run_and_report(&r, args.word.item[0], &set);
@@ -537,7 +589,8 @@ const sp_command sp_cmd_run = {
         "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
         "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
         "--resume writes a new file, which begins at the last checkpoint and holds only the\n"
-        "rest; where that is, is printed.  All settings but --until must be those of the old run.\n"
+        "rest; where that is, is printed.  All settings but --until must be those of the old run;\n"
+        "what it had by --set is kept, and said so.\n"
         "What a run does before its end does not depend on where that is: with a later --until\n"
         "the rest is that of the longer run, to the bit.",
     .run = run_command,

@@ -297,7 +297,7 @@ static void print_json(const sp_verify_report *r)
 /* The error of a command that did nothing. */
 static int fail(sp_machine *machine, bool json)
 {
-    sp_cli_print_messages(&machine->diag);
+    sp_cli_print_messages(&machine->diag, false);
     if (json) {
         sp_machine_json_failed(machine);
     }

@@ -104,6 +104,57 @@ static bool say_override(const char *result, const char *before, const char *now
     return true;
 }
 
+/* Whether one of the settings is of the same name as "name=value". */
+static bool is_named(line a, const sp_texts *set)
+{
+    const size_t n = (size_t)((const char *)memchr(a.at, '=', (size_t)a.n) - a.at) + 1;
+    bool found = false;
+    for (int k = 0; k < set->n && !found; k++) {
+        found = strncmp(set->item[k], a.at, n) == 0;
+    }
+    return found;
+}
+
+bool sp_keep_settings(const char *result, const sp_texts *set, sp_arena *arena, sp_texts *kept)
+{
+    sp_result *old = NULL;
+    *kept = (sp_texts){.n = 0};
+    if (sp_result_open(result, &old, NULL) != SP_OK) {
+        return true; /* told when the checkpoint is read */
+    }
+    const char *text = sp_result_about(old)->overrides;
+    int most = 1;
+    for (const char *c = text; *c; c++) {
+        most += *c == '\n';
+    }
+    kept->item = SP_NEW(arena, const char *, most);
+    bool ok = kept->item != NULL;
+    for (const char *at = text; at && ok;) {
+        const line a = take_line(at, &at);
+        if (memchr(a.at, '=', (size_t)a.n) && strncmp(a.at, "run.", 4) != 0 && !is_named(a, set)) {
+            kept->item[kept->n] = sp_arena_text(arena, a.at, (size_t)a.n);
+            ok = kept->item[kept->n++] != NULL;
+        }
+    }
+    sp_result_free(old);
+    return ok;
+}
+
+/* SP_E_INPUT if a setting of the model is another one than in the run that wrote `result`, also one
+ * that only its expressions have, which the checkpoint does not tell apart. */
+static sp_status check_overrides(const char *result, const sp_model *m, sp_error *err)
+{
+    sp_result *old = NULL;
+    char *now = overrides_of(m);
+    bool differs = false;
+    if (now && sp_result_open(result, &old, NULL) == SP_OK) {
+        differs = say_override(result, sp_result_about(old)->overrides, now, err);
+        sp_result_free(old);
+    }
+    free(now);
+    return differs ? SP_E_INPUT : SP_OK;
+}
+
 /* The next line that tells of the machine; of length 0 at the end. */
 static line next_line(sp_source_walk *walk, int *number)
 {
@@ -257,6 +308,7 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
     if (!(k->machine->model->run.output_step > 0.0)) {
         o->output_step = a.output_step; /* it followed from an end that is another one now */
     }
+    SP_TRY(check_overrides(result, k->machine->model, err));
     SP_TRY(check_settings(&a, o, err));
     const double t = k->machine->state->t;
     if (!(t < o->until)) {

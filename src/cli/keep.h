@@ -3,6 +3,7 @@
 #define SP_CLI_KEEP_H
 
 #include "cli/machine.h"
+#include "cli/options.h"
 #include "io/result_write.h"
 
 typedef struct sp_keep {
@@ -18,6 +19,10 @@ typedef struct sp_keep {
 
 /* Keep checkpoints in RESULT.checkpoint. */
 sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err);
+
+/* The settings of the run that wrote `result` that `set` leaves out, those of section 'run' apart:
+ * "mu=0.02", in `arena`; none where the result cannot be read.  false: no memory. */
+bool sp_keep_settings(const char *result, const sp_texts *set, sp_arena *arena, sp_texts *kept);
 
 /* Go on from RESULT.checkpoint: state and options are made ready.  SP_E_IO or SP_E_INPUT with the
  * reason. */

@@ -63,12 +63,14 @@ void sp_cli_print_error(const sp_error *err)
     sp_cli_complain("%s", text);
 }
 
-void sp_cli_print_messages(const sp_diag *diag)
+void sp_cli_print_messages(const sp_diag *diag, bool quiet)
 {
     char text[2048];
     for (const sp_message *m = diag->first; m; m = m->next) {
-        sp_cli_message_text(m, text, sizeof text);
-        sp_cli_complain("%s", text);
+        if (m->severity != SP_NOTE || !quiet) {
+            sp_cli_message_text(m, text, sizeof text);
+            sp_cli_complain("%s", text);
+        }
     }
     if (diag->n_error > SP_DIAG_MAX) {
         sp_cli_complain("%d more errors", diag->n_error - SP_DIAG_MAX);

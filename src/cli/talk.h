@@ -13,8 +13,8 @@ void sp_cli_complain(const char *fmt, ...) SP_PRINTF(1, 2);
 /* "specht: model.yaml:12:9: ..." on stderr. */
 void sp_cli_print_error(const sp_error *err);
 
-/* All messages of a list, and how many were left out. */
-void sp_cli_print_messages(const sp_diag *diag);
+/* All messages of a list, and how many were left out; quiet: without notes. */
+void sp_cli_print_messages(const sp_diag *diag, bool quiet);
 
 /* "model.yaml:12:9: body 'bird': ..." */
 void sp_cli_message_text(const sp_message *message, char *buffer, size_t size);

@@ -58,8 +58,8 @@ static sp_status fail_at(const journey *j, sp_status status, sp_error *err)
     const sp_state *x = j->x;
     if (err) {
         const bool meant = status == SP_E_NONFINITE || j->options->method == SP_METHOD_STIFF;
-        if (meant && (sp_run_blame_force(x, &j->w->dyn.bad, err) ||
-                      (j->smooth && sp_run_blame_force(x, &j->smooth->dyn.bad, err)))) {
+        if (meant && (sp_run_blame_force(j->m, x, &j->w->dyn.bad, err) ||
+                      (j->smooth && sp_run_blame_force(j->m, x, &j->smooth->dyn.bad, err)))) {
             return status;
         }
         char text[sizeof err->text];

@@ -11,7 +11,8 @@ sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool samp
 
 /* The force element that gave what is not finite, behind where x is, into err; false if none did.
  */
-bool sp_run_blame_force(const sp_state *x, const sp_bad_force *bad, sp_error *err);
+bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force *bad,
+                        sp_error *err);
 
 /* Keep the worst certificate, and when it was. */
 void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s);

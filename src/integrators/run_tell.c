@@ -205,20 +205,33 @@ sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool samp
     return SP_OK;
 }
 
-bool sp_run_blame_force(const sp_state *x, const sp_bad_force *bad, sp_error *err)
+/* What of a force element gave no number: "the z component of its force". */
+static void bad_part(const sp_model *m, const sp_bad_force *bad, char *text, size_t size)
 {
-    static const char *const of[] = {"", " of y", " of z"};
+    const sp_force_kind kind = bad->force->kind;
+    const bool vector = kind == SP_FORCE_FORCE || (kind == SP_FORCE_TORQUE && m->dim == 3);
+    if (bad->law != SP_NONE && vector) {
+        snprintf(text, size, "the %c component of its %s", "xyz"[bad->law],
+                 kind == SP_FORCE_FORCE ? "force" : "torque");
+    } else {
+        snprintf(text, size, "its %s", bad->law == SP_NONE ? "measure" : "expression");
+    }
+}
+
+bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force *bad,
+                        sp_error *err)
+{
+    char part[60];
     if (!bad->force || bad->t < x->t) {
         return false; /* or it did so in a trial that is over */
     }
     const sp_force *f = bad->force;
-    const bool vector = f->kind == SP_FORCE_FORCE || f->kind == SP_FORCE_TORQUE;
+    bad_part(m, bad, part, sizeof part);
     snprintf(err->text, sizeof err->text,
-             "t = %.9g s: force element '%s' (line %d of the model file): its %s%s gives %s "
-             "there; expressions of forces must be finite wherever the motion goes",
-             bad->t, f->name, f->place.line, bad->law == SP_NONE ? "measure" : "expression",
-             bad->law > 0 && vector ? of[bad->law] : "",
-             isnan(bad->value) ? "no number" : "infinity");
+             "%s:%d:%d: force element '%s': %s gives %s at t = %.9g s; write it so that it is "
+             "finite wherever the motion goes, with 'max' or 'if'",
+             f->place.file ? f->place.file : "model", f->place.line, f->place.column, f->name, part,
+             isnan(bad->value) ? "no number" : "infinity", bad->t);
     return true;
 }
 

@@ -479,6 +479,22 @@ static sp_status refuse_state(sp_look *look, const char *path, sp_error *err)
                    look->scope->level == SP_LEVEL_T ? "and time " : "");
 }
 
+/* Names that an element has by itself and the model gives to a parameter. */
+static sp_status refuse_twice(const sp_look *look, const char *path, const sp_value *parameter,
+                              sp_error *err)
+{
+    static const char *const own[] = {[SP_OWN_SPEED] = "the speed of sliding",
+                                      [SP_OWN_APPROACH] = "the speed at which the contact is hit",
+                                      [SP_OWN_CURVE] = "the coordinate of the curve",
+                                      [SP_OWN_SURFACE] = "a coordinate of the surface"};
+    const sp_place place = parameter->text->place;
+    return SP_FAIL(err, SP_E_INPUT,
+                   "'%s' is %s here and also a parameter (%s:%d); rename the parameter", path,
+                   look->scope->own < SP_OWN_SPEED ? "the element's own measure or rate"
+                                                   : own[look->scope->own],
+                   place.file ? place.file : "line", place.line);
+}
+
 /* A name in an expression. */
 static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error *err)
 {
@@ -496,12 +512,8 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     const int value = sp_names_find(&b->value_names, path, strlen(path));
     const bool of_law = look->scope->own >= SP_OWN_SPEED;
     if ((state || of_law) && sp_build_own_signal(look, path, &signal, &dim)) {
-        return value == SP_NONE
-                   ? use_signal(look, &signal, dim, out, err)
-                   : SP_FAIL(err, SP_E_INPUT,
-                             "'%s' is the element's own measure or rate and also a parameter; "
-                             "rename the parameter",
-                             path);
+        return value == SP_NONE ? use_signal(look, &signal, dim, out, err)
+                                : refuse_twice(look, path, &b->value[value], err);
     }
     if (value != SP_NONE) {
         return use_value(look, value, out, err);

@@ -33,6 +33,21 @@ void sp_build_report(sp_build *b, const sp_look *look, const sp_node *node, cons
                    prefix(look->scope, who), key ? key : "", between, err->text);
 }
 
+/* A unit that is not known and no parameter's name either: what is expected, instead of how a
+ * product is written. */
+static void say_wanted(const sp_build *b, sp_dim want, sp_error *err)
+{
+    char wanted[120];
+    const char *name = err->text + strlen("unknown unit '");
+    char *hint = strstr(err->text, "; a ");
+    if (strncmp(err->text, "unknown unit '", strlen("unknown unit '")) != 0 || !hint ||
+        sp_names_find(&b->value_names, name, strcspn(name, "'")) != SP_NONE) {
+        return;
+    }
+    sp_dim_describe(want, wanted, sizeof wanted);
+    snprintf(hint, (size_t)(err->text + sizeof err->text - hint), ", expected %s", wanted);
+}
+
 /* Report a quantity whose dimension is wrong; a lone parameter without unit is told where it is. */
 static void report_dimension(sp_build *b, const sp_look *look, const sp_node *node, const char *key,
                              sp_dim want, const sp_error *err)
@@ -74,6 +89,9 @@ static bool number(sp_look *look, const sp_node *node, const char *key, const sp
     sp_error err = {.status = SP_OK};
     memset(info, 0, sizeof *info);
     if (sp_expr_constant(&b->scratch, text, &resolver, value, info, &err) != SP_OK) {
+        if (want) {
+            say_wanted(b, *want, &err);
+        }
         sp_build_report(b, look, node, key, info->offset, &err);
         return false;
     }
@@ -315,6 +333,9 @@ bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char
         return false;
     }
     if (sp_expr_compile(b->arena, text, &resolver, &program, info, &err) != SP_OK) {
+        if (want) {
+            say_wanted(b, *want, &err);
+        }
         sp_build_report(b, &look, node, key, info->offset, &err);
         return false;
     }

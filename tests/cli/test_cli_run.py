@@ -348,6 +348,32 @@ start: {b.z: 0.2413, b.vx: 1.052, b.vy: 0.579, b.turn: [{z: -0.877}, {x: 2.886},
 run: {until: 1.5 s, method: event}
 """
 
+# an end of a rod is hit: Newton's law gains, in a step as in an event
+ROD = """
+specht: 1
+space: planar
+gravity: 0 m/s^2
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}}}
+  rod: {mass: 1 kg, inertia: 0.08 kg*m^2, contours: {end: {point: [-0.5 m, 0]}}}
+contacts: {k: {between: [rod.end, ground], law: {mu: 0.6, eps_N: 0.9}}}
+start: {rod.y: 0.366 m, rod.phi: 0.8, rod.vx: 0.6 m/s, rod.vy: -1 m/s}
+run: {until: 0.1 s, step: 0.1 ms}
+"""
+
+# a ball slides over a dome and never leaves it
+DOME = """
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {dome: {sphere: 1 m, at: [0, 0, -1 m]}}}
+  b: {density: 1000 kg/m^3, shape: {sphere: 1 cm}, contours: {c: {sphere: 1 cm}}}
+contacts: {k: {between: [b, ground], law: {mu: 0.3}}}
+start: {b.z: 1 cm, b.vx: 1 m/s}
+run: {until: 0.2 s, step: 1 ms}
+"""
+
 
 class Warnings(Case):
     def test_impacts_that_gain_energy_are_told_and_can_be_forbidden(self):
@@ -360,6 +386,28 @@ class Warnings(Case):
         out, err = self.specht("run", "scaled.yaml", "--json", "--no-output")
         self.assertLess(json.loads(out)["energy"]["impacts"], 1e-12)
         self.assertNotIn("gained", err)
+
+    def test_impacts_gain_in_steps_as_in_events(self):
+        self.write("rod.yaml", ROD)
+        told = {}
+        for method in ("moreau", "theta", "event"):
+            _, err = self.specht("run", "rod.yaml", "-q", "--no-output", "--method", method)
+            told[method] = float(re.search(r"impacts gained ([0-9.e-]+) J", err).group(1))
+            self.assertEqual("with --method event" in err, method != "event")
+        self.assertGreater(told["event"], 0.04)
+        for method in ("moreau", "theta"):  # to the step: the rod turns by 1e-4 rad in it
+            self.assertAlmostEqual(told[method], told["event"], delta=1e-3)
+
+    def test_lasting_contacts_are_no_impacts_that_gain(self):
+        """Normal forces push where a contact parts within a step: 4e-6 of the energy, nobody's law."""
+        self.write("dome.yaml", DOME)
+        for method in ("moreau", "moreau-mean", "theta"):
+            for mu in ("0", "0.3"):
+                out, err = self.specht("run", "dome.yaml", "--json", "--no-output", "--method", method,
+                                       "--set", "contacts.k.law.mu=" + mu)
+                energy = json.loads(out)["energy"]
+                self.assertGreater(energy["impacts"], 1e-6 * energy["initial"])  # they did gain
+                self.assertEqual(err, "")
 
     def test_a_step_as_long_as_the_run_is_told(self):
         self.write("ball.yaml", BALL)

@@ -22,6 +22,8 @@ class Projection(Case):
         for command in ("check", "run"):
             _, err = self.specht(command, "sunk.yaml")
             self.assertIn(note, err)
+            _, err = self.specht(command, "sunk.yaml", "--quiet")
+            self.assertEqual(err, "")  # warnings and errors only
         got = self.json("run", "sunk.yaml", "--json")
         self.assertAlmostEqual(got["energy"]["initial"], -20, places=12)
         self.assertAlmostEqual(got["energy"]["projection"], 20, places=12)
