@@ -44,6 +44,18 @@ contacts: {floor: {between: [box, ground], law: {mu: 0.3}}}
 start: {box.z: 0.2 m}
 run: {until: 10 ms, method: event, output_step: 10 ms}
 """
+# A die that falls flat by 15 mm.
+DIE = """\
+specht: 1
+space: spatial
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  die: {mass: 1 g, inertia: 0.02 kg*mm^2, contours: {skin: {box: [1 cm, 1 cm, 1 cm]}}}
+contacts: {floor: {between: [die, ground], law: {mu: 0.3, eps_N: 0}}}
+start: {die.z: 2 cm}
+run: {until: 60 ms, method: event}
+"""
 MORE = {"Lambda_N_compression", "Lambda_T_compression", "Lambda_N_expansion", "Lambda_T_expansion",
         "gamma_N_compression", "gamma_T_compression", "lost_normal", "lost_friction",
         "lost_restitution", "energy_gain", "factor", "eps_N", "eps_T", "mu", "remedy"}
@@ -144,6 +156,21 @@ class Impacts(Case):
         for key in ("Lambda_N", "Lambda_N_compression", "gamma_T_compression", "lost_normal", "lost_friction",
                     "energy_gain", "eps_N", "mu"):
             self.assertAlmostEqual(stepped[key], exact[key], delta=1e-3, msg=key)
+
+
+class Shared(Case):
+    def test_a_die_that_falls_flat_is_hit_by_four_equal_impulses_without_friction(self):
+        """They are not unique: 12 impulses, 6 velocities.  Those of least norm are told.   theory (46.2)"""
+        self.write("die.yaml", DIE)
+        for eps in (0, 0.5):
+            self.specht("run", "die.yaml", "-q", "--set", f"contacts.floor.law.eps_N={eps}", "-o", f"die{eps}.h5")
+            hits = self.json("events", f"die{eps}.h5", "--json", "--kind", "impact")
+            hits = [e for e in hits if e["impact_id"] == 1]
+            self.assertEqual(len(hits), 4)
+            share = 1e-3 * (1 + eps) * (2 * 9.81 * 15e-3)**0.5 / 4
+            for e in hits:
+                self.assertAlmostEqual(e["Lambda_N"] / share, 1, places=9)
+                self.assertLess(max(abs(x) for x in e["Lambda_T"]), 1e-12 * share)
 
 
 if __name__ == "__main__":
