@@ -28,6 +28,7 @@ PICKS = {
     "tippe_top/tippe_top": ("event", "event", 0.05),
     "vibratory_feeder/vibratory_feeder": ("moreau", "event", 0.05),
     "vibratory_feeder/vibratory_feeder_between": ("moreau", "event", 0.01),
+    "vibratory_feeder/vibratory_feeder_held": ("moreau", "event", 0.01),
     "vibratory_feeder/vibratory_feeder_spatial": ("moreau", "event", 0.01),
     "woodpecker/woodpecker": ("moreau", "event", 0.1),
     "woodpecker/woodpecker_bodies": ("moreau", "event", 0.1),
