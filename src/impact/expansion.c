@@ -9,6 +9,7 @@
  * intersection of theirs.  So the solver's planar and interval sets do.   theory (11.9) */
 #include "impact/expansion.h"
 
+#include "base/aligned.h"
 #include "impact/several.h"
 
 #include <math.h>
@@ -27,12 +28,6 @@ typedef struct split {
     void *scratch;
 } split;
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 /* Most contacts and rows a problem here has: each contact one interval more; or each row alone. */
 static int contacts_max(int n_contact, int n)
 {
@@ -42,9 +37,10 @@ static int contacts_max(int n_contact, int n)
 size_t sp_expansion_bytes(int n_contact, int n)
 {
     const int m = contacts_max(n_contact, n), rows = n + n_contact;
-    return rounded((size_t)rows * (size_t)(rows + 2) * sizeof(double)) +
-           rounded((size_t)m * sizeof(sp_set)) + rounded((size_t)(2 * m + rows) * sizeof(int)) +
-           rounded((size_t)m) + rounded((size_t)m * sizeof(double)) + sp_seek_work(m, rows);
+    return sp_aligned((size_t)rows * (size_t)(rows + 2) * sizeof(double)) +
+           sp_aligned((size_t)m * sizeof(sp_set)) +
+           sp_aligned((size_t)(2 * m + rows) * sizeof(int)) + sp_aligned((size_t)m) +
+           sp_aligned((size_t)m * sizeof(double)) + sp_seek_work(m, rows);
 }
 
 /* Let the arrays point into memory. */
@@ -56,17 +52,17 @@ static void place(split *q, const sp_impact_problem *p, void *memory)
     q->G = (double *)(void *)at;
     q->c = q->G + (size_t)rows * (size_t)rows;
     q->P = q->c + rows;
-    at += rounded((size_t)rows * (size_t)(rows + 2) * sizeof(double));
+    at += sp_aligned((size_t)rows * (size_t)(rows + 2) * sizeof(double));
     q->set = (sp_set *)(void *)at;
-    at += rounded((size_t)m * sizeof(sp_set));
+    at += sp_aligned((size_t)m * sizeof(sp_set));
     q->row = (int *)(void *)at;
     q->contact = q->row + m;
     q->origin = q->contact + m;
-    at += rounded((size_t)(2 * m + rows) * sizeof(int));
+    at += sp_aligned((size_t)(2 * m + rows) * sizeof(int));
     q->status = (unsigned char *)at;
-    at += rounded((size_t)m);
+    at += sp_aligned((size_t)m);
     q->lean = (double *)(void *)at;
-    q->scratch = at + rounded((size_t)m * sizeof(double));
+    q->scratch = at + sp_aligned((size_t)m * sizeof(double));
     q->p.set = q->set;
     q->p.row = q->row;
     q->p.G = q->G;

@@ -1,5 +1,6 @@
 #include "impact/law.h"
 
+#include "base/aligned.h"
 #include "impact/energy.h"
 #include "impact/newton.h"
 #include "impact/phase.h"
@@ -18,10 +19,10 @@ sp_impact_options sp_impact_options_default(void)
     return o;
 }
 
-/* Bytes of a copy of eps_N, rounded up to the alignment of double. */
+/* Bytes of a copy of eps_N. */
 static size_t eps_bytes(int n_contact)
 {
-    return ((size_t)n_contact * sizeof(double) + 15) & ~(size_t)15;
+    return sp_aligned((size_t)n_contact * sizeof(double));
 }
 
 size_t sp_impact_work(int n_contact_max, int n_max)

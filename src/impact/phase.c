@@ -1,22 +1,17 @@
 #include "impact/phase.h"
 
+#include "base/aligned.h"
 #include "impact/several.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 size_t sp_phase_bytes(int n_contact, int n)
 {
     const size_t m = (size_t)n_contact, rows = (size_t)n;
-    return rounded(rows * sizeof(double)) + rounded(m * sizeof(sp_set)) +
-           rounded(rows * rows * sizeof(double)) + rounded((m + 1 + m * m) * sizeof(int)) +
-           rounded(m * m * sizeof(size_t));
+    return sp_aligned(rows * sizeof(double)) + sp_aligned(m * sizeof(sp_set)) +
+           sp_aligned(rows * rows * sizeof(double)) + sp_aligned((m + 1 + m * m) * sizeof(int)) +
+           sp_aligned(m * m * sizeof(size_t));
 }
 
 bool sp_phase_spatial(const sp_impact_problem *p)
@@ -34,16 +29,16 @@ void sp_phase_place(sp_phase *f, const sp_impact_problem *p, void *work)
     const size_t m = (size_t)p->n_contact, n = (size_t)p->n;
     char *at = (char *)work;
     f->c = (double *)(void *)at;
-    at += rounded(n * sizeof(double));
+    at += sp_aligned(n * sizeof(double));
     f->set = (sp_set *)(void *)at;
-    at += rounded(m * sizeof(sp_set));
+    at += sp_aligned(m * sizeof(sp_set));
     f->blocks = (double *)(void *)at;
-    at += rounded(n * n * sizeof(double));
+    at += sp_aligned(n * n * sizeof(double));
     f->start = (int *)(void *)at;
     f->column = f->start + m + 1;
-    at += rounded((m + 1 + m * m) * sizeof(int));
+    at += sp_aligned((m + 1 + m * m) * sizeof(int));
     f->at = (size_t *)(void *)at;
-    f->rest = at + rounded(m * m * sizeof(size_t));
+    f->rest = at + sp_aligned(m * m * sizeof(size_t));
 
     /* a bounded force has no impulse in an instant */
     for (int i = 0; i < p->n_contact; i++) {

@@ -1,5 +1,6 @@
 #include "impact/poisson.h"
 
+#include "base/aligned.h"
 #include "impact/energy.h"
 #include "impact/expansion.h"
 #include "impact/phase.h"
@@ -10,18 +11,12 @@
 /* A tangential impulse below this part of the normal one is none. */
 #define NO_FRICTION 1e-12
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 size_t sp_poisson_bytes(int n_contact, int n)
 {
     const size_t planar = sp_expansion_bytes(n_contact, n);
     const size_t space = sp_expansion_spatial_bytes(n_contact, n);
-    return rounded(3 * (size_t)n * sizeof(double)) + rounded((size_t)n_contact * sizeof(int)) +
-           (planar > space ? planar : space);
+    return sp_aligned(3 * (size_t)n * sizeof(double)) +
+           sp_aligned((size_t)n_contact * sizeof(int)) + (planar > space ? planar : space);
 }
 
 /* Length of the tangential impulse of compression of contact i. */
@@ -68,8 +63,8 @@ sp_status sp_impact_poisson(const sp_impact_problem *p, const sp_impact_options 
     sp_expansion x = {.p = p, .set = f.set, .gamma_C = impact->gamma_C, .watch = options->watch};
     x.least = Lambda_E + n;
     x.gamma_0 = x.least + n;
-    x.side = (int *)(void *)((char *)f.rest + rounded(3 * n * sizeof(double)));
-    void *scratch = (char *)(void *)x.side + rounded((size_t)p->n_contact * sizeof(int));
+    x.side = (int *)(void *)((char *)f.rest + sp_aligned(3 * n * sizeof(double)));
+    void *scratch = (char *)(void *)x.side + sp_aligned((size_t)p->n_contact * sizeof(int));
     impact->s = s;
 
     /* gamma_C = gamma_m + G Lambda_C */

@@ -1,6 +1,7 @@
 /* Whatever a method claims, only the natural-map residual decides.   theory section 5 */
 #include "solvers/chain.h"
 
+#include "base/aligned.h"
 #include "solvers/enumerate.h"
 #include "solvers/natural.h"
 #include "solvers/planar.h"
@@ -14,17 +15,11 @@
 /* Residuals of a wrong status are larger than this: no refinement will save it. */
 #define HOPELESS 1e-5
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 size_t sp_chain_bytes(int n_contact_max, int n_max)
 {
-    return rounded(sp_reduced_bytes(n_contact_max, n_max)) +
-           rounded(6 * (size_t)n_max * sizeof(double)) + rounded((size_t)n_contact_max) +
-           rounded(sp_lcp_bytes(n_contact_max, n_max));
+    return sp_aligned(sp_reduced_bytes(n_contact_max, n_max)) +
+           sp_aligned(6 * (size_t)n_max * sizeof(double)) + sp_aligned((size_t)n_contact_max) +
+           sp_aligned(sp_lcp_bytes(n_contact_max, n_max));
 }
 
 void sp_chain_place(sp_chain *w, const sp_problem *p, void *memory)
@@ -32,16 +27,16 @@ void sp_chain_place(sp_chain *w, const sp_problem *p, void *memory)
     char *at = (char *)memory;
     const size_t n = (size_t)p->n;
     sp_reduced_place(&w->reduced, p->n_contact, p->n, at);
-    at += rounded(sp_reduced_bytes(p->n_contact, p->n));
+    at += sp_aligned(sp_reduced_bytes(p->n_contact, p->n));
     w->xi = (double *)(void *)at;
     w->P = w->xi + n;
     w->raw = w->P + n;
     w->alt = w->raw + n;
     w->alt_raw = w->alt + n;
     w->size = w->alt_raw + n;
-    at += rounded(6 * n * sizeof(double));
+    at += sp_aligned(6 * n * sizeof(double));
     w->status = (unsigned char *)at;
-    at += rounded((size_t)p->n_contact);
+    at += sp_aligned((size_t)p->n_contact);
     w->lcp_memory = at;
     w->fits = sp_planar_fits(p);
 }

@@ -1,5 +1,6 @@
 #include "solvers/condense.h"
 
+#include "base/aligned.h"
 #include "math/dense.h"
 #include "solvers/lcp.h"
 #include "solvers/states.h"
@@ -15,17 +16,11 @@
 /* Less than this of the terms of c is zero. */
 #define NOISE 1e-13
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 size_t sp_condense_bytes(int n_contact, int n)
 {
     const size_t m = (size_t)n, contacts = (size_t)n_contact;
-    return rounded(contacts * sizeof(sp_set)) + rounded((m * m + 5 * m) * sizeof(double)) +
-           rounded((m + 2 * contacts) * sizeof(int)) + rounded(contacts);
+    return sp_aligned(contacts * sizeof(sp_set)) + sp_aligned((m * m + 5 * m) * sizeof(double)) +
+           sp_aligned((m + 2 * contacts) * sizeof(int)) + sp_aligned(contacts);
 }
 
 /* Count and hand out. */
@@ -40,7 +35,7 @@ static void place(const sp_problem *whole, sp_condensed *k, void *memory)
     const size_t m = n - (size_t)n_free;
     *k = (sp_condensed){.whole = whole, .n_free = n_free};
     k->set = (sp_set *)(void *)at;
-    at += rounded(contacts * sizeof(sp_set));
+    at += sp_aligned(contacts * sizeof(sp_set));
     k->G = (double *)(void *)at;
     k->X = k->G + m * m;
     k->c = k->X + (size_t)n_free * m; /* m m + n_free m <= n n */
@@ -48,12 +43,12 @@ static void place(const sp_problem *whole, sp_condensed *k, void *memory)
     k->g = k->s.P + m;
     k->d = k->g + n_free;
     k->b = k->d + n_free;
-    at += rounded((n * n + 5 * n) * sizeof(double));
+    at += sp_aligned((n * n + 5 * n) * sizeof(double));
     k->free_row = (int *)(void *)at;
     k->rest_row = k->free_row + n_free;
     k->contact = k->rest_row + m;
     k->row = k->contact + contacts;
-    at += rounded((n + 2 * contacts) * sizeof(int));
+    at += sp_aligned((n + 2 * contacts) * sizeof(int));
     k->s.status = (unsigned char *)at;
 }
 

@@ -2,6 +2,8 @@
  * starts, always the same ones.   theory (36.8) */
 #include "solvers/seek_parts.h"
 
+#include "base/aligned.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,17 +21,11 @@ typedef struct search {
     void *rest;
 } search;
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 size_t sp_seek_work(int n_contact_max, int n_max)
 {
     const size_t n = (size_t)n_max, m = (size_t)n_contact_max;
-    return rounded((5 + KNOWN) * n * sizeof(double)) + rounded((2 * m + n) * sizeof(int)) +
-           rounded(2 * m) + sp_solve_work(n_contact_max, n_max);
+    return sp_aligned((5 + KNOWN) * n * sizeof(double)) + sp_aligned((2 * m + n) * sizeof(int)) +
+           sp_aligned(2 * m) + sp_solve_work(n_contact_max, n_max);
 }
 
 /* Let the arrays point into memory. */
@@ -43,14 +39,14 @@ static void place(search *w, const sp_problem *p, void *memory)
     w->part_P = w->P + 3 * n;
     w->part_xi = w->P + 4 * n;
     w->known = w->P + 5 * n;
-    at += rounded((5 + KNOWN) * n * sizeof(double));
+    at += sp_aligned((5 + KNOWN) * n * sizeof(double));
     w->who = (int *)(void *)at;
     w->at = w->who + m;
     w->row = w->who + 2 * m;
-    at += rounded((2 * m + n) * sizeof(int));
+    at += sp_aligned((2 * m + n) * sizeof(int));
     w->status = (unsigned char *)at;
     w->best_status = w->status + m;
-    w->rest = at + rounded(2 * m);
+    w->rest = at + sp_aligned(2 * m);
 }
 
 /* The contacts with open[label] and their rows. */

@@ -1,5 +1,6 @@
 /* The one call for small problems: closed forms for the tiniest, shifted sets moved to where they
  * belong, bilateral rows taken out, then the chain of methods.   theory section 5 */
+#include "base/aligned.h"
 #include "solvers/chain.h"
 #include "solvers/condense.h"
 #include "solvers/natural.h"
@@ -26,16 +27,11 @@ enum {
     HAS_DISORDER = 1 << 9 /* rows that do not follow each other */
 };
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 /* Bytes of the copies that shifted sets need: c, shift, sets. */
 static size_t shift_bytes(int n_contact, int n)
 {
-    return rounded(2 * (size_t)n * sizeof(double)) + rounded((size_t)n_contact * sizeof(sp_set));
+    return sp_aligned(2 * (size_t)n * sizeof(double)) +
+           sp_aligned((size_t)n_contact * sizeof(sp_set));
 }
 
 size_t sp_solve_work(int n_contact_max, int n_max)
@@ -212,7 +208,7 @@ static sp_status solve_shifted(const sp_problem *p, int has, sp_solution *s, cha
 {
     sp_problem moved;
     double *c = (double *)(void *)memory, *shift = c + p->n;
-    sp_set *set = (sp_set *)(void *)(memory + rounded(2 * (size_t)p->n * sizeof(double)));
+    sp_set *set = (sp_set *)(void *)(memory + sp_aligned(2 * (size_t)p->n * sizeof(double)));
     sp_problem_centre(p, &moved, c, shift, set);
     const sp_status status =
         solve_centred(&moved, has, s, memory + shift_bytes(p->n_contact, p->n), err);

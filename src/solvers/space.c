@@ -2,6 +2,7 @@
  * solution as a start.   docs/solvers.md */
 #include "solvers/space.h"
 
+#include "base/aligned.h"
 #include "solvers/fc.h"
 
 #include <math.h>
@@ -18,17 +19,11 @@ typedef struct blocks {
     double *value, *c, *P;
 } blocks;
 
-/* Bytes rounded up to the alignment of double. */
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 15) & ~(size_t)15;
-}
-
 size_t sp_space_bytes(int n_contact_max, int n_max)
 {
     const size_t nc = (size_t)n_contact_max, n = (size_t)n_max;
-    return rounded((n * n + 2 * n) * sizeof(double)) + rounded(nc * nc * sizeof(size_t)) +
-           rounded((2 * nc + 1 + nc * nc) * sizeof(int));
+    return sp_aligned((n * n + 2 * n) * sizeof(double)) + sp_aligned(nc * nc * sizeof(size_t)) +
+           sp_aligned((2 * nc + 1 + nc * nc) * sizeof(int));
 }
 
 /* Let the arrays point into memory. */
@@ -38,9 +33,9 @@ static void place(const sp_problem *p, blocks *b, char *memory)
     b->value = (double *)(void *)memory;
     b->c = b->value + n * n;
     b->P = b->c + n;
-    memory += rounded((n * n + 2 * n) * sizeof(double));
+    memory += sp_aligned((n * n + 2 * n) * sizeof(double));
     b->at = (size_t *)(void *)memory;
-    memory += rounded(nc * nc * sizeof(size_t));
+    memory += sp_aligned(nc * nc * sizeof(size_t));
     b->row = (int *)(void *)memory;
     b->start = b->row + nc;
     b->column = b->start + nc + 1;

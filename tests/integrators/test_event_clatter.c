@@ -105,85 +105,110 @@ static void crank_hit(clatter *c, double t, double *y, int corner)
     c->lost += before - crank_kinetic(y, y + CRANK_N);
 }
 
-/* The rest with M, W and accelerations as they are: gaps, velocities and impulses in long double.
+/* Two corners with M, W and accelerations as they are: gaps, velocities and impulses in long
+ * double.
  */
-static void finish(clatter *c, double t, double *y, long double g_other, int hit)
+typedef struct corners {
+    long double g[2], v[2], a[2];
+    long double jump[2][2]; /* of the velocity of corner i by an impact of j with v = -1 */
+    double du[2][CRANK_N];  /* the same of the machine                                   */
+    long double u[CRANK_N], way[CRANK_N], s; /* velocities, ways and time since the beginning     */
+    double rate[2 * CRANK_N];
+} corners;
+
+/* a: W_N' u of corner i, as a difference. */
+static void bend(const double *y, int i, const double *W_N, corners *z)
 {
-    double W_N[2][CRANK_N], W_T[2][CRANK_N], rate[2 * CRANK_N], start[CRANK_N], du[2][CRANK_N];
-    long double g[2] = {0.0L}, v[2] = {0.0L}, a[2] = {0.0L}, way[CRANK_N] = {0.0L}, s = 0.0L;
-    long double u[CRANK_N],
-        jump[2][2]; /* of the velocity of corner i by an impact of j with v = -1 */
-    crank_rate(NULL, t, y, rate);
-    memcpy(start, y, sizeof start);
-    for (int i = 0; i < 2; i++) {
-        double ahead[CRANK_N], later[CRANK_N], along[CRANK_N];
-        const double step = 1e-7;
-        for (int k = 0; k < CRANK_N; k++) {
-            ahead[k] = y[k] + step * y[CRANK_N + k];
-        }
-        crank_directions(y, i, W_N[i], W_T[i]);
-        crank_directions(ahead, i, later, along);
-        for (int k = 0; k < CRANK_N; k++) { /* W_N' u, as a difference */
-            a[i] += (long double)((later[k] - W_N[i][k]) / step * y[CRANK_N + k]);
-        }
+    double ahead[CRANK_N], later[CRANK_N], along[CRANK_N];
+    const double step = 1e-7;
+    for (int k = 0; k < CRANK_N; k++) {
+        ahead[k] = y[k] + step * y[CRANK_N + k];
     }
-    for (int j = 0; j < 2; j++) {
-        const double gamma = strike(y, W_N[j], W_T[j], y + CRANK_N, du[j]);
+    crank_directions(ahead, i, later, along);
+    for (int k = 0; k < CRANK_N; k++) {
+        z->a[i] += (long double)((later[k] - W_N[k]) / step * y[CRANK_N + k]);
+    }
+}
+
+/* Velocities and accelerations of the corners, and what an impact of each does. */
+static corners freeze(double t, const double *y)
+{
+    corners z = {.s = 0.0L};
+    double W_N[2][CRANK_N], W_T[2][CRANK_N];
+    crank_rate(NULL, t, y, z.rate);
+    for (int i = 0; i < 2; i++) {
+        crank_directions(y, i, W_N[i], W_T[i]);
+        bend(y, i, W_N[i], &z);
+        const double gamma = strike(y, W_N[i], W_T[i], y + CRANK_N, z.du[i]);
         for (int k = 0; k < CRANK_N; k++) {
-            du[j][k] /= -gamma;
+            z.du[i][k] /= -gamma;
+            z.v[i] += (long double)W_N[i][k] * y[CRANK_N + k];
+            z.a[i] += (long double)W_N[i][k] * z.rate[CRANK_N + k];
         }
     }
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
-            jump[i][j] = 0.0L;
             for (int k = 0; k < CRANK_N; k++) {
-                jump[i][j] += (long double)W_N[i][k] * du[j][k];
+                z.jump[i][j] += (long double)W_N[i][k] * z.du[j][k];
             }
         }
-        for (int k = 0; k < CRANK_N; k++) {
-            v[i] += (long double)W_N[i][k] * y[CRANK_N + k];
-            a[i] += (long double)W_N[i][k] * rate[CRANK_N + k];
-        }
     }
-    g[1 - hit] = g_other;
     for (int k = 0; k < CRANK_N; k++) {
-        u[k] = y[CRANK_N + k];
+        z.u[k] = y[CRANK_N + k];
     }
-    while (c->n < 4000 && fmaxl(fabsl(v[0]), fabsl(v[1])) > 1e-17L) {
-        const int next = 1 - hit;
-        const long double dt = time_to(g[next], v[next], a[next]);
-        for (int i = 0; i < 2; i++) {
-            g[i] += v[i] * dt + 0.5L * a[i] * dt * dt;
-            v[i] += a[i] * dt;
-        }
-        for (int k = 0; k < CRANK_N; k++) {
-            way[k] += u[k] * dt + 0.5L * (long double)rate[CRANK_N + k] * dt * dt;
-            u[k] += (long double)rate[CRANK_N + k] * dt;
-        }
-        g[next] = 0.0L;
-        s += dt;
+    return z;
+}
+
+/* On to the impact of corner `next`. */
+static void fly(corners *z, int next)
+{
+    const long double dt = time_to(z->g[next], z->v[next], z->a[next]);
+    for (int i = 0; i < 2; i++) {
+        z->g[i] += z->v[i] * dt + 0.5L * z->a[i] * dt * dt;
+        z->v[i] += z->a[i] * dt;
+    }
+    for (int k = 0; k < CRANK_N; k++) {
+        z->way[k] += z->u[k] * dt + 0.5L * (long double)z->rate[CRANK_N + k] * dt * dt;
+        z->u[k] += (long double)z->rate[CRANK_N + k] * dt;
+    }
+    z->g[next] = 0.0L;
+    z->s += dt;
+}
+
+/* Through the impact of corner `next`. */
+static void bounce(corners *z, int next)
+{
+    const long double speed = -z->v[next];
+    for (int i = 0; i < 2; i++) {
+        z->v[i] += z->jump[i][next] * speed;
+    }
+    for (int k = 0; k < CRANK_N; k++) {
+        z->u[k] += (long double)z->du[next][k] * speed;
+    }
+}
+
+/* The rest of the clatter, from an impact of corner `hit` on, one impact after the other. */
+static void finish(clatter *c, double t, const double *y, long double g_other, int hit)
+{
+    corners z = freeze(t, y);
+    z.g[1 - hit] = g_other;
+    while (c->n < 4000 && fmaxl(fabsl(z.v[0]), fabsl(z.v[1])) > 1e-17L) {
+        hit = 1 - hit;
+        fly(&z, hit);
         if (c->n < IMPACTS) {
-            c->t[c->n] = t + (double)s;
-            c->who[c->n] = next;
-            c->gamma[c->n] = (double)v[next];
+            c->t[c->n] = t + (double)z.s;
+            c->who[c->n] = hit;
+            c->gamma[c->n] = (double)z.v[hit];
         }
         c->n++;
-        const long double speed = -v[next];
-        for (int i = 0; i < 2; i++) {
-            v[i] += jump[i][next] * speed;
-        }
-        for (int k = 0; k < CRANK_N; k++) {
-            u[k] += (long double)du[next][k] * speed;
-        }
-        hit = next;
+        bounce(&z, hit);
     }
-    const double before = crank_kinetic(y, y + CRANK_N);
-    c->t_end = t + (double)s;
+    c->t_end = t + (double)z.s;
     for (int k = 0; k < CRANK_N; k++) {
-        c->th[k] = start[k] + (double)way[k];
-        c->om[k] = (double)u[k];
+        c->th[k] = y[k] + (double)z.way[k];
+        c->om[k] = (double)z.u[k];
     }
-    c->lost += before - crank_kinetic(c->th, c->om);
+    c->lost += crank_kinetic(y, y + CRANK_N) - crank_kinetic(c->th, c->om);
 }
 
 /* The whole clatter of the slider, corner 1 first; coordinate `moved` of its start, if there is

@@ -218,6 +218,7 @@ static void following_keeps_to_the_path_and_ends_at_solutions(void **ctx)
     }
     printf("%d turns of the path; %d of %d steps on it\n", turns, near, steps);
     assert_true(turns > 0);
+    assert_true(2 * near > steps); /* the others are where sigma falls faster than Newton follows */
 }
 
 int main(void)
