@@ -17,7 +17,8 @@ bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force
 /* Keep the worst certificate, and when it was. */
 void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s);
 
-/* The event of a start whose gaps were opened, in front of all others; once. */
+/* The energy of a start whose gaps were opened, which is in the ledger of every run from there; and
+ * its event, in front of all others, once. */
 void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary);
 
 /* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.

@@ -253,13 +253,13 @@ void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s)
 
 void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary)
 {
+    summary->opened = x->opening.energy;
     if (x->opening.untold) {
         w->event[w->n_event++] = (sp_event){.t = x->t,
                                             .kind = SP_EVENT_PROJECT,
                                             .slot = x->opening.slot,
                                             .key = w->con.key ? w->con.key[x->opening.slot] : 0,
                                             .energy_lost = -x->opening.energy};
-        summary->opened = x->opening.energy;
         summary->events++;
         x->opening.untold = false;
     }

@@ -84,6 +84,8 @@ static void its_energy_is_booked_and_told_once(void **ctx)
         assert_near(r.x->ledger.initial, 1.0 * 10.0 * 1.0 + 2.0 * 10.0 * 0.099, 1e-12);
         assert_true(fabs(r.x->ledger.balance) < 1e-12);
         assert_int_equal(run(&r, method[k], 0.1, &summary).n, 0);
+        assert_near(summary.opened, ENERGY, 1e-14); /* the ledger has it still */
+        assert_near(r.x->ledger.projection, summary.opened, 1e-12);
         rig_free(&r);
     }
 }
