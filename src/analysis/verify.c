@@ -1,7 +1,9 @@
 #include "analysis/verify.h"
 
+#include "analysis/verify_events.h"
 #include "analysis/verify_plan.h"
 #include "base/status.h"
+#include "integrators/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,24 +15,16 @@
 #define FLOOR      1e-6 /* of scale: nearer than this is agreement                                */
 #define SETTLED    1e-3 /* of scale: nearer to the reference than this is settled however it came */
 #define NEARER     0.5 /* of the coarsest distance, by two halvings: less and runs come nearer     */
-#define STRONG     1e-2 /* of the largest impulse: impacts that are matched                       */
+#define ROUND_OFF  1e-9 /* of scale: what positions are off by anyway                          */
 #define FINER      8.0  /* times shorter steps, before methods are said to contradict             */
-enum { IMPACTS_MAX = 4096 };
 
-/* A strong impact. */
-typedef struct impact {
-    int slot;
-    double t, Lambda;
-} impact;
-
-/* What is kept of a run: states at equal times, lines of the ledger there, impacts. */
+/* What is kept of a run: states at equal times, lines of the ledger there, events. */
 typedef struct track {
     int n, n_max; /* samples that were reached, and wanted     */
     double *q, *u, *E, *friction, *impacts;
     double scale; /* largest energy */
-    int n_impact, zeno;
     sp_certificate worst;
-    impact *hit;
+    sp_verify_log log;
     double t_end;
 } track;
 
@@ -50,18 +44,10 @@ static bool make_track(const sp_model *m, sp_arena *a, int samples, track *k)
     k->E = SP_NEW(a, double, n);
     k->friction = SP_NEW(a, double, n);
     k->impacts = SP_NEW(a, double, n);
-    k->hit = SP_NEW(a, impact, IMPACTS_MAX);
-    return k->q && k->u && k->E && k->friction && k->impacts && k->hit;
+    return k->q && k->u && k->E && k->friction && k->impacts && sp_verify_log_new(a, &k->log);
 }
 
-/* The slot that stands for a contact in all runs: slots of pools are lent, so that methods name the
- * same corner by others; there it is the first one of the contact. */
-static int identity_of(const sp_model *m, int slot)
-{
-    return m->slot[slot].kind == SP_SLOT_POOL ? m->contact[m->slot[slot].contact].slot : slot;
-}
-
-/* Keep frames and impacts. */
+/* Keep frames and events. */
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {
     (void)err;
@@ -70,11 +56,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
     k->scale = r->ledger->scale;
     k->worst = *r->worst;
     for (int i = 0; i < r->n_event; i++) {
-        k->zeno += r->event[i].kind == SP_EVENT_ZENO;
-        if (r->event[i].kind == SP_EVENT_IMPACT && k->n_impact < IMPACTS_MAX) {
-            k->hit[k->n_impact++] =
-                (impact){identity_of(m, r->event[i].slot), r->event[i].t, r->event[i].Lambda_N};
-        }
+        sp_verify_log_add(m, &r->event[i], &k->log);
     }
     if (r->sampled && k->n < k->n_max) {
         const size_t n = (size_t)k->n;
@@ -89,18 +71,19 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
 
 /* One run from the model's start; that it fails is noted. */
 static sp_status follow(const sp_model *m, const sp_allocator *allocator,
-                        const sp_run_options *options, track *k, char *failed, size_t size,
-                        sp_error *err)
+                        const sp_run_options *options, const sp_observer *also, track *k,
+                        char *failed, size_t size, sp_error *err)
 {
     sp_state *x = NULL;
     sp_work *w = NULL;
     sp_run_summary summary;
     sp_error why = {.status = SP_OK};
-    const sp_observer observer = {.step = watch, .ctx = k};
+    const sp_observer observer[2] = {{.step = watch, .ctx = k},
+                                     also ? *also : (sp_observer){.step = NULL}};
     SP_TRY(sp_state_new(m, allocator, &x, err));
     sp_status status = sp_work_new(m, allocator, &w, err);
     if (status == SP_OK) {
-        status = sp_run(m, x, w, options, &observer, 1, &summary, &why);
+        status = sp_run(m, x, w, options, observer, also ? 2 : 1, &summary, &why);
         if (status != SP_OK && status != SP_E_MEMORY && failed[0] == '\0') {
             snprintf(failed, size, "%s: %.150s", sp_method_name(options->method), why.text);
         }
@@ -133,7 +116,19 @@ static double size_of(const sp_model *m, int k, int n, const double *q, bool rat
 typedef struct ruler {
     const sp_model *m;
     double *size_q, *size_u; /* n_dof */
+    double length;           /* m: of the machine, at which angles act, or of its ways */
 } ruler;
+
+/* The longest arm of the machine, at which angles act, or the largest way if that is longer, m. */
+static double length_of(const ruler *r)
+{
+    double length = sp_stepper_arm(r->m);
+    for (int k = 0; k < r->m->n_dof; k++) {
+        const bool angle = strcmp(r->m->dof[k].unit, "rad") == 0;
+        length = !angle && r->size_q[k] > length ? r->size_q[k] : length;
+    }
+    return length;
+}
 
 /* Distance of two samples: the worst coordinate over its size. */
 static double apart_q(const ruler *r, const track *a, const track *b, int i)
@@ -231,48 +226,37 @@ static int conflict(const ruler *r, const track *ref, const track *stepped, int 
     return SP_NONE;
 }
 
-/* ---- impacts --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-/* Keep the strong impacts before t, in place; how many. */
-static int strong(track *k, double t, double least)
+/* How far runs may be from each other at a time by what each method differs from itself until then,
+ * of scale: twice that, and no less than round-off.   theory (44.6) */
+static double allowed(const ruler *r, const track *ref, const track *step, int n, double dt,
+                      double t)
 {
-    int n = 0;
-    for (int i = 0; i < k->n_impact; i++) {
-        if (k->hit[i].t < t && k->hit[i].Lambda >= least) {
-            k->hit[n++] = k->hit[i];
-        }
+    double worst = 0.0;
+    for (int i = 0; i < n && dt * (i - 1) <= t; i++) {
+        const double own = fmax(unsettled(r, step, i), apart_q(r, &ref[0], &ref[1], i));
+        worst = own <= worst ? worst : own;
     }
-    return k->n_impact = n;
+    return 2.0 * worst + ROUND_OFF;
 }
 
-/* Match the strong impacts of each contact in their order. */
-static void match_impacts(const sp_model *m, track *a, track *b, sp_verify_report *report)
+/* Match the impacts of the finest runs, each within the time by which errors may have moved it:
+ * a step, and the way that positions are off by over the speed of the hit.   theory (44.6) */
+static void match_events(const ruler *r, track *ref, track *step, double dt,
+                         sp_verify_report *report)
 {
-    double most = 0.0, sum[2] = {0.0, 0.0};
-    for (int i = 0; i < a->n_impact; i++) {
-        if (a->hit[i].t < report->compared) {
-            most = fmax(most, a->hit[i].Lambda);
-        }
+    track *a = &ref[1], *b = &step[SP_VERIFY_STEPS - 1];
+    const int n = (int)(report->compared / dt + 1.5);
+    const int most = n < shorter(a, b) ? n : shorter(a, b);
+    const double grain = (report->reference.stepped ? report->reference.grain[1] : 0.0) +
+                         (report->other.stepped ? report->other.grain[SP_VERIFY_STEPS - 1] : 0.0);
+    for (int i = 0; i < a->log.n_impact; i++) {
+        sp_verify_impact *hit = &a->log.impact[i];
+        const double way = r->length * allowed(r, ref, step, most, dt, hit->t);
+        hit->window = 2.0 * grain + (hit->speed > 0.0 ? way / hit->speed : 0.0);
     }
-    report->impacts[0] = strong(a, report->compared, STRONG * most);
-    report->impacts[1] = strong(b, report->compared, STRONG * most);
-    for (int slot = 0; slot < m->n_slot; slot++) {
-        for (int i = 0, k = 0; i < a->n_impact; i++) {
-            if (a->hit[i].slot != slot) {
-                continue;
-            }
-            while (k < b->n_impact && b->hit[k].slot != slot) {
-                k++;
-            }
-            if (k < b->n_impact) {
-                report->matched++;
-                report->impact_time = fmax(report->impact_time, fabs(a->hit[i].t - b->hit[k].t));
-                sum[0] += a->hit[i].Lambda;
-                sum[1] += b->hit[k++].Lambda;
-            }
-        }
-    }
-    report->impulse = sum[0] > 0.0 ? fabs(sum[1] - sum[0]) / sum[0] : 0.0;
+    sp_verify_match(&a->log, &b->log, report);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -317,7 +301,7 @@ static int judge_reference(const ruler *r, const track *ref, double dt, sp_verif
     const int trust = parting(r, &ref[0], &ref[1], report->limit);
     report->trust = report->compared = time_of(&ref[1], trust, dt, report->until);
     report->change = largest(r, &ref[0], &ref[1], trust);
-    report->zeno = ref[1].zeno;
+    report->zeno = (int)ref[1].log.zeno.n;
     return trust;
 }
 
@@ -353,6 +337,16 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     report->t_contradicts = at != SP_NONE ? dt * at : 0.0;
 }
 
+/* What the reference tells of itself: its impacts, and the last choice before a contradiction. */
+static void find_words(const track *exact, double dt, sp_verify_report *report)
+{
+    report->impacts[0] = sp_verify_strong(&exact->log, report->compared, NULL);
+    report->choice.n_found = -1;
+    if (report->contradicts) {
+        report->choice = sp_verify_choice_before(&exact->log, report->t_contradicts + dt);
+    }
+}
+
 /* The worst certificates of the runs, and whether one is above what counts as certified. */
 static void judge_certificates(const track *ref, const track *stepped, sp_verify_report *report)
 {
@@ -370,6 +364,17 @@ static void judge_certificates(const track *ref, const track *stepped, sp_verify
     }
 }
 
+/* Say which run begins. */
+static void announce(const sp_verify_options *o, const sp_verify_side *side, int i)
+{
+    char run[80];
+    if (o->begin) {
+        snprintf(run, sizeof run, "%s %s %.3g", sp_method_name(side->method),
+                 side->stepped ? "step" : "tolerance", side->grain[i]);
+        o->begin(o->ctx, run);
+    }
+}
+
 /* The runs of one side; their tracks begin anew. */
 static sp_status run_side(const sp_model *m, const sp_verify_options *o, const sp_verify_side *side,
                           const sp_allocator *allocator, track *k, char *failed, size_t size,
@@ -382,9 +387,11 @@ static sp_status run_side(const sp_model *m, const sp_verify_options *o, const s
                           .stiff = o->stiff};
     for (int i = 0; i < side->n; i++) {
         *(side->stepped ? &run.step : &run.tolerance) = side->grain[i];
-        k[i].n = k[i].n_impact = k[i].zeno = 0;
+        k[i].n = 0;
+        sp_verify_log_clear(&k[i].log);
         k[i].worst = (sp_certificate){.momentum = 0.0};
-        SP_TRY(follow(m, allocator, &run, &k[i], failed, size, err));
+        announce(o, side, i);
+        SP_TRY(follow(m, allocator, &run, o->observer, &k[i], failed, size, err));
     }
     return SP_OK;
 }
@@ -442,13 +449,17 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
             r.size_q[k] = size_of(m, k, ref[1].n, ref[1].q, false);
             r.size_u[k] = size_of(m, k, ref[1].n, ref[1].u, true);
         }
+        r.length = length_of(&r);
         compare(&r, ref, step, options->until / options->samples, report);
     }
     if (status == SP_OK && report->contradicts) {
         status = judge_again(&r, m, stepped, options, allocator, ref, step, report, err);
     }
     if (status == SP_OK) {
-        match_impacts(m, &ref[1], &step[SP_VERIFY_STEPS - 1], report);
+        find_words(&ref[1], options->until / options->samples, report);
+        if (report->other.n > 0) {
+            match_events(&r, ref, step, options->until / options->samples, report);
+        }
         judge_certificates(ref, step, report);
     }
     sp_arena_free(&arena);

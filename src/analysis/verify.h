@@ -20,6 +20,9 @@ typedef struct sp_verify_options {
     int n_method;     /* asked for by name: 0 to 2; one that chooses its steps is the reference */
     sp_method method[2];
     const sp_stiff_driver *stiff; /* of method stiff; NULL: nobody can                */
+    const sp_observer *observer;  /* watches all runs; NULL: nobody does              */
+    void (*begin)(void *ctx, const char *run); /* before each of them, what it is; may be NULL */
+    void *ctx;
 } sp_verify_options;
 
 /* One of the two methods, and what its runs differ in. */
@@ -41,6 +44,13 @@ typedef struct sp_verify_energy {
     double kept, friction, impacts;
 } sp_verify_energy;
 
+/* One of several motions, as a run told it; n_found < 0: none was told. */
+typedef struct sp_verify_choice {
+    double t; /* s */
+    int slot, n_found;
+    bool at_least, impact;
+} sp_verify_choice;
+
 typedef struct sp_verify_report {
     sp_verify_side reference, other; /* other.n = 0: there is nothing to compare with        */
     int n_left;                      /* methods that do not know the model                   */
@@ -56,12 +66,16 @@ typedef struct sp_verify_report {
     double spread, spread_u;         /* half the difference of the orders of both halvings   */
     double self;                     /* positions: the two finest stepped runs from each other */
     int impacts[2], matched;         /* strong ones: reference, stepped; found in both       */
-    double impact_time;              /* largest difference of these, s                       */
-    double impulse;                  /* sums of impulses, relative difference                */
+    int alone[2];                    /* strong ones of either side that the other lacks      */
+    double t_alone;                  /* the first of these, s                                */
+    int alone_slot, alone_side;      /* its contact, 0: in the reference, 1: in the other    */
+    double impact_time;              /* largest difference of those that match, s            */
+    double impulse;                  /* sums of impulses of these, relative difference       */
     sp_verify_energy energy;         /* differences of the finest                            */
-    int zeno;                        /* accumulations of impacts that the reference passed   */
+    int zeno;                        /* times at which the reference passed clatter          */
     bool contradicts;                /* stepped runs converge, but to something else         */
     double t_contradicts;            /* from here on                                         */
+    sp_verify_choice choice;         /* the last one of the reference before that            */
     double off, off_self;            /* there: from the reference, of stepped runs until then */
     sp_certificate worst[2];         /* of the reference runs, of the stepped ones           */
     bool uncertified;                /* a run has a certificate above SP_CERTIFIED           */

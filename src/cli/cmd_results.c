@@ -47,9 +47,14 @@ const sp_command sp_cmd_events = {
     .usage = "RESULT.h5 [options]",
     .example = "specht events slider_crank.h5 --kind impact --contact guide.c1\n"
                "specht events slider_crank.h5 --json",
-    .notes = "Energy lost is what the impulses of a contact took from the bodies; below zero they "
-             "gave.\n"
-             "Contacts of one impact share its number, and what the impact lost is their sum.",
+    .notes =
+        "Energy lost is what the impulses of a contact took from the bodies; below zero they "
+        "gave.\n"
+        "Contacts of one impact share its number, and what the impact lost is their sum.\n"
+        "Kinds beside those: zeno, impacts in ever shorter times, passed to their end at once;\n"
+        "jam, velocities jump without a collision, since no accelerations exist (Painleve);\n"
+        "choice, several motions or impacts exist, and one was taken; handover, a stepper went\n"
+        "over what events cannot pass; project, 'start: project' opened gaps of the start.",
     .run = events_command,
 };
 

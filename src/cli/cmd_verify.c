@@ -1,6 +1,7 @@
 #include "analysis/verify.h"
 #include "base/status.h"
 #include "cli/machine.h"
+#include "cli/progress.h"
 #include "cli/talk.h"
 #include "stiff/cvode.h"
 
@@ -54,20 +55,29 @@ static void print_alone(const sp_verify_report *r)
 }
 
 /* Where the methods contradict each other, and by how much. */
-static void print_contradiction(const sp_verify_report *r)
+static void print_contradiction(const sp_model *m, const sp_verify_report *r)
 {
+    const sp_verify_choice *c = &r->choice;
+    const char *ref = sp_method_name(r->reference.method);
     printf("  the methods contradict each other from t = %.6g s on: runs of %s agree with each "
            "other to %.1e until there, and are %.1e off %s\n",
-           r->t_contradicts, sp_method_name(r->other.method), r->off_self, r->off,
-           sp_method_name(r->reference.method));
+           r->t_contradicts, sp_method_name(r->other.method), r->off_self, r->off, ref);
+    if (c->n_found == 0) {
+        printf("  several motions: %s took one of a continuum at t = %.9g s ('%s')\n", ref, c->t,
+               m->slot[c->slot].name);
+    } else if (c->n_found > 0) {
+        printf("  several motions: %s took one of %s%d %s at t = %.9g s ('%s')\n", ref,
+               c->at_least ? "at least " : "", c->n_found, c->impact ? "impacts" : "motions", c->t,
+               m->slot[c->slot].name);
+    }
 }
 
 /* The verdict, and up to which time it holds. */
-static void print_verdict(const sp_verify_report *r)
+static void print_verdict(const sp_model *m, const sp_verify_report *r)
 {
     const double until = agrees_until(r);
     if (r->contradicts) {
-        print_contradiction(r);
+        print_contradiction(m, r);
     } else if (r->failed[0]) {
         printf("  not verified: a run ended early; agreement until t = %.6g s of %.6g s\n", until,
                r->until);
@@ -122,7 +132,7 @@ static void print_runs(const sp_model *m, const sp_verify_report *r)
     const char *runs = r->reference.stepped ? "steps" : "tolerances";
     printf("  %s   %d dof, %d contact%s, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
            m->n_slot, m->n_slot == 1 ? "" : "s", r->until);
-    print_verdict(r);
+    print_verdict(m, r);
     print_methods(r);
     if (r->trust >= r->until) {
         printf("  trusted     whole run: both %s agree to %.1e of scale\n", runs, r->change);
@@ -137,10 +147,32 @@ static void print_runs(const sp_model *m, const sp_verify_report *r)
     }
 }
 
-/* The table of differences. */
-static void print_table(const sp_verify_report *r)
+/* Impacts and clatter of both methods. */
+static void print_events(const sp_model *m, const sp_verify_report *r)
 {
-    const char *ref = sp_method_name(r->reference.method), *other = sp_method_name(r->other.method);
+    const char *const name[] = {sp_method_name(r->reference.method),
+                                sp_method_name(r->other.method)};
+    printf(
+        "  impacts     %d strong one%s in %s, %d in %s, %d matched: times to %.1e s, impulses to "
+        "%.1e\n",
+        r->impacts[0], r->impacts[0] == 1 ? "" : "s", name[0], r->impacts[1], name[1], r->matched,
+        r->impact_time, r->impulse);
+    if (r->alone[0] + r->alone[1] > 0) {
+        printf(
+            "              %d in %s alone, %d in %s alone, the first at t = %.6g s in %s ('%s')\n",
+            r->alone[0], name[0], r->alone[1], name[1], r->t_alone, name[r->alone_side],
+            m->slot[r->alone_slot].name);
+    }
+    if (r->zeno > 0) {
+        printf("  clatter     accumulating impacts passed %d time%s\n", r->zeno,
+               r->zeno == 1 ? "" : "s");
+    }
+}
+
+/* The table of differences. */
+static void print_table(const sp_model *m, const sp_verify_report *r)
+{
+    const char *ref = sp_method_name(r->reference.method);
     printf("\n  %-9s    positions: largest, mean   velocities: mean    against %s, over their "
            "size\n",
            r->other.stepped ? "step [s]" : "tolerance", ref);
@@ -150,15 +182,7 @@ static void print_table(const sp_verify_report *r)
     }
     printf("  order of means          %5.2f +- %-4.2f   %5.2f +- %.2f\n\n", r->order, r->spread,
            r->order_u, r->spread_u);
-    printf(
-        "  impacts     %d strong one%s in %s, %d in %s, %d matched: times to %.1e s, impulses to "
-        "%.1e\n",
-        r->impacts[0], r->impacts[0] == 1 ? "" : "s", ref, r->impacts[1], other, r->matched,
-        r->impact_time, r->impulse);
-    if (r->zeno > 0) {
-        printf("  clatter     %d accumulation%s of impacts passed\n", r->zeno,
-               r->zeno == 1 ? "" : "s");
-    }
+    print_events(m, r);
     printf("  energy      kept to %.1e, friction to %.1e, impacts to %.1e of the largest energy\n",
            r->energy.kept, r->energy.friction, r->energy.impacts);
 }
@@ -181,7 +205,7 @@ static void print_text(const sp_model *m, const sp_verify_report *r)
 {
     print_runs(m, r);
     if (r->other.n > 0) {
-        print_table(r);
+        print_table(m, r);
     }
     print_certificates(r);
     if (r->failed[0]) {
@@ -242,6 +266,23 @@ static void print_json_methods(sp_json *j, const sp_verify_report *r)
     sp_json_end(j);
 }
 
+/* What was told before a contradiction. */
+static void print_json_contradiction(sp_json *j, const sp_model *m, const sp_verify_report *r)
+{
+    const sp_verify_choice *c = &r->choice;
+    sp_json_number(j, "t_contradiction", r->t_contradicts);
+    sp_json_number(j, "contradiction", r->off);
+    sp_json_number(j, "contradiction_self", r->off_self);
+    if (c->n_found >= 0) {
+        sp_json_object(j, "choice");
+        sp_json_number(j, "t", c->t);
+        sp_json_text(j, "contact", m->slot[c->slot].name);
+        sp_json_integer(j, "n_found", c->n_found);
+        sp_json_bool(j, "at_least", c->at_least);
+        sp_json_end(j);
+    }
+}
+
 /* Distances and orders. */
 static void print_json_distances(sp_json *j, const sp_verify_report *r)
 {
@@ -255,8 +296,35 @@ static void print_json_distances(sp_json *j, const sp_verify_report *r)
     sp_json_number(j, "self", r->self);
 }
 
+/* All that is there only where two methods were compared. */
+static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify_report *r)
+{
+    sp_json_number(j, "compared", r->compared);
+    print_json_distances(j, r);
+    sp_json_integer(j, "impacts_stepped", r->impacts[1]);
+    sp_json_integer(j, "impacts_matched", r->matched);
+    sp_json_integer(j, "impacts_reference_alone", r->alone[0]);
+    sp_json_integer(j, "impacts_stepped_alone", r->alone[1]);
+    if (r->alone[0] + r->alone[1] > 0) {
+        sp_json_object(j, "first_alone");
+        sp_json_number(j, "t", r->t_alone);
+        sp_json_text(j, "contact", m->slot[r->alone_slot].name);
+        sp_json_text(j, "method",
+                     sp_method_name(r->alone_side == 0 ? r->reference.method : r->other.method));
+        sp_json_end(j);
+    }
+    if (r->matched > 0) {
+        sp_json_number(j, "impact_time", r->impact_time);
+        sp_json_number(j, "impulse", r->impulse);
+    }
+    sp_json_number(j, "energy_kept", r->energy.kept);
+    sp_json_number(j, "energy_friction", r->energy.friction);
+    sp_json_number(j, "energy_impacts", r->energy.impacts);
+    print_certificate(j, "certificate_stepped", &r->worst[1]);
+}
+
 /* The same as one object. */
-static void print_json(const sp_verify_report *r)
+static void print_json(const sp_model *m, const sp_verify_report *r)
 {
     sp_json j;
     sp_json_init(&j, stdout);
@@ -266,24 +334,15 @@ static void print_json(const sp_verify_report *r)
     sp_json_number(&j, "until", r->until);
     sp_json_number(&j, "agrees_until", agrees_until(r));
     sp_json_number(&j, "trust", r->trust);
-    sp_json_number(&j, "compared", r->compared);
     sp_json_number(&j, "change", r->change);
-    print_json_distances(&j, r);
     sp_json_integer(&j, "impacts_reference", r->impacts[0]);
-    sp_json_integer(&j, "impacts_stepped", r->impacts[1]);
-    sp_json_integer(&j, "impacts_matched", r->matched);
-    sp_json_number(&j, "impact_time", r->impact_time);
-    sp_json_number(&j, "impulse", r->impulse);
     sp_json_integer(&j, "zeno", r->zeno);
-    sp_json_number(&j, "energy_kept", r->energy.kept);
-    sp_json_number(&j, "energy_friction", r->energy.friction);
-    sp_json_number(&j, "energy_impacts", r->energy.impacts);
     print_certificate(&j, "certificate_reference", &r->worst[0]);
-    print_certificate(&j, "certificate_stepped", &r->worst[1]);
+    if (r->other.n > 0) {
+        print_json_comparison(&j, m, r);
+    }
     if (r->contradicts) {
-        sp_json_number(&j, "t_contradiction", r->t_contradicts);
-        sp_json_number(&j, "contradiction", r->off);
-        sp_json_number(&j, "contradiction_self", r->off_self);
+        print_json_contradiction(&j, m, r);
     }
     if (r->failed[0]) {
         sp_json_text(&j, "ended_early", r->failed);
@@ -319,6 +378,16 @@ static sp_status read_methods(const sp_texts *name, sp_verify_options *options, 
     return SP_OK;
 }
 
+/* The bar of a run that begins. */
+static void begin_bar(void *ctx, const char *run)
+{
+    sp_progress *p = ctx;
+    const double until = p->until;
+    sp_progress_end(p);
+    sp_progress_begin(p, true, 0.0, until);
+    snprintf(p->label, sizeof p->label, "%s", run);
+}
+
 /* Load, run, compare, tell. */
 static int verify_machine(sp_machine *machine, const char *path, const sp_texts *set,
                           const sp_texts *method, bool json)
@@ -334,13 +403,22 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     options.tolerance = run->tolerance;
     options.step = run->step;
     options.stiff = sp_stiff_cvode();
-    if (read_methods(method, &options, &err) != SP_OK ||
-        sp_verify(machine->model, machine->model, &options, NULL, &report, &err) != SP_OK) {
+    sp_progress bar = {.until = run->until};
+    const sp_observer observer = sp_progress_observer(&bar);
+    options.observer = &observer;
+    options.begin = begin_bar;
+    options.ctx = &bar;
+    sp_status status = read_methods(method, &options, &err);
+    if (status == SP_OK) {
+        status = sp_verify(machine->model, machine->model, &options, NULL, &report, &err);
+    }
+    sp_progress_end(&bar);
+    if (status != SP_OK) {
         sp_machine_note(machine, SP_ERROR, &err);
         return fail(machine, json);
     }
     if (json) {
-        print_json(&report);
+        print_json(machine->model, &report);
     } else {
         print_text(machine->model, &report);
     }

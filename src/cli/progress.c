@@ -58,8 +58,9 @@ static void draw(const sp_progress *p, double t, double now)
         const bool full = i < (int)(part * BAR_WIDTH + 0.5);
         fputs(full ? (p->utf8 ? "\u2588" : "#") : (p->utf8 ? "\u2591" : "."), stderr);
     }
-    fprintf(stderr, "%s %3.0f %%   t = %.4g s   %s event%s   %s left\033[K",
-            p->colour ? "\033[0m" : "", 100.0 * part, t, events, p->events == 1 ? "" : "s", left);
+    fprintf(stderr, "%s %3.0f %%   %s%st = %.4g s   %s event%s   %s left\033[K",
+            p->colour ? "\033[0m" : "", 100.0 * part, p->label, p->label[0] ? "   " : "", t, events,
+            p->events == 1 ? "" : "s", left);
     fflush(stderr);
 }
 

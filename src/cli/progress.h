@@ -9,7 +9,8 @@ typedef struct sp_progress {
     double t_0, until;   /* s of the run                                      */
     double begun, drawn; /* s of the clock                                    */
     long events;
-    long next; /* the step at which the clock is looked at again */
+    char label[80]; /* which of several runs it is, "" */
+    long next;      /* the step at which the clock is looked at again */
 } sp_progress;
 
 /* Seconds of a clock that only goes forward. */

@@ -130,6 +130,15 @@ static void print_doubt(const sp_model *m, const sp_doubt *d)
     }
 }
 
+/* Events that are no changes of contacts: how often, and the first. */
+static void print_tally(const sp_model *m, const char *what, const char *kind, const sp_tally *a)
+{
+    if (a->n > 0) {
+        printf("  %s %ld time%s (first at t = %.6g s, '%s'): specht events --kind %s\n", what, a->n,
+               a->n == 1 ? "" : "s", a->t, m->slot[a->slot].name, kind);
+    }
+}
+
 void sp_report_text(const sp_machine *machine, const sp_report *report)
 {
     const sp_run_summary *s = &report->summary;
@@ -147,6 +156,8 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
         printf("  %ld step%s not solved whole, taken in up to %d parts\n", s->divided,
                s->divided == 1 ? "" : "s", s->most_parts);
     }
+    print_tally(machine->model, "one of several motions taken", "choice", &s->choice);
+    print_tally(machine->model, "accumulating impacts passed", "zeno", &s->zeno);
     print_doubt(machine->model, &s->doubt);
     if (report->file) {
         printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
@@ -237,6 +248,18 @@ static void json_doubt(sp_json *j, const sp_model *m, const sp_doubt *d)
     sp_json_end(j);
 }
 
+/* The same as an object. */
+static void json_tally(sp_json *j, const char *key, const sp_model *m, const sp_tally *a)
+{
+    sp_json_object(j, key);
+    sp_json_integer(j, "n", a->n);
+    if (a->n > 0) {
+        sp_json_number(j, "t", a->t);
+        sp_json_text(j, "contact", m->slot[a->slot].name);
+    }
+    sp_json_end(j);
+}
+
 void sp_report_json(const sp_machine *machine, const sp_report *report)
 {
     const sp_run_summary *s = &report->summary;
@@ -260,6 +283,8 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "solves", s->solves);
     sp_json_integer(&j, "divided", s->divided);
     json_doubt(&j, machine->model, &s->doubt);
+    json_tally(&j, "choices", machine->model, &s->choice);
+    json_tally(&j, "accumulations", machine->model, &s->zeno);
     json_energy(&j, machine);
     json_certificate(&j, machine->model, s);
     sp_json_object(&j, "state");

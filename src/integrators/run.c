@@ -107,13 +107,26 @@ static sp_status tell(const journey *j, double dt, bool sampled, sp_error *err)
     return pass_on(j, dt, sampled, err);
 }
 
+/* Count the events of what was just done. */
+static void count_events(const journey *j)
+{
+    sp_run_summary *s = j->summary;
+    s->events += j->w->n_event;
+    for (int k = 0; k < j->w->n_event; k++) {
+        const sp_event *e = &j->w->event[k];
+        if (e->kind == SP_EVENT_CHOICE || e->kind == SP_EVENT_ZENO) {
+            sp_tally_add(e->kind == SP_EVENT_CHOICE ? &s->choice : &s->zeno, e);
+        }
+    }
+}
+
 /* Count a step that was taken. */
 static void count(const journey *j)
 {
     j->summary->t = j->x->t;
     j->summary->steps++;
     j->summary->loosened = j->x->control.loosened;
-    j->summary->events += j->w->n_event;
+    count_events(j);
     j->summary->solves += j->w->n_hit > 0;
     sp_run_note_certificate(j->w, j->x->t, j->summary);
 }
@@ -421,7 +434,7 @@ static sp_status go_smoothly(journey *j, sp_error *err)
 /* What happened at this time, told and counted. */
 static sp_status tell_events(const journey *j, sp_error *err)
 {
-    j->summary->events += j->w->n_event;
+    count_events(j);
     sp_doubt_add(&j->summary->doubt, &j->w->doubt);
     for (int k = 0; k < j->w->n_event; k++) {
         j->summary->solves += j->w->event[k].kind == SP_EVENT_IMPACT;

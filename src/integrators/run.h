@@ -17,7 +17,8 @@ typedef struct sp_run_summary {
     double t;
     double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */
     sp_doubt doubt;  /* event-driven: where one solution may not be the only one             */
-    int bad_output;  /* the first output that was no finite number in a frame, SP_NONE: none */
+    sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */
+    int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
 } sp_run_summary;
 

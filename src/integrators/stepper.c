@@ -56,7 +56,7 @@ static void find_kinds(const sp_model *m, sp_stepper *s)
 }
 
 /* Longest arm of the machine, m; 1 if it has none. */
-static double longest_arm(const sp_model *m)
+double sp_stepper_arm(const sp_model *m)
 {
     double longest = 0.0;
     for (int i = 1; i < m->n_body; i++) {
@@ -148,7 +148,7 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
                            m->n_dof);
         }
         find_kinds(m, made);
-        made->extent = longest_arm(m);
+        made->extent = sp_stepper_arm(m);
         made->first_order = is_first_order(m);
         w->stepper = made;
     }

@@ -34,6 +34,9 @@ typedef struct sp_stepper {
 /* The scratch of w.  SP_E_MEMORY if there is no room. */
 sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error *err);
 
+/* The longest arm of the machine, m, or 1. */
+double sp_stepper_arm(const sp_model *m);
+
 /* A step of a method with a given step (sp_method_has_step); gaps and energies of x must be there
  * (sp_step_refresh).  x is written on success only. */
 sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,

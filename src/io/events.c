@@ -265,13 +265,24 @@ static double tangential(const sp_event *e)
     return e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]);
 }
 
+/* The column of states: what is no change of one says what it is. */
+static void put_states(FILE *file, const sp_event *e)
+{
+    if (e->kind == SP_EVENT_CHOICE || e->kind == SP_EVENT_JAM) {
+        fprintf(file, "  %-14s", e->kind == SP_EVENT_JAM ? "no collision" : "several exist");
+    } else {
+        fprintf(file, "  %5s -> %-5s", sp_contact_state_name(e->before),
+                sp_contact_state_name(e->after));
+    }
+}
+
 /* A line of the table.  Numbers of an impact are left out where there is none. */
 static void put_text(sink *s, const char *contact, const sp_event *e)
 {
     char name[TITLE_MAX];
-    fprintf(s->file, "%-13.9g %-7s %-*s  %5s -> %-5s", e->t, sp_event_name(e->kind), s->name_width,
-            title(s->result, contact, e, name, sizeof name), sp_contact_state_name(e->before),
-            sp_contact_state_name(e->after));
+    fprintf(s->file, "%-13.9g %-7s %-*s", e->t, sp_event_name(e->kind), s->name_width,
+            title(s->result, contact, e, name, sizeof name));
+    put_states(s->file, e);
     if (e->kind == SP_EVENT_CHOICE) {
         put_choice(s->file, e);
     }

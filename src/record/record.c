@@ -30,6 +30,16 @@ void sp_lately_add(sp_lately *l, const sp_certificate *c, int n_active, int pivo
     l->told = sampled;
 }
 
+void sp_tally_add(sp_tally *sum, const sp_event *e)
+{
+    if (sum->n == 0) {
+        sum->t = e->t;
+        sum->slot = e->slot;
+    }
+    sum->n += sum->n == 0 || e->t > sum->last;
+    sum->last = e->t;
+}
+
 void sp_doubt_add(sp_doubt *d, const sp_doubt *later)
 {
     if (d->open == 0) {

@@ -89,6 +89,16 @@ typedef struct sp_doubt {
 /* Add what came later. */
 void sp_doubt_add(sp_doubt *d, const sp_doubt *later);
 
+/* Events of a kind that a run tells at its end: at how many times they were, the first of them. */
+typedef struct sp_tally {
+    long n;
+    double t, last; /* s: of the first, of the last */
+    int slot;       /* of the first                 */
+} sp_tally;
+
+/* Count an event; those at one time count once. */
+void sp_tally_add(sp_tally *sum, const sp_event *e);
+
 /* The worst of the steps since the last frame; part of what a restart needs. */
 typedef struct sp_lately {
     sp_certificate worst;

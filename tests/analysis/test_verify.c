@@ -3,7 +3,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "analysis/verify.h"
+#include "analysis/verify_events.h"
 
 #include <string.h>
 
@@ -54,6 +54,78 @@ static void woodpecker_agrees(void **ctx)
     const sp_verify_report v = verify(&r, &r, 0.3, 2e-5);
     assert_true(!v.contradicts && v.trust > 0.1);
     assert_true(v.apart[2] < 1e-2);
+    rig_free(&r);
+}
+
+/* A log with impacts of two contacts at these times, ended by a time below zero. */
+static void write_log(sp_verify_log *log, sp_verify_impact *room, int slot, const double *t)
+{
+    log->impact = room;
+    for (; *t >= 0.0; t++) {
+        log->impact[log->n_impact++] =
+            (sp_verify_impact){.slot = slot, .t = *t, .Lambda = 1.0, .speed = 1.0, .window = 0.01};
+    }
+}
+
+/* One impact is missing in the second run, one is new, one is of another contact, one too far off:
+ * those that are the same are found behind the gap, too, and the others are told. */
+static void impacts_are_matched_one_to_one_by_contact_and_time(void **ctx)
+{
+    (void)ctx;
+    sp_verify_impact room[2][16];
+    sp_verify_log a = {.n_impact = 0}, b = a;
+    sp_verify_report v = {.compared = 1.0};
+    write_log(&a, room[0], 0, (const double[]){0.1, 0.2, 0.3, 0.4, 0.8, 1.1, -1.0});
+    write_log(&a, room[0], 1, (const double[]){0.5, -1.0});
+    write_log(&b, room[1], 0, (const double[]){0.101, 0.299, 0.403, 0.5, 0.86, -1.0});
+    sp_verify_match(&a, &b, &v);
+    assert_int_equal(v.impacts[0], 6); /* that at 1.1 s is not compared */
+    assert_int_equal(v.impacts[1], 5);
+    assert_int_equal(v.matched, 3);
+    assert_int_equal(v.alone[0], 3); /* 0.2, 0.8, and 0.5 of the other contact */
+    assert_int_equal(v.alone[1], 2); /* 0.5, 0.86 */
+    assert_true(v.t_alone == 0.2 && v.alone_slot == 0 && v.alone_side == 0);
+    assert_near(v.impact_time, 0.003, 1e-15);
+    assert_true(v.impulse == 0.0);
+}
+
+/* Of two within the window the nearer one is the same; strong ones may be matched to weaker ones,
+ * but not to any. */
+static void the_nearest_impact_is_the_same_if_it_is_not_too_weak(void **ctx)
+{
+    (void)ctx;
+    sp_verify_impact room[2][4];
+    sp_verify_log a = {.n_impact = 0}, b = a;
+    sp_verify_report v = {.compared = 1.0};
+    write_log(&a, room[0], 0, (const double[]){0.100, 0.104, 0.5, 0.7, -1.0});
+    write_log(&b, room[1], 0, (const double[]){0.105, 0.5, 0.7, -1.0});
+    room[0][2].Lambda = room[0][3].Lambda = 0.01; /* just strong */
+    room[1][1].Lambda = 0.006;
+    room[1][2].Lambda = 0.004;
+    sp_verify_match(&a, &b, &v);
+    assert_true(room[0][1].matched && !room[0][0].matched && room[0][2].matched);
+    assert_true(!room[0][3].matched);
+    assert_int_equal(v.matched, 2);
+    assert_int_equal(v.alone[0], 2);
+    assert_int_equal(v.alone[1], 0);
+}
+
+/* Two bars that rattle on a shelf as one: both ends come to rest at the same time, which is one. */
+static void clatter_counts_by_its_times(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  a: {mass: 1, joint: {prismatic: ground, axis: [0, 1]},\n"
+                        "      contours: {tip: {point: [0, 0]}}}\n"
+                        "  b: {mass: 2, joint: {prismatic: ground, axis: [0, 1]},\n"
+                        "      contours: {tip: {point: [0, 0]}}}\n"
+                        "contacts: {c: {between: [a, ground], law: {eps_N: 0.5}},\n"
+                        "           d: {between: [b, ground], law: {eps_N: 0.5}}}\n"
+                        "start: {a.joint.s: 0.2, b.joint.s: 0.2}\n");
+    const sp_verify_report v = verify(&r, &r, 1.0, 1e-3);
+    assert_int_equal(v.zeno, 1);
+    assert_int_equal(v.alone[0] + v.alone[1], 0);
     rig_free(&r);
 }
 
@@ -242,6 +314,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slider_crank_agrees),
         cmocka_unit_test(woodpecker_agrees),
+        cmocka_unit_test(impacts_are_matched_one_to_one_by_contact_and_time),
+        cmocka_unit_test(the_nearest_impact_is_the_same_if_it_is_not_too_weak),
+        cmocka_unit_test(clatter_counts_by_its_times),
         cmocka_unit_test(a_pendulum_is_of_second_order),
         cmocka_unit_test(bouncing_ball_agrees_with_first_order),
         cmocka_unit_test(different_machines_contradict_each_other),

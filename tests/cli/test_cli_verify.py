@@ -1,6 +1,9 @@
 """specht verify."""
 import json
 import math
+import os
+import pty
+import subprocess
 
 from cli_support import BALL, Case, main
 
@@ -43,6 +46,21 @@ run: {until: 0.6, step: 1e-3, tolerance: 1e-9}
 """
 
 
+# A rod whose tip and middle touch at once: its impact has three solutions, and each method takes one.
+SHELF = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, shelf: {line: [0, 1], at: [0, 0.44721359549995793]}}}
+  rod: {mass: 1, inertia: 1/12, contours: {tip: {point: [0, -0.5]}, mid: {point: [0, 0]}}}
+contacts: {c: {between: [rod.tip, ground.floor], law: {mu: 2}}, d: {between: [rod.mid, ground.shelf], law: {eps_N: 0.6}}}
+start: {rod.y: 0.44721359549995793, rod.phi: atan(0.5), rod.vx: 2.75, rod.vy: -0.125, rod.omega: 0.55901699437494745}
+run: {until: 0.02, method: event, tolerance: 1e-9}
+"""
+
+
 class Verify(Case):
     def setUp(self):
         super().setUp()
@@ -76,6 +94,40 @@ class Verify(Case):
         # from the first sample behind the impact on, at sqrt(2 h/g)
         self.assertTrue(0 <= got["t_contradiction"] - math.sqrt(0.2) < 0.01)
         self.assertGreater(got["contradiction"], 20*got["contradiction_self"])
+
+    def test_a_contradiction_names_the_choice_before_it(self):
+        self.write("shelf.yaml", SHELF)
+        out, _ = self.specht("verify", "shelf.yaml", "--method", "event,adaptive", code=1)
+        self.assertIn("the methods contradict each other", out.splitlines()[1])
+        self.assertIn("several motions: event took one of 3 impacts at t = 0 s ('d')", out)
+        text, _ = self.specht("verify", "shelf.yaml", "--method", "event,adaptive", "--json", code=1)
+        self.assertEqual(json.loads(text)["choice"], {"t": 0, "contact": "d", "n_found": 3, "at_least": False})
+
+    def test_impacts_of_one_run_alone_are_told(self):
+        self.write("flat.yaml", FLAT)
+        text, _ = self.specht("verify", "flat.yaml", "--json", code=1)
+        got = json.loads(text)
+        self.assertEqual(got["impacts_reference"], got["impacts_matched"] + got["impacts_reference_alone"])
+        self.assertGreater(got["impacts_reference_alone"], 0)
+        first = got["first_alone"]
+        out, _ = self.specht("verify", "flat.yaml", code=1)
+        self.assertIn("the first at t = {:.6g} s in {} ('{}')".format(first["t"], first["method"], first["contact"]), out)
+
+    def test_a_terminal_shows_which_run_is_under_way(self):
+        self.write("stack.yaml", STACK)
+        screen, terminal = pty.openpty()
+        process = self.start("verify", "stack.yaml", "--step", "50us", stderr=terminal, stdout=subprocess.DEVNULL,
+                             env={"TERM": "xterm"})
+        os.close(terminal)
+        shown = b""
+        try:
+            while part := os.read(screen, 4096):
+                shown += part
+        except OSError:  # the other side has ended
+            pass
+        os.close(screen)
+        self.assertIn(process.wait(120), (0, 1))  # steps may go uncertified, which is not what is looked at here
+        self.assertRegex(shown.decode(), r" %   moreau-mean step 1\.25e-05   t = [0-9.]+ s")
 
     def test_chaos_is_told_in_the_headline_with_its_time(self):
         self.write("stack.yaml", STACK)
@@ -146,6 +198,10 @@ run: {until: 1 s, method: event}
         got = self.json("verify", "poisson.yaml", "--json")
         self.assertEqual((got["status"], got["reference"]), ("one method", "event"))
         self.assertEqual([item["method"] for item in got["left_out"]], ["moreau-mean"])
+        self.assertEqual(got["impacts_reference"], 1)
+        for key in ("compared", "positions", "order_positions", "self", "impacts_stepped", "impacts_matched", "impulse",
+                    "impact_time", "energy_kept", "certificate_stepped"):
+            self.assertNotIn(key, got)
 
     def test_too_many_points_for_events_are_told_as_such(self):
         # 25 balls that nothing moves: 300 pairs

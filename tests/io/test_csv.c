@@ -161,7 +161,8 @@ static void events_come_as_json(void **ctx)
         "[\n {\"t\": 0.0050000000000000001, \"kind\": \"stick\", \"contact\": \"guide.c2.upper\", "
         "\"impact_id\": 0, \"Lambda_N\": 0, \"Lambda_T\": [0, 0], \"gamma_N_before\": 0, "
         "\"gamma_N_after\": 0, \"gamma_T_before\": 0, \"gamma_T_after\": 0, \"energy_lost\": 0, "
-        "\"before\": \"slip\", \"after\": \"stick\", \"friction_work\": 0},\n {\"t\": 0.014";
+        "\"before\": \"slip\", \"after\": \"stick\", \"friction_work\": 0, \"n_found\": 3, "
+        "\"at_least\": true},\n {\"t\": 0.014";
     assert_memory_equal(text, first, strlen(first));
     assert_string_equal(text + strlen(text) - 3, "\n]\n");
     free(text);

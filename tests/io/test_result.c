@@ -139,6 +139,7 @@ static void every_number_written_is_read_back_bit_for_bit(void **ctx)
     assert_true(e[0].t == 2.995 && e[0].kind == SP_EVENT_IMPACT && e[0].impact_id == 300);
     assert_true(e[0].Lambda_N == fake(60, 2995, 0) && e[0].Lambda_T[0] == fake(61, 2995, 0));
     assert_true(e[1].kind == SP_EVENT_STICK && e[1].slot == 3 && e[1].after == SP_STATE_STICK);
+    assert_true(e[1].n_found == 3 && e[1].at_least && e[0].n_found == 0 && !e[0].at_least);
     fixture_step(&f, 2995);
     const sp_impact_log *was = &f.event[0].impact, *is = &e[0].impact;
     assert_true(is->Lambda_N_C == was->Lambda_N_C && is->Lambda_T_C[0] == was->Lambda_T_C[0]);

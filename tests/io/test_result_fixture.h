@@ -205,6 +205,8 @@ static inline const sp_step_record *fixture_step(fixture *f, long k)
     f->event[1] = (sp_event){.t = 1e-3 * (double)k,
                              .kind = SP_EVENT_STICK,
                              .slot = m->n_slot - 1,
+                             .n_found = 3,
+                             .at_least = true,
                              .before = SP_STATE_SLIP,
                              .after = SP_STATE_STICK};
     sp_lately_add(&f->lately, &f->certificate, (int)(k % 4), (int)(k % 5), k % 2 == 0);

@@ -58,6 +58,13 @@ describe('events', () => {
             energy_gain: '0.03 J',
         });
         expect(said({ friction_work: 1.5, lasts: NaN })).toEqual({ friction_work: '1.5 J' });
+        for (const at_least of [false, true]) {
+            const [found] = eventDetail({ ...impact, kind: 'choice', n_found: 2, at_least });
+            expect([found!.text, found!.label]).toEqual([
+                '2',
+                at_least ? 'solutions found, at least' : 'solutions found',
+            ]);
+        }
     });
 
     test('impacts that gain energy are counted once each', () => {

@@ -1,0 +1,39 @@
+/* analysis/verify_events.h - events of two runs, matched one to one.   theory (44.6)-(44.8) */
+#ifndef SP_ANALYSIS_VERIFY_EVENTS_H
+#define SP_ANALYSIS_VERIFY_EVENTS_H
+
+#include "analysis/verify.h"
+#include "base/arena.h"
+
+/* An impact of a contact. */
+typedef struct sp_verify_impact {
+    int slot;
+    double t, Lambda, speed; /* s, N s, m/s: of approach                       */
+    double window;           /* s: how far from it the same one of another run may be */
+    bool matched;
+} sp_verify_impact;
+
+/* What is kept of the events of a run. */
+typedef struct sp_verify_log {
+    int n_impact, n_choice;
+    sp_verify_impact *impact;
+    sp_verify_choice *choice;
+    sp_tally zeno;
+} sp_verify_log;
+
+/* Room for a log; false: no memory. */
+bool sp_verify_log_new(sp_arena *a, sp_verify_log *log);
+void sp_verify_log_clear(sp_verify_log *log);
+void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log);
+
+/* How many impacts before t have at least 1 % of the largest impulse; *least: that, if not NULL. */
+int sp_verify_strong(const sp_verify_log *log, double t, double *least);
+
+/* Match impacts before report->compared contact by contact, each to one of the other run within the
+ * window of the reference's; strong ones that are left are counted, the first of them is told. */
+void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_report *report);
+
+/* The last choice before t, n_found < 0 if there was none. */
+sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t);
+
+#endif
