@@ -84,6 +84,7 @@ typedef struct line {
     sp_touch_side side;
 } line;
 
+/* Edge e of a core. */
 static line line_of(const sp_core *c, int e)
 {
     const sp_vec3 d = sp_core_edge(c, e);
@@ -180,6 +181,7 @@ typedef struct ruling {
     sp_vec3 at, d, n;
 } ruling;
 
+/* The ruling on the side of the axis that the unit vector e, across the axis, points to. */
 static ruling ruling_of(const sp_round *d, sp_vec3 e)
 {
     return (ruling){sp_axpy3(d->rim[0].center, d->rim[0].r, e),
@@ -187,6 +189,8 @@ static ruling ruling_of(const sp_round *d, sp_vec3 e)
                     sp_axpy3(sp_scale3(d->g_z, e), -d->g_rho, d->axis)};
 }
 
+/* The side of a touch on a ruling, `along` from its lower end: its radius is that of curvature
+ * there. */
 static sp_touch_side round_side(const sp_round *d, const ruling *l, double along, int feature)
 {
     const double r = fmax(d->rim[0].r + along * d->g_rho, 0.0) / d->g_z;

@@ -34,6 +34,7 @@ typedef struct sp_round {
     double g_rho, g_z; /* along the side, upwards; its outward normal is (g_z, -g_rho) */
 } sp_round;
 
+/* A disc or frustum as rims and a side, where its pose has them. */
 sp_round sp_round_of(const sp_shape3 *disc, const sp_pose3 *pose);
 
 /* The smallest and the largest n.x of a disc. */

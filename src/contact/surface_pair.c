@@ -2,7 +2,8 @@
 
 enum { START_MAX = 5 };
 
-#define STEP_TURN 0.6 /* how far a normal may turn in one step, rad */
+#define BALL      1e-12 /* slack of the ball around the samples of a surface, round-off */
+#define STEP_TURN 0.6   /* how far a normal may turn in one step, rad */
 
 /* ---- patches in the world ------------------------------------------------------------------- */
 
@@ -233,7 +234,19 @@ static int put_start(const sp_surface *a, start new, start *list, int n)
     return n;
 }
 
-/* The best pairs of samples of two surfaces, and the distance of the nearest ones. */
+/* Whether a start with this score would change nothing: the list is full of better ones. */
+static bool is_hopeless(const start *list, int n, double score)
+{
+    bool worse = n == START_MAX;
+    for (int k = 0; k < n; k++) {
+        worse = worse && score >= list[k].score;
+    }
+    return worse;
+}
+
+/* The best pairs of samples of two surfaces, and the distance of the nearest ones.  Samples of a
+ * that are too far from the ball around b, and samples of b whose distance alone is too much, are
+ * passed over: they would change nothing. */
 static int find_starts(const sp_surface_side *a, const sp_surface_side *b, start list[START_MAX],
                        double *least)
 {
@@ -244,13 +257,20 @@ static int find_starts(const sp_surface_side *a, const sp_surface_side *b, start
         const sp_vec3 world = sp_add3(a->x, sp_rotate3(a->R, s->sample[i].r));
         const sp_vec3 r = sp_rotate_back3(b->R, sp_sub3(world, b->x));
         const sp_vec3 n_a = sp_rotate_back3(b->R, sp_rotate3(a->R, s->sample[i].n));
+        const double apart = (1.0 - BALL) * sp_length3(sp_sub3(r, t->middle)) - t->reach;
         start best = {INFINITY, i, 0};
         double square = INFINITY;
+        if (apart >= *least && is_hopeless(list, n, apart)) {
+            continue;
+        }
         for (int j = 0; j < t->n_sample; j++) {
             const sp_vec3 way = sp_sub3(t->sample[j].r, r);
             const double way2 = sp_inner3(way, way);
-            const double score = sqrt(way2) + 0.5 * size * (1.0 + sp_inner3(n_a, t->sample[j].n));
             square = way2 < square ? way2 : square;
+            if (way2 > best.score * best.score) {
+                continue;
+            }
+            const double score = sqrt(way2) + 0.5 * size * (1.0 + sp_inner3(n_a, t->sample[j].n));
             if (score < best.score) {
                 best.score = score;
                 best.b = j;
