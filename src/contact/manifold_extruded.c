@@ -1,11 +1,5 @@
 #include "contact/manifold_extruded.h"
 
-/* As of discs on planes: below the first sine of the tilt the lowest point has no direction, below
- * the second fixed points bear beside it, below the third they alone for those who hold touches. */
-#define UPRIGHT 1e-7
-#define LYING   0.05
-#define FLAT    1e-5
-
 #define KINK 1e-7 /* sine between contour and plane from which on a lowest point is a corner */
 
 /* An extruded contour over a plane with normal n: e is the direction in its own plane that goes
@@ -24,12 +18,13 @@ sp_extruded sp_extruded_of(const sp_surface *surface, sp_vec3 x, sp_rot3 R, doub
         surface, {sp_add3(x, sp_rotate3(R, surface->at)), sp_rot3_mul(R, surface->turn)}, work};
 }
 
+/* The contour over a plane; where it stands upright, e is any direction. */
 static over over_plane(const sp_extruded *a, const sp_pose3 *plane, sp_touches *list)
 {
     over o = {.a = a, .n = plane->R.z, .x = plane->x, .e = {1.0, 0.0}, .list = list};
     const sp_vec3 axis = a->pose.R.z, flat = sp_cross3(axis, sp_cross3(o.n, axis));
     o.tilt = sp_length3(flat); /* by products: to the last digit where it is small */
-    if (o.tilt > UPRIGHT) {
+    if (o.tilt > SP_TILT_UPRIGHT) {
         o.e = sp_scale(-1.0 / o.tilt,
                        (sp_vec){sp_inner3(a->pose.R.x, flat), sp_inner3(a->pose.R.y, flat)});
     }
@@ -84,10 +79,10 @@ int sp_extruded_find(const sp_extruded *a, const sp_pose3 *plane, double margin,
 {
     sp_touches list = {.touch = touch, .room = room, .margin = margin, .least = INFINITY};
     const over o = over_plane(a, plane, &list);
-    for (int arc = 0; arc < a->surface->n_arc && o.tilt > UPRIGHT; arc++) {
+    for (int arc = 0; arc < a->surface->n_arc && o.tilt > SP_TILT_UPRIGHT; arc++) {
         lowest_of_arc(&o, arc, true, true);
     }
-    for (int i = 0; i < 2 * a->surface->n_stand && o.tilt < LYING; i++) {
+    for (int i = 0; i < 2 * a->surface->n_stand && o.tilt < SP_TILT_LYING; i++) {
         fixed_on_rim(&o, i / a->surface->n_stand, i % a->surface->n_stand);
     }
     return list.n;
@@ -100,7 +95,7 @@ bool sp_extruded_hold(const sp_extruded *a, const sp_pose3 *plane, int feature, 
     const sp_surface *s = a->surface;
     const over o = over_plane(a, plane, &list);
     const int fixed = feature - 2 * s->n_arc;
-    const double up = 0.5 * s->curve->size * (o.tilt - FLAT);
+    const double up = 0.5 * s->curve->size * (o.tilt - SP_TILT_FLAT);
     if (fixed < 0) {
         lowest_of_arc(&o, feature / 2, feature % 2 == 0, feature % 2 == 1);
     } else if (fixed < 2 * s->n_stand) {

@@ -142,7 +142,7 @@ static double least_of(const sp_round_scene *s)
     return least;
 }
 
-/* Whether x is in a polytope or a capsule, and in a disc, within tol. */
+/* Whether x is in a polytope or a capsule, within tol. */
 static bool is_in_core(const sp_core *c, sp_vec3 x, double tol)
 {
     if (c->h->n_face == 0) { /* one edge */
@@ -158,6 +158,7 @@ static bool is_in_core(const sp_core *c, sp_vec3 x, double tol)
     return out <= c->r + tol;
 }
 
+/* The same of a disc or frustum. */
 static bool is_in_round(const sp_round *d, sp_vec3 x, double tol)
 {
     const sp_vec3 v = sp_sub3(x, d->rim[0].center);

@@ -11,6 +11,13 @@
 /* A gap along a face is taken for the distance if it is not longer by more than this part. */
 #define SP_NEARLY 1e-3
 
+/* Sines of the tilt of a rim over a face: below the first its lowest point has no direction; below
+ * the second fixed points of the rim support beside it; below the third they do so alone for those
+ * who hold touches.   theory (28.3) */
+#define SP_TILT_UPRIGHT 1e-7
+#define SP_TILT_LYING   0.05
+#define SP_TILT_FLAT    1e-5
+
 /* Touches found so far. */
 typedef struct sp_touches {
     sp_touch *touch;

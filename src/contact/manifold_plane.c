@@ -1,12 +1,6 @@
 /* contact/manifold_plane.c - what lies on a plane: corners, round ends, rims.   theory (21.15) */
 #include "contact/manifold_parts.h"
 
-/* Below this sine of the tilt the lowest point of a rim has no direction; below the second, fixed
- * points of the rim support the disc beside its lowest one. */
-#define UPRIGHT 1e-7
-#define LYING   0.05
-#define FLAT    1e-5 /* below this one the disc lies flat for those who hold touches */
-
 enum { RIM_POINTS = 4 }; /* fixed points of one rim */
 
 /* The plane, and what comes down on it. */
@@ -49,7 +43,7 @@ static void lowest_of_rim(const ground *g, const sp_pose3 *pose, const rim *k)
 {
     const sp_vec3 axis = pose->R.z, flat = sp_cross3(axis, sp_cross3(g->n, axis));
     const double tilt = sp_length3(flat); /* by products: to the last digit where it is small */
-    const sp_vec3 e = tilt > UPRIGHT ? sp_scale3(-1.0 / tilt, flat) : pose->R.x;
+    const sp_vec3 e = tilt > SP_TILT_UPRIGHT ? sp_scale3(-1.0 / tilt, flat) : pose->R.x;
     const sp_touch_side side = {
         .kind = SP_SIDE_LINE, .feature = k->i, .kappa = tilt / k->r, .d = sp_cross3(axis, e)};
     add(g, sp_axpy3(k->center, k->r, e), side);
@@ -79,10 +73,10 @@ static void disc_on_plane(const ground *g, const sp_shape3 *disc, const sp_pose3
             tip(g, &k);
             continue;
         }
-        if (tilt > UPRIGHT) {
+        if (tilt > SP_TILT_UPRIGHT) {
             lowest_of_rim(g, pose, &k);
         }
-        for (int point = 0; point < RIM_POINTS && tilt < LYING; point++) {
+        for (int point = 0; point < RIM_POINTS && tilt < SP_TILT_LYING; point++) {
             fixed_on_rim(g, pose, &k, point);
         }
     }
@@ -141,7 +135,7 @@ double sp_touch_reach_on_plane(const sp_shape3 *a, const sp_pose3 *pose_a, const
     if (!(k.r > 0.0)) {
         return feature < 2 ? INFINITY : -INFINITY;
     }
-    const double up = k.r * (tilt_of(pose_a, pose_b->R.z) - FLAT);
+    const double up = k.r * (tilt_of(pose_a, pose_b->R.z) - SP_TILT_FLAT);
     const bool none = feature == 1 && !(a->half > 0.0); /* the two rims of a coin are one */
     return none ? -INFINITY : feature < 2 ? up : -up;
 }

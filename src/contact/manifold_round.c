@@ -8,9 +8,6 @@
 
 #define PARALLEL 1e-6 /* sine: below, two directions have no product */
 #define RISE     0.03 /* sine: lines that rise above an end by more do not lie on it             */
-#define UPRIGHT  1e-7 /* sine of the tilt: below, the lowest point of a rim has no direction     */
-#define LYING    0.05 /* ...: below, fixed points of the rim support beside its lowest one       */
-#define FLAT     1e-5 /* ...: below, they do so alone for those who hold touches, theory (28.3)  */
 
 /* A side of a disc that is b or a. */
 typedef struct part {
@@ -279,13 +276,13 @@ static bool is_taken(const sp_round_scene *s, sp_vec3 x)
 static void points_on_face(sp_round_scene *s, part disc, const face *f, int i, double tilt)
 {
     const sp_rim *rim = &disc.disc->rim[i];
-    for (int k = 0; k < SP_RIM_POINTS && (tilt < LYING || s->task == SP_ROUND_HOLD); k++) {
+    for (int k = 0; k < SP_RIM_POINTS && (tilt < SP_TILT_LYING || s->task == SP_ROUND_HOLD); k++) {
         const int number = SP_ROUND_POINT + SP_RIM_POINTS * i + k;
         const sp_touch_side corner = {.kind = SP_SIDE_CORNER, .feature = number};
         const sp_vec3 x =
             sp_axpy3(rim->center, k < 2 ? rim->r : -rim->r, k % 2 == 0 ? rim->ex : rim->ey);
         if (wanted_of(s, disc, f->feature, number) && !is_taken(s, x)) {
-            place_on_face(s, disc, f, x, corner, rim->r * (FLAT - tilt));
+            place_on_face(s, disc, f, x, corner, rim->r * (SP_TILT_FLAT - tilt));
         }
     }
 }
@@ -304,9 +301,9 @@ static void rim_on_face(sp_round_scene *s, part disc, const face *f, int i)
     }
     const sp_rim_place at = sp_rim_lowest(rim, f->n, &tilt);
     if (wanted_of(s, disc, f->feature, SP_ROUND_RIM + i) &&
-        (tilt > UPRIGHT || s->task != SP_ROUND_LIST)) {
+        (tilt > SP_TILT_UPRIGHT || s->task != SP_ROUND_LIST)) {
         sp_touch_side side = rim_side(rim, SP_ROUND_RIM + i, &at, sp_scale3(-1.0, f->n));
-        place_on_face(s, disc, f, at.x, side, rim->r * (tilt - FLAT));
+        place_on_face(s, disc, f, at.x, side, rim->r * (tilt - SP_TILT_FLAT));
     }
     if (s->task != SP_ROUND_MEASURE &&
         (disc.disc->n_rim == 1 || (sp_inner3(f->n, disc.disc->axis) > 0.0) == (i == 0))) {

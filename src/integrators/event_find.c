@@ -20,6 +20,7 @@
 #define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
 enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
 enum { LANDINGS = 8 }; /* times that a step which ended beside its event is looked through again */
+enum { LATE = 12 };    /* times that a step is where an event was found late   (44.2)          */
 #define ZERO 1e-12     /* of its size: or until the indicator is so small                     */
 enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
@@ -35,8 +36,7 @@ typedef struct found_event {
     double size;     /* of the indicator in the step                       */
 } found_event;
 
-/* ---- indicators -------------------------------------------------------------------------------
- */
+/* ---- indicators ----------------------------------------------------------------------------- */
 
 /* The velocity along a direction of slip. */
 static double along(unsigned char state, double gamma)
@@ -525,7 +525,7 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     memset(e->below, 0, (size_t)n * sizeof(double));
     e->accel_scale = 0.0; /* the first look finds it */
     SP_TRY(sp_smooth_prepare(s, err));
-    for (int pass = 0; late && pass < CLOSER; pass++, t_end = first->t) {
+    for (int pass = 0; late && pass < LATE; pass++, t_end = first->t) {
         SP_TRY(sample(e, t_end, t, err));
         for (int i = 0; i < n; i++) {
             SP_TRY(find_of(e, t, i, first, err));

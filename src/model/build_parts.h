@@ -589,13 +589,10 @@ int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,
 /* build_pools.c: the same for sides in space with very many pairs, or where the file says `room`:
  * slots that are lent to pairs while they are near. */
 bool sp_build_wants_pool(const sp_build *b, const sp_side *side_a, const sp_side *side_b);
-
-/* Whether extruded surfaces meet planes, which needs such slots, and others, which cannot have
- * them.
- */
-bool sp_build_is_mixed(const sp_build *b, const sp_side *side_a, const sp_side *side_b);
 int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law,
                   const sp_side *side_a, const sp_side *side_b);
+/* Whether extruded surfaces meet planes, which needs such slots, and others, which cannot. */
+bool sp_build_is_mixed(const sp_build *b, const sp_side *side_a, const sp_side *side_b);
 
 /* Number of the slot with a name, SP_NONE if there is none. */
 int sp_build_find_slot(sp_build *b, const char *name);

@@ -17,20 +17,16 @@ enum {
 #define MARGIN_OF_RADIUS 0.05 /* of the smallest ball: nearer pairs have a slot */
 #define MARGIN_OF_POINTS 1e-3 /* the same where there are no balls, m           */
 
-/* Whether both sides are the same contours. */
-static bool is_same(const sp_side *A, const sp_side *B)
-{
-    return A->n == B->n && memcmp(A->contour, B->contour, (size_t)A->n * sizeof *A->contour) == 0;
-}
-
+/* How many pairs two sides have. */
 static long long n_pair(const sp_side *A, const sp_side *B)
 {
-    return is_same(A, B) ? (long long)A->n * (A->n - 1) / 2 : (long long)A->n * B->n;
+    return sp_build_is_same(A, B) ? (long long)A->n * (A->n - 1) / 2 : (long long)A->n * B->n;
 }
 
-/* Whether kinds i of A and j of B that can touch are among those asked for. */
+/* Whether a pair of kinds is one that is asked for. */
 typedef bool (*pair_test)(sp_contour_kind i, sp_contour_kind j);
 
+/* Whether a kind of A and one of B can touch and are a pair that is asked for. */
 static bool has_pairs(const sp_build *b, const sp_side *A, const sp_side *B, pair_test asked)
 {
     const unsigned of_a = sp_build_kinds(b, A), of_b = sp_build_kinds(b, B);
@@ -43,6 +39,7 @@ static bool has_pairs(const sp_build *b, const sp_side *A, const sp_side *B, pai
     return false;
 }
 
+/* Every pair is asked for. */
 static bool any_pair(sp_contour_kind i, sp_contour_kind j)
 {
     (void)i;
@@ -57,18 +54,21 @@ static bool is_surface_pair(sp_contour_kind i, sp_contour_kind j)
            !sp_sides_is_extruded_on_plane(i, j);
 }
 
-/* Whether any contour of the two sides is a shape with edges, or is one as far as the other side is
- * concerned. */
+/* Whether any contour of the two sides is a shape with edges. */
+static bool has_edges(const sp_build *b, const sp_side *A, const sp_side *B)
+{
+    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0;
+}
+
+/* The same, or is one as far as the other side is concerned. */
 static bool has_shapes(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0 ||
-           has_pairs(b, A, B, sp_sides_is_extruded_on_plane);
+    return has_edges(b, A, B) || has_pairs(b, A, B, sp_sides_is_extruded_on_plane);
 }
 
 bool sp_build_is_mixed(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    const bool edges = (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0;
-    return !edges && has_pairs(b, A, B, sp_sides_is_extruded_on_plane) &&
+    return !has_edges(b, A, B) && has_pairs(b, A, B, sp_sides_is_extruded_on_plane) &&
            has_pairs(b, A, B, is_surface_pair);
 }
 
@@ -96,7 +96,8 @@ static long long touches_of(const sp_build *b, const sp_side *A, const sp_side *
 /* How many slots there will be. */
 static long long room_of(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    const long long n = is_same(A, B) ? A->n : (long long)A->n + B->n, pairs = n_pair(A, B);
+    const long long n = sp_build_is_same(A, B) ? A->n : (long long)A->n + B->n,
+                    pairs = n_pair(A, B);
     if (has_shapes(b, A, B)) {
         const long long near = ROOM_PER_CONTOUR * n < pairs ? ROOM_PER_CONTOUR * n : pairs;
         return b->room > 0 ? b->room : touches_of(b, A, B) * near;
@@ -209,7 +210,7 @@ static int split(sp_build *b, const sp_scope *scope, sp_place place, int law, co
 int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
                   const sp_side *B)
 {
-    const bool both = is_same(A, B);
+    const bool both = sp_build_is_same(A, B);
     const long long room = room_of(b, A, B);
     int twice = SP_NONE;
     const bool apart = (sp_build_kinds(b, A) & sp_build_kinds(b, B)) == 0;

@@ -344,11 +344,9 @@ static int slots_on_planes(sp_build *b, const sp_scope *scope, sp_place place, i
 static int slots_of_both(sp_build *b, const sp_scope *scope, sp_place place, int law,
                          const sp_side *A, const sp_side *B)
 {
-    const bool same =
-        A->n == B->n && memcmp(A->contour, B->contour, (size_t)A->n * sizeof *A->contour) == 0;
     int n = slots_of_pairs(b, scope, place, law, A, B);
     n += n > 0 ? slots_on_planes(b, scope, place, law, A, B) : 0;
-    n += n > 0 && !same ? slots_on_planes(b, scope, place, law, B, A) : 0;
+    n += n > 0 && !sp_build_is_same(A, B) ? slots_on_planes(b, scope, place, law, B, A) : 0;
     return n;
 }
 

@@ -82,6 +82,11 @@ static const struct kind_word {
                  {SP_CONTOUR_MESH, "a mesh"}};
 enum { N_WORD = sizeof kind_word / sizeof *kind_word };
 
+bool sp_build_is_same(const sp_side *A, const sp_side *B)
+{
+    return A->n == B->n && memcmp(A->contour, B->contour, (size_t)A->n * sizeof *A->contour) == 0;
+}
+
 bool sp_build_is_second(const sp_side *A, const sp_side *B, int a, int b)
 {
     const int now = A->contact + 1;

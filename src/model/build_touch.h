@@ -15,6 +15,9 @@ typedef struct sp_half {
 /* The halves of a pair of contours; how many, 0: the two cannot touch. */
 int sp_build_halves(sp_contour_kind a, sp_contour_kind b, sp_half h[2]);
 
+/* Whether both sides are the same contours. */
+bool sp_build_is_same(const sp_side *A, const sp_side *B);
+
 /* Whether a pair comes twice, as (a, b) and as (b, a), and this is the second time. */
 bool sp_build_is_second(const sp_side *A, const sp_side *B, int a, int b);
 

@@ -23,6 +23,7 @@ typedef struct contour {
     double *work;
 } contour;
 
+/* Where sample i is. */
 static sp_vec place(const contour *k, int i)
 {
     return k->c->sample[i].r;
@@ -54,6 +55,7 @@ static void sift(const contour *k, int *list, int i, int n)
     list[i] = moved;
 }
 
+/* All samples, in order, by a heap. */
 static void sort(const contour *k, int *list)
 {
     for (int i = 0; i < k->n; i++) {

@@ -67,7 +67,7 @@ static void a_law_by_speed_slows_a_slider_between_events(void **ctx)
     rig_free(&r);
 }
 
-/* All stepping methods: the error falls with the step, by its order or more. */
+/* All stepping methods, also rk2 and rk4, are of first order with a law by speed. */
 static void a_law_by_speed_slows_a_slider_in_steps(void **ctx)
 {
     (void)ctx;
@@ -274,8 +274,8 @@ static double nearest(const thrown *t, const answers *all, const double *u)
     return least;
 }
 
-/* Step methods take the impact in one step of 0.1 us, in which Runge and Kutta's stages see the
- * body turn by up to 3e-6 rad. */
+/* Step methods take the impact in one step of 0.1 us, at whose end `theta` sees the body turned by
+ * up to 3e-6 rad. */
 static void try_throw(rng *r, bool by_speed, int *several, int *stuck)
 {
     static const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
