@@ -325,6 +325,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->path, double, n);
     ROOM(e->passed, sp_event, n);
     ROOM(e->work, double, n);
+    ROOM(e->rested, double, n);
     ROOM(e->base, double, n);
     ROOM(e->shared, bool, n);
     ROOM(e->hops, sp_hops, n);

@@ -92,6 +92,7 @@ struct sp_events {
     double (*force)[SP_SET_DIM_MAX]; /* n_slot: forces before the event                     */
     sp_hops *hops;       /* n_slot                                                          */
     double *work, *base; /* n_slot: friction work in this phase of contact; at the last event */
+    double *rested;      /* n_slot: the same of coming to rest at this event                 */
     double size;         /* the largest sum of terms that relative velocities were made of, m/s */
     double accel_scale;  /* accelerations that forces are measured by in this step, m/s^2, 0: none
                             yet */

@@ -310,7 +310,9 @@ static void list_closed(sp_events *e)
             e->closed[n] = i;
             e->status[n++] = e->state[i];
         }
+        e->work[i] += e->rested[i];
         e->base[i] = e->work[i];
+        e->rested[i] = 0.0;
     }
     e->s->closed = (sp_smooth_closed){.n = n, .slot = e->closed, .status = e->status};
 }
@@ -356,6 +358,35 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
     return true;
 }
 
+/* Contacts of s->closed come to rest by the impulses that their hops would still have had, less
+ * those of the force that acts from now on; friction goes with both.  Its work belongs to the phase
+ * of contact that begins, what boundaries do to what drives.   theory (43.3), (43.4) */
+static sp_status rest(sp_events *e, sp_state *x, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    const sp_con *con = &w->con;
+    double booked = 0.0;
+    SP_TRY(sp_smooth_rest(s, x->t, x->q, x->u, err));
+    for (int a = 0; a < s->closed.n; a++) {
+        double work = 0.0;
+        for (int r = con->row[a] + 1; r < con->row[a + 1]; r++) {
+            double gamma = w->sol.c[r]; /* the mean of before and after */
+            for (int k = 0; k < con->n_row; k++) {
+                gamma += 0.5 * con->G[r * con->n_row + k] * w->sol.P[k];
+            }
+            work += w->sol.P[r] * gamma;
+        }
+        e->rested[con->active[a]] += work;
+        x->ledger.friction += work;
+        booked += work;
+    }
+    const double driven = sp_event_jump(e, x, w->sol.P);
+    x->ledger.driven += driven;
+    x->ledger.kinetic += booked + driven;
+    return SP_OK;
+}
+
 /* Velocities that count as zero are made so: what begins to slide begins from rest.  Those that
  * leave are not touched.  False if there was nothing to do. */
 static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_error *err)
@@ -379,7 +410,7 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_e
     }
     if (*moved) {
         s->closed = (sp_smooth_closed){.n = kept, .slot = e->island, .status = e->next};
-        SP_TRY(sp_smooth_project(s, x->t, x->q, x->u, err));
+        SP_TRY(rest(e, x, err));
     }
     return SP_OK;
 }

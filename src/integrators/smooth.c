@@ -20,6 +20,7 @@ enum { TREE_DOFS = 16 };
 #define NO_WEIGHT   1e-9 /* of what is prescribed, in the eyes of other integrators          */
 #define SMALL       1e-6 /* the same where nothing tells how large things are              */
 #define SECOND      1.0  /* s: what is slow and long where nothing else tells               */
+#define STEP_SHARE  0.01 /* of the tolerance: what a single step may be wrong by             */
 #define LONGEST     10.0 /* times the size of what moves fastest is passed in a step, at most */
 
 static inline double larger(double a, double b)
@@ -131,6 +132,20 @@ static void raise_sizes(const sp_smooth *s, const double *y, sp_sizes *size)
     }
 }
 
+/* Sizes that a step may be wrong by, over the tolerance: a share of those of the motion, so that
+ * what a few hundred steps add up to is within it; what is below the floors is round-off and no
+ * matter of shares, and no share is finer than doubles.   theory (43.1) */
+static void take_share(const sp_smooth *s, sp_sizes *size)
+{
+    const double share = larger(STEP_SHARE, TOLERANCE_MIN / s->tolerance);
+    for (int i = 0; i < s->n_kind; i++) {
+        size->q[i] = larger(share * size->q[i], s->floor.q[i]);
+        size->u[i] = larger(share * size->u[i], s->floor.u[i]);
+    }
+    size->z = larger(share * size->z, s->floor.z);
+    size->energy = larger(share * size->energy, s->floor.energy);
+}
+
 /* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
  * prescribed has none.   theory (10.5) */
 static double error_size(void *ctx, const sp_rk8_options *options, const double *y0,
@@ -143,6 +158,7 @@ static double error_size(void *ctx, const sp_rk8_options *options, const double 
     int n = m->n_aux + SP_POWERS;
     raise_sizes(s, y0, &size);
     raise_sizes(s, y1, &size);
+    take_share(s, &size);
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof *dof = &m->dof[k];
         const int i = s->kind[k];

@@ -287,6 +287,7 @@ typedef enum sp_balance {
     SP_BALANCE_FORCES,     /* friction that slides is its drag times the normal force             */
     SP_BALANCE_POSITIONS,  /* rows along, dry friction and one-way rows have no place to be at    */
     SP_BALANCE_VELOCITIES, /* contacts that slide have no equation along                          */
+    SP_BALANCE_IMPULSES,   /* the same, but their friction goes with the normal impulse           */
 } sp_balance;
 
 /* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol.
@@ -314,5 +315,10 @@ static inline double sp_smooth_known_force(const sp_smooth *s, int a)
 /* Prescribed values exact, quaternions of unit length, then positions and velocities onto the rows
  * by the smallest mass-weighted change.   theory (10.6), (10.7) */
 sp_status sp_smooth_project(sp_smooth *s, double t, double *q, double *u, sp_error *err);
+
+/* Where contacts come to rest: the same for q, and the impulses that velocities come onto the rows
+ * by, with the friction of what slides.  Rows, their velocities and impulses are w->con, w->sol.c
+ * and w->sol.P; u has the values that are prescribed.   theory (43.3) */
+sp_status sp_smooth_rest(sp_smooth *s, double t, double *q, double *u, sp_error *err);
 
 #endif

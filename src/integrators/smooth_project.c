@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { ITERATIONS = 8 };
+#define PUSHES 1e-3 /* of its row: less is left of it by friction where a contact jams */
 
 /* Quaternions of unit length. */
 static void normalise(const sp_model *m, double *q)
@@ -88,18 +89,26 @@ static sp_status project_positions(sp_smooth *s, double t, double *q, const doub
     return SP_OK;
 }
 
+/* Rows at (t, q, u) and their velocities as c. */
+static sp_status velocities_as_c(sp_smooth *s, double t, const double *q, const double *u,
+                                 sp_error *err)
+{
+    const sp_con *con = &s->w->con;
+    SP_TRY(sp_smooth_rows(s, t, q, u, err));
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            s->w->sol.c[r] = sp_con_dot(con, a, r, u) + con->w_tilde[r];
+        }
+    }
+    return SP_OK;
+}
+
 /* min |du|_M with W^T (u + du) + w~ = 0.   theory (10.7) */
 static sp_status project_velocities(sp_smooth *s, double t, const double *q, double *u,
                                     sp_error *err)
 {
     sp_work *w = s->w;
-    const sp_con *con = &w->con;
-    SP_TRY(sp_smooth_rows(s, t, q, u, err));
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            w->sol.c[r] = sp_con_dot(con, a, r, u) + con->w_tilde[r];
-        }
-    }
+    SP_TRY(velocities_as_c(s, t, q, u, err));
     sp_smooth_balance(s, SP_BALANCE_VELOCITIES);
     change_of(s);
     for (int k = 0; k < s->m->n_dof; k++) {
@@ -108,7 +117,8 @@ static sp_status project_velocities(sp_smooth *s, double t, const double *q, dou
     return SP_OK;
 }
 
-sp_status sp_smooth_project(sp_smooth *s, double t, double *q, double *u, sp_error *err)
+/* Prescribed values, and places on the rows; M there is factored. */
+static sp_status project_places(sp_smooth *s, double t, double *q, double *u, sp_error *err)
 {
     const sp_model *m = s->m;
     sp_work *w = s->w;
@@ -122,6 +132,33 @@ sp_status sp_smooth_project(sp_smooth *s, double t, double *q, double *u, sp_err
     SP_TRY(m->n_motion > 0 ? sp_dyn_factor_held(m, w->held, &w->dyn, err)
                            : sp_dyn_factor(m, &w->dyn, err));
     sp_kin_velocities(m, u, &w->kin);
-    SP_TRY(project_positions(s, t, q, u, err));
-    return project_velocities(s, t, q, u, err);
+    return project_positions(s, t, q, u, err);
+}
+
+sp_status sp_smooth_project(sp_smooth *s, double t, double *q, double *u, sp_error *err)
+{
+    SP_TRY(project_places(s, t, q, u, err));
+    return s->m->n_bond + s->closed.n == 0 ? SP_OK : project_velocities(s, t, q, u, err);
+}
+
+/* Whether every contact that slides is pushed away by a normal impulse in spite of its friction. */
+static bool all_push(const sp_smooth *s)
+{
+    const sp_con *con = &s->w->con;
+    for (int a = 0; a < s->closed.n; a++) {
+        const int r = con->row[a];
+        const double G = con->G[r * con->n_row + r];
+        if (sp_smooth_slides(s, a) && !(G + sp_smooth_dragged(s, r, a) > PUSHES * G)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+sp_status sp_smooth_rest(sp_smooth *s, double t, double *q, double *u, sp_error *err)
+{
+    SP_TRY(project_places(s, t, q, u, err));
+    SP_TRY(velocities_as_c(s, t, q, u, err));
+    sp_smooth_balance(s, all_push(s) ? SP_BALANCE_IMPULSES : SP_BALANCE_VELOCITIES);
+    return SP_OK;
 }

@@ -54,10 +54,10 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
 }
 
 /* Column of the system for row r of contact a: its own of G, and what it drags along. */
-static double entry(const sp_smooth *s, int i, int a, int r, bool forces)
+static double entry(const sp_smooth *s, int i, int a, int r, bool drag)
 {
     const sp_con *con = &s->w->con;
-    const bool drags = forces && a < s->closed.n && r == con->row[a];
+    const bool drags = drag && a < s->closed.n && r == con->row[a];
     return con->G[i * con->n_row + r] + (drags ? sp_smooth_dragged(s, i, a) : 0.0);
 }
 
@@ -109,15 +109,16 @@ static double right_side(const sp_smooth *s, int r, bool forces)
     return sum;
 }
 
-/* The forces of friction that slides, from the normal ones. */
-static void drag_along(sp_smooth *s)
+/* The forces of friction that slides, from the normal ones; its impulses: bonds have none. */
+static void drag_along(sp_smooth *s, bool forces)
 {
     const sp_con *con = &s->w->con;
     for (int a = 0; a < s->closed.n; a++) {
         double *P = s->w->sol.P + con->row[a];
+        const double pull = forces ? sp_slide_pull(&con->set[a]) : 0.0;
         for (int k = 1; k < con->row[a + 1] - con->row[a]; k++) {
             if (sp_smooth_row_slides(s, a, k)) {
-                P[k] = s->drag[a][k - 1] * (P[0] + sp_slide_pull(&con->set[a]));
+                P[k] = s->drag[a][k - 1] * (P[0] + pull);
             }
         }
     }
@@ -137,7 +138,7 @@ static double left_over(const sp_smooth *s, int i, bool forces)
 
 void sp_smooth_balance(sp_smooth *s, sp_balance of)
 {
-    const bool forces = of == SP_BALANCE_FORCES;
+    const bool forces = of == SP_BALANCE_FORCES, drags = forces || of == SP_BALANCE_IMPULSES;
     const sp_con *con = &s->w->con;
     double *P = s->w->sol.P;
     sp_lu *lu = &s->lu;
@@ -149,7 +150,7 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             lu->LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
-                                entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], forces);
+                                entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], drags);
         }
         s->lu_b[i] = s->lu_scale[i] * left_over(s, i, forces);
     }
@@ -161,8 +162,8 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
         }
         P[s->lu_row[i]] = s->lu_b[i] * s->lu_scale[i];
     }
-    if (forces) {
-        drag_along(s);
+    if (drags) {
+        drag_along(s, forces);
     }
 }
 

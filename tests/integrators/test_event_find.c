@@ -230,6 +230,8 @@ static void a_coin_that_slides_and_rolls_by_turns_is_certified(void **ctx)
     rig_free(&r);
 }
 
+#define COIN_TOLERANCE 1e-5
+
 /* Cosine of the angle by which the slip that ended the last step has turned in it. */
 static double turn_of(const sp_events *e)
 {
@@ -245,13 +247,15 @@ static double turn_of(const sp_events *e)
     return along / hypot(along, across);
 }
 
-/* All landings of a coin: the least cosine of a turn, the farthest that a touch is from zero, m. */
+/* All landings of a coin: the least cosine of a turn, the farthest that a touch is from zero, m.
+ * A step at 1e-9 may be wrong by a hundredth of that and is so short that slip hardly ever turns
+ * within one. */
 static void land_by_land(double v, double tilt, int n[2], double *least, double *farthest)
 {
     rig r = dropped_coin(v, tilt);
     sp_events *e;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, COIN_TOLERANCE, 1.0, &e, &err), SP_OK);
     while (r.x->t < 1.0) {
         assert_int_equal(sp_events_step(e, r.x, 1.0, &err), SP_OK);
         assert_true(r.w->certificate.complementarity < 1e-10);
@@ -276,11 +280,12 @@ static void steps_end_where_the_motion_has_its_event_and_not_beside(void **ctx)
     (void)ctx;
     int n[2] = {0};
     double least = 1.0, farthest = 0.0;
-    land_by_land(0.3, 40.0, n, &least, &farthest);
-    land_by_land(0.7, 60.0, n, &least, &farthest);
+    for (int k = 0; k < 6; k++) {
+        land_by_land(0.2 + 0.1 * k, 35.0 + 5.0 * k, n, &least, &farthest);
+    }
     print_message("%d turns, least cosine %.3g; %d touches, farthest %.1e m\n", n[0], least, n[1],
                   farthest);
-    assert_true(n[0] >= 2 && n[1] >= 10);
+    assert_true(n[0] >= 5 && n[1] >= 50);
     assert_true(least > 0.0);
     assert_true(farthest < 1e-12);
 }
