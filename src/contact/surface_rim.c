@@ -7,7 +7,7 @@
  */
 #include "contact/surface_parts.h"
 
-enum { PIECES = 4, SPLIT = 12, ROUNDS = 60 };
+enum { PIECES = 4, SPLIT = 24, ROUNDS = 60 };
 
 /* Gap that two borders keep which are nearest to each other, in parts of the smaller surface: they
  * are no contact. */
@@ -123,24 +123,34 @@ static bool narrow(const piece *e, double lo, double hi, double *work, look *at)
     return true;
 }
 
-/* The place of a piece nearest to the face: the lowest of its points, and from there downhill. */
+/* Whether point k of a piece is as low as its neighbours; the last of a closed one is the first. */
+static bool is_dip(const piece *e, const double *d, int k)
+{
+    const int before = k > 0 ? k - 1 : e->closed ? SPLIT - 1 : k, after = k < SPLIT ? k + 1 : k;
+    return d[k] < INFINITY && d[k] <= d[before] && d[k] <= d[after] && !(e->closed && k == SPLIT);
+}
+
+/* The place of a piece nearest to the face: from every dip of its points downhill, the lowest. */
 static bool lowest(const piece *e, double *work, look *out)
 {
     const double cell = (e->hi - e->lo) / SPLIT;
-    double least = INFINITY, s = e->lo;
+    double d[SPLIT + 1], s[SPLIT + 1];
+    bool found = false;
+    look at;
     for (int k = 0; k <= SPLIT; k++) {
-        const double here = k == SPLIT ? e->hi : e->lo + k * cell;
-        if (look_at(e, here, work, out) && out->d < least) {
-            least = out->d;
-            s = here;
+        s[k] = k == SPLIT ? e->hi : e->lo + k * cell;
+        d[k] = look_at(e, s[k], work, &at) ? at.d : INFINITY;
+    }
+    for (int k = 0; k <= SPLIT; k++) {
+        const double lo = e->closed ? s[k] - cell : fmax(e->lo, s[k] - cell),
+                     hi = e->closed ? s[k] + cell : fmin(e->hi, s[k] + cell);
+        if (is_dip(e, d, k) && look_at(e, s[k], work, &at) && narrow(e, lo, hi, work, &at) &&
+            (!found || at.d < out->d)) {
+            *out = at;
+            found = true;
         }
     }
-    if (!(least < INFINITY) || !look_at(e, s, work, out)) {
-        return false;
-    }
-    const bool round = e->closed;
-    return narrow(e, round ? s - cell : fmax(e->lo, s - cell),
-                  round ? s + cell : fmin(e->hi, s + cell), work, out);
+    return found;
 }
 
 /* The end of a piece that is not closed. */
