@@ -54,7 +54,8 @@ static void lowest_of_arc(const over *o, int arc, bool lower, bool upper)
         !sp_curve_eval(a->surface->curve, foot.s, a->work, &at)) {
         return;
     }
-    const bool corner = fabs(sp_inner(o->e, at.t)) > KINK;
+    const sp_curve_part *part = &a->surface->arc[arc];
+    const bool corner = part->lo == part->hi || fabs(sp_inner(o->e, at.t)) > KINK;
     const double bend = -sp_inner(o->e, at.dd) / (at.speed * at.speed);
     sp_touch_side side = {.kind = corner ? SP_SIDE_CORNER : SP_SIDE_LINE,
                           .kappa = corner ? 0.0 : o->tilt * bend};

@@ -147,10 +147,42 @@ static bool is_round(const contour *k, int i)
     return sp_inner(out, sp_sub(k->middle, place(k, i))) < 0.0;
 }
 
-/* Whether sample i alone is one: an end of an open contour on its hull. */
-static bool is_end(const contour *k, int i)
+/* Parameter of sample i as seen from s: of closed contours not more than half a turn away. */
+static double seen_from(const contour *k, int i, double s)
 {
-    return !k->c->closed && k->on[i] && (i == 0 || i == k->n - 1);
+    const double period = k->c->hi - k->c->lo, at = k->c->sample[i].s;
+    return k->c->closed ? at + period * round((s - at) / period) : at;
+}
+
+/* Whether sample i is one by itself, with no piece of an arc beside it: an end of an open contour
+ * on its hull, a corner between straight sides, or a hump narrower than two samples. */
+static bool is_lone(const contour *k, int i)
+{
+    const int back = next(k, i, -1), on = next(k, i, 1);
+    if (!k->on[i] || is_round(k, i) || (back >= 0 && is_round(k, back))) {
+        return false;
+    }
+    if (back < 0 || on < 0) {
+        return true;
+    }
+    const sp_vec out = sp_scale(k->side, sp_right_of(sp_sub(place(k, on), place(k, back))));
+    return sp_inner(out, sp_sub(k->middle, place(k, i))) < 0.0;
+}
+
+/* Where a lone sample's arc ends on the side of its neighbour j: there, or at the sample itself if
+ * the way to it is straight or there is none. */
+static double end_of_lone(const contour *k, int i, int j)
+{
+    const double s = k->c->sample[i].s;
+    if (j < 0) {
+        return s;
+    }
+    const double to = seen_from(k, j, s);
+    const sp_vec way = sp_sub(place(k, j), place(k, i));
+    const double most = STRAIGHT * sp_length(way);
+    const bool straight = fabs(sp_cross(tangent(k, to), way)) <= most &&
+                          fabs(sp_cross(tangent(k, 0.5 * (s + to)), way)) <= most;
+    return straight ? s : to;
 }
 
 /* Where a straight part ends, which reaches from sample i towards `to`: the first place that is not
@@ -166,14 +198,7 @@ static double end_of_straight(const contour *k, int i, double to)
     return bent;
 }
 
-/* Parameter of sample i as seen from s: of closed contours not more than half a turn away. */
-static double seen_from(const contour *k, int i, double s)
-{
-    const double period = k->c->hi - k->c->lo, at = k->c->sample[i].s;
-    return k->c->closed ? at + period * round((s - at) / period) : at;
-}
-
-/* The arc of the samples i to j (step by step, i = j: one end alone). */
+/* The arc of the samples i to j (step by step, i = j: a lone one). */
 static sp_curve_part arc_of(const contour *k, int i, int j, int n_piece)
 {
     const double period = k->c->hi - k->c->lo;
@@ -181,6 +206,8 @@ static sp_curve_part arc_of(const contour *k, int i, int j, int n_piece)
     arc.hi = k->c->sample[j].s + (j < i ? period : 0.0);
     const int back = next(k, i, -1), on = next(k, j, 1);
     if (n_piece == 0) {
+        arc.lo = end_of_lone(k, i, back);
+        arc.hi = end_of_lone(k, i, on);
         return arc;
     }
     if (back >= 0) {
@@ -216,7 +243,7 @@ static int list_arcs(const contour *k, sp_curve_part *arc)
         while (done + n_piece < k->n && is_round(k, (i + n_piece) % k->n)) {
             n_piece++;
         }
-        if (n_piece > 0 || (is_end(k, i) && !(i > 0 && is_round(k, i - 1)))) {
+        if (n_piece > 0 || is_lone(k, i)) {
             if (arc) {
                 arc[n] = arc_of(k, i, (i + n_piece) % k->n, n_piece);
             }

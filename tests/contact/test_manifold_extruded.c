@@ -10,6 +10,8 @@
 
 static double work[SURFACE_WORK];
 
+enum { TOUCHES = 64 };
+
 /* Contours by expressions, and how many arcs they have. */
 typedef struct contour {
     const char *x, *y;
@@ -20,7 +22,7 @@ typedef struct contour {
 #define TURN  "(min(max(s, 0), pi) + min(max(s - pi - 2, 0), pi) - pi/2)"
 #define ALONG "(1 + min(s, 0) - min(max(s - pi, 0), 2) + max(s - 2*pi - 2, 0))"
 
-enum { ELLIPSE, PEANUT, STADIUM, BOW, BOW_OUTSIDE, STRAIGHT, KINK, CONTOURS };
+enum { ELLIPSE, PEANUT, STADIUM, BOW, BOW_OUTSIDE, STRAIGHT, KINK, VEE, GEAR, CONTOURS };
 static const contour all[CONTOURS] = {
     [ELLIPSE] = {"cos(s)", "0.6*sin(s)", 0.0, 2.0 * PI, 1.0, 1, 4},
     [PEANUT] = {"cos(s)*(1 - 0.6*sin(s)^2)", "0.8*sin(s)*(1 - 0.5*sin(s)^2)", 0.0, 2.0 * PI, 1.0, 2,
@@ -30,6 +32,9 @@ static const contour all[CONTOURS] = {
     [BOW_OUTSIDE] = {"s", "0.5*s^2", -1.0, 1.0, -1.0, 2, 3}, /* ... below: its two ends alone   */
     [STRAIGHT] = {"s", "0.3*s", -1.0, 1.0, 1.0, 2, 2},
     [KINK] = {"s", "abs(s - 0.013)", -1.0, 1.0, 1.0, 3, 3},
+    [VEE] = {"s", "abs(s)", -1.0, 1.0, 1.0, 3, 3}, /* its corner is a sample       */
+    [GEAR] = {"cos(s)*(1 + 0.05*cos(20*s))", "sin(s)*(1 + 0.05*cos(20*s))", 0.0, 2.0 * PI, 1.0, 20,
+              4}, /* six samples for each of 20 teeth */
 };
 
 static sp_surface surface_of(sp_arena *a, const contour *k)
@@ -161,8 +166,8 @@ static void the_least_gap_is_that_of_the_whole_contour(void **ctx)
             const sp_pose3 plane = random_plane(&r);
             const sp_extruded a =
                 sp_extruded_of(&s, surface_random_vector(&r, 2.0), surface_random_turn(&r), work);
-            sp_touch t[16];
-            const int n_touch = sp_extruded_find(&a, &plane, INFINITY, 16, t);
+            sp_touch t[TOUCHES];
+            const int n_touch = sp_extruded_find(&a, &plane, INFINITY, TOUCHES, t);
             double least = INFINITY;
             for (int i = 0; i < n_touch; i++) {
                 least = fmin(least, t[i].g_N);
@@ -191,8 +196,8 @@ static void held_touches_are_those_that_are_found(void **ctx)
         const sp_vec3 lean = surface_random_vector(&r, n % 2 == 0 ? 0.03 : 2.0);
         const sp_rot3 R = sp_rot3_mul(plane.R, sp_rot3_of_quat(sp_quat_exp(lean)));
         const sp_extruded a = sp_extruded_of(&s, surface_random_vector(&r, 2.0), R, work);
-        sp_touch t[16], held;
-        const int n_touch = sp_extruded_find(&a, &plane, INFINITY, 16, t);
+        sp_touch t[TOUCHES], held;
+        const int n_touch = sp_extruded_find(&a, &plane, INFINITY, TOUCHES, t);
         for (int i = 0; i < n_touch; i++) {
             double reach;
             assert_true(sp_extruded_hold(&a, &plane, t[i].side[0].feature, &held, &reach));
