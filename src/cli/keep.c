@@ -120,7 +120,7 @@ bool sp_keep_settings(const char *result, const sp_texts *set, sp_arena *arena, 
     sp_result *old = NULL;
     *kept = (sp_texts){.n = 0};
     if (sp_result_open(result, &old, NULL) != SP_OK) {
-        return true; /* told when the checkpoint is read */
+        return true; /* told by check_overrides */
     }
     const char *text = sp_result_about(old)->overrides;
     int most = 1;
@@ -147,11 +147,20 @@ static sp_status check_overrides(const char *result, const sp_model *m, sp_error
     sp_result *old = NULL;
     char *now = overrides_of(m);
     bool differs = false;
-    if (now && sp_result_open(result, &old, NULL) == SP_OK) {
+    const bool open = sp_result_open(result, &old, NULL) == SP_OK;
+    if (now && open) {
         differs = say_override(result, sp_result_about(old)->overrides, now, err);
+    }
+    if (open) {
         sp_result_free(old);
     }
     free(now);
+    if (!open) {
+        return SP_FAIL(err, SP_E_IO,
+                       "--resume: '%s' cannot be read, and it tells what the run was made with "
+                       "(--set); keep it beside its checkpoint",
+                       result);
+    }
     return differs ? SP_E_INPUT : SP_OK;
 }
 

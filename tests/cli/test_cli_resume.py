@@ -293,6 +293,9 @@ class Stepped(Runs):
         self.specht("run", "ball.yaml", "--checkpoint", "-o", "a.h5")
         _, err = self.specht("run", "ball.yaml", "--resume", "a.h5", "-o", "b.h5", "--step", "2ms", code=2)
         self.assertIn("give the same", err)
+        os.remove(self.path("a.h5"))
+        _, err = self.specht("run", "ball.yaml", "--resume", "a.h5", "-o", "b.h5", code=2)
+        self.assertIn("'a.h5' cannot be read, and it tells what the run was made with (--set)", err)
 
 
 if __name__ == "__main__":

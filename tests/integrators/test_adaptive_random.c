@@ -193,13 +193,15 @@ static void judge(const track *adaptive, const track *event, int last, outcome *
     }
 }
 
-/* What a run told right before the methods parted, the gravest of it.   theory (44.5) */
-static word excuse_of(const track *run, const outcome *o)
+/* What a run told right before the methods parted, the gravest of it from the word `least` on.
+ * theory (44.5) */
+static word excuse_of(const track *run, word least, const outcome *o)
 {
     const double dt = UNTIL / SAMPLES;
     word gravest = WORDS;
     for (int k = 0; k < run->n_told; k++) {
-        if (run->t_told[k] >= o->since - LATELY * dt && run->t_told[k] <= o->since + dt) {
+        if (run->told[k] >= least && run->t_told[k] >= o->since - LATELY * dt &&
+            run->t_told[k] <= o->since + dt) {
             gravest = run->told[k] < gravest ? run->told[k] : gravest;
         }
     }
@@ -214,9 +216,9 @@ static void compare_with(const text *file, double tolerance, const track *event,
     follow(file, SP_METHOD_ADAPTIVE, tolerance, o->trust, &adaptive[0]);
     follow(file, SP_METHOD_ADAPTIVE, 0.1 * tolerance, o->trust, &adaptive[1]);
     judge(adaptive, event, last, o);
-    o->excuse = o->contradicts ? excuse_of(event, o) : WORDS;
+    o->excuse = o->contradicts ? excuse_of(event, CHOICE, o) : WORDS;
     for (int k = 0; k < 2 && o->contradicts && o->excuse == WORDS; k++) {
-        o->excuse = excuse_of(&adaptive[k], o);
+        o->excuse = excuse_of(&adaptive[k], REMEDY, o);
     }
     o->loosened = fmax(adaptive[0].loosened, adaptive[1].loosened);
     o->depth = check_worse(event->depth, check_worse(adaptive[0].depth, adaptive[1].depth));
