@@ -73,11 +73,18 @@ static sp_verify_impact *nearest(sp_verify_log *log, const sp_verify_impact *to,
     return best;
 }
 
+/* Up to when a log has all impacts: a full one knows none after its last. */
+static double full_at(const sp_verify_log *log)
+{
+    return log->n_impact < IMPACTS_MAX ? INFINITY : log->impact[IMPACTS_MAX - 1].t;
+}
+
 /* Two impacts are one and the same if each is the nearest to the other, and within the window.
  * theory (44.7) */
-static void match(sp_verify_log *a, sp_verify_log *b, double least, sp_verify_report *report)
+static void match(sp_verify_log *a, sp_verify_log *b, double t, double least,
+                  sp_verify_report *report)
 {
-    const double t = report->compared, weak = WEAKER * least;
+    const double weak = WEAKER * least;
     double sum[2] = {0.0, 0.0};
     for (int i = 0; i < a->n_impact; i++) {
         sp_verify_impact *p = &a->impact[i], *o;
@@ -97,9 +104,9 @@ static void match(sp_verify_log *a, sp_verify_log *b, double least, sp_verify_re
 }
 
 /* Strong impacts of a side that were left, and the first of all.   theory (44.8) */
-static void count_alone(const sp_verify_log *log, int side, double least, sp_verify_report *report)
+static void count_alone(const sp_verify_log *log, int side, double t, double least,
+                        sp_verify_report *report)
 {
-    const double t = report->compared;
     for (int i = 0; i < log->n_impact; i++) {
         const sp_verify_impact *p = &log->impact[i];
         if (p->matched || !(p->t < t) || p->Lambda < least) {
@@ -116,16 +123,16 @@ static void count_alone(const sp_verify_log *log, int side, double least, sp_ver
 
 void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_report *report)
 {
+    const double t = fmin(report->compared, fmin(full_at(reference), full_at(other)));
     double least;
-    report->impacts[0] = sp_verify_strong(reference, report->compared, &least);
+    report->impacts[0] = sp_verify_strong(reference, t, &least);
     report->impacts[1] = 0;
     for (int i = 0; i < other->n_impact; i++) {
-        report->impacts[1] +=
-            other->impact[i].t < report->compared && other->impact[i].Lambda >= least;
+        report->impacts[1] += other->impact[i].t < t && other->impact[i].Lambda >= least;
     }
-    match(reference, other, least, report);
-    count_alone(reference, 0, least, report);
-    count_alone(other, 1, least, report);
+    match(reference, other, t, least, report);
+    count_alone(reference, 0, t, least, report);
+    count_alone(other, 1, t, least, report);
 }
 
 sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t)

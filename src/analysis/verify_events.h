@@ -29,8 +29,9 @@ void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
 /* How many impacts before t have at least 1 % of the largest impulse; *least: that, if not NULL. */
 int sp_verify_strong(const sp_verify_log *log, double t, double *least);
 
-/* Match impacts before report->compared contact by contact, each to one of the other run within the
- * window of the reference's; strong ones that are left are counted, the first of them is told. */
+/* Match impacts before report->compared, as far as both logs go (4096 impacts), contact by contact,
+ * each to one of the other run within the window of the reference's; strong ones that are left are
+ * counted, the first of them is told. */
 void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_report *report);
 
 /* The last choice before t, n_found < 0 if there was none. */
