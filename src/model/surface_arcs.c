@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { HALVINGS = 60 };
+enum { HALVINGS = 60, SEAM = 3 }; /* SEAM: arcs that are cut are so at one in 3 samples */
 
 #define HARDLY   1e-13 /* of the square of the size: area of a triangle of points on a line */
 #define STRAIGHT 1e-9  /* rad: a tangent that turns by less does not turn                     */
@@ -254,6 +254,24 @@ static int list_arcs(const contour *k, sp_curve_part *arc)
     return n;
 }
 
+/* Whether there is a single arc, from one end of a straight side or a hollow to the other: both
+ * ends bear there, each with an arc of its own. */
+static bool is_bridged(int n, const sp_curve_part *arc)
+{
+    return n == 1 && !arc->whole && arc->n > SEAM;
+}
+
+/* Cut an arc in two, at a third of it: its middle is where it would rest. */
+static void cut(const contour *k, sp_curve_part arc[2])
+{
+    const int m = arc->n / SEAM, middle = (arc->first + m) % k->n;
+    const double turn = middle < arc->first ? k->c->hi - k->c->lo : 0.0;
+    arc[1] = (sp_curve_part){
+        .lo = k->c->sample[middle].s, .hi = arc->hi - turn, .first = middle, .n = arc->n - m};
+    arc->hi = k->c->sample[middle].s + turn;
+    arc->n = m + 1;
+}
+
 /* The points that are extreme along +x, +y, -x, -y, each once. */
 static void find_stand(const contour *k, sp_surface *s)
 {
@@ -280,12 +298,16 @@ sp_status sp_surface_find_arcs(sp_arena *a, sp_surface *s, double *work, sp_erro
         return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
     }
     const int n = list_arcs(&k, NULL);
-    sp_curve_part *arc = SP_NEW(a, sp_curve_part, n > 0 ? n : 1);
+    sp_curve_part *arc = SP_NEW(a, sp_curve_part, n + 1);
     if (!arc) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
     }
     s->n_arc = list_arcs(&k, arc);
     s->arc = arc;
+    if (is_bridged(n, arc)) {
+        cut(&k, arc);
+        s->n_arc = 2;
+    }
     if (s->n_arc > 0) {
         find_stand(&k, s);
     }

@@ -28,7 +28,7 @@ static const contour all[CONTOURS] = {
     [PEANUT] = {"cos(s)*(1 - 0.6*sin(s)^2)", "0.8*sin(s)*(1 - 0.5*sin(s)^2)", 0.0, 2.0 * PI, 1.0, 2,
                 4},
     [STADIUM] = {"0.5*(" ALONG " + cos" TURN ")", "0.5*sin" TURN, -1.0, 2.0 * PI + 3.0, 1.0, 2, 4},
-    [BOW] = {"s", "0.5*s^2", -1.0, 1.0, 1.0, 1, 3},          /* material above: left of the way */
+    [BOW] = {"s", "0.5*s^2", -1.0, 1.0, 1.0, 2, 3}, /* material above: left of the way; cut */
     [BOW_OUTSIDE] = {"s", "0.5*s^2", -1.0, 1.0, -1.0, 2, 3}, /* ... below: its two ends alone   */
     [STRAIGHT] = {"s", "0.3*s", -1.0, 1.0, 1.0, 2, 2},
     [KINK] = {"s", "abs(s - 0.013)", -1.0, 1.0, 1.0, 3, 3},

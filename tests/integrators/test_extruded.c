@@ -228,6 +228,39 @@ static void planes_and_balls_may_be_in_one_contact(void **ctx)
     rig_free(&r);
 }
 
+/* A log with a flat side, given by a contour with a single arc: which ends on both sides of it. */
+static rig flat_log(const char *start)
+{
+    return rig_of_text(
+        "specht: 1\nunits: off\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+        "  log: {mass: 1, inertia: [2e-3, 2e-3, 2e-3], contours: {skin: {extruded: "
+        "[\"0.1*cos(s)\", "
+        "\"0.1*max(sin(s), -0.3)\"], over: [0, 2*pi], length: 0.2}}}\n"
+        "contacts: {c: {between: [log.skin, ground.floor], law: {mu: 0.4, eps_N: 0}}}\n"
+        "start: {%s}\n",
+        start);
+}
+
+/* It falls onto its flat side and lies still, on both ends of it; on its round side it rolls as a
+ * circle does, also over the place where its arc is cut. */
+static void a_log_with_a_flat_side_lies_and_rolls(void **ctx)
+{
+    (void)ctx;
+    rig lies = flat_log("log.z: 0.032, log.turn: [{x: pi/2}]");
+    events_go(&lies, 1.0, 1e-9);
+    assert_near(lies.x->q[2], 0.03, 1e-12);
+    assert_true(lies.x->ledger.kinetic < 1e-20 && fabs(lies.x->ledger.projection) < 1e-10);
+    assert_near(lies.x->ledger.impacts, -9.81 * 0.002, 1e-10);
+    rig_free(&lies);
+    rig rolls = flat_log("log.z: 0.1, log.turn: [{x: pi/2}, {z: 4*pi/3}], log.vx: 0.5, "
+                         "log.omega_y: 5");
+    events_go(&rolls, 0.3, 1e-9);
+    assert_near(rolls.x->q[0], 0.15, 1e-9);
+    assert_near(rolls.x->q[2], 0.1, 1e-9);
+    rig_free(&rolls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +271,7 @@ int main(void)
         cmocka_unit_test(contours_rest_on_two_humps_and_on_flat_sides),
         cmocka_unit_test(an_ellipse_falls_onto_its_end_and_stands),
         cmocka_unit_test(planes_and_balls_may_be_in_one_contact),
+        cmocka_unit_test(a_log_with_a_flat_side_lies_and_rolls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
