@@ -401,6 +401,7 @@ static sp_status advance(journey *j, sp_error *err)
     SP_TRY(tell_passed(j, err));
     const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
+    status = status == SP_OK ? sp_run_check_moved(&before, &j->x->ledger, err) : status;
     if (status != SP_OK) {
         return fail_at(j, status, err);
     }

@@ -243,6 +243,24 @@ static double worst_part(const sp_certificate *c)
     return a > c->momentum || isnan(a) ? a : c->momentum;
 }
 
+#define MOVED 1e-3 /* of the largest energy: more is no error of a step */
+
+/* A pair of smooth contours has one place of contact.  Where a hollow has two, the nearest one
+ * jumps, and the contact would be put back out of what it is in then, without an impact. */
+sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp_error *err)
+{
+    const double moved = after->projection - before->projection;
+    if (!(fabs(moved) > MOVED * after->scale)) {
+        return SP_OK;
+    }
+    return SP_FAIL(
+        err, SP_E_NOT_CONVERGED,
+        "putting closed contacts back changed the energy by %.3g J in one step: the "
+        "place of a contact jumped, as between the sides of a hollow, and event-driven "
+        "runs have one place for each pair of contours; take method 'moreau' with a step",
+        moved);
+}
+
 void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s)
 {
     if (!(worst_part(&w->certificate) <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {

@@ -141,6 +141,30 @@ run: {until: 0.3 s, method: event}
 """
 
 
+# A wheel whose radius is larger than that of the valleys of its road: there it rests on both sides.
+WAVES = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+parameters: {R: 50 mm, A: 4 mm, l: 60 mm}
+bodies:
+  ground: {contours: {road: {curve: [l*s, A*cos(2*pi*s)], over: [-10, 10]}}}
+  wheel: {mass: 1 kg, inertia: 1 kg * R^2 / 2, contours: {tyre: {circle: R}}}
+contacts: {roll: {between: [wheel, ground], law: {mu: 0.6, eps_N: 0.5}}}
+start: {wheel.y: R + A + 0.1 mm, wheel.vx: 0.3 m/s, wheel.omega: -6 rad/s}
+run: {until: 0.3 s, method: event}
+"""
+
+
+class Jumps(Case):
+    def test_a_contact_whose_place_jumps_ends_the_run(self):
+        self.write("waves.yaml", WAVES)
+        _, err = self.specht("run", "waves.yaml", "-o", "waves.h5", code=1)
+        self.assertRegex(err, r"t = 0.09\d+ s, .*place of a contact jumped.*take method 'moreau' with a step")
+        self.specht("events", "waves.h5")
+        self.specht("run", "waves.yaml", "--method", "moreau", "--step", "0.1ms", "-o", "steps.h5")
+
+
 class Words(Case):
     def setUp(self):
         super().setUp()
