@@ -15,14 +15,17 @@
 #define FLOOR      1e-6 /* of scale: nearer than this is agreement                                */
 #define SETTLED    1e-3 /* of scale: nearer to the reference than this is settled however it came */
 #define NEARER     0.5 /* of the coarsest distance, by two halvings: less and runs come nearer     */
-#define ROUND_OFF  1e-9 /* of scale: what positions are off by anyway                          */
-#define FINER      8.0  /* times shorter steps, before methods are said to contradict             */
+#define ROUND_OFF  1e-9  /* of scale: what positions are off by anyway                          */
+#define MOVED      0.1   /* of the largest energy by corrections of positions: not its motion   */
+#define ORDERLESS  1e-12 /* of scale: smaller differences are round-off and have no order      */
+#define FINER      8.0 /* times shorter steps, before methods are said to contradict             */
 
 /* What is kept of a run: states at equal times, lines of the ledger there, events. */
 typedef struct track {
     int n, n_max; /* samples that were reached, and wanted     */
     double *q, *u, *E, *friction, *impacts;
     double scale; /* largest energy */
+    double moved; /* energy by corrections of positions */
     sp_certificate worst;
     sp_verify_log log;
     double t_end;
@@ -55,6 +58,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
     k->t_end = r->t;
     k->scale = r->ledger->scale;
     k->worst = *r->worst;
+    k->moved = r->ledger->projection;
     for (int i = 0; i < r->n_event; i++) {
         sp_verify_log_add(m, &r->event[i], &k->log);
     }
@@ -76,7 +80,7 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
 {
     sp_state *x = NULL;
     sp_work *w = NULL;
-    sp_run_summary summary;
+    sp_run_summary summary = {.steps = 0};
     sp_error why = {.status = SP_OK};
     const sp_observer observer[2] = {{.step = watch, .ctx = k},
                                      also ? *also : (sp_observer){.step = NULL}};
@@ -87,6 +91,7 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
         if (status != SP_OK && status != SP_E_MEMORY && failed[0] == '\0') {
             snprintf(failed, size, "%s: %.150s", sp_method_name(options->method), why.text);
         }
+        k->moved -= summary.opened;
         status = status == SP_E_MEMORY ? status : SP_OK;
     }
     sp_work_free(w);
@@ -228,17 +233,12 @@ static int conflict(const ruler *r, const track *ref, const track *stepped, int 
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* How far runs may be from each other at a time by what each method differs from itself until then,
- * of scale: twice that, and no less than round-off.   theory (44.6) */
-static double allowed(const ruler *r, const track *ref, const track *step, int n, double dt,
-                      double t)
+/* How far each method differs from itself until a sample, of scale; the samples must be asked for
+ * one after the other. */
+static double own_until(const ruler *r, const track *ref, const track *step, int i, double worst)
 {
-    double worst = 0.0;
-    for (int i = 0; i < n && dt * (i - 1) <= t; i++) {
-        const double own = fmax(unsettled(r, step, i), apart_q(r, &ref[0], &ref[1], i));
-        worst = own <= worst ? worst : own;
-    }
-    return 2.0 * worst + ROUND_OFF;
+    const double own = fmax(unsettled(r, step, i), apart_q(r, &ref[0], &ref[1], i));
+    return own <= worst ? worst : own;
 }
 
 /* Match the impacts of the finest runs, each within the time by which errors may have moved it:
@@ -251,9 +251,13 @@ static void match_events(const ruler *r, track *ref, track *step, double dt,
     const int most = n < shorter(a, b) ? n : shorter(a, b);
     const double grain = (report->reference.stepped ? report->reference.grain[1] : 0.0) +
                          (report->other.stepped ? report->other.grain[SP_VERIFY_STEPS - 1] : 0.0);
-    for (int i = 0; i < a->log.n_impact; i++) {
+    double own = 0.0;
+    for (int i = 0, s = 0; i < a->log.n_impact; i++) { /* impacts come in the order of time */
         sp_verify_impact *hit = &a->log.impact[i];
-        const double way = r->length * allowed(r, ref, step, most, dt, hit->t);
+        for (; s < most && dt * (s - 1) <= hit->t; s++) {
+            own = own_until(r, ref, step, s, own);
+        }
+        const double way = r->length * (2.0 * own + ROUND_OFF);
         hit->window = 2.0 * grain + (hit->speed > 0.0 ? way / hit->speed : 0.0);
     }
     sp_verify_match(&a->log, &b->log, report);
@@ -262,15 +266,16 @@ static void match_events(const ruler *r, track *ref, track *step, double dt,
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The order of three errors, each with half the step or a tenth of the tolerance of the one before,
- * and half the difference of the orders of both: where impacts fall in a step is chance.
+ * and half the difference of the orders of both: where impacts fall in a step is chance; NAN: they
+ * are round-off.
  * theory (17.18) */
 static double order_of(const double *error, bool stepped, double *spread)
 {
     const double ratio = stepped ? log(2.0) : log(10.0);
     const double coarse = error[0], mid = error[1], fine = error[2];
     *spread = 0.0;
-    if (!(coarse > 0.0) || !(mid > 0.0) || !(fine > 0.0)) {
-        return 0.0;
+    if (!(coarse > ORDERLESS) || !(mid > ORDERLESS) || !(fine > ORDERLESS)) {
+        return NAN;
     }
     *spread = 0.5 * fabs(log(coarse / mid) - log(mid / fine)) / ratio;
     return 0.5 * log(coarse / fine) / ratio;
@@ -278,13 +283,13 @@ static double order_of(const double *error, bool stepped, double *spread)
 
 /* Whether it remains open that the stepped runs go to the reference: the finest is far from it, or
  * not near and did not come nearer by half with two halvings of the step, neither at its worst nor
- * on the average.   theory (31.7) */
+ * on the average, or contacts took another energy.   theory (31.7), (51.1) */
 static bool unsettled_at_all(const sp_verify_report *r)
 {
     const int fine = SP_VERIFY_STEPS - 1;
     const bool nearer =
         r->apart[fine] <= NEARER * r->apart[0] || r->mean[fine] <= NEARER * r->mean[0];
-    return r->apart[fine] > APART_MOST || (r->apart[fine] > SETTLED && !nearer);
+    return r->apart[fine] > APART_MOST || (r->apart[fine] > SETTLED && !nearer) || r->other_energy;
 }
 
 /* The time of the last of n samples. */
@@ -303,6 +308,18 @@ static int judge_reference(const ruler *r, const track *ref, double dt, sp_verif
     report->change = largest(r, &ref[0], &ref[1], trust);
     report->zeno = (int)ref[1].log.zeno.n;
     return trust;
+}
+
+/* Lines of the ledgers at a sample. */
+static void compare_energies(const track *exact, const track *fine, int i, sp_verify_energy *energy)
+{
+    const double scale = exact->scale > 0.0 ? exact->scale : 1.0;
+    const double friction = fine->friction[i] - exact->friction[i];
+    const double impacts = fine->impacts[i] - exact->impacts[i];
+    *energy = (sp_verify_energy){.kept = fabs(fine->E[i] - exact->E[i]) / scale,
+                                 .friction = fabs(friction) / scale,
+                                 .impacts = fabs(impacts) / scale,
+                                 .lost = fabs(friction + impacts) / scale};
 }
 
 /* Everything that follows from the tracks: two of the reference, then those of the other side. */
@@ -325,12 +342,9 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     report->order = order_of(report->mean, report->other.stepped, &report->spread);
     report->order_u = order_of(report->apart_u, report->other.stepped, &report->spread_u);
     if (n > 0) {
-        const double scale = exact->scale > 0.0 ? exact->scale : 1.0;
-        report->energy =
-            (sp_verify_energy){fabs(fine->E[n - 1] - exact->E[n - 1]) / scale,
-                               fabs(fine->friction[n - 1] - exact->friction[n - 1]) / scale,
-                               fabs(fine->impacts[n - 1] - exact->impacts[n - 1]) / scale};
+        compare_energies(exact, fine, n - 1, &report->energy);
     }
+    report->other_energy = report->energy.lost > APART_MOST;
     report->unsettled = unsettled_at_all(report);
     const int at = conflict(r, exact, stepped, n, report);
     report->contradicts = at != SP_NONE;
@@ -347,7 +361,8 @@ static void find_words(const track *exact, double dt, sp_verify_report *report)
     }
 }
 
-/* The worst certificates of the runs, and whether one is above what counts as certified. */
+/* The worst certificates of the runs, the energy that corrections of positions made in the finest,
+ * and whether one is above what counts as certified.   theory (51.2) */
 static void judge_certificates(const track *ref, const track *stepped, sp_verify_report *report)
 {
     for (int k = 0; k < 2; k++) {
@@ -357,10 +372,13 @@ static void judge_certificates(const track *ref, const track *stepped, sp_verify
         sp_certificate_worst(&report->worst[1], &stepped[k].worst);
     }
     report->uncertified = false;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < (report->other.n > 0 ? 2 : 1); k++) {
         const sp_certificate *c = &report->worst[k];
+        const track *fine = k == 0 ? &ref[1] : &stepped[SP_VERIFY_STEPS - 1];
+        report->moved[k] = fine->scale > 0.0 ? fabs(fine->moved) / fine->scale : 0.0;
         report->uncertified = report->uncertified || !(c->complementarity <= SP_CERTIFIED) ||
-                              !(c->cone <= SP_CERTIFIED) || !(c->momentum <= SP_CERTIFIED);
+                              !(c->cone <= SP_CERTIFIED) || !(c->momentum <= SP_CERTIFIED) ||
+                              !(report->moved[k] <= MOVED);
     }
 }
 

@@ -39,9 +39,10 @@ typedef struct sp_verify_left {
     char why[240];
 } sp_verify_left;
 
-/* Lines of the ledger over the largest energy. */
+/* Differences of lines of the ledger over the largest energy. */
 typedef struct sp_verify_energy {
     double kept, friction, impacts;
+    double lost; /* friction and impacts together */
 } sp_verify_energy;
 
 /* One of several motions, as a run told it; n_found < 0: none was told. */
@@ -62,25 +63,28 @@ typedef struct sp_verify_report {
     double apart[SP_VERIFY_STEPS];   /* positions: the other from the reference, largest     */
     double apart_u[SP_VERIFY_STEPS]; /* velocities: the same, mean over time                 */
     double mean[SP_VERIFY_STEPS];    /* positions: the same, mean over time                  */
-    double order, order_u;           /* observed, of the means                               */
+    double order, order_u;           /* observed, of the means; NAN: these are round-off     */
     double spread, spread_u;         /* half the difference of the orders of both halvings   */
     double self;                     /* positions: the two finest stepped runs from each other */
-    int impacts[2], matched;         /* strong ones: reference, stepped; found in both       */
+    int matched;                     /* pairs of impacts, one of them strong at least        */
+    int impacts[2];                  /* these and those below: reference, stepped            */
     int alone[2];                    /* strong ones of either side that the other lacks      */
     double t_alone;                  /* the first of these, s                                */
     int alone_slot, alone_side;      /* its contact, 0: in the reference, 1: in the other    */
     double impact_time;              /* largest difference of those that match, s            */
     double impulse;                  /* sums of impulses of these, relative difference       */
-    sp_verify_energy energy;         /* differences of the finest                            */
-    int zeno;                        /* times at which the reference passed clatter          */
-    bool contradicts;                /* stepped runs converge, but to something else         */
-    double t_contradicts;            /* from here on                                         */
-    sp_verify_choice choice;         /* the last one of the reference before that            */
-    double off, off_self;            /* there: from the reference, of stepped runs until then */
-    sp_certificate worst[2];         /* of the reference runs, of the stepped ones           */
-    bool uncertified;                /* a run has a certificate above SP_CERTIFIED           */
-    bool unsettled;                  /* it is open whether the other goes to the reference   */
-    char failed[200];                /* why a run ended early, "" if none did                */
+    sp_verify_energy energy;         /* of the finest                                        */
+    double moved[2];  /* energy by corrections of positions, of the largest: reference, stepped */
+    int zeno;         /* times at which the reference passed clatter          */
+    bool contradicts; /* stepped runs converge, but to something else         */
+    double t_contradicts;    /* from here on                                         */
+    sp_verify_choice choice; /* the last one of the reference before that            */
+    double off, off_self;    /* there: from the reference, of stepped runs until then */
+    sp_certificate worst[2]; /* of the reference runs, of the stepped ones           */
+    bool uncertified;        /* a run has a certificate above SP_CERTIFIED           */
+    bool unsettled;          /* it is open whether the other goes to the reference   */
+    bool other_energy;       /* that is since contacts took another energy           */
+    char failed[200];        /* why a run ended early, "" if none did                */
 } sp_verify_report;
 
 sp_verify_options sp_verify_options_default(void);

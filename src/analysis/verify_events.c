@@ -57,15 +57,15 @@ int sp_verify_strong(const sp_verify_log *log, double t, double *least)
     return n;
 }
 
-/* The impact of a log that is nearest in time to one of the same contact, before t_end and not
- * weak; NULL: there is none. */
+/* The impact of a log that is nearest in time to one of the same contact, before t_end, not weak
+ * and not matched yet; NULL: there is none. */
 static sp_verify_impact *nearest(sp_verify_log *log, const sp_verify_impact *to, double t_end,
                                  double least)
 {
     sp_verify_impact *best = NULL;
     for (int i = 0; i < log->n_impact; i++) {
         sp_verify_impact *p = &log->impact[i];
-        if (p->slot == to->slot && p->t < t_end && p->Lambda >= least &&
+        if (!p->matched && p->slot == to->slot && p->t < t_end && p->Lambda >= least &&
             (!best || fabs(p->t - to->t) < fabs(best->t - to->t))) {
             best = p;
         }
@@ -79,8 +79,8 @@ static double full_at(const sp_verify_log *log)
     return log->n_impact < IMPACTS_MAX ? INFINITY : log->impact[IMPACTS_MAX - 1].t;
 }
 
-/* Two impacts are one and the same if each is the nearest to the other, and within the window.
- * theory (44.7) */
+/* Two impacts are one and the same if each is the nearest to the other that is left, and within the
+ * window: hits of several points of one contact at one time find each their own.   theory (44.7) */
 static void match(sp_verify_log *a, sp_verify_log *b, double t, double least,
                   sp_verify_report *report)
 {
@@ -93,7 +93,7 @@ static void match(sp_verify_log *a, sp_verify_log *b, double t, double least,
             continue;
         }
         p->matched = o->matched = true;
-        if (p->Lambda >= least) {
+        if (p->Lambda >= least || o->Lambda >= least) {
             report->matched++;
             report->impact_time = fmax(report->impact_time, fabs(p->t - o->t));
             sum[0] += p->Lambda;
@@ -125,14 +125,13 @@ void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_r
 {
     const double t = fmin(report->compared, fmin(full_at(reference), full_at(other)));
     double least;
-    report->impacts[0] = sp_verify_strong(reference, t, &least);
-    report->impacts[1] = 0;
-    for (int i = 0; i < other->n_impact; i++) {
-        report->impacts[1] += other->impact[i].t < t && other->impact[i].Lambda >= least;
-    }
+    sp_verify_strong(reference, t, &least);
     match(reference, other, t, least, report);
     count_alone(reference, 0, t, least, report);
     count_alone(other, 1, t, least, report);
+    for (int side = 0; side < 2; side++) {
+        report->impacts[side] = report->matched + report->alone[side];
+    }
 }
 
 sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t)

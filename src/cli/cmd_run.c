@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
+#include "cli/judge.h"
 #include "cli/keep.h"
 #include "cli/page.h"
 #include "cli/progress.h"
@@ -17,12 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A result is certified if the contact problem of every step holds to this. */
-#define PENETRATION 1e-8 /* deeper at the end of a step is told [m]                     */
-#define GAINED      1e-9 /* of the largest energy: more is no round-off             */
-#define STEP_ERROR  0.1  /* more of the largest energy than this is told                */
-#define CORRECTION  0.5  /* more of the largest energy by corrections of positions: failed */
-#define MANY_STEPS  1e10 /* a run of more steps is announced                            */
+#define MANY_STEPS 1e10 /* a run of more steps is announced                            */
 
 /* What the command line asks for. */
 typedef struct wishes {
@@ -279,114 +275,12 @@ static sp_status do_steps(run *r, sp_error *err)
     return status;
 }
 
-/* Whether the energy is the machine's own, not what the correction of positions made of it, apart
- * from the gaps of the start that were opened; written so that NaN fails.
- * docs/decisions.md, 86 */
-static sp_status check_projection(const sp_ledger *l, double opened, sp_error *err)
-{
-    if (fabs(l->projection - opened) <= CORRECTION * l->scale) {
-        return SP_OK;
-    }
-    return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                   "no certified result: moving positions back to where contacts and joints hold "
-                   "changed the energy by %.3g J, and the machine's largest was %.3g J; take a "
-                   "smaller step, or remove what penetrates or jams",
-                   l->projection - opened, l->scale);
-}
-
-/* Whether every step was solved well enough; written so that NaN fails. */
-static sp_status check_certificate(const sp_model *m, const sp_run_summary *s, sp_error *err)
-{
-    const sp_certificate *worst = &s->worst;
-    const bool named = worst->at > 0 && worst->at <= m->n_slot + m->n_bond;
-    const struct {
-        const char *name;
-        double value;
-    } part[] = {{"complementarity", worst->complementarity},
-                {"friction cone", worst->cone},
-                {"momentum balance", worst->momentum}};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        if (!(part[k].value <= SP_CERTIFIED)) {
-            return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                           "no certified result: %s = %.2g in the worst step, to t = %.9g s%s%s%s, "
-                           "expected <= %g",
-                           part[k].name, part[k].value, s->t_worst, named ? ", at '" : "",
-                           named ? m->slot[worst->at - 1].name : "", named ? "'" : "",
-                           SP_CERTIFIED);
-        }
-    }
-    return SP_OK;
-}
-
-/* What impacts gained in all is told, and so is what lasting contacts did by normal forces that
- * push over a step where they should not move: an error of the step.   theory (46.1) */
-static void warn_of_gain(const run *r)
-{
-    const sp_ledger *l = &r->machine.state->ledger;
-    const sp_method method = r->report.options.method;
-    const bool events = method == SP_METHOD_EVENT || method == SP_METHOD_STIFF;
-    if (r->gained > GAINED * l->scale) {
-        fprintf(stderr,
-                "specht: warning: impacts gained %.3g J in all, as Newton's law with friction can; "
-                "'specht events' shows where, 'impact: {law: newton, gain: scale}' forbids it%s\n",
-                r->gained, events ? "" : " with --method event");
-    } else if (l->impacts > STEP_ERROR * l->scale) {
-        fprintf(stderr,
-                "specht: warning: normal forces of lasting contacts gained %.2g J, an error of the "
-                "step; take a smaller one\n",
-                l->impacts);
-    }
-}
-
-/* Things that do not end a run but that its user must know. */
-static void warn(const run *r)
-{
-    const sp_run_summary *s = &r->report.summary;
-    const sp_model *m = r->machine.model;
-    if (s->bad_output != SP_NONE) {
-        fprintf(stderr, "specht: warning: output '%s' is not a finite number at t = %g s\n",
-                m->output[s->bad_output].name, s->bad_time);
-    }
-    if (s->loosened * r->report.options.tolerance >= 1.0) {
-        fprintf(stderr, "specht: warning: contacts changed without a pause; some changes were "
-                        "passed without regard to the tolerance; take --method event\n");
-    } else if (s->loosened > 1.0) {
-        fprintf(stderr,
-                "specht: warning: contacts changed without a pause; some changes were passed with "
-                "%.3g times the tolerance\n",
-                s->loosened);
-    }
-    const sp_ledger *l = &r->machine.state->ledger;
-    warn_of_gain(r);
-    const sp_run_options *o = &r->report.options;
-    if (o->step >= o->until - r->report.resumed_at && o->step > 0.0 && s->steps == 1) {
-        fprintf(stderr, "specht: warning: the step of %g s is as long as the run\n", o->step);
-    }
-    if (fabs(l->discretisation) > STEP_ERROR * l->scale) {
-        fprintf(
-            stderr,
-            "specht: warning: the step error is %.2g J, of the size of the energies themselves; "
-            "take a smaller step or --method moreau-mean\n",
-            fabs(l->discretisation));
-    }
-    if (!(s->worst.gap <= PENETRATION)) {
-        fprintf(
-            stderr,
-            "specht: warning: bodies penetrate by up to %.2g m; they are jammed, or the step is "
-            "too long\n",
-            s->worst.gap);
-    }
-}
-
 /* Close the result file and settle how the run ended. */
 static sp_status settle(run *r, sp_status status, sp_error *err)
 {
     sp_error closing = {.status = SP_OK};
     if (status == SP_OK) {
-        status = check_certificate(r->machine.model, &r->report.summary, err);
-    }
-    if (status == SP_OK) {
-        status = check_projection(&r->machine.state->ledger, r->report.summary.opened, err);
+        status = sp_judge_run(&r->machine, &r->report.summary, err);
     }
     const sp_status closed =
         sp_result_close(r->writer, status, status == SP_OK ? NULL : err->text, &closing);
@@ -414,7 +308,7 @@ static void tell(run *r, sp_status status, const sp_error *err)
     } else if (!r->wish->quiet) {
         sp_report_text(&r->machine, report);
     }
-    warn(r);
+    sp_judge_warn(&r->machine, report, r->gained);
     if (status != SP_OK) {
         const char *kept = !report->file       ? ""
                            : status == SP_E_IO ? "; only what was flushed before is in "

@@ -1,3 +1,4 @@
+#include "analysis/freedom.h"
 #include "analysis/verify.h"
 #include "base/status.h"
 #include "cli/machine.h"
@@ -36,6 +37,14 @@ static double agrees_until(const sp_verify_report *r)
 static void print_unsettled(const sp_verify_report *r)
 {
     const double *d = r->apart;
+    if (r->other_energy) {
+        printf(
+            "  not settled until t = %.6g s of %.6g s: friction and impacts take other energies, "
+            "by %.1e of the largest: %s\n",
+            agrees_until(r), r->until, r->energy.lost,
+            r->other.stepped ? "a smaller --step goes on" : "a smaller --tolerance goes on");
+        return;
+    }
     const char *runs = r->other.stepped ? "steps" : "tolerances";
     const bool nearer = d[1] < d[0] && d[2] < d[1];
     printf("  not settled until t = %.6g s of %.6g s: %s is %.1e, %.1e and %.1e off with its three "
@@ -127,10 +136,10 @@ static void print_methods(const sp_verify_report *r)
 }
 
 /* What was run, and how long it can be trusted. */
-static void print_runs(const sp_model *m, const sp_verify_report *r)
+static void print_runs(const sp_model *m, int free, const sp_verify_report *r)
 {
     const char *runs = r->reference.stepped ? "steps" : "tolerances";
-    printf("  %s   %d dof, %d contact%s, %.6g s\n", m->name[0] ? m->name : m->source_file, m->n_dof,
+    printf("  %s   %d dof, %d contact%s, %.6g s\n", m->name[0] ? m->name : m->source_file, free,
            m->n_slot, m->n_slot == 1 ? "" : "s", r->until);
     print_verdict(m, r);
     print_methods(r);
@@ -180,11 +189,17 @@ static void print_table(const sp_model *m, const sp_verify_report *r)
         printf("  %-10.3g   %.2e    %.2e       %.2e\n", r->other.grain[k], r->apart[k], r->mean[k],
                r->apart_u[k]);
     }
-    printf("  order of means          %5.2f +- %-4.2f   %5.2f +- %.2f\n\n", r->order, r->spread,
-           r->order_u, r->spread_u);
+    if (isnan(r->order) || isnan(r->order_u)) {
+        printf("  no order: these are round-off\n\n");
+    } else {
+        printf("  order of means          %5.2f +- %-4.2f   %5.2f +- %.2f\n\n", r->order, r->spread,
+               r->order_u, r->spread_u);
+    }
     print_events(m, r);
-    printf("  energy      kept to %.1e, friction to %.1e, impacts to %.1e of the largest energy\n",
-           r->energy.kept, r->energy.friction, r->energy.impacts);
+    printf(
+        "  energy      kept to %.1e, lost to %.1e of the largest energy (friction to %.1e, impacts "
+        "to %.1e)\n",
+        r->energy.kept, r->energy.lost, r->energy.friction, r->energy.impacts);
 }
 
 /* The worst certificates. */
@@ -194,16 +209,19 @@ static void print_certificates(const sp_verify_report *r)
                                 sp_method_name(r->other.method)};
     for (int k = 0; k < (r->other.n > 0 ? 2 : 1); k++) {
         const sp_certificate *c = &r->worst[k];
-        printf("  %s %-11s complementarity %.1e, friction cone %.1e, momentum %.1e, gap %.1e m\n",
+        printf("  %s %-11s complementarity %.1e, friction cone %.1e, momentum %.1e, gap %.1e m; "
+               "projection %.1e\n",
                k == 0 ? "worst step " : "           ", name[k], c->complementarity, c->cone,
-               c->momentum, c->gap);
+               c->momentum, c->gap, r->moved[k]);
     }
 }
 
 /* All of it. */
-static void print_text(const sp_model *m, const sp_verify_report *r)
+static void print_text(const sp_machine *machine, const sp_verify_report *r)
 {
-    print_runs(m, r);
+    const sp_model *m = machine->model;
+    const int free = sp_freedom(m, machine->state, NULL);
+    print_runs(m, free == SP_NONE ? m->n_dof : free, r);
     if (r->other.n > 0) {
         print_table(m, r);
     }
@@ -318,9 +336,11 @@ static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify
         sp_json_number(j, "impulse", r->impulse);
     }
     sp_json_number(j, "energy_kept", r->energy.kept);
+    sp_json_number(j, "energy_lost", r->energy.lost);
     sp_json_number(j, "energy_friction", r->energy.friction);
     sp_json_number(j, "energy_impacts", r->energy.impacts);
     print_certificate(j, "certificate_stepped", &r->worst[1]);
+    sp_json_number(j, "projection_stepped", r->moved[1]);
 }
 
 /* The same as one object. */
@@ -338,6 +358,7 @@ static void print_json(const sp_model *m, const sp_verify_report *r)
     sp_json_integer(&j, "impacts_reference", r->impacts[0]);
     sp_json_integer(&j, "zeno", r->zeno);
     print_certificate(&j, "certificate_reference", &r->worst[0]);
+    sp_json_number(&j, "projection_reference", r->moved[0]);
     if (r->other.n > 0) {
         print_json_comparison(&j, m, r);
     }
@@ -420,7 +441,7 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     if (json) {
         print_json(machine->model, &report);
     } else {
-        print_text(machine->model, &report);
+        print_text(machine, &report);
     }
     return report.contradicts || report.failed[0] || report.uncertified ? SP_EXIT_FAILED
                                                                         : SP_EXIT_OK;

@@ -5,6 +5,7 @@
 
 #include "analysis/verify_events.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Compare two methods, n of them by name. */
@@ -110,6 +111,26 @@ static void the_nearest_impact_is_the_same_if_it_is_not_too_weak(void **ctx)
     assert_int_equal(v.alone[1], 0);
 }
 
+/* Three points of one contact hit at one time in both runs, by another number; then a strong one is
+ * weak in the other run.  Each finds its own, and what is counted adds up. */
+static void impacts_of_one_contact_at_one_time_find_each_their_own(void **ctx)
+{
+    (void)ctx;
+    sp_verify_impact room[2][8];
+    sp_verify_log a = {.n_impact = 0}, b = a;
+    sp_verify_report v = {.compared = 1.0};
+    write_log(&a, room[0], 0, (const double[]){0.3, 0.3, 0.3, 0.6, -1.0});
+    write_log(&b, room[1], 0, (const double[]){0.301, 0.301, 0.301, 0.301, 0.6, -1.0});
+    room[0][3].Lambda = 0.008; /* weak, but not too weak */
+    room[1][4].Lambda = 0.011;
+    sp_verify_match(&a, &b, &v);
+    assert_int_equal(v.matched, 4);
+    assert_int_equal(v.alone[0], 0);
+    assert_int_equal(v.alone[1], 1);
+    assert_int_equal(v.impacts[0], 4);
+    assert_int_equal(v.impacts[1], 5);
+}
+
 /* Two bars that rattle on a shelf as one: both ends come to rest at the same time, which is one. */
 static void clatter_counts_by_its_times(void **ctx)
 {
@@ -127,6 +148,32 @@ static void clatter_counts_by_its_times(void **ctx)
     assert_int_equal(v.zeno, 1);
     assert_int_equal(v.alone[0] + v.alone[1], 0);
     rig_free(&r);
+}
+
+/* A block that a motion draws over the floor is where it should be whatever friction there is: what
+ * friction takes tells them apart.  With the same friction it is m g mu v t = 6 J, and both agree;
+ * positions are exact, and have no order. */
+static void energies_tell_what_positions_do_not(void **ctx)
+{
+    (void)ctx;
+    static const char text[] = "specht: 1\nunits: off\nspace: planar\ngravity: 10\n"
+                               "bodies:\n"
+                               "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                               "  sled: {mass: 1, joint: {prismatic: ground, axis: [1, 0],\n"
+                               "         motion: {s: 2*t}}}\n"
+                               "  block: {mass: 1, joint: {prismatic: sled, axis: [0, 1]},\n"
+                               "          contours: {foot: {point: [0, 0]}}}\n"
+                               "contacts: {c: {between: [block, ground], law: {mu: %s}}}\n";
+    char rough[sizeof text + 8], smooth[sizeof text + 8];
+    snprintf(rough, sizeof rough, text, "0.3");
+    snprintf(smooth, sizeof smooth, text, "0.2");
+    rig a = rig_of_text(rough), b = rig_of_text(smooth);
+    const sp_verify_report same = verify(&a, &a, 1.0, 1e-3), other = verify(&a, &b, 1.0, 1e-3);
+    assert_true(!same.unsettled && same.energy.lost < 1e-9 && isnan(same.order));
+    assert_true(other.apart[2] < 1e-9 && !other.contradicts);
+    assert_true(other.unsettled && other.other_energy && other.energy.lost > 0.1);
+    rig_free(&a);
+    rig_free(&b);
 }
 
 /* A compound pendulum has no contact to fall anywhere in a step: both halvings say 2. */
@@ -315,6 +362,8 @@ int main(void)
         cmocka_unit_test(slider_crank_agrees),
         cmocka_unit_test(woodpecker_agrees),
         cmocka_unit_test(impacts_are_matched_one_to_one_by_contact_and_time),
+        cmocka_unit_test(impacts_of_one_contact_at_one_time_find_each_their_own),
+        cmocka_unit_test(energies_tell_what_positions_do_not),
         cmocka_unit_test(the_nearest_impact_is_the_same_if_it_is_not_too_weak),
         cmocka_unit_test(clatter_counts_by_its_times),
         cmocka_unit_test(a_pendulum_is_of_second_order),

@@ -1,5 +1,7 @@
 """What the program tells beside numbers: what it moved, left out, and whose contact it was."""
-from cli_support import Case, main
+import re
+
+from cli_support import BALL, Case, main
 
 # A point of 2 kg that begins far below the floor: opening the gap takes m g h = 20 J, ten times what it has there.
 SUNK = """\
@@ -32,6 +34,18 @@ class Projection(Case):
         self.assertAlmostEqual(events[0]["energy_lost"], -20, places=12)
         out, _ = self.specht("events", "sunk.h5", "--kind", "project")
         self.assertIn("gaps of the start opened, energy +20 J", out)
+
+
+class Moved(Case):
+    def test_energy_by_positions_put_back_is_told_where_it_is_not_small(self):
+        self.write("ball.yaml", BALL)
+        for step, said in (("0.05", True), ("1e-4", False)):
+            out, err = self.specht("run", "ball.yaml", "--no-output", "--step", step)
+            self.assertEqual("moving positions back" in err, said, step)
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--quiet", "--step", "0.05")
+        share = float(re.search(r"changed the energy by \S+ J, (\S+) % of the largest; take a smaller step", err)[1])
+        got = self.json("run", "ball.yaml", "--no-output", "--json", "--step", "0.05")["energy"]
+        self.assertAlmostEqual(share, 100*got["projection"]/got["initial"], delta=0.1*share)
 
 
 # A disc and a moving plate on a floor and a wall: lines touch no lines; two bodies in space that may touch two ways.
