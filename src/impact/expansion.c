@@ -179,6 +179,9 @@ static void count(const sp_expansion *x, const split *q, sp_solution *s, sp_impa
         q->lean[j] = q->set[j].kind == SP_SET_PLANAR ? lean(x, q->contact[j]) : 0.0;
     }
     const sp_sought sought = sp_impact_several(&q->p, q->lean, s, q->scratch);
+    if (sought.at >= 0 && (sought.n_motion > impact->n_motion || impact->in_doubt < 0)) {
+        impact->in_doubt = q->contact[sought.at];
+    }
     impact->n_motion = sought.n_motion > impact->n_motion ? sought.n_motion : impact->n_motion;
     impact->complete = impact->complete && sought.complete;
 }

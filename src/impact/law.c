@@ -109,6 +109,7 @@ sp_status sp_impact_at(const sp_impact_problem *p, sp_impact_law law,
     impact->residual = 0.0;
     impact->n_motion = 1;
     impact->complete = true;
+    impact->in_doubt = -1;
     impact->pivots = 0;
     impact->method = "none";
     impact->result = SP_NOT_SOLVED;

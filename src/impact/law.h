@@ -83,6 +83,8 @@ typedef struct sp_impact {
     int pivots;              /* of both phases                                                  */
     int n_motion;            /* velocities found that solve it, the larger of both phases       */
     bool complete;           /* there are no more (sp_impact_several)                           */
+    int in_doubt;            /* the contact that they move differently, or for which they may   *
+                              * not be all; -1: none                                            */
     const char *method;      /* of the last phase that was solved                               */
     sp_solve_result result;
 } sp_impact;

@@ -91,6 +91,7 @@ static void count(const sp_problem *p, sp_solution *s, sp_impact *impact, void *
     const sp_sought sought = sp_impact_several(p, NULL, s, scratch);
     impact->n_motion = sought.n_motion;
     impact->complete = sought.complete;
+    impact->in_doubt = sought.at;
 }
 
 /* The phase with contacts in space. */
@@ -109,7 +110,6 @@ static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_optio
     impact->result = status == SP_OK             ? SP_SOLVED
                      : status == SP_E_INFEASIBLE ? SP_INFEASIBLE
                                                  : SP_NOT_SOLVED;
-    impact->residual = s.residual > impact->residual ? s.residual : impact->residual;
     sp_solution seen = {.P = Lambda,
                         .status = impact->status,
                         .residual = s.residual,
@@ -120,6 +120,7 @@ static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_optio
         const sp_problem dense = pose(p, f, options);
         count(&dense, &seen, impact, scratch);
     }
+    impact->residual = seen.residual > impact->residual ? seen.residual : impact->residual;
     sp_watch_show(options->watch, SP_WATCH_IMPACT, NULL, &fc, &seen);
     return status;
 }

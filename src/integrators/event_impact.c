@@ -323,8 +323,9 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
     event->impact = log_of(e, k, a, share);
 }
 
-/* Tell how many solutions the impact has; of the first contact that approaches, or else the first
- * that takes part.   theory (30.5) */
+/* Tell how many solutions the impact has; of the contact that they move differently.  Where that is
+ * not known (mu by the speed) of the first contact that approaches, or else the first that takes
+ * part.   theory (30.5) */
 static void tell_choice(const sp_events *e, const sp_state *x, const sp_impact *impact)
 {
     const sp_work *w = e->s->w;
@@ -335,6 +336,9 @@ static void tell_choice(const sp_events *e, const sp_state *x, const sp_impact *
             approaches = w->sol.gamma_A[con->row[a]] < 0.0;
             slot = slot == SP_NONE || approaches ? con->active[a] : slot;
         }
+    }
+    if (impact->in_doubt >= 0 && con->active[impact->in_doubt] < e->s->m->n_slot) {
+        slot = con->active[impact->in_doubt];
     }
     const sp_sought sought = {impact->n_motion, impact->complete, slot};
     sp_event_tell_sought(e, x, &sought, slot, x->n_impact);

@@ -4,6 +4,7 @@
 #include "impact/several.h"
 #include "integrators/event_parts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought
 {
     sp_doubt *doubt = &e->s->w->doubt;
     const bool known = slot >= 0 && slot < e->s->m->n_slot;
+    assert(known || sought->n_motion == 1); /* rows without a slot are bilateral: one motion */
     doubt->problems++;
     if (sought->n_motion == 1 && !sought->complete) {
         const sp_doubt now = {0, 1, x->t, known ? slot : SP_NONE};

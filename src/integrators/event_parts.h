@@ -123,7 +123,7 @@ struct sp_events {
     unsigned char *guess;
     double *lambda, *accel; /* rows of w->con: the forces found and what accelerations they leave */
     unsigned char *found;   /* contacts of w->con: their status then                     */
-    sp_sought sought;       /* how many solutions were found; at: number in w->con        */
+    sp_sought sought;       /* how many solutions were found; at: slot, -1: none in doubt   */
 
     /* forces that are not unique */
     bool *shared;                /* n_slot: the force of this closed contact is one of them   */

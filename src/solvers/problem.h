@@ -77,6 +77,11 @@ size_t sp_solve_work(int n_contact_max, int n_max);
  * the status is known. */
 sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *err);
 
+/* s->P with s->status nearly solves p: refined within that status (with spatial friction: solved
+ * from there), with its residual.  SP_OK: that is at most SP_SOLVE_TOL (in space ten times this, as
+ * above).  The motion may be another one, if P was not near enough.  work as for sp_solve. */
+sp_status sp_solve_refine(const sp_problem *p, sp_solution *s, void *work);
+
 /* The same problem about the middle of its sets: P = shift + P', c' = c + G shift with round-off
  * taken for zero, sets without shift.  c, shift: n; set: n_contact.   theory (5.12) */
 void sp_problem_centre(const sp_problem *p, sp_problem *moved, double *c, double *shift,

@@ -99,7 +99,7 @@ bool sp_seek_is_alone(const sp_problem *p, double more)
 
 /* The motions of one island, of which the best goes into s; 0: the island is too large. */
 static sp_sought seek_island(const sp_problem *p, const int *label, int mine, const sp_judge *judge,
-                             sp_solution *s)
+                             sp_solution *s, void *work)
 {
     sp_island k;
     sp_motions m;
@@ -110,7 +110,7 @@ static sp_sought seek_island(const sp_problem *p, const int *label, int mine, co
     if (sp_island_is_alone(&k, 1.0)) {
         return (sp_sought){1, true, -1};
     }
-    sp_island_begin(&k, s, judge, &m, at);
+    sp_island_begin(&k, s, judge, work, &m, at);
     if (sp_island_rests(&k, at, m.xi[0])) {
         return (sp_sought){1, true, -1};
     }
@@ -123,7 +123,7 @@ static sp_sought seek_island(const sp_problem *p, const int *label, int mine, co
         sp_island_take(&k, &m, s);
         s->method = "enumeration";
     }
-    return (sp_sought){m.n, m.complete, k.who[0]};
+    return (sp_sought){m.n, m.complete, sp_island_differs(&k, &m)};
 }
 
 /* Add what is known about other, independent contacts: their numbers multiply. */
@@ -146,6 +146,11 @@ static int first_of(const sp_problem *p, const int *label, const bool *open)
     return i;
 }
 
+size_t sp_seek_work(int n_contact_max, int n_max)
+{
+    return sp_first_bytes(n_contact_max, n_max) + sp_starts_bytes(n_contact_max, n_max);
+}
+
 sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work)
 {
     int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS];
@@ -154,9 +159,10 @@ sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, vo
     if (p->n_contact > SP_SEEK_CONTACTS) {
         return (sp_sought){1, false, 0};
     }
+    const sp_first first = sp_first_keep(p, s, work);
     const int n = label_islands(p, label, todo);
     for (int mine = 0; mine < n; mine++) {
-        const sp_sought one = seek_island(p, label, mine, judge, s);
+        const sp_sought one = seek_island(p, label, mine, judge, s, first.rest);
         open[mine] = one.n_motion == 0;
         any = any || open[mine];
         if (!open[mine]) {
@@ -164,9 +170,10 @@ sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, vo
         }
     }
     if (any) {
-        const sp_sought rest = {sp_starts_try(p, label, open, judge, s, work), false,
+        const sp_sought rest = {sp_starts_try(p, label, open, judge, s, first.rest), false,
                                 first_of(p, label, open)};
         join(&all, &rest);
     }
+    sp_first_confirm(p, &first, s);
     return all;
 }

@@ -34,16 +34,17 @@ typedef struct sp_judge {
 typedef struct sp_sought {
     int n_motion;  /* different xi that were found, 1 at least                              */
     bool complete; /* there are no more: proven, or all statuses were tried                 */
-    int at;        /* the first contact of those with several motions, else of those for which
-                    * it is not complete, else -1                                           */
+    int at;        /* the first contact that several motions move differently, else the first of
+                    * those for which it is not complete, else -1                           */
 } sp_sought;
 
 /* Bytes of scratch for problems up to this size, alignment of double; sp_solve_work is in it. */
 size_t sp_seek_work(int n_contact_max, int n_max);
 
 /* Other solutions of p than s, which solves it.  Where there are several, s becomes the one of
- * least worth, if its motion is another one.  Independent contacts are looked at one by one, so
- * that their numbers multiply.  No allocation but for p->space. */
+ * least worth, if its motion is another one, with its own residual; what cannot be solved as
+ * exactly as sp_solve does is none.  Independent contacts are looked at one by one, so that their
+ * numbers multiply.  No allocation but for p->space.   theory (49.1) */
 sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work);
 
 /* Whether friction is too weak for a second motion, by a bound; where not, nothing is said.  G may

@@ -282,14 +282,24 @@ static int number(const sp_island *k, const sp_motions *m, const double *x, doub
 void sp_island_offer(const sp_island *k, const double *p, const unsigned char *status,
                      sp_motions *m)
 {
-    double x[ROWS], P[ROWS];
-    const double size = move(k, p, x);
+    double x[ROWS], P[ROWS], exact[ROWS];
+    unsigned char its[ROWS];
+    double size = move(k, p, x);
     for (int i = 0; i < k->n_contact; i++) {
         if (!obeyed(k, i, status[i], p, x, SP_SEEK_TOL * size)) {
             return;
         }
     }
-    const int motion = number(k, m, x, size);
+    memcpy(exact, p, (size_t)k->n * sizeof *p);
+    memcpy(its, status, (size_t)k->n_contact);
+    int motion = number(k, m, x, size);
+    if (motion > 0) { /* not that of the solution at hand, which stays as it is */
+        if (!sp_island_confirm(k, exact, its, m->work)) {
+            return;
+        }
+        size = move(k, exact, x);
+        motion = number(k, m, x, size);
+    }
     if (motion == SP_SEEK_MOTIONS) {
         m->complete = false;
         return;
@@ -297,18 +307,18 @@ void sp_island_offer(const sp_island *k, const double *p, const unsigned char *s
     if (motion == m->n) {
         memcpy(m->xi[m->n++], x, (size_t)k->n * sizeof *x);
     }
-    expand(k, p, P);
+    expand(k, exact, P);
     const double now = worth(k, m->judge, P, x);
     if (now < m->least) {
         m->least = now;
         m->best = motion;
         memcpy(m->P, P, (size_t)k->n_all * sizeof *P);
-        memcpy(m->status, status, (size_t)k->n_contact);
+        memcpy(m->status, its, (size_t)k->n_contact);
     }
 }
 
-void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *judge, sp_motions *m,
-                     double *p)
+void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *judge, void *work,
+                     sp_motions *m, double *p)
 {
     double P[ROWS];
     m->n = 1;
@@ -316,6 +326,7 @@ void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *j
     m->judge = judge;
     m->best = 0;
     m->newtons = SP_SEEK_NEWTONS;
+    m->work = work;
     for (int a = 0; a < k->n_all; a++) {
         P[a] = s->P[k->all[a]];
         if (a < k->n) {
@@ -324,6 +335,20 @@ void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *j
     }
     move(k, p, m->xi[0]);
     m->least = worth(k, judge, P, m->xi[0]);
+}
+
+int sp_island_differs(const sp_island *k, const sp_motions *m)
+{
+    for (int i = 0; i < k->n_contact; i++) {
+        for (int a = k->row[i]; a < k->row[i] + sp_set_dim(&k->set[i]); a++) {
+            for (int other = 1; other < m->n; other++) {
+                if (fabs(m->xi[other][a] - m->xi[0][a]) > SP_SEEK_APART * k->size) {
+                    return k->who[i];
+                }
+            }
+        }
+    }
+    return k->who[0];
 }
 
 void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s)

@@ -1,7 +1,7 @@
 /* solvers/seek_parts.h - what the files that look for second solutions share: seek.c (the call),
  * seek_island.c (contacts that belong together), seek_alone.c (the proof that there is one),
  * seek_modes.c (all statuses), seek_slip.c (slip in space), seek_starts.c (the solver from other
- * starts). */
+ * starts), seek_confirm.c (what is found is a solution). */
 #ifndef SP_SOLVERS_SEEK_PARTS_H
 #define SP_SOLVERS_SEEK_PARTS_H
 
@@ -44,6 +44,7 @@ typedef struct sp_motions {
     double P[SP_SEEK_ROWS]; /* all rows, with shifts                                       */
     unsigned char status[SP_SEEK_ROWS];
     int newtons; /* starts that are left                                                   */
+    void *work;  /* sp_solve_work of the problem                                           */
 } sp_motions;
 
 /* ---- seek_island.c ----------------------------------------------------------------------------
@@ -57,8 +58,11 @@ void sp_island_offer(const sp_island *k, const double *p, const unsigned char *s
                      sp_motions *m);
 
 /* Begin with the solution at hand, whose p (n) is returned. */
-void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *judge, sp_motions *m,
-                     double *p);
+void sp_island_begin(const sp_island *k, const sp_solution *s, const sp_judge *judge, void *work,
+                     sp_motions *m, double *p);
+
+/* The first contact of the problem that the motions found move differently. */
+int sp_island_differs(const sp_island *k, const sp_motions *m);
 
 /* Put the best solution into s. */
 void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s);
@@ -101,11 +105,37 @@ double sp_modes_answer(const sp_island *k, const sp_unknowns *u, int r, int v);
 /* Forces of intervals that are at their bounds. */
 void sp_modes_put_bounds(const sp_island *k, const unsigned char *status, double *p);
 
+/* ---- seek_confirm.c ---------------------------------------------------------------------------
+ */
+
+/* Refine p (n) with status (n_contact), which was found, as exactly as the solver does; false if
+ * there is no such solution.   theory (49.1) */
+bool sp_island_confirm(const sp_island *k, double *p, unsigned char *status, void *work);
+
+/* The solution that a search began with. */
+typedef struct sp_first {
+    double *P, *xi; /* n; xi: scratch */
+    unsigned char *status;
+    sp_solution s;
+    void *rest; /* memory behind it */
+} sp_first;
+
+size_t sp_first_bytes(int n_contact_max, int n_max);
+
+/* Keep s, in memory. */
+sp_first sp_first_keep(const sp_problem *p, const sp_solution *s, void *memory);
+
+/* If s is another one now, refine it and give it its residual; where that fails, or ends in another
+ * motion, s becomes the first again. */
+void sp_first_confirm(const sp_problem *p, const sp_first *first, sp_solution *s);
+
 /* ---- seek_starts.c ----------------------------------------------------------------------------
  */
 
+size_t sp_starts_bytes(int n_contact_max, int n_max);
+
 /* How many motions the contacts i with open[label[i]] have that the solver finds from other starts;
- * s becomes the one of least worth, if its motion is another one. */
+ * s becomes the one of least worth, if its motion is another one.  work: sp_starts_bytes. */
 int sp_starts_try(const sp_problem *p, const int *label, const bool *open, const sp_judge *judge,
                   sp_solution *s, void *work);
 

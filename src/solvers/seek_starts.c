@@ -21,7 +21,7 @@ typedef struct search {
     void *rest;
 } search;
 
-size_t sp_seek_work(int n_contact_max, int n_max)
+size_t sp_starts_bytes(int n_contact_max, int n_max)
 {
     const size_t n = (size_t)n_max, m = (size_t)n_contact_max;
     return sp_aligned((5 + KNOWN) * n * sizeof(double)) + sp_aligned((2 * m + n) * sizeof(int)) +

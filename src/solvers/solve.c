@@ -249,3 +249,37 @@ sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *er
     }
     return solve_centred(p, has, s, (char *)work, err);
 }
+
+/* Without shifted sets and friction in space. */
+static void refine_centred(const sp_problem *p, sp_solution *s, void *memory)
+{
+    sp_chain w;
+    sp_chain_place(&w, p, memory);
+    s->residual = sp_natural_residual(p, s->P, s->P, w.xi, w.size);
+    if (!(s->residual <= SP_SOLVE_CLEAN)) {
+        sp_chain_improve(p, s, &w);
+    }
+}
+
+sp_status sp_solve_refine(const sp_problem *p, sp_solution *s, void *work)
+{
+    int has = 0;
+    sp_problem moved;
+    char *memory = (char *)work;
+    double *c = (double *)work, *shift = c + p->n;
+    sp_set *set = (sp_set *)(void *)(memory + sp_aligned(2 * (size_t)p->n * sizeof(double)));
+    SP_TRY(check_problem(p, &has, NULL));
+    if (has & HAS_DISC) {
+        return sp_space_solve(p, s, work, NULL);
+    }
+    sp_problem_centre(p, &moved, c, shift, set);
+    for (int k = 0; k < p->n; k++) {
+        s->P[k] -= shift[k];
+    }
+    refine_centred(&moved, s, memory + shift_bytes(p->n_contact, p->n));
+    for (int k = 0; k < p->n; k++) {
+        s->P[k] += shift[k];
+    }
+    s->result = s->residual <= SP_SOLVE_TOL ? SP_SOLVED : SP_NOT_SOLVED;
+    return s->result == SP_SOLVED ? SP_OK : SP_E_NOT_CONVERGED;
+}

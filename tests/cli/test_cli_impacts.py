@@ -128,10 +128,10 @@ class Impacts(Case):
     def test_an_impact_that_is_one_of_several_says_so(self):
         self.write("shelf.yaml", SHELF)
         out, _ = self.specht("run", "shelf.yaml")
-        self.assertIn("one of several motions taken 1 time (first at t = 0 s, 'd'): specht events --kind choice\n", out)
+        self.assertIn("one of several motions taken 1 time (first at t = 0 s, 'c'): specht events --kind choice\n", out)
         self.assertNotIn("accumulating", out)
         got = self.json("run", "shelf.yaml", "--json")
-        self.assertEqual((got["choices"], got["accumulations"]), ({"n": 1, "t": 0, "contact": "d"}, {"n": 0}))
+        self.assertEqual((got["choices"], got["accumulations"]), ({"n": 1, "t": 0, "contact": "c"}, {"n": 0}))
         out, _ = self.specht("events", "shelf.h5", "--kind", "choice")
         self.assertIn("several exist       1  one of 3 impacts\n", out)
         choice, impact = self.json("events", "shelf.h5", "--json")

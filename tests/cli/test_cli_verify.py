@@ -99,9 +99,9 @@ class Verify(Case):
         self.write("shelf.yaml", SHELF)
         out, _ = self.specht("verify", "shelf.yaml", "--method", "event,adaptive", code=1)
         self.assertIn("the methods contradict each other", out.splitlines()[1])
-        self.assertIn("several motions: event took one of 3 impacts at t = 0 s ('d')", out)
+        self.assertIn("several motions: event took one of 3 impacts at t = 0 s ('c')", out)
         text, _ = self.specht("verify", "shelf.yaml", "--method", "event,adaptive", "--json", code=1)
-        self.assertEqual(json.loads(text)["choice"], {"t": 0, "contact": "d", "n_found": 3, "at_least": False})
+        self.assertEqual(json.loads(text)["choice"], {"t": 0, "contact": "c", "n_found": 3, "at_least": False})
 
     def test_impacts_of_one_run_alone_are_told(self):
         self.write("flat.yaml", FLAT)

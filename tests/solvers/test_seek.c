@@ -3,6 +3,7 @@
  */
 #include "solvers/seek.h"
 
+#include "certify/certificate.h"
 #include "solvers/enumerate.h"
 #include "support/check.h"
 
@@ -93,6 +94,12 @@ static double least_first(const void *ctx, const sp_seek_part *part)
 {
     (void)ctx;
     return part->P[0] * part->P[0];
+}
+
+/* More is better. */
+static double most_first(const void *ctx, const sp_seek_part *part)
+{
+    return -least_first(ctx, part);
 }
 
 /* The count of p; p->P is a solution. */
@@ -455,6 +462,111 @@ static void what_rests_without_friction_is_alone_whatever_mu_is(void **ctx)
     }
 }
 
+/* How well P solves the problem, by the code of certificates: relative to the velocities c. */
+static double certify(const scene *s)
+{
+    double xi[ROWS], rho[CONTACTS], size = 0.0;
+    sp_certificate c = {.momentum = 0.0};
+    for (int a = 0; a < s->n; a++) {
+        xi[a] = s->c[a];
+        for (int b = 0; b < s->n; b++) {
+            xi[a] += s->G[a * s->n + b] * s->P[b];
+            size = fmax(size, fabs(s->G[a * s->n + b] * s->P[b]));
+        }
+        size = fmax(size, fabs(s->c[a]));
+    }
+    for (int i = 0; i < s->n_contact; i++) {
+        rho[i] = 1.0 / fabs(s->G[s->row[i] * (s->n + 1)]);
+    }
+    sp_certify_contacts(s->n_contact, s->set, s->row, s->P, xi, rho, size, &c);
+    return check_worse(c.complementarity, c.cone);
+}
+
+/* What is taken from the search is solved as exactly as what the solver finds, and says so. */
+static void what_is_taken_has_a_residual_of_its_own(void **ctx)
+{
+    (void)ctx;
+    rng r = {51};
+    int taken = 0;
+    double worst = 0.0, residual = 0.0;
+    for (int k = 0; k < check_cases(4000, 40000); k++) {
+        scene s;
+        double P[ROWS];
+        const sp_judge judge = {most_first, NULL};
+        if (rng_flip(&r)) {
+            random_plane(&r, &s);
+        } else {
+            random_space(&r, &s);
+        }
+        if (!solve(&s)) {
+            continue;
+        }
+        memcpy(P, s.P, sizeof P);
+        sp_solution at = {.P = s.P, .status = s.status, .residual = NAN};
+        void *work = malloc(sp_seek_work(s.n_contact, s.n));
+        sp_seek(&s.p, &judge, &at, work);
+        free(work);
+        if (memcmp(P, s.P, sizeof P) == 0) {
+            assert_true(isnan(at.residual)); /* as it was */
+            continue;
+        }
+        taken++;
+        residual = check_worse(residual, at.residual);
+        worst = check_worse(worst, certify(&s));
+    }
+    print_message("%d taken, residual %.1e, certificate %.1e\n", taken, residual, worst);
+    assert_true(taken > 50);
+    assert_true(residual <= 10.0 * SP_SOLVE_TOL && worst <= 10.0 * SP_SOLVE_TOL);
+}
+
+/* Prefers little motion in the second row. */
+static double least_second(const void *ctx, const sp_seek_part *part)
+{
+    (void)ctx;
+    return part->xi[1];
+}
+
+/* x_1 = p_1 + 5e-10, x_2 = p_2 + 1e4 p_1 + 1: no force is the only solution (the matrix is
+ * triangular).  p_1 = -5e-10 pulls by less than the search allows and moves the second by 5e-6: it
+ * is no solution, and is neither counted nor taken. */
+static void what_is_nearly_a_solution_is_none(void **ctx)
+{
+    (void)ctx;
+    scene s;
+    memset(&s, 0, sizeof s);
+    add(&s, sp_set_half_line());
+    add(&s, sp_set_half_line());
+    s.c[0] = 5e-10;
+    s.c[1] = 1.0;
+    finish(&s);
+    s.G[0] = s.G[3] = 1.0;
+    s.G[2] = 1e4;
+    const sp_sought sought = seek(&s, least_second);
+    assert_int_equal(sought.n_motion, 1);
+    assert_true(sought.complete);
+    assert_true(s.P[0] == 0.0 && s.P[1] == 0.0);
+}
+
+/* Two motions of the second contact alone, which moves nothing else: it is named. */
+static void the_contact_that_moves_differently_is_named(void **ctx)
+{
+    (void)ctx;
+    scene s;
+    memset(&s, 0, sizeof s);
+    for (int i = 0; i < 3; i++) {
+        add(&s, sp_set_half_line());
+        s.c[i] = i == 1 ? 1.0 : -1.0;
+    }
+    finish(&s);
+    s.G[0] = s.G[8] = 2.0;
+    s.G[4] = -1.0; /* holds by itself, or is open with x = 1 */
+    s.G[3] = s.G[5] = 0.1;
+    assert_true(solve(&s));
+    const sp_sought sought = seek(&s, equal_worth);
+    assert_int_equal(sought.n_motion, 2);
+    assert_int_equal(sought.at, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -464,6 +576,9 @@ int main(void)
         cmocka_unit_test(what_rests_without_friction_is_alone_whatever_mu_is),
         cmocka_unit_test(independent_contacts_multiply_and_are_chosen_one_by_one),
         cmocka_unit_test(of_too_many_statuses_some_are_tried_and_that_is_said),
+        cmocka_unit_test(what_is_taken_has_a_residual_of_its_own),
+        cmocka_unit_test(what_is_nearly_a_solution_is_none),
+        cmocka_unit_test(the_contact_that_moves_differently_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
