@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "impact/several.h"
 #include "integrators/event_parts.h"
+#include "integrators/friction.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,6 +11,7 @@
 
 #define NUDGE 1e-8 /* of the velocities: what accelerations add to show which impulse is wanted */
 #define PUSH  1e-4 /* the same so that no impulse at all is not taken for one                   */
+#define SHORT 1e-4 /* of a slip without accelerations: it goes on with so much less   (50.3)    */
 
 /* The problem at hand, for the judge. */
 typedef struct asked {
@@ -108,17 +110,101 @@ static sp_problem form_impulses(sp_events *e, int *n_contact)
                         .space = &w->sol.space};
 }
 
-/* c = gamma + nudge times the accelerations without forces. */
+/* c = gamma + nudge times the accelerations without forces, less the slip that is asked for. */
 static void fill_velocities(sp_events *e, int n_contact, double nudge)
 {
     const sp_work *w = e->s->w;
     for (int i = 0; i < n_contact; i++) {
-        const int r = w->con.row[e->who[i]];
+        const int a = e->who[i], r = w->con.row[a];
+        const double slip = w->friction ? w->friction[a].slip : 0.0;
         for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
             e->c[e->row[i] + k] = w->sol.gamma_A[r + k] + nudge * w->sol.c[r + k];
+            e->c[e->row[i] + k] -= k == 1 ? slip : 0.0;
         }
     }
 }
+
+/* ---- friction by speed ------------------------------------------------------------------------
+ */
+
+/* Impulses of p over the rows of w->con. */
+static void spread(sp_events *e, int n_contact)
+{
+    const sp_con *con = &e->s->w->con;
+    memset(e->lambda, 0, (size_t)con->n_row * sizeof(double));
+    for (int i = 0; i < n_contact; i++) {
+        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
+            e->lambda[con->row[e->who[i]] + k] = e->P[e->row[i] + k];
+        }
+    }
+}
+
+/* The speeds that the contacts of p slide at with its impulses. */
+static void put_speeds(const sp_events *e, const sp_problem *p, sp_work *w)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        sp_friction *f = &w->friction[e->who[i]];
+        double xi[2] = {f->slip, 0.0};
+        for (int k = 0; k < 2 && k + 1 < sp_set_dim(&p->set[i]); k++) {
+            const double *G = p->G + (size_t)(p->row[i] + 1 + k) * (size_t)p->ld;
+            xi[k] += p->c[p->row[i] + 1 + k];
+            for (int j = 0; j < p->n; j++) {
+                xi[k] += G[j] * e->P[j];
+            }
+        }
+        f->xi = xi[0];
+        f->v = hypot(xi[0], xi[1]);
+    }
+}
+
+/* Solve p, whose velocities have a nudge, with coefficients that belong to the speeds it leads to.
+ * *slips: that of a contact was asked for, which goes on with a little less.
+ * theory (16.2), (50.2), (50.3) */
+static sp_status solve_speeds(sp_events *e, const sp_state *x, const sp_problem *p, double nudge,
+                              sp_solution *s, bool *slips, sp_error *err)
+{
+    sp_work *w = e->s->w;
+    const sp_model *m = e->s->m;
+    bool right = false;
+    for (int pass = 0; pass < SP_FRICTION_PASSES && !right; pass++) {
+        for (int i = 0; i < p->n_contact; i++) {
+            e->set[i].mu = w->con.set[e->who[i]].mu;
+        }
+        fill_velocities(e, p->n_contact, nudge);
+        SP_TRY(sp_solve(p, s, w->sol.work, err));
+        spread(e, p->n_contact);
+        put_speeds(e, p, w);
+        right = m->dim == 2 ? sp_friction_judge_slip(m, x->numbers, e->lambda, w)
+                            : sp_friction_judge(m, x->numbers, e->lambda, w);
+    }
+    for (int i = 0; i < p->n_contact; i++) {
+        *slips = *slips || w->friction[e->who[i]].slip != 0.0;
+        w->friction[e->who[i]].slip *= 1.0 - SHORT;
+    }
+    return right ? SP_OK : sp_friction_fail(m, w, err);
+}
+
+/* The impulse that a nudge of the velocities asks for. */
+static sp_status solve_nudged(sp_events *e, const sp_state *x, const sp_problem *p, double nudge,
+                              sp_solution *s, bool *slips, sp_error *err)
+{
+    sp_work *w = e->s->w;
+    const double scale = w->sol.xi_scale;
+    w->sol.xi_scale = e->size;
+    const bool by_speed = e->s->m->layout.speeds && sp_friction_begin(e->s->m, x, w);
+    sp_status status;
+    if (by_speed) {
+        status = solve_speeds(e, x, p, nudge, s, slips, err);
+    } else {
+        fill_velocities(e, p->n_contact, nudge);
+        status = sp_solve(p, s, w->sol.work, err);
+    }
+    w->sol.xi_scale = scale;
+    return status;
+}
+
+/* ---- the jump ---------------------------------------------------------------------------------
+ */
 
 /* u <- u + M^-1 W Lambda; the works, contact by contact, and of what moves by itself. */
 static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *sought)
@@ -127,12 +213,7 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
     const sp_con *con = &w->con;
     const sp_model *m = e->s->m;
     double lost = 0.0;
-    memset(e->lambda, 0, (size_t)con->n_row * sizeof(double));
-    for (int i = 0; i < n_contact; i++) {
-        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
-            e->lambda[con->row[e->who[i]] + k] = e->P[e->row[i] + k];
-        }
-    }
+    spread(e, n_contact);
     const double driven = sp_event_jump(e, x, e->lambda);
     x->n_impact++;
     sp_event_tell_sought(e, x, sought, con->active[e->who[sought->at > 0 ? sought->at : 0]],
@@ -187,6 +268,7 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     sp_work *w = e->s->w;
     int n_contact;
     double speed = 0.0, most = 0.0;
+    bool slips = false; /* what no coefficient leads to: another solution may have another one */
     const sp_problem p = form_impulses(e, &n_contact);
     sp_solution solution = {.P = e->P, .status = e->guess};
     for (int r = 0; r < w->con.n_row; r++) {
@@ -201,9 +283,8 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
             x->t);
     }
     const double worth = speed / (w->sol.xi_scale > 0.0 ? w->sol.xi_scale : 1.0);
-    fill_velocities(e, n_contact, NUDGE * worth);
-    SP_TRY(sp_solve(&p, &solution, w->sol.work, err));
-    const sp_sought sought = count(e, &p, &solution, worth);
+    SP_TRY(solve_nudged(e, x, &p, NUDGE * worth, &solution, &slips, err));
+    const sp_sought sought = slips ? (sp_sought){1, false, 0} : count(e, &p, &solution, worth);
     fill_velocities(e, n_contact, 0.0); /* which impulse is known now: exactly that one */
     const sp_status status = sp_solve(&p, &solution, w->sol.work, err);
     sp_watch_show(w->watch, SP_WATCH_IMPACT, &p, NULL, &solution);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { ASKED = 3 };   /* times that a contact may have its slip as the unknown */
 #define NO_SLIP 1e-10 /* velocities below are zero, of the terms that they are sums of     */
 #define FOUND   1e-12 /* relative change of a coefficient at which it is found             */
 #define NO_GAIN 1e-12 /* of its terms: a gain of energy below is round-off                   */
@@ -20,6 +21,8 @@ static double along(const sp_con *con, int a, const double *x)
     return n > 2 ? hypot(x[r + 1], x[r + 2]) : n > 1 ? fabs(x[r + 1]) : 0.0;
 }
 
+static const sp_guesses nothing = {NAN, NAN, NAN, NAN};
+
 bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
 {
     const sp_con *con = &w->con;
@@ -28,7 +31,7 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
     for (int a = 0; a < con->n_active; a++) {
         sp_friction *f = &w->friction[a];
         const int slot = con->active[a];
-        *f = (sp_friction){.lo = NAN, .hi = NAN, .h_old = NAN};
+        *f = (sp_friction){.mu = nothing, .speed = nothing};
         f->by_speed =
             a < n_contact && con->row[a + 1] > con->row[a] + 1 && sp_con_by_speed(m, slot);
         if (!f->by_speed) {
@@ -43,34 +46,29 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
     return any;
 }
 
-/* The next guess: by the secant through the last two, within what is known to be too small and too
- * large, else its middle; without both what came out.  h = mu(v) - mu.  What was known is forgotten
- * where other contacts have moved it: the bracket is used up, or much narrower than h asks for.
- * theory (41.1) */
-static double improve(sp_friction *f, double mu, double h)
+/* The next guess of x: by the secant through the last two, within what is known to be too small and
+ * too large, else its middle; without both, Picard's. */
+static double secant(sp_guesses *k, double x, double h, double picard)
 {
-    const double before = f->mu_old, h_before = f->h_old;
-    double next = mu + h;
-    if (h > 0.0) {
-        f->lo = mu;
-    } else {
-        f->hi = mu;
+    double next = picard;
+    if (h != k->h_old && isfinite(k->h_old)) {
+        next = x - h * (x - k->x_old) / (h - k->h_old);
     }
-    if (!(f->hi - f->lo > FOUND * mu) || fabs(h) > STEEP * (f->hi - f->lo)) {
-        f->lo = h > 0.0 ? mu : NAN;
-        f->hi = h > 0.0 ? NAN : mu;
+    if (!isnan(k->lo) && !isnan(k->hi) && !(k->lo < next && next < k->hi)) {
+        next = 0.5 * (k->lo + k->hi);
+    } else if (!(next >= 0.0) || (h > 0.0) != (next > x)) {
+        next = picard;
     }
-    if (h != h_before && isfinite(h_before)) {
-        next = mu - h * (mu - before) / (h - h_before);
-    }
-    if (!isnan(f->lo) && !isnan(f->hi) && !(f->lo < next && next < f->hi)) {
-        next = 0.5 * (f->lo + f->hi);
-    } else if (!(next >= 0.0) || (h > 0.0) != (next > mu)) {
-        next = mu + h;
-    }
-    f->mu_old = mu;
-    f->h_old = h;
+    k->x_old = x;
+    k->h_old = h;
     return next;
+}
+
+/* Nothing is known but that x is too small, or too large. */
+static void forget(sp_guesses *k, double x, double h)
+{
+    k->lo = h > 0.0 ? x : NAN;
+    k->hi = h > 0.0 ? NAN : x;
 }
 
 /* How far the coefficient of contact a is from what it should be: mu(v) - mu, 0: it is right. */
@@ -92,36 +90,122 @@ static double missing(const sp_model *m, const sp_numbers *num, const double *P,
     return fabs(h) <= FOUND * mu ? 0.0 : h;
 }
 
-bool sp_friction_judge(const sp_model *m, const sp_numbers *num, const double *P, sp_work *w)
+/* Between two coefficients that are all but equal the velocity jumps: it is the unknown from now
+ * on, between those at both.  False if they do not enclose one.   theory (50.2) */
+static bool ask_slip(sp_friction *f, double mu, double h)
+{
+    const double sense = f->xi_lo < 0.0 ? -1.0 : 1.0, slow = sense * f->xi_hi;
+    const double most = sense * f->xi_lo, least = slow > 0.0 ? slow : 0.0;
+    if (f->asked >= ASKED || !(most > least)) {
+        return false;
+    }
+    f->asked++;
+    f->mu_last = mu;
+    f->h = h;
+    f->speed = (sp_guesses){least, most, NAN, NAN};
+    f->slip = sense * 0.5 * (least + most);
+    return true;
+}
+
+/* The next guess of a coefficient, h = mu(v) - mu.  What was known is forgotten where other
+ * contacts have moved it: the bracket is used up, or much narrower than h asks for; with steer it
+ * is asked first whether the velocity jumps there.   theory (41.1), (50.2) */
+static double improve(bool steer, sp_friction *f, double mu, double h)
+{
+    *(h > 0.0 ? &f->mu.lo : &f->mu.hi) = mu;
+    *(h > 0.0 ? &f->xi_lo : &f->xi_hi) = f->xi;
+    const double width = f->mu.hi - f->mu.lo;
+    const bool steep = fabs(h) > STEEP * width;
+    if (steer && steep && width > 0.0 && ask_slip(f, mu, h)) {
+        return f->mu.hi + width;
+    }
+    if (steep || !(width > FOUND * mu)) {
+        forget(&f->mu, mu, h);
+    }
+    return secant(&f->mu, mu, h, mu + h);
+}
+
+/* Judge contact a whose slip was asked for: how far mu(slip) is from what the impulses need, 0: it
+ * is right.  Where they need another coefficient than those at both ends, nothing jumps there, and
+ * the coefficient is guessed again.   theory (50.2) */
+static double judge_slip(const sp_model *m, const sp_numbers *num, const double *P, sp_work *w,
+                         int a)
+{
+    sp_friction *f = &w->friction[a];
+    const int r = w->con.row[a];
+    const double v = fabs(f->slip), need = fabs(P[r + 1]) / P[r], width = f->mu.hi - f->mu.lo;
+    const double h = need - sp_con_mu(m, num, &w->con, w->con.active[a], v, NULL);
+    const bool so = P[r] > 0.0 && P[r + 1] * f->slip < 0.0 && need > f->mu.lo - width &&
+                    need < f->mu.hi + width && f->speed.hi > f->speed.lo &&
+                    fabs(f->xi - f->slip) <= NO_SLIP * w->sol.xi_scale;
+    if (so && fabs(h) <= FOUND * need) {
+        return 0.0;
+    }
+    if (so) {
+        *(h > 0.0 ? &f->speed.lo : &f->speed.hi) = v;
+        const double middle = 0.5 * (f->speed.lo + f->speed.hi);
+        f->slip = copysign(secant(&f->speed, v, h, middle), f->slip);
+    } else {
+        f->slip = 0.0;
+        forget(&f->mu, f->mu_last, f->h);
+        w->con.set[a].mu = secant(&f->mu, f->mu_last, f->h, f->mu_last + f->h);
+    }
+    return h;
+}
+
+/* Judge contact a, of which a coefficient was guessed: mu(v) - mu. */
+static double judge_mu(const sp_model *m, const sp_numbers *num, const double *P, bool steer,
+                       sp_work *w, int a)
+{
+    sp_friction *f = &w->friction[a];
+    sp_set *set = &w->con.set[a];
+    const double h = missing(m, num, P, w, a), mu = set->mu;
+    if (h != 0.0) { /* one that mu_0 does not hold slides from now on */
+        set->mu = f->rests ? mu + h : improve(steer && set->kind == SP_SET_PLANAR, f, mu, h);
+        f->rests = false;
+    }
+    return h;
+}
+
+/* Judge all contacts. */
+static bool judge(const sp_model *m, const sp_numbers *num, const double *P, bool steer, sp_work *w)
 {
     bool right = true;
     for (int a = 0; a < w->con.n_active; a++) {
         sp_friction *f = &w->friction[a];
-        const double mu = w->con.set[a].mu, h = f->by_speed ? missing(m, num, P, w, a) : 0.0;
-        if (h == 0.0) {
-            continue;
+        if (f->by_speed) {
+            f->off =
+                f->slip != 0.0 ? judge_slip(m, num, P, w, a) : judge_mu(m, num, P, steer, w, a);
+            right = right && f->off == 0.0;
         }
-        /* one that mu_0 does not hold slides from now on */
-        w->con.set[a].mu = f->rests ? mu + h : improve(f, mu, h);
-        f->rests = false;
-        right = false;
     }
     return right;
+}
+
+bool sp_friction_judge(const sp_model *m, const sp_numbers *num, const double *P, sp_work *w)
+{
+    return judge(m, num, P, false, w);
+}
+
+bool sp_friction_judge_slip(const sp_model *m, const sp_numbers *num, const double *P, sp_work *w)
+{
+    return judge(m, num, P, true, w);
 }
 
 sp_status sp_friction_fail(const sp_model *m, const sp_work *w, sp_error *err)
 {
     int worst = 0;
     for (int a = 0; a < w->con.n_active; a++) {
-        const sp_friction *f = &w->friction[a];
-        worst = f->by_speed && !(fabs(f->h_old) <= fabs(w->friction[worst].h_old)) ? a : worst;
+        if (!(fabs(w->friction[a].off) <= fabs(w->friction[worst].off))) {
+            worst = a;
+        }
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "contact '%s': no coefficient of friction found that belongs to the speed of "
                    "sliding it leads to (mu = %.6g, off by %.2g after %d tries); take a smaller "
                    "step, or a law that changes less with v",
-                   m->slot[w->con.active[worst]].name, w->con.set[worst].mu,
-                   w->friction[worst].h_old, SP_FRICTION_PASSES);
+                   m->slot[w->con.active[worst]].name, w->con.set[worst].mu, w->friction[worst].off,
+                   SP_FRICTION_PASSES);
 }
 
 /* Restitution by the speed of approach into con->eps and c; what lasts in adaptive steps, and
@@ -169,6 +253,28 @@ static void put_speeds(const sp_model *m, sp_work *w)
             }
         }
         w->friction[a].v = hypot(xi[0], xi[1]);
+        w->friction[a].xi = xi[0];
+    }
+}
+
+/* c_T of the contacts whose slip is asked for: less that slip (sense -1), or as it was (1). */
+static void shift(double sense, sp_work *w)
+{
+    for (int a = 0; a < w->con.n_active; a++) {
+        if (w->friction[a].slip != 0.0) {
+            w->sol.c[w->con.row[a] + 1] += sense * w->friction[a].slip;
+        }
+    }
+}
+
+void sp_friction_settle(const double *P, unsigned char *status, sp_work *w)
+{
+    for (int a = 0; a < w->con.n_active; a++) {
+        const int r = w->con.row[a];
+        if (w->friction[a].slip != 0.0) {
+            w->con.set[a].mu = fabs(P[r + 1]) / P[r];
+            status[a] = w->friction[a].slip > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
+        }
     }
 }
 
@@ -181,10 +287,14 @@ sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp
         return sp_work_solve(w, solution, err);
     }
     for (int pass = 0; pass < SP_FRICTION_PASSES; pass++) {
-        SP_TRY(sp_work_solve(w, solution, err));
+        shift(-1.0, w);
+        const sp_status status = sp_work_solve(w, solution, err);
+        shift(1.0, w);
+        SP_TRY(status);
         pivots = solution->pivots += pivots;
         put_speeds(m, w);
-        if (sp_friction_judge(m, x->numbers, w->sol.P, w)) {
+        if (sp_friction_judge_slip(m, x->numbers, w->sol.P, w)) {
+            sp_friction_settle(w->sol.P, w->sol.status, w);
             return SP_OK;
         }
     }

@@ -44,6 +44,68 @@ static void a_rod_in_the_region_without_solution_jams(void **ctx)
     rig_free(&r);
 }
 
+/* A tall box slides on its front foot, with friction that grows with speed, and jams: its impulse
+ * is along (1, -mu_c), mu_c = G_NN/G_NT, and ends at v* with mu(v*) = mu_c.   theory (50.1)-(50.3)
+ */
+static const double box_c = 11.0 / 30.0, box_v = 1.5;
+
+static rig box(void)
+{
+    return rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+                       "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                       "  box: {mass: 1, inertia: 0.003, contours: {c: {polygon: [[-0.05, -0.3], "
+                       "[0.05, -0.3], [0.05, 0.3], [-0.05, 0.3]]}}}\n"
+                       "contacts: {f: {between: [box, ground], law: {mu: 0.6 - 0.4*exp(-v/0.1), "
+                       "mu_0: 0.2}}}\n"
+                       "start: {box.y: 0.3, box.vx: 1.5}\n");
+}
+
+static void a_jam_ends_at_the_speed_that_its_friction_belongs_to(void **ctx)
+{
+    (void)ctx;
+    const double v = 0.1 * log(12.0 / 7.0), after = (1.0 - 1e-4) * v; /* (50.3) */
+    const double NT = 5.0, TT = 31.0, most = (box_v - after) / (box_c * TT - NT);
+    rig r = box();
+    events_go(&r, 0.02, 1e-10);
+    const sp_event *jam = events_get(&r, SP_EVENT_JAM, "f.2", 0);
+    assert_near(jam->t, 0.0, 1e-15);
+    assert_near(jam->gamma_T_after, after, 2e-8); /* found with a nudge of 1e-8 */
+    assert_near(jam->gamma_N_after, 0.0, 1e-12);
+    assert_near(jam->Lambda_N, most, 2e-8);
+    assert_near(jam->Lambda_T[0], -box_c * jam->Lambda_N, 1e-13);
+    assert_int_equal(events_count(&r, SP_EVENT_JAM), 1);
+    assert_int_equal(events_count(&r, SP_EVENT_HANDOVER), 0);
+    assert_true(r.x->ledger.worst_balance < 1e-10);
+    rig s = box();
+    sp_error err = {.text = ""};
+    sp_run_summary summary;
+    const sp_run_options o = {
+        .method = SP_METHOD_ADAPTIVE, .until = 0.02, .output_step = 0.01, .tolerance = 1e-8};
+    if (sp_run(s.m, s.x, s.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+        fail_msg("%s", err.text);
+    }
+    for (int k = 0; k < 3; k++) { /* they have turned by 0.24 rad */
+        assert_near(s.x->q[k], r.x->q[k], 1e-7);
+    }
+    rig_free(&s);
+    rig_free(&r);
+}
+
+static void so_does_a_step_of_any_length(void **ctx)
+{
+    (void)ctx;
+    const double v = 0.1 * log(12.0 / 7.0);
+    for (double dt = 1e-11; dt < 2e-6; dt *= 10.0) {
+        rig r = box();
+        rig_step(&r, SP_METHOD_MOREAU, dt);
+        const double slip = r.x->u[0] + 0.3 * r.x->u[2];
+        assert_near(slip, v, 1e-10 + 10.0 * dt);
+        assert_near(r.x->u[1] + 0.05 * r.x->u[2], 0.0, 1e-12);
+        assert_true(r.worst.complementarity < 1e-10 && r.worst.closure < 1e-12);
+        rig_free(&r);
+    }
+}
+
 /* The same rod at rest on a belt that runs back: the same impulse, and the belt does work.  With
  * Lambda of above: impacts = -1/2 NN v^2/det, driven = NN v^2/det, T = 1/2 Lambda.G Lambda. */
 static void a_jam_on_a_belt_books_what_the_belt_does(void **ctx)
@@ -241,6 +303,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_in_the_region_without_solution_jams),
+        cmocka_unit_test(a_jam_ends_at_the_speed_that_its_friction_belongs_to),
+        cmocka_unit_test(so_does_a_step_of_any_length),
         cmocka_unit_test(a_jam_on_a_belt_books_what_the_belt_does),
         cmocka_unit_test(where_two_motions_are_possible_the_continuous_one_is_taken_and_told),
         cmocka_unit_test(an_impact_that_is_one_of_three_is_told_as_such),
