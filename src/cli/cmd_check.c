@@ -221,6 +221,9 @@ static void print_law(const sp_law *law, const sp_law_numbers *n)
     } else {
         printf("mu %.4g", n->mu);
     }
+    if (n->mu_2 > 0.0) {
+        printf(" along the first direction, %.4g across", n->mu_2);
+    }
     printf(", eps_N %.4g%s, eps_T %.4g%s", n->eps_N, law->eps_N.program ? " (of v_N)" : "",
            n->eps_T, law->eps_T.program ? " (of v_N)" : "");
     print_spot(law, n);

@@ -235,9 +235,9 @@ static sp_status unknown_unit(const sp_reader *r, sp_token *number, size_t word,
         before--;
     }
     const sp_quote left = sp_quote_text(r->text, begin, before);
-    return SP_FAIL(err, SP_E_INPUT, "unknown unit '%s' in '%s'; a %s is written '%s%s%c%s%s'",
+    return SP_FAIL(err, SP_E_INPUT, "unknown unit '%s' in '%s'; a %s is written '%s%s%c%s%s%s'",
                    name.text, all.text, sign == '/' ? "quotient" : "product", left.text, blank,
-                   sign, blank, name.text);
+                   sign, blank, name.text, at(r, word_end) == '(' ? "(...)" : "");
 }
 
 /* Reads the unit behind a number; the token then covers both and holds the value in SI. */

@@ -11,6 +11,7 @@
 
 /* Mechanisms up to this size are run by events. */
 enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
+#define FRAMES_MAX     1e13 /* of a result                                            */
 #define STEPS_FOR_SIZE 50.0 /* for a way as long as the smallest body, by what is fastest */
 
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
@@ -171,6 +172,17 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
         return say_step_missing(m, options, err);
     }
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
+    if (stepping) {
+        long n;
+        SP_TRY(sp_run_count_steps(0.0, options, &n, err));
+    }
+    if (!(options->until / options->output_step <= FRAMES_MAX)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "run: output_step = %g s makes %.2g frames in %g s, expected at most %g; "
+                       "take a longer one, or leave it out for 1000 frames",
+                       options->output_step, options->until / options->output_step, options->until,
+                       FRAMES_MAX);
+    }
     return sp_method_check(m, options->method, run->tolerance, err);
 }
 

@@ -309,10 +309,10 @@ static bool make_room(const sp_model *m, sp_work *w)
 sp_status sp_smooth_in_range(double tolerance, sp_error *err)
 {
     if (!(tolerance >= TOLERANCE_MIN && tolerance < 1.0)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "run: tolerance = %g, expected %.2g to 1: numbers in double precision have "
-                       "no more digits",
-                       tolerance, TOLERANCE_MIN);
+        return SP_FAIL(err, SP_E_INPUT, "run: tolerance = %g, expected %.2g to 1: %s", tolerance,
+                       TOLERANCE_MIN,
+                       tolerance >= 1.0 ? "it is an error over the size of the motion"
+                                        : "numbers in double precision have no more digits");
     }
     return SP_OK;
 }

@@ -59,7 +59,8 @@ static void unknown_law(sp_build *b, const sp_scope *scope, const sp_node *ref)
     if (name) {
         sp_build_suggest(b, ref->text, name, n, list, sizeof list);
     }
-    sp_build_error(b, ref->place, 0, "%s: there is no law '%s'%s", scope->what, ref->text, list);
+    sp_build_error(b, ref->place, 0, "%s: there is no law '%s'%s", scope->what, ref->text,
+                   n > 0 ? list : "; write one under 'laws', or here, as in 'law: {mu: 0.3}'");
 }
 
 /* ---- values of laws ---------------------------------------------------------------------------
@@ -114,8 +115,9 @@ static bool read_parameter(sp_build *b, sp_scope *scope, const sp_node *node, co
         return true;
     }
     if (!sp_law_in_range(p, read.constant)) {
-        sp_build_error(b, node->place, 0, "%s: %s = %s, expected %s", scope->what, key, node->text,
-                       p->expected);
+        char text[160];
+        sp_build_error(b, node->place, 0, "%s: %s = %s, expected %s", scope->what, key,
+                       sp_build_shown(node->text, read.constant, text, sizeof text), p->expected);
         return false;
     }
     *f = (sp_func){.program = NULL, .constant = read.constant};

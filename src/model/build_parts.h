@@ -11,29 +11,7 @@
 
 #include "math/space.h"
 #include "model/build.h"
-
-#include <stdint.h>
-
-/* ---- names -------------------------------------------------------------------------------- */
-
-/* A table from names to numbers >= 0.  Zeroed, it is empty. */
-typedef struct sp_names_entry {
-    const char *name; /* NULL: free */
-    size_t length;
-    uint64_t hash;
-    int value;
-} sp_names_entry;
-
-typedef struct sp_names {
-    sp_names_entry *entry;
-    size_t n, size; /* size is a power of two */
-} sp_names;
-
-/* The number stored for a name of n bytes, SP_NONE if there is none. */
-int sp_names_find(const sp_names *names, const char *name, size_t n);
-
-/* Store a name, which must stay; the first one wins.  False if there is no memory. */
-bool sp_names_put(sp_names *names, sp_arena *arena, const char *name, int value);
+#include "model/build_names.h"
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
@@ -390,7 +368,10 @@ bool sp_build_number(sp_look *look, const sp_node *node, const char *key, double
 bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, const char *want_text, double *value);
 
-/* The same, and value > 0 (or >= 0, if zero is allowed). */
+/* The value in a message: as written, with the number if that is not obvious; returns buf. */
+const char *sp_build_shown(const char *text, double value, char *buf, size_t size);
+
+/* A quantity > 0 (or >= 0, if zero is allowed). */
 bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, bool zero, double *value);
 

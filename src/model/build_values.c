@@ -41,6 +41,7 @@ static void say_wanted(const sp_build *b, sp_dim want, sp_error *err)
     const char *name = err->text + strlen("unknown unit '");
     char *hint = strstr(err->text, "; a ");
     if (strncmp(err->text, "unknown unit '", strlen("unknown unit '")) != 0 || !hint ||
+        strstr(hint, "(...)") /* a function is no unit */ ||
         sp_names_find(&b->value_names, name, strcspn(name, "'")) != SP_NONE) {
         return;
     }
@@ -133,12 +134,12 @@ static bool is_plain(const char *text)
     text += strspn(text, "+-");
     const size_t n = strspn(text, ".0123456789eE");
     const char *blank = strchr(text, ' ');
-    return n > 0 && (text[n] == ' ' || text[n] == '\0' || (text[n] == '-' && text[n - 1] == 'e')) &&
+    return strspn(text, ".0123456789") > 0 &&
+           (text[n] == ' ' || text[n] == '\0' || (text[n] == '-' && text[n - 1] == 'e')) &&
            !(blank && strchr(blank + 1, ' ')) && !strchr(text, '(');
 }
 
-/* The value in a message: as written, with the number if that is not obvious. */
-static const char *shown(const char *text, double value, char *buf, size_t size)
+const char *sp_build_shown(const char *text, double value, char *buf, size_t size)
 {
     if (is_plain(text)) {
         snprintf(buf, size, "%.100s", text);
@@ -160,7 +161,7 @@ bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const 
         /* a mass of 0 is what a mass left out is, a negative one is meant to be > 0 */
         const bool weak = zero && strcmp(key, "mass") != 0;
         sp_build_error(b, node->place, 0, "%s%s = %s, expected %s 0", prefix(scope, who), key,
-                       shown(node->text, x, text, sizeof text), weak ? ">=" : ">");
+                       sp_build_shown(node->text, x, text, sizeof text), weak ? ">=" : ">");
         return false;
     }
     *value = x;
@@ -178,7 +179,7 @@ bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const cha
     if (!(fabs(x - whole) <= 1e-9 * fmax(1.0, fabs(x))) || !(whole >= 1.0) ||
         !(whole <= SP_BUILD_BODY_MAX)) {
         sp_build_error(b, node->place, 0, "%s%s = %s, expected a whole number from 1 to %d",
-                       prefix(scope, who), key, shown(node->text, x, text, sizeof text),
+                       prefix(scope, who), key, sp_build_shown(node->text, x, text, sizeof text),
                        SP_BUILD_BODY_MAX);
         return false;
     }
@@ -533,7 +534,7 @@ static void check_bounds(sp_build *b, const sp_value *v)
         if (k == 0 ? v->number[0] < bound : v->number[0] > bound) {
             char text[160];
             sp_build_error(b, v->text->place, 0, "parameter '%s' = %s, expected %s %s", v->name,
-                           shown(v->text->text, v->number[0], text, sizeof text),
+                           sp_build_shown(v->text->text, v->number[0], text, sizeof text),
                            k == 0 ? ">=" : "<=", node->text);
         }
     }

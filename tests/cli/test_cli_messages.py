@@ -79,6 +79,19 @@ class Blame(Case):
         self.assertAlmostEqual(certificate["t"], float(told.group(1)), places=8)
         self.assertEqual(certificate["contact"], told.group(2))
 
+    def test_values_out_of_range_are_told_with_number_and_reason(self):
+        for old, new, said in (
+                ("eps: 0.5", "eps: 2", "eps_N = eps = 2, expected between 0 and 1"),
+                ("law: {eps_N: eps}", "law: rubber", "there is no law 'rubber'; write one under 'laws', or here"),
+                ("ball.y: h", "ball.y: 2 sin(1)", "unknown unit 'sin' in '2 sin'; a product is written '2*sin(...)'"),
+                ("step: 1 ms", "step: 1 ms, output_step: 1e-15 s", "makes 5e+14 frames in 0.5 s, expected at most 1e+13"),
+                ("until: 0.5 s", "until: 1e300 s", "steps, expected less than 1e15; take a larger step or a shorter run"),
+                ("method: moreau, step: 1 ms", "method: event, tolerance: 10", "it is an error over the size of the motion")):
+            self.assertIn(old, BALL)
+            self.write("off.yaml", BALL.replace(old, new))
+            _, err = self.specht("check", "off.yaml", code=2)
+            self.assertIn(said, err)
+
     def test_a_certified_result_has_no_worst_contact(self):
         self.write("ball.yaml", BALL)
         got = self.json("run", "ball.yaml", "--no-output", "--json")
