@@ -10,6 +10,8 @@
 enum { STILL_MAX = 200, RECENT_MAX = 1000 };
 enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
 #define CRAWLS 1e-7 /* of what counts as long: RECENT_MAX events in less are not gone through */
+#define BEFORE                                                                                     \
+    4e-12 /* s, or of the time: forces that jump at an event are those of before so early */
 
 sp_smooth *sp_events_smooth(sp_events *e)
 {
@@ -61,6 +63,56 @@ static sp_status advance(sp_events *e, double t_stop, sp_error *err)
     return e->lost ? SP_OK : status;
 }
 
+/* Whether the force of the contact that lifts off is below what its set allows where the step ends:
+ * it has jumped there (over the border of a surface, where a drive steps), if it was admissible
+ * before.   decision 131 */
+static bool has_jumped(const sp_events *e)
+{
+    const sp_work *w = e->s->w;
+    for (int a = 0; a < e->s->closed.n; a++) {
+        if (w->con.active[a] == e->slot) {
+            return w->sol.P[w->con.row[a]] + sp_slide_pull(&w->con.set[a]) < 0.0;
+        }
+    }
+    return false;
+}
+
+/* The certificate of contacts right before the end of the step, then its rows again.  A step
+ * without length has no such time: what came before it is certified already.   theory (49.2) */
+static sp_status certify_before(sp_events *e, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double t = fmax(s->t_old, s->t - BEFORE * (1.0 + fabs(s->t)));
+    const double *y = s->now;
+    s->before = (sp_certificate){.momentum = 0.0};
+    s->left = true;
+    if (!(s->t > s->t_old)) {
+        return SP_OK;
+    }
+    SP_TRY(sp_smooth_prepare(s, err));
+    SP_TRY(sp_smooth_dense(s, t, s->y, err));
+    SP_TRY(sp_smooth_accelerate(s, t, s->y + s->q, s->y + s->u, s->y + s->z, err));
+    sp_event_share(e);
+    s->left = false;
+    SP_TRY(sp_smooth_certify(s, t, s->y + s->z, err));
+    s->left = true;
+    s->before = s->w->certificate;
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    sp_event_share(e);
+    return SP_OK;
+}
+
+sp_status sp_event_end(sp_events *e, sp_error *err)
+{
+    sp_smooth *s = e->s;
+    const double *y = s->now;
+    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    sp_event_share(e);
+    s->landed = e->trigger != SP_TRIGGER_NONE;
+    s->left = false;
+    return e->trigger == SP_TRIGGER_LIFT_OFF && has_jumped(e) ? certify_before(e, err) : SP_OK;
+}
+
 sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err)
 {
     sp_smooth *s = e->s;
@@ -76,12 +128,8 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     }
     SP_TRY(sp_event_land(e, err));
     sp_event_note_keys(e, x);
-    const double *y = s->now; /* the rows of the end of the step, for the certificate */
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
-    sp_event_share(e);
+    SP_TRY(sp_event_end(e, err));
     remember(e);
-    s->landed = e->trigger != SP_TRIGGER_NONE;
-    s->lifted = e->trigger == SP_TRIGGER_LIFT_OFF ? e->slot : SP_NONE;
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     sp_event_note_ends(e);
     return sp_smooth_take(s, x, err);
@@ -94,6 +142,7 @@ sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, d
     sp_event_share(e);
     remember(e);
     e->trigger = SP_TRIGGER_NONE;
+    e->s->left = false;
     return sp_smooth_take(e->s, x, err);
 }
 

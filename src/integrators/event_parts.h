@@ -188,6 +188,13 @@ int sp_event_sliding(const sp_events *e, int a, int already);
 /* What has just begun to slide goes on by itself, or is at rest again. */
 sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
 
+/* ---- event.c ---------------------------------------------------------------------------------
+ */
+
+/* The rows of the end of the step, for its certificate; where forces jump there, the certificate of
+ * contacts right before.   theory (49.2) */
+sp_status sp_event_end(sp_events *e, sp_error *err);
+
 /* ---- event_find.c ----------------------------------------------------------------------------
  */
 

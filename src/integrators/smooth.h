@@ -119,12 +119,13 @@ typedef struct sp_smooth {
     double extent; /* longest arm of the machine, m                                          */
     sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
     double tolerance;
-    bool landed;        /* the step ends on an event                                          */
-    int lifted;         /* ... on which this slot lifts off, SP_NONE: none                    */
-    double accel_size;  /* the largest terms of accelerations of rows so far, at ends of steps */
-    sp_powers power;    /* at the last evaluation                                         */
-    double *slot_power; /* n_slot: the same of the friction of each contact               */
-    sp_lu lu;           /* of the rows with an equation; n and rank as solved last        */
+    bool landed;           /* the step ends on an event                                          */
+    bool left;             /* ... at which forces jump: contacts are certified by ...            */
+    sp_certificate before; /* ... this, of the time right before it                           */
+    double accel_size;     /* the largest terms of accelerations of rows so far, at ends of steps */
+    sp_powers power;       /* at the last evaluation                                         */
+    double *slot_power;    /* n_slot: the same of the friction of each contact               */
+    sp_lu lu;              /* of the rows with an equation; n and rank as solved last        */
     double *lu_scale, *lu_b;
     int *lu_row, *lu_contact;         /* rows with an equation, and their contacts */
     double (*drag)[SP_FRICTION_ROWS]; /* contacts of w->con: friction over the normal force, zero in

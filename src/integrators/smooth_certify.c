@@ -79,24 +79,6 @@ static void judge_sliding(sp_smooth *s, int a)
     }
 }
 
-/* The force of the contact that lifts off where the step ends, if it has jumped below what its set
- * allows (over the border of a surface, where a drive steps): it was admissible 1e-12 s before and
- * is none from there on, and so it counts as none.  Into `jumped`; its
- * contact, SP_NONE: no such force.   decision 131 */
-static int drop_jump(sp_smooth *s, double jumped[SP_SET_DIM_MAX])
-{
-    sp_work *w = s->w;
-    for (int a = 0; a < s->closed.n && s->landed && s->lifted != SP_NONE; a++) {
-        const int r = w->con.row[a], n = w->con.row[a + 1] - r;
-        if (w->con.active[a] == s->lifted && w->sol.P[r] + sp_slide_pull(&w->con.set[a]) < 0.0) {
-            memcpy(jumped, w->sol.P + r, (size_t)n * sizeof(double));
-            memset(w->sol.P + r, 0, (size_t)n * sizeof(double));
-            return a;
-        }
-    }
-    return SP_NONE;
-}
-
 /* gamma' = W^T u' + w_bar of all rows from u' itself, against the sets; of what slides the velocity
  * in place of it. */
 static void certify_rows(sp_smooth *s)
@@ -108,8 +90,6 @@ static void certify_rows(sp_smooth *s)
             w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
         }
     }
-    double force[SP_SET_DIM_MAX];
-    const int jumped = drop_jump(s, force);
     const double scale = fmax(w->sol.xi_scale, s->landed ? LANDED * s->accel_size : 0.0);
     for (int i = 0; i < s->closed.n; i++) {
         if (sp_smooth_is_known(s, i)) {
@@ -122,9 +102,20 @@ static void certify_rows(sp_smooth *s)
     sp_certify_contacts(con->n_active, con->set, con->row, w->sol.P, w->sol.xi, w->sol.rho,
                         scale > 0.0 ? scale : 1.0, &w->certificate);
     sp_work_name_worst(w);
-    if (jumped != SP_NONE) {
-        const int r = con->row[jumped];
-        memcpy(w->sol.P + r, force, (size_t)(con->row[jumped + 1] - r) * sizeof(double));
+}
+
+/* What contacts are certified by where the step ends: that place, or the last one before forces
+ * jumped.   theory (49.2) */
+static void certify_contacts(sp_smooth *s)
+{
+    sp_certificate *now = &s->w->certificate;
+    certify_rows(s);
+    if (s->left) {
+        const sp_certificate left = s->before;
+        now->complementarity = left.complementarity;
+        now->cone = left.cone;
+        now->dissipation = left.dissipation;
+        now->at = left.at;
     }
 }
 
@@ -147,7 +138,7 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
         }
     }
     if (w->con.n_active > 0) {
-        certify_rows(s);
+        certify_contacts(s);
     }
     sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
     for (int k = 0; k < m->n_dof;

@@ -168,12 +168,71 @@ static void runs_through_stick_and_slip_are_certified(void **ctx)
     }
 }
 
+/* A block on a floor that something lifts: the floor carries 2 (10 - pull) N. */
+static const char lifted[] = "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                             "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                             "  block: {mass: 2, inertia: 1, contours: {tip: {point: [0, 0]}}}\n"
+                             "forces: {lift: {on: block, force: [0, \"2*(%s)\"]}}\n"
+                             "contacts: {c: {between: [block, ground], law: {mu: 0.3}}}\n";
+
+/* The pull steps from 4 to 12 m/s^2 at 0.02 s: the floor carries 12 N until there and would have to
+ * hold with -4 N behind it.  The law holds on both sides, and the run is certified. */
+static void a_force_that_jumps_below_zero_where_a_contact_opens_is_certified(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(lifted, "if(t < 0.02, 4, 12)");
+    sp_events *e;
+    sp_error err = {.text = ""};
+    bool jumped = false;
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 0.05, &e, &err), SP_OK);
+    while (r.x->t < 0.05) {
+        assert_int_equal(sp_events_step(e, r.x, 0.05, &err), SP_OK);
+        assert_true(r.w->certificate.complementarity < 1e-12 && r.w->certificate.cone < 1e-12);
+        jumped = jumped || sp_events_smooth(e)->left;
+        assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
+    }
+    assert_true(jumped);
+    assert_int_equal(r.x->contact[0].state, SP_STATE_OPEN);
+    assert_near(r.x->q[1], 0.5 * 2.0 * 0.03 * 0.03, 1e-12);
+    sp_events_end(e);
+    rig_free(&r);
+}
+
+/* The pull grows through 10 m/s^2 at 0.02 s, and the step that claims to lift off at 0.05 s has
+ * held the block down since: the force of -0.6 N was no better 4e-12 s before, and is seen, as all
+ * that accelerates there. */
+static void a_force_that_pulled_before_the_contact_opens_is_seen(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(lifted, "10 + 10*(t - 0.02)");
+    sp_events *e;
+    sp_error err = {.text = ""};
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 0.05, &e, &err), SP_OK);
+    sp_smooth *s = sp_events_smooth(e);
+    assert_int_equal(sp_smooth_advance(s, 0.05, &err), SP_OK);
+    while (s->t < 0.05) {
+        assert_int_equal(sp_smooth_advance(s, 0.05, &err), SP_OK);
+    }
+    e->trigger = SP_TRIGGER_LIFT_OFF;
+    e->slot = 0;
+    assert_int_equal(sp_event_end(e, &err), SP_OK);
+    assert_true(s->left);
+    assert_int_equal(sp_smooth_take(s, r.x, &err), SP_OK);
+    assert_near(r.w->certificate.cone, 1.0, 1e-9);
+    assert_near(r.w->certificate.complementarity, 1.0, 1e-9);
+    assert_int_equal(r.w->certificate.at, 1);
+    sp_events_end(e);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_that_is_not_at_its_limit_is_seen_in_the_plane),
         cmocka_unit_test(friction_that_is_not_against_the_slip_is_seen_in_space),
         cmocka_unit_test(runs_through_stick_and_slip_are_certified),
+        cmocka_unit_test(a_force_that_jumps_below_zero_where_a_contact_opens_is_certified),
+        cmocka_unit_test(a_force_that_pulled_before_the_contact_opens_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
