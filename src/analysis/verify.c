@@ -16,6 +16,7 @@
 #define SETTLED    1e-3 /* of scale: nearer to the reference than this is settled however it came */
 #define NEARER     0.5 /* of the coarsest distance, by two halvings: less and runs come nearer     */
 #define ROUND_OFF  1e-9  /* of scale: what positions are off by anyway                          */
+#define BESIDE     1e-6  /* of what turns or ways move points by: the others count from here on  */
 #define MOVED      0.1   /* of the largest energy by corrections of positions: not its motion   */
 #define ORDERLESS  1e-12 /* of scale: smaller differences are round-off and have no order      */
 #define FINER      8.0 /* times shorter steps, before methods are said to contradict             */
@@ -101,18 +102,32 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-/* Largest |value| of all coordinates with the unit of coordinate k, in n samples; angles count up
- * to 1 rad. */
-static double size_of(const sp_model *m, int k, int n, const double *q, bool rates)
+/* Largest |value| of all coordinates or velocities with a unit, in n samples. */
+static double largest_of(const sp_model *m, const char *unit, int n, const double *q, bool rates)
 {
-    const bool angle = strcmp(m->dof[k].unit, "rad") == 0;
     const size_t stride = (size_t)(rates ? m->n_dof : m->n_q);
     double size = 0.0;
     for (int i = 0; i < m->n_dof; i++) {
-        for (int s = 0; s < n && strcmp(m->dof[i].unit, m->dof[k].unit) == 0; s++) {
+        for (int s = 0; s < n && strcmp(m->dof[i].unit, unit) == 0; s++) {
             const double value = fabs(q[(size_t)s * stride + (size_t)(rates ? i : m->dof[i].q)]);
             size = value > size ? value : size;
         }
+    }
+    return size;
+}
+
+/* What differences of coordinate k are measured by: the largest with its unit, angles up to 1 rad;
+ * where angles, or ways, are but the round-off of the others, a part of what these do.
+ * theory (51.4) */
+static double size_of(const sp_model *m, int k, int n, const double *q, bool rates)
+{
+    const char *unit = m->dof[k].unit;
+    const bool angle = strcmp(unit, "rad") == 0, way = strcmp(unit, "m") == 0;
+    double size = largest_of(m, unit, n, q, rates);
+    if (angle || way) {
+        const double arm = sp_stepper_arm(m);
+        const double other = largest_of(m, angle ? "m" : "rad", n, q, rates);
+        size = fmax(size, BESIDE * (angle ? other / arm : other * arm));
     }
     return !rates && angle && size > 1.0 ? 1.0 : size > 0.0 ? size : 1.0;
 }
