@@ -480,7 +480,8 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
     if (status == SP_OK) {
         for (int k = 0; k < m->n_dof; k++) {
             r.size_q[k] = size_of(m, k, ref[1].n, ref[1].q, false);
-            r.size_u[k] = size_of(m, k, ref[1].n, ref[1].u, true);
+            r.size_u[k] = fmax(size_of(m, k, ref[1].n, ref[1].u, true),
+                               BESIDE * r.size_q[k] / options->until);
         }
         r.length = length_of(&r);
         compare(&r, ref, step, options->until / options->samples, report);
