@@ -240,6 +240,25 @@ static sp_status unknown_unit(const sp_reader *r, sp_token *number, size_t word,
                    sign, blank, name.text, at(r, word_end) == '(' ? "(...)" : "");
 }
 
+/* A tonne within a unit, as in '20 Hz*t', is the time to whoever wrote it: refused with what to
+ * write. */
+static sp_status check_tonne(const sp_reader *r, const sp_token *token, size_t pos, sp_error *err)
+{
+    for (size_t k = pos + 1; k < token->end; k++) {
+        if ((at(r, k - 1) != '*' && at(r, k - 1) != '/') || at(r, k) != 't' ||
+            factor_end(r, k) != k + 1) {
+            continue;
+        }
+        const sp_quote all = sp_quote_text(r->text, token->begin, token->end);
+        const sp_quote left = sp_quote_text(r->text, token->begin, k - 1);
+        return SP_FAIL(err, SP_E_INPUT,
+                       "'t' in '%s' is the unit tonne, as no blanks are around '%c'; the time is "
+                       "written '%s %c t', and masses within units in kg",
+                       all.text, at(r, k - 1), left.text, at(r, k - 1));
+    }
+    return SP_OK;
+}
+
 /* Reads the unit behind a number; the token then covers both and holds the value in SI. */
 static sp_status read_unit(sp_reader *r, sp_token *token, size_t pos, sp_error *err)
 {
@@ -255,6 +274,7 @@ static sp_status read_unit(sp_reader *r, sp_token *token, size_t pos, sp_error *
         const sp_quote all = sp_quote_text(r->text, token->begin, token->end);
         return SP_FAIL(err, SP_E_INPUT, "%s in '%s'", cause.text, all.text);
     }
+    SP_TRY(check_tonne(r, token, pos, err));
     double value;
     if (!sp_number_value(r->text, token->begin, number_stop, unit.shift, &value)) {
         const sp_quote all = sp_quote_text(r->text, token->begin, token->end);

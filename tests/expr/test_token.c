@@ -126,6 +126,9 @@ static void a_unit_follows_its_number_after_a_blank(void **ctx)
     assert_fails("x - 2  l1", 7, "unknown unit 'l1' in '2  l1'; a product is written '2*l1'");
     assert_fails("5 mm*l1", 5, "unknown unit 'l1' in '5 mm*l1'; a product is written '5 mm * l1'");
     assert_fails("5 mm/l1", 5, "unknown unit 'l1' in '5 mm/l1'; a quotient is written '5 mm / l1'");
+    assert_fails("20 Hz*t", 0,
+                 "'t' in '20 Hz*t' is the unit tonne, as no blanks are around '*'; the time is "
+                 "written '20 Hz * t', and masses within units in kg");
     assert_fails("5 Nm", 2, "unknown unit 'Nm' in '5 Nm'; did you mean 'N*m'?");
     assert_fails("2 rod.x", 2, "unknown unit 'rod.x' in '2 rod.x'; a product is written '2*rod.x'");
 }
