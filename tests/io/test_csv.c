@@ -18,14 +18,6 @@ static char path[64];
 static fixture f;
 static sp_result *r;
 
-/* Call that must succeed; says why it did not. */
-#define ASSERT_OK(call)                                                                            \
-    do {                                                                                           \
-        if ((call) != SP_OK) {                                                                     \
-            fail_msg("%s", err.text);                                                              \
-        }                                                                                          \
-    } while (0)
-
 static int make_result(void **ctx)
 {
     (void)ctx;

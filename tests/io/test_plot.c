@@ -10,49 +10,10 @@
 #include "io/plot.h"
 #include "io/plot_data.h"
 #include "io/plot_text.h"
+#include "support/folder.h"
 #include "test_result_fixture.h"
 
-#include <dirent.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][512];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static int make_folder(void **ctx)
-{
-    (void)ctx;
-    snprintf(folder, sizeof folder, "/tmp/specht_plot_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **ctx)
-{
-    (void)ctx;
-    DIR *d = opendir(folder);
-    for (const struct dirent *e; (e = readdir(d)) != NULL;) {
-        if (e->d_name[0] != '.') {
-            unlinkat(dirfd(d), e->d_name, 0);
-        }
-    }
-    closedir(d);
-    return rmdir(folder);
-}
-
-/* Call that must succeed; says why it did not. */
-#define ASSERT_OK(call)                                                                            \
-    do {                                                                                           \
-        if ((call) != SP_OK) {                                                                     \
-            fail_msg("%s", err.text);                                                              \
-        }                                                                                          \
-    } while (0)
 
 /* A result whose outputs follow a function of the step. */
 typedef double (*output_of)(long k, int i);
@@ -153,7 +114,7 @@ static void a_figure_that_fails_leaves_the_old_one(void **ctx)
     start_of(in_folder("a.svg"), head, sizeof head);
     assert_memory_equal(head, "<?xml", 5);
     o.program = "gnuplot";
-    assert_int_equal(sp_plot_write(folder, &o, 1, &c, &err), SP_E_INPUT);
+    assert_int_equal(sp_plot_write(in_folder("."), &o, 1, &c, &err), SP_E_INPUT);
     assert_int_equal(sp_plot_write("/nowhere/a.svg", &o, 1, &c, &err), SP_E_IO);
     sp_result_free(r);
     fixture_free(&f);
@@ -225,7 +186,7 @@ static void names_show_as_text_and_run_nothing(void **ctx)
     sp_error err;
     char cwd[1024];
     assert_non_null(getcwd(cwd, sizeof cwd));
-    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(chdir(in_folder(".")), 0);
     for (size_t k = 0; k < sizeof nasty / sizeof nasty[0]; k++) {
         fixture f;
         fixture_init(&f, 1, 1, 1, 2);
@@ -355,7 +316,7 @@ static int show(const char *where)
 {
     fixture f;
     sp_error err;
-    snprintf(folder, sizeof folder, "%s", where);
+    folder_take(where);
     fixture_init(&f, 2, 2, 2, 2);
     f.body[1].name = "crank";
     f.body[2].name = "rod";
@@ -423,5 +384,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(long_curves_keep_what_the_eye_can_see),
         cmocka_unit_test(curves_of_one_point_or_one_value_are_drawn),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -259,4 +259,22 @@ static inline sp_status fixture_write(fixture *f, const char *path, long n, sp_s
     return sp_result_close(w, ended, ended == SP_E_INFEASIBLE ? "no solution" : NULL, err);
 }
 
+/* Call that must succeed; says why it did not. */
+#define ASSERT_OK(call)                                                                            \
+    do {                                                                                           \
+        if ((call) != SP_OK) {                                                                     \
+            fail_msg("%s", err.text);                                                              \
+        }                                                                                          \
+    } while (0)
+
+static inline sp_result *open_ok(const char *path)
+{
+    sp_result *r;
+    sp_error err;
+    if (sp_result_open(path, &r, &err) != SP_OK) {
+        fail_msg("%s", err.text);
+    }
+    return r;
+}
+
 #endif
