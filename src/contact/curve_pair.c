@@ -28,21 +28,54 @@ static side side_of(const sp_model *m, const sp_con *con, int contour)
 /* ---- disc on a curve ---------------------------------------------------------------------------
  */
 
-/* Centre and radius of the disc against the point of the curve nearest to it.   theory (20.16) */
-static bool meet_disc(sp_vec center, double radius, side b, double *work, meeting *out)
+/* The point nearest to x, of a whole curve or of the stretches that belong to a slot. */
+static bool nearest(const sp_curve *c, const sp_slot *s, sp_vec x, double *work,
+                    sp_curve_foot *foot)
+{
+    sp_curve_search search = {.nearest = true, .x = x, .least = INFINITY};
+    if (!s || !s->places) {
+        return sp_curve_nearest(c, x, work, foot);
+    }
+    const bool found = sp_places_look(s->places, s->part, work, &search);
+    *foot = search.foot;
+    return found;
+}
+
+/* Whether a point is in the material, by the place of all that is nearest to it; beside the end of
+ * an open curve it is not. */
+static bool is_inside(const sp_places *places, sp_vec x, double *work)
+{
+    const sp_curve *c = places->curve;
+    sp_curve_search all = {.nearest = true, .x = x, .least = INFINITY};
+    sp_curve_at p;
+    for (int slot = 0; slot < places->n; slot++) {
+        sp_places_look(places, slot, work, &all);
+    }
+    const bool end = !c->closed && (all.foot.s <= c->lo || all.foot.s >= c->hi);
+    return !end && sp_curve_eval(c, all.foot.s, work, &p) && sp_inner(p.n, sp_sub(x, p.r)) < 0.0;
+}
+
+/* Centre and radius of the disc against the point of the curve nearest to it; s: of a slot's
+ * places, NULL: of all.  A place of a slot that is seen from behind is a corner, unless the centre
+ * is in the material.   theory (20.16), (48.2a) */
+static bool meet_disc(sp_vec center, double radius, side b, const sp_slot *s, double *work,
+                      meeting *out)
 {
     const sp_vec own = sp_rotate_back(b.frame->R, sp_sub(center, b.frame->x));
     sp_curve_foot foot;
     sp_curve_at p;
-    if (!sp_curve_nearest(b.curve, own, work, &foot) || !sp_curve_eval(b.curve, foot.s, work, &p)) {
+    if (!nearest(b.curve, s, own, work, &foot) || !sp_curve_eval(b.curve, foot.s, work, &p)) {
         return false;
     }
     const sp_vec way = sp_sub(own, p.r);
-    const double distance = sp_length(way);
+    const double height = sp_inner(p.n, way);
+    const bool behind = s && s->places && height < 0.0;
+    const double distance =
+        behind && is_inside(s->places, own, work) ? -sp_length(way) : sp_length(way);
     out->corner[0] = false;
-    out->corner[1] = foot.end != 0 && distance > 0.0;
+    out->corner[1] = (foot.end != 0 || (behind && distance > 0.0)) && distance != 0.0;
     const sp_vec n = out->corner[1] ? sp_scale(1.0 / distance, way) : p.n;
-    out->g = (out->corner[1] ? distance : sp_inner(p.n, way)) - radius;
+    out->g = (out->corner[1] ? distance : height) - radius;
     out->n = sp_rotate(b.frame->R, n);
     out->bend[0] = 0.0;
     out->bend[1] = p.curvature;
@@ -54,14 +87,26 @@ static bool meet_disc(sp_vec center, double radius, side b, double *work, meetin
 /* ---- curve on a line
  * ----------------------------------------------------------------------------- */
 
+/* The point farthest along e, of a whole curve or of the stretches that belong to a slot. */
+static bool farthest(const sp_curve *c, const sp_slot *s, sp_vec e, double *work,
+                     sp_curve_foot *foot)
+{
+    sp_curve_search search = {.nearest = false, .e = e, .least = INFINITY};
+    if (!s->places) {
+        return sp_curve_farthest(c, e, work, foot);
+    }
+    const bool found = sp_places_look(s->places, s->part, work, &search);
+    *foot = search.foot;
+    return found;
+}
+
 /* The point of curve a farthest against the normal n of a line through x.   theory (20.17) */
-static bool meet_line(side a, sp_vec n, sp_vec x, double *work, meeting *out)
+static bool meet_line(side a, const sp_slot *s, sp_vec n, sp_vec x, double *work, meeting *out)
 {
     const sp_vec down = sp_scale(-1.0, sp_rotate_back(a.frame->R, n));
     sp_curve_foot foot;
     sp_curve_at p;
-    if (!sp_curve_farthest(a.curve, down, work, &foot) ||
-        !sp_curve_eval(a.curve, foot.s, work, &p)) {
+    if (!farthest(a.curve, s, down, work, &foot) || !sp_curve_eval(a.curve, foot.s, work, &p)) {
         return false;
     }
     out->n = n;
@@ -200,7 +245,7 @@ static void meet_ends(side ends, side other, bool swap, double *work, best *b)
     for (int k = 0; k < 2 && !ends.curve->closed; k++) {
         const sp_vec end = ends.curve->sample[k == 0 ? 0 : ends.curve->n_sample - 1].r;
         meeting l;
-        if (!meet_disc(sp_kin_place(ends.frame, end), 0.0, other, work, &l)) {
+        if (!meet_disc(sp_kin_place(ends.frame, end), 0.0, other, NULL, work, &l)) {
             continue;
         }
         l.corner[0] = true;
@@ -252,14 +297,14 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
     const sp_frame *frame = con->kin->frame, *b = &frame[s->body_b];
     if (s->kind == SP_SLOT_CURVE) {
         const sp_vec center = sp_kin_place(&frame[s->body_a], sp_vec_of(num->vertex[s->vertex_a]));
-        return meet_disc(center, num->radius[s->vertex_a], side_of(m, con, s->contour_b), con->work,
-                         out);
+        return meet_disc(center, num->radius[s->vertex_a], side_of(m, con, s->contour_b), s,
+                         con->work, out);
     }
     const side a = side_of(m, con, s->contour_a);
     if (s->kind == SP_SLOT_CURVE_LINE) {
         const sp_vec n = sp_rotate(b->R, sp_vec_of(num->contour[s->contour_b].normal));
         const sp_vec x = sp_kin_place(b, sp_vec_of(num->vertex[m->contour[s->contour_b].vertex]));
-        return meet_line(a, n, x, con->work, out);
+        return meet_line(a, s, n, x, con->work, out);
     }
     const side both[2] = {a, side_of(m, con, s->contour_b)};
     return meet_curve(both, con->work, out);

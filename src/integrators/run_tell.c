@@ -245,8 +245,9 @@ static double worst_part(const sp_certificate *c)
 
 #define MOVED 1e-3 /* of the largest energy: more is no error of a step */
 
-/* A pair of smooth contours has one place of contact.  Where a hollow has two, the nearest one
- * jumps, and the contact would be put back out of what it is in then, without an impact. */
+/* A slot of smooth contours has one place of contact.  Where two touch that belong to one slot, the
+ * nearest one jumps, and the contact would be put back out of what it is in then, without an
+ * impact.   theory section 48 */
 sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp_error *err)
 {
     const double moved = after->projection - before->projection;
@@ -256,8 +257,8 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp
     return SP_FAIL(
         err, SP_E_NOT_CONVERGED,
         "putting closed contacts back changed the energy by %.3g J in one step: the "
-        "place of a contact jumped, as between the sides of a hollow, and event-driven "
-        "runs have one place for each pair of contours; take method 'moreau' with a step",
+        "place of a contact jumped, as between two sides that are touched at once and count "
+        "as one; take method 'moreau' with a step",
         moved);
 }
 

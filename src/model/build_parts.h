@@ -228,6 +228,8 @@ typedef struct sp_build {
     const sp_curve **curve; /* sp_contour.form - 1 */
     const sp_surface **surface;
     int n_curve, size_curve, n_surface, size_surface;
+    const sp_places **places; /* of pairs with curves, each once */
+    int n_places, size_places;
     int room; /* of the contact being built, 0: not given */
 
     int n_output, size_output;
@@ -418,6 +420,10 @@ void sp_build_inertia_space(sp_build *b, int *wrong); /* by body: a dof that mov
 void sp_build_motions(sp_build *b); /* build_motions.c: prescribed coordinates and velocities   */
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+
+/* build_places.c: the places at which the contours of a slot can touch at once; NULL: there is one.
+ */
+const sp_places *sp_build_places(sp_build *b, sp_slot_kind kind, int corners, int boundary);
 
 /* build_curves.c: an arc, a spline or a curve by expressions in the plane; false if the contour is
  * of another kind.  A profile of a surface, by points or expressions; NULL after an error. */

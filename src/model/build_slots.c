@@ -8,10 +8,16 @@
 
 enum { NAME_MAX = 600, LIST_MAX = 300 };
 
-/* Contact points that a contour gives: its vertices; in space one. */
-static int n_corner(const sp_contour *c)
+/* Contact points that half of a pair gives: the vertices of a contour, in space one; of curves
+ * their places, *places then, else NULL. */
+static int n_point(sp_build *b, int contour_a, int contour_b, const sp_half *h,
+                   const sp_places **places)
 {
-    return c->n_vertex > 0 ? c->n_vertex : 1;
+    const int corners = h->a_has_corners ? contour_a : contour_b;
+    const int boundary = h->a_has_corners ? contour_b : contour_a;
+    const sp_contour *c = &b->contour[corners];
+    *places = sp_build_places(b, h->kind, corners, boundary);
+    return *places ? (*places)->n : c->n_vertex > 0 ? c->n_vertex : 1;
 }
 
 /* ---- one slot
@@ -35,7 +41,9 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
     if (h->kind == SP_SLOT_SPACE && sp_sides_is_surface(v->kind)) {
         sp_build_need_surface(b, boundary);
     }
-    for (int i = 0; i < n_corner(v) && !b->no_memory; i++) {
+    const sp_places *places;
+    const int n = n_point(b, contour_a, contour_b, h, &places);
+    for (int i = 0; i < n && !b->no_memory; i++) {
         sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
         if (!list) {
             return;
@@ -46,10 +54,12 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
                                     .kind = h->kind,
                                     .body_a = v->body,
                                     .body_b = f->body,
-                                    .vertex_a = v->vertex + i,
+                                    .vertex_a = v->vertex + (places ? 0 : i),
                                     .contour_a = corners,
                                     .contour_b = boundary,
-                                    .sign_t = 1.0};
+                                    .sign_t = 1.0,
+                                    .part = places ? i : 0,
+                                    .places = places};
         if (h->kind == SP_SLOT_LINE) {
             list[b->n_slot].sign_t = tangent_sign(&b->contour_numbers[boundary]);
         }
@@ -60,7 +70,7 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
 /* ---- names
  * -------------------------------------------------------------------------------------------- */
 
-enum { N_COLUMN = 4 }; /* of a side: family, index, contour, corner */
+enum { N_COLUMN = 4 }; /* of a side: family, index, contour, corner or place */
 
 /* What names are made of: the slots of one contact. */
 typedef struct naming {
@@ -87,6 +97,10 @@ static const char *component(const naming *m, int k, int side, int column, char 
     case 2:
         return strrchr(c->name, '.') + 1;
     default:
+        if (corners && slot->places) {
+            snprintf(buf, 24, "%d", slot->part + 1);
+            return buf;
+        }
         if (!corners || c->n_vertex < 2) {
             return "";
         }
@@ -179,8 +193,8 @@ typedef struct skipped {
 } skipped;
 
 /* Number of slots a pair will give; 0 with the reason counted in skip. */
-static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int i, int j,
-                     sp_half h[2], int *n_half, skipped *skip)
+static int pair_size(sp_build *b, const sp_side *A, const sp_side *B, int i, int j, sp_half h[2],
+                     int *n_half, skipped *skip)
 {
     const int a = A->contour[i], c = B->contour[j];
     const sp_contour *first = &b->contour[a], *second = &b->contour[c];
@@ -208,13 +222,14 @@ static int pair_size(const sp_build *b, const sp_side *A, const sp_side *B, int 
     }
     int n = 0;
     for (int k = 0; k < *n_half; k++) {
-        n += n_corner(h[k].a_has_corners ? first : second);
+        const sp_places *places;
+        n += n_point(b, a, c, &h[k], &places);
     }
     return n;
 }
 
 /* Number of slots between two sides, SP_NONE if there are too many. */
-static int count_slots(const sp_build *b, const sp_side *A, const sp_side *B, skipped *skip,
+static int count_slots(sp_build *b, const sp_side *A, const sp_side *B, skipped *skip,
                        bool *both_have_corners)
 {
     long long n = 0;

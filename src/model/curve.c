@@ -10,11 +10,14 @@ enum {
     SAMPLE_FORMULA = 128,
     SAMPLE_PIECE = 4, /* steps between two points of a spline  */
     NEWTON_MAX = 60,
-    JUMP_HALVINGS = 30
+    JUMP_HALVINGS = 30,
+    FINE_MAX = 32 /* parts that a step may be divided into */
 };
 
 #define ON_LINE     1e-12 /* sine of an angle that is none */
 #define JUMP_FACTOR 3.0   /* times what derivatives at both ends say: longer ways may be jumps */
+#define RESOLVED    0.1   /* part of the curvature that a straight line between samples misses */
+#define FLAT        1e-4  /* rad between two samples: as good as straight                      */
 
 size_t sp_curve_work(const sp_curve *c)
 {
@@ -134,6 +137,76 @@ static bool jumps(const sp_curve *c, double lo, double hi, double size, double *
     return true;
 }
 
+/* Whether the curvature between two parameters is nearly that of a straight line between its ends;
+ * looked at beside the middle, where waves as long as the step cannot hide.   theory (48.4) */
+static bool is_resolved(const sp_curve *c, double lo, double hi, double *work)
+{
+    static const double part[] = {0.191, 0.382, 0.764};
+    sp_curve_at a, b, p;
+    if (!sp_curve_eval(c, lo, work, &a) || !sp_curve_eval(c, hi, work, &b)) {
+        return true;
+    }
+    double off = 0.0, most = fmax(fabs(a.curvature), fabs(b.curvature)), speed = a.speed;
+    for (int i = 0; i < 3; i++) {
+        if (!sp_curve_eval(c, lo + part[i] * (hi - lo), work, &p)) {
+            return true;
+        }
+        const double line = (1.0 - part[i]) * a.curvature + part[i] * b.curvature;
+        off = fmax(off, fabs(p.curvature - line));
+        most = fmax(most, fabs(p.curvature));
+        speed = fmax(speed, p.speed);
+    }
+    return off <= RESOLVED * most || most * speed * (hi - lo) <= FLAT;
+}
+
+/* Into how many equal parts the step from sample k to the next is to be divided. */
+static int fine_parts(const sp_curve *c, int k, double *work)
+{
+    const double lo = c->sample[k].s, way = c->sample[k + 1].s - lo;
+    int n = 1;
+    for (bool good = false; !good && n < FINE_MAX; n = good ? n : 2 * n) {
+        good = true;
+        for (int i = 0; i < n && good; i++) {
+            good = is_resolved(c, lo + way * i / n, lo + way * (i + 1) / n, work);
+        }
+    }
+    return n;
+}
+
+/* The finer samples: the same where they are fine enough. */
+static bool refine_samples(sp_arena *a, sp_curve *c, double *work)
+{
+    int n = 1;
+    c->n_fine = c->n_sample;
+    c->fine = c->sample;
+    for (int k = 0; k + 1 < c->n_sample && c->kind != SP_CURVE_ARC; k++) {
+        n += fine_parts(c, k, work);
+    }
+    if (n <= c->n_sample) {
+        return true;
+    }
+    sp_curve_sample *fine = SP_NEW(a, sp_curve_sample, n);
+    sp_curve_at at;
+    n = 0;
+    for (int k = 0; k + 1 < c->n_sample && fine; k++) {
+        const sp_curve_sample *p = &c->sample[k];
+        const int parts = fine_parts(c, k, work);
+        fine[n++] = *p;
+        for (int i = 1; i < parts; i++) {
+            const double s = p[0].s + (p[1].s - p[0].s) * i / parts;
+            if (sp_curve_eval(c, s, work, &at)) { /* else there is none: told where it is met */
+                fine[n++] = (sp_curve_sample){s, at.r};
+            }
+        }
+    }
+    if (fine) {
+        fine[n++] = c->sample[c->n_sample - 1];
+        c->n_fine = n;
+        c->fine = fine;
+    }
+    return fine != NULL;
+}
+
 sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
 {
     const int n = c->kind == SP_CURVE_ARC      ? SAMPLE_ARC + 1
@@ -168,6 +241,9 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
                            "at parameter %g the curve jumps, expected one that goes on smoothly",
                            at);
         }
+    }
+    if (!refine_samples(a, c, work)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for a curve");
     }
     return c->size > 0.0 ? SP_OK : SP_FAIL(err, SP_E_INPUT, "the curve has no length");
 }
@@ -311,29 +387,30 @@ static bool refine(const sp_curve *c, const goal *g, double low, double high, do
 static bool find_foot(const sp_curve *c, const goal *g, double *work, sp_curve_foot *foot)
 {
     int best = 0;
-    const int last = c->n_sample - 1;
+    const int last = c->n_fine - 1;
+    const sp_curve_sample *sample = c->fine;
     double least = INFINITY;
     for (int k = 0; k <= last; k++) {
-        const double value = goal_value(g, c->sample[k].r);
+        const double value = goal_value(g, sample[k].r);
         if (value < least) {
             least = value;
             best = k;
         }
     }
-    double low = c->sample[best > 0 ? best - 1 : 0].s;
-    double high = c->sample[best < last ? best + 1 : last].s;
+    double low = sample[best > 0 ? best - 1 : 0].s;
+    double high = sample[best < last ? best + 1 : last].s;
     if (c->closed && (best == 0 || best == last)) {
-        low = c->sample[last - 1].s - (c->hi - c->lo);
-        high = c->sample[1].s;
+        low = sample[last - 1].s - (c->hi - c->lo);
+        high = sample[1].s;
     } else if (best == 0 || best == last) {
         sp_curve_at at;
         double slope[2];
-        if (!sp_curve_eval(c, c->sample[best].s, work, &at)) {
+        if (!sp_curve_eval(c, sample[best].s, work, &at)) {
             return false;
         }
         goal_slopes(g, &at, slope);
         if (best == 0 ? slope[0] >= 0.0 : slope[0] <= 0.0) {
-            *foot = (sp_curve_foot){c->sample[best].s, best == 0 ? -1 : 1};
+            *foot = (sp_curve_foot){sample[best].s, best == 0 ? -1 : 1};
             return true;
         }
     }
@@ -413,4 +490,64 @@ bool sp_curve_farthest_on(const sp_curve *c, const sp_curve_part *part, sp_vec e
     const double low = best > 0 ? part_at(c, part, best - 1) : part->lo;
     const double high = best < part->n - 1 ? part_at(c, part, best + 1) : part->hi;
     return refine(c, &g, low, high, work, foot);
+}
+
+/* ---- stretches ------------------------------------------------------------------------------- */
+
+/* What a search makes smallest, at a point. */
+static double search_value(const sp_curve_search *search, sp_vec r)
+{
+    return search->nearest ? sp_length(sp_sub(r, search->x)) : -sp_inner(search->e, r);
+}
+
+double sp_curve_glance(const sp_curve_stretch *on, const sp_curve_search *search)
+{
+    double least = INFINITY;
+    for (int k = 0; k < on->n; k++) {
+        const double value = search_value(search, on->sample[k].r);
+        least = value < least ? value : least;
+    }
+    return least;
+}
+
+/* The minimum next to sample k, kept if it is the best. */
+static bool look_near(const sp_curve *c, const sp_curve_stretch *on, int k, double *work,
+                      sp_curve_search *search)
+{
+    const goal g = {.nearest = search->nearest, .x = search->x, .e = search->e};
+    const int last = on->n - 1, end = k == 0 ? -1 : k == last ? 1 : 0;
+    sp_curve_foot foot = {on->sample[k].s, end};
+    sp_curve_at at;
+    if (end == 0 || !is_at_end(c, &g, foot.s, end, work)) {
+        const double low = on->sample[k > 0 ? k - 1 : 0].s;
+        if (!refine(c, &g, low, on->sample[k < last ? k + 1 : last].s, work, &foot)) {
+            return false;
+        }
+    }
+    foot.s = sp_curve_wrap(c, foot.s);
+    if (!sp_curve_eval(c, foot.s, work, &at)) {
+        return false;
+    }
+    const double value = search_value(search, at.r);
+    if (value < search->least) {
+        search->least = value;
+        search->foot = foot;
+    }
+    return true;
+}
+
+bool sp_curve_look(const sp_curve *c, const sp_curve_stretch *on, double below, double *work,
+                   sp_curve_search *search)
+{
+    double before = INFINITY, now = search_value(search, on->sample[0].r);
+    for (int k = 0; k < on->n; k++) {
+        const double next = k + 1 < on->n ? search_value(search, on->sample[k + 1].r) : INFINITY;
+        if (now <= before && now <= next && now < below + on->apart &&
+            !look_near(c, on, k, work, search)) {
+            return false;
+        }
+        before = now;
+        now = next;
+    }
+    return true;
 }

@@ -38,6 +38,8 @@ typedef struct sp_curve {
     int n_sample;
     const sp_curve_sample *sample; /* along the curve, both ends among them                   */
     double size;                   /* diameter of the samples' box                            */
+    int n_fine;                    /* the samples and, where its bend changes faster, more:   */
+    const sp_curve_sample *fine;   /* nearest points are looked for among these               */
 } sp_curve;
 
 /* A curve at s, in the body's frame. */
@@ -83,6 +85,31 @@ bool sp_curve_nearest(const sp_curve *c, sp_vec x, double *work, sp_curve_foot *
 
 /* The point of the curve farthest along the direction e (body's frame). */
 bool sp_curve_farthest(const sp_curve *c, sp_vec e, double *work, sp_curve_foot *foot);
+
+/* A stretch of a curve between two of its samples, n of them; of a closed one their parameters may
+ * go on beyond its end.  apart: more than what any of its points is from the nearest sample, m. */
+typedef struct sp_curve_stretch {
+    int n;
+    const sp_curve_sample *sample;
+    double apart;
+} sp_curve_stretch;
+
+/* What is looked for on a stretch, and the best so far: distance from x, or -e.r; infinity: none.
+ */
+typedef struct sp_curve_search {
+    bool nearest;
+    sp_vec x, e;
+    double least;
+    sp_curve_foot foot; /* end: that of a stretch */
+} sp_curve_search;
+
+/* The least value at the samples of a stretch. */
+double sp_curve_glance(const sp_curve_stretch *on, const sp_curve_search *search);
+
+/* Look through a stretch for a better place, at all its minima that may be below `below`; false if
+ * a search does not converge.   theory (48.5) */
+bool sp_curve_look(const sp_curve *c, const sp_curve_stretch *on, double below, double *work,
+                   sp_curve_search *search);
 
 /* Part of a curve, from lo to hi; of a closed one hi may be beyond its end.  The samples from
  * `first` on, n of them, are on it or next to its ends. */

@@ -13,6 +13,7 @@
 #include "math/shape3.h"
 #include "model/bodies.h"
 #include "model/forces.h"
+#include "model/places.h"
 #include "model/surface.h"
 #include "specht/model.h"
 
@@ -98,7 +99,8 @@ typedef struct sp_slot {
     int contour_a, contour_b;
     double sign_t; /* +1 or -1: sense of the tangent, see theory (4.2)               */
     int rule;      /* kinds by expressions: their sp_rule; LOOP: its sp_loop; POOL: its sp_pool */
-    int part;      /* LOOP: number of the row in its joint                           */
+    int part;      /* LOOP: number of the row in its joint; with places: that of its own */
+    const sp_places *places; /* kinds with a curve that touches at several places, else NULL */
 } sp_slot;
 
 /* Pairs of contours in space that are too many for a slot each: slots are lent to those that are

@@ -1,0 +1,41 @@
+/* model/build_places.c - how many places of a pair with a curve can touch at once. */
+#include "model/build_parts.h"
+
+/* The curve of a contour. */
+static const sp_curve *curve_of(const sp_build *b, int contour)
+{
+    return b->curve[b->contour[contour].form - 1];
+}
+
+/* Those of a curve for what is bent so much; found once and kept. */
+static const sp_places *places_for(sp_build *b, const sp_curve *c, double bend)
+{
+    for (int i = 0; i < b->n_places; i++) {
+        if (b->places[i]->curve == c && b->places[i]->bend == bend) {
+            return b->places[i];
+        }
+    }
+    const sp_places **list =
+        sp_build_grow(b, b->places, b->n_places, &b->size_places, sizeof *list);
+    sp_places *places = SP_BUILD_NEW(b, b->arena, sp_places, 1);
+    double *work = SP_BUILD_NEW(b, &b->scratch, double, sp_curve_work(c) + 1);
+    if (!list || !places || !work) {
+        return NULL;
+    }
+    b->no_memory = b->no_memory || !sp_places_find(b->arena, &b->scratch, c, bend, work, places);
+    b->places = list;
+    list[b->n_places++] = places;
+    return places;
+}
+
+const sp_places *sp_build_places(sp_build *b, sp_slot_kind kind, int corners, int boundary)
+{
+    const double radius = b->contour_numbers[corners].radius;
+    const sp_places *p = NULL;
+    if (kind == SP_SLOT_CURVE && radius > 0.0) {
+        p = places_for(b, curve_of(b, boundary), 1.0 / radius);
+    } else if (kind == SP_SLOT_CURVE_LINE) {
+        p = places_for(b, curve_of(b, corners), 0.0);
+    }
+    return p && p->n > 1 && !b->no_memory ? p : NULL;
+}

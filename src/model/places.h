@@ -1,0 +1,35 @@
+/* model/places.h - the places of a curve that something round or straight can touch at once.
+ *
+ * A contour whose greatest curvature is `bend` cannot touch a curve inside of a hollow that is bent
+ * more than that.  Cut at the deepest points of such hollows, the curve falls into stretches, and
+ * no contact that lasts goes from one to the next: each may have a slot of its own.
+ * theory section 48 */
+#ifndef SP_MODEL_PLACES_H
+#define SP_MODEL_PLACES_H
+
+#include "model/curve.h"
+
+enum {
+    SP_PLACES_OPEN = 4,  /* slots of a curve with ends, at most: stretches have them by turns */
+    SP_PLACES_CLOSED = 8 /* of one without                                                    */
+};
+
+typedef struct sp_places {
+    const sp_curve *curve;
+    double bend; /* what they are for, 1/m */
+    int n;       /* slots                  */
+    int n_stretch;
+    const sp_curve_stretch *stretch; /* stretch i belongs to slot i mod n */
+} sp_places;
+
+/* Find the stretches of a curve for contours with this greatest curvature (0: a line); with
+ * n = 1 and no stretch where one place is enough or all that is known.  False: no memory, of which
+ * scratch may be given back afterwards. */
+bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double bend, double *work,
+                    sp_places *out);
+
+/* The best place of one of their slots, search->least infinite at the beginning; false if it is not
+ * found. */
+bool sp_places_look(const sp_places *p, int slot, double *work, sp_curve_search *search);
+
+#endif
