@@ -6,6 +6,9 @@
 
 #define CREEP 1e-8 /* of the velocities at the contacts: what certificates ask, in space */
 
+#define APART                                                                                      \
+    4.0 /* times the noise of slip that a trial is beyond where it tells a change         */
+
 #define TORN 1e-6 /* of the adhesion: what is left of it where it has come to its end       */
 
 /* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
@@ -83,6 +86,17 @@ static void note_load(const sp_set *set, double noise, sp_hit *hit)
     hit->bears = hit->P[0] > 0.0 || (pull > 0.0 && !hit->tears);
 }
 
+/* Whether a contact in the plane slides in a step of an adaptive run, by its status and its
+ * velocity along row r.  Rows of trials look at both ends of the step: half of it is the mean.  A
+ * trial tells a change only where the step that is made for it will see it, too.   theory (50.4) */
+static bool slides_by_law(const sp_con *con, const sp_work *w, int r, double slip,
+                          const sp_contact_memory *before, const sp_hit *hit)
+{
+    const double factor = !w->calm ? 1.0 : before->state == SP_STATE_SLIP ? 1.0 / APART : APART;
+    const double mean = w->calm ? slip / (1.0 + con->eps[r]) : slip;
+    return hit->status != SP_STICK && fabs(mean) > factor * SP_SLIP_SURE * w->sol.xi_scale;
+}
+
 /* What happened to one contact of the problem. */
 static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
 {
@@ -107,9 +121,8 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     }
     const bool by_law =
         (w->calm || w->lead) && !(w->lead && n > 1 && con->eps[con->row[a] + 1] > 0);
-    const double noise = by_law ? SP_SLIP_SURE : SP_SLIP_NOISE;
-    hit->slides =
-        n < 2 || (fabs(slip) > noise * sol->xi_scale && (!by_law || hit->status != SP_STICK));
+    hit->slides = n < 2 || (by_law ? slides_by_law(con, w, con->row[a] + 1, slip, before, hit)
+                                   : fabs(slip) > SP_SLIP_NOISE * sol->xi_scale);
     if (con->frame3) {
         note_third(con, w, slip, a, hit);
     }
