@@ -41,6 +41,7 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
         f->rests = x->contact[slot].state == SP_STATE_STICK || !(v > NO_SLIP * w->sol.xi_scale);
         con->set[a].mu = f->rests ? x->numbers->law[m->slot[slot].law].mu
                                   : sp_con_mu(m, x->numbers, con, slot, v, NULL);
+        f->by_speed = f->rests || !w->stage; /* what slides in a stage: known.   theory (50.5) */
         any = true;
     }
     return any;

@@ -39,6 +39,29 @@ static bool is_hit(const sp_model *m, const sp_state *x, const sp_con *con)
     return false;
 }
 
+/* Whether a contact that slid comes to rest in the stage just solved: pseudo-accelerations leave a
+ * part of its slip, step by step.   theory (50.6) */
+static bool stops(const sp_model *m, const sp_state *x, const sp_work *w)
+{
+    const sp_con *con = &w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        const int slot = con->active[a];
+        if (slot < m->n_slot && x->contact[slot].state == SP_STATE_SLIP &&
+            (con->row[a + 1] > con->row[a] + 1 || m->slot[slot].kind == SP_SLOT_FRICTION) &&
+            w->sol.status[a] == SP_STICK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The step as one of moreau-mean. */
+static sp_status step_plainly(const sp_model *m, sp_state *x, double dt, sp_work *w, sp_error *err)
+{
+    SP_TRY(sp_moreau_solve(m, x, w, SP_METHOD_MOREAU_MEAN, dt, err));
+    return sp_moreau_finish(m, x, w, dt, err);
+}
+
 /* The rows of a stage look at gamma + (W^T a + w_bar) dt: contacts that last have no restitution.
  */
 static void add_bias(const sp_model *m, const sp_numbers *num, double dt, sp_work *w)
@@ -88,9 +111,9 @@ static sp_status solve_stage(const sp_model *m, const sp_state *y, double dt, bo
             sp_step_warm_start(y, w);
         }
     }
-    w->rest = true;
+    w->rest = w->stage = true;
     const sp_status status = sp_step_percussions(m, y, dt, w, err);
-    w->rest = false;
+    w->rest = w->stage = false;
     SP_TRY(status);
     sp_step_velocity(m, y, w);
     return SP_OK;
@@ -215,8 +238,7 @@ sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, dou
     SP_TRY(sp_stepper_of(m, w, &s, err));
     SP_TRY(sp_step_choose(m, x, dt, w, err));
     if (is_hit(m, x, &w->con)) {
-        SP_TRY(sp_moreau_solve(m, x, w, SP_METHOD_MOREAU_MEAN, dt, err));
-        return sp_moreau_finish(m, x, w, dt, err);
+        return step_plainly(m, x, dt, w, err);
     }
     sp_state y = *x; /* a stage: the vectors are the stepper's, the memory is that of x */
     sp_step_work work = {.momentum = 0.0};
@@ -230,6 +252,9 @@ sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, dou
         const sp_status status = solve_stage(m, &y, dt, j == 0, w, err);
         w->dyn.z = x->z;
         SP_TRY(status);
+        if (stops(m, x, w)) {
+            return step_plainly(m, x, dt, w, err);
+        }
         sp_certificate_worst(&worst, &w->certificate);
         keep_stage(m, &y, j, w, s);
         if (rk->b[j] != 0.0) {

@@ -102,6 +102,7 @@ struct sp_work {
     bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
     bool rest;     /* contacts that are hit have no restitution ('lead', stages of Runge-Kutta)   */
+    bool stage;    /* friction by speed is that of the beginning (stages of Runge-Kutta)         */
     bool struck;   /* with 'lead': what slides takes part in an impact, with its eps_T          */
     bool strict;   /* a shorter step is left: problems nearly solved count as not solved       */
     bool lenient;  /* a handover: dense problems nearly solved count as solved, too            */

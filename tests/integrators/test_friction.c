@@ -214,6 +214,69 @@ static void a_block_slides_to_rest_as_its_equation_says(void **ctx)
     assert_true(order > 0.95 && order < 1.05); /* implicit Euler in v */
 }
 
+/* The same by Runge-Kutta, in the order of the method, and with the end of slip told in the step in
+ * which it is, or the next.   theory (50.5), (50.6) */
+static void so_it_does_by_runge_kutta_in_its_order(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[2] = {SP_METHOD_RK2, SP_METHOD_RK4};
+    const double a = 0.1, b = 0.3, v_0 = 2.0, stop = log(1.0 + v_0 * b / a) / (b * g);
+    for (int j = 0; j < 2; j++) {
+        double error[5], dt[5];
+        for (int i = 0; i < 5; i++) {
+            rig r = rig_of_text(
+                "specht: 1\nformula: {coordinates: {x: m, y: m}, kinetic: 0.5*(1 kg)*(x'^2 + "
+                "y'^2), potential: (9.81 N)*y}\n"
+                "contacts: {floor: {gap: y, slip: x', law: {mu: 0.1 + v*(0.3 s/m)}}}\n"
+                "start: {x': 2 m/s}\n");
+            dt[i] = 0.04 / (double)(1 << i);
+            rig_step(&r, method[j], dt[i]); /* in which it closes, of first order (17.9) */
+            const double v_1 = r.x->u[0], left = 0.4 - dt[i];
+            rig_steps(&r, method[j], dt[i], lround(left / dt[i]));
+            error[i] = fabs(r.x->u[0] - ((v_1 + a / b) * exp(-b * g * left) - a / b));
+            rig_steps(&r, method[j], dt[i], lround(0.56 / dt[i]));
+            assert_near(rig_event(&r, SP_EVENT_STICK, 0, 0)->t, stop, 1.01 * dt[i]);
+            assert_true(r.x->u[0] == 0.0 && rig_count(&r, SP_EVENT_SLIP, 0) == 0);
+            assert_true(r.worst.complementarity < 1e-10);
+            rig_free(&r);
+        }
+        const double order = check_order(5, dt, error);
+        printf("%s: order %.2f, %.1e m/s off at %g s\n", j ? "rk4" : "rk2", order, error[4], dt[4]);
+        assert_true(order > (j ? 3.8 : 1.9));
+    }
+}
+
+/* With constant friction, too: slip of a box on two feet and of a joint ends in the step. */
+static void the_end_of_slip_is_told_by_runge_kutta_when_it_is(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[2] = {SP_METHOD_RK2, SP_METHOD_RK4};
+    for (int j = 0; j < 2; j++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+            "  box: {mass: 1, inertia: 0.01, contours: {c: {polygon: [[-0.2, -0.05], [0.2, -0.05], "
+            "[0.2, 0.05], [-0.2, 0.05]]}}}\n"
+            "  wheel: {mass: 1, inertia: 0.01, joint: {revolute: ground, friction: 0.05}}\n"
+            "contacts: {f: {between: [box, ground], law: {mu: 0.3}}}\n"
+            "start: {box.y: 0.05, box.vx: 1, wheel.joint.omega: 2}\n");
+        const double stop[2] = {1.0 / (0.3 * 9.81), 2.0 * 0.01 / 0.05}, dt = 1e-3;
+        int n = 0;
+        rig_steps(&r, method[j], dt, 500);
+        for (int i = 0; i < r.n_event; i++) {
+            const sp_event *e = &r.event[i];
+            if (e->kind == SP_EVENT_STICK) {
+                const bool joint = r.m->slot[e->slot].kind == SP_SLOT_FRICTION;
+                assert_near(e->t, stop[joint], 1.01 * dt);
+                n++;
+            }
+            assert_true(e->kind != SP_EVENT_SLIP);
+        }
+        assert_int_equal(n, 3);
+        rig_free(&r);
+    }
+}
+
 /* After every step: what slides has the coefficient of its speed, what sticks is within mu_0. */
 static void check_coefficients(const rig *r, double *worst, int *sliding, int *sticking)
 {
@@ -300,6 +363,8 @@ int main(void)
         cmocka_unit_test(a_belt_with_falling_friction_has_the_cycle_of_its_equation),
         cmocka_unit_test(a_belt_by_events_has_the_same_cycles_to_ten_digits),
         cmocka_unit_test(a_block_slides_to_rest_as_its_equation_says),
+        cmocka_unit_test(so_it_does_by_runge_kutta_in_its_order),
+        cmocka_unit_test(the_end_of_slip_is_told_by_runge_kutta_when_it_is),
         cmocka_unit_test(many_contacts_find_their_coefficients_together),
         cmocka_unit_test(a_ball_rebounds_with_the_restitution_of_its_speed),
     };
