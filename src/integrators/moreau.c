@@ -407,6 +407,8 @@ static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol
     1e-5 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5                      \
           */
 
+#define ROUND_OFF 1e-12 /* momentum that is off by more is compared with all terms   (50.7) */
+
 /* The velocity that residuals are relative to: what the contacts see, but not below what round-off
  * of its terms allows.   theory (6.1) */
 static double velocity_scale(const sp_sol *sol)
@@ -463,6 +465,10 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
         add_terms(con, sol->P, size2);
     }
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
+    if (!con->frame3 && con->n_active > 0 && w->certificate.momentum > ROUND_OFF) {
+        add_terms(con, sol->P, size2);
+        sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
+    }
 }
 
 /* The end of the step in w: velocities, positions, frames, gaps, energies.   theory (7.6), (7.8) */

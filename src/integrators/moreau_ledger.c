@@ -93,6 +93,7 @@ void sp_step_book_elements(const sp_model *m, const sp_state *x, double dt, sp_w
 void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *corrected,
                   sp_ledger *ledger)
 {
+    const double before = sp_ledger_size(ledger);
     const double change = end->kinetic + end->potential - ledger->kinetic - ledger->potential;
     const double error = end->quadratic - ledger->quadratic - s->momentum + end->potential -
                          ledger->potential + s->conservative - s->explicit_time + s->slack;
@@ -109,9 +110,7 @@ void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *
         (corrected->kinetic + corrected->potential) - (end->kinetic + end->potential);
     ledger->scale = larger(ledger->scale, end->kinetic + fabs(end->potential));
     ledger->worst_work = larger(ledger->worst_work, s->contacts);
-    if (!(fabs(balance) <= ledger->worst_balance * ledger->scale)) {
-        ledger->worst_balance = fabs(balance) / (ledger->scale > 0.0 ? ledger->scale : 1.0);
-    }
+    sp_ledger_judge(fabs(balance), before, ledger);
     ledger->kinetic = corrected->kinetic;
     ledger->quadratic = corrected->quadratic;
     ledger->potential = corrected->potential;

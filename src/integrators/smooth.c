@@ -543,7 +543,7 @@ static void remember_rows(const sp_smooth *s, double dt, sp_state *x)
 sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
 {
     sp_work *w = s->w;
-    const double *y = s->now;
+    const double *y = s->now, before = sp_ledger_size(&x->ledger);
     note_accelerations(s);
     SP_TRY(sp_smooth_certify(s, s->t, y + s->z, err));
     remember_rows(s, s->t - s->t_old, x);
@@ -556,8 +556,7 @@ sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
         w->certificate.gap = w->con.off;
     }
     sp_ledger *l = &x->ledger;
-    const double open = fabs(l->balance - s->base.balance) / (l->scale > 0.0 ? l->scale : 1.0);
-    l->worst_balance = open <= l->worst_balance ? l->worst_balance : open;
+    sp_ledger_judge(fabs(l->balance - s->base.balance), before, l);
     l->worst_work = 0.0;
     raise_sizes(s, y, &s->size);
     s->size.energy = larger(s->size.energy, e.kinetic + fabs(e.potential - s->base.potential));

@@ -51,9 +51,33 @@ typedef struct sp_ledger {
     double discretisation; /* error of the time step, from its own formula, theory (8.3)        */
     double balance;        /* what does not close: the check                                    */
     double scale;          /* largest energy that took part so far                              */
-    double worst_balance;  /* largest |balance| / scale: of a step; of smooth motion since start */
+    double worst_balance;  /* largest |balance| of a step; of smooth motion since start; over what
+                            * sp_ledger_size says now                                           */
     double worst_work;     /* largest work of all contacts in one step: above 0 they gave energy */
 } sp_ledger;
+
+/* What the balance is relative to: the largest energy so far, or the work of one kind that is more,
+ * J; 1 where there is none.   theory (50.7) */
+static inline double sp_ledger_size(const sp_ledger *l)
+{
+    const double work[5] = {l->dampers, l->applied, l->friction, l->impacts, l->driven};
+    double size = l->scale;
+    for (int k = 0; k < 5; k++) {
+        const double w = work[k] < 0.0 ? -work[k] : work[k];
+        size = w > size ? w : size;
+    }
+    return size > 0.0 ? size : 1.0;
+}
+
+/* Keep the worst: open >= 0 is what does not close now, J, before the size that worst_balance is
+ * relative to so far.  NaN stays. */
+static inline void sp_ledger_judge(double open, double before, sp_ledger *l)
+{
+    const double size = sp_ledger_size(l), worst = l->worst_balance * before;
+    if (size != before || !(open <= worst)) {
+        l->worst_balance = (open <= worst ? worst : open) / size;
+    }
+}
 
 /* What methods that choose their steps remember from step to step; zeroes: nothing yet. */
 enum { SP_CONTROL_KINDS = 8 };
