@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { STILL_MAX = 200, RECENT_MAX = 1000 };
+enum { STILL_MAX = 200, RECENT_MAX = 1000, CREEP_MAX = 5000 };
 enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
 #define CRAWLS 1e-7 /* of what counts as long: RECENT_MAX events in less are not gone through */
+#define CREEPS 1e-4 /* of the same: CREEP_MAX steps in less are those of stiff slip */
 #define BEFORE                                                                                     \
     4e-12 /* s, or of the time: forces that jump at an event are those of before so early */
 
@@ -39,17 +40,17 @@ static void remember(sp_events *e)
     }
 }
 
-/* Whether a contact slides with friction. */
-static bool slides_roughly(const sp_events *e)
+/* The first contact that slides with friction, SP_NONE if there is none. */
+static int slides_roughly(const sp_events *e)
 {
     const sp_smooth *s = e->s;
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = s->closed.slot[a], law = s->m->slot[slot].law;
         if (law != SP_NONE && s->num->law[law].mu > 0.0 && sp_smooth_slides(s, a)) {
-            return true;
+            return slot;
         }
     }
-    return false;
+    return SP_NONE;
 }
 
 /* A step of the integrator.  Forces of what slides may grow beyond all bounds, where friction that
@@ -58,8 +59,8 @@ static bool slides_roughly(const sp_events *e)
 static sp_status advance(sp_events *e, double t_stop, sp_error *err)
 {
     const sp_status status = sp_smooth_advance(e->s, t_stop, err);
-    e->lost =
-        status == SP_E_NOT_CONVERGED && e->s->m->dim == 2 && !e->s->driver && slides_roughly(e);
+    e->lost = status == SP_E_NOT_CONVERGED && e->s->m->dim == 2 && !e->s->driver &&
+              slides_roughly(e) != SP_NONE;
     return e->lost ? SP_OK : status;
 }
 
@@ -168,6 +169,21 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
 /* ---- an event ----------------------------------------------------------------------------------
  */
 
+/* Many steps in little time, while something slides in space: slip that is slow and turns is stiff.
+ * theory (50.9) */
+static bool creeps(sp_events *e, const sp_state *x)
+{
+    if (++e->n_step < CREEP_MAX) {
+        return false;
+    }
+    const bool slow = x->t - e->begun < CREEPS * sp_event_long(e);
+    e->n_step = 0;
+    e->begun = x->t;
+    const int slot = slow && e->s->m->dim == 3 && !e->s->driver ? slides_roughly(e) : SP_NONE;
+    e->slot = slot != SP_NONE ? slot : e->slot; /* to be told */
+    return slot != SP_NONE;
+}
+
 /* Many events in no time: the states of contacts contradict each other, or follow each other
  * without end. */
 static bool is_stuck(sp_events *e, const sp_state *x)
@@ -264,7 +280,7 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
         sp_event_tell_late(e, x->t);
         sp_event_tell_loose(e, x);
     }
-    if (e->over_left == 0 && (e->lost || is_stuck(e, x))) {
+    if (e->over_left == 0 && (e->lost || is_stuck(e, x) || creeps(e, x))) {
         e->lost = false;
         status = hand_over(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
@@ -461,7 +477,7 @@ static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
     e->s->w->doubt = (sp_doubt){0};
     e->trigger = SP_TRIGGER_TOUCH;
     e->slot = SP_NONE;
-    e->since = e->mark = e->t_0 = x->t;
+    e->since = e->mark = e->begun = e->t_0 = x->t;
     e->over_last = -INFINITY;
     e->until = until;
     sp_status status = sp_event_resolve(e, x, err);

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { PARTS = 29 };
+enum { PARTS = 31 };
 
 /* All that goes from step to step beside smooth motion. */
 static void parts_of(sp_events *e, sp_memory_part p[PARTS])
@@ -25,6 +25,7 @@ static void parts_of(sp_events *e, sp_memory_part p[PARTS])
         {&e->size, sizeof e->size},           {&e->t_0, sizeof e->t_0},
         {&e->since, sizeof e->since},         {&e->n_still, sizeof e->n_still},
         {&e->mark, sizeof e->mark},           {&e->n_recent, sizeof e->n_recent},
+        {&e->begun, sizeof e->begun},         {&e->n_step, sizeof e->n_step},
         {&e->over_left, sizeof e->over_left}, {&e->over_dt, sizeof e->over_dt},
         {&e->over_last, sizeof e->over_last}, {e->s->w->con.hint, n * sizeof *e->s->w->con.hint},
         {e->hold, n * sizeof *e->hold},       {&e->s->w->con.still, sizeof e->s->w->con.still},

@@ -22,8 +22,8 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
         sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e, slot, e->state[slot]),
                       sp_event_public(e, slot, e->state[slot]));
     event->lasts = STEPS * e->over_dt;
-    e->n_still = e->n_recent = 0;
-    e->since = e->mark = x->t;
+    e->n_still = e->n_recent = e->n_step = 0;
+    e->since = e->mark = e->begun = x->t;
 }
 
 /* What a stepper remembers of the contacts, from their states. */
@@ -104,7 +104,7 @@ sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
         put_in_order(e, begin, t);
     }
     e->over_last = x->t;
-    e->since = e->mark = x->t;
+    e->since = e->mark = e->begun = x->t;
     e->over_left = x->t < e->until ? e->over_left - 1 : 0;
     return sp_smooth_restart(s, x, err);
 }

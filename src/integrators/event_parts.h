@@ -106,6 +106,8 @@ struct sp_events {
     int n_still;  /* events since then                         */
     double mark;  /* when n_recent was zero                    */
     int n_recent; /* events since then                         */
+    double begun; /* when n_step was zero                      */
+    int n_step;   /* steps since then                          */
 
     /* steps across what events cannot pass */
     bool lost;        /* the integrator came no further       */
