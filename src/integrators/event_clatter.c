@@ -6,11 +6,12 @@
 #include <string.h>
 
 #define TOGETHER 1e-12 /* m: gaps within this of each other are closed together ... */
-#define PART     0.03 /* ... unless they are more than this part of the way since the last impact */
+#define PART     0.0003 /* ... unless they are more than this part of the way since the last impact */
 #define PLACES   1e-14 /* m, or of the machine: positions are known so far                        */
 #define SMALL    1e-12 /* m: so short a way to the next touch is gone at once ...                  */
 #define INSTANT  1e-13 /* s, or of the time: or it takes so little time */
 #define STEADY   1e-11 /* the impulses of two turns are the same but for a factor                 */
+#define FOLLOWS  1e-11 /* m: what is left of the way is no longer than this, or impacts go on */
 
 /* How near an open contact is to be that counts as closed with what is hit now: nearer than it
  * comes by turns with others.   theory (40.1) */
@@ -117,6 +118,7 @@ bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     if (c->n_drift++ == 0) {
         begin(e, x, n, c);
     }
+    c->now_dt += dt;
     for (int a = 0; a < n; a++) {
         const int slot = w->con.active[a];
         const double gamma = w->sol.gamma_A[w->con.row[a]], way = gamma * dt;
@@ -125,6 +127,7 @@ bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c)
         if (e->gap[slot] > 0.0 || leaves) {
             e->gap[slot] = a == next ? 0.0 : fmax(0.0, e->gap[slot] + way);
             e->path[slot] += fabs(way);
+            c->now_way = fmax(c->now_way, fabs(way));
         }
     }
     for (int k = 0; k < e->s->m->n_dof; k++) {
@@ -186,6 +189,9 @@ void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c)
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
     const size_t n = (size_t)(e->s->m->n_slot + e->s->m->n_bond) * SP_SET_DIM_MAX;
+    c->dt[c->n_hit % SP_CLATTER_KEPT] = c->now_dt;
+    c->way[c->n_hit % SP_CLATTER_KEPT] = c->now_way;
+    c->now_dt = c->now_way = 0.0;
     c->who[c->n_hit++ % SP_CLATTER_KEPT] = c->next;
     double *swing = swing_of(e, c, 0);
     memset(swing, 0, n * sizeof *swing);
@@ -326,12 +332,29 @@ static void jump(sp_events *e, sp_state *x)
     x->ledger.kinetic += contacts + driven;
 }
 
+/* The sum of all that follow the last two turns of p impacts, if each is the same part of the one
+ * before: value holds one number of each impact.  Infinite if they do not become less.
+ * theory (49.4) */
+static double follows(const sp_clatter *c, const double *value, int p)
+{
+    double now = 0.0, old = 0.0;
+    for (int k = 0; k < p; k++) {
+        now += value[(c->n_hit - 1 - k) % SP_CLATTER_KEPT];
+        old += value[(c->n_hit - 1 - k - p) % SP_CLATTER_KEPT];
+    }
+    return now == 0.0 ? 0.0 : now < old ? now * now / (old - now) : INFINITY;
+}
+
 bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c)
 {
     const int p = period(c);
     const double factor = p > 0 ? factor_of(e, c, p) : 0.0;
     if (!(factor > 0.0)) {
         return false;
+    }
+    const double t = follows(c, c->dt, p), way = follows(c, c->way, p);
+    if (!(t < INFINITY) || !(way <= FOLLOWS)) {
+        return false; /* factors near 1: what is left is still too long */
     }
     sum_up(e, c, p, factor);
     if (!slides_on(e, n)) {
@@ -340,6 +363,13 @@ bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c)
     jump(e, x);
     memcpy(e->s->w->sol.gamma_A, e->accel, (size_t)e->s->w->con.n_row * sizeof(double));
     forget_leaving(e, n);
+    for (int a = 0; a < n; a++) {
+        e->path[e->s->w->con.active[a]] += way;
+    }
+    for (int k = 0; k < e->s->m->n_dof; k++) {
+        e->shift[k] += x->u[k] * t;
+    }
+    c->t += t;
     c->ends = true;
     return true;
 }

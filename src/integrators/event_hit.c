@@ -59,7 +59,10 @@ static void count_hops(sp_events *e, const sp_state *x, int first_event)
             continue;
         }
         const double flight = x->t - h->t_hit;
-        h->ratio = h->flight > 0.0 && isfinite(flight) ? flight / h->flight : 0.0;
+        const double noise = 2.0 * SP_IN_TIME * (1.0 + fabs(x->t)); /* of the difference of both */
+        if (!(h->ratio > 0.0 && fabs(h->flight - flight) <= noise)) { /* else it is as it was */
+            h->ratio = h->flight > 0.0 && isfinite(flight) ? flight / h->flight : 0.0;
+        }
         h->flight = isfinite(flight) ? flight : 0.0;
         h->t_hit = x->t;
     }

@@ -47,14 +47,17 @@ typedef struct sp_hops {
 /* Impacts one after the other in times so short that nothing else changes (event_clatter.c). */
 enum { SP_CLATTER_KEPT = 16 };
 typedef struct sp_clatter {
-    double t;                 /* how long they have lasted, s                            */
-    int n_drift;              /* how often time went on between two of them              */
-    int n_hit;                /* impacts since it did so first                           */
-    int who[SP_CLATTER_KEPT]; /* slot that was hit in the last of these, SP_NONE: several */
-    int next;                 /* the same of the one that comes                          */
-    int told, id;             /* events told and impacts counted before them             */
-    bool many;                /* there are more than are told one by one                 */
-    bool ends;                /* they end at rest: an accumulation                       */
+    double t;                    /* how long they have lasted, s                            */
+    int n_drift;                 /* how often time went on between two of them              */
+    int n_hit;                   /* impacts since it did so first                           */
+    int who[SP_CLATTER_KEPT];    /* slot that was hit in the last of these, SP_NONE: several */
+    double dt[SP_CLATTER_KEPT];  /* how long it was until each of them, s                */
+    double way[SP_CLATTER_KEPT]; /* and how far the contact moved that moved most, m     */
+    double now_dt, now_way;      /* the same of the one that comes                       */
+    int next;                    /* the same of the one that comes                          */
+    int told, id;                /* events told and impacts counted before them             */
+    bool many;                   /* there are more than are told one by one                 */
+    bool ends;                   /* they end at rest: an accumulation                       */
 } sp_clatter;
 
 struct sp_events {

@@ -134,9 +134,10 @@ static double settled(const sp_smooth *s)
     return s->driver ? fmax(SETTLED, UNSEEN * s->tolerance * sp_smooth_length(s)) : SETTLED;
 }
 
-/* A contact that hops so little that the rest of its hops is passed at once; its acceleration comes
- * from what the contacts at rest do.   theory (13.5) */
-static bool is_settled(const sp_events *e, int a, double *rest)
+/* A contact that hops so little that the rest of its hops is passed at once, or in flights so short
+ * that what each is shorter than the last is not seen; its acceleration comes from what the
+ * contacts at rest do.   theory (13.5), (49.3) */
+static bool is_settled(const sp_events *e, double t, int a, double *rest)
 {
     const sp_work *w = e->s->w;
     const int r = w->con.row[a];
@@ -147,8 +148,9 @@ static bool is_settled(const sp_events *e, int a, double *rest)
     if (!(gamma > 0.0) || !(pull > 0.0) || !(shrink < 1.0)) {
         return false;
     }
-    *rest = 2.0 * gamma / (pull * (1.0 - shrink));
-    return gamma * *rest < settled(e->s);
+    const double flight = 2.0 * gamma / pull;
+    *rest = flight / (1.0 - shrink);
+    return gamma * *rest < settled(e->s) || flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t));
 }
 
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
@@ -191,7 +193,7 @@ static sp_status stay(sp_events *e, const sp_state *x, int n, sp_error *err)
     }
     for (int a = 0; a < n; a++) {
         double rest;
-        if (moves_away(e, a) && !has_left(e, x, a) && is_settled(e, a, &rest)) {
+        if (moves_away(e, a) && !has_left(e, x, a) && is_settled(e, x->t, a, &rest)) {
             e->use[a] = true;
             tell_zeno(e, x, a, rest);
         }

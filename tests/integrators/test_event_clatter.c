@@ -428,13 +428,15 @@ typedef struct ending {
     bool rests;        /* their velocities end at zero                           */
     bool again;        /* something is hit after an accumulation has ended       */
     double off, off_u; /* places and velocities                                  */
+    double bound;      /* on places, as told                                     */
     double left_over;  /* energy that the events do not tell, of all there was   */
 } ending;
 
-/* Machines of 2000 that may end beside impacts one by one by more than is asked of all others:
- * their turns end after a few dozen impacts at 1e-9 (two gaps) or 1e-6 (three) of the velocities at
- * the start, where gaps below 1e-12 m are hit together.  Five of each are known. */
-#define BESIDE_MAX 8
+/* Machines of 2000 that may end beside impacts one by one by more than is asked of all others: with
+ * two gaps five, which leave with less than 1e-9 of the velocities at the start, which counts as
+ * rest; with three one, two of whose gaps are below 1e-14 m and so are hit together. */
+#define BESIDE_TWO   5
+#define BESIDE_THREE 1
 
 /* One machine both ways. */
 static ending compare(const bench_top *b)
@@ -452,6 +454,7 @@ static ending compare(const bench_top *b)
         end.again = end.again || (i > 0 && r.event[i - 1].kind == SP_EVENT_ZENO &&
                                   r.event[i].kind == SP_EVENT_IMPACT);
         end.left_over += r.event[i].energy_lost / r.x->ledger.scale;
+        end.bound = fmax(end.bound, r.event[i].bound);
     }
     for (int k = 0; k < DIM; k++) {
         end.off = check_worse(end.off, fabs(r.x->q[k] - (double)y[k]));
@@ -488,7 +491,7 @@ static void two_gaps_by_turns_end_as_impacts_one_by_one_do(void **ctx)
     }
     print_message("%d accumulations, %d not; off by %.1e m, %.1e m/s, %d beside\n", n_zeno, n_free,
                   off, off_u, beside);
-    assert_true(beside <= check_cases(0, BESIDE_MAX));
+    assert_true(beside <= check_cases(0, BESIDE_TWO));
     assert_true(off < 1e-8 && off_u < 1e-8);
     assert_true(n_zeno > 10 && n_free > 10);
 }
@@ -519,9 +522,77 @@ static void three_gaps_by_turns_end_as_impacts_one_by_one_do(void **ctx)
     }
     print_message("%d accumulations, %d judged; off by %.1e m, %.1e m/s, %d beside\n", n_zeno,
                   n_judged, off, off_u, beside);
-    assert_true(beside <= check_cases(0, BESIDE_MAX));
-    assert_true(off_u < 1e-4 && off < 1e-4);
+    assert_true(beside <= check_cases(0, BESIDE_THREE));
+    assert_true(off_u < 1e-6 && off < 2e-6);
     assert_true(n_judged > 40 && n_zeno > 5);
+}
+
+/* Restitution near 1, and contacts that push each other so much more than (40.3) asks for: what is
+ * left of the way when the series is summed counts in the bound.   theory (49.4) */
+static void series_whose_factor_is_near_one_end_within_their_bound(void **ctx)
+{
+    (void)ctx;
+    const double eps[] = {0.8, 0.9, 0.95, 0.98}, more[] = {1e-2, 1e-3, 1e-4};
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 3; j++) {
+            const double least = 4.0 * eps[i] / ((1.0 + eps[i]) * (1.0 + eps[i]));
+            const double push = sqrt(least + (1.0 - least) * more[j] * 20.0);
+            bench_top b = {.n = 2, .eps = eps[i], .y = {0.02, 0.05}, .u = {-1.0, -1.1, 0.0}};
+            b.G[0][0] = b.G[1][1] = b.G[2][2] = 1.0L;
+            b.G[0][1] = b.G[1][0] = -(long double)push;
+            invert(&b);
+            const ending end = compare(&b);
+            print_message("eps %g, push %g: %d impacts, off by %.1e m, %.1e m/s, bound %.1e m\n",
+                          eps[i], push, end.n, end.off, end.off_u, end.bound);
+            assert_true(end.zeno && end.rests && !end.handed_over);
+            assert_true(end.bound > 0.0 && end.bound < 1e-10);
+            assert_true(end.off <= end.bound + 1e-13 && end.off_u < 1e-10);
+        }
+    }
+}
+
+/* A ball that loses a thousandth of its speed per hop, from 0.05 m: with t_0 = 0.1 s it comes to
+ * rest at t_0 (1 + 2 e/(1 - e)).  Its flights are 0.2 us long when each is shorter than the last by
+ * less than times are known to at 200 s; landings in error by that fed it as much as it lost, and
+ * it hopped on for ever.   theory (49.3) */
+static void a_ball_that_loses_a_thousandth_per_hop_comes_to_rest(void **ctx)
+{
+    (void)ctx;
+    const double e[] = {0.99, 0.999};
+    for (int i = 0; i < 2; i++) {
+        const double t_end = 0.1 * (1.0 + 2.0 * e[i] / (1.0 - e[i]));
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  ball: {mass: 1, inertia: 1, contours: {tip: {point: [0, 0]}}}\n"
+                            "contacts: {c: {between: [ball, ground], law: {eps_N: %g}}}\n"
+                            "start: {ball.y: 0.05}\n",
+                            e[i]);
+        sp_events *run;
+        sp_error err = {.text = ""};
+        double ended = 0.0, bound = 0.0, height = 0.0;
+        int n = 0;
+        assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-10, t_end + 1.0, &run, &err), SP_OK);
+        while (r.x->t < t_end + 1.0) {
+            assert_int_equal(sp_events_step(run, r.x, t_end + 1.0, &err), SP_OK);
+            assert_int_equal(sp_events_happen(run, r.x, &err), SP_OK);
+            assert_true(++n < 20000);
+            for (int k = 0; k < r.w->n_event; k++) {
+                if (r.w->event[k].kind == SP_EVENT_ZENO) {
+                    ended = r.w->event[k].t;
+                    bound = r.w->event[k].bound;
+                    height = pow(r.w->event[k].gamma_N_before, 2.0) / 20.0;
+                }
+            }
+        }
+        print_message("e = %g: %d steps, rest at %.12f s (%.1e), bound %.1e m, hops %.1e m\n", e[i],
+                      n, ended, ended - t_end, bound, height);
+        assert_near(ended, t_end, 1e-9);
+        assert_true(bound > height && bound < 1e-9);
+        assert_true(r.x->contact[0].state != SP_STATE_OPEN);
+        assert_near(r.x->q[1], 0.0, 1e-14);
+        sp_events_end(run);
+        rig_free(&r);
+    }
 }
 
 int main(void)
@@ -530,6 +601,8 @@ int main(void)
         cmocka_unit_test(two_corners_that_clatter_come_to_rest_on_the_guide),
         cmocka_unit_test(two_gaps_by_turns_end_as_impacts_one_by_one_do),
         cmocka_unit_test(three_gaps_by_turns_end_as_impacts_one_by_one_do),
+        cmocka_unit_test(series_whose_factor_is_near_one_end_within_their_bound),
+        cmocka_unit_test(a_ball_that_loses_a_thousandth_per_hop_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
