@@ -2,7 +2,10 @@
 
 #include <math.h>
 
-enum { GOLDEN_MAX = 60 };
+enum {
+    GOLDEN_MAX = 60,
+    SEAM = 3 /* a closed curve with a single hollow is cut a third of a turn behind it, too */
+};
 
 #define GOLDEN   0.6180339887498949
 #define CLEARLY  1e-6 /* part of the bend, or of 1/size, by which a hollow is bent more */
@@ -204,7 +207,10 @@ bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double be
         h.depth[i] = depth_at(&h, c->fine[i].s);
     }
     find_cuts(&h);
-    return h.n_cut < (c->closed ? 2 : 1) || fill_places(a, &h, out);
+    if (c->closed && h.n_cut == 1) { /* both sides of it are one stretch: part them */
+        h.cut[h.n_cut++] = h.cut[0] + (c->hi - c->lo) / SEAM;
+    }
+    return h.n_cut == 0 || fill_places(a, &h, out);
 }
 
 bool sp_places_look(const sp_places *p, int slot, double *work, sp_curve_search *search)

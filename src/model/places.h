@@ -2,8 +2,8 @@
  *
  * A contour whose greatest curvature is `bend` cannot touch a curve inside of a hollow that is bent
  * more than that.  Cut at the deepest points of such hollows, the curve falls into stretches, and
- * no contact that lasts goes from one to the next: each may have a slot of its own.
- * theory section 48 */
+ * no contact that lasts goes from one to the next: each may have a slot of its own.  Only a closed
+ * curve with a single hollow is cut at a second place, which contacts pass.   theory section 48 */
 #ifndef SP_MODEL_PLACES_H
 #define SP_MODEL_PLACES_H
 

@@ -193,6 +193,58 @@ static void a_disc_rests_in_the_end_of_an_oval(void **ctx)
     rig_free(&a);
 }
 
+/* ---- a heart ------------------------------------------------------------------------------- */
+
+/* A closed curve with a single hollow, above, or turned upside down. */
+#define HEART(turn)                                                                                \
+    "{curve: [(1 - 0.5*sin(s))*cos(s), (1 - 0.5*sin(s) - 0.4*exp(-5*(1 - sin(s))))*sin(s)], "      \
+    "over: [0, 2*pi], turn: " turn "}"
+
+/* Both sides of the hollow bear the roller, as they are symmetric; n is at the place of contact. */
+static void a_roller_rests_in_the_hollow_of_a_heart(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[] = {SP_METHOD_EVENT, SP_METHOD_ADAPTIVE};
+    for (int k = 0; k < 2; k++) {
+        rig a = wheel_on(HEART("0"), 0.4, "{mu: 0, eps_N: 0.3}", 0.2, 1.5, "");
+        seen s;
+        assert_int_equal(a.m->n_slot, 2);
+        go(&a, method[k], 8.0, k == 0 ? 1e-11 : 1e-8, &s);
+        const sp_contact_frame f = sp_con_frame(a.m, a.x->numbers, &a.w->con, 0);
+        assert_true(s.n_hit > 4 && fabs(f.n.x) > 0.1);
+        assert_near(a.x->q[0], 0.0, k == 0 ? 1e-9 : 1e-6);
+        for (int i = 0; i < 2; i++) {
+            assert_near(s.lambda_N[i], GRAVITY / f.n.y, k == 0 ? 1e-9 : 1e-6);
+        }
+        rig_free(&a);
+    }
+}
+
+/* Such a curve is cut once more, a third of a turn behind the hollow, where contacts do pass.  The
+ * heart has it on top if it is turned by -120 degrees; its mirror image is turned by 120 degrees
+ * and has no cut there. */
+static void a_contact_passes_the_seam_of_a_heart(void **ctx)
+{
+    (void)ctx;
+    static const char *const law[] = {"{mu: 0}", "{mu: 0.3}", "{mu: 0.3, eps_N: 0.4}"};
+    for (int k = 0; k < 3; k++) {
+        rig a = wheel_on(HEART("-120 deg"), 0.4, law[k], -0.3, 1.72, ", wheel.vx: 1.5");
+        rig b = wheel_on(HEART("120 deg"), 0.4, law[k], 0.3, 1.72, ", wheel.vx: -1.5");
+        events_go(&a, 0.5, 1e-11);
+        events_go(&b, 0.5, 1e-11);
+        assert_honest(&a, 1e-9);
+        /* one goes over to its other slot, both lift off then */
+        assert_int_equal(events_count(&a, SP_EVENT_OPEN), events_count(&b, SP_EVENT_OPEN) + 1);
+        assert_true(events_count(&a, SP_EVENT_CLOSE) > events_count(&b, SP_EVENT_CLOSE));
+        assert_near(a.x->q[0], -b.x->q[0], 1e-9);
+        assert_near(a.x->q[1], b.x->q[1], 1e-9);
+        assert_near(a.x->q[2], -b.x->q[2], 1e-9);
+        assert_near(energy(&a), energy(&b), 1e-9);
+        rig_free(&a);
+        rig_free(&b);
+    }
+}
+
 /* ---- ends ---------------------------------------------------------------------------------- */
 
 /* A wheel over a trough that is narrower than it: on both rims. */
@@ -303,6 +355,8 @@ int main(void)
         cmocka_unit_test(a_wheel_rests_on_both_sides_of_a_hollow),
         cmocka_unit_test(the_second_place_is_hit_as_newton_says),
         cmocka_unit_test(a_disc_rests_in_the_end_of_an_oval),
+        cmocka_unit_test(a_roller_rests_in_the_hollow_of_a_heart),
+        cmocka_unit_test(a_contact_passes_the_seam_of_a_heart),
         cmocka_unit_test(a_wheel_rests_on_the_rims_of_a_trough),
         cmocka_unit_test(a_contour_lies_on_two_humps),
         cmocka_unit_test(every_wave_of_a_long_road_is_the_same),
