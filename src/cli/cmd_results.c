@@ -54,7 +54,9 @@ const sp_command sp_cmd_events = {
         "Kinds beside those: zeno, impacts in ever shorter times, passed to their end at once;\n"
         "jam, velocities jump without a collision, since no accelerations exist (Painleve);\n"
         "choice, several motions or impacts exist, and one was taken; handover, a stepper went\n"
-        "over what events cannot pass; project, 'start: project' opened gaps of the start.",
+        "over what events cannot pass, or, with a rate, method 'auto' goes on by adaptive steps\n"
+        "since events come too densely, until return, where events are rare again; project,\n"
+        "'start: project' opened gaps of the start.",
     .run = events_command,
 };
 

@@ -215,6 +215,7 @@ static bool prepare(run *r)
     if (status == SP_OK && r->report.file) {
         const sp_run_options *o = &r->report.options;
         const sp_result_meta meta = {.method = sp_method_name(o->method),
+                                     .asked = o->chosen ? "auto" : NULL,
                                      .command = r->command,
                                      .step = o->step,
                                      .tolerance = o->tolerance,
@@ -414,7 +415,7 @@ static int run_command(const sp_command *self, int argc, char **argv)
         {"until", 0, SP_OPTION_TEXT, "TIME", "end of the run, '0.2', '200ms'", &w.until},
         {"step", 0, SP_OPTION_TEXT, "TIME", "time step", &w.step},
         {"method", 0, SP_OPTION_TEXT, "NAME",
-         "event, adaptive, moreau, moreau-mean, theta, rk2, rk4, smooth or stiff", &w.method},
+         "auto, event, adaptive, moreau[-mean], theta, rk2, rk4, smooth or stiff", &w.method},
         {"tolerance", 0, SP_OPTION_TEXT, "NUMBER",
          "error allowed to 'event', 'adaptive', 'smooth' and 'stiff'", &w.tolerance},
         {"output-step", 0, SP_OPTION_TEXT, "TIME", "time between two frames of the result",

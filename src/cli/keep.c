@@ -18,6 +18,7 @@
 /* What a checkpoint holds beside the state: how the run was begun, and where it stands. */
 typedef struct about {
     int method;
+    int chosen; /* by 'auto', which may leave events */
     double step, tolerance, output_step;
     sp_run_progress progress;
 } about;
@@ -286,6 +287,14 @@ static sp_status check_settings(const about *a, const sp_run_options *o, sp_erro
                        "the same",
                        sp_method_name((sp_method)a->method), sp_method_name(o->method));
     }
+    if (o->method == SP_METHOD_EVENT && (a->chosen != 0) != o->chosen) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "--resume: the run was begun with method '%s', and it is '%s' now, which "
+                       "%s where events come densely; give the same",
+                       a->chosen ? "auto" : "event", a->chosen ? "event" : "auto",
+                       a->chosen ? "does not go on by adaptive steps"
+                                 : "goes on by adaptive steps");
+    }
     for (size_t k = 0; k < sizeof setting / sizeof *setting; k++) {
         if (setting[k].was != setting[k].is) {
             return SP_FAIL(err, SP_E_INPUT,
@@ -343,6 +352,7 @@ static sp_status save(sp_keep *k, sp_error *err)
     const sp_model *m = k->machine->model;
     memset(&a, 0, sizeof a); /* the gaps too */
     a.method = (int)k->options->method;
+    a.chosen = k->options->chosen;
     a.step = k->options->step;
     a.tolerance = k->options->tolerance;
     a.output_step = k->options->output_step;

@@ -139,6 +139,17 @@ static void print_tally(const sp_model *m, const char *what, const char *kind, c
     }
 }
 
+/* Where `auto` left events for adaptive steps, and what it goes on with. */
+static void print_dense(const sp_model *m, const sp_run_summary *s)
+{
+    if (s->dense.n > 0) {
+        printf("  handed over to adaptive steps %ld time%s (first at t = %.6g s, '%s', %.3g events "
+               "per second), %s at the end: specht events --kind handover\n",
+               s->dense.n, s->dense.n == 1 ? "" : "s", s->dense.t, m->slot[s->dense.slot].name,
+               s->rate, s->stepping ? "adaptive" : "from event to event");
+    }
+}
+
 void sp_report_text(const sp_machine *machine, const sp_report *report)
 {
     const sp_run_summary *s = &report->summary;
@@ -158,6 +169,9 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
     }
     print_tally(machine->model, "one of several motions taken", "choice", &s->choice);
     print_tally(machine->model, "accumulating impacts passed", "zeno", &s->zeno);
+    print_tally(machine->model, "events without end passed in short steps", "handover",
+                &s->handover);
+    print_dense(machine->model, s);
     print_doubt(machine->model, &s->doubt);
     if (report->file) {
         printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
@@ -260,6 +274,20 @@ static void json_tally(sp_json *j, const char *key, const sp_model *m, const sp_
     sp_json_end(j);
 }
 
+/* Where `auto` left events for adaptive steps. */
+static void json_dense(sp_json *j, const sp_model *m, const sp_run_summary *s)
+{
+    sp_json_object(j, "dense_events");
+    sp_json_integer(j, "n", s->dense.n);
+    if (s->dense.n > 0) {
+        sp_json_number(j, "t", s->dense.t);
+        sp_json_number(j, "rate", s->rate);
+        sp_json_text(j, "contact", m->slot[s->dense.slot].name);
+        sp_json_text(j, "method", s->stepping ? "adaptive" : "event");
+    }
+    sp_json_end(j);
+}
+
 void sp_report_json(const sp_machine *machine, const sp_report *report)
 {
     const sp_run_summary *s = &report->summary;
@@ -285,6 +313,8 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     json_doubt(&j, machine->model, &s->doubt);
     json_tally(&j, "choices", machine->model, &s->choice);
     json_tally(&j, "accumulations", machine->model, &s->zeno);
+    json_tally(&j, "handovers", machine->model, &s->handover);
+    json_dense(&j, machine->model, s);
     json_energy(&j, machine);
     json_certificate(&j, machine->model, s);
     sp_json_object(&j, "state");

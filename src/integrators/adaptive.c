@@ -10,19 +10,21 @@
 #include <float.h>
 
 enum { TRIALS = 400 };
-#define SMALL_ANGLE  1e-3
-#define SMALL_PART   1e-3
-#define SAFETY       0.8
-#define SHRINK_MOST  0.1
-#define GROW_MOST    4.0
-#define GROW_PLAINLY 2.0   /* steps with changes that are as long as was tried                */
-#define FIRST_STEP   1e-2  /* of the time in which coordinates change by their size            */
-#define RESOLVED     1e-8  /* of that time: in shorter steps round-off hides what forces change   */
-#define CHANGES_MOST 1e3   /* in that time, on the average: with more the tolerance is raised */
-#define SHRINKS      0.01  /* intervals between changes that get shorter by this are gone through */
-#define DOUBLES      8.0   /* changes too many, at which the tolerance is twice as large        */
-#define SECOND       1.0   /* s: changes by their size that take longer are slow             */
-#define SKIP         0.125 /* of a plain step that was too long: the next one that is tried     */
+#define SMALL_ANGLE   1e-3
+#define SMALL_PART    1e-3
+#define SAFETY        0.8
+#define SHRINK_MOST   0.1
+#define GROW_MOST     4.0
+#define GROW_PLAINLY  2.0  /* steps with changes that are as long as was tried                */
+#define FIRST_STEP    1e-2 /* of the time in which coordinates change by their size            */
+#define RESOLVED      1e-8 /* of that time: in shorter steps round-off hides what forces change   */
+#define CHANGES_MOST  1e3  /* in that time, on the average: with more the tolerance is raised */
+#define SHRINKS       0.01 /* intervals between changes that get shorter by this are gone through */
+#define DOUBLES       8.0  /* changes too many, at which the tolerance is twice as large        */
+#define SECOND        1.0  /* s: changes by their size that take longer are slow             */
+#define PAYS          4e3 /* changes in that time that events are gone through for, if contacts are few */
+#define SMALL_MACHINE 10.0  /* contacts: with more an event costs as their square                */
+#define SKIP          0.125 /* of a plain step that was too long: the next one that is tried     */
 
 /* ---- sizes ------------------------------------------------------------------------------------
  */
@@ -104,17 +106,26 @@ static bool is_exact(double error, double exponent, double dt, bool clipped, sp_
     return false;
 }
 
-/* How many changes may come without a pause before less is asked for: intervals that shrink by a
- * hundredth with every change are below the tolerance then.   theory (31.2) */
-static double budget(double tolerance)
+double sp_adaptive_budget(double tolerance)
 {
     return larger(1.0, -log(tolerance)) / SHRINKS;
+}
+
+double sp_adaptive_weight(const sp_model *m)
+{
+    const double n = (double)m->n_slot / SMALL_MACHINE;
+    return n > 1.0 ? n * n : 1.0;
+}
+
+double sp_adaptive_pays(const sp_model *m)
+{
+    return PAYS / sp_adaptive_weight(m);
 }
 
 /* What the tolerance is multiplied by.   theory (31.3) */
 static double patience(const sp_control *c, double tolerance)
 {
-    const double over = c->streak - budget(tolerance);
+    const double over = c->streak - sp_adaptive_budget(tolerance);
     return over > 0.0 ? exp2(over / DOUBLES) : 1.0;
 }
 
@@ -122,7 +133,7 @@ static double patience(const sp_control *c, double tolerance)
  * pause, behind which everything is asked for again.   theory (31.3) */
 static void rest_a_while(double dt, double scale, double tolerance, sp_control *c)
 {
-    const double worth = CHANGES_MOST * dt / scale, most = budget(tolerance);
+    const double worth = CHANGES_MOST * dt / scale, most = sp_adaptive_budget(tolerance);
     if (worth >= 1.0 && c->streak > most) {
         c->streak = most;
     }
@@ -133,6 +144,18 @@ static void rest_a_while(double dt, double scale, double tolerance, sp_control *
 static void count_change(double tolerance, sp_control *c)
 {
     c->streak += tolerance * patience(c, tolerance) < 1.0 ? 1.0 : 0.0;
+}
+
+/* How crowded it is, if that is asked for: every change adds one, time takes them away, but not
+ * while less than the tolerance is asked for, when changes are passed unseen.   theory (47.4) */
+static void look_around(const sp_model *m, double dt, double scale, bool changed, double tolerance,
+                        sp_control *c)
+{
+    if (c->crowd > 0.0) {
+        const double most = sp_adaptive_budget(tolerance), more = c->crowd + (changed ? 1.0 : 0.0);
+        const double less = c->streak > most ? 0.0 : sp_adaptive_pays(m) * dt / scale;
+        c->crowd = larger(0.0, (more < most ? more : most) - less);
+    }
 }
 
 /* Take the plain step that is in s->y, with its error over what was asked for. */
@@ -227,6 +250,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
                 } else {
                     rest_a_while(*dt, scale, tolerance, c);
                 }
+                look_around(m, *dt, scale, false, tolerance, c);
                 return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
             }
             continue;
@@ -239,6 +263,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
             const bool enough = last || allowed >= 1.0 || *dt <= sought(m, x, w, scale, allowed);
             if (status == SP_OK && (error <= 1.0 || enough)) {
                 take_plainly(m, *dt, tolerance, error, s, x);
+                look_around(m, *dt, scale, true, tolerance, c);
                 return SP_OK;
             }
             if (status != SP_OK && last) {

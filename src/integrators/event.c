@@ -202,11 +202,9 @@ static bool is_stuck(sp_events *e, const sp_state *x)
     return e->n_still > STILL_MAX || crawls;
 }
 
-/* The contact that the last event was about, the first one if it was about all. */
-static const char *slot_name(const sp_events *e)
+int sp_events_slot(const sp_events *e)
 {
-    const sp_model *m = e->s->m;
-    return m->slot[e->slot >= 0 && e->slot < m->n_slot ? e->slot : 0].name;
+    return e->slot >= 0 && e->slot < e->s->m->n_slot ? e->slot : 0;
 }
 
 /* A stepper goes on where events cannot be passed; stiff forces are not for it. */
@@ -217,7 +215,7 @@ static sp_status hand_over(sp_events *e, const sp_state *x, sp_error *err)
                        "t = %.15g s, contact '%s': events follow each other without end, and "
                        "steps across them (handover) are not for stiff machines; take a smaller "
                        "tolerance, method 'event', or less restitution",
-                       x->t, slot_name(e));
+                       x->t, e->s->m->slot[sp_events_slot(e)].name);
     }
     sp_event_over_begin(e, x);
     return SP_OK;
@@ -284,6 +282,9 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
         e->lost = false;
         status = hand_over(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
+        if (e->over_left == 0) {
+            sp_event_dense_count(e, x);
+        }
         copy_state(e->s->m, x, &e->before);
         status = pass(e, x, err);
         if (status == SP_OK && e->over_left == 0) {
@@ -478,6 +479,7 @@ static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
     e->trigger = SP_TRIGGER_TOUCH;
     e->slot = SP_NONE;
     e->since = e->mark = e->begun = e->t_0 = x->t;
+    e->dense = (sp_dense){.since = x->t, .last = x->t};
     e->over_last = -INFINITY;
     e->until = until;
     sp_status status = sp_event_resolve(e, x, err);
@@ -492,6 +494,19 @@ sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
                           double until, sp_events **events, sp_error *err)
 {
     return sp_events_begin_stiff(m, x, w, tolerance, until, NULL, events, err);
+}
+
+sp_status sp_events_return(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           double until, sp_events **events, sp_error *err)
+{
+    sp_events *e;
+    *events = NULL;
+    SP_TRY(equip(m, w, &e, err));
+    SP_TRY(sp_smooth_begin(m, x, w, tolerance, &e->s, err));
+    *events = e;
+    sp_event_from_steps(e, x);
+    sp_event_keep_slip(e, x);
+    return start(e, x, until, err);
 }
 
 sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,

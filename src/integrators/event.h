@@ -44,6 +44,21 @@ sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double to
                            double until, const sp_stiff_driver *driver, const unsigned char *bytes,
                            size_t n, sp_events **events, sp_error *err);
 
+/* Whether events come so densely that adaptive steps are cheaper, and x may be left to them now;
+ * rate: events per second since they do.   theory (47.1), (47.2) */
+bool sp_events_dense(const sp_events *e, double tolerance, double *rate);
+
+/* The contact that the last event was about, the first one if it was about all. */
+int sp_events_slot(const sp_events *e);
+
+/* Make x ready for adaptive steps: contacts with their forces, sizes that errors are relative to,
+ * and that it is crowded.  The events end there.   theory (47.3) */
+sp_status sp_events_leave(sp_events *e, sp_state *x, double tolerance, sp_error *err);
+
+/* Begin where adaptive steps have left x: what they hold closed is closed.   theory (47.4) */
+sp_status sp_events_return(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           double until, sp_events **events, sp_error *err);
+
 /* What smooth motion is integrated with. */
 sp_smooth *sp_events_smooth(sp_events *e);
 

@@ -64,6 +64,7 @@ static void count_hops(sp_events *e, const sp_state *x, int first_event)
             h->ratio = h->flight > 0.0 && isfinite(flight) ? flight / h->flight : 0.0;
         }
         h->flight = isfinite(flight) ? flight : 0.0;
+        h->row = h->ratio > 0.0 && h->ratio < 1.0 ? h->row + 1.0 : 0.0;
         h->t_hit = x->t;
     }
 }

@@ -101,6 +101,9 @@ sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int s
 void sp_event_tell_later(sp_events *e, const sp_event *event)
 {
     int k = e->n_late;
+    if (event->kind == SP_EVENT_ZENO) {
+        sp_event_dense_forgive(e, event->slot);
+    }
     if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
         sp_event_tell_late(e, e->late[0].t);
         k = e->n_late;

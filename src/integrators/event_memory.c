@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { PARTS = 31 };
+enum { PARTS = 32 };
 
 /* All that goes from step to step beside smooth motion. */
 static void parts_of(sp_events *e, sp_memory_part p[PARTS])
@@ -29,7 +29,7 @@ static void parts_of(sp_events *e, sp_memory_part p[PARTS])
         {&e->over_left, sizeof e->over_left}, {&e->over_dt, sizeof e->over_dt},
         {&e->over_last, sizeof e->over_last}, {e->s->w->con.hint, n * sizeof *e->s->w->con.hint},
         {e->hold, n * sizeof *e->hold},       {&e->s->w->con.still, sizeof e->s->w->con.still},
-        {&e->was_loose, sizeof e->was_loose},
+        {&e->was_loose, sizeof e->was_loose}, {&e->dense, sizeof e->dense},
     };
     _Static_assert(sizeof part == PARTS * sizeof *part, "as many as there is room for");
     memcpy(p, part, sizeof part);

@@ -17,7 +17,7 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
     const bool again = x->t - e->over_last <= 10.0 * STEPS * e->over_dt;
     e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : SHORT * span;
     e->over_left = STEPS;
-    const int slot = e->slot >= 0 && e->slot < e->s->m->n_slot ? e->slot : 0;
+    const int slot = sp_events_slot(e);
     sp_event *event =
         sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e, slot, e->state[slot]),
                       sp_event_public(e, slot, e->state[slot]));
@@ -26,8 +26,7 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
     e->since = e->mark = e->begun = x->t;
 }
 
-/* What a stepper remembers of the contacts, from their states. */
-static void prepare(sp_events *e, sp_state *x)
+void sp_event_to_steps(sp_events *e, sp_state *x)
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
@@ -45,7 +44,6 @@ static void prepare(sp_events *e, sp_state *x)
     x->n_touched = 0;
     for (int i = 0; i < s->m->n_slot; i++) {
         sp_contact_memory *c = &x->contact[i];
-        c->P_N = c->P_T = 0.0;
         c->status = SP_STATUS_UNKNOWN;
         c->reach = SP_TOUCHES;
         c->lift = 0.0;
@@ -54,8 +52,16 @@ static void prepare(sp_events *e, sp_state *x)
     }
 }
 
-/* The states as the stepper left them; contacts it holds closed are closed. */
-static void take_states(sp_events *e, const sp_state *x)
+/* The same for time steps, which forget the forces: they are decided anew. */
+static void prepare(sp_events *e, sp_state *x)
+{
+    for (int i = 0; i < e->s->m->n_slot; i++) {
+        x->contact[i].P_N = x->contact[i].P_T = 0.0;
+    }
+    sp_event_to_steps(e, x);
+}
+
+void sp_event_from_steps(sp_events *e, const sp_state *x)
 {
     for (int i = 0; i < e->s->m->n_slot; i++) {
         const bool open = x->contact[i].state == SP_STATE_OPEN;
@@ -63,6 +69,29 @@ static void take_states(sp_events *e, const sp_state *x)
         e->left[i] = -INFINITY;
         e->hops[i] = (sp_hops){.t_hit = -INFINITY};
         e->work[i] = 0.0;
+    }
+}
+
+/* The state of a contact that a stepper has left sliding; of dry friction by the bound that its
+ * force is at.  Thresholds, and contacts in space, are decided anew. */
+static unsigned char slip_of(const sp_events *e, const sp_state *x, int slot)
+{
+    const sp_contact_memory *c = &x->contact[slot];
+    const bool known = c->status == SP_SLIP_POS || c->status == SP_SLIP_NEG;
+    if (e->s->m->slot[slot].kind == SP_SLOT_FRICTION) {
+        return c->P_N > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
+    }
+    return known && !sp_event_in_space(e, slot) && !sp_event_is_interval(e->s, slot)
+               ? c->status
+               : e->state[slot];
+}
+
+void sp_event_keep_slip(sp_events *e, const sp_state *x)
+{
+    for (int i = 0; i < e->s->m->n_slot; i++) {
+        if (x->contact[i].state == SP_STATE_SLIP) {
+            e->state[i] = slip_of(e, x, i);
+        }
     }
 }
 
@@ -114,7 +143,7 @@ sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err)
     if (e->s->m->n_pool > 0) {
         sp_con_remember(e->s->m, x->contact, &e->s->w->con);
     }
-    take_states(e, x);
+    sp_event_from_steps(e, x);
     e->ahead = false; /* what was foreseen before the handover is old */
     e->trigger = SP_TRIGGER_TOUCH;
     e->slot = SP_NONE;

@@ -3,8 +3,8 @@
  * (what jumps), event_hit.c (until nothing approaches), event_clatter.c (impacts by turns in ever
  * shorter times), event_settle.c (which state each contact takes), event_decide.c (the problem of
  * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
- * are not unique), event_over.c (steps across what events cannot pass), event_lend.c (slots of
- * pools). */
+ * are not unique), event_over.c (steps across what events cannot pass), event_dense.c (the way to
+ * adaptive steps and back), event_lend.c (slots of pools). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -42,6 +42,7 @@ typedef struct sp_hops {
     double t_hit;  /* when it was hit last, -infinity: never           */
     double flight; /* how long it was in the air before that, 0: unknown */
     double ratio;  /* of the last two flights, 0: unknown               */
+    double row;    /* flights in a row of which each was shorter than the one before */
 } sp_hops;
 
 /* Impacts one after the other in times so short that nothing else changes (event_clatter.c). */
@@ -59,6 +60,14 @@ typedef struct sp_clatter {
     bool many;                   /* there are more than are told one by one                 */
     bool ends;                   /* they end at rest: an accumulation                       */
 } sp_clatter;
+
+/* How densely events come (event_dense.c). */
+typedef struct sp_dense {
+    double level; /* of a bucket that every event fills by one and time empties      */
+    double n;     /* events since it was empty last                                  */
+    double since; /* when that was, s                                                */
+    double last;  /* the last event, s                                               */
+} sp_dense;
 
 struct sp_events {
     sp_smooth *s;
@@ -111,6 +120,7 @@ struct sp_events {
     int n_recent; /* events since then                         */
     double begun; /* when n_step was zero                      */
     int n_step;   /* steps since then                          */
+    sp_dense dense;
 
     /* steps across what events cannot pass */
     bool lost;        /* the integrator came no further       */
@@ -356,5 +366,22 @@ sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err);
 
 /* After the last of them: states as the stepper left them, then as at any event. */
 sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err);
+
+/* What a stepper remembers of the contacts beside their percussions, from their states; and back:
+ * contacts that it holds closed are closed. */
+void sp_event_to_steps(sp_events *e, sp_state *x);
+void sp_event_from_steps(sp_events *e, const sp_state *x);
+
+/* Planar contacts and dry friction that a stepper has left sliding do so. */
+void sp_event_keep_slip(sp_events *e, const sp_state *x);
+
+/* ---- event_dense.c ---------------------------------------------------------------------------
+ */
+
+/* Count the event at x that the last step ended on. */
+void sp_event_dense_count(sp_events *e, const sp_state *x);
+
+/* Take out the hops of a contact whose accumulation is passed. */
+void sp_event_dense_forgive(sp_events *e, int slot);
 
 #endif

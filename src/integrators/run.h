@@ -18,6 +18,10 @@ typedef struct sp_run_summary {
     double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */
     sp_doubt doubt;  /* event-driven: where one solution may not be the only one             */
     sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */
+    sp_tally handover;     /* where steps went over what events could not pass                 */
+    sp_tally dense;        /* 'auto': where events came so densely that adaptive steps followed */
+    double rate;           /* events per second at the first of these                        */
+    bool stepping;         /* adaptive steps are what it goes on with                        */
     int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
 } sp_run_summary;
@@ -41,6 +45,7 @@ typedef struct sp_run_options {
     sp_method method;
     bool chosen;                     /* by 'auto'                                         */
     char why[240];                   /* what 'auto' chose it for                          */
+    bool may_step;                   /* adaptive steps where events come too densely      */
     double until, step, output_step; /* s; step is 0 with methods that choose their steps */
     double tolerance;                /* of these                                          */
     const sp_stiff_driver *stiff;    /* who integrates with 'stiff'; NULL: nobody can     */

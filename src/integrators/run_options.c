@@ -156,6 +156,8 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
         SP_TRY(sp_method_find(run->method, &options->method, err));
     }
     const bool stepping = sp_method_has_step(options->method);
+    options->may_step = options->chosen && options->method == SP_METHOD_EVENT &&
+                        sp_method_check(m, SP_METHOD_ADAPTIVE, run->tolerance, NULL) == SP_OK;
     options->step = stepping ? run->step : 0.0;
     if (options->chosen && stepping && !(options->step > 0.0)) {
         options->step = usual_step(m);

@@ -1,9 +1,61 @@
-/* integrators/run_parts.h - what the files of runs share: run.c (steps in a row), run_tell.c
- * (records for those who watch). */
+/* integrators/run_parts.h - what the files of runs share: run.c (from event to event, and
+ * without), run_steps.c (by steps), run_tell.c (records for those who watch). */
 #ifndef SP_INTEGRATORS_RUN_PARTS_H
 #define SP_INTEGRATORS_RUN_PARTS_H
 
+#include "integrators/event.h"
 #include "integrators/run.h"
+
+/* A run under way. */
+typedef struct sp_journey {
+    const sp_model *m;
+    sp_state *x;
+    sp_work *w;
+    const sp_run_options *options;
+    const sp_observer *observer;
+    int n_observer;
+    sp_run_summary *summary;
+    sp_events *events;     /* of the event-driven method, else NULL */
+    sp_smooth *smooth;     /* of that and of smooth methods, else NULL */
+    double t_0;            /* where it began                      */
+    double frame;          /* the next frame to record, 1, 2, ... */
+    double told;           /* the time that was told last         */
+    long done;             /* steps of equal length               */
+    unsigned char *memory; /* for resuming, NULL: nobody asks */
+    bool aside;            /* what follows is not the motion that a longer run would have */
+    bool returns;          /* events were left for adaptive steps, and begin anew           */
+} sp_journey;
+
+/* A failed step, told with its time. */
+sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err);
+
+/* Say where the run stands. */
+void sp_journey_note(const sp_journey *j, const unsigned char *memory, size_t n);
+
+/* Tell about x, dt after what was told last. */
+sp_status sp_journey_tell(const sp_journey *j, double dt, bool sampled, sp_error *err);
+
+/* Count a step that was taken. */
+void sp_journey_count(const sp_journey *j);
+
+/* Room for a state; with methods that have memory of their own for that too, if somebody may resume
+ * them.  The room stays with the work: the next run has it again, what is in it included, which may
+ * be what that run is taken up from. */
+sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err);
+
+/* ---- run_steps.c -----------------------------------------------------------------------------
+ */
+
+/* n steps of equal length; frames are the steps that first reach their time.  A run that is taken
+ * up between parts of a step first takes the rest of it. */
+sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err);
+
+/* Steps as long as the tolerance allows; they end at the frames.  for_now: only until changes of
+ * contacts are rare again, or a step fails that events may pass. */
+sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err);
+
+/* ---- run_tell.c ------------------------------------------------------------------------------
+ */
 
 /* Tell all n observers about the step of dt that ended at x; sampled: with a frame. */
 sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,

@@ -83,14 +83,19 @@ double sp_smooth_length(const sp_smooth *s)
     return most;
 }
 
-double sp_smooth_long(const sp_smooth *s)
+double sp_smooth_scale(const sp_smooth *s)
 {
     double least = INFINITY;
     for (int i = 0; i < s->n_kind; i++) {
         const double t = s->size.q[i] / s->size.u[i];
         least = s->size.u[i] > s->floor.u[i] && t < least ? t : least;
     }
-    return LONGEST * (least < INFINITY ? least : SECOND);
+    return least < INFINITY ? least : SECOND;
+}
+
+double sp_smooth_long(const sp_smooth *s)
+{
+    return LONGEST * sp_smooth_scale(s);
 }
 
 /* Velocities and energies below which nothing counts: those of a millionth of the energy E, or what

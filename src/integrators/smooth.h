@@ -191,6 +191,9 @@ sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err);
 /* How large positions are: the longest arm or coordinate so far, m. */
 double sp_smooth_length(const sp_smooth *s);
 
+/* The time in which what moves fastest goes as far as its size, s. */
+double sp_smooth_scale(const sp_smooth *s);
+
 /* What counts as long, and the longest step, s: the time in which what moves fastest goes ten times
  * its size; ten seconds where nothing moves.   theory (27.1) */
 double sp_smooth_long(const sp_smooth *s);

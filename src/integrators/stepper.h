@@ -58,4 +58,15 @@ sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, dou
 sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
                            double t_stop, double *dt, sp_error *err);
 
+/* How many changes may come without a pause before less is asked for: intervals that shrink by a
+ * hundredth with every change are below the tolerance then.   theory (31.2) */
+double sp_adaptive_budget(double tolerance);
+
+/* What an event costs against one of a machine with few contacts.   theory (47.1) */
+double sp_adaptive_weight(const sp_model *m);
+
+/* With how many changes in the time in which coordinates change by their size adaptive steps are
+ * cheaper than going from event to event.   theory (47.1) */
+double sp_adaptive_pays(const sp_model *m);
+
 #endif

@@ -42,7 +42,7 @@ static sp_status check_kind(const char *kind, sp_error *err)
     const char *nearest = sp_nearest(kind, known, SP_EVENT_N);
     return SP_FAIL(err, SP_E_INPUT,
                    "no kind of event '%.80s', expected close, open, impact, stick, slip, zeno, "
-                   "jam, choice, handover or project%s%s%s",
+                   "jam, choice, handover, project or return%s%s%s",
                    kind, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                    nearest ? "'?" : "");
 }
@@ -231,6 +231,18 @@ static void put_choice(FILE *file, const sp_event *e)
     }
 }
 
+/* At the end of the line of a change of method: why. */
+static void put_method(FILE *file, const sp_event *e)
+{
+    if (e->kind == SP_EVENT_RETURN) {
+        fprintf(file, " %6s  events are rare again", "");
+    } else if (e->rate > 0.0) {
+        fprintf(file, " %6s  %.4g events per second, adaptive steps are cheaper", "", e->rate);
+    } else {
+        fprintf(file, " %6s  events without end, steps for %.3g s", "", e->lasts);
+    }
+}
+
 /* The name of a body of an event, NULL if it is not one of two. */
 static const char *body_of(const sp_result *result, const sp_event *e, int side)
 {
@@ -268,8 +280,14 @@ static double tangential(const sp_event *e)
 /* The column of states: what is no change of one says what it is. */
 static void put_states(FILE *file, const sp_event *e)
 {
-    if (e->kind == SP_EVENT_CHOICE || e->kind == SP_EVENT_JAM) {
-        fprintf(file, "  %-14s", e->kind == SP_EVENT_JAM ? "no collision" : "several exist");
+    const char *const is = e->kind == SP_EVENT_JAM                         ? "no collision"
+                           : e->kind == SP_EVENT_CHOICE                    ? "several exist"
+                           : e->kind == SP_EVENT_RETURN                    ? "by events"
+                           : e->kind == SP_EVENT_HANDOVER && e->rate > 0.0 ? "by adaptive"
+                           : e->kind == SP_EVENT_HANDOVER                  ? "by steps"
+                                                                           : NULL;
+    if (is) {
+        fprintf(file, "  %-14s", is);
     } else {
         fprintf(file, "  %5s -> %-5s", sp_contact_state_name(e->before),
                 sp_contact_state_name(e->after));
@@ -285,6 +303,9 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
     put_states(s->file, e);
     if (e->kind == SP_EVENT_CHOICE) {
         put_choice(s->file, e);
+    }
+    if (e->kind == SP_EVENT_HANDOVER || e->kind == SP_EVENT_RETURN) {
+        put_method(s->file, e);
     }
     if (e->kind == SP_EVENT_PROJECT) {
         fprintf(s->file, " %6s  gaps of the start opened, energy %+.5g J", "", -e->energy_lost);
@@ -375,6 +396,9 @@ static void put_change(sp_json *j, const sp_event *e)
     sp_json_number(j, "friction_work", e->friction_work);
     if (e->lasts > 0.0) {
         sp_json_number(j, "lasts", e->lasts);
+    }
+    if (e->rate > 0.0) {
+        sp_json_number(j, "rate", e->rate);
     }
     if (e->kind == SP_EVENT_ZENO) {
         sp_json_number(j, "bound", e->bound);

@@ -44,6 +44,7 @@ static void put_change(sp_json *j, const sp_event *e)
 {
     put_some(j, "friction_work", e->friction_work);
     put_some(j, "lasts", e->lasts);
+    put_some(j, "rate", e->rate);
     put_some(j, "bound", e->kind == SP_EVENT_ZENO ? e->bound : 0.0);
     if (e->n_found > 0) {
         sp_json_integer(j, "n_found", e->n_found);

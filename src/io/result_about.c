@@ -271,6 +271,7 @@ bool sp_writer_about(hid_t file, const sp_model *m, const sp_result_meta *meta)
         sp_writer_text(file, "overrides", overrides, 0) &&
         sp_writer_text(file, "version", sp_version(), 0) &&
         sp_writer_text(file, "method", meta->method, 0) &&
+        sp_writer_text(file, "method_asked", meta->asked ? meta->asked : meta->method, 0) &&
         sp_writer_text(file, "command", meta->command, 0) && put_double(file, "step", meta->step) &&
         put_double(file, "tolerance", meta->tolerance) && put_double(file, "until", meta->until) &&
         put_double(file, "output_step", meta->output_step) &&

@@ -28,6 +28,7 @@ static const struct {
     MEMBER(friction_work, "friction_work", NUMBER, "J"),
     MEMBER(lasts, "lasts", NUMBER, "s"),
     MEMBER(bound, "bound", NUMBER, "m"),
+    MEMBER(rate, "rate", NUMBER, "1/s"),
     MEMBER(impact.Lambda_N_C, "Lambda_N_compression", NUMBER, "N*s"),
     MEMBER(impact.Lambda_T_C, "Lambda_T_compression", PAIR, "N*s"),
     MEMBER(impact.gamma_N_C, "gamma_N_compression", NUMBER, "m/s"),
@@ -99,6 +100,7 @@ sp_event_row sp_event_row_of(const sp_event *e)
     row.friction_work = e->friction_work;
     row.lasts = e->lasts;
     row.bound = e->bound;
+    row.rate = e->rate;
     row.n_found = e->n_found;
     row.body_a = e->body[0];
     row.body_b = e->body[1];
@@ -127,6 +129,7 @@ sp_event sp_event_from(const sp_event_row *row)
         .friction_work = row->friction_work,
         .lasts = row->lasts,
         .bound = row->bound,
+        .rate = row->rate,
         .n_found = row->n_found,
         .body = {row->body_a, row->body_b},
         .at_least = row->at_least != 0,

@@ -133,7 +133,7 @@ typedef struct sp_event_row {
     double t;
     double Lambda_N, Lambda_T[2];
     double gamma_N_before, gamma_N_after, gamma_T_before, gamma_T_after;
-    double energy_lost, friction_work, lasts, bound;
+    double energy_lost, friction_work, lasts, bound, rate;
     sp_impact_log impact; /* but for its remedy */
     int32_t contact, impact_id, n_found, body_a, body_b;
     uint8_t kind, before, after, remedy, at_least;

@@ -15,6 +15,7 @@ typedef struct sp_result_writer sp_result_writer;
 /* How the run is made, kept in the file.  Texts may be NULL. */
 typedef struct sp_result_meta {
     const char *method;        /* "moreau"                                       */
+    const char *asked;         /* "auto"; NULL: the same                         */
     const char *command;       /* command line as typed                          */
     double step, tolerance;    /* s, 1                                           */
     double until, output_step; /* s; they only guess the number of frames        */

@@ -87,6 +87,7 @@ typedef struct sp_control {
     double t_switch; /* contacts change before this time, s; 0: none is known                  */
     double streak;   /* changes so far, less what the time between them makes up for           */
     double loosened; /* the largest factor that the tolerance was raised by for them, 0: none  */
+    double crowd;    /* 'auto': how densely changes come, 0: so rarely that events may go on   */
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;
 

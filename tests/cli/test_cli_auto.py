@@ -1,9 +1,19 @@
-"""method: auto on every example: which method it takes, that the run says so and why, and that it goes."""
+"""method: auto on every example: which method it takes, that the run says so and why, and that it goes; where events come
+densely it hands over to adaptive steps, and comes back."""
 import glob
+import math
 import os
 import re
+import signal
+import time
+import unittest
 
 from cli_support import SOURCE, Case, main
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
 
 # What `auto` takes for the file as it is, and without its `step`; how far it is run, s.
 PICKS = {
@@ -34,6 +44,29 @@ PICKS = {
     "woodpecker/woodpecker_bodies": ("moreau", "event", 0.1),
 }
 WHY = {"smooth": "no contacts", "moreau": "a step is given", "event": "contact"}
+
+
+# A ball between two walls, elastic, and a block that slides on the floor beside it.  The right wall stands until t_1, then
+# it goes away and the ball is hit ever more rarely.
+SLOT = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+parameters: {d: 1e-6, t_1: 1, v: 2, mu: 0.2}
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, left: {line: [1, 0]}}}
+  wall:
+    joint: {prismatic: ground, axis: [1, 0], motion: "d + 2*max(0, t - t_1)^2"}
+    contours: {right: {line: [-1, 0]}}
+  ball: {mass: 1, joint: {prismatic: ground, axis: [1, 0]}, contours: {tip: {point: [0, 0]}}}
+  block: {mass: 1, joint: {prismatic: ground, axis: [1, 0]}, contours: {tip: {point: [0, 0]}}}
+contacts: {slot: {between: [ball, [ground.left, wall.right]], law: {eps_N: 1}}}
+couplings: {brake: {of: block.x, friction: mu*10}}
+start: {ball.x: d/2, ball.vx: v, block.x: 1, block.vx: 1}
+run: {until: 0.02, output_step: 1e-3, tolerance: 1e-3}
+"""
+PICKED = 5*100*math.log(1e3)  # events before it hands over, and what leaks meanwhile
 
 
 class Auto(Case):
@@ -91,6 +124,158 @@ class Auto(Case):
         out, _ = self.specht("run", "discs.yaml", "--no-output")
         self.assertRegex(out, r"auto: adaptive, tolerance 1e-06   \(70 contacts, 210 degrees of freedom: too many")
         self.assertIn("t = 0.01 s", out)
+
+
+class Dense(Case):
+    """Where events come so densely that adaptive steps are cheaper."""
+
+    def rows(self, name):
+        return self.specht("csv", name)[0].splitlines()[1:]
+
+    def changes(self, name):
+        """Changes of method in the list of events."""
+        return [e for e in self.json("events", name, "--json") if e["kind"] in ("handover", "return")]
+
+    def test_dense_events_are_left_for_adaptive_steps_and_that_is_told(self):
+        self.write("slot.yaml", SLOT)
+        out, err = self.specht("run", "slot.yaml", "--method", "auto", "-o", "a.h5")
+        told = re.search(r"handed over to adaptive steps 1 time \(first at t = (\S+) s, 'slot\.\S+', (\S+) events per second\), "
+                         r"adaptive at the end", out)
+        self.assertIsNotNone(told, out)
+        self.assertIn("without regard to the tolerance", err)
+        (change,) = self.changes("a.h5")
+        # 2 m/s over 1 um: 2e6 hits per second; T = 1 m / 2 m/s, so that 8000 of them leak per second
+        self.assertAlmostEqual(change["rate"] / 2e6, 1.0, delta=1e-3)
+        self.assertAlmostEqual(change["t"] / (PICKED / (2e6 - 8e3)), 1.0, delta=5e-3)
+        self.assertAlmostEqual(float(told.group(1)) / change["t"], 1.0, delta=1e-5)
+        self.assertAlmostEqual(float(told.group(2)) / change["rate"], 1.0, delta=1e-2)
+        text, _ = self.specht("events", "a.h5", "--kind", "handover")
+        self.assertRegex(text, r"handover slot\.\S+ +by adaptive +2\.?\d*e\+06 events per second")
+        got = self.json("run", "slot.yaml", "--method", "auto", "--json", "--no-output")
+        self.assertEqual(got["method"], "event")
+        self.assertEqual((got["dense_events"]["n"], got["dense_events"]["method"]), (1, "adaptive"))
+        self.assertEqual(got["dense_events"]["t"], change["t"])
+        self.assertEqual(got["dense_events"]["rate"], change["rate"])
+        self.assertEqual(got["handovers"], {"n": 0})
+
+    def test_motion_and_ledger_go_through_the_change(self):
+        """The block: v = 1 - 2 t; the ball is as fast as ever; all energies close."""
+        self.write("slot.yaml", SLOT)
+        got = self.json("run", "slot.yaml", "--method", "auto", "--json", "--no-output")
+        self.assertEqual(got["dense_events"]["n"], 1)
+        q, u, t, energy = got["state"]["q"], got["state"]["u"], 0.02, got["energy"]
+        self.assertAlmostEqual(u["block.joint.v"], 1 - 2*t, delta=1e-12)
+        self.assertAlmostEqual(q["block.joint.s"], 1 + t - t*t, delta=1e-12)
+        self.assertAlmostEqual(abs(u["ball.joint.v"]), 2.0, delta=1e-9)
+        self.assertAlmostEqual(q["ball.joint.s"], 0.5e-6, delta=0.5e-6 + 1e-9)
+        self.assertAlmostEqual(energy["friction"], 0.5*(1 - 2*t)**2 - 0.5, delta=1e-12)
+        works = sum(energy[k] for k in ("dampers", "applied", "driven", "friction", "impacts", "projection", "discretisation"))
+        self.assertAlmostEqual(energy["initial"] + works, energy["kinetic"] + energy["potential"], delta=1e-12)
+        self.assertLess(energy["closure"], 1e-13)
+
+    def test_event_stays_and_rare_events_stay(self):
+        self.write("slot.yaml", SLOT)
+        for method, d in (("event", "1e-6"), ("auto", "3e-4")):  # 3e-4 m: 3333 hits in T
+            until = "0.008" if method == "event" else "1"
+            got = self.json("run", "slot.yaml", "--method", method, "--set", f"d={d}", "--until", until, "--json", "-o", "a.h5",
+                            "--set", "t_1=2")
+            self.assertGreater(got["events"], 1.5*PICKED)
+            self.assertEqual(got["dense_events"], {"n": 0})
+            self.assertEqual(self.changes("a.h5"), [])
+
+    @unittest.skipUnless(h5py, "h5py is not here")
+    def test_the_result_says_what_was_asked_for(self):
+        self.write("slot.yaml", SLOT)
+        for asked in ("auto", "event"):
+            self.specht("run", "slot.yaml", "--method", asked, "--until", "1e-3", "-o", "a.h5")
+            with h5py.File(self.path("a.h5"), "r") as f:
+                said = [x.decode() if isinstance(x, bytes) else x for x in (f.attrs["method"], f.attrs["method_asked"])]
+            self.assertEqual(said, ["event", asked])
+
+    def test_accumulations_that_are_passed_are_not_dense(self):
+        """A ball on a floor that throws it up 800 times per second comes to rest each time: 22 events each, 17580 in T = 1 s, of
+        which no more than 4000 leak."""
+        self.write("hops.yaml", """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+parameters: {a: 12, omega: 1600*pi}
+bodies:
+  floor: {joint: {prismatic: ground, axis: [0, 1], motion: a/omega^2*sin(omega*t)}, contours: {top: {line: [0, 1]}}}
+  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: {point: [0, 0]}}}
+  far: {mass: 1, joint: {prismatic: ground, axis: [1, 0]}}
+contacts: {c: {between: [ball, floor], law: {eps_N: 0.7}}}
+start: {ball.y: 1e-6, far.x: 1}
+run: {until: 0.5, output_step: 0.1, tolerance: 1e-3}
+""")
+        got = self.json("run", "hops.yaml", "--method", "auto", "--json", "--no-output")
+        self.assertGreater(got["accumulations"]["n"], 390)
+        self.assertGreater(got["events"], 1.5*PICKED + 2000)
+        self.assertEqual(got["dense_events"], {"n": 0})
+
+    def test_it_comes_back_where_events_are_rare_again(self):
+        self.write("slot.yaml", SLOT)
+        out, _ = self.specht("run", "slot.yaml", "--method", "auto", "--set", "t_1=0.005", "--until", "1", "-o", "a.h5")
+        self.assertIn("from event to event at the end", out)
+        change = self.changes("a.h5")
+        self.assertEqual([e["kind"] for e in change[:2]], ["handover", "return"])
+        self.assertGreater(change[1]["t"], 0.005)
+        events = self.json("events", "a.h5", "--json")
+        # what slides goes on sliding: it is told neither at the change nor behind it, but where it stops, at v/(mu g) = 0.5 s
+        slides = [e for e in events if e["contact"] == "brake"]
+        self.assertEqual([e["kind"] for e in slides if e["t"] > 1e-9], ["stick"])
+        self.assertAlmostEqual(slides[-1]["t"], 0.5, delta=1e-9)
+
+    def same_end(self, *run):
+        """The rest of the run is the end of the whole one, in all digits, events included."""
+        self.specht(*run, "-o", "whole.h5")
+        self.specht(*run, "--resume", "part.h5", "-o", "rest.h5")
+        rest, whole = self.rows("rest.h5")[1:], self.rows("whole.h5")
+        self.assertGreater(len(rest), 2)
+        self.assertEqual(rest, whole[len(whole) - len(rest):])
+        begin = float(self.rows("rest.h5")[0].split(",")[0])
+        self.assertEqual([e for e in self.changes("rest.h5") if e["t"] > begin],
+                         [e for e in self.changes("whole.h5") if e["t"] > begin])
+        return begin
+
+    def test_runs_are_taken_up_before_and_behind_every_change(self):
+        self.write("slot.yaml", SLOT)
+        run = ("run", "slot.yaml", "-q", "--method", "auto", "--set", "t_1=0.004", "--output-step", "5e-4")
+        self.specht(*run, "--until", "0.4", "-o", "all.h5")
+        over, back = [e["t"] for e in self.changes("all.h5")][:2]
+        for until in (0.6*over, 1.2*over, over + 0.5*(back - over), back + 0.01):
+            with self.subTest(until):
+                self.specht(*run, "--until", str(until), "-o", "part.h5", "--checkpoint")
+                self.assertLess(self.same_end(*run, "--until", str(back + 0.05)), until)
+
+    def test_a_killed_run_goes_on_to_the_bit(self):
+        self.write("slot.yaml", SLOT)
+        run = ("run", "slot.yaml", "-q", "--method", "auto", "--until", "8", "--set", "d=2e-5", "--set", "t_1=50", "--output-step", "1e-2")
+        process = self.start(*run, "-o", "part.h5", "--checkpoint")
+        limit = time.monotonic() + 60
+        while not os.path.exists(self.path("part.h5.checkpoint")) and process.poll() is None and time.monotonic() < limit:
+            time.sleep(0.01)
+        if process.poll() is not None:
+            self.skipTest("the run was over before its first checkpoint")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.same_end(*run)
+
+    def test_what_may_step_is_not_resumed_as_what_may_not(self):
+        self.write("slot.yaml", SLOT)
+        self.specht("run", "slot.yaml", "-q", "--method", "auto", "--until", "1e-3", "-o", "part.h5", "--checkpoint")
+        _, err = self.specht("run", "slot.yaml", "-q", "--method", "event", "--resume", "part.h5", "-o", "rest.h5", code=2)
+        self.assertIn("begun with method 'auto', and it is 'event' now", err)
+
+    def test_check_and_help_say_so(self):
+        self.write("slot.yaml", SLOT)
+        out, _ = self.specht("check", "slot.yaml")
+        self.assertIn("run: auto: event until", out)
+        self.assertIn("adaptive steps where events come too densely", out)
+        out, _ = self.specht("check", "slot.yaml", "--set", "run.method=event")
+        self.assertNotIn("too densely", out)
+        self.assertIn("auto, event, adaptive", self.specht("run", "--help")[0])
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ export function eventDetail(e: RawEvent): Detail[] {
     }
     add('friction_work', 'friction since it closed', e.friction_work, 'J');
     add('lasts', 'lasts', e.lasts, 's');
+    add('rate', 'events before it', e.rate, '1/s');
     add('bound', 'moves meanwhile at most', e.bound, 'm');
     add('n_found', e.at_least ? 'solutions found, at least' : 'solutions found', e.n_found, '');
     return found;

@@ -42,6 +42,7 @@ export interface RawEvent {
     factor?: number;
     friction_work?: number;
     lasts?: number;
+    rate?: number;
     bound?: number;
     n_found?: number;
     at_least?: boolean;

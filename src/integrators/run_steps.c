@@ -1,0 +1,150 @@
+/* integrators/run_steps.c - runs by steps of equal length, and by steps as long as the tolerance
+ * allows. */
+#include "base/status.h"
+#include "integrators/run_parts.h"
+#include "integrators/stepper.h"
+#include "model/snapshot.h"
+
+#include <math.h>
+
+/* The smallest part of a step that is tried where its contact problem is not solved. */
+enum { PARTS = 64 };
+
+/* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
+ * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
+static sp_status take_parts(sp_journey *j, double dt, double *last, sp_error *err)
+{
+    int done = 0, size = PARTS, least = PARTS; /* in parts of the step */
+    while (done < PARTS) {
+        *last = dt * size / PARTS;
+        j->w->strict = size > 1;
+        const sp_status status = sp_step_take(j->m, j->x, j->w, j->options->method, *last, err);
+        j->w->strict = false;
+        if (status == SP_E_NOT_CONVERGED && size > 1) {
+            size /= 2;
+            continue;
+        }
+        SP_TRY(status);
+        done += size;
+        least = size < least ? size : least;
+        if (done < PARTS) {
+            sp_journey_count(j);
+            SP_TRY(j->n_observer > 0 ? sp_journey_tell(j, *last, false, err) : SP_OK);
+        }
+        size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
+    }
+    const int parts = least < PARTS ? PARTS / least : 0, most = j->summary->most_parts;
+    j->summary->divided += parts > 0;
+    j->summary->most_parts = parts > most ? parts : most;
+    return SP_OK;
+}
+
+/* One step of a given length, *last: that of its last part. */
+static inline sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err)
+{
+    const sp_method method = j->options->method;
+    if (j->m->dim == 3 && (method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN)) {
+        return take_parts(j, dt, last, err);
+    }
+    *last = dt;
+    return sp_step_take(j->m, j->x, j->w, method, dt, err);
+}
+
+/* Before a step that is as long as it is because the run ends: a run that is made longer goes on
+ * from here. */
+static void step_aside(sp_journey *j)
+{
+    if (j->options->progress) {
+        sp_state_pack(j->m, j->x, j->memory);
+        sp_journey_note(j, j->memory, sp_state_bytes(j->m));
+    }
+    j->aside = true;
+}
+
+sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    const double dt = o->step;
+    SP_TRY(o->progress ? sp_journey_room(j, 0, err) : SP_OK);
+    for (long i = o->resume ? o->resume->done + 1 : 1; i <= n; i++) {
+        const double t = i < n ? j->t_0 + (double)i * dt : o->until;
+        const double whole = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
+        const double step = fabs(t - j->x->t - whole) < 0.03 * dt ? whole : t - j->x->t;
+        double last;
+        if (i == n) { /* as long as it is to the end, and not what a longer run has there */
+            step_aside(j);
+        }
+        const sp_status status = take_step(j, step, &last, err);
+        if (status != SP_OK) {
+            return sp_journey_fail(j, status, err);
+        }
+        j->x->t = t; /* not the sum of many steps: no drift of the clock */
+        sp_journey_count(j);
+        j->done = i;
+        if (j->n_observer == 0) {
+            continue;
+        }
+        const double passed = (t - j->t_0 + 1e-6 * dt) / o->output_step; /* in output steps */
+        const bool sampled = i == n || passed >= j->frame;
+        if (passed >= j->frame) {
+            j->frame = floor(passed) + 1.0;
+        }
+        SP_TRY(sp_journey_tell(j, last, sampled, err));
+    }
+    return SP_OK;
+}
+
+/* One step of the adaptive method towards the next frame.  One that would go to the end or past it
+ * is taken back and ends there: *there. */
+static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_error *err)
+{
+    const sp_run_options *o = j->options;
+    const double frame = j->t_0 + j->frame * o->output_step;
+    const bool last = frame >= o->until - 1e-9 * o->output_step; /* nearer to the end is the end */
+    if (!j->aside) {
+        if (last) {
+            sp_state_pack(j->m, j->x, j->memory);
+        }
+        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, o->tolerance, frame, dt, err);
+        *there = j->x->t >= frame;
+        if (!last || (status == SP_OK && !*there && j->x->t < o->until)) {
+            return status;
+        }
+        SP_TRY(sp_state_unpack(j->m, j->memory, sp_state_bytes(j->m), j->x, err));
+        step_aside(j);
+    }
+    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, o->tolerance, o->until, dt, err));
+    *there = j->x->t >= o->until;
+    return SP_OK;
+}
+
+/* Whether a step that failed is one for events, which may pass what it could not. */
+static bool is_for_events(const sp_journey *j, sp_status status)
+{
+    return !j->aside && (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE);
+}
+
+sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
+{
+    SP_TRY(sp_journey_room(j, 0, err));
+    while (j->x->t < j->options->until) {
+        double dt;
+        bool there;
+        const sp_status status = step_adaptively(j, &dt, &there, err);
+        if (for_now && is_for_events(j, status)) {
+            return SP_OK;
+        }
+        if (status != SP_OK) {
+            return sp_journey_fail(j, status, err);
+        }
+        j->frame += there ? 1.0 : 0.0;
+        sp_journey_count(j);
+        if (j->n_observer > 0) {
+            SP_TRY(sp_journey_tell(j, dt, there, err));
+        }
+        if (for_now && !j->aside && j->x->control.crowd == 0.0) {
+            return SP_OK;
+        }
+    }
+    return SP_OK;
+}
