@@ -128,6 +128,8 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
             break;
         }
         if (pass == (c.n_drift > 0 ? CLATTERS : PASSES)) {
+            c.many = true; /* what has been is in the ledger: it is told whatever follows */
+            sp_event_clatter_end(e, x, n_hit, &c);
             return SP_FAIL(
                 err, SP_E_NOT_CONVERGED,
                 "t = %.15g s: of %d impacts at once each made the next; give the contacts "

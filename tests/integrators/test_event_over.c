@@ -241,6 +241,68 @@ static void slip_that_is_slow_and_turns_is_stepped_over(void **ctx)
     rig_free(&r);
 }
 
+/* What a run told of impacts up to its first handover, sums that follow it included, and what its
+ * ledger had there. */
+typedef struct told {
+    double lost, booked; /* J */
+    double t;            /* of the handover, s */
+    int impacts, sums, handovers;
+} told;
+
+static sp_status add_up(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    told *t = ctx;
+    const bool before = t->handovers == 0;
+    (void)m;
+    (void)err;
+    for (int k = 0; k < r->n_event; k++) {
+        const sp_event *e = &r->event[k];
+        const bool hit = e->kind == SP_EVENT_IMPACT && before;
+        const bool sum = e->kind == SP_EVENT_ZENO && (before || e->t < t->t + 1e-7);
+        t->lost += hit || sum ? e->energy_lost : 0.0;
+        t->impacts += hit;
+        t->sums += sum;
+        t->handovers += e->kind == SP_EVENT_HANDOVER;
+        t->t = e->kind == SP_EVENT_HANDOVER && before ? e->t : t->t;
+    }
+    t->booked = before ? -r->ledger->impacts : t->booked;
+    return SP_OK;
+}
+
+/* A press closes on a ball until there is no room left: hits come without end, the run hands over,
+ * and thousands of hits right before that are told as sums.  What is told up to there is what the
+ * ledger has: with all contacts frictionless there is nothing else in its line. */
+static void a_press_tells_all_energy_that_its_impacts_took(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+            "  ram: {joint: {prismatic: ground, axis: [0, 1], motion: \"max(0.2, 0.3 - 0.1*t)\"}, "
+            "contours: {face: {line: [0, -1]}}}\n"
+            "  ball: {mass: 1, inertia: 0.004, contours: {rim: {circle: 0.1}}}\n"
+            "contacts: {c: {between: [ball, [ground.floor, ram.face]], law: {eps_N: %g}}}\n"
+            "start: {ball.y: 0.15, ball.vx: 0.3, ball.vy: 1}\n",
+            k == 0 ? 0.9 : 0.99);
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        told sum = {.lost = 0.0};
+        const sp_observer observer = {.step = add_up, .ctx = &sum};
+        const sp_run_options o = {
+            .method = SP_METHOD_EVENT, .until = 2.0, .output_step = 0.1, .tolerance = 1e-9};
+        if (sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
+            fail_msg("%s", err.text);
+        }
+        print_message("%d impacts, %d sums: %.12g J told, %.12g J booked, %.12g J at the end\n",
+                      sum.impacts, sum.sums, sum.lost, sum.booked, -r.x->ledger.impacts);
+        assert_true(sum.handovers > 0 && sum.sums > 0);
+        assert_near(summary.handover.t, 1.0, 1e-9);
+        assert_near(sum.lost, sum.booked, 1e-9 * r.x->ledger.scale);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +311,7 @@ int main(void)
         cmocka_unit_test(stiff_runs_do_not_hand_over_but_say_why),
         cmocka_unit_test(a_run_that_ends_in_a_handover_has_its_last_frame),
         cmocka_unit_test(three_discs_that_fill_the_width_exactly_come_to_rest),
+        cmocka_unit_test(a_press_tells_all_energy_that_its_impacts_took),
         cmocka_unit_test(slip_that_is_slow_and_turns_is_stepped_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
