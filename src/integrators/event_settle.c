@@ -12,6 +12,7 @@ enum { PASSES = 40, RESTINGS = 3 };
 #define RESTS   1e-14 /* velocities below are zero to round-off, of their terms              */
 #define SETTLED 1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
 #define UNSEEN  1e3   /* times the error of a step for stiff machines: smaller hops are passed  */
+#define LOW     1e-8 /* of positions: higher hops are gone through, however slowly they become less */
 
 /* ---- who takes part ---------------------------------------------------------------------------
  */
@@ -134,9 +135,16 @@ static double settled(const sp_smooth *s)
     return s->driver ? fmax(SETTLED, UNSEEN * s->tolerance * sp_smooth_length(s)) : SETTLED;
 }
 
-/* A contact that hops so little that the rest of its hops is passed at once, or in flights so short
- * that what each is shorter than the last is not seen; its acceleration comes from what the
- * contacts at rest do.   theory (13.5), (49.3) */
+/* Whether hops are low, and each flight is shorter than the last by less than times are known to:
+ * what is lost is not seen any more.   theory (49.3) */
+static bool is_blurred(const sp_events *e, double t, double gamma, double flight, double shrink)
+{
+    return 0.25 * gamma * flight <= LOW * sp_smooth_length(e->s) &&
+           flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t));
+}
+
+/* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
+ * once; its acceleration comes from what the contacts at rest do.   theory (13.5), (49.3) */
 static bool is_settled(const sp_events *e, double t, int a, double *rest)
 {
     const sp_work *w = e->s->w;
@@ -150,7 +158,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     }
     const double flight = 2.0 * gamma / pull;
     *rest = flight / (1.0 - shrink);
-    return gamma * *rest < settled(e->s) || flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t));
+    return gamma * *rest < settled(e->s) || is_blurred(e, t, gamma, flight, shrink);
 }
 
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
