@@ -127,8 +127,9 @@ static double improve(bool steer, sp_friction *f, double mu, double h)
 }
 
 /* Judge contact a whose slip was asked for: how far mu(slip) is from what the impulses need, 0: it
- * is right.  Where they need another coefficient than those at both ends, nothing jumps there, and
- * the coefficient is guessed again.   theory (50.2) */
+ * is right.  Where they need another coefficient than those at both ends (or there is no impulse),
+ * nothing jumps there, and the coefficient is guessed again, which is off as it was.
+ * theory (50.2) */
 static double judge_slip(const sp_model *m, const sp_numbers *num, const double *P, sp_work *w,
                          int a)
 {
@@ -151,7 +152,7 @@ static double judge_slip(const sp_model *m, const sp_numbers *num, const double 
         forget(&f->mu, f->mu_last, f->h);
         w->con.set[a].mu = secant(&f->mu, f->mu_last, f->h, f->mu_last + f->h);
     }
-    return h;
+    return so ? h : f->h;
 }
 
 /* Judge contact a, of which a coefficient was guessed: mu(v) - mu. */
