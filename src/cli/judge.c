@@ -56,6 +56,13 @@ sp_status sp_judge_run(const sp_machine *machine, const sp_run_summary *summary,
     return check_projection(&machine->state->ledger, summary->opened, err);
 }
 
+/* Whether an energy is more than a part of the largest, and no round-off of the works, which are
+ * all there is in a machine at rest.   theory (50.7) */
+static bool is_more(double energy, double part, const sp_ledger *l)
+{
+    return energy > part * l->scale && energy > GAINED * sp_ledger_size(l);
+}
+
 /* What impacts gained in all is told, and so is what lasting contacts did by normal forces that
  * push over a step where they should not move: an error of the step.   theory (46.1) */
 static void warn_of_gain(const sp_ledger *l, sp_method method, double gained)
@@ -66,7 +73,7 @@ static void warn_of_gain(const sp_ledger *l, sp_method method, double gained)
                 "specht: warning: impacts gained %.3g J in all, as Newton's law with friction can; "
                 "'specht events' shows where, 'impact: {law: newton, gain: scale}' forbids it%s\n",
                 gained, events ? "" : " with --method event");
-    } else if (l->impacts > STEP_ERROR * l->scale) {
+    } else if (is_more(l->impacts, STEP_ERROR, l)) {
         fprintf(stderr,
                 "specht: warning: normal forces of lasting contacts gained %.2g J, an error of the "
                 "step; take a smaller one\n",
@@ -78,14 +85,14 @@ static void warn_of_gain(const sp_ledger *l, sp_method method, double gained)
 static void warn_of_errors(const sp_ledger *l, const sp_run_summary *s, bool stepped)
 {
     const double moved = fabs(l->projection - s->opened);
-    if (fabs(l->discretisation) > STEP_ERROR * l->scale) {
+    if (is_more(fabs(l->discretisation), STEP_ERROR, l)) {
         fprintf(
             stderr,
             "specht: warning: the step error is %.2g J, of the size of the energies themselves; "
             "take a smaller step or --method moreau-mean\n",
             fabs(l->discretisation));
     }
-    if (moved > MOVED * l->scale && moved <= CORRECTION * l->scale) {
+    if (is_more(moved, MOVED, l) && moved <= CORRECTION * l->scale) {
         fprintf(stderr,
                 "specht: warning: moving positions back to where contacts and joints hold changed "
                 "the energy by %.2g J, %.2g %% of the largest; take a smaller %s\n",

@@ -169,7 +169,7 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
     }
     print_tally(machine->model, "one of several motions taken", "choice", &s->choice);
     print_tally(machine->model, "accumulating impacts passed", "zeno", &s->zeno);
-    print_tally(machine->model, "events without end passed in short steps", "handover",
+    print_tally(machine->model, "short steps over what events cannot pass", "handover",
                 &s->handover);
     print_dense(machine->model, s);
     print_doubt(machine->model, &s->doubt);

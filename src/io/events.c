@@ -239,7 +239,7 @@ static void put_method(FILE *file, const sp_event *e)
     } else if (e->rate > 0.0) {
         fprintf(file, " %6s  %.4g events per second, adaptive steps are cheaper", "", e->rate);
     } else {
-        fprintf(file, " %6s  events without end, steps for %.3g s", "", e->lasts);
+        fprintf(file, " %6s  what events cannot pass, steps for %.3g s", "", e->lasts);
     }
 }
 

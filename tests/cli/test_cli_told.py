@@ -36,7 +36,27 @@ class Projection(Case):
         self.assertIn("gaps of the start opened, energy +20 J", out)
 
 
+# A belt presses a block against a wall: half a joule goes through it, its own energy is round-off.
+PRESSED = """\
+specht: 1
+units: off
+formula: {coordinates: {x: m, y: m, z: m}, kinetic: "0.35*(x'^2 + y'^2) + 0.13*x'*z' + 0.3*z'^2", potential: 6.87*y}
+contacts:
+  belt: {gap: y, slip: "x' + 0.3*z' - 3", law: {mu: 0.27}}
+  wall: {gap: -0.37*x + 0.11*y, law: {mu: 0}}
+  end: {gap: -z, law: {mu: 0}}
+start: {x: 0}
+run: {until: 0.1, method: moreau, step: 1e-3}
+"""
+
+
 class Moved(Case):
+    def test_round_off_of_works_is_no_warning(self):
+        self.write("pressed.yaml", PRESSED)
+        out, err = self.specht("run", "pressed.yaml", "--no-output")
+        self.assertIn("0.51512 driven", out)
+        self.assertEqual(err, "")
+
     def test_energy_by_positions_put_back_is_told_where_it_is_not_small(self):
         self.write("ball.yaml", BALL)
         for step, said in (("0.05", True), ("1e-4", False)):
