@@ -54,8 +54,8 @@ typedef struct sp_clatter {
     int who[SP_CLATTER_KEPT];    /* slot that was hit in the last of these, SP_NONE: several */
     double dt[SP_CLATTER_KEPT];  /* how long it was until each of them, s                */
     double way[SP_CLATTER_KEPT]; /* and how far the contact moved that moved most, m     */
-    double now_dt, now_way;      /* the same of the one that comes                       */
-    int next;                    /* the same of the one that comes                          */
+    double now_dt, now_way;      /* both of the one that comes                           */
+    int next;                    /* slot that is hit in the one that comes, like who        */
     int told, id;                /* events told and impacts counted before them             */
     bool many;                   /* there are more than are told one by one                 */
     bool ends;                   /* they end at rest: an accumulation                       */

@@ -70,7 +70,7 @@ static inline double sp_ledger_size(const sp_ledger *l)
 }
 
 /* Keep the worst: open >= 0 is what does not close now, J, before the size that worst_balance is
- * relative to so far.  NaN stays. */
+ * relative to so far.  NaN counts as worse. */
 static inline void sp_ledger_judge(double open, double before, sp_ledger *l)
 {
     const double size = sp_ledger_size(l), worst = l->worst_balance * before;
