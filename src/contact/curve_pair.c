@@ -41,9 +41,20 @@ static bool nearest(const sp_curve *c, const sp_slot *s, sp_vec x, double *work,
     return found;
 }
 
-/* Whether a point is in the material, by the place of all that is nearest to it; beside the end of
- * an open curve it is not. */
-static bool is_inside(const sp_places *places, sp_vec x, double *work)
+#define NARROWS 0.1 /* the material of an open curve, on each side, of its depth   (48.2b) */
+
+/* Whether a point at this depth below an open curve is beyond its material, which is between lines
+ * at about right angles to the chord from end to end.   theory (48.2b) */
+static bool is_beyond(const sp_curve *c, sp_vec x, double depth)
+{
+    const sp_vec lo = c->sample[0].r, chord = sp_sub(c->sample[c->n_sample - 1].r, lo);
+    const double length = sp_length(chord), along = sp_inner(chord, sp_sub(x, lo)) / length;
+    return !(along >= NARROWS * depth && along <= length - NARROWS * depth);
+}
+
+/* Whether the centre of a disc is in the material, by the place of all that is nearest to it;
+ * beside an open curve only as far as the disc reaches. */
+static bool is_inside(const sp_places *places, sp_vec x, double radius, double *work)
 {
     const sp_curve *c = places->curve;
     sp_curve_search all = {.nearest = true, .x = x, .least = INFINITY};
@@ -52,7 +63,12 @@ static bool is_inside(const sp_places *places, sp_vec x, double *work)
         sp_places_look(places, slot, work, &all);
     }
     const bool end = !c->closed && (all.foot.s <= c->lo || all.foot.s >= c->hi);
-    return !end && sp_curve_eval(c, all.foot.s, work, &p) && sp_inner(p.n, sp_sub(x, p.r)) < 0.0;
+    if (end || !sp_curve_eval(c, all.foot.s, work, &p)) {
+        return false;
+    }
+    const sp_vec way = sp_sub(x, p.r);
+    return sp_inner(p.n, way) < 0.0 &&
+           (c->closed || sp_length(way) <= radius || !is_beyond(c, x, sp_length(way)));
 }
 
 /* Centre and radius of the disc against the point of the curve nearest to it; s: of a slot's
@@ -71,7 +87,7 @@ static bool meet_disc(sp_vec center, double radius, side b, const sp_slot *s, do
     const double height = sp_inner(p.n, way);
     const bool behind = s && s->places && height < 0.0;
     const double distance =
-        behind && is_inside(s->places, own, work) ? -sp_length(way) : sp_length(way);
+        behind && is_inside(s->places, own, radius, work) ? -sp_length(way) : sp_length(way);
     out->corner[0] = false;
     out->corner[1] = (foot.end != 0 || (behind && distance > 0.0)) && distance != 0.0;
     const sp_vec n = out->corner[1] ? sp_scale(1.0 / distance, way) : p.n;

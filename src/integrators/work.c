@@ -219,14 +219,13 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
                           .G = con->G,
                           .ld = con->n_row,
                           .c = w->sol.c,
-                          .xi_scale =
-                              con->frame3 ? fine_scale(&w->sol, DENSE_FLOOR) : w->sol.xi_scale,
+                          .xi_scale = fine_scale(&w->sol, DENSE_FLOOR),
                           .space = &w->sol.space,
                           .quick = w->strict};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     sp_status status = sp_solve(&problem, solution, w->sol.work, err);
     const double least = w->strict && con->frame3 ? FINE : w->lenient ? NEARLY : 0.0;
-    if (status == SP_E_NOT_CONVERGED && con->frame3 && !(solution->residual <= least) &&
+    if (status == SP_E_NOT_CONVERGED && !(solution->residual <= least) &&
         problem.xi_scale < w->sol.xi_scale) {
         problem.xi_scale = w->sol.xi_scale;
         status = sp_solve(&problem, solution, w->sol.work, err);

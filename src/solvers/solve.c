@@ -230,6 +230,19 @@ static int solve_tiny(const sp_problem *p, int has, sp_solution *s)
     return p->n == 1 && !(has & HAS_SHIFT) ? sp_tiny_row(p, s) : 0;
 }
 
+/* Slip that no force changes (its row of G is zero) is known: a guess that slides the other way
+ * would never be found wrong, as residuals are velocities times G. */
+static void guess_driven(const sp_problem *p, unsigned char *status)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        const int T = p->row[i] + 1;
+        if (p->set[i].kind == SP_SET_PLANAR && p->G[(size_t)T * (size_t)p->ld + (size_t)T] == 0.0 &&
+            (status[i] == SP_SLIP_POS || status[i] == SP_SLIP_NEG) && p->c[T] != 0.0) {
+            status[i] = p->c[T] > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
+        }
+    }
+}
+
 sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *err)
 {
     int has = 0;
@@ -241,6 +254,7 @@ sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *er
     if (has & HAS_DISC) {
         return sp_space_solve(p, s, work, err);
     }
+    guess_driven(p, s->status);
     if (p->n <= 8 && solve_tiny(p, has, s)) {
         return SP_OK;
     }

@@ -1,4 +1,5 @@
 """What the program tells beside numbers: what it moved, left out, and whose contact it was."""
+import math
 import re
 
 from cli_support import BALL, Case, main
@@ -66,6 +67,73 @@ class Moved(Case):
         share = float(re.search(r"changed the energy by \S+ J, (\S+) % of the largest; take a smaller step", err)[1])
         got = self.json("run", "ball.yaml", "--no-output", "--json", "--step", "0.05")["energy"]
         self.assertAlmostEqual(share, 100*got["projection"]/got["initial"], delta=0.1*share)
+
+
+# A block that a motion drags to and fro: its slip is given, whatever the forces are.
+DRAG = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}}}
+  sled: {mass: 1, joint: {prismatic: ground, axis: [1, 0], motion: {s: "0.1*sin(10*t)"}}}
+  block: {mass: 1, joint: {prismatic: sled, axis: [0, 1]}, contours: {foot: {point: [0, 0]}}}
+contacts: {c: {between: [block, ground], law: {mu: 0.3}}}
+run: {until: 1, step: 1e-3}
+"""
+
+# A ball that falls beside the end of a wavy road: below it is nearest to one of its hollows.
+BESIDE = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  ground: {contours: {road: {curve: [0.5*s, 0.04*cos(2*pi*s)], over: [-0.5, 0.9]}}}
+  ball: {mass: 1, inertia: 0.01, contours: {skin: {circle: 0.3}}}
+contacts: {c: {between: [ball, ground], law: {mu: 0.3}}}
+start: {ball.x: 1.2, ball.y: 0.3}
+run: {until: 2, step: 1e-3}
+"""
+
+# Twelve discs poured between two walls: chains of contacts near rest, beside others that are fast.
+POURED = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, l: {line: [1, 0], at: [-0.5, 0]}, r: {line: [-1, 0], at: [0.5, 0]}}}
+  d: {count: 12, mass: 1, inertia: 0.005, contours: {rim: {circle: 0.1}}}
+contacts: {c: {between: [d, ground], law: {mu: 0.3, eps_N: 0.3}}, e: {between: [d, d], law: {mu: 0.3, eps_N: 0.3}}}
+start: {d.x: "0.02*sin(7*i)", d.y: "0.2 + 0.25*i"}
+run: {until: 0.41, method: adaptive, tolerance: 1e-6}
+"""
+
+
+class Trials(Case):
+    def test_friction_of_a_slip_that_is_given_turns_with_it(self):
+        self.write("drag.yaml", DRAG)
+        way = 0.1*(5 - math.sin(10) + 1)  # of 0.1 sin 10 t: to 1, -1, 1 and back to sin 10
+        for method in ("moreau", "moreau-mean", "theta", "rk2", "rk4", "adaptive", "event"):
+            got = self.json("run", "drag.yaml", "--json", "--no-output", "--method", method)
+            self.assertAlmostEqual(-got["energy"]["friction"], 3*way, delta=2e-4, msg=method)
+            self.assertLess(got["certificate"]["complementarity"], 1e-9)
+
+    def test_a_ball_beside_a_road_falls(self):
+        self.write("beside.yaml", BESIDE)
+        for method in ("event", "moreau-mean", "adaptive"):
+            got = self.json("run", "beside.yaml", "--json", "--no-output", "--method", method)
+            ball = got["state"]["bodies"]["ball"]
+            self.assertAlmostEqual(ball["x"], 1.2, delta=1e-12)
+            self.assertAlmostEqual(ball["y"], 0.3 - 0.5*9.81*4, delta=1e-9)
+            self.assertAlmostEqual(got["energy"]["projection"], 0, delta=1e-12)
+
+    def test_a_chain_near_rest_is_certified_beside_fast_ones(self):
+        self.write("poured.yaml", POURED)
+        got = self.json("run", "poured.yaml", "--json", "--no-output")
+        self.assertLess(got["certificate"]["complementarity"], 1e-8)
 
 
 # A disc and a moving plate on a floor and a wall: lines touch no lines; two bodies in space that may touch two ways.
