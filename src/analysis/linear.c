@@ -232,8 +232,9 @@ static void add_rows(sp_linear *l, const sp_state *x, int contact, sp_closed_kin
         row->mu = mu;
         sp_linear_add_row(l, contact, 1, 0.0, w_bar[1]);
     } else if (rough && fabs(slip) > SP_STICKS_BELOW) {
-        if (sp_con_by_speed(l->m, slot)) { /* its slope is left out, (14.8) */
-            mu = sp_con_mu(l->m, x->numbers, con, slot, fabs(slip), NULL);
+        row->contact = contact;
+        if (sp_con_by_speed(l->m, slot)) {
+            mu = sp_con_mu(l->m, x->numbers, con, slot, fabs(slip), &row->slope);
         }
         row->friction = slip > 0.0 ? -mu : mu;
         sp_linear_spread(l, contact, r + 1, row->friction,
@@ -437,6 +438,25 @@ double sp_linear_balance(sp_linear *l, const sp_state *x, double *rho)
 
 /* ---- small motions --------------------------------------------------------------------------- */
 
+/* D += mu'(v) lambda_N W_T W_T^T of what slides in the plane; w: scratch.   theory (14.8) */
+static void add_slopes(sp_linear *l, double *w)
+{
+    const size_t n = (size_t)l->n;
+    for (int r = 0; r < l->n_row; r++) {
+        const sp_linear_row *row = &l->row[r];
+        if (row->friction == 0.0 || row->slope == 0.0) {
+            continue;
+        }
+        memset(w, 0, n * sizeof *w);
+        sp_linear_spread(l, row->contact, l->w->con.row[row->contact] + 1, 1.0, w);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < n; k++) {
+                l->D[i * n + k] += row->slope * row->lambda * w[i] * w[k];
+            }
+        }
+    }
+}
+
 void sp_linear_tangent(sp_linear *l, const sp_state *x)
 {
     const size_t n = (size_t)l->n;
@@ -468,4 +488,5 @@ void sp_linear_tangent(sp_linear *l, const sp_state *x)
         }
         one[k] = 0.0;
     }
+    add_slopes(l, one);
 }

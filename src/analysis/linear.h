@@ -42,6 +42,8 @@ typedef struct sp_linear_row {
     int slot, part;  /* parts as in sp_held_row; SP_NONE and the number of a spin               */
     double lever;    /* of torques in space: the row is a spin times it; else 1                 */
     double friction; /* of a sliding contact: lambda_T per lambda_N                             */
+    double slope;    /* of its mu by speed, s/m, in the plane                                   */
+    int contact;     /* its number among the active ones                                        */
     double mu;       /* of a sticking contact, for the check of its cone                        */
     double gap;      /* what it is off by                                                       */
     double bias;     /* the part of its second derivative that is there for u' = 0              */

@@ -20,6 +20,18 @@ start: {rod.phi: 1 rad, rod.omega: 2 rad/s}
 FALLING = PENDULUM.replace("revolute: ground, damping: d", "prismatic: ground, axis: [0, 1]").replace(
     "rod.phi: 1 rad, rod.omega: 2 rad/s", "rod.y: 1 m")
 
+BELT = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  belt: {joint: {prismatic: ground, axis: [1, 0], speed: 0.1}, contours: {top: {line: [0, 1]}}}
+  block: {mass: 1, inertia: 1e-3, contours: {sole: {point: [0, 0]}}}
+forces: {coil: {spring: block.x, stiffness: 200, damping: 0.1}}
+contacts: {rub: {between: [block.sole, belt.top], law: {mu: 0.2 + 0.15*exp(-v/0.05), mu_0: 0.4}}}
+"""
+
 BLOCK = """\
 specht: 1
 space: planar
@@ -153,6 +165,16 @@ class Modes(Case):
         self.write("b.yaml", text + "modes: {held: y}\n")
         _, err = self.specht("modes", "b.yaml", code=2)
         self.assertIn("modes: unknown key 'held', did you mean 'hold'?", err)
+
+    def test_friction_that_falls_with_speed_drives_a_block_on_a_belt(self):
+        """m s^2 + (d + m g mu'(v)) s + k = 0"""
+        damping = 0.1 + 9.81*(-0.15/0.05*math.exp(-0.1/0.05))
+        self.write("belt.yaml", BELT)
+        got = self.json("modes", "belt.yaml", "--closed", "rub:slide", "--hold", "block.phi", "--json")
+        self.assertFalse(got["stable"])
+        self.assertEqual(len(got["modes"]), 1)
+        self.assertAlmostEqual(got["modes"][0]["eigenvalue"][0], -damping/2, places=9)
+        self.assertAlmostEqual(got["modes"][0]["eigenvalue"][1], math.sqrt(200 - damping**2/4), places=9)
 
     def test_everything_held_leaves_nothing(self):
         self.write("p.yaml", PENDULUM)
