@@ -9,8 +9,9 @@
 
 enum { STILL_MAX = 200, RECENT_MAX = 1000, CREEP_MAX = 5000 };
 enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
-#define CRAWLS 1e-7 /* of what counts as long: RECENT_MAX events in less are not gone through */
-#define CREEPS 1e-4 /* of the same: CREEP_MAX steps in less are those of stiff slip */
+#define CRAWLS  1e-7 /* of what counts as long: RECENT_MAX events in less are not gone through */
+#define CREEPS  1e-4 /* of the same: CREEP_MAX steps in less are those of stiff slip */
+#define NOWHERE 1e-6 /* of the same: a run that took so many for less would never end */
 #define BEFORE                                                                                     \
     4e-12 /* s, or of the time: forces that jump at an event are those of before so early */
 
@@ -170,13 +171,15 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
  */
 
 /* Many steps in little time, while something slides in space: slip that is slow and turns is stiff.
- * theory (50.9) */
+ * In next to no time in the plane: the run comes nowhere.   theory (50.9) */
 static bool creeps(sp_events *e, const sp_state *x)
 {
     if (++e->n_step < CREEP_MAX) {
         return false;
     }
-    const bool slow = x->t - e->begun < CREEPS * sp_event_long(e);
+    const double part = (x->t - e->begun) / sp_event_long(e);
+    const bool slow = part < CREEPS;
+    e->nowhere = part < NOWHERE && e->s->m->dim == 2 && e->s->closed.n > 0;
     e->n_step = 0;
     e->begun = x->t;
     const int slot = slow && e->s->m->dim == 3 && !e->s->driver ? slides_roughly(e) : SP_NONE;
@@ -269,6 +272,16 @@ static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
     return status;
 }
 
+/* The end of a run that would never end. */
+static sp_status say_nowhere(const sp_events *e, const sp_state *x, sp_error *err)
+{
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "t = %.15g s: %d steps in a row come nowhere, with contact '%s' closed: its "
+                   "place goes to and fro, as between the two ends of an arc, or forces jump; take "
+                   "method 'moreau' with a step",
+                   x->t, CREEP_MAX, e->s->m->slot[e->s->closed.slot[0]].name);
+}
+
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_status status = SP_OK;
@@ -281,6 +294,8 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     if (e->over_left == 0 && (e->lost || is_stuck(e, x) || creeps(e, x))) {
         e->lost = false;
         status = hand_over(e, x, err);
+    } else if (e->nowhere) {
+        status = say_nowhere(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
         if (e->over_left == 0) {
             sp_event_dense_count(e, x);

@@ -120,6 +120,7 @@ struct sp_events {
     int n_recent; /* events since then                         */
     double begun; /* when n_step was zero                      */
     int n_step;   /* steps since then                          */
+    bool nowhere; /* they were many, and hardly any time       */
     sp_dense dense;
 
     /* steps across what events cannot pass */

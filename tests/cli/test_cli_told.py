@@ -112,6 +112,21 @@ run: {until: 0.41, method: adaptive, tolerance: 1e-6}
 """
 
 
+# A wheel in the mouth of an arc that is open above: both ends bear it, and have one contact point.
+MOUTH = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies:
+  ground: {contours: {bowl: {arc: 1, over: [110 deg, 430 deg], inside: yes}}}
+  wheel: {mass: 1, inertia: 0.08, contours: {rim: {circle: 0.4}}}
+contacts: {c: {between: [wheel, ground], law: {mu: 0.3, eps_N: 0}}}
+start: {wheel.x: 0.02, wheel.y: 1.4}
+run: {until: 1, step: 1e-4}
+"""
+
+
 class Trials(Case):
     def test_friction_of_a_slip_that_is_given_turns_with_it(self):
         self.write("drag.yaml", DRAG)
@@ -129,6 +144,13 @@ class Trials(Case):
             self.assertAlmostEqual(ball["x"], 1.2, delta=1e-12)
             self.assertAlmostEqual(ball["y"], 0.3 - 0.5*9.81*4, delta=1e-9)
             self.assertAlmostEqual(got["energy"]["projection"], 0, delta=1e-12)
+
+    def test_a_run_that_comes_nowhere_ends_with_a_message(self):
+        self.write("mouth.yaml", MOUTH)
+        _, err = self.specht("run", "mouth.yaml", "--no-output", "-q", "--method", "event", code=1)
+        self.assertIn("5000 steps in a row come nowhere, with contact 'c' closed", err)
+        got = self.json("run", "mouth.yaml", "--no-output", "--json")
+        self.assertLess(abs(got["state"]["bodies"]["wheel"]["vy"]), 2*10*1e-4)  # by moreau it rests but for the fall of a step
 
     def test_a_chain_near_rest_is_certified_beside_fast_ones(self):
         self.write("poured.yaml", POURED)
