@@ -167,7 +167,7 @@ static void energies_tell_what_positions_do_not(void **ctx)
     char rough[sizeof text + 8], smooth[sizeof text + 8];
     snprintf(rough, sizeof rough, text, "0.3");
     snprintf(smooth, sizeof smooth, text, "0.2");
-    rig a = rig_of_text(rough), b = rig_of_text(smooth);
+    rig a = rig_of_text("%s", rough), b = rig_of_text("%s", smooth);
     const sp_verify_report same = verify(&a, &a, 1.0, 1e-3), other = verify(&a, &b, 1.0, 1e-3);
     assert_true(!same.unsettled && same.energy.lost < 1e-9 && isnan(same.order));
     assert_true(other.apart[2] < 1e-9 && !other.contradicts);
