@@ -1,6 +1,7 @@
 #include "analysis/verify.h"
 
 #include "analysis/verify_events.h"
+#include "analysis/verify_island.h"
 #include "analysis/verify_plan.h"
 #include "base/status.h"
 #include "integrators/stepper.h"
@@ -12,12 +13,15 @@
 #define TRUST      1e-6 /* of scale: runs of one method that differ by more are not to be trusted */
 #define APART_MOST 1e-2 /* of scale: stepped runs that differ by more tell nothing */
 #define CONFLICT   20.0 /* times their own difference: methods that are further apart contradict  */
-#define FLOOR      1e-6 /* of scale: nearer than this is agreement                                */
+#define FLOOR      5e-8 /* of scale: what runs are off by anyway, in a contradiction              */
+#define PARTED     2.0  /* times their own difference: nearer, and methods have not parted yet    */
 #define SETTLED    1e-3 /* of scale: nearer to the reference than this is settled however it came */
 #define NEARER     0.5 /* of the coarsest distance, by two halvings: less and runs come nearer     */
 #define ROUND_OFF  1e-9  /* of scale: what positions are off by anyway                          */
 #define BESIDE     1e-6  /* of what turns or ways move points by: the others count from here on  */
+#define LEAST      1e-9  /* of the longest arm, and of 1 rad: coordinates below are round-off     */
 #define MOVED      0.1   /* of the largest energy by corrections of positions: not its motion   */
+#define WORKS      1e-8  /* of the works: energies below are no measure of corrections            */
 #define ORDERLESS  1e-12 /* of scale: smaller differences are round-off and have no order      */
 #define FINER      8.0 /* times shorter steps, before methods are said to contradict             */
 
@@ -25,7 +29,8 @@
 typedef struct track {
     int n, n_max; /* samples that were reached, and wanted     */
     double *q, *u, *E, *friction, *impacts;
-    double scale; /* largest energy */
+    double *S;    /* largest energy or work so far, (50.7) */
+    double scale; /* largest energy, or what counts as it, (55.2) */
     double moved; /* energy by corrections of positions */
     sp_certificate worst;
     sp_verify_log log;
@@ -48,7 +53,9 @@ static bool make_track(const sp_model *m, sp_arena *a, int samples, track *k)
     k->E = SP_NEW(a, double, n);
     k->friction = SP_NEW(a, double, n);
     k->impacts = SP_NEW(a, double, n);
-    return k->q && k->u && k->E && k->friction && k->impacts && sp_verify_log_new(a, &k->log);
+    k->S = SP_NEW(a, double, n);
+    return k->q && k->u && k->E && k->friction && k->impacts && k->S &&
+           sp_verify_log_new(a, &k->log);
 }
 
 /* Keep frames and events. */
@@ -57,7 +64,8 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
     (void)err;
     track *k = ctx;
     k->t_end = r->t;
-    k->scale = r->ledger->scale;
+    const double least = WORKS * sp_ledger_size(r->ledger);
+    k->scale = r->ledger->scale < least ? least : r->ledger->scale; /* NaN stays */
     k->worst = *r->worst;
     k->moved = r->ledger->projection;
     for (int i = 0; i < r->n_event; i++) {
@@ -68,6 +76,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
         memcpy(k->q + n * (size_t)m->n_q, r->q, (size_t)m->n_q * sizeof(double));
         memcpy(k->u + n * (size_t)m->n_dof, r->u, (size_t)m->n_dof * sizeof(double));
         k->E[k->n] = r->ledger->kinetic + r->ledger->potential;
+        k->S[k->n] = sp_ledger_size(r->ledger);
         k->friction[k->n] = r->ledger->friction;
         k->impacts[k->n++] = r->ledger->impacts;
     }
@@ -117,8 +126,8 @@ static double largest_of(const sp_model *m, const char *unit, int n, const doubl
 }
 
 /* What differences of coordinate k are measured by: the largest with its unit, angles up to 1 rad;
- * where angles, or ways, are but the round-off of the others, a part of what these do.
- * theory (51.4) */
+ * where angles, or ways, are but the round-off of the others, a part of what these do, and no
+ * coordinate is less than round-off of the machine's lengths.   theory (51.4), (55.1) */
 static double size_of(const sp_model *m, int k, int n, const double *q, bool rates)
 {
     const char *unit = m->dof[k].unit;
@@ -128,6 +137,7 @@ static double size_of(const sp_model *m, int k, int n, const double *q, bool rat
         const double arm = sp_stepper_arm(m);
         const double other = largest_of(m, angle ? "m" : "rad", n, q, rates);
         size = fmax(size, BESIDE * (angle ? other / arm : other * arm));
+        size = rates ? size : fmax(size, LEAST * (angle ? 1.0 : arm));
     }
     return !rates && angle && size > 1.0 ? 1.0 : size > 0.0 ? size : 1.0;
 }
@@ -137,7 +147,21 @@ typedef struct ruler {
     const sp_model *m;
     double *size_q, *size_u; /* n_dof */
     double length;           /* m: of the machine, at which angles act, or of its ways */
+    bool still;              /* all coordinates are round-off */
+    unsigned char *reached;  /* n_body: scratch */
 } ruler;
+
+/* Whether no coordinate is more than round-off.   theory (55.1) */
+static bool is_still(const ruler *r)
+{
+    const double arm = sp_stepper_arm(r->m);
+    bool still = true;
+    for (int k = 0; k < r->m->n_dof; k++) {
+        const bool angle = strcmp(r->m->dof[k].unit, "rad") == 0;
+        still = still && r->size_q[k] <= LEAST * (angle ? 1.0 : arm);
+    }
+    return still;
+}
 
 /* The longest arm of the machine, at which angles act, or the largest way if that is longer, m. */
 static double length_of(const ruler *r)
@@ -150,16 +174,25 @@ static double length_of(const ruler *r)
     return length;
 }
 
-/* Distance of two samples: the worst coordinate over its size. */
-static double apart_q(const ruler *r, const track *a, const track *b, int i)
+/* Distance of two samples: the worst coordinate over its size, and which it is. */
+static double worst_q(const ruler *r, const track *a, const track *b, int i, int *which)
 {
     double worst = 0.0;
     for (int k = 0; k < r->m->n_dof; k++) {
         const size_t at = (size_t)i * (size_t)r->m->n_q + (size_t)r->m->dof[k].q;
         const double d = fabs(a->q[at] - b->q[at]) / r->size_q[k];
-        worst = d <= worst ? worst : d;
+        if (!(d <= worst)) {
+            worst = d;
+            *which = k;
+        }
     }
     return worst;
+}
+
+static double apart_q(const ruler *r, const track *a, const track *b, int i)
+{
+    int which;
+    return worst_q(r, a, b, i, &which);
 }
 
 static double apart_u(const ruler *r, const track *a, const track *b, int i)
@@ -222,18 +255,22 @@ static double unsettled(const ruler *r, const track *stepped, int i)
 }
 
 /* Where the stepped runs, judged by their own differences, converge to something else, in two
- * samples one after the other: an impact right before a sample is in the next step to all of them.
- * theory (17.19) */
-static int conflict(const ruler *r, const track *ref, const track *stepped, int n,
+ * samples one after the other: an impact right before a sample is in the next step to all of them;
+ * and since when they have parted.   theory (17.19), (55.3) */
+static int conflict(const ruler *r, const track *ref, const track *stepped, int n, double dt,
                     sp_verify_report *report)
 {
     double self = 0.0;
+    report->t_parted = 0.0;
     int since = SP_NONE;
     for (int i = 0; i < n && i < stepped[0].n; i++) {
         const double own = unsettled(r, stepped, i);
         self = own > self ? own : self;
         const double off = apart_q(r, ref, &stepped[SP_VERIFY_STEPS - 1], i);
-        if (off <= CONFLICT * self + FLOOR) {
+        if (off <= PARTED * (self + FLOOR)) {
+            report->t_parted = dt * i;
+        }
+        if (off <= CONFLICT * (self + FLOOR)) {
             since = SP_NONE;
         } else if (since != SP_NONE) {
             return since;
@@ -325,16 +362,40 @@ static int judge_reference(const ruler *r, const track *ref, double dt, sp_verif
     return trust;
 }
 
-/* Lines of the ledgers at a sample. */
+/* Lines of the ledgers at a sample, over the largest energy or work so far.   theory (51.1), (50.7)
+ */
 static void compare_energies(const track *exact, const track *fine, int i, sp_verify_energy *energy)
 {
-    const double scale = exact->scale > 0.0 ? exact->scale : 1.0;
+    const double scale = exact->S[i] > 0.0 ? exact->S[i] : 1.0;
     const double friction = fine->friction[i] - exact->friction[i];
     const double impacts = fine->impacts[i] - exact->impacts[i];
     *energy = (sp_verify_energy){.kept = fabs(fine->E[i] - exact->E[i]) / scale,
                                  .friction = fabs(friction) / scale,
                                  .impacts = fabs(impacts) / scale,
                                  .lost = fabs(friction + impacts) / scale};
+}
+
+/* Distances, orders and energies of the first n samples. */
+static void measure(const ruler *r, const track *exact, const track *stepped, int n,
+                    sp_verify_report *report)
+{
+    const track *fine = &stepped[SP_VERIFY_STEPS - 1];
+    report->self = largest(r, fine - 1, fine, n);
+    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
+        report->apart[k] = largest(r, exact, &stepped[k], n);
+        report->mean[k] = mean(r, exact, &stepped[k], n, false);
+        report->apart_u[k] = mean(r, exact, &stepped[k], n, true);
+    }
+    report->order = order_of(report->mean, report->other.stepped, &report->spread);
+    report->order_u = order_of(report->apart_u, report->other.stepped, &report->spread_u);
+    if (r->still) {
+        report->order = report->order_u = NAN;
+    }
+    if (n > 0) {
+        compare_energies(exact, fine, n - 1, &report->energy);
+    }
+    report->other_energy = n > 0 && !(report->energy.lost <= APART_MOST); /* NaN is another */
+    report->unsettled = unsettled_at_all(report);
 }
 
 /* Everything that follows from the tracks: two of the reference, then those of the other side. */
@@ -348,36 +409,48 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     const int self = parting(r, fine - 1, fine, APART_MOST);
     const int n = trust < self ? trust : self;
     report->compared = time_of(exact, n, dt, report->until);
-    report->self = largest(r, fine - 1, fine, n);
-    for (int k = 0; k < SP_VERIFY_STEPS; k++) {
-        report->apart[k] = largest(r, exact, &stepped[k], n);
-        report->mean[k] = mean(r, exact, &stepped[k], n, false);
-        report->apart_u[k] = mean(r, exact, &stepped[k], n, true);
-    }
-    report->order = order_of(report->mean, report->other.stepped, &report->spread);
-    report->order_u = order_of(report->apart_u, report->other.stepped, &report->spread_u);
-    if (n > 0) {
-        compare_energies(exact, fine, n - 1, &report->energy);
-    }
-    report->other_energy = report->energy.lost > APART_MOST;
-    report->unsettled = unsettled_at_all(report);
-    const int at = conflict(r, exact, stepped, n, report);
+    measure(r, exact, stepped, n, report);
+    const int at = conflict(r, exact, stepped, n, dt, report);
     report->contradicts = at != SP_NONE;
     report->t_contradicts = at != SP_NONE ? dt * at : 0.0;
 }
 
-/* What the reference tells of itself: its impacts, and the last choice before a contradiction. */
-static void find_words(const track *exact, double dt, sp_verify_report *report)
+/* Runs that part when and where the reference tells that there are several motions, each certified,
+ * do not contradict each other: what is compared ends there.   theory (55.4), (55.5) */
+static void look_for_several(const ruler *r, const track *exact, const track *stepped, double dt,
+                             sp_verify_report *report)
 {
-    report->impacts[0] = sp_verify_strong(&exact->log, report->compared, NULL);
-    report->choice.n_found = -1;
-    if (report->contradicts) {
-        report->choice = sp_verify_choice_before(&exact->log, report->t_contradicts + dt);
+    const double t = report->t_parted;
+    const int at = (int)(report->t_contradicts / dt + 0.5);
+    const sp_verify_choice told = sp_verify_choice_within(&exact->log, t - 2.0 * dt, t + dt);
+    int which = 0;
+    worst_q(r, exact, &stepped[SP_VERIFY_STEPS - 1], at, &which);
+    report->several = told.n_found >= 0 && !report->failed[0] && !report->uncertified &&
+                      sp_verify_joined(r->m, told.body, which, r->reached);
+    if (report->several) {
+        report->contradicts = false;
+        report->choice = told;
+        report->compared = t;
+        measure(r, exact, stepped, (int)(t / dt + 1.5), report);
     }
 }
 
+/* What the reference tells of itself: its impacts, where it jammed, and the choice by which the
+ * methods parted, or the last one before a contradiction. */
+static void find_words(const ruler *r, const track *exact, const track *stepped, double dt,
+                       sp_verify_report *report)
+{
+    report->choice.n_found = -1;
+    if (report->contradicts) {
+        report->choice = sp_verify_choice_before(&exact->log, report->t_contradicts + dt);
+        look_for_several(r, exact, stepped, dt, report);
+    }
+    report->impacts[0] = sp_verify_strong(&exact->log, report->compared, NULL);
+    report->jams = exact->log.jam;
+}
+
 /* The worst certificates of the runs, the energy that corrections of positions made in the finest,
- * and whether one is above what counts as certified.   theory (51.2) */
+ * and whether one is above what counts as certified; NaN is.   theory (51.2), (55.2) */
 static void judge_certificates(const track *ref, const track *stepped, sp_verify_report *report)
 {
     for (int k = 0; k < 2; k++) {
@@ -390,7 +463,7 @@ static void judge_certificates(const track *ref, const track *stepped, sp_verify
     for (int k = 0; k < (report->other.n > 0 ? 2 : 1); k++) {
         const sp_certificate *c = &report->worst[k];
         const track *fine = k == 0 ? &ref[1] : &stepped[SP_VERIFY_STEPS - 1];
-        report->moved[k] = fine->scale > 0.0 ? fabs(fine->moved) / fine->scale : 0.0;
+        report->moved[k] = fine->moved == 0.0 ? 0.0 : fabs(fine->moved) / fine->scale;
         report->uncertified = report->uncertified || !(c->complementarity <= SP_CERTIFIED) ||
                               !(c->cone <= SP_CERTIFIED) || !(c->momentum <= SP_CERTIFIED) ||
                               !(report->moved[k] <= MOVED);
@@ -471,7 +544,8 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
     ruler r = {.m = m};
     r.size_q = SP_NEW(&arena, double, m->n_dof);
     r.size_u = SP_NEW(&arena, double, m->n_dof);
-    bool ok = r.size_q && r.size_u;
+    r.reached = SP_NEW(&arena, unsigned char, m->n_body);
+    bool ok = r.size_q && r.size_u && r.reached;
     for (int k = 0; k < 2 + SP_VERIFY_STEPS; k++) {
         ok = make_track(m, &arena, options->samples, k < 2 ? &ref[k] : &step[k - 2]) && ok;
     }
@@ -484,17 +558,19 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
                                BESIDE * r.size_q[k] / options->until);
         }
         r.length = length_of(&r);
+        r.still = is_still(&r);
         compare(&r, ref, step, options->until / options->samples, report);
     }
     if (status == SP_OK && report->contradicts) {
         status = judge_again(&r, m, stepped, options, allocator, ref, step, report, err);
     }
     if (status == SP_OK) {
-        find_words(&ref[1], options->until / options->samples, report);
-        if (report->other.n > 0) {
-            match_events(&r, ref, step, options->until / options->samples, report);
-        }
+        const double dt = options->until / options->samples;
         judge_certificates(ref, step, report);
+        find_words(&r, &ref[1], step, dt, report);
+        if (report->other.n > 0) {
+            match_events(&r, ref, step, dt, report);
+        }
     }
     sp_arena_free(&arena);
     return status;

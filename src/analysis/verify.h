@@ -39,7 +39,7 @@ typedef struct sp_verify_left {
     char why[240];
 } sp_verify_left;
 
-/* Differences of lines of the ledger over the largest energy. */
+/* Differences of lines of the ledger over the largest energy or work, (50.7). */
 typedef struct sp_verify_energy {
     double kept, friction, impacts;
     double lost; /* friction and impacts together */
@@ -47,8 +47,8 @@ typedef struct sp_verify_energy {
 
 /* One of several motions, as a run told it; n_found < 0: none was told. */
 typedef struct sp_verify_choice {
-    double t; /* s */
-    int slot, n_found;
+    double t, t_end; /* s; t_end: until contacts change, which an impact does at once */
+    int slot, body[2], n_found;
     bool at_least, impact;
 } sp_verify_choice;
 
@@ -76,9 +76,12 @@ typedef struct sp_verify_report {
     sp_verify_energy energy;         /* of the finest                                        */
     double moved[2];  /* energy by corrections of positions, of the largest: reference, stepped */
     int zeno;         /* times at which the reference passed clatter          */
+    sp_tally jams;    /* at which the reference jammed                        */
     bool contradicts; /* stepped runs converge, but to something else         */
+    bool several;     /* so they do, where the reference took one of several motions: choice */
+    double t_parted;  /* s: since then the methods are apart, if one of both  */
     double t_contradicts;    /* from here on                                         */
-    sp_verify_choice choice; /* the last one of the reference before that            */
+    sp_verify_choice choice; /* of the reference: where they part, or the last before    */
     double off, off_self;    /* there: from the reference, of stepped runs until then */
     sp_certificate worst[2]; /* of the reference runs, of the stepped ones           */
     bool uncertified;        /* a run has a certificate above SP_CERTIFIED           */

@@ -16,7 +16,7 @@ bool sp_verify_log_new(sp_arena *a, sp_verify_log *log)
 void sp_verify_log_clear(sp_verify_log *log)
 {
     log->n_impact = log->n_choice = 0;
-    log->zeno = (sp_tally){.n = 0};
+    log->zeno = log->jam = (sp_tally){.n = 0};
 }
 
 /* The slot that stands for a contact in all runs: slots of pools are lent, so that methods name the
@@ -26,8 +26,22 @@ static int identity_of(const sp_model *m, int slot)
     return m->slot[slot].kind == SP_SLOT_POOL ? m->contact[m->slot[slot].contact].slot : slot;
 }
 
+/* A motion that was chosen ends where contacts change after it. */
+static void end_choices(const sp_event *e, sp_verify_log *log)
+{
+    const bool changes = e->kind != SP_EVENT_CHOICE && e->kind != SP_EVENT_PROJECT;
+    for (int i = 0; changes && i < log->n_choice; i++) {
+        sp_verify_choice *c = &log->choice[i];
+        c->t_end = isinf(c->t_end) && e->t > c->t ? e->t : c->t_end;
+    }
+}
+
 void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
 {
+    end_choices(e, log);
+    if (e->kind == SP_EVENT_JAM) {
+        sp_tally_add(&log->jam, e);
+    }
     if (e->kind == SP_EVENT_ZENO) {
         sp_tally_add(&log->zeno, e);
     } else if (e->kind == SP_EVENT_IMPACT && log->n_impact < IMPACTS_MAX) {
@@ -37,7 +51,13 @@ void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
                                                           .speed = -e->gamma_N_before};
     } else if (e->kind == SP_EVENT_CHOICE && log->n_choice < CHOICES_MAX) {
         log->choice[log->n_choice++] =
-            (sp_verify_choice){e->t, e->slot, e->n_found, e->at_least, e->impact_id > 0};
+            (sp_verify_choice){.t = e->t,
+                               .t_end = e->impact_id > 0 ? e->t : INFINITY,
+                               .slot = e->slot,
+                               .body = {e->body[0], e->body[1]},
+                               .n_found = e->n_found,
+                               .at_least = e->at_least,
+                               .impact = e->impact_id > 0};
     }
 }
 
@@ -139,6 +159,16 @@ sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t)
     sp_verify_choice last = {.n_found = -1};
     for (int i = 0; i < log->n_choice; i++) {
         last = log->choice[i].t < t ? log->choice[i] : last;
+    }
+    return last;
+}
+
+sp_verify_choice sp_verify_choice_within(const sp_verify_log *log, double t_0, double t_1)
+{
+    sp_verify_choice last = {.n_found = -1};
+    for (int i = 0; i < log->n_choice; i++) {
+        const sp_verify_choice *c = &log->choice[i];
+        last = c->t <= t_1 && c->t_end >= t_0 ? *c : last;
     }
     return last;
 }

@@ -18,7 +18,7 @@ typedef struct sp_verify_log {
     int n_impact, n_choice;
     sp_verify_impact *impact;
     sp_verify_choice *choice;
-    sp_tally zeno;
+    sp_tally zeno, jam;
 } sp_verify_log;
 
 /* Room for a log; false: no memory. */
@@ -36,5 +36,9 @@ void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_r
 
 /* The last choice before t, n_found < 0 if there was none. */
 sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t);
+
+/* The last choice that holds at a time from t_0 to t_1, n_found < 0 if none does.   theory (55.4)
+ */
+sp_verify_choice sp_verify_choice_within(const sp_verify_log *log, double t_0, double t_1);
 
 #endif

@@ -40,7 +40,7 @@ static void print_unsettled(const sp_verify_report *r)
     if (r->other_energy) {
         printf(
             "  not settled until t = %.6g s of %.6g s: friction and impacts take other energies, "
-            "by %.1e of the largest: %s\n",
+            "by %.1e of the largest energy or work: %s\n",
             agrees_until(r), r->until, r->energy.lost,
             r->other.stepped ? "a smaller --step goes on" : "a smaller --tolerance goes on");
         return;
@@ -63,21 +63,39 @@ static void print_alone(const sp_verify_report *r)
            sp_method_name(r->reference.method), r->trust, r->until);
 }
 
+/* What the reference took one of. */
+static void print_choice(const sp_model *m, const sp_verify_report *r)
+{
+    const sp_verify_choice *c = &r->choice;
+    const char *ref = sp_method_name(r->reference.method), *contact = m->slot[c->slot].name;
+    if (c->n_found == 0) {
+        printf("%s took one of a continuum at t = %.9g s ('%s')", ref, c->t, contact);
+    } else {
+        printf("%s took one of %s%d %s at t = %.9g s ('%s')", ref, c->at_least ? "at least " : "",
+               c->n_found, c->impact ? "impacts" : "motions", c->t, contact);
+    }
+}
+
+/* Where the methods part, since the machine has several motions. */
+static void print_several(const sp_model *m, const sp_verify_report *r)
+{
+    printf("  agreement until t = %.6g s of %.6g s; beyond, the machine has several motions: ",
+           r->compared, r->until);
+    print_choice(m, r);
+    printf(", %s goes another way\n", sp_method_name(r->other.method));
+}
+
 /* Where the methods contradict each other, and by how much. */
 static void print_contradiction(const sp_model *m, const sp_verify_report *r)
 {
-    const sp_verify_choice *c = &r->choice;
     const char *ref = sp_method_name(r->reference.method);
     printf("  the methods contradict each other from t = %.6g s on: runs of %s agree with each "
            "other to %.1e until there, and are %.1e off %s\n",
            r->t_contradicts, sp_method_name(r->other.method), r->off_self, r->off, ref);
-    if (c->n_found == 0) {
-        printf("  several motions: %s took one of a continuum at t = %.9g s ('%s')\n", ref, c->t,
-               m->slot[c->slot].name);
-    } else if (c->n_found > 0) {
-        printf("  several motions: %s took one of %s%d %s at t = %.9g s ('%s')\n", ref,
-               c->at_least ? "at least " : "", c->n_found, c->impact ? "impacts" : "motions", c->t,
-               m->slot[c->slot].name);
+    if (r->choice.n_found >= 0) {
+        printf("  several motions were told, but not of what parts at t = %.6g s: ", r->t_parted);
+        print_choice(m, r);
+        printf("\n");
     }
 }
 
@@ -95,6 +113,8 @@ static void print_verdict(const sp_model *m, const sp_verify_report *r)
                "nothing\n");
     } else if (r->other.n == 0) {
         print_alone(r);
+    } else if (r->several) {
+        print_several(m, r);
     } else if (r->unsettled) {
         print_unsettled(r);
     } else if (until < r->until) {
@@ -150,7 +170,7 @@ static void print_runs(const sp_model *m, int free, const sp_verify_report *r)
                "scale\n",
                r->trust, runs, r->limit);
     }
-    if (r->compared < r->trust) {
+    if (r->compared < r->trust && !r->several) {
         printf("  compared    until t = %.6g s: from there on runs of %s differ by 1e-2\n",
                r->compared, sp_method_name(r->other.method));
     }
@@ -197,9 +217,15 @@ static void print_table(const sp_model *m, const sp_verify_report *r)
     }
     print_events(m, r);
     printf(
-        "  energy      kept to %.1e, lost to %.1e of the largest energy (friction to %.1e, impacts "
-        "to %.1e)\n",
+        "  energy      kept to %.1e, lost to %.1e of the largest energy or work (friction to %.1e, "
+        "impacts to %.1e)\n",
         r->energy.kept, r->energy.lost, r->energy.friction, r->energy.impacts);
+    if (r->jams.n > 0) {
+        printf("  jams        %ld (first at t = %.9g s, '%s'): what they take counts as impacts in "
+               "%s, as friction in steps\n",
+               r->jams.n, r->jams.t, m->slot[r->jams.slot].name,
+               sp_method_name(r->reference.method));
+    }
 }
 
 /* The worst certificates. */
@@ -249,6 +275,7 @@ static const char *status_of(const sp_verify_report *r)
     return r->contradicts                   ? "contradiction"
            : r->failed[0] || r->uncertified ? "not verified"
            : r->other.n == 0                ? "one method"
+           : r->several                     ? "several motions"
            : r->unsettled                   ? "not settled"
                                             : "agreement";
 }
@@ -284,13 +311,16 @@ static void print_json_methods(sp_json *j, const sp_verify_report *r)
     sp_json_end(j);
 }
 
-/* What was told before a contradiction. */
-static void print_json_contradiction(sp_json *j, const sp_model *m, const sp_verify_report *r)
+/* Where methods part, and what was told there or before. */
+static void print_json_parting(sp_json *j, const sp_model *m, const sp_verify_report *r)
 {
     const sp_verify_choice *c = &r->choice;
-    sp_json_number(j, "t_contradiction", r->t_contradicts);
-    sp_json_number(j, "contradiction", r->off);
-    sp_json_number(j, "contradiction_self", r->off_self);
+    sp_json_number(j, "t_parting", r->t_parted);
+    if (r->contradicts) {
+        sp_json_number(j, "t_contradiction", r->t_contradicts);
+        sp_json_number(j, "contradiction", r->off);
+        sp_json_number(j, "contradiction_self", r->off_self);
+    }
     if (c->n_found >= 0) {
         sp_json_object(j, "choice");
         sp_json_number(j, "t", c->t);
@@ -357,13 +387,14 @@ static void print_json(const sp_model *m, const sp_verify_report *r)
     sp_json_number(&j, "change", r->change);
     sp_json_integer(&j, "impacts_reference", r->impacts[0]);
     sp_json_integer(&j, "zeno", r->zeno);
+    sp_json_integer(&j, "jams", (int)r->jams.n);
     print_certificate(&j, "certificate_reference", &r->worst[0]);
     sp_json_number(&j, "projection_reference", r->moved[0]);
     if (r->other.n > 0) {
         print_json_comparison(&j, m, r);
     }
-    if (r->contradicts) {
-        print_json_contradiction(&j, m, r);
+    if (r->contradicts || r->several) {
+        print_json_parting(&j, m, r);
     }
     if (r->failed[0]) {
         sp_json_text(&j, "ended_early", r->failed);
@@ -496,6 +527,7 @@ const sp_command sp_cmd_verify = {
         "steps.  What --method names takes the place of one or both; a method that was left out\n"
         "since it does not know the model is told with its reason.  Exit code 1: before that time\n"
         "the other runs converge, but to something else, or a run ended early or is not\n"
-        "certified.  See docs/verify.md.",
+        "certified.  Where the machine has several motions, which the reference tells where they\n"
+        "part, that is said, and the exit code is 0.  See docs/verify.md.",
     .run = run_command,
 };

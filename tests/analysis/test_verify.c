@@ -176,6 +176,71 @@ static void energies_tell_what_positions_do_not(void **ctx)
     rig_free(&b);
 }
 
+/* A plank on three feet, the middle one rough, slows down by one of a continuum (31.6) until it
+ * sticks; both methods take the same.  Beside it a ball falls, stepped with another restitution,
+ * and meets the floor at 0.25 s while the plank slides, or at 0.5 s when it stands: what is told of
+ * the plank excuses neither. */
+static void what_is_told_of_other_bodies_or_earlier_excuses_nothing(void **ctx)
+{
+    (void)ctx;
+    static const char text[] =
+        "specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+        "  plank: {mass: 1, inertia: 0.1, contours: {a: {point: [-0.5, 0]}, b: {point: [0, 0]},\n"
+        "          c: {point: [0.5, 0]}}}\n"
+        "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]},\n"
+        "         contours: {p: {point: [0, 0]}}}\n"
+        "contacts:\n"
+        "  ends: {between: [[plank.a, plank.c], ground], law: {mu: 0}}\n"
+        "  rough: {between: [plank.b, ground], law: {mu: 0.4}}\n"
+        "  hop: {between: [ball, ground], law: {eps_N: %s}}\n"
+        "start: {plank.vx: 1, ball.joint.s: %s}\n";
+    const char *const height[] = {"0.3125", "1.25"};
+    const double hit[] = {0.25, 0.5};
+    for (int k = 0; k < 2; k++) {
+        char one[sizeof text + 16], two[sizeof text + 16];
+        snprintf(one, sizeof one, text, "0.5", height[k]);
+        snprintf(two, sizeof two, text, "0.6", height[k]);
+        rig a = rig_of_text("%s", one), b = rig_of_text("%s", two);
+        const sp_verify_report same = verify(&a, &a, 0.6, 1e-4), other = verify(&a, &b, 0.6, 1e-4);
+        assert_true(!same.contradicts && !same.several && same.choice.n_found < 0);
+        assert_true(other.contradicts && !other.several);
+        assert_true(other.choice.n_found == 0 && other.choice.t == 0.0); /* told, and no excuse */
+        assert_near(other.t_parted, hit[k], 0.6 / 200 + 1e-9);
+        assert_int_equal(isinf(other.choice.t_end), 0);
+        rig_free(&a);
+        rig_free(&b);
+    }
+}
+
+/* An impact is chosen at its time, a motion until contacts change. */
+static void a_choice_holds_until_contacts_change(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_file("tests/data/good/bouncing_ball.yaml", NULL);
+    sp_arena arena;
+    sp_verify_log log;
+    sp_arena_init(&arena, NULL, 0);
+    assert_true(sp_verify_log_new(&arena, &log));
+    const sp_event told[] = {
+        {.t = 1.0, .kind = SP_EVENT_CHOICE, .n_found = 2},
+        {.t = 1.0, .kind = SP_EVENT_SLIP},
+        {.t = 2.0, .kind = SP_EVENT_CHOICE, .n_found = 3, .impact_id = 1},
+        {.t = 2.0, .kind = SP_EVENT_IMPACT, .impact_id = 1},
+        {.t = 3.0, .kind = SP_EVENT_CHOICE},
+    };
+    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+        sp_verify_log_add(r.m, &told[k], &log);
+    }
+    assert_int_equal(sp_verify_choice_within(&log, 0.0, 0.9).n_found, -1);
+    assert_int_equal(sp_verify_choice_within(&log, 1.4, 1.5).n_found, 2);
+    assert_int_equal(sp_verify_choice_within(&log, 1.9, 2.1).n_found, 3);
+    assert_int_equal(sp_verify_choice_within(&log, 2.1, 2.9).n_found, -1);
+    assert_int_equal(sp_verify_choice_within(&log, 7.0, 8.0).n_found, 0);
+    sp_arena_free(&arena);
+    rig_free(&r);
+}
+
 /* A compound pendulum has no contact to fall anywhere in a step: both halvings say 2. */
 static void a_pendulum_is_of_second_order(void **ctx)
 {
@@ -364,6 +429,8 @@ int main(void)
         cmocka_unit_test(impacts_are_matched_one_to_one_by_contact_and_time),
         cmocka_unit_test(impacts_of_one_contact_at_one_time_find_each_their_own),
         cmocka_unit_test(energies_tell_what_positions_do_not),
+        cmocka_unit_test(what_is_told_of_other_bodies_or_earlier_excuses_nothing),
+        cmocka_unit_test(a_choice_holds_until_contacts_change),
         cmocka_unit_test(the_nearest_impact_is_the_same_if_it_is_not_too_weak),
         cmocka_unit_test(clatter_counts_by_its_times),
         cmocka_unit_test(a_pendulum_is_of_second_order),
