@@ -52,28 +52,48 @@ static bool is_beyond(const sp_curve *c, sp_vec x, double depth)
     return !(along >= NARROWS * depth && along <= length - NARROWS * depth);
 }
 
-/* Whether the centre of a disc is in the material, by the place of all that is nearest to it;
- * beside an open curve only as far as the disc reaches. */
-static bool is_inside(const sp_places *places, sp_vec x, double radius, double *work)
+/* How deep something at a foot of an open curve still counts as in its material, wherever that is:
+ * as deep as the disc reaches, a point as far as the next end is.   theory (48.2b), (54.5) */
+static double reach_of(const sp_curve *c, sp_vec foot, double radius)
 {
-    const sp_curve *c = places->curve;
-    sp_curve_search all = {.nearest = true, .x = x, .least = INFINITY};
+    const double lo = sp_length(sp_sub(foot, c->sample[0].r));
+    const double hi = sp_length(sp_sub(foot, c->sample[c->n_sample - 1].r));
+    return radius > 0.0 ? radius : fmin(lo, hi);
+}
+
+/* Whether x is in the material by the place of all that is nearest to it. */
+static bool is_behind(const sp_curve *c, const sp_curve_foot *nearest, sp_vec x, double radius,
+                      double *work)
+{
     sp_curve_at p;
-    for (int slot = 0; slot < places->n; slot++) {
-        sp_places_look(places, slot, work, &all);
-    }
-    const bool end = !c->closed && (all.foot.s <= c->lo || all.foot.s >= c->hi);
-    if (end || !sp_curve_eval(c, all.foot.s, work, &p)) {
+    const bool end = !c->closed && (nearest->s <= c->lo || nearest->s >= c->hi);
+    if (end || !sp_curve_eval(c, nearest->s, work, &p)) {
         return false;
     }
     const sp_vec way = sp_sub(x, p.r);
+    const double depth = sp_length(way);
     return sp_inner(p.n, way) < 0.0 &&
-           (c->closed || sp_length(way) <= radius || !is_beyond(c, x, sp_length(way)));
+           (c->closed || depth <= reach_of(c, p.r, radius) || !is_beyond(c, x, depth));
+}
+
+/* Whether the centre of a disc is in the material; foot: the nearest place of the whole curve, or,
+ * of a slot with places, of that slot. */
+static bool is_inside(const sp_curve *c, const sp_slot *s, const sp_curve_foot *foot, sp_vec x,
+                      double radius, double *work)
+{
+    sp_curve_search all = {.nearest = true, .x = x, .least = INFINITY};
+    if (!s->places) {
+        return is_behind(c, foot, x, radius, work);
+    }
+    for (int slot = 0; slot < s->places->n; slot++) {
+        sp_places_look(s->places, slot, work, &all);
+    }
+    return is_behind(c, &all.foot, x, radius, work);
 }
 
 /* Centre and radius of the disc against the point of the curve nearest to it; s: of a slot's
- * places, NULL: of all.  A place of a slot that is seen from behind is a corner, unless the centre
- * is in the material.   theory (20.16), (48.2a) */
+ * places, NULL: of all, whose back is material everywhere.  A place of a slot that is seen from
+ * behind is a corner, unless the centre is in the material.   theory (20.16), (48.2a) */
 static bool meet_disc(sp_vec center, double radius, side b, const sp_slot *s, double *work,
                       meeting *out)
 {
@@ -85,9 +105,9 @@ static bool meet_disc(sp_vec center, double radius, side b, const sp_slot *s, do
     }
     const sp_vec way = sp_sub(own, p.r);
     const double height = sp_inner(p.n, way);
-    const bool behind = s && s->places && height < 0.0;
-    const double distance =
-        behind && is_inside(s->places, own, radius, work) ? -sp_length(way) : sp_length(way);
+    const bool behind = s && height < 0.0;
+    const bool inside = behind && is_inside(b.curve, s, &foot, own, radius, work);
+    const double distance = inside ? -sp_length(way) : sp_length(way);
     out->corner[0] = false;
     out->corner[1] = (foot.end != 0 || (behind && distance > 0.0)) && distance != 0.0;
     const sp_vec n = out->corner[1] ? sp_scale(1.0 / distance, way) : p.n;

@@ -277,7 +277,7 @@ static sp_status say_nowhere(const sp_events *e, const sp_state *x, sp_error *er
 {
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "t = %.15g s: %d steps in a row come nowhere, with contact '%s' closed: its "
-                   "place goes to and fro, as between the two ends of an arc, or forces jump; take "
+                   "place goes to and fro, as over a kink of its gap, or forces jump; take "
                    "method 'moreau' with a step",
                    x->t, CREEP_MAX, e->s->m->slot[e->s->closed.slot[0]].name);
 }

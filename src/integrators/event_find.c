@@ -21,7 +21,8 @@
 enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
 enum { LANDINGS = 8 }; /* times that a step which ended beside its event is looked through again */
 enum { LATE = 12 };    /* times that a step is where an event was found late   (44.2)          */
-#define ZERO 1e-12     /* of its size: or until the indicator is so small                     */
+#define NEAREST 1e-14  /* of times: so near its start a gap is looked at                     */
+#define ZERO    1e-12  /* of its size: or until the indicator is so small                     */
 enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
 /* The first event of a step. */
@@ -371,19 +372,43 @@ static sp_status find_among_many(question *q, const double *t, found_event *firs
     return SP_OK;
 }
 
+/* The gap at the n nodes of a step; where it begins at zero and is open then also at times ever
+ * closer to its beginning: it may have been closed in between.   theory (54.6) */
+static sp_status sample_gap(question *q, const double *t, sp_root_sample *node, int *n,
+                            sp_error *err)
+{
+    const sp_events *e = q->e;
+    const bool opens = sample_of(e, 0, q->slot, SP_MAIN) <= GRAZES &&
+                       sample_of(e, 1, q->slot, SP_MAIN) > 0.0; /* or so it seems */
+    *n = 0;
+    for (int k = 0; k < SP_EVENT_NODES; k++) {
+        node[(*n)++] = (sp_root_sample){t[k], sample_of(e, k, q->slot, SP_MAIN),
+                                        sample_of(e, k, q->slot, SP_RATE)};
+        for (int i = CLOSER; i > 0 && k == 0 && opens; i--) {
+            sp_root_sample *at = &node[*n];
+            at->t = t[0] + ldexp(t[1] - t[0], -3 * i);
+            if (at->t > t[0] + NEAREST * (1.0 + fabs(t[0]))) {
+                SP_TRY(ask(q, at->t, &at->g, &at->rate, err));
+                (*n)++;
+            }
+        }
+    }
+    return SP_OK;
+}
+
 /* When a gap closes, touching included.   theory (13.2) */
 static sp_status find_touch(sp_events *e, const double *t, int slot, found_event *first,
                             sp_error *err)
 {
-    sp_root_sample node[SP_EVENT_NODES];
+    sp_root_sample node[SP_EVENT_NODES + CLOSER];
     sp_root root;
     question q = {.e = e, .slot = slot, .which = SP_MAIN};
     bool far = true, still = true;
+    int n;
     for (int k = 0; k < SP_EVENT_NODES; k++) {
-        still = still && fabs(sample_of(e, k, slot, SP_MAIN)) <= TOUCHED;
-        node[k] =
-            (sp_root_sample){t[k], sample_of(e, k, slot, SP_MAIN), sample_of(e, k, slot, SP_RATE)};
-        far = far && node[k].g > 2.0 * fabs(node[k].rate) * (t[SP_EVENT_NODES - 1] - t[0]);
+        const double g = sample_of(e, k, slot, SP_MAIN), rate = sample_of(e, k, slot, SP_RATE);
+        still = still && fabs(g) <= TOUCHED;
+        far = far && g > 2.0 * fabs(rate) * (t[SP_EVENT_NODES - 1] - t[0]);
     }
     if (far || still) {
         return SP_OK;
@@ -392,10 +417,11 @@ static sp_status find_touch(sp_events *e, const double *t, int slot, found_event
         return find_fall(e, t, slot, SP_MAIN, SP_TRIGGER_TOUCH, first, err);
     }
     const double t_tol = 1e-15 * (1.0 + fabs(t[0]));
-    sp_status status = sp_root_first(SP_EVENT_NODES, node, ask, &q, GRAZES, t_tol, &root, err);
+    SP_TRY(sample_gap(&q, t, node, &n, err));
+    sp_status status = sp_root_first(n, node, ask, &q, GRAZES, t_tol, &root, err);
     for (double g_tol = TOUCHED; status == SP_E_NOT_CONVERGED && g_tol < 2.0 * SP_TOUCHES;
          g_tol *= 10.0) { /* round-off about zero */
-        status = sp_root_first(SP_EVENT_NODES, node, ask, &q, g_tol, t_tol, &root, err);
+        status = sp_root_first(n, node, ask, &q, g_tol, t_tol, &root, err);
     }
     if (status == SP_E_NOT_CONVERGED) {
         return find_among_many(&q, t, first, err);

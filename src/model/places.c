@@ -1,5 +1,7 @@
 #include "model/places.h"
 
+#include "model/places_parts.h"
+
 #include <math.h>
 
 enum {
@@ -210,6 +212,11 @@ bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double be
     if (c->closed && h.n_cut == 1) { /* both sides of it are one stretch: part them */
         h.cut[h.n_cut++] = h.cut[0] + (c->hi - c->lo) / SEAM;
     }
+    sp_cuts cuts = {h.n_cut, h.n, h.cut};
+    if (!sp_places_seams(scratch, c, bend, work, &cuts)) {
+        return false;
+    }
+    h.n_cut = cuts.n;
     return h.n_cut == 0 || fill_places(a, &h, out);
 }
 

@@ -112,7 +112,7 @@ run: {until: 0.41, method: adaptive, tolerance: 1e-6}
 """
 
 
-# A wheel in the mouth of an arc that is open above: both ends bear it, and have one contact point.
+# A wheel in the mouth of an arc that is open above: both ends bear it.
 MOUTH = """\
 specht: 1
 units: off
@@ -123,6 +123,18 @@ bodies:
   wheel: {mass: 1, inertia: 0.08, contours: {rim: {circle: 0.4}}}
 contacts: {c: {between: [wheel, ground], law: {mu: 0.3, eps_N: 0}}}
 start: {wheel.x: 0.02, wheel.y: 1.4}
+run: {until: 1, step: 1e-4}
+"""
+
+# A point in a groove whose gap has a kink: both sides bear it, and have one contact.
+GROOVE = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies: {point: {mass: 1, inertia: 1}}
+contacts: {c: {gap: "point.y - abs(point.x)", law: {eps_N: 0}}}
+start: {point.x: 0.001, point.y: 0.001}
 run: {until: 1, step: 1e-4}
 """
 
@@ -145,12 +157,24 @@ class Trials(Case):
             self.assertAlmostEqual(ball["y"], 0.3 - 0.5*9.81*4, delta=1e-9)
             self.assertAlmostEqual(got["energy"]["projection"], 0, delta=1e-12)
 
-    def test_a_run_that_comes_nowhere_ends_with_a_message(self):
+    def test_a_wheel_rests_in_the_mouth_of_an_arc(self):
         self.write("mouth.yaml", MOUTH)
-        _, err = self.specht("run", "mouth.yaml", "--no-output", "-q", "--method", "event", code=1)
+        height = math.sin(math.radians(70)) + math.sqrt(0.4**2 - math.cos(math.radians(70))**2)
+        for method in ("event", "moreau", "moreau-mean", "adaptive"):
+            got = self.json("run", "mouth.yaml", "--no-output", "--json", "--method", method)
+            wheel = got["state"]["bodies"]["wheel"]
+            self.assertAlmostEqual(wheel["y"], height, delta=1e-9 if method == "event" else 1e-5, msg=method)
+            self.assertLess(abs(wheel["vy"]), 2*10*1e-4)  # in steps but for the fall of one
+            self.assertLess(got["certificate"]["complementarity"], 1e-9)
+        out, _ = self.specht("verify", "mouth.yaml")
+        self.assertIn("agreement over the whole run", out)
+
+    def test_a_run_that_comes_nowhere_ends_with_a_message(self):
+        self.write("groove.yaml", GROOVE)
+        _, err = self.specht("run", "groove.yaml", "--no-output", "-q", "--method", "event", code=1)
         self.assertIn("5000 steps in a row come nowhere, with contact 'c' closed", err)
-        got = self.json("run", "mouth.yaml", "--no-output", "--json")
-        self.assertLess(abs(got["state"]["bodies"]["wheel"]["vy"]), 2*10*1e-4)  # by moreau it rests but for the fall of a step
+        got = self.json("run", "groove.yaml", "--no-output", "--json")
+        self.assertLess(abs(got["state"]["bodies"]["point"]["vy"]), 2*10*1e-4)  # by moreau it rests but for the fall of a step
 
     def test_a_chain_near_rest_is_certified_beside_fast_ones(self):
         self.write("poured.yaml", POURED)

@@ -263,6 +263,201 @@ static void a_wheel_rests_on_the_rims_of_a_trough(void **ctx)
     rig_free(&a);
 }
 
+/* ---- curves that go back ------------------------------------------------------------------- */
+
+/* A ring with an opening of +-20 degrees above, and a disc that does not go through. */
+#define RING "{arc: 1, over: [110 deg, 430 deg], inside: yes}"
+
+/* Height of the disc on both ends, cosine of the angle of their normals.   theory (54.4) */
+static double on_the_ring(double r, double *cosine)
+{
+    const double sine = sin(20.0 * PI / 180.0) / r;
+    *cosine = sqrt(1.0 - sine * sine);
+    return cos(20.0 * PI / 180.0) + r * *cosine;
+}
+
+static void a_wheel_rests_on_both_ends_of_a_ring(void **ctx)
+{
+    (void)ctx;
+    static const struct {
+        sp_method method;
+        double size, tol;
+    } way[] = {{SP_METHOD_EVENT, 1e-11, 1e-10},
+               {SP_METHOD_ADAPTIVE, 1e-8, 1e-7},
+               {SP_METHOD_MOREAU, 1e-3, 1e-3},
+               {SP_METHOD_MOREAU_MEAN, 1e-3, 1e-3}};
+    for (int k = 0; k < 8; k++) {
+        const double r = k < 4 ? 0.5 : 0.8;
+        double cosine;
+        const double height = on_the_ring(r, &cosine), N = GRAVITY / cosine;
+        rig a = wheel_on(RING, r, k < 4 ? "{mu: 0}" : "{mu: 0, eps_N: 0.4}", 0.1, height + 0.1, "");
+        seen s;
+        assert_int_equal(a.m->n_slot, 3);
+        go(&a, way[k % 4].method, 6.0, way[k % 4].size, &s);
+        assert_true(s.n_hit > 1);
+        assert_near(a.x->q[0], 0.0, way[k % 4].tol);
+        assert_near(a.x->q[1], height, way[k % 4].tol);
+        assert_near(s.lambda_N[0], N, 100.0 * way[k % 4].tol);
+        assert_near(s.lambda_N[1], 0.0, 0.0);
+        assert_near(s.lambda_N[2], N, 100.0 * way[k % 4].tol);
+        if (k % 4 == 0) {
+            assert_honest(&a, 1e-9);
+        }
+        rig_free(&a);
+    }
+}
+
+/* It slides over one end, a pendulum upside down, and meets the other.   theory (54.4), (48.8) */
+static void the_second_end_is_hit_as_newton_says(void **ctx)
+{
+    (void)ctx;
+    static const struct {
+        double r, eps;
+    } c[] = {{0.5, 0.0}, {0.5, 0.6}, {0.47, 0.3}, {0.8, 0.0}, {0.8, 0.6}};
+    const double m = 2.0, half = sin(20.0 * PI / 180.0), top = cos(20.0 * PI / 180.0), tilt = 0.05;
+    for (size_t k = 0; k < sizeof c / sizeof c[0]; k++) {
+        char law[60];
+        double cosine;
+        const double r = c[k].r, height = on_the_ring(r, &cosine), a = acos(cosine);
+        const double V = sqrt(2.0 * GRAVITY * r * (cos(tilt) - cosine)), cos2 = cos(2.0 * a);
+        assert_true(GRAVITY * cosine > V * V / r); /* it stays on the end */
+        snprintf(law, sizeof law, "{mu: 0, eps_N: %g}", c[k].eps);
+        rig x = wheel_on(RING, r, law, half - r * sin(tilt), top + r * cos(tilt), "");
+        seen s;
+        go(&x, SP_METHOD_EVENT, 2.0, 1e-12, &s);
+        const double factor = m * (1.0 + c[k].eps) * V;
+        const double second = cos2 >= 0.0 ? factor * sin(2.0 * a) : factor / sin(2.0 * a);
+        /* the arc goes from the left end by the bottom to the right one, where it starts */
+        const sp_event *hit = first_hit(&s, 0);
+        assert_near(hit->gamma_N_before, -V * sin(2.0 * a), 1e-9);
+        assert_near(hit->gamma_N_after, c[k].eps * V * sin(2.0 * a), 1e-9);
+        assert_near(hit->Lambda_N, second, 1e-9);
+        if (cos2 < 0.0) {
+            assert_near(first_hit(&s, 2)->Lambda_N, -cos2 * second, 1e-9);
+        }
+        assert_true(x.x->q[1] >= height - 1e-9);
+        assert_honest(&x, 1e-10);
+        rig_free(&x);
+    }
+}
+
+/* Inside, it rolls over the seams as in a whole circle; from 190 to above 150 degrees, where one
+ * is, without friction and with. */
+static void a_contact_passes_the_seams_of_a_ring(void **ctx)
+{
+    (void)ctx;
+    static const char *const law[] = {"{mu: 0}", "{mu: 0.4}", "{mu: 0.4, eps_N: 0.4}"};
+    for (int k = 0; k < 3; k++) {
+        char start[200];
+        const double at = 190.0 * PI / 180.0, V = 3.6;
+        snprintf(start, sizeof start, ", wheel.vx: %.17g, wheel.vy: %.17g, wheel.omega: %.17g",
+                 V * sin(at), -V * cos(at), k == 0 ? 0.0 : 2.0 * V * 0.5);
+        rig a = wheel_on(RING, 0.5, law[k], 0.5 * cos(at), 0.5 * sin(at), start);
+        rig b =
+            wheel_on("{circle: 1, inside: yes}", 0.5, law[k], 0.5 * cos(at), 0.5 * sin(at), start);
+        events_go(&a, 0.2, 1e-11);
+        events_go(&b, 0.2, 1e-11);
+        assert_true(atan2(a.x->q[1], a.x->q[0]) < 150.0 * PI / 180.0 && a.x->q[1] > 0.0);
+        assert_int_equal(events_count(&a, SP_EVENT_OPEN), events_count(&b, SP_EVENT_OPEN) + 1);
+        for (int i = 0; i < 3; i++) {
+            assert_near(a.x->q[i], b.x->q[i], 1e-9);
+            assert_near(a.x->u[i], b.x->u[i], 1e-8);
+        }
+        assert_honest(&a, 1e-9);
+        rig_free(&a);
+        rig_free(&b);
+    }
+}
+
+/* An arc that stands on its opening: forces by the lever, its mass being off the middle by d. */
+static void an_arc_stands_on_both_ends(void **ctx)
+{
+    (void)ctx;
+    const double d = 0.1, half = 0.5;
+    rig r =
+        rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 9.81\nbodies:\n"
+                    "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                    "  arch: {mass: 2, inertia: 1, center: [%g, 0.2], contours: {skin: {arc: 1, "
+                    "over: [-60 deg, 240 deg]}}}\n"
+                    "contacts: {c: {between: [arch, ground], law: {mu: 0.3, eps_N: 0.2}}}\n"
+                    "start: {arch.y: 1.05, arch.phi: 0.1}\n",
+                    d);
+    seen s;
+    assert_int_equal(r.m->n_slot, 3);
+    go(&r, SP_METHOD_EVENT, 4.0, 1e-11, &s);
+    assert_near(r.x->q[1], cos(PI / 6.0), 1e-9);
+    assert_near(r.x->q[2], 0.0, 1e-9);
+    /* the arc begins at its right end */
+    assert_near(s.lambda_N[0], 2.0 * GRAVITY * (half + d) / (2.0 * half), 1e-8);
+    assert_near(s.lambda_N[1], 0.0, 0.0);
+    assert_near(s.lambda_N[2], 2.0 * GRAVITY * (half - d) / (2.0 * half), 1e-8);
+    rig_free(&r);
+}
+
+/* A hole with a neck that is narrower than the disc in its upper half: both lips bear it, n is at
+ * the place of contact. */
+static void a_disc_rests_in_the_neck_of_a_hole(void **ctx)
+{
+    (void)ctx;
+    rig a = wheel_on("{curve: [(1 + 0.6*cos(2*s))*cos(s), (1 + 0.6*cos(2*s))*sin(s)], over: [0, "
+                     "2*pi], inside: yes, turn: 90 deg}",
+                     0.43, "{mu: 0, eps_N: 0.3}", 0.05, 0.9, "");
+    seen s;
+    int n = 0;
+    go(&a, SP_METHOD_EVENT, 6.0, 1e-11, &s);
+    assert_near(a.x->q[0], 0.0, 1e-9);
+    for (int i = 0; i < a.m->n_slot; i++) {
+        const sp_contact_frame f = sp_con_frame(a.m, a.x->numbers, &a.w->con, i);
+        if (s.lambda_N[i] > 0.0) {
+            assert_near(s.lambda_N[i], GRAVITY / f.n.y, 1e-8);
+            n++;
+        }
+    }
+    assert_int_equal(n, 2);
+    assert_honest(&a, 1e-9);
+    rig_free(&a);
+}
+
+/* A wheel that rolls down over the end of a road of one stretch falls beside and below it. */
+static void what_falls_beside_a_road_is_in_flight(void **ctx)
+{
+    (void)ctx;
+    static const double x[] = {0.2, -0.3, 0.6};
+    for (int k = 0; k < 3; k++) {
+        rig a = wheel_on("{curve: [s, -0.3*s^2], over: [-1.25, 1.25]}", 0.3,
+                         "{mu: 0.02, eps_N: 0.3}", x[k], 0.5, "");
+        events_go(&a, 5.0, 1e-10);
+        assert_true(a.x->q[1] < -5.0);
+        assert_honest(&a, 1e-9);
+        rig_free(&a);
+    }
+}
+
+/* ---- hops on a corner ------------------------------------------------------------------------ */
+
+/* A disc hops on a point beside its middle, comes to rest in its normal direction and slides on: in
+ * a flight of many seconds the fall around the point is short.   theory (54.6) */
+static void hops_on_a_corner_are_not_missed(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 12; k++) {
+        const double eps = 0.2 + 0.1 * (k % 4), tol = k < 4 ? 1e-8 : k < 8 ? 1e-10 : 1e-12;
+        rig a =
+            rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 9.81\nbodies:\n"
+                        "  ground: {contours: {l: {point: [-0.34, 0]}, r: {point: [0.34, 0]}}}\n"
+                        "  wheel: {mass: 2, inertia: 0.6, contours: {tyre: {circle: 0.8}}}\n"
+                        "contacts: {c: {between: [wheel, ground], law: {mu: 0, eps_N: %g}}}\n"
+                        "start: {wheel.x: 0.1, wheel.y: 0.82}\n",
+                        eps);
+        events_go(&a, 10.0, tol);
+        assert_int_equal(events_count(&a, SP_EVENT_HANDOVER), 0);
+        assert_near(a.x->q[0], 0.0, 1e-8);
+        assert_near(a.x->q[1], sqrt(0.8 * 0.8 - 0.34 * 0.34), 1e-8);
+        assert_honest(&a, 1e-8);
+        rig_free(&a);
+    }
+}
+
 /* ---- a line -------------------------------------------------------------------------------- */
 
 /* A contour with two hollows lies on both humps beside one: forces by the lever, its mass being
@@ -358,6 +553,13 @@ int main(void)
         cmocka_unit_test(a_roller_rests_in_the_hollow_of_a_heart),
         cmocka_unit_test(a_contact_passes_the_seam_of_a_heart),
         cmocka_unit_test(a_wheel_rests_on_the_rims_of_a_trough),
+        cmocka_unit_test(a_wheel_rests_on_both_ends_of_a_ring),
+        cmocka_unit_test(the_second_end_is_hit_as_newton_says),
+        cmocka_unit_test(a_contact_passes_the_seams_of_a_ring),
+        cmocka_unit_test(an_arc_stands_on_both_ends),
+        cmocka_unit_test(a_disc_rests_in_the_neck_of_a_hole),
+        cmocka_unit_test(what_falls_beside_a_road_is_in_flight),
+        cmocka_unit_test(hops_on_a_corner_are_not_missed),
         cmocka_unit_test(a_contour_lies_on_two_humps),
         cmocka_unit_test(every_wave_of_a_long_road_is_the_same),
         cmocka_unit_test(steps_tend_to_events),

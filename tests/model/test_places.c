@@ -120,6 +120,12 @@ static void other_pairs_have_one_place(void **ctx)
              {"{arc: 1, over: [200 deg, 340 deg], inside: yes}", 0.9, 1},
              {"{arc: 1, over: [200 deg, 340 deg], inside: yes}", 1.1, 2},
              {"{arc: 1, inside: yes}", 1.1, 1},
+             {"{arc: 1, over: [110 deg, 430 deg], inside: yes}", 0.34, 1}, /* opening 0.342 */
+             {"{arc: 1, over: [110 deg, 430 deg], inside: yes}", 0.35, 3},
+             {"{arc: 1, over: [110 deg, 430 deg]}", 0.35, 3},
+             {"{arc: 1, over: [60 deg, 120 deg]}", 2.0, 1},
+             {"{arc: 1, over: [-10 deg, 190 deg]}", 5.0, 3},
+             {"{arc: 1, over: [10 deg, 170 deg]}", 5.0, 1},
              {"{spline: [[-2, 0], [-1, 0], [0, -1], [1, 0], [2, 0]]}", 0.169, 1},
              {"{spline: [[-2, 0], [-1, 0], [0, -1], [1, 0], [2, 0]]}", 0.171, 2}};
     for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
@@ -141,6 +147,8 @@ static void no_gap_jumps(void **ctx)
         {"{curve: [s, 0.1 * cos(2*pi*s)], over: [-5, 5]}", 0.5, {-6, 0.1}, {6, 2}},
         {"{curve: [s, 0.03 * cos(2*pi*s)], over: [-26, 26]}", 3.0, {-9, 0.03}, {9, 5}},
         {OVAL, 0.4, {-0.7, -0.3}, {0.7, 0.3}},
+        {"{arc: 1, over: [110 deg, 430 deg], inside: yes}", 0.5, {-0.5, -0.5}, {0.5, 0.5}},
+        {"{arc: 1, over: [110 deg, 430 deg], inside: yes}", 0.5, {-0.3, 1}, {0.3, 2}},
         {"{spline: [[-2, 0], [-1, 0.2], [0, -1], [0.5, 0.1], [2, 0]]}", 0.8, {-2, 0.3}, {2, 2}}};
     rng r = {48};
     for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
