@@ -486,6 +486,14 @@ static sp_status equip(const sp_model *m, sp_work *w, sp_events **events, sp_err
     return SP_OK;
 }
 
+/* Among forces of dependent rows events choose. */
+static sp_events *choose_by(sp_events *e)
+{
+    e->s->choose = sp_event_obey;
+    e->s->choose_ctx = e;
+    return e;
+}
+
 /* The first event: what touches at the start. */
 static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
 {
@@ -518,7 +526,7 @@ sp_status sp_events_return(const sp_model *m, sp_state *x, sp_work *w, double to
     *events = NULL;
     SP_TRY(equip(m, w, &e, err));
     SP_TRY(sp_smooth_begin(m, x, w, tolerance, &e->s, err));
-    *events = e;
+    *events = choose_by(e);
     sp_event_from_steps(e, x);
     sp_event_keep_slip(e, x);
     return start(e, x, until, err);
@@ -533,7 +541,7 @@ sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, doub
     SP_TRY(equip(m, w, &e, err));
     SP_TRY(driver ? sp_smooth_begin_stiff(m, x, w, tolerance, driver, &e->s, err)
                   : sp_smooth_begin(m, x, w, tolerance, &e->s, err));
-    *events = e;
+    *events = choose_by(e);
     if (m->n_pool > 0) {
         sp_con_remember(m, x->contact, &w->con);
     }
@@ -548,7 +556,7 @@ sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double to
     *events = NULL;
     SP_TRY(equip(m, w, &e, err));
     SP_TRY(sp_smooth_resume(m, x, w, tolerance, driver, bytes, n, &e->s, err));
-    *events = e;
+    *events = choose_by(e);
     w->n_event = 0;
     w->doubt = (sp_doubt){0};
     e->until = until;

@@ -321,6 +321,10 @@ void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought
  * (13.6) */
 void sp_event_share(sp_events *e);
 
+/* Forces of dependent rows that the motion depends on, in w->sol.P: the smallest that obey the laws
+ * instead of the smallest.  ctx: sp_events.   theory (56.1) */
+void sp_event_obey(void *ctx);
+
 /* Tell, once, that from here on accelerations are one of a continuum: e->loose says so.
  * theory (31.6) */
 void sp_event_tell_loose(sp_events *e, const sp_state *x);

@@ -1,8 +1,10 @@
 /* integrators/event_shared.c - forces of closed contacts whose rows depend on each other.
  *
  * Whether a state can last depends on the choice: it lasts as long as one of all possible forces
- * obeys the laws.   theory (13.6)  Accelerations do not, but for friction that slides.  (31.6) */
+ * obeys the laws.   theory (13.6)  Accelerations do not, but for friction that slides (31.6): the
+ * forces are the smallest that obey the laws.   (56.1) */
 #include "integrators/event_parts.h"
+#include "math/least_point.h"
 #include "math/slack.h"
 
 #include <math.h>
@@ -13,6 +15,7 @@ enum { CUTS = 24 };      /* of each round limit of friction in space by planes *
 #define CLEARLY    1e-3  /* of the forces: those at hand are admissible by so much, and stay */
 #define MOVES      1e-12 /* of the energies of its parts: forces that do not cancel each other */
 #define NO_SHARE   1e-9  /* of a unit force: parts of the null space below are round-off */
+#define OBEYED     1e-13 /* of the forces: laws that are broken by less are obeyed */
 
 int sp_event_share_most(const sp_model *m, int n_row)
 {
@@ -21,7 +24,11 @@ int sp_event_share_most(const sp_model *m, int n_row)
 
 size_t sp_event_share_work(const sp_model *m, int n_row)
 {
-    return sp_slack_work(sp_event_share_most(m, n_row), n_row);
+    const int most = sp_event_share_most(m, n_row);
+    const size_t nearest = sp_least_point_bytes(most, n_row) / sizeof(double) + 1 +
+                           (size_t)(most + 1) * (size_t)n_row + (size_t)most;
+    const size_t slack = sp_slack_work(most, n_row);
+    return slack > nearest ? slack : nearest;
 }
 
 /* The null space of the rows with an equation as forces of all rows: null[r * d + k]. */
@@ -342,49 +349,133 @@ void sp_event_tell_loose(sp_events *e, const sp_state *x)
     e->was_loose = e->loose != SP_NONE;
 }
 
-void sp_event_share(sp_events *e)
+/* The null space, and all inequalities of the forces at hand, in units of their size; how many
+ * there are, 0: there is no choice. */
+static int lay_out(sp_events *e, int d, double *size)
 {
-    sp_smooth *s = e->s;
-    const sp_con *con = &s->w->con;
-    const int d = con->n_active > 0 ? s->lu.n - s->lu.rank : 0;
+    const sp_smooth *s = e->s;
     int m = 0;
-    e->margin = 1.0;
-    e->loose = SP_NONE;
     memset(e->shared, 0, (size_t)s->m->n_slot * sizeof *e->shared);
     if (d <= 0 || s->closed.n == 0) {
-        return;
+        return 0;
     }
     find_null_space(e, d);
     for (int a = 0; a < s->closed.n; a++) {
         m = add_contact(e, a, m, d);
     }
-    if (m == 0) {
-        return;
-    }
-    const double size = force_size(s);
+    *size = force_size(s);
     for (int i = 0; i < m; i++) {
-        e->b[i] /= size;
+        e->b[i] /= *size;
     }
-    e->margin = fmin(1.0, margin_at_hand(e, m, size));
-    if (e->margin > CLEARLY) {
-        e->loose = find_loose(e, d);
-        return; /* no other choice is needed */
-    }
+    return m;
+}
+
+/* How many inequalities there may be before the cuts of a round. */
+static int room_for_cuts(const sp_smooth *s)
+{
+    return sp_event_share_most(s->m, s->w->con.n_row) - 2 * s->closed.n;
+}
+
+/* The largest margin that a choice z has: e->margin.  Returns the number of inequalities. */
+static int find_margin(sp_events *e, int m, int d, double size)
+{
     e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
-    const int most = sp_event_share_most(s->m, con->n_row) - 2 * s->closed.n;
-    for (int round = 0, before = 0; round < CUTS && s->m->dim == 3 && m < most; round++) {
-        before = m;
+    for (int round = 0; round < CUTS && e->s->m->dim == 3 && m < room_for_cuts(e->s); round++) {
+        const int before = m;
         m = cut(e, m, d, size);
         if (m == before) {
             break;
         }
         e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
     }
-    e->loose = e->margin > CLEARLY ? find_loose(e, d) : SP_NONE;
-    const double part = how_much_round(e, d, size, how_much(e, m, d)) * size;
-    for (int r = 0; r < con->n_row && part > 0.0; r++) {
+    return m;
+}
+
+/* e->z that adds least to the forces at hand, in the norm that these are smallest in, and leaves
+ * `least` of all limits; false: none does.  With z = S^-T x the length of x is that norm. */
+static bool find_nearest(sp_events *e, int m, int d, double least)
+{
+    const double *S = e->s->lu.S;
+    double *B = e->scratch, *b = B + (size_t)m * (size_t)d, *x = b + m;
+    for (int i = 0; i < m; i++) {
+        const double *from = e->B + (size_t)i * (size_t)d;
+        double *to = B + (size_t)i * (size_t)d;
         for (int k = 0; k < d; k++) {
-            s->w->sol.P[r] += part * e->null[(size_t)r * (size_t)d + (size_t)k] * e->z[k];
+            double sum = from[k];
+            for (int l = 0; l < k; l++) {
+                sum -= S[k * d + l] * to[l];
+            }
+            to[k] = sum / S[k * d + k];
         }
+        b[i] = e->b[i] - least;
+    }
+    const bool found = sp_least_point(m, d, B, b, x, x + d);
+    for (int k = d - 1; k >= 0; k--) {
+        e->z[k] = x[k];
+        for (int l = k + 1; l < d; l++) {
+            e->z[k] -= S[l * d + k] * e->z[l];
+        }
+        e->z[k] /= S[k * d + k];
+    }
+    return found;
+}
+
+/* Forces P + part null z. */
+static void add_choice(sp_events *e, int d, double part)
+{
+    for (int r = 0; r < e->s->w->con.n_row && part > 0.0; r++) {
+        for (int k = 0; k < d; k++) {
+            e->s->w->sol.P[r] += part * e->null[(size_t)r * (size_t)d + (size_t)k] * e->z[k];
+        }
+    }
+}
+
+/* The smallest forces that obey the laws into w->sol.P; where none does, those that break them
+ * least.  In the plane.   theory (56.1), (56.2) */
+static void obey(sp_events *e, int m, int d, double size)
+{
+    bool found = find_nearest(e, m, d, 0.0);
+    if (!found) {
+        find_margin(e, m, d, size);
+        found = find_nearest(e, m, d, fmin(0.0, e->margin) - CUT_ENOUGH);
+    }
+    add_choice(e, d, found ? size : 0.0);
+}
+
+void sp_event_obey(void *ctx)
+{
+    sp_events *e = (sp_events *)ctx;
+    const int d = e->s->lu.n - e->s->lu.rank;
+    double size = 1.0;
+    const int m = lay_out(e, d, &size);
+    if (m > 0 && e->s->m->dim == 2 && margin_at_hand(e, m, size) < -OBEYED &&
+        find_loose(e, d) != SP_NONE) {
+        obey(e, m, d, size);
+    }
+}
+
+void sp_event_share(sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const int d = s->w->con.n_active > 0 ? s->lu.n - s->lu.rank : 0;
+    double size = 1.0;
+    int m = lay_out(e, d, &size);
+    e->margin = 1.0;
+    e->loose = SP_NONE;
+    if (m == 0) {
+        return;
+    }
+    const double at_hand = margin_at_hand(e, m, size);
+    e->margin = fmin(1.0, at_hand);
+    if (at_hand <= CLEARLY) { /* another choice may be better */
+        m = find_margin(e, m, d, size);
+    }
+    e->loose = e->margin > CLEARLY ? find_loose(e, d) : SP_NONE;
+    if (at_hand <= CLEARLY && s->m->dim == 3) {
+        add_choice(e, d, how_much_round(e, d, size, how_much(e, m, d)) * size);
+    } else if (at_hand < 0.0) {
+        const double margin = e->margin;
+        obey(e, m, d, size);
+        e->margin = margin;
     }
 }

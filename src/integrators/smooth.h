@@ -136,6 +136,8 @@ typedef struct sp_smooth {
                             * whose direction is that of their acceleration                 */
     double still;          /* velocities along that are too small to have a direction, m/s  */
     sp_rise rise;
+    void (*choose)(void *ctx); /* among forces of rows that depend on each other, NULL: nobody */
+    void *choose_ctx;
     sp_ledger base;     /* when the run began                                             */
     double *book_base;  /* n_book: the same of the works by element                       */
     double *book_power; /* n_book: powers at the last evaluation                          */

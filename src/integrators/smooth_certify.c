@@ -119,6 +119,21 @@ static void certify_contacts(sp_smooth *s)
     }
 }
 
+/* w->WP by the forces as they are told, whoever chose them.   theory (56.4) */
+static void push_anew(const sp_model *m, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_add(con, a, sp_con_row(con, con->W, r), w->sol.P[r], w->WP);
+        }
+    }
+    for (int i = 0; i < m->n_motion; i++) {
+        w->WP[m->motion[i].dof] += w->reaction[m->motion[i].dof];
+    }
+}
+
 sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err)
 {
     const sp_model *m = s->m;
@@ -139,6 +154,7 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
     }
     if (w->con.n_active > 0) {
         certify_contacts(s);
+        push_anew(m, w);
     }
     sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
     for (int k = 0; k < m->n_dof;

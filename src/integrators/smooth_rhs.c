@@ -205,6 +205,9 @@ static sp_status find_forces(sp_smooth *s, sp_error *err)
     for (int pass = 0; pass < SPOT_PASSES && sp_smooth_slide_again(s, s->w->sol.P) > 0.0; pass++) {
         sp_smooth_balance(s, SP_BALANCE_FORCES);
     }
+    if (s->choose && s->lu.rank < s->lu.n) {
+        s->choose(s->choose_ctx);
+    }
     s->w->sol.method = "linear";
     s->w->sol.pivots = 0;
     return SP_OK;

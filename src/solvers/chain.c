@@ -5,6 +5,7 @@
 #include "solvers/enumerate.h"
 #include "solvers/natural.h"
 #include "solvers/planar.h"
+#include "solvers/share.h"
 #include "solvers/states.h"
 
 #include <math.h>
@@ -17,9 +18,10 @@
 
 size_t sp_chain_bytes(int n_contact_max, int n_max)
 {
+    const size_t lcp = sp_lcp_bytes(n_contact_max, n_max), share = sp_share_bytes(n_contact_max);
     return sp_aligned(sp_reduced_bytes(n_contact_max, n_max)) +
            sp_aligned(6 * (size_t)n_max * sizeof(double)) + sp_aligned((size_t)n_contact_max) +
-           sp_aligned(sp_lcp_bytes(n_contact_max, n_max));
+           sp_aligned(lcp > share ? lcp : share);
 }
 
 void sp_chain_place(sp_chain *w, const sp_problem *p, void *memory)
@@ -48,6 +50,7 @@ static double try_carefully(const sp_problem *p, sp_chain *w, double residual, d
     const size_t bytes = (size_t)p->n * sizeof *P;
     for (int k = 0; k < 2 && !(residual <= SP_SOLVE_CLEAN); k++) {
         const int lost = sp_reduced_careful(p, &w->reduced, rank_tol[k], 0, w->alt_raw);
+        w->lost = k == 0 ? lost : w->lost;
         const double now = sp_natural_residual(p, w->alt_raw, w->alt, w->xi, w->size);
         if (!(now >= residual)) {
             residual = now;
@@ -67,6 +70,7 @@ static double try_status(const sp_problem *p, sp_chain *w, unsigned char *status
 {
     double residual = INFINITY;
     sp_reduced_unknowns(p, status, &w->reduced);
+    w->lost = 0;
     if (sp_reduced_fast(p, &w->reduced)) {
         if (w->fits) {
             sp_planar v;
@@ -203,6 +207,44 @@ static void settle(const sp_problem *p, sp_chain *w, sp_solution *s)
     }
 }
 
+/* Whether friction slides: forces that depend on each other move the bodies alike else. */
+static int drags(const sp_problem *p, const sp_solution *s)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        if (p->set[i].kind == SP_SET_PLANAR && p->set[i].mu > 0.0 && s->P[p->row[i]] > 0.0 &&
+            s->status[i] != SP_STICK && s->status[i] != SP_OPEN) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Where one status has many forces, with different motions, take the smallest.  All that stands
+ * still counts as closed and sticking.  lost: unknowns minus rank of the status at hand, -1: not
+ * known.   theory (56.1), (56.3) */
+static void share(const sp_problem *p, sp_chain *w, int lost, sp_solution *s)
+{
+    int changes = 0;
+    if (!drags(p, s)) {
+        return;
+    }
+    sp_natural_residual(p, s->P, w->P, w->xi, w->size);
+    for (int i = 0; i < p->n_contact; i++) {
+        w->status[i] = sp_states_settle(p, i, s->status[i], w->xi, w->size);
+        changes += w->status[i] != s->status[i];
+    }
+    if ((changes == 0 && lost == 0) ||
+        !sp_share(p, w->status, &w->reduced, w->raw, w->lcp_memory)) {
+        return;
+    }
+    const double residual = sp_natural_residual(p, w->raw, w->P, w->xi, w->size);
+    if (residual <= SP_SOLVE_CLEAN || residual <= s->residual) {
+        s->residual = residual;
+        memcpy(s->P, w->P, (size_t)p->n * sizeof *s->P);
+        memcpy(s->status, w->status, (size_t)p->n_contact);
+    }
+}
+
 void sp_chain_improve(const sp_problem *p, sp_solution *s, sp_chain *w)
 {
     memcpy(w->P, s->P, (size_t)p->n * sizeof *w->P);
@@ -298,7 +340,7 @@ sp_status sp_chain_solve(const sp_problem *p, sp_solution *s, sp_chain *w, sp_er
     const int cold = sp_states_complete(p, s->status);
     s->method = "guess";
     s->residual = try_status(p, w, s->status, s->P);
-    const int hard = !(s->residual <= SP_SOLVE_TOL);
+    const int hard = !(s->residual <= SP_SOLVE_TOL), lost = hard ? -1 : w->lost;
     if (hard) {
         SP_TRY(solve_hard(p, s, w, err));
     }
@@ -308,6 +350,7 @@ sp_status sp_chain_solve(const sp_problem *p, sp_solution *s, sp_chain *w, sp_er
     if (cold || hard) {
         settle(p, w, s);
     }
+    share(p, w, lost, s);
     sp_states_name(p, s->P, s->status);
     s->result = SP_SOLVED;
     return SP_OK;

@@ -21,6 +21,7 @@ typedef struct sp_chain {
     unsigned char *status; /* n_contact: of the candidate P                        */
     void *lcp_memory;
     int fits; /* sp_planar_fits */
+    int lost; /* unknowns minus rank of the status that was tried last */
 } sp_chain;
 
 size_t sp_chain_bytes(int n_contact_max, int n_max);

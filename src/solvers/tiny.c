@@ -163,7 +163,7 @@ static int two_half_lines(const sp_problem *p, sp_solution *s)
 int sp_tiny_planar(const sp_problem *p, sp_solution *s)
 {
     double f[8], x[9], f_T[4];
-    int r[8], t[8], known[1], at_N[4], at_T[4], cold = 0, frictionless = 0;
+    int r[8], t[8], known[1], at_N[4], at_T[4], cold = 0, slides = 0, frictionless = 0;
     unsigned char status[4];
     sp_reduced w;
     sp_planar v;
@@ -179,6 +179,7 @@ int sp_tiny_planar(const sp_problem *p, sp_solution *s)
     for (int i = 0; i < p->n_contact; i++) {
         status[i] = s->status[i];
         cold |= status[i] > SP_SLIP_NEG;
+        slides |= status[i] == SP_SLIP_POS || status[i] == SP_SLIP_NEG;
         frictionless |= p->set[i].mu == 0.0;
     }
     if (cold) {
@@ -192,7 +193,7 @@ int sp_tiny_planar(const sp_problem *p, sp_solution *s)
     if (!(residual <= SP_SOLVE_CLEAN) || v.moved) {
         return 0;
     }
-    for (int i = 0; i < p->n_contact && cold; i++) {
+    for (int i = 0; i < p->n_contact && (cold || slides); i++) {
         if (sp_states_settle(p, i, status[i], v.xi, v.size) != status[i]) {
             return 0; /* at rest: perhaps closed, or sticking */
         }

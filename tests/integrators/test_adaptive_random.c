@@ -143,6 +143,7 @@ typedef struct outcome {
     word excuse; /* of a contradiction, WORDS: none                     */
     double trust, t, since, off, self, loosened;
     double depth, residual; /* the residual that of events */
+    double steps;           /* residual of the adaptive runs up to the trust time */
     char failed[200];
 } outcome;
 
@@ -221,6 +222,7 @@ static void compare_with(const text *file, double tolerance, const track *event,
         o->excuse = excuse_of(&adaptive[k], REMEDY, o);
     }
     o->loosened = fmax(adaptive[0].loosened, adaptive[1].loosened);
+    o->steps = check_worse(adaptive[0].residual, adaptive[1].residual);
     o->depth = check_worse(event->depth, check_worse(adaptive[0].depth, adaptive[1].depth));
     memcpy(o->failed, adaptive[adaptive[1].failed[0] != '\0'].failed, sizeof o->failed);
 }
@@ -288,9 +290,9 @@ static void tell(int number, const outcome *o)
                           : o->excuse == WORDS ? "CONTRADICTION"
                                                : word_name[o->excuse];
     print_message("case %d: trust %.3g s, %s since %.3g s, at %.3g s %.1e apart, adaptive %.1e "
-                  "from itself, tolerance times %.1e, residual %.1e, depth %.1e m %s\n",
+                  "from itself, tolerance times %.1e, residual %.1e and %.1e, depth %.1e m %s\n",
                   number, o->trust, verdict, o->since, o->t, o->off, o->self,
-                  fmax(1.0, o->loosened), o->residual, o->depth, o->failed);
+                  fmax(1.0, o->loosened), o->residual, o->steps, o->depth, o->failed);
 }
 
 /* Many machines. */

@@ -1,5 +1,6 @@
 /* Forces of closed contacts that depend on each other: where friction slides on them with different
- * mu the motion is not unique, and that is told; where it is unique nothing is.   theory (31.6) */
+ * mu the motion is not unique, and that is told; where it is unique nothing is.   theory (31.6)
+ * All methods take the smallest forces that obey the laws.   theory (56.1) */
 #include "support/check.h"
 #include "support/events.h"
 
@@ -81,12 +82,99 @@ static void loads_that_move_nothing_are_no_choice(void **ctx)
     }
 }
 
+/* ---- the smallest forces that obey the laws ---------------------------------------------------
+ */
+
+enum { FEET = 3 };
+static const double MASS = 2.0, INERTIA = 0.1, HALF = 0.3, GRAVITY = 9.81;
+static const double foot_mu[FEET] = {0.1, 0.3, 0.5};
+
+/* A sledge on three feet, h below its centre, that slides to the right. */
+static rig sledge(double h)
+{
+    return rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: %.17g\nbodies:\n"
+                       "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                       "  a: {mass: %g, inertia: %g, contours: {l: {point: [%g, %g]},\n"
+                       "      m: {point: [0, %g]}, r: {point: [%g, %g]}}}\n"
+                       "contacts:\n"
+                       "  l: {between: [a.l, ground], law: {mu: %g}}\n"
+                       "  m: {between: [a.m, ground], law: {mu: %g}}\n"
+                       "  r: {between: [a.r, ground], law: {mu: %g}}\n"
+                       "start: {a.y: %g, a.vx: 3}\n",
+                       GRAVITY, MASS, INERTIA, -HALF, -h, -h, HALF, -h, foot_mu[0], foot_mu[1],
+                       foot_mu[2], h);
+}
+
+/* N = (p + q y)/G of least sum G N^2 over the feet from `first` on, with sum N = m g, sum y N = 0;
+ * y = x - h mu, the arm of the whole force, G = 1/m + x^2/I. */
+static void least_loads(double h, int first, double N[FEET])
+{
+    double y[FEET], G[FEET], s[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < FEET; i++) {
+        const double x = HALF * (i - 1);
+        y[i] = x - h * foot_mu[i];
+        G[i] = 1.0 / MASS + x * x / INERTIA;
+        for (int k = 0; k < 3 && i >= first; k++) {
+            s[k] += pow(y[i], k) / G[i];
+        }
+    }
+    const double det = s[0] * s[2] - s[1] * s[1];
+    for (int i = 0; i < FEET; i++) {
+        N[i] = i < first ? 0.0 : MASS * GRAVITY * (s[2] - s[1] * y[i]) / (det * G[i]);
+    }
+}
+
+/* The sledge by one method for 0.1 s: loads of its feet and its speed. */
+static void check_sledge(double h, sp_method method, const double N[FEET], double tolerance)
+{
+    const bool steps = sp_method_has_step(method);
+    const sp_run_options o = {.method = method,
+                              .until = 0.1,
+                              .step = steps ? 1e-3 : 0.0,
+                              .output_step = 1e-2,
+                              .tolerance = 1e-10};
+    sp_run_summary summary;
+    sp_error err = {.text = ""};
+    rig r = sledge(h);
+    double drag = 0.0;
+    if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+        fail_msg("%s", err.text);
+    }
+    for (int i = 0; i < FEET; i++) {
+        drag += foot_mu[i] * N[i];
+    }
+    print_message("  method %d, h = %g: off by %.1e m/s\n", (int)method, h,
+                  fabs(r.x->u[0] - (3.0 - drag / MASS * 0.1)));
+    assert_near(r.x->u[0], 3.0 - drag / MASS * 0.1, tolerance);
+    assert_true(summary.worst.momentum < 1e-10 && summary.worst.cone < 1e-10);
+    rig_free(&r);
+}
+
+/* On low feet all three carry; on high ones the sum of squares would be least with a foot that
+ * pulls (-1.26 N): it carries nothing. */
+static void all_methods_take_the_smallest_loads(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[] = {SP_METHOD_EVENT, SP_METHOD_ADAPTIVE, SP_METHOD_MOREAU,
+                                       SP_METHOD_MOREAU_MEAN, SP_METHOD_RK4};
+    double low[FEET], high[FEET], pulls[FEET];
+    least_loads(0.2, 0, low);
+    least_loads(0.4, 0, pulls);
+    least_loads(0.4, 1, high);
+    assert_true(low[0] > 1.0 && pulls[0] < -1.0);
+    for (int i = 0; i < (int)(sizeof method / sizeof *method); i++) {
+        check_sledge(0.2, method[i], low, 1e-11);
+        check_sledge(0.4, method[i], high, 1e-11);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_that_depends_on_shared_loads_is_a_choice),
         cmocka_unit_test(a_continuum_is_told_where_it_begins_by_a_contact_of_its_own),
         cmocka_unit_test(loads_that_move_nothing_are_no_choice),
+        cmocka_unit_test(all_methods_take_the_smallest_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
