@@ -2,6 +2,7 @@
 
 #include "impact/energy.h"
 #include "impact/phase.h"
+#include "impact/several.h"
 #include "solvers/least_norm.h"
 
 #include <string.h>
@@ -45,4 +46,32 @@ sp_status sp_impact_newton(const sp_impact_problem *p, const sp_impact_options *
     sp_impact_jump(p, p->gamma_m, impact->Lambda, impact->gamma_p);
     memcpy(impact->gamma_C, impact->gamma_p, (size_t)p->n * sizeof *impact->gamma_p);
     return SP_OK;
+}
+
+void sp_impact_newton_count(const sp_impact_problem *p, const sp_speeds *law, sp_impact *impact,
+                            void *work)
+{
+    sp_phase f;
+    sp_impact_problem used = *p;
+    used.eps_N = impact->eps_N ? impact->eps_N : p->eps_N;
+    sp_phase_place(&f, &used, work);
+    free_term(&used, impact->s, f.c);
+    const sp_problem q = {.n_contact = p->n_contact,
+                          .n = p->n,
+                          .set = f.set,
+                          .row = p->row,
+                          .G = p->G,
+                          .ld = p->ld,
+                          .c = f.c,
+                          .xi_scale = p->xi_scale};
+    sp_solution s = {.P = impact->Lambda,
+                     .status = impact->status,
+                     .residual = impact->residual,
+                     .pivots = impact->pivots,
+                     .method = impact->method,
+                     .result = impact->result};
+    const sp_sought sought = sp_impact_several_speeds(&q, law, &s, f.rest);
+    impact->n_motion = sought.n_motion;
+    impact->complete = sought.complete;
+    impact->in_doubt = sought.at;
 }

@@ -28,3 +28,11 @@ sp_sought sp_impact_several(const sp_problem *p, const double *lean, sp_solution
     const sp_judge judge = {jump_of, &f};
     return sp_seek(p, &judge, s, work);
 }
+
+sp_sought sp_impact_several_speeds(const sp_problem *p, const sp_speeds *law, sp_solution *s,
+                                   void *work)
+{
+    const phase f = {p, NULL};
+    const sp_judge judge = {jump_of, &f};
+    return sp_seek_speeds(p, law, &judge, s, work);
+}

@@ -10,4 +10,9 @@
  * along; NULL: nothing, and G is symmetric.  work: sp_seek_work.   theory (30.5), section 36 */
 sp_sought sp_impact_several(const sp_problem *p, const double *lean, sp_solution *s, void *work);
 
+/* The same with friction by speed, where contacts that have it stay as they are in s.
+ * theory section 52 */
+sp_sought sp_impact_several_speeds(const sp_problem *p, const sp_speeds *law, sp_solution *s,
+                                   void *work);
+
 #endif

@@ -156,6 +156,7 @@ static void be_done(const sp_state *x, sp_work *w)
 {
     w->rest = false;
     w->remedy = SP_REMEDY_NONE;
+    w->creep = 0.0;
     w->dyn.z = x->z;
 }
 
@@ -174,6 +175,7 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
 {
     const double factor = sp_trial_factor(x, dt);
     sp_state *y = &s->y;
+    w->creep = tolerance;
     sp_trial_copy(m, x, factor, y);
     sp_status status = go(m, 1, dt, w, s, y, err);
     *error = INFINITY;

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "contact/coefficient.h"
 #include "impact/energy.h"
+#include "impact/newton.h"
 #include "integrators/event_parts.h"
 #include "integrators/friction.h"
 
@@ -16,6 +17,7 @@ typedef struct sp_strike {
     sp_impact impact;
     double *eps_N, *eps_T; /* capacity of con: coefficients as the laws give them                */
     double *eps_N_used;    /* the same after contacts that contradict each other got one         */
+    double *mu_0;          /* the same: friction at rest of those with friction by speed, or NaN */
     sp_set *set;           /* the same: sets of impulses                                         */
     void *work;            /* of sp_impact_solve                                                 */
 } sp_strike;
@@ -31,7 +33,7 @@ static sp_strike *new_strike(const sp_model *m, sp_work *w)
     if (ok) {
         double **by_row[] = {&k->impact.Lambda, &k->impact.Lambda_C, &k->impact.gamma_C,
                              &k->impact.gamma_p};
-        double **by_contact[] = {&k->eps_N, &k->eps_T, &k->eps_N_used};
+        double **by_contact[] = {&k->eps_N, &k->eps_T, &k->eps_N_used, &k->mu_0};
         for (size_t i = 0; i < sizeof by_row / sizeof *by_row; i++) {
             ok = (*by_row[i] = SP_NEW(arena, double, rows)) != NULL && ok;
         }
@@ -214,6 +216,40 @@ static void put_speeds(const sp_strike *k, sp_work *w)
     }
 }
 
+/* Who knows friction by speed. */
+typedef struct asked {
+    const sp_model *m;
+    const sp_numbers *numbers;
+    const sp_con *con;
+} asked;
+
+/* mu of contact a that slides with v. */
+static double mu_at(const void *ctx, int a, double v)
+{
+    const asked *q = (const asked *)ctx;
+    return sp_con_mu(q->m, q->numbers, q->con, q->con->active[a], v, NULL);
+}
+
+/* How many motions the impact has whose friction depends on the speed; not known in space, nor with
+ * Poisson's law.   theory section 52 */
+static void count(const sp_events *e, const sp_state *x, sp_strike *k)
+{
+    const sp_model *m = e->s->m;
+    const sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    if (m->dim != 2 || k->impact.law != SP_IMPACT_NEWTON) {
+        k->impact.complete = false; /* another solution may have another mu */
+        return;
+    }
+    for (int a = 0; a < con->n_active; a++) {
+        const int slot = con->active[a];
+        k->mu_0[a] = w->friction[a].by_speed ? x->numbers->law[m->slot[slot].law].mu : NAN;
+    }
+    const asked q = {m, x->numbers, con};
+    const sp_speeds law = {mu_at, &q, k->mu_0};
+    sp_impact_newton_count(&k->problem, &law, &k->impact, k->work);
+}
+
 /* Solve it by the law of the model, with coefficients of friction that belong to the speeds. */
 static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_error *err)
 {
@@ -231,7 +267,7 @@ static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_e
         SP_TRY(sp_impact_solve(&k->problem, law, &k->options, &k->impact, k->work, err));
         put_speeds(k, w);
         if (sp_friction_judge(m, x->numbers, k->impact.Lambda, w)) {
-            k->impact.complete = false; /* another solution may have another mu */
+            count(e, x, k);
             return SP_OK;
         }
     }

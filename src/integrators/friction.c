@@ -38,7 +38,8 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
             continue;
         }
         const double v = along(con, a, w->sol.gamma_A);
-        f->rests = x->contact[slot].state == SP_STATE_STICK || !(v > NO_SLIP * w->sol.xi_scale);
+        f->rests = x->contact[slot].state == SP_STATE_STICK ||
+                   !(v > fmax(NO_SLIP, w->creep) * w->sol.xi_scale);
         con->set[a].mu = f->rests ? x->numbers->law[m->slot[slot].law].mu
                                   : sp_con_mu(m, x->numbers, con, slot, v, NULL);
         f->by_speed = f->rests || !w->stage; /* what slides in a stage: known.   theory (50.5) */
@@ -280,6 +281,37 @@ void sp_friction_settle(const double *P, unsigned char *status, sp_work *w)
     }
 }
 
+/* Where the first guess has no solution (friction that jams what it stops, (52.8)): coefficients of
+ * slower sliding, then of faster, number `try`.  False if there are no more. */
+static bool guess_again(const sp_model *m, const sp_state *x, int try, sp_work *w)
+{
+    static const double part[] = {0.5, 0.25, 0.125, 0.0, 2.0, 4.0, 8.0};
+    bool any = false;
+    for (int a = 0; a < w->con.n_active && try < (int)(sizeof part / sizeof *part); a++) {
+        const sp_friction *f = &w->friction[a];
+        if (f->by_speed && !f->rests) {
+            const double v = part[try] * along(&w->con, a, w->sol.gamma_A);
+            w->con.set[a].mu = sp_con_mu(m, x->numbers, &w->con, w->con.active[a], v, NULL);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Solve the problem with the first coefficients that have a solution. */
+static sp_status solve_first(const sp_model *m, const sp_state *x, sp_work *w,
+                             sp_solution *solution, sp_error *err)
+{
+    const sp_status first = sp_work_solve(w, solution, err);
+    sp_status status = first;
+    for (int try = 0;
+         (status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED) && guess_again(m, x, try, w);
+         try++) {
+        status = sp_work_solve(w, solution, NULL);
+    }
+    return status == SP_OK ? SP_OK : first;
+}
+
 sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_solution *solution,
                             sp_error *err)
 {
@@ -290,7 +322,8 @@ sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp
     }
     for (int pass = 0; pass < SP_FRICTION_PASSES; pass++) {
         shift(-1.0, w);
-        const sp_status status = sp_work_solve(w, solution, err);
+        const sp_status status =
+            pass == 0 ? solve_first(m, x, w, solution, err) : sp_work_solve(w, solution, err);
         shift(1.0, w);
         SP_TRY(status);
         pivots = solution->pivots += pivots;

@@ -1,5 +1,6 @@
 /* integrators/moreau_hits.c - what a step did to each contact of its problem: velocities, work,
  * whether it was an impact. */
+#include "contact/coefficient.h"
 #include "contact/rule.h"
 #include "integrators/moreau_parts.h"
 #include "laws/slide.h"
@@ -179,6 +180,22 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
     }
 }
 
+/* What rested before an impact, held by more than the slowest sliding has, rests on where it slides
+ * less than velocities are known to behind it.   theory (52.9) */
+static void keep_at_rest(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    for (int a = 0; a < w->n_hit; a++) {
+        sp_hit *hit = &w->hit[a];
+        const bool rested = x->contact[hit->slot].state == SP_STATE_STICK;
+        if (hit->impact && hit->slides && rested && con->row[a + 1] - con->row[a] == 2 &&
+            sp_con_by_speed(m, hit->slot) &&
+            fabs(slip_of(con, &w->sol, con->row[a] + 1, w)) <= w->creep * w->sol.xi_scale) {
+            hit->slides = false;
+        }
+    }
+}
+
 void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     const sp_con *con = &w->con;
@@ -199,5 +216,8 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
     }
     if (impact) {
         spread_impact(con, w->n_hit, w->hit);
+    }
+    if (impact && w->lead && w->creep > 0.0) {
+        keep_at_rest(m, x, w);
     }
 }

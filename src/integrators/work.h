@@ -99,6 +99,7 @@ struct sp_work {
     const sp_watch *watch; /* sees the contact problems that are solved; NULL: nobody    */
     sp_watch_level level;  /* what it is told that they are                             */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
+    double creep;  /* with 'lead': slip behind an impact, of the velocities, that is not known   */
     bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
     bool rest;     /* contacts that are hit have no restitution ('lead', stages of Runge-Kutta)   */

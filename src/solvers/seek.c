@@ -97,15 +97,47 @@ bool sp_seek_is_alone(const sp_problem *p, double more)
 /* ---- the call -----------------------------------------------------------------------------------
  */
 
-/* The motions of one island, of which the best goes into s; 0: the island is too large. */
-static sp_sought seek_island(const sp_problem *p, const int *label, int mine, const sp_judge *judge,
-                             sp_solution *s, void *work)
+/* Nothing is better than the solution at hand. */
+static double nothing(const void *ctx, const sp_seek_part *part)
 {
+    (void)ctx;
+    (void)part;
+    return 0.0;
+}
+
+/* The motions of an island with friction by speed, the first that of s.   theory section 52 */
+static sp_sought seek_speeds(const sp_island *k, const sp_island_speeds *v, const sp_solution *s,
+                             void *work)
+{
+    static const sp_judge judge = {nothing, NULL};
+    sp_motions m;
+    double at[SP_SEEK_ROWS];
+    sp_island_begin(k, s, &judge, work, &m, at);
+    if (sp_island_rests(k, at, m.xi[0]) || sp_speeds_alone(k, v, at, m.xi[0])) {
+        return (sp_sought){1, true, -1};
+    }
+    const int statuses = sp_speeds_count(k, v);
+    if (statuses == 0 || statuses > SP_SEEK_STATUSES) {
+        return (sp_sought){1, false, k->who[0]};
+    }
+    sp_speeds_try(k, v, &m);
+    return (sp_sought){m.n, m.complete, sp_island_differs(k, &m)};
+}
+
+/* The motions of one island, of which the best goes into s; 0: the island is too large. */
+static sp_sought seek_island(const sp_problem *p, const sp_speeds *law, const int *label, int mine,
+                             const sp_judge *judge, sp_solution *s, void *work)
+{
+    sp_island_speeds v;
     sp_island k;
     sp_motions m;
     double at[SP_SEEK_ROWS];
     if (!sp_island_gather(p, label, mine, &k)) {
-        return is_smooth(p, label, mine) ? (sp_sought){1, true, -1} : (sp_sought){0, false, -1};
+        return !law && is_smooth(p, label, mine) ? (sp_sought){1, true, -1}
+                                                 : (sp_sought){0, false, -1};
+    }
+    if (law && sp_speeds_gather(&k, law, &v)) {
+        return seek_speeds(&k, &v, s, work);
     }
     if (sp_island_is_alone(&k, 1.0)) {
         return (sp_sought){1, true, -1};
@@ -153,6 +185,12 @@ size_t sp_seek_work(int n_contact_max, int n_max)
 
 sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work)
 {
+    return sp_seek_speeds(p, NULL, judge, s, work);
+}
+
+sp_sought sp_seek_speeds(const sp_problem *p, const sp_speeds *law, const sp_judge *judge,
+                         sp_solution *s, void *work)
+{
     int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS];
     bool open[SP_SEEK_CONTACTS], any = false;
     sp_sought all = {1, true, -1};
@@ -162,7 +200,7 @@ sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, vo
     const sp_first first = sp_first_keep(p, s, work);
     const int n = label_islands(p, label, todo);
     for (int mine = 0; mine < n; mine++) {
-        const sp_sought one = seek_island(p, label, mine, judge, s, first.rest);
+        const sp_sought one = seek_island(p, law, label, mine, judge, s, first.rest);
         open[mine] = one.n_motion == 0;
         any = any || open[mine];
         if (!open[mine]) {

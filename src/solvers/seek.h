@@ -31,6 +31,14 @@ typedef struct sp_judge {
     const void *ctx;
 } sp_judge;
 
+/* Friction in the plane that depends on the speed of sliding: a contact at rest holds up to mu_0
+ * P_N, one that slides with v has mu(v) P_N.   theory (16.2) */
+typedef struct sp_speeds {
+    double (*mu)(const void *ctx, int i, double v); /* of contact i of the problem, v >= 0     */
+    const void *ctx;
+    const double *mu_0; /* n_contact; NaN: contact i has mu of its set, whatever it does       */
+} sp_speeds;
+
 typedef struct sp_sought {
     int n_motion;  /* different xi that were found, 1 at least                              */
     bool complete; /* there are no more: proven, or all statuses were tried                 */
@@ -46,6 +54,12 @@ size_t sp_seek_work(int n_contact_max, int n_max);
  * exactly as sp_solve does is none.  Independent contacts are looked at one by one, so that their
  * numbers multiply.  No allocation but for p->space.   theory (49.1) */
 sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work);
+
+/* The same of a problem with friction by speed, whose solution s is, with coefficients in the sets
+ * that belong to its speeds.  Contacts with such friction, and those coupled with them, stay as
+ * they are in s.   theory section 52 */
+sp_sought sp_seek_speeds(const sp_problem *p, const sp_speeds *law, const sp_judge *judge,
+                         sp_solution *s, void *work);
 
 /* Whether friction is too weak for a second motion, by a bound; where not, nothing is said.  G may
  * be unsymmetric by slip whose direction is known.  c and shifts do not matter.  more: how many

@@ -170,17 +170,22 @@ bool sp_island_rests(const sp_island *k, const double *p, const double *x)
     return is_definite(k->n, S, !k->symmetric);
 }
 
-bool sp_island_is_alone(const sp_island *k, double more)
+double sp_island_bound(const sp_island *k, double more)
 {
     double S[ROWS * ROWS], sum = 0.0;
     make_symmetric(k, S);
     if (!is_definite(k->n, S, !k->symmetric)) {
-        return false;
+        return INFINITY;
     }
     for (int i = 0; i < k->n_contact && sum < 1.0; i++) {
         if (is_rough(k, i)) {
             sum += more * most_along(k, S, i) * sqrt(inverse_at(k->n, S, k->row[i]));
         }
     }
-    return sum < 1.0;
+    return sum;
+}
+
+bool sp_island_is_alone(const sp_island *k, double more)
+{
+    return sp_island_bound(k, more) < 1.0;
 }

@@ -16,8 +16,7 @@ static bool is_round(const sp_set *s)
     return (s->kind == SP_SET_DISC || s->kind == SP_SET_ELLIPSE) && s->mu > 0.0;
 }
 
-/* The states a set can have; how many, 0 if that is not known. */
-static int states(const sp_set *s, unsigned char *list)
+int sp_modes_states(const sp_set *s, unsigned char *list)
 {
     int n = 0;
     if (s->kind == SP_SET_INTERVAL) {
@@ -53,7 +52,7 @@ int sp_modes_count(const sp_island *k)
     int total = 1;
     unsigned char list[4];
     for (int i = 0; i < k->n_contact; i++) {
-        total *= states(&k->set[i], list);
+        total *= sp_modes_states(&k->set[i], list);
         total = total > SP_SEEK_STATUSES ? SP_SEEK_STATUSES + 1 : total;
         if (total == 0) {
             return 0;
@@ -94,9 +93,7 @@ static void add_interval(const sp_island *k, int i, unsigned char status, sp_unk
     }
 }
 
-/* The unknowns of a status but for those that slide in a direction that is not known, which go into
- * slip; how many these are. */
-static int list_unknowns(const sp_island *k, const unsigned char *status, sp_unknowns *u, int *slip)
+int sp_modes_list(const sp_island *k, const unsigned char *status, sp_unknowns *u, int *slip)
 {
     int n_slip = 0;
     u->n = 0;
@@ -166,9 +163,7 @@ static int rank_of(int n_row, int n_col, double *B)
     return n;
 }
 
-/* Whether forces that the equations of a status leave open move some row: then its solutions need
- * not have a corner.   theory (36.5) */
-static bool moves(const sp_island *k, const sp_unknowns *u)
+bool sp_modes_move(const sp_island *k, const sp_unknowns *u)
 {
     double B[ROWS * ROWS], all[ROWS * ROWS];
     for (int v = 0; v < u->n; v++) {
@@ -194,7 +189,7 @@ static void try_linear(const sp_island *k, const sp_unknowns *u, const unsigned 
         R[a * ROWS] = -u->c[u->row[a]];
     }
     if (!sp_island_solve(u->n, B, 1, R)) {
-        m->complete = m->complete && !moves(k, u);
+        m->complete = m->complete && !sp_modes_move(k, u);
         return;
     }
     for (int v = 0; v < u->n; v++) {
@@ -222,7 +217,7 @@ static void decode(const sp_island *k, int code, unsigned char *status)
 {
     for (int i = 0; i < k->n_contact; i++) {
         unsigned char list[4];
-        const int n = states(&k->set[i], list);
+        const int n = sp_modes_states(&k->set[i], list);
         status[i] = list[code % n];
         code /= n;
     }
@@ -236,7 +231,7 @@ void sp_modes_try(const sp_island *k, sp_motions *m)
         sp_unknowns u;
         int slip[ROWS];
         decode(k, code, status);
-        const int n_slip = list_unknowns(k, status, &u, slip);
+        const int n_slip = sp_modes_list(k, status, &u, slip);
         if (n_slip == 0) {
             try_linear(k, &u, status, m);
         } else if (n_slip == 1) {

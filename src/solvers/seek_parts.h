@@ -1,7 +1,8 @@
 /* solvers/seek_parts.h - what the files that look for second solutions share: seek.c (the call),
  * seek_island.c (contacts that belong together), seek_alone.c (the proof that there is one),
  * seek_modes.c (all statuses), seek_slip.c (slip in space), seek_starts.c (the solver from other
- * starts), seek_confirm.c (what is found is a solution). */
+ * starts), seek_confirm.c (what is found is a solution), seek_speed.c (friction by speed),
+ * seek_scan.c (speeds that a status leaves open). */
 #ifndef SP_SOLVERS_SEEK_PARTS_H
 #define SP_SOLVERS_SEEK_PARTS_H
 
@@ -44,6 +45,8 @@ typedef struct sp_motions {
     double P[SP_SEEK_ROWS]; /* all rows, with shifts                                       */
     unsigned char status[SP_SEEK_ROWS];
     int newtons; /* starts that are left                                                   */
+    int starts;  /* of these, for a status                                                 */
+    int solves;  /* that are left                                                          */
     void *work;  /* sp_solve_work of the problem                                           */
 } sp_motions;
 
@@ -77,6 +80,9 @@ bool sp_island_solve(int n, double *B, int n_rhs, double *R);
 /* Whether the island has one motion, by a bound. */
 bool sp_island_is_alone(const sp_island *k, double more);
 
+/* The sum of (36.3) times more; below 1 the island has one motion.  Infinite: nothing is known. */
+double sp_island_bound(const sp_island *k, double more);
+
 /* Whether the solution p with the velocities x neither needs friction nor slips, so that it is the
  * only one.   theory (36.4a) */
 bool sp_island_rests(const sp_island *k, const double *p, const double *x);
@@ -102,8 +108,73 @@ void sp_modes_try(const sp_island *k, sp_motions *m);
 /* How row r of the velocities answers unknown v. */
 double sp_modes_answer(const sp_island *k, const sp_unknowns *u, int r, int v);
 
+/* The states that a set can have (4 at most), and how many; 0 if that is not known. */
+int sp_modes_states(const sp_set *s, unsigned char *list);
+
+/* The unknowns of a status but for those that slide in a direction that is not known, which go into
+ * slip; how many these are. */
+int sp_modes_list(const sp_island *k, const unsigned char *status, sp_unknowns *u, int *slip);
+
+/* Whether forces that the equations of a status leave open move some row: then its solutions need
+ * not have a corner.   theory (36.5) */
+bool sp_modes_move(const sp_island *k, const sp_unknowns *u);
+
 /* Forces of intervals that are at their bounds. */
 void sp_modes_put_bounds(const sp_island *k, const unsigned char *status, double *p);
+
+/* ---- seek_speed.c ------------------------------------------------------------------------------
+ */
+
+enum {
+    SP_SPEED_SAMPLES = 64,  /* of mu(v): what is narrower than between them is not seen           */
+    SP_SPEED_STARTS = 32,   /* of Newton's method, where several speeds are open, for a status   */
+    SP_SPEED_NEWTONS = 512, /* the same for an island                                             */
+    SP_SPEED_SOLVES = 20000 /* of linear systems for an island, 10 to 40 ms                       */
+};
+
+/* Friction by speed of the contacts of an island, in its units. */
+typedef struct sp_island_speeds {
+    const sp_speeds *law;
+    bool by[SP_SEEK_ROWS];     /* n_contact: mu depends on the speed, or is another one at rest   */
+    double mu_0[SP_SEEK_ROWS]; /* n_contact: at rest                                              */
+    double most[SP_SEEK_ROWS]; /* n_contact: the fastest that a solution slides.   theory (52.2)  */
+    int like[SP_SEEK_ROWS];    /* n_contact: the first contact that slides as this one does       */
+    double sense[SP_SEEK_ROWS]; /* n_contact: 1 in the same sense, -1 against it */
+    bool bounded;   /* whether `most` is known                                         */
+    bool dependent; /* rows are sums of others                                         */
+} sp_island_speeds;
+
+/* A status of an island with friction by speed.  What is at its limit mu_0, but does not slide, is
+ * a corner of the forces of what sticks; it has the status of sliding. */
+typedef struct sp_speed_status {
+    unsigned char status[SP_SEEK_ROWS];
+    int n_slip, slip[SP_SEEK_ROWS]; /* contacts that slide with friction by speed */
+    int n_edge, edge[SP_SEEK_ROWS]; /* contacts that are at the limit of rest     */
+} sp_speed_status;
+
+/* Gather it; whether the island has any.  Coefficients of k are those of rest then. */
+bool sp_speeds_gather(sp_island *k, const sp_speeds *law, sp_island_speeds *v);
+
+/* mu of contact i of the island at the speed v, both in its units. */
+double sp_speeds_mu(const sp_island *k, const sp_island_speeds *s, int i, double v);
+
+/* Whether the solution p with the velocities x is the only one, by a bound.   theory (52.6) */
+bool sp_speeds_alone(const sp_island *k, const sp_island_speeds *s, const double *p,
+                     const double *x);
+
+/* How many statuses there are, SP_SEEK_STATUSES + 1 if more, 0: not finitely many kinds. */
+int sp_speeds_count(const sp_island *k, const sp_island_speeds *s);
+
+/* Try all of them. */
+void sp_speeds_try(const sp_island *k, const sp_island_speeds *s, sp_motions *m);
+
+/* ---- seek_scan.c -------------------------------------------------------------------------------
+ */
+
+/* Offer the solutions of a status, at all speeds of what slides.  k: a copy of the island with the
+ * coefficients of rest; those of what slides are put into it.   theory (52.3), (52.4) */
+void sp_scan_status(sp_island *k, const sp_island_speeds *s, const sp_speed_status *q,
+                    sp_motions *m);
 
 /* ---- seek_confirm.c ---------------------------------------------------------------------------
  */

@@ -21,14 +21,13 @@ enum { SAMPLES = 200, COORDINATES = 32, TOLD = 4096, LATELY = 2 };
 #define UNSURE   1e-2 /* of scale: adaptive runs further from themselves say nothing            */
 #define DEEP     1e-8 /* m: penetration that a run warns of                                     */
 
-/* What runs tell where another motion is as good as their own, or may be: events of several
- * motions, of contacts hit at once and by turns, of one that is not proven to be the only one
- * (friction by speed); adaptive of an impact with other coefficients, and of a tolerance that was
- * raised. */
-typedef enum word { CHOICE, TOGETHER, TURNS, UNPROVEN, REMEDY, RAISED, WORDS } word;
+/* What runs tell where another motion is as good as their own: events of several motions, of
+ * contacts hit at once and by turns; adaptive of an impact with other coefficients, and of a
+ * tolerance that was raised. */
+typedef enum word { CHOICE, TOGETHER, TURNS, REMEDY, RAISED, WORDS } word;
 static const char *const word_name[WORDS] = {"one of several motions", "hits at once",
-                                             "hits by turns",          "uniqueness not proven",
-                                             "other coefficients",     "tolerance raised"};
+                                             "hits by turns", "other coefficients",
+                                             "tolerance raised"};
 
 /* Coordinates at equal times, as far as the run went. */
 typedef struct track {
@@ -53,14 +52,10 @@ static void note(track *k, word what, double t)
     }
 }
 
-/* Keep what is not in events: solutions that are not proven unique, tolerances that were raised. */
+/* Keep what is not in events: tolerances that were raised. */
 static void note_rest(track *k, const sp_step_record *r)
 {
-    const sp_doubt *doubt = &k->machine->w->doubt;
     const double loosened = k->machine->x->control.loosened;
-    if (r->n_event > 0 && doubt->open > 0 && doubt->t == r->event[0].t) {
-        note(k, UNPROVEN, doubt->t);
-    }
     if (loosened > fmax(1.0, k->loosened)) {
         k->loosened = loosened;
         note(k, RAISED, r->t);
@@ -126,12 +121,18 @@ static bool follow(const text *file, sp_method method, double tolerance, double 
     return apart;
 }
 
-/* Distance of two tracks at sample i: the worst coordinate over 1 or its size. */
+/* Distance of two tracks at sample i in coordinate k, over 1 or its size. */
+static double apart_in(const track *a, const track *b, int i, int k)
+{
+    return fabs(a->q[i][k] - b->q[i][k]) / fmax(1.0, fabs(b->q[i][k]));
+}
+
+/* The same of the worst coordinate. */
 static double apart(const track *a, const track *b, int i)
 {
     double worst = 0.0;
     for (int k = 0; k < a->n_q; k++) {
-        worst = check_worse(worst, fabs(a->q[i][k] - b->q[i][k]) / fmax(1.0, fabs(b->q[i][k])));
+        worst = check_worse(worst, apart_in(a, b, i, k));
     }
     return worst;
 }
@@ -174,8 +175,24 @@ static int trusted(const track *a, const track *b)
     return i - 1;
 }
 
+/* Since when the coordinate that is farthest apart at sample `end` is further apart than adaptive
+ * runs are from each other.   theory (44.4) */
+static double parting(const track *adaptive, const track *event, int end)
+{
+    double self = 0.0, since = 0.0;
+    int k = 0;
+    for (int j = 1; j < event->n_q; j++) {
+        k = apart_in(&adaptive[1], event, end, j) > apart_in(&adaptive[1], event, end, k) ? j : k;
+    }
+    for (int i = 0; i <= end; i++) {
+        self = check_worse(self, apart(&adaptive[0], &adaptive[1], i));
+        since = apart_in(&adaptive[1], event, i, k) <= self + NEAR ? UNTIL * i / SAMPLES : since;
+    }
+    return since;
+}
+
 /* Two adaptive runs against one by events, to sample `last`: where they contradict, and since when
- * they are further apart than the adaptive ones.   theory (44.3), (44.4) */
+ * they part.   theory (44.3), (44.4) */
 static void judge(const track *adaptive, const track *event, int last, outcome *o)
 {
     o->judged = true;
@@ -187,9 +204,9 @@ static void judge(const track *adaptive, const track *event, int last, outcome *
             o->t = UNTIL * i / SAMPLES;
             o->self = check_worse(o->self, apart(&adaptive[0], &adaptive[1], i));
             o->off = apart(&adaptive[1], event, i);
-            o->since = o->off <= o->self + NEAR ? o->t : o->since;
             o->judged = o->self < UNSURE;
             o->contradicts = o->judged && !(o->off <= CONFLICT * o->self + FLOOR);
+            o->since = o->contradicts ? parting(adaptive, event, i) : o->t;
         }
     }
 }
@@ -228,7 +245,7 @@ static void compare_with(const text *file, double tolerance, const track *event,
 }
 
 /* Machine `number` by both methods, each at two tolerances; what contradicts without a word, or
- * with no more than a doubt, is judged once more at tolerances a hundredth of those, as verify
+ * with one of adaptive alone, is judged once more at tolerances a hundredth of those, as verify
  * does. */
 static outcome run_case(int number, bool laws, bool print)
 {
@@ -249,7 +266,7 @@ static outcome run_case(int number, bool laws, bool print)
     if (last >= 1) {
         compare_with(&plain, 1e-7, &event[1], last, &o);
     }
-    if (o.contradicts && o.excuse >= UNPROVEN) {
+    if (o.contradicts && o.excuse >= REMEDY) {
         compare_with(&plain, 1e-9, &event[1], last, &o);
     }
     o.residual = check_worse(event[0].residual, event[1].residual);
@@ -330,7 +347,7 @@ static void compare(bool laws)
     assert_true(200 * sum.uncertified <= sum.run); /* which runs say; 3 of 1000 with laws */
     assert_true(sum.depth <= DEEP);
     assert_true(10 * sum.long_enough >= 9 * sum.run);
-    assert_true(excused <= 1 + sum.run / (laws ? 25 : 50)); /* docs/verification.md has counts */
+    assert_true(excused <= 1 + sum.run / (laws ? 40 : 50)); /* docs/verification.md has counts */
     assert_true(10 * (sum.judged + excused) >= 9 * sum.run);
 }
 
@@ -359,11 +376,29 @@ static void slip_at_the_edge_of_round_off_is_not_sought_without_end(void **ctx)
     assert_true(k.loosened <= 1.0);
 }
 
+/* Machines that parted where no more was told than that one motion was not proven to be the only
+ * one: two that rest to the tolerance and one whose first guess of friction jams agree; the others
+ * part at an impact with two motions, or at a continuum of them.   theory section 52 */
+static void what_is_not_proven_is_no_excuse(void **ctx)
+{
+    (void)ctx;
+    static const int agree[] = {275, 546, 723}, choose[] = {117, 159, 347, 938};
+    for (size_t i = 0; i < sizeof agree / sizeof *agree; i++) {
+        const outcome o = run_case(agree[i], true, false);
+        assert_true(o.judged && !o.contradicts && o.trust == UNTIL);
+    }
+    for (size_t i = 0; i < sizeof choose / sizeof *choose; i++) {
+        const outcome o = run_case(choose[i], true, false);
+        assert_true(!o.contradicts || o.excuse == CHOICE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adaptive_steps_agree_with_events_until_the_trust_time),
         cmocka_unit_test(so_they_do_with_every_law_that_steps_know),
+        cmocka_unit_test(what_is_not_proven_is_no_excuse),
         cmocka_unit_test(slip_at_the_edge_of_round_off_is_not_sought_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

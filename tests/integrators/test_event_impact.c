@@ -421,6 +421,44 @@ static void time_steps_refuse_the_laws_of_events(void **ctx)
     }
 }
 
+/* A block that comes down with 1 m/s and 0.5 m/s along rests, or slides on with one of two speeds
+ * with 0.5 - mu(v) = v: the impact tells three, and takes one.   theory (52.7) */
+static void impacts_with_friction_by_speed_tell_how_many_motions_they_have(void **ctx)
+{
+    (void)ctx;
+    static const struct {
+        double b, mu_0;
+        int n;
+    } way[] = {{0.2, 0.4, 1}, {0.2, 0.6, 2}, {0.35, 0.55, 3}};
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: [0, 0]\n"
+                            "bodies:\n"
+                            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  b: {mass: 1, inertia: 1, joint: {free: ground}, contours: {c: "
+                            "{point: [0, 0]}}}\n"
+                            "contacts:\n"
+                            "  k: {between: [b.c, ground.floor], law: {mu: 0.2 + %g*exp(-v/0.1), "
+                            "mu_0: %g}}\n"
+                            "run: {until: 1}\n"
+                            "start: {b.y: 0.1, b.vy: -1, b.vx: 0.5}\n",
+                            way[k].b, way[k].mu_0);
+        go(&r, 0.11);
+        const int n = rig_count(&r, SP_EVENT_CHOICE, -1);
+        assert_int_equal(n, way[k].n > 1);
+        if (n > 0) {
+            const sp_event *e = rig_event(&r, SP_EVENT_CHOICE, -1, 0);
+            assert_int_equal(e->n_found, way[k].n);
+            assert_false(e->at_least);
+        }
+        const sp_event *hit = rig_event(&r, SP_EVENT_IMPACT, -1, 0);
+        const double v = hit->gamma_T_after; /* it slid before: it does not stick by itself */
+        assert_near(0.3 - way[k].b * exp(-v / 0.1), v, 1e-9);
+        assert_near(hit->Lambda_N, 1.0, 1e-12);
+        assert_int_equal(r.w->doubt.open, 0);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +473,7 @@ int main(void)
         cmocka_unit_test(restitution_is_that_of_the_speed_of_the_hit),
         cmocka_unit_test(friction_of_an_impact_is_that_of_the_speed_it_ends_with),
         cmocka_unit_test(time_steps_refuse_the_laws_of_events),
+        cmocka_unit_test(impacts_with_friction_by_speed_tell_how_many_motions_they_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
