@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND = 48, HALF_ROUND = ROUND / 2, REVOLVED = 32, ARC = 8, OUTLINE_MAX = 256 };
+enum {
+    ROUND = 48,
+    HALF_ROUND = ROUND / 2,
+    REVOLVED = 32,
+    ARC = 8,
+    OUTLINE_MAX = 256,
+    CURVE_MAX = 512
+};
 #define TURN 6.283185307179586476925
 
 /* Where a part of a mesh stands. */
@@ -322,6 +329,20 @@ static void add_rod(sp_mesh *mesh, const sp_shape *s, double r, const sp_mesh_lo
     }
 }
 
+/* A curve: a rod from each point to the next; of very many every second or third. */
+static void add_curve(sp_mesh *mesh, const sp_shape *s, const sp_mesh_look *look)
+{
+    const int step = (s->n_point + CURVE_MAX - 1) / CURVE_MAX;
+    for (int k = 0; k + 1 < s->n_point; k += step) {
+        const int to = k + step < s->n_point ? k + step : s->n_point - 1;
+        double ends[2][3];
+        memcpy(ends[0], s->point[k], sizeof ends[0]);
+        memcpy(ends[1], s->point[to], sizeof ends[1]);
+        const sp_shape rod = {.n_point = 2, .point = (const double(*)[3])ends};
+        add_rod(mesh, &rod, 0.5 * look->dot, look);
+    }
+}
+
 /* A plane as a large thin box below its point. */
 static void add_plane(sp_mesh *mesh, const sp_shape *s, const sp_mesh_look *look)
 {
@@ -391,6 +412,9 @@ void sp_mesh_add(sp_mesh *mesh, const sp_shape *shape, const sp_mesh_look *look)
         break;
     case SP_SHAPE_CONE:
         add_cone(mesh, &own, s->radius, s->length);
+        break;
+    case SP_SHAPE_CURVE:
+        add_curve(mesh, s, look);
         break;
     case SP_SHAPE_N:
         break;

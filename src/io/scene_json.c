@@ -293,7 +293,8 @@ static bool read_shape(scanner *s, sp_shape *shape)
     static const int least[SP_SHAPE_N] = {
         [SP_SHAPE_POINT] = 1,  [SP_SHAPE_LINE] = 1,   [SP_SHAPE_SEGMENT] = 2,
         [SP_SHAPE_CIRCLE] = 1, [SP_SHAPE_HOLLOW] = 1, [SP_SHAPE_POLYGON] = 3,
-        [SP_SHAPE_SPHERE] = 1, [SP_SHAPE_PLANE] = 1,  [SP_SHAPE_CAPSULE] = 2};
+        [SP_SHAPE_SPHERE] = 1, [SP_SHAPE_PLANE] = 1,  [SP_SHAPE_CAPSULE] = 2,
+        [SP_SHAPE_CURVE] = 2};
     const bool solid = shape->kind == SP_SHAPE_SPHERE || shape->kind == SP_SHAPE_CAPSULE;
     if (!s->json.failed && solid && shape->n_point == 0 && !point_shape(s->arena, shape)) {
         s->json.failed = true;

@@ -1,6 +1,7 @@
 #include "model/scene.h"
 
 #include "model/scene_box.h"
+#include "model/scene_curve.h"
 #include "model/scene_wire.h"
 
 #include "base/status.h"
@@ -18,6 +19,7 @@ static const char *const shape_name[SP_SHAPE_N] = {
     [SP_SHAPE_CIRCLE] = "circle", [SP_SHAPE_HOLLOW] = "hollow", [SP_SHAPE_POLYGON] = "polygon",
     [SP_SHAPE_SPHERE] = "sphere", [SP_SHAPE_BOX] = "box",       [SP_SHAPE_CYLINDER] = "cylinder",
     [SP_SHAPE_PLANE] = "plane",   [SP_SHAPE_CONE] = "cone",     [SP_SHAPE_CAPSULE] = "capsule",
+    [SP_SHAPE_CURVE] = "curve",
 };
 
 const char *sp_shape_name(sp_shape_kind kind)
@@ -311,7 +313,20 @@ static void add_space_contour(maker *k, int c)
     turn_to(num->axis, s->turn);
 }
 
-/* A curve or a surface: lines on it. */
+/* A curve of the plane. */
+static void add_curve(maker *k, int c)
+{
+    const sp_contour *from = &k->m->contour[c];
+    const sp_curve *curve = k->m->curve[from->form - 1];
+    double *work = sp_arena_alloc(k->arena, sp_curve_work(curve) + 1, sizeof *work), (*point)[3];
+    k->ok = k->ok && work;
+    const int n = work ? sp_scene_curve(curve, work, NULL) : 0;
+    if (n > 0 && add_shape(k, from->body, SP_SHAPE_CURVE, from->name, n, &point)) {
+        sp_scene_curve(curve, work, point);
+    }
+}
+
+/* A surface: lines on it. */
 static void add_wire(maker *k, int c)
 {
     const int n = sp_scene_wire(k->m, c, NULL);
@@ -336,6 +351,10 @@ static void add_contours(maker *k)
     };
     for (int c = 0; c < k->m->n_contour; c++) {
         const sp_contour *from = &k->m->contour[c];
+        if (from->kind == SP_CONTOUR_CURVE) {
+            add_curve(k, c);
+            continue;
+        }
         if (sp_scene_is_wire(from)) {
             add_wire(k, c);
             continue;

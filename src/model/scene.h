@@ -22,6 +22,7 @@ typedef enum sp_shape_kind {
     SP_SHAPE_PLANE,    /* points 1, normal out of the material                            */
     SP_SHAPE_CAPSULE,  /* points 2, radius: a rod with round ends                         */
     SP_SHAPE_CONE,     /* at, turn, radius, length: base in its own x-y plane, tip on z   */
+    SP_SHAPE_CURVE,    /* points n along it, material on their left; closed: ends as it begins */
     SP_SHAPE_N
 } sp_shape_kind;
 

@@ -2,14 +2,7 @@
 
 #include <math.h>
 
-enum {
-    CIRCLE_LINES = 32,
-    CURVE_LINES = 32,
-    U_LINES = 4,
-    V_LINES = 3,
-    BORE_LINES = 8,
-    EDGES_MAX = 2000
-};
+enum { CIRCLE_LINES = 32, U_LINES = 4, V_LINES = 3, BORE_LINES = 8, EDGES_MAX = 2000 };
 
 /* One line, if there is room for it. */
 static int put(double (*line)[2][3], int n, sp_vec3 a, sp_vec3 b)
@@ -85,18 +78,6 @@ static int frustum_wire(const sp_contour_numbers *num, const sp_shape3 *s, doubl
     return round_wire(num, s->half, 2, r, line);
 }
 
-/* A curve in parts of about equal numbers of samples. */
-static int curve_wire(const sp_curve *c, double (*line)[2][3])
-{
-    const int last = c->n_sample - 1, parts = last < CURVE_LINES ? last : CURVE_LINES;
-    int n = 0;
-    for (int k = 0; k < parts; k++) {
-        const sp_vec a = c->sample[last * k / parts].r, b = c->sample[last * (k + 1) / parts].r;
-        n = put(line, n, (sp_vec3){a.x, a.y, 0.0}, (sp_vec3){b.x, b.y, 0.0});
-    }
-    return n;
-}
-
 /* A line through every second sample of a row of them, from one sample to the next by `step`. */
 static int row_wire(const sp_surface *s, int first, int step, int n_row, bool closed,
                     double (*line)[2][3], int n)
@@ -153,6 +134,5 @@ int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3])
     if (c->kind == SP_CONTOUR_BORE) {
         return bore_wire(&m->numbers.contour[contour], line);
     }
-    return c->kind == SP_CONTOUR_CURVE ? curve_wire(m->curve[c->form - 1], line)
-                                       : surface_wire(m->surface[c->form - 1], line);
+    return surface_wire(m->surface[c->form - 1], line);
 }

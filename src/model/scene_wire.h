@@ -1,4 +1,4 @@
-/* model/scene_wire.h - curves and surfaces as straight lines for pictures. */
+/* model/scene_wire.h - surfaces as straight lines for pictures. */
 #ifndef SP_MODEL_SCENE_WIRE_H
 #define SP_MODEL_SCENE_WIRE_H
 
@@ -8,18 +8,17 @@
     6.0 /* length of a cylinder or bore without ends in a picture, in radii                        \
          */
 
-/* Lines of a curve, of a surface, of a hollow ball, of a bore, of the edges of a polytope or of a
+/* Lines of a surface, of a hollow ball, of a bore, of the edges of a polytope or of a
  * mesh in the frame of its body; how many.  line NULL: only count. */
 int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3]);
 
 /* Whether a contour is drawn so. */
 static inline bool sp_scene_is_wire(const sp_contour *c)
 {
-    return c->kind == SP_CONTOUR_CURVE || c->kind == SP_CONTOUR_SURFACE ||
-           c->kind == SP_CONTOUR_RULED || c->kind == SP_CONTOUR_EXTRUDED ||
-           c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_MESH ||
-           c->kind == SP_CONTOUR_HOLLOW_SPHERE || c->kind == SP_CONTOUR_BORE ||
-           (c->kind == SP_CONTOUR_DISC && c->shape->taper != 0.0);
+    return c->kind == SP_CONTOUR_SURFACE || c->kind == SP_CONTOUR_RULED ||
+           c->kind == SP_CONTOUR_EXTRUDED || c->kind == SP_CONTOUR_HULL ||
+           c->kind == SP_CONTOUR_MESH || c->kind == SP_CONTOUR_HOLLOW_SPHERE ||
+           c->kind == SP_CONTOUR_BORE || (c->kind == SP_CONTOUR_DISC && c->shape->taper != 0.0);
 }
 
 #endif

@@ -173,6 +173,17 @@ static void many_corners_and_no_corners_do_no_harm(void **ctx)
     sp_mesh_free(&m);
 }
 
+/* A curve is a rod from each point to the next. */
+static void a_curve_has_the_volume_of_its_rods(void **ctx)
+{
+    (void)ctx;
+    static const double bend[][3] = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}};
+    const sp_shape curve = {.kind = SP_SHAPE_CURVE, .n_point = 3, .point = bend};
+    const sp_shape first = {.kind = SP_SHAPE_SEGMENT, .n_point = 2, .point = bend};
+    const sp_shape second = {.kind = SP_SHAPE_SEGMENT, .n_point = 2, .point = bend + 1};
+    assert_near(volume(&curve, &flat), volume(&first, &flat) + volume(&second, &flat), 1e-7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +192,7 @@ int main(void)
         cmocka_unit_test(a_plane_lies_below_its_point),
         cmocka_unit_test(the_rod_of_springs_reaches_from_the_origin_to_one),
         cmocka_unit_test(many_corners_and_no_corners_do_no_harm),
+        cmocka_unit_test(a_curve_has_the_volume_of_its_rods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static sp_scene example(bool spatial)
         .name = "s \"1\" </script>", .body = {1, 0}, .at = {{1, 2, 3}, {0.1, 0.2, 0.3}}};
     for (int k = 0; k < SP_SHAPE_N; k++) {
         const bool framed = k == SP_SHAPE_BOX || k == SP_SHAPE_CYLINDER || k == SP_SHAPE_CONE;
-        const bool two = k == SP_SHAPE_CAPSULE || k == SP_SHAPE_SEGMENT;
+        const bool two = k == SP_SHAPE_CAPSULE || k == SP_SHAPE_SEGMENT || k == SP_SHAPE_CURVE;
         shape[k] = (sp_shape){.kind = (sp_shape_kind)k,
                               .name = "n",
                               .n_point = framed                  ? 0

@@ -1,7 +1,8 @@
-/* Curves and surfaces in pictures: their lines lie on them. */
+/* Curves and surfaces in pictures: their points and lines lie on them. */
 #include "model/scene_wire.h"
 
 #include "model/scene.h"
+#include "model/scene_curve.h"
 #include "support/check.h"
 #include "support/machine.h"
 
@@ -49,19 +50,65 @@ static void lines_of_an_ellipsoid_end_on_it(void **ctx)
     }
 }
 
-static void lines_of_a_curve_follow_each_other(void **ctx)
+/* The curve of contour 0 of a body as it is drawn. */
+static sp_shape curve_of(const char *contour, machine *c, sp_arena *arena)
+{
+    static text t;
+    sp_scene scene;
+    t.n = 0;
+    text_add(&t,
+             "%sspace: planar\nunits: off\nbodies: {a: {mass: 1, inertia: 1, contours: {k: %s}}}\n",
+             head, contour);
+    *c = machine_of_text(t.s);
+    sp_arena_init(arena, NULL, 0);
+    assert_int_equal(sp_scene_of(c->m, arena, &scene, NULL), SP_OK);
+    assert_int_equal(scene.body[1].shape[0].kind, SP_SHAPE_CURVE);
+    return scene.body[1].shape[0];
+}
+
+/* They lie on it, turn by 0.06 rad at most, begin and end with it, material on their left. */
+static void points_of_a_curve_are_smooth_and_have_the_material_on_their_left(void **ctx)
 {
     (void)ctx;
-    static double line[MOST][2][3];
-    const int n = wire_of("space: planar\nbodies: {a: {mass: 1 kg, inertia: 1 kg*m^2, contours: "
-                          "{k: {arc: 2 m, over: [0, 90 deg]}}}}\n",
-                          line);
-    assert_near(line[0][0][0], 2.0, 1e-15);
-    assert_near(line[n - 1][1][1], 2.0, 1e-15);
-    for (int k = 0; k < n; k++) {
-        assert_near(hypot(line[k][0][0], line[k][0][1]), 2.0, 1e-14);
-        assert_true(k == 0 || memcmp(line[k][0], line[k - 1][1], sizeof line[k][0]) == 0);
+    static const struct {
+        const char *contour;
+        double first, last; /* angles */
+        bool closed;
+    } c[] = {{"{arc: 2, over: [0, 90 deg]}", 0.0, 90.0, false},
+             {"{arc: 2, over: [0, 90 deg], inside: yes}", 90.0, 0.0, false},
+             {"{arc: 2}", 0.0, 0.0, true},
+             {"{curve: [2*cos(s), -2*sin(s)], over: [0, 2*pi]}", 0.0, 0.0, true}};
+    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+        machine m;
+        sp_arena arena;
+        const sp_shape s = curve_of(c[i].contour, &m, &arena);
+        const double *first = s.point[0], *last = s.point[s.n_point - 1];
+        double area = 0.0;
+        assert_near(atan2(first[1], first[0]), c[i].first * acos(-1.0) / 180.0, 1e-14);
+        assert_near(atan2(last[1], last[0]), c[i].last * acos(-1.0) / 180.0, 1e-14);
+        assert_int_equal(memcmp(first, last, sizeof s.point[0]) == 0, c[i].closed);
+        for (int k = 0; k < s.n_point; k++) {
+            const double *a = s.point[k], *b = s.point[k + 1 < s.n_point ? k + 1 : k];
+            assert_near(hypot(a[0], a[1]), 2.0, 1e-14);
+            assert_true(hypot(b[0] - a[0], b[1] - a[1]) <= 2.0 * 0.0601);
+            area += a[0] * b[1] - a[1] * b[0];
+        }
+        assert_int_equal(area > 0.0, c[i].first <= c[i].last);
+        sp_arena_free(&arena);
+        machine_free(&m);
     }
+}
+
+/* A road of many waves has not more points than a picture can show. */
+static void a_long_road_has_not_too_many_points(void **ctx)
+{
+    (void)ctx;
+    machine m;
+    sp_arena arena;
+    const sp_shape s = curve_of("{curve: [s, 0.3*cos(2*pi*s)], over: [0, 300]}", &m, &arena);
+    assert_true(s.n_point > 1000 && s.n_point <= 8001);
+    sp_arena_free(&arena);
+    machine_free(&m);
 }
 
 static void lines_of_a_bore_lie_on_its_wall_and_leave_it_open(void **ctx)
@@ -87,7 +134,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_an_ellipsoid_end_on_it),
-        cmocka_unit_test(lines_of_a_curve_follow_each_other),
+        cmocka_unit_test(points_of_a_curve_are_smooth_and_have_the_material_on_their_left),
+        cmocka_unit_test(a_long_road_has_not_too_many_points),
         cmocka_unit_test(lines_of_a_bore_lie_on_its_wall_and_leave_it_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

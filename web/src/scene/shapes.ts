@@ -102,6 +102,8 @@ export function drawShape(shape: Shape, size: number, center: Vec2): Drawing {
             }
             return bar(a, b, r > 0 ? r : size * 0.011, true);
         }
+        case 'curve':
+            return curve(placed(shape, points), step);
         case 'capsule': {
             const half = (shape.length ?? 0) / 2;
             const [a, b] = placed(
@@ -160,6 +162,43 @@ function bar(a: Vec2, b: Vec2, r: number, pins: boolean): Drawing {
     };
 }
 
+/** Twice the area inside a ring of points, positive if it runs counter-clockwise. */
+function area(ring: Vec2[]): number {
+    return ring.reduce((sum, [x, y], k) => {
+        const [a, b] = ring[(k + 1) % ring.length]!;
+        return sum + x * b - a * y;
+    }, 0);
+}
+
+/** Points along a curve, material on their left: filled if it is inside, else hatched. */
+function curve(points: Vec2[], step: number): Drawing {
+    if (points.length < 2) return { areas: [], lines: [], thin: [] };
+    const [first, last] = [points[0]!, points[points.length - 1]!];
+    const closes = points.length > 3 && first[0] === last[0] && first[1] === last[1];
+    if (closes && area(points) > 0) return { areas: [points], lines: [points], thin: [] };
+    return { areas: [], lines: [points], thin: hatchAlong(points, step) };
+}
+
+/** Strokes to the left of a way through points. */
+function hatchAlong(points: Vec2[], step: number): Vec2[][] {
+    const strokes: Vec2[][] = [];
+    let next = step / 2; // way to the next stroke
+    for (let k = 0; k + 1 < points.length && strokes.length < 800; k++) {
+        const [a, b] = [points[k]!, points[k + 1]!];
+        const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+        const d = unit([b[0] - a[0], b[1] - a[1]]);
+        for (; next <= length && strokes.length < 800; next += step) {
+            const p: Vec2 = [a[0] + d[0] * next, a[1] + d[1] * next];
+            strokes.push([
+                p,
+                [p[0] - (d[1] + d[0]) * step * 0.7, p[1] + (d[0] - d[1]) * step * 0.7],
+            ]);
+        }
+        next -= length;
+    }
+    return strokes;
+}
+
 function endlessLine(
     shape: Shape,
     points: Vec2[],
@@ -194,6 +233,9 @@ function hollowHatch(c: Vec2, r: number, step: number): Vec2[][] {
 /** Corners of a box around a shape, in the frame of its body; none for shapes without end. */
 export function extent(shape: Shape): number[][] {
     if (INFINITE.has(shape.kind)) return [];
+    if (shape.kind === 'curve') {
+        return placed(shape, corners(shape)).map(([x, y]) => [x, y, 0]);
+    }
     const [x = 0, y = 0, z = 0] = shape.at ?? [];
     const [w = 0, h = 0, d = 0] = shape.size ?? [];
     const r = shape.radius ?? 0;

@@ -89,12 +89,33 @@ describe('shapes', () => {
         expect(thin.every(([, end]) => end![1] > 0.3)).toBe(true);
     });
 
+    test('a curve is one line, filled where it encloses material, else hatched on its left', () => {
+        const ring = [0, 1, 2, 3, 4, 0].map((k) => [
+            Math.cos((2 * Math.PI * k) / 5),
+            Math.sin((2 * Math.PI * k) / 5),
+        ]);
+        const full = draw({ kind: 'curve', points: ring });
+        expect(full.lines).toEqual([ring]);
+        expect(full.areas).toEqual([ring]);
+        expect(full.thin).toEqual([]);
+        const hole = draw({ kind: 'curve', points: [...ring].reverse() });
+        expect(hole.areas).toEqual([]);
+        expect(hole.thin.length).toBeGreaterThan(20);
+        expect(hole.thin.every(([a, b]) => Math.hypot(...b!) > Math.hypot(...a!))).toBe(true);
+        const road = draw({ kind: 'curve', points: [[2, 0], [1, 0], [0, 0]] }); // prettier-ignore
+        expect(road.lines.length).toBe(1);
+        expect(road.areas).toEqual([]);
+        expect(road.thin.every(([, end]) => end![1] < 0)).toBe(true);
+        expect(extent({ kind: 'curve', points: ring })).toContainEqual([1, 0, 0]);
+    });
+
     test('unknown or incomplete shapes are drawn as nothing', () => {
         for (const shape of [
             { kind: 'blob' },
             { kind: 'polygon' },
             { kind: 'polygon', points: [[0, 0]] },
             { kind: 'segment' },
+            { kind: 'curve' },
         ]) {
             expect(draw(shape)).toEqual({ areas: [], lines: [], thin: [] });
         }
