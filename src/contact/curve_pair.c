@@ -3,6 +3,7 @@
 #include <math.h>
 
 enum { NEWTON_MAX = 40, START_MAX = 3 };
+enum { ALONG, AT_LO, AT_HI }; /* features of a curve: itself, and its ends as corners */
 
 /* Two nearest points, world. */
 typedef struct meeting {
@@ -11,6 +12,8 @@ typedef struct meeting {
     sp_vec point[2]; /* on a and b                                                    */
     double bend[2];  /* curvatures, of convex material positive                       */
     bool corner[2];  /* the end of a curve: no curvature, n is the way to it          */
+    int feature;     /* of the curve that a disc is on: the nearest                   */
+    double reach;    /* how far it is from the end of that, or of what it is held at  */
 } meeting;
 
 /* A curve and where its body is. */
@@ -41,6 +44,12 @@ static bool nearest(const sp_curve *c, const sp_slot *s, sp_vec x, double *work,
     return found;
 }
 
+/* The end of a curve that a parameter is at, if any. */
+static int feature_at(const sp_curve *c, double s)
+{
+    return c->closed || (s > c->lo && s < c->hi) ? ALONG : s <= c->lo ? AT_LO : AT_HI;
+}
+
 #define NARROWS 0.1 /* the material of an open curve, on each side, of its depth   (48.2b) */
 
 /* Whether a point at this depth below an open curve is beyond its material, which is between lines
@@ -52,13 +61,19 @@ static bool is_beyond(const sp_curve *c, sp_vec x, double depth)
     return !(along >= NARROWS * depth && along <= length - NARROWS * depth);
 }
 
+/* The way from a point of a curve to the nearer one of its ends. */
+static double from_ends(const sp_curve *c, sp_vec x)
+{
+    const double lo = sp_length(sp_sub(x, c->sample[0].r));
+    const double hi = sp_length(sp_sub(x, c->sample[c->n_sample - 1].r));
+    return c->closed ? INFINITY : fmin(lo, hi);
+}
+
 /* How deep something at a foot of an open curve still counts as in its material, wherever that is:
  * as deep as the disc reaches, a point as far as the next end is.   theory (48.2b), (54.5) */
 static double reach_of(const sp_curve *c, sp_vec foot, double radius)
 {
-    const double lo = sp_length(sp_sub(foot, c->sample[0].r));
-    const double hi = sp_length(sp_sub(foot, c->sample[c->n_sample - 1].r));
-    return radius > 0.0 ? radius : fmin(lo, hi);
+    return radius > 0.0 ? radius : from_ends(c, foot);
 }
 
 /* Whether x is in the material by the place of all that is nearest to it. */
@@ -66,8 +81,7 @@ static bool is_behind(const sp_curve *c, const sp_curve_foot *nearest, sp_vec x,
                       double *work)
 {
     sp_curve_at p;
-    const bool end = !c->closed && (nearest->s <= c->lo || nearest->s >= c->hi);
-    if (end || !sp_curve_eval(c, nearest->s, work, &p)) {
+    if (feature_at(c, nearest->s) != ALONG || !sp_curve_eval(c, nearest->s, work, &p)) {
         return false;
     }
     const sp_vec way = sp_sub(x, p.r);
@@ -91,32 +105,85 @@ static bool is_inside(const sp_curve *c, const sp_slot *s, const sp_curve_foot *
     return is_behind(c, &all.foot, x, radius, work);
 }
 
+/* A disc at this height over a place of the curve, n out of it (both in the frame of its body). */
+static void stand(side b, sp_vec place, sp_vec n, double height, double radius, meeting *out)
+{
+    out->g = height - radius;
+    out->n = sp_rotate(b.frame->R, n);
+    out->bend[0] = 0.0;
+    out->corner[0] = false;
+    out->point[1] = sp_kin_place(b.frame, place);
+    out->point[0] = sp_axpy(out->point[1], out->g, out->n);
+}
+
+/* A disc that is held at an end as a corner: it is there as long as its centre is beyond the end.
+ * theory (54.8) */
+static bool meet_end(sp_vec own, double radius, side b, int feature, double *work, meeting *out)
+{
+    const sp_curve *c = b.curve;
+    sp_curve_at p;
+    if (!sp_curve_eval(c, feature == AT_LO ? c->lo : c->hi, work, &p)) {
+        return false;
+    }
+    const sp_vec way = sp_sub(own, p.r);
+    const double distance = sp_length(way), along = sp_inner(p.t, way);
+    out->corner[1] = distance > 0.0;
+    out->bend[1] = 0.0;
+    out->feature = feature;
+    out->reach = feature == AT_LO ? -along : along;
+    stand(b, p.r, out->corner[1] ? sp_scale(1.0 / distance, way) : p.n, distance, radius, out);
+    return true;
+}
+
+/* A disc that is held at a curve and has come past its end p: the curve goes on as its circle of
+ * curvature there.  False if the centre is at the middle of that.   theory (54.7) */
+static bool meet_past_end(sp_vec own, double radius, side b, const sp_curve_at *p, meeting *out)
+{
+    const sp_vec way = sp_sub(own, p->r);
+    const double k = p->curvature, x = sp_inner(p->t, way), y = sp_inner(p->n, way);
+    const double far = hypot(1.0 + k * y, k * x);
+    if (!(1.0 + k * y > 1e-3)) {
+        return false;
+    }
+    const double height = (k * (x * x + y * y) + 2.0 * y) / (1.0 + far);
+    const sp_vec n = sp_scale(1.0 / far, sp_axpy(sp_scale(1.0 + k * y, p->n), k * x, p->t));
+    out->corner[1] = false;
+    out->bend[1] = k;
+    out->reach = -fabs(x);
+    stand(b, sp_axpy(own, -height, n), n, height, radius, out);
+    return true;
+}
+
 /* Centre and radius of the disc against the point of the curve nearest to it; s: of a slot's
  * places, NULL: of all, whose back is material everywhere.  A place of a slot that is seen from
- * behind is a corner, unless the centre is in the material.   theory (20.16), (48.2a) */
-static bool meet_disc(sp_vec center, double radius, side b, const sp_slot *s, double *work,
-                      meeting *out)
+ * behind is a corner, unless the centre is in the material.  held: a feature that it stays at, plus
+ * 1.   theory (20.16), (48.2a) */
+static bool meet_disc(sp_vec center, double radius, side b, const sp_slot *s, int held,
+                      double *work, meeting *out)
 {
     const sp_vec own = sp_rotate_back(b.frame->R, sp_sub(center, b.frame->x));
     sp_curve_foot foot;
     sp_curve_at p;
+    if (held > 1 + ALONG) {
+        return meet_end(own, radius, b, held - 1, work, out);
+    }
     if (!nearest(b.curve, s, own, work, &foot) || !sp_curve_eval(b.curve, foot.s, work, &p)) {
         return false;
+    }
+    out->feature = feature_at(b.curve, foot.s);
+    if (held > 0 && out->feature != ALONG && meet_past_end(own, radius, b, &p, out)) {
+        return true;
     }
     const sp_vec way = sp_sub(own, p.r);
     const double height = sp_inner(p.n, way);
     const bool behind = s && height < 0.0;
     const bool inside = behind && is_inside(b.curve, s, &foot, own, radius, work);
     const double distance = inside ? -sp_length(way) : sp_length(way);
-    out->corner[0] = false;
     out->corner[1] = (foot.end != 0 || (behind && distance > 0.0)) && distance != 0.0;
-    const sp_vec n = out->corner[1] ? sp_scale(1.0 / distance, way) : p.n;
-    out->g = (out->corner[1] ? distance : height) - radius;
-    out->n = sp_rotate(b.frame->R, n);
-    out->bend[0] = 0.0;
     out->bend[1] = p.curvature;
-    out->point[1] = sp_kin_place(b.frame, p.r);
-    out->point[0] = sp_axpy(out->point[1], out->g, out->n);
+    out->reach = from_ends(b.curve, p.r);
+    stand(b, p.r, out->corner[1] ? sp_scale(1.0 / distance, way) : p.n,
+          out->corner[1] ? distance : height, radius, out);
     return true;
 }
 
@@ -281,7 +348,7 @@ static void meet_ends(side ends, side other, bool swap, double *work, best *b)
     for (int k = 0; k < 2 && !ends.curve->closed; k++) {
         const sp_vec end = ends.curve->sample[k == 0 ? 0 : ends.curve->n_sample - 1].r;
         meeting l;
-        if (!meet_disc(sp_kin_place(ends.frame, end), 0.0, other, NULL, work, &l)) {
+        if (!meet_disc(sp_kin_place(ends.frame, end), 0.0, other, NULL, 0, work, &l)) {
             continue;
         }
         l.corner[0] = true;
@@ -334,7 +401,7 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
     if (s->kind == SP_SLOT_CURVE) {
         const sp_vec center = sp_kin_place(&frame[s->body_a], sp_vec_of(num->vertex[s->vertex_a]));
         return meet_disc(center, num->radius[s->vertex_a], side_of(m, con, s->contour_b), s,
-                         con->work, out);
+                         con->hold ? con->hold[slot] : 0, con->work, out);
     }
     const side a = side_of(m, con, s->contour_a);
     if (s->kind == SP_SLOT_CURVE_LINE) {
@@ -346,10 +413,38 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
     return meet_curve(both, con->work, out);
 }
 
-double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                    int *feature)
 {
+    meeting l = {.feature = ALONG};
+    const bool found = meet(m, num, con, slot, &l);
+    *feature = l.feature;
+    return found ? l.g : NAN;
+}
+
+bool sp_curve_has_ends(const sp_model *m, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    return s->kind == SP_SLOT_CURVE && !m->curve[m->contour[s->contour_b].form - 1]->closed;
+}
+
+double sp_curve_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+{
+    meeting l = {.reach = 0.0};
+    return meet(m, num, con, slot, &l) ? l.reach : NAN;
+}
+
+int sp_curve_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+{
+    const sp_curve *c = m->curve[m->contour[m->slot[slot].contour_b].form - 1];
     meeting l;
-    return meet(m, num, con, slot, &l) ? l.g : NAN;
+    if (con->hold[slot] != 1 + ALONG || !meet(m, num, con, slot, &l)) {
+        return ALONG;
+    }
+    const sp_frame *b = &con->kin->frame[m->slot[slot].body_b];
+    const sp_vec lo = sp_kin_place(b, c->sample[0].r);
+    const sp_vec hi = sp_kin_place(b, c->sample[c->n_sample - 1].r);
+    return sp_length(sp_sub(l.point[1], lo)) < sp_length(sp_sub(l.point[1], hi)) ? AT_LO : AT_HI;
 }
 
 /* Radius of curvature; a part that is flat counts as bent a little, a millionth of the size. */

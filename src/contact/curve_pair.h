@@ -15,8 +15,19 @@ static inline bool sp_con_on_curve(const sp_slot *s)
     return s->kind >= SP_SLOT_CURVE && s->kind <= SP_SLOT_CURVES;
 }
 
-/* Gap of such a slot in the configuration of con->kin; NaN if the nearest points are not found. */
-double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
+/* Gap of such a slot in the configuration of con->kin, and what of the curve that is from: 0, the
+ * curve itself, or one of its ends; NaN if the nearest points are not found. */
+double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
+                    int *feature);
+
+/* Whether a slot is one of a disc that may go around the ends of a curve.   theory (54.7) */
+bool sp_curve_has_ends(const sp_model *m, int slot);
+
+/* How far such a slot is from the end of what con->hold keeps it at; negative: past it. */
+double sp_curve_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
+
+/* What it goes on to there. */
+int sp_curve_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
 /* The whole frame but its tangent. */
 void sp_curve_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,

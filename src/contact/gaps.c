@@ -86,9 +86,8 @@ static double gaps_on_curve(const sp_model *m, const sp_numbers *num, const sp_s
 {
     double least = INFINITY;
     for (int slot = run->slot; slot < run->slot + run->n; slot++) {
-        const double g_N = sp_curve_gap(m, num, con, slot);
+        const double g_N = sp_curve_gap(m, num, con, slot, &con->feature[slot]);
         con->g[slot] = g_N;
-        con->feature[slot] = 0;
         con->lost = g_N != g_N ? slot + 1 : con->lost;
         least = g_N < least ? g_N : least;
     }
@@ -315,7 +314,8 @@ void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_mem
 
 bool sp_con_has_edges(const sp_model *m, int slot)
 {
-    return m->slot[slot].kind == SP_SLOT_POLYGON || m->slot[slot].kind == SP_SLOT_POOL;
+    return m->slot[slot].kind == SP_SLOT_POLYGON || m->slot[slot].kind == SP_SLOT_POOL ||
+           sp_curve_has_ends(m, slot);
 }
 
 double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
@@ -324,8 +324,10 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
     if (s->kind == SP_SLOT_POOL) {
         return 2.0 * con->tol[slot] - con->outside[slot];
     }
-    const double reach = sp_edges_reach(&m->contour[s->contour_b], con->vertex,
-                                        con->vertex[s->vertex_a], con->hold[slot] - 1);
+    const double reach = sp_con_on_curve(s)
+                             ? sp_curve_reach(m, num, con, slot)
+                             : sp_edges_reach(&m->contour[s->contour_b], con->vertex,
+                                              con->vertex[s->vertex_a], con->hold[slot] - 1);
     return num->radius[s->vertex_a] > 0.0 ? reach : reach + 2.0 * SP_BESIDE;
 }
 
@@ -334,6 +336,9 @@ int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, i
     const sp_slot *s = &m->slot[slot];
     if (s->kind == SP_SLOT_POOL || !(num->radius[s->vertex_a] > 0.0)) {
         return SP_NONE;
+    }
+    if (sp_con_on_curve(s)) {
+        return sp_curve_beyond(m, num, con, slot);
     }
     return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],
                          con->hold[slot] - 1);

@@ -74,7 +74,8 @@ sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_e
         const sp_slot *slot = &e->s->m->slot[i];
         const int most = slot->kind == SP_SLOT_POLYGON
                              ? 2 * e->s->m->contour[slot->contour_b].n_vertex
-                             : INT_MAX;
+                         : slot->kind == SP_SLOT_CURVE ? 3
+                                                       : INT_MAX;
         if (e->hold[i] < 0 || e->hold[i] > most) {
             return SP_FAIL(err, SP_E_INPUT,
                            "memory with edge %d of contact '%s', expected up to %d", e->hold[i] - 1,
