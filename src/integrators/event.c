@@ -292,6 +292,7 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
         sp_event_tell_loose(e, x);
     }
     if (e->over_left == 0 && (e->lost || is_stuck(e, x) || creeps(e, x))) {
+        e->slot = e->lost ? slides_roughly(e) : e->slot; /* to be told */
         e->lost = false;
         status = hand_over(e, x, err);
     } else if (e->nowhere) {
@@ -446,6 +447,8 @@ static bool room_for_rows(sp_arena *arena, const sp_model *m, int n, sp_events *
     ROOM(e->use, bool, n);
     ROOM(e->guess, unsigned char, n);
     ROOM(e->found, unsigned char, n);
+    ROOM(e->slow, bool, n);
+    ROOM(e->held, int, n + 1);
     ROOM(e->lambda, double, n);
     ROOM(e->accel, double, n);
     ROOM(e->null, double, square);

@@ -6,7 +6,9 @@
 #include <math.h>
 
 enum { SPOT_PASSES = 60 }; /* where spots of contact grow with the normal force */
-#define STANDS 1e-9        /* accelerations below are zero, of the terms that they are sums of */
+#define NONE   1e-13 /* accelerations below are round-off, of the terms that they are sums of */
+#define UNSURE 10.0  /* times the residual of the solution: the same                     */
+#define STANDS 1e-9  /* accelerations below are zero where rows depend on each other     */
 
 /* The set that contact a has in the problem, and its rows counted from the normal one. */
 static sp_set set_of(const sp_events *e, int a, int *pick)
@@ -67,27 +69,71 @@ static void fill_row(sp_events *e, int n_contact, int n, int from, int to)
     }
 }
 
-/* One that would begin to slide, but does not move along, is at rest: its force is at the limit by
- * choice, where rows depend on each other. */
-static unsigned char at_rest(const sp_events *e, int a, unsigned char status)
+/* Whether contact a, in the plane or dry friction, begins to slide by what was found. */
+static bool begins(const sp_events *e, int a)
 {
-    const sp_con *con = &e->s->w->con;
-    const bool interval = con->set[a].kind == SP_SET_INTERVAL;
-    const int r = con->row[a + 1] - 1; /* the row along, or the only one */
-    if (sp_event_in_space(e, con->active[a]) && status != SP_OPEN) {
-        return sp_sliding_status(
-            sp_event_sliding(e, a, sp_smooth_slides(e->s, a) ? sp_sliding(e->status[a]) : 0));
-    }
-    if (sp_smooth_slides(e->s, a) || (status != SP_SLIP_POS && status != SP_SLIP_NEG) ||
-        (interval && !(con->set[a].hi > con->set[a].lo)) ||
-        (!interval && con->set[a].kind != SP_SET_PLANAR)) {
-        return status;
-    }
-    return fabs(e->accel[r]) <= STANDS * e->s->w->sol.xi_scale ? SP_STICK : status;
+    const sp_set *set = &e->s->w->con.set[a];
+    const bool interval = set->kind == SP_SET_INTERVAL;
+    return !sp_smooth_slides(e->s, a) && !sp_event_in_space(e, e->s->w->con.active[a]) &&
+           (e->found[a] == SP_SLIP_POS || e->found[a] == SP_SLIP_NEG) &&
+           (interval ? set->hi > set->lo : set->kind == SP_SET_PLANAR);
 }
 
-/* The solution back to the rows and contacts of w->con, with the accelerations it leaves. */
-static void spread(sp_events *e, int n_contact)
+/* The row along of contact a, or its only one. */
+static int row_along(const sp_events *e, int a)
+{
+    return e->s->w->con.row[a + 1] - 1;
+}
+
+/* Whether row r of contact a is held by the statuses found. */
+static bool is_held(const sp_events *e, int a, int r)
+{
+    const sp_con *con = &e->s->w->con;
+    const bool along = con->set[a].kind == SP_SET_INTERVAL || r > con->row[a];
+    return a >= e->s->closed.n || (along ? e->found[a] == SP_STICK : e->found[a] != SP_OPEN);
+}
+
+/* The rows that are held into e->held; how many. */
+static int list_held(const sp_events *e)
+{
+    const sp_con *con = &e->s->w->con;
+    int n = 0;
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            if (is_held(e, a, r)) {
+                e->held[n++] = r;
+            }
+        }
+    }
+    return n;
+}
+
+/* Those that would begin to slide, but do not move along, are at rest: their forces are at the
+ * limit by choice, where rows depend on each other.  Accelerations below `zero` are none, m/s^2.
+ * theory (53.3) */
+static void put_to_rest(sp_events *e, double zero)
+{
+    const sp_con *con = &e->s->w->con;
+    const double slow = STANDS * e->s->w->sol.xi_scale;
+    bool any = false;
+    for (int a = 0; a < con->n_active; a++) {
+        const double accel = fabs(e->accel[row_along(e, a)]);
+        e->slow[a] = begins(e, a) && accel > zero && accel <= slow;
+        e->found[a] = begins(e, a) && accel <= zero ? (unsigned char)SP_STICK : e->found[a];
+        any = any || e->slow[a];
+    }
+    const int n = any ? list_held(e) : 0, rank = any ? sp_smooth_rank(e->s, n, e->held) : 0;
+    for (int a = 0; a < con->n_active && any; a++) {
+        e->held[n] = row_along(e, a);
+        if (e->slow[a] && sp_smooth_rank(e->s, n + 1, e->held) == rank) {
+            e->found[a] = SP_STICK;
+        }
+    }
+}
+
+/* The solution, which has that residual, back to the rows and contacts of w->con, with the
+ * accelerations it leaves. */
+static void spread(sp_events *e, int n_contact, double residual)
 {
     const sp_con *con = &e->s->w->con;
     for (int i = 0; i < n_contact; i++) {
@@ -110,8 +156,13 @@ static void spread(sp_events *e, int n_contact)
         }
     }
     for (int i = 0; i < n_contact; i++) {
-        e->found[e->who[i]] = at_rest(e, e->who[i], e->found[e->who[i]]);
+        const int a = e->who[i];
+        if (sp_event_in_space(e, con->active[a]) && e->found[a] != SP_OPEN) {
+            e->found[a] = sp_sliding_status(
+                sp_event_sliding(e, a, sp_smooth_slides(e->s, a) ? sp_sliding(e->status[a]) : 0));
+        }
     }
+    put_to_rest(e, fmax(NONE, UNSURE * residual) * e->s->w->sol.xi_scale);
 }
 
 /* The problem with the drags as they are. */
@@ -143,7 +194,7 @@ static sp_status decide_once(sp_events *e, sp_error *err)
         SP_TRY(status);
         sp_event_choose(e, &problem, &solution);
     }
-    spread(e, n_contact);
+    spread(e, n_contact, solution.residual);
     return SP_OK;
 }
 

@@ -112,6 +112,9 @@ static void watch_closed(const sp_events *e, int slot, int a, const double gamma
     } else if (!e->shared[slot]) {
         node[SP_SECOND] = worth(e, a) * (con->set[a].mu * P[r] - fabs(P[r + 1]));
     }
+    if (state == SP_STICK && e->s->lu.rank < e->s->lu.n && con->set[a].mu > 0.0) {
+        node[SP_SECOND] = fmin(node[SP_SECOND], sp_event_stillness(e, a));
+    }
 }
 
 /* SP_E_NONFINITE if an indicator is not a number: searches for roots take it for neither side. */

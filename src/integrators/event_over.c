@@ -24,6 +24,10 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
     event->lasts = STEPS * e->over_dt;
     e->n_still = e->n_recent = e->n_step = 0;
     e->since = e->mark = e->begun = x->t;
+    if (!e->s->driver) {
+        e->s->rk->dt =
+            0.0; /* steps that have shrunk to nothing are no guess for what follows   (53.6) */
+    }
 }
 
 void sp_event_to_steps(sp_events *e, sp_state *x)

@@ -139,6 +139,8 @@ struct sp_events {
     unsigned char *guess;
     double *lambda, *accel; /* rows of w->con: the forces found and what accelerations they leave */
     unsigned char *found;   /* contacts of w->con: their status then                     */
+    bool *slow;             /* the same: it begins to slide, but hardly                  */
+    int *held;              /* rows of w->con that are held then                         */
     sp_sought sought;       /* how many solutions were found; at: slot, -1: none in doubt   */
 
     /* forces that are not unique */
@@ -324,6 +326,11 @@ void sp_event_share(sp_events *e);
 /* Forces of dependent rows that the motion depends on, in w->sol.P: the smallest that obey the laws
  * instead of the smallest.  ctx: sp_events.   theory (56.1) */
 void sp_event_obey(void *ctx);
+
+/* How far contact a of w->con, which sticks in the plane, is from sliding by the acceleration that
+ * is left in its row along, of the accelerations: rows that depend on each other but for small
+ * angles leave one where no force would hold them all.   theory (53.1) */
+double sp_event_stillness(const sp_events *e, int a);
 
 /* Tell, once, that from here on accelerations are one of a continuum: e->loose says so.
  * theory (31.6) */

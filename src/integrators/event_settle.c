@@ -10,6 +10,8 @@
 enum { PASSES = 40, RESTINGS = 3 };
 #define NO_PUSH 1e-11 /* accelerations that forces below make are round-off, of their terms  */
 #define RESTS   1e-14 /* velocities below are zero to round-off, of their terms              */
+#define SEEN    1e-13 /* the same of slip that cannot be put at rest: indicators see it       */
+#define LEAVES  1e-2  /* of velocities: what dependent rows leave, solutions leave less       */
 #define SETTLED 1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
 #define UNSEEN  1e3   /* times the error of a step for stiff machines: smaller hops are passed  */
 #define LOW     1e-8 /* of positions: higher hops are gone through, however slowly they become less */
@@ -74,13 +76,13 @@ static int touching(sp_events *e, const sp_state *x, int *n_hit)
 /* ---- which of those that touch stay ------------------------------------------------------------
  */
 
-/* The state by velocities, before accelerations decide: STICK may also come to be anything else. */
-static unsigned char by_velocity(const sp_events *e, int a)
+/* The state by velocities, before accelerations decide: STICK may also come to be anything else.
+ * rest: slip below counts as none, of the velocities. */
+static unsigned char by_velocity(const sp_events *e, int a, double rest)
 {
     const sp_smooth *s = e->s;
     const sp_work *w = s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
-    const double zero = SP_AT_REST * e->size;
     const bool interval = sp_event_is_interval(s, slot);
     if (!interval && w->con.row[a + 1] == r + 1) {
         return SP_STICK;
@@ -99,10 +101,10 @@ static unsigned char by_velocity(const sp_events *e, int a)
                : gamma > 0.0                         ? SP_SLIP_POS
                                                      : SP_SLIP_NEG;
     }
-    if (e->trigger == SP_TRIGGER_SLIP_ENDS && slot == e->slot && !e->jumped) {
+    if (e->trigger == SP_TRIGGER_SLIP_ENDS && slot == e->slot && !e->jumped && rest > SEEN) {
         return SP_STICK; /* accelerations decide whether it stays so */
     }
-    return fabs(gamma) <= zero ? SP_STICK : gamma > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
+    return fabs(gamma) <= rest * e->size ? SP_STICK : gamma > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
 }
 
 /* Whether a contact that touches moves away by its velocity. */
@@ -368,16 +370,42 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
     return true;
 }
 
+/* Whether rows of s->closed that are held along move on with the impulses in w->sol.P: they depend
+ * on each other but for small angles, and not all of them can be at rest.   theory (53.2) */
+static bool stays_moving(const sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    double before = 0.0, after = 0.0;
+    for (int a = 0; a < s->closed.n; a++) {
+        const bool held = s->closed.status[a] == SP_STICK && con->set[a].kind == SP_SET_PLANAR;
+        for (int r = con->row[a] + 1; held && r < con->row[a + 1]; r++) {
+            double gamma = s->w->sol.c[r];
+            before = fmax(before, fabs(gamma));
+            for (int k = 0; k < con->n_row; k++) {
+                gamma += con->G[r * con->n_row + k] * s->w->sol.P[k];
+            }
+            after = fmax(after, fabs(gamma));
+        }
+    }
+    return after > SEEN * e->size && after > LEAVES * before;
+}
+
 /* Contacts of s->closed come to rest by the impulses that their hops would still have had, less
  * those of the force that acts from now on; friction goes with both.  Its work belongs to the phase
- * of contact that begins, what boundaries do to what drives.   theory (43.3), (43.4) */
-static sp_status rest(sp_events *e, sp_state *x, sp_error *err)
+ * of contact that begins, what boundaries do to what drives.  *stays: they cannot all, and u
+ * is as before.   theory (43.3), (43.4) */
+static sp_status rest(sp_events *e, sp_state *x, bool *stays, sp_error *err)
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
     const sp_con *con = &w->con;
     double booked = 0.0;
     SP_TRY(sp_smooth_rest(s, x->t, x->q, x->u, err));
+    *stays = s->lu.rank < s->lu.n && stays_moving(e);
+    if (*stays) {
+        return SP_OK;
+    }
     for (int a = 0; a < s->closed.n; a++) {
         double work = 0.0;
         for (int r = con->row[a] + 1; r < con->row[a + 1]; r++) {
@@ -398,13 +426,14 @@ static sp_status rest(sp_events *e, sp_state *x, sp_error *err)
 }
 
 /* Velocities that count as zero are made so: what begins to slide begins from rest.  Those that
- * leave are not touched.  False if there was nothing to do. */
-static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_error *err)
+ * leave are not touched.  *moved: there was something to do; *stays: and it could not be done. */
+static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool *stays,
+                             sp_error *err)
 {
     sp_smooth *s = e->s;
     const sp_con *con = &s->w->con;
     int kept = 0;
-    *moved = false;
+    *moved = *stays = false;
     for (int a = 0; a < n; a++) {
         if (!e->use[a]) {
             continue;
@@ -420,18 +449,19 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, sp_e
     }
     if (*moved) {
         s->closed = (sp_smooth_closed){.n = kept, .slot = e->island, .status = e->next};
-        SP_TRY(rest(e, x, err));
+        SP_TRY(rest(e, x, stays, err));
     }
     return SP_OK;
 }
 
-/* Rows of the candidates, their states by velocity, and which of them stay. */
-static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, sp_error *err)
+/* Rows of the candidates, their states by velocity (rest: slip below is none), and which of them
+ * stay. */
+static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, double rest, sp_error *err)
 {
     SP_TRY(sp_event_rows(e, x, n, e->candidate, err));
     sp_event_raise_size(e);
     for (int a = 0; a < n; a++) {
-        e->status[a] = by_velocity(e, a);
+        e->status[a] = by_velocity(e, a, rest);
         if (sp_event_in_space(e, e->candidate[a])) {
             e->s->rising[e->candidate[a]] = 0;
             sp_smooth_face(e->s, a, x->u);
@@ -446,12 +476,12 @@ static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, sp_error *
 static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_error *err)
 {
     for (int pass = 0;; pass++) {
-        bool moved = true;
-        for (int more = 0; moved; more++) { /* by coming to rest others may come to rest */
-            SP_TRY(look_at_candidates(e, x, n, err));
+        bool moved = true, stays = false;
+        for (int more = 0; moved; more++) { /* by coming to rest others may come to rest; */
+            SP_TRY(look_at_candidates(e, x, n, stays ? SEEN : SP_AT_REST, err)); /* or cannot */
             moved = false;
             if (more < RESTINGS) {
-                SP_TRY(put_at_rest(e, x, n, &moved, err));
+                SP_TRY(put_at_rest(e, x, n, &moved, &stays, err));
             }
         }
         sp_error why = {.text = ""};

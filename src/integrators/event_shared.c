@@ -16,6 +16,7 @@ enum { CUTS = 24 };      /* of each round limit of friction in space by planes *
 #define MOVES      1e-12 /* of the energies of its parts: forces that do not cancel each other */
 #define NO_SHARE   1e-9  /* of a unit force: parts of the null space below are round-off */
 #define OBEYED     1e-13 /* of the forces: laws that are broken by less are obeyed */
+#define SLIPS      1e-9  /* of the accelerations: rows with more are not at rest       */
 
 int sp_event_share_most(const sp_model *m, int n_row)
 {
@@ -326,6 +327,14 @@ static int find_loose(const sp_events *e, int d)
         }
     }
     return SP_NONE;
+}
+
+double sp_event_stillness(const sp_events *e, int a)
+{
+    const sp_work *w = e->s->w;
+    const int r = w->con.row[a] + 1;
+    const double slips = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
+    return e->accel_scale > 0.0 ? SLIPS - fabs(slips) / e->accel_scale : SLIPS;
 }
 
 sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err)

@@ -301,6 +301,9 @@ typedef enum sp_balance {
  * nearest to the ones that its direction was found with.   theory (37.2) */
 void sp_smooth_balance(sp_smooth *s, sp_balance of);
 
+/* How many of these n rows of w->con do not depend on the others, as sp_smooth_balance counts. */
+int sp_smooth_rank(sp_smooth *s, int n, const int *row);
+
 /* Whether contact a of w->con slides: rows along have no equation. */
 static inline bool sp_smooth_slides(const sp_smooth *s, int a)
 {

@@ -167,6 +167,24 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
     }
 }
 
+int sp_smooth_rank(sp_smooth *s, int n, const int *row)
+{
+    const sp_con *con = &s->w->con;
+    sp_lu *lu = &s->lu;
+    lu->n = n;
+    for (int i = 0; i < n; i++) {
+        const double G_ii = con->G[row[i] * con->n_row + row[i]];
+        s->lu_scale[i] = G_ii > 0.0 ? 1.0 / sqrt(G_ii) : 0.0;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            lu->LU[i * n + j] =
+                s->lu_scale[i] * s->lu_scale[j] * con->G[row[i] * con->n_row + row[j]];
+        }
+    }
+    return sp_lu_factor(lu, DEPENDENT);
+}
+
 /* c = W^T M^-1 h + W^T u'_held + w_bar: the accelerations of the rows without their forces.
  * theory (10.2) */
 static void form_problem(sp_smooth *s)

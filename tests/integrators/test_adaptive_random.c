@@ -36,6 +36,7 @@ typedef struct track {
     double other;    /* when an impact was solved with other coefficients, as event alone does */
     double depth, residual; /* of the worst step */
     const rig *machine;
+    int handovers;
     int n_told;
     double t_told[TOLD];
     word told[TOLD];
@@ -73,6 +74,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
         if (e->kind == SP_EVENT_CHOICE) {
             note(k, CHOICE, e->t);
         }
+        k->handovers += e->kind == SP_EVENT_HANDOVER;
         if (e->kind == SP_EVENT_ZENO && e->impact_id > 0) {
             note(k, TURNS, e->t);
         }
@@ -343,8 +345,8 @@ static void compare(bool laws)
                   sum.time / fmax(1.0, sum.run), sum.contradictions, excused, sum.loosened,
                   sum.failed, sum.uncertified, sum.depth);
     assert_int_equal(sum.contradictions, 0);
-    assert_true(100 * sum.failed <= sum.run);      /* with a reason; 4 of 1000 with laws */
-    assert_true(200 * sum.uncertified <= sum.run); /* which runs say; 3 of 1000 with laws */
+    assert_int_equal(sum.failed, 0);
+    assert_int_equal(sum.uncertified, 0);
     assert_true(sum.depth <= DEEP);
     assert_true(10 * sum.long_enough >= 9 * sum.run);
     assert_true(excused <= 1 + sum.run / (laws ? 40 : 50)); /* docs/verification.md has counts */
@@ -393,6 +395,34 @@ static void what_is_not_proven_is_no_excuse(void **ctx)
     }
 }
 
+/* Machines with links that lie straight on the floor but for a small angle, just past where their
+ * runs were not certified (residuals of 6e-2, 9, 0.5, 1.4e-8, 1.5e-8), and one whose run ended at
+ * the edge of what has accelerations, behind a handover.   theory 53 */
+static void flat_chains_are_certified_without_a_handover(void **ctx)
+{
+    (void)ctx;
+    const struct {
+        int number;
+        bool laws;
+        double until, tolerance;
+        int handovers;
+    } of[] = {{198, false, 0.025, 1e-11, 0}, {462, false, 0.44, 1e-9, 0},
+              {462, false, 0.44, 1e-11, 0},  {188, true, 0.045, 1e-11, 0},
+              {235, true, 0.68, 1e-9, 0},    {275, true, 0.87, 1e-9, 0},
+              {952, true, 0.345, 1e-9, 1}};
+    static text event, plain;
+    static track k;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        write(of[i].number, of[i].laws, &event, &plain);
+        assert_true(follow(&event, SP_METHOD_EVENT, of[i].tolerance, of[i].until, &k));
+        print_message("  machine %d at %.0e: residual %.1e, %d handovers\n", of[i].number,
+                      of[i].tolerance, k.residual, k.handovers);
+        assert_string_equal(k.failed, "");
+        assert_true(k.residual <= SP_CERTIFIED);
+        assert_int_equal(k.handovers, of[i].handovers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +430,7 @@ int main(void)
         cmocka_unit_test(so_they_do_with_every_law_that_steps_know),
         cmocka_unit_test(what_is_not_proven_is_no_excuse),
         cmocka_unit_test(slip_at_the_edge_of_round_off_is_not_sought_without_end),
+        cmocka_unit_test(flat_chains_are_certified_without_a_handover),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
