@@ -201,6 +201,24 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
     return SP_OK;
 }
 
+/* What to do about a gap that is closed at the start; of an open curve that may be since it was
+ * drawn the other way round. */
+static const char *remedy_of(const sp_model *m, const sp_slot *s)
+{
+    const int contour[] = {s->contour_a, s->contour_b};
+    const bool curve = s->kind >= SP_SLOT_CURVE && s->kind <= SP_SLOT_CURVES;
+    for (int k = 0; curve && k < 2; k++) {
+        const sp_contour *c = &m->contour[contour[k]];
+        if (c->form > 0 && !m->curve[c->form - 1]->closed) {
+            return "change 'start', or if the body is on the right side, the curve's material is "
+                   "not: that is to the right of its way; draw it the other way round, or write "
+                   "'inside: yes'";
+        }
+    }
+    return m->run.project_start ? "it could not be opened by 'start: project', change 'start'"
+                                : "change 'start' or write 'run: {start: project}'";
+}
+
 /* Gaps at the start: named by contact, at the place of the contact in the file.  Polygons that
  * cross without a corner inside the other have no negative gap; they are found by their separating
  * axis. */
@@ -221,11 +239,10 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
                 "they run through each other? change 'start'",
                 s->name);
         } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
-            sp_diag_add(
-                diag, SP_ERROR, place, "contact '%s': gap = %g %s at the start, expected >= 0; %s",
-                title, view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
-                m->run.project_start ? "it could not be opened by 'start: project', change 'start'"
-                                     : "change 'start' or write 'run: {start: project}'");
+            sp_diag_add(diag, SP_ERROR, place,
+                        "contact '%s': gap = %g %s at the start, expected >= 0; %s", title,
+                        view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
+                        remedy_of(m, s));
         } else if (!sp_con_by_rule(s) && new_pair && s->contour_a < s->contour_b &&
                    sp_con_separation(m, &view->con, i) < -SP_GAP_CORRECT) {
             sp_diag_add(diag, SP_ERROR, place,

@@ -10,6 +10,7 @@
 
 #define TOLERANCE_LEAST 1e-14 /* below, double precision has no more digits             */
 #define TOLERANCE_MOST  0.1
+#define STEPS_MOST      1e10 /* of one run: more take days                              */
 #define UNSET           ((sp_method)(-1))
 
 /* Options in range. */
@@ -113,6 +114,20 @@ static void plan_runs(const sp_verify_options *o, sp_method reference, sp_method
     }
 }
 
+/* Whether the finest run of a side comes to its end. */
+static sp_status check_length(const sp_verify_options *o, const sp_verify_side *side, sp_error *err)
+{
+    const double finest = side->n > 0 && side->stepped ? side->grain[side->n - 1] : o->until;
+    if (o->until / finest <= STEPS_MOST) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_INPUT,
+                   "verify: step = %g s: the finest run by %s takes %.2g steps, expected at most "
+                   "%g; take a longer one, or leave it out for %g s",
+                   o->step, sp_method_name(side->method), o->until / finest, STEPS_MOST,
+                   o->until / 5000.0);
+}
+
 sp_status sp_verify_plan(const sp_model *m, const sp_verify_options *o, sp_verify_report *report,
                          sp_error *err)
 {
@@ -143,5 +158,6 @@ sp_status sp_verify_plan(const sp_model *m, const sp_verify_options *o, sp_verif
                        report->left[0].why);
     }
     plan_runs(o, reference, other, report);
-    return SP_OK;
+    SP_TRY(check_length(o, &report->reference, err));
+    return check_length(o, &report->other, err);
 }

@@ -112,6 +112,7 @@ typedef struct run {
     const wishes *wish;
     sp_machine machine;
     sp_report report;
+    const char *model; /* its file */
     const char *command;
     sp_work *work;
     sp_result_writer *writer;
@@ -293,6 +294,32 @@ static sp_status settle(run *r, sp_status status, sp_error *err)
     return status;
 }
 
+/* The command that goes on with a run that was interrupted, if there is a checkpoint; settings by
+ * --set are kept by the result. */
+static void tell_how_to_go_on(const run *r)
+{
+    const wishes *w = r->wish;
+    const char *const option[][2] = {{"until", w->until},
+                                     {"step", w->step},
+                                     {"method", w->method},
+                                     {"tolerance", w->tolerance},
+                                     {"output-step", w->output_step}};
+    struct stat info;
+    char rest[SP_CLI_PATH];
+    if (!r->keep.file || stat(r->keep.file, &info) != 0 ||
+        !sp_cli_other_ending(r->report.file, true, "_rest.h5", rest, sizeof rest)) {
+        return;
+    }
+    fprintf(stderr, "specht: go on with: specht run '%s' --resume '%s' -o '%s' --checkpoint",
+            r->model, r->report.file, rest);
+    for (size_t k = 0; k < sizeof option / sizeof *option; k++) {
+        if (option[k][1]) {
+            fprintf(stderr, " --%s '%s'", option[k][0], option[k][1]);
+        }
+    }
+    fprintf(stderr, "\n");
+}
+
 /* Tell how it went. */
 static void tell(run *r, sp_status status, const sp_error *err)
 {
@@ -315,6 +342,9 @@ static void tell(run *r, sp_status status, const sp_error *err)
                            : status == SP_E_IO ? "; only what was flushed before is in "
                                                : "; what was computed is in ";
         sp_cli_complain("%s%s%s", err->text, kept, report->file ? report->file : "");
+    }
+    if (status == SP_E_INTERRUPTED && report->file) {
+        tell_how_to_go_on(r);
     }
 }
 
@@ -446,7 +476,10 @@ static int run_command(const sp_command *self, int argc, char **argv)
     run r = {.wish = &w};
     code = SP_EXIT_USAGE;
     if (w.resume && !w.output && !w.no_output) {
-        sp_cli_complain("run: --resume writes a new result; name it with --output");
+        sp_cli_complain(
+            "run: --resume writes a new result; name it with --output, as in 'specht run "
+            "%s --resume %s --output rest.h5'",
+            args.word.item[0], w.resume);
     } else if (w.checkpoint && w.no_output) {
         sp_cli_complain("run: --checkpoint and --no-output exclude each other");
     } else if (w.no_output && w.output) {
@@ -454,6 +487,7 @@ static int run_command(const sp_command *self, int argc, char **argv)
     } else if (w.no_output && w.report) {
         sp_cli_complain("run: --report and --no-output exclude each other");
     } else if (begin_dump(&r) && collect_settings(&args, &w, &r.kept, &set)) {
+        r.model = args.word.item[0];
         r.command = command_text(&args, argc, argv);
         r.report.file = result_name(&args, &w, args.word.item[0]);
         code = run_and_report(&r, args.word.item[0], &set);

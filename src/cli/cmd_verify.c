@@ -449,6 +449,7 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     if (!sp_machine_load(machine, path, set)) {
         return fail(machine, json);
     }
+    sp_cli_print_messages(&machine->diag, false); /* warnings */
     const sp_run_settings *run = &machine->model->run;
     sp_verify_options options = sp_verify_options_default();
     options.until = run->until;

@@ -259,6 +259,25 @@ static void say_difference(const char *result, const sp_machine *machine, sp_err
     free(now);
 }
 
+/* There is no checkpoint: say so if the run was to keep one and ended before it; else err stays. */
+static void say_none_yet(const char *result, const char *checkpoint, sp_error *err)
+{
+    sp_result *old = NULL;
+    FILE *file = fopen(checkpoint, "rb");
+    if (file) {
+        fclose(file);
+    } else if (sp_result_open(result, &old, NULL) == SP_OK) {
+        const char *command = sp_result_about(old)->command;
+        if (command && strstr(command, " --checkpoint")) {
+            SP_FAIL(err, SP_E_IO,
+                    "--resume: the run of '%s' was ended before its first checkpoint, which comes "
+                    "after %g s of computing; run it again: %.300s",
+                    result, EVERY, command);
+        }
+        sp_result_free(old);
+    }
+}
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err)
@@ -318,6 +337,9 @@ sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
     }
     const sp_status status = sp_checkpoint_read(name, k->machine->model, k->machine->state, &a,
                                                 sizeof a, &k->memory, &n_memory, err);
+    if (status == SP_E_IO) {
+        say_none_yet(result, name, err);
+    }
     free(name);
     if (status == SP_E_INPUT) { /* it is whole */
         say_difference(result, k->machine, err);

@@ -1,5 +1,6 @@
 #include "cli/machine.h"
 
+#include "analysis/idle.h"
 #include "analysis/prescribed.h"
 #include "analysis/start.h"
 #include "cli/talk.h"
@@ -83,6 +84,10 @@ static bool make_state(sp_machine *machine)
         return false;
     }
     sp_machine_look(machine);
+    if (sp_idle_check(machine->model, machine->state, machine->view, &machine->diag) != SP_OK) {
+        note_text(machine, "out of memory");
+        return false;
+    }
     return true;
 }
 

@@ -11,7 +11,8 @@
 
 /* Mechanisms up to this size are run by events. */
 enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
-#define FRAMES_MAX     1e13 /* of a result                                            */
+#define FRAMES_MAX     1e13 /* that can be asked for                                   */
+#define RESULT_MAX     1e12 /* bytes that a result may have, a terabyte                */
 #define STEPS_FOR_SIZE 50.0 /* for a way as long as the smallest body, by what is fastest */
 
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
@@ -144,6 +145,30 @@ static sp_status say_step_missing(const sp_model *m, const sp_run_options *optio
                    m->n_pool > 0 ? "" : ", or take 'adaptive' or 'event'");
 }
 
+/* Whether the frames of a run are no more than can be kept; time steps have one each at most. */
+static sp_status check_frames(const sp_model *m, const sp_run_options *o, sp_error *err)
+{
+    const double asked = o->until / o->output_step, steps = o->until / o->step;
+    const double frames = o->step > 0.0 && steps < asked ? steps : asked;
+    const int columns = m->n_q + m->n_dof + (m->dim == 3 ? 13 : 6) * (m->n_body - 1) +
+                        7 * m->n_slot + m->n_output + 20; /* about */
+    const double bytes = 8.0 * columns * frames;
+    if (!(asked <= FRAMES_MAX)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "run: output_step = %g s makes %.2g frames in %g s, expected at most %g; "
+                       "take a longer one, or leave it out for 1000 frames",
+                       o->output_step, asked, o->until, FRAMES_MAX);
+    }
+    if (bytes <= RESULT_MAX) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_INPUT,
+                   "run: output_step = %g s makes %.2g frames in %g s, about %.2g GB, expected at "
+                   "most %g GB; take a longer one (%.1g s), or leave it out for 1000 frames",
+                   o->output_step, frames, o->until, 1e-9 * bytes, 1e-9 * RESULT_MAX,
+                   2.0 * o->until * bytes / (frames * RESULT_MAX));
+}
+
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
 {
     const sp_run_settings *run = &m->run;
@@ -178,13 +203,7 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
         long n;
         SP_TRY(sp_run_count_steps(0.0, options, &n, err));
     }
-    if (!(options->until / options->output_step <= FRAMES_MAX)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "run: output_step = %g s makes %.2g frames in %g s, expected at most %g; "
-                       "take a longer one, or leave it out for 1000 frames",
-                       options->output_step, options->until / options->output_step, options->until,
-                       FRAMES_MAX);
-    }
+    SP_TRY(check_frames(m, options, err));
     return sp_method_check(m, options->method, run->tolerance, err);
 }
 

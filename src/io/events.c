@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAVES                                                                                     \
+    1e-9 /* m/s, and of the speed of the hit: slower than this a contact does not leave */
+
 enum { BLOCK = 1024, TITLE_MAX = 600, WIDTH_MAX = 40 };
 
 /* What is done with an event. */
@@ -277,6 +280,15 @@ static double tangential(const sp_event *e)
     return e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]);
 }
 
+/* The state right behind an impact: contacts that are hit and do not leave touch, and whether they
+ * stay is another event. */
+static const char *state_after(const sp_event *e)
+{
+    const bool touches = e->kind == SP_EVENT_IMPACT && e->after == SP_STATE_OPEN &&
+                         e->gamma_N_after <= LEAVES * (1.0 + fabs(e->gamma_N_before));
+    return touches ? "touch" : sp_contact_state_name(e->after);
+}
+
 /* The column of states: what is no change of one says what it is. */
 static void put_states(FILE *file, const sp_event *e)
 {
@@ -289,8 +301,7 @@ static void put_states(FILE *file, const sp_event *e)
     if (is) {
         fprintf(file, "  %-14s", is);
     } else {
-        fprintf(file, "  %5s -> %-5s", sp_contact_state_name(e->before),
-                sp_contact_state_name(e->after));
+        fprintf(file, "  %5s -> %-5s", sp_contact_state_name(e->before), state_after(e));
     }
 }
 

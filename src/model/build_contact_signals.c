@@ -50,9 +50,12 @@ static sp_status fail(sp_build *b, const char *path, bool *poisoned, sp_error *e
         *poisoned = true; /* the contact was reported */
         return SP_FAIL(err, SP_E_INPUT, "contact '%s' is not usable", c->name);
     }
-    const char *first = b->slot[c->slot].name;
-    return SP_FAIL(err, SP_E_INPUT, "'%s' is no contact point; one is '%s', write %s.g_N", path,
-                   first, first);
+    const char *first = b->slot[c->slot].name, *dot = strrchr(path, '.'), *word = "g_N";
+    for (int i = 0; dot && i < (b->dim == 3 ? N_SPACE : N_PLANE); i++) {
+        word = strcmp(dot + 1, table[i].name) == 0 ? table[i].name : word;
+    }
+    return SP_FAIL(err, SP_E_INPUT, "'%s' is no contact point; one is '%s', write %s.%s", path,
+                   first, first, word);
 }
 
 sp_status sp_build_contact_signal(sp_build *b, const char *path, bool *poisoned, sp_signal *out,

@@ -11,6 +11,7 @@ enum { LIKE_MAX = 100, LIST_MAX = 600 };
 /* A coefficient of friction below which there is none: what a law that begins with mu = 0 has at
  * rest, so that the contact keeps its tangential direction. */
 #define ALMOST_SMOOTH 1e-300
+#define ROUGH         30.0 /* coefficients of friction above are slow to solve in space */
 
 /* A law as it is read: values of those it is like, its own on top. */
 typedef struct law_plan {
@@ -186,6 +187,12 @@ static bool finish_law(sp_build *b, const sp_scope *scope, const sp_node *law, l
                        "sliding; friction that grows when sliding begins is not dry friction",
                        scope->what, plan->mu_0, n->mu_slip);
         return false;
+    }
+    if (b->dim == 3 && n->mu > ROUGH) {
+        sp_diag_add(b->diag, SP_WARNING, sp_build_place(b, law->place),
+                    "%s: mu = %g; steps with coefficients above %g take long to solve, or are not; "
+                    "what is to hold whatever comes does so with 10, too",
+                    scope->what, n->mu, ROUGH);
     }
     return sp_build_check_spot(b, scope, law, &plan->law, n);
 }

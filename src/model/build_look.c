@@ -454,6 +454,12 @@ static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
         return SP_FAIL(err, SP_E_INPUT, "unknown name '%s'; indices exist in elements with 'count'",
                        path);
     }
+    static const char *const no_number[] = {"nan", "NaN", "NAN", "inf", "Inf", "INF", "infinity"};
+    for (size_t k = 0; k < sizeof no_number / sizeof *no_number; k++) {
+        if (strcmp(path, no_number[k]) == 0) {
+            return SP_FAIL(err, SP_E_INPUT, "'%s' is no quantity, expected a finite number", path);
+        }
+    }
     const char *nearest = near_name(look, path);
     if (nearest) {
         return SP_FAIL(err, SP_E_INPUT, "unknown name '%s', did you mean '%s'?", path, nearest);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LARGEST 1e100 /* SI: larger masses, forces and stiffnesses overflow in products */
+
 enum { RING_MAX = 300 };
 
 /* ---- reporting
@@ -162,6 +164,14 @@ bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const 
         const bool weak = zero && strcmp(key, "mass") != 0;
         sp_build_error(b, node->place, 0, "%s%s = %s, expected %s 0", prefix(scope, who), key,
                        sp_build_shown(node->text, x, text, sizeof text), weak ? ">=" : ">");
+        return false;
+    }
+    if (x > LARGEST && want.e[1] != 0) { /* masses, forces, stiffnesses */
+        sp_build_error(b, node->place, 0,
+                       "%s%s = %s, expected at most %g, since products of larger numbers overflow; "
+                       "is the unit right?",
+                       prefix(scope, who), key, sp_build_shown(node->text, x, text, sizeof text),
+                       LARGEST);
         return false;
     }
     *value = x;

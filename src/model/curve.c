@@ -18,6 +18,7 @@ enum {
 #define JUMP_FACTOR 3.0   /* times what derivatives at both ends say: longer ways may be jumps */
 #define RESOLVED    0.1   /* part of the curvature that a straight line between samples misses */
 #define FLAT        1e-4  /* rad between two samples: as good as straight                      */
+#define MOST_COARSE 0.1   /* of all steps: more that samples do not tell are waves, not kinks   */
 
 size_t sp_curve_work(const sp_curve *c)
 {
@@ -159,28 +160,34 @@ static bool is_resolved(const sp_curve *c, double lo, double hi, double *work)
     return off <= RESOLVED * most || most * speed * (hi - lo) <= FLAT;
 }
 
-/* Into how many equal parts the step from sample k to the next is to be divided. */
-static int fine_parts(const sp_curve *c, int k, double *work)
+/* Into how many equal parts the step from sample k to the next is to be divided; *fine: whether
+ * they are short enough then. */
+static int fine_parts(const sp_curve *c, int k, double *work, bool *fine)
 {
     const double lo = c->sample[k].s, way = c->sample[k + 1].s - lo;
     int n = 1;
-    for (bool good = false; !good && n < FINE_MAX; n = good ? n : 2 * n) {
-        good = true;
-        for (int i = 0; i < n && good; i++) {
-            good = is_resolved(c, lo + way * i / n, lo + way * (i + 1) / n, work);
+    *fine = false;
+    for (; !*fine && n < FINE_MAX; n = *fine ? n : 2 * n) {
+        *fine = true;
+        for (int i = 0; i < n && *fine; i++) {
+            *fine = is_resolved(c, lo + way * i / n, lo + way * (i + 1) / n, work);
         }
     }
     return n;
 }
 
-/* The finer samples: the same where they are fine enough. */
-static bool refine_samples(sp_arena *a, sp_curve *c, double *work)
+/* The finer samples: the same where they are fine enough; *coarse: how many steps have no samples
+ * that are. */
+static bool refine_samples(sp_arena *a, sp_curve *c, double *work, int *coarse)
 {
     int n = 1;
+    bool good;
+    *coarse = 0;
     c->n_fine = c->n_sample;
     c->fine = c->sample;
     for (int k = 0; k + 1 < c->n_sample && c->kind != SP_CURVE_ARC; k++) {
-        n += fine_parts(c, k, work);
+        n += fine_parts(c, k, work, &good);
+        *coarse += !good;
     }
     if (n <= c->n_sample) {
         return true;
@@ -190,7 +197,7 @@ static bool refine_samples(sp_arena *a, sp_curve *c, double *work)
     n = 0;
     for (int k = 0; k + 1 < c->n_sample && fine; k++) {
         const sp_curve_sample *p = &c->sample[k];
-        const int parts = fine_parts(c, k, work);
+        const int parts = fine_parts(c, k, work, &good);
         fine[n++] = *p;
         for (int i = 1; i < parts; i++) {
             const double s = p[0].s + (p[1].s - p[0].s) * i / parts;
@@ -242,8 +249,16 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
                            at);
         }
     }
-    if (!refine_samples(a, c, work)) {
+    int coarse;
+    if (!refine_samples(a, c, work, &coarse)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for a curve");
+    }
+    if (coarse > MOST_COARSE * n) { /* a few have kinks */
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "very many waves: in %d of %d parts the curve bends more finely than %d "
+            "samples tell, and contacts would miss them; make it shorter, or several curves",
+            coarse, n - 1, FINE_MAX);
     }
     return c->size > 0.0 ? SP_OK : SP_FAIL(err, SP_E_INPUT, "the curve has no length");
 }

@@ -237,7 +237,7 @@ class RunKeeps(Case):
         self.assertEqual(self.read("ball.yaml").decode(), BALL)
 
     def test_a_disk_that_fills_up_ends_the_run_with_exit_code_1(self):
-        self.write("long.yaml", LONG.replace("output_step: 1 s", "output_step: 1 ms"))
+        self.write("long.yaml", LONG.replace("output_step: 1 s", "output_step: 1 ms").replace("1e9 s", "1e6 s"))
         done = subprocess.run(["sh", "-c", 'ulimit -f 2000; exec "$0" run long.yaml -o full.h5', SPECHT],
                               cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
         self.assertEqual(done.returncode, 1, done.stderr)

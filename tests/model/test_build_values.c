@@ -162,7 +162,7 @@ static void bad_numbers_are_refused(void **ctx)
     (void)ctx;
     static const char *const mass[][2] = {
         {"0/0", "5:20: body 'a': mass: '0/0' divides by zero\n"},
-        {"nan", "5:20: body 'a': mass: unknown name 'nan'\n"},
+        {"nan", "5:20: body 'a': mass: 'nan' is no quantity, expected a finite number\n"},
         {"1 kg + ball.x", "5:27: body 'a': mass: unknown name 'ball.x'\n"},
         {"1 kg * a.x/(1 m)",
          "5:27: body 'a': mass must not depend on the motion 'a.x', expected parameters only\n"},

@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+"""What is told before a run, where it cannot be what was meant or would never end."""
+import signal
+import time
+
+from cli_support import BALL, LONG, Case, main
+
+# A body that moves along the floor only, so that nothing changes its gap.
+RAIL = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  ground: {{contours: {{floor: {{line: [0, 1]}}}}}}
+  box: {{mass: 1, joint: {{prismatic: ground, axis: {axis}}}, contours: {{a: {{point: [0, 0.1]}}}}}}
+contacts: {{c: {{between: [box, ground], law: {{mu: 0.3}}}}}}
+run: {{until: 0.1}}
+"""
+
+# A spring from a point of the body to one of the ground.
+SPRING = """\
+specht: 1
+units: off
+space: planar
+gravity: 0
+bodies:
+  ground: {{points: {{q: [0, 0]}}}}
+  a: {{mass: 1, inertia: 0.1, points: {{p: [0.1, 0]}}}}
+forces:
+  k: {{spring: [a.p, ground.q], stiffness: 100, rest: {rest}}}
+start: {{a.x: {x}}}
+run: {{until: 0.1}}
+"""
+
+# A wheel over a road of waves 2.09 m long, drawn to the right.
+ROAD = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  ground: {{contours: {{road: {{curve: [{way}, 0.05*cos(3*s)], over: [-{far}, {far}]}}}}}}
+  wheel: {{mass: 1, inertia: 0.1, contours: {{rim: {{circle: 5}}}}}}
+contacts: {{roll: {{between: [wheel, ground], law: {{mu: 0.3}}}}}}
+start: {{wheel.y: 6}}
+run: {{until: 0.1}}
+"""
+
+# A ball over a floor, in the plane or in space.
+ROUGH = """\
+specht: 1
+units: off
+space: {space}
+gravity: 9.81
+bodies:
+  ground: {{contours: {{floor: {{{floor}}}}}}}
+  ball: {{mass: 1, inertia: 0.01, contours: {{b: {{{ball}: 0.1}}}}}}
+contacts:
+  f: {{between: [ball, ground], law: {{mu: {mu}}}}}
+start: {{ball.{up}: 0.2}}
+run: {{until: 0.1}}
+"""
+
+
+class Before(Case):
+    def warned(self, text, said):
+        """Whether `check` and `run` warn with a text, at its line; None: of nothing."""
+        self.write("model.yaml", text)
+        for command in (["check", "model.yaml"], ["run", "model.yaml", "--no-output"]):
+            _, err = self.specht(*command)
+            if said:
+                self.assertIn(said, err)
+            else:
+                self.assertEqual(err, "")
+
+    def refused(self, text, said, *command):
+        self.write("model.yaml", text)
+        _, err = self.specht(*(command or ("check", "model.yaml")), code=2)
+        self.assertIn(said, err)
+
+    def test_a_contact_whose_gap_nothing_moves(self):
+        self.warned(RAIL.format(axis="[1, 0]"), "model.yaml:8:12: warning: contact 'c': no coordinate moves its gap of 0.1 m")
+        self.warned(RAIL.format(axis="[1, 1e-6]"), None)
+
+    def test_a_spring_without_direction(self):
+        self.warned(SPRING.format(x=-0.1, rest=0.2), "model.yaml:9:3: warning: force 'k': both points are at the same place")
+        self.warned(SPRING.format(x=-0.1, rest=0), None)  # no force there anyway
+        self.warned(SPRING.format(x=-0.2, rest=0.2), None)
+
+    def test_friction_that_solvers_crawl_with(self):
+        space = {"space": "spatial", "floor": "plane: [0, 0, 1]", "ball": "sphere", "up": "z"}
+        plane = {"space": "planar", "floor": "line: [0, 1]", "ball": "circle", "up": "y"}
+        self.warned(ROUGH.format(mu="1e30", **space), "mu = 1e+30; steps with coefficients above 30 take long to solve")
+        self.warned(ROUGH.format(mu="10", **space), None)
+        self.warned(ROUGH.format(mu="1e30", **plane), None)
+
+    def test_a_curve_with_more_waves_than_samples_tell(self):
+        self.refused(ROAD.format(way="s", far=2000), "contour 'road': very many waves: in 128 of 128 parts")
+        self.warned(ROAD.format(way="s", far=200), None)
+
+    def test_a_curve_that_was_drawn_the_other_way_round(self):
+        self.refused(ROAD.format(way="-s", far=20), "draw it the other way round, or write 'inside: yes'")
+
+    def test_numbers_that_are_none_or_overflow(self):
+        self.refused(BALL.replace("m: 2 kg", "m: 1e300 kg"), "mass = m = 1e+300, expected at most 1e+100")
+        self.refused(BALL.replace("mass: m", "mass: nan"), "mass: 'nan' is no quantity, expected a finite number")
+
+    def test_results_that_no_disk_holds(self):
+        events = BALL.replace("method: moreau, step: 1 ms", "method: event, output_step: 1e-12 s")
+        self.refused(events, "makes 5e+11 frames in 0.5 s, about 1.6e+05 GB, expected at most 1000 GB; take a longer one")
+        # time steps have a frame each at most
+        self.warned(BALL.replace("step: 1 ms", "step: 1 ms, output_step: 1e-12 s"), None)
+
+    def test_comparisons_that_never_end(self):
+        self.refused(BALL, "the finest run by moreau-mean takes 2e+12 steps, expected at most 1e+10; take a longer one",
+                     "verify", "model.yaml", "--step", "1e-12")
+
+    def test_the_quantity_that_was_asked_for_is_in_the_hint(self):
+        box = RAIL.format(axis="[0, 1]").replace("{a: {point: [0, 0.1]}}", "{a: {point: [0, 0.1]}, b: {point: [1, 0.1]}}")
+        self.refused(box + "outputs: {x: c.lambda_N}\n", "'c.lambda_N' is no contact point; one is 'c.a', write c.a.lambda_N")
+
+
+class Going(Case):
+    def test_a_run_that_ended_before_its_first_checkpoint_says_so(self):
+        self.write("long.yaml", LONG)
+        process = self.start("run", "long.yaml", "-o", "a.h5", "--checkpoint", "-q")
+        self.wait_for("a.h5")
+        time.sleep(0.1)
+        process.kill()
+        process.communicate()
+        if "a.h5.checkpoint" in self.names():
+            self.skipTest("slow machine: there is one already")
+        _, err = self.specht("run", "long.yaml", "--resume", "a.h5", "-o", "b.h5", code=2)
+        self.assertIn("ended before its first checkpoint, which comes after 0.5 s of computing; run it again: "
+                      "specht run long.yaml -o a.h5 --checkpoint -q", err)
+
+    def test_an_interrupted_run_tells_the_command_that_goes_on(self):
+        self.write("long.yaml", LONG)
+        process = self.start("run", "long.yaml", "-o", "a.h5", "--checkpoint", "--until", "1e8", "--set", "m=3kg")
+        self.wait_for("a.h5.checkpoint")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        told = err.split("go on with: specht ")[1].split("\n")[0].replace("'", "").split(" ")
+        self.assertEqual(told, ["run", "long.yaml", "--resume", "a.h5", "-o", "a_rest.h5", "--checkpoint", "--until", "1e8"])
+        reached = float(err.split("interrupted at t = ")[1].split()[0])
+        told[told.index("1e8")] = str(reached + 2.0)
+        self.specht(*told)
+        self.assertIn("a_rest.h5", self.names())
+
+    def test_resume_without_a_name_shows_the_whole_command(self):
+        self.write("long.yaml", LONG)
+        _, err = self.specht("run", "long.yaml", "--resume", "a.h5", code=2)
+        self.assertIn("as in 'specht run long.yaml --resume a.h5 --output rest.h5'", err)
+
+    def test_contacts_that_are_hit_and_stay_are_not_called_open(self):
+        self.write("ball.yaml", BALL)
+        for eps, state in (("0", "open -> touch"), ("0.5", "open -> open")):
+            self.specht("run", "ball.yaml", "--method", "event", "--set", f"eps={eps}", "-o", "a.h5", "-q")
+            out, _ = self.specht("events", "a.h5", "--kind", "impact")
+            self.assertIn(state, out)
+
+
+if __name__ == "__main__":
+    main()
