@@ -1,6 +1,7 @@
 /* integrators/event_decide.c - the inclusion problem of accelerations: which contacts lift off,
  * which stick, which begin to slide.   theory (13.3) */
 #include "base/status.h"
+#include "contact/coefficient.h"
 #include "integrators/event_parts.h"
 
 #include <math.h>
@@ -198,11 +199,48 @@ static sp_status decide_once(sp_events *e, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_event_decide(sp_events *e, sp_error *err)
+/* The same where spots of contact grow with the normal force. */
+static sp_status decide_spots(sp_events *e, sp_error *err)
 {
     SP_TRY(decide_once(e, err));
     for (int pass = 0; pass < SPOT_PASSES && sp_smooth_slide_again(e->s, e->lambda) > 0.0; pass++) {
         SP_TRY(decide_once(e, err));
+    }
+    return SP_OK;
+}
+
+/* Of several planar contacts that begin to slide the fastest of those that have less friction then
+ * than in their problem, which is *mu; SP_NONE: there is none.   theory (53.7) */
+static int first_to_slide(const sp_events *e, double *mu)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    int first = SP_NONE, n = 0;
+    for (int a = 0; a < s->closed.n; a++) {
+        const int slot = con->active[a];
+        if (con->set[a].kind != SP_SET_PLANAR || !begins(e, a)) {
+            continue;
+        }
+        n++;
+        const double slow =
+            sp_con_by_speed(s->m, slot) ? sp_con_mu(s->m, s->num, con, slot, 0.0, NULL) : INFINITY;
+        if (slow < con->set[a].mu &&
+            (first == SP_NONE ||
+             fabs(e->accel[row_along(e, a)]) > fabs(e->accel[row_along(e, first)]))) {
+            first = a;
+            *mu = slow;
+        }
+    }
+    return n > 1 ? first : SP_NONE;
+}
+
+sp_status sp_event_decide(sp_events *e, sp_error *err)
+{
+    double mu = 0.0;
+    SP_TRY(decide_spots(e, err));
+    for (int a = first_to_slide(e, &mu); a != SP_NONE; a = first_to_slide(e, &mu)) {
+        e->s->w->con.set[a].mu = mu; /* each of them once */
+        SP_TRY(decide_spots(e, err));
     }
     return SP_OK;
 }

@@ -244,6 +244,32 @@ static void friction_by_speed_slows_down_as_the_integral_says(void **ctx)
     rig_free(&r);
 }
 
+/* A block of 1 kg is drawn over another one by 12 N: 9 N hold it at rest (mu_0), 3 N when it
+ * slides. The floor holds the lower one up to 8 N, which is more than 3 N: it rests, and the upper
+ * one moves by (12 - 3) t^2/2.   theory (53.7) */
+static void what_slides_first_drags_with_its_friction_of_sliding(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 10\nbodies:\n"
+                        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  a: {mass: 1, inertia: 1, contours: {top: {line: [0, 1], at: [0, 0.1]},\n"
+                        "      c: {polygon: [[-1, -0.1], [1, -0.1], [1, 0.1], [-1, 0.1]]}}}\n"
+                        "  b: {mass: 1, inertia: 0.2,\n"
+                        "      contours: {c: {polygon: [[-0.4, -0.05], [0.4, -0.05], [0.4, 0.05], "
+                        "[-0.4, 0.05]]}}}\n"
+                        "contacts:\n"
+                        "  floor: {between: [a.c, ground], law: {mu: 0.4}}\n"
+                        "  on: {between: [b.c, a.top], law: {mu: 0.3, mu_0: 0.9}}\n"
+                        "forces: {pull: {force: [12, 0], on: b}}\n"
+                        "start: {a.y: 0.1, b.y: 0.25}\n");
+    events_go(&r, 0.2, 1e-9);
+    assert_near(r.x->q[rig_dof(&r, "a.joint.x")], 0.0, 1e-14);
+    assert_near(r.x->q[rig_dof(&r, "b.joint.x")], 0.5 * 9.0 * 0.04, 1e-12);
+    assert_int_equal(events_count(&r, SP_EVENT_HANDOVER), 0);
+    assert_int_equal(events_count(&r, SP_EVENT_SLIP) + events_count(&r, SP_EVENT_STICK), 0);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_launched_ball_rolls_when_it_must),
         cmocka_unit_test(stick_and_slip_on_a_belt_have_the_closed_period),
         cmocka_unit_test(friction_by_speed_slows_down_as_the_integral_says),
+        cmocka_unit_test(what_slides_first_drags_with_its_friction_of_sliding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
