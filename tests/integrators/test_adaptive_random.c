@@ -379,8 +379,8 @@ static void slip_at_the_edge_of_round_off_is_not_sought_without_end(void **ctx)
 }
 
 /* Machines that parted where no more was told than that one motion was not proven to be the only
- * one: three that rest to the tolerance and one whose first guess of friction jams agree; the others
- * part at an impact with two motions, or at a continuum of them.   theory section 52 */
+ * one: three that rest to the tolerance and one whose first guess of friction jams agree; the
+ * others part at an impact with two motions, or at a continuum of them.   theory section 52 */
 static void what_is_not_proven_is_no_excuse(void **ctx)
 {
     (void)ctx;
