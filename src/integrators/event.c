@@ -104,7 +104,7 @@ static sp_status certify_before(sp_events *e, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_event_end(sp_events *e, sp_error *err)
+sp_status sp_event_rows_at_end(sp_events *e, sp_error *err)
 {
     sp_smooth *s = e->s;
     const double *y = s->now;
@@ -130,7 +130,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     }
     SP_TRY(sp_event_land(e, err));
     sp_event_note_keys(e, x);
-    SP_TRY(sp_event_end(e, err));
+    SP_TRY(sp_event_rows_at_end(e, err));
     remember(e);
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
     sp_event_note_ends(e);

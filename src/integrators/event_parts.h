@@ -211,7 +211,7 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
 
 /* The rows of the end of the step, for its certificate; where forces jump there, the certificate of
  * contacts right before.   theory (49.2) */
-sp_status sp_event_end(sp_events *e, sp_error *err);
+sp_status sp_event_rows_at_end(sp_events *e, sp_error *err);
 
 /* ---- event_find.c ----------------------------------------------------------------------------
  */

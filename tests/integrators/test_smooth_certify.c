@@ -215,7 +215,7 @@ static void a_force_that_pulled_before_the_contact_opens_is_seen(void **ctx)
     }
     e->trigger = SP_TRIGGER_LIFT_OFF;
     e->slot = 0;
-    assert_int_equal(sp_event_end(e, &err), SP_OK);
+    assert_int_equal(sp_event_rows_at_end(e, &err), SP_OK);
     assert_true(s->left);
     assert_int_equal(sp_smooth_take(s, r.x, &err), SP_OK);
     assert_near(r.w->certificate.cone, 1.0, 1e-9);
