@@ -28,6 +28,14 @@ static const sp_places *places_for(sp_build *b, const sp_curve *c, double bend)
     return places;
 }
 
+/* Those of one of two curves for the other one, if that is a whole arc.   theory (54.9) */
+static const sp_places *places_of_two(sp_build *b, const sp_curve *first, const sp_curve *second)
+{
+    return sp_curve_is_round(first)    ? places_for(b, second, 1.0 / first->radius)
+           : sp_curve_is_round(second) ? places_for(b, first, 1.0 / second->radius)
+                                       : NULL;
+}
+
 const sp_places *sp_build_places(sp_build *b, sp_slot_kind kind, int corners, int boundary)
 {
     const double radius = b->contour_numbers[corners].radius;
@@ -36,6 +44,8 @@ const sp_places *sp_build_places(sp_build *b, sp_slot_kind kind, int corners, in
         p = places_for(b, curve_of(b, boundary), 1.0 / radius);
     } else if (kind == SP_SLOT_CURVE_LINE) {
         p = places_for(b, curve_of(b, corners), 0.0);
+    } else if (kind == SP_SLOT_CURVES) {
+        p = places_of_two(b, curve_of(b, corners), curve_of(b, boundary));
     }
     return p && p->n > 1 && !b->no_memory ? p : NULL;
 }

@@ -42,6 +42,12 @@ typedef struct sp_curve {
     const sp_curve_sample *fine;   /* nearest points are looked for among these               */
 } sp_curve;
 
+/* Whether a curve is the rim of a disc: a whole arc with material inside. */
+static inline bool sp_curve_is_round(const sp_curve *c)
+{
+    return c->kind == SP_CURVE_ARC && c->closed && c->side > 0.0;
+}
+
 /* A curve at s, in the body's frame. */
 typedef struct sp_curve_at {
     sp_vec r, d, dd;  /* place, first and second derivative by s                       */

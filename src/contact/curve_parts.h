@@ -1,0 +1,46 @@
+/* contact/curve_parts.h - between the files of slots with curves. */
+#ifndef SP_CONTACT_CURVE_PARTS_H
+#define SP_CONTACT_CURVE_PARTS_H
+
+#include "contact/con.h"
+
+enum {
+    SP_CURVE_ALONG,
+    SP_CURVE_AT_LO,
+    SP_CURVE_AT_HI
+}; /* features of a curve: itself, and its ends as corners */
+
+/* Two nearest points, world. */
+typedef struct sp_meeting {
+    double g;
+    sp_vec n;        /* out of b towards a                                            */
+    sp_vec point[2]; /* on a and b                                                    */
+    double bend[2];  /* curvatures, of convex material positive                       */
+    bool corner[2];  /* the end of a curve: no curvature, n is the way to it          */
+    int feature;     /* of the curve that a disc is on: the nearest                   */
+    double reach;    /* how far it is from the end of that, or of what it is held at  */
+} sp_meeting;
+
+/* A curve and where its body is. */
+typedef struct sp_curve_side {
+    const sp_curve *curve;
+    const sp_frame *frame;
+} sp_curve_side;
+
+/* Whether x, the centre of a disc or a point, is in the material behind a curve, by the place of
+ * all that is nearest to it (in the frame of the body).   theory (48.2a), (48.2b), (54.5) */
+bool sp_curve_is_behind(const sp_curve *c, const sp_curve_foot *nearest, sp_vec x, double radius,
+                        double *work);
+
+/* Centre and radius of the disc against the point of the curve nearest to it; s: of a slot's
+ * places, NULL: of all, whose back is material everywhere.  A place of a slot that is seen from
+ * behind is a corner, unless the centre is in the material.  held: a feature that it stays at, plus
+ * 1.   theory (20.16), (48.2a) */
+bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_slot *s, int held,
+                        double *work, sp_meeting *out);
+
+/* The nearest points of curves a and b; a whole arc is a disc, and touches the places of the slot.
+ * theory (20.18), (54.9) */
+bool sp_curve_meet_two(const sp_curve_side c[2], const sp_slot *s, double *work, sp_meeting *out);
+
+#endif
