@@ -207,6 +207,16 @@ static void settle(const sp_problem *p, sp_chain *w, sp_solution *s)
     }
 }
 
+/* The guess, where its forces of least norm break a law and others of it do not: contacts stay as
+ * they are as long as they can.   theory (56.5) */
+static void stay(const sp_problem *p, sp_chain *w, sp_solution *s)
+{
+    if (w->lost > 0 && sp_share(p, s->status, true, &w->reduced, w->raw, w->lcp_memory)) {
+        memcpy(w->status, s->status, (size_t)p->n_contact);
+        keep(p, w, sp_natural_residual(p, w->raw, w->P, w->xi, w->size), "guess", s);
+    }
+}
+
 /* Whether friction slides: forces that depend on each other move the bodies alike else. */
 static int drags(const sp_problem *p, const sp_solution *s)
 {
@@ -219,22 +229,21 @@ static int drags(const sp_problem *p, const sp_solution *s)
     return 0;
 }
 
-/* Where one status has many forces, with different motions, take the smallest.  All that stands
- * still counts as closed and sticking.  lost: unknowns minus rank of the status at hand, -1: not
- * known.   theory (56.1), (56.3) */
+/* Where one status has many forces take the smallest, if they move bodies differently or the status
+ * changes by that: all that stands still counts as closed and sticking.  lost: unknowns minus rank
+ * of the status at hand, -1: not known.   theory (56.1), (56.3) */
 static void share(const sp_problem *p, sp_chain *w, int lost, sp_solution *s)
 {
     int changes = 0;
-    if (!drags(p, s)) {
-        return;
-    }
     sp_natural_residual(p, s->P, w->P, w->xi, w->size);
     for (int i = 0; i < p->n_contact; i++) {
         w->status[i] = sp_states_settle(p, i, s->status[i], w->xi, w->size);
         changes += w->status[i] != s->status[i];
     }
-    if ((changes == 0 && lost == 0) ||
-        !sp_share(p, w->status, &w->reduced, w->raw, w->lcp_memory)) {
+    if (changes == 0 && (lost == 0 || !drags(p, s))) {
+        return;
+    }
+    if (!sp_share(p, w->status, changes > 0, &w->reduced, w->raw, w->lcp_memory)) {
         return;
     }
     const double residual = sp_natural_residual(p, w->raw, w->P, w->xi, w->size);
@@ -340,6 +349,9 @@ sp_status sp_chain_solve(const sp_problem *p, sp_solution *s, sp_chain *w, sp_er
     const int cold = sp_states_complete(p, s->status);
     s->method = "guess";
     s->residual = try_status(p, w, s->status, s->P);
+    if (!(s->residual <= SP_SOLVE_TOL)) {
+        stay(p, w, s);
+    }
     const int hard = !(s->residual <= SP_SOLVE_TOL), lost = hard ? -1 : w->lost;
     if (hard) {
         SP_TRY(solve_hard(p, s, w, err));

@@ -128,8 +128,8 @@ static choice lay_out(const sp_problem *p, const sp_reduced *w, int d, void *wor
     return c;
 }
 
-bool sp_share(const sp_problem *p, const unsigned char *status, sp_reduced *w, double *P,
-              void *work)
+bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_reduced *w,
+              double *P, void *work)
 {
     sp_reduced_unknowns(p, status, w);
     const int d = sp_reduced_careful(p, w, RANK, 0, P);
@@ -137,7 +137,7 @@ bool sp_share(const sp_problem *p, const unsigned char *status, sp_reduced *w, d
         return false;
     }
     choice c = lay_out(p, w, d, work);
-    bool any = false;
+    bool any = alike;
     double *y = w->b;
     for (int k = 0; k < d && !any; k++) {
         spread(&c, k, w->lu.LU); /* the factor has done its work; its memory is for n rows */
