@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+enum { TURNS = 1000 }; /* that are looked at                                     */
+#define CALM 1e-6      /* of the first speed: what is left when they are over    */
+
 #define DISTANCE                                                                                   \
     2.0 /* times the distance from two halves: the error where an impact falls worst               \
          */
@@ -39,6 +42,69 @@ static sp_status solve(const sp_model *m, const sp_state *y, double dt, sp_work 
     return status;
 }
 
+/* Whether a contact of the step just taken was struck in it: it has an impulse, and a velocity
+ * when the step began. */
+static bool is_struck(const sp_hit *hit)
+{
+    return !hit->dry && !hit->stores && hit->P[0] > 0.0 && fabs(hit->approach) > hit->v_rest;
+}
+
+/* What contact a, struck by a unit of normal impulse with the friction it had, does to the normal
+ * velocity of contact b. */
+static double effect(const sp_work *w, int a, int b)
+{
+    const sp_con *con = &w->con;
+    const double *G = con->G + (size_t)con->row[b] * (size_t)con->n_row + (size_t)con->row[a];
+    double sum = G[0];
+    for (int k = 1; k < con->row[a + 1] - con->row[a] && k < 3; k++) {
+        sum += G[k] * w->hit[a].P[k] / w->hit[a].P[0];
+    }
+    return sum;
+}
+
+/* Strike one contact alone after the other, each time the one that comes fastest, which of two is
+ * the other one; whether all that is left of their speeds is less than CALM of the first.
+ * gamma: n_hit, their normal velocities.   theory (56.7) */
+static bool calms_down(const sp_work *w, double *gamma)
+{
+    double first = 0.0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        int a = -1;
+        for (int k = 0; k < w->n_hit; k++) {
+            if (is_struck(&w->hit[k]) && gamma[k] < 0.0 && (a < 0 || gamma[k] < gamma[a])) {
+                a = k;
+            }
+        }
+        if (a < 0 || !(effect(w, a, a) > 0.0)) {
+            return false; /* they leave each other */
+        }
+        first = turn == 0 ? -gamma[a] : first;
+        if (-gamma[a] <= CALM * first) {
+            return true;
+        }
+        const double Lambda = -(1.0 + w->hit[a].eps_N) * gamma[a] / effect(w, a, a);
+        for (int k = 0; k < w->n_hit; k++) {
+            gamma[k] += is_struck(&w->hit[k]) ? effect(w, a, k) * Lambda : 0.0;
+        }
+    }
+    return false;
+}
+
+/* Whether the step just taken strikes contacts that are hit by turns, without end and nearer to
+ * each other than steps can tell: one of them still goes away from its last impact.
+ * theory (56.6) */
+static bool goes_by_turns(const sp_work *w, sp_stepper *s)
+{
+    bool comes = false, goes = false;
+    for (int k = 0; k < w->n_hit && w->con.G; k++) {
+        const bool struck = is_struck(&w->hit[k]);
+        s->gamma_A[k] = w->hit[k].approach;
+        comes |= struck && w->hit[k].approach < 0.0;
+        goes |= struck && w->hit[k].approach > 0.0;
+    }
+    return comes && goes && calms_down(w, s->gamma_A);
+}
+
 /* Steps of dt in which contacts change, from y on; what lasts is put onto its contacts. */
 static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper *s, sp_state *y,
                     sp_error *err)
@@ -51,6 +117,7 @@ static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper 
         sp_trial_hold(m, y);
         status = solve(m, y, dt, w, err);
         status = status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : status;
+        s->turns = status == SP_OK && goes_by_turns(w, s);
         status = status == SP_OK ? sp_trial_settle_state(m, dt, w, s, y, err) : status;
     }
     w->margin = 0.0;
@@ -179,7 +246,7 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     sp_trial_copy(m, x, factor, y);
     sp_status status = go(m, 1, dt, w, s, y, err);
     *error = INFINITY;
-    w->remedy = remedy_for(status, shortest);
+    w->remedy = status == SP_OK && s->turns ? SP_REMEDY_TURNS : remedy_for(status, shortest);
     if (w->remedy != SP_REMEDY_NONE) {
         w->rest = true;
         sp_trial_copy(m, x, factor, y);

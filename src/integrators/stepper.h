@@ -25,6 +25,7 @@ typedef struct sp_stepper {
     double *z_end[SP_ROWS_EXTRAPOLATED], *book_end[SP_ROWS_EXTRAPOLATED];
     sp_ledger ledger[SP_ROWS_EXTRAPOLATED];
     bool first_order;     /* its error has all powers of the step                             */
+    bool turns;           /* its last step struck contacts by turns, without end             */
     double length, speed; /* what lengths and speeds of contacts are compared with, m, m/s */
     int n_pick, *pick;    /* rows that hold at the end of a step                             */
     double *top;          /* by rows                                                         */

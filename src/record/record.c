@@ -10,7 +10,8 @@ const char *sp_event_name(sp_event_kind kind)
 
 const char *sp_impact_remedy_name(sp_impact_remedy remedy)
 {
-    static const char *const name[SP_REMEDY_N] = {"none", "infeasible", "unsolved", "gain"};
+    static const char *const name[SP_REMEDY_N] = {"none", "infeasible", "unsolved", "gain",
+                                                  "turns"};
     return (int)remedy >= 0 && remedy < SP_REMEDY_N ? name[remedy] : "unknown";
 }
 

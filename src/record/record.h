@@ -41,6 +41,7 @@ typedef enum sp_impact_remedy {
     SP_REMEDY_INFEASIBLE, /* contacts contradicted each other: one eps_N for those           */
     SP_REMEDY_UNSOLVED,   /* no solution was found: counted from rest, or scaled             */
     SP_REMEDY_GAIN,       /* energy would have been gained: scaled                           */
+    SP_REMEDY_TURNS,      /* hit by turns, nearer to each other than steps can tell: at rest */
     SP_REMEDY_N
 } sp_impact_remedy;
 const char *sp_impact_remedy_name(sp_impact_remedy remedy); /* "none", "infeasible", ... */

@@ -12,6 +12,7 @@ const WHY: Record<string, string> = {
     infeasible: 'the coefficients of its contacts contradict each other',
     unsolved: 'no solution was found with the coefficients of the model',
     gain: 'it would have gained energy',
+    turns: 'its contacts are hit by turns, without end',
 };
 
 /** A few digits; small numbers as powers of ten. */
