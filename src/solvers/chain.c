@@ -207,14 +207,37 @@ static void settle(const sp_problem *p, sp_chain *w, sp_solution *s)
     }
 }
 
+/* The smallest forces of w->status into w->P, to round-off; the residual, infinite where there is
+ * no choice (see sp_share).  What is at a limit there is known, and solved for with that. */
+static double try_smallest(const sp_problem *p, sp_chain *w, bool alike)
+{
+    if (!sp_share(p, w->status, alike, &w->reduced, w->raw, w->lcp_memory)) {
+        return INFINITY;
+    }
+    unsigned char *status = (unsigned char *)w->lcp_memory;
+    double *P = (double *)w->lcp_memory + (p->n_contact + 7) / 8;
+    const double residual = sp_natural_residual(p, w->raw, P, w->xi, w->size);
+    memcpy(w->P, P, (size_t)p->n * sizeof *P);
+    memcpy(status, w->status, (size_t)p->n_contact);
+    sp_share_limits(p, w->P, status);
+    const double exact = try_status(p, w, status, P);
+    if (!(exact <= residual)) {
+        return residual;
+    }
+    memcpy(w->P, P, (size_t)p->n * sizeof *P);
+    return exact;
+}
+
 /* The guess, where its forces of least norm break a law and others of it do not: contacts stay as
  * they are as long as they can.   theory (56.5) */
 static void stay(const sp_problem *p, sp_chain *w, sp_solution *s)
 {
-    if (w->lost > 0 && sp_share(p, s->status, true, &w->reduced, w->raw, w->lcp_memory)) {
-        memcpy(w->status, s->status, (size_t)p->n_contact);
-        keep(p, w, sp_natural_residual(p, w->raw, w->P, w->xi, w->size), "guess", s);
+    const int lost = w->lost;
+    memcpy(w->status, s->status, (size_t)p->n_contact);
+    if (lost > 0) {
+        keep(p, w, try_smallest(p, w, true), "guess", s);
     }
+    w->lost = lost;
 }
 
 /* Whether friction slides: forces that depend on each other move the bodies alike else. */
@@ -243,10 +266,7 @@ static void share(const sp_problem *p, sp_chain *w, int lost, sp_solution *s)
     if (changes == 0 && (lost == 0 || !drags(p, s))) {
         return;
     }
-    if (!sp_share(p, w->status, changes > 0, &w->reduced, w->raw, w->lcp_memory)) {
-        return;
-    }
-    const double residual = sp_natural_residual(p, w->raw, w->P, w->xi, w->size);
+    const double residual = try_smallest(p, w, changes > 0);
     if (residual <= SP_SOLVE_CLEAN || residual <= s->residual) {
         s->residual = residual;
         memcpy(s->P, w->P, (size_t)p->n * sizeof *s->P);
@@ -344,12 +364,23 @@ static sp_status solve_hard(const sp_problem *p, sp_solution *s, sp_chain *w, sp
                    s->residual, LAST_RESORT);
 }
 
+/* Whether a contact comes with a status: there is something to stay in. */
+static int is_known(const sp_problem *p, const unsigned char *status)
+{
+    for (int i = 0; i < p->n_contact; i++) {
+        if (status[i] <= SP_SLIP_NEG) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 sp_status sp_chain_solve(const sp_problem *p, sp_solution *s, sp_chain *w, sp_error *err)
 {
-    const int cold = sp_states_complete(p, s->status);
+    const int known = is_known(p, s->status), cold = sp_states_complete(p, s->status);
     s->method = "guess";
     s->residual = try_status(p, w, s->status, s->P);
-    if (!(s->residual <= SP_SOLVE_TOL)) {
+    if (known && !(s->residual <= SP_SOLVE_TOL)) {
         stay(p, w, s);
     }
     const int hard = !(s->residual <= SP_SOLVE_TOL), lost = hard ? -1 : w->lost;

@@ -7,8 +7,10 @@
 #include <string.h>
 
 enum { CHOICES = 16 }; /* independent ones at most */
-#define RANK  1e-10    /* pivots below this, of a matrix with unit diagonal, are zero           */
-#define MOVES 1e-12    /* of the energies of its parts: forces that do not cancel each other    */
+#define RANK     1e-10 /* pivots below this, of a matrix with unit diagonal, are zero           */
+#define FAR      10.0  /* times the largest force of least norm: contacts do not press so hard  */
+#define AT_LIMIT 1e-10 /* of all forces: nearer to a limit is at it                             */
+#define MOVES    1e-12 /* of the energies of its parts: forces that do not cancel each other    */
 
 /* Forces P + null z, with what they must obey: b + B z >= 0. */
 typedef struct choice {
@@ -128,6 +130,17 @@ static choice lay_out(const sp_problem *p, const sp_reduced *w, int d, void *wor
     return c;
 }
 
+/* Whether what obeys the laws is much larger than what the status needs: contacts that hold by
+ * pressing each other.   theory (56.5) */
+static bool is_far(int d, const double *x)
+{
+    double square = 0.0;
+    for (int k = 0; k < d; k++) {
+        square += x[k] * x[k];
+    }
+    return square > FAR * FAR;
+}
+
 bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_reduced *w,
               double *P, void *work)
 {
@@ -150,7 +163,7 @@ bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_r
     for (int i = 0; i < p->n_contact; i++) {
         add_contact(&c, i, status[i], y);
     }
-    if (!sp_least_point(c.m, d, c.B, c.b, c.x, c.rest)) {
+    if (!sp_least_point(c.m, d, c.B, c.b, c.x, c.rest) || (alike && is_far(d, c.x))) {
         return false;
     }
     for (int a = 0; a < w->m; a++) {
@@ -161,4 +174,34 @@ bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_r
         }
     }
     return true;
+}
+
+/* What contact i is called whose forces P are at their limits, else now. */
+static unsigned char limit_of(const sp_set *set, unsigned char now, const double *P, double near)
+{
+    if (now != SP_STICK || sp_states_free(set)) {
+        return set->kind != SP_SET_INTERVAL && P[0] <= near ? SP_OPEN : now;
+    }
+    if (set->kind == SP_SET_INTERVAL) {
+        return P[0] <= set->lo + near ? SP_SLIP_POS : P[0] >= set->hi - near ? SP_SLIP_NEG : now;
+    }
+    if (P[0] <= near) {
+        return SP_OPEN;
+    }
+    const double left = set->kind == SP_SET_PLANAR ? set->mu * P[0] - fabs(P[1]) : INFINITY;
+    return left > near ? now : P[1] > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
+}
+
+void sp_share_limits(const sp_problem *p, const double *P, unsigned char *status)
+{
+    double size = 0.0; /* sum of all G_rr P_r^2, by which forces of any unit compare */
+    for (int r = 0; r < p->n; r++) {
+        size += fabs(p->G[(size_t)r * (size_t)(p->ld + 1)]) * P[r] * P[r];
+    }
+    for (int i = 0; i < p->n_contact; i++) {
+        const int k = p->row[i];
+        const double G = fabs(p->G[(size_t)k * (size_t)(p->ld + 1)]);
+        const double near = G > 0.0 ? AT_LIMIT * sqrt(size / G) : 0.0;
+        status[i] = limit_of(&p->set[i], status[i], P + k, near);
+    }
 }

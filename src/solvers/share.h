@@ -21,4 +21,8 @@ size_t sp_share_bytes(int n_contact);
 bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_reduced *w,
               double *P, void *work);
 
+/* The status with which the forces P of sp_share follow without any choice of limits: what is at a
+ * limit is called so, although it stands still. */
+void sp_share_limits(const sp_problem *p, const double *P, unsigned char *status);
+
 #endif
