@@ -1,6 +1,7 @@
 /* integrators/adaptive_plain.c - a step in which contacts change: one of moreau-mean, held against
  * two of half the length.   theory (17.14) */
 #include "base/status.h"
+#include "contact/coefficient.h"
 #include "integrators/adaptive_parts.h"
 
 #include <string.h>
@@ -42,11 +43,12 @@ static sp_status solve(const sp_model *m, const sp_state *y, double dt, sp_work 
     return status;
 }
 
-/* Whether a contact of the step just taken was struck in it: it has an impulse, and a velocity
- * when the step began. */
-static bool is_struck(const sp_hit *hit)
+/* Whether a contact of the step from x that was just taken was struck in it: it has an impulse, and
+ * was open and moved before.  Rows of couplings have no gap that they could leave. */
+static bool is_struck(const sp_model *m, const sp_state *x, const sp_hit *hit)
 {
-    return !hit->dry && !hit->stores && hit->P[0] > 0.0 && fabs(hit->approach) > hit->v_rest;
+    return m->slot[hit->slot].law != SP_NONE && !hit->dry && !sp_step_lasts(m, x, hit->slot) &&
+           hit->P[0] > 0.0 && fabs(hit->approach) > hit->v_rest;
 }
 
 /* What contact a, struck by a unit of normal impulse with the friction it had, does to the normal
@@ -65,13 +67,13 @@ static double effect(const sp_work *w, int a, int b)
 /* Strike one contact alone after the other, each time the one that comes fastest, which of two is
  * the other one; whether all that is left of their speeds is less than CALM of the first.
  * gamma: n_hit, their normal velocities.   theory (56.7) */
-static bool calms_down(const sp_work *w, double *gamma)
+static bool calms_down(const sp_model *m, const sp_state *x, const sp_work *w, double *gamma)
 {
     double first = 0.0;
     for (int turn = 0; turn < TURNS; turn++) {
         int a = -1;
         for (int k = 0; k < w->n_hit; k++) {
-            if (is_struck(&w->hit[k]) && gamma[k] < 0.0 && (a < 0 || gamma[k] < gamma[a])) {
+            if (is_struck(m, x, &w->hit[k]) && gamma[k] < 0.0 && (a < 0 || gamma[k] < gamma[a])) {
                 a = k;
             }
         }
@@ -84,30 +86,41 @@ static bool calms_down(const sp_work *w, double *gamma)
         }
         const double Lambda = -(1.0 + w->hit[a].eps_N) * gamma[a] / effect(w, a, a);
         for (int k = 0; k < w->n_hit; k++) {
-            gamma[k] += is_struck(&w->hit[k]) ? effect(w, a, k) * Lambda : 0.0;
+            gamma[k] += is_struck(m, x, &w->hit[k]) ? effect(w, a, k) * Lambda : 0.0;
         }
     }
     return false;
 }
 
+/* Whether the impulses of a contact that comes to rest depend on the way there: restitution along,
+ * friction by speed. */
+static bool depends_on_the_way(const sp_model *m, const sp_state *x, int slot)
+{
+    return x->numbers->law[m->slot[slot].law].eps_T > 0.0 || sp_con_by_speed(m, slot);
+}
+
 /* Whether the step just taken strikes contacts that are hit by turns, without end and nearer to
  * each other than steps can tell: one of them still goes away from its last impact.
  * theory (56.6) */
-static bool goes_by_turns(const sp_work *w, sp_stepper *s)
+static bool goes_by_turns(const sp_model *m, const sp_state *x, const sp_work *w, sp_stepper *s)
 {
     bool comes = false, goes = false;
     for (int k = 0; k < w->n_hit && w->con.G; k++) {
-        const bool struck = is_struck(&w->hit[k]);
+        const bool struck = is_struck(m, x, &w->hit[k]);
         s->gamma_A[k] = w->hit[k].approach;
         comes |= struck && w->hit[k].approach < 0.0;
         goes |= struck && w->hit[k].approach > 0.0;
+        if (struck && depends_on_the_way(m, x, w->hit[k].slot)) {
+            return false;
+        }
     }
-    return comes && goes && calms_down(w, s->gamma_A);
+    return comes && goes && calms_down(m, x, w, s->gamma_A);
 }
 
-/* Steps of dt in which contacts change, from y on; what lasts is put onto its contacts. */
-static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper *s, sp_state *y,
-                    sp_error *err)
+/* Steps of dt in which contacts change, from y on, which is at x; what lasts is put onto its
+ * contacts. */
+static sp_status go(const sp_model *m, const sp_state *x, int n, double dt, sp_work *w,
+                    sp_stepper *s, sp_state *y, sp_error *err)
 {
     sp_status status = SP_OK;
     w->dyn.z = y->z;
@@ -117,7 +130,7 @@ static sp_status go(const sp_model *m, int n, double dt, sp_work *w, sp_stepper 
         sp_trial_hold(m, y);
         status = solve(m, y, dt, w, err);
         status = status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : status;
-        s->turns = status == SP_OK && goes_by_turns(w, s);
+        s->turns = status == SP_OK && goes_by_turns(m, x, w, s);
         status = status == SP_OK ? sp_trial_settle_state(m, dt, w, s, y, err) : status;
     }
     w->margin = 0.0;
@@ -244,13 +257,13 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     sp_state *y = &s->y;
     w->creep = tolerance;
     sp_trial_copy(m, x, factor, y);
-    sp_status status = go(m, 1, dt, w, s, y, err);
+    sp_status status = go(m, x, 1, dt, w, s, y, err);
     *error = INFINITY;
     w->remedy = status == SP_OK && s->turns ? SP_REMEDY_TURNS : remedy_for(status, shortest);
     if (w->remedy != SP_REMEDY_NONE) {
         w->rest = true;
         sp_trial_copy(m, x, factor, y);
-        status = go(m, 1, dt, w, s, y, err);
+        status = go(m, x, 1, dt, w, s, y, err);
     }
     if (status == SP_OK) {
         bool moved;
@@ -258,17 +271,17 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
         if (comes_too_late(m, y) || sp_trial_dips(m, x, y, dt, w, s, &moved) ||
             (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
             sp_trial_copy(m, x, factor, y); /* in w is what was looked at behind it */
-            status = go(m, 1, dt, w, s, y, err);
+            status = go(m, x, 1, dt, w, s, y, err);
             be_done(x, w);
             return status;
         }
         w->rest = w->rest || rest;
     }
     sp_trial_copy(m, x, 0.5 * factor, y);
-    status = status == SP_OK ? go(m, 2, 0.5 * dt, w, s, y, err) : status;
+    status = status == SP_OK ? go(m, x, 2, 0.5 * dt, w, s, y, err) : status;
     keep(m, y, 1, s);
     sp_trial_copy(m, x, factor, y);
-    status = status == SP_OK ? go(m, 1, dt, w, s, y, err) : status;
+    status = status == SP_OK ? go(m, x, 1, dt, w, s, y, err) : status;
     keep(m, y, 0, s);
     keep(m, y, 2, s);
     be_done(x, w);

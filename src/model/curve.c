@@ -11,7 +11,7 @@ enum {
     SAMPLE_PIECE = 4, /* steps between two points of a spline  */
     NEWTON_MAX = 60,
     JUMP_HALVINGS = 30,
-    FINE_MAX = 32 /* parts that a step may be divided into */
+    FINE_MAX = 128 /* parts that a step may be divided into */
 };
 
 #define ON_LINE     1e-12 /* sine of an angle that is none */

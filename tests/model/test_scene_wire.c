@@ -105,7 +105,7 @@ static void a_long_road_has_not_too_many_points(void **ctx)
     (void)ctx;
     machine m;
     sp_arena arena;
-    const sp_shape s = curve_of("{curve: [s, 0.3*cos(2*pi*s)], over: [0, 120]}", &m, &arena);
+    const sp_shape s = curve_of("{curve: [s, 0.3*cos(2*pi*s)], over: [0, 300]}", &m, &arena);
     assert_true(s.n_point > 1000 && s.n_point <= 8001);
     sp_arena_free(&arena);
     machine_free(&m);
