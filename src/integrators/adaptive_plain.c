@@ -72,17 +72,19 @@ static bool calms_down(const sp_model *m, const sp_state *x, const sp_work *w, d
     double first = 0.0;
     for (int turn = 0; turn < TURNS; turn++) {
         int a = -1;
+        double most = 0.0;
         for (int k = 0; k < w->n_hit; k++) {
-            if (is_struck(m, x, &w->hit[k]) && gamma[k] < 0.0 && (a < 0 || gamma[k] < gamma[a])) {
-                a = k;
+            if (is_struck(m, x, &w->hit[k])) {
+                most = larger(most, fabs(gamma[k]));
+                a = gamma[k] < 0.0 && (a < 0 || gamma[k] < gamma[a]) ? k : a;
             }
+        }
+        first = turn == 0 ? most : first;
+        if (most <= CALM * first) {
+            return true;
         }
         if (a < 0 || !(effect(w, a, a) > 0.0)) {
             return false; /* they leave each other */
-        }
-        first = turn == 0 ? -gamma[a] : first;
-        if (-gamma[a] <= CALM * first) {
-            return true;
         }
         const double Lambda = -(1.0 + w->hit[a].eps_N) * gamma[a] / effect(w, a, a);
         for (int k = 0; k < w->n_hit; k++) {
@@ -130,7 +132,7 @@ static sp_status go(const sp_model *m, const sp_state *x, int n, double dt, sp_w
         sp_trial_hold(m, y);
         status = solve(m, y, dt, w, err);
         status = status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : status;
-        s->turns = status == SP_OK && goes_by_turns(m, x, w, s);
+        s->turns = status == SP_OK && !w->corrected && goes_by_turns(m, x, w, s);
         status = status == SP_OK ? sp_trial_settle_state(m, dt, w, s, y, err) : status;
     }
     w->margin = 0.0;

@@ -454,13 +454,14 @@ static void obey(sp_events *e, int m, int d, double size)
 void sp_event_obey(void *ctx)
 {
     sp_events *e = (sp_events *)ctx;
-    const int d = e->s->lu.n - e->s->lu.rank;
+    const int d = e->s->w->con.n_active > 0 ? e->s->lu.n - e->s->lu.rank : 0;
+    const double margin = e->margin;
     double size = 1.0;
-    const int m = lay_out(e, d, &size);
-    if (m > 0 && e->s->m->dim == 2 && margin_at_hand(e, m, size) < -OBEYED &&
-        find_loose(e, d) != SP_NONE) {
+    const int m = e->s->m->dim == 2 ? lay_out(e, d, &size) : 0;
+    if (m > 0 && margin_at_hand(e, m, size) < -OBEYED && find_loose(e, d) != SP_NONE) {
         obey(e, m, d, size);
     }
+    e->margin = margin;
 }
 
 void sp_event_share(sp_events *e)

@@ -207,7 +207,10 @@ bool sp_least_point(int m, int k, const double *B, const double *b, double *x, v
         const int i = most_broken(&p, x);
         if (i < 0) {
             polish(&p, x);
-            return true;
+            if (isfinite(dot(k, x, x))) {
+                return true;
+            }
+            break;
         }
         if (!take_in(&p, i, x)) {
             break;

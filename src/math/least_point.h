@@ -14,8 +14,9 @@
 /* Bytes of scratch for m inequalities and k unknowns, alignment of double. */
 size_t sp_least_point_bytes(int m, int k);
 
-/* x (k); false, and x = 0: there is no such point.  B is m x k, row-major, of order one, as is b;
- * inequalities that are broken by less than 1e-14 of one and their terms hold. */
+/* x (k); false, and x = 0: there is no such point, or it was not found in 4 (m + k) rounds.  B is m
+ * x k, row-major, of order one, as is b; inequalities that are broken by less than 1e-14 of one and
+ * their terms hold. */
 bool sp_least_point(int m, int k, const double *B, const double *b, double *x, void *work);
 
 #endif

@@ -233,9 +233,16 @@ static double try_smallest(const sp_problem *p, sp_chain *w, bool alike)
 static void stay(const sp_problem *p, sp_chain *w, sp_solution *s)
 {
     const int lost = w->lost;
+    if (lost == 0) {
+        return;
+    }
     memcpy(w->status, s->status, (size_t)p->n_contact);
-    if (lost > 0) {
-        keep(p, w, try_smallest(p, w, true), "guess", s);
+    const double residual = try_smallest(p, w, true);
+    if (residual <= SP_SOLVE_TOL) {
+        keep(p, w, residual, "guess", s);
+    } else { /* repairs begin from the forces of the guess */
+        memcpy(w->status, s->status, (size_t)p->n_contact);
+        try_status(p, w, w->status, w->P);
     }
     w->lost = lost;
 }

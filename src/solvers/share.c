@@ -18,7 +18,7 @@ typedef struct choice {
     const sp_reduced *w;
     int d, m;     /* unknowns, inequalities                                 */
     double size;  /* of the forces at hand                                  */
-    double *null; /* unknowns of w x d, of any length                       */
+    double *null; /* unknowns of w x d, of unit length and at right angles  */
     double *B, *b, *x;
     void *rest;
 } choice;
@@ -150,20 +150,20 @@ bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_r
         return false;
     }
     choice c = lay_out(p, w, d, work);
-    bool any = alike;
+    bool any = false;
     double *y = w->b;
     for (int k = 0; k < d && !any; k++) {
         spread(&c, k, w->lu.LU); /* the factor has done its work; its memory is for n rows */
         any = moves(p, w->lu.LU);
     }
     c.size = read(w, P, y);
-    if (!any || !(c.size > 0.0)) {
+    if (!(any || alike) || !(c.size > 0.0)) {
         return false;
     }
     for (int i = 0; i < p->n_contact; i++) {
         add_contact(&c, i, status[i], y);
     }
-    if (!sp_least_point(c.m, d, c.B, c.b, c.x, c.rest) || (alike && is_far(d, c.x))) {
+    if (!sp_least_point(c.m, d, c.B, c.b, c.x, c.rest) || (!any && is_far(d, c.x))) {
         return false;
     }
     for (int a = 0; a < w->m; a++) {
@@ -179,7 +179,10 @@ bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_r
 /* What contact i is called whose forces P are at their limits, else now. */
 static unsigned char limit_of(const sp_set *set, unsigned char now, const double *P, double near)
 {
-    if (now != SP_STICK || sp_states_free(set)) {
+    if (sp_states_free(set)) {
+        return now;
+    }
+    if (now != SP_STICK) {
         return set->kind != SP_SET_INTERVAL && P[0] <= near ? SP_OPEN : now;
     }
     if (set->kind == SP_SET_INTERVAL) {

@@ -16,8 +16,9 @@ size_t sp_share_bytes(int n_contact);
 
 /* P (n, out): of all forces with which the contacts do what status says, those of least norm in
  * units where G has a unit diagonal.  False, P is nothing: there is one of them at most, or they
- * all move the bodies alike and `alike` is not asked for, or they are too many to look at.  w is
- * placed for p. */
+ * all move the bodies alike and `alike` is not asked for (or the smallest are ten times larger than
+ * what the status needs), none obeys the laws, or they are too many to look at.  w is placed for p.
+ */
 bool sp_share(const sp_problem *p, const unsigned char *status, bool alike, sp_reduced *w,
               double *P, void *work);
 
