@@ -24,6 +24,19 @@ static void free_term(const sp_impact_problem *p, double s, double *c)
     }
 }
 
+/* The contact problem of the phase, as it was solved. */
+static sp_problem problem_of(const sp_impact_problem *p, const sp_phase *f)
+{
+    return (sp_problem){.n_contact = p->n_contact,
+                        .n = p->n,
+                        .set = f->set,
+                        .row = p->row,
+                        .G = p->G,
+                        .ld = p->ld,
+                        .c = f->c,
+                        .xi_scale = p->xi_scale};
+}
+
 sp_status sp_impact_newton(const sp_impact_problem *p, const sp_impact_options *options, double s,
                            sp_impact *impact, void *work, sp_error *err)
 {
@@ -32,14 +45,7 @@ sp_status sp_impact_newton(const sp_impact_problem *p, const sp_impact_options *
     free_term(p, s, f.c);
     SP_TRY(sp_phase_solve(p, options, &f, impact->Lambda_C, impact, f.rest, err));
     if (sp_phase_spatial(p)) { /* in the plane it is of least norm already */
-        const sp_problem q = {.n_contact = p->n_contact,
-                              .n = p->n,
-                              .set = f.set,
-                              .row = p->row,
-                              .G = p->G,
-                              .ld = p->ld,
-                              .c = f.c,
-                              .xi_scale = p->xi_scale};
+        const sp_problem q = problem_of(p, &f);
         sp_least_norm(&q, impact->status, impact->Lambda_C, f.rest);
     }
     memcpy(impact->Lambda, impact->Lambda_C, (size_t)p->n * sizeof *impact->Lambda);
@@ -56,14 +62,7 @@ void sp_impact_newton_count(const sp_impact_problem *p, const sp_speeds *law, sp
     used.eps_N = impact->eps_N ? impact->eps_N : p->eps_N;
     sp_phase_place(&f, &used, work);
     free_term(&used, impact->s, f.c);
-    const sp_problem q = {.n_contact = p->n_contact,
-                          .n = p->n,
-                          .set = f.set,
-                          .row = p->row,
-                          .G = p->G,
-                          .ld = p->ld,
-                          .c = f.c,
-                          .xi_scale = p->xi_scale};
+    const sp_problem q = problem_of(p, &f);
     sp_solution s = {.P = impact->Lambda,
                      .status = impact->status,
                      .residual = impact->residual,
