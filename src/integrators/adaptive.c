@@ -197,21 +197,71 @@ static double sought(const sp_model *m, const sp_state *x, const sp_work *w, dou
     return impact && timely < RESOLVED * scale ? timely : RESOLVED * scale;
 }
 
-/* Whether the contacts last beyond the extrapolated end, which is in w and comes back there, and no
- * gap has dipped below zero on the way. */
-static bool ends_well(const sp_model *m, const sp_state *x, const sp_extrapolation *e, double dt,
-                      sp_stepper *s, sp_work *w)
+/* A trial over dt; its error over the tolerance, and what it ends with is in w and s.  last: no
+ * shorter one is left. */
+static sp_trial try_smoothly(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
+                             double dt, double tolerance, sp_work *w, sp_stepper *s,
+                             sp_certificate *worst, double *error, sp_error *err)
 {
-    bool moved = false;
-    if (s->y.n_touched > 0 || m->layout.n_always > 0) {
-        const double factor = sp_trial_steps(m, x, SP_ROWS_EXTRAPOLATED - 1) * SP_PROBE;
-        if (!sp_trial_lasts(m, &s->y, w->q, w->u_E, SP_PROBE * dt, factor, w, s) ||
-            !sp_trial_extrapolate(m, x, e, dt, s, w)) {
-            return false;
-        }
+    const sp_trial o = sp_trial_run(m, x, dt, w, s, worst, err);
+    if (o != SP_TRIAL_GOOD) {
+        return o;
     }
-    return !sp_trial_dips(m, x, &s->y, dt, w, s, &moved) &&
-           (!moved || sp_trial_extrapolate(m, x, e, dt, s, w));
+    *error = sp_trial_error(m, &x->control, e->error, s) / tolerance;
+    return sp_trial_extrapolate(m, x, e, dt, s, w) ? SP_TRIAL_GOOD : SP_TRIAL_CHANGES;
+}
+
+/* Book a step without a change for the control. */
+static void count_smooth(const sp_model *m, double dt, double scale, double tolerance,
+                         sp_control *c)
+{
+    if (dt < RESOLVED * scale) {
+        count_change(tolerance, c);
+    } else {
+        rest_a_while(dt, scale, tolerance, c);
+    }
+    look_around(m, dt, scale, false, tolerance, c);
+}
+
+/* Go on from a trial of *dt to where friction at rest lets go behind it, and take that step; false
+ * if it is not found so.   theory (60.5) */
+static bool take_to_brink(const sp_model *m, sp_state *x, const sp_extrapolation *e,
+                          double tolerance, double scale, double left, sp_work *w, sp_stepper *s,
+                          double *dt, sp_status *status, sp_error *err)
+{
+    sp_certificate worst;
+    const sp_brink b = {.least = RESOLVED * scale,
+                        .most = left,
+                        .tolerance = tolerance,
+                        .near = larger(0.5 * tolerance * scale, shortest_step(x, scale))};
+    if (!sp_brink_reach(m, x, e, &b, w, s, dt, &worst)) {
+        return false;
+    }
+    x->control.t_switch = 0.0;
+    count_change(tolerance, &x->control);
+    look_around(m, *dt, scale, true, tolerance, &x->control);
+    *status = sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
+    if (*status == SP_OK) {
+        sp_brink_release(m, e, *dt, b.near, w, s, x);
+    }
+    return true;
+}
+
+/* Try the plain step of dt; true if it is taken, or fails for good. */
+static bool try_plainly(const sp_model *m, sp_state *x, double dt, double scale, double tolerance,
+                        bool last, sp_work *w, sp_stepper *s, double *error, sp_status *status,
+                        sp_error *err)
+{
+    const double allowed = tolerance * patience(&x->control, tolerance);
+    const bool shortest = last || dt <= 0.5 * allowed * scale;
+    *status = sp_plain_step(m, x, dt, allowed, shortest, w, s, error, err);
+    const bool enough = last || allowed >= 1.0 || dt <= sought(m, x, w, scale, allowed);
+    if (*status == SP_OK && (*error <= 1.0 || enough)) {
+        take_plainly(m, dt, tolerance, *error, s, x);
+        look_around(m, dt, scale, true, tolerance, &x->control);
+        return true;
+    }
+    return *status != SP_OK && last;
 }
 
 /* One step; x->t may miss t_stop by round-off. */
@@ -221,52 +271,39 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     sp_stepper *s;
     sp_control *c = &x->control;
     sp_certificate worst;
+    sp_status status;
     SP_TRY(sp_stepper_of(m, w, &s, err));
     raise_sizes(m, s, x);
-    const double scale = time_scale(m, s, c);
-    if (!(c->dt > 0.0)) {
-        c->dt = FIRST_STEP * scale;
-    }
+    sp_brink_begin(m, x, s);
+    const double scale = time_scale(m, s, c), shortest = shortest_step(x, scale);
     const sp_extrapolation *e = sp_trial_weights(s);
-    const double shortest = shortest_step(x, scale), resolved = RESOLVED * scale;
+    c->dt = c->dt > 0.0 ? c->dt : FIRST_STEP * scale;
     double most = INFINITY, plain = INFINITY, error = INFINITY;
     for (int i = 0; i < TRIALS; i++) {
         *dt = next_trial(c, most, x->t, t_stop);
-        sp_trial o = sp_trial_run(m, x, *dt, w, s, &worst, err);
-        if (o == SP_TRIAL_GOOD && !sp_trial_extrapolate(m, x, e, *dt, s, w)) {
-            o = SP_TRIAL_CHANGES;
-        }
         const bool last = *dt <= shortest;
-        if (o == SP_TRIAL_GOOD) {
-            error = sp_trial_error(m, c, e->error, s) / tolerance;
-            if (!last && error <= 1.0 && !ends_well(m, x, e, *dt, s, w)) {
-                o = SP_TRIAL_CHANGES;
+        sp_trial o = try_smoothly(m, x, e, *dt, tolerance, w, s, &worst, &error, err);
+        if (o == SP_TRIAL_GOOD && !last && error <= 1.0) {
+            if (isfinite(sp_brink_near(m, x, e, *dt, s))) {
+                if (take_to_brink(m, x, e, tolerance, scale, t_stop - x->t, w, s, dt, &status,
+                                  err)) {
+                    return status;
+                }
+                s->n_brink = 0; /* once is enough */
+                continue;
             }
+            o = sp_trial_ends_well(m, x, e, *dt, s, w) ? o : SP_TRIAL_CHANGES;
         }
         if (o == SP_TRIAL_GOOD) {
             if (is_exact(error, e->exponent, *dt, *dt < c->dt, c) || last) {
-                if (*dt < resolved) {
-                    count_change(tolerance, c);
-                } else {
-                    rest_a_while(*dt, scale, tolerance, c);
-                }
-                look_around(m, *dt, scale, false, tolerance, c);
+                count_smooth(m, *dt, scale, tolerance, c);
                 return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
             }
             continue;
         }
         c->t_switch = o == SP_TRIAL_CHANGES ? x->t + *dt : c->t_switch;
         if (*dt <= plain || last) {
-            const double allowed = tolerance * patience(c, tolerance);
-            const sp_status status = sp_plain_step(
-                m, x, *dt, allowed, last || *dt <= 0.5 * allowed * scale, w, s, &error, err);
-            const bool enough = last || allowed >= 1.0 || *dt <= sought(m, x, w, scale, allowed);
-            if (status == SP_OK && (error <= 1.0 || enough)) {
-                take_plainly(m, *dt, tolerance, error, s, x);
-                look_around(m, *dt, scale, true, tolerance, c);
-                return SP_OK;
-            }
-            if (status != SP_OK && last) {
+            if (try_plainly(m, x, *dt, scale, tolerance, last, w, s, &error, &status, err)) {
                 return status;
             }
             plain = larger(SKIP * *dt, error > 1.0 ? *dt / error : 0.0);

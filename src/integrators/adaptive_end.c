@@ -286,6 +286,21 @@ bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapo
     return true;
 }
 
+bool sp_trial_ends_well(const sp_model *m, const sp_state *x, const sp_extrapolation *e, double dt,
+                        sp_stepper *s, sp_work *w)
+{
+    bool moved = false;
+    if (s->y.n_touched > 0 || m->layout.n_always > 0) {
+        const double factor = sp_trial_steps(m, x, SP_ROWS_EXTRAPOLATED - 1) * SP_PROBE;
+        if (!sp_trial_lasts(m, &s->y, w->q, w->u_E, SP_PROBE * dt, factor, w, s) ||
+            !sp_trial_extrapolate(m, x, e, dt, s, w)) {
+            return false;
+        }
+    }
+    return !sp_trial_dips(m, x, &s->y, dt, w, s, &moved) &&
+           (!moved || sp_trial_extrapolate(m, x, e, dt, s, w));
+}
+
 sp_status sp_trial_accept(const sp_model *m, const sp_extrapolation *e, double dt,
                           const sp_certificate *worst, sp_work *w, sp_stepper *s, sp_state *x,
                           sp_error *err)

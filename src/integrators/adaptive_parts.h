@@ -1,7 +1,8 @@
 /* integrators/adaptive_parts.h - what the files of the adaptive method share: adaptive.c (the step
  * and its control), adaptive_trial.c (sequences and what changes in them), adaptive_end.c (the
- * extrapolated end), adaptive_dip.c (gaps that close and open again), adaptive_plain.c (steps in
- * which contacts change).   theory (17.10)-(17.15) */
+ * extrapolated end), adaptive_dip.c (gaps that close and open again), adaptive_brink.c (friction at
+ * rest that lets go), adaptive_plain.c (steps in which contacts change).
+ * theory (17.10)-(17.15), section 60 */
 #ifndef SP_INTEGRATORS_ADAPTIVE_PARTS_H
 #define SP_INTEGRATORS_ADAPTIVE_PARTS_H
 
@@ -65,6 +66,11 @@ double sp_trial_error(const sp_model *m, const sp_control *c, const double *weig
 bool sp_trial_extrapolate(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
                           double dt, const sp_stepper *s, sp_work *w);
 
+/* Whether the contacts last beyond the extrapolated end, which is in w and comes back there, and no
+ * gap has dipped below zero on the way. */
+bool sp_trial_ends_well(const sp_model *m, const sp_state *x, const sp_extrapolation *e, double dt,
+                        sp_stepper *s, sp_work *w);
+
 /* Energies and gaps at w->q, u_E of the time w->t_E. */
 void sp_trial_look(const sp_model *m, const sp_state *x, double dt, sp_work *w);
 
@@ -87,6 +93,33 @@ sp_status sp_trial_settle(const sp_model *m, const sp_state *x, const sp_contact
 /* The same of y, whose end is in w, with its ledger. */
 sp_status sp_trial_settle_state(const sp_model *m, double dt, sp_work *w, sp_stepper *s,
                                 sp_state *y, sp_error *err);
+
+/* How the brink is looked for: steps of least to most, s, whose errors are within the tolerance,
+ * and whose end is near it, s. */
+typedef struct sp_brink {
+    double least, most, tolerance, near;
+} sp_brink;
+
+/* The contacts at rest at x whose friction jumps where it lets go. */
+void sp_brink_begin(const sp_model *m, const sp_state *x, sp_stepper *s);
+
+/* Keep what they bear in a part of sequence j, which ends at y. */
+void sp_brink_note(int j, int part, const sp_state *y, sp_stepper *s);
+
+/* How far behind the end of the trial of dt, whose sequences are in s, the first of them lets go,
+ * s; infinity: not as near as another dt.   theory (60.4) */
+double sp_brink_near(const sp_model *m, const sp_state *x, const sp_extrapolation *e, double dt,
+                     const sp_stepper *s);
+
+/* From such a trial of *dt to one that ends where the first of them lets go: then true, with its
+ * length in *dt and its end in w; else nothing is left of the trial.   theory (60.5) */
+bool sp_brink_reach(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
+                    const sp_brink *b, sp_work *w, sp_stepper *s, double *dt,
+                    sp_certificate *worst);
+
+/* x is at the end of that trial: those that let go there slide from now on, with events. */
+void sp_brink_release(const sp_model *m, const sp_extrapolation *e, double dt, double near,
+                      sp_work *w, sp_stepper *s, sp_state *x);
 
 /* A step of moreau-mean over dt in which contacts may change, into s->y, with its events and
  * certificate in w; *error: its distance from two steps over the same time, over the tolerance.

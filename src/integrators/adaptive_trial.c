@@ -120,6 +120,7 @@ static sp_trial try_sequence(const sp_model *m, const sp_state *x, int j, double
             return o;
         }
         sp_certificate_worst(worst, &w->certificate);
+        sp_brink_note(j, i, y, s);
     }
     if (sp_trial_settle_state(m, part, w, s, y, err) != SP_OK) {
         return SP_TRIAL_FAILS;

@@ -51,7 +51,7 @@ void sp_event_to_steps(sp_events *e, sp_state *x)
         c->status = SP_STATUS_UNKNOWN;
         c->reach = SP_TOUCHES;
         c->lift = 0.0;
-        c->active = c->crossed = 0;
+        c->active = c->crossed = c->freed = 0;
         x->n_touched += c->state != SP_STATE_OPEN;
     }
 }

@@ -151,6 +151,7 @@ static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double
         c->state = SP_STATE_OPEN;
     }
     c->active = hit != NULL;
+    c->freed = 0;
     c->P_N = hit ? hit->P[0] : 0.0;
     c->P_T = hit ? hit->P[1] : 0.0;
     c->P_T2 = hit ? hit->P[2] : 0.0;

@@ -12,6 +12,7 @@ enum { ASKED = 3 };   /* times that a contact may have its slip as the unknown *
 #define FOUND   1e-12 /* relative change of a coefficient at which it is found             */
 #define NO_GAIN 1e-12 /* of its terms: a gain of energy below is round-off                   */
 #define STEEP   100.0 /* h over what brackets it: more, and the bracket is an old one         */
+#define BOUND   2.0   /* times mu_0: more than contacts that are bound bear at their brink      */
 #define HOLDS   1e-12 /* relative: a contact at rest may be that much above its limit       */
 
 /* Length of the tangential part of a vector over the rows, of contact a. */
@@ -38,9 +39,10 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
             continue;
         }
         const double v = along(con, a, w->sol.gamma_A);
-        f->rests = x->contact[slot].state == SP_STATE_STICK ||
-                   !(v > fmax(NO_SLIP, w->creep) * w->sol.xi_scale);
-        con->set[a].mu = f->rests ? x->numbers->law[m->slot[slot].law].mu
+        const bool slow = !(v > fmax(NO_SLIP, w->creep) * w->sol.xi_scale);
+        const double most = w->bound && w->bound[slot] ? BOUND : 1.0;
+        f->rests = (x->contact[slot].state == SP_STATE_STICK || slow) && !x->contact[slot].freed;
+        con->set[a].mu = f->rests ? most * x->numbers->law[m->slot[slot].law].mu
                                   : sp_con_mu(m, x->numbers, con, slot, v, NULL);
         f->by_speed = f->rests || !w->stage; /* what slides in a stage: known.   theory (50.5) */
         any = true;

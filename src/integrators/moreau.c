@@ -230,7 +230,7 @@ static sp_status fail_nonfinite(const sp_model *m, const sp_state *x, double dt,
 
 enum { MEAN_ITERATIONS = 40 };
 #define MEAN_TOLERANCE 1e-14 /* relative change of the velocities at which the mean is found */
-#define MEAN_STALLED   1e-12 /* the same where round-off lets it fall no further            */
+#define MEAN_STALLED   1e-12 /* of their terms: where round-off lets it fall no further     */
 
 /* moreau-mean: h at the mean velocity (u_A + u_E)/2, by fixed-point iteration.   theory (7.7) */
 static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, sp_work *w,
@@ -250,8 +250,9 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, s
             size = larger(size, fabs(mean));
             w->u_bar[k] = mean;
         }
+        const double terms = w->con.n_active > 0 ? larger(w->sol.xi_scale, size) : size;
         if (change <= MEAN_TOLERANCE * size ||
-            (change >= before && change <= MEAN_STALLED * size)) {
+            (change >= before && change <= MEAN_STALLED * terms)) {
             return SP_OK;
         }
         before = change;

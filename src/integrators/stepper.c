@@ -127,6 +127,9 @@ static bool make_trial(const sp_model *m, sp_arena *a, size_t rows, sp_stepper *
     ROOM(s->top, double, rows);
     ROOM(s->rise, double, m->n_slot);
     ROOM(s->g_E, double, m->n_slot);
+    ROOM(s->brink, int, m->n_slot);
+    ROOM(s->bound, unsigned char, m->n_slot);
+    ROOM(s->pair, double, SP_BRINK_NUMBERS *(size_t)m->n_slot);
     for (int j = 0; j < SP_ROWS_EXTRAPOLATED; j++) {
         ROOM(s->q_end[j], double, m->n_q);
         ROOM(s->u_end[j], double, m->n_dof);

@@ -10,6 +10,9 @@
 
 enum { SP_STAGES = 4, SP_ROWS_EXTRAPOLATED = 3 };
 
+/* Of what a contact bears, by sequence, pair of parts and direction. */
+enum { SP_BRINK_NUMBERS = SP_ROWS_EXTRAPOLATED * 3 * 3 };
+
 /* Scratch of these methods; lies in the work, made when it is first asked for. */
 typedef struct sp_stepper {
     double *q, *u, *z;                         /* a stage                                     */
@@ -30,6 +33,9 @@ typedef struct sp_stepper {
     int n_pick, *pick;    /* rows that hold at the end of a step                             */
     double *top;          /* by rows                                                         */
     double *rise, *g_E;   /* n_slot: rates times the step and gaps at its end              */
+    int n_brink, *brink;  /* slots whose friction at rest may let go with a jump             */
+    double *pair;         /* what they bear in the sequences, adaptive_brink.c               */
+    unsigned char *bound; /* n_slot: not 0: those that rest whatever they bear               */
 } sp_stepper;
 
 /* The scratch of w.  SP_E_MEMORY if there is no room. */

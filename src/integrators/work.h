@@ -100,13 +100,14 @@ struct sp_work {
     sp_watch_level level;  /* what it is told that they are                             */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
     double creep;  /* with 'lead': slip behind an impact, of the velocities, that is not known   */
-    bool calm;     /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
-    bool lead;     /* they hold at the end of the step (adaptive steps in which contacts change) */
-    bool rest;     /* contacts that are hit have no restitution ('lead', stages of Runge-Kutta)   */
-    bool stage;    /* friction by speed is that of the beginning (stages of Runge-Kutta)         */
-    bool struck;   /* with 'lead': what slides takes part in an impact, with its eps_T          */
-    bool strict;   /* a shorter step is left: problems nearly solved count as not solved       */
-    bool lenient;  /* a handover: dense problems nearly solved count as solved, too            */
+    const unsigned char *bound; /* slots that rest whatever they bear; NULL: none              */
+    bool calm;    /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
+    bool lead;    /* they hold at the end of the step (adaptive steps in which contacts change) */
+    bool rest;    /* contacts that are hit have no restitution ('lead', stages of Runge-Kutta)   */
+    bool stage;   /* friction by speed is that of the beginning (stages of Runge-Kutta)         */
+    bool struck;  /* with 'lead': what slides takes part in an impact, with its eps_T          */
+    bool strict;  /* a shorter step is left: problems nearly solved count as not solved       */
+    bool lenient; /* a handover: dense problems nearly solved count as solved, too            */
     sp_impact_remedy remedy; /* why 'rest', if not because they come to rest                   */
 };
 

@@ -21,6 +21,7 @@ typedef struct sp_contact_memory {
     unsigned char state;   /* sp_contact_state as told to the user                                */
     unsigned char active;  /* it was in the problem of the last step                              */
     unsigned char crossed; /* the gap passed zero in the last step, after its middle             */
+    unsigned char freed;   /* it let go at the end of the last step: mu_0 holds it no more        */
 } sp_contact_memory;
 
 /* One contact at the end of a step.  In space gamma_T, P_T, lambda_T are lengths of vectors. */

@@ -1,0 +1,215 @@
+/* Friction at rest that is more than that of sliding, by adaptive steps: when it lets go is found
+ * to the tolerance, in closed forms.   theory section 60 */
+#include "support/check.h"
+#include "support/run.h"
+
+#include <string.h>
+
+enum { SIZES = 8, SLIPS = 8 }; /* tolerances from 1e-4 to 1e-11 */
+#define ROUND_OFF 1e-13
+
+static double tolerance_of(int k)
+{
+    return pow(10.0, -4 - k);
+}
+
+/* When contacts let go, and which. */
+typedef struct slips {
+    int n;
+    int slot[SLIPS];
+    double t[SLIPS];
+} slips;
+
+static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    (void)m;
+    (void)err;
+    slips *k = ctx;
+    for (int i = 0; i < r->n_event; i++) {
+        if (r->event[i].kind == SP_EVENT_SLIP && k->n < SLIPS) {
+            k->slot[k->n] = r->event[i].slot;
+            k->t[k->n++] = r->event[i].t;
+        }
+    }
+    return SP_OK;
+}
+
+/* Run to the end; the ledger closes. */
+static slips run_to(rig *r, sp_method method, double until, double tolerance)
+{
+    sp_error err = {.status = SP_OK};
+    sp_run_summary summary;
+    slips seen = {.n = 0};
+    const sp_observer o = {.step = watch, .ctx = &seen};
+    const sp_run_options options = {
+        .method = method, .until = until, .output_step = until, .tolerance = tolerance};
+    const sp_status status = sp_run(r->m, r->x, r->w, &options, &o, 1, &summary, &err);
+    if (status != SP_OK) {
+        print_message("%s\n", err.text);
+    }
+    assert_int_equal(status, SP_OK);
+    assert_true(fabs(rig_left_over(&r->x->ledger)) <= 1e-11 * r->x->ledger.scale);
+    return seen;
+}
+
+/* ---- a block that is drawn by F = t N/s -------------------------------------------------------
+ */
+
+#define T_SLIP 4.1234567
+#define MU     0.2
+
+/* How far a block of 1 kg with g = 10 m/s^2 has come at t. */
+static double drawn(double t)
+{
+    const double s = t - T_SLIP;
+    return (t * t * t - T_SLIP * T_SLIP * T_SLIP) / 6.0 - 0.5 * T_SLIP * T_SLIP * s -
+           0.5 * MU * 10.0 * s * s;
+}
+
+static void block_that_is_drawn_lets_go_in_time(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < SIZES; k++) {
+        const double tolerance = tolerance_of(k);
+        rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 10 m/s^2\n"
+                            "bodies:\n  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  block: {mass: 1 kg, joint: {free: ground, only: [x, y]},\n"
+                            "          contours: {foot: {point: [0, 0]}}}\n"
+                            "forces: {p: {force: [1 N/s * t, 0], on: block}}\n"
+                            "contacts: {c: {between: [block, ground],\n"
+                            "               law: {mu: 0.2, mu_0: 0.41234567}}}\n"
+                            "run: {until: 5 s}\n");
+        const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 5.0, tolerance);
+        const double off = fabs(r.x->q[0] - drawn(5.0));
+        print_message("  drawn: tolerance %.0e, slips %.1e off, x %.1e m\n", tolerance,
+                      fabs(seen.t[0] - T_SLIP), off);
+        assert_int_equal(seen.n, 1);
+        assert_true(fabs(seen.t[0] - T_SLIP) <= tolerance * T_SLIP + ROUND_OFF);
+        assert_true(off <= 10.0 * tolerance * drawn(5.0) + ROUND_OFF);
+        rig_free(&r);
+    }
+}
+
+/* The same in space, along (3, 4)/5: friction is opposite. */
+static void block_in_space_lets_go_in_time(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < SIZES; k += 2) {
+        const double tolerance = tolerance_of(k);
+        rig r = rig_of_text("specht: 1\nspace: spatial\ngravity: [0, 0, -10 m/s^2]\n"
+                            "bodies:\n  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+                            "  block: {mass: 1 kg, joint: {free: ground, only: [x, y, z]},\n"
+                            "          contours: {foot: {point: [0, 0, 0]}}}\n"
+                            "forces: {p: {force: [0.6 N/s * t, 0.8 N/s * t, 0], on: block}}\n"
+                            "contacts: {c: {between: [block, ground],\n"
+                            "               law: {mu: 0.2, mu_0: 0.41234567}}}\n"
+                            "run: {until: 5 s}\n");
+        const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 5.0, tolerance);
+        const double off = hypot(r.x->q[0] - 0.6 * drawn(5.0), r.x->q[1] - 0.8 * drawn(5.0));
+        print_message("  in space: tolerance %.0e, slips %.1e off, x %.1e m\n", tolerance,
+                      fabs(seen.t[0] - T_SLIP), off);
+        assert_int_equal(seen.n, 1);
+        assert_true(fabs(seen.t[0] - T_SLIP) <= tolerance * T_SLIP + ROUND_OFF);
+        assert_true(off <= 10.0 * tolerance * drawn(5.0) + 1e-11); /* solvers in space iterate */
+        rig_free(&r);
+    }
+}
+
+/* ---- a block on a belt ------------------------------------------------------------------------
+ */
+
+#define BELT_MU_0 0.41234567
+
+/* The phases of a block of 1 kg on a belt of 0.1 m/s with k = 100 N/m: carried until the spring
+ * pulls with mu_0 m g, back on an arc until it has the speed of the belt again.  From the start on
+ * it is as if it had begun in the middle of being carried, at x = 0. */
+static double belt_exact(double t, double *first, double *cycle)
+{
+    const double g = 9.81, k = 100.0, v = 0.1, omega = sqrt(k);
+    const double x_s = MU * g / k, x_0 = BELT_MU_0 * g / k, a = x_0 - x_s, b = v / omega;
+    const double slides = 2.0 * (acos(-1.0) - atan2(a, b)) / omega, sticks = 2.0 * a / v;
+    *first = x_0 / v;
+    *cycle = slides + sticks;
+    const double s = fmod(t - *first, *cycle);
+    return s < slides ? x_s + a * cos(omega * s) + b * sin(omega * s) : x_s - a + v * (s - slides);
+}
+
+static void block_on_a_belt_follows_the_tolerance(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES], tol[SIZES], first, cycle;
+    const double exact = belt_exact(3.2, &first, &cycle);
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text("specht: 1\nparameters: {m: 1 kg, k: 100 N/m, g: 9.81 m/s^2, v_0: 0.1 "
+                            "m/s}\nformula:\n  coordinates: {x: m, y: m}\n"
+                            "  kinetic: m/2*(x'^2 + y'^2)\n"
+                            "  potential: k/2*x^2 + m*g*y\n"
+                            "contacts: {belt: {gap: y, slip: x' - v_0,\n"
+                            "                  law: {mu: 0.2, mu_0: 0.41234567}}}\n"
+                            "start: {x': 0.1 m/s}\nrun: {until: 3.2 s}\n");
+        tol[k] = tolerance_of(k);
+        const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 3.2, tol[k]);
+        err[k] = fabs(r.x->q[0] - exact);
+        assert_int_equal(seen.n, 4);
+        for (int i = 0; i < seen.n; i++) {
+            assert_true(fabs(seen.t[i] - first - i * cycle) <= 20.0 * tol[k]);
+        }
+        print_message("  belt: tolerance %.0e, last slip %.1e s off, x %.1e m\n", tol[k],
+                      fabs(seen.t[3] - first - 3.0 * cycle), err[k]);
+        assert_true(err[k] <= 20.0 * tol[k]);
+        rig_free(&r);
+    }
+    const double slope = check_order(SIZES, tol, err);
+    print_message("belt: error goes with tolerance^%.2f\n", slope);
+    assert_true(slope > 0.8);
+}
+
+/* ---- two feet ---------------------------------------------------------------------------------
+ */
+
+/* A block of 1 kg on two feet, g = 10 m/s^2, drawn at the floor: each bears 5 N.  The left one is
+ * at its limit of 1.5 N long before the block slips, which it does at 1.5 N + 3 N: at 4.5 s, and
+ * not where the left foot alone has used up what it holds.  Then it is pushed by T = F - 0.1 N_l -
+ * 0.2 N_r at the floor, 0.1 m below its centre, N_l - N_r = T/2, so that T = (F - 1.5 N)/0.975. */
+static void block_on_two_feet_slips_when_both_let_go(void **ctx)
+{
+    (void)ctx;
+    const char *model = "specht: 1\nspace: planar\ngravity: 10 m/s^2\n"
+                        "bodies:\n  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  block: {mass: 1 kg, inertia: 0.1 kg*m^2, joint: {free: ground},\n"
+                        "          points: {low: [0, -0.1 m]},\n"
+                        "          contours: {l: {point: [-0.2 m, -0.1 m]},\n"
+                        "                     r: {point: [0.2 m, -0.1 m]}}}\n"
+                        "forces: {p: {force: [1 N/s * t, 0], on: block.low}}\n"
+                        "contacts:\n"
+                        "  l: {between: [block.l, ground], law: {mu: 0.1, mu_0: 0.3}}\n"
+                        "  r: {between: [block.r, ground], law: {mu: 0.2, mu_0: 0.6}}\n"
+                        "start: {block.y: 0.1 m}\nrun: {until: 5 s}\n";
+    const sp_method method[] = {SP_METHOD_EVENT, SP_METHOD_ADAPTIVE};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text("%s", model);
+        const slips seen = run_to(&r, method[k], 5.0, 1e-9);
+        assert_true(seen.n >= 2);
+        for (int i = 0; i < seen.n; i++) {
+            print_message("  two feet: %s slips at %.12g s\n", r.m->slot[seen.slot[i]].name,
+                          seen.t[i]);
+            assert_true(fabs(seen.t[i] - 4.5) <= 1e-8);
+        }
+        const double s = 0.5;
+        const double x = ((125.0 - 91.125) / 6.0 - 0.5 * 20.25 * s - 0.5 * 1.5 * s * s) / 0.975;
+        print_message("  two feet: x %.2e m off\n", fabs(r.x->q[0] - x));
+        assert_true(fabs(r.x->q[0] - x) <= 1e-8);
+        rig_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_that_is_drawn_lets_go_in_time),
+        cmocka_unit_test(block_in_space_lets_go_in_time),
+        cmocka_unit_test(block_on_a_belt_follows_the_tolerance),
+        cmocka_unit_test(block_on_two_feet_slips_when_both_let_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
