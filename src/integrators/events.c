@@ -85,8 +85,9 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
             add_event(w, SP_EVENT_CLOSE, hit->slot, t_touch, before, loaded);
         }
     } else if (before != loaded) {
-        add_event(w, loaded == SP_STATE_STICK ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
-                  x->t + dt, before, loaded);
+        const bool rests = loaded == SP_STATE_STICK;
+        add_event(w, rests ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
+                  x->t + (rests ? hit->stops : 1.0) * dt, before, loaded);
     }
     return loaded;
 }

@@ -98,6 +98,20 @@ static bool slides_by_law(const sp_con *con, const sp_work *w, int r, double sli
     return hit->status != SP_STICK && fabs(mean) > factor * SP_SLIP_SURE * w->sol.xi_scale;
 }
 
+/* When in the step contact a came to rest, of its length, if it did: at its limit, friction would
+ * turn it round by what is left of that.   theory (60.7) */
+static double stops_at(const sp_con *con, int a, const sp_hit *hit)
+{
+    const int r = con->row[a] + 1;
+    if (r >= con->row[a + 1] || hit->dry || !con->G) {
+        return 1.0;
+    }
+    const double left = con->set[a].mu * hit->P[0] - hypot(hit->P[1], hit->P[2]);
+    const double v = hypot(hit->gamma_A[1], hit->gamma_A[2]);
+    const double turned = left > 0.0 ? left * con->G[r * con->n_row + r] : 0.0;
+    return turned > 0.0 ? v / (v + turned) : 1.0;
+}
+
 /* What happened to one contact of the problem. */
 static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
 {
@@ -134,6 +148,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         const bool moves = fabs(rate) > SP_SLIP_NOISE * sol->xi_scale;
         hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));
     }
+    hit->stops = w->lead ? stops_at(con, a, hit) : 1.0;
 
     /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
     double w_bar[SP_SET_DIM_MAX];

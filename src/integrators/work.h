@@ -37,6 +37,7 @@ typedef struct sp_hit {
     double reach;    /* how far a contact at rest may hop, m                  */
     double work;     /* of this contact in this step, J                       */
     double work_T;   /* the tangential part of it, J                          */
+    double stops;    /* of the step: when its slip ended, if it rests behind it */
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
     bool dry;        /* dry friction alone: its row is tangential             */

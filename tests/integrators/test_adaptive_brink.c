@@ -13,11 +13,11 @@ static double tolerance_of(int k)
     return pow(10.0, -4 - k);
 }
 
-/* When contacts let go, and which. */
+/* When contacts let go, and which; when they stick again. */
 typedef struct slips {
-    int n;
+    int n, n_stick;
     int slot[SLIPS];
-    double t[SLIPS];
+    double t[SLIPS], t_stick[SLIPS];
 } slips;
 
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
@@ -29,6 +29,9 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
         if (r->event[i].kind == SP_EVENT_SLIP && k->n < SLIPS) {
             k->slot[k->n] = r->event[i].slot;
             k->t[k->n++] = r->event[i].t;
+        }
+        if (r->event[i].kind == SP_EVENT_STICK && k->n_stick < SLIPS) {
+            k->t_stick[k->n_stick++] = r->event[i].t;
         }
     }
     return SP_OK;
@@ -123,22 +126,23 @@ static void block_in_space_lets_go_in_time(void **ctx)
 /* The phases of a block of 1 kg on a belt of 0.1 m/s with k = 100 N/m: carried until the spring
  * pulls with mu_0 m g, back on an arc until it has the speed of the belt again.  From the start on
  * it is as if it had begun in the middle of being carried, at x = 0. */
-static double belt_exact(double t, double *first, double *cycle)
+static double belt_exact(double t, double *first, double *slides, double *cycle)
 {
     const double g = 9.81, k = 100.0, v = 0.1, omega = sqrt(k);
     const double x_s = MU * g / k, x_0 = BELT_MU_0 * g / k, a = x_0 - x_s, b = v / omega;
-    const double slides = 2.0 * (acos(-1.0) - atan2(a, b)) / omega, sticks = 2.0 * a / v;
+    *slides = 2.0 * (acos(-1.0) - atan2(a, b)) / omega;
     *first = x_0 / v;
-    *cycle = slides + sticks;
+    *cycle = *slides + 2.0 * a / v;
     const double s = fmod(t - *first, *cycle);
-    return s < slides ? x_s + a * cos(omega * s) + b * sin(omega * s) : x_s - a + v * (s - slides);
+    return s < *slides ? x_s + a * cos(omega * s) + b * sin(omega * s)
+                       : x_s - a + v * (s - *slides);
 }
 
 static void block_on_a_belt_follows_the_tolerance(void **ctx)
 {
     (void)ctx;
-    double err[SIZES], tol[SIZES], first, cycle;
-    const double exact = belt_exact(3.2, &first, &cycle);
+    double err[SIZES], tol[SIZES], first, slides, cycle;
+    const double exact = belt_exact(3.2, &first, &slides, &cycle);
     for (int k = 0; k < SIZES; k++) {
         rig r = rig_of_text("specht: 1\nparameters: {m: 1 kg, k: 100 N/m, g: 9.81 m/s^2, v_0: 0.1 "
                             "m/s}\nformula:\n  coordinates: {x: m, y: m}\n"
@@ -154,8 +158,13 @@ static void block_on_a_belt_follows_the_tolerance(void **ctx)
         for (int i = 0; i < seen.n; i++) {
             assert_true(fabs(seen.t[i] - first - i * cycle) <= 20.0 * tol[k]);
         }
-        print_message("  belt: tolerance %.0e, last slip %.1e s off, x %.1e m\n", tol[k],
-                      fabs(seen.t[3] - first - 3.0 * cycle), err[k]);
+        assert_int_equal(seen.n_stick, 3);
+        for (int i = 0; i < seen.n_stick; i++) {
+            assert_true(fabs(seen.t_stick[i] - first - slides - i * cycle) <= 20.0 * tol[k]);
+        }
+        print_message("  belt: tolerance %.0e, last slip and stick %.1e, %.1e s off, x %.1e m\n",
+                      tol[k], fabs(seen.t[3] - first - 3.0 * cycle),
+                      fabs(seen.t_stick[2] - first - slides - 2.0 * cycle), err[k]);
         assert_true(err[k] <= 20.0 * tol[k]);
         rig_free(&r);
     }
