@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 1024, CURVE_MAX = 8 };
@@ -32,12 +33,21 @@ typedef struct drawing {
 
 /* ---- where to ------------------------------------------------------------------------------ */
 
+/* What a name ends with behind its last dot, NULL if there is none: "figures/v1.2/" is a folder,
+ * ".figures" a name. */
+static const char *extension(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    const char *dot = strrchr(base, '.');
+    return dot && dot > base ? dot + 1 : NULL;
+}
+
 /* The known format a name ends with, NULL if none. */
 static const char *ending(const char *name)
 {
-    const char *dot = strrchr(name, '.');
-    for (int i = 0; dot && i < N_FORMAT; i++) {
-        if (strcmp(dot + 1, format[i]) == 0) {
+    const char *end = extension(name);
+    for (int i = 0; end && i < N_FORMAT; i++) {
+        if (strcasecmp(end, format[i]) == 0) {
             return format[i];
         }
     }
@@ -66,11 +76,16 @@ static bool choose_place(drawing *d)
         return true;
     }
     const size_t n = strlen(d->output);
-    const bool there = stat(d->output, &info) == 0;
-    const bool folder =
-        there ? S_ISDIR(info.st_mode) : d->output[n - 1] == '/' || !ending(d->output);
-    d->one_file = !folder;
-    if (!folder) {
+    const bool there = stat(d->output, &info) == 0, is_folder = there && S_ISDIR(info.st_mode);
+    const char *end = extension(d->output);
+    if (end && !ending(d->output) && !is_folder) {
+        sp_cli_complain("plot: '%s': no figure ends with '.%s', expected .svg, .pdf or .png; for a "
+                        "folder of this name write '%s/'",
+                        d->output, end, d->output);
+        return false;
+    }
+    d->one_file = there ? !is_folder : d->output[n - 1] != '/' && end;
+    if (d->one_file) {
         return true;
     }
     const int used = snprintf(d->folder, sizeof d->folder, "%s%s", d->output,
@@ -228,8 +243,8 @@ static int plot_command(const sp_command *self, int argc, char **argv)
     drawing d = {.options = sp_plot_default()};
     const char *y = NULL;
     const sp_option option[] = {
-        {"output", 'o', SP_OPTION_TEXT, "PLACE", "file of the figure, or folder for all (here)",
-         &d.output},
+        {"output", 'o', SP_OPTION_TEXT, "PLACE",
+         "file of the figure (.svg, .pdf, .png), or folder for all (here)", &d.output},
         {"format", 0, SP_OPTION_TEXT, "FORMAT", "svg, pdf or png (by the file's name, or svg)",
          &d.format},
         {"plot", 0, SP_OPTION_TEXT, "NAME", "only this plot of the model", &d.preset},

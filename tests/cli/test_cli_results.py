@@ -154,6 +154,22 @@ class Plot(Results):
         self.specht("plot", "ball.yaml", code=2)
         self.assertEqual(self.names(), ["ball.h5", "ball.yaml"])
 
+    def test_a_name_that_no_figure_has_makes_no_folder(self):
+        self.write("notes.txt", "mine")
+        for name in ("x.bmp", "figures.d", "notes.txt", "ball.h5"):
+            out, err = self.specht("plot", "ball.h5", "-o", name, code=2)
+            self.assertIn(f"'{name}': no figure ends with '.{name.split('.')[1]}', expected .svg, .pdf or .png; "
+                          f"for a folder of this name write '{name}/'", err)
+            self.assertEqual(out, "")
+        self.assertEqual(self.names(), ["ball.h5", "ball.yaml", "notes.txt"])
+        self.assertEqual(self.read("notes.txt"), b"mine")
+        self.specht("plot", "ball.h5", "-o", "figures.d/", "-q")  # as it says
+        self.specht("plot", "ball.h5", "-o", "figures.d", "--format", "png", "-q")  # is there now
+        self.specht("plot", "ball.h5", "--plot", "fall", "-o", "figures.d/A.PNG", "-q")
+        self.assertEqual(sorted(os.listdir(self.path("figures.d"))),
+                         ["A.PNG", "ball_fall.png", "ball_fall.svg", "ball_portrait.png", "ball_portrait.svg"])
+        self.assertEqual(self.read("figures.d/A.PNG")[1:4], b"PNG")
+
     def test_a_missing_gnuplot_is_told(self):
         _, err = self.specht("plot", "ball.h5", code=1, env={"PATH": "/nowhere"})
         self.assertIn("gnuplot", err)
