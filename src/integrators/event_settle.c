@@ -175,6 +175,7 @@ static void tell_zeno(sp_events *e, const sp_state *x, int a, double rest)
     const sp_event event = {.t = x->t + rest,
                             .kind = SP_EVENT_ZENO,
                             .slot = slot,
+                            .key = w->con.key ? w->con.key[slot] : 0,
                             .before = SP_STATE_OPEN,
                             .after = SP_STATE_OPEN,
                             .lasts = rest,

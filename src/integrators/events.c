@@ -61,6 +61,17 @@ static double impact_time(const sp_state *x, const sp_work *w, double dt)
     return first;
 }
 
+/* When a contact came to rest in this step: with an impact that it is coupled to, if there was one.
+ * theory (59.2) */
+static double rest_time(const sp_state *x, const sp_work *w, const sp_hit *hit, double dt)
+{
+    bool struck = false;
+    for (int k = 0; k < w->n_hit && !struck; k++) {
+        struck = w->hit[k].impact && sp_con_coupled(&w->con, (int)(hit - w->hit), k);
+    }
+    return struck ? impact_time(x, w, dt) : x->t + hit->stops * dt;
+}
+
 /* Events of a contact that took part in the problem; returns its new state. */
 static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_contact_state loaded,
                                    int id, double dt, sp_work *w)
@@ -87,7 +98,7 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
     } else if (before != loaded) {
         const bool rests = loaded == SP_STATE_STICK;
         add_event(w, rests ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
-                  x->t + (rests ? hit->stops : 1.0) * dt, before, loaded);
+                  rests ? rest_time(x, w, hit, dt) : x->t + dt, before, loaded);
     }
     return loaded;
 }

@@ -298,6 +298,7 @@ static sp_status tell_change(const sp_journey *j, sp_event_kind kind, int slot, 
     j->w->event[0] = (sp_event){.t = j->x->t,
                                 .kind = kind,
                                 .slot = slot,
+                                .key = j->w->con.key ? j->w->con.key[slot] : 0,
                                 .before = (sp_contact_state)j->x->contact[slot].state,
                                 .after = (sp_contact_state)j->x->contact[slot].state,
                                 .rate = rate};

@@ -258,6 +258,20 @@ class Bodies(Case):
             out, _ = self.specht("events", "drops.h5")
             self.assertRegex(out, r"c\.pair\.[0-9]+ \(die, ground\)")
 
+    def test_accumulations_in_pools_name_their_bodies(self):
+        self.write("drops.yaml", DROPS)
+        self.specht("run", "drops.yaml", "--method", "event", "--until", "2", "--quiet")
+        ends = {}
+        for e in self.json("events", "drops.h5", "--kind", "zeno", "--json"):
+            self.assertEqual(e["bodies"][1], "ground")
+            ends.setdefault(e["bodies"][0], e["t"])
+        # a fall from h takes T = sqrt(2 h/g), all hops of eps = 1/2 together 2 T eps/(1 - eps) = 2 T
+        for body, height in (("die", 0.2), ("ball", 0.3), ("can", 0.4)):
+            self.assertAlmostEqual(ends[body], 3 * (2 * height / 10) ** 0.5, delta=1e-8)
+        rows = self.specht("events", "drops.h5")[0].splitlines()[2:]
+        for row in rows:
+            self.assertRegex(row, r"c\.pair\.[0-9]+ \((die|can|ball), ground\)")
+
     def test_check_names_the_bodies_of_points_that_are_near(self):
         self.write("drops.yaml", DROPS)
         out, _ = self.specht("check", "drops.yaml", "--set", "start.ball.z=0.1001")
@@ -273,6 +287,45 @@ class Bodies(Case):
         self.assertEqual((events[0]["contact"], events[0]["bodies"]), ("c.floor", ["disc", "ground"]))
         out, _ = self.specht("events", "plate.h5")
         self.assertNotIn("(disc", out)
+
+
+# A block that slides into a wall and stops there, hard.
+WALL = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, wall: {line: [-1, 0], at: [1, 0]}}}
+  block: {mass: 1, inertia: 0.1, contours: {b: {box: [0.4, 0.2]}}}
+contacts:
+  f: {between: [block, ground.floor], law: {mu: 0.1}}
+  w: {between: [block, ground.wall], law: {mu: 0.3}}
+start: {block.y: 0.1, block.vx: 2}
+run: {until: 0.6, step: 1e-3}
+"""
+
+
+class Struck(Case):
+    def test_adaptive_runs_to_other_ends_agree_to_the_bit_with_frames_that_are_given(self):
+        self.write("wall.yaml", WALL)
+        rows = []
+        for until in ("0.47", "0.6"):
+            self.specht("run", "wall.yaml", "--method", "adaptive", "--until", until, "--output-step", "1ms", "-q", "-o", "a.h5")
+            rows.append(self.specht("csv", "a.h5")[0].splitlines())
+        self.assertEqual(len(rows[0]), 472)
+        self.assertEqual(rows[0][:-1], rows[1][:471])  # the last one is of a step of its own
+
+    def test_what_an_impact_stops_is_told_to_rest_at_its_time(self):
+        self.write("wall.yaml", WALL)
+        t = (2 - (2**2 - 2 * 0.981 * 0.8) ** 0.5) / 0.981  # 0.8 m with friction
+        for method in ("event", "adaptive", "moreau", "moreau-mean", "theta", "rk2"):
+            self.specht("run", "wall.yaml", "--method", method, "--quiet", "-o", "wall.h5")
+            rest = {e["contact"]: e["t"] for e in self.json("events", "wall.h5", "--json")
+                    if e["after"] == "stick" and e["contact"].startswith("f.")}
+            self.assertEqual(sorted(rest), ["f.1", "f.2"])
+            for contact in rest:  # steps are of 1e-3 s, frames of 6e-4 s
+                self.assertAlmostEqual(rest[contact], t, delta=1e-6, msg=method + " " + contact)
 
 
 # A ball that falls straight: nothing slides, its tangential impulse is -0 in each direction.
