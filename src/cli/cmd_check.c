@@ -461,6 +461,7 @@ static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete
     sp_method method;
     *complete = sp_run_options_of(machine->model, o, &err) == SP_OK;
     if (*complete) {
+        sp_machine_warn_of_run(machine, o);
         return true;
     }
     const bool named =

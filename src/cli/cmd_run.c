@@ -18,8 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MANY_STEPS 1e10 /* a run of more steps is announced                            */
-
 /* What the command line asks for. */
 typedef struct wishes {
     const char *output, *until, *step, *method, *tolerance, *output_step;
@@ -362,14 +360,6 @@ static void warn_of_theta(const sp_model *m, const sp_run_options *o)
     }
 }
 
-/* A run that will take days says so before it begins. */
-static void warn_of_length(const sp_run_options *o)
-{
-    if (o->step > 0.0 && o->until / o->step > MANY_STEPS) {
-        fprintf(stderr, "specht: warning: this run takes %.2g steps\n", o->until / o->step);
-    }
-}
-
 /* From the model file to the end. */
 static int run_machine(run *r, const char *model, const sp_texts *set)
 {
@@ -378,11 +368,11 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
         !sp_machine_check_motion(&r->machine, r->report.options.until)) {
         return fail_to_start(r);
     }
+    sp_machine_warn_of_run(&r->machine, &r->report.options);
     sp_cli_print_messages(&r->machine.diag, r->wish->quiet); /* warnings */
     warn_of_theta(r->machine.model, &r->report.options);
     if (!r->wish->json && !r->wish->quiet) {
         sp_report_header(&r->machine, &r->report.options);
-        warn_of_length(&r->report.options);
         if (r->report.options.resume) {
             printf("  resuming at t = %.9g s", r->report.resumed_at);
             for (int i = 0; i < r->kept.n; i++) {
@@ -521,6 +511,8 @@ const sp_command sp_cmd_run = {
         "rest; where that is, is printed.  All settings but --until must be those of the old run;\n"
         "what it had by --set is kept, and said so.\n"
         "What a run does before its end does not depend on where that is: with a later --until\n"
-        "the rest is that of the longer run, to the bit.",
+        "the rest is that of the longer run, to the bit.  Only steps of 'adaptive' end at frames,\n"
+        "of which there are 1000 unless --output-step is given: without it, two of its runs that\n"
+        "differ in --until agree as far as the tolerance goes; with it to the bit.",
     .run = run_command,
 };

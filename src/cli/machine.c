@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define MANY_STEPS 1e10 /* a run of more steps is announced */
+
 void sp_machine_note(sp_machine *machine, sp_severity severity, const sp_error *err)
 {
     const char *file = err->file[0] ? sp_arena_copy(&machine->arena, err->file) : NULL;
@@ -66,6 +68,35 @@ static bool read_spec(sp_machine *machine, const char *path, const sp_texts *set
         }
     }
     return true;
+}
+
+/* A run that takes years says so before it begins. */
+static void warn_of_length(sp_machine *machine, const sp_run_options *o)
+{
+    const sp_place nowhere = {NULL, 0, 0};
+    const double steps = sp_run_guess_steps(machine->model, o);
+    const bool given = o->step > 0.0;
+    if (steps > MANY_STEPS) {
+        sp_diag_add(&machine->diag, SP_WARNING, nowhere,
+                    "this run takes %s%.2g steps%s: until = %g s; take a shorter --until%s, or "
+                    "interrupt it where it is enough (Ctrl-C keeps the result, and with "
+                    "--checkpoint it can go on)",
+                    given ? "" : "more than about ", steps,
+                    given ? "" : ", as long as something moves", o->until,
+                    given ? " or a longer --step" : "");
+    }
+}
+
+void sp_machine_warn_of_run(sp_machine *machine, const sp_run_options *o)
+{
+    const sp_place nowhere = {NULL, 0, 0};
+    warn_of_length(machine, o);
+    if (machine->model->run.output_step > 0.0 && o->output_step < o->step * (1.0 - 1e-6)) {
+        sp_diag_add(&machine->diag, SP_WARNING, nowhere,
+                    "output_step = %g s is shorter than the step of '%s', %g s: the result has a "
+                    "frame at every step; take a shorter --step for more",
+                    o->output_step, sp_method_name(o->method), o->step);
+    }
 }
 
 /* The start state, and where everything is in it. */

@@ -28,6 +28,9 @@ void sp_machine_note(sp_machine *machine, sp_severity severity, const sp_error *
  * the list. */
 bool sp_machine_check_motion(sp_machine *machine, double until);
 
+/* Add warnings of a run that would never end, or that has fewer frames than it is asked for. */
+void sp_machine_warn_of_run(sp_machine *machine, const sp_run_options *o);
+
 /* Bring the frames of all bodies up to the state. */
 void sp_machine_look(sp_machine *machine);
 

@@ -5,6 +5,7 @@
 #include "dynamics/formula.h"
 #include "kinematics/body.h"
 
+#include <float.h>
 #include <string.h>
 
 void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
@@ -207,7 +208,7 @@ SP_BODY_INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, b
     for (int k = count_dofs(m, length) - 1; k >= 0; k--) {
         const sp_dof_layout dof = sp_body_dof(m, k, chain);
         const double pivot = dyn->L[dof.row + dof.depth];
-        if (!(pivot > 0.0)) {
+        if (!(pivot >= DBL_MIN)) { /* else one over it overflows */
             return SP_FAIL(err, SP_E_NONFINITE,
                            isnan(pivot) ? "'%s' is not a finite number, and its mass is %g: a "
                                           "force or an expression grew beyond bounds"

@@ -63,6 +63,10 @@ sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance,
 /* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err);
 
+/* How many steps such a run takes; with methods that choose their steps a guess from below of what
+ * it takes as long as something moves.   theory (59.1) */
+double sp_run_guess_steps(const sp_model *m, const sp_run_options *options);
+
 /* Whether the model can be run so.  SP_E_INPUT if not; sp_run looks too. */
 sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err);
 

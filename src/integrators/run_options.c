@@ -13,6 +13,8 @@
 enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
 #define FRAMES_MAX     1e13 /* that can be asked for                                   */
 #define RESULT_MAX     1e12 /* bytes that a result may have, a terabyte                */
+#define OWN_TIMES      10.0 /* that a step goes over at most while something moves     */
+#define SECOND         1.0  /* s: what is slow where nothing else tells                */
 #define STEPS_FOR_SIZE 50.0 /* for a way as long as the smallest body, by what is fastest */
 
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
@@ -112,14 +114,22 @@ static double fastest_start(const sp_model *m)
     return most;
 }
 
+/* The time in which a body goes as far as it is large, as it falls or is thrown at the start, s; 0:
+ * there is nothing to go by. */
+static double own_time(const sp_model *m)
+{
+    const double size = smallest_body(m), *g = m->numbers.gravity;
+    const double fall = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    const double time = fmin(sqrt(size / fall), size / fastest_start(m));
+    return time > 0.0 && isfinite(time) ? time : 0.0;
+}
+
 /* The step that `auto` takes where its method needs one and none is given, as 1, 2 or 5 times a
  * power of ten; 0: there is nothing to go by.   theory (41.6) */
 static double usual_step(const sp_model *m)
 {
-    const double size = smallest_body(m), *g = m->numbers.gravity;
-    const double fall = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    const double dt = fmin(sqrt(size / fall), size / fastest_start(m)) / STEPS_FOR_SIZE;
-    if (!(dt > 0.0) || !isfinite(dt)) {
+    const double dt = own_time(m) / STEPS_FOR_SIZE;
+    if (!(dt > 0.0)) {
         return 0.0;
     }
     const double ten = pow(10.0, floor(log10(dt)));
@@ -245,6 +255,12 @@ sp_status sp_run_count_steps(double t_0, const sp_run_options *o, long *n, sp_er
     }
     *n = count > 1.0 ? (long)count : 1;
     return SP_OK;
+}
+
+double sp_run_guess_steps(const sp_model *m, const sp_run_options *o)
+{
+    const double time = own_time(m);
+    return o->until / (o->step > 0.0 ? o->step : OWN_TIMES * (time > 0.0 ? time : SECOND));
 }
 
 sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err)

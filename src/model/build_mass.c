@@ -297,8 +297,8 @@ static void add_contour(const sp_build *b, int contour, area *sum)
     }
 }
 
-/* Mass, centre and inertia of a body of the plane from its contours. */
-static void fill_plane(sp_build *b, const sp_scope *scope, const sp_body_plan *p,
+/* Mass, centre and inertia of a body of the plane from its contours; false after an error. */
+static bool fill_plane(sp_build *b, const sp_scope *scope, const sp_body_plan *p,
                        const sp_node *node, double density)
 {
     sp_body_numbers *n = &b->body_numbers[p->body];
@@ -310,13 +310,14 @@ static void fill_plane(sp_build *b, const sp_scope *scope, const sp_body_plan *p
         sp_build_error(b, node->place, 0,
                        "%s: density needs contours with an area: circle, polygon or box%s",
                        scope->what, sum.area < 0.0 ? "; the holes are larger than the rest" : "");
-        return;
+        return false;
     }
     const sp_vec c = sp_scale(1.0 / sum.area, sum.moment);
     n->mass = density * sum.area;
     n->center[0] = c.x;
     n->center[1] = c.y;
     n->inertia = density * (sum.polar - sum.area * sp_inner(c, c));
+    return true;
 }
 
 /* ---- density
@@ -363,6 +364,24 @@ static bool read_density(sp_build *b, sp_scope *scope, const sp_node *body, doub
     return true;
 }
 
+/* Report a mass or a moment of inertia that nobody can compute with. */
+static void check_density(sp_build *b, const sp_scope *scope, int body, const sp_node *node)
+{
+    const double mass = b->body_numbers[body].mass;
+    const double *J = b->dim == 3 ? b->space[body].inertia : &b->body_numbers[body].inertia;
+    double least = J[0];
+    for (int k = 1; b->dim == 3 && k < 3; k++) {
+        least = J[k] < least ? J[k] : least;
+    }
+    if (!(mass >= SP_BUILD_SMALLEST && mass <= SP_BUILD_LARGEST) ||
+        (least > 0.0 && least < SP_BUILD_SMALLEST)) {
+        sp_build_error(b, node->place, 0,
+                       "%s: density = %.100s makes a mass of %g kg and a moment of inertia of %g "
+                       "kg*m^2, expected %g to %g; are the units right?",
+                       scope->what, node->text, mass, least, SP_BUILD_SMALLEST, SP_BUILD_LARGEST);
+    }
+}
+
 void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *body)
 {
     const sp_body_plan *p = &b->plan[plan];
@@ -374,12 +393,15 @@ void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *bod
         p->broken) {
         return;
     }
-    if (b->dim == 2) {
-        fill_plane(b, scope, p, node, density);
-    } else if (!shape) {
+    if (b->dim == 3 && !shape) {
         sp_build_error(b, node->place, 0,
                        "%s: density needs a shape, such as shape: {sphere: 10 mm}", scope->what);
-    } else {
-        fill_space(&sum, density, &b->body_numbers[p->body].mass, &b->space[p->body]);
+        return;
     }
+    if (b->dim == 3) {
+        fill_space(&sum, density, &b->body_numbers[p->body].mass, &b->space[p->body]);
+    } else if (!fill_plane(b, scope, p, node, density)) {
+        return;
+    }
+    check_density(b, scope, p->body, node);
 }

@@ -373,7 +373,11 @@ bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const 
 /* The value in a message: as written, with the number if that is not obvious; returns buf. */
 const char *sp_build_shown(const char *text, double value, char *buf, size_t size);
 
-/* A quantity > 0 (or >= 0, if zero is allowed). */
+#define SP_BUILD_LARGEST  1e100  /* SI: larger masses, forces, stiffnesses overflow in products */
+#define SP_BUILD_SMALLEST 1e-300 /* smaller numbers lose digits; one over them overflows        */
+
+/* A quantity > 0 (or >= 0, if zero is allowed), neither too small nor, with a mass in its unit, too
+ * large to compute with. */
 bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, bool zero, double *value);
 

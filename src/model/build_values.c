@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST 1e100 /* SI: larger masses, forces and stiffnesses overflow in products */
-
 enum { RING_MAX = 300 };
 
 /* ---- reporting
@@ -159,19 +157,27 @@ bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const 
     if (!sp_build_quantity(b, scope, node, key, want, NULL, &x)) {
         return false;
     }
+    /* a mass of 0 is what a mass left out is, a negative one is meant to be > 0 */
+    const bool weak = zero && strcmp(key, "mass") != 0;
     if (!(x > 0.0) && !(zero && x >= 0.0)) {
-        /* a mass of 0 is what a mass left out is, a negative one is meant to be > 0 */
-        const bool weak = zero && strcmp(key, "mass") != 0;
         sp_build_error(b, node->place, 0, "%s%s = %s, expected %s 0", prefix(scope, who), key,
                        sp_build_shown(node->text, x, text, sizeof text), weak ? ">=" : ">");
         return false;
     }
-    if (x > LARGEST && want.e[1] != 0) { /* masses, forces, stiffnesses */
+    if (x > 0.0 && x < SP_BUILD_SMALLEST) {
+        sp_build_error(b, node->place, 0,
+                       "%s%s = %s, expected %sat least %g, since smaller numbers lose their digits "
+                       "and cannot be divided by; is the unit right?",
+                       prefix(scope, who), key, sp_build_shown(node->text, x, text, sizeof text),
+                       weak ? "0 or " : "", SP_BUILD_SMALLEST);
+        return false;
+    }
+    if (x > SP_BUILD_LARGEST && want.e[1] != 0) { /* masses, forces, stiffnesses */
         sp_build_error(b, node->place, 0,
                        "%s%s = %s, expected at most %g, since products of larger numbers overflow; "
                        "is the unit right?",
                        prefix(scope, who), key, sp_build_shown(node->text, x, text, sizeof text),
-                       LARGEST);
+                       SP_BUILD_LARGEST);
         return false;
     }
     *value = x;

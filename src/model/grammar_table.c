@@ -299,7 +299,8 @@ static const key run_keys[] = {
     KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-9",
         .text = "Error allowed to methods that choose their step."),
     KEY("output_step", sp_type_quantity, .level = 'Q', .unit = "s", .standard = "until/1000",
-        .text = "Time between two recorded states."),
+        .text = "Time between two recorded states; with a `step` one at every step at most. Steps "
+                "of `adaptive` end at each."),
     KEY("start", start_mode, .standard = "exact",
         .text = "exact: penetration at the start is an error; project: it is removed."),
     LATER("measure_from", "Where measures begin."),

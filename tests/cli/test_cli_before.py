@@ -62,6 +62,16 @@ start: {{ball.{up}: 0.2}}
 run: {{until: 0.1}}
 """
 
+# A point on a line that a force of its own weight pulls.
+FORMULA = """\
+specht: 1
+units: off
+space: planar
+parameters: {{m: {m}}}
+formula: {{coordinates: {{r: m}}, kinetic: m*r'^2/2, forces: {{r: m}}}}
+run: {{until: 1, method: smooth}}
+"""
+
 
 class Before(Case):
     def warned(self, text, said):
@@ -104,13 +114,55 @@ class Before(Case):
 
     def test_numbers_that_are_none_or_overflow(self):
         self.refused(BALL.replace("m: 2 kg", "m: 1e300 kg"), "mass = m = 1e+300, expected at most 1e+100")
+        self.refused(BALL.replace("m: 2 kg", "m: 1e-320 kg"), "model.yaml:8:16: body 'ball': mass = m = 9.99989e-321, expected at "
+                     "least 1e-300, since smaller numbers lose their digits and cannot be divided by; is the unit right?")
+        self.refused(ROUGH.format(space="planar", floor="line: [0, 1]", ball="circle", up="y", mu=0).replace("0.01", "2e-308"),
+                     "body 'ball': inertia = 2e-308, expected 0 or at least 1e-300")
+        thin = ROUGH.format(space="planar", floor="line: [0, 1]", ball="circle", up="y", mu=0)
+        self.refused(thin.replace("mass: 1, inertia: 0.01", "density: 1e-299"),
+                     "density = 1e-299 makes a mass of 3.14159e-301 kg and a moment of inertia of 1.5708e-303 kg*m^2, expected")
+        self.refused(ROUGH.format(space="spatial", floor="plane: [0, 0, 1]", ball="sphere", up="z", mu=0)
+                     .replace("mass: 1, inertia: 0.01", "density: 1, shape: {sphere: 1e-101}"),
+                     "density = 1 makes a mass of 4.18879e-303 kg and a moment of inertia of 0 kg*m^2, expected 1e-300 to 1e+100")
+        self.refused(FORMULA.format(m="1e-320"), "mass matrix is not positive definite at 'r' (pivot 9.99989e-321)")
+        self.warned(FORMULA.format(m="1e-300"), None)
+        self.warned(BALL.replace("m: 2 kg", "m: 1e-290 kg"), None)
         self.refused(BALL.replace("mass: m", "mass: nan"), "mass: 'nan' is no quantity, expected a finite number")
 
     def test_results_that_no_disk_holds(self):
         events = BALL.replace("method: moreau, step: 1 ms", "method: event, output_step: 1e-12 s")
         self.refused(events, "makes 5e+11 frames in 0.5 s, about 1.6e+05 GB, expected at most 1000 GB; take a longer one")
-        # time steps have a frame each at most
-        self.warned(BALL.replace("step: 1 ms", "step: 1 ms, output_step: 1e-12 s"), None)
+        # time steps have a frame each at most, and say so
+        self.warned(BALL.replace("step: 1 ms", "step: 1 ms, output_step: 1e-12 s"), "output_step = 1e-12 s is shorter than")
+
+    def test_frames_between_steps_are_not_promised(self):
+        self.warned(BALL.replace("step: 1 ms", "step: 1 ms, output_step: 10 us"),
+                    "warning: output_step = 1e-05 s is shorter than the step of 'moreau', 0.001 s: the result has a frame at "
+                    "every step; take a shorter --step for more")
+        for fine in ("step: 1 ms, output_step: 1 ms", "step: 1 ms", "step: 2 ms"):
+            self.warned(BALL.replace("step: 1 ms", fine), None)
+        # other methods have all frames that are asked for, wherever their steps end
+        for method in ("event", "adaptive"):
+            self.write("model.yaml", BALL.replace("moreau", method).replace("step: 1 ms", "step: 1 ms, output_step: 10 us"))
+            _, err = self.specht("run", "model.yaml", "-o", "a.h5")
+            self.assertEqual(err, "")
+            times = [row.split(",")[0] for row in self.specht("csv", "a.h5")[0].splitlines()[1:]]
+            self.assertGreaterEqual(len(times), 50001)
+
+    def test_runs_that_never_end_say_so_before(self):
+        never = "this run takes more than about 1e+29 steps, as long as something moves: until = 1e+30 s; take a shorter --until, or"
+        for method in ("event", "adaptive"):
+            self.write("model.yaml", BALL.replace("moreau", method).replace("until: 0.5", "until: 1e30"))
+            _, err = self.specht("check", "model.yaml", "-q")
+            self.assertIn(never, err)
+            process = self.start("run", "model.yaml", "--no-output", "-q")
+            self.assertIn(never, process.stderr.readline())
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        self.write("long.yaml", LONG)
+        self.assertIn("this run takes 1e+12 steps: until = 1e+09 s; take a shorter --until or a longer --step, or interrupt it",
+                      self.specht("check", "long.yaml", "-q")[1])
+        self.warned(BALL.replace("moreau, step: 1 ms", "event"), None)
 
     def test_comparisons_that_never_end(self):
         self.refused(BALL, "the finest run by moreau-mean takes 2e+12 steps, expected at most 1e+10; take a longer one",
