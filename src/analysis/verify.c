@@ -1,8 +1,10 @@
 #include "analysis/verify.h"
 
 #include "analysis/verify_events.h"
+#include "analysis/verify_gain.h"
 #include "analysis/verify_island.h"
 #include "analysis/verify_plan.h"
+#include "analysis/verify_size.h"
 #include "base/status.h"
 #include "integrators/stepper.h"
 
@@ -10,20 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRUST      1e-6 /* of scale: runs of one method that differ by more are not to be trusted */
-#define APART_MOST 1e-2 /* of scale: stepped runs that differ by more tell nothing */
-#define CONFLICT   20.0 /* times their own difference: methods that are further apart contradict  */
-#define FLOOR      5e-8 /* of scale: what runs are off by anyway, in a contradiction              */
-#define PARTED     2.0  /* times their own difference: nearer, and methods have not parted yet    */
-#define SETTLED    1e-3 /* of scale: nearer to the reference than this is settled however it came */
-#define NEARER     0.5 /* of the coarsest distance, by two halvings: less and runs come nearer     */
-#define ROUND_OFF  1e-9  /* of scale: what positions are off by anyway                          */
-#define BESIDE     1e-6  /* of what turns or ways move points by: the others count from here on  */
-#define LEAST      1e-9  /* of the longest arm, and of 1 rad: coordinates below are round-off     */
-#define MOVED      0.1   /* of the largest energy by corrections of positions: not its motion   */
-#define WORKS      1e-8  /* of the works: energies below are no measure of corrections            */
-#define ORDERLESS  1e-12 /* of scale: smaller differences are round-off and have no order      */
-#define FINER      8.0 /* times shorter steps, before methods are said to contradict             */
+#define TRUST     1e-6 /* of scale: runs of one method that differ by more are not to be trusted */
+#define CONFLICT  20.0 /* times their own difference: methods that are further apart contradict  */
+#define FLOOR     5e-8 /* of scale: what runs are off by anyway, in a contradiction              */
+#define PARTED    2.0  /* times their own difference: nearer, and methods have not parted yet    */
+#define ROUND_OFF 1e-9 /* of scale: what positions are off by anyway                          */
+#define MOVED     0.1  /* of the largest energy by corrections of positions: not its motion   */
+#define WORKS     1e-8 /* of the works: energies below are no measure of corrections            */
+#define FINER     8.0  /* times shorter steps, before methods are said to contradict             */
 
 /* What is kept of a run: states at equal times, lines of the ledger there, events. */
 typedef struct track {
@@ -111,37 +107,6 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-/* Largest |value| of all coordinates or velocities with a unit, in n samples. */
-static double largest_of(const sp_model *m, const char *unit, int n, const double *q, bool rates)
-{
-    const size_t stride = (size_t)(rates ? m->n_dof : m->n_q);
-    double size = 0.0;
-    for (int i = 0; i < m->n_dof; i++) {
-        for (int s = 0; s < n && strcmp(m->dof[i].unit, unit) == 0; s++) {
-            const double value = fabs(q[(size_t)s * stride + (size_t)(rates ? i : m->dof[i].q)]);
-            size = value > size ? value : size;
-        }
-    }
-    return size;
-}
-
-/* What differences of coordinate k are measured by: the largest with its unit, angles up to 1 rad;
- * where angles, or ways, are but the round-off of the others, a part of what these do, and no
- * coordinate is less than round-off of the machine's lengths.   theory (51.4), (55.1) */
-static double size_of(const sp_model *m, int k, int n, const double *q, bool rates)
-{
-    const char *unit = m->dof[k].unit;
-    const bool angle = strcmp(unit, "rad") == 0, way = strcmp(unit, "m") == 0;
-    double size = largest_of(m, unit, n, q, rates);
-    if (angle || way) {
-        const double arm = sp_stepper_arm(m);
-        const double other = largest_of(m, angle ? "m" : "rad", n, q, rates);
-        size = fmax(size, BESIDE * (angle ? other / arm : other * arm));
-        size = rates ? size : fmax(size, LEAST * (angle ? 1.0 : arm));
-    }
-    return !rates && angle && size > 1.0 ? 1.0 : size > 0.0 ? size : 1.0;
-}
-
 /* What two tracks are compared with. */
 typedef struct ruler {
     const sp_model *m;
@@ -158,7 +123,7 @@ static bool is_still(const ruler *r)
     bool still = true;
     for (int k = 0; k < r->m->n_dof; k++) {
         const bool angle = strcmp(r->m->dof[k].unit, "rad") == 0;
-        still = still && r->size_q[k] <= LEAST * (angle ? 1.0 : arm);
+        still = still && r->size_q[k] <= SP_VERIFY_LEAST * (angle ? 1.0 : arm);
     }
     return still;
 }
@@ -317,33 +282,6 @@ static void match_events(const ruler *r, track *ref, track *step, double dt,
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* The order of three errors, each with half the step or a tenth of the tolerance of the one before,
- * and half the difference of the orders of both: where impacts fall in a step is chance; NAN: they
- * are round-off.
- * theory (17.18) */
-static double order_of(const double *error, bool stepped, double *spread)
-{
-    const double ratio = stepped ? log(2.0) : log(10.0);
-    const double coarse = error[0], mid = error[1], fine = error[2];
-    *spread = 0.0;
-    if (!(coarse > ORDERLESS) || !(mid > ORDERLESS) || !(fine > ORDERLESS)) {
-        return NAN;
-    }
-    *spread = 0.5 * fabs(log(coarse / mid) - log(mid / fine)) / ratio;
-    return 0.5 * log(coarse / fine) / ratio;
-}
-
-/* Whether it remains open that the stepped runs go to the reference: the finest is far from it, or
- * not near and did not come nearer by half with two halvings of the step, neither at its worst nor
- * on the average, or contacts took another energy.   theory (31.7), (51.1) */
-static bool unsettled_at_all(const sp_verify_report *r)
-{
-    const int fine = SP_VERIFY_STEPS - 1;
-    const bool nearer =
-        r->apart[fine] <= NEARER * r->apart[0] || r->mean[fine] <= NEARER * r->mean[0];
-    return r->apart[fine] > APART_MOST || (r->apart[fine] > SETTLED && !nearer) || r->other_energy;
-}
-
 /* The time of the last of n samples. */
 static double time_of(const track *k, int n, double dt, double until)
 {
@@ -354,7 +292,7 @@ static double time_of(const track *k, int n, double dt, double until)
  * long as they tell anything; returns the samples.   theory (17.16) */
 static int judge_reference(const ruler *r, const track *ref, double dt, sp_verify_report *report)
 {
-    report->limit = report->reference.stepped ? APART_MOST : TRUST;
+    report->limit = report->reference.stepped ? SP_VERIFY_APART_MOST : TRUST;
     const int trust = parting(r, &ref[0], &ref[1], report->limit);
     report->trust = report->compared = time_of(&ref[1], trust, dt, report->until);
     report->change = largest(r, &ref[0], &ref[1], trust);
@@ -362,21 +300,33 @@ static int judge_reference(const ruler *r, const track *ref, double dt, sp_verif
     return trust;
 }
 
-/* Lines of the ledgers at a sample, over the largest energy or work so far.   theory (51.1), (50.7)
- */
-static void compare_energies(const track *exact, const track *fine, int i, sp_verify_energy *energy)
+/* Lines of the ledgers at a sample, over the largest energy or work so far; NaN if a run ended
+ * before.   theory (51.1), (50.7) */
+static sp_verify_energy compare_energies(const track *exact, const track *fine, int i)
 {
+    if (i < 0 || i >= shorter(exact, fine)) {
+        return (sp_verify_energy){.kept = NAN, .friction = NAN, .impacts = NAN, .lost = NAN};
+    }
     const double scale = exact->S[i] > 0.0 ? exact->S[i] : 1.0;
     const double friction = fine->friction[i] - exact->friction[i];
     const double impacts = fine->impacts[i] - exact->impacts[i];
-    *energy = (sp_verify_energy){.kept = fabs(fine->E[i] - exact->E[i]) / scale,
-                                 .friction = fabs(friction) / scale,
-                                 .impacts = fabs(impacts) / scale,
-                                 .lost = fabs(friction + impacts) / scale};
+    return (sp_verify_energy){.kept = fabs(fine->E[i] - exact->E[i]) / scale,
+                              .friction = fabs(friction) / scale,
+                              .impacts = fabs(impacts) / scale,
+                              .lost = fabs(friction + impacts) / scale};
 }
 
-/* Distances, orders and energies of the first n samples. */
-static void measure(const ruler *r, const track *exact, const track *stepped, int n,
+/* The same at the last of n samples, or at the one before if they differ less there: an impact
+ * right before a sample is in the next step to stepped runs.   theory (57.12) */
+static sp_verify_energy compare_at_end(const track *exact, const track *fine, int n)
+{
+    const sp_verify_energy last = compare_energies(exact, fine, n - 1);
+    const sp_verify_energy before = compare_energies(exact, fine, n - 2);
+    return before.lost < last.lost ? before : last;
+}
+
+/* Distances, orders and energies of the first n samples, and what refinement gains. */
+static void measure(const ruler *r, const track *exact, const track *stepped, int n, double dt,
                     sp_verify_report *report)
 {
     const track *fine = &stepped[SP_VERIFY_STEPS - 1];
@@ -385,17 +335,38 @@ static void measure(const ruler *r, const track *exact, const track *stepped, in
         report->apart[k] = largest(r, exact, &stepped[k], n);
         report->mean[k] = mean(r, exact, &stepped[k], n, false);
         report->apart_u[k] = mean(r, exact, &stepped[k], n, true);
+        report->lost[k] = n > 0 ? compare_at_end(exact, &stepped[k], n).lost : 0.0;
     }
-    report->order = order_of(report->mean, report->other.stepped, &report->spread);
-    report->order_u = order_of(report->apart_u, report->other.stepped, &report->spread_u);
+    report->order = sp_verify_order(report->mean, report->other.stepped, &report->spread);
+    report->order_u = sp_verify_order(report->apart_u, report->other.stepped, &report->spread_u);
+    report->still = r->still;
     if (r->still) {
         report->order = report->order_u = NAN;
     }
     if (n > 0) {
-        compare_energies(exact, fine, n - 1, &report->energy);
+        report->energy = compare_at_end(exact, fine, n);
     }
-    report->other_energy = n > 0 && !(report->energy.lost <= APART_MOST); /* NaN is another */
-    report->unsettled = unsettled_at_all(report);
+    report->other_energy =
+        n > 0 && !(report->energy.lost <= SP_VERIFY_APART_MOST); /* NaN is another */
+    sp_verify_judge(report);
+    const int near = parting(r, exact, fine, report->settled);
+    report->t_settled = time_of(exact, near < n ? near : n, dt, report->until);
+}
+
+/* The first of n samples at which steps are too long: far from the reference, as far as their own
+ * differences explain.   theory (57.6) */
+static int too_long(const ruler *r, const track *exact, const track *stepped, int n)
+{
+    const track *fine = &stepped[SP_VERIFY_STEPS - 1];
+    double self = 0.0;
+    for (int i = 0; i < n && i < stepped[0].n; i++) {
+        const double own = unsettled(r, stepped, i), off = apart_q(r, exact, fine, i);
+        self = own > self ? own : self;
+        if (off > SP_VERIFY_APART_MOST && off <= PARTED * self) {
+            return i;
+        }
+    }
+    return n;
 }
 
 /* Everything that follows from the tracks: two of the reference, then those of the other side. */
@@ -406,11 +377,12 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     if (report->other.n == 0) {
         return;
     }
-    const int self = parting(r, fine - 1, fine, APART_MOST);
-    const int n = trust < self ? trust : self;
+    const int self = parting(r, fine - 1, fine, SP_VERIFY_APART_MOST);
+    const int all = trust < self ? trust : self;
+    const int n = report->other.stepped ? too_long(r, exact, stepped, all) : all;
     report->compared = time_of(exact, n, dt, report->until);
-    measure(r, exact, stepped, n, report);
-    const int at = conflict(r, exact, stepped, n, dt, report);
+    measure(r, exact, stepped, n, dt, report);
+    const int at = conflict(r, exact, stepped, all, dt, report);
     report->contradicts = at != SP_NONE;
     report->t_contradicts = at != SP_NONE ? dt * at : 0.0;
 }
@@ -431,7 +403,7 @@ static void look_for_several(const ruler *r, const track *exact, const track *st
         report->contradicts = false;
         report->choice = told;
         report->compared = t;
-        measure(r, exact, stepped, (int)(t / dt + 1.5), report);
+        measure(r, exact, stepped, (int)(t / dt + 1.5), dt, report);
     }
 }
 
@@ -446,11 +418,32 @@ static void find_words(const ruler *r, const track *exact, const track *stepped,
         look_for_several(r, exact, stepped, dt, report);
     }
     report->impacts[0] = sp_verify_strong(&exact->log, report->compared, NULL);
+    report->choices = sp_verify_choices(&exact->log, report->compared, &report->first);
     report->jams = exact->log.jam;
 }
 
+/* What of a certificate is above what counts as certified, as text; NaN is. */
+static void doubt(const char *method, const sp_certificate *c, double moved,
+                  sp_verify_report *report)
+{
+    const char *const name[] = {"complementarity", "friction cone", "momentum"};
+    const double value[] = {c->complementarity, c->cone, c->momentum};
+    const size_t size = sizeof report->doubt;
+    for (int k = 0; k < 3 && !report->doubt[0]; k++) {
+        if (!(value[k] <= SP_CERTIFIED)) {
+            snprintf(report->doubt, size, "%s has %s %.1e, expected <= %g", method, name[k],
+                     value[k], SP_CERTIFIED);
+        }
+    }
+    if (!report->doubt[0] && !(moved <= MOVED)) {
+        snprintf(report->doubt, size,
+                 "putting positions back made %.1e of the energy of %s, expected <= %g", moved,
+                 method, MOVED);
+    }
+}
+
 /* The worst certificates of the runs, the energy that corrections of positions made in the finest,
- * and whether one is above what counts as certified; NaN is.   theory (51.2), (55.2) */
+ * and whether one is above what counts as certified.   theory (51.2), (55.2) */
 static void judge_certificates(const track *ref, const track *stepped, sp_verify_report *report)
 {
     for (int k = 0; k < 2; k++) {
@@ -459,15 +452,13 @@ static void judge_certificates(const track *ref, const track *stepped, sp_verify
     for (int k = 0; k < report->other.n; k++) {
         sp_certificate_worst(&report->worst[1], &stepped[k].worst);
     }
-    report->uncertified = false;
     for (int k = 0; k < (report->other.n > 0 ? 2 : 1); k++) {
-        const sp_certificate *c = &report->worst[k];
         const track *fine = k == 0 ? &ref[1] : &stepped[SP_VERIFY_STEPS - 1];
+        const sp_verify_side *side = k == 0 ? &report->reference : &report->other;
         report->moved[k] = fine->moved == 0.0 ? 0.0 : fabs(fine->moved) / fine->scale;
-        report->uncertified = report->uncertified || !(c->complementarity <= SP_CERTIFIED) ||
-                              !(c->cone <= SP_CERTIFIED) || !(c->momentum <= SP_CERTIFIED) ||
-                              !(report->moved[k] <= MOVED);
+        doubt(sp_method_name(side->method), &report->worst[k], report->moved[k], report);
     }
+    report->uncertified = report->doubt[0] != '\0';
 }
 
 /* Say which run begins. */
@@ -553,9 +544,9 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
                           : SP_FAIL(err, SP_E_MEMORY, "no memory for %d samples", options->samples);
     if (status == SP_OK) {
         for (int k = 0; k < m->n_dof; k++) {
-            r.size_q[k] = size_of(m, k, ref[1].n, ref[1].q, false);
-            r.size_u[k] = fmax(size_of(m, k, ref[1].n, ref[1].u, true),
-                               BESIDE * r.size_q[k] / options->until);
+            r.size_q[k] = sp_verify_size(m, k, ref[1].n, ref[1].q, false);
+            r.size_u[k] = fmax(sp_verify_size(m, k, ref[1].n, ref[1].u, true),
+                               SP_VERIFY_BESIDE * r.size_q[k] / options->until);
         }
         r.length = length_of(&r);
         r.still = is_still(&r);

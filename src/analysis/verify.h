@@ -4,7 +4,7 @@
  * events are not known, moreau where neither is), at a tolerance and at a hundredth of it;
  * moreau-mean is run with three steps, each half of the one before, and before methods are said to
  * contradict each other once more with steps of an eighth.  Other methods can be asked for.
- * theory (17.16)-(17.19) */
+ * theory (17.16)-(17.19), section 57 */
 #ifndef SP_ANALYSIS_VERIFY_H
 #define SP_ANALYSIS_VERIFY_H
 
@@ -45,6 +45,15 @@ typedef struct sp_verify_energy {
     double lost; /* friction and impacts together */
 } sp_verify_energy;
 
+/* What finer runs of the other method gain.   theory (57.1)-(57.4) */
+typedef enum {
+    SP_VERIFY_GAINS,     /* they come nearer to the reference                                 */
+    SP_VERIFY_EXACT,     /* they need not: nearer than what positions are off by anyway       */
+    SP_VERIFY_REFERENCE, /* they do not, and are as near as the reference is to itself        */
+    SP_VERIFY_FLOOR,     /* they do not, but agree with each other                            */
+    SP_VERIFY_SCATTER    /* they do not, and differ from each other by as much                */
+} sp_verify_gain;
+
 /* One of several motions, as a run told it; n_found < 0: none was told. */
 typedef struct sp_verify_choice {
     double t, t_end; /* s; t_end: until contacts change, which an impact does at once */
@@ -66,25 +75,35 @@ typedef struct sp_verify_report {
     double order, order_u;           /* observed, of the means; NAN: these are round-off     */
     double spread, spread_u;         /* half the difference of the orders of both halvings   */
     double self;                     /* positions: the two finest stepped runs from each other */
+    sp_verify_gain gain;             /* by refinement, and by which factor:                  */
+    double gain_all, gain_last;      /* by both of them, by the last; INFINITY: to nothing   */
+    double settled, t_settled;       /* near enough without gain, of scale; until then it is, s */
+    bool still;                      /* nothing moves by more than round-off                 */
     int matched;                     /* pairs of impacts, one of them strong at least        */
+    int other_friction;              /* of these: with another friction alone, (57.10)       */
     int impacts[2];                  /* these and those below: reference, stepped            */
+    int shared[2];                   /* that the other side has at other points, (57.9)      */
     int alone[2];                    /* strong ones of either side that the other lacks      */
     double t_alone;                  /* the first of these, s                                */
     int alone_slot, alone_side;      /* its contact, 0: in the reference, 1: in the other    */
     double impact_time;              /* largest difference of those that match, s            */
     double impulse;                  /* sums of impulses of these, relative difference       */
     sp_verify_energy energy;         /* of the finest                                        */
-    double moved[2];  /* energy by corrections of positions, of the largest: reference, stepped */
-    int zeno;         /* times at which the reference passed clatter          */
-    sp_tally jams;    /* at which the reference jammed                        */
-    bool contradicts; /* stepped runs converge, but to something else         */
-    bool several;     /* so they do, where the reference took one of several motions: choice */
-    double t_parted;  /* s: since then the methods are apart, if one of both  */
-    double t_contradicts;    /* from here on                                         */
+    double lost[SP_VERIFY_STEPS];    /* energy.lost of each                                  */
+    double moved[2]; /* energy by corrections of positions, of the largest: reference, stepped */
+    int zeno;        /* times at which the reference passed clatter          */
+    int choices;     /* times at which it took one of several motions, while compared */
+    sp_verify_choice first; /* of these                                             */
+    sp_tally jams;          /* at which the reference jammed                        */
+    bool contradicts;       /* stepped runs converge, but to something else         */
+    bool several;         /* so they do, where the reference took one of several motions: choice */
+    double t_parted;      /* s: since then the methods are apart, if one of both  */
+    double t_contradicts; /* from here on                                         */
     sp_verify_choice choice; /* of the reference: where they part, or the last before    */
     double off, off_self;    /* there: from the reference, of stepped runs until then */
     sp_certificate worst[2]; /* of the reference runs, of the stepped ones           */
     bool uncertified;        /* a run has a certificate above SP_CERTIFIED           */
+    char doubt[160];         /* which, and what of it; "" if none                    */
     bool unsettled;          /* it is open whether the other goes to the reference   */
     bool other_energy;       /* that is since contacts took another energy           */
     char failed[200];        /* why a run ended early, "" if none did                */

@@ -4,7 +4,8 @@
 
 #define STRONG 1e-2 /* of the largest impulse: impacts that have to be in both runs */
 #define WEAKER 0.5  /* of that: what a strong one of the other run may be matched to */
-enum { IMPACTS_MAX = 4096, CHOICES_MAX = 256 };
+#define SAME   5e-2 /* of an impulse: what steps are off by where it is the same */
+enum { IMPACTS_MAX = 4096, CHOICES_MAX = 256, ROUNDS_MAX = 100 };
 
 bool sp_verify_log_new(sp_arena *a, sp_verify_log *log)
 {
@@ -24,6 +25,15 @@ void sp_verify_log_clear(sp_verify_log *log)
 static int identity_of(const sp_model *m, int slot)
 {
     return m->slot[slot].kind == SP_SLOT_POOL ? m->contact[m->slot[slot].contact].slot : slot;
+}
+
+/* Friction of an impact: with sign where all runs have one tangent.   theory (57.10) */
+static double friction_of(const sp_model *m, const sp_event *e)
+{
+    if (m->dim == 3) {
+        return hypot(e->Lambda_T[0], e->Lambda_T[1]);
+    }
+    return m->slot[e->slot].kind == SP_SLOT_POOL ? fabs(e->Lambda_T[0]) : e->Lambda_T[0];
 }
 
 /* A motion that was chosen ends where contacts change after it. */
@@ -46,8 +56,11 @@ void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
         sp_tally_add(&log->zeno, e);
     } else if (e->kind == SP_EVENT_IMPACT && log->n_impact < IMPACTS_MAX) {
         log->impact[log->n_impact++] = (sp_verify_impact){.slot = identity_of(m, e->slot),
+                                                          .body = {e->body[0], e->body[1]},
+                                                          .id = e->impact_id,
                                                           .t = e->t,
                                                           .Lambda = e->Lambda_N,
+                                                          .friction = friction_of(m, e),
                                                           .speed = -e->gamma_N_before};
     } else if (e->kind == SP_EVENT_CHOICE && log->n_choice < CHOICES_MAX) {
         log->choice[log->n_choice++] =
@@ -77,17 +90,22 @@ int sp_verify_strong(const sp_verify_log *log, double t, double *least)
     return n;
 }
 
-/* The impact of a log that is nearest in time to one of the same contact, before t_end, not weak
- * and not matched yet; NULL: there is none. */
-static sp_verify_impact *nearest(sp_verify_log *log, const sp_verify_impact *to, double t_end,
-                                 double least)
+/* Whether two impacts are of one contact between the same bodies. */
+static bool same_contact(const sp_verify_impact *p, const sp_verify_impact *o)
 {
-    sp_verify_impact *best = NULL;
+    return p->slot == o->slot && p->body[0] == o->body[0] && p->body[1] == o->body[1];
+}
+
+/* The impact of a log that is nearest in time to one of the same contact, before t_end, not weak
+ * and not matched yet; SP_NONE: there is none. */
+static int nearest(const sp_verify_log *log, const sp_verify_impact *to, double t_end, double least)
+{
+    int best = SP_NONE;
     for (int i = 0; i < log->n_impact; i++) {
-        sp_verify_impact *p = &log->impact[i];
-        if (!p->matched && p->slot == to->slot && p->t < t_end && p->Lambda >= least &&
-            (!best || fabs(p->t - to->t) < fabs(best->t - to->t))) {
-            best = p;
+        const sp_verify_impact *p = &log->impact[i];
+        if (p->pair == SP_NONE && same_contact(p, to) && p->t < t_end && p->Lambda >= least &&
+            (best == SP_NONE || fabs(p->t - to->t) < fabs(log->impact[best].t - to->t))) {
+            best = i;
         }
     }
     return best;
@@ -99,37 +117,120 @@ static double full_at(const sp_verify_log *log)
     return log->n_impact < IMPACTS_MAX ? INFINITY : log->impact[IMPACTS_MAX - 1].t;
 }
 
-/* Two impacts are one and the same if each is the nearest to the other that is left, and within the
- * window: hits of several points of one contact at one time find each their own.   theory (44.7) */
-static void match(sp_verify_log *a, sp_verify_log *b, double t, double least,
-                  sp_verify_report *report)
+/* How much later one impact of a run is than another; those of one hit are at once. */
+static double later(const sp_verify_impact *p, const sp_verify_impact *than)
 {
-    const double weak = WEAKER * least;
-    double sum[2] = {0.0, 0.0};
+    return p->id > 0 && p->id == than->id ? 0.0 : p->t - than->t;
+}
+
+/* Whether a pair would go across another one of its contact.   theory (57.8) */
+static bool crosses(const sp_verify_log *a, const sp_verify_log *b, const sp_verify_impact *p,
+                    const sp_verify_impact *o)
+{
     for (int i = 0; i < a->n_impact; i++) {
-        sp_verify_impact *p = &a->impact[i], *o;
-        if (!(p->t < t) || p->Lambda < weak || !(o = nearest(b, p, t, weak)) ||
-            nearest(a, o, t, weak) != p || !(fabs(p->t - o->t) <= p->window)) {
-            continue;
-        }
-        p->matched = o->matched = true;
-        if (p->Lambda >= least || o->Lambda >= least) {
-            report->matched++;
-            report->impact_time = fmax(report->impact_time, fabs(p->t - o->t));
-            sum[0] += p->Lambda;
-            sum[1] += o->Lambda;
+        const sp_verify_impact *k = &a->impact[i];
+        if (k->pair != SP_NONE && same_contact(k, p) &&
+            later(k, p) * later(&b->impact[k->pair], o) < 0.0) {
+            return true;
         }
     }
-    report->impulse = sum[0] > 0.0 ? fabs(sum[1] - sum[0]) / sum[0] : 0.0;
+    return false;
+}
+
+/* Two impacts are one and the same if each is the nearest to the other that is left, and within the
+ * window; whether i has one.   theory (44.7) */
+static bool find_pair(sp_verify_log *a, sp_verify_log *b, int i, double t, double weak)
+{
+    sp_verify_impact *p = &a->impact[i];
+    if (p->pair != SP_NONE || !(p->t < t) || p->Lambda < weak) {
+        return false;
+    }
+    const int k = nearest(b, p, t, weak);
+    if (k == SP_NONE || nearest(a, &b->impact[k], t, weak) != i ||
+        !(fabs(p->t - b->impact[k].t) <= p->window) || crosses(a, b, p, &b->impact[k])) {
+        return false;
+    }
+    p->pair = k;
+    b->impact[k].pair = i;
+    return true;
+}
+
+/* All pairs, forth and back until there are no more: hits of several points of one contact at one
+ * time, or nearly so, find each their own.   theory (44.7), (57.8) */
+static void match(sp_verify_log *a, sp_verify_log *b, double t, double weak)
+{
+    bool more = true;
+    for (int i = 0; i < a->n_impact; i++) {
+        a->impact[i].pair = SP_NONE;
+    }
+    for (int i = 0; i < b->n_impact; i++) {
+        b->impact[i].pair = SP_NONE;
+    }
+    for (int round = 0; more && round < ROUNDS_MAX; round++) {
+        more = false;
+        for (int k = 0; k < a->n_impact; k++) {
+            const int i = round % 2 == 0 ? k : a->n_impact - 1 - k;
+            more = find_pair(a, b, i, t, weak) || more;
+        }
+    }
+}
+
+/* The impulses of all points of a contact that are hit at once with one. */
+static double hit_at_once(const sp_verify_log *log, const sp_verify_impact *with)
+{
+    double sum = 0.0;
+    for (int i = 0; i < log->n_impact; i++) {
+        const sp_verify_impact *p = &log->impact[i];
+        sum += p->id == with->id && same_contact(p, with) ? p->Lambda : 0.0;
+    }
+    return sum;
+}
+
+/* Whether an impact that is left is that of the other run, shared between other points.
+ * theory (57.9) */
+static bool is_shared(const sp_verify_log *log, const sp_verify_log *other,
+                      const sp_verify_impact *p)
+{
+    for (int i = 0; p->id > 0 && i < log->n_impact; i++) {
+        const sp_verify_impact *k = &log->impact[i];
+        if (k->pair != SP_NONE && k->id == p->id && same_contact(k, p)) {
+            const double own = hit_at_once(log, p),
+                         its = hit_at_once(other, &other->impact[k->pair]);
+            return fabs(own - its) <= SAME * own;
+        }
+    }
+    return false;
+}
+
+/* Pairs with a strong one: their times, impulses and frictions.   theory (57.10) */
+static void count_pairs(const sp_verify_log *a, const sp_verify_log *b, double least,
+                        sp_verify_report *report)
+{
+    for (int i = 0; i < a->n_impact; i++) {
+        const sp_verify_impact *p = &a->impact[i];
+        const sp_verify_impact *o = p->pair == SP_NONE ? NULL : &b->impact[p->pair];
+        if (!o || (p->Lambda < least && o->Lambda < least)) {
+            continue;
+        }
+        report->matched++;
+        report->impact_time = fmax(report->impact_time, fabs(p->t - o->t));
+        report->other_friction += fabs(p->Lambda - o->Lambda) <= SAME * p->Lambda &&
+                                  fabs(p->friction - o->friction) > SAME * p->Lambda;
+    }
 }
 
 /* Strong impacts of a side that were left, and the first of all.   theory (44.8) */
-static void count_alone(const sp_verify_log *log, int side, double t, double least,
-                        sp_verify_report *report)
+static void count_left(sp_verify_log *log, const sp_verify_log *other, int side, double t,
+                       double least, sp_verify_report *report)
 {
     for (int i = 0; i < log->n_impact; i++) {
-        const sp_verify_impact *p = &log->impact[i];
-        if (p->matched || !(p->t < t) || p->Lambda < least) {
+        sp_verify_impact *p = &log->impact[i];
+        if (p->pair != SP_NONE || !(p->t < t) || p->Lambda < least) {
+            continue;
+        }
+        p->shared = is_shared(log, other, p);
+        if (p->shared) {
+            report->shared[side]++;
             continue;
         }
         report->alone[side]++;
@@ -141,17 +242,44 @@ static void count_alone(const sp_verify_log *log, int side, double t, double lea
     }
 }
 
+/* The impulses of what has a pair, a strong one of them, or is shared. */
+static double sum_of(const sp_verify_log *log, const sp_verify_log *other, double least)
+{
+    double sum = 0.0;
+    for (int i = 0; i < log->n_impact; i++) {
+        const sp_verify_impact *p = &log->impact[i];
+        const bool strong =
+            p->pair != SP_NONE && (p->Lambda >= least || other->impact[p->pair].Lambda >= least);
+        sum += strong || p->shared ? p->Lambda : 0.0;
+    }
+    return sum;
+}
+
 void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_report *report)
 {
     const double t = fmin(report->compared, fmin(full_at(reference), full_at(other)));
     double least;
     sp_verify_strong(reference, t, &least);
-    match(reference, other, t, least, report);
-    count_alone(reference, 0, t, least, report);
-    count_alone(other, 1, t, least, report);
+    match(reference, other, t, WEAKER * least);
+    count_pairs(reference, other, least, report);
+    count_left(reference, other, 0, t, least, report);
+    count_left(other, reference, 1, t, least, report);
     for (int side = 0; side < 2; side++) {
-        report->impacts[side] = report->matched + report->alone[side];
+        report->impacts[side] = report->matched + report->shared[side] + report->alone[side];
     }
+    const double sum = sum_of(reference, other, least);
+    report->impulse = sum > 0.0 ? fabs(sum_of(other, reference, least) - sum) / sum : 0.0;
+}
+
+int sp_verify_choices(const sp_verify_log *log, double t, sp_verify_choice *first)
+{
+    int n = 0;
+    *first = (sp_verify_choice){.n_found = -1};
+    for (int i = 0; i < log->n_choice && log->choice[i].t <= t; i++) {
+        *first = i == 0 ? log->choice[0] : *first;
+        n += i == 0 || log->choice[i].t > log->choice[i - 1].t;
+    }
+    return n;
 }
 
 sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t)

@@ -1,4 +1,5 @@
-/* analysis/verify_events.h - events of two runs, matched one to one.   theory (44.6)-(44.8) */
+/* analysis/verify_events.h - events of two runs, matched one to one.   theory (44.6)-(44.8),
+ * (57.8)-(57.11) */
 #ifndef SP_ANALYSIS_VERIFY_EVENTS_H
 #define SP_ANALYSIS_VERIFY_EVENTS_H
 
@@ -7,10 +8,13 @@
 
 /* An impact of a contact. */
 typedef struct sp_verify_impact {
-    int slot;
+    int slot, body[2];       /* of a pool: its first one, and whose contact it is */
+    int id;                  /* shared by all that is hit at once; 0: not known   */
     double t, Lambda, speed; /* s, N s, m/s: of approach                       */
+    double friction;         /* N s: in the plane with sign                    */
     double window;           /* s: how far from it the same one of another run may be */
-    bool matched;
+    int pair;                /* in the other run, SP_NONE: none                */
+    bool shared;             /* by other points in the other run, (57.9)       */
 } sp_verify_impact;
 
 /* What is kept of the events of a run. */
@@ -30,9 +34,14 @@ void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
 int sp_verify_strong(const sp_verify_log *log, double t, double *least);
 
 /* Match impacts before report->compared, as far as both logs go (4096 impacts), contact by contact,
- * each to one of the other run within the window of the reference's; strong ones that are left are
- * counted, the first of them is told. */
+ * each to one of the other run within the window of the reference's; pairs that differ in friction
+ * alone, strong ones that are shared between other points and those that are left are counted, the
+ * first of the last is told. */
 void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_report *report);
+
+/* At how many times before or at t there was a choice; *first: the first of them, n_found < 0 if
+ * there was none.   theory (57.11) */
+int sp_verify_choices(const sp_verify_log *log, double t, sp_verify_choice *first);
 
 /* The last choice before t, n_found < 0 if there was none. */
 sp_verify_choice sp_verify_choice_before(const sp_verify_log *log, double t);

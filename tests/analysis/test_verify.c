@@ -4,6 +4,7 @@
 #include "support/run.h"
 
 #include "analysis/verify_events.h"
+#include "analysis/verify_gain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,8 +105,8 @@ static void the_nearest_impact_is_the_same_if_it_is_not_too_weak(void **ctx)
     room[1][1].Lambda = 0.006;
     room[1][2].Lambda = 0.004;
     sp_verify_match(&a, &b, &v);
-    assert_true(room[0][1].matched && !room[0][0].matched && room[0][2].matched);
-    assert_true(!room[0][3].matched);
+    assert_true(room[0][1].pair == 0 && room[0][0].pair == SP_NONE && room[0][2].pair == 1);
+    assert_true(room[0][3].pair == SP_NONE);
     assert_int_equal(v.matched, 2);
     assert_int_equal(v.alone[0], 2);
     assert_int_equal(v.alone[1], 0);
@@ -129,6 +130,132 @@ static void impacts_of_one_contact_at_one_time_find_each_their_own(void **ctx)
     assert_int_equal(v.alone[1], 1);
     assert_int_equal(v.impacts[0], 4);
     assert_int_equal(v.impacts[1], 5);
+}
+
+/* Both ends of a bar are hit 1e-7 s after each other in one run and at once in the other: the first
+ * one's nearest is nearer to the second, and finds its own when that is gone.   theory (57.8) */
+static void impacts_nearly_at_once_find_each_their_own(void **ctx)
+{
+    (void)ctx;
+    sp_verify_impact room[2][4];
+    sp_verify_log a = {.n_impact = 0}, b = a;
+    sp_verify_report v = {.compared = 1.0};
+    write_log(&a, room[0], 0, (const double[]){0.3, 0.3 + 1e-7, -1.0});
+    write_log(&b, room[1], 0, (const double[]){0.301, 0.301, -1.0});
+    room[0][0].friction = 0.2; /* each end has the other's friction in the second run */
+    room[1][1].friction = 0.1;
+    room[1][0].Lambda = room[1][1].Lambda = 1.01;
+    sp_verify_match(&a, &b, &v);
+    assert_int_equal(v.matched, 2);
+    assert_int_equal(v.alone[0] + v.alone[1] + v.shared[0] + v.shared[1], 0);
+    assert_int_equal(v.other_friction, 1); /* 0.2 against 0.1; that both have none is the same */
+    assert_near(v.impulse, 0.01, 1e-12);
+}
+
+/* Impacts of one contact do not cross, and those of other bodies are others. */
+static void pairs_of_impacts_do_not_cross_nor_change_bodies(void **ctx)
+{
+    (void)ctx;
+    sp_verify_impact room[2][4];
+    sp_verify_log a = {.n_impact = 0}, b = a;
+    sp_verify_report v = {.compared = 1.0};
+    write_log(&a, room[0], 0, (const double[]){0.3, 0.304, 0.6, -1.0});
+    write_log(&b, room[1], 0, (const double[]){0.295, 0.3035, 0.6, -1.0});
+    room[0][0].t = 0.3042; /* behind the pair (0.304, 0.3035), while 0.295 is before it */
+    room[1][2].body[0] = 2;
+    sp_verify_match(&a, &b, &v);
+    assert_true(room[0][1].pair == 1 && room[0][0].pair == SP_NONE && room[0][2].pair == SP_NONE);
+    assert_int_equal(v.alone[0], 2);
+    assert_int_equal(v.alone[1], 2);
+}
+
+/* One corner takes the impact in one run, two share it in the other: the same hit.  If their sum is
+ * another, it is not.   theory (57.9) */
+static void a_hit_that_other_points_share_is_not_alone(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 2; k++) {
+        sp_verify_impact room[2][4];
+        sp_verify_log a = {.n_impact = 0}, b = a;
+        sp_verify_report v = {.compared = 1.0};
+        write_log(&a, room[0], 0, (const double[]){0.3, -1.0});
+        write_log(&b, room[1], 0, (const double[]){0.301, 0.301, -1.0});
+        room[0][0].id = 7;
+        room[1][0].id = room[1][1].id = 3;
+        room[1][0].Lambda = 0.5;
+        room[1][1].Lambda = k == 0 ? 0.49 : 0.3;
+        sp_verify_match(&a, &b, &v);
+        assert_int_equal(v.matched, 1);
+        assert_int_equal(v.shared[1], k == 0);
+        assert_int_equal(v.alone[1], k == 1);
+        assert_int_equal(v.impacts[1], 2);
+        assert_near(v.impulse, k == 0 ? 0.01 : 0.5, 1e-12);
+    }
+}
+
+/* A report with these distances, largest and mean alike. */
+static sp_verify_report judged(bool stepped, double d_1, double d_2, double d_3, double self,
+                               double change)
+{
+    sp_verify_report v = {.other = {.stepped = stepped, .n = 3, .grain = {1e-7, 1e-8, 1e-9}},
+                          .apart = {d_1, d_2, d_3},
+                          .mean = {d_1, d_2, d_3},
+                          .self = self,
+                          .change = change};
+    sp_verify_judge(&v);
+    return v;
+}
+
+/* Distances that do not fall have a reason each.   theory (57.1)-(57.5) */
+static void what_refinement_gains_is_told_apart(void **ctx)
+{
+    (void)ctx;
+    const sp_verify_report gains = judged(false, 1e-5, 1e-6, 1e-7, 9e-7, 1e-10);
+    assert_true(gains.gain == SP_VERIFY_GAINS && !gains.unsettled);
+    assert_near(gains.gain_all, 100.0, 1e-9);
+    assert_near(gains.gain_last, 10.0, 1e-9);
+    assert_true(judged(false, 1e-10, 5e-10, 9e-10, 5e-10, 0.0).gain == SP_VERIFY_EXACT);
+    assert_true(judged(false, 3e-9, 3e-9, 3e-9, 1e-12, 4e-9).gain == SP_VERIFY_REFERENCE);
+    const sp_verify_report floor = judged(false, 3e-7, 3e-7, 3e-7, 1e-12, 1e-10);
+    assert_true(floor.gain == SP_VERIFY_FLOOR && !floor.unsettled);
+    assert_true(judged(false, 1e-3, 3e-7, 3e-7, 1e-12, 1e-10).gain == SP_VERIFY_FLOOR);
+    const sp_verify_report scatter = judged(false, 9e-7, 3e-6, 4e-6, 1.3e-6, 1e-10);
+    assert_true(scatter.gain == SP_VERIFY_SCATTER && scatter.unsettled);
+    const sp_verify_report steps = judged(true, 9e-5, 8e-5, 8e-5, 6e-5, 1e-10);
+    assert_true(steps.gain == SP_VERIFY_SCATTER && !steps.unsettled); /* 1e-3 is for steps */
+    assert_true(judged(true, 2e-3, 2e-3, 2e-3, 1e-6, 1e-10).unsettled);
+}
+
+/* An order is told wherever the finest error is no round-off, of each error by itself. */
+static void orders_are_round_off_only_where_errors_are(void **ctx)
+{
+    (void)ctx;
+    double spread;
+    assert_near(sp_verify_order((const double[]){4e-8, 1e-8, 2.5e-9}, true, &spread), 2.0, 1e-12);
+    assert_near(spread, 0.0, 1e-12);
+    assert_near(sp_verify_order((const double[]){1e-7, 1e-8, 1e-9}, false, &spread), 1.0, 1e-12);
+    assert_true(isnan(sp_verify_order((const double[]){4e-10, 1e-12, 1e-13}, true, &spread)));
+    /* out of round-off: errors that grow have an order, which is negative */
+    assert_near(sp_verify_order((const double[]){1e-15, 2e-12, 4e-12}, true, &spread), -1.0, 1e-12);
+}
+
+/* The stepped ball has another restitution by 3e-8: too little for a contradiction, and no
+ * tolerance brings its runs nearer.  With the same restitution they converge. */
+static void a_floor_is_told_beside_agreement(void **ctx)
+{
+    (void)ctx;
+    const char *const other[] = {"contacts.bounce.law.eps_N=0.8+3e-8", NULL};
+    const char *const same[] = {"contacts.bounce.law.eps_N=0.8", NULL};
+    rig a = rig_of_file("tests/data/good/bouncing_ball.yaml", same);
+    rig b = rig_of_file("tests/data/good/bouncing_ball.yaml", other);
+    const sp_verify_report v = verify_by(&a, &b, 1.0, 1e-3, 2, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE);
+    assert_true(!v.contradicts && !v.unsettled && v.gain == SP_VERIFY_FLOOR);
+    assert_true(v.apart[2] > 1e-9 && v.gain_all < 2.0);
+    const sp_verify_report twice =
+        verify_by(&a, &a, 1.0, 1e-3, 2, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE);
+    assert_true(twice.gain == SP_VERIFY_GAINS || twice.gain == SP_VERIFY_EXACT);
+    rig_free(&a);
+    rig_free(&b);
 }
 
 /* Two bars that rattle on a shelf as one: both ends come to rest at the same time, which is one. */
@@ -428,6 +555,12 @@ int main(void)
         cmocka_unit_test(woodpecker_agrees),
         cmocka_unit_test(impacts_are_matched_one_to_one_by_contact_and_time),
         cmocka_unit_test(impacts_of_one_contact_at_one_time_find_each_their_own),
+        cmocka_unit_test(impacts_nearly_at_once_find_each_their_own),
+        cmocka_unit_test(pairs_of_impacts_do_not_cross_nor_change_bodies),
+        cmocka_unit_test(a_hit_that_other_points_share_is_not_alone),
+        cmocka_unit_test(what_refinement_gains_is_told_apart),
+        cmocka_unit_test(orders_are_round_off_only_where_errors_are),
+        cmocka_unit_test(a_floor_is_told_beside_agreement),
         cmocka_unit_test(energies_tell_what_positions_do_not),
         cmocka_unit_test(what_is_told_of_other_bodies_or_earlier_excuses_nothing),
         cmocka_unit_test(a_choice_holds_until_contacts_change),

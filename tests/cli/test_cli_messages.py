@@ -102,6 +102,10 @@ class Blame(Case):
         self.write("tight.yaml", TIGHT)
         out, _ = self.specht("verify", "tight.yaml", "--step", "2e-3", code=1)
         self.assertIn("not verified: a run has no certified result", out.splitlines()[1])
+        text, _ = self.specht("verify", "tight.yaml", "--step", "2e-3", "--json", code=1)
+        got = json.loads(text)
+        self.assertEqual((got["status"], got["agrees_until"]), ("not verified", None))
+        self.assertTrue(out.splitlines()[1].endswith(": " + got["not_certified"]), msg=out)  # what is not, by which number
 
     def test_theta_beyond_its_dissipation_condition_is_told_with_the_law(self):
         # theta <= 1/(1 + eps_N), (17.4): 2/3 for a restitution of 1/2
