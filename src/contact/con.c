@@ -16,12 +16,15 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->feature = SP_NEW(arena, int, m->n_slot);
     con->hint = SP_NEW(arena, int, m->n_slot);
     con->barred = SP_NEW(arena, bool, m->n_slot);
+    con->aside = SP_NEW(arena, bool, m->n_slot);
+    con->beyond = SP_NEW(arena, int, m->n_slot);
+    con->place = SP_NEW(arena, sp_vec, m->n_slot);
     con->in = dyn->in;
     con->grad = dyn->grad;
     con->hess = dyn->hess;
     con->work = dyn->work;
-    return con->vertex && con->g && con->feature && con->hint && con->barred &&
-           sp_pool3_alloc(arena, m, con);
+    return con->vertex && con->g && con->feature && con->hint && con->barred && con->aside &&
+           con->beyond && con->place && sp_pool3_alloc(arena, m, con);
 }
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap
@@ -66,7 +69,7 @@ sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_mem
         return add_bonds(m, 0, con, err);
     }
     for (int i = 0; i < m->n_slot; i++) {
-        if (con->g[i] <= margin || (memory && stays(&memory[i], con->g[i]))) {
+        if ((con->g[i] <= margin || (memory && stays(&memory[i], con->g[i]))) && !con->aside[i]) {
             if (n < con->capacity) {
                 con->active[n] = i;
             }
@@ -81,7 +84,7 @@ sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp
     int n = 0;
     con->n_active = con->n_row = 0;
     for (int i = 0; i < m->n_slot; i++) {
-        if (con->g[i] <= margin && con->g[i] != -INFINITY) {
+        if (con->g[i] <= margin && con->g[i] != -INFINITY && !con->aside[i]) {
             if (n < con->capacity) {
                 con->active[n] = i;
             }

@@ -33,6 +33,10 @@ typedef struct sp_con {
     int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
     bool *barred;       /* n_slot: a corner that cannot touch the feature that it is nearest to */
+    bool *aside;        /* n_slot, of curves: its place is that of another slot   (58.3)     */
+    int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
+                         * place is at or past; 0: it is on its own stretch       (58.1), (58.4) */
+    sp_vec *place;      /* n_slot, of curves: world                                  */
     const int *hold;    /* n_slot: feature that a closed contact stays at, plus 1, 0: the nearest;
                          * NULL: all are free */
     double least;       /* the smallest gap, infinity if there is no slot            */
@@ -141,6 +145,10 @@ sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp
                               int slot);
 void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                        sp_contact_frame *f);
+
+/* The slot that the contact of a slot goes on to, which has passed a seam of its curve; SP_NONE: it
+ * has not.  Gaps must be those of its configuration.   theory (58.4) */
+int sp_con_handed(const sp_model *m, const sp_con *con, int slot);
 
 /* Whether side b of a slot has edges and corners that a contact can slide off. */
 bool sp_con_has_edges(const sp_model *m, int slot);

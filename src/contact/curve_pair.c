@@ -1,6 +1,7 @@
 #include "contact/curve_pair.h"
 
 #include "contact/curve_parts.h"
+#include "contact/edges.h"
 
 #include <math.h>
 
@@ -10,28 +11,71 @@ static sp_curve_side side_of(const sp_model *m, const sp_con *con, int contour)
     return (sp_curve_side){m->curve[c->form - 1], &con->kin->frame[c->body]};
 }
 
-/* ---- disc on a curve ---------------------------------------------------------------------------
- */
-
-/* The point nearest to x, of a whole curve or of the stretches that belong to a slot. */
-static bool nearest(const sp_curve *c, const sp_slot *s, sp_vec x, double *work,
-                    sp_curve_foot *foot)
-{
-    sp_curve_search search = {.nearest = true, .x = x, .least = INFINITY};
-    if (!s || !s->places) {
-        return sp_curve_nearest(c, x, work, foot);
-    }
-    const bool found = sp_places_look(s->places, s->part, work, &search);
-    *foot = search.foot;
-    return found;
-}
-
 /* The end of a curve that a parameter is at, if any. */
 static int feature_at(const sp_curve *c, double s)
 {
     return c->closed || (s > c->lo && s < c->hi) ? SP_CURVE_ALONG
            : s <= c->lo                          ? SP_CURVE_AT_LO
                                                  : SP_CURVE_AT_HI;
+}
+
+/* ---- places of a slot ---------------------------------------------------------------------------
+ */
+
+/* The way from one place of a curve to another. */
+static double way_between(const sp_curve *c, double from, double to, double *work)
+{
+    sp_curve_at a, b;
+    return sp_curve_eval(c, from, work, &a) && sp_curve_eval(c, to, work, &b)
+               ? sp_length(sp_sub(b.r, a.r))
+               : 0.0;
+}
+
+/* The best place on the stretches of a slot; one that is followed goes on over the seam that it is
+ * at.   theory (58.1), (58.2) */
+static bool look(const sp_slot *s, bool followed, double *work, sp_curve_search *search,
+                 sp_meeting *out)
+{
+    const sp_curve *c = s->places->curve;
+    if (!sp_places_look(s->places, s->part, work, search)) {
+        return false;
+    }
+    const sp_curve_foot seam = search->foot;
+    if (seam.end == 0 || feature_at(c, seam.s) != SP_CURVE_ALONG) {
+        return true;
+    }
+    out->beyond = sp_places_beyond(s->places, search->on, seam.end) + 1;
+    if (followed && !sp_curve_walk(c, seam.s, seam.end, work, search)) {
+        return false;
+    }
+    out->past = followed ? way_between(c, seam.s, search->foot.s, work) : 0.0;
+    return true;
+}
+
+#define LEVEL                                                                                      \
+    1e-9 /* rad by which what is seen from a seam is off the normal there: a place of both */
+
+/* Whether a seam is no corner for what is seen in a direction: the curve goes on at right angles to
+ * it. */
+static bool is_along(sp_vec t, sp_vec direction)
+{
+    return fabs(sp_inner(t, direction)) <= LEVEL * sp_length(direction);
+}
+
+/* ---- disc on a curve ---------------------------------------------------------------------------
+ */
+
+/* The point nearest to x, of a whole curve or of the stretches that belong to a slot. */
+static bool nearest(const sp_curve *c, const sp_slot *s, sp_vec x, bool followed, double *work,
+                    sp_curve_foot *foot, sp_meeting *out)
+{
+    sp_curve_search search = {.nearest = true, .x = x, .least = INFINITY};
+    if (!s || !s->places) {
+        return sp_curve_nearest(c, x, work, foot);
+    }
+    const bool found = look(s, followed, work, &search, out);
+    *foot = search.foot;
+    return found;
 }
 
 #define NARROWS 0.1 /* the material of an open curve, on each side, of its depth   (48.2b) */
@@ -146,10 +190,13 @@ bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_
     const sp_vec own = sp_rotate_back(b.frame->R, sp_sub(center, b.frame->x));
     sp_curve_foot foot;
     sp_curve_at p;
+    out->beyond = 0;
+    out->past = 0.0;
     if (held > 1 + SP_CURVE_ALONG) {
         return meet_end(own, radius, b, held - 1, work, out);
     }
-    if (!nearest(b.curve, s, own, work, &foot) || !sp_curve_eval(b.curve, foot.s, work, &p)) {
+    if (!nearest(b.curve, s, own, held != 0, work, &foot, out) ||
+        !sp_curve_eval(b.curve, foot.s, work, &p)) {
         return false;
     }
     out->feature = feature_at(b.curve, foot.s);
@@ -158,10 +205,11 @@ bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_
     }
     const sp_vec way = sp_sub(own, p.r);
     const double height = sp_inner(p.n, way);
+    const bool ends = foot.end != 0 && !(out->beyond > 0 && is_along(p.t, way));
     const bool behind = s && height < 0.0;
     const bool inside = behind && is_inside(b.curve, s, &foot, own, radius, work);
     const double distance = inside ? -sp_length(way) : sp_length(way);
-    out->corner[1] = (foot.end != 0 || (behind && distance > 0.0)) && distance != 0.0;
+    out->corner[1] = (ends || (behind && distance > 0.0)) && distance != 0.0;
     out->bend[1] = p.curvature;
     out->reach = from_ends(b.curve, p.r);
     stand(b, p.r, out->corner[1] ? sp_scale(1.0 / distance, way) : p.n,
@@ -173,26 +221,29 @@ bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_
  * ----------------------------------------------------------------------------- */
 
 /* The point farthest along e, of a whole curve or of the stretches that belong to a slot. */
-static bool farthest(const sp_curve *c, const sp_slot *s, sp_vec e, double *work,
-                     sp_curve_foot *foot)
+static bool farthest(const sp_curve *c, const sp_slot *s, sp_vec e, bool followed, double *work,
+                     sp_curve_foot *foot, sp_meeting *out)
 {
     sp_curve_search search = {.nearest = false, .e = e, .least = INFINITY};
     if (!s->places) {
         return sp_curve_farthest(c, e, work, foot);
     }
-    const bool found = sp_places_look(s->places, s->part, work, &search);
+    const bool found = look(s, followed, work, &search, out);
     *foot = search.foot;
     return found;
 }
 
 /* The point of curve a farthest against the normal n of a line through x.   theory (20.17) */
-static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, double *work,
-                      sp_meeting *out)
+static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, bool followed,
+                      double *work, sp_meeting *out)
 {
     const sp_vec down = sp_scale(-1.0, sp_rotate_back(a.frame->R, n));
     sp_curve_foot foot;
     sp_curve_at p;
-    if (!farthest(a.curve, s, down, work, &foot) || !sp_curve_eval(a.curve, foot.s, work, &p)) {
+    out->beyond = 0;
+    out->past = 0.0;
+    if (!farthest(a.curve, s, down, followed, work, &foot, out) ||
+        !sp_curve_eval(a.curve, foot.s, work, &p)) {
         return false;
     }
     out->n = n;
@@ -201,7 +252,7 @@ static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, dou
     out->point[1] = sp_axpy(out->point[0], -out->g, n);
     out->bend[0] = p.curvature;
     out->bend[1] = 0.0;
-    out->corner[0] = foot.end != 0;
+    out->corner[0] = foot.end != 0 && !(out->beyond > 0 && is_along(p.t, down));
     out->corner[1] = false;
     return true;
 }
@@ -209,33 +260,111 @@ static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, dou
 /* ---- slots
  * --------------------------------------------------------------------------------------- */
 
+/* What the place of a slot is held at, plus 1; SP_CURVE_FOLLOWED: it is the contact of before,
+ * wherever on the curve that goes. */
+static int held_of(const sp_con *con, int slot)
+{
+    return con->hold ? con->hold[slot] : con->hint[slot] > 0 ? SP_CURVE_FOLLOWED : 0;
+}
+
 static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                  sp_meeting *out)
 {
     const sp_slot *s = &m->slot[slot];
+    const int held = held_of(con, slot);
     const sp_frame *frame = con->kin->frame, *b = &frame[s->body_b];
     if (s->kind == SP_SLOT_CURVE) {
         const sp_vec center = sp_kin_place(&frame[s->body_a], sp_vec_of(num->vertex[s->vertex_a]));
         return sp_curve_meet_disc(center, num->radius[s->vertex_a], side_of(m, con, s->contour_b),
-                                  s, con->hold ? con->hold[slot] : 0, con->work, out);
+                                  s, held, con->work, out);
     }
     const sp_curve_side a = side_of(m, con, s->contour_a);
     if (s->kind == SP_SLOT_CURVE_LINE) {
         const sp_vec n = sp_rotate(b->R, sp_vec_of(num->contour[s->contour_b].normal));
         const sp_vec x = sp_kin_place(b, sp_vec_of(num->vertex[m->contour[s->contour_b].vertex]));
-        return meet_line(a, s, n, x, con->work, out);
+        return meet_line(a, s, n, x, held != 0, con->work, out);
     }
     const sp_curve_side both[2] = {a, side_of(m, con, s->contour_b)};
-    return sp_curve_meet_two(both, s, con->work, out);
+    return sp_curve_meet_two(both, s, held != 0, con->work, out);
 }
 
-double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                    int *feature)
+#define PASSED 1e-9 /* m past a seam: a place that is so far is handed on        (58.4) */
+#define SAME   1e-6 /* of a curve's size: places that are nearer are one         (58.3) */
+
+double sp_curve_gap(const sp_model *m, const sp_numbers *num, sp_con *con, int slot)
 {
     sp_meeting l = {.feature = SP_CURVE_ALONG};
     const bool found = meet(m, num, con, slot, &l);
-    *feature = l.feature;
+    const bool is_here = held_of(con, slot) != 0 && !(l.past > PASSED);
+    con->feature[slot] = l.feature;
+    con->beyond[slot] = found && !is_here ? l.beyond : 0;
+    con->place[slot] = l.point[1];
+    con->barred[slot] = false;
     return found ? l.g : NAN;
+}
+
+/* Whether two slots of one pair are at the same place. */
+static bool is_same(const sp_con *con, int i, int j, double size)
+{
+    return sp_length(sp_sub(con->place[i], con->place[j])) <= SAME * size;
+}
+
+/* Whether a slot that is not held has no contact of its own: another one of its pair has the place,
+ * or the place is at a seam and the nearer ones are behind it.  Of two that are not held and have
+ * the same place the first has it.   theory (58.3) */
+static bool is_aside(const sp_model *m, const sp_con *con, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    const int first = slot - s->part;
+    bool aside = con->beyond[slot] > 0;
+    for (int j = first; j < first + s->places->n; j++) {
+        if (j == slot || !is_same(con, slot, j, s->places->curve->size)) {
+            continue;
+        }
+        if (held_of(con, j) != 0) {
+            return true;
+        }
+        if (con->beyond[slot] > 0 && con->beyond[j] > 0) { /* both at one seam: a tie */
+            aside = j < slot;
+        } else if (j < slot && con->beyond[j] == 0) {
+            return true;
+        }
+    }
+    return aside;
+}
+
+/* Whether a slot that stands aside does so for one that is held: that has its place, or is the one
+ * behind the seam. */
+static bool is_for_held(const sp_model *m, const sp_con *con, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    const int first = slot - s->part;
+    bool any = false;
+    for (int j = first; j < first + s->places->n; j++) {
+        const bool near =
+            j == first + con->beyond[slot] - 1 || is_same(con, slot, j, s->places->curve->size);
+        any = any || (j != slot && held_of(con, j) != 0 && near);
+    }
+    return any;
+}
+
+void sp_curve_part_slots(const sp_model *m, int last, sp_con *con)
+{
+    const sp_slot *s = &m->slot[last];
+    if (!s->places || s->part + 1 < s->places->n) {
+        return;
+    }
+    for (int i = last - s->part; i <= last; i++) {
+        con->aside[i] = held_of(con, i) == 0 && is_aside(m, con, i);
+        con->barred[i] = con->aside[i] && con->g[i] < SP_BESIDE &&
+                         (con->g[i] > -SP_BESIDE || is_for_held(m, con, i));
+        con->g[i] = con->barred[i] ? SP_BESIDE : con->g[i];
+    }
+}
+
+bool sp_curve_has_seams(const sp_model *m, int slot)
+{
+    return sp_con_on_curve(&m->slot[slot]) && m->slot[slot].places != NULL;
 }
 
 bool sp_curve_has_ends(const sp_model *m, int slot)

@@ -15,10 +15,16 @@ static inline bool sp_con_on_curve(const sp_slot *s)
     return s->kind >= SP_SLOT_CURVE && s->kind <= SP_SLOT_CURVES;
 }
 
-/* Gap of such a slot in the configuration of con->kin, and what of the curve that is from: 0, the
- * curve itself, or one of its ends; NaN if the nearest points are not found. */
-double sp_curve_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                    int *feature);
+/* Gap of such a slot in the configuration of con->kin; NaN if the nearest points are not found.
+ * con->feature: what of the curve that is from, 0, the curve itself, or one of its ends. */
+double sp_curve_gap(const sp_model *m, const sp_numbers *num, sp_con *con, int slot);
+
+/* Behind the gaps of all slots of a pair, of which `last` is the last one: which of them have no
+ * contact of their own.   theory (58.3) */
+void sp_curve_part_slots(const sp_model *m, int last, sp_con *con);
+
+/* Whether a slot is one of several of a curve, from one to the other of which contacts may go. */
+bool sp_curve_has_seams(const sp_model *m, int slot);
 
 /* Whether a slot is one of a disc that may go around the ends of a curve.   theory (54.7) */
 bool sp_curve_has_ends(const sp_model *m, int slot);

@@ -19,6 +19,8 @@ typedef struct sp_meeting {
     bool corner[2];  /* the end of a curve: no curvature, n is the way to it          */
     int feature;     /* of the curve that a disc is on: the nearest                   */
     double reach;    /* how far it is from the end of that, or of what it is held at  */
+    int beyond;  /* the slot of these places behind the seam that it is at, or past it, plus 1 */
+    double past; /* how far it is past that seam, m                               */
 } sp_meeting;
 
 /* A curve and where its body is. */
@@ -32,15 +34,19 @@ typedef struct sp_curve_side {
 bool sp_curve_is_behind(const sp_curve *c, const sp_curve_foot *nearest, sp_vec x, double radius,
                         double *work);
 
+enum { SP_CURVE_FOLLOWED = -1 }; /* held: over seams, but at nothing of the curve */
+
 /* Centre and radius of the disc against the point of the curve nearest to it; s: of a slot's
  * places, NULL: of all, whose back is material everywhere.  A place of a slot that is seen from
  * behind is a corner, unless the centre is in the material.  held: a feature that it stays at, plus
- * 1.   theory (20.16), (48.2a) */
+ * 1, or SP_CURVE_FOLLOWED; places that are held go on over seams.   theory (20.16), (48.2a), (58.2)
+ */
 bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_slot *s, int held,
                         double *work, sp_meeting *out);
 
-/* The nearest points of curves a and b; a whole arc is a disc, and touches the places of the slot.
- * theory (20.18), (54.9) */
-bool sp_curve_meet_two(const sp_curve_side c[2], const sp_slot *s, double *work, sp_meeting *out);
+/* The nearest points of curves a and b; a whole arc is a disc, and touches the places of the slot,
+ * also behind a seam if it is followed.   theory (20.18), (54.9) */
+bool sp_curve_meet_two(const sp_curve_side c[2], const sp_slot *s, bool followed, double *work,
+                       sp_meeting *out);
 
 #endif

@@ -413,10 +413,11 @@ static bool meet_anyhow(const sp_curve_side c[2], double *work, sp_meeting *out)
 
 /* A whole arc against a curve: a disc.  Swapped back if the arc is the second of the two. */
 static bool meet_round(sp_curve_side arc, sp_curve_side other, const sp_slot *s, bool swap,
-                       double *work, sp_meeting *out)
+                       bool followed, double *work, sp_meeting *out)
 {
     const sp_vec center = sp_kin_place(arc.frame, arc.curve->at);
-    if (!sp_curve_meet_disc(center, arc.curve->radius, other, s, 0, work, out)) {
+    const int held = followed ? SP_CURVE_FOLLOWED : 0;
+    if (!sp_curve_meet_disc(center, arc.curve->radius, other, s, held, work, out)) {
         return false;
     }
     out->bend[0] = 1.0 / arc.curve->radius;
@@ -426,13 +427,14 @@ static bool meet_round(sp_curve_side arc, sp_curve_side other, const sp_slot *s,
     return true;
 }
 
-bool sp_curve_meet_two(const sp_curve_side c[2], const sp_slot *s, double *work, sp_meeting *out)
+bool sp_curve_meet_two(const sp_curve_side c[2], const sp_slot *s, bool followed, double *work,
+                       sp_meeting *out)
 {
     if (sp_curve_is_round(c[0].curve)) {
-        return meet_round(c[0], c[1], s, false, work, out);
+        return meet_round(c[0], c[1], s, false, followed, work, out);
     }
     if (sp_curve_is_round(c[1].curve)) {
-        return meet_round(c[1], c[0], s, true, work, out);
+        return meet_round(c[1], c[0], s, true, followed, work, out);
     }
     return meet_curve(c, work, out) || meet_anyhow(c, work, out);
 }

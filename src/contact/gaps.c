@@ -86,10 +86,12 @@ static double gaps_on_curve(const sp_model *m, const sp_numbers *num, const sp_s
 {
     double least = INFINITY;
     for (int slot = run->slot; slot < run->slot + run->n; slot++) {
-        const double g_N = sp_curve_gap(m, num, con, slot, &con->feature[slot]);
-        con->g[slot] = g_N;
-        con->lost = g_N != g_N ? slot + 1 : con->lost;
-        least = g_N < least ? g_N : least;
+        con->g[slot] = sp_curve_gap(m, num, con, slot);
+        con->lost = con->g[slot] != con->g[slot] ? slot + 1 : con->lost;
+        sp_curve_part_slots(m, slot, con);
+    }
+    for (int slot = run->slot; slot < run->slot + run->n; slot++) {
+        least = con->g[slot] < least ? con->g[slot] : least;
     }
     return least;
 }
@@ -284,12 +286,21 @@ static int hint_of(const sp_model *m, int slot, int feature)
     return over ? feature + 1 : 0;
 }
 
+/* Whether the place of a slot with seams is followed: it was closed when the memory was made; a
+ * step goes on as it began.   theory (58.2) */
+static int follows(const sp_contact_memory *memory, int slot, const sp_con *con)
+{
+    return memory ? memory[slot].state != SP_STATE_OPEN : con->hint[slot];
+}
+
 void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con)
 {
     for (int i = 0; i < m->layout.n_other_run; i++) {
         const sp_slot_run *run = &m->layout.other_run[i];
         for (int k = run->slot; k < run->slot + run->n; k++) {
-            con->hint[k] = memory ? memory[k].hint : hint_of(m, k, con->feature[k]);
+            con->hint[k] = sp_curve_has_seams(m, k) ? follows(memory, k, con)
+                           : memory                 ? memory[k].hint
+                                                    : hint_of(m, k, con->feature[k]);
         }
     }
     for (int i = 0; i < m->layout.n_space_slot && m->n_surface > 0; i++) {
@@ -315,7 +326,14 @@ void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_mem
 bool sp_con_has_edges(const sp_model *m, int slot)
 {
     return m->slot[slot].kind == SP_SLOT_POLYGON || m->slot[slot].kind == SP_SLOT_POOL ||
-           sp_curve_has_ends(m, slot);
+           sp_curve_has_ends(m, slot) || sp_curve_has_seams(m, slot);
+}
+
+int sp_con_handed(const sp_model *m, const sp_con *con, int slot)
+{
+    return sp_curve_has_seams(m, slot) && con->beyond[slot] > 0
+               ? slot - m->slot[slot].part + con->beyond[slot] - 1
+               : SP_NONE;
 }
 
 double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
@@ -323,6 +341,9 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
     const sp_slot *s = &m->slot[slot];
     if (s->kind == SP_SLOT_POOL) {
         return 2.0 * con->tol[slot] - con->outside[slot];
+    }
+    if (sp_con_on_curve(s) && !sp_curve_has_ends(m, slot)) {
+        return 1.0; /* held at the curve wherever it goes */
     }
     const double reach = sp_con_on_curve(s)
                              ? sp_curve_reach(m, num, con, slot)

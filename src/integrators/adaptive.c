@@ -273,6 +273,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     sp_certificate worst;
     sp_status status;
     SP_TRY(sp_stepper_of(m, w, &s, err));
+    sp_step_hand_on(m, x, w);
     raise_sizes(m, s, x);
     sp_brink_begin(m, x, s);
     const double scale = time_scale(m, s, c), shortest = shortest_step(x, scale);

@@ -23,8 +23,9 @@ static double least_between(double g_A, double fall, double g_E, double rise)
  * not of a corner that cannot touch what it is nearest to. */
 static bool is_open(const sp_model *m, const sp_state *x, const sp_state *y, int i, const sp_con *c)
 {
-    return !sp_con_is_dry(&m->slot[i]) && !c->barred[i] && isfinite(x->g[i]) && isfinite(c->g[i]) &&
-           !sp_contact_loaded(m, i, &x->contact[i]) && !sp_contact_loaded(m, i, &y->contact[i]);
+    return !sp_con_is_dry(&m->slot[i]) && !c->barred[i] && !c->aside[i] && isfinite(x->g[i]) &&
+           isfinite(c->g[i]) && !sp_contact_loaded(m, i, &x->contact[i]) &&
+           !sp_contact_loaded(m, i, &y->contact[i]);
 }
 
 /* Which gaps may have dipped by what is seen at the end, which is in w; their rates there and gaps
@@ -64,7 +65,7 @@ bool sp_trial_dips(const sp_model *m, const sp_state *x, const sp_state *y, doub
     sp_trial_look(m, x, dt, w);
     for (int i = 0; i < m->n_slot && !found; i++) {
         double gamma[3];
-        if (s->rise[i] > 0.0 && !w->con.barred[i]) {
+        if (s->rise[i] > 0.0 && !w->con.barred[i] && !w->con.aside[i]) {
             sp_con_slot_gamma(m, x->numbers, &w->con, i, gamma);
             found = least_between(x->g[i], gamma[0] * dt, s->g_E[i], s->rise[i]) < -SP_GAP_CORRECT;
         }

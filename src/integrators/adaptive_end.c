@@ -259,7 +259,7 @@ static bool turns(const sp_model *m, const sp_state *y, int i, const sp_work *w)
 /* Whether contact i was passed, though no sequence has reached it. */
 static bool is_passed(const sp_model *m, const sp_state *y, int i, const sp_con *con)
 {
-    return con->g[i] < -SP_GAP_CORRECT && isfinite(con->g[i]) &&
+    return con->g[i] < -SP_GAP_CORRECT && isfinite(con->g[i]) && !con->aside[i] &&
            !sp_contact_loaded(m, i, &y->contact[i]);
 }
 

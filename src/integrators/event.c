@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "integrators/event_parts.h"
+#include "integrators/moreau.h"
 #include "model/sides.h"
 
 #include <math.h>
@@ -121,6 +122,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     if (e->over_left > 0) {
         return SP_OK; /* steps are taken where events happen */
     }
+    SP_TRY(sp_event_hand_on(e, x, err));
     SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
     SP_TRY(sp_event_clear(e, x, &t_stop, err));
@@ -530,6 +532,7 @@ sp_status sp_events_return(const sp_model *m, sp_state *x, sp_work *w, double to
     SP_TRY(equip(m, w, &e, err));
     SP_TRY(sp_smooth_begin(m, x, w, tolerance, &e->s, err));
     *events = choose_by(e);
+    sp_step_hand_on(m, x, w);
     sp_event_from_steps(e, x);
     sp_event_keep_slip(e, x);
     return start(e, x, until, err);

@@ -147,6 +147,7 @@ sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err)
     if (e->s->m->n_pool > 0) {
         sp_con_remember(e->s->m, x->contact, &e->s->w->con);
     }
+    sp_step_hand_on(e->s->m, x, e->s->w);
     sp_event_from_steps(e, x);
     e->ahead = false; /* what was foreseen before the handover is old */
     e->trigger = SP_TRIGGER_TOUCH;

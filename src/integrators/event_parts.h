@@ -4,7 +4,7 @@
  * shorter times), event_settle.c (which state each contact takes), event_decide.c (the problem of
  * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
  * are not unique), event_over.c (steps across what events cannot pass), event_dense.c (the way to
- * adaptive steps and back), event_lend.c (slots of pools). */
+ * adaptive steps and back), event_lend.c (slots of pools), seam.c (slots of curves). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -289,6 +289,15 @@ void sp_event_clatter_end(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
 /* Impacts until nothing approaches, then the states of the contacts that stay. */
 sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err);
+
+/* The closed contacts of smooth motion from the states; those on edges and curves stay there. */
+void sp_event_list_closed(sp_events *e);
+
+/* ---- seam.c ----------------------------------------------------------------------------------
+ */
+
+/* Contacts that have passed a seam of their curve go on in the slot behind it.   theory (58.5) */
+sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err);
 
 /* ---- event_decide.c --------------------------------------------------------------------------
  */

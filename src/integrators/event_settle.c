@@ -36,7 +36,7 @@ static bool is_there(const sp_events *e, int slot)
         return (con->g[slot] <= SP_TOUCHES && con->outside[slot] <= con->tol[slot]) ||
                e->state[slot] != SP_OPEN;
     default:
-        return con->g[slot] <= SP_TOUCHES || e->state[slot] != SP_OPEN;
+        return (con->g[slot] <= SP_TOUCHES && !con->aside[slot]) || e->state[slot] != SP_OPEN;
     }
 }
 
@@ -308,8 +308,7 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
     }
 }
 
-/* The closed contacts of smooth motion from the states; those on edges stay there. */
-static void list_closed(sp_events *e)
+void sp_event_list_closed(sp_events *e)
 {
     const sp_model *m = e->s->m;
     int n = 0;
@@ -347,7 +346,7 @@ static void settle(sp_events *e, sp_state *x, int n)
         }
         take_state(e, x, i, insist(e, i, now));
     }
-    list_closed(e);
+    sp_event_list_closed(e);
 }
 
 /* The states that were found right behind the event, if nothing else has come to touch. */
@@ -367,7 +366,7 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
     for (int i = 0; i < e->s->m->n_slot; i++) {
         take_state(e, x, i, e->next[i]);
     }
-    list_closed(e);
+    sp_event_list_closed(e);
     return true;
 }
 

@@ -121,7 +121,8 @@ static void note_penetration(const sp_state *x, const sp_work *w, int i, const s
                              double dt, sp_contact_memory *c)
 {
     const double g_A = x->g[i], g_E = w->corrected ? w->g_E[i] : w->con.g[i];
-    c->crossed = !hit && g_A > 0.0 && g_E <= 0.0; /* after the middle: the next step will hit it */
+    c->crossed = !hit && g_A > 0.0 && g_E <= 0.0 &&
+                 !w->con.aside[i]; /* after the middle: the next step will hit it */
     if (c->crossed) {
         c->t_cross = x->t + (g_A < INFINITY ? dt * g_A / (g_A - g_E) : dt); /* or just lent */
     }

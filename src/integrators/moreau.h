@@ -30,4 +30,8 @@ sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_work
 /* What the step did to contacts, as events and as memory of x.   theory section 9 */
 void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt);
 
+/* Contacts of x that have passed a seam of their curve go on in the slot behind it, with all that
+ * they remember.   theory (58.4) */
+void sp_step_hand_on(const sp_model *m, sp_state *x, sp_work *w);
+
 #endif

@@ -162,6 +162,7 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
 sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
                        sp_error *err)
 {
+    sp_step_hand_on(m, x, w);
     switch (method) {
     case SP_METHOD_THETA:
         return sp_theta_step(m, x, w, dt, err);

@@ -547,6 +547,7 @@ static bool look_near(const sp_curve *c, const sp_curve_stretch *on, int k, doub
     if (value < search->least) {
         search->least = value;
         search->foot = foot;
+        search->on = on;
     }
     return true;
 }

@@ -106,7 +106,8 @@ typedef struct sp_curve_search {
     bool nearest;
     sp_vec x, e;
     double least;
-    sp_curve_foot foot; /* end: that of a stretch */
+    sp_curve_foot foot;         /* end: that of a stretch */
+    const sp_curve_stretch *on; /* the stretch that it is on, of those that were looked through */
 } sp_curve_search;
 
 /* The least value at the samples of a stretch. */
@@ -116,6 +117,11 @@ double sp_curve_glance(const sp_curve_stretch *on, const sp_curve_search *search
  * a search does not converge.   theory (48.5) */
 bool sp_curve_look(const sp_curve *c, const sp_curve_stretch *on, double below, double *work,
                    sp_curve_search *search);
+
+/* Go on from a place s of the curve, in the direction way (+1 or -1) along rising or falling s, as
+ * long as what is looked for falls: the first minimum on that way, from which foot.end is 0 unless
+ * it is s itself or an end of the curve.  False if a search does not converge.   theory (58.2) */
+bool sp_curve_walk(const sp_curve *c, double s, int way, double *work, sp_curve_search *search);
 
 /* Part of a curve, from lo to hi; of a closed one hi may be beyond its end.  The samples from
  * `first` on, n of them, are on it or next to its ends. */

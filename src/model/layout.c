@@ -117,6 +117,16 @@ static void lay_space(const sp_model *m, int *slot, sp_layout *layout)
     }
 }
 
+/* Whether a curve has several slots. */
+static bool has_seams(const sp_model *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->n_slot; i++) {
+        any = any || m->slot[i].places;
+    }
+    return any;
+}
+
 /* Whether any law of contacts depends on velocities. */
 static bool has_speeds(const sp_model *m)
 {
@@ -241,6 +251,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
                        m->layout.n_rule_slot > 0 || m->n_aux > 0;
     m->layout.more_gaps = m->layout.n_other_run > 0 || m->layout.n_rule_slot > 0 ||
                           m->layout.n_space_slot > 0 || m->n_pool > 0;
+    m->layout.seams = has_seams(m);
     m->layout.remembers = m->layout.n_other_run > 0 || m->n_pool > 0 || m->n_surface > 0;
     return make_lines(m) ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
 }

@@ -318,6 +318,7 @@ typedef struct sp_layout {
     int contact_rows; /* most rows that a contact has in the contact problem                */
     bool more_gaps;   /* there are slots that are not on lines                                  */
     bool remembers;   /* slots take something over from step to step (sp_con_remember)          */
+    bool seams;       /* curves have several slots, from one to the other of which contacts go  */
 } sp_layout;
 
 /* All numbers of the machine, parallel to the arrays of structure. */

@@ -1,5 +1,6 @@
 #include "model/places.h"
 
+#include "model/bodies.h"
 #include "model/places_parts.h"
 
 #include <math.h>
@@ -232,4 +233,13 @@ bool sp_places_look(const sp_places *p, int slot, double *work, sp_curve_search 
         }
     }
     return isfinite(search->least);
+}
+
+int sp_places_beyond(const sp_places *p, const sp_curve_stretch *on, int end)
+{
+    const int n = p->n_stretch, i = (int)(on - p->stretch) + end;
+    if (!p->curve->closed && (i < 0 || i >= n)) {
+        return SP_NONE;
+    }
+    return (i + n) % n % p->n;
 }

@@ -2,8 +2,9 @@
  *
  * A contour whose greatest curvature is `bend` cannot touch a curve inside of a hollow that is bent
  * more than that.  Cut at the deepest points of such hollows, the curve falls into stretches, and
- * no contact that lasts goes from one to the next: each may have a slot of its own.  Only a closed
- * curve with a single hollow is cut at a second place, which contacts pass.   theory section 48 */
+ * no contact that lasts goes from one to the next: each may have a slot of its own.  Seams, where
+ * contacts do pass, part a closed curve with a single hollow and curves that go back.
+ * theory sections 48, 54, 58 */
 #ifndef SP_MODEL_PLACES_H
 #define SP_MODEL_PLACES_H
 
@@ -31,5 +32,8 @@ bool sp_places_find(sp_arena *a, sp_arena *scratch, const sp_curve *c, double be
 /* The best place of one of their slots, search->least infinite at the beginning; false if it is not
  * found. */
 bool sp_places_look(const sp_places *p, int slot, double *work, sp_curve_search *search);
+
+/* The slot of the stretch behind an end (-1 or +1) of a stretch; SP_NONE where the curve ends. */
+int sp_places_beyond(const sp_places *p, const sp_curve_stretch *on, int end);
 
 #endif

@@ -137,6 +137,7 @@ static void woodpecker_and_belt_go_on_to_the_bit(void **ctx)
     for (int i = 0; i < 6; i++) {
         goes_on_to_the_bit("examples/woodpecker/woodpecker.yaml", methods[i], 0.4, 1e-4);
         goes_on_to_the_bit("tests/data/good/belt.yaml", methods[i], 1.0, 1e-3);
+        goes_on_to_the_bit("tests/data/good/ring.yaml", methods[i], 1.3, 1e-3);
     }
 }
 
@@ -231,6 +232,7 @@ static void event_driven_runs_go_on_to_the_bit_from_anywhere(void **ctx)
     goes_on_from_anywhere("examples/tippe_top/tippe_top.yaml", SP_METHOD_EVENT, 0.5);
     goes_on_from_anywhere("examples/rolling_sphere/rolling_sphere.yaml", SP_METHOD_EVENT, 1.0);
     goes_on_from_anywhere("tests/data/good/belt.yaml", SP_METHOD_EVENT, 1.0);
+    goes_on_from_anywhere("tests/data/good/ring.yaml", SP_METHOD_EVENT, 2.0);
     goes_on_from_anywhere("examples/euler_disc/euler_disc.yaml", SP_METHOD_EVENT, 0.3);
     goes_on_from_anywhere("tests/data/good/space_events.yaml", SP_METHOD_EVENT, 0.3);
 }

@@ -1,0 +1,80 @@
+/* integrators/seam.c - contacts that walk over a seam between two stretches of a curve go on in the
+ * slot of the next one, between two steps and without an event.   theory (58.4), (58.5) */
+#include "integrators/event_parts.h"
+#include "integrators/moreau.h"
+
+#include <string.h>
+
+#define SWAP(type, list, i, j)                                                                     \
+    do {                                                                                           \
+        const type swap_ = (list)[i];                                                              \
+        (list)[i] = (list)[j];                                                                     \
+        (list)[j] = swap_;                                                                         \
+    } while (0)
+
+/* What contacts i and j of x remember, exchanged. */
+static void swap_memory(sp_state *x, int i, int j)
+{
+    SWAP(sp_contact_memory, x->contact, i, j);
+    SWAP(double, x->g, i, j);
+}
+
+void sp_step_hand_on(const sp_model *m, sp_state *x, sp_work *w)
+{
+    sp_con *con = &w->con;
+    if (!m->layout.seams || x->n_touched == 0) {
+        return;
+    }
+    sp_kin_positions(m, x->numbers, x->q, &w->kin);
+    sp_con_at(x->t, 0.0, x->q, x->u, con);
+    sp_con_remember(m, x->contact, con);
+    sp_con_gaps(m, x->numbers, &w->kin, con);
+    for (int i = 0; i < m->n_slot; i++) {
+        const int j = sp_con_handed(m, con, i);
+        if (j != SP_NONE && x->contact[i].state != SP_STATE_OPEN &&
+            x->contact[j].state == SP_STATE_OPEN) {
+            swap_memory(x, i, j);
+        }
+    }
+}
+
+/* What events remember of slots i and j, exchanged. */
+static void swap_slots(sp_events *e, int i, int j)
+{
+    double force[SP_SET_DIM_MAX];
+    memcpy(force, e->force[i], sizeof force);
+    memcpy(e->force[i], e->force[j], sizeof force);
+    memcpy(e->force[j], force, sizeof force);
+    SWAP(unsigned char, e->state, i, j);
+    SWAP(int, e->hold, i, j);
+    SWAP(double, e->left, i, j);
+    SWAP(sp_hops, e->hops, i, j);
+    SWAP(double, e->work, i, j);
+    SWAP(double, e->base, i, j);
+}
+
+sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err)
+{
+    const sp_smooth *s = e->s;
+    sp_con *con = &s->w->con;
+    bool moved = false;
+    if (!s->m->layout.seams || s->closed.n == 0) {
+        return SP_OK;
+    }
+    sp_kin_positions(s->m, s->num, x->q, &s->w->kin);
+    sp_con_at(x->t, 1.0, x->q, x->u, con);
+    sp_con_gaps(s->m, s->num, &s->w->kin, con);
+    for (int i = 0; i < s->m->n_slot; i++) {
+        const int j = sp_con_handed(s->m, con, i);
+        if (j != SP_NONE && e->state[i] != SP_OPEN && e->state[j] == SP_OPEN) {
+            swap_slots(e, i, j);
+            swap_memory(x, i, j);
+            moved = true;
+        }
+    }
+    if (!moved) {
+        return SP_OK;
+    }
+    sp_event_list_closed(e);
+    return sp_smooth_restart(e->s, x, err);
+}
