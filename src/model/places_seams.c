@@ -7,6 +7,7 @@
 enum {
     CAP = 24,       /* steps of the half circle about an end */
     PAIRS_MAX = 16, /* pairs of places that are parted       */
+    BLOCK = 64,     /* steps of its way that share a box     */
     NEW_MAX = 3     /* seams for one of them                 */
 };
 
@@ -24,6 +25,10 @@ typedef struct center {
     bool touches; /* it is not bent less than the curve there */
 } center;
 
+typedef struct box {
+    sp_vec lo, hi;
+} box;
+
 typedef struct seams {
     const sp_curve *c;
     sp_cuts *cuts;
@@ -32,6 +37,7 @@ typedef struct seams {
     double radius;
     int n;
     center *at;
+    box *block; /* around the steps from i BLOCK on, BLOCK of them */
 } seams;
 
 /* Two places, samples i < j, that are touched at once. */
@@ -158,28 +164,57 @@ static bool cross(const center *a, const center *b, sp_vec *x)
     return true;
 }
 
-/* Whether two steps are too far apart along an axis to cross: cheap. */
-static bool is_clear(const center *a, const center *b)
+/* The box around steps of that way, from one centre to another. */
+static box box_of(const center *at, int from, int to)
 {
-    return fmin(a[0].x.x, a[1].x.x) > fmax(b[0].x.x, b[1].x.x) ||
-           fmin(b[0].x.x, b[1].x.x) > fmax(a[0].x.x, a[1].x.x) ||
-           fmin(a[0].x.y, a[1].x.y) > fmax(b[0].x.y, b[1].x.y) ||
-           fmin(b[0].x.y, b[1].x.y) > fmax(a[0].x.y, a[1].x.y);
+    box b = {at[from].x, at[from].x};
+    for (int k = from + 1; k <= to; k++) {
+        const sp_vec x = at[k].x;
+        b.lo = (sp_vec){x.x < b.lo.x ? x.x : b.lo.x, x.y < b.lo.y ? x.y : b.lo.y};
+        b.hi = (sp_vec){x.x > b.hi.x ? x.x : b.hi.x, x.y > b.hi.y ? x.y : b.hi.y};
+    }
+    return b;
 }
 
-/* Two places of one stretch that a disc touches at once: its way crosses itself. */
+/* Boxes around each block of steps. */
+static void fill_blocks(seams *s)
+{
+    for (int i = 0; i + 1 < s->n; i += BLOCK) {
+        s->block[i / BLOCK] = box_of(s->at, i, i + BLOCK < s->n ? i + BLOCK : s->n - 1);
+    }
+}
+
+/* Whether two boxes are apart: what is in them cannot cross. */
+static bool is_clear(const box *a, const box *b)
+{
+    return a->lo.x > b->hi.x || b->lo.x > a->hi.x || a->lo.y > b->hi.y || b->lo.y > a->hi.y;
+}
+
+/* Whether steps i and j cross where a disc touches two places of one stretch. */
+static bool crosses(const seams *s, int i, int j, twice *found)
+{
+    const center *a = &s->at[i], *b = &s->at[j];
+    sp_vec x;
+    if (!(a[0].touches && a[1].touches && b[0].touches && b[1].touches) || !cross(a, b, &x)) {
+        return false;
+    }
+    *found = (twice){a->sample, b->sample};
+    return is_apart(s, found, x, NULL, APART * s->radius) && has_room(s, x);
+}
+
+/* Two places of one stretch that a disc touches at once: its way crosses itself.  Blocks of steps
+ * that are apart from a step are passed over. */
 static bool find_crossing(const seams *s, twice *found)
 {
     for (int i = 0; i + 1 < s->n; i++) {
+        const box a = box_of(s->at, i, i + 1);
         for (int j = i + 2; j + 1 < s->n; j++) {
-            const center *a = &s->at[i], *b = &s->at[j];
-            sp_vec x;
-            if (is_clear(a, b) || !(a[0].touches && a[1].touches && b[0].touches && b[1].touches) ||
-                !cross(a, b, &x)) {
+            if (j % BLOCK == 0 && is_clear(&a, &s->block[j / BLOCK])) {
+                j += BLOCK - 1;
                 continue;
             }
-            *found = (twice){a->sample, b->sample};
-            if (is_apart(s, found, x, NULL, APART * s->radius) && has_room(s, x)) {
+            const box b = box_of(s->at, j, j + 1);
+            if (!is_clear(&a, &b) && crosses(s, i, j, found)) {
                 return true;
             }
         }
@@ -271,11 +306,14 @@ bool sp_places_seams(sp_arena *scratch, const sp_curve *c, double bend, double *
     twice found;
     if (bend > 0.0) {
         s.radius = 1.0 / bend;
-        s.at = SP_NEW(scratch, center, c->n_fine + 2 * (CAP + 1));
-        if (!s.at) {
+        const int n = c->n_fine + 2 * (CAP + 1);
+        s.at = SP_NEW(scratch, center, n);
+        s.block = SP_NEW(scratch, box, n / BLOCK + 1);
+        if (!s.at || !s.block) {
             return false;
         }
         fill_centers(&s, bend, work);
+        fill_blocks(&s);
     }
     for (int k = 0; k + 1 < c->n_fine; k++) {
         s.apart = fmax(s.apart, sp_length(sp_sub(c->fine[k + 1].r, c->fine[k].r)));
