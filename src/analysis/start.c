@@ -201,6 +201,31 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
     return SP_OK;
 }
 
+/* What to do about a body that is in the material of an open curve since that is on the other side
+ * than it was meant. */
+static const char *remedy_of_curve(const sp_curve *c)
+{
+    if (c->kind == SP_CURVE_ARC) {
+        return c->side > 0.0
+                   ? "change 'start', or if the body is on the right side, the arc's material is "
+                     "not: "
+                     "that is on the side of its centre; write 'inside: yes' to have it outside"
+                   : "change 'start', or if the body is on the right side, the arc's material is "
+                     "not: "
+                     "with 'inside: yes' that is outside of its circle; leave 'inside' out to have "
+                     "it on the side of the centre";
+    }
+    return c->side < 0.0
+               ? "change 'start', or if the body is on the right side, the curve's material is "
+                 "not: "
+                 "that is to the right of its way; draw it the other way round, or write 'inside: "
+                 "yes'"
+               : "change 'start', or if the body is on the right side, the curve's material is "
+                 "not: "
+                 "with 'inside: yes' that is to the left of its way; draw it the other way round, "
+                 "or leave 'inside' out";
+}
+
 /* What to do about a gap that is closed at the start; of an open curve that may be since it was
  * drawn the other way round. */
 static const char *remedy_of(const sp_model *m, const sp_slot *s)
@@ -210,9 +235,7 @@ static const char *remedy_of(const sp_model *m, const sp_slot *s)
     for (int k = 0; curve && k < 2; k++) {
         const sp_contour *c = &m->contour[contour[k]];
         if (c->form > 0 && !m->curve[c->form - 1]->closed) {
-            return "change 'start', or if the body is on the right side, the curve's material is "
-                   "not: that is to the right of its way; draw it the other way round, or write "
-                   "'inside: yes'";
+            return remedy_of_curve(m->curve[c->form - 1]);
         }
     }
     return m->run.project_start ? "it could not be opened by 'start: project', change 'start'"
@@ -238,7 +261,7 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
                 "contact '%s': the nearest points of the two are not found at the start; do "
                 "they run through each other? change 'start'",
                 s->name);
-        } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless) {
+        } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless && !view->con.aside[i]) {
             sp_diag_add(diag, SP_ERROR, place,
                         "contact '%s': gap = %g %s at the start, expected >= 0; %s", title,
                         view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",

@@ -34,6 +34,19 @@ run: {{until: 0.1}}
 """
 
 # A wheel over a road of waves 2.09 m long, drawn to the right.
+ARC = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  ground: {{contours: {{ring: {{arc: 1, over: [100 deg, 440 deg]{more}}}}}}}
+  wheel: {{mass: 2, inertia: 0.09, contours: {{rim: {{circle: 0.3}}}}}}
+contacts: {{c: {{between: [wheel, ground], law: {{mu: 0}}}}}}
+start: {{wheel.y: {y}}}
+run: {{until: 0.1}}
+"""
+
 ROAD = """\
 specht: 1
 units: off
@@ -111,6 +124,13 @@ class Before(Case):
 
     def test_a_curve_that_was_drawn_the_other_way_round(self):
         self.refused(ROAD.format(way="-s", far=20), "draw it the other way round, or write 'inside: yes'")
+
+    def test_an_arc_with_its_material_on_the_other_side(self):
+        self.refused(ARC.format(more="", y=-0.5), "that is on the side of its centre; write 'inside: yes' to have it outside")
+        self.refused(ARC.format(more=", inside: yes", y=-1.1), "outside of its circle; leave 'inside' out")
+        self.warned(ARC.format(more=", inside: yes", y=-0.5), None)
+        self.refused(ROAD.format(way="s", far=20).replace("20]}}", "20], inside: yes}}"),
+                     "to the left of its way; draw it the other way round, or leave 'inside' out")
 
     def test_numbers_that_are_none_or_overflow(self):
         self.refused(BALL.replace("m: 2 kg", "m: 1e300 kg"), "mass = m = 1e+300, expected at most 1e+100")
