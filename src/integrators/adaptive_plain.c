@@ -119,6 +119,18 @@ static bool goes_by_turns(const sp_model *m, const sp_state *x, const sp_work *w
     return comes && goes && calms_down(m, x, w, s->gamma_A);
 }
 
+/* Keep what contacts had to spare in the first half of a step. */
+static void keep_spare(const sp_model *m, const sp_work *w, sp_stepper *s)
+{
+    for (int i = 0; i < 2 * m->n_slot; i++) {
+        s->spare[i] = NAN;
+    }
+    for (int k = 0; k < w->n_hit; k++) {
+        s->spare[2 * w->hit[k].slot] = w->hit[k].spare[0];
+        s->spare[2 * w->hit[k].slot + 1] = w->hit[k].spare[1];
+    }
+}
+
 /* Steps of dt in which contacts change, from y on, which is at x; what lasts is put onto its
  * contacts. */
 static sp_status go(const sp_model *m, const sp_state *x, int n, double dt, sp_work *w,
@@ -132,6 +144,9 @@ static sp_status go(const sp_model *m, const sp_state *x, int n, double dt, sp_w
         sp_trial_hold(m, y);
         status = solve(m, y, dt, w, err);
         status = status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : status;
+        if (i == 0 && n > 1) {
+            keep_spare(m, w, s);
+        }
         s->turns = status == SP_OK && !w->corrected && goes_by_turns(m, x, w, s);
         status = status == SP_OK ? sp_trial_settle_state(m, dt, w, s, y, err) : status;
     }
@@ -146,6 +161,33 @@ static void keep(const sp_model *m, const sp_state *y, int j, sp_stepper *s)
     memcpy(s->q_end[j], y->q, (size_t)m->n_q * sizeof(double));
     memcpy(s->u_end[j], y->u, (size_t)m->n_dof * sizeof(double));
     memcpy(s->z_end[j], y->z, (size_t)m->n_aux * sizeof(double));
+}
+
+/* When contacts let go in the step of dt from x that was just taken, of which the first half is in
+ * s: where what they had to spare is used up, if it falls on a straight line.   theory (60.8) */
+static void time_letting_go(const sp_state *x, double dt, const sp_stepper *s, sp_work *w)
+{
+    for (int i = 0; i < w->n_event; i++) {
+        sp_event *e = &w->event[i];
+        const bool opens = e->kind == SP_EVENT_OPEN && !(e->t < x->t + dt);
+        if (!opens && !(e->kind == SP_EVENT_SLIP && e->before == SP_STATE_STICK)) {
+            continue;
+        }
+        int k = 0;
+        while (k < w->n_hit && w->hit[k].slot != e->slot) {
+            k++;
+        }
+        if (k == w->n_hit) {
+            continue;
+        }
+        const double half = 2.0 * s->spare[2 * e->slot + (opens ? 0 : 1)];
+        const double whole = w->hit[k].spare[opens ? 0 : 1];
+        const double part = 0.25 * (2.0 * half - whole) / (half - whole);
+        if (half > whole && part < 1.0) {
+            e->t = x->t + larger(0.0, part) * dt;
+        }
+    }
+    sp_step_sort_events(w);
 }
 
 /* Whether all that was hit in the step just taken would hop no further than the tolerance, in all
@@ -288,6 +330,9 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     keep(m, y, 2, s);
     be_done(x, w);
     *error = judge(m, x, dt, tolerance, w, s);
+    if (status == SP_OK) {
+        time_letting_go(x, dt, s, w);
+    }
     return status;
 }
 

@@ -65,11 +65,7 @@ static double impact_time(const sp_state *x, const sp_work *w, double dt)
  * theory (59.2) */
 static double rest_time(const sp_state *x, const sp_work *w, const sp_hit *hit, double dt)
 {
-    bool struck = false;
-    for (int k = 0; k < w->n_hit && !struck; k++) {
-        struck = w->hit[k].impact && sp_con_coupled(&w->con, (int)(hit - w->hit), k);
-    }
-    return struck ? impact_time(x, w, dt) : x->t + hit->stops * dt;
+    return hit->struck ? impact_time(x, w, dt) : x->t + hit->stops * dt;
 }
 
 /* Events of a contact that took part in the problem; returns its new state. */
@@ -103,8 +99,7 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
     return loaded;
 }
 
-/* By rising time; a handful, almost sorted. */
-static void sort_events(sp_work *w)
+void sp_step_sort_events(sp_work *w)
 {
     for (int i = 1; i < w->n_event; i++) {
         const sp_event e = w->event[i];
@@ -197,7 +192,7 @@ void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt)
             }
         }
         sp_friction_log(m, x, w);
-        sort_events(w);
+        sp_step_sort_events(w);
     }
     if (m->layout.remembers) {
         sp_con_remember(m, NULL, &w->con);

@@ -112,6 +112,29 @@ static double stops_at(const sp_con *con, int a, const sp_hit *hit)
     return turned > 0.0 ? v / (v + turned) : 1.0;
 }
 
+/* What contact a has to spare of its load, and of its friction, if it held on through the step: it
+ * would, with impulses that take away the velocities it has got.   theory (60.8) */
+static void note_spare(const sp_model *m, const sp_state *x, int a, const sp_work *w, sp_hit *hit)
+{
+    const sp_con *con = &w->con;
+    const int r = con->row[a], n = con->n_row;
+    hit->spare[0] = hit->spare[1] = NAN;
+    if (hit->dry || !con->G || !(con->G[r * n + r] > 0.0)) {
+        return;
+    }
+    hit->spare[0] = hit->P[0] - w->sol.xi[r] / con->G[r * n + r];
+    if (con->row[a + 1] < r + 2 || !(con->G[(r + 1) * n + r + 1] > 0.0)) {
+        return;
+    }
+    const double mu =
+        sp_con_by_speed(m, hit->slot) ? x->numbers->law[m->slot[hit->slot].law].mu : con->set[a].mu;
+    double P[2] = {0.0, 0.0};
+    for (int k = 0; k < 2 && r + 1 + k < con->row[a + 1]; k++) {
+        P[k] = hit->P[1 + k] - w->sol.xi[r + 1 + k] / con->G[(r + 1) * n + r + 1];
+    }
+    hit->spare[1] = mu * hit->P[0] - hypot(P[0], P[1]);
+}
+
 /* What happened to one contact of the problem. */
 static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
 {
@@ -126,6 +149,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     hit->g_M = con->frame[a].g_N;
     hit->P_before = before->P_N;
     hit->work = 0.0;
+    hit->struck = false;
     for (int k = 0, r = con->row[a]; k < 2; k++, r++) {
         const bool there = r < con->row[a + 1];
         hit->P[k] = there ? sol->P[r] : 0.0;
@@ -149,6 +173,9 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));
     }
     hit->stops = w->lead ? stops_at(con, a, hit) : 1.0;
+    if (w->lead) {
+        note_spare(m, x, a, w, hit);
+    }
 
     /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
     double w_bar[SP_SET_DIM_MAX];
@@ -211,6 +238,16 @@ static void keep_at_rest(const sp_model *m, const sp_state *x, sp_work *w)
     }
 }
 
+/* Which contacts are coupled to an impact. */
+static void spread_word(const sp_con *con, int n_hit, sp_hit *hit)
+{
+    for (int a = 0; a < n_hit; a++) {
+        for (int b = 0; b < n_hit && !hit[a].struck; b++) {
+            hit[a].struck = hit[b].impact && sp_con_coupled(con, a, b);
+        }
+    }
+}
+
 void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     const sp_con *con = &w->con;
@@ -231,6 +268,7 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
     }
     if (impact) {
         spread_impact(con, w->n_hit, w->hit);
+        spread_word(con, w->n_hit, w->hit);
     }
     if (impact && w->lead && w->creep > 0.0) {
         keep_at_rest(m, x, w);

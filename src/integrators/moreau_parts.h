@@ -74,6 +74,9 @@ void sp_step_velocity(const sp_model *m, const sp_state *x, sp_work *w);
 sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, const sp_step_work *s,
                       sp_error *err);
 
+/* The events of a step by rising time; a handful, almost sorted. */
+void sp_step_sort_events(sp_work *w);
+
 /* Quaternions of unit length. */
 void sp_step_normalise(const sp_model *m, double *q);
 

@@ -128,6 +128,7 @@ static bool make_trial(const sp_model *m, sp_arena *a, size_t rows, sp_stepper *
     ROOM(s->rise, double, m->n_slot);
     ROOM(s->g_E, double, m->n_slot);
     ROOM(s->brink, int, m->n_slot);
+    ROOM(s->spare, double, 2 * (size_t)m->n_slot);
     ROOM(s->bound, unsigned char, m->n_slot);
     ROOM(s->pair, double, SP_BRINK_NUMBERS *(size_t)m->n_slot);
     for (int j = 0; j < SP_ROWS_EXTRAPOLATED; j++) {

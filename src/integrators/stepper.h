@@ -35,6 +35,7 @@ typedef struct sp_stepper {
     double *rise, *g_E;   /* n_slot: rates times the step and gaps at its end              */
     int n_brink, *brink;  /* slots whose friction at rest may let go with a jump             */
     double *pair;         /* what they bear in the sequences, adaptive_brink.c               */
+    double *spare;        /* n_slot x 2: what the first half of a plain step has to spare    */
     unsigned char *bound; /* n_slot: not 0: those that rest whatever they bear               */
 } sp_stepper;
 

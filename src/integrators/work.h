@@ -38,6 +38,8 @@ typedef struct sp_hit {
     double work;     /* of this contact in this step, J                       */
     double work_T;   /* the tangential part of it, J                          */
     double stops;    /* of the step: when its slip ended, if it rests behind it */
+    double spare[2]; /* what is left of its load and of its friction where it holds, N s; 'lead' */
+    bool struck;     /* coupled to a contact with an impact                    */
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
     bool dry;        /* dry friction alone: its row is tangential             */

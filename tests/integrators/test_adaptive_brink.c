@@ -13,11 +13,11 @@ static double tolerance_of(int k)
     return pow(10.0, -4 - k);
 }
 
-/* When contacts let go, and which; when they stick again. */
+/* When contacts let go, and which; when they stick again, and open. */
 typedef struct slips {
-    int n, n_stick;
+    int n, n_stick, n_open;
     int slot[SLIPS];
-    double t[SLIPS], t_stick[SLIPS];
+    double t[SLIPS], t_stick[SLIPS], t_open[SLIPS];
 } slips;
 
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
@@ -32,6 +32,9 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
         }
         if (r->event[i].kind == SP_EVENT_STICK && k->n_stick < SLIPS) {
             k->t_stick[k->n_stick++] = r->event[i].t;
+        }
+        if (r->event[i].kind == SP_EVENT_OPEN && k->n_open < SLIPS) {
+            k->t_open[k->n_open++] = r->event[i].t;
         }
     }
     return SP_OK;
@@ -212,6 +215,38 @@ static void block_on_two_feet_slips_when_both_let_go(void **ctx)
     }
 }
 
+/* ---- changes without a jump -------------------------------------------------------------------
+ */
+
+/* A block of 1 kg, g = 10 m/s^2, mu = 0.3, drawn by 5 N sin(t/s) along and 20 N sin(t/s) up: slip
+ * where 5 s = 0.3 (10 - 20 s), s = sin t = 3/11, and it lifts at s = 1/2.  Steps pass both in one
+ * of a length that the tolerance allows, and tell when they were.   theory (60.8) */
+static void slip_and_lift_are_told_when_they_are(void **ctx)
+{
+    (void)ctx;
+    const double t_slip = asin(3.0 / 11.0), t_lift = asin(0.5);
+    for (int k = 0; k < SIZES; k++) {
+        const double tolerance = tolerance_of(k);
+        rig r =
+            rig_of_text("specht: 1\nspace: planar\ngravity: 10 m/s^2\n"
+                        "bodies:\n  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  block: {mass: 1 kg, joint: {free: ground, only: [x, y]},\n"
+                        "          contours: {foot: {point: [0, 0]}}}\n"
+                        "forces: {p: {force: [5 N * sin(1 rad/s * t), 20 N * sin(1 rad/s * t)],\n"
+                        "             on: block}}\n"
+                        "contacts: {c: {between: [block, ground], law: {mu: 0.3}}}\n"
+                        "run: {until: 1 s}\n");
+        const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 1.0, tolerance);
+        assert_int_equal(seen.n, 1);
+        assert_int_equal(seen.n_open, 1);
+        print_message("  no jump: tolerance %.0e, slips %.1e s off, lifts %.1e s off\n", tolerance,
+                      fabs(seen.t[0] - t_slip), fabs(seen.t_open[0] - t_lift));
+        assert_true(fabs(seen.t[0] - t_slip) <= 20.0 * tolerance);
+        assert_true(fabs(seen.t_open[0] - t_lift) <= 20.0 * tolerance);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +254,7 @@ int main(void)
         cmocka_unit_test(block_in_space_lets_go_in_time),
         cmocka_unit_test(block_on_a_belt_follows_the_tolerance),
         cmocka_unit_test(block_on_two_feet_slips_when_both_let_go),
+        cmocka_unit_test(slip_and_lift_are_told_when_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
