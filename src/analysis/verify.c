@@ -95,7 +95,7 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
     if (status == SP_OK) {
         status = sp_run(m, x, w, options, observer, also ? 2 : 1, &summary, &why);
         if (status != SP_OK && status != SP_E_MEMORY && failed[0] == '\0') {
-            snprintf(failed, size, "%s: %.150s", sp_method_name(options->method), why.text);
+            snprintf(failed, size, "%s: %.560s", sp_method_name(options->method), why.text);
         }
         k->moved -= summary.opened;
         status = status == SP_E_MEMORY ? status : SP_OK;
@@ -259,7 +259,8 @@ static double own_until(const ruler *r, const track *ref, const track *step, int
 }
 
 /* Match the impacts of the finest runs, each within the time by which errors may have moved it:
- * a step, and the way that positions are off by over the speed of the hit.   theory (44.6) */
+ * a step, and the way that positions are off by over the speed of the hit.   theory (44.6), (57.13)
+ */
 static void match_events(const ruler *r, track *ref, track *step, double dt,
                          sp_verify_report *report)
 {
@@ -275,7 +276,8 @@ static void match_events(const ruler *r, track *ref, track *step, double dt,
             own = own_until(r, ref, step, s, own);
         }
         const double way = r->length * (2.0 * own + ROUND_OFF);
-        hit->window = 2.0 * grain + (hit->speed > 0.0 ? way / hit->speed : 0.0);
+        const double speed = sp_verify_hit_speed(&a->log, hit);
+        hit->window = 2.0 * grain + (speed > 0.0 ? way / speed : 0.0);
     }
     sp_verify_match(&a->log, &b->log, report);
 }
@@ -295,6 +297,7 @@ static int judge_reference(const ruler *r, const track *ref, double dt, sp_verif
     report->limit = report->reference.stepped ? SP_VERIFY_APART_MOST : TRUST;
     const int trust = parting(r, &ref[0], &ref[1], report->limit);
     report->trust = report->compared = time_of(&ref[1], trust, dt, report->until);
+    report->trust_ended = trust < ref[1].n_max && trust == shorter(&ref[0], &ref[1]);
     report->change = largest(r, &ref[0], &ref[1], trust);
     report->zeno = (int)ref[1].log.zeno.n;
     return trust;
@@ -369,6 +372,22 @@ static int too_long(const ruler *r, const track *exact, const track *stepped, in
     return n;
 }
 
+/* What ends a comparison after n samples.   theory (17.16), (17.17), (57.6) */
+static sp_verify_end end_of(const track *ref, const track *stepped, int trust, int self, int n)
+{
+    const track *fine = &stepped[SP_VERIFY_STEPS - 1];
+    if (n < trust && n < self) {
+        return SP_VERIFY_END_TOO_LONG;
+    }
+    if (n == ref[1].n_max) {
+        return SP_VERIFY_END_WHOLE;
+    }
+    if (n >= shorter(&ref[0], &ref[1]) || n >= shorter(fine - 1, fine)) {
+        return SP_VERIFY_END_EARLY;
+    }
+    return n == trust ? SP_VERIFY_END_TRUST : SP_VERIFY_END_DIFFER;
+}
+
 /* Everything that follows from the tracks: two of the reference, then those of the other side. */
 static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_verify_report *report)
 {
@@ -381,6 +400,7 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     const int all = trust < self ? trust : self;
     const int n = report->other.stepped ? too_long(r, exact, stepped, all) : all;
     report->compared = time_of(exact, n, dt, report->until);
+    report->end = end_of(ref, stepped, trust, self, n);
     measure(r, exact, stepped, n, dt, report);
     const int at = conflict(r, exact, stepped, all, dt, report);
     report->contradicts = at != SP_NONE;

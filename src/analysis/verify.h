@@ -54,6 +54,15 @@ typedef enum {
     SP_VERIFY_SCATTER    /* they do not, and differ from each other by as much                */
 } sp_verify_gain;
 
+/* What ends a comparison. */
+typedef enum {
+    SP_VERIFY_END_WHOLE,    /* the end of the runs                                            */
+    SP_VERIFY_END_TRUST,    /* runs of the reference differ from each other, (17.16)          */
+    SP_VERIFY_END_DIFFER,   /* those of the other do, (17.17)                                 */
+    SP_VERIFY_END_TOO_LONG, /* its steps are too long, (57.6)                                 */
+    SP_VERIFY_END_EARLY     /* a run ended there                                              */
+} sp_verify_end;
+
 /* One of several motions, as a run told it; n_found < 0: none was told. */
 typedef struct sp_verify_choice {
     double t, t_end; /* s; t_end: until contacts change, which an impact does at once */
@@ -66,8 +75,10 @@ typedef struct sp_verify_report {
     int n_left;                      /* methods that do not know the model                   */
     sp_verify_left left[SP_VERIFY_LEFT];
     double until, trust;             /* s; trust: until then both reference runs agree       */
+    bool trust_ended;                /* one of them ended there                              */
     double limit;                    /* that they agree to, of scale                         */
     double compared;                 /* methods are compared until then, s                   */
+    sp_verify_end end;               /* what ended it                                        */
     double change;                   /* of positions by the tolerance, until trust           */
     double apart[SP_VERIFY_STEPS];   /* positions: the other from the reference, largest     */
     double apart_u[SP_VERIFY_STEPS]; /* velocities: the same, mean over time                 */
@@ -105,8 +116,9 @@ typedef struct sp_verify_report {
     bool uncertified;        /* a run has a certificate above SP_CERTIFIED           */
     char doubt[160];         /* which, and what of it; "" if none                    */
     bool unsettled;          /* it is open whether the other goes to the reference   */
-    bool other_energy;       /* that is since contacts took another energy           */
-    char failed[200];        /* why a run ended early, "" if none did                */
+    bool far;                /* that is by its distance, (57.5), or                  */
+    bool other_energy;       /* since contacts took another energy                   */
+    char failed[600];        /* why a run ended early, "" if none did                */
 } sp_verify_report;
 
 sp_verify_options sp_verify_options_default(void);

@@ -90,6 +90,16 @@ int sp_verify_strong(const sp_verify_log *log, double t, double *least)
     return n;
 }
 
+double sp_verify_hit_speed(const sp_verify_log *log, const sp_verify_impact *hit)
+{
+    double speed = hit->speed;
+    for (int i = 0; hit->id > 0 && i < log->n_impact; i++) {
+        const sp_verify_impact *p = &log->impact[i];
+        speed = p->id == hit->id && p->speed > speed ? p->speed : speed;
+    }
+    return speed;
+}
+
 /* Whether two impacts are of one contact between the same bodies. */
 static bool same_contact(const sp_verify_impact *p, const sp_verify_impact *o)
 {

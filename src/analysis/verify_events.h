@@ -33,6 +33,9 @@ void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
 /* How many impacts before t have at least 1 % of the largest impulse; *least: that, if not NULL. */
 int sp_verify_strong(const sp_verify_log *log, double t, double *least);
 
+/* The fastest approach of all that is hit at once with an impact, m/s.   theory (57.13) */
+double sp_verify_hit_speed(const sp_verify_log *log, const sp_verify_impact *hit);
+
 /* Match impacts before report->compared, as far as both logs go (4096 impacts), contact by contact,
  * each to one of the other run within the window of the reference's; pairs that differ in friction
  * alone, strong ones that are shared between other points and those that are left are counted, the

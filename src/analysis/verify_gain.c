@@ -4,7 +4,6 @@
 
 #define ORDERLESS   1e-12 /* of scale: smaller differences are round-off and have no order        */
 #define ROUND_OFF   1e-9  /* of scale: what positions are off by anyway                           */
-#define GAIN_LEAST  2.0   /* by two refinements: errors of first order gain 4 and 100             */
 #define GAIN_LAST   1.1   /* by the last one                                                      */
 #define AGREES      0.25  /* of the distance: runs that differ by less agree with each other      */
 #define SETTLED     1e-3 /* of scale: nearer to the reference than this is settled however it came */
@@ -47,7 +46,7 @@ static sp_verify_gain gain_of(const sp_verify_report *r)
     if (r->still || off <= ROUND_OFF) {
         return SP_VERIFY_EXACT;
     }
-    if (r->gain_all >= GAIN_LEAST && r->gain_last >= GAIN_LAST) {
+    if (r->gain_all >= SP_VERIFY_GAIN_LEAST && r->gain_last >= GAIN_LAST) {
         return SP_VERIFY_GAINS;
     }
     return off <= r->change          ? SP_VERIFY_REFERENCE
@@ -62,6 +61,6 @@ void sp_verify_judge(sp_verify_report *r)
     r->gain_last = times_nearer(r, SP_VERIFY_STEPS - 2);
     r->gain = gain_of(r);
     r->settled = sp_verify_settled(&r->other);
-    r->unsettled = off > SP_VERIFY_APART_MOST || (off > r->settled && r->gain_all < GAIN_LEAST) ||
-                   r->other_energy;
+    r->far = off > SP_VERIFY_APART_MOST || (off > r->settled && r->gain_all < SP_VERIFY_GAIN_LEAST);
+    r->unsettled = r->far || r->other_energy;
 }

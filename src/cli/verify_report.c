@@ -1,6 +1,7 @@
 #include "cli/verify_report.h"
 
 #include "analysis/freedom.h"
+#include "analysis/verify_gain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,8 +64,8 @@ static void print_remedy(const sp_verify_report *r)
         printf("if a much smaller --step does not come nearer either, one of the methods is off%s",
                motion);
     } else if (r->gain == SP_VERIFY_FLOOR) {
-        printf("smaller tolerances will not help, one of the methods is off%s; ask a third by "
-               "--method",
+        printf("smaller tolerances will hardly help, one of the methods is off%s; ask a third "
+               "by --method",
                motion);
     } else if (r->other.stepped) {
         printf("only a much smaller --step can tell, or another --method");
@@ -85,8 +86,8 @@ static void print_far(const sp_verify_report *r)
     const double *d = r->apart;
     printf("%s is %.1e, %.1e and %.1e off with its three %s, ", other_of(r), d[0], d[1], d[2],
            grains_of(r));
-    if (falls(d)) {
-        printf("less each time, but still far: %s\n", go_on(r));
+    if (r->gain == SP_VERIFY_GAINS) {
+        printf("nearer by a factor of %.3g, but still far: %s\n", r->gain_all, go_on(r));
     } else {
         print_remedy(r);
         printf("\n");
@@ -109,20 +110,14 @@ static void print_other_energy(const sp_verify_report *r)
     }
 }
 
-/* Whether energies alone leave it open if both methods agree. */
-static bool only_energy(const sp_verify_report *r)
-{
-    return r->other_energy && (r->apart[2] <= r->settled || falls(r->apart));
-}
-
 /* Why it is open whether both methods agree. */
 static void print_unsettled(const sp_verify_report *r)
 {
     printf("  not settled (compared until t = %.6g s of %.6g s): ", r->compared, r->until);
-    if (only_energy(r)) {
-        print_other_energy(r);
-    } else {
+    if (r->far) {
         print_far(r);
+    } else {
+        print_other_energy(r);
     }
 }
 
@@ -175,32 +170,43 @@ static void print_contradiction(const sp_model *m, const sp_verify_report *r)
     }
 }
 
+/* What is beyond the end of an agreement. */
+static void print_beyond(const sp_verify_report *r)
+{
+    switch (r->end) {
+    case SP_VERIFY_END_TOO_LONG:
+    case SP_VERIFY_END_DIFFER:
+        printf("; beyond, %s\n", r->other.stepped
+                                     ? "steps are too long to tell: a smaller --step goes further"
+                                     : "its runs differ from each other");
+        break;
+    case SP_VERIFY_END_TRUST:
+        printf("; beyond, no trajectory can be trusted\n");
+        break;
+    default:
+        printf("\n");
+    }
+}
+
 /* Agreement: until when, to what, and whether refinement gains no more. */
 static void print_agreement(const sp_verify_report *r)
 {
-    const bool whole = r->compared >= r->until;
-    if (whole) {
-        printf("  agreement over the whole run of %.6g s, to %.1e of scale", r->until, r->apart[2]);
+    if (r->compared >= r->until) {
+        printf("  agreement over the whole run of %.6g s", r->until);
     } else {
-        printf("  agreement until t = %.6g s of %.6g s, to %.1e of scale", r->compared, r->until,
-               r->apart[2]);
+        printf("  agreement until t = %.6g s of %.6g s", r->compared, r->until);
     }
-    const bool no_more = r->gain == SP_VERIFY_FLOOR || r->gain == SP_VERIFY_SCATTER;
-    if (no_more && r->other.stepped) {
+    printf(", positions to %.1e of their size", r->apart[2]);
+    const bool stalls = r->gain == SP_VERIFY_FLOOR || r->gain == SP_VERIFY_SCATTER;
+    const bool little = stalls && r->gain_all < SP_VERIFY_GAIN_LEAST;
+    if (little && r->other.stepped) {
         printf(", but smaller steps gained little: convergence of %s is not shown", other_of(r));
-    } else if (r->gain == SP_VERIFY_FLOOR) {
+    } else if (r->gain == SP_VERIFY_FLOOR && !r->other.stepped) {
         printf(", but that is a floor: smaller tolerances of %s gain nothing", other_of(r));
-    } else if (r->gain == SP_VERIFY_SCATTER) {
+    } else if (little) {
         printf(", but %s does not converge there: smaller tolerances gain nothing", other_of(r));
     }
-    if (!whole && r->compared < r->trust) {
-        printf("; beyond, %s", r->other.stepped
-                                   ? "steps are too long to tell: a smaller --step goes further"
-                                   : "its runs differ from each other");
-    } else if (!whole) {
-        printf("; beyond, no trajectory can be trusted");
-    }
-    printf("\n");
+    print_beyond(r);
 }
 
 /* Why nothing is verified. */
@@ -272,6 +278,23 @@ static void print_methods(const sp_verify_report *r)
     }
 }
 
+/* Until when runs are compared, where the reference goes on. */
+static void print_compared(const sp_verify_report *r)
+{
+    if (r->compared >= r->trust || r->several) {
+        return;
+    }
+    printf("  compared    until t = %.6g s: ", r->compared);
+    if (r->end == SP_VERIFY_END_EARLY) {
+        printf("a run ended there\n");
+    } else if (r->end == SP_VERIFY_END_TOO_LONG) {
+        printf("from there on %s is more than 1e-2 off %s, as its own differences explain\n",
+               other_of(r), reference_of(r));
+    } else {
+        printf("from there on runs of %s differ by 1e-2 from each other\n", other_of(r));
+    }
+}
+
 /* What was run, and how long it can be trusted. */
 static void print_runs(const sp_model *m, int free, const sp_verify_report *r)
 {
@@ -282,17 +305,17 @@ static void print_runs(const sp_model *m, int free, const sp_verify_report *r)
     print_methods(r);
     if (r->trust >= r->until) {
         printf("  trusted     whole run: both %s agree to %.1e of scale\n", runs, r->change);
+    } else if (r->trust_ended) {
+        printf(
+            "  trusted     until t = %.6g s, where a run ended: both %s agree to %.1e of scale\n",
+            r->trust, runs, r->change);
     } else {
         printf("  trusted     until t = %.6g s: from there on both %s differ by more than %.0e of "
                "scale\n",
                r->trust, runs, r->limit);
     }
-    if (r->compared < r->trust && !r->several) {
-        printf("  compared    until t = %.6g s: from there on runs of %s differ by 1e-2, from each "
-               "other or from %s\n",
-               r->compared, other_of(r), reference_of(r));
-    }
-    if (sp_verdict_of(r) == SP_VERDICT_UNSETTLED && !only_energy(r)) {
+    print_compared(r);
+    if (sp_verdict_of(r) == SP_VERDICT_UNSETTLED && r->far) {
         printf("  settled     until t = %.6g s: both methods agree to %.0e of scale\n",
                r->t_settled, r->settled);
     }
@@ -334,7 +357,9 @@ static void print_refinement(const sp_verify_report *r)
                "convergence\n",
                other, r->self);
     } else {
-        printf("runs of %s are %.1e apart: it does not converge here\n", other, r->self);
+        printf("runs of %s are %.1e apart: %s\n", other, r->self,
+               r->gain_all < SP_VERIFY_GAIN_LEAST ? "it does not converge here"
+                                                  : "a smaller --tolerance may not gain more");
     }
 }
 

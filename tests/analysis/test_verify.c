@@ -3,8 +3,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "analysis/verify_events.h"
-#include "analysis/verify_gain.h"
+#include "analysis/verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,186 +56,6 @@ static void woodpecker_agrees(void **ctx)
     assert_true(!v.contradicts && v.trust > 0.1);
     assert_true(v.apart[2] < 1e-2);
     rig_free(&r);
-}
-
-/* A log with impacts of two contacts at these times, ended by a time below zero. */
-static void write_log(sp_verify_log *log, sp_verify_impact *room, int slot, const double *t)
-{
-    log->impact = room;
-    for (; *t >= 0.0; t++) {
-        log->impact[log->n_impact++] =
-            (sp_verify_impact){.slot = slot, .t = *t, .Lambda = 1.0, .speed = 1.0, .window = 0.01};
-    }
-}
-
-/* One impact is missing in the second run, one is new, one is of another contact, one too far off:
- * those that are the same are found behind the gap, too, and the others are told. */
-static void impacts_are_matched_one_to_one_by_contact_and_time(void **ctx)
-{
-    (void)ctx;
-    sp_verify_impact room[2][16];
-    sp_verify_log a = {.n_impact = 0}, b = a;
-    sp_verify_report v = {.compared = 1.0};
-    write_log(&a, room[0], 0, (const double[]){0.1, 0.2, 0.3, 0.4, 0.8, 1.1, -1.0});
-    write_log(&a, room[0], 1, (const double[]){0.5, -1.0});
-    write_log(&b, room[1], 0, (const double[]){0.101, 0.299, 0.403, 0.5, 0.86, -1.0});
-    sp_verify_match(&a, &b, &v);
-    assert_int_equal(v.impacts[0], 6); /* that at 1.1 s is not compared */
-    assert_int_equal(v.impacts[1], 5);
-    assert_int_equal(v.matched, 3);
-    assert_int_equal(v.alone[0], 3); /* 0.2, 0.8, and 0.5 of the other contact */
-    assert_int_equal(v.alone[1], 2); /* 0.5, 0.86 */
-    assert_true(v.t_alone == 0.2 && v.alone_slot == 0 && v.alone_side == 0);
-    assert_near(v.impact_time, 0.003, 1e-15);
-    assert_true(v.impulse == 0.0);
-}
-
-/* Of two within the window the nearer one is the same; strong ones may be matched to weaker ones,
- * but not to any. */
-static void the_nearest_impact_is_the_same_if_it_is_not_too_weak(void **ctx)
-{
-    (void)ctx;
-    sp_verify_impact room[2][4];
-    sp_verify_log a = {.n_impact = 0}, b = a;
-    sp_verify_report v = {.compared = 1.0};
-    write_log(&a, room[0], 0, (const double[]){0.100, 0.104, 0.5, 0.7, -1.0});
-    write_log(&b, room[1], 0, (const double[]){0.105, 0.5, 0.7, -1.0});
-    room[0][2].Lambda = room[0][3].Lambda = 0.01; /* just strong */
-    room[1][1].Lambda = 0.006;
-    room[1][2].Lambda = 0.004;
-    sp_verify_match(&a, &b, &v);
-    assert_true(room[0][1].pair == 0 && room[0][0].pair == SP_NONE && room[0][2].pair == 1);
-    assert_true(room[0][3].pair == SP_NONE);
-    assert_int_equal(v.matched, 2);
-    assert_int_equal(v.alone[0], 2);
-    assert_int_equal(v.alone[1], 0);
-}
-
-/* Three points of one contact hit at one time in both runs, by another number; then a strong one is
- * weak in the other run.  Each finds its own, and what is counted adds up. */
-static void impacts_of_one_contact_at_one_time_find_each_their_own(void **ctx)
-{
-    (void)ctx;
-    sp_verify_impact room[2][8];
-    sp_verify_log a = {.n_impact = 0}, b = a;
-    sp_verify_report v = {.compared = 1.0};
-    write_log(&a, room[0], 0, (const double[]){0.3, 0.3, 0.3, 0.6, -1.0});
-    write_log(&b, room[1], 0, (const double[]){0.301, 0.301, 0.301, 0.301, 0.6, -1.0});
-    room[0][3].Lambda = 0.008; /* weak, but not too weak */
-    room[1][4].Lambda = 0.011;
-    sp_verify_match(&a, &b, &v);
-    assert_int_equal(v.matched, 4);
-    assert_int_equal(v.alone[0], 0);
-    assert_int_equal(v.alone[1], 1);
-    assert_int_equal(v.impacts[0], 4);
-    assert_int_equal(v.impacts[1], 5);
-}
-
-/* Both ends of a bar are hit 1e-7 s after each other in one run and at once in the other: the first
- * one's nearest is nearer to the second, and finds its own when that is gone.   theory (57.8) */
-static void impacts_nearly_at_once_find_each_their_own(void **ctx)
-{
-    (void)ctx;
-    sp_verify_impact room[2][4];
-    sp_verify_log a = {.n_impact = 0}, b = a;
-    sp_verify_report v = {.compared = 1.0};
-    write_log(&a, room[0], 0, (const double[]){0.3, 0.3 + 1e-7, -1.0});
-    write_log(&b, room[1], 0, (const double[]){0.301, 0.301, -1.0});
-    room[0][0].friction = 0.2; /* each end has the other's friction in the second run */
-    room[1][1].friction = 0.1;
-    room[1][0].Lambda = room[1][1].Lambda = 1.01;
-    sp_verify_match(&a, &b, &v);
-    assert_int_equal(v.matched, 2);
-    assert_int_equal(v.alone[0] + v.alone[1] + v.shared[0] + v.shared[1], 0);
-    assert_int_equal(v.other_friction, 1); /* 0.2 against 0.1; that both have none is the same */
-    assert_near(v.impulse, 0.01, 1e-12);
-}
-
-/* Impacts of one contact do not cross, and those of other bodies are others. */
-static void pairs_of_impacts_do_not_cross_nor_change_bodies(void **ctx)
-{
-    (void)ctx;
-    sp_verify_impact room[2][4];
-    sp_verify_log a = {.n_impact = 0}, b = a;
-    sp_verify_report v = {.compared = 1.0};
-    write_log(&a, room[0], 0, (const double[]){0.3, 0.304, 0.6, -1.0});
-    write_log(&b, room[1], 0, (const double[]){0.295, 0.3035, 0.6, -1.0});
-    room[0][0].t = 0.3042; /* behind the pair (0.304, 0.3035), while 0.295 is before it */
-    room[1][2].body[0] = 2;
-    sp_verify_match(&a, &b, &v);
-    assert_true(room[0][1].pair == 1 && room[0][0].pair == SP_NONE && room[0][2].pair == SP_NONE);
-    assert_int_equal(v.alone[0], 2);
-    assert_int_equal(v.alone[1], 2);
-}
-
-/* One corner takes the impact in one run, two share it in the other: the same hit.  If their sum is
- * another, it is not.   theory (57.9) */
-static void a_hit_that_other_points_share_is_not_alone(void **ctx)
-{
-    (void)ctx;
-    for (int k = 0; k < 2; k++) {
-        sp_verify_impact room[2][4];
-        sp_verify_log a = {.n_impact = 0}, b = a;
-        sp_verify_report v = {.compared = 1.0};
-        write_log(&a, room[0], 0, (const double[]){0.3, -1.0});
-        write_log(&b, room[1], 0, (const double[]){0.301, 0.301, -1.0});
-        room[0][0].id = 7;
-        room[1][0].id = room[1][1].id = 3;
-        room[1][0].Lambda = 0.5;
-        room[1][1].Lambda = k == 0 ? 0.49 : 0.3;
-        sp_verify_match(&a, &b, &v);
-        assert_int_equal(v.matched, 1);
-        assert_int_equal(v.shared[1], k == 0);
-        assert_int_equal(v.alone[1], k == 1);
-        assert_int_equal(v.impacts[1], 2);
-        assert_near(v.impulse, k == 0 ? 0.01 : 0.5, 1e-12);
-    }
-}
-
-/* A report with these distances, largest and mean alike. */
-static sp_verify_report judged(bool stepped, double d_1, double d_2, double d_3, double self,
-                               double change)
-{
-    sp_verify_report v = {.other = {.stepped = stepped, .n = 3, .grain = {1e-7, 1e-8, 1e-9}},
-                          .apart = {d_1, d_2, d_3},
-                          .mean = {d_1, d_2, d_3},
-                          .self = self,
-                          .change = change};
-    sp_verify_judge(&v);
-    return v;
-}
-
-/* Distances that do not fall have a reason each.   theory (57.1)-(57.5) */
-static void what_refinement_gains_is_told_apart(void **ctx)
-{
-    (void)ctx;
-    const sp_verify_report gains = judged(false, 1e-5, 1e-6, 1e-7, 9e-7, 1e-10);
-    assert_true(gains.gain == SP_VERIFY_GAINS && !gains.unsettled);
-    assert_near(gains.gain_all, 100.0, 1e-9);
-    assert_near(gains.gain_last, 10.0, 1e-9);
-    assert_true(judged(false, 1e-10, 5e-10, 9e-10, 5e-10, 0.0).gain == SP_VERIFY_EXACT);
-    assert_true(judged(false, 3e-9, 3e-9, 3e-9, 1e-12, 4e-9).gain == SP_VERIFY_REFERENCE);
-    const sp_verify_report floor = judged(false, 3e-7, 3e-7, 3e-7, 1e-12, 1e-10);
-    assert_true(floor.gain == SP_VERIFY_FLOOR && !floor.unsettled);
-    assert_true(judged(false, 1e-3, 3e-7, 3e-7, 1e-12, 1e-10).gain == SP_VERIFY_FLOOR);
-    const sp_verify_report scatter = judged(false, 9e-7, 3e-6, 4e-6, 1.3e-6, 1e-10);
-    assert_true(scatter.gain == SP_VERIFY_SCATTER && scatter.unsettled);
-    const sp_verify_report steps = judged(true, 9e-5, 8e-5, 8e-5, 6e-5, 1e-10);
-    assert_true(steps.gain == SP_VERIFY_SCATTER && !steps.unsettled); /* 1e-3 is for steps */
-    assert_true(judged(true, 2e-3, 2e-3, 2e-3, 1e-6, 1e-10).unsettled);
-}
-
-/* An order is told wherever the finest error is no round-off, of each error by itself. */
-static void orders_are_round_off_only_where_errors_are(void **ctx)
-{
-    (void)ctx;
-    double spread;
-    assert_near(sp_verify_order((const double[]){4e-8, 1e-8, 2.5e-9}, true, &spread), 2.0, 1e-12);
-    assert_near(spread, 0.0, 1e-12);
-    assert_near(sp_verify_order((const double[]){1e-7, 1e-8, 1e-9}, false, &spread), 1.0, 1e-12);
-    assert_true(isnan(sp_verify_order((const double[]){4e-10, 1e-12, 1e-13}, true, &spread)));
-    /* out of round-off: errors that grow have an order, which is negative */
-    assert_near(sp_verify_order((const double[]){1e-15, 2e-12, 4e-12}, true, &spread), -1.0, 1e-12);
 }
 
 /* The stepped ball has another restitution by 3e-8: too little for a contradiction, and no
@@ -338,34 +157,6 @@ static void what_is_told_of_other_bodies_or_earlier_excuses_nothing(void **ctx)
         rig_free(&a);
         rig_free(&b);
     }
-}
-
-/* An impact is chosen at its time, a motion until contacts change. */
-static void a_choice_holds_until_contacts_change(void **ctx)
-{
-    (void)ctx;
-    rig r = rig_of_file("tests/data/good/bouncing_ball.yaml", NULL);
-    sp_arena arena;
-    sp_verify_log log;
-    sp_arena_init(&arena, NULL, 0);
-    assert_true(sp_verify_log_new(&arena, &log));
-    const sp_event told[] = {
-        {.t = 1.0, .kind = SP_EVENT_CHOICE, .n_found = 2},
-        {.t = 1.0, .kind = SP_EVENT_SLIP},
-        {.t = 2.0, .kind = SP_EVENT_CHOICE, .n_found = 3, .impact_id = 1},
-        {.t = 2.0, .kind = SP_EVENT_IMPACT, .impact_id = 1},
-        {.t = 3.0, .kind = SP_EVENT_CHOICE},
-    };
-    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
-        sp_verify_log_add(r.m, &told[k], &log);
-    }
-    assert_int_equal(sp_verify_choice_within(&log, 0.0, 0.9).n_found, -1);
-    assert_int_equal(sp_verify_choice_within(&log, 1.4, 1.5).n_found, 2);
-    assert_int_equal(sp_verify_choice_within(&log, 1.9, 2.1).n_found, 3);
-    assert_int_equal(sp_verify_choice_within(&log, 2.1, 2.9).n_found, -1);
-    assert_int_equal(sp_verify_choice_within(&log, 7.0, 8.0).n_found, 0);
-    sp_arena_free(&arena);
-    rig_free(&r);
 }
 
 /* A compound pendulum has no contact to fall anywhere in a step: both halvings say 2. */
@@ -553,18 +344,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slider_crank_agrees),
         cmocka_unit_test(woodpecker_agrees),
-        cmocka_unit_test(impacts_are_matched_one_to_one_by_contact_and_time),
-        cmocka_unit_test(impacts_of_one_contact_at_one_time_find_each_their_own),
-        cmocka_unit_test(impacts_nearly_at_once_find_each_their_own),
-        cmocka_unit_test(pairs_of_impacts_do_not_cross_nor_change_bodies),
-        cmocka_unit_test(a_hit_that_other_points_share_is_not_alone),
-        cmocka_unit_test(what_refinement_gains_is_told_apart),
-        cmocka_unit_test(orders_are_round_off_only_where_errors_are),
         cmocka_unit_test(a_floor_is_told_beside_agreement),
         cmocka_unit_test(energies_tell_what_positions_do_not),
         cmocka_unit_test(what_is_told_of_other_bodies_or_earlier_excuses_nothing),
-        cmocka_unit_test(a_choice_holds_until_contacts_change),
-        cmocka_unit_test(the_nearest_impact_is_the_same_if_it_is_not_too_weak),
         cmocka_unit_test(clatter_counts_by_its_times),
         cmocka_unit_test(a_pendulum_is_of_second_order),
         cmocka_unit_test(bouncing_ball_agrees_with_first_order),
