@@ -161,6 +161,23 @@ class Stiff(Case):
         out, _ = self.specht("events", result, "--json")
         return [e["t"] for e in json.loads(out) if e["kind"] == "impact"]
 
+    def test_a_contact_walks_over_a_seam_of_its_curve(self):
+        """The events of 'event', of which none is at the seam, at its times: (*) allows 800 sqrt(20) 1e-10 x 10 = 4e-6."""
+        ring = os.path.join(SOURCE, "tests", "data", "good", "ring.yaml")
+        told = {}
+        for method in ("event", "stiff"):
+            run = self.json("run", ring, "--method", method, "--tolerance", "1e-10", "-o", method + ".h5", "--json")
+            out, _ = self.specht("events", method + ".h5", "--json")
+            told[method] = json.loads(out)
+            self.assertEqual(run["energy"]["impacts"], 0)
+            rows, _ = self.specht("csv", method + ".h5", "--names", "c.1.lambda_N,c.2.lambda_N")
+            bears = [[float(x) > 0 for x in row.split(",")[1:]] for row in rows.splitlines()[2:]]
+            self.assertTrue(all(a != b for a, b in bears) and len({a for a, _ in bears}) == 2)
+        self.assertEqual([e["kind"] for e in told["event"]], [e["kind"] for e in told["stiff"]])
+        self.assertNotIn("open", [e["kind"] for e in told["event"]])
+        for a, b in zip(told["event"], told["stiff"]):
+            self.assertLess(abs(a["t"] - b["t"]), 1e-6)
+
     def test_bounces_of_a_ball_with_a_stiff_rider_are_the_closed_form(self):
         """Rates 1 and 1e9 per second: an explicit method needs 1e9/6 steps and more for a second."""
         self.write("rider.yaml", RIDER)

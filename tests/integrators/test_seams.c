@@ -222,6 +222,40 @@ static void a_wheel_comes_down_on_a_seam(void **ctx)
     }
 }
 
+/* Wheels that fly, hop, slide and roll in a ring as in a whole circle, too slow to come to its
+ * opening, fast enough for the seam. */
+static void random_wheels_in_a_ring_see_no_seam(void **ctx)
+{
+    (void)ctx;
+    rng r = {581};
+    int walked = 0;
+    for (int n = 0; n < check_cases(20, 1000); n++) {
+        char law[80];
+        const double at = rng_in(&r, -0.9, 0.9), far = rng_in(&r, 0.4, LENGTH);
+        const double x = far * sin(at), y = -far * cos(at), top = -0.2;
+        const double V = sqrt(2.0 * GRAVITY * (top - y)), w = rng_in(&r, -1.0, 1.0);
+        snprintf(law, sizeof law, "{mu: %.17g, eps_N: %.17g}", rng_in(&r, 0.0, 0.3),
+                 rng_in(&r, 0.0, 0.6));
+        rig a = wheel_in(RING, "{circle: 0.3}", law, x, y, n % 2 == 0 ? V : -V, w);
+        rig b =
+            wheel_in("{arc: 1, inside: yes}", "{circle: 0.3}", law, x, y, n % 2 == 0 ? V : -V, w);
+        events_go(&a, 0.8, 1e-12);
+        events_go(&b, 0.8, 1e-12);
+        /* what closed at one slot is at another */
+        const int closed = rig_count(&a, SP_EVENT_CLOSE, 0) - rig_count(&a, SP_EVENT_OPEN, 0);
+        walked += closed != (a.x->contact[0].state != SP_STATE_OPEN);
+        assert_int_equal(events_count(&a, SP_EVENT_HANDOVER), 0);
+        assert_int_equal(events_count(&a, SP_EVENT_OPEN), events_count(&b, SP_EVENT_OPEN));
+        assert_int_equal(events_count(&a, SP_EVENT_CLOSE), events_count(&b, SP_EVENT_CLOSE));
+        for (int i = 0; i < 3; i++) {
+            assert_near(a.x->q[i], b.x->q[i], 1e-7);
+        }
+        rig_free(&a);
+        rig_free(&b);
+    }
+    assert_true(walked > 1);
+}
+
 /* ---- other curves ---------------------------------------------------------------------------- */
 
 /* A hole like an eight, by a formula and by a spline through points of it: the disc swings in its
@@ -373,6 +407,7 @@ int main(void)
         cmocka_unit_test(every_method_walks_over_a_seam),
         cmocka_unit_test(a_wheel_rests_on_a_seam),
         cmocka_unit_test(a_wheel_comes_down_on_a_seam),
+        cmocka_unit_test(random_wheels_in_a_ring_see_no_seam),
         cmocka_unit_test(a_disc_swings_in_one_half_of_an_eight),
         cmocka_unit_test(random_wheels_on_a_heart_see_no_seam),
         cmocka_unit_test(an_arc_rolls_over_its_seams),
