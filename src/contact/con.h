@@ -32,6 +32,7 @@ typedef struct sp_con {
     double *g;          /* n_slot, then what the n_bond bilateral rows are off by    */
     int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
+    bool *left;         /* n_slot: it was over another one when sp_con_remember looked before   */
     bool *barred;       /* n_slot: a corner that cannot touch the feature that it is nearest to */
     bool *aside;        /* n_slot, of curves: its place is that of another slot   (58.3)     */
     int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
@@ -152,6 +153,10 @@ int sp_con_handed(const sp_model *m, const sp_con *con, int slot);
 
 /* Whether side b of a slot has edges and corners that a contact can slide off. */
 bool sp_con_has_edges(const sp_model *m, int slot);
+
+/* Whether a corner has left the edge, or the curve, that it was on in the middle of the step whose
+ * end sp_con_remember has seen: what it is nearest to has another normal.   theory (60.10) */
+bool sp_con_has_left(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
 /* How far a contact that con->hold keeps at a feature is from the end of it; negative: past it. */
 double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);

@@ -278,12 +278,24 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
     w_bar[1] = sp_inner(f->t, acc) + sp_inner(t_rate, v_rel);
 }
 
-/* The edge that a feature is, as a hint; corners, discs and lines give none. */
-static int hint_of(const sp_model *m, int slot, int feature)
+/* The edge that a slot is over, as a hint; corners, discs and lines give none, and one that it
+ * cannot touch is no edge that it came over. */
+static int hint_of(const sp_model *m, int slot, const sp_con *con)
 {
     const sp_slot *s = &m->slot[slot];
-    const bool over = s->kind == SP_SLOT_POLYGON && feature < m->contour[s->contour_b].n_vertex;
-    return over ? feature + 1 : 0;
+    const bool edged = s->kind == SP_SLOT_POLYGON;
+    if (edged && con->barred[slot]) {
+        return con->hint[slot];
+    }
+    return edged && con->feature[slot] < m->contour[s->contour_b].n_vertex ? con->feature[slot] + 1
+                                                                           : 0;
+}
+
+/* Whether a slot is over another edge than it was, or over none. */
+static bool is_past(const sp_model *m, int slot, const sp_con *con)
+{
+    return m->slot[slot].kind == SP_SLOT_POLYGON && con->hint[slot] > 0 &&
+           (con->barred[slot] || hint_of(m, slot, con) != con->hint[slot]);
 }
 
 /* Whether the place of a slot with seams is followed: it was closed when the memory was made; a
@@ -298,9 +310,10 @@ void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con 
     for (int i = 0; i < m->layout.n_other_run; i++) {
         const sp_slot_run *run = &m->layout.other_run[i];
         for (int k = run->slot; k < run->slot + run->n; k++) {
+            con->left[k] = !memory && is_past(m, k, con);
             con->hint[k] = sp_curve_has_seams(m, k) ? follows(memory, k, con)
                            : memory                 ? memory[k].hint
-                                                    : hint_of(m, k, con->feature[k]);
+                                                    : hint_of(m, k, con);
         }
     }
     for (int i = 0; i < m->layout.n_space_slot && m->n_surface > 0; i++) {
@@ -327,6 +340,16 @@ bool sp_con_has_edges(const sp_model *m, int slot)
 {
     return m->slot[slot].kind == SP_SLOT_POLYGON || m->slot[slot].kind == SP_SLOT_POOL ||
            sp_curve_has_ends(m, slot) || sp_curve_has_seams(m, slot);
+}
+
+bool sp_con_has_left(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    if (s->kind == SP_SLOT_POLYGON) {
+        return !(num->radius[s->vertex_a] > 0.0) && (con->left[slot] || is_past(m, slot, con));
+    }
+    return sp_curve_has_ends(m, slot) && !(num->radius[s->vertex_a] > 0.0) &&
+           con->feature[slot] != 0; /* at one of its ends */
 }
 
 int sp_con_handed(const sp_model *m, const sp_con *con, int slot)

@@ -61,7 +61,8 @@ static double pick_rows(const sp_model *m, const sp_contact_memory *contact, boo
     return off;
 }
 
-/* The contacts of the end that hold, with their rows and G; how many. */
+/* The contacts of the end that hold, with their rows and G; how many.  A corner that has left its
+ * edge is not put onto the next one. */
 static int pose_rows(const sp_model *m, const sp_state *x, const sp_contact_memory *contact,
                      sp_work *w)
 {
@@ -69,7 +70,8 @@ static int pose_rows(const sp_model *m, const sp_state *x, const sp_contact_memo
     con->n_active = con->n_row = 0;
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
         if (i >= m->n_slot ||
-            (holds(m, i, &contact[i]) && con->n_active < con->capacity - m->n_bond)) {
+            (holds(m, i, &contact[i]) && !sp_con_has_left(m, x->numbers, con, i) &&
+             con->n_active < con->capacity - m->n_bond)) {
             con->active[con->n_active++] = i;
         }
     }

@@ -209,16 +209,30 @@ static bool comes_to_rest(const sp_work *w, double dt, double least)
     return any;
 }
 
-/* The most that friction changes where it lets go or turns round in the step just taken, and what a
- * bond pulls with that breaks in it, over the tolerance: when it did so in the step is not known.
- * theory (17.14), (42.5) */
-static double letting_go(const sp_state *x, double factor, double least, const sp_work *w)
+/* The load that a contact had before the step just taken and has no more from its first half on, as
+ * where its contour ends.   theory (60.9) */
+static double lost_load(const sp_model *m, const sp_state *x, double factor, const sp_hit *hit,
+                        const sp_stepper *s)
+{
+    const sp_contact_memory *c = &x->contact[hit->slot];
+    if (hit->bears || hit->dry || !sp_contact_loaded(m, hit->slot, c)) {
+        return 0.0;
+    }
+    return s->spare[2 * hit->slot] <= 0.0 ? factor * c->P_N : 0.0;
+}
+
+/* The most that friction changes where it lets go or turns round in the step just taken, what a
+ * bond pulls with that breaks in it, and loads that end with their contours, over the tolerance:
+ * when they did so in the step is not known.   theory (17.14), (42.5), (60.9) */
+static double letting_go(const sp_model *m, const sp_state *x, double factor, double least,
+                         const sp_work *w, const sp_stepper *s)
 {
     double worst = 0.0;
     for (int k = 0; k < w->n_hit; k++) {
         const sp_hit *hit = &w->hit[k];
         const sp_contact_memory *c = &x->contact[hit->slot];
         const double along = hit->P[1] * c->P_T + hit->P[2] * c->P_T2;
+        worst = larger(worst, lost_load(m, x, factor, hit, s) / w->sol.rho[k]);
         if (hit->tears && c->state != SP_STATE_OPEN) {
             worst = larger(worst, fabs(hit->P[0]) / w->sol.rho[k]);
             continue;
@@ -270,7 +284,7 @@ static double judge(const sp_model *m, const sp_state *x, double dt, double tole
     const double least = tolerance * s->speed;
     double more = put_to_rest(m, x, &s->y, least, w);
     if (x->control.dt_last > 0.0) {
-        more = larger(more, letting_go(x, sp_trial_factor(x, dt), least, w));
+        more = larger(more, letting_go(m, x, sp_trial_factor(x, dt), least, w, s));
     }
     return larger(more, DISTANCE * sp_trial_error(m, &x->control, difference, s) / tolerance);
 }
