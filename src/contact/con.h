@@ -37,7 +37,7 @@ typedef struct sp_con {
     bool *aside;        /* n_slot, of curves: its place is that of another slot   (58.3)     */
     int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
                          * place is at or past; 0: it is on its own stretch       (58.1), (58.4) */
-    sp_vec *place;      /* n_slot, of curves: world                                  */
+    sp_vec *place;      /* n_slot, of curves: on the one that is parted into slots, world   */
     const int *hold;    /* n_slot: feature that a closed contact stays at, plus 1, 0: the nearest;
                          * NULL: all are free */
     double least;       /* the smallest gap, infinity if there is no slot            */

@@ -291,6 +291,16 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
 #define PASSED 1e-9 /* m past a seam: a place that is so far is handed on        (58.4) */
 #define SAME   1e-6 /* of a curve's size: places that are nearer are one         (58.3) */
 
+/* Which side of a slot has its places: of points on the other one, two that are apart on the curve
+ * may be one.   theory (58.3) */
+static int side_with_places(const sp_model *m, const sp_slot *s)
+{
+    const bool first = s->kind == SP_SLOT_CURVE_LINE ||
+                       (s->kind == SP_SLOT_CURVES &&
+                        !sp_curve_is_round(m->curve[m->contour[s->contour_a].form - 1]));
+    return first ? 0 : 1;
+}
+
 double sp_curve_gap(const sp_model *m, const sp_numbers *num, sp_con *con, int slot)
 {
     sp_meeting l = {.feature = SP_CURVE_ALONG};
@@ -298,7 +308,7 @@ double sp_curve_gap(const sp_model *m, const sp_numbers *num, sp_con *con, int s
     const bool is_here = held_of(con, slot) != 0 && !(l.past > PASSED);
     con->feature[slot] = l.feature;
     con->beyond[slot] = found && !is_here ? l.beyond : 0;
-    con->place[slot] = l.point[1];
+    con->place[slot] = l.point[side_with_places(m, &m->slot[slot])];
     con->barred[slot] = false;
     return found ? l.g : NAN;
 }
