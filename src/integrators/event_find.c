@@ -15,7 +15,6 @@
 #define IN_ERROR                                                                                   \
     10.0 /* times the error of a step of an integrator for stiff machines: a gap so                \
             far below zero is closed                                           */
-#define NO_FORCE    1e-12 /* indicators of forces within this of zero are round-off */
 #define RISES       1e-13 /* of its size: an indicator that starts at zero has risen above this */
 #define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
 enum { CLOSER = 12 };     /* times an eighth of a step: so near its start a rise is looked for */
@@ -51,7 +50,7 @@ static double worth(const sp_events *e, int a)
 {
     const sp_con *con = &e->s->w->con;
     const int r = con->row[a];
-    return e->accel_scale > 0.0 ? con->G[r * con->n_row + r] / e->accel_scale : 1.0;
+    return e->s->accel_scale > 0.0 ? con->G[r * con->n_row + r] / e->s->accel_scale : 1.0;
 }
 
 /* How far a contact that is open is from its end of being so: its gap, or how far it is beside what
@@ -142,8 +141,8 @@ static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
     sp_smooth *s = e->s;
     sp_work *w = s->w;
     SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
-    if (e->accel_scale == 0.0 && w->con.n_active > 0) {
-        e->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
+    if (s->accel_scale == 0.0 && w->con.n_active > 0) {
+        s->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
     }
     sp_event_share(e);
     sp_kin_velocities(s->m, w->u_E, &w->kin);
@@ -307,7 +306,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
     const bool speed = kind == SP_TRIGGER_TOUCH || kind == SP_TRIGGER_SLIP_ENDS;
     const double noise = gap     ? IN_ERROR * e->s->tolerance * sp_smooth_length(e->s)
                          : speed ? RISES * e->size
-                                 : NO_FORCE;
+                                 : SP_NO_FORCE;
     double size = 0.0;
     for (int k = 0; k < SP_EVENT_NODES; k++) {
         size = fmax(size, fabs(sample_of(e, k, slot, which)));
@@ -537,7 +536,7 @@ static sp_status is_late(sp_events *e, const found_event *first, bool *late, sp_
     SP_TRY(look(e, first->t, err));
     for (int i = 0; i < e->s->m->n_slot; i++) {
         *late = *late || (i != first->slot && e->state[i] == SP_STICK &&
-                          fmin(e->node[i][SP_MAIN], e->node[i][SP_SECOND]) < -NO_FORCE);
+                          fmin(e->node[i][SP_MAIN], e->node[i][SP_SECOND]) < -SP_NO_FORCE);
     }
     return SP_OK;
 }
@@ -552,7 +551,7 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
     e->ahead = false;
     memset(e->below, 0, (size_t)n * sizeof(double));
-    e->accel_scale = 0.0; /* the first look finds it */
+    s->accel_scale = 0.0; /* the first look finds it */
     SP_TRY(sp_smooth_prepare(s, err));
     for (int pass = 0; late && pass < LATE; pass++, t_end = first->t) {
         SP_TRY(sample(e, t_end, t, err));

@@ -106,8 +106,6 @@ struct sp_events {
     double *work, *base; /* n_slot: friction work in this phase of contact; at the last event */
     double *rested;      /* n_slot: the same of coming to rest at this event                 */
     double size;         /* the largest sum of terms that relative velocities were made of, m/s */
-    double accel_scale;  /* accelerations that forces are measured by in this step, m/s^2, 0: none
-                            yet */
     double t_0, until;   /* of the run                                                      */
     sp_event *late;      /* 2 n_slot: accumulations of impacts that end after now, and the
                           * closings that they end with, by time                            */

@@ -334,7 +334,7 @@ double sp_event_stillness(const sp_events *e, int a)
     const sp_work *w = e->s->w;
     const int r = w->con.row[a] + 1;
     const double slips = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
-    return e->accel_scale > 0.0 ? SLIPS - fabs(slips) / e->accel_scale : SLIPS;
+    return e->s->accel_scale > 0.0 ? SLIPS - fabs(slips) / e->s->accel_scale : SLIPS;
 }
 
 sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err)

@@ -376,7 +376,7 @@ static sp_status equip(const sp_model *m, sp_state *x, sp_work *w, double tolera
     s->driver = NULL;
     s->stiff = s->stiff_cut = NULL;
     s->n_since = 0;
-    s->accel_size = 0.0;
+    s->accel_size = s->accel_scale = 0.0;
     sp_step_refresh(m, x, w);
     if (s->tree) {
         sp_dyn_init(m, x->numbers, &s->dyn);

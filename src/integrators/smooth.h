@@ -91,6 +91,9 @@ typedef struct sp_sizes {
     double z, energy;                /* energy: of works, J         */
 } sp_sizes;
 
+/* Of the accelerations of a step: forces that do less count as none where events are looked for. */
+#define SP_NO_FORCE 1e-12
+
 typedef struct sp_smooth {
     const sp_model *m;
     const sp_numbers *num;
@@ -123,6 +126,8 @@ typedef struct sp_smooth {
     bool left;             /* ... at which forces jump: contacts are certified by ...            */
     sp_certificate before; /* ... this, of the time right before it                           */
     double accel_size;     /* the largest terms of accelerations of rows so far, at ends of steps */
+    double accel_scale;    /* accelerations that events of the last step measured forces by, m/s^2,
+                            * 0: nothing was measured                                        */
     sp_powers power;       /* at the last evaluation                                         */
     double *slot_power;    /* n_slot: the same of the friction of each contact               */
     sp_lu lu;              /* of the rows with an equation; n and rank as solved last        */

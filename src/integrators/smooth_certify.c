@@ -10,6 +10,10 @@
  * forces may be zero but for the time of the event, which is 1e-12 s off. */
 #define LANDED 1e-2
 
+/* Of the accelerations that events of the step measured forces by: the same between events.  What
+ * counts as no force there is certified, and nothing that is more.   theory (13.1a) */
+#define FADED (SP_NO_FORCE / SP_CERTIFIED)
+
 #define AT_REST 1e-9 /* slip below has no direction, of the terms that it is a sum of */
 #define HOLDS   1e-3 /* of the slip at the beginning of a step: nor has this, (23.6)  */
 
@@ -90,7 +94,8 @@ static void certify_rows(sp_smooth *s)
             w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
         }
     }
-    const double scale = fmax(w->sol.xi_scale, s->landed ? LANDED * s->accel_size : 0.0);
+    const double least = fmax(FADED * s->accel_scale, s->landed ? LANDED * s->accel_size : 0.0);
+    const double scale = fmax(w->sol.xi_scale, least);
     for (int i = 0; i < s->closed.n; i++) {
         if (sp_smooth_is_known(s, i)) {
             const double P = w->sol.P[con->row[i]];

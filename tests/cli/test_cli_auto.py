@@ -101,6 +101,14 @@ class Auto(Case):
                 self.takes("machine.yaml", method, until,
                            "the step follows from the smallest body" if method == "moreau" else None)
 
+    def test_the_gear_train_is_certified_by_events_when_its_motor_has_stopped(self):
+        # all forces of the mesh fade to round-off at the end; theory (13.1a)
+        path = os.path.join(SOURCE, "examples", "gear_train", "gear_train.yaml")
+        for tolerance in ("1e-8", "1e-9", "1e-10"):
+            out, _ = self.specht("run", path, "--method", "event", "--tolerance", tolerance, "--no-output")
+            said = re.search(r"complementarity (\S+), friction cone (\S+),", out)
+            self.assertLess(max(float(said.group(1)), float(said.group(2))), 1e-8)
+
     def test_the_step_found_follows_from_size_gravity_and_speed(self):
         # cubes of 1 m: radius of gyration k = 1/sqrt(6) m, sqrt(k/g)/50 = 4.1 ms; at 100 m/s k/v/50 = 82 us
         text = ("specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\nbodies:\n"
