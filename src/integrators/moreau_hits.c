@@ -238,11 +238,13 @@ static void keep_at_rest(const sp_model *m, const sp_state *x, sp_work *w)
     }
 }
 
-/* Which contacts are coupled to an impact. */
-static void spread_word(const sp_con *con, int n_hit, sp_hit *hit)
+/* Which contacts that came to rest are coupled to an impact that they are no part of: only of those
+ * the time is asked for, and of heaps couplings are dear.   theory (59.2) */
+static void spread_word(const sp_con *con, const sp_state *x, int n_hit, sp_hit *hit)
 {
     for (int a = 0; a < n_hit; a++) {
-        for (int b = 0; b < n_hit && !hit[a].struck; b++) {
+        const bool rests = !hit[a].slides && x->contact[hit[a].slot].state == SP_STATE_SLIP;
+        for (int b = 0; b < n_hit && rests && !hit[a].impact && !hit[a].struck; b++) {
             hit[a].struck = hit[b].impact && sp_con_coupled(con, a, b);
         }
     }
@@ -268,9 +270,11 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
     }
     if (impact) {
         spread_impact(con, w->n_hit, w->hit);
-        spread_word(con, w->n_hit, w->hit);
     }
     if (impact && w->lead && w->creep > 0.0) {
         keep_at_rest(m, x, w);
+    }
+    if (impact) {
+        spread_word(con, x, w->n_hit, w->hit);
     }
 }

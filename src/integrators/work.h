@@ -39,7 +39,7 @@ typedef struct sp_hit {
     double work_T;   /* the tangential part of it, J                          */
     double stops;    /* of the step: when its slip ended, if it rests behind it */
     double spare[2]; /* what is left of its load and of its friction where it holds, N s; 'lead' */
-    bool struck;     /* coupled to a contact with an impact                    */
+    bool struck;     /* it came to rest, coupled to an impact that it is no part of (59.2) */
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
     bool dry;        /* dry friction alone: its row is tangential             */

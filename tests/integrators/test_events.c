@@ -452,6 +452,46 @@ static void face_contact_of_a_turned_slider_is_quiet(void **ctx)
     assert_true(most[0] < 100 && most[1] < 100);
 }
 
+/* A block slides into a wall, under a ball that hops on it: couplings, dear in heaps, are asked for
+ * only where a rest is told, and that has the time of the impact.   theory (59.2) */
+static void only_what_comes_to_rest_hears_of_an_impact(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(HEAD "bodies:\n"
+                             "  ground: {contours: {floor: {line: [0, 1]}, wall: {line: [-1, 0], "
+                             "at: [1 m, 0 m]}}}\n"
+                             "  block: {mass: 1, inertia: 0.1, contours: {b: {box: [0.4, 0.2]}}}\n"
+                             "  ball: {mass: 0.1, inertia: 1e-4, contours: {c: {circle: 0.05}}}\n"
+                             "contacts:\n"
+                             "  f: {between: [block, ground.floor], law: {mu: 0.1}}\n"
+                             "  w: {between: [block, ground.wall], law: {mu: 0.3}}\n"
+                             "  b: {between: [ball, block], law: {mu: 0.1, eps_N: 0.5}}\n"
+                             "start: {block.y: 0.1, block.vx: 2, ball.y: 0.3, ball.vx: 2}\n");
+    int struck = 0, impacts = 0;
+    for (int n = 0; n < 600; n++) {
+        rig_step(&r, SP_METHOD_MOREAU, 1e-3);
+        double t_impact = NAN;
+        for (int i = 0; i < r.w->n_event; i++) {
+            t_impact = r.w->event[i].kind == SP_EVENT_IMPACT ? r.w->event[i].t : t_impact;
+        }
+        impacts += !isnan(t_impact);
+        for (int k = 0; k < r.w->n_hit; k++) {
+            const sp_event *told = NULL;
+            for (int i = 0; i < r.w->n_event; i++) {
+                const sp_event *e = &r.w->event[i];
+                told = e->kind == SP_EVENT_STICK && e->slot == r.w->hit[k].slot ? e : told;
+            }
+            if (r.w->hit[k].struck) {
+                struck++;
+                assert_non_null(told);
+                assert_near(told->t, t_impact, 1e-12);
+            }
+        }
+    }
+    assert_true(impacts > 2 && struck > 0);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +509,7 @@ int main(void)
         cmocka_unit_test(dropped_block_becomes_quiet),
         cmocka_unit_test(rolling_disc_is_told_once),
         cmocka_unit_test(face_contact_of_a_turned_slider_is_quiet),
+        cmocka_unit_test(only_what_comes_to_rest_hears_of_an_impact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
