@@ -153,6 +153,16 @@ class Resume(Runs):
         self.assertIn("is damaged", err)
         self.assertNotIn("line", err)
 
+    def test_a_checkpoint_of_another_version_is_refused(self):
+        self.write("ball.yaml", BALL)
+        run = ("run", "ball.yaml", "-q", "--output-step", "0.01")
+        self.specht(*run, "--until", "0.2", "--checkpoint", "-o", "part.h5")
+        for version in range(1, 6):  # 5 had contacts without `freed`, of the same size
+            with open(self.path("part.h5.checkpoint"), "r+b") as file:
+                file.write(b"specht state %d\n\0" % version)
+            _, err = self.specht(*run, "--until", "0.4", "--resume", "part.h5", "-o", "rest.h5", code=2)
+            self.assertIn("none that this version wrote", err)
+
     def test_comments_and_the_section_run_may_change(self):
         run = ("run", "ball.yaml", "-q")
         text = BALL[:BALL.index("run:")]
