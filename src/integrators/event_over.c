@@ -37,7 +37,7 @@ void sp_event_to_steps(sp_events *e, sp_state *x)
     s->closed = (sp_smooth_closed){.n = 0};
     w->con.hold = NULL; /* a stepper takes what is nearest */
     w->con.still = false;
-    if (s->m->n_pool > 0) {
+    if (s->m->n_pool > 0 || s->m->layout.seams) {
         sp_con_remember(s->m, x->contact, &w->con);
     }
     memset(e->hold, 0, (size_t)s->m->n_slot * sizeof *e->hold);

@@ -20,7 +20,7 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
     sp_kin_velocities(m, x->u, &w->kin);
     sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
-    if (m->n_pool > 0) {
+    if (m->n_pool > 0 || m->layout.seams) {
         sp_con_remember(m, x->contact, &w->con);
     }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
