@@ -126,10 +126,9 @@ void sp_judge_warn(const sp_machine *machine, const sp_report *report, double ga
     }
     warn_of_errors(l, s, o->step > 0.0);
     if (!(s->worst.gap <= PENETRATION)) {
-        fprintf(
-            stderr,
-            "specht: warning: bodies penetrate by up to %.2g m; they are jammed, or the step is "
-            "too long\n",
-            s->worst.gap);
+        fprintf(stderr,
+                "specht: warning: bodies penetrate by up to %.2g m; they are jammed, or %s\n",
+                s->worst.gap,
+                o->step > 0.0 ? "the step is too long" : "a touch was missed: compare methods");
     }
 }

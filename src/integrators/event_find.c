@@ -1,4 +1,4 @@
-/* integrators/event_find.c - indicators along a step, the first event in it, and landing on it. */
+/* integrators/event_find.c - the first event of a step, and landing on it. */
 #include "base/status.h"
 #include "contact/rule.h"
 #include "integrators/event_parts.h"
@@ -7,11 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define GRAZES      1e-14 /* a gap whose least is within this of zero touches, m                */
-#define TOUCHED     1e-12 /* a gap that stays within this of zero stays as it is, m             */
-#define CLEARLY     1e-6  /* of its size: so far below zero an indicator is looked at ahead     */
-#define CLEAR       1e-6  /* and at least so far                                                */
-#define ACCEL_FLOOR 1e-3  /* of the largest accelerations so far: forces are measured by no less */
+#define GRAZES  1e-14 /* a gap whose least is within this of zero touches, m                */
+#define TOUCHED 1e-12 /* a gap that stays within this of zero stays as it is, m             */
+#define CLEARLY 1e-6  /* of its size: so far below zero an indicator is looked at ahead     */
+#define CLEAR   1e-6  /* and at least so far                                                */
 #define IN_ERROR                                                                                   \
     10.0 /* times the error of a step of an integrator for stiff machines: a gap so                \
             far below zero is closed                                           */
@@ -22,6 +21,7 @@ enum { LANDINGS = 8 }; /* times that a step which ended beside its event is look
 enum { LATE = 12 };    /* times that a step is where an event was found late   (44.2)          */
 #define NEAREST 1e-14  /* of times: so near its start a gap is looked at                     */
 #define ZERO    1e-12  /* of its size: or until the indicator is so small                     */
+enum { PASSED = 64 };  /* grazings of a step that are passed                                 */
 enum { MANY = 64 };    /* places of a step at which a gap is looked at that no search can judge */
 
 /* The first event of a step. */
@@ -36,146 +36,14 @@ typedef struct found_event {
     double size;     /* of the indicator in the step                       */
 } found_event;
 
-/* ---- indicators ----------------------------------------------------------------------------- */
-
-/* The velocity along a direction of slip. */
-static double along(unsigned char state, double gamma)
-{
-    return state == SP_SLIP_POS ? gamma : -gamma;
-}
-
-/* What a force of contact a does to its own row, of the accelerations in this step: forces in these
- * units are compared with round-off. */
-static double worth(const sp_events *e, int a)
-{
-    const sp_con *con = &e->s->w->con;
-    const int r = con->row[a];
-    return e->s->accel_scale > 0.0 ? con->G[r * con->n_row + r] / e->s->accel_scale : 1.0;
-}
-
-/* How far a contact that is open is from its end of being so: its gap, or how far it is beside what
- * it would touch; the rate of the gap, or zero.   theory (28.2) */
-static double open_gap(const sp_events *e, int slot, double gamma, double *rate)
-{
-    const sp_con *con = &e->s->w->con;
-    const bool pool = e->s->m->slot[slot].kind == SP_SLOT_POOL;
-    const double aside = pool ? con->outside[slot] + e->aside[slot] : -INFINITY;
-    const double g = con->g[slot];
-    *rate = con->barred[slot] || aside > g ? 0.0 : gamma;
-    return (aside > g || isnan(aside) ? aside : g) - e->below[slot];
-}
-
-/* Indicators of a contact that is open. */
-static void watch_open(const sp_events *e, int slot, double gamma, double *node)
-{
-    node[SP_MAIN] = open_gap(e, slot, gamma, &node[SP_RATE]);
-    if (e->s->m->slot[slot].kind == SP_SLOT_ONE_WAY) {
-        node[SP_MAIN] = gamma;
-    }
-}
-
-/* Indicators of contact a of w->con that is an interval: dry friction or a preload. */
-static void watch_interval(const sp_events *e, int slot, int a, double gamma, double *node)
-{
-    const sp_smooth *s = e->s;
-    const sp_set *set = &s->w->con.set[a];
-    const unsigned char state = e->state[slot];
-    if (state == SP_STICK) {
-        const double lambda = s->w->sol.P[s->w->con.row[a]];
-        node[SP_SECOND] =
-            e->shared[slot] ? 1.0 : worth(e, a) * fmin(lambda - set->lo, set->hi - lambda);
-    } else if (s->m->slot[slot].kind == SP_SLOT_FRICTION) { /* without a limit nothing is noticed */
-        node[SP_SECOND] = set->hi > set->lo ? along(state, gamma) : 1.0;
-    } else {
-        const double x = sp_rule_gap(s->m, s->num, &s->w->con, slot);
-        node[SP_MAIN] = along(state, x) - e->below[slot];
-        node[SP_RATE] = along(state, gamma);
-    }
-}
-
-/* Indicators of contact a of w->con that is closed. */
-static void watch_closed(const sp_events *e, int slot, int a, const double gamma[2], double *node)
-{
-    const sp_con *con = &e->s->w->con;
-    const unsigned char state = e->state[slot];
-    const int r = con->row[a];
-    const double *P = e->s->w->sol.P;
-    node[SP_MAIN] = e->shared[slot] ? 1.0 : worth(e, a) * P[r];
-    node[SP_RATE] =
-        e->hold[slot] > 0 ? sp_con_reach(e->s->m, e->s->num, con, slot) : 1.0; /* (4.1c) */
-    if (con->row[a + 1] == r + 1) {
-        return;
-    }
-    if (state != SP_STICK) {
-        node[SP_SECOND] = along(state, gamma[1]);
-    } else if (!e->shared[slot]) {
-        node[SP_SECOND] = worth(e, a) * (con->set[a].mu * P[r] - fabs(P[r + 1]));
-    }
-    if (state == SP_STICK && e->s->lu.rank < e->s->lu.n && con->set[a].mu > 0.0) {
-        node[SP_SECOND] = fmin(node[SP_SECOND], sp_event_stillness(e, a));
-    }
-}
-
-/* SP_E_NONFINITE if an indicator is not a number: searches for roots take it for neither side. */
-static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
-{
-    const sp_model *m = e->s->m;
-    for (int i = 0; i <= m->n_slot; i++) {
-        bool sound = true;
-        for (int k = 0; k < SP_INDICATORS; k++) {
-            sound = sound && !isnan(e->node[i][k]);
-        }
-        if (!sound) {
-            return SP_FAIL(err, SP_E_NONFINITE,
-                           "t = %.15g s, contact '%s': its gap, velocities or forces are not "
-                           "numbers",
-                           t, i < m->n_slot ? m->slot[i].name : "(all that share forces)");
-        }
-    }
-    return SP_OK;
-}
-
-/* All indicators at a state: e->node.   theory (13.1) */
-static sp_status look_at(sp_events *e, double t, const double *y, sp_error *err)
-{
-    sp_smooth *s = e->s;
-    sp_work *w = s->w;
-    SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
-    if (s->accel_scale == 0.0 && w->con.n_active > 0) {
-        s->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
-    }
-    sp_event_share(e);
-    sp_kin_velocities(s->m, w->u_E, &w->kin);
-    sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
-    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
-    for (int i = 0, a = 0; i < s->m->n_slot; i++) {
-        double gamma[3], *node = e->node[i];
-        sp_con_slot_gamma(s->m, s->num, &w->con, i, gamma);
-        node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
-        node[SP_RATE] = 0.0;
-        if (e->state[i] == SP_OPEN) {
-            watch_open(e, i, gamma[0], node);
-        } else if (sp_event_is_interval(s, i)) {
-            watch_interval(e, i, a++, gamma[0], node);
-        } else if (sp_event_in_space(e, i)) {
-            sp_event_watch_space(e, a, worth(e, a));
-            a++;
-        } else {
-            watch_closed(e, i, a++, gamma, node);
-        }
-    }
-    double *all = e->node[s->m->n_slot];
-    all[SP_MAIN] = e->margin;
-    all[SP_RATE] = 0.0;
-    all[SP_SECOND] = all[SP_THIRD] = 1.0;
-    return check_nodes(e, t, err);
-}
+/* ---- indicators along a step ------------------------------------------------------------------
+ */
 
 /* The same at t on the polynomial of the last step. */
 static sp_status look(sp_events *e, double t, sp_error *err)
 {
     SP_TRY(sp_smooth_dense(e->s, t, e->s->y, err));
-    return look_at(e, t, e->s->y, err);
+    return sp_event_look_at(e, t, e->s->y, err);
 }
 
 /* One indicator as a function of time. */
@@ -223,10 +91,11 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_con_at(t, 1.0, y + s->q, y + s->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     sp_con_slot_gamma(s->m, s->num, &s->w->con, q->slot, gamma);
-    *g = open_gap(q->e, q->slot, gamma[0], g_rate);
+    *g = sp_event_open_gap(q->e, q->slot, gamma[0], g_rate);
     if (s->m->slot[q->slot].kind == SP_SLOT_THRESHOLD) {
-        *g = along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) - q->e->below[q->slot];
-        *g_rate = along(state, gamma[0]);
+        *g = sp_event_along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) -
+             q->e->below[q->slot];
+        *g_rate = sp_event_along(state, gamma[0]);
     }
     note_landing(q, *g, *g_rate);
     return isnan(*g) || isnan(*g_rate)
@@ -241,7 +110,7 @@ static sp_status fall_at(void *ctx, double t, const double *y, const double *dyd
 {
     question *q = ctx;
     (void)dydt;
-    SP_TRY(look_at(q->e, t, y, err));
+    SP_TRY(sp_event_look_at(q->e, t, y, err));
     *g = q->e->node[q->slot][q->which];
     *g_rate = q->slope;
     note_landing(q, *g, *g_rate);
@@ -398,18 +267,54 @@ static sp_status sample_gap(question *q, const double *t, sp_root_sample *node, 
     return SP_OK;
 }
 
-/* When a gap closes, touching included.   theory (13.2) */
+/* Where a gap first crosses zero; what only touches it, round-off behind an impact mostly, is
+ * passed where it flies further than what counts as closed.  root: a grazing if no search ends.
+ * theory (13.2a) */
+static sp_status first_crossing(question *q, int n, sp_root_sample *node, bool flies, sp_root *root,
+                                sp_error *err)
+{
+    const double t_tol = 1e-15 * (1.0 + fabs(node[0].t));
+    double g_tol = GRAZES;
+    *root = (sp_root){.kind = SP_ROOT_GRAZING};
+    for (int k = 0; k < PASSED && n > 1 && g_tol < 2.0 * SP_TOUCHES; k++) {
+        const sp_status status = sp_root_first(n, node, ask, q, g_tol, t_tol, root, err);
+        if (status == SP_E_NOT_CONVERGED) { /* round-off about zero */
+            *root = (sp_root){.kind = SP_ROOT_GRAZING};
+            g_tol = fmax(10.0 * g_tol, TOUCHED);
+            continue;
+        }
+        if (status != SP_OK || root->kind != SP_ROOT_GRAZING || !flies) {
+            root->kind = root->kind == SP_ROOT_GRAZING ? SP_ROOT_NONE : root->kind;
+            return status;
+        }
+        int next = 0; /* go on from there */
+        while (next < n && node[next].t <= root->t) {
+            next++;
+        }
+        node[0].t = root->t;
+        SP_TRY(ask(q, root->t, &node[0].g, &node[0].rate, err));
+        memmove(node + 1, node + next, (size_t)(n - next) * sizeof *node);
+        n -= next - 1;
+    }
+    root->kind = n > 1 ? SP_ROOT_GRAZING : SP_ROOT_NONE;
+    return SP_OK;
+}
+
+/* When a gap closes.  One that is below zero at a node has closed, whatever was found.
+ * theory (13.2) */
 static sp_status find_touch(sp_events *e, const double *t, int slot, found_event *first,
                             sp_error *err)
 {
     sp_root_sample node[SP_EVENT_NODES + CLOSER];
     sp_root root;
     question q = {.e = e, .slot = slot, .which = SP_MAIN};
-    bool far = true, still = true;
+    bool far = true, still = true, flies = false, deep = false;
     int n;
     for (int k = 0; k < SP_EVENT_NODES; k++) {
         const double g = sample_of(e, k, slot, SP_MAIN), rate = sample_of(e, k, slot, SP_RATE);
         still = still && fabs(g) <= TOUCHED;
+        flies = flies || fabs(g) > SP_TOUCHES;
+        deep = deep || g < -SP_TOUCHES;
         far = far && g > 2.0 * fabs(rate) * (t[SP_EVENT_NODES - 1] - t[0]);
     }
     if (far || still) {
@@ -418,17 +323,11 @@ static sp_status find_touch(sp_events *e, const double *t, int slot, found_event
     if (e->s->driver) { /* its polynomials of q and u do not belong to each other: signs alone */
         return find_fall(e, t, slot, SP_MAIN, SP_TRIGGER_TOUCH, first, err);
     }
-    const double t_tol = 1e-15 * (1.0 + fabs(t[0]));
     SP_TRY(sample_gap(&q, t, node, &n, err));
-    sp_status status = sp_root_first(n, node, ask, &q, GRAZES, t_tol, &root, err);
-    for (double g_tol = TOUCHED; status == SP_E_NOT_CONVERGED && g_tol < 2.0 * SP_TOUCHES;
-         g_tol *= 10.0) { /* round-off about zero */
-        status = sp_root_first(n, node, ask, &q, g_tol, t_tol, &root, err);
-    }
-    if (status == SP_E_NOT_CONVERGED) {
+    SP_TRY(first_crossing(&q, n, node, flies, &root, err));
+    if (root.kind == SP_ROOT_GRAZING || (root.kind == SP_ROOT_NONE && deep)) {
         return find_among_many(&q, t, first, err);
     }
-    SP_TRY(status);
     if (root.kind == SP_ROOT_CROSSING && root.t < first->t) {
         *first = (found_event){.kind = SP_TRIGGER_TOUCH, .slot = slot, .t = root.t};
     }

@@ -211,6 +211,22 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
  * contacts right before.   theory (49.2) */
 sp_status sp_event_rows_at_end(sp_events *e, sp_error *err);
 
+/* ---- event_look.c ----------------------------------------------------------------------------
+ */
+
+/* The velocity along a direction of slip. */
+static inline double sp_event_along(unsigned char state, double gamma)
+{
+    return state == SP_SLIP_POS ? gamma : -gamma;
+}
+
+/* All indicators at a state: e->node.   theory (13.1) */
+sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *err);
+
+/* How far a contact that is open is from its end of being so: its gap, or how far it is beside what
+ * it would touch; the rate of the gap, or zero.   theory (28.2) */
+double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rate);
+
 /* ---- event_find.c ----------------------------------------------------------------------------
  */
 

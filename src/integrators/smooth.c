@@ -555,11 +555,7 @@ sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
     s->moved += s->move;
     const sp_energy e = energy_at(s, s->t, y + s->q, y + s->u);
     put_state(s, s->t, y, &e, s->moved, x);
-    if (s->m->n_bond > 0) { /* how far loops are open after all */
-        sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
-        sp_con_gaps(s->m, s->num, &w->kin, &w->con);
-        w->certificate.gap = w->con.off;
-    }
+    sp_smooth_certify_gaps(s, x);
     sp_ledger *l = &x->ledger;
     sp_ledger_judge(fabs(l->balance - s->base.balance), before, l);
     l->worst_work = 0.0;

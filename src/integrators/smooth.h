@@ -250,6 +250,10 @@ sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const do
  * (27.4) */
 sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err);
 
+/* How deep contacts, closed and open ones, are in each other at x, whose frames are there, and how
+ * far loops are open, into the same certificate. */
+void sp_smooth_certify_gaps(sp_smooth *s, const sp_state *x);
+
 /* The rows of the closed contacts and all bilateral rows at (t, q, u) in w->con, whose frames, with
  * velocities, are there. */
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err);

@@ -176,3 +176,19 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, w->WP, w->size2, &w->certificate);
     return SP_OK;
 }
+
+void sp_smooth_certify_gaps(sp_smooth *s, const sp_state *x)
+{
+    const sp_model *m = s->m;
+    sp_con *con = &s->w->con;
+    sp_con_at(x->t, 0.0, x->q, x->u, con);
+    sp_con_gaps(m, s->num, &s->w->kin, con);
+    double deep = m->n_bond > 0 ? con->off : 0.0;
+    for (int i = 0; i < m->n_slot; i++) {
+        const bool beside = con->barred[i] || con->aside[i] ||
+                            (m->slot[i].kind == SP_SLOT_POOL && con->outside[i] > con->tol[i]);
+        const bool has_gap = !sp_con_is_dry(&m->slot[i]) && isfinite(con->g[i]);
+        deep = has_gap && !beside ? fmax(deep, -con->g[i]) : deep;
+    }
+    s->w->certificate.gap = deep;
+}

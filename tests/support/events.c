@@ -30,6 +30,7 @@ void events_go(rig *r, double until, double tolerance)
         status = sp_events_step(e, r->x, until, &err);
         r->worst.complementarity =
             check_worse(r->worst.complementarity, r->w->certificate.complementarity);
+        r->worst.gap = check_worse(r->worst.gap, r->w->certificate.gap);
         status = status == SP_OK ? sp_events_happen(e, r->x, &err) : status;
         assert_true(++steps < 100000);
     }
