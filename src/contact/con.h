@@ -206,8 +206,12 @@ bool sp_con_coupled(const sp_con *con, int a, int b);
 void sp_con_slot_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                        double gamma[3]);
 
-/* The same for the part of their rates that is there for u' = 0, of contact a of the problem, and
- * of its rows of drilling and rolling. */
+/* gamma_T of contact a of the problem at u - du (du NULL: at u), in space its length: from its
+ * frame, of contacts without friction, which have no row along.  Zero of slots by expressions. */
+double sp_con_glide(const sp_model *m, const sp_con *con, int a, const double *u, const double *du);
+
+/* The part of the rates of all velocities that is there for u' = 0, of contact a of the problem,
+ * and of its rows of drilling and rolling. */
 void sp_con_slot_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int a,
                       double w_bar[SP_SET_DIM_MAX]);
 

@@ -82,6 +82,12 @@ static void forget_leaving(sp_events *e, int n)
     }
 }
 
+/* The velocity along of contact a, which has no friction. */
+static double glide(const sp_events *e, int a, const double *u)
+{
+    return sp_con_glide(e->s->m, &e->s->w->con, a, u, NULL);
+}
+
 /* The first time that time goes on. */
 static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
 {
@@ -101,7 +107,7 @@ static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
                                      .gamma_N_before = gamma[0],
                                      .gamma_T_before = n_row > 2   ? hypot(gamma[1], gamma[2])
                                                        : n_row > 1 ? gamma[1]
-                                                                   : 0.0,
+                                                                   : glide(e, a, x->u),
                                      .impact = {.factor = 1.0}};
     }
 }
@@ -309,6 +315,7 @@ static void jump(sp_events *e, sp_state *x)
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
     double contacts = 0.0;
+    const double driven = sp_event_jump(e, x, e->lambda);
     for (int a = 0; a < con->n_active && con->active[a] < e->s->m->n_slot; a++) {
         const int r = con->row[a], n = con->row[a + 1] - r;
         sp_event sum = {.Lambda_N = e->lambda[r], .gamma_N_after = e->accel[r]};
@@ -322,11 +329,10 @@ static void jump(sp_events *e, sp_state *x)
         }
         sum.gamma_T_after = n > 2   ? hypot(e->accel[r + 1], e->accel[r + 2])
                             : n > 1 ? e->accel[r + 1]
-                                    : 0.0;
+                                    : glide(e, a, x->u);
         add_impact(&sum, &e->passed[con->active[a]]);
         contacts -= sum.energy_lost;
     }
-    const double driven = sp_event_jump(e, x, e->lambda);
     x->ledger.impacts += contacts;
     x->ledger.driven += driven;
     x->ledger.kinetic += contacts + driven;

@@ -147,10 +147,22 @@ void sp_event_tell_late(sp_events *e, double now)
     memmove(e->late, e->late + n, (size_t)e->n_late * sizeof *e->late);
 }
 
+/* Whether a contact has no friction: there is nothing to stick by. */
+static bool is_smooth(const sp_smooth *s, int slot)
+{
+    const sp_slot *k = &s->m->slot[slot];
+    return !sp_event_is_interval(s, slot) &&
+           (k->kind == SP_SLOT_ONE_WAY || !(s->num->law[k->law].mu > 0.0) ||
+            (k->kind == SP_SLOT_GAP && !s->m->rule[k->rule].has_slip));
+}
+
 sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status)
 {
     if (sp_event_in_space(e, slot) && status == SP_SLIP_NEG) {
         return SP_STATE_STICK; /* it rolls */
+    }
+    if (status == SP_STICK && is_smooth(e->s, slot)) {
+        return SP_STATE_SLIP;
     }
     return status == SP_OPEN ? SP_STATE_OPEN : status == SP_STICK ? SP_STATE_STICK : SP_STATE_SLIP;
 }
@@ -274,7 +286,8 @@ static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_e
     return sp_friction_fail(m, w, err);
 }
 
-double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda)
+/* w->du = M^-1 W Lambda of what is not prescribed, and w->WP = W Lambda; what -w~ Lambda drives. */
+static double push(const sp_events *e, const double *Lambda)
 {
     const sp_model *m = e->s->m;
     sp_work *w = e->s->w;
@@ -294,6 +307,14 @@ double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda)
     for (int i = 0; i < m->n_motion; i++) {
         w->du[m->motion[i].dof] = 0.0;
     }
+    return driven;
+}
+
+double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda)
+{
+    const sp_model *m = e->s->m;
+    sp_work *w = e->s->w;
+    double driven = push(e, Lambda);
     if (m->n_motion > 0) {
         sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
     }
@@ -357,9 +378,34 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
         event->Lambda_T[1] = n > 2 ? Lambda[r + 2] : 0.0;
         event->gamma_T_before = n > 2 ? hypot(before[r + 1], before[r + 2]) : before[r + 1];
         event->gamma_T_after = n > 2 ? hypot(after[r + 1], after[r + 2]) : after[r + 1];
+    } else {
+        event->gamma_T_before = sp_con_glide(e->s->m, con, a, x->u, w->du);
+        event->gamma_T_after = sp_con_glide(e->s->m, con, a, x->u, NULL);
     }
     event->energy_lost = -share->total;
     event->impact = log_of(e, k, a, share);
+}
+
+/* Velocities along at the end of compression, of the contacts without friction that the events from
+ * `first` on tell of: what they have behind the impact without the impulses of expansion. */
+static void tell_compression(const sp_events *e, const sp_state *x, const sp_impact *impact,
+                             int first)
+{
+    sp_work *w = e->s->w;
+    const sp_con *con = &w->con;
+    for (int r = 0; r < con->n_row; r++) {
+        e->lambda[r] = impact->Lambda[r] - impact->Lambda_C[r];
+    }
+    push(e, e->lambda);
+    for (int a = 0, i = first; a < con->n_active && i < w->n_event; a++) {
+        sp_event *event = &w->event[i];
+        if (event->slot == con->active[a]) {
+            if (con->row[a + 1] == con->row[a] + 1) {
+                event->impact.gamma_T_C = sp_con_glide(e->s->m, con, a, x->u, w->du);
+            }
+            i++;
+        }
+    }
 }
 
 /* Tell how many solutions the impact has; of the contact that they move differently.  Where that is
@@ -395,6 +441,7 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
     const double driven = sp_event_jump(e, x, k->impact.Lambda);
     x->n_impact++;
     tell_choice(e, x, &k->impact);
+    const int first = w->n_event;
     for (int a = 0; a < con->n_active; a++) {
         const sp_impact_energy share = sp_impact_share(&k->problem, &k->impact, a);
         const bool contact = con->active[a] < e->s->m->n_slot; /* others hold: no work but by w~ */
@@ -403,6 +450,7 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
             tell_impact(e, x, k, a, &share);
         }
     }
+    tell_compression(e, x, &k->impact, first);
     x->ledger.impacts += contacts;
     x->ledger.driven += driven;
     x->ledger.kinetic += contacts + driven;

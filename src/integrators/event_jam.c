@@ -239,8 +239,10 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
             event->gamma_N_after = after[0];
             event->gamma_T_before = dim > 2   ? hypot(before[1], before[2])
                                     : dim > 1 ? before[1]
-                                              : 0.0;
-            event->gamma_T_after = dim > 2 ? hypot(after[1], after[2]) : after[1];
+                                              : sp_con_glide(m, con, a, x->u, w->du);
+            event->gamma_T_after = dim > 2   ? hypot(after[1], after[2])
+                                   : dim > 1 ? after[1]
+                                             : sp_con_glide(m, con, a, x->u, NULL);
             event->energy_lost = -work;
         }
     }

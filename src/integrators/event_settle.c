@@ -255,22 +255,12 @@ static unsigned char insist(sp_events *e, int slot, unsigned char now)
                                                  : now;
 }
 
-/* A state as users know it: without friction there is nothing to stick by. */
-static sp_contact_state public_state(const sp_events *e, int slot, unsigned char state)
-{
-    const sp_smooth *s = e->s;
-    const sp_slot *k = &s->m->slot[slot];
-    const bool dry = sp_event_is_interval(s, slot);
-    const bool smooth = !dry && (k->kind == SP_SLOT_ONE_WAY || !(s->num->law[k->law].mu > 0.0) ||
-                                 (k->kind == SP_SLOT_GAP && !s->m->rule[k->rule].has_slip));
-    return state == SP_STICK && smooth ? SP_STATE_SLIP : sp_event_public(e, slot, state);
-}
-
 /* What users hear about a change of state. */
 static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char old,
                         unsigned char now)
 {
-    const sp_contact_state before = public_state(e, slot, old), after = public_state(e, slot, now);
+    const sp_contact_state before = sp_event_public(e, slot, old);
+    const sp_contact_state after = sp_event_public(e, slot, now);
     const bool dry = sp_event_is_interval(e->s, slot);
     if (before == after || (dry && before == SP_STATE_OPEN)) {
         return; /* dry friction is never open, it only begins so */
@@ -301,7 +291,7 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
         *rising = (unsigned char)((*rising | e->begins[i]) & sp_sliding(now));
     }
     e->state[i] = now;
-    x->contact[i].state = (unsigned char)public_state(e, i, now);
+    x->contact[i].state = (unsigned char)sp_event_public(e, i, now);
     if (now == SP_OPEN) {
         x->contact[i].P_N = x->contact[i].P_T = 0.0;
         x->contact[i].active = 0;

@@ -250,6 +250,18 @@ static void spread_word(const sp_con *con, const sp_state *x, int n_hit, sp_hit 
     }
 }
 
+/* Velocities along of contacts without friction, for the log of their impacts. */
+static void note_glides(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    const sp_con *con = &w->con;
+    for (int a = 0; a < w->n_hit; a++) {
+        if (w->hit[a].impact && con->row[a + 1] == con->row[a] + 1) {
+            w->hit[a].gamma_A[1] = sp_con_glide(m, con, a, x->u, NULL);
+            w->hit[a].gamma_E[1] = sp_con_glide(m, con, a, w->u_E, NULL);
+        }
+    }
+}
+
 void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     const sp_con *con = &w->con;
@@ -270,6 +282,7 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
     }
     if (impact) {
         spread_impact(con, w->n_hit, w->hit);
+        note_glides(m, x, w);
     }
     if (impact && w->lead && w->creep > 0.0) {
         keep_at_rest(m, x, w);
