@@ -56,7 +56,9 @@ const sp_command sp_cmd_events = {
         "choice, several motions or impacts exist, and one was taken; handover, a stepper went\n"
         "over what events cannot pass, or, with a rate, method 'auto' goes on by adaptive steps\n"
         "since events come too densely, until return, where events are rare again; project,\n"
-        "'start: project' opened gaps of the start.",
+        "'start: project' opened gaps of the start.\n"
+        "State touch, behind an impact: hit, and not leaving by itself; a line of the same time\n"
+        "follows if that changes its state (close, open), else it is as it was before.",
     .run = events_command,
 };
 

@@ -280,11 +280,12 @@ static double tangential(const sp_event *e)
     return e->Lambda_T[1] == 0.0 ? e->Lambda_T[0] : hypot(e->Lambda_T[0], e->Lambda_T[1]);
 }
 
-/* The state right behind an impact: contacts that are hit and do not leave touch, and whether they
- * stay is another event. */
+/* The state right behind an impact or a jam, in tables and objects alike: contacts that are hit and
+ * do not leave touch, and whether they stay is another event. */
 static const char *state_after(const sp_event *e)
 {
-    const bool touches = e->kind == SP_EVENT_IMPACT && e->after == SP_STATE_OPEN &&
+    const bool hit = e->kind == SP_EVENT_IMPACT || e->kind == SP_EVENT_JAM;
+    const bool touches = hit && e->after == SP_STATE_OPEN &&
                          e->gamma_N_after <= LEAVES * (1.0 + fabs(e->gamma_N_before));
     return touches ? "touch" : sp_contact_state_name(e->after);
 }
@@ -449,7 +450,7 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     sp_json_number(j, "gamma_T_after", e->gamma_T_after);
     sp_json_number(j, "energy_lost", e->energy_lost);
     sp_json_text(j, "before", sp_contact_state_name(e->before));
-    sp_json_text(j, "after", sp_contact_state_name(e->after));
+    sp_json_text(j, "after", state_after(e));
     if (has_impulse(e) && e->kind != SP_EVENT_ZENO) {
         put_impact(j, e);
     } else {

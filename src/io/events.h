@@ -30,7 +30,8 @@ sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *f
  * Lambda_N_compression, Lambda_T_compression, Lambda_N_expansion, Lambda_T_expansion,
  * gamma_N_compression, gamma_T_compression, lost_normal, lost_friction, lost_restitution,
  * energy_gain, factor, eps_N, eps_T, mu, remedy; of others friction_work, and where there is any
- * lasts, bound, n_found. */
+ * lasts, bound, n_found.  States are those of the table: open, stick, slip, and touch behind an
+ * impact that a contact does not leave by itself. */
 sp_status sp_events_json(sp_result *result, FILE *file, const sp_event_filter *filter,
                          sp_error *err);
 

@@ -1,5 +1,8 @@
 #!/usr/bin/python3
 """What is told before a run, where it cannot be what was meant or would never end."""
+import json
+import math
+import re
 import signal
 import time
 
@@ -17,6 +20,23 @@ bodies:
 contacts: {{c: {{between: [box, ground], law: {{mu: 0.3}}}}}}
 run: {{until: 0.1}}
 """
+
+# A ladder of 2 m that slides down a wall from 80 degrees, leaves it at 2/3 of its height and keeps its velocity along the floor.
+LADDER = """\
+specht: 1
+units: off
+space: planar
+gravity: 9.81
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}, wall: {line: [1, 0]}}}
+  ladder: {mass: 2, inertia: 2/3, contours: {top: {point: [-1, 0]}, foot: {point: [1, 0]}}}
+contacts:
+  wall: {between: [ladder.top, ground.wall], law: {mu: 0}}
+  floor: {between: [ladder, ground.floor], law: {mu: 0}}
+start: {ladder.x: cos(80 deg), ladder.y: sin(80 deg), ladder.phi: -80 deg}
+run: {until: 1.12}
+"""
+SLIP = 2/3*math.sin(math.radians(80))*math.sqrt(9.81*math.sin(math.radians(80))/2)
 
 # A spring from a point of the body to one of the ground.
 SPRING = """\
@@ -231,6 +251,25 @@ class Going(Case):
             self.specht("run", "ball.yaml", "--method", "event", "--set", f"eps={eps}", "-o", "a.h5", "-q")
             out, _ = self.specht("events", "a.h5", "--kind", "impact")
             self.assertIn(state, out)
+
+    def test_states_and_slip_of_impacts_are_the_same_in_table_and_json_by_all_methods(self):
+        self.write("ladder.yaml", LADDER)
+        out, _ = self.specht("events", "--help")
+        self.assertIn("State touch", out)
+        for method, slip, after in (("event", 1e-7, "touch"), ("adaptive", 1e-3, "slip"), ("moreau", 1e-2, "slip"),
+                                    ("rk4", 1e-2, "slip"), ("theta", 1e-2, "slip")):
+            step = () if method in ("event", "adaptive") else ("--step", "1e-3")
+            self.specht("run", "ladder.yaml", "--method", method, *step, "-o", "a.h5", "-q")
+            out, _ = self.specht("events", "a.h5", "--kind", "impact")
+            table = re.findall(r"(\w+) -> (\w+)", out)
+            events = json.loads(self.specht("events", "a.h5", "--kind", "impact", "--json")[0])
+            self.assertEqual(table, [(e["before"], e["after"]) for e in events])
+            last = {e["contact"]: e for e in events[-2:]}
+            self.assertEqual((last["floor.top"]["before"], last["floor.top"]["after"]), ("open", after), method)
+            self.assertEqual((last["floor.foot"]["before"], last["floor.foot"]["after"]), ("slip", after), method)
+            for e in last.values():
+                for when in ("before", "after"):
+                    self.assertAlmostEqual(e["gamma_T_" + when], SLIP, delta=slip, msg=method)
 
 
 if __name__ == "__main__":
