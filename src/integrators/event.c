@@ -302,6 +302,7 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
         if (e->over_left == 0) {
             sp_event_dense_count(e, x);
+            sp_event_hand_on_at(e, x);
         }
         copy_state(e->s->m, x, &e->before);
         status = pass(e, x, err);

@@ -313,6 +313,10 @@ void sp_event_list_closed(sp_events *e);
 /* Contacts that have passed a seam of their curve go on in the slot behind it.   theory (58.5) */
 sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err);
 
+/* The same at an event that was found, before it is resolved: it is told of the slot that has the
+ * place.  The integrator starts anew behind the event anyhow. */
+void sp_event_hand_on_at(sp_events *e, sp_state *x);
+
 /* ---- event_decide.c --------------------------------------------------------------------------
  */
 

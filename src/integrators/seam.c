@@ -51,30 +51,50 @@ static void swap_slots(sp_events *e, int i, int j)
     SWAP(sp_hops, e->hops, i, j);
     SWAP(double, e->work, i, j);
     SWAP(double, e->base, i, j);
+    SWAP(unsigned char, e->next, i, j);
 }
 
-sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err)
+/* Whether a slot is the one that has just come to touch: a place of its own, which it keeps. */
+static bool is_touched(const sp_events *e, int slot, bool at_event)
+{
+    return at_event && e->trigger == SP_TRIGGER_TOUCH && e->slot == slot;
+}
+
+/* Hand on what has passed a seam; whether there was something.  at_event: the trigger goes with
+ * its contact. */
+static bool hand_on(sp_events *e, sp_state *x, bool at_event)
 {
     const sp_smooth *s = e->s;
     sp_con *con = &s->w->con;
     bool moved = false;
     if (!s->m->layout.seams || s->closed.n == 0) {
-        return SP_OK;
+        return false;
     }
     sp_kin_positions(s->m, s->num, x->q, &s->w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, con);
     sp_con_gaps(s->m, s->num, &s->w->kin, con);
     for (int i = 0; i < s->m->n_slot; i++) {
         const int j = sp_con_handed(s->m, con, i);
-        if (j != SP_NONE && e->state[i] != SP_OPEN && e->state[j] == SP_OPEN) {
+        if (j != SP_NONE && e->state[i] != SP_OPEN && e->state[j] == SP_OPEN &&
+            !is_touched(e, j, at_event)) {
             swap_slots(e, i, j);
             swap_memory(x, i, j);
+            e->slot = at_event && e->slot == i ? j : e->slot;
             moved = true;
         }
     }
-    if (!moved) {
-        return SP_OK;
+    if (moved) {
+        sp_event_list_closed(e);
     }
-    sp_event_list_closed(e);
-    return sp_smooth_restart(e->s, x, err);
+    return moved;
+}
+
+sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err)
+{
+    return hand_on(e, x, false) ? sp_smooth_restart(e->s, x, err) : SP_OK;
+}
+
+void sp_event_hand_on_at(sp_events *e, sp_state *x)
+{
+    hand_on(e, x, true);
 }

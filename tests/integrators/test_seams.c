@@ -256,6 +256,100 @@ static void random_wheels_in_a_ring_see_no_seam(void **ctx)
     assert_true(walked > 1);
 }
 
+/* The slot of RING, turned by an angle, whose stretch the wheel is over; -1: it is over a seam. */
+static int slot_at(double x, double y, double turn)
+{
+    static const double seam[] = {232.5, 487.5};
+    double at = atan2(y, x) * 180.0 / PI - turn;
+    int k = 0;
+    while (at < 190.0) {
+        at += 360.0;
+    }
+    for (int i = 0; i < 2; i++) {
+        k = fabs(at - seam[i]) < 1e-5 ? -1 : at > seam[i] ? i + 1 : k;
+    }
+    return k;
+}
+
+/* Events of the wheel, and those of them that are told of another slot than it is over. */
+typedef struct told {
+    double turn;
+    int n, wrong, n_beyond; /* n_beyond: of the slots but the first */
+} told;
+
+static sp_status watch_slots(void *ctx, const sp_model *m, const sp_step_record *rec, sp_error *err)
+{
+    told *t = ctx;
+    (void)err;
+    for (int i = 0; i < rec->n_event; i++) {
+        const int slot = rec->event[i].slot, place = slot_at(rec->q[0], rec->q[1], t->turn);
+        if (m->slot[slot].places && place >= 0 && rec->t == rec->event[i].t) {
+            t->n++;
+            t->wrong += slot != place;
+            t->n_beyond += slot > 0;
+        }
+    }
+    return SP_OK;
+}
+
+static void tell_slots(rig *r, double until, told *t)
+{
+    const sp_observer observer = {.step = watch_slots, .ctx = t};
+    const sp_run_options options = {
+        .method = SP_METHOD_EVENT, .until = until, .tolerance = 1e-9, .output_step = until};
+    sp_run_summary summary;
+    sp_error err = {.status = SP_OK};
+    assert_int_equal(sp_run(r->m, r->x, r->w, &options, &observer, 1, &summary, &err), SP_OK);
+}
+
+/* A hammer that hops on a wheel which slides over the seam at the lowest place: the ring bears its
+ * blows where the wheel is, also in the step that passes the seam.   theory (58.5) */
+static void blows_behind_a_seam_are_told_of_the_slot_behind_it(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 10; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nspace: planar\nunits: off\ngravity: 9.81\nbodies:\n"
+            "  ground: {contours: {ring: {arc: 1, over: [190 deg, 530 deg], inside: yes, turn: "
+            "37.5 "
+            "deg}}}\n"
+            "  wheel: {mass: 2, inertia: 0.09, contours: {rim: {circle: 0.3}}}\n"
+            "  hammer: {mass: 1, joint: {free: ground, only: [y]}, contours: {tip: {point: [0, "
+            "0]}}}\n"
+            "contacts:\n"
+            "  c: {between: [wheel, ground], law: {mu: 0, eps_N: 0.5}}\n"
+            "  h: {between: [hammer.tip, wheel.rim], law: {mu: 0, eps_N: 0.5}}\n"
+            "start: {wheel.x: -0.02, wheel.y: -0.69971422738143607, wheel.vx: 1, wheel.vy: "
+            "-0.028583091, hammer.y: %.17g}\n",
+            -0.399 + 1e-3 * k);
+        told t = {.turn = 37.5};
+        assert_int_equal(r.m->n_slot, 4);
+        tell_slots(&r, 0.1, &t);
+        assert_true(t.n > 2 && t.n_beyond > 0);
+        assert_int_equal(t.wrong, 0);
+        rig_free(&r);
+    }
+}
+
+/* The same of wheels that slide and roll: friction that begins and ends to hold, and lifting. */
+static void events_behind_a_seam_are_told_of_the_slot_behind_it(void **ctx)
+{
+    (void)ctx;
+    rng r = {582};
+    told t = {.turn = 0.0};
+    for (int n = 0; n < check_cases(40, 1000); n++) {
+        char law[80];
+        const double at = rng_in(&r, -0.9, 0.9), x = LENGTH * sin(at), y = -LENGTH * cos(at);
+        const double V = sqrt(2.0 * GRAVITY * (-0.2 - y)) * (n % 2 == 0 ? 1.0 : -1.0);
+        snprintf(law, sizeof law, "{mu: %.17g, eps_N: 0.3}", rng_in(&r, 0.05, 0.6));
+        rig a = wheel_in(RING, "{circle: 0.3}", law, x, y, V, rng_in(&r, -9.0, 9.0));
+        tell_slots(&a, 1.5, &t);
+        rig_free(&a);
+    }
+    assert_true(t.n > 100);
+    assert_int_equal(t.wrong, 0);
+}
+
 /* ---- other curves ---------------------------------------------------------------------------- */
 
 /* A hole like an eight, by a formula and by a spline through points of it: the disc swings in its
@@ -495,6 +589,8 @@ int main(void)
         cmocka_unit_test(a_wheel_rests_on_a_seam),
         cmocka_unit_test(a_wheel_comes_down_on_a_seam),
         cmocka_unit_test(random_wheels_in_a_ring_see_no_seam),
+        cmocka_unit_test(blows_behind_a_seam_are_told_of_the_slot_behind_it),
+        cmocka_unit_test(events_behind_a_seam_are_told_of_the_slot_behind_it),
         cmocka_unit_test(a_disc_swings_in_one_half_of_an_eight),
         cmocka_unit_test(random_wheels_on_a_heart_see_no_seam),
         cmocka_unit_test(an_arc_rolls_over_its_seams),
