@@ -20,11 +20,15 @@ void sp_verify_log_clear(sp_verify_log *log)
     log->zeno = log->jam = (sp_tally){.n = 0};
 }
 
-/* The slot that stands for a contact in all runs: slots of pools are lent, so that methods name the
- * same corner by others; there it is the first one of the contact. */
+/* The slot that stands for a contact in all runs.  Slots of pools are lent, so that methods name
+ * the same corner by others: the first one of the contact.  Over a seam of a curve contacts are
+ * handed on at another time by each method: the first one of the pair. */
 static int identity_of(const sp_model *m, int slot)
 {
-    return m->slot[slot].kind == SP_SLOT_POOL ? m->contact[m->slot[slot].contact].slot : slot;
+    const sp_slot *s = &m->slot[slot];
+    return s->kind == SP_SLOT_POOL ? m->contact[s->contact].slot
+           : s->places             ? slot - s->part
+                                   : slot;
 }
 
 /* Friction of an impact: with sign where all runs have one tangent.   theory (57.10) */
@@ -56,6 +60,7 @@ void sp_verify_log_add(const sp_model *m, const sp_event *e, sp_verify_log *log)
         sp_tally_add(&log->zeno, e);
     } else if (e->kind == SP_EVENT_IMPACT && log->n_impact < IMPACTS_MAX) {
         log->impact[log->n_impact++] = (sp_verify_impact){.slot = identity_of(m, e->slot),
+                                                          .contact = m->slot[e->slot].contact,
                                                           .body = {e->body[0], e->body[1]},
                                                           .id = e->impact_id,
                                                           .t = e->t,
@@ -100,20 +105,31 @@ double sp_verify_hit_speed(const sp_verify_log *log, const sp_verify_impact *hit
     return speed;
 }
 
-/* Whether two impacts are of one contact between the same bodies. */
-static bool same_contact(const sp_verify_impact *p, const sp_verify_impact *o)
+static bool same_bodies(const sp_verify_impact *p, const sp_verify_impact *o)
 {
-    return p->slot == o->slot && p->body[0] == o->body[0] && p->body[1] == o->body[1];
+    return p->body[0] == o->body[0] && p->body[1] == o->body[1];
 }
 
-/* The impact of a log that is nearest in time to one of the same contact, before t_end, not weak
+/* Whether two impacts are of one point of contact, as far as runs tell points apart. */
+static bool same_point(const sp_verify_impact *p, const sp_verify_impact *o)
+{
+    return p->slot == o->slot && same_bodies(p, o);
+}
+
+/* Whether two impacts of a run are of one contact, at whatever points, and at once. */
+static bool hit_together(const sp_verify_impact *p, const sp_verify_impact *o)
+{
+    return p->id == o->id && p->contact == o->contact && same_bodies(p, o);
+}
+
+/* The impact of a log that is nearest in time to one of the same point, before t_end, not weak
  * and not matched yet; SP_NONE: there is none. */
 static int nearest(const sp_verify_log *log, const sp_verify_impact *to, double t_end, double least)
 {
     int best = SP_NONE;
     for (int i = 0; i < log->n_impact; i++) {
         const sp_verify_impact *p = &log->impact[i];
-        if (p->pair == SP_NONE && same_contact(p, to) && p->t < t_end && p->Lambda >= least &&
+        if (p->pair == SP_NONE && same_point(p, to) && p->t < t_end && p->Lambda >= least &&
             (best == SP_NONE || fabs(p->t - to->t) < fabs(log->impact[best].t - to->t))) {
             best = i;
         }
@@ -133,13 +149,13 @@ static double later(const sp_verify_impact *p, const sp_verify_impact *than)
     return p->id > 0 && p->id == than->id ? 0.0 : p->t - than->t;
 }
 
-/* Whether a pair would go across another one of its contact.   theory (57.8) */
+/* Whether a pair would go across another one of its point.   theory (57.8) */
 static bool crosses(const sp_verify_log *a, const sp_verify_log *b, const sp_verify_impact *p,
                     const sp_verify_impact *o)
 {
     for (int i = 0; i < a->n_impact; i++) {
         const sp_verify_impact *k = &a->impact[i];
-        if (k->pair != SP_NONE && same_contact(k, p) &&
+        if (k->pair != SP_NONE && same_point(k, p) &&
             later(k, p) * later(&b->impact[k->pair], o) < 0.0) {
             return true;
         }
@@ -191,7 +207,7 @@ static double hit_at_once(const sp_verify_log *log, const sp_verify_impact *with
     double sum = 0.0;
     for (int i = 0; i < log->n_impact; i++) {
         const sp_verify_impact *p = &log->impact[i];
-        sum += p->id == with->id && same_contact(p, with) ? p->Lambda : 0.0;
+        sum += hit_together(p, with) ? p->Lambda : 0.0;
     }
     return sum;
 }
@@ -203,7 +219,7 @@ static bool is_shared(const sp_verify_log *log, const sp_verify_log *other,
 {
     for (int i = 0; p->id > 0 && i < log->n_impact; i++) {
         const sp_verify_impact *k = &log->impact[i];
-        if (k->pair != SP_NONE && k->id == p->id && same_contact(k, p)) {
+        if (k->pair != SP_NONE && hit_together(k, p)) {
             const double own = hit_at_once(log, p),
                          its = hit_at_once(other, &other->impact[k->pair]);
             return fabs(own - its) <= SAME * own;

@@ -8,8 +8,9 @@
 
 /* An impact of a contact. */
 typedef struct sp_verify_impact {
-    int slot, body[2];       /* of a pool: its first one, and whose contact it is */
-    int id;                  /* shared by all that is hit at once; 0: not known   */
+    int slot, body[2]; /* the first one of a pool or of a curve's places; whose contact it is */
+    int contact;       /* the element that it is of                      */
+    int id;            /* shared by all that is hit at once; 0: not known   */
     double t, Lambda, speed; /* s, N s, m/s: of approach                       */
     double friction;         /* N s: in the plane with sign                    */
     double window;           /* s: how far from it the same one of another run may be */

@@ -138,6 +138,55 @@ static void a_hit_that_other_points_share_is_not_alone(void **ctx)
     }
 }
 
+/* A log with impacts as a run tells them. */
+static void tell_log(const sp_model *m, sp_arena *arena, int n, const sp_event *told,
+                     sp_verify_log *log)
+{
+    assert_true(sp_verify_log_new(arena, log));
+    for (int k = 0; k < n; k++) {
+        sp_event e = told[k];
+        e.kind = SP_EVENT_IMPACT;
+        e.body[0] = m->slot[e.slot].body_a;
+        e.body[1] = m->slot[e.slot].body_b;
+        e.gamma_N_before = -1.0;
+        sp_verify_log_add(m, &e, log);
+        log->impact[k].window = 0.01;
+    }
+}
+
+/* Methods hand a contact on over a seam at other times: the blow is the same, whichever slot is
+ * told.  Corners of a box are points of one contact that share a blow.   theory (57.9) */
+static void points_of_a_contact_are_known_by_what_they_are_of(void **ctx)
+{
+    (void)ctx;
+    rig ring = rig_of_file("tests/data/good/ring.yaml", NULL);
+    rig box = rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 10\nbodies:\n"
+                          "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                          "  box: {mass: 1, inertia: 1, contours: {b: {box: [2, 1]}}}\n"
+                          "contacts: {c: {between: [box, ground], law: {mu: 0.3}}}\n"
+                          "start: {box.y: 1}\n");
+    const rig *of[2] = {&ring, &box};
+    for (int k = 0; k < 2; k++) {
+        sp_arena arena;
+        sp_verify_log a, b;
+        sp_verify_report v = {.compared = 1.0};
+        const sp_event first[] = {{.t = 0.3, .slot = 0, .impact_id = 1, .Lambda_N = 1.0}};
+        const sp_event second[] = {{.t = 0.301, .slot = 1, .impact_id = 1, .Lambda_N = 0.5},
+                                   {.t = 0.301, .slot = 0, .impact_id = 1, .Lambda_N = 0.49}};
+        sp_arena_init(&arena, NULL, 0);
+        assert_true(of[k]->m->n_slot > 1);
+        tell_log(of[k]->m, &arena, 1, first, &a);
+        tell_log(of[k]->m, &arena, k == 0 ? 1 : 2, second, &b);
+        sp_verify_match(&a, &b, &v);
+        assert_int_equal(v.matched, 1);
+        assert_int_equal(v.alone[0] + v.alone[1], 0);
+        assert_int_equal(v.shared[1], k);
+        sp_arena_free(&arena);
+    }
+    rig_free(&ring);
+    rig_free(&box);
+}
+
 /* What is at rest and hit with others is hit when the fastest of them is.   theory (57.13) */
 static void the_fastest_contact_tells_when_all_are_hit(void **ctx)
 {
@@ -191,6 +240,7 @@ int main(void)
         cmocka_unit_test(impacts_nearly_at_once_find_each_their_own),
         cmocka_unit_test(pairs_of_impacts_do_not_cross_nor_change_bodies),
         cmocka_unit_test(a_hit_that_other_points_share_is_not_alone),
+        cmocka_unit_test(points_of_a_contact_are_known_by_what_they_are_of),
         cmocka_unit_test(the_fastest_contact_tells_when_all_are_hit),
         cmocka_unit_test(a_choice_holds_until_contacts_change),
     };
