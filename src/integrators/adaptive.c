@@ -197,8 +197,7 @@ static double sought(const sp_model *m, const sp_state *x, const sp_work *w, dou
     return impact && timely < RESOLVED * scale ? timely : RESOLVED * scale;
 }
 
-/* A trial over dt; its error over the tolerance, and what it ends with is in w and s.  last: no
- * shorter one is left. */
+/* A trial over dt; its error over the tolerance, and what it ends with is in w and s. */
 static sp_trial try_smoothly(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
                              double dt, double tolerance, sp_work *w, sp_stepper *s,
                              sp_certificate *worst, double *error, sp_error *err)

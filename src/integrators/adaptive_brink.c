@@ -17,12 +17,12 @@ enum { BOUND = 1, LOOSE = 2 };
 static bool jumps(const sp_model *m, const sp_numbers *num, int slot)
 {
     const int law = m->slot[slot].law;
-    if (law == SP_NONE || !m->law[law].by_speed || m->law[law].drills ||
-        m->layout.contact_rows > m->dim) {
+    if (law == SP_NONE || !m->law[law].by_speed || m->law[law].drills) {
         return false;
     }
     const sp_law_numbers *n = &num->law[law];
-    return n->mu_slip < n->mu && n->mu_2 == 0.0;
+    return n->mu_slip < n->mu && n->mu_2 == 0.0 && n->spot.rolling == 0.0 &&
+           n->spot.adhesion == 0.0;
 }
 
 void sp_brink_begin(const sp_model *m, const sp_state *x, sp_stepper *s)

@@ -163,14 +163,30 @@ static void keep(const sp_model *m, const sp_state *y, int j, sp_stepper *s)
     memcpy(s->z_end[j], y->z, (size_t)m->n_aux * sizeof(double));
 }
 
+/* The first impact that the step just taken tells, s; infinity: none. */
+static double first_impact(const sp_work *w)
+{
+    double t = INFINITY;
+    for (int i = 0; i < w->n_event; i++) {
+        t = w->event[i].kind == SP_EVENT_IMPACT && w->event[i].t < t ? w->event[i].t : t;
+    }
+    return t;
+}
+
 /* When contacts let go in the step of dt from x that was just taken, of which the first half is in
- * s: where what they had to spare is used up, if it falls on a straight line.   theory (60.8) */
+ * s: with its impact, if there is one, else where what they had to spare is used up, if it falls on
+ * a straight line.   theory (60.8) */
 static void time_letting_go(const sp_state *x, double dt, const sp_stepper *s, sp_work *w)
 {
+    const double t_hit = first_impact(w);
     for (int i = 0; i < w->n_event; i++) {
         sp_event *e = &w->event[i];
         const bool opens = e->kind == SP_EVENT_OPEN && !(e->t < x->t + dt);
         if (!opens && !(e->kind == SP_EVENT_SLIP && e->before == SP_STATE_STICK)) {
+            continue;
+        }
+        if (t_hit < INFINITY) {
+            e->t = t_hit;
             continue;
         }
         int k = 0;

@@ -128,11 +128,12 @@ static void note_spare(const sp_model *m, const sp_state *x, int a, const sp_wor
     }
     const double mu =
         sp_con_by_speed(m, hit->slot) ? x->numbers->law[m->slot[hit->slot].law].mu : con->set[a].mu;
+    const double mu_2 = con->set[a].kind == SP_SET_ELLIPSE ? con->set[a].mu_2 : mu;
     double P[2] = {0.0, 0.0};
     for (int k = 0; k < 2 && r + 1 + k < con->row[a + 1]; k++) {
         P[k] = hit->P[1 + k] - w->sol.xi[r + 1 + k] / con->G[(r + 1) * n + r + 1];
     }
-    hit->spare[1] = mu * hit->P[0] - hypot(P[0], P[1]);
+    hit->spare[1] = mu * hit->P[0] - hypot(P[0], mu_2 != mu ? P[1] * mu / mu_2 : P[1]);
 }
 
 /* What happened to one contact of the problem. */

@@ -18,6 +18,7 @@ typedef struct slips {
     int n, n_stick, n_open;
     int slot[SLIPS];
     double t[SLIPS], t_stick[SLIPS], t_open[SLIPS];
+    double t_hit; /* the last impact */
 } slips;
 
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
@@ -29,6 +30,9 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
         if (r->event[i].kind == SP_EVENT_SLIP && k->n < SLIPS) {
             k->slot[k->n] = r->event[i].slot;
             k->t[k->n++] = r->event[i].t;
+        }
+        if (r->event[i].kind == SP_EVENT_IMPACT) {
+            k->t_hit = r->event[i].t;
         }
         if (r->event[i].kind == SP_EVENT_STICK && k->n_stick < SLIPS) {
             k->t_stick[k->n_stick++] = r->event[i].t;
@@ -96,20 +100,26 @@ static void block_that_is_drawn_lets_go_in_time(void **ctx)
     }
 }
 
-/* The same in space, along (3, 4)/5: friction is opposite. */
+/* The same in space, along (3, 4)/5: friction is opposite.  A ball beside it that could roll is
+ * nothing to it. */
 static void block_in_space_lets_go_in_time(void **ctx)
 {
     (void)ctx;
     for (int k = 0; k < SIZES; k += 2) {
         const double tolerance = tolerance_of(k);
-        rig r = rig_of_text("specht: 1\nspace: spatial\ngravity: [0, 0, -10 m/s^2]\n"
-                            "bodies:\n  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
-                            "  block: {mass: 1 kg, joint: {free: ground, only: [x, y, z]},\n"
-                            "          contours: {foot: {point: [0, 0, 0]}}}\n"
-                            "forces: {p: {force: [0.6 N/s * t, 0.8 N/s * t, 0], on: block}}\n"
-                            "contacts: {c: {between: [block, ground],\n"
-                            "               law: {mu: 0.2, mu_0: 0.41234567}}}\n"
-                            "run: {until: 5 s}\n");
+        rig r =
+            rig_of_text("specht: 1\nspace: spatial\ngravity: [0, 0, -10 m/s^2]\n"
+                        "bodies:\n  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+                        "  block: {mass: 1 kg, joint: {free: ground, only: [x, y, z]},\n"
+                        "          contours: {foot: {point: [0, 0, 0]}}}\n"
+                        "  ball: {mass: 1 kg, inertia: 0.1 kg*m^2,\n"
+                        "         contours: {rim: {sphere: 0.1 m}}}\n"
+                        "forces: {p: {force: [0.6 N/s * t, 0.8 N/s * t, 0], on: block}}\n"
+                        "start: {ball.x: 5 m, ball.z: 0.1 m}\n"
+                        "contacts: {d: {between: [ball, ground], law: {mu: 0.2, rolling: 1 mm}},\n"
+                        "           c: {between: [block, ground],\n"
+                        "               law: {mu: 0.2, mu_0: 0.41234567}}}\n"
+                        "run: {until: 5 s}\n");
         const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 5.0, tolerance);
         const double off = hypot(r.x->q[0] - 0.6 * drawn(5.0), r.x->q[1] - 0.8 * drawn(5.0));
         print_message("  in space: tolerance %.0e, slips %.1e off, x %.1e m\n", tolerance,
@@ -247,6 +257,48 @@ static void slip_and_lift_are_told_when_they_are(void **ctx)
     }
 }
 
+/* Friction of 0.5 along x and 0.3 along y, drawn along (3, 4)/5: slip where the ellipse is. */
+static void slip_by_an_ellipse_is_told_when_it_is(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: spatial\ngravity: [0, 0, -10 m/s^2]\n"
+                        "bodies:\n  ground: {contours: {floor: {plane: [0, 0, 1]}}}\n"
+                        "  block: {mass: 1 kg, joint: {free: ground, only: [x, y, z]},\n"
+                        "          contours: {foot: {point: [0, 0, 0]}}}\n"
+                        "forces: {p: {force: [0.6 N/s * t, 0.8 N/s * t, 0], on: block}}\n"
+                        "contacts: {c: {between: [block, ground], law: {mu: 0.5, mu_2: 0.3}}}\n"
+                        "run: {until: 4 s}\n");
+    const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 4.0, 1e-6);
+    assert_int_equal(seen.n, 1);
+    assert_true(fabs(seen.t[0] - 10.0 / hypot(0.6 / 0.5, 0.8 / 0.3)) <= 1e-6);
+    rig_free(&r);
+}
+
+/* A ball hits a block that rests: it slips with the impact, not before. */
+static void slip_is_not_told_before_the_impact_that_makes_it(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 20; k++) {
+        const double d = 0.05 + 0.017 * k, v = 0.5 + 0.07 * ((7 * k) % 20);
+        rig r = rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 10\nbodies:\n"
+                            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  block: {mass: 1, joint: {free: ground, only: [x, y]},\n"
+                            "          contours: {foot: {point: [0, 0]}, face: {line: [-1, 0]}}}\n"
+                            "  ball: {mass: 0.5, joint: {free: ground, only: [x]},\n"
+                            "         contours: {p: {point: [0, 0.05]}}}\n"
+                            "contacts:\n"
+                            "  foot: {between: [block.foot, ground.floor], law: {mu: 0.3}}\n"
+                            "  hit: {between: [ball.p, block.face], law: {mu: 0, eps_N: 0.3}}\n"
+                            "start: {ball.x: %.17g, ball.vx: %.17g}\n",
+                            -d, v);
+        const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 1.0, 1e-4);
+        assert_true(seen.n >= 1);
+        assert_true(seen.t[0] == seen.t_hit);
+        assert_near(seen.t_hit, d / v, 1e-4);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +307,8 @@ int main(void)
         cmocka_unit_test(block_on_a_belt_follows_the_tolerance),
         cmocka_unit_test(block_on_two_feet_slips_when_both_let_go),
         cmocka_unit_test(slip_and_lift_are_told_when_they_are),
+        cmocka_unit_test(slip_by_an_ellipse_is_told_when_it_is),
+        cmocka_unit_test(slip_is_not_told_before_the_impact_that_makes_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
