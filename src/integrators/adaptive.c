@@ -6,6 +6,7 @@
  * theory (17.10)-(17.15) */
 #include "base/status.h"
 #include "integrators/adaptive_parts.h"
+#include "integrators/push.h"
 
 #include <float.h>
 
@@ -18,6 +19,7 @@ enum { TRIALS = 400 };
 #define GROW_PLAINLY  2.0  /* steps with changes that are as long as was tried                */
 #define FIRST_STEP    1e-2 /* of the time in which coordinates change by their size            */
 #define RESOLVED      1e-8 /* of that time: in shorter steps round-off hides what forces change   */
+#define PUSHED        1e-4 /* of the velocities: more than this in such a step is not hidden        */
 #define CHANGES_MOST  1e3  /* in that time, on the average: with more the tolerance is raised */
 #define SHRINKS       0.01 /* intervals between changes that get shorter by this are gone through */
 #define DOUBLES       8.0  /* changes too many, at which the tolerance is twice as large        */
@@ -246,15 +248,49 @@ static bool take_to_brink(const sp_model *m, sp_state *x, const sp_extrapolation
     return true;
 }
 
-/* Try the plain step of dt; true if it is taken, or fails for good. */
+/* The end of a run that would never end. */
+static sp_status say_singular(const sp_state *x, double dt, double error, double tolerance,
+                              sp_error *err)
+{
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "t = %.15g s: the step size fell to %.3g s with an error of %.3g times the "
+                   "tolerance (%g); the motion is singular here, as where a force grows beyond "
+                   "all bounds (limit it, or end before), or the tolerance is too tight",
+                   x->t, dt, error, tolerance);
+}
+
+/* Whether forces, contacts apart, push so much in a step of dt that round-off does not hide it,
+ * however short that is.   theory (61.1) */
+static bool is_pushed(const sp_model *m, const sp_state *x, double dt, double scale,
+                      const sp_stepper *s, sp_work *w)
+{
+    return dt <= RESOLVED * scale &&
+           !(sp_push(m, x, dt, s->kind, x->control.size_u, w) * dt <= PUSHED);
+}
+
+/* Whether no step is short enough, the last trial of dt being the shortest: the error alone wants
+ * it, neither what is left nor a change, or forces push in it (pole). */
+static bool is_singular(const sp_state *x, double dt, double error, double most, double t_stop,
+                        bool pole)
+{
+    const double t_switch = x->control.t_switch;
+    const bool changes = dt >= most || (t_switch > x->t && dt >= t_switch - x->t);
+    return !(error <= 1.0) && dt < t_stop - x->t && (!changes || pole);
+}
+
+/* Try the plain step of dt; true if it is taken, or fails for good.  pole: forces push in it. */
 static bool try_plainly(const sp_model *m, sp_state *x, double dt, double scale, double tolerance,
-                        bool last, sp_work *w, sp_stepper *s, double *error, sp_status *status,
-                        sp_error *err)
+                        bool last, bool pole, sp_work *w, sp_stepper *s, double *error,
+                        sp_status *status, sp_error *err)
 {
     const double allowed = tolerance * patience(&x->control, tolerance);
     const bool shortest = last || dt <= 0.5 * allowed * scale;
     *status = sp_plain_step(m, x, dt, allowed, shortest, w, s, error, err);
-    const bool enough = last || allowed >= 1.0 || dt <= sought(m, x, w, scale, allowed);
+    const bool enough =
+        allowed >= 1.0 || (!pole && (last || dt <= sought(m, x, w, scale, allowed)));
+    if (*status == SP_OK && !(*error <= 1.0) && last && !enough) {
+        *status = say_singular(x, dt, *error, tolerance, err);
+    }
     if (*status == SP_OK && (*error <= 1.0 || enough)) {
         take_plainly(m, dt, tolerance, *error, s, x);
         look_around(m, dt, scale, true, tolerance, &x->control);
@@ -282,6 +318,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     for (int i = 0; i < TRIALS; i++) {
         *dt = next_trial(c, most, x->t, t_stop);
         const bool last = *dt <= shortest;
+        const bool pole = is_pushed(m, x, *dt, scale, s, w);
         sp_trial o = try_smoothly(m, x, e, *dt, tolerance, w, s, &worst, &error, err);
         if (o == SP_TRIAL_GOOD && !last && error <= 1.0) {
             if (isfinite(sp_brink_near(m, x, e, *dt, s))) {
@@ -295,6 +332,9 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
             o = sp_trial_ends_well(m, x, e, *dt, s, w) ? o : SP_TRIAL_CHANGES;
         }
         if (o == SP_TRIAL_GOOD) {
+            if (last && is_singular(x, *dt, error, most, t_stop, pole)) {
+                return say_singular(x, *dt, error, tolerance, err);
+            }
             if (is_exact(error, e->exponent, *dt, *dt < c->dt, c) || last) {
                 count_smooth(m, *dt, scale, tolerance, c);
                 return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
@@ -303,7 +343,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
         }
         c->t_switch = o == SP_TRIAL_CHANGES ? x->t + *dt : c->t_switch;
         if (*dt <= plain || last) {
-            if (try_plainly(m, x, *dt, scale, tolerance, last, w, s, &error, &status, err)) {
+            if (try_plainly(m, x, *dt, scale, tolerance, last, pole, w, s, &error, &status, err)) {
                 return status;
             }
             plain = larger(SKIP * *dt, error > 1.0 ? *dt / error : 0.0);

@@ -57,12 +57,13 @@ static int slides_roughly(const sp_events *e)
 
 /* A step of the integrator.  Forces of what slides may grow beyond all bounds, where friction that
  * grows as it slows down comes to the edge of what has a solution: steps shrink to nothing before
- * that, and steps across it follow (e->lost), in the plane.   theory (41.5) */
-static sp_status advance(sp_events *e, double t_stop, sp_error *err)
+ * that, and steps across it follow (e->lost), in the plane, unless other forces do so.
+ * theory (41.5), (61.3) */
+static sp_status advance(sp_events *e, const sp_state *x, double t_stop, sp_error *err)
 {
     const sp_status status = sp_smooth_advance(e->s, t_stop, err);
     e->lost = status == SP_E_NOT_CONVERGED && e->s->m->dim == 2 && !e->s->driver &&
-              slides_roughly(e) != SP_NONE;
+              slides_roughly(e) != SP_NONE && !sp_event_meets_pole(e, x, sp_event_over_first(e));
     return e->lost ? SP_OK : status;
 }
 
@@ -126,7 +127,7 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     SP_TRY(sp_event_lend(e, x, err));
     SP_TRY(sp_event_face(e, err));
     SP_TRY(sp_event_clear(e, x, &t_stop, err));
-    SP_TRY(advance(e, t_stop, err));
+    SP_TRY(advance(e, x, t_stop, err));
     if (e->lost) {
         return SP_OK;
     }
@@ -277,11 +278,12 @@ static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
 /* The end of a run that would never end. */
 static sp_status say_nowhere(const sp_events *e, const sp_state *x, sp_error *err)
 {
-    return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                   "t = %.15g s: %d steps in a row come nowhere, with contact '%s' closed: its "
-                   "place goes to and fro, as over a kink of its gap, or forces jump; take "
-                   "method 'moreau' with a step",
-                   x->t, CREEP_MAX, e->s->m->slot[e->s->closed.slot[0]].name);
+    return SP_FAIL(
+        err, SP_E_NOT_CONVERGED,
+        "t = %.15g s: %d steps in a row come nowhere, with contact '%s' closed: its "
+        "place goes to and fro, as over a kink of its gap, or forces jump or grow beyond "
+        "all bounds (limit them); or take method 'moreau' with a step",
+        x->t, CREEP_MAX, e->s->m->slot[e->s->closed.slot[0]].name);
 }
 
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)

@@ -11,11 +11,16 @@ enum { STEPS = 20 };
 #define SHORT 1e-6 /* of what counts as long: the first steps that are tried */
 #define LONG  1e-4 /* and the longest                                        */
 
+double sp_event_over_first(const sp_events *e)
+{
+    return SHORT * sp_event_long(e);
+}
+
 void sp_event_over_begin(sp_events *e, const sp_state *x)
 {
     const double span = sp_event_long(e);
     const bool again = x->t - e->over_last <= 10.0 * STEPS * e->over_dt;
-    e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : SHORT * span;
+    e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : sp_event_over_first(e);
     e->over_left = STEPS;
     const int slot = sp_events_slot(e);
     sp_event *event =

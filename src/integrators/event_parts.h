@@ -3,8 +3,9 @@
  * (what jumps), event_hit.c (until nothing approaches), event_clatter.c (impacts by turns in ever
  * shorter times), event_settle.c (which state each contact takes), event_decide.c (the problem of
  * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
- * are not unique), event_over.c (steps across what events cannot pass), event_dense.c (the way to
- * adaptive steps and back), event_lend.c (slots of pools), seam.c (slots of curves). */
+ * are not unique), event_over.c (steps across what events cannot pass), event_pole.c (forces
+ * without bound, which are not), event_dense.c (the way to adaptive steps and back), event_lend.c
+ * (slots of pools), seam.c (slots of curves). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -397,6 +398,9 @@ sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_e
 /* ---- event_over.c ----------------------------------------------------------------------------
  */
 
+/* How long the first steps are, s. */
+double sp_event_over_first(const sp_events *e);
+
 /* Begin to go over what events cannot pass, and tell it. */
 void sp_event_over_begin(sp_events *e, const sp_state *x);
 
@@ -413,6 +417,13 @@ void sp_event_from_steps(sp_events *e, const sp_state *x);
 
 /* Planar contacts and dry friction that a stepper has left sliding do so. */
 void sp_event_keep_slip(sp_events *e, const sp_state *x);
+
+/* ---- event_pole.c ----------------------------------------------------------------------------
+ */
+
+/* Whether forces, contacts apart, grow beyond all bounds ahead of x, so that their work is without
+ * bound, too: those in the middle of a step of dt and of a shorter one tell it.   theory (61.3) */
+bool sp_event_meets_pole(sp_events *e, const sp_state *x, double dt);
 
 /* ---- event_dense.c ---------------------------------------------------------------------------
  */
