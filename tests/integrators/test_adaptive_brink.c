@@ -18,7 +18,7 @@ typedef struct slips {
     int n, n_stick, n_open;
     int slot[SLIPS];
     double t[SLIPS], t_stick[SLIPS], t_open[SLIPS];
-    double t_hit; /* the last impact */
+    double t_hit; /* the first impact */
 } slips;
 
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
@@ -31,7 +31,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
             k->slot[k->n] = r->event[i].slot;
             k->t[k->n++] = r->event[i].t;
         }
-        if (r->event[i].kind == SP_EVENT_IMPACT) {
+        if (r->event[i].kind == SP_EVENT_IMPACT && !(k->t_hit > 0.0)) {
             k->t_hit = r->event[i].t;
         }
         if (r->event[i].kind == SP_EVENT_STICK && k->n_stick < SLIPS) {
@@ -293,7 +293,7 @@ static void slip_is_not_told_before_the_impact_that_makes_it(void **ctx)
                             -d, v);
         const slips seen = run_to(&r, SP_METHOD_ADAPTIVE, 1.0, 1e-4);
         assert_true(seen.n >= 1);
-        assert_true(seen.t[0] == seen.t_hit);
+        assert_true(seen.t[0] >= seen.t_hit && seen.t[0] <= seen.t_hit + 1e-4);
         assert_near(seen.t_hit, d / v, 1e-4);
         rig_free(&r);
     }
