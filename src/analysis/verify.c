@@ -12,14 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRUST     1e-6 /* of scale: runs of one method that differ by more are not to be trusted */
-#define CONFLICT  20.0 /* times their own difference: methods that are further apart contradict  */
-#define FLOOR     5e-8 /* of scale: what runs are off by anyway, in a contradiction              */
-#define PARTED    2.0  /* times their own difference: nearer, and methods have not parted yet    */
-#define ROUND_OFF 1e-9 /* of scale: what positions are off by anyway                          */
-#define MOVED     0.1  /* of the largest energy by corrections of positions: not its motion   */
-#define WORKS     1e-8 /* of the works: energies below are no measure of corrections            */
-#define FINER     8.0  /* times shorter steps, before methods are said to contradict             */
+#define TRUST    1e-6 /* of scale: runs of one method that differ by more are not to be trusted */
+#define CONFLICT 20.0 /* times their own difference: methods that are further apart contradict  */
+#define FLOOR    5e-8 /* of scale: what runs are off by anyway, in a contradiction              */
+#define PARTED   2.0  /* times their own difference: nearer, and methods have not parted yet    */
+#define MOVED    0.1  /* of the largest energy by corrections of positions: not its motion   */
+#define WORKS    1e-8 /* of the works: energies below are no measure of corrections            */
+#define FINER    8.0  /* times shorter steps, before methods are said to contradict             */
 
 /* What is kept of a run: states at equal times, lines of the ledger there, events. */
 typedef struct track {
@@ -275,7 +274,7 @@ static void match_events(const ruler *r, track *ref, track *step, double dt,
         for (; s < most && dt * (s - 1) <= hit->t; s++) {
             own = own_until(r, ref, step, s, own);
         }
-        const double way = r->length * (2.0 * own + ROUND_OFF);
+        const double way = r->length * (2.0 * own + SP_VERIFY_ROUND_OFF);
         const double speed = sp_verify_hit_speed(&a->log, hit);
         hit->window = 2.0 * grain + (speed > 0.0 ? way / speed : 0.0);
     }

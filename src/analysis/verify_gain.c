@@ -3,7 +3,6 @@
 #include <math.h>
 
 #define ORDERLESS   1e-12 /* of scale: smaller differences are round-off and have no order        */
-#define ROUND_OFF   1e-9  /* of scale: what positions are off by anyway                           */
 #define GAIN_LAST   1.1   /* by the last one                                                      */
 #define AGREES      0.25  /* of the distance: runs that differ by less agree with each other      */
 #define SETTLED     1e-3 /* of scale: nearer to the reference than this is settled however it came */
@@ -43,7 +42,7 @@ static double times_nearer(const sp_verify_report *r, int than)
 static sp_verify_gain gain_of(const sp_verify_report *r)
 {
     const double off = r->apart[SP_VERIFY_STEPS - 1];
-    if (r->still || off <= ROUND_OFF) {
+    if (r->still || off <= SP_VERIFY_ROUND_OFF) {
         return SP_VERIFY_EXACT;
     }
     if (r->gain_all >= SP_VERIFY_GAIN_LEAST && r->gain_last >= GAIN_LAST) {

@@ -46,7 +46,8 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
 double sp_stepper_arm(const sp_model *m);
 
 /* A step of a method with a given step (sp_method_has_step); gaps and energies of x must be there
- * (sp_step_refresh).  x is written on success only. */
+ * (sp_step_refresh).  x is written on success only, but for contacts that go on in the slot behind
+ * a seam (sp_step_hand_on): that holds of x as it is, whatever becomes of the step. */
 sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
                        sp_error *err);
 

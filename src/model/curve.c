@@ -509,8 +509,7 @@ bool sp_curve_farthest_on(const sp_curve *c, const sp_curve_part *part, sp_vec e
 
 /* ---- stretches ------------------------------------------------------------------------------- */
 
-/* What a search makes smallest, at a point. */
-static double search_value(const sp_curve_search *search, sp_vec r)
+double sp_curve_value(const sp_curve_search *search, sp_vec r)
 {
     return search->nearest ? sp_length(sp_sub(r, search->x)) : -sp_inner(search->e, r);
 }
@@ -519,7 +518,7 @@ double sp_curve_glance(const sp_curve_stretch *on, const sp_curve_search *search
 {
     double least = INFINITY;
     for (int k = 0; k < on->n; k++) {
-        const double value = search_value(search, on->sample[k].r);
+        const double value = sp_curve_value(search, on->sample[k].r);
         least = value < least ? value : least;
     }
     return least;
@@ -543,7 +542,7 @@ static bool look_near(const sp_curve *c, const sp_curve_stretch *on, int k, doub
     if (!sp_curve_eval(c, foot.s, work, &at)) {
         return false;
     }
-    const double value = search_value(search, at.r);
+    const double value = sp_curve_value(search, at.r);
     if (value < search->least) {
         search->least = value;
         search->foot = foot;
@@ -555,9 +554,9 @@ static bool look_near(const sp_curve *c, const sp_curve_stretch *on, int k, doub
 bool sp_curve_look(const sp_curve *c, const sp_curve_stretch *on, double below, double *work,
                    sp_curve_search *search)
 {
-    double before = INFINITY, now = search_value(search, on->sample[0].r);
+    double before = INFINITY, now = sp_curve_value(search, on->sample[0].r);
     for (int k = 0; k < on->n; k++) {
-        const double next = k + 1 < on->n ? search_value(search, on->sample[k + 1].r) : INFINITY;
+        const double next = k + 1 < on->n ? sp_curve_value(search, on->sample[k + 1].r) : INFINITY;
         if (now <= before && now <= next && now < below + on->apart &&
             !look_near(c, on, k, work, search)) {
             return false;

@@ -110,6 +110,9 @@ typedef struct sp_curve_search {
     const sp_curve_stretch *on; /* the stretch that it is on, of those that were looked through */
 } sp_curve_search;
 
+/* What a search makes smallest, at a point. */
+double sp_curve_value(const sp_curve_search *search, sp_vec r);
+
 /* The least value at the samples of a stretch. */
 double sp_curve_glance(const sp_curve_stretch *on, const sp_curve_search *search);
 

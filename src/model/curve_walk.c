@@ -4,12 +4,6 @@
 
 #include <math.h>
 
-/* What a search makes smallest, at a point. */
-static double value_at(const sp_curve_search *search, sp_vec r)
-{
-    return search->nearest ? sp_length(sp_sub(r, search->x)) : -sp_inner(search->e, r);
-}
-
 /* Sample i of a curve, which of a closed one may be beyond its end: the first and the last of that
  * are the same. */
 static sp_curve_sample sample_of(const sp_curve *c, int i)
@@ -42,11 +36,11 @@ bool sp_curve_walk(const sp_curve *c, double s, int way, double *work, sp_curve_
         return false;
     }
     sp_curve_sample p[3] = {{s, at.r}, {s, at.r}, {s, at.r}}; /* before, here, next */
-    double here = value_at(search, at.r);
+    double here = sp_curve_value(search, at.r);
     int k = first_behind(c, s, way), m = 1;
     for (int step = 0; step + 1 < n && (c->closed || (k >= 0 && k < n)); step++, k += way) {
         const sp_curve_sample next = sample_of(c, k);
-        const double value = value_at(search, next.r);
+        const double value = sp_curve_value(search, next.r);
         p[m++] = next;
         if (!(value < here)) {
             break;
