@@ -160,6 +160,7 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
     for (int i = 0; i < s->m->n_slot; i++) {
         sp_contact_memory *c = &x->contact[i];
         c->P_N = c->P_T = c->P_T2 = c->P_S[0] = c->P_S[1] = c->P_S[2] = 0.0;
+        c->hit = 0;
     }
     for (int a = 0; a < s->closed.n; a++) {
         sp_smooth_keep(s, a, w->sol.P, dt, &x->contact[w->con.active[a]]);
@@ -167,6 +168,7 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
     sp_kin_velocities(s->m, x->u, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    x->control.dt_last = dt;
     return SP_OK;
 }
 

@@ -159,6 +159,7 @@ static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double
         c->state = SP_STATE_OPEN;
     }
     c->active = hit != NULL;
+    c->hit = hit && hit->impact;
     c->freed = 0;
     c->P_N = hit ? hit->P[0] : 0.0;
     c->P_T = hit ? hit->P[1] : 0.0;

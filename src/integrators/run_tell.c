@@ -78,9 +78,11 @@ static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work 
     r->gamma_T = gamma[1];
 }
 
-/* Records of all contacts at the end of the step; frames and gaps there are in w. */
-static void sample_contacts(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+/* Records of all contacts at the end of the step; frames and gaps there are in w.  A run that is
+ * taken up has no step yet: forces are those of the one before. */
+static void sample_contacts(const sp_model *m, const sp_state *x, double step, sp_work *w)
 {
+    const double dt = step > 0.0 ? step : x->control.dt_last;
     sp_con_at(x->t, dt, x->q, x->u, &w->con);
     for (int i = 0; i < m->n_slot; i++) {
         const sp_contact_memory *c = &x->contact[i];
@@ -91,9 +93,9 @@ static void sample_contacts(const sp_model *m, const sp_state *x, double dt, sp_
                                             .state = c->state};
         sample_geometry(m, x, w, i, &w->contact[i]);
     }
-    for (int k = 0; k < w->n_hit; k++) { /* an impact is an impulse, not a force */
-        if (w->hit[k].impact) {
-            sp_contact_record *c = &w->contact[w->hit[k].slot];
+    for (int i = 0; i < m->n_slot; i++) {
+        if (x->contact[i].hit) { /* an impact is an impulse, not a force */
+            sp_contact_record *c = &w->contact[i];
             c->lambda_N = c->lambda_T = c->force[0] = c->force[1] = c->force[2] = 0.0;
             c->lambda_t[0] = c->lambda_t[1] = c->lambda_t[2] = 0.0;
             c->lambda_r[0] = c->lambda_r[1] = 0.0;

@@ -160,10 +160,10 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
     return SP_OK;
 }
 
-sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
-                       sp_error *err)
+/* The step itself. */
+static sp_status take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
+                      sp_error *err)
 {
-    sp_step_hand_on(m, x, w);
     switch (method) {
     case SP_METHOD_THETA:
         return sp_theta_step(m, x, w, dt, err);
@@ -175,4 +175,13 @@ sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method met
         SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
         return sp_moreau_finish(m, x, w, dt, err);
     }
+}
+
+sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
+                       sp_error *err)
+{
+    sp_step_hand_on(m, x, w);
+    SP_TRY(take(m, x, w, method, dt, err));
+    x->control.dt_last = dt;
+    return SP_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[16] = "specht state 6\n";
+static const char magic[16] = "specht state 7\n";
 
 /* What stands before the memory and what the run needs. */
 typedef struct head {

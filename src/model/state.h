@@ -22,6 +22,7 @@ typedef struct sp_contact_memory {
     unsigned char active;  /* it was in the problem of the last step                              */
     unsigned char crossed; /* the gap passed zero in the last step, after its middle             */
     unsigned char freed;   /* it let go at the end of the last step: mu_0 holds it no more        */
+    unsigned char hit;     /* its percussions are those of an impact: no force                    */
 } sp_contact_memory;
 
 /* One contact at the end of a step.  In space gamma_T, P_T, lambda_T are lengths of vectors. */
@@ -84,7 +85,7 @@ static inline void sp_ledger_judge(double open, double before, sp_ledger *l)
 enum { SP_CONTROL_KINDS = 8 };
 typedef struct sp_control {
     double dt;       /* the next step, s                                                       */
-    double dt_last;  /* the step that the percussions of the contacts belong to, s             */
+    double dt_last;  /* of all methods: the step that the percussions of contacts belong to, s */
     double t_switch; /* contacts change before this time, s; 0: none is known                  */
     double streak;   /* changes so far, less what the time between them makes up for           */
     double loosened; /* the largest factor that the tolerance was raised by for them, 0: none  */

@@ -153,11 +153,24 @@ class Resume(Runs):
         self.assertIn("is damaged", err)
         self.assertNotIn("line", err)
 
+    def test_the_first_frame_has_the_forces_of_where_it_was_left(self):
+        """A wheel in a ring, before, at and behind its seam: N = m (g cos phi + v^2/l), theory (58.6)."""
+        ring = os.path.join(SOURCE, "tests", "data", "good", "ring.yaml")
+        for until in ("0.7", "1.33", "1.4"):
+            self.specht("run", ring, "-q", "--until", until, "--checkpoint", "-o", "part.h5")
+            self.specht("run", ring, "-q", "--until", "2", "--resume", "part.h5", "-o", "rest.h5")
+            head, first = [line.split(",") for line in self.specht("csv", "rest.h5")[0].splitlines()[:2]]
+            row = {name.split("[")[0]: float(value) for name, value in zip(head, first)}
+            force = sum(row["c.%d.lambda_N" % k] for k in (1, 2, 3))
+            cosine = -row["wheel.y"] / (row["wheel.x"] ** 2 + row["wheel.y"] ** 2) ** 0.5
+            square = row["wheel.vx"] ** 2 + row["wheel.vy"] ** 2
+            self.assertAlmostEqual(force, 2 * (9.81 * cosine + square / 0.7), delta=1e-6)
+
     def test_a_checkpoint_of_another_version_is_refused(self):
         self.write("ball.yaml", BALL)
         run = ("run", "ball.yaml", "-q", "--output-step", "0.01")
         self.specht(*run, "--until", "0.2", "--checkpoint", "-o", "part.h5")
-        for version in range(1, 6):  # 5 had contacts without `freed`, of the same size
+        for version in range(1, 7):  # 5 had contacts without `freed`, 6 without `hit`, of the same size
             with open(self.path("part.h5.checkpoint"), "r+b") as file:
                 file.write(b"specht state %d\n\0" % version)
             _, err = self.specht(*run, "--until", "0.4", "--resume", "part.h5", "-o", "rest.h5", code=2)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_MAX = 400 };
+enum { SEEN = 5, SEEN_MAX = 400 };
 
 /* What is compared: frames and events, as bytes in a row. */
 typedef struct tape {
@@ -18,7 +18,7 @@ typedef struct tape {
     int stop_events; /* the same: events after which it is, with the record behind them */
     int frames, events;
     int n_kept;                             /* numbers before the last frame */
-    double start[SEEN_MAX], last[SEEN_MAX]; /* gaps and velocities of contacts, two frames */
+    double start[SEEN_MAX], last[SEEN_MAX]; /* of contacts, two frames */
 } tape;
 
 static void put(tape *t, double value)
@@ -31,14 +31,14 @@ static void put(tape *t, double value)
     t->value[t->n++] = value;
 }
 
-/* Where the contacts of a frame are and how they move. */
+/* Where the contacts of a frame are, how they move and what they bear. */
 static void see(const sp_model *m, const sp_step_record *r, double *seen)
 {
-    assert_true(3 * m->n_slot <= SEEN_MAX);
+    assert_true(SEEN * m->n_slot <= SEEN_MAX);
     for (int k = 0; k < m->n_slot; k++) {
-        seen[3 * k] = r->contact[k].g_N;
-        seen[3 * k + 1] = r->contact[k].gamma_N;
-        seen[3 * k + 2] = r->contact[k].gamma_T;
+        const sp_contact_record *c = &r->contact[k];
+        const double all[SEEN] = {c->g_N, c->gamma_N, c->gamma_T, c->lambda_N, c->lambda_T};
+        memcpy(seen + SEEN * k, all, sizeof all);
     }
 }
 
@@ -129,7 +129,7 @@ static void goes_on_from(const char *file, sp_method method, double until, doubl
     two.stop = 0;
     run_on(&c, &rest, &two, SP_OK);
     assert_int_equal(one.n, two.n);
-    for (int k = 0; k < 3 * a.m->n_slot; k++) { /* the first frame is the one it was left at */
+    for (int k = 0; k < SEEN * a.m->n_slot; k++) { /* the first frame is the one it was left at */
         assert_near(left[k], two.start[k], 1e-12);
     }
     assert_memory_equal(one.value, two.value, (size_t)one.n * sizeof *one.value);
