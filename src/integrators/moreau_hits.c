@@ -100,10 +100,14 @@ static bool slides_by_law(const sp_con *con, const sp_work *w, int r, double sli
 
 /* When in the step contact a came to rest, of its length, if it did: at its limit, friction would
  * turn it round by what is left of that.   theory (60.7) */
-static double stops_at(const sp_con *con, int a, const sp_hit *hit)
+static double stops_at(const sp_model *m, const sp_con *con, const sp_sol *sol, int a,
+                       const sp_hit *hit)
 {
     const int r = con->row[a] + 1;
-    if (r >= con->row[a + 1] || hit->dry || !con->G) {
+    if (hit->dry) {
+        return sp_dry_stops(m, con, sol, a);
+    }
+    if (r >= con->row[a + 1] || !con->G) {
         return 1.0;
     }
     const double left = con->set[a].mu * hit->P[0] - hypot(hit->P[1], hit->P[2]);
@@ -119,7 +123,11 @@ static void note_spare(const sp_model *m, const sp_state *x, int a, const sp_wor
     const sp_con *con = &w->con;
     const int r = con->row[a], n = con->n_row;
     hit->spare[0] = hit->spare[1] = NAN;
-    if (hit->dry || !con->G || !(con->G[r * n + r] > 0.0)) {
+    if (hit->dry) {
+        hit->spare[1] = sp_dry_spare(m, con, &w->sol, a);
+        return;
+    }
+    if (!con->G || !(con->G[r * n + r] > 0.0)) {
         return;
     }
     hit->spare[0] = hit->P[0] - w->sol.xi[r] / con->G[r * n + r];
@@ -170,10 +178,12 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
         const double rate = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
-        const bool moves = fabs(rate) > SP_SLIP_NOISE * sol->xi_scale;
+        const bool moves = con->frame3 || hit->stores
+                               ? fabs(rate) > SP_SLIP_NOISE * sol->xi_scale
+                               : slides_by_law(con, w, con->row[a], rate, before, hit);
         hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));
     }
-    hit->stops = w->lead ? stops_at(con, a, hit) : 1.0;
+    hit->stops = w->lead ? stops_at(m, con, sol, a, hit) : 1.0;
     if (w->lead) {
         note_spare(m, x, a, w, hit);
     }

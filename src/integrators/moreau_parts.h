@@ -105,6 +105,12 @@ double sp_step_reach(const sp_model *m, const sp_numbers *num, double dt);
 /* Contacts that are open at the midpoint have their gap closed at the next one, no more. */
 void sp_step_land(const sp_model *m, double dt, sp_con *con);
 
+/* When in the step just solved dry friction of contact a came to rest, of its length, if it did;
+ * and what it has to spare if it held on through the step, NaN if that is not known.   theory
+ * (62.2), (62.3) */
+double sp_dry_stops(const sp_model *m, const sp_con *con, const sp_sol *sol, int a);
+double sp_dry_spare(const sp_model *m, const sp_con *con, const sp_sol *sol, int a);
+
 /* What the rows of the problem look at where W turns on the way: at the beginning it is behind the
  * midpoint by dt/2 W', at the end ahead of it by as much, so that
  *
