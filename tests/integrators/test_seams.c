@@ -494,93 +494,6 @@ static void a_wheel_keeps_contact_over_waves(void **ctx)
     }
 }
 
-/* ---- places above each other ---------------------------------------------------------------- */
-
-/* A body like the letter S, which comes down turned such that two of its places are above each
- * other as it lands. */
-#define ESS                                                                                        \
-    "{spline: [[-0.75, 0.1], [-0.95, -0.3], [-1.0, -0.75], [-0.7, -1.03], [-0.35, -1.12], [0.0, "  \
-    "-1.15], [0.35, -1.12], [0.7, -1.03], [1.1, -0.8], [0.9, -0.62], [0.2, -0.6], [-0.25, "        \
-    "-0.45], [-0.35, -0.1], [-0.15, 0.12], [0.0, -0.05], [0.2, -0.2], [0.65, 0.0], [1.1, 0.55], "  \
-    "[0.8, 0.95], [0, 1.05], [-0.8, 0.9], [-1.05, 0.6], [-0.8, 0.3]], closed: yes}"
-#define LARGE  50.0
-#define MIDDLE 0.26222845
-
-static rig ess_on(const char *floor, const char *pair)
-{
-    return rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 10\nbodies:\n"
-                       "  ground: {contours: {floor: %s}}\n"
-                       "  ess: {mass: 1, inertia: 0.4, contours: {rim: " ESS "}}\n"
-                       "contacts: {c: {between: %s, law: {mu: 0.2, eps_N: 0.3}}}\n"
-                       "start: {ess.y: 1.5, ess.phi: -0.2749458217617211}\n",
-                       floor, pair);
-}
-
-/* How far the lowest point of the whole rim was over the floor, by all of its samples. */
-typedef struct lowest {
-    bool flat;
-    double g;
-} lowest;
-
-static sp_status watch_rim(void *ctx, const sp_model *m, const sp_step_record *rec, sp_error *err)
-{
-    lowest *l = ctx;
-    const sp_curve *rim = NULL;
-    (void)err;
-    for (int i = 0; i < m->n_contour; i++) {
-        const int form = m->contour[i].form;
-        rim = form > 0 && !sp_curve_is_round(m->curve[form - 1]) ? m->curve[form - 1] : rim;
-    }
-    for (int i = 0; i < rim->n_fine; i++) {
-        const double c = cos(rec->q[2]), s = sin(rec->q[2]);
-        const sp_vec r = rim->fine[i].r;
-        const double x = rec->q[0] + c * r.x - s * r.y, y = rec->q[1] + s * r.x + c * r.y;
-        l->g = fmin(l->g, l->flat ? y : hypot(x - MIDDLE, y + LARGE) - LARGE);
-    }
-    return SP_OK;
-}
-
-/* Nothing comes below the floor: the place that touches does not stand aside for the one above. */
-static void a_body_lands_on_one_of_two_places_above_each_other(void **ctx)
-{
-    (void)ctx;
-    static const struct {
-        sp_method method;
-        double size, below; /* m: steps are one step late, at sqrt(30) m/s of 15 J at most */
-    } c[] = {{SP_METHOD_EVENT, 1e-9, 1e-8},
-             {SP_METHOD_ADAPTIVE, 1e-9, 1e-8},
-             {SP_METHOD_MOREAU, 1e-4, 5.5e-4},
-             {SP_METHOD_THETA, 1e-4, 5.5e-4}};
-    static const char *const floor[] = {"{line: [0, 1]}", "{arc: 50, at: [0.26222845, -50]}",
-                                        "{circle: 50, at: [0.26222845, -50]}"};
-    static const char *const pair[] = {"[ess, ground]", "[ground, ess]"};
-    for (int k = 0; k < 4; k++) {
-        double q[3][2][3];
-        for (int n = 0; n < 6; n++) {
-            rig r = ess_on(floor[n / 2], pair[n % 2]);
-            lowest l = {.flat = n / 2 == 0, .g = INFINITY};
-            const bool steps = sp_method_has_step(c[k].method);
-            const sp_observer observer = {.step = watch_rim, .ctx = &l};
-            const sp_run_options options = {.method = c[k].method,
-                                            .until = 1.0,
-                                            .step = steps ? c[k].size : 0.0,
-                                            .tolerance = steps ? 0.0 : c[k].size,
-                                            .output_step = 0.01};
-            sp_run_summary summary;
-            sp_error err = {.status = SP_OK};
-            assert_int_equal(sp_run(r.m, r.x, r.w, &options, &observer, 1, &summary, &err), SP_OK);
-            assert_true(l.g > -c[k].below);
-            memcpy(q[n / 2][n % 2], r.x->q, sizeof q[0][0]);
-            rig_free(&r);
-        }
-        for (int i = 0; i < 3; i++) { /* an arc is a circle, whichever of the two is first */
-            assert_near(q[0][0][i], q[0][1][i], 1e-9);
-            assert_near(q[1][0][i], q[2][0][i], 1e-6);
-            assert_near(q[1][1][i], q[2][0][i], 1e-6);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -596,7 +509,6 @@ int main(void)
         cmocka_unit_test(an_arc_rolls_over_its_seams),
         cmocka_unit_test(an_arc_as_a_tyre_walks_over_a_seam),
         cmocka_unit_test(a_wheel_keeps_contact_over_waves),
-        cmocka_unit_test(a_body_lands_on_one_of_two_places_above_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
