@@ -176,6 +176,35 @@ static int close_named(const sp_machine *machine, const char *word, sp_closed_ki
     return n;
 }
 
+/* A word that names no contact: say what it could have been. */
+static void say_no_contact(sp_machine *machine, char *word, sp_modes_finding *f)
+{
+    const sp_model *m = machine->model;
+    sp_error err = {.status = SP_OK};
+    sp_modes_finding none = {.closed = SP_NEW(&machine->arena, sp_closed, m->n_slot)};
+    const char **name = SP_NEW(&machine->arena, const char *, m->n_slot);
+    char *colon = strrchr(word, ':');
+    if (colon && none.closed) {
+        *colon = '\0';
+        if (close_named(machine, word, SP_CLOSED_ITSELF, &none) > 0) {
+            (void)SP_FAIL(&err, SP_E_INPUT,
+                          "--closed: '%s' behind '%s:' is not known, expected 'stick' or 'slide'",
+                          colon + 1, word);
+            fail(machine, f, &err);
+            return;
+        }
+        *colon = ':';
+    }
+    for (int k = 0; k < m->n_slot && name; k++) {
+        name[k] = m->slot[k].name;
+    }
+    const char *near = name ? sp_nearest(word, name, m->n_slot) : NULL;
+    (void)SP_FAIL(&err, SP_E_INPUT, "--closed: '%s' is no contact%s%s%s", word,
+                  near ? ", did you mean '" : "", near ? near : "",
+                  near ? "'?" : "; 'specht check --all' lists them");
+    fail(machine, f, &err);
+}
+
 /* The contacts that --closed names. */
 static bool read_closed(sp_machine *machine, sp_args *args, const char *text, sp_modes_finding *f)
 {
@@ -192,16 +221,7 @@ static bool read_closed(sp_machine *machine, sp_args *args, const char *text, sp
         }
         const sp_closed_kind kind = take_kind(word);
         if (close_named(machine, word, kind, f) == 0 && strcmp(word, "start") != 0) {
-            const char **name = SP_NEW(&machine->arena, const char *, m->n_slot);
-            for (int k = 0; k < m->n_slot && name; k++) {
-                name[k] = m->slot[k].name;
-            }
-            const char *near = name ? sp_nearest(word, name, m->n_slot) : NULL;
-            sp_error err = {.status = SP_OK};
-            (void)SP_FAIL(&err, SP_E_INPUT, "--closed: '%s' is no contact%s%s%s", word,
-                          near ? ", did you mean '" : "", near ? near : "",
-                          near ? "'?" : "; 'specht check --all' lists them");
-            fail(machine, f, &err);
+            say_no_contact(machine, word, f);
         }
     }
     f->hold.dof = f->held;

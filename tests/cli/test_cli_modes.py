@@ -78,6 +78,13 @@ class Modes(Case):
         _, err = self.specht("modes", "s.yaml", "--closed", "rest", "--set", "contacts.rest.law.mu=0.76")
         self.assertEqual(err, "")
 
+    def test_a_wrong_word_behind_a_contact_is_told(self):
+        self.write("s.yaml", SLED)
+        _, err = self.specht("modes", "s.yaml", "--closed", "rest:stik", code=2)
+        self.assertIn("--closed: 'stik' behind 'rest:' is not known, expected 'stick' or 'slide'", err)
+        _, err = self.specht("modes", "s.yaml", "--closed", "rast:stick", code=2)
+        self.assertIn("--closed: 'rast' is no contact", err)
+
     def test_the_woodpecker_has_its_frequencies(self):
         free = self.json("modes", WOODPECKER, "--json")
         self.assertEqual(free["at"], "start")
