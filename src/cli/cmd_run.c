@@ -360,6 +360,19 @@ static void warn_of_theta(const sp_model *m, const sp_run_options *o)
     }
 }
 
+/* A step that was asked for and is not taken: these methods choose their own. */
+static void note_unused_step(const run *r)
+{
+    const sp_method method = r->report.options.method;
+    const bool chooses = method == SP_METHOD_EVENT || method == SP_METHOD_ADAPTIVE ||
+                         method == SP_METHOD_SMOOTH || method == SP_METHOD_STIFF;
+    if (r->wish->step && chooses && !r->wish->quiet) {
+        fprintf(stderr,
+                "specht: note: --step is not used: method '%s' chooses its steps by --tolerance\n",
+                sp_method_name(method));
+    }
+}
+
 /* From the model file to the end. */
 static int run_machine(run *r, const char *model, const sp_texts *set)
 {
@@ -371,6 +384,7 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
     sp_machine_warn_of_run(&r->machine, &r->report.options);
     sp_cli_print_messages(&r->machine.diag, r->wish->quiet); /* warnings */
     warn_of_theta(r->machine.model, &r->report.options);
+    note_unused_step(r);
     if (!r->wish->json && !r->wish->quiet) {
         sp_report_header(&r->machine, &r->report.options);
         if (r->report.options.resume) {
@@ -508,7 +522,9 @@ const sp_command sp_cmd_run = {
         "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
         "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
         "--resume writes a new file, which begins at the last checkpoint and holds only the\n"
-        "rest; where that is, is printed.  All settings but --until must be those of the old run;\n"
+        "rest; where that is, is printed.  A checkpoint is written with a frame when 0.5 s of\n"
+        "computing have passed since the last, and at the end of a run that arrives.\n"
+        "All settings but --until must be those of the old run;\n"
         "what it had by --set is kept, and said so.\n"
         "What a run does before its end does not depend on where that is: with a later --until\n"
         "the rest is that of the longer run, to the bit.  Only steps of 'adaptive' end at frames,\n"

@@ -342,7 +342,8 @@ static const type modes = {.what = "a map such as {hold: [y, phi]}", .element = 
 /* ---- the file ------------------------------------------------------------------------------ */
 
 static const key model_keys[] = {
-    KEY("specht", version, .flags = SP_KEY_NEEDED, .text = "Version of the language."),
+    KEY("specht", version, .flags = SP_KEY_NEEDED,
+        .text = "Version of the language; write `specht: 1`."),
     KEY("name", sp_type_text, .standard = "the file's name", .text = "What the machine is called."),
     TEXT_KEY,
     KEY("include", files, .flags = SP_KEY_ADDS,

@@ -37,6 +37,23 @@ class Projection(Case):
         self.assertIn("gaps of the start opened, energy +20 J", out)
 
 
+class Steps(Case):
+    def test_a_step_that_a_method_does_not_use_is_told(self):
+        self.write("ball.yaml", BALL)
+        note = "note: --step is not used: method 'event' chooses its steps by --tolerance"
+        _, err = self.specht("run", "ball.yaml", "--method", "event", "--step", "1e-3")
+        self.assertIn(note, err)
+        _, err = self.specht("run", "ball.yaml", "--method", "event", "--step", "1e-3", "--quiet")
+        self.assertEqual(err, "")
+        _, err = self.specht("run", "ball.yaml", "--method", "moreau", "--step", "1e-3")
+        self.assertNotIn("not used", err)
+
+    def test_a_model_without_its_first_line_is_told_what_to_write(self):
+        self.write("ball.yaml", BALL.replace("specht: 1\n", ""))
+        _, err = self.specht("check", "ball.yaml", code=2)
+        self.assertIn("missing key 'specht': Version of the language; write `specht: 1`", err)
+
+
 # A belt presses a block against a wall: half a joule goes through it, its own energy is round-off.
 PRESSED = """\
 specht: 1
