@@ -442,7 +442,7 @@ static void print_energies(const sp_model *m, const sp_verify_report *r)
         r->energy.kept, r->energy.lost, r->energy.friction, r->energy.impacts);
     if (r->jams.n > 0) {
         printf("  jams        %ld (first at t = %.9g s, '%s'): what they take counts as impacts in "
-               "%s, as friction in steps\n",
+               "%s and under adaptive, as friction in steps of equal length\n",
                r->jams.n, r->jams.t, m->slot[r->jams.slot].name, reference_of(r));
     }
 }

@@ -1,7 +1,8 @@
 /* integrators/adaptive_parts.h - what the files of the adaptive method share: adaptive.c (the step
  * and its control), adaptive_trial.c (sequences and what changes in them), adaptive_end.c (the
  * extrapolated end), adaptive_dip.c (gaps that close and open again), adaptive_brink.c (friction at
- * rest that lets go), adaptive_plain.c (steps in which contacts change).
+ * rest that lets go), adaptive_plain.c (steps in which contacts change), adaptive_jam.c (jumps
+ * without a collision in these).
  * theory (17.10)-(17.15), section 60 */
 #ifndef SP_INTEGRATORS_ADAPTIVE_PARTS_H
 #define SP_INTEGRATORS_ADAPTIVE_PARTS_H
@@ -126,6 +127,22 @@ void sp_brink_release(const sp_model *m, const sp_extrapolation *e, double dt, d
  * shortest: shorter ones bring nothing.   theory (17.14), (31.5) */
 sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double tolerance,
                         bool shortest, sp_work *w, sp_stepper *s, double *error, sp_error *err);
+
+/* A contact that slid and has a percussion in a step without any collision that is more than forces
+ * are wont to make; slot SP_NONE: there is none. */
+typedef struct sp_jam {
+    int slot;
+    double P_N;   /* N s                                                              */
+    double least; /* velocity that such a percussion makes at its contact at least, m/s */
+} sp_jam;
+
+/* The most suspicious one of the plain step that is in w. */
+sp_jam sp_jam_suspect(double tolerance, const sp_work *w, const sp_stepper *s);
+
+/* Whether its percussion is the same in a much shorter or longer step from x: a jam, which no force
+ * explains.  Nothing is left of what is in w.   theory (63.1) */
+bool sp_jam_stays(const sp_model *m, const sp_state *x, double dt, const sp_jam *jam, sp_work *w,
+                  sp_stepper *s);
 
 /* x <- s->y. */
 void sp_plain_accept(const sp_model *m, double dt, const sp_stepper *s, sp_state *x);

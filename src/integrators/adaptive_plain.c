@@ -310,7 +310,7 @@ static void be_done(const sp_state *x, sp_work *w)
 {
     w->rest = false;
     w->remedy = SP_REMEDY_NONE;
-    w->creep = 0.0;
+    w->creep = w->jam = 0.0;
     w->dyn.z = x->z;
 }
 
@@ -342,8 +342,12 @@ sp_status sp_plain_step(const sp_model *m, const sp_state *x, double dt, double 
     if (status == SP_OK) {
         bool moved;
         const bool rest = !w->rest && comes_to_rest(w, dt, tolerance * s->length);
-        if (comes_too_late(m, y) || sp_trial_dips(m, x, y, dt, w, s, &moved) ||
-            (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s))) {
+        const sp_jam jam = sp_jam_suspect(tolerance, w, s);
+        const bool fails =
+            comes_too_late(m, y) || sp_trial_dips(m, x, y, dt, w, s, &moved) ||
+            (!rest && !sp_trial_lasts(m, y, y->q, y->u, SP_PROBE * dt, SP_PROBE, w, s));
+        w->jam = sp_jam_stays(m, x, dt, &jam, w, s) ? jam.least : 0.0;
+        if (fails) {
             sp_trial_copy(m, x, factor, y); /* in w is what was looked at behind it */
             status = go(m, x, 1, dt, w, s, y, err);
             be_done(x, w);

@@ -75,15 +75,20 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
     const sp_contact_memory *c = &x->contact[hit->slot];
     const sp_contact_state before = (sp_contact_state)c->state;
     const bool passive = hit->impact && !(hit->gamma_A[0] < -hit->v_rest); /* only takes part */
-    const double t_touch = passive ? impact_time(x, w, dt) : touch_time(x, hit, dt);
+    const bool jams = hit->impact && w->jam > 0.0;
+    const double t_touch = jams ? x->t : passive ? impact_time(x, w, dt) : touch_time(x, hit, dt);
     if (hit->impact) {
         const bool leaves = hit->gamma_E[0] > hit->v_rest;
         const sp_contact_state after = leaves ? SP_STATE_OPEN : loaded;
-        describe_impact(hit, w->con.frame3 != NULL, id,
-                        add_event(w, SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
+        describe_impact(
+            hit, w->con.frame3 != NULL, id,
+            add_event(w, jams ? SP_EVENT_JAM : SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
         if ((before == SP_STATE_OPEN) != leaves) {
             add_event(w, leaves ? SP_EVENT_OPEN : SP_EVENT_CLOSE, hit->slot, t_touch, before,
                       after);
+        } else if (jams && before != after) {
+            add_event(w, after == SP_STATE_STICK ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
+                      t_touch, before, after);
         }
         return after;
     }

@@ -213,8 +213,6 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
                   hit->gamma_A[0] < -hit->v_rest && !hit->dry;
 }
 
-#define IMPULSIVE 3.0 /* times its percussion of the step before: more is not the same force */
-
 /* An impact passes through contacts that are coupled to it and are suddenly loaded: they take part.
  * Dry friction and thresholds do not, their forces are bounded. */
 static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
@@ -224,7 +222,7 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
         spreads = false;
         for (int a = 0; a < n_hit; a++) {
             for (int b = 0; b < n_hit && hit[a].impact; b++) {
-                if (!hit[b].impact && !hit[b].dry && hit[b].P[0] > IMPULSIVE * hit[b].P_before &&
+                if (!hit[b].impact && !hit[b].dry && hit[b].P[0] > SP_SUDDEN * hit[b].P_before &&
                     hit[b].P[0] > 0.0 && sp_con_coupled(con, a, b)) {
                     hit[b].impact = spreads = true;
                 }
@@ -261,6 +259,19 @@ static void spread_word(const sp_con *con, const sp_state *x, int n_hit, sp_hit 
     }
 }
 
+/* The contacts that jam count as hit, without a collision; whether there are any.  theory (63.1) */
+static bool note_jams(sp_work *w)
+{
+    bool any = false;
+    for (int a = 0; a < w->n_hit; a++) {
+        sp_hit *hit = &w->hit[a];
+        hit->impact = !hit->dry && hit->P[0] > SP_SUDDEN * hit->P_before &&
+                      hit->P[0] / w->sol.rho[a] > w->jam;
+        any |= hit->impact;
+    }
+    return any;
+}
+
 /* Velocities along of contacts without friction, for the log of their impacts. */
 static void note_glides(const sp_model *m, const sp_state *x, sp_work *w)
 {
@@ -290,6 +301,9 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
     for (int a = 0; a < w->n_hit; a++) {
         note_hit(m, x, a, dt, w);
         impact |= w->hit[a].impact;
+    }
+    if (w->jam > 0.0) {
+        impact = note_jams(w);
     }
     if (impact) {
         spread_impact(con, w->n_hit, w->hit);

@@ -26,6 +26,8 @@ static inline bool sp_contact_loaded(const sp_model *m, int slot, const sp_conta
            (c->P_N < 0.0 && c->state != SP_STATE_OPEN && sp_con_in_space(&m->slot[slot]));
 }
 
+#define SP_SUDDEN 3.0 /* times its percussion of the step before: more is not the same force */
+
 /* Whether a contact of the problem bears nothing and goes away, for steps whose rows look at the
  * mean or the end. */
 static inline bool sp_hit_leaves(const sp_work *w, const sp_hit *hit)

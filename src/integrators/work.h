@@ -103,6 +103,8 @@ struct sp_work {
     sp_watch_level level;  /* what it is told that they are                             */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
     double creep;  /* with 'lead': slip behind an impact, of the velocities, that is not known   */
+    double jam;    /* with 'lead': percussions that make more than this at their contacts jam, m/s;
+                    * 0: none does                                                        */
     const unsigned char *bound; /* slots that rest whatever they bear; NULL: none              */
     bool calm;    /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
     bool lead;    /* they hold at the end of the step (adaptive steps in which contacts change) */
