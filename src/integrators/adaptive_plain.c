@@ -163,12 +163,14 @@ static void keep(const sp_model *m, const sp_state *y, int j, sp_stepper *s)
     memcpy(s->z_end[j], y->z, (size_t)m->n_aux * sizeof(double));
 }
 
-/* The first impact that the step just taken tells, s; infinity: none. */
+/* The first impact or jam that the step just taken tells, s; infinity: none. */
 static double first_impact(const sp_work *w)
 {
     double t = INFINITY;
     for (int i = 0; i < w->n_event; i++) {
-        t = w->event[i].kind == SP_EVENT_IMPACT && w->event[i].t < t ? w->event[i].t : t;
+        const sp_event_kind kind = w->event[i].kind;
+        const bool jumps = kind == SP_EVENT_IMPACT || kind == SP_EVENT_JAM;
+        t = jumps && w->event[i].t < t ? w->event[i].t : t;
     }
     return t;
 }
