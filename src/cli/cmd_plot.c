@@ -98,17 +98,32 @@ static bool choose_place(drawing *d)
     return true;
 }
 
-/* "folder/result_name.svg", or the file that was asked for; signs that file names should not hold
- * become '_'. */
+/* The name of a result without folder and ending; its length into *n. */
+static const char *stem_of(const char *file, int *n)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+    *n = (int)(dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    return base;
+}
+
+/* "folder/result_name.svg", of several results "folder/first+second_name.svg" ("first+3_name.svg"
+ * of more), or the file that was asked for; signs that file names should not hold become '_'. */
 static sp_status figure_path(const drawing *d, const char *name, char *path, sp_error *err)
 {
-    const char *file = d->files.item[0], *slash = strrchr(file, '/');
-    const char *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-    const int n_base = (int)(dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    int n_base, n_second = 0;
+    char more[128] = "";
+    const char *base = stem_of(d->files.item[0], &n_base);
+    const char *second = d->files.n > 1 ? stem_of(d->files.item[1], &n_second) : "";
+    if (d->files.n == 2) {
+        snprintf(more, sizeof more, "+%.*s", n_second, second);
+    } else if (d->files.n > 2) {
+        snprintf(more, sizeof more, "+%d", d->files.n - 1);
+    }
     const int n_folder = (int)strlen(d->folder);
     const int n = d->one_file ? snprintf(path, PATH_BYTES, "%s", d->output)
-                              : snprintf(path, PATH_BYTES, "%s%.*s_%.200s.%s", d->folder, n_base,
-                                         base, name, d->options.format);
+                              : snprintf(path, PATH_BYTES, "%s%.*s%s_%.200s.%s", d->folder, n_base,
+                                         base, more, name, d->options.format);
     if (n >= PATH_BYTES) {
         return SP_FAIL(err, SP_E_IO, "plot: the name of the figure is too long");
     }
@@ -281,7 +296,8 @@ const sp_command sp_cmd_plot = {
                "specht plot coarse.h5 fine.h5 --y crank.omega,rod.omega -o compare.svg\n"
                "specht plot slider_crank.h5 --x rod.phi --y rod.omega --title 'Phase portrait'",
     .notes = "Without --plot and --y all figures under 'plots:' of the model are drawn, with the\n"
-             "curves of all results together.  'specht csv RESULT.h5 --list' names all channels.\n"
+             "curves of all results together, as FIRST+SECOND_NAME.svg.  'specht csv RESULT.h5 "
+             "--list' names all channels.\n"
              "Figures are drawn by gnuplot.",
     .run = plot_command,
 };

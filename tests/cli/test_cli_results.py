@@ -134,6 +134,14 @@ class Plot(Results):
         self.assertIn("Two <balls> & more", texts)
         self.assertEqual(sum("other" in text for text in texts), 2, texts)
 
+    def test_figures_of_several_results_have_names_of_their_own(self):
+        self.specht("run", "ball.yaml", "-q", "-o", "other.h5", "--set", "eps=0.9")
+        out, _ = self.specht("plot", "ball.h5", "other.h5", "--plot", "fall")
+        self.assertEqual(out, "  ball+other_fall.svg\n")
+        out, _ = self.specht("plot", "ball.h5", "other.h5", "ball.h5", "--plot", "fall")
+        self.assertEqual(out, "  ball+2_fall.svg\n")
+        self.assertEqual(self.specht("plot", "ball.h5", "--plot", "fall")[0], "  ball_fall.svg\n")
+
     def test_a_figure_of_channels_is_named_after_them(self):
         out, _ = self.specht("plot", "ball.h5", "--x", "ball.y", "--y", "ball.vy")
         self.assertEqual(out, "  ball_ball.vy.svg\n")
