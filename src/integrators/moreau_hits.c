@@ -178,9 +178,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
         const double rate = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
-        const bool moves = con->frame3 || hit->stores
-                               ? fabs(rate) > SP_SLIP_NOISE * sol->xi_scale
-                               : slides_by_law(con, w, con->row[a], rate, before, hit);
+        const bool moves = fabs(rate) > SP_SLIP_NOISE * sol->xi_scale;
         hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));
     }
     hit->stops = w->lead ? stops_at(m, con, sol, a, hit) : 1.0;
