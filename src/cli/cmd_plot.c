@@ -295,9 +295,9 @@ const sp_command sp_cmd_plot = {
                "specht plot slider_crank.h5 -o figures/ --format pdf\n"
                "specht plot coarse.h5 fine.h5 --y crank.omega,rod.omega -o compare.svg\n"
                "specht plot slider_crank.h5 --x rod.phi --y rod.omega --title 'Phase portrait'",
-    .notes = "Without --plot and --y all figures under 'plots:' of the model are drawn, with the\n"
-             "curves of all results together, as FIRST+SECOND_NAME.svg.  'specht csv RESULT.h5 "
-             "--list' names all channels.\n"
-             "Figures are drawn by gnuplot.",
+    .notes =
+        "Without --plot and --y all figures under 'plots:' of the model are drawn, with the\n"
+        "curves of all results together, as FIRST+SECOND_NAME.svg.  All channels are named by\n"
+        "'specht csv RESULT.h5 --list'.  Figures are drawn by gnuplot.",
     .run = plot_command,
 };
