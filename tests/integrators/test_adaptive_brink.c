@@ -47,18 +47,8 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
 /* Run to the end; the ledger closes. */
 static slips run_to(rig *r, sp_method method, double until, double tolerance)
 {
-    sp_error err = {.status = SP_OK};
-    sp_run_summary summary;
     slips seen = {.n = 0};
-    const sp_observer o = {.step = watch, .ctx = &seen};
-    const sp_run_options options = {
-        .method = method, .until = until, .output_step = until, .tolerance = tolerance};
-    const sp_status status = sp_run(r->m, r->x, r->w, &options, &o, 1, &summary, &err);
-    if (status != SP_OK) {
-        print_message("%s\n", err.text);
-    }
-    assert_int_equal(status, SP_OK);
-    assert_true(fabs(rig_left_over(&r->x->ledger)) <= 1e-11 * r->x->ledger.scale);
+    rig_run(r, method, until, tolerance, watch, &seen);
     return seen;
 }
 

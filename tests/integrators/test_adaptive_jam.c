@@ -50,18 +50,8 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
 
 static jams run_to(rig *r, double until, double tolerance)
 {
-    sp_error err = {.status = SP_OK};
-    sp_run_summary summary;
     jams seen = {.n_jam = 0};
-    const sp_observer o = {.step = watch, .ctx = &seen};
-    const sp_run_options options = {
-        .method = SP_METHOD_ADAPTIVE, .until = until, .output_step = until, .tolerance = tolerance};
-    const sp_status status = sp_run(r->m, r->x, r->w, &options, &o, 1, &summary, &err);
-    if (status != SP_OK) {
-        print_message("%s\n", err.text);
-    }
-    assert_int_equal(status, SP_OK);
-    assert_true(fabs(rig_left_over(&r->x->ledger)) <= 1e-11 * r->x->ledger.scale);
+    rig_run(r, SP_METHOD_ADAPTIVE, until, tolerance, watch, &seen);
     return seen;
 }
 

@@ -113,6 +113,22 @@ double rig_left_over(const sp_ledger *l)
            l->friction - l->impacts - l->projection - l->discretisation;
 }
 
+void rig_run(rig *r, sp_method method, double until, double tolerance,
+             sp_status (*watch)(void *ctx, const sp_model *m, const sp_step_record *step,
+                                sp_error *err),
+             void *ctx)
+{
+    sp_error err = {.status = SP_OK};
+    sp_run_summary summary;
+    const sp_observer o = {.step = watch, .ctx = ctx};
+    const sp_run_options options = {
+        .method = method, .until = until, .output_step = until, .tolerance = tolerance};
+    if (sp_run(r->m, r->x, r->w, &options, &o, 1, &summary, &err) != SP_OK) {
+        give_up("run", &err);
+    }
+    assert_true(fabs(rig_left_over(&r->x->ledger)) <= 1e-11 * r->x->ledger.scale);
+}
+
 /* The larger of two numbers; NaN is larger than everything. */
 static double worse(double a, double b)
 {

@@ -37,6 +37,13 @@ rig rig_slider_crank(double omega_s);
 void rig_step(rig *r, sp_method method, double dt);
 void rig_steps(rig *r, sp_method method, double dt, long n);
 
+/* Run to `until` by a method with a tolerance, one frame at the end, each step shown to `watch`
+ * with ctx: the run succeeds, and its ledger closes to 1e-11. */
+void rig_run(rig *r, sp_method method, double until, double tolerance,
+             sp_status (*watch)(void *ctx, const sp_model *m, const sp_step_record *step,
+                                sp_error *err),
+             void *ctx);
+
 /* What the ledger leaves over: T + V - initial - all lines but the balance, J. */
 double rig_left_over(const sp_ledger *l);
 
