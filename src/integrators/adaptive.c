@@ -18,7 +18,6 @@ enum { TRIALS = 400 };
 #define GROW_MOST     4.0
 #define GROW_PLAINLY  2.0  /* steps with changes that are as long as was tried                */
 #define FIRST_STEP    1e-2 /* of the time in which coordinates change by their size            */
-#define RESOLVED      1e-8 /* of that time: in shorter steps round-off hides what forces change   */
 #define PUSHED        1e-4 /* of the velocities: more than this in such a step is not hidden        */
 #define CHANGES_MOST  1e3  /* in that time, on the average: with more the tolerance is raised */
 #define SHRINKS       0.01 /* intervals between changes that get shorter by this are gone through */
@@ -196,7 +195,7 @@ static double sought(const sp_model *m, const sp_state *x, const sp_work *w, dou
         }
     }
     const double timely = 0.5 * tolerance * scale;
-    return impact && timely < RESOLVED * scale ? timely : RESOLVED * scale;
+    return impact && timely < SP_RESOLVED * scale ? timely : SP_RESOLVED * scale;
 }
 
 /* A trial over dt; its error over the tolerance, and what it ends with is in w and s. */
@@ -216,7 +215,7 @@ static sp_trial try_smoothly(const sp_model *m, const sp_state *x, const sp_extr
 static void count_smooth(const sp_model *m, double dt, double scale, double tolerance,
                          sp_control *c)
 {
-    if (dt < RESOLVED * scale) {
+    if (dt < SP_RESOLVED * scale) {
         count_change(tolerance, c);
     } else {
         rest_a_while(dt, scale, tolerance, c);
@@ -231,7 +230,7 @@ static bool take_to_brink(const sp_model *m, sp_state *x, const sp_extrapolation
                           double *dt, sp_status *status, sp_error *err)
 {
     sp_certificate worst;
-    const sp_brink b = {.least = RESOLVED * scale,
+    const sp_brink b = {.least = SP_RESOLVED * scale,
                         .most = left,
                         .tolerance = tolerance,
                         .near = larger(0.5 * tolerance * scale, shortest_step(x, scale))};
@@ -264,7 +263,7 @@ static sp_status say_singular(const sp_state *x, double dt, double error, double
 static bool is_pushed(const sp_model *m, const sp_state *x, double dt, double scale,
                       const sp_stepper *s, sp_work *w)
 {
-    return dt <= RESOLVED * scale &&
+    return dt <= SP_RESOLVED * scale &&
            !(sp_push(m, x, dt, s->kind, x->control.size_u, w) * dt <= PUSHED);
 }
 

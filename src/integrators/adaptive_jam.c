@@ -7,10 +7,6 @@
 #define CLEARLY                                                                                    \
     10.0          /* times what velocities are known to: jumps that are told                    */
 #define ALIKE 2.0 /* times each other: percussions that do not go with the length of the step   */
-#define SHORT                                                                                      \
-    1e-8 /* of the time in which coordinates change by their size: in shorter steps                \
-          * round-off hides what forces do, and that there is no solution without a jam */
-
 /* The velocity that a normal percussion has to make at its contact to be more than a force of the
  * step, m/s. */
 static double least_jump(const sp_hit *hit, double tolerance, const sp_stepper *s)
@@ -37,10 +33,11 @@ sp_jam sp_jam_suspect(double tolerance, const sp_work *w, const sp_stepper *s)
     return jam;
 }
 
-/* How long the other step is: a hundredth of dt, or where that is too short a hundred times. */
+/* How long the other step is: a hundredth of dt, or where that is so short that round-off hides
+ * that there is no solution without a jam, a hundred times. */
 static double other_step(double dt, const sp_stepper *s)
 {
-    return SP_PROBE * dt * s->speed > SHORT * s->length ? SP_PROBE * dt : dt / SP_PROBE;
+    return SP_PROBE * dt * s->speed > SP_RESOLVED * s->length ? SP_PROBE * dt : dt / SP_PROBE;
 }
 
 bool sp_jam_stays(const sp_model *m, const sp_state *x, double dt, const sp_jam *jam, sp_work *w,

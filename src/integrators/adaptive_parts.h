@@ -17,6 +17,9 @@ typedef struct sp_extrapolation {
     double exponent; /* one over the order of the local error */
 } sp_extrapolation;
 
+#define SP_RESOLVED                                                                                \
+    1e-8              /* of the time in which coordinates change by their size: in shorter steps   \
+                       * round-off hides what forces change */
 #define SP_PROBE 0.01 /* of a step: how far its contacts have to last beyond its end */
 
 /* How a trial ended. */
