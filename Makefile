@@ -9,7 +9,7 @@
 #:  make fuzz         build the fuzz targets and run each for FUZZ_SECONDS (60)
 #:  make install      install to PREFIX (default /usr/local)
 #:  make format       format the C sources;  make check-format only looks
-#:  make check        the guards of CI: format, layers, core, headers, gcc, clang, sanitize, clone
+#:  make check        the guards of CI: format, layers, code, core, headers, gcc, clang, sanitize, clone
 #:  make tidy         clang-tidy over the library, where it is installed
 #:  make clean        remove all build folders
 #:  make help         this list
@@ -113,7 +113,7 @@ check-format:
 
 # --- guards ----------------------------------------------------------------------------------------
 
-GUARDS := check-format check-layers check-core check-headers check-gcc check-clang check-sanitize \
+GUARDS := check-format check-layers check-code check-core check-headers check-gcc check-clang check-sanitize \
     check-clone
 .PHONY: check $(filter-out check-format,$(GUARDS))
 check: $(GUARDS)
@@ -121,6 +121,10 @@ check: $(GUARDS)
 # Rooms include only what is below them.
 check-layers:
 	@tools/check_layers
+
+# What makes code hard to change is counted, and never grows.
+check-code:
+	@tools/count_code
 
 # The core links with libc and libm alone.
 check-core:
