@@ -6,6 +6,7 @@
 #include "specht/load.h"
 #include "specht/model.h"
 #include "specht/result.h"
+#include "specht/run.h"
 #include "specht/spec.h"
 #include "specht/state.h"
 #include "specht/step.h"

@@ -118,7 +118,7 @@ static void print_ledger(const sp_ledger *l)
 /* ---- for people ---------------------------------------------------------------------------- */
 
 /* Where the motion that was found may not be the only one. */
-static void print_doubt(const sp_model *m, const sp_doubt *d)
+static void print_uniqueness(const sp_model *m, const sp_uniqueness *d)
 {
     const bool named = d->slot >= 0 && d->slot < m->n_slot;
     if (d->open > 0) {
@@ -172,7 +172,7 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
     print_tally(machine->model, "short steps over what events cannot pass", "handover",
                 &s->handover);
     print_dense(machine->model, s);
-    print_doubt(machine->model, &s->doubt);
+    print_uniqueness(machine->model, &s->unique);
     if (report->file) {
         printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
                report->file, report->file);
@@ -249,7 +249,7 @@ static void json_certificate(sp_json *j, const sp_model *m, const sp_run_summary
 
 /* Changes of contacts of an event-driven run, and at how many of them the motion that was found is
  * not proven to be the only one. */
-static void json_doubt(sp_json *j, const sp_model *m, const sp_doubt *d)
+static void json_uniqueness(sp_json *j, const sp_model *m, const sp_uniqueness *d)
 {
     sp_json_object(j, "uniqueness");
     sp_json_integer(j, "problems", d->problems);
@@ -310,7 +310,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "events", s->events);
     sp_json_integer(&j, "solves", s->solves);
     sp_json_integer(&j, "divided", s->divided);
-    json_doubt(&j, machine->model, &s->doubt);
+    json_uniqueness(&j, machine->model, &s->unique);
     json_tally(&j, "choices", machine->model, &s->choice);
     json_tally(&j, "accumulations", machine->model, &s->zeno);
     json_tally(&j, "handovers", machine->model, &s->handover);

@@ -292,7 +292,7 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_status status = SP_OK;
     e->s->w->n_event = 0;
-    e->s->w->doubt = (sp_doubt){0};
+    e->s->w->unique = (sp_uniqueness){0};
     if (e->over_left == 0) { /* a stepper tells its own events first */
         sp_event_tell_late(e, x->t);
         sp_event_tell_loose(e, x);
@@ -508,7 +508,7 @@ static sp_events *choose_by(sp_events *e)
 static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
 {
     e->s->w->n_event = 0;
-    e->s->w->doubt = (sp_doubt){0};
+    e->s->w->unique = (sp_uniqueness){0};
     e->trigger = SP_TRIGGER_TOUCH;
     e->slot = SP_NONE;
     e->since = e->mark = e->begun = e->t_0 = x->t;
@@ -569,7 +569,7 @@ sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double to
     SP_TRY(sp_smooth_resume(m, x, w, tolerance, driver, bytes, n, &e->s, err));
     *events = choose_by(e);
     w->n_event = 0;
-    w->doubt = (sp_doubt){0};
+    w->unique = (sp_uniqueness){0};
     e->until = until;
     if (m->n_pool > 0) {
         sp_con_remember(m, x->contact, &w->con);

@@ -49,13 +49,13 @@ void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s)
 void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought *sought, int slot,
                           int impact_id)
 {
-    sp_doubt *doubt = &e->s->w->doubt;
+    sp_uniqueness *unique = &e->s->w->unique;
     const bool known = slot >= 0 && slot < e->s->m->n_slot;
     assert(known || sought->n_motion == 1); /* rows without a slot are bilateral: one motion */
-    doubt->problems++;
+    unique->problems++;
     if (sought->n_motion == 1 && !sought->complete) {
-        const sp_doubt now = {0, 1, x->t, known ? slot : SP_NONE};
-        sp_doubt_add(doubt, &now);
+        const sp_uniqueness now = {0, 1, x->t, known ? slot : SP_NONE};
+        sp_uniqueness_add(unique, &now);
     }
     if (sought->n_motion > 1) {
         const sp_contact_state state =

@@ -82,10 +82,21 @@ sp_status sp_journey_tell(const sp_journey *j, double dt, bool sampled, sp_error
     return pass_on(j, dt, sampled, err);
 }
 
-/* Count the events of what was just done. */
+/* Take the doubts of what was just done into the summary. */
+static void count_doubts(const sp_journey *j)
+{
+    for (int k = 0; j->w->doubtful && k < SP_DOUBT_N; k++) {
+        sp_doubt_join(&j->summary->doubt[k], &j->w->doubt[k]);
+        j->w->doubt[k].n = 0;
+    }
+    j->w->doubtful = false;
+}
+
+/* Count the events and doubts of what was just done. */
 static void count_events(const sp_journey *j)
 {
     sp_run_summary *s = j->summary;
+    count_doubts(j);
     s->events += j->w->n_event;
     for (int k = 0; k < j->w->n_event; k++) {
         const sp_event *e = &j->w->event[k];
@@ -283,7 +294,7 @@ static sp_status go_smoothly(sp_journey *j, sp_error *err)
 static sp_status tell_events(const sp_journey *j, sp_error *err)
 {
     count_events(j);
-    sp_doubt_add(&j->summary->doubt, &j->w->doubt);
+    sp_uniqueness_add(&j->summary->unique, &j->w->unique);
     for (int k = 0; k < j->w->n_event; k++) {
         j->summary->solves += j->w->event[k].kind == SP_EVENT_IMPACT;
     }

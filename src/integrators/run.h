@@ -16,7 +16,8 @@ typedef struct sp_run_summary {
     sp_lately lately;
     double t;
     double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */
-    sp_doubt doubt;  /* event-driven: where one solution may not be the only one             */
+    sp_doubt doubt[SP_DOUBT_N]; /* reasons to doubt what was computed                   */
+    sp_uniqueness unique; /* event-driven: where one solution may not be the only one             */
     sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */
     sp_tally handover;     /* where steps went over what events could not pass                 */
     sp_tally dense;        /* 'auto': where events came so densely that adaptive steps followed */

@@ -150,6 +150,12 @@ void sp_work_free(sp_work *work)
     }
 }
 
+void sp_work_doubt(sp_work *w, sp_doubt_kind kind, double t, double size, const char *place)
+{
+    sp_doubt_add(&w->doubt[kind], t, size, place);
+    w->doubtful = true;
+}
+
 void sp_work_name_worst(sp_work *w)
 {
     int *at = &w->certificate.at;

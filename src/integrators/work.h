@@ -81,9 +81,11 @@ struct sp_work {
     int n_hit;
     sp_hit *hit; /* capacity of con */
     int n_event;
-    sp_doubt doubt;  /* of the contact problems at this event                        */
-    int event_room;  /* SP_EVENTS_PER_SLOT per slot */
-    sp_event *event; /* event_room at most          */
+    sp_uniqueness unique; /* of the contact problems at this event                        */
+    bool doubtful; /* there is something in 'doubt' that the run has not counted yet        */
+    sp_doubt doubt[SP_DOUBT_N]; /* since the run counted last, by sp_work_doubt          */
+    int event_room;             /* SP_EVENTS_PER_SLOT per slot */
+    sp_event *event;            /* event_room at most          */
     sp_certificate certificate;
 
     /* for observers, filled when a step is sampled */
@@ -115,6 +117,10 @@ struct sp_work {
     bool lenient; /* a handover: dense problems nearly solved count as solved, too            */
     sp_impact_remedy remedy; /* why 'rest', if not because they come to rest                   */
 };
+
+/* Note a reason to doubt what is computed at t, at a slot (or a pair, or NULL); the run takes it
+ * into its summary with the step or event that follows. */
+void sp_work_doubt(sp_work *w, sp_doubt_kind kind, double t, double size, const char *place);
 
 /* The worst contact of the certificate, if there is one, by its slot. */
 void sp_work_name_worst(sp_work *w);

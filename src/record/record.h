@@ -5,6 +5,7 @@
 
 #include "certify/certificate.h"
 #include "model/state.h"
+#include "specht/run.h"
 
 typedef enum sp_event_kind {
     SP_EVENT_CLOSE,    /* contact comes to stay             */
@@ -83,14 +84,14 @@ typedef struct sp_event {
 
 /* Contact problems at events: how many, and at how many of these one solution was found and none
  * besides it by a search that was not complete; the first of these. */
-typedef struct sp_doubt {
+typedef struct sp_uniqueness {
     long problems, open;
     double t; /* s */
     int slot;
-} sp_doubt;
+} sp_uniqueness;
 
 /* Add what came later. */
-void sp_doubt_add(sp_doubt *d, const sp_doubt *later);
+void sp_uniqueness_add(sp_uniqueness *d, const sp_uniqueness *later);
 
 /* Events of a kind that a run tells at its end: at how many times they were, the first of them. */
 typedef struct sp_tally {
@@ -101,6 +102,13 @@ typedef struct sp_tally {
 
 /* Count an event; those at one time count once. */
 void sp_tally_add(sp_tally *sum, const sp_event *e);
+
+/* Count a reason to doubt at t, of this size, at `place` (a contact, a pair; NULL: none): reasons
+ * at one time count once, a size that is not a number is the largest. */
+void sp_doubt_add(sp_doubt *sum, double t, double size, const char *place);
+
+/* Add what was counted later, or at the same time. */
+void sp_doubt_join(sp_doubt *sum, const sp_doubt *later);
 
 /* The worst of the steps since the last frame; part of what a restart needs. */
 typedef struct sp_lately {

@@ -454,7 +454,7 @@ static void impacts_with_friction_by_speed_tell_how_many_motions_they_have(void 
         const double v = hit->gamma_T_after; /* it slid before: it does not stick by itself */
         assert_near(0.3 - way[k].b * exp(-v / 0.1), v, 1e-9);
         assert_near(hit->Lambda_N, 1.0, 1e-12);
-        assert_int_equal(r.w->doubt.open, 0);
+        assert_int_equal(r.w->unique.open, 0);
         rig_free(&r);
     }
 }

@@ -218,7 +218,7 @@ static void random_rods_in_space_do_what_the_four_regions_say(void **ctx)
         seen[region]++;
         assert_int_equal(jam, region == 3);
         assert_int_equal(choice, region == 2);
-        assert_int_equal(r.w->doubt.open, 0);
+        assert_int_equal(r.w->unique.open, 0);
         if (region == 2) {
             const sp_event *told = events_get(&r, SP_EVENT_CHOICE, "c", 0);
             assert_int_equal(told->n_found, 2);
