@@ -212,7 +212,7 @@ static sp_status close_velocities(const sp_model *m, sp_state *x, sp_work *w, do
 /* What the row of a slot belongs to. */
 static const char *noun(const sp_slot *slot)
 {
-    return slot->kind == SP_SLOT_LOOP ? "joint" : "coupling";
+    return slot->is.loop ? "joint" : "coupling";
 }
 
 /* Name the rows that stay open. */

@@ -58,7 +58,7 @@ static void look_beside(const sp_model *m, const sp_state *x, double *q, double 
 /* Whether a gap is that of two contours and the same in both places. */
 static bool is_unmoved(const sp_slot *s, double gap, double beside, double arm)
 {
-    return s->kind < SP_SLOT_POOL && isfinite(gap) &&
+    return !s->is.pooled && !s->is.rule && isfinite(gap) &&
            fabs(beside - gap) <= UNMOVED * fmax(fabs(gap), arm);
 }
 

@@ -42,10 +42,10 @@ static bool measure_is_known(const sp_model *m, const sp_func *f)
 /* Whether a slot can be violated by prescribed motion alone. */
 static bool is_stiff(const sp_model *m, const sp_slot *s)
 {
-    if (s->kind == SP_SLOT_GAP || s->kind == SP_SLOT_ONE_WAY) {
+    if (s->is.rule && !s->is.interval && !s->is.bilateral) {
         return measure_is_known(m, &m->rule[s->rule].measure);
     }
-    return s->kind <= SP_SLOT_SPACE && way_is_known(m, m->body[s->body_a].last_dof) &&
+    return !s->is.rule && !s->is.pooled && way_is_known(m, m->body[s->body_a].last_dof) &&
            way_is_known(m, m->body[s->body_b].last_dof);
 }
 
@@ -69,7 +69,7 @@ static void advance(const sp_model *m, double t, double dt, sp_dyn *dyn, double 
 static void report(const sp_model *m, int i, double t, double off, sp_diag *diag)
 {
     const sp_slot *s = &m->slot[i];
-    const bool turns = sp_slot_turns(m->rule, s), one_way = s->kind == SP_SLOT_ONE_WAY;
+    const bool turns = s->is.turns, one_way = s->is.one_way;
     sp_diag_add(diag, SP_ERROR, m->contact[s->contact].place,
                 "'%s' is run over by the prescribed motion: at t = %.4g s %s %.3g %s, and "
                 "everything it could stop is prescribed; change the motion, or leave one of the "
@@ -82,7 +82,7 @@ static void report(const sp_model *m, int i, double t, double off, sp_diag *diag
 static double violation(const sp_model *m, const sp_state *x, const sp_view *v, int i)
 {
     double gamma[3] = {0.0};
-    if (m->slot[i].kind != SP_SLOT_ONE_WAY) {
+    if (!m->slot[i].is.one_way) {
         return -v->con.g[i] - SP_GAP_CORRECT;
     }
     sp_con_slot_gamma(m, x->numbers, &v->con, i, gamma);

@@ -231,8 +231,7 @@ static const char *remedy_of_curve(const sp_curve *c)
 static const char *remedy_of(const sp_model *m, const sp_slot *s)
 {
     const int contour[] = {s->contour_a, s->contour_b};
-    const bool curve = s->kind >= SP_SLOT_CURVE && s->kind <= SP_SLOT_CURVES;
-    for (int k = 0; curve && k < 2; k++) {
+    for (int k = 0; s->is.curved && k < 2; k++) {
         const sp_contour *c = &m->contour[contour[k]];
         if (c->form > 0 && !m->curve[c->form - 1]->closed) {
             return remedy_of_curve(m->curve[c->form - 1]);
@@ -254,14 +253,13 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const char *title = sp_pool3_title(m, &view->con, i, buf, sizeof buf);
         const bool new_pair =
             i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
-        const bool gapless = s->kind >= SP_SLOT_FRICTION && s->kind <= SP_SLOT_THRESHOLD;
         if (view->con.g[i] != view->con.g[i] && !sp_con_by_rule(s)) {
             sp_diag_add(
                 diag, SP_ERROR, place,
                 "contact '%s': the nearest points of the two are not found at the start; do "
                 "they run through each other? change 'start'",
                 s->name);
-        } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !gapless && !view->con.aside[i]) {
+        } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !s->is.gapless && !view->con.aside[i]) {
             sp_diag_add(diag, SP_ERROR, place,
                         "contact '%s': gap = %g %s at the start, expected >= 0; %s", title,
                         view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",

@@ -115,7 +115,7 @@ static void tell(const sp_model *m, const sp_state *x, const pose *before, const
     describe(m, before, now, what, sizeof what);
     sp_diag_add(diag, SP_NOTE, m->run.place,
                 "start: project %s: contact '%s' was closed by %.3g %s; energy %+.3g J", what,
-                s->name, depth, sp_slot_turns(m->rule, s) ? "rad" : "m", x->opening.energy);
+                s->name, depth, s->is.turns ? "rad" : "m", x->opening.energy);
 }
 
 sp_status sp_start_project(const sp_model *m, const sp_allocator *allocator, sp_state *x,

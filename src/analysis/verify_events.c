@@ -26,9 +26,7 @@ void sp_verify_log_clear(sp_verify_log *log)
 static int identity_of(const sp_model *m, int slot)
 {
     const sp_slot *s = &m->slot[slot];
-    return s->kind == SP_SLOT_POOL ? m->contact[s->contact].slot
-           : s->places             ? slot - s->part
-                                   : slot;
+    return s->is.pooled ? m->contact[s->contact].slot : s->places ? slot - s->part : slot;
 }
 
 /* Friction of an impact: with sign where all runs have one tangent.   theory (57.10) */
@@ -37,7 +35,7 @@ static double friction_of(const sp_model *m, const sp_event *e)
     if (m->dim == 3) {
         return hypot(e->Lambda_T[0], e->Lambda_T[1]);
     }
-    return m->slot[e->slot].kind == SP_SLOT_POOL ? fabs(e->Lambda_T[0]) : e->Lambda_T[0];
+    return m->slot[e->slot].is.pooled ? fabs(e->Lambda_T[0]) : e->Lambda_T[0];
 }
 
 /* A motion that was chosen ends where contacts change after it. */

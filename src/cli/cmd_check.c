@@ -273,9 +273,9 @@ static void print_slot(const sp_machine *machine, int i, int width)
     printf("  %-*s  ", width, sp_pool3_title(m, &machine->view->con, i, buf, sizeof buf));
     if (s->law == SP_NONE) { /* dry friction, one-way clutch, preload: without a gap */
         printf("%10s  %s\n", "-",
-               s->kind == SP_SLOT_FRICTION  ? "dry friction"
-               : s->kind == SP_SLOT_ONE_WAY ? "one way"
-                                            : "preload");
+               s->is.dry       ? "dry friction"
+               : s->is.one_way ? "one way"
+                               : "preload");
         return;
     }
     const char *name = law_name(m, s->law);
@@ -289,7 +289,7 @@ static void print_slot(const sp_machine *machine, int i, int width)
         printf("\n");
         return;
     }
-    printf("%10.4g%s  %s%s", g, sp_slot_turns(m->rule, s) ? " rad" : "", name, name[0] ? ": " : "");
+    printf("%10.4g%s  %s%s", g, s->is.turns ? " rad" : "", name, name[0] ? ": " : "");
     print_law(&m->law[s->law], &m->numbers.law[s->law]);
 }
 

@@ -261,7 +261,7 @@ static void check_forces(sp_machine *machine, const sp_modes_finding *f)
         const sp_linear_row *row = &l->row[r];
         const sp_slot *s = row->slot == SP_NONE ? NULL : &l->m->slot[row->slot];
         const bool contact =
-            s && row->slot < l->m->n_slot && row->part == 0 && s->kind <= SP_SLOT_GAP;
+            s && row->slot < l->m->n_slot && row->part == 0 && !s->is.gapless && !s->is.bilateral;
         const bool stuck = contact && row->mu > 0.0 && r + 1 < l->n_row;
         double force = stuck ? fabs(row[1].lambda) : 0.0;
         const bool slips =

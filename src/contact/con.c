@@ -163,23 +163,15 @@ static sp_set rule_set(const sp_model *m, const sp_numbers *num, const sp_con *c
                        bool friction)
 {
     const sp_slot *s = &m->slot[slot];
-    double limit;
-    switch (s->kind) {
-    case SP_SLOT_BOND:
-    case SP_SLOT_LOOP:
+    if (s->is.bilateral) {
         return sp_set_free();
-    case SP_SLOT_FRICTION:
-    case SP_SLOT_THRESHOLD:
-        limit = sp_rule_limit(m, con, slot) * con->dt;
-        return sp_set_interval(-limit, limit);
-    case SP_SLOT_GAP:
-        if (friction && m->rule[s->rule].has_slip && num->law[s->law].mu > 0.0) {
-            return sp_set_planar(num->law[s->law].mu);
-        }
-        return sp_set_half_line();
-    default:
-        return sp_set_half_line();
     }
+    if (s->is.interval) {
+        const double limit = sp_rule_limit(m, con, slot) * con->dt;
+        return sp_set_interval(-limit, limit);
+    }
+    const bool slips = friction && !s->is.no_slip && num->law[s->law].mu > 0.0;
+    return slips ? sp_set_planar(num->law[s->law].mu) : sp_set_half_line();
 }
 
 /* The same as fill_contact for a slot by expressions, with its set; how many rows it has. */
@@ -193,12 +185,12 @@ static int fill_rule(const sp_model *m, const sp_numbers *num, int a, int r, boo
     memcpy(sp_con_sup(con, a), sup, (size_t)con->n_sup[a] * sizeof *sup);
     sp_rule_directions(m, num, con, slot, W_N, W_N + con->stride, &con->w_tilde[r]);
     con->frame[a].g_N = con->g[slot];
-    const bool bond = s->kind == SP_SLOT_BOND || s->kind == SP_SLOT_LOOP;
+    const bool gap = !s->is.gapless && !s->is.bilateral;
     /* a bilateral row holds at the mean velocity of a step: it does no work.   theory (7.17) */
-    con->eps[r] = s->kind == SP_SLOT_GAP ? num->law[s->law].eps_N : bond ? 1.0 : 0.0;
-    con->eps[r + 1] = s->kind == SP_SLOT_GAP ? num->law[s->law].eps_T : 0.0;
+    con->eps[r] = gap ? num->law[s->law].eps_N : s->is.bilateral ? 1.0 : 0.0;
+    con->eps[r + 1] = gap ? num->law[s->law].eps_T : 0.0;
     con->ahead[r] = con->ahead[r + 1] = 0.0;
-    if (s->kind == SP_SLOT_THRESHOLD) { /* x_E = x_M + dt/2 x_E' */
+    if (s->is.stores) { /* x_E = x_M + dt/2 x_E' */
         con->ahead[r] = 2.0 * sp_rule_gap(m, num, con, slot) / con->dt;
     }
     con->set[a] = rule_set(m, num, con, slot, friction);
@@ -211,7 +203,7 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
     int r = 0;
     for (int a = 0; a < con->n_active; a++) {
         const sp_slot *s = &m->slot[con->active[a]];
-        if (s->kind >= SP_SLOT_SPACE) {
+        if (!s->is.planar) {
             con->row[a] = r;
             r += sp_con_by_rule(s) ? fill_rule(m, num, a, r, friction, con)
                                    : sp_con3_fill(m, num, kin, a, r, friction, con);
@@ -231,8 +223,8 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
  * bodies in the plane, rows of the same loop. */
 static inline bool move_together(const sp_slot *a, const sp_slot *b)
 {
-    if (a->kind >= SP_SLOT_SPACE || b->kind >= SP_SLOT_SPACE) {
-        return a->kind == SP_SLOT_LOOP && b->kind == SP_SLOT_LOOP && a->rule == b->rule;
+    if (!a->is.planar || !b->is.planar) {
+        return a->is.loop && b->is.loop && a->rule == b->rule;
     }
     return a->body_a == b->body_a && a->body_b == b->body_b;
 }

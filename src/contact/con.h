@@ -97,13 +97,13 @@ static inline void sp_con_at(double t, double dt, const double *q, const double 
 /* Dry friction or a preload: one row between two limits, without a gap. */
 static inline bool sp_con_is_dry(const sp_slot *s)
 {
-    return s->kind == SP_SLOT_FRICTION || s->kind == SP_SLOT_THRESHOLD;
+    return s->is.interval;
 }
 
 /* A contact by two contours in space. */
 static inline bool sp_con_in_space(const sp_slot *s)
 {
-    return s->kind == SP_SLOT_SPACE || s->kind == SP_SLOT_POOL;
+    return s->is.space;
 }
 
 /* Memory for gaps, with the scratch of expressions shared with the dynamics; false if there is
@@ -114,7 +114,7 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
 /* A contact by expressions, not by contours. */
 static inline bool sp_con_by_rule(const sp_slot *s)
 {
-    return s->kind >= SP_SLOT_GAP;
+    return s->is.rule;
 }
 
 /* Gaps and nearest features of all slots.  Rows without a gap (dry friction, one-way) have minus
@@ -151,6 +151,9 @@ void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *c
  * has not.  Gaps must be those of its configuration.   theory (58.4) */
 int sp_con_handed(const sp_model *m, const sp_con *con, int slot);
 
+/* How many features side b of a slot has that a contact can be held at; INT_MAX: not counted. */
+int sp_con_n_feature(const sp_model *m, int slot);
+
 /* Whether side b of a slot has edges and corners that a contact can slide off. */
 bool sp_con_has_edges(const sp_model *m, int slot);
 
@@ -179,7 +182,7 @@ void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_conta
 static inline bool sp_con_on_ground(const sp_model *m, int slot, const sp_contact_frame *f)
 {
     const sp_slot *s = &m->slot[slot];
-    return s->kind == SP_SLOT_LINE && s->body_b == SP_GROUND && f->radius == 0.0;
+    return s->is.on_line && s->body_b == SP_GROUND && f->radius == 0.0;
 }
 
 /* The part of gamma' that is there for u' = 0: gamma' = W^T u' + w_bar.  Velocities and bias must

@@ -9,7 +9,7 @@
 bool sp_con3_pair(const sp_model *m, const sp_con *con, int slot, int *a, int *b)
 {
     const sp_slot *s = &m->slot[slot];
-    if (s->kind == SP_SLOT_POOL) {
+    if (s->is.pooled) {
         return sp_pool3_contours(m, &m->pool[s->rule], con->key[slot], a, b);
     }
     *a = s->contour_a;

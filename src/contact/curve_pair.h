@@ -12,7 +12,7 @@
 /* A slot one side of which at least is a curve. */
 static inline bool sp_con_on_curve(const sp_slot *s)
 {
-    return s->kind >= SP_SLOT_CURVE && s->kind <= SP_SLOT_CURVES;
+    return s->is.curved;
 }
 
 /* Gap of such a slot in the configuration of con->kin; NaN if the nearest points are not found.

@@ -5,6 +5,7 @@
 #include "contact/pool3.h"
 #include "contact/rule.h"
 
+#include <limits.h>
 #include <string.h>
 
 #if defined(__GNUC__)
@@ -118,13 +119,12 @@ static double rule_gaps(const sp_model *m, const sp_numbers *num, double least, 
     con->off = 0.0;
     for (int i = 0; i < m->layout.n_rule_slot; i++) {
         const int slot = m->layout.rule_slot[i];
-        const sp_slot_kind kind = m->slot[slot].kind;
-        const bool gapless = kind >= SP_SLOT_FRICTION && kind <= SP_SLOT_THRESHOLD;
-        const double g_N = gapless ? -INFINITY : sp_rule_gap(m, num, con, slot);
+        const sp_slot_traits is = m->slot[slot].is;
+        const double g_N = is.gapless ? -INFINITY : sp_rule_gap(m, num, con, slot);
         con->g[slot] = g_N;
-        if (kind == SP_SLOT_GAP) {
+        if (!is.gapless && !is.bilateral) {
             least = g_N < least ? g_N : least;
-        } else if (!gapless) {
+        } else if (is.bilateral) {
             con->off = fabs(g_N) > con->off || g_N != g_N ? fabs(g_N) : con->off;
         }
     }
@@ -336,10 +336,18 @@ void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_mem
     }
 }
 
+int sp_con_n_feature(const sp_model *m, int slot)
+{
+    const sp_slot *s = &m->slot[slot];
+    return s->is.edged                ? 2 * m->contour[s->contour_b].n_vertex
+           : s->kind == SP_SLOT_CURVE ? 3
+                                      : INT_MAX;
+}
+
 bool sp_con_has_edges(const sp_model *m, int slot)
 {
-    return m->slot[slot].kind == SP_SLOT_POLYGON || m->slot[slot].kind == SP_SLOT_POOL ||
-           sp_curve_has_ends(m, slot) || sp_curve_has_seams(m, slot);
+    return m->slot[slot].is.edged || m->slot[slot].is.pooled || sp_curve_has_ends(m, slot) ||
+           sp_curve_has_seams(m, slot);
 }
 
 bool sp_con_has_left(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)

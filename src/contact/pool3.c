@@ -41,8 +41,7 @@ const char *sp_pool3_title(const sp_model *m, const sp_con *con, int slot, char 
 {
     const sp_slot *s = &m->slot[slot];
     int a, b;
-    if (s->kind != SP_SLOT_POOL ||
-        !sp_pool3_contours(m, &m->pool[s->rule], con->key[slot], &a, &b)) {
+    if (!s->is.pooled || !sp_pool3_contours(m, &m->pool[s->rule], con->key[slot], &a, &b)) {
         return s->name;
     }
     snprintf(buf, size, "%s (%s, %s)", s->name, m->body[m->contour[a].body].name,

@@ -182,7 +182,7 @@ static double slip_bias(const sp_func *f, const sp_con *con)
 double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
-    if (s->kind == SP_SLOT_LOOP) {
+    if (s->is.loop) {
         return sp_loop_error(m, num, con->kin, s->rule, s->part);
     }
     const sp_rule *r = &m->rule[s->rule];
@@ -193,7 +193,7 @@ double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, 
 int sp_rule_support(const sp_model *m, int slot, const int **sup)
 {
     const sp_slot *s = &m->slot[slot];
-    const bool loop = s->kind == SP_SLOT_LOOP;
+    const bool loop = s->is.loop;
     *sup = loop ? m->loop[s->rule].sup : m->rule[s->rule].sup;
     return loop ? m->loop[s->rule].n_sup : m->rule[s->rule].n_sup;
 }
@@ -203,7 +203,7 @@ void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *
 {
     const sp_slot *s = &m->slot[slot];
     w_tilde[0] = w_tilde[1] = 0.0;
-    if (s->kind == SP_SLOT_LOOP) {
+    if (s->is.loop) {
         sp_loop_row(m, num, con->kin, s->rule, s->part, W_N);
         return;
     }
@@ -228,7 +228,7 @@ void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, i
 {
     const sp_slot *s = &m->slot[slot];
     w_bar[1] = 0.0;
-    if (s->kind == SP_SLOT_LOOP) {
+    if (s->is.loop) {
         w_bar[0] = sp_loop_bias(m, num, con->kin, s->rule, s->part);
         return;
     }
@@ -252,7 +252,7 @@ void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, 
 {
     const sp_slot *s = &m->slot[slot];
     gamma[0] = gamma[1] = 0.0;
-    if (s->kind == SP_SLOT_LOOP) {
+    if (s->is.loop) {
         gamma[0] = sp_loop_rate(m, num, con->kin, s->rule, s->part);
         return;
     }

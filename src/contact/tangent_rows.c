@@ -193,7 +193,7 @@ void sp_tangent_rows(sp_tangent_look_at *l)
         if (row->lambda == 0.0 && !gamma) {
             continue;
         }
-        if (s->kind == SP_SLOT_LOOP) {
+        if (s->is.loop) {
             loop_row(l, s, row->lambda);
         } else if (sp_con_by_rule(s)) {
             rule_row(l, s, row->part, row->lambda);

@@ -418,7 +418,7 @@ static double threshold_energy(const sp_model *m, const sp_kin *kin, double t, c
     double V = 0.0;
     for (int i = 0; i < m->layout.n_rule_slot; i++) {
         const int slot = m->layout.rule_slot[i];
-        if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+        if (m->slot[slot].is.stores) {
             V += sp_dyn_threshold_energy(m, kin, t, q, slot, dyn);
         }
     }

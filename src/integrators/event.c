@@ -350,23 +350,12 @@ static sp_status check_pool(const sp_model *m, const sp_pool *pool, sp_error *er
     for (int i = 0; i < pool->n_a; i++) {
         for (int j = 0; j < pool->n_b; j++) {
             const sp_contour *a = &m->contour[pool->a[i]], *b = &m->contour[pool->b[j]];
-            const bool mesh = a->kind == SP_CONTOUR_MESH || b->kind == SP_CONTOUR_MESH;
-            const bool disc = a->kind == SP_CONTOUR_DISC || b->kind == SP_CONTOUR_DISC;
-            const bool edges = sp_sides_is_shape(a->kind) && sp_sides_is_shape(b->kind);
-            if (sp_sides_of(a->kind, b->kind) == 0 || a->body == b->body) {
-                continue;
-            }
-            if (disc && edges) {
+            const char *limit = sp_sides_not_followed(a->kind, b->kind);
+            if (limit && sp_sides_of(a->kind, b->kind) != 0 && a->body != b->body) {
                 return SP_FAIL(err, SP_E_INPUT,
-                               "method 'event' knows discs against planes, balls and points only: "
-                               "'%s' against '%s'; take 'moreau' or 'moreau-mean' with a step",
-                               a->name, b->name);
-            }
-            if (mesh) {
-                return SP_FAIL(err, SP_E_INPUT,
-                               "method 'event' knows no meshes: '%s' against '%s'; take 'moreau' "
-                               "or 'moreau-mean' with a step",
-                               a->name, b->name);
+                               "method 'event' knows %s: '%s' against '%s'; take 'moreau' or "
+                               "'moreau-mean' with a step",
+                               limit, a->name, b->name);
             }
         }
     }

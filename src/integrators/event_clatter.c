@@ -36,8 +36,7 @@ void sp_event_note_absent(sp_events *e, const sp_state *x, int n)
         const int slot = w->con.active[a];
         const double gamma = w->sol.gamma_A[w->con.row[a]], g = w->con.g[slot];
         const bool came = e->trigger == SP_TRIGGER_TOUCH && slot == e->slot;
-        const bool may =
-            e->state[slot] == SP_OPEN && e->s->m->slot[slot].kind != SP_SLOT_ONE_WAY && !came;
+        const bool may = e->state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way && !came;
         if (may && fabs(gamma) > SP_AT_REST * e->size && g > together(e, x, slot, gamma)) {
             e->gap[slot] = g;
         }
@@ -128,8 +127,7 @@ bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     for (int a = 0; a < n; a++) {
         const int slot = w->con.active[a];
         const double gamma = w->sol.gamma_A[w->con.row[a]], way = gamma * dt;
-        const bool leaves =
-            gamma > SP_AT_REST * e->size && e->s->m->slot[slot].kind != SP_SLOT_ONE_WAY;
+        const bool leaves = gamma > SP_AT_REST * e->size && !e->s->m->slot[slot].is.one_way;
         if (e->gap[slot] > 0.0 || leaves) {
             e->gap[slot] = a == next ? 0.0 : fmax(0.0, e->gap[slot] + way);
             e->path[slot] += fabs(way);

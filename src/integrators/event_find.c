@@ -92,7 +92,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     sp_con_slot_gamma(s->m, s->num, &s->w->con, q->slot, gamma);
     *g = sp_event_open_gap(q->e, q->slot, gamma[0], g_rate);
-    if (s->m->slot[q->slot].kind == SP_SLOT_THRESHOLD) {
+    if (s->m->slot[q->slot].is.stores) {
         *g = sp_event_along(state, sp_rule_gap(s->m, s->num, &w->con, q->slot)) -
              q->e->below[q->slot];
         *g_rate = sp_event_along(state, gamma[0]);
@@ -170,8 +170,8 @@ static sp_status take_root(question *q, const double *t, double a, double b, fou
 static sp_status find_fall(sp_events *e, const double *t, int slot, int which, sp_trigger kind,
                            found_event *first, sp_error *err)
 {
-    const sp_slot_kind slot_kind = slot < e->s->m->n_slot ? e->s->m->slot[slot].kind : SP_SLOT_GAP;
-    const bool gap = kind == SP_TRIGGER_TOUCH && slot_kind != SP_SLOT_ONE_WAY;
+    const bool one_way = slot < e->s->m->n_slot && e->s->m->slot[slot].is.one_way;
+    const bool gap = kind == SP_TRIGGER_TOUCH && !one_way;
     const bool speed = kind == SP_TRIGGER_TOUCH || kind == SP_TRIGGER_SLIP_ENDS;
     const double noise = gap     ? IN_ERROR * e->s->tolerance * sp_smooth_length(e->s)
                          : speed ? RISES * e->size
@@ -345,12 +345,12 @@ static sp_status find_edge(sp_events *e, const double *t, int slot, found_event 
 /* The first event of slot i. */
 static sp_status find_of(sp_events *e, const double *t, int i, found_event *first, sp_error *err)
 {
-    const sp_slot_kind kind = e->s->m->slot[i].kind;
+    const sp_slot_traits is = e->s->m->slot[i].is;
     const unsigned char state = e->state[i];
-    if (state == SP_OPEN && kind == SP_SLOT_ONE_WAY) {
+    if (state == SP_OPEN && is.one_way) {
         return find_fall(e, t, i, SP_MAIN, SP_TRIGGER_TOUCH, first, err);
     }
-    if (state == SP_OPEN || (kind == SP_SLOT_THRESHOLD && state != SP_STICK)) {
+    if (state == SP_OPEN || (is.stores && state != SP_STICK)) {
         return find_touch(e, t, i, first, err);
     }
     SP_TRY(find_fall(e, t, i, SP_MAIN, SP_TRIGGER_LIFT_OFF, first, err));
@@ -380,7 +380,7 @@ static void note_ends(sp_events *e)
 {
     const sp_con *con = &e->s->w->con;
     for (int i = 0; i < e->s->m->n_slot && e->s->m->n_pool > 0; i++) {
-        if (e->s->m->slot[i].kind == SP_SLOT_POOL) {
+        if (e->s->m->slot[i].is.pooled) {
             const bool inside = con->outside[i] < -WELL_INSIDE * con->tol[i];
             e->aside[i] = inside ? con->tol[i] : -con->tol[i];
         }
@@ -393,10 +393,9 @@ static void note_depths(sp_events *e)
 {
     const sp_smooth *s = e->s;
     for (int i = 0; i < s->m->n_slot; i++) {
-        const sp_slot_kind kind = s->m->slot[i].kind;
-        const bool way = kind == SP_SLOT_THRESHOLD
-                             ? e->state[i] != SP_STICK
-                             : kind != SP_SLOT_ONE_WAY && e->state[i] == SP_OPEN;
+        const sp_slot_traits is = s->m->slot[i].is;
+        const bool way =
+            is.stores ? e->state[i] != SP_STICK : !is.one_way && e->state[i] == SP_OPEN;
         const double g = e->node[i][SP_MAIN];
         if (way && g < 0.0 && g > -SP_TOUCHES) {
             e->below[i] = g;
@@ -475,8 +474,7 @@ static sp_status land(sp_events *e, const found_event *first, double *beside, sp
     sp_smooth *s = e->s;
     question q = {.e = e, .slot = first->slot, .which = first->which, .slope = first->slope};
     const double t_tol = 1e-15 * (1.0 + fabs(first->t));
-    const bool gap =
-        first->kind == SP_TRIGGER_TOUCH && s->m->slot[first->slot].kind != SP_SLOT_ONE_WAY;
+    const bool gap = first->kind == SP_TRIGGER_TOUCH && !s->m->slot[first->slot].is.one_way;
     *beside = 0.0;
     if (!gap && !(first->slope < 0.0)) {
         return sp_smooth_cut(s, first->t, err);

@@ -151,9 +151,7 @@ void sp_event_tell_late(sp_events *e, double now)
 static bool is_smooth(const sp_smooth *s, int slot)
 {
     const sp_slot *k = &s->m->slot[slot];
-    return !sp_event_is_interval(s, slot) &&
-           (k->kind == SP_SLOT_ONE_WAY || !(s->num->law[k->law].mu > 0.0) ||
-            (k->kind == SP_SLOT_GAP && !s->m->rule[k->rule].has_slip));
+    return !sp_event_is_interval(s, slot) && (k->is.no_slip || !(s->num->law[k->law].mu > 0.0));
 }
 
 sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status)

@@ -19,7 +19,7 @@ static double worth(const sp_events *e, int a)
 double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rate)
 {
     const sp_con *con = &e->s->w->con;
-    const bool pool = e->s->m->slot[slot].kind == SP_SLOT_POOL;
+    const bool pool = e->s->m->slot[slot].is.pooled;
     const double aside = pool ? con->outside[slot] + e->aside[slot] : -INFINITY;
     const double g = con->g[slot];
     *rate = con->barred[slot] || aside > g ? 0.0 : gamma;
@@ -30,7 +30,7 @@ double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rat
 static void watch_open(const sp_events *e, int slot, double gamma, double *node)
 {
     node[SP_MAIN] = sp_event_open_gap(e, slot, gamma, &node[SP_RATE]);
-    if (e->s->m->slot[slot].kind == SP_SLOT_ONE_WAY) {
+    if (e->s->m->slot[slot].is.one_way) {
         node[SP_MAIN] = gamma;
     }
 }
@@ -45,7 +45,7 @@ static void watch_interval(const sp_events *e, int slot, int a, double gamma, do
         const double lambda = s->w->sol.P[s->w->con.row[a]];
         node[SP_SECOND] =
             e->shared[slot] ? 1.0 : worth(e, a) * fmin(lambda - set->lo, set->hi - lambda);
-    } else if (s->m->slot[slot].kind == SP_SLOT_FRICTION) { /* without a limit nothing is noticed */
+    } else if (s->m->slot[slot].is.dry) { /* without a limit nothing is noticed */
         node[SP_SECOND] = set->hi > set->lo ? sp_event_along(state, gamma) : 1.0;
     } else {
         const double x = sp_rule_gap(s->m, s->num, &s->w->con, slot);

@@ -4,7 +4,6 @@
 #include "integrators/event_parts.h"
 
 #include "integrators/memory.h"
-#include <limits.h>
 #include <string.h>
 
 enum { PARTS = 32 };
@@ -71,15 +70,11 @@ sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_e
                        e->s->closed.n, n_slot);
     }
     for (int i = 0; i < n_slot; i++) {
-        const sp_slot *slot = &e->s->m->slot[i];
-        const int most = slot->kind == SP_SLOT_POLYGON
-                             ? 2 * e->s->m->contour[slot->contour_b].n_vertex
-                         : slot->kind == SP_SLOT_CURVE ? 3
-                                                       : INT_MAX;
+        const int most = sp_con_n_feature(e->s->m, i);
         if (e->hold[i] < 0 || e->hold[i] > most) {
             return SP_FAIL(err, SP_E_INPUT,
                            "memory with edge %d of contact '%s', expected up to %d", e->hold[i] - 1,
-                           slot->name, most - 1);
+                           e->s->m->slot[i].name, most - 1);
         }
     }
     e->s->w->con.hold = e->over_left > 0 ? NULL : e->hold;

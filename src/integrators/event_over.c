@@ -87,7 +87,7 @@ static unsigned char slip_of(const sp_events *e, const sp_state *x, int slot)
 {
     const sp_contact_memory *c = &x->contact[slot];
     const bool known = c->status == SP_SLIP_POS || c->status == SP_SLIP_NEG;
-    if (e->s->m->slot[slot].kind == SP_SLOT_FRICTION) {
+    if (e->s->m->slot[slot].is.dry) {
         return c->P_N > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
     }
     return known && !sp_event_in_space(e, slot) && !sp_event_is_interval(e->s, slot)

@@ -159,8 +159,7 @@ static inline double sp_event_long(const sp_events *e)
 
 static inline bool sp_event_is_interval(const sp_smooth *s, int slot)
 {
-    const sp_slot_kind kind = s->m->slot[slot].kind;
-    return kind == SP_SLOT_FRICTION || kind == SP_SLOT_THRESHOLD;
+    return s->m->slot[slot].is.interval;
 }
 
 /* A contact of two contours in space. */

@@ -27,17 +27,12 @@ static bool is_there(const sp_events *e, int slot)
     if (e->trigger == SP_TRIGGER_EDGE_ENDS && slot == e->slot && e->hold[slot] == 0) {
         return false;
     }
-    switch (e->s->m->slot[slot].kind) {
-    case SP_SLOT_FRICTION:
-    case SP_SLOT_THRESHOLD:
-    case SP_SLOT_ONE_WAY:
+    if (e->s->m->slot[slot].is.gapless || e->state[slot] != SP_OPEN) {
         return true;
-    case SP_SLOT_POOL:
-        return (con->g[slot] <= SP_TOUCHES && con->outside[slot] <= con->tol[slot]) ||
-               e->state[slot] != SP_OPEN;
-    default:
-        return (con->g[slot] <= SP_TOUCHES && !con->aside[slot]) || e->state[slot] != SP_OPEN;
     }
+    const bool beside =
+        e->s->m->slot[slot].is.pooled ? !(con->outside[slot] <= con->tol[slot]) : con->aside[slot];
+    return con->g[slot] <= SP_TOUCHES && !beside;
 }
 
 /* A contact at the end of its edge goes round the corner, or is held no more.   theory (4.1c) */
@@ -91,7 +86,7 @@ static unsigned char by_velocity(const sp_events *e, int a, double rest)
         return sp_sliding_status(sp_event_moving(e, a));
     }
     const double gamma = w->sol.gamma_A[interval ? r : r + 1];
-    if (s->m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+    if (s->m->slot[slot].is.stores) {
         const double x = sp_rule_gap(s->m, s->num, &w->con, slot);
         if (fabs(x) > SP_TOUCHES) {
             return x > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
@@ -125,7 +120,7 @@ static bool has_left(const sp_events *e, const sp_state *x, int a)
     if (slot >= e->s->m->n_slot || sp_event_is_interval(e->s, slot)) {
         return false;
     }
-    const bool one_way = e->s->m->slot[slot].kind == SP_SLOT_ONE_WAY; /* no gap to show that */
+    const bool one_way = e->s->m->slot[slot].is.one_way; /* no gap to show that */
     return (e->trigger == SP_TRIGGER_LIFT_OFF && slot == e->slot) ||
            (!one_way && e->state[slot] == SP_OPEN && e->left[slot] == x->t);
 }
@@ -344,8 +339,7 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
 {
     for (int i = 0; i < n; i++) {
         const int slot = e->candidate[i];
-        if (e->state[slot] == SP_OPEN && e->s->m->slot[slot].kind != SP_SLOT_ONE_WAY &&
-            e->left[slot] != x->t) {
+        if (e->state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way && e->left[slot] != x->t) {
             return false;
         }
     }

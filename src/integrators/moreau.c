@@ -90,7 +90,7 @@ static void limit_thresholds(const sp_model *m, double scale, sp_work *w)
     sp_con *con = &w->con;
     for (int a = 0; a < con->n_active; a++) {
         const int r = con->row[a], slot = con->active[a];
-        if (slot >= m->n_slot || m->slot[slot].kind != SP_SLOT_THRESHOLD) {
+        if (slot >= m->n_slot || !m->slot[slot].is.stores) {
             continue;
         }
         const double most = FAR * (scale + con->set[a].hi / w->sol.rho[a]);

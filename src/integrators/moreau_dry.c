@@ -63,7 +63,7 @@ static double mobility(const sp_model *m, const sp_con *con, const sp_sol *sol, 
 double sp_dry_stops(const sp_model *m, const sp_con *con, const sp_sol *sol, int a)
 {
     const int r = con->row[a];
-    if (!con->G || m->slot[con->active[a]].kind != SP_SLOT_FRICTION) {
+    if (!con->G || !m->slot[con->active[a]].is.dry) {
         return 1.0;
     }
     const double v = sol->gamma_A[r];
@@ -75,7 +75,7 @@ double sp_dry_stops(const sp_model *m, const sp_con *con, const sp_sol *sol, int
 double sp_dry_spare(const sp_model *m, const sp_con *con, const sp_sol *sol, int a)
 {
     const int r = con->row[a];
-    if (!con->G || m->slot[con->active[a]].kind != SP_SLOT_FRICTION) {
+    if (!con->G || !m->slot[con->active[a]].is.dry) {
         return NAN;
     }
     const double G = mobility(m, con, sol, r);

@@ -174,7 +174,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     if (con->frame3) {
         note_third(con, w, slip, a, hit);
     }
-    hit->stores = m->slot[hit->slot].kind == SP_SLOT_THRESHOLD;
+    hit->stores = m->slot[hit->slot].is.stores;
     hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
         const double rate = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
@@ -188,7 +188,7 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
 
     /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
     double w_bar[SP_SET_DIM_MAX];
-    if (m->slot[hit->slot].kind >= SP_SLOT_SPACE) {
+    if (!m->slot[hit->slot].is.planar) {
         sp_con_slot_bias(m, x->numbers, con, a, w_bar);
     } else {
         sp_con_bias(m, &w->kin, con, hit->slot, &con->frame[a], w_bar);

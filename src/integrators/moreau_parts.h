@@ -40,7 +40,7 @@ static inline bool sp_hit_leaves(const sp_work *w, const sp_hit *hit)
  * gap to open. */
 static inline bool sp_step_lasts(const sp_model *m, const sp_state *x, int slot)
 {
-    return m->slot[slot].kind == SP_SLOT_FRICTION || x->contact[slot].state != SP_STATE_OPEN;
+    return m->slot[slot].is.dry || x->contact[slot].state != SP_STATE_OPEN;
 }
 
 /* Work of contacts and forces in this step.   theory (8.2) */

@@ -27,7 +27,7 @@ void sp_step_turn_rows(const sp_model *m, const sp_state *x, double dt, sp_work 
         const int slot = con->active[a], first = con->row[a], n = con->row[a + 1] - first;
         const bool stays = sp_step_lasts(m, x, slot), mean = stays && w->calm;
         double w_bar[SP_SET_DIM_MAX] = {0.0};
-        if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+        if (m->slot[slot].is.stores) {
             continue;
         }
         const bool whole = n <= m->dim && !m->layout.speeds, hit = !stays && is_hit(con, a, x->u);

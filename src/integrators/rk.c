@@ -28,11 +28,11 @@ static bool is_hit(const sp_model *m, const sp_state *x, const sp_con *con)
 {
     for (int a = 0; a < con->n_active; a++) {
         const int slot = con->active[a];
-        const sp_slot_kind kind = m->slot[slot].kind;
-        if (slot >= m->n_slot || kind == SP_SLOT_FRICTION) {
+        const sp_slot_traits is = m->slot[slot].is;
+        if (slot >= m->n_slot || is.dry) {
             continue;
         }
-        if (kind == SP_SLOT_THRESHOLD || !sp_contact_loaded(m, slot, &x->contact[slot])) {
+        if (is.stores || !sp_contact_loaded(m, slot, &x->contact[slot])) {
             return true;
         }
     }
@@ -47,7 +47,7 @@ static bool stops(const sp_model *m, const sp_state *x, const sp_work *w)
     for (int a = 0; a < con->n_active; a++) {
         const int slot = con->active[a];
         if (slot < m->n_slot && x->contact[slot].state == SP_STATE_SLIP &&
-            (con->row[a + 1] > con->row[a] + 1 || m->slot[slot].kind == SP_SLOT_FRICTION) &&
+            (con->row[a + 1] > con->row[a] + 1 || m->slot[slot].is.dry) &&
             w->sol.status[a] == SP_STICK) {
             return true;
         }
@@ -145,7 +145,7 @@ static void add_works(const sp_model *m, const double *u, double b, double dt, s
     s->applied += w->dyn.acts[SP_APPLIED] ? b * dt * dot(n, w->dyn.h[SP_APPLIED], u) : 0.0;
     s->explicit_time += m->formula.n > 0 ? b * dt * w->dyn.explicit_power : 0.0;
     for (int a = 0; a < con->n_active; a++) {
-        const bool dry = m->slot[con->active[a]].kind == SP_SLOT_FRICTION;
+        const bool dry = m->slot[con->active[a]].is.dry;
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
             const double work = b * sol->gamma_A[r] * sol->P[r];
             const bool along = dry || r > con->row[a];

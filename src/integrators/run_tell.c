@@ -163,7 +163,7 @@ static void name_bodies(const sp_model *m, sp_event *e)
 {
     const sp_slot *s = &m->slot[e->slot];
     int a, b;
-    if (s->kind != SP_SLOT_POOL) {
+    if (!s->is.pooled) {
         e->body[0] = s->body_a;
         e->body[1] = s->body_b;
     } else if (sp_pool3_contours(m, &m->pool[s->rule], e->key, &a, &b)) {

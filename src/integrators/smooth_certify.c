@@ -186,7 +186,7 @@ void sp_smooth_certify_gaps(sp_smooth *s, const sp_state *x)
     double deep = m->n_bond > 0 ? con->off : 0.0;
     for (int i = 0; i < m->n_slot; i++) {
         const bool beside = con->barred[i] || con->aside[i] ||
-                            (m->slot[i].kind == SP_SLOT_POOL && con->outside[i] > con->tol[i]);
+                            (m->slot[i].is.pooled && con->outside[i] > con->tol[i]);
         const bool has_gap = !sp_con_is_dry(&m->slot[i]) && isfinite(con->g[i]);
         deep = has_gap && !beside ? fmax(deep, -con->g[i]) : deep;
     }

@@ -40,11 +40,11 @@ static void change_of(const sp_smooth *s)
 /* How far a slot is off: dry friction and one-way rows have no place to be at. */
 static double off_by(const sp_smooth *s, int slot)
 {
-    const sp_slot_kind kind = s->m->slot[slot].kind;
-    if (kind == SP_SLOT_THRESHOLD) {
+    const sp_slot_traits is = s->m->slot[slot].is;
+    if (is.stores) {
         return sp_rule_gap(s->m, s->num, &s->w->con, slot);
     }
-    return kind == SP_SLOT_FRICTION || kind == SP_SLOT_ONE_WAY ? 0.0 : s->w->con.g[slot];
+    return is.gapless ? 0.0 : s->w->con.g[slot];
 }
 
 /* The most that a row is off by at q; frames and gaps there. */
@@ -56,8 +56,8 @@ static double look(sp_smooth *s, double t, const double *q, const double *u)
     sp_con_at(t, 1.0, q, u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->closed.n; i++) {
-        const sp_slot_kind kind = s->m->slot[s->closed.slot[i]].kind;
-        const bool free = kind == SP_SLOT_THRESHOLD && s->closed.status[i] != SP_STICK;
+        const bool stores = s->m->slot[s->closed.slot[i]].is.stores;
+        const bool free = stores && s->closed.status[i] != SP_STICK;
         const double g = free ? 0.0 : fabs(off_by(s, s->closed.slot[i]));
         off = g > off ? g : off;
     }

@@ -64,13 +64,13 @@ static double entry(const sp_smooth *s, int i, int a, int r, bool drag)
 /* Whether row r of contact a has an equation. */
 static bool has_equation(const sp_smooth *s, int a, int r, sp_balance of)
 {
-    const sp_slot_kind kind = s->m->slot[s->w->con.active[a]].kind;
+    const sp_slot_traits is = s->m->slot[s->w->con.active[a]].is;
     const bool first = r == s->w->con.row[a];
     if (sp_smooth_is_known(s, a)) {
         return false;
     }
     if (of == SP_BALANCE_POSITIONS) {
-        return first && kind != SP_SLOT_FRICTION && kind != SP_SLOT_ONE_WAY;
+        return first && !is.dry && !is.one_way;
     }
     return first || !sp_smooth_row_slides(s, a, r - s->w->con.row[a]);
 }
@@ -272,11 +272,11 @@ static void row_powers(const sp_smooth *s, int a, const double *u, sp_powers *p)
     const sp_con *con = &s->w->con;
     const int slot = con->active[a];
     const bool contact = a < s->closed.n;
-    const sp_slot_kind kind = s->m->slot[slot].kind;
+    const bool friction_row = s->m->slot[slot].is.dry;
     double friction = 0.0;
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
         const double P = s->w->sol.P[r], w_tilde = con->w_tilde[r];
-        const bool dry = contact && (kind == SP_SLOT_FRICTION || r > con->row[a]);
+        const bool dry = contact && (friction_row || r > con->row[a]);
         p->driven -= w_tilde != 0.0 ? P * w_tilde : 0.0; /* P.W^T u at gamma = 0 */
         friction += dry ? P * (sp_con_dot(con, a, r, u) + w_tilde) : 0.0;
     }

@@ -80,7 +80,7 @@ static bool is_first_order(const sp_model *m)
 {
     bool first = m->n_aux > 0 || m->layout.speeds || m->layout.contact_rows > m->dim;
     for (int i = 0; i < m->n_slot && !first; i++) {
-        first = m->slot[i].kind == SP_SLOT_THRESHOLD;
+        first = m->slot[i].is.stores;
     }
     return first;
 }

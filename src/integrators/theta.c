@@ -34,7 +34,7 @@ static void look_ahead(const sp_model *m, const sp_state *x, double theta, doubl
     sp_kin_positions(m, x->numbers, w->q, &w->kin);
     sp_con_at(x->t + before, dt, w->q, x->u, &w->con);
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->slot[i].kind == SP_SLOT_THRESHOLD) {
+        if (m->slot[i].is.stores) {
             ahead[i] = sp_rule_gap(m, x->numbers, &w->con, i) / (theta * dt);
         }
     }
@@ -47,7 +47,7 @@ static void adapt_rows(const sp_model *m, double theta, const double *ahead, sp_
         const int slot = con->active[a], r = con->row[a];
         if (slot >= m->n_slot) {
             con->eps[r] = (1.0 - theta) / theta;
-        } else if (m->slot[slot].kind == SP_SLOT_THRESHOLD) {
+        } else if (m->slot[slot].is.stores) {
             con->ahead[r] = ahead[slot];
         }
     }

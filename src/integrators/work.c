@@ -34,7 +34,7 @@ static int longest_support(const sp_model *m)
         int n;
         if (sp_con_by_rule(s)) {
             n = sp_rule_support(m, i, &sup);
-        } else if (s->kind == SP_SLOT_POOL) {
+        } else if (s->is.pooled) {
             n = 2 * deepest(m);
         } else {
             const int a = m->body[s->body_a].last_dof, b = m->body[s->body_b].last_dof;

@@ -153,7 +153,7 @@ static const char *slot_name(const sp_model *m, size_t i)
 /* The unit that gaps of a contact have. */
 static const char *slot_unit(const sp_model *m, size_t i)
 {
-    return sp_slot_turns(m->rule, &m->slot[i]) ? "rad" : "m";
+    return m->slot[i].is.turns ? "rad" : "m";
 }
 
 static const char *line_name(const sp_model *m, size_t i)

@@ -301,6 +301,9 @@ static const sp_slot *slots_and_bonds(sp_build *b)
     if (slot && b->n_bond > 0) {
         memcpy(slot + b->n_slot, b->bond, (size_t)b->n_bond * sizeof *slot);
     }
+    for (int i = 0; slot && i < b->n_slot + b->n_bond; i++) {
+        slot[i].is = sp_slot_traits_of(&slot[i], b->rule);
+    }
     for (int i = 0; i < b->n_loop; i++) {
         b->loop[i].slot += b->n_slot;
     }

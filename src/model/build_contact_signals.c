@@ -70,7 +70,8 @@ sp_status sp_build_contact_signal(sp_build *b, const char *path, bool *poisoned,
         if (strcmp(dot + 1, table[k].name) == 0) {
             *out = (sp_signal){
                 .kind = table[k].kind, .index = slot, .dof = k < N_PLANE ? 0 : (k - 3) / 2};
-            *dim = sp_slot_turns(b->rule, &b->slot[slot]) ? table[k].angular : table[k].dim;
+            *dim =
+                sp_slot_traits_of(&b->slot[slot], b->rule).turns ? table[k].angular : table[k].dim;
             return SP_OK;
         }
     }

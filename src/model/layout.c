@@ -52,7 +52,7 @@ static void lay_vertices(const sp_model *m, unsigned char *used, sp_vertex_run *
                          sp_layout *layout)
 {
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->slot[i].kind != SP_SLOT_LINE && m->slot[i].kind < SP_SLOT_SPACE) {
+        if (m->slot[i].is.planar && !m->slot[i].is.on_line) {
             used[m->slot[i].contour_a] = used[m->slot[i].contour_b] = 1;
         }
     }
@@ -85,7 +85,7 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
 {
     for (int i = 0; i < m->n_slot; i++) {
         const sp_slot *s = &m->slot[i];
-        if (s->kind >= SP_SLOT_SPACE) {
+        if (!s->is.planar) {
             continue;
         }
         const bool line = s->kind == SP_SLOT_LINE;
@@ -111,7 +111,7 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
 static void lay_space(const sp_model *m, int *slot, sp_layout *layout)
 {
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->slot[i].kind == SP_SLOT_SPACE) {
+        if (m->slot[i].is.space && !m->slot[i].is.pooled) {
             slot[layout->n_space_slot++] = i;
         }
     }
@@ -154,11 +154,11 @@ static int most_rows(const sp_model *m)
 static void lay_rules(const sp_model *m, int *slot, sp_layout *layout)
 {
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
-        const sp_slot_kind kind = m->slot[i].kind;
-        if (kind >= SP_SLOT_GAP) {
+        const sp_slot_traits is = m->slot[i].is;
+        if (is.rule) {
             slot[layout->n_rule_slot++] = i;
-            layout->n_always += kind >= SP_SLOT_FRICTION && kind <= SP_SLOT_THRESHOLD;
-            layout->n_threshold += kind == SP_SLOT_THRESHOLD;
+            layout->n_always += is.gapless;
+            layout->n_threshold += is.stores;
         }
     }
 }
@@ -187,7 +187,7 @@ static void lay_lines(sp_model *m, sp_line *line)
     m->n_action += m->layout.n_spring + 2 * SP_LINE_BOOKED * m->formula.n;
     m->n_book = SP_LINE_BOOKED * n;
     for (int i = 0; i < m->n_slot; i++) {
-        if (m->slot[i].kind == SP_SLOT_THRESHOLD) {
+        if (m->slot[i].is.stores) {
             line[n++] = (sp_line){m->slot[i].name, SP_LINE_THRESHOLD, i};
         }
     }

@@ -89,11 +89,32 @@ typedef enum sp_slot_kind {
     SP_SLOT_LOOP       /* bilateral: one row of a joint that closes a loop                    */
 } sp_slot_kind;
 
+/* What there is to know of a slot outside of the rooms that build and measure it. */
+typedef struct sp_slot_traits {
+    bool planar : 1;    /* of two contours in the plane                                       */
+    bool on_line : 1;   /* ... a disc or corner on an infinite line                           */
+    bool edged : 1;     /* ... side b a polygon or a segment                                  */
+    bool curved : 1;    /* ... a curve one of them                                            */
+    bool space : 1;     /* of two contours in space ...                                       */
+    bool pooled : 1;    /* ... which change: the slot is lent to pairs that are near          */
+    bool rule : 1;      /* by expressions: has an sp_rule, or is a row of a loop              */
+    bool dry : 1;       /* dry friction: one row between two limits, without a gap            */
+    bool stores : 1;    /* a preload: the same, and holds its measure at zero                 */
+    bool interval : 1;  /* dry or stores                                                      */
+    bool one_way : 1;   /* the rate of a measure is never negative                            */
+    bool gapless : 1;   /* dry, stores or one_way                                             */
+    bool bilateral : 1; /* a measure, or a row of a loop, stays zero                          */
+    bool loop : 1;      /* ... a row of a loop                                                */
+    bool no_slip : 1;   /* has no velocity along which friction could act                     */
+    bool turns : 1;     /* about an angle: its gap is in rad, its force a torque              */
+} sp_slot_traits;
+
 typedef struct sp_slot {
     const char *name; /* "guide.c1.upper" */
     int contact;      /* the element it belongs to  */
     int law;
     sp_slot_kind kind;
+    sp_slot_traits is; /* sp_slot_traits_of, when the model is complete */
     int body_a, body_b;
     int vertex_a; /* index into the vertices       */
     int contour_a, contour_b;
@@ -126,11 +147,8 @@ typedef struct sp_rule {
     const int *sup;      /* ... falling                                                      */
 } sp_rule;
 
-/* Whether a slot is about an angle: its gap is in rad, its force a torque. */
-static inline bool sp_slot_turns(const sp_rule *rule, const sp_slot *slot)
-{
-    return slot->kind >= SP_SLOT_GAP && slot->kind <= SP_SLOT_BOND && rule[slot->rule].angle;
-}
+/* Traits of a slot by its kind; rule: those of the model. */
+sp_slot_traits sp_slot_traits_of(const sp_slot *slot, const sp_rule *rule);
 
 /* A joint that closes a loop: frames on two bodies whose place and axes agree but for the joint's
  * motion.   theory (4.14)-(4.16) */

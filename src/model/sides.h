@@ -37,7 +37,8 @@ enum { SP_SHAPE_A_BITS = 12, SP_SHAPE_B_BITS = 18 };
 
 static inline bool sp_sides_is_shape(sp_contour_kind kind)
 {
-    return kind >= SP_CONTOUR_CAPSULE;
+    return kind == SP_CONTOUR_CAPSULE || kind == SP_CONTOUR_HULL || kind == SP_CONTOUR_DISC ||
+           kind == SP_CONTOUR_MESH;
 }
 
 /* Of two contours one of which at least is a shape with edges: points, balls and planes are shapes
@@ -54,6 +55,14 @@ static inline int sp_sides_of_shape(sp_contour_kind first, sp_contour_kind secon
     return a == 0 || b == 0 ? 0 : sp_shape3_order((sp_shape3_kind)(a - 1), (sp_shape3_kind)(b - 1));
 }
 
+/* Planes and everything round in space: what a point or a ball can touch. */
+static inline bool sp_sides_is_smooth(sp_contour_kind kind)
+{
+    return kind == SP_CONTOUR_PLANE || kind == SP_CONTOUR_SPHERE ||
+           kind == SP_CONTOUR_HOLLOW_SPHERE || kind == SP_CONTOUR_CYLINDER ||
+           kind == SP_CONTOUR_BORE;
+}
+
 /* 1: the first contour is side a (a point, a ball or a surface), -1: the second is; 0: they cannot
  * touch. */
 static inline int sp_sides_of(sp_contour_kind first, sp_contour_kind second)
@@ -66,8 +75,20 @@ static inline int sp_sides_of(sp_contour_kind first, sp_contour_kind second)
     }
     const bool round[2] = {first == SP_CONTOUR_POINT || first == SP_CONTOUR_SPHERE,
                            second == SP_CONTOUR_POINT || second == SP_CONTOUR_SPHERE};
-    const bool surface[2] = {first >= SP_CONTOUR_PLANE, second >= SP_CONTOUR_PLANE};
-    return round[0] && surface[1] ? 1 : round[1] && surface[0] ? -1 : 0;
+    const bool smooth[2] = {sp_sides_is_smooth(first), sp_sides_is_smooth(second)};
+    return round[0] && smooth[1] ? 1 : round[1] && smooth[0] ? -1 : 0;
+}
+
+/* The points of contact of all pairs of shapes are followed through a step, except those of meshes
+ * and of discs with edges; the sentence says what is known instead, NULL: they are followed. */
+static inline const char *sp_sides_not_followed(sp_contour_kind a, sp_contour_kind b)
+{
+    const bool disc = a == SP_CONTOUR_DISC || b == SP_CONTOUR_DISC;
+    const bool mesh = a == SP_CONTOUR_MESH || b == SP_CONTOUR_MESH;
+    return disc && sp_sides_is_shape(a) && sp_sides_is_shape(b)
+               ? "discs against planes, balls and points only"
+           : mesh ? "no meshes"
+                  : NULL;
 }
 
 #endif
