@@ -113,8 +113,8 @@ check-format:
 
 # --- guards ----------------------------------------------------------------------------------------
 
-GUARDS := check-format check-layers check-code check-core check-headers check-gcc check-clang check-sanitize \
-    check-clone
+GUARDS := check-format check-layers check-code check-theory check-core check-headers check-gcc \
+    check-clang check-sanitize check-clone
 .PHONY: check $(filter-out check-format,$(GUARDS))
 check: $(GUARDS)
 
@@ -125,6 +125,10 @@ check-layers:
 # What makes code hard to change is counted, and never grows.
 check-code:
 	@tools/count_code
+
+# Equations that comments cite are in the book.
+check-theory:
+	@tools/check_theory
 
 # The core links with libc and libm alone.
 check-core:
