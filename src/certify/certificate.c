@@ -1,57 +1,8 @@
 #include "certify/certificate.h"
 
-#include "laws/ball.h"
+#include "certify/defect.h"
 
 #include <math.h>
-
-/* The larger of two numbers; NaN is larger than everything. */
-static double worse(double a, double b)
-{
-    return b > a || b != b ? b : a;
-}
-
-/* max_k |P_k - x_k| over the rows of one contact. */
-static double distance(int dim, const double *P, const double *x)
-{
-    double d = 0.0;
-    for (int a = 0; a < dim; a++) {
-        d = worse(d, fabs(P[a] - x[a]));
-    }
-    return d;
-}
-
-/* |xi| |P - bound| with the bound that xi pushes to; a row without it shows in the natural map. */
-static double missing_of_interval(const sp_set *s, double P, double xi)
-{
-    const double bound = xi > 0.0 ? s->lo : s->hi;
-    return isinf(bound) ? 0.0 : fabs(xi * (P - bound));
-}
-
-/* |sup_{y in C(P)} -xi.y + xi.P|: zero if P gives the largest dissipation in C (the rows after the
- * normal one) and the normal row does no work. */
-static double missing_dissipation(const sp_set *s, const double *P, const double *xi)
-{
-    switch (s->kind) {
-    case SP_SET_FREE:
-        return 0.0;
-    case SP_SET_HALF_LINE:
-        return fabs(P[0] * xi[0]);
-    case SP_SET_PLANAR:
-        return worse(fabs(P[0] * xi[0]), fabs(s->mu * P[0] * fabs(xi[1]) + P[1] * xi[1]));
-    case SP_SET_INTERVAL:
-        return missing_of_interval(s, P[0], xi[0]);
-    case SP_SET_DISC:
-        return worse(fabs(P[0] * xi[0]),
-                     fabs(s->mu * P[0] * hypot(xi[1], xi[2]) + P[1] * xi[1] + P[2] * xi[2]));
-    default:
-        break;
-    }
-    double sum = sp_set_dissipation(s, P[0] > 0.0 ? P[0] : 0.0, xi);
-    for (int a = 1; a < sp_set_dim(s); a++) {
-        sum += P[a] * xi[a];
-    }
-    return worse(fabs(P[0] * xi[0]), fabs(sum));
-}
 
 /* The sums over all contacts so far, and NaN in poison once something was not finite. */
 typedef struct worst_of {
@@ -74,18 +25,11 @@ static inline void note(double natural, double cone, double missing, double rho,
 static void certify_one(const sp_set *s, const double *P, const double *xi, double rho,
                         double xi_scale, worst_of *w)
 {
-    const int dim = sp_set_dim(s);
-    double P0[SP_SET_DIM_MAX], step[SP_SET_DIM_MAX], inside[SP_SET_DIM_MAX];
-    for (int a = 0; a < dim; a++) {
-        P0[a] = s->shifted ? P[a] - s->shift[a] : P[a];
-        step[a] = P[a] - rho * xi[a];
-        inside[a] = P[a];
+    for (int a = 0; a < sp_set_dim(s); a++) {
         w->poison += 0.0 * (P[a] + xi[a]);
     }
-    sp_set_project(s, step);
-    sp_set_project(s, inside);
-    note(distance(dim, P, step), distance(dim, P, inside), missing_dissipation(s, P0, xi), rho,
-         xi_scale, w);
+    const sp_defect d = sp_certify_defect(s, rho, P, xi);
+    note(d.natural, d.outside, sp_worse(d.gap_work, d.dissipation), rho, xi_scale, w);
 }
 
 /* The same for the most common kind, planar without shift, in straight lines. */
@@ -130,8 +74,8 @@ static int worst_contact(int n_contact, const sp_set *set, const int *row, const
         if (!(w.poison == 0.0)) {
             return i + 1;
         }
-        if (worse(w.complementarity, w.cone) > most) {
-            most = worse(w.complementarity, w.cone);
+        if (sp_worse(w.complementarity, w.cone) > most) {
+            most = sp_worse(w.complementarity, w.cone);
             at = i + 1;
         }
     }
@@ -172,11 +116,11 @@ void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const do
 
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c)
 {
-    const double before = worse(worst->complementarity, worst->cone);
-    worst->at = worse(c->complementarity, c->cone) <= before ? worst->at : c->at;
-    worst->complementarity = worse(worst->complementarity, c->complementarity);
-    worst->cone = worse(worst->cone, c->cone);
-    worst->dissipation = worse(worst->dissipation, c->dissipation);
-    worst->momentum = worse(worst->momentum, c->momentum);
-    worst->gap = worse(worst->gap, c->gap);
+    const double before = sp_worse(worst->complementarity, worst->cone);
+    worst->at = sp_worse(c->complementarity, c->cone) <= before ? worst->at : c->at;
+    worst->complementarity = sp_worse(worst->complementarity, c->complementarity);
+    worst->cone = sp_worse(worst->cone, c->cone);
+    worst->dissipation = sp_worse(worst->dissipation, c->dissipation);
+    worst->momentum = sp_worse(worst->momentum, c->momentum);
+    worst->gap = sp_worse(worst->gap, c->gap);
 }

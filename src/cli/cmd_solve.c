@@ -133,10 +133,32 @@ static sp_status solve_once(const sp_fc *p, const sp_fc_options *options, sp_fc_
     return sp_fc_solve(p, &patient, s, work, err);
 }
 
-/* Run one solver, as often as wanted; what it found is the same every time.  s has its memory. */
-static sp_status run_solver(const sp_fc *p, const wish *want, const char *solver, sp_fc_solution *s,
-                            double *seconds, sp_solve_run *r, sp_error *err)
+/* What the certificate says about an answer, whatever the solver thinks of it. */
+static sp_fc_result judge(const sp_fc *p, const sp_fc_options *o, const sp_fc_solution *s,
+                          double *scratch, sp_fc_certificate *c)
 {
+    sp_certify_fc(p, s->P, scratch, c);
+    if (s->result == SP_FC_INFEASIBLE && sp_certify_infeasible(p, s->P, scratch)) {
+        return SP_FC_INFEASIBLE;
+    }
+    if (!((o->measure == SP_FC_FCLIB ? c->fclib : c->scaled) <= o->tol)) {
+        return SP_FC_NOT_SOLVED;
+    }
+    return s->rank_lost > 0 ? SP_FC_NOT_UNIQUE : SP_FC_SOLVED;
+}
+
+/* Memory of one problem: the answer, times of repetitions, scratch of its certificate. */
+typedef struct room {
+    sp_fc_solution s;
+    double *seconds, *scratch;
+} room;
+
+/* Run one solver, as often as wanted; what it found is the same every time. */
+static sp_status run_solver(const sp_fc *p, const wish *want, const char *solver, room *own,
+                            sp_solve_run *r, sp_error *err)
+{
+    sp_fc_solution *s = &own->s;
+    double *seconds = own->seconds;
     sp_fc_work work = {0};
     sp_fc_options o = want->options;
     sp_status status = SP_OK;
@@ -155,10 +177,8 @@ static sp_status run_solver(const sp_fc *p, const wish *want, const char *solver
     r->applies = status == SP_OK || status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED;
     qsort(seconds, (size_t)n, sizeof *seconds, compare_doubles);
     r->seconds = 0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]);
-    r->result = s->result;
+    r->result = r->applies ? judge(p, &o, s, own->scratch, &r->certificate) : SP_FC_NOT_SOLVED;
     r->iterations = s->iterations;
-    r->residual = s->residual;
-    r->residual_fclib = s->residual_fclib;
     r->n_island = s->n_island;
     r->largest = s->largest;
     r->rank_lost = s->rank_lost;
@@ -168,18 +188,17 @@ static sp_status run_solver(const sp_fc *p, const wish *want, const char *solver
 }
 
 /* Run what is asked for: one solver, or all of them. */
-static sp_status run_all(const sp_fc *p, const wish *want, sp_fc_solution *s, double *seconds,
-                         sp_solve_case *c, sp_error *err)
+static sp_status run_all(const sp_fc *p, const wish *want, room *own, sp_solve_case *c,
+                         sp_error *err)
 {
     if (!want->compare) {
-        const sp_status status =
-            run_solver(p, want, want->options.solver, s, seconds, &c->run[0], err);
+        const sp_status status = run_solver(p, want, want->options.solver, own, &c->run[0], err);
         c->n_run = 1;
         return c->run[0].applies ? SP_OK : status;
     }
     const char *name;
     for (int k = 0; k < SP_SOLVE_RUNS && (name = sp_fc_solver_name(k, NULL)) != NULL; k++) {
-        (void)run_solver(p, want, name, s, seconds, &c->run[k], NULL);
+        (void)run_solver(p, want, name, own, &c->run[k], NULL);
         c->n_run = k + 1;
     }
     return SP_OK;
@@ -231,7 +250,7 @@ static sp_status solve_file(const wish *want, sp_arena *arena, sp_solve_case *c,
 {
     sp_problem_file file;
     sp_fc p;
-    sp_fc_solution s = {0};
+    room own = {0};
     const sp_status read = sp_problem_read(c->file, arena, &file, err);
     if (read != SP_OK) {
         return say_no_problem(c->file, read, err);
@@ -243,17 +262,18 @@ static sp_status solve_file(const wish *want, sp_arena *arena, sp_solve_case *c,
     describe(&file, &p, c);
     SP_TRY(sp_problem_inspect(&p, RANK_FLOPS, &c->facts, err));
     SP_TRY(check_matrix(c, want, err));
-    double *seconds = SP_NEW(arena, double, want->repeat);
-    s.P = SP_NEW(arena, double, p.n);
-    s.status = SP_NEW(arena, unsigned char, p.n_contact);
-    if (!s.P || !s.status || !seconds) {
+    own.seconds = SP_NEW(arena, double, want->repeat);
+    own.scratch = SP_NEW(arena, double, sp_certify_fc_scratch(&p));
+    own.s.P = SP_NEW(arena, double, p.n);
+    own.s.status = SP_NEW(arena, unsigned char, p.n_contact);
+    if (!own.s.P || !own.s.status || !own.seconds || !own.scratch) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory for %d contacts", p.n_contact);
     }
-    const sp_status solved = run_all(&p, want, &s, seconds, c, err);
+    const sp_status solved = run_all(&p, want, &own, c, err);
     if (solved != SP_OK) {
         return sp_problem_place(err, solved, c->file, 0);
     }
-    return want->save ? sp_problem_write(want->save, &p, s.P, c->file, err) : SP_OK;
+    return want->save ? sp_problem_write(want->save, &p, own.s.P, c->file, err) : SP_OK;
 }
 
 /* All files; returns the exit code. */

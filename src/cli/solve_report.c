@@ -120,7 +120,8 @@ void sp_solve_print(int n, const sp_solve_case *c, const sp_fc_options *o)
         time_text(r->seconds, time, sizeof time);
         printf("  %-*s %8d %13s %10ld %10s %9.1e %9.1e  %-17s %s\n", width,
                short_name(c[i].file, width, name, sizeof name), c[i].n_contact, rank, r->iterations,
-               time, r->residual, r->residual_fclib, sp_solve_status(&c[i], 0), r->path);
+               time, r->certificate.scaled, r->certificate.fclib, sp_solve_status(&c[i], 0),
+               r->path);
     }
     print_measure(fclib, o->tol);
     for (int i = 0; i < n; i++) {
@@ -237,8 +238,15 @@ static void json_run(sp_json *j, const sp_solve_case *c, int k)
     sp_json_text(j, "path", r->path);
     sp_json_integer(j, "iterations", r->iterations);
     sp_json_number(j, "seconds", r->seconds);
-    sp_json_number(j, "residual", r->residual);
-    sp_json_number(j, "residual_fclib", r->residual_fclib);
+    sp_json_number(j, "residual", r->certificate.scaled);
+    sp_json_number(j, "residual_fclib", r->certificate.fclib);
+    sp_json_object(j, "certificate");
+    sp_json_number(j, "penetration", r->certificate.penetration);
+    sp_json_number(j, "cone", r->certificate.cone);
+    sp_json_number(j, "gap_work", r->certificate.gap_work);
+    sp_json_number(j, "dissipation", r->certificate.dissipation);
+    sp_json_number(j, "work", r->certificate.work);
+    sp_json_end(j);
     sp_json_integer(j, "islands", r->n_island);
     sp_json_integer(j, "largest_island", r->largest);
     if (r->rank_lost >= 0) {

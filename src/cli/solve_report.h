@@ -2,18 +2,19 @@
 #ifndef SP_CLI_SOLVE_REPORT_H
 #define SP_CLI_SOLVE_REPORT_H
 
+#include "certify/fc_certificate.h"
 #include "io/json.h"
 #include "io/problem_file.h"
 #include "io/problem_matrix.h"
 
 /* One solver on one problem. */
 typedef struct sp_solve_run {
-    const char *solver; /* as asked for: "auto", "nsgs"                                */
-    bool applies;       /* false: this solver does not take such problems; the rest is void */
-    sp_fc_result result;
-    double seconds; /* median of the repetitions */
+    const char *solver;  /* as asked for: "auto", "nsgs"                                */
+    bool applies;        /* false: this solver does not take such problems; the rest is void */
+    sp_fc_result result; /* by the certificate */
+    double seconds;      /* median of the repetitions */
     long iterations;
-    double residual, residual_fclib;
+    sp_fc_certificate certificate;                   /* of its answer */
     int n_island, largest, rank_lost, motion_unique; /* as in sp_fc_solution */
     char path[SP_FC_PATH];
 } sp_solve_run;

@@ -2,7 +2,6 @@
 #include "solvers/fc_auto.h"
 
 #include "solvers/fc_infeasible.h"
-#include "solvers/fc_least.h"
 #include "solvers/fc_local.h"
 #include "solvers/fc_newton.h"
 #include "solvers/fc_search.h"
@@ -16,8 +15,6 @@ enum { ANALYSE_MOST = 60, INSIST_MOST = 24, GUESS_STEPS = 6, HEAP = 24 };
 
 /* An error below this is that of a solution not yet sharp. */
 #define NEARLY 1e-5
-/* Errors below so many times the goal lack the last digits only. */
-#define LAST_DIGITS 10.0
 /* Proximal parameter of Newton from a guess. */
 #define GUESS_ALPHA 1e-9
 /* Factors of at most this many numbers (400 MB). */
@@ -29,18 +26,12 @@ const sp_fc_solver sp_fc_solvers[SP_FC_N_SOLVER] = {
                     sp_fc_solve_nsgs},
     [SP_FC_NEWTON] = {"newton", "sweeps and proximal semismooth Newton on the active set in turn",
                       sp_fc_solve_hybrid},
-    [SP_FC_PMM] = {"pmm", "proximal method of multipliers, polished by Newton", sp_fc_solve_pmm},
     [SP_FC_DIRECT] = {"direct",
                       "pivoting: guess, repair, Lemke, enumeration (small planar islands)",
                       sp_fc_solve_planar},
     [SP_FC_HOMOTOPY] = {"homotopy", "newton with growing friction, then from other starts",
                         sp_fc_solve_homotopy},
     [SP_FC_ADMM] = {"admm", "alternating directions with the shift of De Saxce", sp_fc_solve_admm},
-    [SP_FC_LEMKE] = {"lemke",
-                     "friction pyramid with Lemke's method, then Newton (up to 40 contacts)",
-                     sp_fc_solve_lemke},
-    [SP_FC_NCP] = {"ncp", "Newton on Fischer-Burmeister functions (up to 60 contacts)",
-                   sp_fc_solve_ncp},
     [SP_FC_PILE] = {"pile", "coloured Gauss-Seidel on the bodies' velocities (needs factors)",
                     NULL},
     [SP_FC_NATURAL] = {"natural", "sweeps and semismooth Newton on the natural map (any sets)",
@@ -67,11 +58,10 @@ static int run_chain(const sp_fc_island *l, sp_fc_goal *g, int balls, int quick,
                      double *error, sp_fc_stack *stack)
 {
     static const trial of_discs[] = {
-        {SP_FC_NEWTON, 0, HEAP - 1, 1.0},    {SP_FC_NEWTON, HEAP, INT_MAX, 0.125},
-        {SP_FC_DIRECT, 0, 24, 1.0},          {SP_FC_LEMKE, 0, 8, 1.0},
-        {SP_FC_INTERIOR, HEAP, 6000, 1.0},   {SP_FC_ADMM, 0, 6000, 1.0},
-        {SP_FC_NEWTON, HEAP, INT_MAX, 0.75}, {SP_FC_PMM, 0, 1000, 1.0},
-        {SP_FC_HOMOTOPY, 0, 60, 1.0},        {SP_FC_NSGS, 0, INT_MAX, 1.0}};
+        {SP_FC_NEWTON, 0, HEAP - 1, 1.0}, {SP_FC_NEWTON, HEAP, INT_MAX, 0.125},
+        {SP_FC_DIRECT, 0, 24, 1.0},       {SP_FC_INTERIOR, HEAP, 6000, 1.0},
+        {SP_FC_ADMM, 0, 6000, 1.0},       {SP_FC_NEWTON, HEAP, INT_MAX, 0.75},
+        {SP_FC_HOMOTOPY, 0, 60, 1.0},     {SP_FC_NSGS, 0, INT_MAX, 1.0}};
     static const trial of_balls[] = {{SP_FC_NATURAL, 0, INT_MAX, 1.0},
                                      {SP_FC_NSGS, 0, INT_MAX, 1.0}};
     const trial *const chain = balls ? of_balls : of_discs;
@@ -152,10 +142,6 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
             end.used = 1 << (int)(only - sp_fc_solvers);
         } else {
             end.used = run_chain(l, g, balls, way->quick, p, &error, stack);
-            if (error > g->tol && error < LAST_DIGITS * g->tol) {
-                error = sp_fc_least(l, g, error, p, stack);
-                end.used |= SP_FC_BY_LEAST;
-            }
             if (error > enough && error < NEARLY && l->n_contact <= INSIST_MOST &&
                 !(way->quick && balls)) {
                 g->effort *= 10.0; /* small and nearly there: it is worth some more */

@@ -14,12 +14,9 @@ enum {
     SP_FC_AUTO,
     SP_FC_NSGS,
     SP_FC_NEWTON,
-    SP_FC_PMM,
     SP_FC_DIRECT,
     SP_FC_HOMOTOPY,
     SP_FC_ADMM,
-    SP_FC_LEMKE,
-    SP_FC_NCP,
     SP_FC_PILE,
     SP_FC_NATURAL,
     SP_FC_INTERIOR,
@@ -32,8 +29,7 @@ enum {
     SP_FC_BY_START = 1 << 16,
     SP_FC_BY_LOCAL = 1 << 17,
     SP_FC_BY_SWEEPS = 1 << 18,
-    SP_FC_BY_GUESS = 1 << 19,
-    SP_FC_BY_LEAST = 1 << 20
+    SP_FC_BY_GUESS = 1 << 19
 };
 
 /* 1 if a method (NULL: the chain) is for islands with the sets of laws/ball.h too. */

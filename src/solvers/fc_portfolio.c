@@ -220,7 +220,6 @@ static void write_path(const job *j)
     for (int m = 1; all >> m & (SP_FC_BY_START - 1) >> m && m < SP_FC_N_SOLVER; m++) {
         at = add_used(j, all, 1 << m, sp_fc_solvers[m].name, at);
     }
-    add_used(j, all, SP_FC_BY_LEAST, "least", at);
 }
 
 /* Sum up the islands; 1 if one of them is infeasible, and then P is zero outside of it. */

@@ -46,10 +46,15 @@ static sp_fc_certificate judge(const slip *s, const double *P)
 {
     const int row = 0, start[2] = {0, 1}, column = 0;
     const size_t at = 0;
-    double xi[DIM], size, rho;
+    const sp_fc p = {.n_contact = 1,
+                     .n = DIM,
+                     .set = &s->set,
+                     .row = &row,
+                     .c = s->c,
+                     .G = {start, &column, &at, s->G}};
+    double scratch[DIM + 2];
     sp_fc_certificate c;
-    sp_certify_blocks(1, &s->set, &row, start, &column, &at, s->G, s->c, P, xi, &size, &rho);
-    sp_certify_fc(1, &s->set, &row, s->c, P, xi, &size, &rho, &c);
+    sp_certify_fc(&p, P, scratch, &c);
     return c;
 }
 

@@ -7,8 +7,6 @@ import unittest
 
 from cli_support import SANITIZED, SOURCE, Case, main
 
-FULL = bool(os.environ.get("SPECHT_FULL")) and not SANITIZED
-SLOW = () if FULL else ("RockPile_tob1.dat",)
 LARGEST = 150_000 if SANITIZED else 1e9  # bytes
 TOL = 1e-8
 STATUS = ("solved", "solved-not-unique", "infeasible", "not-solved")
@@ -54,7 +52,7 @@ class OtherPrograms(Case):
         self.assertEqual([n for n in self.table if n not in self.here], [])
 
     def test_every_file_ends_as_documented(self):
-        names = [n for n in self.here if n in self.table and n not in SLOW]
+        names = [n for n in self.here if n in self.table]
         names = [n for n in names if os.path.getsize(os.path.join(folder(), n)) < LARGEST]
         self.assertGreater(len(names), 15)
         failing = any(not self.table[n][1].startswith("solved") for n in names)

@@ -67,8 +67,8 @@ static pile block_on_a_slope(double angle, double mu)
     return a;
 }
 
-static const char *const METHODS[] = {"auto", "nsgs",  "newton", "pmm",  "homotopy",
-                                      "admm", "lemke", "ncp",    "pile", "interior"};
+static const char *const METHODS[] = {"auto", "nsgs", "newton",  "homotopy",
+                                      "admm", "pile", "interior"};
 enum { N_METHOD = sizeof METHODS / sizeof *METHODS };
 
 static void a_block_on_a_slope_sticks_or_slides_by_the_closed_form(void **ctx)
@@ -77,9 +77,7 @@ static void a_block_on_a_slope_sticks_or_slides_by_the_closed_form(void **ctx)
     const double angle = 0.5;
     for (int m = 0; m < N_METHOD; m++) {
         const double tol = 1e-10, near = 1e3 * tol;
-        /* NCP functions have singular matrices where forces are not unique */
-        const int skip = strcmp(METHODS[m], "ncp") == 0;
-        for (int k = skip ? 2 : 0; k < 2; k++) {
+        for (int k = 0; k < 2; k++) {
             const double mu = k ? 0.3 : 0.8; /* tan 0.5 = 0.546 */
             pile a = block_on_a_slope(angle, mu);
             sp_fc_solution s;
@@ -108,7 +106,7 @@ static void the_methods_solve_most_random_heaps(void **ctx)
     (void)ctx;
     /* at least so many of 100: what each of them is good for alone; interior points are made for
      * heaps of bodies that are alike, not for masses over six decades */
-    const int at_least[N_METHOD] = {98, 95, 95, 95, 98, 96, 95, 20, 60, 45};
+    const int at_least[N_METHOD] = {98, 95, 95, 98, 96, 60, 45};
     for (int m = 0; m < N_METHOD; m++) {
         int solved = 0;
         for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -134,7 +132,7 @@ static void without_friction_all_find_the_same_motion(void **ctx)
         for (int i = 0; i < a.p.n_contact; i++) {
             set[i].mu = 0.0;
         }
-        for (int m = 0; a.consistent && m < N_METHOD - 3; m++) {
+        for (int m = 0; a.consistent && m < N_METHOD - 2; m++) {
             sp_fc_solution s;
             assert_int_equal(SP_OK, solve(&a, METHODS[m], 1e-10, &s));
             sp_fc_velocity(&a.p, a.P, m ? xi : first, NULL);

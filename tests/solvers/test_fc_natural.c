@@ -128,11 +128,9 @@ static void random_scene(rng *r, scene *s)
  */
 static sp_fc_certificate certify(const sp_fc *p, const double *P, double *press)
 {
-    double xi[ROWS], size[CONTACTS], rho[CONTACTS];
+    double scratch[ROWS + 2 * CONTACTS], *size = scratch + p->n, *rho = size + p->n_contact;
     sp_fc_certificate c;
-    sp_certify_blocks(p->n_contact, p->set, p->row, p->G.start, p->G.column, p->G.at, p->G.value,
-                      p->c, P, xi, size, rho);
-    sp_certify_fc(p->n_contact, p->set, p->row, p->c, P, xi, size, rho, &c);
+    sp_certify_fc(p, P, scratch, &c);
     *press = 1.0;
     for (int i = 0; i < p->n_contact; i++) {
         for (int a = 0; a < sp_set_dim(&p->set[i]); a++) {

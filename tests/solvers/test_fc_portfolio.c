@@ -38,26 +38,21 @@ static sp_status solve(run *r, const pile *a)
 static sp_fc_certificate certificate(const pile *a, double *xi)
 {
     const sp_fc *p = &a->p;
-    double *size = malloc(sizeof *size * (size_t)p->n_contact);
-    double *rho = malloc(sizeof *rho * (size_t)p->n_contact);
+    double *scratch = malloc(sizeof *scratch * sp_certify_fc_scratch(p));
     sp_fc_certificate c;
-    sp_certify_blocks(p->n_contact, p->set, p->row, p->G.start, p->G.column, p->G.at, p->G.value,
-                      p->c, a->P, xi, size, rho);
-    sp_certify_fc(p->n_contact, p->set, p->row, p->c, a->P, xi, size, rho, &c);
-    free(size), free(rho);
+    sp_certify_fc(p, a->P, scratch, &c);
+    memcpy(xi, scratch, (size_t)p->n * sizeof *xi);
+    free(scratch);
     return c;
 }
 
 /* Whether a->P proves that there is no solution. */
 static int proof_holds(const pile *a)
 {
-    const sp_fc *p = &a->p;
-    double *t = malloc(sizeof *t * (size_t)p->n), leak;
-    int sign;
-    const double gap = sp_certify_infeasible(p->n_contact, p->set, p->row, p->G.start, p->G.column,
-                                             p->G.at, p->G.value, p->c, a->P, t, &leak, &sign);
-    free(t);
-    return sign && leak < 1e-7 && gap < -1e-6;
+    double *scratch = malloc(sizeof *scratch * sp_certify_fc_scratch(&a->p));
+    const int holds = sp_certify_infeasible(&a->p, a->P, scratch);
+    free(scratch);
+    return holds;
 }
 
 static void random_heaps_are_solved_and_certified(void **ctx)

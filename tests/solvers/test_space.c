@@ -74,7 +74,7 @@ static double certified(const fixture *f)
     int start[MOST + 1], column[MOST * MOST], n = 0;
     size_t at[MOST * MOST], used = 0;
     static double value[ROWS * ROWS];
-    double xi[ROWS], size[MOST], rho[MOST];
+    double scratch[ROWS + 2 * MOST];
     for (int i = 0; i < f->p.n_contact; i++) {
         start[i] = n;
         for (int j = 0; j < f->p.n_contact; j++) {
@@ -88,9 +88,13 @@ static double certified(const fixture *f)
     }
     start[f->p.n_contact] = n;
     sp_fc_certificate out;
-    sp_certify_blocks(f->p.n_contact, f->set, f->row, start, column, at, value, f->c, f->P, xi,
-                      size, rho);
-    sp_certify_fc(f->p.n_contact, f->set, f->row, f->c, f->P, xi, size, rho, &out);
+    const sp_fc p = {.n_contact = f->p.n_contact,
+                     .n = f->p.n,
+                     .set = f->set,
+                     .row = f->row,
+                     .c = f->c,
+                     .G = {start, column, at, value}};
+    sp_certify_fc(&p, f->P, scratch, &out);
     return out.scaled;
 }
 
