@@ -512,22 +512,37 @@ static sp_status run_side(const sp_model *m, const sp_verify_options *o, const s
     return SP_OK;
 }
 
-/* The runs of both sides. */
-static sp_status run_both(const sp_model *m, const sp_model *stepped, const sp_verify_options *o,
-                          const sp_allocator *allocator, track *ref, track *step,
-                          sp_verify_report *report, sp_error *err)
+/* What is compared: the machine for each side, and the runs. */
+typedef struct comparison {
+    const sp_model *m, *stepped;
+    const sp_verify_options *options;
+    const sp_allocator *allocator;
+    track ref[2], step[SP_VERIFY_STEPS];
+} comparison;
+
+static sp_status run_reference(comparison *c, sp_verify_report *report, sp_error *err)
 {
-    const size_t size = sizeof report->failed;
-    SP_TRY(run_side(m, o, &report->reference, allocator, ref, report->failed, size, err));
-    return run_side(stepped, o, &report->other, allocator, step, report->failed, size, err);
+    return run_side(c->m, c->options, &report->reference, c->allocator, c->ref, report->failed,
+                    sizeof report->failed, err);
+}
+
+static sp_status run_other(comparison *c, sp_verify_report *report, sp_error *err)
+{
+    return run_side(c->stepped, c->options, &report->other, c->allocator, c->step, report->failed,
+                    sizeof report->failed, err);
+}
+
+static sp_status run_both(comparison *c, sp_verify_report *report, sp_error *err)
+{
+    SP_TRY(run_reference(c, report, err));
+    return run_other(c, report, err);
 }
 
 /* Methods that seem to contradict each other are compared once more with shorter steps: impacts of
  * two contacts within one step are one impact to it, and may go another way. */
-static sp_status judge_again(const ruler *r, const sp_model *m, const sp_model *stepped,
-                             const sp_verify_options *o, const sp_allocator *allocator, track *ref,
-                             track *step, sp_verify_report *report, sp_error *err)
+static sp_status judge_again(const ruler *r, comparison *c, sp_verify_report *report, sp_error *err)
 {
+    const track *ref = c->ref;
     const bool whole = ref[0].n == ref[0].n_max && ref[1].n == ref[1].n_max;
     if (whole) { /* it was a run of the other side that ended early: a finer one may not */
         report->failed[0] = '\0';
@@ -535,19 +550,19 @@ static sp_status judge_again(const ruler *r, const sp_model *m, const sp_model *
     sp_verify_refine(&report->other, FINER);
     if (report->reference.stepped) {
         sp_verify_refine(&report->reference, FINER);
-        SP_TRY(run_both(m, stepped, o, allocator, ref, step, report, err));
+        SP_TRY(run_both(c, report, err));
     } else {
-        SP_TRY(run_side(stepped, o, &report->other, allocator, step, report->failed,
-                        sizeof report->failed, err));
+        SP_TRY(run_other(c, report, err));
     }
-    compare(r, ref, step, o->until / o->samples, report);
+    compare(r, c->ref, c->step, c->options->until / c->options->samples, report);
     return SP_OK;
 }
 
 sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_options *options,
                     const sp_allocator *allocator, sp_verify_report *report, sp_error *err)
 {
-    track ref[2], step[SP_VERIFY_STEPS];
+    comparison c = {.m = m, .stepped = stepped, .options = options, .allocator = allocator};
+    track *const ref = c.ref, *const step = c.step;
     sp_arena arena;
     SP_TRY(sp_verify_plan(m, options, report, err));
     sp_arena_init(&arena, allocator, 0);
@@ -559,7 +574,7 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
     for (int k = 0; k < 2 + SP_VERIFY_STEPS; k++) {
         ok = make_track(m, &arena, options->samples, k < 2 ? &ref[k] : &step[k - 2]) && ok;
     }
-    sp_status status = ok ? run_both(m, stepped, options, allocator, ref, step, report, err)
+    sp_status status = ok ? run_both(&c, report, err)
                           : SP_FAIL(err, SP_E_MEMORY, "no memory for %d samples", options->samples);
     if (status == SP_OK) {
         for (int k = 0; k < m->n_dof; k++) {
@@ -572,7 +587,7 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
         compare(&r, ref, step, options->until / options->samples, report);
     }
     if (status == SP_OK && report->contradicts) {
-        status = judge_again(&r, m, stepped, options, allocator, ref, step, report, err);
+        status = judge_again(&r, &c, report, err);
     }
     if (status == SP_OK) {
         const double dt = options->until / options->samples;

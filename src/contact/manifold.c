@@ -167,9 +167,9 @@ bool sp_manifold_hold(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape
     }
     if (is_round_pair(a, b)) {
         double tol, reach;
+        const int feature[2] = {feature_a, feature_b};
         const sp_core *core = core_beside(a, pose_a, b, pose_b, &room.a, &c.a, &tol);
-        const bool found =
-            sp_touch_hold_round(core, a, pose_a, b, pose_b, feature_a, feature_b, touch, &reach);
+        const bool found = sp_touch_hold_round(core, a, pose_a, b, pose_b, feature, touch, &reach);
         move_touch(touch, found ? 1.0 : 0.0, pose_b->x);
         return found;
     }
@@ -197,11 +197,10 @@ double sp_manifold_reach(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_sh
     if (is_round_pair(a, b)) {
         sp_touch held;
         double reach;
+        const int feature[2] = {touch->side[0].feature, touch->side[1].feature};
         const sp_core *core = core_beside(a, pose_a, b, pose_b, &room.a, &c.a, tol);
-        return sp_touch_hold_round(core, a, pose_a, b, pose_b, touch->side[0].feature,
-                                   touch->side[1].feature, &held, &reach)
-                   ? reach
-                   : -INFINITY;
+        return sp_touch_hold_round(core, a, pose_a, b, pose_b, feature, &held, &reach) ? reach
+                                                                                       : -INFINITY;
     }
     if (b->kind == SP_SHAPE3_DISC && sp_shape3_core(a, pose_a, &room.a, &c.a)) {
         *tol = disc_tolerance(&c.a, b);

@@ -204,14 +204,14 @@ void sp_touches_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *p
 }
 
 bool sp_touch_hold_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *pose_a,
-                         const sp_shape3 *b, const sp_pose3 *pose_b, int feature_a, int feature_b,
+                         const sp_shape3 *b, const sp_pose3 *pose_b, const int feature[2],
                          sp_touch *touch, double *reach)
 {
     sp_touches one = {.touch = touch, .room = 1, .margin = INFINITY, .least = INFINITY};
     sp_round_scene s = scene_of(core, a, pose_a, b, pose_b, 0.0);
     s.task = SP_ROUND_HOLD;
-    s.only[0] = feature_a;
-    s.only[1] = feature_b;
+    s.only[0] = feature[0];
+    s.only[1] = feature[1];
     s.list = &one;
     sp_round_offer(&s);
     if (!s.found) {

@@ -120,7 +120,7 @@ void sp_touches_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *p
 
 /* The touch of two features of them, and how far it is from their ends; false if there is none. */
 bool sp_touch_hold_round(const sp_core *core, const sp_shape3 *a, const sp_pose3 *pose_a,
-                         const sp_shape3 *b, const sp_pose3 *pose_b, int feature_a, int feature_b,
+                         const sp_shape3 *b, const sp_pose3 *pose_b, const int feature[2],
                          sp_touch *touch, double *reach);
 
 /* Nearest points of the lines x + s u and y + t v, which are not parallel. */

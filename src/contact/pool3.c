@@ -354,15 +354,16 @@ static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool
     const uint64_t features = ((uint64_t)1 << SP_KEY_FEATURE_BITS) - 1;
     for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
         int a, b;
-        con->touch[k].g_N = INFINITY;
-        con->outside[k] = -INFINITY;
-        con->tol[k] = 0.0;
+        sp_shape_held held = {.outside = -INFINITY};
+        const bool found = sp_pool3_contours(m, pool, con->key[k], &a, &b) &&
+                           sp_shape_slot(m, a, b) &&
+                           sp_shape_slot_hold(m, num, con->kin, a, b,
+                                              (unsigned)(con->key[k] & features), con->work, &held);
+        con->touch[k] = held.touch;
+        con->touch[k].g_N = found ? held.touch.g_N : INFINITY;
+        con->outside[k] = held.outside;
+        con->tol[k] = held.tol;
         con->feature[k] = 0;
-        if (sp_pool3_contours(m, pool, con->key[k], &a, &b) && sp_shape_slot(m, a, b) &&
-            !sp_shape_slot_hold(m, num, con->kin, a, b, (unsigned)(con->key[k] & features),
-                                con->work, &con->touch[k], &con->outside[k], &con->tol[k])) {
-            con->touch[k].g_N = INFINITY;
-        }
     }
 }
 

@@ -82,8 +82,7 @@ int sp_shape_slot_features(const sp_model *m, int contour)
 }
 
 bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
-                        unsigned feature, double *work, sp_touch *touch, double *outside,
-                        double *tol)
+                        unsigned feature, double *work, sp_shape_held *held)
 {
     sp_pose3 pose_a, pose_b;
     sp_extruded rims;
@@ -92,15 +91,16 @@ bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *
               of_b = (int)(feature & ((1u << SP_SHAPE_B_BITS) - 1u));
     if (extruded_of(m, kin, a, work, &rims)) {
         double reach = 0.0;
-        const bool found = sp_extruded_hold(&rims, &pose_b, of_a, touch, &reach);
-        *outside = -reach;
-        *tol = 0.0;
+        const bool found = sp_extruded_hold(&rims, &pose_b, of_a, &held->touch, &reach);
+        held->outside = -reach;
+        held->tol = 0.0;
         return found;
     }
     const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a);
-    if (!sp_manifold_hold(&shape_a, &pose_a, &shape_b, &pose_b, of_a, of_b, touch)) {
+    if (!sp_manifold_hold(&shape_a, &pose_a, &shape_b, &pose_b, of_a, of_b, &held->touch)) {
         return false;
     }
-    *outside = -sp_manifold_reach(&shape_a, &pose_a, &shape_b, &pose_b, touch, tol);
+    held->outside =
+        -sp_manifold_reach(&shape_a, &pose_a, &shape_b, &pose_b, &held->touch, &held->tol);
     return true;
 }

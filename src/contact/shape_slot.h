@@ -29,11 +29,16 @@ int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin
 /* Features of a contour, from 0 on, that can touch a plane. */
 int sp_shape_slot_features(const sp_model *m, int contour);
 
-/* The touch of two features, as sp_shape_slot_feature has them, wherever they are, how far it is
- * past their ends, and the tolerance of that; false if there is none. */
+/* The touch of two features, wherever they are. */
+typedef struct sp_shape_held {
+    sp_touch touch;
+    double outside; /* how far it is past the ends of the features, m */
+    double tol;     /* tolerance of that, m                           */
+} sp_shape_held;
+
+/* The touch of two features, as sp_shape_slot_feature has them; false if there is none. */
 bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b,
-                        unsigned feature, double *work, sp_touch *touch, double *outside,
-                        double *tol);
+                        unsigned feature, double *work, sp_shape_held *held);
 
 /* Both features as one number: those of a polytope have 12 bits, those of a mesh 18. */
 static inline unsigned sp_shape_slot_feature(const sp_touch *t)

@@ -345,19 +345,27 @@ void sp_frames_free(sp_frames *frames)
     *frames = (sp_frames){0};
 }
 
-/* Read a stretch of rows and take the chosen ones out of it; returns how many frames are done. */
-static sp_status gather_block(sp_result *result, const sp_frames *frames, int set, size_t done,
-                              size_t rows, size_t n_column, const size_t *column, double *block,
-                              double *value, size_t *next, sp_error *err)
+/* Which columns of a set are wanted, and a block of its rows to look for them in. */
+typedef struct gathering {
+    int set;
+    size_t n_column;
+    const size_t *column;
+    size_t rows, width; /* of the block                    */
+    double *block;      /* rows x width                    */
+    size_t done;        /* frames whose values are in place */
+} gathering;
+
+/* Read the rows from the next frame on and take the chosen ones out of them. */
+static sp_status gather_block(sp_result *result, const sp_frames *frames, gathering *g,
+                              double *value, sp_error *err)
 {
-    const size_t first = frames->index[done], n = sp_result_about(result)->n_frame;
-    const size_t width = sp_result_width(result, set);
-    const size_t end = n - first < rows ? n : first + rows;
-    SP_TRY(sp_result_read_set(result, set, first, end - first, block, err));
-    for (*next = done; *next < frames->n && frames->index[*next] < end; (*next)++) {
-        const double *row = block + (frames->index[*next] - first) * width;
-        for (size_t k = 0; k < n_column; k++) {
-            value[*next * n_column + k] = row[column[k]];
+    const size_t first = frames->index[g->done], n = sp_result_about(result)->n_frame;
+    const size_t end = n - first < g->rows ? n : first + g->rows;
+    SP_TRY(sp_result_read_set(result, g->set, first, end - first, g->block, err));
+    for (; g->done < frames->n && frames->index[g->done] < end; g->done++) {
+        const double *row = g->block + (frames->index[g->done] - first) * g->width;
+        for (size_t k = 0; k < g->n_column; k++) {
+            value[g->done * g->n_column + k] = row[g->column[k]];
         }
     }
     return SP_OK;
@@ -366,13 +374,16 @@ static sp_status gather_block(sp_result *result, const sp_frames *frames, int se
 sp_status sp_frames_gather(sp_result *result, const sp_frames *frames, int set, size_t n_column,
                            const size_t *column, double *value, sp_error *err)
 {
-    const size_t rows = block_rows(result, set), width = sp_result_width(result, set);
-    double *block = malloc(rows * (width + 1) * sizeof *block);
-    sp_status status = block ? SP_OK : no_memory(result, err);
-    for (size_t done = 0; status == SP_OK && n_column > 0 && done < frames->n;) {
-        status = gather_block(result, frames, set, done, rows, n_column, column, block, value,
-                              &done, err);
+    gathering g = {.set = set,
+                   .n_column = n_column,
+                   .column = column,
+                   .rows = block_rows(result, set),
+                   .width = sp_result_width(result, set)};
+    g.block = malloc(g.rows * (g.width + 1) * sizeof *g.block);
+    sp_status status = g.block ? SP_OK : no_memory(result, err);
+    while (status == SP_OK && n_column > 0 && g.done < frames->n) {
+        status = gather_block(result, frames, &g, value, err);
     }
-    free(block);
+    free(g.block);
     return status;
 }

@@ -91,28 +91,35 @@ typedef struct entry_list {
     int *seen;             /* n_contact: 1 + block of this contact's current row, or 0 */
 } entry_list;
 
-/* Count (fill = 0) or fill the blocks of contact i; returns how many there are. */
-static int blocks_of_row(const sp_fc *p, const entry_list *e, int i, int fill, int n_block,
-                         int *column, size_t *at, double *value, size_t *used)
+/* The blocks that are built: counted first, with arrays NULL, then filled. */
+typedef struct block_list {
+    int n;         /* blocks so far                         */
+    size_t used;   /* numbers in them                       */
+    int *column;   /* per block: its contact; NULL: counting */
+    size_t *at;    /* per block: its first number           */
+    double *value; /* numbers                               */
+} block_list;
+
+/* Count or fill the blocks of contact i. */
+static void blocks_of_row(const sp_fc *p, const entry_list *e, int i, block_list *b)
 {
-    const int before = n_block;
+    const int before = b->n;
     for (size_t k = e->first[i]; k < e->first[i + 1]; k++) {
         const size_t entry = e->order[k];
         const int j = e->contact[e->column[entry]], dim = sp_set_dim(&p->set[j]);
         if (e->seen[j] <= before) {
-            if (fill) {
-                column[n_block] = j;
-                at[n_block] = *used;
+            if (b->column) {
+                b->column[b->n] = j;
+                b->at[b->n] = b->used;
             }
-            *used += (size_t)(sp_set_dim(&p->set[i]) * dim);
-            e->seen[j] = ++n_block;
+            b->used += (size_t)(sp_set_dim(&p->set[i]) * dim);
+            e->seen[j] = ++b->n;
         }
-        if (fill) {
-            const int a = e->row[entry] - p->row[i], b = e->column[entry] - p->row[j];
-            value[at[e->seen[j] - 1] + (size_t)(a * dim + b)] += e->value[entry];
+        if (b->column) {
+            const int r = e->row[entry] - p->row[i], c = e->column[entry] - p->row[j];
+            b->value[b->at[e->seen[j] - 1] + (size_t)(r * dim + c)] += e->value[entry];
         }
     }
-    return n_block;
 }
 
 sp_status sp_fc_from_entries(sp_fc *p, size_t n_entry, const int *row, const int *column,
@@ -135,23 +142,21 @@ sp_status sp_fc_from_entries(sp_fc *p, size_t n_entry, const int *row, const int
     }
     contacts_of_rows(p, e.contact);
     order_entries(n_entry, row, e.contact, p->n_contact, e.first, e.order);
-    size_t used = 0;
-    int n_block = 0;
+    block_list count = {0}, b = {0};
     for (int i = 0; i < p->n_contact; i++) {
-        n_block = start[i + 1] = blocks_of_row(p, &e, i, 0, n_block, NULL, NULL, NULL, &used);
+        blocks_of_row(p, &e, i, &count);
+        start[i + 1] = count.n;
     }
-    int *block_column = SP_NEW(arena, int, n_block);
-    size_t *at = SP_NEW(arena, size_t, n_block);
-    double *blocks = SP_NEW(arena, double, used);
-    if (!block_column || !at || !blocks) {
+    b.column = SP_NEW(arena, int, count.n);
+    b.at = SP_NEW(arena, size_t, count.n);
+    b.value = SP_NEW(arena, double, count.used);
+    if (!b.column || !b.at || !b.value) {
         return OUT_OF_MEMORY(err);
     }
     memset(e.seen, 0, (size_t)p->n_contact * sizeof *e.seen);
-    used = 0;
-    n_block = 0;
     for (int i = 0; i < p->n_contact; i++) {
-        n_block = blocks_of_row(p, &e, i, 1, n_block, block_column, at, blocks, &used);
+        blocks_of_row(p, &e, i, &b);
     }
-    p->G = (sp_fc_matrix){start, block_column, at, blocks};
+    p->G = (sp_fc_matrix){start, b.column, b.at, b.value};
     return SP_OK;
 }
