@@ -165,7 +165,7 @@ static double polish(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double 
 {
     memcpy(w->safe, w->z, (size_t)l->n * sizeof *p);
     sp_fc_island_project(l, w->safe);
-    sp_fc_newton(l, g, &w->linear, alpha, 10, 5, w->safe, stack);
+    sp_fc_newton(l, g, &w->linear, &(sp_fc_newton_plan){alpha, 10, 5, NULL}, w->safe, stack);
     return keep(l, g, w, w->safe, error, p);
 }
 

@@ -112,7 +112,8 @@ static double try_guess(const sp_fc_island *l, sp_fc_goal *g, const unsigned cha
     sp_fc_linear s;
     double error = INFINITY;
     if (sp_fc_linear_prepare(l, NUMBERS_MOST, stack, &s)) {
-        error = sp_fc_newton_guess(l, g, &s, GUESS_ALPHA, GUESS_STEPS, 2, status, p, stack);
+        error = sp_fc_newton(l, g, &s, &(sp_fc_newton_plan){GUESS_ALPHA, GUESS_STEPS, 2, status}, p,
+                             stack);
     }
     sp_fc_release(stack, mark);
     return error;

@@ -51,7 +51,8 @@ static void try_newton(const sp_fc_island *l, sp_fc_goal *g, hybrid *h, double a
 {
     const size_t bytes = (size_t)l->n * sizeof *h->p;
     memcpy(h->trial, start, bytes);
-    const double now = sp_fc_newton(l, g, &h->linear, alpha, STEPS, PATIENCE, h->trial, stack);
+    const double now = sp_fc_newton(
+        l, g, &h->linear, &(sp_fc_newton_plan){alpha, STEPS, PATIENCE, NULL}, h->trial, stack);
     if (!(now < h->error)) {
         return;
     }

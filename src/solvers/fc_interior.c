@@ -132,11 +132,13 @@ static double polish(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *w, do
     const size_t bytes = (size_t)l->n * sizeof *p;
     tell_ends(l, w, w->status);
     memcpy(w->trial, w->p, bytes);
-    sp_fc_newton_guess(l, g, &w->linear, alpha, steps, patience, w->status, w->trial, stack);
+    sp_fc_newton(l, g, &w->linear, &(sp_fc_newton_plan){alpha, steps, patience, w->status},
+                 w->trial, stack);
     error = sp_fc_island_keep(l, g, w->trial, w->u, error, p);
     if (error > g->tol) {
         memcpy(w->trial, p, bytes);
-        sp_fc_newton(l, g, &w->linear, alpha, steps, patience, w->trial, stack);
+        sp_fc_newton(l, g, &w->linear, &(sp_fc_newton_plan){alpha, steps, patience, NULL}, w->trial,
+                     stack);
         error = sp_fc_island_keep(l, g, w->trial, w->u, error, p);
     }
     return error;

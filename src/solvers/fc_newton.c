@@ -181,9 +181,8 @@ int sp_fc_newton_rank(const sp_fc_island *l, const double *p, sp_fc_linear *s, i
     return !stack->failed;
 }
 
-double sp_fc_newton_guess(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha,
-                          int steps, int patience, const unsigned char *guess, double *p,
-                          sp_fc_stack *stack)
+double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s,
+                    const sp_fc_newton_plan *plan, double *p, sp_fc_stack *stack)
 {
     const sp_fc_mark mark = sp_fc_note(stack);
     const size_t n = (size_t)l->n, bytes = n * sizeof *p;
@@ -193,10 +192,11 @@ double sp_fc_newton_guess(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s,
     }
     memcpy(w.x, p, bytes);
     double error = sp_fc_island_judge(l, g, w.x, w.u);
-    for (int k = 0, waited = 0; k < steps && waited < patience && !(error <= g->tol); k++) {
+    for (int k = 0, waited = 0; k < plan->steps && waited < plan->patience && !(error <= g->tol);
+         k++) {
         g->steps++;
         g->factorisations++;
-        if (!step(l, &w, k == 0 ? guess : NULL, s, alpha)) {
+        if (!step(l, &w, k == 0 ? plan->guess : NULL, s, plan->alpha)) {
             break;
         }
         memcpy(w.x, w.next, bytes);
@@ -216,10 +216,4 @@ double sp_fc_newton_guess(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s,
     }
     sp_fc_release(stack, mark);
     return error;
-}
-
-double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha, int steps,
-                    int patience, double *p, sp_fc_stack *stack)
-{
-    return sp_fc_newton_guess(l, g, s, alpha, steps, patience, NULL, p, stack);
 }

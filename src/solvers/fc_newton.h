@@ -5,17 +5,20 @@
 
 #include "solvers/fc_linear.h"
 
-/* Up to this many steps from p (n, in/out); s is prepared for the island.  G + alpha I with -alpha
- * p_k stands for G.  Ends when the goal is reached, or patience steps brought nothing.  Returns the
- * error of the best iterate, which is in p (never worse than the start); NaN without memory. */
-double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha, int steps,
-                    int patience, double *p, sp_fc_stack *stack);
+/* How Newton's method goes. */
+typedef struct sp_fc_newton_plan {
+    double alpha;               /* G + alpha I with -alpha p_k stands for G                       */
+    int steps;                  /* at most                                                        */
+    int patience;               /* it ends after as many steps that brought nothing               */
+    const unsigned char *guess; /* n_contact: pieces of the first step (SP_STATUS_UNKNOWN: as p has
+                                 * it); NULL: all as p has them                      */
+} sp_fc_newton_plan;
 
-/* The same with the first step on the pieces that a guess says (n_contact; SP_STATUS_UNKNOWN: as
- * p has it), NULL: all as p has them. */
-double sp_fc_newton_guess(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s, double alpha,
-                          int steps, int patience, const unsigned char *guess, double *p,
-                          sp_fc_stack *stack);
+/* Newton's method from p (n, in/out) until the goal or the end of the plan is reached; s is
+ * prepared for the island.  Returns the error of the best iterate, which is in p (never worse than
+ * the start); NaN without memory. */
+double sp_fc_newton(const sp_fc_island *l, sp_fc_goal *g, sp_fc_linear *s,
+                    const sp_fc_newton_plan *plan, double *p, sp_fc_stack *stack);
 
 /* How unique the solution p is: lost gets the number of closed unknowns minus the rank of Newton's
  * matrix without the proximal term (0: no other solution nearby), motion 1 if what is left free
