@@ -160,8 +160,8 @@ class Data(Report):
             self.assertEqual(run["model_text"], f.read())
         self.assertEqual(run["overrides"], ["omega_s=-0.1 rad/s"])
         self.assertIn("specht run", run["command"])
-        self.assertEqual((run["status"], run["space"], run["method"]), ("complete", "planar", "moreau"))
-        self.assertEqual(run["settings"]["step"], 1e-5)
+        self.assertEqual((run["status"], run["space"], run["method"]), ("complete", "planar", "event"))
+        self.assertEqual(run["settings"]["tolerance"], 1e-9)
         self.assertEqual(run["settings"]["output_step"], 1e-4)
         self.assertEqual(run["decimation"], {"frames_in": 2001, "frames": 2001, "note": ""})
 
