@@ -78,7 +78,7 @@ static sp_status close_rows(sp_linear *l, sp_state *x, search *s, sp_error *err)
     return SP_OK;
 }
 
-/* Close the rows at x, what is left over there into rho; NaN if it cannot be told. */
+/* Close the rows at x, what is left over there into rho; NaN if it cannot be computed. */
 static sp_status left_over(sp_linear *l, sp_state *x, search *s, double *size, sp_error *err)
 {
     SP_TRY(close_rows(l, x, s, err));
@@ -203,8 +203,8 @@ static sp_status report(sp_linear *l, const search *s, sp_error *err)
     sp_linear_expand(l, s->rho, s->dx);
     const int worst = find_driven(l, s->dx);
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                   "no equilibrium near the start: '%s' is accelerated by %.4g %s^2 wherever it "
-                   "goes; hold it or what it should rest on",
+                   "no equilibrium near the start: '%s' is accelerated by %.4g %s^2 everywhere; "
+                   "hold it, or close the contact it should rest on",
                    l->m->dof[worst].name, -s->dx[worst], l->m->dof[worst].rate_unit);
 }
 

@@ -1,4 +1,4 @@
-/* analysis/idle.h - what of a machine acts on nothing, told before it is run. */
+/* analysis/idle.h - elements of a machine that act on nothing, reported before it runs. */
 #ifndef SP_ANALYSIS_IDLE_H
 #define SP_ANALYSIS_IDLE_H
 

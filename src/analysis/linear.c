@@ -332,8 +332,7 @@ sp_status sp_linear_look(sp_linear *l, const sp_state *x, sp_error *err)
     l->n_move = find_motions(l, l->A_, l->N);
     if (find_motions(l, l->B_, l->L) != l->n_move) {
         return SP_FAIL(err, SP_E_INFEASIBLE,
-                       "the sliding contacts that count as closed cannot carry what they hold; let "
-                       "one of them be open");
+                       "the closed sliding contacts cannot carry their load; open one of them");
     }
     factor_rows(l);
     return SP_OK;

@@ -178,7 +178,7 @@ sp_status sp_linear_space_is_there(const sp_linear *l, int slot, sp_error *err)
     if (sp_con_in_space(&l->m->slot[slot]) &&
         (!sp_con3_pair(l->m, &l->w->con, slot, &a, &b) || isinf(l->w->con.g[slot]))) {
         return SP_FAIL(err, SP_E_INPUT,
-                       "contact '%s' touches nothing here; close those that touch ('start')",
+                       "contact '%s' does not touch here; close only contacts that touch ('start')",
                        l->m->slot[slot].name);
     }
     return SP_OK;

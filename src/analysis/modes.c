@@ -282,7 +282,7 @@ static sp_status damped(const sp_linear *l, problem *p, double *part, sp_modes *
         sp_complex s = {p->s[k].re * p->scale, p->s[k].im * p->scale};
         const double size = hypot(s.re, s.im);
         const bool swings = fabs(p->s[k].im) > NO_SWING;
-        if (size == 0.0 || (swings && s.im < 0.0)) { /* told already, or the conjugate one */
+        if (size == 0.0 || (swings && s.im < 0.0)) { /* listed already, or the conjugate one */
             continue;
         }
         for (int i = 0; i < p->n; i++) {
@@ -335,7 +335,7 @@ static sp_status first_order(const sp_linear *l, const sp_steady *steady, proble
         const bool free = hypot(p->s[k].re, p->s[k].im) < FREE_S;
         const bool swings = !free && fabs(p->s[k].im) > NO_SWING;
         sp_complex s = {free ? 0.0 : p->s[k].re * p->scale, swings ? p->s[k].im * p->scale : 0.0};
-        if (s.im < 0.0) { /* the conjugate one is told */
+        if (s.im < 0.0) { /* the conjugate one is listed */
             continue;
         }
         for (int i = 0; i < steady->n_place; i++) {

@@ -89,7 +89,7 @@ static double violation(const sp_model *m, const sp_state *x, const sp_view *v, 
     return -gamma[0] - RATE_LEAST;
 }
 
-/* Walk through the run as far as it is prescribed; the first violation of each slot is told. */
+/* Walk through the run as far as it is prescribed; the first violation of each slot is reported. */
 static void walk(const sp_model *m, sp_state *y, double until, sp_view *v, unsigned char *stiff,
                  sp_diag *diag)
 {

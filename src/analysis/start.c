@@ -96,7 +96,7 @@ void sp_start_check(const sp_start_value *v, double is, sp_diag *diag)
     if (v && differs(v->value, is)) {
         sp_diag_add(diag, SP_ERROR, v->place,
                     "start: %s = %g cannot be reached by the joint, which gives %g; leave it out "
-                    "or change the joint (or what 'start' says of the joint's coordinates)",
+                    "or change the joint (or the joint's coordinates in 'start')",
                     v->name, v->value, is);
     }
 }

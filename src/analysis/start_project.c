@@ -1,5 +1,5 @@
 /* analysis/start_project.c - 'start: project': gaps that are closed too far at the start are
- * opened, and what that moved is told. */
+ * opened, and the change is reported. */
 #include "analysis/start_parts.h"
 #include "base/status.h"
 #include "integrators/moreau.h"
@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TURNED 1e-6 /* rad: less is not told */
+#define TURNED 1e-6 /* rad: less is not reported */
 
 /* Where a body was. */
 typedef struct pose {
     double x[3], quat[4];
 } pose;
 
-/* Move bodies out of penetration, as the model asks; a gap that stays is told by check_gaps. */
+/* Move bodies out of penetration, as the model asks; a gap that stays is reported by check_gaps. */
 static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_state *x,
                          sp_diag *diag)
 {

@@ -63,7 +63,7 @@ typedef enum {
     SP_VERIFY_END_EARLY     /* a run ended there                                              */
 } sp_verify_end;
 
-/* One of several motions, as a run told it; n_found < 0: none was told. */
+/* One of several motions, as a run reported it; n_found < 0: none was reported. */
 typedef struct sp_verify_choice {
     double t, t_end; /* s; t_end: until contacts change, which an impact does at once */
     int slot, body[2], n_found;

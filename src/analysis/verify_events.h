@@ -40,7 +40,7 @@ double sp_verify_hit_speed(const sp_verify_log *log, const sp_verify_impact *hit
 /* Match impacts before report->compared, as far as both logs go (4096 impacts), contact by contact,
  * each to one of the other run within the window of the reference's; pairs that differ in friction
  * alone, strong ones that are shared between other points and those that are left are counted, the
- * first of the last is told. */
+ * first of the last is reported. */
 void sp_verify_match(sp_verify_log *reference, sp_verify_log *other, sp_verify_report *report);
 
 /* At how many times before or at t there was a choice; *first: the first of them, n_found < 0 if

@@ -25,7 +25,7 @@ static sp_status check_options(const sp_verify_options *o, sp_error *err)
     if (o->n_method == 2 && o->method[0] == o->method[1]) {
         return SP_FAIL(err, SP_E_INPUT,
                        "verify: method '%s' is named twice; name two methods, or one, which is "
-                       "compared with what fits",
+                       "compared with a suitable one",
                        sp_method_name(o->method[0]));
     }
     return SP_OK;
@@ -154,7 +154,7 @@ sp_status sp_verify_plan(const sp_model *m, const sp_verify_options *o, sp_verif
         other = UNSET;
     }
     if (reference == UNSET) {
-        return SP_FAIL(err, SP_E_INPUT, "verify: no method knows this model; %s",
+        return SP_FAIL(err, SP_E_INPUT, "verify: no method can run this model; %s",
                        report->left[0].why);
     }
     plan_runs(o, reference, other, report);

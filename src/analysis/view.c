@@ -21,7 +21,7 @@ sp_status sp_view_new(const sp_model *m, const sp_allocator *allocator, sp_view 
     }
     if (!v || !make_rooms(m, v)) {
         sp_arena_free(v ? &v->arena : &arena);
-        return SP_FAIL(err, SP_E_MEMORY, "no memory to look at a machine of %d bodies", m->n_body);
+        return SP_FAIL(err, SP_E_MEMORY, "not enough memory for a machine of %d bodies", m->n_body);
     }
     *view = v;
     return SP_OK;

@@ -1,4 +1,4 @@
-/* base/diag.h - a list of messages about a model file, so that all its errors are told, not the
+/* base/diag.h - a list of messages about a model file, so that all its errors are reported, not the
  * first. */
 #ifndef SP_BASE_DIAG_H
 #define SP_BASE_DIAG_H

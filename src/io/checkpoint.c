@@ -107,7 +107,7 @@ sp_status sp_checkpoint_read(const char *path, const sp_model *m, sp_state *x, v
     fclose(file);
     const sp_status status =
         !whole ? SP_FAIL(err, SP_E_IO,
-                         "checkpoint '%s' is damaged, or none that this version wrote; run again "
+                         "checkpoint '%s' is damaged or was written by another version; run again "
                          "with --checkpoint",
                          path)
         : h.about != n_about || h.memory < state

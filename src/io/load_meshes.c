@@ -48,7 +48,7 @@ static sp_status load_one(sp_spec *spec, const sp_includer *inc, const sp_node *
 {
     if (!node || node->kind != SP_NODE_TEXT || !node->text[0] ||
         is_known(spec, node->place.file, node->text)) {
-        return SP_OK; /* what it is else is told by the grammar */
+        return SP_OK; /* anything else is reported by the grammar */
     }
     char *bytes = NULL, *resolved = NULL;
     size_t n = 0;

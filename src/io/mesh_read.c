@@ -263,7 +263,7 @@ static sp_status read_stl(reader *r, sp_error *err)
     return place(
         r, 0,
         SP_FAIL(err, SP_E_INPUT,
-                "binary STL file of %zu bytes, expected %llu for the %lu triangles it says", n,
+                "binary STL file of %zu bytes, expected %llu for the %lu triangles it announces", n,
                 STL_HEADER + (unsigned long long)STL_TRIANGLE * bits_at(start.at + 80),
                 (unsigned long)bits_at(start.at + 80)),
         err);

@@ -141,7 +141,7 @@ static void write_column(walker *w, double x, double y)
     w->n++;
 }
 
-/* Points that can be told from the one before. */
+/* Points that differ visibly from the one before. */
 static void write_apart(walker *w, double x, double y)
 {
     const sp_plot_range *r = w->range;

@@ -413,7 +413,7 @@ sp_status sp_hdf_exists(const sp_hdf *f, const char *path, bool *found, sp_error
 
 /* ---- datasets ------------------------------------------------------------------------------ */
 
-/* What the messages of a dataset have told. */
+/* Contents of the messages of a dataset. */
 typedef struct dataset {
     const sp_hdf *f;
     const char *path;

@@ -25,7 +25,7 @@ static shape shape_of(const sp_set *s)
     return lo && hi ? FRICTION : lo ? CONTACT : hi ? UPSIDE : FREE;
 }
 
-/* Whether a set can be told in this format. */
+/* Whether a set can be written in this format. */
 static sp_status check_set(const sp_set *s, int i, sp_error *err)
 {
     if (sp_set_is_ball(s)) {

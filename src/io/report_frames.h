@@ -1,6 +1,6 @@
 /* io/report_frames.h - which frames of a long run are shown, and their numbers.
  *
- * Of at most 'most' frames up to three eighths are those around events, up to a quarter the
+ * Up to three eighths of at most 'most' frames are those around events, up to a quarter the
  * extremes of the watched channels in equal parts of the run, up to an eighth the extremes of all
  * others over the whole run, the rest evenly spread.  Every frame shown is a frame recorded. */
 #ifndef SP_IO_REPORT_FRAMES_H

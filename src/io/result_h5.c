@@ -52,8 +52,8 @@ const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
                        false},
     [SP_DATA_LINES] = {"/elements/energy", SP_ROW_LINE, "J, J, J", "stored dampers applied",
                        SP_DOUBLE, true,
-                       "energy stored in each element, work of what it damps and applies since the "
-                       "start; names in /elements/name",
+                       "energy stored in each element, work of its dampers and applied forces "
+                       "since the start; names in /elements/name",
                        false, false},
     [SP_DATA_KINETIC] = {"/energy/kinetic", SP_ROW_SCALAR, "J", "energy.kinetic", SP_DOUBLE, false,
                          "kinetic energy", false, false},

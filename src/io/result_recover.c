@@ -216,7 +216,7 @@ sp_status sp_result_recover(const char *path, sp_error *err)
     const bool whole = !sp_result_is_marked(result) && !sp_result_is_ragged(result);
     sp_result_free(result);
     if (live) {
-        return SP_FAIL(err, SP_E_INPUT, "result file '%s': the run still goes on", path);
+        return SP_FAIL(err, SP_E_INPUT, "result file '%s': the run is still in progress", path);
     }
     return whole ? SP_OK : sp_result_mend(path, "cut short", err);
 }

@@ -14,7 +14,7 @@
 /* The text of a scene, to be freed; NULL if there is no memory. */
 char *sp_scene_text(const sp_scene *scene);
 
-/* One shape as an object; in space balls and rods are told by their frames, not by points. */
+/* One shape as an object; in space balls and rods are given by their frames, not by points. */
 void sp_scene_put_shape(sp_json *j, const sp_shape *shape, bool spatial);
 
 /* Read a text; what is unknown is left out, numbers of bodies that are none are refused.

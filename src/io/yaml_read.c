@@ -457,7 +457,7 @@ static sp_status read_alias(reader *r, const yaml_event_t *e)
     }
     for (int i = 0; i < r->depth; i++) {
         if (r->stack[i].node == from) {
-            sp_diag_add(r->diag, SP_ERROR, place, "alias '*%s' stands inside what it names (%d:%d)",
+            sp_diag_add(r->diag, SP_ERROR, place, "alias '*%s' is inside the node it names (%d:%d)",
                         s.text, from->place.line, from->place.column);
             return SP_E_INPUT;
         }

@@ -414,7 +414,7 @@ static sp_status assemble(sp_arena *arena, sp_arena *scratch, int n, merge *m, s
     }
     if (n_corner == 0 || n_vertex - n_corner / 2 + n_face != 2) {
         return SP_FAIL(err, SP_E_INPUT,
-                       "hull is too thin: its faces cannot be told apart, expected points that "
+                       "hull is too thin: its faces cannot be distinguished, expected points that "
                        "span a volume");
     }
     if (!alloc_hull(arena, n_vertex, n_face, n_corner, h)) {

@@ -11,7 +11,7 @@ enum { TRIES_MAX = 100 }; /* a step refused so often is not taken */
 
 static const uint32_t TAG = 0x38014b52u; /* "RK", version 1, "8" */
 
-/* Of the control of the step size.  Errors settle at SAFETY^16 = 0.19 of the tolerance. */
+/* Control of the step size.  Errors settle at SAFETY^16 = 0.19 of the tolerance. */
 static const double SAFETY = 0.9;
 static const double SAFETY_REFUSED = 0.8;    /* after a refused step                             */
 static const double SHRINK_MAX = 1.0 / 3.0;  /* a step over the one before is not below this     */

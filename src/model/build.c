@@ -187,7 +187,7 @@ static void sort_messages(sp_build *b)
     }
     sorted *list = SP_NEW(&b->scratch, sorted, n);
     if (!list || n < 2) {
-        return; /* no memory: they are told in the order in which they were found */
+        return; /* no memory: they are reported in the order in which they were found */
     }
     int k = 0;
     for (sp_message *m = b->diag->first; m; m = m->next, k++) {

@@ -12,7 +12,7 @@ bool sp_build_numbers(sp_build *b, sp_scope *scope, const sp_node *list, const c
                       sp_dim want, double *value)
 {
     if (!list || list->kind != SP_NODE_LIST || list->n_child != n) {
-        return false; /* told by the grammar */
+        return false; /* reported by the grammar */
     }
     bool good = true;
     int k = 0;

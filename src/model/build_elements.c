@@ -159,7 +159,7 @@ static void read_gains(sp_build *b, sp_force_plan *p, bool turns)
         const sp_node *node = sp_node_get(p->node, key[k]);
         if (k == 2 && node && p->force->by_rate) {
             sp_build_error(b, node->key_place, 0,
-                           "%s: D goes with 'position'; a motor that follows a speed has P and I",
+                           "%s: D needs 'position'; a motor that follows a speed has P and I",
                            p->scope.what);
             return;
         }

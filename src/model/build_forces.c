@@ -254,7 +254,7 @@ void sp_build_forces(sp_build *b)
         const sp_family *f = &b->family[i];
         const int before = b->diag->n_error;
         for (int k = 0; f->kind == SP_PART_FORCE && !f->broken && k < f->n && !b->no_memory; k++) {
-            if (b->diag->n_error == before) { /* tell an array's errors once */
+            if (b->diag->n_error == before) { /* report an array's errors once */
                 add_force(b, f, k, &force[f->first + k], &numbers[f->first + k]);
             }
         }

@@ -187,7 +187,7 @@ static void read_matrix(sp_build *b, const sp_node *M, const sp_node *h, sp_form
 {
     const int n = f->n;
     if (!h || M->kind != SP_NODE_LIST || h->kind != SP_NODE_LIST) {
-        return; /* told already */
+        return; /* reported already */
     }
     if ((int)M->n_child != n || (int)h->n_child != n) {
         const bool of_M = (int)M->n_child != n;
@@ -315,7 +315,7 @@ void sp_build_formula(sp_build *b)
     const sp_node *h = sp_node_get(map, "h");
     if (h && !M) {
         sp_build_error(b, h->key_place, 0,
-                       "formula: 'h' goes with 'M'; with 'kinetic' give 'potential' and 'forces'");
+                       "formula: 'h' needs 'M'; with 'kinetic' give 'potential' and 'forces'");
     }
     if (M) {
         read_matrix(b, M, h, f);

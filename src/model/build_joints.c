@@ -122,7 +122,7 @@ void sp_build_read_joint(sp_build *b, int plan)
         p->broken = true;
     }
     if (p->kind > SP_JOINT_FREE && b->dim == 2) {
-        p->kind = SP_JOINT_WELD; /* told already */
+        p->kind = SP_JOINT_WELD; /* reported already */
         p->broken = true;
     }
     if (p->kind == SP_JOINT_FREE) {

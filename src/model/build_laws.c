@@ -190,8 +190,8 @@ static bool finish_law(sp_build *b, const sp_scope *scope, const sp_node *law, l
     }
     if (b->dim == 3 && n->mu > ROUGH) {
         sp_diag_add(b->diag, SP_WARNING, sp_build_place(b, law->place),
-                    "%s: mu = %g; steps with coefficients above %g take long to solve, or are not; "
-                    "what is to hold whatever comes does so with 10, too",
+                    "%s: mu = %g; coefficients above %g make steps slow or unsolvable; 10 already "
+                    "holds against almost any load",
                     scope->what, n->mu, ROUGH);
     }
     return sp_build_check_spot(b, scope, law, &plan->law, n);
@@ -201,7 +201,7 @@ static bool finish_law(sp_build *b, const sp_scope *scope, const sp_node *law, l
  */
 
 /* The chain of laws that one is like, itself first, NULL for a mere name of another.  Its length, 0
- * after an error; what is wrong with the others is told where they stand. */
+ * after an error; errors of the others are reported where they are. */
 static int law_chain(sp_build *b, const sp_scope *scope, const sp_node *law,
                      const sp_node *chain[LIKE_MAX])
 {
@@ -245,7 +245,7 @@ static bool read_law(sp_build *b, sp_scope *scope, const sp_node *law, const cha
         sp_diag silent, *loud = b->diag;
         sp_diag_init(&silent, &b->scratch);
         if (chain[k] != law) {
-            b->diag = &silent; /* told where that law stands */
+            b->diag = &silent; /* reported where that law is */
         }
         good = (!chain[k] || law_values(b, scope, chain[k], before, plan)) && good;
         b->diag = loud;

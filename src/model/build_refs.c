@@ -13,7 +13,7 @@ enum { LIST_MAX = 600 };
 /* ---- scopes ------------------------------------------------------------------------------------
  */
 
-/* Index d of element k, from 1; also of a family whose counts are wrong and just being told so. */
+/* Index d of element k, from 1; also of a family whose counts are wrong and are being reported. */
 static int index_of(const sp_family *family, int k, int d)
 {
     int below = 1;

@@ -161,8 +161,8 @@ void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int
     if (law != SP_NONE && (b->law_func[law].drills || b->law[law].spot.rolling > 0.0 ||
                            b->law[law].spot.adhesion > 0.0)) {
         sp_build_error(b, node->place, 0,
-                       "%s: a contact by expressions knows no drilling, rolling and adhesion; give "
-                       "it another law, or the contact two contours",
+                       "%s: a contact by expressions has no drilling, rolling or adhesion; use "
+                       "another law, or two contours",
                        scope->what);
         return;
     }
@@ -320,7 +320,7 @@ void sp_build_coupling(sp_build *b, sp_scope *scope, const sp_node *node, int co
     }
     if (sp_node_get(node, "law") && !range) {
         sp_build_error(b, sp_node_get(node, "law")->key_place, 0,
-                       "%s: 'law' belongs to the stops of a 'range', which is not there",
+                       "%s: 'law' belongs to the stops of a 'range', which is missing",
                        scope->what);
     }
     if (held) {

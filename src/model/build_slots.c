@@ -296,10 +296,10 @@ static int slots_of_pairs(sp_build *b, const sp_scope *scope, sp_place place, in
     bool both = false;
     const int n = count_slots(b, A, B, &skip, &both), start = b->n_slot;
     if (n == SP_NONE) {
-        sp_build_error(b, place, 0,
-                       "%s: makes more than %d contact points, the most that are possible; say "
-                       "more closely what can touch",
-                       scope->what, SP_BUILD_SLOT_MAX);
+        sp_build_error(
+            b, place, 0,
+            "%s: makes more than %d contact points, the largest possible number; name fewer pairs",
+            scope->what, SP_BUILD_SLOT_MAX);
         return 0;
     }
     if (n == 0) {

@@ -99,14 +99,14 @@ bool sp_build_check_spot(sp_build *b, const sp_scope *scope, const sp_node *map,
     }
     if (n->mu_2 > 0.0 && (law->drills || spot->rolling > 0.0)) {
         sp_build_error(b, place_of(map, "mu_2"), 0,
-                       "%s: mu_2 is for friction without drilling and rolling, which know no "
-                       "direction; leave it out",
+                       "%s: mu_2 cannot be combined with drilling or rolling friction, which have "
+                       "no direction; leave it out",
                        scope->what);
         return false;
     }
     if (law->by_speed && (law->drills || spot->adhesion > 0.0)) {
         sp_build_error(b, place_of(map, "mu"), 0,
-                       "%s: mu depends on the speed of sliding, which %s does not know; give one "
+                       "%s: mu depends on the sliding speed, which %s does not support; give one "
                        "number for rest and sliding",
                        scope->what, law->drills ? "'friction: contensou'" : "'adhesion'");
         return false;

@@ -86,7 +86,7 @@ static bool read_points(table_plan *p, const sp_node *list, double *x, double *y
     int i = 0;
     for (const sp_node *pair = list->first; pair; pair = pair->next, i++) {
         if (pair->kind != SP_NODE_LIST || pair->n_child != 2) {
-            return false; /* told already */
+            return false; /* reported already */
         }
         good = read_entry(p, pair->first, 0, &x[i]) && good;
         good = read_entry(p, pair->first->next, 1, &y[i]) && good;

@@ -6,7 +6,7 @@
 
 enum { RING_MAX = 400 };
 
-/* The joints of all bodies; of an array that is wrong, the first element is told. */
+/* The joints of all bodies; of a wrong array only the first element is reported. */
 static void read_joints(sp_build *b)
 {
     for (int i = 0; i < b->n_family; i++) {

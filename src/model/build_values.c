@@ -49,7 +49,8 @@ static void say_wanted(const sp_build *b, sp_dim want, sp_error *err)
     snprintf(hint, (size_t)(err->text + sizeof err->text - hint), ", expected %s", wanted);
 }
 
-/* Report a quantity whose dimension is wrong; a lone parameter without unit is told where it is. */
+/* Report a quantity whose dimension is wrong; a lone parameter without unit is reported where it is
+ * defined. */
 static void report_dimension(sp_build *b, const sp_look *look, const sp_node *node, const char *key,
                              sp_dim want, const sp_error *err)
 {

@@ -201,7 +201,8 @@ static bool refine_samples(sp_arena *a, sp_curve *c, double *work, int *coarse)
         fine[n++] = *p;
         for (int i = 1; i < parts; i++) {
             const double s = p[0].s + (p[1].s - p[0].s) * i / parts;
-            if (sp_curve_eval(c, s, work, &at)) { /* else there is none: told where it is met */
+            if (sp_curve_eval(c, s, work,
+                              &at)) { /* else there is none: reported where it is needed */
                 fine[n++] = (sp_curve_sample){s, at.r};
             }
         }
@@ -228,10 +229,10 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
         sp_curve_at at;
         sample[k].s = sample_at(c, k, n);
         if (!sp_curve_eval(c, sample[k].s, work, &at)) {
-            return SP_FAIL(err, SP_E_INPUT,
-                           "at parameter %g the curve stands still or is not finite, expected one "
-                           "that goes on smoothly",
-                           sample[k].s);
+            return SP_FAIL(
+                err, SP_E_INPUT,
+                "at parameter %g the curve stands still or is not finite, expected a smooth curve",
+                sample[k].s);
         }
         sample[k].r = at.r;
         low = (sp_vec){fmin(low.x, at.r.x), fmin(low.y, at.r.y)};
@@ -245,8 +246,7 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
     for (int k = 0; k + 1 < n && c->kind == SP_CURVE_FORMULA; k++) {
         if (jumps(c, sample[k].s, sample[k + 1].s, c->size, work, &at)) {
             return SP_FAIL(err, SP_E_INPUT,
-                           "at parameter %g the curve jumps, expected one that goes on smoothly",
-                           at);
+                           "at parameter %g the curve jumps, expected a smooth curve", at);
         }
     }
     int coarse;
@@ -256,8 +256,8 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
     if (coarse > MOST_COARSE * n) { /* a few have kinks */
         return SP_FAIL(
             err, SP_E_INPUT,
-            "very many waves: in %d of %d parts the curve bends more finely than %d "
-            "samples tell, and contacts would miss them; make it shorter, or several curves",
+            "too many waves: in %d of %d parts the curve bends more finely than %d samples "
+            "resolve, and contacts would miss them; shorten it, or use several curves",
             coarse, n - 1, FINE_MAX);
     }
     return c->size > 0.0 ? SP_OK : SP_FAIL(err, SP_E_INPUT, "the curve has no length");

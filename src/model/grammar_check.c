@@ -356,7 +356,7 @@ static const sp_grammar_key *find_kind(const sp_node *map, const sp_grammar_elem
     return NULL;
 }
 
-/* Whether an unknown key of the map looks like a misspelt `key` (a missing one would be told
+/* Whether an unknown key of the map looks like a misspelt `key` (a missing one would be reported
  * twice), or a key that is not supported yet may stand for it. */
 static bool is_meant(const checker *c, const sp_node *map, const sp_grammar_element *element,
                      const sp_grammar_key *kind, const char *key)
@@ -455,7 +455,7 @@ static void report_kind(const checker *c, const sp_node *map, const sp_grammar_e
         return;
     }
     const int n_kind = sp_grammar_kinds(element, c->dimension, kind);
-    ERROR(c, map->place, "%s: does not say its kind, expected %s: %s", sp_say_label(at, who),
+    ERROR(c, map->place, "%s: has no kind, expected %s: %s", sp_say_label(at, who),
           n_kind > 1 ? "one of" : "the key", sp_say_list(kind, n_kind, list));
 }
 
@@ -518,7 +518,7 @@ static void check_names(const checker *c, const sp_node *section, const sp_gramm
     for (sp_node *node = section->first; node; node = node->next) {
         char name[SP_SPEC_KEY_MAX + 1];
         if (is_among(stem(node->key, name), type->reserved)) {
-            continue; /* told already */
+            continue; /* reported already */
         }
         const sp_node *other = sp_index_get(index, name, strlen(name));
         const char *kept = other ? NULL : sp_arena_copy(c->diag->arena, name);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the largest length in the machine, and of the link itself: half the width of a link. */
+/* Half the width of a link, over the largest length in the machine and over the link itself. */
 #define LINK_OF_MACHINE 0.02
 #define LINK_OF_ITSELF  0.06
 #define MASS_OF_MACHINE 0.05 /* radius of a mass that has no inertia */

@@ -17,8 +17,8 @@ static inline bool sp_sides_is_extruded_on_plane(sp_contour_kind first, sp_conto
            (first == SP_CONTOUR_PLANE && second == SP_CONTOUR_EXTRUDED);
 }
 
-/* Of two contours one of which at least is a surface: it is side a unless the other is a point or a
- * ball. */
+/* Two contours, at least one of them a surface: the surface is side a unless the other is a point
+ * or a ball. */
 static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind second)
 {
     const bool swap = !sp_sides_is_surface(first);
@@ -41,7 +41,7 @@ static inline bool sp_sides_is_shape(sp_contour_kind kind)
            kind == SP_CONTOUR_MESH;
 }
 
-/* Of two contours one of which at least is a shape with edges: points, balls and planes are shapes
+/* Two contours, at least one of them a shape with edges: points, balls and planes are shapes
  * too. */
 static inline int sp_sides_of_shape(sp_contour_kind first, sp_contour_kind second)
 {

@@ -24,7 +24,7 @@ bool sp_surface_facing(const sp_surface *s, sp_vec3 e, sp_surface_at *at)
     return false;
 }
 
-/* Of a cone, in the half plane of (rho, z): the foot on the straight line of the profile. */
+/* Cone, in the half plane of (rho, z): the foot on the straight line of the profile. */
 static double cone_foot(const sp_surface *s, double rho, double z)
 {
     const double length = s->hi[1] - s->lo[1], rise = s->size[1] - s->size[0];

@@ -51,13 +51,13 @@ void sp_doubt_join(sp_doubt *sum, const sp_doubt *later)
 
 void sp_lately_add(sp_lately *l, const sp_certificate *c, int n_active, int pivots, bool sampled)
 {
-    if (l->told) {
-        *l = (sp_lately){.told = false};
+    if (l->shown) {
+        *l = (sp_lately){.shown = false};
     }
     sp_certificate_worst(&l->worst, c);
     l->n_active = n_active > l->n_active ? n_active : l->n_active;
     l->pivots = pivots > l->pivots ? pivots : l->pivots;
-    l->told = sampled;
+    l->shown = sampled;
 }
 
 void sp_tally_add(sp_tally *sum, const sp_event *e)

@@ -114,7 +114,7 @@ void sp_doubt_join(sp_doubt *sum, const sp_doubt *later);
 typedef struct sp_lately {
     sp_certificate worst;
     int n_active, pivots;
-    bool told; /* a frame has shown it: the next step begins anew */
+    bool shown; /* a frame has it: the next step begins anew */
 } sp_lately;
 
 /* Add a step; sampled: it is a frame itself, which shows it. */

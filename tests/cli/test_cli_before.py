@@ -134,12 +134,12 @@ class Before(Case):
     def test_friction_that_solvers_crawl_with(self):
         space = {"space": "spatial", "floor": "plane: [0, 0, 1]", "ball": "sphere", "up": "z"}
         plane = {"space": "planar", "floor": "line: [0, 1]", "ball": "circle", "up": "y"}
-        self.warned(ROUGH.format(mu="1e30", **space), "mu = 1e+30; steps with coefficients above 30 take long to solve")
+        self.warned(ROUGH.format(mu="1e30", **space), "mu = 1e+30; coefficients above 30 make steps slow")
         self.warned(ROUGH.format(mu="10", **space), None)
         self.warned(ROUGH.format(mu="1e30", **plane), None)
 
     def test_a_curve_with_more_waves_than_samples_tell(self):
-        self.refused(ROAD.format(way="s", far=2000), "contour 'road': very many waves: in 128 of 128 parts")
+        self.refused(ROAD.format(way="s", far=2000), "contour 'road': too many waves: in 128 of 128 parts")
         self.warned(ROAD.format(way="s", far=200), None)
 
     def test_a_curve_that_was_drawn_the_other_way_round(self):

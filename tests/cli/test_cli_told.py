@@ -52,7 +52,7 @@ class Steps(Case):
         self.write("ball.yaml", BALL.replace("{ball.y: h}", "{ball.y: h, ball.joint.s: 2 m}"))
         _, err = self.specht("check", "ball.yaml", code=2)
         self.assertIn("ball.y = 1 cannot be reached by the joint, which gives 2", err)
-        self.assertIn("or what 'start' says of the joint's coordinates", err)
+        self.assertIn("or the joint's coordinates in 'start'", err)
 
     def test_a_model_without_its_first_line_is_told_what_to_write(self):
         self.write("ball.yaml", BALL.replace("specht: 1\n", ""))

@@ -232,7 +232,7 @@ static void what_a_model_file_may_not_hold_is_refused_with_its_place(void **ctx)
     refuse("&a b: 3\n", "m.yaml:1:1: anchor '&a' before a key, expected before a value");
     refuse("'': 3\n", "m.yaml:1:1: empty key, expected a name before the ':'");
     refuse("a: *b\n", "m.yaml:1:4: alias '*b' without an anchor '&b' before it");
-    refuse("a: &b [1, {c: *b}]\n", "m.yaml:1:15: alias '*b' stands inside what it names (1:4)");
+    refuse("a: &b [1, {c: *b}]\n", "m.yaml:1:15: alias '*b' is inside the node it names (1:4)");
     refuse("a: \"b\\0c\"\n", "m.yaml:1:4: 'b' contains a zero byte");
     refuse("a:\n\tb: 1\n",
            "m.yaml:2:1: not YAML: found character that cannot start any token while scanning for "

@@ -145,7 +145,7 @@ static void an_element_must_say_its_kind(void **ctx)
     fixture f;
     open_ball(&f);
     set(&f, "bodies.ball.contours.skin.turn", "0");
-    expect_one(&f, "contour 'skin': does not say its kind, expected one of: point, line, segment, "
+    expect_one(&f, "contour 'skin': has no kind, expected one of: point, line, segment, "
                    "circle, polygon, box, arc, curve, spline");
 }
 
