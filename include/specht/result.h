@@ -36,8 +36,9 @@ typedef struct sp_result_info {
     const char *overrides;   /* "mu=0.02", one per line                                  */
     const char *version;     /* of Specht                                                */
     const char *method;
-    const char *command;    /* command line, empty if there was none                    */
-    const char *status;     /* "complete", "interrupted", "failed: ...", "cut short", ...*/
+    const char *command; /* command line, empty if there was none                    */
+    const char *status;  /* "clean", "doubtful", "interrupted", "failed: ...", "cut short", ... */
+    const char *doubts;  /* reasons to doubt it, a line each, beginning with sp_doubt_name       */
     double step, tolerance; /* settings, s and 1                                        */
     double until;           /* end asked for, s                                         */
     long long steps;        /* done; of a run cut short: up to the last frame           */

@@ -27,7 +27,7 @@ typedef struct sp_doubt {
     double t;       /* the first, s                                    */
     double last;    /* the last, s                                     */
     double size;    /* the largest; its meaning depends on the kind    */
-    char place[64]; /* of the first: contact, pair or force; may be "" */
+    char place[64]; /* the first that is known: contact or pair; may be "" */
 } sp_doubt;
 
 /* The word for a kind on the command line and in files, "unknown" for what is none. */

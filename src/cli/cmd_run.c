@@ -21,7 +21,7 @@
 /* What the command line asks for. */
 typedef struct wishes {
     const char *output, *until, *step, *method, *tolerance, *output_step;
-    const char *dump, *dump_every;
+    const char *dump, *dump_every, *accept;
     const char *resume; /* result of the run to go on with */
     bool checkpoint;
     sp_texts set;
@@ -118,7 +118,6 @@ typedef struct run {
     sp_watch watch;
     sp_keep keep;
     sp_texts kept; /* settings of the run to go on with, not given again */
-    double gained; /* J: kinetic energy by all impacts, < 0: lost */
 } run;
 
 /* Make ready for --dump-problems; false: it cannot be, and that is told. */
@@ -229,24 +228,11 @@ static bool prepare(run *r)
     return status == SP_OK;
 }
 
-/* Observer: add what the impacts of a step gained. */
-static sp_status add_gain(void *ctx, const sp_model *m, const sp_step_record *s, sp_error *err)
-{
-    (void)m;
-    (void)err;
-    for (int i = 0; i < s->n_event; i++) {
-        const sp_event_kind kind = s->event[i].kind;
-        *(double *)ctx -=
-            kind == SP_EVENT_IMPACT || kind == SP_EVENT_ZENO ? s->event[i].energy_lost : 0.0;
-    }
-    return SP_OK;
-}
-
 /* Do all steps. */
 static sp_status do_steps(run *r, sp_error *err)
 {
-    sp_observer observer[5] = {{.step = add_gain, .ctx = &r->gained}};
-    int n = 1;
+    sp_observer observer[4];
+    int n = 0;
     sp_progress progress;
     const sp_run_options *o = &r->report.options;
     if (r->writer) {
@@ -279,11 +265,8 @@ static sp_status do_steps(run *r, sp_error *err)
 static sp_status settle(run *r, sp_status status, sp_error *err)
 {
     sp_error closing = {.status = SP_OK};
-    if (status == SP_OK) {
-        status = sp_judge_run(&r->machine, &r->report.summary, err);
-    }
-    const sp_status closed =
-        sp_result_close(r->writer, status, status == SP_OK ? NULL : err->text, &closing);
+    const sp_status closed = sp_result_close(r->writer, status, status == SP_OK ? NULL : err->text,
+                                             r->report.summary.doubt, &closing);
     r->writer = NULL;
     if (status == SP_OK && closed != SP_OK) {
         *err = closing;
@@ -326,7 +309,11 @@ static void tell(run *r, sp_status status, const sp_error *err)
     if (report->file && stat(report->file, &info) != 0) {
         report->file = NULL; /* the disk was full before the first frame */
     }
-    report->status = status == SP_OK ? "ok" : status == SP_E_INTERRUPTED ? "interrupted" : "failed";
+    const sp_doubt *doubt = report->summary.doubt;
+    report->status = status == SP_E_INTERRUPTED          ? "interrupted"
+                     : status != SP_OK                   ? "failed"
+                     : sp_judge_is_doubtful(doubt, NULL) ? "doubtful"
+                                                         : "clean";
     report->message = status == SP_OK ? NULL : err->text;
     if (r->wish->json) {
         sp_machine_look(&r->machine);
@@ -334,7 +321,14 @@ static void tell(run *r, sp_status status, const sp_error *err)
     } else if (!r->wish->quiet) {
         sp_report_text(&r->machine, report);
     }
-    sp_judge_warn(&r->machine, report, r->gained);
+    if (r->wish->quiet && !r->wish->json) {
+        sp_judge_print(doubt, "specht: doubtful: ", stderr);
+    }
+    sp_judge_notes(&r->machine, report);
+    if (status == SP_OK && sp_judge_is_doubtful(doubt, report->accept)) {
+        fprintf(stderr,
+                "specht: finished, doubtful: exit code 1 (--accept KIND[,KIND] makes it 0)\n");
+    }
     if (status != SP_OK) {
         const char *kept = !report->file       ? ""
                            : status == SP_E_IO ? "; only what was flushed before is in "
@@ -399,7 +393,9 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
     const sp_status status = settle(r, do_steps(r, &err), &err);
     tell(r, status, &err);
     tell_dump(r);
-    return status == SP_OK ? SP_EXIT_OK : SP_EXIT_FAILED;
+    return status == SP_OK && !sp_judge_is_doubtful(r->report.summary.doubt, r->report.accept)
+               ? SP_EXIT_OK
+               : SP_EXIT_FAILED;
 }
 
 /* The page of the result, also of a run that failed; returns the worse of the two exit codes. */
@@ -462,6 +458,8 @@ static int run_command(const sp_command *self, int argc, char **argv)
          "go on, to the bit, from this result's checkpoint; writes the rest only", &w.resume},
         {"json", 0, SP_OPTION_FLAG, NULL, "print one JSON object instead of text", &w.json},
         {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
+        {"accept", 0, SP_OPTION_TEXT, "KIND,...", "kinds of doubt that leave the exit code 0",
+         &w.accept},
         {"no-output", 0, SP_OPTION_FLAG, NULL, "write no result file", &w.no_output},
         {"report", 0, SP_OPTION_FLAG, NULL, "write the result's page too, as 'specht report' does",
          &w.report},
@@ -478,8 +476,11 @@ static int run_command(const sp_command *self, int argc, char **argv)
         return code;
     }
     run r = {.wish = &w};
+    sp_error err = {.status = SP_OK};
     code = SP_EXIT_USAGE;
-    if (w.resume && !w.output && !w.no_output) {
+    if (sp_judge_accept(w.accept, r.report.accept, &err) != SP_OK) {
+        sp_cli_complain("%s", err.text);
+    } else if (w.resume && !w.output && !w.no_output) {
         sp_cli_complain(
             "run: --resume writes a new result; name it with --output, as in 'specht run "
             "%s --resume %s --output rest.h5'",
@@ -516,10 +517,18 @@ const sp_command sp_cmd_run = {
                "specht run pendulum.yaml --method smooth --tolerance 1e-12\n"
                "specht run slider_crank.yaml --dump-problems hard && specht solve hard/*.hdf5",
     .notes =
-        "Every step is certified: exit code 0 means that all contact problems hold to 1e-8.\n"
-        "Exit code 1: the run failed or was interrupted (Ctrl-C); the result up to there is\n"
-        "kept, and said so.  A second Ctrl-C ends the program at once; the file is then good\n"
-        "up to the last flush, and 'specht recover' makes it readable for everybody.\n"
+        "Exit code 0: finished, nothing to doubt: all contact problems hold to 1e-8.\n"
+        "Exit code 1: finished, doubtful, for a reason that is not in --accept:\n"
+        "  uncertified  a residual above 1e-8, or a penetration of more than 1e-8 m\n"
+        "  handover     short steps went over what events could not pass\n"
+        "  projection   putting positions back did more than 1 % of the largest energy or work\n"
+        "  divided      steps were halved, as their contact problem was not solved whole\n"
+        "  unproven     parts may have touched within a step without being seen\n"
+        "  restitution  coefficients of an impact were changed, or it gained energy\n"
+        "  tolerance    the tolerance was raised where contacts changed without a pause\n"
+        "or it failed or was interrupted (Ctrl-C); the result up to there is kept.  A second\n"
+        "Ctrl-C ends the program at once; the file is then good up to the last flush, and\n"
+        "'specht recover' makes it readable for everybody.\n"
         "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
         "--resume writes a new file, which begins at the last checkpoint and holds only the\n"
         "rest; where that is, is printed.  A checkpoint is written with a frame when 0.5 s of\n"

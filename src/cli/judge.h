@@ -1,14 +1,20 @@
-/* cli/judge.h - whether a run counts as certified, and what else its user must know. */
+/* cli/judge.h - whether a run is to be doubted, and what else its user should know. */
 #ifndef SP_CLI_JUDGE_H
 #define SP_CLI_JUDGE_H
 
 #include "cli/report.h"
 
-/* SP_E_NOT_CONVERGED if the contact problem of a step does not hold to SP_CERTIFIED, or the energy
- * is rather the correction of positions' than the machine's. */
-sp_status sp_judge_run(const sp_machine *machine, const sp_run_summary *summary, sp_error *err);
+/* The kinds of doubt in "handover,divided" (NULL: none) are accepted.  SP_E_INPUT names one that is
+ * none. */
+sp_status sp_judge_accept(const char *list, bool accept[SP_DOUBT_N], sp_error *err);
 
-/* Things that do not end a run, as warnings; gained: kinetic energy by all impacts, J. */
-void sp_judge_warn(const sp_machine *machine, const sp_report *report, double gained);
+/* Whether there is a doubt of a kind that is not accepted; accept may be NULL. */
+bool sp_judge_is_doubtful(const sp_doubt doubt[SP_DOUBT_N], const bool accept[SP_DOUBT_N]);
+
+/* One line for each kind of doubt that there is, with `before` in front. */
+void sp_judge_print(const sp_doubt doubt[SP_DOUBT_N], const char *before, FILE *file);
+
+/* What is no doubt, yet good to know, to stderr. */
+void sp_judge_notes(const sp_machine *machine, const sp_report *report);
 
 #endif

@@ -21,7 +21,10 @@ static void tell_if_cut(sp_result *result)
                         about->path, t);
     } else if (strcmp(about->status, "interrupted") == 0) {
         sp_cli_complain("%s: the run was interrupted, read up to t = %.6g s", about->path, t);
-    } else if (strcmp(about->status, "complete") != 0) {
+    } else if (strcmp(about->status, "doubtful") == 0) {
+        sp_cli_complain("%s: doubtful: %.*s", about->path, (int)strcspn(about->doubts, "\n"),
+                        about->doubts);
+    } else if (strcmp(about->status, "clean") != 0) {
         const char *why = strchr(about->status, ':');
         sp_cli_complain("%s: the run failed at t = %.6g s%s", about->path, t, why ? why : "");
     }

@@ -1,6 +1,7 @@
 #include "cli/report.h"
 
 #include "analysis/freedom.h"
+#include "cli/judge.h"
 #include "cli/talk.h"
 
 #include <math.h>
@@ -163,16 +164,11 @@ void sp_report_text(const sp_machine *machine, const sp_report *report)
     printf("  worst step: complementarity %.1g, friction cone %.1g, momentum %.1g, penetration "
            "%.1g m\n",
            s->worst.complementarity, s->worst.cone, s->worst.momentum, s->worst.gap);
-    if (s->divided > 0) {
-        printf("  %ld step%s not solved whole, taken in up to %d parts\n", s->divided,
-               s->divided == 1 ? "" : "s", s->most_parts);
-    }
     print_tally(machine->model, "one of several motions taken", "choice", &s->choice);
     print_tally(machine->model, "accumulating impacts passed", "zeno", &s->zeno);
-    print_tally(machine->model, "short steps over what events cannot pass", "handover",
-                &s->handover);
     print_dense(machine->model, s);
     print_uniqueness(machine->model, &s->unique);
+    sp_judge_print(s->doubt, "  doubtful: ", stdout);
     if (report->file) {
         printf("  %s   %s specht plot %s   specht events %s\n", report->file, sp_cli_arrow(),
                report->file, report->file);
@@ -274,6 +270,26 @@ static void json_tally(sp_json *j, const char *key, const sp_model *m, const sp_
     sp_json_end(j);
 }
 
+/* The reasons to doubt the run, and those that were accepted beforehand. */
+static void json_doubts(sp_json *j, const sp_report *report)
+{
+    sp_json_array(j, "doubts");
+    for (int k = 0; k < SP_DOUBT_N; k++) {
+        const sp_doubt *d = &report->summary.doubt[k];
+        if (d->n > 0) {
+            sp_json_object(j, NULL);
+            sp_json_text(j, "kind", sp_doubt_name((sp_doubt_kind)k));
+            sp_json_integer(j, "n", d->n);
+            sp_json_number(j, "t", d->t);
+            sp_json_number(j, "size", d->size);
+            sp_json_text(j, "place", d->place[0] ? d->place : NULL);
+            sp_json_bool(j, "accepted", report->accept[k]);
+            sp_json_end(j);
+        }
+    }
+    sp_json_end(j);
+}
+
 /* Where `auto` left events for adaptive steps. */
 static void json_dense(sp_json *j, const sp_model *m, const sp_run_summary *s)
 {
@@ -309,7 +325,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "steps", s->steps);
     sp_json_integer(&j, "events", s->events);
     sp_json_integer(&j, "solves", s->solves);
-    sp_json_integer(&j, "divided", s->divided);
+    json_doubts(&j, report);
     json_uniqueness(&j, machine->model, &s->unique);
     json_tally(&j, "choices", machine->model, &s->choice);
     json_tally(&j, "accumulations", machine->model, &s->zeno);

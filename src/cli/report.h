@@ -5,13 +5,14 @@
 #include "cli/machine.h"
 
 typedef struct sp_report {
-    const char *status;  /* "ok", "interrupted", "failed"      */
+    const char *status;  /* "clean", "doubtful", "interrupted", "failed" */
     const char *message; /* what went wrong, NULL if nothing   */
     const char *file;    /* result, NULL if there is none      */
     sp_run_options options;
     sp_run_summary summary;
-    double seconds;    /* of wall clock in the steps         */
-    double resumed_at; /* s, of a run that is resumed        */
+    double seconds;          /* of wall clock in the steps         */
+    double resumed_at;       /* s, of a run that is resumed        */
+    bool accept[SP_DOUBT_N]; /* kinds of doubt that leave the exit code 0 */
 } sp_report;
 
 /* "name   3 dof, 4 contacts   moreau, step 1e-05 s" */

@@ -92,11 +92,22 @@ static void count_doubts(const sp_journey *j)
     j->w->doubtful = false;
 }
 
+/* Doubt an impact whose coefficients were changed, unless the model asked for it, or that gained
+ * energy. */
+static void doubt_impact(const sp_journey *j, const sp_event *e)
+{
+    const sp_impact_log *i = &e->impact;
+    const bool changed =
+        i->remedy != SP_REMEDY_NONE && !(i->remedy == SP_REMEDY_GAIN && j->m->impact.scale_gain);
+    if (e->kind == SP_EVENT_IMPACT && (changed || i->gain > SP_RUN_GAINED * j->x->ledger.scale)) {
+        sp_work_doubt(j->w, SP_DOUBT_RESTITUTION, e->t, i->gain, j->m->slot[e->slot].name);
+    }
+}
+
 /* Count the events and doubts of what was just done. */
 static void count_events(const sp_journey *j)
 {
     sp_run_summary *s = j->summary;
-    count_doubts(j);
     s->events += j->w->n_event;
     for (int k = 0; k < j->w->n_event; k++) {
         const sp_event *e = &j->w->event[k];
@@ -105,21 +116,29 @@ static void count_events(const sp_journey *j)
                                 : e->kind != SP_EVENT_HANDOVER ? NULL
                                 : e->rate > 0.0                ? &s->dense
                                                                : &s->handover;
+        doubt_impact(j, e);
+        if (tally == &s->handover) { /* until short steps prove that they kept the tolerance */
+            sp_work_doubt(j->w, SP_DOUBT_HANDOVER, e->t, 1.0, j->m->slot[e->slot].name);
+        }
         s->rate = tally == &s->dense && tally->n == 0 ? e->rate : s->rate;
         if (tally) {
             sp_tally_add(tally, e);
         }
     }
+    count_doubts(j);
 }
 
 void sp_journey_count(const sp_journey *j)
 {
     j->summary->t = j->x->t;
     j->summary->steps++;
-    j->summary->loosened = j->x->control.loosened;
+    if (j->x->control.loosened > 1.0 &&
+        j->x->control.loosened > j->summary->doubt[SP_DOUBT_TOLERANCE].size) {
+        sp_work_doubt(j->w, SP_DOUBT_TOLERANCE, j->x->t, j->x->control.loosened, NULL);
+    }
     count_events(j);
     j->summary->solves += j->w->n_hit > 0;
-    sp_run_note_certificate(j->w, j->x->t, j->summary);
+    sp_run_note_certificate(j->m, j->w, j->x->t, j->summary);
 }
 
 sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err)
@@ -275,7 +294,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
             return sp_journey_fail(j, status, err);
         }
         j->summary->t = j->x->t;
-        sp_run_note_certificate(j->w, j->x->t, j->summary);
+        sp_run_note_certificate(j->m, j->w, j->x->t, j->summary);
     }
     return j->n_observer > 0 ? tell_end(j, inside && !beyond, err) : SP_OK;
 }
@@ -483,6 +502,8 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
     summary->bad_output = SP_NONE;
+    memset(w->doubt, 0, sizeof w->doubt);
+    w->doubtful = false;
     SP_TRY(sp_run_check(m, options, err));
     if (options->resume) {
         go_on(&j);
@@ -501,8 +522,11 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
         SP_TRY(options->resume ? pass_on(&j, 0.0, true, err) : sp_journey_tell(&j, 0.0, true, err));
     }
     w->n_event = 0;
-    return stepping                                ? sp_journey_steps(&j, n, err)
+    SP_TRY(stepping                                ? sp_journey_steps(&j, n, err)
            : options->method == SP_METHOD_ADAPTIVE ? sp_journey_adaptive(&j, false, err)
            : options->method == SP_METHOD_EVENT || m->n_slot > 0 ? run_with_contacts(&j, err)
-                                                                 : run_smooth(&j, err);
+                                                                 : run_smooth(&j, err));
+    count_doubts(&j);
+    sp_run_doubt_projection(x, summary);
+    return SP_OK;
 }

@@ -11,11 +11,8 @@ typedef struct sp_run_summary {
     sp_certificate worst;
     double t_worst; /* the end of the step with the worst certificate, s */
     double opened;  /* J: by which 'start: project' changed the energy           */
-    long divided;   /* steps taken in parts, since they were not solved whole */
-    int most_parts; /* the shortest part of them is one of so many, 0: none   */
     sp_lately lately;
     double t;
-    double loosened; /* adaptive: the largest factor that the tolerance was raised by, 0: none */
     sp_doubt doubt[SP_DOUBT_N]; /* reasons to doubt what was computed                   */
     sp_uniqueness unique; /* event-driven: where one solution may not be the only one             */
     sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */

@@ -70,8 +70,15 @@ bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force
  * where the place of a closed contact jumps.   decision 144 */
 sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp_error *err);
 
-/* Keep the worst certificate, and when it was. */
-void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s);
+/* Keep the worst certificate, and when it was; doubt one that does not hold. */
+void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s);
+
+#define SP_RUN_GAINED 1e-9 /* of the largest energy: what impacts gain above this is no round-off  \
+                            */
+
+/* At the end: doubt a run in which the correction of positions did a noticeable part of all work,
+ * apart from the gaps of the start that were opened.   docs/decisions.md, 86 */
+void sp_run_doubt_projection(const sp_state *x, sp_run_summary *s);
 
 /* The energy of a start whose gaps were opened, which is in the ledger of every run from there; and
  * its event, in front of all others, once. */

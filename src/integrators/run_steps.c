@@ -33,9 +33,9 @@ static sp_status take_parts(sp_journey *j, double dt, double *last, sp_error *er
         }
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
-    const int parts = least < PARTS ? PARTS / least : 0, most = j->summary->most_parts;
-    j->summary->divided += parts > 0;
-    j->summary->most_parts = parts > most ? parts : most;
+    if (least < PARTS) {
+        sp_work_doubt(j->w, SP_DOUBT_DIVIDED, j->x->t, PARTS / least, NULL);
+    }
     return SP_OK;
 }
 
@@ -129,7 +129,7 @@ sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
     SP_TRY(sp_journey_room(j, 0, err));
     while (j->x->t < j->options->until) {
         double dt;
-        bool there;
+        bool there = false;
         const sp_status status = step_adaptively(j, &dt, &there, err);
         if (for_now && is_for_events(j, status)) {
             return SP_OK;

@@ -264,12 +264,37 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp
         moved);
 }
 
-void sp_run_note_certificate(const sp_work *w, double t, sp_run_summary *s)
+/* The residual of a step, with its deepest penetration in m; NaN stays. */
+static double residual(const sp_certificate *c)
 {
-    if (!(worst_part(&w->certificate) <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
+    const double worst = worst_part(c);
+    return worst > c->gap || isnan(worst) ? worst : c->gap;
+}
+
+void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s)
+{
+    const sp_certificate *c = &w->certificate;
+    if (!(worst_part(c) <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
         s->t_worst = t;
     }
-    sp_certificate_worst(&s->worst, &w->certificate);
+    if (!(residual(c) <= SP_CERTIFIED)) {
+        const bool named = c->at > 0 && c->at <= m->n_slot + m->n_bond;
+        sp_doubt_add(&s->doubt[SP_DOUBT_UNCERTIFIED], t, residual(c),
+                     named ? m->slot[c->at - 1].name : NULL);
+    }
+    sp_certificate_worst(&s->worst, c);
+}
+
+#define PUT_BACK                                                                                   \
+    1e-2 /* of the largest energy or work: more by corrections of positions is doubted */
+
+void sp_run_doubt_projection(const sp_state *x, sp_run_summary *s)
+{
+    const sp_ledger *l = &x->ledger;
+    const double share = fabs(l->projection - s->opened) / sp_ledger_size(l);
+    if (!(share <= PUT_BACK)) {
+        sp_doubt_add(&s->doubt[SP_DOUBT_PROJECTION], x->t, share, NULL);
+    }
 }
 
 void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary)

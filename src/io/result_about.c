@@ -266,6 +266,7 @@ bool sp_writer_about(hid_t file, const sp_model *m, const sp_result_meta *meta)
     const bool ok =
         plots && overrides && put_integer(file, "specht_result", SP_RESULT_VERSION) &&
         sp_writer_text(file, "status", "running", SP_RESULT_STATUS_BYTES) &&
+        sp_writer_text(file, "doubts", "", SP_RESULT_DOUBTS_BYTES) &&
         put_integer(file, "steps", -1) && sp_writer_text(file, "name", m->name, 0) &&
         sp_writer_text(file, "source_file", m->source_file, 0) &&
         sp_writer_text(file, "overrides", overrides, 0) &&

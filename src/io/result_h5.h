@@ -12,7 +12,8 @@
 
 enum {
     SP_RESULT_VERSION = 1,
-    SP_RESULT_STATUS_BYTES = 1024 /* room of the attribute 'status' */
+    SP_RESULT_STATUS_BYTES = 1024, /* room of the attribute 'status' */
+    SP_RESULT_DOUBTS_BYTES = 2048  /* and of 'doubts'                */
 };
 
 /* The dataset that holds the scene, a JSON text (io/scene_json.h). */

@@ -343,6 +343,8 @@ static void read_about(sp_result *r)
     i->method = sp_reader_text(r, r->file, "method");
     i->command = sp_reader_text(r, r->file, "command");
     i->status = sp_reader_text(r, r->file, "status");
+    i->doubts = sp_reader_text(r, r->file, "doubts");
+    i->status = strcmp(i->status, "complete") == 0 ? "clean" : i->status; /* of older files */
     i->step = get_number(r->file, "step", 0.0);
     i->tolerance = get_number(r->file, "tolerance", 0.0);
     i->until = get_number(r->file, "until", 0.0);

@@ -290,11 +290,10 @@ size_t sp_result_flushed_frames(const sp_result_writer *writer)
 /* ---- end ----------------------------------------------------------------------------------- */
 
 /* How the run ended, in the words of the file. */
-static void status_text(sp_status ended, const char *message, char text[SP_RESULT_STATUS_BYTES])
+static void status_text(sp_status ended, const char *message, bool doubtful, char *text)
 {
-    memset(text, 0, SP_RESULT_STATUS_BYTES);
     if (ended == SP_OK) {
-        snprintf(text, SP_RESULT_STATUS_BYTES, "complete");
+        snprintf(text, SP_RESULT_STATUS_BYTES, "%s", doubtful ? "doubtful" : "clean");
     } else if (ended == SP_E_INTERRUPTED) {
         snprintf(text, SP_RESULT_STATUS_BYTES, "interrupted");
     } else {
@@ -303,16 +302,40 @@ static void status_text(sp_status ended, const char *message, char text[SP_RESUL
     }
 }
 
-/* Overwrite the attributes that tell how it ended. */
-static bool put_end(const sp_result_writer *w, sp_status ended, const char *message)
+/* All doubts, a line each: "uncertified 3 times (first at ...". */
+static void doubts_text(const sp_doubt *doubt, char text[SP_RESULT_DOUBTS_BYTES])
 {
-    char text[SP_RESULT_STATUS_BYTES];
-    status_text(ended, message, text);
-    const hid_t type = sp_writer_text_type(sizeof text);
-    const hid_t status = H5Aopen(w->file, "status", H5P_DEFAULT);
-    bool ok = status >= 0 && H5Awrite(status, type, text) >= 0;
-    H5Aclose(status);
+    size_t n = 0;
+    for (int k = 0; doubt && k < SP_DOUBT_N; k++) {
+        char line[256];
+        if (doubt[k].n > 0) {
+            sp_doubt_text((sp_doubt_kind)k, &doubt[k], line, sizeof line);
+            n += (size_t)snprintf(text + n, SP_RESULT_DOUBTS_BYTES - n, "%s%s %s",
+                                  n > 0 ? "\n" : "", sp_doubt_name((sp_doubt_kind)k), line);
+        }
+    }
+}
+
+/* Overwrite an attribute that is a text with room for so many bytes. */
+static bool put_text(const sp_result_writer *w, const char *key, const char *text, size_t bytes)
+{
+    const hid_t type = sp_writer_text_type(bytes);
+    const hid_t attribute = H5Aopen(w->file, key, H5P_DEFAULT);
+    const bool ok = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
+    H5Aclose(attribute);
     H5Tclose(type);
+    return ok;
+}
+
+/* Overwrite the attributes that tell how it ended. */
+static bool put_end(const sp_result_writer *w, sp_status ended, const char *message,
+                    const sp_doubt *doubt)
+{
+    char status[SP_RESULT_STATUS_BYTES] = {0}, doubts[SP_RESULT_DOUBTS_BYTES] = {0};
+    doubts_text(doubt, doubts);
+    status_text(ended, message, doubts[0] != '\0', status);
+    bool ok = put_text(w, "status", status, sizeof status) &&
+              put_text(w, "doubts", doubts, sizeof doubts);
     const hid_t steps = H5Aopen(w->file, "steps", H5P_DEFAULT);
     const long long n = w->step;
     ok = steps >= 0 && H5Awrite(steps, H5T_NATIVE_LLONG, &n) >= 0 && ok;
@@ -321,14 +344,15 @@ static bool put_end(const sp_result_writer *w, sp_status ended, const char *mess
 }
 
 /* The steps of sp_result_close between its quiet begin and end. */
-static sp_status close_all(sp_result_writer *w, sp_status ended, const char *message, sp_error *err)
+static sp_status close_all(sp_result_writer *w, sp_status ended, const char *message,
+                           const sp_doubt *doubt, sp_error *err)
 {
     if (w->temporary) {
         sp_writer_drop(w);
         return w->disk.error == 0 ? SP_OK : sp_writer_fail(w, "write", err);
     }
     sp_status status = w->disk.error == 0 ? flush(w, err) : sp_writer_fail(w, "write", err);
-    if (status == SP_OK && !put_end(w, ended, message)) {
+    if (status == SP_OK && !put_end(w, ended, message, doubt)) {
         status = sp_writer_fail(w, "write", err);
     }
     const bool closed = H5Fclose(w->file) >= 0;
@@ -344,14 +368,14 @@ static sp_status close_all(sp_result_writer *w, sp_status ended, const char *mes
 }
 
 sp_status sp_result_close(sp_result_writer *writer, sp_status ended, const char *message,
-                          sp_error *err)
+                          const sp_doubt *doubt, sp_error *err)
 {
     if (!writer) {
         return SP_OK;
     }
     sp_h5_quiet quiet;
     sp_h5_quiet_begin(&quiet);
-    const sp_status status = close_all(writer, ended, message, err);
+    const sp_status status = close_all(writer, ended, message, doubt, err);
     sp_writer_free(writer);
     sp_h5_quiet_end(&quiet);
     return status;

@@ -31,9 +31,10 @@ sp_status sp_result_create(const char *path, const sp_model *m, const sp_result_
 sp_observer sp_result_observer(sp_result_writer *writer);
 
 /* Write what is left, note how the run ended and close; writer is freed in every case.  message:
- * why it failed, may be NULL.  A writer without a single frame leaves nothing behind. */
+ * why it failed, may be NULL; doubt: SP_DOUBT_N of them, NULL: none.  A writer without a single
+ * frame leaves nothing behind. */
 sp_status sp_result_close(sp_result_writer *writer, sp_status ended, const char *message,
-                          sp_error *err);
+                          const sp_doubt *doubt, sp_error *err);
 
 /* Frames and events that a kill could not take any more, for tests and progress displays. */
 /* Give all that was observed to the operating system now: a checkpoint must not be ahead of the

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *sp_event_name(sp_event_kind kind)
 {
@@ -31,6 +32,25 @@ const char *sp_doubt_name(sp_doubt_kind kind)
     return (int)kind >= 0 && kind < SP_DOUBT_N ? name[kind] : "unknown";
 }
 
+void sp_doubt_text(sp_doubt_kind kind, const sp_doubt *d, char *text, size_t size)
+{
+    static const char *const meaning[SP_DOUBT_N] = {
+        [SP_DOUBT_UNCERTIFIED] = "residual up to %.2g, expected <= 1e-08",
+        [SP_DOUBT_HANDOVER] =
+            "short steps that need not keep the tolerance, error %.2g times it or more",
+        [SP_DOUBT_PROJECTION] = "putting positions back did %.2g of the largest energy or work",
+        [SP_DOUBT_DIVIDED] = "steps not solved whole, taken in up to %.0f parts",
+        [SP_DOUBT_UNPROVEN] = "a touch within a step is not excluded, up to %.2g m deep",
+        [SP_DOUBT_RESTITUTION] = "coefficients changed or energy gained, up to %.2g J",
+        [SP_DOUBT_TOLERANCE] = "raised up to %.3g times"};
+    const int n =
+        snprintf(text, size, "%ld time%s (first at t = %.9g s%s%s%s): ", d->n, d->n == 1 ? "" : "s",
+                 d->t, d->place[0] ? ", '" : "", d->place, d->place[0] ? "'" : "");
+    if (n > 0 && (size_t)n < size) {
+        snprintf(text + n, size - (size_t)n, meaning[kind], d->size);
+    }
+}
+
 void sp_doubt_add(sp_doubt *sum, double t, double size, const char *place)
 {
     sp_doubt one = {.n = 1, .t = t, .last = t, .size = size};
@@ -46,6 +66,9 @@ void sp_doubt_join(sp_doubt *sum, const sp_doubt *later)
     }
     sum->n += later->n - (later->t <= sum->last ? 1 : 0);
     sum->last = fmax(sum->last, later->last);
+    if (!sum->place[0]) {
+        memcpy(sum->place, later->place, sizeof sum->place);
+    }
     sum->size = later->size > sum->size || isnan(later->size) ? later->size : sum->size;
 }
 

@@ -107,6 +107,10 @@ void sp_tally_add(sp_tally *sum, const sp_event *e);
  * at one time count once, a size that is not a number is the largest. */
 void sp_doubt_add(sp_doubt *sum, double t, double size, const char *place);
 
+/* What there is to say about a doubt with n > 0, in one line without the word for its kind: "3
+ * times (first at t = 0.12 s, 'guide'): residual up to 2e-06, expected <= 1e-08". */
+void sp_doubt_text(sp_doubt_kind kind, const sp_doubt *d, char *text, size_t size);
+
 /* Add what was counted later, or at the same time. */
 void sp_doubt_join(sp_doubt *sum, const sp_doubt *later);
 

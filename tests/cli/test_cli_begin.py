@@ -11,7 +11,7 @@ class New(Case):
         _, err = self.specht("check", "first.yaml")
         self.assertEqual(err, "")
         got = self.json("run", "first.yaml", "--json")
-        self.assertEqual(got["status"], "ok")
+        self.assertEqual(got["status"], "clean")
         self.assertGreater(got["events"], 2)
         self.assertLess(got["energy"]["impacts"], -0.1)
         self.assertLess(got["energy"]["friction"], -0.1)

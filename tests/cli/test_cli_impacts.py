@@ -67,7 +67,7 @@ class Impacts(Case):
         self.write("rod.yaml", ROD)
 
     def impact(self, *options):
-        self.specht("run", "rod.yaml", "-q", *options)
+        self.specht("run", "rod.yaml", "-q", "--accept", "restitution", *options)
         return self.json("events", "rod.h5", "--json", "--kind", "impact")[0]
 
     def test_both_phases_are_told(self):
@@ -153,7 +153,8 @@ class Impacts(Case):
             self.assertNotIn("uniqueness", out)
 
     def test_steps_tell_the_same_about_newtons_impacts(self):
-        self.specht("run", "rod.yaml", "-q", "--set", "impact.law=newton", "--method", "moreau", "--step", "1e-6")
+        self.specht("run", "rod.yaml", "-q", "--set", "impact.law=newton", "--method", "moreau", "--step", "1e-6",
+                    "--accept", "restitution")
         stepped = self.json("events", "rod.h5", "--json", "--kind", "impact")[0]
         self.assertLessEqual(MORE, set(stepped))
         exact = self.impact("--set", "impact.law=newton")

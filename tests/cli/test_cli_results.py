@@ -187,7 +187,7 @@ class Recover(Results):
     def test_a_whole_file_stays_as_it_is(self):
         before = self.read("ball.h5")
         out, _ = self.specht("recover", "ball.h5")
-        self.assertIn("501 frames, 1 event   complete", out)
+        self.assertIn("501 frames, 1 event   clean", out)
         self.assertEqual(self.read("ball.h5"), before)
 
     def test_a_damaged_file_is_refused_without_a_crash(self):

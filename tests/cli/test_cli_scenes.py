@@ -38,7 +38,9 @@ forces: {drag: {force: ["-(300 kg/s)*sledge.vx", 0, 0], on: sledge}}
 start: {sledge.joint.v: 1 m/s}
 run: {until: 40 ms, step: 10 ms, method: moreau-mean}
 """)
-        summary = self.json("run", "sledge.yaml", "-o", "scene.h5", "--json")
+        summary = self.json("run", "sledge.yaml", "-o", "scene.h5", "--json", code=1)
+        (doubt,) = summary["doubts"]
+        self.assertEqual((doubt["kind"], doubt["n"], doubt["size"]), ("divided", 4, 4))
         self.assertEqual(summary["steps"], 16)
         rows = self.rows("sledge.vx")
         self.assertEqual(len(rows), 5)  # frames at whole steps alone
@@ -182,7 +184,7 @@ class EulersDisc(Scenes):
     def rest(self, step):
         """When the disc lies flat, the rows of time and sine of the tilt, and the processor time of the run."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        self.run_example("euler_disc", "--step", step)
+        self.run_example("euler_disc", "--step", step, "--accept", "projection,divided")
         spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         rows = self.rows("tilt")
         return next(t for t, tilt in rows if tilt < 1e-6), rows, spent

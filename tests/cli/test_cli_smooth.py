@@ -50,7 +50,7 @@ class Smooth(Case):
         self.assertEqual(set(got), set(other))
         self.assertEqual(set(got["energy"]), set(other["energy"]))
         self.assertEqual(set(got["certificate"]), set(other["certificate"]))
-        self.assertEqual((got["status"], got["method"], got["tolerance"], got["t"]), ("ok", "smooth", 1e-12, 10))
+        self.assertEqual((got["status"], got["method"], got["tolerance"], got["t"]), ("clean", "smooth", 1e-12, 10))
         self.assertAlmostEqual(got["state"]["q"]["m.joint.s"], math.cos(30), delta=1e-10)
         self.assertLess(abs(got["energy"]["balance"]), 1e-10)
 

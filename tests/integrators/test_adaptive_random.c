@@ -115,7 +115,7 @@ static bool follow(const text *file, sp_method method, double tolerance, double 
         snprintf(k->failed, sizeof k->failed, "%.190s", err.text);
     }
     const sp_certificate *worst = &summary.worst;
-    k->loosened = summary.loosened;
+    k->loosened = summary.doubt[SP_DOUBT_TOLERANCE].size;
     k->machine = NULL;
     k->depth = worst->gap;
     k->residual = check_worse(check_worse(worst->complementarity, worst->cone), worst->momentum);

@@ -32,7 +32,7 @@ static void write_events(fixture *f)
         }
         assert_int_equal(o.step(o.ctx, &f->model, r, &err), SP_OK);
     }
-    assert_int_equal(sp_result_close(w, SP_OK, NULL, &err), SP_OK);
+    assert_int_equal(sp_result_close(w, SP_OK, NULL, NULL, &err), SP_OK);
 }
 
 /* The list of a file, as text. */

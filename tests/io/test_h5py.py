@@ -88,7 +88,7 @@ def check_content(name, f, n):
 
 def main(folder):
     path = os.path.join(folder, "run.h5")
-    for how, status in (("complete", "complete"), ("interrupted", "interrupted"),
+    for how, status in (("complete", "clean"), ("interrupted", "interrupted"),
                         ("failed", "failed: no solution")):
         check(how + ": written", make(path, how) == 0)
         with h5py.File(path, "r") as f:

@@ -33,7 +33,7 @@ static sp_result *make_result(const char *path, fixture *f, long n, output_of va
         }
         ASSERT_OK(o.step(o.ctx, &f->model, &f->record, &err));
     }
-    ASSERT_OK(sp_result_close(w, SP_OK, NULL, &err));
+    ASSERT_OK(sp_result_close(w, SP_OK, NULL, NULL, &err));
     ASSERT_OK(sp_result_open(path, &r, &err));
     return r;
 }

@@ -53,7 +53,7 @@ static sp_result *write_run(fixture *f, long n, long pause)
         f->value[1] = k == SPIKE_IDLE ? (double)NAN : 1.0;
         assert_int_equal(o.step(o.ctx, &f->model, &f->record, &err), SP_OK);
     }
-    assert_int_equal(sp_result_close(w, SP_OK, NULL, &err), SP_OK);
+    assert_int_equal(sp_result_close(w, SP_OK, NULL, NULL, &err), SP_OK);
     assert_int_equal(sp_result_open(path, &r, &err), SP_OK);
     return r;
 }

@@ -42,7 +42,7 @@ static void every_number_written_is_read_back_bit_for_bit(void **ctx)
     assert_int_equal(i->n_frame, 1501);
     assert_int_equal(i->n_event, 600);
     assert_int_equal(i->steps, 3000);
-    assert_string_equal(i->status, "complete");
+    assert_string_equal(i->status, "clean");
     assert_string_equal(i->method, "moreau");
     assert_string_equal(i->model_text, f.model.source_text);
     assert_false(i->cut_short || i->live);

@@ -47,7 +47,7 @@ static void a_run_that_fails_to_start_leaves_the_old_result(void **ctx)
     fixture_init(&f, 1, 1, 1, 1);
     write_text(in_folder("old.h5"), "precious");
     ASSERT_OK(sp_result_create(in_folder("old.h5"), &f.model, &fake_meta, &w, &err));
-    ASSERT_OK(sp_result_close(w, SP_E_INPUT, "contact penetrates", &err));
+    ASSERT_OK(sp_result_close(w, SP_E_INPUT, "contact penetrates", NULL, &err));
     check_text(in_folder("old.h5"), "precious");
     assert_int_equal(folder_count(), 1);
     fixture_free(&f);
@@ -134,7 +134,7 @@ static sp_status write_limited(fixture *f, const char *path, rlim_t bytes, size_
         *flushed = sp_result_flushed_frames(w);
     }
     if (w) {
-        assert_int_equal(sp_result_close(w, status, err->text, NULL), SP_E_IO);
+        assert_int_equal(sp_result_close(w, status, err->text, NULL, NULL), SP_E_IO);
     }
     setrlimit(RLIMIT_FSIZE, &old);
     return status;
@@ -324,7 +324,7 @@ static void a_running_file_is_read_but_not_repaired(void **ctx)
     int how;
     waitpid(child, &how, 0);
     assert_int_equal(how, 0);
-    ASSERT_OK(sp_result_close(w, SP_E_INTERRUPTED, NULL, &err));
+    ASSERT_OK(sp_result_close(w, SP_E_INTERRUPTED, NULL, NULL, &err));
     sp_result *r = open_ok(in_folder("live.h5"));
     assert_string_equal(sp_result_about(r)->status, "interrupted");
     assert_int_equal(check_frames(r, &f), 50);

@@ -74,7 +74,7 @@ static void write_result(const char *path, const sp_spec *spec)
     assert_int_equal(sp_result_create(path, &f.model, &meta, &w, &err), SP_OK);
     const sp_observer o = sp_result_observer(w);
     assert_int_equal(o.step(o.ctx, &f.model, fixture_step(&f, 0), &err), SP_OK);
-    assert_int_equal(sp_result_close(w, SP_OK, NULL, &err), SP_OK);
+    assert_int_equal(sp_result_close(w, SP_OK, NULL, NULL, &err), SP_OK);
     fixture_free(&f);
 }
 

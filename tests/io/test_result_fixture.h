@@ -253,10 +253,10 @@ static inline sp_status fixture_write(fixture *f, const char *path, long n, sp_s
         status = o.step(o.ctx, &f->model, fixture_step(f, k), err);
     }
     if (status != SP_OK) {
-        sp_result_close(w, status, err->text, NULL);
+        sp_result_close(w, status, err->text, NULL, NULL);
         return status;
     }
-    return sp_result_close(w, ended, ended == SP_E_INFEASIBLE ? "no solution" : NULL, err);
+    return sp_result_close(w, ended, ended == SP_E_INFEASIBLE ? "no solution" : NULL, NULL, err);
 }
 
 /* Call that must succeed; says why it did not. */

@@ -100,7 +100,7 @@ function makeHeader(store: Store, help: () => void): HTMLElement {
         title.textContent = run.name;
         title.title = run.name;
         status.textContent = statusText(run);
-        status.dataset.status = run.status === 'complete' ? 'good' : 'bad';
+        status.dataset.status = run.status === 'clean' ? 'good' : 'bad';
         facts.textContent = factsLine(run);
     };
     store.active.on(show);
@@ -117,10 +117,10 @@ function makeHeader(store: Store, help: () => void): HTMLElement {
     );
 }
 
-/** 'complete', or how far the run came. */
+/** 'clean' or 'doubtful', or how far the run came. */
 function statusText(run: Run): string {
     const n = run.time.length;
-    return run.status === 'complete' || n === 0
+    return run.status === 'clean' || run.status === 'doubtful' || n === 0
         ? run.status
         : `${run.status} at t = ${run.time[n - 1]} s`;
 }

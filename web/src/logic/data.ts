@@ -113,7 +113,7 @@ function readRun(raw: RawRun): Run {
         name: text(raw.name, text(raw.file, 'run')),
         method: text(raw.method),
         version: text(raw.version),
-        status: text(raw.status, 'complete'),
+        status: text(raw.status, 'clean'),
         message: text(raw.message),
         planar: raw.space !== 'spatial',
         settings: readSettings(raw.settings),
