@@ -1,7 +1,7 @@
 #include "analysis/idle.h"
 
 #include "integrators/stepper.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static void look_at_springs(const sp_model *m, const sp_state *x, const sp_view 
         if (f->kind != SP_FORCE_SPRING_POINTS || pull_at_zero(f, n) == 0.0) {
             continue;
         }
-        const sp_vec3 a = sp_point_place(&view->kin, f->body[0], sp_vec3_of(n->at[0]));
-        const sp_vec3 b = sp_point_place(&view->kin, f->body[1], sp_vec3_of(n->at[1]));
+        const sp_vec3 a = sp_spot_of(&view->kin, &n->mark[0]).x;
+        const sp_vec3 b = sp_spot_of(&view->kin, &n->mark[1]).x;
         if (sp_length3(sp_sub3(a, b)) <= COINCIDE * arm) {
             sp_diag_add(diag, SP_WARNING, f->place,
                         "force '%s': both points are at the same place at the start; a spring has "

@@ -192,15 +192,18 @@ void sp_linear_space_spins(sp_linear *l)
         const sp_vec3 e = {axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
         const double lambda = l->row[r].lambda; /* stays from look to look */
         double *A = l->A + (size_t)r * (size_t)l->n;
+        const sp_path *p = &kin->path[0];
+        const sp_spot s = sp_spot_origin(kin, body);
+        const int n = sp_spot_columns(l->m, kin, &s, p->sup, p->v, p->w);
         memset(A, 0, (size_t)l->n * sizeof *A);
-        for (int k = l->m->body[body].last_dof; k != SP_NONE; k = l->m->layout.dof[k].parent) {
-            A[k] = sp_inner3(e, sp_point_spin_column(l->m, kin, k));
+        for (int k = 0; k < n; k++) {
+            A[p->sup[k]] = sp_inner3(e, p->w[k]);
         }
         memcpy(l->B + (size_t)r * (size_t)l->n, A, (size_t)l->n * sizeof *A);
         l->row[r] = (sp_linear_row){.slot = SP_NONE,
                                     .part = i,
                                     .lever = 1.0,
-                                    .bias = sp_inner3(e, sp_point_spin_bias(kin, body)),
+                                    .bias = sp_inner3(e, sp_spot_spin_bias(kin, &s)),
                                     .lambda = lambda};
         l->spin_row[i] = (sp_spin_row){body, e, 0.0};
     }

@@ -65,13 +65,15 @@ static void collect(const sp_model *m, const sp_start_value *v, given *g)
 
 /* Smallest change s of the free slides such that sum axis_k s_k meets the wanted components of the
  * miss; the residual is checked by the caller.   theory (2.8) */
-static void solve_slides(int n, const sp_vec *axis, const bool *fixed, sp_vec miss, bool want_x,
-                         bool want_y, double *s)
+static void solve_slides(const sp_model *m, const sp_kin *kin, const sp_body *body,
+                         const bool *fixed, sp_vec miss, bool want_x, bool want_y, double *s)
 {
+    const int n = body->n_slide;
     double A[2][2] = {{0}}, b[2] = {want_x ? miss.x : 0.0, want_y ? miss.y : 0.0};
     for (int k = 0; k < n; k++) {
-        A[0][k] = want_x && !fixed[k] ? axis[k].x : 0.0;
-        A[1][k] = want_y && !fixed[k] ? axis[k].y : 0.0;
+        const sp_vec3 axis = sp_spot_axis(m, kin, body->dof + k).s;
+        A[0][k] = want_x && !fixed[k] ? axis.x : 0.0;
+        A[1][k] = want_y && !fixed[k] ? axis.y : 0.0;
     }
     /* s = A' (A A')^-1 b: least change, exact where the rows are independent */
     double B00 = A[0][0] * A[0][0] + A[0][1] * A[0][1], B11 = A[1][0] * A[1][0] + A[1][1] * A[1][1];
@@ -112,16 +114,30 @@ static void place(const sp_model *m, const sp_numbers *num, const given *g, int 
         q[b->dof + k] = g->joint_q[k] ? g->joint_q[k]->value : q[b->dof + k];
     }
     if (b->turns && g->phi && !fixed[b->n_slide]) {
-        q[b->dof + b->n_slide] = g->phi->value - kin->frame[b->parent].phi - num->body[i].turn;
+        q[b->dof + b->n_slide] = g->phi->value - sp_spot_angle(kin, b->parent) - num->body[i].turn;
     }
     sp_kin_place_body(m, num, q, i, kin);
-    const sp_vec at = kin->frame[i].x;
+    sp_vec3 at = sp_spot_origin(kin, i).x;
     const sp_vec miss = {g->x ? g->x->value - at.x : 0.0, g->y ? g->y->value - at.y : 0.0};
-    solve_slides(b->n_slide, kin->axis + b->dof, fixed, miss, g->x, g->y, q + b->dof);
+    solve_slides(m, kin, b, fixed, miss, g->x, g->y, q + b->dof);
     sp_kin_place_body(m, num, q, i, kin);
-    sp_start_check(g->x, kin->frame[i].x.x, diag);
-    sp_start_check(g->y, kin->frame[i].x.y, diag);
-    sp_start_check(g->phi, kin->frame[i].phi, diag);
+    at = sp_spot_origin(kin, i).x;
+    sp_start_check(g->x, at.x, diag);
+    sp_start_check(g->y, at.y, diag);
+    sp_start_check(g->phi, sp_spot_angle(kin, i), diag);
+}
+
+/* Velocity of the origin of a body and its spin, in the plane. */
+static sp_vec3 velocity_of(const sp_kin *kin, int body)
+{
+    const sp_spot s = sp_spot_origin(kin, body);
+    return sp_spot_velocity(kin, &s);
+}
+
+static double spin_of(const sp_kin *kin, int body)
+{
+    const sp_spot s = sp_spot_origin(kin, body);
+    return sp_spot_spin(kin, &s).z;
 }
 
 /* Velocities of one joint, likewise. */
@@ -134,16 +150,17 @@ static void move(const sp_model *m, const given *g, int i, sp_kin *kin, double *
         u[b->dof + k] = g->joint_u[k] ? g->joint_u[k]->value : u[b->dof + k];
     }
     if (b->turns && g->omega && !fixed[b->n_slide]) {
-        u[b->dof + b->n_slide] = g->omega->value - kin->frame[b->parent].omega;
+        u[b->dof + b->n_slide] = g->omega->value - spin_of(kin, b->parent);
     }
     sp_kin_move_body(m, u, i, kin);
-    const sp_vec v = kin->frame[i].v;
+    sp_vec3 v = velocity_of(kin, i);
     const sp_vec miss = {g->vx ? g->vx->value - v.x : 0.0, g->vy ? g->vy->value - v.y : 0.0};
-    solve_slides(b->n_slide, kin->axis + b->dof, fixed, miss, g->vx, g->vy, u + b->dof);
+    solve_slides(m, kin, b, fixed, miss, g->vx, g->vy, u + b->dof);
     sp_kin_move_body(m, u, i, kin);
-    sp_start_check(g->vx, kin->frame[i].v.x, diag);
-    sp_start_check(g->vy, kin->frame[i].v.y, diag);
-    sp_start_check(g->omega, kin->frame[i].omega, diag);
+    v = velocity_of(kin, i);
+    sp_start_check(g->vx, v.x, diag);
+    sp_start_check(g->vy, v.y, diag);
+    sp_start_check(g->omega, spin_of(kin, i), diag);
 }
 
 /* Prescribed coordinates and velocities at the start; they must be numbers there. */
@@ -193,7 +210,6 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
     for (int i = 0; i < m->n_start; i++) {
         collect(m, &m->start[i], g);
     }
-    view->kin.frame[SP_GROUND] = (sp_frame){.R = {1.0, 0.0}};
     for (int i = 1; i < m->n_body; i++) {
         place(m, x->numbers, &g[i], i, &view->kin, x->q, diag);
         move(m, &g[i], i, &view->kin, x->u, diag);

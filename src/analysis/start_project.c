@@ -3,7 +3,7 @@
 #include "analysis/start_parts.h"
 #include "base/status.h"
 #include "integrators/moreau.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static double remember(const sp_model *m, const sp_state *x, sp_view *view, pose
 {
     sp_energy now;
     for (int i = 0; i < m->n_body; i++) {
-        sp_point_pose(&view->kin, i, p[i].x, p[i].quat);
+        sp_spot_pose(&view->kin, i, p[i].x, p[i].quat);
     }
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &view->kin, &view->dyn, &now);
     return now.kinetic + now.potential;

@@ -104,6 +104,12 @@ static void take_joint(const sp_model *m, const given *g, int i, double *q)
     }
 }
 
+static sp_rot3 axes_of(const sp_kin *kin, int body)
+{
+    const sp_spot s = sp_spot_origin(kin, body);
+    return sp_spot_axes(kin, &s);
+}
+
 /* Turn the ball of a body so that the body stands as it shall in the world:  R_J^T R. */
 static void turn_ball(const sp_model *m, const sp_start_value *turn, int i, const sp_kin *kin,
                       double *q)
@@ -111,7 +117,7 @@ static void turn_ball(const sp_model *m, const sp_start_value *turn, int i, cons
     const sp_body *b = &m->body[i];
     const sp_rot3 wanted = sp_rot3_of_quat(sp_quat_of(turn->turn));
     double *into = q + m->dof[b->dof + b->n_dof - 1].q;
-    sp_quat_store(sp_quat_of_rot3(sp_rot3_mul_back(kin->frame3[i].R, wanted)), into);
+    sp_quat_store(sp_quat_of_rot3(sp_rot3_mul_back(axes_of(kin, i), wanted)), into);
 }
 
 /* Move the slides so that the body's origin lies where it shall. */
@@ -124,12 +130,13 @@ static void reach_place(const sp_model *m, const given *g, int i, const sp_kin *
     double s[3];
     for (int k = 0; k < b->n_slide; k++) {
         const bool fixed = g->joint_q[k] || sp_start_holds(m, b->dof + k, false);
-        column[k] = fixed ? column[k] : kin->axis3[b->dof + k].s;
+        column[k] = fixed ? column[k] : sp_spot_axis(m, kin, b->dof + k).s;
     }
     for (int d = 0; d < 3; d++) {
         const sp_start_value *v = g->of[kind[d]];
         if (v) {
-            add_row(&e, world[d], b->n_slide, column, v->value - component(kin->frame3[i].x, d));
+            add_row(&e, world[d], b->n_slide, column,
+                    v->value - component(sp_spot_origin(kin, i).x, d));
         }
     }
     least_change(&e, s);
@@ -168,35 +175,46 @@ static void place(const sp_model *m, const sp_numbers *num, const given *g, int 
     }
     reach_place(m, g, i, kin, q);
     sp_kin_place_body(m, num, q, i, kin);
-    const sp_vec3 x = kin->frame3[i].x;
+    const sp_vec3 x = sp_spot_origin(kin, i).x;
     sp_start_check(g->of[SP_START_X], x.x, diag);
     sp_start_check(g->of[SP_START_Y], x.y, diag);
     sp_start_check(g->of[SP_START_Z], x.z, diag);
-    check_turn(turn, kin->frame3[i].R, diag);
+    check_turn(turn, axes_of(kin, i), diag);
 }
 
 /* ---- velocities
  * ----------------------------------------------------------------------------------- */
 
+/* How a body moves: its origin and its spin, world axes. */
+typedef struct motion {
+    sp_vec3 v, omega;
+} motion;
+
+static motion motion_of(const sp_kin *kin, int body)
+{
+    const sp_spot s = sp_spot_origin(kin, body);
+    return (motion){sp_spot_velocity(kin, &s), sp_spot_spin(kin, &s)};
+}
+
 /* Rates of the turns so that the body's angular velocity is what it shall be. */
 static void reach_spin(const sp_model *m, const given *g, int i, const sp_kin *kin, double *u)
 {
     const sp_body *b = &m->body[i];
-    const sp_frame3 *f = &kin->frame3[i];
-    const sp_vec3 own[] = {f->R.x, f->R.y, f->R.z};
+    const sp_rot3 R = axes_of(kin, i);
+    const sp_vec3 own[] = {R.x, R.y, R.z}, omega = motion_of(kin, i).omega;
     const int first = b->dof + b->n_slide, n = b->n_dof - b->n_slide;
     equations e = {.n = 0};
     sp_vec3 column[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     double s[3];
     for (int k = 0; k < n; k++) {
         const bool fixed = g->joint_u[b->n_slide + k] || sp_start_holds(m, first + k, true);
-        column[k] = fixed ? column[k] : kin->axis3[first + k].w;
+        column[k] = fixed ? column[k] : sp_spot_axis(m, kin, first + k).w;
     }
     for (int d = 0; d < 6; d++) {
         const sp_start_value *v = g->of[SP_START_OMEGA_X + d];
         const sp_vec3 direction = d < 3 ? world[d] : own[d - 3];
         if (v) {
-            add_row(&e, direction, n, column, v->value - sp_inner3(direction, f->omega));
+            add_row(&e, direction, n, column, v->value - sp_inner3(direction, omega));
         }
     }
     least_change(&e, s);
@@ -215,12 +233,12 @@ static void reach_speed(const sp_model *m, const given *g, int i, const sp_kin *
     double s[3];
     for (int k = 0; k < b->n_slide; k++) {
         const bool fixed = g->joint_u[k] || sp_start_holds(m, b->dof + k, true);
-        column[k] = fixed ? column[k] : kin->axis3[b->dof + k].s;
+        column[k] = fixed ? column[k] : sp_spot_axis(m, kin, b->dof + k).s;
     }
     for (int d = 0; d < 3; d++) {
         const sp_start_value *v = g->of[kind[d]];
         if (v) {
-            add_row(&e, world[d], b->n_slide, column, v->value - component(kin->frame3[i].v, d));
+            add_row(&e, world[d], b->n_slide, column, v->value - component(motion_of(kin, i).v, d));
         }
     }
     least_change(&e, s);
@@ -241,15 +259,15 @@ static void move(const sp_model *m, const given *g, int i, sp_kin *kin, double *
     sp_kin_move_body(m, u, i, kin);
     reach_speed(m, g, i, kin, u);
     sp_kin_move_body(m, u, i, kin);
-    const sp_frame3 *f = &kin->frame3[i];
-    const sp_vec3 own = sp_rotate_back3(f->R, f->omega);
+    const motion f = motion_of(kin, i);
+    const sp_vec3 own = sp_rotate_back3(axes_of(kin, i), f.omega);
     for (int d = 0; d < 3; d++) {
-        sp_start_check(g->of[SP_START_OMEGA_X + d], component(f->omega, d), diag);
+        sp_start_check(g->of[SP_START_OMEGA_X + d], component(f.omega, d), diag);
         sp_start_check(g->of[SP_START_OMEGA_OWN_X + d], component(own, d), diag);
     }
-    sp_start_check(g->of[SP_START_VX], f->v.x, diag);
-    sp_start_check(g->of[SP_START_VY], f->v.y, diag);
-    sp_start_check(g->of[SP_START_VZ], f->v.z, diag);
+    sp_start_check(g->of[SP_START_VX], f.v.x, diag);
+    sp_start_check(g->of[SP_START_VY], f.v.y, diag);
+    sp_start_check(g->of[SP_START_VZ], f.v.z, diag);
 }
 
 sp_status sp_start_space(const sp_model *m, sp_state *x, sp_view *view, sp_diag *diag)

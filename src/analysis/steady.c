@@ -2,7 +2,7 @@
 
 #include "analysis/linear_parts.h"
 #include "base/status.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 #include "math/basis.h"
 
 #include <string.h>
@@ -41,13 +41,19 @@ static bool make_frame(sp_linear *l, frame *f)
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
+static sp_vec3 spin_of(const sp_linear *l, int body)
+{
+    const sp_spot s = sp_spot_origin(&l->w->kin, body);
+    return sp_spot_spin(&l->w->kin, &s);
+}
+
 /* The spin of the first body that turns freely, zero if none does. */
 static sp_vec3 free_spin(const sp_linear *l)
 {
     const sp_model *m = l->m;
     for (int i = 1; i < m->n_body; i++) {
         const sp_body *b = &m->body[i];
-        const sp_vec3 omega = sp_point_spin(&l->w->kin, i);
+        const sp_vec3 omega = spin_of(l, i);
         if (b->parent == SP_GROUND && b->n_dof > 0 &&
             m->dof[b->dof + b->n_dof - 1].move == SP_MOVE_BALL && sp_length3(omega) > 0.0) {
             return omega;
@@ -61,7 +67,7 @@ static double fastest(const sp_linear *l)
 {
     double most = 0.0;
     for (int i = 1; i < l->m->n_body; i++) {
-        const double here = sp_length3(sp_point_spin(&l->w->kin, i));
+        const double here = sp_length3(spin_of(l, i));
         most = here > most ? here : most;
     }
     return most;
@@ -93,14 +99,14 @@ static void turn_body(const sp_linear *l, const sp_state *x, int body, bool own,
     for (int k = b->dof; k < b->dof + b->n_dof; k++) {
         if (m->dof[k].move == SP_MOVE_SLIDE && n_slide < 3) {
             first = n_slide == 0 ? k : first;
-            slide[n_slide++] = l->w->kin.axis3[k].s;
+            slide[n_slide++] = sp_spot_axis(m, &l->w->kin, k).s;
         }
         if (m->dof[k].move != SP_MOVE_BALL || m->dof[k].part != 0) {
             continue;
         }
-        const sp_axis3 *a = &l->w->kin.axis3[k];
-        const sp_vec3 w[3] = {a[0].w, a[1].w, a[2].w};
+        sp_vec3 w[3];
         for (int i = 0; i < 3; i++) {
+            w[i] = sp_spot_axis(m, &l->w->kin, k + i).w;
             omega = sp_axpy3(omega, x->u[k + i], w[i]);
         }
         add_turn(l->n, k, 3, w, root ? Omega : omega, f->P);

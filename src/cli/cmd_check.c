@@ -3,7 +3,7 @@
 #include "cli/machine.h"
 #include "cli/talk.h"
 #include "contact/pool3.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ static void print_bodies_space(const sp_machine *machine, bool all)
            "z [m]", "qw", "qx", "qy", "qz");
     for (int i = 0; i < n && is_shown(i, n, all); i++) {
         double x[3], turn[4];
-        sp_point_pose(kin, i + 1, x, turn);
+        sp_spot_pose(kin, i + 1, x, turn);
         printf("  %-*s  %10.5g %10.5g %10.5g %9.5f %9.5f %9.5f %9.5f\n", width, body_name(m, i),
                plain(x[0]), plain(x[1]), plain(x[2]), plain5(turn[0]), plain5(turn[1]),
                plain5(turn[2]), plain5(turn[3]));
@@ -166,8 +166,8 @@ static void print_bodies_space(const sp_machine *machine, bool all)
     printf("\n  %-*s  %10s %10s %10s %9s %9s %9s rad/s\n", width, "", "vx [m/s]", "vy [m/s]",
            "vz [m/s]", "omega_x", "omega_y", "omega_z");
     for (int i = 0; i < n && is_shown(i, n, all); i++) {
-        const sp_vec3 v = sp_point_velocity(kin, i + 1, sp_point_origin(kin, i + 1));
-        const sp_vec3 omega = sp_point_spin(kin, i + 1);
+        const sp_spot s = sp_spot_origin(kin, i + 1);
+        const sp_vec3 v = sp_spot_velocity(kin, &s), omega = sp_spot_spin(kin, &s);
         printf("  %-*s  %10.5g %10.5g %10.5g %9.4g %9.4g %9.4g\n", width, body_name(m, i),
                plain(v.x), plain(v.y), plain(v.z), plain(omega.x), plain(omega.y), plain(omega.z));
     }
@@ -182,10 +182,12 @@ static void print_bodies(const sp_machine *machine, bool all)
     printf("\n  %-*s  %10s %10s %10s %10s %10s %13s\n", width, "start, bodies", "x [m]", "y [m]",
            "phi [rad]", "vx [m/s]", "vy [m/s]", "omega [rad/s]");
     for (int i = 0; i < n && is_shown(i, n, all); i++) {
-        const sp_frame *f = &machine->view->kin.frame[i + 1];
+        const sp_kin *kin = &machine->view->kin;
+        const sp_spot s = sp_spot_origin(kin, i + 1);
+        const sp_vec3 v = sp_spot_velocity(kin, &s);
         printf("  %-*s  %10.5g %10.5g %10.5g %10.5g %10.5g %13.5g\n", width, body_name(m, i),
-               plain(f->x.x), plain(f->x.y), plain(f->phi), plain(f->v.x), plain(f->v.y),
-               plain(f->omega));
+               plain(s.x.x), plain(s.x.y), plain(sp_spot_angle(kin, i + 1)), plain(v.x), plain(v.y),
+               plain(sp_spot_spin(kin, &s).z));
     }
 }
 

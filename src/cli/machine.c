@@ -5,7 +5,7 @@
 #include "analysis/start.h"
 #include "cli/talk.h"
 #include "io/yaml_read.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 #include "model/build.h"
 
 #include <string.h>
@@ -215,14 +215,16 @@ void sp_machine_look(sp_machine *machine)
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
 /* Place and motion of a body of the plane. */
-static void json_body(sp_json *j, const sp_frame *f)
+static void json_body(sp_json *j, const sp_kin *kin, int body)
 {
-    sp_json_number(j, "x", f->x.x);
-    sp_json_number(j, "y", f->x.y);
-    sp_json_number(j, "phi", f->phi);
-    sp_json_number(j, "vx", f->v.x);
-    sp_json_number(j, "vy", f->v.y);
-    sp_json_number(j, "omega", f->omega);
+    const sp_spot s = sp_spot_origin(kin, body);
+    const sp_vec3 v = sp_spot_velocity(kin, &s);
+    sp_json_number(j, "x", s.x.x);
+    sp_json_number(j, "y", s.x.y);
+    sp_json_number(j, "phi", sp_spot_angle(kin, body));
+    sp_json_number(j, "vx", v.x);
+    sp_json_number(j, "vy", v.y);
+    sp_json_number(j, "omega", sp_spot_spin(kin, &s).z);
 }
 
 /* The same in space: place, quaternion, velocity and spin in the axes of the world. */
@@ -231,9 +233,9 @@ static void json_body_space(sp_json *j, const sp_kin *kin, int body)
     static const char *const pose_name[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
     static const char *const rate_name[] = {"vx", "vy", "vz", "omega_x", "omega_y", "omega_z"};
     double pose[7];
-    sp_point_pose(kin, body, pose, pose + 3);
-    const sp_vec3 v = sp_point_velocity(kin, body, sp_point_origin(kin, body));
-    const sp_vec3 omega = sp_point_spin(kin, body);
+    sp_spot_pose(kin, body, pose, pose + 3);
+    const sp_spot s = sp_spot_origin(kin, body);
+    const sp_vec3 v = sp_spot_velocity(kin, &s), omega = sp_spot_spin(kin, &s);
     const double rate[] = {v.x, v.y, v.z, omega.x, omega.y, omega.z};
     for (int k = 0; k < 7; k++) {
         sp_json_number(j, pose_name[k], pose[k]);
@@ -253,7 +255,7 @@ static void json_bodies(sp_json *j, const sp_machine *machine)
         if (machine->model->dim == 3) {
             json_body_space(j, kin, i);
         } else {
-            json_body(j, &kin->frame[i]);
+            json_body(j, kin, i);
         }
         sp_json_end(j);
     }

@@ -95,45 +95,6 @@ sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp
     return add_bonds(m, n, con, err);
 }
 
-/* W_N, W_T of a point of a body on its way to the ground, from degree of freedom k on.  theory
- * (4.5)
- */
-static int fill_chain(const sp_model *m, const sp_kin *kin, int k, const sp_contact_frame *f,
-                      int *sup, double *W_N, double *W_T)
-{
-    int n = 0;
-    for (; k != SP_NONE; k = m->layout.dof[k].parent, n++) {
-        const sp_vec column = sp_kin_column(m, kin, k, f->point[0]);
-        sup[n] = k;
-        W_N[n] = sp_inner(f->n, column);
-        W_T[n] = sp_inner(f->t, column);
-    }
-    return n;
-}
-
-/* The same along the ways of two bodies, merged in falling order. */
-static int fill_chains(const sp_model *m, const sp_kin *kin, int k_a, int k_b,
-                       const sp_contact_frame *f, int *sup, double *W_N, double *W_T)
-{
-    int n = 0;
-    for (; k_a != SP_NONE || k_b != SP_NONE; n++) {
-        const int k = k_a > k_b ? k_a : k_b;
-        sp_vec column = {0.0, 0.0};
-        if (k == k_a) {
-            column = sp_kin_column(m, kin, k, f->point[0]);
-            k_a = m->layout.dof[k].parent;
-        }
-        if (k == k_b) {
-            column = sp_sub(column, sp_kin_column(m, kin, k, f->point[1]));
-            k_b = m->layout.dof[k].parent;
-        }
-        sup[n] = k;
-        W_N[n] = sp_inner(f->n, column);
-        W_T[n] = sp_inner(f->t, column);
-    }
-    return n;
-}
-
 /* Directions, rheonomic terms and restitution of contact a, whose rows begin at r; the tangential
  * row is written in any case, and overwritten by the next contact where there is no friction. */
 static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int r,
@@ -141,18 +102,15 @@ static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin 
 {
     const sp_slot *s = &m->slot[con->active[a]];
     const sp_law_numbers *law = &num->law[s->law];
-    const int k_a = m->body[s->body_a].last_dof, k_b = m->body[s->body_b].last_dof;
-    int *sup = sp_con_sup(con, a);
-    double *W_N = sp_con_row(con, con->W, r), *W_T = W_N + con->stride;
     sp_contact_frame *f = &con->frame[a];
     sp_con_find_frame(m, num, con, con->active[a], f);
-    con->n_sup[a] = k_b == SP_NONE ? fill_chain(m, kin, k_a, f, sup, W_N, W_T)
-                                   : fill_chains(m, kin, k_a, k_b, f, sup, W_N, W_T);
-
-    const sp_vec drift = sp_sub(sp_kin_drift_at(&kin->frame[s->body_a], f->point[0]),
-                                sp_kin_drift_at(&kin->frame[s->body_b], f->point[1]));
-    con->w_tilde[r] = sp_inner(f->n, drift);
-    con->w_tilde[r + 1] = sp_inner(f->t, drift);
+    const sp_spot_pair pair = {.a = sp_con_spot(kin, s, f, 0),
+                               .b = sp_con_spot(kin, s, f, 1),
+                               .n_along = 2,
+                               .e = {sp_spot_lift(f->n), sp_spot_lift(f->t)}};
+    con->n_sup[a] =
+        sp_pair_rows(m, kin, &pair, sp_con_sup(con, a), sp_con_row(con, con->W, r), con->stride);
+    con->w_tilde[r] = con->w_tilde[r + 1] = 0.0; /* what is prescribed is part of u */
     con->eps[r] = law->eps_N;
     con->eps[r + 1] = law->eps_T;
     con->ahead[r] = con->ahead[r + 1] = 0.0;

@@ -83,6 +83,13 @@ typedef struct sp_con {
     double *z;  /* n_dof scratch, zero between calls            */
 } sp_con;
 
+/* The material point of side k where a contact of the plane is. */
+static inline sp_spot sp_con_spot(const sp_kin *kin, const sp_slot *s, const sp_contact_frame *f,
+                                  int k)
+{
+    return sp_spot_on(kin, k == 0 ? s->body_a : s->body_b, sp_spot_lift(f->point[k]));
+}
+
 /* Where the frames are that follow: time, coordinates, velocities (NULL: none are needed), and what
  * forces are multiplied by to become percussions.  Slots by expressions ask for all of it, laws
  * with adhesion or a spot that grows with the force for dt. */

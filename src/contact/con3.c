@@ -40,8 +40,9 @@ void sp_con3_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, 
     sp_con3_pair(m, con, slot, &a, &b);
     if (sp_shape_slot(m, a, b)) {
         const int body_b = m->contour[b].body;
-        sp_touch_frame(&con->touch[slot], sp_point_axes(con->kin, body_b), m->contour[a].body,
-                       body_b, f);
+        const sp_spot at = sp_spot_origin(con->kin, body_b);
+        sp_touch_frame(&con->touch[slot], sp_spot_axes(con->kin, &at), m->contour[a].body, body_b,
+                       f);
     } else if (sp_surface_slot(m, a, b)) {
         sp_surface_slot_frame(m, num, con, a, b, con->hint[slot], f);
     } else {
@@ -68,25 +69,21 @@ int sp_con3_fill(const sp_model *m, const sp_numbers *num, const sp_kin *kin, in
     const int slot = con->active[a];
     const sp_law_numbers *law = &num->law[m->slot[slot].law];
     sp_contact_frame3 *f = &con->frame3[a];
-    double *const W[3] = {sp_con_row(con, con->W, r), sp_con_row(con, con->W, r + 1),
-                          sp_con_row(con, con->W, r + 2)};
     sp_con3_frame(m, num, con, slot, f);
     con->frame[a].g_N = f->g_N;
-    con->n_sup[a] = sp_frame3_rows(m, kin, f, sp_con_sup(con, a), W);
-    for (int i = 0; i < 3; i++) {
+    con->set[a] =
+        friction ? sp_spin3_set(&m->law[m->slot[slot].law], law, con->dt) : sp_set_half_line();
+    sp_spot_pair pair = sp_frame3_pair(kin, f);
+    pair.n_about = sp_spin3_axes(&con->set[a], f, pair.e + 3);
+    con->n_sup[a] =
+        sp_pair_rows(m, kin, &pair, sp_con_sup(con, a), sp_con_row(con, con->W, r), con->stride);
+    for (int i = 0; i < 3 + pair.n_about; i++) {
+        double *W = sp_con_row(con, con->W, r + i);
+        for (int p = 0; p < con->n_sup[a] && i >= 3; p++) {
+            W[p] *= law->lever; /* theory (19.26) */
+        }
         con->w_tilde[r + i] = con->ahead[r + i] = 0.0; /* what is prescribed is part of u */
         con->eps[r + i] = i == 0 ? law->eps_N : law->eps_T;
     }
-    con->set[a] =
-        friction ? sp_spin3_set(&m->law[m->slot[slot].law], law, con->dt) : sp_set_half_line();
-    const int dim = sp_set_dim(&con->set[a]);
-    if (dim > 3) {
-        sp_spin3_rows(m, kin, f, &con->set[a], law->lever, sp_con_row(con, con->W, r + 3),
-                      con->stride);
-    }
-    for (int i = 3; i < dim; i++) {
-        con->w_tilde[r + i] = con->ahead[r + i] = 0.0;
-        con->eps[r + i] = law->eps_T;
-    }
-    return dim;
+    return sp_set_dim(&con->set[a]);
 }

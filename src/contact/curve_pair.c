@@ -8,7 +8,7 @@
 static sp_curve_side side_of(const sp_model *m, const sp_con *con, int contour)
 {
     const sp_contour *c = &m->contour[contour];
-    return (sp_curve_side){m->curve[c->form - 1], &con->kin->frame[c->body]};
+    return (sp_curve_side){m->curve[c->form - 1], sp_spot_pose2(con->kin, c->body)};
 }
 
 /* The end of a curve that a parameter is at, if any. */
@@ -137,10 +137,10 @@ static void stand(sp_curve_side b, sp_vec place, sp_vec n, double height, double
                   sp_meeting *out)
 {
     out->g = height - radius;
-    out->n = sp_rotate(b.frame->R, n);
+    out->n = sp_rotate(b.frame.R, n);
     out->bend[0] = 0.0;
     out->corner[0] = false;
-    out->point[1] = sp_kin_place(b.frame, place);
+    out->point[1] = sp_pose2_place(&b.frame, place);
     out->point[0] = sp_axpy(out->point[1], out->g, out->n);
 }
 
@@ -187,7 +187,7 @@ static bool meet_past_end(sp_vec own, double radius, sp_curve_side b, const sp_c
 bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_slot *s, int held,
                         double *work, sp_meeting *out)
 {
-    const sp_vec own = sp_rotate_back(b.frame->R, sp_sub(center, b.frame->x));
+    const sp_vec own = sp_rotate_back(b.frame.R, sp_sub(center, b.frame.x));
     sp_curve_foot foot;
     sp_curve_at p;
     out->beyond = 0;
@@ -237,7 +237,7 @@ static bool farthest(const sp_curve *c, const sp_slot *s, sp_vec e, bool followe
 static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, bool followed,
                       double *work, sp_meeting *out)
 {
-    const sp_vec down = sp_scale(-1.0, sp_rotate_back(a.frame->R, n));
+    const sp_vec down = sp_scale(-1.0, sp_rotate_back(a.frame.R, n));
     sp_curve_foot foot;
     sp_curve_at p;
     out->beyond = 0;
@@ -247,7 +247,7 @@ static bool meet_line(sp_curve_side a, const sp_slot *s, sp_vec n, sp_vec x, boo
         return false;
     }
     out->n = n;
-    out->point[0] = sp_kin_place(a.frame, p.r);
+    out->point[0] = sp_pose2_place(&a.frame, p.r);
     out->g = sp_inner(n, sp_sub(out->point[0], x));
     out->point[1] = sp_axpy(out->point[0], -out->g, n);
     out->bend[0] = p.curvature;
@@ -272,16 +272,18 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
 {
     const sp_slot *s = &m->slot[slot];
     const int held = held_of(con, slot);
-    const sp_frame *frame = con->kin->frame, *b = &frame[s->body_b];
     if (s->kind == SP_SLOT_CURVE) {
-        const sp_vec center = sp_kin_place(&frame[s->body_a], sp_vec_of(num->vertex[s->vertex_a]));
+        const sp_pose2 p = sp_spot_pose2(con->kin, s->body_a);
+        const sp_vec center = sp_pose2_place(&p, sp_vec_of(num->vertex[s->vertex_a]));
         return sp_curve_meet_disc(center, num->radius[s->vertex_a], side_of(m, con, s->contour_b),
                                   s, held, con->work, out);
     }
     const sp_curve_side a = side_of(m, con, s->contour_a);
     if (s->kind == SP_SLOT_CURVE_LINE) {
-        const sp_vec n = sp_rotate(b->R, sp_vec_of(num->contour[s->contour_b].normal));
-        const sp_vec x = sp_kin_place(b, sp_vec_of(num->vertex[m->contour[s->contour_b].vertex]));
+        const sp_pose2 b = sp_spot_pose2(con->kin, s->body_b);
+        const sp_vec n = sp_rotate(b.R, sp_vec_of(num->contour[s->contour_b].normal));
+        const sp_vec x =
+            sp_pose2_place(&b, sp_vec_of(num->vertex[m->contour[s->contour_b].vertex]));
         return meet_line(a, s, n, x, held != 0, con->work, out);
     }
     const sp_curve_side both[2] = {a, side_of(m, con, s->contour_b)};
@@ -396,9 +398,9 @@ int sp_curve_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con,
     if (con->hold[slot] != 1 + SP_CURVE_ALONG || !meet(m, num, con, slot, &l)) {
         return SP_CURVE_ALONG;
     }
-    const sp_frame *b = &con->kin->frame[m->slot[slot].body_b];
-    const sp_vec lo = sp_kin_place(b, c->sample[0].r);
-    const sp_vec hi = sp_kin_place(b, c->sample[c->n_sample - 1].r);
+    const sp_pose2 b = sp_spot_pose2(con->kin, m->slot[slot].body_b);
+    const sp_vec lo = sp_pose2_place(&b, c->sample[0].r);
+    const sp_vec hi = sp_pose2_place(&b, c->sample[c->n_sample - 1].r);
     return sp_length(sp_sub(l.point[1], lo)) < sp_length(sp_sub(l.point[1], hi)) ? SP_CURVE_AT_LO
                                                                                  : SP_CURVE_AT_HI;
 }

@@ -26,7 +26,7 @@ typedef struct sp_meeting {
 /* A curve and where its body is. */
 typedef struct sp_curve_side {
     const sp_curve *curve;
-    const sp_frame *frame;
+    sp_pose2 frame; /* of its body */
 } sp_curve_side;
 
 /* Whether x, the centre of a disc or a point, is in the material behind a curve, by the place of

@@ -20,9 +20,9 @@ static bool look_at(const sp_curve_side c[2], const double s[2], double *work, l
         if (!sp_curve_eval(c[k].curve, s[k], work, p)) {
             return false;
         }
-        p->r = sp_kin_place(c[k].frame, p->r);
-        p->t = sp_rotate(c[k].frame->R, p->t);
-        p->n = sp_rotate(c[k].frame->R, p->n);
+        p->r = sp_pose2_place(&c[k].frame, p->r);
+        p->t = sp_rotate(c[k].frame.R, p->t);
+        p->n = sp_rotate(c[k].frame.R, p->n);
     }
     const sp_vec way = sp_sub(l->p[0].r, l->p[1].r);
     l->g = sp_inner(l->p[1].n, way);
@@ -84,8 +84,8 @@ static int find_starts(const sp_curve_side c[2], double start[START_MAX][2], dou
     int n = 0;
     *smallest = INFINITY;
     for (int i = 0; i < a->n_sample; i++) {
-        const sp_vec world = sp_kin_place(c[0].frame, a->sample[i].r);
-        const sp_vec r = sp_rotate_back(c[1].frame->R, sp_sub(world, c[1].frame->x));
+        const sp_vec world = sp_pose2_place(&c[0].frame, a->sample[i].r);
+        const sp_vec r = sp_rotate_back(c[1].frame.R, sp_sub(world, c[1].frame.x));
         double least = INFINITY, at = 0.0;
         for (int j = 0; j < b->n_sample; j++) {
             const sp_vec d = sp_sub(b->sample[j].r, r);
@@ -150,7 +150,7 @@ static void meet_ends(sp_curve_side ends, sp_curve_side other, bool swap, double
     for (int k = 0; k < 2 && !ends.curve->closed; k++) {
         const sp_vec end = ends.curve->sample[k == 0 ? 0 : ends.curve->n_sample - 1].r;
         sp_meeting l;
-        if (!sp_curve_meet_disc(sp_kin_place(ends.frame, end), 0.0, other, NULL, 0, work, &l)) {
+        if (!sp_curve_meet_disc(sp_pose2_place(&ends.frame, end), 0.0, other, NULL, 0, work, &l)) {
             continue;
         }
         l.corner[0] = true;
@@ -208,7 +208,8 @@ static double height_at(const hunt *h, double s, sp_meeting *out)
     const sp_curve_side *a = &h->c[0];
     sp_curve_at p;
     if (!sp_curve_eval(a->curve, sp_curve_wrap(a->curve, s), h->work, &p) ||
-        !sp_curve_meet_disc(sp_kin_place(a->frame, p.r), 0.0, h->c[1], &whole, 0, h->work, out)) {
+        !sp_curve_meet_disc(sp_pose2_place(&a->frame, p.r), 0.0, h->c[1], &whole, 0, h->work,
+                            out)) {
         *out = (sp_meeting){.g = INFINITY, .corner = {true, true}};
         return INFINITY;
     }
@@ -220,8 +221,8 @@ static double height_at(const hunt *h, double s, sp_meeting *out)
 static double height_near(const hunt *h, int i)
 {
     const sp_curve *b = h->c[1].curve;
-    const sp_vec world = sp_kin_place(h->c[0].frame, h->c[0].curve->fine[i].r);
-    const sp_vec x = sp_rotate_back(h->c[1].frame->R, sp_sub(world, h->c[1].frame->x));
+    const sp_vec world = sp_pose2_place(&h->c[0].frame, h->c[0].curve->fine[i].r);
+    const sp_vec x = sp_rotate_back(h->c[1].frame.R, sp_sub(world, h->c[1].frame.x));
     double least = INFINITY;
     sp_curve_foot foot = {.s = b->lo};
     for (int k = 0; k < b->n_fine; k++) {
@@ -300,8 +301,8 @@ static double foot_of(const hunt *h, const sp_meeting *m)
 {
     const sp_curve_side *b = &h->c[1];
     sp_curve_foot foot = {.s = b->curve->lo};
-    sp_curve_nearest(b->curve, sp_rotate_back(b->frame->R, sp_sub(m->point[1], b->frame->x)),
-                     h->work, &foot);
+    sp_curve_nearest(b->curve, sp_rotate_back(b->frame.R, sp_sub(m->point[1], b->frame.x)), h->work,
+                     &foot);
     return foot.s;
 }
 
@@ -311,7 +312,7 @@ static bool faces(const hunt *h, double s, const sp_meeting *m)
 {
     sp_curve_at p;
     return sp_curve_eval(h->c[0].curve, s, h->work, &p) &&
-           sp_inner(sp_rotate(h->c[0].frame->R, p.n), m->n) < 0.0;
+           sp_inner(sp_rotate(h->c[0].frame.R, p.n), m->n) < 0.0;
 }
 
 /* Newton's method from a place of a valley; only what is in it, on the slot, and no higher counts.
@@ -365,7 +366,7 @@ static sp_meeting settle_valley(const hunt *h, const valley *v)
 static void meet_corner(const hunt *h, sp_vec own, sp_meeting *out)
 {
     sp_meeting l;
-    if (sp_curve_meet_disc(sp_kin_place(h->c[1].frame, own), 0.0, h->c[0], &whole, 0, h->work,
+    if (sp_curve_meet_disc(sp_pose2_place(&h->c[1].frame, own), 0.0, h->c[0], &whole, 0, h->work,
                            &l) &&
         l.g < out->g) {
         l.corner[0] = true;
@@ -415,7 +416,7 @@ static bool meet_anyhow(const sp_curve_side c[2], double *work, sp_meeting *out)
 static bool meet_round(sp_curve_side arc, sp_curve_side other, const sp_slot *s, bool swap,
                        bool followed, double *work, sp_meeting *out)
 {
-    const sp_vec center = sp_kin_place(arc.frame, arc.curve->at);
+    const sp_vec center = sp_pose2_place(&arc.frame, arc.curve->at);
     const int held = followed ? SP_CURVE_FOLLOWED : 0;
     if (!sp_curve_meet_disc(center, arc.curve->radius, other, s, held, work, out)) {
         return false;

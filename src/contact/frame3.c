@@ -99,10 +99,8 @@ static void along(const sp_contact_frame3 *f, sp_vec3 x, double out[3])
 
 void sp_frame3_gamma(const sp_kin *kin, const sp_contact_frame3 *f, double gamma[3])
 {
-    along(f,
-          sp_sub3(sp_point_velocity(kin, f->body[0], f->point[0]),
-                  sp_point_velocity(kin, f->body[1], f->point[1])),
-          gamma);
+    const sp_spot a = sp_frame3_spot(kin, f, 0), b = sp_frame3_spot(kin, f, 1);
+    along(f, sp_sub3(sp_spot_velocity(kin, &a), sp_spot_velocity(kin, &b)), gamma);
 }
 
 /* From the tangent plane to the world. */
@@ -128,10 +126,10 @@ static sp_vec3 frame_spin(const sp_contact_frame3 *f, sp_vec3 omega_b, sp_vec3 n
 sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f)
 {
     sp_frame3_rates r;
-    const sp_vec3 omega_a = sp_point_spin(kin, f->body[0]),
-                  omega_b = sp_point_spin(kin, f->body[1]);
-    r.v[0] = sp_point_velocity(kin, f->body[0], f->point[0]);
-    r.v[1] = sp_point_velocity(kin, f->body[1], f->point[1]);
+    const sp_spot a = sp_frame3_spot(kin, f, 0), b = sp_frame3_spot(kin, f, 1);
+    const sp_vec3 omega_a = sp_spot_spin(kin, &a), omega_b = sp_spot_spin(kin, &b);
+    r.v[0] = sp_spot_velocity(kin, &a);
+    r.v[1] = sp_spot_velocity(kin, &b);
 
     /* a's motion as b's body sees it, and what it does to n and to the nearest points */
     const sp_vec3 carried = sp_cross3(omega_b, f->n), v_rel = sp_sub3(r.v[0], r.v[1]);
@@ -149,34 +147,9 @@ void sp_frame3_bias(const sp_kin *kin, const sp_contact_frame3 *f, double w_bar[
     const sp_frame3_rates r = sp_frame3_motion(kin, f);
     sp_vec3 acc[2]; /* material accelerations for u' = 0 where contact is */
     for (int k = 0; k < 2; k++) {
-        acc[k] = sp_add3(sp_point_bias(kin, f->body[k], f->point[k]),
-                         sp_cross3(sp_point_spin(kin, f->body[k]), r.wander[k]));
+        const sp_spot s = sp_frame3_spot(kin, f, k);
+        acc[k] = sp_add3(sp_spot_bias(kin, &s), sp_cross3(sp_spot_spin(kin, &s), r.wander[k]));
     }
     const sp_vec3 turned = sp_cross3(r.spin, sp_sub3(r.v[0], r.v[1]));
     along(f, sp_sub3(sp_sub3(acc[0], acc[1]), turned), w_bar);
-}
-
-int sp_frame3_rows(const sp_model *m, const sp_kin *kin, const sp_contact_frame3 *f, int *sup,
-                   double *const W[3])
-{
-    int k_a = m->body[f->body[0]].last_dof, k_b = m->body[f->body[1]].last_dof, n = 0;
-    for (; k_a != SP_NONE || k_b != SP_NONE; n++) {
-        const int k = k_a > k_b ? k_a : k_b;
-        sp_vec3 column = {0.0, 0.0, 0.0};
-        if (k == k_a) {
-            column = sp_point_column(m, kin, k, f->point[0]);
-            k_a = m->layout.dof[k].parent;
-        }
-        if (k == k_b) {
-            column = sp_sub3(column, sp_point_column(m, kin, k, f->point[1]));
-            k_b = m->layout.dof[k].parent;
-        }
-        double row[3];
-        along(f, column, row);
-        sup[n] = k;
-        for (int i = 0; i < 3; i++) {
-            W[i][n] = row[i];
-        }
-    }
-    return n;
 }

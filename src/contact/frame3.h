@@ -14,7 +14,7 @@
 #ifndef SP_CONTACT_FRAME3_H
 #define SP_CONTACT_FRAME3_H
 
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 /* A linear map of the tangent plane, in the basis t1, t2. */
 typedef struct sp_map2 {
@@ -61,6 +61,12 @@ void sp_frame3_smooth(const sp_map2 *S_a, const sp_map2 *S_b, sp_contact_frame3 
 /* The maps of a corner of b under a flat face of a: n is carried by a.   theory (18.6) */
 void sp_frame3_fixed_to_a(sp_contact_frame3 *f);
 
+/* The material point of side k where the contact is. */
+static inline sp_spot sp_frame3_spot(const sp_kin *kin, const sp_contact_frame3 *f, int k)
+{
+    return sp_spot_on(kin, f->body[k], f->point[k]);
+}
+
 /* gamma_N, gamma_T1, gamma_T2.   theory (18.7) */
 void sp_frame3_gamma(const sp_kin *kin, const sp_contact_frame3 *f, double gamma[3]);
 
@@ -75,9 +81,13 @@ sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f);
  * theory (18.8) */
 void sp_frame3_bias(const sp_kin *kin, const sp_contact_frame3 *f, double w_bar[3]);
 
-/* Rows of W on the degrees of freedom that move the pair, falling: W[0], W[1], W[2] for n, t1, t2.
- * How many there are.   theory (18.7) */
-int sp_frame3_rows(const sp_model *m, const sp_kin *kin, const sp_contact_frame3 *f, int *sup,
-                   double *const W[3]);
+/* Both sides, along n, t1, t2, for sp_pair_rows.   theory (18.7) */
+static inline sp_spot_pair sp_frame3_pair(const sp_kin *kin, const sp_contact_frame3 *f)
+{
+    return (sp_spot_pair){.a = sp_frame3_spot(kin, f, 0),
+                          .b = sp_frame3_spot(kin, f, 1),
+                          .n_along = 3,
+                          .e = {f->n, f->t[0], f->t[1]}};
+}
 
 #endif

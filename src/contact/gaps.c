@@ -44,9 +44,9 @@ static void place_vertices(const sp_model *m, const sp_numbers *num, sp_con *con
 {
     for (int i = 0; i < m->layout.n_vertex_run; i++) {
         const sp_vertex_run *run = &m->layout.vertex_run[i];
-        const sp_frame *f = &con->kin->frame[run->body];
+        const sp_pose2 f = sp_spot_pose2(con->kin, run->body);
         for (int k = run->vertex; k < run->vertex + run->n; k++) {
-            con->vertex[k] = sp_kin_place(f, sp_vec_of(num->vertex[k]));
+            con->vertex[k] = sp_pose2_place(&f, sp_vec_of(num->vertex[k]));
         }
     }
 }
@@ -55,11 +55,11 @@ static void place_vertices(const sp_model *m, const sp_numbers *num, sp_con *con
  * taken into their frame:
  *     g_N = n.(r_a + R_a x - x_b) - r = n.(r_a - x_b) + (R_a^T n).x - r         theory (4.1)
  * Returns the smallest of them and `least`. */
-static inline double line_gaps(const sp_numbers *num, const sp_slot_run *run, const sp_frame *a,
-                               sp_vec n, sp_vec x_b, double least, double *g)
+static inline double line_gaps(const sp_numbers *num, const sp_slot_run *run, sp_pose2 a, sp_vec n,
+                               sp_vec x_b, double least, double *g)
 {
-    const sp_vec n_a = sp_rotate_back(a->R, n);
-    const double height = sp_inner(n, sp_sub(a->x, x_b));
+    const sp_vec n_a = sp_rotate_back(a.R, n);
+    const double height = sp_inner(n, sp_sub(a.x, x_b));
     const double *radius = num->radius + run->a, *x = num->vertex[run->a], *end = g + run->n;
     for (; g < end; g++, radius++, x += 2) {
         const double g_N = height + sp_inner(n_a, sp_vec_of(x)) - *radius;
@@ -75,10 +75,11 @@ static inline double gaps_on_line(const sp_numbers *num, const sp_slot_run *run,
 {
     sp_vec n = sp_vec_of(num->contour[run->contour].normal), x_b = sp_vec_of(num->vertex[run->b]);
     if (run->body_b != SP_GROUND) {
-        n = sp_rotate(kin->frame[run->body_b].R, n);
-        x_b = sp_kin_place(&kin->frame[run->body_b], x_b);
+        const sp_pose2 b = sp_spot_pose2(kin, run->body_b);
+        n = sp_rotate(b.R, n);
+        x_b = sp_pose2_place(&b, x_b);
     }
-    return line_gaps(num, run, &kin->frame[run->body_a], n, x_b, least, g + run->slot);
+    return line_gaps(num, run, sp_spot_pose2(kin, run->body_a), n, x_b, least, g + run->slot);
 }
 
 /* Gaps of a run with curves. */
@@ -189,19 +190,19 @@ void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *c
                        sp_contact_frame *f)
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_frame *a = &con->kin->frame[s->body_a], *b = &con->kin->frame[s->body_b];
+    const sp_pose2 a = sp_spot_pose2(con->kin, s->body_a), b = sp_spot_pose2(con->kin, s->body_b);
     if (sp_con_on_curve(s)) {
         sp_curve_frame(m, num, con, slot, f);
         f->t = sp_scale(s->sign_t, sp_right_of(f->n));
         return;
     }
     f->g_N = con->g[slot];
-    f->center = sp_kin_place(a, sp_vec_of(num->vertex[s->vertex_a]));
+    f->center = sp_pose2_place(&a, sp_vec_of(num->vertex[s->vertex_a]));
     f->radius = num->radius[s->vertex_a];
     f->feature = con->feature[slot];
     if (s->kind == SP_SLOT_LINE) {
         f->inv_distance = 0.0;
-        f->n = sp_rotate(b->R, sp_vec_of(num->contour[s->contour_b].normal));
+        f->n = sp_rotate(b.R, sp_vec_of(num->contour[s->contour_b].normal));
     } else {
         find_normal(m, con, s, f);
     }
@@ -217,12 +218,17 @@ sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp
     return f;
 }
 
+static sp_vec flat_velocity(const sp_kin *kin, const sp_spot *s)
+{
+    return sp_spot_flat(sp_spot_velocity(kin, s));
+}
+
 void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
                   double gamma[2])
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_vec v = sp_sub(sp_kin_velocity_at(&kin->frame[s->body_a], f->point[0]),
-                            sp_kin_velocity_at(&kin->frame[s->body_b], f->point[1]));
+    const sp_spot a = sp_con_spot(kin, s, f, 0), b = sp_con_spot(kin, s, f, 1);
+    const sp_vec v = sp_sub(flat_velocity(kin, &a), flat_velocity(kin, &b));
     gamma[0] = sp_inner(f->n, v);
     gamma[1] = sp_inner(f->t, v);
 }
@@ -239,30 +245,33 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
                  const sp_contact_frame *f, double w_bar[2])
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_frame *a = &kin->frame[s->body_a], *b = &kin->frame[s->body_b];
+    const sp_spot a = sp_con_spot(kin, s, f, 0), b = sp_con_spot(kin, s, f, 1);
     if (sp_con_on_ground(m, slot, f)) {
-        const sp_vec a0 = sp_kin_bias_at(a, f->point[0]);
+        const sp_vec a0 = sp_spot_flat(sp_spot_bias(kin, &a));
         w_bar[0] = sp_inner(f->n, a0);
         w_bar[1] = sp_inner(f->t, a0);
         return;
     }
 
     /* omega_n: how fast the contact frame turns.   theory (4.6) */
-    double omega_n = b->omega;
-    const sp_vec v_center = sp_kin_velocity_at(a, f->center);
+    const double omega_a = sp_spot_spin(kin, &a).z, omega_b = sp_spot_spin(kin, &b).z;
+    double omega_n = omega_b;
+    const sp_spot center = sp_spot_on(kin, s->body_a, sp_spot_lift(f->center));
+    const sp_vec v_center = flat_velocity(kin, &center);
     if (f->inv_distance != 0.0) {
         const sp_vec center_b = sp_con_on_curve(s)
                                     ? sp_axpy(f->center, -1.0 / f->inv_distance, f->n)
                                     : round_center(m, con, s, f->feature);
         const sp_vec d = sp_sub(f->center, center_b);
-        const sp_vec rate = sp_sub(v_center, sp_kin_velocity_at(b, center_b));
+        const sp_spot other = sp_spot_on(kin, s->body_b, sp_spot_lift(center_b));
+        const sp_vec rate = sp_sub(v_center, flat_velocity(kin, &other));
         omega_n = sp_cross(d, rate) * f->inv_distance * f->inv_distance;
     }
     const sp_vec n_rate = sp_spin_cross(omega_n, f->n), t_rate = sp_spin_cross(omega_n, f->t);
 
     /* velocities of the material points, and of the contact points as they wander.   theory (4.7)
      */
-    const sp_vec v_a = sp_kin_velocity_at(a, f->point[0]), v_b = sp_kin_velocity_at(b, f->point[1]);
+    const sp_vec v_a = flat_velocity(kin, &a), v_b = flat_velocity(kin, &b);
     const sp_vec v_rel = sp_sub(v_a, v_b);
     const sp_vec wander_a = sp_axpy(v_center, -f->radius, n_rate);
     const sp_vec wander_b =
@@ -270,9 +279,9 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
 
     /* accelerations for u' = 0 of the points where contact is.   theory (4.8) */
     const sp_vec acc_a =
-        sp_add(sp_kin_bias_at(a, f->point[0]), sp_spin_cross(a->omega, sp_sub(wander_a, v_a)));
+        sp_add(sp_spot_flat(sp_spot_bias(kin, &a)), sp_spin_cross(omega_a, sp_sub(wander_a, v_a)));
     const sp_vec acc_b =
-        sp_add(sp_kin_bias_at(b, f->point[1]), sp_spin_cross(b->omega, sp_sub(wander_b, v_b)));
+        sp_add(sp_spot_flat(sp_spot_bias(kin, &b)), sp_spin_cross(omega_b, sp_sub(wander_b, v_b)));
     const sp_vec acc = sp_sub(acc_a, acc_b);
     w_bar[0] = sp_inner(f->n, acc) + sp_inner(n_rate, v_rel); /* theory (4.9) */
     w_bar[1] = sp_inner(f->t, acc) + sp_inner(t_rate, v_rel);

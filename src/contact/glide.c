@@ -1,27 +1,18 @@
 /* contact/glide.c - velocities along a contact that has no rows for them. */
 #include "contact/con.h"
-#include "kinematics/point.h"
 
 #include <math.h>
 
-/* The velocity at u - du of the point x of a body, in the plane.   theory (2.7) */
-static sp_vec move_in_plane(const sp_model *m, const sp_kin *kin, int body, sp_vec x,
-                            const double *u, const double *du)
-{
-    sp_vec v = sp_kin_drift_at(&kin->frame[body], x);
-    for (int k = m->body[body].last_dof; k != SP_NONE; k = m->layout.dof[k].parent) {
-        v = sp_axpy(v, du ? u[k] - du[k] : u[k], sp_kin_column(m, kin, k, x));
-    }
-    return v;
-}
-
-/* The same in space, where what is prescribed is part of u. */
-static sp_vec3 move_in_space(const sp_model *m, const sp_kin *kin, int body, sp_vec3 x,
-                             const double *u, const double *du)
+/* The velocity of a spot at u - du.   theory (2.22) */
+static sp_vec3 velocity_at(const sp_model *m, const sp_con *con, const sp_spot *s, const double *u,
+                           const double *du)
 {
     sp_vec3 v = {0.0, 0.0, 0.0};
-    for (int k = m->body[body].last_dof; k != SP_NONE; k = m->layout.dof[k].parent) {
-        v = sp_axpy3(v, du ? u[k] - du[k] : u[k], sp_point_column(m, kin, k, x));
+    const sp_path *p = &con->kin->path[0];
+    const int n = sp_spot_columns(m, con->kin, s, p->sup, p->v, p->w);
+    for (int i = 0; i < n; i++) {
+        const int k = p->sup[i];
+        v = sp_axpy3(v, du ? u[k] - du[k] : u[k], p->v[i]);
     }
     return v;
 }
@@ -34,12 +25,12 @@ double sp_con_glide(const sp_model *m, const sp_con *con, int a, const double *u
     }
     if (sp_con_in_space(s)) {
         const sp_contact_frame3 *f = &con->frame3[a];
-        const sp_vec3 v = sp_sub3(move_in_space(m, con->kin, f->body[0], f->point[0], u, du),
-                                  move_in_space(m, con->kin, f->body[1], f->point[1], u, du));
+        const sp_spot x = sp_frame3_spot(con->kin, f, 0), y = sp_frame3_spot(con->kin, f, 1);
+        const sp_vec3 v = sp_sub3(velocity_at(m, con, &x, u, du), velocity_at(m, con, &y, u, du));
         return hypot(sp_inner3(f->t[0], v), sp_inner3(f->t[1], v));
     }
     const sp_contact_frame *f = &con->frame[a];
-    const sp_vec v = sp_sub(move_in_plane(m, con->kin, s->body_a, f->point[0], u, du),
-                            move_in_plane(m, con->kin, s->body_b, f->point[1], u, du));
-    return sp_inner(f->t, v);
+    const sp_spot x = sp_con_spot(con->kin, s, f, 0), y = sp_con_spot(con->kin, s, f, 1);
+    const sp_vec3 v = sp_sub3(velocity_at(m, con, &x, u, du), velocity_at(m, con, &y, u, du));
+    return sp_inner3(sp_spot_lift(f->t), v);
 }

@@ -5,17 +5,19 @@
 typedef struct look {
     sp_contour_kind kind; /* of side b */
     sp_vec3 a, axis, way;
+    sp_rot3 axes_b;
     double r_a, r_b;
 } look;
 
 static look look_at(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int a, int b)
 {
     const sp_contour_numbers *n_a = &num->contour[a], *n_b = &num->contour[b];
-    const int body_b = m->contour[b].body;
     look l = {.kind = m->contour[b].kind, .r_a = n_a->radius, .r_b = n_b->radius};
-    l.a = sp_point_place(kin, m->contour[a].body, sp_vec3_of(n_a->at));
-    l.way = sp_sub3(l.a, sp_point_place(kin, body_b, sp_vec3_of(n_b->at)));
-    l.axis = sp_rotate3(sp_point_axes(kin, body_b), sp_vec3_of(n_b->axis));
+    const sp_spot s_b = sp_spot_at(kin, m->contour[b].body, sp_vec3_of(n_b->at));
+    l.a = sp_spot_at(kin, m->contour[a].body, sp_vec3_of(n_a->at)).x;
+    l.axes_b = sp_spot_axes(kin, &s_b);
+    l.way = sp_sub3(l.a, s_b.x);
+    l.axis = sp_rotate3(l.axes_b, sp_vec3_of(n_b->axis));
     if (l.kind == SP_CONTOUR_CYLINDER || l.kind == SP_CONTOUR_BORE) {
         l.way = sp_axpy3(l.way, -sp_inner3(l.axis, l.way), l.axis);
     }
@@ -47,14 +49,14 @@ double sp_pair3_gap(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
 }
 
 /* n of a round side b; a centre on the axis or in the centre has none, any will do. */
-static sp_vec3 round_normal(const look *l, sp_rot3 axes_b)
+static sp_vec3 round_normal(const look *l)
 {
     const double distance = sp_length3(l->way);
     if (distance > 1e-150) { /* below, squares underflow */
         return sp_scale3((is_hollow(l->kind) ? -1.0 : 1.0) / distance, l->way);
     }
     if (l->kind != SP_CONTOUR_CYLINDER && l->kind != SP_CONTOUR_BORE) {
-        return axes_b.z;
+        return l->axes_b.z;
     }
     const sp_vec3 side = sp_cross3(l->axis, fabs(l->axis.x) < 0.5 ? (sp_vec3){1.0, 0.0, 0.0}
                                                                   : (sp_vec3){0.0, 1.0, 0.0});
@@ -82,12 +84,11 @@ void sp_pair3_frame(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
     const look l = look_at(m, num, kin, a, b);
     f->body[0] = m->contour[a].body;
     f->body[1] = m->contour[b].body;
-    const sp_rot3 axes_b = sp_point_axes(kin, f->body[1]);
     f->g_N = gap_of(&l);
-    f->n = l.kind == SP_CONTOUR_PLANE ? l.axis : round_normal(&l, axes_b);
+    f->n = l.kind == SP_CONTOUR_PLANE ? l.axis : round_normal(&l);
     f->point[0] = sp_axpy3(l.a, -l.r_a, f->n);
     f->point[1] = sp_axpy3(f->point[0], -f->g_N, f->n);
-    sp_frame3_tangents(axes_b, f);
+    sp_frame3_tangents(l.axes_b, f);
     const sp_map2 R_a = sp_map2_scalar(l.r_a), S_b = bend_of(&l, f);
     sp_frame3_round(&R_a, &S_b, f);
 }

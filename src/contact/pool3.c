@@ -173,13 +173,13 @@ static sp_box3 box_of(const sp_model *m, const sp_numbers *num, const sp_kin *ki
     if (c->kind == SP_CONTOUR_EXTRUDED) {
         const sp_surface *s = m->surface[c->form - 1];
         const double l = 2.0 * s->reach + 0.5 * margin; /* samples may be inside by half a cell */
-        const sp_vec3 x = sp_point_place(kin, c->body, s->middle);
+        const sp_vec3 x = sp_spot_at(kin, c->body, s->middle).x;
         return (sp_box3){{x.x - l, x.y - l, x.z - l}, {x.x + l, x.y + l, x.z + l}};
     }
     if (c->kind != SP_CONTOUR_POINT && c->kind != SP_CONTOUR_SPHERE) {
         return (sp_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     }
-    const sp_vec3 x = sp_point_place(kin, c->body, sp_vec3_of(n->at));
+    const sp_vec3 x = sp_spot_at(kin, c->body, sp_vec3_of(n->at)).x;
     return (sp_box3){{x.x - r, x.y - r, x.z - r}, {x.x + r, x.y + r, x.z + r}};
 }
 
@@ -427,7 +427,8 @@ static double swing(const sp_model *m, const sp_kin *kin, int contour, const sp_
     if (!sp_sides_is_shape(m->contour[contour].kind) || !isfinite(size.x)) {
         return 0.0;
     }
-    return 0.5 * sp_length3(size) * sp_length3(sp_point_spin(kin, m->contour[contour].body));
+    const sp_spot s = sp_spot_origin(kin, m->contour[contour].body);
+    return 0.5 * sp_length3(size) * sp_length3(sp_spot_spin(kin, &s));
 }
 
 /* The velocity of the middle of an item. */
@@ -435,9 +436,9 @@ static sp_vec3 drift_of(const sp_model *m, const sp_kin *kin, int contour, const
 {
     const sp_vec3 sum = sp_add3(box->lo, box->hi);
     const int body = m->contour[contour].body;
-    const sp_vec3 x =
-        isfinite(sum.x + sum.y + sum.z) ? sp_scale3(0.5, sum) : sp_point_origin(kin, body);
-    return sp_point_velocity(kin, body, x);
+    const sp_spot s = isfinite(sum.x + sum.y + sum.z) ? sp_spot_on(kin, body, sp_scale3(0.5, sum))
+                                                      : sp_spot_origin(kin, body);
+    return sp_spot_velocity(kin, &s);
 }
 
 /* How far what has no slot of two items is from touching; infinite if all has. */

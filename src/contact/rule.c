@@ -2,7 +2,6 @@
 
 #include "contact/loop.h"
 #include "kinematics/aspect.h"
-#include "kinematics/point.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,28 +19,30 @@ static sp_signal_source source_of(const sp_con *con)
     return (sp_signal_source){.kin = con->kin, .q = con->q, .u = con->u, .t = con->t};
 }
 
-/* An axis of a body in the world. */
-static sp_vec3 axis_of(const sp_kin *kin, int body, int axis)
+/* An axis that the material at a spot carries. */
+static sp_vec3 axis_of(const sp_kin *kin, const sp_spot *s, int axis)
 {
-    const sp_rot3 R = sp_point_axes(kin, body);
+    const sp_rot3 R = sp_spot_axes(kin, s);
     return axis == 0 ? R.x : axis == 1 ? R.y : R.z;
 }
 
-/* Velocity per unit of u[k] of what an aspect measures. */
-static double column(const sp_model *m, const sp_con *con, const sp_signal *s, sp_aspect a, int k)
+/* What an aspect measures of a velocity v and a spin w at a spot. */
+static double measured(const sp_kin *kin, const sp_spot *s, sp_aspect a, sp_vec3 v, sp_vec3 w)
 {
-    const sp_kin *kin = con->kin;
-    if (a.of == SP_ASPECT_POINT) {
-        const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
-        return part(sp_point_column(m, kin, k, x), a.part);
+    switch (a.of) {
+    case SP_ASPECT_POINT:
+        return part(v, a.part);
+    case SP_ASPECT_AXIS:
+        return part(sp_cross3(w, axis_of(kin, s, a.axis)), a.part);
+    case SP_ASPECT_OWN_SPIN:
+        return part(sp_rotate_back3(sp_spot_axes(kin, s), w), a.part);
+    case SP_ASPECT_ANGLE:
+    case SP_ASPECT_SPIN:
+        return part(w, a.part);
+    case SP_ASPECT_OTHER:
+        break;
     }
-    const sp_vec3 w = sp_point_spin_column(m, kin, k);
-    if (a.of == SP_ASPECT_AXIS) {
-        return part(sp_cross3(w, axis_of(kin, s->index, a.axis)), a.part);
-    }
-    return a.of == SP_ASPECT_OWN_SPIN
-               ? part(sp_rotate_back3(sp_point_axes(kin, s->index), w), a.part)
-               : part(w, a.part);
+    return 0.0;
 }
 
 /* z += factor d(rate of the signal)/du, over the degrees of freedom that move it. */
@@ -52,8 +53,11 @@ static void add_column(const sp_model *m, const sp_con *con, const sp_signal *s,
     if (s->kind == SP_SIG_Q || s->kind == SP_SIG_U) {
         z[s->kind == SP_SIG_Q ? s->dof : s->index] += factor;
     } else if (a.of != SP_ASPECT_OTHER) {
-        for (int k = m->body[s->index].last_dof; k != SP_NONE; k = m->layout.dof[k].parent) {
-            z[k] += factor * column(m, con, s, a, k);
+        const sp_path *p = &con->kin->path[0];
+        const sp_spot spot = sp_spot_of(con->kin, &s->mark);
+        const int n = sp_spot_columns(m, con->kin, &spot, p->sup, p->v, p->w);
+        for (int i = 0; i < n; i++) {
+            z[p->sup[i]] += factor * measured(con->kin, &spot, a, p->v[i], p->w[i]);
         }
     }
 }
@@ -63,22 +67,13 @@ static double rate_of(const sp_con *con, const sp_signal *s)
 {
     const sp_kin *kin = con->kin;
     const sp_aspect a = sp_aspect_of(s->kind);
-    if (a.of == SP_ASPECT_POINT) {
-        const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
-        return part(sp_point_velocity(kin, s->index, x), a.part);
-    }
     if (a.of == SP_ASPECT_OTHER) {
         return s->kind == SP_SIG_Q   ? con->u[s->dof]
                : s->kind == SP_SIG_U ? con->u[s->index]
                                      : 1.0; /* time */
     }
-    const sp_vec3 omega = sp_point_spin(kin, s->index);
-    if (a.of == SP_ASPECT_AXIS) {
-        return part(sp_cross3(omega, axis_of(kin, s->index, a.axis)), a.part);
-    }
-    return a.of == SP_ASPECT_OWN_SPIN
-               ? part(sp_rotate_back3(sp_point_axes(kin, s->index), omega), a.part)
-               : part(omega, a.part);
+    const sp_spot spot = sp_spot_of(kin, &s->mark);
+    return measured(kin, &spot, a, sp_spot_velocity(kin, &spot), sp_spot_spin(kin, &spot));
 }
 
 /* Derivative by time of that rate for u' = 0. */
@@ -89,18 +84,14 @@ static double bias_of(const sp_con *con, const sp_signal *s)
     if (a.of == SP_ASPECT_OTHER) {
         return 0.0;
     }
-    if (a.of == SP_ASPECT_POINT) {
-        const sp_vec3 x = sp_point_place(kin, s->index, sp_vec3_of(s->at));
-        return part(sp_point_bias(kin, s->index, x), a.part);
+    const sp_spot spot = sp_spot_of(kin, &s->mark);
+    const double bias =
+        measured(kin, &spot, a, sp_spot_bias(kin, &spot), sp_spot_spin_bias(kin, &spot));
+    if (a.of != SP_ASPECT_AXIS) {
+        return bias;
     }
-    const sp_vec3 alpha = sp_point_spin_bias(kin, s->index);
-    if (a.of == SP_ASPECT_AXIS) {
-        const sp_vec3 e = axis_of(kin, s->index, a.axis), omega = sp_point_spin(kin, s->index);
-        return part(sp_add3(sp_cross3(alpha, e), sp_cross3(omega, sp_cross3(omega, e))), a.part);
-    }
-    return a.of == SP_ASPECT_OWN_SPIN
-               ? part(sp_rotate_back3(sp_point_axes(kin, s->index), alpha), a.part)
-               : part(alpha, a.part);
+    const sp_vec3 e = axis_of(kin, &spot, a.axis), omega = sp_spot_spin(kin, &spot);
+    return bias + part(sp_cross3(omega, sp_cross3(omega, e)), a.part);
 }
 
 /* ---- one expression ---------------------------------------------------------------------------

@@ -17,12 +17,13 @@ static sp_shape3 shape_of(const sp_model *m, const sp_numbers *num, const sp_kin
 {
     const sp_contour *c = &m->contour[contour];
     const sp_contour_numbers *n = &num->contour[contour];
-    const sp_rot3 R = sp_point_axes(kin, c->body);
+    const sp_spot origin = sp_spot_origin(kin, c->body);
+    const sp_rot3 R = sp_spot_axes(kin, &origin);
     if (c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_MESH) { /* corners are the body's */
-        *pose = (sp_pose3){sp_point_place(kin, c->body, (sp_vec3){0.0, 0.0, 0.0}), R};
+        *pose = (sp_pose3){origin.x, R};
         return *c->shape;
     }
-    *pose = (sp_pose3){sp_point_place(kin, c->body, sp_vec3_of(n->at)),
+    *pose = (sp_pose3){sp_spot_at(kin, c->body, sp_vec3_of(n->at)).x,
                        sp_rot3_mul(R, axes_along(sp_vec3_of(n->axis)))};
     if (c->shape) {
         return *c->shape;
@@ -39,8 +40,8 @@ static bool extruded_of(const sp_model *m, const sp_kin *kin, int contour, doubl
     if (c->kind != SP_CONTOUR_EXTRUDED) {
         return false;
     }
-    *out = sp_extruded_of(m->surface[c->form - 1], sp_point_origin(kin, c->body),
-                          sp_point_axes(kin, c->body), work);
+    const sp_spot origin = sp_spot_origin(kin, c->body);
+    *out = sp_extruded_of(m->surface[c->form - 1], origin.x, sp_spot_axes(kin, &origin), work);
     return true;
 }
 

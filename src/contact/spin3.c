@@ -31,26 +31,8 @@ int sp_spin3_axes(const sp_set *set, const sp_contact_frame3 *f, sp_vec3 axis[3]
 
 double sp_spin3_drill(const sp_kin *kin, const sp_contact_frame3 *f)
 {
-    return sp_inner3(f->n, sp_sub3(sp_point_spin(kin, f->body[0]), sp_point_spin(kin, f->body[1])));
-}
-
-/* W_i = lever e_i.(column of omega_a - column of omega_b)   theory (19.26) */
-void sp_spin3_rows(const sp_model *m, const sp_kin *kin, const sp_contact_frame3 *f,
-                   const sp_set *set, double lever, double *W, int stride)
-{
-    sp_vec3 axis[3];
-    const int n_axis = sp_spin3_axes(set, f, axis);
-    int k_a = m->body[f->body[0]].last_dof, k_b = m->body[f->body[1]].last_dof;
-    for (int p = 0; k_a != SP_NONE || k_b != SP_NONE; p++) {
-        const int k = k_a > k_b ? k_a : k_b;
-        const sp_vec3 spin = sp_point_spin_column(m, kin, k);
-        const double sign = (k == k_a ? lever : 0.0) - (k == k_b ? lever : 0.0);
-        for (int i = 0; i < n_axis; i++) {
-            W[i * stride + p] = sign * sp_inner3(axis[i], spin);
-        }
-        k_a = k == k_a ? m->layout.dof[k].parent : k_a;
-        k_b = k == k_b ? m->layout.dof[k].parent : k_b;
-    }
+    const sp_spot a = sp_frame3_spot(kin, f, 0), b = sp_frame3_spot(kin, f, 1);
+    return sp_inner3(f->n, sp_sub3(sp_spot_spin(kin, &a), sp_spot_spin(kin, &b)));
 }
 
 /* w_bar_i = lever (e_i.(alpha_a - alpha_b) + (Omega x e_i).(omega_a - omega_b))   theory (19.27) */
@@ -60,9 +42,9 @@ void sp_spin3_bias(const sp_kin *kin, const sp_contact_frame3 *f, const sp_set *
     sp_vec3 axis[3];
     const int n_axis = sp_spin3_axes(set, f, axis);
     const sp_vec3 turns = sp_frame3_motion(kin, f).spin;
-    const sp_vec3 omega = sp_sub3(sp_point_spin(kin, f->body[0]), sp_point_spin(kin, f->body[1]));
-    const sp_vec3 alpha =
-        sp_sub3(sp_point_spin_bias(kin, f->body[0]), sp_point_spin_bias(kin, f->body[1]));
+    const sp_spot a = sp_frame3_spot(kin, f, 0), b = sp_frame3_spot(kin, f, 1);
+    const sp_vec3 omega = sp_sub3(sp_spot_spin(kin, &a), sp_spot_spin(kin, &b));
+    const sp_vec3 alpha = sp_sub3(sp_spot_spin_bias(kin, &a), sp_spot_spin_bias(kin, &b));
     for (int i = 0; i < n_axis; i++) {
         w_bar[i] =
             lever * (sp_inner3(axis[i], alpha) + sp_inner3(sp_cross3(turns, axis[i]), omega));

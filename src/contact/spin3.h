@@ -20,11 +20,6 @@ int sp_spin3_axes(const sp_set *set, const sp_contact_frame3 *f, sp_vec3 axis[3]
 /* Spin of side a against side b about n. */
 double sp_spin3_drill(const sp_kin *kin, const sp_contact_frame3 *f);
 
-/* Rows of W of these axes, on the degrees of freedom that move the pair, falling, as
- * sp_frame3_rows has them: row i begins at W + i stride. */
-void sp_spin3_rows(const sp_model *m, const sp_kin *kin, const sp_contact_frame3 *f,
-                   const sp_set *set, double lever, double *W, int stride);
-
 /* The part of their rates that is there for u' = 0; velocities and bias of kin must be there. */
 void sp_spin3_bias(const sp_kin *kin, const sp_contact_frame3 *f, const sp_set *set, double lever,
                    double *w_bar);

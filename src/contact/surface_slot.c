@@ -9,8 +9,9 @@
 static sp_surface_side side_of(const sp_model *m, const sp_con *con, int contour)
 {
     const sp_contour *c = &m->contour[contour];
-    const sp_frame3 *f = &con->kin->frame3[c->body];
-    return (sp_surface_side){c->form > 0 ? m->surface[c->form - 1] : NULL, f->x, f->R};
+    const sp_spot s = sp_spot_origin(con->kin, c->body);
+    return (sp_surface_side){c->form > 0 ? m->surface[c->form - 1] : NULL, s.x,
+                             sp_spot_axes(con->kin, &s)};
 }
 
 /* Nearest points of the two sides. */
@@ -21,7 +22,7 @@ static void meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
     *next = 0;
     if (!side_a.surface) {
         const sp_vec3 center =
-            sp_point_place(con->kin, m->contour[a].body, sp_vec3_of(num->contour[a].at));
+            sp_spot_at(con->kin, m->contour[a].body, sp_vec3_of(num->contour[a].at)).x;
         sp_surface_meet_ball(center, num->contour[a].radius, &side_b, con->work, out);
         return;
     }
@@ -50,8 +51,9 @@ void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_co
     f->body[0] = m->contour[a].body;
     f->body[1] = m->contour[b].body;
     if (c.fit == SP_FIT_PAST || c.fit == SP_FIT_LOST) { /* no contact: any frame will do */
-        c.n = con->kin->frame3[f->body[1]].R.z;
-        c.point[0] = c.point[1] = con->kin->frame3[f->body[1]].x;
+        const sp_surface_side side = side_of(m, con, b);
+        c.n = side.R.z;
+        c.point[0] = c.point[1] = side.x;
         c.ball = true;
         c.radius = 0.0;
         c.fit = SP_FIT_POINT;

@@ -1,7 +1,6 @@
 #include "contact/tangent_parts.h"
 
 #include "expr/taylor.h"
-#include "kinematics/point.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -72,7 +71,8 @@ bool sp_tangent_alloc(sp_arena *arena, const sp_model *m, sp_tangent *tangent)
 /* Displacement of the point of a body at world place x. */
 static sp_vec3 displacement(const sp_tangent *to, int body, sp_vec3 x)
 {
-    return sp_point_velocity(&to->step, body, x);
+    const sp_spot s = sp_spot_on(&to->step, body, x);
+    return sp_spot_velocity(&to->step, &s);
 }
 
 /* A vector that a body carries. */
@@ -86,14 +86,13 @@ static void place_body(const sp_model *m, const sp_kin *kin, int i, sp_tangent *
 {
     sp_tangent_body *b = &to->body[i];
     const int parent = m->body[i].parent;
-    const sp_vec3 x = sp_point_origin(kin, i), pivot = sp_point_pivot(kin, i);
-    const sp_vec3 own = sp_sub3(x, pivot);
-    b->R = (sp_dual_rot){sp_point_axes(kin, i), sp_point_spin(&to->step, i)};
-    b->x = (sp_dual3){x, displacement(to, i, x)};
-    b->own = turned(b->R, own);
+    const sp_spot s = sp_spot_origin(kin, i);
+    b->R = (sp_dual_rot){sp_spot_axes(kin, &s), sp_spot_spin(&to->step, &s)};
+    b->x = (sp_dual3){s.x, displacement(to, i, s.x)};
+    b->own = turned(b->R, sp_sub3(s.x, sp_spot_pivot(kin, i)));
     b->pivot = sp_dual3_sub(b->x, b->own);
     b->arm = parent == SP_NONE ? b->pivot : sp_dual3_sub(b->pivot, to->body[parent].x);
-    b->c = turned(b->R, kin->frame3 ? kin->frame3[i].c : sp_point_lift(kin->frame[i].c));
+    b->c = turned(b->R, sp_spot_center(kin, i));
 }
 
 /* The axes of the joint of body i: carried by the parent and by the turns before them in the joint,
@@ -105,16 +104,11 @@ static void place_axes(const sp_model *m, const sp_kin *kin, int i, sp_tangent *
     for (int k = b->dof; k < b->dof + b->n_dof; k++) {
         const bool ball = m->dof[k].move == SP_MOVE_BALL;
         sp_tangent_axis *a = &to->axis[k];
-        sp_vec3 w = sp_point_spin_column(m, kin, k), s = {0.0, 0.0, 0.0};
-        if (kin->axis3) {
-            s = kin->axis3[k].s;
-        } else if (!m->layout.dof_turns[k]) {
-            s = sp_point_lift(kin->axis[k]);
-        }
-        a->w = turned(ball ? to->body[i].R : R, w);
-        a->s = turned(R, s);
+        const sp_axis3 axis = sp_spot_axis(m, kin, k);
+        a->w = turned(ball ? to->body[i].R : R, axis.w);
+        a->s = turned(R, axis.s);
         a->p = to->body[i].pivot;
-        R.theta = sp_axpy3(R.theta, to->dq[k], w);
+        R.theta = sp_axpy3(R.theta, to->dq[k], axis.w);
     }
 }
 
@@ -174,10 +168,10 @@ static void load_body(const sp_model *m, const sp_numbers *num, int i, sp_tangen
 
 /* ---- what others ask for --------------------------------------------------------------------- */
 
-sp_dual3 sp_tangent_place(const sp_tangent *to, int body, sp_vec3 local)
+sp_dual3 sp_tangent_place(const sp_tangent *to, const sp_mark *mark)
 {
-    const sp_tangent_body *b = &to->body[body];
-    return sp_dual3_add(b->x, turned(b->R, sp_rotate3(b->R.R, local)));
+    const sp_tangent_body *b = &to->body[mark->body];
+    return sp_dual3_add(b->x, turned(b->R, sp_rotate3(b->R.R, sp_vec3_of(mark->at))));
 }
 
 sp_dual3 sp_tangent_carried(const sp_tangent *to, int body, sp_vec3 x)

@@ -17,7 +17,7 @@ sp_tangent_measure sp_tangent_measure_of(sp_tangent_look_at *l, const sp_force *
     if (by_points) {
         sp_dual3 v[2];
         for (int k = 0; k < 2; k++) {
-            x.place[k] = sp_tangent_place(to, f->body[k], sp_vec3_of(n->at[k]));
+            x.place[k] = sp_tangent_place(to, &n->mark[k]);
             v[k] = sp_tangent_velocity(to, f->body[k], x.place[k]);
         }
         x.d = sp_dual3_sub(x.place[1], x.place[0]);
@@ -110,7 +110,7 @@ static sp_dual limited(sp_dual x, double limit)
 static void applied(sp_tangent_look_at *l, const sp_force *f, const sp_force_numbers *n)
 {
     if (f->kind == SP_FORCE_FORCE) {
-        const sp_dual3 x = sp_tangent_place(l->to, f->body[0], sp_vec3_of(n->at[0]));
+        const sp_dual3 x = sp_tangent_place(l->to, &n->mark[0]);
         sp_tangent_push(l->to, f->body[0], x, law_vector(l, f));
     } else if (f->kind == SP_FORCE_TORQUE && l->m->dim == 3) {
         sp_tangent_twist(l->to, f->body[0], law_vector(l, f));
@@ -153,7 +153,7 @@ static void orifice(sp_tangent_look_at *l, const sp_force *f, const sp_force_num
 
 static void drag(sp_tangent_look_at *l, const sp_force *f, const sp_force_numbers *n)
 {
-    const sp_dual3 x = sp_tangent_place(l->to, f->body[0], sp_vec3_of(n->at[0]));
+    const sp_dual3 x = sp_tangent_place(l->to, &n->mark[0]);
     sp_dual3 w = sp_tangent_velocity(l->to, f->body[0], x);
     if (f->has_law) {
         w = sp_dual3_sub(w, law_vector(l, f));
@@ -201,8 +201,8 @@ static void bushing(sp_tangent_look_at *l, const sp_force *f, const sp_force_num
     sp_dual3 place[2];
     for (int k = 0; k < 2; k++) {
         const sp_dual_rot body = to->body[f->body[k]].R;
-        R[k] = (sp_dual_rot){sp_rot3_mul(body.R, sp_rot3_of(n->bushing.turn[k])), body.theta};
-        place[k] = sp_tangent_place(to, f->body[k], sp_vec3_of(n->at[k]));
+        R[k] = (sp_dual_rot){sp_rot3_mul(body.R, sp_rot3_of(n->mark[k].axes)), body.theta};
+        place[k] = sp_tangent_place(to, &n->mark[k]);
     }
     const sp_dual3 x = sp_dual_rotate_back(R[0], sp_dual3_sub(place[1], place[0]));
     sp_dual3 theta = {.v = sp_quat_log(sp_quat_of_rot3(sp_rot3_mul_back(R[0].R, R[1].R)))};

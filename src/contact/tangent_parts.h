@@ -13,8 +13,8 @@ typedef struct sp_tangent_look_at {
     sp_dual measure, rate; /* of the force element that asks */
 } sp_tangent_look_at;
 
-/* World place of a point of a body, and the velocity of its material point there. */
-sp_dual3 sp_tangent_place(const sp_tangent *to, int body, sp_vec3 local);
+/* World place of a mark, and the velocity of its material point there. */
+sp_dual3 sp_tangent_place(const sp_tangent *to, const sp_mark *mark);
 sp_dual3 sp_tangent_velocity(const sp_tangent *to, int body, sp_dual3 x);
 
 /* The material point of a body that is now at the world place x, carried along. */

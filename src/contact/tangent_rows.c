@@ -3,16 +3,15 @@
 #include "contact/con3.h"
 #include "contact/rule.h"
 #include "contact/tangent_parts.h"
-#include "kinematics/point.h"
 #include "model/loop_rows.h"
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 /* One axis of a joint's frame on a body. */
-static sp_dual3 axis_of(const sp_tangent *to, int body, const double turn[9], int axis)
+static sp_dual3 axis_of(const sp_tangent *to, const sp_mark *mark, int axis)
 {
-    const sp_vec3 local = {turn[axis], turn[3 + axis], turn[6 + axis]};
-    return sp_dual_rotate(to->body[body].R, sp_dual3_of(local));
+    const sp_vec3 local = {mark->axes[axis], mark->axes[3 + axis], mark->axes[6 + axis]};
+    return sp_dual_rotate(to->body[mark->body].R, sp_dual3_of(local));
 }
 
 /* Rows of place push along a_i at p_B, rows of direction twist about a_i x b_j.   theory (4.15) */
@@ -20,16 +19,16 @@ static void loop_row(const sp_tangent_look_at *l, const sp_slot *s, double lambd
 {
     sp_tangent *to = l->to;
     const sp_loop *loop = &l->m->loop[s->rule];
-    const sp_loop_numbers *n = &l->num->loop[s->rule];
+    const sp_mark *mark = l->num->loop[s->rule].mark;
     const sp_row_kind kind = sp_loop_rows_of(loop->joint, l->m->dim)->row[s->part];
     const int A = loop->body[0], B = loop->body[1];
-    const sp_dual3 a = axis_of(to, A, n->turn[0], kind.a);
+    const sp_dual3 a = axis_of(to, &mark[0], kind.a);
     if (kind.b == SP_NONE) {
-        const sp_dual3 p = sp_tangent_place(to, B, sp_vec3_of(n->at[1]));
+        const sp_dual3 p = sp_tangent_place(to, &mark[1]);
         sp_tangent_push(to, B, p, sp_dual3_scale(lambda, a));
         sp_tangent_push(to, A, p, sp_dual3_scale(-lambda, a));
     } else {
-        const sp_dual3 b = axis_of(to, B, n->turn[1], kind.b), m = sp_dual3_cross(a, b);
+        const sp_dual3 b = axis_of(to, &mark[1], kind.b), m = sp_dual3_cross(a, b);
         sp_tangent_twist(to, A, sp_dual3_scale(lambda, m));
         sp_tangent_twist(to, B, sp_dual3_scale(-lambda, m));
     }
@@ -64,7 +63,7 @@ static void rule_row(const sp_tangent_look_at *l, const sp_slot *s, int part, do
  * which both bodies carry. */
 static sp_dual3 normal(const sp_tangent *to, const sp_slot *s, const sp_contact_frame *f)
 {
-    const sp_vec3 n = sp_point_lift(f->n), c_a = sp_point_lift(f->center);
+    const sp_vec3 n = sp_spot_lift(f->n), c_a = sp_spot_lift(f->center);
     if (f->inv_distance == 0.0) {
         return (sp_dual3){n, sp_cross3(to->body[s->body_b].R.theta, n)};
     }
@@ -85,10 +84,10 @@ static void contour_row(const sp_tangent_look_at *l, int slot, int part, double 
     const sp_dual3 n = normal(to, s, &f);
     const sp_dual3 t = {{s->sign_t * n.v.y, -s->sign_t * n.v.x, 0.0},
                         {s->sign_t * n.d.y, -s->sign_t * n.d.x, 0.0}};
-    const sp_dual3 center = sp_tangent_carried(to, s->body_a, sp_point_lift(f.center));
+    const sp_dual3 center = sp_tangent_carried(to, s->body_a, sp_spot_lift(f.center));
     const sp_dual3 x = sp_dual3_sub(center, sp_dual3_scale(f.radius, n));
     const sp_dual3 force = sp_dual3_scale(lambda, part == 0 ? n : t);
-    const sp_vec3 foot = sp_point_lift(f.point[1]); /* where b is met; the gap is wherever it is */
+    const sp_vec3 foot = sp_spot_lift(f.point[1]); /* where b is met; the gap is wherever it is */
     const sp_vec3 apart = sp_sub3(sp_tangent_carried(to, s->body_a, x.v).d,
                                   sp_tangent_carried(to, s->body_b, foot).d);
     const sp_dual gap = {f.g_N, sp_inner3(n.v, apart)};

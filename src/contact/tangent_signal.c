@@ -59,14 +59,14 @@ sp_dual sp_tangent_signal(const sp_tangent_look_at *l, const sp_signal *s)
     const sp_aspect a = sp_aspect_of(s->kind);
     const sp_tangent_body *b = a.of == SP_ASPECT_OTHER ? NULL : &to->body[s->index];
     if (a.of == SP_ASPECT_POINT) {
-        const sp_dual3 x = sp_tangent_place(to, s->index, sp_vec3_of(s->at));
+        const sp_dual3 x = sp_tangent_place(to, &s->mark);
         return sp_dual3_part(a.is_rate ? sp_tangent_velocity(to, s->index, x) : x, a.part);
     }
     if (a.of == SP_ASPECT_AXIS) {
         return sp_dual3_part(axis_of(to, s->index, a.axis), a.part);
     }
     if (a.of == SP_ASPECT_ANGLE) {
-        return (sp_dual){l->at->kin->frame[s->index].phi, b->R.theta.z};
+        return (sp_dual){sp_spot_angle(l->at->kin, s->index), b->R.theta.z};
     }
     if (a.of == SP_ASPECT_SPIN || a.of == SP_ASPECT_OWN_SPIN) {
         return sp_dual3_part(
@@ -80,7 +80,7 @@ sp_dual sp_tangent_rate(const sp_tangent_look_at *l, const sp_signal *s)
     const sp_tangent *to = l->to;
     const sp_aspect a = sp_aspect_of(s->kind);
     if (a.of == SP_ASPECT_POINT && !a.is_rate) {
-        const sp_dual3 x = sp_tangent_place(to, s->index, sp_vec3_of(s->at));
+        const sp_dual3 x = sp_tangent_place(to, &s->mark);
         return sp_dual3_part(sp_tangent_velocity(to, s->index, x), a.part);
     }
     if (a.of == SP_ASPECT_ANGLE) {
@@ -103,7 +103,7 @@ void sp_tangent_pull_signal(const sp_tangent_look_at *l, const sp_signal *s, sp_
     const sp_aspect a = sp_aspect_of(s->kind);
     const sp_dual3 along = sp_dual3_times(force, sp_dual3_of(unit(a.part)));
     if (a.of == SP_ASPECT_POINT) {
-        sp_tangent_push(to, s->index, sp_tangent_place(to, s->index, sp_vec3_of(s->at)), along);
+        sp_tangent_push(to, s->index, sp_tangent_place(to, &s->mark), along);
     } else if (a.of == SP_ASPECT_AXIS) { /* (omega x e).i = omega.(e x i) */
         sp_tangent_twist(to, s->index, sp_dual3_cross(axis_of(to, s->index, a.axis), along));
     } else if (a.of == SP_ASPECT_ANGLE || a.of == SP_ASPECT_SPIN) {

@@ -69,8 +69,8 @@ static void prepare(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
         const sp_body_numbers *n = &num->body[i];
         const sp_vec force = sp_scale(n->mass, sp_sub(g, sp_kin_bias_off(f, f->c)));
         dyn->articulated[i] = rigid(n, f);
-        dyn->wrench[SP_CONSERVATIVE][i] = (sp_wrench){
-            .f = force, .m = sp_cross(sp_body_center(f, false), force) - n->inertia * f->alpha0};
+        dyn->wrench[SP_CONSERVATIVE][i] =
+            (sp_wrench){.f = force, .m = sp_cross(sp_body_center(f, false), force)};
     }
 }
 

@@ -64,9 +64,8 @@ SP_BODY_INLINE sp_inertia own_inertia(const sp_body_numbers *n, const sp_frame *
 SP_BODY_INLINE sp_wrench body_force(const sp_body_numbers *n, sp_vec g, const sp_frame *f,
                                     bool chain)
 {
-    const sp_vec force = sp_scale(n->mass, sp_sub(g, sp_body_bias(f, f->c, chain)));
-    const double moment = sp_cross(sp_body_center(f, chain), force);
-    return (sp_wrench){.f = force, .m = chain ? moment : moment - n->inertia * f->alpha0};
+    const sp_vec force = sp_scale(n->mass, sp_sub(g, sp_kin_bias_off(f, f->c)));
+    return (sp_wrench){.f = force, .m = sp_cross(sp_body_center(f, chain), force)};
 }
 
 /* Momentum about the pivot; v of the centre of mass. */

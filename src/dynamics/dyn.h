@@ -3,6 +3,7 @@
 #define SP_DYNAMICS_DYN_H
 
 #include "kinematics/signal.h"
+#include "kinematics/spot.h"
 
 /* Force and moment on a body, about its pivot (sp_frame). */
 typedef struct sp_wrench {
@@ -63,13 +64,14 @@ typedef struct sp_element {
     double power[SP_SHARES]; /* by shares, W                                                      */
 } sp_element;
 
-/* A force that is not conservative, for booking by element: at a world place of a body, with a
- * moment; or, body SP_NONE, on a degree of freedom, force.x. */
+/* A force that is not conservative, for booking by element: at a spot, with a moment; or, its body
+ * SP_NONE, on a degree of freedom, force.x. */
 typedef struct sp_action {
     int line; /* sp_line */
     sp_share share;
-    int body, dof;
-    sp_vec3 at, force, moment; /* m, N, N m */
+    sp_spot at;
+    int dof;
+    sp_vec3 force, moment; /* N, N m */
 } sp_action;
 
 /* The last value of a force element that was no finite number. */
@@ -124,6 +126,11 @@ sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err);
  * over the others, zero in rows and columns of those held.   theory (3.19) */
 sp_status sp_dyn_factor_held(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
                              sp_error *err);
+
+/* A force and a moment at a spot join the forces of a share: the transpose of its columns.
+ * theory (2.24) */
+void sp_spot_push(const sp_kin *kin, const sp_spot *s, sp_vec3 force, sp_vec3 moment,
+                  sp_share share, sp_dyn *dyn);
 
 /* Smooth forces by shares: gyroscopic, gravity and springs; dampers; applied.   theory (3.6)-(3.9)
  * t, q, u at which the frames were computed. */

@@ -62,22 +62,23 @@ static void orifice(const sp_acting *a)
 
 /* ---- bushing --------------------------------------------------------------------------------- */
 
-/* Both frames of a bushing: where they stand, displacement in the first frame's axes, rotation
+/* Both frames of a bushing: their axes, displacement in the first frame's axes, rotation
  * vector between them. */
 typedef struct frames {
     sp_rot3 R[2];
-    sp_vec3 place[2], x, theta;
+    sp_spot at[2]; /* body 1 at its frame, body 0 joined to the same place */
+    sp_vec3 x, theta;
 } frames;
 
-static frames frames_of(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
+static frames frames_of(const sp_force_numbers *n, const sp_kin *kin)
 {
     frames b;
     for (int k = 0; k < 2; k++) {
-        const sp_rot3 turn = sp_rot3_of(n->bushing.turn[k]);
-        b.R[k] = sp_rot3_mul(sp_point_axes(kin, f->body[k]), turn);
-        b.place[k] = sp_point_place(kin, f->body[k], sp_vec3_of(n->at[k]));
+        b.at[k] = sp_spot_of(kin, &n->mark[k]);
+        b.R[k] = sp_spot_mark_axes(kin, &b.at[k], &n->mark[k]);
     }
-    b.x = sp_rotate_back3(b.R[0], sp_sub3(b.place[1], b.place[0]));
+    b.x = sp_rotate_back3(b.R[0], sp_sub3(b.at[1].x, b.at[0].x));
+    b.at[0] = sp_spot_arm(kin, &b.at[0], b.at[1].x);
     b.theta = sp_quat_log(sp_quat_of_rot3(sp_rot3_mul_back(b.R[0], b.R[1])));
     return b;
 }
@@ -95,25 +96,22 @@ static void bushing_act(const sp_acting *a, const frames *b, sp_vec3 force, sp_v
 {
     const sp_vec3 f = sp_rotate3(b->R[0], force);
     const sp_vec3 m = sp_rotate3(b->R[1], sp_log_rate(b->theta, moment, -1.0));
-    const int *body = a->f->body;
     if (!a->dyn->acts[share]) {
         return;
     }
-    sp_force_push(a, body[1], b->place[1], f, share);
-    sp_force_push(a, body[0], b->place[1], sp_scale3(-1.0, f), share);
-    sp_force_twist(a, body[1], m, share);
-    sp_force_twist(a, body[0], sp_scale3(-1.0, m), share);
+    sp_force_push(a, &b->at[1], f, share);
+    sp_force_push(a, &b->at[0], sp_scale3(-1.0, f), share);
+    sp_force_twist(a, &b->at[1], m, share);
+    sp_force_twist(a, &b->at[0], sp_scale3(-1.0, m), share);
 }
 
 static void bushing(const sp_acting *a)
 {
     const sp_bushing_numbers *n = &a->n->bushing;
     const sp_kin *kin = a->from->kin;
-    const int *body = a->f->body;
-    const frames b = frames_of(a->f, a->n, kin);
-    const sp_vec3 v = sp_sub3(sp_point_velocity(kin, body[1], b.place[1]),
-                              sp_point_velocity(kin, body[0], b.place[1]));
-    const sp_vec3 spin = sp_sub3(sp_point_spin(kin, body[1]), sp_point_spin(kin, body[0]));
+    const frames b = frames_of(a->n, kin);
+    const sp_vec3 v = sp_sub3(sp_spot_velocity(kin, &b.at[1]), sp_spot_velocity(kin, &b.at[0]));
+    const sp_vec3 spin = sp_sub3(sp_spot_spin(kin, &b.at[1]), sp_spot_spin(kin, &b.at[0]));
     const sp_vec3 x_rate = sp_rotate_back3(b.R[0], v);
     const sp_vec3 theta_rate = sp_log_rate(b.theta, sp_rotate_back3(b.R[1], spin), 1.0);
     const sp_vec3 f = times(n->stiffness, b.x), f_d = times(n->damping, x_rate);
@@ -124,9 +122,9 @@ static void bushing(const sp_acting *a)
     bushing_act(a, &b, sp_scale3(-1.0, f_d), sp_scale3(-1.0, m_d), SP_DAMPERS);
 }
 
-double sp_force_bushing_energy(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
+double sp_force_bushing_energy(const sp_force_numbers *n, const sp_kin *kin)
 {
-    const frames b = frames_of(f, n, kin);
+    const frames b = frames_of(n, kin);
     return 0.5 * (sp_inner3(b.x, times(n->bushing.stiffness, b.x)) +
                   sp_inner3(b.theta, times(n->bushing.stiffness + 3, b.theta)));
 }
@@ -138,16 +136,15 @@ double sp_force_bushing_energy(const sp_force *f, const sp_force_numbers *n, con
 static void drag(const sp_acting *a)
 {
     const sp_kin *kin = a->from->kin;
-    const int body = a->f->body[0];
-    const sp_vec3 x = sp_point_place(kin, body, sp_vec3_of(a->n->at[0]));
-    sp_vec3 w = sp_point_velocity(kin, body, x);
+    const sp_spot s = sp_spot_of(kin, &a->n->mark[0]);
+    sp_vec3 w = sp_spot_velocity(kin, &s);
     if (a->f->has_law) {
         w = sp_sub3(w, (sp_vec3){sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)});
     }
     const double speed = sp_length3(w), k = a->n->damping + a->n->drag * speed;
     a->out->rate = speed;
     a->out->force = k * speed;
-    sp_force_push(a, body, x, sp_scale3(-k, w), a->f->has_law ? SP_APPLIED : SP_DAMPERS);
+    sp_force_push(a, &s, sp_scale3(-k, w), a->f->has_law ? SP_APPLIED : SP_DAMPERS);
 }
 
 /* ---- motor ----------------------------------------------------------------------------------- */
@@ -182,9 +179,9 @@ static void gravity(const sp_model *m, const sp_numbers *num, const sp_acting *a
     const sp_kin *kin = a->from->kin;
     const sp_vec3 g = {sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)};
     for (int i = 1; i < m->n_body; i++) {
-        const sp_vec3 c = kin->frame3 ? kin->frame3[i].c : sp_point_lift(kin->frame[i].c);
-        sp_force_push(a, i, sp_add3(sp_point_origin(kin, i), c), sp_scale3(num->body[i].mass, g),
-                      SP_APPLIED);
+        const sp_vec3 x = sp_add3(sp_spot_origin(kin, i).x, sp_spot_center(kin, i));
+        const sp_spot center = sp_spot_on(kin, i, x);
+        sp_force_push(a, &center, sp_scale3(num->body[i].mass, g), SP_APPLIED);
     }
 }
 

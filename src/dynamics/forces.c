@@ -6,23 +6,6 @@
 
 /* ---- how elements act ------------------------------------------------------------------------ */
 
-/* Force and moment about its pivot join a body's wrench. */
-static void add_wrench(sp_dyn *dyn, sp_share share, int body, sp_vec3 force, sp_vec3 moment)
-{
-    if (!dyn->acts[share]) {
-        return;
-    }
-    if (dyn->wrench3[share]) {
-        sp_wrench3 *w = &dyn->wrench3[share][body];
-        w->f = sp_add3(w->f, force);
-        w->m = sp_add3(w->m, moment);
-    } else {
-        sp_wrench *w = &dyn->wrench[share][body];
-        w->f = sp_add(w->f, (sp_vec){force.x, force.y});
-        w->m += moment.z;
-    }
-}
-
 /* Keep what an element does, for booking. */
 static void note(const sp_acting *a, sp_action action)
 {
@@ -32,26 +15,46 @@ static void note(const sp_acting *a, sp_action action)
     }
 }
 
-/* From the pivot of a body to a world place; first the near difference, for the sake of digits. */
-static sp_vec3 arm_to(const sp_kin *kin, int body, sp_vec3 x)
+void sp_spot_push(const sp_kin *kin, const sp_spot *s, sp_vec3 force, sp_vec3 moment,
+                  sp_share share, sp_dyn *dyn)
 {
-    const sp_vec3 own = kin->frame3 ? kin->frame3[body].own : sp_point_lift(kin->frame[body].own);
-    return sp_add3(own, sp_sub3(x, sp_point_origin(kin, body)));
+    if (!dyn->acts[share]) {
+        return;
+    }
+    if (kin->frame3) { /* about the pivot */
+        const sp_vec3 arm = sp_add3(kin->frame3[s->body].own, s->r);
+        sp_wrench3 *w = &dyn->wrench3[share][s->body];
+        w->f = sp_add3(w->f, force);
+        w->m = sp_add3(w->m, sp_add3(sp_cross3(arm, force), moment));
+    } else {
+        const sp_vec f = sp_spot_flat(force);
+        const sp_vec arm = sp_add(kin->frame[s->body].own, sp_spot_flat(s->r));
+        sp_wrench *w = &dyn->wrench[share][s->body];
+        w->f = sp_add(w->f, f);
+        w->m += sp_cross(arm, f) + moment.z;
+    }
 }
 
-void sp_force_push(const sp_acting *a, int body, sp_vec3 x, sp_vec3 force, sp_share share)
+/* Push, and keep that for booking. */
+static void push(const sp_acting *a, const sp_spot *s, sp_vec3 force, sp_vec3 moment,
+                 sp_share share)
 {
-    const sp_kin *kin = a->from->kin;
-    add_wrench(a->dyn, share, body, force, sp_cross3(arm_to(kin, body, x), force));
-    note(a, (sp_action){.share = share, .body = body, .at = x, .force = force});
-    a->out->power[share] += sp_inner3(force, sp_point_velocity(kin, body, x));
+    sp_spot_push(a->from->kin, s, force, moment, share, a->dyn);
+    note(a, (sp_action){.share = share, .at = *s, .force = force, .moment = moment});
 }
 
-void sp_force_twist(const sp_acting *a, int body, sp_vec3 moment, sp_share share)
+static const sp_vec3 none = {0.0, 0.0, 0.0};
+
+void sp_force_push(const sp_acting *a, const sp_spot *s, sp_vec3 force, sp_share share)
 {
-    add_wrench(a->dyn, share, body, (sp_vec3){0.0, 0.0, 0.0}, moment);
-    note(a, (sp_action){.share = share, .body = body, .moment = moment});
-    a->out->power[share] += sp_inner3(moment, sp_point_spin(a->from->kin, body));
+    push(a, s, force, none, share);
+    a->out->power[share] += sp_inner3(force, sp_spot_velocity(a->from->kin, s));
+}
+
+void sp_force_twist(const sp_acting *a, const sp_spot *s, sp_vec3 moment, sp_share share)
+{
+    push(a, s, none, moment, share);
+    a->out->power[share] += sp_inner3(moment, sp_spot_spin(a->from->kin, s));
 }
 
 void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share)
@@ -59,7 +62,8 @@ void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share)
     if (a->dyn->acts[share]) {
         a->dyn->h[share][dof] += force;
     }
-    note(a, (sp_action){.share = share, .body = SP_NONE, .dof = dof, .force = {force, 0.0, 0.0}});
+    note(a,
+         (sp_action){.share = share, .at.body = SP_NONE, .dof = dof, .force = {force, 0.0, 0.0}});
     a->out->power[share] += force * a->from->u[dof];
 }
 
@@ -80,15 +84,15 @@ double sp_force_limited(double value, double limit)
 /* ---- measures -------------------------------------------------------------------------------- */
 
 /* Two points: where they are, how far apart, how fast that grows. */
-static sp_measure between_points(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin)
+static sp_measure between_points(const sp_force_numbers *n, const sp_kin *kin)
 {
     sp_measure x = {.drift = 0.0};
     sp_vec3 v[2];
     for (int k = 0; k < 2; k++) {
-        x.place[k] = sp_point_place(kin, f->body[k], sp_vec3_of(n->at[k]));
-        v[k] = sp_point_velocity(kin, f->body[k], x.place[k]);
+        x.at[k] = sp_spot_of(kin, &n->mark[k]);
+        v[k] = sp_spot_velocity(kin, &x.at[k]);
     }
-    const sp_vec3 d = sp_sub3(x.place[1], x.place[0]);
+    const sp_vec3 d = sp_sub3(x.at[1].x, x.at[0].x);
     x.x = sp_length3(d);
     x.direction = x.x > 0.0 ? sp_scale3(1.0 / x.x, d) : (sp_vec3){0.0, 0.0, 0.0};
     x.rate = sp_inner3(x.direction, sp_sub3(v[1], v[0]));
@@ -118,7 +122,8 @@ static bool axis_entry(const sp_signal *signal, const sp_kin *kin, sp_vec3 *mome
     if (entry < 0 || entry > SP_SIG_EZ_Z - SP_SIG_EX_X) {
         return false;
     }
-    const sp_rot3 R = sp_point_axes(kin, signal->index);
+    const sp_spot s = sp_spot_of(kin, &signal->mark);
+    const sp_rot3 R = sp_spot_axes(kin, &s);
     const sp_vec3 e = entry < 3 ? R.x : entry < 6 ? R.y : R.z;
     *moment = sp_cross3(e, unit(entry % 3)); /* (omega x e) . i = omega . (e x i) */
     return true;
@@ -128,6 +133,7 @@ static bool axis_entry(const sp_signal *signal, const sp_kin *kin, sp_vec3 *mome
 static double signal_rate(const sp_signal *signal, const sp_signal_source *from)
 {
     sp_signal rate = *signal;
+    const sp_spot s = sp_spot_of(from->kin, &signal->mark);
     sp_vec3 moment;
     switch (signal->kind) {
     case SP_SIG_TIME:
@@ -148,7 +154,7 @@ static double signal_rate(const sp_signal *signal, const sp_signal_source *from)
         break;
     default:
         return axis_entry(signal, from->kin, &moment)
-                   ? sp_inner3(moment, sp_point_spin(from->kin, signal->index))
+                   ? sp_inner3(moment, sp_spot_spin(from->kin, &s))
                    : NAN;
     }
     return sp_signal_value(&rate, from);
@@ -158,24 +164,20 @@ static double signal_rate(const sp_signal *signal, const sp_signal_source *from)
  * who pulls. */
 static void push_signal(const sp_acting *a, const sp_signal *signal, double force, sp_share share)
 {
-    const sp_kin *kin = a->from->kin;
-    const int i = signal->index;
+    const sp_spot s = sp_spot_of(a->from->kin, &signal->mark);
     sp_vec3 moment;
     if (signal->kind == SP_SIG_Q) {
         a->dyn->h[share][signal->dof] += force;
-        note(a,
-             (sp_action){
-                 .share = share, .body = SP_NONE, .dof = signal->dof, .force = {force, 0.0, 0.0}});
+        note(a, (sp_action){.share = share,
+                            .at.body = SP_NONE,
+                            .dof = signal->dof,
+                            .force = {force, 0.0, 0.0}});
     } else if (signal->kind == SP_SIG_X || signal->kind == SP_SIG_Y || signal->kind == SP_SIG_Z) {
         const int k = signal->kind == SP_SIG_X ? 0 : signal->kind == SP_SIG_Y ? 1 : 2;
-        const sp_vec3 x = sp_point_place(kin, i, sp_vec3_of(signal->at));
-        const sp_vec3 f = sp_scale3(force, unit(k));
-        add_wrench(a->dyn, share, i, f, sp_cross3(arm_to(kin, i, x), f));
-        note(a, (sp_action){.share = share, .body = i, .at = x, .force = f});
-    } else if (signal->kind == SP_SIG_PHI || axis_entry(signal, kin, &moment)) {
-        moment = signal->kind == SP_SIG_PHI ? sp_point_lift_spin(force) : sp_scale3(force, moment);
-        add_wrench(a->dyn, share, i, (sp_vec3){0.0, 0.0, 0.0}, moment);
-        note(a, (sp_action){.share = share, .body = i, .moment = moment});
+        push(a, &s, sp_scale3(force, unit(k)), none, share);
+    } else if (signal->kind == SP_SIG_PHI || axis_entry(signal, a->from->kin, &moment)) {
+        moment = signal->kind == SP_SIG_PHI ? sp_spot_lift_spin(force) : sp_scale3(force, moment);
+        push(a, &s, none, moment, share);
     }
 }
 
@@ -194,7 +196,7 @@ static sp_measure by_expression(const sp_acting *a)
 
 sp_measure sp_force_measure(const sp_acting *a, bool by_points)
 {
-    const sp_measure x = by_points ? between_points(a->f, a->n, a->from->kin) : by_expression(a);
+    const sp_measure x = by_points ? between_points(a->n, a->from->kin) : by_expression(a);
     if (!isfinite(x.x)) {
         a->dyn->bad = (sp_bad_force){a->f, SP_NONE, x.x, a->from->t};
     }
@@ -216,11 +218,7 @@ void sp_force_pull(const sp_acting *a, bool by_points, const sp_measure *x, doub
         push_signal(a, &f->signal[k], -pull * a->dyn->grad[k], share);
     }
     for (int k = 0; k < 2 && by_points; k++) {
-        const sp_vec3 force = sp_scale3(k == 0 ? pull : -pull, x->direction);
-        const sp_vec3 arm = arm_to(a->from->kin, a->f->body[k], x->place[k]);
-        add_wrench(a->dyn, share, a->f->body[k], force, sp_cross3(arm, force));
-        note(a,
-             (sp_action){.share = share, .body = a->f->body[k], .at = x->place[k], .force = force});
+        push(a, &x->at[k], sp_scale3(k == 0 ? pull : -pull, x->direction), none, share);
     }
 }
 
@@ -241,27 +239,26 @@ static void spring(const sp_acting *a, bool by_points)
 }
 
 /* The vector that the element's three expressions give, in world axes. */
-static sp_vec3 law_vector(const sp_acting *a)
+static sp_vec3 law_vector(const sp_acting *a, const sp_spot *s)
 {
     const sp_vec3 v = {sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)};
-    return a->f->own_frame ? sp_rotate3(sp_point_axes(a->from->kin, a->f->body[0]), v) : v;
+    return a->f->own_frame ? sp_rotate3(sp_spot_axes(a->from->kin, s), v) : v;
 }
 
 /* Applied forces, torques and drives: the value of their expressions.   theory (3.9) */
 static void applied(const sp_acting *a)
 {
     const sp_force *f = a->f;
-    const int body = f->body[0];
+    const sp_spot s = sp_spot_of(a->from->kin, &a->n->mark[0]);
     if (f->kind == SP_FORCE_FORCE) {
-        const sp_vec3 force = law_vector(a);
-        const sp_vec3 x = sp_point_place(a->from->kin, body, sp_vec3_of(a->n->at[0]));
+        const sp_vec3 force = law_vector(a, &s);
         a->out->force = sp_length3(force);
-        sp_force_push(a, body, x, force, SP_APPLIED);
+        sp_force_push(a, &s, force, SP_APPLIED);
     } else if (f->kind == SP_FORCE_TORQUE) {
         const sp_vec3 moment =
-            a->from->kin->frame3 ? law_vector(a) : sp_point_lift_spin(sp_force_law(a, 0));
+            a->from->kin->frame3 ? law_vector(a, &s) : sp_spot_lift_spin(sp_force_law(a, 0));
         a->out->moment = a->from->kin->frame3 ? sp_length3(moment) : moment.z;
-        sp_force_twist(a, body, moment, SP_APPLIED);
+        sp_force_twist(a, &s, moment, SP_APPLIED);
     } else { /* drive */
         a->out->force = sp_force_limited(sp_force_law(a, 0), a->n->limit);
         a->out->rate = a->from->u[f->dof];
@@ -300,7 +297,7 @@ static void joint_spring(const sp_model *m, const sp_numbers *num, const double 
         dyn->h[SP_DAMPERS][k] += force;
         dyn->action[dyn->n_action++] = (sp_action){.line = line,
                                                    .share = SP_DAMPERS,
-                                                   .body = SP_NONE,
+                                                   .at.body = SP_NONE,
                                                    .dof = k,
                                                    .force = {force, 0.0, 0.0}};
     }
@@ -389,7 +386,7 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
     const sp_force_numbers *n = &num->force[i];
     const bool spring_like = f->kind <= SP_FORCE_SPRING_MEASURE, gas = f->kind == SP_FORCE_GAS;
     if (f->kind == SP_FORCE_BUSHING) {
-        return sp_force_bushing_energy(f, n, kin);
+        return sp_force_bushing_energy(n, kin);
     }
     if (!(spring_like || gas) || sp_force_is_driven(f) ||
         (spring_like && n->stiffness == 0.0 && n->preload == 0.0)) {
@@ -397,7 +394,7 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
     }
     const sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
     const bool by_points = spring_like ? f->kind == SP_FORCE_SPRING_POINTS : f->by_points;
-    const double x = by_points ? between_points(f, n, kin).x
+    const double x = by_points ? between_points(n, kin).x
                                : sp_func_value(&f->measure, &from, dyn->in, dyn->work);
     return gas ? sp_force_gas_energy(n, x)
                : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);

@@ -4,7 +4,7 @@
 #define SP_DYNAMICS_FORCES_H
 
 #include "dynamics/dyn.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 /* Everything one element is computed from and writes to. */
 typedef struct sp_acting {
@@ -18,13 +18,14 @@ typedef struct sp_acting {
 
 /* Measure of an element and its rate; the gradient of an expression is left in dyn->grad. */
 typedef struct sp_measure {
-    double x, rate, drift;       /* drift: the part of the rate that is there for u = 0 */
-    sp_vec3 place[2], direction; /* between points: from 0 to 1, zero if they coincide */
+    double x, rate, drift; /* drift: the part of the rate that is there for u = 0  */
+    sp_spot at[2];         /* between points                                       */
+    sp_vec3 direction;     /* from the first to the second, zero if they coincide  */
 } sp_measure;
 
-/* A force at world place x of a body, a moment on a body; their power is booked. */
-void sp_force_push(const sp_acting *a, int body, sp_vec3 x, sp_vec3 force, sp_share share);
-void sp_force_twist(const sp_acting *a, int body, sp_vec3 moment, sp_share share);
+/* A force, or a moment, at a spot; their power is booked. */
+void sp_force_push(const sp_acting *a, const sp_spot *s, sp_vec3 force, sp_share share);
+void sp_force_twist(const sp_acting *a, const sp_spot *s, sp_vec3 moment, sp_share share);
 
 /* A force on a coordinate. */
 void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share);
@@ -50,6 +51,6 @@ double sp_force_limited(double value, double limit);
  * energy at a measure x.   theory (3.40)-(3.46) */
 void sp_force_element(const sp_model *m, const sp_numbers *num, const sp_acting *a);
 double sp_force_gas_energy(const sp_force_numbers *n, double x);
-double sp_force_bushing_energy(const sp_force *f, const sp_force_numbers *n, const sp_kin *kin);
+double sp_force_bushing_energy(const sp_force_numbers *n, const sp_kin *kin);
 
 #endif

@@ -144,7 +144,7 @@ static void note_forces(const sp_model *m, double sign, sp_dyn *dyn)
                 dyn->action[dyn->n_action++] =
                     (sp_action){.line = m->n_force + m->layout.n_spring,
                                 .share = (sp_share)s,
-                                .body = SP_NONE,
+                                .at.body = SP_NONE,
                                 .dof = k,
                                 .force = {sign * dyn->h[s][k], 0.0, 0.0}};
             }

@@ -1,14 +1,16 @@
 /* dynamics/lines.c - the energy ledger by element: stored energies and booked works. */
 #include "dynamics/dyn.h"
 #include "dynamics/formula.h"
-#include "kinematics/point.h"
 
 /* Power of an action.   theory (22.6) */
 static double power_of(const sp_action *a, const sp_kin *kin, const double *u)
 {
-    return a->body == SP_NONE ? a->force.x * u[a->dof]
-                              : sp_inner3(a->force, sp_point_velocity(kin, a->body, a->at)) +
-                                    sp_inner3(a->moment, sp_point_spin(kin, a->body));
+    if (a->at.body == SP_NONE) {
+        return a->force.x * u[a->dof];
+    }
+    const sp_spot s = sp_spot_on(kin, a->at.body, a->at.x);
+    return sp_inner3(a->force, sp_spot_velocity(kin, &s)) +
+           sp_inner3(a->moment, sp_spot_spin(kin, &s));
 }
 
 void sp_dyn_book(const sp_model *m, const sp_kin *kin, const double *u, double factor,

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "contact/rule.h"
 #include "integrators/motion.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 #include "model/loop_rows.h"
 
 #include <string.h>
@@ -146,10 +146,11 @@ static sp_status hold_rows(const sp_model *m, const sp_state *x, sp_load_work *l
 static void sum_loop(const sp_model *m, const sp_state *x, int loop, sp_load_work *l)
 {
     const sp_loop *of = &m->loop[loop];
-    const sp_loop_numbers *n = &x->numbers->loop[loop];
+    const sp_mark *mark = x->numbers->loop[loop].mark;
     const sp_kin *kin = &l->inner->kin;
-    const sp_rot3 A = sp_rot3_mul(sp_point_axes(kin, of->body[0]), sp_rot3_of(n->turn[0]));
-    const sp_rot3 B = sp_rot3_mul(sp_point_axes(kin, of->body[1]), sp_rot3_of(n->turn[1]));
+    const sp_spot s[2] = {sp_spot_of(kin, &mark[0]), sp_spot_of(kin, &mark[1])};
+    const sp_rot3 A = sp_spot_mark_axes(kin, &s[0], &mark[0]);
+    const sp_rot3 B = sp_spot_mark_axes(kin, &s[1], &mark[1]);
     const sp_vec3 a[3] = {A.x, A.y, A.z}, b[3] = {B.x, B.y, B.z};
     sp_vec3 force = {0.0, 0.0, 0.0}, moment = force;
     for (int r = 0; r < of->n_row; r++) {

@@ -6,7 +6,7 @@
 #include "contact/spin3.h"
 #include "integrators/loads.h"
 #include "integrators/run_parts.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,17 +129,17 @@ static void sample_body(const sp_model *m, sp_work *w, int i)
 {
     double *pose = w->pose + (size_t)i * (size_t)sp_pose_columns(m->dim);
     double *velocity = w->velocity + (size_t)i * (size_t)sp_velocity_columns(m->dim);
+    const sp_spot s = sp_spot_origin(&w->kin, i);
+    const sp_vec3 v = sp_spot_velocity(&w->kin, &s), omega = sp_spot_spin(&w->kin, &s);
     if (m->dim == 3) {
-        const sp_vec3 v = w->kin.frame3[i].v, omega = w->kin.frame3[i].omega;
         const double both[6] = {v.x, v.y, v.z, omega.x, omega.y, omega.z};
-        sp_point_pose(&w->kin, i, pose, pose + 3);
+        sp_spot_pose(&w->kin, i, pose, pose + 3);
         memcpy(velocity, both, sizeof both);
         return;
     }
-    const sp_frame *f = &w->kin.frame[i];
-    const double x[3] = {f->x.x, f->x.y, f->phi}, v[3] = {f->v.x, f->v.y, f->omega};
+    const double x[3] = {s.x.x, s.x.y, sp_spot_angle(&w->kin, i)}, rate[3] = {v.x, v.y, omega.z};
     memcpy(pose, x, sizeof x);
-    memcpy(velocity, v, sizeof v);
+    memcpy(velocity, rate, sizeof rate);
 }
 
 /* Everything that a frame shows, in w. */

@@ -34,10 +34,9 @@ static double extent(const sp_model *m, const sp_numbers *num)
     double longest = 0.0;
     for (int i = 1; i < m->n_body; i++) {
         const sp_body_numbers *b = &num->body[i];
-        const double *arm[3] = {b->at, b->from, b->center};
+        const double *arm[3] = {b->mark.at, b->from, b->center};
         const int n = m->dim;
         if (m->dim == 3) {
-            arm[0] = num->space[i].at;
             arm[1] = num->space[i].from;
             arm[2] = num->space[i].center;
         }

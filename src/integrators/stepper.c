@@ -61,9 +61,8 @@ double sp_stepper_arm(const sp_model *m)
     double longest = 0.0;
     for (int i = 1; i < m->n_body; i++) {
         const sp_body_numbers *b = &m->numbers.body[i];
-        const double *arm[3] = {b->at, b->from, b->center};
+        const double *arm[3] = {b->mark.at, b->from, b->center};
         if (m->dim == 3) {
-            arm[0] = m->numbers.space[i].at;
             arm[1] = m->numbers.space[i].from;
             arm[2] = m->numbers.space[i].center;
         }

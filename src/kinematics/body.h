@@ -60,7 +60,7 @@ SP_BODY_INLINE void sp_body_place(const sp_model *m, const sp_numbers *num, cons
     const sp_body_numbers *n = &num->body[i];
     const sp_frame *parent = &kin->frame[b.parent];
     sp_frame *f = &kin->frame[i];
-    sp_vec arm = sp_rotate(parent->R, sp_vec_of(n->at)), own = {0.0, 0.0};
+    sp_vec arm = sp_rotate(parent->R, sp_vec_of(n->mark.at)), own = {0.0, 0.0};
     for (int k = 0; k < b.n_slide; k++) {
         const sp_vec axis = sp_rotate(parent->R, sp_vec_of(n->axis[k]));
         kin->axis[b.dof + k] = axis;
@@ -111,13 +111,6 @@ SP_BODY_INLINE void sp_body_move(const sp_model *m, const double *u, int i, bool
     f->v = chain ? v : sp_add(v, sp_spin_cross(omega, f->own));
 }
 
-/* Acceleration for u' = 0 of the point that lies r away from the origin; in a chain no motion is
- * prescribed, alpha0 is zero. */
-SP_BODY_INLINE sp_vec sp_body_bias(const sp_frame *f, sp_vec r, bool chain)
-{
-    return chain ? sp_sub(f->a0, sp_scale(f->omega * f->omega, r)) : sp_kin_bias_off(f, r);
-}
-
 /* Bias of body i along the same way: centripetal terms and Coriolis' on slides.   theory (2.5) */
 SP_BODY_INLINE void sp_body_bend(const sp_model *m, const double *u, int i, bool chain, sp_kin *kin)
 {
@@ -125,7 +118,7 @@ SP_BODY_INLINE void sp_body_bend(const sp_model *m, const double *u, int i, bool
     const sp_frame *parent = &kin->frame[b.parent];
     sp_frame *f = &kin->frame[i];
     const double omega = parent->omega + (b.turn != SP_NONE ? u[b.turn] : 0.0);
-    sp_vec a0 = sp_body_bias(parent, f->arm, chain);
+    sp_vec a0 = sp_kin_bias_off(parent, f->arm);
     for (int k = b.dof; k < b.dof + b.n_slide; k++) {
         const sp_vec rate = sp_scale(u[k], kin->axis[k]);
         a0 = sp_add(a0, sp_spin_cross(2.0 * parent->omega, rate));

@@ -60,10 +60,11 @@ SP_BODY_INLINE void sp_body3_place(const sp_model *m, const sp_numbers *num, con
 {
     const sp_body *b = &m->body[i];
     const sp_space_numbers *n = &num->space[i];
+    const sp_mark *mark = &num->body[i].mark;
     const sp_frame3 *parent = &kin->frame3[b->parent];
     sp_frame3 *f = &kin->frame3[i];
-    sp_rot3 R = sp_rot3_mul(parent->R, sp_rot3_of(n->turn));
-    sp_vec3 arm = sp_rotate3(parent->R, sp_vec3_of(n->at));
+    sp_rot3 R = sp_rot3_mul(parent->R, sp_rot3_of(mark->axes));
+    sp_vec3 arm = sp_rotate3(parent->R, sp_vec3_of(mark->at));
     for (int k = b->dof; k < b->dof + b->n_dof;) {
         k += sp_body3_act(m, num, q, k, &R, &arm, &kin->axis3[k]);
     }

@@ -3,21 +3,28 @@
 
 bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
 {
+    bool ok = true;
     *kin = (sp_kin){.frame = NULL};
+    for (int i = 0; i < 2; i++) {
+        sp_path *p = &kin->path[i];
+        *p = (sp_path){SP_NEW(arena, int, m->n_dof), SP_NEW(arena, sp_vec3, m->n_dof),
+                       SP_NEW(arena, sp_vec3, m->n_dof)};
+        ok = ok && p->sup && p->v && p->w;
+    }
     if (m->dim == 3) {
         kin->frame3 = SP_NEW(arena, sp_frame3, m->n_body);
         kin->axis3 = SP_NEW(arena, sp_axis3, m->n_dof);
         if (kin->frame3) {
             kin->frame3[SP_GROUND].R = sp_rot3_one();
         }
-        return kin->frame3 && kin->axis3;
+        return ok && kin->frame3 && kin->axis3;
     }
     kin->frame = SP_NEW(arena, sp_frame, m->n_body);
     kin->axis = SP_NEW(arena, sp_vec, m->n_dof);
     if (kin->frame) {
         kin->frame[SP_GROUND].R = (sp_rot){1.0, 0.0};
     }
-    return kin->frame && kin->axis;
+    return ok && kin->frame && kin->axis;
 }
 
 /* Without balls every velocity is the rate of the coordinate of the same number. */

@@ -1,6 +1,7 @@
 /* kinematics/kin.h - where every body is, how it moves, and how a point of it moves.
  *
- * Nobody else writes v + omega x r: contacts, forces and outputs ask for a material point here. */
+ * Nobody else writes v + omega x r: contacts, forces and outputs ask for spots (kinematics/spot.h).
+ */
 #ifndef SP_KINEMATICS_KIN_H
 #define SP_KINEMATICS_KIN_H
 
@@ -13,16 +14,13 @@
 typedef struct sp_frame {
     sp_vec x; /* origin, m                                                              */
     sp_rot R;
-    sp_vec c;       /* from the origin to the centre of mass, world axes, m                   */
-    double phi;     /* angle, counted on through full turns, rad                         */
-    sp_vec arm;     /* from the parent's origin to the pivot, world axes, m                   */
-    sp_vec own;     /* from the pivot to the origin                                           */
-    sp_vec v;       /* velocity of the origin, m/s                                       */
-    sp_spin omega;  /* rad/s                                                             */
-    sp_vec a0;      /* acceleration of the origin for u' = 0, m/s^2                      */
-    sp_spin alpha0; /* angular acceleration for u' = 0, rad/s^2                         */
-    sp_vec v0;      /* the part of v that is there for u = 0: zero unless motion is prescribed */
-    sp_spin omega0; /* the same of omega                                                */
+    sp_vec c;      /* from the origin to the centre of mass, world axes, m                   */
+    double phi;    /* angle, counted on through full turns, rad                          */
+    sp_vec arm;    /* from the parent's origin to the pivot, world axes, m                    */
+    sp_vec own;    /* from the pivot to the origin                                            */
+    sp_vec v;      /* velocity of the origin, m/s                                        */
+    sp_spin omega; /* rad/s                                                              */
+    sp_vec a0;     /* acceleration of the origin for u' = 0, m/s^2; the angular one is zero */
 } sp_frame;
 
 /* The same in space; its pivot is the place of its joint after all translations. */
@@ -44,15 +42,21 @@ typedef struct sp_axis3 {
     sp_vec3 w, s, p; /* p: the pivot of its body */
 } sp_axis3;
 
+/* Room for what moves a spot (sp_spot_columns): n_dof each. */
+typedef struct sp_path {
+    int *sup;
+    sp_vec3 *v, *w;
+} sp_path;
+
 typedef struct sp_kin {
     sp_frame *frame;   /* n_body: x, R, c, phi, arm, own by sp_kin_positions; v, omega by
                         * sp_kin_velocities; a0 (and omega) by sp_kin_bias.  Zero from the beginning:
-                        * alpha0, v0, omega0, as long as no motion can be prescribed, and own of
-                        * hinges.  NULL in space */
+                        * own of hinges.  NULL in space */
     sp_frame3 *frame3; /* n_body in space, by the same functions; NULL in the plane */
     sp_axis3 *axis3;   /* n_dof in space */
-    sp_vec *axis; /* n_dof: world direction of a translation, world place of a rotation's pivot,
-                   * by sp_kin_positions */
+    sp_vec *axis;    /* n_dof: world direction of a translation, world place of a rotation's pivot,
+                      * by sp_kin_positions */
+    sp_path path[2]; /* scratch */
 } sp_kin;
 
 /* Memory for a model's frames, zeroed, the ground in place; false if there is none. */
@@ -94,33 +98,7 @@ static inline sp_vec sp_kin_velocity_off(const sp_frame *f, sp_vec r)
 /* Acceleration of that point for u' = 0.   theory (2.6) */
 static inline sp_vec sp_kin_bias_off(const sp_frame *f, sp_vec r)
 {
-    const sp_vec a = sp_add(f->a0, sp_spin_cross(f->alpha0, r));
-    return sp_sub(a, sp_scale(f->omega * f->omega, r));
-}
-
-/* Velocity of the material point that is at world place x. */
-static inline sp_vec sp_kin_velocity_at(const sp_frame *f, sp_vec x)
-{
-    return sp_kin_velocity_off(f, sp_sub(x, f->x));
-}
-
-/* The part of it that is there for u = 0. */
-static inline sp_vec sp_kin_drift_at(const sp_frame *f, sp_vec x)
-{
-    return sp_add(f->v0, sp_spin_cross(f->omega0, sp_sub(x, f->x)));
-}
-
-/* Its acceleration for u' = 0. */
-static inline sp_vec sp_kin_bias_at(const sp_frame *f, sp_vec x)
-{
-    return sp_kin_bias_off(f, sp_sub(x, f->x));
-}
-
-/* Column of its Jacobian: velocity per unit of u[k]; k must lie between the body and the ground.
- * theory (2.7) */
-static inline sp_vec sp_kin_column(const sp_model *m, const sp_kin *kin, int k, sp_vec x)
-{
-    return m->layout.dof_turns[k] ? sp_spin_cross(1.0, sp_sub(x, kin->axis[k])) : kin->axis[k];
+    return sp_sub(f->a0, sp_scale(f->omega * f->omega, r));
 }
 
 #endif

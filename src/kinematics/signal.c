@@ -1,6 +1,6 @@
 #include "kinematics/signal.h"
 
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 
 /* Motion of a body that only space has names for. */
 static bool of_space(sp_signal_kind kind)
@@ -50,43 +50,41 @@ static double part(sp_vec3 a, int k)
 /* Place or velocity of a point of a body, its spin, or an entry of its axes. */
 static double of_body(const sp_signal *signal, const sp_kin *kin)
 {
-    const int i = signal->index, kind = (int)signal->kind;
+    const int kind = (int)signal->kind;
+    const sp_spot s = sp_spot_of(kin, &signal->mark);
     if (kind >= SP_SIG_EX_X) {
-        const sp_rot3 R = sp_point_axes(kin, i);
+        const sp_rot3 R = sp_spot_axes(kin, &s);
         const int axis = (kind - SP_SIG_EX_X) / 3;
         return part(axis == 0 ? R.x : axis == 1 ? R.y : R.z, (kind - SP_SIG_EX_X) % 3);
     }
     if (kind >= SP_SIG_OMEGA_OWN_X) {
-        const sp_vec3 own = sp_rotate_back3(sp_point_axes(kin, i), sp_point_spin(kin, i));
+        const sp_vec3 own = sp_rotate_back3(sp_spot_axes(kin, &s), sp_spot_spin(kin, &s));
         return part(own, kind - SP_SIG_OMEGA_OWN_X);
     }
     if (kind >= SP_SIG_OMEGA_X) {
-        return part(sp_point_spin(kin, i), kind - SP_SIG_OMEGA_X);
+        return part(sp_spot_spin(kin, &s), kind - SP_SIG_OMEGA_X);
     }
-    const sp_vec3 x = sp_point_place(kin, i, sp_vec3_of(signal->at));
     switch (signal->kind) {
     case SP_SIG_X:
-        return x.x;
+        return s.x.x;
     case SP_SIG_Y:
-        return x.y;
+        return s.x.y;
     case SP_SIG_Z:
-        return x.z;
+        return s.x.z;
     default:
         break;
     }
-    const sp_vec3 v = sp_point_velocity(kin, i, x);
+    const sp_vec3 v = sp_spot_velocity(kin, &s);
     return signal->kind == SP_SIG_VX ? v.x : signal->kind == SP_SIG_VY ? v.y : v.z;
 }
 
 /* Acceleration of a point of a body. */
 static sp_vec3 point_acceleration(const sp_signal *signal, const sp_signal_source *from)
 {
-    const int i = signal->index;
-    const sp_vec3 x = sp_point_place(from->kin, i, sp_vec3_of(signal->at));
-    const sp_vec3 r = sp_sub3(x, sp_point_origin(from->kin, i));
-    const sp_vec3 turn = sp_cross3(from->loads->alpha[i], r);
-    const sp_vec3 inward = sp_spin_twice3(sp_point_spin(from->kin, i), r);
-    return sp_add3(from->loads->acc[i], sp_add3(turn, inward));
+    const sp_spot s = sp_spot_of(from->kin, &signal->mark);
+    const sp_vec3 turn = sp_cross3(from->loads->alpha[s.body], s.r);
+    const sp_vec3 inward = sp_spin_twice3(sp_spot_spin(from->kin, &s), s.r);
+    return sp_add3(from->loads->acc[s.body], sp_add3(turn, inward));
 }
 
 /* What the forces of the frame come to. */

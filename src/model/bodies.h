@@ -20,6 +20,16 @@ typedef enum sp_joint_kind {
     SP_JOINT_SCREW
 } sp_joint_kind;
 
+/* A frame on a body: where joints, forces, loops, contours and outputs are.  In the plane z is
+ * zero. theory (2.20) */
+typedef struct sp_mark {
+    int body;
+    bool turned;         /* it has axes of its own                                            */
+    double at[3];        /* its place in the body's frame, m                                  */
+    double axes[9];      /* where turned: its axes in the body's frame, matrix by rows        */
+    const double *shape; /* on bodies that deform: what their kind knows of the place, else NULL */
+} sp_mark;
+
 /* A body and the joint that carries it.  Body 0 is the ground; a parent stands before its children.
  * Degrees of freedom of a joint: translations first, then rotations, one after the other; at most
  * one rotation in the plane. */
@@ -35,26 +45,24 @@ typedef struct sp_body {
     sp_place place; /* in the model file                                                     */
 } sp_body;
 
-/* r_body = r_parent + R_parent (at + sum_k axis_k s_k) - R_body from
+/* r_body = r_parent + R_parent (mark.at + sum_k axis_k s_k) - R_body from
  * R_body = R_parent R(turn) R(phi);  the axes already contain R(turn). */
 typedef struct sp_body_numbers {
     double mass, inertia; /* kg, kg m^2 about the centre of mass          */
     double center[2];     /* centre of mass in the body's frame, m        */
-    double at[2];         /* joint on the parent, m                       */
     double from[2];       /* joint on the body, m                         */
     double turn;          /* angle of the joint's frame on the parent, rad */
     double axis[2][2];    /* directions of the translations on the parent */
+    sp_mark mark;         /* the joint on the parent; in the plane `turn` stands for its axes */
 } sp_body_numbers;
 
-/* The same in space, beside the mass.  Joint frame J on the parent: place `at`, axes `turn`; the
- * joint's motions carry J to J', where the body stands with its point `from`.  The axes of the
+/* The same in space, beside mass and mark.  The joint's motions carry its frame J, the mark on the
+ * parent, to J', where the body stands with its point `from`.  The axes of the
  * motions are in sp_dof_numbers. */
 typedef struct sp_space_numbers {
     double inertia[6]; /* xx, yy, zz, xy, xz, yz about the centre of mass, body axes, kg m^2 */
     double center[3];  /* centre of mass in the body's frame, m                              */
-    double at[3];      /* joint on the parent, m                                             */
     double from[3];    /* joint on the body, m                                               */
-    double turn[9];    /* axes of J on the parent: rotation matrix by rows                   */
 } sp_space_numbers;
 
 /* What one degree of freedom does.  In the plane slides and turns only. */

@@ -147,13 +147,13 @@ static double longest_way(const sp_build *b)
     for (int i = 0; i < b->m->n_body && b->dim == 3; i++) {
         const sp_space_numbers *n = &b->space[i];
         most = fmax(most, sp_length3(sp_vec3_of(n->center)));
-        most = fmax(most, sp_length3(sp_vec3_of(n->at)));
+        most = fmax(most, sp_length3(sp_vec3_of(b->body_numbers[i].mark.at)));
         most = fmax(most, sp_length3(sp_vec3_of(n->from)));
     }
     for (int i = 0; i < b->m->n_body && b->dim == 2; i++) {
         const sp_body_numbers *n = &b->body_numbers[i];
         most = fmax(most, hypot(n->center[0], n->center[1]));
-        most = fmax(most, hypot(n->at[0], n->at[1]));
+        most = fmax(most, hypot(n->mark.at[0], n->mark.at[1]));
         most = fmax(most, hypot(n->from[0], n->from[1]));
     }
     for (int i = 0; i < b->n_vertex; i++) {
@@ -253,11 +253,10 @@ int sp_build_tree_clearance(sp_build *b, sp_scope *scope, int plan, int contact,
     p.plan[0] = b->plan[plan].parent;
     p.plan[1] = plan;
     p.in_tree = true;
+    memcpy(p.at[0], b->body_numbers[body].mark.at, sizeof p.at[0]);
     if (b->dim == 3) {
-        memcpy(p.at[0], b->space[body].at, sizeof p.at[0]);
         memcpy(p.at[1], b->space[body].from, sizeof p.at[1]);
     } else {
-        memcpy(p.at[0], b->body_numbers[body].at, sizeof b->body_numbers[body].at);
         memcpy(p.at[1], b->body_numbers[body].from, sizeof b->body_numbers[body].from);
     }
     return add_contours(b, &p) ? add_slots(b, &p, joint->place, law) : 0;

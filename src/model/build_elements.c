@@ -104,10 +104,12 @@ void sp_build_bushing(sp_build *b, sp_force_plan *p)
     p->force->kind = SP_FORCE_BUSHING;
     for (int k = 0; k < 2 && node; k++, node = node->next) {
         sp_ref ref;
-        sp_build_store_turn(sp_rot3_one(), n->turn[k]);
+        sp_mark *mark = &p->numbers->mark[k];
+        mark->turned = true;
+        sp_build_store_turn(sp_rot3_one(), mark->axes);
         if (sp_build_force_place(b, p, node, false, k) &&
             sp_build_body_ref(b, &p->scope, node, &ref)) {
-            sp_build_store_turn(sp_build_point_axes(b, ref.first, ref.rest), n->turn[k]);
+            sp_build_store_turn(sp_build_point_axes(b, ref.first, ref.rest), mark->axes);
         }
     }
     read_six(b, p, "stiffness", -2, n->stiffness);

@@ -14,11 +14,11 @@ bool sp_build_force_place(sp_build *b, sp_force_plan *p, const sp_node *node, bo
         return false;
     }
     const char *point = center && !*ref.rest ? "center" : ref.rest;
-    if (!sp_build_point(b, ref.first, point, p->numbers->at[k], &err)) {
+    if (!sp_build_point(b, ref.first, point, p->numbers->mark[k].at, &err)) {
         sp_build_error(b, node->place, 0, "%s: %s", p->scope.what, err.text);
         return false;
     }
-    p->force->body[k] = b->plan[ref.first].body;
+    p->force->body[k] = p->numbers->mark[k].body = b->plan[ref.first].body;
     return true;
 }
 
@@ -136,7 +136,7 @@ static void applied_torque(sp_build *b, sp_force_plan *p)
                        on->text);
         return;
     }
-    p->force->body[0] = b->plan[ref.first].body;
+    p->force->body[0] = p->numbers->mark[0].body = b->plan[ref.first].body;
 }
 
 int sp_build_driven_dof(sp_build *b, sp_force_plan *p)

@@ -66,9 +66,9 @@ static void place_bodies(const sp_build *b, pose *p)
         const sp_body *body = &b->body[i];
         const sp_body_numbers *n = &b->body_numbers[i];
         const pose *parent = &p[body->parent];
-        const double length = hypot(n->at[0], n->at[1]) + hypot(n->from[0], n->from[1]);
+        const double length = hypot(n->mark.at[0], n->mark.at[1]) + hypot(n->from[0], n->from[1]);
         const double slide = length > 0.0 ? length : 1.0;
-        sp_vec on_parent = sp_vec_of(n->at);
+        sp_vec on_parent = sp_vec_of(n->mark.at);
         for (int k = 0; k < body->n_slide; k++) {
             on_parent = sp_axpy(on_parent, (0.618 + 0.1 * k) * slide, sp_vec_of(n->axis[k]));
         }

@@ -91,10 +91,11 @@ static void place_body(const sp_build *b, int i, pose *p, sp_vec3 *axis, sp_vec3
 {
     const sp_body *body = &b->body[i];
     const sp_space_numbers *n = &b->space[i];
+    const sp_mark *mark = &b->body_numbers[i].mark;
     const pose *parent = &p[body->parent];
-    const double length = sp_length3(sp_vec3_of(n->at)) + sp_length3(sp_vec3_of(n->from));
-    sp_rot3 R = sp_rot3_mul(parent->R, sp_rot3_of(n->turn));
-    sp_vec3 x = sp_add3(parent->x, sp_rotate3(parent->R, sp_vec3_of(n->at)));
+    const double length = sp_length3(sp_vec3_of(mark->at)) + sp_length3(sp_vec3_of(n->from));
+    sp_rot3 R = sp_rot3_mul(parent->R, sp_rot3_of(mark->axes));
+    sp_vec3 x = sp_add3(parent->x, sp_rotate3(parent->R, sp_vec3_of(mark->at)));
     for (int k = 0; k < body->n_dof; k++) {
         const sp_dof *dof = &b->dof[body->dof + k];
         const sp_vec3 e = sp_vec3_of(b->dof_numbers[body->dof + k].axis);

@@ -242,7 +242,7 @@ static void plane_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
 {
     sp_body_numbers *n = &b->body_numbers[p->body];
     const sp_dim length = sp_dim_of(1, 0, 0);
-    sp_build_vector(b, scope, sp_node_get(p->joint, "at"), "joint: at", length, n->at);
+    sp_build_vector(b, scope, sp_node_get(p->joint, "at"), "joint: at", length, n->mark.at);
     sp_build_vector(b, scope, sp_node_get(p->joint, "from"), "joint: from", length, n->from);
     sp_build_quantity(b, scope, sp_node_get(p->joint, "turn"), "joint: turn", sp_dim_of(0, 0, 0),
                       "an angle [rad]", &n->turn);
@@ -331,12 +331,13 @@ static void space_axes(sp_build *b, sp_scope *scope, const sp_body_plan *p)
 static void space_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
 {
     sp_space_numbers *n = &b->space[p->body];
+    sp_mark *mark = &b->body_numbers[p->body].mark;
     const sp_dim length = sp_dim_of(1, 0, 0);
     sp_rot3 R = sp_rot3_one();
-    sp_build_vector(b, scope, sp_node_get(p->joint, "at"), "joint: at", length, n->at);
+    sp_build_vector(b, scope, sp_node_get(p->joint, "at"), "joint: at", length, mark->at);
     sp_build_vector(b, scope, sp_node_get(p->joint, "from"), "joint: from", length, n->from);
     sp_build_turn(b, scope, sp_node_get(p->joint, "turn"), "joint: turn", &R);
-    sp_build_store_turn(R, n->turn);
+    sp_build_store_turn(R, mark->axes);
     space_axes(b, scope, p);
 }
 

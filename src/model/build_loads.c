@@ -57,14 +57,14 @@ bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out,
     char point[SP_WHAT_MAX];
     const char *dot = strrchr(rest, '.');
     const quantity *q = find(b, body_quantity, rest);
-    *out = (sp_signal){.index = b->plan[plan].body};
+    *out = (sp_signal){.index = b->plan[plan].body, .mark.body = b->plan[plan].body};
     if (q && plan == SP_GROUND) {
         return false; /* nothing carries the ground */
     }
     if (!q) {
         q = find(b, point_quantity, dot ? dot + 1 : rest);
         snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
-        if (!q || !sp_build_point(b, plan, point, out->at, NULL)) {
+        if (!q || !sp_build_point(b, plan, point, out->mark.at, NULL)) {
             return false;
         }
     }

@@ -172,7 +172,7 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     const bool space = b->dim == 3;
     const quantity *table = space ? space_quantity : plane_quantity;
     const int n_point = 2 * b->dim, n_body = space ? n_point + 6 : n_point + 2;
-    *out = (sp_signal){.index = b->plan[plan].body};
+    *out = (sp_signal){.index = b->plan[plan].body, .mark.body = b->plan[plan].body};
     const quantity *q = space ? find_quantity(axis_quantity, rest, N_AXIS_QUANTITY) : NULL;
     if (q) {
         out->kind = q->kind;
@@ -181,7 +181,7 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     }
     q = find_quantity(table, last, dot ? n_point : n_body);
     snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
-    if (!q && !dot && sp_build_point(b, plan, rest, out->at, NULL)) {
+    if (!q && !dot && sp_build_point(b, plan, rest, out->mark.at, NULL)) {
         SP_FAIL(err, SP_E_INPUT, "'%s.%s' is a point, expected a number; write %s.%s.x", name, rest,
                 name, rest);
         return false;
@@ -203,7 +203,7 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     }
     out->kind = q->kind;
     *dim = q->dim;
-    return sp_build_point(b, plan, point, out->at, err);
+    return sp_build_point(b, plan, point, out->mark.at, err);
 }
 
 /* ---- names in expressions
@@ -248,7 +248,7 @@ static sp_status use_signal(sp_look *look, const sp_signal *signal, sp_dim dim, 
     while (k < look->n_signal &&
            (look->signal[k].kind != signal->kind || look->signal[k].index != signal->index ||
             look->signal[k].dof != signal->dof ||
-            memcmp(look->signal[k].at, signal->at, sizeof signal->at) != 0)) {
+            memcmp(look->signal[k].mark.at, signal->mark.at, sizeof signal->mark.at) != 0)) {
         k++;
     }
     if (k == look->n_signal) {

@@ -39,7 +39,7 @@ static bool read_side(sp_build *b, loop_plan *p, const sp_node *node, int side)
 {
     sp_ref ref;
     sp_error err;
-    double *at = p->numbers.at[side], more[3] = {0.0, 0.0, 0.0};
+    double *at = p->numbers.mark[side].at, more[3] = {0.0, 0.0, 0.0};
     const char *key = side == 0 ? "at" : "from";
     if (!sp_build_body_ref(b, p->scope, node, &ref) || b->plan[ref.first].broken) {
         return false;
@@ -55,7 +55,7 @@ static bool read_side(sp_build *b, loop_plan *p, const sp_node *node, int side)
     for (int d = 0; d < 3; d++) {
         at[d] += more[d];
     }
-    p->loop.body[side] = b->plan[ref.first].body;
+    p->loop.body[side] = p->numbers.mark[side].body = b->plan[ref.first].body;
     return true;
 }
 
@@ -114,8 +114,9 @@ static void read_axes(sp_build *b, loop_plan *p)
         B = (sp_rot3){sp_rotate_back3(turn, A.x), sp_rotate_back3(turn, A.y),
                       sp_rotate_back3(turn, A.z)};
     }
-    sp_build_store_turn(A, p->numbers.turn[0]);
-    sp_build_store_turn(B, p->numbers.turn[1]);
+    p->numbers.mark[0].turned = p->numbers.mark[1].turned = true;
+    sp_build_store_turn(A, p->numbers.mark[0].axes);
+    sp_build_store_turn(B, p->numbers.mark[1].axes);
 }
 
 /* The rows, as bonds with names of their own. */

@@ -152,6 +152,7 @@ static void add_body(sp_build *b, int body)
     while (n_slide < p->n_move && p->move[n_slide]->move == SP_MOVE_SLIDE) {
         n_slide++;
     }
+    b->body_numbers[body].mark.body = b->plan[p->parent].body;
     b->body[body] = (sp_body){.name = sp_build_printf(b, "%s", name),
                               .parent = b->plan[p->parent].body,
                               .joint = p->kind,
@@ -183,7 +184,8 @@ static bool make_room(sp_build *b)
         return false;
     }
     for (int i = 0; i < b->n_plan && b->dim == 3; i++) {
-        sp_build_store_turn(sp_rot3_one(), b->space[i].turn);
+        b->body_numbers[i].mark.turned = true;
+        sp_build_store_turn(sp_rot3_one(), b->body_numbers[i].mark.axes);
     }
     add_body(b, SP_GROUND);
     b->body[SP_GROUND].parent = SP_NONE;

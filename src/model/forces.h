@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "expr/expr.h"
+#include "model/bodies.h"
 
 #include <stdbool.h>
 
@@ -15,7 +16,7 @@ typedef enum sp_signal_kind {
     SP_SIG_TIME,
     SP_SIG_Q, /* index: coordinate, dof: its degree of freedom */
     SP_SIG_U, /* index: degree of freedom                      */
-    SP_SIG_X, /* index: body, at: point in its frame (0, 0: its origin) */
+    SP_SIG_X, /* index: body, mark: its point */
     SP_SIG_Y,
     SP_SIG_PHI,
     SP_SIG_VX,
@@ -30,7 +31,7 @@ typedef enum sp_signal_kind {
     SP_SIG_LAMBDA_T,
     SP_SIG_KINETIC,
     SP_SIG_POTENTIAL,
-    SP_SIG_Z, /* space: index: body, at: point in its frame */
+    SP_SIG_Z, /* space: index: body, mark: its point */
     SP_SIG_VZ,
     SP_SIG_OMEGA_X, /* space: angular velocity of a body, world axes */
     SP_SIG_OMEGA_Y,
@@ -49,7 +50,7 @@ typedef enum sp_signal_kind {
     SP_SIG_EZ_Y,
     SP_SIG_EZ_Z,
     /* from here on of outputs only: what the forces of a frame come to (sp_loads) */
-    SP_SIG_AX, /* index: body, at: acceleration of a point, world axes */
+    SP_SIG_AX, /* index: body, mark: acceleration of a point, world axes */
     SP_SIG_AY,
     SP_SIG_AZ,
     SP_SIG_ALPHA_X, /* index: body; angular acceleration, world axes; in the plane z */
@@ -81,7 +82,7 @@ typedef struct sp_signal {
     int index;
     int dof;      /* SP_SIG_Q: u[dof] is its rate, SP_NONE: part of a quaternion (in the plane it is
                    * index); GAMMA_T, LAMBDA_T in space: 1, 2 along t1, t2, 0 their size; else 0 */
-    double at[3]; /* z is zero in the plane */
+    sp_mark mark; /* of signals of bodies */
 } sp_signal;
 
 /* An expression with the signals it reads, in the order in which the program wants them. */
@@ -152,12 +153,10 @@ typedef struct sp_orifice_numbers {
     double growing, shrinking;
 } sp_orifice_numbers;
 
-/* Between frame 0 on body[0] and frame 1 on body[1], at the points `at`: displacement of the second
- * point in the axes of the first frame, and rotation vector between the frames.  In the plane x, y
- * and the last, about z. */
+/* Between the two marks: displacement of the second in the axes of the first, and rotation vector
+ * between them.  In the plane x, y and the last, about z. */
 typedef struct sp_bushing_numbers {
     double stiffness[6], damping[6]; /* N/m x 3, N m/rad x 3; N s/m x 3, N m s/rad x 3       */
-    double turn[2][9];               /* axes of the frames on their bodies, matrices by rows */
 } sp_bushing_numbers;
 
 /* Force = P e + D e' + I z + law[2], z' = e, within the limit; e: what is missing (by_rate: of the
@@ -167,7 +166,7 @@ typedef struct sp_motor_numbers {
 } sp_motor_numbers;
 
 typedef struct sp_force_numbers {
-    double at[2][3];                 /* points in the frames of their bodies              */
+    sp_mark mark[2];                 /* points, or frames, on their bodies                */
     double stiffness, damping, rest; /* springs; rest: GAS; damping: DRAG, N s/m          */
     double preload;                  /* springs: pull at x = rest, N                      */
     double limit;                    /* DRIVE, MOTOR: largest size of the force, infinity: none */

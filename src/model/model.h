@@ -163,8 +163,7 @@ typedef struct sp_loop {
 } sp_loop;
 
 typedef struct sp_loop_numbers {
-    double at[2][3];   /* place of the joint on both bodies                          */
-    double turn[2][9]; /* axes of the joint on both bodies, by rows; z is its axis   */
+    sp_mark mark[2]; /* the joint's frame on both bodies; z is its axis */
 } sp_loop_numbers;
 
 /* Coordinates given by energies or matrices instead of bodies.  They stand behind those of the

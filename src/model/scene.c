@@ -76,7 +76,7 @@ static vec center_of(const sp_model *m, int i)
 static vec at_of(const sp_model *m, int i)
 {
     const sp_numbers *n = &m->numbers;
-    return n->space ? space_vec(n->space[i].at) : plane_vec(n->body[i].at);
+    return space_vec(n->body[i].mark.at);
 }
 
 static vec from_of(const sp_model *m, int i)
@@ -123,8 +123,8 @@ static double find_scale(const sp_model *m)
     }
     for (int k = 0; k < m->n_force; k++) {
         if (m->force[k].kind == SP_FORCE_SPRING_POINTS) {
-            scale = larger(scale, space_vec(num->force[k].at[0]));
-            scale = larger(scale, space_vec(num->force[k].at[1]));
+            scale = larger(scale, space_vec(num->force[k].mark[0].at));
+            scale = larger(scale, space_vec(num->force[k].mark[1].at));
         }
     }
     for (int k = 0; k < m->n_solid; k++) {
@@ -441,7 +441,7 @@ static void add_links_to_loops(maker *k)
     const sp_model *m = k->m;
     for (int l = 0; l < m->n_loop; l++) {
         for (int side = 0; is_pivot(m->loop[l].joint) && side < 2; side++) {
-            const vec at = space_vec(m->numbers.loop[l].at[side]);
+            const vec at = space_vec(m->numbers.loop[l].mark[side].at);
             link_to(k, m->loop[l].body[side], at);
             if (side == 0) {
                 add_round(k, m->loop[l].body[0], SP_SHAPE_POINT, "joint", at, 0.0);
@@ -456,7 +456,7 @@ static void add_links_to_points(maker *k)
     const sp_model *m = k->m;
     for (int f = 0; f < m->n_force; f++) {
         for (int side = 0; is_drawn(&m->force[f]) && side < 2; side++) {
-            link_to(k, m->force[f].body[side], space_vec(m->numbers.force[f].at[side]));
+            link_to(k, m->force[f].body[side], space_vec(m->numbers.force[f].mark[side].at));
         }
     }
     for (int p = 0; p < m->n_point; p++) {
@@ -540,7 +540,7 @@ static void add_springs(maker *k, sp_scene *scene)
             s->name = m->force[f].name;
             for (int side = 0; side < 2; side++) {
                 s->body[side] = m->force[f].body[side];
-                memcpy(s->at[side], m->numbers.force[f].at[side], sizeof s->at[side]);
+                memcpy(s->at[side], m->numbers.force[f].mark[side].at, sizeof s->at[side]);
             }
         }
     }

@@ -1,9 +1,9 @@
 /* The start state in space: what the file asks for is what the bodies do. */
 #include "analysis/start.h"
-#include "kinematics/point.h"
 #include "model/build.h"
 #include "specht/load.h"
 #include "support/check.h"
+#include "support/points.h"
 
 #include <string.h>
 
@@ -58,15 +58,15 @@ static void a_free_body_stands_and_moves_as_it_shall_in_the_world(void **ctx)
         "  b.turn: [{x: 0.7 rad}, {y: 0.2 rad}], b.x: 4 m, b.y: 5 m, b.z: 6 m,\n"
         "  b.omega_own: [1 rad/s, 2 rad/s, 3 rad/s], b.vx: 7 m/s, b.vy: 8 m/s, b.vz: 9 m/s}\n");
     const sp_kin *kin = &k.view->kin;
-    const sp_rot3 A = sp_point_axes(kin, 1), B = sp_point_axes(kin, 2);
+    const sp_rot3 A = point_axes(kin, 1), B = point_axes(kin, 2);
     expect_vec(A.x, cos(0.5), sin(0.5), 0.0);
-    expect_vec(sp_point_origin(kin, 1), 1.0, 0.0, 0.0);
-    expect_vec(sp_point_spin(kin, 1), 0.0, 3.0, 0.0);
+    expect_vec(point_origin(kin, 1), 1.0, 0.0, 0.0);
+    expect_vec(point_spin(kin, 1), 0.0, 3.0, 0.0);
     expect_vec(B.x, cos(0.2), sin(0.2) * sin(0.7), -sin(0.2) * cos(0.7));
     expect_vec(B.y, 0.0, cos(0.7), sin(0.7));
-    expect_vec(sp_point_origin(kin, 2), 4.0, 5.0, 6.0);
-    expect_vec(sp_rotate_back3(B, sp_point_spin(kin, 2)), 1.0, 2.0, 3.0);
-    expect_vec(sp_point_velocity(kin, 2, sp_point_origin(kin, 2)), 7.0, 8.0, 9.0);
+    expect_vec(point_origin(kin, 2), 4.0, 5.0, 6.0);
+    expect_vec(sp_rotate_back3(B, point_spin(kin, 2)), 1.0, 2.0, 3.0);
+    expect_vec(point_velocity(kin, 2, point_origin(kin, 2)), 7.0, 8.0, 9.0);
     const double *q = k.x->q + k.m->body[2].q + 3;
     assert_near(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-15);
     finish(&k);
@@ -94,7 +94,7 @@ static void joints_reach_what_they_can_and_leave_the_rest(void **ctx)
     /* at phi_2 = 0 the body's own axes are those of the joint, the second carried along */
     assert_near(k.x->u[3], 5.0, 1e-14);
     assert_near(k.x->u[4], 4.0, 1e-14);
-    expect_vec(sp_point_origin(&k.view->kin, 4), 0.0, 0.0, 2.0);
+    expect_vec(point_origin(&k.view->kin, 4), 0.0, 0.0, 2.0);
     finish(&k);
 }
 
@@ -112,8 +112,8 @@ static void prescribed_motion_gives_its_own_start(void **ctx)
     assert_near(k.x->q[1], 4.0, 0.0);
     assert_near(k.x->u[1], 3.0, 0.0);
     assert_near(k.x->u[2], 5.0, 1e-14); /* beyond the 2 rad/s of what it hangs on */
-    expect_vec(sp_point_velocity(&k.view->kin, 2, sp_point_origin(&k.view->kin, 2)),
-               -2.0 * sin(0.5), 2.0 * cos(0.5), 3.0);
+    expect_vec(point_velocity(&k.view->kin, 2, point_origin(&k.view->kin, 2)), -2.0 * sin(0.5),
+               2.0 * cos(0.5), 3.0);
     finish(&k);
 }
 
@@ -125,7 +125,7 @@ static void world_and_own_components_may_be_mixed(void **ctx)
                                "start: {a.turn: {z: 90 deg}, a.omega_x: 1 rad/s, a.omega_own_x: 2 "
                                "rad/s, a.omega_own_z: 3 rad/s}\n");
     /* own x is the world's y */
-    expect_vec(sp_point_spin(&k.view->kin, 1), 1.0, 2.0, 3.0);
+    expect_vec(point_spin(&k.view->kin, 1), 1.0, 2.0, 3.0);
     finish(&k);
 }
 

@@ -106,37 +106,6 @@ static void directions_of_every_pair_are_slopes_of_gap_and_slip(void **ctx)
     assert_true(compared > 1000);
 }
 
-/* Side a hangs on a driven base, side b is driven, or the ground, or the other way round. */
-static void prescribed_motion_is_in_the_rheonomic_terms(void **ctx)
-{
-    (void)ctx;
-    rng r = {52};
-    sp_contour_kind a, b;
-    int compared = 0;
-    for (int pair = 0; scene_pair(pair, &a, &b); pair++) {
-        for (int n = 0; n < check_cases(20, 300); n++) {
-            static scene s;
-            s.t = tree_random(&r, 4, 1.0);
-            s.t.body[0].joint = s.t.body[3].joint = TREE_DRIVEN;
-            s.t.body[3].parent = -1;
-            s.t.body[1].joint = (tree_joint)(TREE_REVOLUTE + rng_int(&r, 3));
-            tree_drive(&s.t, &r);
-            const int carrier = rng_flip(&r), other = rng_flip(&r) ? 3 : -1;
-            s.on[carrier] = 1 + rng_int(&r, 2);
-            s.on[1 - carrier] = other;
-            scene_compile(&s, &r, a, b);
-            machine_touch(&s.c, s.q, s.u, INFINITY);
-            tree_prescribe(&s.t, s.q, s.u, &s.c);
-            sp_con_gaps(s.c.m, s.c.num, &s.c.w->kin, &s.c.w->con);
-            sp_con_directions(s.c.m, s.c.num, &s.c.w->kin, true, &s.c.w->con);
-            compared += compare(&s);
-            scene_free(&s);
-        }
-    }
-    print_message("%d contact points, worst %.0e\n", compared, check_worst());
-    assert_true(compared > 1000);
-}
-
 /* Both bodies at the ends of one chain, and on two branches of one trunk. */
 static void bodies_with_shared_ancestors_keep_the_same_laws(void **ctx)
 {
@@ -388,7 +357,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_of_every_pair_are_slopes_of_gap_and_slip),
-        cmocka_unit_test(prescribed_motion_is_in_the_rheonomic_terms),
         cmocka_unit_test(bodies_with_shared_ancestors_keep_the_same_laws),
         cmocka_unit_test(the_delassus_operator_is_that_of_dense_algebra_and_symmetric_to_the_bit),
         cmocka_unit_test(contacts_of_different_bodies_couple_through_what_moves_both),

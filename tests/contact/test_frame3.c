@@ -86,7 +86,7 @@ static void a_face_over_a_corner_is_a_corner_under_a_face(void **ctx)
             back.point[k] = f.point[1 - k];
             back.body[k] = f.body[1 - k];
         }
-        sp_frame3_tangents(sp_point_axes(&s.kin, back.body[1]), &back);
+        sp_frame3_tangents(point_axes(&s.kin, back.body[1]), &back);
         sp_frame3_fixed_to_a(&back);
         double gamma[2][3], w_bar[2][3];
         sp_frame3_gamma(&s.kin, &f, gamma[0]);

@@ -169,8 +169,9 @@ static void compare_rows(const space *s, const sp_contact_frame3 *f)
 {
     static int sup[SPACE_DOFS];
     static double row[3][SPACE_DOFS];
-    double *const W[3] = {row[0], row[1], row[2]}, gamma[3];
-    const int n = sp_frame3_rows(&s->m, &s->kin, f, sup, W);
+    double gamma[3];
+    const sp_spot_pair pair = sp_frame3_pair(&s->kin, f);
+    const int n = sp_pair_rows(&s->m, &s->kin, &pair, sup, row[0], SPACE_DOFS);
     sp_frame3_gamma(&s->kin, f, gamma);
     for (int k = 0; k < 3; k++) {
         double sum = 0.0;
@@ -260,7 +261,7 @@ static void concentric_spheres_have_a_frame_of_finite_numbers(void **ctx)
         p.contour[0].body = 1;
         p.contour[1].body = SP_GROUND;
         space_move(&p.s, p.s.q, p.s.u);
-        const sp_vec3 x = sp_point_place(&p.s.kin, 1, sp_vec3_of(p.numbers[0].at));
+        const sp_vec3 x = point_place(&p.s.kin, 1, sp_vec3_of(p.numbers[0].at));
         const double at[3] = {x.x, x.y, x.z};
         memcpy(p.numbers[1].at, at, sizeof at);
         sp_contact_frame3 f;

@@ -32,8 +32,7 @@ static void spins_at(space *s, const double *q, const double *u, sp_contact_fram
 {
     space_move(s, q, u);
     sp_pair3_frame(&s->m, &s->m.numbers, &s->kin, 0, 1, f);
-    const sp_vec3 omega =
-        sp_sub3(sp_point_spin(&s->kin, f->body[0]), sp_point_spin(&s->kin, f->body[1]));
+    const sp_vec3 omega = sp_sub3(point_spin(&s->kin, f->body[0]), point_spin(&s->kin, f->body[1]));
     gamma[0] = LEVER * sp_inner3(f->n, omega);
     gamma[1] = LEVER * sp_inner3(f->t[0], omega);
     gamma[2] = LEVER * sp_inner3(f->t[1], omega);
@@ -49,17 +48,18 @@ static void rows_times_velocities_are_the_spins(void **ctx)
         sp_contour contour[2];
         sp_contour_numbers numbers[2];
         sp_contact_frame3 f;
-        double gamma[ROWS], W[6][64], rows[ROWS * 64];
+        double gamma[ROWS], W[6][64];
         int sup[64];
-        double *const first[3] = {W[0], W[1], W[2]};
         random_pair(&s, &r, n % 3, contour, numbers);
         spins_at(&s, s.q, s.u, &f, gamma);
-        const int n_sup = sp_frame3_rows(&s.m, &s.kin, &f, sup, first);
-        sp_spin3_rows(&s.m, &s.kin, &f, &set, LEVER, rows, 64);
+        sp_spot_pair pair = sp_frame3_pair(&s.kin, &f);
+        pair.n_about = sp_spin3_axes(&set, &f, pair.e + 3);
+        assert_int_equal(pair.n_about, ROWS);
+        const int n_sup = sp_pair_rows(&s.m, &s.kin, &pair, sup, W[0], 64);
         for (int i = 0; i < ROWS; i++) {
             double sum = 0.0;
             for (int k = 0; k < n_sup; k++) {
-                sum += rows[64 * i + k] * s.u[sup[k]];
+                sum += LEVER * W[3 + i][k] * s.u[sup[k]];
             }
             assert_near_scaled(sum, gamma[i], 1.0, 1e-13);
         }

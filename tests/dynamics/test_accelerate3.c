@@ -124,7 +124,7 @@ static void momenta(sp_vec3 *p, sp_vec3 *L)
     for (int i = 1; i < s.m.n_body; i++) {
         const sp_frame3 *f = &s.kin.frame3[i];
         const sp_vec3 c = sp_add3(f->x, f->c);
-        const sp_vec3 m_v = sp_scale3(s.mass[i].mass, sp_point_velocity(&s.kin, i, c));
+        const sp_vec3 m_v = sp_scale3(s.mass[i].mass, point_velocity(&s.kin, i, c));
         const sp_vec3 own = sp_rotate_back3(f->R, f->omega);
         const sp_vec3 spin = sp_rotate3(f->R, sp_sym3_mul(sp_sym3_of(s.numbers[i].inertia), own));
         *p = sp_add3(*p, m_v);
@@ -184,7 +184,7 @@ static void a_symmetric_top_without_torque_precesses_as_in_closed_form(void **ct
     space_add(&s, &r, 0, SP_JOINT_SPHERICAL);
     space_finish(&s);
     memset(&s.numbers[1], 0, sizeof s.numbers[1]);
-    memcpy(s.numbers[1].turn, one, sizeof one);
+    memcpy(s.mass[1].mark.axes, one, sizeof one);
     s.numbers[1].inertia[0] = s.numbers[1].inertia[1] = A;
     s.numbers[1].inertia[2] = C;
     const double w0 = 1.5, wz = 4.0, until = 3.0;
@@ -224,7 +224,7 @@ static void a_nut_on_a_steep_thread_falls_as_in_closed_form(void **ctx)
     s.m.numbers.gravity[2] = -9.81;
     memset(s.numbers[1].center, 0, sizeof s.numbers[1].center);
     memset(s.numbers[1].from, 0, sizeof s.numbers[1].from);
-    memcpy(s.numbers[1].turn, one, sizeof one);
+    memcpy(s.mass[1].mark.axes, one, sizeof one);
     memcpy(s.dof_numbers[0].axis, one + 6, 3 * sizeof *one);
     s.dof_numbers[0].pitch = 0.3;
     const double m = s.mass[1].mass, J = s.numbers[1].inertia[2];
@@ -233,7 +233,7 @@ static void a_nut_on_a_steep_thread_falls_as_in_closed_form(void **ctx)
     s.u[0] = 2.0;
     accelerate(0.0, s.q, s.u, NULL, du);
     assert_near(du[0], -m * 9.81 * 0.3 / (J + m * 0.09), 1e-14);
-    assert_near(s.kin.frame3[1].x.z - s.numbers[1].at[2], 0.3 * 0.7, 1e-15);
+    assert_near(s.kin.frame3[1].x.z - s.mass[1].mark.at[2], 0.3 * 0.7, 1e-15);
     space_free(&s);
 }
 

@@ -241,32 +241,6 @@ static void gravity_and_inertia_forces_are_those_of_dalembert(void **ctx)
     print_message("h: worst difference %.1e of its largest entry\n", check_worst());
 }
 
-/* Bodies on driven ones feel their accelerations: a0 and alpha0 of (3.6) from prescribed motion. */
-static void prescribed_motion_enters_the_inertia_forces(void **ctx)
-{
-    (void)ctx;
-    rng r = {30};
-    for (int k = 0; k < check_cases(50, 500); k++) {
-        static fixture f;
-        double h[TREE_DOFS], expected[TREE_DOFS];
-        f.t = tree_random(&r, 2 + rng_int(&r, 5), 1.0);
-        f.t.body[0].joint = TREE_DRIVEN;
-        tree_drive(&f.t, &r);
-        f.c = tree_compile(&f.t, &r);
-        random_motion(&r, f.t.n_dof, f.q, f.u, f.a);
-        machine_move(&f.c, f.q, f.u);
-        tree_prescribe(&f.t, f.q, f.u, &f.c);
-        sp_dyn_forces(f.c.m, f.c.num, &f.c.w->kin, 0.0, f.q, f.u, &f.c.w->dyn);
-        memcpy(h, f.c.w->dyn.h[SP_CONSERVATIVE], (size_t)f.t.n_dof * sizeof *h);
-        tree_forces(&f.t, f.q, f.u, true, expected);
-        const double size = largest(f.t.n_dof, expected);
-        for (int i = 0; i < f.t.n_dof; i++) {
-            assert_near_scaled(h[i], expected[i], size, TOL_H);
-        }
-        machine_free(&f.c);
-    }
-}
-
 /* (M u)_k at q, from the kinetic energy alone. */
 static double momentum(machine *c, const double *q, const double *u, int k)
 {
@@ -375,7 +349,6 @@ int main(void)
         cmocka_unit_test(solving_with_the_factor_inverts_the_matrix),
         cmocka_unit_test(a_part_without_inertia_is_reported_by_its_coordinate),
         cmocka_unit_test(gravity_and_inertia_forces_are_those_of_dalembert),
-        cmocka_unit_test(prescribed_motion_enters_the_inertia_forces),
         cmocka_unit_test(forces_are_those_of_lagrange),
         cmocka_unit_test(a_double_pendulum_accelerates_as_in_the_textbook),
     };

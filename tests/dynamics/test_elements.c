@@ -34,8 +34,8 @@ static sp_force_numbers *put(sp_force_kind kind, const int body[2])
     s.force[0] = (sp_force){.name = "f", .kind = kind, .dof = SP_NONE, .aux = SP_NONE};
     s.force_numbers[0] = (sp_force_numbers){.limit = INFINITY};
     for (int k = 0; k < 2; k++) {
-        s.force[0].body[k] = body[k];
-        memcpy(s.force_numbers[0].at[k], at[k], sizeof at[k]);
+        s.force[0].body[k] = s.force_numbers[0].mark[k].body = body[k];
+        memcpy(s.force_numbers[0].mark[k].at, at[k], sizeof at[k]);
     }
     return &s.force_numbers[0];
 }
@@ -193,10 +193,10 @@ static void a_spring_on_an_expression_of_places_axes_and_coordinates(void **ctx)
         n->stiffness = 3.0;
         n->damping = 0.5;
         n->rest = 0.2;
-        signals[0] = (sp_signal){.kind = SP_SIG_Z, .index = body[0]};
-        memcpy(signals[0].at, at[0], sizeof at[0]);
-        signals[1] = (sp_signal){.kind = SP_SIG_EX_Y, .index = body[1]};
-        signals[2] = (sp_signal){.kind = SP_SIG_EZ_X, .index = body[0]};
+        signals[0] = (sp_signal){.kind = SP_SIG_Z, .index = body[0], .mark.body = body[0]};
+        memcpy(signals[0].mark.at, at[0], sizeof at[0]);
+        signals[1] = (sp_signal){.kind = SP_SIG_EX_Y, .index = body[1], .mark.body = body[1]};
+        signals[2] = (sp_signal){.kind = SP_SIG_EZ_X, .index = body[0], .mark.body = body[0]};
         signals[3] = (sp_signal){.kind = SP_SIG_Q, .index = dof < 0 ? 0 : s.dof[dof].q, .dof = dof};
         s.force[0].measure = func(dof < 0 ? "s0*s1 + s2^2" : "s0*s1 + s2^2 + s3");
         double grad[SPACE_DOFS], h[SPACE_DOFS], x = 0.0, rate = 0.0;
@@ -246,7 +246,7 @@ static void a_spring_on_a_moving_measure_is_an_applied_force(void **ctx)
     sp_force_numbers *n = put(SP_FORCE_SPRING_MEASURE, body);
     n->stiffness = 3.0;
     n->damping = 0.5;
-    signals[0] = (sp_signal){.kind = SP_SIG_X, .index = body[0]};
+    signals[0] = (sp_signal){.kind = SP_SIG_X, .index = body[0], .mark.body = body[0]};
     signals[1] = (sp_signal){.kind = SP_SIG_TIME};
     s.force[0].measure = func("s0 - 2*s1");
     share(0.25, SP_CONSERVATIVE, h);
@@ -412,12 +412,14 @@ static void a_bushing_has_an_energy_and_a_dissipation(void **ctx)
             n->stiffness[k] = rng_in(&r, 0.0, 4.0);
             n->damping[k] = c % 4 ? rng_in(&r, 0.0, 1.0) : 0.0;
         }
+        sp_mark *mark = s.force_numbers[0].mark;
         for (int k = 0; k < 2; k++) {
-            space_rotation(&r, n->turn[k]);
+            mark[k].turned = true;
+            space_rotation(&r, mark[k].axes);
         }
         space_move(&s, s.q, s.u);
-        const sp_rot3 A = sp_rot3_mul(s.kin.frame3[body[0]].R, sp_rot3_of(n->turn[0]));
-        const sp_rot3 B = sp_rot3_mul(s.kin.frame3[body[1]].R, sp_rot3_of(n->turn[1]));
+        const sp_rot3 A = sp_rot3_mul(s.kin.frame3[body[0]].R, sp_rot3_of(mark[0].axes));
+        const sp_rot3 B = sp_rot3_mul(s.kin.frame3[body[1]].R, sp_rot3_of(mark[1].axes));
         const sp_rot3 D = sp_rot3_mul_back(A, B);
         if (D.x.x + D.y.y + D.z.z < -0.9) { /* near half a turn the rotation vector jumps */
             space_free(&s);
@@ -444,12 +446,14 @@ static void a_bushing_is_linear_in_displacement_and_in_one_angle(void **ctx)
         space_add(&s, &r, 0, SP_JOINT_FREE);
         space_finish(&s);
         memset(&s.numbers[1], 0, sizeof s.numbers[1]);
-        memcpy(s.numbers[1].turn, one, sizeof one);
+        s.mass[1].mark = (sp_mark){.turned = true};
+        memcpy(s.mass[1].mark.axes, one, sizeof one);
         s.mass[1].mass = 1.0;
         sp_force_numbers *n = put(SP_FORCE_BUSHING, body);
-        memset(n->at, 0, sizeof n->at);
-        memcpy(n->bushing.turn[0], one, sizeof one);
-        memcpy(n->bushing.turn[1], one, sizeof one);
+        for (int k = 0; k < 2; k++) {
+            n->mark[k] = (sp_mark){.body = body[k], .turned = true};
+            memcpy(n->mark[k].axes, one, sizeof one);
+        }
         for (int k = 0; k < 6; k++) {
             n->bushing.stiffness[k] = 10.0 * (k + 1);
             n->bushing.damping[k] = 0.1 * (k + 1);

@@ -2,7 +2,7 @@
  * shares nothing with the library. */
 #include "integrators/reference.h"
 #include "integrators/smooth.h"
-#include "kinematics/point.h"
+#include "kinematics/spot.h"
 #include "support/check.h"
 #include "support/run.h"
 

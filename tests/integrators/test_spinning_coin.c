@@ -2,7 +2,7 @@
 #include "support/check.h"
 #include "support/events.h"
 
-#include "kinematics/point.h"
+#include "support/points.h"
 
 static const char example[] = "examples/spinning_coin/spinning_coin.yaml";
 enum { COIN = 1 };
@@ -11,7 +11,7 @@ enum { COIN = 1 };
 static double axis_of(rig *r)
 {
     sp_kin_positions(r->m, r->x->numbers, r->x->q, &r->w->kin);
-    return sp_point_axes(&r->w->kin, COIN).z.z;
+    return point_axes(&r->w->kin, COIN).z.z;
 }
 
 /* Steps of first order, extrapolated twice, are at the same place as events after 0.2 s of leaning

@@ -3,7 +3,7 @@
 #include "support/events.h"
 #include "support/run.h"
 
-#include "kinematics/point.h"
+#include "support/points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@ static double jellett(rig *r, double *height)
     sp_kin *kin = &r->w->kin;
     sp_kin_positions(r->m, r->x->numbers, r->x->q, kin);
     sp_kin_velocities(r->m, r->x->u, kin);
-    const sp_vec3 axis = sp_point_axes(kin, TOP).z, omega = sp_point_spin(kin, TOP);
+    const sp_vec3 axis = point_axes(kin, TOP).z, omega = point_spin(kin, TOP);
     const sp_vec3 a = {A_1 * axis.x, A_1 * axis.y, A_1 * axis.z - R_1};
     const sp_vec3 L = sp_axpy3(sp_scale3(I_1, omega), (I_3 - I_1) * sp_inner3(axis, omega), axis);
-    *height = sp_point_origin(kin, TOP).z;
+    *height = point_origin(kin, TOP).z;
     return sp_inner3(L, a);
 }
 
@@ -79,7 +79,7 @@ static void the_top_turns_over_onto_its_stick_at_the_same_time_by_steps_and_by_e
     }
     assert_non_null(touch);
     assert_near(touch->t, t[1], 1e-4);
-    assert_true(sp_point_axes(&r.w->kin, TOP).z.z < 0.0);
+    assert_true(point_axes(&r.w->kin, TOP).z.z < 0.0);
     assert_true(r.worst.complementarity < 1e-9 && r.worst.closure < 1e-13);
     rig_free(&r);
 }
@@ -97,7 +97,7 @@ static double leaning(double spin, bool stick, double roll, double until)
     rig r = rig_of_file("examples/tippe_top/held_spin.yaml", override);
     events_go(&r, until, 1e-8);
     sp_kin_positions(r.m, r.x->numbers, r.x->q, &r.w->kin);
-    const sp_vec3 axis = sp_point_axes(&r.w->kin, TOP).z;
+    const sp_vec3 axis = point_axes(&r.w->kin, TOP).z;
     assert_true(stick ? axis.z < 0.0 : axis.z > 0.0);
     rig_free(&r);
     return hypot(axis.x, axis.y) / tilt;
@@ -211,8 +211,7 @@ static void late_times(double dt, double *t)
     while (t[LEAVES] == 0.0 && r.x->t < 6.0) {
         rig_step(&r, SP_METHOD_RK4, dt);
         sp_kin_positions(r.m, r.x->numbers, r.x->q, &r.w->kin);
-        const double z = sp_point_origin(&r.w->kin, TOP).z,
-                     axis = sp_point_axes(&r.w->kin, TOP).z.z;
+        const double z = point_origin(&r.w->kin, TOP).z, axis = point_axes(&r.w->kin, TOP).z.z;
         const double body = z + A_1 * axis - R_1, stick = z + A_2 * axis - R_2;
         if (both) {
             t[LEAVES] = stick > closed ? r.x->t : 0.0;

@@ -82,15 +82,10 @@ static void wipe_step(const sp_model *m, sp_work *w)
     w->n_hit = w->n_event = -1;
 }
 
-/* What sp_work_new promises: the ground, no prescribed motion, z and hints zero. */
+/* What sp_work_new promises: the ground, z and hints zero. */
 static void restore_promises(const sp_model *m, sp_work *w)
 {
     w->kin.frame[SP_GROUND] = (sp_frame){.R = {1.0, 0.0}};
-    for (int i = 1; i < m->n_body; i++) {
-        sp_frame *f = &w->kin.frame[i];
-        f->v0 = (sp_vec){0.0, 0.0};
-        f->omega0 = f->alpha0 = 0.0;
-    }
     memset(w->con.z, 0, (size_t)m->n_dof * sizeof(double));
     memset(w->con.hint, 0, (size_t)m->n_slot * sizeof(int));
 }

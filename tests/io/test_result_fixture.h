@@ -75,7 +75,7 @@ static inline void fixture_init(fixture *f, int n_dof, int n_body, int n_slot, i
     for (int i = 0; i <= n_body; i++, text++) {
         snprintf(*text, FAKE_NAME, i == 0 ? "ground" : "body%d", i);
         f->body[i] = (sp_body){.name = *text, .parent = i - 1, .joint = SP_JOINT_REVOLUTE};
-        f->numbers[i] = (sp_body_numbers){.mass = 1.0, .at = {i > 1 ? 0.5 : 0.0, 0.0}};
+        f->numbers[i] = (sp_body_numbers){.mass = 1.0, .mark.at = {i > 1 ? 0.5 : 0.0, 0.0}};
     }
     for (int i = 0; i < n_dof; i++, text += 2) {
         snprintf(text[0], FAKE_NAME, "body%d.joint.phi", i + 1);

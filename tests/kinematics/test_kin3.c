@@ -127,8 +127,8 @@ static void columns_are_velocities_per_unit_of_one_rate(void **ctx)
                 pose3_spin(&p[i], omega);
                 if (carries(k, i)) {
                     const sp_vec3 place = {x[0].c[0], x[1].c[0], x[2].c[0]};
-                    compare(sp_point_column(&s.m, &s.kin, k, place), x, 1, 1.0, size, TOL_PLACE);
-                    compare(sp_point_spin_column(&s.m, &s.kin, k), omega, 0, 1.0, 1.0, TOL_PLACE);
+                    compare(point_column(&s.m, &s.kin, k, place), x, 1, 1.0, size, TOL_PLACE);
+                    compare(point_spin_column(&s.m, &s.kin, k), omega, 0, 1.0, 1.0, TOL_PLACE);
                 } else { /* the list of ancestors leaves out nothing that moves the body */
                     for (int j = 0; j < 3; j++) {
                         assert_true(x[j].c[1] == 0.0 && fabs(omega[j].c[0]) == 0.0);
@@ -151,7 +151,7 @@ static void the_second_axis_of_a_universal_joint_is_carried_by_the_first(void **
     space_begin(&s);
     space_add(&s, &r, 0, SP_JOINT_UNIVERSAL);
     space_finish(&s);
-    memcpy(s.numbers[1].turn, one, sizeof one);
+    memcpy(s.mass[1].mark.axes, one, sizeof one);
     memcpy(s.dof_numbers[0].axis, one, 3 * sizeof *one);
     memcpy(s.dof_numbers[1].axis, one + 3, 3 * sizeof *one);
     const double quarter = acos(0.0), q[2] = {quarter, quarter}, u[2] = {2.0, 3.0};
@@ -194,10 +194,10 @@ static void velocities_keep_their_digits_far_from_the_origin(void **ctx)
     static sp_frame3 near[SPACE_BODIES + 1];
     for (int c = 0; c < check_cases(30, 300); c++) {
         space_random(&s, &r, 10, 1.0, SP_JOINT_REVOLUTE);
-        memset(s.numbers[1].at, 0, sizeof s.numbers[1].at);
+        memset(s.mass[1].mark.at, 0, sizeof s.mass[1].mark.at);
         space_move(&s, s.q, s.u);
         memcpy(near, s.kin.frame3, (size_t)s.m.n_body * sizeof *near);
-        s.numbers[1].at[0] = 1e9;
+        s.mass[1].mark.at[0] = 1e9;
         space_move(&s, s.q, s.u);
         for (int i = 1; i < s.m.n_body; i++) {
             const sp_frame3 *f = &s.kin.frame3[i];

@@ -22,7 +22,7 @@ static sp_signal_source whole(const machine *c, const double *q, const double *u
 static double value(sp_signal_kind kind, int index, double x, double y,
                     const sp_signal_source *from)
 {
-    const sp_signal s = {.kind = kind, .index = index, .at = {x, y}};
+    const sp_signal s = {.kind = kind, .index = index, .mark = {.body = index, .at = {x, y}}};
     return sp_signal_value(&s, from);
 }
 

@@ -49,7 +49,7 @@ static void slider_crank_has_the_bodies_of_the_paper(void **ctx)
         assert_int_equal(m->body[i].last_dof, i - 1);
         expect_near(n->mass, mass[i], 1e-17);
         expect_near(n->inertia, inertia[i], 1e-19);
-        expect_vector(n->at, at[i], 0.0);
+        expect_vector(n->mark.at, at[i], 0.0);
         expect_vector(n->center, center[i], 0.0);
     }
     expect_vector(m->numbers.gravity, 0.0, -9.81);
@@ -215,7 +215,7 @@ static void feeder_makes_as_many_parts_as_its_parameter_says(void **ctx)
     assert_int_equal(m->n_slot, 12);
     assert_string_equal(m->body[3].name, "part.2");
     assert_string_equal(m->dof[4].name, "part.2.joint.x");
-    expect_vector(m->numbers.body[3].at, -1.5 * 2.0 * 0.02 * cos(alpha), 0.01);
+    expect_vector(m->numbers.body[3].mark.at, -1.5 * 2.0 * 0.02 * cos(alpha), 0.01);
     expect_vector(m->numbers.body[3].axis[1], -sin(alpha), cos(alpha));
     expect_vector(m->numbers.body[1].axis[0], cos(6.0 * alpha), sin(6.0 * alpha));
     expect_vector(m->numbers.contour[0].normal, -sin(alpha), cos(alpha));

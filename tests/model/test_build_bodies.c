@@ -36,7 +36,7 @@ static void a_joint_has_place_turn_and_spring(void **ctx)
         "  d: {mass: 1 kg, joint: {weld: a, at: [1 m, 0], turn: 1 rad}}\n");
     const double deg = 3.14159265358979323846 / 180.0;
     const sp_body_numbers *n = &m->numbers.body[1];
-    expect_vector(n->at, 1.0, 2.0);
+    expect_vector(n->mark.at, 1.0, 2.0);
     expect_vector(n->from, 3.0, 4.0);
     expect_near(n->turn, 30.0 * deg, 1e-15);
     expect_vector(n->axis[0], cos(30.0 * deg), sin(30.0 * deg));

@@ -55,7 +55,7 @@ static void drag_acts_at_the_centre_and_knows_the_wind(void **ctx)
         model_of(TOP "bodies:\n  a: {mass: 1 kg, inertia: 1, center: [1 cm, 2 cm]}\nforces:\n"
                      "  d: {drag: a, quadratic: 0.5, linear: 2}\n"
                      "  w: {drag: a, quadratic: 0.5, wind: [3 m/s, 1 m/s^2 * t]}\n");
-    expect_vector(m->numbers.force[0].at[0], 0.01, 0.02);
+    expect_vector(m->numbers.force[0].mark[0].at, 0.01, 0.02);
     expect_near(m->numbers.force[0].drag, 0.5, 0.0);
     expect_near(m->numbers.force[0].damping, 2.0, 0.0);
     assert_false(m->force[0].has_law);

@@ -34,12 +34,12 @@ static void springs_pull_between_points(void **ctx)
     assert_int_equal(s->kind, SP_FORCE_SPRING_POINTS);
     assert_int_equal(s->body[0], 0);
     assert_int_equal(s->body[1], 1);
-    expect_vector(n->at[0], 1.0, 2.0);
-    expect_vector(n->at[1], 4.0, 5.0);
+    expect_vector(n->mark[0].at, 1.0, 2.0);
+    expect_vector(n->mark[1].at, 4.0, 5.0);
     assert_true(n->stiffness == 2000.0 && n->damping == 3.0 && n->rest == 0.004 && !s->has_law);
     assert_int_equal(u->body[1], 4);
-    expect_vector(m->numbers.force[1].at[0], 3.0, 0.0);
-    expect_vector(m->numbers.force[1].at[1], 0.0, 0.0); /* a body alone: its origin */
+    expect_vector(m->numbers.force[1].mark[0].at, 3.0, 0.0);
+    expect_vector(m->numbers.force[1].mark[1].at, 0.0, 0.0); /* a body alone: its origin */
     assert_true(u->has_law && m->numbers.force[1].stiffness == 0.0);
     assert_int_equal(u->law[0].n_signal, 2);
     assert_int_equal(u->law[0].signal[0].kind, SP_SIG_MEASURE);
@@ -80,15 +80,15 @@ static void forces_act_at_the_centre_or_at_a_point(void **ctx)
                    "  b: {force: [0, -1 N*s/m * arm.tip.vy], on: arm.tip, frame: own}\n"
                    "  c: {count: 3, torque: -1e-3 N*m*s * box.(i).omega * i, on: box.(i)}\n");
     assert_int_equal(m->n_force, 5);
-    expect_vector(m->numbers.force[0].at[0], 3.0, 0.0);
+    expect_vector(m->numbers.force[0].mark[0].at, 3.0, 0.0);
     assert_int_equal(m->force[0].law[0].signal[0].kind, SP_SIG_TIME);
     assert_true(m->force[0].law[1].program == NULL && m->force[0].law[1].constant == -2.0);
     assert_true(!m->force[0].own_frame && m->force[1].own_frame);
-    expect_vector(m->numbers.force[1].at[0], 4.0, 5.0);
+    expect_vector(m->numbers.force[1].mark[0].at, 4.0, 5.0);
     const sp_signal *vy = &m->force[1].law[1].signal[0];
     assert_int_equal(vy->kind, SP_SIG_VY);
     assert_int_equal(vy->index, 1);
-    expect_vector(vy->at, 4.0, 5.0);
+    expect_vector(vy->mark.at, 4.0, 5.0);
     const double omega = 2.0;
     for (int k = 0; k < 3; k++) {
         const sp_force *f = &m->force[2 + k];

@@ -137,13 +137,14 @@ static void joints_have_frames_and_axes(void **ctx)
         "  d: {mass: 1 kg, inertia: 1, joint: {screw: c, axis: [1, 0, 0], pitch: 2 mm/rad}}\n"
         "  e: {mass: 1 kg, inertia: 1, joint: {screw: c, axis: [1, 0, 0], lead: 5 mm}}\n");
     const sp_space_numbers *n = &m->numbers.space[1];
+    const sp_mark *mark = &m->numbers.body[1].mark;
     const double turn[] = {0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0};
     for (int k = 0; k < 9; k++) {
-        expect_near(n->turn[k], turn[k], 1e-15);
-        expect_near(m->numbers.space[2].turn[k], k % 4 == 0, 0.0); /* none: the parent's axes */
+        expect_near(mark->axes[k], turn[k], 1e-15);
+        expect_near(m->numbers.body[2].mark.axes[k], k % 4 == 0, 0.0); /* none: the parent's axes */
     }
-    expect_vector(n->at, 1.0, 2.0);
-    expect_near(n->at[2], 3.0, 0.0);
+    expect_vector(mark->at, 1.0, 2.0);
+    expect_near(mark->at[2], 3.0, 0.0);
     expect_vector(n->from, 0.04, 0.05);
     expect_near(n->from[2], 0.06, 1e-17);
     expect_axis(m, 0, 0.0, 0.6, 0.8); /* in the joint's frame: the turn is not in it */

@@ -32,7 +32,7 @@ static void names_lead_to_signals_with_their_units(void **ctx)
                          "p1: r.2.angle, p2: w.moment, p3: u.force, p4: pin.fx, p5: gear.force, "
                          "p6: b.2.ay, p7: s.rate}\n");
     expect_output(m, 0, SP_SIG_AX, 1, "m/s^2");
-    expect_near(m->output[0].func.signal[0].at[0], 1.0, 0.0);
+    expect_near(m->output[0].func.signal[0].mark.at[0], 1.0, 0.0);
     expect_output(m, 1, SP_SIG_ALPHA_Z, 1, "rad/s^2");
     expect_output(m, 2, SP_SIG_JOINT_FY, 1, "N");
     expect_output(m, 3, SP_SIG_JOINT_MZ, 1, "N*m");

@@ -48,7 +48,7 @@ static void every_coordinate_and_velocity_has_a_name(void **ctx)
         assert_int_equal(f->n_signal, 1);
         assert_int_equal(f->signal[0].kind, expected[k].kind);
         assert_int_equal(f->signal[0].index, expected[k].index);
-        expect_vector(f->signal[0].at, expected[k].at[0], expected[k].at[1]);
+        expect_vector(f->signal[0].mark.at, expected[k].at[0], expected[k].at[1]);
         assert_string_equal(m->output[0].unit, expected[k].unit);
         sp_model_free(m);
     }

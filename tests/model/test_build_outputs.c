@@ -47,7 +47,7 @@ static void outputs_have_units_labels_and_signals(void **ctx)
         }
     }
     assert_string_equal(m->output[2].label, "turns");
-    expect_vector(m->output[4].func.signal[0].at, 1.0, 0.0);
+    expect_vector(m->output[4].func.signal[0].mark.at, 1.0, 0.0);
     assert_true(!m->output[8].func.program && m->output[8].func.constant == 1e-3);
     assert_int_equal(m->expr_input, 2);
     sp_model_free(m);

@@ -89,7 +89,7 @@ static void arrays_may_have_two_and_three_indices(void **ctx)
             "start: {b.2.1.vx: 3, b.y: 1 m * j}\n");
     assert_int_equal(m->n_body, 11);
     assert_string_equal(m->body[4].name, "b.2.1");
-    expect_vector(m->numbers.body[6].at, 2.0, 3.0);
+    expect_vector(m->numbers.body[6].mark.at, 2.0, 3.0);
     assert_true(m->numbers.body[1].inertia == 6.0);
     assert_string_equal(m->body[10].name, "c.2.1.2");
     assert_true(m->numbers.body[10].mass == 2.0);

@@ -12,7 +12,7 @@ static sp_rot3 turn_of(const char *turn)
              "{free: ground, turn: %s}}\n",
              turn);
     sp_model *m = model_of(text);
-    const sp_rot3 R = sp_rot3_of(m->numbers.space[1].turn);
+    const sp_rot3 R = sp_rot3_of(m->numbers.body[1].mark.axes);
     sp_model_free(m);
     return R;
 }
@@ -82,11 +82,11 @@ static void points_have_axes_in_plane_and_space(void **ctx)
         "forces: {f: {bushing: [ground.m, a.e], stiffness: [1, 2, 3], damping: [4, 5, 6]}}\n");
     const sp_bushing_numbers *n = &m->numbers.force[0].bushing;
     assert_int_equal(m->force[0].kind, SP_FORCE_BUSHING);
-    expect_near(n->turn[0][0], sqrt(0.75), 1e-15);
-    expect_near(n->turn[0][3], 0.5, 1e-15);
-    expect_near(n->turn[1][0], 1.0, 0.0);
-    expect_vector(m->numbers.force[0].at[0], 1.0, 2.0);
-    expect_vector(m->numbers.force[0].at[1], 3.0, 0.0);
+    expect_near(m->numbers.force[0].mark[0].axes[0], sqrt(0.75), 1e-15);
+    expect_near(m->numbers.force[0].mark[0].axes[3], 0.5, 1e-15);
+    expect_near(m->numbers.force[0].mark[1].axes[0], 1.0, 0.0);
+    expect_vector(m->numbers.force[0].mark[0].at, 1.0, 2.0);
+    expect_vector(m->numbers.force[0].mark[1].at, 3.0, 0.0);
     const double k[] = {1, 2, 0, 0, 0, 3}, d[] = {4, 5, 0, 0, 0, 6};
     for (int i = 0; i < 6; i++) {
         expect_near(n->stiffness[i], k[i], 0.0);

@@ -203,7 +203,7 @@ static void solids_in_space_keep_their_frames(void **ctx)
                               {.name = "b", .parent = 0, .joint = SP_JOINT_SPHERICAL}};
     const sp_body_numbers numbers[] = {{0}, {.mass = 2.0}, {.mass = 2.0}};
     const sp_space_numbers space[] = {
-        {.at = {0}}, {.at = {0}}, {.inertia = {0.1, 0.1, 0.04}, .center = {0.0, 0.0, 0.3}}};
+        {.from = {0}}, {.from = {0}}, {.inertia = {0.1, 0.1, 0.04}, .center = {0.0, 0.0, 0.3}}};
     const sp_solid solid[] = {{.kind = SP_SOLID_CYLINDER,
                                .body = 1,
                                .radius = 0.1,

@@ -148,6 +148,7 @@ int space_add(space *s, rng *r, int parent, sp_joint_kind kind)
 {
     const int i = s->m.n_body++;
     sp_space_numbers *n = &s->numbers[i];
+    sp_mark *mark = &s->mass[i].mark;
     s->body[i] = (sp_body){.name = "body", .parent = parent, .joint = kind, .dof = s->m.n_dof};
     s->body[i].q = s->m.n_q;
     s->body[i].last_dof = s->body[parent].last_dof;
@@ -155,10 +156,10 @@ int space_add(space *s, rng *r, int parent, sp_joint_kind kind)
     random_inertia(r, n->inertia);
     for (int k = 0; k < 3; k++) {
         n->center[k] = rng_in(r, -0.5, 0.5);
-        n->at[k] = rng_flip(r) ? rng_in(r, -1.0, 1.0) : 0.0;
+        mark->at[k] = rng_flip(r) ? rng_in(r, -1.0, 1.0) : 0.0;
         n->from[k] = rng_flip(r) ? rng_in(r, -1.0, 1.0) : 0.0;
     }
-    space_rotation(r, n->turn);
+    space_rotation(r, mark->axes);
     add_joint(s, r, kind);
     s->body[i].n_q = s->m.n_q - s->body[i].q;
     return i;
@@ -373,11 +374,12 @@ void space_poses(const space *s, const double *q, const double *u, const double 
     }
     for (int i = 1; i < s->m.n_body; i++) {
         const sp_space_numbers *n = &s->numbers[i];
+        const sp_mark *mark = &s->mass[i].mark;
         jet turn[3][3];
         p[i] = p[s->body[i].parent];
-        shift(&p[i], (jet[3]){constant(n->at[0]), constant(n->at[1]), constant(n->at[2])});
+        shift(&p[i], (jet[3]){constant(mark->at[0]), constant(mark->at[1]), constant(mark->at[2])});
         for (int k = 0; k < 9; k++) {
-            turn[k / 3][k % 3] = constant(n->turn[k]);
+            turn[k / 3][k % 3] = constant(mark->axes[k]);
         }
         multiply(p[i].R, turn);
         for (int k = s->body[i].dof; k < s->body[i].dof + s->body[i].n_dof; k++) {

@@ -9,9 +9,9 @@
 #define SUPPORT_SPACE_H
 
 #include "dynamics/dyn.h"
-#include "kinematics/point.h"
 #include "support/check.h"
 #include "support/jet.h"
+#include "support/points.h"
 
 enum {
     SPACE_BODIES = 64,

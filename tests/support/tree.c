@@ -267,59 +267,6 @@ tree tree_frozen(const tree *t)
     return f;
 }
 
-void tree_drive(tree *t, rng *r)
-{
-    for (int i = 0; i < t->n; i++) {
-        for (int d = 0; d < 3; d++) {
-            t->body[i].drive[d] =
-                jet_of(rng_in(r, -1.0, 1.0), rng_in(r, -1.0, 1.0), rng_in(r, -1.0, 1.0));
-        }
-    }
-}
-
-/* The t^k coefficient of a jet2, times f. */
-static sp_vec part(jet2 a, int k, double f)
-{
-    return (sp_vec){f * a.x.c[k], f * a.y.c[k]};
-}
-
-void tree_prescribe(const tree *t, const double *q, const double *u, machine *c)
-{
-    const tree frozen = tree_frozen(t);
-    pose p[TREE_BODIES + 1], p0[TREE_BODIES + 1], unit[TREE_BODIES + 1];
-    tree_poses(t, q, u, NULL, p);
-    tree_poses(t, q, NULL, NULL, p0);
-    for (int i = 0; i < t->n; i++) {
-        const tree_body *b = &t->body[i];
-        sp_frame *f = &c->w->kin.frame[b->body];
-        f->x = part(p[i].r, 0, 1.0);
-        f->R = (sp_rot){p[i].c.c[0], p[i].s.c[0]};
-        f->c = sp_rotate(f->R, sp_vec_of(b->center));
-        const sp_body *body = &c->m->body[b->body];
-        const sp_vec pivot =
-            body->turns ? part(pose_point(&p[i], b->from[0], b->from[1]), 0, 1.0) : f->x;
-        f->own = sp_sub(f->x, pivot);
-        f->arm = sp_sub(pivot, c->w->kin.frame[body->parent].x);
-        f->phi = p[i].phi.c[0];
-        f->v = part(p[i].r, 1, 1.0);
-        f->omega = p[i].phi.c[1];
-        f->a0 = part(p[i].r, 2, 2.0);
-        f->alpha0 = 2.0 * p[i].phi.c[2];
-        f->v0 = part(p0[i].r, 1, 1.0);
-        f->omega0 = p0[i].phi.c[1];
-        for (int d = 0; d < 3; d++) {
-            if (b->dof[d] >= 0) { /* pivot of a rotation, direction of a translation */
-                double e[TREE_DOFS] = {0.0};
-                e[b->dof[d]] = 1.0;
-                tree_poses(&frozen, q, e, NULL, unit);
-                c->w->kin.axis[b->dof[d]] =
-                    d == 2 ? part(pose_point(&p[i], b->from[0], b->from[1]), 0, 1.0)
-                           : part(unit[i].r, 1, 1.0);
-            }
-        }
-    }
-}
-
 /* Columns of one coordinate: velocities of the centres and spins for u = e_k. */
 static void columns(const tree *t, const double *q, int k, double col[][3])
 {

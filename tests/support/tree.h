@@ -81,13 +81,6 @@ void tree_forces(const tree *t, const double *q, const double *u, bool springs, 
 /* A copy in which driven bodies stand still where they are at t = 0. */
 tree tree_frozen(const tree *t);
 
-/* Give the driven bodies a random motion. */
-void tree_drive(tree *t, rng *r);
-
-/* Write the frames of all bodies into the library's block as prescribed motion would: what driven
- * bodies do is there for u = 0 already (v0, omega0) and for u' = 0 (a0, alpha0). */
-void tree_prescribe(const tree *t, const double *q, const double *u, machine *c);
-
 /* A random motion of all coordinates: place, rate and, if a is not NULL, rate of the rate. */
 void random_motion(rng *r, int n, double *q, double *u, double *a);
 

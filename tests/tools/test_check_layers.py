@@ -48,6 +48,14 @@ class CheckLayers(unittest.TestCase):
         self.finds({"src/certify/a.c": '#include "solvers/s.h"\n', "src/solvers/s.h": ""},
                    "src/certify/a.c:1: room certify must not include")
 
+    def test_frames_of_bodies_are_read_in_two_rooms_alone(self):
+        self.finds({"src/contact/a.c": "/* kin->frame */\nx = con->kin->frame[body].x;\n"},
+                   "src/contact/a.c:2: kin->frame: only dynamics and kinematics read frames of bodies")
+        self.finds({"src/cli/a.c": "const sp_frame3 *f;\n"}, "src/cli/a.c:1: sp_frame3: only")
+        code, lines = check({"src/dynamics/a.c": "x = kin->frame3[body].x;\n",
+                             "src/contact/b.c": "g = con->frame[a].g_N; sp_frame3_gamma(f);\n"})
+        self.assertEqual(code, 0, lines)
+
     def test_a_cycle_of_three_files_in_one_room_is_found(self):
         self.finds({"src/math/a.h": '#include "math/b.h"\n', "src/math/b.h": '#include "math/c.h"\n',
                     "src/math/c.h": '\n#include "math/a.h"\n'},

@@ -29,15 +29,15 @@ static void points_in_space_move_as_their_places_say(void **ctx)
             jet x[3], w[3];
             pose3_point(&p[i], local, x);
             pose3_spin(&p[i], w);
-            const sp_vec3 at = sp_point_place(&s.kin, i, sp_vec3_of(local));
+            const sp_vec3 at = point_place(&s.kin, i, sp_vec3_of(local));
             near_vector(at, x[0].c[0], x[1].c[0], x[2].c[0], 10.0);
-            near_vector(sp_point_velocity(&s.kin, i, at), x[0].c[1], x[1].c[1], x[2].c[1], 30.0);
-            near_vector(sp_point_bias(&s.kin, i, at), 2.0 * x[0].c[2], 2.0 * x[1].c[2],
+            near_vector(point_velocity(&s.kin, i, at), x[0].c[1], x[1].c[1], x[2].c[1], 30.0);
+            near_vector(point_bias(&s.kin, i, at), 2.0 * x[0].c[2], 2.0 * x[1].c[2],
                         2.0 * x[2].c[2], 300.0);
-            near_vector(sp_point_spin(&s.kin, i), w[0].c[0], w[1].c[0], w[2].c[0], 10.0);
-            near_vector(sp_point_spin_bias(&s.kin, i), w[0].c[1], w[1].c[1], w[2].c[1], 100.0);
+            near_vector(point_spin(&s.kin, i), w[0].c[0], w[1].c[0], w[2].c[0], 10.0);
+            near_vector(point_spin_bias(&s.kin, i), w[0].c[1], w[1].c[1], w[2].c[1], 100.0);
             double pose_x[3], pose_q[4];
-            sp_point_pose(&s.kin, i, pose_x, pose_q);
+            sp_spot_pose(&s.kin, i, pose_x, pose_q);
             const sp_rot3 R = sp_rot3_of_quat(sp_quat_of(pose_q));
             const sp_vec3 again = sp_add3(sp_vec3_of(pose_x), sp_rotate3(R, sp_vec3_of(local)));
             near_vector(again, at.x, at.y, at.z, 10.0);
@@ -67,7 +67,9 @@ static void signals_of_bodies_in_space_are_their_components(void **ctx)
         pose3_point(&p[i], local, x);
         pose3_spin(&p[i], w);
         for (int k = 0; k < 3; k++) {
-            sp_signal g = {.kind = place[k], .index = i, .at = {local[0], local[1], local[2]}};
+            sp_signal g = {.kind = place[k],
+                           .index = i,
+                           .mark = {.body = i, .at = {local[0], local[1], local[2]}}};
             assert_near_scaled(sp_signal_value(&g, &from), x[k].c[0], 10.0, TOL);
             g.kind = speed[k];
             assert_near_scaled(sp_signal_value(&g, &from), x[k].c[1], 30.0, TOL);
@@ -77,7 +79,8 @@ static void signals_of_bodies_in_space_are_their_components(void **ctx)
             double own = 0.0;
             for (int j = 0; j < 3; j++) {
                 own += p[i].R[j][k].c[0] * w[j].c[0];
-                sp_signal e = {.kind = (sp_signal_kind)(SP_SIG_EX_X + 3 * k + j), .index = i};
+                sp_signal e = {
+                    .kind = (sp_signal_kind)(SP_SIG_EX_X + 3 * k + j), .index = i, .mark.body = i};
                 assert_near(sp_signal_value(&e, &from), p[i].R[j][k].c[0], TOL);
             }
             assert_near_scaled(sp_signal_value(&g, &from), own, 10.0, TOL);
@@ -106,17 +109,17 @@ static void points_in_the_plane_are_points_in_space_with_z_zero(void **ctx)
         for (int i = 0; i < t.n; i++) {
             const int body = t.body[i].body;
             const jet2 x = pose_point(&p[i], local[0], local[1]);
-            const sp_vec3 at = sp_point_place(kin, body, sp_vec3_of(local));
+            const sp_vec3 at = point_place(kin, body, sp_vec3_of(local));
             near_vector(at, x.x.c[0], x.y.c[0], 0.0, 30.0);
-            near_vector(sp_point_velocity(kin, body, at), x.x.c[1], x.y.c[1], 0.0, 30.0);
-            near_vector(sp_point_bias(kin, body, at), 2.0 * x.x.c[2], 2.0 * x.y.c[2], 0.0, 300.0);
-            near_vector(sp_point_spin(kin, body), 0.0, 0.0, p[i].phi.c[1], 1.0);
-            near_vector(sp_point_spin_bias(kin, body), 0.0, 0.0, 0.0, 1.0);
-            const sp_rot3 R = sp_point_axes(kin, body);
+            near_vector(point_velocity(kin, body, at), x.x.c[1], x.y.c[1], 0.0, 30.0);
+            near_vector(point_bias(kin, body, at), 2.0 * x.x.c[2], 2.0 * x.y.c[2], 0.0, 300.0);
+            near_vector(point_spin(kin, body), 0.0, 0.0, p[i].phi.c[1], 1.0);
+            near_vector(point_spin_bias(kin, body), 0.0, 0.0, 0.0, 1.0);
+            const sp_rot3 R = point_axes(kin, body);
             near_vector(R.x, p[i].c.c[0], p[i].s.c[0], 0.0, 1.0);
             near_vector(R.y, -p[i].s.c[0], p[i].c.c[0], 0.0, 1.0);
             double pose_x[3], pose_q[4];
-            sp_point_pose(kin, body, pose_x, pose_q);
+            sp_spot_pose(kin, body, pose_x, pose_q);
             assert_near(2.0 * pose_q[0] * pose_q[3], p[i].s.c[0], TOL); /* sin phi */
             assert_true(pose_q[1] == 0.0 && pose_q[2] == 0.0 && pose_x[2] == 0.0);
             for (int k = m.m->body[body].last_dof; k != SP_NONE; k = m.m->dof[k].parent) {
@@ -125,8 +128,8 @@ static void points_in_the_plane_are_points_in_space_with_z_zero(void **ctx)
                 e[k] = 1.0;
                 tree_poses(&t, q, e, NULL, e_p);
                 const jet2 y = pose_point(&e_p[i], local[0], local[1]);
-                near_vector(sp_point_column(m.m, kin, k, at), y.x.c[1], y.y.c[1], 0.0, 30.0);
-                near_vector(sp_point_spin_column(m.m, kin, k), 0.0, 0.0, e_p[i].phi.c[1], 1.0);
+                near_vector(point_column(m.m, kin, k, at), y.x.c[1], y.y.c[1], 0.0, 30.0);
+                near_vector(point_spin_column(m.m, kin, k), 0.0, 0.0, e_p[i].phi.c[1], 1.0);
             }
         }
         machine_free(&m);

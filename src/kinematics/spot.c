@@ -1,0 +1,123 @@
+#include "kinematics/spot.h"
+
+/* Velocity in the plane of a point at x per unit of u[k].   theory (2.7) */
+static inline sp_vec plane_column(const sp_model *m, const sp_kin *kin, int k, sp_vec x)
+{
+    return m->layout.dof_turns[k] ? sp_spin_cross(1.0, sp_sub(x, kin->axis[k])) : kin->axis[k];
+}
+
+/* The same in three dimensions.   theory (2.7), (2.13) */
+static inline sp_vec3 column(const sp_model *m, const sp_kin *kin, int k, sp_vec3 x)
+{
+    if (kin->frame3) {
+        const sp_axis3 *a = &kin->axis3[k];
+        return sp_add3(a->s, sp_cross3(a->w, sp_sub3(x, a->p)));
+    }
+    return sp_spot_lift(plane_column(m, kin, k, sp_spot_flat(x)));
+}
+
+/* Angular velocity per unit of u[k]. */
+static inline sp_vec3 spin_column(const sp_model *m, const sp_kin *kin, int k)
+{
+    return kin->frame3 ? kin->axis3[k].w : sp_spot_lift_spin(m->layout.dof_turns[k] ? 1.0 : 0.0);
+}
+
+int sp_spot_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
+                    sp_vec3 *w)
+{
+    int n = 0;
+    for (int k = m->body[s->body].last_dof; k != SP_NONE; k = m->layout.dof[k].parent, n++) {
+        sup[n] = k;
+        v[n] = column(m, kin, k, s->x);
+        w[n] = spin_column(m, kin, k);
+    }
+    return n;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* The ways of the two bodies to the ground, merged in falling order. */
+typedef struct ways {
+    int k_a, k_b; /* the next velocity on each, SP_NONE: at the ground */
+} ways;
+
+static inline ways ways_of(const sp_model *m, const sp_spot_pair *p)
+{
+    return (ways){m->body[p->a.body].last_dof, m->body[p->b.body].last_dof};
+}
+
+/* The next velocity, and which of the spots it moves. */
+static inline int step_down(const sp_model *m, ways *w, bool *moves_a, bool *moves_b)
+{
+    const int k = w->k_a > w->k_b ? w->k_a : w->k_b;
+    *moves_a = k == w->k_a;
+    *moves_b = k == w->k_b;
+    w->k_a = *moves_a ? m->layout.dof[k].parent : w->k_a;
+    w->k_b = *moves_b ? m->layout.dof[k].parent : w->k_b;
+    return k;
+}
+
+/* A pair along two directions in the plane, b at rest: most contacts of machines. */
+static int rows_to_ground(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup,
+                          double *W, int stride)
+{
+    const sp_vec n = sp_spot_flat(p->e[0]), t = sp_spot_flat(p->e[1]), x = sp_spot_flat(p->a.x);
+    double *W_T = W + stride;
+    int i = 0;
+    for (int k = m->body[p->a.body].last_dof; k != SP_NONE; k = m->layout.dof[k].parent, i++) {
+        const sp_vec v = plane_column(m, kin, k, x);
+        sup[i] = k;
+        W[i] = sp_inner(n, v);
+        W_T[i] = sp_inner(t, v);
+    }
+    return i;
+}
+
+int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup, double *W,
+                 int stride)
+{
+    const sp_vec3 none = {0.0, 0.0, 0.0};
+    ways w = ways_of(m, p);
+    bool moves_a, moves_b;
+    int n = 0;
+    if (w.k_b == SP_NONE && kin->frame && p->n_along == 2 && p->n_about == 0) {
+        return rows_to_ground(m, kin, p, sup, W, stride);
+    }
+    for (; w.k_a != SP_NONE || w.k_b != SP_NONE; n++) {
+        const int k = step_down(m, &w, &moves_a, &moves_b);
+        sp_vec3 v = moves_a ? column(m, kin, k, p->a.x) : none;
+        v = moves_b ? sp_sub3(v, column(m, kin, k, p->b.x)) : v;
+        if (sup) {
+            sup[n] = k;
+        }
+        for (int i = 0; i < p->n_along; i++) {
+            W[i * stride + n] = sp_inner3(p->e[i], v);
+        }
+        const sp_vec3 spin = moves_a && moves_b ? none : spin_column(m, kin, k);
+        for (int i = p->n_along; i < p->n_along + p->n_about; i++) {
+            W[i * stride + n] = moves_a ? sp_inner3(p->e[i], spin) : -sp_inner3(p->e[i], spin);
+        }
+    }
+    return n;
+}
+
+/* ---- whole bodies ---------------------------------------------------------------------------- */
+
+void sp_spot_pose(const sp_kin *kin, int body, double x[3], double quat[4])
+{
+    const sp_spot s = sp_spot_origin(kin, body);
+    x[0] = s.x.x;
+    x[1] = s.x.y;
+    x[2] = s.x.z;
+    sp_quat_store(sp_quat_of_rot3(sp_spot_axes(kin, &s)), quat);
+}
+
+sp_axis3 sp_spot_axis(const sp_model *m, const sp_kin *kin, int k)
+{
+    if (kin->axis3) {
+        return kin->axis3[k];
+    }
+    const sp_vec3 none = {0.0, 0.0, 0.0}, axis = sp_spot_lift(kin->axis[k]);
+    return m->layout.dof_turns[k] ? (sp_axis3){.w = {0.0, 0.0, 1.0}, .s = none, .p = axis}
+                                  : (sp_axis3){.w = none, .s = axis};
+}

@@ -1,0 +1,190 @@
+/* kinematics/spot.h - marks in a configuration: where a point of a body is, how it moves, and which
+ * velocities move it.  Forces, loops, contacts, signals and outputs are written in these, in three
+ * dimensions for models in the plane and in space alike; in the plane z is zero and bodies turn
+ * about z.  Nobody outside of kinematics and dynamics reads the frames of bodies (sp_kin).
+ *
+ * Places, velocities and bias are those of the last sp_kin_positions, _velocities and _bias. */
+#ifndef SP_KINEMATICS_SPOT_H
+#define SP_KINEMATICS_SPOT_H
+
+#include "kinematics/body3.h"
+
+/* A point of a body.   theory (2.20) */
+typedef struct sp_spot {
+    int body;
+    sp_vec3 x; /* where it is in the world, m                                  */
+    sp_vec3 r; /* from the origin of the body's frame to it, world axes, m     */
+} sp_spot;
+
+/* A vector of the plane, a spin about z, and the axes of a body of the plane in space; and back. */
+static inline sp_vec3 sp_spot_lift(sp_vec a)
+{
+    return (sp_vec3){a.x, a.y, 0.0};
+}
+
+static inline sp_vec3 sp_spot_lift_spin(double omega)
+{
+    return (sp_vec3){0.0, 0.0, omega};
+}
+
+static inline sp_rot3 sp_spot_lift_axes(sp_rot R)
+{
+    return (sp_rot3){{R.c, R.s, 0.0}, {-R.s, R.c, 0.0}, {0.0, 0.0, 1.0}};
+}
+
+static inline sp_vec sp_spot_flat(sp_vec3 a)
+{
+    return (sp_vec){a.x, a.y};
+}
+
+/* ---- where ----------------------------------------------------------------------------------- */
+
+/* The origin of a body's frame. */
+static inline sp_spot sp_spot_origin(const sp_kin *kin, int body)
+{
+    return (sp_spot){.body = body,
+                     .x = kin->frame3 ? kin->frame3[body].x : sp_spot_lift(kin->frame[body].x)};
+}
+
+/* The material point of a body that is at world place x. */
+static inline sp_spot sp_spot_on(const sp_kin *kin, int body, sp_vec3 x)
+{
+    return (sp_spot){.body = body, .x = x, .r = sp_sub3(x, sp_spot_origin(kin, body).x)};
+}
+
+/* The point of a body whose place in the body's frame is given. */
+static inline sp_spot sp_spot_at(const sp_kin *kin, int body, sp_vec3 local)
+{
+    if (kin->frame3) {
+        const sp_frame3 *f = &kin->frame3[body];
+        return sp_spot_on(kin, body, sp_add3(f->x, sp_rotate3(f->R, local)));
+    }
+    return sp_spot_on(kin, body,
+                      sp_spot_lift(sp_kin_place(&kin->frame[body], sp_spot_flat(local))));
+}
+
+/* A mark. */
+static inline sp_spot sp_spot_of(const sp_kin *kin, const sp_mark *mark)
+{
+    return sp_spot_at(kin, mark->body, sp_vec3_of(mark->at));
+}
+
+/* The place x as if it were joined to a spot by a rigid arm. */
+static inline sp_spot sp_spot_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x)
+{
+    return sp_spot_on(kin, s->body, x);
+}
+
+/* Axes that the material around a spot carries: those of its body. */
+static inline sp_rot3 sp_spot_axes(const sp_kin *kin, const sp_spot *s)
+{
+    return kin->frame3 ? kin->frame3[s->body].R : sp_spot_lift_axes(kin->frame[s->body].R);
+}
+
+/* Axes of a mark in the world; s: its spot. */
+static inline sp_rot3 sp_spot_mark_axes(const sp_kin *kin, const sp_spot *s, const sp_mark *mark)
+{
+    const sp_rot3 R = sp_spot_axes(kin, s);
+    return mark->turned ? sp_rot3_mul(R, sp_rot3_of(mark->axes)) : R;
+}
+
+/* ---- how it moves ---------------------------------------------------------------------------- */
+
+/* Velocity.   theory (2.21) */
+static inline sp_vec3 sp_spot_velocity(const sp_kin *kin, const sp_spot *s)
+{
+    if (kin->frame3) {
+        const sp_frame3 *f = &kin->frame3[s->body];
+        return sp_add3(f->v, sp_cross3(f->omega, s->r));
+    }
+    return sp_spot_lift(sp_kin_velocity_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+}
+
+/* Acceleration for u' = 0.   theory (2.17) */
+static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
+{
+    if (kin->frame3) {
+        return sp_body3_bias(&kin->frame3[s->body], s->r);
+    }
+    return sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+}
+
+/* Angular velocity, and angular acceleration for u' = 0; world axes. */
+static inline sp_vec3 sp_spot_spin(const sp_kin *kin, const sp_spot *s)
+{
+    return kin->frame3 ? kin->frame3[s->body].omega : sp_spot_lift_spin(kin->frame[s->body].omega);
+}
+
+static inline sp_vec3 sp_spot_spin_bias(const sp_kin *kin, const sp_spot *s)
+{
+    return kin->frame3 ? kin->frame3[s->body].alpha0 : (sp_vec3){0.0, 0.0, 0.0};
+}
+
+/* ---- what moves it --------------------------------------------------------------------------- */
+
+/* Velocity and angular velocity of a spot per unit of each velocity on the way from its body to the
+ * ground, falling, with the numbers of these in sup; how many there are.  v, w and sup have room
+ * for n_dof (kin->path, say).   theory (2.22) */
+int sp_spot_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
+                    sp_vec3 *w);
+
+/* Velocities of spot a against spot b along directions, then spins of a against b about others. */
+typedef struct sp_spot_pair {
+    sp_spot a, b;
+    int n_along, n_about;
+    sp_vec3 e[6]; /* n_along, then n_about */
+} sp_spot_pair;
+
+/* Rows of W of a pair on the velocities that move it, falling, which are left in sup unless that
+ * is NULL; row i stands at W + i stride.  How many velocities there are.   theory (2.23) */
+int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup, double *W,
+                 int stride);
+
+/* ---- whole bodies ---------------------------------------------------------------------------- */
+
+/* Angle of a body of the plane, counted on through full turns, rad. */
+static inline double sp_spot_angle(const sp_kin *kin, int body)
+{
+    return kin->frame[body].phi;
+}
+
+/* Where a body's frame is. */
+typedef struct sp_pose2 {
+    sp_vec x;
+    sp_rot R;
+} sp_pose2;
+
+static inline sp_pose2 sp_spot_pose2(const sp_kin *kin, int body)
+{
+    return (sp_pose2){kin->frame[body].x, kin->frame[body].R};
+}
+
+/* World place of a point given in such a frame. */
+static inline sp_vec sp_pose2_place(const sp_pose2 *p, sp_vec local)
+{
+    return sp_add(p->x, sp_rotate(p->R, local));
+}
+
+/* Place and unit quaternion (w, x, y, z; w >= 0) of a body: what records and pictures are made of.
+ */
+void sp_spot_pose(const sp_kin *kin, int body, double x[3], double quat[4]);
+
+/* Where the wrenches of a body are taken about (sp_wrench), and the way from the origin to its
+ * centre of mass, world axes. */
+static inline sp_vec3 sp_spot_pivot(const sp_kin *kin, int body)
+{
+    if (kin->frame3) {
+        return sp_sub3(kin->frame3[body].x, kin->frame3[body].own);
+    }
+    return sp_spot_lift(sp_sub(kin->frame[body].x, kin->frame[body].own));
+}
+
+static inline sp_vec3 sp_spot_center(const sp_kin *kin, int body)
+{
+    return kin->frame3 ? kin->frame3[body].c : sp_spot_lift(kin->frame[body].c);
+}
+
+/* What degree of freedom k of a joint moves: the turn and the velocity of its pivot. */
+sp_axis3 sp_spot_axis(const sp_model *m, const sp_kin *kin, int k);
+
+#endif
