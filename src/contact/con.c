@@ -50,14 +50,11 @@ static sp_status add_bonds(const sp_model *m, int n, sp_con *con, sp_error *err)
                        "too many; give the contact more with 'room: n'",
                        con->short_of);
     }
-    if (n > con->capacity - m->n_bond) {
-        return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", n,
-                       con->capacity - m->n_bond);
-    }
     for (int i = 0; i < m->n_bond; i++) {
         con->active[n++] = m->n_slot + i;
     }
     con->n_active = n;
+    con->G = n <= con->dense_most ? con->G_room : NULL;
     return SP_OK;
 }
 
@@ -71,10 +68,7 @@ sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_mem
     }
     for (int i = 0; i < m->n_slot; i++) {
         if ((con->g[i] <= margin || (memory && stays(&memory[i], con->g[i]))) && !con->aside[i]) {
-            if (n < con->capacity) {
-                con->active[n] = i;
-            }
-            n++;
+            con->active[n++] = i;
         }
     }
     return add_bonds(m, n, con, err);
@@ -86,10 +80,7 @@ sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp
     con->n_active = con->n_row = 0;
     for (int i = 0; i < m->n_slot; i++) {
         if (con->g[i] <= margin && con->g[i] != -INFINITY && !con->aside[i]) {
-            if (n < con->capacity) {
-                con->active[n] = i;
-            }
-            n++;
+            con->active[n++] = i;
         }
     }
     return add_bonds(m, n, con, err);

@@ -76,11 +76,13 @@ typedef struct sp_con {
                     * measure/(dt/2) of a THRESHOLD, else 0 */
 
     /* by sp_con_delassus */
-    double *Y;  /* n_row x stride: L^-T W */
-    double *YD; /* n_row x stride: D^-1 L^-T W */
-    double *G;  /* n_row x n_row: W^T M^-1 W, symmetric to the bit; NULL where it would be too
-                 * large: see contact/sparse.h */
-    double *z;  /* n_dof scratch, zero between calls            */
+    double *Y;      /* n_row x stride: L^-T W */
+    double *YD;     /* n_row x stride: D^-1 L^-T W */
+    double *G;      /* n_row x n_row: W^T M^-1 W, symmetric to the bit; NULL with more contacts than
+                     * dense_most: see contact/sparse.h */
+    double *G_room; /* for dense_most contacts, NULL: never formed */
+    int dense_most;
+    double *z; /* n_dof scratch, zero between calls            */
 } sp_con;
 
 /* The material point of side k where a contact of the plane is. */
@@ -138,7 +140,7 @@ void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_mem
 
 /* The contacts with g_N <= margin, and with memory (n_slot, may be NULL) also those that are closed
  * and whose gap is within what their resting speed makes in dt: a resting contact stays in the
- * problem. SP_E_CAPACITY if there are more than the work holds.   theory (7.2) */
+ * problem.  SP_E_CAPACITY if a pool has too few slots.   theory (7.2) */
 sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_memory *memory,
                           sp_con *con, sp_error *err);
 

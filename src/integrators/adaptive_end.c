@@ -75,6 +75,7 @@ static int pose_rows(const sp_model *m, const sp_state *x, const sp_contact_memo
             con->active[con->n_active++] = i;
         }
     }
+    con->G = con->n_active <= con->dense_most ? con->G_room : NULL;
     if (con->n_active > 0) {
         sp_con_directions(m, x->numbers, &w->kin, con->G != NULL, con);
         sp_con_delassus(m, &w->dyn, con);

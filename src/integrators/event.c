@@ -477,7 +477,7 @@ static sp_status equip(const sp_model *m, sp_work *w, sp_events **events, sp_err
     sp_arena_reset(arena); /* those of the run before */
     sp_events *e = SP_NEW(arena, sp_events, 1);
     if (!e || !room_for_slots(arena, m->n_slot, e) ||
-        !room_for_rows(arena, m, m->layout.contact_rows * w->con.capacity + 1, e) ||
+        !room_for_rows(arena, m, m->layout.contact_rows * w->con.dense_most + 1, e) ||
         !room_for_clatter(arena, m, e) || !room_for_state(arena, m, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }

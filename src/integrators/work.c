@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* More contacts closed at once than this are too many for the direct solver of small problems,
- * which is dense: refused in the plane (SP_E_CAPACITY), solved without a dense matrix in space. */
-enum { ACTIVE_MAX = 256 };
+ * which is dense: they are solved without a dense matrix, by factors. */
+enum { DENSE_MOST = 256 };
 
 /* Largest number of degrees of freedom between a body and the ground. */
 static int deepest(const sp_model *m)
@@ -76,8 +76,9 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     sp_arena *a = &w->arena;
     sp_con *con = &w->con;
     bool ok = sp_con_alloc(a, m, &w->dyn, con);
-    const bool dense = m->dim != 3 || m->n_slot <= ACTIVE_MAX;
-    con->capacity = (m->n_slot < ACTIVE_MAX || !dense ? m->n_slot : ACTIVE_MAX) + m->n_bond;
+    const bool many = m->n_slot > DENSE_MOST, dense = m->dim != 3 || !many;
+    con->capacity = m->n_slot + m->n_bond;
+    con->dense_most = !dense ? 0 : (many ? DENSE_MOST : m->n_slot) + m->n_bond;
     con->stride = longest_support(m);
     const size_t n = (size_t)con->capacity, stride = (size_t)con->stride;
     const size_t rows = (size_t)m->layout.contact_rows * n;
@@ -93,8 +94,10 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     ROOM(con->W, double, rows *stride);
     ROOM(con->Y, double, rows *stride);
     ROOM(con->YD, double, rows *stride);
+    const size_t dense_rows = (size_t)m->layout.contact_rows * (size_t)con->dense_most;
     if (dense) {
-        ROOM(con->G, double, rows *rows);
+        ROOM(con->G_room, double, dense_rows *dense_rows);
+        con->G = con->G_room;
     }
     double **by_row[] = {&con->w_tilde, &con->eps,       &con->ahead,     &w->sol.c,   &w->sol.P,
                          &w->sol.xi,    &w->sol.gamma_A, &w->sol.gamma_E, &w->sol.free};
@@ -107,11 +110,14 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     if (m->layout.speeds) {
         ROOM(w->friction, sp_friction, n);
     }
-    if (!dense) {
-        return ok && sp_sparse_alloc(a, m, con, &w->sol.sparse);
+    if (many) {
+        ok = sp_sparse_alloc(a, m, con, &w->sol.sparse) && ok;
     }
-    w->sol.work = sp_arena_alloc(a, sp_seek_work(con->capacity, (int)rows) + 1, 1);
-    return ok && w->sol.work;
+    if (dense) {
+        const size_t bytes = sp_seek_work(con->dense_most, (int)dense_rows) + 1;
+        ok = (w->sol.work = sp_arena_alloc(a, bytes, 1)) != NULL && ok;
+    }
+    return ok;
 #undef ROOM
 }
 

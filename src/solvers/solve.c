@@ -6,6 +6,7 @@
 #include "solvers/natural.h"
 #include "solvers/problem.h"
 #include "solvers/space.h"
+#include "solvers/split.h"
 #include "solvers/states.h"
 #include "solvers/tiny.h"
 
@@ -36,7 +37,7 @@ static size_t shift_bytes(int n_contact, int n)
 
 size_t sp_solve_work(int n_contact_max, int n_max)
 {
-    const size_t plane = shift_bytes(n_contact_max, n_max) +
+    const size_t plane = sp_split_bytes(n_contact_max, n_max) + shift_bytes(n_contact_max, n_max) +
                          sp_condense_bytes(n_contact_max, n_max) +
                          sp_chain_bytes(n_contact_max, n_max);
     const size_t space = sp_space_bytes(n_contact_max, n_max);
@@ -243,6 +244,53 @@ static void guess_driven(const sp_problem *p, unsigned char *status)
     }
 }
 
+/* One part of a problem in the plane, which is not tiny. */
+static sp_status solve_whole(const sp_problem *p, int has, sp_solution *s, char *memory,
+                             sp_error *err)
+{
+    return has & HAS_SHIFT ? solve_shifted(p, has, s, memory, err)
+                           : solve_centred(p, has, s, memory, err);
+}
+
+/* The same where it may be. */
+static sp_status solve_part(const sp_problem *p, sp_solution *s, char *memory, sp_error *err)
+{
+    int has = 0;
+    SP_TRY(check_problem(p, &has, err));
+    return p->n <= 8 && solve_tiny(p, has, s) ? SP_OK : solve_whole(p, has, s, memory, err);
+}
+
+/* Part by part; the first that has no solution is the proof for the whole, the others are solved
+ * behind one that is not, so that P is the best there is. */
+static sp_status solve_parts(const sp_problem *p, int n_part, sp_split *split, sp_solution *s,
+                             char *memory, sp_error *err)
+{
+    sp_status first = SP_OK;
+    s->residual = 0.0;
+    s->result = SP_SOLVED;
+    for (int k = 0, most = -1; k < n_part; k++) {
+        sp_problem part;
+        sp_solution own;
+        sp_split_take(p, s, k, split, &part, &own);
+        const sp_status status = solve_part(&part, &own, memory, first == SP_OK ? err : NULL);
+        if (status == SP_E_INFEASIBLE) {
+            memset(s->P, 0, (size_t)p->n * sizeof *s->P);
+            sp_split_return(p, k, split, s);
+            return say_infeasible(p, s, err);
+        }
+        sp_split_return(p, k, split, s);
+        s->pivots += own.pivots;
+        s->residual = own.residual <= s->residual ? s->residual : own.residual; /* NaN stays */
+        s->method = own.pivots > most ? own.method : s->method;
+        most = own.pivots > most ? own.pivots : most;
+        if (status != SP_OK && first == SP_OK) {
+            first = status;
+            s->result = SP_NOT_SOLVED;
+        }
+    }
+    return first;
+}
+
 sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *err)
 {
     int has = 0;
@@ -258,10 +306,11 @@ sp_status sp_solve(const sp_problem *p, sp_solution *s, void *work, sp_error *er
     if (p->n <= 8 && solve_tiny(p, has, s)) {
         return SP_OK;
     }
-    if (has & HAS_SHIFT) {
-        return solve_shifted(p, has, s, (char *)work, err);
-    }
-    return solve_centred(p, has, s, (char *)work, err);
+    sp_split split;
+    char *memory = (char *)work + sp_split_bytes(p->n_contact, p->n);
+    const int n_part = sp_split_find(p, work, &split);
+    return n_part <= 1 ? solve_whole(p, has, s, memory, err)
+                       : solve_parts(p, n_part, &split, s, memory, err);
 }
 
 /* Without shifted sets and friction in space. */

@@ -52,7 +52,7 @@ static void wipe_contacts(const sp_model *m, sp_work *w)
     FILL(con->W, rows * con->stride);
     FILL(con->Y, rows * con->stride);
     FILL(con->YD, rows * con->stride);
-    FILL(con->G, rows * rows);
+    FILL(con->G_room, rows * rows);
     con->n_active = con->n_row = -1;
     con->least = NAN;
     con->kin = NULL;

@@ -34,7 +34,7 @@ static sp_status load(rig *r, const char *yaml, sp_error *err)
     return sp_spec_load_text(r->spec, "test.yaml", yaml, strlen(yaml), NULL, err);
 }
 
-enum { YAML_SIZE = 1 << 14 };
+enum { YAML_SIZE = 1 << 16 };
 
 rig rig_of_text(const char *format, ...)
 {
