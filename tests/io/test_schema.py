@@ -92,8 +92,11 @@ class Schema(unittest.TestCase):
                 continue
             self.assertRegex(value.get("description", ""), r"^[A-Za-z].*\.$", key)
 
-    def test_every_key_is_used_in_a_good_file(self):
+    def test_every_key_is_used_in_a_good_file_or_shown_in_the_documentation(self):
         used = {key for path in GOOD for key in keys_in(load(path, yaml.BaseLoader))}
+        with open(os.path.join(SOURCE, "docs", "model-file.md"), encoding="utf-8") as stream:
+            for block in re.findall(r"^```yaml\n(.*?)^```", stream.read(), re.S | re.M):
+                used |= set(keys_in(yaml.load(block, yaml.BaseLoader)))
         known = {key for key, _ in properties(self.schema)}
         self.assertEqual(sorted(known - used), [])
 
