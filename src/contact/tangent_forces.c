@@ -1,6 +1,7 @@
 /* contact/tangent_forces.c - force elements and springs of joints with their derivatives.
  * dynamics/forces.c and elements.c say what they do.   theory (3.8), (3.9), (3.40)-(3.46) */
 #include "contact/tangent_parts.h"
+#include "model/pulls.h"
 
 static sp_vec3 unit(int k)
 {
@@ -122,33 +123,14 @@ static void applied(sp_tangent_look_at *l, const sp_force *f, const sp_force_num
     }
 }
 
-/* ---- gas, orifice, drag, motor, gravity ------------------------------------------------------ */
+/* ---- pulls, drag, motor, gravity ------------------------------------------------------------- */
 
-/* sum_k A_k (p_0k ratio^-n - ambient), ratio = 1 - A_k (x - rest)/V_k */
-static void gas(sp_tangent_look_at *l, const sp_force *f, const sp_force_numbers *n)
-{
-    const sp_gas_numbers *g = &n->gas;
-    const sp_tangent_measure x = sp_tangent_measure_of(l, f, n, f->by_points);
-    sp_dual pull = {0.0, 0.0};
-    for (int k = 0; k < 2; k++) {
-        if (g->area[k] != 0.0) {
-            const double slope = -g->area[k] / g->volume[k];
-            const double ratio = 1.0 + slope * (x.x.v - n->rest);
-            const double p = g->pressure[k] * pow(ratio, -g->exponent[k]);
-            pull.v += g->area[k] * (p - g->ambient);
-            pull.d -= g->area[k] * p * g->exponent[k] / ratio * slope * x.x.d;
-        }
-    }
-    sp_tangent_pull(l, f, f->by_points, &x, pull);
-}
-
-static void orifice(sp_tangent_look_at *l, const sp_force *f, const sp_force_numbers *n)
+static void pull(sp_tangent_look_at *l, const sp_force *f, const sp_force_numbers *n)
 {
     const sp_tangent_measure x = sp_tangent_measure_of(l, f, n, f->by_points);
-    const double c = x.rate.v > 0.0 ? n->orifice.growing : n->orifice.shrinking;
-    const double speed = fabs(x.rate.v);
-    const sp_dual pull = {c * x.rate.v * speed, 2.0 * c * speed * x.rate.d};
-    sp_tangent_pull(l, f, f->by_points, &x, pull);
+    const sp_pull p = f->pull->at(n, x.x.v, x.rate.v);
+    const sp_dual force = {p.force, p.d_x * x.x.d + p.d_v * x.rate.d};
+    sp_tangent_pull(l, f, f->by_points, &x, force);
 }
 
 static void drag(sp_tangent_look_at *l, const sp_force *f, const sp_force_numbers *n)
@@ -265,11 +247,8 @@ void sp_tangent_forces(sp_tangent_look_at *l)
         case SP_FORCE_SPRING_MEASURE:
             spring(l, f, n);
             break;
-        case SP_FORCE_GAS:
-            gas(l, f, n);
-            break;
-        case SP_FORCE_ORIFICE:
-            orifice(l, f, n);
+        case SP_FORCE_PULL:
+            pull(l, f, n);
             break;
         case SP_FORCE_BUSHING:
             bushing(l, f, n);

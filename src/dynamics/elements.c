@@ -1,63 +1,19 @@
-/* dynamics/elements.c - gas springs, orifices, bushings, drag, motors and gravity by expressions.
+/* dynamics/elements.c - pulls, bushings, drag, motors and gravity by expressions.
  * theory (3.42)-(3.46) */
 #include "dynamics/forces.h"
+#include "model/pulls.h"
 
-/* ---- gas ------------------------------------------------------------------------------------- */
+/* ---- pulls ----------------------------------------------------------------------------------- */
 
-/* Volume of a chamber over that at rest. */
-static double volume_ratio(const sp_gas_numbers *g, int k, double stroke)
+/* An element on a measure, by its row.   theory (3.42), (3.43) */
+static void pull(const sp_acting *a)
 {
-    return 1.0 - g->area[k] * stroke / g->volume[k];
-}
-
-/* Pull of the gas: sum_k A_k (p_k - ambient), p_k = p_0k (V_0k / V_k)^n.   theory (3.42) */
-static double gas_pull(const sp_force_numbers *n, double x)
-{
-    const sp_gas_numbers *g = &n->gas;
-    double pull = 0.0;
-    for (int k = 0; k < 2; k++) {
-        if (g->area[k] != 0.0) {
-            const double ratio = volume_ratio(g, k, x - n->rest);
-            pull += g->area[k] * (g->pressure[k] * pow(ratio, -g->exponent[k]) - g->ambient);
-        }
-    }
-    return pull;
-}
-
-/* Work stored since x = rest: sum_k p_0 V_0 ((V_0/V)^(n-1) - 1)/(n-1) + ambient (V - V_0). */
-double sp_force_gas_energy(const sp_force_numbers *n, double x)
-{
-    const sp_gas_numbers *g = &n->gas;
-    double U = 0.0;
-    for (int k = 0; k < 2; k++) {
-        if (g->area[k] != 0.0) {
-            const double ratio = volume_ratio(g, k, x - n->rest), by = g->exponent[k] - 1.0;
-            const double work = by != 0.0 ? expm1(-by * log(ratio)) / by : -log(ratio);
-            U += g->volume[k] * (g->pressure[k] * work + g->ambient * (ratio - 1.0));
-        }
-    }
-    return U;
-}
-
-static void gas(const sp_acting *a)
-{
+    const sp_pull_law *law = a->f->pull;
     const bool by_points = a->f->by_points;
     const sp_measure x = sp_force_measure(a, by_points);
-    sp_force_pull(a, by_points, &x, gas_pull(a->n, x.x),
-                  sp_force_is_driven(a->f) ? SP_APPLIED : SP_CONSERVATIVE);
-}
-
-/* ---- orifice --------------------------------------------------------------------------------- */
-
-/* Oil through a hole: pull = c x' |x'|, c by the sense of x'.   theory (3.43) */
-static void orifice(const sp_acting *a)
-{
-    const sp_orifice_numbers *n = &a->n->orifice;
-    const bool by_points = a->f->by_points;
-    const sp_measure x = sp_force_measure(a, by_points);
-    const double c = x.rate > 0.0 ? n->growing : n->shrinking;
-    sp_force_pull(a, by_points, &x, c * x.rate * fabs(x.rate),
-                  sp_force_is_driven(a->f) ? SP_APPLIED : SP_DAMPERS);
+    const sp_share own = law->damps ? SP_DAMPERS : SP_CONSERVATIVE;
+    sp_force_pull(a, by_points, &x, law->at(a->n, x.x, x.rate).force,
+                  sp_force_is_driven(a->f) ? SP_APPLIED : own);
 }
 
 /* ---- bushing --------------------------------------------------------------------------------- */
@@ -188,11 +144,8 @@ static void gravity(const sp_model *m, const sp_numbers *num, const sp_acting *a
 void sp_force_element(const sp_model *m, const sp_numbers *num, const sp_acting *a)
 {
     switch (a->f->kind) {
-    case SP_FORCE_GAS:
-        gas(a);
-        break;
-    case SP_FORCE_ORIFICE:
-        orifice(a);
+    case SP_FORCE_PULL:
+        pull(a);
         break;
     case SP_FORCE_BUSHING:
         bushing(a);

@@ -1,6 +1,7 @@
 /* dynamics/forces.c - springs, dampers, applied forces, torques and drives, in the plane and in
  * space alike. */
 #include "dynamics/forces.h"
+#include "model/pulls.h"
 
 #include "dynamics/dyn3.h"
 
@@ -332,11 +333,9 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
         acts[SP_DAMPERS] |= n->damping != 0.0;
         acts[SP_APPLIED] |= f->has_law || driven;
         break;
-    case SP_FORCE_GAS:
+    case SP_FORCE_PULL:
+        acts[SP_DAMPERS] |= f->pull->damps && !driven;
         acts[SP_APPLIED] |= driven;
-        break;
-    case SP_FORCE_ORIFICE:
-        acts[driven ? SP_APPLIED : SP_DAMPERS] = true;
         break;
     case SP_FORCE_BUSHING:
         for (int k = 0; k < 6; k++) {
@@ -384,11 +383,11 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
 {
     const sp_force *f = &m->force[i];
     const sp_force_numbers *n = &num->force[i];
-    const bool spring_like = f->kind <= SP_FORCE_SPRING_MEASURE, gas = f->kind == SP_FORCE_GAS;
+    const bool spring_like = f->kind <= SP_FORCE_SPRING_MEASURE, pulls = f->kind == SP_FORCE_PULL;
     if (f->kind == SP_FORCE_BUSHING) {
         return sp_force_bushing_energy(n, kin);
     }
-    if (!(spring_like || gas) || sp_force_is_driven(f) ||
+    if (!(spring_like || pulls) || sp_force_is_driven(f) ||
         (spring_like && n->stiffness == 0.0 && n->preload == 0.0)) {
         return 0.0;
     }
@@ -396,8 +395,8 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
     const bool by_points = spring_like ? f->kind == SP_FORCE_SPRING_POINTS : f->by_points;
     const double x = by_points ? between_points(n, kin).x
                                : sp_func_value(&f->measure, &from, dyn->in, dyn->work);
-    return gas ? sp_force_gas_energy(n, x)
-               : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);
+    return pulls ? f->pull->at(n, x, 0.0).energy
+                 : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);
 }
 
 double sp_dyn_threshold_energy(const sp_model *m, const sp_kin *kin, double t, const double *q,

@@ -47,10 +47,9 @@ double sp_force_law(const sp_acting *a, int k);
 /* The value, not larger than the limit. */
 double sp_force_limited(double value, double limit);
 
-/* The elements of dynamics/elements.c: gas, orifice, bushing, drag, motor, gravity; and their
+/* The elements of dynamics/elements.c: pulls, bushing, drag, motor, gravity; and their
  * energy at a measure x.   theory (3.40)-(3.46) */
 void sp_force_element(const sp_model *m, const sp_numbers *num, const sp_acting *a);
-double sp_force_gas_energy(const sp_force_numbers *n, double x);
 double sp_force_bushing_energy(const sp_force_numbers *n, const sp_kin *kin);
 
 #endif

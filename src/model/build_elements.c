@@ -1,12 +1,13 @@
-/* model/build_elements.c - gas springs, orifices, bushings, drag and motors. */
+/* model/build_elements.c - elements on a measure (pulls.h), bushings, drag and motors. */
 #include "base/status.h"
 #include "model/build_parts.h"
+#include "model/pulls.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- gas
+/* ---- pulls
  * ------------------------------------------------------------------------------------------ */
 
 /* The numbers of one chamber; sense: +1 if it is pressed when the measure grows. */
@@ -36,17 +37,11 @@ static bool want_length(sp_build *b, const sp_force_plan *p, bool angle)
     return !angle;
 }
 
-void sp_build_gas(sp_build *b, sp_force_plan *p)
+/* Chambers of a gas spring; a stroke grows as it is pressed, the distance of two points shrinks. */
+static void read_gas(sp_build *b, sp_force_plan *p)
 {
-    bool angle;
-    p->force->kind = SP_FORCE_GAS;
-    if (!sp_build_measure(b, p, "gas", &angle) || !want_length(b, p, angle)) {
-        return;
-    }
-    /* a stroke grows as it is pressed, the distance of two points shrinks */
     const double sense = p->force->by_points ? -1.0 : 1.0;
     const sp_node *back = sp_node_get(p->node, "back");
-    p->scope.level = SP_LEVEL_Q;
     chamber(b, p, p->node, "", 0, sense);
     if (back && back->kind == SP_NODE_MAP) {
         chamber(b, p, back, "back: ", 1, -sense);
@@ -57,25 +52,45 @@ void sp_build_gas(sp_build *b, sp_force_plan *p)
                       sp_dim_of(-1, 1, -2), true, &p->numbers->gas.ambient);
 }
 
-/* ---- orifice
- * -------------------------------------------------------------------------------------- */
-
-void sp_build_orifice(sp_build *b, sp_force_plan *p)
+/* Both coefficients of an orifice, N s^2/m^2 or N m s^2. */
+static void read_orifice(sp_build *b, sp_force_plan *p, bool angle)
 {
-    bool angle;
-    p->force->kind = SP_FORCE_ORIFICE;
-    if (!sp_build_measure(b, p, "orifice", &angle)) {
-        return;
-    }
     double press = 0.0, rebound = 0.0;
-    const sp_dim want = sp_dim_of(angle ? 2 : -1, 1, 0); /* N s^2/m^2 or N m s^2 */
-    p->scope.level = SP_LEVEL_Q;
+    const sp_dim want = sp_dim_of(angle ? 2 : -1, 1, 0);
     sp_build_positive(b, &p->scope, sp_node_get(p->node, "compression"), "compression", want, true,
                       &press);
     sp_build_positive(b, &p->scope, sp_node_get(p->node, "rebound"), "rebound", want, true,
                       &rebound);
     const bool points = p->force->by_points;
     p->numbers->orifice = (sp_orifice_numbers){points ? rebound : press, points ? press : rebound};
+}
+
+/* The numbers that a row of the table names. */
+static void read_numbers(sp_build *b, sp_force_plan *p, const sp_pull_law *law)
+{
+    for (int k = 0; k < SP_PULL_NUMBERS && law->number[k].key; k++) {
+        const sp_pull_number *n = &law->number[k];
+        sp_build_positive(b, &p->scope, sp_node_get(p->node, n->key), n->key,
+                          sp_dim_of(n->m, n->kg, n->s), n->zero, &p->numbers->number[k]);
+    }
+}
+
+void sp_build_pull(sp_build *b, sp_force_plan *p, const sp_pull_law *law)
+{
+    bool angle;
+    p->force->kind = SP_FORCE_PULL;
+    p->force->pull = law;
+    if (!sp_build_measure(b, p, law->key, &angle) || !(law->angles || want_length(b, p, angle))) {
+        return;
+    }
+    p->scope.level = SP_LEVEL_Q;
+    if (law->number[0].key) {
+        read_numbers(b, p, law);
+    } else if (strcmp(law->key, "gas") == 0) {
+        read_gas(b, p);
+    } else {
+        read_orifice(b, p, angle);
+    }
 }
 
 /* ---- bushing

@@ -1,6 +1,7 @@
 /* model/build_forces.c - springs, applied forces, torques and drives. */
 #include "base/status.h"
 #include "model/build_parts.h"
+#include "model/pulls.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -216,14 +217,8 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
     static const struct {
         const char *key;
         void (*build)(sp_build *, sp_force_plan *);
-    } kind[] = {{"spring", spring},
-                {"drive", drive},
-                {"gas", sp_build_gas},
-                {"orifice", sp_build_orifice},
-                {"bushing", sp_build_bushing},
-                {"drag", sp_build_drag},
-                {"motor", sp_build_motor},
-                {"force", applied_force},
+    } kind[] = {{"spring", spring},        {"drive", drive},          {"bushing", sp_build_bushing},
+                {"drag", sp_build_drag},   {"motor", sp_build_motor}, {"force", applied_force},
                 {"torque", applied_torque}};
     char name[SP_WHAT_MAX];
     sp_build_element_name(f, k, name, sizeof name);
@@ -242,6 +237,15 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
             kind[i].build(b, &p);
             return;
         }
+    }
+    const sp_pull_law *law = sp_pull_law_at(0);
+    for (int i = 0; law && !p.value; law = p.value ? law : sp_pull_law_at(++i)) {
+        p.key = law->key;
+        p.value = sp_node_get(f->node, p.key);
+    }
+    if (law) {
+        p.value = first ? first : p.value;
+        sp_build_pull(b, &p, law);
     }
 }
 

@@ -2,6 +2,7 @@
  * joints, forces, powers and energies of elements. */
 #include "base/status.h"
 #include "model/build_parts.h"
+#include "model/pulls.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,27 +79,22 @@ bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out,
 /* Dimension of the measure of a force element; false: it has none. */
 static bool measure_dim(sp_build *b, const sp_ref *ref, const sp_force *f, sp_dim *dim)
 {
-    static const char *const key[] = {[SP_FORCE_SPRING_MEASURE] = "spring",
-                                      [SP_FORCE_GAS] = "gas",
-                                      [SP_FORCE_ORIFICE] = "orifice"};
     *dim = sp_dim_of(1, 0, 0);
     if (f->kind == SP_FORCE_DRIVE || f->kind == SP_FORCE_MOTOR) {
         *dim = sp_build_coordinate_dim(&b->dof[f->dof], false);
         return true;
     }
-    const bool measured =
-        f->kind == SP_FORCE_SPRING_MEASURE ||
-        ((f->kind == SP_FORCE_GAS || f->kind == SP_FORCE_ORIFICE) && !f->by_points);
-    if (!measured) {
-        return f->kind == SP_FORCE_SPRING_POINTS || f->kind == SP_FORCE_GAS ||
-               f->kind == SP_FORCE_ORIFICE;
+    const bool pulls = f->kind == SP_FORCE_PULL;
+    if (f->kind != SP_FORCE_SPRING_MEASURE && !(pulls && !f->by_points)) {
+        return f->kind == SP_FORCE_SPRING_POINTS || pulls;
     }
+    const char *key = pulls ? f->pull->key : "spring";
     sp_scope scope = sp_build_scope(ref->family, ref->first - ref->family->first);
     sp_func func;
     sp_expr_info info;
     scope.level = SP_LEVEL_MEASURE;
-    if (!sp_build_func(b, &scope, sp_node_get(ref->family->node, key[f->kind]), key[f->kind], NULL,
-                       NULL, &func, &info)) {
+    if (!sp_build_func(b, &scope, sp_node_get(ref->family->node, key), key, NULL, NULL, &func,
+                       &info)) {
         return false;
     }
     *dim = info.dim;

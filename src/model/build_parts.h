@@ -567,8 +567,7 @@ bool sp_build_measure(sp_build *b, sp_force_plan *p, const char *key, bool *angl
 /* The degree of freedom that `crank.joint` or `crank.joint.phi` means, SP_NONE after an error. */
 int sp_build_driven_dof(sp_build *b, sp_force_plan *p);
 
-void sp_build_gas(sp_build *b, sp_force_plan *p); /* build_elements.c */
-void sp_build_orifice(sp_build *b, sp_force_plan *p);
+void sp_build_pull(sp_build *b, sp_force_plan *p, const sp_pull_law *law); /* build_elements.c */
 void sp_build_bushing(sp_build *b, sp_force_plan *p);
 void sp_build_drag(sp_build *b, sp_force_plan *p);
 void sp_build_motor(sp_build *b, sp_force_plan *p);

@@ -111,26 +111,28 @@ typedef enum sp_force_kind {
     SP_FORCE_TORQUE,         /* on a body                                                  */
     SP_FORCE_DRIVE,          /* on a degree of freedom                                     */
     /* forces, space: these act in the plane too */
-    SP_FORCE_GAS,     /* polytropic gas in one or two chambers on a measure                  */
-    SP_FORCE_ORIFICE, /* quadratic damper on a measure                                       */
+    SP_FORCE_PULL,    /* on a measure, by a row of model/pulls.h                             */
     SP_FORCE_BUSHING, /* linear in 3 displacements and 3 rotations between 2 frames          */
     SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
     SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
     SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
 } sp_force_kind;
 
+typedef struct sp_pull_law sp_pull_law; /* model/pulls.h */
+
 typedef struct sp_force {
     const char *name;
     sp_force_kind kind;
-    int body[2];     /* of the points, or the one body                              */
-    int dof;         /* DRIVE, MOTOR                                                */
-    int aux;         /* MOTOR with an integral: its number in the auxiliary states z (n_aux), else
-                      * SP_NONE                                                     */
-    bool own_frame;  /* FORCE, TORQUE: given in the body's axes                     */
-    bool by_points;  /* GAS, ORIFICE: the measure is the distance of the two points */
+    int body[2];    /* of the points, or the one body                              */
+    int dof;        /* DRIVE, MOTOR                                                */
+    int aux;        /* MOTOR with an integral: its number in the auxiliary states z (n_aux), else
+                     * SP_NONE                                                     */
+    bool own_frame; /* FORCE, TORQUE: given in the body's axes                     */
+    const sp_pull_law *pull; /* PULL                                                */
+    bool by_points;          /* PULL: the measure is the distance of the two points         */
     bool by_rate;    /* MOTOR: of the speed, law[1], by P and I; else of the coordinate, law[0] */
     bool has_law;    /* springs: law gives the force, else stiffness and damping do */
-    sp_func measure; /* SPRING_MEASURE; GAS, ORIFICE unless by_points               */
+    sp_func measure; /* SPRING_MEASURE; PULL unless by_points                       */
     sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
                       * TORQUE in space: x, y, z; DRAG with has_law: velocity of the air x, y, z;
                       * MOTOR: wanted coordinate, wanted speed, force on top (of t); GRAVITY: x, y,
@@ -165,9 +167,11 @@ typedef struct sp_motor_numbers {
     double P, I, D;
 } sp_motor_numbers;
 
+enum { SP_PULL_NUMBERS = 4 };
+
 typedef struct sp_force_numbers {
     sp_mark mark[2];                 /* points, or frames, on their bodies                */
-    double stiffness, damping, rest; /* springs; rest: GAS; damping: DRAG, N s/m          */
+    double stiffness, damping, rest; /* springs; rest: gas; damping: DRAG, N s/m          */
     double preload;                  /* springs: pull at x = rest, N                      */
     double limit;                    /* DRIVE, MOTOR: largest size of the force, infinity: none */
     union {                          /* by kind */
@@ -175,7 +179,8 @@ typedef struct sp_force_numbers {
         sp_orifice_numbers orifice;
         sp_bushing_numbers bushing;
         sp_motor_numbers motor;
-        double drag; /* DRAG: force = drag v |v|, N s^2/m^2 */
+        double drag;                    /* DRAG: force = drag v |v|, N s^2/m^2 */
+        double number[SP_PULL_NUMBERS]; /* PULL: those that its row names */
     };
 } sp_force_numbers;
 

@@ -1,6 +1,7 @@
 /* Force elements in space: h against the virtual power of each, with measures and velocities from
  * places alone; conservative ones against their energies; all against the power they book.
  * theory (3.8), (3.9), (3.40)-(3.46) */
+#include "model/pulls.h"
 #include "support/space.h"
 
 #include <stdio.h>
@@ -38,6 +39,19 @@ static sp_force_numbers *put(sp_force_kind kind, const int body[2])
         memcpy(s.force_numbers[0].mark[k].at, at[k], sizeof at[k]);
     }
     return &s.force_numbers[0];
+}
+
+/* The same of an element on the distance of its points. */
+static sp_force_numbers *put_pull(const char *key, const int body[2])
+{
+    sp_force_numbers *n = put(SP_FORCE_PULL, body);
+    for (int k = 0; sp_pull_law_at(k); k++) {
+        if (strcmp(sp_pull_law_at(k)->key, key) == 0) {
+            s.force[0].pull = sp_pull_law_at(k);
+        }
+    }
+    s.force[0].by_points = true;
+    return n;
 }
 
 /* Signals that the expressions of tests call s0, s1, ... */
@@ -350,7 +364,7 @@ static void gas_is_compressed_along_its_polytrope(void **ctx)
     for (int c = 0; c < check_cases(100, 2000); c++) {
         int body[2];
         grow(&r, body);
-        sp_force_numbers *n = put(SP_FORCE_GAS, body);
+        sp_force_numbers *n = put_pull("gas", body);
         const jet x = distance(body, s.u);
         s.force[0].by_points = true;
         n->rest = x.c[0] + rng_in(&r, -0.5, 0.5);
@@ -384,7 +398,7 @@ static void an_orifice_damps_with_the_square_of_the_rate(void **ctx)
     for (int c = 0; c < check_cases(100, 2000); c++) {
         int body[2];
         grow(&r, body);
-        sp_force_numbers *n = put(SP_FORCE_ORIFICE, body);
+        sp_force_numbers *n = put_pull("orifice", body);
         s.force[0].by_points = true;
         n->orifice = (sp_orifice_numbers){.growing = 4.0, .shrinking = 1.5};
         const double v = distance(body, s.u).c[1];

@@ -1,4 +1,5 @@
 /* Numbers of gas springs, orifices, drag, motors, gravity by expressions. */
+#include "model/pulls.h"
 #include "test_build.h"
 
 #define BODIES                                                                                     \
@@ -15,7 +16,7 @@ static void gas_is_pressed_by_a_stroke_that_grows_or_points_that_meet(void **ctx
         "ambient: 1 bar, rest: 3 cm, back: {area: 5 cm^2, pressure: 1 bar, volume: 2 dm^3}}\n"
         "  p: {gas: [ground, a], area: 10 cm^2, pressure: 2 bar, volume: 1 dm^3}\n");
     const sp_gas_numbers *s = &m->numbers.force[0].gas, *p = &m->numbers.force[1].gas;
-    assert_int_equal(m->force[0].kind, SP_FORCE_GAS);
+    assert_string_equal(m->force[0].pull->key, "gas");
     assert_false(m->force[0].by_points);
     assert_true(m->force[1].by_points);
     assert_int_equal(m->force[1].body[1], 1);
@@ -41,7 +42,7 @@ static void orifices_press_the_same_way(void **ctx)
                             "  r: {orifice: c.joint.phi, compression: 5 N*m*s^2, rebound: 7}\n");
     for (int i = 0; i < 3; i++) {
         const sp_orifice_numbers *n = &m->numbers.force[i].orifice;
-        assert_int_equal(m->force[i].kind, SP_FORCE_ORIFICE);
+        assert_string_equal(m->force[i].pull->key, "orifice");
         expect_near(i == 1 ? n->shrinking : n->growing, 5.0, 0.0);
         expect_near(i == 1 ? n->growing : n->shrinking, 7.0, 0.0);
     }
