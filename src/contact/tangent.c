@@ -34,6 +34,10 @@ static needs find_needs(const sp_model *m)
         need(&n, &m->rule[i].measure);
         need(&n, &m->rule[i].slip);
     }
+    for (int i = 0; i < m->n_clock; i++) {
+        const size_t work = sp_program_work(m->clock[i].program, 0);
+        n.work = work > n.work ? work : n.work;
+    }
     need(&n, &f->kinetic);
     need(&n, &f->potential);
     need(&n, &f->dissipation);

@@ -40,6 +40,8 @@ static sp_dual other(const sp_tangent_look_at *l, const sp_signal *s)
     switch (s->kind) {
     case SP_SIG_TIME:
         return sp_dual_of(l->at->t);
+    case SP_SIG_CLOCK:
+        return sp_dual_of(sp_program_value(s->clock, &l->at->t, l->to->work));
     case SP_SIG_Q:
         return coordinate(l, s);
     case SP_SIG_U:

@@ -99,8 +99,9 @@ typedef struct sp_dyn {
     sp_element *element; /* n_force, by sp_dyn_force_elements; NULL: not wanted               */
     sp_action *action;   /* n_action of m->n_action, by sp_dyn_force_elements and formula     */
     int n_action;
-    const double *z; /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
-    double *z_rate;  /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    const double *z;    /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
+    double *z_rate;     /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    const double *mean; /* n_clock: means of clocks over the step (sp_signal_source); NULL: none */
     double *in, *grad, *work; /* for expressions                                        */
     double *hess;             /* m->expr_hess                                           */
     double explicit_power;    /* what explicit time in T and V of formulas feeds in, W  */

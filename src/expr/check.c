@@ -66,6 +66,7 @@ sp_status sp_check_symbol(sp_compiler *c, const sp_frame *f, const sp_symbol *s,
     if (s->kind == SP_SYM_INPUT) {
         node.kind = SP_NODE_INPUT;
         node.input = s->input;
+        node.time = s->time;
     } else if (!isfinite(s->value)) {
         return SP_FAIL_AT(c, out->begin, "'%s' is %g, expected a finite number", quote(f, out).text,
                           s->value);

@@ -25,6 +25,7 @@ typedef struct sp_node {
     double value;
     const sp_poison *poison;
     int input; /* the caller's id */
+    bool time; /* the input is time */
 } sp_node;
 
 /* A node with what the check must know about it, and the text it came from. */
@@ -107,6 +108,9 @@ sp_status sp_check_table(sp_compiler *c, const sp_frame *f, const sp_table *tabl
 
 /* The value of a constant, or the reason why it has none. */
 sp_status sp_check_finite(sp_compiler *c, int node, double *value);
+
+/* Hands the largest parts of the result that depend on time alone to the resolver (hoist.c). */
+sp_status sp_hoist(sp_compiler *c, sp_arena *a, int result);
 
 /* Turns the result into a program in a. */
 sp_status sp_emit(sp_compiler *c, sp_arena *a, int result, sp_program **out);

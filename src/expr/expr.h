@@ -34,6 +34,7 @@ typedef struct sp_symbol {
     sp_dim dim;
     bool any_dim; /* fits everywhere, as the literal 0 does          */
     int input;    /* the caller's id >= 0 of a run-time variable     */
+    bool time;    /* ... which is time                               */
 } sp_symbol;
 
 /* A function of the model file: parameter names and the expression, or one parameter and a table,
@@ -45,6 +46,9 @@ typedef struct sp_function {
     const struct sp_table *table; /* expr/table.h; NULL: the expression */
 } sp_function;
 
+/* Byte code, constants and the list of inputs; immutable, lives in the arena of its compilation. */
+typedef struct sp_program sp_program;
+
 /* How names are looked up.  Texts must live until the call returns. */
 typedef struct sp_resolver {
     void *ctx;
@@ -54,10 +58,12 @@ typedef struct sp_resolver {
     /* NULL: there are no own functions. */
     sp_status (*function)(void *ctx, const char *name, sp_function *out, sp_error *err);
     bool check_units; /* false: units: off */
+    /* Called for every largest part of the text that depends on time alone and is not linear in it,
+     * with its program in the arena of the compilation.  *input >= 0: the part is read from this
+     * run-time variable instead.  NULL: nobody asks.   theory (64.1) */
+    sp_status (*clock)(void *ctx, const sp_program *part, bool condition, int *input,
+                       sp_error *err);
 } sp_resolver;
-
-/* Byte code, constants and the list of inputs; immutable, lives in the arena of its compilation. */
-typedef struct sp_program sp_program;
 
 /* What is known about a text after compilation. */
 typedef struct sp_expr_info {

@@ -60,7 +60,8 @@ static sp_status compile(sp_arena *a, const char *text, const sp_resolver *r, sp
         inform(&c, &v, info);
         if (out || !info->is_const) {
             sp_program *program = NULL;
-            status = sp_emit(&c, out ? a : &memory, v.node, &program);
+            status = out && r && r->clock ? sp_hoist(&c, a, v.node) : SP_OK;
+            status = status == SP_OK ? sp_emit(&c, out ? a : &memory, v.node, &program) : status;
             if (out) {
                 *out = status == SP_OK ? program : NULL;
             }

@@ -58,8 +58,7 @@ sp_status sp_table_new(sp_arena *a, int n, const double *x, const double *y, boo
     return SP_OK;
 }
 
-/* The piece that x lies in: 0 <= i < n - 1; the nearest one outside. */
-static int piece_of(const sp_table *t, double x)
+int sp_table_piece(const sp_table *t, double x)
 {
     int low = 0, high = t->n - 1;
     while (high - low > 1) {
@@ -77,7 +76,7 @@ static double look_up(const sp_table *t, double x, double *slope, double *bend)
 {
     const double first = t->x[0], last = t->x[t->n - 1];
     const double at = x < first ? first : x > last ? last : x; /* NaN stays */
-    const int i = piece_of(t, at);
+    const int i = sp_table_piece(t, at);
     const double h = t->x[i + 1] - t->x[i], a = (t->x[i + 1] - at) / h, b = (at - t->x[i]) / h;
     const double M_0 = t->bend ? t->bend[i] : 0.0, M_1 = t->bend ? t->bend[i + 1] : 0.0;
     *slope = (t->y[i + 1] - t->y[i]) / h +

@@ -23,6 +23,9 @@ typedef struct sp_table {
 sp_status sp_table_new(sp_arena *a, int n, const double *x, const double *y, bool spline,
                        sp_table **out, int *wrong);
 
+/* The piece that x lies in, rising with x: 0 to n - 2 between the points and beyond them. */
+int sp_table_piece(const sp_table *t, double x);
+
 /* y(x). */
 double sp_table_value(const sp_table *t, double x);
 

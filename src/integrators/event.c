@@ -323,6 +323,18 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     return status;
 }
 
+sp_status sp_events_switch(sp_events *e, sp_state *x, sp_error *err)
+{
+    e->s->w->n_event = 0;
+    e->s->w->unique = (sp_uniqueness){0};
+    e->trigger = SP_TRIGGER_TOUCH;
+    e->slot = SP_NONE;
+    e->ahead = false;
+    const sp_status status = pass(e, x, err);
+    e->trigger = SP_TRIGGER_NONE;
+    return status == SP_OK && e->over_left == 0 ? sp_event_look_loose(e, x, err) : status;
+}
+
 /* ---- begin -------------------------------------------------------------------------------------
  */
 

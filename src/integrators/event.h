@@ -77,6 +77,10 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err);
 
 /* What happens at the event that the last step ended on, if there was one: x is the state after it;
  * events into w->event. */
+/* x is right behind a switch of time, at which forces, prescribed velocities and gaps by formula
+ * may have jumped: contacts are hit, lift off or stay by their laws. */
+sp_status sp_events_switch(sp_events *e, sp_state *x, sp_error *err);
+
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err);
 
 #endif

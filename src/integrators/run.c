@@ -1,6 +1,7 @@
 #include "integrators/run.h"
 
 #include "base/status.h"
+#include "integrators/clock.h"
 #include "integrators/event.h"
 #include "integrators/loads.h"
 #include "integrators/moreau.h"
@@ -238,12 +239,16 @@ static sp_status step_to(const sp_journey *j, double t_stop, sp_error *err)
 static sp_status step_freely(const sp_journey *j, sp_error *err)
 {
     sp_smooth *s = j->smooth;
-    const sp_status status = step_to(j, INFINITY, err);
+    const double t_stop = sp_clocks_next(j->w->clocks, j->x->t).left;
+    if (j->w->clocks) {
+        j->w->clocks->stop = t_stop;
+    }
+    const sp_status status = step_to(j, t_stop, err);
     if (status == SP_OK || !(j->x->t + sp_smooth_long(s) > j->options->until)) {
         return status;
     }
     SP_TRY(s->t_old == j->x->t ? sp_smooth_back(s, err) : SP_OK);
-    return step_to(j, j->options->until, err);
+    return step_to(j, fmin(t_stop, j->options->until), err);
 }
 
 /* End the step that was just taken where the run ends. */
@@ -278,7 +283,9 @@ static sp_status advance(sp_journey *j, sp_error *err)
     SP_TRY(tell_passed(j, err));
     const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
-    status = status == SP_OK ? sp_run_check_moved(&before, &j->x->ledger, err) : status;
+    status = status == SP_OK
+                 ? sp_run_check_moved(&before, &j->x->ledger, j->smooth->floor.energy, err)
+                 : status;
     if (status != SP_OK) {
         return sp_journey_fail(j, status, err);
     }
@@ -299,10 +306,23 @@ static sp_status advance(sp_journey *j, sp_error *err)
     return j->n_observer > 0 ? tell_end(j, inside && !beyond, err) : SP_OK;
 }
 
+/* Whether the last step ended at a switch of time; *t: right behind it.   theory (64.7) */
+static bool is_at_switch(const sp_journey *j, double *t)
+{
+    const sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
+    *t = s.right;
+    return j->x->t >= s.left && s.right < j->options->until;
+}
+
 /* Steps as long as the tolerance allows; frames at their times exactly. */
 static sp_status go_smoothly(sp_journey *j, sp_error *err)
 {
+    double t;
     while (j->x->t < j->options->until) {
+        if (is_at_switch(j, &t)) {
+            SP_TRY(sp_clocks_cross(j->m, j->x, j->w, t, err));
+            SP_TRY(sp_smooth_restart(j->smooth, j->x, err));
+        }
         keep(j);
         SP_TRY(advance(j, err));
     }
@@ -354,6 +374,18 @@ static sp_status leave_events(sp_journey *j, bool *left, sp_error *err)
     return tell_change(j, SP_EVENT_HANDOVER, slot, rate, err);
 }
 
+/* Behind a switch of time contacts settle anew. */
+static sp_status pass_switch(const sp_journey *j, sp_error *err)
+{
+    double t;
+    if (sp_events_over(j->events) || !is_at_switch(j, &t)) {
+        return SP_OK;
+    }
+    sp_status status = sp_clocks_cross(j->m, j->x, j->w, t, err);
+    status = status == SP_OK ? sp_events_switch(j->events, j->x, err) : status;
+    return status == SP_OK ? tell_events(j, err) : sp_journey_fail(j, status, err);
+}
+
 /* Step by step, from event to event, to the end or to where they are left. */
 static sp_status go_by_events(sp_journey *j, sp_error *err)
 {
@@ -361,6 +393,7 @@ static sp_status go_by_events(sp_journey *j, sp_error *err)
     const sp_run_options *o = j->options;
     SP_TRY(tell_events(j, err));
     while (j->x->t < o->until) {
+        SP_TRY(pass_switch(j, err));
         keep(j);
         SP_TRY(advance(j, err));
         const sp_status status = sp_events_happen(j->events, j->x, err);
@@ -508,6 +541,7 @@ sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_option
     if (options->resume) {
         go_on(&j);
     }
+    SP_TRY(sp_clocks_begin(m, w, j.t_0, options->until, err));
     if (stepping) {
         SP_TRY(sp_run_count_steps(j.t_0, options, &n, err));
     }

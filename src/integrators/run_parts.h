@@ -68,7 +68,8 @@ bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force
 
 /* SP_E_NOT_CONVERGED if a step from event to event moved positions by more than its own error, as
  * where the place of a closed contact jumps.   decision 144 */
-sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp_error *err);
+sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, double floor,
+                             sp_error *err);
 
 /* Keep the worst certificate, and when it was; doubt one that does not hold. */
 void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s);

@@ -250,10 +250,11 @@ static double worst_part(const sp_certificate *c)
 /* A slot of smooth contours has one place of contact.  Where two touch that belong to one slot, the
  * nearest one jumps, and the contact would be put back out of what it is in then, without an
  * impact.   theory section 48 */
-sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, sp_error *err)
+sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, double floor,
+                             sp_error *err)
 {
     const double moved = after->projection - before->projection;
-    if (!(fabs(moved) > MOVED * after->scale)) {
+    if (!(fabs(moved) > MOVED * fmax(after->scale, floor))) {
         return SP_OK;
     }
     return SP_FAIL(

@@ -1,6 +1,7 @@
 #include "integrators/smooth.h"
 
 #include "base/status.h"
+#include "integrators/clock.h"
 #include "integrators/moreau.h"
 
 #include <float.h>
@@ -21,6 +22,7 @@ enum { TREE_DOFS = 16 };
 #define SMALL       1e-6 /* the same where nothing tells how large things are              */
 #define SECOND      1.0  /* s: what is slow and long where nothing else tells               */
 #define STEP_SHARE  0.01 /* of the tolerance: what a single step may be wrong by             */
+#define MISSED      1e9  /* error of a step that did not see a term of time: far too large        */
 #define LONGEST     10.0 /* times the size of what moves fastest is passed in a step, at most */
 
 static inline double larger(double a, double b)
@@ -150,12 +152,27 @@ static void take_share(const sp_smooth *s, sp_sizes *size)
     size->energy = larger(share * size->energy, s->floor.energy);
 }
 
+/* Whether the evaluations of the step that is tried see what terms of time do in it.
+ * theory (64.9) */
+static bool sees_clocks(const sp_smooth *s)
+{
+    double t[SP_SEEN + 1] = {s->rk->t_old};
+    for (int i = 0; i < SP_SEEN; i++) {
+        int k = i + 1;
+        for (; k > 1 && t[k - 1] > s->seen[i]; k--) {
+            t[k] = t[k - 1];
+        }
+        t[k] = s->seen[i];
+    }
+    return sp_clocks_seen(s->w->clocks, SP_SEEN + 1, t);
+}
+
 /* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
  * prescribed has none.   theory (10.5) */
 static double error_size(void *ctx, const sp_rk8_options *options, const double *y0,
                          const double *y1, const double *e)
 {
-    const sp_smooth *s = ctx;
+    sp_smooth *s = ctx;
     const sp_model *m = s->m;
     sp_sizes size = s->size;
     double sum = 0.0;
@@ -182,7 +199,11 @@ static double error_size(void *ctx, const sp_rk8_options *options, const double 
     for (int k = 0; k < SP_POWERS; k++) {
         sum += (e[s->work + k] / size.energy) * (e[s->work + k] / size.energy);
     }
-    return sqrt(sum / n) / options->rtol;
+    if (s->w->clocks && s->judged != s->n_seen) { /* asked twice for a step */
+        s->judged = s->n_seen;
+        s->missed = !sees_clocks(s);
+    }
+    return s->w->clocks && s->missed ? MISSED : sqrt(sum / n) / options->rtol;
 }
 
 /* ---- the system ------------------------------------------------------------------------------ */
@@ -192,6 +213,10 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
 {
     sp_smooth *s = ctx;
     const sp_model *m = s->m;
+    if (s->w->clocks) {
+        t = fmin(t, s->w->clocks->stop);
+        s->seen[s->n_seen++ % SP_SEEN] = t;
+    }
     SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
     sp_kin_rate(m, y + s->q, s->w->u_E, dydt + s->q);
     memcpy(dydt + s->u, s->w->du, (size_t)m->n_dof * sizeof(double));

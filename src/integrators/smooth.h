@@ -94,6 +94,9 @@ typedef struct sp_sizes {
 /* Of the accelerations of a step: forces that do less count as none where events are looked for. */
 #define SP_NO_FORCE 1e-12
 
+/* Evaluations that a try of a step has behind its beginning. */
+enum { SP_SEEN = 11 };
+
 typedef struct sp_smooth {
     const sp_model *m;
     const sp_numbers *num;
@@ -143,11 +146,14 @@ typedef struct sp_smooth {
     sp_rise rise;
     void (*choose)(void *ctx); /* among forces of rows that depend on each other, NULL: nobody */
     void *choose_ctx;
-    sp_ledger base;     /* when the run began                                             */
-    double *book_base;  /* n_book: the same of the works by element                       */
-    double *book_power; /* n_book: powers at the last evaluation                          */
-    double move;        /* energy that the last projection changed, J                     */
-    double moved;       /* the same since the run began                                   */
+    sp_ledger base;           /* when the run began                                             */
+    double *book_base;        /* n_book: the same of the works by element                       */
+    double *book_power;       /* n_book: powers at the last evaluation                          */
+    double seen[SP_SEEN + 1]; /* times of the last evaluations, if there are clocks         */
+    unsigned n_seen, judged;
+    bool missed;  /* the step that was judged then does not see a term of time */
+    double move;  /* energy that the last projection changed, J                     */
+    double moved; /* the same since the run began                                   */
 } sp_smooth;
 
 /* SP_E_INPUT if the tolerance is out of range. */

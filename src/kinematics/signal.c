@@ -2,6 +2,8 @@
 
 #include "kinematics/spot.h"
 
+#include <math.h>
+
 /* Motion of a body that only space has names for. */
 static bool of_space(sp_signal_kind kind)
 {
@@ -152,10 +154,18 @@ double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
                                              : c->lambda_T;
 }
 
-static void gather(const sp_func *f, const sp_signal_source *from, double *in)
+/* A part of time alone at t, or its mean over the step. */
+static double clock_value(const sp_signal *s, const sp_signal_source *from, double *work)
+{
+    const double mean = from->mean ? from->mean[s->index] : NAN;
+    return isnan(mean) ? sp_program_value(s->clock, &from->t, work) : mean;
+}
+
+static void gather(const sp_func *f, const sp_signal_source *from, double *in, double *work)
 {
     for (int k = 0; k < f->n_signal; k++) {
-        in[k] = sp_signal_value(&f->signal[k], from);
+        const sp_signal *s = &f->signal[k];
+        in[k] = s->kind == SP_SIG_CLOCK ? clock_value(s, from, work) : sp_signal_value(s, from);
     }
 }
 
@@ -164,7 +174,7 @@ double sp_func_value(const sp_func *f, const sp_signal_source *from, double *in,
     if (!f->program) {
         return f->constant;
     }
-    gather(f, from, in);
+    gather(f, from, in, work);
     return sp_program_value(f->program, in, work);
 }
 
@@ -174,6 +184,6 @@ double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, 
     if (!f->program) {
         return f->constant;
     }
-    gather(f, from, in);
+    gather(f, from, in, work);
     return sp_program_grad(f->program, in, grad, work);
 }

@@ -23,9 +23,10 @@ typedef struct sp_signal_source {
     const sp_contact_record *contact; /* n_slot                         */
     double kinetic, potential;
     const sp_loads *loads;
+    const double *mean; /* n_clock: means of clocks over a step, NaN: as at t; NULL: all so */
 } sp_signal_source;
 
-/* One signal; NaN where the source does not hold it. */
+/* One signal; NaN where the source does not hold it, as clocks outside of expressions. */
 double sp_signal_value(const sp_signal *signal, const sp_signal_source *from);
 
 /* Value of an expression; in and work are scratch of m->expr_input and m->expr_work doubles. */

@@ -234,6 +234,7 @@ static bool gravity_laws(sp_build *b, const sp_node *list, sp_func law[3], bool 
     bool good = list->n_child == b->dim;
     int d = 0;
     scope.level = SP_LEVEL_T;
+    scope.terms = true;
     for (const sp_node *item = list->first; item && d < b->dim; item = item->next, d++) {
         sp_expr_info info;
         good = sp_build_func(b, &scope, item, "gravity", &want, NULL, &law[d], &info) && good;
@@ -330,6 +331,8 @@ static void finish(sp_build *b)
     m->numbers.law = keep(b, b->law, b->n_law, sizeof *b->law);
     m->law = keep(b, b->law_func, b->n_law, sizeof *b->law_func);
     m->law_name = keep(b, b->law_name, b->n_law, sizeof *b->law_name);
+    m->n_clock = b->n_clock;
+    m->clock = keep(b, b->clock, b->n_clock, sizeof *b->clock);
     m->n_motion = b->n_motion;
     m->motion = keep(b, b->motion, b->n_motion, sizeof *b->motion);
     m->n_solid = b->n_solid;

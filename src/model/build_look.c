@@ -296,7 +296,10 @@ static sp_status use_value(sp_look *look, int k, sp_symbol *out, sp_error *err)
         return SP_FAIL(err, SP_E_INPUT, "'%s' is a vector, expected a number", v->name);
     }
     if (v->state == SP_VALUE_DONE) {
-        *out = (sp_symbol){SP_SYM_CONST, v->number[0], v->info[0].dim, v->info[0].any_dim, 0};
+        *out = (sp_symbol){.kind = SP_SYM_CONST,
+                           .value = v->number[0],
+                           .dim = v->info[0].dim,
+                           .any_dim = v->info[0].any_dim};
         return SP_OK;
     }
     look->poisoned = true;
@@ -544,7 +547,9 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     }
     if (strcmp(path, "t") == 0) {
         signal = (sp_signal){.kind = SP_SIG_TIME};
-        return use_signal(look, &signal, sp_dim_of(0, 0, 1), out, err);
+        SP_TRY(use_signal(look, &signal, sp_dim_of(0, 0, 1), out, err));
+        out->time = true;
+        return SP_OK;
     }
     const bool kinetic = strcmp(path, "energy.kinetic") == 0;
     if (look->scope->level == SP_LEVEL_OUTPUT &&
@@ -581,9 +586,39 @@ static sp_status find_function(void *ctx, const char *name, sp_function *out, sp
     return SP_FAIL(err, SP_E_INPUT, "unknown function '%s'", name);
 }
 
+/* A part of time alone is a clock of the model; forces read its value. */
+static sp_status keep_clock(void *ctx, const sp_program *part, bool condition, int *input,
+                            sp_error *err)
+{
+    sp_look *look = ctx;
+    sp_build *b = look->b;
+    const bool term = look->scope->terms && look->scope->level != SP_LEVEL_MEASURE;
+    const sp_clock_use use = condition ? SP_CLOCK_CONDITION : term ? SP_CLOCK_TERM : SP_CLOCK_PLACE;
+    sp_clock *list = sp_build_grow(b, b->clock, b->n_clock, &b->size_clock, sizeof *list);
+    if (!list) {
+        return SP_FAIL(err, SP_E_MEMORY, "out of memory");
+    }
+    b->clock = list;
+    list[b->n_clock] = (sp_clock){use, part};
+    const size_t work = sp_program_work(part, 0);
+    b->expr_work = work > b->expr_work ? work : b->expr_work;
+    if (use == SP_CLOCK_TERM) {
+        const sp_signal signal = {.kind = SP_SIG_CLOCK, .index = b->n_clock, .clock = part};
+        sp_symbol symbol;
+        SP_TRY(use_signal(look, &signal, sp_dim_of(0, 0, 0), &symbol, err));
+        *input = symbol.input;
+    }
+    b->n_clock++;
+    return SP_OK;
+}
+
 sp_resolver sp_build_resolver(sp_look *look, const sp_node *node)
 {
     look->node = node;
     look->n_random = 0;
-    return (sp_resolver){look, find_name, find_function, look->b->units};
+    return (sp_resolver){.ctx = look,
+                         .name = find_name,
+                         .function = find_function,
+                         .check_units = look->b->units,
+                         .clock = look->clocks ? keep_clock : NULL};
 }

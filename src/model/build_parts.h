@@ -70,6 +70,7 @@ typedef struct sp_scope {
     sp_own own;
     int dof;         /* of SP_OWN_SLIDE and SP_OWN_TURN */
     uint64_t random; /* hash of the element's name, for rand */
+    bool terms;      /* expressions of velocities and time are forces (SP_CLOCK_TERM) */
 } sp_scope;
 
 /* A reference, resolved: elements of one family, and the path behind them ("tip", "" if none). */
@@ -213,6 +214,8 @@ typedef struct sp_build {
 
     sp_motion *motion;
     int n_motion, size_motion;
+    sp_clock *clock;
+    int n_clock, size_clock;
     sp_solid *solid;
     int n_solid, size_solid;
 
@@ -306,6 +309,7 @@ typedef struct sp_look {
     int n_need, size_need, *need; /* parameters met that are not known yet            */
     const sp_node *node;          /* what is compiled, and how many rand it had so far */
     int n_random;
+    bool clocks; /* the motion depends on it: parts of time alone are clocks */
 } sp_look;
 
 /* A resolver that finds names for look in the text of a node. */

@@ -342,7 +342,7 @@ bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char
                    const sp_dim *want, const char *want_text, sp_func *func, sp_expr_info *info)
 {
     const char *text = sp_build_text(node);
-    sp_look look = {.b = b, .scope = scope};
+    sp_look look = {.b = b, .scope = scope, .clocks = true};
     const sp_resolver resolver = sp_build_resolver(&look, node);
     sp_program *program = NULL;
     sp_error err = {.status = SP_OK};

@@ -14,9 +14,10 @@
 /* One scalar that the run produces and an expression may read. */
 typedef enum sp_signal_kind {
     SP_SIG_TIME,
-    SP_SIG_Q, /* index: coordinate, dof: its degree of freedom */
-    SP_SIG_U, /* index: degree of freedom                      */
-    SP_SIG_X, /* index: body, mark: its point */
+    SP_SIG_CLOCK, /* index: clock, a part of the expression that depends on time alone */
+    SP_SIG_Q,     /* index: coordinate, dof: its degree of freedom */
+    SP_SIG_U,     /* index: degree of freedom                      */
+    SP_SIG_X,     /* index: body, mark: its point */
     SP_SIG_Y,
     SP_SIG_PHI,
     SP_SIG_VX,
@@ -83,7 +84,21 @@ typedef struct sp_signal {
     int dof;      /* SP_SIG_Q: u[dof] is its rate, SP_NONE: part of a quaternion (in the plane it is
                    * index); GAMMA_T, LAMBDA_T in space: 1, 2 along t1, t2, 0 their size; else 0 */
     sp_mark mark; /* of signals of bodies */
+    const sp_program *clock; /* SP_SIG_CLOCK */
 } sp_signal;
+
+/* The largest parts of expressions that depend on time alone: a run knows beforehand when they
+ * switch, and never steps over what they do.   theory (64.1) */
+typedef enum sp_clock_use {
+    SP_CLOCK_CONDITION, /* yes or no                                                     */
+    SP_CLOCK_TERM,      /* of forces: read as SP_SIG_CLOCK, so that a step may take its mean */
+    SP_CLOCK_PLACE      /* of prescribed motion, gaps, limits, energies                    */
+} sp_clock_use;
+
+typedef struct sp_clock {
+    sp_clock_use use;
+    const sp_program *program; /* its one input is time */
+} sp_clock;
 
 /* An expression with the signals it reads, in the order in which the program wants them. */
 typedef struct sp_func {

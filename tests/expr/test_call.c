@@ -115,7 +115,7 @@ static void exponential_growth_of_functions_is_stopped(void **ctx)
 {
     (void)ctx;
     char bodies[4000];
-    const sp_resolver r = {bodies, test_resolve, doubling, true};
+    const sp_resolver r = {.ctx = bodies, .name = test_resolve, .function = doubling, .check_units = true};
     sp_expr_info info;
     sp_error err = {.text = ""};
     assert_true(fabs(test_value("f10(x)", &r, &info, &err) - 1024 * 0.49) < 1e-9);

@@ -94,7 +94,7 @@ static sp_status numbered(void *ctx, const char *path, sp_symbol *out, sp_error 
 /* A sum of n variables v0 + v1 + ...; 0 if there is no memory. */
 static sp_status compile_sum(int n, const char *extra, sp_program **p, sp_error *err)
 {
-    const sp_resolver r = {NULL, numbered, NULL, true};
+    const sp_resolver r = {.ctx = NULL, .name = numbered, .function = NULL, .check_units = true};
     char *text = sp_arena_alloc(&arena, (size_t)n * 16 + 64, 1);
     size_t used = 0;
     for (int k = 0; k < n; k++) {

@@ -57,6 +57,7 @@ static inline sp_status test_resolve(void *ctx, const char *path, sp_symbol *out
     out->kind = row->input < 0 ? SP_SYM_CONST : SP_SYM_INPUT;
     out->value = row->value;
     out->input = row->input;
+    out->time = strcmp(path, "t") == 0;
     out->dim = sp_dim_of(row->m, row->kg, row->s);
     out->dim.frequency = strcmp(path, "f") == 0;
     return SP_OK;
@@ -97,8 +98,9 @@ static inline sp_status test_lookup(void *ctx, const char *name, sp_function *ou
     return SP_FAIL(err, SP_E_INPUT, "unknown function '%s'", name);
 }
 
-static const sp_resolver test_resolver = {NULL, test_resolve, test_lookup, true};
-static const sp_resolver test_unchecked = {NULL, test_resolve, test_lookup, false};
+static const sp_resolver test_resolver = {
+    .name = test_resolve, .function = test_lookup, .check_units = true};
+static const sp_resolver test_unchecked = {.name = test_resolve, .function = test_lookup};
 
 /* The value of a text with the inputs of the table; NaN and the sentence in *err on failure. */
 static inline double test_value(const char *text, const sp_resolver *r, sp_expr_info *info,

@@ -1,0 +1,67 @@
+/* Parts of an expression that depend on time alone: found once, so that a run knows beforehand when
+ * they switch and how fast they change.   theory (64.1) */
+#include "expr/compile.h"
+
+#include "base/status.h"
+
+
+/* What a node depends on; LINEAR: a + b t. */
+typedef enum { NOTHING, LINEAR, TIME, STATE } dependence;
+
+/* Of an operation on operands that depend on x, y and z. */
+static dependence of_operation(sp_op op, dependence x, dependence y, dependence z)
+{
+    const dependence most = x > y ? (x > z ? x : z) : (y > z ? y : z);
+    const bool sum = op == SP_OP_NEG || op == SP_OP_ADD || op == SP_OP_SUB;
+    const bool scaled =
+        (op == SP_OP_MUL && (x == NOTHING || y == NOTHING)) || (op == SP_OP_DIV && y == NOTHING);
+    return most == LINEAR && !sum && !scaled ? TIME : most;
+}
+
+/* Fills `on` for all nodes up to the result. */
+static void classify(const sp_compiler *c, int result, dependence *on)
+{
+    for (int k = 0; k <= result; k++) {
+        const sp_node *n = &c->node[k];
+        on[k] = n->kind == SP_NODE_CONST   ? NOTHING
+                : n->kind == SP_NODE_INPUT ? (n->time ? LINEAR : STATE)
+                                           : of_operation(n->op, on[n->x], on[n->y], on[n->z]);
+    }
+}
+
+/* Marks the nodes that the result needs, but not what is inside of parts of time alone. */
+static void mark(const sp_compiler *c, int result, const dependence *on, unsigned char *needed)
+{
+    needed[result] = 1;
+    for (int k = result; k >= 0; k--) {
+        const sp_node *n = &c->node[k];
+        if (needed[k] && n->kind == SP_NODE_OP && on[k] == STATE) {
+            needed[n->x] = needed[n->y] = needed[n->z] = 1;
+        }
+    }
+}
+
+sp_status sp_hoist(sp_compiler *c, sp_arena *a, int result)
+{
+    dependence *on = SP_NEW(c->memory, dependence, result + 1);
+    unsigned char *needed = SP_NEW(c->memory, unsigned char, result + 1);
+    if (!on || !needed) {
+        return SP_FAIL(c->err, SP_E_MEMORY, "out of memory in an expression");
+    }
+    classify(c, result, on);
+    mark(c, result, on, needed);
+    for (int k = 0; k <= result; k++) {
+        sp_program *part;
+        int input = -1;
+        if (!needed[k] || on[k] != TIME) {
+            continue;
+        }
+        SP_TRY(sp_emit(c, a, k, &part));
+        SP_TRY(c->resolver->clock(c->resolver->ctx, part, sp_op_is_condition(c->node[k].op), &input,
+                                  c->err));
+        if (input >= 0) {
+            c->node[k] = (sp_node){.kind = SP_NODE_INPUT, .input = input};
+        }
+    }
+    return SP_OK;
+}

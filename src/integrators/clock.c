@@ -1,0 +1,269 @@
+#include "integrators/clock.h"
+
+#include "base/status.h"
+#include "expr/bounds.h"
+#include "integrators/motion.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { JUMPS = 10000 }; /* switches of a motion that are looked at before the run */
+enum { HALVINGS = 6 };  /* of the time between two samples                        */
+
+#define BEYOND     100.0               /* s: no step goes further beyond the end of the run       */
+#define SAME_TIME  (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
+#define JUMPS_BY   1e-10               /* of its size: more is no round-off of a motion       */
+#define SEEN_SHARE 0.5   /* of what samples see: so much more may be between them              */
+#define UNSEEN     1e-12 /* of its largest value: less does not matter in a run of 1e6 pulses   */
+
+/* ---- switches ---------------------------------------------------------------------------------
+ */
+
+/* As far as steps may look: what they do does not depend on where the run ends. */
+static double beyond(const sp_clocks *c)
+{
+    return c->until + BEYOND;
+}
+
+/* The first switch of clock k at or behind t. */
+static sp_switch next_of(sp_clocks *c, int k, double t)
+{
+    sp_switch *s = &c->cached[k];
+    if (!(c->from[k] <= t && t <= s->left)) {
+        c->from[k] = t;
+        *s = (sp_switch){INFINITY, INFINITY};
+        if (t < beyond(c)) {
+            sp_program_switch(c->m->clock[k].program, t, beyond(c), &s->left, &s->right, c->work);
+        }
+    }
+    return *s;
+}
+
+/* The first of all. */
+static sp_switch first_of(sp_clocks *c, double t)
+{
+    sp_switch first = {INFINITY, INFINITY};
+    for (int k = 0; k < c->m->n_clock; k++) {
+        const sp_switch s = next_of(c, k, t);
+        first = s.left < first.left ? s : first;
+    }
+    return first;
+}
+
+sp_switch sp_clocks_next(sp_clocks *c, double t)
+{
+    if (!c) {
+        return (sp_switch){INFINITY, INFINITY};
+    }
+    if (!(c->next_from <= t && t <= c->next.left)) {
+        c->next_from = t;
+        c->next = first_of(c, t);
+        while (c->next.right < beyond(c)) {
+            const sp_switch s = first_of(c, c->next.right);
+            if (!(s.left - c->next.right <= SAME_TIME * fabs(c->next.right))) {
+                break;
+            }
+            c->next.right = s.right;
+        }
+    }
+    return c->next;
+}
+
+/* ---- prescribed motion ------------------------------------------------------------------------
+ */
+
+/* SP_E_INPUT if a prescribed coordinate jumps between two neighbouring times. */
+static sp_status check_jump(const sp_model *m, int i, sp_switch s, sp_dyn *dyn, sp_error *err)
+{
+    const sp_motion *motion = &m->motion[i];
+    const sp_motion_values a = sp_motion_at(motion, s.left, dyn);
+    const sp_motion_values b = sp_motion_at(motion, s.right, dyn);
+    const double rate = fmax(fabs(a.rate), fabs(b.rate));
+    const double most =
+        JUMPS_BY * fmax(fabs(a.value), fabs(b.value)) + 4.0 * rate * (s.right - s.left) + DBL_MIN;
+    if (motion->speed || fabs(b.value - a.value) <= most) {
+        return SP_OK;
+    }
+    const sp_dof *dof = &m->dof[motion->dof];
+    return SP_FAIL(err, SP_E_INPUT,
+                   "motion of '%s' jumps from %.6g to %.6g %s at t = %.9g s, which takes an "
+                   "infinite velocity; let it take a time, as with ramp(t, t_0, t_1)",
+                   dof->name, a.value, b.value, dof->unit, s.right);
+}
+
+/* The same of all switches that are known. */
+static sp_status check_motions(sp_clocks *c, sp_dyn *dyn, sp_error *err)
+{
+    const sp_model *m = c->m;
+    for (int i = 0; i < m->n_motion; i++) {
+        const sp_program *p = m->motion[i].func.program;
+        sp_switch s = {c->t_0, c->t_0};
+        for (int n = 0; n < JUMPS && p && !m->motion[i].speed && s.right < c->until; n++) {
+            if (!sp_program_switch(p, s.right, c->until, &s.left, &s.right, c->work)) {
+                break;
+            }
+            SP_TRY(check_jump(m, i, s, dyn, err));
+        }
+    }
+    return SP_OK;
+}
+
+/* w->du_held: what prescribed velocities change by at x; whether any does. */
+static bool find_jumps(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    bool any = false;
+    memset(w->du_held, 0, (size_t)m->n_dof * sizeof(double));
+    for (int i = 0; i < m->n_motion; i++) {
+        const sp_motion *motion = &m->motion[i];
+        const sp_motion_values v = sp_motion_at(motion, x->t, &w->dyn);
+        const double u = motion->speed ? v.value : v.rate;
+        w->du_held[motion->dof] = u - x->u[motion->dof];
+        any = any || fabs(u - x->u[motion->dof]) > JUMPS_BY * (fabs(u) + fabs(x->u[motion->dof]));
+    }
+    return any;
+}
+
+/* u += du_held, and -M_ff^-1 M_fh du_held of what is free; the motion does the work. */
+static sp_status jump(const sp_model *m, sp_state *x, sp_work *w, sp_error *err)
+{
+    sp_energy e;
+    w->dyn.z = x->z;
+    sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
+    SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));
+    sp_dyn_multiply(m, &w->dyn, w->du_held, w->M_held);
+    for (int k = 0; k < m->n_dof; k++) {
+        w->b[k] = w->held[k] ? 0.0 : -w->M_held[k];
+    }
+    sp_dyn_solve_LT(m, &w->dyn, w->b);
+    sp_dyn_solve_D_L(m, &w->dyn, w->b);
+    for (int k = 0; k < m->n_dof; k++) {
+        x->u[k] += w->du_held[k] + w->b[k];
+    }
+    sp_kin_velocities(m, x->u, &w->kin);
+    sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn, &e);
+    x->ledger.driven += e.kinetic - x->ledger.kinetic;
+    x->ledger.kinetic = e.kinetic;
+    x->ledger.quadratic = e.quadratic;
+    return SP_OK;
+}
+
+sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double right, sp_error *err)
+{
+    const sp_switch s = {x->t, right};
+    for (int i = 0; i < m->n_motion; i++) {
+        SP_TRY(check_jump(m, i, s, &w->dyn, err));
+    }
+    w->clocks->stop = INFINITY;
+    x->t = right;
+    return m->n_motion > 0 && find_jumps(m, x, w) ? jump(m, x, w, err) : SP_OK;
+}
+
+/* ---- what a step sees -------------------------------------------------------------------------
+ */
+
+/* Whether a clock stays within `range` between a and b: its hull, of parts where that is not tight
+ * enough yet. */
+static bool stays_within(const sp_clocks *c, const sp_program *p, double a, double b, sp_span range)
+{
+    double end[HALVINGS + 1];
+    int n = 0;
+    end[n++] = b;
+    while (n > 0) {
+        const double hi = end[n - 1];
+        const sp_bounds f = sp_program_bounds(p, a, hi, NULL, c->work);
+        if (f.f.lo >= range.lo && f.f.hi <= range.hi) {
+            a = hi;
+            n--;
+        } else if (n > HALVINGS || !(f.mid >= range.lo && f.mid <= range.hi)) {
+            return false;
+        } else {
+            end[n++] = a + 0.5 * (hi - a);
+        }
+    }
+    return true;
+}
+
+/* Whether n samples see what clock k does between them. */
+static bool is_seen(const sp_clocks *c, int k, int n, const double *t)
+{
+    const sp_program *p = c->m->clock[k].program;
+    sp_span range = {INFINITY, -INFINITY};
+    for (int i = 0; i < n; i++) {
+        const double f = sp_program_value(p, &t[i], c->work);
+        range.lo = fmin(range.lo, f);
+        range.hi = fmax(range.hi, f);
+    }
+    const double size = isfinite(c->size[k]) ? c->size[k] : fmax(-range.lo, range.hi);
+    const double more = SEEN_SHARE * (range.hi - range.lo) + UNSEEN * size;
+    range = (sp_span){range.lo - more, range.hi + more};
+    for (int i = 0; i + 1 < n; i++) {
+        if (!stays_within(c, p, t[i], t[i + 1], range)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
+{
+    for (int k = 0; k < c->m->n_clock; k++) {
+        if (c->m->clock[k].use != SP_CLOCK_CONDITION && !is_seen(c, k, n, t)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- begin ------------------------------------------------------------------------------------
+ */
+
+/* Room for the clocks of the model, once per work. */
+static sp_status make_room(const sp_model *m, sp_work *w, sp_error *err)
+{
+    sp_arena *a = &w->arena;
+    sp_clocks *c = SP_NEW(a, sp_clocks, 1);
+    size_t bytes = 0;
+    for (int k = 0; k < m->n_clock; k++) {
+        const size_t n = sp_program_bounds_work(m->clock[k].program);
+        bytes = n > bytes ? n : bytes;
+    }
+    for (int i = 0; i < m->n_motion; i++) {
+        const sp_program *p = m->motion[i].func.program;
+        const size_t n = p ? sp_program_bounds_work(p) : 0;
+        bytes = n > bytes ? n : bytes;
+    }
+    if (c) {
+        c->m = m;
+        c->cached = SP_NEW(a, sp_switch, m->n_clock);
+        c->from = SP_NEW(a, double, m->n_clock);
+        c->size = SP_NEW(a, double, m->n_clock);
+        c->mean = SP_NEW(a, double, m->n_clock);
+        c->work = SP_NEW(a, double, bytes / sizeof(double) + 1);
+    }
+    if (!c || !c->cached || !c->from || !c->size || !c->mean || !c->work) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for %d terms of time", m->n_clock);
+    }
+    w->clocks = c;
+    return SP_OK;
+}
+
+sp_status sp_clocks_begin(const sp_model *m, sp_work *w, double t_0, double until, sp_error *err)
+{
+    if (m->n_clock == 0) {
+        return SP_OK;
+    }
+    SP_TRY(w->clocks ? SP_OK : make_room(m, w, err));
+    sp_clocks *c = w->clocks;
+    c->t_0 = t_0;
+    c->until = until;
+    c->stop = INFINITY;
+    c->next_from = INFINITY;
+    for (int k = 0; k < m->n_clock; k++) {
+        const sp_bounds all = sp_program_bounds(m->clock[k].program, t_0, until, NULL, c->work);
+        c->size[k] = fmax(-all.f.lo, all.f.hi);
+        c->from[k] = INFINITY;
+        c->mean[k] = NAN;
+    }
+    return check_motions(c, &w->dyn, err);
+}

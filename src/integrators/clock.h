@@ -1,0 +1,45 @@
+/* integrators/clock.h - terms of time alone (sp_clock): when they switch, and whether a step sees
+ * what they do.
+ *
+ * A switch lies between two neighbouring times, *left* and *right*.  Steps end at the left one, and
+ * the next begins at the right one, so that forces and prescribed velocities are their limits from
+ * either side without a rule of their own.   theory (64.4)-(64.9) */
+#ifndef SP_INTEGRATORS_CLOCK_H
+#define SP_INTEGRATORS_CLOCK_H
+
+#include "integrators/work.h"
+
+typedef struct sp_switch {
+    double left, right; /* s; infinite: there is none */
+} sp_switch;
+
+/* The clocks of a run; lies in the work (w->clocks). */
+typedef struct sp_clocks {
+    const sp_model *m;
+    double t_0, until;
+    double stop;       /* no force is asked for later than this: the left side of the next switch */
+    sp_switch next;    /* the first one behind ...                                          */
+    double next_from;  /* ... this time                                                     */
+    sp_switch *cached; /* n_clock: the same of each clock                                   */
+    double *from;      /* n_clock                                                           */
+    double *size;      /* n_clock: the largest value in the run                             */
+    double *mean;      /* n_clock: sp_signal_source.mean                                    */
+    void *work;
+} sp_clocks;
+
+/* Make w->clocks for a run to `until`; NULL if the model has no such terms.  SP_E_INPUT where a
+ * prescribed coordinate jumps. */
+sp_status sp_clocks_begin(const sp_model *m, sp_work *w, double t_0, double until, sp_error *err);
+
+/* The next switch at or behind t; switches that round-off alone parts are one.  c may be NULL. */
+sp_switch sp_clocks_next(sp_clocks *c, double t);
+
+/* Go from the left side of a switch, where x is, to its right one: prescribed velocities jump, and
+ * what hangs on them follows by impulses of the joints.   theory (64.8) */
+sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double right, sp_error *err);
+
+/* Whether n times of a step, rising, see what all clocks do between the first and the last of them.
+ * theory (64.9) */
+bool sp_clocks_seen(sp_clocks *c, int n, const double *t);
+
+#endif
