@@ -245,7 +245,7 @@ sp_status sp_expansion_prescribe(sp_expansion *x, void *scratch, sp_error *err)
     }
     for (int i = 0; i < x->p->n_contact; i++) {
         const int N = x->p->row[i];
-        for (int k = N + 1; k < N + sp_set_dim(&x->set[i]) && x->side[i] != 0; k++) {
+        for (int k = N + 1; k < N + sp_set_dim(&x->set[i]); k++) {
             const double *G = x->p->G + (size_t)k * (size_t)x->p->ld;
             for (int b = 0; b < x->p->n; b++) {
                 x->gamma_0[k] +=

@@ -5,7 +5,6 @@
 #include "impact/newton.h"
 #include "impact/phase.h"
 #include "impact/poisson.h"
-#include "solvers/least_norm.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static size_t eps_bytes(int n_contact)
 size_t sp_impact_work(int n_contact_max, int n_max)
 {
     const size_t poisson = sp_poisson_bytes(n_contact_max, n_max);
-    const size_t newton = sp_least_norm_bytes(n_max); /* behind its phase */
+    const size_t newton = sp_phase_scratch(n_max); /* behind its phase */
     return eps_bytes(n_contact_max) + sp_phase_bytes(n_contact_max, n_max) +
            (poisson > newton ? poisson : newton);
 }

@@ -3,7 +3,6 @@
 #include "impact/energy.h"
 #include "impact/phase.h"
 #include "impact/several.h"
-#include "solvers/least_norm.h"
 
 #include <string.h>
 
@@ -44,10 +43,6 @@ sp_status sp_impact_newton(const sp_impact_problem *p, const sp_impact_options *
     sp_phase_place(&f, p, work);
     free_term(p, s, f.c);
     SP_TRY(sp_phase_solve(p, options, &f, impact->Lambda_C, impact, f.rest, err));
-    if (sp_phase_spatial(p)) { /* in the plane it is of least norm already */
-        const sp_problem q = problem_of(p, &f);
-        sp_least_norm(&q, impact->status, impact->Lambda_C, f.rest);
-    }
     memcpy(impact->Lambda, impact->Lambda_C, (size_t)p->n * sizeof *impact->Lambda);
     sp_impact_jump(p, p->gamma_m, impact->Lambda, impact->gamma_p);
     memcpy(impact->gamma_C, impact->gamma_p, (size_t)p->n * sizeof *impact->gamma_p);

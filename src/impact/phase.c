@@ -2,9 +2,16 @@
 
 #include "base/aligned.h"
 #include "impact/several.h"
+#include "math/dense.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Pivots of G with a unit diagonal below this are none; the term of a proximal step, of G_rr, and
+ * how many there are at most: one leaves d/(d + l) of what is missing along an eigenvalue l. */
+#define DEPENDENT 1e-10
+#define PROXIMAL  1e-3
+enum { PROXIMAL_STEPS = 12 };
 
 size_t sp_phase_bytes(int n_contact, int n)
 {
@@ -12,6 +19,12 @@ size_t sp_phase_bytes(int n_contact, int n)
     return sp_aligned(rows * sizeof(double)) + sp_aligned(m * sizeof(sp_set)) +
            sp_aligned(rows * rows * sizeof(double)) + sp_aligned((m + 1 + m * m) * sizeof(int)) +
            sp_aligned(m * m * sizeof(size_t));
+}
+
+size_t sp_phase_scratch(int n)
+{
+    const size_t three = 3 * (size_t)n * sizeof(double), lu = sp_lu_bytes(n);
+    return three > lu ? three : lu;
 }
 
 bool sp_phase_spatial(const sp_impact_problem *p)
@@ -94,16 +107,103 @@ static void count(const sp_problem *p, sp_solution *s, sp_impact *impact, void *
     impact->in_doubt = sought.at;
 }
 
+/* Do the rows of the contacts depend on each other? */
+static bool rows_depend(const sp_impact_problem *p, void *scratch)
+{
+    const size_t n = (size_t)p->n;
+    sp_lu lu;
+    sp_lu_place(&lu, p->n, scratch);
+    for (size_t r = 0; r < n; r++) {
+        for (size_t k = 0; k < n; k++) {
+            const double *G = p->G;
+            const double unit = sqrt(G[r * (size_t)p->ld + r] * G[k * (size_t)p->ld + k]);
+            lu.LU[r * n + k] = unit > 0.0 ? G[r * (size_t)p->ld + k] / unit : 0.0;
+        }
+    }
+    return sp_lu_factor(&lu, DEPENDENT) < p->n;
+}
+
+/* Add sign PROXIMAL G_rr to the diagonal of the blocks. */
+static void stiffen(const sp_fc *fc, double *blocks, double sign)
+{
+    for (int i = 0; i < fc->n_contact; i++) {
+        const int dim = sp_set_dim(&fc->set[i]);
+        double *own = blocks + fc->G.at[fc->G.start[i] + i];
+        for (int a = 0; a < dim; a++) {
+            own[a * dim + a] *= sign > 0.0 ? 1.0 + PROXIMAL : 1.0 / (1.0 + PROXIMAL);
+        }
+    }
+}
+
+/* The free term of the next step from Lambda: c - PROXIMAL G_rr Lambda. */
+static void proximal_term(const sp_impact_problem *p, const double *c, const double *Lambda,
+                          double *c_k)
+{
+    for (int k = 0; k < p->n; k++) {
+        c_k[k] = c[k] - PROXIMAL * p->G[(size_t)k * (size_t)p->ld + (size_t)k] * Lambda[k];
+    }
+}
+
+/* Largest change of xi that the change of Lambda makes in its own row, over the sizes of c. */
+static double change_of(const sp_impact_problem *p, const double *c, const double *before,
+                        const double *Lambda)
+{
+    double change = 0.0, size = 0.0;
+    for (int k = 0; k < p->n; k++) {
+        const double G = p->G[(size_t)k * (size_t)p->ld + (size_t)k];
+        change = fmax(change, fabs(G * (Lambda[k] - before[k])));
+        size = fmax(size, fabs(c[k]));
+    }
+    return size > 0.0 ? change / size : 0.0;
+}
+
+/* Where rows depend on each other impulses are not unique.  Proximal steps from zero,
+ *
+ *     Lambda_k+1 solves  xi = (G + d diag G) Lambda + c - d diag G Lambda_k,   Lambda_0 = 0,
+ *
+ * have one solution each and leave what moves nothing at zero: they end at impulses of least norm
+ * as long as no set ends, and symmetric machines stay symmetric.  False: as before.
+ * theory (11.42) */
+static bool settle(const sp_impact_problem *p, const sp_impact_options *options, sp_phase *f,
+                   const sp_fc *plain, double *Lambda, unsigned char *status, double *scratch)
+{
+    double *before = scratch, *c_k = before + p->n, *found = c_k + p->n;
+    sp_fc fc = *plain;
+    const sp_fc_options o = {
+        .tol = 1e-3 * SP_IMPACT_SPATIAL_TOL, .enough = SP_IMPACT_SPATIAL_TOL, .warm = 1};
+    sp_fc_solution s = {.P = found, .status = status};
+    double change = INFINITY;
+    memset(found, 0, (size_t)p->n * sizeof *found);
+    fc.c = c_k;
+    stiffen(plain, f->blocks, 1.0);
+    for (int k = 0; k < PROXIMAL_STEPS && change > SP_IMPACT_SPATIAL_TOL; k++) {
+        memcpy(before, found, (size_t)p->n * sizeof *before);
+        proximal_term(p, f->c, found, c_k);
+        if (sp_fc_solve(&fc, &o, &s, options->fc, NULL) != SP_OK) {
+            break;
+        }
+        change = change_of(p, f->c, before, found);
+    }
+    stiffen(plain, f->blocks, -1.0);
+    if (change < SP_IMPACT_SPATIAL_ENOUGH) {
+        memcpy(Lambda, found, (size_t)p->n * sizeof *Lambda);
+        return true;
+    }
+    return false;
+}
+
 /* The phase with contacts in space. */
 static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_options *options,
                                sp_phase *f, double *Lambda, sp_impact *impact, void *scratch,
                                sp_error *err)
 {
     sp_fc fc = {.n_contact = p->n_contact, .n = p->n, .set = f->set, .row = p->row, .c = f->c};
-    const sp_fc_options o = {.tol = SP_IMPACT_SPATIAL_TOL, .enough = SP_IMPACT_SPATIAL_ENOUGH};
+    sp_fc_options o = {.tol = SP_IMPACT_SPATIAL_TOL, .enough = SP_IMPACT_SPATIAL_ENOUGH};
     sp_fc_solution s = {.P = Lambda, .status = impact->status};
     fill_blocks(p, f);
     fc.G = (sp_fc_matrix){f->start, f->column, f->at, f->blocks};
+    o.warm = rows_depend(p, scratch) &&
+             settle(p, options, f, &fc, Lambda, impact->status, (double *)scratch);
     const sp_status status = sp_fc_solve(&fc, &o, &s, options->fc, err);
     impact->method = "space";
     impact->pivots += (int)s.iterations;

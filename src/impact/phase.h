@@ -21,6 +21,9 @@ typedef struct sp_phase {
 /* Bytes of all but rest. */
 size_t sp_phase_bytes(int n_contact, int n);
 
+/* Bytes of scratch with which sp_phase_solve finds impulses in space, besides sp_seek_work. */
+size_t sp_phase_scratch(int n);
+
 /* Let f point into work and fill f->set. */
 void sp_phase_place(sp_phase *f, const sp_impact_problem *p, void *work);
 

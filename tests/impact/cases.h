@@ -65,6 +65,32 @@ static inline void case_block(strike *s, double b, double h, double mu, double e
     strike_finish(s);
 }
 
+/* A body in space with mass 1 and moments of inertia J on n feet at r that comes down on the plane
+ * z = 0 with u = (v, omega). */
+static inline void case_feet(strike *s, const double *J, int n, const double (*r)[3],
+                             const double *u, double mu, double eps_N)
+{
+    static const double axis[3][3] = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+    memset(s, 0, sizeof *s);
+    s->dof = 6;
+    for (int d = 0; d < 6; d++) {
+        s->mass[d] = d < 3 ? 1.0 : J[d - 3];
+        s->u_m[d] = u[d];
+    }
+    for (int i = 0; i < n; i++) {
+        const int k = strike_contact(s, sp_set_disc(mu), eps_N, 0.0);
+        for (int a = 0; a < 3; a++) {
+            const double *e = axis[a];
+            for (int d = 0; d < 3; d++) { /* e.(v + omega x r) = e.v + (r x e).omega */
+                const int x = (d + 1) % 3, y = (d + 2) % 3;
+                s->W[d][k + a] = e[d];
+                s->W[3 + d][k + a] = r[i][x] * e[y] - r[i][y] * e[x];
+            }
+        }
+    }
+    strike_finish(s);
+}
+
 /* Three balls in a row, which touch; the first moves on with speed 1. */
 static inline void case_cradle(strike *s, const double *mass, double eps_12, double eps_23)
 {

@@ -279,7 +279,7 @@ static inline void oracle_expansion(oracle *o, const sp_impact_problem *p, const
         }
         const double C = q->kind == ORACLE_PLANAR ? Lambda_C[N + 1] : 0.0;
         q->least = least[N] = p->eps_N[i] * Lambda_C[N];
-        if (q->kind == ORACLE_PLANAR && fabs(C) > 1e-11 * Lambda_C[N]) {
+        if (q->kind == ORACLE_PLANAR && fabs(C) > 1e-9 * Lambda_C[N]) {
             least[N + 1] = p->eps_N[i] * p->eps_T[i] * C;
             q->lo0 = C > 0.0 ? least[N + 1] : 0.0;
             q->lo1 = C > 0.0 ? 0.0 : q->lo1;
@@ -295,11 +295,9 @@ static inline void oracle_expansion(oracle *o, const sp_impact_problem *p, const
         }
     }
     for (int i = 0; i < p->n_contact && prescribed; i++) {
-        const int N = p->row[i], T = N + 1;
-        if (o->contact[i].kind == ORACLE_PLANAR && fabs(Lambda_C[T]) > 1e-11 * Lambda_C[N]) {
-            for (int j = 0; j < p->n; j++) {
-                gamma_0[T] += o->G[T][j] * least[j];
-            }
+        const int T = p->row[i] + 1;
+        for (int j = 0; j < p->n && o->contact[i].kind == ORACLE_PLANAR; j++) {
+            gamma_0[T] += o->G[T][j] * least[j];
         }
     }
     for (int k = 0; k < p->n; k++) {

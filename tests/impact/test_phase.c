@@ -1,6 +1,9 @@
 #include "impact/phase.h"
 
 #include "impact/cases.h"
+#include "math/dense.h"
+
+#include <stdio.h>
 
 static void finite_bounds_of_intervals_become_zero_and_other_sets_stay(void **ctx)
 {
@@ -61,10 +64,47 @@ static void both_solvers_agree_where_a_contact_in_space_moves_in_a_plane(void **
     sp_fc_work_free(&fc);
 }
 
+/* What sticks on four feet has the impulses of least norm, in units where G has a unit diagonal, of
+ * all with the same velocities: against singular values. */
+static void what_sticks_on_four_feet_has_the_least_norm(void **ctx)
+{
+    (void)ctx;
+    static const double feet[4][3] = {
+        {-0.5, -0.35, -0.2}, {0.4, -0.35, -0.2}, {-0.5, 0.3, -0.2}, {0.4, 0.3, -0.2}};
+    enum { N = 12 };
+    rng r = {12};
+    sp_fc_work fc = {0};
+    sp_impact_options o = sp_impact_options_default();
+    double worst = 0.0;
+    o.fc = &fc;
+    for (int c = 0; c < 50; c++) {
+        const double J[3] = {rng_in(&r, 0.1, 1.0), 0.2, rng_in(&r, 0.1, 1.0)};
+        const double u[6] = {rng_in(&r, -0.1, 0.1), rng_in(&r, -0.1, 0.1), -1.0, 0.0, 0.0, 0.0};
+        double A[N * N], x[N], work[N * N + N], v[N];
+        strike s;
+        case_feet(&s, J, 4, feet, u, 1.0, rng_in(&r, 0.0, 1.0));
+        assert_int_equal(SP_OK, strike_solve(&s, SP_IMPACT_NEWTON, &o));
+        for (int k = 0; k < N; k++) {
+            v[k] = s.gamma_p[k] - s.gamma_m[k];
+            for (int j = 0; j < N; j++) {
+                A[k * N + j] = s.G[k * N + j] / sqrt(s.G[j * N + j]);
+            }
+        }
+        assert_int_equal(6, sp_svd_solve(N, N, A, v, x, 1e-12, work));
+        for (int k = 0; k < N; k++) {
+            worst = check_worse(worst, fabs(s.Lambda[k] - x[k] / sqrt(s.G[k * N + k])));
+        }
+    }
+    sp_fc_work_free(&fc);
+    printf("least norm against singular values: off by %.1e\n", worst);
+    assert_true(worst < 1e-10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finite_bounds_of_intervals_become_zero_and_other_sets_stay),
+        cmocka_unit_test(what_sticks_on_four_feet_has_the_least_norm),
         cmocka_unit_test(both_solvers_agree_where_a_contact_in_space_moves_in_a_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,7 +131,8 @@ static void a_rod_gains_energy_under_both_laws_but_not_without_gamma_TE0(void **
 static void without_tangential_impulse_in_compression_friction_acts_to_both_sides(void **ctx)
 {
     (void)ctx;
-    const sp_impact_options o = sp_impact_options_default();
+    sp_impact_options o = sp_impact_options_default();
+    o.prescribed = false; /* motion is counted from rest */
     for (int side = -1; side <= 1; side += 2) {
         for (int sticks = 0; sticks < 2; sticks++) {
             strike s;
@@ -150,6 +151,57 @@ static void without_tangential_impulse_in_compression_friction_acts_to_both_side
             assert_near(s.gamma_p[floor + 1], side * (sticks ? 0.0 : 0.35), 1e-15);
             assert_near(s.u_p[1], 1.0, 1e-15);
         }
+    }
+}
+
+/* The same body, counted from what the least impulses cause (11.7): the wall gives back 0.7, which
+ * is no motion for friction to act against, whether the floor had a little friction before, to
+ * either side, or none.  A spin of d/0.4 before leaves 0.4 d/1.4 or so of friction in compression.
+ */
+static void the_law_does_not_jump_where_compression_leaves_no_friction(void **ctx)
+{
+    (void)ctx;
+    const sp_impact_options o = sp_impact_options_default();
+    const double spin[5] = {-1e-6, -1e-9, 0.0, 1e-9, 1e-6};
+    for (int k = 0; k < 5; k++) {
+        strike s;
+        memset(&s, 0, sizeof s);
+        const int d = case_body(&s, 1.0, 0.4, -1.0, -1.0, spin[k]);
+        const int floor = case_contact(&s, d, 0.0, -1.0, 0.0, 1.0, 0.5, 1.0, 0.5);
+        const int wall = strike_contact(&s, sp_set_half_line(), 0.7, 0.0);
+        s.W[d][wall] = 1.0;
+        strike_finish(&s);
+        assert_int_equal(SP_OK, strike_solve(&s, SP_IMPACT_POISSON, &o));
+        assert_near(s.Lambda[floor + 1], 0.0, 2.0 * fabs(spin[k]) + 1e-15);
+        assert_near(s.u_p[0], 0.7, 2.0 * fabs(spin[k]) + 1e-15);
+        assert_near(s.u_p[1], 1.0, 1e-15);
+    }
+}
+
+/* A uniform rod of length 2 l at 45 degrees: a push at its tip turns it.  Before, its tip moves so
+ * that compression stops it without friction; d more or less makes friction of that size. */
+static void a_rod_hit_without_friction_is_the_limit_of_those_with_little(void **ctx)
+{
+    (void)ctx;
+    const sp_impact_options o = sp_impact_options_default();
+    const double d[5] = {-1e-6, -1e-8, 0.0, 1e-8, 1e-6};
+    double vx[5], vy[5];
+    for (int k = 0; k < 5; k++) {
+        const double u[3] = {0.6 + d[k], -1.0, 0.0}; /* G_TN/G_NN = 3/5 at 45 degrees */
+        strike s;
+        case_rod(&s, 0.5, 0.25 * 3.14159265358979323846, u, 0.8, 0.5, 0.0);
+        assert_int_equal(SP_OK, strike_solve(&s, SP_IMPACT_POISSON, &o));
+        vx[k] = s.u_p[0];
+        vy[k] = s.u_p[1];
+        if (d[k] == 0.0) { /* the least impulses alone: normal 1.5/G_NN, G_NN = 5/2 */
+            assert_near(fabs(s.Lambda_C[1]), 0.0, 1e-12);
+            assert_near(s.Lambda[0], 0.6, 1e-12);
+            assert_near(s.Lambda[1], 0.0, 1e-12);
+        }
+    }
+    for (int k = 0; k < 5; k++) {
+        assert_near(vx[k], vx[2], 4.0 * fabs(d[k]) + 1e-12);
+        assert_near(vy[k], vy[2], 4.0 * fabs(d[k]) + 1e-12);
     }
 }
 
@@ -274,6 +326,8 @@ int main(void)
         cmocka_unit_test(a_superball_loses_nothing_and_gives_all_back),
         cmocka_unit_test(a_rod_gains_energy_under_both_laws_but_not_without_gamma_TE0),
         cmocka_unit_test(without_tangential_impulse_in_compression_friction_acts_to_both_sides),
+        cmocka_unit_test(the_law_does_not_jump_where_compression_leaves_no_friction),
+        cmocka_unit_test(a_rod_hit_without_friction_is_the_limit_of_those_with_little),
         cmocka_unit_test(a_machine_with_bilateral_rows_is_hit_as_the_condensed_one),
         cmocka_unit_test(dependent_contacts_have_a_solution_without_gamma_TE0),
     };
