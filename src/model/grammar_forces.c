@@ -121,6 +121,17 @@ static const key orifice_keys[] = {
         .text = "Coefficient the other way round."),
     END,
 };
+static const key magnet_keys[] = {
+    KEY("magnet", two_references,
+        .text = "Attraction between two points (or bodies) by the inverse square of their "
+                "distance."),
+    FIRST_KEY(two_references),
+    KEY("strength", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "N*m^2",
+        .text = "Force times the square of the distance."),
+    KEY("cutoff", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Nearer than this the force grows no more."),
+    END,
+};
 static const key drag_keys[] = {
     KEY("drag", sp_type_reference,
         .text = "Resistance of the air against the motion of a point, or of a body's centre."),
@@ -153,7 +164,7 @@ static const key motor_keys[] = {
 static const key tyre_keys[] = {LATER("tyre", "A tyre."), END};
 static const key *const force_kinds[] = {spring_keys,  applied_force_keys, torque_keys,  drive_keys,
                                          bushing_keys, gas_keys,           orifice_keys, drag_keys,
-                                         motor_keys,   tyre_keys,          NULL};
+                                         magnet_keys,  motor_keys,         tyre_keys,    NULL};
 static const element force_element = {
     .name = "force",
     .text = "A force element.",

@@ -33,9 +33,26 @@ static sp_pull orifice(const sp_force_numbers *n, double x, double v)
     return (sp_pull){.force = c * v * fabs(v), .d_v = 2.0 * c * fabs(v)};
 }
 
+/* Two poles: pull = k/x^2, nearer than the cut-off as there; V = -k/x, zero far away.
+ * theory (3.48) */
+static sp_pull magnet(const sp_force_numbers *n, double x, double v)
+{
+    const double k = n->number[0], near = n->number[1];
+    (void)v;
+    if (x < near) {
+        const double force = k / (near * near);
+        return (sp_pull){.force = force, .energy = force * (x - near) - k / near};
+    }
+    const double force = k / (x * x);
+    return (sp_pull){.force = force, .d_x = -2.0 * force / x, .energy = -k / x};
+}
+
 static const sp_pull_law table[] = {
     {.key = "gas", .at = gas},
     {.key = "orifice", .angles = true, .damps = true, .at = orifice},
+    {.key = "magnet",
+     .number = {{"strength", 3, 1, -2, .zero = true}, {"cutoff", 1, 0, 0, .zero = false}},
+     .at = magnet},
 };
 
 const sp_pull_law *sp_pull_law_at(int k)

@@ -519,6 +519,45 @@ static void a_free_chain_of_twenty_bodies_keeps_its_energy(void **ctx)
     rig_free(&r);
 }
 
+/* ---- two magnets ------------------------------------------------------------------------------
+ */
+
+/* A body around a magnet in an ellipse of Kepler with the nearest place 1 m away and eccentricity
+ * 1/2: half axis 2 m, back after 2 pi sqrt(a^3 m/k), opposite (3 m, v/3) after half of that.
+ * theory (3.48) */
+static void a_magnet_holds_a_body_in_keplers_ellipse(void **ctx)
+{
+    (void)ctx;
+    const double k = 3.0, m = 2.0, v = sqrt(1.5 * k / m), T = 2.0 * acos(-1.0) * sqrt(8.0 * m / k);
+    for (int half = 1; half <= 2; half++) {
+        rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 0\n"
+                            "bodies: {b: {mass: %.17g kg, joint: {free: ground, only: [x, y]}}}\n"
+                            "forces: {f: {magnet: [ground, b], strength: %.17g N*m^2, "
+                            "cutoff: 0.9 m}}\nstart: {b.x: 1 m, b.vy: %.17g m/s}\n",
+                            m, k, v);
+        run_to(&r, 0.5 * half * T, 1e-12);
+        assert_near(q_of(&r, "b.joint.x"), half == 1 ? -3.0 : 1.0, 1e-10);
+        assert_near(q_of(&r, "b.joint.y"), 0.0, 1e-10);
+        assert_near(u_of(&r, "b.joint.y"), half == 1 ? -v / 3.0 : v, 1e-10);
+        assert_true(energy_drift(&r) < 1e-11);
+        rig_free(&r);
+    }
+}
+
+/* Nearer than the cut-off the force is constant. */
+static void a_magnet_pulls_evenly_inside_its_cutoff(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 0\n"
+                        "bodies: {b: {mass: 2 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                        "forces: {f: {magnet: [ground, b], strength: 3 N*m^2, cutoff: 2 m}}\n"
+                        "start: {b.x: 1 m}\n");
+    run_to(&r, 1.5, 1e-12); /* a = 3/4/2 m/s^2 */
+    assert_near(q_of(&r, "b.joint.s"), 1.0 - 0.5 * 0.375 * 2.25, 1e-13);
+    assert_near(r.x->ledger.potential, -1.5 + 0.75 * (1.0 - 0.5 * 0.375 * 2.25 - 2.0), 1e-13);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,6 +573,8 @@ int main(void)
         cmocka_unit_test(a_governor_settles_where_gravity_and_rotation_balance),
         cmocka_unit_test(masses_on_springs_keep_to_their_modes),
         cmocka_unit_test(a_free_chain_of_twenty_bodies_keeps_its_energy),
+        cmocka_unit_test(a_magnet_holds_a_body_in_keplers_ellipse),
+        cmocka_unit_test(a_magnet_pulls_evenly_inside_its_cutoff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
