@@ -73,7 +73,7 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     const sp_run_settings *run = &machine->model->run;
     sp_verify_options options = sp_verify_options_default();
     options.until = run->until;
-    options.tolerance = run->tolerance;
+    options.tolerance = sp_method_tolerance(machine->model, SP_METHOD_EVENT);
     options.step = run->step;
     options.stiff = sp_stiff_cvode();
     sp_progress bar = {.until = run->until};

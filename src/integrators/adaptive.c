@@ -1,301 +1,486 @@
-/* integrators/adaptive.c - steps of moreau-mean, extrapolated and as long as the tolerance allows.
+/* integrators/adaptive.c - plain steps as long as the tolerance allows.
  *
- * A step is taken once whole, in two halves and in three thirds.  If no contact changes in any of
- * them, their ends are extrapolated.  If one changes, the step is taken plainly, provided that its
- * distance from two steps of half the length is within the tolerance, else halved.
- * theory (17.10)-(17.15) */
+ * A step of dt is compared with two of dt/2.  Where no index set changes in them and no open gap
+ * ends below zero, their difference estimates the error, and the end is extrapolated.  Any other
+ * step is a plain one, so short that what is unknown of it, the time of the change, moves positions
+ * and velocities by no more than the tolerance.   theory (17.30)-(17.38) */
+#include "integrators/adaptive.h"
+
 #include "base/status.h"
-#include "integrators/adaptive_parts.h"
-#include "integrators/push.h"
+#include "integrators/moreau.h"
+#include "integrators/moreau_parts.h"
+#include "integrators/motion.h"
+#include "integrators/stepper.h"
 
 #include <float.h>
+#include <string.h>
 
-enum { TRIALS = 400 };
-#define SMALL_ANGLE   1e-3
-#define SMALL_PART    1e-3
-#define SAFETY        0.8
-#define SHRINK_MOST   0.1
-#define GROW_MOST     4.0
-#define GROW_PLAINLY  2.0  /* steps with changes that are as long as was tried                */
-#define FIRST_STEP    1e-2 /* of the time in which coordinates change by their size            */
-#define PUSHED        1e-4 /* of the velocities: more than this in such a step is not hidden        */
-#define CHANGES_MOST  1e3  /* in that time, on the average: with more the tolerance is raised */
-#define SHRINKS       0.01 /* intervals between changes that get shorter by this are gone through */
-#define DOUBLES       8.0  /* changes too many, at which the tolerance is twice as large        */
-#define SECOND        1.0  /* s: changes by their size that take longer are slow             */
-#define PAYS          4e3 /* changes in that time that events are gone through for, if contacts are few */
-#define SMALL_MACHINE 10.0  /* contacts: with more an event costs as their square                */
-#define SKIP          0.125 /* of a plain step that was too long: the next one that is tried     */
+#define SAFETY 0.8 /* of the step that the estimate asks for                               */
+#define SHRINK_MOST                                                                                \
+    0.1                /* a step against the one before: bounds of what an estimate is good for    \
+                        */
+#define GROW_MOST 4.0  /* the same                                                             */
+#define LONGEST   0.1  /* of the time in which coordinates change by their size   (17.37)     */
+#define SECOND    1.0  /* s: motions that take longer to change by their size are slow         */
+#define PLAY      1e-3 /* of the size of a machine, or of 1 rad: how small motions of it are   */
+
+sp_status sp_adaptive_check(double tolerance, sp_error *err)
+{
+    if (tolerance >= SP_ADAPTIVE_FINEST && tolerance < 1.0) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_INPUT, "run: tolerance = %g, expected %g to 1 for method 'adaptive'%s",
+                   tolerance, SP_ADAPTIVE_FINEST,
+                   tolerance < SP_ADAPTIVE_FINEST ? ": take event for smaller errors" : "");
+}
 
 /* ---- sizes ------------------------------------------------------------------------------------
  */
 
-/* Raise the sizes that errors are relative to by where x is.   theory (17.13) */
-static void raise_sizes(const sp_model *m, sp_stepper *s, sp_state *x)
+/* Raise the sizes that errors are relative to by where x is.   theory (17.31) */
+static void raise_sizes(const sp_model *m, const sp_stepper *s, const sp_state *x, sp_control *c)
 {
-    sp_control *c = &x->control;
-    double q_floor[SP_CONTROL_KINDS], longest = 0.0, fastest = 0.0, turning = 0.0;
-    for (int i = 0; i < SP_CONTROL_KINDS; i++) {
-        q_floor[i] = 0.0;
-    }
     for (int k = 0; k < m->n_dof; k++) {
         const int i = s->kind[k];
-        const bool angle = s->is_angle[i];
+        const double least = PLAY * (s->is_angle[i] ? 1.0 : s->extent);
         const double q = m->dof[k].move == SP_MOVE_BALL ? 1.0 : fabs(x->q[m->dof[k].q]);
-        c->size_q[i] = larger(c->size_q[i], angle && q > 1.0 ? 1.0 : q);
+        c->size_q[i] = larger(larger(c->size_q[i], least), s->is_angle[i] && q > 1.0 ? 1.0 : q);
         c->size_u[i] = larger(c->size_u[i], fabs(x->u[k]));
-        q_floor[i] = larger(angle ? SMALL_ANGLE : SMALL_PART * s->extent, q_floor[i]);
-        longest = angle ? longest : larger(longest, c->size_q[i]);
-        fastest = angle ? fastest : larger(fastest, c->size_u[i]);
-        turning = angle ? larger(turning, c->size_u[i]) : turning;
     }
-    s->length = longest > 0.0 ? longest : s->extent;
-    s->speed = fastest > 0.0 ? fastest : turning * s->extent;
     for (int i = 0; i < SP_CONTROL_KINDS; i++) {
-        c->size_q[i] = larger(c->size_q[i], q_floor[i]);
         c->size_u[i] = larger(c->size_u[i], c->size_q[i] / SECOND);
     }
 }
 
-/* The shortest time in which coordinates change by their size, s; how long the run lasts is nothing
- * to go by. */
+/* The shortest time in which coordinates change by their size, s. */
 static double time_scale(const sp_model *m, const sp_stepper *s, const sp_control *c)
 {
     double least = SECOND;
     for (int k = 0; k < m->n_dof; k++) {
-        const double size_u = c->size_u[s->kind[k]];
-        if (size_u > 0.0 && c->size_q[s->kind[k]] < least * size_u) {
-            least = c->size_q[s->kind[k]] / size_u;
-        }
+        const int i = s->kind[k];
+        least = c->size_q[i] < least * c->size_u[i] ? c->size_q[i] / c->size_u[i] : least;
     }
     return least;
 }
 
-/* The shortest step: what the clock can tell apart. */
-static double shortest_step(const sp_state *x, double scale)
+/* The longest step: none in which an open gap may close and open again unseen.  In a time of T the
+ * fastest coordinate goes as far as its size.   theory (17.37) */
+static double longest_step(const sp_model *m, const sp_stepper *s, const sp_state *x, double T)
 {
-    return 64.0 * DBL_EPSILON * (fabs(x->t) + scale);
+    double size = s->extent, least = INFINITY;
+    for (int i = 0; i < SP_CONTROL_KINDS; i++) {
+        size = s->is_angle[i] ? size : larger(size, x->control.size_q[i]);
+    }
+    for (int i = 0; i < m->n_slot; i++) {
+        least = x->g[i] > 0.0 && x->g[i] < least ? x->g[i] : least;
+    }
+    return T * larger(LONGEST, least / size);
 }
 
-/* ---- the step ---------------------------------------------------------------------------------
+/* The largest of |a - b| over the sizes of velocities or of coordinates; NaN stays. */
+static double distance_u(const sp_model *m, const sp_stepper *s, const sp_control *c,
+                         const double *a, const double *b)
+{
+    double worst = 0.0;
+    for (int k = 0; k < m->n_dof; k++) {
+        const double d = fabs(a[k] - b[k]) / c->size_u[s->kind[k]];
+        worst = d <= worst ? worst : d;
+    }
+    return worst;
+}
+
+static double distance_q(const sp_model *m, const sp_stepper *s, const sp_control *c,
+                         const double *a, const double *b)
+{
+    double worst = 0.0;
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        const int n_part = dof->move != SP_MOVE_BALL ? 1 : dof->part == 0 ? 4 : 0;
+        for (int p = 0; p < n_part; p++) {
+            const double d = fabs(a[dof->q + p] - b[dof->q + p]) / c->size_q[s->kind[k]];
+            worst = d <= worst ? worst : d;
+        }
+    }
+    return worst;
+}
+
+/* ---- trials -----------------------------------------------------------------------------------
  */
 
-/* How long the next trial is: what the error allows, not past t_stop, and not past what a change is
- * known to lie in. */
-static double next_trial(const sp_control *c, double most, double t, double t_stop)
+/* What the trial of a step showed. */
+typedef struct trial {
+    double dt;
+    sp_status status; /* of its contact problems, SP_OK: solved                     */
+    bool changes;     /* an index set changes, or an open gap ends below zero       */
+    bool impact;      /* velocities jump in it                                      */
+    double error;     /* without a change: of the extrapolated end, over 1          */
+    double jump;      /* with one: change of velocities over their size             */
+    sp_certificate certificate;
+} trial;
+
+/* y <- x, with the percussions of a step that is longer by a factor; y has arrays of its own. */
+static void copy_state(const sp_model *m, const sp_state *x, double factor, sp_state *y)
 {
-    const double left = t_stop - t;
-    double dt = c->dt < most ? c->dt : most;
-    if (c->t_switch > t && dt > c->t_switch - t) {
-        dt = c->t_switch - t;
+    double *const q = y->q, *const u = y->u, *const z = y->z, *const g = y->g, *book = y->book;
+    sp_contact_memory *const contact = y->contact;
+    *y = *x;
+    y->q = memcpy(q, x->q, (size_t)m->n_q * sizeof(double));
+    y->u = memcpy(u, x->u, (size_t)m->n_dof * sizeof(double));
+    y->z = memcpy(z, x->z, (size_t)m->n_aux * sizeof(double));
+    y->book = memcpy(book, x->book, (size_t)m->n_book * sizeof(double));
+    y->g = memcpy(g, x->g, (size_t)m->n_slot * sizeof(double));
+    y->contact = memcpy(contact, x->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *y->contact);
+    sp_contacts_scale(m, factor, y->contact);
+}
+
+/* The factor that makes percussions of x those of a step of dt. */
+static double factor_of(const sp_state *x, double dt)
+{
+    return x->control.dt_last > 0.0 ? dt / x->control.dt_last : 1.0;
+}
+
+/* Loaded contacts take part in the next step wherever they are.  What slides is decided anew: in a
+ * short step forces are so small that a guess of the wrong sense would pass. */
+static void hold_loaded(const sp_model *m, sp_state *y)
+{
+    for (int i = 0; i < m->n_slot && y->n_touched > 0; i++) {
+        if (y->contact[i].state != SP_STATE_OPEN && sp_contact_loaded(m, i, &y->contact[i])) {
+            y->contact[i].reach = INFINITY;
+        }
+        if (y->contact[i].state == SP_STATE_SLIP) {
+            y->contact[i].status = SP_STATUS_UNKNOWN;
+        }
+    }
+}
+
+/* Whether a contact slides the other way than at x, or its gap closed behind the middle of the
+ * step, so that the step did not see it.  The first step decides which way dry friction slides. */
+static bool changes_silently(const sp_model *m, const sp_state *x, const sp_state *y)
+{
+    for (int i = 0; i < m->n_slot && y->n_touched > 0; i++) {
+        const sp_contact_memory *a = &x->contact[i], *b = &y->contact[i];
+        const bool turned = (a->status == SP_SLIP_POS && b->status == SP_SLIP_NEG) ||
+                            (a->status == SP_SLIP_NEG && b->status == SP_SLIP_POS);
+        if (b->crossed || (turned && a->state == SP_STATE_SLIP && b->state == SP_STATE_SLIP) ||
+            (m->slot[i].is.interval && a->state == SP_STATE_OPEN)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The most that contacts which tear off in the step in w change the speed of their place when their
+ * pull has gone, over the speeds of the machine. */
+static double jump_of_torn(const sp_control *c, const sp_stepper *s, const sp_work *w)
+{
+    double speed = 0.0, most = 0.0;
+    for (int i = 0; i < SP_CONTROL_KINDS; i++) {
+        speed = larger(speed, c->size_u[i] * (s->is_angle[i] ? s->extent : 1.0));
+    }
+    for (int k = 0; k < w->n_hit; k++) {
+        most = w->hit[k].tears ? larger(most, fabs(w->hit[k].P[0]) / w->sol.rho[k]) : most;
+    }
+    return most / speed;
+}
+
+/* Whether the plain step that is in w put an impulse onto a contact. */
+static bool has_impact(const sp_work *w)
+{
+    for (int k = 0; k < w->n_hit; k++) {
+        if (w->hit[k].impact) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A plain step of dt from y, which began at x; what it shows is added to t. */
+static void step_plainly(const sp_model *m, const sp_state *x, double dt, sp_work *w, sp_state *y,
+                         trial *t, sp_error *err)
+{
+    hold_loaded(m, y);
+    w->dyn.z = y->z;
+    w->lead = true;
+    t->status = sp_moreau_solve(m, y, w, SP_METHOD_MOREAU_MEAN, dt, err);
+    t->status = t->status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : t->status;
+    w->lead = false;
+    w->dyn.z = x->z;
+    if (t->status != SP_OK) {
+        t->changes = true;
+        return;
+    }
+    t->changes = t->changes || w->n_event > 0 || changes_silently(m, x, y);
+    t->impact = t->impact || has_impact(w);
+    y->control.dt_last = dt;
+    sp_certificate_worst(&t->certificate, &w->certificate);
+}
+
+/* The order of steps from x: friction in space turns with its slip, and steps take it as it is at
+ * their end.   theory (17.33) */
+static int order_of(const sp_model *m, const sp_state *x, const sp_stepper *s)
+{
+    const bool turns = m->dim == 3 && m->layout.contact_rows > 1 && x->n_touched > 0;
+    return s->first_order || turns ? 1 : 2;
+}
+
+/* Weight of the difference between one step and two that is added to the latter. */
+static double extrapolation(const sp_model *m, const sp_state *x, const sp_stepper *s)
+{
+    return 1.0 / ((1 << order_of(m, x, s)) - 1);
+}
+
+/* a + (a - b) weight into end. */
+static void extrapolate(int n, double weight, const double *a, const double *b, double *end)
+{
+    for (int k = 0; k < n; k++) {
+        end[k] = a[k] + weight * (a[k] - b[k]);
+    }
+}
+
+/* The extrapolated end of the steps in s, into w: positions, velocities, energies, gaps. */
+static void go_to_end(const sp_model *m, const sp_state *x, double dt, const sp_stepper *s,
+                      sp_work *w)
+{
+    const double weight = extrapolation(m, x, s);
+    w->t_E = x->t + dt;
+    extrapolate(m->n_q, weight, s->fine.q, s->coarse.q, w->q);
+    extrapolate(m->n_dof, weight, s->fine.u, s->coarse.u, w->u_E);
+    sp_step_normalise(m, w->q);
+    sp_motion_place(m, w->t_E, &w->dyn, w->q);
+    sp_motion_move(m, w->t_E, &w->dyn, w->u_E);
+    sp_dyn_energies(m, x->numbers, w->t_E, w->q, w->u_E, &w->kin, &w->dyn, &w->energy);
+    sp_con_at(w->t_E, dt, w->q, w->u_E, &w->con);
+    sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+}
+
+/* The least value of the parabola through g_A, g_M and g_E at 0, 1/2 and 1, between these. */
+static double least_between(double g_A, double g_M, double g_E)
+{
+    const double slope = 4.0 * g_M - 3.0 * g_A - g_E, bend = 2.0 * (g_A - 2.0 * g_M + g_E);
+    const bool inside = slope < 0.0 && slope + 2.0 * bend > 0.0;
+    return inside ? g_A - 0.25 * slope * slope / bend : g_E;
+}
+
+/* Whether a gap that stays open is below zero at the end, which is in w, or has been on the way
+ * there, as far as the parabola through the beginning, the middle and the end shows.
+ * theory (17.32) */
+static bool passes_gap(const sp_model *m, const sp_state *x, const sp_stepper *s, const sp_work *w)
+{
+    for (int i = 0; i < m->n_slot; i++) {
+        const double g = w->con.g[i];
+        if (isfinite(g) && !w->con.aside[i] && s->fine.contact[i].state == SP_STATE_OPEN &&
+            least_between(x->g[i], s->g_half[i], g) < -SP_GAP_CORRECT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether closed contacts change in a step of dt behind the end of the trial, which is in w and
+ * comes back there: a change behind the last middle shows there first.   theory (17.32) */
+static bool changes_behind(const sp_model *m, const sp_state *x, const trial *t, double dt,
+                           sp_work *w, sp_stepper *s)
+{
+    sp_error err;
+    trial probe = {.dt = dt};
+    sp_state *y = &s->probe;
+    if (s->fine.n_touched == 0 && m->layout.n_always == 0) {
+        return false;
+    }
+    copy_state(m, &s->fine, factor_of(&s->fine, dt), y);
+    memcpy(y->q, w->q, (size_t)m->n_q * sizeof(double));
+    memcpy(y->u, w->u_E, (size_t)m->n_dof * sizeof(double));
+    memcpy(y->g, w->con.g, (size_t)m->n_slot * sizeof(double));
+    y->t = w->t_E;
+    step_plainly(m, &s->fine, dt, w, y, &probe, &err);
+    w->dyn.z = x->z;
+    go_to_end(m, x, t->dt, s, w);
+    return probe.changes;
+}
+
+/* Two steps of dt/2 from x into s->fine, and the extrapolated end into w; whether a contact changes
+ * in them, where the single step has not shown it, or within `next` behind them. */
+static bool changes_in_halves(const sp_model *m, const sp_state *x, double next, sp_work *w,
+                              sp_stepper *s, trial *t, sp_error *err)
+{
+    const double half = 0.5 * t->dt;
+    copy_state(m, x, factor_of(x, half), &s->fine);
+    step_plainly(m, x, half, w, &s->fine, t, err);
+    if (t->changes) {
+        return true;
+    }
+    memcpy(s->g_half, s->fine.g, (size_t)m->n_slot * sizeof(double));
+    s->fine.t = x->t + half;
+    step_plainly(m, x, half, w, &s->fine, t, err);
+    if (t->changes) {
+        return true;
+    }
+    go_to_end(m, x, t->dt, s, w);
+    return passes_gap(m, x, s, w) || changes_behind(m, x, t, next, w, s);
+}
+
+/* One step of dt from x, and if nothing changes in it two of dt/2 and the extrapolated end in w;
+ * with a change the single step is in s->coarse, and its events are in w.   theory (17.32) */
+static trial try_step(const sp_model *m, const sp_state *x, double dt, double shortest, sp_work *w,
+                      sp_stepper *s, sp_error *err)
+{
+    const sp_control *c = &x->control;
+    trial t = {.dt = dt};
+    copy_state(m, x, factor_of(x, dt), &s->coarse);
+    step_plainly(m, x, dt, w, &s->coarse, &t, err);
+    if (t.changes) {
+        t.jump = t.status == SP_OK
+                     ? larger(jump_of_torn(c, s, w), distance_u(m, s, c, s->coarse.u, x->u))
+                     : INFINITY;
+    } else if (changes_in_halves(m, x, fmin(dt, shortest), w, s, &t, err)) {
+        t = (trial){.dt = dt, .jump = INFINITY};
+        copy_state(m, x, factor_of(x, dt), &s->coarse);
+        step_plainly(m, x, dt, w, &s->coarse, &t, err);
+        t.changes = true;
+    } else {
+        t.error = extrapolation(m, x, s) * larger(distance_q(m, s, c, s->fine.q, s->coarse.q),
+                                                  distance_u(m, s, c, s->fine.u, s->coarse.u));
+    }
+    return t;
+}
+
+/* ---- taking the step --------------------------------------------------------------------------
+ */
+
+/* Lines of the ledger are extrapolated like the states; what that moves is error of the steps.
+ * theory (17.34) */
+static void book(double weight, const sp_energy *end, const sp_stepper *s, sp_ledger *l)
+{
+    const sp_ledger *a = &s->fine.ledger, *b = &s->coarse.ledger, old = *l;
+#define LINE(name) (a->name - old.name + weight * (a->name - b->name))
+    const double change = end->kinetic + end->potential - old.kinetic - old.potential;
+    l->dampers += LINE(dampers);
+    l->applied += LINE(applied);
+    l->friction += LINE(friction);
+    l->impacts += LINE(impacts);
+    l->driven += LINE(driven);
+    l->projection += LINE(projection);
+    l->balance += LINE(balance);
+    l->discretisation += LINE(discretisation) + change - LINE(kinetic) - LINE(potential);
+#undef LINE
+    l->scale = larger(a->scale, end->kinetic + fabs(end->potential));
+    l->worst_balance = a->worst_balance;
+    l->worst_work = a->worst_work;
+}
+
+/* x <- y but for what x keeps: its control and ledger.  Percussions times a factor. */
+static void take_memory(const sp_model *m, const sp_state *y, double factor, sp_state *x)
+{
+    memcpy(x->contact, y->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
+    if (factor != 1.0) {
+        sp_contacts_scale(m, factor, x->contact);
+    }
+    x->n_touched = y->n_touched;
+    x->n_impact = y->n_impact;
+    x->step++;
+}
+
+/* x <- the extrapolated end, which is in w.  Contacts remember the second half. */
+static sp_status take_extrapolated(const sp_model *m, const trial *t, sp_work *w, sp_stepper *s,
+                                   sp_state *x, sp_error *err)
+{
+    const double weight = extrapolation(m, x, s);
+    const sp_energy end = w->energy;
+    SP_TRY(sp_project_positions(m, x->numbers, w, err));
+    book(weight, &end, s, &x->ledger);
+    x->ledger.projection += w->energy.kinetic + w->energy.potential - end.kinetic - end.potential;
+    x->ledger.kinetic = w->energy.kinetic;
+    x->ledger.quadratic = w->energy.quadratic;
+    x->ledger.potential = w->energy.potential;
+    memcpy(x->q, w->q, (size_t)m->n_q * sizeof(double));
+    memcpy(x->u, w->u_E, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
+    extrapolate(m->n_aux, weight, s->fine.z, s->coarse.z, x->z);
+    extrapolate(m->n_book, weight, s->fine.book, s->coarse.book, x->book);
+    take_memory(m, &s->fine, 2.0, x);
+    x->t = w->t_E;
+    x->control.dt_last = t->dt;
+    w->certificate = t->certificate;
+    w->certificate.gap = w->con.least < 0.0 ? -w->con.least : 0.0;
+    w->n_event = 0;
+    return SP_OK;
+}
+
+/* x <- the plain step of dt in s->coarse, whose events and certificate are in w. */
+static sp_status take_plain(const sp_model *m, double dt, const sp_stepper *s, sp_state *x)
+{
+    const sp_state *y = &s->coarse;
+    memcpy(x->q, y->q, (size_t)m->n_q * sizeof(double));
+    memcpy(x->u, y->u, (size_t)m->n_dof * sizeof(double));
+    memcpy(x->z, y->z, (size_t)m->n_aux * sizeof(double));
+    memcpy(x->g, y->g, (size_t)m->n_slot * sizeof(double));
+    memcpy(x->book, y->book, (size_t)m->n_book * sizeof(double));
+    take_memory(m, y, 1.0, x);
+    x->t = y->t;
+    x->ledger = y->ledger;
+    x->control.dt_last = dt;
+    x->control.t_change = x->t;
+    x->control.t_switch = 0.0;
+    return SP_OK;
+}
+
+/* The plain step of dt once more, where the restitutions of several contacts contradict each other
+ * or friction leaves an impact without solution: without restitution there is one.
+ * theory (31.5) */
+static sp_status step_without_restitution(const sp_model *m, sp_state *x, double dt, sp_work *w,
+                                          sp_stepper *s, sp_error *err)
+{
+    trial t = {.dt = dt};
+    copy_state(m, x, factor_of(x, dt), &s->coarse);
+    w->rest = true;
+    w->remedy = SP_REMEDY_INFEASIBLE;
+    step_plainly(m, x, dt, w, &s->coarse, &t, err);
+    w->rest = false;
+    w->remedy = SP_REMEDY_NONE;
+    return t.status == SP_OK ? take_plain(m, dt, s, x) : t.status;
+}
+
+/* ---- control ----------------------------------------------------------------------------------
+ */
+
+/* How long a step with the change of this trial may be.  The time of an impact is off by dt at
+ * most, and positions by dt times the jump; forces that change make a jump that goes with dt, which
+ * velocities are off by.  A time of tolerance T is always short enough.   theory (17.35) */
+static double allowed_length(const trial *t, double tolerance, double T)
+{
+    const double length = tolerance * (t->impact ? T : t->dt) / t->jump;
+    return larger(length, tolerance * T); /* also if the jump is not known */
+}
+
+/* The next trial: not past t_stop, not past the longest step, and half of the way to where contacts
+ * are known to change, until that is as short as it may be. */
+static double next_trial(const sp_control *c, double t, double t_stop, double shortest,
+                         double longest)
+{
+    double dt = c->dt < longest ? c->dt : longest;
+    const double left = t_stop - t, way = c->t_switch - t;
+    if (way > shortest) {
+        dt = fmin(dt, way > c->cut ? 0.5 * way : way);
     }
     return dt >= left ? left : dt > 0.5 * left ? 0.5 * left : dt;
 }
 
-/* A trial without a change: is its error small enough?  The next step follows from it. */
-static bool is_exact(double error, double exponent, double dt, bool clipped, sp_control *c)
+/* The step that the error of a trial asks for.   theory (17.36) */
+static double next_step(const trial *t, double tolerance, double power)
 {
-    const double factor = error > 0.0    ? SAFETY * pow(error, -exponent)
-                          : error == 0.0 ? GROW_MOST
-                                         : SHRINK_MOST;
-    const double next = dt * fmin(GROW_MOST, fmax(SHRINK_MOST, factor));
-    if (error <= 1.0) {
-        c->dt = clipped ? larger(c->dt, next) : next;
-        return true;
-    }
-    c->dt = next < 0.9 * dt ? next : 0.9 * dt;
-    return false;
-}
-
-double sp_adaptive_budget(double tolerance)
-{
-    return larger(1.0, -log(tolerance)) / SHRINKS;
-}
-
-double sp_adaptive_weight(const sp_model *m)
-{
-    const double n = (double)m->n_slot / SMALL_MACHINE;
-    return n > 1.0 ? n * n : 1.0;
-}
-
-double sp_adaptive_pays(const sp_model *m)
-{
-    return PAYS / sp_adaptive_weight(m);
-}
-
-/* What the tolerance is multiplied by.   theory (31.3) */
-static double patience(const sp_control *c, double tolerance)
-{
-    const double over = c->streak - sp_adaptive_budget(tolerance);
-    return over > 0.0 ? exp2(over / DOUBLES) : 1.0;
-}
-
-/* What a step without changes makes up for; what is longer than one change has on the average is a
- * pause, behind which everything is asked for again.   theory (31.3) */
-static void rest_a_while(double dt, double scale, double tolerance, sp_control *c)
-{
-    const double worth = CHANGES_MOST * dt / scale, most = sp_adaptive_budget(tolerance);
-    if (worth >= 1.0 && c->streak > most) {
-        c->streak = most;
-    }
-    c->streak = larger(0.0, c->streak - worth);
-}
-
-/* One more change, or a step so short that it leads nowhere. */
-static void count_change(double tolerance, sp_control *c)
-{
-    c->streak += tolerance * patience(c, tolerance) < 1.0 ? 1.0 : 0.0;
-}
-
-/* How crowded it is, if that is asked for: every change adds one, time takes them away, but not
- * while less than the tolerance is asked for, when changes are passed unseen.   theory (47.4) */
-static void look_around(const sp_model *m, double dt, double scale, bool changed, double tolerance,
-                        sp_control *c)
-{
-    if (c->crowd > 0.0) {
-        const double most = sp_adaptive_budget(tolerance), more = c->crowd + (changed ? 1.0 : 0.0);
-        const double less = c->streak > most ? 0.0 : sp_adaptive_pays(m) * dt / scale;
-        c->crowd = larger(0.0, (more < most ? more : most) - less);
-    }
-}
-
-/* Take the plain step that is in s->y, with its error over what was asked for. */
-static void take_plainly(const sp_model *m, double dt, double tolerance, double error,
-                         const sp_stepper *s, sp_state *x)
-{
-    sp_control *c = &x->control;
-    const double most = patience(c, tolerance), raised = error < 1.0 ? error * most : most;
-    sp_plain_accept(m, dt, s, x);
-    c->t_switch = 0.0;
-    c->dt = dt < c->dt ? c->dt : GROW_PLAINLY * dt;
-    c->loosened = most > 1.0 && raised > 1.0 ? larger(c->loosened, raised) : c->loosened;
-    count_change(tolerance, c);
-}
-
-/* Whether the step that was just tried passes a threshold: it moves there, and the force turns. */
-static bool passes(const sp_model *m, const sp_state *x, const sp_hit *hit)
-{
-    return m->slot[hit->slot].kind == SP_SLOT_THRESHOLD && hit->slides &&
-           x->contact[hit->slot].state == SP_STATE_SLIP &&
-           hit->P[0] * x->contact[hit->slot].P_N < 0.0;
-}
-
-/* Below which length of the plain step that was just tried its change is not sought any further: an
- * impact that is off by this leaves positions off by the tolerance, and what forces change in
- * shorter steps is hidden by round-off.  Where a threshold is passed nothing is hidden: its place
- * tells the time.   theory (17.14), (31.1), (44.1) */
-static double sought(const sp_model *m, const sp_state *x, const sp_work *w, double scale,
-                     double tolerance)
-{
-    bool impact = false;
-    for (int k = 0; k < w->n_hit; k++) {
-        impact |= w->hit[k].impact;
-        if (passes(m, x, &w->hit[k])) {
-            return 0.0;
-        }
-    }
-    const double timely = 0.5 * tolerance * scale;
-    return impact && timely < SP_RESOLVED * scale ? timely : SP_RESOLVED * scale;
-}
-
-/* A trial over dt; its error over the tolerance, and what it ends with is in w and s. */
-static sp_trial try_smoothly(const sp_model *m, const sp_state *x, const sp_extrapolation *e,
-                             double dt, double tolerance, sp_work *w, sp_stepper *s,
-                             sp_certificate *worst, double *error, sp_error *err)
-{
-    const sp_trial o = sp_trial_run(m, x, dt, w, s, worst, err);
-    if (o != SP_TRIAL_GOOD) {
-        return o;
-    }
-    *error = sp_trial_error(m, &x->control, e->error, s) / tolerance;
-    return sp_trial_extrapolate(m, x, e, dt, s, w) ? SP_TRIAL_GOOD : SP_TRIAL_CHANGES;
-}
-
-/* Book a step without a change for the control. */
-static void count_smooth(const sp_model *m, double dt, double scale, double tolerance,
-                         sp_control *c)
-{
-    if (dt < SP_RESOLVED * scale) {
-        count_change(tolerance, c);
-    } else {
-        rest_a_while(dt, scale, tolerance, c);
-    }
-    look_around(m, dt, scale, false, tolerance, c);
-}
-
-/* Go on from a trial of *dt to where friction at rest lets go behind it, and take that step; false
- * if it is not found so.   theory (60.5) */
-static bool take_to_brink(const sp_model *m, sp_state *x, const sp_extrapolation *e,
-                          double tolerance, double scale, double left, sp_work *w, sp_stepper *s,
-                          double *dt, sp_status *status, sp_error *err)
-{
-    sp_certificate worst;
-    const sp_brink b = {.least = SP_RESOLVED * scale,
-                        .most = left,
-                        .tolerance = tolerance,
-                        .near = larger(0.5 * tolerance * scale, shortest_step(x, scale))};
-    if (!sp_brink_reach(m, x, e, &b, w, s, dt, &worst)) {
-        return false;
-    }
-    x->control.t_switch = 0.0;
-    count_change(tolerance, &x->control);
-    look_around(m, *dt, scale, true, tolerance, &x->control);
-    *status = sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
-    if (*status == SP_OK) {
-        sp_brink_release(m, e, *dt, b.near, w, s, x);
-    }
-    return true;
+    const double over = t->error / tolerance;
+    const double factor = over > 0.0 ? SAFETY * pow(over, -power) : over == 0.0 ? GROW_MOST : 0.0;
+    return t->dt * fmin(GROW_MOST, fmax(SHRINK_MOST, factor));
 }
 
 /* The end of a run that would never end. */
-static sp_status say_singular(const sp_state *x, double dt, double error, double tolerance,
-                              sp_error *err)
+static sp_status say_singular(const sp_state *x, const trial *t, double tolerance, sp_error *err)
 {
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "t = %.15g s: the step size fell to %.3g s with an error of %.3g times the "
                    "tolerance (%g); the motion is singular here, as where a force grows beyond "
                    "all bounds (limit it, or end before), or the tolerance is too tight",
-                   x->t, dt, error, tolerance);
-}
-
-/* Whether forces, contacts apart, push so much in a step of dt that round-off does not hide it,
- * however short that is.   theory (61.1) */
-static bool is_pushed(const sp_model *m, const sp_state *x, double dt, double scale,
-                      const sp_stepper *s, sp_work *w)
-{
-    return dt <= SP_RESOLVED * scale &&
-           !(sp_push(m, x, dt, s->kind, x->control.size_u, w) * dt <= PUSHED);
-}
-
-/* Whether no step is short enough, the last trial of dt being the shortest: the error alone wants
- * it, neither what is left nor a change, or forces push in it (pole). */
-static bool is_singular(const sp_state *x, double dt, double error, double most, double t_stop,
-                        bool pole)
-{
-    const double t_switch = x->control.t_switch;
-    const bool changes = dt >= most || (t_switch > x->t && dt >= t_switch - x->t);
-    return !(error <= 1.0) && dt < t_stop - x->t && (!changes || pole);
-}
-
-/* Try the plain step of dt; true if it is taken, or fails for good.  pole: forces push in it. */
-static bool try_plainly(const sp_model *m, sp_state *x, double dt, double scale, double tolerance,
-                        bool last, bool pole, sp_work *w, sp_stepper *s, double *error,
-                        sp_status *status, sp_error *err)
-{
-    const double allowed = tolerance * patience(&x->control, tolerance);
-    const bool shortest = last || dt <= 0.5 * allowed * scale;
-    *status = sp_plain_step(m, x, dt, allowed, shortest, w, s, error, err);
-    const bool enough =
-        allowed >= 1.0 || (!pole && (last || dt <= sought(m, x, w, scale, allowed)));
-    if (*status == SP_OK && !(*error <= 1.0) && last && !enough) {
-        *status = say_singular(x, dt, *error, tolerance, err);
-    }
-    if (*status == SP_OK && (*error <= 1.0 || enough)) {
-        take_plainly(m, dt, tolerance, *error, s, x);
-        look_around(m, dt, scale, true, tolerance, &x->control);
-        return true;
-    }
-    return *status != SP_OK && last;
+                   x->t, t->dt, t->error / tolerance, tolerance);
 }
 
 /* One step; x->t may miss t_stop by round-off. */
@@ -304,55 +489,34 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
 {
     sp_stepper *s;
     sp_control *c = &x->control;
-    sp_certificate worst;
-    sp_status status;
     SP_TRY(sp_stepper_of(m, w, &s, err));
     sp_step_hand_on(m, x, w);
-    raise_sizes(m, s, x);
-    sp_brink_begin(m, x, s);
-    const double scale = time_scale(m, s, c), shortest = shortest_step(x, scale);
-    const sp_extrapolation *e = sp_trial_weights(s);
-    c->dt = c->dt > 0.0 ? c->dt : FIRST_STEP * scale;
-    double most = INFINITY, plain = INFINITY, error = INFINITY;
-    for (int i = 0; i < TRIALS; i++) {
-        *dt = next_trial(c, most, x->t, t_stop);
-        const bool last = *dt <= shortest;
-        const bool pole = is_pushed(m, x, *dt, scale, s, w);
-        sp_trial o = try_smoothly(m, x, e, *dt, tolerance, w, s, &worst, &error, err);
-        if (o == SP_TRIAL_GOOD && !last && error <= 1.0) {
-            if (isfinite(sp_brink_near(m, x, e, *dt, s))) {
-                if (take_to_brink(m, x, e, tolerance, scale, t_stop - x->t, w, s, dt, &status,
-                                  err)) {
-                    return status;
-                }
-                s->n_brink = 0; /* once is enough */
+    raise_sizes(m, s, x, c);
+    const double T = time_scale(m, s, c), longest = longest_step(m, s, x, T);
+    const double shortest = 64.0 * DBL_EPSILON * (fabs(x->t) + T); /* what the clock can tell */
+    c->dt = c->dt > 0.0 ? c->dt : LONGEST * LONGEST * T;
+    for (;;) {
+        *dt = next_trial(c, x->t, t_stop, shortest, longest);
+        const trial t = try_step(m, x, *dt, tolerance * T, w, s, err);
+        if (t.changes) {
+            c->cut = allowed_length(&t, tolerance, T);
+            c->t_switch = x->t + t.dt;
+            if (t.dt > c->cut) {
                 continue;
             }
-            o = sp_trial_ends_well(m, x, e, *dt, s, w) ? o : SP_TRIAL_CHANGES;
+            return t.status == SP_OK ? take_plain(m, *dt, s, x)
+                                     : step_without_restitution(m, x, *dt, w, s, err);
         }
-        if (o == SP_TRIAL_GOOD) {
-            if (last && is_singular(x, *dt, error, most, t_stop, pole)) {
-                return say_singular(x, *dt, error, tolerance, err);
-            }
-            if (is_exact(error, e->exponent, *dt, *dt < c->dt, c) || last) {
-                count_smooth(m, *dt, scale, tolerance, c);
-                return sp_trial_accept(m, e, *dt, &worst, w, s, x, err);
-            }
-            continue;
+        const double next = next_step(&t, tolerance, 1.0 / (order_of(m, x, s) + 1));
+        if (t.error <= tolerance) {
+            c->dt = t.dt < c->dt ? larger(next, c->dt) : next;
+            return take_extrapolated(m, &t, w, s, x, err);
         }
-        c->t_switch = o == SP_TRIAL_CHANGES ? x->t + *dt : c->t_switch;
-        if (*dt <= plain || last) {
-            if (try_plainly(m, x, *dt, scale, tolerance, last, pole, w, s, &error, &status, err)) {
-                return status;
-            }
-            plain = larger(SKIP * *dt, error > 1.0 ? *dt / error : 0.0);
+        if (t.dt <= shortest) {
+            return say_singular(x, &t, tolerance, err);
         }
-        most = 0.5 * *dt;
+        c->dt = next;
     }
-    return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                   "adaptive: no step was found in %d trials (the last of %g s); the tolerance %g "
-                   "may be too small",
-                   TRIALS, *dt, tolerance);
 }
 
 sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,

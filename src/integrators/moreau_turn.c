@@ -21,23 +21,24 @@ static bool is_hit(const sp_con *con, int a, const double *u)
 void sp_step_turn_rows(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     sp_con *con = &w->con;
+    const int n_contact = con->n_active - m->n_bond;
+    bool impact = false;
+    for (int a = 0; a < n_contact && !impact; a++) {
+        impact = !sp_step_lasts(m, x, con->active[a]) && is_hit(con, a, x->u);
+    }
     sp_kin_velocities(m, x->u, &w->kin);
     sp_con_at(x->t + 0.5 * dt, dt, w->q, x->u, con);
-    for (int a = 0; a < con->n_active - m->n_bond; a++) {
+    for (int a = 0; a < n_contact; a++) {
         const int slot = con->active[a], first = con->row[a], n = con->row[a + 1] - first;
-        const bool stays = sp_step_lasts(m, x, slot), mean = stays && w->calm;
+        const bool stays = sp_step_lasts(m, x, slot);
         double w_bar[SP_SET_DIM_MAX] = {0.0};
         if (m->slot[slot].is.stores) {
             continue;
         }
-        const bool whole = n <= m->dim && !m->layout.speeds, hit = !stays && is_hit(con, a, x->u);
-        if (!mean || !whole) {
-            sp_con_slot_bias(m, x->numbers, con, a, w_bar);
-        }
+        sp_con_slot_bias(m, x->numbers, con, a, w_bar);
         for (int k = 0; k < n; k++) {
-            const bool all = k == 0 || whole;
-            const bool none = w->rest || (k == 0 ? stays : stays ? !w->struck : !hit);
-            con->eps[first + k] = mean && all ? 1.0 : none ? 0.0 : con->eps[first + k];
+            const bool none = w->rest || (k == 0 ? stays : !impact);
+            con->eps[first + k] = none ? 0.0 : con->eps[first + k];
             con->ahead[first + k] = 0.5 * dt * (1.0 - con->eps[first + k]) * w_bar[k];
         }
     }

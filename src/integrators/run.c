@@ -133,10 +133,6 @@ void sp_journey_count(const sp_journey *j)
 {
     j->summary->t = j->x->t;
     j->summary->steps++;
-    if (j->x->control.loosened > 1.0 &&
-        j->x->control.loosened > j->summary->doubt[SP_DOUBT_TOLERANCE].size) {
-        sp_work_doubt(j->w, SP_DOUBT_TOLERANCE, j->x->t, j->x->control.loosened, NULL);
-    }
     count_events(j);
     j->summary->solves += j->w->n_hit > 0;
     sp_run_note_certificate(j->m, j->w, j->x->t, j->summary);

@@ -54,6 +54,9 @@ typedef struct sp_run_options {
 /* Whether a method takes steps of the length it is given; others choose them by the tolerance. */
 bool sp_method_has_step(sp_method method);
 
+/* The tolerance that the model asks for, or the one that the method has where it asks for none. */
+double sp_method_tolerance(const sp_model *m, sp_method method);
+
 /* Whether a method that chooses its steps can run the model with this tolerance; SP_E_INPUT if not.
  */
 sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance, sp_error *err);

@@ -1,5 +1,6 @@
 /* integrators/run_options.c - how a model is run: its settings, and what `auto` stands for. */
 #include "base/status.h"
+#include "integrators/adaptive.h"
 #include "integrators/event.h"
 #include "integrators/run_parts.h"
 #include "integrators/smooth.h"
@@ -45,15 +46,15 @@ static sp_status check_pools(const sp_model *m, sp_method method, sp_error *err)
         "method '%s' does not know contacts whose points come and go (shapes with edges, "
         "many bodies); take %s'moreau' or 'moreau-mean' with a step",
         sp_method_name(method),
-        sp_events_check(m, m->run.tolerance > 0.0 ? m->run.tolerance : 1e-9, NULL) == SP_OK
-            ? "'event', or "
-            : "");
+        sp_events_check(m, sp_method_tolerance(m, SP_METHOD_EVENT), NULL) == SP_OK ? "'event', or "
+                                                                                   : "");
 }
 
 /* What `auto` stands for, and why.  A step that is given asks for a method that has one. */
 static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why, size_t size)
 {
     sp_error err = {.status = SP_OK};
+    const double tolerance = sp_method_tolerance(m, SP_METHOD_EVENT);
     if (m->n_slot == 0) {
         snprintf(why, size, "no contacts");
         return SP_METHOD_SMOOTH;
@@ -62,13 +63,13 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
         snprintf(why, size, "only events have this law of impacts");
         return SP_METHOD_EVENT;
     }
-    if (run->step > 0.0 && sp_method_check(m, SP_METHOD_MOREAU, run->tolerance, &err) == SP_OK) {
+    if (run->step > 0.0 && sp_method_check(m, SP_METHOD_MOREAU, tolerance, &err) == SP_OK) {
         snprintf(why, size, "a step is given");
         return SP_METHOD_MOREAU;
     }
     if (check_pools(m, SP_METHOD_ADAPTIVE, NULL) != SP_OK &&
         (m->n_slot > SMALL_CONTACTS || m->n_dof > SMALL_DOFS ||
-         sp_events_check(m, run->tolerance, &err) != SP_OK)) {
+         sp_events_check(m, tolerance, &err) != SP_OK)) {
         snprintf(why, size, "points of contact come and go");
         return SP_METHOD_MOREAU;
     }
@@ -78,7 +79,7 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
                  m->n_slot, m->n_slot == 1 ? "" : "s", m->n_dof, m->n_dof == 1 ? "" : "s");
         return SP_METHOD_ADAPTIVE;
     }
-    if (sp_events_check(m, run->tolerance, &err) != SP_OK) {
+    if (sp_events_check(m, tolerance, &err) != SP_OK) {
         snprintf(why, size, "%.200s", err.text);
         return SP_METHOD_ADAPTIVE;
     }
@@ -182,17 +183,16 @@ static sp_status check_frames(const sp_model *m, const sp_run_options *o, sp_err
 sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
 {
     const sp_run_settings *run = &m->run;
-    *options = (sp_run_options){.until = run->until,
-                                .tolerance = run->tolerance,
-                                .chosen = strcmp(run->method, "auto") == 0};
+    *options = (sp_run_options){.until = run->until, .chosen = strcmp(run->method, "auto") == 0};
     if (options->chosen) {
         options->method = choose(m, run, options->why, sizeof options->why);
     } else {
         SP_TRY(sp_method_find(run->method, &options->method, err));
     }
     const bool stepping = sp_method_has_step(options->method);
+    options->tolerance = sp_method_tolerance(m, options->method);
     options->may_step = options->chosen && options->method == SP_METHOD_EVENT &&
-                        sp_method_check(m, SP_METHOD_ADAPTIVE, run->tolerance, NULL) == SP_OK;
+                        sp_method_check(m, SP_METHOD_ADAPTIVE, SP_ADAPTIVE_STANDARD, NULL) == SP_OK;
     options->step = stepping ? run->step : 0.0;
     if (options->chosen && stepping && !(options->step > 0.0)) {
         options->step = usual_step(m);
@@ -214,7 +214,7 @@ sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error
         SP_TRY(sp_run_count_steps(0.0, options, &n, err));
     }
     SP_TRY(check_frames(m, options, err));
-    return sp_method_check(m, options->method, run->tolerance, err);
+    return sp_method_check(m, options->method, options->tolerance, err);
 }
 
 sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance, sp_error *err)
@@ -225,7 +225,7 @@ sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance,
     case SP_METHOD_EVENT:
         return sp_events_check(m, tolerance, err);
     case SP_METHOD_ADAPTIVE:
-        return sp_smooth_in_range(tolerance, err);
+        return sp_adaptive_check(tolerance, err);
     case SP_METHOD_STIFF: /* from event to event where there are contacts */
         return m->n_slot > 0 ? sp_events_check(m, tolerance, err)
                              : sp_smooth_check(m, tolerance, err);

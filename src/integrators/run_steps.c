@@ -1,6 +1,7 @@
 /* integrators/run_steps.c - runs by steps of equal length, and by steps as long as the tolerance
  * allows. */
 #include "base/status.h"
+#include "integrators/adaptive.h"
 #include "integrators/run_parts.h"
 #include "integrators/stepper.h"
 #include "model/snapshot.h"
@@ -99,13 +100,14 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
 static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_error *err)
 {
     const sp_run_options *o = j->options;
+    const double tolerance = fmax(o->tolerance, SP_ADAPTIVE_FINEST); /* 'auto' may ask for less */
     const double frame = j->t_0 + j->frame * o->output_step;
     const bool last = frame >= o->until - 1e-9 * o->output_step; /* nearer to the end is the end */
     if (!j->aside) {
         if (last) {
             sp_state_pack(j->m, j->x, j->memory);
         }
-        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, o->tolerance, frame, dt, err);
+        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, tolerance, frame, dt, err);
         *there = j->x->t >= frame;
         if (!last || (status == SP_OK && !*there && j->x->t < o->until)) {
             return status;
@@ -113,7 +115,7 @@ static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_erro
         SP_TRY(sp_state_unpack(j->m, j->memory, sp_state_bytes(j->m), j->x, err));
         step_aside(j);
     }
-    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, o->tolerance, o->until, dt, err));
+    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, tolerance, o->until, dt, err));
     *there = j->x->t >= o->until;
     return SP_OK;
 }
@@ -127,6 +129,10 @@ static bool is_for_events(const sp_journey *j, sp_status status)
 sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
 {
     SP_TRY(sp_journey_room(j, 0, err));
+    if (for_now && j->options->tolerance < SP_ADAPTIVE_FINEST) {
+        const double raised = SP_ADAPTIVE_FINEST / j->options->tolerance;
+        sp_work_doubt(j->w, SP_DOUBT_TOLERANCE, j->x->t, raised, NULL);
+    }
     while (j->x->t < j->options->until) {
         double dt;
         bool there = false;
@@ -142,7 +148,8 @@ sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
         if (j->n_observer > 0) {
             SP_TRY(sp_journey_tell(j, dt, there, err));
         }
-        if (for_now && !j->aside && j->x->control.crowd == 0.0) {
+        const sp_control *c = &j->x->control;
+        if (for_now && !j->aside && j->x->t - c->t_change >= c->pause) {
             return SP_OK;
         }
     }

@@ -157,6 +157,7 @@ typedef struct sp_smooth {
 } sp_smooth;
 
 /* SP_E_INPUT if the tolerance is out of range. */
+#define SP_SMOOTH_STANDARD 1e-9
 sp_status sp_smooth_in_range(double tolerance, sp_error *err);
 
 /* SP_E_INPUT if the model has contacts, which need another method, or the tolerance is out of

@@ -1,5 +1,6 @@
 /* integrators/step.c - the methods by name, and one step of any of them. */
 #include "base/status.h"
+#include "integrators/adaptive.h"
 #include "integrators/moreau.h"
 #include "integrators/run.h"
 #include "integrators/smooth.h"
@@ -22,6 +23,13 @@ bool sp_method_has_step(sp_method method)
 {
     return method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN ||
            method == SP_METHOD_THETA || method == SP_METHOD_RK2 || method == SP_METHOD_RK4;
+}
+
+double sp_method_tolerance(const sp_model *m, sp_method method)
+{
+    return m->run.tolerance > 0.0         ? m->run.tolerance
+           : method == SP_METHOD_ADAPTIVE ? SP_ADAPTIVE_STANDARD
+                                          : SP_SMOOTH_STANDARD;
 }
 
 sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
@@ -65,8 +73,9 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
 {
     const double until = x->t + dt;
     sp_smooth *s;
-    SP_TRY(sp_smooth_check(m, m->run.tolerance, err));
-    SP_TRY(sp_smooth_begin(m, x, w, m->run.tolerance, &s, err));
+    const double tolerance = sp_method_tolerance(m, SP_METHOD_SMOOTH);
+    SP_TRY(sp_smooth_check(m, tolerance, err));
+    SP_TRY(sp_smooth_begin(m, x, w, tolerance, &s, err));
     while (x->t < until) {
         SP_TRY(sp_smooth_step(s, x, until, err));
     }
@@ -77,11 +86,12 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
 static sp_status adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
 {
     const double until = x->t + dt;
-    SP_TRY(sp_smooth_in_range(m->run.tolerance, err));
+    const double tolerance = sp_method_tolerance(m, SP_METHOD_ADAPTIVE);
+    SP_TRY(sp_adaptive_check(tolerance, err));
     sp_step_refresh(m, x, w);
     while (x->t < until) {
         double taken;
-        SP_TRY(sp_adaptive_step(m, x, w, m->run.tolerance, until, &taken, err));
+        SP_TRY(sp_adaptive_step(m, x, w, tolerance, until, &taken, err));
     }
     return SP_OK;
 }
@@ -100,7 +110,7 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
                        method_name[method], method == SP_METHOD_STIFF ? "smooth" : "moreau");
     }
     if (m->impact.poisson || m->impact.scale_gain) {
-        SP_TRY(sp_method_check(m, method, m->run.tolerance, err));
+        SP_TRY(sp_method_check(m, method, sp_method_tolerance(m, method), err));
     }
     if (method == SP_METHOD_SMOOTH) {
         SP_TRY(smooth_step(m, x, w, dt, err));

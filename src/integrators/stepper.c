@@ -117,25 +117,13 @@ static bool make_state(const sp_model *m, sp_arena *a, sp_state *y)
     return ok;
 }
 
-/* Room for the trial of the adaptive method and the ends of its sequences. */
-static bool make_trial(const sp_model *m, sp_arena *a, size_t rows, sp_stepper *s)
+/* Room for the trials of the adaptive method. */
+static bool make_trial(const sp_model *m, sp_arena *a, sp_stepper *s)
 {
-    bool ok = make_state(m, a, &s->y) && make_state(m, a, &s->probe);
+    bool ok =
+        make_state(m, a, &s->coarse) && make_state(m, a, &s->fine) && make_state(m, a, &s->probe);
+    ROOM(s->g_half, double, m->n_slot);
     ROOM(s->kind, unsigned char, m->n_dof);
-    ROOM(s->pick, int, rows);
-    ROOM(s->top, double, rows);
-    ROOM(s->rise, double, m->n_slot);
-    ROOM(s->g_E, double, m->n_slot);
-    ROOM(s->brink, int, m->n_slot);
-    ROOM(s->spare, double, 2 * (size_t)m->n_slot);
-    ROOM(s->bound, unsigned char, m->n_slot);
-    ROOM(s->pair, double, SP_BRINK_NUMBERS *(size_t)m->n_slot);
-    for (int j = 0; j < SP_ROWS_EXTRAPOLATED; j++) {
-        ROOM(s->q_end[j], double, m->n_q);
-        ROOM(s->u_end[j], double, m->n_dof);
-        ROOM(s->z_end[j], double, m->n_aux);
-        ROOM(s->book_end[j], double, m->n_book);
-    }
     return ok;
 }
 #undef ROOM
@@ -145,8 +133,7 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
     if (!w->stepper) {
         sp_stepper *made = SP_NEW(&w->arena, sp_stepper, 1);
         const size_t rows = SP_SET_DIM_MAX * (size_t)w->con.capacity;
-        if (!made || !make_stages(m, &w->arena, rows, made) ||
-            !make_trial(m, &w->arena, rows, made)) {
+        if (!made || !make_stages(m, &w->arena, rows, made) || !make_trial(m, &w->arena, made)) {
             return SP_FAIL(err, SP_E_MEMORY, "no memory for the stages of %d degrees of freedom",
                            m->n_dof);
         }

@@ -8,10 +8,7 @@
 
 #include "integrators/work.h"
 
-enum { SP_STAGES = 4, SP_ROWS_EXTRAPOLATED = 3 };
-
-/* Of what a contact bears, by sequence, pair of parts and direction. */
-enum { SP_BRINK_NUMBERS = SP_ROWS_EXTRAPOLATED * 3 * 3 };
+enum { SP_STAGES = 4 };
 
 /* Scratch of these methods; lies in the work, made when it is first asked for. */
 typedef struct sp_stepper {
@@ -19,24 +16,12 @@ typedef struct sp_stepper {
     double *q_rate[SP_STAGES], *du[SP_STAGES]; /* of each stage; du: u' dt                    */
     double *z_rate[SP_STAGES], *P[SP_STAGES];  /* P: by rows                                  */
     double *gamma_A, *ahead;                   /* by rows                                     */
-    sp_state y;                                /* a trial of the adaptive method              */
-    sp_state probe;                            /* a look beyond its end */
-    unsigned char *kind;                       /* n_dof: by unit                              */
+    sp_state coarse, fine, probe; /* adaptive trials: one step, two of half, one behind them   */
+    double *g_half;               /* n_slot: gaps between the two                              */
+    unsigned char *kind;          /* n_dof: by unit                              */
     bool is_angle[SP_CONTROL_KINDS];
-    double extent; /* longest arm of the machine, m, or 1 */
-    double *q_end[SP_ROWS_EXTRAPOLATED], *u_end[SP_ROWS_EXTRAPOLATED]; /* ends of its sequences   */
-    double *z_end[SP_ROWS_EXTRAPOLATED], *book_end[SP_ROWS_EXTRAPOLATED];
-    sp_ledger ledger[SP_ROWS_EXTRAPOLATED];
-    bool first_order;     /* its error has all powers of the step                             */
-    bool turns;           /* its last step struck contacts by turns, without end             */
-    double length, speed; /* what lengths and speeds of contacts are compared with, m, m/s */
-    int n_pick, *pick;    /* rows that hold at the end of a step                             */
-    double *top;          /* by rows                                                         */
-    double *rise, *g_E;   /* n_slot: rates times the step and gaps at its end              */
-    int n_brink, *brink;  /* slots whose friction at rest may let go with a jump             */
-    double *pair;         /* what they bear in the sequences, adaptive_brink.c               */
-    double *spare;        /* n_slot x 2: what the first half of a plain step has to spare    */
-    unsigned char *bound; /* n_slot: not 0: those that rest whatever they bear               */
+    double extent;    /* longest arm of the machine, m, or 1                               */
+    bool first_order; /* the error of a step has all powers of its length                  */
 } sp_stepper;
 
 /* The scratch of w.  SP_E_MEMORY if there is no room. */
@@ -61,21 +46,5 @@ double sp_theta_eps_max(double theta);
  * moreau-mean.   theory (17.5)-(17.9) */
 sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
                      sp_error *err);
-
-/* One accepted step of the adaptive method, not past t_stop; its length in *dt.  What the step
- * control remembers is in x.   theory (17.10)-(17.15) */
-sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           double t_stop, double *dt, sp_error *err);
-
-/* How many changes may come without a pause before less is asked for: intervals that shrink by a
- * hundredth with every change are below the tolerance then.   theory (31.2) */
-double sp_adaptive_budget(double tolerance);
-
-/* What an event costs against one of a machine with few contacts.   theory (47.1) */
-double sp_adaptive_weight(const sp_model *m);
-
-/* With how many changes in the time in which coordinates change by their size adaptive steps are
- * cheaper than going from event to event.   theory (47.1) */
-double sp_adaptive_pays(const sp_model *m);
 
 #endif

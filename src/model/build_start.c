@@ -331,7 +331,7 @@ void sp_build_run(sp_build *b)
     const sp_node *map = sp_node_get(b->root, "run");
     const sp_dim time = SP_DIM(0, 0, 1);
     sp_scope scope = sp_build_scope_of("run");
-    *run = (sp_run_settings){.tolerance = 1e-9, .theta = 0.5, .method = "auto"};
+    *run = (sp_run_settings){.theta = 0.5, .method = "auto"};
     if (!map || map->kind != SP_NODE_MAP) {
         return;
     }

@@ -87,9 +87,9 @@ typedef struct sp_control {
     double dt;       /* the next step, s                                                       */
     double dt_last;  /* of all methods: the step that the percussions of contacts belong to, s */
     double t_switch; /* contacts change before this time, s; 0: none is known                  */
-    double streak;   /* changes so far, less what the time between them makes up for           */
-    double loosened; /* the largest factor that the tolerance was raised by for them, 0: none  */
-    double crowd;    /* 'auto': how densely changes come, 0: so rarely that events may go on   */
+    double cut;      /* how long the step with that change may be, s                           */
+    double t_change; /* when contacts changed last, s                                          */
+    double pause;    /* 'auto': so long without a change, and events go on, s; 0: not asked    */
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;
 

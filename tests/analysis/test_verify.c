@@ -58,20 +58,25 @@ static void woodpecker_agrees(void **ctx)
     rig_free(&r);
 }
 
-/* The stepped ball has another restitution by 3e-8: too little for a contradiction, and no
- * tolerance brings its runs nearer.  With the same restitution they converge. */
+/* A pendulum. */
+static rig pendulum(double g)
+{
+    return rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: %.17g\nbodies:\n"
+                       "  p: {mass: 1, inertia: 0.1, joint: {revolute: ground}, center: [0.5, 0]}\n"
+                       "start: {p.phi: 0.3}\n",
+                       g);
+}
+
+/* The stepped pendulum has another gravity by 3e-8 of it: too little for a contradiction, and no
+ * step brings its runs nearer.  With the same gravity they converge. */
 static void a_floor_is_told_beside_agreement(void **ctx)
 {
     (void)ctx;
-    const char *const other[] = {"contacts.bounce.law.eps_N=0.8+3e-8", NULL};
-    const char *const same[] = {"contacts.bounce.law.eps_N=0.8", NULL};
-    rig a = rig_of_file("tests/data/good/bouncing_ball.yaml", same);
-    rig b = rig_of_file("tests/data/good/bouncing_ball.yaml", other);
-    const sp_verify_report v = verify_by(&a, &b, 1.0, 1e-3, 2, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE);
+    rig a = pendulum(9.81), b = pendulum(9.81 * (1.0 + 3e-8));
+    const sp_verify_report v = verify_by(&a, &b, 1.0, 1e-3, 2, SP_METHOD_SMOOTH, SP_METHOD_RK4);
     assert_true(!v.contradicts && !v.unsettled && v.gain == SP_VERIFY_FLOOR);
     assert_true(v.apart[2] > 1e-9 && v.gain_all < 2.0);
-    const sp_verify_report twice =
-        verify_by(&a, &a, 1.0, 1e-3, 2, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE);
+    const sp_verify_report twice = verify_by(&a, &a, 1.0, 1e-3, 2, SP_METHOD_SMOOTH, SP_METHOD_RK4);
     assert_true(twice.gain == SP_VERIFY_GAINS || twice.gain == SP_VERIFY_EXACT);
     rig_free(&a);
     rig_free(&b);
@@ -315,7 +320,7 @@ static void the_order_of_names_does_not_matter(void **ctx)
     assert_true(two.reference.method == SP_METHOD_ADAPTIVE && two.other.method == SP_METHOD_THETA);
     const sp_verify_report fine =
         verify_by(&r, &r, 1.0, 1e-3, 2, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE);
-    assert_true(!fine.other.stepped && fine.apart[2] < 1e-6 && !fine.contradicts);
+    assert_true(!fine.other.stepped && fine.apart[2] < 1e-5 && !fine.contradicts);
     rig_free(&r);
 }
 

@@ -319,22 +319,6 @@ class Interrupt(Case):
         self.assertEqual(done.returncode, 0)
 
 
-# Elastic hits every 10 us, and a body 1 m away that says what is long.
-RATTLE = """\
-specht: 1
-name: A puck that rattles in a slot
-space: planar
-gravity: 0
-bodies:
-  ground: {contours: {left: {line: [1, 0]}, right: {line: [-1, 0], at: [10 um, 0]}}}
-  puck: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}, contours: {tip: {point: [0, 0]}}}
-  far: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}
-contacts: {c: {between: [puck, ground], law: {eps_N: 1}}}
-start: {puck.x: 5 um, puck.vx: 1 m/s, far.x: 1 m}
-run: {until: 15 ms, method: adaptive, tolerance: 1e-6}
-"""
-
-
 # Newton's law with friction: a cone thrown on its rim and tip, elastic, mu 0.6
 GAINS = """
 specht: 1
@@ -418,29 +402,6 @@ class Warnings(Case):
         self.assertIn("note: the step of 10 s is as long as the run", err)
         _, err = self.specht("run", "ball.yaml", "--no-output")
         self.assertEqual(err, "")
-
-
-class Rattle(Case):
-    def setUp(self):
-        super().setUp()
-        self.write("rattle.yaml", RATTLE)
-
-    def test_a_tolerance_that_was_raised_is_told_with_its_factor(self):
-        _, err = self.specht("run", "rattle.yaml", "-q", "--no-output", "--until", "12ms")
-        self.assertEqual(err, "")  # 1200 hits
-        got = self.json("run", "rattle.yaml", "--json", "--no-output", code=1)
-        (doubt,) = got["doubts"]
-        self.assertEqual(doubt["kind"], "tolerance")
-        factor = doubt["size"]
-        # 100 ln(1/tolerance) hits and 1000 in a second are free, every eighth of the others doubles the tolerance;
-        # told is how much of that was needed
-        most = 2.0 ** ((got["events"] - 100 * math.log(1e6) - 1000 * 15e-3) / 8)
-        self.assertTrue(1.0 < factor < 1.1 * most, (factor, most))
-        self.specht("run", "rattle.yaml", "-q", "--no-output", "--method", "event", "--tolerance", "1e-9")
-
-    def test_a_tolerance_that_means_nothing_any_more_is_told(self):
-        _, err = self.specht("run", "rattle.yaml", "-q", "--no-output", "--until", "20ms", code=1)
-        self.assertRegex(err, r"doubtful: tolerance \d+ times \(first at t = 0\.01\d* s\): raised up to 1e\+06 times")
 
 
 class Doubts(Case):

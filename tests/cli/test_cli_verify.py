@@ -208,9 +208,9 @@ class Verify(Case):
         got = self.json("verify", "ball.yaml", "--json")
         self.assertEqual((got["impacts_reference"], got["impacts_matched"]), (1, 1))
         self.assertLessEqual(got["impulse"], 9.81*got["steps"][-1]/math.sqrt(2*9.81*1.0))
-        # adaptive steps end at it
+        # adaptive steps are as short there as their tolerance asks
         got = self.json("verify", "ball.yaml", "--method", "event,adaptive", "--json")
-        self.assertLessEqual(got["impulse"], 1e-8)
+        self.assertLessEqual(got["impulse"], 1e-6)
 
     def test_methods_that_converge_to_different_motions_contradict_with_exit_code_1(self):
         self.write("flat.yaml", FLAT)
@@ -225,10 +225,10 @@ class Verify(Case):
 
     def test_an_impact_with_several_solutions_is_no_contradiction_and_is_told(self):
         self.write("shelf.yaml", SHELF)
-        out, _ = self.specht("verify", "shelf.yaml", "--method", "event,adaptive")
+        out, _ = self.specht("verify", "shelf.yaml", "--method", "event,moreau-mean")
         self.assertRegex(out.splitlines()[1], r"^  agreement until t = 0 s of 0.02 s; beyond, the machine has several "
-                         r"motions: event took one of 3 impacts at t = 0 s \('c'\), adaptive goes another way$")
-        got = self.json("verify", "shelf.yaml", "--method", "event,adaptive", "--json")
+                         r"motions: event took one of 3 impacts at t = 0 s \('c'\), moreau-mean goes another way$")
+        got = self.json("verify", "shelf.yaml", "--method", "event,moreau-mean", "--json")
         self.assertEqual((got["status"], got["agrees_until"], got["t_parting"]), ("several motions", 0, 0))
         self.assertEqual(got["choice"], {"t": 0, "contact": "c", "n_found": 3, "at_least": False})
         self.assertNotIn("t_contradiction", got)
@@ -454,7 +454,7 @@ run: {until: 1 s, method: event}
                    "contacts: {c: {between: [ball, ball], law: {}}}\n"
                    "start: {ball.x: i*5 cm}\nrun: {until: 1 ms, step: 1 ms}\n")
         got = self.json("verify", "many.yaml", "--json")
-        self.assertEqual(got["reference"], "adaptive")
+        self.assertEqual(got["reference"], "moreau")
         self.assertEqual(got["left_out"][0]["method"], "event")
         self.assertIn("300 contacts in space", got["left_out"][0]["why"])
 

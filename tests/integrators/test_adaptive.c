@@ -3,12 +3,12 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "integrators/stepper.h"
+#include "integrators/adaptive.h"
 
 #include <string.h>
 
 #define GRAVITY 9.81
-enum { SIZES = 6 }; /* tolerances from 1e-3 to 1e-8 */
+enum { SIZES = 4 }; /* tolerances from 1e-3 to 1e-6 */
 
 static double tolerance_of(int k)
 {
@@ -96,12 +96,12 @@ static void bouncing_ball_comes_to_rest_for_all_restitutions(void **ctx)
     for (int i = 0; i < 4; i++) {
         const double t_rest = sqrt(2.0 / GRAVITY) * (1.0 + e[i]) / (1.0 - e[i]);
         rig r = rig_of_text(BALL, e[i]);
-        const long steps = run_to(&r, 0.9 * t_rest, 1e-7);
+        const long steps = run_to(&r, 0.9 * t_rest, 1e-6);
         assert_true(fabs(r.x->q[0] - ball_height(0.9 * t_rest, e[i])) < 1e-5);
         assert_int_equal(r.x->contact[0].state, SP_STATE_OPEN);
-        const long more = run_to(&r, t_rest + 0.1, 1e-7);
+        const long more = run_to(&r, t_rest + 0.1, 1e-6);
         print_message("  e = %g: %ld steps, then %ld to rest\n", e[i], steps, more);
-        assert_true(fabs(r.x->q[0]) < 1e-7 && fabs(r.x->u[0]) < 1e-7);
+        assert_true(fabs(r.x->q[0]) < 1e-7 && fabs(r.x->u[0]) < 1e-6);
         assert_true(r.x->contact[0].state != SP_STATE_OPEN);
         assert_true(steps + more < 3000);
         rig_free(&r);
@@ -252,11 +252,11 @@ static void what_is_at_rest_does_not_make_steps_short(void **ctx)
                         "couplings: {q: %s}\n"
                         "start: {slide.joint.s: 0.05, slide.joint.v: -0.7, ball.joint.s: 0.2}\n",
                         coupling[i]);
-        const long steps = run_to(&r, 1.0, 1e-7);
+        const long steps = run_to(&r, 1.0, 1e-6);
         print_message("  %s: %ld steps\n", coupling[i], steps);
-        assert_true(steps < 1000 && r.x->control.loosened == 0.0);
+        assert_true(steps < 1000);
         assert_true(fabs(r.x->q[0]) < 1e-12 && fabs(r.x->u[0]) < 1e-12);
-        assert_true(fabs(r.x->q[1]) < 1e-7); /* it came to rest after sqrt(0.04) (1 + e)/(1 - e) */
+        assert_true(fabs(r.x->q[1]) < 1e-6); /* it came to rest after sqrt(0.04) (1 + e)/(1 - e) */
         rig_free(&r);
     }
 }
@@ -368,7 +368,7 @@ static void impacts_are_told_as_event_driven_runs_tell_them(void **ctx)
         most = fmax(most, exact.Lambda[i]);
     }
     for (int k = 0; k < 2; k++) {
-        const double tolerance = k == 0 ? 1e-6 : 1e-8;
+        const double tolerance = k == 0 ? 1e-5 : 1e-6;
         int strong = 0, found = 0;
         double late = 0.0, off = 0.0;
         note_run(SP_METHOD_ADAPTIVE, tolerance, &mine);
@@ -395,7 +395,7 @@ static void impacts_are_told_as_event_driven_runs_tell_them(void **ctx)
         print_message("tolerance %g: %d of %d strong impacts, times to %.1e s, impulses to %.1e\n",
                       tolerance, found, strong, late, off);
         assert_int_equal(strong, found);
-        assert_true(late < (k == 0 ? 1e-4 : 1e-6) && off < (k == 0 ? 1e-2 : 1e-5));
+        assert_true(late < (k == 0 ? 1e-4 : 1e-5) && off < (k == 0 ? 2e-2 : 2e-3));
     }
 }
 
@@ -417,15 +417,32 @@ static void contact_problems_are_solved_to_what_certificates_ask(void **ctx)
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
     const sp_run_options o = {
-        .method = SP_METHOD_ADAPTIVE, .until = 0.134, .output_step = 0.134, .tolerance = 1e-9};
+        .method = SP_METHOD_ADAPTIVE, .until = 0.134, .output_step = 0.134, .tolerance = 1e-5};
     assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
     assert_true(summary.worst.complementarity < 1e-8);
+    rig_free(&r);
+}
+
+/* A tolerance that steps of first order at impacts cannot keep is refused, with what to take. */
+static void tolerances_that_events_are_for_are_refused(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(BALL, 0.8);
+    sp_run_summary summary;
+    sp_error err = {.status = SP_OK};
+    const sp_run_options o = {
+        .method = SP_METHOD_ADAPTIVE, .until = 1.0, .output_step = 1.0, .tolerance = 9e-7};
+    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
+    assert_non_null(strstr(err.text, "take event"));
+    assert_true(sp_method_tolerance(r.m, SP_METHOD_ADAPTIVE) == 1e-5);
+    assert_true(sp_method_tolerance(r.m, SP_METHOD_EVENT) == 1e-9);
     rig_free(&r);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tolerances_that_events_are_for_are_refused),
         cmocka_unit_test(bouncing_ball_follows_the_tolerance),
         cmocka_unit_test(bouncing_ball_comes_to_rest_for_all_restitutions),
         cmocka_unit_test(block_on_a_belt_follows_the_tolerance),

@@ -132,7 +132,7 @@ static void check_sledge(double h, sp_method method, const double N[FEET], doubl
                               .until = 0.1,
                               .step = steps ? 1e-3 : 0.0,
                               .output_step = 1e-2,
-                              .tolerance = 1e-10};
+                              .tolerance = method == SP_METHOD_ADAPTIVE ? 1e-6 : 1e-10};
     sp_run_summary summary;
     sp_error err = {.text = ""};
     rig r = sledge(h);

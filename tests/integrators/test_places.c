@@ -114,7 +114,7 @@ static void a_wheel_rests_on_both_sides_of_a_hollow(void **ctx)
         sp_method method;
         double size, tol; /* tolerance or step; 1 m/s dt is 1e-3 m */
     } way[] = {{SP_METHOD_EVENT, 1e-11, 1e-10},
-               {SP_METHOD_ADAPTIVE, 1e-8, 1e-8},
+               {SP_METHOD_ADAPTIVE, 1e-6, 1e-6},
                {SP_METHOD_MOREAU, 1e-3, 1e-4},
                {SP_METHOD_MOREAU_MEAN, 1e-3, 1e-4}};
     for (int k = 0; k < 8; k++) {
@@ -209,12 +209,12 @@ static void a_roller_rests_in_the_hollow_of_a_heart(void **ctx)
         rig a = wheel_on(HEART("0"), 0.4, "{mu: 0, eps_N: 0.3}", 0.2, 1.5, "");
         seen s;
         assert_int_equal(a.m->n_slot, 2);
-        go(&a, method[k], 8.0, k == 0 ? 1e-11 : 1e-8, &s);
+        go(&a, method[k], 8.0, k == 0 ? 1e-11 : 1e-6, &s);
         const sp_contact_frame f = sp_con_frame(a.m, a.x->numbers, &a.w->con, 0);
         assert_true(s.n_hit > 4 && fabs(f.n.x) > 0.1);
-        assert_near(a.x->q[0], 0.0, k == 0 ? 1e-9 : 1e-6);
+        assert_near(a.x->q[0], 0.0, k == 0 ? 1e-9 : 1e-5);
         for (int i = 0; i < 2; i++) {
-            assert_near(s.lambda_N[i], GRAVITY / f.n.y, k == 0 ? 1e-9 : 1e-6);
+            assert_near(s.lambda_N[i], GRAVITY / f.n.y, k == 0 ? 1e-9 : 1e-4);
         }
         rig_free(&a);
     }
@@ -284,7 +284,7 @@ static void a_wheel_rests_on_both_ends_of_a_ring(void **ctx)
         sp_method method;
         double size, tol;
     } way[] = {{SP_METHOD_EVENT, 1e-11, 1e-10},
-               {SP_METHOD_ADAPTIVE, 1e-8, 1e-7},
+               {SP_METHOD_ADAPTIVE, 1e-6, 1e-5},
                {SP_METHOD_MOREAU, 1e-3, 1e-3},
                {SP_METHOD_MOREAU_MEAN, 1e-3, 1e-3}};
     for (int k = 0; k < 8; k++) {

@@ -162,7 +162,7 @@ static void a_body_lands_on_one_of_two_places_above_each_other(void **ctx)
         sp_method method;
         double size, below; /* m: steps are one step late, at sqrt(30) m/s of 15 J at most */
     } c[] = {{SP_METHOD_EVENT, 1e-9, 1e-8},
-             {SP_METHOD_ADAPTIVE, 1e-9, 1e-8},
+             {SP_METHOD_ADAPTIVE, 1e-6, 1e-5},
              {SP_METHOD_MOREAU, 1e-4, 5.5e-4},
              {SP_METHOD_THETA, 1e-4, 5.5e-4}};
     static const char *const floor[] = {"{line: [0, 1]}", "{arc: 50, at: [0.26222845, -50]}",

@@ -1,7 +1,7 @@
 /* Bodies that slide over the border of a surface: a ball given as an ellipsoid, whose nearest
  * points are found by the search for two surfaces, beside the same ball given as a sphere, whose
  * are found from its centre.   theory (42.1)-(42.3) */
-#include "integrators/stepper.h"
+#include "integrators/adaptive.h"
 #include "support/check.h"
 #include "support/events.h"
 

@@ -132,7 +132,7 @@ static void every_method_walks_over_a_seam(void **ctx)
     static const struct {
         sp_method method;
         double size;
-    } c[] = {{SP_METHOD_EVENT, 1e-11},      {SP_METHOD_ADAPTIVE, 1e-9}, {SP_METHOD_MOREAU, 1e-3},
+    } c[] = {{SP_METHOD_EVENT, 1e-11},      {SP_METHOD_ADAPTIVE, 1e-6}, {SP_METHOD_MOREAU, 1e-3},
              {SP_METHOD_MOREAU_MEAN, 1e-3}, {SP_METHOD_RK2, 1e-3},      {SP_METHOD_RK4, 1e-3},
              {SP_METHOD_THETA, 1e-3}};
     static const char *const law[] = {"{mu: 0, eps_N: 0.5}", "{mu: 0.05, eps_N: 0.5}"};
@@ -186,7 +186,7 @@ static void a_wheel_rests_on_a_seam(void **ctx)
                              "{circle: 0.3}", "{mu: 0.2, eps_N: 0.5}", LENGTH * sin(beside[k]),
                              -LENGTH * cos(beside[k]), 0.0, 0.0);
             seen s = {.settled = 0.1};
-            go(&a, method[j], 0.5, j < 2 ? 1e-10 : 1e-3, &s);
+            go(&a, method[j], 0.5, j == 0 ? 1e-10 : j == 1 ? 1e-6 : 1e-3, &s);
             assert_int_equal(s.n_event, 0);
             assert_true(s.n_walk == 1 || fabs(beside[k]) > 1e-9);
             assert_int_equal(bearing(&a), 1);
@@ -376,15 +376,15 @@ static void a_disc_swings_in_one_half_of_an_eight(void **ctx)
                             -1.17, 1.5, 0.0);
             const double before = 0.5 * MASS * 1.5 * 1.5 - MASS * GRAVITY * 1.17;
             assert_int_equal(r[j].m->n_slot, 3);
-            go(&r[j], j == 0 ? SP_METHOD_EVENT : SP_METHOD_ADAPTIVE, 3.0, j == 0 ? 1e-11 : 1e-9,
+            go(&r[j], j == 0 ? SP_METHOD_EVENT : SP_METHOD_ADAPTIVE, 3.0, j == 0 ? 1e-11 : 1e-6,
                &s);
             assert_true(s.n_walk >= 3);
             assert_int_equal(s.n_event, 0);
-            assert_near(energy(&r[j]), before, j == 0 ? 1e-9 : 1e-7);
+            assert_near(energy(&r[j]), before, j == 0 ? 1e-9 : 1e-4);
             assert_true(j > 0 || r[j].x->ledger.impacts == 0.0);
         }
         for (int i = 0; i < 3; i++) {
-            assert_near(r[0].x->q[i], r[1].x->q[i], 1e-6);
+            assert_near(r[0].x->q[i], r[1].x->q[i], 1e-4);
         }
         rig_free(&r[0]);
         rig_free(&r[1]);
@@ -442,7 +442,7 @@ static void an_arc_rolls_over_its_seams(void **ctx)
                             d, omega, -omega);
         seen s = {.settled = 1e-6};
         assert_int_equal(r.m->n_slot, 3);
-        go(&r, method[k], 0.45, k == 0 ? 1e-12 : 1e-10, &s);
+        go(&r, method[k], 0.45, k == 0 ? 1e-12 : 1e-6, &s);
         assert_true(s.n_walk >= 2 && r.x->q[2] > PI + 127.5 * PI / 180.0);
         assert_int_equal(s.n_event, 0);
         const double cosine = cos(r.x->q[2] - PI), J = 1.0 + 2.0 * (1.0 + d * d - 2.0 * d * cosine);

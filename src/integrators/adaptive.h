@@ -1,0 +1,21 @@
+/* integrators/adaptive.h - error control over plain steps.   theory (17.30)-(17.38) */
+#ifndef SP_INTEGRATORS_ADAPTIVE_H
+#define SP_INTEGRATORS_ADAPTIVE_H
+
+#include "integrators/work.h"
+
+/* The range of tolerances, and the one taken where none is given.  A step in which contacts change
+ * is of first order, so that its length, and with it the cost of an event, goes with the tolerance.
+ */
+#define SP_ADAPTIVE_FINEST   1e-6
+#define SP_ADAPTIVE_STANDARD 1e-5
+
+/* SP_E_INPUT with what to take instead, if the tolerance is out of range. */
+sp_status sp_adaptive_check(double tolerance, sp_error *err);
+
+/* One accepted step, not past t_stop; its length in *dt.  x is written on success only, but for its
+ * control, sizes and contacts that go on behind a seam.   theory (17.30)-(17.38) */
+sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
+                           double t_stop, double *dt, sp_error *err);
+
+#endif
