@@ -295,7 +295,7 @@ static const key run_keys[] = {
             "Step of the methods with a given step: needed by `moreau`, `moreau-mean`, `theta`, "
             "`rk2` and `rk4`."),
     KEY("theta", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1/2",
-        .text = "Of the method `theta`: where in the step it looks, 1/2 to 1."),
+        .text = "Method `theta`: the part of the step at which forces are evaluated, 1/2 to 1."),
     KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-9",
         .text = "Error allowed to methods that choose their step; `adaptive` takes 1e-5 by "
                 "default, and at least 1e-6."),
