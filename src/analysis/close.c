@@ -38,12 +38,22 @@ static void find_given(const sp_model *m, bool velocities, unsigned char *held)
     }
 }
 
+/* Parts that closing moves need a weight, not a mass: prescribed ones may have none. */
+static void weigh_massless(const sp_model *m, double *L)
+{
+    for (int k = 0; k < m->n_dof; k++) {
+        double *own = &L[m->layout.dof[k].row + m->layout.dof[k].depth];
+        *own = *own > 0.0 ? *own : 1.0;
+    }
+}
+
 /* Frames, M and its factor over what is not held, and the bilateral rows, at w->q. */
 static sp_status look(const sp_model *m, const sp_state *x, const double *u, sp_work *w,
                       sp_error *err)
 {
     sp_dyn_terms(m, x->numbers, x->t, w->q, u, &w->kin, &w->dyn);
     sp_kin_velocities(m, u, &w->kin);
+    weigh_massless(m, w->dyn.L);
     SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));
     sp_con_at(x->t, 0.0, w->q, u, &w->con);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);

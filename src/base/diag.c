@@ -12,6 +12,18 @@ void sp_diag_init(sp_diag *d, sp_arena *arena)
     d->arena = arena;
 }
 
+bool sp_place_same_file(sp_place a, sp_place b)
+{
+    return a.file == b.file || (a.file && b.file && strcmp(a.file, b.file) == 0);
+}
+
+/* The name of a file, kept with the messages: the last one's again, or a copy. */
+static const char *keep_file(sp_diag *d, const char *file)
+{
+    const char *last = d->last ? d->last->place.file : NULL;
+    return !file ? NULL : last && strcmp(last, file) == 0 ? last : sp_arena_copy(d->arena, file);
+}
+
 void sp_diag_add(sp_diag *d, sp_severity severity, sp_place place, const char *fmt, ...)
 {
     if (severity == SP_ERROR && d->n_error++ >= SP_DIAG_MAX) {
@@ -31,7 +43,7 @@ void sp_diag_add(sp_diag *d, sp_severity severity, sp_place place, const char *f
         return; /* out of memory: the count above still fails the build */
     }
     message->severity = severity;
-    message->place = place;
+    message->place = (sp_place){keep_file(d, place.file), place.line, place.column};
     message->text = copy;
     if (d->last) {
         d->last->next = message;

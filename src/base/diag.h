@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
+
 typedef enum sp_severity { SP_NOTE, SP_WARNING, SP_ERROR } sp_severity;
 
 /* A place in a file; line and column count from 1, 0: unknown. */
@@ -12,6 +14,9 @@ typedef struct sp_place {
     const char *file;
     int line, column;
 } sp_place;
+
+/* Are two places in the same file, or both in none? */
+bool sp_place_same_file(sp_place a, sp_place b);
 
 typedef struct sp_message {
     sp_severity severity;
@@ -29,6 +34,8 @@ typedef struct sp_diag {
 } sp_diag;
 
 void sp_diag_init(sp_diag *d, sp_arena *arena);
+
+/* Add a message; text and file name are copied, the place may be in memory that is freed. */
 void sp_diag_add(sp_diag *d, sp_severity severity, sp_place place, const char *fmt, ...)
     SP_PRINTF(4, 5);
 

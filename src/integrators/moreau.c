@@ -465,6 +465,7 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
     if (con->frame3) {
         add_terms(con, sol->P, size2);
     }
+    sp_work_add_reactions(m, w);
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
     if (!con->frame3 && con->n_active > 0 && w->certificate.momentum > ROUND_OFF) {
         add_terms(con, sol->P, size2);

@@ -173,6 +173,7 @@ sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *e
         const sp_dof_layout *dof = &m->layout.dof[k];
         w->size2[k] = T_2 * w->dyn.M[dof->row + dof->depth];
     }
+    sp_work_add_reactions(m, w);
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, w->WP, w->size2, &w->certificate);
     return SP_OK;
 }

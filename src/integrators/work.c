@@ -156,6 +156,14 @@ void sp_work_free(sp_work *work)
     }
 }
 
+void sp_work_add_reactions(const sp_model *m, sp_work *w)
+{
+    for (int i = 0; i < m->n_motion; i++) {
+        const int k = m->motion[i].dof;
+        w->size2[k] += w->reaction[k] * w->reaction[k];
+    }
+}
+
 void sp_work_doubt(sp_work *w, sp_doubt_kind kind, double t, double size, const char *place)
 {
     sp_doubt_add(&w->doubt[kind], t, size, place);

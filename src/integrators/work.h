@@ -123,6 +123,10 @@ struct sp_work {
  * into its summary with the step or event that follows. */
 void sp_work_doubt(sp_work *w, sp_doubt_kind kind, double t, double size, const char *place);
 
+/* Add the squares of the reactions to size2: the row of a prescribed motion balances by them, to
+ * round-off of its terms, also where the part has no mass. */
+void sp_work_add_reactions(const sp_model *m, sp_work *w);
+
 /* The worst contact of the certificate, if there is one, by its slot. */
 void sp_work_name_worst(sp_work *w);
 

@@ -85,7 +85,7 @@ bool sp_build_is_reported(const sp_build *b, sp_place place)
     }
     for (const sp_message *m = b->diag->first; m; m = m->next) {
         if (m->place.line == place.line && m->place.column == place.column &&
-            m->place.file == place.file) {
+            sp_place_same_file(m->place, place)) {
             return true;
         }
         if (m == b->last_grammar) {
@@ -192,7 +192,7 @@ static void sort_messages(sp_build *b)
     int k = 0;
     for (sp_message *m = b->diag->first; m; m = m->next, k++) {
         int file = 0;
-        while (file < k && list[file].message->place.file != m->place.file) {
+        while (file < k && !sp_place_same_file(list[file].message->place, m->place)) {
             file++;
         }
         list[k] = (sorted){m, file, k};

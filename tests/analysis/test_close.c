@@ -80,10 +80,44 @@ static void values_that_are_near_are_the_start_where_nothing_is_closed(void **ct
     assert_non_null(strstr(err.text, "near: a.phi is given twice"));
 }
 
+/* A prescribed part without mass has no say in how a loop is closed, but may have a loop of its
+ * own: the disc turns so that its pin meets the rod's end, which is held. */
+static void parts_without_mass_are_closed_too(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(
+        "specht: 1\nspace: planar\ngravity: 0\nbodies:\n"
+        "  drum: {joint: {revolute: ground, speed: 10 rad/s}}\n"
+        "  crank: {mass: 1 kg, inertia: 4e-3 kg*m^2, joint: {revolute: ground}}\n"
+        "  rod: {mass: 2 kg, inertia: 4e-2 kg*m^2, joint: {revolute: crank, at: [0.1 m, 0]},\n"
+        "        points: {tip: [0.4 m, 0]}}\n"
+        "  lever: {mass: 1 kg, inertia: 2e-2 kg*m^2, joint: {revolute: ground, at: [0.35 m, 0]},\n"
+        "          points: {tip: [0.3 m, 0]}}\n"
+        "joints: {pin: {revolute: [rod.tip, lever.tip]}}\n"
+        "near: {crank.phi: 60 deg, lever.phi: 60 deg}\n");
+    const double crank = r.x->q[1], rod = r.x->q[2] + crank, lever = r.x->q[3];
+    assert_near(r.x->q[0], 0.0, 0.0);
+    assert_near(r.x->u[0], 10.0, 0.0);
+    assert_near(0.1 * cos(crank) + 0.4 * cos(rod), 0.35 + 0.3 * cos(lever), 1e-12);
+    assert_near(0.1 * sin(crank) + 0.4 * sin(rod), 0.3 * sin(lever), 1e-12);
+    rig_free(&r);
+    rig s = rig_of_text(
+        "specht: 1\nspace: planar\ngravity: 0\nbodies:\n"
+        "  disc: {joint: {revolute: ground, speed: 2 rad/s}, points: {pin: [0.3 m, 0]}}\n"
+        "  rod: {mass: 1 kg, inertia: 0.01 kg*m^2, joint: {free: ground}, points: {end: [0.5, "
+        "0]}}\n"
+        "joints: {pin: {revolute: [disc.pin, rod.end]}}\n"
+        "start: {rod.x: -0.5 m, rod.y: 0.3 m, rod.phi: 0}\n"
+        "near: {disc.phi: 1 rad}\n");
+    assert_near(s.x->q[0], 0.5 * acos(-1.0), 1e-12);
+    rig_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_four_bar_is_closed_at_every_angle_of_its_crank_without_winding_up),
+        cmocka_unit_test(parts_without_mass_are_closed_too),
         cmocka_unit_test(values_that_are_near_choose_the_way_in_which_a_loop_closes),
         cmocka_unit_test(values_that_are_near_are_the_start_where_nothing_is_closed),
     };

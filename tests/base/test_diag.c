@@ -33,6 +33,29 @@ static void the_first_error_becomes_the_status(void **ctx)
     sp_arena_free(&a);
 }
 
+static void names_of_files_outlive_who_named_them(void **ctx)
+{
+    (void)ctx;
+    sp_arena a;
+    sp_arena_init(&a, NULL, 0);
+    sp_diag d;
+    sp_diag_init(&d, &a);
+    char name[16] = "a.yaml";
+    sp_diag_add(&d, SP_WARNING, (sp_place){name, 1, 2}, "first");
+    sp_diag_add(&d, SP_WARNING, (sp_place){name, 3, 4}, "second");
+    strcpy(name, "b.yaml");
+    sp_diag_add(&d, SP_ERROR, (sp_place){name, 5, 6}, "third");
+    memset(name, 'x', sizeof name - 1);
+    const sp_message *first = d.first, *second = first->next, *third = second->next;
+    assert_string_equal(first->place.file, "a.yaml");
+    assert_string_equal(second->place.file, "a.yaml");
+    assert_string_equal(third->place.file, "b.yaml");
+    assert_true(sp_place_same_file(first->place, (sp_place){"a.yaml", 9, 9}));
+    assert_false(sp_place_same_file(first->place, third->place));
+    assert_false(sp_place_same_file(first->place, (sp_place){NULL, 1, 1}));
+    sp_arena_free(&a);
+}
+
 static void errors_beyond_the_limit_are_counted(void **ctx)
 {
     (void)ctx;
@@ -80,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_error_becomes_the_status),
+        cmocka_unit_test(names_of_files_outlive_who_named_them),
         cmocka_unit_test(errors_beyond_the_limit_are_counted),
         cmocka_unit_test(the_nearest_name_is_found_by_edits),
         cmocka_unit_test(every_status_has_a_text),
