@@ -192,8 +192,10 @@ void sp_formula_terms(const sp_model *m, double t, const double *q, const double
 {
     const sp_formula *f = &m->formula;
     sp_formula_forces(m, t, q, u, dyn);
-    if (!f->M) {
+    if (!f->M && f->mixed) { /* else the derivatives are still there */
         differentiate(&f->kinetic, t, q, u, 1.0, dyn);
+    }
+    if (!f->M) {
         fill_mass(m, dyn);
     }
     for (int i = 0, k = 0; i < f->n; i++) {

@@ -1,11 +1,11 @@
 /* integrators/event_parts.h - what the files of event-driven integration share: event.c (the loop),
- * event_find.c (indicators and their roots), event_space.c (friction in space), event_impact.c
- * (what jumps), event_hit.c (until nothing approaches), event_clatter.c (impacts by turns in ever
- * shorter times), event_settle.c (which state each contact takes), event_decide.c (the problem of
- * accelerations), event_jam.c (where that has no solution, or several), event_shared.c (forces that
- * are not unique), event_over.c (steps across what events cannot pass), event_pole.c (forces
- * without bound, which are not), event_dense.c (the way to adaptive steps and back), event_lend.c
- * (slots of pools), seam.c (slots of curves). */
+ * event_indicators.c and event_locate.c (indicators and their roots), event_space.c (friction in
+ * space), event_impact.c (what jumps), event_hit.c (until nothing approaches), event_clatter.c
+ * (impacts by turns in ever shorter times), event_settle.c (which state each contact takes),
+ * event_decide.c (the problem of accelerations), event_jam.c (where that has no solution, or
+ * several), event_shared.c (forces that are not unique), event_over.c (steps across what events
+ * cannot pass), event_pole.c (forces without bound, which are not), event_dense.c (the way to
+ * adaptive steps and back), event_lend.c (slots of pools), seam.c (slots of curves). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { SP_EVENT_NODES = 5 }; /* of a step at which indicators are looked at */
+enum { SP_EVENT_NODES = 9 }; /* of a step at which indicators are looked at   theory (65.1) */
 
 #define SP_AT_REST    1e-9  /* velocities below are zero, of the terms that they are sums of      */
 #define SP_EVENT_LONG 1.0   /* s: however slowly a machine moves, this is long                */
@@ -211,7 +211,7 @@ sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
  * contacts right before.   theory (49.2) */
 sp_status sp_event_rows_at_end(sp_events *e, sp_error *err);
 
-/* ---- event_look.c ----------------------------------------------------------------------------
+/* ---- event_indicators.c ----------------------------------------------------------------------
  */
 
 /* The velocity along a direction of slip. */
@@ -223,16 +223,25 @@ static inline double sp_event_along(unsigned char state, double gamma)
 /* All indicators at a state: e->node.   theory (13.1) */
 sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *err);
 
+/* The same without those that need accelerations, which are 1. */
+sp_status sp_event_look_free(sp_events *e, double t, const double *y, sp_error *err);
+
+/* How far a slot is from closing: its gap if it is open, else the way of a preload; its rate. */
+double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate);
+
 /* How far a contact that is open is from its end of being so: its gap, or how far it is beside what
  * it would touch; the rate of the gap, or zero.   theory (28.2) */
 double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rate);
 
-/* ---- event_find.c ----------------------------------------------------------------------------
+/* ---- event_locate.c --------------------------------------------------------------------------
  */
 
 /* Find the first event inside the step that sp_smooth_advance took, and end the step there:
  * trigger, slot and group of e. */
 sp_status sp_event_land(sp_events *e, sp_error *err);
+
+/* Round-off of gaps, m.   theory (65.1) */
+double sp_event_gap_noise(const sp_events *e);
 
 /* ---- event_impact.c --------------------------------------------------------------------------
  */

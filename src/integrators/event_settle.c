@@ -8,13 +8,14 @@
 #include <string.h>
 
 enum { PASSES = 40, RESTINGS = 3 };
-#define NO_PUSH 1e-11 /* accelerations that forces below make are round-off, of their terms  */
-#define RESTS   1e-14 /* velocities below are zero to round-off, of their terms              */
-#define SEEN    1e-13 /* the same of slip that cannot be put at rest: indicators see it       */
-#define LEAVES  1e-2  /* of velocities: what dependent rows leave, solutions leave less       */
-#define SETTLED 1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
-#define UNSEEN  1e3   /* times the error of a step for stiff machines: smaller hops are passed  */
-#define LOW     1e-8 /* of positions: higher hops are gone through, however slowly they become less */
+#define NO_PUSH    1e-11 /* accelerations that forces below make are round-off, of their terms  */
+#define RESTS      1e-14 /* velocities below are zero to round-off, of their terms              */
+#define SEEN       1e-13 /* the same of slip that cannot be put at rest: indicators see it       */
+#define LEAVES     1e-2  /* of velocities: what dependent rows leave, solutions leave less       */
+#define SETTLED    1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
+#define TOLD_APART 8.0   /* times the round-off of gaps: lower hops are not told from it   (65.9) */
+#define UNSEEN     1e3 /* times the error of a step for stiff machines: smaller hops are passed  */
+#define LOW        1e-8 /* of positions: higher hops are gone through, however slowly they become less */
 
 /* ---- who takes part ---------------------------------------------------------------------------
  */
@@ -127,17 +128,20 @@ static bool has_left(const sp_events *e, const sp_state *x, int a)
 
 /* How small hops are passed, m: as small as there is anything to be seen of them with this
  * integrator. */
-static double settled(const sp_smooth *s)
+static double settled(const sp_events *e)
 {
+    const sp_smooth *s = e->s;
     return s->driver ? fmax(SETTLED, UNSEEN * s->tolerance * sp_smooth_length(s)) : SETTLED;
 }
 
-/* Whether hops are low, and each flight is shorter than the last by less than times are known to:
- * what is lost is not seen any more.   theory (49.3) */
+/* Whether hops are not told from round-off, or are low and each flight is shorter than the last by
+ * less than times are known to: what is lost is not seen any more.   theory (49.3) */
 static bool is_blurred(const sp_events *e, double t, double gamma, double flight, double shrink)
 {
-    return 0.25 * gamma * flight <= LOW * sp_smooth_length(e->s) &&
-           flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t));
+    const double height = 0.25 * gamma * flight;
+    return height <= TOLD_APART * sp_event_gap_noise(e) ||
+           (height <= LOW * sp_smooth_length(e->s) &&
+            flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t)));
 }
 
 /* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
@@ -155,7 +159,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     }
     const double flight = 2.0 * gamma / pull;
     *rest = flight / (1.0 - shrink);
-    return gamma * *rest < settled(e->s) || is_blurred(e, t, gamma, flight, shrink);
+    return gamma * *rest < settled(e) || is_blurred(e, t, gamma, flight, shrink);
 }
 
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */

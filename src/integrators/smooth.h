@@ -16,7 +16,7 @@
  *     sp_smooth_end(s);
  *
  * Event-driven integration says which contacts are closed (sp_smooth_closed), looks for events on
- * the polynomial of a step with math/root.h, lands with sp_smooth_land and goes on with
+ * the polynomial of a step with math/cheb.h, lands with sp_smooth_land and goes on with
  * sp_smooth_restart. */
 #ifndef SP_INTEGRATORS_SMOOTH_H
 #define SP_INTEGRATORS_SMOOTH_H

@@ -1,9 +1,12 @@
-/* integrators/event_look.c - indicators of events at a state.   theory (13.1) */
+/* integrators/event_indicators.c - indicators of events at a state: all of them, or those that need
+ * no accelerations.   theory (13.1), (65.1) */
 #include "base/status.h"
 #include "contact/rule.h"
 #include "integrators/event_parts.h"
+#include "integrators/motion.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ACCEL_FLOOR 1e-3 /* of the largest accelerations so far: forces are measured by no less */
 
@@ -26,13 +29,22 @@ double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rat
     return (aside > g || isnan(aside) ? aside : g) - e->below[slot];
 }
 
-/* Indicators of a contact that is open. */
-static void watch_open(const sp_events *e, int slot, double gamma, double *node)
+/* Whether the indicator of a slot is its gap, or the way of a preload. */
+static bool is_gap(const sp_events *e, int slot)
 {
-    node[SP_MAIN] = sp_event_open_gap(e, slot, gamma, &node[SP_RATE]);
-    if (e->s->m->slot[slot].is.one_way) {
-        node[SP_MAIN] = gamma;
+    const sp_slot_traits is = e->s->m->slot[slot].is;
+    return !is.one_way && (e->state[slot] == SP_OPEN || (is.stores && e->state[slot] != SP_STICK));
+}
+
+double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate)
+{
+    const sp_smooth *s = e->s;
+    if (e->state[slot] == SP_OPEN) {
+        return sp_event_open_gap(e, slot, gamma, rate);
     }
+    *rate = sp_event_along(e->state[slot], gamma);
+    return sp_event_along(e->state[slot], sp_rule_gap(s->m, s->num, &s->w->con, slot)) -
+           e->below[slot];
 }
 
 /* Indicators of contact a of w->con that is an interval: dry friction or a preload. */
@@ -47,10 +59,6 @@ static void watch_interval(const sp_events *e, int slot, int a, double gamma, do
             e->shared[slot] ? 1.0 : worth(e, a) * fmin(lambda - set->lo, set->hi - lambda);
     } else if (s->m->slot[slot].is.dry) { /* without a limit nothing is noticed */
         node[SP_SECOND] = set->hi > set->lo ? sp_event_along(state, gamma) : 1.0;
-    } else {
-        const double x = sp_rule_gap(s->m, s->num, &s->w->con, slot);
-        node[SP_MAIN] = sp_event_along(state, x) - e->below[slot];
-        node[SP_RATE] = sp_event_along(state, gamma);
     }
 }
 
@@ -96,6 +104,65 @@ static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
     return SP_OK;
 }
 
+/* Indicators of a slot that need no accelerations; rows, forces and velocities are not there. */
+static void watch_free(sp_events *e, int slot)
+{
+    const sp_smooth *s = e->s;
+    double gamma[3], rate, *node = e->node[slot];
+    if (is_gap(e, slot)) {
+        node[SP_MAIN] = sp_event_gap(e, slot, 0.0, &rate);
+    } else if (e->state[slot] == SP_OPEN) {
+        sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
+        node[SP_MAIN] = gamma[0];
+    }
+}
+
+/* The same of a closed one, contact a of w->con, that need them. */
+static void watch_forces(sp_events *e, int slot, int a)
+{
+    const sp_smooth *s = e->s;
+    double gamma[3];
+    if (sp_event_in_space(e, slot)) {
+        sp_event_watch_space(e, a, worth(e, a));
+        return;
+    }
+    sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
+    if (sp_event_is_interval(s, slot)) {
+        watch_interval(e, slot, a, gamma[0], e->node[slot]);
+    } else {
+        watch_closed(e, slot, a, gamma, e->node[slot]);
+    }
+}
+
+/* Gaps at the frames in w, then the indicators of slots that are not closed. */
+static void watch_gaps(sp_events *e, double t)
+{
+    const sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    sp_kin_velocities(s->m, w->u_E, &w->kin);
+    sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
+    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    for (int i = 0; i < s->m->n_slot; i++) {
+        double *node = e->node[i];
+        node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
+        node[SP_RATE] = 0.0;
+        watch_free(e, i);
+    }
+}
+
+sp_status sp_event_look_free(sp_events *e, double t, const double *y, sp_error *err)
+{
+    const sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    memcpy(w->q, y + s->q, (size_t)s->m->n_q * sizeof(double));
+    memcpy(w->u_E, y + s->u, (size_t)s->m->n_dof * sizeof(double));
+    sp_motion_place(s->m, t, &w->dyn, w->q);
+    sp_motion_move(s->m, t, &w->dyn, w->u_E);
+    sp_kin_positions(s->m, s->num, w->q, &w->kin);
+    watch_gaps(e, t);
+    return check_nodes(e, t, err);
+}
+
 sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *err)
 {
     sp_smooth *s = e->s;
@@ -105,23 +172,10 @@ sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *er
         s->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
     }
     sp_event_share(e);
-    sp_kin_velocities(s->m, w->u_E, &w->kin);
-    sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
-    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    watch_gaps(e, t);
     for (int i = 0, a = 0; i < s->m->n_slot; i++) {
-        double gamma[3], *node = e->node[i];
-        sp_con_slot_gamma(s->m, s->num, &w->con, i, gamma);
-        node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
-        node[SP_RATE] = 0.0;
-        if (e->state[i] == SP_OPEN) {
-            watch_open(e, i, gamma[0], node);
-        } else if (sp_event_is_interval(s, i)) {
-            watch_interval(e, i, a++, gamma[0], node);
-        } else if (sp_event_in_space(e, i)) {
-            sp_event_watch_space(e, a, worth(e, a));
-            a++;
-        } else {
-            watch_closed(e, i, a++, gamma, node);
+        if (e->state[i] != SP_OPEN) {
+            watch_forces(e, i, a++);
         }
     }
     double *all = e->node[s->m->n_slot];
