@@ -158,7 +158,7 @@ static int run_specht(const task *todo, machine *c, watcher *o)
     *o = (watcher){.c = c};
     pour_begin(&c->scene, &o->r);
     const double start = bench_processor();
-    const sp_status status = sp_run(c->m, c->x, c->w, &options, &observer, 1, &summary, &err);
+    const sp_status status = sp_integrate(c->m, c->x, c->w, &options, &observer, 1, &summary, &err);
     o->r.seconds += bench_processor() - start;
     if (status != SP_OK) {
         printf("  specht: %s\n", err.text);

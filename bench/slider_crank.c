@@ -96,7 +96,7 @@ static double run_specht(machine *c, long steps)
     sp_error err = {.status = SP_OK};
     restart(c, 0.0);
     const double start = bench_now();
-    const sp_status status = sp_run(c->model, c->x, c->w, &options, NULL, 0, &summary, &err);
+    const sp_status status = sp_integrate(c->model, c->x, c->w, &options, NULL, 0, &summary, &err);
     const double seconds = bench_now() - start;
     if (status != SP_OK) {
         fail("run", &err);

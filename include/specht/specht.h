@@ -3,6 +3,7 @@
 #define SPECHT_SPECHT_H
 
 #include "specht/base.h"
+#include "specht/channel.h"
 #include "specht/load.h"
 #include "specht/model.h"
 #include "specht/result.h"

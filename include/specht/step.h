@@ -44,8 +44,9 @@ typedef struct sp_step_info {
 /* Something that happened to a contact in a step. */
 typedef struct sp_event_info {
     double t;                             /* s                                                  */
-    const char *kind;                     /* "close", "open", "impact", "stick", "slip"         */
+    const char *kind;                     /* "close", "open", "impact", "stick", "slip", ...    */
     int contact;                          /* for sp_model_contact_name                          */
+    const char *name;                     /* of the contact, "" if it is not known              */
     int impact_id;                        /* shared by contacts of one impact, 0: no impact     */
     double Lambda_N, Lambda_T;            /* impulses of an impact, N s                         */
     double gamma_N_before, gamma_N_after; /* gap velocities, m/s                                */

@@ -92,7 +92,7 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
     SP_TRY(sp_state_new(m, allocator, &x, err));
     sp_status status = sp_work_new(m, allocator, &w, err);
     if (status == SP_OK) {
-        status = sp_run(m, x, w, options, observer, also ? 2 : 1, &summary, &why);
+        status = sp_integrate(m, x, w, options, observer, also ? 2 : 1, &summary, &why);
         if (status != SP_OK && status != SP_E_MEMORY && failed[0] == '\0') {
             snprintf(failed, size, "%s: %.560s", sp_method_name(options->method), why.text);
         }

@@ -1,8 +1,10 @@
 #include "analysis/freedom.h"
+#include "analysis/view.h"
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
 #include "contact/pool3.h"
+#include "integrators/run.h"
 #include "kinematics/spot.h"
 
 #include <math.h>
@@ -461,7 +463,7 @@ static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete
     sp_error err = {.status = SP_OK};
     const sp_run_settings *run = &machine->model->run;
     sp_method method;
-    *complete = sp_run_options_of(machine->model, o, &err) == SP_OK;
+    *complete = sp_run_options_default(machine->model, o, &err) == SP_OK;
     if (*complete) {
         sp_machine_warn_of_run(machine, o);
         return true;

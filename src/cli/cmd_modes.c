@@ -1,4 +1,5 @@
 #include "analysis/equilibrium.h"
+#include "analysis/view.h"
 #include "base/status.h"
 #include "cli/modes_report.h"
 #include "cli/talk.h"

@@ -1,16 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
 #include "cli/judge.h"
-#include "cli/keep.h"
 #include "cli/page.h"
 #include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/settings.h"
+#include "cli/stiff.h"
 #include "cli/talk.h"
-#include "integrators/stepper.h"
-#include "integrators/work.h"
-#include "io/problem_dump.h"
-#include "io/result_write.h"
-#include "stiff/cvode.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +28,7 @@ typedef struct wishes {
 /* The settings of the run to go on with, then those of --set. */
 static bool join_settings(sp_args *args, const wishes *w, sp_texts *kept, sp_texts *joined)
 {
-    bool ok = !w->resume || sp_keep_settings(w->resume, &w->set, &args->arena, kept);
+    bool ok = !w->resume || sp_settings_kept(w->resume, &w->set, &args->arena, kept);
     joined->item = SP_NEW(&args->arena, const char *, kept->n + w->set.n + 1);
     ok = ok && joined->item;
     for (int i = 0; ok && i < kept->n + w->set.n; i++) {
@@ -80,29 +75,6 @@ static const char *command_text(sp_args *args, int argc, char **argv)
     return text;
 }
 
-/* Refuse to write over a file that is no result: the model itself, or a mistyped name. */
-static sp_status check_target(const char *path, sp_error *err)
-{
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[sizeof signature];
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
-        return SP_OK; /* others find out */
-    }
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return SP_OK;
-    }
-    const bool is_result = fread(head, 1, sizeof head, file) == sizeof head &&
-                           memcmp(head, signature, sizeof head) == 0;
-    fclose(file);
-    return is_result ? SP_OK
-                     : SP_FAIL(err, SP_E_IO,
-                               "result file '%s': a file that is no result has this name; choose "
-                               "another or remove it",
-                               path);
-}
-
 /* ---- the run ------------------------------------------------------------------------------- */
 
 /* What a run works with. */
@@ -113,11 +85,10 @@ typedef struct run {
     const char *model; /* its file */
     const char *command;
     sp_work *work;
-    sp_result_writer *writer;
-    sp_problem_dump dump;
-    sp_watch watch;
-    sp_keep keep;
-    sp_texts kept; /* settings of the run to go on with, not given again */
+    long dump_every; /* of --dump-problems; 0: those that were hard to solve */
+    sp_progress progress;
+    bool begun;    /* the header is printed                                */
+    sp_texts kept; /* settings of the run to go on with, not given again   */
 } run;
 
 /* Make ready for --dump-problems; false: it cannot be, and that is told. */
@@ -126,9 +97,8 @@ static bool begin_dump(run *r)
     const wishes *w = r->wish;
     char *end = NULL;
     errno = 0;
-    r->dump.folder = w->dump;
-    r->dump.every = w->dump_every ? strtol(w->dump_every, &end, 10) : 0;
-    if (w->dump_every && (end == w->dump_every || *end || errno != 0 || r->dump.every < 1)) {
+    r->dump_every = w->dump_every ? strtol(w->dump_every, &end, 10) : 0;
+    if (w->dump_every && (end == w->dump_every || *end || errno != 0 || r->dump_every < 1)) {
         sp_cli_complain("run: --dump-every %s, expected a whole number from 1", w->dump_every);
         return false;
     }
@@ -150,16 +120,17 @@ static bool begin_dump(run *r)
 /* Say what --dump-problems has written. */
 static void tell_dump(const run *r)
 {
-    const sp_problem_dump *d = &r->dump;
-    if (!d->folder) {
+    const sp_run_outcome *o = &r->report.outcome;
+    if (!r->wish->dump) {
         return;
     }
     if (!r->wish->json && !r->wish->quiet) {
-        printf("  %ld of %ld contact problems written to %s\n", d->written, d->seen, d->folder);
+        printf("  %ld of %ld contact problems written to %s\n", o->problems_written,
+               o->problems_seen, r->wish->dump);
     }
-    if (d->written < d->wanted) {
+    if (o->problems_written < o->problems_wanted) {
         fprintf(stderr, "specht: warning: %ld contact problems could not be written: %s\n",
-                d->wanted - d->written, d->reason);
+                o->problems_wanted - o->problems_written, o->problems_reason);
     }
 }
 
@@ -181,97 +152,80 @@ static bool is_same_file(const char *a, const char *b)
            one.st_ino == other.st_ino;
 }
 
-/* Settings and the result file; false: the error is in the list. */
+/* The run as the model and the command line ask for it. */
+static sp_status make_options(run *r, sp_error *err)
+{
+    sp_run_options *o = &r->report.options;
+    const sp_model *m = r->machine.model;
+    SP_TRY(sp_run_options_default(m, o, err));
+    o->stiff = sp_cli_stiff();
+    o->result = r->report.file;
+    o->checkpoint = r->wish->checkpoint;
+    o->command = r->command;
+    o->spec = r->machine.spec;
+    o->problems = r->wish->dump;
+    o->problems_every = r->dump_every;
+    SP_TRY(sp_run_check(m, o, err));
+    SP_TRY(sp_work_new(m, NULL, &r->work, err));
+    if (!r->wish->resume) {
+        return SP_OK;
+    }
+    if (is_same_file(r->wish->resume, r->report.file)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "resume: '%s' is the run to go on with; give another name to --output",
+                       r->report.file);
+    }
+    return sp_run_resume(m, r->machine.state, r->work, r->wish->resume, o, err);
+}
+
+/* Everything before the first step; false: the error is in the list. */
 static bool prepare(run *r)
 {
     sp_error err = {.status = SP_OK};
-    sp_status status = sp_run_options_of(r->machine.model, &r->report.options, &err);
-    r->report.options.stiff = sp_stiff_cvode();
-    if (status == SP_OK) {
-        status = sp_run_check(r->machine.model, &r->report.options, &err);
-    }
-    if (status == SP_OK) {
-        status = sp_work_new(r->machine.model, NULL, &r->work, &err);
-    }
-    r->keep.machine = &r->machine;
-    r->keep.options = &r->report.options;
-    if (status == SP_OK && r->wish->checkpoint) {
-        status = sp_keep_begin(&r->keep, r->report.file, &err);
-    }
-    if (status == SP_OK && r->wish->resume && is_same_file(r->wish->resume, r->report.file)) {
-        status = SP_FAIL(&err, SP_E_INPUT,
-                         "--resume: '%s' is the run to go on with; give another name to --output",
-                         r->report.file);
-    }
-    if (status == SP_OK && r->wish->resume) {
-        status = sp_keep_resume(&r->keep, r->wish->resume, &err);
-        r->report.resumed_at = r->machine.state->t;
-    }
-    if (status == SP_OK && r->report.file) {
-        status = check_target(r->report.file, &err);
-    }
-    if (status == SP_OK && r->report.file) {
-        const sp_run_options *o = &r->report.options;
-        const sp_result_meta meta = {.method = sp_method_name(o->method),
-                                     .asked = o->chosen ? "auto" : NULL,
-                                     .command = r->command,
-                                     .step = o->step,
-                                     .tolerance = o->tolerance,
-                                     .until = o->until,
-                                     .output_step = o->output_step,
-                                     .spec = r->machine.spec};
-        status = sp_result_create(r->report.file, r->machine.model, &meta, &r->writer, &err);
-    }
-    if (status != SP_OK) {
+    if (make_options(r, &err) != SP_OK) {
         sp_machine_note(&r->machine, SP_ERROR, &err);
     }
-    return status == SP_OK;
+    return err.status == SP_OK;
+}
+
+/* What is run and how, once it is clear that it begins. */
+static void print_header(run *r)
+{
+    if (r->wish->json || r->wish->quiet) {
+        return;
+    }
+    sp_report_header(&r->machine, r->model, &r->report.options);
+    if (r->report.options.resume) {
+        printf("  resuming at t = %.9g s", sp_state_time(r->machine.state));
+        for (int i = 0; i < r->kept.n; i++) {
+            printf("%s%s", i == 0 ? " with what it was begun with: --set " : " --set ",
+                   r->kept.item[i]);
+        }
+        printf("\n");
+    }
+}
+
+/* sp_run_observer: the header with the start, then the bar. */
+static sp_status watch(void *ctx, double t, long steps, long events, sp_error *err)
+{
+    run *r = ctx;
+    if (!r->begun) {
+        print_header(r);
+        r->begun = true;
+    }
+    return sp_progress_step(&r->progress, t, steps, events, err);
 }
 
 /* Do all steps. */
 static sp_status do_steps(run *r, sp_error *err)
 {
-    sp_observer observer[4];
-    int n = 0;
-    sp_progress progress;
+    const sp_run_observer observer = {.size = sizeof observer, .ctx = r, .step = watch};
     const sp_run_options *o = &r->report.options;
-    if (r->writer) {
-        observer[n++] = sp_result_observer(r->writer);
-    }
-    if (r->keep.file) {
-        r->keep.writer = r->writer;
-        observer[n++] = sp_keep_observer(&r->keep);
-    }
-    sp_progress_begin(&progress, !r->wish->quiet, r->machine.state->t, o->until);
-    observer[n++] = sp_progress_observer(&progress);
-    observer[n++] = sp_interrupt_observer();
+    sp_progress_begin(&r->progress, !r->wish->quiet, sp_state_time(r->machine.state), o->until);
     sp_interrupt_catch();
-    if (r->dump.folder) {
-        r->watch = sp_problem_dump_watch(&r->dump);
-        r->work->watch = &r->watch;
-    }
-    const double begun = sp_cli_clock();
-    sp_status status = sp_run(r->machine.model, r->machine.state, r->work, o, observer, n,
-                              &r->report.summary, err);
-    if (status == SP_OK) {
-        status = sp_keep_end(&r->keep, err);
-    }
-    r->report.seconds = sp_cli_clock() - begun;
-    sp_progress_end(&progress);
-    return status;
-}
-
-/* Close the result file and settle how the run ended. */
-static sp_status settle(run *r, sp_status status, sp_error *err)
-{
-    sp_error closing = {.status = SP_OK};
-    const sp_status closed = sp_result_close(r->writer, status, status == SP_OK ? NULL : err->text,
-                                             r->report.summary.doubt, &closing);
-    r->writer = NULL;
-    if (status == SP_OK && closed != SP_OK) {
-        *err = closing;
-        status = closed;
-    }
+    const sp_status status =
+        sp_run(r->machine.model, r->machine.state, r->work, o, &observer, &r->report.outcome, err);
+    sp_progress_end(&r->progress);
     return status;
 }
 
@@ -287,7 +241,8 @@ static void tell_how_to_go_on(const run *r)
                                      {"output-step", w->output_step}};
     struct stat info;
     char rest[SP_CLI_PATH];
-    if (!r->keep.file || stat(r->keep.file, &info) != 0 ||
+    snprintf(rest, sizeof rest, "%s.checkpoint", r->report.file);
+    if (!w->checkpoint || stat(rest, &info) != 0 ||
         !sp_cli_other_ending(r->report.file, true, "_rest.h5", rest, sizeof rest)) {
         return;
     }
@@ -309,22 +264,17 @@ static void tell(run *r, sp_status status, const sp_error *err)
     if (report->file && stat(report->file, &info) != 0) {
         report->file = NULL; /* the disk was full before the first frame */
     }
-    const sp_doubt *doubt = report->summary.doubt;
-    report->status = status == SP_E_INTERRUPTED          ? "interrupted"
-                     : status != SP_OK                   ? "failed"
-                     : sp_judge_is_doubtful(doubt, NULL) ? "doubtful"
-                                                         : "clean";
-    report->message = status == SP_OK ? NULL : err->text;
+    const sp_doubt *doubt = report->outcome.doubt;
     if (r->wish->json) {
         sp_machine_look(&r->machine);
         sp_report_json(&r->machine, report);
     } else if (!r->wish->quiet) {
-        sp_report_text(&r->machine, report);
+        sp_report_text(report);
     }
     if (r->wish->quiet && !r->wish->json) {
-        sp_judge_print(doubt, "specht: doubtful: ", stderr);
+        sp_judge_print(&report->outcome);
     }
-    sp_judge_notes(&r->machine, report);
+    sp_judge_notes(report);
     if (status == SP_OK && sp_judge_is_doubtful(doubt, report->accept)) {
         fprintf(stderr,
                 "specht: finished, doubtful: exit code 1 (--accept KIND[,KIND] makes it 0)\n");
@@ -337,20 +287,6 @@ static void tell(run *r, sp_status status, const sp_error *err)
     }
     if (status == SP_E_INTERRUPTED && report->file) {
         tell_how_to_go_on(r);
-    }
-}
-
-/* Contacts that the dissipation condition of the theta method does not cover.   theory (17.4) */
-static void warn_of_theta(const sp_model *m, const sp_run_options *o)
-{
-    const double most = sp_theta_eps_max(m->run.theta);
-    for (int i = 0; o->method == SP_METHOD_THETA && i < m->n_law; i++) {
-        if (m->numbers.law[i].eps_N > most * (1.0 + 1e-12)) {
-            fprintf(stderr,
-                    "specht: warning: theta = %g suits restitution up to %.3g (theta <= 1/(1 + "
-                    "eps)), and law '%s' has %g: impacts may feed energy into other forces\n",
-                    m->run.theta, most, m->law_name[i], m->numbers.law[i].eps_N);
-        }
     }
 }
 
@@ -377,23 +313,15 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
     }
     sp_machine_warn_of_run(&r->machine, &r->report.options);
     sp_cli_print_messages(&r->machine.diag, r->wish->quiet); /* warnings */
-    warn_of_theta(r->machine.model, &r->report.options);
     note_unused_step(r);
-    if (!r->wish->json && !r->wish->quiet) {
-        sp_report_header(&r->machine, &r->report.options);
-        if (r->report.options.resume) {
-            printf("  resuming at t = %.9g s", r->report.resumed_at);
-            for (int i = 0; i < r->kept.n; i++) {
-                printf("%s%s", i == 0 ? " with what it was begun with: --set " : " --set ",
-                       r->kept.item[i]);
-            }
-            printf("\n");
-        }
+    const sp_status status = do_steps(r, &err);
+    if (!r->report.outcome.began) {
+        sp_machine_note(&r->machine, SP_ERROR, &err);
+        return fail_to_start(r);
     }
-    const sp_status status = settle(r, do_steps(r, &err), &err);
     tell(r, status, &err);
     tell_dump(r);
-    return status == SP_OK && !sp_judge_is_doubtful(r->report.summary.doubt, r->report.accept)
+    return status == SP_OK && !sp_judge_is_doubtful(r->report.outcome.doubt, r->report.accept)
                ? SP_EXIT_OK
                : SP_EXIT_FAILED;
 }
@@ -496,7 +424,6 @@ static int run_command(const sp_command *self, int argc, char **argv)
         r.command = command_text(&args, argc, argv);
         r.report.file = result_name(&args, &w, args.word.item[0]);
         code = run_and_report(&r, args.word.item[0], &set);
-        sp_keep_free(&r.keep);
         sp_work_free(r.work);
         sp_machine_free(&r.machine);
     }

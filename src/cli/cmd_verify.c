@@ -50,14 +50,31 @@ static sp_status read_methods(const sp_texts *name, sp_verify_options *options, 
     return SP_OK;
 }
 
+/* A bar and the events that it shows. */
+typedef struct bar_of_run {
+    sp_progress bar;
+    long events;
+} bar_of_run;
+
 /* The bar of a run that begins. */
 static void begin_bar(void *ctx, const char *run)
 {
-    sp_progress *p = ctx;
+    bar_of_run *b = ctx;
+    sp_progress *p = &b->bar;
     const double until = p->until;
+    b->events = 0;
     sp_progress_end(p);
     sp_progress_begin(p, true, 0.0, until);
     snprintf(p->label, sizeof p->label, "%s", run);
+}
+
+/* sp_observer: the bar, and the wish to end. */
+static sp_status show_bar(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    bar_of_run *b = ctx;
+    (void)m;
+    b->events += r->n_event;
+    return sp_progress_step(&b->bar, r->t, r->step, b->events, err);
 }
 
 /* Load, run, compare, tell. */
@@ -76,8 +93,8 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     options.tolerance = sp_method_tolerance(machine->model, SP_METHOD_EVENT);
     options.step = run->step;
     options.stiff = sp_stiff_cvode();
-    sp_progress bar = {.until = run->until};
-    const sp_observer observer = sp_progress_observer(&bar);
+    bar_of_run bar = {.bar = {.until = run->until}};
+    const sp_observer observer = {.step = show_bar, .ctx = &bar};
     options.observer = &observer;
     options.begin = begin_bar;
     options.ctx = &bar;
@@ -85,7 +102,7 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     if (status == SP_OK) {
         status = sp_verify(machine->model, machine->model, &options, NULL, &report, &err);
     }
-    sp_progress_end(&bar);
+    sp_progress_end(&bar.bar);
     if (status != SP_OK) {
         sp_machine_note(machine, SP_ERROR, &err);
         return fail(machine, json);

@@ -46,46 +46,54 @@ bool sp_judge_is_doubtful(const sp_doubt doubt[SP_DOUBT_N], const bool accept[SP
     return doubtful;
 }
 
-void sp_judge_print(const sp_doubt doubt[SP_DOUBT_N], const char *before, FILE *file)
+void sp_judge_print(const sp_run_outcome *outcome)
 {
-    for (int k = 0; k < SP_DOUBT_N; k++) {
-        char text[256];
-        if (doubt[k].n > 0) {
-            sp_doubt_text((sp_doubt_kind)k, &doubt[k], text, sizeof text);
-            fprintf(file, "%s%s %s\n", before, sp_doubt_name((sp_doubt_kind)k), text);
-        }
+    char text[8192];
+    sp_run_summary_text(outcome, text, sizeof text);
+    for (const char *at = text; (at = strstr(at, "doubtful: ")) != NULL; at++) {
+        fprintf(stderr, "specht: %.*s\n", (int)strcspn(at, "\n"), at);
     }
+}
+
+/* The largest energy, or the work of one kind that is more, J. */
+static double largest_work(const sp_run_outcome *o)
+{
+    const double work[] = {o->dampers, o->applied, o->friction, o->impacts, o->driven};
+    double size = o->largest;
+    for (size_t k = 0; k < sizeof work / sizeof *work; k++) {
+        size = fmax(size, fabs(work[k]));
+    }
+    return size;
 }
 
 /* Whether an energy is more than a part of the largest, and no round-off of the works, which are
  * all there is in a machine at rest.   theory (50.7) */
-static bool is_more(double energy, double part, const sp_ledger *l)
+static bool is_more(double energy, double part, const sp_run_outcome *o)
 {
-    return energy > part * l->scale && energy > GAINED * sp_ledger_size(l);
+    return energy > part * o->largest && energy > GAINED * largest_work(o);
 }
 
-void sp_judge_notes(const sp_machine *machine, const sp_report *report)
+void sp_judge_notes(const sp_report *report)
 {
-    const sp_run_summary *s = &report->summary;
+    const sp_run_outcome *s = &report->outcome;
     const sp_run_options *o = &report->options;
-    const sp_ledger *l = &machine->state->ledger;
-    if (s->bad_output != SP_NONE) {
+    if (s->bad_output.n > 0) {
         fprintf(stderr, "specht: note: output '%s' is not a finite number at t = %g s\n",
-                machine->model->output[s->bad_output].name, s->bad_time);
+                s->bad_output.place, s->bad_output.t);
     }
-    if (s->doubt[SP_DOUBT_RESTITUTION].n == 0 && is_more(l->impacts, STEP_ERROR, l)) {
+    if (s->doubt[SP_DOUBT_RESTITUTION].n == 0 && is_more(s->impacts, STEP_ERROR, s)) {
         fprintf(stderr,
                 "specht: note: normal forces of lasting contacts gained %.2g J, an error of the "
                 "step; take a smaller one\n",
-                l->impacts);
+                s->impacts);
     }
-    if (o->step >= o->until - report->resumed_at && o->step > 0.0 && s->steps == 1) {
+    if (o->step >= o->until - s->t_0 && o->step > 0.0 && s->steps == 1) {
         fprintf(stderr, "specht: note: the step of %g s is as long as the run\n", o->step);
     }
-    if (is_more(fabs(l->discretisation), STEP_ERROR, l)) {
+    if (is_more(fabs(s->discretisation), STEP_ERROR, s)) {
         fprintf(stderr,
                 "specht: note: the step error is %.2g J, of the size of the energies themselves; "
                 "take a smaller step or --method moreau-mean\n",
-                fabs(l->discretisation));
+                fabs(s->discretisation));
     }
 }

@@ -11,10 +11,10 @@ sp_status sp_judge_accept(const char *list, bool accept[SP_DOUBT_N], sp_error *e
 /* Whether there is a doubt of a kind that is not accepted; accept may be NULL. */
 bool sp_judge_is_doubtful(const sp_doubt doubt[SP_DOUBT_N], const bool accept[SP_DOUBT_N]);
 
-/* One line for each kind of doubt that there is, with `before` in front. */
-void sp_judge_print(const sp_doubt doubt[SP_DOUBT_N], const char *before, FILE *file);
+/* One line for each kind of doubt that there is, to stderr. */
+void sp_judge_print(const sp_run_outcome *outcome);
 
 /* What is no doubt, yet good to know, to stderr. */
-void sp_judge_notes(const sp_machine *machine, const sp_report *report);
+void sp_judge_notes(const sp_report *report);
 
 #endif

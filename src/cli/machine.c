@@ -1,13 +1,18 @@
 #include "cli/machine.h"
 
+#include "analysis/freedom.h"
 #include "analysis/idle.h"
 #include "analysis/prescribed.h"
 #include "analysis/start.h"
+#include "analysis/view.h"
 #include "cli/talk.h"
+#include "integrators/run.h"
+#include "integrators/stepper.h"
 #include "io/yaml_read.h"
 #include "kinematics/spot.h"
 #include "model/build.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MANY_STEPS 1e10 /* a run of more steps is announced */
@@ -87,10 +92,27 @@ static void warn_of_length(sp_machine *machine, const sp_run_options *o)
     }
 }
 
+/* Contacts that the dissipation condition of the theta method does not cover.   theory (17.4) */
+static void warn_of_theta(sp_machine *machine, const sp_run_options *o)
+{
+    const sp_place nowhere = {NULL, 0, 0};
+    const sp_model *m = machine->model;
+    const double most = sp_theta_eps_max(m->run.theta);
+    for (int i = 0; o->method == SP_METHOD_THETA && i < m->n_law; i++) {
+        if (m->numbers.law[i].eps_N > most * (1.0 + 1e-12)) {
+            sp_diag_add(&machine->diag, SP_WARNING, nowhere,
+                        "theta = %g suits restitution up to %.3g (theta <= 1/(1 + eps)), and law "
+                        "'%s' has %g: impacts may feed energy into other forces",
+                        m->run.theta, most, m->law_name[i], m->numbers.law[i].eps_N);
+        }
+    }
+}
+
 void sp_machine_warn_of_run(sp_machine *machine, const sp_run_options *o)
 {
     const sp_place nowhere = {NULL, 0, 0};
     warn_of_length(machine, o);
+    warn_of_theta(machine, o);
     if (machine->model->run.output_step > 0.0 && o->output_step < o->step * (1.0 - 1e-6)) {
         sp_diag_add(&machine->diag, SP_WARNING, nowhere,
                     "output_step = %g s is shorter than the step of '%s', %g s: the result has a "
@@ -206,6 +228,12 @@ bool sp_machine_check_motion(sp_machine *machine, double until)
     return machine->diag.n_error == 0;
 }
 
+int sp_machine_freedom(const sp_machine *machine)
+{
+    const int free = sp_freedom(machine->model, machine->state, NULL);
+    return free == SP_NONE ? machine->model->n_dof : free;
+}
+
 void sp_machine_look(sp_machine *machine)
 {
     const sp_state *x = machine->state;
@@ -278,6 +306,29 @@ void sp_machine_json_state(sp_json *j, const sp_machine *machine)
     }
     sp_json_end(j);
     json_bodies(j, machine);
+}
+
+void sp_machine_json_elements(sp_json *j, const sp_machine *machine)
+{
+    const sp_model *m = machine->model;
+    const sp_state *x = machine->state;
+    double *line = calloc((size_t)m->n_line + 1, SP_LINE_COLUMNS * sizeof *line);
+    if (line) {
+        sp_dyn_lines(m, x->numbers, &machine->view->kin, x->t, x->q, x->u, x->book,
+                     &machine->view->dyn, line);
+    }
+    sp_json_array(j, "elements");
+    for (int i = 0; i < m->n_line && line; i++) {
+        const double *of = line + (size_t)SP_LINE_COLUMNS * (size_t)i;
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", m->line[i].name);
+        sp_json_number(j, "stored", of[SP_LINE_STORED]);
+        sp_json_number(j, "dampers", of[SP_LINE_DAMPERS]);
+        sp_json_number(j, "applied", of[SP_LINE_APPLIED]);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+    free(line);
 }
 
 /* One error or warning. */

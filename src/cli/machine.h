@@ -2,10 +2,10 @@
 #ifndef SP_CLI_MACHINE_H
 #define SP_CLI_MACHINE_H
 
-#include "analysis/view.h"
+#include "base/diag.h"
 #include "cli/options.h"
-#include "integrators/run.h"
 #include "io/json.h"
+#include "specht/run.h"
 
 typedef struct sp_machine {
     sp_arena arena;
@@ -13,7 +13,7 @@ typedef struct sp_machine {
     sp_spec *spec;
     sp_model *model;
     sp_state *state;
-    sp_view *view; /* frames and gaps of the state */
+    struct sp_view *view; /* frames and gaps of the state */
 } sp_machine;
 
 /* Read a model file, apply the assignments "name=value", compile it and find its start state.
@@ -31,11 +31,19 @@ bool sp_machine_check_motion(sp_machine *machine, double until);
 /* Add warnings of a run that would never end, or that has fewer frames than it is asked for. */
 void sp_machine_warn_of_run(sp_machine *machine, const sp_run_options *o);
 
+/* Degrees of freedom that loops and prescribed motion leave, or of the tree where that is not
+ * known.
+ */
+int sp_machine_freedom(const sp_machine *machine);
+
 /* Bring the frames of all bodies up to the state. */
 void sp_machine_look(sp_machine *machine);
 
 /* Members "t", "q", "u" and "bodies" of an object that is open. */
 void sp_machine_json_state(sp_json *j, const sp_machine *machine);
+
+/* Member "elements": the ledger by element. */
+void sp_machine_json_elements(sp_json *j, const sp_machine *machine);
 
 /* An object with status "failed", message and errors. */
 void sp_machine_json_failed(const sp_machine *machine);

@@ -45,11 +45,11 @@ static void duration_text(double s, char *buffer, size_t size)
 }
 
 /* Draw the bar over itself. */
-static void draw(const sp_progress *p, double t, double now)
+static void draw(const sp_progress *p, double t, long n_event, double now)
 {
     const double part = fmin(fmax((t - p->t_0) / (p->until - p->t_0), 0.0), 1.0);
     char events[32], left[32] = "";
-    sp_cli_count_text(p->events, events, sizeof events);
+    sp_cli_count_text(n_event, events, sizeof events);
     if (part > 0.0) {
         duration_text((now - p->begun) * (1.0 - part) / part, left, sizeof left);
     }
@@ -60,33 +60,23 @@ static void draw(const sp_progress *p, double t, double now)
     }
     fprintf(stderr, "%s %3.0f %%   %s%st = %.4g s   %s event%s   %s left\033[K",
             p->colour ? "\033[0m" : "", 100.0 * part, p->label, p->label[0] ? "   " : "", t, events,
-            p->events == 1 ? "" : "s", left);
+            n_event == 1 ? "" : "s", left);
     fflush(stderr);
 }
 
-/* sp_observer: look at the clock now and then, about ten times between two pictures. */
-static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+/* Look at the clock now and then, about ten times between two pictures. */
+static void show(sp_progress *p, double t, long steps, long events)
 {
-    sp_progress *p = ctx;
-    (void)m;
-    (void)err;
-    p->events += r->n_event;
-    if (!p->shown || r->step < p->next) {
-        return SP_OK;
+    if (!p->shown || steps < p->next) {
+        return;
     }
     const double now = sp_cli_clock(), passed = now - p->begun;
-    const double steps = (double)r->step * 0.1 * DRAW_INTERVAL / (passed > 1e-3 ? passed : 1e-3);
-    p->next = r->step + (steps > 1.0 ? (long)steps : 1);
+    const double more = (double)steps * 0.1 * DRAW_INTERVAL / (passed > 1e-3 ? passed : 1e-3);
+    p->next = steps + (more > 1.0 ? (long)more : 1);
     if (now - p->drawn >= DRAW_INTERVAL) {
-        draw(p, r->t, now);
+        draw(p, t, events, now);
         p->drawn = now;
     }
-    return SP_OK;
-}
-
-sp_observer sp_progress_observer(sp_progress *p)
-{
-    return (sp_observer){.step = watch, .ctx = p};
 }
 
 void sp_progress_end(sp_progress *p)
@@ -131,15 +121,8 @@ void sp_interrupt_catch(void)
     }
 }
 
-/* sp_observer: end the run if that is wished. */
-static sp_status look_for_wish(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+sp_status sp_progress_step(void *ctx, double t, long steps, long events, sp_error *err)
 {
-    (void)ctx;
-    (void)m;
-    return wish_to_end ? SP_FAIL(err, SP_E_INTERRUPTED, "interrupted at t = %.9g s", r->t) : SP_OK;
-}
-
-sp_observer sp_interrupt_observer(void)
-{
-    return (sp_observer){.step = look_for_wish, .ctx = NULL};
+    show(ctx, t, steps, events);
+    return wish_to_end ? SP_FAIL(err, SP_E_INTERRUPTED, "interrupted at t = %.9g s", t) : SP_OK;
 }

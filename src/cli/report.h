@@ -5,21 +5,17 @@
 #include "cli/machine.h"
 
 typedef struct sp_report {
-    const char *status;  /* "clean", "doubtful", "interrupted", "failed" */
-    const char *message; /* what went wrong, NULL if nothing   */
-    const char *file;    /* result, NULL if there is none      */
+    const char *file; /* result, NULL if there is none      */
     sp_run_options options;
-    sp_run_summary summary;
-    double seconds;          /* of wall clock in the steps         */
-    double resumed_at;       /* s, of a run that is resumed        */
+    sp_run_outcome outcome;
     bool accept[SP_DOUBT_N]; /* kinds of doubt that leave the exit code 0 */
 } sp_report;
 
-/* "name   3 dof, 4 contacts   moreau, step 1e-05 s" */
-void sp_report_header(const sp_machine *machine, const sp_run_options *options);
+/* "name   3 dof, 4 contacts   moreau, step 1e-05 s"; file: the model's, for one without a name. */
+void sp_report_header(const sp_machine *machine, const char *file, const sp_run_options *options);
 
 /* Steps, energies, certificate, file and what can be done with it; the message is not printed. */
-void sp_report_text(const sp_machine *machine, const sp_report *report);
+void sp_report_text(const sp_report *report);
 
 /* All of it as one JSON object. */
 void sp_report_json(const sp_machine *machine, const sp_report *report);

@@ -14,8 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Frames, gaps and energies of the start, for the first frame of the record. */
-static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
+void sp_run_look(const sp_model *m, sp_state *x, sp_work *w)
 {
     sp_step_refresh(m, x, w);
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
@@ -25,6 +24,12 @@ static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
         sp_con_remember(m, x->contact, &w->con);
     }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+}
+
+/* Frames, gaps and energies of the start, for the first frame of the record. */
+static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
+{
+    sp_run_look(m, x, w);
     memset(&w->certificate, 0, sizeof w->certificate);
     w->n_hit = w->n_event = 0;
     w->sol.method = "none";
@@ -512,9 +517,9 @@ static void go_on(sp_journey *j)
     *j->summary = p->summary;
 }
 
-sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
-                 const sp_observer *observer, int n_observer, sp_run_summary *summary,
-                 sp_error *err)
+sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
+                       const sp_observer *observer, int n_observer, sp_run_summary *summary,
+                       sp_error *err)
 {
     const bool stepping = sp_method_has_step(options->method);
     sp_journey j = {.m = m,

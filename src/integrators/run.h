@@ -4,6 +4,7 @@
 
 #include "integrators/stiff.h"
 #include "integrators/work.h"
+#include "specht/run.h"
 
 /* How a run went, also when it ended early. */
 typedef struct sp_run_summary {
@@ -28,7 +29,7 @@ typedef struct sp_run_summary {
  * from event to event, and smooth ones, have memory beside the state, and are told about inside of
  * steps: they pack both, where they may go on to the bit: before the last steps, which are as long
  * as they are because the run ends. */
-typedef struct sp_run_progress {
+struct sp_run_progress {
     double t_0;   /* where the run began, s                    */
     double frame; /* number of the next frame                  */
     double told;  /* the time that was told last, s            */
@@ -37,19 +38,7 @@ typedef struct sp_run_progress {
     const unsigned char *memory; /* the state, packed, then that of the method; in the work; NULL:
                                   * the state as it is is enough                              */
     size_t n_memory;             /* bytes of both              */
-} sp_run_progress;
-
-typedef struct sp_run_options {
-    sp_method method;
-    bool chosen;                     /* by 'auto'                                         */
-    char why[240];                   /* what 'auto' chose it for                          */
-    bool may_step;                   /* adaptive steps where events come too densely      */
-    double until, step, output_step; /* s; step is 0 with methods that choose their steps */
-    double tolerance;                /* of these                                          */
-    const sp_stiff_driver *stiff;    /* who integrates with 'stiff'; NULL: nobody can     */
-    const sp_run_progress *resume;   /* go on from here, to the bit; NULL: begin          */
-    sp_run_progress *progress;       /* kept up to date for observers; NULL: nobody asks  */
-} sp_run_options;
+};
 
 /* Whether a method takes steps of the length it is given; others choose them by the tolerance. */
 bool sp_method_has_step(sp_method method);
@@ -61,21 +50,27 @@ double sp_method_tolerance(const sp_model *m, sp_method method);
  */
 sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance, sp_error *err);
 
-/* Options from the model's 'run' section; SP_E_INPUT where something needed is missing. */
-sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err);
-
 /* How many steps such a run takes; with methods that choose their steps a guess from below of what
  * it takes as long as something moves.   theory (59.1) */
 double sp_run_guess_steps(const sp_model *m, const sp_run_options *options);
 
-/* Whether the model can be run so.  SP_E_INPUT if not; sp_run looks too. */
-sp_status sp_run_check(const sp_model *m, const sp_run_options *options, sp_error *err);
+/* Run x to options->until, without the files that the options name: sp_run does that.  Observers
+ * are called in order, once before the first step, after every step and, with methods that choose
+ * their steps, at the frames inside of it.  On failure x is the state before the failed step and
+ * err has the time. */
+sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
+                       const sp_observer *observer, int n_observer, sp_run_summary *summary,
+                       sp_error *err);
 
-/* Run x to options->until.  Observers are called in order, once before the first step, after
- * every step and, with methods that choose their steps, at the frames inside of it.  On failure x
- * is the state before the failed step and err has the time. */
-sp_status sp_run(const sp_model *m, sp_state *x, sp_work *w, const sp_run_options *options,
-                 const sp_observer *observer, int n_observer, sp_run_summary *summary,
-                 sp_error *err);
+/* Bring frames, velocities and gaps in w up to x. */
+void sp_run_look(const sp_model *m, sp_state *x, sp_work *w);
+
+/* Everything that a frame shows, in w; dt: the step that forces are means over, s. */
+sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+                        sp_run_summary *summary, sp_error *err);
+
+/* The record of the step of dt that ended at x, from what is in w. */
+sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const sp_work *w,
+                             const sp_run_summary *summary);
 
 #endif

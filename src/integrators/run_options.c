@@ -180,10 +180,12 @@ static sp_status check_frames(const sp_model *m, const sp_run_options *o, sp_err
                    2.0 * o->until * bytes / (frames * RESULT_MAX));
 }
 
-sp_status sp_run_options_of(const sp_model *m, sp_run_options *options, sp_error *err)
+sp_status sp_run_options_default(const sp_model *m, sp_run_options *options, sp_error *err)
 {
     const sp_run_settings *run = &m->run;
-    *options = (sp_run_options){.until = run->until, .chosen = strcmp(run->method, "auto") == 0};
+    *options = (sp_run_options){.size = sizeof *options,
+                                .until = run->until,
+                                .chosen = strcmp(run->method, "auto") == 0};
     if (options->chosen) {
         options->method = choose(m, run, options->why, sizeof options->why);
     } else {

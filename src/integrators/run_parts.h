@@ -74,8 +74,9 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
 /* Keep the worst certificate, and when it was; doubt one that does not hold. */
 void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s);
 
-#define SP_RUN_GAINED 1e-9 /* of the largest energy: what impacts gain above this is no round-off  \
-                            */
+#define SP_RUN_GAINED                                                                              \
+    1e-9 /* of the largest energy: what impacts gain above this is no round-off                    \
+          */
 
 /* At the end: doubt a run in which the correction of positions did a noticeable part of all work,
  * apart from the gaps of the start that were opened.   docs/decisions.md, 86 */

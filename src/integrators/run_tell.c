@@ -142,8 +142,7 @@ static void sample_body(const sp_model *m, sp_work *w, int i)
     memcpy(velocity, rate, sizeof rate);
 }
 
-/* Everything that a frame shows, in w. */
-static sp_status sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
+sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
                         sp_run_summary *summary, sp_error *err)
 {
     for (int i = 0; i < m->n_body; i++) {
@@ -172,35 +171,41 @@ static void name_bodies(const sp_model *m, sp_event *e)
     }
 }
 
+sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const sp_work *w,
+                             const sp_run_summary *summary)
+{
+    return (sp_step_record){.step = x->step,
+                            .t = x->t,
+                            .dt = dt,
+                            .q = x->q,
+                            .u = x->u,
+                            .pose = w->pose,
+                            .velocity = w->velocity,
+                            .contact = w->contact,
+                            .line = w->line,
+                            .output = w->output,
+                            .sampled = sampled,
+                            .n_event = w->n_event,
+                            .event = w->event,
+                            .ledger = &x->ledger,
+                            .certificate = &w->certificate,
+                            .worst = &summary->worst,
+                            .lately = &summary->lately,
+                            .n_active = w->n_hit,
+                            .solver = w->sol.method,
+                            .pivots = w->sol.pivots};
+}
+
 sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
                       sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err)
 {
     if (sampled) {
-        SP_TRY(sample(m, x, dt, w, summary, err));
+        SP_TRY(sp_run_sample(m, x, dt, w, summary, err));
     }
     for (int i = 0; i < w->n_event; i++) {
         name_bodies(m, &w->event[i]);
     }
-    const sp_step_record record = {.step = x->step,
-                                   .t = x->t,
-                                   .dt = dt,
-                                   .q = x->q,
-                                   .u = x->u,
-                                   .pose = w->pose,
-                                   .velocity = w->velocity,
-                                   .contact = w->contact,
-                                   .line = w->line,
-                                   .output = w->output,
-                                   .sampled = sampled,
-                                   .n_event = w->n_event,
-                                   .event = w->event,
-                                   .ledger = &x->ledger,
-                                   .certificate = &w->certificate,
-                                   .worst = &summary->worst,
-                                   .lately = &summary->lately,
-                                   .n_active = w->n_hit,
-                                   .solver = w->sol.method,
-                                   .pivots = w->sol.pivots};
+    const sp_step_record record = sp_run_record(x, dt, sampled, w, summary);
     for (int i = 0; i < n; i++) {
         SP_TRY(observer[i].step(observer[i].ctx, m, &record, err));
     }

@@ -131,15 +131,6 @@ sp_status sp_step_event(const sp_work *work, int i, sp_event_info *event)
     if (i < 0 || i >= work->n_event) {
         return SP_E_INPUT;
     }
-    const sp_event *e = &work->event[i];
-    *event = (sp_event_info){.t = e->t,
-                             .kind = sp_event_name(e->kind),
-                             .contact = e->slot,
-                             .impact_id = e->impact_id,
-                             .Lambda_N = e->Lambda_N,
-                             .Lambda_T = e->Lambda_T[0],
-                             .gamma_N_before = e->gamma_N_before,
-                             .gamma_N_after = e->gamma_N_after,
-                             .energy_lost = e->energy_lost};
+    *event = sp_event_describe(NULL, &work->event[i]);
     return SP_OK;
 }

@@ -4,6 +4,7 @@
 #define SP_INTEGRATORS_STIFF_H
 
 #include "base/status.h"
+#include "specht/run.h"
 
 /* The equations y' = f(t, y) as such an integrator sees them; n components. */
 typedef struct sp_stiff_system {
@@ -20,7 +21,7 @@ typedef struct sp_stiff_system {
     sp_status (*project)(void *ctx, double t, double *y, sp_error *err);
 } sp_stiff_system;
 
-typedef struct sp_stiff_driver {
+struct sp_stiff_driver {
     const char *name; /* "CVODE 6.4.1" */
 
     /* Memory for the system, which stays where it is, and the start at (t, y).  On failure *self is
@@ -38,6 +39,6 @@ typedef struct sp_stiff_driver {
     sp_status (*dense)(void *self, double t, double *y, sp_error *err);
 
     void (*end)(void *self); /* NULL is allowed */
-} sp_stiff_driver;
+};
 
 #endif

@@ -7,6 +7,8 @@
 #include "solvers/watch.h"
 #include "specht/step.h"
 
+#include <stdatomic.h>
+
 /* The contact problem and its solution. */
 typedef struct sp_sol {
     double *c, *P, *xi, *gamma_A, *gamma_E, *free; /* per row; free: W^T M^-1 h dt         */
@@ -102,8 +104,10 @@ struct sp_work {
     struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
     unsigned char *memory; /* of runs that somebody may resume, made when one is first asked for */
     size_t n_memory;       /* its bytes                                                        */
-    const sp_watch *watch; /* sees the contact problems that are solved; NULL: nobody    */
-    sp_watch_level level;  /* what it is told that they are                             */
+    atomic_int stop;       /* somebody wishes the run to end                                   */
+    struct sp_sample *sample; /* of sp_sample_take, made when it is first asked for         */
+    const sp_watch *watch;    /* sees the contact problems that are solved; NULL: nobody    */
+    sp_watch_level level;     /* what it is told that they are                             */
     double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
     double creep;  /* with 'lead': slip behind an impact, of the velocities, that is not known   */
     double jam;    /* with 'lead': percussions that make more than this at their contacts jam, m/s;

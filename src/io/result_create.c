@@ -140,16 +140,6 @@ static size_t choose_rows(const sp_result_meta *meta)
     return rows;
 }
 
-/* Whether a machine has what a dataset holds. */
-static bool is_there(const sp_model *m, const sp_data_layout *l)
-{
-    bool drills = !l->drills;
-    for (int i = 0; i < m->n_law && m->law && !drills; i++) {
-        drills = m->law[i].drills;
-    }
-    return drills && (m->dim == 3 || !l->space);
-}
-
 /* Give every set its part of the waiting block; the block's rows are a power of two. */
 static bool make_block(sp_result_writer *w, const sp_model *m, size_t narrow_rows)
 {
@@ -157,7 +147,7 @@ static bool make_block(sp_result_writer *w, const sp_model *m, size_t narrow_row
     size_t row = 8 * (size_t)m->n_output;
     for (int k = 0; k < SP_DATA_FIXED; k++) {
         const sp_data_layout *l = &sp_result_layout[k];
-        if (!is_there(m, l)) {
+        if (!sp_layout_is_there(m, l)) {
             continue;
         }
         row +=
@@ -178,7 +168,7 @@ static bool create_sets(sp_result_writer *w, const sp_model *m, size_t narrow_ro
     unsigned char *at = w->block;
     for (int k = 0; k < w->n_set; k++) {
         sp_column_set *set = &w->set[k];
-        if (k < SP_DATA_FIXED && !is_there(m, &sp_result_layout[k])) {
+        if (k < SP_DATA_FIXED && !sp_layout_is_there(m, &sp_result_layout[k])) {
             continue; /* stays zero: not in this file */
         }
         const bool ok = k < SP_DATA_FIXED

@@ -182,6 +182,27 @@ size_t sp_layout_columns(const sp_data_layout *layout, int dim)
     return n - 1;
 }
 
+bool sp_layout_is_there(const sp_model *m, const sp_data_layout *l)
+{
+    bool drills = !l->drills;
+    for (int i = 0; i < m->n_law && m->law && !drills; i++) {
+        drills = m->law[i].drills;
+    }
+    return drills && (m->dim == 3 || !l->space);
+}
+
+const char *sp_layout_angular(const char *unit)
+{
+    static const char *const pair[][2] = {
+        {"m", "rad"}, {"m/s", "rad/s"}, {"N", "N*m"}, {"N*s", "N*m*s"}};
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
+        if (strcmp(unit, pair[k][0]) == 0) {
+            return pair[k][1];
+        }
+    }
+    return unit;
+}
+
 size_t sp_number_size(sp_number_kind kind)
 {
     return kind == SP_DOUBLE ? 8 : kind == SP_FLOAT ? 4 : 1;

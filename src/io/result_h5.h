@@ -126,6 +126,12 @@ size_t sp_layout_columns(const sp_data_layout *layout, int dim);
 /* Word k of a list such as "x y phi" or "m, m, rad"; empty behind the last. */
 void sp_layout_word(const char *list, size_t k, char *word, size_t size);
 
+/* Whether a machine has what a dataset holds. */
+bool sp_layout_is_there(const sp_model *m, const sp_data_layout *layout);
+
+/* The unit of a quantity of a contact where its gap is an angle: "N*m" for "N". */
+const char *sp_layout_angular(const char *unit);
+
 /* Path of the dataset of an output, "/outputs/turns"; signs a path cannot hold become '_'. */
 void sp_output_path(const char *name, char *path, size_t size);
 

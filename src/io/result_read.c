@@ -109,19 +109,6 @@ bool sp_result_contact_turns(const sp_result *result, int i)
            strcmp(sp_name_at(&result->slot_unit, (size_t)i), "rad") == 0;
 }
 
-/* The unit of a quantity of a contact where its gap is an angle. */
-static const char *angular(const char *unit)
-{
-    static const char *const pair[][2] = {
-        {"m", "rad"}, {"m/s", "rad/s"}, {"N", "N*m"}, {"N*s", "N*m*s"}};
-    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
-        if (strcmp(unit, pair[k][0]) == 0) {
-            return pair[k][1];
-        }
-    }
-    return unit;
-}
-
 const char *sp_result_channel_unit(const sp_result *result, int channel)
 {
     if (!is_channel(result, channel)) {
@@ -145,7 +132,7 @@ const char *sp_result_channel_unit(const sp_result *result, int channel)
         const char *unit = sp_result_layout[p.set].unit;
         const bool turns = sp_result_layout[p.set].row == SP_ROW_SLOT &&
                            sp_result_contact_turns(result, (int)p.column);
-        return turns ? angular(unit) : unit;
+        return turns ? sp_layout_angular(unit) : unit;
     }
     const char **unit = &r->output_unit[p.set - SP_DATA_FIXED];
     if (!*unit) {

@@ -12,6 +12,21 @@ const char *sp_event_name(sp_event_kind kind)
     return (int)kind >= 0 && kind < SP_EVENT_N ? name[kind] : "unknown";
 }
 
+sp_event_info sp_event_describe(const sp_model *m, const sp_event *e)
+{
+    const bool named = m && e->slot >= 0 && e->slot < m->n_slot;
+    return (sp_event_info){.t = e->t,
+                           .kind = sp_event_name(e->kind),
+                           .contact = e->slot,
+                           .name = named ? m->slot[e->slot].name : "",
+                           .impact_id = e->impact_id,
+                           .Lambda_N = e->Lambda_N,
+                           .Lambda_T = e->Lambda_T[0],
+                           .gamma_N_before = e->gamma_N_before,
+                           .gamma_N_after = e->gamma_N_after,
+                           .energy_lost = e->energy_lost};
+}
+
 const char *sp_impact_remedy_name(sp_impact_remedy remedy)
 {
     static const char *const name[SP_REMEDY_N] = {"none", "infeasible", "unsolved", "gain",

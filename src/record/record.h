@@ -82,6 +82,9 @@ typedef struct sp_event {
     sp_impact_log impact; /* of SP_EVENT_IMPACT */
 } sp_event;
 
+/* What is public of an event; m may be NULL: the contact's name is "" then. */
+sp_event_info sp_event_describe(const sp_model *m, const sp_event *e);
+
 /* Contact problems at events: how many, and at how many of these one solution was found and none
  * besides it by a search that was not complete; the first of these. */
 typedef struct sp_uniqueness {

@@ -55,7 +55,7 @@ static seen run(rig *r, sp_method method, double until, sp_run_summary *summary)
                               .step = sp_method_has_step(method) ? 1e-3 : 0.0,
                               .output_step = 0.01,
                               .tolerance = method == SP_METHOD_ADAPTIVE ? 1e-6 : 1e-9};
-    assert_int_equal(sp_run(r->m, r->x, r->w, &o, &observer, 1, summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r->m, r->x, r->w, &o, &observer, 1, summary, &err), SP_OK);
     return s;
 }
 

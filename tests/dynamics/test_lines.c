@@ -162,8 +162,8 @@ static void lines_add_up_in_event_driven_runs(void **ctx)
     sp_run_options options;
     sp_run_summary summary;
     sp_error err;
-    assert_int_equal(sp_run_options_of(r.m, &options, &err), SP_OK);
-    if (sp_run(r.m, r.x, r.w, &options, NULL, 0, &summary, &err) != SP_OK) {
+    assert_int_equal(sp_run_options_default(r.m, &options, &err), SP_OK);
+    if (sp_integrate(r.m, r.x, r.w, &options, NULL, 0, &summary, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }
     assert_true(r.x->ledger.impacts < 0.0);

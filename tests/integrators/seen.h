@@ -49,7 +49,7 @@ static inline sp_status try_run(rig *r, double until, double tolerance, double o
     if (s) {
         *s = (seen){.r = r};
     }
-    return sp_run(r->m, r->x, r->w, &options, &observer, s ? 1 : 0, summary, err);
+    return sp_integrate(r->m, r->x, r->w, &options, &observer, s ? 1 : 0, summary, err);
 }
 
 /* The same, which must not fail. */

@@ -36,7 +36,7 @@ static long run_to(rig *r, double until, double tolerance)
     sp_error err = {.status = SP_OK};
     const sp_run_options o = {
         .method = SP_METHOD_ADAPTIVE, .until = until, .output_step = until, .tolerance = tolerance};
-    const sp_status status = sp_run(r->m, r->x, r->w, &o, NULL, 0, &summary, &err);
+    const sp_status status = sp_integrate(r->m, r->x, r->w, &o, NULL, 0, &summary, &err);
     if (status != SP_OK) {
         print_message("%s\n", err.text);
     }
@@ -277,7 +277,7 @@ static double apart_from_events(const char *file, double until, double tolerance
                                   .until = until,
                                   .output_step = until,
                                   .tolerance = i == 0 ? 1e-12 : tolerance};
-        assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
         n = r.m->n_q;
         memcpy(q[i], r.x->q, (size_t)n * sizeof(double));
         rig_free(&r);
@@ -351,7 +351,7 @@ static void note_run(sp_method method, double tolerance, impacts *all)
     const sp_run_options o = {
         .method = method, .until = 0.05, .output_step = 0.05, .tolerance = tolerance};
     all->n = 0;
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, &observer, 1, &summary, &err), SP_OK);
     assert_int_equal(all->n > 0 ? all->id[all->n - 1] : 0, r.x->n_impact);
     rig_free(&r);
 }
@@ -418,7 +418,7 @@ static void contact_problems_are_solved_to_what_certificates_ask(void **ctx)
     sp_error err = {.status = SP_OK};
     const sp_run_options o = {
         .method = SP_METHOD_ADAPTIVE, .until = 0.134, .output_step = 0.134, .tolerance = 1e-5};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
     assert_true(summary.worst.complementarity < 1e-8);
     rig_free(&r);
 }
@@ -432,7 +432,7 @@ static void tolerances_that_events_are_for_are_refused(void **ctx)
     sp_error err = {.status = SP_OK};
     const sp_run_options o = {
         .method = SP_METHOD_ADAPTIVE, .until = 1.0, .output_step = 1.0, .tolerance = 9e-7};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, "take event"));
     assert_true(sp_method_tolerance(r.m, SP_METHOD_ADAPTIVE) == 1e-5);
     assert_true(sp_method_tolerance(r.m, SP_METHOD_EVENT) == 1e-9);

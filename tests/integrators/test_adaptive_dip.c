@@ -13,7 +13,7 @@ static long run_to(rig *r, double until, double tolerance)
     sp_error err = {.status = SP_OK};
     const sp_run_options o = {
         .method = SP_METHOD_ADAPTIVE, .until = until, .output_step = until, .tolerance = tolerance};
-    const sp_status status = sp_run(r->m, r->x, r->w, &o, NULL, 0, &summary, &err);
+    const sp_status status = sp_integrate(r->m, r->x, r->w, &o, NULL, 0, &summary, &err);
     if (status != SP_OK) {
         print_message("%s\n", err.text);
     }

@@ -56,7 +56,7 @@ static double order_with(double mu)
                                   .until = UNTIL,
                                   .output_step = UNTIL,
                                   .tolerance = pow(10.0, -3.0 - 0.5 * k)};
-        assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
         assert_int_equal(r.x->contact[0].state, SP_STATE_SLIP);
         dt[k] = UNTIL / (double)summary.steps;
         off[k] = fabs(atan2(r.x->q[0], -r.x->q[1]) - right);

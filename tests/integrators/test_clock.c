@@ -85,7 +85,7 @@ static void a_pulse_of_any_length_gives_its_impulse(void **ctx)
                 .method = method[i % 2], .until = 5.0, .output_step = 5.0, .tolerance = 1e-9};
             sp_run_summary summary;
             sp_error err = {.text = ""};
-            assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+            assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
             assert_near(u_of(&r, "m.joint.s"), 1.0, 1e-8);
             assert_near(rig_left_over(&r.x->ledger), 0.0, 1e-8);
             most = summary.steps > most ? summary.steps : most;
@@ -283,7 +283,7 @@ static void a_jump_of_position_is_refused_before_the_run(void **ctx)
         .method = SP_METHOD_SMOOTH, .until = 1.0, .tolerance = 1e-9, .output_step = 1.0};
     sp_run_summary summary;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
     assert_non_null(
         strstr(err.text, "motion of 'cart.joint.s' jumps from 0 to 0.1 m at t = 0.5 s"));
     assert_non_null(strstr(err.text, "ramp"));

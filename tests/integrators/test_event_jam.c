@@ -81,7 +81,7 @@ static void a_jam_ends_at_the_speed_that_its_friction_belongs_to(void **ctx)
     sp_run_summary summary;
     const sp_run_options o = {
         .method = SP_METHOD_ADAPTIVE, .until = 0.02, .output_step = 0.01, .tolerance = 1e-6};
-    if (sp_run(s.m, s.x, s.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+    if (sp_integrate(s.m, s.x, s.w, &o, NULL, 0, &summary, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }
     for (int k = 0; k < 3; k++) { /* they have turned by 0.24 rad */

@@ -304,7 +304,7 @@ static void a_gap_that_is_no_number_ends_the_run_with_the_name_of_the_contact(vo
         .method = SP_METHOD_EVENT, .until = 2.0, .output_step = 2.0, .tolerance = 1e-9};
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_NONFINITE);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_NONFINITE);
     assert_non_null(strstr(err.text, "window"));
     assert_true(summary.events == 0 && r.x->t < 0.5);
     rig_free(&r);

@@ -150,7 +150,7 @@ static void a_run_that_ends_in_a_handover_has_its_last_frame(void **ctx)
         const sp_observer observer = {.step = note, .ctx = &seen};
         const sp_run_options o = {
             .method = SP_METHOD_EVENT, .until = until[k], .output_step = 2e-8, .tolerance = 1e-9};
-        if (sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
+        if (sp_integrate(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
             fail_msg("%s", err.text);
         }
         assert_true(seen.handovers > 0);
@@ -291,7 +291,7 @@ static void a_press_tells_all_energy_that_its_impacts_took(void **ctx)
         const sp_observer observer = {.step = add_up, .ctx = &sum};
         const sp_run_options o = {
             .method = SP_METHOD_EVENT, .until = 2.0, .output_step = 0.1, .tolerance = 1e-9};
-        if (sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
+        if (sp_integrate(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
             fail_msg("%s", err.text);
         }
         print_message("%d impacts, %d sums: %.12g J told, %.12g J booked, %.12g J at the end\n",

@@ -253,7 +253,7 @@ static void a_prism_spins_and_slides_to_rest_where_steps_say(void **ctx)
     const sp_run_options o = {
         .until = until, .output_step = until, .tolerance = 1e-6, .method = SP_METHOD_ADAPTIVE};
     events_go(&r, until, 1e-11);
-    if (sp_run(p.m, p.x, p.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+    if (sp_integrate(p.m, p.x, p.w, &o, NULL, 0, &summary, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }
     rig_steps(&s, SP_METHOD_MOREAU, 2e-4, 3000);

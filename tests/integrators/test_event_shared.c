@@ -137,7 +137,7 @@ static void check_sledge(double h, sp_method method, const double N[FEET], doubl
     sp_error err = {.text = ""};
     rig r = sledge(h);
     double drag = 0.0;
-    if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+    if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }
     for (int i = 0; i < FEET; i++) {

@@ -262,7 +262,7 @@ static void impulse_through_a_resting_contact_is_no_force(void **ctx)
     const sp_observer observer = {.step = look_at_forces, .ctx = &l};
     const sp_run_options options = {
         .method = SP_METHOD_MOREAU, .until = 1.0, .step = dt, .output_step = dt};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &options, &observer, 1, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, &observer, 1, &summary, &err), SP_OK);
     print_message("largest 'mean force' on the floor %.6g N; weights %.6g N\n", l.lambda_N,
                   2.0 * g);
     assert_true(l.lambda_N < 10.0 * 2.0 * g);

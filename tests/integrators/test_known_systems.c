@@ -16,7 +16,7 @@ static sp_run_summary run_to(rig *r, double until, double tolerance)
     sp_error err = {.status = SP_OK};
     const sp_run_options options = {
         .method = SP_METHOD_SMOOTH, .until = until, .output_step = until, .tolerance = tolerance};
-    const sp_status status = sp_run(r->m, r->x, r->w, &options, NULL, 0, &summary, &err);
+    const sp_status status = sp_integrate(r->m, r->x, r->w, &options, NULL, 0, &summary, &err);
     if (status != SP_OK) {
         print_message("%s\n", err.text);
         fail();

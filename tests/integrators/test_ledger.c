@@ -533,7 +533,7 @@ static void nothing_is_driven_where_nothing_moves_by_itself(void **ctx)
                                   .step = run[k].step,
                                   .output_step = run[k].until,
                                   .tolerance = run[k].method == SP_METHOD_ADAPTIVE ? 1e-6 : 1e-8};
-        if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+        if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
             fail_msg("%s: %s", run[k].file, err.text);
         }
         const sp_ledger *l = &r.x->ledger;
@@ -566,7 +566,7 @@ static void a_machine_at_rest_closes_relative_to_the_works(void **ctx)
                                   .step = 1e-3,
                                   .output_step = 0.05,
                                   .tolerance = method[i] == SP_METHOD_ADAPTIVE ? 1e-6 : 1e-9};
-        if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+        if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
             fail_msg("%s", err.text);
         }
         const sp_ledger *l = &r.x->ledger;

@@ -35,7 +35,7 @@ static void run(rig *r, sp_method method, double until, double step, double fram
     const sp_run_options o = {
         .method = method, .until = until, .step = step, .output_step = frame, .tolerance = 1e-12};
     f->n = 0;
-    if (sp_run(r->m, r->x, r->w, &o, &observer, 1, &summary, &err) != SP_OK) {
+    if (sp_integrate(r->m, r->x, r->w, &o, &observer, 1, &summary, &err) != SP_OK) {
         print_message("%s\n", err.text);
         fail();
     }

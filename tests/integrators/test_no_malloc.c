@@ -111,7 +111,7 @@ static void runs_ask_for_no_memory(void **ctx)
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
     const long before = n_malloc;
-    assert_int_equal(sp_run(r.m, r.x, r.w, &options, NULL, 0, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, NULL, 0, &summary, &err), SP_OK);
     assert_int_equal(n_malloc, before);
     assert_int_equal(summary.steps, STEPS);
     rig_free(&r);
@@ -143,7 +143,7 @@ static void runs_again_ask_for_no_memory(void **ctx)
                                   .tolerance = 1e-6,
                                   .progress = &progress};
         assert_int_equal(sp_state_unpack(r.m, start, sp_state_bytes(r.m), r.x, &err), SP_OK);
-        assert_int_equal(sp_run(r.m, r.x, w, &o, NULL, 0, &summary, &err), SP_OK);
+        assert_int_equal(sp_integrate(r.m, r.x, w, &o, NULL, 0, &summary, &err), SP_OK);
         if (i < 6) {
             before = c.n;
             before_malloc = n_malloc;

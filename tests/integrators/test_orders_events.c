@@ -65,7 +65,7 @@ static path follow_events(rig *r, double spacing, long n)
                               .until = p.t_0 + (double)n * spacing,
                               .output_step = spacing,
                               .tolerance = EXACT};
-    assert_int_equal(sp_run(r->m, r->x, r->w, &o, &observer, 1, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r->m, r->x, r->w, &o, &observer, 1, &summary, &err), SP_OK);
     assert_int_equal(p.n, n + 1);
     return p;
 }

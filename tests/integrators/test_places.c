@@ -58,7 +58,7 @@ static void go(rig *r, sp_method method, double until, double size, seen *s)
     sp_error err = {.status = SP_OK};
     memset(s, 0, sizeof *s);
     assert_true(r->m->n_slot <= SLOT_MAX);
-    if (sp_run(r->m, r->x, r->w, &options, &observer, 1, &summary, &err) != SP_OK) {
+    if (sp_integrate(r->m, r->x, r->w, &options, &observer, 1, &summary, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }
 }

@@ -27,7 +27,7 @@ static sp_status run_by(rig *r, sp_method method, double tolerance, sp_error *er
     sp_run_summary summary;
     const sp_run_options o = {
         .method = method, .until = 2.0, .output_step = 0.01, .tolerance = tolerance};
-    return sp_run(r->m, r->x, r->w, &o, NULL, 0, &summary, err);
+    return sp_integrate(r->m, r->x, r->w, &o, NULL, 0, &summary, err);
 }
 
 /* With F = 1/(1 - x) the speed is sqrt(1 - 2 ln(1 - x)), and the point is there at

@@ -99,7 +99,7 @@ static bool follow(const text *file, sp_method method, double grain, double unti
     k->other = INFINITY;
     sp_step_refresh(r.m, r.x, r.w);
     const bool apart = !(r.w->con.least < -1e-9) || r.w->con.least == -INFINITY;
-    if (apart && sp_run(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
+    if (apart && sp_integrate(r.m, r.x, r.w, &o, &observer, 1, &summary, &err) != SP_OK) {
         snprintf(k->failed, sizeof k->failed, "%.190s", err.text);
     }
     const sp_certificate *worst = &summary.worst;

@@ -98,7 +98,7 @@ static long run_on(rig *r, const sp_run_options *o, tape *t, sp_status expected)
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
     const sp_observer observer = {.step = record, .ctx = t};
-    assert_int_equal(sp_run(r->m, r->x, r->w, o, &observer, 1, &summary, &err), expected);
+    assert_int_equal(sp_integrate(r->m, r->x, r->w, o, &observer, 1, &summary, &err), expected);
     return summary.steps;
 }
 
@@ -328,11 +328,11 @@ static void memory_that_does_not_fit_is_refused(void **ctx)
                               .output_step = 1.0,
                               .tolerance = 1e-9,
                               .resume = &progress};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, "memory of 0 bytes"));
     progress.memory = nothing;
     progress.n_memory = sp_state_bytes(r.m) + sizeof nothing;
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, "memory of 64 bytes"));
     rig_free(&r);
 }

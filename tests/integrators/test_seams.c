@@ -88,7 +88,7 @@ static void go(rig *r, sp_method method, double until, double size, seen *s)
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
     s->slot = -1;
-    if (sp_run(r->m, r->x, r->w, &options, &observer, 1, &summary, &err) != SP_OK) {
+    if (sp_integrate(r->m, r->x, r->w, &options, &observer, 1, &summary, &err) != SP_OK) {
         print_message("%s\n", err.text);
         fail();
     }
@@ -299,7 +299,7 @@ static void tell_slots(rig *r, double until, told *t)
         .method = SP_METHOD_EVENT, .until = until, .tolerance = 1e-9, .output_step = until};
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
-    assert_int_equal(sp_run(r->m, r->x, r->w, &options, &observer, 1, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(r->m, r->x, r->w, &options, &observer, 1, &summary, &err), SP_OK);
 }
 
 /* A hammer that hops on a wheel which slides over the seam at the lowest place: the ring bears its

@@ -396,18 +396,18 @@ static void contacts_are_refused_by_name_and_auto_chooses(void **ctx)
     sp_error err = {.status = SP_OK};
     const char *const smooth[] = {"run.method=smooth", NULL};
     rig r = rig_of_file("tests/data/good/bouncing_ball.yaml", smooth);
-    assert_int_equal(sp_run_options_of(r.m, &options, &err), SP_E_INPUT);
+    assert_int_equal(sp_run_options_default(r.m, &options, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, r.m->slot[0].name));
     assert_non_null(strstr(err.text, "moreau"));
     rig_free(&r);
 
     const char *const automatic[] = {"run.method=auto", NULL};
     r = rig_of_file("tests/data/good/bouncing_ball.yaml", automatic);
-    assert_int_equal(sp_run_options_of(r.m, &options, &err), SP_OK);
+    assert_int_equal(sp_run_options_default(r.m, &options, &err), SP_OK);
     assert_true(options.method == SP_METHOD_MOREAU && options.chosen && options.step > 0.0);
     rig_free(&r);
     r = rig_of_file("tests/data/good/four_bar.yaml", automatic);
-    assert_int_equal(sp_run_options_of(r.m, &options, &err), SP_OK);
+    assert_int_equal(sp_run_options_default(r.m, &options, &err), SP_OK);
     assert_true(options.method == SP_METHOD_SMOOTH && options.chosen && options.step == 0.0);
     rig_free(&r);
 }

@@ -105,11 +105,11 @@ static void an_integrator_from_outside_serves_like_our_own(void **ctx)
         .method = SP_METHOD_STIFF, .until = 1.0, .output_step = 0.0123, .tolerance = 1e-9};
     const sp_observer observer = {.step = watch, .ctx = &s};
     s = (seen){.r = &a};
-    assert_int_equal(sp_run(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_E_INPUT);
+    assert_int_equal(sp_integrate(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, "SUNDIALS"));
     options.stiff = &driver;
     s = (seen){.r = &a};
-    assert_int_equal(sp_run(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_OK);
+    assert_int_equal(sp_integrate(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_OK);
     run_to(&b, 1.0, 1e-10, 0.0123, &t);
     assert_int_equal(summary.steps, 1000);
     assert_int_equal(s.n_frame, t.n_frame);
@@ -141,7 +141,7 @@ static void a_gap_that_is_no_number_ends_the_run_of_an_integrator_from_outside(v
                               .stiff = &driver};
     sp_run_summary summary;
     sp_error err = {.status = SP_OK};
-    assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_NONFINITE);
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_E_NONFINITE);
     assert_non_null(strstr(err.text, "window"));
     assert_near(r.x->t, 0.5, 2e-3);
     rig_free(&r);

@@ -250,7 +250,7 @@ static void adaptive_steps_and_events_agree_on_the_slider_crank(void **ctx)
                                   .until = 0.025,
                                   .output_step = 0.025,
                                   .tolerance = i == 0 ? 1e-11 : 1e-6};
-        assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
         memcpy(q[i], r.x->q, sizeof q[i]);
         assert_true(summary.worst.complementarity < 1e-8);
         rig_free(&r);

@@ -50,10 +50,10 @@ builds_with_pkg_config() {
         -Wl,-rpath,"$prefix/lib" -o "$work/user_pc" && says_the_version "$work/user_pc"
 }
 
-builds_and_runs_the_example() {
-    cc -std=c17 -Wall -Wextra -Werror "$SPECHT_SOURCE_DIR/examples/c/pendulum.c" \
-        $(pkg-config --cflags --libs specht) -lm -Wl,-rpath,"$prefix/lib" -o "$work/pendulum" &&
-        "$work/pendulum" | tee "$work/pendulum.txt" && grep -q "impact of 'knock'" "$work/pendulum.txt"
+builds_and_runs_the_example() { # name, what it prints
+    cc -std=c17 -Wall -Wextra -Werror "$SPECHT_SOURCE_DIR/examples/c/$1.c" \
+        $(pkg-config --cflags --libs specht) -pthread -lm -Wl,-rpath,"$prefix/lib" -o "$work/$1" &&
+        "$work/$1" | tee "$work/$1.txt" && grep -q "$2" "$work/$1.txt"
 }
 
 builds_static_with_pkg_config() {
@@ -91,7 +91,12 @@ program_runs_where_it_is_installed() { "$prefix/bin/specht" --help; }
 check "the package installs, may be moved, and knows nothing of the source folder" installs_and_moves
 check "pkg-config knows the version" pkg_config_knows_the_version
 check "a program builds with pkg-config and runs" builds_with_pkg_config
-check "the example in C builds and runs against it" builds_and_runs_the_example
+check "the example of a machine built in C builds and runs against it" \
+    builds_and_runs_the_example pendulum "impact of 'knock'"
+check "the example of an observed run does, too" \
+    builds_and_runs_the_example observed "Pendulum against a wall: clean"
+check "the example of a batch on two threads does, too" \
+    builds_and_runs_the_example batch "largest error .*e-1[0-9] s"
 check "a program builds with pkg-config and the static library" builds_static_with_pkg_config
 check "a program builds with find_package" configures_with_find_package
 check "the one with the shared library runs" says_the_version "$work/user/user_shared"

@@ -123,7 +123,7 @@ void rig_run(rig *r, sp_method method, double until, double tolerance,
     const sp_observer o = {.step = watch, .ctx = ctx};
     const sp_run_options options = {
         .method = method, .until = until, .output_step = until, .tolerance = tolerance};
-    if (sp_run(r->m, r->x, r->w, &options, &o, 1, &summary, &err) != SP_OK) {
+    if (sp_integrate(r->m, r->x, r->w, &options, &o, 1, &summary, &err) != SP_OK) {
         give_up("run", &err);
     }
     assert_true(fabs(rig_left_over(&r->x->ledger)) <= 1e-11 * r->x->ledger.scale);

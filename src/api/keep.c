@@ -1,8 +1,9 @@
-#include "cli/keep.h"
+/* api/keep.c - checkpoints of a run beside its result, and going on from them. */
+#define _POSIX_C_SOURCE 200809L
+#include "api/keep.h"
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "cli/progress.h"
 #include "io/checkpoint.h"
 #include "io/mesh_read.h"
 #include "io/result_files.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define EVERY 0.5 /* s of wall clock between two checkpoints */
 
@@ -98,47 +100,11 @@ static bool say_override(const char *result, const char *before, const char *now
         return false;
     }
     SP_FAIL(err, SP_E_INPUT,
-            "--resume: the model is another one: '%s' was run %s%.*s, and now %s%.*s is asked for; "
+            "resume: the model is another one: '%s' was run %s%.*s, and now %s%.*s is asked for; "
             "give the same",
             result, was.n ? "with --set " : "without it", was.n, was.at,
             is.n ? "--set " : "nothing of the kind", is.n, is.at);
     return true;
-}
-
-/* Whether one of the settings is of the same name as "name=value". */
-static bool is_named(line a, const sp_texts *set)
-{
-    const size_t n = (size_t)((const char *)memchr(a.at, '=', (size_t)a.n) - a.at) + 1;
-    bool found = false;
-    for (int k = 0; k < set->n && !found; k++) {
-        found = strncmp(set->item[k], a.at, n) == 0;
-    }
-    return found;
-}
-
-bool sp_keep_settings(const char *result, const sp_texts *set, sp_arena *arena, sp_texts *kept)
-{
-    sp_result *old = NULL;
-    *kept = (sp_texts){.n = 0};
-    if (sp_result_open(result, &old, NULL) != SP_OK) {
-        return true; /* told by check_overrides */
-    }
-    const char *text = sp_result_about(old)->overrides;
-    int most = 1;
-    for (const char *c = text; *c; c++) {
-        most += *c == '\n';
-    }
-    kept->item = SP_NEW(arena, const char *, most);
-    bool ok = kept->item != NULL;
-    for (const char *at = text; at && ok;) {
-        const line a = take_line(at, &at);
-        if (memchr(a.at, '=', (size_t)a.n) && strncmp(a.at, "run.", 4) != 0 && !is_named(a, set)) {
-            kept->item[kept->n] = sp_arena_text(arena, a.at, (size_t)a.n);
-            ok = kept->item[kept->n++] != NULL;
-        }
-    }
-    sp_result_free(old);
-    return ok;
 }
 
 /* SP_E_INPUT if a setting of the model is another one than in the run that wrote `result`, also one
@@ -158,7 +124,7 @@ static sp_status check_overrides(const char *result, const sp_model *m, sp_error
     free(now);
     if (!open) {
         return SP_FAIL(err, SP_E_IO,
-                       "--resume: '%s' cannot be read, and it tells what the run was made with "
+                       "resume: '%s' cannot be read, and it tells what the run was made with "
                        "(--set); keep it beside its checkpoint",
                        result);
     }
@@ -187,7 +153,7 @@ static bool say_text(const char *result, const char *file, const char *before, c
         is = next_line(&to, &number);
         if (!same_line(was, is)) {
             SP_FAIL(err, SP_E_INPUT,
-                    "--resume: %s was another one when '%s' was run: line %d was '%.*s' and is "
+                    "resume: %s was another one when '%s' was run: line %d was '%.*s' and is "
                     "'%.*s'",
                     file, result, is.n ? number : number_before, was.n < 80 ? was.n : 80, was.at,
                     is.n < 80 ? is.n : 80, is.at);
@@ -232,7 +198,7 @@ static bool say_file(sp_result *old, const char *result, const sp_spec *spec, sp
         }
         if (now.mesh && other_mesh(&was, &now)) {
             SP_FAIL(err, SP_E_INPUT,
-                    "--resume: %s was another one when '%s' was run (%zu bytes, now %zu); the old "
+                    "resume: %s was another one when '%s' was run (%zu bytes, now %zu); the old "
                     "one is in that result, dataset /files/%d",
                     name, result, was.n, now.n, i);
             return true;
@@ -243,16 +209,16 @@ static bool say_file(sp_result *old, const char *result, const sp_spec *spec, sp
 
 /* The state in the checkpoint is that of another model: say what is another, if the result tells;
  * else err stays as it is. */
-static void say_difference(const char *result, const sp_machine *machine, sp_error *err)
+static void say_difference(const char *result, const sp_model *m, const sp_spec *spec,
+                           sp_error *err)
 {
-    const sp_model *m = machine->model;
     sp_result *old = NULL;
     char *now = overrides_of(m);
     if (now && sp_result_open(result, &old, NULL) == SP_OK) {
         const sp_result_info *info = sp_result_about(old);
         if (!say_override(result, info->overrides, now, err) && m->source_text &&
-            !say_text(result, "the model file", info->model_text, m->source_text, err)) {
-            (void)say_file(old, result, machine->spec, err);
+            !say_text(result, "the model file", info->model_text, m->source_text, err) && spec) {
+            (void)say_file(old, result, spec, err);
         }
         sp_result_free(old);
     }
@@ -270,7 +236,7 @@ static void say_none_yet(const char *result, const char *checkpoint, sp_error *e
         const char *command = sp_result_about(old)->command;
         if (command && strstr(command, " --checkpoint")) {
             SP_FAIL(err, SP_E_IO,
-                    "--resume: the run of '%s' was ended before its first checkpoint, which comes "
+                    "resume: the run of '%s' was ended before its first checkpoint, which comes "
                     "after %g s of computing; run it again: %.300s",
                     result, EVERY, command);
         }
@@ -280,14 +246,19 @@ static void say_none_yet(const char *result, const char *checkpoint, sp_error *e
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-sp_status sp_keep_begin(sp_keep *k, const char *result, sp_error *err)
+double sp_keep_clock(void)
 {
-    const size_t n = sp_state_bytes(k->machine->model);
-    k->file = name_of(result);
-    k->state = malloc(n);
-    k->options->progress = &k->progress;
-    k->saved = sp_cli_clock();
-    return k->file && k->state ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+sp_status sp_keep_begin(sp_keep *k, sp_error *err)
+{
+    k->file = name_of(k->options->result);
+    k->room = malloc(sp_state_bytes(k->model));
+    k->saved = sp_keep_clock();
+    return k->file && k->room ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
 /* Settings that make the motion what it is, or its frames, are those that the run was begun with;
@@ -302,13 +273,13 @@ static sp_status check_settings(const about *a, const sp_run_options *o, sp_erro
                    {"output_step", " s", a->output_step, o->output_step}};
     if (a->method != (int)o->method) {
         return SP_FAIL(err, SP_E_INPUT,
-                       "--resume: the run was begun with method '%s', and it is '%s' now; give "
+                       "resume: the run was begun with method '%s', and it is '%s' now; give "
                        "the same",
                        sp_method_name((sp_method)a->method), sp_method_name(o->method));
     }
     if (o->method == SP_METHOD_EVENT && (a->chosen != 0) != o->chosen) {
         return SP_FAIL(err, SP_E_INPUT,
-                       "--resume: the run was begun with method '%s', and it is '%s' now, which "
+                       "resume: the run was begun with method '%s', and it is '%s' now, which "
                        "%s where events come densely; give the same",
                        a->chosen ? "auto" : "event", a->chosen ? "event" : "auto",
                        a->chosen ? "does not go on by adaptive steps"
@@ -317,7 +288,7 @@ static sp_status check_settings(const about *a, const sp_run_options *o, sp_erro
     for (size_t k = 0; k < sizeof setting / sizeof *setting; k++) {
         if (setting[k].was != setting[k].is) {
             return SP_FAIL(err, SP_E_INPUT,
-                           "--resume: the run was begun with %s = %.10g%s, and it is %.10g%s now; "
+                           "resume: the run was begun with %s = %.10g%s, and it is %.10g%s now; "
                            "give the same",
                            setting[k].name, setting[k].was, setting[k].unit, setting[k].is,
                            setting[k].unit);
@@ -326,41 +297,69 @@ static sp_status check_settings(const about *a, const sp_run_options *o, sp_erro
     return SP_OK;
 }
 
-sp_status sp_keep_resume(sp_keep *k, const char *result, sp_error *err)
+/* The progress of a run that was left, and what its method remembers, in the arena of the work. */
+static sp_status remember(sp_work *w, const about *a, const unsigned char *memory, size_t n,
+                          sp_run_options *o, sp_error *err)
+{
+    sp_run_progress *begin = SP_NEW(&w->arena, sp_run_progress, 1);
+    unsigned char *bytes = SP_NEW(&w->arena, unsigned char, n + 1);
+    if (!begin || !bytes) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    memcpy(bytes, memory, n);
+    *begin = a->progress;
+    begin->memory = bytes;
+    begin->n_memory = n;
+    o->resume = begin;
+    return SP_OK;
+}
+
+/* Whether the run may go on from there with these options. */
+static sp_status check_resumed(const sp_model *m, const char *result, const about *a, double t,
+                               sp_run_options *o, sp_error *err)
+{
+    if (!(m->run.output_step > 0.0)) {
+        o->output_step = a->output_step; /* it followed from an end that is another one now */
+    }
+    SP_TRY(check_overrides(result, m, err));
+    SP_TRY(check_settings(a, o, err));
+    return t < o->until ? SP_OK
+                        : SP_FAIL(err, SP_E_INPUT,
+                                  "resume: that run got to t = %g s, and until = %g s; give a "
+                                  "later --until",
+                                  t, o->until);
+}
+
+sp_status sp_run_resume(const sp_model *m, sp_state *x, sp_work *w, const char *result,
+                        sp_run_options *o, sp_error *err)
 {
     about a;
-    size_t n_memory;
-    sp_run_options *o = k->options;
+    size_t n = 0;
+    unsigned char *memory = NULL;
+    if (!m || !x || !w || !result || !o || o->size != sizeof *o) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "sp_run_resume: an argument is NULL, or options are not "
+                       "from sp_run_options_default of this version");
+    }
     char *name = name_of(result);
     if (!name) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
-    const sp_status status = sp_checkpoint_read(name, k->machine->model, k->machine->state, &a,
-                                                sizeof a, &k->memory, &n_memory, err);
+    sp_status status = sp_checkpoint_read(name, m, x, &a, sizeof a, &memory, &n, err);
     if (status == SP_E_IO) {
         say_none_yet(result, name, err);
+    } else if (status == SP_E_INPUT) { /* it is whole */
+        say_difference(result, m, o->spec, err);
     }
     free(name);
-    if (status == SP_E_INPUT) { /* it is whole */
-        say_difference(result, k->machine, err);
+    if (status == SP_OK) {
+        status = check_resumed(m, result, &a, x->t, o, err);
     }
-    SP_TRY(status);
-    if (!(k->machine->model->run.output_step > 0.0)) {
-        o->output_step = a.output_step; /* it followed from an end that is another one now */
+    if (status == SP_OK) {
+        status = remember(w, &a, memory, n, o, err);
     }
-    SP_TRY(check_overrides(result, k->machine->model, err));
-    SP_TRY(check_settings(&a, o, err));
-    const double t = k->machine->state->t;
-    if (!(t < o->until)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "--resume: that run got to t = %g s, and until = %g s; give a later --until",
-                       t, o->until);
-    }
-    k->begin = a.progress;
-    k->begin.memory = k->memory;
-    k->begin.n_memory = n_memory;
-    o->resume = &k->begin;
-    return SP_OK;
+    free(memory);
+    return status;
 }
 
 /* Save where the run stands; the frames first, so that a kill leaves none out in between. */
@@ -371,7 +370,7 @@ static sp_status save(sp_keep *k, sp_error *err)
     }
     about a;
     sp_checkpoint c = {.about = &a, .n_about = sizeof a};
-    const sp_model *m = k->machine->model;
+    const sp_model *m = k->model;
     memset(&a, 0, sizeof a); /* the gaps too */
     a.method = (int)k->options->method;
     a.chosen = k->options->chosen;
@@ -380,13 +379,13 @@ static sp_status save(sp_keep *k, sp_error *err)
     a.output_step = k->options->output_step;
     a.progress = k->progress;
     a.progress.memory = NULL; /* a place in this process */
-    k->saved = sp_cli_clock();
+    k->saved = sp_keep_clock();
     if (k->progress.memory) { /* the state and more, as they were together */
         c.memory = k->progress.memory;
         c.n_memory = k->progress.n_memory;
     } else {
-        sp_state_pack(m, k->machine->state, k->state);
-        c.memory = k->state;
+        sp_state_pack(m, k->state, k->room);
+        c.memory = k->room;
         c.n_memory = sp_state_bytes(m);
     }
     return sp_checkpoint_write(k->file, &c, err);
@@ -398,7 +397,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
 {
     (void)m;
     sp_keep *k = ctx;
-    return r->sampled && r->dt > 0.0 && sp_cli_clock() >= k->saved + EVERY ? save(k, err) : SP_OK;
+    return r->sampled && r->dt > 0.0 && sp_keep_clock() >= k->saved + EVERY ? save(k, err) : SP_OK;
 }
 
 sp_observer sp_keep_observer(sp_keep *k)
@@ -414,8 +413,7 @@ sp_status sp_keep_end(sp_keep *k, sp_error *err)
 void sp_keep_free(sp_keep *k)
 {
     free(k->file);
-    free(k->state);
-    free(k->memory);
+    free(k->room);
     k->file = NULL;
-    k->state = k->memory = NULL;
+    k->room = NULL;
 }

@@ -1,0 +1,279 @@
+/* api/channel.c - the channels of a model, numbered as in the result of its run. */
+#include "specht/channel.h"
+
+#include "api/sample.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "integrators/loads.h"
+#include "io/result_h5.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_MAX_BYTES = 512, N_SCALAR = SP_DATA_FIXED - SP_DATA_KINETIC };
+
+/* Groups of channels in their order. */
+typedef enum group { TIME, Q, U, BODY, SLOT, OUTPUT, LINE, SCALAR, N_GROUP } group;
+
+/* A channel: the item of its group it belongs to, and which of its quantities it is. */
+typedef struct place {
+    group group;
+    int item, field; /* N_GROUP: there is no such channel */
+} place;
+
+static const char *const pose_unit[] = {"m", "m", "rad"};
+static const char *const pose_unit_space[] = {"m", "m", "m", "1", "1", "1", "1"};
+static const char *const line_field[SP_LINE_COLUMNS] = {"stored", "dampers", "applied"};
+
+/* Quantities of each contact. */
+static int slot_fields(const sp_model *m)
+{
+    int n = 0;
+    for (int set = SP_DATA_G_N; set <= SP_DATA_LAMBDA_D; set++) {
+        n += sp_layout_is_there(m, &sp_result_layout[set]);
+    }
+    return n;
+}
+
+/* How many items a group has, and quantities of each. */
+static int group_items(const sp_model *m, group g, int *fields)
+{
+    const int item[N_GROUP] = {1,         m->n_q,      m->n_dof,  m->n_body - 1,
+                               m->n_slot, m->n_output, m->n_line, N_SCALAR};
+    *fields = g == BODY   ? sp_pose_columns(m->dim) + sp_velocity_columns(m->dim)
+              : g == SLOT ? slot_fields(m)
+              : g == LINE ? SP_LINE_COLUMNS
+                          : 1;
+    return item[g];
+}
+
+/* Where a channel stands. */
+static place place_of(const sp_model *m, int channel)
+{
+    for (int g = TIME; g < N_GROUP && channel >= 0; g++) {
+        int fields;
+        const int items = group_items(m, (group)g, &fields);
+        if (channel < items * fields) {
+            return (place){(group)g, channel / fields, channel % fields};
+        }
+        channel -= items * fields;
+    }
+    return (place){N_GROUP, 0, 0};
+}
+
+int sp_channel_count(const sp_model *m)
+{
+    int n = 0, fields;
+    for (int g = TIME; g < N_GROUP; g++) {
+        const int items = group_items(m, (group)g, &fields);
+        n += items * fields;
+    }
+    return n;
+}
+
+/* The name of a quantity of a body. */
+static void body_field(const sp_model *m, int field, char *word, size_t size)
+{
+    const int n = sp_pose_columns(m->dim);
+    const int set = field < n ? SP_DATA_POSE : SP_DATA_VELOCITY;
+    sp_layout_word(sp_layout_names(&sp_result_layout[set], m->dim),
+                   (size_t)(field < n ? field : field - n), word, size);
+}
+
+void sp_channel_name(const sp_model *m, int channel, char *name, size_t size)
+{
+    const place p = place_of(m, channel);
+    char word[32];
+    switch (p.group) {
+    case TIME:
+        snprintf(name, size, "%s", sp_result_layout[SP_DATA_TIME].channel);
+        break;
+    case Q:
+        snprintf(name, size, "%s", m->coord[p.item].name);
+        break;
+    case U:
+        snprintf(name, size, "%s", m->dof[p.item].rate_name);
+        break;
+    case BODY:
+        body_field(m, p.field, word, sizeof word);
+        snprintf(name, size, "%s.%s", m->body[p.item + 1].name, word);
+        break;
+    case SLOT:
+        snprintf(name, size, "%s.%s", m->slot[p.item].name,
+                 sp_result_layout[SP_DATA_G_N + p.field].channel);
+        break;
+    case OUTPUT:
+        snprintf(name, size, "%s", m->output[p.item].name);
+        break;
+    case LINE:
+        snprintf(name, size, "energy.%s.%s", m->line[p.item].name, line_field[p.field]);
+        break;
+    case SCALAR:
+        snprintf(name, size, "%s", sp_result_layout[SP_DATA_KINETIC + p.item].channel);
+        break;
+    case N_GROUP:
+        snprintf(name, size, "%s", "");
+        break;
+    }
+}
+
+/* The unit of a quantity of a body. */
+static const char *body_unit(const sp_model *m, int field)
+{
+    const int n = sp_pose_columns(m->dim), k = field - n;
+    if (k < 0) {
+        return m->dim == 3 ? pose_unit_space[field] : pose_unit[field];
+    }
+    return k < (m->dim == 3 ? 3 : 2) ? "m/s" : "rad/s";
+}
+
+const char *sp_channel_unit(const sp_model *m, int channel)
+{
+    const place p = place_of(m, channel);
+    const char *unit;
+    switch (p.group) {
+    case TIME:
+        return "s";
+    case Q:
+        return m->coord[p.item].unit;
+    case U:
+        return m->dof[p.item].rate_unit;
+    case BODY:
+        return body_unit(m, p.field);
+    case SLOT:
+        unit = sp_result_layout[SP_DATA_G_N + p.field].unit;
+        return m->slot[p.item].is.turns ? sp_layout_angular(unit) : unit;
+    case OUTPUT:
+        return m->output[p.item].unit;
+    case LINE:
+        return "J";
+    case SCALAR:
+        return sp_result_layout[SP_DATA_KINETIC + p.item].unit;
+    case N_GROUP:
+        break;
+    }
+    return "";
+}
+
+/* The channel whose name is nearest to a word, as ", did you mean '...'?"; "" if none is near. */
+static void suggest(const sp_model *m, const char *word, char *text, size_t size)
+{
+    char best[NAME_MAX_BYTES] = "", name[NAME_MAX_BYTES];
+    const int n = sp_channel_count(m);
+    for (int k = 0; k < n; k++) {
+        sp_channel_name(m, k, name, sizeof name);
+        const char *const candidate[] = {best, name};
+        const char *near =
+            best[0] ? sp_nearest(word, candidate, 2) : sp_nearest(word, candidate + 1, 1);
+        if (near == name) {
+            memcpy(best, name, sizeof best);
+        }
+    }
+    snprintf(text, size, "%s%s%s", best[0] ? ", did you mean '" : "", best, best[0] ? "'?" : "");
+}
+
+sp_status sp_channel_find(const sp_model *m, const char *name, int *channel, sp_error *err)
+{
+    char known[NAME_MAX_BYTES], near[NAME_MAX_BYTES + 32];
+    if (!m || !name || !channel) {
+        return SP_FAIL(err, SP_E_INPUT, "sp_channel_find: an argument is NULL");
+    }
+    const int n = sp_channel_count(m);
+    for (int k = 0; k < n; k++) {
+        sp_channel_name(m, k, known, sizeof known);
+        if (strcmp(known, name) == 0) {
+            *channel = k;
+            return SP_OK;
+        }
+    }
+    suggest(m, name, near, sizeof near);
+    return SP_FAIL(err, SP_E_INPUT, "no channel '%.80s'%.200s", name, near);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* A quantity of a contact, numbered as the datasets from g_N on. */
+static double slot_value(const sp_contact_record *c, int field)
+{
+    const double value[] = {c->g_N,        c->gamma_N,    c->gamma_T,     c->lambda_N,
+                            c->lambda_T,   c->P_N,        c->P_T,         c->state,
+                            c->gamma_t[0], c->gamma_t[1], c->lambda_t[0], c->lambda_t[1],
+                            c->gamma_t[2], c->lambda_t[2]};
+    return value[field];
+}
+
+/* Energies, certificate and solver, numbered as the datasets from the kinetic energy on. */
+static double scalar_value(const sp_step_record *r, int k)
+{
+    const sp_ledger *l = r->ledger;
+    const sp_certificate *c = &r->lately->worst;
+    const double value[N_SCALAR] = {
+        l->kinetic,          l->potential,      l->dampers,     l->applied,        l->friction,
+        l->impacts,          l->driven,         l->projection,  l->discretisation, l->balance,
+        c->complementarity,  c->cone,           c->dissipation, c->momentum,       c->gap,
+        r->lately->n_active, r->lately->pivots, (double)r->step};
+    return value[k];
+}
+
+/* A quantity of a body. */
+static double body_value(const sp_model *m, const sp_step_record *r, int body, int field)
+{
+    const int n = sp_pose_columns(m->dim), n_rate = sp_velocity_columns(m->dim);
+    return field < n ? r->pose[body * n + field] : r->velocity[body * n_rate + field - n];
+}
+
+double sp_channel_read(const sp_sample *sample, int channel)
+{
+    const sp_model *m = sample->m;
+    const sp_step_record *r = sample->r;
+    const place p = place_of(m, channel);
+    switch (p.group) {
+    case TIME:
+        return r->t;
+    case Q:
+        return r->q[p.item];
+    case U:
+        return r->u[p.item];
+    case BODY:
+        return body_value(m, r, p.item + 1, p.field);
+    case SLOT:
+        return slot_value(&r->contact[p.item], p.field);
+    case OUTPUT:
+        return r->output[p.item];
+    case LINE:
+        return r->line[p.item * SP_LINE_COLUMNS + p.field];
+    case SCALAR:
+        return scalar_value(r, p.item);
+    case N_GROUP:
+        break;
+    }
+    return NAN;
+}
+
+sp_status sp_sample_take(const sp_model *m, sp_state *x, sp_work *w, const sp_sample **sample,
+                         sp_error *err)
+{
+    if (!m || !x || !w || !sample) {
+        return SP_FAIL(err, SP_E_INPUT, "sp_sample_take: an argument is NULL");
+    }
+    if (!w->sample) {
+        w->sample = SP_NEW(&w->arena, sp_sample, 1);
+        if (!w->sample) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory");
+        }
+    }
+    sp_sample *s = w->sample;
+    s->m = m;
+    s->summary = (sp_run_summary){.bad_output = SP_NONE};
+    if (!w->load && sp_loads_needed(m)) {
+        SP_TRY(sp_loads_new(m, w, &w->load, err));
+    }
+    sp_run_look(m, x, w);
+    SP_TRY(sp_run_sample(m, x, 0.0, w, &s->summary, err));
+    sp_lately_add(&s->summary.lately, &w->certificate, w->n_hit, w->sol.pivots, true);
+    s->own = sp_run_record(x, 0.0, true, w, &s->summary);
+    s->r = &s->own;
+    *sample = s;
+    return SP_OK;
+}
