@@ -253,5 +253,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
                           m->layout.n_space_slot > 0 || m->n_pool > 0;
     m->layout.seams = has_seams(m);
     m->layout.remembers = m->layout.n_other_run > 0 || m->n_pool > 0 || m->n_surface > 0;
-    return make_lines(m) ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
+    return make_lines(m) && sp_model_measure(m)
+               ? SP_OK
+               : SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
 }

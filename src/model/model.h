@@ -12,6 +12,7 @@
 #include "laws/contensou.h"
 #include "math/shape3.h"
 #include "model/bodies.h"
+#include "model/extent.h"
 #include "model/forces.h"
 #include "model/places.h"
 #include "model/surface.h"
@@ -402,6 +403,7 @@ struct sp_model {
     sp_run_settings run;
     sp_numbers numbers;
     sp_layout layout;
+    sp_extent extent; /* what is small for gaps and coordinates */
 
     /* what is needed to repeat the run */
     const char *source_file, *source_text; /* of the main file                    */
