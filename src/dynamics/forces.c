@@ -359,6 +359,9 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
         joint_spring(m, num, q, u, m->layout.spring[i], m->n_force + i, dyn);
     }
     sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t, .mean = dyn->mean};
+    if (dyn->mean) {
+        from.t = fmin(t, dyn->t_last);
+    }
     for (int i = 0; i < m->n_force; i++) {
         sp_element out = {.force = 0.0};
         const sp_acting a = {&m->force[i], &num->force[i], &from, dyn, &out, i};

@@ -11,34 +11,38 @@ typedef struct builtin_row {
     const char *name;
     sp_op op;
     int n_min, n_max; /* arguments */
+    bool soft;        /* own functions and parameters may have its name */
 } builtin_row;
 
 enum { MANY = 1000 };
 
 #define BUILTINS(ROW)                                                                              \
-    ROW("sin", SP_OP_SIN, 1, 1)                                                                    \
-    ROW("cos", SP_OP_COS, 1, 1)                                                                    \
-    ROW("tan", SP_OP_TAN, 1, 1)                                                                    \
-    ROW("asin", SP_OP_ASIN, 1, 1)                                                                  \
-    ROW("acos", SP_OP_ACOS, 1, 1)                                                                  \
-    ROW("atan", SP_OP_ATAN, 1, 1)                                                                  \
-    ROW("atan2", SP_OP_ATAN2, 2, 2)                                                                \
-    ROW("sinh", SP_OP_SINH, 1, 1)                                                                  \
-    ROW("cosh", SP_OP_COSH, 1, 1)                                                                  \
-    ROW("tanh", SP_OP_TANH, 1, 1)                                                                  \
-    ROW("exp", SP_OP_EXP, 1, 1)                                                                    \
-    ROW("log", SP_OP_LOG, 1, 1)                                                                    \
-    ROW("sqrt", SP_OP_SQRT, 1, 1)                                                                  \
-    ROW("abs", SP_OP_ABS, 1, 1)                                                                    \
-    ROW("sign", SP_OP_SIGN, 1, 1)                                                                  \
-    ROW("floor", SP_OP_FLOOR, 1, 1)                                                                \
-    ROW("min", SP_OP_MIN, 2, MANY)                                                                 \
-    ROW("max", SP_OP_MAX, 2, MANY)                                                                 \
-    ROW("clamp", SP_OP_MIN, 3, 3)                                                                  \
-    ROW("if", SP_OP_SELECT, 3, 3)
+    ROW("sin", SP_OP_SIN, 1, 1, false)                                                             \
+    ROW("cos", SP_OP_COS, 1, 1, false)                                                             \
+    ROW("tan", SP_OP_TAN, 1, 1, false)                                                             \
+    ROW("asin", SP_OP_ASIN, 1, 1, false)                                                           \
+    ROW("acos", SP_OP_ACOS, 1, 1, false)                                                           \
+    ROW("atan", SP_OP_ATAN, 1, 1, false)                                                           \
+    ROW("atan2", SP_OP_ATAN2, 2, 2, false)                                                         \
+    ROW("sinh", SP_OP_SINH, 1, 1, false)                                                           \
+    ROW("cosh", SP_OP_COSH, 1, 1, false)                                                           \
+    ROW("tanh", SP_OP_TANH, 1, 1, false)                                                           \
+    ROW("exp", SP_OP_EXP, 1, 1, false)                                                             \
+    ROW("log", SP_OP_LOG, 1, 1, false)                                                             \
+    ROW("sqrt", SP_OP_SQRT, 1, 1, false)                                                           \
+    ROW("abs", SP_OP_ABS, 1, 1, false)                                                             \
+    ROW("sign", SP_OP_SIGN, 1, 1, false)                                                           \
+    ROW("floor", SP_OP_FLOOR, 1, 1, false)                                                         \
+    ROW("min", SP_OP_MIN, 2, MANY, false)                                                          \
+    ROW("max", SP_OP_MAX, 2, MANY, false)                                                          \
+    ROW("clamp", SP_OP_MIN, 3, 3, false)                                                           \
+    ROW("if", SP_OP_SELECT, 3, 3, false)                                                           \
+    ROW("step", SP_OP_LESS, 2, 2, true)                                                            \
+    ROW("ramp", SP_OP_LESS, 3, 3, true)                                                            \
+    ROW("pulse", SP_OP_LESS, 3, 3, true)
 
-#define AS_ROW(name, op, n_min, n_max)  {name, op, n_min, n_max},
-#define AS_NAME(name, op, n_min, n_max) name,
+#define AS_ROW(name, op, n_min, n_max, soft)  {name, op, n_min, n_max, soft},
+#define AS_NAME(name, op, n_min, n_max, soft) name,
 
 static const builtin_row builtin_table[] = {BUILTINS(AS_ROW)};
 enum { N_BUILTIN = sizeof builtin_table / sizeof builtin_table[0] };
@@ -63,7 +67,8 @@ static const builtin_row *find_builtin(const char *name)
 bool sp_expr_reserved(const char *name)
 {
     sp_token_kind kind;
-    return strcmp(name, "pi") == 0 || find_builtin(name) ||
+    const builtin_row *row = find_builtin(name);
+    return strcmp(name, "pi") == 0 || (row && !row->soft) ||
            sp_token_keyword(name, strlen(name), &kind);
 }
 
@@ -185,6 +190,40 @@ static sp_status call_clamp(sp_compiler *c, const sp_frame *f, const sp_value *a
     return sp_check_binary(c, f, SP_OP_MIN, &raised, &argument[2], out);
 }
 
+/* step(x, a) = if(x < a, 0, 1) */
+static sp_status call_step(sp_compiler *c, const sp_frame *f, const sp_value *x, const sp_value *a,
+                           sp_value *out)
+{
+    sp_value before = *out, zero = *out, one = *out;
+    SP_TRY(sp_check_binary(c, f, SP_OP_LESS, x, a, &before));
+    SP_TRY(sp_check_constant(c, 0.0, &zero));
+    SP_TRY(sp_check_constant(c, 1.0, &one));
+    return sp_check_select(c, f, &before, &zero, &one, out);
+}
+
+/* pulse(x, a, b) = step(x, a) - step(x, b) */
+static sp_status call_pulse(sp_compiler *c, const sp_frame *f, const sp_value *argument,
+                            sp_value *out)
+{
+    sp_value up = *out, down = *out;
+    SP_TRY(call_step(c, f, &argument[0], &argument[1], &up));
+    SP_TRY(call_step(c, f, &argument[0], &argument[2], &down));
+    return sp_check_binary(c, f, SP_OP_SUB, &up, &down, out);
+}
+
+/* ramp(x, a, b) = clamp((x - a)/(b - a), 0, 1) */
+static sp_status call_ramp(sp_compiler *c, const sp_frame *f, const sp_value *argument,
+                           sp_value *out)
+{
+    sp_value way = *out, whole = *out, part[3] = {*out, *out, *out};
+    SP_TRY(sp_check_binary(c, f, SP_OP_SUB, &argument[0], &argument[1], &way));
+    SP_TRY(sp_check_binary(c, f, SP_OP_SUB, &argument[2], &argument[1], &whole));
+    SP_TRY(sp_check_binary(c, f, SP_OP_DIV, &way, &whole, &part[0]));
+    SP_TRY(sp_check_constant(c, 0.0, &part[1]));
+    SP_TRY(sp_check_constant(c, 1.0, &part[2]));
+    return call_clamp(c, f, part, out);
+}
+
 /* The sentence about a wrong number of arguments. */
 static sp_status wrong_count(sp_compiler *c, const sp_frame *f, const char *name, int want,
                              bool more, int n, const sp_value *out)
@@ -199,6 +238,11 @@ static sp_status call_builtin(sp_compiler *c, const sp_frame *f, const builtin_r
 {
     if (n < row->n_min || n > row->n_max) {
         return wrong_count(c, f, row->name, row->n_min, row->n_max == MANY, n, out);
+    }
+    if (row->soft) {
+        return n == 2              ? call_step(c, f, &argument[0], &argument[1], out)
+               : *row->name == 'r' ? call_ramp(c, f, argument, out)
+                                   : call_pulse(c, f, argument, out);
     }
     if (row->op == SP_OP_SELECT) {
         return sp_check_select(c, f, &argument[0], &argument[1], &argument[2], out);
@@ -307,9 +351,19 @@ static sp_status call_own(sp_compiler *c, const sp_frame *f, const char *name,
     return SP_OK;
 }
 
+/* Whether the model has a function of this name. */
+static bool is_own(const sp_compiler *c, const char *name)
+{
+    const sp_resolver *r = c->resolver;
+    sp_function own;
+    sp_error ignored;
+    return r && r->function && r->function(r->ctx, name, &own, &ignored) == SP_OK;
+}
+
 sp_status sp_parse_call(sp_compiler *c, const sp_frame *f, const char *name,
                         const sp_value *argument, int n, sp_value *out)
 {
     const builtin_row *row = find_builtin(name);
+    row = row && row->soft && is_own(c, name) ? NULL : row;
     return row ? call_builtin(c, f, row, argument, n, out) : call_own(c, f, name, argument, n, out);
 }

@@ -4,7 +4,8 @@
  *     value   + - * / mod ^ (binds tightest, to the right), unary minus: -a^2 = -(a^2)
  *             number [blank unit], pi, name, path.3.name, path.(i-1).name, name''
  *             sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign floor
- *             min max clamp(x, lo, hi) if(condition, a, b), own functions
+ *             min max clamp(x, lo, hi) if(condition, a, b) step(x, a) ramp(x, a, b)
+ *             pulse(x, a, b), own functions
  *     condition   < <= > >= and or not
  *
  * A unit follows its number after a blank, has no blank in itself and binds tighter than any

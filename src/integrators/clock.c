@@ -10,11 +10,15 @@
 
 enum { JUMPS = 10000 }; /* switches of a motion that are looked at before the run */
 enum { HALVINGS = 6 };  /* of the time between two samples                        */
+enum { DEPTH = 40 };    /* halvings of a step                                     */
 
 #define BEYOND     100.0               /* s: no step goes further beyond the end of the run       */
 #define SAME_TIME  (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
 #define JUMPS_BY   1e-10               /* of its size: more is no round-off of a motion       */
-#define SEEN_SHARE 0.5   /* of what samples see: so much more may be between them              */
+#define SEEN_SHARE 0.05 /* of what samples see: so much more may be between them              */
+#define STEEP      16.0 /* times what samples see: no smooth term is steeper over a step         */
+#define BENDS      0.02 /* of the largest place: a step follows a curve that bends by less        */
+#define SAME_MEAN  1e-10 /* of a mean: what its quadrature may be wrong by */
 #define UNSEEN     1e-12 /* of its largest value: less does not matter in a run of 1e6 pulses   */
 
 /* ---- switches ---------------------------------------------------------------------------------
@@ -163,8 +167,9 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
  */
 
 /* Whether a clock stays within `range` between a and b: its hull, of parts where that is not tight
- * enough yet. */
-static bool stays_within(const sp_clocks *c, const sp_program *p, double a, double b, sp_span range)
+ * enough yet; *rate: raised to its largest rate. */
+static bool stays_within(const sp_clocks *c, const sp_program *p, double a, double b, sp_span range,
+                         double *rate)
 {
     double end[HALVINGS + 1];
     int n = 0;
@@ -173,6 +178,7 @@ static bool stays_within(const sp_clocks *c, const sp_program *p, double a, doub
         const double hi = end[n - 1];
         const sp_bounds f = sp_program_bounds(p, a, hi, NULL, c->work);
         if (f.f.lo >= range.lo && f.f.hi <= range.hi) {
+            *rate = fmax(*rate, fmax(-f.d.lo, f.d.hi));
             a = hi;
             n--;
         } else if (n > HALVINGS || !(f.mid >= range.lo && f.mid <= range.hi)) {
@@ -184,7 +190,8 @@ static bool stays_within(const sp_clocks *c, const sp_program *p, double a, doub
     return true;
 }
 
-/* Whether n samples see what clock k does between them. */
+/* Whether n samples see what clock k does between them: its values, and that it is not steeper than
+ * a few times their range, as a pulse is that one of them met by chance. */
 static bool is_seen(const sp_clocks *c, int k, int n, const double *t)
 {
     const sp_program *p = c->m->clock[k].program;
@@ -195,14 +202,15 @@ static bool is_seen(const sp_clocks *c, int k, int n, const double *t)
         range.hi = fmax(range.hi, f);
     }
     const double size = isfinite(c->size[k]) ? c->size[k] : fmax(-range.lo, range.hi);
-    const double more = SEEN_SHARE * (range.hi - range.lo) + UNSEEN * size;
+    const double wide = range.hi - range.lo, more = SEEN_SHARE * wide + UNSEEN * size;
+    double rate = 0.0;
     range = (sp_span){range.lo - more, range.hi + more};
     for (int i = 0; i + 1 < n; i++) {
-        if (!stays_within(c, p, t[i], t[i + 1], range)) {
+        if (!stays_within(c, p, t[i], t[i + 1], range, &rate)) {
             return false;
         }
     }
-    return true;
+    return !isfinite(rate) || rate * (t[n - 1] - t[0]) <= STEEP * wide + UNSEEN * size;
 }
 
 bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
@@ -213,6 +221,94 @@ bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
         }
     }
     return true;
+}
+
+/* ---- steps of a given length ------------------------------------------------------------------
+ */
+
+/* Whether the ends and the middle of a time show what clock k does in it. */
+static bool is_plain(const sp_clocks *c, int k, double t, double dt)
+{
+    const double at[3] = {t, t + 0.5 * dt, t + dt};
+    return is_seen(c, k, 3, at);
+}
+
+/* Whether clock k is nearly a straight line over a time. */
+static bool is_straight(const sp_clocks *c, int k, double t, double dt)
+{
+    const double at[3] = {t, t + 0.5 * dt, t + dt};
+    double f[3];
+    for (int i = 0; i < 3; i++) {
+        f[i] = sp_program_value(c->m->clock[k].program, &at[i], c->work);
+    }
+    return !(fabs(f[1] - 0.5 * (f[0] + f[2])) > BENDS * c->size[k]);
+}
+
+/* Simpson's rule. */
+static double simpson(const sp_clocks *c, const sp_program *p, double a, double b)
+{
+    const double t[3] = {a, a + 0.5 * (b - a), b};
+    double f[3];
+    for (int i = 0; i < 3; i++) {
+        f[i] = sp_program_value(p, &t[i], c->work);
+    }
+    return (b - a) / 6.0 * (f[0] + 4.0 * f[1] + f[2]);
+}
+
+/* The mean of clock k from t to t + dt: parts are halved until they are plain and their halves give
+ * the same integral.   theory (64.10) */
+static double mean_of(const sp_clocks *c, int k, double t, double dt)
+{
+    const sp_program *p = c->m->clock[k].program;
+    double end[DEPTH], a = t, sum = 0.0;
+    int n = 0;
+    end[n++] = t + dt;
+    while (n > 0) {
+        const double b = end[n - 1], middle = a + 0.5 * (b - a);
+        const double whole = simpson(c, p, a, b);
+        const double halves = simpson(c, p, a, middle) + simpson(c, p, middle, b);
+        const double allowed = SAME_MEAN * fabs(halves) + UNSEEN * c->size[k] * (b - a);
+        if (n < DEPTH && (!(fabs(halves - whole) <= allowed) || !is_plain(c, k, a, b - a))) {
+            end[n++] = middle;
+            continue;
+        }
+        sum += halves;
+        a = b;
+        n--;
+    }
+    return sum / dt;
+}
+
+/* Whether a step that looks at its ends and its middle alone follows clock k. */
+static bool is_followed(const sp_clocks *c, int k, double t, double dt)
+{
+    return is_plain(c, k, t, dt) && is_straight(c, k, t, dt);
+}
+
+double sp_clocks_part(sp_clocks *c, double t, double dt, bool means)
+{
+    for (int k = 0; k < c->m->n_clock; k++) {
+        const sp_clock_use use = c->m->clock[k].use;
+        const bool divides = use == SP_CLOCK_PLACE || (use == SP_CLOCK_TERM && !means);
+        for (int i = 0; divides && i < DEPTH && !is_followed(c, k, t, dt); i++) {
+            dt *= 0.5;
+        }
+    }
+    for (int k = 0; k < c->m->n_clock && means; k++) {
+        const bool narrow = c->m->clock[k].use == SP_CLOCK_TERM && !is_followed(c, k, t, dt);
+        c->mean[k] = narrow ? mean_of(c, k, t, dt) : NAN;
+    }
+    return dt;
+}
+
+double sp_clocks_end(sp_clocks *c, double t, double t_stop)
+{
+    if (!c) {
+        return t_stop;
+    }
+    const double end = fmin(t_stop, sp_clocks_next(c, t).left);
+    const double part = sp_clocks_part(c, t, end - t, false);
+    return part < end - t ? t + part : end;
 }
 
 /* ---- begin ------------------------------------------------------------------------------------

@@ -42,4 +42,13 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
  * theory (64.9) */
 bool sp_clocks_seen(sp_clocks *c, int n, const double *t);
 
+/* How much of a step from t, dt or a part by halves, is to be taken at once, so that its ends and
+ * its middle show what clocks do.  means: terms of forces take part by c->mean instead where they
+ * do not.   theory (64.10) */
+double sp_clocks_part(sp_clocks *c, double t, double dt, bool means);
+
+/* Where steps from t towards t_stop, whatever their length, are to end: at the next switch, and no
+ * later than samples show what clocks do.  c may be NULL. */
+double sp_clocks_end(sp_clocks *c, double t, double t_stop);
+
 #endif

@@ -1,10 +1,12 @@
 #include "integrators/motion.h"
 
+#include <math.h>
 #include <string.h>
 
 sp_motion_values sp_motion_at(const sp_motion *motion, double t, sp_dyn *dyn)
 {
     const sp_func *f = &motion->func;
+    t = dyn->mean ? fmin(t, dyn->t_last) : t;
     sp_motion_values v = {.value = f->constant};
     if (f->program) {
         double grad = 0.0, hess = 0.0; /* time is the only input */

@@ -2,6 +2,7 @@
  * allows. */
 #include "base/status.h"
 #include "integrators/adaptive.h"
+#include "integrators/clock.h"
 #include "integrators/run_parts.h"
 #include "integrators/stepper.h"
 #include "model/snapshot.h"
@@ -10,6 +11,8 @@
 
 /* The smallest part of a step that is tried where its contact problem is not solved. */
 enum { PARTS = 64 };
+
+#define SLIVER 1e-9 /* of a step: a shorter rest of it is round-off */
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
@@ -51,6 +54,52 @@ static inline sp_status take_step(sp_journey *j, double dt, double *last, sp_err
     return sp_step_take(j->m, j->x, j->w, method, dt, err);
 }
 
+/* Go behind a switch of time at x if there is one before t; *h: how far it is to the next, or to t.
+ * What is left of a step by round-off is none. */
+static sp_status pass_switches(sp_journey *j, double t, double step, double *h, sp_error *err)
+{
+    const double sliver = SLIVER * step;
+    sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
+    while (s.left <= j->x->t + sliver && s.right < t) {
+        SP_TRY(sp_clocks_cross(j->m, j->x, j->w, s.right, err));
+        s = sp_clocks_next(j->w->clocks, j->x->t);
+    }
+    *h = fmin(s.left, t) - j->x->t;
+    *h = t - j->x->t - *h <= sliver ? t - j->x->t : *h;
+    return SP_OK;
+}
+
+/* A part of a step, at most h long: narrow terms of forces act by their means, those of motions and
+ * gaps make it shorter.   theory (64.10) */
+static sp_status take_part(sp_journey *j, double h, double *last, sp_error *err)
+{
+    const double t = j->x->t, part = sp_clocks_part(j->w->clocks, t, h, true);
+    sp_dyn *dyn = &j->w->dyn;
+    dyn->mean = j->w->clocks->mean;
+    dyn->t_last = sp_clocks_next(j->w->clocks, t).left;
+    const sp_status status = take_step(j, part, last, err);
+    j->x->t = fmin(j->x->t, dyn->t_last); /* behind it by round-off */
+    dyn->mean = NULL;
+    return status;
+}
+
+/* One step to t of a model with terms of time: divided where they switch.   theory (64.7) */
+static sp_status take_timed(sp_journey *j, double t, double step, double *last, sp_error *err)
+{
+    double h;
+    SP_TRY(pass_switches(j, t, step, &h, err));
+    while (h > SLIVER * step) {
+        const bool whole = fabs(h - step) <= SLIVER * step;
+        SP_TRY(take_part(j, whole ? step : h, last, err));
+        SP_TRY(pass_switches(j, t, step, &h, err));
+        if (h > SLIVER * step) {
+            sp_journey_count(j);
+            SP_TRY(j->n_observer > 0 ? sp_journey_tell(j, *last, false, err) : SP_OK);
+        }
+    }
+    return SP_OK;
+}
+
 /* Before a step that is as long as it is because the run ends: a run that is made longer goes on
  * from here. */
 static void step_aside(sp_journey *j)
@@ -75,7 +124,8 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
         if (i == n) { /* as long as it is to the end, and not what a longer run has there */
             step_aside(j);
         }
-        const sp_status status = take_step(j, step, &last, err);
+        const sp_status status =
+            j->w->clocks ? take_timed(j, t, step, &last, err) : take_step(j, step, &last, err);
         if (status != SP_OK) {
             return sp_journey_fail(j, status, err);
         }
@@ -107,7 +157,8 @@ static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_erro
         if (last) {
             sp_state_pack(j->m, j->x, j->memory);
         }
-        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, tolerance, frame, dt, err);
+        const double end = sp_clocks_end(j->w->clocks, j->x->t, frame);
+        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, tolerance, end, dt, err);
         *there = j->x->t >= frame;
         if (!last || (status == SP_OK && !*there && j->x->t < o->until)) {
             return status;
@@ -115,7 +166,8 @@ static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_erro
         SP_TRY(sp_state_unpack(j->m, j->memory, sp_state_bytes(j->m), j->x, err));
         step_aside(j);
     }
-    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, tolerance, o->until, dt, err));
+    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, tolerance,
+                            sp_clocks_end(j->w->clocks, j->x->t, o->until), dt, err));
     *there = j->x->t >= o->until;
     return SP_OK;
 }
@@ -134,8 +186,9 @@ sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
         sp_work_doubt(j->w, SP_DOUBT_TOLERANCE, j->x->t, raised, NULL);
     }
     while (j->x->t < j->options->until) {
-        double dt;
+        double dt, rest;
         bool there = false;
+        SP_TRY(j->w->clocks ? pass_switches(j, j->options->until, 0.0, &rest, err) : SP_OK);
         const sp_status status = step_adaptively(j, &dt, &there, err);
         if (for_now && is_for_events(j, status)) {
             return SP_OK;

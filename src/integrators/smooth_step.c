@@ -1,6 +1,7 @@
 /* integrators/smooth_step.c - one step of whoever integrates smooth motion: the Runge-Kutta method,
  * or an integrator for stiff machines; its polynomial, and ending it at an event. */
 #include "base/status.h"
+#include "integrators/clock.h"
 #include "integrators/memory.h"
 #include "integrators/smooth.h"
 
@@ -98,7 +99,8 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
     s->n_since++;
     s->t_old = s->t;
     memcpy(s->old, s->now, (size_t)s->n_y * sizeof(double));
-    SP_TRY(s->driver->step(s->stiff, fmin(t_stop, s->t + longest), &s->t, s->now, err));
+    const double end = sp_clocks_end(s->w->clocks, s->t, fmin(t_stop, s->t + longest));
+    SP_TRY(s->driver->step(s->stiff, end, &s->t, s->now, err));
     return sp_smooth_accelerate(s, s->t, s->now + s->q, s->now + s->u, s->now + s->z, err);
 }
 

@@ -115,7 +115,8 @@ static void exponential_growth_of_functions_is_stopped(void **ctx)
 {
     (void)ctx;
     char bodies[4000];
-    const sp_resolver r = {.ctx = bodies, .name = test_resolve, .function = doubling, .check_units = true};
+    const sp_resolver r = {
+        .ctx = bodies, .name = test_resolve, .function = doubling, .check_units = true};
     sp_expr_info info;
     sp_error err = {.text = ""};
     assert_true(fabs(test_value("f10(x)", &r, &info, &err) - 1024 * 0.49) < 1e-9);
@@ -179,12 +180,26 @@ static void reserved_names_are_known(void **ctx)
     (void)ctx;
     int n = 0;
     const char *const *name = sp_expr_builtins(&n);
-    assert_int_equal(n, 20);
+    assert_int_equal(n, 23);
     for (int k = 0; k < n; k++) {
-        assert_true(sp_expr_reserved(name[k]));
+        assert_true(sp_expr_reserved(name[k]) == (k < 20)); /* step, ramp and pulse are free */
     }
     assert_true(sp_expr_reserved("pi") && sp_expr_reserved("mod") && sp_expr_reserved("not"));
     assert_false(sp_expr_reserved("x") || sp_expr_reserved("") || sp_expr_reserved("sine"));
+}
+
+/* step, ramp and pulse, at their ends too; an own function of the name goes first. */
+static void functions_of_time_have_their_values(void **ctx)
+{
+    (void)ctx;
+    assert_value("step(t, 0.4 s) + 10*step(t, 0.5 s) + 100*step(t, 0.6 s)", 11.0); /* t = 0.5 s */
+    assert_value("pulse(t, 0.5 s, 0.6 s) + 10*pulse(t, 0.4 s, 0.5 s)", 1.0);
+    assert_value("ramp(0.5)", 0.125 * (10.0 - 7.5 + 1.5)); /* the model's own */
+    sp_error err = {.text = ""};
+    const sp_resolver r = {.name = test_resolve, .check_units = true};
+    assert_true(test_value("ramp(t, 0.25 s, 1.25 s)", &r, NULL, &err) == 0.25);
+    assert_true(test_value("ramp(t, 1 s, 2 s) + 10*ramp(t, 0 s, 0.5 s)", &r, NULL, &err) == 10.0);
+    assert_fails("step(t, 1 m)", 0, "'step(t, 1 m)': cannot compare a time [s] and a length [m]");
 }
 
 int main(void)
@@ -199,6 +214,7 @@ int main(void)
         cmocka_unit_test(indices_inside_indices_have_a_limit),
         cmocka_unit_test(long_names_are_an_error),
         cmocka_unit_test(reserved_names_are_known),
+        cmocka_unit_test(functions_of_time_have_their_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,68 @@ static void a_pulse_of_any_length_gives_its_impulse(void **ctx)
     assert_true(most < 200);
 }
 
+/* The same by methods with a step of 10 ms, in which the pulse is a moment, and by adaptive steps.
+ */
+static void a_pulse_within_a_step_gives_its_impulse(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                       SP_METHOD_RK2,    SP_METHOD_RK4,         SP_METHOD_ADAPTIVE};
+    long most = 0;
+    for (size_t k = 0; k < sizeof pulses / sizeof *pulses; k++) {
+        for (int i = 0; i < 18; i++) {
+            rig r =
+                rig_of_text("specht: 1\nspace: planar\ngravity: 0\nparameters: {w: %.17g s}\n"
+                            "bodies: {m: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                            "forces: {p: {force: ['%s', 0], on: m}}\nrun: {until: 3 s, theta: 0.5}\n",
+                            i / 6 == 0   ? 1e-6
+                            : i / 6 == 1 ? 1e-3
+                                         : 0.03,
+                            pulses[k]);
+            const bool adapts = method[i % 6] == SP_METHOD_ADAPTIVE;
+            const sp_run_options o = {.method = method[i % 6],
+                                      .until = 3.0,
+                                      .output_step = 3.0,
+                                      .step = adapts ? 0.0 : 0.01,
+                                      .tolerance = 1e-6};
+            sp_run_summary summary;
+            sp_error err = {.text = ""};
+            if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+                fail_msg("%s", err.text);
+            }
+            /* pulses that steps see are theirs to sum up: midpoints of 10 ms for one of 60 ms */
+            assert_near(u_of(&r, "m.joint.s"), 1.0, i / 6 == 2 ? 0.02 : 1e-7);
+            most = !adapts && summary.steps > most ? summary.steps : most;
+            rig_free(&r);
+        }
+    }
+    print_message("at most %ld steps\n", most);
+    assert_true(most <= 303); /* one more for every switch */
+}
+
+/* The plate below moves 0.2 m within a step: steps are divided until they follow it. */
+static void coarse_steps_do_not_pass_through_a_plate_that_jumps(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 4; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 0\nbodies:\n"
+            "  plate: {joint: {prismatic: ground, axis: [0, 1], motion: '0.2 m * exp(-((t - %.17g "
+            "s)/1 ms)^2)'}, contours: {top: {line: [0, 1]}}}\n"
+            "  ball: {mass: 1 kg, inertia: 1, contours: {c: {circle: 0.1 m}}}\n"
+            "contacts: {k: {between: [ball, plate], law: {eps_N: 0}}}\n"
+            "start: {ball.y: 0.2 m}\n",
+            1.234567 + 1.7e-3 * k);
+        const sp_run_options o = {
+            .method = SP_METHOD_MOREAU, .until = 3.0, .output_step = 3.0, .step = 0.01};
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        assert_near_scaled(u_of(&r, "ball.joint.y"), 171.55, 171.55, 0.2);
+        rig_free(&r);
+    }
+}
+
 /* A block at rest under mu m g = 1.962 N, pushed by 20 N for 0.1 s: v = 1.8038 m/s, then to rest.
  */
 static void a_block_is_kicked_out_of_dry_friction(void **ctx)
@@ -321,6 +383,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulse_of_any_length_gives_its_impulse),
+        cmocka_unit_test(a_pulse_within_a_step_gives_its_impulse),
+        cmocka_unit_test(coarse_steps_do_not_pass_through_a_plate_that_jumps),
         cmocka_unit_test(a_block_is_kicked_out_of_dry_friction),
         cmocka_unit_test(gravity_that_is_switched_is_followed),
         cmocka_unit_test(a_drawer_is_pulled_by_a_table),
