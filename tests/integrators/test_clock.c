@@ -106,14 +106,14 @@ static void a_pulse_within_a_step_gives_its_impulse(void **ctx)
     long most = 0;
     for (size_t k = 0; k < sizeof pulses / sizeof *pulses; k++) {
         for (int i = 0; i < 18; i++) {
-            rig r =
-                rig_of_text("specht: 1\nspace: planar\ngravity: 0\nparameters: {w: %.17g s}\n"
-                            "bodies: {m: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
-                            "forces: {p: {force: ['%s', 0], on: m}}\nrun: {until: 3 s, theta: 0.5}\n",
-                            i / 6 == 0   ? 1e-6
-                            : i / 6 == 1 ? 1e-3
-                                         : 0.03,
-                            pulses[k]);
+            rig r = rig_of_text(
+                "specht: 1\nspace: planar\ngravity: 0\nparameters: {w: %.17g s}\n"
+                "bodies: {m: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                "forces: {p: {force: ['%s', 0], on: m}}\nrun: {until: 3 s, theta: 0.5}\n",
+                i / 6 == 0   ? 1e-6
+                : i / 6 == 1 ? 1e-3
+                             : 0.03,
+                pulses[k]);
             const bool adapts = method[i % 6] == SP_METHOD_ADAPTIVE;
             const sp_run_options o = {.method = method[i % 6],
                                       .until = 3.0,
@@ -122,7 +122,7 @@ static void a_pulse_within_a_step_gives_its_impulse(void **ctx)
                                       .tolerance = 1e-6};
             sp_run_summary summary;
             sp_error err = {.text = ""};
-            if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+            if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
                 fail_msg("%s", err.text);
             }
             /* pulses that steps see are theirs to sum up: midpoints of 10 ms for one of 60 ms */
@@ -152,7 +152,7 @@ static void coarse_steps_do_not_pass_through_a_plate_that_jumps(void **ctx)
             .method = SP_METHOD_MOREAU, .until = 3.0, .output_step = 3.0, .step = 0.01};
         sp_run_summary summary;
         sp_error err = {.text = ""};
-        assert_int_equal(sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
         assert_near_scaled(u_of(&r, "ball.joint.y"), 171.55, 171.55, 0.2);
         rig_free(&r);
     }

@@ -132,9 +132,9 @@ static double judge(const pulse *p, const char *settings, bool coarse)
     sp_run_options o;
     sp_run_summary summary;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_run_options_of(r.m, &o, &err), SP_OK);
+    assert_int_equal(sp_run_options_default(r.m, &o, &err), SP_OK);
     o.output_step = UNTIL;
-    if (sp_run(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+    if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
         fail_msg("pulse %d of %g s at %g s: %s", p->kind, p->w, p->t, err.text);
     }
     const double off = fabs(r.x->q[0] - x) / allowed;
