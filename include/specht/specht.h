@@ -6,6 +6,7 @@
 #include "specht/channel.h"
 #include "specht/load.h"
 #include "specht/model.h"
+#include "specht/problem.h"
 #include "specht/result.h"
 #include "specht/run.h"
 #include "specht/spec.h"

@@ -1,9 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
+#include "base/diag.h"
+#include "base/status.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/solve_report.h"
 #include "cli/talk.h"
-#include "io/result_read.h"
+#include "specht/result.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,16 +15,12 @@
 
 enum { REPEAT_MAX = 10000, COMPARE_REPEAT = 5 };
 
-#define MEMORY_LIMIT     ((size_t)4 << 30) /* bytes of a problem: a file must not take the machine */
-#define RANK_FLOPS       1e9               /* about a second to find the rank */
 #define COMPARE_PATIENCE 0.5  /* of a comparison with repetitions, if these are not asked for */
 #define COMPARE_SECONDS  10.0 /* for each solver, if no limit is given */
-#define NEARLY           1e-5 /* a residual that is worth more effort  */
-#define INSIST           10.0 /* times the usual effort                */
 
 /* What the options ask for. */
 typedef struct wish {
-    sp_fc_options options;
+    sp_problem_options options;
     int repeat;
     double patience; /* seconds after which a run is not repeated any more */
     bool compare, anyway;
@@ -68,7 +66,7 @@ static bool check_solver(const char *name)
     const char *known[SP_SOLVE_RUNS + 1], *item;
     char all[512] = "";
     int n = 0;
-    for (; n < SP_SOLVE_RUNS && (item = sp_fc_solver_name(n, NULL)) != NULL; n++) {
+    for (; n < SP_SOLVE_RUNS && (item = sp_problem_solver(n, NULL)) != NULL; n++) {
         known[n] = item;
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", item);
@@ -86,13 +84,13 @@ static bool check_solver(const char *name)
 }
 
 /* The measure of that name. */
-static bool read_measure(const char *text, sp_fc_measure *measure)
+static bool read_measure(const char *text, sp_problem_measure *measure)
 {
     if (!text || strcmp(text, "fclib") == 0) {
-        *measure = SP_FC_FCLIB;
+        *measure = SP_MEASURE_FCLIB;
         return true;
     }
-    *measure = SP_FC_SCALED;
+    *measure = SP_MEASURE_SCALED;
     if (strcmp(text, "scaled") != 0) {
         sp_cli_complain("solve: --measure %s: expected 'fclib' or 'scaled'", text);
         return false;
@@ -110,6 +108,11 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Memory of one problem: percussions, times of repetitions. */
+typedef struct room {
+    double *P, *seconds;
+} room;
+
 /* Order two doubles. */
 static int compare_doubles(const void *a, const void *b)
 {
@@ -117,116 +120,66 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Solve once; what 'auto' nearly solves without a time limit gets ten times its effort. */
-static sp_status solve_once(const sp_fc *p, const sp_fc_options *options, sp_fc_solution *s,
-                            sp_fc_work *work, sp_error *err)
+/* Run one solver, as often as wanted; what it found is the same every time.  seconds: room for the
+ * times of all repetitions. */
+static sp_status run_solver(sp_contact_problem *p, const wish *want, const char *solver,
+                            const room *own, sp_solve_run *r, sp_error *err)
 {
-    const sp_status status = sp_fc_solve(p, options, s, work, err);
-    const bool is_auto = !options->solver || strcmp(options->solver, "auto") == 0;
-    const double residual = options->measure == SP_FC_FCLIB ? s->residual_fclib : s->residual;
-    if (status != SP_E_NOT_CONVERGED || !is_auto || options->seconds > 0.0 || s->no_solution ||
-        !(residual <= NEARLY)) {
-        return status;
-    }
-    sp_fc_options patient = *options;
-    patient.effort = INSIST;
-    return sp_fc_solve(p, &patient, s, work, err);
-}
-
-/* What the certificate says about an answer, whatever the solver thinks of it. */
-static sp_fc_result judge(const sp_fc *p, const sp_fc_options *o, const sp_fc_solution *s,
-                          double *scratch, sp_fc_certificate *c)
-{
-    sp_certify_fc(p, s->P, scratch, c);
-    if (s->result == SP_FC_INFEASIBLE && sp_certify_infeasible(p, s->P, scratch)) {
-        return SP_FC_INFEASIBLE;
-    }
-    if (!((o->measure == SP_FC_FCLIB ? c->fclib : c->scaled) <= o->tol)) {
-        return SP_FC_NOT_SOLVED;
-    }
-    return s->rank_lost > 0 ? SP_FC_NOT_UNIQUE : SP_FC_SOLVED;
-}
-
-/* Memory of one problem: the answer, times of repetitions, scratch of its certificate. */
-typedef struct room {
-    sp_fc_solution s;
-    double *seconds, *scratch;
-} room;
-
-/* Run one solver, as often as wanted; what it found is the same every time. */
-static sp_status run_solver(const sp_fc *p, const wish *want, const char *solver, room *own,
-                            sp_solve_run *r, sp_error *err)
-{
-    sp_fc_solution *s = &own->s;
-    double *seconds = own->seconds;
-    sp_fc_work work = {0};
-    sp_fc_options o = want->options;
+    sp_problem_options o = want->options;
     sp_status status = SP_OK;
     double total = 0.0;
     int n = 0;
     o.solver = solver;
     *r = (sp_solve_run){.solver = solver};
-    while (n < want->repeat && total <= want->patience && status != SP_E_INPUT &&
-           status != SP_E_MEMORY) {
+    while (n < want->repeat && total <= want->patience && status == SP_OK) {
         const double start = now();
-        status = solve_once(p, &o, s, &work, err);
-        seconds[n] = now() - start;
-        total += seconds[n++];
+        status = sp_problem_solve(p, &o, own->P, &r->answer, err);
+        own->seconds[n] = now() - start;
+        total += own->seconds[n++];
     }
-    sp_fc_work_free(&work);
-    r->applies = status == SP_OK || status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED;
-    qsort(seconds, (size_t)n, sizeof *seconds, compare_doubles);
-    r->seconds = 0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]);
-    r->result = r->applies ? judge(p, &o, s, own->scratch, &r->certificate) : SP_FC_NOT_SOLVED;
-    r->iterations = s->iterations;
-    r->n_island = s->n_island;
-    r->largest = s->largest;
-    r->rank_lost = s->rank_lost;
-    r->motion_unique = s->motion_unique;
-    memcpy(r->path, s->path, sizeof r->path);
+    r->applies = status == SP_OK;
+    qsort(own->seconds, (size_t)n, sizeof *own->seconds, compare_doubles);
+    r->seconds = 0.5 * (own->seconds[(n - 1) / 2] + own->seconds[n / 2]);
     return status;
 }
 
 /* Run what is asked for: one solver, or all of them. */
-static sp_status run_all(const sp_fc *p, const wish *want, room *own, sp_solve_case *c,
+static sp_status run_all(sp_contact_problem *p, const wish *want, const room *own, sp_solve_case *c,
                          sp_error *err)
 {
     if (!want->compare) {
-        const sp_status status = run_solver(p, want, want->options.solver, own, &c->run[0], err);
         c->n_run = 1;
-        return c->run[0].applies ? SP_OK : status;
+        return run_solver(p, want, want->options.solver, own, &c->run[0], err);
     }
     const char *name;
-    for (int k = 0; k < SP_SOLVE_RUNS && (name = sp_fc_solver_name(k, NULL)) != NULL; k++) {
+    for (int k = 0; k < SP_SOLVE_RUNS && (name = sp_problem_solver(k, NULL)) != NULL; k++) {
         (void)run_solver(p, want, name, own, &c->run[k], NULL);
         c->n_run = k + 1;
     }
     return SP_OK;
 }
 
+/* Put the file into an error that has no place. */
+static sp_status place(sp_error *err, sp_status status, const char *file)
+{
+    if (!err->file[0]) {
+        snprintf(err->file, sizeof err->file, "%s", file);
+    }
+    return status;
+}
+
 /* Refuse a matrix that no mechanical system has. */
 static sp_status check_matrix(const sp_solve_case *c, const wish *want, sp_error *err)
 {
-    if (!c->facts.indefinite || want->anyway) {
+    if (!c->info.indefinite || want->anyway) {
         return SP_OK;
     }
     const sp_status status =
         SP_FAIL(err, SP_E_INPUT,
                 "the matrix is indefinite: %s; expected G = H' M^-1 H without negative "
                 "eigenvalues (--anyway solves it nevertheless)",
-                c->facts.why);
-    return sp_problem_place(err, status, c->file, 0);
-}
-
-/* Copy what was read about the problem. */
-static void describe(const sp_problem_file *file, const sp_fc *p, sp_solve_case *c)
-{
-    static const char *const format[] = {"siconos-text", "fclib-local", "fclib-global"};
-    c->format = format[file->format];
-    c->dim = file->dim;
-    c->n_contact = file->n_contact;
-    c->n_free = file->n_free;
-    c->n = p->n;
+                c->info.why);
+    return place(err, status, c->file);
 }
 
 /* A file that is no contact problem: a result of a run has none in it, and is told as what it is.
@@ -242,38 +195,44 @@ static sp_status say_no_problem(const char *file, sp_status status, sp_error *er
                      "this is the result of a run, expected a contact problem; 'specht run MODEL "
                      "--dump-problems FOLDER --dump-every 1' writes those of a run, then 'specht "
                      "solve FOLDER/*'");
-    return sp_problem_place(err, status, file, 0);
+    return place(err, status, file);
+}
+
+/* Solve and perhaps save a problem that was read. */
+static sp_status solve_problem(const wish *want, sp_contact_problem *p, sp_solve_case *c,
+                               sp_error *err)
+{
+    c->info = *sp_problem_about(p);
+    snprintf(c->why, sizeof c->why, "%s", c->info.why);
+    c->info.why = c->why; /* it outlives the problem */
+    SP_TRY(check_matrix(c, want, err));
+    room own = {.P = calloc((size_t)c->info.n + 1, sizeof *own.P),
+                .seconds = calloc((size_t)want->repeat, sizeof *own.seconds)};
+    sp_status status =
+        own.P && own.seconds
+            ? run_all(p, want, &own, c, err)
+            : SP_FAIL(err, SP_E_MEMORY, "out of memory for %d contacts", c->info.n_contact);
+    if (status != SP_OK) {
+        place(err, status, c->file);
+    } else if (want->save) {
+        status = sp_problem_save(p, want->save, own.P, c->file, err);
+    }
+    free(own.P);
+    free(own.seconds);
+    return status;
 }
 
 /* Read, look at, solve and perhaps save one file. */
-static sp_status solve_file(const wish *want, sp_arena *arena, sp_solve_case *c, sp_error *err)
+static sp_status solve_file(const wish *want, sp_solve_case *c, sp_error *err)
 {
-    sp_problem_file file;
-    sp_fc p;
-    room own = {0};
-    const sp_status read = sp_problem_read(c->file, arena, &file, err);
+    sp_contact_problem *p = NULL;
+    const sp_status read = sp_problem_load(c->file, &p, err);
     if (read != SP_OK) {
         return say_no_problem(c->file, read, err);
     }
-    const sp_status posed = sp_problem_pose(&file, arena, &p, err);
-    if (posed != SP_OK) {
-        return sp_problem_place(err, posed, c->file, 0);
-    }
-    describe(&file, &p, c);
-    SP_TRY(sp_problem_inspect(&p, RANK_FLOPS, &c->facts, err));
-    SP_TRY(check_matrix(c, want, err));
-    own.seconds = SP_NEW(arena, double, want->repeat);
-    own.scratch = SP_NEW(arena, double, sp_certify_fc_scratch(&p));
-    own.s.P = SP_NEW(arena, double, p.n);
-    own.s.status = SP_NEW(arena, unsigned char, p.n_contact);
-    if (!own.s.P || !own.s.status || !own.seconds || !own.scratch) {
-        return SP_FAIL(err, SP_E_MEMORY, "out of memory for %d contacts", p.n_contact);
-    }
-    const sp_status solved = run_all(&p, want, &own, c, err);
-    if (solved != SP_OK) {
-        return sp_problem_place(err, solved, c->file, 0);
-    }
-    return want->save ? sp_problem_write(want->save, &p, own.s.P, c->file, err) : SP_OK;
+    const sp_status status = solve_problem(want, p, c, err);
+    sp_problem_free(p);
+    return status;
 }
 
 /* All files; returns the exit code. */
@@ -281,11 +240,8 @@ static int solve_all(const wish *want, int n, sp_solve_case *c)
 {
     int code = SP_EXIT_OK;
     for (int i = 0; i < n; i++) {
-        sp_arena arena;
         sp_error err = {.status = SP_OK};
-        sp_arena_init(&arena, NULL, MEMORY_LIMIT);
-        const sp_status status = solve_file(want, &arena, &c[i], &err);
-        sp_arena_free(&arena);
+        const sp_status status = solve_file(want, &c[i], &err);
         if (status != SP_OK) {
             sp_cli_error_text(&err, c[i].error, sizeof c[i].error);
             sp_cli_complain("%s", c[i].error);
@@ -315,11 +271,10 @@ typedef struct texts {
 /* Read the values of the options. */
 static bool read_wish(const texts *t, int n_file, wish *want)
 {
-    sp_fc_options *o = &want->options;
+    sp_problem_options *o = &want->options;
+    *o = sp_problem_options_default();
     o->solver = t->solver ? t->solver : "auto";
-    o->tol = 1e-8;
     o->seconds = want->compare ? COMPARE_SECONDS : 0.0;
-    o->threads = 1;
     o->analyse = t->unique;
     want->repeat = want->compare ? COMPARE_REPEAT : 1;
     want->patience = t->repeat ? INFINITY : COMPARE_PATIENCE;

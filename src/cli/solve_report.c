@@ -19,14 +19,14 @@ const char *sp_solve_status(const sp_solve_case *c, int run)
     if (!c->run[run].applies) {
         return "not-applicable";
     }
-    switch (c->run[run].result) {
-    case SP_FC_SOLVED:
+    switch (c->run[run].answer.verdict) {
+    case SP_PROBLEM_SOLVED:
         return "solved";
-    case SP_FC_NOT_UNIQUE:
+    case SP_PROBLEM_NOT_UNIQUE:
         return "solved-not-unique";
-    case SP_FC_INFEASIBLE:
+    case SP_PROBLEM_INFEASIBLE:
         return "infeasible";
-    case SP_FC_NOT_SOLVED:
+    case SP_PROBLEM_NOT_SOLVED:
         break;
     }
     return "not-solved";
@@ -34,7 +34,8 @@ const char *sp_solve_status(const sp_solve_case *c, int run)
 
 bool sp_solve_is_solved(const sp_solve_run *r)
 {
-    return r->applies && (r->result == SP_FC_SOLVED || r->result == SP_FC_NOT_UNIQUE);
+    return r->applies &&
+           (r->answer.verdict == SP_PROBLEM_SOLVED || r->answer.verdict == SP_PROBLEM_NOT_UNIQUE);
 }
 
 /* ---- for people ---------------------------------------------------------------------------- */
@@ -76,16 +77,17 @@ static int file_width(int n, const sp_solve_case *c)
 /* What should be known about a matrix that is not as matrices should be. */
 static void print_note(const sp_solve_case *c)
 {
-    if (c->facts.indefinite) {
-        printf("  note: %s: the matrix is indefinite: %s\n", c->file, c->facts.why);
+    if (c->info.indefinite) {
+        printf("  note: %s: the matrix is indefinite: %s\n", c->file, c->info.why);
     }
-    if (c->facts.asymmetry > 1e-12) {
+    if (c->info.asymmetry > 1e-12) {
         printf("  note: %s: the matrix is unsymmetric by %.1e of its size; taken as it is\n",
-               c->file, c->facts.asymmetry);
+               c->file, c->info.asymmetry);
     }
-    if (c->run[0].rank_lost > 0 && c->run[0].result == SP_FC_NOT_UNIQUE) {
+    if (c->run[0].answer.rank_lost > 0 && c->run[0].answer.verdict == SP_PROBLEM_NOT_UNIQUE) {
         printf("  note: %s: forces are one choice of many (%d dependent rows)%s\n", c->file,
-               c->run[0].rank_lost, c->run[0].motion_unique == 1 ? ", the motion is unique" : "");
+               c->run[0].answer.rank_lost,
+               c->run[0].answer.motion_unique == 1 ? ", the motion is unique" : "");
     }
 }
 
@@ -99,10 +101,10 @@ static void print_measure(bool fclib, double tol)
            fclib ? "scaled" : "fclib");
 }
 
-void sp_solve_print(int n, const sp_solve_case *c, const sp_fc_options *o)
+void sp_solve_print(int n, const sp_solve_case *c, const sp_problem_options *o)
 {
     const int width = file_width(n, c);
-    const bool fclib = o->measure == SP_FC_FCLIB;
+    const bool fclib = o->measure == SP_MEASURE_FCLIB;
     printf("  %-*s %8s %13s %10s %10s %9s %9s  %-17s %s\n", width, "file", "contacts",
            "rank of rows", "iterations", "time", fclib ? "scaled" : "scaled*",
            fclib ? "fclib*" : "fclib", "status", "way");
@@ -112,16 +114,16 @@ void sp_solve_print(int n, const sp_solve_case *c, const sp_fc_options *o)
         if (c[i].error[0]) {
             continue; /* said on stderr */
         }
-        if (c[i].facts.rank >= 0) {
-            snprintf(rank, sizeof rank, "%d of %d", c[i].facts.rank, c[i].n);
+        if (c[i].info.rank >= 0) {
+            snprintf(rank, sizeof rank, "%d of %d", c[i].info.rank, c[i].info.n);
         } else {
-            snprintf(rank, sizeof rank, "? of %d", c[i].n);
+            snprintf(rank, sizeof rank, "? of %d", c[i].info.n);
         }
         time_text(r->seconds, time, sizeof time);
         printf("  %-*s %8d %13s %10ld %10s %9.1e %9.1e  %-17s %s\n", width,
-               short_name(c[i].file, width, name, sizeof name), c[i].n_contact, rank, r->iterations,
-               time, r->certificate.scaled, r->certificate.fclib, sp_solve_status(&c[i], 0),
-               r->path);
+               short_name(c[i].file, width, name, sizeof name), c[i].info.n_contact, rank,
+               r->answer.iterations, time, r->answer.certificate.scaled,
+               r->answer.certificate.fclib, sp_solve_status(&c[i], 0), r->answer.path);
     }
     print_measure(fclib, o->tol);
     for (int i = 0; i < n; i++) {
@@ -192,7 +194,7 @@ static void print_times(int n, const sp_solve_case *c, const sp_solve_case *any)
             continue;
         }
         printf("  %-*s %8d", width, short_name(c[i].file, width, name, sizeof name),
-               c[i].n_contact);
+               c[i].info.n_contact);
         for (int k = 0; k < c[i].n_run; k++) {
             const sp_solve_run *r = &c[i].run[k];
             time_text(r->seconds, time, sizeof time);
@@ -235,27 +237,27 @@ static void json_run(sp_json *j, const sp_solve_case *c, int k)
     if (!r->applies) {
         return;
     }
-    sp_json_text(j, "path", r->path);
-    sp_json_integer(j, "iterations", r->iterations);
+    sp_json_text(j, "path", r->answer.path);
+    sp_json_integer(j, "iterations", r->answer.iterations);
     sp_json_number(j, "seconds", r->seconds);
-    sp_json_number(j, "residual", r->certificate.scaled);
-    sp_json_number(j, "residual_fclib", r->certificate.fclib);
+    sp_json_number(j, "residual", r->answer.certificate.scaled);
+    sp_json_number(j, "residual_fclib", r->answer.certificate.fclib);
     sp_json_object(j, "certificate");
-    sp_json_number(j, "penetration", r->certificate.penetration);
-    sp_json_number(j, "cone", r->certificate.cone);
-    sp_json_number(j, "gap_work", r->certificate.gap_work);
-    sp_json_number(j, "dissipation", r->certificate.dissipation);
-    sp_json_number(j, "work", r->certificate.work);
+    sp_json_number(j, "penetration", r->answer.certificate.penetration);
+    sp_json_number(j, "cone", r->answer.certificate.cone);
+    sp_json_number(j, "gap_work", r->answer.certificate.gap_work);
+    sp_json_number(j, "dissipation", r->answer.certificate.dissipation);
+    sp_json_number(j, "work", r->answer.certificate.work);
     sp_json_end(j);
-    sp_json_integer(j, "islands", r->n_island);
-    sp_json_integer(j, "largest_island", r->largest);
-    if (r->rank_lost >= 0) {
-        sp_json_integer(j, "dependent_rows", r->rank_lost);
+    sp_json_integer(j, "islands", r->answer.n_island);
+    sp_json_integer(j, "largest_island", r->answer.largest);
+    if (r->answer.rank_lost >= 0) {
+        sp_json_integer(j, "dependent_rows", r->answer.rank_lost);
     } else {
         sp_json_null(j, "dependent_rows");
     }
-    if (r->motion_unique >= 0) {
-        sp_json_bool(j, "motion_unique", r->motion_unique == 1);
+    if (r->answer.motion_unique >= 0) {
+        sp_json_bool(j, "motion_unique", r->answer.motion_unique == 1);
     } else {
         sp_json_null(j, "motion_unique");
     }
@@ -264,18 +266,18 @@ static void json_run(sp_json *j, const sp_solve_case *c, int k)
 /* What is known about the matrix. */
 static void json_matrix(sp_json *j, const sp_solve_case *c)
 {
-    sp_json_text(j, "format", c->format);
-    sp_json_integer(j, "dimension", c->dim);
-    sp_json_integer(j, "contacts", c->n_contact);
-    sp_json_integer(j, "bilateral_rows", c->n_free);
-    sp_json_integer(j, "rows", c->n);
-    if (c->facts.rank >= 0) {
-        sp_json_integer(j, "rank", c->facts.rank);
+    sp_json_text(j, "format", c->info.format);
+    sp_json_integer(j, "dimension", c->info.dim);
+    sp_json_integer(j, "contacts", c->info.n_contact);
+    sp_json_integer(j, "bilateral_rows", c->info.n_free);
+    sp_json_integer(j, "rows", c->info.n);
+    if (c->info.rank >= 0) {
+        sp_json_integer(j, "rank", c->info.rank);
     } else {
         sp_json_null(j, "rank");
     }
-    sp_json_number(j, "asymmetry", c->facts.asymmetry);
-    sp_json_bool(j, "indefinite", c->facts.indefinite);
+    sp_json_number(j, "asymmetry", c->info.asymmetry);
+    sp_json_bool(j, "indefinite", c->info.indefinite);
 }
 
 /* One file. */

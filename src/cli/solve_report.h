@@ -2,21 +2,15 @@
 #ifndef SP_CLI_SOLVE_REPORT_H
 #define SP_CLI_SOLVE_REPORT_H
 
-#include "certify/fc_certificate.h"
 #include "io/json.h"
-#include "io/problem_file.h"
-#include "io/problem_matrix.h"
+#include "specht/problem.h"
 
 /* One solver on one problem. */
 typedef struct sp_solve_run {
-    const char *solver;  /* as asked for: "auto", "nsgs"                                */
-    bool applies;        /* false: this solver does not take such problems; the rest is void */
-    sp_fc_result result; /* by the certificate */
-    double seconds;      /* median of the repetitions */
-    long iterations;
-    sp_fc_certificate certificate;                   /* of its answer */
-    int n_island, largest, rank_lost, motion_unique; /* as in sp_fc_solution */
-    char path[SP_FC_PATH];
+    const char *solver; /* as asked for: "auto", "nsgs"                                */
+    bool applies;       /* false: this solver does not take such problems; the rest is void */
+    double seconds;     /* median of the repetitions */
+    sp_problem_answer answer;
 } sp_solve_run;
 
 /* One file. */
@@ -24,9 +18,8 @@ enum { SP_SOLVE_RUNS = 32 };
 typedef struct sp_solve_case {
     const char *file;
     char error[1024]; /* why it could not be read or posed; empty: it was */
-    const char *format;
-    int dim, n_contact, n_free, n;
-    sp_matrix_facts facts;
+    sp_problem_info info;
+    char why[160]; /* of info */
     int n_run;
     sp_solve_run run[SP_SOLVE_RUNS];
 } sp_solve_case;
@@ -38,7 +31,7 @@ const char *sp_solve_status(const sp_solve_case *c, int run);
 bool sp_solve_is_solved(const sp_solve_run *r);
 
 /* A table of files, and notes about odd matrices below it. */
-void sp_solve_print(int n, const sp_solve_case *c, const sp_fc_options *o);
+void sp_solve_print(int n, const sp_solve_case *c, const sp_problem_options *o);
 
 /* A table of times, file by solver, and the performance profile: the share of problems that a
  * solver solves within so many times the time of the best one. */

@@ -298,7 +298,8 @@ class DumpEvents(Case):
     def dump(self, model, folder="dump"):
         """Run a model; what the files say: (path, kind, status, residual) of each."""
         self.write("model.yaml", model)
-        out, err = self.specht("run", "model.yaml", "--no-output", "--dump-problems", folder, "--dump-every", "1")
+        out, err = self.specht("run", "model.yaml", "--no-output", "--dump-problems", folder, "--dump-every", "1",
+                               "--accept", "restitution,handover")
         self.assertNotIn("could not be written", err)
         found = []
         for path in sorted(glob.glob(os.path.join(self.folder, folder, "*.hdf5"))):

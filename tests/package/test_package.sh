@@ -97,6 +97,8 @@ check "the example of an observed run does, too" \
     builds_and_runs_the_example observed "Pendulum against a wall: clean"
 check "the example of a batch on two threads does, too" \
     builds_and_runs_the_example batch "largest error .*e-1[0-9] s"
+check "the example of a contact problem does, too" \
+    builds_and_runs_the_example contact_solve "contact 2: P = (6.000, -2.400, -1.800) N s"
 check "a program builds with pkg-config and the static library" builds_static_with_pkg_config
 check "a program builds with find_package" configures_with_find_package
 check "the one with the shared library runs" says_the_version "$work/user/user_shared"
