@@ -12,7 +12,7 @@
 
 /* ---- springs --------------------------------------------------------------------------------- */
 
-/* The pull of a spring whose points are one, N, as far as numbers tell; a law may have any. */
+/* The pull of a spring whose points are one, N, as far as numbers show; a law may have any. */
 static double pull_at_zero(const sp_force *f, const sp_force_numbers *n)
 {
     return f->has_law ? NAN : n->preload - n->stiffness * n->rest;

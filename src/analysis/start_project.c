@@ -107,8 +107,8 @@ static void describe(const sp_model *m, const pose *before, const pose *now, cha
 }
 
 /* Say what was moved, because of which contact, and what that did to the energy. */
-static void tell(const sp_model *m, const sp_state *x, const pose *before, const pose *now,
-                 double depth, sp_diag *diag)
+static void report(const sp_model *m, const sp_state *x, const pose *before, const pose *now,
+                   double depth, sp_diag *diag)
 {
     char what[256];
     const sp_slot *s = &m->slot[x->opening.slot];
@@ -133,6 +133,6 @@ sp_status sp_start_project(const sp_model *m, const sp_allocator *allocator, sp_
     sp_view_look(m, x, view);
     x->opening.energy = remember(m, x, view, now) - energy;
     x->opening.untold = true;
-    tell(m, x, before, now, depth, diag);
+    report(m, x, before, now, depth, diag);
     return SP_OK;
 }

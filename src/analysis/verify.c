@@ -290,7 +290,7 @@ static double time_of(const track *k, int n, double dt, double until)
 }
 
 /* How long the two runs of the reference agree: those with tolerances to 1e-6, those with steps as
- * long as they tell anything; returns the samples.   theory (17.16) */
+ * long as they are meaningful; returns the samples.   theory (17.16) */
 static int judge_reference(const ruler *r, const track *ref, double dt, sp_verify_report *report)
 {
     report->limit = report->reference.stepped ? SP_VERIFY_APART_MOST : TRUST;
@@ -406,7 +406,7 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     report->t_contradicts = at != SP_NONE ? dt * at : 0.0;
 }
 
-/* Runs that part when and where the reference tells that there are several motions, each certified,
+/* Runs that separate when and where the reference reports several motions, each certified,
  * do not contradict each other: what is compared ends there.   theory (55.4), (55.5) */
 static void look_for_several(const ruler *r, const track *exact, const track *stepped, double dt,
                              sp_verify_report *report)
@@ -426,7 +426,7 @@ static void look_for_several(const ruler *r, const track *exact, const track *st
     }
 }
 
-/* What the reference tells of itself: its impacts, where it jammed, and the choice by which the
+/* What the reference reports: its impacts, where it jammed, and the choice by which the
  * methods parted, or the last one before a contradiction. */
 static void find_words(const ruler *r, const track *exact, const track *stepped, double dt,
                        sp_verify_report *report)

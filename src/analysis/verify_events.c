@@ -20,9 +20,9 @@ void sp_verify_log_clear(sp_verify_log *log)
     log->zeno = log->jam = (sp_tally){.n = 0};
 }
 
-/* The slot that stands for a contact in all runs.  Slots of pools are lent, so that methods name
- * the same corner by others: the first one of the contact.  Over a seam of a curve contacts are
- * handed on at another time by each method: the first one of the pair. */
+/* The slot that stands for a contact in all runs.  Slots of pools change hands, so that methods
+ * name the same corner by others: the first one of the contact.  Over a seam of a curve contacts
+ * are handed on at another time by each method: the first one of the pair. */
 static int identity_of(const sp_model *m, int slot)
 {
     const sp_slot *s = &m->slot[slot];
@@ -108,7 +108,7 @@ static bool same_bodies(const sp_verify_impact *p, const sp_verify_impact *o)
     return p->body[0] == o->body[0] && p->body[1] == o->body[1];
 }
 
-/* Whether two impacts are of one point of contact, as far as runs tell points apart. */
+/* Whether two impacts are of one point of contact, as far as runs distinguish points. */
 static bool same_point(const sp_verify_impact *p, const sp_verify_impact *o)
 {
     return p->slot == o->slot && same_bodies(p, o);

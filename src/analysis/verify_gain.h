@@ -5,7 +5,7 @@
 
 #include "analysis/verify.h"
 
-#define SP_VERIFY_APART_MOST 1e-2 /* of scale: stepped runs that differ by more tell nothing */
+#define SP_VERIFY_APART_MOST 1e-2 /* of scale: stepped runs that differ by more show nothing */
 #define SP_VERIFY_ROUND_OFF  1e-9 /* of scale: what positions are off by anyway                */
 #define SP_VERIFY_GAIN_LEAST 2.0  /* by two refinements: errors of first order gain 4 and 100 */
 

@@ -33,7 +33,7 @@ static uint64_t sum_of(const sp_checkpoint *c)
     return check_sum(sum, c->about, c->n_about);
 }
 
-/* The file, whole; errno tells why not. */
+/* The file, whole; errno says why not. */
 static bool write_all(const char *path, const sp_checkpoint *c)
 {
     head h = {.memory = c->n_memory, .about = c->n_about, .sum = sum_of(c)};

@@ -85,7 +85,7 @@ typedef struct rank {
     size_t row;
 } rank;
 
-/* Events by rising time.  A step may tell of a touch in the step before it, after the events at
+/* Events by rising time.  A step may report a touch in the step before it, after the events at
  * that step's end, so that files are out of order over short stretches: two blocks are sorted at a
  * time, and the first is done. */
 typedef struct queue {
@@ -215,7 +215,7 @@ static void put_remark(FILE *file, const sp_impact_log *i)
     }
 }
 
-/* Whether there are impulses to tell: a choice between several impacts has none of its own. */
+/* Whether there are impulses to show: a choice between several impacts has none of its own. */
 static bool has_impulse(const sp_event *e)
 {
     return e->impact_id > 0 && e->kind != SP_EVENT_CHOICE;
@@ -255,8 +255,8 @@ static const char *body_of(const sp_result *result, const sp_event *e, int side)
     return two ? sp_result_body_name(result, e->body[side]) : NULL;
 }
 
-/* The contact as the table calls it: slots of pools, which are lent, with the bodies they were lent
- * to. */
+/* The contact as the table calls it: slots of pools, which change hands, with the bodies they were
+ * assigned to. */
 static const char *title(const sp_result *result, const char *contact, const sp_event *e, char *buf,
                          size_t size)
 {

@@ -60,7 +60,7 @@ static size_t word_length(const reader *r)
     return n;
 }
 
-/* What stands here is not what should: tell both. */
+/* Report what was found and what was expected. */
 static sp_status unexpected(const reader *r, const char *expected, sp_error *err)
 {
     char text[SHOWN + 1];

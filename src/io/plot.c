@@ -121,7 +121,7 @@ static void y_label(int n, const trace *t, char *out, size_t size)
 
 /* ---- the script ---------------------------------------------------------------------------- */
 
-/* Colours that also the colour-blind can tell apart (Okabe and Ito), without the yellow. */
+/* Colours that the colour-blind can distinguish, too (Okabe and Ito), without the yellow. */
 static const char *const colour[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                      "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof colour / sizeof colour[0], DASHES = 4 };

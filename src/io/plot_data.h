@@ -1,4 +1,4 @@
-/* io/plot_data.h - the points of a curve, as many of them as the eye can tell apart. */
+/* io/plot_data.h - the points of a curve, as many of them as the eye can distinguish. */
 #ifndef SP_IO_PLOT_DATA_H
 #define SP_IO_PLOT_DATA_H
 

@@ -60,7 +60,7 @@ static void shown(const reader *r, size_t n, char text[SHOWN + 4])
     strcpy(text + kept, n > SHOWN ? "..." : "");
 }
 
-/* What stands here is not what should: tell both. */
+/* Report what was found and what was expected. */
 static sp_status unexpected(reader *r, const char *what, const char *expected, sp_error *err)
 {
     char text[SHOWN + 4];

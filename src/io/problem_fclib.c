@@ -115,7 +115,7 @@ static sp_status check_starts(const reader *r, const sparse *s, int lines, uint6
     return SP_OK;
 }
 
-/* Find sizes and arrays of a matrix and tell how many entries it has. */
+/* Find sizes and arrays of a matrix; returns how many entries it has. */
 static sp_status open_matrix(const reader *r, const char *name, sparse *s, uint64_t *count,
                              sp_error *err)
 {

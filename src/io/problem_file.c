@@ -39,7 +39,7 @@ sp_status sp_entries_room(sp_entries *e, size_t count, const char *name, sp_aren
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* Read a stream to its end into a block of malloc with a zero behind it; NULL: no memory or a read
- * error, as errno tells. */
+ * error, as errno says. */
 static char *read_stream(FILE *stream, size_t *n)
 {
     size_t room = FIRST_BYTES;

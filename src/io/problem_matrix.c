@@ -142,7 +142,7 @@ static double compare(const matrix *m, sp_matrix_facts *f, int i, int j, int b, 
     return sum;
 }
 
-/* Asymmetry, and what diagonal and minors tell. */
+/* Asymmetry, and what diagonal and minors show. */
 static void look(const matrix *m, sp_matrix_facts *f)
 {
     const sp_fc *p = m->p;

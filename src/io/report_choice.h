@@ -12,7 +12,7 @@ typedef struct sp_choice {
     size_t *contact; /* n_contact, rising                                */
 } sp_choice;
 
-/* Choose at most 'most' frames and channels for about 'bytes' of text, and tell what is left out:
+/* Choose at most 'most' frames and channels for about 'bytes' of text, and report what is left out:
  * first channels of contacts that never closed and percussions, then of bodies, then of the other
  * contacts, then frames below a thousand. */
 sp_status sp_choice_make(sp_result *result, size_t most, size_t bytes, sp_choice *choice,

@@ -54,7 +54,7 @@ void sp_disk_free(sp_disk *disk);
  * memory or the file cannot be read.  free(patch->data) afterwards. */
 bool sp_disk_find_patch(const char *path, sp_disk_patch *patch);
 
-/* Put the piece right in the file itself.  errno tells why not. */
+/* Put the piece right in the file itself.  errno says why not. */
 bool sp_disk_apply_patch(const char *path, const sp_disk_patch *patch);
 
 /* True while some process writes to the file. */

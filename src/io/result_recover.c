@@ -44,7 +44,7 @@ static hid_t open_marked(const char *path)
     return file;
 }
 
-/* Overwrite the attributes that tell how the run ended. */
+/* Overwrite the attributes that say how the run ended. */
 static bool put_end(hid_t file, const char *status, long long steps)
 {
     char text[SP_RESULT_STATUS_BYTES] = {0};

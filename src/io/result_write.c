@@ -327,7 +327,7 @@ static bool put_text(const sp_result_writer *w, const char *key, const char *tex
     return ok;
 }
 
-/* Overwrite the attributes that tell how it ended. */
+/* Overwrite the attributes that say how it ended. */
 static bool put_end(const sp_result_writer *w, sp_status ended, const char *message,
                     const sp_doubt *doubt)
 {

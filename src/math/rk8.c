@@ -194,7 +194,7 @@ static double shrinkage(double error)
     return within(SHRINK_MAX, SAFETY_REFUSED / (r2 * r2), SAFETY_REFUSED);
 }
 
-/* A first step [HNW93]: an Euler step that changes y by 1 % tells how large the second derivative
+/* A first step [HNW93]: an Euler step that changes y by 1 % shows how large the second derivative
  * is, the step then keeps dt^8 times the larger derivative at 1 % of the tolerance. */
 static sp_status guess(sp_rk8 *rk, const sp_rk8_system *s, double span, sp_error *err)
 {

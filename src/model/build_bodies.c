@@ -126,7 +126,7 @@ void sp_build_bodies(sp_build *b)
         }
         const int before = b->diag->n_error;
         for (int k = 0; k < f->n && !b->no_memory; k++) {
-            const bool wrong = b->diag->n_error > before; /* tell an array's errors once */
+            const bool wrong = b->diag->n_error > before; /* report an array's errors once */
             if (wrong) {
                 b->plan[f->first + k].broken = true;
             } else {

@@ -255,7 +255,7 @@ void sp_build_contacts(sp_build *b)
         const int before = b->diag->n_error;
         for (int k = 0; f->kind >= SP_PART_CONTACT && !f->broken && k < f->n && !b->no_memory;
              k++) {
-            if (b->diag->n_error == before) { /* tell an array's errors once */
+            if (b->diag->n_error == before) { /* report an array's errors once */
                 add_contact(b, f, k);
             }
         }

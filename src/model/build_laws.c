@@ -207,7 +207,7 @@ static int law_chain(sp_build *b, const sp_scope *scope, const sp_node *law,
 {
     const sp_node *laws = sp_node_get(b->root, "laws");
     int n = 0;
-    bool first = true; /* of those met so far, law is the first in the file: it tells a ring */
+    bool first = true; /* of those met so far, law is the first in the file: it reports a ring */
     for (const sp_node *at = law; n < LIKE_MAX;) {
         chain[n++] = at->kind == SP_NODE_MAP ? at : NULL;
         const sp_node *like = at->kind == SP_NODE_TEXT ? at : sp_node_get(at, "like");

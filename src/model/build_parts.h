@@ -154,7 +154,7 @@ typedef struct sp_output_plan {
     int output;       /* number in the model, SP_NONE: it failed                  */
 } sp_output_plan;
 
-/* One side of a contact: contours, each once.  seat[c] tells whether and where contour c is in it.
+/* One side of a contact: contours, each once.  seat[c]: whether and where contour c is in it.
  */
 typedef struct sp_seat {
     int contact, position; /* number of the contact + 1 */
@@ -581,7 +581,7 @@ int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,
                    const sp_side *side_a, const sp_side *side_b);
 
 /* build_pools.c: the same for sides in space with very many pairs, or where the file says `room`:
- * slots that are lent to pairs while they are near. */
+ * slots that are assigned to pairs while they are near. */
 bool sp_build_wants_pool(const sp_build *b, const sp_side *side_a, const sp_side *side_b);
 int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law,
                   const sp_side *side_a, const sp_side *side_b);

@@ -355,7 +355,7 @@ static int slots_on_planes(sp_build *b, const sp_scope *scope, sp_place place, i
     return rims.n > 0 && planes.n > 0 ? sp_build_pool(b, scope, place, law, &rims, &planes) : 0;
 }
 
-/* Extruded surfaces touch planes with slots that are lent, and all else with slots of their own. */
+/* Extruded surfaces touch planes with slots of a pool, and all else with slots of their own. */
 static int slots_of_both(sp_build *b, const sp_scope *scope, sp_place place, int law,
                          const sp_side *A, const sp_side *B)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEFT_MAX = 64 }; /* kinds of pairs that one contact tells of */
+enum { LEFT_MAX = 64 }; /* kinds of pairs that one contact reports */
 
 /* A curve against a point or a circle, a line, another curve. */
 static int curve_halves(sp_contour_kind a, sp_contour_kind b, sp_half h[2])

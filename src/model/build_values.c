@@ -485,7 +485,7 @@ static void report_ring(sp_build *b, const int *stack, int from, int n)
 {
     char ring[RING_MAX];
     size_t used = 0;
-    int first = from; /* tell it from the one that stands first in the file */
+    int first = from; /* report it at the one that is first in the file */
     for (int k = from; k < n; k++) {
         first = stack[k] < stack[first] ? k : first;
     }

@@ -18,7 +18,7 @@ enum {
 #define JUMP_FACTOR 3.0   /* times what derivatives at both ends say: longer ways may be jumps */
 #define RESOLVED    0.1   /* part of the curvature that a straight line between samples misses */
 #define FLAT        1e-4  /* rad between two samples: as good as straight                      */
-#define MOST_COARSE 0.1   /* of all steps: more that samples do not tell are waves, not kinks   */
+#define MOST_COARSE 0.1   /* of all steps: more that samples do not resolve are waves, not kinks   */
 
 size_t sp_curve_work(const sp_curve *c)
 {

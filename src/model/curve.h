@@ -68,7 +68,7 @@ double sp_curve_wrap(const sp_curve *c, double s);
  * with the reason if the curve has no length, stands still or has a number that is not finite. */
 sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err);
 
-/* Fill a spline through n points (body's frame, x and y by turns; a closed one does not repeat its
+/* Fill a spline through n points (body's frame, x and y in turns; a closed one does not repeat its
  * first point); the parameter is the length of the way from point to point.  SP_E_INPUT: *wrong is
  * a point that equals the one before it. */
 sp_status sp_curve_spline(sp_arena *a, int n, const double (*point)[2], bool closed, sp_curve *c,

@@ -1,6 +1,5 @@
 /* model/model.h - the machine, compiled: flat arrays, indices instead of pointers, names kept for
- * messages and output.  Written once by sp_model_build, then read by everybody and by no one
- * changed.
+ * messages and output.  Written once by sp_model_build, read-only after that.
  *
  * Structure and numbers are apart: which body hangs on which joint is structure (sp_body, sp_dof,
  * sp_slot, ...), what a mass or a length is stands in sp_numbers, which a state points to. */
@@ -80,7 +79,7 @@ typedef enum sp_slot_kind {
     SP_SLOT_CURVE_LINE, /* curve on an infinite line           */
     SP_SLOT_CURVES,     /* curve on curve                      */
     SP_SLOT_SPACE,      /* two contours in space (contact/pair3.h) */
-    SP_SLOT_POOL,       /* in space: lent to a pair of its pool (sp_pool) while that is near */
+    SP_SLOT_POOL,       /* in space: assigned to a pair of its pool (sp_pool) while that is near */
     /* by expressions instead of contours (sp_rule) */
     SP_SLOT_GAP,       /* unilateral: a gap, friction along a slip velocity if it has one      */
     SP_SLOT_FRICTION,  /* dry friction against the rate of a measure, between two limits      */
@@ -97,7 +96,7 @@ typedef struct sp_slot_traits {
     bool edged : 1;     /* ... side b a polygon or a segment                                  */
     bool curved : 1;    /* ... a curve one of them                                            */
     bool space : 1;     /* of two contours in space ...                                       */
-    bool pooled : 1;    /* ... which change: the slot is lent to pairs that are near          */
+    bool pooled : 1;    /* ... which change: the slot is assigned to pairs that are near          */
     bool rule : 1;      /* by expressions: has an sp_rule, or is a row of a loop              */
     bool dry : 1;       /* dry friction: one row between two limits, without a gap            */
     bool stores : 1;    /* a preload: the same, and holds its measure at zero                 */
@@ -125,9 +124,9 @@ typedef struct sp_slot {
     const sp_places *places; /* kinds with a curve that touches at several places, else NULL */
 } sp_slot;
 
-/* Pairs of contours in space that are too many for a slot each: slots are lent to those that are
- * near.  Pair number p is of contours a[p / n_b] and b[p % n_b]; with `both` a and b are the same
- * list and only the pairs with a place in a before that in b count.   theory (18.9) */
+/* Pairs of contours in space that are too many for a slot each: slots are assigned to those that
+ * are near.  Pair number p is of contours a[p / n_b] and b[p % n_b]; with `both` a and b are the
+ * same list and only the pairs with a place in a before that in b count.   theory (18.9) */
 typedef struct sp_pool {
     int slot, n_slot; /* its slots      */
     int n_a, n_b;

@@ -131,7 +131,7 @@ static void find_cuts(hollows *h)
     }
 }
 
-/* Slots for n stretches: one for each, or few that they have by turns, such that of closed curves
+/* Slots for n stretches: one for each, or few that they have in turns, such that of closed curves
  * the last and the first ones differ, too.   theory (48.6) */
 static int n_slot(int n, bool closed)
 {

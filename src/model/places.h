@@ -11,7 +11,7 @@
 #include "model/curve.h"
 
 enum {
-    SP_PLACES_OPEN = 4,  /* slots of a curve with ends, at most: stretches have them by turns */
+    SP_PLACES_OPEN = 4,  /* slots of a curve with ends, at most: stretches have them in turns */
     SP_PLACES_CLOSED = 8 /* of one without                                                    */
 };
 

@@ -1,4 +1,4 @@
-/* model/source_lines.h - the lines of a model file that tell of the machine: what is left without
+/* model/source_lines.h - the lines of a model file that describe the machine: what is left without
  * comments, blank lines and section 'run', which says how it is simulated. */
 #ifndef SP_MODEL_SOURCE_LINES_H
 #define SP_MODEL_SOURCE_LINES_H
@@ -19,7 +19,7 @@ typedef struct sp_source_line {
     int n, number; /* number: 1 is the first of the text */
 } sp_source_line;
 
-/* The next line that tells of the machine; false: there is none. */
+/* The next line that describes the machine; false: there is none. */
 bool sp_source_next(sp_source_walk *walk, sp_source_line *line);
 
 #endif

@@ -9,14 +9,14 @@
 
 /* What a contact remembers from step to step.  Zeroes mean: open, never touched. */
 typedef struct sp_contact_memory {
-    double P_N, P_T;       /* percussions of the last step, N s; in space P_T is along t1         */
-    double P_T2;           /* in space: along t2                                                  */
-    double P_S[3];         /* in space: of the rows of drilling and rolling, as the law has them  */
-    double reach;          /* largest hop that still counts as rest, m                     */
-    double lift;           /* how far the last correction lifted it out of penetration, m         */
-    double t_cross;        /* when the gap passed zero, if 'crossed', s                           */
-    uint64_t key;          /* slot of a pool: the pair it is lent to (contact/pool3.h), 0: free   */
-    int hint;              /* edge of side b that it is over, plus 1; 0: none                     */
+    double P_N, P_T; /* percussions of the last step, N s; in space P_T is along t1         */
+    double P_T2;     /* in space: along t2                                                  */
+    double P_S[3];   /* in space: of the rows of drilling and rolling, as the law has them  */
+    double reach;    /* largest hop that still counts as rest, m                     */
+    double lift;     /* how far the last correction lifted it out of penetration, m         */
+    double t_cross;  /* when the gap passed zero, if 'crossed', s                           */
+    uint64_t key;    /* slot of a pool: the pair it is assigned to (contact/pool3.h), 0: free   */
+    int hint;        /* edge of side b that it is over, plus 1; 0: none                     */
     unsigned char status;  /* of the inclusion problem (solvers/problem.h), the next step's guess */
     unsigned char state;   /* sp_contact_state as reported to the user   */
     unsigned char active;  /* it was in the problem of the last step                              */

@@ -101,7 +101,7 @@ bool sp_surface_eval(const sp_surface *s, const sp_surface_at *at, double *work,
 size_t sp_surface_work(const sp_surface *s);
 
 /* Features, from 0 on, with which an extruded surface can touch a plane: the lowest points of its
- * arcs, of both rims by turns, then the fixed points of the lower rim and of the upper one. */
+ * arcs, of both rims in turns, then the fixed points of the lower rim and of the upper one. */
 static inline int sp_surface_on_plane(const sp_surface *s)
 {
     return 2 * (s->n_arc + s->n_stand);

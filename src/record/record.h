@@ -1,4 +1,4 @@
-/* record/record.h - what a run tells about itself, as data: steps, events, energies, certificates.
+/* record/record.h - what a run reports, as data: steps, events, energies, certificates.
  * Integrators fill these, observers (files, progress bars, tests) read them. */
 #ifndef SP_RECORD_RECORD_H
 #define SP_RECORD_RECORD_H
@@ -42,7 +42,7 @@ typedef enum sp_impact_remedy {
     SP_REMEDY_INFEASIBLE, /* contacts contradicted each other: one eps_N for those           */
     SP_REMEDY_UNSOLVED,   /* no solution was found: counted from rest, or scaled             */
     SP_REMEDY_GAIN,       /* energy would have been gained: scaled                           */
-    SP_REMEDY_TURNS,      /* hit by turns, nearer to each other than steps can tell: at rest */
+    SP_REMEDY_TURNS,      /* hit in turns, nearer to each other than steps resolve: at rest */
     SP_REMEDY_N
 } sp_impact_remedy;
 const char *sp_impact_remedy_name(sp_impact_remedy remedy); /* "none", "infeasible", ... */
@@ -65,7 +65,7 @@ typedef struct sp_event {
     double t; /* s */
     sp_event_kind kind;
     int slot;                             /* index of the contact                          */
-    uint64_t key;                         /* of a pool: what the slot was lent to then     */
+    uint64_t key;                         /* of a pool: what the slot was assigned to then     */
     int body[2];                          /* whose contact it is; equal: not two bodies    */
     int impact_id;                        /* shared by simultaneous contacts, 0: no impact */
     double Lambda_N, Lambda_T[2];         /* impulses, N s; planar: Lambda_T[0]            */
@@ -96,7 +96,8 @@ typedef struct sp_uniqueness {
 /* Add what came later. */
 void sp_uniqueness_add(sp_uniqueness *d, const sp_uniqueness *later);
 
-/* Events of a kind that a run tells at its end: at how many times they were, the first of them. */
+/* Events of a kind that a run reports at its end: at how many times they were, the first of them.
+ */
 typedef struct sp_tally {
     long n;
     double t, last; /* s: of the first, of the last */
