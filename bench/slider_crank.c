@@ -334,7 +334,8 @@ static bool time_stages(machine *c, long steps, double ns[N_STAGE])
     restart(c, 0.0);
     for (long i = 0; i < steps; i++) {
         sp_step_refresh(c->model, c->x, c->w);
-        if (sp_moreau_solve(c->model, c->x, c->w, SP_METHOD_MOREAU, SC_DT, &err) != SP_OK) {
+        if (sp_moreau_solve(c->model, c->x, c->w, sp_step_rule_of(SP_METHOD_MOREAU), SC_DT, &err) !=
+            SP_OK) {
             return fail("stages", &err);
         }
         for (int s = 0; s < N_STAGE && i % every == 0; s++) {

@@ -73,7 +73,7 @@ static sp_status find_step(const sp_model *m, double scale, sp_work *w, sp_error
         w->sol.P[a] = 0.0;
     }
     w->sol.xi_scale = scale;
-    const sp_status status = sp_work_solve(w, &solution, err);
+    const sp_status status = sp_work_solve(w, SP_EFFORT_USUAL, &solution, err);
     if (status != SP_OK && status != SP_E_INFEASIBLE && status != SP_E_NOT_CONVERGED) {
         return status;
     }

@@ -29,7 +29,8 @@ static sp_status project(const sp_model *m, const sp_allocator *allocator, sp_st
     sp_con_at(x->t, 0.0, w->q, x->u, &w->con);
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
     sp_status status = sp_dyn_factor_held(m, w->held, &w->dyn, &err);
-    status = status != SP_OK ? status : sp_project_positions(m, x->numbers, w, &err);
+    status =
+        status != SP_OK ? status : sp_project_positions(m, x->numbers, SP_EFFORT_USUAL, w, &err);
     if (status != SP_OK) {
         sp_diag_add(diag, SP_ERROR, m->run.place, "start: project: %s", err.text);
     }

@@ -109,6 +109,7 @@ static double distance_q(const sp_model *m, const sp_stepper *s, const sp_contro
 
 /* What the trial of a step showed. */
 typedef struct trial {
+    const sp_step_rule *rule; /* of its plain steps */
     double dt;
     sp_status status; /* of its contact problems, SP_OK: solved                     */
     bool changes;     /* an index set changes, or an open gap ends below zero       */
@@ -200,10 +201,7 @@ static void step_plainly(const sp_model *m, const sp_state *x, double dt, sp_wor
 {
     hold_loaded(m, y);
     w->dyn.z = y->z;
-    w->lead = true;
-    t->status = sp_moreau_solve(m, y, w, SP_METHOD_MOREAU_MEAN, dt, err);
-    t->status = t->status == SP_OK ? sp_moreau_finish(m, y, w, dt, err) : t->status;
-    w->lead = false;
+    t->status = sp_moreau_step(m, y, w, t->rule, dt, err);
     w->dyn.z = x->z;
     if (t->status != SP_OK) {
         t->changes = true;
@@ -282,7 +280,7 @@ static bool changes_behind(const sp_model *m, const sp_state *x, const trial *t,
                            sp_work *w, sp_stepper *s)
 {
     sp_error err;
-    trial probe = {.dt = dt};
+    trial probe = {.rule = t->rule, .dt = dt};
     sp_state *y = &s->probe;
     if (s->fine.n_touched == 0 && m->layout.n_always == 0) {
         return false;
@@ -325,7 +323,7 @@ static trial try_step(const sp_model *m, const sp_state *x, double dt, double sh
                       sp_stepper *s, sp_error *err)
 {
     const sp_control *c = &x->control;
-    trial t = {.dt = dt};
+    trial t = {.rule = sp_step_rule_of(SP_METHOD_ADAPTIVE), .dt = dt};
     copy_state(m, x, factor_of(x, dt), &s->coarse);
     step_plainly(m, x, dt, w, &s->coarse, &t, err);
     if (t.changes) {
@@ -333,7 +331,7 @@ static trial try_step(const sp_model *m, const sp_state *x, double dt, double sh
                      ? larger(jump_of_torn(c, s, w), distance_u(m, s, c, s->coarse.u, x->u))
                      : INFINITY;
     } else if (changes_in_halves(m, x, fmin(dt, shortest), w, s, &t, err)) {
-        t = (trial){.dt = dt, .jump = INFINITY};
+        t = (trial){.rule = t.rule, .dt = dt, .jump = INFINITY};
         copy_state(m, x, factor_of(x, dt), &s->coarse);
         step_plainly(m, x, dt, w, &s->coarse, &t, err);
         t.changes = true;
@@ -386,7 +384,7 @@ static sp_status take_extrapolated(const sp_model *m, const trial *t, sp_work *w
 {
     const double weight = extrapolation(m, x, s);
     const sp_energy end = w->energy;
-    SP_TRY(sp_project_positions(m, x->numbers, w, err));
+    SP_TRY(sp_project_positions(m, x->numbers, SP_EFFORT_USUAL, w, err));
     book(weight, &end, s, &x->ledger);
     x->ledger.projection += w->energy.kinetic + w->energy.potential - end.kinetic - end.potential;
     x->ledger.kinetic = w->energy.kinetic;
@@ -430,13 +428,11 @@ static sp_status take_plain(const sp_model *m, double dt, const sp_stepper *s, s
 static sp_status step_without_restitution(const sp_model *m, sp_state *x, double dt, sp_work *w,
                                           sp_stepper *s, sp_error *err)
 {
-    trial t = {.dt = dt};
+    sp_step_rule rule = *sp_step_rule_of(SP_METHOD_ADAPTIVE);
+    trial t = {.rule = &rule, .dt = dt};
+    rule.restitution = false;
     copy_state(m, x, factor_of(x, dt), &s->coarse);
-    w->rest = true;
-    w->remedy = SP_REMEDY_INFEASIBLE;
     step_plainly(m, x, dt, w, &s->coarse, &t, err);
-    w->rest = false;
-    w->remedy = SP_REMEDY_NONE;
     return t.status == SP_OK ? take_plain(m, dt, s, x) : t.status;
 }
 

@@ -20,7 +20,8 @@ enum {
     LANDINGS = 8,   /* times that a step which ended beside its event is looked through again    */
     LATE = 12       /* times that a step is where an event was found late   (44.2)               */
 };
-#define NEAR 0x1p-30  /* of a step: so near its polynomial places an event; landing does the rest  \
+#define NEAR                                                                                       \
+    0x1p-30           /* of a step: so near its polynomial places an event; landing does the rest  \
                        */
 #define STILL   1e-12 /* a gap that stays within this of zero stays as it is, m               */
 #define CLEARLY 1e-6  /* of its size: so far below zero an indicator is looked at ahead      */

@@ -132,12 +132,12 @@ sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err)
     const double left = e->until - x->t, dt = fmin(e->over_dt, left);
     if (dt > 0.0) {
         const double t = dt == left ? e->until : x->t + dt;
-        s->w->lenient = true; /* theory (30.2) */
-        const sp_status solved = sp_moreau_solve(s->m, x, s->w, SP_METHOD_MOREAU, dt, err);
-        s->w->lenient = false;
-        SP_TRY(solved);
+        const sp_step_rule *moreau = sp_step_rule_of(SP_METHOD_MOREAU);
+        sp_step_rule lenient = *moreau; /* theory (30.2) */
+        lenient.effort = SP_EFFORT_LENIENT;
+        SP_TRY(sp_moreau_solve(s->m, x, s->w, &lenient, dt, err));
         const double begin = x->t;
-        SP_TRY(sp_moreau_finish(s->m, x, s->w, dt, err));
+        SP_TRY(sp_moreau_finish(s->m, x, s->w, moreau, dt, err));
         x->t = t;
         put_in_order(e, begin, t);
     }

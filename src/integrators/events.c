@@ -65,7 +65,7 @@ static double impact_time(const sp_state *x, const sp_work *w, double dt)
  * theory (59.2) */
 static double rest_time(const sp_state *x, const sp_work *w, const sp_hit *hit, double dt)
 {
-    return hit->struck ? impact_time(x, w, dt) : x->t + hit->stops * dt;
+    return hit->struck ? impact_time(x, w, dt) : x->t + dt;
 }
 
 /* Events of a contact that took part in the problem; returns its new state. */
@@ -75,20 +75,15 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
     const sp_contact_memory *c = &x->contact[hit->slot];
     const sp_contact_state before = (sp_contact_state)c->state;
     const bool passive = hit->impact && !(hit->gamma_A[0] < -hit->v_rest); /* only takes part */
-    const bool jams = hit->impact && w->jam > 0.0;
-    const double t_touch = jams ? x->t : passive ? impact_time(x, w, dt) : touch_time(x, hit, dt);
+    const double t_touch = passive ? impact_time(x, w, dt) : touch_time(x, hit, dt);
     if (hit->impact) {
         const bool leaves = hit->gamma_E[0] > hit->v_rest;
         const sp_contact_state after = leaves ? SP_STATE_OPEN : loaded;
-        describe_impact(
-            hit, w->con.frame3 != NULL, id,
-            add_event(w, jams ? SP_EVENT_JAM : SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
+        describe_impact(hit, w->con.frame3 != NULL, id,
+                        add_event(w, SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
         if ((before == SP_STATE_OPEN) != leaves) {
             add_event(w, leaves ? SP_EVENT_OPEN : SP_EVENT_CLOSE, hit->slot, t_touch, before,
                       after);
-        } else if (jams && before != after) {
-            add_event(w, after == SP_STATE_STICK ? SP_EVENT_STICK : SP_EVENT_SLIP, hit->slot,
-                      t_touch, before, after);
         }
         return after;
     }
@@ -140,26 +135,27 @@ static inline bool is_idle(const sp_contact_memory *c, double g_E)
 }
 
 /* A one-way clutch has no gap to show that it opens: it does when it is not loaded and moves, by
- * more than round-off; in a trial by so much more that the step made for it sees it, too.  Of steps
- * that were made for changes the velocity tells it of all contacts, before there is a gap. */
-static bool lets_go(const sp_work *w, int i, const sp_hit *hit)
+ * more than round-off.  Where rows look at the end of the step the velocity shows it of all
+ * contacts, before there is a gap. */
+static bool lets_go(const sp_work *w, const sp_step_rule *rule, int i, const sp_hit *hit)
 {
     if (!hit || hit->dry) {
         return false;
     }
-    const double noise = (w->calm ? 4.0 : 1.0) * SP_SLIP_NOISE * w->sol.xi_scale;
-    return w->con.g[i] == -INFINITY ? hit->gamma_E[0] > noise : w->lead && sp_hit_leaves(w, hit);
+    return w->con.g[i] == -INFINITY ? hit->gamma_E[0] > SP_SLIP_NOISE * w->sol.xi_scale
+                                    : rule->lasting_at_end && sp_hit_leaves(w, hit);
 }
 
 /* One contact: its events, then what it remembers. */
-static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double dt, sp_work *w)
+static void update_contact(sp_state *x, const sp_step_rule *rule, int i, const sp_hit *hit, int id,
+                           double dt, sp_work *w)
 {
     sp_contact_memory *c = &x->contact[i];
     if (hit && (hit->bears || hit->dry)) {
         c->state = (unsigned char)hit_events(x, hit, hit->slides ? SP_STATE_SLIP : SP_STATE_STICK,
                                              id, dt, w);
     } else if (c->state != SP_STATE_OPEN &&
-               (w->con.g[i] > c->reach || (hit && hit->tears) || lets_go(w, i, hit))) {
+               (w->con.g[i] > c->reach || (hit && hit->tears) || lets_go(w, rule, i, hit))) {
         add_event(w, SP_EVENT_OPEN, i, x->t + dt, (sp_contact_state)c->state, SP_STATE_OPEN);
         c->state = SP_STATE_OPEN;
     }
@@ -180,7 +176,7 @@ static void update_contact(sp_state *x, int i, const sp_hit *hit, int id, double
     x->n_touched += c->active || c->crossed || c->lift > 0.0 || c->state != SP_STATE_OPEN;
 }
 
-void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt)
+void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule, double dt)
 {
     w->n_event = 0;
     if (w->n_hit > 0 || x->n_touched > 0 || w->corrected || w->con.least <= 0.0) {
@@ -194,10 +190,10 @@ void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, double dt)
         for (int i = 0, k = 0; i < m->n_slot; i++) { /* slots and hits both rise */
             const sp_hit *hit = k < w->n_hit && w->hit[k].slot == i ? &w->hit[k++] : NULL;
             if (hit || !is_idle(&x->contact[i], g_E[i])) {
-                update_contact(x, i, hit, id, dt, w);
+                update_contact(x, rule, i, hit, id, dt, w);
             }
         }
-        sp_friction_log(m, x, w);
+        sp_friction_log(m, x, rule, w);
         sp_step_sort_events(w);
     }
     if (m->layout.remembers) {

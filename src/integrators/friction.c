@@ -7,13 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ASKED = 3 };   /* times that a contact may have its slip as the unknown */
-#define NO_SLIP 1e-10 /* velocities below are zero, of the terms that they are sums of     */
-#define FOUND   1e-12 /* relative change of a coefficient at which it is found             */
-#define NO_GAIN 1e-12 /* of its terms: a gain of energy below is round-off                   */
-#define STEEP   100.0 /* h over what brackets it: more, and the bracket is an old one         */
-#define BOUND   2.0   /* times mu_0: more than contacts that are bound bear at their brink      */
-#define HOLDS   1e-12 /* relative: a contact at rest may be that much above its limit       */
+enum { ASKED = 3 }; /* times that a contact may have its slip as the unknown */
+#define STEEP 100.0 /* h over what brackets it: more, and the bracket is an old one         */
 
 /* Length of the tangential part of a vector over the rows, of contact a. */
 static double along(const sp_con *con, int a, const double *x)
@@ -39,12 +34,10 @@ bool sp_friction_begin(const sp_model *m, const sp_state *x, sp_work *w)
             continue;
         }
         const double v = along(con, a, w->sol.gamma_A);
-        const bool slow = !(v > fmax(NO_SLIP, w->creep) * w->sol.xi_scale);
-        const double most = w->bound && w->bound[slot] ? BOUND : 1.0;
+        const bool slow = !(v > SP_SLIP_NOISE * w->sol.xi_scale);
         f->rests = (x->contact[slot].state == SP_STATE_STICK || slow) && !x->contact[slot].freed;
-        con->set[a].mu = f->rests ? most * x->numbers->law[m->slot[slot].law].mu
+        con->set[a].mu = f->rests ? x->numbers->law[m->slot[slot].law].mu
                                   : sp_con_mu(m, x->numbers, con, slot, v, NULL);
-        f->by_speed = f->rests || !w->stage; /* what slides in a stage: known.   theory (50.5) */
         any = true;
     }
     return any;
@@ -83,15 +76,15 @@ static double missing(const sp_model *m, const sp_numbers *num, const double *P,
     const sp_friction *f = &w->friction[a];
     const int slot = con->active[a];
     const double mu = con->set[a].mu, push = P[con->row[a]];
-    const bool sure = (w->calm || w->lead) && con->set[a].kind == SP_SET_PLANAR &&
-                      w->sol.status[a] != SP_STICK && f->v > SP_SLIP_SURE * w->sol.xi_scale;
-    const bool slides = sure || f->v > NO_SLIP * w->sol.xi_scale;
-    const double most = (1.0 + HOLDS) * num->law[m->slot[slot].law].mu * push;
+    const bool sure =
+        f->exact && w->sol.status[a] != SP_STICK && f->v > SP_SLIP_SURE * w->sol.xi_scale;
+    const bool slides = sure || f->v > SP_SLIP_NOISE * w->sol.xi_scale;
+    const double most = (1.0 + SP_ROUND_OFF) * num->law[m->slot[slot].law].mu * push;
     if (!(push > 0.0) || (!slides && (f->rests || along(con, a, P) <= most))) {
         return 0.0;
     }
     const double h = sp_con_mu(m, num, con, slot, slides ? f->v : 0.0, NULL) - mu;
-    return fabs(h) <= FOUND * mu ? 0.0 : h;
+    return fabs(h) <= SP_ROUND_OFF * mu ? 0.0 : h;
 }
 
 /* Between two coefficients that are all but equal the velocity jumps: it is the unknown from now
@@ -123,7 +116,7 @@ static double improve(bool steer, sp_friction *f, double mu, double h)
     if (steer && steep && width > 0.0 && ask_slip(f, mu, h)) {
         return f->mu.hi + width;
     }
-    if (steep || !(width > FOUND * mu)) {
+    if (steep || !(width > SP_ROUND_OFF * mu)) {
         forget(&f->mu, mu, h);
     }
     return secant(&f->mu, mu, h, mu + h);
@@ -142,8 +135,8 @@ static double judge_slip(const sp_model *m, const sp_numbers *num, const double 
     const double h = need - sp_con_mu(m, num, &w->con, w->con.active[a], v, NULL);
     const bool so = P[r] > 0.0 && P[r + 1] * f->slip < 0.0 && need > f->mu.lo - width &&
                     need < f->mu.hi + width && f->speed.hi > f->speed.lo &&
-                    fabs(f->xi - f->slip) <= NO_SLIP * w->sol.xi_scale;
-    if (so && fabs(h) <= FOUND * need) {
+                    fabs(f->xi - f->slip) <= SP_SLIP_NOISE * w->sol.xi_scale;
+    if (so && fabs(h) <= SP_ROUND_OFF * need) {
         return 0.0;
     }
     if (so) {
@@ -213,15 +206,16 @@ sp_status sp_friction_fail(const sp_model *m, const sp_work *w, sp_error *err)
                    SP_FRICTION_PASSES);
 }
 
-/* Restitution by the speed of approach into con->eps and c; what lasts in adaptive steps, and
- * stages of Runge-Kutta, have none.   theory (17.5), (17.12), (17.14) */
-static void put_restitution(const sp_model *m, const sp_state *x, sp_work *w)
+/* Restitution by the speed of approach into con->eps and c, where the rule has any.
+ * theory (17.5), (17.41) */
+static void put_restitution(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                            sp_work *w)
 {
     const sp_con *con = &w->con;
-    for (int a = 0; a < con->n_active - m->n_bond && !w->rest; a++) {
+    for (int a = 0; a < con->n_active - m->n_bond && rule->restitution; a++) {
         const int r = con->row[a], slot = con->active[a];
         const bool hit = w->sol.gamma_A[r] < -SP_SLIP_NOISE * w->sol.xi_scale;
-        const bool stays = (w->calm || w->lead) && (!hit || sp_step_lasts(m, x, slot));
+        const bool stays = rule->lasting_at_end && (!hit || sp_step_lasts(m, x, slot));
         if (!sp_con_by_approach(m, slot) || stays) {
             continue;
         }
@@ -301,31 +295,44 @@ static bool guess_again(const sp_model *m, const sp_state *x, int try, sp_work *
 }
 
 /* Solve the problem with the first coefficients that have a solution. */
-static sp_status solve_first(const sp_model *m, const sp_state *x, sp_work *w,
+static sp_status solve_first(const sp_model *m, const sp_state *x, sp_effort effort, sp_work *w,
                              sp_solution *solution, sp_error *err)
 {
-    const sp_status first = sp_work_solve(w, solution, err);
+    const sp_status first = sp_work_solve(w, effort, solution, err);
     sp_status status = first;
     for (int try = 0;
          (status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED) && guess_again(m, x, try, w);
          try++) {
-        status = sp_work_solve(w, solution, NULL);
+        status = sp_work_solve(w, effort, solution, NULL);
     }
     return status == SP_OK ? SP_OK : first;
 }
 
-sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_solution *solution,
-                            sp_error *err)
+/* What the rule knows of the contacts whose coefficients are guessed: their slip, where it is that
+ * of the beginning (50.5); that it is exact, where rows look at the end and the problem is planar.
+ */
+static void apply_rule(const sp_step_rule *rule, sp_work *w)
+{
+    for (int a = 0; a < w->con.n_active; a++) {
+        sp_friction *f = &w->friction[a];
+        f->by_speed = f->by_speed && (f->rests || !rule->slip_known);
+        f->exact = rule->lasting_at_end && w->con.set[a].kind == SP_SET_PLANAR;
+    }
+}
+
+sp_status sp_friction_solve(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                            sp_work *w, sp_solution *solution, sp_error *err)
 {
     int pivots = 0;
-    put_restitution(m, x, w);
+    put_restitution(m, x, rule, w);
     if (!sp_friction_begin(m, x, w)) {
-        return sp_work_solve(w, solution, err);
+        return sp_work_solve(w, rule->effort, solution, err);
     }
+    apply_rule(rule, w);
     for (int pass = 0; pass < SP_FRICTION_PASSES; pass++) {
         shift(-1.0, w);
-        const sp_status status =
-            pass == 0 ? solve_first(m, x, w, solution, err) : sp_work_solve(w, solution, err);
+        const sp_status status = pass == 0 ? solve_first(m, x, rule->effort, w, solution, err)
+                                           : sp_work_solve(w, rule->effort, solution, err);
         shift(1.0, w);
         SP_TRY(status);
         pivots = solution->pivots += pivots;
@@ -339,8 +346,8 @@ sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp
 }
 
 /* The log of an impact that was one step's hit.   theory (11.13), (11.14) */
-static sp_impact_log log_of(const sp_model *m, const sp_state *x, const sp_work *w,
-                            const sp_hit *hit)
+static sp_impact_log log_of(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                            const sp_work *w, const sp_hit *hit)
 {
     const int slot = hit->slot, law = m->slot[slot].law;
     double eps[2] = {0.0, 0.0}, xi[2] = {0.0, 0.0}, back = 0.0;
@@ -362,14 +369,14 @@ static sp_impact_log log_of(const sp_model *m, const sp_state *x, const sp_work 
         .lost_normal = -(hit->work - hit->work_T),
         .lost_friction = -hit->work_T - back,
         .lost_restitution = back,
-        .factor = w->remedy == SP_REMEDY_NONE ? 1.0 : 0.0,
-        .remedy = w->remedy,
+        .factor = rule->restitution ? 1.0 : 0.0,
+        .remedy = rule->restitution ? SP_REMEDY_NONE : SP_REMEDY_INFEASIBLE,
         .eps_N = eps[0],
         .eps_T = eps[1],
         .mu = by_speed ? sp_con_mu(m, x->numbers, &w->con, slot, v, NULL) : rest};
 }
 
-void sp_friction_log(const sp_model *m, const sp_state *x, sp_work *w)
+void sp_friction_log(const sp_model *m, const sp_state *x, const sp_step_rule *rule, sp_work *w)
 {
     double contacts = 0.0, size = 0.0;
     for (int i = 0, k = 0; i < w->n_event; i++) { /* events and hits both rise with their slots */
@@ -378,12 +385,12 @@ void sp_friction_log(const sp_model *m, const sp_state *x, sp_work *w)
             k++;
         }
         if (e->kind == SP_EVENT_IMPACT && k < w->n_hit && w->hit[k].slot == e->slot) {
-            e->impact = log_of(m, x, w, &w->hit[k]);
+            e->impact = log_of(m, x, rule, w, &w->hit[k]);
             contacts += w->hit[k].work;
             size += fabs(e->impact.lost_normal) + fabs(w->hit[k].work_T);
         }
     }
-    for (int i = 0; i < w->n_event && contacts > NO_GAIN * size; i++) {
+    for (int i = 0; i < w->n_event && contacts > SP_ROUND_OFF * size; i++) {
         w->event[i].impact.gain = w->event[i].kind == SP_EVENT_IMPACT ? contacts : 0.0;
     }
 }

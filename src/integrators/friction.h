@@ -9,7 +9,7 @@
 #ifndef SP_INTEGRATORS_FRICTION_H
 #define SP_INTEGRATORS_FRICTION_H
 
-#include "integrators/work.h"
+#include "integrators/step_rule.h"
 
 /* What is known of an unknown x whose h(x) > 0 says that it is too small. */
 typedef struct sp_guesses {
@@ -29,6 +29,7 @@ typedef struct sp_friction {
     double mu_last, h;    /* of the coefficient, when slip became the unknown                   */
     int asked;            /* how often it has                                                   */
     bool by_speed, rests; /* rests: it is asked whether mu_0 holds it                           */
+    bool exact;           /* planar, by pivots: its status tells slip from rest to round-off     */
 } sp_friction;
 
 /* Guess the coefficients of the contacts in w->con and put them into its sets: mu_0 where x says
@@ -56,12 +57,12 @@ enum { SP_FRICTION_PASSES = 80 };
 
 /* Solve the problem of a step, in w->con and w->sol with c for the restitution in con->eps: P and
  * status as sp_work_solve.  Restitution by expression is put in first. */
-sp_status sp_friction_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_solution *solution,
-                            sp_error *err);
+sp_status sp_friction_solve(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                            sp_work *w, sp_solution *solution, sp_error *err);
 
 /* Complete the log of the impacts among the events of a step: w->event in the order of their slots,
  * w->hit.  Steps have Newton's law: one phase, nothing remedied.  A gain is that of all contacts of
  * the step. */
-void sp_friction_log(const sp_model *m, const sp_state *x, sp_work *w);
+void sp_friction_log(const sp_model *m, const sp_state *x, const sp_step_rule *rule, sp_work *w);
 
 #endif

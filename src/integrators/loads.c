@@ -131,7 +131,7 @@ static sp_status hold_rows(const sp_model *m, const sp_state *x, sp_load_work *l
         w->sol.xi_scale = fabs(c) > w->sol.xi_scale ? fabs(c) : w->sol.xi_scale;
     }
     if (w->sol.xi_scale > 0.0) {
-        SP_TRY(sp_work_solve(w, &solution, err));
+        SP_TRY(sp_work_solve(w, SP_EFFORT_USUAL, &solution, err));
     }
     memset(w->b, 0, (size_t)m->n_dof * sizeof *w->b);
     for (int i = 0; i < con->n_active; i++) {

@@ -161,11 +161,12 @@ void sp_step_warm_start(const sp_state *x, sp_work *w)
 }
 
 /* P of the problem that is in w->con and w->sol. */
-static sp_status solve_contacts(const sp_model *m, const sp_state *x, sp_work *w, sp_error *err)
+static sp_status solve_contacts(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                                sp_work *w, sp_error *err)
 {
     sp_solution solution;
-    const sp_status status = m->layout.speeds ? sp_friction_solve(m, x, w, &solution, err)
-                                              : sp_work_solve(w, &solution, err);
+    const sp_status status = m->layout.speeds ? sp_friction_solve(m, x, rule, w, &solution, err)
+                                              : sp_work_solve(w, rule->effort, &solution, err);
     const int blocked =
         status == SP_E_INFEASIBLE ? sp_motion_blocked(m, &w->con, w->held) : SP_NONE;
     if (blocked != SP_NONE) {
@@ -181,8 +182,8 @@ static sp_status solve_contacts(const sp_model *m, const sp_state *x, sp_work *w
 }
 
 /* Percussions for the smooth forces at hand.   theory (7.4), (7.5) */
-static inline sp_status percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                                    sp_error *err)
+static inline sp_status percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                                    double dt, sp_work *w, sp_error *err)
 {
     smooth_push(m, dt, w);
     if (w->con.n_active == 0) {
@@ -191,7 +192,7 @@ static inline sp_status percussions(const sp_model *m, const sp_state *x, double
         return SP_OK;
     }
     form_problem(m, x, w);
-    return solve_contacts(m, x, w, err);
+    return solve_contacts(m, x, rule, w, err);
 }
 
 /* du = M^-1 (h dt + W P) = L^-1 D^-1 (b + Y P).   theory (7.6) */
@@ -229,12 +230,10 @@ static sp_status fail_nonfinite(const sp_model *m, const sp_state *x, double dt,
 }
 
 enum { MEAN_ITERATIONS = 40 };
-#define MEAN_TOLERANCE 1e-14 /* relative change of the velocities at which the mean is found */
-#define MEAN_STALLED   1e-12 /* of their terms: where round-off lets it fall no further     */
 
 /* moreau-mean: h at the mean velocity (u_A + u_E)/2, by fixed-point iteration.   theory (7.7) */
-static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                              sp_error *err)
+static sp_status iterate_mean(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                              double dt, sp_work *w, sp_error *err)
 {
     double before = INFINITY;
     memcpy(w->u_bar, x->u, (size_t)m->n_dof * sizeof(double));
@@ -251,8 +250,7 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, s
             w->u_bar[k] = mean;
         }
         const double terms = w->con.n_active > 0 ? larger(w->sol.xi_scale, size) : size;
-        if (change <= MEAN_TOLERANCE * size ||
-            (change >= before && change <= MEAN_STALLED * terms)) {
+        if (change <= SP_FOUND * size || (change >= before && change <= SP_ROUND_OFF * terms)) {
             return SP_OK;
         }
         before = change;
@@ -261,7 +259,7 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, double dt, s
             sp_kin_velocities(m, w->u_bar, &w->kin);
         }
         sp_dyn_forces(m, x->numbers, &w->kin, x->t + 0.5 * dt, w->q, w->u_bar, &w->dyn);
-        SP_TRY(percussions(m, x, dt, w, err));
+        SP_TRY(percussions(m, x, rule, dt, w, err));
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "moreau-mean: the mean velocity was not found in %d iterations; take a smaller "
@@ -299,10 +297,10 @@ static inline void go_to_middle(const sp_model *m, const sp_state *x, double dt,
     sp_motion_place(m, x->t + 0.5 * dt, &w->dyn, w->q);
 }
 
-/* The contacts that may push, by their gaps at the midpoint; frames there are in w.  theory (7.2)
- */
-static inline sp_status choose_contacts(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                                        sp_error *err)
+/* The contacts that may push, by their gaps at the midpoint, open by reach at most; frames there
+ * are in w.   theory (7.2) */
+static inline sp_status choose_contacts(const sp_model *m, const sp_state *x, double reach,
+                                        double dt, sp_work *w, sp_error *err)
 {
     const bool hints = m->layout.remembers; /* contacts on edges of polygons, slots of pools */
     if (hints) {
@@ -318,8 +316,8 @@ static inline sp_status choose_contacts(const sp_model *m, const sp_state *x, do
         sp_con_remember(m, NULL, &w->con);
     }
     w->con.n_active = w->con.n_row = 0;
-    if (w->con.least <= SP_GAP_ACTIVE + w->margin || x->n_touched > 0 || m->layout.extras) {
-        SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE + w->margin, x->n_touched > 0 ? x->contact : NULL,
+    if (w->con.least <= SP_GAP_ACTIVE + reach || x->n_touched > 0 || m->layout.extras) {
+        SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE + reach, x->n_touched > 0 ? x->contact : NULL,
                                &w->con, err));
     }
     return SP_OK;
@@ -329,7 +327,7 @@ sp_status sp_step_choose(const sp_model *m, const sp_state *x, double dt, sp_wor
 {
     go_to_middle(m, x, dt, w);
     sp_kin_positions(m, x->numbers, w->q, &w->kin);
-    return choose_contacts(m, x, dt, w, err);
+    return choose_contacts(m, x, 0.0, dt, w, err);
 }
 
 sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_work *w, sp_error *err)
@@ -337,59 +335,29 @@ sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_wor
     return m->n_motion > 0 ? prescribe(m, x, dt, w, err) : sp_dyn_factor(m, &w->dyn, err);
 }
 
-sp_status sp_step_percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                              sp_error *err)
+sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                              double dt, sp_work *w, sp_error *err)
 {
-    return percussions(m, x, dt, w, err);
+    return percussions(m, x, rule, dt, w, err);
 }
 
-/* Bilateral rows hold at the end of the step: there W has turned on by dt/2 W', so that at the
- * midpoint gamma_E = -dt/2 w_bar.  Held at the mean velocity instead, what is off at the beginning
- * comes back with the other sign in every step, and grows where the rows bend.   theory (7.17a) */
-static void lead_bonds(const sp_model *m, const sp_state *x, double dt, sp_con *con)
-{
-    for (int a = con->n_active - m->n_bond; a < con->n_active; a++) {
-        double w_bar[SP_SET_DIM_MAX] = {0.0};
-        const int r = con->row[a];
-        sp_con_slot_bias(m, x->numbers, con, a, w_bar);
-        con->eps[r] = 0.0;
-        con->ahead[r] = 0.5 * dt * w_bar[0];
-    }
-}
-
-sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w, sp_method method,
-                          double dt, sp_error *err)
+sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w,
+                          const sp_step_rule *rule, double dt, sp_error *err)
 {
     const sp_numbers *num = x->numbers;
-    const double t_M = x->t + 0.5 * dt;
-    go_to_middle(m, x, dt, w);
-    sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M)  */
-    if (m->n_motion > 0) {
-        SP_TRY(prescribe(m, x, dt, w, err));
-    } else {
-        SP_TRY(sp_dyn_factor(m, &w->dyn, err)); /* M = L^T D L              */
-    }
-    const double reach = w->calm || w->lead ? 0.0 : sp_step_reach(m, num, dt);
-    w->margin += reach;
-    const sp_status chosen = choose_contacts(m, x, dt, w, err);
-    w->margin -= reach;
-    SP_TRY(chosen);
+    const double t_M = x->t + 0.5 * dt, reach = rule->lands ? sp_step_reach(m, num, dt) : 0.0;
+    go_to_middle(m, x, dt, w);                               /* q_M = q_A + dt/2 u_A     */
+    sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M) */
+    SP_TRY(sp_step_factor(m, x, dt, w, err));                /* M = L^T D L              */
+    SP_TRY(choose_contacts(m, x, reach, dt, w, err));        /* I = { i: g_i(q_M) <= 0 } */
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
-        if (reach > 0.0) {
-            sp_step_land(m, dt, &w->con);
-        }
-        if (m->n_bond > 0 && !w->calm) { /* extrapolation wants the symmetry of the mean velocity */
-            lead_bonds(m, x, dt, &w->con);
-        }
-        if (w->calm || w->lead) {
-            sp_step_turn_rows(m, x, dt, w);
-        }
-        sp_con_delassus(m, &w->dyn, &w->con); /* G = W^T M^-1 W           */
+        sp_step_rows(m, x, rule, reach, dt, w);            /* what the rows look at    */
+        sp_con_delassus(m, &w->dyn, &w->con);              /* G = W^T M^-1 W           */
         sp_step_warm_start(x, w);
     }
-    SP_TRY(percussions(m, x, dt, w, err)); /* P                        */
-    return method == SP_METHOD_MOREAU_MEAN ? iterate_mean(m, x, dt, w, err) : SP_OK;
+    SP_TRY(percussions(m, x, rule, dt, w, err)); /* P                        */
+    return rule->mean ? iterate_mean(m, x, rule, dt, w, err) : SP_OK;
 }
 
 /* xi and gamma_E from the end velocity itself, and W P.   theory (6.2) */
@@ -404,18 +372,12 @@ static void recompute_contacts(const sp_con *con, const double *u_E, sp_sol *sol
     }
 }
 
-#define VELOCITY_FLOOR                                                                             \
-    1e-5 /* of the terms that velocities are sums of: residuals of 1e-16/1e-5                      \
-          */
-
-#define ROUND_OFF 1e-12 /* momentum that is off by more is compared with all terms   (50.7) */
-
 /* The velocity that residuals are relative to: what the contacts see, but not below what round-off
  * of its terms allows.   theory (6.1) */
 static double velocity_scale(const sp_sol *sol)
 {
-    const double scale = larger(sol->xi_local, VELOCITY_FLOOR * sol->xi_scale);
-    return scale > 0.0 ? scale : 1.0;
+    const double scale = larger(sol->xi_local, SP_VELOCITY_FLOOR * sol->xi_scale);
+    return scale * scale >= DBL_MIN ? scale : 1.0; /* below, energies are zero */
 }
 
 /* size2 += squares of the terms of W P: in a heap at rest they cancel each other.   theory (6.3) */
@@ -467,7 +429,7 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
     }
     sp_work_add_reactions(m, w);
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
-    if (!con->frame3 && con->n_active > 0 && w->certificate.momentum > ROUND_OFF) {
+    if (!con->frame3 && con->n_active > 0 && w->certificate.momentum > SP_ROUND_OFF) {
         add_terms(con, sol->P, size2);
         sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
     }
@@ -531,10 +493,18 @@ void sp_step_velocity(const sp_model *m, const sp_state *x, sp_work *w)
     certify(m, x, w);
 }
 
-sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+sp_status sp_moreau_step(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                         double dt, sp_error *err)
+{
+    SP_TRY(sp_moreau_solve(m, x, w, rule, dt, err));
+    return sp_moreau_finish(m, x, w, rule, dt, err);
+}
+
+sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                           double dt, sp_error *err)
 {
     sp_step_velocity(m, x, w);
-    sp_note_hits(m, x, dt, w);
+    sp_note_hits(m, x, rule, dt, w);
     const sp_step_work s = sp_step_works(m, x, dt, w);
     if (m->n_book > 0) {
         sp_step_book_elements(m, x, dt, w);
@@ -545,21 +515,20 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, double dt
     } else {
         drift(m->n_dof, 0.5 * dt, w->u_E, w->q);
     }
-    return sp_step_end(m, x, w, dt, &s, err);
+    return sp_step_end(m, x, w, rule, dt, &s, err);
 }
 
-sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, const sp_step_work *s,
-                      sp_error *err)
+sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                      double dt, const sp_step_work *s, sp_error *err)
 {
     const bool extras = m->layout.extras;
     SP_TRY(reach_end(m, x, dt, w, err));
     const sp_energy end = w->energy;
-    /* what is extrapolated is corrected in the end alone: correction knows no symmetry in time */
-    w->corrected = !w->calm && (w->con.least < -SP_GAP_CORRECT ||
-                                (extras && m->n_bond > 0 && w->con.off > SP_BOND_CORRECT));
+    w->corrected =
+        w->con.least < -SP_GAP_CORRECT || (extras && m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
     if (w->corrected) {
         memcpy(w->g_E, w->con.g, (size_t)m->n_slot * sizeof(double));
-        SP_TRY(sp_project_positions(m, x->numbers, w, err));
+        SP_TRY(sp_project_positions(m, x->numbers, rule->effort, w, err));
     }
     w->certificate.gap = w->con.least < 0.0 ? -w->con.least : 0.0;
 
@@ -568,7 +537,7 @@ sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, con
     for (int k = 0; k < m->n_book; k++) {
         x->book[k] += w->book[k];
     }
-    sp_step_events(m, x, w, dt);
+    sp_step_events(m, x, w, rule, dt);
     for (int k = 0; k < m->n_dof; k++) {
         x->q[k] = w->q[k];
         x->u[k] = w->u_E[k];

@@ -5,12 +5,8 @@
 #include "integrators/moreau_parts.h"
 #include "laws/slide.h"
 
-#define CREEP 1e-8 /* of the velocities at the contacts: what certificates ask, in space */
-
-#define APART                                                                                      \
-    4.0 /* times the noise of slip that a trial is beyond where it tells a change         */
-
-#define TORN 1e-6 /* of the adhesion: what is left of it where it has come to its end       */
+/* What is left of an adhesion at its end, as far as problems nearly solved show it. */
+#define TORN (100.0 * SP_CERTIFIED)
 
 /* Resting speed in units of what smooth forces change in a step.  Two such steps explain it; with
  * restitution a contact hops on with the speed at which the correction of positions feeds in what
@@ -43,23 +39,20 @@ static void note_spins(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
  * slower than certificates can tell from rest is at rest. */
 static bool slides_in_space(const sp_sol *sol, double speed)
 {
-    return speed > SP_SLIP_NOISE * sol->xi_scale && speed > CREEP * sol->xi_local;
+    return speed > SP_SLIP_NOISE * sol->xi_scale && speed > SP_CERTIFIED * sol->xi_local;
 }
 
-/* The velocity along row r that tells whether a contact slides on: what the law looks at, in steps
- * made for changes; with restitution along, that law may be at rest, and the end of the step is
- * not. theory (41.4) */
-static double slip_of(const sp_con *con, const sp_sol *sol, int r, const sp_work *w)
+/* The velocity along row r that shows whether a contact slides on: that of the end of the step,
+ * with the row of the midpoint or, where rows look there, of the end itself.   theory (17.41) */
+static double slip_of(const sp_con *con, const sp_sol *sol, const sp_step_rule *rule, int r)
 {
-    const double eps = con->eps[r];
-    if (w->lead && eps > 0.0) {
-        return sol->gamma_E[r] + (eps < 1.0 ? con->ahead[r] / (1.0 - eps) : 0.0);
-    }
-    return w->calm || w->lead ? sol->xi[r] : sol->gamma_E[r];
+    const bool turned = rule->lasting_at_end && con->eps[r] < 1.0;
+    return sol->gamma_E[r] + (turned ? con->ahead[r] / (1.0 - con->eps[r]) : 0.0);
 }
 
 /* The same along t2, in space. */
-static void note_third(const sp_con *con, const sp_work *w, double slip, int a, sp_hit *hit)
+static void note_third(const sp_con *con, const sp_work *w, const sp_step_rule *rule, double slip,
+                       int a, sp_hit *hit)
 {
     const sp_sol *sol = &w->sol;
     const int r = con->row[a] + 2;
@@ -74,7 +67,7 @@ static void note_third(const sp_con *con, const sp_work *w, double slip, int a, 
     const double work = 0.5 * (hit->gamma_A[2] + hit->gamma_E[2]) * hit->P[2];
     hit->work += work;
     hit->work_T += work;
-    hit->slides = slides_in_space(sol, hypot(slip, slip_of(con, sol, r, w)));
+    hit->slides = slides_in_space(sol, hypot(slip, slip_of(con, sol, rule, r)));
     note_spins(con, sol, a, hit);
 }
 
@@ -87,71 +80,15 @@ static void note_load(const sp_set *set, double noise, sp_hit *hit)
     hit->bears = hit->P[0] > 0.0 || (pull > 0.0 && !hit->tears);
 }
 
-/* Whether a contact in the plane slides in a step of an adaptive run, by its status and its
- * velocity along row r.  Rows of trials look at both ends of the step: half of it is the mean.  A
- * trial tells a change only where the step that is made for it will see it, too.   theory (50.4) */
-static bool slides_by_law(const sp_con *con, const sp_work *w, int r, double slip,
-                          const sp_contact_memory *before, const sp_hit *hit)
-{
-    const double factor = !w->calm ? 1.0 : before->state == SP_STATE_SLIP ? 1.0 / APART : APART;
-    const double mean = w->calm ? slip / (1.0 + con->eps[r]) : slip;
-    return hit->status != SP_STICK && fabs(mean) > factor * SP_SLIP_SURE * w->sol.xi_scale;
-}
-
-/* When in the step contact a came to rest, of its length, if it did: at its limit, friction would
- * turn it round by what is left of that.   theory (60.7) */
-static double stops_at(const sp_model *m, const sp_con *con, const sp_sol *sol, int a,
-                       const sp_hit *hit)
-{
-    const int r = con->row[a] + 1;
-    if (hit->dry) {
-        return sp_dry_stops(m, con, sol, a);
-    }
-    if (r >= con->row[a + 1] || !con->G) {
-        return 1.0;
-    }
-    const double left = con->set[a].mu * hit->P[0] - hypot(hit->P[1], hit->P[2]);
-    const double v = hypot(hit->gamma_A[1], hit->gamma_A[2]);
-    const double turned = left > 0.0 ? left * con->G[r * con->n_row + r] : 0.0;
-    return turned > 0.0 ? v / (v + turned) : 1.0;
-}
-
-/* What contact a has to spare of its load, and of its friction, if it held on through the step: it
- * would, with impulses that take away the velocities it has got.   theory (60.8) */
-static void note_spare(const sp_model *m, const sp_state *x, int a, const sp_work *w, sp_hit *hit)
-{
-    const sp_con *con = &w->con;
-    const int r = con->row[a], n = con->n_row;
-    hit->spare[0] = hit->spare[1] = NAN;
-    if (hit->dry) {
-        hit->spare[1] = sp_dry_spare(m, con, &w->sol, a);
-        return;
-    }
-    if (!con->G || !(con->G[r * n + r] > 0.0)) {
-        return;
-    }
-    hit->spare[0] = hit->P[0] - w->sol.xi[r] / con->G[r * n + r];
-    if (con->row[a + 1] < r + 2 || !(con->G[(r + 1) * n + r + 1] > 0.0)) {
-        return;
-    }
-    const double mu =
-        sp_con_by_speed(m, hit->slot) ? x->numbers->law[m->slot[hit->slot].law].mu : con->set[a].mu;
-    const double mu_2 = con->set[a].kind == SP_SET_ELLIPSE ? con->set[a].mu_2 : mu;
-    double P[2] = {0.0, 0.0};
-    for (int k = 0; k < 2 && r + 1 + k < con->row[a + 1]; k++) {
-        P[k] = hit->P[1 + k] - w->sol.xi[r + 1 + k] / con->G[(r + 1) * n + r + 1];
-    }
-    hit->spare[1] = mu * hit->P[0] - hypot(P[0], mu_2 != mu ? P[1] * mu / mu_2 : P[1]);
-}
-
 /* What happened to one contact of the problem. */
-static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_work *w)
+static void note_hit(const sp_model *m, const sp_state *x, const sp_step_rule *rule, int a,
+                     double dt, sp_work *w)
 {
     const sp_con *con = &w->con;
     const sp_sol *sol = &w->sol;
     const sp_contact_memory *before = &x->contact[con->active[a]];
     const int n = con->row[a + 1] - con->row[a];
-    const double slip = n > 1 ? slip_of(con, sol, con->row[a] + 1, w) : 0.0;
+    const double slip = n > 1 ? slip_of(con, sol, rule, con->row[a] + 1) : 0.0;
     sp_hit *hit = &w->hit[a];
     hit->slot = con->active[a];
     hit->status = sol->status[a];
@@ -167,23 +104,18 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
         hit->work_T = 0.5 * (hit->gamma_A[k] + hit->gamma_E[k]) * hit->P[k];
         hit->work += hit->work_T;
     }
-    const bool by_law =
-        (w->calm || w->lead) && !(w->lead && n > 1 && con->eps[con->row[a] + 1] > 0);
-    hit->slides = n < 2 || (by_law ? slides_by_law(con, w, con->row[a] + 1, slip, before, hit)
-                                   : fabs(slip) > SP_SLIP_NOISE * sol->xi_scale);
+    const bool by_law = rule->lasting_at_end && !(n > 1 && con->eps[con->row[a] + 1] > 0.0);
+    const double noise = by_law ? SP_SLIP_SURE : SP_SLIP_NOISE;
+    hit->slides =
+        n < 2 || (fabs(slip) > noise * sol->xi_scale && !(by_law && hit->status == SP_STICK));
     if (con->frame3) {
-        note_third(con, w, slip, a, hit);
+        note_third(con, w, rule, slip, a, hit);
     }
     hit->stores = m->slot[hit->slot].is.stores;
     hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
-        const double rate = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
-        const bool moves = fabs(rate) > SP_SLIP_NOISE * sol->xi_scale;
-        hit->slides = hit->status != SP_STICK && (moves || !(w->calm || w->lead));
-    }
-    hit->stops = w->lead ? stops_at(m, con, sol, a, hit) : 1.0;
-    if (w->lead) {
-        note_spare(m, x, a, w, hit);
+        const bool moves = fabs(sol->xi[con->row[a]]) > SP_SLIP_NOISE * sol->xi_scale;
+        hit->slides = hit->status != SP_STICK && (moves || !rule->lasting_at_end);
     }
 
     /* newly touched and faster than a step of smooth motion explains?   theory (9.1) */
@@ -195,14 +127,11 @@ static void note_hit(const sp_model *m, const sp_state *x, int a, double dt, sp_
     }
     const double factor = resting_factor(con->eps[con->row[a]]), turned = 0.5 * dt * w_bar[0];
     hit->eps_N = con->eps[con->row[a]];
-    hit->xi_N = w->calm || w->lead ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
+    hit->xi_N = rule->lasting_at_end ? sol->xi[con->row[a]] : sol->gamma_E[con->row[a]];
     note_load(&con->set[a], SP_SLIP_NOISE * sol->xi_scale, hit);
-    hit->approach = hit->gamma_A[0] - turned;
-    hit->pull = -sol->free[con->row[a]] - w_bar[0] * dt;
     hit->v_rest = factor * (fabs(sol->free[con->row[a]]) + fabs(w_bar[0]) * dt);
-    if (w->lead) { /* steps made for changes know what rests: velocities of the beginning and the
-                      end */
-        hit->gamma_A[0] = hit->approach;
+    if (rule->lasting_at_end) { /* velocities of the beginning and the end: these show what rests */
+        hit->gamma_A[0] -= turned;
         hit->gamma_E[0] += turned;
         hit->v_rest = SP_SLIP_NOISE * sol->xi_scale;
     }
@@ -229,22 +158,6 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
     }
 }
 
-/* What rested before an impact, held by more than the slowest sliding has, rests on where it slides
- * less than velocities are known to behind it.   theory (52.9) */
-static void keep_at_rest(const sp_model *m, const sp_state *x, sp_work *w)
-{
-    const sp_con *con = &w->con;
-    for (int a = 0; a < w->n_hit; a++) {
-        sp_hit *hit = &w->hit[a];
-        const bool rested = x->contact[hit->slot].state == SP_STATE_STICK;
-        if (hit->impact && hit->slides && rested && con->row[a + 1] - con->row[a] == 2 &&
-            sp_con_by_speed(m, hit->slot) &&
-            fabs(slip_of(con, &w->sol, con->row[a] + 1, w)) <= w->creep * w->sol.xi_scale) {
-            hit->slides = false;
-        }
-    }
-}
-
 /* Which contacts that came to rest are coupled to an impact that they are no part of: only of those
  * the time is asked for, and of heaps couplings are dear.   theory (59.2) */
 static void spread_word(const sp_con *con, const sp_state *x, int n_hit, sp_hit *hit)
@@ -255,19 +168,6 @@ static void spread_word(const sp_con *con, const sp_state *x, int n_hit, sp_hit 
             hit[a].struck = hit[b].impact && sp_con_coupled(con, a, b);
         }
     }
-}
-
-/* The contacts that jam count as hit, without a collision; whether there are any.  theory (63.1) */
-static bool note_jams(sp_work *w)
-{
-    bool any = false;
-    for (int a = 0; a < w->n_hit; a++) {
-        sp_hit *hit = &w->hit[a];
-        hit->impact = !hit->dry && hit->P[0] > SP_SUDDEN * hit->P_before &&
-                      hit->P[0] / w->sol.rho[a] > w->jam;
-        any |= hit->impact;
-    }
-    return any;
 }
 
 /* Velocities along of contacts without friction, for the log of their impacts. */
@@ -282,7 +182,8 @@ static void note_glides(const sp_model *m, const sp_state *x, sp_work *w)
     }
 }
 
-void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+void sp_note_hits(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double dt,
+                  sp_work *w)
 {
     const sp_con *con = &w->con;
     bool on_ground = true, impact = false;
@@ -297,20 +198,12 @@ void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w)
         sp_kin_velocities(m, x->u, &w->kin);
     }
     for (int a = 0; a < w->n_hit; a++) {
-        note_hit(m, x, a, dt, w);
+        note_hit(m, x, rule, a, dt, w);
         impact |= w->hit[a].impact;
-    }
-    if (w->jam > 0.0) {
-        impact = note_jams(w);
     }
     if (impact) {
         spread_impact(con, w->n_hit, w->hit);
         note_glides(m, x, w);
-    }
-    if (impact && w->lead && w->creep > 0.0) {
-        keep_at_rest(m, x, w);
-    }
-    if (impact) {
         spread_word(con, x, w->n_hit, w->hit);
     }
 }

@@ -2,16 +2,23 @@
 #ifndef SP_INTEGRATORS_MOREAU_PARTS_H
 #define SP_INTEGRATORS_MOREAU_PARTS_H
 
-#include "integrators/work.h"
+#include "integrators/step_rule.h"
 
+#include <float.h>
 #include <math.h>
 
-/* Of the terms that velocities are sums of: what slides in the plane by its status and faster than
- * this does slide.  In short steps forces change velocities by little more. */
-#define SP_SLIP_SURE 1e-14
+/* Relative round-off, by what a number has gone through (2.2e-16 each):
+ * some forty additions, as velocities of a fixed-point iteration that has ended; */
+#define SP_FOUND 1e-14
 
-/* The same in space, where solvers iterate. */
+/* a solved problem of some hundred rows with a condition of some ten; */
+#define SP_ROUND_OFF 1e-12
+
+/* an iteration that stops at 1e-11 of the terms of its velocities, and some rows of them. */
 #define SP_SLIP_NOISE 1e-10
+
+/* Slip of a planar contact that its status calls sliding, of the terms that it is a sum of. */
+#define SP_SLIP_SURE (64.0 * DBL_EPSILON)
 
 /* The larger of two numbers; one instruction, unlike fmax. */
 static inline double larger(double a, double b)
@@ -65,16 +72,16 @@ sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_wor
 void sp_step_warm_start(const sp_state *x, sp_work *w);
 
 /* Percussions for the smooth forces at hand; W, G, factor of M in w.   theory (7.4), (7.5) */
-sp_status sp_step_percussions(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                              sp_error *err);
+sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                              double dt, sp_work *w, sp_error *err);
 
 /* u_E = x->u + du with the percussions, and the certificate of that.   theory (7.6), (6.1)-(6.3) */
 void sp_step_velocity(const sp_model *m, const sp_state *x, sp_work *w);
 
 /* The step of dt ends at w->q, w->u_E: energies, gaps, correction of positions, ledger with the
  * works s, events; x is written on success only.   theory (7.9), (8.1) */
-sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, double dt, const sp_step_work *s,
-                      sp_error *err);
+sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                      double dt, const sp_step_work *s, sp_error *err);
 
 /* The events of a step by rising time; a handful, almost sorted. */
 void sp_step_sort_events(sp_work *w);
@@ -86,7 +93,8 @@ void sp_step_normalise(const sp_model *m, double *q);
 void sp_contacts_scale(const sp_model *m, double factor, sp_contact_memory *contact);
 
 /* Keep what happened to each contact, before the rooms are used again. */
-void sp_note_hits(const sp_model *m, const sp_state *x, double dt, sp_work *w);
+void sp_note_hits(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double dt,
+                  sp_work *w);
 
 /* The works of the step from x to w->u_E with the percussions in w.   theory (8.2), (8.4) */
 sp_step_work sp_step_works(const sp_model *m, const sp_state *x, double dt, const sp_work *w);
@@ -104,24 +112,10 @@ void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *
  * where no law has restitution.   theory (7.18) */
 double sp_step_reach(const sp_model *m, const sp_numbers *num, double dt);
 
-/* Contacts that are open at the midpoint have their gap closed at the next one, no more. */
-void sp_step_land(const sp_model *m, double dt, sp_con *con);
-
-/* When in the step just solved dry friction of contact a came to rest, of its length, if it did;
- * and what it has to spare if it held on through the step, NaN if that is not known.   theory
- * (62.2), (62.3) */
-double sp_dry_stops(const sp_model *m, const sp_con *con, const sp_sol *sol, int a);
-double sp_dry_spare(const sp_model *m, const sp_con *con, const sp_sol *sol, int a);
-
-/* What the rows of the problem look at where W turns on the way: at the beginning it is behind the
- * midpoint by dt/2 W', at the end ahead of it by as much, so that
- *
- *     xi = gamma_E + dt/2 w_bar + eps (gamma_A - dt/2 w_bar)
- *
- * Contacts that last have no restitution, but along where others are hit, and those that are not
- * approached have none along; in a trial (calm) all their rows hold at the mean velocity, eps = 1,
- * which is symmetric in time; friction by speed, drilling and rolling look at the end there, too.
- * theory (17.12), (17.14), (41.2), (41.3) */
-void sp_step_turn_rows(const sp_model *m, const sp_state *x, double dt, sp_work *w);
+/* What the rows of the problem of a step of dt from x look at beside their velocities; frames are
+ * those of the midpoint, reach: sp_step_reach if contacts are landed.   theory (7.17a), (7.18),
+ * (17.41) */
+void sp_step_rows(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double reach,
+                  double dt, sp_work *w);
 
 #endif

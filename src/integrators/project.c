@@ -30,13 +30,14 @@ static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work 
 }
 
 /* P >= 0 perp g_N + G P >= 0, then q <- q + M^-1 W_N P.  w->u_E keeps the velocity. */
-static sp_status correct(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
+static sp_status correct(const sp_model *m, const sp_numbers *num, sp_effort effort, sp_work *w,
+                         sp_error *err)
 {
     const sp_con *con = &w->con;
     SP_TRY(form_problem(m, num, w, err));
     sp_solution solution;
     w->level = SP_WATCH_POSITION;
-    const sp_status status = sp_work_solve(w, &solution, err);
+    const sp_status status = sp_work_solve(w, effort, &solution, err);
     w->level = SP_WATCH_STEP;
     SP_TRY(status);
 
@@ -63,12 +64,13 @@ static bool needs_correction(const sp_model *m, const sp_con *con, double before
            (m->n_bond > 0 && con->off > SP_BOND_CORRECT && con->off < 0.5 * before);
 }
 
-sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_work *w, sp_error *err)
+sp_status sp_project_positions(const sp_model *m, const sp_numbers *num, sp_effort effort,
+                               sp_work *w, sp_error *err)
 {
     double before = INFINITY;
     for (int i = 0; i < ITERATIONS && needs_correction(m, &w->con, before); i++) {
         before = w->con.off;
-        const sp_status status = correct(m, num, w, err);
+        const sp_status status = correct(m, num, effort, w, err);
         if (status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED) {
             break; /* bodies are jammed: the certificate tells how deep */
         }

@@ -13,15 +13,6 @@
 
 #include <string.h>
 
-/* Stage j begins at x_A + c_j dt k_{j-1}; the step ends at x_A + dt sum b_j k_j. */
-typedef struct tableau {
-    int n;
-    double c[SP_STAGES], b[SP_STAGES];
-} tableau;
-static const tableau of_two = {.n = 2, .c = {0.0, 0.5}, .b = {0.0, 1.0}};
-static const tableau of_four = {
-    .n = 4, .c = {0.0, 0.5, 0.5, 1.0}, .b = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
-
 /* Whether a contact of the problem was not loaded before, or has a law of positions: the jump must
  * obey the law of impact, which pseudo-accelerations do not.   theory (17.9) */
 static bool is_hit(const sp_model *m, const sp_state *x, const sp_con *con)
@@ -55,13 +46,6 @@ static bool stops(const sp_model *m, const sp_state *x, const sp_work *w)
     return false;
 }
 
-/* The step as one of moreau-mean. */
-static sp_status step_plainly(const sp_model *m, sp_state *x, double dt, sp_work *w, sp_error *err)
-{
-    SP_TRY(sp_moreau_solve(m, x, w, SP_METHOD_MOREAU_MEAN, dt, err));
-    return sp_moreau_finish(m, x, w, dt, err);
-}
-
 /* The rows of a stage look at gamma + (W^T a + w_bar) dt: contacts that last have no restitution.
  */
 static void add_bias(const sp_model *m, const sp_numbers *num, double dt, sp_work *w)
@@ -93,8 +77,8 @@ static sp_status factor(const sp_model *m, double t, double dt, sp_work *w, sp_e
 }
 
 /* Terms, contact problem and velocity after dt of a stage at y; w->du is a dt. */
-static sp_status solve_stage(const sp_model *m, const sp_state *y, double dt, bool first,
-                             sp_work *w, sp_error *err)
+static sp_status solve_stage(const sp_model *m, const sp_state *y, const sp_step_rule *rule,
+                             double dt, bool first, sp_work *w, sp_error *err)
 {
     sp_con *con = &w->con;
     w->dyn.z = y->z;
@@ -111,10 +95,7 @@ static sp_status solve_stage(const sp_model *m, const sp_state *y, double dt, bo
             sp_step_warm_start(y, w);
         }
     }
-    w->rest = w->stage = true;
-    const sp_status status = sp_step_percussions(m, y, dt, w, err);
-    w->rest = w->stage = false;
-    SP_TRY(status);
+    SP_TRY(sp_step_percussions(m, y, rule, dt, w, err));
     sp_step_velocity(m, y, w);
     return SP_OK;
 }
@@ -177,8 +158,8 @@ static void keep_stage(const sp_model *m, const sp_state *y, int j, const sp_wor
 }
 
 /* y: the point of stage j, with the prescribed values of its time. */
-static void go_to_stage(const sp_model *m, const sp_state *x, const tableau *rk, int j, double dt,
-                        sp_work *w, const sp_stepper *s, sp_state *y)
+static void go_to_stage(const sp_model *m, const sp_state *x, const sp_tableau *rk, int j,
+                        double dt, sp_work *w, const sp_stepper *s, sp_state *y)
 {
     const double c = rk->c[j];
     y->t = x->t + c * dt;
@@ -196,7 +177,7 @@ static void go_to_stage(const sp_model *m, const sp_state *x, const tableau *rk,
 }
 
 /* sum_j b_j k_j[i] */
-static double weigh(const tableau *rk, double *const *k, int i)
+static double weigh(const sp_tableau *rk, double *const *k, int i)
 {
     double sum = 0.0;
     for (int j = 0; j < rk->n; j++) {
@@ -206,7 +187,7 @@ static double weigh(const tableau *rk, double *const *k, int i)
 }
 
 /* The end of the step in w: q, u_E, z_rate, P and the velocities of the contacts. */
-static void gather(const sp_model *m, const sp_state *x, const tableau *rk, double dt,
+static void gather(const sp_model *m, const sp_state *x, const sp_tableau *rk, double dt,
                    const sp_stepper *s, sp_work *w)
 {
     for (int k = 0; k < m->n_q; k++) {
@@ -230,15 +211,15 @@ static void gather(const sp_model *m, const sp_state *x, const tableau *rk, doub
     }
 }
 
-sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
-                     sp_error *err)
+sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                     double dt, sp_error *err)
 {
-    const tableau *rk = stages == 2 ? &of_two : &of_four;
+    const sp_tableau *rk = rule->stages;
     sp_stepper *s;
     SP_TRY(sp_stepper_of(m, w, &s, err));
     SP_TRY(sp_step_choose(m, x, dt, w, err));
     if (is_hit(m, x, &w->con)) {
-        return step_plainly(m, x, dt, w, err);
+        return rule->otherwise->step(m, x, w, rule->otherwise, dt, err);
     }
     sp_state y = *x; /* a stage: the vectors are the stepper's, the memory is that of x */
     sp_step_work work = {.momentum = 0.0};
@@ -249,11 +230,11 @@ sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, dou
     y.z = s->z;
     for (int j = 0; j < rk->n; j++) {
         go_to_stage(m, x, rk, j, dt, w, s, &y);
-        const sp_status status = solve_stage(m, &y, dt, j == 0, w, err);
+        const sp_status status = solve_stage(m, &y, rule, dt, j == 0, w, err);
         w->dyn.z = x->z;
         SP_TRY(status);
         if (stops(m, x, w)) {
-            return step_plainly(m, x, dt, w, err);
+            return rule->otherwise->step(m, x, w, rule->otherwise, dt, err);
         }
         sp_certificate_worst(&worst, &w->certificate);
         keep_stage(m, &y, j, w, s);
@@ -263,6 +244,6 @@ sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, dou
     }
     gather(m, x, rk, dt, s, w);
     w->certificate = worst;
-    sp_note_hits(m, x, dt, w);
-    return sp_step_end(m, x, w, dt, &work, err);
+    sp_note_hits(m, x, rule, dt, w);
+    return sp_step_end(m, x, w, rule, dt, &work, err);
 }

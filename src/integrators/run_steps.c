@@ -16,14 +16,16 @@ enum { PARTS = 64 };
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
-static sp_status take_parts(sp_journey *j, double dt, double *last, sp_error *err)
+static sp_status take_parts(sp_journey *j, const sp_step_rule *rule, double dt, double *last,
+                            sp_error *err)
 {
+    sp_step_rule strict = *rule;
+    strict.effort = SP_EFFORT_STRICT;
     int done = 0, size = PARTS, least = PARTS; /* in parts of the step */
     while (done < PARTS) {
         *last = dt * size / PARTS;
-        j->w->strict = size > 1;
-        const sp_status status = sp_step_take(j->m, j->x, j->w, j->options->method, *last, err);
-        j->w->strict = false;
+        const sp_status status =
+            sp_step_take(j->m, j->x, j->w, size > 1 ? &strict : rule, *last, err);
         if (status == SP_E_NOT_CONVERGED && size > 1) {
             size /= 2;
             continue;
@@ -46,12 +48,12 @@ static sp_status take_parts(sp_journey *j, double dt, double *last, sp_error *er
 /* One step of a given length, *last: that of its last part. */
 static inline sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err)
 {
-    const sp_method method = j->options->method;
-    if (j->m->dim == 3 && (method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN)) {
-        return take_parts(j, dt, last, err);
+    const sp_step_rule *rule = sp_step_rule_of(j->options->method);
+    if (j->m->dim == 3 && rule->divides) {
+        return take_parts(j, rule, dt, last, err);
     }
     *last = dt;
-    return sp_step_take(j->m, j->x, j->w, method, dt, err);
+    return sp_step_take(j->m, j->x, j->w, rule, dt, err);
 }
 
 /* Go behind a switch of time at x if there is one before t; *h: how far it is to the next, or to t.

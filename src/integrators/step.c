@@ -118,7 +118,7 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
         SP_TRY(adaptive_step(m, x, w, dt, err));
     } else {
         sp_step_refresh(m, x, w);
-        SP_TRY(sp_step_take(m, x, w, method, dt, err));
+        SP_TRY(sp_step_take(m, x, w, sp_step_rule_of(method), dt, err));
     }
     if (info) {
         tell(x, w, info);

@@ -146,28 +146,58 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
     return SP_OK;
 }
 
-/* The step itself. */
-static sp_status take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
-                      sp_error *err)
+/* ---- the methods ------------------------------------------------------------------------------
+ */
+
+static const sp_tableau two_stages = {.n = 2, .c = {0.0, 0.5}, .b = {0.0, 1.0}};
+static const sp_tableau four_stages = {
+    .n = 4, .c = {0.0, 0.5, 0.5, 1.0}, .b = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
+
+static const sp_step_rule rules[] = {
+    {.step = sp_moreau_step,
+     .name = SP_METHOD_MOREAU,
+     .restitution = true,
+     .lands = true,
+     .divides = true},
+    {.step = sp_moreau_step,
+     .name = SP_METHOD_MOREAU_MEAN,
+     .mean = true,
+     .restitution = true,
+     .lands = true,
+     .divides = true},
+    {.step = sp_theta_step, .name = SP_METHOD_THETA, .restitution = true},
+    {.step = sp_rk_step,
+     .name = SP_METHOD_RK2,
+     .stages = &two_stages,
+     .otherwise = &rules[1],
+     .slip_known = true},
+    {.step = sp_rk_step,
+     .name = SP_METHOD_RK4,
+     .stages = &four_stages,
+     .otherwise = &rules[1],
+     .slip_known = true},
+    {.step = sp_moreau_step,
+     .name = SP_METHOD_ADAPTIVE,
+     .mean = true,
+     .lasting_at_end = true,
+     .restitution = true},
+};
+
+const sp_step_rule *sp_step_rule_of(sp_method method)
 {
-    switch (method) {
-    case SP_METHOD_THETA:
-        return sp_theta_step(m, x, w, dt, err);
-    case SP_METHOD_RK2:
-        return sp_rk_step(m, x, w, 2, dt, err);
-    case SP_METHOD_RK4:
-        return sp_rk_step(m, x, w, 4, dt, err);
-    default:
-        SP_TRY(sp_moreau_solve(m, x, w, method, dt, err));
-        return sp_moreau_finish(m, x, w, dt, err);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].name == method) {
+            return &rules[i];
+        }
     }
+    return &rules[1];
 }
 
-sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
-                       sp_error *err)
+sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                       double dt, sp_error *err)
 {
     sp_step_hand_on(m, x, w);
-    SP_TRY(take(m, x, w, method, dt, err));
+    SP_TRY(rule->step(m, x, w, rule, dt, err));
     x->control.dt_last = dt;
     return SP_OK;
 }

@@ -6,9 +6,7 @@
 #ifndef SP_INTEGRATORS_STEPPER_H
 #define SP_INTEGRATORS_STEPPER_H
 
-#include "integrators/work.h"
-
-enum { SP_STAGES = 4 };
+#include "integrators/step_rule.h"
 
 /* Scratch of these methods; lies in the work, made when it is first asked for. */
 typedef struct sp_stepper {
@@ -30,21 +28,22 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
 /* The longest arm of the machine, m, or 1. */
 double sp_stepper_arm(const sp_model *m);
 
-/* A step of a method with a given step (sp_method_has_step); gaps and energies of x must be there
+/* A step by a rule; gaps and energies of x must be there
  * (sp_step_refresh).  x is written on success only, but for contacts that go on in the slot behind
  * a seam (sp_step_hand_on): that holds of x as it is, whatever becomes of the step. */
-sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
-                       sp_error *err);
+sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                       double dt, sp_error *err);
 
 /* The theta method with the model's theta.   theory (17.1)-(17.3) */
-sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err);
+sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                        double dt, sp_error *err);
 
 /* Largest restitution coefficient that theta suits: 1/2 <= theta <= 1/(1 + eps).  theory (17.4) */
 double sp_theta_eps_max(double theta);
 
-/* Runge-Kutta time stepping with 2 or 4 stages; steps in which a contact is hit are those of
- * moreau-mean.   theory (17.5)-(17.9) */
-sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, int stages, double dt,
-                     sp_error *err);
+/* Runge-Kutta time stepping; steps in which a contact is hit, or one that slid comes to rest, are
+ * those of rule->otherwise.   theory (17.5)-(17.9) */
+sp_status sp_rk_step(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                     double dt, sp_error *err);
 
 #endif

@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum { ITERATIONS = 60 };
-#define TOLERANCE 1e-14 /* relative change of u_theta at which it is found             */
-#define STALLED   1e-12 /* the same where round-off lets it fall no further           */
 
 double sp_theta_eps_max(double theta)
 {
@@ -54,9 +52,10 @@ static void adapt_rows(const sp_model *m, double theta, const double *ahead, sp_
 }
 
 /* M, h, W at q_theta, u_theta (in w->u_bar), t_theta, and the percussions.   theory (17.2) */
-static sp_status solve_at(const sp_model *m, const sp_state *x, double theta, double dt, sp_work *w,
-                          const double *ahead, sp_error *err)
+static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double dt,
+                          sp_work *w, const double *ahead, sp_error *err)
 {
+    const double theta = m->run.theta;
     const double t = x->t + theta * dt;
     sp_con *con = &w->con;
     place(m, x, theta * dt, t, w->u_bar, w);
@@ -73,7 +72,7 @@ static sp_status solve_at(const sp_model *m, const sp_state *x, double theta, do
         sp_con_delassus(m, &w->dyn, con);
         sp_step_warm_start(x, w);
     }
-    return sp_step_percussions(m, x, dt, w, err);
+    return sp_step_percussions(m, x, rule, dt, w, err);
 }
 
 /* u_bar <- (1 - theta) u_A + theta u_E; how much that changed it, over its size. */
@@ -90,21 +89,21 @@ static double move_mean(const sp_model *m, const sp_state *x, double theta, sp_w
 }
 
 /* Fixed-point iteration of (17.1), (17.2). */
-static sp_status iterate(const sp_model *m, const sp_state *x, double theta, double dt, sp_work *w,
-                         const double *ahead, sp_error *err)
+static sp_status iterate(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double dt,
+                         sp_work *w, const double *ahead, sp_error *err)
 {
     double before = INFINITY;
     memcpy(w->u_bar, x->u, (size_t)m->n_dof * sizeof(double));
     for (int i = 0; i < ITERATIONS; i++) {
-        SP_TRY(solve_at(m, x, theta, dt, w, ahead, err));
+        SP_TRY(solve_at(m, x, rule, dt, w, ahead, err));
         sp_step_velocity(m, x, w);
-        const double change = move_mean(m, x, theta, w);
+        const double change = move_mean(m, x, m->run.theta, w);
         if (!isfinite(change)) {
             return SP_FAIL(err, SP_E_NONFINITE,
                            "theta: velocities are no finite numbers at t = %g s (step %g s)",
                            x->t + dt, dt);
         }
-        if (change <= TOLERANCE || (change >= before && change <= STALLED)) {
+        if (change <= SP_FOUND || (change >= before && change <= SP_ROUND_OFF)) {
             return SP_OK;
         }
         before = change;
@@ -115,7 +114,8 @@ static sp_status iterate(const sp_model *m, const sp_state *x, double theta, dou
         ITERATIONS);
 }
 
-sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                        double dt, sp_error *err)
 {
     const double theta = m->run.theta;
     sp_stepper *s;
@@ -124,12 +124,12 @@ sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, double dt, s
         look_ahead(m, x, theta, dt, w, s->ahead);
     }
     SP_TRY(sp_step_choose(m, x, dt, w, err)); /* the midpoint selects the contacts */
-    SP_TRY(iterate(m, x, theta, dt, w, s->ahead, err));
-    sp_note_hits(m, x, dt, w);
+    SP_TRY(iterate(m, x, rule, dt, w, s->ahead, err));
+    sp_note_hits(m, x, rule, dt, w);
     const sp_step_work work = sp_step_works(m, x, dt, w);
     if (m->n_book > 0) {
         sp_step_book_elements(m, x, dt, w);
     }
     place(m, x, dt, x->t + dt, w->u_bar, w); /* q_E = q_A + dt u_theta */
-    return sp_step_end(m, x, w, dt, &work, err);
+    return sp_step_end(m, x, w, rule, dt, &work, err);
 }

@@ -176,15 +176,15 @@ void sp_work_name_worst(sp_work *w)
     *at = *at > 0 ? 1 + w->con.active[*at - 1] : 0;
 }
 
-#define PATIENCE 2.0  /* times the usual effort for a problem that was not solved at first */
-#define NEARLY   1e-6 /* scaled residual that is no reason to end a run: certificates tell it */
-#define FINE     2e-9 /* the same where the step may still be divided: certificates hold      */
+#define PATIENCE 2.0 /* times the usual effort for a problem that was not solved at first */
+#define NEARLY   (100.0 * SP_CERTIFIED) /* residual that is no reason to end a run: a doubt      */
+#define FINE     (0.2 * SP_CERTIFIED)   /* the same where a shorter step is left: certified      */
 
 /* Of the terms that velocities are sums of: what they are relative to at least.  Certificates go
  * down to 1e-5 and allow 1e-8; so 1e-10 with factors is 1e-10 there, and the 1e-11 (1e-10 at worst)
  * of dense problems 1e-10 (1e-9), which is 1e-15 (1e-14) of the terms. */
-#define SPARSE_FLOOR 1e-5
-#define DENSE_FLOOR  1e-4
+#define SPARSE_FLOOR SP_VELOCITY_FLOOR
+#define DENSE_FLOOR  (10.0 * SP_VELOCITY_FLOOR)
 
 /* The scale of velocities for problems in space, whose solver stops at its tolerance: what the
  * contacts see, as certificates do, but not below what round-off leaves room for. */
@@ -196,8 +196,9 @@ static double fine_scale(const sp_sol *sol, double part)
 }
 
 /* The same without G, by its factors; from the percussions of the step before. */
-static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
+static sp_status solve_sparse(sp_work *w, sp_effort effort, sp_solution *solution, sp_error *err)
 {
+    const bool strict = effort == SP_EFFORT_STRICT;
     const sp_con *con = &w->con;
     const sp_fc problem = {.n_contact = con->n_active,
                            .n = con->n_row,
@@ -206,15 +207,15 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
                            .c = w->sol.c,
                            .F = sp_sparse_fill(&w->dyn, con, &w->sol.sparse),
                            .xi_scale = fine_scale(&w->sol, SPARSE_FLOOR)};
-    sp_fc_options options = {.warm = 1, .quick = w->strict};
+    sp_fc_options options = {.warm = 1, .quick = strict};
     sp_fc_solution s = {.P = w->sol.P, .status = w->sol.status};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status, .method = "sparse"};
     sp_status status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
-    if (status == SP_E_NOT_CONVERGED && !w->strict) { /* once more, from nothing, with patience */
+    if (status == SP_E_NOT_CONVERGED && !strict) { /* once more, from nothing, with patience */
         options = (sp_fc_options){.effort = PATIENCE};
         status = sp_fc_solve(&problem, &options, &s, &w->sol.space, err);
     }
-    if (status == SP_E_NOT_CONVERGED && s.residual <= (w->strict ? FINE : NEARLY)) {
+    if (status == SP_E_NOT_CONVERGED && s.residual <= (strict ? FINE : NEARLY)) {
         status = SP_OK;
     }
     solution->residual = s.residual;
@@ -226,10 +227,11 @@ static sp_status solve_sparse(sp_work *w, sp_solution *solution, sp_error *err)
     return status;
 }
 
-sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
+sp_status sp_work_solve(sp_work *w, sp_effort effort, sp_solution *solution, sp_error *err)
 {
+    const bool strict = effort == SP_EFFORT_STRICT;
     if (!w->con.G && w->con.n_active > 0) {
-        return solve_sparse(w, solution, err);
+        return solve_sparse(w, effort, solution, err);
     }
     const sp_con *con = &w->con;
     sp_problem problem = {.n_contact = con->n_active,
@@ -241,10 +243,10 @@ sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err)
                           .c = w->sol.c,
                           .xi_scale = fine_scale(&w->sol, DENSE_FLOOR),
                           .space = &w->sol.space,
-                          .quick = w->strict};
+                          .quick = strict};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     sp_status status = sp_solve(&problem, solution, w->sol.work, err);
-    const double least = w->strict && con->frame3 ? FINE : w->lenient ? NEARLY : 0.0;
+    const double least = strict && con->frame3 ? FINE : effort == SP_EFFORT_LENIENT ? NEARLY : 0.0;
     if (status == SP_E_NOT_CONVERGED && !(solution->residual <= least) &&
         problem.xi_scale < w->sol.xi_scale) {
         problem.xi_scale = w->sol.xi_scale;

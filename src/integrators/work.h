@@ -23,6 +23,17 @@ typedef struct sp_sol {
     sp_sparse sparse; /* of problems without a dense G                                     */
 } sp_sol;
 
+/* Velocities that residuals are relative to, of the terms that velocities are sums of, at least:
+ * round-off of these, 1e-16, is 1e-11 of it, a thousandth of what certificates allow. */
+#define SP_VELOCITY_FLOOR 1e-5
+
+/* When a contact problem counts as solved. */
+typedef enum sp_effort {
+    SP_EFFORT_USUAL,  /* to the end; without a dense G also if it is nearly so             */
+    SP_EFFORT_STRICT, /* a shorter step is left: what is nearly solved is not              */
+    SP_EFFORT_LENIENT /* a handover: dense problems that are nearly solved are, too (30.2) */
+} sp_effort;
+
 /* What a step did to one contact of the problem. */
 typedef struct sp_hit {
     int slot;
@@ -32,15 +43,11 @@ typedef struct sp_hit {
     double P_before; /* its P_N in the step before                          */
     double g_M;      /* gap at the midpoint                                   */
     double v_rest;   /* resting speed                                         */
-    double pull;     /* what its normal velocity falls by without contacts    */
     double eps_N;    /* restitution that the step had                         */
     double xi_N;     /* what its law looks at, m/s                            */
-    double approach; /* its normal velocity when the step began, m/s          */
     double reach;    /* how far a contact at rest may hop, m                  */
     double work;     /* of this contact in this step, J                       */
     double work_T;   /* the tangential part of it, J                          */
-    double stops;    /* of the step: when its slip ended, if it rests behind it */
-    double spare[2]; /* what is left of its load and of its friction where it holds, N s; 'lead' */
     bool struck;     /* it came to rest, coupled to an impact that it is no part of (59.2) */
     bool impact;     /* touched faster than resting speed, or coupled to such a contact */
     bool slides;     /* it has friction and moves along                       */
@@ -108,19 +115,6 @@ struct sp_work {
     struct sp_sample *sample; /* of sp_sample_take, made when it is first asked for         */
     const sp_watch *watch;    /* sees the contact problems that are solved; NULL: nobody    */
     sp_watch_level level;     /* what it is told that they are                             */
-    double margin; /* contacts with gaps up to this beyond the usual take part, m (the same)   */
-    double creep;  /* with 'lead': slip behind an impact, of the velocities, that is not known   */
-    double jam;    /* with 'lead': percussions that make more than this at their contacts jam, m/s;
-                    * 0: none does                                                        */
-    const unsigned char *bound; /* slots that rest whatever they bear; NULL: none              */
-    bool calm;    /* contacts that last hold at the mean velocity (trials of adaptive steps)  */
-    bool lead;    /* they hold at the end of the step (adaptive steps in which contacts change) */
-    bool rest;    /* contacts that are hit have no restitution ('lead', stages of Runge-Kutta)   */
-    bool stage;   /* friction by speed is that of the beginning (stages of Runge-Kutta)         */
-    bool struck;  /* with 'lead': what slides takes part in an impact, with its eps_T          */
-    bool strict;  /* a shorter step is left: problems nearly solved count as not solved       */
-    bool lenient; /* a handover: dense problems nearly solved count as solved, too            */
-    sp_impact_remedy remedy; /* why 'rest', if not because they come to rest                   */
 };
 
 /* Note a reason to doubt what is computed at t, at a slot (or a pair, or NULL); the run takes it
@@ -136,6 +130,6 @@ void sp_work_name_worst(sp_work *w);
 
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into
  * w->sol, how it was solved into solution. */
-sp_status sp_work_solve(sp_work *w, sp_solution *solution, sp_error *err);
+sp_status sp_work_solve(sp_work *w, sp_effort effort, sp_solution *solution, sp_error *err);
 
 #endif

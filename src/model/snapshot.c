@@ -6,12 +6,16 @@
 
 #include <string.h>
 
+/* Counts changes of what a packed state means: 1, sp_control has cut, t_change and pause. */
+enum { SNAPSHOT_FORMAT = 1 };
+
 /* What is not an array. */
 typedef struct head {
     uint64_t fingerprint;
     double t;
     long step;
     int n_touched, n_impact, fresh;
+    int format; /* SNAPSHOT_FORMAT; 0 in the first one */
     sp_ledger ledger;
     sp_control control;
     double opening_energy;
@@ -126,6 +130,7 @@ void sp_state_pack(const sp_model *m, const sp_state *x, unsigned char *bytes)
     h.n_touched = x->n_touched;
     h.n_impact = x->n_impact;
     h.fresh = x->fresh;
+    h.format = SNAPSHOT_FORMAT;
     h.ledger = x->ledger;
     h.control = x->control;
     h.opening_energy = x->opening.energy;
@@ -154,6 +159,12 @@ sp_status sp_state_unpack(const sp_model *m, const unsigned char *bytes, size_t 
     memcpy(&h, bytes, sizeof h);
     if (h.fingerprint != sp_model_fingerprint(m)) {
         return SP_FAIL(err, SP_E_INPUT, "the state is that of another model");
+    }
+    if (h.format != SNAPSHOT_FORMAT) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "the state was kept by another version of specht (format %d, expected %d); "
+                       "run again from the start",
+                       h.format, SNAPSHOT_FORMAT);
     }
     x->t = h.t;
     x->step = h.step;

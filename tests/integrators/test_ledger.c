@@ -470,7 +470,8 @@ static double balance_with(mistake what)
     crank_relative(CRANK_OM1, u);
     sp_state_set(r.m, r.x, CRANK_T1, q, u);
     sp_step_refresh(r.m, r.x, r.w);
-    assert_int_equal(sp_moreau_solve(r.m, r.x, r.w, SP_METHOD_MOREAU, 1e-5, &err), SP_OK);
+    assert_int_equal(sp_moreau_solve(r.m, r.x, r.w, sp_step_rule_of(SP_METHOD_MOREAU), 1e-5, &err),
+                     SP_OK);
     assert_int_equal(r.w->con.n_active, 2);
     const size_t n_W = (size_t)r.w->con.n_row * (size_t)r.w->con.stride;
     for (int k = 0; k < r.m->n_dof && what == WRONG_FORCE; k++) {
@@ -482,7 +483,8 @@ static double balance_with(mistake what)
     for (size_t k = 0; k < n_W && what == WRONG_DELASSUS; k++) {
         r.w->con.Y[k] *= 1.0 + 1e-6;
     }
-    assert_int_equal(sp_moreau_finish(r.m, r.x, r.w, 1e-5, &err), SP_OK);
+    assert_int_equal(sp_moreau_finish(r.m, r.x, r.w, sp_step_rule_of(SP_METHOD_MOREAU), 1e-5, &err),
+                     SP_OK);
     const double balance = fabs(r.x->ledger.balance) / r.x->ledger.scale;
     assert_near_scaled(rig_left_over(&r.x->ledger), r.x->ledger.balance, r.x->ledger.scale, 1e-14);
     rig_free(&r);

@@ -281,11 +281,13 @@ static double certificate_of_wrong_P(rig *r, double dt, double factor, int which
 {
     sp_error err = {.status = SP_OK};
     sp_step_refresh(r->m, r->x, r->w);
-    assert_int_equal(sp_moreau_solve(r->m, r->x, r->w, SP_METHOD_MOREAU, dt, &err), SP_OK);
+    assert_int_equal(sp_moreau_solve(r->m, r->x, r->w, sp_step_rule_of(SP_METHOD_MOREAU), dt, &err),
+                     SP_OK);
     for (int i = 0; i < r->w->con.n_row; i++) {
         r->w->sol.P[i] *= which < 0 || which == i ? factor : 1.0;
     }
-    assert_int_equal(sp_moreau_finish(r->m, r->x, r->w, dt, &err), SP_OK);
+    assert_int_equal(
+        sp_moreau_finish(r->m, r->x, r->w, sp_step_rule_of(SP_METHOD_MOREAU), dt, &err), SP_OK);
     return r->w->certificate.complementarity;
 }
 

@@ -280,6 +280,32 @@ static void all_methods_agree_on_a_block_on_a_belt(void **ctx)
     }
 }
 
+/* Two sleds stopped by dry friction.  The second one, braked by both frictions, stops after
+ * m v^2/(2 (3.8 + 2.56)) and is held, since 2.56 < 3.8; the first one slides by it for
+ * m v^2/(2 2.56).  Velocities fall to zero through numbers whose squares are none, and residuals
+ * are numbers all the way. */
+static void sleds_that_friction_stops_are_certified(void **ctx)
+{
+    (void)ctx;
+    const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                SP_METHOD_RK2, SP_METHOD_RK4};
+    for (int i = 0; i < 5; i++) {
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+                            "  m0: {mass: 2.3, joint: {prismatic: ground, axis: [1, 0]}}\n"
+                            "  m1: {mass: 1.25, joint: {prismatic: ground, axis: [1, 0], "
+                            "friction: 3.8}}\n"
+                            "couplings: {c1: {of: m1.joint.s - m0.joint.s, friction: 2.56}}\n"
+                            "start: {m0.joint.v: -0.88, m1.joint.v: 0.089}\n");
+        rig_steps(&r, method[i], 1e-4, 10000);
+        assert_true(r.worst.complementarity < 1e-8 && r.worst.cone < 1e-8);
+        assert_true(r.worst.momentum < 1e-8);
+        assert_true(fabs(r.x->u[0]) < 1e-12 && fabs(r.x->u[1]) < 1e-12);
+        assert_near(r.x->q[1], 0.5 * 1.25 * 0.089 * 0.089 / (3.8 + 2.56), 1e-5);
+        assert_near(r.x->q[0], -0.5 * 2.3 * 0.88 * 0.88 / 2.56, 1e-4);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +318,7 @@ int main(void)
         cmocka_unit_test(error_of_adaptive_steps_follows_the_tolerance),
         cmocka_unit_test(adaptive_steps_and_events_agree_on_the_slider_crank),
         cmocka_unit_test(all_methods_agree_on_a_block_on_a_belt),
+        cmocka_unit_test(sleds_that_friction_stops_are_certified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
