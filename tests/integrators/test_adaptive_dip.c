@@ -1,5 +1,5 @@
 /* Gaps that close and open again within one adaptive step: closed forms of a parabola that dips
- * below a plane, and swings that turn just behind a wall, or just before it.   theory (34.1)-(34.3)
+ * below a plane, and swings that turn just behind a wall, or just before it.   theory (17.32)
  */
 #include "support/check.h"
 #include "support/run.h"
