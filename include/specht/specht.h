@@ -2,6 +2,7 @@
 #ifndef SPECHT_SPECHT_H
 #define SPECHT_SPECHT_H
 
+#include "specht/analysis.h"
 #include "specht/base.h"
 #include "specht/channel.h"
 #include "specht/load.h"

@@ -26,10 +26,27 @@ SP_API sp_status sp_state_new(const sp_model *model, const sp_allocator *allocat
                               sp_state **state, sp_error *err);
 SP_API void sp_state_free(sp_state *state);
 
+/* Time, s; coordinates, sp_model_n_q of them; velocities, sp_model_n_dof of them; SI.  They are
+ * those of the state now and change with it.  In space a free body has four coordinates of its
+ * turning, a quaternion, and three velocities, so that u is not dq/dt there. */
 SP_API double sp_state_time(const sp_state *state);
-SP_API const double *
-sp_state_q(const sp_state *state); /* coordinates, sp_model_n_dof of them, SI */
-SP_API const double *sp_state_u(const sp_state *state); /* velocities, u = dq/dt */
+SP_API const double *sp_state_q(const sp_state *state);
+SP_API const double *sp_state_u(const sp_state *state);
+
+/* Contact i as the last step left it.  SP_E_INPUT if there is none. */
+SP_API sp_status sp_state_contact(const sp_model *model, const sp_state *state, int i,
+                                  sp_contact_info *info);
+
+/* to <- from, both of this model, to the bit. */
+SP_API void sp_state_copy(const sp_model *model, const sp_state *from, sp_state *to);
+
+/* The whole state as sp_state_bytes bytes, and back to the bit, also in another process on the same
+ * kind of machine.  SP_E_INPUT if the bytes are not those of a state of this model; it is then as
+ * before. */
+SP_API size_t sp_state_bytes(const sp_model *model);
+SP_API void sp_state_pack(const sp_model *model, const sp_state *state, unsigned char *bytes);
+SP_API sp_status sp_state_unpack(const sp_model *model, const unsigned char *bytes, size_t n,
+                                 sp_state *state, sp_error *err);
 
 /* Put the machine somewhere else: t, q and u are taken, the contacts forget their past. */
 SP_API void sp_state_set(const sp_model *model, sp_state *state, double t, const double *q,

@@ -9,6 +9,7 @@
 #define SP_ANALYSIS_VERIFY_H
 
 #include "integrators/run.h"
+#include "specht/analysis.h"
 
 enum { SP_VERIFY_STEPS = 3, SP_VERIFY_LEFT = 4 };
 
@@ -128,5 +129,11 @@ sp_verify_options sp_verify_options_default(void);
  * method that is asked for does not know the model; that runs end early is a result. */
 sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_options *options,
                     const sp_allocator *allocator, sp_verify_report *report, sp_error *err);
+
+/* The verdict: headline, "status" and exit code follow from it alone. */
+sp_verdict sp_verdict_of(const sp_verify_report *report);
+
+/* Until when the methods agree, s; NAN where that is not shown. */
+double sp_verify_agrees_until(const sp_verify_report *report);
 
 #endif

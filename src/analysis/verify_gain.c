@@ -63,3 +63,26 @@ void sp_verify_judge(sp_verify_report *r)
     r->far = off > SP_VERIFY_APART_MOST || (off > r->settled && r->gain_all < SP_VERIFY_GAIN_LEAST);
     r->unsettled = r->far || r->other_energy;
 }
+
+sp_verdict sp_verdict_of(const sp_verify_report *r)
+{
+    return r->contradicts                   ? SP_VERDICT_CONTRADICTION
+           : r->failed[0] || r->uncertified ? SP_VERDICT_NOT_VERIFIED
+           : r->other.n == 0                ? SP_VERDICT_ONE_METHOD
+           : r->several                     ? SP_VERDICT_SEVERAL
+           : r->unsettled                   ? SP_VERDICT_UNSETTLED
+                                            : SP_VERDICT_AGREEMENT;
+}
+
+double sp_verify_agrees_until(const sp_verify_report *r)
+{
+    switch (sp_verdict_of(r)) {
+    case SP_VERDICT_CONTRADICTION:
+        return r->t_contradicts;
+    case SP_VERDICT_NOT_VERIFIED:
+    case SP_VERDICT_UNSETTLED:
+        return NAN;
+    default:
+        return r->compared;
+    }
+}

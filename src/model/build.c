@@ -456,6 +456,16 @@ int sp_model_n_dof(const sp_model *model)
     return model->n_dof;
 }
 
+int sp_model_n_q(const sp_model *model)
+{
+    return model->n_q;
+}
+
+const char *sp_model_body_name(const sp_model *model, int i)
+{
+    return 0 <= i && i < model->n_body ? model->body[i].name : NULL;
+}
+
 int sp_model_n_contact(const sp_model *model)
 {
     return model->n_slot;

@@ -184,3 +184,23 @@ sp_status sp_state_unpack(const sp_model *m, const unsigned char *bytes, size_t 
     }
     return SP_OK;
 }
+
+void sp_state_copy(const sp_model *m, const sp_state *from, sp_state *to)
+{
+    part a[PARTS], b[PARTS];
+    parts_of(m, from, a);
+    parts_of(m, to, b);
+    for (int i = 0; i < PARTS; i++) {
+        if (a[i].bytes > 0) {
+            memmove(b[i].data, a[i].data, a[i].bytes);
+        }
+    }
+    to->t = from->t;
+    to->step = from->step;
+    to->n_touched = from->n_touched;
+    to->n_impact = from->n_impact;
+    to->fresh = from->fresh;
+    to->ledger = from->ledger;
+    to->control = from->control;
+    to->opening = from->opening;
+}

@@ -13,13 +13,4 @@ uint64_t sp_spec_fingerprint(const sp_spec *spec);
  * it describes the machine, and all other files. */
 uint64_t sp_model_fingerprint(const sp_model *m);
 
-size_t sp_state_bytes(const sp_model *m);
-
-/* bytes: sp_state_bytes of them. */
-void sp_state_pack(const sp_model *m, const sp_state *x, unsigned char *bytes);
-
-/* SP_E_INPUT if the bytes are not those of a state of this model, with x as it was. */
-sp_status sp_state_unpack(const sp_model *m, const unsigned char *bytes, size_t n, sp_state *x,
-                          sp_error *err);
-
 #endif
