@@ -1,7 +1,7 @@
 /* integrators/event_dense.c - how densely events come, and the way from events to adaptive steps.
  *
  * A bucket holds one for every event and leaks with time; where it runs over, events come more
- * densely than adaptive steps look at them, however long that lasts.   theory section 47 */
+ * densely than adaptive steps look at them, however long that lasts.   theory (47.1)-(47.4) */
 #include "base/status.h"
 #include "integrators/event_parts.h"
 

@@ -74,7 +74,7 @@ double sp_stepper_arm(const sp_model *m)
 }
 
 /* Whether steps of moreau-mean are not symmetric in time: states of force elements, friction by
- * speed, drilling and rolling, laws of positions.   theory (17.11) */
+ * speed, drilling and rolling, laws of positions.   theory (17.33) */
 static bool is_first_order(const sp_model *m)
 {
     bool first = m->n_aux > 0 || m->layout.speeds || m->layout.contact_rows > m->dim;
