@@ -95,12 +95,10 @@ static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin 
     const sp_law_numbers *law = &num->law[s->law];
     sp_contact_frame *f = &con->frame[a];
     sp_con_find_frame(m, num, con, con->active[a], f);
-    const sp_spot_pair pair = {.a = sp_con_spot(kin, s, f, 0),
-                               .b = sp_con_spot(kin, s, f, 1),
-                               .n_along = 2,
-                               .e = {sp_spot_lift(f->n), sp_spot_lift(f->t)}};
-    con->n_sup[a] =
-        sp_pair_rows(m, kin, &pair, sp_con_sup(con, a), sp_con_row(con, con->W, r), con->stride);
+    const int body[2] = {s->body_a, s->body_b};
+    const sp_vec e[2] = {f->n, f->t};
+    con->n_sup[a] = sp_pair_rows2(m, kin, body, f->point, e, sp_con_sup(con, a),
+                                  sp_con_row(con, con->W, r), con->stride);
     con->w_tilde[r] = con->w_tilde[r + 1] = 0.0; /* what is prescribed is part of u */
     con->eps[r] = law->eps_N;
     con->eps[r + 1] = law->eps_T;

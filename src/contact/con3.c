@@ -73,8 +73,9 @@ int sp_con3_fill(const sp_model *m, const sp_numbers *num, const sp_kin *kin, in
     con->frame[a].g_N = f->g_N;
     con->set[a] =
         friction ? sp_spin3_set(&m->law[m->slot[slot].law], law, con->dt) : sp_set_half_line();
-    sp_spot_pair pair = sp_frame3_pair(kin, f);
-    pair.n_about = sp_spin3_axes(&con->set[a], f, pair.e + 3);
+    sp_vec3 e[6] = {f->n, f->t[0], f->t[1]};
+    const sp_spot on_a = sp_frame3_spot(kin, f, 0), on_b = sp_frame3_spot(kin, f, 1);
+    const sp_spot_pair pair = {&on_a, &on_b, 3, sp_spin3_axes(&con->set[a], f, e + 3), e};
     con->n_sup[a] =
         sp_pair_rows(m, kin, &pair, sp_con_sup(con, a), sp_con_row(con, con->W, r), con->stride);
     for (int i = 0; i < 3 + pair.n_about; i++) {

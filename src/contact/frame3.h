@@ -81,13 +81,5 @@ sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f);
  * theory (18.8) */
 void sp_frame3_bias(const sp_kin *kin, const sp_contact_frame3 *f, double w_bar[3]);
 
-/* Both sides, along n, t1, t2, for sp_pair_rows.   theory (18.7) */
-static inline sp_spot_pair sp_frame3_pair(const sp_kin *kin, const sp_contact_frame3 *f)
-{
-    return (sp_spot_pair){.a = sp_frame3_spot(kin, f, 0),
-                          .b = sp_frame3_spot(kin, f, 1),
-                          .n_along = 3,
-                          .e = {f->n, f->t[0], f->t[1]}};
-}
 
 #endif

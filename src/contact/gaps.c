@@ -190,19 +190,20 @@ void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *c
                        sp_contact_frame *f)
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_pose2 a = sp_spot_pose2(con->kin, s->body_a), b = sp_spot_pose2(con->kin, s->body_b);
     if (sp_con_on_curve(s)) {
         sp_curve_frame(m, num, con, slot, f);
         f->t = sp_scale(s->sign_t, sp_right_of(f->n));
         return;
     }
     f->g_N = con->g[slot];
+    const sp_pose2 a = sp_spot_pose2(con->kin, s->body_a);
     f->center = sp_pose2_place(&a, sp_vec_of(num->vertex[s->vertex_a]));
     f->radius = num->radius[s->vertex_a];
     f->feature = con->feature[slot];
     if (s->kind == SP_SLOT_LINE) {
         f->inv_distance = 0.0;
-        f->n = sp_rotate(b.R, sp_vec_of(num->contour[s->contour_b].normal));
+        f->n = sp_rotate(sp_spot_pose2(con->kin, s->body_b).R,
+                         sp_vec_of(num->contour[s->contour_b].normal));
     } else {
         find_normal(m, con, s, f);
     }
@@ -218,17 +219,12 @@ sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp
     return f;
 }
 
-static sp_vec flat_velocity(const sp_kin *kin, const sp_spot *s)
-{
-    return sp_spot_flat(sp_spot_velocity(kin, s));
-}
-
 void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
                   double gamma[2])
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_spot a = sp_con_spot(kin, s, f, 0), b = sp_con_spot(kin, s, f, 1);
-    const sp_vec v = sp_sub(flat_velocity(kin, &a), flat_velocity(kin, &b));
+    const sp_vec v = sp_sub(sp_spot_velocity2(kin, s->body_a, f->point[0]),
+                            sp_spot_velocity2(kin, s->body_b, f->point[1]));
     gamma[0] = sp_inner(f->n, v);
     gamma[1] = sp_inner(f->t, v);
 }
@@ -245,33 +241,33 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
                  const sp_contact_frame *f, double w_bar[2])
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_spot a = sp_con_spot(kin, s, f, 0), b = sp_con_spot(kin, s, f, 1);
+    const int body_a = s->body_a, body_b = s->body_b;
     if (sp_con_on_ground(m, slot, f)) {
-        const sp_vec a0 = sp_spot_flat(sp_spot_bias(kin, &a));
+        const sp_vec a0 = sp_spot_bias2(kin, body_a, f->point[0]);
         w_bar[0] = sp_inner(f->n, a0);
         w_bar[1] = sp_inner(f->t, a0);
         return;
     }
 
     /* omega_n: how fast the contact frame turns.   theory (4.6) */
+    const sp_spot a = sp_con_spot(kin, s, f, 0), b = sp_con_spot(kin, s, f, 1);
     const double omega_a = sp_spot_spin(kin, &a).z, omega_b = sp_spot_spin(kin, &b).z;
     double omega_n = omega_b;
-    const sp_spot center = sp_spot_on(kin, s->body_a, sp_spot_lift(f->center));
-    const sp_vec v_center = flat_velocity(kin, &center);
+    const sp_vec v_center = sp_spot_velocity2(kin, body_a, f->center);
     if (f->inv_distance != 0.0) {
         const sp_vec center_b = sp_con_on_curve(s)
                                     ? sp_axpy(f->center, -1.0 / f->inv_distance, f->n)
                                     : round_center(m, con, s, f->feature);
         const sp_vec d = sp_sub(f->center, center_b);
-        const sp_spot other = sp_spot_on(kin, s->body_b, sp_spot_lift(center_b));
-        const sp_vec rate = sp_sub(v_center, flat_velocity(kin, &other));
+        const sp_vec rate = sp_sub(v_center, sp_spot_velocity2(kin, body_b, center_b));
         omega_n = sp_cross(d, rate) * f->inv_distance * f->inv_distance;
     }
     const sp_vec n_rate = sp_spin_cross(omega_n, f->n), t_rate = sp_spin_cross(omega_n, f->t);
 
     /* velocities of the material points, and of the contact points as they wander.   theory (4.7)
      */
-    const sp_vec v_a = flat_velocity(kin, &a), v_b = flat_velocity(kin, &b);
+    const sp_vec v_a = sp_spot_velocity2(kin, body_a, f->point[0]);
+    const sp_vec v_b = sp_spot_velocity2(kin, body_b, f->point[1]);
     const sp_vec v_rel = sp_sub(v_a, v_b);
     const sp_vec wander_a = sp_axpy(v_center, -f->radius, n_rate);
     const sp_vec wander_b =

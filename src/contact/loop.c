@@ -54,8 +54,8 @@ void sp_loop_row(const sp_model *m, const sp_numbers *num, const sp_kin *kin, in
                  double *W)
 {
     const geometry g = look(m, num, kin, loop, row);
-    const sp_spot_pair along = {.a = g.B, .b = g.A_at_B, .n_along = 1, .e = {g.a}};
-    const sp_spot_pair about = {.a = g.A, .b = g.B, .n_about = 1, .e = {sp_cross3(g.a, g.b)}};
+    const sp_vec3 turn = sp_cross3(g.a, g.b);
+    const sp_spot_pair along = {&g.B, &g.A_at_B, 1, 0, &g.a}, about = {&g.A, &g.B, 0, 1, &turn};
     sp_pair_rows(m, kin, g.place ? &along : &about, NULL, W, 0);
 }
 

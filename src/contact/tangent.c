@@ -2,6 +2,8 @@
 
 #include "expr/taylor.h"
 
+#include <assert.h>
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The largest needs of any expression. */
@@ -230,6 +232,7 @@ static void gather(const sp_model *m, sp_tangent *to)
 void sp_tangent_look(const sp_model *m, const sp_numbers *num, const sp_tangent_point *at,
                      const double *dq, const double *du, sp_tangent *tangent)
 {
+    assert(!m->layout.mixed); /* its inverse dynamics knows rigid bodies only */
     sp_tangent_look_at l = {.m = m, .num = num, .at = at, .to = tangent};
     tangent->dq = dq;
     tangent->du = du;

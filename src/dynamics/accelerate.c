@@ -221,7 +221,7 @@ sp_status sp_dyn_accelerate(const sp_model *m, const sp_numbers *num, double t, 
                             const double *u, const unsigned char *held, sp_kin *kin, sp_dyn *dyn,
                             double *du, sp_error *err)
 {
-    if (m->formula.n > 0) {
+    if (m->formula.n > 0 || m->layout.mixed) {
         return by_matrix(m, num, t, q, u, held, kin, dyn, du, err);
     }
     return m->dim == 3 ? sp_dyn3_accelerate(m, num, t, q, u, held, kin, dyn, du, err)

@@ -1,5 +1,5 @@
 /* dynamics/alloc.c - memory of the dynamics of one model. */
-#include "dynamics/dyn.h"
+#include "dynamics/mixed.h"
 
 #define ROOM(field, type, n) ok = ((field) = SP_NEW(arena, type, (n))) != NULL && ok
 
@@ -57,10 +57,10 @@ static bool room_for_articulated(sp_arena *arena, const sp_model *m, sp_dyn *dyn
 bool sp_dyn_alloc(sp_arena *arena, const sp_model *m, int what, sp_dyn *dyn)
 {
     *dyn = (sp_dyn){.M = NULL};
-    if (what & SP_DYN_ARTICULATED && m->formula.n > 0) {
-        what |= SP_DYN_MASS; /* what is no body is accelerated by M */
+    if (what & SP_DYN_ARTICULATED && (m->formula.n > 0 || m->layout.mixed)) {
+        what |= SP_DYN_MASS; /* what is no rigid body is accelerated by M */
     }
-    return room_for_forces(arena, m, dyn) &&
+    return room_for_forces(arena, m, dyn) && (!m->layout.mixed || sp_mixed_alloc(arena, m, dyn)) &&
            (!(what & SP_DYN_MASS) || room_for_mass(arena, m, dyn)) &&
            (!(what & SP_DYN_ARTICULATED) || room_for_articulated(arena, m, dyn));
 }

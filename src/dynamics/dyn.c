@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "dynamics/dyn3.h"
 #include "dynamics/formula.h"
+#include "dynamics/mixed.h"
 #include "kinematics/body.h"
 
 #include <float.h>
@@ -18,6 +19,7 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
     for (int i = 0; i < m->n_force; i++) {
         sp_dyn_element_shares(&m->force[i], &num->force[i], dyn->acts);
     }
+    dyn->acts[SP_DAMPERS] |= m->layout.mixed; /* bodies that deform may damp that */
     dyn->acts[SP_DAMPERS] |= m->formula.dissipation.program != NULL;
     dyn->acts[SP_APPLIED] |= m->formula.M || m->formula.force || m->formula.mixed;
 }
@@ -168,7 +170,9 @@ SP_BODY_INLINE void mass(const sp_model *m, const sp_numbers *num, const sp_kin 
 
 void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
 {
-    if (m->dim == 3) {
+    if (m->layout.mixed) {
+        sp_mixed_mass(m, num, kin, dyn);
+    } else if (m->dim == 3) {
         sp_dyn3_mass(m, num, kin, dyn);
     } else if (m->layout.chain) {
         mass(m, num, kin, true, dyn);
@@ -362,7 +366,9 @@ static void forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
 void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                    const double *q, const double *u, sp_dyn *dyn)
 {
-    if (m->dim == 3) {
+    if (m->layout.mixed) {
+        sp_mixed_forces(m, num, kin, t, q, u, dyn);
+    } else if (m->dim == 3) {
         sp_dyn3_forces(m, num, kin, t, q, u, dyn);
     } else {
         forces(m, num, kin, t, q, u, dyn);
@@ -384,9 +390,10 @@ SP_BODY_INLINE void go_out(const sp_model *m, const sp_numbers *num, const doubl
     sp_wrench *w = dyn->wrench[SP_CONSERVATIVE];
     UNROLL
     for (int i = 1; i < n_body; i++) {
-        sp_body_turn(m, num, q, i, false, chain, kin);
-        sp_body_place(m, num, q, i, chain, kin);
-        sp_body_bend(m, u, i, chain, kin);
+        const sp_frame *parent = &kin->frame[sp_body_joint(m, i, chain).parent];
+        sp_body_turn(m, num, q, i, false, chain, parent, kin);
+        sp_body_place(m, num, q, i, chain, parent, kin);
+        sp_body_bend(m, u, i, chain, parent, kin);
         dyn->composite[i] = own_inertia(&num->body[i], &kin->frame[i], chain);
         w[i] = body_force(&num->body[i], g, &kin->frame[i], chain);
     }
@@ -445,7 +452,13 @@ SP_BODY_INLINE void terms(const sp_model *m, const sp_numbers *num, double t, co
 void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
                   const double *u, sp_kin *kin, sp_dyn *dyn)
 {
-    if (m->dim == 3) {
+    if (m->layout.mixed) {
+        sp_kin_positions(m, num, q, kin);
+        sp_kin_velocities(m, u, kin);
+        sp_kin_bias(m, u, kin);
+        sp_mixed_mass(m, num, kin, dyn);
+        sp_mixed_forces(m, num, kin, t, q, u, dyn);
+    } else if (m->dim == 3) {
         sp_dyn3_terms(m, num, t, q, u, kin, dyn);
     } else {
         terms(m, num, t, q, u, kin, dyn);
@@ -457,8 +470,11 @@ void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const doub
 
 /* ---- energies -------------------------------------------------------------------------------- */
 
-double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin)
+double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
 {
+    if (m->layout.mixed) {
+        return sp_mixed_energies(m, num, kin, NULL, dyn).kinetic;
+    }
     if (m->dim == 3) {
         return sp_dyn3_kinetic(m, num, kin);
     }
@@ -505,6 +521,9 @@ SP_BODY_INLINE double half_power(const sp_model *m, const sp_kin *kin, const dou
 double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
                         const double *u, sp_dyn *dyn)
 {
+    if (m->layout.mixed) {
+        return sp_mixed_energies(m, num, kin, u, dyn).quadratic;
+    }
     if (m->dim == 3) {
         return sp_dyn3_quadratic(m, num, kin, u, dyn);
     }
@@ -528,9 +547,10 @@ SP_BODY_INLINE void energies(const sp_model *m, const sp_numbers *num, const dou
     for (int i = 1; i < n_body; i++) {
         const sp_body_numbers *n = &num->body[i];
         const sp_frame *f = &kin->frame[i];
-        sp_body_turn(m, num, q, i, true, chain, kin);
-        sp_body_place(m, num, q, i, chain, kin);
-        sp_body_move(m, u, i, chain, kin);
+        const sp_frame *parent = &kin->frame[sp_body_joint(m, i, chain).parent];
+        sp_body_turn(m, num, q, i, true, chain, parent, kin);
+        sp_body_place(m, num, q, i, chain, parent, kin);
+        sp_body_move(m, u, i, chain, parent, kin);
         const sp_vec v = sp_kin_velocity_off(f, f->c);
         T += kinetic(n, f, v);
         V -= n->mass * sp_inner(g, sp_add(f->x, f->c));
@@ -545,12 +565,16 @@ void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const d
                      const double *u, sp_kin *kin, sp_dyn *dyn, sp_energy *energy)
 {
     sp_wrench *p = dyn->wrench[SP_CONSERVATIVE];
-    if (m->dim == 3) {
+    if (m->layout.mixed) {
+        sp_kin_positions(m, num, q, kin);
+        sp_kin_velocities(m, u, kin);
+        *energy = sp_mixed_energies(m, num, kin, u, dyn);
+    } else if (m->dim == 3) {
         sp_dyn3_energies(m, num, q, u, kin, dyn, energy);
     } else {
         BY_SHAPE(m, energies, m, num, q, u, kin, p, energy);
     }
-    if (m->n_force > 0 || m->layout.n_spring > 0 || m->layout.n_threshold > 0) {
+    if (m->layout.mixed || m->n_force > 0 || m->layout.n_spring > 0 || m->layout.n_threshold > 0) {
         energy->potential += sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
     }
     if (m->formula.n > 0) {

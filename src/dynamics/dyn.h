@@ -81,6 +81,8 @@ typedef struct sp_bad_force {
     double value, t;
 } sp_bad_force;
 
+typedef struct sp_mixed sp_mixed;
+
 typedef struct sp_dyn {
     double *M;     /* n_packed: mass matrix by rows of ancestors, by sp_dyn_mass           */
     double *L;     /* n_packed: a copy of M by sp_dyn_mass, which sp_dyn_factor turns into the unit
@@ -106,6 +108,7 @@ typedef struct sp_dyn {
     double *in, *grad, *work; /* for expressions                                        */
     double *hess;             /* m->expr_hess                                           */
     double explicit_power;    /* what explicit time in T and V of formulas feeds in, W  */
+    sp_mixed *mixed;          /* of models with bodies that deform (dynamics/mixed.h)   */
     sp_bad_force bad;         /* by sp_dyn_forces, and never taken back                 */
 } sp_dyn;
 
@@ -149,7 +152,7 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
 
 /* Kinetic energy of the bodies and potential energy of gravity and springs.   theory (3.10), (3.11)
  */
-double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin);
+double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);
 double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                         const double *q, const double *u, sp_dyn *dyn);
 
@@ -187,7 +190,7 @@ double sp_dyn_threshold_energy(const sp_model *m, const sp_kin *kin, double t, c
 double sp_dyn_joint_energy(const sp_model *m, const sp_numbers *num, const double *q, int k);
 
 /* Potential energy of constant gravity, J. */
-double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin);
+double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);
 
 /* book (n_book) += factor times the powers of the actions in dyn at the velocities u, which kin
  * has, too; of formula coordinates also what explicit time feeds in.   theory (22.6) */

@@ -243,10 +243,10 @@ void sp_dyn3_energies(const sp_model *m, const sp_numbers *num, const double *q,
     sp_wrench3 *p = dyn->wrench3[SP_CONSERVATIVE];
     double T = 0.0, V = 0.0;
     for (int i = 1; i < m->n_body; i++) {
-        const sp_frame3 *f = &kin->frame3[i];
+        const sp_frame3 *f = &kin->frame3[i], *parent = &kin->frame3[m->body[i].parent];
         const double mass = num->body[i].mass;
-        sp_body3_place(m, num, q, i, kin);
-        sp_body3_move(m, u, i, kin);
+        sp_body3_place(m, num, q, i, parent, kin);
+        sp_body3_move(m, u, i, parent, kin);
         const sp_vec3 v = center_velocity(f), spin = spin_momentum(&num->space[i], f);
         T += 0.5 * (mass * sp_inner3(v, v) + sp_inner3(f->omega, spin));
         V -= mass * sp_inner3(g, sp_add3(f->x, f->c));

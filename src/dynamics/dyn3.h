@@ -51,9 +51,9 @@ static inline sp_wrench3 sp_dyn3_body_force(double mass, sp_sym3 J, sp_vec3 g, c
 static inline sp_sym3 sp_dyn3_reach(const sp_model *m, const sp_numbers *num, const double *q,
                                     const double *u, int i, sp_kin *kin, sp_dyn *dyn)
 {
-    const sp_frame3 *f = &kin->frame3[i];
-    sp_body3_place(m, num, q, i, kin);
-    sp_body3_bend(m, u, i, kin);
+    const sp_frame3 *f = &kin->frame3[i], *parent = &kin->frame3[m->body[i].parent];
+    sp_body3_place(m, num, q, i, parent, kin);
+    sp_body3_bend(m, u, i, parent, kin);
     const sp_sym3 J = sp_dyn3_inertia(&num->space[i], f);
     dyn->wrench3[SP_CONSERVATIVE][i] =
         sp_dyn3_body_force(num->body[i].mass, J, sp_vec3_of(num->gravity), f);

@@ -3,6 +3,8 @@
 #include "dynamics/forces.h"
 #include "model/pulls.h"
 
+#include <assert.h>
+
 /* ---- pulls ----------------------------------------------------------------------------------- */
 
 /* An element on a measure, by its row.   theory (3.42), (3.43) */
@@ -133,6 +135,7 @@ static void motor(const sp_model *m, const sp_acting *a)
 static void gravity(const sp_model *m, const sp_numbers *num, const sp_acting *a)
 {
     const sp_kin *kin = a->from->kin;
+    assert(!m->layout.mixed); /* the weight of a body that deforms acts on its shape, too */
     const sp_vec3 g = {sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)};
     for (int i = 1; i < m->n_body; i++) {
         const sp_vec3 x = sp_add3(sp_spot_origin(kin, i).x, sp_spot_center(kin, i));

@@ -4,6 +4,8 @@
 #include "model/pulls.h"
 
 #include "dynamics/dyn3.h"
+#include "dynamics/mixed.h"
+#include "kinematics/flex.h"
 
 /* ---- how elements act ------------------------------------------------------------------------ */
 
@@ -21,6 +23,15 @@ void sp_spot_push(const sp_kin *kin, const sp_spot *s, sp_vec3 force, sp_vec3 mo
 {
     if (!dyn->acts[share]) {
         return;
+    }
+    if (s->bends) {
+        const sp_path *p = &kin->path[0];
+        const sp_body *b = &kin->flex->m->body[s->body];
+        sp_flex_shape(kin, s, p->v, p->w);
+        for (int k = 0; k < b->n_own; k++) {
+            dyn->h[share][b->dof + b->n_dof + k] +=
+                sp_inner3(p->v[k], force) + sp_inner3(p->w[k], moment);
+        }
     }
     if (kin->frame3) { /* about the pivot */
         const sp_vec3 arm = sp_add3(kin->frame3[s->body].own, s->r);
@@ -427,7 +438,7 @@ static double threshold_energy(const sp_model *m, const sp_kin *kin, double t, c
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                             const double *q, const double *u, sp_dyn *dyn)
 {
-    double V = 0.0;
+    double V = m->layout.mixed ? sp_mixed_stored(m, q, dyn) : 0.0;
     for (int i = 0; i < m->layout.n_spring; i++) {
         V += sp_dyn_joint_energy(m, num, q, m->layout.spring[i]);
     }
@@ -437,8 +448,11 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
     return m->layout.n_threshold > 0 ? V + threshold_energy(m, kin, t, q, dyn) : V;
 }
 
-double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin)
+double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
 {
+    if (m->layout.mixed) {
+        return sp_mixed_energies(m, num, kin, NULL, dyn).potential;
+    }
     double V = m->dim == 3 ? sp_dyn3_weight(m, num, kin) : 0.0;
     const sp_vec g = sp_vec_of(num->gravity);
     for (int i = 1; i < m->n_body && m->dim != 3; i++) {
@@ -451,5 +465,5 @@ double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin
 double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                         const double *q, const double *u, sp_dyn *dyn)
 {
-    return sp_dyn_weight(m, num, kin) + sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+    return sp_dyn_weight(m, num, kin, dyn) + sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
 }

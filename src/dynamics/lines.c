@@ -41,7 +41,7 @@ static double stored(const sp_model *m, const sp_numbers *num, const sp_kin *kin
     case SP_LINE_GRAVITY:
         break;
     }
-    return sp_dyn_weight(m, num, kin);
+    return sp_dyn_weight(m, num, kin, dyn);
 }
 
 void sp_dyn_lines(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,

@@ -2,8 +2,10 @@
  * made of these; inline, so that a loop may do several at once.
  *
  * Many machines are one chain of hinges (sp_layout): body i turns about its origin on body i - 1,
- * by coordinate i - 1.  Loops are compiled twice, with chain = false for all trees and with chain =
- * true, where the compiler strikes out all questions about joints. */
+ * by coordinate i - 1.  Each function is given the frame that the body hangs on: that of its
+ * parent, on a parent that deforms the one at its mark (kinematics/flex.h).  Loops are compiled
+ * twice, with chain = false for all trees and with chain = true, where the compiler strikes out all
+ * questions about joints. */
 #ifndef SP_KINEMATICS_BODY_H
 #define SP_KINEMATICS_BODY_H
 
@@ -34,10 +36,9 @@ SP_BODY_INLINE sp_dof_layout sp_body_dof(const sp_model *m, int k, bool chain)
 /* Angle and rotation of body i: those of its parent, turned by the fixed angle of the joint and by
  * its coordinate.  near: the frame has those of a configuration nearby.   theory (2.1) */
 SP_BODY_INLINE void sp_body_turn(const sp_model *m, const sp_numbers *num, const double *q, int i,
-                                 bool near, bool chain, sp_kin *kin)
+                                 bool near, bool chain, const sp_frame *parent, sp_kin *kin)
 {
     const sp_body_layout b = sp_body_joint(m, i, chain);
-    const sp_frame *parent = &kin->frame[b.parent];
     sp_frame *f = &kin->frame[i];
     const double turn = num->body[i].turn;
     if (b.turn == SP_NONE && turn == 0.0) {
@@ -54,11 +55,10 @@ SP_BODY_INLINE void sp_body_turn(const sp_model *m, const sp_numbers *num, const
 /* Place of body i, turned already: arm = R_parent (at + sum axis_k s_k), own = -R from.
  * theory (2.2) */
 SP_BODY_INLINE void sp_body_place(const sp_model *m, const sp_numbers *num, const double *q, int i,
-                                  bool chain, sp_kin *kin)
+                                  bool chain, const sp_frame *parent, sp_kin *kin)
 {
     const sp_body_layout b = sp_body_joint(m, i, chain);
     const sp_body_numbers *n = &num->body[i];
-    const sp_frame *parent = &kin->frame[b.parent];
     sp_frame *f = &kin->frame[i];
     sp_vec arm = sp_rotate(parent->R, sp_vec_of(n->mark.at)), own = {0.0, 0.0};
     for (int k = 0; k < b.n_slide; k++) {
@@ -97,10 +97,10 @@ SP_BODY_INLINE sp_vec sp_body_reach(const sp_frame *parent, const sp_frame *f, b
 
 /* Velocity of body i: v = v_parent at the pivot + sum axis_k u_k + omega x own.
  * theory (2.3), (2.4) */
-SP_BODY_INLINE void sp_body_move(const sp_model *m, const double *u, int i, bool chain, sp_kin *kin)
+SP_BODY_INLINE void sp_body_move(const sp_model *m, const double *u, int i, bool chain,
+                                 const sp_frame *parent, sp_kin *kin)
 {
     const sp_body_layout b = sp_body_joint(m, i, chain);
-    const sp_frame *parent = &kin->frame[b.parent];
     sp_frame *f = &kin->frame[i];
     const double omega = parent->omega + (b.turn != SP_NONE ? u[b.turn] : 0.0);
     sp_vec v = sp_kin_velocity_off(parent, f->arm);
@@ -112,10 +112,10 @@ SP_BODY_INLINE void sp_body_move(const sp_model *m, const double *u, int i, bool
 }
 
 /* Bias of body i along the same way: centripetal terms and Coriolis' on slides.   theory (2.5) */
-SP_BODY_INLINE void sp_body_bend(const sp_model *m, const double *u, int i, bool chain, sp_kin *kin)
+SP_BODY_INLINE void sp_body_bend(const sp_model *m, const double *u, int i, bool chain,
+                                 const sp_frame *parent, sp_kin *kin)
 {
     const sp_body_layout b = sp_body_joint(m, i, chain);
-    const sp_frame *parent = &kin->frame[b.parent];
     sp_frame *f = &kin->frame[i];
     const double omega = parent->omega + (b.turn != SP_NONE ? u[b.turn] : 0.0);
     sp_vec a0 = sp_kin_bias_off(parent, f->arm);

@@ -56,12 +56,11 @@ SP_BODY_INLINE int sp_body3_act(const sp_model *m, const sp_numbers *num, const 
 
 /* Place of body i.   theory (2.10)-(2.12) */
 SP_BODY_INLINE void sp_body3_place(const sp_model *m, const sp_numbers *num, const double *q, int i,
-                                   sp_kin *kin)
+                                   const sp_frame3 *parent, sp_kin *kin)
 {
     const sp_body *b = &m->body[i];
     const sp_space_numbers *n = &num->space[i];
     const sp_mark *mark = &num->body[i].mark;
-    const sp_frame3 *parent = &kin->frame3[b->parent];
     sp_frame3 *f = &kin->frame3[i];
     sp_rot3 R = sp_rot3_mul(parent->R, sp_rot3_of(mark->axes));
     sp_vec3 arm = sp_rotate3(parent->R, sp_vec3_of(mark->at));
@@ -92,10 +91,10 @@ static inline sp_vec3 sp_body3_center(const sp_frame3 *f)
 }
 
 /* Velocity of body i.   theory (2.14) */
-SP_BODY_INLINE void sp_body3_move(const sp_model *m, const double *u, int i, sp_kin *kin)
+SP_BODY_INLINE void sp_body3_move(const sp_model *m, const double *u, int i,
+                                  const sp_frame3 *parent, sp_kin *kin)
 {
     const sp_body *b = &m->body[i];
-    const sp_frame3 *parent = &kin->frame3[b->parent];
     sp_frame3 *f = &kin->frame3[i];
     sp_vec3 omega = parent->omega, v = sp_add3(parent->v, sp_cross3(parent->omega, f->arm));
     for (int k = b->dof; k < b->dof + b->n_dof; k++) {
@@ -108,10 +107,10 @@ SP_BODY_INLINE void sp_body3_move(const sp_model *m, const double *u, int i, sp_
 
 /* Angular velocity and bias of body i: each axis is carried by the spin of what stands before it, a
  * ball's axes all by that of the parent's side.   theory (2.15), (2.16) */
-SP_BODY_INLINE void sp_body3_bend(const sp_model *m, const double *u, int i, sp_kin *kin)
+SP_BODY_INLINE void sp_body3_bend(const sp_model *m, const double *u, int i,
+                                  const sp_frame3 *parent, sp_kin *kin)
 {
     const sp_body *b = &m->body[i];
-    const sp_frame3 *parent = &kin->frame3[b->parent];
     sp_frame3 *f = &kin->frame3[i];
     sp_vec3 omega = parent->omega, alpha = parent->alpha0, slip = {0.0, 0.0, 0.0};
     for (int k = b->dof; k < b->dof + b->n_dof;) {

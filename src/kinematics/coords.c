@@ -1,5 +1,5 @@
 /* kinematics/coords.c - memory of the frames, and coordinates moved along velocities. */
-#include "kinematics/kin.h"
+#include "kinematics/flex.h"
 
 bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
 {
@@ -10,6 +10,9 @@ bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
         *p = (sp_path){SP_NEW(arena, int, m->n_dof), SP_NEW(arena, sp_vec3, m->n_dof),
                        SP_NEW(arena, sp_vec3, m->n_dof)};
         ok = ok && p->sup && p->v && p->w;
+    }
+    if (m->layout.mixed) {
+        ok = sp_flex_alloc(arena, m, kin) && ok;
     }
     if (m->dim == 3) {
         kin->frame3 = SP_NEW(arena, sp_frame3, m->n_body);

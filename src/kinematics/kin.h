@@ -48,6 +48,8 @@ typedef struct sp_path {
     sp_vec3 *v, *w;
 } sp_path;
 
+typedef struct sp_flex sp_flex;
+
 typedef struct sp_kin {
     sp_frame *frame;   /* n_body: x, R, c, phi, arm, own by sp_kin_positions; v, omega by
                         * sp_kin_velocities; a0 (and omega) by sp_kin_bias.  Zero from the beginning:
@@ -57,6 +59,8 @@ typedef struct sp_kin {
     sp_vec *axis;    /* n_dof: world direction of a translation, world place of a rotation's pivot,
                       * by sp_kin_positions */
     sp_path path[2]; /* scratch */
+    const unsigned char *deforms; /* n_body: the body deforms; NULL: all are rigid   */
+    sp_flex *flex;                /* of bodies of other kinds (kinematics/flex.h), NULL: likewise */
 } sp_kin;
 
 /* Memory for a model's frames, zeroed, the ground in place; false if there is none. */

@@ -26,6 +26,9 @@ int sp_spot_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int 
                     sp_vec3 *w)
 {
     int n = 0;
+    if (kin->flex) {
+        return sp_flex_columns(m, kin, s, sup, v, w);
+    }
     for (int k = m->body[s->body].last_dof; k != SP_NONE; k = m->layout.dof[k].parent, n++) {
         sup[n] = k;
         v[n] = column(m, kin, k, s->x);
@@ -43,7 +46,7 @@ typedef struct ways {
 
 static inline ways ways_of(const sp_model *m, const sp_spot_pair *p)
 {
-    return (ways){m->body[p->a.body].last_dof, m->body[p->b.body].last_dof};
+    return (ways){m->body[p->a->body].last_dof, m->body[p->b->body].last_dof};
 }
 
 /* The next velocity, and which of the spots it moves. */
@@ -57,20 +60,33 @@ static inline int step_down(const sp_model *m, ways *w, bool *moves_a, bool *mov
     return k;
 }
 
-/* A pair along two directions in the plane, b at rest: most contacts of machines. */
-static int rows_to_ground(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup,
-                          double *W, int stride)
+/* By columns, of any bodies. */
+static int rows_by_columns(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup,
+                           double *W, int stride)
 {
-    const sp_vec n = sp_spot_flat(p->e[0]), t = sp_spot_flat(p->e[1]), x = sp_spot_flat(p->a.x);
-    double *W_T = W + stride;
-    int i = 0;
-    for (int k = m->body[p->a.body].last_dof; k != SP_NONE; k = m->layout.dof[k].parent, i++) {
-        const sp_vec v = plane_column(m, kin, k, x);
-        sup[i] = k;
-        W[i] = sp_inner(n, v);
-        W_T[i] = sp_inner(t, v);
+    const sp_path *a = &kin->path[0], *b = &kin->path[1];
+    const int n_a = sp_spot_columns(m, kin, p->a, a->sup, a->v, a->w);
+    const int n_b = sp_spot_columns(m, kin, p->b, b->sup, b->v, b->w);
+    int n = 0;
+    for (int i_a = 0, i_b = 0; i_a < n_a || i_b < n_b; n++) {
+        const int k_a = i_a < n_a ? a->sup[i_a] : SP_NONE, k_b = i_b < n_b ? b->sup[i_b] : SP_NONE;
+        sp_vec3 v = {0.0, 0.0, 0.0}, w = v;
+        if (k_a >= k_b) {
+            v = a->v[i_a];
+            w = a->w[i_a++];
+        }
+        if (k_b >= k_a) {
+            v = sp_sub3(v, b->v[i_b]);
+            w = sp_sub3(w, b->w[i_b++]);
+        }
+        if (sup) {
+            sup[n] = k_a > k_b ? k_a : k_b;
+        }
+        for (int i = 0; i < p->n_along + p->n_about; i++) {
+            W[i * stride + n] = sp_inner3(p->e[i], i < p->n_along ? v : w);
+        }
     }
-    return i;
+    return n;
 }
 
 int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup, double *W,
@@ -80,13 +96,13 @@ int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, in
     ways w = ways_of(m, p);
     bool moves_a, moves_b;
     int n = 0;
-    if (w.k_b == SP_NONE && kin->frame && p->n_along == 2 && p->n_about == 0) {
-        return rows_to_ground(m, kin, p, sup, W, stride);
+    if (kin->flex) {
+        return rows_by_columns(m, kin, p, sup, W, stride);
     }
     for (; w.k_a != SP_NONE || w.k_b != SP_NONE; n++) {
         const int k = step_down(m, &w, &moves_a, &moves_b);
-        sp_vec3 v = moves_a ? column(m, kin, k, p->a.x) : none;
-        v = moves_b ? sp_sub3(v, column(m, kin, k, p->b.x)) : v;
+        sp_vec3 v = moves_a ? column(m, kin, k, p->a->x) : none;
+        v = moves_b ? sp_sub3(v, column(m, kin, k, p->b->x)) : v;
         if (sup) {
             sup[n] = k;
         }
@@ -97,6 +113,39 @@ int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, in
         for (int i = p->n_along; i < p->n_along + p->n_about; i++) {
             W[i * stride + n] = moves_a ? sp_inner3(p->e[i], spin) : -sp_inner3(p->e[i], spin);
         }
+    }
+    return n;
+}
+
+/* Velocity in the plane of a against b per unit of u[k]. */
+static inline sp_vec apart(const sp_model *m, const sp_kin *kin, int k, bool moves_a, bool moves_b,
+                           const sp_vec x[2])
+{
+    const sp_vec v = moves_a ? plane_column(m, kin, k, x[0]) : (sp_vec){0.0, 0.0};
+    return moves_b ? sp_sub(v, plane_column(m, kin, k, x[1])) : v;
+}
+
+int sp_pair_rows2(const sp_model *m, const sp_kin *kin, const int body[2], const sp_vec x[2],
+                  const sp_vec e[2], int *sup, double *W, int stride)
+{
+    if (kin->flex) {
+        const sp_spot a = sp_spot_on(kin, body[0], sp_spot_lift(x[0]));
+        const sp_spot b = sp_spot_on(kin, body[1], sp_spot_lift(x[1]));
+        const sp_vec3 lifted[2] = {sp_spot_lift(e[0]), sp_spot_lift(e[1])};
+        return rows_by_columns(m, kin, &(sp_spot_pair){&a, &b, 2, 0, lifted}, sup, W, stride);
+    }
+    ways w = {m->body[body[0]].last_dof, m->body[body[1]].last_dof};
+    const bool grounded = w.k_b == SP_NONE; /* most are */
+    double *W_T = W + stride;
+    int n = 0;
+    for (; w.k_a != SP_NONE || w.k_b != SP_NONE; n++) {
+        bool moves_a = true, moves_b = false;
+        const int k = grounded ? w.k_a : step_down(m, &w, &moves_a, &moves_b);
+        const sp_vec v = apart(m, kin, k, moves_a, moves_b, x);
+        w.k_a = grounded ? m->layout.dof[k].parent : w.k_a;
+        sup[n] = k;
+        W[n] = sp_inner(e[0], v);
+        W_T[n] = sp_inner(e[1], v);
     }
     return n;
 }

@@ -14,7 +14,25 @@ typedef struct sp_spot {
     int body;
     sp_vec3 x; /* where it is in the world, m                                  */
     sp_vec3 r; /* from the origin of the body's frame to it, world axes, m     */
+    /* on bodies that deform (kinematics/flex.h) */
+    bool bends;          /* it is on the material, not on the body's frame              */
+    sp_vec3 d;           /* the end of r that is a rigid arm beyond the material, m     */
+    sp_vec3 at;          /* where the material is in the body at rest, body's frame, m  */
+    const double *shape; /* as in sp_mark                                      */
 } sp_spot;
+
+/* Spots of material that deforms; v and w: n_own columns of its body, rising. */
+sp_spot sp_flex_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape);
+sp_spot sp_flex_on(const sp_kin *kin, const sp_spot *on_frame);
+sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x);
+sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s);
+sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s);
+sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s);
+sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s);
+sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s);
+void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w);
+int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
+                    sp_vec3 *w);
 
 /* A vector of the plane, a spin about z, and the axes of a body of the plane in space; and back. */
 static inline sp_vec3 sp_spot_lift(sp_vec a)
@@ -39,22 +57,48 @@ static inline sp_vec sp_spot_flat(sp_vec3 a)
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
+static inline sp_vec3 sp_spot_frame_place(const sp_kin *kin, int body)
+{
+    return kin->frame3 ? kin->frame3[body].x : sp_spot_lift(kin->frame[body].x);
+}
+
 /* The origin of a body's frame. */
 static inline sp_spot sp_spot_origin(const sp_kin *kin, int body)
 {
-    return (sp_spot){.body = body,
-                     .x = kin->frame3 ? kin->frame3[body].x : sp_spot_lift(kin->frame[body].x)};
+    return (sp_spot){.body = body, .x = sp_spot_frame_place(kin, body)};
 }
 
-/* The material point of a body that is at world place x. */
+/* Axes that the material around a spot carries: those of its body. */
+static inline sp_rot3 sp_spot_axes(const sp_kin *kin, const sp_spot *s)
+{
+    if (s->bends) {
+        return sp_flex_axes(kin, s);
+    }
+    return kin->frame3 ? kin->frame3[s->body].R : sp_spot_lift_axes(kin->frame[s->body].R);
+}
+
+/* The material point of a body that is at world place x; of one that deforms, by the place in its
+ * frame. */
 static inline sp_spot sp_spot_on(const sp_kin *kin, int body, sp_vec3 x)
 {
-    return (sp_spot){.body = body, .x = x, .r = sp_sub3(x, sp_spot_origin(kin, body).x)};
+    sp_spot s; /* what only bodies that deform need is left out elsewhere: spots are many */
+    s.body = body;
+    s.x = x;
+    s.r = sp_sub3(x, sp_spot_frame_place(kin, body));
+    s.bends = false;
+    if (kin->deforms && kin->deforms[body]) {
+        s = sp_flex_on(kin, &s);
+    }
+    return s;
 }
 
-/* The point of a body whose place in the body's frame is given. */
-static inline sp_spot sp_spot_at(const sp_kin *kin, int body, sp_vec3 local)
+/* The point of a body whose place in the body's frame is given, in the body at rest. */
+static inline sp_spot sp_spot_at_shape(const sp_kin *kin, int body, sp_vec3 local,
+                                       const double *shape)
 {
+    if (kin->deforms && kin->deforms[body]) {
+        return sp_flex_spot(kin, body, local, shape);
+    }
     if (kin->frame3) {
         const sp_frame3 *f = &kin->frame3[body];
         return sp_spot_on(kin, body, sp_add3(f->x, sp_rotate3(f->R, local)));
@@ -63,22 +107,21 @@ static inline sp_spot sp_spot_at(const sp_kin *kin, int body, sp_vec3 local)
                       sp_spot_lift(sp_kin_place(&kin->frame[body], sp_spot_flat(local))));
 }
 
+static inline sp_spot sp_spot_at(const sp_kin *kin, int body, sp_vec3 local)
+{
+    return sp_spot_at_shape(kin, body, local, NULL);
+}
+
 /* A mark. */
 static inline sp_spot sp_spot_of(const sp_kin *kin, const sp_mark *mark)
 {
-    return sp_spot_at(kin, mark->body, sp_vec3_of(mark->at));
+    return sp_spot_at_shape(kin, mark->body, sp_vec3_of(mark->at), mark->shape);
 }
 
 /* The place x as if it were joined to a spot by a rigid arm. */
 static inline sp_spot sp_spot_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x)
 {
-    return sp_spot_on(kin, s->body, x);
-}
-
-/* Axes that the material around a spot carries: those of its body. */
-static inline sp_rot3 sp_spot_axes(const sp_kin *kin, const sp_spot *s)
-{
-    return kin->frame3 ? kin->frame3[s->body].R : sp_spot_lift_axes(kin->frame[s->body].R);
+    return s->bends ? sp_flex_arm(kin, s, x) : sp_spot_on(kin, s->body, x);
 }
 
 /* Axes of a mark in the world; s: its spot. */
@@ -93,6 +136,9 @@ static inline sp_rot3 sp_spot_mark_axes(const sp_kin *kin, const sp_spot *s, con
 /* Velocity.   theory (2.21) */
 static inline sp_vec3 sp_spot_velocity(const sp_kin *kin, const sp_spot *s)
 {
+    if (s->bends) {
+        return sp_flex_velocity(kin, s);
+    }
     if (kin->frame3) {
         const sp_frame3 *f = &kin->frame3[s->body];
         return sp_add3(f->v, sp_cross3(f->omega, s->r));
@@ -103,6 +149,9 @@ static inline sp_vec3 sp_spot_velocity(const sp_kin *kin, const sp_spot *s)
 /* Acceleration for u' = 0.   theory (2.17) */
 static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
 {
+    if (s->bends) {
+        return sp_flex_bias(kin, s);
+    }
     if (kin->frame3) {
         return sp_body3_bias(&kin->frame3[s->body], s->r);
     }
@@ -112,11 +161,17 @@ static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
 /* Angular velocity, and angular acceleration for u' = 0; world axes. */
 static inline sp_vec3 sp_spot_spin(const sp_kin *kin, const sp_spot *s)
 {
+    if (s->bends) {
+        return sp_flex_spin(kin, s);
+    }
     return kin->frame3 ? kin->frame3[s->body].omega : sp_spot_lift_spin(kin->frame[s->body].omega);
 }
 
 static inline sp_vec3 sp_spot_spin_bias(const sp_kin *kin, const sp_spot *s)
 {
+    if (s->bends) {
+        return sp_flex_spin_bias(kin, s);
+    }
     return kin->frame3 ? kin->frame3[s->body].alpha0 : (sp_vec3){0.0, 0.0, 0.0};
 }
 
@@ -130,15 +185,39 @@ int sp_spot_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int 
 
 /* Velocities of spot a against spot b along directions, then spins of a against b about others. */
 typedef struct sp_spot_pair {
-    sp_spot a, b;
+    const sp_spot *a, *b;
     int n_along, n_about;
-    sp_vec3 e[6]; /* n_along, then n_about */
+    const sp_vec3 *e; /* n_along, then n_about */
 } sp_spot_pair;
 
 /* Rows of W of a pair on the velocities that move it, falling, which are left in sup unless that
  * is NULL; row i stands at W + i stride.  How many velocities there are.   theory (2.23) */
 int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, int *sup, double *W,
                  int stride);
+
+/* ---- in the plane ---------------------------------------------------------------------------- */
+
+/* Rows along two directions of a pair in the plane: points at x on two bodies.   theory (2.23) */
+int sp_pair_rows2(const sp_model *m, const sp_kin *kin, const int body[2], const sp_vec x[2],
+                  const sp_vec e[2], int *sup, double *W, int stride);
+
+/* Velocity of the material point of a body at x, and its acceleration for u' = 0: contacts of the
+ * plane ask for little else, and often. */
+static inline sp_vec sp_spot_velocity2(const sp_kin *kin, int body, sp_vec x)
+{
+    if (kin->deforms && kin->deforms[body]) {
+        const sp_spot s = sp_spot_on(kin, body, sp_spot_lift(x));
+        return sp_spot_flat(sp_flex_velocity(kin, &s));
+    }
+    const sp_frame *f = &kin->frame[body];
+    return sp_kin_velocity_off(f, sp_sub(x, f->x));
+}
+
+static inline sp_vec sp_spot_bias2(const sp_kin *kin, int body, sp_vec x)
+{
+    const sp_spot s = sp_spot_on(kin, body, sp_spot_lift(x));
+    return sp_spot_flat(sp_spot_bias(kin, &s));
+}
 
 /* ---- whole bodies ---------------------------------------------------------------------------- */
 

@@ -41,8 +41,11 @@ typedef struct sp_body {
     int q, n_q;     /* its first coordinate and how many: a ball has 4 for 3 velocities      */
     int n_slide;    /* how many of its degrees of freedom are translations                   */
     bool turns;     /* plane: the last of them is a rotation                                 */
+    int n_own;      /* velocities of the body itself, behind those of its joint: it deforms  */
     int last_dof;   /* last one on the way from the ground to this body, SP_NONE: body fixed */
-    sp_place place; /* in the model file                                                     */
+    const struct sp_body_kind *kind; /* what it is (kinematics/kind.h), NULL: rigid          */
+    const void *form;                /* what its kind knows of it                            */
+    sp_place place;                  /* in the model file                                    */
 } sp_body;
 
 /* r_body = r_parent + R_parent (mark.at + sum_k axis_k s_k) - R_body from
@@ -70,8 +73,9 @@ typedef enum sp_move {
     SP_MOVE_SLIDE, /* along its axis                                                          */
     SP_MOVE_TURN,  /* about its axis                                                          */
     SP_MOVE_SCREW, /* about its axis, and pitch times the angle along it                      */
-    SP_MOVE_BALL   /* one of three: angular velocity of the body against what it hangs on, along
+    SP_MOVE_BALL,  /* one of three: angular velocity of the body against what it hangs on, along
                     * the body's own axis x, y or z; their coordinates are one quaternion       */
+    SP_MOVE_SHAPE  /* deforms its body                                                          */
 } sp_move;
 
 /* One coordinate: q[i]. */

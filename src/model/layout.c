@@ -24,6 +24,16 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
     }
 }
 
+/* Bodies that are not rigid. */
+static void lay_kinds(const sp_model *m, sp_layout *layout)
+{
+    for (int i = 0; i < m->n_body; i++) {
+        const sp_body *b = &m->body[i];
+        layout->mixed = layout->mixed || b->kind;
+        layout->most_own = b->n_own > layout->most_own ? b->n_own : layout->most_own;
+    }
+}
+
 /* Every body turns about its origin on the one before it. */
 static bool is_chain(const sp_model *m)
 {
@@ -31,7 +41,7 @@ static bool is_chain(const sp_model *m)
     for (int i = 1; i < m->n_body && chain; i++) {
         const sp_body *b = &m->body[i];
         const double *from = m->numbers.body[i].from;
-        chain = b->parent == i - 1 && b->turns && b->n_slide == 0 && b->dof == i - 1 &&
+        chain = !b->kind && b->parent == i - 1 && b->turns && b->n_slide == 0 && b->dof == i - 1 &&
                 from[0] == 0.0 && from[1] == 0.0;
     }
     return chain;
@@ -240,6 +250,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
                             .space_slot = space_slot};
     m->numbers.radius = radius;
     lay_tree(m, body, dof, turns, spring, &m->layout);
+    lay_kinds(m, &m->layout);
     lay_radii(m, radius);
     lay_vertices(m, used, vertex_run, &m->layout);
     lay_slots(m, line_run, other_run, &m->layout);
@@ -248,7 +259,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     m->layout.speeds = has_speeds(m);
     m->layout.contact_rows = most_rows(m);
     m->layout.extras = m->n_q != m->n_dof || m->formula.n > 0 || m->n_motion > 0 ||
-                       m->layout.n_rule_slot > 0 || m->n_aux > 0;
+                       m->layout.n_rule_slot > 0 || m->n_aux > 0 || m->layout.mixed;
     m->layout.more_gaps = m->layout.n_other_run > 0 || m->layout.n_rule_slot > 0 ||
                           m->layout.n_space_slot > 0 || m->n_pool > 0;
     m->layout.seams = has_seams(m);

@@ -319,6 +319,8 @@ typedef struct sp_layout {
     bool chain;  /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
                   * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     int n_hinge; /* how many hinges that chain has, 0: it is none */
+    bool mixed;   /* there are bodies of other kinds than the rigid one (kinematics/kind.h)   */
+    int most_own; /* most velocities that one of them has itself                              */
     const sp_body_layout *body;      /* n_body                            */
     const sp_dof_layout *dof;        /* n_dof                             */
     const unsigned char *dof_turns;  /* n_dof: 1 rotation, 0 translation  */

@@ -170,7 +170,9 @@ static void compare_rows(const space *s, const sp_contact_frame3 *f)
     static int sup[SPACE_DOFS];
     static double row[3][SPACE_DOFS];
     double gamma[3];
-    const sp_spot_pair pair = sp_frame3_pair(&s->kin, f);
+    const sp_vec3 e[3] = {f->n, f->t[0], f->t[1]};
+    const sp_spot on_a = sp_frame3_spot(&s->kin, f, 0), on_b = sp_frame3_spot(&s->kin, f, 1);
+    const sp_spot_pair pair = {&on_a, &on_b, 3, 0, e};
     const int n = sp_pair_rows(&s->m, &s->kin, &pair, sup, row[0], SPACE_DOFS);
     sp_frame3_gamma(&s->kin, f, gamma);
     for (int k = 0; k < 3; k++) {

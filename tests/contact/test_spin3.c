@@ -52,8 +52,9 @@ static void rows_times_velocities_are_the_spins(void **ctx)
         int sup[64];
         random_pair(&s, &r, n % 3, contour, numbers);
         spins_at(&s, s.q, s.u, &f, gamma);
-        sp_spot_pair pair = sp_frame3_pair(&s.kin, &f);
-        pair.n_about = sp_spin3_axes(&set, &f, pair.e + 3);
+        sp_vec3 e[6] = {f.n, f.t[0], f.t[1]};
+        const sp_spot on_a = sp_frame3_spot(&s.kin, &f, 0), on_b = sp_frame3_spot(&s.kin, &f, 1);
+        const sp_spot_pair pair = {&on_a, &on_b, 3, sp_spin3_axes(&set, &f, e + 3), e};
         assert_int_equal(pair.n_about, ROWS);
         const int n_sup = sp_pair_rows(&s.m, &s.kin, &pair, sup, W[0], 64);
         for (int i = 0; i < ROWS; i++) {

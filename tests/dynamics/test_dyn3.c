@@ -45,7 +45,7 @@ static void mass_matrix_is_the_sum_over_bodies_of_their_columns(void **ctx)
 static double kinetic(const double *q, const double *u)
 {
     space_move(&s, q, u);
-    return sp_dyn_kinetic(&s.m, &s.m.numbers, &s.kin);
+    return sp_dyn_kinetic(&s.m, &s.m.numbers, &s.kin, &s.dyn);
 }
 
 static double potential(const double *q)

@@ -85,7 +85,7 @@ static void compare_all(machine *c, machine *d, const double *q, const double *u
             compare(n, c->w->dyn.h[s], d->w->dyn.h[s]);
         }
     }
-    const double T = sp_dyn_kinetic(m, d->num, &d->w->kin);
+    const double T = sp_dyn_kinetic(m, d->num, &d->w->kin, &d->w->dyn);
     const double V = sp_dyn_potential(m, d->num, &d->w->kin, 0.5, q, u, &d->w->dyn);
     const double Q = sp_dyn_quadratic(m, d->num, &d->w->kin, u, &d->w->dyn);
     sp_energy e;

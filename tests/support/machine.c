@@ -132,7 +132,7 @@ void machine_forces(machine *c, double t, const double *q, const double *u, doub
 double machine_kinetic(machine *c, const double *q, const double *u)
 {
     machine_move(c, q, u);
-    return sp_dyn_kinetic(c->m, c->num, &c->w->kin);
+    return sp_dyn_kinetic(c->m, c->num, &c->w->kin, &c->w->dyn);
 }
 
 double machine_potential(machine *c, double t, const double *q, const double *u)

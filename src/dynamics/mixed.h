@@ -1,0 +1,22 @@
+/* dynamics/mixed.h - the functions of dyn.h for models with bodies that are not rigid, which it
+ * calls there.  Every body gives its inertia and its forces over the velocity and spin of its frame
+ * and its own velocities (kinematics/kind.h); these are projected on the columns of the frame, so
+ * that nothing is asked about joints or about what carries the body.   theory (2.30)-(2.32) */
+#ifndef SP_DYNAMICS_MIXED_H
+#define SP_DYNAMICS_MIXED_H
+
+#include "dynamics/dyn.h"
+
+bool sp_mixed_alloc(sp_arena *arena, const sp_model *m, sp_dyn *dyn);
+
+void sp_mixed_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);
+void sp_mixed_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
+                     const double *q, const double *u, sp_dyn *dyn);
+
+/* Kinetic energy of the bodies, potential energy of their weight, and, given u, 1/2 u^T M u; then
+ * what is stored in the bodies themselves. */
+sp_energy sp_mixed_energies(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                            const double *u, sp_dyn *dyn);
+double sp_mixed_stored(const sp_model *m, const double *q, sp_dyn *dyn);
+
+#endif

@@ -1,0 +1,240 @@
+#include "kinematics/flex.h"
+
+#include "kinematics/kind.h"
+
+bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
+{
+    sp_flex *x = SP_NEW(arena, sp_flex, 1);
+    unsigned char *deforms = SP_NEW(arena, unsigned char, m->n_body);
+    if (!x || !deforms) {
+        return false;
+    }
+    *x = (sp_flex){.m = m,
+                   .q = SP_NEW(arena, double, m->n_dof),
+                   .u = SP_NEW(arena, double, m->n_dof),
+                   .hung = SP_NEW(arena, sp_hung, m->n_body),
+                   .phi = SP_NEW(arena, sp_vec3, m->layout.most_own),
+                   .psi = SP_NEW(arena, sp_vec3, m->layout.most_own)};
+    for (int i = 0; i < m->n_body; i++) {
+        deforms[i] = m->body[i].n_own > 0;
+    }
+    kin->flex = x;
+    kin->deforms = deforms;
+    return x->q && x->u && x->hung && x->phi && x->psi;
+}
+
+/* ---- one place ------------------------------------------------------------------------------- */
+
+/* A place of a body that deforms, in the axes of its frame; phi and psi are scratch of kin. */
+static sp_deformed look(const sp_kin *kin, int body, sp_vec3 at, const double *shape)
+{
+    const sp_flex *x = kin->flex;
+    const sp_body *b = &x->m->body[body];
+    const int own = b->dof + b->n_dof;
+    const double place[3] = {at.x, at.y, at.z};
+    sp_deformed d = {.phi = x->phi, .psi = x->psi};
+    b->kind->place(b->form, place, shape, x->q + own, x->u + own, &d);
+    return d;
+}
+
+static sp_rot3 frame_axes(const sp_kin *kin, int body)
+{
+    return kin->frame3 ? kin->frame3[body].R : sp_spot_lift_axes(kin->frame[body].R);
+}
+
+sp_spot sp_flex_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape)
+{
+    const sp_deformed d = look(kin, body, local, shape);
+    const sp_vec3 r = sp_rotate3(frame_axes(kin, body), d.at);
+    return (sp_spot){.body = body,
+                     .bends = true,
+                     .x = sp_add3(sp_spot_origin(kin, body).x, r),
+                     .r = r,
+                     .at = local,
+                     .shape = shape};
+}
+
+/* A point of the frame as one of the material: where that is in the body at rest is taken to be
+ * where it is now. */
+sp_spot sp_flex_on(const sp_kin *kin, const sp_spot *on_frame)
+{
+    return (sp_spot){.body = on_frame->body,
+                     .bends = true,
+                     .x = on_frame->x,
+                     .r = on_frame->r,
+                     .at = sp_rotate_back3(frame_axes(kin, on_frame->body), on_frame->r)};
+}
+
+sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x)
+{
+    sp_spot arm = *s;
+    arm.d = sp_add3(s->d, sp_sub3(x, s->x));
+    arm.r = sp_sub3(x, sp_spot_frame_place(kin, s->body));
+    arm.x = x;
+    return arm;
+}
+
+sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
+{
+    return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s->body, s->at, s->shape).R);
+}
+
+/* ---- motion ---------------------------------------------------------------------------------- */
+
+/* Motion of a spot's place, and its arm, against the frame of its body, world axes; a and alpha for
+ * u' = 0.   theory (2.26) */
+typedef struct relative {
+    sp_vec3 v, w, a, alpha;
+} relative;
+
+static relative against_frame(const sp_kin *kin, const sp_spot *s)
+{
+    const sp_deformed d = look(kin, s->body, s->at, s->shape);
+    const sp_rot3 R = frame_axes(kin, s->body);
+    const sp_body *b = &kin->flex->m->body[s->body];
+    const double *u = kin->flex->u + b->dof + b->n_dof;
+    sp_vec3 v = {0.0, 0.0, 0.0}, w = v;
+    for (int k = 0; k < b->n_own; k++) {
+        v = sp_axpy3(v, u[k], d.phi[k]);
+        w = sp_axpy3(w, u[k], d.psi[k]);
+    }
+    v = sp_rotate3(R, v);
+    w = sp_rotate3(R, w);
+    const sp_vec3 alpha = sp_rotate3(R, d.spin_bias), turned = sp_cross3(w, s->d);
+    const sp_vec3 arm = sp_add3(sp_cross3(alpha, s->d), sp_cross3(w, turned));
+    return (relative){
+        .v = sp_add3(v, turned), .w = w, .a = sp_add3(sp_rotate3(R, d.bias), arm), .alpha = alpha};
+}
+
+/* The same spot as a point of the frame. */
+static sp_spot rigid(const sp_spot *s)
+{
+    return (sp_spot){.body = s->body, .x = s->x, .r = s->r};
+}
+
+sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s)
+{
+    const sp_spot frame = rigid(s);
+    return sp_add3(sp_spot_velocity(kin, &frame), against_frame(kin, s).v);
+}
+
+sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s)
+{
+    const sp_spot frame = rigid(s);
+    return sp_add3(sp_spot_spin(kin, &frame), against_frame(kin, s).w);
+}
+
+/* Frame, Coriolis, and what the place does against the frame.   theory (2.27) */
+sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s)
+{
+    const sp_spot frame = rigid(s);
+    const relative r = against_frame(kin, s);
+    const sp_vec3 coriolis = sp_scale3(2.0, sp_cross3(sp_spot_spin(kin, &frame), r.v));
+    return sp_add3(sp_spot_bias(kin, &frame), sp_add3(coriolis, r.a));
+}
+
+sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s)
+{
+    const sp_spot frame = rigid(s);
+    const relative r = against_frame(kin, s);
+    const sp_vec3 carried = sp_cross3(sp_spot_spin(kin, &frame), r.w);
+    return sp_add3(sp_spot_spin_bias(kin, &frame), sp_add3(carried, r.alpha));
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w)
+{
+    const sp_deformed d = look(kin, s->body, s->at, s->shape);
+    const sp_rot3 R = frame_axes(kin, s->body);
+    for (int k = 0; k < kin->flex->m->body[s->body].n_own; k++) {
+        w[k] = sp_rotate3(R, d.psi[k]);
+        v[k] = sp_add3(sp_rotate3(R, d.phi[k]), sp_cross3(w[k], s->d));
+    }
+}
+
+/* The velocities of the body of a spot itself, falling: the body's frame they do not move. */
+static int own_columns(const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v, sp_vec3 *w)
+{
+    const sp_body *b = &kin->flex->m->body[s->body];
+    const sp_vec3 none = {0.0, 0.0, 0.0};
+    for (int k = 0; k < b->n_own; k++) {
+        sup[k] = b->dof + b->n_dof + b->n_own - 1 - k;
+        v[k] = w[k] = none;
+    }
+    if (s->bends) { /* rising, then turned round */
+        sp_flex_shape(kin, s, v, w);
+    }
+    for (int k = 0; k < b->n_own / 2 && s->bends; k++) {
+        const int other = b->n_own - 1 - k;
+        const sp_vec3 v_k = v[k], w_k = w[k];
+        v[k] = v[other];
+        w[k] = w[other];
+        v[other] = v_k;
+        w[other] = w_k;
+    }
+    return b->n_own;
+}
+
+/* Body by body: what deforms one moves the spot as it moves the mark that the way comes through.
+ * theory (2.28) */
+int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
+                    sp_vec3 *w)
+{
+    sp_spot at = *s;
+    int n = 0;
+    while (at.body != SP_GROUND) {
+        const sp_body *b = &m->body[at.body];
+        n += own_columns(kin, &at, sup + n, v + n, w + n);
+        for (int k = b->dof + b->n_dof - 1; k >= b->dof; k--, n++) {
+            const sp_axis3 a = sp_spot_axis(m, kin, k);
+            sup[n] = k;
+            w[n] = a.w;
+            v[n] = sp_add3(a.s, sp_cross3(a.w, sp_sub3(s->x, a.p)));
+        }
+        at = sp_spot_arm(kin, &kin->flex->hung[at.body].at, s->x);
+    }
+    return n;
+}
+
+/* ---- what bodies hang on --------------------------------------------------------------------- */
+
+const sp_hung *sp_flex_hang(const sp_numbers *num, int i, sp_kin *kin)
+{
+    const sp_mark *mark = &num->body[i].mark;
+    const int parent = kin->flex->m->body[i].parent;
+    const sp_spot joint = sp_spot_at_shape(kin, parent, sp_vec3_of(mark->at), mark->shape);
+    const sp_rot3 R = sp_spot_axes(kin, &joint);
+    const sp_vec3 x = sp_sub3(joint.x, sp_rotate3(R, sp_vec3_of(mark->at)));
+    sp_hung *h = &kin->flex->hung[i];
+    h->at = sp_spot_arm(kin, &joint, x);
+    h->space = (sp_frame3){.x = x, .R = R};
+    if (kin->frame) {
+        const sp_frame *f = &kin->frame[parent];
+        const double angle =
+            atan2(f->R.c * R.x.y - f->R.s * R.x.x, f->R.c * R.x.x + f->R.s * R.x.y);
+        h->plane = (sp_frame){.x = sp_spot_flat(x), .R = {R.x.x, R.x.y}, .phi = f->phi + angle};
+    }
+    return h;
+}
+
+const sp_hung *sp_flex_carry(int i, sp_kin *kin)
+{
+    sp_hung *h = &kin->flex->hung[i];
+    h->space.v = sp_spot_velocity(kin, &h->at);
+    h->space.omega = sp_spot_spin(kin, &h->at);
+    h->plane.v = sp_spot_flat(h->space.v);
+    h->plane.omega = h->space.omega.z;
+    return h;
+}
+
+const sp_hung *sp_flex_bend(int i, sp_kin *kin)
+{
+    sp_hung *h = &kin->flex->hung[i];
+    h->space.omega = sp_spot_spin(kin, &h->at);
+    h->space.a0 = sp_spot_bias(kin, &h->at);
+    h->space.alpha0 = sp_spot_spin_bias(kin, &h->at);
+    h->plane.omega = h->space.omega.z;
+    h->plane.a0 = sp_spot_flat(h->space.a0);
+    return h;
+}

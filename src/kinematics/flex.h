@@ -1,0 +1,30 @@
+/* kinematics/flex.h - spots on bodies that deform, and the frames that other bodies hang on them
+ * with; spot.h calls these where sp_kin.deforms. */
+#ifndef SP_KINEMATICS_FLEX_H
+#define SP_KINEMATICS_FLEX_H
+
+#include "kinematics/spot.h"
+
+/* A frame that carries a body: joined to the mark of its joint on the parent, in such a way that it
+ * is the parent's own frame where that is rigid.   theory (2.29) */
+typedef struct sp_hung {
+    sp_spot at;
+    sp_frame plane;
+    sp_frame3 space;
+} sp_hung;
+
+struct sp_flex {
+    const sp_model *m;
+    double *q, *u;      /* n_dof: coordinates and velocities that bodies have themselves */
+    sp_hung *hung;      /* n_body                                                        */
+    sp_vec3 *phi, *psi; /* most_own: scratch                                             */
+};
+
+bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin);
+
+/* What body i hangs on: its place, its motion at the velocities of the parent, its bias. */
+const sp_hung *sp_flex_hang(const sp_numbers *num, int i, sp_kin *kin);
+const sp_hung *sp_flex_carry(int i, sp_kin *kin);
+const sp_hung *sp_flex_bend(int i, sp_kin *kin);
+
+#endif

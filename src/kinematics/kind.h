@@ -1,0 +1,43 @@
+/* kinematics/kind.h - bodies that deform: a kind of bodies is a table of functions in a file of its
+ * own, which nothing else has to know.
+ *
+ * The frame of such a body moves as that of a rigid one.  Beyond that the body has coordinates q
+ * and velocities u = q' of its own (sp_body.n_own), which move its material against the frame.  A
+ * kind gives all that follows from them in the axes of the frame and about its origin; in the plane
+ * z is zero, and angles of places are linear in q.   theory (2.25)-(2.32) */
+#ifndef SP_KINEMATICS_KIND_H
+#define SP_KINEMATICS_KIND_H
+
+#include "math/space.h"
+
+#include <stddef.h>
+
+/* A place of the body, and how it moves against the frame. */
+typedef struct sp_deformed {
+    sp_vec3 at;              /* from the origin, m                                            */
+    sp_rot3 R;               /* how the material there is turned against the frame            */
+    sp_vec3 *phi, *psi;      /* n_own each: velocity and spin of it per unit of each u        */
+    sp_vec3 bias, spin_bias; /* acceleration and angular acceleration of it for u' = 0        */
+} sp_deformed;
+
+typedef struct sp_body_kind {
+    const char *name;
+
+    /* The place that is `at` (3) in the body at rest; shape: what sp_mark.shape has of it, or
+     * NULL. */
+    void (*place)(const void *form, const double *at, const double *shape, const double *q,
+                  const double *u, sp_deformed *out);
+
+    /* Inertia over velocity and spin of the frame and u, by rows, symmetric: (6 + n_own)^2. */
+    void (*inertia)(const void *form, const double *q, double *M);
+
+    /* Forces on the same, 6 + n_own, added: those of inertia at u and at the spin omega of the
+     * frame for zero accelerations, and of what the body stores, to h; of what it damps to d. */
+    void (*forces)(const void *form, const double *q, const double *u, sp_vec3 omega, double *h,
+                   double *d);
+
+    /* What it stores, J. */
+    double (*energy)(const void *form, const double *q);
+} sp_body_kind;
+
+#endif
