@@ -103,17 +103,23 @@ static void place_body(const sp_model *m, const sp_kin *kin, int i, sp_tangent *
 
 /* The axes of the joint of body i: carried by the parent and by the turns before them in the joint,
  * those of a ball by the body. */
-static void place_axes(const sp_model *m, const sp_kin *kin, int i, sp_tangent *to)
+static void place_axes(const sp_model *m, const sp_tangent_point *at, int i, sp_tangent *to)
 {
     const sp_body *b = &m->body[i];
     sp_dual_rot R = to->body[b->parent].R;
     for (int k = b->dof; k < b->dof + b->n_dof; k++) {
         const bool ball = m->dof[k].move == SP_MOVE_BALL;
         sp_tangent_axis *a = &to->axis[k];
-        const sp_axis3 axis = sp_spot_axis(m, kin, k);
+        const sp_axis3 axis = sp_spot_axis(m, at->kin, k);
         a->w = turned(ball ? to->body[i].R : R, axis.w);
         a->s = turned(R, axis.s);
         a->p = to->body[i].pivot;
+        if (m->body[i].track) { /* it turns along its way */
+            const sp_spot_curve c = sp_spot_curve_of(m, at->kin, k, at->q[m->dof[k].q]);
+            a->s.d = sp_axpy3(a->s.d, to->dq[k], c.bend);
+            a->bend = turned(R, c.bend);
+            a->bend.d = sp_axpy3(a->bend.d, to->dq[k], c.slope);
+        }
         R.theta = sp_axpy3(R.theta, to->dq[k], axis.w);
     }
 }
@@ -138,6 +144,9 @@ static void move_body(const sp_model *m, const sp_tangent_point *at, int i, sp_t
             gain = sp_dual3_axpy(gain, a, to->axis[k].w);
             slip = sp_dual3_axpy(slip, u, to->axis[k].s);
             push = sp_dual3_axpy(push, a, to->axis[k].s);
+            if (b->track) {
+                push = sp_dual3_axpy(push, sp_dual_mul(u, u), to->axis[k].bend);
+            }
         }
         omega = sp_dual3_add(omega, spin);
         alpha = sp_dual3_add(sp_dual3_add(alpha, gain), sp_dual3_cross(before, spin));
@@ -245,7 +254,7 @@ void sp_tangent_look(const sp_model *m, const sp_numbers *num, const sp_tangent_
     place_body(m, at->kin, SP_GROUND, tangent);
     for (int i = 1; i < m->n_body; i++) {
         place_body(m, at->kin, i, tangent);
-        place_axes(m, at->kin, i, tangent);
+        place_axes(m, at, i, tangent);
         move_body(m, at, i, tangent);
         load_body(m, num, i, tangent);
     }

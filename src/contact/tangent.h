@@ -62,7 +62,8 @@ typedef struct sp_tangent_body {
 } sp_tangent_body;
 
 typedef struct sp_tangent_axis {
-    sp_dual3 w, s, p; /* as in sp_axis3 */
+    sp_dual3 w, s, p; /* as in sp_axis3                    */
+    sp_dual3 bend;    /* of tracks: how s turns along them */
 } sp_tangent_axis;
 
 typedef struct sp_tangent {

@@ -11,6 +11,7 @@
 
 #include "kinematics/kin.h"
 #include "kinematics/rotation.h"
+#include "model/track.h"
 
 /* Compilers find these too long to inline; loops are a third faster with them inside. */
 #if defined(__GNUC__)
@@ -52,6 +53,16 @@ SP_BODY_INLINE void sp_body_turn(const sp_model *m, const sp_numbers *num, const
     f->phi = phi;
 }
 
+/* The translation of body i along its track: the arm grows by R_parent r(s), and the world
+ * direction of the translation and how it turns follow.   theory (2.40) */
+static inline sp_vec sp_body_follow(const sp_track *track, double s, sp_rot R, int k, sp_kin *kin)
+{
+    const sp_track_at at = sp_track_eval(track, s, kin->work);
+    kin->axis[k] = sp_rotate(R, at.t);
+    kin->bend[k] = sp_rotate(R, at.bend);
+    return sp_rotate(R, at.r);
+}
+
 /* Place of body i, turned already: arm = R_parent (at + sum axis_k s_k), own = -R from.
  * theory (2.2) */
 SP_BODY_INLINE void sp_body_place(const sp_model *m, const sp_numbers *num, const double *q, int i,
@@ -61,7 +72,10 @@ SP_BODY_INLINE void sp_body_place(const sp_model *m, const sp_numbers *num, cons
     const sp_body_numbers *n = &num->body[i];
     sp_frame *f = &kin->frame[i];
     sp_vec arm = sp_rotate(parent->R, sp_vec_of(n->mark.at)), own = {0.0, 0.0};
-    for (int k = 0; k < b.n_slide; k++) {
+    if (!chain && b.track) {
+        arm = sp_add(arm, sp_body_follow(b.track, q[b.dof], parent->R, b.dof, kin));
+    }
+    for (int k = 0; k < (b.track ? 0 : b.n_slide); k++) {
         const sp_vec axis = sp_rotate(parent->R, sp_vec_of(n->axis[k]));
         kin->axis[b.dof + k] = axis;
         arm = sp_axpy(arm, q[b.dof + k], axis);
@@ -122,6 +136,9 @@ SP_BODY_INLINE void sp_body_bend(const sp_model *m, const double *u, int i, bool
     for (int k = b.dof; k < b.dof + b.n_slide; k++) {
         const sp_vec rate = sp_scale(u[k], kin->axis[k]);
         a0 = sp_add(a0, sp_spin_cross(2.0 * parent->omega, rate));
+    }
+    if (!chain && b.track) {
+        a0 = sp_axpy(a0, u[b.dof] * u[b.dof], kin->bend[b.dof]);
     }
     f->omega = omega;
     f->a0 = chain ? a0 : sp_sub(a0, sp_scale(omega * omega, f->own));

@@ -24,6 +24,11 @@ bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
     }
     kin->frame = SP_NEW(arena, sp_frame, m->n_body);
     kin->axis = SP_NEW(arena, sp_vec, m->n_dof);
+    if (m->layout.tracks) {
+        kin->bend = SP_NEW(arena, sp_vec, m->n_dof);
+        kin->work = SP_NEW(arena, double, m->expr_work);
+        ok = ok && kin->bend && kin->work;
+    }
     if (kin->frame) {
         kin->frame[SP_GROUND].R = (sp_rot){1.0, 0.0};
     }

@@ -170,3 +170,21 @@ sp_axis3 sp_spot_axis(const sp_model *m, const sp_kin *kin, int k)
     return m->layout.dof_turns[k] ? (sp_axis3){.w = {0.0, 0.0, 1.0}, .s = none, .p = axis}
                                   : (sp_axis3){.w = none, .s = axis};
 }
+
+#define SLOPE_STEP 1e-5 /* m: of a central difference, whose error is 1e-10 of bends over 1 m */
+
+sp_spot_curve sp_spot_curve_of(const sp_model *m, const sp_kin *kin, int k, double q)
+{
+    sp_spot_curve c = {.bend = {0.0, 0.0, 0.0}};
+    const int body = m->dof[k].body;
+    if (!kin->bend || body == SP_NONE || !m->body[body].track) {
+        return c;
+    }
+    const sp_track *track = m->body[body].track;
+    const sp_vec low = sp_track_eval(track, q - SLOPE_STEP, kin->work).bend;
+    const sp_vec high = sp_track_eval(track, q + SLOPE_STEP, kin->work).bend;
+    const sp_rot R = kin->frame[m->body[body].parent].R;
+    c.bend = sp_spot_lift(kin->bend[k]);
+    c.slope = sp_spot_lift(sp_rotate(R, sp_scale(0.5 / SLOPE_STEP, sp_sub(high, low))));
+    return c;
+}

@@ -266,4 +266,11 @@ static inline sp_vec3 sp_spot_center(const sp_kin *kin, int body)
 /* What degree of freedom k of a joint moves: the turn and the velocity of its pivot. */
 sp_axis3 sp_spot_axis(const sp_model *m, const sp_kin *kin, int k);
 
+/* How the s of such an axis changes with the coordinate of its own velocity beyond what the parent
+ * carries along, and how that does; at the coordinate q.  Zero of straight ones.   theory (2.40) */
+typedef struct sp_spot_curve {
+    sp_vec3 bend, slope;
+} sp_spot_curve;
+sp_spot_curve sp_spot_curve_of(const sp_model *m, const sp_kin *kin, int k, double q);
+
 #endif

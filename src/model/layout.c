@@ -11,7 +11,9 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
         body[i] = (sp_body_layout){.parent = b->parent,
                                    .dof = b->dof,
                                    .n_slide = b->n_slide,
-                                   .turn = b->turns ? b->dof + b->n_slide : SP_NONE};
+                                   .turn = b->turns ? b->dof + b->n_slide : SP_NONE,
+                                   .track = b->track};
+        layout->tracks = layout->tracks || b->track;
     }
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof *d = &m->dof[k];

@@ -285,8 +285,9 @@ typedef struct sp_run_settings {
 /* The joint of a body. */
 typedef struct sp_body_layout {
     int parent;
-    int dof, n_slide; /* its translations are dof, ..., dof + n_slide - 1 */
-    int turn;         /* its rotation, SP_NONE: it does not turn          */
+    int dof, n_slide;             /* its translations are dof, ..., dof + n_slide - 1 */
+    int turn;                     /* its rotation, SP_NONE: it does not turn          */
+    const struct sp_track *track; /* as in sp_body                        */
 } sp_body_layout;
 
 /* A degree of freedom, as in sp_dof. */
@@ -316,6 +317,7 @@ typedef struct sp_layout {
     bool extras; /* more than bodies in the plane, their forces and contacts of contours:
                   * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
                   */
+    bool tracks; /* translations of some bodies follow curves (model/track.h)               */
     bool chain;  /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
                   * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     int n_hinge; /* how many hinges that chain has, 0: it is none */
