@@ -12,6 +12,7 @@ typedef enum sp_joint_kind {
     SP_JOINT_WELD,
     SP_JOINT_REVOLUTE,
     SP_JOINT_PRISMATIC,
+    SP_JOINT_TRACK, /* in the plane only */
     SP_JOINT_FREE,
     SP_JOINT_CYLINDRICAL, /* from here on in space only */
     SP_JOINT_UNIVERSAL,

@@ -1,6 +1,7 @@
 /* model/build_joints.c - what joints are: their kinds, degrees of freedom, frames and springs. */
 #include "math/plane.h"
 #include "model/build_parts.h"
+#include "model/track.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const struct {
     [SP_JOINT_WELD] = {"weld", {NULL}},
     [SP_JOINT_REVOLUTE] = {"revolute", {&hinge}},
     [SP_JOINT_PRISMATIC] = {"prismatic", {&slide}},
+    [SP_JOINT_TRACK] = {"track", {&slide}},
     [SP_JOINT_FREE] = {"free", {NULL}},
     [SP_JOINT_CYLINDRICAL] = {"cylindrical", {&slide, &hinge}},
     [SP_JOINT_UNIVERSAL] = {"universal", {&first_of_two, &second_of_two}},
@@ -220,6 +222,31 @@ static void joint_spring(sp_build *b, sp_scope *scope, const sp_body_plan *p)
 /* ---- the plane
  * ------------------------------------------------------------------------------------ */
 
+/* The curve that a track follows, in the parent's axes; its direction at the beginning. */
+static void read_track(sp_build *b, sp_scope *scope, const sp_body_plan *p, sp_body_numbers *n)
+{
+    const sp_node *value = sp_node_get(p->joint, "curve");
+    const sp_curve *curve = value ? sp_build_profile(b, scope, p->joint, value) : NULL;
+    sp_curve *own = SP_BUILD_NEW(b, b->arena, sp_curve, 1);
+    sp_track *track = SP_BUILD_NEW(b, b->arena, sp_track, 1);
+    double *work = SP_BUILD_NEW(b, &b->scratch, double, b->expr_work + 1);
+    sp_error err = {.status = SP_OK};
+    n->axis[0][0] = 1.0; /* after an error */
+    if (!curve || !own || !track || !work) {
+        return;
+    }
+    *own = *curve;
+    own->turn = sp_rot_of(n->turn);
+    if (sp_track_make(b->arena, own, work, track, &err) != SP_OK) {
+        sp_build_error(b, value->place, 0, "%s: joint: %s", scope->what, err.text);
+        return;
+    }
+    const sp_vec axis = sp_track_eval(track, 0.0, work).t;
+    n->axis[0][0] = axis.x;
+    n->axis[0][1] = axis.y;
+    b->body[p->body].track = track;
+}
+
 /* Directions of the translations on the parent, with the joint's turn in them. */
 static void plane_axes(sp_build *b, sp_scope *scope, const sp_body_plan *p, sp_body_numbers *n)
 {
@@ -246,7 +273,11 @@ static void plane_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     sp_build_vector(b, scope, sp_node_get(p->joint, "from"), "joint: from", length, n->from);
     sp_build_quantity(b, scope, sp_node_get(p->joint, "turn"), "joint: turn", sp_dim_of(0, 0, 0),
                       "an angle [rad]", &n->turn);
-    plane_axes(b, scope, p, n);
+    if (p->kind == SP_JOINT_TRACK) {
+        read_track(b, scope, p, n);
+    } else {
+        plane_axes(b, scope, p, n);
+    }
 }
 
 /* ---- space

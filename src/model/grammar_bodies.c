@@ -175,8 +175,26 @@ static const key screw_keys[] = {
     JOINT_MOTION,
     END,
 };
+static const type range = {
+    .what = "a range [from, to]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const type two_quantities = {
+    .what = "two quantities", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const key track_keys[] = {
+    KEY("track", sp_type_reference, .flags = SP_KEY_PLANE,
+        .text = "Follows a curve on this parent without turning; coordinate `s`, the length of the "
+                "way along it, rate `v`."),
+    KEY("curve", two_quantities, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "The curve, x and y as expressions of a parameter `s`, a pure number, in the "
+                "joint's frame on the parent."),
+    KEY("over", range, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
+        .text = "The range of the parameter; the joint is at its beginning for `s` = 0, goes on "
+                "straight beyond open ends and round closed curves."),
+    JOINT_SPRING(sp_type_quantity, "N/m", "N*s/m", "m"),
+    JOINT_MOTION,
+    END,
+};
 static const key *const joint_kinds[] = {
-    revolute_keys,  prismatic_keys, free_keys,   weld_keys,  cylindrical_keys,
+    revolute_keys,  prismatic_keys, track_keys,  free_keys,  weld_keys, cylindrical_keys,
     universal_keys, spherical_keys, planar_keys, screw_keys, NULL};
 static const element joint_element = {
     .name = "joint",
@@ -237,10 +255,6 @@ static const key box_keys[] = {
     LATER("inside", "The material is outside."),
     END,
 };
-static const type range = {
-    .what = "a range [from, to]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
-static const type two_quantities = {
-    .what = "two quantities", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
 static const type spline_points = {
     .what = "two or more points [[x, y], ...]", .item = &sp_type_point, .n_min = 2};
 static const type pair_or_quantity = {.what = "a point [x, y] or an expression of s",

@@ -558,6 +558,55 @@ static void a_magnet_pulls_evenly_inside_its_cutoff(void **ctx)
     rig_free(&r);
 }
 
+/* ---- tracks -----------------------------------------------------------------------------------
+ */
+
+/* Along a cycloid that opens upwards, with s = 4 a sin(theta/2) from its lowest place, a bead
+ * swings with the same frequency sqrt(g/(4a)) whatever its amplitude (Huygens).   theory (2.40) */
+static void a_bead_on_a_cycloid_swings_harmonically(void **ctx)
+{
+    (void)ctx;
+    const double a = 0.25, end = 2.6, middle = 4.0 * a * sin(0.5 * end), w = sqrt(9.81 / (4.0 * a));
+    const double from[] = {0.05, 0.5, 0.95}; /* m from the lowest place, of 0.964 */
+    for (int k = 0; k < 3; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nparameters: {a: %.17g m}\nbodies: {b: "
+            "{mass: 2 kg, joint: {track: ground, curve: [a*(s + sin(s)), -a*cos(s)], over: [%.17g, "
+            "%.17g]}}}\nstart: {b.joint.s: %.17g m}\n",
+            a, -end, end, middle + from[k]);
+        run_to(&r, 3.0, 1e-12);
+        assert_near(q_of(&r, "b.joint.s") - middle, from[k] * cos(3.0 * w), 1e-11);
+        assert_near(u_of(&r, "b.joint.s"), -from[k] * w * sin(3.0 * w), 1e-10);
+        assert_true(energy_drift(&r) < 1e-11);
+        rig_free(&r);
+    }
+}
+
+/* A bead on a circle that swings with a pendulum is the second mass of a double pendulum. */
+static void a_bead_on_a_circle_that_moves_is_a_pendulum(void **ctx)
+{
+    (void)ctx;
+    const char *const arm = "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies:\n"
+                            "  arm: {mass: 1 kg, inertia: 0.2, center: [0, -0.4 m], joint: "
+                            "{revolute: ground}}\n";
+    rig track =
+        rig_of_text("%s  bead: {mass: 2 kg, joint: {track: arm, at: [0, -1 m], turn: 20 deg, "
+                    "curve: [sin(s)*0.5 m, -cos(s)*0.5 m], over: [-pi, pi]}}\n"
+                    "start: {arm.phi: 1, bead.joint.s: (pi + 0.7)*0.5 m}\n",
+                    arm);
+    rig hinge =
+        rig_of_text("%s  bead: {mass: 2 kg, center: [0, -0.5 m], joint: {revolute: arm, at: "
+                    "[0, -1 m], turn: 20 deg}}\nstart: {arm.phi: 1, bead.joint.phi: 0.7}\n",
+                    arm);
+    run_to(&track, 2.0, 1e-12);
+    run_to(&hinge, 2.0, 1e-12);
+    assert_near(q_of(&track, "arm.joint.phi"), q_of(&hinge, "arm.joint.phi"), 1e-9);
+    const double angle = q_of(&track, "bead.joint.s") / 0.5 - acos(-1.0);
+    assert_near(angle, q_of(&hinge, "bead.joint.phi"), 1e-9);
+    rig_free(&track);
+    rig_free(&hinge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -575,6 +624,8 @@ int main(void)
         cmocka_unit_test(a_free_chain_of_twenty_bodies_keeps_its_energy),
         cmocka_unit_test(a_magnet_holds_a_body_in_keplers_ellipse),
         cmocka_unit_test(a_magnet_pulls_evenly_inside_its_cutoff),
+        cmocka_unit_test(a_bead_on_a_cycloid_swings_harmonically),
+        cmocka_unit_test(a_bead_on_a_circle_that_moves_is_a_pendulum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
