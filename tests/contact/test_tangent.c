@@ -219,6 +219,22 @@ static void a_planar_tree_with_springs_and_all_elements(void **ctx)
         0.5);
 }
 
+static void beads_on_tracks_that_move_and_a_magnet(void **ctx)
+{
+    (void)ctx;
+    check_machine(
+        rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+            "bodies:\n"
+            "  arm: {mass: 1, inertia: 0.1, center: [0.3, 0], joint: {revolute: ground}}\n"
+            "  bead: {mass: 0.5, inertia: 0.02, joint: {track: arm, at: [0.3, 0], turn: 0.4, "
+            "curve: [s*1 m, s^2*0.3 m + s^3*0.1 m], over: [-2, 2], stiffness: 2, rest: 1}}\n"
+            "  rod: {mass: 1, inertia: 0.1, center: [0.2, 0.1], joint: {revolute: bead}}\n"
+            "forces: {f: {magnet: [ground, rod], strength: 2, cutoff: 0.1}}\n"
+            "start: {arm.phi: 0.3, arm.omega: 1, bead.joint.s: 2.3, bead.joint.v: 0.8}\n"),
+        1.0);
+}
+
 static void a_tree_in_space_with_all_joints(void **ctx)
 {
     (void)ctx;
@@ -363,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planar_tree_with_springs_and_all_elements),
+        cmocka_unit_test(beads_on_tracks_that_move_and_a_magnet),
         cmocka_unit_test(a_tree_in_space_with_all_joints),
         cmocka_unit_test(rows_of_loops_couplings_and_contacts),
         cmocka_unit_test(a_guide_that_closes_a_loop),
