@@ -1,11 +1,15 @@
+#include "base/status.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/talk.h"
+#include "expr/units.h"
 #include "io/csv.h"
 #include "io/events.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -57,6 +61,8 @@ const sp_command sp_cmd_events = {
         "over what events cannot pass, or, with a rate, method 'auto' goes on by adaptive steps\n"
         "since events come too densely, until return, where events are rare again; project,\n"
         "'start: project' opened gaps of the start.\n"
+        "Bursts of impacts below a millionth of the largest impulse are gathered in one line\n"
+        "(--json lists each).\n"
         "State touch, behind an impact: hit, and not leaving by itself; a line of the same time\n"
         "follows if that changes its state (close, open), else it is as it was before.",
     .run = events_command,
@@ -64,16 +70,47 @@ const sp_command sp_cmd_events = {
 
 /* ---- csv ----------------------------------------------------------------------------------- */
 
-/* Write the channels of an open result to a file. */
+/* A time as people write it, "2", "2.0s", "200 ms", in s. */
+static sp_status read_time(const char *text, double *t, sp_error *err)
+{
+    char *end;
+    double factor = 1.0;
+    sp_dim dim = sp_dim_of(0, 0, 1);
+    *t = strtod(text, &end);
+    const bool number = end > text && isfinite(*t);
+    end += strspn(end, " ");
+    if (!number || (*end && (sp_unit_parse(end, strlen(end), &factor, &dim, NULL) != SP_OK ||
+                             !sp_dim_equal(dim, sp_dim_of(0, 0, 1))))) {
+        return SP_FAIL(err, SP_E_INPUT, "csv: --at %s, expected a time such as 2.0s or 200ms",
+                       text);
+    }
+    *t *= factor;
+    return SP_OK;
+}
+
+/* The frames that are asked for: all, the one nearest to --at, the last. */
+static sp_status choose_frames(sp_result *result, const char *at, bool last, sp_csv_frames *frames,
+                               sp_error *err)
+{
+    const size_t n = sp_result_about(result)->n_frame;
+    *frames = last && n > 0 ? (sp_csv_frames){n - 1, 1} : (sp_csv_frames){0, n};
+    if (!at) {
+        return SP_OK;
+    }
+    double t;
+    SP_TRY(read_time(at, &t, err));
+    frames->n = 1;
+    return sp_csv_frame_at(result, t, &frames->first, err);
+}
+
+/* Write channels of an open result to a file. */
 static sp_status write_csv(sp_result *result, const char *path, const sp_texts *names,
-                           sp_error *err)
+                           sp_csv_frames frames, sp_error *err)
 {
     sp_outfile out;
-    const sp_status opened = sp_outfile_open(&out, path, err);
-    if (opened != SP_OK) {
-        return opened;
-    }
-    const sp_status status = sp_csv_write(result, out.file, names->n, names->item, err);
+    SP_TRY(sp_outfile_open(&out, path, err));
+    const sp_status status =
+        sp_csv_write_frames(result, out.file, names->n, names->item, frames, err);
     const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
     return status == SP_OK ? closed : status;
 }
@@ -91,11 +128,14 @@ static void list_channels(const sp_result *result)
 /* specht csv */
 static int csv_command(const sp_command *self, int argc, char **argv)
 {
-    const char *output = NULL, *wanted = NULL;
-    bool list = false;
+    const char *output = NULL, *wanted = NULL, *at = NULL;
+    bool list = false, last = false;
+    sp_csv_frames frames;
     const sp_option option[] = {
         {"output", 'o', SP_OPTION_TEXT, "FILE", "file to write (standard output)", &output},
         {"names", 0, SP_OPTION_TEXT, "A,B,...", "only these channels", &wanted},
+        {"at", 0, SP_OPTION_TEXT, "TIME", "only the frame nearest to this time, '2.0s'", &at},
+        {"last", 0, SP_OPTION_FLAG, NULL, "only the last frame", &last},
         {"list", 0, SP_OPTION_FLAG, NULL, "only print the names of all channels", &list},
     };
     int code;
@@ -113,7 +153,9 @@ static int csv_command(const sp_command *self, int argc, char **argv)
         list_channels(result);
         code = SP_EXIT_OK;
     } else if (result) {
-        code = sp_cli_finish(write_csv(result, output, &names, &err), &err);
+        sp_status status = choose_frames(result, at, last, &frames, &err);
+        status = status == SP_OK ? write_csv(result, output, &names, frames, &err) : status;
+        code = sp_cli_finish(status, &err);
     }
     sp_result_free(result);
     sp_args_free(&args);
@@ -126,6 +168,7 @@ const sp_command sp_cmd_csv = {
     .usage = "RESULT.h5 [options]",
     .example = "specht csv slider_crank.h5 -o all.csv\n"
                "specht csv slider_crank.h5 --names crank.omega,rod.omega | head\n"
+               "specht csv slider_crank.h5 --names rod.phi --at 20ms\n"
                "specht csv slider_crank.h5 --list",
     .notes = "The first line names the columns, 't[s],crank.omega[rad/s],...'; the time comes "
              "first.",

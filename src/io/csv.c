@@ -4,6 +4,7 @@
 #include "io/result_read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,14 +40,15 @@ static void write_header(sp_result *result, FILE *file, int n, const int *channe
     fputc('\n', file);
 }
 
-/* All lines of numbers, block by block. */
-static sp_status write_rows(sp_result *result, FILE *file, int n, const int *channel, sp_error *err)
+/* Lines of numbers, block by block. */
+static sp_status write_rows(sp_result *result, FILE *file, int n, const int *channel,
+                            sp_csv_frames frames, sp_error *err)
 {
-    const size_t n_frame = sp_result_about(result)->n_frame;
+    const size_t n_frame = frames.first + frames.n;
     const size_t block = sp_result_block_rows(result, n, channel);
     double *value = malloc(block * (size_t)n * sizeof *value);
     sp_status status = value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for %d columns", n);
-    for (size_t first = 0; status == SP_OK && first < n_frame; first += block) {
+    for (size_t first = frames.first; status == SP_OK && first < n_frame; first += block) {
         const size_t rows = n_frame - first < block ? n_frame - first : block;
         status = sp_result_read_rows(result, n, channel, first, rows, value, err);
         for (size_t i = 0; status == SP_OK && i < rows * (size_t)n; i++) {
@@ -83,6 +85,41 @@ static sp_status choose(sp_result *result, int n, const char *const *names, int 
 sp_status sp_csv_write(sp_result *result, FILE *file, int n, const char *const *names,
                        sp_error *err)
 {
+    const sp_csv_frames all = {.first = 0, .n = sp_result_about(result)->n_frame};
+    return sp_csv_write_frames(result, file, n, names, all, err);
+}
+
+sp_status sp_csv_frame_at(sp_result *result, double t, size_t *frame, sp_error *err)
+{
+    const size_t n = sp_result_about(result)->n_frame;
+    double begin = NAN, end = NAN;
+    if (n > 0) {
+        SP_TRY(sp_result_read(result, 0, 0, 1, &begin, err));
+        SP_TRY(sp_result_read(result, 0, n - 1, 1, &end, err));
+    }
+    if (!(t >= begin && t <= end)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "no frame at t = %.9g s: the result goes from %.9g to %.9g s", t, begin,
+                       end);
+    }
+    size_t low = 0, high = n - 1; /* times rise: t_low <= t <= t_high */
+    double t_low = begin, t_high = end;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        double t_middle;
+        SP_TRY(sp_result_read(result, 0, middle, 1, &t_middle, err));
+        low = t_middle <= t ? middle : low;
+        t_low = t_middle <= t ? t_middle : t_low;
+        high = t_middle <= t ? high : middle;
+        t_high = t_middle <= t ? t_high : t_middle;
+    }
+    *frame = t - t_low <= t_high - t ? low : high;
+    return SP_OK;
+}
+
+sp_status sp_csv_write_frames(sp_result *result, FILE *file, int n, const char *const *names,
+                              sp_csv_frames frames, sp_error *err)
+{
     names = n > 0 ? names : NULL;
     const int most = names ? n : sp_result_n_channel(result);
     int used = 0;
@@ -93,7 +130,7 @@ sp_status sp_csv_write(sp_result *result, FILE *file, int n, const char *const *
     sp_status status = choose(result, most, names, channel, &used, err);
     if (status == SP_OK) {
         write_header(result, file, used, channel);
-        status = write_rows(result, file, used, channel, err);
+        status = write_rows(result, file, used, channel, frames, err);
     }
     if (status == SP_OK && (fflush(file) != 0 || ferror(file))) {
         status = SP_FAIL(err, SP_E_IO, "cannot write the values: %s", strerror(errno));

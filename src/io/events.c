@@ -14,6 +14,16 @@
 
 enum { BLOCK = 1024, TITLE_MAX = 600, WIDTH_MAX = 40 };
 
+#define TINY 1e-6 /* of the largest impulse: impacts below are gathered in one line */
+
+/* Impacts in a row that are gathered. */
+typedef struct burst {
+    long n;
+    sp_event first;
+    const char *contact; /* of the first */
+    double t_last, Lambda_N, energy_lost;
+} burst;
+
 /* What is done with an event. */
 typedef struct sink {
     const sp_result *result;
@@ -21,7 +31,9 @@ typedef struct sink {
     FILE *file;
     sp_json json;
     int name_width;
-    bool gives; /* a contact lost less than nothing */
+    bool gives;     /* a contact lost less than nothing */
+    double largest; /* normal impulse of all that pass, N s */
+    burst tiny;     /* impacts that are not printed yet     */
     void (*put)(struct sink *sink, const char *contact, const sp_event *e);
 } sink;
 
@@ -307,7 +319,7 @@ static void put_states(FILE *file, const sp_event *e)
 }
 
 /* A line of the table.  Numbers of an impact are left out where there is none. */
-static void put_text(sink *s, const char *contact, const sp_event *e)
+static void put_line(sink *s, const char *contact, const sp_event *e)
 {
     char name[TITLE_MAX];
     fprintf(s->file, "%-13.9g %-7s %-*s", e->t, sp_event_name(e->kind), s->name_width,
@@ -336,15 +348,54 @@ static void put_text(sink *s, const char *contact, const sp_event *e)
     fputc('\n', s->file);
 }
 
-/* sp_event_taker: the longest title so far. */
+/* Print the impacts that wait: one as it is, several in one line. */
+static void put_burst(sink *s)
+{
+    const burst b = s->tiny;
+    s->tiny.n = 0;
+    if (b.n == 1) {
+        put_line(s, b.contact, &b.first);
+    } else if (b.n > 1) {
+        fprintf(
+            s->file,
+            "%-13.9g %-7s %-*s  %ld tiny impacts until t = %.9g s, %.3g N s and %.3g J in all\n",
+            b.first.t, sp_event_name(SP_EVENT_IMPACT), s->name_width, b.contact, b.n, b.t_last,
+            b.Lambda_N, positive_zero(b.energy_lost));
+    }
+}
+
+/* The table: impacts below TINY of the largest wait until something else comes. */
+static void put_text(sink *s, const char *contact, const sp_event *e)
+{
+    if (e->kind != SP_EVENT_IMPACT || !(e->Lambda_N < TINY * s->largest)) {
+        put_burst(s);
+        put_line(s, contact, e);
+        return;
+    }
+    burst *b = &s->tiny;
+    if (b->n++ == 0) {
+        *b = (burst){.n = 1, .first = *e, .contact = contact};
+    }
+    b->t_last = e->t;
+    b->Lambda_N += e->Lambda_N;
+    b->energy_lost += e->energy_lost;
+}
+
+/* sp_event_taker: the longest title and the largest impulse so far. */
 static sp_status measure(void *ctx, const char *contact, const sp_event *e, sp_error *err)
 {
     (void)err;
     sink *s = ctx;
     char name[TITLE_MAX];
     const size_t n = strlen(title(s->result, contact, e, name, sizeof name));
-    if (passes(s->filter, contact, e) && n > (size_t)s->name_width) {
+    if (!passes(s->filter, contact, e)) {
+        return SP_OK;
+    }
+    if (n > (size_t)s->name_width) {
         s->name_width = n < WIDTH_MAX ? (int)n : WIDTH_MAX;
+    }
+    if (e->kind == SP_EVENT_IMPACT && e->Lambda_N > s->largest) {
+        s->largest = e->Lambda_N;
     }
     return SP_OK;
 }
@@ -365,6 +416,7 @@ sp_status sp_events_text(sp_result *result, FILE *file, const sp_event_filter *f
     fprintf(file, "%-13s %-7s %-*s  %-14s %6s %12s %12s %11s %11s %12s\n", "", "", s.name_width, "",
             "", "", "[N s]", "[N s]", "[m/s]", "[m/s]", "[J]");
     SP_TRY(walk(result, filter, &s, err));
+    put_burst(&s);
     if (s.gives) {
         fputs(
             "energy lost < 0: the impulses of that contact gave energy to the bodies, as one of "

@@ -183,6 +183,68 @@ class Plot(Results):
         self.assertIn("gnuplot", err)
 
 
+class Frames(Case):
+    """Single frames: a ball that falls from 1 m, y = 1 - 4.905 t^2 to the error of the step."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("ball.yaml", BALL)
+        self.specht("run", "ball.yaml", "-q", "--until", "0.4")
+
+    def frame(self, *options):
+        out, _ = self.specht("csv", "ball.h5", "--names", "ball.y", *options)
+        (row,) = [[float(x) for x in line.split(",")] for line in out.splitlines()[1:]]
+        return row
+
+    def test_the_frame_nearest_to_a_time(self):
+        for text, t in (("0.2", 0.2), ("0.2s", 0.2), ("200 ms", 0.2), ("123.4ms", 0.123), ("0", 0), ("0.4", 0.4)):
+            row = self.frame("--at", text)
+            self.assertAlmostEqual(row[0], t, places=12)
+            self.assertAlmostEqual(row[1], 1 - 4.905*t*t, places=3)
+
+    def test_the_last_frame(self):
+        self.assertAlmostEqual(self.frame("--last")[0], 0.4, places=12)
+
+    def test_times_that_are_none_are_refused(self):
+        for text, said in (("0.5", "the result goes from 0 to 0.4 s"), ("-1", "the result goes from"),
+                           ("soon", "expected a time such as"), ("2 m", "expected a time such as")):
+            _, err = self.specht("csv", "ball.h5", "--at=" + text, code=2)
+            self.assertIn(said, err)
+
+
+# A heavy ball lands once, a grain of a hundred-millionth of its mass hops on.
+GRAIN = """\
+specht: 1
+space: planar
+gravity: 10 m/s^2
+bodies:
+  ground: {contours: {floor: {line: [0, 1]}}}
+  ball: {mass: 1 kg, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: {point: [0, 0]}}}
+  grain: {mass: 1e-8 kg, joint: {prismatic: ground, axis: [0, 1]}, contours: {tip: {point: [0, 0]}}}
+contacts:
+  b: {between: [ball, ground], law: {eps_N: 0.9}}
+  g: {between: [grain, ground], law: {eps_N: 0.9}}
+start: {ball.y: 0.2 m, grain.y: 0.05 m}
+run: {until: 0.5 s, method: event}
+"""
+
+
+class Bursts(Case):
+    def test_tiny_impacts_are_gathered_in_one_line(self):
+        """Falls take 0.2 s and 0.1 s, hops of the grain 0.18, 0.162 s and so on: hits at 0.1, 0.28 and 0.442 s."""
+        self.write("grain.yaml", GRAIN)
+        self.specht("run", "grain.yaml", "-q")
+        hits = self.json("events", "grain.h5", "--json", "--kind", "impact")
+        self.assertEqual([e["contact"] for e in hits], ["g", "b", "g", "g"])
+        out, _ = self.specht("events", "grain.h5", "--kind", "impact")
+        lines = out.splitlines()[2:]
+        self.assertEqual(len(lines), 3)  # one before, the heavy one, a burst of two
+        self.assertRegex(lines[0], r"^0\.1 +impact +g +open")
+        self.assertRegex(lines[2], r"^0\.28 +impact +g +2 tiny impacts until t = 0\.442 s, 3\.2\d*e-08 N s and 1\.\d+e-09 J in all$")
+        sums = [sum(e[key] for e in hits[2:]) for key in ("Lambda_N", "energy_lost")]
+        self.assertIn("%.3g N s and %.3g J in all" % tuple(sums), lines[2])
+
+
 class Recover(Results):
     def test_a_whole_file_stays_as_it_is(self):
         before = self.read("ball.h5")
