@@ -33,9 +33,9 @@ def run(specht, model, method, option, value, until=UNTIL, repeat=REPEAT):
     for _ in range(repeat):
         done = subprocess.run([specht, "run", model, "--json", "--no-output", "--until", until, "--output-step", until,
                                "--method", method, option, repr(value)], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
+        got = json.loads(done.stdout or "{}")
+        if got.get("status") not in ("clean", "doubtful"):
             return None
-        got = json.loads(done.stdout)
         best = min(best, got["seconds"])
         angles = list(got["state"]["q"].values())
     return angles, best

@@ -46,7 +46,7 @@ typedef struct sp_allocator {
     void *ctx;
 } sp_allocator;
 
-/* A short English phrase for a status, never NULL. */
+/* A short English phrase for a status, never NULL.  Thread-safe, as is the version. */
 SP_API const char *sp_status_text(sp_status status);
 
 /* Version of the library, "0.1.0". */

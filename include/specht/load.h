@@ -1,4 +1,7 @@
-/* specht/load.h - fill a spec from model files. */
+/* specht/load.h - fill a spec from model files.
+ *
+ * Threads: a spec belongs to one thread while it is filled; different specs do not disturb each
+ * other. */
 #ifndef SPECHT_LOAD_H
 #define SPECHT_LOAD_H
 

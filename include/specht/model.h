@@ -1,4 +1,7 @@
-/* specht/model.h - a machine, compiled from its description. */
+/* specht/model.h - a machine, compiled from its description.
+ *
+ * Threads: a model does not change once it is built, and all functions that read it may be called
+ * from any thread at once. */
 #ifndef SPECHT_MODEL_H
 #define SPECHT_MODEL_H
 

@@ -17,7 +17,7 @@
 #ifndef SPECHT_RESULT_H
 #define SPECHT_RESULT_H
 
-#include "specht/base.h"
+#include "specht/step.h"
 
 #include <stdbool.h>
 
@@ -72,6 +72,14 @@ SP_API sp_status sp_result_read(sp_result *result, int channel, size_t first, si
 /* Frames first .. first + n - 1 of several channels; value[frame * n_channel + k]. */
 SP_API sp_status sp_result_read_rows(sp_result *result, int n_channel, const int *channel,
                                      size_t first, size_t n, double *value, sp_error *err);
+
+/* Events first .. first + n - 1 of info.n_event; their texts live as long as the result. */
+SP_API sp_status sp_result_events(sp_result *result, size_t first, size_t n, sp_event_info *event,
+                                  sp_error *err);
+
+/* Names of contact and body i, "?" if there is none. */
+SP_API const char *sp_result_contact_name(const sp_result *result, int i);
+SP_API const char *sp_result_body_name(const sp_result *result, int i);
 
 /* Make the file of a killed run readable for every program: all columns are cut to the frames they
  * have in common, and the mark of the writer is taken off.  SP_E_INPUT if the run still goes on. A

@@ -1,4 +1,7 @@
-/* specht/state.h - where a machine is and how it moves. */
+/* specht/state.h - where a machine is and how it moves.
+ *
+ * Threads: a state belongs to one thread at a time; different states of one model do not disturb
+ * each other. */
 #ifndef SPECHT_STATE_H
 #define SPECHT_STATE_H
 

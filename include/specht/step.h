@@ -1,4 +1,7 @@
-/* specht/step.h - advance a state in time. */
+/* specht/step.h - advance a state in time.
+ *
+ * Threads: a work belongs to one thread at a time, like the state that is stepped with it; names
+ * and numbers of methods may be asked for from any thread. */
 #ifndef SPECHT_STEP_H
 #define SPECHT_STEP_H
 

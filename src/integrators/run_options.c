@@ -83,7 +83,8 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
         snprintf(why, size, "%.200s", err.text);
         return SP_METHOD_ADAPTIVE;
     }
-    snprintf(why, size, "%d contact%s", m->n_slot, m->n_slot == 1 ? "" : "s");
+    snprintf(why, size, "%d contact%s: few enough to go from event to event", m->n_slot,
+             m->n_slot == 1 ? "" : "s");
     return SP_METHOD_EVENT;
 }
 

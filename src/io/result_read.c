@@ -535,3 +535,19 @@ sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_ev
     free(row);
     return status;
 }
+
+sp_status sp_result_events(sp_result *result, size_t first, size_t n, sp_event_info *event,
+                           sp_error *err)
+{
+    sp_event *read = calloc(n + 1, sizeof *read);
+    if (!read) {
+        return SP_FAIL(err, SP_E_MEMORY, "result file '%s': out of memory", result->info.path);
+    }
+    const sp_status status = sp_result_read_events(result, first, n, read, err);
+    for (size_t i = 0; status == SP_OK && i < n; i++) {
+        event[i] = sp_event_describe(NULL, &read[i]);
+        event[i].name = sp_result_contact_name(result, read[i].slot);
+    }
+    free(read);
+    return status;
+}

@@ -10,12 +10,8 @@
 sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_event *event,
                                 sp_error *err);
 
-/* Name of contact i, "?" if there is none. */
-const char *sp_result_contact_name(const sp_result *result, int i);
-
-/* Name of body i, "?" if there is none. */
-bool sp_result_contact_turns(const sp_result *result, int i); /* its gap is an angle */
-const char *sp_result_body_name(const sp_result *result, int i);
+/* Whether the gap of contact i is an angle. */
+bool sp_result_contact_turns(const sp_result *result, int i);
 
 /* What a picture shows; NULL if the file does not say (an older one). */
 const sp_scene *sp_result_scene(const sp_result *result);

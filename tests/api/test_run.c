@@ -143,6 +143,16 @@ static void what_may_be_doubted_is_in_the_outcome_and_in_the_result(void **ctx)
     ASSERT_OK(sp_result_open(path, &result, &err));
     assert_string_equal(sp_result_about(result)->status, "doubtful");
     assert_int_equal(strncmp(sp_result_about(result)->doubts, "restitution 1 time", 18), 0);
+    sp_event_info event;
+    const size_t n_event = sp_result_about(result)->n_event;
+    assert_true(n_event >= 1);
+    ASSERT_OK(sp_result_events(result, 0, 1, &event, &err));
+    assert_string_equal(event.kind, "impact");
+    assert_string_equal(event.name, "k");
+    assert_true(event.Lambda_N > 0.0);
+    assert_int_equal(sp_result_events(result, n_event, 1, &event, &err), SP_E_INPUT);
+    assert_string_equal(sp_result_body_name(result, 1), "rod");
+    assert_string_equal(sp_result_contact_name(result, 7), "?");
     sp_result_free(result);
     unlink(path);
     machine_free(&m);
