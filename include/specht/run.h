@@ -141,6 +141,7 @@ typedef struct sp_run_outcome {
     sp_doubt doubt[SP_DOUBT_N];
     sp_note choice;       /* one of several motions was taken                                  */
     sp_note accumulation; /* infinitely many impacts were passed                               */
+    sp_note met;          /* steps that were divided so as not to carry a part through another */
     sp_note handover;     /* short steps over what events cannot pass                          */
     sp_note dense;        /* 'auto' went on by adaptive steps                                  */
     double rate;          /* events per second at the first of these                           */

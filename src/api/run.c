@@ -177,6 +177,7 @@ static void put_outcome(const sp_model *m, const sp_state *x, const sp_run_summa
     memcpy(out->doubt, s->doubt, sizeof out->doubt);
     out->choice = note_of(m, &s->choice);
     out->accumulation = note_of(m, &s->zeno);
+    out->met = note_of(m, &s->met);
     out->handover = note_of(m, &s->handover);
     out->dense = note_of(m, &s->dense);
     out->rate = s->rate;

@@ -181,6 +181,7 @@ int sp_run_summary_text(const sp_run_outcome *o, char *text, size_t size)
         o->complementarity, o->cone, o->momentum, o->penetration);
     put_note(&p, "one of several motions taken", "choice", &o->choice);
     put_note(&p, "accumulating impacts passed", "zeno", &o->accumulation);
+    put_note(&p, "steps divided where parts met", "impact", &o->met);
     put_dense(&p, o);
     put_uniqueness(&p, o);
     put_doubts(&p, o);

@@ -103,6 +103,9 @@ static void json_notes(sp_json *j, const sp_run_outcome *o)
     sp_json_object(j, "accumulations");
     json_note(j, "n", &o->accumulation);
     sp_json_end(j);
+    sp_json_object(j, "divided_at_touches");
+    json_note(j, "n", &o->met);
+    sp_json_end(j);
     sp_json_object(j, "handovers");
     json_note(j, "n", &o->handover);
     sp_json_end(j);

@@ -207,6 +207,19 @@ static uint64_t key_of(const sp_model *m, const sp_pool *pool, const sp_pair *me
                : sp_key_of((long long)i * (long long)pool->n_b + j, 0);
 }
 
+bool sp_pool3_meeting(const sp_model *m, const sp_con *con, int pool, int k, int *a, int *b)
+{
+    const sp_broad *broad = &con->pool[pool].broad;
+    if (k >= broad->n_pair) {
+        return false;
+    }
+    const sp_pool *p = &m->pool[pool];
+    if (!sp_pool3_contours(m, p, key_of(m, p, &broad->pair[k]), a, b)) {
+        *a = SP_NONE;
+    }
+    return true;
+}
+
 /* Gap of the pair of a slot; of shapes that of the touch found just now, infinite if there is none.
  */
 static double gap_of(const sp_model *m, const sp_numbers *num, const sp_pool *pool, int slot,

@@ -47,6 +47,10 @@ sp_status sp_pool3_lend(const sp_model *m, const sp_numbers *num, const sp_kin *
  * right after sp_pool3_lend, with velocities.   theory (28.5) */
 double sp_pool3_clear(const sp_model *m, const sp_numbers *num, double a, const sp_con *con);
 
+/* The contours of meeting number k of a pool where the last gaps were found: its boxes, half the
+ * margin wider, met there.  False behind the last one; *a = SP_NONE if it is none of the pool. */
+bool sp_pool3_meeting(const sp_model *m, const sp_con *con, int pool, int k, int *a, int *b);
+
 /* Lend slots to the pairs that are near now and have none, and find the gaps of all of them, those
  * of free slots infinite; the smallest and `least`.  con->short_of counts the slots that lack. */
 double sp_pool3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con);

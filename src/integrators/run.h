@@ -17,6 +17,7 @@ typedef struct sp_run_summary {
     sp_doubt doubt[SP_DOUBT_N]; /* reasons to doubt what was computed                   */
     sp_uniqueness unique; /* event-driven: where one solution may not be the only one             */
     sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */
+    sp_tally met;          /* by steps: where one was divided so as not to go through a part    */
     sp_tally handover;     /* where steps went over what events could not pass                 */
     sp_tally dense;        /* 'auto': where events came so densely that adaptive steps followed */
     double rate;           /* events per second at the first of these                        */

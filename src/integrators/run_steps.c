@@ -5,12 +5,14 @@
 #include "integrators/clock.h"
 #include "integrators/run_parts.h"
 #include "integrators/stepper.h"
+#include "integrators/swept.h"
 #include "model/snapshot.h"
 
 #include <math.h>
 
-/* The smallest part of a step that is tried where its contact problem is not solved. */
-enum { PARTS = 64 };
+/* The smallest part of a step that is tried where its contact problem is not solved; the most
+ * tries to divide one so that no part goes through another. */
+enum { PARTS = 64, TRIES_MOST = 256 };
 
 #define SLIVER 1e-9 /* of a step: a shorter rest of it is round-off */
 
@@ -46,7 +48,7 @@ static sp_status take_parts(sp_journey *j, const sp_step_rule *rule, double dt, 
 }
 
 /* One step of a given length, *last: that of its last part. */
-static inline sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err)
+static inline sp_status take_whole(sp_journey *j, double dt, double *last, sp_error *err)
 {
     const sp_step_rule *rule = sp_step_rule_of(j->options->method);
     if (j->m->dim == 3 && rule->divides) {
@@ -54,6 +56,66 @@ static inline sp_status take_step(sp_journey *j, double dt, double *last, sp_err
     }
     *last = dt;
     return sp_step_take(j->m, j->x, j->w, rule, dt, err);
+}
+
+/* A part of a step is done, others follow. */
+static sp_status end_part(sp_journey *j, double last, sp_error *err)
+{
+    sp_journey_count(j);
+    return j->n_observer > 0 ? sp_journey_tell(j, last, false, err) : SP_OK;
+}
+
+/* How much of the step, of which h was tried, is taken next: up to a touch that was gone through,
+ * or across it.  0: h is as good as that. */
+static double shorter(const sp_swept_end *end, double h)
+{
+    const double to = end->until > SLIVER * h ? end->until : end->touch;
+    return end->through && to < (1.0 - SLIVER) * h ? to : 0.0;
+}
+
+/* Count a touch that a step was divided for, once its law sees it. */
+static void note_met(const sp_journey *j, sp_sweep_found *met)
+{
+    const int slot = met->end == SP_SWEEP_CLEAR ? SP_NONE : sp_swept_slot(j->m, j->w, met);
+    if (slot != SP_NONE) {
+        sp_tally_add(&j->summary->met, &(sp_event){.t = j->x->t, .slot = slot});
+        met->end = SP_SWEEP_CLEAR;
+    }
+}
+
+/* The same, divided where it would carry a part through another: what follows a touch is tried as a
+ * whole again.   theory (66.8) */
+static sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err)
+{
+    struct sp_swept *swept;
+    SP_TRY(sp_swept_of(j->m, j->w, &swept, err));
+    if (!swept) {
+        return take_whole(j, dt, last, err);
+    }
+    sp_sweep_found met = {.end = SP_SWEEP_CLEAR};
+    double h = dt, left = dt;
+    for (int tries = 0;; tries++) {
+        sp_swept_begin(j->m, j->x, swept);
+        SP_TRY(take_whole(j, h, last, err));
+        const sp_swept_end end = sp_swept_judge(j->m, j->x, j->options->method, h, j->w, swept);
+        const double less = shorter(&end, h);
+        if (less > 0.0 && tries < TRIES_MOST) {
+            sp_swept_back(j->m, swept, j->x);
+            h = less;
+            met = end.found;
+            continue;
+        }
+        if (less > 0.0) {
+            sp_swept_doubt(j->m, j->x->t, &end.found, j->w);
+        }
+        note_met(j, &met);
+        left -= h;
+        if (!(left > SLIVER * dt)) {
+            return SP_OK;
+        }
+        SP_TRY(end_part(j, *last, err));
+        h = left;
+    }
 }
 
 /* Go behind a switch of time at x if there is one before t; *h: how far it is to the next, or to t.

@@ -108,6 +108,7 @@ struct sp_work {
     struct sp_load_work *load;    /* of outputs that ask for forces, made when a run begins */
     struct sp_smooth *smooth;     /* of smooth integration, made when it is first asked for */
     struct sp_clocks *clocks;     /* terms of time alone, if the model has any; made by a run    */
+    struct sp_swept *swept;       /* of steps that are swept, in the same way                */
     struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
     unsigned char *memory; /* of runs that somebody may resume, made when one is first asked for */
     size_t n_memory;       /* its bytes                                                        */

@@ -1,0 +1,127 @@
+/* Ways between two configurations: proven clear, or the first touch, against closed forms. */
+#include "contact/sweep.h"
+
+#include "support/check.h"
+#include "support/run.h"
+
+/* A model with the poses of its bodies at two configurations. */
+typedef struct swept {
+    rig r;
+    sp_arena arena;
+    const sp_sweep *s;
+    sp_sweep_pose pose[2][4];
+} swept;
+
+static swept sweep_of(const char *text)
+{
+    swept w = {.r = rig_of_text("%s", text)};
+    sp_arena_init(&w.arena, NULL, 0);
+    w.s = sp_sweep_new(&w.arena, w.r.m);
+    assert_non_null(w.s);
+    return w;
+}
+
+static void free_sweep(swept *w)
+{
+    sp_arena_free(&w->arena);
+    rig_free(&w->r);
+}
+
+/* From q_0 to q_1, the first pair. */
+static sp_sweep_found go(swept *w, const double *q_0, const double *q_1)
+{
+    const double *q[2] = {q_0, q_1};
+    sp_sweep_found found;
+    for (int k = 0; k < 2; k++) {
+        sp_kin_positions(w->r.m, w->r.x->numbers, q[k], &w->r.w->kin);
+        sp_sweep_poses(w->r.m, &w->r.w->kin, w->pose[k]);
+    }
+    const sp_sweep_way way = {.from = w->pose[0], .to = w->pose[1]};
+    sp_sweep_contours(w->s, &way, w->s->pair[0].a, w->s->pair[0].b, &found);
+    return found;
+}
+
+/* A ball of 0.1 m goes through a slab of 1 mm at once: it touches where its edge comes to it. */
+static void a_ball_that_jumps_over_a_slab_touches_it(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of("specht: 1\nspace: planar\ngravity: 0 m/s^2\nbodies:\n"
+                       "  ground: {contours: {slab: {box: [1 mm, 2 m]}}}\n"
+                       "  b: {mass: 1 kg, inertia: 1 kg*m^2, contours: {o: {circle: 0.1 m}}}\n"
+                       "contacts: {c: {between: [b.o, ground.slab], law: {mu: 0.3}}}\n"
+                       "start: {b.x: 1 m}\n");
+    assert_int_equal(w.s->n_pair, 1);
+    const double from[3] = {1.0, 0.0, 0.0}, to[3] = {-4.0, 0.0, 30.0}, beside[3] = {1.0, 9.0, 0.0};
+    const sp_sweep_found f = go(&w, from, to);
+    assert_int_equal(f.end, SP_SWEEP_TOUCH);
+    assert_near(f.at, (1.0 - 0.1 - 0.0005) / 5.0, 1e-6);
+    assert_true(f.at <= (1.0 - 0.1 - 0.0005) / 5.0); /* before it, never behind */
+    assert_near(fabs(f.n.x), 1.0, 1e-9);
+    assert_int_equal(go(&w, from, beside).end, SP_SWEEP_CLEAR);
+    /* past the end of the slab, 1 m above its middle, by a hair and not */
+    const double above[3] = {1.0, 1.1001, 0.0}, over[3] = {-1.0, 1.1001, 0.0};
+    const double low[3] = {1.0, 1.0999, 0.0}, through[3] = {-1.0, 1.0999, 0.0};
+    assert_int_equal(go(&w, above, over).end, SP_SWEEP_CLEAR);
+    assert_int_equal(go(&w, low, through).end, SP_SWEEP_TOUCH);
+    free_sweep(&w);
+}
+
+/* A rod of 1 m turns about its middle into a ball at 45 degrees. */
+static void a_rod_that_turns_sweeps_its_angle(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of("specht: 1\nspace: planar\ngravity: 0 m/s^2\nbodies:\n"
+                       "  ground: {contours: {post: {circle: 10 mm, at: [0.3 m, 0.3 m]}}}\n"
+                       "  b: {mass: 1 kg, inertia: 1 kg*m^2, joint: {revolute: ground},\n"
+                       "    contours: {rod: {box: [1 m, 2 mm]}}}\n"
+                       "contacts: {c: {between: [b.rod, ground.post], law: {mu: 0.3}}}\n");
+    const double from[1] = {0.0}, to[1] = {1.5}, back[1] = {-2.2};
+    const double angle = atan2(0.3, 0.3) - asin(0.011 / hypot(0.3, 0.3));
+    const sp_sweep_found f = go(&w, from, to);
+    assert_int_equal(f.end, SP_SWEEP_TOUCH);
+    assert_near(f.at, angle / 1.5, 1e-5);
+    assert_true(f.at <= angle / 1.5);
+    assert_int_equal(go(&w, from, back).end, SP_SWEEP_CLEAR);
+    free_sweep(&w);
+}
+
+/* Two bars that cross in space meet edge to edge, at no corner. */
+static void bars_that_cross_meet_at_their_edges(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of(
+        "specht: 1\nspace: spatial\ngravity: 0 m/s^2\nbodies:\n"
+        "  ground: {contours: {bar: {box: [1 m, 2 mm, 2 mm]}}}\n"
+        "  b: {mass: 1 kg, inertia: [1, 1, 1], contours: {bar: {box: [2 mm, 1 m, 2 mm]}}}\n"
+        "contacts: {c: {between: [b.bar, ground.bar], law: {mu: 0.3}}}\n"
+        "start: {b.z: 1 m}\n");
+    const double from[7] = {0.1, 0.1, 1.0, 1.0, 0.0, 0.0, 0.0};
+    const double to[7] = {0.1, 0.1, -1.0, 1.0, 0.0, 0.0, 0.0};
+    const double past[7] = {0.1, 0.7, -1.0, 1.0, 0.0, 0.0, 0.0};
+    const double high[7] = {0.1, 0.7, 1.0, 1.0, 0.0, 0.0, 0.0};
+    const double *q[4] = {from, to, high, past};
+    sp_sweep_found f[2];
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < 2; i++) {
+            sp_kin_positions(w.r.m, w.r.x->numbers, q[2 * k + i], &w.r.w->kin);
+            sp_sweep_poses(w.r.m, &w.r.w->kin, w.pose[i]);
+        }
+        const sp_sweep_way way = {.from = w.pose[0], .to = w.pose[1]};
+        sp_sweep_contours(w.s, &way, 0, 1, &f[k]);
+    }
+    assert_int_equal(f[0].end, SP_SWEEP_TOUCH);
+    assert_near(f[0].at, 0.998 / 2.0, 1e-6);
+    assert_near(fabs(f[0].n.z), 1.0, 1e-9);
+    assert_int_equal(f[1].end, SP_SWEEP_CLEAR);
+    free_sweep(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_that_jumps_over_a_slab_touches_it),
+        cmocka_unit_test(a_rod_that_turns_sweeps_its_angle),
+        cmocka_unit_test(bars_that_cross_meet_at_their_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
