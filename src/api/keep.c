@@ -124,8 +124,8 @@ static sp_status check_overrides(const char *result, const sp_model *m, sp_error
     free(now);
     if (!open) {
         return SP_FAIL(err, SP_E_IO,
-                       "resume: '%s' cannot be read, and it tells what the run was made with "
-                       "(--set); keep it beside its checkpoint",
+                       "resume: '%s' cannot be read, and it has the settings of the run (--set); "
+                       "keep it beside its checkpoint",
                        result);
     }
     return differs ? SP_E_INPUT : SP_OK;

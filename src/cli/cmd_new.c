@@ -46,7 +46,7 @@ static const char starter[] =
     "  block:    {y: [block.x, block.vx * 0.1 s], title: Place and speed of the block}\n"
     "  pendulum: {x: bob.phi, y: bob.omega}\n"
     "\n"
-    "run: {until: 2 s, method: moreau, step: 0.1 ms, output_step: 2 ms}\n";
+    "run: {until: 2 s, output_step: 2 ms}      # or --method moreau --step 0.1ms\n";
 
 /* Write the model to a file that must be new. */
 static int write_starter(const char *path)

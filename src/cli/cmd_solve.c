@@ -329,7 +329,7 @@ static int solve_command(const sp_command *self, int argc, char **argv)
          &t.measure},
         {"compare", 0, SP_OPTION_FLAG, NULL, "run all solvers, print a performance profile",
          &want.compare},
-        {"repeat", 0, SP_OPTION_TEXT, "N", "solve N times, tell the median time (1; compare: 5)",
+        {"repeat", 0, SP_OPTION_TEXT, "N", "solve N times, print the median time (1; compare: 5)",
          &t.repeat},
         {"seconds", 0, SP_OPTION_TEXT, "VALUE", "time limit of a solver (none; compare: 10)",
          &t.seconds},

@@ -163,11 +163,11 @@ const sp_command sp_cmd_verify = {
                "specht verify rocking.yaml --method event,adaptive",
     .notes =
         "The reference goes from event to event at a tolerance and at a hundredth of it; where\n"
-        "these part by 1e-6 of scale ends what can be trusted.  moreau-mean is run with three\n"
-        "steps.  What --method names takes the place of one or both; a method that was left out\n"
-        "since it does not know the model is told with its reason.  Exit code 1: before that time\n"
-        "the other runs converge, but to something else, or a run ended early or is not\n"
-        "certified.  Where the machine has several motions, which the reference tells where they\n"
-        "part, that is said, and the exit code is 0.  See docs/verify.md.",
+        "these differ by 1e-6 of scale, trust ends.  moreau-mean is run with three steps.\n"
+        "--method replaces one or both; methods that cannot run the model are listed with the\n"
+        "reason.  Exit code 1: before that time the other runs converge, but to something else, "
+        "or\n"
+        "a run ended early or is not certified.  Exit code 0 with 'several motions': the runs\n"
+        "separate where the reference reported that the machine has several.  See docs/verify.md.",
     .run = run_command,
 };

@@ -14,7 +14,7 @@ static void tell_if_cut(sp_result *result)
         (void)sp_result_read(result, 0, about->n_frame - 1, 1, &t, NULL);
     }
     if (about->live) {
-        sp_cli_complain("%s: the run still goes on, read up to t = %.6g s", about->path, t);
+        sp_cli_complain("%s: the run is still in progress, read up to t = %.6g s", about->path, t);
     } else if (about->cut_short) {
         sp_cli_complain("%s: the run was cut short, read up to t = %.6g s ('specht recover' makes "
                         "the file readable for everybody)",

@@ -45,7 +45,7 @@ static void print_remedy(const sp_verify_report *r)
                "by --method",
                motion);
     } else if (r->other.stepped) {
-        printf("only a much smaller --step can tell, or another --method");
+        printf("only a much smaller --step can show it, or another --method");
     } else {
         printf("it does not converge here, smaller tolerances will not help; ask another --method");
     }
@@ -141,7 +141,8 @@ static void print_contradiction(const sp_model *m, const sp_verify_report *r)
            "other to %.1e until there, and are %.1e off %s\n",
            r->t_contradicts, other_of(r), r->off_self, r->off, reference_of(r));
     if (r->choice.n_found >= 0) {
-        printf("  several motions were told, but not of what parts at t = %.6g s: ", r->t_parted);
+        printf("  several motions were reported, but not for the parts that differ at t = %.6g s: ",
+               r->t_parted);
         print_choice(m, r);
         printf("\n");
     }
@@ -154,7 +155,7 @@ static void print_beyond(const sp_verify_report *r)
     case SP_VERIFY_END_TOO_LONG:
     case SP_VERIFY_END_DIFFER:
         printf("; beyond, %s\n", r->other.stepped
-                                     ? "steps are too long to tell: a smaller --step goes further"
+                                     ? "steps are too long: a smaller --step goes further"
                                      : "its runs differ from each other");
         break;
     case SP_VERIFY_END_TRUST:
@@ -418,8 +419,8 @@ static void print_energies(const sp_model *m, const sp_verify_report *r)
         "impacts to %.1e)\n",
         r->energy.kept, r->energy.lost, r->energy.friction, r->energy.impacts);
     if (r->jams.n > 0) {
-        printf("  jams        %ld (first at t = %.9g s, '%s'): what they take counts as impacts in "
-               "%s and under adaptive, as friction in steps of equal length\n",
+        printf("  jams        %ld (first at t = %.9g s, '%s'): counted as impacts in %s, as "
+               "friction in time steps\n",
                r->jams.n, r->jams.t, m->slot[r->jams.slot].name, reference_of(r));
     }
 }

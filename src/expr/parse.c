@@ -307,8 +307,7 @@ static sp_status comma(parser *p, const sp_token *t)
     SP_TRY(reduce_to(p, 0));
     sp_pending *open = top(p);
     if (!open || open->kind != SP_TOK_NAME) {
-        return SP_FAIL_AT(p->c, t->begin,
-                          "'%s': a comma stands between arguments of a function only",
+        return SP_FAIL_AT(p->c, t->begin, "'%s': a comma may only separate arguments of a function",
                           whole(p).text);
     }
     open->n_argument++;

@@ -220,9 +220,9 @@ static sp_status hand_over(sp_events *e, const sp_state *x, sp_error *err)
 {
     if (e->s->driver) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                       "t = %.15g s, contact '%s': events follow each other without end, and "
-                       "steps across them (handover) are not for stiff machines; take a smaller "
-                       "tolerance, method 'event', or less restitution",
+                       "t = %.15g s, contact '%s': events follow each other without end, and steps "
+                       "across them (handover) are not supported for stiff machines; take a "
+                       "smaller tolerance, method 'event', or less restitution",
                        x->t, e->s->m->slot[sp_events_slot(e)].name);
     }
     sp_event_over_begin(e, x);
@@ -280,12 +280,11 @@ static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
 /* The end of a run that would never end. */
 static sp_status say_nowhere(const sp_events *e, const sp_state *x, sp_error *err)
 {
-    return SP_FAIL(
-        err, SP_E_NOT_CONVERGED,
-        "t = %.15g s: %d steps in a row come nowhere, with contact '%s' closed: its "
-        "place goes to and fro, as over a kink of its gap, or forces jump or grow beyond "
-        "all bounds (limit them); or take method 'moreau' with a step",
-        x->t, CREEP_MAX, e->s->m->slot[e->s->closed.slot[0]].name);
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "t = %.15g s: no progress in %d steps with contact '%s' closed: it chatters "
+                   "between two positions, as over a kink of its gap, or forces jump or grow "
+                   "beyond all bounds (limit them); or take method 'moreau' with a step",
+                   x->t, CREEP_MAX, e->s->m->slot[e->s->closed.slot[0]].name);
 }
 
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)

@@ -235,7 +235,7 @@ static sp_status step(void *self, double t_stop, double *t, double *y, sp_error 
         return fail(c, "take a step", err);
     }
     if (!(*t - t_old > SHORTEST * fabs(t_old)) && *t < t_stop) {
-        return fail(c, "take a step that the clock can tell", err);
+        return fail(c, "take a step that the clock resolves", err);
     }
     memcpy(y, N_VGetArrayPointer(c->y), (size_t)c->system->n * sizeof(double));
     return SP_OK;

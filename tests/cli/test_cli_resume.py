@@ -320,7 +320,7 @@ class Stepped(Runs):
         self.assertIn("give the same", err)
         os.remove(self.path("a.h5"))
         _, err = self.specht("run", "ball.yaml", "--resume", "a.h5", "-o", "b.h5", code=2)
-        self.assertIn("'a.h5' cannot be read, and it tells what the run was made with (--set)", err)
+        self.assertIn("'a.h5' cannot be read, and it has the settings of the run (--set)", err)
 
 
 if __name__ == "__main__":

@@ -260,8 +260,8 @@ class Verify(Case):
     def test_where_a_jam_is_booked_is_told(self):
         self.write("jam.yaml", JAM)
         out, _ = self.specht("verify", "jam.yaml")
-        self.assertRegex(out, r"jams +1 \(first at t = 0 s, 'f.2'\): what they take counts as impacts in event "
-                         "and under adaptive, as friction in steps of equal length")
+        self.assertRegex(out, r"jams +1 \(first at t = 0 s, 'f.2'\): counted as impacts in event, "
+                         "as friction in time steps")
         got = self.json("verify", "jam.yaml", "--json")
         self.assertEqual(got["jams"], 1)
         self.assertGreater(got["energy_friction"], 1e-2)

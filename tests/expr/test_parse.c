@@ -66,8 +66,8 @@ static void broken_texts_are_told_what_is_missing(void **ctx)
     assert_fails("()", 1, "'()': expected a value before ')'");
     assert_fails("sin()", 4, "'sin()' has no argument");
     assert_fails("max(1,)", 6, "'max(1,)': expected a value before ')'");
-    assert_fails("(1, 2)", 2, "'(1, 2)': a comma stands between arguments of a function only");
-    assert_fails("1, 2", 1, "'1, 2': a comma stands between arguments of a function only");
+    assert_fails("(1, 2)", 2, "'(1, 2)': a comma may only separate arguments of a function");
+    assert_fails("1, 2", 1, "'1, 2': a comma may only separate arguments of a function");
     assert_fails("x y", 2, "'x y': expected an operator before 'y'; a product is written 'x*y'");
     assert_fails("2(3)", 1,
                  "'2(': expected an operator before '('; a product is written '2*(...)'");
