@@ -5,28 +5,33 @@
 #include <math.h>
 #include <string.h>
 
-#define TOGETHER 1e-12 /* m: gaps within this of each other are closed together ... */
-#define PART     0.0003 /* ... unless they are more than this part of the way since the last impact */
-#define PLACES   1e-14 /* m, or of the machine: positions are known so far                        */
-#define SMALL    1e-12 /* m: so short a way to the next touch is gone at once ...                  */
-#define INSTANT  1e-13 /* s, or of the time: or it takes so little time */
-#define STEADY   1e-11 /* the impulses of two turns are the same but for a factor                 */
-#define FOLLOWS  1e-11 /* m: what is left of the way is no longer than this, or impacts go on */
+#define TOGETHER                                                                                   \
+    1e-12             /* of their extent: gaps within this of each other are closed together ...   \
+                       */
+#define PART   0.0003 /* ... unless they are more than this part of the way since the last impact */
+#define PLACES 1e-14  /* of the machine: positions are known so far                              */
+#define SMALL                                                                                      \
+    1e-12 /* of its extent: so short a way to the next touch is gone at once ...             */
+#define INSTANT 1e-13 /* s, or of the time: or it takes so little time */
+#define STEADY  1e-11 /* the impulses of two turns are the same but for a factor                 */
+#define FOLLOWS                                                                                    \
+    1e-11 /* of the machine: what is left of the way is no longer than this, or impacts go on */
 
 /* How near an open contact is to be that counts as closed with what is hit now: nearer than it
  * comes by turns with others.   theory (40.1) */
 static double together(const sp_events *e, const sp_state *x, int slot, double gamma)
 {
+    const double size = sp_event_extent(e, slot);
     if (e->s->driver) {
-        return SP_TOUCHES; /* its positions are not as exact */
+        return sp_event_touches(e, slot); /* its positions are not as exact */
     }
     if (e->slot >= 0 && e->slot < e->s->m->n_slot &&
         e->hops[slot].t_hit == e->hops[e->slot].t_hit) {
-        return TOGETHER; /* they left together, too */
+        return TOGETHER * size; /* they left together, too */
     }
     const double way = fabs(gamma) * (x->t - e->hops[slot].t_hit);
-    const double known = PLACES * (1.0 + sp_smooth_length(e->s));
-    return fmax(known, fmin(TOGETHER, PART * way));
+    const double known = PLACES * fmax(size, sp_smooth_length(e->s));
+    return fmax(known, fmin(TOGETHER * size, PART * way));
 }
 
 void sp_event_note_absent(sp_events *e, const sp_state *x, int n)
@@ -68,7 +73,8 @@ static int next_touch(const sp_events *e, int n, double *dt)
 static bool is_at_once(const sp_events *e, const sp_state *x, int a, double dt)
 {
     const sp_work *w = e->s->w;
-    return e->gap[w->con.active[a]] <= SMALL || dt <= INSTANT * (1.0 + fabs(x->t));
+    const int slot = w->con.active[a];
+    return e->gap[slot] <= SMALL * sp_event_extent(e, slot) || dt <= INSTANT * (1.0 + fabs(x->t));
 }
 
 /* Those that do not approach are not on their way. */
@@ -357,7 +363,7 @@ bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c)
         return false;
     }
     const double t = follows(c, c->dt, p), way = follows(c, c->way, p);
-    if (!(t < INFINITY) || !(way <= FOLLOWS)) {
+    if (!(t < INFINITY) || !(way <= FOLLOWS * e->s->m->extent.length)) {
         return false; /* factors near 1: what is left is still too long */
     }
     sum_up(e, c, p, factor);

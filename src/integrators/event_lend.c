@@ -84,7 +84,8 @@ sp_status sp_event_clear(const sp_events *e, const sp_state *x, double *t_stop, 
 static bool is_missed(const sp_events *e, int i)
 {
     const sp_con *con = &e->s->w->con;
-    return con->key[i] != e->key[i] && con->g[i] < -SP_TOUCHES && con->outside[i] < con->tol[i];
+    return con->key[i] != e->key[i] && con->g[i] < -sp_event_touches(e, i) &&
+           con->outside[i] < con->tol[i];
 }
 
 sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err)

@@ -23,7 +23,7 @@ enum {
 #define NEAR                                                                                       \
     0x1p-30           /* of a step: so near its polynomial places an event; landing does the rest  \
                        */
-#define STILL   1e-12 /* a gap that stays within this of zero stays as it is, m               */
+#define STILL   1e-12 /* of its extent: a gap within this of zero stays as it is              */
 #define CLEARLY 1e-6  /* of its size: so far below zero an indicator is looked at ahead      */
 #define CLEAR   1e-6  /* and at least so far                                                  */
 #define IN_ERROR                                                                                   \
@@ -172,7 +172,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
     for (int k = 0; k <= n; k++) { /* nothing is near */
         value[k] = value[k] < INFINITY ? value[k] : 2.0 * size + 1.0;
     }
-    if (gap && size <= STILL) {
+    if (gap && size <= STILL * sp_event_extent(e, slot)) {
         return SP_OK;
     }
     if (gap && value[0] < 0.0) { /* by more than round-off: at once */
@@ -189,7 +189,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
     sp_fall fall;
     search.noise = noise_of(e, kind, gap, size, &depth);
     search.depth = depth;
-    search.rough = gap ? fmax(SP_TOUCHES, search.noise) : search.noise;
+    search.rough = gap ? fmax(sp_event_touches(e, slot), search.noise) : search.noise;
     SP_TRY(sp_cheb_first_fall(&search, value, &fall, err));
     if (fall.found && fall.t < first->t) {
         *first =
@@ -268,7 +268,7 @@ static void note_depths(sp_events *e)
         const bool way =
             is.stores ? e->state[i] != SP_STICK : !is.one_way && e->state[i] == SP_OPEN;
         const double g = e->node[i][SP_MAIN];
-        if (way && g < 0.0 && g > -SP_TOUCHES) {
+        if (way && g < 0.0 && g > -sp_event_touches(e, i)) {
             e->below[i] = g;
             e->node[i][SP_MAIN] = 0.0;
         }

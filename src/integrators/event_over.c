@@ -54,7 +54,7 @@ void sp_event_to_steps(sp_events *e, sp_state *x)
     for (int i = 0; i < s->m->n_slot; i++) {
         sp_contact_memory *c = &x->contact[i];
         c->status = SP_STATUS_UNKNOWN;
-        c->reach = SP_TOUCHES;
+        c->reach = sp_event_touches(e, i);
         c->lift = 0.0;
         c->active = c->crossed = c->freed = 0;
         x->n_touched += c->state != SP_STATE_OPEN;

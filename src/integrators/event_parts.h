@@ -19,7 +19,8 @@ enum { SP_EVENT_NODES = 9 }; /* of a step at which indicators are looked at   th
 #define SP_AT_REST    1e-9  /* velocities below are zero, of the terms that they are sums of      */
 #define SP_EVENT_LONG 1.0   /* s: however slowly a machine moves, this is long                */
 #define SP_IN_TIME    1e-12 /* s, or of the time: events are landed on so near                    */
-#define SP_TOUCHES    1e-10 /* gaps below are closed, m; positions are landed on to round-off     */
+#define SP_FAST       1e-4 /* s: machines with shorter times are judged by their speeds           */
+#define SP_TOUCHES    1e-10 /* of its extent: gaps below are closed; landed on to round-off      */
 
 /* What a step can end on. */
 typedef enum {
@@ -273,6 +274,21 @@ sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char sta
 
 /* ---- event_hit.c -----------------------------------------------------------------------------
  */
+
+/* By what gaps of slot i are judged, m or rad: its extent, or the way in the time by which places
+ * on the clock are known when they are landed on (13.2), 10 x 1e-15 (1 + t), over SP_TOUCHES.
+ * theory (11.43) */
+static inline double sp_event_extent(const sp_events *e, int i)
+{
+    const double fast = SP_FAST * e->size * (1.0 + fabs(e->s->t_old));
+    return e->s->m->extent.slot[i] > fast ? e->s->m->extent.slot[i] : fast;
+}
+
+/* The gap of slot i below which it is closed: a part of its extent, and told from zero. */
+static inline double sp_event_touches(const sp_events *e, int i)
+{
+    return fmax(SP_TOUCHES * sp_event_extent(e, i), 2.0 * sp_event_gap_noise(e));
+}
 
 /* Velocities are also large or small against those that the energy of the machine could make. */
 void sp_event_raise_size(sp_events *e);

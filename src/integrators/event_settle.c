@@ -12,7 +12,7 @@ enum { PASSES = 40, RESTINGS = 3 };
 #define RESTS      1e-14 /* velocities below are zero to round-off, of their terms              */
 #define SEEN       1e-13 /* the same of slip that cannot be put at rest: indicators see it       */
 #define LEAVES     1e-2  /* of velocities: what dependent rows leave, solutions leave less       */
-#define SETTLED    1e-12 /* hops that stay below this are passed as an accumulation of impacts, m */
+#define SETTLED    1e-12 /* of its extent: lower hops are passed as an accumulation of impacts */
 #define TOLD_APART 8.0   /* times the round-off of gaps: lower hops are not told from it   (65.9) */
 #define UNSEEN     1e3 /* times the error of a step for stiff machines: smaller hops are passed  */
 #define LOW        1e-8 /* of positions: higher hops are gone through, however slowly they become less */
@@ -33,7 +33,7 @@ static bool is_there(const sp_events *e, int slot)
     }
     const bool beside =
         e->s->m->slot[slot].is.pooled ? !(con->outside[slot] <= con->tol[slot]) : con->aside[slot];
-    return con->g[slot] <= SP_TOUCHES && !beside;
+    return con->g[slot] <= sp_event_touches(e, slot) && !beside;
 }
 
 /* A contact at the end of its edge goes round the corner, or is held no more.   theory (4.1c) */
@@ -89,13 +89,14 @@ static unsigned char by_velocity(const sp_events *e, int a, double rest)
     const double gamma = w->sol.gamma_A[interval ? r : r + 1];
     if (s->m->slot[slot].is.stores) {
         const double x = sp_rule_gap(s->m, s->num, &w->con, slot);
-        if (fabs(x) > SP_TOUCHES) {
+        if (fabs(x) > sp_event_touches(e, slot)) {
             return x > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
         }
+        const double low = SETTLED * sp_event_extent(e, slot);
         const double push = fabs(w->sol.c[r]) + w->con.G[r * w->con.n_row + r] * w->con.set[a].hi;
-        return gamma * gamma <= 2.0 * SETTLED * push ? SP_STICK
-               : gamma > 0.0                         ? SP_SLIP_POS
-                                                     : SP_SLIP_NEG;
+        return gamma * gamma <= 2.0 * low * push ? SP_STICK
+               : gamma > 0.0                     ? SP_SLIP_POS
+                                                 : SP_SLIP_NEG;
     }
     if (e->trigger == SP_TRIGGER_SLIP_ENDS && slot == e->slot && !e->jumped && rest > SEEN) {
         return SP_STICK; /* accelerations decide whether it stays so */
@@ -128,10 +129,11 @@ static bool has_left(const sp_events *e, const sp_state *x, int a)
 
 /* How small hops are passed, m: as small as there is anything to be seen of them with this
  * integrator. */
-static double settled(const sp_events *e)
+static double settled(const sp_events *e, int slot)
 {
     const sp_smooth *s = e->s;
-    return s->driver ? fmax(SETTLED, UNSEEN * s->tolerance * sp_smooth_length(s)) : SETTLED;
+    const double low = SETTLED * sp_event_extent(e, slot);
+    return s->driver ? fmax(low, UNSEEN * s->tolerance * sp_smooth_length(s)) : low;
 }
 
 /* Whether hops are not told from round-off, or are low and each flight is shorter than the last by
@@ -149,8 +151,8 @@ static bool is_blurred(const sp_events *e, double t, double gamma, double flight
 static bool is_settled(const sp_events *e, double t, int a, double *rest)
 {
     const sp_work *w = e->s->w;
-    const int r = w->con.row[a];
-    const sp_hops *h = &e->hops[w->con.active[a]];
+    const int r = w->con.row[a], slot = w->con.active[a];
+    const sp_hops *h = &e->hops[slot];
     const double gamma = w->sol.gamma_A[r], pull = -e->accel[r];
     const double shrink = fmax(w->con.eps[r], h->ratio);
     *rest = 0.0;
@@ -159,7 +161,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     }
     const double flight = 2.0 * gamma / pull;
     *rest = flight / (1.0 - shrink);
-    return gamma * *rest < settled(e) || is_blurred(e, t, gamma, flight, shrink);
+    return gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink);
 }
 
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */

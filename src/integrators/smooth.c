@@ -71,7 +71,9 @@ static void find_kinds(sp_smooth *s)
     for (int i = 0; i < s->n_kind; i++) {
         s->is_angle[i] = strcmp(unit[i], "rad") == 0;
         const double length = strcmp(unit[i], "m") == 0 ? SMALL_PART * s->extent : 0.0;
-        s->floor.q[i] = s->is_angle[i] ? SMALL_ANGLE : length > 0.0 ? length : SMALL;
+        s->floor.q[i] = s->is_angle[i] ? SMALL_ANGLE
+                        : length > 0.0 ? length
+                                       : SMALL * m->extent.length;
     }
 }
 
