@@ -103,6 +103,7 @@ typedef struct sp_dyn {
     int n_action;
     const double *z;    /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
     double *z_rate;     /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    sp_kink *kink;      /* n_kink: kinks of forces that are held (sp_signal_source); NULL: none */
     double t_last;      /* with `mean`: no force is asked for later than this                    */
     const double *mean; /* n_clock: means of clocks over the step (sp_signal_source); NULL: none */
     double *in, *grad, *work; /* for expressions                                        */

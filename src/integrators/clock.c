@@ -10,6 +10,7 @@
 
 enum { JUMPS = 10000 }; /* switches of a motion that are looked at before the run */
 enum { HALVINGS = 6 };  /* of the time between two samples                        */
+enum { QUARTERS = 4 };  /* of a step, between which forces of contacts are looked at */
 enum { DEPTH = 40 };    /* halvings of a step                                     */
 
 #define BEYOND     100.0               /* s: no step goes further beyond the end of the run       */
@@ -299,6 +300,19 @@ double sp_clocks_part(sp_clocks *c, double t, double dt, bool means)
         c->mean[k] = narrow ? mean_of(c, k, t, dt) : NAN;
     }
     return dt;
+}
+
+bool sp_clocks_shown(const sp_clocks *c, double t, double dt)
+{
+    const double part = dt / QUARTERS;
+    for (int k = 0; k < c->m->n_clock; k++) {
+        for (int i = 0; i < QUARTERS && c->m->clock[k].use != SP_CLOCK_CONDITION; i++) {
+            if (!is_straight(c, k, t + i * part, part)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 double sp_clocks_end(sp_clocks *c, double t, double t_stop)

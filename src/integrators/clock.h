@@ -47,6 +47,10 @@ bool sp_clocks_seen(sp_clocks *c, int n, const double *t);
  * do not.   theory (64.10) */
 double sp_clocks_part(sp_clocks *c, double t, double dt, bool means);
 
+/* Whether clocks are nearly straight lines between the quarters of a step, at which the forces of
+ * closed contacts are looked at.   theory (64.11) */
+bool sp_clocks_shown(const sp_clocks *c, double t, double dt);
+
 /* Where steps from t towards t_stop, whatever their length, are to end: at the next switch, and no
  * later than samples show what clocks do.  c may be NULL. */
 double sp_clocks_end(sp_clocks *c, double t, double t_stop);

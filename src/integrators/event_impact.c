@@ -66,6 +66,9 @@ sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list,
         return SP_FAIL(err, SP_E_MEMORY, "no memory for impacts of %d contacts", s->m->n_slot);
     }
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
+    if (sp_smooth_switch_stale(s)) {
+        SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
+    }
     double size = 0.0;
     for (int a = 0; a < w->con.n_active; a++) {
         for (int r = w->con.row[a]; r < w->con.row[a + 1]; r++) {

@@ -315,15 +315,40 @@ static bool is_at_switch(const sp_journey *j, double *t)
     return j->x->t >= s.left && s.right < j->options->until;
 }
 
+/* Say that a force switches at x. */
+static sp_status tell_switch(const sp_journey *j, sp_error *err)
+{
+    j->w->n_event = 1;
+    j->w->event[0] = (sp_event){.t = j->x->t, .kind = SP_EVENT_SWITCH, .slot = SP_NONE};
+    count_events(j);
+    const sp_status status = j->n_observer > 0 ? sp_journey_tell(j, 0.0, false, err) : SP_OK;
+    j->w->n_event = 0;
+    return status;
+}
+
+/* Go behind the switches of time and of forces at which the last step ended; *passed: there was
+ * one.
+ */
+static sp_status cross_switches(const sp_journey *j, bool *passed, sp_error *err)
+{
+    double t;
+    *passed = is_at_switch(j, &t);
+    sp_status status = *passed ? sp_clocks_cross(j->m, j->x, j->w, t, err) : SP_OK;
+    if (status == SP_OK && sp_smooth_switch_is_at(j->smooth, j->smooth->t)) {
+        *passed = true;
+        status = sp_smooth_switch_pass(j->smooth, j->smooth->t, err);
+        status = status == SP_OK ? tell_switch(j, err) : status;
+    }
+    return status == SP_OK ? SP_OK : sp_journey_fail(j, status, err);
+}
+
 /* Steps as long as the tolerance allows; frames at their times exactly. */
 static sp_status go_smoothly(sp_journey *j, sp_error *err)
 {
-    double t;
     while (j->x->t < j->options->until) {
-        if (is_at_switch(j, &t)) {
-            SP_TRY(sp_clocks_cross(j->m, j->x, j->w, t, err));
-            SP_TRY(sp_smooth_restart(j->smooth, j->x, err));
-        }
+        bool passed;
+        SP_TRY(cross_switches(j, &passed, err));
+        SP_TRY(passed ? sp_smooth_restart(j->smooth, j->x, err) : SP_OK);
         keep(j);
         SP_TRY(advance(j, err));
     }
@@ -375,16 +400,16 @@ static sp_status leave_events(sp_journey *j, bool *left, sp_error *err)
     return tell_change(j, SP_EVENT_HANDOVER, slot, rate, err);
 }
 
-/* Behind a switch of time contacts settle anew. */
+/* Behind a switch contacts settle anew. */
 static sp_status pass_switch(const sp_journey *j, sp_error *err)
 {
-    double t;
-    if (sp_events_over(j->events) || !is_at_switch(j, &t)) {
+    bool passed;
+    if (sp_events_over(j->events)) {
         return SP_OK;
     }
-    sp_status status = sp_clocks_cross(j->m, j->x, j->w, t, err);
-    status = status == SP_OK ? sp_events_switch(j->events, j->x, err) : status;
-    return status == SP_OK ? tell_events(j, err) : sp_journey_fail(j, status, err);
+    SP_TRY(cross_switches(j, &passed, err));
+    const sp_status status = passed ? sp_events_switch(j->events, j->x, err) : SP_OK;
+    return status != SP_OK ? sp_journey_fail(j, status, err) : passed ? tell_events(j, err) : SP_OK;
 }
 
 /* Step by step, from event to event, to the end or to where they are left. */

@@ -184,9 +184,8 @@ static sp_status check_frames(const sp_model *m, const sp_run_options *o, sp_err
 sp_status sp_run_options_default(const sp_model *m, sp_run_options *options, sp_error *err)
 {
     const sp_run_settings *run = &m->run;
-    *options = (sp_run_options){.size = sizeof *options,
-                                .until = run->until,
-                                .chosen = strcmp(run->method, "auto") == 0};
+    *options = (sp_run_options){
+        .size = sizeof *options, .until = run->until, .chosen = strcmp(run->method, "auto") == 0};
     if (options->chosen) {
         options->method = choose(m, run, options->why, sizeof options->why);
     } else {

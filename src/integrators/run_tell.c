@@ -160,6 +160,9 @@ sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work
 /* Whose contact an event is of: of a pool the pair that its slot was lent to. */
 static void name_bodies(const sp_model *m, sp_event *e)
 {
+    if (e->slot == SP_NONE) {
+        return;
+    }
     const sp_slot *s = &m->slot[e->slot];
     int a, b;
     if (!s->is.pooled) {

@@ -166,7 +166,8 @@ static bool sees_clocks(const sp_smooth *s)
         }
         t[k] = s->seen[i];
     }
-    return sp_clocks_seen(s->w->clocks, SP_SEEN + 1, t);
+    return sp_clocks_seen(s->w->clocks, SP_SEEN + 1, t) &&
+           (s->closed.n == 0 || sp_clocks_shown(s->w->clocks, t[0], t[SP_SEEN] - t[0]));
 }
 
 /* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
@@ -322,7 +323,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->lu_contact, int, n_row);
     ROOM(rk, char, sp_rk8_bytes(s->n_y));
     ROOM(lu, char, sp_lu_bytes(n_row) + 1);
-    ok = sp_smooth_slide_room(s, n_row) && ok;
+    ok = sp_smooth_slide_room(s, n_row) && sp_smooth_switch_room(s) && ok;
     if (s->tree) {
         ok = sp_dyn_alloc(arena, m, SP_DYN_ARTICULATED, &s->dyn) && ok;
     }
@@ -408,6 +409,7 @@ static sp_status equip(const sp_model *m, sp_state *x, sp_work *w, double tolera
         sp_dyn_init(m, x->numbers, &s->dyn);
     }
     find_kinds(s);
+    sp_smooth_switch_begin(s);
     *smooth = s;
     return SP_OK;
 }
@@ -517,6 +519,9 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     memcpy(s->old, s->y, (size_t)s->n_y * sizeof(double));
     SP_TRY(sp_smooth_renew(s, err));
+    if (sp_smooth_switch_stale(s)) {
+        SP_TRY(sp_smooth_renew(s, err));
+    }
     note_accelerations(s);
     return SP_OK;
 }

@@ -94,6 +94,9 @@ typedef struct sp_sizes {
 /* Of the accelerations of a step: forces that do less count as none where events are looked for. */
 #define SP_NO_FORCE 1e-12
 
+/* Forces that switch with the motion (smooth_switch.c). */
+typedef struct sp_switches sp_switches;
+
 /* Evaluations that a try of a step has behind its beginning. */
 enum { SP_SEEN = 11 };
 
@@ -149,6 +152,7 @@ typedef struct sp_smooth {
     sp_ledger base;           /* when the run began                                             */
     double *book_base;        /* n_book: the same of the works by element                       */
     double *book_power;       /* n_book: powers at the last evaluation                          */
+    sp_switches *switches;    /* NULL: no force does                                        */
     double seen[SP_SEEN + 1]; /* times of the last evaluations, if there are clocks         */
     unsigned n_seen, judged;
     bool missed;  /* the step that was judged then does not see a term of time */
@@ -232,6 +236,27 @@ sp_status sp_smooth_back(sp_smooth *s, sp_error *err);
 
 /* The integrator starts anew at s->t, s->now. */
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);
+
+/* ---- forces that switch with the motion (smooth_switch.c) --------------------------------------
+ */
+
+/* Room for them; and before a run. */
+bool sp_smooth_switch_room(sp_smooth *s);
+void sp_smooth_switch_begin(sp_smooth *s);
+
+/* Their kinks, and how many bytes they are; NULL: there are none. */
+sp_kink *sp_smooth_kinks(sp_smooth *s, size_t *bytes);
+
+/* Whether the last evaluation found kinks beyond their borders, as behind an impact: their sides
+ * are decided anew by the next one. */
+bool sp_smooth_switch_stale(sp_smooth *s);
+
+/* End the step that was just made where the first force switches, if one does. */
+sp_status sp_smooth_switch_find(sp_smooth *s, sp_error *err);
+
+/* Whether that is at t; go behind it.  SP_E_NOT_CONVERGED where a force comes back at once. */
+bool sp_smooth_switch_is_at(const sp_smooth *s, double t);
+sp_status sp_smooth_switch_pass(sp_smooth *s, double t, sp_error *err);
 
 /* ---- memory (smooth_step.c), between two steps ------------------------------------------------
  */

@@ -413,20 +413,23 @@ sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const do
 {
     const sp_model *m = s->m;
     sp_work *w = s->w;
+    size_t bytes;
     memcpy(w->q, q, (size_t)m->n_q * sizeof(double));
     memcpy(w->u_E, u, (size_t)m->n_dof * sizeof(double));
     sp_motion_place(m, t, &w->dyn, w->q);
     sp_motion_move(m, t, &w->dyn, w->u_E);
     w->sol.method = "none";
     w->sol.pivots = 0;
+    w->dyn.kink = s->dyn.kink = sp_smooth_kinks(s, &bytes);
     if (s->tree) {
         return accelerate_tree(s, t, z, err);
     }
     w->dyn.z = z;
     w->con.n_active = w->con.n_row = 0;
     sp_dyn_terms(m, s->num, t, w->q, w->u_E, &w->kin, &w->dyn); /* M, h                      */
-    SP_TRY(prescribe(m, t, w, err));                            /* u'_held, M = L^T D L      */
-    push(m, w);                                                 /* L^-T (h - M u'_held)      */
+    w->dyn.kink = NULL;              /* steps of other methods take sides as they are */
+    SP_TRY(prescribe(m, t, w, err)); /* u'_held, M = L^T D L      */
+    push(m, w);                      /* L^-T (h - M u'_held)      */
     if (m->n_bond + s->closed.n > 0) {
         sp_kin_velocities(m, w->u_E, &w->kin);
         SP_TRY(sp_smooth_rows(s, t, w->q, w->u_E, err)); /* W, G                      */

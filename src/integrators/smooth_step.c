@@ -91,7 +91,7 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
         s->rk->options.dt_max = longest;
         SP_TRY(sp_rk8_step(s->rk, &s->system, t_stop, err)); /* its last evaluation is there */
         take_over(s);
-        return SP_OK;
+        return sp_smooth_switch_find(s, err);
     }
     if (s->n_since >= RENEW) {
         SP_TRY(sp_smooth_renew(s, err));
@@ -101,6 +101,7 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
     memcpy(s->old, s->now, (size_t)s->n_y * sizeof(double));
     const double end = sp_clocks_end(s->w->clocks, s->t, fmin(t_stop, s->t + longest));
     SP_TRY(s->driver->step(s->stiff, end, &s->t, s->now, err));
+    SP_TRY(sp_smooth_switch_find(s, err));
     return sp_smooth_accelerate(s, s->t, s->now + s->q, s->now + s->u, s->now + s->z, err);
 }
 
@@ -158,7 +159,7 @@ sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, 
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-enum { PARTS = 14 };
+enum { PARTS = 15 };
 
 /* All that goes from step to step. */
 static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
@@ -177,7 +178,8 @@ static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
     p[10] = (sp_memory_part){s->rising, s->rising ? n_slot * sizeof *s->rising : 0};
     p[11] = (sp_memory_part){&s->still, sizeof s->still};
     p[12] = (sp_memory_part){s->book_base, (size_t)s->m->n_book * sizeof *s->book_base};
-    p[13] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
+    p[13].data = sp_smooth_kinks(s, &p[13].bytes);
+    p[14] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
 }
 
 bool sp_smooth_may_save(const sp_smooth *s)

@@ -138,7 +138,8 @@ static sp_status hand_on(queue *q, size_t n, const sp_result *result, const rece
                          sp_error *err)
 {
     for (size_t k = 0; k < n; k++) {
-        const char *contact = sp_result_contact_name(result, q->event[k].slot);
+        const bool force = q->event[k].kind == SP_EVENT_SWITCH;
+        const char *contact = force ? "force" : sp_result_contact_name(result, q->event[k].slot);
         SP_TRY(to->take(to->ctx, contact, &q->event[k], err));
     }
     q->n -= n;
@@ -308,6 +309,7 @@ static void put_states(FILE *file, const sp_event *e)
     const char *const is = e->kind == SP_EVENT_JAM                         ? "no collision"
                            : e->kind == SP_EVENT_CHOICE                    ? "several exist"
                            : e->kind == SP_EVENT_RETURN                    ? "by events"
+                           : e->kind == SP_EVENT_SWITCH                    ? "other side"
                            : e->kind == SP_EVENT_HANDOVER && e->rate > 0.0 ? "by adaptive"
                            : e->kind == SP_EVENT_HANDOVER                  ? "by steps"
                                                                            : NULL;

@@ -175,7 +175,9 @@ double sp_func_value(const sp_func *f, const sp_signal_source *from, double *in,
         return f->constant;
     }
     gather(f, from, in, work);
-    return sp_program_value(f->program, in, work);
+    return from->kink && f->n_kink > 0 ? sp_program_held(f->program, in, work, f->n_kink,
+                                                         f->kink_instr, from->kink + f->first_kink)
+                                       : sp_program_value(f->program, in, work);
 }
 
 double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, double *grad,

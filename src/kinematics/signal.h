@@ -2,6 +2,7 @@
 #ifndef SP_KINEMATICS_SIGNAL_H
 #define SP_KINEMATICS_SIGNAL_H
 
+#include "expr/held.h"
 #include "kinematics/kin.h"
 
 /* What the forces of a frame come to: accelerations, reactions, forces of elements.  Contacts and
@@ -23,6 +24,7 @@ typedef struct sp_signal_source {
     const sp_contact_record *contact; /* n_slot                         */
     double kinetic, potential;
     const sp_loads *loads;
+    sp_kink *kink;      /* n_kink: kinks of forces that are held; NULL: none is            */
     const double *mean; /* n_clock: means of clocks over a step, NaN: as at t; NULL: all so */
 } sp_signal_source;
 

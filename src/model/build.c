@@ -331,6 +331,7 @@ static void finish(sp_build *b)
     m->numbers.law = keep(b, b->law, b->n_law, sizeof *b->law);
     m->law = keep(b, b->law_func, b->n_law, sizeof *b->law_func);
     m->law_name = keep(b, b->law_name, b->n_law, sizeof *b->law_name);
+    m->n_kink = b->n_kink;
     m->n_clock = b->n_clock;
     m->clock = keep(b, b->clock, b->n_clock, sizeof *b->clock);
     m->n_motion = b->n_motion;

@@ -216,6 +216,7 @@ typedef struct sp_build {
     int n_motion, size_motion;
     sp_clock *clock;
     int n_clock, size_clock;
+    int n_kink; /* of forces, by the state */
     sp_solid *solid;
     int n_solid, size_solid;
 

@@ -1,5 +1,6 @@
 /* model/build_values.c - parameters, functions, and quantities that are made of them. */
 #include "base/status.h"
+#include "expr/held.h"
 #include "model/build_parts.h"
 
 #include <math.h>
@@ -314,6 +315,28 @@ bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const
 /* ---- expressions of the state
  * ------------------------------------------------------------------------- */
 
+/* The kinks of a force that depend on the state. */
+static bool find_kinks(sp_build *b, sp_func *f)
+{
+    bool *state = SP_BUILD_NEW(b, &b->scratch, bool, f->n_signal + 1);
+    bool *mark = SP_BUILD_NEW(b, &b->scratch, bool, sp_program_work(f->program, 0));
+    for (int k = 0; state && k < f->n_signal; k++) {
+        state[k] = f->signal[k].kind != SP_SIG_TIME && f->signal[k].kind != SP_SIG_CLOCK;
+    }
+    if (!state || !mark) {
+        return false;
+    }
+    f->first_kink = b->n_kink;
+    f->n_kink = sp_program_kinks(f->program, state, mark, NULL);
+    b->n_kink += f->n_kink;
+    int *list = SP_BUILD_NEW(b, b->arena, int, f->n_kink);
+    if (list) {
+        sp_program_kinks(f->program, state, mark, list);
+    }
+    f->kink_instr = list;
+    return list != NULL;
+}
+
 bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *program,
                           const sp_expr_info *info, sp_func *func)
 {
@@ -335,7 +358,7 @@ bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *pr
     func->program = program;
     func->n_signal = n;
     func->signal = signal;
-    return true;
+    return look->scope->terms && look->scope->level == SP_LEVEL_F ? find_kinks(b, func) : true;
 }
 
 bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,

@@ -363,7 +363,7 @@ struct sp_model {
 
     int dim; /* 2: plane, 3: space */
     int n_body, n_q, n_dof, n_point, n_force, n_contour, n_vertex, n_law, n_contact, n_slot;
-    int n_motion, n_clock, n_start, n_output, n_plot;
+    int n_motion, n_clock, n_kink, n_start, n_output, n_plot;
     int n_packed; /* doubles in the packed M */
     int n_aux;    /* auxiliary states z of force elements, z' = f(t, q, u, z) (sp_dyn) */
     int n_line;   /* lines of the ledger by element                                    */

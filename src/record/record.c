@@ -8,7 +8,7 @@ const char *sp_event_name(sp_event_kind kind)
 {
     static const char *const name[SP_EVENT_N] = {"close",    "open",    "impact", "stick",
                                                  "slip",     "zeno",    "jam",    "choice",
-                                                 "handover", "project", "return"};
+                                                 "handover", "project", "return", "switch"};
     return (int)kind >= 0 && kind < SP_EVENT_N ? name[kind] : "unknown";
 }
 

@@ -19,6 +19,7 @@ typedef enum sp_event_kind {
     SP_EVENT_HANDOVER, /* a stepper goes over what events cannot pass; adaptive steps follow      */
     SP_EVENT_PROJECT,  /* 'start: project' opened gaps before the first step                      */
     SP_EVENT_RETURN,   /* adaptive steps end, and events go on                                    */
+    SP_EVENT_SWITCH, /* a force switches with the motion; its slot is SP_NONE                     */
     SP_EVENT_N
 } sp_event_kind;
 

@@ -1,0 +1,24 @@
+/* expr/held.h - programs whose kinks are held on one side, so that they are smooth on both sides of
+ * a switch.   theory (64.12) */
+#ifndef SP_EXPR_HELD_H
+#define SP_EXPR_HELD_H
+
+#include "expr/expr.h"
+
+/* A kink of a program while it is evaluated. */
+typedef struct sp_kink {
+    double side;  /* that it is held on; NaN: it takes the one it is on            */
+    double other; /* the side across the nearest border                            */
+    double phi;   /* indicator: falls through zero at the border, infinite: none is there */
+} sp_kink;
+
+/* The instructions of p that are kinks (abs, sign, floor, mod, min, max, comparisons, corners of
+ * tables) and depend on inputs of the state (n_input flags), ascending, into list (NULL: not
+ * wanted); how many.  mark has room for sp_program_work(p, 0) flags. */
+int sp_program_kinks(const sp_program *p, const bool *of_state, bool *mark, int *list);
+
+/* The value with these n kinks held; sides that are NaN are decided, indicators filled. */
+double sp_program_held(const sp_program *p, const double *in, double *work, int n, const int *list,
+                       sp_kink *kink);
+
+#endif

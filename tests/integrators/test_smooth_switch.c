@@ -1,0 +1,154 @@
+/* Forces that switch with the motion, against closed forms: steps end at the switch, stages stay on
+ * their side, and what would slide along a switch ends with a sentence that helps. */
+#include "support/check.h"
+#include "support/run.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* A mass on a rail under a force, and what else the model has. */
+static rig mass(const char *force, const char *more)
+{
+    return rig_of_text("specht: 1\nspace: planar\ngravity: 0\n"
+                       "bodies: {m: {mass: 2 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                       "forces: {f: {drive: m.joint, force: '%s'}}\n%s",
+                       force, more);
+}
+
+static sp_status run(rig *r, sp_method method, double until, sp_run_summary *summary, sp_error *err)
+{
+    const sp_run_options o = {
+        .method = method, .until = until, .output_step = until, .tolerance = 1e-9};
+    err->text[0] = '\0';
+    return sp_integrate(r->m, r->x, r->w, &o, NULL, 0, summary, err);
+}
+
+/* The same, which must not fail; how many steps it took. */
+static long go(rig *r, sp_method method, double until)
+{
+    sp_run_summary summary;
+    sp_error err;
+    if (run(r, method, until, &summary, &err) != SP_OK) {
+        fail_msg("%s", err.text);
+    }
+    return summary.steps;
+}
+
+/* Through a coil of 2 mm at 200 m/s: the work of its force, whatever the steps. */
+static void a_force_over_a_short_way_does_its_work(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 6; k++) {
+        const double width = pow(10.0, -k);
+        rig r = rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 0\nparameters: {w: %.17g m}\n"
+            "bodies: {m: {mass: 2 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+            "forces: {f: {drive: m.joint, force: 'if(s > 10 m and s < 10 m + w, 100 J / w, 0)'}}\n"
+            "start: {m.joint.v: 200 m/s}\n",
+            width);
+        const long steps = go(&r, k % 2 ? SP_METHOD_EVENT : SP_METHOD_SMOOTH, 0.1);
+        assert_near(r.x->u[0], sqrt(200.0 * 200.0 + 100.0), 1e-10);
+        assert_near(r.x->ledger.applied, 100.0, 1e-8);
+        assert_true(steps < 60);
+        rig_free(&r);
+    }
+}
+
+/* A force that always pulls back: parabolas, period 4 sqrt(2 m x/F), the amplitude stays. */
+static void a_force_by_the_sign_of_a_place_swings(void **ctx)
+{
+    (void)ctx;
+    static const char *const text[] = {"if(s > 0, -3 N, 3 N)", "-3 N * sign(s)",
+                                       "if(s <= 0, 3 N, -3 N)"};
+    const double period = 4.0 * sqrt(2.0 * 2.0 * 0.5 / 3.0);
+    for (int k = 0; k < 3; k++) {
+        rig r = mass(text[k], "start: {m.joint.s: 0.5 m}\n");
+        go(&r, SP_METHOD_SMOOTH, 5.25 * period);
+        assert_near(r.x->q[0], 0.0, 1e-9);
+        assert_near(r.x->u[0], -sqrt(2.0 * 3.0 / 2.0 * 0.5), 1e-9);
+        rig_free(&r);
+    }
+}
+
+/* A spring with play: free flight, half a swing, free flight; by max, abs and a table. */
+static void a_spring_with_play_throws_back(void **ctx)
+{
+    (void)ctx;
+    static const char *const text[] = {"-800 N/m * max(0 m, s - 0.1 m)",
+                                       "-400 N/m * (s - 0.1 m + abs(s - 0.1 m))",
+                                       "-800 N/m * (s - clamp(s, -1 m, 0.1 m))",
+                                       "if(s > 0.1 m, -800 N/m * (s - 0.1 m), 0)", "K(s)"};
+    const double w = 20.0, until = 0.1 / 3.0 + PI / w + 0.02;
+    for (int k = 0; k < 10; k++) {
+        rig r = mass(text[k / 2],
+                     "functions: {K: {points: [[-1 m, 0 N], [0.1 m, 0 N], [1.1 m, -800 N]], by: "
+                     "linear}}\nstart: {m.joint.v: 3 m/s}\n");
+        go(&r, k % 2 ? SP_METHOD_EVENT : SP_METHOD_SMOOTH, until);
+        assert_near(r.x->u[0], -3.0, 1e-9);
+        assert_near(r.x->q[0], 0.1 - 3.0 * 0.02, 1e-9);
+        rig_free(&r);
+    }
+}
+
+/* A staircase of forces: work by steps of the way. */
+static void steps_of_a_force_are_gone_through_one_by_one(void **ctx)
+{
+    (void)ctx;
+    rig r = mass("1 N * floor(s/(0.1 m))", "start: {m.joint.v: 5 m/s, m.joint.s: 0.05 m}\n");
+    go(&r, SP_METHOD_SMOOTH, 0.18);
+    /* work 0.1 m * (0 + 1 + 2 + ...) N up to the last corner */
+    const double x = r.x->q[0], n = floor(x / 0.1);
+    const double work = 0.1 * 0.5 * n * (n - 1.0) + n * (x - 0.1 * n);
+    assert_true(n >= 9.0);
+    assert_near(r.x->u[0], sqrt(25.0 + work), 1e-9);
+    rig_free(&r);
+}
+
+/* Drag by the sign of the speed, thrown back by a wall: the sign follows the impact. */
+static void an_impact_changes_sides(void **ctx)
+{
+    (void)ctx;
+    rig r =
+        mass("-4 N * sign(v)",
+             "contacts: {wall: {gap: 1 m - m.x, law: {eps_N: 1}}}\nstart: {m.joint.v: 3 m/s}\n");
+    go(&r, SP_METHOD_EVENT, 0.8);
+    /* 2 m/s^2: sqrt(9 - 4) m/s at the wall, at t_1 = (3 - sqrt 5)/2 s */
+    const double v = sqrt(5.0), tau = 0.8 - 0.5 * (3.0 - v);
+    assert_near(r.x->u[0], -v + 2.0 * tau, 1e-9);
+    assert_near(r.x->q[0], 1.0 - v * tau + tau * tau, 1e-9);
+    rig_free(&r);
+}
+
+/* Brakes by conditions on the speed would switch to and fro for ever. */
+static void sliding_along_a_switch_ends_with_advice(void **ctx)
+{
+    (void)ctx;
+    static const char *const text[] = {"if(v > 0, -6 N, 0 N) + 1 N", "-6 N * sign(v) + 1 N",
+                                       "1 N - 6 N * if(v < 0, -1, 1)"};
+    for (int k = 0; k < 6; k++) {
+        rig r = mass(text[k / 2], "start: {m.joint.v: 5 m/s}\n");
+        sp_run_summary summary;
+        sp_error err;
+        const sp_method method = k % 2 ? SP_METHOD_EVENT : SP_METHOD_SMOOTH;
+        assert_int_equal(run(&r, method, 8.0, &summary, &err), SP_E_NOT_CONVERGED);
+        assert_non_null(strstr(err.text, "force 'f'"));
+        assert_non_null(strstr(err.text, "write it as friction or a stop"));
+        assert_near(r.x->t, 2.0, 1e-9);
+        assert_true(summary.steps < 100);
+        rig_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_force_over_a_short_way_does_its_work),
+        cmocka_unit_test(a_force_by_the_sign_of_a_place_swings),
+        cmocka_unit_test(a_spring_with_play_throws_back),
+        cmocka_unit_test(steps_of_a_force_are_gone_through_one_by_one),
+        cmocka_unit_test(an_impact_changes_sides),
+        cmocka_unit_test(sliding_along_a_switch_ends_with_advice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
