@@ -267,7 +267,7 @@ static bool passes_gap(const sp_model *m, const sp_state *x, const sp_stepper *s
     for (int i = 0; i < m->n_slot; i++) {
         const double g = w->con.g[i];
         if (isfinite(g) && !w->con.aside[i] && s->fine.contact[i].state == SP_STATE_OPEN &&
-            least_between(x->g[i], s->g_half[i], g) < -SP_GAP_CORRECT) {
+            least_between(x->g[i], s->g_half[i], g) < -SP_GAP_CORRECT * m->extent.gap) {
             return true;
         }
     }

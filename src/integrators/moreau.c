@@ -110,7 +110,7 @@ static void release_bonds(const sp_model *m, const sp_state *x, sp_work *w)
     for (int a = 0; a < con->n_active - m->n_bond; a++) {
         const int slot = con->active[a];
         sp_set *set = &con->set[a];
-        const bool rests = x->g[slot] <= SP_GAP_ACTIVE &&
+        const bool rests = x->g[slot] <= SP_GAP_ACTIVE * m->extent.gap &&
                            w->sol.gamma_A[con->row[a]] <= SP_SLIP_NOISE * w->sol.xi_scale;
         if (sp_slide_pull(set) > 0.0 && x->contact[slot].state == SP_STATE_OPEN && !rests) {
             set->shift[0] = 0.0;
@@ -315,10 +315,10 @@ static inline sp_status choose_contacts(const sp_model *m, const sp_state *x, do
     if (hints) {
         sp_con_remember(m, NULL, &w->con);
     }
+    const double touches = SP_GAP_ACTIVE * m->extent.gap + reach;
     w->con.n_active = w->con.n_row = 0;
-    if (w->con.least <= SP_GAP_ACTIVE + reach || x->n_touched > 0 || m->layout.extras) {
-        SP_TRY(sp_con_activate(m, SP_GAP_ACTIVE + reach, x->n_touched > 0 ? x->contact : NULL,
-                               &w->con, err));
+    if (w->con.least <= touches || x->n_touched > 0 || m->layout.extras) {
+        SP_TRY(sp_con_activate(m, touches, x->n_touched > 0 ? x->contact : NULL, &w->con, err));
     }
     return SP_OK;
 }
@@ -524,8 +524,8 @@ sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, const sp_step_
     const bool extras = m->layout.extras;
     SP_TRY(reach_end(m, x, dt, w, err));
     const sp_energy end = w->energy;
-    w->corrected =
-        w->con.least < -SP_GAP_CORRECT || (extras && m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
+    w->corrected = w->con.least < -SP_GAP_CORRECT * m->extent.gap ||
+                   (extras && m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
     if (w->corrected) {
         memcpy(w->g_E, w->con.g, (size_t)m->n_slot * sizeof(double));
         SP_TRY(sp_project_positions(m, x->numbers, rule->effort, w, err));

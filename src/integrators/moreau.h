@@ -4,7 +4,8 @@
 
 #include "integrators/step_rule.h"
 
-/* Bodies that penetrate deeper than this at the end of a step are moved apart [m]. */
+/* Bodies that penetrate deeper than this at the end of a step are moved apart, of m->extent.gap: a
+ * thousand times the round-off of places that are sums of ten terms. */
 #define SP_GAP_CORRECT 1e-10
 
 /* The same for bilateral rows [m, rad]: just above round-off. */

@@ -25,7 +25,7 @@ static void land(const sp_model *m, double dt, sp_con *con)
     for (int a = 0; a < con->n_active; a++) {
         const int slot = con->active[a];
         const double g_M = con->frame[a].g_N;
-        if (slot < m->n_slot && m->slot[slot].is.space && g_M > SP_GAP_ACTIVE) {
+        if (slot < m->n_slot && m->slot[slot].is.space && g_M > SP_GAP_ACTIVE * m->extent.gap) {
             con->ahead[con->row[a]] = g_M / dt;
         }
     }

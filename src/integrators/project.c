@@ -60,7 +60,7 @@ static sp_status correct(const sp_model *m, const sp_numbers *num, sp_effort eff
  * `before`: near round-off they do not fall any more. */
 static bool needs_correction(const sp_model *m, const sp_con *con, double before)
 {
-    return con->least < -SP_GAP_CORRECT ||
+    return con->least < -SP_GAP_CORRECT * m->extent.gap ||
            (m->n_bond > 0 && con->off > SP_BOND_CORRECT && con->off < 0.5 * before);
 }
 

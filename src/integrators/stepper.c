@@ -138,7 +138,7 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
                            m->n_dof);
         }
         find_kinds(m, made);
-        made->extent = sp_stepper_arm(m);
+        made->extent = m->extent.length;
         made->first_order = is_first_order(m);
         w->stepper = made;
     }

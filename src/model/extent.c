@@ -174,6 +174,10 @@ bool sp_model_measure(sp_model *m)
             dof[k] = fmin(dof[k], slot[i]);
         }
     }
-    m->extent = (sp_extent){length, slot, dof};
+    double gap = 0.0;
+    for (int i = 0; i < m->n_slot; i++) {
+        gap = fmax(gap, slot[i]);
+    }
+    m->extent = (sp_extent){length, gap > 0.0 ? gap : 1.0, slot, dof};
     return true;
 }

@@ -12,6 +12,7 @@ struct sp_model;
 
 typedef struct sp_extent {
     double length; /* of the machine, m: its longest arm, part or start; 1 if it has none     */
+    double gap;    /* the largest of 'slot': what all gaps are judged by together; 1: none    */
     const double *slot; /* n_slot + n_bond: m, or rad: the longest on the way to both of its parts;
                          * of stops their range, at least 1e-3 of the machine or rad */
     const double *dof; /* n_dof: m or rad: the way to its part, 1 rad; with stops their range     */

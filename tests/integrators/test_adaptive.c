@@ -108,6 +108,43 @@ static void bouncing_ball_comes_to_rest_for_all_restitutions(void **ctx)
     }
 }
 
+/* ---- oscillator with a stop -------------------------------------------------------------------
+ */
+
+/* x = -cos 10 t up to a stop at 0.5, where it turns round with eps times its speed: arcs of
+ * A cos(10 s - phi) with A^2 = x^2 + (v/10)^2, from stop to stop. */
+static double stop_exact(double until, double eps)
+{
+    const double w = 10.0, wall = 0.5, pi = acos(-1.0);
+    double t = acos(-wall) / w, v = w * sqrt(1.0 - wall * wall);
+    for (;;) {
+        v *= eps; /* away from the wall */
+        const double A = hypot(wall, v / w), back = 2.0 * (pi - acos(wall / A)) / w;
+        if (until < t + back) {
+            return A * cos(w * (until - t) + acos(wall / A));
+        }
+        t += back;
+    }
+}
+
+static void oscillator_with_a_stop_follows_the_tolerance(void **ctx)
+{
+    (void)ctx;
+    double err[SIZES];
+    for (int k = 0; k < SIZES; k++) {
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+                            "  ground: {contours: {wall: {line: [-1, 0], at: [0.5, 0]}}}\n"
+                            "  mass: {mass: 1, joint: {prismatic: ground, axis: [1, 0], stiffness: "
+                            "100}, contours: {tip: {point: [0, 0]}}}\n"
+                            "contacts: {stop: {between: [mass, ground], law: {eps_N: 0.8}}}\n"
+                            "start: {mass.x: -1}\n");
+        run_to(&r, 1.9, tolerance_of(k));
+        err[k] = fabs(r.x->q[0] - stop_exact(1.9, 0.8));
+        rig_free(&r);
+    }
+    follows("stop", err, 20.0, 0.8);
+}
+
 /* ---- block on a belt: stick and slip in turns -------------------------------------------------
  */
 
@@ -445,6 +482,7 @@ int main(void)
         cmocka_unit_test(tolerances_that_events_are_for_are_refused),
         cmocka_unit_test(bouncing_ball_follows_the_tolerance),
         cmocka_unit_test(bouncing_ball_comes_to_rest_for_all_restitutions),
+        cmocka_unit_test(oscillator_with_a_stop_follows_the_tolerance),
         cmocka_unit_test(block_on_a_belt_follows_the_tolerance),
         cmocka_unit_test(sliding_block_stops_where_it_should),
         cmocka_unit_test(sliding_disc_rolls_on),

@@ -306,6 +306,31 @@ static void sleds_that_friction_stops_are_certified(void **ctx)
     }
 }
 
+/* A ball that bounces from 1 pm, 1 um, 1 m and 10 km, in gravity of the same scale: one motion. */
+static void a_ball_of_any_size_bounces_alike(void **ctx)
+{
+    (void)ctx;
+    const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                SP_METHOD_RK4, SP_METHOD_ADAPTIVE};
+    const double size[] = {1.0, 1e-12, 1e-6, 1e4};
+    for (int k = 0; k < 5; k++) {
+        double height[4];
+        for (int i = 0; i < 4; i++) {
+            rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: %.17g\nbodies:\n"
+                                "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                                "  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, "
+                                "contours: {tip: {point: [0, 0]}}}\n"
+                                "contacts: {b: {between: [ball, ground], law: {eps_N: 0.9}}}\n"
+                                "start: {ball.y: %.17g}\nrun: {until: 2, tolerance: 1e-5}\n",
+                                9.81 * size[i], size[i]);
+            rig_steps(&r, method[k], 1e-3, 1500);
+            height[i] = r.x->q[0] / size[i];
+            assert_near(height[i], height[0], 1e-9);
+            rig_free(&r);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +344,7 @@ int main(void)
         cmocka_unit_test(adaptive_steps_and_events_agree_on_the_slider_crank),
         cmocka_unit_test(all_methods_agree_on_a_block_on_a_belt),
         cmocka_unit_test(sleds_that_friction_stops_are_certified),
+        cmocka_unit_test(a_ball_of_any_size_bounces_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
