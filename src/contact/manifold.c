@@ -113,7 +113,7 @@ static bool cores_of(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3
     return true;
 }
 
-/* Of a ball or a point and a disc, places that differ by less are the same. */
+/* Places of a ball or a point on a disc that differ by less are the same. */
 static double disc_tolerance(const sp_core *a, const sp_shape3 *disc)
 {
     const double R = fmax(disc->radius, disc->radius + disc->taper);

@@ -153,7 +153,7 @@ double sp_core_reach_on_face(const sp_core *c, int f, sp_vec3 x)
     return least;
 }
 
-/* Of a place on the line of an edge: from its nearer end. */
+/* Distance of a place on the line of an edge from its nearer end. */
 static double reach_on_edge(const sp_core *c, int e, sp_vec3 x)
 {
     double s;
@@ -161,7 +161,7 @@ static double reach_on_edge(const sp_core *c, int e, sp_vec3 x)
     return fmin(s, 1.0 - s) * sp_length3(sp_core_edge(c, e));
 }
 
-/* Of x beside an edge: from being over one of the faces beside it, whose foot is nearer then. */
+/* Distance of x beside an edge from being over one of its faces, whose foot is nearer then. */
 static double reach_beside_edge(const sp_core *c, int e, sp_vec3 foot, sp_vec3 x)
 {
     const int *f = c->h->edge_face[e];
@@ -191,7 +191,7 @@ double sp_core_reach_about_corner(const sp_core *c, int i, sp_vec3 x)
     return least;
 }
 
-/* Of one side f, which is met at y from x. */
+/* Distance of one side f, which is met at y from x. */
 static double reach_of_side(const sp_core *c, feature f, sp_vec3 y, sp_vec3 x, bool round)
 {
     if (f.kind == SP_SIDE_FACE) {

@@ -66,7 +66,7 @@ sp_rim_place sp_rim_lowest(const sp_rim *rim, sp_vec3 n, double *tilt)
     return *tilt > 0.0 ? place_of(rim, -c / *tilt, -s / *tilt) : place_of(rim, 1.0, 0.0);
 }
 
-/* Of x over the plane of a rim: away from its axis, how far, and how high. */
+/* Place of x against the plane of a rim: away from its axis, how far, and how high. */
 static sp_vec3 away(const sp_rim *rim, sp_vec3 x, double *rho, double *z)
 {
     const sp_vec3 d = sp_sub3(x, rim->center);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of one pool, by its own slots: slot k of the pool is slot pool->slot + k of the model. */
+/* One pool, by its own slots: slot k of the pool is slot pool->slot + k of the model. */
 struct sp_pool_work {
     sp_broad_item *item; /* n_a, and n_b if the two sides are different lists */
     sp_broad broad;

@@ -4,11 +4,10 @@
 
 #include "base/status.h"
 
-
 /* What a node depends on; LINEAR: a + b t. */
 typedef enum { NOTHING, LINEAR, TIME, STATE } dependence;
 
-/* Of an operation on operands that depend on x, y and z. */
+/* The result of an operation on operands that depend on x, y and z. */
 static dependence of_operation(sp_op op, dependence x, dependence y, dependence z)
 {
     const dependence most = x > y ? (x > z ? x : z) : (y > z ? y : z);

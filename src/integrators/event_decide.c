@@ -209,8 +209,8 @@ static sp_status decide_spots(sp_events *e, sp_error *err)
     return SP_OK;
 }
 
-/* Of several planar contacts that begin to slide the fastest of those that have less friction then
- * than in their problem, which is *mu; SP_NONE: there is none.   theory (53.7) */
+/* Among several planar contacts that begin to slide, the fastest of those that have less friction
+ * then than in their problem, which is *mu; SP_NONE: there is none.   theory (53.7) */
 static int first_to_slide(const sp_events *e, double *mu)
 {
     const sp_smooth *s = e->s;

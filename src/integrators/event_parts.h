@@ -4,7 +4,7 @@
  * (impacts by turns in ever shorter times), event_settle.c (which state each contact takes),
  * event_decide.c (the problem of accelerations), event_jam.c (where that has no solution, or
  * several), event_shared.c (forces that are not unique), event_over.c (steps across what events
- * cannot pass), event_pole.c (forces without bound, which are not), event_dense.c (the way to
+ * cannot pass), event_pole.c (unbounded forces), event_dense.c (the way to
  * adaptive steps and back), event_lend.c (slots of pools), seam.c (slots of curves). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
@@ -303,7 +303,7 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err);
 /* ---- event_clatter.c -------------------------------------------------------------------------
  */
 
-/* Of the first n contacts of w->con those that are near, but on their way: e->gap. */
+/* Those of the first n contacts of w->con that are near, but on their way: e->gap. */
 void sp_event_note_absent(sp_events *e, const sp_state *x, int n);
 
 /* Let time go on until the next of them touches.  False if none approaches, or so slowly that the

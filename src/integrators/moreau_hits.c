@@ -159,7 +159,7 @@ static void spread_impact(const sp_con *con, int n_hit, sp_hit *hit)
 }
 
 /* Which contacts that came to rest are coupled to an impact that they are no part of: only of those
- * the time is asked for, and of heaps couplings are dear.   theory (59.2) */
+ * the time is asked for, and coupling checks are expensive for large piles.   theory (59.2) */
 static void spread_word(const sp_con *con, const sp_state *x, int n_hit, sp_hit *hit)
 {
     for (int a = 0; a < n_hit; a++) {

@@ -236,7 +236,7 @@ static sp_status step_to(const sp_journey *j, double t_stop, sp_error *err)
 
 /* The same as long as the motion makes it, wherever the run ends: what comes before the end does
  * not know of it.  What fails behind the end is of no interest; a step that failed before it began
- * is not gone back from.   theory (27.3) */
+ * is not rolled back.   theory (27.3) */
 static sp_status step_freely(const sp_journey *j, sp_error *err)
 {
     sp_smooth *s = j->smooth;

@@ -91,7 +91,7 @@ typedef struct sp_sizes {
     double z, energy;                /* energy: of works, J         */
 } sp_sizes;
 
-/* Of the accelerations of a step: forces that do less count as none where events are looked for. */
+/* Part of the accelerations of a step below which forces count as none for events. */
 #define SP_NO_FORCE 1e-12
 
 /* Forces that switch with the motion (smooth_switch.c). */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers beyond these are left to code that fears overflow. */
+/* Numbers beyond these take the overflow-safe path. */
 #define LEAST 1e-100
 #define MOST  1e100
 

@@ -83,7 +83,7 @@ void sp_fc_island_velocity(const sp_fc_island *l, const double *p, double *u);
 double sp_fc_island_error(const sp_fc_island *l, const sp_fc_goal *g, const double *p,
                           const double *u);
 
-/* Of one contact, scaled: the largest of |p - prox(p - u)|; and the square of
+/* One contact, scaled: the largest of |p - prox(p - u)|; and the square of
  * |P - prox_K(P - xi~)| in the problem's own units, d (p - prox(p - u~ / d^2)). */
 double sp_fc_natural_defect(const sp_set *s, int dim, const double *p, const double *u);
 double sp_fc_unit_defect2(const sp_set *s, int dim, double d, const double *p, const double *u);
