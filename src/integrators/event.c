@@ -175,6 +175,12 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
 /* ---- an event ----------------------------------------------------------------------------------
  */
 
+/* Whether stability and not accuracy keeps steps short: |dt lambda| near 6 (math/rk8.h). */
+static bool is_stiff(const sp_events *e)
+{
+    return !e->s->driver && e->s->rk->stiffness > 2.0;
+}
+
 /* Many steps in little time, while something slides in space: slip that is slow and turns is stiff.
  * In next to no time in the plane: the run comes nowhere.   theory (50.9) */
 static bool creeps(sp_events *e, const sp_state *x)
@@ -184,7 +190,7 @@ static bool creeps(sp_events *e, const sp_state *x)
     }
     const double part = (x->t - e->begun) / sp_event_long(e);
     const bool slow = part < CREEPS;
-    e->nowhere = part < NOWHERE && e->s->m->dim == 2 && e->s->closed.n > 0;
+    e->nowhere = part < NOWHERE && (is_stiff(e) || (e->s->m->dim == 2 && e->s->closed.n > 0));
     e->n_step = 0;
     e->begun = x->t;
     const int slot = slow && e->s->m->dim == 3 && !e->s->driver ? slides_roughly(e) : SP_NONE;
@@ -229,20 +235,6 @@ static sp_status hand_over(sp_events *e, const sp_state *x, sp_error *err)
     return SP_OK;
 }
 
-/* Steps of the stepper, one at a time. */
-static sp_status go_over(sp_events *e, sp_state *x, sp_error *err)
-{
-    SP_TRY(sp_event_over_step(e, x, err));
-    if (e->over_left > 0 || !(x->t < e->until)) {
-        return SP_OK;
-    }
-    const sp_status status = sp_event_over_end(e, x, err);
-    if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
-        return hand_over(e, x, err);
-    }
-    return status;
-}
-
 /* Copy what an event may change of a state. */
 static void copy_state(const sp_model *m, const sp_state *from, sp_state *to)
 {
@@ -263,23 +255,53 @@ static void copy_state(const sp_model *m, const sp_state *from, sp_state *to)
     memcpy(to->contact, from->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *to->contact);
 }
 
+/* What an event changes; where that has no end a stepper goes on with what has happened so far. */
+static sp_status resolve_or_hand_over(sp_events *e, sp_state *x,
+                                      sp_status (*resolve)(sp_events *, sp_state *, sp_error *),
+                                      sp_error *err)
+{
+    copy_state(e->s->m, x, &e->before);
+    const sp_status status = resolve(e, x, err);
+    if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
+        sp_smooth_note_energy(e->s, x); /* impacts are booked, and the stepper counts from there */
+        return hand_over(e, x, err);
+    }
+    if (status != SP_OK) {
+        copy_state(e->s->m, &e->before, x);
+    }
+    return status;
+}
+
+/* Steps of the stepper, one at a time. */
+static sp_status go_over(sp_events *e, sp_state *x, sp_error *err)
+{
+    SP_TRY(sp_event_over_step(e, x, err));
+    if (e->over_left > 0 || !(x->t < e->until)) {
+        return SP_OK;
+    }
+    return resolve_or_hand_over(e, x, sp_event_over_end, err);
+}
+
 /* The event itself: steps across it, or what it changes. */
 static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
 {
     if (e->over_left > 0) {
         return go_over(e, x, err);
     }
-    const sp_status status =
-        e->trigger == SP_TRIGGER_RISES ? sp_event_rise(e, x, err) : sp_event_resolve(e, x, err);
-    if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
-        return hand_over(e, x, err);
-    }
-    return status;
+    return resolve_or_hand_over(
+        e, x, e->trigger == SP_TRIGGER_RISES ? sp_event_rise : sp_event_resolve, err);
 }
 
 /* The end of a run that would never end. */
 static sp_status say_nowhere(const sp_events *e, const sp_state *x, sp_error *err)
 {
+    if (is_stiff(e)) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                       "t = %.15g s: no progress in %d steps: forces are too stiff for explicit "
+                       "steps; take method 'stiff', or 'moreau' with a step, or smaller stiffness "
+                       "and damping",
+                       x->t, CREEP_MAX);
+    }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "t = %.15g s: no progress in %d steps with contact '%s' closed: it chatters "
                    "between two positions, as over a kink of its gap, or forces jump or grow "
@@ -307,13 +329,9 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
             sp_event_dense_count(e, x);
             sp_event_hand_on_at(e, x);
         }
-        copy_state(e->s->m, x, &e->before);
         status = pass(e, x, err);
         if (status == SP_OK && e->over_left == 0) {
             status = sp_event_look_loose(e, x, err);
-        }
-        if (status != SP_OK) {
-            copy_state(e->s->m, &e->before, x);
         }
     }
     if (!(x->t < e->until)) {
@@ -515,10 +533,7 @@ static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
     e->dense = (sp_dense){.since = x->t, .last = x->t};
     e->over_last = -INFINITY;
     e->until = until;
-    sp_status status = sp_event_resolve(e, x, err);
-    if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
-        status = hand_over(e, x, err);
-    }
+    const sp_status status = resolve_or_hand_over(e, x, sp_event_resolve, err);
     e->trigger = SP_TRIGGER_NONE;
     return status == SP_OK && e->over_left == 0 ? sp_event_look_loose(e, x, err) : status;
 }

@@ -354,7 +354,7 @@ static sp_status land(sp_events *e, const found_event *first, double *beside, sp
         return sp_smooth_cut(s, first->t, err);
     }
     SP_TRY(sp_smooth_land(s, gap ? gap_at : fall_at, &q, first->t, t_tol, err));
-    const double zero = gap ? STILL : ZERO * first->size;
+    const double zero = gap ? STILL * sp_event_extent(e, first->slot) : ZERO * first->size;
     if (!s->driver && s->t > s->t_old && fabs(q.off) > SP_IN_TIME * (1.0 + fabs(s->t)) &&
         fabs(q.value) > zero && !sp_event_is_slip_done(e)) {
         *beside = q.value;

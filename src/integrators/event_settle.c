@@ -12,6 +12,7 @@ enum { PASSES = 40, RESTINGS = 3 };
 #define RESTS      1e-14 /* velocities below are zero to round-off, of their terms              */
 #define SEEN       1e-13 /* the same of slip that cannot be put at rest: indicators see it       */
 #define LEAVES     1e-2  /* of velocities: what dependent rows leave, solutions leave less       */
+#define REGULAR    0.25  /* periods of hops that differ by less from their series follow it */
 #define SETTLED    1e-12 /* of its extent: lower hops are passed as an accumulation of impacts */
 #define TOLD_APART 8.0   /* times the round-off of gaps: lower hops are not told from it   (65.9) */
 #define UNSEEN     1e3 /* times the error of a step for stiff machines: smaller hops are passed  */
@@ -146,6 +147,15 @@ static bool is_blurred(const sp_events *e, double t, double gamma, double flight
             flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t)));
 }
 
+/* From hit to hit of a contact whose flight begins now, s: one that hops by turns with others was
+ * hit before, if that goes on as its last periods did.   theory (65.10) */
+static double period(const sp_hops *h, double t, double flight)
+{
+    const double whole = t - h->t_hit + flight;
+    const bool regular = fabs(whole - h->ratio * h->flight) <= REGULAR * whole;
+    return regular ? whole : flight;
+}
+
 /* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
  * once; its acceleration comes from what the contacts at rest do.   theory (13.5), (49.3) */
 static bool is_settled(const sp_events *e, double t, int a, double *rest)
@@ -160,12 +170,65 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
         return false;
     }
     const double flight = 2.0 * gamma / pull;
-    *rest = flight / (1.0 - shrink);
+    *rest = flight + period(h, t, flight) * shrink / (1.0 - shrink);
     return gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink);
 }
 
+/* Whether slip goes on in another direction: it has ended and begins anew.  (Impacts say so.) */
+static bool reverses(const sp_events *e, int slot, unsigned char old, unsigned char now)
+{
+    if (sp_event_in_space(e, slot)) {
+        return (e->begins[slot] & sp_sliding(old) & sp_sliding(now)) != 0;
+    }
+    return old != now && !e->s->m->slot[slot].is.stores;
+}
+
+/* What users hear about a change of state. */
+static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char old,
+                        unsigned char now)
+{
+    const sp_contact_state before = sp_event_public(e, slot, old);
+    const sp_contact_state after = sp_event_public(e, slot, now);
+    const bool dry = sp_event_is_interval(e->s, slot);
+    const bool turns = before == SP_STATE_SLIP && !e->jumped && reverses(e, slot, old, now);
+    if ((before == after && !turns) || (dry && before == SP_STATE_OPEN)) {
+        return; /* dry friction is never open, it only begins so */
+    }
+    sp_event *event = sp_event_tell(e->s->w, x,
+                                    before == SP_STATE_OPEN   ? SP_EVENT_CLOSE
+                                    : after == SP_STATE_OPEN  ? SP_EVENT_OPEN
+                                    : after == SP_STATE_STICK ? SP_EVENT_STICK
+                                                              : SP_EVENT_SLIP,
+                                    slot, before, after);
+    event->friction_work = e->work[slot];
+    if (before == SP_STATE_OPEN) {
+        e->work[slot] = event->friction_work = 0.0;
+        sp_event_close_late(e);
+    }
+}
+
+/* Slot i takes a state. */
+static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
+{
+    const unsigned char old = e->state[i];
+    if (old != SP_OPEN && now == SP_OPEN) {
+        e->left[i] = x->t;
+    }
+    tell_change(e, x, i, old, now);
+    if (sp_event_in_space(e, i)) {
+        unsigned char *rising = &e->s->rising[i];
+        *rising = (unsigned char)((*rising | e->begins[i]) & sp_sliding(now));
+    }
+    e->state[i] = now;
+    x->contact[i].state = (unsigned char)sp_event_public(e, i, now);
+    if (now == SP_OPEN) {
+        x->contact[i].P_N = x->contact[i].P_T = 0.0;
+        x->contact[i].active = 0;
+    }
+}
+
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
-static void tell_zeno(sp_events *e, const sp_state *x, int a, double rest)
+static void tell_zeno(sp_events *e, sp_state *x, int a, double rest)
 {
     const sp_work *w = e->s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
@@ -183,12 +246,16 @@ static void tell_zeno(sp_events *e, const sp_state *x, int a, double rest)
                             .bound = gamma * rest,
                             .gamma_N_before = gamma,
                             .energy_lost = 0.5 * gamma * gamma / w->con.G[r * w->con.n_row + r]};
+    if (e->state[slot] != SP_OPEN) { /* it opens, and closes where its hops end */
+        take_state(e, x, slot, SP_OPEN);
+        e->left[slot] = -INFINITY;
+    }
     sp_event_tell_later(e, &event);
 }
 
 /* Which of the n contacts in w->con take part in the problem of accelerations: not those that
  * leave. Those that hop are looked at under the forces of the others; settled ones are told. */
-static sp_status stay(sp_events *e, const sp_state *x, int n, sp_error *err)
+static sp_status stay(sp_events *e, sp_state *x, int n, sp_error *err)
 {
     sp_work *w = e->s->w;
     bool hops = false;
@@ -254,49 +321,6 @@ static unsigned char insist(sp_events *e, int slot, unsigned char now)
     return e->trigger == SP_TRIGGER_LIFT_OFF     ? SP_OPEN
            : e->trigger == SP_TRIGGER_BREAK_AWAY ? (along > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS)
                                                  : now;
-}
-
-/* What users hear about a change of state. */
-static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char old,
-                        unsigned char now)
-{
-    const sp_contact_state before = sp_event_public(e, slot, old);
-    const sp_contact_state after = sp_event_public(e, slot, now);
-    const bool dry = sp_event_is_interval(e->s, slot);
-    if (before == after || (dry && before == SP_STATE_OPEN)) {
-        return; /* dry friction is never open, it only begins so */
-    }
-    sp_event *event = sp_event_tell(e->s->w, x,
-                                    before == SP_STATE_OPEN   ? SP_EVENT_CLOSE
-                                    : after == SP_STATE_OPEN  ? SP_EVENT_OPEN
-                                    : after == SP_STATE_STICK ? SP_EVENT_STICK
-                                                              : SP_EVENT_SLIP,
-                                    slot, before, after);
-    event->friction_work = e->work[slot];
-    if (before == SP_STATE_OPEN) {
-        e->work[slot] = event->friction_work = 0.0;
-        sp_event_close_late(e);
-    }
-}
-
-/* Slot i takes a state. */
-static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
-{
-    const unsigned char old = e->state[i];
-    if (old != SP_OPEN && now == SP_OPEN) {
-        e->left[i] = x->t;
-    }
-    tell_change(e, x, i, old, now);
-    if (sp_event_in_space(e, i)) {
-        unsigned char *rising = &e->s->rising[i];
-        *rising = (unsigned char)((*rising | e->begins[i]) & sp_sliding(now));
-    }
-    e->state[i] = now;
-    x->contact[i].state = (unsigned char)sp_event_public(e, i, now);
-    if (now == SP_OPEN) {
-        x->contact[i].P_N = x->contact[i].P_T = 0.0;
-        x->contact[i].active = 0;
-    }
 }
 
 void sp_event_list_closed(sp_events *e)

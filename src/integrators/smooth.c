@@ -371,19 +371,27 @@ static void gather(sp_smooth *s, const sp_state *x)
     memset(s->y + s->work, 0, (size_t)(SP_POWERS + m->n_slot + m->n_book) * sizeof(double));
     memcpy(s->book_base, x->book, (size_t)m->n_book * sizeof(double));
     s->base = x->ledger;
+    s->begun = x->t;
     s->moved = s->move = 0.0;
 }
 
-/* Prescribed values exact and loops closed, also where the caller placed x by hand. */
-static sp_status start_right(sp_smooth *s, sp_state *x, sp_error *err)
+void sp_smooth_note_energy(sp_smooth *s, sp_state *x)
 {
-    SP_TRY(sp_smooth_project(s, x->t, x->q, x->u, err));
+    sp_kin_positions(s->m, s->num, x->q, &s->w->kin);
+    sp_kin_velocities(s->m, x->u, &s->w->kin);
     const sp_energy e = energy_at(s, x->t, x->q, x->u);
     x->ledger.projection += (e.kinetic + e.potential) - (x->ledger.kinetic + x->ledger.potential);
     x->ledger.kinetic = e.kinetic;
     x->ledger.quadratic = e.quadratic;
     x->ledger.potential = e.potential;
     x->ledger.scale = larger(x->ledger.scale, e.kinetic + fabs(e.potential));
+}
+
+/* Prescribed values exact and loops closed, also where the caller placed x by hand. */
+static sp_status start_right(sp_smooth *s, sp_state *x, sp_error *err)
+{
+    SP_TRY(sp_smooth_project(s, x->t, x->q, x->u, err));
+    sp_smooth_note_energy(s, x);
     return SP_OK;
 }
 

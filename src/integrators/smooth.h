@@ -116,6 +116,7 @@ typedef struct sp_smooth {
     int n_y;
     double *y;       /* n_y, scratch                                                   */
     double *now;     /* n_y: the state at t                                            */
+    double begun;    /* when this phase of smooth motion began, s                       */
     double t_old, t; /* the last step                                                  */
     const sp_stiff_driver *driver; /* who integrates, NULL: rk                               */
     sp_stiff_system stiff_system;
@@ -186,6 +187,9 @@ sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double to
                            const sp_stiff_driver *driver, const unsigned char *bytes, size_t n,
                            sp_smooth **s, sp_error *err);
 
+/* Energies of x into its ledger; what is not booked yet is that of a projection. */
+void sp_smooth_note_energy(sp_smooth *s, sp_state *x);
+
 /* Go on from x as it is now, after a jump or with other closed contacts. */
 sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err);
 
@@ -212,8 +216,8 @@ double sp_smooth_length(const sp_smooth *s);
 /* The time in which what moves fastest goes as far as its size, s. */
 double sp_smooth_scale(const sp_smooth *s);
 
-/* What counts as long, and the longest step, s: the time in which what moves fastest goes ten times
- * its size; ten seconds where nothing moves.   theory (27.1) */
+/* What counts as long, s, and the longest step at first: the time in which what moves fastest goes
+ * ten times its size; ten seconds where nothing moves.   theory (27.1) */
 double sp_smooth_long(const sp_smooth *s);
 
 /* ---- one step of whoever integrates (smooth_step.c) -------------------------------------------

@@ -86,7 +86,7 @@ static void take_over(sp_smooth *s)
 
 sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
 {
-    const double longest = sp_smooth_long(s);
+    const double longest = fmax(sp_smooth_long(s), s->t - s->begun); /* theory (65.11) */
     if (!s->driver) {
         s->rk->options.dt_max = longest;
         SP_TRY(sp_rk8_step(s->rk, &s->system, t_stop, err)); /* its last evaluation is there */
@@ -159,7 +159,7 @@ sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, 
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-enum { PARTS = 15 };
+enum { PARTS = 16 };
 
 /* All that goes from step to step. */
 static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
@@ -179,7 +179,8 @@ static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
     p[11] = (sp_memory_part){&s->still, sizeof s->still};
     p[12] = (sp_memory_part){s->book_base, (size_t)s->m->n_book * sizeof *s->book_base};
     p[13].data = sp_smooth_kinks(s, &p[13].bytes);
-    p[14] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
+    p[14] = (sp_memory_part){&s->begun, sizeof s->begun};
+    p[15] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_resume knows */
 }
 
 bool sp_smooth_may_save(const sp_smooth *s)

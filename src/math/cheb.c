@@ -427,6 +427,7 @@ sp_status sp_cheb_first_fall(const sp_cheb_search *x, const double *value, sp_fa
     }
     stack[0] = (level){.p = sp_cheb_fit(x->n, x->a, x->b, value, x->noise)};
     stack[0].settled = !(stack[0].p.rest > x->noise);
+    memcpy(stack[0].value, value, (size_t)(x->n + 1) * sizeof *value);
     while (top >= 0) {
         level *l = &stack[top];
         const double width = l->p.b - l->p.a, last = (x->t_last - l->p.a) / width;
@@ -444,8 +445,7 @@ sp_status sp_cheb_first_fall(const sp_cheb_search *x, const double *value, sp_fa
             const double a = l->p.a + w.s0 * width, b = l->p.a + s1 * width;
             l->from = s1;
             if (top + 1 == LEVELS || !(a + 4.0 * DBL_EPSILON * fabs(a) < b)) {
-                l->from = w.s0;
-                l->settled = true;
+                l->rough = l->settled = true; /* there are no times between */
                 continue;
             }
             SP_TRY(refine(x, a, b, l, &stack[top + 1], fall, err));

@@ -4,6 +4,8 @@
 #include "support/check.h"
 #include "support/events.h"
 
+#include <string.h>
+
 static const char *const ball =
     "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies:\n"
     "  ground: {contours: {floor: {line: [0, 1]}}}\n"
@@ -418,6 +420,86 @@ static void the_woodpecker_has_one_period_at_three_tolerances(void **ctx)
     assert_near(-orbit[2][1], 0.0194453791, 1e-9);
 }
 
+/* A box of any size that tumbles to rest does so by the same events at the same times, gravity
+ * growing with it.   theory (65.12) */
+static void events_do_not_know_how_large_a_machine_is(void **ctx)
+{
+    (void)ctx;
+    static const double size[] = {1.0, 1e-6, 1e-3, 1e4};
+    rig first = {0};
+    for (int k = 0; k < 4; k++) {
+        const double s = size[k];
+        rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: %.17g\nbodies:\n"
+                            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                            "  b: {mass: 1, inertia: %.17g, contours: {box: {box: [%.17g, "
+                            "%.17g]}}}\n"
+                            "contacts: {c: {between: [b, ground], law: {mu: 0.3, eps_N: 0.5}}}\n"
+                            "start: {b.y: %.17g, b.phi: 0.3, b.vx: %.17g, b.omega: 2}\n",
+                            9.81 * s, 0.01 * s * s, 0.2 * s, 0.1 * s, 0.5 * s, s);
+        events_go(&r, 2.0, 1e-11);
+        if (k == 0) {
+            first = r;
+            assert_true(r.n_event > 100);
+            continue;
+        }
+        assert_int_equal(r.n_event, first.n_event);
+        for (int i = 0; i < r.n_event; i++) {
+            assert_int_equal(r.event[i].kind, first.event[i].kind);
+            assert_near(r.event[i].t, first.event[i].t, 1e-9);
+        }
+        assert_near(r.x->q[0] / s, first.x->q[0], 1e-9);
+        rig_free(&r);
+    }
+    rig_free(&first);
+}
+
+static const char free_body[] =
+    "specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+    "  ground: {contours: {wall: {line: [-1, 0], at: [1, 0]}}}\n"
+    "  b: {mass: 1, joint: {prismatic: ground, axis: [1, 0], damping: %g}, contours: {tip: "
+    "{point: [0, 0]}}}\n"
+    "contacts: {c: {between: [b, ground], law: {eps_N: 0.5}}}\nstart: {b.vx: %g}\n";
+
+/* A steady flight of 1e9 s, at the end of which it hits: steps grow with the time that has passed
+ * without an event.   theory (65.11) */
+static void a_long_flight_takes_few_steps(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(free_body, 0.0, 1e-9);
+    sp_events *e;
+    sp_error err = {.text = ""};
+    int steps = 0;
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 2e9, &e, &err), SP_OK);
+    while (r.x->t < 2e9 && r.w->n_event == 0) {
+        assert_int_equal(sp_events_step(e, r.x, 2e9, &err), SP_OK);
+        assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
+        steps++;
+    }
+    assert_true(r.w->n_event > 0 && steps < 100);
+    assert_near_scaled(r.w->event[0].t, 1e9, 1e9, 1e-14);
+    sp_events_end(e);
+    rig_free(&r);
+}
+
+/* Damping that no explicit step can follow ends the run soon, with the reason. */
+static void what_is_too_stiff_is_refused(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(free_body, 1e20, 1.0);
+    sp_events *e;
+    sp_error err = {.text = ""};
+    sp_status status = SP_OK;
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    for (int k = 0; k < 10000 && status == SP_OK; k++) {
+        status = sp_events_step(e, r.x, 1.0, &err);
+        status = status == SP_OK ? sp_events_happen(e, r.x, &err) : status;
+    }
+    assert_int_equal(status, SP_E_NOT_CONVERGED);
+    assert_non_null(strstr(err.text, "too stiff"));
+    sp_events_end(e);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +515,9 @@ int main(void)
         cmocka_unit_test(friction_of_all_phases_adds_up_to_the_ledger),
         cmocka_unit_test(the_stepper_converges_to_the_event_driven_motion),
         cmocka_unit_test(the_woodpecker_has_one_period_at_three_tolerances),
+        cmocka_unit_test(events_do_not_know_how_large_a_machine_is),
+        cmocka_unit_test(a_long_flight_takes_few_steps),
+        cmocka_unit_test(what_is_too_stiff_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

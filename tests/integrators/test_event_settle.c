@@ -20,6 +20,12 @@ static void a_joint_with_dry_friction_stops_where_and_when_it_must(void **ctx)
     assert_near(r.x->q[0], 0.682178936723647, 1e-10);
     assert_true(fabs(r.x->u[0]) < 1e-14);
     assert_int_equal(events_count(&r, SP_EVENT_STICK), 1);
+    assert_int_equal(events_count(&r, SP_EVENT_SLIP), 6); /* slip reverses at the others */
+    for (int k = 0; k < 6; k++) {
+        const sp_event *turn = events_get(&r, SP_EVENT_SLIP, "block.joint.friction", k);
+        assert_near(turn->t, atan2(6.0, 13.0) + (k + 1) * acos(-1.0), 1e-11);
+        assert_true(turn->before == SP_STATE_SLIP && turn->after == SP_STATE_SLIP);
+    }
     assert_true(r.x->ledger.worst_balance < 1e-11);
     /* all work is friction:  E_end - E_start */
     assert_near_scaled(r.x->ledger.friction, 0.5 * 0.682178936723647 * 0.682178936723647 - 90.0,
@@ -270,6 +276,35 @@ static void what_slides_first_drags_with_its_friction_of_sliding(void **ctx)
     rig_free(&r);
 }
 
+/* A block rocks to rest from corner to corner: its impacts accumulate, each pair of them in r times
+ * the time of the one before, and it rests where that series ends.   theory (65.10) */
+static void a_rocking_block_rests_where_its_impacts_accumulate(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nunits: off\nspace: planar\ngravity: 9.81\nbodies:\n"
+                        "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                        "  b: {mass: 1, inertia: 0.01, contours: {box: {box: [0.2, 0.4]}}}\n"
+                        "contacts: {c: {between: [b, ground], law: {mu: 0.8}}}\n"
+                        "start: {b.y: 0.2*cos(0.02) + 0.1*sin(0.02), b.phi: 0.02}\n");
+    events_go(&r, 1.0, 1e-11);
+    const sp_event *zeno = &r.event[r.n_event - 2], *close = &r.event[r.n_event - 1];
+    double t[3] = {0.0}; /* of the last impacts */
+    for (int i = 0; i < r.n_event; i++) {
+        if (r.event[i].kind == SP_EVENT_IMPACT) {
+            t[0] = t[1];
+            t[1] = t[2];
+            t[2] = r.event[i].t;
+        }
+    }
+    const double ratio = (t[2] - t[1]) / (t[1] - t[0]);
+    assert_int_equal(zeno->kind, SP_EVENT_ZENO);
+    assert_int_equal(close->kind, SP_EVENT_CLOSE);
+    assert_true(close->slot == zeno->slot && close->t == zeno->t);
+    assert_near(zeno->t, t[2] + (t[2] - t[1]) * ratio / (1.0 - ratio), 1e-11);
+    assert_true(fabs(r.x->q[2]) < 1e-12 && r.x->ledger.kinetic < 1e-25);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +320,7 @@ int main(void)
         cmocka_unit_test(stick_and_slip_on_a_belt_have_the_closed_period),
         cmocka_unit_test(friction_by_speed_slows_down_as_the_integral_says),
         cmocka_unit_test(what_slides_first_drags_with_its_friction_of_sliding),
+        cmocka_unit_test(a_rocking_block_rests_where_its_impacts_accumulate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,7 +182,8 @@ static void a_body_lands_on_one_of_two_places_above_each_other(void **ctx)
                                             .output_step = 0.01};
             sp_run_summary summary;
             sp_error err = {.status = SP_OK};
-            assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, &observer, 1, &summary, &err), SP_OK);
+            assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, &observer, 1, &summary, &err),
+                             SP_OK);
             assert_true(l.g > -c[k].below);
             memcpy(q[n / 2][n % 2], r.x->q, sizeof q[0][0]);
             rig_free(&r);

@@ -434,7 +434,8 @@ static void how_often_a_run_is_recorded_does_not_change_it(void **ctx)
         const sp_observer observer = {.step = count_frames, .ctx = &count};
         const sp_run_options options = {
             .method = SP_METHOD_MOREAU, .until = 0.02, .step = 1e-5, .output_step = output_step[i]};
-        assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, &observer, 1, &summary, &err), SP_OK);
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, &observer, 1, &summary, &err),
+                         SP_OK);
         assert_int_equal(summary.steps, 2000);
         assert_true(r.x->t == 0.02);
         assert_int_equal(count, frames[i]);

@@ -105,7 +105,8 @@ static void an_integrator_from_outside_serves_like_our_own(void **ctx)
         .method = SP_METHOD_STIFF, .until = 1.0, .output_step = 0.0123, .tolerance = 1e-9};
     const sp_observer observer = {.step = watch, .ctx = &s};
     s = (seen){.r = &a};
-    assert_int_equal(sp_integrate(a.m, a.x, a.w, &options, &observer, 1, &summary, &err), SP_E_INPUT);
+    assert_int_equal(sp_integrate(a.m, a.x, a.w, &options, &observer, 1, &summary, &err),
+                     SP_E_INPUT);
     assert_non_null(strstr(err.text, "SUNDIALS"));
     options.stiff = &driver;
     s = (seen){.r = &a};
