@@ -81,7 +81,7 @@ static void forces_act_at_the_centre_or_at_a_point(void **ctx)
                    "  c: {count: 3, torque: -1e-3 N*m*s * box.(i).omega * i, on: box.(i)}\n");
     assert_int_equal(m->n_force, 5);
     expect_vector(m->numbers.force[0].mark[0].at, 3.0, 0.0);
-    assert_int_equal(m->force[0].law[0].signal[0].kind, SP_SIG_TIME);
+    assert_int_equal(m->force[0].law[0].signal[0].kind, SP_SIG_CLOCK); /* of time alone */
     assert_true(m->force[0].law[1].program == NULL && m->force[0].law[1].constant == -2.0);
     assert_true(!m->force[0].own_frame && m->force[1].own_frame);
     expect_vector(m->numbers.force[1].mark[0].at, 4.0, 5.0);

@@ -188,14 +188,14 @@ static void too_many_points_are_refused_at_once(void **ctx)
     expect_errors(TOP "bodies: {d: {count: 2000, mass: 1 kg, inertia: 1, contours: {r: {circle: 1 "
                       "m}}}}\n"
                       "contacts: {k: {between: [d, d], law: {mu: 0}}}\n",
-                  "6:25: contact 'k': makes more than 1000000 contact points, the most that are "
-                  "possible; say more closely what can touch\n");
+                  "6:25: contact 'k': makes more than 1000000 contact points, the largest "
+                  "possible number; name fewer pairs\n");
     expect_errors(TOP
                   "bodies: {d: {count: 100000, mass: 1 kg, inertia: 1, contours: {r: {circle: 1 "
                   "m}}}}\n"
                   "contacts: {k: {between: [d, d], law: {mu: 0}}}\n",
-                  "6:25: contact 'k': makes more than 1000000 contact points, the most that are "
-                  "possible; say more closely what can touch\n");
+                  "6:25: contact 'k': makes more than 1000000 contact points, the largest "
+                  "possible number; name fewer pairs\n");
 }
 
 /* Memory taken from the allocator, and the most at a time. */

@@ -87,7 +87,7 @@ static void run_settings_have_their_defaults(void **ctx)
     (void)ctx;
     sp_model *m = model_of(TOP BODIES);
     assert_true(m->run.until == 0.0 && m->run.step == 0.0 && m->run.output_step == 0.0);
-    assert_true(m->run.tolerance == 1e-9 && !m->run.project_start);
+    assert_true(m->run.tolerance == 0.0 && !m->run.project_start);
     assert_string_equal(m->run.method, "auto");
     sp_model_free(m);
     m = model_of(TOP BODIES
