@@ -67,6 +67,28 @@ static void check_name(const checker *c, const sp_node *node, const sp_grammar_t
     }
 }
 
+/* ---- words that people type ----------------------------------------------------------------- */
+
+/* The word of the language for a usual one, if it is among the candidates; else the most alike. */
+static const char *suggest(const char *word, const char *const *candidate, int n)
+{
+    static const char *const usual[][2] = {
+        {"hinge", "revolute"},    {"pin", "revolute"},    {"rotation", "revolute"},
+        {"slider", "prismatic"},  {"slide", "prismatic"}, {"translation", "prismatic"},
+        {"restitution", "eps_N"}, {"restitution", "law"}, {"friction", "mu"},
+        {"friction", "law"},      {"dt", "step"},         {"timestep", "step"},
+        {"tend", "until"},        {"t_end", "until"},     {"duration", "until"},
+        {"2d", "planar"},         {"3d", "spatial"}};
+    for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
+        for (int i = 0; i < n && strcmp(word, usual[k][0]) == 0; i++) {
+            if (strcmp(candidate[i], usual[k][1]) == 0) {
+                return candidate[i];
+            }
+        }
+    }
+    return sp_nearest(word, candidate, n);
+}
+
 /* ---- keys ---------------------------------------------------------------------------------- */
 
 /* The known key that an unknown one is most like, NULL if there is none. */
@@ -75,7 +97,7 @@ static const char *nearest_key(const sp_grammar_element *element, const sp_gramm
 {
     const char *candidate[SP_GRAMMAR_KEY_MAX];
     const int n = sp_grammar_keys(element, kind, 0, candidate);
-    return sp_nearest(key, candidate, n);
+    return suggest(key, candidate, n);
 }
 
 /* Report a key that the element does not have. */
@@ -209,7 +231,7 @@ static void check_word(const checker *c, const sp_node *node, const sp_grammar_t
     sp_say_label(at, who);
     sp_say_clip(node->text, what);
     sp_say_list(now, n_now, list);
-    const char *near = sp_nearest(node->text, all, n_all);
+    const char *near = suggest(node->text, all, n_all);
     if (later) {
         ERROR(c, node->place, "%s = %s " NOT_YET "; expected %s%s", who, what,
               n_now > 1 ? "one of: " : "", list);

@@ -71,6 +71,20 @@ static void a_misspelt_needed_key_is_not_also_missing(void **ctx)
     expect_one(&f, "force 'push': unknown key 'onn', did you mean 'on'?");
 }
 
+static void words_that_people_type_are_known(void **ctx)
+{
+    (void)ctx;
+    static const char *const typed[][3] = {
+        {"run.dt", "1 ms", "run: unknown key 'dt', did you mean 'step'?"},
+        {"run.timestep", "1 ms", "run: unknown key 'timestep', did you mean 'step'?"}};
+    for (size_t k = 0; k < sizeof typed / sizeof *typed; k++) {
+        fixture f;
+        open_ball(&f);
+        set(&f, typed[k][0], typed[k][1]);
+        expect_one(&f, typed[k][2]);
+    }
+}
+
 static void missing_keys_are_told_one_by_one(void **ctx)
 {
     (void)ctx;
@@ -446,6 +460,7 @@ int main(void)
         cmocka_unit_test(an_unknown_key_like_no_other_is_answered_with_all),
         cmocka_unit_test(a_key_of_the_top_is_sent_there),
         cmocka_unit_test(a_misspelt_needed_key_is_not_also_missing),
+        cmocka_unit_test(words_that_people_type_are_known),
         cmocka_unit_test(missing_keys_are_told_one_by_one),
         cmocka_unit_test(gravity_and_space_are_needed_with_bodies_only),
         cmocka_unit_test(a_spring_between_points_needs_its_length),
