@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { JUMPS = 10000 }; /* switches of a motion that are looked at before the run */
-enum { HALVINGS = 6 };  /* of the time between two samples                        */
-enum { QUARTERS = 4 };  /* of a step, between which forces of contacts are looked at */
-enum { DEPTH = 40 };    /* halvings of a step                                     */
+enum { JUMPS = 10000 };  /* switches of a motion that are looked at before the run */
+enum { HALVINGS = 6 };   /* of the time between two samples                        */
+enum { QUARTERS = 4 };   /* of a step, between which forces of contacts are looked at */
+enum { DEPTH = 40 };     /* halvings of a step                                     */
+enum { PIECES = 65536 }; /* parts of a step that a mean is the sum of, at most      */
 
 #define BEYOND     100.0               /* s: no step goes further beyond the end of the run       */
 #define SAME_TIME  (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
@@ -257,20 +258,23 @@ static double simpson(const sp_clocks *c, const sp_program *p, double a, double 
 }
 
 /* The mean of clock k from t to t + dt: parts are halved until they are plain and their halves give
- * the same integral.   theory (64.10) */
+ * the same integral, or there are PIECES of them.  NaN where the clock is not finite: the step then
+ * reads it at its middle, and reports it.   theory (64.10) */
 static double mean_of(const sp_clocks *c, int k, double t, double dt)
 {
     const sp_program *p = c->m->clock[k].program;
     double end[DEPTH], a = t, sum = 0.0;
-    int n = 0;
+    int n = 0, pieces = 1;
     end[n++] = t + dt;
-    while (n > 0) {
+    while (n > 0 && isfinite(sum)) {
         const double b = end[n - 1], middle = a + 0.5 * (b - a);
         const double whole = simpson(c, p, a, b);
         const double halves = simpson(c, p, a, middle) + simpson(c, p, middle, b);
         const double allowed = SAME_MEAN * fabs(halves) + UNSEEN * c->size[k] * (b - a);
-        if (n < DEPTH && (!(fabs(halves - whole) <= allowed) || !is_plain(c, k, a, b - a))) {
+        if (n < DEPTH && pieces < PIECES && isfinite(halves) &&
+            (!(fabs(halves - whole) <= allowed) || !is_plain(c, k, a, b - a))) {
             end[n++] = middle;
+            pieces++;
             continue;
         }
         sum += halves;
