@@ -123,16 +123,25 @@ static bool is_of(const sp_model *m, int slot, uint64_t key, int a, int b)
     return (first == a && second == b) || (first == b && second == a);
 }
 
-int sp_swept_slot(const sp_model *m, const sp_work *w, const sp_sweep_found *found)
+/* The first contact of the step's problem that is between the contours found, NULL: none; met: only
+ * one that pushes or approaches, not one that is on its way out at the far side. */
+static const sp_hit *hit_of(const sp_model *m, const sp_work *w, const sp_sweep_found *found,
+                            bool met)
 {
     for (int k = 0; k < w->n_hit; k++) {
-        const int slot = w->hit[k].slot;
-        if (slot < m->n_slot &&
-            is_of(m, slot, w->con.key ? w->con.key[slot] : 0, found->a, found->b)) {
-            return slot;
+        const sp_hit *hit = &w->hit[k];
+        if (hit->slot < m->n_slot && !(met && hit->P[0] <= 0.0 && hit->gamma_A[0] > 0.0) &&
+            is_of(m, hit->slot, w->con.key ? w->con.key[hit->slot] : 0, found->a, found->b)) {
+            return hit;
         }
     }
-    return SP_NONE;
+    return NULL;
+}
+
+int sp_swept_slot(const sp_model *m, const sp_work *w, const sp_sweep_found *found)
+{
+    const sp_hit *hit = hit_of(m, w, found, false);
+    return hit ? hit->slot : SP_NONE;
 }
 
 /* Whether a slot was closed, or touched, when the step began. */
@@ -188,8 +197,8 @@ static double size_of(const sp_sweep_found *found)
 }
 
 /* Whether the law sees a touch on way k from the side that the pair came from: at the next place
- * where gaps count they are apart, or one of their slots takes part and they are no deeper than
- * (66.7).  What is deeper already is judged by its depth. */
+ * where gaps count they are apart, or one of their slots takes part, pushes or approaches, and they
+ * are no deeper than (66.7).  What is deeper already is judged by its depth. */
 static bool is_seen(const judge *j, const sp_sweep_way *way, int k, const sp_sweep_found *found)
 {
     const sp_sweep *s = j->s->sweep;
@@ -199,7 +208,7 @@ static bool is_seen(const judge *j, const sp_sweep_way *way, int k, const sp_swe
         return true;
     }
     if (k + 1 < j->n_way) { /* that is the middle of this step */
-        return depth < seen && sp_swept_slot(j->m, j->w, found) != SP_NONE;
+        return depth < seen && hit_of(j->m, j->w, found, true);
     }
     const double later = j->n_way == 1 ? 0.5 : 1.0; /* of the way: to the middle of the next step */
     return depth <= BARELY * size_of(found) || depth + later * found->approach < seen;
