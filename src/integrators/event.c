@@ -57,13 +57,15 @@ static int slides_roughly(const sp_events *e)
 
 /* A step of the integrator.  Forces of what slides may grow beyond all bounds, where friction that
  * grows as it slows down comes to the edge of what has a solution: steps shrink to nothing before
- * that, and steps across it follow (e->lost), in the plane, unless other forces do so.
- * theory (41.5), (61.3) */
+ * that, and steps across it follow (e->lost), in the plane, unless other forces do so.  Those
+ * that are held on one side of a switch may have no value on the other: no step is short enough
+ * then, either.   theory (41.5), (61.3) */
 static sp_status advance(sp_events *e, const sp_state *x, double t_stop, sp_error *err)
 {
     const sp_status status = sp_smooth_advance(e->s, t_stop, err);
-    e->lost = status == SP_E_NOT_CONVERGED && e->s->m->dim == 2 && !e->s->driver &&
-              slides_roughly(e) != SP_NONE && !sp_event_meets_pole(e, x, sp_event_over_first(e));
+    const bool ends = status == SP_E_NOT_CONVERGED || status == SP_E_NONFINITE;
+    e->lost = ends && e->s->m->dim == 2 && !e->s->driver && slides_roughly(e) != SP_NONE &&
+              !sp_event_meets_pole(e, x, sp_event_over_first(e));
     return e->lost ? SP_OK : status;
 }
 

@@ -137,14 +137,12 @@ static double settled(const sp_events *e, int slot)
     return s->driver ? fmax(low, UNSEEN * s->tolerance * sp_smooth_length(s)) : low;
 }
 
-/* Whether hops are not told from round-off, or are low and each flight is shorter than the last by
- * less than times are known to: what is lost is not seen any more.   theory (49.3) */
+/* Whether hops are low and each flight is shorter than the last by less than times are known to:
+ * what is lost is not seen any more.   theory (49.3) */
 static bool is_blurred(const sp_events *e, double t, double gamma, double flight, double shrink)
 {
-    const double height = 0.25 * gamma * flight;
-    return height <= TOLD_APART * sp_event_gap_noise(e) ||
-           (height <= LOW * sp_smooth_length(e->s) &&
-            flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t)));
+    return 0.25 * gamma * flight <= LOW * sp_smooth_length(e->s) &&
+           flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t));
 }
 
 /* From hit to hit of a contact whose flight begins now, s: one that hops by turns with others was
@@ -157,7 +155,8 @@ static double period(const sp_hops *h, double t, double flight)
 }
 
 /* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
- * once; its acceleration comes from what the contacts at rest do.   theory (13.5), (49.3) */
+ * once; its acceleration comes from what the contacts at rest do.  A hop that is not told from
+ * round-off is passed however its flights went before.   theory (13.5), (49.3), (65.9) */
 static bool is_settled(const sp_events *e, double t, int a, double *rest)
 {
     const sp_work *w = e->s->w;
@@ -165,13 +164,16 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     const sp_hops *h = &e->hops[slot];
     const double gamma = w->sol.gamma_A[r], pull = -e->accel[r];
     const double shrink = fmax(w->con.eps[r], h->ratio);
+    const bool shrinks = shrink < 1.0; /* else this hop alone is known */
     *rest = 0.0;
-    if (!(gamma > 0.0) || !(pull > 0.0) || !(shrink < 1.0)) {
+    if (!(gamma > 0.0) || !(pull > 0.0)) {
         return false;
     }
     const double flight = 2.0 * gamma / pull;
-    *rest = flight + period(h, t, flight) * shrink / (1.0 - shrink);
-    return gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink);
+    *rest = flight + (shrinks ? period(h, t, flight) * shrink / (1.0 - shrink) : 0.0);
+    return 0.25 * gamma * flight <= TOLD_APART * sp_event_gap_noise(e) ||
+           (shrinks &&
+            (gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink)));
 }
 
 /* Whether slip goes on in another direction: it has ended and begins anew.  (Impacts say so.) */

@@ -526,10 +526,11 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
     s->t_old = s->t = x->t;
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     memcpy(s->old, s->y, (size_t)s->n_y * sizeof(double));
-    SP_TRY(sp_smooth_renew(s, err));
-    if (sp_smooth_switch_stale(s)) {
-        SP_TRY(sp_smooth_renew(s, err));
+    sp_status status = sp_smooth_renew(s, err);
+    if (sp_smooth_switch_stale(s)) { /* on that side forces may not even be finite */
+        status = sp_smooth_renew(s, err);
     }
+    SP_TRY(status);
     note_accelerations(s);
     return SP_OK;
 }

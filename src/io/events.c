@@ -358,11 +358,13 @@ static void put_burst(sink *s)
     if (b.n == 1) {
         put_line(s, b.contact, &b.first);
     } else if (b.n > 1) {
+        char name[TITLE_MAX];
         fprintf(
             s->file,
             "%-13.9g %-7s %-*s  %ld tiny impacts until t = %.9g s, %.3g N s and %.3g J in all\n",
-            b.first.t, sp_event_name(SP_EVENT_IMPACT), s->name_width, b.contact, b.n, b.t_last,
-            b.Lambda_N, positive_zero(b.energy_lost));
+            b.first.t, sp_event_name(SP_EVENT_IMPACT), s->name_width,
+            title(s->result, b.contact, &b.first, name, sizeof name), b.n, b.t_last, b.Lambda_N,
+            positive_zero(b.energy_lost));
     }
 }
 

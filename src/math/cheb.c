@@ -369,14 +369,15 @@ static sp_status polish(const sp_cheb_search *x, const level *l, double t0, doub
         value = sp_cheb_value(p, k.t, &slope);
     }
     sp_cheb_value(p, k.t, &slope);
-    bool near = p->rest + x->noise <= -0.5 * slope * t_near;
+    bool near = p->rest + x->noise <= -0.5 * slope * t_near, zero = false;
     k = (bracket){t0, t1, k.t, t1 - t0};
     for (int i = 0; i < STEPS && !near; i++) {
         SP_TRY(evaluate(x, k.t, &value, fall, err));
         sp_cheb_value(p, k.t, &slope);
-        near = fabs(value) <= x->noise || !next_place(&k, i, value, slope, t_near);
+        zero = fabs(value) <= x->noise;
+        near = zero || !next_place(&k, i, value, slope, t_near);
     }
-    fall->t = l->rough ? k.t1 : k.t; /* a jump is behind */
+    fall->t = l->rough && !zero ? k.t1 : k.t; /* a jump is behind */
     fall->slope = slope < 0.0 && !l->rough ? slope : 0.0;
     return SP_OK;
 }
@@ -395,7 +396,22 @@ static walk begin_walk(const sp_cheb_search *x, const level *l, bool armed)
                   .unclear = -1.0};
 }
 
-/* What a walk found: the fall. */
+/* A time between a and b at which g is above zero, looked for ever nearer to a; a: there is none.
+ */
+static sp_status find_rise(const sp_cheb_search *x, double a, double b, double *t, sp_fall *fall,
+                           sp_error *err)
+{
+    double value = 0.0;
+    *t = b;
+    while (!(value > x->noise) && *t > a) {
+        const double way = 0.125 * (*t - a);
+        *t = way > 4.0 * DBL_EPSILON * fabs(a) && way > DBL_MIN ? a + way : a;
+        SP_TRY(evaluate(x, *t, &value, fall, err));
+    }
+    return SP_OK;
+}
+
+/* What a walk found: the fall.  Values alone do not tell one at once from a rise between them. */
 static sp_status take_fall(const sp_cheb_search *x, const level *l, verdict v, const walk *w,
                            sp_fall *fall, sp_error *err)
 {
@@ -405,11 +421,13 @@ static sp_status take_fall(const sp_cheb_search *x, const level *l, verdict v, c
     fall->found = true;
     fall->t_below = p->a + w->s_below * width;
     fall->below = sp_cheb_value(p, fall->t_below, &slope);
-    if (v == FALLS) {
-        return polish(x, l, p->a + w->s0 * width, p->a + w->s1 * width, fall, err);
-    }
+    const double t1 = p->a + w->s1 * width;
     fall->t = p->a + w->s0 * width;
-    return SP_OK;
+    double t0 = fall->t;
+    if (v == FALLS_AT_ONCE && l->rough) {
+        SP_TRY(find_rise(x, fall->t, t1, &t0, fall, err));
+    }
+    return v == FALLS || t0 > fall->t ? polish(x, l, t0, t1, fall, err) : SP_OK;
 }
 
 sp_status sp_cheb_first_fall(const sp_cheb_search *x, const double *value, sp_fall *fall,

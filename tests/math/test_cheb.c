@@ -286,6 +286,33 @@ static void a_start_at_zero_is_no_root_but_the_return_is(void **ctx)
     assert_false(fall_of(hop_value, &up, 0.0, 1.0, 8, NOISE).found);
 }
 
+/* The same, but no further below zero than 1e-6: the gap of a contact that is past the end of its
+ * feature. */
+static sp_status clipped_hop_value(void *ctx, double t, double *g, sp_error *err)
+{
+    hop_value(ctx, t, g, err);
+    *g = fmax(*g, -1e-6);
+    return SP_OK;
+}
+
+/* All values but the first are the same, on many intervals within each other: a jump, so it seems.
+ */
+static void a_hop_too_short_for_any_value_is_no_fall_at_once(void **ctx)
+{
+    (void)ctx;
+    for (int k = 1; k <= 6; k++) {
+        hop h = {.speed = 0.4 * pow(10.0, -k)};
+        for (double end = 1.0; end < 1e3; end *= 3.0) {
+            const sp_fall fall = fall_of(clipped_hop_value, &h, 0.0, end, 8, NOISE);
+            assert_true(fall.found && fall.n_eval < 500);
+            assert_near(fall.t, 2.0 * h.speed, 2.0 * NOISE / h.speed);
+        }
+    }
+    hop down = {.speed = -0.1};
+    const sp_fall fall = fall_of(clipped_hop_value, &down, 0.0, 1.0, 8, NOISE);
+    assert_true(fall.found && fall.t < 1e-12);
+}
+
 static void a_root_at_the_end_is_left_to_the_next_interval(void **ctx)
 {
     (void)ctx;
@@ -389,6 +416,7 @@ int main(void)
         cmocka_unit_test(dips_deeper_than_round_off_are_found_wherever_they_are),
         cmocka_unit_test(the_first_root_of_a_wave_is_found_over_many_periods),
         cmocka_unit_test(a_start_at_zero_is_no_root_but_the_return_is),
+        cmocka_unit_test(a_hop_too_short_for_any_value_is_no_fall_at_once),
         cmocka_unit_test(a_root_at_the_end_is_left_to_the_next_interval),
         cmocka_unit_test(jumps_and_kinks_are_found_by_their_signs),
         cmocka_unit_test(noise_is_no_fall_and_what_is_no_number_is_an_error),
