@@ -132,11 +132,17 @@ double sp_event_gap_noise(const sp_events *e)
     return NOISE_BITS * DBL_EPSILON * sp_smooth_length(e->s);
 }
 
+/* How far off gaps of an integrator for stiff machines may be, m; those of others are exact. */
+static double error_of(const sp_events *e)
+{
+    return e->s->driver ? IN_ERROR * e->s->tolerance * sp_smooth_length(e->s) : 0.0;
+}
+
 /* What is not told from zero, of an indicator; *depth: how far beyond it must come below. */
 static double noise_of(const sp_events *e, sp_trigger kind, bool gap, double size, double *depth)
 {
     const bool speed = kind == SP_TRIGGER_SLIP_ENDS || (kind == SP_TRIGGER_TOUCH && !gap);
-    *depth = gap && e->s->driver ? IN_ERROR * e->s->tolerance * sp_smooth_length(e->s) : 0.0;
+    *depth = gap ? error_of(e) : 0.0;
     return gap     ? sp_event_gap_noise(e)
            : speed ? fmax(RISES * e->size, DBL_EPSILON * size)
                    : fmax(SP_NO_FORCE, DBL_EPSILON * size);
@@ -268,7 +274,7 @@ static void note_depths(sp_events *e)
         const bool way =
             is.stores ? e->state[i] != SP_STICK : !is.one_way && e->state[i] == SP_OPEN;
         const double g = e->node[i][SP_MAIN];
-        if (way && g < 0.0 && g > -sp_event_touches(e, i)) {
+        if (way && g < 0.0 && g > -fmax(sp_event_touches(e, i), error_of(e))) {
             e->below[i] = g;
             e->node[i][SP_MAIN] = 0.0;
         }

@@ -219,7 +219,7 @@ static step judge_unclear(int m, const piece *p, const range *r, walk *w, verdic
         return END;
     }
     const double shortest = ldexp(1.0, w->settled ? -BITS : -LEAVES);
-    const bool flat = r->least >= -w->rest && r->most <= w->rest;
+    const bool flat = r->least >= w->fallen && r->most <= w->rest; /* neither, all along */
     if (width > shortest && !flat) {
         return SPLIT;
     }
