@@ -233,7 +233,8 @@ class Stiff(Case):
         sqrt(2 a H) of the hops left out, or their friction, a hundredth of the tolerance would divide errors by 10."""
         path = os.path.join(SOURCE, "examples", "slider_crank", "slider_crank.yaml")
         exact = self.finish(path, "event", "1e-12", "--until", "0.02")
-        rough, fine = (self.finish(path, "stiff", x, "--until", "0.02") for x in ("1e-8", "1e-10"))
+        # bodies may overlap by the error of the integrator, which is more than 1e-8 m at 1e-8
+        rough, fine = (self.finish(path, "stiff", x, "--until", "0.02", "--accept", "uncertified") for x in ("1e-8", "1e-10"))
         size = {name: max(1, abs(x)) for part in ("q", "u") for name, x in exact["state"][part].items()}
         ratio = self.error(rough, exact, size) / self.error(fine, exact, size)
         self.assertGreater(ratio, 100 / 4)
