@@ -81,5 +81,4 @@ sp_frame3_rates sp_frame3_motion(const sp_kin *kin, const sp_contact_frame3 *f);
  * theory (18.8) */
 void sp_frame3_bias(const sp_kin *kin, const sp_contact_frame3 *f, double w_bar[3]);
 
-
 #endif

@@ -369,7 +369,8 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
     for (int i = 0; i < m->layout.n_spring; i++) {
         joint_spring(m, num, q, u, m->layout.spring[i], m->n_force + i, dyn);
     }
-    sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t, .kink = dyn->kink, .mean = dyn->mean};
+    sp_signal_source from = {
+        .kin = kin, .q = q, .u = u, .t = t, .kink = dyn->kink, .mean = dyn->mean};
     if (dyn->mean) {
         from.t = fmin(t, dyn->t_last);
     }

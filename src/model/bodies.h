@@ -44,8 +44,8 @@ typedef struct sp_body {
     bool turns;     /* plane: the last of them is a rotation                                 */
     int n_own;      /* velocities of the body itself, behind those of its joint: it deforms  */
     const struct sp_track
-        *track;     /* plane: what its one translation follows, NULL: a straight line */
-    int last_dof;   /* last one on the way from the ground to this body, SP_NONE: body fixed */
+        *track;   /* plane: what its one translation follows, NULL: a straight line */
+    int last_dof; /* last one on the way from the ground to this body, SP_NONE: body fixed */
     const struct sp_body_kind *kind; /* what it is (kinematics/kind.h), NULL: rigid          */
     const void *form;                /* what its kind knows of it                            */
     sp_place place;                  /* in the model file                                    */

@@ -313,14 +313,14 @@ typedef struct sp_slot_run {
 } sp_slot_run;
 
 typedef struct sp_layout {
-    bool speeds; /* laws of contacts depend on velocities (integrators/friction.h)          */
-    bool extras; /* more than bodies in the plane, their forces and contacts of contours:
-                  * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
-                  */
-    bool tracks; /* translations of some bodies follow curves (model/track.h)               */
-    bool chain;  /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
-                  * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
-    int n_hinge; /* how many hinges that chain has, 0: it is none */
+    bool speeds;  /* laws of contacts depend on velocities (integrators/friction.h)          */
+    bool extras;  /* more than bodies in the plane, their forces and contacts of contours:
+                   * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
+                   */
+    bool tracks;  /* translations of some bodies follow curves (model/track.h)               */
+    bool chain;   /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
+                   * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
+    int n_hinge;  /* how many hinges that chain has, 0: it is none */
     bool mixed;   /* there are bodies of other kinds than the rigid one (kinematics/kind.h)   */
     int most_own; /* most velocities that one of them has itself                              */
     const sp_body_layout *body;      /* n_body                            */

@@ -157,7 +157,8 @@ static void programs_carry_tables_with_their_derivatives(void **ctx)
     (void)ctx;
     sp_arena a, b;
     sp_table *t = table_of(&a, N, X, Y, true);
-    const sp_resolver r = {.ctx = t, .name = test_resolve, .function = find_table, .check_units = true};
+    const sp_resolver r = {
+        .ctx = t, .name = test_resolve, .function = find_table, .check_units = true};
     sp_program *p;
     sp_error err = {.text = ""};
     sp_arena_init(&b, NULL, 0);
@@ -202,7 +203,8 @@ static void constants_outside_and_wrong_dimensions_are_refused(void **ctx)
     sp_table *t = table_of(&a, N, X, Y, true);
     t->x_dim = sp_dim_of(1, 0, 0);
     t->y_dim = sp_dim_of(0, 1, 0);
-    const sp_resolver r = {.ctx = t, .name = test_resolve, .function = find_table, .check_units = true};
+    const sp_resolver r = {
+        .ctx = t, .name = test_resolve, .function = find_table, .check_units = true};
     for (size_t k = 0; k < sizeof text / sizeof text[0]; k++) {
         sp_program *p;
         sp_expr_info info;
