@@ -83,7 +83,7 @@ static void add_friction(const sp_set *s, double rho, const double *P, const dou
 sp_defect sp_certify_defect(const sp_set *s, double rho, const double *P, const double *xi)
 {
     const int dim = sp_set_dim(s);
-    double z[SP_SET_DIM_MAX];
+    double z[SP_SET_DIM_MAX] = {0.0};
     for (int a = 0; a < dim; a++) {
         z[a] = P[a] - (s->shifted ? s->shift[a] : 0.0);
     }

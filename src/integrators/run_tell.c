@@ -273,11 +273,12 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
         moved);
 }
 
-/* The residual of a step, with its deepest penetration in m; NaN stays. */
-static double residual(const sp_certificate *c)
+/* The residual of a step, with its deepest penetration, in m or of the length of a machine that is
+ * larger; NaN stays. */
+static double residual(const sp_model *m, const sp_certificate *c)
 {
-    const double worst = worst_part(c);
-    return worst > c->gap || isnan(worst) ? worst : c->gap;
+    const double worst = worst_part(c), gap = c->gap / fmax(m->extent.length, 1.0);
+    return worst > gap || isnan(worst) ? worst : gap;
 }
 
 void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s)
@@ -286,9 +287,9 @@ void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_r
     if (!(worst_part(c) <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
         s->t_worst = t;
     }
-    if (!(residual(c) <= SP_CERTIFIED)) {
+    if (!(residual(m, c) <= SP_CERTIFIED)) {
         const bool named = c->at > 0 && c->at <= m->n_slot + m->n_bond;
-        sp_doubt_add(&s->doubt[SP_DOUBT_UNCERTIFIED], t, residual(c),
+        sp_doubt_add(&s->doubt[SP_DOUBT_UNCERTIFIED], t, residual(m, c),
                      named ? m->slot[c->at - 1].name : NULL);
     }
     sp_certificate_worst(&s->worst, c);
