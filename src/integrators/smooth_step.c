@@ -114,6 +114,7 @@ sp_status sp_smooth_renew(sp_smooth *s, sp_error *err)
 
 sp_status sp_smooth_dense(sp_smooth *s, double t, double *y, sp_error *err)
 {
+    t = fmin(fmax(t, s->t_old), s->t); /* times of nodes have round-off */
     if (s->driver) {
         return s->driver->dense(s->stiff, t, y, err);
     }

@@ -65,11 +65,15 @@ static void own_sizes(const sp_model *m, double *size)
     }
     for (int i = 0; i < m->n_contour; i++) {
         const int b = m->contour[i].body;
-        size[b] = fmax(size[b], contour_size(m, i));
+        if (b < m->n_body) {
+            size[b] = fmax(size[b], contour_size(m, i));
+        }
     }
     for (int i = 0; i < m->n_point; i++) {
         const int b = m->point[i].body;
-        size[b] = fmax(size[b], length_of(m, m->numbers.point[i]));
+        if (b < m->n_body) {
+            size[b] = fmax(size[b], length_of(m, m->numbers.point[i]));
+        }
     }
 }
 
