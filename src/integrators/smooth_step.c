@@ -114,11 +114,14 @@ sp_status sp_smooth_renew(sp_smooth *s, sp_error *err)
 
 sp_status sp_smooth_dense(sp_smooth *s, double t, double *y, sp_error *err)
 {
-    t = fmin(fmax(t, s->t_old), s->t); /* times of nodes have round-off */
     if (s->driver) {
         return s->driver->dense(s->stiff, t, y, err);
     }
-    sp_rk8_dense(s->rk, t, y);
+    if (!s->rk->has_dense || !(s->rk->t_old < s->rk->t)) { /* the step was taken back whole */
+        memcpy(y, s->now, (size_t)s->n_y * sizeof *y);
+        return SP_OK;
+    }
+    sp_rk8_dense(s->rk, fmin(fmax(t, s->rk->t_old), s->rk->t), y); /* nodes have round-off */
     return SP_OK;
 }
 
