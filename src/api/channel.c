@@ -269,7 +269,7 @@ sp_status sp_sample_take(const sp_model *m, sp_state *x, sp_work *w, const sp_sa
     if (!w->load && sp_loads_needed(m)) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }
-    sp_run_look(m, x, w);
+    sp_run_evaluate(m, x, w);
     SP_TRY(sp_run_sample(m, x, 0.0, w, &s->summary, err));
     sp_lately_add(&s->summary.lately, &w->certificate, w->n_hit, w->sol.pivots, true);
     s->own = sp_run_record(x, 0.0, true, w, &s->summary);

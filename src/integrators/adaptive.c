@@ -470,7 +470,7 @@ static double next_step(const trial *t, double tolerance, double power)
 }
 
 /* The end of a run that would never end. */
-static sp_status say_singular(const sp_state *x, const trial *t, double tolerance, sp_error *err)
+static sp_status fail_singular(const sp_state *x, const trial *t, double tolerance, sp_error *err)
 {
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
                    "t = %.15g s: the step size fell to %.3g s with an error of %.3g times the "
@@ -486,7 +486,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     sp_stepper *s;
     sp_control *c = &x->control;
     SP_TRY(sp_stepper_of(m, w, &s, err));
-    sp_step_hand_on(m, x, w);
+    sp_step_pass_seams(m, x, w);
     raise_sizes(m, s, x, c);
     const double T = time_scale(m, s, c), longest = longest_step(m, s, x, T);
     const double shortest = 64.0 * DBL_EPSILON * (fabs(x->t) + T); /* what the clock can tell */
@@ -509,7 +509,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
             return take_extrapolated(m, &t, w, s, x, err);
         }
         if (t.dt <= shortest) {
-            return say_singular(x, &t, tolerance, err);
+            return fail_singular(x, &t, tolerance, err);
         }
         c->dt = next;
     }

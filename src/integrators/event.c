@@ -125,16 +125,16 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
     if (e->over_left > 0) {
         return SP_OK; /* steps are taken where events happen */
     }
-    SP_TRY(sp_event_hand_on(e, x, err));
-    SP_TRY(sp_event_lend(e, x, err));
-    SP_TRY(sp_event_face(e, err));
-    SP_TRY(sp_event_clear(e, x, &t_stop, err));
+    SP_TRY(sp_event_pass_seams(e, x, err));
+    SP_TRY(sp_event_assign_slots(e, x, err));
+    SP_TRY(sp_event_note_directions(e, err));
+    SP_TRY(sp_event_limit_by_pools(e, x, &t_stop, err));
     SP_TRY(advance(e, x, t_stop, err));
     if (e->lost) {
         return SP_OK;
     }
     SP_TRY(sp_event_land(e, err));
-    sp_event_note_keys(e, x);
+    sp_event_record_keys(e, x);
     SP_TRY(sp_event_rows_at_end(e, err));
     remember(e);
     e->trigger = sp_event_turned(e) ? SP_TRIGGER_NONE : e->trigger;
@@ -291,11 +291,11 @@ static sp_status pass(sp_events *e, sp_state *x, sp_error *err)
         return go_over(e, x, err);
     }
     return resolve_or_hand_over(
-        e, x, e->trigger == SP_TRIGGER_RISES ? sp_event_rise : sp_event_resolve, err);
+        e, x, e->trigger == SP_TRIGGER_SLIP_FREE ? sp_event_release_slip : sp_event_resolve, err);
 }
 
 /* The end of a run that would never end. */
-static sp_status say_nowhere(const sp_events *e, const sp_state *x, sp_error *err)
+static sp_status fail_without_progress(const sp_events *e, const sp_state *x, sp_error *err)
 {
     if (is_stiff(e)) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
@@ -317,27 +317,27 @@ sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
     e->s->w->n_event = 0;
     e->s->w->unique = (sp_uniqueness){0};
     if (e->over_left == 0) { /* a stepper tells its own events first */
-        sp_event_tell_late(e, x->t);
-        sp_event_tell_loose(e, x);
+        sp_zeno_report(e, x->t);
+        sp_event_report_loose(e, x);
     }
     if (e->over_left == 0 && (e->lost || is_stuck(e, x) || creeps(e, x))) {
         e->slot = e->lost ? slides_roughly(e) : e->slot; /* to be told */
         e->lost = false;
         status = hand_over(e, x, err);
     } else if (e->nowhere) {
-        status = say_nowhere(e, x, err);
+        status = fail_without_progress(e, x, err);
     } else if (e->over_left > 0 || e->trigger != SP_TRIGGER_NONE) {
         if (e->over_left == 0) {
             sp_event_dense_count(e, x);
-            sp_event_hand_on_at(e, x);
+            sp_event_pass_seams_at(e, x);
         }
         status = pass(e, x, err);
         if (status == SP_OK && e->over_left == 0) {
-            status = sp_event_look_loose(e, x, err);
+            status = sp_event_check_loose(e, x, err);
         }
     }
     if (!(x->t < e->until)) {
-        sp_event_tell_late(e, INFINITY);
+        sp_zeno_report(e, INFINITY);
     }
     return status;
 }
@@ -351,7 +351,7 @@ sp_status sp_events_switch(sp_events *e, sp_state *x, sp_error *err)
     e->ahead = false;
     const sp_status status = pass(e, x, err);
     e->trigger = SP_TRIGGER_NONE;
-    return status == SP_OK && e->over_left == 0 ? sp_event_look_loose(e, x, err) : status;
+    return status == SP_OK && e->over_left == 0 ? sp_event_check_loose(e, x, err) : status;
 }
 
 /* ---- begin -------------------------------------------------------------------------------------
@@ -537,7 +537,7 @@ static sp_status start(sp_events *e, sp_state *x, double until, sp_error *err)
     e->until = until;
     const sp_status status = resolve_or_hand_over(e, x, sp_event_resolve, err);
     e->trigger = SP_TRIGGER_NONE;
-    return status == SP_OK && e->over_left == 0 ? sp_event_look_loose(e, x, err) : status;
+    return status == SP_OK && e->over_left == 0 ? sp_event_check_loose(e, x, err) : status;
 }
 
 sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
@@ -554,7 +554,7 @@ sp_status sp_events_return(const sp_model *m, sp_state *x, sp_work *w, double to
     SP_TRY(equip(m, w, &e, err));
     SP_TRY(sp_smooth_begin(m, x, w, tolerance, &e->s, err));
     *events = choose_by(e);
-    sp_step_hand_on(m, x, w);
+    sp_step_pass_seams(m, x, w);
     sp_event_from_steps(e, x);
     sp_event_keep_slip(e, x);
     return start(e, x, until, err);

@@ -245,7 +245,7 @@ sp_status sp_event_decide(sp_events *e, sp_error *err)
     return SP_OK;
 }
 
-sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err)
+sp_status sp_event_foresee(sp_events *e, double t, sp_error *err)
 {
     sp_smooth *s = e->s;
     e->ahead = false;

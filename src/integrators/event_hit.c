@@ -101,7 +101,7 @@ static int spread_hit(sp_events *e, int n, int *list)
 static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, sp_error *err)
 {
     const int told = e->s->w->n_event, n = spread_hit(e, n_hit, e->island);
-    sp_event_clatter_note(e, n_hit, c);
+    sp_zeno_note_next(e, n_hit, c);
     if (n < n_hit) {
         SP_TRY(sp_event_rows(e, x, n, e->island, err));
     }
@@ -109,7 +109,7 @@ static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, s
     if (c->n_drift == 0) {
         count_hops(e, x, told);
     } else {
-        sp_event_clatter_add(e, told, c);
+        sp_zeno_add_impact(e, told, c);
     }
     return SP_OK;
 }
@@ -121,15 +121,15 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
         SP_TRY(sp_event_rows(e, x, n_hit, e->hit, err));
         sp_event_raise_size(e);
         if (pass == 0) {
-            sp_event_note_absent(e, x, n_hit);
+            sp_zeno_note_gaps(e, x, n_hit);
         }
-        if (sp_event_clatter_rests(e, x, n_hit, &c) ||
-            (!approaches(e, n_hit) && !sp_event_drift(e, x, n_hit, &c))) {
+        if (sp_zeno_sum_rest(e, x, n_hit, &c) ||
+            (!approaches(e, n_hit) && !sp_zeno_advance(e, x, n_hit, &c))) {
             break;
         }
         if (pass == (c.n_drift > 0 ? CLATTERS : PASSES)) {
             c.many = true; /* what has been is in the ledger: it is told whatever follows */
-            sp_event_clatter_end(e, x, n_hit, &c);
+            sp_zeno_end(e, x, n_hit, &c);
             return SP_FAIL(
                 err, SP_E_NOT_CONVERGED,
                 "t = %.15g s: of %d impacts at once each made the next; give the contacts "
@@ -138,6 +138,6 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
         }
         SP_TRY(hit_once(e, x, n_hit, &c, err));
     }
-    sp_event_clatter_end(e, x, n_hit, &c);
+    sp_zeno_end(e, x, n_hit, &c);
     return SP_OK;
 }

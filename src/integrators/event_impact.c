@@ -87,8 +87,8 @@ sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list,
     return SP_OK;
 }
 
-sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
-                        sp_contact_state before, sp_contact_state after)
+sp_event *sp_event_report(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
+                          sp_contact_state before, sp_contact_state after)
 {
     if (w->n_event >= w->event_room) { /* the last one gives way: more than anybody reads */
         w->n_event = w->event_room - 1;
@@ -103,14 +103,14 @@ sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int s
     return event;
 }
 
-void sp_event_tell_later(sp_events *e, const sp_event *event)
+void sp_zeno_defer(sp_events *e, const sp_event *event)
 {
     int k = e->n_late;
     if (event->kind == SP_EVENT_ZENO) {
         sp_event_dense_forgive(e, event->slot);
     }
     if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
-        sp_event_tell_late(e, e->late[0].t);
+        sp_zeno_report(e, e->late[0].t);
         k = e->n_late;
     }
     if (k ==
@@ -124,7 +124,7 @@ void sp_event_tell_later(sp_events *e, const sp_event *event)
     e->n_late++;
 }
 
-void sp_event_close_late(sp_events *e)
+void sp_zeno_defer_closing(sp_events *e)
 {
     sp_work *w = e->s->w;
     const sp_event close = w->event[w->n_event - 1];
@@ -133,13 +133,13 @@ void sp_event_close_late(sp_events *e)
             sp_event later = close;
             later.t = e->late[k].t;
             w->n_event--;
-            sp_event_tell_later(e, &later);
+            sp_zeno_defer(e, &later);
             return;
         }
     }
 }
 
-void sp_event_tell_late(sp_events *e, double now)
+void sp_zeno_report(sp_events *e, double now)
 {
     sp_work *w = e->s->w;
     int n = 0;
@@ -361,15 +361,15 @@ static sp_impact_log log_of(const sp_events *e, const sp_strike *k, int a,
 }
 
 /* Tell of contact a, which was hit. */
-static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *k, int a,
-                        const sp_impact_energy *share)
+static void report_impact(const sp_events *e, const sp_state *x, const sp_strike *k, int a,
+                          const sp_impact_energy *share)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
     const int r = con->row[a], slot = con->active[a], n = con->row[a + 1] - r;
     const double *Lambda = k->impact.Lambda, *before = w->sol.gamma_A, *after = k->impact.gamma_p;
-    sp_event *event = sp_event_tell(w, x, SP_EVENT_IMPACT, slot,
-                                    sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
+    sp_event *event = sp_event_report(w, x, SP_EVENT_IMPACT, slot,
+                                      sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
     event->impact_id = x->n_impact;
     event->Lambda_N = Lambda[r];
     event->gamma_N_before = before[r];
@@ -389,8 +389,8 @@ static void tell_impact(const sp_events *e, const sp_state *x, const sp_strike *
 
 /* Velocities along at the end of compression, of the contacts without friction that the events from
  * `first` on tell of: what they have behind the impact without the impulses of expansion. */
-static void tell_compression(const sp_events *e, const sp_state *x, const sp_impact *impact,
-                             int first)
+static void report_compression(const sp_events *e, const sp_state *x, const sp_impact *impact,
+                               int first)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -412,7 +412,7 @@ static void tell_compression(const sp_events *e, const sp_state *x, const sp_imp
 /* Tell how many solutions the impact has; of the contact that they move differently.  Where that is
  * not known (mu by the speed) of the first contact that approaches, or else the first that takes
  * part.   theory (30.5) */
-static void tell_choice(const sp_events *e, const sp_state *x, const sp_impact *impact)
+static void report_choice(const sp_events *e, const sp_state *x, const sp_impact *impact)
 {
     const sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -427,7 +427,7 @@ static void tell_choice(const sp_events *e, const sp_state *x, const sp_impact *
         slot = con->active[impact->in_doubt];
     }
     const sp_sought sought = {impact->n_motion, impact->complete, slot};
-    sp_event_tell_sought(e, x, &sought, slot, x->n_impact);
+    sp_event_report_sought(e, x, &sought, slot, x->n_impact);
 }
 
 /* The impact over all contacts that touch.   theory (13.4), section 11 */
@@ -441,17 +441,17 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err)
     memcpy(w->sol.P, k->impact.Lambda, (size_t)con->n_row * sizeof(double));
     const double driven = sp_event_jump(e, x, k->impact.Lambda);
     x->n_impact++;
-    tell_choice(e, x, &k->impact);
+    report_choice(e, x, &k->impact);
     const int first = w->n_event;
     for (int a = 0; a < con->n_active; a++) {
         const sp_impact_energy share = sp_impact_share(&k->problem, &k->impact, a);
         const bool contact = con->active[a] < e->s->m->n_slot; /* others hold: no work but by w~ */
         contacts += contact ? share.total : 0.0;
         if (contact && k->impact.Lambda[con->row[a]] > 0.0) {
-            tell_impact(e, x, k, a, &share);
+            report_impact(e, x, k, a, &share);
         }
     }
-    tell_compression(e, x, &k->impact, first);
+    report_compression(e, x, &k->impact, first);
     x->ledger.impacts += contacts;
     x->ledger.driven += driven;
     x->ledger.kinetic += contacts + driven;

@@ -48,7 +48,7 @@ double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate)
 }
 
 /* Indicators of contact a of w->con that is an interval: dry friction or a preload. */
-static void watch_interval(const sp_events *e, int slot, int a, double gamma, double *node)
+static void evaluate_interval(const sp_events *e, int slot, int a, double gamma, double *node)
 {
     const sp_smooth *s = e->s;
     const sp_set *set = &s->w->con.set[a];
@@ -63,7 +63,8 @@ static void watch_interval(const sp_events *e, int slot, int a, double gamma, do
 }
 
 /* Indicators of contact a of w->con that is closed. */
-static void watch_closed(const sp_events *e, int slot, int a, const double gamma[2], double *node)
+static void evaluate_closed(const sp_events *e, int slot, int a, const double gamma[2],
+                            double *node)
 {
     const sp_con *con = &e->s->w->con;
     const unsigned char state = e->state[slot];
@@ -105,7 +106,7 @@ static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
 }
 
 /* Indicators of a slot that need no accelerations; rows, forces and velocities are not there. */
-static void watch_free(sp_events *e, int slot)
+static void evaluate_free(sp_events *e, int slot)
 {
     const sp_smooth *s = e->s;
     double gamma[3], rate, *node = e->node[slot];
@@ -118,24 +119,24 @@ static void watch_free(sp_events *e, int slot)
 }
 
 /* The same of a closed one, contact a of w->con, that need them. */
-static void watch_forces(sp_events *e, int slot, int a)
+static void evaluate_forces(sp_events *e, int slot, int a)
 {
     const sp_smooth *s = e->s;
     double gamma[3];
     if (sp_event_in_space(e, slot)) {
-        sp_event_watch_space(e, a, worth(e, a));
+        sp_event_evaluate_space(e, a, worth(e, a));
         return;
     }
     sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
     if (sp_event_is_interval(s, slot)) {
-        watch_interval(e, slot, a, gamma[0], e->node[slot]);
+        evaluate_interval(e, slot, a, gamma[0], e->node[slot]);
     } else {
-        watch_closed(e, slot, a, gamma, e->node[slot]);
+        evaluate_closed(e, slot, a, gamma, e->node[slot]);
     }
 }
 
 /* Gaps at the frames in w, then the indicators of slots that are not closed. */
-static void watch_gaps(sp_events *e, double t)
+static void evaluate_gaps(sp_events *e, double t)
 {
     const sp_smooth *s = e->s;
     sp_work *w = s->w;
@@ -146,11 +147,11 @@ static void watch_gaps(sp_events *e, double t)
         double *node = e->node[i];
         node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
         node[SP_RATE] = 0.0;
-        watch_free(e, i);
+        evaluate_free(e, i);
     }
 }
 
-sp_status sp_event_look_free(sp_events *e, double t, const double *y, sp_error *err)
+sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, sp_error *err)
 {
     const sp_smooth *s = e->s;
     sp_work *w = s->w;
@@ -159,11 +160,11 @@ sp_status sp_event_look_free(sp_events *e, double t, const double *y, sp_error *
     sp_motion_place(s->m, t, &w->dyn, w->q);
     sp_motion_move(s->m, t, &w->dyn, w->u_E);
     sp_kin_positions(s->m, s->num, w->q, &w->kin);
-    watch_gaps(e, t);
+    evaluate_gaps(e, t);
     return check_nodes(e, t, err);
 }
 
-sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *err)
+sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *err)
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
@@ -172,10 +173,10 @@ sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *er
         s->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
     }
     sp_event_share(e);
-    watch_gaps(e, t);
+    evaluate_gaps(e, t);
     for (int i = 0, a = 0; i < s->m->n_slot; i++) {
         if (e->state[i] != SP_OPEN) {
-            watch_forces(e, i, a++);
+            evaluate_forces(e, i, a++);
         }
     }
     double *all = e->node[s->m->n_slot];

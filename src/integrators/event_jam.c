@@ -46,8 +46,8 @@ void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s)
     }
 }
 
-void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought *sought, int slot,
-                          int impact_id)
+void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_sought *sought,
+                            int slot, int impact_id)
 {
     sp_uniqueness *unique = &e->s->w->unique;
     const bool known = slot >= 0 && slot < e->s->m->n_slot;
@@ -61,7 +61,7 @@ void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought
         const sp_contact_state state =
             known && impact_id > 0 ? sp_event_public(e, slot, e->state[slot]) : SP_STATE_OPEN;
         sp_event *event =
-            sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, known ? slot : 0, state, state);
+            sp_event_report(e->s->w, x, SP_EVENT_CHOICE, known ? slot : 0, state, state);
         event->impact_id = impact_id;
         event->n_found = sought->n_motion;
         event->at_least = !sought->complete;
@@ -216,8 +216,8 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
     spread(e, n_contact);
     const double driven = sp_event_jump(e, x, e->lambda);
     x->n_impact++;
-    sp_event_tell_sought(e, x, sought, con->active[e->who[sought->at > 0 ? sought->at : 0]],
-                         x->n_impact);
+    sp_event_report_sought(e, x, sought, con->active[e->who[sought->at > 0 ? sought->at : 0]],
+                           x->n_impact);
     for (int i = 0; i < n_contact; i++) {
         const int a = e->who[i], slot = con->active[a], r = con->row[a];
         const int dim = sp_set_dim(&e->set[i]);
@@ -229,7 +229,7 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
         }
         lost -= work;
         if (slot < m->n_slot && P[0] > 0.0) {
-            sp_event *event = sp_event_tell(
+            sp_event *event = sp_event_report(
                 w, x, SP_EVENT_JAM, slot, sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
             event->impact_id = x->n_impact;
             event->Lambda_N = P[0];

@@ -59,16 +59,17 @@ typedef struct indicator {
  */
 
 /* All indicators, or those that need no accelerations, at t on the polynomial of the last step. */
-static sp_status look(sp_events *e, double t, bool forces, sp_error *err)
+static sp_status evaluate(sp_events *e, double t, bool forces, sp_error *err)
 {
     SP_TRY(sp_smooth_dense(e->s, t, e->s->y, err));
-    return forces ? sp_event_look_at(e, t, e->s->y, err) : sp_event_look_free(e, t, e->s->y, err);
+    return forces ? sp_event_evaluate(e, t, e->s->y, err)
+                  : sp_event_evaluate_positions(e, t, e->s->y, err);
 }
 
 static sp_status value_at(void *ctx, double t, double *g, sp_error *err)
 {
     const indicator *q = ctx;
-    SP_TRY(look(q->e, t, q->forces, err));
+    SP_TRY(evaluate(q->e, t, q->forces, err));
     *g = q->e->node[q->slot][q->which];
     return SP_OK;
 }
@@ -111,7 +112,7 @@ static sp_status fall_at(void *ctx, double t, const double *y, const double *dyd
 {
     indicator *q = ctx;
     (void)dydt;
-    SP_TRY(sp_event_look_at(q->e, t, y, err));
+    SP_TRY(sp_event_evaluate(q->e, t, y, err));
     *g = q->e->node[q->slot][q->which];
     *g_rate = q->slope;
     note_landing(q, *g, *g_rate);
@@ -210,7 +211,7 @@ static sp_trigger end_of_group(const sp_events *e, int slot, int group)
 {
     const bool slides = (sp_sliding(e->state[slot]) >> group) & 1;
     return !slides                             ? SP_TRIGGER_BREAK_AWAY
-           : (e->s->rising[slot] >> group) & 1 ? SP_TRIGGER_RISES
+           : (e->s->rising[slot] >> group) & 1 ? SP_TRIGGER_SLIP_FREE
                                                : SP_TRIGGER_SLIP_ENDS;
 }
 
@@ -243,12 +244,12 @@ static sp_status find_of(sp_events *e, const double *t, int i, found_event *firs
 
 /* Where forces end a state, the states that follow are those right after: there the problem of
  * accelerations has nothing to decide by round-off.   theory (13.7) */
-static sp_status look_behind_the_event(sp_events *e, const found_event *first, sp_error *err)
+static sp_status foresee_behind(sp_events *e, const found_event *first, sp_error *err)
 {
     const double way = first->t_beyond - first->t;
     const double wanted = fmax(CLEARLY * first->size, CLEAR);
     const double part = -first->beyond > wanted ? wanted / -first->beyond : 1.0;
-    return sp_event_look_ahead(e, first->t + part * way, err);
+    return sp_event_foresee(e, first->t + part * way, err);
 }
 
 /* An open contact that begins the step well inside of its features must touch inside: one that
@@ -290,10 +291,10 @@ static sp_status sample(sp_events *e, double t_end, double *t, sp_error *err)
     const bool closed = s->closed.n > 0;
     for (int k = 0; k <= GAP_DEGREE; k++) {
         t[k] = sp_cheb_point(GAP_DEGREE, s->t_old, t_end, k);
-        SP_TRY(look(e, t[k], closed && k % (GAP_DEGREE / FORCE_DEGREE) == 0, err));
+        SP_TRY(evaluate(e, t[k], closed && k % (GAP_DEGREE / FORCE_DEGREE) == 0, err));
         if (k == 0) {
             note_ends(e);
-            SP_TRY(s->m->n_pool > 0 ? look(e, t[k], closed, err) : SP_OK);
+            SP_TRY(s->m->n_pool > 0 ? evaluate(e, t[k], closed, err) : SP_OK);
             note_depths(e);
         }
         memcpy(e->sample + (size_t)k * n * SP_INDICATORS, e->node, n * sizeof *e->node);
@@ -309,7 +310,7 @@ static sp_status is_late(sp_events *e, const found_event *first, bool *late, sp_
     if (first->kind == SP_TRIGGER_NONE || e->s->closed.n == 0 || !(first->t > e->s->t_old)) {
         return SP_OK;
     }
-    SP_TRY(look(e, first->t, true, err));
+    SP_TRY(evaluate(e, first->t, true, err));
     for (int i = 0; i < e->s->m->n_slot; i++) {
         *late = *late || (i != first->slot && e->state[i] == SP_STICK &&
                           fmin(e->node[i][SP_MAIN], e->node[i][SP_SECOND]) < -SP_NO_FORCE);
@@ -342,7 +343,7 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     }
     if (first->kind == SP_TRIGGER_LIFT_OFF || first->kind == SP_TRIGGER_BREAK_AWAY ||
         first->kind == SP_TRIGGER_SHARED) {
-        return look_behind_the_event(e, first, err);
+        return foresee_behind(e, first, err);
     }
     return SP_OK;
 }
@@ -375,7 +376,7 @@ static sp_status find_all(sp_events *e, found_event *first, sp_error *err)
     bool missed = true;
     while (missed) {
         SP_TRY(find(e, first, err));
-        SP_TRY(sp_event_missed(e, fmin(first->t, e->s->t), &missed, err));
+        SP_TRY(sp_event_find_missed(e, fmin(first->t, e->s->t), &missed, err));
     }
     return SP_OK;
 }

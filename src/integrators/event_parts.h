@@ -3,9 +3,9 @@
  * space), event_impact.c (what jumps), event_hit.c (until nothing approaches), event_clatter.c
  * (impacts by turns in ever shorter times), event_settle.c (which state each contact takes),
  * event_decide.c (the problem of accelerations), event_jam.c (where that has no solution, or
- * several), event_shared.c (forces that are not unique), event_over.c (steps across what events
+ * several), event_shared.c (forces that are not unique), event_fallback.c (steps across what events
  * cannot pass), event_pole.c (unbounded forces), event_dense.c (the way to
- * adaptive steps and back), event_lend.c (slots of pools), seam.c (slots of curves). */
+ * adaptive steps and back), event_pool.c (slots of pools), seam.c (slots of curves). */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -29,7 +29,7 @@ typedef enum {
     SP_TRIGGER_LIFT_OFF,   /* a normal force comes to zero                                      */
     SP_TRIGGER_BREAK_AWAY, /* a friction limit is reached                                       */
     SP_TRIGGER_SLIP_ENDS,  /* a slip velocity comes to zero                                     */
-    SP_TRIGGER_RISES,      /* a slip in space that has just begun has its own direction now     */
+    SP_TRIGGER_SLIP_FREE,  /* a slip in space that has just begun has its own direction now     */
     SP_TRIGGER_EDGE_ENDS,  /* a contact comes to the end of the edge that it slides on          */
     SP_TRIGGER_SHARED      /* of forces that are not unique none is admissible any more         */
 } sp_trigger;
@@ -173,10 +173,10 @@ static inline bool sp_event_in_space(const sp_events *e, int slot)
  */
 
 /* Indicators of contact a of w->con, in space and closed: e->node of its slot.   theory (23.6) */
-void sp_event_watch_space(sp_events *e, int a, double worth);
+void sp_event_evaluate_space(sp_events *e, int a, double worth);
 
 /* Where everything that slides in space slides to at (t, y), for the step that begins there. */
-sp_status sp_event_face(sp_events *e, sp_error *err);
+sp_status sp_event_note_directions(sp_events *e, sp_error *err);
 
 /* Whether what looked like the end of a slip is one that only turned. */
 bool sp_event_turned(const sp_events *e);
@@ -203,7 +203,7 @@ int sp_event_moving(const sp_events *e, int a);
 int sp_event_sliding(const sp_events *e, int a, int already);
 
 /* What has just begun to slide goes on by itself, or is at rest again. */
-sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err);
+sp_status sp_event_release_slip(sp_events *e, sp_state *x, sp_error *err);
 
 /* ---- event.c ---------------------------------------------------------------------------------
  */
@@ -222,10 +222,10 @@ static inline double sp_event_along(unsigned char state, double gamma)
 }
 
 /* All indicators at a state: e->node.   theory (13.1) */
-sp_status sp_event_look_at(sp_events *e, double t, const double *y, sp_error *err);
+sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *err);
 
 /* The same without those that need accelerations, which are 1. */
-sp_status sp_event_look_free(sp_events *e, double t, const double *y, sp_error *err);
+sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, sp_error *err);
 
 /* How far a slot is from closing: its gap if it is open, else the way of a preload; its rate. */
 double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate);
@@ -259,15 +259,15 @@ sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err);
 double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda);
 
 /* A new event for w->event. */
-sp_event *sp_event_tell(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
-                        sp_contact_state before, sp_contact_state after);
+sp_event *sp_event_report(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
+                          sp_contact_state before, sp_contact_state after);
 
 /* Keep an event whose time is still to come; those that now has reached go into w->event. */
-void sp_event_tell_later(sp_events *e, const sp_event *event);
-void sp_event_tell_late(sp_events *e, double now);
+void sp_zeno_defer(sp_events *e, const sp_event *event);
+void sp_zeno_report(sp_events *e, double now);
 
 /* The last event, a closing, is told when the accumulation of impacts ends that is told later. */
-void sp_event_close_late(sp_events *e);
+void sp_zeno_defer_closing(sp_events *e);
 
 /* A state as users know it. */
 sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status);
@@ -304,24 +304,24 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err);
  */
 
 /* Those of the first n contacts of w->con that are near, but on their way: e->gap. */
-void sp_event_note_absent(sp_events *e, const sp_state *x, int n);
+void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n);
 
 /* Let time go on until the next of them touches.  False if none approaches, or so slowly that the
  * integrator has to go there.   theory (40.2) */
-bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c);
+bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c);
 
 /* Note who is hit next, of those of w->con that approach; then the impact that has been, whose
  * events begin at `told`. */
-void sp_event_clatter_note(const sp_events *e, int n, sp_clatter *c);
-void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c);
+void sp_zeno_note_next(const sp_events *e, int n, sp_clatter *c);
+void sp_zeno_add_impact(sp_events *e, int told, sp_clatter *c);
 
 /* Whether contacts are hit by turns, each time with the same part of the impulses before: all that
  * follow are added at once then.   theory (40.5) */
-bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c);
+bool sp_zeno_sum_rest(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
 /* After the last impact: what came to rest, or was hit more often than is told, is told as an
  * accumulation, and positions are where the clatter leaves them. */
-void sp_event_clatter_end(sp_events *e, sp_state *x, int n, sp_clatter *c);
+void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
 /* ---- event_settle.c --------------------------------------------------------------------------
  */
@@ -336,11 +336,11 @@ void sp_event_list_closed(sp_events *e);
  */
 
 /* Contacts that have passed a seam of their curve go on in the slot behind it.   theory (58.5) */
-sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err);
+sp_status sp_event_pass_seams(sp_events *e, sp_state *x, sp_error *err);
 
 /* The same at an event that was found, before it is resolved: it is told of the slot that has the
  * place.  The integrator starts anew behind the event anyhow. */
-void sp_event_hand_on_at(sp_events *e, sp_state *x);
+void sp_event_pass_seams_at(sp_events *e, sp_state *x);
 
 /* ---- event_decide.c --------------------------------------------------------------------------
  */
@@ -350,7 +350,7 @@ void sp_event_hand_on_at(sp_events *e, sp_state *x);
 sp_status sp_event_decide(sp_events *e, sp_error *err);
 
 /* The states that follow the current ones at t on the polynomial of the last step, into e->next. */
-sp_status sp_event_look_ahead(sp_events *e, double t, sp_error *err);
+sp_status sp_event_foresee(sp_events *e, double t, sp_error *err);
 
 /* ---- event_jam.c -----------------------------------------------------------------------------
  */
@@ -364,8 +364,8 @@ void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s);
 
 /* Tell that one of several solutions was taken, of the contact at `slot`; of an impact with its
  * number, else 0.  Where there was one and it may not be the only one, that is counted. */
-void sp_event_tell_sought(const sp_events *e, const sp_state *x, const sp_sought *sought, int slot,
-                          int impact_id);
+void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_sought *sought,
+                            int slot, int impact_id);
 
 /* ---- event_shared.c --------------------------------------------------------------------------
  */
@@ -386,31 +386,32 @@ double sp_event_stillness(const sp_events *e, int a);
 
 /* Tell, once, that from here on accelerations are one of a continuum: e->loose says so.
  * theory (31.6) */
-void sp_event_tell_loose(sp_events *e, const sp_state *x);
+void sp_event_report_loose(sp_events *e, const sp_state *x);
 
 /* The same with a look at x, right behind an event, so that it is told when it begins. */
-sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err);
+sp_status sp_event_check_loose(sp_events *e, const sp_state *x, sp_error *err);
 
 /* Inequalities at most, and doubles of scratch, for problems of that many rows. */
 int sp_event_share_most(const sp_model *m, int n_row);
 size_t sp_event_share_work(const sp_model *m, int n_row);
 
-/* ---- event_lend.c ----------------------------------------------------------------------------
+/* ---- event_pool.c ----------------------------------------------------------------------------
  */
 
 /* Lend the slots of pools to what is near at x; those of closed contacts stay. */
-sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err);
+sp_status sp_event_assign_slots(sp_events *e, sp_state *x, sp_error *err);
 
 /* When a step that begins at x right after that has to end, so that nothing comes to touch in it
  * that has no slot; *t_stop at most.   theory (28.5) */
-sp_status sp_event_clear(const sp_events *e, const sp_state *x, double *t_stop, sp_error *err);
+sp_status sp_event_limit_by_pools(const sp_events *e, const sp_state *x, double *t_stop,
+                                  sp_error *err);
 
 /* Whether something that had no slot is past touching at t in the last step: it has one now, and
  * the step is to be looked through again.   theory (28.6) */
-sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err);
+sp_status sp_event_find_missed(sp_events *e, double t, bool *missed, sp_error *err);
 
 /* Note in x what slots are lent to, for whoever saves and resumes it. */
-void sp_event_note_keys(const sp_events *e, sp_state *x);
+void sp_event_record_keys(const sp_events *e, sp_state *x);
 
 /* ---- event_memory.c --------------------------------------------------------------------------
  */
@@ -419,7 +420,8 @@ void sp_event_note_keys(const sp_events *e, sp_state *x);
  * bytes cannot be those of this model. */
 sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_error *err);
 
-/* ---- event_over.c ----------------------------------------------------------------------------
+/* ---- event_fallback.c
+ * ----------------------------------------------------------------------------
  */
 
 /* How long the first steps are, s. */

@@ -186,8 +186,8 @@ static bool reverses(const sp_events *e, int slot, unsigned char old, unsigned c
 }
 
 /* What users hear about a change of state. */
-static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char old,
-                        unsigned char now)
+static void report_change(sp_events *e, const sp_state *x, int slot, unsigned char old,
+                          unsigned char now)
 {
     const sp_contact_state before = sp_event_public(e, slot, old);
     const sp_contact_state after = sp_event_public(e, slot, now);
@@ -196,16 +196,16 @@ static void tell_change(sp_events *e, const sp_state *x, int slot, unsigned char
     if ((before == after && !turns) || (dry && before == SP_STATE_OPEN)) {
         return; /* dry friction is never open, it only begins so */
     }
-    sp_event *event = sp_event_tell(e->s->w, x,
-                                    before == SP_STATE_OPEN   ? SP_EVENT_CLOSE
-                                    : after == SP_STATE_OPEN  ? SP_EVENT_OPEN
-                                    : after == SP_STATE_STICK ? SP_EVENT_STICK
-                                                              : SP_EVENT_SLIP,
-                                    slot, before, after);
+    sp_event *event = sp_event_report(e->s->w, x,
+                                      before == SP_STATE_OPEN   ? SP_EVENT_CLOSE
+                                      : after == SP_STATE_OPEN  ? SP_EVENT_OPEN
+                                      : after == SP_STATE_STICK ? SP_EVENT_STICK
+                                                                : SP_EVENT_SLIP,
+                                      slot, before, after);
     event->friction_work = e->work[slot];
     if (before == SP_STATE_OPEN) {
         e->work[slot] = event->friction_work = 0.0;
-        sp_event_close_late(e);
+        sp_zeno_defer_closing(e);
     }
 }
 
@@ -216,7 +216,7 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
     if (old != SP_OPEN && now == SP_OPEN) {
         e->left[i] = x->t;
     }
-    tell_change(e, x, i, old, now);
+    report_change(e, x, i, old, now);
     if (sp_event_in_space(e, i)) {
         unsigned char *rising = &e->s->rising[i];
         *rising = (unsigned char)((*rising | e->begins[i]) & sp_sliding(now));
@@ -230,7 +230,7 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
 }
 
 /* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
-static void tell_zeno(sp_events *e, sp_state *x, int a, double rest)
+static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
 {
     const sp_work *w = e->s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
@@ -252,7 +252,7 @@ static void tell_zeno(sp_events *e, sp_state *x, int a, double rest)
         take_state(e, x, slot, SP_OPEN);
         e->left[slot] = -INFINITY;
     }
-    sp_event_tell_later(e, &event);
+    sp_zeno_defer(e, &event);
 }
 
 /* Which of the n contacts in w->con take part in the problem of accelerations: not those that
@@ -276,7 +276,7 @@ static sp_status stay(sp_events *e, sp_state *x, int n, sp_error *err)
         double rest;
         if (moves_away(e, a) && !has_left(e, x, a) && is_settled(e, x->t, a, &rest)) {
             e->use[a] = true;
-            tell_zeno(e, x, a, rest);
+            pass_hops(e, x, a, rest);
         }
     }
     return SP_OK;
@@ -351,7 +351,7 @@ static void settle(sp_events *e, sp_state *x, int n)
 {
     const sp_work *w = e->s->w;
     if (n > 0) {
-        sp_event_tell_sought(e, x, &e->sought, e->sought.at, 0);
+        sp_event_report_sought(e, x, &e->sought, e->sought.at, 0);
     }
     for (int i = 0, a = 0; i < e->s->m->n_slot; i++) {
         unsigned char now = SP_OPEN;
@@ -378,7 +378,7 @@ static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
     if (!e->ahead) {
         return false;
     }
-    sp_event_tell_sought(e, x, &e->next_sought, e->next_sought.at, 0);
+    sp_event_report_sought(e, x, &e->next_sought, e->next_sought.at, 0);
     for (int i = 0; i < e->s->m->n_slot; i++) {
         take_state(e, x, i, e->next[i]);
     }
@@ -472,7 +472,7 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool
 
 /* Rows of the candidates, their states by velocity (rest: slip below is none), and which of them
  * stay. */
-static sp_status look_at_candidates(sp_events *e, sp_state *x, int n, double rest, sp_error *err)
+static sp_status judge_candidates(sp_events *e, sp_state *x, int n, double rest, sp_error *err)
 {
     SP_TRY(sp_event_rows(e, x, n, e->candidate, err));
     sp_event_raise_size(e);
@@ -494,7 +494,7 @@ static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_er
     for (int pass = 0;; pass++) {
         bool moved = true, stays = false;
         for (int more = 0; moved; more++) { /* by coming to rest others may come to rest; */
-            SP_TRY(look_at_candidates(e, x, n, stays ? SEEN : SP_AT_REST, err)); /* or cannot */
+            SP_TRY(judge_candidates(e, x, n, stays ? SEEN : SP_AT_REST, err)); /* or cannot */
             moved = false;
             if (more < RESTINGS) {
                 SP_TRY(put_at_rest(e, x, n, &moved, &stays, err));
@@ -537,7 +537,7 @@ sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
 {
     int n_hit;
     e->s->w->con.hold = e->hold;
-    SP_TRY(sp_event_lend(e, x, err));
+    SP_TRY(sp_event_assign_slots(e, x, err));
     if (e->trigger == SP_TRIGGER_EDGE_ENDS) {
         pass_edge(e, x);
     }

@@ -337,7 +337,7 @@ double sp_event_stillness(const sp_events *e, int a)
     return e->s->accel_scale > 0.0 ? SLIPS - fabs(slips) / e->s->accel_scale : SLIPS;
 }
 
-sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err)
+sp_status sp_event_check_loose(sp_events *e, const sp_state *x, sp_error *err)
 {
     if (e->s->closed.n == 0) {
         e->loose = SP_NONE;
@@ -345,15 +345,15 @@ sp_status sp_event_look_loose(sp_events *e, const sp_state *x, sp_error *err)
         SP_TRY(sp_smooth_accelerate(e->s, x->t, x->q, x->u, x->z, err));
         sp_event_share(e);
     }
-    sp_event_tell_loose(e, x);
+    sp_event_report_loose(e, x);
     return SP_OK;
 }
 
-void sp_event_tell_loose(sp_events *e, const sp_state *x)
+void sp_event_report_loose(sp_events *e, const sp_state *x)
 {
     if (e->loose != SP_NONE && !e->was_loose) {
         const sp_contact_state now = (sp_contact_state)x->contact[e->loose].state;
-        sp_event_tell(e->s->w, x, SP_EVENT_CHOICE, e->loose, now, now);
+        sp_event_report(e->s->w, x, SP_EVENT_CHOICE, e->loose, now, now);
     }
     e->was_loose = e->loose != SP_NONE;
 }

@@ -52,7 +52,7 @@ static double slow(const sp_events *e, int a, int i)
 /* The indicator of group i of contact a, which slides: straight where slip passes zero straight.
  * Uneven friction is stiff across its weak direction: explicit steps keep such slip from passing
  * zero, it ends where it is slow.   theory (23.6a) */
-static double watch_slip(const sp_events *e, int a, int i, sp_group g, const double *u)
+static double slip_indicator(const sp_events *e, int a, int i, sp_group g, const double *u)
 {
     double gamma[SP_FRICTION_ROWS];
     double across;
@@ -81,7 +81,7 @@ static double across_rate(const sp_smooth *s, int a, sp_group g)
 
 /* The same for one that has just begun to: it leaves the direction of its acceleration, or comes to
  * rest again. */
-static double watch_rise(const sp_events *e, int a, int i, sp_group g, double worth)
+static double start_indicator(const sp_events *e, int a, int i, sp_group g, double worth)
 {
     const sp_con *con = &e->s->w->con;
     const double *P = e->s->w->sol.P + con->row[a];
@@ -91,7 +91,7 @@ static double watch_rise(const sp_events *e, int a, int i, sp_group g, double wo
     return fmin(1.0 - across_rate(e->s, a, g) / most, 1.0 - worth * reserve / BACK);
 }
 
-void sp_event_watch_space(sp_events *e, int a, double worth)
+void sp_event_evaluate_space(sp_events *e, int a, double worth)
 {
     const sp_smooth *s = e->s;
     const sp_con *con = &s->w->con;
@@ -107,14 +107,14 @@ void sp_event_watch_space(sp_events *e, int a, double worth)
     for (int i = 0; i < n; i++) {
         const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
         node[SP_SECOND + i] =
-            slides && rises   ? watch_rise(e, a, i, g[i], worth)
-            : slides          ? watch_slip(e, a, i, g[i], s->w->u_E)
+            slides && rises   ? start_indicator(e, a, i, g[i], worth)
+            : slides          ? slip_indicator(e, a, i, g[i], s->w->u_E)
             : e->shared[slot] ? 1.0
                               : worth * sp_slide_reserve(&con->set[a], i, N, P + g[i].first, NULL);
     }
 }
 
-sp_status sp_event_face(sp_events *e, sp_error *err)
+sp_status sp_event_note_directions(sp_events *e, sp_error *err)
 {
     sp_smooth *s = e->s;
     bool any = false;
@@ -261,7 +261,7 @@ static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err
         }
         for (int i = 0; i < n; i++) {
             if (((slides >> i) & 1) && !(but && slot == e->slot && i == e->group)) {
-                const double I = watch_slip(e, a, i, g[i], s->w->u_E);
+                const double I = slip_indicator(e, a, i, g[i], s->w->u_E);
                 *least = isnan(*least) || *least < I ? *least : I; /* NaN stays */
             }
         }
@@ -307,7 +307,7 @@ static bool ends_slip(const sp_events *e)
 
 /* A force that seems to come to zero went through infinity: what ends is slip, by that force.
  * theory (37.3) */
-static sp_status look_for_pole(sp_events *e, double *beside, sp_error *err)
+static sp_status check_pole(sp_events *e, double *beside, sp_error *err)
 {
     sp_smooth *s = e->s;
     const double *y = s->now;
@@ -332,7 +332,7 @@ sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
     const sp_smooth *s = e->s;
     double left;
     if (!ends_slip(e)) {
-        return look_for_pole(e, beside, err);
+        return check_pole(e, beside, err);
     }
     if (s->rk->err > 1.0) {
         SP_TRY(come_closer(e, beside, err));
@@ -402,7 +402,7 @@ int sp_event_sliding(const sp_events *e, int a, int already)
     return groups;
 }
 
-sp_status sp_event_rise(sp_events *e, sp_state *x, sp_error *err)
+sp_status sp_event_release_slip(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_smooth *s = e->s;
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));

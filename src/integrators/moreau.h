@@ -40,6 +40,6 @@ void sp_step_events(const sp_model *m, sp_state *x, sp_work *w, const sp_step_ru
 
 /* Contacts of x that have passed a seam of their curve go on in the slot behind it, with all that
  * they remember.   theory (58.4) */
-void sp_step_hand_on(const sp_model *m, sp_state *x, sp_work *w);
+void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w);
 
 #endif

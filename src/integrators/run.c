@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void sp_run_look(const sp_model *m, sp_state *x, sp_work *w)
+void sp_run_evaluate(const sp_model *m, sp_state *x, sp_work *w)
 {
     sp_step_refresh(m, x, w);
     sp_kin_positions(m, x->numbers, x->q, &w->kin);
@@ -27,9 +27,9 @@ void sp_run_look(const sp_model *m, sp_state *x, sp_work *w)
 }
 
 /* Frames, gaps and energies of the start, for the first frame of the record. */
-static void look_at_start(const sp_model *m, sp_state *x, sp_work *w)
+static void evaluate_start(const sp_model *m, sp_state *x, sp_work *w)
 {
-    sp_run_look(m, x, w);
+    sp_run_evaluate(m, x, w);
     memset(&w->certificate, 0, sizeof w->certificate);
     w->n_hit = w->n_event = 0;
     w->sol.method = "none";
@@ -55,7 +55,7 @@ sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err)
     return status;
 }
 
-void sp_journey_note(const sp_journey *j, const unsigned char *memory, size_t n)
+void sp_journey_record(const sp_journey *j, const unsigned char *memory, size_t n)
 {
     *j->options->progress = (sp_run_progress){.t_0 = j->t_0,
                                               .frame = j->frame,
@@ -67,25 +67,26 @@ void sp_journey_note(const sp_journey *j, const unsigned char *memory, size_t n)
 }
 
 /* The step just taken belongs to the frame that comes next, or to this one. */
-static void look_back(const sp_journey *j, bool sampled)
+static void note_lately(const sp_journey *j, bool sampled)
 {
     const sp_work *w = j->w;
     sp_lately_add(&j->summary->lately, &w->certificate, w->n_hit, w->sol.pivots, sampled);
 }
 
 /* Tell about x, with what is known of the steps since the last frame. */
-static sp_status pass_on(const sp_journey *j, double dt, bool sampled, sp_error *err)
+static sp_status report_frame(const sp_journey *j, double dt, bool sampled, sp_error *err)
 {
     if (j->options->progress && !j->smooth && !j->aside) {
-        sp_journey_note(j, NULL, 0);
+        sp_journey_record(j, NULL, 0);
     }
-    return sp_run_tell(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer, err);
+    return sp_run_report(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer,
+                         err);
 }
 
-sp_status sp_journey_tell(const sp_journey *j, double dt, bool sampled, sp_error *err)
+sp_status sp_journey_report(const sp_journey *j, double dt, bool sampled, sp_error *err)
 {
-    look_back(j, sampled);
-    return pass_on(j, dt, sampled, err);
+    note_lately(j, sampled);
+    return report_frame(j, dt, sampled, err);
 }
 
 /* Take the doubts of what was just done into the summary. */
@@ -181,7 +182,7 @@ static void keep(const sp_journey *j)
     } else {
         sp_smooth_save(j->smooth, rest);
     }
-    sp_journey_note(j, j->memory, sp_state_bytes(j->m) + method_bytes(j));
+    sp_journey_record(j, j->memory, sp_state_bytes(j->m) + method_bytes(j));
 }
 
 /* When the next frame is. */
@@ -191,7 +192,7 @@ static double next_frame(const sp_journey *j)
 }
 
 /* The frames inside the step that was just taken; *inside: there was one, and x is the last. */
-static sp_status tell_inside(sp_journey *j, bool *inside, sp_error *err)
+static sp_status report_inside(sp_journey *j, bool *inside, sp_error *err)
 {
     sp_smooth *s = j->smooth;
     const double last = j->options->until - 1e-9 * j->options->output_step; /* nearer is the end */
@@ -203,7 +204,7 @@ static sp_status tell_inside(sp_journey *j, bool *inside, sp_error *err)
         SP_TRY(forces_there(j, t - j->told, err));
         j->frame += 1.0;
         j->summary->t = t; /* where the run ends if somebody wishes it now */
-        SP_TRY(sp_journey_tell(j, t - j->told, true, err));
+        SP_TRY(sp_journey_report(j, t - j->told, true, err));
         j->told = t;
         *inside = true;
     }
@@ -211,7 +212,7 @@ static sp_status tell_inside(sp_journey *j, bool *inside, sp_error *err)
 }
 
 /* The end of the step; back: x is somewhere inside of it. */
-static sp_status tell_end(sp_journey *j, bool back, sp_error *err)
+static sp_status report_end(sp_journey *j, bool back, sp_error *err)
 {
     sp_smooth *s = j->smooth;
     const double t_end = s->t, t = next_frame(j);
@@ -222,7 +223,7 @@ static sp_status tell_end(sp_journey *j, bool back, sp_error *err)
         j->summary->t = t_end;
     }
     SP_TRY(forces_there(j, t_end - j->told, err));
-    SP_TRY(sp_journey_tell(j, t_end - j->told, sampled, err));
+    SP_TRY(sp_journey_report(j, t_end - j->told, sampled, err));
     j->told = t_end;
     return SP_OK;
 }
@@ -265,15 +266,15 @@ static sp_status end_beside(const sp_journey *j, const sp_ledger *before, sp_err
 
 /* Tell the last step of a stepper that went over events: frames in it are not in the step that
  * follows. */
-static sp_status tell_passed(sp_journey *j, sp_error *err)
+static sp_status report_passed(sp_journey *j, sp_error *err)
 {
     bool inside;
     if (!j->events || sp_events_over(j->events) || j->n_observer == 0 || !(j->told < j->x->t)) {
         return SP_OK;
     }
     j->w->n_event = 0;
-    SP_TRY(tell_inside(j, &inside, err));
-    return tell_end(j, inside, err);
+    SP_TRY(report_inside(j, &inside, err));
+    return report_end(j, inside, err);
 }
 
 /* One step, told with the frames inside of it: those are read from it also if it goes past the end
@@ -281,7 +282,7 @@ static sp_status tell_passed(sp_journey *j, sp_error *err)
 static sp_status advance(sp_journey *j, sp_error *err)
 {
     bool inside = false;
-    SP_TRY(tell_passed(j, err));
+    SP_TRY(report_passed(j, err));
     const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
     status = status == SP_OK
@@ -294,7 +295,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
     j->w->n_event = 0;
     sp_journey_count(j);
     if (j->n_observer > 0) {
-        SP_TRY(tell_inside(j, &inside, err));
+        SP_TRY(report_inside(j, &inside, err));
     }
     if (beyond) {
         status = end_beside(j, &before, err);
@@ -304,7 +305,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
         j->summary->t = j->x->t;
         sp_run_note_certificate(j->m, j->w, j->x->t, j->summary);
     }
-    return j->n_observer > 0 ? tell_end(j, inside && !beyond, err) : SP_OK;
+    return j->n_observer > 0 ? report_end(j, inside && !beyond, err) : SP_OK;
 }
 
 /* Whether the last step ended at a switch of time; *t: right behind it.   theory (64.7) */
@@ -316,12 +317,12 @@ static bool is_at_switch(const sp_journey *j, double *t)
 }
 
 /* Say that a force switches at x. */
-static sp_status tell_switch(const sp_journey *j, sp_error *err)
+static sp_status report_switch(const sp_journey *j, sp_error *err)
 {
     j->w->n_event = 1;
     j->w->event[0] = (sp_event){.t = j->x->t, .kind = SP_EVENT_SWITCH, .slot = SP_NONE};
     count_events(j);
-    const sp_status status = j->n_observer > 0 ? sp_journey_tell(j, 0.0, false, err) : SP_OK;
+    const sp_status status = j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
     j->w->n_event = 0;
     return status;
 }
@@ -337,7 +338,7 @@ static sp_status cross_switches(const sp_journey *j, bool *passed, sp_error *err
     if (status == SP_OK && sp_smooth_switch_is_at(j->smooth, j->smooth->t)) {
         *passed = true;
         status = sp_smooth_switch_pass(j->smooth, j->smooth->t, err);
-        status = status == SP_OK ? tell_switch(j, err) : status;
+        status = status == SP_OK ? report_switch(j, err) : status;
     }
     return status == SP_OK ? SP_OK : sp_journey_fail(j, status, err);
 }
@@ -356,19 +357,19 @@ static sp_status go_smoothly(sp_journey *j, sp_error *err)
 }
 
 /* What happened at this time, told and counted. */
-static sp_status tell_events(const sp_journey *j, sp_error *err)
+static sp_status report_events(const sp_journey *j, sp_error *err)
 {
     count_events(j);
     sp_uniqueness_add(&j->summary->unique, &j->w->unique);
     for (int k = 0; k < j->w->n_event; k++) {
         j->summary->solves += j->w->event[k].kind == SP_EVENT_IMPACT;
     }
-    return j->w->n_event > 0 && j->n_observer > 0 ? sp_journey_tell(j, 0.0, false, err) : SP_OK;
+    return j->w->n_event > 0 && j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
 }
 
 /* Tell a change of method at x. */
-static sp_status tell_change(const sp_journey *j, sp_event_kind kind, int slot, double rate,
-                             sp_error *err)
+static sp_status report_change(const sp_journey *j, sp_event_kind kind, int slot, double rate,
+                               sp_error *err)
 {
     j->w->n_event = 1;
     j->w->event[0] = (sp_event){.t = j->x->t,
@@ -379,7 +380,7 @@ static sp_status tell_change(const sp_journey *j, sp_event_kind kind, int slot, 
                                 .after = (sp_contact_state)j->x->contact[slot].state,
                                 .rate = rate};
     count_events(j);
-    const sp_status status = j->n_observer > 0 ? sp_journey_tell(j, 0.0, false, err) : SP_OK;
+    const sp_status status = j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
     j->w->n_event = 0;
     return status;
 }
@@ -397,7 +398,7 @@ static sp_status leave_events(sp_journey *j, bool *left, sp_error *err)
     const int slot = sp_events_slot(j->events);
     j->summary->stepping = true;
     SP_TRY(sp_events_leave(j->events, j->x, tolerance, err));
-    return tell_change(j, SP_EVENT_HANDOVER, slot, rate, err);
+    return report_change(j, SP_EVENT_HANDOVER, slot, rate, err);
 }
 
 /* Behind a switch contacts settle anew. */
@@ -409,7 +410,9 @@ static sp_status pass_switch(const sp_journey *j, sp_error *err)
     }
     SP_TRY(cross_switches(j, &passed, err));
     const sp_status status = passed ? sp_events_switch(j->events, j->x, err) : SP_OK;
-    return status != SP_OK ? sp_journey_fail(j, status, err) : passed ? tell_events(j, err) : SP_OK;
+    return status != SP_OK ? sp_journey_fail(j, status, err)
+           : passed        ? report_events(j, err)
+                           : SP_OK;
 }
 
 /* Step by step, from event to event, to the end or to where they are left. */
@@ -417,7 +420,7 @@ static sp_status go_by_events(sp_journey *j, sp_error *err)
 {
     bool left = false;
     const sp_run_options *o = j->options;
-    SP_TRY(tell_events(j, err));
+    SP_TRY(report_events(j, err));
     while (j->x->t < o->until) {
         SP_TRY(pass_switch(j, err));
         keep(j);
@@ -426,13 +429,13 @@ static sp_status go_by_events(sp_journey *j, sp_error *err)
         if (status != SP_OK) {
             return sp_journey_fail(j, status, err);
         }
-        SP_TRY(tell_events(j, err));
+        SP_TRY(report_events(j, err));
         SP_TRY(leave_events(j, &left, err));
         if (left) {
             return SP_OK;
         }
     }
-    return tell_passed(j, err);
+    return report_passed(j, err);
 }
 
 /* The memory of the method in a run that is resumed; n: how much of it there is. */
@@ -487,7 +490,7 @@ static sp_status run_between(sp_journey *j, sp_error *err)
     }
     j->returns = true;
     j->told = j->x->t;
-    const sp_status status = tell_change(j, SP_EVENT_RETURN, j->summary->dense.slot, 0.0, err);
+    const sp_status status = report_change(j, SP_EVENT_RETURN, j->summary->dense.slot, 0.0, err);
     j->summary->stepping = false;
     return status;
 }
@@ -574,12 +577,13 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     if (n_observer > 0 && !w->load && sp_loads_needed(m)) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }
-    look_at_start(m, x, w);
+    evaluate_start(m, x, w);
     sp_run_note_opening(x, w, summary);
     if (n_observer > 0) {
         /* a run that is taken up shows the certificate that it was left with, and goes on with it
          */
-        SP_TRY(options->resume ? pass_on(&j, 0.0, true, err) : sp_journey_tell(&j, 0.0, true, err));
+        SP_TRY(options->resume ? report_frame(&j, 0.0, true, err)
+                               : sp_journey_report(&j, 0.0, true, err));
     }
     w->n_event = 0;
     SP_TRY(stepping                                ? sp_journey_steps(&j, n, err)

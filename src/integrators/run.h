@@ -64,7 +64,7 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
                        sp_error *err);
 
 /* Bring frames, velocities and gaps in w up to x. */
-void sp_run_look(const sp_model *m, sp_state *x, sp_work *w);
+void sp_run_evaluate(const sp_model *m, sp_state *x, sp_work *w);
 
 /* Everything that a frame shows, in w; dt: the step that forces are means over, s. */
 sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,

@@ -1,5 +1,5 @@
 /* integrators/run_parts.h - what the files of runs share: run.c (from event to event, and
- * without), run_steps.c (by steps), run_tell.c (records for those who watch). */
+ * without), run_steps.c (by steps), run_report.c (records for those who watch). */
 #ifndef SP_INTEGRATORS_RUN_PARTS_H
 #define SP_INTEGRATORS_RUN_PARTS_H
 
@@ -30,10 +30,10 @@ typedef struct sp_journey {
 sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err);
 
 /* Say where the run stands. */
-void sp_journey_note(const sp_journey *j, const unsigned char *memory, size_t n);
+void sp_journey_record(const sp_journey *j, const unsigned char *memory, size_t n);
 
 /* Tell about x, dt after what was told last. */
-sp_status sp_journey_tell(const sp_journey *j, double dt, bool sampled, sp_error *err);
+sp_status sp_journey_report(const sp_journey *j, double dt, bool sampled, sp_error *err);
 
 /* Count a step that was taken. */
 void sp_journey_count(const sp_journey *j);
@@ -54,12 +54,12 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err);
  * contacts are rare again, or a step fails that events may pass. */
 sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err);
 
-/* ---- run_tell.c ------------------------------------------------------------------------------
+/* ---- run_report.c ------------------------------------------------------------------------------
  */
 
 /* Tell all n observers about the step of dt that ended at x; sampled: with a frame. */
-sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
-                      sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err);
+sp_status sp_run_report(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
+                        sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err);
 
 /* The force element that gave what is not finite, behind where x is, into err; false if none did.
  */

@@ -37,7 +37,7 @@ static sp_status take_parts(sp_journey *j, const sp_step_rule *rule, double dt, 
         least = size < least ? size : least;
         if (done < PARTS) {
             sp_journey_count(j);
-            SP_TRY(j->n_observer > 0 ? sp_journey_tell(j, *last, false, err) : SP_OK);
+            SP_TRY(j->n_observer > 0 ? sp_journey_report(j, *last, false, err) : SP_OK);
         }
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
@@ -62,7 +62,7 @@ static inline sp_status take_whole(sp_journey *j, double dt, double *last, sp_er
 static sp_status end_part(sp_journey *j, double last, sp_error *err)
 {
     sp_journey_count(j);
-    return j->n_observer > 0 ? sp_journey_tell(j, last, false, err) : SP_OK;
+    return j->n_observer > 0 ? sp_journey_report(j, last, false, err) : SP_OK;
 }
 
 /* How much of the step, of which h was tried, is taken next: up to a touch that was gone through,
@@ -158,7 +158,7 @@ static sp_status take_timed(sp_journey *j, double t, double step, double *last, 
         SP_TRY(pass_switches(j, t, step, &h, err));
         if (h > SLIVER * step) {
             sp_journey_count(j);
-            SP_TRY(j->n_observer > 0 ? sp_journey_tell(j, *last, false, err) : SP_OK);
+            SP_TRY(j->n_observer > 0 ? sp_journey_report(j, *last, false, err) : SP_OK);
         }
     }
     return SP_OK;
@@ -170,7 +170,7 @@ static void step_aside(sp_journey *j)
 {
     if (j->options->progress) {
         sp_state_pack(j->m, j->x, j->memory);
-        sp_journey_note(j, j->memory, sp_state_bytes(j->m));
+        sp_journey_record(j, j->memory, sp_state_bytes(j->m));
     }
     j->aside = true;
 }
@@ -204,7 +204,7 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
         if (passed >= j->frame) {
             j->frame = floor(passed) + 1.0;
         }
-        SP_TRY(sp_journey_tell(j, last, sampled, err));
+        SP_TRY(sp_journey_report(j, last, sampled, err));
     }
     return SP_OK;
 }
@@ -263,7 +263,7 @@ sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
         j->frame += there ? 1.0 : 0.0;
         sp_journey_count(j);
         if (j->n_observer > 0) {
-            SP_TRY(sp_journey_tell(j, dt, there, err));
+            SP_TRY(sp_journey_report(j, dt, there, err));
         }
         const sp_control *c = &j->x->control;
         if (for_now && !j->aside && j->x->t - c->t_change >= c->pause) {

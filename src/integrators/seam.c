@@ -19,7 +19,7 @@ static void swap_memory(sp_state *x, int i, int j)
     SWAP(double, x->g, i, j);
 }
 
-void sp_step_hand_on(const sp_model *m, sp_state *x, sp_work *w)
+void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w)
 {
     sp_con *con = &w->con;
     if (!m->layout.seams || x->n_touched == 0) {
@@ -89,12 +89,12 @@ static bool hand_on(sp_events *e, sp_state *x, bool at_event)
     return moved;
 }
 
-sp_status sp_event_hand_on(sp_events *e, sp_state *x, sp_error *err)
+sp_status sp_event_pass_seams(sp_events *e, sp_state *x, sp_error *err)
 {
     return hand_on(e, x, false) ? sp_smooth_restart(e->s, x, err) : SP_OK;
 }
 
-void sp_event_hand_on_at(sp_events *e, sp_state *x)
+void sp_event_pass_seams_at(sp_events *e, sp_state *x)
 {
     hand_on(e, x, true);
 }

@@ -196,7 +196,7 @@ const sp_step_rule *sp_step_rule_of(sp_method method)
 sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
                        double dt, sp_error *err)
 {
-    sp_step_hand_on(m, x, w);
+    sp_step_pass_seams(m, x, w);
     SP_TRY(rule->step(m, x, w, rule, dt, err));
     x->control.dt_last = dt;
     return SP_OK;

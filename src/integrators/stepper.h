@@ -30,7 +30,7 @@ double sp_stepper_arm(const sp_model *m);
 
 /* A step by a rule; gaps and energies of x must be there
  * (sp_step_refresh).  x is written on success only, but for contacts that go on in the slot behind
- * a seam (sp_step_hand_on): that holds of x as it is, whatever becomes of the step. */
+ * a seam (sp_step_pass_seams): that holds of x as it is, whatever becomes of the step. */
 sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
                        double dt, sp_error *err);
 

@@ -1,4 +1,4 @@
-/* integrators/run_tell.c - a record of the state at hand, and telling it to all who watch. */
+/* integrators/run_report.c - a record of the state at hand, and telling it to all who watch. */
 #include "base/status.h"
 #include "contact/con3.h"
 #include "contact/pool3.h"
@@ -199,8 +199,8 @@ sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const s
                             .pivots = w->sol.pivots};
 }
 
-sp_status sp_run_tell(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
-                      sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err)
+sp_status sp_run_report(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
+                        sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err)
 {
     if (sampled) {
         SP_TRY(sp_run_sample(m, x, dt, w, summary, err));

@@ -414,10 +414,10 @@ static void speeds_that_are_no_numbers_are_told(void **ctx)
     sp_error err = {.status = SP_OK};
     double t_stop = 0.1;
     assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
-    assert_int_equal(sp_event_lend(e, r.x, &err), SP_OK);
-    assert_int_equal(sp_event_clear(e, r.x, &t_stop, &err), SP_OK);
+    assert_int_equal(sp_event_assign_slots(e, r.x, &err), SP_OK);
+    assert_int_equal(sp_event_limit_by_pools(e, r.x, &t_stop, &err), SP_OK);
     r.x->u[1] = NAN;
-    assert_int_equal(sp_event_clear(e, r.x, &t_stop, &err), SP_E_NONFINITE);
+    assert_int_equal(sp_event_limit_by_pools(e, r.x, &t_stop, &err), SP_E_NONFINITE);
     assert_non_null(strstr(err.text, "speeds"));
     sp_events_end(e);
     rig_free(&r);

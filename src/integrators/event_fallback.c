@@ -1,5 +1,5 @@
-/* integrators/event_over.c - where events follow each other without end, a stepper goes on for a
- * short time, and the log says so.   theory (13.10) */
+/* integrators/event_fallback.c - where events follow each other without end, a stepper goes on for
+ * a short time, and the log says so.   theory (13.10) */
 #include "base/status.h"
 #include "integrators/event_parts.h"
 #include "integrators/moreau.h"
@@ -23,9 +23,9 @@ void sp_event_over_begin(sp_events *e, const sp_state *x)
     e->over_dt = again ? fmin(4.0 * e->over_dt, LONG * span) : sp_event_over_first(e);
     e->over_left = STEPS;
     const int slot = sp_events_slot(e);
-    sp_event *event =
-        sp_event_tell(e->s->w, x, SP_EVENT_HANDOVER, slot, sp_event_public(e, slot, e->state[slot]),
-                      sp_event_public(e, slot, e->state[slot]));
+    sp_event *event = sp_event_report(e->s->w, x, SP_EVENT_HANDOVER, slot,
+                                      sp_event_public(e, slot, e->state[slot]),
+                                      sp_event_public(e, slot, e->state[slot]));
     event->lasts = STEPS * e->over_dt;
     e->n_still = e->n_recent = e->n_step = 0;
     e->since = e->mark = e->begun = x->t;
@@ -112,7 +112,7 @@ static void put_in_order(sp_events *e, double t, double now)
     for (int i = 0; i < w->n_event; i++) {
         w->event[i].t = fmax(w->event[i].t, t);
     }
-    sp_event_tell_late(e, now);
+    sp_zeno_report(e, now);
     for (int i = 1; i < w->n_event; i++) {
         const sp_event event = w->event[i];
         int k = i;
@@ -152,7 +152,7 @@ sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err)
     if (e->s->m->n_pool > 0) {
         sp_con_remember(e->s->m, x->contact, &e->s->w->con);
     }
-    sp_step_hand_on(e->s->m, x, e->s->w);
+    sp_step_pass_seams(e->s->m, x, e->s->w);
     sp_event_from_steps(e, x);
     e->ahead = false; /* what was foreseen before the handover is old */
     e->trigger = SP_TRIGGER_TOUCH;

@@ -1,4 +1,4 @@
-/* integrators/event_lend.c - slots of pools under event-driven integration: what they are lent to
+/* integrators/event_pool.c - slots of pools under event-driven integration: what they are lent to
  * stays while a step is made, and changes between steps alone.   theory (28.4)-(28.6) */
 #include "base/status.h"
 #include "contact/pool3.h"
@@ -21,7 +21,7 @@ static void forget(sp_events *e, int i)
 }
 
 /* Lend at (t, q, u); slots with e->keep stay what they are. */
-static sp_status lend(sp_events *e, double t, const double *q, const double *u, sp_error *err)
+static sp_status assign(sp_events *e, double t, const double *q, const double *u, sp_error *err)
 {
     const sp_smooth *s = e->s;
     sp_con *con = &s->w->con;
@@ -37,14 +37,14 @@ static sp_status lend(sp_events *e, double t, const double *q, const double *u, 
     return SP_OK;
 }
 
-void sp_event_note_keys(const sp_events *e, sp_state *x)
+void sp_event_record_keys(const sp_events *e, sp_state *x)
 {
     for (int i = 0; i < e->s->m->n_slot && e->s->m->n_pool > 0; i++) {
         x->contact[i].key = e->s->w->con.key[i];
     }
 }
 
-sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err)
+sp_status sp_event_assign_slots(sp_events *e, sp_state *x, sp_error *err)
 {
     const sp_model *m = e->s->m;
     if (m->n_pool == 0) {
@@ -53,12 +53,13 @@ sp_status sp_event_lend(sp_events *e, sp_state *x, sp_error *err)
     for (int i = 0; i < m->n_slot; i++) {
         e->keep[i] = e->state[i] != SP_OPEN;
     }
-    SP_TRY(lend(e, x->t, x->q, x->u, err));
-    sp_event_note_keys(e, x);
+    SP_TRY(assign(e, x->t, x->q, x->u, err));
+    sp_event_record_keys(e, x);
     return SP_OK;
 }
 
-sp_status sp_event_clear(const sp_events *e, const sp_state *x, double *t_stop, sp_error *err)
+sp_status sp_event_limit_by_pools(const sp_events *e, const sp_state *x, double *t_stop,
+                                  sp_error *err)
 {
     const sp_smooth *s = e->s;
     const double *g = s->num->gravity;
@@ -88,7 +89,7 @@ static bool is_missed(const sp_events *e, int i)
            con->outside[i] < con->tol[i];
 }
 
-sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err)
+sp_status sp_event_find_missed(sp_events *e, double t, bool *missed, sp_error *err)
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
@@ -100,7 +101,7 @@ sp_status sp_event_missed(sp_events *e, double t, bool *missed, sp_error *err)
         e->keep[i] = true;
     }
     SP_TRY(sp_smooth_dense(s, t, s->y, err));
-    SP_TRY(lend(e, t, s->y + s->q, s->y + s->u, err));
+    SP_TRY(assign(e, t, s->y + s->q, s->y + s->u, err));
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->m->n_slot; i++) {
         *missed = *missed || is_missed(e, i);

@@ -1,4 +1,4 @@
-/* integrators/event_clatter.c - contacts that are hit by turns in ever shorter times: what is left
+/* integrators/event_zeno.c - contacts that are hit by turns in ever shorter times: what is left
  * of them is gone through, or added up, with M and W as they are.   theory section 40 */
 #include "integrators/event_parts.h"
 
@@ -34,7 +34,7 @@ static double together(const sp_events *e, const sp_state *x, int slot, double g
     return fmax(known, fmin(TOGETHER * size, PART * way));
 }
 
-void sp_event_note_absent(sp_events *e, const sp_state *x, int n)
+void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n)
 {
     const sp_work *w = e->s->w;
     for (int a = 0; a < n; a++) {
@@ -117,7 +117,7 @@ static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     }
 }
 
-bool sp_event_drift(sp_events *e, const sp_state *x, int n, sp_clatter *c)
+bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
 {
     const sp_work *w = e->s->w;
     double dt;
@@ -157,7 +157,7 @@ static double *swing_of(const sp_events *e, const sp_clatter *c, int k)
     return e->swing + (size_t)((c->n_hit - 1 - k) % SP_CLATTER_KEPT) * n;
 }
 
-void sp_event_clatter_note(const sp_events *e, int n, sp_clatter *c)
+void sp_zeno_note_next(const sp_events *e, int n, sp_clatter *c)
 {
     c->next = SP_NONE;
     for (int a = 0, found = 0; a < n; a++) {
@@ -194,7 +194,7 @@ static void forget_impacts(sp_work *w, int told)
     w->n_event = kept;
 }
 
-void sp_event_clatter_add(sp_events *e, int told, sp_clatter *c)
+void sp_zeno_add_impact(sp_events *e, int told, sp_clatter *c)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -355,7 +355,7 @@ static double follows(const sp_clatter *c, const double *value, int p)
     return now == 0.0 ? 0.0 : now < old ? now * now / (old - now) : INFINITY;
 }
 
-bool sp_event_clatter_rests(sp_events *e, sp_state *x, int n, sp_clatter *c)
+bool sp_zeno_sum_rest(sp_events *e, sp_state *x, int n, sp_clatter *c)
 {
     const int p = period(c);
     const double factor = p > 0 ? factor_of(e, c, p) : 0.0;
@@ -429,11 +429,11 @@ static void tell(sp_events *e, const sp_state *x, int slot, const sp_clatter *c)
     event->lasts = c->t;
     event->bound = e->path[slot];
     take_in(e, event);
-    sp_event_tell_later(e, event);
+    sp_zeno_defer(e, event);
     e->hops[slot] = (sp_hops){.t_hit = x->t};
 }
 
-void sp_event_clatter_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
+void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
 {
     sp_work *w = e->s->w;
     if (c->n_drift == 0 || !(c->ends || c->many || is_at_rest(e, n, c))) {
