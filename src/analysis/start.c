@@ -399,21 +399,13 @@ static sp_state *make_state(const sp_model *m, const sp_allocator *allocator)
     sp_arena arena;
     sp_arena_init(&arena, allocator, 0);
     sp_state *x = SP_NEW(&arena, sp_state, 1);
-    if (x) {
-        x->q = SP_NEW(&arena, double, m->n_q);
-        x->z = SP_NEW(&arena, double, m->n_aux);
-        x->book = SP_NEW(&arena, double, m->n_book);
-        x->u = SP_NEW(&arena, double, m->n_dof);
-        x->g = SP_NEW(&arena, double, m->n_slot);
-        x->contact = SP_NEW(&arena, sp_contact_memory, m->n_slot + m->n_bond);
-        x->numbers = &m->numbers;
+    const bool ok = x && sp_state_room(m, &arena, x);
+    if (ok) {
         x->arena = arena;
-    }
-    if (!x || !x->q || !x->u || !x->z || !x->book || !x->g || !x->contact) {
+    } else {
         sp_arena_free(&arena);
-        return NULL;
     }
-    return x;
+    return ok ? x : NULL;
 }
 
 /* Fill x with the start state and check it. */

@@ -122,15 +122,8 @@ typedef struct trial {
 /* y <- x, with the percussions of a step that is longer by a factor; y has arrays of its own. */
 static void copy_state(const sp_model *m, const sp_state *x, double factor, sp_state *y)
 {
-    double *const q = y->q, *const u = y->u, *const z = y->z, *const g = y->g, *book = y->book;
-    sp_contact_memory *const contact = y->contact;
-    *y = *x;
-    y->q = memcpy(q, x->q, (size_t)m->n_q * sizeof(double));
-    y->u = memcpy(u, x->u, (size_t)m->n_dof * sizeof(double));
-    y->z = memcpy(z, x->z, (size_t)m->n_aux * sizeof(double));
-    y->book = memcpy(book, x->book, (size_t)m->n_book * sizeof(double));
-    y->g = memcpy(g, x->g, (size_t)m->n_slot * sizeof(double));
-    y->contact = memcpy(contact, x->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *y->contact);
+    sp_state_copy(m, x, y);
+    y->numbers = x->numbers;
     sp_contacts_scale(m, factor, y->contact);
 }
 

@@ -237,39 +237,19 @@ static sp_status hand_over(sp_events *e, const sp_state *x, sp_error *err)
     return SP_OK;
 }
 
-/* Copy what an event may change of a state. */
-static void copy_state(const sp_model *m, const sp_state *from, sp_state *to)
-{
-    const sp_state arrays = *to;
-    *to = *from;
-    to->q = arrays.q;
-    to->u = arrays.u;
-    to->z = arrays.z;
-    to->book = arrays.book;
-    to->g = arrays.g;
-    to->contact = arrays.contact;
-    to->arena = arrays.arena;
-    memcpy(to->q, from->q, (size_t)m->n_q * sizeof *to->q);
-    memcpy(to->u, from->u, (size_t)m->n_dof * sizeof *to->u);
-    memcpy(to->z, from->z, (size_t)m->n_aux * sizeof *to->z);
-    memcpy(to->book, from->book, (size_t)m->n_book * sizeof *to->book);
-    memcpy(to->g, from->g, (size_t)m->n_slot * sizeof *to->g);
-    memcpy(to->contact, from->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *to->contact);
-}
-
 /* What an event changes; where that has no end a stepper goes on with what has happened so far. */
 static sp_status resolve_or_hand_over(sp_events *e, sp_state *x,
                                       sp_status (*resolve)(sp_events *, sp_state *, sp_error *),
                                       sp_error *err)
 {
-    copy_state(e->s->m, x, &e->before);
+    sp_state_copy(e->s->m, x, &e->before);
     const sp_status status = resolve(e, x, err);
     if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
         sp_smooth_note_energy(e->s, x); /* impacts are booked, and the stepper counts from there */
         return hand_over(e, x, err);
     }
     if (status != SP_OK) {
-        copy_state(e->s->m, &e->before, x);
+        sp_state_copy(e->s->m, &e->before, x);
     }
     return status;
 }
@@ -485,19 +465,6 @@ static bool room_for_rows(sp_arena *arena, const sp_model *m, int n, sp_events *
     ROOM(e->scratch, double, sp_event_share_work(m, n));
     return ok && e->pick;
 }
-
-/* Room for a state. */
-static bool room_for_state(sp_arena *arena, const sp_model *m, sp_state *x)
-{
-    bool ok = true;
-    ROOM(x->q, double, m->n_q);
-    ROOM(x->u, double, m->n_dof);
-    ROOM(x->z, double, m->n_aux);
-    ROOM(x->book, double, m->n_book);
-    ROOM(x->g, double, m->n_slot);
-    ROOM(x->contact, sp_contact_memory, m->n_slot + m->n_bond);
-    return ok;
-}
 #undef ROOM
 
 /* Rooms for events; *events is NULL without memory. */
@@ -509,7 +476,7 @@ static sp_status equip(const sp_model *m, sp_work *w, sp_events **events, sp_err
     sp_events *e = SP_NEW(arena, sp_events, 1);
     if (!e || !room_for_slots(arena, m->n_slot, e) ||
         !room_for_rows(arena, m, m->layout.contact_rows * w->con.dense_most + 1, e) ||
-        !room_for_clatter(arena, m, e) || !room_for_state(arena, m, &e->before)) {
+        !room_for_clatter(arena, m, e) || !sp_state_room(m, arena, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }
     *events = e;

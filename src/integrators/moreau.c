@@ -528,6 +528,7 @@ sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, const sp_step_
                    (extras && m->n_bond > 0 && w->con.off > SP_BOND_CORRECT);
     if (w->corrected) {
         memcpy(w->g_E, w->con.g, (size_t)m->n_slot * sizeof(double));
+        memcpy(w->q_E, w->q, (size_t)m->n_q * sizeof(double));
         SP_TRY(sp_project_positions(m, x->numbers, rule->effort, w, err));
     }
     w->certificate.gap = w->con.least < 0.0 ? -w->con.least : 0.0;

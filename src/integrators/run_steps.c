@@ -10,11 +10,7 @@
 
 #include <math.h>
 
-/* The smallest part of a step that is tried where its contact problem is not solved; the most
- * tries to divide one so that no part goes through another. */
-enum { PARTS = 64, TRIES_MOST = 256 };
-
-#define SLIVER 1e-9 /* of a step: a shorter rest of it is round-off */
+enum { PARTS = 64 }; /* the smallest of a step that are tried where its problem is not solved */
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
@@ -65,14 +61,6 @@ static sp_status end_part(sp_journey *j, double last, sp_error *err)
     return j->n_observer > 0 ? sp_journey_report(j, last, false, err) : SP_OK;
 }
 
-/* How much of the step, of which h was tried, is taken next: up to a touch that was gone through,
- * or across it.  0: h is as good as that. */
-static double shorter(const sp_swept_end *end, double h)
-{
-    const double to = end->until > SLIVER * h ? end->until : end->touch;
-    return end->through && to < (1.0 - SLIVER) * h ? to : 0.0;
-}
-
 /* Count a touch that a step was divided for, once its law sees it. */
 static void note_met(const sp_journey *j, sp_sweep_found *met)
 {
@@ -92,37 +80,23 @@ static sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err
     if (!swept) {
         return take_whole(j, dt, last, err);
     }
-    sp_sweep_found met = {.end = SP_SWEEP_CLEAR};
-    double h = dt, left = dt;
-    for (int tries = 0;; tries++) {
+    sp_swept_step step = sp_swept_whole(dt);
+    while (step.left > 0.0) {
         sp_swept_begin(j->m, j->x, swept);
-        SP_TRY(take_whole(j, h, last, err));
-        const sp_swept_end end = sp_swept_judge(j->m, j->x, j->options->method, h, j->w, swept);
-        const double less = shorter(&end, h);
-        if (less > 0.0 && tries < TRIES_MOST) {
-            sp_swept_back(j->m, swept, j->x);
-            h = less;
-            met = end.found;
-            continue;
+        SP_TRY(take_whole(j, step.h, last, err));
+        if (sp_swept_keep(j->m, j->x, j->options->method, j->w, swept, &step)) {
+            note_met(j, &step.met);
+            SP_TRY(step.left > 0.0 ? end_part(j, *last, err) : SP_OK);
         }
-        if (less > 0.0) {
-            sp_swept_doubt(j->m, j->x->t, &end.found, j->w);
-        }
-        note_met(j, &met);
-        left -= h;
-        if (!(left > SLIVER * dt)) {
-            return SP_OK;
-        }
-        SP_TRY(end_part(j, *last, err));
-        h = left;
     }
+    return SP_OK;
 }
 
 /* Go behind a switch of time at x if there is one before t; *h: how far it is to the next, or to t.
  * What is left of a step by round-off is none. */
 static sp_status pass_switches(sp_journey *j, double t, double step, double *h, sp_error *err)
 {
-    const double sliver = SLIVER * step;
+    const double sliver = SP_SLIVER * step;
     sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
     while (s.left <= j->x->t + sliver && s.right < t) {
         SP_TRY(sp_clocks_cross(j->m, j->x, j->w, s.right, err));
@@ -152,11 +126,11 @@ static sp_status take_timed(sp_journey *j, double t, double step, double *last, 
 {
     double h;
     SP_TRY(pass_switches(j, t, step, &h, err));
-    while (h > SLIVER * step) {
-        const bool whole = fabs(h - step) <= SLIVER * step;
+    while (h > SP_SLIVER * step) {
+        const bool whole = fabs(h - step) <= SP_SLIVER * step;
         SP_TRY(take_part(j, whole ? step : h, last, err));
         SP_TRY(pass_switches(j, t, step, &h, err));
-        if (h > SLIVER * step) {
+        if (h > SP_SLIVER * step) {
             sp_journey_count(j);
             SP_TRY(j->n_observer > 0 ? sp_journey_report(j, *last, false, err) : SP_OK);
         }

@@ -5,6 +5,7 @@
 #include "integrators/run.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
+#include "integrators/swept.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,7 +119,7 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
         SP_TRY(adaptive_step(m, x, w, dt, err));
     } else {
         sp_step_refresh(m, x, w);
-        SP_TRY(sp_step_take(m, x, w, sp_step_rule_of(method), dt, err));
+        SP_TRY(sp_swept_take(m, x, w, sp_step_rule_of(method), dt, err));
     }
     if (info) {
         tell(x, w, info);

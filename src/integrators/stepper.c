@@ -104,24 +104,11 @@ static bool make_stages(const sp_model *m, sp_arena *a, size_t rows, sp_stepper 
     return ok;
 }
 
-/* Room for a state. */
-static bool make_state(const sp_model *m, sp_arena *a, sp_state *y)
-{
-    bool ok = true;
-    ROOM(y->q, double, m->n_q);
-    ROOM(y->u, double, m->n_dof);
-    ROOM(y->z, double, m->n_aux);
-    ROOM(y->book, double, m->n_book);
-    ROOM(y->g, double, m->n_slot);
-    ROOM(y->contact, sp_contact_memory, m->n_slot + m->n_bond);
-    return ok;
-}
-
 /* Room for the trials of the adaptive method. */
 static bool make_trial(const sp_model *m, sp_arena *a, sp_stepper *s)
 {
-    bool ok =
-        make_state(m, a, &s->coarse) && make_state(m, a, &s->fine) && make_state(m, a, &s->probe);
+    bool ok = sp_state_room(m, a, &s->coarse) && sp_state_room(m, a, &s->fine) &&
+              sp_state_room(m, a, &s->probe);
     ROOM(s->g_half, double, m->n_slot);
     ROOM(s->kind, unsigned char, m->n_dof);
     return ok;

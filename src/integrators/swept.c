@@ -3,12 +3,13 @@
 #include "base/status.h"
 #include "contact/pool3.h"
 #include "integrators/motion.h"
+#include "integrators/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NODES = 3, TRIES = 40 };
+enum { NODES = 3, TRIES = 40, TRIES_MOST = 256 };
 #define AHEAD  1e-7 /* of the sizes: how deep a touch is made for the law to see it       */
 #define WELL   0.25 /* of what is seen: how deep contacts that last may be in a part of a step */
 #define BARELY 1e-6 /* of the sizes: what ends less deep has just come to touch            */
@@ -18,24 +19,29 @@ typedef struct sp_swept {
     sp_kin kin;
     sp_sweep_pose *pose[NODES]; /* n_body each: where the step began, its middle, its end */
     double *q;
-    sp_state before;
+    sp_state before; /* a try of a step ...            */
+    sp_state start;  /* ... and the whole of it        */
+    sp_event *event; /* of its parts so far, room as w */
 } sp_swept;
+
+/* What a step did to the pairs. */
+typedef struct swept_end {
+    bool through;        /* a pair was carried through, or too deep to be seen               */
+    double until, touch; /* s: what is proven of the step; how much farther the law sees it  */
+    sp_sweep_found found;
+} swept_end;
 
 #define ROOM(field, type, n) ok = ((field) = SP_NEW(a, type, (n))) != NULL && ok
 
-static bool make_room(const sp_model *m, sp_arena *a, sp_swept *s)
+static bool make_room(const sp_model *m, const sp_work *w, sp_arena *a, sp_swept *s)
 {
-    bool ok = sp_kin_alloc(a, m, &s->kin);
+    bool ok = sp_kin_alloc(a, m, &s->kin) && sp_state_room(m, a, &s->before) &&
+              sp_state_room(m, a, &s->start);
+    ROOM(s->event, sp_event, w->event_room);
     for (int k = 0; k < NODES; k++) {
         ROOM(s->pose[k], sp_sweep_pose, m->n_body);
     }
     ROOM(s->q, double, m->n_q);
-    ROOM(s->before.q, double, m->n_q);
-    ROOM(s->before.u, double, m->n_dof);
-    ROOM(s->before.z, double, m->n_aux);
-    ROOM(s->before.book, double, m->n_book);
-    ROOM(s->before.g, double, m->n_slot);
-    ROOM(s->before.contact, sp_contact_memory, m->n_slot + m->n_bond);
     return ok;
 }
 #undef ROOM
@@ -45,7 +51,7 @@ sp_status sp_swept_of(const sp_model *m, sp_work *w, sp_swept **swept, sp_error 
     if (!w->swept) {
         sp_swept *s = SP_NEW(&w->arena, sp_swept, 1);
         const bool ok = s && (s->sweep = sp_sweep_new(&w->arena, m)) != NULL &&
-                        (!sp_sweep_needed(s->sweep) || make_room(m, &w->arena, s));
+                        (!sp_sweep_needed(s->sweep) || make_room(m, w, &w->arena, s));
         if (!ok) {
             return SP_FAIL(err, SP_E_MEMORY, "no memory for the sweeps of %d contours",
                            m->n_contour);
@@ -56,29 +62,9 @@ sp_status sp_swept_of(const sp_model *m, sp_work *w, sp_swept **swept, sp_error 
     return SP_OK;
 }
 
-/* All of a state but its arrays is the same. */
-static void copy_state(const sp_model *m, const sp_state *from, sp_state *to)
-{
-    const sp_state own = *to;
-    *to = *from;
-    to->q = memcpy(own.q, from->q, (size_t)m->n_q * sizeof *own.q);
-    to->u = memcpy(own.u, from->u, (size_t)m->n_dof * sizeof *own.u);
-    to->z = memcpy(own.z, from->z, (size_t)m->n_aux * sizeof *own.z);
-    to->book = memcpy(own.book, from->book, (size_t)m->n_book * sizeof *own.book);
-    to->g = memcpy(own.g, from->g, (size_t)m->n_slot * sizeof *own.g);
-    to->contact =
-        memcpy(own.contact, from->contact, (size_t)(m->n_slot + m->n_bond) * sizeof *own.contact);
-    to->arena = own.arena;
-}
-
 void sp_swept_begin(const sp_model *m, const sp_state *x, sp_swept *s)
 {
-    copy_state(m, x, &s->before);
-}
-
-void sp_swept_back(const sp_model *m, const sp_swept *s, sp_state *x)
-{
-    copy_state(m, &s->before, x);
+    sp_state_copy(m, x, &s->before);
 }
 
 /* ---- the ways of a step -------------------------------------------------------------------------
@@ -91,7 +77,8 @@ static void place_node(const sp_model *m, const sp_numbers *num, const double *q
     sp_sweep_poses(m, &s->kin, s->pose[node]);
 }
 
-/* Where the bodies were: of Moreau's scheme with its middle, to which u_A leads; how many ways. */
+/* Where the bodies were: of Moreau's scheme with its middle, to which u_A leads, and its end before
+ * positions are corrected: what that moves did not go there.  How many ways.   theory (66.20) */
 static int place_nodes(const sp_model *m, const sp_state *x, sp_method method, double dt,
                        sp_work *w, sp_swept *s)
 {
@@ -104,7 +91,7 @@ static int place_nodes(const sp_model *m, const sp_state *x, sp_method method, d
         sp_motion_place(m, before->t + 0.5 * dt, &w->dyn, s->q);
         place_node(m, x->numbers, s->q, 1, s);
     }
-    place_node(m, x->numbers, x->q, moreau ? 2 : 1, s);
+    place_node(m, x->numbers, w->corrected ? w->q_E : x->q, moreau ? 2 : 1, s);
     return moreau ? 2 : 1;
 }
 
@@ -180,10 +167,11 @@ typedef struct judge {
     int n_way;
     double dt;
     bool touch; /* the pair at hand touched when the step began */
-    sp_swept_end end;
+    swept_end end;
 } judge;
 
-void sp_swept_doubt(const sp_model *m, double t, const sp_sweep_found *found, sp_work *w)
+/* Note that a pair may have gone through another. */
+static void note_doubt(const sp_model *m, double t, const sp_sweep_found *found, sp_work *w)
 {
     char pair[sizeof w->doubt->place];
     snprintf(pair, sizeof pair, "%s, %s", m->contour[found->a].name, m->contour[found->b].name);
@@ -253,7 +241,7 @@ static void judge_piece(judge *j, int a, int b, const sp_convex *piece)
         sp_sweep_found found;
         const sp_sweep_end end = sp_sweep_piece(j->s->sweep, &way, a, b, piece, &found);
         if (end == SP_SWEEP_UNPROVEN) {
-            sp_swept_doubt(j->m, j->s->before.t + (k + found.at) * j->dt / j->n_way, &found, j->w);
+            note_doubt(j->m, j->s->before.t + (k + found.at) * j->dt / j->n_way, &found, j->w);
         } else if (end == SP_SWEEP_TOUCH && !is_seen(j, &way, k, &found)) {
             divide_at(j, k, &way, &found);
             return;
@@ -349,7 +337,8 @@ static void judge_pool(judge *j, int p)
     }
 }
 
-sp_swept_end sp_swept_judge(const sp_model *m, const sp_state *x, sp_method method, double dt,
+/* The step of a method that ended at x, dt after sp_swept_begin. */
+static swept_end judge_step(const sp_model *m, const sp_state *x, sp_method method, double dt,
                             sp_work *w, sp_swept *s)
 {
     judge j = {.m = m, .w = w, .s = s, .dt = dt};
@@ -364,4 +353,81 @@ sp_swept_end sp_swept_judge(const sp_model *m, const sp_state *x, sp_method meth
         judge_pool(&j, p);
     }
     return j.end;
+}
+
+/* ---- steps that are divided ---------------------------------------------------------------------
+ */
+
+/* How much of a step is taken next: up to a touch that was gone through, then *across it.  0: it is
+ * as good as that. */
+static double shorter(const swept_end *end, double h, double *across)
+{
+    const bool ahead = end->until > SP_SLIVER * h;
+    const double to = ahead ? end->until : end->touch;
+    *across = ahead ? end->touch : 0.0;
+    return end->through && to < (1.0 - SP_SLIVER) * h ? to : 0.0;
+}
+
+bool sp_swept_keep(const sp_model *m, sp_state *x, sp_method method, sp_work *w, sp_swept *s,
+                   sp_swept_step *step)
+{
+    const swept_end end = judge_step(m, x, method, step->h, w, s);
+    double across;
+    const double less = shorter(&end, step->h, &across);
+    if (less > 0.0 && step->tries++ < TRIES_MOST) {
+        step->across = across;
+        sp_state_copy(m, &s->before, x);
+        step->h = less;
+        step->met = end.found;
+        return false;
+    }
+    if (less > 0.0) {
+        note_doubt(m, x->t, &end.found, w);
+    }
+    step->left -= step->h;
+    step->left = step->left > step->sliver ? step->left : 0.0;
+    step->h = step->across > 0.0 ? fmin(step->across, step->left) : step->left;
+    step->across = 0.0;
+    return true;
+}
+
+/* Events and certificate of a part of a step behind those before it; last: it is the last. */
+static void gather(sp_work *w, sp_swept *s, int *n, sp_certificate *worst, bool last)
+{
+    for (int i = 0; i < w->n_event && *n < w->event_room; i++) {
+        s->event[(*n)++] = w->event[i];
+    }
+    sp_certificate_worst(worst, &w->certificate);
+    if (last) {
+        memcpy(w->event, s->event, (size_t)*n * sizeof *w->event);
+        w->n_event = *n;
+        worst->gap = w->certificate.gap;
+        w->certificate = *worst;
+    }
+}
+
+sp_status sp_swept_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                        double dt, sp_error *err)
+{
+    sp_swept *s;
+    SP_TRY(sp_swept_of(m, w, &s, err));
+    if (!s) {
+        return sp_step_take(m, x, w, rule, dt, err);
+    }
+    sp_swept_step step = sp_swept_whole(dt);
+    sp_certificate worst = {.momentum = 0.0};
+    sp_status status = SP_OK;
+    int n = 0;
+    sp_state_copy(m, x, &s->start);
+    while (step.left > 0.0 && status == SP_OK) {
+        sp_swept_begin(m, x, s);
+        status = sp_step_take(m, x, w, rule, step.h, err);
+        if (status == SP_OK && sp_swept_keep(m, x, rule->name, w, s, &step)) {
+            gather(w, s, &n, &worst, !(step.left > 0.0));
+        }
+    }
+    if (status != SP_OK) {
+        sp_state_copy(m, &s->start, x);
+    }
+    return status;
 }

@@ -62,6 +62,7 @@ static bool make_rooms(const sp_model *m, sp_work *w)
     ROOM(w->book, double, m->n_book);
     ROOM(w->line, double, m->n_line *SP_LINE_COLUMNS);
     ROOM(w->g_E, double, m->n_slot);
+    ROOM(w->q_E, double, m->n_q);
     w->event_room = SP_EVENTS_PER_SLOT * (m->n_slot > 0 ? m->n_slot : 1);
     ROOM(w->event, sp_event, (size_t)w->event_room);
     ROOM(w->contact, sp_contact_record, m->n_slot);

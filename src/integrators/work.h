@@ -86,6 +86,7 @@ struct sp_work {
 
     /* the finished step, by the integrators */
     double *g_E; /* n_slot: gaps before the correction of positions, if 'corrected' */
+    double *q_E; /* n_q: coordinates before it                                      */
     bool corrected;
     int n_hit;
     sp_hit *hit; /* capacity of con */

@@ -10,6 +10,18 @@ void sp_state_free(sp_state *state)
     }
 }
 
+bool sp_state_room(const sp_model *m, sp_arena *arena, sp_state *x)
+{
+    x->q = SP_NEW(arena, double, m->n_q);
+    x->z = SP_NEW(arena, double, m->n_aux);
+    x->book = SP_NEW(arena, double, m->n_book);
+    x->u = SP_NEW(arena, double, m->n_dof);
+    x->g = SP_NEW(arena, double, m->n_slot);
+    x->contact = SP_NEW(arena, sp_contact_memory, m->n_slot + m->n_bond);
+    x->numbers = &m->numbers;
+    return x->q && x->u && x->z && x->book && x->g && x->contact;
+}
+
 double sp_state_time(const sp_state *state)
 {
     return state->t;

@@ -118,4 +118,7 @@ struct sp_state {
     sp_arena arena;             /* owns the arrays                     */
 };
 
+/* The arrays of a state; false without memory. */
+bool sp_state_room(const sp_model *m, sp_arena *arena, sp_state *x);
+
 #endif

@@ -45,6 +45,50 @@ static void a_ball_bounces_off_a_thin_slab_by_every_method(void **ctx)
     }
 }
 
+/* A ball meets a round post beside its middle, behind the midpoint of a step: the law has to see it
+ * with the normal of the touch, not where positions were corrected to.  Without friction
+ * v <- v - (1 + eps) (v.n) n. */
+static void a_ball_meets_a_post_beside_its_middle(void **ctx)
+{
+    (void)ctx;
+    const double R = 2.5e-3, r = 36e-3, b = 17e-3, v = 0.125, eps = 0.6;
+    const double x_hit = -sqrt((R + r) * (R + r) - b * b), n_x = x_hit / (R + r), n_y = b / (R + r);
+    for (int k = 0; k < 8; k++) { /* the touch is at 0.52 to 0.98 of a step */
+        rig m =
+            rig_of_text("specht: 1\nspace: planar\ngravity: 0 m/s^2\nbodies:\n"
+                        "  ground: {contours: {post: {circle: %.17g m}}}\n"
+                        "  b: {mass: 1 kg, inertia: 1 kg*m^2, contours: {o: {circle: %.17g m}}}\n"
+                        "contacts: {c: {between: [b, ground], law: {eps_N: %.17g}}}\n"
+                        "start: {b.x: %.17g m, b.y: %.17g m, b.vx: %.17g m/s}\n",
+                        R, r, eps, x_hit - v * 0.7 * (2.52 + 0.065 * k), b, v);
+        const sp_run_summary s = run(&m, SP_METHOD_MOREAU, 7.0, 0.7);
+        assert_int_equal(s.doubt[SP_DOUBT_UNPROVEN].n, 0);
+        assert_near(m.x->u[0], v - (1.0 + eps) * v * n_x * n_x, 1e-5 * v);
+        assert_near(m.x->u[1], -(1.0 + eps) * v * n_x * n_y, 1e-5 * v);
+        rig_free(&m);
+    }
+}
+
+/* A single step of the library is divided as those of a run are; its event is not lost. */
+static void a_single_step_is_divided_too(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 0 m/s^2\nbodies:\n"
+                        "  ground: {contours: {slab: {box: [1 mm, 2 m]}}}\n"
+                        "  b: {mass: 1 kg, inertia: 1 kg*m^2, contours: {o: {circle: 10 mm}}}\n"
+                        "contacts: {c: {between: [b, ground], law: {eps_N: 0.5}}}\n"
+                        "start: {b.x: 0.57 m, b.vx: -10 m/s}\n");
+    sp_error err = {.status = SP_OK};
+    sp_step_info info;
+    assert_int_equal(sp_step(r.m, r.x, r.w, SP_METHOD_MOREAU, 0.12, &info, &err), SP_OK);
+    const double touch = (0.57 - 0.0105) / 10.0;
+    assert_near(r.x->u[0], 5.0, 1e-12);
+    assert_near(r.x->q[0], 0.0105 + 5.0 * (0.12 - touch), 1e-5);
+    assert_near(r.x->t, 0.12, 1e-15);
+    assert_int_equal(info.n_event, 1);
+    rig_free(&r);
+}
+
 /* A step that the law sees from the right side is left as it is. */
 static void thick_walls_divide_no_step(void **ctx)
 {
@@ -118,6 +162,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces_off_a_thin_slab_by_every_method),
+        cmocka_unit_test(a_ball_meets_a_post_beside_its_middle),
+        cmocka_unit_test(a_single_step_is_divided_too),
         cmocka_unit_test(thick_walls_divide_no_step),
         cmocka_unit_test(nothing_gets_behind_a_wall),
     };
