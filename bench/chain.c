@@ -85,7 +85,8 @@ static void accelerate(chain *c, way by)
 {
     const sp_numbers *num = &c->m->numbers;
     if (by == ARTICULATED) {
-        sp_dyn_accelerate(c->m, num, 0.0, c->q, c->u, NULL, &c->kin, &c->dyn, c->du, NULL);
+        sp_dyn_accelerate(c->m, num, &(sp_at){0.0, c->q, c->u}, NULL, &c->kin, &c->dyn, c->du,
+                          NULL);
         return;
     }
     sp_dyn_terms(c->m, num, 0.0, c->q, c->u, &c->kin, &c->dyn);

@@ -314,7 +314,7 @@ void sp_machine_json_elements(sp_json *j, const sp_machine *machine)
     const sp_state *x = machine->state;
     double *line = calloc((size_t)m->n_line + 1, SP_LINE_COLUMNS * sizeof *line);
     if (line) {
-        sp_dyn_lines(m, x->numbers, &machine->view->kin, x->t, x->q, x->u, x->book,
+        sp_dyn_lines(m, x->numbers, &machine->view->kin, &(sp_at){x->t, x->q, x->u}, x->book,
                      &machine->view->dyn, line);
     }
     sp_json_array(j, "elements");

@@ -5,6 +5,12 @@
 #include "kinematics/signal.h"
 #include "kinematics/spot.h"
 
+/* Where and how the machine is: time, coordinates, velocities. */
+typedef struct sp_at {
+    double t;
+    const double *q, *u;
+} sp_at;
+
 /* Force and moment on a body, about its pivot (sp_frame). */
 typedef struct sp_wrench {
     sp_vec f;
@@ -175,13 +181,13 @@ void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const d
                      const double *u, sp_kin *kin, sp_dyn *dyn, sp_energy *energy);
 
 /* u' of M u' = h(t, q, u) without M, in a time that grows with the number of bodies: articulated
- * bodies (dynamics/accelerate.c).  Frames and bias on the way, wrenches are used up; h holds the
+ * bodies (dynamics/tree.inc).  Frames and bias on the way, wrenches are used up; h holds the
  * forces of force elements on coordinates only.  held (n_dof) may be NULL; where it is not 0, du[k]
  * is given and not looked for.  SP_E_NONFINITE if a part that moves has no inertia.  With formula
  * coordinates M is used after all.   theory (3.30)-(3.34) */
-sp_status sp_dyn_accelerate(const sp_model *m, const sp_numbers *num, double t, const double *q,
-                            const double *u, const unsigned char *held, sp_kin *kin, sp_dyn *dyn,
-                            double *du, sp_error *err);
+sp_status sp_dyn_accelerate(const sp_model *m, const sp_numbers *num, const sp_at *at,
+                            const unsigned char *held, sp_kin *kin, sp_dyn *dyn, double *du,
+                            sp_error *err);
 
 /* Potential energy of one force element, of one preload, and of the spring of joint k; J. */
 double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
@@ -200,8 +206,8 @@ void sp_dyn_book(const sp_model *m, const sp_kin *kin, const double *u, double f
 
 /* All lines of the ledger by element (n_line x SP_LINE_COLUMNS): what is stored at q, with frames
  * in kin, and what was booked.   theory (22.5) */
-void sp_dyn_lines(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                  const double *q, const double *u, const double *book, sp_dyn *dyn, double *line);
+void sp_dyn_lines(const sp_model *m, const sp_numbers *num, const sp_kin *kin, const sp_at *at,
+                  const double *book, sp_dyn *dyn, double *line);
 
 /* Energy of springs alone (dynamics/forces.c). */
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,

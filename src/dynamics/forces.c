@@ -3,7 +3,6 @@
 #include "dynamics/forces.h"
 #include "model/pulls.h"
 
-#include "dynamics/dyn3.h"
 #include "dynamics/mixed.h"
 #include "kinematics/flex.h"
 
@@ -447,24 +446,4 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
         V += sp_dyn_element_energy(m, num, kin, t, q, u, i, dyn);
     }
     return m->layout.n_threshold > 0 ? V + threshold_energy(m, kin, t, q, dyn) : V;
-}
-
-double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
-{
-    if (m->layout.mixed) {
-        return sp_mixed_energies(m, num, kin, NULL, dyn).potential;
-    }
-    double V = m->dim == 3 ? sp_dyn3_weight(m, num, kin) : 0.0;
-    const sp_vec g = sp_vec_of(num->gravity);
-    for (int i = 1; i < m->n_body && m->dim != 3; i++) {
-        const sp_frame *f = &kin->frame[i];
-        V -= num->body[i].mass * sp_inner(g, sp_add(f->x, f->c));
-    }
-    return V;
-}
-
-double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                        const double *q, const double *u, sp_dyn *dyn)
-{
-    return sp_dyn_weight(m, num, kin, dyn) + sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
 }

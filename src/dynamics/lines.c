@@ -26,9 +26,10 @@ void sp_dyn_book(const sp_model *m, const sp_kin *kin, const double *u, double f
 }
 
 /* What is stored in a line. */
-static double stored(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                     const double *q, const double *u, const sp_line *line, sp_dyn *dyn)
+static double stored(const sp_model *m, const sp_numbers *num, const sp_kin *kin, const sp_at *at,
+                     const sp_line *line, sp_dyn *dyn)
 {
+    const double t = at->t, *q = at->q, *u = at->u;
     switch (line->kind) {
     case SP_LINE_FORCE:
         return sp_dyn_element_energy(m, num, kin, t, q, u, line->index, dyn);
@@ -44,13 +45,13 @@ static double stored(const sp_model *m, const sp_numbers *num, const sp_kin *kin
     return sp_dyn_weight(m, num, kin, dyn);
 }
 
-void sp_dyn_lines(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                  const double *q, const double *u, const double *book, sp_dyn *dyn, double *line)
+void sp_dyn_lines(const sp_model *m, const sp_numbers *num, const sp_kin *kin, const sp_at *at,
+                  const double *book, sp_dyn *dyn, double *line)
 {
     for (int i = 0; i < m->n_line; i++) {
         double *to = line + (size_t)SP_LINE_COLUMNS * (size_t)i;
         const bool booked = SP_LINE_BOOKED * i < m->n_book;
-        to[SP_LINE_STORED] = stored(m, num, kin, t, q, u, &m->line[i], dyn);
+        to[SP_LINE_STORED] = stored(m, num, kin, at, &m->line[i], dyn);
         to[SP_LINE_DAMPERS] = booked ? book[SP_LINE_BOOKED * i] : 0.0;
         to[SP_LINE_APPLIED] = booked ? book[SP_LINE_BOOKED * i + 1] : 0.0;
     }

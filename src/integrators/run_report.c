@@ -148,7 +148,7 @@ sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work
     for (int i = 0; i < m->n_body; i++) {
         sample_body(m, w, i);
     }
-    sp_dyn_lines(m, x->numbers, &w->kin, x->t, x->q, x->u, x->book, &w->dyn, w->line);
+    sp_dyn_lines(m, x->numbers, &w->kin, &(sp_at){x->t, x->q, x->u}, x->book, &w->dyn, w->line);
     sample_contacts(m, x, dt, w);
     if (w->load) {
         SP_TRY(sp_loads_find(m, x, w->contact, w->load, err));

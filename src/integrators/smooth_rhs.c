@@ -402,7 +402,8 @@ static sp_status accelerate_tree(sp_smooth *s, double t, const double *z, sp_err
     sp_work *w = s->w;
     s->dyn.z = z;
     w->con.n_active = w->con.n_row = 0;
-    SP_TRY(sp_dyn_accelerate(s->m, s->num, t, w->q, w->u_E, NULL, &w->kin, &s->dyn, w->du, err));
+    SP_TRY(sp_dyn_accelerate(s->m, s->num, &(sp_at){t, w->q, w->u_E}, NULL, &w->kin, &s->dyn, w->du,
+                             err));
     memcpy(w->dyn.z_rate, s->dyn.z_rate, (size_t)s->m->n_aux * sizeof(double));
     s->power = tree_powers(s, w->u_E);
     return SP_OK;

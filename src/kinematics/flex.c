@@ -199,7 +199,16 @@ int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int 
 
 /* ---- what bodies hang on --------------------------------------------------------------------- */
 
-const sp_hung *sp_flex_hang(const sp_numbers *num, int i, sp_kin *kin)
+/* Coordinates or velocities that body i has itself. */
+static void take_own(const sp_model *m, const double *from, bool by_q, int i, double *to)
+{
+    const sp_body *b = &m->body[i];
+    for (int k = b->dof + b->n_dof; k < b->dof + b->n_dof + b->n_own; k++) {
+        to[k] = from[by_q ? m->dof[k].q : k];
+    }
+}
+
+const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_kin *kin)
 {
     const sp_mark *mark = &num->body[i].mark;
     const int parent = kin->flex->m->body[i].parent;
@@ -207,6 +216,7 @@ const sp_hung *sp_flex_hang(const sp_numbers *num, int i, sp_kin *kin)
     const sp_rot3 R = sp_spot_axes(kin, &joint);
     const sp_vec3 x = sp_sub3(joint.x, sp_rotate3(R, sp_vec3_of(mark->at)));
     sp_hung *h = &kin->flex->hung[i];
+    take_own(kin->flex->m, q, true, i, kin->flex->q);
     h->at = sp_spot_arm(kin, &joint, x);
     h->space = (sp_frame3){.x = x, .R = R};
     if (kin->frame) {
@@ -218,9 +228,10 @@ const sp_hung *sp_flex_hang(const sp_numbers *num, int i, sp_kin *kin)
     return h;
 }
 
-const sp_hung *sp_flex_carry(int i, sp_kin *kin)
+const sp_hung *sp_flex_carry(const double *u, int i, sp_kin *kin)
 {
     sp_hung *h = &kin->flex->hung[i];
+    take_own(kin->flex->m, u, false, i, kin->flex->u);
     h->space.v = sp_spot_velocity(kin, &h->at);
     h->space.omega = sp_spot_spin(kin, &h->at);
     h->plane.v = sp_spot_flat(h->space.v);
@@ -228,9 +239,10 @@ const sp_hung *sp_flex_carry(int i, sp_kin *kin)
     return h;
 }
 
-const sp_hung *sp_flex_bend(int i, sp_kin *kin)
+const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin)
 {
     sp_hung *h = &kin->flex->hung[i];
+    take_own(kin->flex->m, u, false, i, kin->flex->u);
     h->space.omega = sp_spot_spin(kin, &h->at);
     h->space.a0 = sp_spot_bias(kin, &h->at);
     h->space.alpha0 = sp_spot_spin_bias(kin, &h->at);

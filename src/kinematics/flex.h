@@ -22,9 +22,10 @@ struct sp_flex {
 
 bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin);
 
-/* What body i hangs on: its place, its motion at the velocities of the parent, its bias. */
-const sp_hung *sp_flex_hang(const sp_numbers *num, int i, sp_kin *kin);
-const sp_hung *sp_flex_carry(int i, sp_kin *kin);
-const sp_hung *sp_flex_bend(int i, sp_kin *kin);
+/* What body i hangs on: its place, its motion at the velocities of the parent, its bias; what the
+ * body has itself of q and u is kept. */
+const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_kin *kin);
+const sp_hung *sp_flex_carry(const double *u, int i, sp_kin *kin);
+const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin);
 
 #endif

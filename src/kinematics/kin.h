@@ -108,4 +108,10 @@ static inline sp_vec sp_kin_bias_off(const sp_frame *f, sp_vec r)
     return sp_sub(f->a0, sp_scale(f->omega * f->omega, r));
 }
 
+/* The same in space.   theory (2.17) */
+static inline sp_vec3 sp_kin_bias_off3(const sp_frame3 *f, sp_vec3 r)
+{
+    return sp_add3(f->a0, sp_add3(sp_cross3(f->alpha0, r), sp_spin_twice3(f->omega, r)));
+}
+
 #endif

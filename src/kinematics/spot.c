@@ -1,5 +1,7 @@
 #include "kinematics/spot.h"
 
+#include "model/track.h"
+
 /* Velocity in the plane of a point at x per unit of u[k].   theory (2.7) */
 static inline sp_vec plane_column(const sp_model *m, const sp_kin *kin, int k, sp_vec x)
 {

@@ -7,7 +7,7 @@
 #ifndef SP_KINEMATICS_SPOT_H
 #define SP_KINEMATICS_SPOT_H
 
-#include "kinematics/body3.h"
+#include "kinematics/kin.h"
 
 /* A point of a body.   theory (2.20) */
 typedef struct sp_spot {
@@ -153,7 +153,7 @@ static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
         return sp_flex_bias(kin, s);
     }
     if (kin->frame3) {
-        return sp_body3_bias(&kin->frame3[s->body], s->r);
+        return sp_kin_bias_off3(&kin->frame3[s->body], s->r);
     }
     return sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
 }

@@ -62,9 +62,9 @@ static void accelerations_fulfil_the_equations_of_motion(void **ctx)
             }
         }
         compile(&r);
-        assert_int_equal(
-            sp_dyn_accelerate(f.c.m, f.c.num, 0.0, f.q, f.u, NULL, &f.c.w->kin, &f.dyn, du, NULL),
-            SP_OK);
+        assert_int_equal(sp_dyn_accelerate(f.c.m, f.c.num, &(sp_at){0.0, f.q, f.u}, NULL,
+                                           &f.c.w->kin, &f.dyn, du, NULL),
+                         SP_OK);
         worst = check_worse(worst, residual(NULL, du));
         tear_down();
     }
@@ -86,9 +86,9 @@ static void held_accelerations_are_kept_and_the_others_fulfil_their_rows(void **
             held[k] = rng_in(&r, 0.0, 1.0) < 0.4;
             du[k] = held[k] ? f.a[k] : NAN;
         }
-        assert_int_equal(
-            sp_dyn_accelerate(f.c.m, f.c.num, 0.0, f.q, f.u, held, &f.c.w->kin, &f.dyn, du, NULL),
-            SP_OK);
+        assert_int_equal(sp_dyn_accelerate(f.c.m, f.c.num, &(sp_at){0.0, f.q, f.u}, held,
+                                           &f.c.w->kin, &f.dyn, du, NULL),
+                         SP_OK);
         for (int k = 0; k < f.t.n_dof; k++) {
             assert_true(!held[k] || du[k] == f.a[k]);
         }
@@ -149,9 +149,9 @@ static void a_part_without_inertia_is_reported_by_its_coordinate(void **ctx)
     memcpy(body, num.body, sizeof body);
     body[1].mass = body[1].inertia = 0.0;
     num.body = body;
-    assert_int_equal(
-        sp_dyn_accelerate(f.c.m, &num, 0.0, f.q, f.u, NULL, &f.c.w->kin, &f.dyn, du, &err),
-        SP_E_NONFINITE);
+    assert_int_equal(sp_dyn_accelerate(f.c.m, &num, &(sp_at){0.0, f.q, f.u}, NULL, &f.c.w->kin,
+                                       &f.dyn, du, &err),
+                     SP_E_NONFINITE);
     assert_non_null(strstr(err.text, "b0.joint.phi"));
     tear_down();
 }

@@ -10,8 +10,9 @@ static void accelerate(double t, const double *q, const double *u, const unsigne
                        double *du)
 {
     sp_error err = {.status = SP_OK};
-    assert_int_equal(sp_dyn_accelerate(&s.m, &s.m.numbers, t, q, u, held, &s.kin, &s.dyn, du, &err),
-                     SP_OK);
+    assert_int_equal(
+        sp_dyn_accelerate(&s.m, &s.m.numbers, &(sp_at){t, q, u}, held, &s.kin, &s.dyn, du, &err),
+        SP_OK);
 }
 
 /* |M u' - h| over the sizes of its terms: RNEA, CRBA and ABA agree. */

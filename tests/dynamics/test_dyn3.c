@@ -337,16 +337,16 @@ static void a_part_without_inertia_is_reported_unless_it_is_held(void **ctx)
     assert_int_equal(sp_dyn_factor(&s.m, &s.dyn, &err), SP_E_NONFINITE);
     assert_non_null(strstr(err.text, "leaf.joint.phi"));
     err.text[0] = 0;
-    assert_int_equal(
-        sp_dyn_accelerate(&s.m, &s.m.numbers, 0.0, s.q, s.u, NULL, &s.kin, &s.dyn, du, &err),
-        SP_E_NONFINITE);
+    assert_int_equal(sp_dyn_accelerate(&s.m, &s.m.numbers, &(sp_at){0.0, s.q, s.u}, NULL, &s.kin,
+                                       &s.dyn, du, &err),
+                     SP_E_NONFINITE);
     assert_non_null(strstr(err.text, "leaf.joint.phi"));
     sp_dyn_mass(&s.m, &s.m.numbers, &s.kin, &s.dyn);
     assert_int_equal(sp_dyn_factor_held(&s.m, held, &s.dyn, &err), SP_OK);
     assert_true(s.dyn.D_inv[0] == 0.0);
-    assert_int_equal(
-        sp_dyn_accelerate(&s.m, &s.m.numbers, 0.0, s.q, s.u, held, &s.kin, &s.dyn, du, &err),
-        SP_OK);
+    assert_int_equal(sp_dyn_accelerate(&s.m, &s.m.numbers, &(sp_at){0.0, s.q, s.u}, held, &s.kin,
+                                       &s.dyn, du, &err),
+                     SP_OK);
     assert_true(du[0] == 0.5);
     space_free(&s);
 }

@@ -677,9 +677,9 @@ static void check_passes(void)
         }
         assert_near_scaled(sum, h[k], size, TOL);
     }
-    assert_int_equal(
-        sp_dyn_accelerate(&s.m, &s.m.numbers, 0.0, s.q, s.u, NULL, &s.kin, &s.dyn, du, NULL),
-        SP_OK);
+    assert_int_equal(sp_dyn_accelerate(&s.m, &s.m.numbers, &(sp_at){0.0, s.q, s.u}, NULL, &s.kin,
+                                       &s.dyn, du, NULL),
+                     SP_OK);
     sp_dyn_mass(&s.m, &s.m.numbers, &s.kin, &s.dyn);
     sp_dyn_multiply(&s.m, &s.dyn, du, Mu);
     for (int k = 0; k < s.m.n_dof; k++) {

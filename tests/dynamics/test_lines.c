@@ -77,8 +77,8 @@ static void lines_of(rig *r, double *line)
 {
     assert_true(r->m->n_line <= LINES_MAX);
     sp_kin_positions(r->m, r->x->numbers, r->x->q, &r->w->kin);
-    sp_dyn_lines(r->m, r->x->numbers, &r->w->kin, r->x->t, r->x->q, r->x->u, r->x->book, &r->w->dyn,
-                 line);
+    sp_dyn_lines(r->m, r->x->numbers, &r->w->kin, &(sp_at){r->x->t, r->x->q, r->x->u}, r->x->book,
+                 &r->w->dyn, line);
 }
 
 /* Sums of the lines are the totals; round-off relative to the sum of the sizes. */

@@ -366,8 +366,9 @@ static void accelerate(machine *c, const double *q, const double *u, double *du)
     sp_arena_init(&arena, NULL, 0);
     assert_true(sp_dyn_alloc(&arena, c->m, SP_DYN_ARTICULATED, &dyn));
     sp_dyn_init(c->m, c->num, &dyn);
-    assert_int_equal(sp_dyn_accelerate(c->m, c->num, 0.0, q, u, NULL, &c->w->kin, &dyn, du, &err),
-                     SP_OK);
+    assert_int_equal(
+        sp_dyn_accelerate(c->m, c->num, &(sp_at){0.0, q, u}, NULL, &c->w->kin, &dyn, du, &err),
+        SP_OK);
     sp_arena_free(&arena);
 }
 
