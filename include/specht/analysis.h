@@ -39,9 +39,9 @@ typedef struct sp_mode_info {
     bool unstable;
 } sp_mode_info;
 
-/* The modes at state, by kind and rising frequency: *n of them, of which the first `room` go into
- * mode[], and their shapes, if not NULL, into shape[(2 k + part) n_dof + i], part 0 real, 1
- * imaginary, the largest entry being 1. */
+/* The modes at state, those that swing first, by rising frequency: *n of them, of which the first
+ * `room` go into mode[], and their shapes, if not NULL, into shape[(2 k + part) n_dof + i], part 0
+ * real, 1 imaginary, the largest entry being 1. */
 SP_API sp_status sp_analysis_modes(const sp_model *model, const sp_state *state,
                                    const sp_hold_options *hold, int room, sp_mode_info *mode,
                                    double *shape, int *n, sp_error *err);

@@ -24,8 +24,9 @@ extern "C" {
 
 /* Reasons to doubt a run that reached its end. */
 typedef enum sp_doubt_kind {
-    SP_DOUBT_UNCERTIFIED, /* "uncertified": a residual above 1e-8 or that many m of penetration;
-                             size: the largest                                                    */
+    SP_DOUBT_UNCERTIFIED, /* "uncertified": a residual above 1e-8, or a penetration above 1e-8 of
+                             the parts' size (10 tolerances, where that is more); size: the
+                             largest                                                              */
     SP_DOUBT_HANDOVER,    /* "handover": the fallback need not have kept the tolerance; size: error
                              over tolerance                                                       */
     SP_DOUBT_PROJECTION,  /* "projection": positions put back; size: its work over the largest
@@ -64,7 +65,8 @@ typedef struct sp_run_options {
     char why[240];        /* what 'auto' chose it for                                      */
     bool may_step;        /* 'auto': adaptive steps where events come too densely          */
     double until;         /* end, s                                                        */
-    double step;          /* s; 0 with methods that choose their steps                     */
+    double step;          /* s; 0 with methods that choose their steps, as 'auto' may: a step alone
+                             selects no method                                             */
     double output_step;   /* time between two frames, s                                    */
     double tolerance;     /* of methods that choose their steps, 1                         */
     const char *result;   /* file to write, NULL: none                                     */

@@ -107,11 +107,11 @@ static bool add_mode(const sp_linear *l, const sp_steady *steady, sp_mode_kind k
     return mode->shape != NULL;
 }
 
-/* By kind, then by frequency, then by how fast they decay. */
+/* What swings first, then by frequency, then by how fast they decay. */
 static bool stands_before(const sp_mode *a, const sp_mode *b)
 {
     if (a->kind != b->kind) {
-        return a->kind < b->kind;
+        return a->kind > b->kind;
     }
     return a->kind == SP_MODE_SWINGS ? a->frequency_hz < b->frequency_hz : a->s.re > b->s.re;
 }

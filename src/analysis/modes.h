@@ -33,7 +33,7 @@ typedef struct sp_modes {
     int n_mode, n_unstable;
     sp_axes axes;   /* that they are seen from, where contacts in space are closed       */
     bool is_steady; /* seen from these axes the machine moves on as it does; there alone */
-    sp_mode *mode;  /* by kind, then by rising frequency */
+    sp_mode *mode;  /* what swings first, by rising frequency */
 } sp_modes;
 
 /* The modes of l, where sp_linear_look and sp_linear_accelerate or an equilibrium were there

@@ -446,7 +446,7 @@ const sp_command sp_cmd_run = {
     .notes =
         "Exit code 0: finished, nothing to doubt: all contact problems hold to 1e-8.\n"
         "Exit code 1: finished, doubtful, for a reason that is not in --accept:\n"
-        "  uncertified  a residual above 1e-8, or a penetration of more than 1e-8 m\n"
+        "  uncertified  a residual above 1e-8, or a penetration above 1e-8 of the parts' size\n"
         "  handover     short steps went over what events could not pass\n"
         "  projection   putting positions back did more than 1 % of the largest energy or work\n"
         "  divided      steps were halved, as their contact problem was not solved whole\n"

@@ -244,6 +244,41 @@ static bool is_hopeless(const start *list, int n, double score)
     return worse;
 }
 
+/* The sample of t that belongs best to a place r with normal n_a, both in its frame, and the square
+ * of the distance of the nearest one.  guess is one that is not bad: tiles of samples that are
+ * farther away than it are passed over. */
+static start best_sample(const sp_surface *t, sp_vec3 r, sp_vec3 n_a, double size, int guess,
+                         double *square)
+{
+    const double far = sp_length3(sp_sub3(t->sample[guess].r, r));
+    const double score = far + 0.5 * size * (1.0 + sp_inner3(n_a, t->sample[guess].n));
+    start best = {INFINITY, 0, guess};
+    *square = INFINITY;
+    for (int k = 0; k < t->n_tile; k++) {
+        const sp_surface_tile *tile = &t->tile[k];
+        const double most = tile->reach + (score < best.score ? score : best.score);
+        const sp_vec3 apart = sp_sub3(r, tile->middle);
+        if (sp_inner3(apart, apart) * (1.0 - BALL) > most * most) {
+            continue;
+        }
+        for (int i = 0; i < SP_SURFACE_TILE_U * SP_SURFACE_TILE_V; i++) {
+            const int j = tile->sample[i];
+            const sp_vec3 way = sp_sub3(t->sample[j].r, r);
+            const double way2 = sp_inner3(way, way);
+            *square = way2 < *square ? way2 : *square;
+            if (way2 > best.score * best.score) {
+                continue;
+            }
+            const double own = sqrt(way2) + 0.5 * size * (1.0 + sp_inner3(n_a, t->sample[j].n));
+            if (own < best.score || (own == best.score && j < best.b)) {
+                best.score = own;
+                best.b = j;
+            }
+        }
+    }
+    return best;
+}
+
 /* The best pairs of samples of two surfaces, and the distance of the nearest ones.  Samples of a
  * that are too far from the ball around b, and samples of b whose distance alone is too much, are
  * passed over: they would change nothing. */
@@ -252,30 +287,19 @@ static int find_starts(const sp_surface_side *a, const sp_surface_side *b, start
 {
     const sp_surface *s = a->surface, *t = b->surface;
     const double size = fmin(s->reach, t->reach);
-    int n = 0;
+    int n = 0, guess = 0;
     for (int i = 0; i < s->n_sample; i++) {
         const sp_vec3 world = sp_add3(a->x, sp_rotate3(a->R, s->sample[i].r));
         const sp_vec3 r = sp_rotate_back3(b->R, sp_sub3(world, b->x));
         const sp_vec3 n_a = sp_rotate_back3(b->R, sp_rotate3(a->R, s->sample[i].n));
         const double apart = (1.0 - BALL) * sp_length3(sp_sub3(r, t->middle)) - t->reach;
-        start best = {INFINITY, i, 0};
-        double square = INFINITY;
         if (apart >= *least && is_hopeless(list, n, apart)) {
             continue;
         }
-        for (int j = 0; j < t->n_sample; j++) {
-            const sp_vec3 way = sp_sub3(t->sample[j].r, r);
-            const double way2 = sp_inner3(way, way);
-            square = way2 < square ? way2 : square;
-            if (way2 > best.score * best.score) {
-                continue;
-            }
-            const double score = sqrt(way2) + 0.5 * size * (1.0 + sp_inner3(n_a, t->sample[j].n));
-            if (score < best.score) {
-                best.score = score;
-                best.b = j;
-            }
-        }
+        double square;
+        start best = best_sample(t, r, n_a, size, guess, &square);
+        best.a = i;
+        guess = best.b;
         *least = fmin(*least, sqrt(square));
         n = put_start(s, best, list, n);
     }

@@ -133,10 +133,37 @@ static sp_status reduce_to(parser *p, int level)
     return SP_OK;
 }
 
+/* A factor of a unit that is called as a variable of the expression which is a pure number, as the
+ * parameter of a curve in '0.25 m*s^2': refused with what to write. */
+static sp_status check_factors(const parser *p, const sp_token *t)
+{
+    const sp_resolver *r = p->c->resolver;
+    const char *text = p->f->in.text;
+    for (size_t k = t->begin; t->has_unit && r && r->name && k + 1 < t->end; k++) {
+        char word[8] = "";
+        sp_symbol symbol = {.kind = SP_SYM_CONST};
+        for (size_t n = 0; n + 1 < sizeof word && text[k + 1 + n] >= 'a' && text[k + 1 + n] <= 'z';
+             n++) {
+            word[n] = text[k + 1 + n];
+        }
+        if ((text[k] == '*' || text[k] == '/') && r->name(r->ctx, word, &symbol, NULL) == SP_OK &&
+            symbol.kind == SP_SYM_INPUT && sp_dim_is_pure(symbol.dim)) {
+            const sp_quote all = sp_quote_text(text, t->begin, t->end);
+            const sp_quote left = sp_quote_text(text, t->begin, k);
+            return SP_FAIL(p->c->err, SP_E_INPUT,
+                           "'%s' in '%s' is a unit, as no blanks are around '%c'; the variable is "
+                           "written '%s %c %s'",
+                           word, all.text, text[k], left.text, text[k], word);
+        }
+    }
+    return SP_OK;
+}
+
 /* A number: its dimension comes from the unit. */
 static sp_status operand_number(parser *p, const sp_token *t)
 {
     sp_value v = {.begin = t->begin, .end = t->end};
+    SP_TRY(check_factors(p, t));
     SP_TRY(sp_check_constant(p->c, t->value, &v));
     if (p->c->check_units) {
         v.dim = t->dim;

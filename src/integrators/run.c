@@ -141,7 +141,7 @@ void sp_journey_count(const sp_journey *j)
     j->summary->steps++;
     count_events(j);
     j->summary->solves += j->w->n_hit > 0;
-    sp_run_note_certificate(j->m, j->w, j->x->t, j->summary);
+    sp_run_note_certificate(j);
 }
 
 sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err)
@@ -303,7 +303,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
             return sp_journey_fail(j, status, err);
         }
         j->summary->t = j->x->t;
-        sp_run_note_certificate(j->m, j->w, j->x->t, j->summary);
+        sp_run_note_certificate(j);
     }
     return j->n_observer > 0 ? report_end(j, inside && !beyond, err) : SP_OK;
 }

@@ -50,8 +50,9 @@ static sp_status check_pools(const sp_model *m, sp_method method, sp_error *err)
                                                                                    : "");
 }
 
-/* What `auto` stands for, and why.  A step that is given asks for a method that has one. */
-static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why, size_t size)
+/* What `auto` stands for, and why.  A step chooses no method: it is that of a method which has one.
+ */
+static sp_method choose(const sp_model *m, char *why, size_t size)
 {
     sp_error err = {.status = SP_OK};
     const double tolerance = sp_method_tolerance(m, SP_METHOD_EVENT);
@@ -62,10 +63,6 @@ static sp_method choose(const sp_model *m, const sp_run_settings *run, char *why
     if (check_impact(m, SP_METHOD_MOREAU, NULL) != SP_OK) {
         snprintf(why, size, "only events have this law of impacts");
         return SP_METHOD_EVENT;
-    }
-    if (run->step > 0.0 && sp_method_check(m, SP_METHOD_MOREAU, tolerance, &err) == SP_OK) {
-        snprintf(why, size, "a step is given");
-        return SP_METHOD_MOREAU;
     }
     if (check_pools(m, SP_METHOD_ADAPTIVE, NULL) != SP_OK &&
         (m->n_slot > SMALL_CONTACTS || m->n_dof > SMALL_DOFS ||
@@ -187,7 +184,7 @@ sp_status sp_run_options_default(const sp_model *m, sp_run_options *options, sp_
     *options = (sp_run_options){
         .size = sizeof *options, .until = run->until, .chosen = strcmp(run->method, "auto") == 0};
     if (options->chosen) {
-        options->method = choose(m, run, options->why, sizeof options->why);
+        options->method = choose(m, options->why, sizeof options->why);
     } else {
         SP_TRY(sp_method_find(run->method, &options->method, err));
     }

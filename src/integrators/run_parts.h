@@ -72,7 +72,7 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
                              sp_error *err);
 
 /* Keep the worst certificate, and when it was; doubt one that does not hold. */
-void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s);
+void sp_run_note_certificate(const sp_journey *j);
 
 #define SP_RUN_GAINED                                                                              \
     1e-9 /* of the largest energy: what impacts gain above this is no round-off                    \

@@ -273,24 +273,25 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
         moved);
 }
 
-/* The residual of a step, with its deepest penetration, in m or of the length of a machine that is
- * larger; NaN stays. */
-static double residual(const sp_model *m, const sp_certificate *c)
+/* Errors of steps add up until a gap is put back: ten of them may overlap, as 1e-8 are ten of the
+ * usual tolerance.  Steps that put positions back themselves are held to 1e-8.   theory (57.30) */
+static double overlap_allowed(const sp_journey *j)
 {
-    const double worst = worst_part(c), gap = c->gap / fmax(m->extent.length, 1.0);
-    return worst > gap || isnan(worst) ? worst : gap;
+    return j->smooth ? fmax(SP_CERTIFIED, 10.0 * j->options->tolerance) : SP_CERTIFIED;
 }
 
-void sp_run_note_certificate(const sp_model *m, const sp_work *w, double t, sp_run_summary *s)
+void sp_run_note_certificate(const sp_journey *j)
 {
-    const sp_certificate *c = &w->certificate;
-    if (!(worst_part(c) <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
+    const sp_certificate *c = &j->w->certificate;
+    sp_run_summary *s = j->summary;
+    const double t = j->x->t, residual = worst_part(c), overlap = c->gap / j->m->extent.gap;
+    if (!(residual <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
         s->t_worst = t;
     }
-    if (!(residual(m, c) <= SP_CERTIFIED)) {
-        const bool named = c->at > 0 && c->at <= m->n_slot + m->n_bond;
-        sp_doubt_add(&s->doubt[SP_DOUBT_UNCERTIFIED], t, residual(m, c),
-                     named ? m->slot[c->at - 1].name : NULL);
+    if (!(residual <= SP_CERTIFIED) || !(overlap <= overlap_allowed(j))) {
+        const bool named = c->at > 0 && c->at <= j->m->n_slot + j->m->n_bond;
+        sp_doubt_add(&s->doubt[SP_DOUBT_UNCERTIFIED], t, residual < overlap ? overlap : residual,
+                     named ? j->m->slot[c->at - 1].name : NULL);
     }
     sp_certificate_worst(&s->worst, c);
 }

@@ -133,7 +133,7 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
     }
     const sp_node *room = sp_node_get(f->node, "room");
     b->room = 0;
-    if (room && !sp_build_count(b, &scope, room, "room", &b->room)) {
+    if (room && !sp_build_count(b, &scope, room, "room", 1, &b->room)) {
         return;
     }
     contact->n_slot = sp_build_slots(b, &scope, between->place, law, &s[0], &s[1]);

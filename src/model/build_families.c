@@ -18,7 +18,7 @@ static void read_count(sp_build *b, sp_family *f)
     const sp_node *item = list ? count->first : count;
     double total = 1.0;
     for (int d = 0; item && d < SP_INDEX_MAX; d++, item = list ? item->next : NULL) {
-        if (!sp_build_count(b, &scope, item, "count", &f->size[d])) {
+        if (!sp_build_count(b, &scope, item, "count", 0, &f->size[d])) {
             f->broken = true;
             return;
         }

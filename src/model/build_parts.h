@@ -415,8 +415,9 @@ void sp_build_report(sp_build *b, const sp_look *look, const sp_node *node, cons
 bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *program,
                           const sp_expr_info *info, sp_func *func);
 
-/* A whole number >= 1 of level Q, for `count`. */
-bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int *value);
+/* A whole number of level Q, at least `least`: `count`, `room`. */
+bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int least,
+                    int *value);
 
 /* ---- the sections, in the order in which they are called
  * ------------------------------------------- */

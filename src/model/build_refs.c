@@ -98,8 +98,10 @@ static bool read_indices(const sp_family *f, const char **at, sp_ref *ref, sp_er
         char *end;
         const long i = strtol(*at, &end, 10);
         if (end == *at || i < 1 || i > f->size[d]) {
-            SP_FAIL(err, SP_E_INPUT, "'%s' has the elements 1 to %d, not %.*s", f->name, f->size[d],
-                    (int)(end == *at ? 20 : end - *at), *at);
+            const int n = (int)(end == *at ? 20 : end - *at);
+            f->size[d] > 0 ? SP_FAIL(err, SP_E_INPUT, "'%s' has the elements 1 to %d, not %.*s",
+                                     f->name, f->size[d], n, *at)
+                           : SP_FAIL(err, SP_E_INPUT, "'%s' has no elements, count is 0", f->name);
             return false;
         }
         k = k * f->size[d] + (int)i - 1;

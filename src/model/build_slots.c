@@ -368,6 +368,9 @@ static int slots_of_both(sp_build *b, const sp_scope *scope, sp_place place, int
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, const sp_side *A,
                    const sp_side *B)
 {
+    if (A->n == 0 || B->n == 0) { /* a family with count: 0 */
+        return 0;
+    }
     const bool pool = b->dim == 3 && sp_build_wants_pool(b, A, B);
     const int n = b->dim == 3 && sp_build_is_mixed(b, A, B)
                       ? slots_of_both(b, scope, place, law, A, B)

@@ -186,7 +186,8 @@ bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const 
     return true;
 }
 
-bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int *value)
+bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int least,
+                    int *value)
 {
     char who[SP_WHAT_MAX + 2], text[160];
     double x;
@@ -194,11 +195,11 @@ bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const cha
         return false;
     }
     const double whole = nearbyint(x);
-    if (!(fabs(x - whole) <= 1e-9 * fmax(1.0, fabs(x))) || !(whole >= 1.0) ||
+    if (!(fabs(x - whole) <= 1e-9 * fmax(1.0, fabs(x))) || !(whole >= least) ||
         !(whole <= SP_BUILD_BODY_MAX)) {
-        sp_build_error(b, node->place, 0, "%s%s = %s, expected a whole number from 1 to %d",
+        sp_build_error(b, node->place, 0, "%s%s = %s, expected a whole number from %d to %d",
                        prefix(scope, who), key, sp_build_shown(node->text, x, text, sizeof text),
-                       SP_BUILD_BODY_MAX);
+                       least, SP_BUILD_BODY_MAX);
         return false;
     }
     *value = (int)whole;

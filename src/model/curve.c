@@ -10,12 +10,12 @@ enum {
     SAMPLE_FORMULA = 128,
     SAMPLE_PIECE = 4, /* steps between two points of a spline  */
     NEWTON_MAX = 60,
-    JUMP_HALVINGS = 30,
-    FINE_MAX = 128 /* parts that a step may be divided into */
+    JUMP_HALVINGS = 44, /* of a sample's step: down to round-off of the parameter */
+    FINE_MAX = 128      /* parts that a step may be divided into */
 };
 
 #define ON_LINE     1e-12 /* sine of an angle that is none */
-#define JUMP_FACTOR 3.0   /* times what derivatives at both ends say: longer ways may be jumps */
+#define JUMP_LEAST  1e-6  /* of the curve: shorter jumps are passed over by contacts            */
 #define RESOLVED    0.1   /* part of the curvature that a straight line between samples misses */
 #define FLAT        1e-4  /* rad between two samples: as good as straight                      */
 #define MOST_COARSE 0.1   /* of all steps: more that samples do not resolve are waves, not kinks   */
@@ -114,8 +114,15 @@ static bool closes(const sp_curve *c, double size, double *work)
            fabs(first.curvature - last.curvature) <= 1e-6 * (fabs(first.curvature) + 1.0 / size);
 }
 
+/* By how much the way between two places differs from what their tangents make of it. */
+static double off_tangents(const sp_curve_at *a, const sp_curve_at *b, double ds)
+{
+    const sp_vec way = sp_scale(0.5 * ds, sp_add(a->d, b->d));
+    return sp_length(sp_sub(sp_sub(b->r, a->r), way));
+}
+
 /* Whether the curve jumps between two parameters: a part of the way that stays as it is while the
- * parameters close in on it, where the derivatives know of none.  *at: where. */
+ * parameters close in on it, and that no tangent explains.  *at: where. */
 static bool jumps(const sp_curve *c, double lo, double hi, double size, double *work, double *at)
 {
     sp_curve_at a, b, m;
@@ -123,15 +130,15 @@ static bool jumps(const sp_curve *c, double lo, double hi, double size, double *
         return false;
     }
     for (int k = 0; k < JUMP_HALVINGS; k++) {
-        const double way = sp_length(sp_sub(b.r, a.r));
-        if (!(way > JUMP_FACTOR * fmax(a.speed, b.speed) * (hi - lo) + 1e-9 * size)) {
+        *at = 0.5 * (lo + hi);
+        if (!(off_tangents(&a, &b, hi - lo) > JUMP_LEAST * size)) {
             return false;
         }
-        *at = 0.5 * (lo + hi);
         if (!sp_curve_eval(c, *at, work, &m)) {
             return true;
         }
-        const bool first = sp_length(sp_sub(m.r, a.r)) > sp_length(sp_sub(b.r, m.r));
+        const double half = 0.5 * (hi - lo);
+        const bool first = off_tangents(&a, &m, half) > off_tangents(&m, &b, half);
         *(first ? &b : &a) = m;
         *(first ? &hi : &lo) = *at;
     }
@@ -245,8 +252,11 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
     double at;
     for (int k = 0; k + 1 < n && c->kind == SP_CURVE_FORMULA; k++) {
         if (jumps(c, sample[k].s, sample[k + 1].s, c->size, work, &at)) {
-            return SP_FAIL(err, SP_E_INPUT,
-                           "at parameter %g the curve jumps, expected a smooth curve", at);
+            return SP_FAIL(
+                err, SP_E_INPUT,
+                "at parameter %.6g the curve jumps, expected one whose parts join; write "
+                "teeth as 'polygon', or join the parts by steep ones",
+                at);
         }
     }
     int coarse;

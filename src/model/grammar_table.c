@@ -287,9 +287,9 @@ static const key run_keys[] = {
     KEY("until", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "s",
         .text = "End time."),
     KEY("method", method, .standard = "auto",
-        .text = "The integration method; auto: `smooth` without contacts, `moreau` where a step is "
-                "given, else `event`; for many contacts `adaptive`, or `moreau` where points of "
-                "contact come and go."),
+        .text = "The integration method; auto: `smooth` without contacts, else `event`; for many "
+                "contacts `adaptive`, or `moreau` where points of contact come and go; a `step` "
+                "alone selects no method."),
     KEY("step", sp_type_quantity, .level = 'Q', .unit = "s",
         .text =
             "Step of the methods with a given step: needed by `moreau`, `moreau-mean`, `theta`, "

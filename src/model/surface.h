@@ -52,6 +52,14 @@ typedef struct sp_surface_sample {
     sp_vec3 r, n; /* body's frame */
 } sp_surface_sample;
 
+/* A ball around a tile of neighbouring samples, body's frame. */
+enum { SP_SURFACE_TILE_U = 4, SP_SURFACE_TILE_V = 3 };
+typedef struct sp_surface_tile {
+    sp_vec3 middle;
+    double reach;
+    int sample[SP_SURFACE_TILE_U * SP_SURFACE_TILE_V];
+} sp_surface_tile;
+
 /* A grid of n[0] x n[1] points, u-wise slower; per point x, y, z.  A closed direction has its first
  * points again at the end. */
 typedef struct sp_surface_grid {
@@ -79,6 +87,8 @@ typedef struct sp_surface {
     sp_surface_grid grid;
     int n_sample; /* 0 for a plane */
     const sp_surface_sample *sample;
+    int n_tile;
+    const sp_surface_tile *tile; /* of all samples, each once                          */
     sp_vec3 middle; /* of the samples, body's frame ...                                */
     double reach;   /* ... and how far the surface goes from there; infinite: a plane   */
 } sp_surface;

@@ -4,7 +4,13 @@
 
 #include <math.h>
 
-enum { N_U = SP_SURFACE_N_U, N_V = SP_SURFACE_N_V };
+enum {
+    N_U = SP_SURFACE_N_U,
+    N_V = SP_SURFACE_N_V,
+    TILE_U = SP_SURFACE_TILE_U,
+    TILE_V = SP_SURFACE_TILE_V,
+    N_TILE = N_U / TILE_U * (N_V / TILE_V)
+};
 
 static const double PI = 3.14159265358979323846;
 
@@ -281,6 +287,27 @@ static sp_status take_samples(sp_surface *s, sp_surface_sample *sample, double *
     return positive(s->reach) ? SP_OK : SP_FAIL(err, SP_E_INPUT, "the surface has no extent");
 }
 
+/* Balls around tiles of samples, for searches that pass over most of them. */
+static bool make_tiles(sp_arena *a, sp_surface *s)
+{
+    sp_surface_tile *tile = SP_NEW(a, sp_surface_tile, N_TILE);
+    for (int k = 0; k < N_TILE && tile; k++) {
+        sp_surface_tile *t = &tile[k];
+        const int u = k / (N_V / TILE_V) * TILE_U, v = k % (N_V / TILE_V) * TILE_V;
+        for (int i = 0; i < TILE_U * TILE_V; i++) {
+            t->sample[i] = (u + i / TILE_V) * N_V + v + i % TILE_V;
+            t->middle = sp_axpy3(t->middle, 1.0 / (TILE_U * TILE_V), s->sample[t->sample[i]].r);
+        }
+        for (int i = 0; i < TILE_U * TILE_V; i++) {
+            const sp_vec3 r = s->sample[t->sample[i]].r;
+            t->reach = fmax(t->reach, sp_length3(sp_sub3(r, t->middle)));
+        }
+    }
+    s->n_tile = N_TILE;
+    s->tile = tile;
+    return tile != NULL;
+}
+
 /* Ranges that a chart of a formula can have. */
 static sp_status check_ranges(const sp_surface *s, sp_error *err)
 {
@@ -314,6 +341,9 @@ sp_status sp_surface_finish(sp_arena *a, sp_surface *s, double *work, sp_error *
         return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
     }
     SP_TRY(take_samples(s, sample, work, err));
+    if (!make_tiles(a, s)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for a surface");
+    }
     if (s->kind == SP_SURFACE_EXTRUDED) {
         SP_TRY(sp_surface_find_arcs(a, s, work, err));
     }

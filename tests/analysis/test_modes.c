@@ -121,8 +121,8 @@ static void a_damper_alone_leaves_a_free_mode(void **ctx)
                                 "1], damping: 3 N*s/m}}}\n")};
     swing_must(&s, true);
     assert_int_equal(s.modes.n_mode, 2);
-    assert_int_equal(s.modes.mode[0].kind, SP_MODE_FREE);
-    assert_near(s.modes.mode[1].s.re, -1.5, EXACT);
+    assert_int_equal(s.modes.mode[1].kind, SP_MODE_FREE);
+    assert_near(s.modes.mode[0].s.re, -1.5, EXACT);
     swing_free(&s);
 }
 
@@ -394,7 +394,7 @@ static void a_top_that_spins_too_slowly_falls(void **ctx)
                              J_1 - 0.5 * 0.0025, J_1 - 0.5 * 0.0025, J_3, w)};
         swing_must(&s, false);
         assert_int_equal(s.modes.n_unstable, k == 0 ? 1 : 0);
-        assert_int_equal(s.modes.mode[0].kind, SP_MODE_FREE); /* about its axis */
+        assert_int_equal(s.modes.mode[s.modes.n_mode - 1].kind, SP_MODE_FREE); /* about its axis */
         const double inside = 4.0 * J_1 * weight - J_3 * J_3 * w * w;
         if (k == 0) { /* grows at sqrt(4 J_1 m g l - J_3^2 w^2) / (2 J_1) */
             double growth = 0.0;
@@ -426,7 +426,7 @@ static void a_disc_in_a_hole_rolls_or_slides(void **ctx)
         swing_must(&s, true);
         const double w2 = 9.81 / (R - r) * (k == 0 ? 2.0 / 3.0 : 1.0);
         assert_int_equal(s.modes.n_mode, k == 0 ? 1 : 2); /* without friction it also spins */
-        assert_near(omega(&s, s.modes.n_mode - 1), sqrt(w2), 1e-10);
+        assert_near(omega(&s, 0), sqrt(w2), 1e-10);
         assert_near(s.r.x->q[0], 0.0, 1e-11);
         assert_near(s.r.x->q[1], -(R - r), 1e-12);
         assert_near(s.l->row[0].lambda, 2.0 * 9.81, 1e-10); /* it carries the weight */
@@ -486,7 +486,7 @@ static void the_woodpecker_has_the_published_frequencies(void **ctx)
     (void)ctx;
     swing s = {.r = rig_of_file("examples/woodpecker/woodpecker.yaml", NULL)};
     swing_must(&s, false);
-    assert_near(s.modes.mode[2].frequency_hz, 72.9085, 5e-7);
+    assert_near(s.modes.mode[0].frequency_hz, 72.9085, 5e-7);
     swing_free(&s);
     swing c = {.r = rig_of_file("examples/woodpecker/woodpecker.yaml", NULL)};
     swing_hold(&c, "y");

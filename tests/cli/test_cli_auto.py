@@ -20,7 +20,7 @@ PICKS = {
     "ball_bowl/ball_bowl": ("event", "event", 0.02),
     "box_stack/box_stack": ("moreau", "moreau", 0.05),
     "dominoes/dominoes": ("moreau", "moreau", 0.01),
-    "euler_disc/euler_disc": ("moreau", "event", 0.002),
+    "euler_disc/euler_disc": ("event", "event", 0.002),
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
     "gear_train/gear_train": ("event", "event", 0.02),
     "rattleback/rattleback": ("event", "event", 0.05),
@@ -36,14 +36,14 @@ PICKS = {
     "tippe_top/euler_angles": ("event", "event", 0.05),
     "tippe_top/held_spin": ("event", "event", 0.05),
     "tippe_top/tippe_top": ("event", "event", 0.05),
-    "vibratory_feeder/vibratory_feeder": ("moreau", "event", 0.05),
-    "vibratory_feeder/vibratory_feeder_between": ("moreau", "event", 0.01),
-    "vibratory_feeder/vibratory_feeder_held": ("moreau", "event", 0.01),
-    "vibratory_feeder/vibratory_feeder_spatial": ("moreau", "event", 0.01),
-    "woodpecker/woodpecker": ("moreau", "event", 0.1),
-    "woodpecker/woodpecker_bodies": ("moreau", "event", 0.1),
+    "vibratory_feeder/vibratory_feeder": ("event", "event", 0.05),
+    "vibratory_feeder/vibratory_feeder_between": ("event", "event", 0.01),
+    "vibratory_feeder/vibratory_feeder_held": ("event", "event", 0.01),
+    "vibratory_feeder/vibratory_feeder_spatial": ("event", "event", 0.01),
+    "woodpecker/woodpecker": ("event", "event", 0.1),
+    "woodpecker/woodpecker_bodies": ("event", "event", 0.1),
 }
-WHY = {"smooth": "no contacts", "moreau": "a step is given", "event": "contact"}
+WHY = {"smooth": "no contacts", "moreau": "points of contact come and go", "event": "contact"}
 
 
 # A ball between two walls, elastic, and a block that slides on the floor beside it.  The right wall stands until t_1, then

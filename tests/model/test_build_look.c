@@ -88,12 +88,12 @@ static void bodies_and_names_that_are_wrong_are_told_once(void **ctx)
     (void)ctx;
     expect_errors(TOP "bodies:\n"
                       "  a: {mass: 1 kg, inertia: 1, joint: {revolute: nobody}}\n"
-                      "  b: {count: 0, mass: 1 kg, inertia: 1}\n"
+                      "  b: {count: -1, mass: 1 kg, inertia: 1}\n"
                       "forces: {f: {force: [1 N/m * a.x, 1 N/m * b.2.x], on: a}}\n"
                       "start: {a.phi: 1, b.1.phi: 2}\n"
                       "outputs: {o: a.x + b.1.y}\n",
                   "6:49: body 'a': there is no body 'nobody'; has: a, b, ground\n"
-                  "7:14: body 'b': count = 0, expected a whole number from 1 to 1000000\n");
+                  "7:14: body 'b': count = -1, expected a whole number from 0 to 1000000\n");
 }
 
 static void long_names_are_refused(void **ctx)

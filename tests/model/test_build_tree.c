@@ -122,18 +122,43 @@ static void references_that_lead_nowhere_say_what_there_is(void **ctx)
                   "12:39: body 'bar': unknown name 'k'; indices exist in elements with 'count'\n");
 }
 
+/* A family of none has no bodies, forces and contacts; naming one of it is an error. */
+static void a_count_of_zero_leaves_a_family_out(void **ctx)
+{
+    (void)ctx;
+    const char *text = TOP "parameters: {k: 0}\nbodies:\n"
+                           "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+                           "  a: {count: k, mass: 1 kg, inertia: 1, contours: {rim: {circle: 1}}}\n"
+                           "  b: {mass: 1 kg, inertia: 1, contours: {rim: {circle: 1}}}\n"
+                           "contacts:\n"
+                           "  one: {between: [a, ground.floor], law: {mu: 0}}\n"
+                           "  two: {between: [a, b], law: {mu: 0}}\n"
+                           "  all: {between: [a, a], law: {mu: 0}}\n"
+                           "  rest: {between: [b, ground.floor], law: {mu: 0}}\n"
+                           "forces: {f: {count: k, spring: [a.(i), b], stiffness: 1, rest: 1}}\n"
+                           "start: {b.y: 1 m}\n";
+    sp_model *m = model_of(text);
+    assert_int_equal(m->n_body, 2);
+    assert_int_equal(m->n_force, 0);
+    assert_int_equal(m->n_slot, 1);
+    sp_model_free(m);
+    expect_errors(TOP "bodies: {a: {count: 0, mass: 1 kg, inertia: 1}}\n"
+                      "start: {a.1.x: 1 m}\n",
+                  "6:9: start: 'a' has no elements, count is 0\n");
+}
+
 static void counts_are_whole_and_not_too_large(void **ctx)
 {
     (void)ctx;
     expect_errors(TOP "parameters: {n_x: 2.5}\nbodies:\n"
-                      "  a: {count: 0, mass: 1 kg, inertia: 1}\n"
+                      "  a: {count: -2, mass: 1 kg, inertia: 1}\n"
                       "  b: {count: n_x, mass: 1 kg, inertia: 1}\n"
                       "  c: {count: [2, 1e6], mass: 1 kg, inertia: 1}\n"
                       "  d: {count: 2 m, mass: 1 kg, inertia: 1}\n"
                       "  e: {count: 1e6, mass: 1 kg, inertia: 1}\n"
                       "start: {a.x: 1 m, b.3.y: 2 m}\n", /* not told again */
-                  "7:14: body 'a': count = 0, expected a whole number from 1 to 1000000\n"
-                  "8:14: body 'b': count = n_x = 2.5, expected a whole number from 1 to 1000000\n"
+                  "7:14: body 'a': count = -2, expected a whole number from 0 to 1000000\n"
+                  "8:14: body 'b': count = n_x = 2.5, expected a whole number from 0 to 1000000\n"
                   "9:14: body 'c': count makes 2000000 elements, at most 1000000 are possible\n"
                   "10:14: body 'd': count = 2 m is a length [m], expected a pure number\n"
                   "11:3: 'e' brings the number of elements above 1000000\n");
@@ -155,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_chain_hangs_on_its_first_link),
         cmocka_unit_test(arrays_may_have_two_and_three_indices),
         cmocka_unit_test(references_that_lead_nowhere_say_what_there_is),
+        cmocka_unit_test(a_count_of_zero_leaves_a_family_out),
         cmocka_unit_test(counts_are_whole_and_not_too_large),
         cmocka_unit_test(an_error_in_an_array_is_told_once),
     };
