@@ -56,8 +56,7 @@ sp_status sp_problem_pose(const sp_problem_file *p, sp_arena *arena, sp_fc *fc, 
 sp_status sp_problem_write(const char *path, const sp_fc *p, const double *r, const char *title,
                            sp_error *err);
 
-/* ---- what the readers share -------------------------------------------------------------------
- */
+/* ---- what the readers share ----------------------------------------------------------------- */
 
 /* Readers of the two kinds, as sp_problem_read_bytes. */
 sp_status sp_problem_read_text(const char *name, const char *bytes, size_t n, sp_arena *arena,

@@ -52,8 +52,7 @@ static void shrink(int n, double radius, double *x)
     }
 }
 
-/* ---- the ellipse ------------------------------------------------------------------------------
- */
+/* ---- the ellipse ---------------------------------------------------------------------------- */
 
 /* lambda >= 0 with sum (a_i x_i / (lambda + a_i^2))^2 = 1 for x outside; -1: x is inside.  Newton
  * on 1 / sqrt(sum), from the left.   theory (19.17) */
@@ -94,8 +93,7 @@ static void ellipse_project(const double *a, double *x)
     }
 }
 
-/* ---- Contensou's ball -------------------------------------------------------------------------
- */
+/* ---- Contensou's ball ----------------------------------------------------------------------- */
 
 /* x (3: two forces, drilling) <- the nearest point of the ball. */
 static void contensou_project(sp_pressure pressure, double B, double R, double *x)
@@ -165,8 +163,7 @@ int sp_set_holds(const sp_set *s, const double *x)
     return 1;
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------
- */
+/* ---- derivatives ---------------------------------------------------------------------------- */
 
 /* Rows of the derivative of a ball of radius mu N: D(first + i, first + j), and D(first + i, 0). */
 static void shrink_derivative(int dim, int first, int n, double mu, double N, double pressed,
@@ -285,8 +282,7 @@ void sp_set_derivative(const sp_set *s, const double *x, double *D)
     }
 }
 
-/* ---- dissipation ------------------------------------------------------------------------------
- */
+/* ---- dissipation ---------------------------------------------------------------------------- */
 
 /* sup n.y over the force rows, with drilling. */
 static double support_of_force(const sp_set *s, double N, const double *n)

@@ -205,8 +205,7 @@ static void sort_messages(sp_build *b)
     b->diag->last = list[n - 1].message;
 }
 
-/* ---- the top of the file -----------------------------------------------------------------------
- */
+/* ---- the top of the file -------------------------------------------------------------------- */
 
 /* The name, whether units are checked, the seed; the version is a matter of structure. */
 static void header(sp_build *b)
@@ -418,8 +417,7 @@ sp_status sp_model_compile(const sp_spec *spec, const sp_allocator *allocator, s
     return SP_OK;
 }
 
-/* ---- the public face ---------------------------------------------------------------------------
- */
+/* ---- the public face ------------------------------------------------------------------------ */
 
 sp_status sp_model_build(const sp_spec *spec, const sp_allocator *allocator, sp_model **model,
                          sp_error *err)

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- points
- * --------------------------------------------------------------------------------------- */
+/* ---- points --------------------------------------------------------------------------------- */
 
 void sp_build_add_point(sp_build *b, int plan, const char *name, const double at[3],
                         const sp_rot3 *axes, const sp_place *place)
@@ -78,8 +77,7 @@ static void contours(sp_build *b, const sp_scope *element, int plan, const sp_no
     }
 }
 
-/* ---- bodies
- * --------------------------------------------------------------------------------------- */
+/* ---- bodies --------------------------------------------------------------------------------- */
 
 /* Mass, inertia and centre of a body. */
 static void mass_numbers(sp_build *b, sp_scope *scope, int body, const sp_node *node)

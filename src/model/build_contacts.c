@@ -6,8 +6,7 @@
 
 enum { LIST_MAX = 600 };
 
-/* ---- sides
- * ---------------------------------------------------------------------------------------- */
+/* ---- sides ---------------------------------------------------------------------------------- */
 
 /* Add a contour to a side unless it is there already. */
 static void add_contour(sp_build *b, sp_side *s, int contour)
@@ -84,8 +83,7 @@ static bool read_side(sp_build *b, sp_scope *scope, const sp_node *node, sp_side
     return good;
 }
 
-/* ---- contacts
- * ------------------------------------------------------------------------------------- */
+/* ---- contacts ------------------------------------------------------------------------------- */
 
 /* One contact: its law, its sides, its contact points. */
 static void add_contact(sp_build *b, const sp_family *f, int k)
@@ -148,8 +146,7 @@ static void find_rigid(sp_build *b)
     }
 }
 
-/* ---- stops and dry friction in joints ----------------------------------------------------------
- */
+/* ---- stops and dry friction in joints ------------------------------------------------------- */
 
 /* How many contacts joints carry themselves, at most. */
 static int n_joint_contact(const sp_build *b)

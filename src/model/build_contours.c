@@ -59,8 +59,7 @@ double (*sp_build_new_vertices(sp_build *b, int n))[2]
     return b->vertex + b->n_vertex - n;
 }
 
-/* ---- polygons
- * ------------------------------------------------------------------------------------- */
+/* ---- polygons ------------------------------------------------------------------------------- */
 
 /* Twice the area, positive if the corners go counter-clockwise, and the square of the extent. */
 static double signed_area(int n, double (*v)[2], double *extent2)
@@ -226,8 +225,7 @@ static int read_box(sp_build *b, sp_scope *scope, contour_plan *c)
     return v ? 4 : 0;
 }
 
-/* ---- the other kinds
- * ------------------------------------------------------------------------------- */
+/* ---- the other kinds ------------------------------------------------------------------------ */
 
 /* One vertex: a point, a centre, or a point on a line. */
 static int read_single(sp_build *b, sp_scope *scope, contour_plan *c, sp_contour_numbers *numbers)

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- pulls
- * ------------------------------------------------------------------------------------------ */
+/* ---- pulls ---------------------------------------------------------------------------------- */
 
 /* The numbers of one chamber; sense: +1 if it is pressed when the measure grows. */
 static void chamber(sp_build *b, sp_force_plan *p, const sp_node *map, const char *prefix, int k,
@@ -93,8 +92,7 @@ void sp_build_pull(sp_build *b, sp_force_plan *p, const sp_pull_law *law)
     }
 }
 
-/* ---- bushing
- * -------------------------------------------------------------------------------------- */
+/* ---- bushing -------------------------------------------------------------------------------- */
 
 /* Six numbers, in the plane three: along the axes, then about them. */
 static void read_six(sp_build *b, sp_force_plan *p, const char *key, int power, double six[6])
@@ -131,8 +129,7 @@ void sp_build_bushing(sp_build *b, sp_force_plan *p)
     read_six(b, p, "damping", -1, n->damping);
 }
 
-/* ---- drag
- * ----------------------------------------------------------------------------------------- */
+/* ---- drag ----------------------------------------------------------------------------------- */
 
 void sp_build_drag(sp_build *b, sp_force_plan *p)
 {
@@ -160,8 +157,7 @@ void sp_build_drag(sp_build *b, sp_force_plan *p)
     }
 }
 
-/* ---- motor
- * ---------------------------------------------------------------------------------------- */
+/* ---- motor ---------------------------------------------------------------------------------- */
 
 /* P, I and D: of what is missing from the coordinate, or from the speed. */
 static void read_gains(sp_build *b, sp_force_plan *p, bool turns)

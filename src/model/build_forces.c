@@ -23,8 +23,7 @@ bool sp_build_force_place(sp_build *b, sp_force_plan *p, const sp_node *node, bo
     return true;
 }
 
-/* ---- springs
- * ---------------------------------------------------------------------------------------- */
+/* ---- springs -------------------------------------------------------------------------------- */
 
 bool sp_build_measure(sp_build *b, sp_force_plan *p, const char *key, bool *angle)
 {
@@ -90,8 +89,7 @@ static void spring(sp_build *b, sp_force_plan *p)
     }
 }
 
-/* ---- applied forces and drives
- * ------------------------------------------------------------------------ */
+/* ---- applied forces and drives -------------------------------------------------------------- */
 
 /* A force vector on a body or one of its points. */
 static void applied_force(sp_build *b, sp_force_plan *p)

@@ -109,8 +109,7 @@ bool sp_build_formula_signal(const sp_build *b, const char *path, sp_signal *sig
     return true;
 }
 
-/* ---- expressions ------------------------------------------------------------------------------
- */
+/* ---- expressions ---------------------------------------------------------------------------- */
 
 /* Report expressions that read what does not belong to the formula: bodies and contacts. */
 static bool reads_own(sp_build *b, const sp_node *node, const sp_func *func)
@@ -215,8 +214,7 @@ static void read_matrix(sp_build *b, const sp_node *M, const sp_node *h, sp_form
     f->h = h_i;
 }
 
-/* ---- what T is like ---------------------------------------------------------------------------
- */
+/* ---- what T is like ------------------------------------------------------------------------- */
 
 /* T for coordinates that are nowhere special, rates times sign. */
 static double sample_T(sp_build *b, const sp_func *T, double sign, double *in, double *work)

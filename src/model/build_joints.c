@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- kinds
- * ---------------------------------------------------------------------------------------- */
+/* ---- kinds ---------------------------------------------------------------------------------- */
 
 static const sp_move_plan hinge = {SP_MOVE_TURN, SP_ALONG_AXIS, "phi", "omega"};
 static const sp_move_plan slide = {SP_MOVE_SLIDE, SP_ALONG_AXIS, "s", "v"};
@@ -135,8 +134,7 @@ void sp_build_read_joint(sp_build *b, int plan)
     }
 }
 
-/* ---- coordinates
- * ---------------------------------------------------------------------------------- */
+/* ---- coordinates ---------------------------------------------------------------------------- */
 
 sp_dim sp_build_coordinate_dim(const sp_dof *dof, bool rate)
 {
@@ -148,8 +146,7 @@ const char *sp_build_coordinate_text(const sp_dof *dof, bool rate)
     return dof->slide == SP_NONE && !rate ? "an angle [rad]" : NULL;
 }
 
-/* ---- springs
- * -------------------------------------------------------------------------------------- */
+/* ---- springs -------------------------------------------------------------------------------- */
 
 static const char *const spring_key[] = {"stiffness", "damping", "rest"};
 
@@ -219,8 +216,7 @@ static void joint_spring(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     }
 }
 
-/* ---- the plane
- * ------------------------------------------------------------------------------------ */
+/* ---- the plane ------------------------------------------------------------------------------ */
 
 /* The curve that a track follows, in the parent's axes; its direction at the beginning. */
 static void read_track(sp_build *b, sp_scope *scope, const sp_body_plan *p, sp_body_numbers *n)
@@ -280,8 +276,7 @@ static void plane_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     }
 }
 
-/* ---- space
- * ---------------------------------------------------------------------------------------- */
+/* ---- space ---------------------------------------------------------------------------------- */
 
 void sp_build_sides(sp_vec3 n, sp_vec3 *first, sp_vec3 *second)
 {

@@ -64,8 +64,7 @@ static void unknown_law(sp_build *b, const sp_scope *scope, const sp_node *ref)
                    n > 0 ? list : "; write one under 'laws', or here, as in 'law: {mu: 0.3}'");
 }
 
-/* ---- values of laws ---------------------------------------------------------------------------
- */
+/* ---- values of laws ------------------------------------------------------------------------- */
 
 /* The value of a law's expression at a speed. */
 static double value_at(sp_build *b, const sp_func *f, double speed)
@@ -197,8 +196,7 @@ static bool finish_law(sp_build *b, const sp_scope *scope, const sp_node *law, l
     return sp_build_check_spot(b, scope, law, &plan->law, n);
 }
 
-/* ---- laws of the file -------------------------------------------------------------------------
- */
+/* ---- laws of the file ----------------------------------------------------------------------- */
 
 /* The chain of laws that one is like, itself first, NULL for a mere name of another.  Its length, 0
  * after an error; errors of the others are reported where they are. */
@@ -288,8 +286,7 @@ int sp_build_contact_law(sp_build *b, sp_scope *scope, const sp_node *law, const
     return add_law(b, name, &plan);
 }
 
-/* ---- impacts ----------------------------------------------------------------------------------
- */
+/* ---- impacts -------------------------------------------------------------------------------- */
 
 void sp_build_impact(sp_build *b)
 {

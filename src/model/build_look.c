@@ -10,8 +10,7 @@
 
 enum { LIST_MAX = 600 };
 
-/* ---- points and signals of bodies
- * ---------------------------------------------------------------- */
+/* ---- points and signals of bodies ----------------------------------------------------------- */
 
 /* Names of the points of a body, for a list of what there is. */
 static void list_points(sp_build *b, const sp_body_plan *p, const char *word, char *buf,
@@ -206,8 +205,7 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     return sp_build_point(b, plan, point, out->mark.at, err);
 }
 
-/* ---- names in expressions
- * -------------------------------------------------------------------------- */
+/* ---- names in expressions ------------------------------------------------------------------- */
 
 uint64_t sp_build_hash(uint64_t hash, const char *text)
 {

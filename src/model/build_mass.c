@@ -7,8 +7,7 @@
 
 static const double pi = 3.141592653589793;
 
-/* ---- tensors
- * -------------------------------------------------------------------------------------- */
+/* ---- tensors -------------------------------------------------------------------------------- */
 
 /* Eigenvalues of a symmetric matrix, ascending, by Jacobi's rotations.   [GolubVanLoan] 8.5 */
 static void eigenvalues(const double tensor[6], double value[3])
@@ -121,8 +120,7 @@ void sp_build_inertia_tensor(sp_build *b, sp_scope *scope, const sp_node *node, 
     }
 }
 
-/* ---- shapes in space
- * ------------------------------------------------------------------------------ */
+/* ---- shapes in space ------------------------------------------------------------------------ */
 
 /* Volume, its first moment, and the inertia of a unit density about the body's origin. */
 typedef struct bulk {
@@ -259,8 +257,7 @@ static void fill_space(const bulk *sum, double density, double *mass, sp_space_n
     }
 }
 
-/* ---- areas in the plane
- * --------------------------------------------------------------------------- */
+/* ---- areas in the plane --------------------------------------------------------------------- */
 
 /* Area, its first moment, and its polar moment about the body's origin. */
 typedef struct area {
@@ -320,8 +317,7 @@ static bool fill_plane(sp_build *b, const sp_scope *scope, const sp_body_plan *p
     return true;
 }
 
-/* ---- density
- * -------------------------------------------------------------------------------------- */
+/* ---- density -------------------------------------------------------------------------------- */
 
 /* Report what `density` says already. */
 static bool check_alone(sp_build *b, const sp_scope *scope, const sp_node *body)

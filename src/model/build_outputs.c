@@ -10,8 +10,7 @@
 
 enum { TEXT_MAX = 60000, RING_MAX = 300, PIECE_MAX = 2000 };
 
-/* ---- words in expressions
- * ------------------------------------------------------------------------------ */
+/* ---- words in expressions ------------------------------------------------------------------- */
 
 /* A letter or _, as names have them. */
 static bool is_letter(char c)
@@ -95,8 +94,7 @@ static const char *next_word(const char **at, size_t *n)
     return NULL;
 }
 
-/* ---- putting outputs into each other
- * ---------------------------------------------------------------------- */
+/* ---- putting outputs into each other -------------------------------------------------------- */
 
 /* An expression with outputs put in, and where its pieces come from. */
 typedef struct expanded {
@@ -231,8 +229,7 @@ static void find_text(sp_build *b, int start, int *stack, expanded *x)
     }
 }
 
-/* ---- compiling
- * -------------------------------------------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------------------------ */
 
 /* Whether an expression is nothing but one signal. */
 static bool is_plain(const sp_func *func, const char *text)

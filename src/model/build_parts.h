@@ -258,8 +258,7 @@ typedef struct sp_build {
     const sp_message *last_grammar; /* the last message about structure, NULL: none was */
 } sp_build;
 
-/* ---- build.c: memory and messages --------------------------------------------------------------
- */
+/* ---- build.c: memory and messages ----------------------------------------------------------- */
 
 /* Zeroed memory of the scratch or the model's arena; on failure NULL, and the build will fail. */
 void *sp_build_alloc(sp_build *b, sp_arena *arena, size_t n, size_t size);
@@ -296,8 +295,7 @@ const char *sp_build_text(const sp_node *node);
 /* Whether a flag is set; `yes` or `true`. */
 bool sp_build_flag(const sp_node *node);
 
-/* ---- build_look.c: what names mean ------------------------------------------------------------
- */
+/* ---- build_look.c: what names mean ---------------------------------------------------------- */
 
 /* One compilation: its scope, what it met on the way. */
 typedef struct sp_look {
@@ -330,8 +328,7 @@ bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_er
 /* The axes that go with it: the body's, or those of a point with a turn. */
 sp_rot3 sp_build_point_axes(const sp_build *b, int plan, const char *rest);
 
-/* ---- build_refs.c: scopes of elements and references to them
- * ------------------------------------- */
+/* ---- build_refs.c: scopes of elements and references to them -------------------------------- */
 
 /* A scope for element k of a family, or for anything else with a name of its own. */
 sp_scope sp_build_scope(const sp_family *family, int k);
@@ -355,8 +352,7 @@ bool sp_build_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref
 /* The same for places that want one body and what is behind it. */
 bool sp_build_body_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref);
 
-/* ---- build_values.c: parameters, functions and quantities
- * ----------------------------------------- */
+/* ---- build_values.c: parameters, functions and quantities ----------------------------------- */
 
 void sp_build_values(sp_build *b);
 void sp_build_functions(sp_build *b);
@@ -419,8 +415,7 @@ bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *pr
 bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int least,
                     int *value);
 
-/* ---- the sections, in the order in which they are called
- * ------------------------------------------- */
+/* ---- the sections, in the order in which they are called ------------------------------------ */
 
 void sp_build_families(sp_build *b); /* build_families.c: elements and their counts             */
 void sp_build_tree(sp_build *b);     /* build_tree.c: order of bodies, degrees of freedom        */

@@ -10,8 +10,7 @@
 
 enum { LIST_MAX = 600 };
 
-/* ---- scopes ------------------------------------------------------------------------------------
- */
+/* ---- scopes --------------------------------------------------------------------------------- */
 
 /* Index d of element k, from 1; also of a family whose counts are wrong and are being reported. */
 static int index_of(const sp_family *family, int k, int d)
@@ -56,8 +55,7 @@ sp_scope sp_build_scope(const sp_family *family, int k)
     return scope;
 }
 
-/* ---- references
- * ---------------------------------------------------------------------------------- */
+/* ---- references ----------------------------------------------------------------------------- */
 
 /* Report that nothing is called `word`. */
 static void unknown_family(sp_build *b, const sp_part_kind *kind, const char *word, sp_error *err)

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- support ----------------------------------------------------------------------------------
- */
+/* ---- support -------------------------------------------------------------------------------- */
 
 /* Mark the degrees of freedom on the way from k to the ground. */
 static void mark_way(const sp_build *b, int k, char *mark)
@@ -57,8 +56,7 @@ const int *sp_build_support(sp_build *b, int body_a, int body_b, int *n)
     return falling(b, mark, n);
 }
 
-/* ---- rules and slots --------------------------------------------------------------------------
- */
+/* ---- rules and slots ------------------------------------------------------------------------ */
 
 /* Add a rule, its support found; its number, SP_NONE without memory. */
 static int add_rule(sp_build *b, sp_rule rule)
@@ -103,8 +101,7 @@ void sp_build_add_bond(sp_build *b, const sp_slot *bond)
     }
 }
 
-/* ---- contacts by formula ----------------------------------------------------------------------
- */
+/* ---- contacts by formula -------------------------------------------------------------------- */
 
 /* Whether a slip velocity is linear in the velocities: its value without them is found, and the
  * rest must double when they do. */
@@ -171,8 +168,7 @@ void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int
     }
 }
 
-/* ---- couplings --------------------------------------------------------------------------------
- */
+/* ---- couplings ------------------------------------------------------------------------------ */
 
 /* The measure of a coupling: an expression of coordinates. */
 static bool read_measure(sp_build *b, sp_scope *scope, const sp_node *of, sp_rule *rule,

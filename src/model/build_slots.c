@@ -20,8 +20,7 @@ static int n_point(sp_build *b, int contour_a, int contour_b, const sp_half *h,
     return *places ? (*places)->n : c->n_vertex > 0 ? c->n_vertex : 1;
 }
 
-/* ---- one slot
- * ----------------------------------------------------------------------------------------- */
+/* ---- one slot ------------------------------------------------------------------------------- */
 
 /* The sense in which slip on a line is counted: to the right, or up on a vertical line, in the
  * line's body, so that upper and lower guide agree.   t = n turned by -90 degrees */
@@ -67,8 +66,7 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
     }
 }
 
-/* ---- names
- * -------------------------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 enum { N_COLUMN = 4 }; /* of a side: family, index, contour, corner or place */
 
@@ -183,8 +181,7 @@ int sp_build_find_slot(sp_build *b, const char *name)
     return sp_names_find(&b->slot_names, name, strlen(name));
 }
 
-/* ---- all pairs of two sides
- * ----------------------------------------------------------------------------- */
+/* ---- all pairs of two sides ----------------------------------------------------------------- */
 
 /* What became of the pairs that gave no slots. */
 typedef struct skipped {

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- start
- * ------------------------------------------------------------------------------------------ */
+/* ---- start ---------------------------------------------------------------------------------- */
 
 /* A growing list of start values; has: which were given, by kind and index. */
 typedef struct start_list {
@@ -308,8 +307,7 @@ void sp_build_start(sp_build *b)
     b->m->start = value;
 }
 
-/* ---- run
- * -------------------------------------------------------------------------------------------- */
+/* ---- run ------------------------------------------------------------------------------------ */
 
 /* theta: below 1/2 the method gains energy by itself. */
 static void build_theta(sp_build *b, sp_scope *scope, const sp_node *node, double *theta)

@@ -19,8 +19,7 @@ typedef struct surface_plan {
 
 static const sp_dim LENGTH = SP_DIM(1, 0, 0);
 
-/* ---- kinds by sizes ----------------------------------------------------------------------------
- */
+/* ---- kinds by sizes ------------------------------------------------------------------------- */
 
 static bool read_ellipsoid(surface_plan *p)
 {
@@ -69,8 +68,7 @@ static bool read_cylinder(surface_plan *p)
     return good;
 }
 
-/* ---- kinds by curves ---------------------------------------------------------------------------
- */
+/* ---- kinds by curves ------------------------------------------------------------------------ */
 
 /* Material lies on the side of the axis: outside is to the right of a profile that goes up; of a
  * closed one, round which it goes. */
@@ -110,8 +108,7 @@ static bool read_extruded(surface_plan *p)
     return true;
 }
 
-/* ---- expressions and grids ---------------------------------------------------------------------
- */
+/* ---- expressions and grids ------------------------------------------------------------------ */
 
 /* One coordinate as an expression of u and v. */
 static bool read_program(surface_plan *p, const sp_node *node, int k)
@@ -213,8 +210,7 @@ static bool read_grid(surface_plan *p)
     return true;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ---------------------------------------------------------------------------- */
 
 /* Samples and checks. */
 static bool finish(surface_plan *p)

@@ -142,8 +142,7 @@ const char *sp_build_instead(const sp_contour *first, const sp_contour *second)
                : "its material is outside of the contour, nothing of which can touch a plane; ";
 }
 
-/* ---- pairs that are left out -------------------------------------------------------------------
- */
+/* ---- pairs that are left out ---------------------------------------------------------------- */
 
 unsigned sp_build_kinds(const sp_build *b, const sp_side *s)
 {

@@ -25,8 +25,7 @@ static void read_joints(sp_build *b)
     }
 }
 
-/* ---- order
- * ------------------------------------------------------------------------------------------ */
+/* ---- order ---------------------------------------------------------------------------------- */
 
 /* Report bodies that hang on each other, from the one that stands first in the file. */
 static void report_ring(sp_build *b, int inside)
@@ -83,8 +82,7 @@ static void order(sp_build *b)
     }
 }
 
-/* ---- bodies and degrees of freedom
- * -------------------------------------------------------------------- */
+/* ---- bodies and degrees of freedom ---------------------------------------------------------- */
 
 /* Name one degree of freedom after its body and what it does. */
 static void name_dof(sp_build *b, const sp_body *body, const sp_move_plan *plan, sp_dof *dof)

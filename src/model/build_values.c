@@ -9,8 +9,7 @@
 
 enum { RING_MAX = 300 };
 
-/* ---- reporting
- * ------------------------------------------------------------------------------------ */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
 /* "body 'rod': " or nothing. */
 static const char *prefix(const sp_scope *scope, char buf[SP_WHAT_MAX + 2])
@@ -76,8 +75,7 @@ static void report_dimension(sp_build *b, const sp_look *look, const sp_node *no
                    v->text->text, unit);
 }
 
-/* ---- quantities
- * ----------------------------------------------------------------------------------- */
+/* ---- quantities ----------------------------------------------------------------------------- */
 
 /* Compile a text that must be a number of dimension want (NULL: any). */
 static bool number(sp_look *look, const sp_node *node, const char *key, const sp_dim *want,
@@ -206,8 +204,7 @@ bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const cha
     return true;
 }
 
-/* ---- vectors and directions
- * ------------------------------------------------------------------------- */
+/* ---- vectors and directions ----------------------------------------------------------------- */
 
 /* The parameter a text names, if it is a vector. */
 static const sp_value *vector_value(const sp_build *b, const sp_node *node)
@@ -313,8 +310,7 @@ bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const
     return true;
 }
 
-/* ---- expressions of the state
- * ------------------------------------------------------------------------- */
+/* ---- expressions of the state --------------------------------------------------------------- */
 
 /* The kinks of a force that depend on the state. */
 static bool find_kinks(sp_build *b, sp_func *f)
@@ -388,8 +384,7 @@ bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char
     return !look.poisoned && sp_build_finish_func(b, &look, program, info, func);
 }
 
-/* ---- functions
- * ---------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 /* Split "f(x, y)" into the name and the parameters. */
 static bool read_signature(sp_build *b, const char *key, const char **name, sp_function *f)
@@ -455,8 +450,7 @@ void sp_build_functions(sp_build *b)
     }
 }
 
-/* ---- parameters
- * --------------------------------------------------------------------------------------- */
+/* ---- parameters ----------------------------------------------------------------------------- */
 
 /* Read the list of parameters; nothing is computed yet. */
 static void list_values(sp_build *b, const sp_node *map)

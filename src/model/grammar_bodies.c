@@ -1,8 +1,7 @@
 /* model/grammar_bodies.c - bodies, the joints that carry them, points, contours: data only. */
 #include "model/grammar_parts.h"
 
-/* ---- names and words ---------------------------------------------------------------------------
- */
+/* ---- names and words ------------------------------------------------------------------------ */
 
 static const char *const no_body_name[] = {"t", "pi", "energy", NULL}; /* ground may stand there */
 static const char *const no_part_name[] = {"x",  "y",     "z",    "phi",   "vx",     "vy",

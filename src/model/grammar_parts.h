@@ -55,8 +55,7 @@ extern const sp_grammar_type sp_type_block; /* length and height, in space width
 extern const sp_grammar_type sp_type_turn, sp_type_turn_space;
 extern const sp_grammar_element sp_element_turn;
 
-/* ---- groups of keys ----------------------------------------------------------------------------
- */
+/* ---- groups of keys ------------------------------------------------------------------------- */
 
 #define TEXT_KEY KEY("text", sp_type_text, .text = "A remark.")
 
@@ -90,8 +89,7 @@ extern const sp_grammar_element sp_element_turn;
         KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",          \
             .with = "radius", .text = "Length of that bar between the centres of its round ends.")
 
-/* ---- the larger sections -----------------------------------------------------------------------
- */
+/* ---- the larger sections -------------------------------------------------------------------- */
 
 extern const sp_grammar_type sp_type_bodies; /* grammar_bodies.c */
 extern const sp_grammar_type sp_type_forces; /* grammar_forces.c */

@@ -47,8 +47,7 @@ const type sp_type_couplings = {.what = "a map of named couplings",
                                 .space = SP_SPACE_ELEMENT,
                                 .reserved = sp_no_element_name};
 
-/* ---- joints that close loops ------------------------------------------------------------------
- */
+/* ---- joints that close loops ---------------------------------------------------------------- */
 
 static const type pair = {
     .what = "two bodies or points [a, b]", .item = &sp_type_reference, .n_min = 2, .n_max = 2};
@@ -128,8 +127,7 @@ const type sp_type_joints = {.what = "a map of named joints that close loops",
                              .space = SP_SPACE_ELEMENT,
                              .reserved = sp_no_element_name};
 
-/* ---- formula coordinates ----------------------------------------------------------------------
- */
+/* ---- formula coordinates -------------------------------------------------------------------- */
 
 static const type unit = {.what = "a unit such as m or rad", .leaf = SP_LEAF_TEXT};
 static const type coordinates = {.what = "a map from coordinates to their units",

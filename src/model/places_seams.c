@@ -68,8 +68,7 @@ static int stretch_of(const seams *s, int sample)
     return k;
 }
 
-/* ---- which pairs count ------------------------------------------------------------------------
- */
+/* ---- which pairs count ---------------------------------------------------------------------- */
 
 /* How far the curve leaves a disc about x, or a line through it with a normal, between two samples;
  * the second may be beyond the last. */
@@ -118,8 +117,7 @@ static bool has_room(const seams *s, sp_vec x)
     return least >= s->radius * (1.0 - DEEP) - BETWEEN * s->apart;
 }
 
-/* ---- discs ------------------------------------------------------------------------------------
- */
+/* ---- discs ---------------------------------------------------------------------------------- */
 
 /* Centres about an end, from the normal by the outer side to the back, or, reversed, to it. */
 static void add_cap(seams *s, int sample, const sp_curve_at *p, bool first)
@@ -222,8 +220,7 @@ static bool find_crossing(const seams *s, twice *found)
     return false;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------
- */
+/* ---- lines ---------------------------------------------------------------------------------- */
 
 /* The next corner of the convex hull of all samples, counter-clockwise. */
 static int next_corner(const seams *s, int i)
@@ -271,8 +268,7 @@ static bool find_edge(const seams *s, twice *found)
     return false;
 }
 
-/* ---- seams ------------------------------------------------------------------------------------
- */
+/* ---- seams ---------------------------------------------------------------------------------- */
 
 /* Add a cut in its order. */
 static void add_cut(seams *s, double at)

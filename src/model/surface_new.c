@@ -132,8 +132,7 @@ static sp_status check_tips(const sp_surface *s, double *work, sp_error *err)
     return SP_OK;
 }
 
-/* ---- formula and grid: which directions close -------------------------------------------------
- */
+/* ---- formula and grid: which directions close ----------------------------------------------- */
 
 static double distance_of(const sp_surface_patch *a, const sp_surface_patch *b)
 {
@@ -187,8 +186,7 @@ static bool collapses(const sp_surface *s, double x, double inward, double *work
     return true;
 }
 
-/* ---- samples -----------------------------------------------------------------------------------
- */
+/* ---- samples -------------------------------------------------------------------------------- */
 
 /* Cells of the mesh that the samples make: in closed directions round about. */
 static int n_cell(const sp_surface *s, int k)

@@ -90,8 +90,7 @@ sp_status sp_fc_solve(const sp_fc *p, const sp_fc_options *o, sp_fc_solution *s,
 /* Names for options.solver, "auto" first; NULL behind the last.  text: one line about it. */
 const char *sp_fc_solver_name(int k, const char **text);
 
-/* ---- building problems ------------------------------------------------------------------------
- */
+/* ---- building problems ---------------------------------------------------------------------- */
 
 /* row (n_contact) and n of the sets. */
 int sp_fc_rows(int n_contact, const sp_set *set, int *row);

@@ -4,8 +4,7 @@
 
 enum { MANY = 1000000 }; /* more motions than anybody counts */
 
-/* ---- who belongs together -----------------------------------------------------------------------
- */
+/* ---- who belongs together ------------------------------------------------------------------- */
 
 /* Whether the force of one contact moves another. */
 static bool coupled(const sp_problem *p, int i, int j)
@@ -94,8 +93,7 @@ bool sp_seek_is_alone(const sp_problem *p, double more)
     return true;
 }
 
-/* ---- the call -----------------------------------------------------------------------------------
- */
+/* ---- the call ------------------------------------------------------------------------------- */
 
 /* Nothing is better than the solution at hand. */
 static double nothing(const void *ctx, const sp_seek_part *part)

@@ -43,8 +43,7 @@ bool sp_island_confirm(const sp_island *k, double *p, unsigned char *status, voi
     return s.residual <= COUNTS;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------ */
 
 size_t sp_first_bytes(int n_contact_max, int n_max)
 {

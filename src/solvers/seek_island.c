@@ -8,8 +8,7 @@
 
 enum { ROWS = SP_SEEK_ROWS };
 
-/* ---- gathering --------------------------------------------------------------------------------
- */
+/* ---- gathering ------------------------------------------------------------------------------ */
 
 /* Append the rows of contact i of the problem. */
 static void list_rows(const sp_problem *p, int i, sp_island *k)
@@ -164,8 +163,7 @@ bool sp_island_gather(const sp_problem *p, const int *label, int mine, sp_island
     return true;
 }
 
-/* ---- motions ----------------------------------------------------------------------------------
- */
+/* ---- motions -------------------------------------------------------------------------------- */
 
 /* x = A p + c; returns the size of its terms, 100 times that of c at most. */
 static double move(const sp_island *k, const double *p, double *x)
@@ -361,8 +359,7 @@ void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s)
     }
 }
 
-/* ---- equations --------------------------------------------------------------------------------
- */
+/* ---- equations ------------------------------------------------------------------------------ */
 
 /* The row with the largest entry of column j, from row j on. */
 static int pivot_of(int n, const double *B, int j)

@@ -50,8 +50,7 @@ typedef struct sp_motions {
     void *work;  /* sp_solve_work of the problem                                           */
 } sp_motions;
 
-/* ---- seek_island.c ----------------------------------------------------------------------------
- */
+/* ---- seek_island.c -------------------------------------------------------------------------- */
 
 /* Gather the contacts i with label[i] == mine; false if they are too many. */
 bool sp_island_gather(const sp_problem *p, const int *label, int mine, sp_island *k);
@@ -74,8 +73,7 @@ void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s);
  * overwritten, x in R) by elimination; false if they are singular. */
 bool sp_island_solve(int n, double *B, int n_rhs, double *R);
 
-/* ---- seek_alone.c ------------------------------------------------------------------------------
- */
+/* ---- seek_alone.c --------------------------------------------------------------------------- */
 
 /* Whether the island has one motion, by a bound. */
 bool sp_island_is_alone(const sp_island *k, double more);
@@ -87,8 +85,7 @@ double sp_island_bound(const sp_island *k, double more);
  * only one.   theory (36.4a) */
 bool sp_island_rests(const sp_island *k, const double *p, const double *x);
 
-/* ---- seek_modes.c ------------------------------------------------------------------------------
- */
+/* ---- seek_modes.c --------------------------------------------------------------------------- */
 
 /* The forces of a status that are to be found: column row[v] of A, and of a contact that slides
  * the two next ones times f. */
@@ -122,8 +119,7 @@ bool sp_modes_move(const sp_island *k, const sp_unknowns *u);
 /* Forces of intervals that are at their bounds. */
 void sp_modes_put_bounds(const sp_island *k, const unsigned char *status, double *p);
 
-/* ---- seek_speed.c ------------------------------------------------------------------------------
- */
+/* ---- seek_speed.c --------------------------------------------------------------------------- */
 
 enum {
     SP_SPEED_SAMPLES = 64,  /* of mu(v): what is narrower than between them is not seen           */
@@ -168,16 +164,14 @@ int sp_speeds_count(const sp_island *k, const sp_island_speeds *s);
 /* Try all of them. */
 void sp_speeds_try(const sp_island *k, const sp_island_speeds *s, sp_motions *m);
 
-/* ---- seek_scan.c -------------------------------------------------------------------------------
- */
+/* ---- seek_scan.c ---------------------------------------------------------------------------- */
 
 /* Offer the solutions of a status, at all speeds of what slides.  k: a copy of the island with the
  * coefficients of rest; those of what slides are put into it.   theory (52.3), (52.4) */
 void sp_scan_status(sp_island *k, const sp_island_speeds *s, const sp_speed_status *q,
                     sp_motions *m);
 
-/* ---- seek_confirm.c ---------------------------------------------------------------------------
- */
+/* ---- seek_confirm.c ------------------------------------------------------------------------- */
 
 /* Refine p (n) with status (n_contact), which was found, as exactly as the solver does; false if
  * there is no such solution.   theory (49.1) */
@@ -200,8 +194,7 @@ sp_first sp_first_keep(const sp_problem *p, const sp_solution *s, void *memory);
  * motion, s becomes the first again. */
 void sp_first_confirm(const sp_problem *p, const sp_first *first, sp_solution *s);
 
-/* ---- seek_starts.c ----------------------------------------------------------------------------
- */
+/* ---- seek_starts.c -------------------------------------------------------------------------- */
 
 size_t sp_starts_bytes(int n_contact_max, int n_max);
 
@@ -210,8 +203,7 @@ size_t sp_starts_bytes(int n_contact_max, int n_max);
 int sp_starts_try(const sp_problem *p, const int *label, const bool *open, const sp_judge *judge,
                   sp_solution *s, void *work);
 
-/* ---- seek_slip.c -------------------------------------------------------------------------------
- */
+/* ---- seek_slip.c ---------------------------------------------------------------------------- */
 
 /* The status in which contact i begins to slide in a direction that is not known, and the unknowns
  * of all others are u. */

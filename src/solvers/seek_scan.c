@@ -187,8 +187,7 @@ static void pass_singular(scan *c)
     c->m->complete = c->m->complete && !sp_modes_move(c->k, &c->u);
 }
 
-/* ---- one speed ----------------------------------------------------------------------------------
- */
+/* ---- one speed ------------------------------------------------------------------------------ */
 
 /* The function whose zeros are sought.   theory (52.3) */
 static double deviation(scan *c, double v)
@@ -268,8 +267,7 @@ static void scan_one(scan *c)
     c->m->complete = c->m->complete && c->s->bounded;
 }
 
-/* ---- several speeds -----------------------------------------------------------------------------
- */
+/* ---- several speeds ------------------------------------------------------------------------- */
 
 /* One step of Newton's method; the largest change over the fastest speed, NaN if there is none. */
 static double step(scan *c, double *v)
@@ -331,8 +329,7 @@ static void scan_several(scan *c)
     }
 }
 
-/* ---- the status ---------------------------------------------------------------------------------
- */
+/* ---- the status ----------------------------------------------------------------------------- */
 
 void sp_scan_status(sp_island *k, const sp_island_speeds *s, const sp_speed_status *q,
                     sp_motions *m)

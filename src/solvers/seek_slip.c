@@ -13,8 +13,7 @@
 enum { ROWS = SP_SEEK_ROWS, STEPS = 30, TRIES = 4, SLIPS = 8 };
 static const double PI = 3.14159265358979323846;
 
-/* ---- polynomials --------------------------------------------------------------------------------
- */
+/* ---- polynomials ---------------------------------------------------------------------------- */
 
 /* a[0] + a[1] t + .. + a[n] t^n. */
 static double value(int n, const double *a, double t)
@@ -125,8 +124,7 @@ static int zero_angles(const double *h, double *angle)
     return n;
 }
 
-/* ---- one contact --------------------------------------------------------------------------------
- */
+/* ---- one contact ---------------------------------------------------------------------------- */
 
 /* What is left of contact i when the unknowns u of all others do what they can. */
 typedef struct rest {
@@ -234,8 +232,7 @@ void sp_slips_one(const sp_island *k, const sp_unknowns *u, int i, const unsigne
     }
 }
 
-/* ---- several contacts ---------------------------------------------------------------------------
- */
+/* ---- several contacts ----------------------------------------------------------------------- */
 
 /* Newton's method in the angles of the contacts that slide. */
 typedef struct search {

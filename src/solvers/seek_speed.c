@@ -14,8 +14,7 @@ enum { ROWS = SP_SEEK_ROWS, EDGE = 16 /* at mu_0: added to the status */ };
 #define ROUGH                                                                                      \
     1.25 /* times the steepest chord of samples: how steep friction may fall between them */
 
-/* ---- what the island has ------------------------------------------------------------------------
- */
+/* ---- what the island has -------------------------------------------------------------------- */
 
 /* root = sqrt(c.A^+ c) for symmetric semidefinite A, by the largest pivots; false if c is no sum of
  * columns.  dependent: whether columns are sums of others. */
@@ -121,8 +120,7 @@ double sp_speeds_mu(const sp_island *k, const sp_island_speeds *s, int i, double
     return s->law->mu(s->law->ctx, k->who[i], v / k->d[N + 1]) * k->d[N] / k->d[N + 1];
 }
 
-/* ---- one motion, by a bound ---------------------------------------------------------------------
- */
+/* ---- one motion, by a bound ----------------------------------------------------------------- */
 
 /* The steepest chord by which the coefficient of contact i falls with speed, from m at the speed v
  * to any other one, in samples; most: the largest coefficient that there is.   theory (52.5) */
@@ -171,8 +169,7 @@ bool sp_speeds_alone(const sp_island *k, const sp_island_speeds *s, const double
     return sum < 1.0 && sp_island_bound(&with, 1.0) + sum < 1.0;
 }
 
-/* ---- all statuses -------------------------------------------------------------------------------
- */
+/* ---- all statuses --------------------------------------------------------------------------- */
 
 /* The states of contact i; how many.  Where no rows depend on others, forces have no corners. */
 static int states(const sp_island *k, const sp_island_speeds *s, int i, unsigned char *list)
