@@ -2,9 +2,9 @@
 #include "solvers/chain.h"
 
 #include "base/aligned.h"
-#include "solvers/enumerate.h"
 #include "solvers/natural.h"
 #include "solvers/planar.h"
+#include "solvers/seek.h"
 #include "solvers/share.h"
 #include "solvers/states.h"
 
@@ -306,21 +306,15 @@ static int restart(const sp_problem *p, sp_chain *w, sp_solution *s)
     return 0;
 }
 
-/* Try every status of a small problem and take the best; 1 if solved.  none: there is nothing. */
+/* Try every status of a small problem; 1 if solved.  none: there is nothing. */
 static int enumerate(const sp_problem *p, sp_chain *w, sp_solution *s, int *none)
 {
-    sp_enumerated found[16];
-    int n_found = 0, n_motion = 0, best = 0;
-    const sp_status end = sp_enumerate(p, 1e-9, found, 16, &n_found, &n_motion, NULL);
-    *none = end == SP_OK && n_found == 0;
-    if (end != SP_OK || n_found == 0) {
+    sp_solution found = {.P = w->P, .status = w->status};
+    const sp_sought sought = sp_seek_any(p, &found);
+    *none = sought.complete && sought.n_motion == 0;
+    if (sought.n_motion == 0) {
         return 0;
     }
-    for (int k = 1; k < n_found && k < 16; k++) {
-        best = found[k].residual < found[best].residual ? k : best;
-    }
-    memcpy(w->P, found[best].P, (size_t)p->n * sizeof *w->P);
-    memcpy(w->status, found[best].status, (size_t)p->n_contact);
     keep(p, w, sp_natural_residual(p, w->P, w->P, w->xi, w->size), "enumeration", s);
     keep(p, w, polish(p, w), "enumeration", s);
     return s->residual <= SP_SOLVE_TOL;

@@ -1,6 +1,7 @@
 #include "solvers/seek_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MANY = 1000000 }; /* more motions than anybody counts */
 
@@ -154,6 +155,25 @@ static sp_sought seek_island(const sp_problem *p, const sp_speeds *law, const in
         s->method = "enumeration";
     }
     return (sp_sought){m.n, m.complete, sp_island_differs(&k, &m)};
+}
+
+sp_sought sp_seek_any(const sp_problem *p, sp_solution *s)
+{
+    static const sp_judge judge = {nothing, NULL};
+    const int label[SP_SEEK_ROWS] = {0};
+    sp_island k;
+    sp_motions m = {.complete = true, .judge = &judge, .least = INFINITY};
+    const bool fits = p->n_contact <= SP_SEEK_ROWS && sp_island_gather(p, label, 0, &k);
+    const int statuses = fits ? sp_modes_count(&k) : 0;
+    if (statuses == 0 || statuses > SP_SEEK_STATUSES) {
+        return (sp_sought){0, false, -1};
+    }
+    sp_modes_try(&k, &m);
+    if (m.n > 0) {
+        memset(s->status, SP_STICK, (size_t)p->n_contact); /* bilateral rows */
+        sp_island_take(&k, &m, s);
+    }
+    return (sp_sought){m.n, m.complete, -1};
 }
 
 /* Add what is known about other, independent contacts: their numbers multiply. */

@@ -62,6 +62,11 @@ sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, vo
 sp_sought sp_seek_speeds(const sp_problem *p, const sp_speeds *law, const sp_judge *judge,
                          sp_solution *s, void *work);
 
+/* The first solution of p that is found among all statuses of its contacts, which belong together,
+ * into P and status of s; complete with n_motion 0: there is none.  Those of too many contacts are
+ * not tried: neither. */
+sp_sought sp_seek_any(const sp_problem *p, sp_solution *s);
+
 /* Whether friction is too weak for a second motion, by a bound; where not, nothing is said.  G may
  * be unsymmetric by slip whose direction is known.  c and shifts do not matter.  more: how many
  * times faster than mu limits of friction can move with normal forces, 1 for all sets as they are.

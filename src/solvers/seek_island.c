@@ -291,7 +291,7 @@ void sp_island_offer(const sp_island *k, const double *p, const unsigned char *s
     memcpy(exact, p, (size_t)k->n * sizeof *p);
     memcpy(its, status, (size_t)k->n_contact);
     int motion = number(k, m, x, size);
-    if (motion > 0) { /* not that of the solution at hand, which stays as it is */
+    if (motion > 0 && m->work) { /* not that of the solution at hand, which stays as it is */
         if (!sp_island_confirm(k, exact, its, m->work)) {
             return;
         }

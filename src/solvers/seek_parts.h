@@ -47,7 +47,7 @@ typedef struct sp_motions {
     int newtons; /* starts that are left                                                   */
     int starts;  /* of these, for a status                                                 */
     int solves;  /* that are left                                                          */
-    void *work;  /* sp_solve_work of the problem                                           */
+    void *work;  /* sp_solve_work of the problem; NULL: what is found is not refined       */
 } sp_motions;
 
 /* ---- seek_island.c -------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "solvers/enumerate.h"
+#include "support/enumerate.h"
 
 #include "support/check.h"
 

@@ -1,6 +1,6 @@
 /* Random problems of all kinds of rows against the enumeration of all solutions and against the
  * definition of the laws.  SPECHT_RANDOM_COUNT sets how many. */
-#include "solvers/enumerate.h"
+#include "support/enumerate.h"
 #include "solvers/problem.h"
 
 #include "support/check.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "solvers/enumerate.h"
+#include "support/enumerate.h"
 #include "solvers/problem.h"
 #include "support/check.h"
 

@@ -1,10 +1,10 @@
 /* Second solutions: the bound that excludes them, and the search that counts them, against the
- * enumeration of solvers/enumerate.h, against scans over all directions, and against closed forms.
+ * enumeration of support/enumerate.h, against scans over all directions, and against closed forms.
  */
 #include "solvers/seek.h"
 
 #include "certify/certificate.h"
-#include "solvers/enumerate.h"
+#include "support/enumerate.h"
 #include "support/check.h"
 
 #include <stdio.h>

@@ -1,10 +1,9 @@
-/* solvers/enumerate.h - all solutions of a small contact problem, by trying every status.
+/* support/enumerate.h - all solutions of a small contact problem, by trying every status.
  *
  * The oracle of the tests, and the tool to study problems with no or several solutions (Painleve,
- * jamming).  It shares no code with the other methods: own elimination, own check; the solver falls
- * back on it when everything else has failed. */
-#ifndef SP_SOLVERS_ENUMERATE_H
-#define SP_SOLVERS_ENUMERATE_H
+ * jamming).  It shares no code with the solvers: own elimination, own check. */
+#ifndef SP_TEST_ENUMERATE_H
+#define SP_TEST_ENUMERATE_H
 
 #include "solvers/problem.h"
 
@@ -30,14 +29,5 @@ typedef struct sp_enumerated {
  * sp_solve.  n_found = 0 with SP_OK: there is no solution. */
 sp_status sp_enumerate(const sp_problem *p, double tol, sp_enumerated *found, int n_max,
                        int *n_found, int *n_motion, sp_error *err);
-
-/* Whether friction of contact i in the plane couples back on its normal force as much as the force
- * itself does: then there may be no solution, or several. */
-static inline bool sp_problem_jams(const sp_problem *p, int i)
-{
-    const int r = p->row[i];
-    const double *G = p->G + (size_t)r * (size_t)p->ld;
-    return p->set[i].kind == SP_SET_PLANAR && p->set[i].mu * fabs(G[r + 1]) >= G[r];
-}
 
 #endif
