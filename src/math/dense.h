@@ -28,9 +28,4 @@ int sp_lu_factor(sp_lu *f, double tol);
  * equations that were no pivots stay unsatisfied: check the residual.  x and b may be one array. */
 void sp_lu_solve(const sp_lu *f, const double *b, double *x);
 
-/* x = the least-squares solution of least norm of A x = b (m x n, row-major, m >= n) by one-sided
- * Jacobi rotations; singular values below tol times the largest count as zero.  Slow and safe.
- * A is overwritten; work has n * n + n doubles.  Returns the rank. */
-int sp_svd_solve(int m, int n, double *A, const double *b, double *x, double tol, double *work);
-
 #endif

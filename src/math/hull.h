@@ -47,15 +47,6 @@ typedef struct sp_hull {
 sp_status sp_hull_build(sp_arena *arena, sp_arena *scratch, int n, const sp_vec3 *x, double flat,
                         sp_hull *hull, sp_error *err);
 
-/* A box about its middle with these sides: vertex 4 z + 2 y + x with 0 or 1 for the lower or upper
- * end of an axis. */
-sp_status sp_hull_box(sp_arena *arena, sp_arena *scratch, sp_vec3 size, sp_hull *hull,
-                      sp_error *err);
-
-/* Volume, centre of mass and second moments for unit density, moments about the centre of mass
- * (inertia as in sp_sym3: products with minus).   theory (21.5) */
-double sp_hull_mass(const sp_hull *hull, sp_vec3 *center, sp_sym3 *inertia);
-
 /* Corner farthest along d. */
 static inline int sp_hull_support(const sp_hull *h, sp_vec3 d)
 {

@@ -30,16 +30,6 @@ const double *sp_rk8_dydt(const sp_rk8 *rk)
     return sp_rk8_array_const(rk, SP_RK8_F);
 }
 
-const double *sp_rk8_y_old(const sp_rk8 *rk)
-{
-    return sp_rk8_array_const(rk, SP_RK8_Y_OLD);
-}
-
-const double *sp_rk8_dydt_old(const sp_rk8 *rk)
-{
-    return sp_rk8_array_const(rk, SP_RK8_K0);
-}
-
 sp_rk8_options sp_rk8_options_default(void)
 {
     return (sp_rk8_options){.rtol = 1e-9, .atol = 1e-9, .dt_max = INFINITY, .dt_first = 0.0};

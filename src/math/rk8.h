@@ -101,18 +101,15 @@ sp_status sp_rk8_restart(sp_rk8 *rk, const sp_rk8_system *s, double t, const dou
  * finite, or what f returned; the state is then as before and the last step is forgotten. */
 sp_status sp_rk8_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_error *err);
 
-/* y and f(t, y) at rk->t and at rk->t_old; valid until the next call that changes rk. */
+/* y and f(t, y) at rk->t; valid until the next call that changes rk. */
 const double *sp_rk8_y(const sp_rk8 *rk);
 const double *sp_rk8_dydt(const sp_rk8 *rk);
-const double *sp_rk8_y_old(const sp_rk8 *rk);
-const double *sp_rk8_dydt_old(const sp_rk8 *rk);
 
 /* Make the polynomial of the last step: 3 evaluations of f, none if it is there already. */
 sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err);
 
-/* y(t), or its time derivative, from the polynomial; t in t_old..t.  Both ends are exact. */
+/* y(t) from the polynomial; t in t_old..t.  Both ends are exact. */
 void sp_rk8_dense(const sp_rk8 *rk, double t, double *y);
-void sp_rk8_dense_rate(const sp_rk8 *rk, double t, double *dydt);
 
 /* Replace the last step by one from t_old to t, t_old <= t <= t_full: the state at t to order 8 by
  * 12 evaluations.  May be repeated with other t.  On failure the state is that at t_old. */

@@ -183,25 +183,3 @@ void sp_rk8_dense(const sp_rk8 *rk, double t, double *y)
                  r * (p2[i] + s * (p3[i] + r * (p4[i] + s * (p5[i] + r * (p6[i] + s * p7[i]))))));
     }
 }
-
-void sp_rk8_dense_rate(const sp_rk8 *rk, double t, double *dydt)
-{
-    assert(rk->has_dense && rk->t_old <= t && t <= rk->t);
-    const int n = rk->n;
-    const double dt = rk->t - rk->t_old, s = (t - rk->t_old) / dt, r = 1.0 - s;
-    const double *p = sp_rk8_array_const(rk, SP_RK8_P);
-    if (t == rk->t || t == rk->t_old) {
-        sp_rk8_copy(n, dydt, sp_rk8_array_const(rk, t == rk->t ? SP_RK8_F : SP_RK8_K0));
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        /* from the inside out: value = p_m + (s or r) value, rate = p_m's rate, which is none */
-        double value = p[6 * n + i], rate = 0.0;
-        for (int m = 5; m >= 0; m--) {
-            const bool by_r = m % 2 == 0; /* p1 + r (..), p2 + s (..), p3 + r (..) */
-            rate = by_r ? r * rate - value : s * rate + value;
-            value = p[m * n + i] + (by_r ? r : s) * value;
-        }
-        dydt[i] = (value + s * rate) / dt;
-    }
-}

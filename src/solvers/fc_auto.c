@@ -26,11 +26,6 @@ const sp_fc_solver sp_fc_solvers[SP_FC_N_SOLVER] = {
                     sp_fc_solve_nsgs},
     [SP_FC_NEWTON] = {"newton", "sweeps and proximal semismooth Newton on the active set in turn",
                       sp_fc_solve_hybrid},
-    [SP_FC_DIRECT] = {"direct",
-                      "pivoting: guess, repair, Lemke, enumeration (small planar islands)",
-                      sp_fc_solve_planar},
-    [SP_FC_HOMOTOPY] = {"homotopy", "newton with growing friction, then from other starts",
-                        sp_fc_solve_homotopy},
     [SP_FC_ADMM] = {"admm", "alternating directions with the shift of De Saxce", sp_fc_solve_admm},
     [SP_FC_PILE] = {"pile", "coloured Gauss-Seidel on the bodies' velocities (needs factors)",
                     NULL},
@@ -58,10 +53,9 @@ static int run_chain(const sp_fc_island *l, sp_fc_goal *g, int balls, int quick,
                      double *error, sp_fc_stack *stack)
 {
     static const trial of_discs[] = {
-        {SP_FC_NEWTON, 0, HEAP - 1, 1.0}, {SP_FC_NEWTON, HEAP, INT_MAX, 0.125},
-        {SP_FC_DIRECT, 0, 24, 1.0},       {SP_FC_INTERIOR, HEAP, 6000, 1.0},
-        {SP_FC_ADMM, 0, 6000, 1.0},       {SP_FC_NEWTON, HEAP, INT_MAX, 0.75},
-        {SP_FC_HOMOTOPY, 0, 60, 1.0},     {SP_FC_NSGS, 0, INT_MAX, 1.0}};
+        {SP_FC_NEWTON, 0, HEAP - 1, 1.0},    {SP_FC_NEWTON, HEAP, INT_MAX, 0.125},
+        {SP_FC_INTERIOR, HEAP, 6000, 1.0},   {SP_FC_ADMM, 0, 6000, 1.0},
+        {SP_FC_NEWTON, HEAP, INT_MAX, 0.75}, {SP_FC_NSGS, 0, INT_MAX, 1.0}};
     static const trial of_balls[] = {{SP_FC_NATURAL, 0, INT_MAX, 1.0},
                                      {SP_FC_NSGS, 0, INT_MAX, 1.0}};
     const trial *const chain = balls ? of_balls : of_discs;

@@ -14,8 +14,6 @@ enum {
     SP_FC_AUTO,
     SP_FC_NSGS,
     SP_FC_NEWTON,
-    SP_FC_DIRECT,
-    SP_FC_HOMOTOPY,
     SP_FC_ADMM,
     SP_FC_PILE,
     SP_FC_NATURAL,

@@ -64,11 +64,4 @@ double sp_fc_lu_front(int n, int n_pivot, double *A, int *pivot);
 /* x <- A^-1 x with the factors. */
 void sp_fc_lu_solve(int n, const double *A, const int *pivot, double *x);
 
-/* A = L L' of a symmetric positive definite matrix, lower triangle in place.  Returns the smallest
- * pivot; not positive if A is not positive definite (then A is spoilt). */
-double sp_fc_cholesky(int n, double *A);
-
-/* x <- A^-1 x with the factor. */
-void sp_fc_cholesky_solve(int n, const double *A, double *x);
-
 #endif

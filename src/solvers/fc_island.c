@@ -497,28 +497,10 @@ unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const doubl
     return s->kind == SP_SET_DISC && hypot(x[1], x[2]) > s->mu * x[0] ? SP_SLIP_POS : SP_STICK;
 }
 
-void sp_fc_island_status(const sp_fc_island *l, const double *p, const double *u,
-                         unsigned char *status)
-{
-    for (int i = 0; i < l->n_contact; i++) {
-        status[i] = sp_fc_contact_status(&l->set[i], p + l->row[i], u + l->row[i]);
-    }
-}
-
 int sp_fc_any_ball(const sp_fc_island *l)
 {
     for (int i = 0; i < l->n_contact; i++) {
         if (sp_set_is_ball(&l->set[i])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-int sp_fc_any_shifted(const sp_fc_island *l)
-{
-    for (int i = 0; i < l->n_contact; i++) {
-        if (l->set[i].shifted) {
             return 1;
         }
     }

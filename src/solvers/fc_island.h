@@ -99,15 +99,8 @@ double sp_fc_island_keep(const sp_fc_island *l, const sp_fc_goal *g, double *tri
 /* Move p into the sets. */
 void sp_fc_island_project(const sp_fc_island *l, double *p);
 
-/* What every contact does, from p and u. */
-void sp_fc_island_status(const sp_fc_island *l, const double *p, const double *u,
-                         unsigned char *status);
-
-/* The same of one contact: the piece of the natural map that p - u is on. */
+/* What a contact does: the piece of the natural map that p - u is on. */
 unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const double *u);
-
-/* 1 if a set of the island is shifted. */
-int sp_fc_any_shifted(const sp_fc_island *l);
 
 /* 1 if a set of the island is one of laws/ball.h. */
 int sp_fc_any_ball(const sp_fc_island *l);

@@ -10,8 +10,6 @@ typedef double sp_fc_method(const sp_fc_island *l, sp_fc_goal *g, double *p, sp_
 
 sp_fc_method sp_fc_solve_nsgs;     /* Gauss-Seidel, accelerated                          */
 sp_fc_method sp_fc_solve_hybrid;   /* Gauss-Seidel and Newton in turn                    */
-sp_fc_method sp_fc_solve_planar;   /* pivoting, for small planar islands                 */
-sp_fc_method sp_fc_solve_homotopy; /* growing friction, other starts, with the hybrid    */
 sp_fc_method sp_fc_solve_admm;     /* alternating directions                             */
 sp_fc_method sp_fc_solve_natural;  /* sweeps and Newton on the natural map, any sets     */
 sp_fc_method sp_fc_solve_interior; /* interior points with De Saxce's shift              */

@@ -1,7 +1,7 @@
 #include "impact/phase.h"
 
 #include "impact/cases.h"
-#include "math/dense.h"
+#include "support/svd.h"
 
 #include <stdio.h>
 
@@ -90,7 +90,7 @@ static void what_sticks_on_four_feet_has_the_least_norm(void **ctx)
                 A[k * N + j] = s.G[k * N + j] / sqrt(s.G[j * N + j]);
             }
         }
-        assert_int_equal(6, sp_svd_solve(N, N, A, v, x, 1e-12, work));
+        assert_int_equal(6, svd_solve(N, N, A, v, x, 1e-12, work));
         for (int k = 0; k < N; k++) {
             worst = check_worse(worst, fabs(s.Lambda[k] - x[k] / sqrt(s.G[k * N + k])));
         }

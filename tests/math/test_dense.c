@@ -1,6 +1,7 @@
 #include "math/dense.h"
 
 #include "support/check.h"
+#include "support/svd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static void both_solvers_find_the_solution_of_least_norm(void **ctx)
         memcpy(f.LU, A, (size_t)(n * n) * sizeof *A);
         const int found = sp_lu_factor(&f, 1e-10);
         sp_lu_solve(&f, b, x);
-        const int found_svd = sp_svd_solve(n, n, copy, b, svd, 1e-10, work);
+        const int found_svd = svd_solve(n, n, copy, b, svd, 1e-10, work);
         free(memory);
         if (found == rank && found_svd == rank) { /* not a nearly singular sample */
             for (int i = 0; i < n; i++) {
@@ -105,7 +106,7 @@ static void a_zero_matrix_has_rank_zero_and_solution_zero(void **ctx)
     sp_lu_solve(&f, b, x);
     assert_true(x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0);
     double zero[9] = {0.0};
-    assert_int_equal(0, sp_svd_solve(3, 3, zero, b, x, 1e-12, work));
+    assert_int_equal(0, svd_solve(3, 3, zero, b, x, 1e-12, work));
     assert_true(x[0] == 0.0);
 }
 

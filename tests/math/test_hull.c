@@ -286,52 +286,6 @@ static void points_without_volume_are_refused(void **ctx)
     assert_refused(300, x, "use a cylinder");
 }
 
-static void a_box_has_its_mass(void **ctx)
-{
-    (void)ctx;
-    fixture f;
-    sp_vec3 c;
-    sp_sym3 J;
-    const double a = 0.3, b = 0.7, h = 1.1;
-    sp_arena_init(&f.arena, NULL, 0);
-    sp_arena_init(&f.scratch, NULL, 0);
-    assert_int_equal(sp_hull_box(&f.arena, &f.scratch, (sp_vec3){a, b, h}, &f.hull, NULL), SP_OK);
-    const double V = sp_hull_mass(&f.hull, &c, &J);
-    assert_near(V, a * b * h, 1e-14);
-    assert_near(sp_length3(c), 0.0, 1e-15);
-    assert_near(J.xx, V * (b * b + h * h) / 12.0, 1e-14);
-    assert_near(J.yy, V * (a * a + h * h) / 12.0, 1e-14);
-    assert_near(J.zz, V * (a * a + b * b) / 12.0, 1e-14);
-    assert_near(fabs(J.xy) + fabs(J.xz) + fabs(J.yz), 0.0, 1e-15);
-    assert_near(f.hull.inner, 0.5 * a, 1e-15);
-    for (int i = 0; i < 8; i++) {
-        assert_near(f.hull.vertex[i].x, i & 1 ? 0.5 * a : -0.5 * a, 1e-15);
-        assert_near(f.hull.vertex[i].z, i & 4 ? 0.5 * h : -0.5 * h, 1e-15);
-    }
-    drop(&f);
-}
-
-/* A tetrahedron at the axes: V = abc/6, centre (a, b, c)/4, J_xx about the corner
- * V (b^2 + c^2)/10, product V ab/20. */
-static void a_tetrahedron_has_its_mass(void **ctx)
-{
-    (void)ctx;
-    fixture f;
-    sp_vec3 s;
-    sp_sym3 J;
-    const double a = 0.6, b = 1.3, c = 0.9;
-    const sp_vec3 x[4] = {{0, 0, 0}, {a, 0, 0}, {0, b, 0}, {0, 0, c}};
-    assert_int_equal(build(&f, 4, x, SP_HULL_FLAT), SP_OK);
-    const double V = sp_hull_mass(&f.hull, &s, &J);
-    assert_near(V, a * b * c / 6.0, 1e-14);
-    assert_near(s.x, a / 4.0, 1e-14);
-    assert_near(s.y, b / 4.0, 1e-14);
-    assert_near(s.z, c / 4.0, 1e-14);
-    assert_near(J.xx, V * (b * b + c * c) / 10.0 - V * (b * b + c * c) / 16.0, 1e-14);
-    assert_near(J.xy, -(V * a * b / 20.0 - V * a * b / 16.0), 1e-14);
-    drop(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,8 +296,6 @@ int main(void)
         cmocka_unit_test(rounded_boxes_have_six_faces_with_the_tolerance_of_files),
         cmocka_unit_test(nearly_flat_faces_never_tear_the_surface),
         cmocka_unit_test(points_without_volume_are_refused),
-        cmocka_unit_test(a_box_has_its_mass),
-        cmocka_unit_test(a_tetrahedron_has_its_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,8 +57,7 @@ static void fill(garbage *g, rng *r)
 }
 
 /* All that take problems without factors. */
-static const char *const METHODS[] = {"auto",     "nsgs", "newton",  "direct",
-                                      "homotopy", "admm", "natural", "interior"};
+static const char *const METHODS[] = {"auto", "nsgs", "newton", "admm", "natural", "interior"};
 enum { N_METHOD = sizeof METHODS / sizeof *METHODS };
 
 static void every_method_ends_with_an_honest_status(void **ctx)

@@ -1,6 +1,6 @@
 #include "support/enumerate.h"
 
-#include "math/dense.h"
+#include "support/svd.h"
 
 #include <float.h>
 #include <math.h>
@@ -167,7 +167,7 @@ static int solve(const equations *e, int way, double *P)
     if (way == 0) {
         least = gauss(n, A, x);
     } else {
-        sp_svd_solve(n, n, A, e->b, x, rank_tol[way - 1], work);
+        svd_solve(n, n, A, e->b, x, rank_tol[way - 1], work);
     }
     for (int k = 0; k < n; k++) { /* an elimination that broke off has no solution */
         P[k] = way == 0 && !(least > 0.0) ? NAN : e->d[k] * x[k];
