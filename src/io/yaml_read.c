@@ -286,7 +286,8 @@ static sp_status keep_anchor(reader *r, const yaml_char_t *anchor, sp_node *node
         return SP_OK;
     }
     const char *name = sp_spec_keep(r->spec, (const char *)anchor, strlen((const char *)anchor));
-    return name && sp_index_put(&r->anchor, &r->spec->arena, name, node) ? SP_OK : SP_E_MEMORY;
+    const sp_index_link leaf = {.key = name, .node = node};
+    return name && sp_index_put(&r->anchor, &r->spec->arena, leaf) ? SP_OK : SP_E_MEMORY;
 }
 
 /* Say why a key is refused. */

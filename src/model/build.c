@@ -24,21 +24,37 @@ void *sp_build_alloc(sp_build *b, sp_arena *arena, size_t n, size_t size)
     return block;
 }
 
-void *sp_build_grow(sp_build *b, void *items, int n, int *size, size_t item)
+bool sp_build_room(sp_build *b, void *list, int n, size_t item)
 {
-    if (n < *size) {
-        return items;
+    void *old, *block;
+    if (n > 0 && (n < 16 || (n & (n - 1)) != 0)) {
+        return true; /* lists have room for 16, 32, 64, ... items */
     }
-    const int larger = *size < 8 ? 16 : *size + *size / 2 * 2;
-    void *block = sp_build_alloc(b, &b->scratch, (size_t)larger, item);
+    block = sp_build_alloc(b, &b->scratch, n < 16 ? 16 : 2 * (size_t)n, item);
     if (!block) {
-        return NULL;
+        return false;
     }
+    memcpy(&old, list, sizeof old);
     if (n > 0) {
-        memcpy(block, items, (size_t)n * item);
+        memcpy(block, old, (size_t)n * item);
     }
-    *size = larger;
-    return block;
+    memcpy(list, &block, sizeof block);
+    return true;
+}
+
+int sp_names_find(const sp_names *names, const char *name, size_t n)
+{
+    const sp_index_link *leaf = sp_index_find(names, name, n);
+    return leaf ? leaf->number : SP_NONE;
+}
+
+bool sp_build_name(sp_build *b, sp_names *names, const char *name, int number)
+{
+    const sp_index_link leaf = {.key = name, .number = number};
+    if (!sp_index_find(names, name, strlen(name)) && !sp_index_put(names, &b->scratch, leaf)) {
+        b->no_memory = true;
+    }
+    return !b->no_memory;
 }
 
 const char *sp_build_printf(sp_build *b, const char *fmt, ...)
@@ -314,41 +330,34 @@ static const sp_slot *slots_and_bonds(sp_build *b)
 static void finish(sp_build *b)
 {
     sp_model *m = b->m;
-    m->n_contour = b->n_contour;
-    m->contour = keep(b, b->contour, b->n_contour, sizeof *b->contour);
-    m->n_curve = b->n_curve;
-    m->curve = keep(b, b->curve, b->n_curve, sizeof *b->curve);
-    m->n_surface = b->n_surface;
-    m->surface = keep(b, b->surface, b->n_surface, sizeof *b->surface);
-    m->numbers.contour = keep(b, b->contour_numbers, b->n_contour, sizeof *b->contour_numbers);
+#define KEEP(to, from, count) (m->to) = keep(b, b->from, b->count, sizeof *b->from)
+#define KEEP_LIST(list)       m->n_##list = b->n_##list, KEEP(list, list, n_##list)
+    KEEP_LIST(contour);
+    KEEP_LIST(curve);
+    KEEP_LIST(surface);
+    KEEP_LIST(point);
+    KEEP_LIST(clock);
+    KEEP_LIST(motion);
+    KEEP_LIST(solid);
+    KEEP_LIST(pool);
+    KEEP_LIST(rule);
+    KEEP_LIST(output);
+    m->slot = slots_and_bonds(b); /* moves the rows of loops */
+    KEEP_LIST(loop);
+    KEEP(numbers.contour, contour_numbers, n_contour);
+    KEEP(numbers.vertex, vertex, n_vertex);
+    KEEP(numbers.point, point_place, n_point);
+    KEEP(numbers.law, law, n_law);
+    KEEP(numbers.loop, loop_numbers, n_loop);
+    KEEP(law, law_func, n_law);
+    KEEP(law_name, law_name, n_law);
+#undef KEEP_LIST
+#undef KEEP
     m->n_vertex = b->n_vertex;
-    m->numbers.vertex = keep(b, b->vertex, b->n_vertex, sizeof *b->vertex);
-    m->n_point = b->n_point;
-    m->point = keep(b, b->point, b->n_point, sizeof *b->point);
-    m->numbers.point = keep(b, b->point_place, b->n_point, sizeof *b->point_place);
     m->n_law = b->n_law;
-    m->numbers.law = keep(b, b->law, b->n_law, sizeof *b->law);
-    m->law = keep(b, b->law_func, b->n_law, sizeof *b->law_func);
-    m->law_name = keep(b, b->law_name, b->n_law, sizeof *b->law_name);
     m->n_kink = b->n_kink;
-    m->n_clock = b->n_clock;
-    m->clock = keep(b, b->clock, b->n_clock, sizeof *b->clock);
-    m->n_motion = b->n_motion;
-    m->motion = keep(b, b->motion, b->n_motion, sizeof *b->motion);
-    m->n_solid = b->n_solid;
-    m->solid = keep(b, b->solid, b->n_solid, sizeof *b->solid);
     m->n_slot = b->n_slot;
-    m->slot = slots_and_bonds(b);
     m->n_bond = b->n_bond;
-    m->n_pool = b->n_pool;
-    m->pool = keep(b, b->pool, b->n_pool, sizeof *b->pool);
-    m->n_rule = b->n_rule;
-    m->rule = keep(b, b->rule, b->n_rule, sizeof *b->rule);
-    m->n_loop = b->n_loop;
-    m->loop = keep(b, b->loop, b->n_loop, sizeof *b->loop);
-    m->numbers.loop = keep(b, b->loop_numbers, b->n_loop, sizeof *b->loop_numbers);
-    m->n_output = b->n_output;
-    m->output = keep(b, b->output, b->n_output, sizeof *b->output);
     m->expr_work = b->expr_work;
     m->expr_hess = b->expr_hess;
     m->expr_input = b->expr_input;

@@ -18,21 +18,14 @@ void sp_build_add_point(sp_build *b, int plan, const char *name, const double at
         }
         return;
     }
-    int size[] = {b->size_point, b->size_point};
-    sp_point *point = sp_build_grow(b, b->point, b->n_point, &size[0], sizeof *point);
-    sp_rot3 *axes_of = sp_build_grow(b, b->point_axes, b->n_point, &size[1], sizeof *axes_of);
-    double(*at_of)[3] = sp_build_grow(b, b->point_place, b->n_point, &b->size_point, sizeof *at_of);
-    if (!point || !at_of || !axes_of ||
-        !sp_names_put(&b->point_names, &b->scratch, path, b->n_point)) {
-        b->no_memory = true;
+    const int n = b->n_point;
+    if (!SP_BUILD_ROOM(b, b->point, n) || !SP_BUILD_ROOM(b, b->point_axes, n) ||
+        !SP_BUILD_ROOM(b, b->point_place, n) || !sp_build_name(b, &b->point_names, path, n)) {
         return;
     }
-    b->point = point;
-    b->point_place = at_of;
-    b->point_axes = axes_of;
-    axes_of[b->n_point] = axes ? *axes : sp_rot3_one();
-    point[b->n_point] = (sp_point){path, b->plan[plan].body};
-    memcpy(at_of[b->n_point], at, sizeof at_of[0]);
+    b->point_axes[n] = axes ? *axes : sp_rot3_one();
+    b->point[n] = (sp_point){path, b->plan[plan].body};
+    memcpy(b->point_place[n], at, sizeof b->point_place[n]);
     b->n_point++;
     b->plan[plan].n_point++;
 }

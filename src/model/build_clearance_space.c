@@ -103,10 +103,8 @@ static void show(sp_build *b, const sp_clearance_plan *p, sp_solid solid, sp_rot
         solid.at[d] = p->at[1][d];
     }
     sp_build_store_turn(turn, solid.turn);
-    sp_solid *list = sp_build_grow(b, b->solid, b->n_solid, &b->size_solid, sizeof *list);
-    if (list) {
-        b->solid = list;
-        list[b->n_solid++] = solid;
+    if (SP_BUILD_ROOM(b, b->solid, b->n_solid)) {
+        b->solid[b->n_solid++] = solid;
     }
 }
 

@@ -14,9 +14,7 @@ static void add_contour(sp_build *b, sp_side *s, int contour)
     if (s->seat[contour].contact == s->contact + 1) {
         return;
     }
-    int *list = sp_build_grow(b, s->contour, s->n, &s->size, sizeof *list);
-    if (list) {
-        s->contour = list;
+    if (SP_BUILD_ROOM(b, s->contour, s->n)) {
         s->seat[contour] = (sp_seat){s->contact + 1, s->n};
         s->contour[s->n++] = contour;
     }

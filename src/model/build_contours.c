@@ -45,15 +45,10 @@ static bool find_kind(contour_plan *c)
 
 double (*sp_build_new_vertices(sp_build *b, int n))[2]
 {
-    while (b->n_vertex + n > b->size_vertex) {
-        double(*larger)[2] = b->vertex;
-        int size = b->size_vertex;
-        larger = sp_build_grow(b, larger, size, &size, sizeof *larger);
-        if (!larger) {
+    for (int k = 0; k < n; k++) {
+        if (!SP_BUILD_ROOM(b, b->vertex, b->n_vertex + k)) {
             return NULL;
         }
-        b->vertex = larger;
-        b->size_vertex = size;
     }
     b->n_vertex += n;
     return b->vertex + b->n_vertex - n;
@@ -268,20 +263,15 @@ static void check_segment(sp_build *b, const sp_scope *scope, const contour_plan
 void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour contour,
                           const sp_contour_numbers *numbers)
 {
-    int size = b->size_contour;
-    sp_contour *list = sp_build_grow(b, b->contour, b->n_contour, &size, sizeof *list);
-    sp_contour_numbers *of =
-        sp_build_grow(b, b->contour_numbers, b->n_contour, &b->size_contour, sizeof *of);
     contour.name = sp_build_printf(b, "%s.%s", b->body[b->plan[plan].body].name, name);
     contour.body = b->plan[plan].body;
-    if (!list || !of || !sp_names_put(&b->contour_names, &b->scratch, contour.name, b->n_contour)) {
-        b->no_memory = true;
+    if (!SP_BUILD_ROOM(b, b->contour, b->n_contour) ||
+        !SP_BUILD_ROOM(b, b->contour_numbers, b->n_contour) ||
+        !sp_build_name(b, &b->contour_names, contour.name, b->n_contour)) {
         return;
     }
-    b->contour = list;
-    b->contour_numbers = of;
-    list[b->n_contour] = contour;
-    of[b->n_contour++] = *numbers;
+    b->contour[b->n_contour] = contour;
+    b->contour_numbers[b->n_contour++] = *numbers;
 }
 
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node)

@@ -181,12 +181,10 @@ static double side_of(const sp_curve *c, bool inside)
 /* Put a curve into the list; its number from 1 on. */
 static int add_curve(sp_build *b, const sp_curve *c)
 {
-    const sp_curve **list = sp_build_grow(b, b->curve, b->n_curve, &b->size_curve, sizeof *list);
-    if (!list) {
+    if (!SP_BUILD_ROOM(b, b->curve, b->n_curve)) {
         return 0;
     }
-    b->curve = list;
-    list[b->n_curve] = c;
+    b->curve[b->n_curve] = c;
     return ++b->n_curve;
 }
 

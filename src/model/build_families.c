@@ -54,9 +54,7 @@ static void add_family(sp_build *b, const sp_node *node, const char *name, sp_pa
         f->n_index = 0;
     }
     *n += f->n;
-    if (!sp_names_put(&b->family_names, &b->scratch, name, b->n_family)) {
-        b->no_memory = true;
-    }
+    sp_build_name(b, &b->family_names, name, b->n_family);
     b->n_family++;
 }
 

@@ -81,9 +81,7 @@ void sp_build_formula_dofs(sp_build *b, int *n_dof, int *n_q, long long *n_packe
                                   .row = *n_packed <= INT_MAX ? (int)*n_packed : 0,
                                   .slide = SP_NONE,
                                   .motion = SP_NONE};
-        if (!sp_names_put(&b->formula_names, &b->scratch, name, i)) {
-            b->no_memory = true;
-        }
+        sp_build_name(b, &b->formula_names, name, i);
         *n_packed += i + 1;
         (*n_dof)++;
         (*n_q)++;

@@ -24,19 +24,13 @@ typedef struct law_plan {
 /* Put a law into the list; its number, SP_NONE without memory. */
 static int add_law(sp_build *b, const char *name, const law_plan *plan)
 {
-    int size = b->size_law, same = b->size_law;
-    sp_law_numbers *numbers = sp_build_grow(b, b->law, b->n_law, &size, sizeof *numbers);
-    sp_law *law = sp_build_grow(b, b->law_func, b->n_law, &same, sizeof *law);
-    const char **names = sp_build_grow(b, b->law_name, b->n_law, &b->size_law, sizeof *names);
-    if (!numbers || !law || !names) {
+    if (!SP_BUILD_ROOM(b, b->law, b->n_law) || !SP_BUILD_ROOM(b, b->law_func, b->n_law) ||
+        !SP_BUILD_ROOM(b, b->law_name, b->n_law)) {
         return SP_NONE;
     }
-    b->law = numbers;
-    b->law_func = law;
-    b->law_name = names;
-    numbers[b->n_law] = plan->numbers;
-    law[b->n_law] = plan->law;
-    names[b->n_law] = sp_build_printf(b, "%s", name);
+    b->law[b->n_law] = plan->numbers;
+    b->law_func[b->n_law] = plan->law;
+    b->law_name[b->n_law] = sp_build_printf(b, "%s", name);
     return b->n_law++;
 }
 
@@ -263,9 +257,8 @@ void sp_build_laws(sp_build *b)
         const int before = b->diag->n_error;
         read_law(b, &scope, law, "", &plan);
         const int k = add_law(b, law->key, &plan);
-        if (k != SP_NONE && b->diag->n_error == before &&
-            !sp_names_put(&b->law_names, &b->scratch, b->law_name[k], k)) {
-            b->no_memory = true;
+        if (k != SP_NONE && b->diag->n_error == before) {
+            sp_build_name(b, &b->law_names, b->law_name[k], k);
         }
     }
 }

@@ -250,11 +250,9 @@ static sp_status use_signal(sp_look *look, const sp_signal *signal, sp_dim dim, 
         k++;
     }
     if (k == look->n_signal) {
-        sp_signal *list = sp_build_grow(look->b, look->signal, k, &look->size_signal, sizeof *list);
-        if (!list) {
+        if (!SP_BUILD_ROOM(look->b, look->signal, k)) {
             return SP_FAIL(err, SP_E_MEMORY, "out of memory");
         }
-        look->signal = list;
         look->signal[look->n_signal++] = *signal;
     }
     *out = (sp_symbol){.kind = SP_SYM_INPUT, .input = k, .dim = dim};
@@ -305,11 +303,9 @@ static sp_status use_value(sp_look *look, int k, sp_symbol *out, sp_error *err)
     if (v->state == SP_VALUE_FAILED) {
         return SP_OK;
     }
-    int *need = sp_build_grow(look->b, look->need, look->n_need, &look->size_need, sizeof *need);
-    if (!need) {
+    if (!SP_BUILD_ROOM(look->b, look->need, look->n_need)) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory");
     }
-    look->need = need;
     look->need[look->n_need++] = k;
     return SP_OK;
 }
@@ -592,12 +588,10 @@ static sp_status keep_clock(void *ctx, const sp_program *part, bool condition, i
     sp_build *b = look->b;
     const bool term = look->scope->terms && look->scope->level != SP_LEVEL_MEASURE;
     const sp_clock_use use = condition ? SP_CLOCK_CONDITION : term ? SP_CLOCK_TERM : SP_CLOCK_PLACE;
-    sp_clock *list = sp_build_grow(b, b->clock, b->n_clock, &b->size_clock, sizeof *list);
-    if (!list) {
+    if (!SP_BUILD_ROOM(b, b->clock, b->n_clock)) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory");
     }
-    b->clock = list;
-    list[b->n_clock] = (sp_clock){use, part};
+    b->clock[b->n_clock] = (sp_clock){use, part};
     const size_t work = sp_program_work(part, 0);
     b->expr_work = work > b->expr_work ? work : b->expr_work;
     if (use == SP_CLOCK_TERM) {

@@ -122,20 +122,14 @@ static void read_axes(sp_build *b, loop_plan *p)
 /* The rows, as bonds with names of their own. */
 static void add_rows(sp_build *b, loop_plan *p, int contact)
 {
-    int size = b->size_loop;
-    sp_loop *list = sp_build_grow(b, b->loop, b->n_loop, &size, sizeof *list);
-    sp_loop_numbers *numbers =
-        sp_build_grow(b, b->loop_numbers, b->n_loop, &b->size_loop, sizeof *numbers);
-    if (!list || !numbers) {
+    if (!SP_BUILD_ROOM(b, b->loop, b->n_loop) || !SP_BUILD_ROOM(b, b->loop_numbers, b->n_loop)) {
         return;
     }
-    b->loop = list;
-    b->loop_numbers = numbers;
     p->loop.slot = b->n_bond; /* moved behind the contacts at the end */
     p->loop.n_row = sp_loop_rows_of(p->loop.joint, b->dim)->n;
     p->loop.sup = sp_build_support(b, p->loop.body[0], p->loop.body[1], &p->loop.n_sup);
-    list[b->n_loop] = p->loop;
-    numbers[b->n_loop] = p->numbers;
+    b->loop[b->n_loop] = p->loop;
+    b->loop_numbers[b->n_loop] = p->numbers;
     for (int r = 0; r < p->loop.n_row; r++) {
         sp_build_add_bond(b, &(sp_slot){.name = sp_build_printf(b, "%s.%d", p->loop.name, r + 1),
                                         .contact = contact,

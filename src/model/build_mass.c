@@ -223,12 +223,11 @@ static bool read_shape(sp_build *b, sp_scope *scope, int body, const sp_node *no
     }
     sp_build_store_turn(R, s.turn);
     add_solid(&s, sum);
-    sp_solid *list = sp_build_grow(b, b->solid, b->n_solid, &b->size_solid, sizeof *list);
-    if (list) {
-        b->solid = list;
-        list[b->n_solid++] = s;
+    if (!SP_BUILD_ROOM(b, b->solid, b->n_solid)) {
+        return false;
     }
-    return list != NULL;
+    b->solid[b->n_solid++] = s;
+    return true;
 }
 
 /* All shapes of a body: one, or a list of them. */

@@ -72,10 +72,8 @@ static void add_motion(sp_build *b, motion_plan *p, const sp_node *node, int dof
     }
     const size_t work = motion.func.program ? sp_program_work(motion.func.program, 2) : 0;
     b->expr_work = work > b->expr_work ? work : b->expr_work;
-    sp_motion *list = sp_build_grow(b, b->motion, b->n_motion, &b->size_motion, sizeof *list);
-    if (list) {
-        b->motion = list;
-        list[b->n_motion] = motion;
+    if (SP_BUILD_ROOM(b, b->motion, b->n_motion)) {
+        b->motion[b->n_motion] = motion;
         d->motion = b->n_motion++;
     }
 }

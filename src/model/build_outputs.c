@@ -311,14 +311,12 @@ static int add_output(sp_build *b, sp_scope *scope, const sp_node *node, const c
     if (look.poisoned || !sp_build_finish_func(b, &look, program, &info, &out.func)) {
         return SP_NONE;
     }
-    sp_output *list = sp_build_grow(b, b->output, b->n_output, &b->size_output, sizeof *list);
-    if (!list) {
+    if (!SP_BUILD_ROOM(b, b->output, b->n_output)) {
         return SP_NONE;
     }
     out.label = sp_build_printf(b, "%s", strncmp(name, "plots.", 6) == 0 ? text : name);
     out.unit = unit_of(b, &out.func, &info, x->text);
-    b->output = list;
-    list[b->n_output] = out;
+    b->output[b->n_output] = out;
     return b->n_output++;
 }
 
@@ -338,8 +336,7 @@ static void list_outputs(sp_build *b, const sp_node *map)
         const sp_value_state state = taken || !sp_build_text(node) ? SP_VALUE_FAILED : SP_VALUE_NEW;
         b->output_plan[b->n_output_plan] =
             (sp_output_plan){.node = node, .state = state, .next = node->text, .output = SP_NONE};
-        if (!taken && !sp_names_put(&b->output_names, &b->scratch, node->key, b->n_output_plan)) {
-            b->no_memory = true;
+        if (!taken && !sp_build_name(b, &b->output_names, node->key, b->n_output_plan)) {
             return;
         }
         b->n_output_plan++;

@@ -11,7 +11,8 @@
 
 #include "math/space.h"
 #include "model/build.h"
-#include "model/build_names.h"
+
+typedef sp_index_link sp_names; /* from the names of a model file to numbers >= 0 */
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
@@ -162,7 +163,7 @@ typedef struct sp_seat {
 
 typedef struct sp_side {
     int contact; /* number of the contact the side belongs to */
-    int n, size, *contour;
+    int n, *contour;
     sp_seat *seat;
 } sp_side;
 
@@ -200,7 +201,7 @@ typedef struct sp_build {
     sp_dof_numbers *dof_numbers;
 
     /* growing */
-    int n_contour, size_contour, n_vertex, size_vertex, n_point, size_point, n_law, size_law;
+    int n_contour, n_vertex, n_point, n_law;
     sp_contour *contour;
     sp_contour_numbers *contour_numbers;
     double (*vertex)[2];
@@ -213,30 +214,30 @@ typedef struct sp_build {
     sp_names contour_names, point_names, law_names;
 
     sp_motion *motion;
-    int n_motion, size_motion;
+    int n_motion;
     sp_clock *clock;
-    int n_clock, size_clock;
+    int n_clock;
     int n_kink; /* of forces, by the state */
     sp_solid *solid;
-    int n_solid, size_solid;
+    int n_solid;
 
     sp_contact *contact;
     sp_seat *seat[2]; /* by contour, for the sides of the contact being built */
     sp_slot *slot;
-    int n_slot, size_slot;
+    int n_slot;
     int *rigid; /* by body: the first body of those it is welded together with */
     sp_names slot_names;
     bool slots_named; /* slot_names is filled */
     sp_pool *pool;
-    int n_pool, size_pool;
+    int n_pool;
     const sp_curve **curve; /* sp_contour.form - 1 */
     const sp_surface **surface;
-    int n_curve, size_curve, n_surface, size_surface;
+    int n_curve, n_surface;
     const sp_places **places; /* of pairs with curves, each once */
-    int n_places, size_places;
+    int n_places;
     int room; /* of the contact being built, 0: not given */
 
-    int n_output, size_output;
+    int n_output;
     sp_output *output;
     sp_names output_names; /* -> plans */
     int n_output_plan;
@@ -245,7 +246,7 @@ typedef struct sp_build {
     sp_dim *formula_dim; /* by formula coordinate */
     sp_names formula_names;
 
-    int n_rule, size_rule, n_loop, size_loop, n_bond, size_bond;
+    int n_rule, n_loop, n_bond;
     sp_rule *rule;
     sp_loop *loop;
     sp_loop_numbers *loop_numbers;
@@ -265,8 +266,16 @@ void *sp_build_alloc(sp_build *b, sp_arena *arena, size_t n, size_t size);
 #define SP_BUILD_NEW(b, arena, type, n)                                                            \
     ((type *)sp_build_alloc((b), (arena), (size_t)(n), sizeof(type)))
 
-/* A growing array in scratch memory: room for item n (*size items so far), NULL: no memory. */
-void *sp_build_grow(sp_build *b, void *items, int n, int *size, size_t item);
+/* Room for item n of a list in scratch memory that grows by one; list: address of the pointer to
+ * its items, which are moved where there is no room.  False: no memory. */
+bool sp_build_room(sp_build *b, void *list, int n, size_t item);
+#define SP_BUILD_ROOM(b, items, n) sp_build_room((b), &(items), (n), sizeof *(items))
+
+/* The number stored for a name of n bytes, SP_NONE if there is none. */
+int sp_names_find(const sp_names *names, const char *name, size_t n);
+
+/* Store a number for a name, which must stay; the first one wins.  False if there is no memory. */
+bool sp_build_name(sp_build *b, sp_names *names, const char *name, int number);
 
 /* Text in the model's arena, of any length. */
 const char *sp_build_printf(sp_build *b, const char *fmt, ...) SP_PRINTF(2, 3);
@@ -303,10 +312,10 @@ typedef struct sp_look {
     sp_scope *scope;
     bool poisoned;   /* it met something that was reported already: no second message */
     bool dependence; /* the sentence says "must not depend on ..."                    */
-    int n_signal, size_signal;
+    int n_signal;
     sp_signal *signal;
-    int n_need, size_need, *need; /* parameters met that are not known yet            */
-    const sp_node *node;          /* what is compiled, and how many rand it had so far */
+    int n_need, *need;   /* parameters met that are not known yet            */
+    const sp_node *node; /* what is compiled, and how many rand it had so far */
     int n_random;
     bool clocks; /* the motion depends on it: parts of time alone are clocks */
 } sp_look;

@@ -15,16 +15,13 @@ static const sp_places *places_for(sp_build *b, const sp_curve *c, double bend)
             return b->places[i];
         }
     }
-    const sp_places **list =
-        sp_build_grow(b, b->places, b->n_places, &b->size_places, sizeof *list);
     sp_places *places = SP_BUILD_NEW(b, b->arena, sp_places, 1);
     double *work = SP_BUILD_NEW(b, &b->scratch, double, sp_curve_work(c) + 1);
-    if (!list || !places || !work) {
+    if (!SP_BUILD_ROOM(b, b->places, b->n_places) || !places || !work) {
         return NULL;
     }
     b->no_memory = b->no_memory || !sp_places_find(b->arena, &b->scratch, c, bend, work, places);
-    b->places = list;
-    list[b->n_places++] = places;
+    b->places[b->n_places++] = places;
     return places;
 }
 

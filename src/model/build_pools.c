@@ -174,12 +174,10 @@ static const int *keep_side(sp_build *b, const sp_side *s)
 static void add_slots(sp_build *b, int contact, int law, int pool, int n)
 {
     for (int i = 0; i < n && !b->no_memory; i++) {
-        sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
-        if (!list) {
+        if (!SP_BUILD_ROOM(b, b->slot, b->n_slot)) {
             return;
         }
-        b->slot = list;
-        list[b->n_slot] =
+        b->slot[b->n_slot] =
             (sp_slot){.name = sp_build_printf(b, "%s.pair.%d", b->contact[contact].name,
                                               b->n_slot - b->contact[contact].slot + 1),
                       .contact = contact,
@@ -238,12 +236,10 @@ int sp_build_pool(sp_build *b, const sp_scope *scope, sp_place place, int law, c
         return 0;
     }
     const double radius = smallest(b, A, smallest(b, B, INFINITY));
-    sp_pool *list = sp_build_grow(b, b->pool, b->n_pool, &b->size_pool, sizeof *list);
-    if (!list) {
+    if (!SP_BUILD_ROOM(b, b->pool, b->n_pool)) {
         return 0;
     }
-    b->pool = list;
-    list[b->n_pool] =
+    b->pool[b->n_pool] =
         (sp_pool){.slot = b->n_slot,
                   .n_slot = (int)room,
                   .n_a = A->n,

@@ -61,9 +61,8 @@ const int *sp_build_support(sp_build *b, int body_a, int body_b, int *n)
 /* Add a rule, its support found; its number, SP_NONE without memory. */
 static int add_rule(sp_build *b, sp_rule rule)
 {
-    sp_rule *list = sp_build_grow(b, b->rule, b->n_rule, &b->size_rule, sizeof *list);
     char *mark = SP_BUILD_NEW(b, &b->scratch, char, b->m->n_dof + 1);
-    if (!list || !mark) {
+    if (!SP_BUILD_ROOM(b, b->rule, b->n_rule) || !mark) {
         return SP_NONE;
     }
     mark_func(b, &rule.measure, mark);
@@ -72,8 +71,7 @@ static int add_rule(sp_build *b, sp_rule rule)
     }
     rule.sup = falling(b, mark, &rule.n_sup);
     sp_build_need_hess(b, &rule.measure);
-    b->rule = list;
-    list[b->n_rule] = rule;
+    b->rule[b->n_rule] = rule;
     return b->n_rule++;
 }
 
@@ -82,22 +80,18 @@ static void add_slot(sp_build *b, const char *name, int contact, int law, sp_slo
                      const sp_rule *rule)
 {
     const int k = add_rule(b, *rule);
-    sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
-    if (k == SP_NONE || !list) {
+    if (k == SP_NONE || !SP_BUILD_ROOM(b, b->slot, b->n_slot)) {
         return;
     }
-    b->slot = list;
-    list[b->n_slot++] = (sp_slot){
+    b->slot[b->n_slot++] = (sp_slot){
         .name = name, .contact = contact, .law = law, .kind = kind, .sign_t = 1.0, .rule = k};
     b->contact[contact].n_slot++;
 }
 
 void sp_build_add_bond(sp_build *b, const sp_slot *bond)
 {
-    sp_slot *list = sp_build_grow(b, b->bond, b->n_bond, &b->size_bond, sizeof *list);
-    if (list) {
-        b->bond = list;
-        list[b->n_bond++] = *bond;
+    if (SP_BUILD_ROOM(b, b->bond, b->n_bond)) {
+        b->bond[b->n_bond++] = *bond;
     }
 }
 

@@ -43,26 +43,24 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
     const sp_places *places;
     const int n = n_point(b, contour_a, contour_b, h, &places);
     for (int i = 0; i < n && !b->no_memory; i++) {
-        sp_slot *list = sp_build_grow(b, b->slot, b->n_slot, &b->size_slot, sizeof *list);
-        if (!list) {
+        if (!SP_BUILD_ROOM(b, b->slot, b->n_slot)) {
             return;
         }
-        b->slot = list;
-        list[b->n_slot] = (sp_slot){.contact = contact,
-                                    .law = law,
-                                    .kind = h->kind,
-                                    .body_a = v->body,
-                                    .body_b = f->body,
-                                    .vertex_a = v->vertex + (places ? 0 : i),
-                                    .contour_a = corners,
-                                    .contour_b = boundary,
-                                    .sign_t = 1.0,
-                                    .part = places ? i : 0,
-                                    .places = places};
+        sp_slot *slot = &b->slot[b->n_slot++];
+        *slot = (sp_slot){.contact = contact,
+                          .law = law,
+                          .kind = h->kind,
+                          .body_a = v->body,
+                          .body_b = f->body,
+                          .vertex_a = v->vertex + (places ? 0 : i),
+                          .contour_a = corners,
+                          .contour_b = boundary,
+                          .sign_t = 1.0,
+                          .part = places ? i : 0,
+                          .places = places};
         if (h->kind == SP_SLOT_LINE) {
-            list[b->n_slot].sign_t = tangent_sign(&b->contour_numbers[boundary]);
+            slot->sign_t = tangent_sign(&b->contour_numbers[boundary]);
         }
-        b->n_slot++;
     }
 }
 
@@ -130,7 +128,7 @@ static void find_columns(naming *m)
 static bool write_names(naming *m, bool check)
 {
     sp_build *b = m->b;
-    sp_names seen = {.n = 0};
+    sp_names seen = {.key = NULL};
     for (int k = 0; k < m->n; k++) {
         char name[NAME_MAX], buf[24];
         int used = snprintf(name, sizeof name, "%s", b->contact[m->contact].name);
@@ -146,8 +144,7 @@ static bool write_names(naming *m, bool check)
             return false;
         }
         b->slot[m->slot + k].name = sp_build_printf(b, "%s", name);
-        if (check && !sp_names_put(&seen, &b->scratch, b->slot[m->slot + k].name, k)) {
-            b->no_memory = true;
+        if (check && !sp_build_name(b, &seen, b->slot[m->slot + k].name, k)) {
             return true;
         }
     }
@@ -173,8 +170,8 @@ static void name_slots(naming *m, bool both_have_corners)
 int sp_build_find_slot(sp_build *b, const char *name)
 {
     for (int k = 0; k < b->n_slot && !b->slots_named && !b->no_memory; k++) {
-        if (b->slot[k].name && !sp_names_put(&b->slot_names, &b->scratch, b->slot[k].name, k)) {
-            b->no_memory = true;
+        if (b->slot[k].name) {
+            sp_build_name(b, &b->slot_names, b->slot[k].name, k);
         }
     }
     b->slots_named = true;

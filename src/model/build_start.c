@@ -10,7 +10,7 @@
 /* A growing list of start values; has: which were given, by kind and index. */
 typedef struct start_list {
     const char *section; /* "start", "near" */
-    int n, size;
+    int n;
     sp_start_value *value;
     char *has;
 } start_list;
@@ -56,12 +56,10 @@ static void add_value(sp_build *b, start_list *list, const sp_scope *scope, sp_s
         sp_build_error(b, place, 0, "%s: %s is given twice", scope->what, value.name);
         return;
     }
-    sp_start_value *values = sp_build_grow(b, list->value, list->n, &list->size, sizeof *values);
-    if (values) {
+    if (SP_BUILD_ROOM(b, list->value, list->n)) {
         *has = 1;
-        list->value = values;
         value.near = strcmp(list->section, "near") == 0;
-        values[list->n++] = value;
+        list->value[list->n++] = value;
     }
 }
 

@@ -232,13 +232,10 @@ static bool finish(surface_plan *p)
 /* Put a surface into the list; its number from 1 on. */
 static int add_surface(sp_build *b, const sp_surface *s)
 {
-    const sp_surface **list =
-        sp_build_grow(b, b->surface, b->n_surface, &b->size_surface, sizeof *list);
-    if (!list) {
+    if (!SP_BUILD_ROOM(b, b->surface, b->n_surface)) {
         return 0;
     }
-    b->surface = list;
-    list[b->n_surface] = s;
+    b->surface[b->n_surface] = s;
     return ++b->n_surface;
 }
 

@@ -162,7 +162,6 @@ bool sp_build_table(sp_build *b, int function, sp_look *asks, sp_error *err)
         b->making_table = false;
         if (asks && p.look.n_need > 0) { /* parameters that are not known yet */
             asks->n_need = p.look.n_need;
-            asks->size_need = p.look.size_need;
             asks->need = p.look.need;
         } else {
             f->state = f->function.table ? SP_VALUE_DONE : SP_VALUE_FAILED;

@@ -442,8 +442,7 @@ void sp_build_functions(sp_build *b)
             continue;
         }
         f->node = node;
-        if (!sp_names_put(&b->function_names, &b->scratch, name, b->n_function)) {
-            b->no_memory = true;
+        if (!sp_build_name(b, &b->function_names, name, b->n_function)) {
             return;
         }
         b->n_function++;
@@ -470,8 +469,7 @@ static void list_values(sp_build *b, const sp_node *map)
                            "parameter '%s': the name is reserved for elements with 'count'",
                            node->key);
         }
-        if (b->no_memory || !sp_names_put(&b->value_names, &b->scratch, v->name, b->n_value)) {
-            b->no_memory = true;
+        if (!sp_build_name(b, &b->value_names, v->name, b->n_value)) {
             return;
         }
         b->n_value++;

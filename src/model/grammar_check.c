@@ -549,7 +549,8 @@ static void check_names(const checker *c, const sp_node *section, const sp_gramm
                   name, other->key_place.line);
         } else if (other) {
             ERROR(c, node->key_place, "%s '%s': the name is taken already", type->noun, name);
-        } else if (!kept || !sp_index_put(index, c->diag->arena, kept, node)) {
+        } else if (!kept || !sp_index_put(index, c->diag->arena,
+                                          (sp_index_link){.key = kept, .node = node})) {
             return; /* no memory: whoever needs more of it will say so */
         }
     }

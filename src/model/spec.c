@@ -27,15 +27,18 @@ static int way(const sp_index_branch *b, const char *key, size_t n)
     return (byte_at(key, n, b->byte) & b->mask) != 0;
 }
 
-sp_node *sp_index_get(const sp_index_link *index, const char *key, size_t n)
+const sp_index_link *sp_index_find(const sp_index_link *index, const char *key, size_t n)
 {
     while (index->branch) { /* to the one leaf that key could be equal to */
         index = &index->branch->child[way(index->branch, key, n)];
     }
-    if (!index->key || strncmp(index->key, key, n) != 0 || index->key[n] != '\0') {
-        return NULL;
-    }
-    return index->node;
+    return index->key && strncmp(index->key, key, n) == 0 && index->key[n] == '\0' ? index : NULL;
+}
+
+sp_node *sp_index_get(const sp_index_link *index, const char *key, size_t n)
+{
+    const sp_index_link *leaf = sp_index_find(index, key, n);
+    return leaf ? leaf->node : NULL;
 }
 
 /* The highest bit in which two bytes differ. */
@@ -48,9 +51,9 @@ static unsigned char highest_bit(unsigned char difference)
     return mask;
 }
 
-bool sp_index_put(sp_index_link *index, sp_arena *arena, const char *key, sp_node *node)
+bool sp_index_put(sp_index_link *index, sp_arena *arena, sp_index_link leaf)
 {
-    const sp_index_link leaf = {NULL, key, node};
+    const char *key = leaf.key;
     const size_t n = strlen(key);
     sp_index_link *near = index, *at = index;
     while (near->branch) {
@@ -81,7 +84,7 @@ bool sp_index_put(sp_index_link *index, sp_arena *arena, const char *key, sp_nod
     const int side = way(b, key, n);
     b->child[side] = leaf;
     b->child[!side] = *at;
-    *at = (sp_index_link){b, NULL, NULL};
+    *at = (sp_index_link){.branch = b};
     return true;
 }
 
@@ -260,8 +263,9 @@ sp_node *sp_node_new(sp_spec *spec, sp_node_kind kind, sp_place place)
 /* Enter a child of a map into its index, which is made when there are enough children. */
 static bool enter(sp_spec *spec, sp_node *map, sp_node *child)
 {
+    const sp_index_link leaf = {.key = child->key, .node = child};
     if (map->index) {
-        return sp_index_put(map->index, &spec->arena, child->key, child);
+        return sp_index_put(map->index, &spec->arena, leaf);
     }
     if (map->n_child + 1 < INDEX_FROM) {
         return true;
@@ -271,12 +275,12 @@ static bool enter(sp_spec *spec, sp_node *map, sp_node *child)
         return false;
     }
     for (sp_node *c = map->first; c; c = c->next) {
-        if (!sp_index_put(index, &spec->arena, c->key, c)) {
+        if (!sp_index_put(index, &spec->arena, (sp_index_link){.key = c->key, .node = c})) {
             return false;
         }
     }
     map->index = index;
-    return sp_index_put(index, &spec->arena, child->key, child);
+    return sp_index_put(index, &spec->arena, leaf);
 }
 
 bool sp_node_append(sp_spec *spec, sp_node *parent, sp_node *child)

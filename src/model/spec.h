@@ -20,13 +20,16 @@ enum {
 
 typedef enum { SP_NODE_TEXT, SP_NODE_MAP, SP_NODE_LIST } sp_node_kind;
 
-/* Finds nodes by key: a binary trie over the bits of the keys (crit-bit tree), so that no choice of
- * keys makes it slow and nothing depends on a hash.  Zeroed, it is empty. */
+/* Finds nodes or numbers by key: a binary trie over the bits of the keys (crit-bit tree), so that
+ * no choice of keys makes it slow and nothing depends on a hash.  Zeroed, it is empty. */
 typedef struct sp_index_branch sp_index_branch;
 typedef struct sp_index_link {
     sp_index_branch *branch; /* NULL: a leaf (or nothing, if key is NULL, too) */
     const char *key;
-    struct sp_node *node;
+    union {
+        struct sp_node *node;
+        int number; /* of tables that are no maps */
+    };
 } sp_index_link;
 
 typedef struct sp_node sp_node;
@@ -78,11 +81,13 @@ struct sp_spec {
     size_t n_pool;
 };
 
-/* The node stored under key (n bytes of it), NULL if there is none. */
+/* The leaf, or the node, stored under key (n bytes of it), NULL if there is none. */
+const sp_index_link *sp_index_find(const sp_index_link *index, const char *key, size_t n);
 sp_node *sp_index_get(const sp_index_link *index, const char *key, size_t n);
 
-/* Store node under key, instead of an earlier one; key must stay.  False if there is no memory. */
-bool sp_index_put(sp_index_link *index, sp_arena *arena, const char *key, sp_node *node);
+/* Store a leaf under its key, instead of an earlier one; the key must stay.  False if there is no
+ * memory. */
+bool sp_index_put(sp_index_link *index, sp_arena *arena, sp_index_link leaf);
 
 /* The value of a key of a map, NULL if there is none (or node is NULL or no map). */
 sp_node *sp_node_get(const sp_node *map, const char *key);

@@ -265,6 +265,12 @@ static void a_large_map_keeps_order_and_finds_every_key(void **ctx)
     assert_null(sp_node_get(bodies, "c1"));
 }
 
+/* Store a node under a key. */
+static bool put(sp_index_link *index, sp_spec *spec, const char *key, sp_node *node)
+{
+    return sp_index_put(index, &spec->arena, (sp_index_link){.key = key, .node = node});
+}
+
 static void the_index_agrees_with_a_plain_search_on_random_keys(void **ctx)
 {
     sp_spec *spec = *ctx;
@@ -291,7 +297,7 @@ static void the_index_agrees_with_a_plain_search_on_random_keys(void **ctx)
         assert_ptr_equal(sp_index_get(&index, key[n], (size_t)length),
                          twin < n ? &node[twin] : NULL);
         if (twin == n) {
-            assert_true(sp_index_put(&index, &spec->arena, key[n], &node[n]));
+            assert_true(put(&index, spec, key[n], &node[n]));
             n++;
         }
     }
@@ -299,7 +305,7 @@ static void the_index_agrees_with_a_plain_search_on_random_keys(void **ctx)
     for (int i = 0; i < n; i++) {
         assert_ptr_equal(sp_index_get(&index, key[i], strlen(key[i])), &node[i]);
     }
-    assert_true(sp_index_put(&index, &spec->arena, key[7], &node[8])); /* instead of the first */
+    assert_true(put(&index, spec, key[7], &node[8])); /* instead of the first */
     assert_ptr_equal(sp_index_get(&index, key[7], strlen(key[7])), &node[8]);
 }
 
