@@ -205,14 +205,19 @@ static bool is_seen(const sp_clocks *c, int k, int n, const double *t)
     }
     const double size = isfinite(c->size[k]) ? c->size[k] : fmax(-range.lo, range.hi);
     const double wide = range.hi - range.lo, more = SEEN_SHARE * wide + UNSEEN * size;
+    const double steep = (STEEP * wide + UNSEEN * size) / (t[n - 1] - t[0]);
+    const sp_bounds all = sp_program_bounds(p, t[0], t[n - 1], NULL, c->work);
     double rate = 0.0;
     range = (sp_span){range.lo - more, range.hi + more};
+    if (all.f.lo >= range.lo && all.f.hi <= range.hi && fmax(-all.d.lo, all.d.hi) <= steep) {
+        return true;
+    }
     for (int i = 0; i + 1 < n; i++) {
         if (!stays_within(c, p, t[i], t[i + 1], range, &rate)) {
             return false;
         }
     }
-    return !isfinite(rate) || rate * (t[n - 1] - t[0]) <= STEEP * wide + UNSEEN * size;
+    return !isfinite(rate) || rate <= steep;
 }
 
 bool sp_clocks_seen(sp_clocks *c, int n, const double *t)

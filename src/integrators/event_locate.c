@@ -16,7 +16,7 @@
 enum {
     GAP_DEGREE = SP_EVENT_NODES - 1, /* of the interpolation of gaps, ways and one-way rows      */
     FORCE_DEGREE = 4,                /* of what needs accelerations, at every second node         */
-    NOISE_BITS = 4, /* round-offs of the length of a machine: so wrong its gaps are    (65.1)   */
+    NOISE_BITS = 4, /* round-offs of a machine's length, or its turns: so wrong are gaps (65.1) */
     LANDINGS = 8,   /* times that a step which ended beside its event is looked through again    */
     LATE = 12       /* times that a step is where an event was found late   (44.2)               */
 };
@@ -130,7 +130,7 @@ static double sample_of(const sp_events *e, int node, int slot, int which)
 
 double sp_event_gap_noise(const sp_events *e)
 {
-    return NOISE_BITS * DBL_EPSILON * sp_smooth_length(e->s);
+    return NOISE_BITS * DBL_EPSILON * fmax(sp_smooth_length(e->s), e->s->extent * e->s->size.turn);
 }
 
 /* How far off gaps of an integrator for stiff machines may be, m; those of others are exact. */

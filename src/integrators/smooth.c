@@ -22,7 +22,6 @@ enum { TREE_DOFS = 16 };
 #define SMALL       1e-6 /* the same where nothing tells how large things are              */
 #define SECOND      1.0  /* s: what is slow and long where nothing else tells               */
 #define STEP_SHARE  0.01 /* of the tolerance: what a single step may be wrong by             */
-#define MISSED      1e9  /* error of a step that did not see a term of time: far too large        */
 #define LONGEST     10.0 /* times the size of what moves fastest is passed in a step, at most */
 
 static inline double larger(double a, double b)
@@ -130,6 +129,7 @@ static void raise_sizes(const sp_smooth *s, const double *y, sp_sizes *size)
         const int i = s->kind[k];
         const double q = m->dof[k].move == SP_MOVE_BALL ? 1.0 : fabs(y[s->q + m->dof[k].q]);
         size->q[i] = larger(size->q[i], s->is_angle[i] && q > 1.0 ? 1.0 : q);
+        size->turn = larger(size->turn, s->is_angle[i] ? q : 0.0);
         size->u[i] = larger(size->u[i], fabs(y[s->u + k]));
     }
     for (int k = 0; k < m->n_aux; k++) {
@@ -154,20 +154,12 @@ static void take_share(const sp_smooth *s, sp_sizes *size)
     size->energy = larger(share * size->energy, s->floor.energy);
 }
 
-/* Whether the evaluations of the step that is tried see what terms of time do in it.
- * theory (64.9) */
-static bool sees_clocks(const sp_smooth *s)
+/* Whether the evaluations of a step see what terms of time do in it.   theory (64.9) */
+static bool sees_clocks(void *ctx, int n, const double *t)
 {
-    double t[SP_SEEN + 1] = {s->rk->t_old};
-    for (int i = 0; i < SP_SEEN; i++) {
-        int k = i + 1;
-        for (; k > 1 && t[k - 1] > s->seen[i]; k--) {
-            t[k] = t[k - 1];
-        }
-        t[k] = s->seen[i];
-    }
-    return sp_clocks_seen(s->w->clocks, SP_SEEN + 1, t) &&
-           (s->closed.n == 0 || sp_clocks_shown(s->w->clocks, t[0], t[SP_SEEN] - t[0]));
+    const sp_smooth *s = ctx;
+    return sp_clocks_seen(s->w->clocks, n, t) &&
+           (s->closed.n == 0 || sp_clocks_shown(s->w->clocks, t[0], t[n - 1] - t[0]));
 }
 
 /* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
@@ -175,7 +167,7 @@ static bool sees_clocks(const sp_smooth *s)
 static double error_size(void *ctx, const sp_rk8_options *options, const double *y0,
                          const double *y1, const double *e)
 {
-    sp_smooth *s = ctx;
+    const sp_smooth *s = ctx;
     const sp_model *m = s->m;
     sp_sizes size = s->size;
     double sum = 0.0;
@@ -202,11 +194,7 @@ static double error_size(void *ctx, const sp_rk8_options *options, const double 
     for (int k = 0; k < SP_POWERS; k++) {
         sum += (e[s->work + k] / size.energy) * (e[s->work + k] / size.energy);
     }
-    if (s->w->clocks && s->judged != s->n_seen) { /* asked twice for a step */
-        s->judged = s->n_seen;
-        s->missed = !sees_clocks(s);
-    }
-    return s->w->clocks && s->missed ? MISSED : sqrt(sum / n) / options->rtol;
+    return sqrt(sum / n) / options->rtol;
 }
 
 /* ---- the system ------------------------------------------------------------------------------ */
@@ -216,10 +204,7 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
 {
     sp_smooth *s = ctx;
     const sp_model *m = s->m;
-    if (s->w->clocks) {
-        t = fmin(t, s->w->clocks->stop);
-        s->seen[s->n_seen++ % SP_SEEN] = t;
-    }
+    t = s->w->clocks ? fmin(t, s->w->clocks->stop) : t;
     SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
     sp_kin_rate(m, y + s->q, s->w->u_E, dydt + s->q);
     memcpy(dydt + s->u, s->w->du, (size_t)m->n_dof * sizeof(double));
@@ -442,8 +427,12 @@ static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tole
 /* The equations as the Runge-Kutta method sees them. */
 static void set_system(sp_smooth *s)
 {
-    s->system = (sp_rk8_system){
-        .ctx = s, .f = right_hand_side, .norm = error_size, .after_step = put_right};
+    s->system = (sp_rk8_system){.ctx = s,
+                                .f = right_hand_side,
+                                .norm = error_size,
+                                .after_step = put_right,
+                                .seen = s->w->clocks ? sees_clocks : NULL,
+                                .n_arg = s->work};
 }
 
 /* The driver starts at s->t with y. */

@@ -89,6 +89,7 @@ enum { SP_KINDS = 8 };
 typedef struct sp_sizes {
     double q[SP_KINDS], u[SP_KINDS]; /* by kind                     */
     double z, energy;                /* energy: of works, J         */
+    double turn; /* the largest angle, rad: what it turns is known to so many round-offs */
 } sp_sizes;
 
 /* Part of the accelerations of a step below which forces count as none for events. */
@@ -96,9 +97,6 @@ typedef struct sp_sizes {
 
 /* Forces that switch with the motion (smooth_switch.c). */
 typedef struct sp_switches sp_switches;
-
-/* Evaluations that a try of a step has behind its beginning. */
-enum { SP_SEEN = 11 };
 
 typedef struct sp_smooth {
     const sp_model *m;
@@ -150,15 +148,12 @@ typedef struct sp_smooth {
     sp_rise rise;
     void (*choose)(void *ctx); /* among forces of rows that depend on each other, NULL: nobody */
     void *choose_ctx;
-    sp_ledger base;           /* when the run began                                             */
-    double *book_base;        /* n_book: the same of the works by element                       */
-    double *book_power;       /* n_book: powers at the last evaluation                          */
-    sp_switches *switches;    /* NULL: no force does                                        */
-    double seen[SP_SEEN + 1]; /* times of the last evaluations, if there are clocks         */
-    unsigned n_seen, judged;
-    bool missed;  /* the step that was judged then does not see a term of time */
-    double move;  /* energy that the last projection changed, J                     */
-    double moved; /* the same since the run began                                   */
+    sp_ledger base;        /* when the run began                                             */
+    double *book_base;     /* n_book: the same of the works by element                       */
+    double *book_power;    /* n_book: powers at the last evaluation                          */
+    sp_switches *switches; /* NULL: no force does                                        */
+    double move;           /* energy that the last projection changed, J                     */
+    double moved;          /* the same since the run began                                   */
 } sp_smooth;
 
 /* SP_E_INPUT if the tolerance is out of range. */

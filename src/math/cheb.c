@@ -67,13 +67,21 @@ static double rest_of(int n, const double *c, double noise)
 sp_cheb sp_cheb_fit(int n, double a, double b, const double *value, double noise)
 {
     sp_cheb p = {.n = n, .a = a, .b = b};
-    const int stride = SP_CHEB_MAX / n;
-    for (int j = 0; j <= n; j++) { /* x_k = -cos(pi k/n) */
-        double sum = 0.5 * (value[0] + (j % 2 == 0 ? value[n] : -value[n]));
-        for (int k = 1; k < n; k++) {
-            sum += value[k] * COS[(j * k * stride) % (2 * SP_CHEB_MAX)];
+    const int stride = SP_CHEB_MAX / n, middle = n / 2;
+    for (int odd = 0; odd < 2; odd++) { /* x_k = -cos(pi k/n); both ends belong together */
+        const double sign = odd ? -1.0 : 1.0;
+        double pair[SP_CHEB_MAX / 2 + 1] = {0.5 * (value[0] + sign * value[n])};
+        for (int k = 1; k < middle; k++) {
+            pair[k] = value[k] + sign * value[n - k];
         }
-        p.c[j] = (j % 2 == 0 ? 2.0 : -2.0) / n * (j == 0 || j == n ? 0.5 : 1.0) * sum;
+        pair[middle] = value[middle];
+        for (int j = odd; j <= n; j += 2) {
+            double sum = pair[0];
+            for (int k = 1; k <= middle - odd; k++) {
+                sum += pair[k] * COS[(j * k * stride) & (2 * SP_CHEB_MAX - 1)];
+            }
+            p.c[j] = sign * (j == 0 || j == n ? 1.0 : 2.0) / n * sum;
+        }
     }
     p.rest = rest_of(n, p.c, noise);
     return p;
@@ -103,36 +111,42 @@ typedef struct piece {
     double b[SP_CHEB_MAX + 1];
 } piece;
 
-/* Bernstein coefficients of a polynomial, in which trailing coefficients that noise hides are left
- * out; the degree.  With S = s and R = 1 - s it is homogeneous in both, x = S - R, 1 = S + R, and
- * Clenshaw's recurrence multiplies by these.   theory (65.3) */
-static int to_bernstein(const sp_cheb *p, double noise, double *b)
+/* T_k in Bernstein's basis of degree 8, and of degree 4; the other halves mirror these, odd ones
+ * with the other sign.   theory (65.3) */
+static const double OF_8[9][5] = {{1.0, 1.0, 1.0, 1.0, 1.0},
+                                  {-1.0, -3.0 / 4.0, -1.0 / 2.0, -1.0 / 4.0, 0.0},
+                                  {1.0, 0.0, -5.0 / 7.0, -8.0 / 7.0, -9.0 / 7.0},
+                                  {-1.0, 5.0 / 4.0, 25.0 / 14.0, 33.0 / 28.0, 0.0},
+                                  {1.0, -3.0, -9.0 / 7.0, 11.0 / 7.0, 99.0 / 35.0},
+                                  {-1.0, 21.0 / 4.0, -39.0 / 14.0, -143.0 / 28.0, 0.0},
+                                  {1.0, -8.0, 13.0, 0.0, -429.0 / 35.0},
+                                  {-1.0, 45.0 / 4.0, -65.0 / 2.0, 143.0 / 4.0, 0.0},
+                                  {1.0, -15.0, 65.0, -143.0, 1287.0 / 7.0}};
+static const double OF_4[5][5] = {{1.0, 1.0, 1.0},
+                                  {-1.0, -1.0 / 2.0, 0.0},
+                                  {1.0, -1.0, -5.0 / 3.0},
+                                  {-1.0, 7.0 / 2.0, 0.0},
+                                  {1.0, -7.0, 35.0 / 3.0}};
+
+/* Bernstein coefficients of a polynomial; trailing coefficients that noise hides are left out. */
+static void to_bernstein(const sp_cheb *p, double noise, double *b)
 {
-    int m = p->n;
+    const double(*of)[5] = p->n == 4 ? OF_4 : OF_8;
+    const int n = p->n, middle = n / 2;
+    int m = n;
     for (double left = 0.5 * noise; m > 1 && fabs(p->c[m]) <= left; m--) {
         left -= fabs(p->c[m]);
     }
-    double now[SP_CHEB_MAX + 3] = {p->c[m]}, last[SP_CHEB_MAX + 3] = {0.0};
-    for (int d = 1; d <= m; d++) { /* now: degree d - 1, last: d - 2 */
-        const double two = d < m ? 2.0 : 1.0;
-        double next[SP_CHEB_MAX + 3] = {0.0}, binomial = 1.0;
-        for (int i = 0; i <= d; i++) {
-            const double by_x = (i > 0 ? now[i - 1] : 0.0) - (i < d ? now[i] : 0.0);
-            const double by_1 = (i > 1 ? last[i - 2] : 0.0) +
-                                2.0 * (i > 0 && i < d ? last[i - 1] : 0.0) +
-                                (i < d - 1 ? last[i] : 0.0);
-            next[i] = two * by_x - by_1 + p->c[m - d] * binomial;
-            binomial *= (double)(d - i) / (i + 1);
+    double half[2][SP_CHEB_MAX / 2 + 1] = {{0.0}}; /* even and odd part */
+    for (int k = 0; k <= m; k++) {
+        for (int i = 0; i <= SP_CHEB_MAX / 2; i++) {
+            half[k & 1][i] += p->c[k] * of[k][i];
         }
-        memcpy(last, now, sizeof last);
-        memcpy(now, next, sizeof now);
     }
-    double binomial = 1.0;
-    for (int i = 0; i <= m; i++) {
-        b[i] = now[i] / binomial;
-        binomial *= (double)(m - i) / (i + 1);
+    for (int i = 0; i <= middle; i++) {
+        b[n - i] = half[0][i] - half[1][i];
+        b[i] = half[0][i] + half[1][i];
     }
-    return m;
 }
 
 /* Cut a piece in two halves; the left one stays. */
@@ -271,13 +285,31 @@ static verdict walk_values(const level *l, double fallen, walk *w)
     return ABOVE;
 }
 
+/* The polynomial is not below this: |T_k| <= 1. */
+static double lowest(const sp_cheb *p)
+{
+    double least = p->c[0];
+    for (int k = 1; k <= p->n; k++) {
+        least -= fabs(p->c[k]);
+    }
+    return least;
+}
+
 /* Along the pieces of an interval from s = from to s = last. */
 static verdict walk_along(const level *l, double noise, double last, walk *w)
 {
-    piece stack[BITS + 2] = {{.s0 = 0.0, .s1 = 1.0}};
+    piece stack[BITS + 2];
     int top = 0;
-    const int m = to_bernstein(&l->p, noise, stack[0].b);
+    const int m = l->p.n;
     verdict v = ABOVE;
+    if (lowest(&l->p) > w->rest) {
+        w->armed = true;
+        w->above = 1.0;
+        return ABOVE;
+    }
+    stack[0].s0 = 0.0;
+    stack[0].s1 = 1.0;
+    to_bernstein(&l->p, noise, stack[0].b);
     while (top >= 0 && stack[top].s0 < last) {
         piece *p = &stack[top];
         if (p->s1 <= l->from) {

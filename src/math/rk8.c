@@ -18,6 +18,8 @@ static const double SHRINK_MAX = 1.0 / 3.0;  /* a step over the one before is no
 static const double GROW_MAX = 6.0;          /* and not above this                               */
 static const double SHRINK_NONFINITE = 0.25; /* a try over one where f was not finite            */
 
+static const double SHIFT_MAX =
+    0x1p-18; /* of a step: a twelfth of its cube is round-off   (68.1) */
 static const double RTOL_MIN = 10.0 * DBL_EPSILON; /* below, round-off would be taken for error */
 
 const double *sp_rk8_y(const sp_rk8 *rk)
@@ -110,19 +112,18 @@ static sp_status attempt(sp_rk8 *rk, const sp_rk8_system *s, double t_new, sp_er
     return SP_OK;
 }
 
-/* |dt lambda| from the last two evaluations, both at t_new: lambda ~ |k_12 - k_11| / |y - x|.  NaN
- * or infinite if f is. */
-static double stiffness(const sp_rk8 *rk, double dt)
+/* |dt lambda| from the last two evaluations, both at t_new: lambda ~ |k_12 - k_11| / |y - x|. */
+static double stiffness(const sp_rk8 *rk, int n, double dt)
 {
     const double *f = sp_rk8_array_const(rk, SP_RK8_F),
                  *k11 = sp_rk8_array_const(rk, SP_RK8_K0 + 11),
                  *x = sp_rk8_array_const(rk, SP_RK8_X), *y = sp_rk8_array_const(rk, SP_RK8_Y);
     double num = 0.0, den = 0.0;
-    for (int i = 0; i < rk->n; i++) {
+    for (int i = 0; i < n; i++) {
         num += (f[i] - k11[i]) * (f[i] - k11[i]);
         den += (y[i] - x[i]) * (y[i] - x[i]);
     }
-    return den > 0.0 ? dt * sqrt(num / den) : 0.0 * num;
+    return den > 0.0 ? dt * sqrt(num / den) : 0.0;
 }
 
 /* Make the end point the state: let the caller project it, then evaluate f there. */
@@ -133,8 +134,8 @@ static sp_status finish(sp_rk8 *rk, const sp_rk8_system *s, double t_new, sp_err
         SP_TRY(s->after_step(s->ctx, t_new, y, err));
     }
     SP_TRY(sp_rk8_evaluate(rk, s, t_new, y, f, err));
-    rk->stiffness = stiffness(rk, t_new - rk->t_old);
-    if (!isfinite(rk->stiffness) && !(sp_rk8_finite(rk->n, f) && sp_rk8_finite(rk->n, y))) {
+    rk->stiffness = stiffness(rk, s->n_arg > 0 ? s->n_arg : rk->n, t_new - rk->t_old);
+    if (!(sp_rk8_finite(rk->n, f) && sp_rk8_finite(rk->n, y))) {
         return SP_FAIL(err, SP_E_NONFINITE, "t = %.17g: the right-hand side is not finite", t_new);
     }
     rk->t = rk->t_full = t_new;
@@ -343,6 +344,18 @@ static void accept(sp_rk8 *rk, double dt, double meant, bool refused)
     rk->n_step++;
 }
 
+/* Whether the times at which a step of dt evaluates f are enough. */
+static bool is_seen(const sp_rk8 *rk, const sp_rk8_system *s, double dt)
+{
+    static const int rising[] = {0, 1, 2, 3, 6, 4, 7, 5, 9, 8, 10, 11}; /* of SP_RK8_C */
+    enum { N = sizeof rising / sizeof *rising };
+    double t[N];
+    for (int i = 0; i < N; i++) {
+        t[i] = rk->t_old + SP_RK8_C[rising[i]] * dt;
+    }
+    return s->seen(s->ctx, N, t);
+}
+
 /* Try shorter and shorter steps from t_old until one is taken. */
 static sp_status search_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_error *err)
 {
@@ -357,6 +370,10 @@ static sp_status search_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, 
             break;
         }
         double shorten;
+        if (s->seen && !is_seen(rk, s, dt)) {
+            t_stop = rk->t_old + 0.5 * dt; /* says nothing against longer ones later */
+            continue;
+        }
         SP_TRY(try_step(rk, s, t_new, &shorten, err));
         if (shorten == 1.0) {
             accept(rk, dt, meant, tries > 0);
@@ -415,14 +432,39 @@ sp_status sp_rk8_cut(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err
     return SP_OK;
 }
 
+/* From the end of a step that was cut to t near it, by Heun's method.   theory (68.1) */
+static sp_status shift(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err)
+{
+    const double t_full = rk->t_full, stiff = rk->stiffness, dt = t - rk->t;
+    double *y = sp_rk8_array(rk, SP_RK8_Y), *x = sp_rk8_array(rk, SP_RK8_X);
+    double *f = sp_rk8_array(rk, SP_RK8_F), *k = sp_rk8_array(rk, SP_RK8_K0 + 1);
+    for (int i = 0; i < rk->n; i++) {
+        x[i] = y[i] + dt * f[i];
+    }
+    sp_status status = sp_rk8_evaluate(rk, s, t, x, k, err);
+    for (int i = 0; i < rk->n && status == SP_OK; i++) {
+        y[i] += 0.5 * dt * (f[i] + k[i]);
+    }
+    status = status == SP_OK ? finish(rk, s, t, err) : status;
+    if (status != SP_OK) {
+        rewind_step(rk);
+        return status;
+    }
+    rk->t_full = t_full;
+    rk->stiffness = stiff;
+    rk->has_dense = 0;
+    rk->has_step = 2;
+    return SP_OK;
+}
+
 sp_status sp_rk8_land(sp_rk8 *rk, const sp_rk8_system *s, sp_rk8_indicator g, void *ctx, double t,
                       double t_tol, sp_error *err)
 {
-    const double t_low = rk->t_old, t_high = rk->t_full;
+    const double t_low = rk->t_old, t_high = rk->t_full, near = SHIFT_MAX * (t - t_low);
     double best = t, least = 0.01 * (t_high - t_low); /* no dense output is wrong by more */
     for (int k = 0; k < 5; k++) {
         double value, rate;
-        SP_TRY(sp_rk8_cut(rk, s, t, err));
+        SP_TRY(k > 0 && fabs(t - rk->t) <= near ? shift(rk, s, t, err) : sp_rk8_cut(rk, s, t, err));
         if (!rk->has_step) {
             return SP_OK; /* at the beginning of the step */
         }
@@ -438,7 +480,8 @@ sp_status sp_rk8_land(sp_rk8 *rk, const sp_rk8_system *s, sp_rk8_indicator g, vo
         }
         t = t_next;
     }
-    return sp_rk8_cut(rk, s, best, err);
+    const bool beside = best != rk->t && fabs(best - rk->t) <= near;
+    return beside ? shift(rk, s, best, err) : sp_rk8_cut(rk, s, best, err);
 }
 
 sp_status sp_rk8_load(sp_rk8 *rk, const void *bytes, size_t size, sp_error *err)

@@ -54,7 +54,12 @@ typedef struct sp_rk8_system {
      * is evaluated after it, at no further cost.  NULL: nothing. */
     sp_status (*after_step)(void *ctx, double t, double *y, sp_error *err);
 
+    /* Whether these times of a step, rising, show what f does in it; else a shorter one is tried.
+     * NULL: they do. */
+    bool (*seen)(void *ctx, int n, const double *t);
+
     const double *atol; /* one per component, NULL: options.atol for all */
+    int n_arg; /* f reads the first n_arg components alone, the rest are integrals; 0: all */
 } sp_rk8_system;
 
 /* All that is remembered.  Read what you like, write nothing. */
@@ -72,7 +77,7 @@ typedef struct sp_rk8 {
     int64_t n_step, n_reject; /* steps accepted and refused for their error           */
     int64_t n_fail;           /* steps refused because f was not finite               */
     int64_t n_eval;           /* evaluations of f                                     */
-    int32_t has_step;         /* the stages of the last step are there                */
+    int32_t has_step;         /* the stages of the last step are there; 2: it ends beside them */
     int32_t has_dense;        /* so is its polynomial                                 */
     double a[];
 } sp_rk8;

@@ -6,75 +6,75 @@
 static sp_status first_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_error *err)
 {
     const double(*A)[SP_RK8_STAGES] = SP_RK8_A, *C = SP_RK8_C;
-    const int n = rk->n;
+    const int n = rk->n, n_arg = s->n_arg > 0 ? s->n_arg : n;
     const double t = rk->t_old, *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
-    double *x = sp_rk8_array(rk, SP_RK8_X), *k0 = sp_rk8_array(rk, SP_RK8_K0), *k1 = k0 + n,
-           *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n, *k5 = k4 + n, *k6 = k5 + n;
+    double *restrict x = sp_rk8_array(rk, SP_RK8_X);
+    double *k0 = sp_rk8_array(rk, SP_RK8_K0), *k1 = k0 + n, *k2 = k1 + n, *k3 = k2 + n,
+           *k4 = k3 + n, *k5 = k4 + n, *k6 = k5 + n;
 
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_arg; i++) {
         x[i] = y[i] + dt * (A[1][0] * k0[i]);
     }
     SP_TRY(sp_rk8_evaluate(rk, s, t + C[1] * dt, x, k1, err));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_arg; i++) {
         x[i] = y[i] + dt * (A[2][0] * k0[i] + A[2][1] * k1[i]);
     }
     SP_TRY(sp_rk8_evaluate(rk, s, t + C[2] * dt, x, k2, err));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_arg; i++) {
         x[i] = y[i] + dt * (A[3][0] * k0[i] + A[3][2] * k2[i]);
     }
     SP_TRY(sp_rk8_evaluate(rk, s, t + C[3] * dt, x, k3, err));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_arg; i++) {
         x[i] = y[i] + dt * (A[4][0] * k0[i] + A[4][2] * k2[i] + A[4][3] * k3[i]);
     }
     SP_TRY(sp_rk8_evaluate(rk, s, t + C[4] * dt, x, k4, err));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_arg; i++) {
         x[i] = y[i] + dt * (A[5][0] * k0[i] + A[5][3] * k3[i] + A[5][4] * k4[i]);
     }
     SP_TRY(sp_rk8_evaluate(rk, s, t + C[5] * dt, x, k5, err));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_arg; i++) {
         x[i] = y[i] + dt * (A[6][0] * k0[i] + A[6][3] * k3[i] + A[6][4] * k4[i] + A[6][5] * k5[i]);
     }
     return sp_rk8_evaluate(rk, s, t + C[6] * dt, x, k6, err);
 }
 
-/* Stages 7..11, the last at the end of the step; X keeps its argument. */
+/* The stages from `first` on, and stage 0, times a row of a table: rows behind the sixth know no
+ * others.  Component i; all but that is known where it is called. */
+static inline double sum_of(const double *a, int first, int end, const double *k, int n, int i)
+{
+    double sum = a[0] * k[i];
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll 16
+#endif
+    for (int j = first; j < end; j++) {
+        sum += a[j] * k[j * n + i];
+    }
+    return sum;
+}
+
+/* Stage `which`, at t; X keeps its argument. */
+static inline sp_status stage(sp_rk8 *rk, const sp_rk8_system *s, double t, double dt, int first,
+                              int which, sp_error *err)
+{
+    const int n = rk->n, n_arg = s->n_arg > 0 ? s->n_arg : n;
+    const double *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
+    double *restrict x = sp_rk8_array(rk, SP_RK8_X), *k = sp_rk8_array(rk, SP_RK8_K0);
+    for (int i = 0; i < n_arg; i++) {
+        x[i] = y[i] + dt * sum_of(SP_RK8_A[which], first, which, k, n, i);
+    }
+    return sp_rk8_evaluate(rk, s, t, x, k + which * n, err);
+}
+
+/* Stages 7..11, the last at the end of the step. */
 static sp_status last_stages(sp_rk8 *rk, const sp_rk8_system *s, double t_new, double dt,
                              sp_error *err)
 {
-    const double(*A)[SP_RK8_STAGES] = SP_RK8_A, *C = SP_RK8_C;
-    const int n = rk->n;
-    const double t = rk->t_old, *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
-    double *x = sp_rk8_array(rk, SP_RK8_X), *k0 = sp_rk8_array(rk, SP_RK8_K0), *k3 = k0 + 3 * n,
-           *k4 = k3 + n, *k5 = k4 + n, *k6 = k5 + n, *k7 = k6 + n, *k8 = k7 + n, *k9 = k8 + n,
-           *k10 = k9 + n, *k11 = k10 + n;
-
-    for (int i = 0; i < n; i++) {
-        x[i] = y[i] + dt * (A[7][0] * k0[i] + A[7][3] * k3[i] + A[7][4] * k4[i] + A[7][5] * k5[i] +
-                            A[7][6] * k6[i]);
-    }
-    SP_TRY(sp_rk8_evaluate(rk, s, t + C[7] * dt, x, k7, err));
-    for (int i = 0; i < n; i++) {
-        x[i] = y[i] + dt * (A[8][0] * k0[i] + A[8][3] * k3[i] + A[8][4] * k4[i] + A[8][5] * k5[i] +
-                            A[8][6] * k6[i] + A[8][7] * k7[i]);
-    }
-    SP_TRY(sp_rk8_evaluate(rk, s, t + C[8] * dt, x, k8, err));
-    for (int i = 0; i < n; i++) {
-        x[i] = y[i] + dt * (A[9][0] * k0[i] + A[9][3] * k3[i] + A[9][4] * k4[i] + A[9][5] * k5[i] +
-                            A[9][6] * k6[i] + A[9][7] * k7[i] + A[9][8] * k8[i]);
-    }
-    SP_TRY(sp_rk8_evaluate(rk, s, t + C[9] * dt, x, k9, err));
-    for (int i = 0; i < n; i++) {
-        x[i] =
-            y[i] + dt * (A[10][0] * k0[i] + A[10][3] * k3[i] + A[10][4] * k4[i] + A[10][5] * k5[i] +
-                         A[10][6] * k6[i] + A[10][7] * k7[i] + A[10][8] * k8[i] + A[10][9] * k9[i]);
-    }
-    SP_TRY(sp_rk8_evaluate(rk, s, t + C[10] * dt, x, k10, err));
-    for (int i = 0; i < n; i++) {
-        x[i] = y[i] + dt * (A[11][0] * k0[i] + A[11][3] * k3[i] + A[11][4] * k4[i] +
-                            A[11][5] * k5[i] + A[11][6] * k6[i] + A[11][7] * k7[i] +
-                            A[11][8] * k8[i] + A[11][9] * k9[i] + A[11][10] * k10[i]);
-    }
-    return sp_rk8_evaluate(rk, s, t_new, x, k11, err);
+    const double t = rk->t_old, *C = SP_RK8_C;
+    SP_TRY(stage(rk, s, t + C[7] * dt, dt, 3, 7, err));
+    SP_TRY(stage(rk, s, t + C[8] * dt, dt, 3, 8, err));
+    SP_TRY(stage(rk, s, t + C[9] * dt, dt, 3, 9, err));
+    SP_TRY(stage(rk, s, t + C[10] * dt, dt, 3, 10, err));
+    return stage(rk, s, t_new, dt, 3, 11, err);
 }
 
 sp_status sp_rk8_stages(sp_rk8 *rk, const sp_rk8_system *s, double t_new, sp_error *err)
@@ -86,21 +86,18 @@ sp_status sp_rk8_stages(sp_rk8 *rk, const sp_rk8_system *s, double t_new, sp_err
 
 bool sp_rk8_combine(sp_rk8 *rk, double dt)
 {
-    const double *B = SP_RK8_A[12], *B3 = SP_RK8_B3, *E5 = SP_RK8_E5;
+    const double *B = SP_RK8_A[12], *B3 = SP_RK8_B3;
     const int n = rk->n;
-    const double *y_old = sp_rk8_array(rk, SP_RK8_Y_OLD), *k0 = sp_rk8_array(rk, SP_RK8_K0),
-                 *k5 = k0 + 5 * n, *k6 = k5 + n, *k7 = k6 + n, *k8 = k7 + n, *k9 = k8 + n,
-                 *k10 = k9 + n, *k11 = k10 + n;
-    double *y = sp_rk8_array(rk, SP_RK8_Y), *e5 = sp_rk8_array(rk, SP_RK8_P), *e3 = e5 + n;
+    const double *y_old = sp_rk8_array(rk, SP_RK8_Y_OLD), *k = sp_rk8_array(rk, SP_RK8_K0);
+    double *restrict y = sp_rk8_array(rk, SP_RK8_Y), *restrict e5 = sp_rk8_array(rk, SP_RK8_P),
+                     *restrict e3 = e5 + n;
     double zero = 0.0;
     for (int i = 0; i < n; i++) {
-        const double slope = B[0] * k0[i] + B[5] * k5[i] + B[6] * k6[i] + B[7] * k7[i] +
-                             B[8] * k8[i] + B[9] * k9[i] + B[10] * k10[i] + B[11] * k11[i];
+        const double slope = sum_of(B, 5, 12, k, n, i);
         y[i] = y_old[i] + dt * slope;
         zero += 0.0 * y[i];
-        e3[i] = dt * (slope - (B3[0] * k0[i] + B3[8] * k8[i] + B3[11] * k11[i]));
-        e5[i] = dt * (E5[0] * k0[i] + E5[5] * k5[i] + E5[6] * k6[i] + E5[7] * k7[i] +
-                      E5[8] * k8[i] + E5[9] * k9[i] + E5[10] * k10[i] + E5[11] * k11[i]);
+        e3[i] = dt * (slope - (B3[0] * k[i] + B3[8] * k[8 * n + i] + B3[11] * k[11 * n + i]));
+        e5[i] = dt * sum_of(SP_RK8_E5, 5, 12, k, n, i);
     }
     return zero == 0.0;
 }
@@ -110,21 +107,9 @@ bool sp_rk8_combine(sp_rk8 *rk, double dt)
 /* Stages 13..15, inside the step. */
 static sp_status dense_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_error *err)
 {
-    const double(*A)[SP_RK8_STAGES] = SP_RK8_A;
-    const int n = rk->n;
-    const double *y = sp_rk8_array(rk, SP_RK8_Y_OLD);
-    double *x = sp_rk8_array(rk, SP_RK8_X), *k = sp_rk8_array(rk, SP_RK8_K0);
-    for (int stage = 13; stage < SP_RK8_STAGES; stage++) {
-        for (int i = 0; i < n; i++) {
-            double sum = A[stage][0] * k[i];
-            for (int j = 5; j < stage; j++) {
-                sum += A[stage][j] * k[j * n + i];
-            }
-            x[i] = y[i] + dt * sum;
-        }
-        SP_TRY(sp_rk8_evaluate(rk, s, rk->t_old + SP_RK8_C[stage] * dt, x, k + stage * n, err));
-    }
-    return SP_OK;
+    SP_TRY(stage(rk, s, rk->t_old + SP_RK8_C[13] * dt, dt, 5, 13, err));
+    SP_TRY(stage(rk, s, rk->t_old + SP_RK8_C[14] * dt, dt, 5, 14, err));
+    return stage(rk, s, rk->t_old + SP_RK8_C[15] * dt, dt, 5, 15, err);
 }
 
 /* With s the part of the step that has passed and r = 1 - s,
@@ -142,18 +127,17 @@ sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err
     const double dt = rk->t - rk->t_old, *y0 = sp_rk8_array(rk, SP_RK8_Y_OLD),
                  *y1 = sp_rk8_array(rk, SP_RK8_Y), *k = sp_rk8_array(rk, SP_RK8_K0),
                  *f = sp_rk8_array(rk, SP_RK8_F);
-    double *p = sp_rk8_array(rk, SP_RK8_P);
+    double *restrict p = sp_rk8_array(rk, SP_RK8_P);
+    SP_TRY(rk->has_step == 2 ? sp_rk8_stages(rk, s, rk->t, err) : SP_OK);
     SP_TRY(dense_stages(rk, s, dt, err));
     for (int i = 0; i < n; i++) {
         p[i] = y1[i] - y0[i];
         p[n + i] = dt * k[i] - p[i];
         p[2 * n + i] = p[i] - dt * f[i] - p[n + i];
-        for (int m = 0; m < 4; m++) {
-            double sum = SP_RK8_D[m][0] * k[i];
-            for (int j = 5; j < SP_RK8_STAGES; j++) {
-                sum += SP_RK8_D[m][j] * k[j * n + i];
-            }
-            p[(3 + m) * n + i] = dt * sum;
+    }
+    for (int m = 0; m < 4; m++) {
+        for (int i = 0; i < n; i++) {
+            p[(3 + m) * n + i] = dt * sum_of(SP_RK8_D[m], 5, SP_RK8_STAGES, k, n, i);
         }
     }
     if (!sp_rk8_finite(7 * n, p)) {
