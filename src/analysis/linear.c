@@ -459,12 +459,7 @@ static void add_slopes(sp_linear *l, double *w)
 void sp_linear_tangent(sp_linear *l, const sp_state *x)
 {
     const size_t n = (size_t)l->n;
-    const sp_tangent_point at = {.t = x->t,
-                                 .q = x->q,
-                                 .u = x->u,
-                                 .a = l->a,
-                                 .z = x->z,
-                                 .kin = &l->w->kin,
+    const sp_tangent_point at = {.at = {x->t, x->q, x->u, l->a, x->z, &l->w->kin},
                                  .con = &l->w->con,
                                  .n_row = l->n_held_row,
                                  .row = l->held_row,

@@ -231,12 +231,7 @@ void sp_linear_space_slides(sp_linear *l)
 void sp_linear_row_slopes(sp_linear *l, const sp_state *x, double *A_q)
 {
     const size_t n = (size_t)l->n;
-    const sp_tangent_point at = {.t = x->t,
-                                 .q = x->q,
-                                 .u = x->u,
-                                 .a = l->a,
-                                 .z = x->z,
-                                 .kin = &l->w->kin,
+    const sp_tangent_point at = {.at = {x->t, x->q, x->u, l->a, x->z, &l->w->kin},
                                  .con = &l->w->con,
                                  .n_row = l->n_row - l->n_spin,
                                  .row = l->held_row,

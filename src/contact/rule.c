@@ -1,7 +1,7 @@
 #include "contact/rule.h"
 
 #include "contact/loop.h"
-#include "kinematics/aspect.h"
+#include "model/aspect.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,16 +33,14 @@ static double measured(const sp_kin *kin, const sp_spot *s, sp_aspect a, sp_vec3
     case SP_ASPECT_POINT:
         return part(v, a.part);
     case SP_ASPECT_AXIS:
-        return part(sp_cross3(w, axis_of(kin, s, a.axis)), a.part);
+        return part(sp_cross3(w, axis_of(kin, s, a.which)), a.part);
     case SP_ASPECT_OWN_SPIN:
         return part(sp_rotate_back3(sp_spot_axes(kin, s), w), a.part);
     case SP_ASPECT_ANGLE:
     case SP_ASPECT_SPIN:
-        return part(w, a.part);
-    case SP_ASPECT_OTHER:
         break;
     }
-    return 0.0;
+    return part(w, a.part);
 }
 
 /* z += factor d(rate of the signal)/du, over the degrees of freedom that move it. */
@@ -52,7 +50,7 @@ static void add_column(const sp_model *m, const sp_con *con, const sp_signal *s,
     const sp_aspect a = sp_aspect_of(s->kind);
     if (s->kind == SP_SIG_Q || s->kind == SP_SIG_U) {
         z[s->kind == SP_SIG_Q ? s->dof : s->index] += factor;
-    } else if (a.of != SP_ASPECT_OTHER) {
+    } else if (a.from == SP_FROM_BODY) {
         const sp_path *p = &con->kin->path[0];
         const sp_spot spot = sp_spot_of(con->kin, &s->mark);
         const int n = sp_spot_columns(m, con->kin, &spot, p->sup, p->v, p->w);
@@ -67,7 +65,7 @@ static double rate_of(const sp_con *con, const sp_signal *s)
 {
     const sp_kin *kin = con->kin;
     const sp_aspect a = sp_aspect_of(s->kind);
-    if (a.of == SP_ASPECT_OTHER) {
+    if (a.from != SP_FROM_BODY) {
         return s->kind == SP_SIG_Q   ? con->u[s->dof]
                : s->kind == SP_SIG_U ? con->u[s->index]
                                      : 1.0; /* time */
@@ -81,7 +79,7 @@ static double bias_of(const sp_con *con, const sp_signal *s)
 {
     const sp_kin *kin = con->kin;
     const sp_aspect a = sp_aspect_of(s->kind);
-    if (a.of == SP_ASPECT_OTHER) {
+    if (a.from != SP_FROM_BODY) {
         return 0.0;
     }
     const sp_spot spot = sp_spot_of(kin, &s->mark);
@@ -90,7 +88,7 @@ static double bias_of(const sp_con *con, const sp_signal *s)
     if (a.of != SP_ASPECT_AXIS) {
         return bias;
     }
-    const sp_vec3 e = axis_of(kin, &spot, a.axis), omega = sp_spot_spin(kin, &spot);
+    const sp_vec3 e = axis_of(kin, &spot, a.which), omega = sp_spot_spin(kin, &spot);
     return bias + part(sp_cross3(omega, sp_cross3(omega, e)), a.part);
 }
 

@@ -1,15 +1,14 @@
-/* contact/tangent.h - the machine's equations and their derivative along one direction.
+/* contact/tangent.h - the machine's equations with held rows and their derivative along one
+ * direction.
  *
  *     r(q, u, a) = M(q) a - h(q, u, t) - W(q) lambda,      dr = r_q dq + r_u du
  *
- * dq and du are over the degrees of freedom: a ball is turned by dq about its own axes.  Everything
- * is computed in dual numbers on the way from the roots to the leaves and back, so that derivatives
- * are exact to round-off; expressions give their own.   theory (14.1)-(14.3) */
+ * by inverse dynamics in dual numbers (dynamics/tangent.h).   theory (14.1)-(14.3) */
 #ifndef SP_CONTACT_TANGENT_H
 #define SP_CONTACT_TANGENT_H
 
 #include "contact/con.h"
-#include "math/dual.h"
+#include "dynamics/tangent.h"
 
 /* A row that is held: the normal or tangential direction of a contact, or a bilateral row. */
 typedef struct sp_held_row {
@@ -38,11 +37,8 @@ typedef struct sp_spin_row {
 
 /* Where the derivative is taken. */
 typedef struct sp_tangent_point {
-    double t;
-    const double *q, *u, *a; /* n_q, n_dof, n_dof: accelerations                                */
-    const double *z;         /* n_aux: auxiliary states, held                                   */
-    const sp_kin *kin;       /* positions and velocities there                                  */
-    const sp_con *con;       /* gaps there                                                      */
+    sp_tangent_at at;
+    const sp_con *con; /* gaps there */
     int n_row;
     const sp_held_row *row;
     int n_slide;
@@ -53,34 +49,8 @@ typedef struct sp_tangent_point {
                      * contacts in space (m/s, rad/s), 0 of others; then spins           */
 } sp_tangent_point;
 
-/* One body; world axes, x its origin. */
-typedef struct sp_tangent_body {
-    sp_dual_rot R;
-    sp_dual3 x, c, arm, own;       /* as in sp_frame                                          */
-    sp_dual3 omega, v, alpha, acc; /* motion at u and a                                       */
-    sp_dual3 pivot, force, moment; /* what has to act on it (inertia) less what acts on it    */
-} sp_tangent_body;
-
-typedef struct sp_tangent_axis {
-    sp_dual3 w, s, p; /* as in sp_axis3                    */
-    sp_dual3 bend;    /* of tracks: how s turns along them */
-} sp_tangent_axis;
-
-typedef struct sp_tangent {
-    sp_kin step; /* the direction dq as a field of velocities                     */
-    sp_tangent_body *body;
-    sp_tangent_axis *axis;
-    sp_dual *r;                                       /* n_dof                    */
-    const double *dq, *du;                            /* the direction            */
-    double *in, *in_d, *grad, *grad_d, *hess, *along; /* for expressions          */
-    void *work, *path;
-} sp_tangent;
-
-/* Memory; false if there is none. */
-bool sp_tangent_alloc(sp_arena *arena, const sp_model *m, sp_tangent *tangent);
-
-/* r and dr into tangent->r. */
+/* r and dr into to->r, and what every joint has to take into to->wrench. */
 void sp_tangent_look(const sp_model *m, const sp_numbers *num, const sp_tangent_point *at,
-                     const double *dq, const double *du, sp_tangent *tangent);
+                     const double *dq, const double *du, sp_tangent *to);
 
 #endif

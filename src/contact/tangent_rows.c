@@ -2,57 +2,74 @@
  * loops and couplings turn as the machine moves. */
 #include "contact/con3.h"
 #include "contact/rule.h"
-#include "contact/tangent_parts.h"
+#include "contact/tangent.h"
+#include "model/aspect.h"
 #include "model/loop_rows.h"
+
+/* What one row is computed from. */
+typedef struct rows_at {
+    const sp_model *m;
+    const sp_numbers *num;
+    const sp_tangent_point *at;
+    sp_tangent *to;
+} rows_at;
+
+static const sp_dual3 none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+
+/* A force on one body at a spot and its opposite on another at another. */
+static void push_apart(sp_tangent *to, const sp_tangent_spot *a, const sp_tangent_spot *b,
+                       sp_dual3 force)
+{
+    sp_tangent_push(to, a, force, none);
+    sp_tangent_push(to, b, sp_dual3_scale(-1.0, force), none);
+}
+
+static void twist_apart(sp_tangent *to, const sp_tangent_spot *a, const sp_tangent_spot *b,
+                        sp_dual3 moment)
+{
+    sp_tangent_push(to, a, none, moment);
+    sp_tangent_push(to, b, none, sp_dual3_scale(-1.0, moment));
+}
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* One axis of a joint's frame on a body. */
-static sp_dual3 axis_of(const sp_tangent *to, const sp_mark *mark, int axis)
+/* One axis of a joint's frame at its mark. */
+static sp_dual3 axis_of(const sp_tangent *to, const sp_tangent_spot *s, const sp_mark *mark,
+                        int axis)
 {
     const sp_vec3 local = {mark->axes[axis], mark->axes[3 + axis], mark->axes[6 + axis]};
-    return sp_dual_rotate(to->body[mark->body].R, sp_dual3_of(local));
+    return sp_dual_rotate(sp_tangent_axes(to, s), sp_dual3_of(local));
 }
 
 /* Rows of place push along a_i at p_B, rows of direction twist about a_i x b_j.   theory (4.15) */
-static void loop_row(const sp_tangent_look_at *l, const sp_slot *s, double lambda)
+static void loop_row(const rows_at *l, const sp_slot *s, double lambda)
 {
     sp_tangent *to = l->to;
-    const sp_loop *loop = &l->m->loop[s->rule];
     const sp_mark *mark = l->num->loop[s->rule].mark;
-    const sp_row_kind kind = sp_loop_rows_of(loop->joint, l->m->dim)->row[s->part];
-    const int A = loop->body[0], B = loop->body[1];
-    const sp_dual3 a = axis_of(to, &mark[0], kind.a);
+    const sp_row_kind kind = sp_loop_rows_of(l->m->loop[s->rule].joint, l->m->dim)->row[s->part];
+    const sp_tangent_spot A = sp_tangent_spot_of(to, &mark[0]),
+                          B = sp_tangent_spot_of(to, &mark[1]);
+    const sp_dual3 a = axis_of(to, &A, &mark[0], kind.a);
     if (kind.b == SP_NONE) {
-        const sp_dual3 p = sp_tangent_place(to, &mark[1]);
-        sp_tangent_push(to, B, p, sp_dual3_scale(lambda, a));
-        sp_tangent_push(to, A, p, sp_dual3_scale(-lambda, a));
+        const sp_tangent_spot there = sp_tangent_arm(to, &A, B.x);
+        push_apart(to, &B, &there, sp_dual3_scale(lambda, a));
     } else {
-        const sp_dual3 b = axis_of(to, &mark[1], kind.b), m = sp_dual3_cross(a, b);
-        sp_tangent_twist(to, A, sp_dual3_scale(lambda, m));
-        sp_tangent_twist(to, B, sp_dual3_scale(-lambda, m));
+        const sp_dual3 b = axis_of(to, &B, &mark[1], kind.b), m = sp_dual3_cross(a, b);
+        twist_apart(to, &A, &B, sp_dual3_scale(lambda, m));
     }
 }
 
 /* ---- rows by expressions --------------------------------------------------------------------- */
 
-/* A rate that a slip velocity is made of. */
-static bool is_velocity(sp_signal_kind kind)
-{
-    return kind == SP_SIG_U || kind == SP_SIG_VX || kind == SP_SIG_VY || kind == SP_SIG_VZ ||
-           kind == SP_SIG_OMEGA || (kind >= SP_SIG_OMEGA_X && kind <= SP_SIG_OMEGA_OWN_Z);
-}
-
-static void rule_row(const sp_tangent_look_at *l, const sp_slot *s, int part, double lambda)
+static void rule_row(const rows_at *l, const sp_slot *s, int part, double lambda)
 {
     const sp_rule *r = &l->m->rule[s->rule];
     const sp_func *f = part == 0 ? &r->measure : &r->slip;
     const double k = part == 0 ? r->sign * lambda : lambda;
-    sp_tangent_gradient(l, f);
+    sp_tangent_slopes(l->to, f);
     for (int i = 0; i < f->n_signal; i++) {
-        if (is_velocity(f->signal[i].kind) == (part != 0)) {
-            const sp_dual slope = {l->to->grad[i], l->to->grad_d[i]};
-            sp_tangent_pull_signal(l, &f->signal[i], sp_dual_scale(k, slope));
+        if (sp_aspect_of(f->signal[i].kind).is_rate == (part != 0)) {
+            sp_tangent_push_signal(l->to, &f->signal[i], sp_dual_scale(k, l->to->slope[i]));
         }
     }
 }
@@ -76,7 +93,7 @@ static sp_dual3 normal(const sp_tangent *to, const sp_slot *s, const sp_contact_
 }
 
 /* Force along n or t at the place where the contours touch, on both sides. */
-static void contour_row(const sp_tangent_look_at *l, int slot, int part, double lambda)
+static void contour_row(const rows_at *l, int slot, int part, double lambda)
 {
     sp_tangent *to = l->to;
     const sp_slot *s = &l->m->slot[slot];
@@ -91,19 +108,20 @@ static void contour_row(const sp_tangent_look_at *l, int slot, int part, double 
     const sp_vec3 apart = sp_sub3(sp_tangent_carried(to, s->body_a, x.v).d,
                                   sp_tangent_carried(to, s->body_b, foot).d);
     const sp_dual gap = {f.g_N, sp_inner3(n.v, apart)};
-    sp_tangent_push(to, s->body_a, x, force);
-    sp_tangent_push(to, s->body_b, sp_dual3_sub(x, sp_dual3_times(gap, n)),
-                    sp_dual3_scale(-1.0, force));
+    const sp_tangent_spot a = sp_tangent_spot_on(to, s->body_a, x);
+    const sp_tangent_spot b =
+        sp_tangent_spot_on(to, s->body_b, sp_dual3_sub(x, sp_dual3_times(gap, n)));
+    push_apart(to, &a, &b, force);
 }
 
 /* A contact in space: its six directions and both points, carried along. */
 typedef struct space_contact {
-    int body[2];
-    sp_dual3 x[2], e[3]; /* e: n, t1, t2 */
+    sp_tangent_spot s[2];
+    sp_dual3 e[3]; /* n, t1, t2 */
 } space_contact;
 
 /* False if the slot is a free one of a pool. */
-static bool space_contact_of(const sp_tangent_look_at *l, int slot, space_contact *c)
+static bool space_contact_of(const rows_at *l, int slot, space_contact *c)
 {
     sp_contact_frame3 f;
     int a, b;
@@ -117,8 +135,8 @@ static bool space_contact_of(const sp_tangent_look_at *l, int slot, space_contac
         c->e[k] = (sp_dual3){e, sp_cross3(r.spin, e)};
     }
     for (int k = 0; k < 2; k++) {
-        c->body[k] = f.body[k];
-        c->x[k] = (sp_dual3){f.point[k], sp_add3(r.v[k], r.wander[k])};
+        const sp_dual3 x = {f.point[k], sp_add3(r.v[k], r.wander[k])};
+        c->s[k] = sp_tangent_spot_on(l->to, f.body[k], x);
     }
     return true;
 }
@@ -128,28 +146,25 @@ static bool space_contact_of(const sp_tangent_look_at *l, int slot, space_contac
 static void space_force(sp_tangent *to, const space_contact *c, int part, sp_dual lambda)
 {
     const sp_dual3 force = sp_dual3_times(lambda, c->e[part % 3]);
-    for (int k = 0; k < 2; k++) {
-        const sp_dual3 here = sp_dual3_scale(k == 0 ? 1.0 : -1.0, force);
-        if (part >= 3) {
-            sp_tangent_twist(to, c->body[k], here);
-        } else {
-            sp_tangent_push(to, c->body[k], c->x[k], here);
-        }
+    if (part >= 3) {
+        twist_apart(to, &c->s[0], &c->s[1], force);
+    } else {
+        push_apart(to, &c->s[0], &c->s[1], force);
     }
 }
 
 /* The velocity of side a against side b of one part.   theory (18.7), (19.26) */
 static sp_dual space_velocity(const sp_tangent *to, const space_contact *c, int part)
 {
+    const sp_tangent_spot *a = &c->s[0], *b = &c->s[1];
     const sp_dual3 v = part >= 3
-                           ? sp_dual3_sub(to->body[c->body[0]].omega, to->body[c->body[1]].omega)
-                           : sp_dual3_sub(sp_tangent_velocity(to, c->body[0], c->x[0]),
-                                          sp_tangent_velocity(to, c->body[1], c->x[1]));
+                           ? sp_dual3_sub(sp_tangent_spin(to, a), sp_tangent_spin(to, b))
+                           : sp_dual3_sub(sp_tangent_velocity(to, a), sp_tangent_velocity(to, b));
     return sp_dual3_inner(v, c->e[part % 3]);
 }
 
 /* One held row of a contact in space; its velocity into gamma, if that is asked for. */
-static void space_row(const sp_tangent_look_at *l, const sp_held_row *row, sp_dual *gamma)
+static void space_row(const rows_at *l, const sp_held_row *row, sp_dual *gamma)
 {
     space_contact c;
     if (space_contact_of(l, row->slot, &c)) {
@@ -161,7 +176,7 @@ static void space_row(const sp_tangent_look_at *l, const sp_held_row *row, sp_du
 }
 
 /* Friction that follows the velocities.   theory (24.2) */
-static void slide(const sp_tangent_look_at *l, const sp_slide *s)
+static void slide(const rows_at *l, const sp_slide *s)
 {
     space_contact c;
     double d[SP_SLIDE_ROWS];
@@ -180,7 +195,18 @@ static void slide(const sp_tangent_look_at *l, const sp_slide *s)
     }
 }
 
-void sp_tangent_rows(sp_tangent_look_at *l)
+/* A torque about a fixed axis that holds the spin of a body. */
+static void spin_row(const rows_at *l, const sp_spin_row *s, sp_dual *gamma)
+{
+    const sp_dual3 axis = sp_dual3_of(s->axis);
+    const sp_tangent_spot at = {.body = s->body, .x = l->to->body[s->body].x};
+    sp_tangent_push(l->to, &at, none, sp_dual3_scale(s->lambda, axis));
+    if (gamma) {
+        *gamma = sp_dual3_inner(l->to->body[s->body].omega, axis);
+    }
+}
+
+static void rows(const rows_at *l)
 {
     for (int i = 0; i < l->at->n_row; i++) {
         const sp_held_row *row = &l->at->row[i];
@@ -206,11 +232,15 @@ void sp_tangent_rows(sp_tangent_look_at *l)
         slide(l, &l->at->slide[i]);
     }
     for (int i = 0; i < l->at->n_spin; i++) {
-        const sp_spin_row *s = &l->at->spin[i];
-        const sp_dual3 axis = sp_dual3_of(s->axis);
-        sp_tangent_twist(l->to, s->body, sp_dual3_scale(s->lambda, axis));
-        if (l->at->gamma) {
-            l->at->gamma[l->at->n_row + i] = sp_dual3_inner(l->to->body[s->body].omega, axis);
-        }
+        spin_row(l, &l->at->spin[i], l->at->gamma ? &l->at->gamma[l->at->n_row + i] : NULL);
     }
+}
+
+void sp_tangent_look(const sp_model *m, const sp_numbers *num, const sp_tangent_point *at,
+                     const double *dq, const double *du, sp_tangent *to)
+{
+    const rows_at l = {m, num, at, to};
+    sp_tangent_begin(m, num, &at->at, dq, du, to);
+    rows(&l);
+    sp_tangent_end(to);
 }

@@ -1,21 +1,25 @@
-/* dynamics/forces.c - springs, dampers, applied forces, torques and drives, in the plane and in
- * space alike. */
-#include "dynamics/forces.h"
+/* dynamics/forces.c - force elements in numbers (dynamics/forces.inc), what they book, and their
+ * energies. */
+#include "dynamics/dyn.h"
+#include "dynamics/mixed.h"
+#include "kinematics/algebra_real.h"
+#include "kinematics/flex.h"
+#include "model/aspect.h"
 #include "model/pulls.h"
 
-#include "dynamics/mixed.h"
-#include "kinematics/flex.h"
+/* Everything one element is computed from and writes to. */
+typedef struct acting {
+    const sp_model *m;
+    const sp_numbers *num;
+    const sp_force *f;
+    const sp_force_numbers *n;
+    sp_signal_source *from; /* kin, q, u, t; measure and rate are set on the way */
+    sp_dyn *dyn;
+    sp_element *out;
+    int line; /* its line of the ledger */
+} acting;
 
 /* ---- how elements act ------------------------------------------------------------------------ */
-
-/* Keep what an element does, for booking. */
-static void note(const sp_acting *a, sp_action action)
-{
-    if (action.share != SP_CONSERVATIVE && a->dyn->acts[action.share]) {
-        action.line = a->line;
-        a->dyn->action[a->dyn->n_action++] = action;
-    }
-}
 
 void sp_spot_push(const sp_kin *kin, const sp_spot *s, sp_vec3 force, sp_vec3 moment,
                   sp_share share, sp_dyn *dyn)
@@ -46,39 +50,75 @@ void sp_spot_push(const sp_kin *kin, const sp_spot *s, sp_vec3 force, sp_vec3 mo
     }
 }
 
-/* Push, and keep that for booking. */
-static void push(const sp_acting *a, const sp_spot *s, sp_vec3 force, sp_vec3 moment,
-                 sp_share share)
+/* Keep what an element does, for booking. */
+static void note(const acting *a, sp_action action)
+{
+    if (action.share != SP_CONSERVATIVE && a->dyn->acts[action.share]) {
+        action.line = a->line;
+        a->dyn->action[a->dyn->n_action++] = action;
+    }
+}
+
+static void push(const acting *a, const spot *s, vec force, vec moment, sp_share share)
 {
     sp_spot_push(a->from->kin, s, force, moment, share, a->dyn);
     note(a, (sp_action){.share = share, .at = *s, .force = force, .moment = moment});
 }
 
-static const sp_vec3 none = {0.0, 0.0, 0.0};
-
-void sp_force_push(const sp_acting *a, const sp_spot *s, sp_vec3 force, sp_share share)
-{
-    push(a, s, force, none, share);
-    a->out->power[share] += sp_inner3(force, sp_spot_velocity(a->from->kin, s));
-}
-
-void sp_force_twist(const sp_acting *a, const sp_spot *s, sp_vec3 moment, sp_share share)
-{
-    push(a, s, none, moment, share);
-    a->out->power[share] += sp_inner3(moment, sp_spot_spin(a->from->kin, s));
-}
-
-void sp_force_on_dof(const sp_acting *a, int dof, double force, sp_share share)
+static void push_dof(const acting *a, int dof, double force, sp_share share)
 {
     if (a->dyn->acts[share]) {
         a->dyn->h[share][dof] += force;
     }
     note(a,
          (sp_action){.share = share, .at.body = SP_NONE, .dof = dof, .force = {force, 0.0, 0.0}});
+}
+
+/* The same with the power that is known at once. */
+static void push_at(const acting *a, const spot *s, vec force, sp_share share)
+{
+    push(a, s, force, no_vec, share);
+    a->out->power[share] += inner(force, spot_velocity(a->from, s));
+}
+
+static void twist_at(const acting *a, const spot *s, vec moment, sp_share share)
+{
+    push(a, s, no_vec, moment, share);
+    a->out->power[share] += inner(moment, spot_spin(a->from, s));
+}
+
+static void drive_dof(const acting *a, int dof, double force, sp_share share)
+{
+    push_dof(a, dof, force, share);
     a->out->power[share] += force * a->from->u[dof];
 }
 
-double sp_force_law(const sp_acting *a, int k)
+/* Weight of all bodies in a field that changes with time: an applied force.  That of bodies that
+ * deform acts on their shape, too.   theory (69.3) */
+static void weigh(const acting *a, vec g)
+{
+    const sp_kin *kin = a->from->kin;
+    for (int i = 1; i < a->m->n_body; i++) {
+        const sp_body *b = &a->m->body[i];
+        const spot origin = sp_spot_origin(kin, i);
+        if (!b->kind) {
+            const spot center = sp_spot_on(kin, i, add(origin.x, sp_spot_center(kin, i)));
+            push_at(a, &center, scale(a->num->body[i].mass, g), SP_APPLIED);
+            continue;
+        }
+        const rot R = spot_axes(a->from, &origin);
+        const double *F = sp_mixed_weight(a->m, a->num, kin, i, rotate_back(R, g), a->dyn);
+        push_at(a, &origin, rotate(R, sp_vec3_of(F)), SP_APPLIED);
+        twist_at(a, &origin, rotate(R, sp_vec3_of(F + 3)), SP_APPLIED);
+        for (int k = 0; k < b->n_own; k++) {
+            drive_dof(a, b->dof + b->n_dof + k, F[6 + k], SP_APPLIED);
+        }
+    }
+}
+
+/* ---- what elements read ---------------------------------------------------------------------- */
+
+static double law_value(const acting *a, int k)
 {
     const double value = sp_func_value(&a->f->law[k], a->from, a->dyn->in, a->dyn->work);
     if (!isfinite(value)) {
@@ -87,256 +127,55 @@ double sp_force_law(const sp_acting *a, int k)
     return value;
 }
 
-double sp_force_limited(double value, double limit)
+static void keep_measure(const acting *a, double x, double rate)
 {
-    return value > limit ? limit : value < -limit ? -limit : value;
-}
-
-/* ---- measures -------------------------------------------------------------------------------- */
-
-/* Two points: where they are, how far apart, how fast that grows. */
-static sp_measure between_points(const sp_force_numbers *n, const sp_kin *kin)
-{
-    sp_measure x = {.drift = 0.0};
-    sp_vec3 v[2];
-    for (int k = 0; k < 2; k++) {
-        x.at[k] = sp_spot_of(kin, &n->mark[k]);
-        v[k] = sp_spot_velocity(kin, &x.at[k]);
+    if (!isfinite(x)) {
+        a->dyn->bad = (sp_bad_force){a->f, SP_NONE, x, a->from->t};
     }
-    const sp_vec3 d = sp_sub3(x.at[1].x, x.at[0].x);
-    x.x = sp_length3(d);
-    x.direction = x.x > 0.0 ? sp_scale3(1.0 / x.x, d) : (sp_vec3){0.0, 0.0, 0.0};
-    x.rate = sp_inner3(x.direction, sp_sub3(v[1], v[0]));
-    return x;
+    a->from->measure = a->out->measure = x;
+    a->from->rate = a->out->rate = rate;
 }
 
-bool sp_force_is_driven(const sp_force *f)
+static double aux_state(const acting *a, int aux)
 {
-    for (int k = 0; k < f->measure.n_signal; k++) {
-        if (f->measure.signal[k].kind == SP_SIG_TIME) {
-            return true;
-        }
-    }
-    return false;
+    return aux != SP_NONE && a->dyn->z ? a->dyn->z[aux] : 0.0;
 }
 
-/* Unit vector of component 0, 1, 2. */
-static sp_vec3 unit(int k)
+static void keep_aux_rate(const acting *a, int aux, double rate)
 {
-    return (sp_vec3){k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-}
-
-/* An entry of a body's axes, ex.x to ez.z: its rate is moment . omega.  False: another signal. */
-static bool axis_entry(const sp_signal *signal, const sp_kin *kin, sp_vec3 *moment)
-{
-    const int entry = (int)signal->kind - SP_SIG_EX_X;
-    if (entry < 0 || entry > SP_SIG_EZ_Z - SP_SIG_EX_X) {
-        return false;
-    }
-    const sp_spot s = sp_spot_of(kin, &signal->mark);
-    const sp_rot3 R = sp_spot_axes(kin, &s);
-    const sp_vec3 e = entry < 3 ? R.x : entry < 6 ? R.y : R.z;
-    *moment = sp_cross3(e, unit(entry % 3)); /* (omega x e) . i = omega . (e x i) */
-    return true;
-}
-
-/* Rate of a position signal; NaN for what is none. */
-static double signal_rate(const sp_signal *signal, const sp_signal_source *from)
-{
-    sp_signal rate = *signal;
-    const sp_spot s = sp_spot_of(from->kin, &signal->mark);
-    sp_vec3 moment;
-    switch (signal->kind) {
-    case SP_SIG_TIME:
-        return 1.0;
-    case SP_SIG_Q:
-        return signal->dof == SP_NONE ? NAN : from->u[signal->dof];
-    case SP_SIG_X:
-        rate.kind = SP_SIG_VX;
-        break;
-    case SP_SIG_Y:
-        rate.kind = SP_SIG_VY;
-        break;
-    case SP_SIG_Z:
-        rate.kind = SP_SIG_VZ;
-        break;
-    case SP_SIG_PHI:
-        rate.kind = SP_SIG_OMEGA;
-        break;
-    default:
-        return axis_entry(signal, from->kin, &moment)
-                   ? sp_inner3(moment, sp_spot_spin(from->kin, &s))
-                   : NAN;
-    }
-    return sp_signal_value(&rate, from);
-}
-
-/* The force conjugate to one signal: on a coordinate, at a point, or a moment.  Power is booked by
- * who pulls. */
-static void push_signal(const sp_acting *a, const sp_signal *signal, double force, sp_share share)
-{
-    const sp_spot s = sp_spot_of(a->from->kin, &signal->mark);
-    sp_vec3 moment;
-    if (signal->kind == SP_SIG_Q) {
-        a->dyn->h[share][signal->dof] += force;
-        note(a, (sp_action){.share = share,
-                            .at.body = SP_NONE,
-                            .dof = signal->dof,
-                            .force = {force, 0.0, 0.0}});
-    } else if (signal->kind == SP_SIG_X || signal->kind == SP_SIG_Y || signal->kind == SP_SIG_Z) {
-        const int k = signal->kind == SP_SIG_X ? 0 : signal->kind == SP_SIG_Y ? 1 : 2;
-        push(a, &s, sp_scale3(force, unit(k)), none, share);
-    } else if (signal->kind == SP_SIG_PHI || axis_entry(signal, a->from->kin, &moment)) {
-        moment = signal->kind == SP_SIG_PHI ? sp_spot_lift_spin(force) : sp_scale3(force, moment);
-        push(a, &s, none, moment, share);
+    if (aux != SP_NONE && a->dyn->z_rate) {
+        a->dyn->z_rate[aux] = rate;
     }
 }
 
-/* x(q), x' = sum dx/ds_k s_k' of an expression. */
-static sp_measure by_expression(const sp_acting *a)
+/* Rotation vector of a ball. */
+static vec ball_vector(const double *q)
 {
-    const sp_func *f = &a->f->measure;
-    sp_measure x = {.x = sp_func_grad(f, a->from, a->dyn->in, a->dyn->grad, a->dyn->work)};
-    for (int k = 0; k < f->n_signal; k++) {
-        const double rate = a->dyn->grad[k] * signal_rate(&f->signal[k], a->from);
-        x.rate += rate;
-        x.drift += f->signal[k].kind == SP_SIG_TIME ? rate : 0.0;
-    }
-    return x;
+    return sp_quat_log(sp_quat_unit(sp_quat_of(q)));
 }
 
-sp_measure sp_force_measure(const sp_acting *a, bool by_points)
-{
-    const sp_measure x = by_points ? between_points(a->n, a->from->kin) : by_expression(a);
-    if (!isfinite(x.x)) {
-        a->dyn->bad = (sp_bad_force){a->f, SP_NONE, x.x, a->from->t};
-    }
-    a->from->measure = a->out->measure = x.x;
-    a->from->rate = a->out->rate = x.rate;
-    return x;
-}
+#define acts(a, share) ((a)->dyn->acts[share])
+#define func_slopes(a, func)                                                                       \
+    sp_func_grad(func, (a)->from, (a)->dyn->in, (a)->dyn->grad, (a)->dyn->work)
+#define slope(a, k)                 ((a)->dyn->grad[k])
+#define pull_at(a, x, v)            ((a)->f->pull->at((a)->n, x, v).force)
+#define keep_force(a, value)        ((a)->out->force += (value))
+#define keep_moment(a, value)       ((a)->out->moment += (value))
+#define keep_power(a, value, share) ((a)->out->power[share] += (value))
+#define keep_rate(a, value)         ((a)->out->rate = (value))
+#define keep_measure_out(a, value)  ((a)->out->measure = (value))
+#define coordinate(a, k)            ((a)->from->q[(a)->m->dof[k].q])
+#define velocity(from, k)           ((from)->u[k])
+#define ball_angle(a, k)            ball_vector((a)->from->q + (a)->m->dof[k].q)
+#define turn_between(A, B)          sp_quat_log(sp_quat_of_rot3(sp_rot3_mul_back(A, B)))
 
-void sp_force_pull(const sp_acting *a, bool by_points, const sp_measure *x, double pull,
-                   sp_share share)
-{
-    const sp_func *f = &a->f->measure;
-    if (pull == 0.0 || !a->dyn->acts[share]) {
-        return;
-    }
-    a->out->force += pull;
-    a->out->power[share] -= pull * (x->rate - x->drift);
-    for (int k = 0; k < f->n_signal && !by_points; k++) {
-        push_signal(a, &f->signal[k], -pull * a->dyn->grad[k], share);
-    }
-    for (int k = 0; k < 2 && by_points; k++) {
-        push(a, &x->at[k], sp_scale3(k == 0 ? pull : -pull, x->direction), none, share);
-    }
-}
-
-/* ---- springs and applied forces -------------------------------------------------------------- */
-
-/* A spring by shares: stiffness and preload, damping, or its law.   theory (3.8), (3.40) */
-static void spring(const sp_acting *a, bool by_points)
-{
-    const sp_force_numbers *n = a->n;
-    const sp_measure x = sp_force_measure(a, by_points);
-    const bool driven = !by_points && sp_force_is_driven(a->f);
-    sp_force_pull(a, by_points, &x, n->stiffness * (x.x - n->rest) + n->preload,
-                  driven ? SP_APPLIED : SP_CONSERVATIVE);
-    sp_force_pull(a, by_points, &x, n->damping * x.rate, driven ? SP_APPLIED : SP_DAMPERS);
-    if (a->f->has_law) {
-        sp_force_pull(a, by_points, &x, sp_force_law(a, 0), SP_APPLIED);
-    }
-}
-
-/* The vector that the element's three expressions give, in world axes. */
-static sp_vec3 law_vector(const sp_acting *a, const sp_spot *s)
-{
-    const sp_vec3 v = {sp_force_law(a, 0), sp_force_law(a, 1), sp_force_law(a, 2)};
-    return a->f->own_frame ? sp_rotate3(sp_spot_axes(a->from->kin, s), v) : v;
-}
-
-/* Applied forces, torques and drives: the value of their expressions.   theory (3.9) */
-static void applied(const sp_acting *a)
-{
-    const sp_force *f = a->f;
-    const sp_spot s = sp_spot_of(a->from->kin, &a->n->mark[0]);
-    if (f->kind == SP_FORCE_FORCE) {
-        const sp_vec3 force = law_vector(a, &s);
-        a->out->force = sp_length3(force);
-        sp_force_push(a, &s, force, SP_APPLIED);
-    } else if (f->kind == SP_FORCE_TORQUE) {
-        const sp_vec3 moment =
-            a->from->kin->frame3 ? law_vector(a, &s) : sp_spot_lift_spin(sp_force_law(a, 0));
-        a->out->moment = a->from->kin->frame3 ? sp_length3(moment) : moment.z;
-        sp_force_twist(a, &s, moment, SP_APPLIED);
-    } else { /* drive */
-        a->out->force = sp_force_limited(sp_force_law(a, 0), a->n->limit);
-        a->out->rate = a->from->u[f->dof];
-        sp_force_on_dof(a, f->dof, a->out->force, SP_APPLIED);
-    }
-}
-
-/* ---- springs of joints ----------------------------------------------------------------------- */
-
-/* Rotation vector of the ball that degree of freedom k is part of. */
-static sp_vec3 ball_angle(const sp_model *m, const double *q, int k)
-{
-    return sp_quat_log(sp_quat_unit(sp_quat_of(q + m->dof[k].q)));
-}
-
-/* The coordinate that the spring of degree of freedom k sees: of a ball one component of its
- * rotation vector.   theory (3.41) */
-static double joint_angle(const sp_model *m, const double *q, int k)
-{
-    if (m->dof[k].move != SP_MOVE_BALL) {
-        return q[m->dof[k].q];
-    }
-    const sp_vec3 a = ball_angle(m, q, k);
-    return m->dof[k].part == 0 ? a.x : m->dof[k].part == 1 ? a.y : a.z;
-}
-
-/* Spring and damper in the joint at degree of freedom k, which has this line. */
-static void joint_spring(const sp_model *m, const sp_numbers *num, const double *q, const double *u,
-                         int k, int line, sp_dyn *dyn)
-{
-    const sp_dof_numbers *n = &num->dof[k];
-    double *h = dyn->h[SP_CONSERVATIVE];
-    const double pull = n->stiffness * (joint_angle(m, q, k) - n->rest);
-    if (n->damping != 0.0) {
-        const double force = -n->damping * u[k];
-        dyn->h[SP_DAMPERS][k] += force;
-        dyn->action[dyn->n_action++] = (sp_action){.line = line,
-                                                   .share = SP_DAMPERS,
-                                                   .at.body = SP_NONE,
-                                                   .dof = k,
-                                                   .force = {force, 0.0, 0.0}};
-    }
-    if (m->dof[k].move != SP_MOVE_BALL) {
-        h[k] -= pull;
-    } else if (pull != 0.0) {
-        const int part = m->dof[k].part;
-        const sp_vec3 moment = sp_log_rate(ball_angle(m, q, k), sp_scale3(pull, unit(part)), -1.0);
-        h[k - part] -= moment.x;
-        h[k - part + 1] -= moment.y;
-        h[k - part + 2] -= moment.z;
-    }
-}
-
-double sp_dyn_joint_energy(const sp_model *m, const sp_numbers *num, const double *q, int k)
-{
-    if (!m->dof[k].spring) {
-        return 0.0;
-    }
-    const double x = joint_angle(m, q, k) - num->dof[k].rest;
-    return 0.5 * num->dof[k].stiffness * x * x;
-}
+#include "dynamics/forces.inc"
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool acts[SP_SHARES])
 {
-    const bool driven = sp_force_is_driven(f);
+    const bool driven = is_driven(f);
     switch (f->kind) {
     case SP_FORCE_SPRING_POINTS:
     case SP_FORCE_SPRING_MEASURE:
@@ -355,7 +194,11 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
     case SP_FORCE_DRAG:
         acts[f->has_law ? SP_APPLIED : SP_DAMPERS] = true;
         break;
-    default:
+    case SP_FORCE_FORCE:
+    case SP_FORCE_TORQUE:
+    case SP_FORCE_DRIVE:
+    case SP_FORCE_MOTOR:
+    case SP_FORCE_GRAVITY:
         acts[SP_APPLIED] = true;
         break;
     }
@@ -364,26 +207,25 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
 void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                            const double *q, const double *u, sp_dyn *dyn)
 {
+    sp_signal_source from = {.kin = kin,
+                             .q = q,
+                             .u = u,
+                             .t = dyn->mean ? fmin(t, dyn->t_last) : t,
+                             .kink = dyn->kink,
+                             .mean = dyn->mean};
+    sp_element out;
+    acting a = {.m = m, .num = num, .from = &from, .dyn = dyn, .out = &out};
     dyn->n_action = 0;
     for (int i = 0; i < m->layout.n_spring; i++) {
-        joint_spring(m, num, q, u, m->layout.spring[i], m->n_force + i, dyn);
-    }
-    sp_signal_source from = {
-        .kin = kin, .q = q, .u = u, .t = t, .kink = dyn->kink, .mean = dyn->mean};
-    if (dyn->mean) {
-        from.t = fmin(t, dyn->t_last);
+        a.line = m->n_force + i;
+        joint_spring(&a, m->layout.spring[i]);
     }
     for (int i = 0; i < m->n_force; i++) {
-        sp_element out = {.force = 0.0};
-        const sp_acting a = {&m->force[i], &num->force[i], &from, dyn, &out, i};
-        const sp_force_kind kind = a.f->kind;
-        if (kind <= SP_FORCE_SPRING_MEASURE) {
-            spring(&a, kind == SP_FORCE_SPRING_POINTS);
-        } else if (kind <= SP_FORCE_DRIVE) {
-            applied(&a);
-        } else {
-            sp_force_element(m, num, &a);
-        }
+        a.f = &m->force[i];
+        a.n = &num->force[i];
+        a.line = i;
+        out = (sp_element){.force = 0.0};
+        element(&a);
         if (dyn->element) {
             dyn->element[i] = out;
         }
@@ -392,23 +234,48 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
 
 /* ---- energies -------------------------------------------------------------------------------- */
 
+static double bushing_energy(const source *from, const sp_force_numbers *n)
+{
+    const bushing_frames b = frames_of_bushing(from, n);
+    return 0.5 * (inner(b.x, each(n->bushing.stiffness, b.x)) +
+                  inner(b.theta, each(n->bushing.stiffness + 3, b.theta)));
+}
+
+/* The coordinate that the spring of degree of freedom k sees: of a ball one component of its
+ * rotation vector.   theory (3.41) */
+static double joint_angle(const sp_model *m, const double *q, int k)
+{
+    const sp_dof *dof = &m->dof[k];
+    return dof->move == SP_MOVE_BALL ? part(ball_vector(q + dof->q), dof->part) : q[dof->q];
+}
+
+double sp_dyn_joint_energy(const sp_model *m, const sp_numbers *num, const double *q, int k)
+{
+    if (!m->dof[k].spring) {
+        return 0.0;
+    }
+    const double x = joint_angle(m, q, k) - num->dof[k].rest;
+    return 0.5 * num->dof[k].stiffness * x * x;
+}
+
 double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                              const double *q, const double *u, int i, sp_dyn *dyn)
 {
     const sp_force *f = &m->force[i];
     const sp_force_numbers *n = &num->force[i];
-    const bool spring_like = f->kind <= SP_FORCE_SPRING_MEASURE, pulls = f->kind == SP_FORCE_PULL;
+    const sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
+    const bool pulls = f->kind == SP_FORCE_PULL, on_points = f->kind == SP_FORCE_SPRING_POINTS;
+    const bool springs = on_points || f->kind == SP_FORCE_SPRING_MEASURE;
     if (f->kind == SP_FORCE_BUSHING) {
-        return sp_force_bushing_energy(n, kin);
+        return bushing_energy(&from, n);
     }
-    if (!(spring_like || pulls) || sp_force_is_driven(f) ||
-        (spring_like && n->stiffness == 0.0 && n->preload == 0.0)) {
+    if (!(springs || pulls) || is_driven(f) ||
+        (springs && n->stiffness == 0.0 && n->preload == 0.0)) {
         return 0.0;
     }
-    const sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
-    const bool by_points = spring_like ? f->kind == SP_FORCE_SPRING_POINTS : f->by_points;
-    const double x = by_points ? between_points(n, kin).x
-                               : sp_func_value(&f->measure, &from, dyn->in, dyn->work);
+    const double x = on_points || (pulls && f->by_points)
+                         ? between_points(&from, n).x
+                         : sp_func_value(&f->measure, &from, dyn->in, dyn->work);
     return pulls ? f->pull->at(n, x, 0.0).energy
                  : (0.5 * n->stiffness * (x - n->rest) + n->preload) * (x - n->rest);
 }
@@ -438,7 +305,10 @@ static double threshold_energy(const sp_model *m, const sp_kin *kin, double t, c
 double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                             const double *q, const double *u, sp_dyn *dyn)
 {
-    double V = m->layout.mixed ? sp_mixed_stored(m, q, dyn) : 0.0;
+    double V = 0.0;
+    for (int i = 1; i < m->n_body && m->layout.mixed; i++) {
+        V += sp_mixed_stored(m, i, q, dyn);
+    }
     for (int i = 0; i < m->layout.n_spring; i++) {
         V += sp_dyn_joint_energy(m, num, q, m->layout.spring[i]);
     }

@@ -142,7 +142,7 @@ static void note_forces(const sp_model *m, double sign, sp_dyn *dyn)
         for (int k = f->dof; k < f->dof + f->n && dyn->acts[s]; k++) {
             if (dyn->h[s][k] != 0.0) {
                 dyn->action[dyn->n_action++] =
-                    (sp_action){.line = m->n_force + m->layout.n_spring,
+                    (sp_action){.line = m->n_book / SP_LINE_BOOKED - 1,
                                 .share = (sp_share)s,
                                 .at.body = SP_NONE,
                                 .dof = k,

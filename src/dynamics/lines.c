@@ -1,6 +1,7 @@
 /* dynamics/lines.c - the energy ledger by element: stored energies and booked works. */
 #include "dynamics/dyn.h"
 #include "dynamics/formula.h"
+#include "dynamics/mixed.h"
 
 /* Power of an action.   theory (22.6) */
 static double power_of(const sp_action *a, const sp_kin *kin, const double *u)
@@ -8,7 +9,9 @@ static double power_of(const sp_action *a, const sp_kin *kin, const double *u)
     if (a->at.body == SP_NONE) {
         return a->force.x * u[a->dof];
     }
-    const sp_spot s = sp_spot_on(kin, a->at.body, a->at.x);
+    const bool deforms =
+        kin->deforms && kin->deforms[a->at.body]; /* then its place is known by q */
+    const sp_spot s = deforms ? a->at : sp_spot_on(kin, a->at.body, a->at.x);
     return sp_inner3(a->force, sp_spot_velocity(kin, &s)) +
            sp_inner3(a->moment, sp_spot_spin(kin, &s));
 }
@@ -35,6 +38,8 @@ static double stored(const sp_model *m, const sp_numbers *num, const sp_kin *kin
         return sp_dyn_element_energy(m, num, kin, t, q, u, line->index, dyn);
     case SP_LINE_JOINT:
         return sp_dyn_joint_energy(m, num, q, line->index);
+    case SP_LINE_BODY:
+        return sp_mixed_stored(m, line->index, q, dyn);
     case SP_LINE_FORMULA:
         return sp_formula_potential(m, t, q, u, dyn);
     case SP_LINE_THRESHOLD:

@@ -196,6 +196,30 @@ static void add_wrench(const sp_kin *kin, const sp_dyn *dyn, int i, sp_rot3 R, s
     add(sp_rotate_back3(R, f), sp_rotate_back3(R, sp_sub3(moment, sp_cross3(own, f))), F);
 }
 
+/* Keep what body i damps, for its line of the ledger. */
+static void note_damping(const sp_model *m, const sp_kin *kin, int i, const double *F, sp_dyn *dyn)
+{
+    const sp_body *b = &m->body[i];
+    const sp_spot origin = sp_spot_origin(kin, i);
+    const sp_rot3 R = sp_spot_axes(kin, &origin);
+    int line = m->n_force + m->layout.n_spring;
+    while (m->line[line].index != i) {
+        line++;
+    }
+    dyn->action[dyn->n_action++] = (sp_action){.line = line,
+                                               .share = SP_DAMPERS,
+                                               .at = origin,
+                                               .force = sp_rotate3(R, sp_vec3_of(F)),
+                                               .moment = sp_rotate3(R, sp_vec3_of(F + 3))};
+    for (int k = 0; k < b->n_own; k++) {
+        dyn->action[dyn->n_action++] = (sp_action){.line = line,
+                                                   .share = SP_DAMPERS,
+                                                   .at.body = SP_NONE,
+                                                   .dof = b->dof + b->n_dof + k,
+                                                   .force = {F[FRAME + k], 0.0, 0.0}};
+    }
+}
+
 /* F = forces of the body at its velocities - M_i (a_0 - g, alpha_0, 0), and what acts on its frame.
  * theory (2.31) */
 static void body_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int i,
@@ -218,6 +242,7 @@ static void body_forces(const sp_model *m, const sp_numbers *num, const sp_kin *
     if (b->kind) {
         b->kind->forces(b->form, kin->flex->q + own, kin->flex->u + own, omega,
                         x->F[SP_CONSERVATIVE], x->F[SP_DAMPERS]);
+        note_damping(m, kin, i, x->F[SP_DAMPERS], dyn);
     } else {
         rigid_forces(x->M, omega, x->F[SP_CONSERVATIVE]);
     }
@@ -226,6 +251,17 @@ static void body_forces(const sp_model *m, const sp_numbers *num, const sp_kin *
             add_wrench(kin, dyn, i, R, (sp_share)s, x->F[s]);
         }
     }
+}
+
+const double *sp_mixed_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int i,
+                              sp_vec3 g, sp_dyn *dyn)
+{
+    sp_mixed *x = dyn->mixed;
+    const int n = inertia(m, num, kin, i, x);
+    memset(x->x, 0, (size_t)n * sizeof *x->x);
+    add(g, (sp_vec3){0.0, 0.0, 0.0}, x->x);
+    multiply(n, x->M, x->x, x->F[SP_APPLIED]);
+    return x->F[SP_APPLIED];
 }
 
 /* No forces yet. */
@@ -293,15 +329,11 @@ sp_energy sp_mixed_energies(const sp_model *m, const sp_numbers *num, const sp_k
     return e;
 }
 
-double sp_mixed_stored(const sp_model *m, const double *q, sp_dyn *dyn)
+double sp_mixed_stored(const sp_model *m, int i, const double *q, sp_dyn *dyn)
 {
-    double V = 0.0;
-    for (int i = 1; i < m->n_body; i++) {
-        const sp_body *b = &m->body[i];
-        for (int k = 0; k < b->n_own; k++) {
-            dyn->mixed->q[k] = q[m->dof[b->dof + b->n_dof + k].q];
-        }
-        V += b->kind ? b->kind->energy(b->form, dyn->mixed->q) : 0.0;
+    const sp_body *b = &m->body[i];
+    for (int k = 0; k < b->n_own; k++) {
+        dyn->mixed->q[k] = q[m->dof[b->dof + b->n_dof + k].q];
     }
-    return V;
+    return b->kind ? b->kind->energy(b->form, dyn->mixed->q) : 0.0;
 }

@@ -13,10 +13,15 @@ void sp_mixed_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
 void sp_mixed_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                      const double *q, const double *u, sp_dyn *dyn);
 
+/* Forces of a field g on the frame of body i and on its own velocities, in the axes of the frame,
+ * as g is: M_i (g, 0, 0).   theory (69.3) */
+const double *sp_mixed_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int i,
+                              sp_vec3 g, sp_dyn *dyn);
+
 /* Kinetic energy of the bodies, potential energy of their weight, and, given u, 1/2 u^T M u; then
- * what is stored in the bodies themselves. */
+ * what is stored in body i itself. */
 sp_energy sp_mixed_energies(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
                             const double *u, sp_dyn *dyn);
-double sp_mixed_stored(const sp_model *m, const double *q, sp_dyn *dyn);
+double sp_mixed_stored(const sp_model *m, int i, const double *q, sp_dyn *dyn);
 
 #endif

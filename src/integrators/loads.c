@@ -4,6 +4,7 @@
 #include "contact/rule.h"
 #include "integrators/motion.h"
 #include "kinematics/spot.h"
+#include "model/aspect.h"
 #include "model/loop_rows.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ bool sp_loads_needed(const sp_model *m)
     for (int i = 0; i < m->n_output; i++) {
         const sp_func *f = &m->output[i].func;
         for (int k = 0; k < f->n_signal; k++) {
-            if (f->signal[k].kind >= SP_SIG_AX) {
+            if (sp_aspect_of(f->signal[k].kind).from == SP_FROM_LOADS) {
                 return true;
             }
         }
@@ -89,12 +90,7 @@ static int contact_rows(const sp_model *m, const sp_contact_record *contact, sp_
 /* r = M a - h - W lambda for the rows so far, and what every joint has to carry. */
 static void look(const sp_model *m, const sp_state *x, int n_row, sp_load_work *l)
 {
-    const sp_tangent_point at = {.t = x->t,
-                                 .q = x->q,
-                                 .u = x->u,
-                                 .a = l->a,
-                                 .z = x->z,
-                                 .kin = &l->inner->kin,
+    const sp_tangent_point at = {.at = {x->t, x->q, x->u, l->a, x->z, &l->inner->kin},
                                  .con = &l->inner->con,
                                  .n_row = n_row,
                                  .row = l->row};
@@ -218,10 +214,10 @@ sp_status sp_loads_find(const sp_model *m, const sp_state *x, const sp_contact_r
     look(m, x, n_row, l); /* with them: what every joint carries */
     for (int i = 0; i < m->n_body; i++) {
         const sp_tangent_body *b = &l->tangent.body[i];
-        l->loads.acc[i] = b->acc.v;
-        l->loads.alpha[i] = b->alpha.v;
-        l->loads.force[i] = b->force.v;
-        l->loads.moment[i] = b->moment.v;
+        l->loads.acc[i] = b->a0.v;
+        l->loads.alpha[i] = b->alpha0.v;
+        l->loads.force[i] = sp_scale3(-1.0, l->tangent.wrench[i].f.v);
+        l->loads.moment[i] = sp_scale3(-1.0, l->tangent.wrench[i].m.v);
     }
     for (int i = 0; i < m->n_loop; i++) {
         sum_loop(m, x, i, l);

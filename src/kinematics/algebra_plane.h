@@ -44,13 +44,6 @@ typedef sp_kin frames_of;
 #define together(m, k)      1 /* how many degrees of freedom from k on turn against the same side   */
 #define bend_of(kin, k)     ((kin)->bend[k]) /* how a translation along a track turns with it      */
 
-/* The joint of a body: n degrees of freedom from dof on, translations first. */
-typedef struct joint {
-    int parent, dof, n;
-    bool slides;
-    const struct sp_track *track;
-} joint;
-
 /* A degree of freedom: the direction of a translation or the pivot of a rotation. */
 typedef struct axis {
     bool turns;

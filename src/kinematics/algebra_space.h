@@ -8,28 +8,19 @@
 #ifndef SP_KINEMATICS_ALGEBRA_SPACE_H
 #define SP_KINEMATICS_ALGEBRA_SPACE_H
 
+#include "kinematics/algebra_real.h"
 #include "kinematics/chain.h"
 #include "kinematics/flex.h"
 #include "kinematics/rotation.h"
 
 #define TREE(name) sp_space_##name
 
-typedef double real;
-typedef sp_vec3 vec;
 typedef sp_vec3 spin;
 typedef sp_frame3 frame;
 typedef sp_kin frames_of;
 
-#define add           sp_add3
-#define sub           sp_sub3
-#define scale         sp_scale3
-#define axpy          sp_axpy3
-#define inner         sp_inner3
-#define cross         sp_cross3
 #define whirl         sp_cross3
-#define no_vec        ((vec){0.0, 0.0, 0.0})
 #define no_spin       no_vec
-#define square(a)     ((a) * (a))
 #define frames(kin)   ((kin)->frame3)
 #define hung_frame(h) (&(h)->space)
 
@@ -42,12 +33,6 @@ typedef sp_kin frames_of;
 #define set_alpha(f, alpha) ((f)->alpha0 = (alpha))
 #define together(m, k)      ((m)->dof[k].move == SP_MOVE_BALL ? 3 : 1) /* the axes of a ball */
 #define bend_of(kin, k)     no_vec
-
-typedef struct joint {
-    int parent, dof, n;
-    bool slides;       /* not known: counts as true    */
-    const void *track; /* there are none in space, yet */
-} joint;
 
 typedef const sp_axis3 *axis;
 

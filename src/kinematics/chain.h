@@ -27,6 +27,13 @@
      : (m)->layout.chain        ? f(__VA_ARGS__, true, 0)                                          \
                                 : f(__VA_ARGS__, false, 0))
 
+/* The joint of a body: n degrees of freedom from dof on, translations first. */
+typedef struct joint {
+    int parent, dof, n;
+    bool slides;                  /* in space not known: true                 */
+    const struct sp_track *track; /* what its one translation follows, or NULL */
+} joint;
+
 /* Degree of freedom k. */
 INLINE sp_dof_layout dof_of(const sp_model *m, int k, bool chain)
 {

@@ -1,5 +1,7 @@
 #include "kinematics/flex.h"
 
+#include "kinematics/algebra_real.h"
+#include "kinematics/flex.inc"
 #include "kinematics/kind.h"
 
 bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
@@ -81,75 +83,51 @@ sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
 
 /* ---- motion ---------------------------------------------------------------------------------- */
 
-/* Motion of a spot's place, and its arm, against the frame of its body, world axes; a and alpha for
- * u' = 0.   theory (2.26) */
-typedef struct relative {
-    sp_vec3 v, w, a, alpha;
-} relative;
-
-static relative against_frame(const sp_kin *kin, const sp_spot *s)
+static deformed inside(const sp_deformed *d)
 {
-    const sp_deformed d = look(kin, s->body, s->at, s->shape);
-    const sp_rot3 R = frame_axes(kin, s->body);
+    return (deformed){d->phi, d->psi, d->bias, d->spin_bias};
+}
+
+static relative moved(const sp_kin *kin, const sp_spot *s)
+{
+    const sp_deformed place = look(kin, s->body, s->at, s->shape);
+    const deformed d = inside(&place);
     const sp_body *b = &kin->flex->m->body[s->body];
-    const double *u = kin->flex->u + b->dof + b->n_dof;
-    sp_vec3 v = {0.0, 0.0, 0.0}, w = v;
-    for (int k = 0; k < b->n_own; k++) {
-        v = sp_axpy3(v, u[k], d.phi[k]);
-        w = sp_axpy3(w, u[k], d.psi[k]);
-    }
-    v = sp_rotate3(R, v);
-    w = sp_rotate3(R, w);
-    const sp_vec3 alpha = sp_rotate3(R, d.spin_bias), turned = sp_cross3(w, s->d);
-    const sp_vec3 arm = sp_add3(sp_cross3(alpha, s->d), sp_cross3(w, turned));
-    return (relative){
-        .v = sp_add3(v, turned), .w = w, .a = sp_add3(sp_rotate3(R, d.bias), arm), .alpha = alpha};
+    return against_frame(&d, frame_axes(kin, s->body), s->d, b->n_own,
+                         kin->flex->u + b->dof + b->n_dof, NULL);
 }
 
-/* The same spot as a point of the frame. */
-static sp_spot rigid(const sp_spot *s)
+sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v)
 {
-    return (sp_spot){.body = s->body, .x = s->x, .r = s->r};
+    return sp_add3(v, moved(kin, s).v);
 }
 
-sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s)
+sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega)
 {
-    const sp_spot frame = rigid(s);
-    return sp_add3(sp_spot_velocity(kin, &frame), against_frame(kin, s).v);
-}
-
-sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s)
-{
-    const sp_spot frame = rigid(s);
-    return sp_add3(sp_spot_spin(kin, &frame), against_frame(kin, s).w);
+    return sp_add3(omega, moved(kin, s).w);
 }
 
 /* Frame, Coriolis, and what the place does against the frame.   theory (2.27) */
-sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s)
+sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a)
 {
-    const sp_spot frame = rigid(s);
-    const relative r = against_frame(kin, s);
-    const sp_vec3 coriolis = sp_scale3(2.0, sp_cross3(sp_spot_spin(kin, &frame), r.v));
-    return sp_add3(sp_spot_bias(kin, &frame), sp_add3(coriolis, r.a));
+    const relative r = moved(kin, s);
+    return sp_add3(a, sp_add3(sp_scale3(2.0, sp_cross3(omega, r.v)), r.a));
 }
 
-sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s)
+sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 alpha)
 {
-    const sp_spot frame = rigid(s);
-    const relative r = against_frame(kin, s);
-    const sp_vec3 carried = sp_cross3(sp_spot_spin(kin, &frame), r.w);
-    return sp_add3(sp_spot_spin_bias(kin, &frame), sp_add3(carried, r.alpha));
+    const relative r = moved(kin, s);
+    return sp_add3(alpha, sp_add3(sp_cross3(omega, r.w), r.alpha));
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w)
 {
-    const sp_deformed d = look(kin, s->body, s->at, s->shape);
-    const sp_rot3 R = frame_axes(kin, s->body);
+    const sp_deformed place = look(kin, s->body, s->at, s->shape);
+    const deformed d = inside(&place);
     for (int k = 0; k < kin->flex->m->body[s->body].n_own; k++) {
-        w[k] = sp_rotate3(R, d.psi[k]);
-        v[k] = sp_add3(sp_rotate3(R, d.phi[k]), sp_cross3(w[k], s->d));
+        shape_of(&d, frame_axes(kin, s->body), s->d, k, &v[k], &w[k]);
     }
 }
 

@@ -1,84 +1,11 @@
 #include "kinematics/signal.h"
 
-#include "kinematics/spot.h"
+#include "kinematics/algebra_real.h"
+#include "model/aspect.h"
 
 #include <math.h>
 
-/* Motion of a body that only space has names for. */
-static bool of_space(sp_signal_kind kind)
-{
-    return kind >= SP_SIG_Z && kind <= SP_SIG_EZ_Z;
-}
-
-/* What the source must hold for a signal to have a value. */
-static bool holds(const sp_signal_source *from, sp_signal_kind kind)
-{
-    if (of_space(kind)) {
-        return from->kin != NULL;
-    }
-    if (kind >= SP_SIG_AX) {
-        return from->kin != NULL && from->loads != NULL;
-    }
-    switch (kind) {
-    case SP_SIG_Q:
-        return from->q != NULL;
-    case SP_SIG_U:
-        return from->u != NULL;
-    case SP_SIG_X:
-    case SP_SIG_Y:
-    case SP_SIG_VX:
-    case SP_SIG_VY:
-        return from->kin != NULL;
-    case SP_SIG_PHI: /* angles of bodies are there in the plane only */
-    case SP_SIG_OMEGA:
-        return from->kin != NULL && from->kin->frame != NULL;
-    case SP_SIG_GAP:
-    case SP_SIG_GAMMA_N:
-    case SP_SIG_GAMMA_T:
-    case SP_SIG_LAMBDA_N:
-    case SP_SIG_LAMBDA_T:
-        return from->contact != NULL;
-    default:
-        return true;
-    }
-}
-
-/* One component of a vector. */
-static double part(sp_vec3 a, int k)
-{
-    return k == 0 ? a.x : k == 1 ? a.y : a.z;
-}
-
-/* Place or velocity of a point of a body, its spin, or an entry of its axes. */
-static double of_body(const sp_signal *signal, const sp_kin *kin)
-{
-    const int kind = (int)signal->kind;
-    const sp_spot s = sp_spot_of(kin, &signal->mark);
-    if (kind >= SP_SIG_EX_X) {
-        const sp_rot3 R = sp_spot_axes(kin, &s);
-        const int axis = (kind - SP_SIG_EX_X) / 3;
-        return part(axis == 0 ? R.x : axis == 1 ? R.y : R.z, (kind - SP_SIG_EX_X) % 3);
-    }
-    if (kind >= SP_SIG_OMEGA_OWN_X) {
-        const sp_vec3 own = sp_rotate_back3(sp_spot_axes(kin, &s), sp_spot_spin(kin, &s));
-        return part(own, kind - SP_SIG_OMEGA_OWN_X);
-    }
-    if (kind >= SP_SIG_OMEGA_X) {
-        return part(sp_spot_spin(kin, &s), kind - SP_SIG_OMEGA_X);
-    }
-    switch (signal->kind) {
-    case SP_SIG_X:
-        return s.x.x;
-    case SP_SIG_Y:
-        return s.x.y;
-    case SP_SIG_Z:
-        return s.x.z;
-    default:
-        break;
-    }
-    const sp_vec3 v = sp_spot_velocity(kin, &s);
-    return signal->kind == SP_SIG_VX ? v.x : signal->kind == SP_SIG_VY ? v.y : v.z;
-}
+#include "kinematics/signal.inc"
 
 /* Acceleration of a point of a body. */
 static sp_vec3 point_acceleration(const sp_signal *signal, const sp_signal_source *from)
@@ -90,68 +17,58 @@ static sp_vec3 point_acceleration(const sp_signal *signal, const sp_signal_sourc
 }
 
 /* What the forces of the frame come to. */
-static double of_loads(const sp_signal *signal, const sp_signal_source *from)
+static double load_signal(const sp_signal *signal, const sp_signal_source *from, sp_aspect a)
 {
     const sp_loads *l = from->loads;
-    const int i = signal->index, kind = (int)signal->kind;
-    if (kind >= SP_SIG_ELEMENT_MEASURE) {
-        return l->element[i][kind - SP_SIG_ELEMENT_MEASURE];
-    }
-    if (kind == SP_SIG_ROW) {
-        return l->row[i];
-    }
-    if (kind <= SP_SIG_AZ) {
-        return part(point_acceleration(signal, from), kind - SP_SIG_AX);
-    }
     const sp_vec3 *const vectors[] = {l->alpha, l->force, l->moment, l->loop_force, l->loop_moment};
-    const int k = kind - SP_SIG_ALPHA_X;
-    return part(vectors[k / 3][i], k % 3);
+    switch (a.load) {
+    case SP_LOAD_ACCELERATION:
+        return part(point_acceleration(signal, from), a.part);
+    case SP_LOAD_VECTOR:
+        return part(vectors[a.which][signal->index], a.part);
+    case SP_LOAD_ROW:
+        return l->row[signal->index];
+    case SP_LOAD_ELEMENT:
+        return l->element[signal->index][a.part];
+    }
+    return NAN;
+}
+
+/* What a contact has: of tangential ones in space the sizes, or one component. */
+static double contact_signal(const sp_signal *signal, const sp_contact_record *c, int which)
+{
+    const double all[] = {c->g_N, c->gamma_N, c->gamma_T, c->lambda_N, c->lambda_T};
+    const int k = signal->dof - 1;
+    return k < 0 ? all[which] : signal->kind == SP_SIG_GAMMA_T ? c->gamma_t[k] : c->lambda_t[k];
 }
 
 double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
 {
     const int i = signal->index;
-    if (!holds(from, signal->kind)) {
-        return NAN;
-    }
-    if (signal->kind >= SP_SIG_AX) {
-        return of_loads(signal, from);
-    }
-    switch (signal->kind) {
-    case SP_SIG_TIME:
+    const sp_aspect a = sp_aspect_of(signal->kind);
+    switch (a.from) {
+    case SP_FROM_TIME:
         return from->t;
-    case SP_SIG_Q:
-        return from->q[i];
-    case SP_SIG_U:
-        return from->u[i];
-    case SP_SIG_PHI:
-        return from->kin->frame[i].phi;
-    case SP_SIG_OMEGA:
-        return from->kin->frame[i].omega;
-    case SP_SIG_MEASURE:
-        return from->measure;
-    case SP_SIG_RATE:
-        return from->rate;
-    case SP_SIG_KINETIC:
-        return from->kinetic;
-    case SP_SIG_POTENTIAL:
-        return from->potential;
-    default:
+    case SP_FROM_CLOCK:
         break;
+    case SP_FROM_Q:
+        return from->q ? from->q[i] : NAN;
+    case SP_FROM_U:
+        return from->u ? from->u[i] : NAN;
+    case SP_FROM_BODY: /* angles of bodies are there in the plane only */
+        return from->kin && (a.of != SP_ASPECT_ANGLE || from->kin->frame)
+                   ? body_signal(from, signal, a)
+                   : NAN;
+    case SP_FROM_MEASURE:
+        return a.part == 0 ? from->measure : from->rate;
+    case SP_FROM_CONTACT:
+        return from->contact ? contact_signal(signal, &from->contact[i], a.part) : NAN;
+    case SP_FROM_ENERGY:
+        return a.part == 0 ? from->kinetic : from->potential;
+    case SP_FROM_LOADS:
+        return from->kin && from->loads ? load_signal(signal, from, a) : NAN;
     }
-    if (signal->kind <= SP_SIG_VY || of_space(signal->kind)) {
-        return of_body(signal, from->kin);
-    }
-    const sp_contact_record *c = &from->contact[i];
-    if (signal->dof > 0) {
-        return signal->kind == SP_SIG_GAMMA_T ? c->gamma_t[signal->dof - 1]
-                                              : c->lambda_t[signal->dof - 1];
-    }
-    return signal->kind == SP_SIG_GAP        ? c->g_N
-           : signal->kind == SP_SIG_GAMMA_N  ? c->gamma_N
-           : signal->kind == SP_SIG_GAMMA_T  ? c->gamma_T
-           : signal->kind == SP_SIG_LAMBDA_N ? c->lambda_N
-                                             : c->lambda_T;
+    return NAN;
 }
 
 /* A part of time alone at t, or its mean over the step. */

@@ -21,15 +21,16 @@ typedef struct sp_spot {
     const double *shape; /* as in sp_mark                                      */
 } sp_spot;
 
-/* Spots of material that deforms; v and w: n_own columns of its body, rising. */
+/* Spots of material that deforms; motions join those of the frame at the same place, which are
+ * given; v and w: n_own columns of its body, rising. */
 sp_spot sp_flex_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape);
 sp_spot sp_flex_on(const sp_kin *kin, const sp_spot *on_frame);
 sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x);
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s);
-sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s);
-sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s);
-sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s);
-sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s);
+sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v);
+sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega);
+sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a);
+sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 alpha);
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w);
 int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
                     sp_vec3 *w);
@@ -133,46 +134,41 @@ static inline sp_rot3 sp_spot_mark_axes(const sp_kin *kin, const sp_spot *s, con
 
 /* ---- how it moves ---------------------------------------------------------------------------- */
 
+/* Spin of the frame of a body. */
+static inline sp_vec3 sp_spot_frame_spin(const sp_kin *kin, int body)
+{
+    return kin->frame3 ? kin->frame3[body].omega : sp_spot_lift_spin(kin->frame[body].omega);
+}
+
 /* Velocity.   theory (2.21) */
 static inline sp_vec3 sp_spot_velocity(const sp_kin *kin, const sp_spot *s)
 {
-    if (s->bends) {
-        return sp_flex_velocity(kin, s);
-    }
-    if (kin->frame3) {
-        const sp_frame3 *f = &kin->frame3[s->body];
-        return sp_add3(f->v, sp_cross3(f->omega, s->r));
-    }
-    return sp_spot_lift(sp_kin_velocity_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+    const sp_vec3 v =
+        kin->frame3 ? sp_add3(kin->frame3[s->body].v, sp_cross3(kin->frame3[s->body].omega, s->r))
+                    : sp_spot_lift(sp_kin_velocity_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+    return s->bends ? sp_flex_velocity(kin, s, v) : v;
 }
 
 /* Acceleration for u' = 0.   theory (2.17) */
 static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
 {
-    if (s->bends) {
-        return sp_flex_bias(kin, s);
-    }
-    if (kin->frame3) {
-        return sp_kin_bias_off3(&kin->frame3[s->body], s->r);
-    }
-    return sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+    const sp_vec3 a = kin->frame3
+                          ? sp_kin_bias_off3(&kin->frame3[s->body], s->r)
+                          : sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+    return s->bends ? sp_flex_bias(kin, s, sp_spot_frame_spin(kin, s->body), a) : a;
 }
 
 /* Angular velocity, and angular acceleration for u' = 0; world axes. */
 static inline sp_vec3 sp_spot_spin(const sp_kin *kin, const sp_spot *s)
 {
-    if (s->bends) {
-        return sp_flex_spin(kin, s);
-    }
-    return kin->frame3 ? kin->frame3[s->body].omega : sp_spot_lift_spin(kin->frame[s->body].omega);
+    const sp_vec3 omega = sp_spot_frame_spin(kin, s->body);
+    return s->bends ? sp_flex_spin(kin, s, omega) : omega;
 }
 
 static inline sp_vec3 sp_spot_spin_bias(const sp_kin *kin, const sp_spot *s)
 {
-    if (s->bends) {
-        return sp_flex_spin_bias(kin, s);
-    }
-    return kin->frame3 ? kin->frame3[s->body].alpha0 : (sp_vec3){0.0, 0.0, 0.0};
+    const sp_vec3 alpha = kin->frame3 ? kin->frame3[s->body].alpha0 : (sp_vec3){0.0, 0.0, 0.0};
+    return s->bends ? sp_flex_spin_bias(kin, s, sp_spot_frame_spin(kin, s->body), alpha) : alpha;
 }
 
 /* ---- what moves it --------------------------------------------------------------------------- */
@@ -207,7 +203,7 @@ static inline sp_vec sp_spot_velocity2(const sp_kin *kin, int body, sp_vec x)
 {
     if (kin->deforms && kin->deforms[body]) {
         const sp_spot s = sp_spot_on(kin, body, sp_spot_lift(x));
-        return sp_spot_flat(sp_flex_velocity(kin, &s));
+        return sp_spot_flat(sp_spot_velocity(kin, &s));
     }
     const sp_frame *f = &kin->frame[body];
     return sp_kin_velocity_off(f, sp_sub(x, f->x));

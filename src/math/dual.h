@@ -50,6 +50,12 @@ static inline sp_dual sp_dual_mul(sp_dual a, sp_dual b)
     return (sp_dual){a.v * b.v, a.v * b.d + a.d * b.v};
 }
 
+static inline sp_dual sp_dual_over(sp_dual a, sp_dual b)
+{
+    const double v = a.v / b.v;
+    return (sp_dual){v, (a.d - v * b.d) / b.v};
+}
+
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 static inline sp_dual3 sp_dual3_of(sp_vec3 v)

@@ -283,17 +283,6 @@ static void look_at_kinetic(sp_build *b, const sp_node *node, sp_formula *f)
     }
 }
 
-/* Scratch for second derivatives of a func. */
-void sp_build_need_hess(sp_build *b, const sp_func *func)
-{
-    if (func->program) {
-        const size_t work = sp_program_work(func->program, 2);
-        const size_t n = (size_t)func->n_signal, hess = n * (n + 1) / 2;
-        b->expr_work = work > b->expr_work ? work : b->expr_work;
-        b->expr_hess = hess > b->expr_hess ? hess : b->expr_hess;
-    }
-}
-
 void sp_build_formula(sp_build *b)
 {
     const sp_node *map = section(b);
@@ -317,7 +306,6 @@ void sp_build_formula(sp_build *b)
         read_matrix(b, M, h, f);
     } else if (read_func(b, kinetic, "kinetic", SP_LEVEL_F, energy, "an energy [J]", &f->kinetic)) {
         look_at_kinetic(b, kinetic, f);
-        sp_build_need_hess(b, &f->kinetic);
     }
     read_func(b, sp_node_get(map, "potential"), "potential", SP_LEVEL_MEASURE, energy,
               "an energy [J]", &f->potential);

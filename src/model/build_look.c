@@ -2,6 +2,7 @@
  */
 #include "base/hash.h"
 #include "base/status.h"
+#include "model/aspect.h"
 #include "model/build_parts.h"
 
 #include <math.h>
@@ -319,12 +320,6 @@ static sp_status contact_signal(sp_look *look, const char *path, sp_symbol *out,
     return use_signal(look, &signal, dim, out, err);
 }
 
-bool sp_build_is_velocity(sp_signal_kind kind)
-{
-    return kind == SP_SIG_U || kind == SP_SIG_VX || kind == SP_SIG_VY || kind == SP_SIG_VZ ||
-           kind == SP_SIG_OMEGA || (kind >= SP_SIG_OMEGA_X && kind <= SP_SIG_OMEGA_OWN_Z);
-}
-
 /* Velocities, where only coordinates and time are allowed. */
 static sp_status refuse_velocity(sp_look *look, const char *path, sp_error *err)
 {
@@ -404,7 +399,7 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     if (!sp_build_signal(b, ref.first, ref.rest, &signal, &dim, err)) {
         return SP_E_INPUT;
     }
-    if (look->scope->level == SP_LEVEL_MEASURE && sp_build_is_velocity(signal.kind)) {
+    if (look->scope->level == SP_LEVEL_MEASURE && sp_aspect_of(signal.kind).is_rate) {
         return refuse_velocity(look, path, err);
     }
     if (look->scope->level == SP_LEVEL_MEASURE && signal.kind == SP_SIG_Q &&

@@ -70,8 +70,6 @@ static void add_motion(sp_build *b, motion_plan *p, const sp_node *node, int dof
                        &motion.func, &info)) {
         return;
     }
-    const size_t work = motion.func.program ? sp_program_work(motion.func.program, 2) : 0;
-    b->expr_work = work > b->expr_work ? work : b->expr_work;
     if (SP_BUILD_ROOM(b, b->motion, b->n_motion)) {
         b->motion[b->n_motion] = motion;
         d->motion = b->n_motion++;

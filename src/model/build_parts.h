@@ -550,11 +550,6 @@ sp_status sp_build_contact_signal(sp_build *b, const char *path, bool *poisoned,
                                   sp_dim *dim, sp_error *err);
 bool sp_build_joint_contact(sp_build *b, const char *path);
 
-/* Whether a signal is a velocity.  build_look.c */
-bool sp_build_is_velocity(sp_signal_kind kind);
-
-/* Scratch for second derivatives of a func. */
-void sp_build_need_hess(sp_build *b, const sp_func *func);
 void sp_build_run(sp_build *b);
 void sp_build_outputs(sp_build *b); /* build_outputs.c  */
 

@@ -1,5 +1,6 @@
 /* model/build_rules.c - contacts by formula and couplings: stops, play, dry friction, clutches,
  * ratios; also those that joints carry themselves. */
+#include "model/aspect.h"
 #include "model/build_parts.h"
 
 #include <math.h>
@@ -70,7 +71,6 @@ static int add_rule(sp_build *b, sp_rule rule)
         mark_func(b, &rule.slip, mark);
     }
     rule.sup = falling(b, mark, &rule.n_sup);
-    sp_build_need_hess(b, &rule.measure);
     b->rule[b->n_rule] = rule;
     return b->n_rule++;
 }
@@ -108,7 +108,7 @@ static void check_slip(sp_build *b, const sp_scope *scope, const sp_node *node, 
     double value[3];
     for (int pass = 0; pass < 3 && in && work; pass++) {
         for (int k = 0; k < slip->n_signal; k++) {
-            const bool rate = sp_build_is_velocity(slip->signal[k].kind);
+            const bool rate = sp_aspect_of(slip->signal[k].kind).is_rate;
             in[k] = rate ? pass * (0.7 + 0.31 * k) : 0.3 + 0.17 * k;
         }
         value[pass] = sp_program_value(slip->program, in, work);

@@ -349,8 +349,11 @@ bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *pr
     for (int k = 0; k < n; k++) {
         signal[k] = look->signal[input[k]];
     }
-    const size_t work = sp_program_work(program, 1);
+    const bool output = look->scope->level == SP_LEVEL_OUTPUT; /* nobody asks for its Hessian */
+    const size_t work = sp_program_work(program, output ? 1 : 2);
+    const size_t hess = output ? 0 : (size_t)n * (size_t)(n + 1) / 2;
     b->expr_work = work > b->expr_work ? work : b->expr_work;
+    b->expr_hess = hess > b->expr_hess ? hess : b->expr_hess;
     b->expr_input = n > b->expr_input ? n : b->expr_input;
     func->program = program;
     func->n_signal = n;

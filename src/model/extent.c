@@ -65,15 +65,11 @@ static void own_sizes(const sp_model *m, double *size)
     }
     for (int i = 0; i < m->n_contour; i++) {
         const int b = m->contour[i].body;
-        if (b < m->n_body) {
-            size[b] = fmax(size[b], contour_size(m, i));
-        }
+        size[b] = fmax(size[b], contour_size(m, i));
     }
     for (int i = 0; i < m->n_point; i++) {
         const int b = m->point[i].body;
-        if (b < m->n_body) {
-            size[b] = fmax(size[b], length_of(m, m->numbers.point[i]));
-        }
+        size[b] = fmax(size[b], length_of(m, m->numbers.point[i]));
     }
 }
 

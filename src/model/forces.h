@@ -203,11 +203,12 @@ typedef struct sp_force_numbers {
 } sp_force_numbers;
 
 /* A line of the energy ledger by element: the energy that is stored in it, and the work since the
- * start of what it damps and applies.  Those of forces, joints and formula are booked in every
- * step, in this order.   theory (22.5) */
+ * start of what it damps and applies.  Those of forces, joints, bodies that deform and formula are
+ * booked in every step, in this order.   theory (22.5), (69.4) */
 typedef enum sp_line_kind {
     SP_LINE_FORCE,     /* index: force element                                 */
     SP_LINE_JOINT,     /* index: degree of freedom with a spring or a damper   */
+    SP_LINE_BODY,      /* index: body that deforms                             */
     SP_LINE_FORMULA,   /* all formula coordinates                              */
     SP_LINE_THRESHOLD, /* index: slot; stores only                             */
     SP_LINE_GRAVITY    /* constant; stores only                                */

@@ -178,7 +178,8 @@ static void lay_rules(const sp_model *m, int *slot, sp_layout *layout)
 /* Most bodies, points and coordinates that a force element acts on without being conservative. */
 static int n_action_of(const sp_model *m, const sp_force *f)
 {
-    return f->kind == SP_FORCE_GRAVITY ? m->n_body : 4 + SP_LINE_BOOKED * f->measure.n_signal;
+    const int weights = 2 * m->n_body + m->n_dof;
+    return f->kind == SP_FORCE_GRAVITY ? weights : 4 + SP_LINE_BOOKED * f->measure.n_signal;
 }
 
 /* Lines of the ledger, those that are booked first. */
@@ -192,6 +193,12 @@ static void lay_lines(sp_model *m, sp_line *line)
     for (int i = 0; i < m->layout.n_spring; i++) {
         const int k = m->layout.spring[i];
         line[n++] = (sp_line){m->dof[k].name, SP_LINE_JOINT, k};
+    }
+    for (int i = 0; i < m->n_body; i++) {
+        if (m->body[i].kind) {
+            line[n++] = (sp_line){m->body[i].name, SP_LINE_BODY, i};
+            m->n_action += 1 + m->body[i].n_own;
+        }
     }
     if (m->formula.n > 0) {
         line[n++] = (sp_line){"formula", SP_LINE_FORMULA, 0};
@@ -214,7 +221,7 @@ static void lay_lines(sp_model *m, sp_line *line)
 /* Room for the lines, which are laid then. */
 static bool make_lines(sp_model *m)
 {
-    const int most = m->n_force + m->layout.n_spring + m->layout.n_threshold + 2;
+    const int most = m->n_force + m->layout.n_spring + m->n_body + m->layout.n_threshold + 2;
     sp_line *line = sp_arena_alloc(&m->arena, (size_t)most, sizeof *line);
     if (line) {
         lay_lines(m, line);

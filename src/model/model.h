@@ -398,8 +398,8 @@ struct sp_model {
     const sp_output *output;
     const sp_plot *plot;
 
-    size_t expr_work; /* doubles of scratch for evaluating any func with first derivatives, and
-                       * motions with second ones                                          */
+    size_t expr_work; /* doubles of scratch for evaluating any func with second derivatives, outputs
+                       * with first ones                                                   */
     int expr_input;   /* the largest number of signals of any func                         */
     size_t expr_hess; /* doubles of the largest Hessian that is needed                     */
 

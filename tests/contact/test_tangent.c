@@ -129,12 +129,7 @@ static void compare(bench *b, rng *r, int directions)
         slope(b, dq, du, 1e-3, want_d);
         slope(b, dq, du, 5e-4, near_d); /* how far to trust it, near places where it bends */
         const double scale = residual(b, x->q, x->u, want);
-        const sp_tangent_point at = {.t = x->t,
-                                     .q = x->q,
-                                     .u = x->u,
-                                     .a = b->a,
-                                     .z = x->z,
-                                     .kin = &b->r.w->kin,
+        const sp_tangent_point at = {.at = {x->t, x->q, x->u, b->a, x->z, &b->r.w->kin},
                                      .con = &b->r.w->con,
                                      .n_row = b->n_row,
                                      .row = b->row};

@@ -1,6 +1,7 @@
 /* A kind of bodies that only this test knows: a rigid body that carries a second one on a slide or
  * on a hinge, whose coordinate is the body's own.  Machines with such bodies must be, term by term,
  * the machines in which both are bodies of the tree.   theory (2.25)-(2.32) */
+#include "dynamics/tangent.h"
 #include "kinematics/kind.h"
 #include "specht/state.h"
 #include "specht/step.h"
@@ -10,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TOL 1e-12 /* other sums of the same terms */
+#define TOL       1e-12 /* other sums of the same terms                              */
+#define SLOPE_TOL 1e-10 /* round-off of those over a step of 1e-3, some hundred terms */
 
 /* ---- the kind -------------------------------------------------------------------------------- */
 
@@ -137,7 +139,7 @@ static const sp_body_kind carrier_kind = {"carrier", carrier_place, carrier_iner
 
 /* ---- the same machine with and without the kind ---------------------------------------------- */
 
-enum { BODIES = 8, DOFS = 24, FORCES = 4, A = 1, P = 2 };
+enum { BODIES = 8, DOFS = 24, FORCES = 4, POINTS = 8, A = 1, P = 2 };
 
 /* A machine in which P is no body any more, but a part of A. */
 typedef struct mixed {
@@ -150,6 +152,7 @@ typedef struct mixed {
     sp_force force[FORCES];
     sp_force_numbers force_numbers[FORCES];
     sp_contour contour[BODIES];
+    sp_point point[POINTS];
     sp_slot slot[BODIES];
     carrier carrier;
 } mixed;
@@ -246,6 +249,10 @@ static void without(const machine *plain, mixed *x)
         x->contour[i] = from->contour[i];
         x->contour[i].body = without_rider(from->contour[i].body);
     }
+    for (int i = 0; i < from->n_point; i++) {
+        x->point[i] = from->point[i];
+        x->point[i].body = without_rider(from->point[i].body);
+    }
     for (int i = 0; i < from->n_slot; i++) {
         x->slot[i] = from->slot[i];
         x->slot[i].body_a = without_rider(from->slot[i].body_a);
@@ -259,6 +266,7 @@ static void without(const machine *plain, mixed *x)
     x->m.force = x->force;
     x->m.numbers.force = x->force_numbers;
     x->m.contour = x->contour;
+    x->m.point = x->point;
     x->m.slot = x->slot;
     assert_int_equal(sp_model_layout(&x->m, &err), SP_OK);
     x->c = (machine){.m = &x->m, .num = &x->m.numbers};
@@ -322,13 +330,17 @@ static const char *const machines[] = {
     "forces: {f: {bushing: [p.e, ground], stiffness: [30, 20, 10, 4, 5, 6], damping: [3, 2, 1, 1, "
     "1, 1]}, g: {force: [1 N, 2 N, 3 N], on: p.e}}\n",
 };
-enum { MACHINES = sizeof machines / sizeof *machines };
+enum { TEXTS = sizeof machines / sizeof *machines, MACHINES = 2 * TEXTS };
 
+/* Each of them with constant gravity and with one that changes with time. */
 static machine plain_of(int k)
 {
     static char all[4096];
-    snprintf(all, sizeof all, "specht: 1\nspace: %s\ngravity: %s\n%s", k < 2 ? "planar" : "spatial",
-             k < 2 ? "[1 m/s^2, -9.81 m/s^2]" : "[1 m/s^2, 2 m/s^2, -9.81 m/s^2]", machines[k]);
+    const char *x = k < TEXTS ? "1 m/s^2" : "1 m/s^2 * cos(3 rad/s * t)";
+    k %= TEXTS;
+    snprintf(all, sizeof all, "specht: 1\nspace: %s\ngravity: [%s, %s]\n%s",
+             k < 2 ? "planar" : "spatial", x, k < 2 ? "-9.81 m/s^2" : "2 m/s^2, -9.81 m/s^2",
+             machines[k]);
     return machine_of_text(all);
 }
 
@@ -497,6 +509,75 @@ static void contacts_have_the_same_rows(void **ctx)
     }
 }
 
+/* M a - h at (q, u, a) with its slope along (dq, du). */
+static void invert(machine *c, const double *q, const double *u, const double *a, const double *dq,
+                   const double *du, double *r, double *slope)
+{
+    sp_arena arena;
+    sp_tangent tangent;
+    sp_arena_init(&arena, NULL, 0);
+    assert_true(sp_tangent_alloc(&arena, c->m, &tangent));
+    machine_move(c, q, u);
+    const sp_tangent_at at = {0.3, q, u, a, NULL, &c->w->kin};
+    sp_tangent_begin(c->m, c->num, &at, dq, du, &tangent);
+    sp_tangent_end(&tangent);
+    for (int k = 0; k < c->m->n_dof; k++) {
+        r[k] = tangent.r[k].v;
+        slope[k] = tangent.r[k].d;
+    }
+    sp_arena_free(&arena);
+}
+
+/* The kind gives no derivatives: those of its functions are differences, theory (69.1). */
+static void small_motions_are_those_of_plain_bodies(void **ctx)
+{
+    (void)ctx;
+    rng r = {4104};
+    for (int c = 0; c < MACHINES * check_cases(20, 300); c++) {
+        static mixed x;
+        machine plain = plain_of(c % MACHINES);
+        const int n = plain.m->n_dof;
+        double q[DOFS], u[DOFS], a[DOFS], dq[DOFS], du[DOFS], res[2][DOFS], slope[2][DOFS];
+        without(&plain, &x);
+        shake(plain.m, &r, q, u);
+        for (int k = 0; k < n; k++) {
+            a[k] = rng_in(&r, -5.0, 5.0);
+            dq[k] = c % 3 == 1 ? 0.0 : rng_in(&r, -1.0, 1.0);
+            du[k] = c % 3 == 2 ? 0.0 : rng_in(&r, -1.0, 1.0);
+        }
+        invert(&x.c, q, u, a, dq, du, res[0], slope[0]);
+        invert(&plain, q, u, a, dq, du, res[1], slope[1]);
+        compare(n, res[0], res[1]);
+        double size = 1.0;
+        for (int k = 0; k < n; k++) {
+            size = fmax(size, fmax(fabs(slope[1][k]), fabs(res[1][k])));
+        }
+        for (int k = 0; k < n; k++) {
+            assert_near_scaled(slope[0][k], slope[1][k], size, SLOPE_TOL);
+        }
+        sp_work_free(x.c.w);
+        machine_free(&plain);
+    }
+    print_message("worst relative difference %.1e\n", check_worst());
+}
+
+/* Lines of the ledger: forces, the spring of the rider or the body that it is part of, gravity. */
+static void compare_lines(machine *both[2], sp_state *s[2])
+{
+    double line[2][SP_LINE_COLUMNS * (FORCES + 4)];
+    const int n = both[1]->m->n_line;
+    assert_int_equal(both[0]->m->n_line, n);
+    for (int k = 0; k < 2; k++) {
+        sp_work *w = both[k]->w;
+        machine_move(both[k], s[k]->q, s[k]->u);
+        sp_dyn_lines(both[k]->m, both[k]->num, &w->kin, &(sp_at){s[k]->t, s[k]->q, s[k]->u},
+                     s[k]->book, &w->dyn, line[k]);
+    }
+    for (int k = 0; k < n * SP_LINE_COLUMNS; k++) {
+        assert_near_scaled(line[0][k], line[1][k], 100.0, 1e-10);
+    }
+}
+
 /* Both fall, swing and hit the floor. */
 static void runs_are_the_same(void **ctx)
 {
@@ -530,6 +611,7 @@ static void runs_are_the_same(void **ctx)
         const sp_ledger *a = &s[0]->ledger, *b = &s[1]->ledger;
         assert_near_scaled(a->kinetic + a->potential, b->kinetic + b->potential, 100.0, 1e-10);
         assert_int_equal(s[0]->n_impact, s[1]->n_impact);
+        compare_lines(both, s);
         n_impact += s[1]->n_impact;
         sp_state_free(s[0]);
         sp_state_free(s[1]);
@@ -545,6 +627,7 @@ int main(void)
         cmocka_unit_test(mass_forces_and_energies_are_those_of_plain_bodies),
         cmocka_unit_test(points_move_as_those_of_plain_bodies),
         cmocka_unit_test(contacts_have_the_same_rows),
+        cmocka_unit_test(small_motions_are_those_of_plain_bodies),
         cmocka_unit_test(runs_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
-/* contact/tangent_formula.c - formula coordinates with their derivatives.
+/* dynamics/tangent_formula.c - formula coordinates with their derivatives.
  *
  *     r_i = D^2 T [e_ui, d] - D T [e_qi] + V_qi + D_ui - Q_i,     d = (u, a, 1) over (q, u, t)
  *
  * so that dr_i = D^3 T [e_ui, d, p] + D^2 T [e_ui, dd] - D^2 T [e_qi, p] + ..., p = (dq, du, 0),
  * dd = (du, 0, 0).   theory (3.20)-(3.24) */
-#include "contact/tangent_parts.h"
+#include "dynamics/tangent.h"
 #include "expr/taylor.h"
 
 /* Which coordinate of the formula a signal is. */
@@ -21,15 +21,15 @@ static double second(const sp_tangent *to, int k, int l)
 }
 
 /* The directions d, scaled to size 1, and p of the signals of T; returns the size of d. */
-static double directions(const sp_tangent_look_at *l, const sp_func *T, double *d, double *p)
+static double directions(sp_tangent *to, const sp_func *T, double *d, double *p)
 {
-    const sp_formula *f = &l->m->formula;
+    const sp_formula *f = &to->m->formula;
     double size = 0.0;
     for (int k = 0; k < T->n_signal; k++) {
         const sp_signal *s = &T->signal[k];
         const int i = f->dof + (s->kind == SP_SIG_TIME ? 0 : number_of(f, s));
-        d[k] = s->kind == SP_SIG_Q ? l->at->u[i] : s->kind == SP_SIG_U ? l->at->a[i] : 1.0;
-        p[k] = l->to->in_d[k];
+        d[k] = s->kind == SP_SIG_Q ? to->u[i].v : s->kind == SP_SIG_U ? to->a[i].v : 1.0;
+        p[k] = to->in_d[k];
         size = fabs(d[k]) > size ? fabs(d[k]) : size;
     }
     for (int k = 0; k < T->n_signal && size > 0.0; k++) {
@@ -39,21 +39,20 @@ static double directions(const sp_tangent_look_at *l, const sp_func *T, double *
 }
 
 /* Inertia by the kinetic energy. */
-static void kinetic(const sp_tangent_look_at *l)
+static void kinetic(sp_tangent *to)
 {
-    const sp_formula *f = &l->m->formula;
+    const sp_formula *f = &to->m->formula;
     const sp_func *T = &f->kinetic;
-    sp_tangent *to = l->to;
     if (!T->program) {
         return;
     }
-    sp_tangent_gradient(l, T);
+    sp_tangent_slopes(to, T);
     double *d = to->along, *p = d + T->n_signal, *e = p + T->n_signal;
-    const double size = directions(l, T, d, p);
+    const double size = directions(to, T, d, p);
     for (int k = 0; k < T->n_signal; k++) { /* first what the Hessian gives */
         const sp_signal *s = &T->signal[k];
         if (s->kind == SP_SIG_Q) {
-            sp_tangent_on_dof(to, f->dof + number_of(f, s), (sp_dual){to->grad[k], to->grad_d[k]});
+            sp_tangent_on_dof(to, f->dof + number_of(f, s), to->slope[k]);
         }
         for (int j = 0; j < T->n_signal && s->kind == SP_SIG_U; j++) {
             const bool by_q = T->signal[j].kind == SP_SIG_Q;
@@ -75,49 +74,48 @@ static void kinetic(const sp_tangent_look_at *l)
 }
 
 /* r_i += the derivative of a func by the signals of a kind. */
-static void add_gradient(const sp_tangent_look_at *l, const sp_func *func, sp_signal_kind kind)
+static void add_gradient(sp_tangent *to, const sp_func *func, sp_signal_kind kind)
 {
-    const sp_formula *f = &l->m->formula;
-    sp_tangent *to = l->to;
+    const sp_formula *f = &to->m->formula;
     if (!func->program) {
         return;
     }
-    sp_tangent_gradient(l, func);
+    sp_tangent_slopes(to, func);
     for (int k = 0; k < func->n_signal; k++) {
         if (func->signal[k].kind == kind) {
             sp_tangent_on_dof(to, f->dof + number_of(f, &func->signal[k]),
-                              (sp_dual){-to->grad[k], -to->grad_d[k]});
+                              sp_dual_scale(-1.0, to->slope[k]));
         }
     }
 }
 
 /* M a - h with both given by expressions. */
-static void given(const sp_tangent_look_at *l)
+static void given(sp_tangent *to)
 {
-    const sp_formula *f = &l->m->formula;
+    const sp_formula *f = &to->m->formula;
     for (int i = 0, k = 0; i < f->n; i++) {
-        sp_tangent_on_dof(l->to, f->dof + i, sp_tangent_value(l, &f->h[i]));
+        sp_tangent_on_dof(to, f->dof + i, sp_tangent_value(to, &f->h[i]));
         for (int j = 0; j <= i; j++, k++) {
-            const sp_dual M = sp_tangent_value(l, &f->M[k]);
-            sp_tangent_on_dof(l->to, f->dof + i, sp_dual_scale(-l->at->a[f->dof + j], M));
+            const sp_dual M = sp_tangent_value(to, &f->M[k]);
+            sp_tangent_on_dof(to, f->dof + i, sp_dual_scale(-to->a[f->dof + j].v, M));
             if (j < i) {
-                sp_tangent_on_dof(l->to, f->dof + j, sp_dual_scale(-l->at->a[f->dof + i], M));
+                sp_tangent_on_dof(to, f->dof + j, sp_dual_scale(-to->a[f->dof + i].v, M));
             }
         }
     }
 }
 
-void sp_tangent_formula(sp_tangent_look_at *l)
+void sp_tangent_formula(sp_tangent *to)
 {
-    const sp_formula *f = &l->m->formula;
+    const sp_formula *f = &to->m->formula;
     if (f->M) {
-        given(l);
+        given(to);
     } else {
-        kinetic(l);
+        kinetic(to);
     }
-    add_gradient(l, &f->potential, SP_SIG_Q);
-    add_gradient(l, &f->dissipation, SP_SIG_U);
+    add_gradient(to, &f->potential, SP_SIG_Q);
+    add_gradient(to, &f->dissipation, SP_SIG_U);
     for (int i = 0; i < f->n && f->force; i++) {
-        sp_tangent_on_dof(l->to, f->dof + i, sp_tangent_value(l, &f->force[i]));
+        sp_tangent_on_dof(to, f->dof + i, sp_tangent_value(to, &f->force[i]));
     }
 }
