@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 512, N_SCALAR = SP_DATA_FIXED - SP_DATA_KINETIC };
+enum { NAME_MAX_BYTES = 512 };
 
 /* Groups of channels in their order. */
 typedef enum group { TIME, Q, U, BODY, SLOT, OUTPUT, LINE, SCALAR, N_GROUP } group;
@@ -40,7 +40,7 @@ static int slot_fields(const sp_model *m)
 static int group_items(const sp_model *m, group g, int *fields)
 {
     const int item[N_GROUP] = {1,         m->n_q,      m->n_dof,  m->n_body - 1,
-                               m->n_slot, m->n_output, m->n_line, N_SCALAR};
+                               m->n_slot, m->n_output, m->n_line, SP_SCALAR_VALUES};
     *fields = g == BODY   ? sp_pose_columns(m->dim) + sp_velocity_columns(m->dim)
               : g == SLOT ? slot_fields(m)
               : g == LINE ? SP_LINE_COLUMNS
@@ -193,29 +193,6 @@ sp_status sp_channel_find(const sp_model *m, const char *name, int *channel, sp_
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A quantity of a contact, numbered as the datasets from g_N on. */
-static double slot_value(const sp_contact_record *c, int field)
-{
-    const double value[] = {c->g_N,        c->gamma_N,    c->gamma_T,     c->lambda_N,
-                            c->lambda_T,   c->P_N,        c->P_T,         c->state,
-                            c->gamma_t[0], c->gamma_t[1], c->lambda_t[0], c->lambda_t[1],
-                            c->gamma_t[2], c->lambda_t[2]};
-    return value[field];
-}
-
-/* Energies, certificate and solver, numbered as the datasets from the kinetic energy on. */
-static double scalar_value(const sp_step_record *r, int k)
-{
-    const sp_ledger *l = r->ledger;
-    const sp_certificate *c = &r->lately->worst;
-    const double value[N_SCALAR] = {
-        l->kinetic,          l->potential,      l->dampers,     l->applied,        l->friction,
-        l->impacts,          l->driven,         l->projection,  l->discretisation, l->balance,
-        c->complementarity,  c->cone,           c->dissipation, c->momentum,       c->gap,
-        r->lately->n_active, r->lately->pivots, (double)r->step};
-    return value[k];
-}
-
 /* A quantity of a body. */
 static double body_value(const sp_model *m, const sp_step_record *r, int body, int field)
 {
@@ -228,6 +205,7 @@ double sp_channel_read(const sp_sample *sample, int channel)
     const sp_model *m = sample->m;
     const sp_step_record *r = sample->r;
     const place p = place_of(m, channel);
+    double value[SP_CONTACT_VALUES > SP_SCALAR_VALUES ? SP_CONTACT_VALUES : SP_SCALAR_VALUES];
     switch (p.group) {
     case TIME:
         return r->t;
@@ -238,13 +216,15 @@ double sp_channel_read(const sp_sample *sample, int channel)
     case BODY:
         return body_value(m, r, p.item + 1, p.field);
     case SLOT:
-        return slot_value(&r->contact[p.item], p.field);
+        sp_contact_values(&r->contact[p.item], value);
+        return value[p.field];
     case OUTPUT:
         return r->output[p.item];
     case LINE:
         return r->line[p.item * SP_LINE_COLUMNS + p.field];
     case SCALAR:
-        return scalar_value(r, p.item);
+        sp_scalar_values(r, value);
+        return value[p.item];
     case N_GROUP:
         break;
     }

@@ -3,6 +3,7 @@
 #include "io/result_writer.h"
 #include "io/scene_json.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,23 +81,24 @@ bool sp_writer_columns(hid_t data, const char *names)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* The texts of a list, one of several (which chooses), as a dataset or as an attribute. */
-typedef const char *(*name_of)(const sp_model *m, size_t i);
-
-static bool put_names(hid_t file, const char *path, const char *attribute, const sp_model *m,
-                      name_of name, size_t n)
+/* n texts, the first of them at `first`, the others so many bytes behind each other, as a dataset,
+ * or as an attribute of one. */
+static bool put_names(hid_t file, const char *path, const char *attribute, size_t n,
+                      const void *first, size_t stride)
 {
     size_t bytes = 1;
+    const char *const *name = first;
     for (size_t i = 0; i < n; i++) {
-        const size_t length = strlen(name(m, i)) + 1;
-        bytes = length > bytes ? length : bytes;
+        name = (const char *const *)(const void *)((const char *)first + i * stride);
+        bytes = strlen(*name) + 1 > bytes ? strlen(*name) + 1 : bytes;
     }
     char *text = calloc(n + 1, bytes);
     if (!text) {
         return false;
     }
     for (size_t i = 0; i < n; i++) {
-        snprintf(text + i * bytes, bytes, "%s", name(m, i));
+        name = (const char *const *)(const void *)((const char *)first + i * stride);
+        snprintf(text + i * bytes, bytes, "%s", *name);
     }
     const hsize_t dims[1] = {n};
     const hid_t type = sp_writer_text_type(bytes), space = H5Screate_simple(1, dims, NULL);
@@ -120,94 +122,56 @@ static bool put_names(hid_t file, const char *path, const char *attribute, const
     return ok;
 }
 
-static const char *q_name(const sp_model *m, size_t i)
+/* The units that gaps of contacts have. */
+static bool put_slot_units(hid_t file, const sp_model *m)
 {
-    return m->coord[i].name;
+    const char **unit = calloc((size_t)m->n_slot + 1, sizeof *unit);
+    for (int i = 0; unit && i < m->n_slot; i++) {
+        unit[i] = m->slot[i].is.turns ? "rad" : "m";
+    }
+    const bool ok =
+        unit && put_names(file, "/units/contacts", NULL, (size_t)m->n_slot, unit, sizeof *unit);
+    free(unit);
+    return ok;
 }
 
-static const char *u_name(const sp_model *m, size_t i)
+/* The words of /events. */
+static bool put_words(hid_t file)
 {
-    return m->dof[i].rate_name;
-}
-
-static const char *q_unit(const sp_model *m, size_t i)
-{
-    return m->coord[i].unit;
-}
-
-static const char *u_unit(const sp_model *m, size_t i)
-{
-    return m->dof[i].rate_unit;
-}
-
-static const char *body_name(const sp_model *m, size_t i)
-{
-    return m->body[i].name;
-}
-
-static const char *slot_name(const sp_model *m, size_t i)
-{
-    return m->slot[i].name;
-}
-
-/* The unit that gaps of a contact have. */
-static const char *slot_unit(const sp_model *m, size_t i)
-{
-    return m->slot[i].is.turns ? "rad" : "m";
-}
-
-static const char *line_name(const sp_model *m, size_t i)
-{
-    return m->line[i].name;
-}
-
-static const char *output_name(const sp_model *m, size_t i)
-{
-    return m->output[i].name;
-}
-
-static const char *kind_name(const sp_model *m, size_t i)
-{
-    (void)m;
-    return sp_event_name((sp_event_kind)i);
-}
-
-static const char *state_name(const sp_model *m, size_t i)
-{
-    (void)m;
-    return sp_contact_state_name((sp_contact_state)i);
-}
-
-static const char *remedy_name(const sp_model *m, size_t i)
-{
-    (void)m;
-    return sp_impact_remedy_name((sp_impact_remedy)i);
-}
-
-static const char *event_unit(const sp_model *m, size_t i)
-{
-    (void)m;
-    return sp_event_unit(i);
+    const char *kind[SP_EVENT_N], *state[3], *remedy[SP_REMEDY_N], *unit[64];
+    const size_t n_unit = sp_event_members(), each = sizeof *kind;
+    assert(n_unit <= sizeof unit / sizeof *unit);
+    for (int i = 0; i < SP_EVENT_N; i++) {
+        kind[i] = sp_event_name((sp_event_kind)i);
+    }
+    for (int i = 0; i < 3; i++) {
+        state[i] = sp_contact_state_name((sp_contact_state)i);
+    }
+    for (int i = 0; i < SP_REMEDY_N; i++) {
+        remedy[i] = sp_impact_remedy_name((sp_impact_remedy)i);
+    }
+    for (size_t i = 0; i < n_unit; i++) {
+        unit[i] = sp_event_unit(i);
+    }
+    return put_names(file, "/events", "kinds", SP_EVENT_N, kind, each) &&
+           put_names(file, "/events", "states", 3, state, each) &&
+           put_names(file, "/events", "remedies", SP_REMEDY_N, remedy, each) &&
+           put_names(file, "/events", "units", n_unit, unit, each) &&
+           put_names(file, "/contacts/state", "states", 3, state, each);
 }
 
 bool sp_writer_names(hid_t file, const sp_model *m)
 {
-    const size_t n_q = (size_t)m->n_q, n_dof = (size_t)m->n_dof;
-    const size_t n_body = (size_t)m->n_body, n_slot = (size_t)m->n_slot;
-    return put_names(file, "/names/q", NULL, m, q_name, n_q) &&
-           put_names(file, "/names/u", NULL, m, u_name, n_dof) &&
-           put_names(file, "/units/q", NULL, m, q_unit, n_q) &&
-           put_names(file, "/units/u", NULL, m, u_unit, n_dof) &&
-           put_names(file, "/bodies/name", NULL, m, body_name, n_body) &&
-           put_names(file, "/contacts/name", NULL, m, slot_name, n_slot) &&
-           put_names(file, "/units/contacts", NULL, m, slot_unit, n_slot) &&
-           put_names(file, "/elements/name", NULL, m, line_name, (size_t)m->n_line) &&
-           put_names(file, "/names/outputs", NULL, m, output_name, (size_t)m->n_output) &&
-           put_names(file, "/events", "kinds", m, kind_name, SP_EVENT_N) &&
-           put_names(file, "/events", "states", m, state_name, 3) &&
-           put_names(file, "/events", "remedies", m, remedy_name, SP_REMEDY_N) &&
-           put_names(file, "/events", "units", m, event_unit, sp_event_members()) &&
-           put_names(file, "/contacts/state", "states", m, state_name, 3);
+#define PUT(path, list, count, field)                                                              \
+    put_names(file, path, NULL, (size_t)m->count, m->count > 0 ? &m->list->field : NULL,           \
+              sizeof *m->list)
+    return PUT("/names/q", coord, n_q, name) && PUT("/names/u", dof, n_dof, rate_name) &&
+           PUT("/units/q", coord, n_q, unit) && PUT("/units/u", dof, n_dof, rate_unit) &&
+           PUT("/bodies/name", body, n_body, name) && PUT("/contacts/name", slot, n_slot, name) &&
+           PUT("/elements/name", line, n_line, name) &&
+           PUT("/names/outputs", output, n_output, name) && put_slot_units(file, m) &&
+           put_words(file);
+#undef PUT
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */

@@ -187,11 +187,10 @@ static bool create_sets(sp_result_writer *w, const sp_model *m, size_t narrow_ro
 static bool create_events(sp_result_writer *w)
 {
     const hsize_t dims[1] = {0}, most[1] = {H5S_UNLIMITED}, chunk[1] = {SP_EVENT_ROWS};
-    w->event_type = sp_event_row_type();
-    const hid_t packed = H5Tcopy(w->event_type);
+    w->event_type = sp_event_type(false);
+    const hid_t packed = sp_event_type(true);
     const hid_t space = H5Screate_simple(1, dims, most), create = chunked(w, 1, chunk, 0.0);
-    const hid_t access = chunk_cache(13, 2 * SP_EVENT_ROWS * sizeof(sp_event_row));
-    H5Tpack(packed);
+    const hid_t access = chunk_cache(13, 2 * SP_EVENT_ROWS * sizeof(sp_event));
     w->events = H5Dcreate2(w->file, "/events", packed, space, H5P_DEFAULT, create, access);
     H5Pclose(access);
     H5Pclose(create);

@@ -1,16 +1,16 @@
-/* io/result_events.c - rows of the table of events. */
+/* io/result_events.c - the table of events. */
 #include "io/result_h5.h"
 
 #include <string.h>
 
-typedef enum { NUMBER, PAIR, WHOLE, BYTE } member_kind;
+typedef enum { NUMBER, PAIR, WHOLE, WORD, FLAG } member_kind;
 
 #define MEMBER(field, name, kind, unit)                                                            \
     {                                                                                              \
-        name, HOFFSET(sp_event_row, field), kind, unit                                             \
+        name, HOFFSET(sp_event, field), kind, unit                                                 \
     }
 
-/* The members in the order in which they stand in a row, which is that of the file, too. */
+/* The members in the order of the file.  Words (kinds, states) are bytes there. */
 static const struct {
     const char *name;
     size_t offset;
@@ -41,16 +41,16 @@ static const struct {
     MEMBER(impact.eps_N, "eps_N", NUMBER, ""),
     MEMBER(impact.eps_T, "eps_T", NUMBER, ""),
     MEMBER(impact.mu, "mu", NUMBER, ""),
-    MEMBER(contact, "contact", WHOLE, ""),
+    MEMBER(slot, "contact", WHOLE, ""),
     MEMBER(impact_id, "impact_id", WHOLE, ""),
     MEMBER(n_found, "n_found", WHOLE, ""),
-    MEMBER(body_a, "body_a", WHOLE, ""),
-    MEMBER(body_b, "body_b", WHOLE, ""),
-    MEMBER(kind, "kind", BYTE, ""),
-    MEMBER(before, "before", BYTE, ""),
-    MEMBER(after, "after", BYTE, ""),
-    MEMBER(remedy, "remedy", BYTE, ""),
-    MEMBER(at_least, "at_least", BYTE, ""),
+    MEMBER(body[0], "body_a", WHOLE, ""),
+    MEMBER(body[1], "body_b", WHOLE, ""),
+    MEMBER(kind, "kind", WORD, ""),
+    MEMBER(before, "before", WORD, ""),
+    MEMBER(after, "after", WORD, ""),
+    MEMBER(impact.remedy, "remedy", WORD, ""),
+    MEMBER(at_least, "at_least", FLAG, ""),
 };
 
 size_t sp_event_members(void)
@@ -63,81 +63,25 @@ const char *sp_event_unit(size_t k)
     return member[k].unit;
 }
 
-hid_t sp_event_row_type(void)
+hid_t sp_event_type(bool in_file)
 {
-    const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(sp_event_row));
+    _Static_assert(sizeof(sp_event_kind) == sizeof(int) && sizeof(bool) == 1, "types of members");
+    const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(sp_event));
     const hsize_t two[1] = {2};
     const hid_t pair = H5Tarray_create2(H5T_IEEE_F64LE, 1, two);
-    const hid_t of[] = {
-        [NUMBER] = H5T_IEEE_F64LE, [PAIR] = pair, [WHOLE] = H5T_STD_I32LE, [BYTE] = H5T_STD_U8LE};
+    const hid_t of[] = {[NUMBER] = in_file ? H5T_IEEE_F64LE : H5T_NATIVE_DOUBLE,
+                        [PAIR] = pair,
+                        [WHOLE] = in_file ? H5T_STD_I32LE : H5T_NATIVE_INT,
+                        [WORD] = in_file ? H5T_STD_U8LE : H5T_NATIVE_INT,
+                        [FLAG] = H5T_STD_U8LE};
     bool ok = type >= 0 && pair >= 0;
     for (size_t k = 0; ok && k < sp_event_members(); k++) {
         ok = H5Tinsert(type, member[k].name, member[k].offset, of[member[k].kind]) >= 0;
     }
+    ok = ok && (!in_file || H5Tpack(type) >= 0);
     H5Tclose(pair);
     if (!ok) {
         H5Tclose(type);
     }
     return ok ? type : -1;
-}
-
-sp_event_row sp_event_row_of(const sp_event *e)
-{
-    sp_event_row row;
-    memset(&row, 0, sizeof row);
-    row.t = e->t;
-    row.kind = (uint8_t)e->kind;
-    row.contact = e->slot;
-    row.impact_id = e->impact_id;
-    row.Lambda_N = e->Lambda_N;
-    row.Lambda_T[0] = e->Lambda_T[0];
-    row.Lambda_T[1] = e->Lambda_T[1];
-    row.gamma_N_before = e->gamma_N_before;
-    row.gamma_N_after = e->gamma_N_after;
-    row.gamma_T_before = e->gamma_T_before;
-    row.gamma_T_after = e->gamma_T_after;
-    row.energy_lost = e->energy_lost;
-    row.friction_work = e->friction_work;
-    row.lasts = e->lasts;
-    row.bound = e->bound;
-    row.rate = e->rate;
-    row.n_found = e->n_found;
-    row.body_a = e->body[0];
-    row.body_b = e->body[1];
-    row.before = (uint8_t)e->before;
-    row.after = (uint8_t)e->after;
-    row.impact = e->impact;
-    row.remedy = (uint8_t)e->impact.remedy;
-    row.at_least = e->at_least;
-    return row;
-}
-
-sp_event sp_event_from(const sp_event_row *row)
-{
-    sp_event event = {
-        .t = row->t,
-        .kind = row->kind < SP_EVENT_N ? (sp_event_kind)row->kind : SP_EVENT_N,
-        .slot = row->contact,
-        .impact_id = row->impact_id,
-        .Lambda_N = row->Lambda_N,
-        .Lambda_T = {row->Lambda_T[0], row->Lambda_T[1]},
-        .gamma_N_before = row->gamma_N_before,
-        .gamma_N_after = row->gamma_N_after,
-        .gamma_T_before = row->gamma_T_before,
-        .gamma_T_after = row->gamma_T_after,
-        .energy_lost = row->energy_lost,
-        .friction_work = row->friction_work,
-        .lasts = row->lasts,
-        .bound = row->bound,
-        .rate = row->rate,
-        .n_found = row->n_found,
-        .body = {row->body_a, row->body_b},
-        .at_least = row->at_least != 0,
-        .before = row->before <= SP_STATE_STICK ? (sp_contact_state)row->before : SP_STATE_OPEN,
-        .after = row->after <= SP_STATE_STICK ? (sp_contact_state)row->after : SP_STATE_OPEN,
-        .impact = row->impact,
-    };
-    event.impact.remedy =
-        row->remedy < SP_REMEDY_N ? (sp_impact_remedy)row->remedy : SP_REMEDY_NONE;
-    return event;
 }

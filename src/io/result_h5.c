@@ -3,102 +3,113 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Numbers of contacts, in space only, and with drilling friction only; numbers of the run. */
+#define CONTACT(name, its_unit, its_text)                                                          \
+    {                                                                                              \
+        .path = "/contacts/" name, .row = SP_ROW_SLOT, .unit = its_unit, .channel = name,          \
+        .text = its_text                                                                           \
+    }
+#define IN_SPACE(name, its_unit, its_text, with_drilling)                                          \
+    {                                                                                              \
+        .path = "/contacts/" name, .row = SP_ROW_SLOT, .unit = its_unit, .channel = name,          \
+        .text = its_text, .optional = true, .space = true, .drills = with_drilling                 \
+    }
+#define SCALAR(folder, name, its_unit, its_text)                                                   \
+    {                                                                                              \
+        .path = "/" folder "/" name, .row = SP_ROW_SCALAR, .unit = its_unit,                       \
+        .channel = folder "." name, .text = its_text                                               \
+    }
+#define ENERGY(name, its_text) SCALAR("energy", name, "J", its_text)
+#define DEFECT(name)           SCALAR("certificate", name, "1", "worst since the frame before")
+
 const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
-    [SP_DATA_TIME] = {"/time", SP_ROW_SCALAR, "s", "t", SP_DOUBLE, false, "time of every frame",
-                      false, false},
-    [SP_DATA_Q] = {"/q", SP_ROW_Q, NULL, "", SP_DOUBLE, false, "coordinates; names in /names/q",
-                   false, false},
-    [SP_DATA_U] = {"/u", SP_ROW_U, NULL, "", SP_DOUBLE, false, "velocities; names in /names/u",
-                   false, false},
-    [SP_DATA_POSE] = {"/bodies/pose", SP_ROW_BODY, "m, m, rad", "x y phi", SP_DOUBLE, false,
-                      "place and angle of the body's frame; names in 'columns'", false, false},
+    [SP_DATA_TIME] = {"/time", SP_ROW_SCALAR, "s", "t", .text = "time of every frame"},
+    [SP_DATA_Q] = {"/q", SP_ROW_Q, NULL, "", .text = "coordinates; names in /names/q"},
+    [SP_DATA_U] = {"/u", SP_ROW_U, NULL, "", .text = "velocities; names in /names/u"},
+    [SP_DATA_POSE] = {"/bodies/pose", SP_ROW_BODY, "m, m, rad", "x y phi",
+                      .text = "place and angle of the body's frame; names in 'columns'"},
     [SP_DATA_VELOCITY] = {"/bodies/velocity", SP_ROW_BODY, "m/s, m/s, rad/s", "vx vy omega",
-                          SP_DOUBLE, false, "velocity of the body's frame; names in 'columns'",
-                          false, false},
-    [SP_DATA_G_N] = {"/contacts/g_N", SP_ROW_SLOT, "m", "g_N", SP_DOUBLE, false, "gap, open > 0",
-                     false, false},
-    [SP_DATA_GAMMA_N] = {"/contacts/gamma_N", SP_ROW_SLOT, "m/s", "gamma_N", SP_DOUBLE, false,
-                         "normal relative velocity", false, false},
-    [SP_DATA_GAMMA_T] = {"/contacts/gamma_T", SP_ROW_SLOT, "m/s", "gamma_T", SP_DOUBLE, false,
-                         "tangential relative velocity", false, false},
-    [SP_DATA_LAMBDA_N] = {"/contacts/lambda_N", SP_ROW_SLOT, "N", "lambda_N", SP_DOUBLE, false,
-                          "normal force of a lasting contact, mean over the step", false, false},
-    [SP_DATA_LAMBDA_T] = {"/contacts/lambda_T", SP_ROW_SLOT, "N", "lambda_T", SP_DOUBLE, false,
-                          "friction force of a lasting contact, mean over the step", false, false},
-    [SP_DATA_P_N] = {"/contacts/P_N", SP_ROW_SLOT, "N*s", "P_N", SP_DOUBLE, false,
-                     "normal percussion over the step", false, false},
-    [SP_DATA_P_T] = {"/contacts/P_T", SP_ROW_SLOT, "N*s", "P_T", SP_DOUBLE, false,
-                     "tangential percussion over the step", false, false},
-    [SP_DATA_STATE] = {"/contacts/state", SP_ROW_SLOT, "1", "state", SP_BYTE, false,
-                       "state of the contact: 0 open, 1 slip, 2 stick", false, false},
-    [SP_DATA_GAMMA_T1] = {"/contacts/gamma_T1", SP_ROW_SLOT, "m/s", "gamma_T1", SP_DOUBLE, true,
-                          "tangential relative velocity along t1", true, false},
-    [SP_DATA_GAMMA_T2] = {"/contacts/gamma_T2", SP_ROW_SLOT, "m/s", "gamma_T2", SP_DOUBLE, true,
-                          "tangential relative velocity along t2", true, false},
-    [SP_DATA_LAMBDA_T1] = {"/contacts/lambda_T1", SP_ROW_SLOT, "N", "lambda_T1", SP_DOUBLE, true,
-                           "friction force of a lasting contact along t1, mean over the step", true,
-                           false},
-    [SP_DATA_LAMBDA_T2] = {"/contacts/lambda_T2", SP_ROW_SLOT, "N", "lambda_T2", SP_DOUBLE, true,
-                           "friction force of a lasting contact along t2, mean over the step", true,
-                           false},
-    [SP_DATA_GAMMA_D] = {"/contacts/gamma_D", SP_ROW_SLOT, "rad/s", "gamma_D", SP_DOUBLE, true,
-                         "spin of the first side against the second about the normal", true, true},
-    [SP_DATA_LAMBDA_D] = {"/contacts/lambda_D", SP_ROW_SLOT, "N*m", "lambda_D", SP_DOUBLE, true,
-                          "drilling torque of a lasting contact, mean over the step", true, true},
+                          .text = "velocity of the body's frame; names in 'columns'"},
+    [SP_DATA_G_N] = CONTACT("g_N", "m", "gap, open > 0"),
+    [SP_DATA_GAMMA_N] = CONTACT("gamma_N", "m/s", "normal relative velocity"),
+    [SP_DATA_GAMMA_T] = CONTACT("gamma_T", "m/s", "tangential relative velocity"),
+    [SP_DATA_LAMBDA_N] =
+        CONTACT("lambda_N", "N", "normal force of a lasting contact, mean over the step"),
+    [SP_DATA_LAMBDA_T] =
+        CONTACT("lambda_T", "N", "friction force of a lasting contact, mean over the step"),
+    [SP_DATA_P_N] = CONTACT("P_N", "N*s", "normal percussion over the step"),
+    [SP_DATA_P_T] = CONTACT("P_T", "N*s", "tangential percussion over the step"),
+    [SP_DATA_STATE] = {"/contacts/state", SP_ROW_SLOT, "1", "state", SP_BYTE,
+                       .text = "state of the contact: 0 open, 1 slip, 2 stick"},
+    [SP_DATA_GAMMA_T1] =
+        IN_SPACE("gamma_T1", "m/s", "tangential relative velocity along t1", false),
+    [SP_DATA_GAMMA_T2] =
+        IN_SPACE("gamma_T2", "m/s", "tangential relative velocity along t2", false),
+    [SP_DATA_LAMBDA_T1] =
+        IN_SPACE("lambda_T1", "N",
+                 "friction force of a lasting contact along t1, mean over the step", false),
+    [SP_DATA_LAMBDA_T2] =
+        IN_SPACE("lambda_T2", "N",
+                 "friction force of a lasting contact along t2, mean over the step", false),
+    [SP_DATA_GAMMA_D] = IN_SPACE(
+        "gamma_D", "rad/s", "spin of the first side against the second about the normal", true),
+    [SP_DATA_LAMBDA_D] = IN_SPACE("lambda_D", "N*m",
+                                  "drilling torque of a lasting contact, mean over the step", true),
     [SP_DATA_POINT] = {"/contacts/point", SP_ROW_PLACE, "m", "x y", SP_FLOAT, true,
-                       "place of the contact, on the contact's first side", false, false},
+                       "place of the contact, on the contact's first side"},
     [SP_DATA_FORCE] = {"/contacts/force", SP_ROW_PLACE, "N", "x y", SP_FLOAT, true,
-                       "force on the first side of a lasting contact, mean over the step", false,
-                       false},
+                       "force on the first side of a lasting contact, mean over the step"},
     [SP_DATA_LINES] = {"/elements/energy", SP_ROW_LINE, "J, J, J", "stored dampers applied",
                        SP_DOUBLE, true,
                        "energy stored in each element, work of its dampers and applied forces "
-                       "since the start; names in /elements/name",
-                       false, false},
-    [SP_DATA_KINETIC] = {"/energy/kinetic", SP_ROW_SCALAR, "J", "energy.kinetic", SP_DOUBLE, false,
-                         "kinetic energy", false, false},
-    [SP_DATA_POTENTIAL] = {"/energy/potential", SP_ROW_SCALAR, "J", "energy.potential", SP_DOUBLE,
-                           false, "potential energy", false, false},
-    [SP_DATA_DAMPERS] = {"/energy/dampers", SP_ROW_SCALAR, "J", "energy.dampers", SP_DOUBLE, false,
-                         "work of dampers since the start", false, false},
-    [SP_DATA_APPLIED] = {"/energy/applied", SP_ROW_SCALAR, "J", "energy.applied", SP_DOUBLE, false,
-                         "work of applied forces since the start", false, false},
-    [SP_DATA_FRICTION] = {"/energy/friction", SP_ROW_SCALAR, "J", "energy.friction", SP_DOUBLE,
-                          false, "work of friction since the start", false, false},
-    [SP_DATA_IMPACTS] = {"/energy/impacts", SP_ROW_SCALAR, "J", "energy.impacts", SP_DOUBLE, false,
-                         "work of impacts since the start", false, false},
+                       "since the start; names in /elements/name"},
+    [SP_DATA_KINETIC] = ENERGY("kinetic", "kinetic energy"),
+    [SP_DATA_POTENTIAL] = ENERGY("potential", "potential energy"),
+    [SP_DATA_DAMPERS] = ENERGY("dampers", "work of dampers since the start"),
+    [SP_DATA_APPLIED] = ENERGY("applied", "work of applied forces since the start"),
+    [SP_DATA_FRICTION] = ENERGY("friction", "work of friction since the start"),
+    [SP_DATA_IMPACTS] = ENERGY("impacts", "work of impacts since the start"),
     [SP_DATA_DRIVEN] = {"/energy/driven", SP_ROW_SCALAR, "J", "energy.driven", SP_DOUBLE, true,
-                        "work of prescribed motion and bilateral rows since the start", false,
-                        false},
-    [SP_DATA_PROJECTION] = {"/energy/projection", SP_ROW_SCALAR, "J", "energy.projection",
-                            SP_DOUBLE, false,
-                            "change by moving bodies out of penetration, since the start", false,
-                            false},
-    [SP_DATA_DISCRETISATION] = {"/energy/discretisation", SP_ROW_SCALAR, "J",
-                                "energy.discretisation", SP_DOUBLE, false,
-                                "error of the time steps, from its own formula", false, false},
-    [SP_DATA_BALANCE] = {"/energy/balance", SP_ROW_SCALAR, "J", "energy.balance", SP_DOUBLE, false,
-                         "what the ledger leaves open", false, false},
-    [SP_DATA_COMPLEMENTARITY] = {"/certificate/complementarity", SP_ROW_SCALAR, "1",
-                                 "certificate.complementarity", SP_DOUBLE, false,
-                                 "worst since the frame before", false, false},
-    [SP_DATA_CONE] = {"/certificate/cone", SP_ROW_SCALAR, "1", "certificate.cone", SP_DOUBLE, false,
-                      "worst since the frame before", false, false},
-    [SP_DATA_DISSIPATION] = {"/certificate/dissipation", SP_ROW_SCALAR, "1",
-                             "certificate.dissipation", SP_DOUBLE, false,
-                             "worst since the frame before", false, false},
-    [SP_DATA_MOMENTUM] = {"/certificate/momentum", SP_ROW_SCALAR, "1", "certificate.momentum",
-                          SP_DOUBLE, false, "worst since the frame before", false, false},
-    [SP_DATA_GAP] = {"/certificate/gap", SP_ROW_SCALAR, "1", "certificate.gap", SP_DOUBLE, false,
-                     "worst since the frame before", false, false},
-    [SP_DATA_N_ACTIVE] = {"/solver/n_active", SP_ROW_SCALAR, "1", "solver.n_active", SP_DOUBLE,
-                          false, "contacts in the problem, most since the frame before", false,
-                          false},
-    [SP_DATA_PIVOTS] = {"/solver/pivots", SP_ROW_SCALAR, "1", "solver.pivots", SP_DOUBLE, false,
-                        "pivots of the solver, most since the frame before", false, false},
-    [SP_DATA_STEP] = {"/solver/step", SP_ROW_SCALAR, "1", "solver.step", SP_DOUBLE, false,
-                      "number of the step that ends in this frame", false, false},
+                        "work of prescribed motion and bilateral rows since the start"},
+    [SP_DATA_PROJECTION] =
+        ENERGY("projection", "change by moving bodies out of penetration, since the start"),
+    [SP_DATA_DISCRETISATION] =
+        ENERGY("discretisation", "error of the time steps, from its own formula"),
+    [SP_DATA_BALANCE] = ENERGY("balance", "what the ledger leaves open"),
+    [SP_DATA_COMPLEMENTARITY] = DEFECT("complementarity"),
+    [SP_DATA_CONE] = DEFECT("cone"),
+    [SP_DATA_DISSIPATION] = DEFECT("dissipation"),
+    [SP_DATA_MOMENTUM] = DEFECT("momentum"),
+    [SP_DATA_GAP] = DEFECT("gap"),
+    [SP_DATA_N_ACTIVE] =
+        SCALAR("solver", "n_active", "1", "contacts in the problem, most since the frame before"),
+    [SP_DATA_PIVOTS] =
+        SCALAR("solver", "pivots", "1", "pivots of the solver, most since the frame before"),
+    [SP_DATA_STEP] = SCALAR("solver", "step", "1", "number of the step that ends in this frame"),
 };
+
+void sp_contact_values(const sp_contact_record *c, double value[SP_CONTACT_VALUES])
+{
+    memcpy(value,
+           (double[SP_CONTACT_VALUES]){c->g_N, c->gamma_N, c->gamma_T, c->lambda_N, c->lambda_T,
+                                       c->P_N, c->P_T, c->state, c->gamma_t[0], c->gamma_t[1],
+                                       c->lambda_t[0], c->lambda_t[1], c->gamma_t[2],
+                                       c->lambda_t[2]},
+           SP_CONTACT_VALUES * sizeof *value);
+}
+
+void sp_scalar_values(const sp_step_record *r, double value[SP_SCALAR_VALUES])
+{
+    const sp_ledger *l = r->ledger;
+    const sp_certificate *c = &r->lately->worst;
+    memcpy(value,
+           (double[SP_SCALAR_VALUES]){l->kinetic, l->potential, l->dampers, l->applied, l->friction,
+                                      l->impacts, l->driven, l->projection, l->discretisation,
+                                      l->balance, c->complementarity, c->cone, c->dissipation,
+                                      c->momentum, c->gap, r->lately->n_active, r->lately->pivots,
+                                      (double)r->step},
+           SP_SCALAR_VALUES * sizeof *value);
+}
 
 size_t sp_row_items(sp_row_kind row, const sp_row_sizes *sizes)
 {

@@ -109,6 +109,15 @@ enum {
 
 extern const sp_data_layout sp_result_layout[SP_DATA_FIXED];
 
+/* The numbers of a contact in the order of the datasets from g_N on, and of the run in that of the
+ * datasets from the kinetic energy on. */
+enum {
+    SP_CONTACT_VALUES = SP_DATA_LAMBDA_D - SP_DATA_G_N + 1,
+    SP_SCALAR_VALUES = SP_DATA_FIXED - SP_DATA_KINETIC
+};
+void sp_contact_values(const sp_contact_record *c, double value[SP_CONTACT_VALUES]);
+void sp_scalar_values(const sp_step_record *r, double value[SP_SCALAR_VALUES]);
+
 /* How many there are of what rows hold. */
 typedef struct sp_row_sizes {
     size_t n_q, n_u, n_body, n_slot, n_line;
@@ -135,23 +144,8 @@ const char *sp_layout_angular(const char *unit);
 /* Path of the dataset of an output, "/outputs/turns"; signs a path cannot hold become '_'. */
 void sp_output_path(const char *name, char *path, size_t size);
 
-/* An event as a row of /events. */
-typedef struct sp_event_row {
-    double t;
-    double Lambda_N, Lambda_T[2];
-    double gamma_N_before, gamma_N_after, gamma_T_before, gamma_T_after;
-    double energy_lost, friction_work, lasts, bound, rate;
-    sp_impact_log impact; /* but for its remedy */
-    int32_t contact, impact_id, n_found, body_a, body_b;
-    uint8_t kind, before, after, remedy, at_least;
-} sp_event_row;
-
-/* A row from an event and back; what is out of range becomes the nearest sense. */
-sp_event_row sp_event_row_of(const sp_event *e);
-sp_event sp_event_from(const sp_event_row *row);
-
-/* The type of sp_event_row in memory (in the file: the same, packed); < 0 if there is no memory. */
-hid_t sp_event_row_type(void);
+/* The type of sp_event in memory, and packed in the file; < 0 if there is no memory. */
+hid_t sp_event_type(bool in_file);
 
 /* How many members it has, and the unit of member k. */
 size_t sp_event_members(void);

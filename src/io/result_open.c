@@ -13,7 +13,6 @@
 enum {
     CACHE_BYTES = 64 << 20, /* most memory for the chunks of one row                           */
     READ_ATTEMPTS = 12,     /* of a piece that a living writer is changing; the waits double   */
-    N_SCALAR = SP_DATA_FIXED - SP_DATA_KINETIC
 };
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -279,7 +278,7 @@ static sp_status open_events(sp_result *r, sp_error *err)
     r->info.n_event = (size_t)dims[0];
     H5Tclose(type);
     H5Sclose(space);
-    r->event_type = sp_event_row_type();
+    r->event_type = sp_event_type(false);
     return ok && r->event_type >= 0 ? SP_OK : sp_reader_fail(r, "/events", err);
 }
 
@@ -299,7 +298,7 @@ static sp_status number_channels(sp_result *r, sp_error *err)
                                r->slot_fields * (long long)r->slot.n,
                                (long long)r->output.n,
                                SP_LINE_COLUMNS * (long long)r->line.n,
-                               N_SCALAR};
+                               SP_SCALAR_VALUES};
     long long at = 0;
     for (int k = 0; k <= SP_FIRST_END; k++) {
         at += count[k];

@@ -503,6 +503,15 @@ size_t sp_result_block_rows(const sp_result *result, int n_channel, const int *c
     return rows < 1 ? 1 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
 }
 
+/* Words that this program does not know become the nearest sense. */
+static void keep_in_range(sp_event *e)
+{
+    e->kind = (unsigned)e->kind < SP_EVENT_N ? e->kind : SP_EVENT_N;
+    e->before = (unsigned)e->before <= SP_STATE_STICK ? e->before : SP_STATE_OPEN;
+    e->after = (unsigned)e->after <= SP_STATE_STICK ? e->after : SP_STATE_OPEN;
+    e->impact.remedy = (unsigned)e->impact.remedy < SP_REMEDY_N ? e->impact.remedy : SP_REMEDY_NONE;
+}
+
 sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_event *event,
                                 sp_error *err)
 {
@@ -513,10 +522,7 @@ sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_ev
     if (n == 0) {
         return SP_OK;
     }
-    sp_event_row *row = calloc(n, sizeof *row);
-    if (!row) {
-        return SP_FAIL(err, SP_E_MEMORY, "result file '%s': out of memory", result->info.path);
-    }
+    memset(event, 0, n * sizeof *event); /* what older files do not have */
     sp_h5_quiet quiet;
     sp_h5_quiet_begin(&quiet);
     const hsize_t start[1] = {first}, count[1] = {n};
@@ -524,15 +530,14 @@ sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_ev
     const hid_t space = H5Screate_simple(1, count, NULL);
     const bool ok =
         H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-        H5Dread(result->events, result->event_type, space, file_space, H5P_DEFAULT, row) >= 0;
+        H5Dread(result->events, result->event_type, space, file_space, H5P_DEFAULT, event) >= 0;
     const sp_status status = ok ? SP_OK : sp_reader_fail(result, "/events", err);
     H5Sclose(space);
     H5Sclose(file_space);
     sp_h5_quiet_end(&quiet);
     for (size_t i = 0; ok && i < n; i++) {
-        event[i] = sp_event_from(&row[i]);
+        keep_in_range(&event[i]);
     }
-    free(row);
     return status;
 }
 

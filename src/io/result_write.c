@@ -128,40 +128,20 @@ static void put_row(sp_result_writer *w, int set, const void *values)
     }
 }
 
-/* Put the contacts, each quantity into its own dataset. */
+/* Put the contacts, each quantity into its own dataset, if the file has it. */
 static void put_contacts(sp_result_writer *w, int n_slot, const sp_contact_record *contact)
 {
-    double *column[SP_DATA_STATE];
-    for (int k = SP_DATA_G_N; k < SP_DATA_STATE; k++) {
-        column[k] = (double *)(void *)w->set[k].block + w->n_waiting * (size_t)n_slot;
-    }
-    unsigned char *state = w->set[SP_DATA_STATE].block + w->n_waiting * (size_t)n_slot;
+    const size_t row = w->n_waiting * (size_t)n_slot;
     for (int i = 0; i < n_slot; i++) {
-        const sp_contact_record *c = &contact[i];
-        column[SP_DATA_G_N][i] = c->g_N;
-        column[SP_DATA_GAMMA_N][i] = c->gamma_N;
-        column[SP_DATA_GAMMA_T][i] = c->gamma_T;
-        column[SP_DATA_LAMBDA_N][i] = c->lambda_N;
-        column[SP_DATA_LAMBDA_T][i] = c->lambda_T;
-        column[SP_DATA_P_N][i] = c->P_N;
-        column[SP_DATA_P_T][i] = c->P_T;
-        state[i] = c->state;
-    }
-}
-
-/* Put what they have in space only. */
-static void put_space(sp_result_writer *w, int n_slot, const sp_contact_record *contact)
-{
-    static const int set[] = {SP_DATA_GAMMA_T1,  SP_DATA_GAMMA_T2,  SP_DATA_GAMMA_D,
-                              SP_DATA_LAMBDA_T1, SP_DATA_LAMBDA_T2, SP_DATA_LAMBDA_D};
-    for (int k = 0; k < 6; k++) {
-        if (!w->set[set[k]].block) { /* no drilling friction */
-            continue;
+        double value[SP_CONTACT_VALUES];
+        sp_contact_values(&contact[i], value);
+        for (int k = 0; k < SP_CONTACT_VALUES; k++) {
+            const sp_column_set *s = &w->set[SP_DATA_G_N + k];
+            if (s->block && s->number == SP_DOUBLE) {
+                ((double *)(void *)s->block)[row + (size_t)i] = value[k];
+            }
         }
-        double *row = (double *)(void *)w->set[set[k]].block + w->n_waiting * (size_t)n_slot;
-        for (int i = 0; i < n_slot; i++) {
-            row[i] = k < 3 ? contact[i].gamma_t[k] : contact[i].lambda_t[k - 3];
-        }
+        w->set[SP_DATA_STATE].block[row + (size_t)i] = contact[i].state;
     }
 }
 
@@ -179,45 +159,22 @@ static void put_places(sp_result_writer *w, int n_slot, int axes, const sp_conta
     }
 }
 
-/* Put energies, certificate and solver. */
-static void put_accounts(sp_result_writer *w, const sp_step_record *r)
-{
-    const sp_ledger *e = r->ledger;
-    put_scalar(w, SP_DATA_KINETIC, e->kinetic);
-    put_scalar(w, SP_DATA_POTENTIAL, e->potential);
-    put_scalar(w, SP_DATA_DAMPERS, e->dampers);
-    put_scalar(w, SP_DATA_APPLIED, e->applied);
-    put_scalar(w, SP_DATA_FRICTION, e->friction);
-    put_scalar(w, SP_DATA_IMPACTS, e->impacts);
-    put_scalar(w, SP_DATA_DRIVEN, e->driven);
-    put_scalar(w, SP_DATA_PROJECTION, e->projection);
-    put_scalar(w, SP_DATA_DISCRETISATION, e->discretisation);
-    put_scalar(w, SP_DATA_BALANCE, e->balance);
-    put_scalar(w, SP_DATA_COMPLEMENTARITY, r->lately->worst.complementarity);
-    put_scalar(w, SP_DATA_CONE, r->lately->worst.cone);
-    put_scalar(w, SP_DATA_DISSIPATION, r->lately->worst.dissipation);
-    put_scalar(w, SP_DATA_MOMENTUM, r->lately->worst.momentum);
-    put_scalar(w, SP_DATA_GAP, r->lately->worst.gap);
-    put_scalar(w, SP_DATA_N_ACTIVE, r->lately->n_active);
-    put_scalar(w, SP_DATA_PIVOTS, r->lately->pivots);
-    put_scalar(w, SP_DATA_STEP, (double)r->step);
-}
-
 /* Put a frame into the block. */
 static void put_frame(sp_result_writer *w, const sp_model *m, const sp_step_record *r)
 {
+    double scalar[SP_SCALAR_VALUES];
     put_scalar(w, SP_DATA_TIME, r->t);
     put_row(w, SP_DATA_Q, r->q);
     put_row(w, SP_DATA_U, r->u);
     put_row(w, SP_DATA_POSE, r->pose);
     put_row(w, SP_DATA_VELOCITY, r->velocity);
     put_contacts(w, m->n_slot, r->contact);
-    if (m->dim == 3) {
-        put_space(w, m->n_slot, r->contact);
-    }
     put_places(w, m->n_slot, m->dim == 3 ? 3 : 2, r->contact);
     put_row(w, SP_DATA_LINES, r->line);
-    put_accounts(w, r);
+    sp_scalar_values(r, scalar);
+    for (int k = 0; k < SP_SCALAR_VALUES; k++) {
+        put_scalar(w, SP_DATA_KINETIC + k, scalar[k]);
+    }
     for (int k = 0; k < m->n_output; k++) {
         put_scalar(w, SP_DATA_FIXED + k, r->output[k]);
     }
@@ -231,7 +188,7 @@ static sp_status put_event(sp_result_writer *w, const sp_event *e, sp_error *err
     if (w->n_event_waiting == SP_EVENT_ROWS) {
         SP_TRY(write_waiting(w, err));
     }
-    w->event[w->n_event_waiting++] = sp_event_row_of(e);
+    w->event[w->n_event_waiting++] = *e;
     w->dirty = true;
     return SP_OK;
 }

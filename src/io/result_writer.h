@@ -29,7 +29,7 @@ struct sp_result_writer {
     size_t capacity;                 /* rows in the block                                    */
     size_t n_waiting, n_written;     /* frames in the block, in the file                     */
     size_t n_flushed;                /* frames safe from a kill                              */
-    sp_event_row *event;             /* SP_EVENT_ROWS                                           */
+    sp_event *event;                 /* SP_EVENT_ROWS                                           */
     size_t n_event_waiting, n_event; /* likewise                                             */
     long step;                       /* of the last record                                   */
     double t;                        /* of the last record                                   */
