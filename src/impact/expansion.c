@@ -10,7 +10,7 @@
 #include "impact/expansion.h"
 
 #include "base/aligned.h"
-#include "impact/several.h"
+#include "impact/phase.h"
 
 #include <math.h>
 #include <string.h>
@@ -178,7 +178,7 @@ static void count(const sp_expansion *x, const split *q, sp_solution *s, sp_impa
     for (int j = 0; j < q->p.n_contact; j++) {
         q->lean[j] = q->set[j].kind == SP_SET_PLANAR ? lean(x, q->contact[j]) : 0.0;
     }
-    const sp_sought sought = sp_impact_several(&q->p, q->lean, s, q->scratch);
+    const sp_sought sought = sp_impact_several(&q->p, q->lean, NULL, s, q->scratch);
     if (sought.at >= 0 && (sought.n_motion > impact->n_motion || impact->in_doubt < 0)) {
         impact->in_doubt = q->contact[sought.at];
     }

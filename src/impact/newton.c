@@ -2,7 +2,6 @@
 
 #include "impact/energy.h"
 #include "impact/phase.h"
-#include "impact/several.h"
 
 #include <string.h>
 
@@ -21,19 +20,6 @@ static void free_term(const sp_impact_problem *p, double s, double *c)
             c[k + a] += s * p->eps_T[i] * p->gamma_m[k + a];
         }
     }
-}
-
-/* The contact problem of the phase, as it was solved. */
-static sp_problem problem_of(const sp_impact_problem *p, const sp_phase *f)
-{
-    return (sp_problem){.n_contact = p->n_contact,
-                        .n = p->n,
-                        .set = f->set,
-                        .row = p->row,
-                        .G = p->G,
-                        .ld = p->ld,
-                        .c = f->c,
-                        .xi_scale = p->xi_scale};
 }
 
 sp_status sp_impact_newton(const sp_impact_problem *p, const sp_impact_options *options, double s,
@@ -57,15 +43,12 @@ void sp_impact_newton_count(const sp_impact_problem *p, const sp_speeds *law, sp
     used.eps_N = impact->eps_N ? impact->eps_N : p->eps_N;
     sp_phase_place(&f, &used, work);
     free_term(&used, impact->s, f.c);
-    const sp_problem q = problem_of(p, &f);
+    const sp_problem q = sp_phase_problem(p, &f, NULL);
     sp_solution s = {.P = impact->Lambda,
                      .status = impact->status,
                      .residual = impact->residual,
                      .pivots = impact->pivots,
                      .method = impact->method,
                      .result = impact->result};
-    const sp_sought sought = sp_impact_several_speeds(&q, law, &s, f.rest);
-    impact->n_motion = sought.n_motion;
-    impact->complete = sought.complete;
-    impact->in_doubt = sought.at;
+    sp_phase_count(&q, law, &s, impact, f.rest);
 }

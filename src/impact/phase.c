@@ -1,7 +1,6 @@
 #include "impact/phase.h"
 
 #include "base/aligned.h"
-#include "impact/several.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -83,9 +82,8 @@ static void fill_blocks(const sp_impact_problem *p, sp_phase *f)
     f->start[p->n_contact] = (int)block;
 }
 
-/* The phase as a problem of the solver. */
-static sp_problem pose(const sp_impact_problem *p, const sp_phase *f,
-                       const sp_impact_options *options)
+sp_problem sp_phase_problem(const sp_impact_problem *p, const sp_phase *f,
+                            const sp_impact_options *options)
 {
     return (sp_problem){.n_contact = p->n_contact,
                         .n = p->n,
@@ -95,13 +93,43 @@ static sp_problem pose(const sp_impact_problem *p, const sp_phase *f,
                         .ld = p->ld,
                         .c = f->c,
                         .xi_scale = p->xi_scale,
-                        .space = options->fc};
+                        .space = options ? options->fc : NULL};
 }
 
-/* How many solutions the phase has; the one that is taken in s. */
-static void count(const sp_problem *p, sp_solution *s, sp_impact *impact, void *scratch)
+/* The phase, and what normal impulses add to those along. */
+typedef struct phase {
+    const sp_problem *p;
+    const double *lean;
+} phase;
+
+/* 1/2 du.M du of impulses P that change the velocities of their rows from c to xi. */
+static double jump_of(const void *ctx, const sp_seek_part *part)
 {
-    const sp_sought sought = sp_impact_several(p, NULL, s, scratch);
+    const phase *f = (const phase *)ctx;
+    double sum = 0.0;
+    for (int k = 0; k < part->n; k++) {
+        sum += 0.5 * part->P[k] * (part->xi[k] - f->p->c[part->row[k]]);
+    }
+    for (int i = 0; i < part->n_contact && f->lean; i++) {
+        const double lean = f->lean[part->who[i]];
+        const int N = part->at[i], T = N + 1;
+        sum += lean != 0.0 ? 0.5 * lean * part->P[N] * (part->xi[T] - f->p->c[part->row[T]]) : 0.0;
+    }
+    return sum;
+}
+
+sp_sought sp_impact_several(const sp_problem *p, const double *lean, const sp_speeds *law,
+                            sp_solution *s, void *work)
+{
+    const phase f = {p, lean};
+    const sp_judge judge = {jump_of, &f};
+    return sp_seek(p, law, &judge, s, work);
+}
+
+void sp_phase_count(const sp_problem *p, const sp_speeds *law, sp_solution *s, sp_impact *impact,
+                    void *scratch)
+{
+    const sp_sought sought = sp_impact_several(p, NULL, law, s, scratch);
     impact->n_motion = sought.n_motion;
     impact->complete = sought.complete;
     impact->in_doubt = sought.at;
@@ -217,8 +245,8 @@ static sp_status solve_spatial(const sp_impact_problem *p, const sp_impact_optio
                         .method = impact->method,
                         .result = impact->result};
     if (status == SP_OK) {
-        const sp_problem dense = pose(p, f, options);
-        count(&dense, &seen, impact, scratch);
+        const sp_problem dense = sp_phase_problem(p, f, options);
+        sp_phase_count(&dense, NULL, &seen, impact, scratch);
     }
     impact->residual = seen.residual > impact->residual ? seen.residual : impact->residual;
     sp_watch_show(options->watch, SP_WATCH_IMPACT, NULL, &fc, &seen);
@@ -231,11 +259,11 @@ sp_status sp_phase_solve(const sp_impact_problem *p, const sp_impact_options *op
     if (sp_phase_spatial(p)) {
         return solve_spatial(p, options, f, Lambda, impact, scratch, err);
     }
-    const sp_problem problem = pose(p, f, options);
+    const sp_problem problem = sp_phase_problem(p, f, options);
     sp_solution s = {.P = Lambda, .status = impact->status};
     const sp_status status = sp_solve(&problem, &s, scratch, err);
     if (status == SP_OK) {
-        count(&problem, &s, impact, scratch);
+        sp_phase_count(&problem, NULL, &s, impact, scratch);
     }
     sp_watch_show(options->watch, SP_WATCH_IMPACT, &problem, NULL, &s);
     impact->pivots += s.pivots;

@@ -3,6 +3,7 @@
 #define SP_IMPACT_PHASE_H
 
 #include "impact/law.h"
+#include "solvers/seek.h"
 
 /* Contacts in space are solved to this scaled residual. */
 #define SP_IMPACT_SPATIAL_TOL    1e-12
@@ -29,6 +30,23 @@ void sp_phase_place(sp_phase *f, const sp_impact_problem *p, void *work);
 
 /* Has the impact contacts with spatial friction? */
 bool sp_phase_spatial(const sp_impact_problem *p);
+
+/* The phase as a problem of the solver; options NULL: it is not solved in space. */
+sp_problem sp_phase_problem(const sp_impact_problem *p, const sp_phase *f,
+                            const sp_impact_options *options);
+
+/* How many different velocities solve a phase of an impact, whose solution s was found, and whether
+ * these are all.  Where there are several, s becomes the one that changes velocities least,
+ * 1/2 du.M du, if it is not that one.  lean: of each contact what a unit of P_N adds to the impulse
+ * along; NULL: nothing, and G is symmetric.  law: as of sp_seek.  work: sp_seek_work.
+ * theory (30.5), section 36 */
+sp_sought sp_impact_several(const sp_problem *p, const double *lean, const sp_speeds *law,
+                            sp_solution *s, void *work);
+
+/* How many solutions the problem of a phase has, into impact; the one that is taken in s.  law: as
+ * of sp_seek; scratch: sp_seek_work. */
+void sp_phase_count(const sp_problem *p, const sp_speeds *law, sp_solution *s, sp_impact *impact,
+                    void *scratch);
 
 /* Solve xi = G Lambda + f->c, -xi_i in N_{C_i}(Lambda_i) on f->set for Lambda (n), from and to
  * impact->status; adds to impact's residual, pivots, method, result.  scratch: sp_seek_work. */

@@ -1,7 +1,7 @@
 /* integrators/event_jam.c - where rigid bodies with dry friction have no accelerations, or several
  * (Painleve).   theory (13.8), (13.9) */
 #include "base/status.h"
-#include "impact/several.h"
+#include "impact/phase.h"
 #include "integrators/event_parts.h"
 #include "integrators/friction.h"
 
@@ -40,7 +40,7 @@ void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s)
 {
     const asked q = {e, p};
     const sp_judge judge = {distance, &q};
-    e->sought = sp_seek(p, &judge, s, e->s->w->sol.work);
+    e->sought = sp_seek(p, NULL, &judge, s, e->s->w->sol.work);
     if (e->sought.at >= 0) { /* the slot, or a bilateral row behind them */
         e->sought.at = e->s->w->con.active[e->who[e->sought.at]];
     }
@@ -257,7 +257,7 @@ static sp_sought count(sp_events *e, const sp_problem *p, sp_solution *s, double
     void *const work = e->s->w->sol.work;
     fill_velocities(e, p->n_contact, PUSH * worth);
     if (sp_solve(p, s, work, NULL) == SP_OK) {
-        return sp_impact_several(p, NULL, s, work);
+        return sp_impact_several(p, NULL, NULL, s, work);
     }
     memset(e->P, 0, (size_t)p->n * sizeof(double)); /* back to the one that was found before */
     fill_velocities(e, p->n_contact, NUDGE * worth);

@@ -1,5 +1,7 @@
 #include "io/problem_matrix.h"
 
+#include "solvers/fc_island.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,6 @@ typedef struct matrix {
     double *diagonal; /* n                                                                        */
     double largest;   /* of the diagonal                                                          */
     int *where;       /* n_contact: scratch, -1 throughout between uses                           */
-    int *island;      /* n_contact: its number                                                    */
     sp_arena *arena;
 } matrix;
 
@@ -83,9 +84,7 @@ static sp_status prepare(matrix *m, const sp_fc *p, sp_arena *arena, sp_error *e
     m->contact = SP_NEW(arena, int, p->n);
     m->diagonal = SP_NEW(arena, double, p->n);
     m->where = SP_NEW(arena, int, p->n_contact);
-    m->island = SP_NEW(arena, int, p->n_contact);
-    if (!m->above || !m->list || !m->owner || !m->contact || !m->diagonal || !m->where ||
-        !m->island) {
+    if (!m->above || !m->list || !m->owner || !m->contact || !m->diagonal || !m->where) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory for a matrix of %d rows", p->n);
     }
     sort_columns(m);
@@ -172,43 +171,6 @@ static void look(const matrix *m, sp_matrix_facts *f)
 }
 
 /* ---- rank ---------------------------------------------------------------------------------- */
-
-/* Add contact i to an island and to the list of those whose neighbours are not yet in it. */
-static void reach(matrix *m, int i, int number, int *list, int *n)
-{
-    if (m->island[i] < 0) {
-        m->island[i] = number;
-        list[(*n)++] = i;
-    }
-}
-
-/* Contacts by islands: those of island k are list[first[k]] .. list[first[k+1]-1]. */
-static int split(matrix *m, int *list, int *first)
-{
-    const sp_fc *p = m->p;
-    int n = 0, done = 0, number = 0;
-    for (int i = 0; i < p->n_contact; i++) {
-        m->island[i] = -1;
-    }
-    for (int i = 0; i < p->n_contact; i++) {
-        if (m->island[i] >= 0) {
-            continue;
-        }
-        first[number] = n;
-        for (reach(m, i, number, list, &n); done < n; done++) {
-            const int k = list[done];
-            for (int b = p->G.start[k]; b < p->G.start[k + 1]; b++) {
-                reach(m, p->G.column[b], number, list, &n);
-            }
-            for (int at = m->above[k]; at < m->above[k + 1]; at++) {
-                reach(m, m->owner[at], number, list, &n);
-            }
-        }
-        number++;
-    }
-    first[number] = n;
-    return number;
-}
 
 /* x += half of row k of G and of its column, over the rows of an island, local[] being their
  * numbers there. */
@@ -308,10 +270,11 @@ static sp_status count_rank(matrix *m, double flops, sp_matrix_facts *facts, sp_
     const sp_fc *p = m->p;
     int *list = SP_NEW(m->arena, int, p->n_contact), *local = SP_NEW(m->arena, int, p->n);
     int *first = SP_NEW(m->arena, int, p->n_contact + 1);
-    if (!list || !local || !first) {
+    int *place = SP_NEW(m->arena, int, p->n_contact);
+    if (!list || !local || !first || !place) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory for a matrix of %d rows", p->n);
     }
-    facts->n_island = split(m, list, first);
+    facts->n_island = sp_fc_islands(&p->G, p->n_contact, m->where, list, first, place);
     bool counted = m->largest > 0.0;
     for (int k = 0; k < facts->n_island && counted; k++) {
         sp_arena own, *arena = m->arena;

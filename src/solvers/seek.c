@@ -1,54 +1,13 @@
 #include "solvers/seek_parts.h"
+#include "solvers/split.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MANY = 1000000 }; /* more motions than anybody counts */
 
-/* ---- who belongs together ------------------------------------------------------------------- */
-
-/* Whether the force of one contact moves another. */
-static bool coupled(const sp_problem *p, int i, int j)
-{
-    for (int a = p->row[i]; a < p->row[i] + sp_set_dim(&p->set[i]); a++) {
-        for (int b = p->row[j]; b < p->row[j] + sp_set_dim(&p->set[j]); b++) {
-            if (p->G[(size_t)a * (size_t)p->ld + (size_t)b] != 0.0 ||
-                p->G[(size_t)b * (size_t)p->ld + (size_t)a] != 0.0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Number the islands of contacts that are coupled, directly or through others: label (n_contact).
- * todo: n_contact, scratch.  How many there are. */
-static int label_islands(const sp_problem *p, int *label, int *todo)
-{
-    int n = 0;
-    for (int i = 0; i < p->n_contact; i++) {
-        label[i] = -1;
-    }
-    for (int i = 0; i < p->n_contact; i++) {
-        if (label[i] >= 0) {
-            continue;
-        }
-        int n_todo = 0;
-        label[i] = n;
-        todo[n_todo++] = i;
-        while (n_todo > 0) {
-            const int now = todo[--n_todo];
-            for (int j = 0; j < p->n_contact; j++) {
-                if (label[j] < 0 && coupled(p, now, j)) {
-                    label[j] = n;
-                    todo[n_todo++] = j;
-                }
-            }
-        }
-        n++;
-    }
-    return n;
-}
+/* ---- contacts that belong together
+ * ------------------------------------------------------------------- */
 
 /* Whether the contacts of an island that is too large have no friction, neither in their sets nor
  * in the columns of G: then there is one motion.   theory (36.2) */
@@ -79,11 +38,11 @@ static bool is_smooth(const sp_problem *p, const int *label, int mine)
 
 bool sp_seek_is_alone(const sp_problem *p, double more)
 {
-    int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS];
+    int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS], left[SP_SEEK_CONTACTS];
     if (p->n_contact > SP_SEEK_CONTACTS) {
         return false;
     }
-    const int n = label_islands(p, label, todo);
+    const int n = sp_split_parts(p, label, todo, left);
     for (int mine = 0; mine < n; mine++) {
         sp_island k;
         if (!(sp_island_gather(p, label, mine, &k) ? sp_island_is_alone(&k, more)
@@ -201,22 +160,17 @@ size_t sp_seek_work(int n_contact_max, int n_max)
     return sp_first_bytes(n_contact_max, n_max) + sp_starts_bytes(n_contact_max, n_max);
 }
 
-sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work)
+sp_sought sp_seek(const sp_problem *p, const sp_speeds *law, const sp_judge *judge, sp_solution *s,
+                  void *work)
 {
-    return sp_seek_speeds(p, NULL, judge, s, work);
-}
-
-sp_sought sp_seek_speeds(const sp_problem *p, const sp_speeds *law, const sp_judge *judge,
-                         sp_solution *s, void *work)
-{
-    int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS];
+    int label[SP_SEEK_CONTACTS], todo[SP_SEEK_CONTACTS], left[SP_SEEK_CONTACTS];
     bool open[SP_SEEK_CONTACTS], any = false;
     sp_sought all = {1, true, -1};
     if (p->n_contact > SP_SEEK_CONTACTS) {
         return (sp_sought){1, false, 0};
     }
     const sp_first first = sp_first_keep(p, s, work);
-    const int n = label_islands(p, label, todo);
+    const int n = sp_split_parts(p, label, todo, left);
     for (int mine = 0; mine < n; mine++) {
         const sp_sought one = seek_island(p, law, label, mine, judge, s, first.rest);
         open[mine] = one.n_motion == 0;

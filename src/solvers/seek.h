@@ -53,14 +53,12 @@ size_t sp_seek_work(int n_contact_max, int n_max);
 /* Other solutions of p than s, which solves it.  Where there are several, s becomes the one of
  * least worth, if its motion is another one, with its own residual; what cannot be solved as
  * exactly as sp_solve does is none.  Independent contacts are looked at one by one, so that their
- * numbers multiply.  No allocation but for p->space.   theory (49.1) */
-sp_sought sp_seek(const sp_problem *p, const sp_judge *judge, sp_solution *s, void *work);
-
-/* The same of a problem with friction by speed, whose solution s is, with coefficients in the sets
- * that belong to its speeds.  Contacts with such friction, and those coupled with them, stay as
- * they are in s.   theory section 52 */
-sp_sought sp_seek_speeds(const sp_problem *p, const sp_speeds *law, const sp_judge *judge,
-                         sp_solution *s, void *work);
+ * numbers multiply.  No allocation but for p->space.
+ * law (NULL: none): friction by speed, with coefficients in the sets that belong to the speeds of
+ * s; contacts with such friction, and those coupled with them, stay as they are.   theory (49.1),
+ * section 52 */
+sp_sought sp_seek(const sp_problem *p, const sp_speeds *law, const sp_judge *judge, sp_solution *s,
+                  void *work);
 
 /* The first solution of p that is found among all statuses of its contacts, which belong together,
  * into P and status of s; complete with n_motion 0: there is none.  Those of too many contacts are

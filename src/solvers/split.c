@@ -44,27 +44,25 @@ static int acts_on(const sp_problem *p, int i, int j)
     return 0;
 }
 
-int sp_split_find(const sp_problem *p, void *memory, sp_split *w)
+int sp_split_parts(const sp_problem *p, int *part, int *todo, int *left)
 {
-    int n_part = 0, n_left = p->n_contact, *left; /* left: contacts without a part, in order */
-    place(p, (char *)memory, w);
-    left = w->row; /* not needed yet */
+    int n_part = 0, n_left = p->n_contact;
     for (int i = 0; i < p->n_contact; i++) {
         left[i] = i;
     }
     for (; n_left > 0; n_part++) {
         int n_todo = 1;
-        w->todo[0] = left[0];
-        w->part[left[0]] = n_part;
+        todo[0] = left[0];
+        part[left[0]] = n_part;
         memmove(left, left + 1, (size_t)--n_left * sizeof *left);
         while (n_todo > 0 && n_left > 0) {
-            const int i = w->todo[--n_todo];
+            const int i = todo[--n_todo];
             int kept = 0;
             for (int k = 0; k < n_left; k++) {
                 const int j = left[k];
                 if (acts_on(p, i, j) || acts_on(p, j, i)) {
-                    w->part[j] = n_part;
-                    w->todo[n_todo++] = j;
+                    part[j] = n_part;
+                    todo[n_todo++] = j;
                 } else {
                     left[kept++] = j;
                 }
@@ -73,6 +71,12 @@ int sp_split_find(const sp_problem *p, void *memory, sp_split *w)
         }
     }
     return n_part;
+}
+
+int sp_split_find(const sp_problem *p, void *memory, sp_split *w)
+{
+    place(p, (char *)memory, w);
+    return sp_split_parts(p, w->part, w->todo, w->row); /* rows are not needed yet */
 }
 
 /* The size that the terms of c have in the whole: c itself where nothing is said. */

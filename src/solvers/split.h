@@ -19,6 +19,9 @@ typedef struct sp_split {
 
 size_t sp_split_bytes(int n_contact_max, int n_max);
 
+/* Number the parts: part (n_contact); how many there are.  todo, left: n_contact, scratch. */
+int sp_split_parts(const sp_problem *p, int *part, int *todo, int *left);
+
 /* Let the arrays point into memory for p, and find the parts; how many there are. */
 int sp_split_find(const sp_problem *p, void *memory, sp_split *w);
 

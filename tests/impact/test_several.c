@@ -1,7 +1,7 @@
 /* Impacts with several solutions are counted, and the one that changes velocities least is taken;
  * all against an enumeration that shares nothing with the library's. */
 #include "impact/cases.h"
-#include "impact/several.h"
+#include "impact/phase.h"
 
 /* The problem of Newton's law without restitution, or of a compression. */
 static sp_problem compression_of(const strike *s)

@@ -4,8 +4,8 @@
 #include "solvers/seek.h"
 
 #include "certify/certificate.h"
-#include "support/enumerate.h"
 #include "support/check.h"
+#include "support/enumerate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static sp_sought seek(scene *s, double (*worth)(const void *, const sp_seek_part
     sp_solution at = {.P = s->P, .status = s->status};
     void *work = malloc(sp_seek_work(s->n_contact, s->n));
     assert_non_null(work);
-    const sp_sought sought = sp_seek(&s->p, &judge, &at, work);
+    const sp_sought sought = sp_seek(&s->p, NULL, &judge, &at, work);
     free(work);
     return sought;
 }
@@ -360,7 +360,7 @@ static void problems_of_the_plane_have_no_fewer_motions_in_space(void **ctx)
         const sp_judge judge = {lawful, &s};
         sp_solution at = {.P = s.P, .status = s.status};
         void *work = malloc(sp_seek_work(s.n_contact, s.n));
-        const sp_sought sought = sp_seek(&s.p, &judge, &at, work);
+        const sp_sought sought = sp_seek(&s.p, NULL, &judge, &at, work);
         free(work);
         assert_false(n_motion > 1 && sp_seek_is_alone(&s.p, 1.0));
         assert_true(n > 1 || sought.complete);
@@ -504,7 +504,7 @@ static void what_is_taken_has_a_residual_of_its_own(void **ctx)
         memcpy(P, s.P, sizeof P);
         sp_solution at = {.P = s.P, .status = s.status, .residual = NAN};
         void *work = malloc(sp_seek_work(s.n_contact, s.n));
-        sp_seek(&s.p, &judge, &at, work);
+        sp_seek(&s.p, NULL, &judge, &at, work);
         free(work);
         if (memcmp(P, s.P, sizeof P) == 0) {
             assert_true(isnan(at.residual)); /* as it was */

@@ -434,7 +434,7 @@ static sp_sought seek(const scene *s, const found *f)
     sp_solution at = {.P = P, .status = status};
     void *work = malloc(sp_seek_work(s->n_contact, s->n));
     assert_non_null(work);
-    const sp_sought sought = sp_seek_speeds(&p, &speeds, &judge, &at, work);
+    const sp_sought sought = sp_seek(&p, &speeds, &judge, &at, work);
     free(work);
     assert_memory_equal(P, f->P, (size_t)s->n * sizeof *P); /* it stays as it is */
     return sought;
