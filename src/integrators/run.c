@@ -8,7 +8,7 @@
 #include "integrators/run_parts.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
-#include "model/snapshot.h"
+#include "model/state.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "integrators/run_parts.h"
 #include "integrators/stepper.h"
 #include "integrators/swept.h"
-#include "model/snapshot.h"
+#include "model/state.h"
 
 #include <math.h>
 

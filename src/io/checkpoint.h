@@ -3,7 +3,7 @@
 #ifndef SP_IO_CHECKPOINT_H
 #define SP_IO_CHECKPOINT_H
 
-#include "model/snapshot.h"
+#include "model/state.h"
 
 /* What a file holds: a packed state (sp_state_pack) and behind it what the method remembers; about,
  * what else the run needs. */

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "model/build_parts.h"
 #include "model/grammar.h"
-#include "model/snapshot.h"
+#include "model/state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

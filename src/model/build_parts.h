@@ -346,7 +346,7 @@ sp_scope sp_build_scope_of(const char *fmt, ...) SP_PRINTF(1, 2);
 /* Name of element k of a family: "crank", "link.3", "ball.2.1". */
 void sp_build_element_name(const sp_family *family, int k, char *buf, size_t size);
 
-/* build_own.c: a name that the scope has of its own: measure and rate of a force, speed of a law,
+/* A name that the scope has of its own: measure and rate of a force, speed of a law,
  * parameters of a curve or a surface. */
 bool sp_build_own_signal(const sp_look *look, const char *name, sp_signal *signal, sp_dim *dim);
 
@@ -434,10 +434,6 @@ void sp_build_inertia_space(sp_build *b, int *wrong); /* by body: a dof that mov
 void sp_build_motions(sp_build *b); /* build_motions.c: prescribed coordinates and velocities   */
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
-
-/* build_places.c: the places at which the contours of a slot can touch at once; NULL: there is one.
- */
-const sp_places *sp_build_places(sp_build *b, sp_slot_kind kind, int corners, int boundary);
 
 /* build_curves.c: an arc, a spline or a curve by expressions in the plane; false if the contour is
  * of another kind.  A profile of a surface, by points or expressions; NULL after an error. */

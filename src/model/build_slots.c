@@ -1,4 +1,5 @@
 /* model/build_slots.c - all contact points between the contours of two sides, and their names. */
+#include "model/build_parts.h"
 #include "model/build_touch.h"
 #include "model/sides.h"
 
@@ -8,6 +9,55 @@
 
 enum { NAME_MAX = 600, LIST_MAX = 300 };
 
+/* ---- places of a pair with a curve that can touch at once ----------------------------------- */
+
+/* The curve of a contour. */
+static const sp_curve *curve_of(const sp_build *b, int contour)
+{
+    return b->curve[b->contour[contour].form - 1];
+}
+
+/* Those of a curve for what is bent so much; found once and kept. */
+static const sp_places *places_for(sp_build *b, const sp_curve *c, double bend)
+{
+    for (int i = 0; i < b->n_places; i++) {
+        if (b->places[i]->curve == c && b->places[i]->bend == bend) {
+            return b->places[i];
+        }
+    }
+    sp_places *places = SP_BUILD_NEW(b, b->arena, sp_places, 1);
+    double *work = SP_BUILD_NEW(b, &b->scratch, double, sp_curve_work(c) + 1);
+    if (!SP_BUILD_ROOM(b, b->places, b->n_places) || !places || !work) {
+        return NULL;
+    }
+    b->no_memory = b->no_memory || !sp_places_find(b->arena, &b->scratch, c, bend, work, places);
+    b->places[b->n_places++] = places;
+    return places;
+}
+
+/* Those of one of two curves for the other one, if that is a whole arc.   theory (54.9) */
+static const sp_places *places_of_two(sp_build *b, const sp_curve *first, const sp_curve *second)
+{
+    return sp_curve_is_round(first)    ? places_for(b, second, 1.0 / first->radius)
+           : sp_curve_is_round(second) ? places_for(b, first, 1.0 / second->radius)
+                                       : NULL;
+}
+
+/* The places at which the contours of a slot can touch at once; NULL: there is one. */
+static const sp_places *find_places(sp_build *b, sp_slot_kind kind, int corners, int boundary)
+{
+    const double radius = b->contour_numbers[corners].radius;
+    const sp_places *p = NULL;
+    if (kind == SP_SLOT_CURVE && radius > 0.0) {
+        p = places_for(b, curve_of(b, boundary), 1.0 / radius);
+    } else if (kind == SP_SLOT_CURVE_LINE) {
+        p = places_for(b, curve_of(b, corners), 0.0);
+    } else if (kind == SP_SLOT_CURVES) {
+        p = places_of_two(b, curve_of(b, corners), curve_of(b, boundary));
+    }
+    return p && p->n > 1 && !b->no_memory ? p : NULL;
+}
+
 /* Contact points that half of a pair gives: the vertices of a contour, in space one; of curves
  * their places, *places then, else NULL. */
 static int n_point(sp_build *b, int contour_a, int contour_b, const sp_half *h,
@@ -16,7 +66,7 @@ static int n_point(sp_build *b, int contour_a, int contour_b, const sp_half *h,
     const int corners = h->a_has_corners ? contour_a : contour_b;
     const int boundary = h->a_has_corners ? contour_b : contour_a;
     const sp_contour *c = &b->contour[corners];
-    *places = sp_build_places(b, h->kind, corners, boundary);
+    *places = find_places(b, h->kind, corners, boundary);
     return *places ? (*places)->n : c->n_vertex > 0 ? c->n_vertex : 1;
 }
 

@@ -1,7 +1,6 @@
 #include "model/places.h"
 
 #include "model/bodies.h"
-#include "model/places_parts.h"
 
 #include <math.h>
 

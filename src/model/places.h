@@ -36,4 +36,15 @@ bool sp_places_look(const sp_places *p, int slot, double *work, sp_curve_search 
 /* The slot of the stretch behind an end (-1 or +1) of a stretch; SP_NONE where the curve ends. */
 int sp_places_beyond(const sp_places *p, const sp_curve_stretch *on, int end);
 
+/* Where a curve is cut: parameters, rising; of closed curves within one turn from the first on. */
+typedef struct sp_cuts {
+    int n, room;
+    double *at;
+} sp_cuts;
+
+/* Add seams to the cuts of a curve, such that no two places of one stretch are touched at once by a
+ * disc of this curvature, or by a line if it is zero.  False: no memory.   theory section 54 */
+bool sp_places_seams(sp_arena *scratch, const sp_curve *c, double bend, double *work,
+                     sp_cuts *cuts);
+
 #endif

@@ -1,6 +1,6 @@
 /* model/places_seams.c - seams of curves that go back, as the neck of a bottle or the two ends of a
  * ring with an opening, where a disc or a line touches one stretch twice.   theory section 54 */
-#include "model/places_parts.h"
+#include "model/places.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 #include "model/scene.h"
 
 #include "model/scene_box.h"
-#include "model/scene_curve.h"
 #include "model/scene_wire.h"
 
 #include "base/status.h"

@@ -2,6 +2,7 @@
 #ifndef SP_MODEL_SCENE_WIRE_H
 #define SP_MODEL_SCENE_WIRE_H
 
+#include "model/curve.h"
 #include "model/model.h"
 
 #define SP_SCENE_ENDLESS                                                                           \
@@ -20,5 +21,10 @@ static inline bool sp_scene_is_wire(const sp_contour *c)
            c->kind == SP_CONTOUR_MESH || c->kind == SP_CONTOUR_HOLLOW_SPHERE ||
            c->kind == SP_CONTOUR_BORE || (c->kind == SP_CONTOUR_DISC && c->shape->taper != 0.0);
 }
+
+/* Points along a curve, material on their left, between which it turns so little that lines through
+ * them look smooth; of a closed one the last is the first.  How many; point NULL: only count.  work
+ * has sp_curve_work doubles. */
+int sp_scene_curve(const sp_curve *c, double *work, double (*point)[3]);
 
 #endif

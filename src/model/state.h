@@ -3,6 +3,7 @@
 #define SP_MODEL_STATE_H
 
 #include "model/model.h"
+#include "model/spec.h"
 #include "specht/state.h"
 
 #include <stdint.h>
@@ -120,5 +121,13 @@ struct sp_state {
 
 /* The arrays of a state; false without memory. */
 bool sp_state_room(const sp_model *m, sp_arena *arena, sp_state *x);
+
+/* A number that identifies what a model is made of beside its main file: included texts, as far as
+ * they describe the machine (model/source_lines.h), and the triangles of meshes. */
+uint64_t sp_spec_fingerprint(const sp_spec *spec);
+
+/* A number that identifies a model: structure, names, numbers, the text of the main file, as far as
+ * it describes the machine, and all other files. */
+uint64_t sp_model_fingerprint(const sp_model *m);
 
 #endif

@@ -1,4 +1,4 @@
-#include "model/surface_parts.h"
+#include "model/surface.h"
 
 #include <math.h>
 

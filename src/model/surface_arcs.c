@@ -2,7 +2,7 @@
  *
  * They are on the convex hull of the contour, with the material inside of it.  Straight parts and
  * bridges over hollows part them into arcs. */
-#include "model/surface_parts.h"
+#include "model/surface.h"
 
 #include "base/status.h"
 

@@ -5,7 +5,7 @@
  *     r(u, v) = sum_kl p_k q_l X_kl,   X: r, r_uu, r_vv, r_uuvv at the four corners     (20.7) */
 #include "base/status.h"
 #include "math/spline.h"
-#include "model/surface_parts.h"
+#include "model/surface.h"
 
 #include <math.h>
 

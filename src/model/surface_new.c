@@ -1,6 +1,6 @@
 /* model/surface_new.c - surfaces are checked and sampled. */
 #include "base/status.h"
-#include "model/surface_parts.h"
+#include "model/surface.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* The cheapest method that reaches the goal first, then the next; the best iterate is kept. */
 #include "solvers/fc_auto.h"
 
-#include "solvers/fc_infeasible.h"
 #include "solvers/fc_local.h"
+#include "solvers/fc_method.h"
 #include "solvers/fc_newton.h"
 #include "solvers/fc_search.h"
 
@@ -158,4 +158,29 @@ sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_w
     end.steps = g->steps;
     end.factorisations = g->factorisations;
     return end;
+}
+
+int sp_fc_path_add(char *path, int at, const char *name, int count)
+{
+    char digits[12];
+    const int length = count ? (int)strlen(name) : 0;
+    int n = 0;
+    if (count == 0 || at + length + (int)sizeof digits + 4 > SP_FC_PATH) {
+        return at;
+    }
+    for (int rest = count; rest > 0; rest /= 10) {
+        digits[n++] = (char)('0' + rest % 10);
+    }
+    if (at > 0) {
+        path[at++] = ',';
+        path[at++] = ' ';
+    }
+    memcpy(path + at, name, (size_t)length);
+    at += length;
+    path[at++] = ' ';
+    while (n > 0) {
+        path[at++] = digits[--n];
+    }
+    path[at] = '\0';
+    return at;
 }

@@ -56,4 +56,8 @@ typedef struct sp_fc_way {
 sp_fc_end sp_fc_solve_island(const sp_fc_island *l, sp_fc_goal *g, const sp_fc_way *way,
                              const unsigned char *status, double *p, double *u, sp_fc_stack *stack);
 
+/* Add "name count" at this place of a path (SP_FC_PATH bytes); nothing if count is 0 or there is no
+ * room.  Returns the place behind it. */
+int sp_fc_path_add(char *path, int at, const char *name, int count);
+
 #endif

@@ -1,6 +1,6 @@
 #include "solvers/fc_few.h"
 
-#include "solvers/fc_path.h"
+#include "solvers/fc_auto.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * has the gradient G'v.  If the minimum is not zero, y = -v is the proof: -G'v points out of the
  * sets at p, so that y'G p is the supremum, and y'u = -|v|^2 < 0.  Found by projected gradients
  * with momentum [BT09]. */
-#include "solvers/fc_infeasible.h"
+#include "solvers/fc_method.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,6 @@
  *     g(d) = [den b_T - b_N (G_TN - mu G_TT d)] x d = 0,   with  u_T.d >= 0, den > 0 */
 #include "solvers/fc_local.h"
 
-#include "solvers/fc_local_ball.h"
-
 #include <math.h>
 
 enum { NEWTON_STEPS = 12, CELLS = 24, CELLS_FINE = 384, FALSE_POSITIONS = 60 };

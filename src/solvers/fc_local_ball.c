@@ -3,7 +3,7 @@
  * search on |F|.  Where it fails, the normal percussion N is found between bounds as the root of
  * u_N(N), for each N the friction from a convex problem; Newton then polishes.
  *                                                                         theory (19.22)-(19.24) */
-#include "solvers/fc_local_ball.h"
+#include "solvers/fc_local.h"
 
 #include "laws/ball.h"
 

@@ -14,4 +14,8 @@ sp_fc_method sp_fc_solve_admm;     /* alternating directions                    
 sp_fc_method sp_fc_solve_natural;  /* sweeps and Newton on the natural map, any sets     */
 sp_fc_method sp_fc_solve_interior; /* interior points with De Saxce's shift              */
 
+/* Look for y (n): y_N >= 0 on unilateral rows, any on free rows, 0 on all others, with
+ * y'c + sup_{p in C} y'G p < 0.  Returns 1 if it was found and holds to 1e-8 of its terms. */
+int sp_fc_infeasible(const sp_fc_island *l, sp_fc_goal *g, double *y, sp_fc_stack *stack);
+
 #endif

@@ -3,7 +3,7 @@
 #include "support/run.h"
 
 #include "analysis/start.h"
-#include "model/snapshot.h"
+#include "model/state.h"
 
 #include <stdlib.h>
 #include <string.h>

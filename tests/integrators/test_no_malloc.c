@@ -9,7 +9,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "model/snapshot.h"
+#include "model/state.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "model/snapshot.h"
+#include "model/state.h"
 
 #include <stdlib.h>
 #include <string.h>

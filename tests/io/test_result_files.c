@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "io/result_files.h"
-#include "model/snapshot.h"
+#include "model/state.h"
 #include "specht/load.h"
 #include "test_result_fixture.h"
 

@@ -2,7 +2,6 @@
 #include "model/scene_wire.h"
 
 #include "model/scene.h"
-#include "model/scene_curve.h"
 #include "support/check.h"
 #include "support/machine.h"
 

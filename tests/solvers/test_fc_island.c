@@ -1,5 +1,5 @@
-#include "solvers/fc_infeasible.h"
 #include "solvers/fc_island.h"
+#include "solvers/fc_method.h"
 #include "solvers/fc_residual.h"
 
 #include "support/check.h"

@@ -1,4 +1,3 @@
-#include "solvers/fc_local_ball.h"
 
 #include "random_ball.h"
 #include "solvers/fc_island.h"

@@ -1,5 +1,4 @@
-#include "solvers/fc.h"
-#include "solvers/fc_path.h"
+#include "solvers/fc_auto.h"
 #include "support/check.h"
 
 #include <string.h>
