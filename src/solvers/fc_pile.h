@@ -15,8 +15,7 @@ typedef struct sp_fc_pile {
     const sp_fc *p;
     int n_contact, n_body, n_colour, n_four;
     sp_fc_spheres *spheres; /* fours by colour: if all are contacts of spheres, */
-    sp_fc_rigid *rigid;     /* else of rigid bodies,                            */
-    sp_fc_four *four;       /* else these; the other two are NULL               */
+    sp_fc_rigid *rigid;     /* else of rigid bodies; the other is NULL          */
     sp_fc_inertia *inertia; /* n_body + 1, with rigid                           */
     sp_fc_four_more *more;  /* the same order                                   */
     int *colour;            /* n_colour + 1: first four of each colour          */
@@ -25,14 +24,9 @@ typedef struct sp_fc_pile {
     int threads;
 } sp_fc_pile;
 
-/* 1 if the factors of p have at most two bodies per contact and six velocities per body. */
-int sp_fc_pile_fits(const sp_fc *p);
-
-/* Build from the factors; memory from the stack.  0: none. */
+/* Build from the factors; memory from the stack.  0: none, or p has others than discs between rigid
+ * bodies. */
 int sp_fc_pile_build(const sp_fc *p, int threads, sp_fc_stack *stack, sp_fc_pile *q);
-
-/* Bodies of the four lanes of four i on one side; n_body: none. */
-const int *sp_fc_pile_bodies(const sp_fc_pile *q, int i, int side);
 
 /* y = 0 of bodies first .. last - 1; then y += L'H'p of fours first .. last - 1; or both of all. */
 void sp_fc_pile_rest(sp_fc_pile *q, int first, int last);

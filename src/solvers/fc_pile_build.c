@@ -7,41 +7,6 @@
 
 enum { DOF = SP_FC_BODY_DOF, LANES = SP_FC_LANES, COLOURS = 64 };
 
-int sp_fc_pile_fits(const sp_fc *p)
-{
-    if (!p->F.start) {
-        return 0;
-    }
-    for (int i = 0; i < p->n_contact; i++) {
-        if (p->F.start[i + 1] - p->F.start[i] > 2 || sp_set_is_ball(&p->set[i])) {
-            return 0;
-        }
-    }
-    for (int b = 0; b < p->F.n_body; b++) {
-        if (p->F.dof[b + 1] - p->F.dof[b] > DOF) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* L (dof x dof, row-major, lower) with M^-1 = L L'; what is not positive counts as zero. */
-static void root(int dof, const double *M_inv, double *L)
-{
-    memset(L, 0, sizeof(double) * DOF * DOF);
-    for (int j = 0; j < dof; j++) {
-        for (int i = j; i < dof; i++) {
-            double sum = M_inv[i * dof + j];
-            for (int k = 0; k < j; k++) {
-                sum -= L[i * DOF + k] * L[j * DOF + k];
-            }
-            const double diagonal = L[j * DOF + j];
-            L[i * DOF + j] =
-                i == j ? (sum > 0.0 ? sqrt(sum) : 0.0) : (diagonal > 0.0 ? sum / diagonal : 0.0);
-        }
-    }
-}
-
 /* The smallest colour that neither body has yet; masks hold a bit per colour. */
 static int free_colour(const sp_fc *p, int i, const unsigned long long *mask)
 {
@@ -70,110 +35,6 @@ static int colour_contacts(const sp_fc *p, unsigned long long *mask, int *colour
         most = c > most ? c : most;
     }
     return most + 1;
-}
-
-/* rows = H L of one body block (dim x dof), lane l of a four; added to what is there. */
-static void add_rows(int dim, int dof, const double *H, const double *L, int l,
-                     double (*rows)[DOF][LANES])
-{
-    for (int a = 0; a < dim; a++) {
-        for (int k = 0; k < DOF; k++) {
-            for (int m = k; m < dof; m++) {
-                rows[a][k][l] += H[a * dof + m] * L[m * DOF + k];
-            }
-        }
-    }
-}
-
-/* (H H')_ab of lane l. */
-static double product(const sp_fc_four *f, int a, int b, int l)
-{
-    double sum = 0.0;
-    for (int k = 0; k < DOF; k++) {
-        sum += f->H[0][a][k][l] * f->H[0][b][k][l] + f->H[1][a][k][l] * f->H[1][b][k][l];
-    }
-    return sum;
-}
-
-/* stick = G^-1 of lane l, with a little added to the diagonal if it is singular. */
-static void invert(sp_fc_four *f, int dim, int l)
-{
-    static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-    double S[SP_FC_BLOCK];
-    for (double extra = 0.0; extra < 1.0; extra = extra == 0.0 ? 1e-12 : 1e3 * extra) {
-        for (int e = 0; e < dim * dim; e++) {
-            S[e] = f->G[at[e / dim][e % dim]][l] + (e % (dim + 1) == 0 ? extra : 0.0);
-        }
-        if (sp_fc_invert(dim, S)) {
-            break;
-        }
-    }
-    for (int a = 0; a < dim; a++) {
-        for (int b = a; b < dim; b++) {
-            f->stick[at[a][b]][l] = S[a * dim + b];
-        }
-    }
-}
-
-/* Scale of lane l, everything scaled, G and its inverse. */
-static double finish_lane(sp_fc_four *f, int dim, int l, const double *c)
-{
-    static const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
-    double largest = 0.0;
-    for (int a = 0; a < dim; a++) {
-        const double g = product(f, a, a, l);
-        largest = g > largest ? g : largest;
-    }
-    const double d = largest > 1e-280 && largest < 1e280 ? 1.0 / sqrt(largest) : 1.0;
-    for (int a = 0; a < dim; a++) {
-        f->c[a][l] = d * c[a];
-        for (int k = 0; k < DOF; k++) {
-            f->H[0][a][k][l] *= d;
-            f->H[1][a][k][l] *= d;
-        }
-    }
-    for (int e = 0; e < 6; e++) {
-        const int inside = row[e] < dim && column[e] < dim;
-        f->G[e][l] = inside ? product(f, row[e], column[e], l) : row[e] == column[e] ? 1.0 : 0.0;
-        f->stick[e][l] = f->G[e][l];
-    }
-    if (dim > 0) {
-        invert(f, dim, l);
-    }
-    return d;
-}
-
-/* The set in scaled percussions. */
-static sp_set scaled_set(const sp_set *s, double d)
-{
-    sp_set t = *s;
-    t.lo /= d;
-    t.hi /= d;
-    for (int a = 0; a < SP_SET_DIM_MAX; a++) {
-        t.shift[a] = s->shifted ? s->shift[a] / d : 0.0;
-    }
-    return t;
-}
-
-/* Contact i into lane l of a four; i < 0: nothing there. */
-static void build_lane(const sp_fc_pile *q, int i, int l, const double *L, sp_fc_four *f,
-                       sp_fc_four_more *more)
-{
-    const sp_fc *p = q->p;
-    const int dim = i < 0 ? 0 : sp_set_dim(&p->set[i]);
-    f->body[0][l] = f->body[1][l] = q->n_body;
-    for (int k = i < 0 ? 0 : p->F.start[i]; i >= 0 && k < p->F.start[i + 1]; k++) {
-        const int b = p->F.body[k], side = k > p->F.start[i] && b != f->body[0][l];
-        f->body[side][l] = b;
-        add_rows(dim, p->F.dof[b + 1] - p->F.dof[b], p->F.H + p->F.at[k], L + (size_t)b * DOF * DOF,
-                 l, f->H[side]);
-    }
-    more->contact[l] = i;
-    more->dim[l] = dim;
-    more->d[l] = finish_lane(f, dim, l, i < 0 ? NULL : p->c + p->row[i]);
-    more->set[l] = i < 0 ? sp_set_disc(0.0) : scaled_set(&p->set[i], more->d[l]);
-    f->mu[l] = more->set[l].mu;
-    more->plain = more->plain && more->set[l].kind == SP_SET_DISC && !more->set[l].shifted;
 }
 
 /* Fours of every colour, colour[c] .. colour[c+1]-1, and how many there are; order: contacts by
@@ -264,7 +125,7 @@ static int build_rigid(const sp_fc_pile *q, int i, int l, sp_fc_rigid *f, sp_fc_
 }
 
 /* What a pile can be made of, the quickest first. */
-typedef enum kind { SPHERES, RIGID, ANY, KINDS } kind;
+typedef enum kind { SPHERES, RIGID, KINDS } kind;
 
 /* Room for n bodies, each in a cache line of its own. */
 static sp_fc_bodies *take_bodies(size_t n, sp_fc_stack *stack)
@@ -281,34 +142,25 @@ static int place(sp_fc_pile *q, kind k, sp_fc_stack *stack)
     q->spheres = k == SPHERES ? SP_TAKE(stack, sp_fc_spheres, n) : NULL;
     q->rigid = k == RIGID ? SP_TAKE(stack, sp_fc_rigid, n) : NULL;
     q->inertia = k == RIGID ? take_bodies(bodies, stack) : NULL;
-    q->four = k == ANY ? SP_TAKE(stack, sp_fc_four, n) : NULL;
     if (stack->failed) {
         return 0;
     }
     memset(q->y, 0, bodies * sizeof *q->y);
     if (k == SPHERES) {
         memset(q->spheres, 0, n * sizeof *q->spheres);
-    } else if (k == RIGID) {
+    } else {
         memset(q->rigid, 0, n * sizeof *q->rigid);
         memset(q->inertia, 0, bodies * sizeof *q->inertia);
-    } else {
-        memset(q->four, 0, n * sizeof *q->four);
     }
     return 1;
 }
 
 /* Contact i into lane l of four f; 0: it is not of the pile's kind. */
-static int fill_lane(sp_fc_pile *q, int i, int f, int l, const double *L)
+static int fill_lane(sp_fc_pile *q, int i, int f, int l)
 {
-    int fits = 1;
-    if (q->spheres) {
-        fits =
-            sp_fc_spheres_fill(q->p, i, l, (const sp_fc_bodies *)q->y, &q->spheres[f], &q->more[f]);
-    } else if (q->rigid) {
-        fits = build_rigid(q, i, l, &q->rigid[f], &q->more[f]);
-    } else {
-        build_lane(q, i, l, L, &q->four[f], &q->more[f]);
-    }
+    const sp_fc_bodies *y = (const sp_fc_bodies *)q->y;
+    const int fits = q->spheres ? sp_fc_spheres_fill(q->p, i, l, y, &q->spheres[f], &q->more[f])
+                                : build_rigid(q, i, l, &q->rigid[f], &q->more[f]);
     for (int a = 0; a < q->more[f].dim[l]; a++) {
         q->worth = fmax(q->worth, q->more[f].d[l] * fabs(q->p->c[q->p->row[i] + a]));
     }
@@ -328,7 +180,7 @@ static int fill_inertia(sp_fc_pile *q)
 }
 
 /* All lanes of all fours; 0: a contact is not of the pile's kind. */
-static int fill_fours(sp_fc_pile *q, const int *order, const int *colour_of, const double *L)
+static int fill_fours(sp_fc_pile *q, const int *order, const int *colour_of)
 {
     int at = 0;
     q->worth = 0.0;
@@ -337,13 +189,12 @@ static int fill_fours(sp_fc_pile *q, const int *order, const int *colour_of, con
     }
     for (int c = 0; c < q->n_colour; c++) {
         for (int f = q->colour[c], first = at; f < q->colour[c + 1]; f++) {
-            q->more[f].plain = 1;
             memset(q->more[f].tangent, 0, sizeof q->more[f].tangent);
             for (int l = 0; l < LANES; l++) {
                 const int alone = l > 0 && colour_of[order[first]] == COLOURS - 1;
                 const int more =
                     at < q->n_contact && !alone && colour_of[order[at]] == colour_of[order[first]];
-                if (!fill_lane(q, more ? order[at++] : -1, f, l, L)) {
+                if (!fill_lane(q, more ? order[at++] : -1, f, l)) {
                     return 0;
                 }
             }
@@ -371,12 +222,7 @@ int sp_fc_pile_build(const sp_fc *p, int threads, sp_fc_stack *stack, sp_fc_pile
     const sp_fc_mark mark = sp_fc_note(stack);
     for (kind k = SPHERES; k < KINDS && !stack->failed; k++) {
         sp_fc_release(stack, mark);
-        double *L = k == ANY ? SP_TAKE(stack, double, (size_t)nb *DOF *DOF) : NULL;
-        for (int b = 0; k == ANY && !stack->failed && b < nb; b++) {
-            root(p->F.dof[b + 1] - p->F.dof[b], p->F.M_inv + p->F.inverse[b],
-                 L + (size_t)b * DOF * DOF);
-        }
-        if (place(q, k, stack) && fill_fours(q, order, colour_of, L)) {
+        if (place(q, k, stack) && fill_fours(q, order, colour_of)) {
             return 1;
         }
     }

@@ -6,13 +6,6 @@
 
 enum { DOF = SP_FC_BODY_DOF, LANES = SP_FC_LANES, ROOM = 3 * LANES };
 
-const int *sp_fc_pile_bodies(const sp_fc_pile *q, int i, int side)
-{
-    return q->spheres ? q->spheres[i].body[side]
-           : q->rigid ? q->rigid[i].body[side]
-                      : q->four[i].body[side];
-}
-
 void sp_fc_pile_rest(sp_fc_pile *q, int first, int last)
 {
     for (int b = first; b < last; b++) {
@@ -26,11 +19,9 @@ void sp_fc_pile_push(sp_fc_pile *q, int first, int last, const double *p)
     const int n = last - first;
     if (q->spheres) {
         sp_fc_spheres_push(n, q->spheres + first, q->n_body, q->y, own);
-    } else if (q->rigid) {
+    } else {
         sp_fc_rigid_push(n, q->rigid + first, (const sp_fc_inertia *)q->inertia, q->n_body, q->y,
                          own);
-    } else {
-        sp_fc_four_push(n, q->four + first, q->n_body, q->y, own);
     }
 }
 
@@ -46,11 +37,9 @@ void sp_fc_pile_sweep(sp_fc_pile *q, int first, int last, double *p)
     const int n = last - first;
     if (q->spheres) {
         sp_fc_spheres_sweep(n, q->spheres + first, q->n_body, q->y, own);
-    } else if (q->rigid) {
+    } else {
         sp_fc_rigid_sweep(n, q->rigid + first, q->more + first, (const sp_fc_inertia *)q->inertia,
                           q->n_body, q->y, own);
-    } else {
-        sp_fc_four_sweep(n, q->four + first, q->more + first, q->n_body, q->y, own);
     }
 }
 
@@ -67,18 +56,6 @@ static void project_discs(const double *mu, double *p)
     }
 }
 
-/* Projection of four sets of any kind. */
-static void project_sets(const sp_fc_four_more *more, double *p)
-{
-    for (int l = 0; l < LANES; l++) {
-        double x[3] = {p[l], p[LANES + l], p[2 * LANES + l]};
-        sp_set_project(&more->set[l], x);
-        for (int a = 0; a < more->dim[l]; a++) {
-            p[LANES * a + l] = x[a];
-        }
-    }
-}
-
 void sp_fc_pile_project(const sp_fc_pile *q, int first, int last, double *p)
 {
     if (q->spheres) {
@@ -86,51 +63,8 @@ void sp_fc_pile_project(const sp_fc_pile *q, int first, int last, double *p)
         return;
     }
     for (int i = first; i < last; i++) {
-        double *own = p + (size_t)ROOM * (size_t)i;
-        if (q->more[i].plain) {
-            project_discs(q->rigid ? q->rigid[i].mu : q->four[i].mu, own);
-        } else {
-            project_sets(&q->more[i], own);
-        }
+        project_discs(q->rigid[i].mu, p + (size_t)ROOM * (size_t)i);
     }
-}
-
-/* The largest sum of absolute terms of the rows of lane l of four i. */
-static double terms_of(const sp_fc_pile *q, int i, int l)
-{
-    const sp_fc_four *f = q->four + i;
-    double largest = 0.0;
-    for (int a = 0; a < 3; a++) {
-        double sum = fabs(f->c[a][l]);
-        for (int e = 0; e < DOF; e++) {
-            sum += fabs(f->H[0][a][e][l] * q->y[f->body[0][l]][e]) +
-                   fabs(f->H[1][a][e][l] * q->y[f->body[1][l]][e]);
-        }
-        largest = fmax(largest, sum);
-    }
-    return largest;
-}
-
-/* Add lane l of a four of any bodies with velocities u to the measure. */
-static void measure_lane(const sp_fc_pile *q, int i, int l, const double *p, const double *u,
-                         sp_fc_sum *s)
-{
-    const sp_fc_four_more *more = &q->more[i];
-    const int dim = more->dim[l];
-    double x[3] = {0.0}, v[3] = {0.0};
-    for (int a = 0; a < dim; a++) {
-        x[a] = p[LANES * a + l];
-        v[a] = u[LANES * a + l];
-    }
-    if (s->measure == SP_FC_FCLIB) {
-        s->sum += sp_fc_unit_defect2(&more->set[l], dim, more->d[l], x, v);
-        return;
-    }
-    const double defect = sp_fc_natural_defect(&more->set[l], dim, x, v);
-    const double terms = terms_of(q, i, l);
-    const double size = fmax(fmin(terms, 10.0 * s->worth), more->d[l] * s->xi_scale);
-    s->worst = fmax(s->worst, (defect + SP_FC_ROUNDING * terms) / (size + 1e-300));
-    s->sum += 0.0 * (v[0] + x[0]);
 }
 
 void sp_fc_pile_measure(const sp_fc_pile *q, int first, int last, const double *p, sp_fc_sum *sum)
@@ -140,20 +74,8 @@ void sp_fc_pile_measure(const sp_fc_pile *q, int first, int last, const double *
     const int n = last - first;
     if (q->spheres) {
         sp_fc_spheres_measure(n, q->spheres + first, q->more + first, y, own, sum);
-        return;
-    }
-    if (q->rigid) {
+    } else {
         sp_fc_rigid_measure(n, q->rigid + first, q->more + first, y, own, sum);
-        return;
-    }
-    for (int i = first; i < last; i++, own += ROOM) {
-        _Alignas(32) double u[ROOM];
-        sp_fc_four_see(&q->four[i], y, u);
-        for (int l = 0; l < LANES; l++) {
-            if (q->more[i].contact[l] >= 0) {
-                measure_lane(q, i, l, own, u, sum);
-            }
-        }
     }
 }
 

@@ -379,8 +379,12 @@ static sp_status solve_pile(job *j, int threads, struct sp_fc_memory *m, sp_erro
                     .c_norm = j->c_norm,
                     .effort = j->o->effort > 0.0 ? j->o->effort : 1.0,
                     .deadline = j->deadline};
-    if (!sp_fc_pile_build(p, threads, stack, &q) ||
-        isnan(sp_fc_pile_solve(&q, &g, j->s->P, stack))) {
+    const int fits = p->F.start && sp_fc_pile_build(p, threads, stack, &q);
+    if (!fits && !stack->failed) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "solver 'pile' needs the factors of G, of discs between rigid bodies");
+    }
+    if (!fits || isnan(sp_fc_pile_solve(&q, &g, j->s->P, stack))) {
         return SP_FAIL(err, SP_E_MEMORY, "contact problem: out of memory");
     }
     sp_fc_release(stack, mark);
@@ -429,16 +433,13 @@ static sp_status solve_all(job *j, const sp_fc_solver *pile, int threads, struct
                            sp_error *err)
 {
     const sp_fc *p = j->p;
-    const int fits = sp_fc_pile_fits(p), only_pile = j->only == pile;
-    if (only_pile && !fits) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "solver 'pile' needs the factors of G, two bodies per contact at most");
-    }
+    const int only_pile = j->only == pile;
     SP_TRY(know_c(j, &m->stack[0], err));
     sp_fc_begin(p, j->o, j->s->P);
-    if (fits && (only_pile || (!j->only && p->n_contact > PILE_FROM))) {
+    if (only_pile || (!j->only && p->n_contact > PILE_FROM)) {
         const sp_status end = solve_pile(j, threads, m, err);
-        if (end != SP_E_NOT_CONVERGED || only_pile || (!p->G.start && p->n_contact > FORM_MOST)) {
+        const int far = end == SP_E_NOT_CONVERGED && (p->G.start || p->n_contact <= FORM_MOST);
+        if (only_pile || (end != SP_E_INPUT && !far)) {
             return end;
         }
     }

@@ -1,4 +1,4 @@
-/* solvers/fc_rigid.h - four contacts of rigid bodies at a time, in half the memory of fc_four.h.
+/* solvers/fc_rigid.h - four contacts of rigid bodies at a time.
  *
  *     u = D (v_a + w_a x r_a - v_b - w_b x r_b) + c,
  *     v += f / m,  w += J^-1 (r x f),  f = D'dp  (the opposite for body b)
@@ -11,7 +11,8 @@
 #include "solvers/fc_four.h"
 #include "solvers/fc_measure.h"
 
-/* Scaled as sp_fc_four; y of the bodies are their velocities and spins. */
+/* Scaled so that the largest diagonal entry of G is 1; lanes that are not used are zero, G is one
+ * there.  y of the bodies are their velocities and spins. */
 typedef struct sp_fc_rigid {
     _Alignas(32) double D[3][3][SP_FC_LANES]; /* row, coordinate             */
     double arm[2][3][SP_FC_LANES];
@@ -30,7 +31,8 @@ int sp_fc_rigid_arms(const sp_fc *p, int i, double (*arm)[3]);
 /* Inertia of body b of p; 0 if it is none of a rigid body. */
 int sp_fc_rigid_inertia(const sp_fc *p, int b, double *inertia);
 
-/* As sp_fc_four_sweep and sp_fc_four_push. */
+/* One sweep over n fours: p (3 rows of 4 lanes each) and y change; y of p added to what is there.
+ */
 void sp_fc_rigid_sweep(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
                        const sp_fc_inertia *inertia, int ground, sp_fc_bodies *y, double *p);
 void sp_fc_rigid_push(int n, const sp_fc_rigid *f, const sp_fc_inertia *inertia, int ground,

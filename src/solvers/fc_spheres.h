@@ -15,7 +15,7 @@
 #include "solvers/fc_four.h"
 #include "solvers/fc_measure.h"
 
-/* Scaled as sp_fc_four, so that g_T = 1; y of the bodies: velocity, spin, 1 / m, 1 / J. */
+/* Scaled as sp_fc_rigid, so that g_T = 1; y of the bodies: velocity, spin, 1 / m, 1 / J. */
 typedef struct sp_fc_spheres {
     _Alignas(32) double n[3][SP_FC_LANES];
     double arm[2][SP_FC_LANES];
@@ -37,7 +37,7 @@ void sp_fc_spheres_leave(const sp_fc *p, int i, int l, const sp_fc_spheres *f, c
 void sp_fc_spheres_enter(const sp_fc *p, int i, int l, const sp_fc_spheres *f, const double *P,
                          double *own);
 
-/* As sp_fc_four_sweep and sp_fc_four_push. */
+/* As sp_fc_rigid_sweep and sp_fc_rigid_push. */
 void sp_fc_spheres_sweep(int n, const sp_fc_spheres *f, int ground, sp_fc_bodies *y, double *p);
 void sp_fc_spheres_push(int n, const sp_fc_spheres *f, int ground, sp_fc_bodies *y,
                         const double *p);

@@ -88,30 +88,6 @@ static void a_contact_of_spheres_is_solved_exactly(void **ctx)
     assert_true(closed > 500 && slipping > 100);
 }
 
-/* One sweep in the order of the pile with G and the exact local solver. */
-static void plain_sweep(const sp_fc_pile *q, const sp_fc *p, double *P)
-{
-    for (int k = 0; k < 4 * q->n_four; k++) {
-        const int i = q->more[k / 4].contact[k % 4];
-        double b[3], stick[9];
-        const double *G_ii = NULL;
-        if (i < 0) {
-            continue;
-        }
-        memcpy(b, p->c + p->row[i], sizeof b);
-        for (int m = p->G.start[i]; m < p->G.start[i + 1]; m++) {
-            const double *G = p->G.value + p->G.at[m], *x = P + p->row[p->G.column[m]];
-            G_ii = p->G.column[m] == i ? G : G_ii;
-            for (int e = 0; p->G.column[m] != i && e < 9; e++) {
-                b[e / 3] += G[e] * x[e % 3];
-            }
-        }
-        memcpy(stick, G_ii, sizeof stick);
-        assert_int_equal(1, sp_fc_invert(3, stick));
-        sp_fc_local(&p->set[i], G_ii, stick, b, P + p->row[i]);
-    }
-}
-
 static void sweeps_over_spheres_are_those_with_g(void **ctx)
 {
     (void)ctx;
@@ -127,7 +103,7 @@ static void sweeps_over_spheres_are_those_with_g(void **ctx)
             for (int c = 0; c < b.q.n_colour; c++) {
                 sp_fc_pile_sweep(&b.q, b.q.colour[c], b.q.colour[c + 1], b.x);
             }
-            plain_sweep(&b.q, &with_G, P);
+            pile_plain_sweep(&b.q, &with_G, P);
         }
         sp_fc_pile_leave(&b.q, b.x, b.a.P);
         for (int k = 0; k < with_G.n; k++) {

@@ -1,5 +1,7 @@
 #include "support/piles.h"
 
+#include "solvers/fc_local.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -402,4 +404,27 @@ pile pile_beside(const pile *a, const pile *b)
 void pile_free(pile *a)
 {
     sp_arena_free(&a->arena);
+}
+
+void pile_plain_sweep(const sp_fc_pile *q, const sp_fc *p, double *P)
+{
+    for (int k = 0; k < 4 * q->n_four; k++) {
+        const int i = q->more[k / 4].contact[k % 4];
+        double b[3], stick[9];
+        const double *G_ii = NULL;
+        if (i < 0) {
+            continue;
+        }
+        memcpy(b, p->c + p->row[i], sizeof b);
+        for (int m = p->G.start[i]; m < p->G.start[i + 1]; m++) {
+            const double *G = p->G.value + p->G.at[m], *x = P + p->row[p->G.column[m]];
+            G_ii = p->G.column[m] == i ? G : G_ii;
+            for (int e = 0; p->G.column[m] != i && e < 9; e++) {
+                b[e / 3] += G[e] * x[e % 3];
+            }
+        }
+        memcpy(stick, G_ii, sizeof stick);
+        assert_int_equal(1, sp_fc_invert(3, stick));
+        sp_fc_local(&p->set[i], G_ii, stick, b, P + p->row[i]);
+    }
 }

@@ -3,7 +3,7 @@
 #ifndef SUPPORT_PILES_H
 #define SUPPORT_PILES_H
 
-#include "solvers/fc.h"
+#include "solvers/fc_pile.h"
 #include "support/check.h"
 
 /* A problem with its own memory: factors, and G if asked for. */
@@ -34,6 +34,9 @@ pile pile_permuted(const pile *a, const int *order);
 
 /* Two problems side by side, uncoupled. */
 pile pile_beside(const pile *a, const pile *b);
+
+/* One sweep in the order of the fours with G and the exact local solver. */
+void pile_plain_sweep(const sp_fc_pile *q, const sp_fc *p, double *P);
 
 void pile_free(pile *a);
 
