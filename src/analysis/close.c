@@ -12,6 +12,14 @@ enum { ITERATIONS = 100, HALVINGS = 12, ATTEMPTS = 8 };
 #define CLOSED      1e-10 /* a row that is off by more stays open [m, rad]          */
 #define RATE_CLOSED 1e-9  /* the same for rates, of the velocities that are there   */
 
+/* Start values that are velocities. */
+static const bool is_rate[SP_START_COUNT] = {
+    [SP_START_U] = true,           [SP_START_VX] = true,          [SP_START_VY] = true,
+    [SP_START_VZ] = true,          [SP_START_OMEGA] = true,       [SP_START_OMEGA_X] = true,
+    [SP_START_OMEGA_Y] = true,     [SP_START_OMEGA_Z] = true,     [SP_START_OMEGA_OWN_X] = true,
+    [SP_START_OMEGA_OWN_Y] = true, [SP_START_OMEGA_OWN_Z] = true,
+};
+
 /* Which degrees of freedom the file gave (velocities, or coordinates), or prescribes. */
 static void find_given(const sp_model *m, bool velocities, unsigned char *held)
 {
@@ -21,13 +29,10 @@ static void find_given(const sp_model *m, bool velocities, unsigned char *held)
     }
     for (int i = 0; i < m->n_start; i++) {
         const sp_start_value *v = &m->start[i];
-        const bool rate = v->kind == SP_START_U || v->kind == SP_START_VX ||
-                          v->kind == SP_START_VY || v->kind == SP_START_OMEGA ||
-                          (v->kind >= SP_START_VZ && v->kind <= SP_START_OMEGA_OWN_Z);
-        if (rate != velocities || v->near) {
+        if (is_rate[v->kind] != velocities || v->near) {
             continue;
         }
-        if (v->kind <= SP_START_U) {
+        if (sp_start_of_dof(v)) {
             held[v->index] = 1;
             continue;
         }

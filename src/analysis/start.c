@@ -27,12 +27,12 @@ static bool differs(double a, double b)
 /* Sort the start values of the model by body. */
 static void collect(const sp_model *m, const sp_start_value *v, given *g)
 {
-    const int body = v->kind <= SP_START_U ? m->dof[v->index].body : v->index;
+    const int body = sp_start_of_dof(v) ? m->dof[v->index].body : v->index;
     if (body == SP_NONE) {
         return; /* a formula coordinate */
     }
     given *of = &g[body];
-    const int k = v->kind <= SP_START_U ? v->index - m->body[body].dof : 0;
+    const int k = sp_start_of_dof(v) ? v->index - m->body[body].dof : 0;
     switch (v->kind) {
     case SP_START_Q:
         of->joint_q[k] = v;
@@ -189,7 +189,7 @@ static void formula_values(const sp_model *m, sp_state *x)
 {
     for (int i = 0; i < m->n_start; i++) {
         const sp_start_value *v = &m->start[i];
-        if (v->kind <= SP_START_U && m->dof[v->index].body == SP_NONE) {
+        if (sp_start_of_dof(v) && m->dof[v->index].body == SP_NONE) {
             *(v->kind == SP_START_Q ? &x->q[m->dof[v->index].q] : &x->u[v->index]) = v->value;
         }
     }

@@ -24,7 +24,7 @@ static void collect(const sp_model *m, given *g)
 {
     for (int i = 0; i < m->n_start; i++) {
         const sp_start_value *v = &m->start[i];
-        if (v->kind > SP_START_U) {
+        if (!sp_start_of_dof(v)) {
             g[v->index].of[v->kind] = v;
             continue;
         }

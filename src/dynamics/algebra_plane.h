@@ -12,12 +12,14 @@ typedef sp_articulated articulated;
 typedef sp_lever lever;
 typedef double moments; /* of inertia about the centre of mass, world axes */
 
-#define BY_SHAPE                SP_BY_CHAIN
-#define wrenches(dyn, share)    ((dyn)->wrench[share])
-#define composites(dyn)         ((dyn)->composite)
-#define articulated_bodies(dyn) ((dyn)->articulated)
-#define levers(dyn)             ((dyn)->lever)
-#define gravity_of(num)         sp_vec_of((num)->gravity)
+#define BY_SHAPE                   SP_BY_CHAIN
+#define wrenches(dyn, share)       ((dyn)->wrench[share])
+#define composites(dyn)            ((dyn)->composite)
+#define articulated_bodies(dyn)    ((dyn)->articulated)
+#define levers(dyn)                ((dyn)->lever)
+#define unit_power(c, a, p)        ((a).turns ? (c)->J : (c)->mass) /* of p along the axis itself */
+#define pivot_of(kin, f, k, chain) ((chain) ? (f)->x : sp_sub((f)->x, (f)->own))
+#define gravity_of(num)            sp_vec_of((num)->gravity)
 
 #define moments_of(num, i, f)    ((num)->body[i].inertia)
 #define gyro(J, f)               ((void)(J), 0.0) /* moment that a body takes at its bias acceleration */
@@ -49,13 +51,6 @@ INLINE wrench unit_momentum(const inertia *c, axis a)
                    : (wrench){.f = sp_scale(c->mass, a.a), .m = sp_cross(c->moment, a.a)};
 }
 
-/* Its power along the axis itself. */
-INLINE double unit_power(const inertia *c, axis a, wrench p)
-{
-    (void)p;
-    return a.turns ? c->J : c->mass;
-}
-
 /* Power of a wrench about the body's pivot along an axis of it. */
 INLINE double along(axis a, wrench w)
 {
@@ -66,14 +61,6 @@ INLINE double along(axis a, wrench w)
 INLINE double along_from(axis a, vec pivot, wrench w)
 {
     return a.turns ? w.m + sp_cross(sp_sub(pivot, a.a), w.f) : sp_inner(a.a, w.f);
-}
-
-/* The pivot of a body, whose first degree of freedom is k. */
-INLINE vec pivot_of(const sp_kin *kin, const frame *f, int k, bool chain)
-{
-    (void)kin;
-    (void)k;
-    return chain ? f->x : sp_sub(f->x, f->own);
 }
 
 /* ---- articulated bodies ---------------------------------------------------------------------- */

@@ -12,12 +12,14 @@ typedef sp_articulated3 articulated;
 typedef sp_lever3 lever;
 typedef sp_sym3 moments;
 
-#define BY_SHAPE(m, f, ...)     f(__VA_ARGS__, false, 0)
-#define wrenches(dyn, share)    ((dyn)->wrench3[share])
-#define composites(dyn)         ((dyn)->composite3)
-#define articulated_bodies(dyn) ((dyn)->articulated3)
-#define levers(dyn)             ((dyn)->lever3)
-#define gravity_of(num)         sp_vec3_of((num)->gravity)
+#define BY_SHAPE(m, f, ...)        f(__VA_ARGS__, false, 0)
+#define wrenches(dyn, share)       ((dyn)->wrench3[share])
+#define composites(dyn)            ((dyn)->composite3)
+#define articulated_bodies(dyn)    ((dyn)->articulated3)
+#define levers(dyn)                ((dyn)->lever3)
+#define unit_power(c, a, p)        along(a, p)
+#define pivot_of(kin, f, k, chain) ((kin)->axis3[k].p)
+#define gravity_of(num)            sp_vec3_of((num)->gravity)
 
 /* ---- one body -------------------------------------------------------------------------------- */
 
@@ -67,24 +69,11 @@ INLINE double along(axis a, wrench w)
     return sp_inner3(a->w, w.m) + sp_inner3(a->s, w.f);
 }
 
-INLINE double unit_power(const inertia *c, axis a, wrench p)
-{
-    (void)c;
-    return along(a, p);
-}
-
 /* theory (3.15) */
 INLINE double along_from(axis a, vec pivot, wrench w)
 {
     const vec moment = sp_add3(w.m, sp_cross3(sp_sub3(pivot, a->p), w.f));
     return sp_inner3(a->w, moment) + sp_inner3(a->s, w.f);
-}
-
-INLINE vec pivot_of(const sp_kin *kin, const frame *f, int k, bool chain)
-{
-    (void)f;
-    (void)chain;
-    return kin->axis3[k].p;
 }
 
 /* ---- articulated bodies ---------------------------------------------------------------------- */

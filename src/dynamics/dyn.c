@@ -208,35 +208,11 @@ void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const doub
     }
 }
 
-/* Energies of the bodies alone, at frames and velocities that are there; 1/2 u^T M u given u. */
-static sp_energy of_bodies(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
-                           const double *u, sp_dyn *dyn)
-{
-    return m->layout.mixed ? sp_mixed_energies(m, num, kin, u, dyn)
-           : m->dim == 3   ? sp_space_energies_of(m, num, kin, u, dyn)
-                           : sp_plane_energies_of(m, num, kin, u, dyn);
-}
-
-double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
-{
-    return of_bodies(m, num, kin, NULL, dyn).kinetic;
-}
-
-double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
-                        const double *u, sp_dyn *dyn)
-{
-    return of_bodies(m, num, kin, u, dyn).quadratic;
-}
-
 double sp_dyn_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn)
 {
-    return of_bodies(m, num, kin, NULL, dyn).potential;
-}
-
-double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                        const double *q, const double *u, sp_dyn *dyn)
-{
-    return sp_dyn_weight(m, num, kin, dyn) + sp_dyn_spring_energy(m, num, kin, t, q, u, dyn);
+    return m->layout.mixed ? sp_mixed_energies(m, num, kin, NULL, dyn).potential
+           : m->dim == 3   ? sp_space_weight(m, num, kin)
+                           : sp_plane_weight(m, num, kin);
 }
 
 void sp_dyn_energies(const sp_model *m, const sp_numbers *num, double t, const double *q,

@@ -157,23 +157,14 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
 void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                            const double *q, const double *u, sp_dyn *dyn);
 
-/* Kinetic energy of the bodies and potential energy of gravity and springs.   theory (3.10), (3.11)
- */
-double sp_dyn_kinetic(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_dyn *dyn);
-double sp_dyn_potential(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
-                        const double *q, const double *u, sp_dyn *dyn);
-
-/* 1/2 u^T M u without M: the bodies' momenta, projected on the columns of the Jacobian.  The same
- * as the kinetic energy by another way.   theory (3.12) */
-double sp_dyn_quadratic(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
-                        const double *u, sp_dyn *dyn);
-
 /* Frames at q by sp_kin_positions, bias at u, M and h(t, q, u) in two passes over the tree: what a
  * step asks for.  (Velocities of the frames too, if there are force elements.) */
 void sp_dyn_terms(const sp_model *m, const sp_numbers *num, double t, const double *q,
                   const double *u, sp_kin *kin, sp_dyn *dyn);
 
-/* Frames at q by sp_kin_positions_near, velocities at u and the three energies, likewise. */
+/* Frames at q by sp_kin_positions_near, velocities at u and the three energies, likewise: kinetic
+ * of the bodies, potential of gravity and springs, and 1/2 u^T M u by momenta, the same as the
+ * first by another way.   theory (3.10)-(3.12) */
 typedef struct sp_energy {
     double kinetic, potential, quadratic; /* J */
 } sp_energy;

@@ -14,8 +14,7 @@
                        sp_dyn *dyn);                                                               \
     sp_energy where##_energies(const sp_model *m, const sp_numbers *num, const sp_at *at,          \
                                sp_kin *kin, sp_dyn *dyn);                                          \
-    sp_energy where##_energies_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin,     \
-                                  const double *u, sp_dyn *dyn);                                   \
+    double where##_weight(const sp_model *m, const sp_numbers *num, const sp_kin *kin);            \
     sp_status where##_accelerate(const sp_model *m, const sp_numbers *num, const sp_at *at,        \
                                  const unsigned char *held, sp_kin *kin, sp_dyn *dyn, double *du,  \
                                  sp_error *err);

@@ -39,6 +39,18 @@ typedef sp_kin frames_of;
 #define spin_inner(a, b) ((a) * (b))
 #define spin_cross(a, b) ((void)(a), (void)(b), 0.0)
 
+#define ground_frame()            ((frame){.R = {1.0, 0.0}})
+#define axis_of(m, kin, k, chain) ((axis){(chain) || (m)->layout.dof_turns[k], (kin)->axis[k]})
+
+/* What u along an axis adds to a spin, and to the velocity of the pivot; acceleration that alpha
+ * and omega give to what lies r away; from the pivot of a body to its centre of mass; from the
+ * parent's pivot to that of a body. */
+#define turned_on(omega, a, u)     ((a).turns ? (omega) + (u) : (omega))
+#define moved_on(v, a, u)          ((a).turns ? (v) : sp_axpy(v, u, (a).a))
+#define whirled(alpha, omega, r)   ((void)(alpha), sp_scale(-((omega) * (omega)), r))
+#define center_of(f, chain)        ((chain) ? (f)->c : sp_add((f)->own, (f)->c))
+#define reach_of(parent, f, chain) ((chain) ? (f)->arm : sp_add((parent)->own, (f)->arm))
+
 #define alpha_of(f)         0.0 /* angular acceleration for u' = 0: there is none in the plane        */
 #define set_alpha(f, alpha) (void)(alpha)
 #define together(m, k)      1 /* how many degrees of freedom from k on turn against the same side   */
@@ -66,53 +78,13 @@ INLINE joint joint_of(const sp_model *m, int i, bool chain)
                    .track = b.track};
 }
 
-INLINE frame ground_frame(void)
-{
-    return (frame){.R = {1.0, 0.0}};
-}
-
-INLINE axis axis_of(const sp_model *m, const frames_of *kin, int k, bool chain)
-{
-    return (axis){chain || m->layout.dof_turns[k], kin->axis[k]};
-}
-
 /* ---- motion ---------------------------------------------------------------------------------- */
-
-/* What u along an axis adds to a spin, and to the velocity of the pivot. */
-INLINE spin turned_on(spin omega, axis a, real u)
-{
-    return a.turns ? omega + u : omega;
-}
-
-INLINE vec moved_on(vec v, axis a, real u)
-{
-    return a.turns ? v : sp_axpy(v, u, a.a);
-}
-
-/* Acceleration that alpha and omega give to what lies r away. */
-INLINE vec whirled(spin alpha, spin omega, vec r)
-{
-    (void)alpha;
-    return sp_scale(-(omega * omega), r);
-}
 
 /* Acceleration for u' = 0 of the place on the parent that lies `arm` away and slips over it. */
 INLINE vec carried(const frame *parent, vec arm, vec slip, bool slides)
 {
     const vec a = sp_kin_bias_off(parent, arm);
     return slides ? sp_add(a, sp_spin_cross(2.0 * parent->omega, slip)) : a;
-}
-
-/* From the pivot of a body to its centre of mass. */
-INLINE vec center_of(const frame *f, bool chain)
-{
-    return chain ? f->c : sp_add(f->own, f->c);
-}
-
-/* From the parent's pivot to that of a body. */
-INLINE vec reach_of(const frame *parent, const frame *f, bool chain)
-{
-    return chain ? f->arm : sp_add(parent->own, f->arm);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -29,10 +29,16 @@ typedef sp_kin frames_of;
 #define spin_inner sp_inner3
 #define spin_cross sp_cross3
 
-#define alpha_of(f)         ((f)->alpha0)
-#define set_alpha(f, alpha) ((f)->alpha0 = (alpha))
-#define together(m, k)      ((m)->dof[k].move == SP_MOVE_BALL ? 3 : 1) /* the axes of a ball */
-#define bend_of(kin, k)     no_vec
+#define ground_frame()             ((frame){.R = sp_rot3_one()})
+#define axis_of(m, kin, k, chain)  (&(kin)->axis3[k])
+#define turned_on(omega, a, u)     sp_axpy3(omega, u, (a)->w)
+#define moved_on(v, a, u)          sp_axpy3(v, u, (a)->s)
+#define center_of(f, chain)        ((void)(chain), sp_add3((f)->own, (f)->c))
+#define reach_of(parent, f, chain) sp_add3((parent)->own, (f)->arm)
+#define alpha_of(f)                ((f)->alpha0)
+#define set_alpha(f, alpha)        ((f)->alpha0 = (alpha))
+#define together(m, k)             ((m)->dof[k].move == SP_MOVE_BALL ? 3 : 1) /* the axes of a ball */
+#define bend_of(kin, k)            no_vec
 
 typedef const sp_axis3 *axis;
 
@@ -43,29 +49,7 @@ INLINE joint joint_of(const sp_model *m, int i, bool chain)
     return (joint){.parent = b->parent, .dof = b->dof, .n = b->n_dof, .slides = true};
 }
 
-INLINE frame ground_frame(void)
-{
-    return (frame){.R = sp_rot3_one()};
-}
-
-INLINE axis axis_of(const sp_model *m, const frames_of *kin, int k, bool chain)
-{
-    (void)m;
-    (void)chain;
-    return &kin->axis3[k];
-}
-
 /* ---- motion ---------------------------------------------------------------------------------- */
-
-INLINE spin turned_on(spin omega, axis a, real u)
-{
-    return sp_axpy3(omega, u, a->w);
-}
-
-INLINE vec moved_on(vec v, axis a, real u)
-{
-    return sp_axpy3(v, u, a->s);
-}
 
 INLINE vec whirled(spin alpha, spin omega, vec r)
 {
@@ -78,18 +62,6 @@ INLINE vec carried(const frame *parent, vec arm, vec slip, bool slides)
     (void)slides;
     return sp_add3(sp_add3(parent->a0, sp_cross3(parent->alpha0, arm)),
                    sp_cross3(w, sp_axpy3(sp_cross3(w, arm), 2.0, slip)));
-}
-
-INLINE vec center_of(const frame *f, bool chain)
-{
-    (void)chain;
-    return sp_add3(f->own, f->c);
-}
-
-INLINE vec reach_of(const frame *parent, const frame *f, bool chain)
-{
-    (void)chain;
-    return sp_add3(parent->own, f->arm);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

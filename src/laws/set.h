@@ -133,7 +133,7 @@ static inline sp_set sp_set_adhere(sp_set s, double a)
     return s;
 }
 
-/* Rows the set takes in P and xi. */
+/* Rows the set takes in P and xi; 0: its kind is none. */
 static inline int sp_set_dim(const sp_set *s)
 {
     switch (s->kind) {
@@ -149,15 +149,19 @@ static inline int sp_set_dim(const sp_set *s)
     case SP_SET_TORQUES:
     case SP_SET_CONTENSOU_ROLLING:
         return 6;
-    default:
+    case SP_SET_FREE:
+    case SP_SET_HALF_LINE:
+    case SP_SET_INTERVAL:
         return 1;
     }
+    return 0;
 }
 
 /* 1 if the set is one of laws/ball.c: rows after the normal one are no interval or disc. */
 static inline int sp_set_is_ball(const sp_set *s)
 {
-    return s->kind > SP_SET_DISC;
+    return s->kind == SP_SET_ELLIPSE || s->kind == SP_SET_CONTENSOU || s->kind == SP_SET_ROLLING ||
+           s->kind == SP_SET_TORQUES || s->kind == SP_SET_CONTENSOU_ROLLING;
 }
 
 #ifdef SP_SET_HEADER_ONLY

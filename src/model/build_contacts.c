@@ -248,7 +248,7 @@ void sp_build_contacts(sp_build *b)
     for (int i = 0; i < b->n_family && !b->no_memory; i++) {
         const sp_family *f = &b->family[i];
         const int before = b->diag->n_error;
-        for (int k = 0; f->kind >= SP_PART_CONTACT && !f->broken && k < f->n && !b->no_memory;
+        for (int k = 0; sp_build_gives_rows(f->kind) && !f->broken && k < f->n && !b->no_memory;
              k++) {
             if (b->diag->n_error == before) { /* report an array's errors once */
                 add_contact(b, f, k);

@@ -370,7 +370,7 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     if (output && (f->kind == SP_PART_FORCE || has_rows(b, f))) {
         return load_path(look, path, out, err);
     }
-    if (output && f->kind >= SP_PART_CONTACT) {
+    if (output && sp_build_gives_rows(f->kind)) {
         return contact_signal(look, path, out, err);
     }
     if (f->kind != SP_PART_BODY) {

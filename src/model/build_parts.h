@@ -19,10 +19,15 @@ typedef sp_index_link sp_names; /* from the names of a model file to numbers >= 
 typedef enum sp_part_kind {
     SP_PART_BODY,
     SP_PART_FORCE,
-    SP_PART_CONTACT, /* from here on what gives rows to the contact problem, numbered together */
+    SP_PART_CONTACT, /* these three give rows to the contact problem, numbered together */
     SP_PART_COUPLING,
     SP_PART_JOINT /* that closes a loop */
 } sp_part_kind;
+
+static inline bool sp_build_gives_rows(sp_part_kind kind)
+{
+    return kind == SP_PART_CONTACT || kind == SP_PART_COUPLING || kind == SP_PART_JOINT;
+}
 
 /* Names of elements, points, contours and corners are short enough for a path of them with indices,
  * "body.1000000.point", to fit into SP_WHAT_MAX bytes. */

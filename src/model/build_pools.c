@@ -57,7 +57,9 @@ static bool is_surface_pair(sp_contour_kind i, sp_contour_kind j)
 /* Whether any contour of the two sides is a shape with edges. */
 static bool has_edges(const sp_build *b, const sp_side *A, const sp_side *B)
 {
-    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_CAPSULE != 0;
+    const unsigned edges = 1u << SP_CONTOUR_CAPSULE | 1u << SP_CONTOUR_HULL |
+                           1u << SP_CONTOUR_DISC | 1u << SP_CONTOUR_MESH;
+    return (sp_build_kinds(b, A) | sp_build_kinds(b, B)) & edges;
 }
 
 /* The same, or is one as far as the other side is concerned. */

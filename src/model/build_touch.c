@@ -24,7 +24,7 @@ int sp_build_halves(sp_contour_kind a, sp_contour_kind b, sp_half h[2])
 {
     const bool round_a = a == SP_CONTOUR_POINT || a == SP_CONTOUR_CIRCLE;
     const bool round_b = b == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE;
-    if (a >= SP_CONTOUR_PLANE || b >= SP_CONTOUR_PLANE) {
+    if (sp_sides_in_space(a) || sp_sides_in_space(b)) {
         const int first = sp_sides_of(a, b);
         h[0] = (sp_half){first > 0, SP_SLOT_SPACE};
         return first != 0;
@@ -110,7 +110,7 @@ const char *sp_build_partners(const sp_build *b, sp_contour_kind kind, char *buf
     for (int k = 0; k < N_WORD; k++) {
         const sp_contour_kind other = kind_word[k].kind;
         sp_half h[2];
-        const bool here = other == SP_CONTOUR_POINT || (other >= SP_CONTOUR_PLANE) == (b->dim == 3);
+        const bool here = other == SP_CONTOUR_POINT || sp_sides_in_space(other) == (b->dim == 3);
         if (here && sp_build_halves(kind, other, h) > 0) {
             word[n++] = kind_word[k].word;
         }

@@ -255,6 +255,12 @@ typedef struct sp_start_value {
     sp_place place;
 } sp_start_value;
 
+/* Of a degree of freedom, else of a body. */
+static inline bool sp_start_of_dof(const sp_start_value *v)
+{
+    return v->kind == SP_START_Q || v->kind == SP_START_U;
+}
+
 typedef struct sp_output {
     const char *name;  /* "turns"; curves of plots "plots.corners.y1" */
     const char *label; /* its name; of curves the expression as written */

@@ -4,6 +4,16 @@
 
 #include "model/model.h"
 
+/* Whether a contour is in space only. */
+static inline bool sp_sides_in_space(sp_contour_kind kind)
+{
+    const unsigned plane = 1u << SP_CONTOUR_POINT | 1u << SP_CONTOUR_LINE |
+                           1u << SP_CONTOUR_SEGMENT | 1u << SP_CONTOUR_CIRCLE |
+                           1u << SP_CONTOUR_HOLLOW | 1u << SP_CONTOUR_POLYGON |
+                           1u << SP_CONTOUR_CURVE;
+    return !(1u << kind & plane);
+}
+
 static inline bool sp_sides_is_surface(sp_contour_kind kind)
 {
     return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED || kind == SP_CONTOUR_EXTRUDED;

@@ -86,7 +86,7 @@ void sp_fc_velocity(const sp_fc *p, const double *P, double *xi, double *scratch
 /* One contact's set: a known kind with numbers that make sense. */
 static sp_status check_set(const sp_set *s, int i, sp_error *err)
 {
-    if ((int)s->kind < SP_SET_FREE || s->kind > SP_SET_CONTENSOU_ROLLING) {
+    if (sp_set_dim(s) == 0) {
         return SP_FAIL(err, SP_E_INPUT, "contact %d: unknown kind of set %d", i, (int)s->kind);
     }
     if ((s->kind == SP_SET_PLANAR || s->kind == SP_SET_DISC) && !(s->mu >= 0.0 && s->mu <= 1e150)) {

@@ -60,7 +60,7 @@ int sp_fc_small_fits(const sp_fc_few *f)
     for (int m = 0; m < f->n_contact; m++) {
         const int i = f->contact[m];
         const sp_set *s = &f->p->set[i];
-        if (s->shifted || s->kind == SP_SET_INTERVAL || s->kind > SP_SET_DISC || f->diag[i] < 0) {
+        if (s->shifted || s->kind == SP_SET_INTERVAL || sp_set_is_ball(s) || f->diag[i] < 0) {
             return 0;
         }
     }

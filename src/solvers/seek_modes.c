@@ -31,7 +31,7 @@ int sp_modes_states(const sp_set *s, unsigned char *list)
         }
         return n;
     }
-    if (s->kind > SP_SET_ELLIPSE) {
+    if (sp_set_is_ball(s) && s->kind != SP_SET_ELLIPSE) {
         return 0;
     }
     list[n++] = SP_OPEN;

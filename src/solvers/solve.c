@@ -48,7 +48,7 @@ size_t sp_solve_work(int n_contact_max, int n_max)
 static sp_status check_contact(const sp_problem *p, int i, int *has, sp_error *err)
 {
     const sp_set *s = &p->set[i];
-    if (s->kind > SP_SET_CONTENSOU_ROLLING) {
+    if (sp_set_dim(s) == 0) {
         return SP_FAIL(err, SP_E_INPUT, "contact %d: unknown set of kind %d", i, (int)s->kind);
     }
     if (p->row[i] < 0 || p->row[i] + sp_set_dim(s) > p->n) {

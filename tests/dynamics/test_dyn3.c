@@ -44,15 +44,17 @@ static void mass_matrix_is_the_sum_over_bodies_of_their_columns(void **ctx)
 
 static double kinetic(const double *q, const double *u)
 {
-    space_move(&s, q, u);
-    return sp_dyn_kinetic(&s.m, &s.m.numbers, &s.kin, &s.dyn);
+    sp_energy e;
+    sp_dyn_energies(&s.m, &s.m.numbers, 0.0, q, u, &s.kin, &s.dyn, &e);
+    return e.kinetic;
 }
 
 static double potential(const double *q)
 {
     static const double rest[SPACE_DOFS];
     space_move(&s, q, rest);
-    return sp_dyn_potential(&s.m, &s.m.numbers, &s.kin, 0.0, q, rest, &s.dyn);
+    return sp_dyn_weight(&s.m, &s.m.numbers, &s.kin, &s.dyn) +
+           sp_dyn_spring_energy(&s.m, &s.m.numbers, &s.kin, 0.0, q, rest, &s.dyn);
 }
 
 /* T(e_i + e_j) - T(e_i) - T(e_j) = M_ij, exact for a quadratic form. */
@@ -89,9 +91,6 @@ static void energies_are_sums_over_the_bodies(void **ctx)
     for (int c = 0; c < check_cases(100, 1000); c++) {
         set_up(&r, c, 60);
         const double T = space_kinetic(&s, s.q, s.u), V = space_potential(&s, s.q);
-        assert_near(kinetic(s.q, s.u), T, TOL_T);
-        const double Q = sp_dyn_quadratic(&s.m, &s.m.numbers, &s.kin, s.u, &s.dyn);
-        assert_near(Q, T, TOL_T);
         assert_near_scaled(potential(s.q), V, 1000.0, TOL_T);
         sp_energy e;
         sp_dyn_energies(&s.m, &s.m.numbers, 0.0, s.q, s.u, &s.kin, &s.dyn, &e);

@@ -131,14 +131,16 @@ void machine_forces(machine *c, double t, const double *q, const double *u, doub
 
 double machine_kinetic(machine *c, const double *q, const double *u)
 {
-    machine_move(c, q, u);
-    return sp_dyn_kinetic(c->m, c->num, &c->w->kin, &c->w->dyn);
+    sp_energy e;
+    sp_dyn_energies(c->m, c->num, 0.0, q, u, &c->w->kin, &c->w->dyn, &e);
+    return e.kinetic;
 }
 
 double machine_potential(machine *c, double t, const double *q, const double *u)
 {
-    machine_move(c, q, u);
-    return sp_dyn_potential(c->m, c->num, &c->w->kin, t, q, u, &c->w->dyn);
+    sp_energy e;
+    sp_dyn_energies(c->m, c->num, t, q, u, &c->w->kin, &c->w->dyn, &e);
+    return e.potential;
 }
 
 int machine_dof(const machine *c, const char *name)
