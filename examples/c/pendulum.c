@@ -65,14 +65,15 @@ int main(void)
     must(sp_state_new(model, NULL, &state, &err), &err);
     must(sp_work_new(model, NULL, &work, &err), &err);
 
-    printf("%s: %d degree of freedom\n", sp_model_name(model), sp_model_n_dof(model));
+    printf("%s: %d degree of freedom\n", sp_model_name(model),
+           sp_model_count(model, SP_ITEM_VELOCITY));
     sp_step_info info;
     for (int step = 0; step < 30000; step++) {
         must(sp_step(model, state, work, SP_METHOD_MOREAU_MEAN, 1e-4, &info, &err), &err);
         sp_event_info event;
         for (int i = 0; sp_step_event(work, i, &event) == SP_OK; i++) {
             printf("t = %.4f s   %s of '%s', impulse %.4f N s, %.5f J lost\n", event.t, event.kind,
-                   sp_model_contact_name(model, event.contact), event.Lambda_N, event.energy_lost);
+                   event.name, event.Lambda_N, event.energy_lost);
         }
         if (step % 3000 == 2999) {
             printf("t = %.1f s   phi = %+7.3f deg   energy %.6f J\n", sp_state_time(state),

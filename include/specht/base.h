@@ -38,6 +38,33 @@ typedef struct sp_error {
     const char *func; /* function of the library that reported it   */
 } sp_error;
 
+typedef enum sp_severity { SP_NOTE, SP_WARNING, SP_ERROR } sp_severity;
+
+/* A place in a file; line and column count from 1, 0: unknown. */
+typedef struct sp_place {
+    const char *file;
+    int line, column;
+} sp_place;
+
+/* Something to say about a model; texts live as long as the call that hands it out. */
+typedef struct sp_message {
+    sp_severity severity;
+    sp_place place;
+    const char *text; /* "body 'bird': mass = -1 kg, expected > 0" */
+    struct sp_message *next;
+} sp_message;
+
+/* Who hears all messages of a call, in the order of the file; of functions that stop at the first
+ * error err holds that one. */
+typedef struct sp_listener {
+    void (*hear)(void *ctx, const sp_message *message);
+    void *ctx;
+} sp_listener;
+
+typedef struct sp_complex {
+    double re, im;
+} sp_complex;
+
 /* Where memory comes from.  alloc returns NULL when there is none; NULL for the whole means malloc.
  */
 typedef struct sp_allocator {

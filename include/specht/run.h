@@ -64,6 +64,7 @@ typedef struct sp_run_options {
     bool chosen;          /* by 'auto'                                                     */
     char why[240];        /* what 'auto' chose it for                                      */
     bool may_step;        /* 'auto': adaptive steps where events come too densely          */
+    bool missing;         /* SP_E_INPUT of sp_run_options_default: until or step must be given */
     double until;         /* end, s                                                        */
     double step;          /* s; 0 with methods that choose their steps, as 'auto' may: a step alone
                              selects no method                                             */
@@ -87,6 +88,12 @@ SP_API sp_status sp_run_options_default(const sp_model *model, sp_run_options *o
 
 /* Whether the model can be run so, as sp_run finds out, too.  SP_E_INPUT if not.  Thread-safe. */
 SP_API sp_status sp_run_check(const sp_model *model, const sp_run_options *options, sp_error *err);
+
+/* What else can be told before the first step: errors where prescribed motion runs into stops or
+ * masses vanish (SP_E_INPUT), warnings of runs without end.  options NULL: the start alone. */
+SP_API sp_status sp_run_preview(const sp_model *model, const sp_state *state,
+                                const sp_run_options *options, const sp_listener *listener,
+                                sp_error *err);
 
 /* ---- observers ------------------------------------------------------------------------------- */
 

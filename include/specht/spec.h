@@ -41,9 +41,7 @@ SP_API const char *sp_spec_get(const sp_spec *spec, const char *path);
 
 /* The model files read, main file first, and the overrides applied, in order.  Texts live as long
  * as the spec; i from 0; SP_E_INPUT if there is no such entry; outputs may be NULL. */
-SP_API int sp_spec_n_source(const sp_spec *spec);
 SP_API sp_status sp_spec_source(const sp_spec *spec, int i, const char **file, const char **text);
-SP_API int sp_spec_n_override(const sp_spec *spec);
 SP_API sp_status sp_spec_override_at(const sp_spec *spec, int i, const char **name,
                                      const char **value);
 

@@ -6,6 +6,7 @@
 #include "specht/base.h"
 #include "specht/channel.h"
 #include "specht/load.h"
+#include "specht/mechanics.h"
 #include "specht/model.h"
 #include "specht/problem.h"
 #include "specht/result.h"
@@ -13,5 +14,6 @@
 #include "specht/spec.h"
 #include "specht/state.h"
 #include "specht/step.h"
+#include "specht/verify.h"
 
 #endif

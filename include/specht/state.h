@@ -29,8 +29,8 @@ SP_API sp_status sp_state_new(const sp_model *model, const sp_allocator *allocat
                               sp_state **state, sp_error *err);
 SP_API void sp_state_free(sp_state *state);
 
-/* Time, s; coordinates, sp_model_n_q of them; velocities, sp_model_n_dof of them; SI.  They are
- * those of the state now and change with it.  In space a free body has four coordinates of its
+/* Time, s; coordinates, SP_ITEM_COORDINATE of them; velocities, SP_ITEM_VELOCITY of them; SI.  They
+ * are those of the state now and change with it.  In space a free body has four coordinates of its
  * turning, a quaternion, and three velocities, so that u is not dq/dt there. */
 SP_API double sp_state_time(const sp_state *state);
 SP_API const double *sp_state_q(const sp_state *state);

@@ -48,7 +48,7 @@ typedef struct sp_step_info {
 typedef struct sp_event_info {
     double t;                             /* s                                                  */
     const char *kind;                     /* "close", "open", "impact", "stick", "slip", ...    */
-    int contact;                          /* for sp_model_contact_name                          */
+    int contact;                          /* of SP_ITEM_CONTACT                                 */
     const char *name;                     /* of the contact, "" if it is not known              */
     int impact_id;                        /* shared by contacts of one impact, 0: no impact     */
     double Lambda_N, Lambda_T;            /* impulses of an impact, N s                         */

@@ -1,4 +1,4 @@
-#include "analysis/freedom.h"
+#include "analysis/view.h"
 
 #include "integrators/motion.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/idle.h"
+#include "analysis/view.h"
 
 #include "integrators/stepper.h"
 #include "kinematics/spot.h"

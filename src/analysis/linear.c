@@ -1,6 +1,7 @@
 #include "analysis/linear.h"
 
 #include "analysis/linear_parts.h"
+#include "analysis/view.h"
 #include "base/status.h"
 #include "contact/coefficient.h"
 #include "contact/rule.h"
@@ -120,19 +121,6 @@ void sp_linear_free(sp_linear *linear)
 }
 
 /* ---- terms ----------------------------------------------------------------------------------- */
-
-/* M from its packed form. */
-static void unpack_mass(const sp_model *m, const sp_dyn *dyn, double *M)
-{
-    const size_t n = (size_t)m->n_dof;
-    memset(M, 0, n * n * sizeof *M);
-    for (int k = 0; k < m->n_dof; k++) {
-        const sp_dof_layout *dof = &m->layout.dof[k];
-        for (int j = k, d = dof->depth; d >= 0; d--, j = m->layout.dof[j].parent) {
-            M[(size_t)k * n + (size_t)j] = M[(size_t)j * n + (size_t)k] = dyn->M[dof->row + d];
-        }
-    }
-}
 
 /* h of all shares, and how large they are in the metric of M (C is there). */
 static void sum_forces(sp_linear *l)
@@ -323,7 +311,7 @@ sp_status sp_linear_look(sp_linear *l, const sp_state *x, sp_error *err)
         sp_con_remember(m, x->contact, &w->con);
     }
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
-    unpack_mass(m, &w->dyn, l->M);
+    sp_view_unpack(m, &w->dyn, l->M);
     SP_TRY(factor_mass(l, err));
     sum_forces(l);
     SP_TRY(find_rows(l, x, err));

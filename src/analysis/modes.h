@@ -10,23 +10,7 @@
 
 #include "analysis/steady.h"
 #include "math/eigen.h"
-
-typedef enum sp_mode_kind {
-    SP_MODE_FREE,  /* nothing pulls it back: s = 0                              */
-    SP_MODE_REAL,  /* grows or decays without swinging                          */
-    SP_MODE_SWINGS /* s and its conjugate                                       */
-} sp_mode_kind;
-
-typedef struct sp_mode {
-    sp_mode_kind kind;
-    sp_complex s;        /* eigenvalue, 1/s, im >= 0                                          */
-    double frequency_hz; /* |s|/(2 pi) if it swings, else 0                                   */
-    double damped_hz;    /* im s/(2 pi): as it is seen                                        */
-    double damping;      /* -re s/|s|: 0 undamped, 1 just does not swing, below 0 it grows    */
-    bool unstable;
-    bool is_real;      /* the shape has no imaginary parts                                    */
-    sp_complex *shape; /* n_dof, the largest entry is 1                                       */
-} sp_mode;
+#include "specht/analysis.h"
 
 typedef struct sp_modes {
     sp_arena arena; /* owns everything */

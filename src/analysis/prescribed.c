@@ -1,4 +1,4 @@
-#include "analysis/prescribed.h"
+#include "analysis/view.h"
 
 #include "contact/rule.h"
 #include "integrators/moreau.h"

@@ -18,8 +18,7 @@ void sp_start_check(const sp_start_value *v, double is, sp_diag *diag);
 sp_status sp_start_space(const sp_model *m, sp_state *x, sp_view *view, sp_diag *diag);
 
 /* Move bodies out of penetration, and note by how much; x and what is looked at are those behind
- * it.
- */
+ * it. */
 sp_status sp_start_project(const sp_model *m, const sp_allocator *allocator, sp_state *x,
                            sp_view *view, sp_diag *diag);
 

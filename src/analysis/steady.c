@@ -86,8 +86,7 @@ static void add_turn(int n, int k_0, int n_e, const sp_vec3 *e, sp_vec3 Omega, d
 /* T and P of one body for axes of what hangs on the ground that turn with Omega (own: of nothing).
  *
  *     slides  T = P = [Omega x],     ball  T = [(Omega - omega) x],  P = [Omega x]     theory
- * (24.5)
- */
+ * (24.5) */
 static void turn_body(const sp_linear *l, const sp_state *x, int body, bool own, sp_vec3 Omega,
                       frame *f)
 {
@@ -256,8 +255,7 @@ static sp_status find_rates(sp_linear *l, const sp_state *x, double spin, frame 
 }
 
 /* The first axes in which the coefficients stay what they are, else those in which they change
- * least.
- */
+ * least. */
 static sp_status choose_axes(sp_linear *l, const sp_state *x, frame *f, sp_steady *s, sp_error *err)
 {
     const double spin = fastest(l);

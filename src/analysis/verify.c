@@ -1,10 +1,7 @@
 #include "analysis/verify.h"
 
 #include "analysis/verify_events.h"
-#include "analysis/verify_gain.h"
-#include "analysis/verify_island.h"
-#include "analysis/verify_plan.h"
-#include "analysis/verify_size.h"
+#include "analysis/verify_parts.h"
 #include "base/status.h"
 #include "integrators/stepper.h"
 
@@ -23,6 +20,9 @@
 /* What is kept of a run: states at equal times, lines of the ledger there, events. */
 typedef struct track {
     int n, n_max; /* samples that were reached, and wanted     */
+    int n_stop;   /* measures between two stops ...            */
+    const sp_verify_stop *stop;
+    double *g; /* ... by their first gap: n_max x n_stop       */
     double *q, *u, *E, *friction, *impacts;
     double *S;    /* largest energy or work so far, (50.7) */
     double scale; /* largest energy, or what counts as it, (55.2) */
@@ -30,33 +30,42 @@ typedef struct track {
     sp_certificate worst;
     sp_verify_log log;
     double t_end;
+    const sp_verify_options *options;
+    long events;
 } track;
 
-sp_verify_options sp_verify_options_default(void)
-{
-    return (sp_verify_options){.tolerance = 1e-9, .samples = 500};
-}
+/* What two tracks are compared with. */
+typedef struct ruler {
+    const sp_model *m;
+    double *size_q, *size_u; /* n_dof */
+    double length;           /* m: of the machine, at which angles act, or of its ways */
+    int n_stop;
+    const sp_verify_stop *stop;
+    bool still;             /* all coordinates are round-off */
+    unsigned char *reached; /* n_body: scratch */
+} ruler;
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static bool make_track(const sp_model *m, sp_arena *a, int samples, track *k)
+static bool make_track(const ruler *r, sp_arena *a, int samples, track *k)
 {
+    const sp_model *m = r->m;
     const size_t n = (size_t)samples + 1;
-    *k = (track){.n_max = samples + 1};
+    *k = (track){.n_max = samples + 1, .n_stop = r->n_stop, .stop = r->stop};
+    k->g = SP_NEW(a, double, n *(size_t)r->n_stop + 1);
     k->q = SP_NEW(a, double, n *(size_t)m->n_q);
     k->u = SP_NEW(a, double, n *(size_t)m->n_dof);
     k->E = SP_NEW(a, double, n);
     k->friction = SP_NEW(a, double, n);
     k->impacts = SP_NEW(a, double, n);
     k->S = SP_NEW(a, double, n);
-    return k->q && k->u && k->E && k->friction && k->impacts && k->S &&
+    return k->g && k->q && k->u && k->E && k->friction && k->impacts && k->S &&
            sp_verify_log_new(a, &k->log);
 }
 
-/* Keep frames and events. */
+/* Keep frames and events, and pass the step on to who waits for the runs. */
 static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
 {
-    (void)err;
     track *k = ctx;
     k->t_end = r->t;
     const double least = WORKS * sp_ledger_size(r->ledger);
@@ -70,29 +79,33 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
         const size_t n = (size_t)k->n;
         memcpy(k->q + n * (size_t)m->n_q, r->q, (size_t)m->n_q * sizeof(double));
         memcpy(k->u + n * (size_t)m->n_dof, r->u, (size_t)m->n_dof * sizeof(double));
+        for (int i = 0; i < k->n_stop; i++) {
+            k->g[n * (size_t)k->n_stop + (size_t)i] = r->contact[k->stop[i].slot].g_N;
+        }
         k->E[k->n] = r->ledger->kinetic + r->ledger->potential;
         k->S[k->n] = sp_ledger_size(r->ledger);
         k->friction[k->n] = r->ledger->friction;
         k->impacts[k->n++] = r->ledger->impacts;
     }
-    return SP_OK;
+    k->events += r->n_event;
+    return k->options->watch ? k->options->watch(k->options->ctx, r->t, r->step, k->events, err)
+                             : SP_OK;
 }
 
 /* One run from the model's start; that it fails is noted. */
 static sp_status follow(const sp_model *m, const sp_allocator *allocator,
-                        const sp_run_options *options, const sp_observer *also, track *k,
-                        char *failed, size_t size, sp_error *err)
+                        const sp_run_options *options, track *k, char *failed, size_t size,
+                        sp_error *err)
 {
     sp_state *x = NULL;
     sp_work *w = NULL;
     sp_run_summary summary = {.steps = 0};
     sp_error why = {.status = SP_OK};
-    const sp_observer observer[2] = {{.step = watch, .ctx = k},
-                                     also ? *also : (sp_observer){.step = NULL}};
+    const sp_observer observer = {.step = watch, .ctx = k};
     SP_TRY(sp_state_new(m, allocator, &x, err));
     sp_status status = sp_work_new(m, allocator, &w, err);
     if (status == SP_OK) {
-        status = sp_integrate(m, x, w, options, observer, also ? 2 : 1, &summary, &why);
+        status = sp_integrate(m, x, w, options, &observer, 1, &summary, &why);
         if (status != SP_OK && status != SP_E_MEMORY && failed[0] == '\0') {
             snprintf(failed, size, "%s: %.560s", sp_method_name(options->method), why.text);
         }
@@ -106,39 +119,27 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
-/* What two tracks are compared with. */
-typedef struct ruler {
-    const sp_model *m;
-    double *size_q, *size_u; /* n_dof */
-    double length;           /* m: of the machine, at which angles act, or of its ways */
-    bool still;              /* all coordinates are round-off */
-    unsigned char *reached;  /* n_body: scratch */
-} ruler;
-
-/* Whether no coordinate is more than round-off.   theory (55.1) */
-static bool is_still(const ruler *r)
+/* Sizes of coordinates by the finest reference run; the longest arm of the machine, at which angles
+ * act, or the largest way if that is longer, m; whether no coordinate is more than round-off.
+ * theory (55.1) */
+static void measure_sizes(ruler *r, const track *exact, double until)
 {
     const double arm = sp_stepper_arm(r->m);
-    bool still = true;
+    r->length = arm;
+    r->still = true;
     for (int k = 0; k < r->m->n_dof; k++) {
         const bool angle = strcmp(r->m->dof[k].unit, "rad") == 0;
-        still = still && r->size_q[k] <= SP_VERIFY_LEAST * (angle ? 1.0 : arm);
+        const double size = sp_verify_size(r->m, k, exact->n, exact->q, false);
+        r->size_q[k] = size;
+        r->size_u[k] = fmax(sp_verify_size(r->m, k, exact->n, exact->u, true),
+                            SP_VERIFY_BESIDE * size / until);
+        r->still = r->still && size <= SP_VERIFY_LEAST * (angle ? 1.0 : arm);
+        r->length = !angle && size > r->length ? size : r->length;
     }
-    return still;
 }
 
-/* The longest arm of the machine, at which angles act, or the largest way if that is longer, m. */
-static double length_of(const ruler *r)
-{
-    double length = sp_stepper_arm(r->m);
-    for (int k = 0; k < r->m->n_dof; k++) {
-        const bool angle = strcmp(r->m->dof[k].unit, "rad") == 0;
-        length = !angle && r->size_q[k] > length ? r->size_q[k] : length;
-    }
-    return length;
-}
-
-/* Distance of two samples: the worst coordinate over its size, and which it is. */
+/* Distance of two samples: the worst coordinate over its size, and which it is; or that between two
+ * stops over their range, if it is more.   theory (57.32) */
 static double worst_q(const ruler *r, const track *a, const track *b, int i, int *which)
 {
     double worst = 0.0;
@@ -149,6 +150,11 @@ static double worst_q(const ruler *r, const track *a, const track *b, int i, int
             worst = d;
             *which = k;
         }
+    }
+    for (int k = 0; k < r->n_stop; k++) {
+        const size_t at = (size_t)i * (size_t)r->n_stop + (size_t)k;
+        const double d = fabs(a->g[at] - b->g[at]) / r->stop[k].range;
+        worst = d <= worst ? worst : d;
     }
     return worst;
 }
@@ -438,11 +444,15 @@ static void find_words(const ruler *r, const track *exact, const track *stepped,
     }
     report->impacts[0] = sp_verify_strong(&exact->log, report->compared, NULL);
     report->choices = sp_verify_choices(&exact->log, report->compared, &report->first);
-    report->jams = exact->log.jam;
+    const sp_tally *jam = &exact->log.jam;
+    report->jams = (sp_note){.n = jam->n, .t = jam->t};
+    if (jam->n > 0 && jam->slot >= 0 && jam->slot < r->m->n_slot) {
+        snprintf(report->jams.place, sizeof report->jams.place, "%s", r->m->slot[jam->slot].name);
+    }
 }
 
 /* What of a certificate is above what counts as certified, as text; NaN is. */
-static void doubt(const char *method, const sp_certificate *c, double moved,
+static void doubt(const char *method, const sp_verify_residuals *c, double moved,
                   sp_verify_report *report)
 {
     const char *const name[] = {"complementarity", "friction cone", "momentum"};
@@ -465,15 +475,15 @@ static void doubt(const char *method, const sp_certificate *c, double moved,
  * and whether one is above what counts as certified.   theory (51.2), (55.2) */
 static void judge_certificates(const track *ref, const track *stepped, sp_verify_report *report)
 {
-    for (int k = 0; k < 2; k++) {
-        sp_certificate_worst(&report->worst[0], &ref[k].worst);
-    }
-    for (int k = 0; k < report->other.n; k++) {
-        sp_certificate_worst(&report->worst[1], &stepped[k].worst);
-    }
     for (int k = 0; k < (report->other.n > 0 ? 2 : 1); k++) {
-        const track *fine = k == 0 ? &ref[1] : &stepped[SP_VERIFY_STEPS - 1];
+        const track *side_track = k == 0 ? ref : stepped;
         const sp_verify_side *side = k == 0 ? &report->reference : &report->other;
+        const track *fine = &side_track[side->n - 1];
+        sp_certificate c = {.momentum = 0.0};
+        for (int i = 0; i < side->n; i++) {
+            sp_certificate_worst(&c, &side_track[i].worst);
+        }
+        report->worst[k] = (sp_verify_residuals){c.complementarity, c.cone, c.momentum, c.gap};
         report->moved[k] = fine->moved == 0.0 ? 0.0 : fabs(fine->moved) / fine->scale;
         doubt(sp_method_name(side->method), &report->worst[k], report->moved[k], report);
     }
@@ -504,10 +514,12 @@ static sp_status run_side(const sp_model *m, const sp_verify_options *o, const s
     for (int i = 0; i < side->n; i++) {
         *(side->stepped ? &run.step : &run.tolerance) = side->grain[i];
         k[i].n = 0;
+        k[i].options = o;
+        k[i].events = 0;
         sp_verify_log_clear(&k[i].log);
         k[i].worst = (sp_certificate){.momentum = 0.0};
         announce(o, side, i);
-        SP_TRY(follow(m, allocator, &run, o->observer, &k[i], failed, size, err));
+        SP_TRY(follow(m, allocator, &run, &k[i], failed, size, err));
     }
     return SP_OK;
 }
@@ -520,22 +532,16 @@ typedef struct comparison {
     track ref[2], step[SP_VERIFY_STEPS];
 } comparison;
 
-static sp_status run_reference(comparison *c, sp_verify_report *report, sp_error *err)
+/* The runs of the reference, if they are wanted anew, and those of the other side. */
+static sp_status run_sides(comparison *c, bool both, sp_verify_report *report, sp_error *err)
 {
-    return run_side(c->m, c->options, &report->reference, c->allocator, c->ref, report->failed,
-                    sizeof report->failed, err);
-}
-
-static sp_status run_other(comparison *c, sp_verify_report *report, sp_error *err)
-{
+    const size_t size = sizeof report->failed;
+    if (both) {
+        SP_TRY(run_side(c->m, c->options, &report->reference, c->allocator, c->ref, report->failed,
+                        size, err));
+    }
     return run_side(c->stepped, c->options, &report->other, c->allocator, c->step, report->failed,
-                    sizeof report->failed, err);
-}
-
-static sp_status run_both(comparison *c, sp_verify_report *report, sp_error *err)
-{
-    SP_TRY(run_reference(c, report, err));
-    return run_other(c, report, err);
+                    size, err);
 }
 
 /* Methods that seem to contradict each other are compared once more with shorter steps: impacts of
@@ -550,10 +556,8 @@ static sp_status judge_again(const ruler *r, comparison *c, sp_verify_report *re
     sp_verify_refine(&report->other, FINER);
     if (report->reference.stepped) {
         sp_verify_refine(&report->reference, FINER);
-        SP_TRY(run_both(c, report, err));
-    } else {
-        SP_TRY(run_other(c, report, err));
     }
+    SP_TRY(run_sides(c, report->reference.stepped, report, err));
     compare(r, c->ref, c->step, c->options->until / c->options->samples, report);
     return SP_OK;
 }
@@ -567,23 +571,20 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
     SP_TRY(sp_verify_plan(m, options, report, err));
     sp_arena_init(&arena, allocator, 0);
     ruler r = {.m = m};
+    sp_verify_stop *stop = SP_NEW(&arena, sp_verify_stop, m->n_slot);
+    r.n_stop = stop ? sp_verify_stops(m, stop) : 0;
+    r.stop = stop;
     r.size_q = SP_NEW(&arena, double, m->n_dof);
     r.size_u = SP_NEW(&arena, double, m->n_dof);
     r.reached = SP_NEW(&arena, unsigned char, m->n_body);
-    bool ok = r.size_q && r.size_u && r.reached;
+    bool ok = stop && r.size_q && r.size_u && r.reached;
     for (int k = 0; k < 2 + SP_VERIFY_STEPS; k++) {
-        ok = make_track(m, &arena, options->samples, k < 2 ? &ref[k] : &step[k - 2]) && ok;
+        ok = make_track(&r, &arena, options->samples, k < 2 ? &ref[k] : &step[k - 2]) && ok;
     }
-    sp_status status = ok ? run_both(&c, report, err)
+    sp_status status = ok ? run_sides(&c, true, report, err)
                           : SP_FAIL(err, SP_E_MEMORY, "no memory for %d samples", options->samples);
     if (status == SP_OK) {
-        for (int k = 0; k < m->n_dof; k++) {
-            r.size_q[k] = sp_verify_size(m, k, ref[1].n, ref[1].q, false);
-            r.size_u[k] = fmax(sp_verify_size(m, k, ref[1].n, ref[1].u, true),
-                               SP_VERIFY_BESIDE * r.size_q[k] / options->until);
-        }
-        r.length = length_of(&r);
-        r.still = is_still(&r);
+        measure_sizes(&r, &ref[1], options->until);
         compare(&r, ref, step, options->until / options->samples, report);
     }
     if (status == SP_OK && report->contradicts) {
@@ -596,6 +597,8 @@ sp_status sp_verify(const sp_model *m, const sp_model *stepped, const sp_verify_
         if (report->other.n > 0) {
             match_events(&r, ref, step, dt, report);
         }
+        report->verdict = sp_verdict_of(report);
+        report->agrees_until = sp_verify_agrees_until(report);
     }
     sp_arena_free(&arena);
     return status;

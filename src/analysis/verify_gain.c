@@ -1,4 +1,4 @@
-#include "analysis/verify_gain.h"
+#include "analysis/verify_parts.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* analysis/verify_plan.c - which two methods are compared: those asked for, else those that know
  * the model, and why others were left out. */
-#include "analysis/verify_plan.h"
+#include "analysis/verify_parts.h"
 
 #include "base/status.h"
 #include "integrators/adaptive.h"
@@ -172,4 +172,26 @@ sp_status sp_verify_plan(const sp_model *m, const sp_verify_options *o, sp_verif
     plan_runs(o, reference, other, report);
     SP_TRY(check_length(o, &report->reference, err));
     return check_length(o, &report->other, err);
+}
+
+sp_verify_options sp_verify_options_default(const sp_model *m)
+{
+    sp_verify_options o = {.size = sizeof o, .tolerance = SP_SMOOTH_STANDARD, .samples = 500};
+    if (m) {
+        o.until = m->run.until;
+        o.step = m->run.step;
+        o.tolerance = sp_method_tolerance(m, SP_METHOD_EVENT);
+    }
+    return o;
+}
+
+sp_status sp_analysis_verify(const sp_model *m, const sp_verify_options *o,
+                             sp_verify_report *report, sp_error *err)
+{
+    if (!m || !o || !report || o->size != sizeof *o) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "sp_analysis_verify: an argument is NULL, or options are not from "
+                       "sp_verify_options_default of this version");
+    }
+    return sp_verify(m, m, o, NULL, report, err);
 }

@@ -2,6 +2,8 @@
 
 #include "base/status.h"
 
+#include <string.h>
+
 static bool make_rooms(const sp_model *m, sp_view *v)
 {
     sp_arena *a = &v->arena;
@@ -45,13 +47,24 @@ void sp_view_look(const sp_model *m, const sp_state *x, sp_view *view)
     sp_dyn_init(m, x->numbers, &view->dyn);
 }
 
-sp_status sp_view_mass(const sp_model *m, const sp_state *x, const sp_allocator *allocator,
-                       sp_error *err)
+void sp_view_unpack(const sp_model *m, const sp_dyn *dyn, double *M)
+{
+    const size_t n = (size_t)m->n_dof;
+    memset(M, 0, n * n * sizeof *M);
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof_layout *dof = &m->layout.dof[k];
+        for (int j = k, d = dof->depth; d >= 0; d--, j = m->layout.dof[j].parent) {
+            M[(size_t)k * n + (size_t)j] = M[(size_t)j * n + (size_t)k] = dyn->M[dof->row + d];
+        }
+    }
+}
+
+sp_status sp_view_terms(const sp_model *m, const sp_state *x, double *M, double *h, sp_error *err)
 {
     sp_arena arena;
     sp_kin kin;
     sp_dyn dyn;
-    sp_arena_init(&arena, allocator, 0);
+    sp_arena_init(&arena, NULL, 0);
     unsigned char *held = SP_NEW(&arena, unsigned char, m->n_dof);
     sp_status status = SP_E_MEMORY;
     if (held && sp_kin_alloc(&arena, m, &kin) && sp_dyn_alloc(&arena, m, SP_DYN_MASS, &dyn)) {
@@ -59,7 +72,17 @@ sp_status sp_view_mass(const sp_model *m, const sp_state *x, const sp_allocator 
             held[m->motion[k].dof] = 1;
         }
         sp_dyn_init(m, x->numbers, &dyn);
+        dyn.z = x->z;
         sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &kin, &dyn);
+        if (M) {
+            sp_view_unpack(m, &dyn, M);
+        }
+        for (int k = 0; h && k < m->n_dof; k++) {
+            h[k] = 0.0;
+            for (int s = 0; s < SP_SHARES; s++) {
+                h[k] += dyn.acts[s] ? dyn.h[s][k] : 0.0;
+            }
+        }
         status = sp_dyn_factor_held(m, held, &dyn, err);
     }
     sp_arena_free(&arena);

@@ -1,4 +1,5 @@
 /* api/summary.c - the outcome of a run in a few lines for people. */
+#include "base/diag.h"
 #include "base/status.h"
 #include "record/record.h"
 
@@ -22,15 +23,12 @@ SP_PRINTF(2, 3) static void put(page *p, const char *format, ...)
     p->n += n > 0 ? (size_t)n : 0;
 }
 
-/* "12 345 steps": a count with groups of three digits, and its word. */
+/* "12 345 steps" */
 static void put_count(page *p, long n, const char *word)
 {
     char digits[32];
-    const int length = snprintf(digits, sizeof digits, "%ld", n);
-    for (int i = 0; i < length; i++) {
-        put(p, "%s%c", i > 0 && (length - i) % 3 == 0 ? " " : "", digits[i]);
-    }
-    put(p, " %s%s", word, n == 1 ? "" : "s");
+    sp_count_text(n, digits, sizeof digits);
+    put(p, "%s %s%s", digits, word, n == 1 ? "" : "s");
 }
 
 /* ---- energy ---------------------------------------------------------------------------------- */

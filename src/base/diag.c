@@ -122,3 +122,20 @@ const char *sp_nearest(const char *word, const char *const *candidate, int n)
     }
     return nearest;
 }
+
+void sp_count_text(long long n, char *buffer, size_t size)
+{
+    char digits[32];
+    const int length = snprintf(digits, sizeof digits, "%lld", n < 0 ? -n : n);
+    size_t used = 0;
+    for (int i = 0; i < length && used + 3 < size; i++) {
+        if (i == 0 && n < 0) {
+            buffer[used++] = '-';
+        }
+        if (i > 0 && (length - i) % 3 == 0) {
+            buffer[used++] = ' ';
+        }
+        buffer[used++] = digits[i];
+    }
+    buffer[used] = '\0';
+}

@@ -7,23 +7,8 @@
 
 #include <stdbool.h>
 
-typedef enum sp_severity { SP_NOTE, SP_WARNING, SP_ERROR } sp_severity;
-
-/* A place in a file; line and column count from 1, 0: unknown. */
-typedef struct sp_place {
-    const char *file;
-    int line, column;
-} sp_place;
-
 /* Are two places in the same file, or both in none? */
 bool sp_place_same_file(sp_place a, sp_place b);
-
-typedef struct sp_message {
-    sp_severity severity;
-    sp_place place;
-    const char *text; /* "body 'bird': mass = -1 kg, expected > 0" */
-    struct sp_message *next;
-} sp_message;
 
 /* Messages in the order they came.  More than SP_DIAG_MAX errors are counted, not kept. */
 enum { SP_DIAG_MAX = 200 };
@@ -48,5 +33,8 @@ sp_status sp_diag_finish(const sp_diag *d, sp_status status, const char *what, s
 
 /* The candidate nearest to word by edit distance, NULL if none is near enough to suggest. */
 const char *sp_nearest(const char *word, const char *const *candidate, int n);
+
+/* "10 000" */
+void sp_count_text(long long n, char *buffer, size_t size);
 
 #endif

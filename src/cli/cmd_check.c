@@ -1,17 +1,11 @@
-#include "analysis/freedom.h"
-#include "analysis/view.h"
-#include "base/status.h"
 #include "cli/machine.h"
 #include "cli/talk.h"
-#include "contact/pool3.h"
-#include "integrators/run.h"
-#include "kinematics/spot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 12, TITLE_MAX = 600 }; /* SHOWN: lines of a list that is not wanted whole */
+enum { SHOWN = 12 }; /* SHOWN: lines of a list that is not wanted whole */
 
 /* -0 is 0 to people. */
 static double plain(double x)
@@ -31,19 +25,18 @@ static bool is_shown(int i, int n, bool all)
     const int most = all || n <= SHOWN + 1 ? n : SHOWN;
     if (i == most) {
         char rest[32];
-        sp_cli_count_text(n - most, rest, sizeof rest);
+        sp_count_text(n - most, rest, sizeof rest);
         printf("  ... and %s more (--all lists them)\n", rest);
     }
     return i < most;
 }
 
-/* Letters of the longest name, within reason. */
-static int name_width(int n, bool all, const char *title,
-                      const char *(*name)(const sp_model *, int), const sp_model *m)
+/* Letters of the longest name of a kind of items from the first on, within reason. */
+static int name_width(const sp_model *m, sp_item_kind kind, int first, bool all, const char *title)
 {
     size_t width = strlen(title);
-    for (int i = 0; i < n && (all || i <= SHOWN); i++) {
-        const size_t length = strlen(name(m, i));
+    for (int i = first; i < sp_model_count(m, kind) && (all || i - first <= SHOWN); i++) {
+        const size_t length = strlen(sp_model_item(m, kind, i));
         width = length > width ? length : width;
     }
     return width < 40 ? (int)width : 40;
@@ -53,24 +46,26 @@ static int name_width(int n, bool all, const char *title,
 static void count_text(int n, const char *one, const char *many, char *buffer, size_t size)
 {
     char count[32];
-    sp_cli_count_text(n, count, sizeof count);
+    sp_count_text(n, count, sizeof count);
     snprintf(buffer, size, "%s %s", count, n == 1 ? one : many);
 }
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
 /* "3 degrees of freedom"; of a machine with loops or prescribed motion its coordinates, too. */
-static void freedom_text(const sp_model *m, int free, char *buffer, size_t size)
+static void freedom_text(const sp_machine *machine, char *buffer, size_t size)
 {
     char more[64];
-    count_text(m->n_dof, "degree of freedom", "degrees of freedom", buffer, size);
-    if (free != SP_NONE && free != m->n_dof) {
-        count_text(m->n_dof, "coordinate", "coordinates", more, sizeof more);
-        count_text(free, "degree of freedom", "degrees of freedom", buffer, size);
+    const int n_dof = sp_model_count(machine->model, SP_ITEM_VELOCITY);
+    const int n_motion = sp_model_count(machine->model, SP_ITEM_MOTION);
+    const int free = sp_machine_freedom(machine);
+    count_text(free, "degree of freedom", "degrees of freedom", buffer, size);
+    if (free != n_dof) {
+        count_text(n_dof, "coordinate", "coordinates", more, sizeof more);
         size_t used = strlen(buffer);
         used += (size_t)snprintf(buffer + used, size - used, " (%s", more);
-        if (m->n_motion > 0) {
-            used += (size_t)snprintf(buffer + used, size - used, ", %d prescribed", m->n_motion);
+        if (n_motion > 0) {
+            used += (size_t)snprintf(buffer + used, size - used, ", %d prescribed", n_motion);
         }
         snprintf(buffer + used, size - used, ")");
     }
@@ -79,234 +74,154 @@ static void freedom_text(const sp_model *m, int free, char *buffer, size_t size)
 static void print_counts(const sp_machine *machine)
 {
     const sp_model *m = machine->model;
-    const struct {
-        int n;
-        const char *one, *many;
-    } what[] = {{m->n_body - 1, "body", "bodies"},
-                {SP_NONE, NULL, NULL},
-                {m->n_force, "force", "forces"},
-                {m->n_slot, "contact point", "contact points"},
-                {m->n_law, "law", "laws"}};
-    printf("  %s\n  ", m->name[0] ? m->name : m->source_file);
-    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
-        char text[160];
-        if (what[i].n == SP_NONE) {
-            freedom_text(m, sp_freedom(m, machine->state, NULL), text, sizeof text);
-        } else {
-            count_text(what[i].n, what[i].one, what[i].many, text, sizeof text);
-        }
-        printf("%s%s", i ? ", " : "", text);
-    }
-    printf("\n");
+    char body[48], freedom[160], force[48], contact[48], law[48];
+    count_text(sp_model_count(m, SP_ITEM_BODY) - 1, "body", "bodies", body, sizeof body);
+    freedom_text(machine, freedom, sizeof freedom);
+    count_text(sp_model_count(m, SP_ITEM_FORCE), "force", "forces", force, sizeof force);
+    count_text(sp_model_count(m, SP_ITEM_CONTACT), "contact point", "contact points", contact,
+               sizeof contact);
+    count_text(sp_model_count(m, SP_ITEM_LAW), "law", "laws", law, sizeof law);
+    printf("  %s\n  %s, %s, %s, %s, %s\n", sp_machine_title(machine), body, freedom, force, contact,
+           law);
 }
 
-static const char *coord_name(const sp_model *m, int i)
+/* The velocity that is the rate of coordinate k: of the degree of freedom with its name; -1: none
+ * is, as of quaternions. */
+static int rate_of(const sp_model *m, int k)
 {
-    return m->coord[i].name;
+    int i;
+    const bool found = sp_model_find(m, SP_ITEM_FREEDOM, sp_model_item(m, SP_ITEM_COORDINATE, k),
+                                     &i, NULL) == SP_OK;
+    return found ? i : -1;
 }
 
-static const char *rate_name(const sp_model *m, int i)
-{
-    return m->dof[i].rate_name;
-}
-
-/* The start in joint coordinates: relative to the parent. */
+/* The start in joint coordinates: relative to the parent; then the rates that are not those of one
+ * coordinate: rotations about points. */
 static void print_joints(const sp_machine *machine, bool all)
 {
     const sp_model *m = machine->model;
-    const sp_state *x = machine->state;
-    const int width = name_width(m->n_q, all, "start, joints", coord_name, m);
+    const int n = sp_model_count(m, SP_ITEM_COORDINATE);
+    const double *u = sp_state_u(machine->state);
+    const int width = name_width(m, SP_ITEM_COORDINATE, 0, all, "start, joints");
     printf("\n  %-*s  %-16s  %s\n", width, "start, joints", "coordinate", "rate");
-    for (int k = 0; k < m->n_q && is_shown(k, m->n_q, all); k++) {
-        const sp_coord *c = &m->coord[k];
-        char q[48], u[48] = "";
-        snprintf(q, sizeof q, "%.6g %s", plain(x->q[k]), strcmp(c->unit, "1") == 0 ? "" : c->unit);
-        if (c->dof != SP_NONE) {
-            snprintf(u, sizeof u, "%.6g %s", plain(x->u[c->dof]), m->dof[c->dof].rate_unit);
+    for (int k = 0; k < n && is_shown(k, n, all); k++) {
+        const char *unit = sp_model_unit(m, SP_ITEM_COORDINATE, k);
+        const int i = rate_of(m, k);
+        char q[48], rate[48] = "";
+        snprintf(q, sizeof q, "%.6g %s", plain(sp_state_q(machine->state)[k]),
+                 strcmp(unit, "1") == 0 ? "" : unit);
+        if (i >= 0) {
+            snprintf(rate, sizeof rate, "%.6g %s", plain(u[i]),
+                     sp_model_unit(m, SP_ITEM_VELOCITY, i));
         }
-        printf("  %-*s  %-16s  %s\n", width, c->name, q, u);
+        printf("  %-*s  %-16s  %s\n", width, sp_model_item(m, SP_ITEM_COORDINATE, k), q, rate);
     }
-}
-
-/* The rates that are not those of one coordinate: rotations about points. */
-static void print_spins(const sp_machine *machine, bool all)
-{
-    const sp_model *m = machine->model;
-    const int width = name_width(m->n_dof, all, "start, spins", rate_name, m);
     bool begun = false;
-    for (int k = 0; k < m->n_dof && (all || k < SHOWN); k++) {
-        if (m->dof[k].move == SP_MOVE_BALL) {
-            printf("%s", begun ? "" : "\n");
-            printf("  %-*s  %.6g %s\n", width, m->dof[k].rate_name, plain(machine->state->u[k]),
-                   m->dof[k].rate_unit);
+    for (int k = 0; k < sp_model_count(m, SP_ITEM_VELOCITY) && (all || k < SHOWN); k++) {
+        int i;
+        if (sp_model_find(m, SP_ITEM_COORDINATE, sp_model_item(m, SP_ITEM_FREEDOM, k), &i, NULL) !=
+            SP_OK) {
+            printf("%s  %-*s  %.6g %s\n", begun ? "" : "\n", width,
+                   sp_model_item(m, SP_ITEM_VELOCITY, k), plain(u[k]),
+                   sp_model_unit(m, SP_ITEM_VELOCITY, k));
             begun = true;
         }
     }
 }
 
-static const char *body_name(const sp_model *m, int i)
-{
-    return m->body[i + 1].name;
-}
-
-/* Where the bodies are and how they move in the world, in space. */
-static void print_bodies_space(const sp_machine *machine, bool all)
-{
-    const sp_model *m = machine->model;
-    const sp_kin *kin = &machine->view->kin;
-    const int n = m->n_body - 1;
-    const int width = name_width(n, all, "start, bodies", body_name, m);
-    printf("\n  %-*s  %10s %10s %10s %9s %9s %9s %9s\n", width, "start, bodies", "x [m]", "y [m]",
-           "z [m]", "qw", "qx", "qy", "qz");
-    for (int i = 0; i < n && is_shown(i, n, all); i++) {
-        double x[3], turn[4];
-        sp_spot_pose(kin, i + 1, x, turn);
-        printf("  %-*s  %10.5g %10.5g %10.5g %9.5f %9.5f %9.5f %9.5f\n", width, body_name(m, i),
-               plain(x[0]), plain(x[1]), plain(x[2]), plain5(turn[0]), plain5(turn[1]),
-               plain5(turn[2]), plain5(turn[3]));
-    }
-    printf("\n  %-*s  %10s %10s %10s %9s %9s %9s rad/s\n", width, "", "vx [m/s]", "vy [m/s]",
-           "vz [m/s]", "omega_x", "omega_y", "omega_z");
-    for (int i = 0; i < n && is_shown(i, n, all); i++) {
-        const sp_spot s = sp_spot_origin(kin, i + 1);
-        const sp_vec3 v = sp_spot_velocity(kin, &s), omega = sp_spot_spin(kin, &s);
-        printf("  %-*s  %10.5g %10.5g %10.5g %9.4g %9.4g %9.4g\n", width, body_name(m, i),
-               plain(v.x), plain(v.y), plain(v.z), plain(omega.x), plain(omega.y), plain(omega.z));
-    }
-}
-
-/* The same in the plane. */
+/* Where the bodies are and how they move in the world. */
 static void print_bodies(const sp_machine *machine, bool all)
 {
+    static const char *const title[] = {
+        "  %-*s       x [m]      y [m]  phi [rad]   vx [m/s]   vy [m/s] omega [rad/s]\n",
+        "  %-*s       x [m]      y [m]      z [m]        qw        qx        qy        qz\n",
+        "  %-*s    vx [m/s]   vy [m/s]   vz [m/s]   omega_x   omega_y   omega_z rad/s\n"};
     const sp_model *m = machine->model;
-    const int n = m->n_body - 1;
-    const int width = name_width(n, all, "start, bodies", body_name, m);
-    printf("\n  %-*s  %10s %10s %10s %10s %10s %13s\n", width, "start, bodies", "x [m]", "y [m]",
-           "phi [rad]", "vx [m/s]", "vy [m/s]", "omega [rad/s]");
-    for (int i = 0; i < n && is_shown(i, n, all); i++) {
-        const sp_kin *kin = &machine->view->kin;
-        const sp_spot s = sp_spot_origin(kin, i + 1);
-        const sp_vec3 v = sp_spot_velocity(kin, &s);
-        printf("  %-*s  %10.5g %10.5g %10.5g %10.5g %10.5g %13.5g\n", width, body_name(m, i),
-               plain(s.x.x), plain(s.x.y), plain(sp_spot_angle(kin, i + 1)), plain(v.x), plain(v.y),
-               plain(sp_spot_spin(kin, &s).z));
+    const int n = sp_model_count(m, SP_ITEM_BODY) - 1, space = sp_model_is_spatial(m);
+    const int width = name_width(m, SP_ITEM_BODY, 1, all, "start, bodies");
+    for (int table = space; table <= 2 * space; table++) {
+        printf("\n");
+        printf(title[table], width, table < 2 ? "start, bodies" : "");
+        for (int i = 0; i < n && is_shown(i, n, all); i++) {
+            sp_point_info p;
+            (void)sp_view_point(m, machine->view, i + 1, NULL, &p);
+            const double *v = table < 2 ? p.x : p.v;
+            printf("  %-*s  %10.5g %10.5g %10.5g", width, sp_model_item(m, SP_ITEM_BODY, i + 1),
+                   plain(v[0]), plain(v[1]), plain(space ? v[2] : p.angle));
+            if (table == 0) {
+                printf(" %10.5g %10.5g %13.5g\n", plain(p.v[0]), plain(p.v[1]), plain(p.omega[2]));
+            } else if (table == 1) {
+                printf(" %9.5f %9.5f %9.5f %9.5f\n", plain5(p.turn[0]), plain5(p.turn[1]),
+                       plain5(p.turn[2]), plain5(p.turn[3]));
+            } else {
+                printf(" %9.4g %9.4g %9.4g\n", plain(p.omega[0]), plain(p.omega[1]),
+                       plain(p.omega[2]));
+            }
+        }
     }
 }
 
-static const char *law_name(const sp_model *m, int law)
+/* A contact point with its gap. */
+typedef struct point {
+    sp_contact_about about;
+    sp_gap_info gap;
+} point;
+
+static point point_of(const sp_machine *machine, int i)
 {
-    return m->law_name && m->law_name[law] ? m->law_name[law] : "";
+    point p = {.gap = {.gap = NAN}};
+    (void)sp_model_contact(machine->model, i, &p.about);
+    (void)sp_view_contact(machine->model, machine->view, i, &p.gap);
+    return p;
 }
 
-/* Drilling, rolling and adhesion, where a law has them. */
-static void print_spot(const sp_law *law, const sp_law_numbers *n)
-{
-    if (law->drills) {
-        printf(", contensou %s, radius %.4g m",
-               n->spot.pressure == SP_PRESSURE_HERTZ ? "hertz" : "uniform", n->spot.radius);
-    }
-    if (law->drills && n->spot.hertz > 0.0) {
-        printf(" + %.4g m/N^(1/3) lambda_N^(1/3)", n->spot.hertz);
-    }
-    if (n->spot.rolling > 0.0) {
-        printf(", rolling %.4g m", n->spot.rolling);
-    }
-    if (n->spot.adhesion > 0.0) {
-        printf(", adhesion %.4g N", n->spot.adhesion);
-    }
-}
-
-/* The coefficients of a law; of expressions the value at zero. */
-static void print_law(const sp_law *law, const sp_law_numbers *n)
-{
-    if (law->by_speed) {
-        printf("mu %.4g at rest, %.4g%s sliding", n->mu < 1e-200 ? 0.0 : n->mu, n->mu_slip,
-               law->mu.program ? " (of v)" : "");
-    } else {
-        printf("mu %.4g", n->mu);
-    }
-    if (n->mu_2 > 0.0) {
-        printf(" along the first direction, %.4g across", n->mu_2);
-    }
-    printf(", eps_N %.4g%s, eps_T %.4g%s", n->eps_N, law->eps_N.program ? " (of v_N)" : "",
-           n->eps_T, law->eps_T.program ? " (of v_N)" : "");
-    print_spot(law, n);
-    printf("\n");
-}
-
-/* The slots of a contact from slot i on, one after the other, that nothing is near to. */
-static int n_free(const sp_machine *machine, int i)
-{
-    const sp_model *m = machine->model;
-    int n = 1;
-    while (i + n < m->n_slot && m->slot[i + n].contact == m->slot[i].contact &&
-           machine->view->con.g[i + n] == INFINITY) {
-        n++;
-    }
-    return n;
-}
-
-/* The next slot behind those that are told in one line with slot i. */
+/* The next point behind those that share the line of point i, whose lines say how many follow that
+ * nothing is near to. */
 static int next_line(const sp_machine *machine, int i)
 {
-    const bool free = machine->model->slot[i].law != SP_NONE && machine->view->con.g[i] == INFINITY;
-    return i + (free ? n_free(machine, i) : 1);
+    const point p = point_of(machine, i);
+    for (bool same = p.gap.gap == INFINITY; same;) {
+        const point next = point_of(machine, ++i);
+        same = next.about.element && strcmp(next.about.element, p.about.element) == 0 &&
+               next.gap.gap == INFINITY;
+    }
+    return p.gap.gap == INFINITY ? i : i + 1;
 }
 
-/* Lines of the table of contact points, and letters of their longest title. */
-static int n_line(const sp_machine *machine, bool all, int *width)
+/* One line: a point, or several that nothing is near to. */
+static void print_point(const sp_machine *machine, int i, int width)
 {
-    char buf[TITLE_MAX];
-    int n = 0;
-    *width = (int)strlen("contact points");
-    for (int i = 0; i < machine->model->n_slot; i = next_line(machine, i), n++) {
-        const char *title = sp_pool3_title(machine->model, &machine->view->con, i, buf, sizeof buf);
-        if ((all || n <= SHOWN) && (int)strlen(title) > *width) {
-            *width = (int)strlen(title);
-        }
+    const point p = point_of(machine, i);
+    const char *law = p.about.law ? p.about.law : "", *colon = law[0] ? ": " : "";
+    const int more = next_line(machine, i) - i - 1;
+    printf("  %-*s  ", width, p.gap.title);
+    if (!p.about.law) { /* dry friction, one-way clutch, preload: without a gap */
+        printf("%10s  %s\n", "-", p.about.kind);
+    } else if (p.gap.gap < INFINITY) {
+        printf("%10.4g%s  %s%s%s\n", p.gap.gap, strcmp(p.about.unit, "rad") == 0 ? " rad" : "", law,
+               colon, p.about.text);
+    } else if (more > 0) { /* of shapes and pools */
+        printf("%10s  %s%snothing is near; %d more for points that come near later\n", "-", law,
+               colon, more);
+    } else {
+        printf("%10s  %s%snothing is near\n", "-", law, colon);
     }
-    return n;
-}
-
-/* One line: a slot, or several that nothing is near to. */
-static void print_slot(const sp_machine *machine, int i, int width)
-{
-    const sp_model *m = machine->model;
-    const sp_slot *s = &m->slot[i];
-    char buf[TITLE_MAX];
-    printf("  %-*s  ", width, sp_pool3_title(m, &machine->view->con, i, buf, sizeof buf));
-    if (s->law == SP_NONE) { /* dry friction, one-way clutch, preload: without a gap */
-        printf("%10s  %s\n", "-",
-               s->is.dry       ? "dry friction"
-               : s->is.one_way ? "one way"
-                               : "preload");
-        return;
-    }
-    const char *name = law_name(m, s->law);
-    const double g = machine->view->con.g[i];
-    if (g == INFINITY) { /* of shapes and pools: for points that come near later */
-        const int more = n_free(machine, i) - 1;
-        printf("%10s  %s%snothing is near", "-", name, name[0] ? ": " : "");
-        if (more > 0) {
-            printf("; %d more for points that come near later", more);
-        }
-        printf("\n");
-        return;
-    }
-    printf("%10.4g%s  %s%s", g, s->is.turns ? " rad" : "", name, name[0] ? ": " : "");
-    print_law(&m->law[s->law], &m->numbers.law[s->law]);
 }
 
 /* Contact points with their gaps and laws. */
 static void print_contacts(const sp_machine *machine, bool all)
 {
-    int width;
-    const int n = n_line(machine, all, &width);
+    const int n = sp_model_count(machine->model, SP_ITEM_CONTACT);
+    int width = (int)strlen("contact points"), n_line = 0;
+    for (int i = 0; i < n; i = next_line(machine, i), n_line++) {
+        const int length = (int)strlen(point_of(machine, i).gap.title);
+        width = (all || n_line <= SHOWN) && length > width ? length : width;
+    }
     if (n > 0) {
         printf("\n  %-*s  %10s  law\n", width, "contact points", "gap [m]");
     }
-    for (int i = 0, k = 0; k < n && is_shown(k, n, all); i = next_line(machine, i), k++) {
-        print_slot(machine, i, width);
+    for (int i = 0, k = 0; k < n_line && is_shown(k, n_line, all); i = next_line(machine, i), k++) {
+        print_point(machine, i, width);
     }
 }
 
@@ -314,15 +229,10 @@ static void print_contacts(const sp_machine *machine, bool all)
  */
 static void print_left_out(const sp_model *m)
 {
-    bool begun = false;
-    for (int i = 0; i < m->n_contact; i++) {
-        for (int k = 0; k < m->contact[i].n_left; k++) {
-            const sp_left *left = &m->contact[i].left[k];
-            printf("%s  left out of '%s': %d pair%s of %s and %s, which cannot touch\n",
-                   begun ? "" : "\n", m->contact[i].name, left->n, left->n == 1 ? "" : "s", left->a,
-                   left->b);
-            begun = true;
-        }
+    sp_pairs_left_out left;
+    for (int k = 0; sp_model_left_out(m, k, &left) == SP_OK; k++) {
+        printf("%s  left out of '%s': %d pair%s of %s and %s, which cannot touch\n",
+               k == 0 ? "\n" : "", left.contact, left.n, left.n == 1 ? "" : "s", left.a, left.b);
     }
 }
 
@@ -336,7 +246,7 @@ static void print_run(const sp_run_options *o)
                o->output_step, o->may_step ? "; adaptive steps where events come too densely" : "");
         return;
     }
-    sp_cli_count_text(llrint(fmin(ceil(o->until / o->step - 1e-6), 9e18)), steps, sizeof steps);
+    sp_count_text(llrint(fmin(ceil(o->until / o->step - 1e-6), 9e18)), steps, sizeof steps);
     printf("\n  run: %s%s until %.6g s, step %.4g s (%s steps), a frame every %.4g s\n",
            o->chosen ? "auto: " : "", sp_method_name(o->method), o->until, o->step, steps,
            o->output_step);
@@ -346,12 +256,7 @@ static void print_summary(const sp_machine *machine, const sp_run_options *o, bo
 {
     print_counts(machine);
     print_joints(machine, all);
-    if (machine->model->dim == 3) {
-        print_spins(machine, all);
-        print_bodies_space(machine, all);
-    } else {
-        print_bodies(machine, all);
-    }
+    print_bodies(machine, all);
     print_contacts(machine, all);
     print_left_out(machine->model);
     if (o) {
@@ -363,22 +268,19 @@ static void print_summary(const sp_machine *machine, const sp_run_options *o, bo
 
 static void json_contacts(sp_json *j, const sp_machine *machine)
 {
-    const sp_model *m = machine->model;
     sp_json_array(j, "contacts");
-    for (int i = 0; i < m->n_slot; i++) {
+    for (int i = 0; i < sp_model_count(machine->model, SP_ITEM_CONTACT); i++) {
+        const point p = point_of(machine, i);
         sp_json_object(j, NULL);
-        sp_json_text(j, "name", m->slot[i].name);
-        if (m->slot[i].law == SP_NONE) { /* without gap and law */
-            sp_json_end(j);
-            continue;
+        sp_json_text(j, "name", sp_model_item(machine->model, SP_ITEM_CONTACT, i));
+        if (p.about.law) { /* else without gap and law */
+            sp_json_number(j, "gap", p.gap.gap);
+            sp_json_text(j, "law", p.about.law);
+            sp_json_number(j, "mu", p.about.mu);
+            sp_json_number(j, "mu_slip", p.about.mu_slip);
+            sp_json_number(j, "eps_N", p.about.eps_N);
+            sp_json_number(j, "eps_T", p.about.eps_T);
         }
-        const sp_law_numbers *law = &m->numbers.law[m->slot[i].law];
-        sp_json_number(j, "gap", machine->view->con.g[i]);
-        sp_json_text(j, "law", law_name(m, m->slot[i].law));
-        sp_json_number(j, "mu", law->mu);
-        sp_json_number(j, "mu_slip", law->mu_slip);
-        sp_json_number(j, "eps_N", law->eps_N);
-        sp_json_number(j, "eps_T", law->eps_T);
         sp_json_end(j);
     }
     sp_json_end(j);
@@ -387,17 +289,15 @@ static void json_contacts(sp_json *j, const sp_machine *machine)
 /* The pairs that contacts do not have. */
 static void json_left_out(sp_json *j, const sp_model *m)
 {
+    sp_pairs_left_out left;
     sp_json_array(j, "left_out");
-    for (int i = 0; i < m->n_contact; i++) {
-        for (int k = 0; k < m->contact[i].n_left; k++) {
-            const sp_left *left = &m->contact[i].left[k];
-            sp_json_object(j, NULL);
-            sp_json_text(j, "contact", m->contact[i].name);
-            sp_json_text(j, "a", left->a);
-            sp_json_text(j, "b", left->b);
-            sp_json_integer(j, "pairs", left->n);
-            sp_json_end(j);
-        }
+    for (int k = 0; sp_model_left_out(m, k, &left) == SP_OK; k++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "contact", left.contact);
+        sp_json_text(j, "a", left.a);
+        sp_json_text(j, "b", left.b);
+        sp_json_integer(j, "pairs", left.n);
+        sp_json_end(j);
     }
     sp_json_end(j);
 }
@@ -417,17 +317,6 @@ static void json_run(sp_json *j, const sp_run_options *o)
     sp_json_end(j);
 }
 
-static void json_warnings(sp_json *j, const sp_diag *diag)
-{
-    char text[2048];
-    sp_json_array(j, "warnings");
-    for (const sp_message *m = diag->first; m; m = m->next) {
-        sp_cli_message_text(m, text, sizeof text);
-        sp_json_text(j, NULL, text);
-    }
-    sp_json_end(j);
-}
-
 static void json_summary(const sp_machine *machine, const sp_run_options *o)
 {
     const sp_model *m = machine->model;
@@ -435,21 +324,21 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
     sp_json_init(&j, stdout);
     sp_json_object(&j, NULL);
     sp_json_text(&j, "status", "ok");
-    sp_json_text(&j, "name", m->name);
-    sp_json_text(&j, "file", m->source_file);
-    sp_json_integer(&j, "n_body", m->n_body - 1);
-    sp_json_integer(&j, "n_dof", m->n_dof);
-    sp_json_integer(&j, "freedom", sp_freedom(m, machine->state, NULL));
-    sp_json_integer(&j, "n_force", m->n_force);
-    sp_json_integer(&j, "n_contact", m->n_slot);
-    sp_json_integer(&j, "n_law", m->n_law);
+    sp_json_text(&j, "name", sp_model_name(m));
+    sp_json_text(&j, "file", machine->path);
+    sp_json_integer(&j, "n_body", sp_model_count(m, SP_ITEM_BODY) - 1);
+    sp_json_integer(&j, "n_dof", sp_model_count(m, SP_ITEM_VELOCITY));
+    sp_json_integer(&j, "freedom", sp_mechanics_freedom(m, machine->state));
+    sp_json_integer(&j, "n_force", sp_model_count(m, SP_ITEM_FORCE));
+    sp_json_integer(&j, "n_contact", sp_model_count(m, SP_ITEM_CONTACT));
+    sp_json_integer(&j, "n_law", sp_model_count(m, SP_ITEM_LAW));
     sp_json_object(&j, "start");
     sp_machine_json_state(&j, machine);
     sp_json_end(&j);
     json_contacts(&j, machine);
     json_left_out(&j, m);
     json_run(&j, o);
-    json_warnings(&j, &machine->diag);
+    sp_machine_json_warnings(&j, machine);
     sp_json_end(&j);
     putchar('\n');
 }
@@ -461,32 +350,11 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
 static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete)
 {
     sp_error err = {.status = SP_OK};
-    const sp_run_settings *run = &machine->model->run;
-    sp_method method;
     *complete = sp_run_options_default(machine->model, o, &err) == SP_OK;
-    if (*complete) {
-        sp_machine_warn_of_run(machine, o);
-        return true;
+    if (!*complete) {
+        sp_machine_note(machine, o->missing ? SP_WARNING : SP_ERROR, &err);
     }
-    const bool named =
-        strcmp(run->method, "auto") == 0 || sp_method_find(run->method, &method, NULL) == SP_OK;
-    const bool missing =
-        named && (!(run->until > 0.0) || (sp_method_has_step(o->method) && !(run->step > 0.0)));
-    sp_machine_note(machine, missing ? SP_WARNING : SP_ERROR, &err);
-    return missing;
-}
-
-/* Whether it can be accelerated: masses of bodies were looked at before, those of formulas come out
- * at the start state only. */
-static bool has_mass(sp_machine *machine)
-{
-    sp_error err = {.status = SP_OK};
-    if (machine->model->formula.n == 0 ||
-        sp_view_mass(machine->model, machine->state, NULL, &err) == SP_OK) {
-        return true;
-    }
-    sp_diag_add(&machine->diag, SP_ERROR, machine->model->formula.place, "formula: %s", err.text);
-    return false;
+    return (*complete || o->missing) && sp_machine_preview(machine, *complete ? o : NULL);
 }
 
 /* Check one file and tell. */
@@ -495,9 +363,7 @@ static int check(const char *path, const sp_texts *set, bool json, bool quiet, b
     sp_machine machine;
     sp_run_options o;
     bool complete = false;
-    const bool ok = sp_machine_load(&machine, path, set) &&
-                    find_settings(&machine, &o, &complete) && has_mass(&machine) &&
-                    sp_machine_check_motion(&machine, complete ? o.until : 0.0);
+    const bool ok = sp_machine_load(&machine, path, set) && find_settings(&machine, &o, &complete);
     sp_cli_print_messages(&machine.diag, quiet);
     if (json && ok) {
         json_summary(&machine, complete ? &o : NULL);
@@ -523,8 +389,8 @@ static int check_command(const sp_command *self, int argc, char **argv)
     };
     int code;
     sp_args args;
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/diag.h"
 #include "base/status.h"
-#include "cli/folder.h"
 #include "cli/options.h"
 #include "cli/talk.h"
 
@@ -263,7 +262,7 @@ static int examples_command(const sp_command *self, int argc, char **argv)
     int code;
     sp_args args;
     char folder[PATH_BYTES];
-    if (!sp_args_read(&args, self, NULL, 0, argc, argv, 0, 2, &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){NULL, 0, 0, 2}, argc, argv, &code)) {
         return code;
     }
     const sp_texts *word = &args.word;

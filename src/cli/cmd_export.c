@@ -2,10 +2,8 @@
 #include "base/status.h"
 #include "cli/open.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/page.h"
 #include "cli/talk.h"
-#include "io/csv.h"
 #include "io/export.h"
 
 #include <errno.h>
@@ -29,8 +27,8 @@ static void tell(const wishes *w, const char *path, const sp_export_told *told)
     if (w->quiet || strcmp(path, "-") == 0) {
         return;
     }
-    sp_cli_count_text((long long)told->frames, frames, sizeof frames);
-    sp_cli_count_text((long long)told->frames_in, frames_in, sizeof frames_in);
+    sp_count_text((long long)told->frames, frames, sizeof frames);
+    sp_count_text((long long)told->frames_in, frames_in, sizeof frames_in);
     printf("  %s   %s%s%s frames, %zu bodies, %zu triangles", path, frames,
            told->frames < told->frames_in ? " of " : "",
            told->frames < told->frames_in ? frames_in : "", told->bodies, told->triangles);
@@ -69,15 +67,13 @@ static sp_status export_gltf(sp_result *result, const wishes *w, sp_error *err)
 /* --csv */
 static sp_status export_csv(sp_result *result, const wishes *w, sp_error *err)
 {
-    sp_outfile out;
-    SP_TRY(sp_outfile_open(&out, w->csv, err));
-    const sp_status status = sp_csv_write(result, out.file, 0, NULL, err);
-    const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
-    if (status == SP_OK && closed == SP_OK && !w->quiet && strcmp(w->csv, "-") != 0) {
+    const sp_texts all = {0};
+    SP_TRY(sp_cli_write_csv(result, w->csv, &all, NULL, err));
+    if (!w->quiet && strcmp(w->csv, "-") != 0) {
         printf("  %s   %zu frames, %d channels\n", w->csv, sp_result_about(result)->n_frame,
                sp_result_n_channel(result));
     }
-    return status == SP_OK ? closed : status;
+    return SP_OK;
 }
 
 /* --vtk */
@@ -134,8 +130,8 @@ static int export_command(const sp_command *self, int argc, char **argv)
     int code;
     sp_args args;
     sp_error err = {.status = SP_OK};
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;

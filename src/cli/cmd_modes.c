@@ -1,10 +1,5 @@
-#include "analysis/equilibrium.h"
-#include "analysis/view.h"
-#include "base/status.h"
-#include "cli/modes_report.h"
+#include "cli/machine.h"
 #include "cli/talk.h"
-#include "laws/ball.h"
-#include "model/spec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,332 +11,217 @@ typedef struct wishes {
     bool json, quiet, all;
 } wishes;
 
-/* Note an error; always false. */
-static bool fail(sp_machine *machine, sp_modes_finding *f, const sp_error *err)
+/* What the section 'modes' of the file says under a key, "a" or [a, b], with commas between; NULL:
+ * nothing. */
+static const char *of_file(sp_machine *machine, const char *key)
 {
-    sp_machine_note(machine, SP_ERROR, err);
-    f->status = err->status;
-    return false;
-}
-
-/* ---- what the file asks for -------------------------------------------------------------------
- */
-
-/* The texts of a node, "a" or [a, b], with commas between them; NULL if there are none. */
-static const char *join(sp_machine *machine, const sp_node *node)
-{
-    if (!node || node->kind != SP_NODE_LIST) {
-        return node && node->kind == SP_NODE_TEXT ? node->text : NULL;
-    }
-    const char *all = NULL;
-    for (const sp_node *item = node->first; item; item = item->next) {
-        const char *text = item->kind == SP_NODE_TEXT && item->text ? item->text : "";
-        all = all ? sp_arena_printf(&machine->arena, "%s,%s", all, text) : text;
-        if (!all) {
-            return NULL;
+    const char *path = sp_arena_printf(&machine->arena, "modes.%s", key);
+    const char *all = path ? sp_spec_get(machine->spec, path) : NULL;
+    for (int i = 1; path && !(i == 1 && all); i++) {
+        const char *item = sp_arena_printf(&machine->arena, "%s.%d", path, i);
+        const char *text = item ? sp_spec_get(machine->spec, item) : NULL;
+        if (!text) {
+            break;
         }
+        all = all ? sp_arena_printf(&machine->arena, "%s,%s", all, text) : text;
     }
     return all;
 }
 
-/* What the command line leaves open comes from the section 'modes' of the file; 'none' is nothing.
- */
-static wishes complete(sp_machine *machine, const wishes *given)
+/* The names that an option or else the file gives; *given: whether there are any, or 'none'. */
+static bool read_names(sp_machine *machine, sp_args *args, const char *option, const char *key,
+                       sp_texts *list, bool *given)
 {
-    wishes wish = *given;
-    const sp_node *map = sp_node_get(machine->spec->root, "modes");
-    wish.hold = wish.hold ? wish.hold : join(machine, sp_node_get(map, "hold"));
-    wish.closed = wish.closed ? wish.closed : join(machine, sp_node_get(map, "closed"));
-    wish.state = wish.state ? wish.state : join(machine, sp_node_get(map, "state"));
-    wish.hold = wish.hold && strcmp(wish.hold, "none") == 0 ? NULL : wish.hold;
-    wish.closed = wish.closed && strcmp(wish.closed, "none") == 0 ? NULL : wish.closed;
-    return wish;
-}
-
-/* ---- what is held ---------------------------------------------------------------------------- */
-
-/* Whether a word names a degree of freedom: "crank.joint.phi", "crank.phi", or all of a joint by
- * "crank.joint" or "crank". */
-static bool names_dof(const sp_model *m, int k, const char *word)
-{
-    const sp_dof *dof = &m->dof[k];
-    const char *body = dof->body == SP_NONE ? NULL : m->body[dof->body].name;
-    const size_t length = body ? strlen(body) : 0;
-    if (strcmp(word, dof->name) == 0 || strcmp(word, dof->rate_name) == 0) {
-        return true;
-    }
-    if (!body || strncmp(word, body, length) != 0) {
-        return false;
-    }
-    const char *rest = word + length, *last = strrchr(dof->name, '.');
-    return *rest == '\0' || strcmp(rest, ".joint") == 0 || (last && strcmp(rest, last) == 0);
-}
-
-/* "top.omega_z": the spin of a body about an axis of the world; whether a word names one. */
-static bool hold_spin(const sp_model *m, const char *word, sp_modes_finding *f)
-{
-    const char *last = strrchr(word, '.');
-    if (m->dim != 3 || !last || strncmp(last, ".omega_", 7) != 0 || !strchr("xyz", last[7]) ||
-        last[7] == '\0' || last[8] != '\0') {
-        return false;
-    }
-    for (int i = 1; i < m->n_body; i++) {
-        if (strlen(m->body[i].name) == (size_t)(last - word) &&
-            strncmp(m->body[i].name, word, (size_t)(last - word)) == 0) {
-            f->spin[f->hold.n_spin++] = (sp_held_spin){i, last[7] - 'x'};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The degrees of freedom and spins that --hold names. */
-static bool read_held(sp_machine *machine, sp_args *args, const char *text, sp_modes_finding *f)
-{
-    const sp_model *m = machine->model;
-    sp_texts list = {0};
-    f->held = SP_NEW(&machine->arena, unsigned char, m->n_dof);
-    if (!f->held || (text && !sp_args_split(args, text, &list))) {
-        return false;
-    }
-    f->spin = SP_NEW(&machine->arena, sp_held_spin, list.n + 1);
-    if (!f->spin) {
-        return false;
-    }
-    for (int i = 0; i < list.n; i++) {
-        int n = hold_spin(m, list.item[i], f) ? 1 : 0;
-        for (int k = 0; k < m->n_dof; k++) {
-            if (names_dof(m, k, list.item[i])) {
-                f->held[k] = 1;
-                n++;
-            }
-        }
-        if (n == 0) {
-            const char **name = SP_NEW(&machine->arena, const char *, m->n_dof);
-            for (int k = 0; k < m->n_dof && name; k++) {
-                name[k] = m->dof[k].name;
-            }
-            const char *near = name ? sp_nearest(list.item[i], name, m->n_dof) : NULL;
-            sp_error err = {.status = SP_OK};
-            (void)SP_FAIL(&err, SP_E_INPUT, "--hold: '%s' is no coordinate, joint or body%s%s%s",
-                          list.item[i], near ? ", did you mean '" : "", near ? near : "",
-                          near ? "'?" : "; 'specht check' lists them");
-            fail(machine, f, &err);
-        }
-    }
-    return machine->diag.n_error == 0;
-}
-
-/* "name", "name:stick", "name:slide". */
-static sp_closed_kind take_kind(char *word)
-{
-    char *colon = strrchr(word, ':');
-    if (colon && strcmp(colon, ":stick") == 0) {
-        *colon = '\0';
-        return SP_CLOSED_STICKS;
-    }
-    if (colon && strcmp(colon, ":slide") == 0) {
-        *colon = '\0';
-        return SP_CLOSED_SLIDES;
-    }
-    return SP_CLOSED_ITSELF;
-}
-
-/* One contact more, unless it is there already. */
-static void add_closed(sp_modes_finding *f, int slot, sp_closed_kind kind)
-{
-    for (int i = 0; i < f->hold.n_closed; i++) {
-        if (f->closed[i].slot == slot) {
-            f->closed[i].kind = kind;
-            return;
-        }
-    }
-    f->closed[f->hold.n_closed++] = (sp_closed){slot, kind};
-}
-
-/* The contact points that a word names: one, or all of an element; "start": all that touch. */
-static int close_named(const sp_machine *machine, const char *word, sp_closed_kind kind,
-                       sp_modes_finding *f)
-{
-    const sp_model *m = machine->model;
-    int n = 0;
-    for (int i = 0; i < m->n_slot; i++) {
-        const bool touches = strcmp(word, "start") == 0 && machine->view->con.g[i] <= 1e-9 &&
-                             machine->view->con.g[i] != -INFINITY;
-        if (touches || strcmp(word, m->slot[i].name) == 0 ||
-            strcmp(word, m->contact[m->slot[i].contact].name) == 0) {
-            add_closed(f, i, kind);
-            n++;
-        }
-    }
-    return n;
-}
-
-/* A word that names no contact: say what it could have been. */
-static void say_no_contact(sp_machine *machine, char *word, sp_modes_finding *f)
-{
-    const sp_model *m = machine->model;
-    sp_error err = {.status = SP_OK};
-    sp_modes_finding none = {.closed = SP_NEW(&machine->arena, sp_closed, m->n_slot)};
-    const char **name = SP_NEW(&machine->arena, const char *, m->n_slot);
-    char *colon = strrchr(word, ':');
-    if (colon && none.closed) {
-        *colon = '\0';
-        if (close_named(machine, word, SP_CLOSED_ITSELF, &none) > 0) {
-            (void)SP_FAIL(&err, SP_E_INPUT,
-                          "--closed: '%s' behind '%s:' is not known, expected 'stick' or 'slide'",
-                          colon + 1, word);
-            fail(machine, f, &err);
-            return;
-        }
-        *colon = ':';
-    }
-    for (int k = 0; k < m->n_slot && name; k++) {
-        name[k] = m->slot[k].name;
-    }
-    const char *near = name ? sp_nearest(word, name, m->n_slot) : NULL;
-    (void)SP_FAIL(&err, SP_E_INPUT, "--closed: '%s' is no contact%s%s%s", word,
-                  near ? ", did you mean '" : "", near ? near : "",
-                  near ? "'?" : "; 'specht check --all' lists them");
-    fail(machine, f, &err);
-}
-
-/* The contacts that --closed names. */
-static bool read_closed(sp_machine *machine, sp_args *args, const char *text, sp_modes_finding *f)
-{
-    const sp_model *m = machine->model;
-    sp_texts list = {0};
-    f->closed = SP_NEW(&machine->arena, sp_closed, m->n_slot);
-    if (!f->closed || (text && !sp_args_split(args, text, &list))) {
-        return false;
-    }
-    for (int i = 0; i < list.n; i++) {
-        char *word = sp_arena_copy(&machine->arena, list.item[i]);
-        if (!word) {
-            return false;
-        }
-        const sp_closed_kind kind = take_kind(word);
-        if (close_named(machine, word, kind, f) == 0 && strcmp(word, "start") != 0) {
-            say_no_contact(machine, word, f);
-        }
-    }
-    f->hold.dof = f->held;
-    f->hold.spin = f->spin;
-    f->hold.closed = f->closed;
-    return machine->diag.n_error == 0;
-}
-
-/* ---- finding --------------------------------------------------------------------------------- */
-
-/* Rows of a sticking contact in space from r on: the force of friction, and whether its set holds
- * it. */
-static bool holds_in_space(const sp_linear *l, int r, double *force)
-{
-    const sp_con *con = &l->w->con;
-    double P[SP_SET_DIM_MAX] = {l->row[r].lambda};
-    int n = 1, a = 0;
-    for (; r + n < l->n_row && l->row[r + n].slot == l->row[r].slot; n++) {
-        P[n] = l->row[r + n].lambda;
-    }
-    for (; a < con->n_active && con->active[a] != l->row[r].slot;) {
-        a++;
-    }
-    *force = hypot(P[1], P[2]);
-    for (int i = 1; i < n; i++) {
-        P[i] *= 1.0 - 1e-9;
-    }
-    return n < 3 || a == con->n_active || n != sp_set_dim(&con->set[a]) || P[0] < 0.0 ||
-           sp_set_holds(&con->set[a], P);
-}
-
-/* Warn where a closed contact would pull, or a sticking one slip. */
-static void check_forces(sp_machine *machine, const sp_modes_finding *f)
-{
-    const sp_linear *l = f->linear;
-    for (int r = 0; r < l->n_row; r++) {
-        const sp_linear_row *row = &l->row[r];
-        const sp_slot *s = row->slot == SP_NONE ? NULL : &l->m->slot[row->slot];
-        const bool contact =
-            s && row->slot < l->m->n_slot && row->part == 0 && !s->is.gapless && !s->is.bilateral;
-        const bool stuck = contact && row->mu > 0.0 && r + 1 < l->n_row;
-        double force = stuck ? fabs(row[1].lambda) : 0.0;
-        const bool slips =
-            stuck && (sp_con_in_space(s) ? !holds_in_space(l, r, &force)
-                                         : force > row->mu * row->lambda * (1.0 + 1e-9) + 1e-12);
-        sp_error err = {.status = SP_OK};
-        if (contact && row->lambda < -1e-9 * fabs(row->lambda) && row->lambda < -1e-12) {
-            (void)SP_FAIL(&err, SP_E_INPUT,
-                          "contact '%s' would have to pull with %.4g N to stay closed: it opens",
-                          s->name, -row->lambda);
-            sp_machine_note(machine, SP_WARNING, &err);
-        } else if (slips) {
-            (void)SP_FAIL(
-                &err, SP_E_INPUT,
-                "contact '%s' needs %.4g N of friction to stick and has %.4g N: it slides", s->name,
-                force, row->mu * row->lambda);
-            sp_machine_note(machine, SP_WARNING, &err);
-        }
-    }
-}
-
-/* The state to look at: the equilibrium, if one is wanted and there is one. */
-static bool choose_state(sp_machine *machine, const wishes *wish, sp_modes_finding *f)
-{
-    sp_state *x = machine->state;
-    sp_error err = {.status = SP_OK};
-    const bool start = wish->state && strcmp(wish->state, "start") == 0;
-    if (!start) {
-        const sp_status status = sp_equilibrium_find(f->linear, x, &err);
-        f->at_rest = status == SP_OK;
-        if (status != SP_OK && (wish->state || status != SP_E_NOT_CONVERGED)) {
-            return fail(machine, f, &err);
-        }
-        snprintf(f->note, sizeof f->note, "%s", status == SP_OK ? "" : err.text);
-    }
-    if (!f->at_rest) {
-        if (sp_linear_look(f->linear, x, &err) != SP_OK) {
-            return fail(machine, f, &err);
-        }
-        sp_linear_accelerate(f->linear, x);
-    }
-    return true;
-}
-
-/* Where contacts in space are closed: the axes, and whether the motion is steady in them. */
-static void tell_axes(sp_modes_finding *f)
-{
-    const size_t used = strlen(f->note);
-    const sp_modes *modes = &f->modes;
-    if (f->linear->in_space && !modes->is_steady) {
-        snprintf(f->note + used, sizeof f->note - used, "%s%s", used ? "; " : "",
-                 "no steady motion: modes are those of the instant");
-    } else if (f->linear->in_space && modes->axes == SP_AXES_TURNING) {
-        snprintf(f->note + used, sizeof f->note - used, "%s%s", used ? "; " : "",
-                 "seen from axes that turn along");
-    }
+    const char *text = option ? option : of_file(machine, key);
+    *given = text != NULL;
+    return !text || strcmp(text, "none") == 0 || sp_args_split(args, text, list);
 }
 
 /* Everything from the file to the modes. */
-static bool find(sp_machine *machine, sp_args *args, const wishes *given, sp_modes_finding *f)
+static sp_status find(sp_machine *machine, sp_args *args, const wishes *wish,
+                      sp_modes_report **report)
 {
+    sp_hold_options o = sp_hold_options_default();
+    sp_texts hold = {0}, closed = {0};
+    bool given;
+    if (!read_names(machine, args, wish->hold, "hold", &hold, &given) ||
+        !read_names(machine, args, wish->closed, "closed", &closed, &given)) {
+        return SP_E_MEMORY;
+    }
+    o.close_touching = !given;
+    o.n_hold = hold.n;
+    o.hold = hold.item;
+    o.n_closed = closed.n;
+    o.closed = closed.item;
+    const char *state = wish->state ? wish->state : of_file(machine, "state");
+    o.at = !state                        ? SP_HOLD_AT_BEST
+           : strcmp(state, "start") == 0 ? SP_HOLD_AT_STATE
+                                         : SP_HOLD_AT_EQUILIBRIUM;
+    const sp_listener listener = sp_machine_listener(machine);
     sp_error err = {.status = SP_OK};
-    const wishes wish = complete(machine, given);
-    if (!read_held(machine, args, wish.hold, f) || !read_closed(machine, args, wish.closed, f)) {
-        return false;
+    const sp_status status =
+        sp_analysis_modes(machine->model, machine->state, &o, &listener, report, &err);
+    if (status != SP_OK) {
+        sp_machine_note(machine, SP_ERROR, &err);
     }
-    if (sp_linear_new(machine->model, machine->state, &f->hold, NULL, &f->linear, &err) != SP_OK) {
-        return fail(machine, f, &err);
+    return status == SP_OK && !sp_machine_look(machine) ? SP_E_MEMORY : status;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+/* "phi_M 1, y -0.0017": the entries of a shape that matter. */
+static void print_shape(const sp_model *m, const sp_mode *mode, bool all)
+{
+    int n = 0, left = 0;
+    for (int k = 0; k < sp_model_count(m, SP_ITEM_FREEDOM); k++) {
+        const double size = hypot(mode->shape[k].re, mode->shape[k].im);
+        if (!(size > 1e-9)) {
+            continue;
+        }
+        if (!all && n == 6) {
+            left++;
+            continue;
+        }
+        printf("%s%s %.3g", n++ ? ", " : "", sp_model_item(m, SP_ITEM_FREEDOM, k),
+               mode->shape[k].re);
+        if (!mode->is_real) {
+            printf("%+.3gi", mode->shape[k].im);
+        }
     }
-    if (!choose_state(machine, &wish, f)) {
-        return false;
+    if (left > 0) {
+        printf(", ... and %d more", left);
     }
-    check_forces(machine, f);
-    if (sp_modes_find(f->linear, machine->state, &f->modes, &err) != SP_OK) {
-        return fail(machine, f, &err);
+}
+
+/* One line per mode. */
+static void print_modes(const sp_machine *machine, const sp_modes_report *f, bool all)
+{
+    const sp_model *m = machine->model;
+    printf("\n  %4s  %12s  %9s  %24s  %s\n", "mode", "frequency Hz", "damping", "eigenvalue 1/s",
+           "shape");
+    for (int i = 0; i < f->n_mode; i++) {
+        const sp_mode *mode = &f->mode[i];
+        char eigenvalue[64];
+        snprintf(eigenvalue, sizeof eigenvalue, mode->s.im == 0.0 ? "%.5g" : "%.5g %+.7gi",
+                 mode->s.re, mode->s.im);
+        printf("  %4d  %12.7g  ", i + 1, mode->frequency_hz);
+        if (mode->kind == SP_MODE_FREE) {
+            printf("%9s", "free");
+        } else {
+            printf("%9.4g", mode->damping);
+        }
+        printf("  %24s  ", eigenvalue);
+        print_shape(m, mode, all);
+        printf("%s\n", mode->unstable ? "   UNSTABLE" : "");
     }
-    tell_axes(f);
-    sp_machine_look(machine);
-    return true;
+}
+
+/* Where the machine is, in its coordinates. */
+static void print_state(const sp_machine *machine, const sp_modes_report *f)
+{
+    const sp_model *m = machine->model;
+    printf("  %s\n  at %s\n", sp_machine_title(machine),
+           f->at_equilibrium ? "an equilibrium" : "the start state");
+    if (f->note[0]) {
+        printf("  %s\n", f->note);
+    }
+    for (int k = 0; k < sp_model_count(m, SP_ITEM_COORDINATE) && k < 12 && f->at_equilibrium; k++) {
+        const char *unit = sp_model_unit(m, SP_ITEM_COORDINATE, k);
+        printf("    %s = %.8g %s\n", sp_model_item(m, SP_ITEM_COORDINATE, k),
+               sp_state_q(machine->state)[k], strcmp(unit, "1") == 0 ? "" : unit);
+    }
+}
+
+static void print_report(const sp_machine *machine, const sp_modes_report *f, bool all)
+{
+    print_state(machine, f);
+    print_modes(machine, f, all);
+    if (f->n_mode == 0) {
+        printf("  nothing can move\n");
+    }
+    if (f->n_unstable > 0) {
+        printf("\n  unstable: %d of %d modes grow\n", f->n_unstable, f->n_mode);
+    }
+    if (f->n_integral > 0) {
+        printf("\n  integrals of motors stay as they are in these modes\n");
+    }
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+/* One mode as an object. */
+static void json_mode(sp_json *j, const sp_model *m, const sp_mode *mode)
+{
+    static const char *const kind[] = {"free", "real", "swings"};
+    sp_json_object(j, NULL);
+    sp_json_text(j, "kind", kind[mode->kind]);
+    sp_json_number(j, "frequency_hz", mode->frequency_hz);
+    sp_json_number(j, "damped_hz", mode->damped_hz);
+    sp_json_number(j, "damping", mode->damping);
+    sp_json_bool(j, "unstable", mode->unstable);
+    sp_json_array(j, "eigenvalue");
+    sp_json_number(j, NULL, mode->s.re);
+    sp_json_number(j, NULL, mode->s.im);
+    sp_json_end(j);
+    sp_json_object(j, "shape");
+    for (int k = 0; k < sp_model_count(m, SP_ITEM_FREEDOM); k++) {
+        sp_json_number(j, sp_model_item(m, SP_ITEM_FREEDOM, k), mode->shape[k].re);
+    }
+    sp_json_end(j);
+    if (!mode->is_real) {
+        sp_json_object(j, "shape_imag");
+        for (int k = 0; k < sp_model_count(m, SP_ITEM_FREEDOM); k++) {
+            sp_json_number(j, sp_model_item(m, SP_ITEM_FREEDOM, k), mode->shape[k].im);
+        }
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+/* What is held, and the forces of closed contacts and bilateral rows. */
+static void json_held(sp_json *j, const sp_modes_report *f)
+{
+    sp_json_array(j, "held");
+    for (int k = 0; k < f->n_held; k++) {
+        sp_json_text(j, NULL, f->held[k]);
+    }
+    sp_json_end(j);
+    sp_json_array(j, "rows");
+    for (int r = 0; r < f->n_force; r++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", f->force[r].name);
+        sp_json_text(j, "direction", f->force[r].direction);
+        sp_json_number(j, "force", f->force[r].force);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+static void json_report(const sp_machine *machine, const sp_modes_report *f)
+{
+    const sp_model *m = machine->model;
+    sp_json j;
+    sp_json_init(&j, stdout);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "status", "ok");
+    sp_json_text(&j, "name", sp_model_name(m));
+    sp_json_text(&j, "file", machine->path);
+    sp_json_text(&j, "at", f->at_equilibrium ? "equilibrium" : "start");
+    sp_json_text(&j, "axes", f->axes);
+    sp_json_text(&j, "note", f->note[0] ? f->note : NULL);
+    sp_json_bool(&j, "stable", f->n_unstable == 0);
+    sp_json_array(&j, "modes");
+    for (int i = 0; i < f->n_mode; i++) {
+        json_mode(&j, m, &f->mode[i]);
+    }
+    sp_json_end(&j);
+    json_held(&j, f);
+    sp_json_object(&j, "state");
+    sp_machine_json_state(&j, machine);
+    sp_json_end(&j);
+    sp_machine_json_warnings(&j, machine);
+    sp_json_end(&j);
+    putchar('\n');
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -350,20 +230,20 @@ static bool find(sp_machine *machine, sp_args *args, const wishes *given, sp_mod
 static int modes(sp_args *args, const char *path, const sp_texts *set, const wishes *wish)
 {
     sp_machine machine;
-    sp_modes_finding f = {.status = SP_E_INPUT};
-    const bool ok = sp_machine_load(&machine, path, set) && find(&machine, args, wish, &f);
+    sp_modes_report *report = NULL;
+    const sp_status status =
+        sp_machine_load(&machine, path, set) ? find(&machine, args, wish, &report) : SP_E_INPUT;
     sp_cli_print_messages(&machine.diag, wish->quiet);
-    if (ok && wish->json) {
-        sp_modes_json(&machine, &f);
+    if (report && wish->json) {
+        json_report(&machine, report);
     } else if (wish->json) {
         sp_machine_json_failed(&machine);
-    } else if (ok && !wish->quiet) {
-        sp_modes_print(&machine, &f, wish->all);
+    } else if (report && !wish->quiet) {
+        print_report(&machine, report, wish->all);
     }
-    sp_modes_free(&f.modes);
-    sp_linear_free(f.linear);
+    sp_modes_report_free(report);
     sp_machine_free(&machine);
-    return ok ? SP_EXIT_OK : f.status == SP_E_INPUT ? SP_EXIT_USAGE : SP_EXIT_FAILED;
+    return status == SP_OK ? SP_EXIT_OK : status == SP_E_INPUT ? SP_EXIT_USAGE : SP_EXIT_FAILED;
 }
 
 /* Whether --state names a state. */
@@ -386,7 +266,7 @@ static int modes_command(const sp_command *self, int argc, char **argv)
          "coordinates, joints or bodies that do not move; 'top.omega_z': a spin in space",
          &wish.hold},
         {"closed", 0, SP_OPTION_TEXT, "NAMES",
-         "contacts that stay closed; name:stick or name:slide; 'start': all that touch",
+         "contacts that stay closed (all that touch and bear); name:stick, name:slide, none",
          &wish.closed},
         {"state", 0, SP_OPTION_TEXT, "STATE", "'equilibrium', or 'start' as the file gives it",
          &wish.state},
@@ -397,8 +277,8 @@ static int modes_command(const sp_command *self, int argc, char **argv)
     };
     int code;
     sp_args args;
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;
@@ -422,8 +302,11 @@ const sp_command sp_cmd_modes = {
         "none\n"
         "it says so and takes the start state, which need not be one: modes are then those of "
         "that\n"
-        "instant.  What is held keeps its place and its speed.  Contacts are open unless --closed\n"
-        "names them; a closed contact with friction that does not move along sticks.  With "
+        "instant.  What is held keeps its place and its speed.  Contacts that touch and do not "
+        "pull\n"
+        "are closed, or those that --closed names ('start': all that touch); a closed contact "
+        "with\n"
+        "friction that does not move along sticks.  With "
         "contacts "
         "in\n"
         "space the motion may be a steady one: bodies that spin, spins held about axes of the "

@@ -75,7 +75,7 @@ static int new_command(const sp_command *self, int argc, char **argv)
 {
     int code;
     sp_args args;
-    if (!sp_args_read(&args, self, NULL, 0, argc, argv, 0, 1, &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){NULL, 0, 0, 1}, argc, argv, &code)) {
         return code;
     }
     code = write_starter(args.word.n > 0 ? args.word.item[0] : "machine.yaml");

@@ -270,8 +270,8 @@ static int plot_command(const sp_command *self, int argc, char **argv)
         {"quiet", 'q', SP_OPTION_FLAG, NULL, "do not print the names of the figures", &d.quiet},
     };
     int code;
-    if (!sp_args_read(&d.args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1000,
-                      &code)) {
+    if (!sp_args_read(&d.args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1000},
+                      argc, argv, &code)) {
         return code;
     }
     d.options.title = d.title;

@@ -79,8 +79,8 @@ static int report_command(const sp_command *self, int argc, char **argv)
     sp_args args;
     char *page = NULL;
     size_t frames;
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1000,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1000},
+                      argc, argv, &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;

@@ -1,7 +1,6 @@
 #include "base/status.h"
 #include "cli/open.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/talk.h"
 #include "expr/units.h"
 #include "io/csv.h"
@@ -29,8 +28,8 @@ static int events_command(const sp_command *self, int argc, char **argv)
     int code;
     sp_args args;
     sp_error err = {.status = SP_OK};
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     sp_result *result = sp_cli_open(args.word.item[0]);
@@ -103,14 +102,14 @@ static sp_status choose_frames(sp_result *result, const char *at, bool last, sp_
     return sp_csv_frame_at(result, t, &frames->first, err);
 }
 
-/* Write channels of an open result to a file. */
-static sp_status write_csv(sp_result *result, const char *path, const sp_texts *names,
-                           sp_csv_frames frames, sp_error *err)
+sp_status sp_cli_write_csv(sp_result *result, const char *path, const sp_texts *names,
+                           const sp_csv_frames *frames, sp_error *err)
 {
     sp_outfile out;
+    const sp_csv_frames all = {0, sp_result_about(result)->n_frame};
     SP_TRY(sp_outfile_open(&out, path, err));
     const sp_status status =
-        sp_csv_write_frames(result, out.file, names->n, names->item, frames, err);
+        sp_csv_write_frames(result, out.file, names->n, names->item, frames ? *frames : all, err);
     const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
     return status == SP_OK ? closed : status;
 }
@@ -142,8 +141,8 @@ static int csv_command(const sp_command *self, int argc, char **argv)
     sp_args args;
     sp_texts names = {0};
     sp_error err = {.status = SP_OK};
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;
@@ -154,7 +153,7 @@ static int csv_command(const sp_command *self, int argc, char **argv)
         code = SP_EXIT_OK;
     } else if (result) {
         sp_status status = choose_frames(result, at, last, &frames, &err);
-        status = status == SP_OK ? write_csv(result, output, &names, frames, &err) : status;
+        status = status == SP_OK ? sp_cli_write_csv(result, output, &names, &frames, &err) : status;
         code = sp_cli_finish(status, &err);
     }
     sp_result_free(result);
@@ -184,7 +183,7 @@ static int recover_command(const sp_command *self, int argc, char **argv)
     sp_args args;
     sp_result *result = NULL;
     sp_error err = {.status = SP_OK};
-    if (!sp_args_read(&args, self, NULL, 0, argc, argv, 1, 1, &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){NULL, 0, 1, 1}, argc, argv, &code)) {
         return code;
     }
     const char *path = args.word.item[0];

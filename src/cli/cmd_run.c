@@ -1,9 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
-#include "cli/judge.h"
 #include "cli/page.h"
 #include "cli/progress.h"
-#include "cli/settings.h"
+#include "cli/report.h"
 #include "cli/stiff.h"
 #include "cli/talk.h"
 
@@ -25,10 +24,49 @@ typedef struct wishes {
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
+/* Whether one of the settings is of the same name as "name=value", whose name takes n bytes with
+ * the sign. */
+static bool is_named(const char *assignment, size_t n, const sp_texts *set)
+{
+    bool found = false;
+    for (int k = 0; k < set->n && !found; k++) {
+        found = strncmp(set->item[k], assignment, n) == 0;
+    }
+    return found;
+}
+
+/* The assignments of --set that a result was run with, without those of section 'run' and those
+ * given anew.  False: no memory. */
+static bool settings_kept(const char *result, const sp_texts *set, sp_arena *arena, sp_texts *kept)
+{
+    sp_result *old = NULL;
+    *kept = (sp_texts){.n = 0};
+    if (sp_result_open(result, &old, NULL) != SP_OK) {
+        return true; /* sp_run_resume says so */
+    }
+    const char *text = sp_result_about(old)->overrides;
+    int most = 1;
+    for (const char *c = text; *c; c++) {
+        most += *c == '\n';
+    }
+    kept->item = SP_NEW(arena, const char *, most);
+    bool ok = kept->item != NULL;
+    for (const char *at = text; *at && ok;) {
+        const size_t n = strcspn(at, "\n"), name = strcspn(at, "=") + 1;
+        if (name <= n && strncmp(at, "run.", 4) != 0 && !is_named(at, name, set)) {
+            kept->item[kept->n] = sp_arena_text(arena, at, n);
+            ok = kept->item[kept->n++] != NULL;
+        }
+        at += n + (at[n] == '\n');
+    }
+    sp_result_free(old);
+    return ok;
+}
+
 /* The settings of the run to go on with, then those of --set. */
 static bool join_settings(sp_args *args, const wishes *w, sp_texts *kept, sp_texts *joined)
 {
-    bool ok = !w->resume || sp_settings_kept(w->resume, &w->set, &args->arena, kept);
+    bool ok = !w->resume || settings_kept(w->resume, &w->set, &args->arena, kept);
     joined->item = SP_NEW(&args->arena, const char *, kept->n + w->set.n + 1);
     ok = ok && joined->item;
     for (int i = 0; ok && i < kept->n + w->set.n; i++) {
@@ -45,8 +83,7 @@ static bool join_settings(sp_args *args, const wishes *w, sp_texts *kept, sp_tex
 static bool collect_settings(sp_args *args, const wishes *w, sp_texts *kept, sp_texts *set)
 {
     sp_texts joined = {.n = 0};
-    const char *const name[] = {"run.until", "run.step", "run.method", "run.tolerance",
-                                "run.output_step"};
+    const char *const name[] = {"--until", "--step", "--method", "--tolerance", "--output-step"};
     const char *const value[] = {w->until, w->step, w->method, w->tolerance, w->output_step};
     return join_settings(args, w, kept, &joined) &&
            sp_args_assignments(args, &joined, sizeof name / sizeof *name, name, value, set);
@@ -194,7 +231,7 @@ static void print_header(run *r)
     if (r->wish->json || r->wish->quiet) {
         return;
     }
-    sp_report_header(&r->machine, r->model, &r->report.options);
+    sp_report_header(&r->machine, &r->report.options);
     if (r->report.options.resume) {
         printf("  resuming at t = %.9g s", sp_state_time(r->machine.state));
         for (int i = 0; i < r->kept.n; i++) {
@@ -267,7 +304,7 @@ static void tell(run *r, sp_status status, const sp_error *err)
     const sp_doubt *doubt = report->outcome.doubt;
     if (r->wish->json) {
         sp_machine_look(&r->machine);
-        sp_report_json(&r->machine, report);
+        sp_report_json(&r->machine, report, r->work);
     } else if (!r->wish->quiet) {
         sp_report_text(report);
     }
@@ -308,10 +345,9 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
 {
     sp_error err = {.status = SP_OK};
     if (!sp_machine_load(&r->machine, model, set) || !prepare(r) ||
-        !sp_machine_check_motion(&r->machine, r->report.options.until)) {
+        !sp_machine_preview(&r->machine, &r->report.options)) {
         return fail_to_start(r);
     }
-    sp_machine_warn_of_run(&r->machine, &r->report.options);
     sp_cli_print_messages(&r->machine.diag, r->wish->quiet); /* warnings */
     note_unused_step(r);
     const sp_status status = do_steps(r, &err);
@@ -399,8 +435,8 @@ static int run_command(const sp_command *self, int argc, char **argv)
     int code;
     sp_args args;
     sp_texts set = {0};
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     run r = {.wish = &w};

@@ -12,7 +12,7 @@ static int schema_command(const sp_command *self, int argc, char **argv)
     };
     int code;
     sp_args args;
-    if (!sp_args_read(&args, self, option, 1, argc, argv, 0, 0, &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, 1, 0, 0}, argc, argv, &code)) {
         return code;
     }
     if (markdown) {

@@ -342,8 +342,8 @@ static int solve_command(const sp_command *self, int argc, char **argv)
     };
     int code;
     sp_args args;
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, INT_MAX,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, INT_MAX},
+                      argc, argv, &code)) {
         return code;
     }
     code = read_wish(&t, args.word.n, &want) ? solve(&want, &args.word, json) : SP_EXIT_USAGE;

@@ -1,10 +1,8 @@
-#include "analysis/verify.h"
 #include "base/status.h"
 #include "cli/machine.h"
 #include "cli/progress.h"
+#include "cli/stiff.h"
 #include "cli/talk.h"
-#include "cli/verify_report.h"
-#include "stiff/cvode.h"
 
 #include <stdio.h>
 
@@ -18,7 +16,7 @@ typedef struct wishes {
 /* All that is to be changed in the model. */
 static bool collect_settings(sp_args *args, const wishes *w, sp_texts *set)
 {
-    const char *const name[] = {"run.until", "run.step", "run.tolerance"};
+    const char *const name[] = {"--until", "--step", "--tolerance"};
     const char *const value[] = {w->until, w->step, w->tolerance};
     return sp_args_assignments(args, &w->set, sizeof name / sizeof *name, name, value, set);
 }
@@ -50,31 +48,20 @@ static sp_status read_methods(const sp_texts *name, sp_verify_options *options, 
     return SP_OK;
 }
 
-/* A bar and the events that it shows. */
-typedef struct bar_of_run {
-    sp_progress bar;
-    long events;
-} bar_of_run;
-
 /* The bar of a run that begins. */
 static void begin_bar(void *ctx, const char *run)
 {
-    bar_of_run *b = ctx;
-    sp_progress *p = &b->bar;
+    sp_progress *p = ctx;
     const double until = p->until;
-    b->events = 0;
     sp_progress_end(p);
     sp_progress_begin(p, true, 0.0, until);
     snprintf(p->label, sizeof p->label, "%s", run);
 }
 
-/* sp_observer: the bar, and the wish to end. */
-static sp_status show_bar(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+/* The bar, and the wish to end. */
+static sp_status show_bar(void *ctx, double t, long steps, long events, sp_error *err)
 {
-    bar_of_run *b = ctx;
-    (void)m;
-    b->events += r->n_event;
-    return sp_progress_step(&b->bar, r->t, r->step, b->events, err);
+    return sp_progress_step(ctx, t, steps, events, err);
 }
 
 /* Load, run, compare, tell. */
@@ -87,22 +74,17 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
         return fail(machine, json);
     }
     sp_cli_print_messages(&machine->diag, false); /* warnings */
-    const sp_run_settings *run = &machine->model->run;
-    sp_verify_options options = sp_verify_options_default();
-    options.until = run->until;
-    options.tolerance = sp_method_tolerance(machine->model, SP_METHOD_EVENT);
-    options.step = run->step;
-    options.stiff = sp_stiff_cvode();
-    bar_of_run bar = {.bar = {.until = run->until}};
-    const sp_observer observer = {.step = show_bar, .ctx = &bar};
-    options.observer = &observer;
+    sp_verify_options options = sp_verify_options_default(machine->model);
+    sp_progress bar = {.until = options.until};
+    options.stiff = sp_cli_stiff();
     options.begin = begin_bar;
+    options.watch = show_bar;
     options.ctx = &bar;
     sp_status status = read_methods(method, &options, &err);
     if (status == SP_OK) {
-        status = sp_verify(machine->model, machine->model, &options, NULL, &report, &err);
+        status = sp_analysis_verify(machine->model, &options, &report, &err);
     }
-    sp_progress_end(&bar.bar);
+    sp_progress_end(&bar);
     if (status != SP_OK) {
         sp_machine_note(machine, SP_ERROR, &err);
         return fail(machine, json);
@@ -112,8 +94,7 @@ static int verify_machine(sp_machine *machine, const char *path, const sp_texts 
     } else {
         sp_verify_print_text(machine, &report);
     }
-    const sp_verdict verdict = sp_verdict_of(&report);
-    return verdict == SP_VERDICT_CONTRADICTION || verdict == SP_VERDICT_NOT_VERIFIED
+    return report.verdict == SP_VERDICT_CONTRADICTION || report.verdict == SP_VERDICT_NOT_VERIFIED
                ? SP_EXIT_FAILED
                : SP_EXIT_OK;
 }
@@ -140,8 +121,8 @@ static int run_command(const sp_command *self, int argc, char **argv)
     sp_args args;
     sp_texts set = {0}, method = {0};
     sp_machine machine = {0};
-    if (!sp_args_read(&args, self, option, sizeof option / sizeof *option, argc, argv, 1, 1,
-                      &code)) {
+    if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
+                      argv, &code)) {
         return code;
     }
     code = SP_EXIT_USAGE;

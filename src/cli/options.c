@@ -197,18 +197,18 @@ static bool read_all(reader *r, int least, int most)
     return word->n >= least || misuse(r, r->command->usage, "an argument is missing, expected");
 }
 
-bool sp_args_read(sp_args *args, const sp_command *command, const sp_option *option, int n,
-                  int argc, char **argv, int least, int most, int *code)
+bool sp_args_read(sp_args *args, const sp_command *command, const sp_usage *usage, int argc,
+                  char **argv, int *code)
 {
-    reader r = {args, command, option, n, argc, 1, argv};
-    assert(n <= OPTION_MAX);
+    reader r = {args, command, usage->option, usage->n, argc, 1, argv};
+    assert(usage->n <= OPTION_MAX);
     memset(args, 0, sizeof *args);
     sp_arena_init(&args->arena, NULL, 0);
     *code = SP_EXIT_USAGE;
     if (wants_help(argc, argv)) {
-        print_help(command, option, n);
+        print_help(command, usage->option, usage->n);
         *code = sp_cli_close_stdout(SP_EXIT_OK);
-    } else if (read_all(&r, least, most)) {
+    } else if (read_all(&r, usage->least, usage->most)) {
         return true;
     }
     sp_args_free(args);
@@ -245,10 +245,10 @@ static bool add_assignment(sp_args *args, const char *name, size_t length, const
     return text != NULL;
 }
 
-/* As sp_args_assignments, but silent. */
-static bool assign_all(sp_args *args, const sp_texts *set, int n, const char *const *name,
-                       const char *const *value, sp_texts *all)
+bool sp_args_assignments(sp_args *args, const sp_texts *set, int n, const char *const *name,
+                         const char *const *value, sp_texts *all)
 {
+    *all = (sp_texts){.item = SP_NEW(&args->arena, const char *, set->n + n + 1)};
     bool ok = all->item != NULL;
     for (int i = 0; ok && i < set->n; i++) {
         const char *given = set->item[i], *equals = strchr(given, '=');
@@ -260,16 +260,7 @@ static bool assign_all(sp_args *args, const sp_texts *set, int n, const char *co
     }
     for (int i = 0; ok && i < n; i++) {
         ok = !value[i] || add_assignment(args, name[i], strlen(name[i]), value[i], all);
-        all->n_option += value[i] != NULL;
     }
-    return ok;
-}
-
-bool sp_args_assignments(sp_args *args, const sp_texts *set, int n, const char *const *name,
-                         const char *const *value, sp_texts *all)
-{
-    *all = (sp_texts){.item = SP_NEW(&args->arena, const char *, set->n + n + 1)};
-    const bool ok = assign_all(args, set, n, name, value, all);
     if (!ok) {
         sp_cli_complain("out of memory");
     }

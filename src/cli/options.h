@@ -11,7 +11,6 @@
 typedef struct sp_texts {
     int n;
     const char **item;
-    int n_option; /* of assignments: the last ones, which stand for options of their own */
 } sp_texts;
 
 typedef enum {
@@ -35,10 +34,16 @@ typedef struct sp_args {
     sp_texts word;
 } sp_args;
 
-/* Read argv[1..] by a table of n options; between least and most other words must be there.  True:
- * go on, sp_args_free when done.  False: end with *code; help or the mistake has been printed. */
-bool sp_args_read(sp_args *args, const sp_command *command, const sp_option *option, int n,
-                  int argc, char **argv, int least, int most, int *code);
+/* What a command takes: n options, and between least and most other words. */
+typedef struct sp_usage {
+    const sp_option *option;
+    int n, least, most;
+} sp_usage;
+
+/* Read argv[1..].  True: go on, sp_args_free when done.  False: end with *code; help or the mistake
+ * has been printed. */
+bool sp_args_read(sp_args *args, const sp_command *command, const sp_usage *usage, int argc,
+                  char **argv, int *code);
 void sp_args_free(sp_args *args);
 
 /* The assignments of --set, and name[i]=value[i] for each value that is not NULL, as

@@ -2,9 +2,7 @@
 #include "cli/page.h"
 
 #include "cli/command.h"
-#include "cli/folder.h"
 #include "cli/open.h"
-#include "cli/outfile.h"
 #include "cli/talk.h"
 #include "io/report.h"
 
@@ -98,8 +96,8 @@ static void tell(const char *path, int n, sp_result *const *result, const sp_pag
         events += sp_result_about(result[i])->n_event;
         frames += told[i].frames;
     }
-    sp_cli_count_text((long long)frames, frame_text, sizeof frame_text);
-    sp_cli_count_text((long long)events, event_text, sizeof event_text);
+    sp_count_text((long long)frames, frame_text, sizeof frame_text);
+    sp_count_text((long long)events, event_text, sizeof event_text);
     printf("  %s   %s frames, %s event%s", path, frame_text, event_text, events == 1 ? "" : "s");
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
         printf(", %.1f MB", 1e-6 * (double)info.st_size);

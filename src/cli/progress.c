@@ -49,7 +49,7 @@ static void draw(const sp_progress *p, double t, long n_event, double now)
 {
     const double part = fmin(fmax((t - p->t_0) / (p->until - p->t_0), 0.0), 1.0);
     char events[32], left[32] = "";
-    sp_cli_count_text(n_event, events, sizeof events);
+    sp_count_text(n_event, events, sizeof events);
     if (part > 0.0) {
         duration_text((now - p->begun) * (1.0 - part) / part, left, sizeof left);
     }

@@ -1,17 +1,18 @@
 #include "cli/report.h"
 
+#include "base/status.h"
 #include "cli/talk.h"
 
+#include <math.h>
 #include <string.h>
 
-void sp_report_header(const sp_machine *machine, const char *file, const sp_run_options *options)
+void sp_report_header(const sp_machine *machine, const sp_run_options *options)
 {
     const sp_model *m = machine->model;
-    const int n = sp_model_n_contact(m);
-    const char *name = sp_model_name(m);
+    const int n = sp_model_count(m, SP_ITEM_CONTACT);
     char contacts[32];
-    sp_cli_count_text(n, contacts, sizeof contacts);
-    printf("  %s   %d dof, %s contact%s   %s%s, ", name[0] ? name : file,
+    sp_count_text(n, contacts, sizeof contacts);
+    printf("  %s   %d dof, %s contact%s   %s%s, ", sp_machine_title(machine),
            sp_machine_freedom(machine), contacts, n == 1 ? "" : "s",
            options->chosen ? "auto: " : "", sp_method_name(options->method));
     if (options->step > 0.0) {
@@ -44,7 +45,8 @@ void sp_report_text(const sp_report *report)
 /* ---- for programs -------------------------------------------------------------------------- */
 
 /* All lines of the ledger, then those by element. */
-static void json_energy(sp_json *j, const sp_machine *machine, const sp_run_outcome *o)
+static void json_energy(sp_json *j, const sp_machine *machine, const sp_run_outcome *o,
+                        sp_work *work)
 {
     sp_json_object(j, "energy");
     sp_json_number(j, "initial", o->initial);
@@ -60,7 +62,7 @@ static void json_energy(sp_json *j, const sp_machine *machine, const sp_run_outc
     sp_json_number(j, "balance", o->balance);
     sp_json_number(j, "closure", o->closure);
     sp_json_number(j, "worst_contact_work", o->worst_contact_work);
-    sp_machine_json_elements(j, machine);
+    sp_machine_json_elements(j, machine, work);
     sp_json_end(j);
 }
 
@@ -80,9 +82,10 @@ static void json_certificate(sp_json *j, const sp_run_outcome *o)
     sp_json_end(j);
 }
 
-/* How often, and the first time and contact, under the key of the number; the object stays open. */
-static void json_note(sp_json *j, const char *count, const sp_note *a)
+/* An object: how often under the key `count`, and the first time and contact; it stays open. */
+static void json_note(sp_json *j, const char *key, const char *count, const sp_note *a)
 {
+    sp_json_object(j, key);
     sp_json_integer(j, count, a->n);
     if (a->n > 0) {
         sp_json_number(j, "t", a->t);
@@ -93,24 +96,21 @@ static void json_note(sp_json *j, const char *count, const sp_note *a)
 /* Events of kinds that are told at the end. */
 static void json_notes(sp_json *j, const sp_run_outcome *o)
 {
-    sp_json_object(j, "uniqueness");
+    const struct {
+        const char *key;
+        const sp_note *note;
+    } plain[] = {{"choices", &o->choice},
+                 {"accumulations", &o->accumulation},
+                 {"divided_at_touches", &o->met},
+                 {"handovers", &o->handover}};
+    json_note(j, "uniqueness", "not_proven", &o->not_unique);
     sp_json_integer(j, "problems", o->changes);
-    json_note(j, "not_proven", &o->not_unique);
     sp_json_end(j);
-    sp_json_object(j, "choices");
-    json_note(j, "n", &o->choice);
-    sp_json_end(j);
-    sp_json_object(j, "accumulations");
-    json_note(j, "n", &o->accumulation);
-    sp_json_end(j);
-    sp_json_object(j, "divided_at_touches");
-    json_note(j, "n", &o->met);
-    sp_json_end(j);
-    sp_json_object(j, "handovers");
-    json_note(j, "n", &o->handover);
-    sp_json_end(j);
-    sp_json_object(j, "dense_events");
-    json_note(j, "n", &o->dense);
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++) {
+        json_note(j, plain[k].key, "n", plain[k].note);
+        sp_json_end(j);
+    }
+    json_note(j, "dense_events", "n", &o->dense);
     if (o->dense.n > 0) {
         sp_json_number(j, "rate", o->rate);
         sp_json_text(j, "method", o->stepping ? "adaptive" : "event");
@@ -138,7 +138,7 @@ static void json_doubts(sp_json *j, const sp_report *report)
     sp_json_end(j);
 }
 
-void sp_report_json(const sp_machine *machine, const sp_report *report)
+void sp_report_json(const sp_machine *machine, const sp_report *report, sp_work *work)
 {
     const sp_run_outcome *o = &report->outcome;
     sp_json j;
@@ -161,7 +161,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_integer(&j, "solves", o->solves);
     json_doubts(&j, report);
     json_notes(&j, o);
-    json_energy(&j, machine, o);
+    json_energy(&j, machine, o, work);
     json_certificate(&j, o);
     sp_json_object(&j, "state");
     sp_machine_json_state(&j, machine);
@@ -171,4 +171,98 @@ void sp_report_json(const sp_machine *machine, const sp_report *report)
     sp_json_text(&j, "version", sp_version());
     sp_json_end(&j);
     putchar('\n');
+}
+
+/* ---- doubts ---------------------------------------------------------------------------------- */
+
+#define GAINED     1e-9 /* of the largest energy: more is no round-off */
+#define STEP_ERROR 0.1  /* more of the largest energy than this is noted */
+
+/* The kind with this name of n letters, SP_DOUBT_N: none has it. */
+static sp_doubt_kind find_kind(const char *name, size_t n)
+{
+    int k = 0;
+    while (k < SP_DOUBT_N && (strncmp(name, sp_doubt_name((sp_doubt_kind)k), n) != 0 ||
+                              sp_doubt_name((sp_doubt_kind)k)[n] != '\0')) {
+        k++;
+    }
+    return (sp_doubt_kind)k;
+}
+
+sp_status sp_judge_accept(const char *list, bool accept[SP_DOUBT_N], sp_error *err)
+{
+    for (const char *at = list; at && *at;) {
+        const size_t n = strcspn(at, ",");
+        const sp_doubt_kind kind = find_kind(at, n);
+        if (kind == SP_DOUBT_N) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "run: --accept '%.*s' is no kind of doubt (there are: uncertified, "
+                           "handover, projection, divided, unproven, restitution, tolerance)",
+                           (int)n, at);
+        }
+        accept[kind] = true;
+        at += n + (at[n] == ',');
+    }
+    return SP_OK;
+}
+
+bool sp_judge_is_doubtful(const sp_doubt doubt[SP_DOUBT_N], const bool accept[SP_DOUBT_N])
+{
+    bool doubtful = false;
+    for (int k = 0; k < SP_DOUBT_N; k++) {
+        doubtful = doubtful || (doubt[k].n > 0 && !(accept && accept[k]));
+    }
+    return doubtful;
+}
+
+void sp_judge_print(const sp_run_outcome *outcome)
+{
+    char text[8192];
+    sp_run_summary_text(outcome, text, sizeof text);
+    for (const char *at = text; (at = strstr(at, "doubtful: ")) != NULL; at++) {
+        fprintf(stderr, "specht: %.*s\n", (int)strcspn(at, "\n"), at);
+    }
+}
+
+/* The largest energy, or the work of one kind that is more, J. */
+static double largest_work(const sp_run_outcome *o)
+{
+    const double work[] = {o->dampers, o->applied, o->friction, o->impacts, o->driven};
+    double size = o->largest;
+    for (size_t k = 0; k < sizeof work / sizeof *work; k++) {
+        size = fmax(size, fabs(work[k]));
+    }
+    return size;
+}
+
+/* Whether an energy is more than a part of the largest, and no round-off of the works, which are
+ * all there is in a machine at rest.   theory (50.7) */
+static bool is_more(double energy, double part, const sp_run_outcome *o)
+{
+    return energy > part * o->largest && energy > GAINED * largest_work(o);
+}
+
+void sp_judge_notes(const sp_report *report)
+{
+    const sp_run_outcome *s = &report->outcome;
+    const sp_run_options *o = &report->options;
+    if (s->bad_output.n > 0) {
+        fprintf(stderr, "specht: note: output '%s' is not a finite number at t = %g s\n",
+                s->bad_output.place, s->bad_output.t);
+    }
+    if (s->doubt[SP_DOUBT_RESTITUTION].n == 0 && is_more(s->impacts, STEP_ERROR, s)) {
+        fprintf(stderr,
+                "specht: note: normal forces of lasting contacts gained %.2g J, an error of the "
+                "step; take a smaller one\n",
+                s->impacts);
+    }
+    if (o->step >= o->until - s->t_0 && o->step > 0.0 && s->steps == 1) {
+        fprintf(stderr, "specht: note: the step of %g s is as long as the run\n", o->step);
+    }
+    if (is_more(fabs(s->discretisation), STEP_ERROR, s)) {
+        fprintf(stderr,
+                "specht: note: the step error is %.2g J, of the size of the energies themselves; "
+                "take a smaller step or --method moreau-mean\n",
+                fabs(s->discretisation));
+    }
 }

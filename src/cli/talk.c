@@ -129,19 +129,12 @@ const char *sp_cli_arrow(void)
     return sp_cli_is_utf8() ? "\u2192" : "->";
 }
 
-void sp_cli_count_text(long long n, char *buffer, size_t size)
+void sp_cli_program_folder(char *folder, size_t size)
 {
-    char digits[32];
-    const int length = snprintf(digits, sizeof digits, "%lld", n < 0 ? -n : n);
-    size_t used = 0;
-    for (int i = 0; i < length && used + 3 < size; i++) {
-        if (i == 0 && n < 0) {
-            buffer[used++] = '-';
-        }
-        if (i > 0 && (length - i) % 3 == 0) {
-            buffer[used++] = ' ';
-        }
-        buffer[used++] = digits[i];
+    const ssize_t n = readlink("/proc/self/exe", folder, size - 1);
+    folder[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        *slash = '\0';
     }
-    buffer[used] = '\0';
 }

@@ -37,7 +37,7 @@ bool sp_cli_is_utf8(void);
 /* An arrow for "what to do next". */
 const char *sp_cli_arrow(void);
 
-/* "10 000" */
-void sp_cli_count_text(long long n, char *buffer, size_t size);
+/* Where the program lies; "": not known. */
+void sp_cli_program_folder(char *folder, size_t size);
 
 #endif

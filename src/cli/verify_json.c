@@ -1,4 +1,4 @@
-#include "cli/verify_report.h"
+#include "cli/machine.h"
 
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ static const char *status_of(const sp_verify_report *r)
         [SP_VERDICT_AGREEMENT] = "agreement",       [SP_VERDICT_SEVERAL] = "several motions",
         [SP_VERDICT_UNSETTLED] = "not settled",     [SP_VERDICT_ONE_METHOD] = "one method",
         [SP_VERDICT_NOT_VERIFIED] = "not verified", [SP_VERDICT_CONTRADICTION] = "contradiction"};
-    return word[sp_verdict_of(r)];
+    return word[r->verdict];
 }
 
 /* What refinement gains, in a word or two. */
@@ -38,14 +38,14 @@ static void print_choice(sp_json *j, const char *key, const sp_model *m, const s
 {
     sp_json_object(j, key);
     sp_json_number(j, "t", c->t);
-    sp_json_text(j, "contact", m->slot[c->slot].name);
+    sp_json_text(j, "contact", sp_model_item(m, SP_ITEM_CONTACT, c->slot));
     sp_json_integer(j, "n_found", c->n_found);
     sp_json_bool(j, "at_least", c->at_least);
     sp_json_end(j);
 }
 
 /* A certificate by its parts. */
-static void print_certificate(sp_json *j, const char *key, const sp_certificate *c)
+static void print_certificate(sp_json *j, const char *key, const sp_verify_residuals *c)
 {
     sp_json_object(j, key);
     sp_json_number(j, "complementarity", c->complementarity);
@@ -123,7 +123,7 @@ static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify
     if (r->alone[0] + r->alone[1] > 0) {
         sp_json_object(j, "first_alone");
         sp_json_number(j, "t", r->t_alone);
-        sp_json_text(j, "contact", m->slot[r->alone_slot].name);
+        sp_json_text(j, "contact", sp_model_item(m, SP_ITEM_CONTACT, r->alone_slot));
         sp_json_text(j, "method",
                      sp_method_name(r->alone_side == 0 ? r->reference.method : r->other.method));
         sp_json_end(j);
@@ -161,7 +161,7 @@ void sp_verify_print_json(const sp_model *m, const sp_verify_report *r)
     sp_json_text(&j, "status", status_of(r));
     print_json_methods(&j, r);
     sp_json_number(&j, "until", r->until);
-    sp_json_number(&j, "agrees_until", sp_verify_agrees_until(r));
+    sp_json_number(&j, "agrees_until", r->agrees_until);
     sp_json_number(&j, "trust", r->trust);
     sp_json_number(&j, "change", r->change);
     print_json_told(&j, m, r);

@@ -1,7 +1,4 @@
-#include "cli/verify_report.h"
-
-#include "analysis/freedom.h"
-#include "analysis/verify_gain.h"
+#include "cli/machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,7 +119,7 @@ static void print_choice(const sp_model *m, const sp_verify_report *r)
     const sp_verify_choice *c = &r->choice;
     printf("%s took ", reference_of(r));
     print_number(c);
-    printf(" at t = %.9g s ('%s')", c->t, m->slot[c->slot].name);
+    printf(" at t = %.9g s ('%s')", c->t, sp_model_item(m, SP_ITEM_CONTACT, c->slot));
 }
 
 /* Where the methods part, since the machine has several motions. */
@@ -202,7 +199,7 @@ static void print_not_verified(const sp_verify_report *r)
 /* The verdict, and up to which time it holds. */
 static void print_verdict(const sp_model *m, const sp_verify_report *r)
 {
-    switch (sp_verdict_of(r)) {
+    switch (r->verdict) {
     case SP_VERDICT_CONTRADICTION:
         print_contradiction(m, r);
         break;
@@ -274,11 +271,13 @@ static void print_compared(const sp_verify_report *r)
 }
 
 /* What was run, and how long it can be trusted. */
-static void print_runs(const sp_model *m, int free, const sp_verify_report *r)
+static void print_runs(const sp_machine *machine, const sp_verify_report *r)
 {
+    const sp_model *m = machine->model;
+    const int n = sp_model_count(m, SP_ITEM_CONTACT);
     const char *runs = r->reference.stepped ? "steps" : "tolerances";
-    printf("  %s   %d dof, %d contact%s, %.6g s\n", m->name[0] ? m->name : m->source_file, free,
-           m->n_slot, m->n_slot == 1 ? "" : "s", r->until);
+    printf("  %s   %d dof, %d contact%s, %.6g s\n", sp_machine_title(machine),
+           sp_machine_freedom(machine), n, n == 1 ? "" : "s", r->until);
     print_verdict(m, r);
     print_methods(r);
     if (r->trust >= r->until) {
@@ -293,7 +292,7 @@ static void print_runs(const sp_model *m, int free, const sp_verify_report *r)
                r->trust, runs, r->limit);
     }
     print_compared(r);
-    if (sp_verdict_of(r) == SP_VERDICT_UNSETTLED && r->far) {
+    if (r->verdict == SP_VERDICT_UNSETTLED && r->far) {
         printf("  settled     until t = %.6g s: both methods agree to %.0e of scale\n",
                r->t_settled, r->settled);
     }
@@ -369,14 +368,14 @@ static void print_impacts(const sp_model *m, const sp_verify_report *r)
         printf(
             "              %d in %s alone, %d in %s alone, the first at t = %.6g s in %s ('%s')\n",
             r->alone[0], name[0], r->alone[1], name[1], r->t_alone, name[r->alone_side],
-            m->slot[r->alone_slot].name);
+            sp_model_item(m, SP_ITEM_CONTACT, r->alone_slot));
     }
 }
 
 /* What else the reference tells: clatter, choices. */
 static void print_told(const sp_model *m, const sp_verify_report *r)
 {
-    const bool same = sp_verdict_of(r) == SP_VERDICT_AGREEMENT &&
+    const bool same = r->verdict == SP_VERDICT_AGREEMENT &&
                       (r->gain == SP_VERIFY_GAINS || r->gain == SP_VERIFY_EXACT);
     if (r->zeno > 0) {
         printf("  clatter     accumulating impacts passed %d time%s\n", r->zeno,
@@ -386,7 +385,7 @@ static void print_told(const sp_model *m, const sp_verify_report *r)
         printf("  choices     at %d time%s %s took one of several motions, first at t = %.9g s "
                "('%s'): ",
                r->choices, r->choices == 1 ? "" : "s", reference_of(r), r->first.t,
-               m->slot[r->first.slot].name);
+               sp_model_item(m, SP_ITEM_CONTACT, r->first.slot));
         print_number(&r->first);
         if (same) {
             printf("; %s goes the same way", other_of(r));
@@ -412,7 +411,7 @@ static void print_table(const sp_verify_report *r)
 }
 
 /* Energies, and where what jams took is booked. */
-static void print_energies(const sp_model *m, const sp_verify_report *r)
+static void print_energies(const sp_verify_report *r)
 {
     printf(
         "  energy      kept to %.1e, lost to %.1e of the largest energy or work (friction to %.1e, "
@@ -421,7 +420,7 @@ static void print_energies(const sp_model *m, const sp_verify_report *r)
     if (r->jams.n > 0) {
         printf("  jams        %ld (first at t = %.9g s, '%s'): counted as impacts in %s, as "
                "friction in time steps\n",
-               r->jams.n, r->jams.t, m->slot[r->jams.slot].name, reference_of(r));
+               r->jams.n, r->jams.t, r->jams.place, reference_of(r));
     }
 }
 
@@ -430,7 +429,7 @@ static void print_certificates(const sp_verify_report *r)
 {
     const char *const name[] = {reference_of(r), other_of(r)};
     for (int k = 0; k < (r->other.n > 0 ? 2 : 1); k++) {
-        const sp_certificate *c = &r->worst[k];
+        const sp_verify_residuals *c = &r->worst[k];
         printf("  %s %-11s complementarity %.1e, friction cone %.1e, momentum %.1e, gap %.1e m; "
                "projection %.1e\n",
                k == 0 ? "worst step " : "           ", name[k], c->complementarity, c->cone,
@@ -441,8 +440,7 @@ static void print_certificates(const sp_verify_report *r)
 void sp_verify_print_text(const sp_machine *machine, const sp_verify_report *r)
 {
     const sp_model *m = machine->model;
-    const int free = sp_freedom(m, machine->state, NULL);
-    print_runs(m, free == SP_NONE ? m->n_dof : free, r);
+    print_runs(machine, r);
     if (r->other.n > 0) {
         print_table(r);
         print_refinement(r);
@@ -450,7 +448,7 @@ void sp_verify_print_text(const sp_machine *machine, const sp_verify_report *r)
     }
     print_told(m, r);
     if (r->other.n > 0) {
-        print_energies(m, r);
+        print_energies(r);
     }
     print_certificates(r);
     if (r->failed[0]) {

@@ -32,7 +32,6 @@ typedef struct sp_con {
     double *g;          /* n_slot, then what the n_bond bilateral rows are off by    */
     int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
-    bool *left;         /* n_slot: it was over another one when sp_con_remember looked before   */
     bool *barred;       /* n_slot: a corner that cannot touch the feature that it is nearest to */
     bool *aside;        /* n_slot, of curves: its place is that of another slot   (58.3)     */
     int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
@@ -116,8 +115,7 @@ static inline bool sp_con_in_space(const sp_slot *s)
 }
 
 /* Memory for gaps, with the scratch of expressions shared with the dynamics; false if there is
- * none.
- */
+ * none. */
 bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con);
 
 /* A contact by expressions, not by contours. */
@@ -145,8 +143,7 @@ sp_status sp_con_activate(const sp_model *m, double margin, const sp_contact_mem
                           sp_con *con, sp_error *err);
 
 /* The contacts that a correction of positions looks at: with a gap <= margin, and all bilateral
- * rows.
- */
+ * rows. */
 sp_status sp_con_activate_near(const sp_model *m, double margin, sp_con *con, sp_error *err);
 
 /* Contact frame of a slot between contours; the gaps of this configuration must be there, and the
@@ -166,16 +163,11 @@ int sp_con_n_feature(const sp_model *m, int slot);
 /* Whether side b of a slot has edges and corners that a contact can slide off. */
 bool sp_con_has_edges(const sp_model *m, int slot);
 
-/* Whether a corner has left the edge, or the curve, that it was on in the middle of the step whose
- * end sp_con_remember has seen: what it is nearest to has another normal.   theory (60.10) */
-bool sp_con_has_left(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
-
 /* How far a contact that con->hold keeps at a feature is from the end of it; negative: past it. */
 double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
 /* The feature that a round contact goes on to there; SP_NONE: it leaves, or others take over.
- * theory (4.1c)
- */
+ * theory (4.1c) */
 int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
 /* Along the best separating axis, how far the two polygons of a slot are apart (< 0: they overlap,

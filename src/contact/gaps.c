@@ -296,13 +296,6 @@ static int hint_of(const sp_model *m, int slot, const sp_con *con)
                                                                            : 0;
 }
 
-/* Whether a slot is over another edge than it was, or over none. */
-static bool is_past(const sp_model *m, int slot, const sp_con *con)
-{
-    return m->slot[slot].kind == SP_SLOT_POLYGON && con->hint[slot] > 0 &&
-           (con->barred[slot] || hint_of(m, slot, con) != con->hint[slot]);
-}
-
 /* Whether the place of a slot with seams is followed: it was closed when the memory was made; a
  * step goes on as it began.   theory (58.2) */
 static int follows(const sp_contact_memory *memory, int slot, const sp_con *con)
@@ -315,7 +308,6 @@ void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con 
     for (int i = 0; i < m->layout.n_other_run; i++) {
         const sp_slot_run *run = &m->layout.other_run[i];
         for (int k = run->slot; k < run->slot + run->n; k++) {
-            con->left[k] = !memory && is_past(m, k, con);
             con->hint[k] = sp_curve_has_seams(m, k) ? follows(memory, k, con)
                            : memory                 ? memory[k].hint
                                                     : hint_of(m, k, con);
@@ -353,16 +345,6 @@ bool sp_con_has_edges(const sp_model *m, int slot)
 {
     return m->slot[slot].is.edged || m->slot[slot].is.pooled || sp_curve_has_ends(m, slot) ||
            sp_curve_has_seams(m, slot);
-}
-
-bool sp_con_has_left(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
-{
-    const sp_slot *s = &m->slot[slot];
-    if (s->kind == SP_SLOT_POLYGON) {
-        return !(num->radius[s->vertex_a] > 0.0) && (con->left[slot] || is_past(m, slot, con));
-    }
-    return sp_curve_has_ends(m, slot) && !(num->radius[s->vertex_a] > 0.0) &&
-           con->feature[slot] != 0; /* at one of its ends */
 }
 
 int sp_con_handed(const sp_model *m, const sp_con *con, int slot)

@@ -7,8 +7,7 @@
 #include "model/surface.h"
 
 /* An extruded surface in its pose, which is that of its own frame; work has sp_surface_work
- * doubles.
- */
+ * doubles. */
 typedef struct sp_extruded {
     const sp_surface *surface;
     sp_pose3 pose;

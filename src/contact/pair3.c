@@ -31,8 +31,7 @@ static bool is_hollow(sp_contour_kind kind)
 }
 
 /* plane  g = axis.way - r_a        round  g = |way| - r_a - r_b        hollow  g = r_b - r_a -
- * |way|
- */
+ * |way| */
 static double gap_of(const look *l)
 {
     if (l->kind == SP_CONTOUR_PLANE) {

@@ -110,8 +110,7 @@ static void curvatures(const meeting *m, sp_mat2 *K_a, sp_mat2 *K_b, sp_mat2 *P)
 
 /* Newton's step: with Phi = turn and A = Phi K_a Phi^-1
  *
- *     (A P + facing K_b) xi_b = A h - f,     xi_a = Phi^-1 (P xi_b - h)            theory (20.9)
- */
+ *     (A P + facing K_b) xi_b = A h - f,     xi_a = Phi^-1 (P xi_b - h)            theory (20.9) */
 static void newton_step(const meeting *m, double xi_a[2], double xi_b[2])
 {
     sp_mat2 A, K_b, P;

@@ -134,8 +134,7 @@ static bool no_solution(sp_status status)
 }
 
 /* The part of contact i in the proof that contacts contradict each other, in units of energy's
- * root.
- */
+ * root. */
 static double part(const sp_impact_problem *p, const double *proof, int i)
 {
     const size_t k = (size_t)p->row[i];

@@ -1,8 +1,7 @@
 /* impact/law.h - one impact of all contacts at once: velocities before, coefficients and a law give
  * impulses and velocities after, and say where the energy went.   theory section 11
  *
- *     gamma_p = gamma_m + G Lambda
- */
+ *     gamma_p = gamma_m + G Lambda */
 #ifndef SP_IMPACT_LAW_H
 #define SP_IMPACT_LAW_H
 

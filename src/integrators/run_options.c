@@ -199,6 +199,7 @@ sp_status sp_run_options_default(const sp_model *m, sp_run_options *options, sp_
                  "points of contact come and go; the step follows from the smallest body, --step "
                  "takes another");
     }
+    options->missing = !(options->until > 0.0) || (stepping && !(options->step > 0.0));
     if (!(options->until > 0.0)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: 'until' is missing; say how long, as in "

@@ -16,8 +16,7 @@
  *     sp_json_array(&j, "q");
  *     sp_json_number(&j, NULL, 1.0);     in an array keys are NULL
  *     sp_json_end(&j);
- *     sp_json_end(&j);
- */
+ *     sp_json_end(&j); */
 enum { SP_JSON_DEPTH = 32 };
 typedef struct sp_json {
     FILE *file;

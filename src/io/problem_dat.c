@@ -7,8 +7,7 @@
  *                          per block its number and its entries column by column
  *     storage 2 (sparse):  a flag, two header lines, then per column "col k : locations a to b" and
  *                          "row : value", or, as triplets, "row column : value"
- *     q, mu, and what follows (a flag, a guess) is not needed
- */
+ *     q, mu, and what follows (a flag, a guess) is not needed */
 #include "io/problem_file.h"
 
 #include <ctype.h>

@@ -7,8 +7,7 @@
  *     [m - w, m + w]                    row T of a contact with mu = 1 whose normal force is w
  *     [s, inf), (-inf, s]               contact without friction for P - s, s - P
  *     free                              bilateral row; if G is unsymmetric there: two contacts that
- *                                       push against each other, P = P_1 - P_2
- */
+ *                                       push against each other, P = P_1 - P_2 */
 #ifndef SP_IO_PROBLEM_ROWS_H
 #define SP_IO_PROBLEM_ROWS_H
 

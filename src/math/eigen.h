@@ -5,9 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct sp_complex {
-    double re, im;
-} sp_complex;
+#include "specht/base.h"
 
 /* A x = w x for a symmetric matrix by Jacobi's rotations.
  *   A  (n x n)  in, overwritten

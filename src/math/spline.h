@@ -2,8 +2,7 @@
  *
  * Between two knots, with h their distance and a = (x_1 - x)/h, b = 1 - a,
  *
- *     y = a y_0 + b y_1 + h^2/6 ((a^3 - a) y_0'' + (b^3 - b) y_1'')              theory (20.1)
- */
+ *     y = a y_0 + b y_1 + h^2/6 ((a^3 - a) y_0'' + (b^3 - b) y_1'')              theory (20.1) */
 #ifndef SP_MATH_SPLINE_H
 #define SP_MATH_SPLINE_H
 

@@ -453,38 +453,3 @@ const char *sp_model_name(const sp_model *model)
 {
     return model->name;
 }
-
-int sp_model_n_body(const sp_model *model)
-{
-    return model->n_body;
-}
-
-int sp_model_n_dof(const sp_model *model)
-{
-    return model->n_dof;
-}
-
-int sp_model_n_q(const sp_model *model)
-{
-    return model->n_q;
-}
-
-const char *sp_model_body_name(const sp_model *model, int i)
-{
-    return 0 <= i && i < model->n_body ? model->body[i].name : NULL;
-}
-
-int sp_model_n_contact(const sp_model *model)
-{
-    return model->n_slot;
-}
-
-const char *sp_model_dof_name(const sp_model *model, int i)
-{
-    return 0 <= i && i < model->n_dof ? model->dof[i].name : NULL;
-}
-
-const char *sp_model_contact_name(const sp_model *model, int i)
-{
-    return 0 <= i && i < model->n_slot ? model->slot[i].name : NULL;
-}

@@ -60,8 +60,7 @@ static bool read_side(sp_build *b, loop_plan *p, const sp_node *node, int side)
 }
 
 /* Axes with z along a unit vector; x is perpendicular to it and to the world axis it is least
- * along.
- */
+ * along. */
 static sp_rot3 axes_about(sp_vec3 z)
 {
     const double a = fabs(z.x), c = fabs(z.y), d = fabs(z.z);

@@ -160,8 +160,7 @@ typedef struct sp_output_plan {
     int output;       /* number in the model, SP_NONE: it failed                  */
 } sp_output_plan;
 
-/* One side of a contact: contours, each once.  seat[c]: whether and where contour c is in it.
- */
+/* One side of a contact: contours, each once.  seat[c]: whether and where contour c is in it. */
 typedef struct sp_seat {
     int contact, position; /* number of the contact + 1 */
 } sp_seat;

@@ -399,11 +399,6 @@ bool sp_spec_add_override(sp_spec *spec, const char *name, const char *value)
     return true;
 }
 
-int sp_spec_n_source(const sp_spec *spec)
-{
-    return spec->n_source;
-}
-
 sp_status sp_spec_source(const sp_spec *spec, int i, const char **file, const char **text)
 {
     const sp_source *s = i < 0 ? NULL : spec->first_source;
@@ -417,11 +412,6 @@ sp_status sp_spec_source(const sp_spec *spec, int i, const char **file, const ch
         *text = s ? s->text : NULL;
     }
     return s ? SP_OK : SP_E_INPUT;
-}
-
-int sp_spec_n_override(const sp_spec *spec)
-{
-    return spec->n_override;
 }
 
 sp_status sp_spec_override_at(const sp_spec *spec, int i, const char **name, const char **value)

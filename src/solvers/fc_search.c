@@ -2,8 +2,7 @@
  * sum x w over those of theirs,
  *
  *     sum x G e - sum x w = -c  in the rows of u that the branch restricts,   x >= 0      theory
- * (5.14)
- */
+ * (5.14) */
 #include "solvers/fc_search.h"
 
 #include "solvers/fc_lp.h"

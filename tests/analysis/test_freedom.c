@@ -2,7 +2,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "analysis/freedom.h"
+#include "analysis/view.h"
 
 /* The freedom of a model at its start. */
 static int freedom_of(rig r)

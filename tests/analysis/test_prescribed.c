@@ -2,7 +2,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "analysis/prescribed.h"
+#include "analysis/view.h"
 
 #include <stdio.h>
 #include <string.h>

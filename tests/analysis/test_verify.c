@@ -14,7 +14,7 @@ static sp_verify_report verify_by(const rig *a, const rig *b, double until, doub
 {
     sp_error err = {.status = SP_OK};
     sp_verify_report report;
-    sp_verify_options o = sp_verify_options_default();
+    sp_verify_options o = sp_verify_options_default(NULL);
     o.until = until;
     o.step = step;
     o.samples = 200;
@@ -253,7 +253,7 @@ static void chaos_ends_trust_without_contradiction(void **ctx)
                     "run: {until: 20 s}\n");
     sp_error err = {.status = SP_OK};
     sp_verify_report v;
-    sp_verify_options o = sp_verify_options_default();
+    sp_verify_options o = sp_verify_options_default(NULL);
     o.until = 12.0;
     o.tolerance = 1e-7;
     o.step = 2e-3;
@@ -330,7 +330,7 @@ static void options_out_of_range_are_refused(void **ctx)
     rig r = rig_slider_crank(0.0);
     sp_error err = {.status = SP_OK};
     sp_verify_report v;
-    sp_verify_options o = sp_verify_options_default();
+    sp_verify_options o = sp_verify_options_default(NULL);
     assert_int_equal(sp_verify(r.m, r.m, &o, NULL, &v, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, "until"));
     o.until = 1.0;

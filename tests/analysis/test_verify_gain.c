@@ -2,7 +2,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
-#include "analysis/verify_gain.h"
+#include "analysis/verify_parts.h"
 
 /* A report with these distances, largest and mean alike. */
 static sp_verify_report judged(bool stepped, double d_1, double d_2, double d_3, double self,

@@ -126,7 +126,7 @@ static void an_include_adds_sections_and_merges_maps(void **ctx)
     assert_int_equal(bodies->last->place.line, 4);
     assert_string_equal(root->place.file, "main");
     const char *name, *text;
-    assert_int_equal(sp_spec_n_source(b->spec), 4);
+    assert_int_equal(b->spec->n_source, 4);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(sp_spec_source(b->spec, i, &name, &text), SP_OK);
         assert_string_equal(name, file[i].name);
@@ -169,7 +169,7 @@ static void a_file_included_by_two_others_is_read_once(void **ctx)
                                        {"common", "parameters: {mu: 1}\n"},
                                        {NULL, NULL}};
     assert_int_equal(read_files(b, file), SP_OK);
-    assert_int_equal(sp_spec_n_source(b->spec), 4);
+    assert_int_equal(b->spec->n_source, 4);
     assert_string_equal(sp_spec_get(b->spec, "parameters.mu"), "1");
 }
 

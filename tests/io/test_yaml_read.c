@@ -279,7 +279,7 @@ static void after_a_syntax_error_the_spec_is_as_it_was(void **ctx)
     bench *b = *ctx;
     assert_int_equal(read_text(b, "a: 1\nb: [\n"), SP_E_INPUT);
     assert_int_equal(b->spec->root->n_child, 0);
-    assert_int_equal(sp_spec_n_source(b->spec), 0);
+    assert_int_equal(b->spec->n_source, 0);
 }
 
 static void keys_and_nesting_have_limits(void **ctx)

@@ -35,8 +35,8 @@ static void slider_crank_has_the_bodies_of_the_paper(void **ctx)
     (void)ctx;
     sp_model *m = model_of(slider_crank);
     assert_string_equal(sp_model_name(m), "Slider-crank with clearance in the guide");
-    assert_int_equal(sp_model_n_body(m), 4);
-    assert_int_equal(sp_model_n_dof(m), 3);
+    assert_int_equal(sp_model_count(m, SP_ITEM_BODY), 4);
+    assert_int_equal(sp_model_count(m, SP_ITEM_FREEDOM), 3);
     static const char *const name[] = {"ground", "crank", "rod", "slider"};
     static const double mass[] = {0.0, 0.038, 0.038, 0.076};
     static const double inertia[] = {0.0, 7.4e-5, 5.9e-4, 2.7e-6};
@@ -63,7 +63,7 @@ static void slider_crank_packs_the_mass_matrix_by_ancestors(void **ctx)
     static const char *const name[] = {"crank.joint.phi", "rod.joint.phi", "slider.joint.phi"};
     static const int row[] = {0, 1, 3};
     for (int i = 0; i < 3; i++) {
-        assert_string_equal(sp_model_dof_name(m, i), name[i]);
+        assert_string_equal(sp_model_item(m, SP_ITEM_FREEDOM, i), name[i]);
         assert_int_equal(m->dof[i].parent, i - 1);
         assert_int_equal(m->dof[i].depth, i);
         assert_int_equal(m->dof[i].row, row[i]);
@@ -73,8 +73,8 @@ static void slider_crank_packs_the_mass_matrix_by_ancestors(void **ctx)
     }
     assert_string_equal(m->dof[1].rate_name, "rod.joint.omega");
     assert_int_equal(m->n_packed, 6);
-    assert_null(sp_model_dof_name(m, 3));
-    assert_null(sp_model_dof_name(m, -1));
+    assert_null(sp_model_item(m, SP_ITEM_FREEDOM, 3));
+    assert_null(sp_model_item(m, SP_ITEM_FREEDOM, -1));
     sp_model_free(m);
 }
 
@@ -87,10 +87,10 @@ static void slider_crank_has_eight_contact_points(void **ctx)
                                        "guide.c2.lower", "guide.c1.lower"};
     static const double corner[][2] = {
         {-0.05, -0.025}, {0.05, -0.025}, {0.05, 0.025}, {-0.05, 0.025}};
-    assert_int_equal(sp_model_n_contact(m), 8);
+    assert_int_equal(sp_model_count(m, SP_ITEM_CONTACT), 8);
     for (int i = 0; i < 8; i++) {
         const sp_slot *s = &m->slot[i];
-        assert_string_equal(sp_model_contact_name(m, i), name[i]);
+        assert_string_equal(sp_model_item(m, SP_ITEM_CONTACT, i), name[i]);
         assert_int_equal(s->kind, SP_SLOT_LINE);
         assert_int_equal(s->body_a, 3);
         assert_int_equal(s->body_b, SP_GROUND);
@@ -102,7 +102,7 @@ static void slider_crank_has_eight_contact_points(void **ctx)
         assert_true(s->sign_t == (i < 4 ? -1.0 : 1.0)); /* slip to the right on both */
         assert_true(m->numbers.law[s->law].mu == 0.01 && m->numbers.law[s->law].eps_N == 0.4);
     }
-    assert_null(sp_model_contact_name(m, 8));
+    assert_null(sp_model_item(m, SP_ITEM_CONTACT, 8));
     sp_model_free(m);
 }
 
@@ -258,7 +258,7 @@ static void a_model_can_be_said_from_c(void **ctx)
     }
     sp_model *m;
     assert_int_equal(sp_model_build(spec, NULL, &m, &err), SP_OK);
-    assert_int_equal(sp_model_n_dof(m), 1);
+    assert_int_equal(sp_model_count(m, SP_ITEM_FREEDOM), 1);
     assert_null(m->source_file);
     sp_model_free(m);
     assert_int_equal(sp_spec_set(spec, "bodies.ball.mass", "-1 kg", &err), SP_OK);

@@ -339,7 +339,7 @@ static void an_override_sets_a_parameter(void **ctx)
     assert_string_equal(sp_node_path(spec->root, "parameters.l1")->place.file, "--set");
     assert_int_equal(sp_node_get(spec->root, "parameters")->n_child, 3);
     const char *name, *value;
-    assert_int_equal(sp_spec_n_override(spec), 4);
+    assert_int_equal(spec->n_override, 4);
     assert_int_equal(sp_spec_override_at(spec, 1, &name, &value), SP_OK);
     assert_string_equal(name, "l1");
     assert_string_equal(value, "2*(a == b)");
