@@ -40,7 +40,7 @@ sp_status sp_loads_new(const sp_model *m, sp_work *w, sp_load_work **load, sp_er
     l->loads.row = SP_NEW(a, double, m->n_bond);
     l->loads.element = sp_arena_alloc(a, (size_t)m->n_force, sizeof *l->loads.element);
     l->row = SP_NEW(a, sp_held_row, m->layout.contact_rows * m->n_slot + m->n_bond);
-    l->a = SP_NEW(a, double, m->n_dof);
+    l->loads.a = l->a = SP_NEW(a, double, m->n_dof);
     l->none = SP_NEW(a, double, m->n_dof);
     l->element = SP_NEW(a, sp_element, m->n_force);
     if (!ok || !l->loads.loop_force || !l->loads.loop_moment || !l->loads.row ||

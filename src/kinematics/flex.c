@@ -88,35 +88,37 @@ static deformed inside(const sp_deformed *d)
     return (deformed){d->phi, d->psi, d->bias, d->spin_bias};
 }
 
-static relative moved(const sp_kin *kin, const sp_spot *s)
+static relative moved(const sp_kin *kin, const sp_spot *s, const double *du)
 {
     const sp_deformed place = look(kin, s->body, s->at, s->shape);
     const deformed d = inside(&place);
     const sp_body *b = &kin->flex->m->body[s->body];
-    return against_frame(&d, frame_axes(kin, s->body), s->d, b->n_own,
-                         kin->flex->u + b->dof + b->n_dof, NULL);
+    const int own = b->dof + b->n_dof;
+    return against_frame(&d, frame_axes(kin, s->body), s->d, b->n_own, kin->flex->u + own,
+                         du ? du + own : NULL);
 }
 
 sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v)
 {
-    return sp_add3(v, moved(kin, s).v);
+    return sp_add3(v, moved(kin, s, NULL).v);
 }
 
 sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega)
 {
-    return sp_add3(omega, moved(kin, s).w);
+    return sp_add3(omega, moved(kin, s, NULL).w);
 }
 
 /* Frame, Coriolis, and what the place does against the frame.   theory (2.27) */
-sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a)
+sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a,
+                     const double *du)
 {
-    const relative r = moved(kin, s);
+    const relative r = moved(kin, s, du);
     return sp_add3(a, sp_add3(sp_scale3(2.0, sp_cross3(omega, r.v)), r.a));
 }
 
 sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 alpha)
 {
-    const relative r = moved(kin, s);
+    const relative r = moved(kin, s, NULL);
     return sp_add3(alpha, sp_add3(sp_cross3(omega, r.w), r.alpha));
 }
 

@@ -7,13 +7,14 @@
 
 #include "kinematics/signal.inc"
 
-/* Acceleration of a point of a body. */
+/* Acceleration of a point of a body; on one that deforms by its own u', too.   theory (2.27) */
 static sp_vec3 point_acceleration(const sp_signal *signal, const sp_signal_source *from)
 {
     const sp_spot s = sp_spot_of(from->kin, &signal->mark);
+    const sp_vec3 omega = sp_spot_frame_spin(from->kin, s.body);
     const sp_vec3 turn = sp_cross3(from->loads->alpha[s.body], s.r);
-    const sp_vec3 inward = sp_spin_twice3(sp_spot_spin(from->kin, &s), s.r);
-    return sp_add3(from->loads->acc[s.body], sp_add3(turn, inward));
+    const sp_vec3 a = sp_add3(from->loads->acc[s.body], sp_add3(turn, sp_spin_twice3(omega, s.r)));
+    return s.bends ? sp_flex_bias(from->kin, &s, omega, a, from->loads->a) : a;
 }
 
 /* What the forces of the frame come to. */

@@ -12,6 +12,7 @@ typedef struct sp_loads {
     sp_vec3 *force, *moment;           /* n_body: of the joint on the body, about its pivot     */
     sp_vec3 *loop_force, *loop_moment; /* n_loop: on the second body, at the joint's place      */
     double *row;                       /* n_bond: forces of the bilateral rows                  */
+    const double *a;                   /* n_dof: u'                                             */
     double (*element)[6];              /* n_force: measure, rate, force, moment, power, energy  */
 } sp_loads;
 

@@ -29,7 +29,8 @@ sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x);
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s);
 sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v);
 sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega);
-sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a);
+sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a,
+                     const double *du);
 sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 alpha);
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w);
 int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
@@ -155,7 +156,7 @@ static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
     const sp_vec3 a = kin->frame3
                           ? sp_kin_bias_off3(&kin->frame3[s->body], s->r)
                           : sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
-    return s->bends ? sp_flex_bias(kin, s, sp_spot_frame_spin(kin, s->body), a) : a;
+    return s->bends ? sp_flex_bias(kin, s, sp_spot_frame_spin(kin, s->body), a, NULL) : a;
 }
 
 /* Angular velocity, and angular acceleration for u' = 0; world axes. */
