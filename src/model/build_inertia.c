@@ -5,94 +5,229 @@
  * is what a degree of freedom feels while all those beyond it give way.  If one D vanishes there, M
  * is singular wherever the machine is.  O(n).  That M may become singular at special places is left
  * to the factorisation.  A prescribed degree of freedom needs no inertia: it does not give way. */
-#include "math/plane.h"
 #include "model/build_parts.h"
 
-/* Symmetric matrices for twists (omega, v_x, v_y) at a body's origin. */
-typedef struct inertia {
-    double a[3][3];
-} inertia;
+#include <string.h>
+
+/* Symmetric matrices for twists (omega, v) at a body's origin, world axes. */
+typedef struct inertia6 {
+    double a[6][6];
+} inertia6;
 
 typedef struct pose {
-    sp_vec x; /* origin  */
-    sp_rot R;
-    double phi;
-    sp_vec pivot; /* of the joint that carries the body */
+    sp_vec3 x; /* origin */
+    sp_rot3 R;
 } pose;
 
 static const double tiny = 1e-13; /* of D against the size of what it was subtracted from */
 
-/* Rigid body about its origin:  v_c = v + omega x c. */
-static inertia rigid(const sp_body_numbers *n, sp_rot R)
+/* [r x] */
+static void cross_matrix(sp_vec3 r, double a[3][3])
 {
-    const sp_vec c = sp_rotate(R, sp_vec_of(n->center));
-    const double m = n->mass;
-    return (inertia){{{n->inertia + m * sp_inner(c, c), -m * c.y, m * c.x},
-                      {-m * c.y, m, 0.0},
-                      {m * c.x, 0.0, m}}};
+    const double m[3][3] = {{0.0, -r.z, r.y}, {r.z, 0.0, -r.x}, {-r.y, r.x, 0.0}};
+    memcpy(a, m, sizeof m);
 }
 
-/* sum += X^T I X with X from the twist at a point to the one at point + r. */
-static void shift_onto(const inertia *I, sp_vec r, inertia *sum)
+/* A body and its joint in space; what the plane does not know is zero. */
+typedef struct shape {
+    sp_vec3 at, from, center;
+    sp_rot3 turn;
+    sp_sym3 J;
+} shape;
+
+static shape shape_of(const sp_build *b, int i)
 {
-    const double X[3][3] = {{1.0, 0.0, 0.0}, {-r.y, 1.0, 0.0}, {r.x, 0.0, 1.0}};
-    double IX[3][3];
+    const sp_body_numbers *n = &b->body_numbers[i];
+    const sp_space_numbers *in_space = b->dim == 3 ? &b->space[i] : NULL;
+    if (in_space) {
+        return (shape){sp_vec3_of(n->mark.at), sp_vec3_of(in_space->from),
+                       sp_vec3_of(in_space->center), sp_rot3_of(n->mark.axes),
+                       sp_sym3_of(in_space->inertia)};
+    }
+    return (shape){.at = {n->mark.at[0], n->mark.at[1], 0.0},
+                   .from = {n->from[0], n->from[1], 0.0},
+                   .center = {n->center[0], n->center[1], 0.0},
+                   .turn = sp_rot3_about((sp_vec3){0.0, 0.0, 1.0}, cos(n->turn), sin(n->turn)),
+                   .J = {.zz = n->inertia}};
+}
+
+/* The axis of degree of freedom k of a body in the axes of its joint. */
+static sp_vec3 axis_of(const sp_build *b, int i, int k, const shape *s)
+{
+    const sp_body *body = &b->body[i];
+    const double *on_parent = b->body_numbers[i].axis[k < body->n_slide ? k : 0];
+    if (b->dim == 3) {
+        return sp_vec3_of(b->dof_numbers[body->dof + k].axis);
+    }
+    return k < body->n_slide ? sp_rotate_back3(s->turn, (sp_vec3){on_parent[0], on_parent[1], 0.0})
+                             : (sp_vec3){0.0, 0.0, 1.0};
+}
+
+/* Rigid body about its origin:  v_c = v + omega x c. */
+static inertia6 rigid(double mass, const shape *s, sp_rot3 R)
+{
+    inertia6 I = {{{0.0}}};
+    const sp_vec3 c = sp_rotate3(R, s->center);
+    const sp_sym3 J = sp_sym3_shift(sp_sym3_turned(R, s->J), sp_scale3(0.5 * mass, c), c);
+    const double own[3][3] = {{J.xx, J.xy, J.xz}, {J.xy, J.yy, J.yz}, {J.xz, J.yz, J.zz}};
+    double cross[3][3];
+    cross_matrix(c, cross);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            IX[i][j] = I->a[i][0] * X[0][j] + I->a[i][1] * X[1][j] + I->a[i][2] * X[2][j];
+            I.a[i][j] = own[i][j];
+            I.a[i][3 + j] = mass * cross[i][j];
+            I.a[3 + j][i] = mass * cross[i][j];
+        }
+        I.a[3 + i][3 + i] = mass;
+    }
+    return I;
+}
+
+/* sum += X^T I X with X from the twist at a point to the one at point + r:  v -> v - r x omega. */
+static void shift_onto(const inertia6 *I, sp_vec3 r, inertia6 *sum)
+{
+    double X[6][6] = {{0.0}}, cross[3][3], IX[6][6];
+    cross_matrix(r, cross);
+    for (int i = 0; i < 3; i++) {
+        X[i][i] = X[3 + i][3 + i] = 1.0;
+        for (int j = 0; j < 3; j++) {
+            X[3 + i][j] = -cross[i][j];
         }
     }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            sum->a[i][j] += X[0][i] * IX[0][j] + X[1][i] * IX[1][j] + X[2][i] * IX[2][j];
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            IX[i][j] = 0.0;
+            for (int k = 0; k < 6; k++) {
+                IX[i][j] += I->a[i][k] * X[k][j];
+            }
+        }
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            for (int k = 0; k < 6; k++) {
+                sum->a[i][j] += X[k][i] * IX[k][j];
+            }
         }
     }
 }
 
 /* U = I S, returns S^T I S. */
-static double feel(const inertia *I, const double S[3], double U[3])
+static double feel(const inertia6 *I, const double S[6], double U[6])
 {
-    for (int i = 0; i < 3; i++) {
-        U[i] = I->a[i][0] * S[0] + I->a[i][1] * S[1] + I->a[i][2] * S[2];
-    }
-    return S[0] * U[0] + S[1] * U[1] + S[2] * U[2];
-}
-
-/* Where the bodies are if the coordinates have no special values. */
-static void place_bodies(const sp_build *b, pose *p)
-{
-    p[SP_GROUND] = (pose){.R = {1.0, 0.0}};
-    for (int i = 1; i < b->m->n_body; i++) {
-        const sp_body *body = &b->body[i];
-        const sp_body_numbers *n = &b->body_numbers[i];
-        const pose *parent = &p[body->parent];
-        const double length = hypot(n->mark.at[0], n->mark.at[1]) + hypot(n->from[0], n->from[1]);
-        const double slide = length > 0.0 ? length : 1.0;
-        sp_vec on_parent = sp_vec_of(n->mark.at);
-        for (int k = 0; k < body->n_slide; k++) {
-            on_parent = sp_axpy(on_parent, (0.618 + 0.1 * k) * slide, sp_vec_of(n->axis[k]));
+    double D = 0.0;
+    for (int i = 0; i < 6; i++) {
+        U[i] = 0.0;
+        for (int j = 0; j < 6; j++) {
+            U[i] += I->a[i][j] * S[j];
         }
-        p[i].pivot = sp_add(parent->x, sp_rotate(parent->R, on_parent));
-        p[i].phi = parent->phi + n->turn + (body->turns ? 0.7 + 0.3819660112501051 * i : 0.0);
-        p[i].R = sp_rot_of(p[i].phi);
-        p[i].x = sp_sub(p[i].pivot, sp_rotate(p[i].R, sp_vec_of(n->from)));
+        D += S[i] * U[i];
     }
+    return D;
 }
 
-/* The twist of a body's origin for unit velocity of its k-th degree of freedom. */
-static void motion(const sp_build *b, const pose *p, int i, int k, double S[3])
+/* Place a body at joint coordinates that are nowhere special; axis: world direction of each of its
+ * degrees of freedom, pivot: where its turns go through. */
+static void place_body(const sp_build *b, int i, pose *p, sp_vec3 *axis, sp_vec3 *pivot)
 {
     const sp_body *body = &b->body[i];
-    if (k < body->n_slide) {
-        const sp_vec axis = sp_rotate(p[body->parent].R, sp_vec_of(b->body_numbers[i].axis[k]));
-        S[0] = 0.0;
-        S[1] = axis.x;
-        S[2] = axis.y;
-    } else {
-        const sp_vec v = sp_spin_cross(1.0, sp_sub(p[i].x, p[i].pivot));
-        S[0] = 1.0;
-        S[1] = v.x;
-        S[2] = v.y;
+    const shape s = shape_of(b, i);
+    const pose *parent = &p[body->parent];
+    const double length = sp_length3(s.at) + sp_length3(s.from);
+    sp_rot3 R = sp_rot3_mul(parent->R, s.turn);
+    sp_vec3 x = sp_add3(parent->x, sp_rotate3(parent->R, s.at));
+    for (int k = 0; k < body->n_dof; k++) {
+        const sp_dof *dof = &b->dof[body->dof + k];
+        const sp_vec3 e = axis_of(b, i, k, &s);
+        const double angle = 0.7 + 0.3819660112501051 * i + 0.2 * k;
+        axis[k] = sp_rotate3(R, e);
+        if (dof->move == SP_MOVE_SLIDE) {
+            x = sp_axpy3(x, (0.618 + 0.1 * k) * (length > 0.0 ? length : 1.0), axis[k]);
+        } else if (dof->move == SP_MOVE_BALL && dof->part == 0) {
+            const sp_vec3 turn = {angle, 0.5 * angle, 0.3 - angle};
+            R = sp_rot3_mul(R, sp_rot3_of_quat(sp_quat_exp(turn)));
+        } else if (dof->move != SP_MOVE_BALL) {
+            R = sp_rot3_mul(R, sp_rot3_about(e, cos(angle), sin(angle)));
+        }
+    }
+    *pivot = x;
+    p[i] = (pose){sp_sub3(x, sp_rotate3(R, s.from)), R};
+    for (int k = 0; k < body->n_dof; k++) {
+        const sp_dof *dof = &b->dof[body->dof + k];
+        const sp_vec3 own[] = {R.x, R.y, R.z};
+        axis[k] = dof->move == SP_MOVE_BALL ? own[dof->part] : axis[k];
+    }
+}
+
+/* The twist of a body's origin for unit velocity of a degree of freedom. */
+static void motion(const sp_dof *dof, double pitch, sp_vec3 axis, sp_vec3 arm, double S[6])
+{
+    const bool slide = dof->move == SP_MOVE_SLIDE;
+    const sp_vec3 omega = slide ? (sp_vec3){0.0, 0.0, 0.0} : axis;
+    const double along = slide ? 1.0 : dof->move == SP_MOVE_SCREW ? pitch : 0.0;
+    const sp_vec3 v = sp_axpy3(sp_cross3(omega, arm), along, axis);
+    const double twist[] = {omega.x, omega.y, omega.z, v.x, v.y, v.z};
+    memcpy(S, twist, sizeof twist);
+}
+
+/* Let the joint of body i give way, last degree of freedom first:  I -= U U^T / D.  whole is I
+ * before the joints of the children gave way.  Returns a degree of freedom that moves nothing,
+ * SP_NONE if there is none. */
+static int give_way(const sp_build *b, int i, const sp_vec3 *axis, sp_vec3 arm, inertia6 *I,
+                    const inertia6 *whole)
+{
+    inertia6 before = *whole;
+    const sp_body *body = &b->body[i];
+    int wrong = SP_NONE;
+    for (int k = body->n_dof - 1; k >= 0; k--) {
+        const sp_dof *dof = &b->dof[body->dof + k];
+        double S[6], U[6], unused[6];
+        if (dof->motion != SP_NONE) {
+            continue; /* it does not give way */
+        }
+        motion(dof, b->dof_numbers[body->dof + k].pitch, axis[k], arm, S);
+        const double D = feel(I, S, U), size = feel(&before, S, unused);
+        if (!(D > tiny * size)) {
+            wrong = body->dof + k;
+            continue;
+        }
+        before = *I;
+        for (int r = 0; r < 6; r++) {
+            for (int c = 0; c < 6; c++) {
+                I->a[r][c] -= U[r] * U[c] / D;
+            }
+        }
+    }
+    return wrong;
+}
+
+/* By body a degree of freedom that moves nothing. */
+static void find_wrong(sp_build *b, int *wrong)
+{
+    const int n = b->m->n_body;
+    pose *p = SP_BUILD_NEW(b, &b->scratch, pose, n);
+    sp_vec3 *axis = SP_BUILD_NEW(b, &b->scratch, sp_vec3, b->m->n_dof + SP_MOVE_MAX);
+    sp_vec3 *pivot = SP_BUILD_NEW(b, &b->scratch, sp_vec3, n);
+    inertia6 *I = SP_BUILD_NEW(b, &b->scratch, inertia6, n);     /* articulated                 */
+    inertia6 *whole = SP_BUILD_NEW(b, &b->scratch, inertia6, n); /* before the children gave way */
+    if (b->no_memory) {
+        return;
+    }
+    p[SP_GROUND] = (pose){{0.0, 0.0, 0.0}, sp_rot3_one()};
+    for (int i = 1; i < n; i++) {
+        place_body(b, i, p, axis + b->body[i].dof, &pivot[i]);
+    }
+    for (int i = n - 1; i > 0; i--) {
+        const sp_body *body = &b->body[i];
+        const shape s = shape_of(b, i);
+        const inertia6 own = rigid(b->body_numbers[i].mass, &s, p[i].R);
+        for (int k = 0; k < 36; k++) {
+            I[i].a[k / 6][k % 6] += own.a[k / 6][k % 6];
+            whole[i].a[k / 6][k % 6] += own.a[k / 6][k % 6];
+        }
+        const sp_vec3 r = sp_sub3(p[i].x, p[body->parent].x);
+        shift_onto(&I[i], r, &whole[body->parent]);
+        wrong[i] = give_way(b, i, axis + body->dof, sp_sub3(p[i].x, pivot[i]), &I[i], &whole[i]);
+        shift_onto(&I[i], r, &I[body->parent]);
     }
 }
 
@@ -107,34 +242,6 @@ static void report(sp_build *b, int dof)
         "body (or what hangs on it) %s",
         body->name, b->dof[dof].slide == SP_NONE ? "inertia" : "mass", b->dof[dof].name,
         b->dof[dof].slide == SP_NONE ? "an inertia" : "a mass");
-}
-
-/* Let the joint of body i give way, last degree of freedom first:  I -= U U^T / D.  whole is I
- * before the joints of the children gave way.  Returns a degree of freedom that moves nothing,
- * SP_NONE if there is none. */
-static int give_way(const sp_build *b, const pose *p, int i, inertia *I, const inertia *whole)
-{
-    inertia before = *whole;
-    int wrong = SP_NONE;
-    for (int k = b->body[i].n_dof - 1; k >= 0; k--) {
-        double S[3], U[3], unused[3];
-        if (b->dof[b->body[i].dof + k].motion != SP_NONE) {
-            continue; /* it does not give way */
-        }
-        motion(b, p, i, k, S);
-        const double D = feel(I, S, U), size = feel(&before, S, unused);
-        if (!(D > tiny * size)) {
-            wrong = b->body[i].dof + k;
-            continue;
-        }
-        before = *I;
-        for (int r = 0; r < 3; r++) {
-            for (int c = 0; c < 3; c++) {
-                I->a[r][c] -= U[r] * U[c] / D;
-            }
-        }
-    }
-    return wrong;
 }
 
 /* Report wrong bodies in the order of the file; of an array the first. */
@@ -152,30 +259,6 @@ static void report_all(sp_build *b, const int *wrong)
     }
 }
 
-/* Find the degrees of freedom of the plane that move nothing. */
-static void check_plane(sp_build *b, int *wrong)
-{
-    const int n = b->m->n_body;
-    pose *p = SP_BUILD_NEW(b, &b->scratch, pose, n);
-    inertia *I = SP_BUILD_NEW(b, &b->scratch, inertia, n);     /* articulated                 */
-    inertia *whole = SP_BUILD_NEW(b, &b->scratch, inertia, n); /* before the children gave way */
-    if (b->no_memory) {
-        return;
-    }
-    place_bodies(b, p);
-    for (int i = n - 1; i > 0; i--) {
-        const inertia own = rigid(&b->body_numbers[i], p[i].R);
-        for (int k = 0; k < 9; k++) {
-            I[i].a[k / 3][k % 3] += own.a[k / 3][k % 3];
-            whole[i].a[k / 3][k % 3] += own.a[k / 3][k % 3];
-        }
-        const sp_vec r = sp_sub(p[i].x, p[b->body[i].parent].x);
-        shift_onto(&I[i], r, &whole[b->body[i].parent]);
-        wrong[i] = give_way(b, p, i, &I[i], &whole[i]);
-        shift_onto(&I[i], r, &I[b->body[i].parent]);
-    }
-}
-
 void sp_build_inertia(sp_build *b)
 {
     int *wrong = SP_BUILD_NEW(b, &b->scratch, int, b->m->n_body);
@@ -183,11 +266,7 @@ void sp_build_inertia(sp_build *b)
         return; /* what is missing may be what was wrong */
     }
     wrong[SP_GROUND] = SP_NONE;
-    if (b->dim == 3) {
-        sp_build_inertia_space(b, wrong);
-    } else {
-        check_plane(b, wrong);
-    }
+    find_wrong(b, wrong);
     if (!b->no_memory) {
         report_all(b, wrong);
     }

@@ -434,8 +434,7 @@ void sp_build_families(sp_build *b); /* build_families.c: elements and their cou
 void sp_build_tree(sp_build *b);     /* build_tree.c: order of bodies, degrees of freedom        */
 void sp_build_bodies(sp_build *b);   /* build_bodies.c: their numbers, points, contours          */
 void sp_build_inertia(sp_build *b);  /* build_inertia.c: no motion without inertia               */
-void sp_build_inertia_space(sp_build *b, int *wrong); /* by body: a dof that moves nothing      */
-void sp_build_motions(sp_build *b); /* build_motions.c: prescribed coordinates and velocities   */
+void sp_build_motions(sp_build *b);  /* build_motions.c: prescribed coordinates and velocities   */
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 
