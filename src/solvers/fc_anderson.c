@@ -1,5 +1,6 @@
 #include "solvers/fc_anderson.h"
 
+#include "math/basis.h"
 #include "solvers/fc_dense.h"
 #include "solvers/unroll.h"
 
@@ -166,52 +167,29 @@ void sp_fc_anderson_take(sp_fc_anderson *a, const double *x, const double *y)
     sp_fc_anderson_close(a, sum);
 }
 
-/* b <- A^-1 b by Cholesky; 0 if A is not positive definite. */
-static int small_solve(int m, double A[DEPTH][DEPTH], double *b)
-{
-    for (int j = 0; j < m; j++) {
-        for (int i = j; i < m; i++) {
-            double sum = A[i][j];
-            for (int k = 0; k < j; k++) {
-                sum -= A[i][k] * A[j][k];
-            }
-            if (i == j && !(sum > 0.0)) {
-                return 0;
-            }
-            A[i][j] = i == j ? sqrt(sum) : sum / A[j][j];
-        }
-    }
-    for (int i = 0; i < m; i++) {
-        for (int k = 0; k < i; k++) {
-            b[i] -= A[i][k] * b[k];
-        }
-        b[i] /= A[i][i];
-    }
-    for (int i = m - 1; i >= 0; i--) {
-        for (int k = i + 1; k < m; k++) {
-            b[i] -= A[k][i] * b[k];
-        }
-        b[i] /= A[i][i];
-    }
-    return 1;
-}
-
 int sp_fc_anderson_weigh(const sp_fc_anderson *a, double *weight)
 {
-    double A[DEPTH][DEPTH], trace = 0.0;
-    if (a->depth == 0 || a->seen < 3) {
+    double A[DEPTH * DEPTH], trace = 0.0;
+    const int n = a->depth;
+    if (n == 0 || a->seen < 3) {
         return 0;
     }
     for (int m = 0; m < a->depth; m++) {
         trace += a->inner[place_of(a, m)][place_of(a, m)];
         weight[m] = a->along[m];
     }
-    for (int m = 0; m < a->depth; m++) {
-        for (int k = 0; k < a->depth; k++) {
-            A[m][k] = a->inner[place_of(a, m)][place_of(a, k)] + (m == k ? RIDGE * trace : 0.0);
+    for (int m = 0; m < n; m++) {
+        for (int k = 0; k < n; k++) {
+            A[m * n + k] =
+                a->inner[place_of(a, m)][place_of(a, k)] + (m == k ? RIDGE * trace : 0.0);
         }
     }
-    return small_solve(a->depth, A, weight);
+    if (sp_cholesky(n, A, 0.0) < n) {
+        return 0;
+    }
+    sp_cholesky_forward(n, A, weight);
+    sp_cholesky_back(n, A, weight);
+    return 1;
 }
 
 void sp_fc_anderson_move(const sp_fc_anderson *a, const double *weight, int first, int last,

@@ -1,5 +1,6 @@
 /* solvers/seek_island.c - contacts that belong together, small and in units of their own, and the
  * motions that are found for them. */
+#include "math/dense.h"
 #include "solvers/seek_parts.h"
 #include "solvers/states.h"
 
@@ -361,54 +362,37 @@ void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s)
 
 /* ---- equations ------------------------------------------------------------------------------ */
 
-/* The row with the largest entry of column j, from row j on. */
-static int pivot_of(int n, const double *B, int j)
+bool sp_island_solve(int n, const double *B, int n_rhs, double *R)
 {
-    int best = j;
-    for (int i = j + 1; i < n; i++) {
-        best = fabs(B[i * ROWS + j]) > fabs(B[best * ROWS + j]) ? i : best;
+    double memory[3 * ROWS * ROWS + 2 * ROWS + 2], x[ROWS];
+    sp_lu lu;
+    sp_lu_place(&lu, n, memory);
+    for (int i = 0; i < n; i++) {
+        memcpy(lu.LU + i * n, B + i * ROWS, (size_t)n * sizeof *B);
     }
-    return best;
-}
-
-/* Exchange two rows. */
-static void exchange(double *a, double *b, int n)
-{
-    for (int j = 0; j < n; j++) {
-        const double t = a[j];
-        a[j] = b[j];
-        b[j] = t;
+    if (sp_lu_factor(&lu, SP_SEEK_NOTHING) < n) {
+        return false;
     }
-}
-
-bool sp_island_solve(int n, double *B, int n_rhs, double *R)
-{
-    for (int j = 0; j < n; j++) {
-        const int best = pivot_of(n, B, j);
-        if (!(fabs(B[best * ROWS + j]) > SP_SEEK_NOTHING)) {
-            return false;
+    for (int a = 0; a < n_rhs; a++) {
+        for (int i = 0; i < n; i++) {
+            x[i] = R[i * ROWS + a];
         }
-        if (best != j) {
-            exchange(B + j * ROWS, B + best * ROWS, n);
-            exchange(R + j * ROWS, R + best * ROWS, n_rhs);
-        }
-        for (int i = j + 1; i < n; i++) {
-            const double l = B[i * ROWS + j] / B[j * ROWS + j];
-            for (int a = j + 1; a < n && l != 0.0; a++) {
-                B[i * ROWS + a] -= l * B[j * ROWS + a];
-            }
-            for (int a = 0; a < n_rhs; a++) {
-                R[i * ROWS + a] -= l * R[j * ROWS + a];
-            }
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int a = 0; a < n_rhs; a++) {
-            for (int j = i + 1; j < n; j++) {
-                R[i * ROWS + a] -= B[i * ROWS + j] * R[j * ROWS + a];
-            }
-            R[i * ROWS + a] /= B[i * ROWS + i];
+        sp_lu_solve(&lu, x, x);
+        for (int i = 0; i < n; i++) {
+            R[i * ROWS + a] = x[i];
         }
     }
     return true;
+}
+
+int sp_island_rank(int n_row, int n_col, const double *B)
+{
+    double memory[3 * ROWS * ROWS + 2 * ROWS + 2];
+    const int n = n_row > n_col ? n_row : n_col;
+    sp_lu lu;
+    sp_lu_place(&lu, n, memory);
+    for (int i = 0; i < n * n; i++) {
+        lu.LU[i] = i / n < n_row && i % n < n_col ? B[i / n * ROWS + i % n] : 0.0;
+    }
+    return sp_lu_factor(&lu, SP_SEEK_NOTHING);
 }

@@ -119,50 +119,6 @@ int sp_modes_list(const sp_island *k, const unsigned char *status, sp_unknowns *
     return n_slip;
 }
 
-/* The largest entry of the rows and columns of B (leading dimension ROWS) from j on to their place
- * at j, j; its size. */
-static double bring_pivot(int n_row, int n_col, int j, double *B)
-{
-    int row = j, column = j;
-    for (int a = j; a < n_row; a++) {
-        for (int v = j; v < n_col; v++) {
-            if (fabs(B[a * ROWS + v]) > fabs(B[row * ROWS + column])) {
-                row = a;
-                column = v;
-            }
-        }
-    }
-    for (int v = 0; v < n_col; v++) {
-        const double t = B[j * ROWS + v];
-        B[j * ROWS + v] = B[row * ROWS + v];
-        B[row * ROWS + v] = t;
-    }
-    for (int a = 0; a < n_row; a++) {
-        const double t = B[a * ROWS + j];
-        B[a * ROWS + j] = B[a * ROWS + column];
-        B[a * ROWS + column] = t;
-    }
-    return fabs(B[j * ROWS + j]);
-}
-
-/* The rank of B, which is overwritten. */
-static int rank_of(int n_row, int n_col, double *B)
-{
-    const int n = n_row < n_col ? n_row : n_col;
-    for (int j = 0; j < n; j++) {
-        if (!(bring_pivot(n_row, n_col, j, B) > SP_SEEK_NOTHING)) {
-            return j;
-        }
-        for (int a = j + 1; a < n_row; a++) {
-            const double l = B[a * ROWS + j] / B[j * ROWS + j];
-            for (int v = j; v < n_col && l != 0.0; v++) {
-                B[a * ROWS + v] -= l * B[j * ROWS + v];
-            }
-        }
-    }
-    return n;
-}
-
 bool sp_modes_move(const sp_island *k, const sp_unknowns *u)
 {
     double B[ROWS * ROWS], all[ROWS * ROWS];
@@ -174,7 +130,7 @@ bool sp_modes_move(const sp_island *k, const sp_unknowns *u)
             all[r * ROWS + v] = sp_modes_answer(k, u, r, v);
         }
     }
-    return rank_of(u->n, u->n, B) < rank_of(k->n, u->n, all);
+    return sp_island_rank(u->n, u->n, B) < sp_island_rank(k->n, u->n, all);
 }
 
 /* A status without slip in unknown directions. */

@@ -69,9 +69,10 @@ int sp_island_differs(const sp_island *k, const sp_motions *m);
 /* Put the best solution into s. */
 void sp_island_take(const sp_island *k, const sp_motions *m, sp_solution *s);
 
-/* Solve the n equations B x = R with n_rhs right-hand sides (leading dimension SP_SEEK_ROWS, both
- * overwritten, x in R) by elimination; false if they are singular. */
-bool sp_island_solve(int n, double *B, int n_rhs, double *R);
+/* Solve the n equations B x = R with n_rhs right-hand sides (leading dimension SP_SEEK_ROWS, x in
+ * R); false if they are singular.  The rank of a matrix that need not be square. */
+bool sp_island_solve(int n, const double *B, int n_rhs, double *R);
+int sp_island_rank(int n_row, int n_col, const double *B);
 
 /* ---- seek_alone.c --------------------------------------------------------------------------- */
 
