@@ -6,8 +6,7 @@
 
 /* The grid from which the search for s starts, and how often its last cell is halved. */
 enum { GRID = 32, HALVINGS = 40 };
-/* A factor below this is none: where no restitution has a solution, round-off lets a little pass.
- */
+/* A factor below this is none: where no restitution has a solution round-off lets some pass. */
 #define S_MIN 1e-6
 
 void sp_impact_jump(const sp_impact_problem *p, const double *gamma, const double *Lambda,

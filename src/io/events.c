@@ -436,15 +436,11 @@ static void put_impact(sp_json *j, const sp_event *e)
 {
     const sp_impact_log *i = &e->impact;
     sp_json_number(j, "Lambda_N_compression", i->Lambda_N_C);
-    sp_json_array(j, "Lambda_T_compression");
-    sp_json_number(j, NULL, i->Lambda_T_C[0]);
-    sp_json_number(j, NULL, i->Lambda_T_C[1]);
-    sp_json_end(j);
+    sp_json_numbers(j, "Lambda_T_compression", 2, i->Lambda_T_C);
     sp_json_number(j, "Lambda_N_expansion", e->Lambda_N - i->Lambda_N_C);
-    sp_json_array(j, "Lambda_T_expansion");
-    sp_json_number(j, NULL, e->Lambda_T[0] - i->Lambda_T_C[0]);
-    sp_json_number(j, NULL, e->Lambda_T[1] - i->Lambda_T_C[1]);
-    sp_json_end(j);
+    const double expansion[2] = {e->Lambda_T[0] - i->Lambda_T_C[0],
+                                 e->Lambda_T[1] - i->Lambda_T_C[1]};
+    sp_json_numbers(j, "Lambda_T_expansion", 2, expansion);
     sp_json_number(j, "gamma_N_compression", i->gamma_N_C);
     sp_json_number(j, "gamma_T_compression", i->gamma_T_C);
     sp_json_number(j, "lost_normal", i->lost_normal);
@@ -496,10 +492,7 @@ static void put_json(sink *s, const char *contact, const sp_event *e)
     }
     sp_json_integer(j, "impact_id", e->impact_id);
     sp_json_number(j, "Lambda_N", e->Lambda_N);
-    sp_json_array(j, "Lambda_T");
-    sp_json_number(j, NULL, e->Lambda_T[0]);
-    sp_json_number(j, NULL, e->Lambda_T[1]);
-    sp_json_end(j);
+    sp_json_numbers(j, "Lambda_T", 2, e->Lambda_T);
     sp_json_number(j, "gamma_N_before", e->gamma_N_before);
     sp_json_number(j, "gamma_N_after", e->gamma_N_after);
     sp_json_number(j, "gamma_T_before", e->gamma_T_before);

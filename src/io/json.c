@@ -113,6 +113,15 @@ void sp_json_text(sp_json *j, const char *key, const char *text)
     }
 }
 
+void sp_json_numbers(sp_json *j, const char *key, int n, const double *value)
+{
+    sp_json_array(j, key);
+    for (int k = 0; k < n; k++) {
+        sp_json_number(j, NULL, value[k]);
+    }
+    sp_json_end(j);
+}
+
 void sp_json_null(sp_json *j, const char *key)
 {
     begin_value(j, key);

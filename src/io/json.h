@@ -40,6 +40,9 @@ void sp_json_bool(sp_json *j, const char *key, bool value);
 void sp_json_text(sp_json *j, const char *key, const char *text);
 void sp_json_null(sp_json *j, const char *key);
 
+/* An array of n numbers. */
+void sp_json_numbers(sp_json *j, const char *key, int n, const double *value);
+
 /* A number with fewer digits, 1 to 17. */
 void sp_json_short(sp_json *j, const char *key, double value, int digits);
 

@@ -340,8 +340,7 @@ static sp_status merge_all(loader *l)
     return SP_OK;
 }
 
-/* What the reading came to: errors that could not be kept for want of memory are not passed over.
- */
+/* What the reading came to: errors that could not be kept for want of memory count. */
 static sp_status outcome(const sp_diag *diag, int n_error_before)
 {
     int n_kept = 0;

@@ -301,8 +301,7 @@ static sp_status check_node(const sp_hdf *f, uint64_t node, uint64_t *count, sp_
     return SP_OK;
 }
 
-/* Look for a child in a group with a symbol table: down to the first leaf, then along the leaves.
- */
+/* Look for a child in a group with a symbol table: to the first leaf, then along the leaves. */
 static sp_status search_table(const sp_hdf *f, const message *m, child *c, sp_error *err)
 {
     uint64_t text = 0, text_end = 0, node = get(f, m->at, 8), count = 0;

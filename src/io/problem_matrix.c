@@ -193,16 +193,14 @@ static void add_column(const matrix *m, const int *local, int k, double *x)
     }
 }
 
-/* The island that is factored: S ~ L L' with L (n x rank) by columns, d the diagonal that is left.
- */
+/* The island that is factored: S ~ L L' with L (n x rank) by columns, d the diagonal left. */
 typedef struct factor {
     int n, rank;
     int *row; /* n: rows of G */
     double *d, **column;
 } factor;
 
-/* One step: the column of the largest diagonal entry that is left.   l = (s_p - L L_p') / sqrt(d_p)
- */
+/* One step: the column of the largest diagonal entry left.   l = (s_p - L L_p') / sqrt(d_p) */
 static bool eliminate(const matrix *m, const int *local, factor *f)
 {
     int pivot = 0;

@@ -81,8 +81,7 @@ static bool is_unsymmetric(const sp_fc *p, int i, int j)
     return false;
 }
 
-/* Whether bilateral rows can be V, V' and R of the file: their coupling to contacts is symmetric.
- */
+/* Whether bilateral rows can be V, V' and R of the file: they couple symmetrically to contacts. */
 static bool free_rows_fit(const sp_fc *p)
 {
     for (int i = 0; i < p->n_contact; i++) {

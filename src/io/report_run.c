@@ -28,8 +28,7 @@ typedef struct page {
 
 /* ---- arrays -------------------------------------------------------------------------------- */
 
-/* Whether floats would show steps: every stride-th number of n varies by little against its size.
- */
+/* Whether floats would show steps: every stride-th number of n varies little against its size. */
 static bool needs_doubles(size_t n, size_t stride, const double *value)
 {
     double low = INFINITY, high = -INFINITY, size = 0.0;

@@ -242,8 +242,7 @@ static sp_status choose_path(sp_result_writer *w, const char *path, sp_error *er
     return w->temporary ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory");
 }
 
-/* Access list of a file that survives its writer: newest format, everything closed with the file.
- */
+/* Access list of a file that survives its writer: newest format, all closed with the file. */
 static hid_t access_list(sp_result_writer *w)
 {
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);

@@ -29,8 +29,7 @@ enum { LOCK_SET = F_OFD_SETLK, LOCK_GET = F_OFD_GETLK };
 enum { LOCK_SET = F_SETLK, LOCK_GET = F_GETLK };
 #endif
 
-/* Say to other processes that a writer is alive; file systems without locks cannot, which is borne.
- */
+/* Say to other processes that a writer is alive; file systems without locks cannot. */
 static void lock_live(int fd)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LIVE_BYTE, .l_len = 1};

@@ -13,16 +13,6 @@ enum { NAME_BYTES = 1024, SCENE_FORMAT = 1 };
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* A list of numbers. */
-static void put_vector(sp_json *j, const char *key, int n, const double *v)
-{
-    sp_json_array(j, key);
-    for (int k = 0; k < n; k++) {
-        sp_json_number(j, NULL, v[k]);
-    }
-    sp_json_end(j);
-}
-
 /* Which numbers a kind of shape has.  Balls and rods have points, in space a frame instead, as all
  * solids there. */
 typedef struct usage {
@@ -87,12 +77,12 @@ void sp_scene_put_shape(sp_json *j, const sp_shape *shape, bool spatial)
     if (uses.points) {
         sp_json_array(j, "points");
         for (int k = 0; k < s.n_point; k++) {
-            put_vector(j, NULL, 3, s.point[k]);
+            sp_json_numbers(j, NULL, 3, s.point[k]);
         }
         sp_json_end(j);
     }
     if (uses.normal) {
-        put_vector(j, "normal", 3, s.normal);
+        sp_json_numbers(j, "normal", 3, s.normal);
     }
     if (uses.radius) {
         sp_json_number(j, "radius", s.radius);
@@ -101,11 +91,11 @@ void sp_scene_put_shape(sp_json *j, const sp_shape *shape, bool spatial)
         sp_json_number(j, "length", s.length);
     }
     if (uses.size) {
-        put_vector(j, "size", 3, s.size);
+        sp_json_numbers(j, "size", 3, s.size);
     }
     if (uses.turned) {
-        put_vector(j, "at", 3, s.at);
-        put_vector(j, "turn", 4, s.turn);
+        sp_json_numbers(j, "at", 3, s.at);
+        sp_json_numbers(j, "turn", 4, s.turn);
     }
     sp_json_end(j);
 }
@@ -133,8 +123,8 @@ static void put_spring(sp_json *j, const sp_scene_spring *s)
     sp_json_integer(j, NULL, s->body[1]);
     sp_json_end(j);
     sp_json_array(j, "at");
-    put_vector(j, NULL, 3, s->at[0]);
-    put_vector(j, NULL, 3, s->at[1]);
+    sp_json_numbers(j, NULL, 3, s->at[0]);
+    sp_json_numbers(j, NULL, 3, s->at[1]);
     sp_json_end(j);
     sp_json_end(j);
 }

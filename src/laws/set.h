@@ -37,12 +37,18 @@ typedef struct sp_set {
     sp_pressure pressure;         /* Contensou                                           */
 } sp_set;
 
+/* A set of this kind with these numbers, all others zero. */
+static inline sp_set sp_set_with(sp_set_kind kind, double mu, double mu_2)
+{
+    sp_set s = {
+        kind, 0, mu, 0.0, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, mu_2, 0.0, SP_PRESSURE_UNIFORM};
+    return s;
+}
+
 /* A set of this kind with all numbers zero. */
 static inline sp_set sp_set_of_kind(sp_set_kind kind)
 {
-    sp_set s = {
-        kind, 0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, 0.0, 0.0, SP_PRESSURE_UNIFORM};
-    return s;
+    return sp_set_with(kind, 0.0, 0.0);
 }
 
 /* R: a bilateral row. */
@@ -60,9 +66,7 @@ static inline sp_set sp_set_half_line(void)
 /* P_N >= 0, |P_T| <= mu P_N: planar contact with Coulomb friction, mu >= 0. */
 static inline sp_set sp_set_planar(double mu)
 {
-    sp_set s = sp_set_of_kind(SP_SET_PLANAR);
-    s.mu = mu;
-    return s;
+    return sp_set_with(SP_SET_PLANAR, mu, 0.0);
 }
 
 /* lo <= P <= hi. */
@@ -77,26 +81,20 @@ static inline sp_set sp_set_interval(double lo, double hi)
 /* P_N >= 0, |P_T| <= mu P_N in two directions: spatial contact with Coulomb friction. */
 static inline sp_set sp_set_disc(double mu)
 {
-    sp_set s = sp_set_of_kind(SP_SET_DISC);
-    s.mu = mu;
-    return s;
+    return sp_set_with(SP_SET_DISC, mu, 0.0);
 }
 
 /* Different friction mu and mu_2 in the two directions. */
 static inline sp_set sp_set_ellipse(double mu, double mu_2)
 {
-    sp_set s = sp_set_of_kind(SP_SET_ELLIPSE);
-    s.mu = mu;
-    s.mu_2 = mu_2;
-    return s;
+    return sp_set_with(SP_SET_ELLIPSE, mu, mu_2);
 }
 
 /* Sliding and drilling friction of a round spot of radius R + R_N P_N^(1/3), in units of the lever
  * that the drilling row was multiplied with; see sp_contensou_set for a law with units. */
 static inline sp_set sp_set_contensou(double mu, sp_pressure pressure, double R, double R_N)
 {
-    sp_set s = sp_set_of_kind(SP_SET_CONTENSOU);
-    s.mu = mu;
+    sp_set s = sp_set_with(SP_SET_CONTENSOU, mu, 0.0);
     s.pressure = pressure;
     s.R = R;
     s.R_N = R_N;
@@ -106,18 +104,13 @@ static inline sp_set sp_set_contensou(double mu, sp_pressure pressure, double R,
 /* Friction disc, and two rolling torques bounded by mu_roll P_N. */
 static inline sp_set sp_set_rolling(double mu, double mu_roll)
 {
-    sp_set s = sp_set_of_kind(SP_SET_ROLLING);
-    s.mu = mu;
-    s.mu_2 = mu_roll;
-    return s;
+    return sp_set_with(SP_SET_ROLLING, mu, mu_roll);
 }
 
 /* Friction disc, and the torque as a whole (drilling, two rolling) bounded by mu_roll P_N. */
 static inline sp_set sp_set_torques(double mu, double mu_roll)
 {
-    sp_set s = sp_set_rolling(mu, mu_roll);
-    s.kind = SP_SET_TORQUES;
-    return s;
+    return sp_set_with(SP_SET_TORQUES, mu, mu_roll);
 }
 
 /* The set of a contact that bears a pull a >= 0: P_N >= -a, friction by P_N + a. */

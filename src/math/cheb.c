@@ -428,8 +428,7 @@ static walk begin_walk(const sp_cheb_search *x, const level *l, bool armed)
                   .unclear = -1.0};
 }
 
-/* A time between a and b at which g is above zero, looked for ever nearer to a; a: there is none.
- */
+/* A time between a and b at which g is above zero, sought ever nearer to a; a: there is none. */
 static sp_status find_rise(const sp_cheb_search *x, double a, double b, double *t, sp_fall *fall,
                            sp_error *err)
 {

@@ -97,7 +97,7 @@ static bool solve(int k, double A[3][3], const double b[3], double x[3])
     return true;
 }
 
-/* The point nearest to the origin of the plane through n points, if it is among them: false else.
+/* The point nearest to the origin of the plane through n points, if it is among them, else false.
  */
 static bool foot(int n, const sp_vec3 *p, sp_vec3 *v)
 {

@@ -19,7 +19,7 @@ enum {
     SP_HULL_CORNER_MAX = 128    /* of one face: contacts of faces are clipped on the stack */
 };
 
-/* Points within this part of the size from a plane lie in it; for files of single precision more.
+/* Points nearer to a plane than this part of the size lie in it; more in files of single precision.
  */
 #define SP_HULL_FLAT       1e-8
 #define SP_HULL_FLAT_FLOAT 1e-6

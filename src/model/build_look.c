@@ -1,5 +1,4 @@
-/* model/build_look.c - what names mean where they stand: parameters, indices, signals, references.
- */
+/* model/build_look.c - what names mean: parameters, indices, signals, references. */
 #include "base/hash.h"
 #include "base/status.h"
 #include "model/aspect.h"

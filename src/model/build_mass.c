@@ -44,8 +44,7 @@ static void eigenvalues(const double tensor[6], double value[3])
     }
 }
 
-/* Report an inertia that no body can have: moments below zero, or one above the sum of the others.
- */
+/* Report an inertia that no body can have: negative moments, or one above the sum of the others. */
 static void check_tensor(sp_build *b, const sp_scope *scope, const sp_node *node,
                          const double tensor[6])
 {

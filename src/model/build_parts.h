@@ -354,8 +354,7 @@ void sp_build_element_name(const sp_family *family, int k, char *buf, size_t siz
  * parameters of a curve or a surface. */
 bool sp_build_own_signal(const sp_look *look, const char *name, sp_signal *signal, sp_dim *dim);
 
-/* Resolve a canonical path to elements of a kind (NULL: of any).  False with the sentence in err.
- */
+/* Resolve a canonical path to elements of a kind (NULL: any).  False with the sentence in err. */
 bool sp_build_resolve(sp_build *b, const sp_part_kind *kind, const char *path, sp_ref *ref,
                       sp_error *err);
 
@@ -379,8 +378,7 @@ bool sp_build_table(sp_build *b, int function, sp_look *asks, sp_error *err);
 bool sp_build_number(sp_look *look, const sp_node *node, const char *key, double *value,
                      sp_expr_info *info);
 
-/* A quantity of level Q.  False if it is not there, not a text, or wrong, which was reported then.
- */
+/* A quantity of level Q.  False if it is not there, no text, or wrong, which was reported. */
 bool sp_build_quantity(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, const char *want_text, double *value);
 

@@ -74,8 +74,7 @@ bool sp_build_is_mixed(const sp_build *b, const sp_side *A, const sp_side *B)
            has_pairs(b, A, B, is_surface_pair);
 }
 
-/* Touches of one pair at once: those of two faces of boxes, or all that may come to touch a plane.
- */
+/* Touches of one pair at once: those of two faces of boxes, or all that may touch a plane. */
 static long long touches_of(const sp_build *b, const sp_side *A, const sp_side *B)
 {
     const bool plane = (sp_build_kinds(b, A) | sp_build_kinds(b, B)) >> SP_CONTOUR_PLANE & 1u;

@@ -1,5 +1,4 @@
-/* model/build_shapes.c - contours with edges in space: boxes, polytopes, capsules, discs, meshes.
- */
+/* model/build_shapes.c - contours with edges in space: polytopes, capsules, discs, meshes. */
 #include "model/build_parts.h"
 #include "model/sides.h"
 

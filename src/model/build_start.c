@@ -242,8 +242,7 @@ static bool formula_start(sp_build *b, start_list *list, sp_scope *scope, const 
     return true;
 }
 
-/* Report a key without a dot in a model of formula coordinates; false if it may be another thing.
- */
+/* Report a key without a dot in a model of formula coordinates; false if it may be another. */
 static bool no_coordinate(sp_build *b, const sp_node *node)
 {
     const int n = sp_build_formula_count(b), first = b->m->formula.dof;

@@ -100,8 +100,7 @@ typedef struct sp_curve_stretch {
     double apart;
 } sp_curve_stretch;
 
-/* What is looked for on a stretch, and the best so far: distance from x, or -e.r; infinity: none.
- */
+/* What is sought on a stretch, and the best so far: distance from x, or -e.r; infinity: none. */
 typedef struct sp_curve_search {
     bool nearest;
     sp_vec x, e;

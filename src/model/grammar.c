@@ -142,8 +142,7 @@ const sp_grammar_key *sp_grammar_find_anywhere(const sp_grammar_element *element
     return found;
 }
 
-/* Collect the keys of one list: all (dimension 0), or those that are there in so many dimensions.
- */
+/* Collect the keys of one list: all (dimension 0), or those there are in so many dimensions. */
 static int gather(const sp_grammar_key *list, int dimension, const char **key, int n)
 {
     for (; list && list->key; list++) {

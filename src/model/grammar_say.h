@@ -1,5 +1,4 @@
-/* model/grammar_say.h - the words of messages about structure; for the check of model files only.
- */
+/* model/grammar_say.h - the words of messages about structure; for the check of files only. */
 #ifndef SP_MODEL_GRAMMAR_SAY_H
 #define SP_MODEL_GRAMMAR_SAY_H
 

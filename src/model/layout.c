@@ -149,8 +149,7 @@ static bool has_speeds(const sp_model *m)
     return any;
 }
 
-/* Most rows of a contact: normal and tangents, in space drilling and rolling where laws have them.
- */
+/* Most rows of a contact: normal and tangents, in space drilling and rolling, if laws have them. */
 static int most_rows(const sp_model *m)
 {
     int most = m->dim;

@@ -9,8 +9,7 @@ typedef struct sp_scene_box {
     double low[3], high[3];
 } sp_scene_box;
 
-/* The box around the shapes that one can see a body by: all but points, holes and what has no end.
- */
+/* The box around the shapes that show a body: all but points, holes and what has no end. */
 sp_scene_box sp_scene_outline(const sp_scene_body *b);
 
 /* Does the box hold anything? */

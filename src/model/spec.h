@@ -111,8 +111,7 @@ bool sp_node_append(sp_spec *spec, sp_node *parent, sp_node *child);
 /* Whether the keys below this map, or empty text, are paths themselves (the section `start`). */
 bool sp_node_keys_are_paths(const sp_node *map);
 
-/* Take one step along *path, at an existing child, and move *path behind it; NULL: no such child.
- */
+/* Take one step along *path, to a child, and move *path behind it; NULL: no such child. */
 sp_node *sp_node_step(const sp_node *node, const char **path);
 
 /* Split the next component off *path: its text and length, *path behind it and its dot.  False if

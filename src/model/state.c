@@ -116,8 +116,7 @@ static uint64_t mix_text(uint64_t hash, const sp_model *m)
     return sp_hash(hash, &m->run.theta, sizeof m->run.theta);
 }
 
-/* The numbers of the machine, as far as they lie in arrays; those in expressions are in its text.
- */
+/* The numbers of the machine, as far as they lie in arrays; its text has those in expressions. */
 static uint64_t mix_numbers(uint64_t hash, const sp_model *m)
 {
     const sp_numbers *n = &m->numbers;

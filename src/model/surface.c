@@ -183,8 +183,7 @@ static bool eval_own(const sp_surface *s, const sp_surface_at *at, double *work,
 
 /* ---- what follows for all -------------------------------------------------------------------- */
 
-/* At the upper pole x, y of the own frame see the surface from outside, at the lower from inside.
- */
+/* At the upper pole x, y of the own frame see the surface from outside, at the lower one inside. */
 static double chart_sign(const sp_surface *s, const sp_surface_at *at)
 {
     return s->kind == SP_SURFACE_REVOLVED && at->chart < 0 ? -1.0 : 1.0;

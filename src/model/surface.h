@@ -32,8 +32,7 @@ typedef enum sp_surface_kind {
     SP_SURFACE_GRID
 } sp_surface_kind;
 
-/* Samples of a surface in both directions, u-wise slower, in the middle of the cells of its chart.
- */
+/* Samples of a surface in both directions, u slower, in the middle of the cells of its chart. */
 enum { SP_SURFACE_N_U = 20, SP_SURFACE_N_V = 12 };
 
 /* Points that an extruded surface stands on, at most. */

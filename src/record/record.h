@@ -97,8 +97,7 @@ typedef struct sp_uniqueness {
 /* Add what came later. */
 void sp_uniqueness_add(sp_uniqueness *d, const sp_uniqueness *later);
 
-/* Events of a kind that a run reports at its end: at how many times they were, the first of them.
- */
+/* Events of a kind that a run reports at its end: at how many times they were, the first one. */
 typedef struct sp_tally {
     long n;
     double t, last; /* s: of the first, of the last */

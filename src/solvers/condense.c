@@ -134,8 +134,7 @@ static void right_null(const sp_lu *f, int c, double *m)
     }
 }
 
-/* Does the null vector v of the free rows do anything to the rest?  left: v'D G_FR, else G_RF D v.
- */
+/* Does the null vector v of the free rows move the rest?  left: v'D G_FR, else G_RF D v. */
 static int seen_by_rest(const sp_condensed *k, const double *v, int left)
 {
     for (int b = 0; b < k->p.n; b++) {

@@ -120,8 +120,7 @@ static double iterate(const sp_fc_island *l, admm_work *w)
     return change2;
 }
 
-/* The next t: t_next, or what the acceleration makes of it; after a bad jump the plain one again.
- */
+/* The next t: t_next, or what the acceleration makes of it; after a bad jump the plain one. */
 static void advance(admm_work *w, int plain, double change2, double *last2, int *jumped)
 {
     const size_t bytes = (size_t)w->size * sizeof *w->t;

@@ -35,8 +35,7 @@ enum {
 
 /* Largest factor in memory (400 MB). */
 #define NUMBERS_MOST 5e7
-/* Steps below this are short; where it begins it is this far inside, in parts of what c is worth.
- */
+/* Steps below this are short; it begins this far inside, in parts of what c is worth. */
 #define SHORT 0.1
 #define START 0.1
 /* Newton's method is tried below this error, and again when it has fallen to a part of it. */

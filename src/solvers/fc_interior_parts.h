@@ -75,8 +75,7 @@ int sp_fc_interior_factor(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *
 /* b = sigma x^-1 - z, corrected if `second`. */
 void sp_fc_interior_aim(const sp_fc_island *l, sp_fc_interior *w, double sigma, int second);
 
-/* b and r such that the direction is the first derivative of the path by log sigma.   theory (32.1)
- */
+/* b and r with which the direction is the derivative of the path by log sigma.   theory (32.1) */
 void sp_fc_interior_first(const sp_fc_island *l, sp_fc_interior *w);
 
 /* The same for the second, d being the first.   theory (32.4) */

@@ -24,8 +24,7 @@ void sp_fc_sweeper_reset(sp_fc_sweeper *w);
 double sp_fc_nsgs(const sp_fc_island *l, sp_fc_goal *g, int sweeps, int stall, sp_fc_sweeper *w,
                   double *p, double error);
 
-/* One sweep over all contacts, forwards or backwards.  Returns the sum of squares of the changes.
- */
+/* One sweep over all contacts, forwards or backwards.  Returns the sum of the squared changes. */
 double sp_fc_sweep(const sp_fc_island *l, int backwards, double *p);
 
 #endif

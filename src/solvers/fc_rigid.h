@@ -31,8 +31,7 @@ int sp_fc_rigid_arms(const sp_fc *p, int i, double (*arm)[3]);
 /* Inertia of body b of p; 0 if it is none of a rigid body. */
 int sp_fc_rigid_inertia(const sp_fc *p, int b, double *inertia);
 
-/* One sweep over n fours: p (3 rows of 4 lanes each) and y change; y of p added to what is there.
- */
+/* A sweep over n fours: p (3 rows of 4 lanes each) and y change; y of p added to what is there. */
 void sp_fc_rigid_sweep(int n, const sp_fc_rigid *f, const sp_fc_four_more *more,
                        const sp_fc_inertia *inertia, int ground, sp_fc_bodies *y, double *p);
 void sp_fc_rigid_push(int n, const sp_fc_rigid *f, const sp_fc_inertia *inertia, int ground,

@@ -1,5 +1,4 @@
-/* solvers/fc_team.h - some threads that do the same work again and again and wait for each other.
- */
+/* solvers/fc_team.h - threads that do the same work again and again and wait for each other. */
 #ifndef SP_SOLVERS_FC_TEAM_H
 #define SP_SOLVERS_FC_TEAM_H
 

@@ -118,8 +118,7 @@ static int row_before(const sp_lemke *l, int i, double step_i, int j, double ste
     return order < 0;
 }
 
-/* The row that z0 must push out first: lexicographically smallest beta_i / T_i,z0; -1 if none < 0.
- */
+/* The row that z0 pushes out first: lexicographically smallest beta_i / T_i,z0; -1 if none < 0. */
 static int first_row(const sp_lemke *l)
 {
     int r = -1;

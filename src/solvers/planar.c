@@ -25,8 +25,7 @@ int sp_planar_fits(const sp_problem *p)
     return fits;
 }
 
-/* Unknowns -> P in the sets -> xi and the size of its terms -> largest scaled natural-map defect.
- */
+/* Unknowns -> P in the sets -> xi and size of its terms -> largest scaled natural-map defect. */
 SP_INLINE double residual(int n_contact, const sp_problem *p, const sp_reduced *w, sp_planar *v)
 {
     const int n = 2 * n_contact;

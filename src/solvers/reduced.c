@@ -90,8 +90,7 @@ SP_INLINE void build(int m, const sp_problem *p, const sp_reduced *w, double *A,
     }
 }
 
-/* Gaussian elimination in the given order; 0 if a pivot is lost.  x: right side in, solution out.
- */
+/* Gaussian elimination in the given order; 0 if a pivot is lost.  x: right side, then solution. */
 SP_INLINE int eliminate(int m, double *A, double *x)
 {
     double diagonal[8], inv[8];

@@ -25,8 +25,7 @@ typedef struct sp_seek_part {
     const double *P, *xi; /* n                                               */
 } sp_seek_part;
 
-/* Among several motions the one with the least worth is taken; sums over independent contacts add.
- */
+/* Among several motions that of least worth is taken; sums over independent contacts add. */
 typedef struct sp_judge {
     double (*worth)(const void *ctx, const sp_seek_part *part);
     const void *ctx;

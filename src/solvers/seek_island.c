@@ -99,8 +99,7 @@ static void eliminate(sp_island *k, double *B, double *b, int r)
     k->n_gone++;
 }
 
-/* Take all bilateral rows out that do not depend on others taken out before; those have no force.
- */
+/* Take bilateral rows out that do not depend on others taken out before; those have no force. */
 static void condense(sp_island *k, double *B, double *b)
 {
     bool left[ROWS];

@@ -291,8 +291,7 @@ static bool push(search *s)
     return true;
 }
 
-/* Slip velocity of slip i across its direction, e x (mu x_T), into F, and its derivatives into J.
- */
+/* Velocity of slip i across its direction, e x (mu x_T), into F, and its derivatives into J. */
 static void deviate(const search *s, int i, double *F, double *J)
 {
     const int T = s->k->row[s->slip[i]] + 1;

@@ -1,5 +1,4 @@
-/* solvers/unroll.h - for kernels called with sizes the compiler knows: loops become straight lines.
- */
+/* solvers/unroll.h - for kernels of sizes that the compiler knows: loops become straight lines. */
 #ifndef SP_SOLVERS_UNROLL_H
 #define SP_SOLVERS_UNROLL_H
 
