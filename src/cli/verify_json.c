@@ -2,16 +2,6 @@
 
 #include <stdio.h>
 
-/* An array of numbers. */
-static void print_numbers(sp_json *j, const char *key, int n, const double *value)
-{
-    sp_json_array(j, key);
-    for (int k = 0; k < n; k++) {
-        sp_json_number(j, NULL, value[k]);
-    }
-    sp_json_end(j);
-}
-
 /* The verdict in a word or two. */
 static const char *status_of(const sp_verify_report *r)
 {
@@ -60,10 +50,10 @@ static void print_json_methods(sp_json *j, const sp_verify_report *r)
 {
     const sp_verify_side *a = &r->reference, *b = &r->other;
     sp_json_text(j, "reference", sp_method_name(a->method));
-    print_numbers(j, a->stepped ? "reference_steps" : "tolerances", a->n, a->grain);
+    sp_json_numbers(j, a->stepped ? "reference_steps" : "tolerances", a->n, a->grain);
     if (b->n > 0) {
         sp_json_text(j, "compared_with", sp_method_name(b->method));
-        print_numbers(j, b->stepped ? "steps" : "compared_tolerances", b->n, b->grain);
+        sp_json_numbers(j, b->stepped ? "steps" : "compared_tolerances", b->n, b->grain);
     }
     sp_json_array(j, "left_out");
     for (int k = 0; k < r->n_left; k++) {
@@ -93,9 +83,9 @@ static void print_json_parting(sp_json *j, const sp_model *m, const sp_verify_re
 /* Distances and orders. */
 static void print_json_distances(sp_json *j, const sp_verify_report *r)
 {
-    print_numbers(j, "positions", r->other.n, r->apart);
-    print_numbers(j, "positions_mean", r->other.n, r->mean);
-    print_numbers(j, "velocities", r->other.n, r->apart_u);
+    sp_json_numbers(j, "positions", r->other.n, r->apart);
+    sp_json_numbers(j, "positions_mean", r->other.n, r->mean);
+    sp_json_numbers(j, "velocities", r->other.n, r->apart_u);
     sp_json_number(j, "order_positions", r->order);
     sp_json_number(j, "order_velocities", r->order_u);
     sp_json_number(j, "order_positions_spread", r->spread);
@@ -134,7 +124,7 @@ static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify
     }
     sp_json_number(j, "energy_kept", r->energy.kept);
     sp_json_number(j, "energy_lost", r->energy.lost);
-    print_numbers(j, "energies_lost", r->other.n, r->lost);
+    sp_json_numbers(j, "energies_lost", r->other.n, r->lost);
     sp_json_number(j, "energy_friction", r->energy.friction);
     sp_json_number(j, "energy_impacts", r->energy.impacts);
     print_certificate(j, "certificate_stepped", &r->worst[1]);
