@@ -100,6 +100,19 @@ static const char *nearest_key(const sp_grammar_element *element, const sp_gramm
     return suggest(key, candidate, n);
 }
 
+/* The sections of named elements that have a key, how many. */
+static int sections_with(const char *key, const char **section)
+{
+    int n = 0;
+    for (const sp_grammar_key *k = sp_grammar_model.common; k->key; k++) {
+        const sp_grammar_type *named = k->type ? k->type->named : NULL;
+        if (named && named->element && sp_grammar_find_anywhere(named->element, key)) {
+            section[n++] = k->key;
+        }
+    }
+    return n;
+}
+
 /* Report a key that the element does not have. */
 static void report_unknown(const checker *c, const sp_node *node, const sp_grammar_element *element,
                            const sp_grammar_key *kind, const sp_say_where *map)
@@ -132,8 +145,12 @@ static void report_unknown(const checker *c, const sp_node *node, const sp_gramm
     }
     const char *candidate[SP_GRAMMAR_KEY_MAX];
     const int n = sp_grammar_keys(element, kind, c->dimension, candidate);
-    ERROR(c, node->key_place, "%s: unknown key '%s', expected one of: %s", who, what,
-          sp_say_list(candidate, n, list));
+    char where[SP_SAY_LIST];
+    const char *section[SP_GRAMMAR_KEY_MAX];
+    const int n_section = sections_with(node->key, section);
+    ERROR(c, node->key_place, "%s: unknown key '%s', expected one of: %s%s%s", who, what,
+          sp_say_list(candidate, n, list), n_section > 0 ? "; it belongs to: " : "",
+          n_section > 0 ? sp_say_list(section, n_section, where) : "");
 }
 
 /* Report a key that is known but not to be used here: not yet, or not in this space.  False if it
