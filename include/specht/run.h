@@ -63,7 +63,7 @@ typedef struct sp_run_options {
     sp_method method;
     bool chosen;          /* by 'auto'                                                     */
     char why[240];        /* what 'auto' chose it for                                      */
-    bool may_step;        /* 'auto': adaptive steps where events come too densely          */
+    bool may_step;        /* 'auto': short steps where events come too densely             */
     bool missing;         /* SP_E_INPUT of sp_run_options_default: until or step must be given */
     double until;         /* end, s                                                        */
     double step;          /* s; 0 with methods that choose their steps, as 'auto' may: a step alone
@@ -151,10 +151,7 @@ typedef struct sp_run_outcome {
     sp_note choice;       /* one of several motions was taken                                  */
     sp_note accumulation; /* infinitely many impacts were passed                               */
     sp_note met;          /* steps that were divided so as not to carry a part through another */
-    sp_note handover;     /* short steps over what events cannot pass                          */
-    sp_note dense;        /* 'auto' went on by adaptive steps                                  */
-    double rate;          /* events per second at the first of these                           */
-    bool stepping;        /* adaptive steps are what it went on with                           */
+    sp_note handover;     /* short steps where events make no progress                         */
     long changes;         /* of contacts that were solved as events                            */
     sp_note not_unique;   /* of these: one motion found, others not excluded                   */
     sp_note bad_output;   /* an output that was no finite number                               */

@@ -282,8 +282,7 @@ static sp_status check_settings(const about *a, const sp_run_options *o, sp_erro
                        "resume: the run was begun with method '%s', and it is '%s' now, which "
                        "%s where events come densely; give the same",
                        a->chosen ? "auto" : "event", a->chosen ? "event" : "auto",
-                       a->chosen ? "does not go on by adaptive steps"
-                                 : "goes on by adaptive steps");
+                       a->chosen ? "does not go on by short steps" : "goes on by short steps");
     }
     for (size_t k = 0; k < sizeof setting / sizeof *setting; k++) {
         if (setting[k].was != setting[k].is) {

@@ -129,18 +129,6 @@ static void put_note(page *p, const char *what, const char *kind, const sp_note 
     }
 }
 
-/* Where `auto` left events for adaptive steps, and what it went on with. */
-static void put_dense(page *p, const sp_run_outcome *o)
-{
-    if (o->dense.n > 0) {
-        put(p,
-            "handed over to adaptive steps %ld time%s (first at t = %.6g s, '%s', %.3g events per "
-            "second), %s at the end: specht events --kind handover\n",
-            o->dense.n, o->dense.n == 1 ? "" : "s", o->dense.t, o->dense.place, o->rate,
-            o->stepping ? "adaptive" : "from event to event");
-    }
-}
-
 /* Where the motion that was found may not be the only one. */
 static void put_uniqueness(page *p, const sp_run_outcome *o)
 {
@@ -180,7 +168,7 @@ int sp_run_summary_text(const sp_run_outcome *o, char *text, size_t size)
     put_note(&p, "one of several motions taken", "choice", &o->choice);
     put_note(&p, "accumulating impacts passed", "zeno", &o->accumulation);
     put_note(&p, "steps divided where parts met", "impact", &o->met);
-    put_dense(&p, o);
+    put_note(&p, "handed over to short steps", "handover", &o->handover);
     put_uniqueness(&p, o);
     put_doubts(&p, o);
     return (int)p.n;

@@ -243,7 +243,7 @@ static void print_run(const sp_run_options *o)
     if (!(o->step > 0.0)) {
         printf("\n  run: %s%s until %.6g s, tolerance %.4g, a frame every %.4g s%s\n",
                o->chosen ? "auto: " : "", sp_method_name(o->method), o->until, o->tolerance,
-               o->output_step, o->may_step ? "; adaptive steps where events come too densely" : "");
+               o->output_step, o->may_step ? "; short steps where events come too densely" : "");
         return;
     }
     sp_count_text(llrint(fmin(ceil(o->until / o->step - 1e-6), 9e18)), steps, sizeof steps);

@@ -110,12 +110,6 @@ static void json_notes(sp_json *j, const sp_run_outcome *o)
         json_note(j, plain[k].key, "n", plain[k].note);
         sp_json_end(j);
     }
-    json_note(j, "dense_events", "n", &o->dense);
-    if (o->dense.n > 0) {
-        sp_json_number(j, "rate", o->rate);
-        sp_json_text(j, "method", o->stepping ? "adaptive" : "event");
-    }
-    sp_json_end(j);
 }
 
 /* The reasons to doubt the run, and those that were accepted beforehand. */

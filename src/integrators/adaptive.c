@@ -17,12 +17,12 @@
 
 #define SAFETY 0.8 /* of the step that the estimate asks for                               */
 #define SHRINK_MOST                                                                                \
-    0.1                /* a step against the one before: bounds of what an estimate is good for    \
-                        */
-#define GROW_MOST 4.0  /* the same                                                             */
-#define LONGEST   0.1  /* of the time in which coordinates change by their size   (17.37)     */
-#define SECOND    1.0  /* s: motions that take longer to change by their size are slow         */
-#define PLAY      1e-3 /* of the size of a machine, or of 1 rad: how small motions of it are   */
+    0.1               /* a step against the one before: bounds of what an estimate is good for     \
+                       */
+#define GROW_MOST 4.0 /* the same                                                             */
+#define LONGEST   0.1 /* of the time in which coordinates change by their size   (17.37)     */
+#define SECOND    1.0 /* s: motions that take longer to change by their size are slow         */
+#define PLAY      SP_SMALL /* of the size of a machine, or of 1 rad: how small motions of it are   */
 
 sp_status sp_adaptive_check(double tolerance, sp_error *err)
 {
@@ -410,7 +410,6 @@ static sp_status take_plain(const sp_model *m, double dt, const sp_stepper *s, s
     x->t = y->t;
     x->ledger = y->ledger;
     x->control.dt_last = dt;
-    x->control.t_change = x->t;
     x->control.t_switch = 0.0;
     return SP_OK;
 }
@@ -424,6 +423,7 @@ static sp_status step_without_restitution(const sp_model *m, sp_state *x, double
     sp_step_rule rule = *sp_step_rule_of(SP_METHOD_ADAPTIVE);
     trial t = {.rule = &rule, .dt = dt};
     rule.restitution = false;
+    rule.effort = SP_EFFORT_LENIENT; /* theory (30.2) */
     copy_state(m, x, factor_of(x, dt), &s->coarse);
     step_plainly(m, x, dt, w, &s->coarse, &t, err);
     return t.status == SP_OK ? take_plain(m, dt, s, x) : t.status;
@@ -439,6 +439,14 @@ static double allowed_length(const trial *t, double tolerance, double T)
 {
     const double length = tolerance * (t->impact ? T : t->dt) / t->jump;
     return larger(length, tolerance * T); /* also if the jump is not known */
+}
+
+/* What the plain step of a trial, which is in s->coarse, is wrong by at most.   theory (67.1) */
+static double error_of_change(const sp_model *m, const sp_stepper *s, const sp_state *x,
+                              const trial *t, double T)
+{
+    const double jump = distance_u(m, s, &x->control, s->coarse.u, x->u);
+    return t->status != SP_OK ? INFINITY : t->impact ? jump * t->dt / T : jump;
 }
 
 /* The next trial: not past t_stop, not past the longest step, and half of the way to where contacts
@@ -474,10 +482,11 @@ static sp_status fail_singular(const sp_state *x, const trial *t, double toleran
 
 /* One step; x->t may miss t_stop by round-off. */
 static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double t_stop,
-                      double *dt, sp_error *err)
+                      sp_adaptive_taken *taken, sp_error *err)
 {
     sp_stepper *s;
     sp_control *c = &x->control;
+    const double finest = larger(tolerance, SP_ADAPTIVE_FINEST);
     SP_TRY(sp_stepper_of(m, w, &s, err));
     sp_step_pass_seams(m, x, w);
     raise_sizes(m, s, x, c);
@@ -485,16 +494,18 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     const double shortest = 64.0 * DBL_EPSILON * (fabs(x->t) + T); /* what the clock can tell */
     c->dt = c->dt > 0.0 ? c->dt : LONGEST * LONGEST * T;
     for (;;) {
-        *dt = next_trial(c, x->t, t_stop, shortest, longest);
-        const trial t = try_step(m, x, *dt, tolerance * T, w, s, err);
+        const double dt = next_trial(c, x->t, t_stop, shortest, longest);
+        const trial t = try_step(m, x, dt, finest * T, w, s, err);
+        *taken = (sp_adaptive_taken){dt, t.error, t.impact};
         if (t.changes) {
-            c->cut = allowed_length(&t, tolerance, T);
+            c->cut = allowed_length(&t, finest, T);
             c->t_switch = x->t + t.dt;
             if (t.dt > c->cut) {
                 continue;
             }
-            return t.status == SP_OK ? take_plain(m, *dt, s, x)
-                                     : step_without_restitution(m, x, *dt, w, s, err);
+            taken->error = error_of_change(m, s, x, &t, T);
+            return t.status == SP_OK ? take_plain(m, dt, s, x)
+                                     : step_without_restitution(m, x, dt, w, s, err);
         }
         const double next = next_step(&t, tolerance, 1.0 / (order_of(m, x, s) + 1));
         if (t.error <= tolerance) {
@@ -509,11 +520,11 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
 }
 
 sp_status sp_adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           double t_stop, double *dt, sp_error *err)
+                           double t_stop, sp_adaptive_taken *taken, sp_error *err)
 {
     const double left = t_stop - x->t;
-    SP_TRY(step(m, x, w, tolerance, t_stop, dt, err));
-    if (*dt == left) {
+    SP_TRY(step(m, x, w, tolerance, t_stop, taken, err));
+    if (taken->dt == left) {
         x->t = t_stop;
     }
     return SP_OK;

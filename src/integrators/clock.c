@@ -16,12 +16,12 @@ enum { PIECES = 65536 }; /* parts of a step that a mean is the sum of, at most  
 
 #define BEYOND     100.0               /* s: no step goes further beyond the end of the run       */
 #define SAME_TIME  (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
-#define JUMPS_BY   1e-10               /* of its size: more is no round-off of a motion       */
+#define JUMPS_BY   SP_FINE             /* of its size: more is no round-off of a motion       */
 #define SEEN_SHARE 0.05 /* of what samples see: so much more may be between them              */
 #define STEEP      16.0 /* times what samples see: no smooth term is steeper over a step         */
 #define BENDS      0.02 /* of the largest place: a step follows a curve that bends by less        */
-#define SAME_MEAN  1e-10 /* of a mean: what its quadrature may be wrong by */
-#define UNSEEN     1e-12 /* of its largest value: less does not matter in a run of 1e6 pulses   */
+#define SAME_MEAN  SP_FINE /* of a mean: what its quadrature may be wrong by */
+#define UNSEEN     SP_TINY /* of its largest value: less does not matter in a run of 1e6 pulses   */
 
 /* ---- switches ---------------------------------------------------------------------------------
  */

@@ -17,20 +17,22 @@ typedef struct sp_events sp_events;
  * of range. */
 sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err);
 
-/* Make ready for x: contacts that touch are hit or closed.  Lies in the work.  SP_E_INPUT if the
- * model has contacts that this method does not know yet. */
-sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                          double until, sp_events **events, sp_error *err);
+/* How events begin: as smooth motion does, where they go on as they were saved, too; else contacts
+ * that touch are hit or closed. */
+typedef struct sp_events_setup {
+    sp_smooth_setup smooth;
+    double until; /* of the run                                                                */
+    bool cheap;   /* short steps go on also where events are dearer than these                 */
+} sp_events_setup;
 
-/* The same with an integrator for stiff machines between events; it is released by the end. */
-sp_status sp_events_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                                double until, const sp_stiff_driver *driver, sp_events **events,
-                                sp_error *err);
+/* Make ready for x.  Lies in the work.  SP_E_INPUT if the model has contacts that this method does
+ * not know yet, or the bytes are not those of this model. */
+sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, const sp_events_setup *setup,
+                          sp_events **events, sp_error *err);
 void sp_events_end(sp_events *e); /* NULL is allowed */
 
-/* Whether what events cannot pass is being gone over: sp_events_step does nothing then, and
- * sp_events_happen takes a step of a stepper. */
-bool sp_events_over(const sp_events *e);
+/* Whether short steps go on where events cannot: x is the end of the last one then. */
+bool sp_events_in_fallback(const sp_events *e);
 
 /* Between two steps (event_memory.c): whether a run that goes on from here does so to the bit; all
  * that goes from step to step, as so many bytes. */
@@ -38,26 +40,8 @@ bool sp_events_may_save(const sp_events *e);
 size_t sp_events_bytes(sp_events *e);
 void sp_events_save(sp_events *e, unsigned char *bytes);
 
-/* Go on as it was saved, with the state that was saved with it.  driver NULL: Runge-Kutta.
- * SP_E_INPUT if the bytes are not those of this model. */
-sp_status sp_events_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           double until, const sp_stiff_driver *driver, const unsigned char *bytes,
-                           size_t n, sp_events **events, sp_error *err);
-
-/* Whether events come so densely that adaptive steps are cheaper, and x may be left to them now;
- * rate: events per second since they do.   theory (47.1), (47.2) */
-bool sp_events_dense(const sp_events *e, double tolerance, double *rate);
-
 /* The contact that the last event was about, the first one if it was about all. */
 int sp_events_slot(const sp_events *e);
-
-/* Make x ready for adaptive steps: contacts with their forces, sizes that errors are relative to,
- * and that it is crowded.  The events end there.   theory (47.3) */
-sp_status sp_events_leave(sp_events *e, sp_state *x, double tolerance, sp_error *err);
-
-/* Begin where adaptive steps have left x: what they hold closed is closed.   theory (47.4) */
-sp_status sp_events_return(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           double until, sp_events **events, sp_error *err);
 
 /* What smooth motion is integrated with. */
 sp_smooth *sp_events_smooth(sp_events *e);
@@ -75,12 +59,12 @@ sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, d
  * and gaps at x are then in the work. */
 sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err);
 
-/* What happens at the event that the last step ended on, if there was one: x is the state after it;
- * events into w->event. */
 /* x is right behind a switch of time, at which forces, prescribed velocities and gaps by formula
  * may have jumped: contacts are hit, lift off or stay by their laws. */
 sp_status sp_events_switch(sp_events *e, sp_state *x, sp_error *err);
 
+/* What happens at the event that the last step ended on, if there was one: x is the state after it;
+ * events into w->event. */
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err);
 
 #endif

@@ -57,11 +57,7 @@ sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list,
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
-    for (int i = 0; i < n; i++) {
-        e->closed[i] = list[i];
-        e->status[i] = SP_STICK;
-    }
-    s->closed = (sp_smooth_closed){.n = n, .slot = e->closed, .status = e->status};
+    sp_settle_take_rows(e, n, list);
     if (!w->strike && !(w->strike = new_strike(s->m, w))) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for impacts of %d contacts", s->m->n_slot);
     }
@@ -83,8 +79,25 @@ sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list,
             size = sum > size ? sum : size;
         }
     }
-    e->size = size > e->size ? size : e->size;
+    e->impact.size = size > e->impact.size ? size : e->impact.size;
     return SP_OK;
+}
+
+void sp_event_raise_size(sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    for (int a = 0; a < con->n_active; a++) {
+        const int *sup = sp_con_sup(con, a);
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            const double *W = sp_con_row(con, con->W, r);
+            double sum = 0.0;
+            for (int k = 0; k < con->n_sup[a]; k++) {
+                sum += fabs(W[k]) * s->floor.u[s->kind[sup[k]]];
+            }
+            e->impact.size = sum > e->impact.size ? sum : e->impact.size;
+        }
+    }
 }
 
 sp_event *sp_event_report(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
@@ -101,53 +114,6 @@ sp_event *sp_event_report(sp_work *w, const sp_state *x, sp_event_kind kind, int
                         .before = before,
                         .after = after};
     return event;
-}
-
-void sp_zeno_defer(sp_events *e, const sp_event *event)
-{
-    int k = e->n_late;
-    if (event->kind == SP_EVENT_ZENO) {
-        sp_event_dense_forgive(e, event->slot);
-    }
-    if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
-        sp_zeno_report(e, e->late[0].t);
-        k = e->n_late;
-    }
-    if (k ==
-        2 * e->s->m->n_slot) { /* there is no room to tell it: the last one is not waited for */
-        k = --e->n_late;
-    }
-    for (; k > 0 && e->late[k - 1].t > event->t; k--) {
-        e->late[k] = e->late[k - 1];
-    }
-    e->late[k] = *event;
-    e->n_late++;
-}
-
-void sp_zeno_defer_closing(sp_events *e)
-{
-    sp_work *w = e->s->w;
-    const sp_event close = w->event[w->n_event - 1];
-    for (int k = 0; k < e->n_late; k++) {
-        if (e->late[k].slot == close.slot && e->late[k].kind == SP_EVENT_ZENO) {
-            sp_event later = close;
-            later.t = e->late[k].t;
-            w->n_event--;
-            sp_zeno_defer(e, &later);
-            return;
-        }
-    }
-}
-
-void sp_zeno_report(sp_events *e, double now)
-{
-    sp_work *w = e->s->w;
-    int n = 0;
-    while (n < e->n_late && e->late[n].t <= now && w->n_event < w->event_room) {
-        w->event[w->n_event++] = e->late[n++];
-    }
-    e->n_late -= n;
-    memmove(e->late, e->late + n, (size_t)e->n_late * sizeof *e->late);
 }
 
 /* Whether a contact has no friction: there is nothing to stick by. */
@@ -209,7 +175,7 @@ static void pose(const sp_events *e, const sp_state *x, sp_strike *k)
                                      .gamma_m = w->sol.gamma_A,
                                      .eps_N = k->eps_N,
                                      .eps_T = k->eps_T,
-                                     .xi_scale = e->size};
+                                     .xi_scale = e->impact.size};
 }
 
 /* The speeds that friction by speed looks at: of xi_T of Newton's law, of gamma_TC of Poisson's.
@@ -269,7 +235,7 @@ static sp_status solve(const sp_events *e, const sp_state *x, sp_strike *k, sp_e
     const sp_model *m = e->s->m;
     sp_work *w = e->s->w;
     const sp_impact_law law = m->impact.poisson ? SP_IMPACT_POISSON : SP_IMPACT_NEWTON;
-    w->sol.xi_scale = e->size;
+    w->sol.xi_scale = e->impact.size;
     pose(e, x, k);
     take_sets(&w->con, k);
     if (!m->layout.speeds || !sp_friction_begin(m, x, w)) {
@@ -368,8 +334,9 @@ static void report_impact(const sp_events *e, const sp_state *x, const sp_strike
     const sp_con *con = &w->con;
     const int r = con->row[a], slot = con->active[a], n = con->row[a + 1] - r;
     const double *Lambda = k->impact.Lambda, *before = w->sol.gamma_A, *after = k->impact.gamma_p;
-    sp_event *event = sp_event_report(w, x, SP_EVENT_IMPACT, slot,
-                                      sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
+    sp_event *event =
+        sp_event_report(w, x, SP_EVENT_IMPACT, slot,
+                        sp_event_public(e, slot, e->settle.state[slot]), SP_STATE_OPEN);
     event->impact_id = x->n_impact;
     event->Lambda_N = Lambda[r];
     event->gamma_N_before = before[r];
@@ -395,9 +362,9 @@ static void report_compression(const sp_events *e, const sp_state *x, const sp_i
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
     for (int r = 0; r < con->n_row; r++) {
-        e->lambda[r] = impact->Lambda[r] - impact->Lambda_C[r];
+        e->impact.impulse[r] = impact->Lambda[r] - impact->Lambda_C[r];
     }
-    push(e, e->lambda);
+    push(e, e->impact.impulse);
     for (int a = 0, i = first; a < con->n_active && i < w->n_event; a++) {
         sp_event *event = &w->event[i];
         if (event->slot == con->active[a]) {

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ACCEL_FLOOR 1e-3 /* of the largest accelerations so far: forces are measured by no less */
+#define WELL_INSIDE 10.0 /* times the tolerance of places: a contact so far inside its features */
+#define ACCEL_FLOOR                                                                                \
+    SP_SMALL /* of the largest accelerations so far: forces are measured by no less */
 
 /* What a force of contact a does to its own row, of the accelerations in this step: forces in these
  * units are compared with round-off. */
@@ -23,28 +25,29 @@ double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rat
 {
     const sp_con *con = &e->s->w->con;
     const bool pool = e->s->m->slot[slot].is.pooled;
-    const double aside = pool ? con->outside[slot] + e->aside[slot] : -INFINITY;
+    const double aside = pool ? con->outside[slot] + e->indicator.inset[slot] : -INFINITY;
     const double g = con->g[slot];
     *rate = con->barred[slot] || aside > g ? 0.0 : gamma;
-    return (aside > g || isnan(aside) ? aside : g) - e->below[slot];
+    return (aside > g || isnan(aside) ? aside : g) - e->indicator.below[slot];
 }
 
 /* Whether the indicator of a slot is its gap, or the way of a preload. */
 static bool is_gap(const sp_events *e, int slot)
 {
     const sp_slot_traits is = e->s->m->slot[slot].is;
-    return !is.one_way && (e->state[slot] == SP_OPEN || (is.stores && e->state[slot] != SP_STICK));
+    return !is.one_way &&
+           (e->settle.state[slot] == SP_OPEN || (is.stores && e->settle.state[slot] != SP_STICK));
 }
 
 double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate)
 {
     const sp_smooth *s = e->s;
-    if (e->state[slot] == SP_OPEN) {
+    if (e->settle.state[slot] == SP_OPEN) {
         return sp_event_open_gap(e, slot, gamma, rate);
     }
-    *rate = sp_event_along(e->state[slot], gamma);
-    return sp_event_along(e->state[slot], sp_rule_gap(s->m, s->num, &s->w->con, slot)) -
-           e->below[slot];
+    *rate = sp_event_along(e->settle.state[slot], gamma);
+    return sp_event_along(e->settle.state[slot], sp_rule_gap(s->m, s->num, &s->w->con, slot)) -
+           e->indicator.below[slot];
 }
 
 /* Indicators of contact a of w->con that is an interval: dry friction or a preload. */
@@ -52,11 +55,11 @@ static void evaluate_interval(const sp_events *e, int slot, int a, double gamma,
 {
     const sp_smooth *s = e->s;
     const sp_set *set = &s->w->con.set[a];
-    const unsigned char state = e->state[slot];
+    const unsigned char state = e->settle.state[slot];
     if (state == SP_STICK) {
         const double lambda = s->w->sol.P[s->w->con.row[a]];
         node[SP_SECOND] =
-            e->shared[slot] ? 1.0 : worth(e, a) * fmin(lambda - set->lo, set->hi - lambda);
+            e->shared.is[slot] ? 1.0 : worth(e, a) * fmin(lambda - set->lo, set->hi - lambda);
     } else if (s->m->slot[slot].is.dry) { /* without a limit nothing is noticed */
         node[SP_SECOND] = set->hi > set->lo ? sp_event_along(state, gamma) : 1.0;
     }
@@ -67,18 +70,18 @@ static void evaluate_closed(const sp_events *e, int slot, int a, const double ga
                             double *node)
 {
     const sp_con *con = &e->s->w->con;
-    const unsigned char state = e->state[slot];
+    const unsigned char state = e->settle.state[slot];
     const int r = con->row[a];
     const double *P = e->s->w->sol.P;
-    node[SP_MAIN] = e->shared[slot] ? 1.0 : worth(e, a) * P[r];
+    node[SP_MAIN] = e->shared.is[slot] ? 1.0 : worth(e, a) * P[r];
     node[SP_RATE] =
-        e->hold[slot] > 0 ? sp_con_reach(e->s->m, e->s->num, con, slot) : 1.0; /* (4.1c) */
+        e->settle.hold[slot] > 0 ? sp_con_reach(e->s->m, e->s->num, con, slot) : 1.0; /* (4.1c) */
     if (con->row[a + 1] == r + 1) {
         return;
     }
     if (state != SP_STICK) {
         node[SP_SECOND] = sp_event_along(state, gamma[1]);
-    } else if (!e->shared[slot]) {
+    } else if (!e->shared.is[slot]) {
         node[SP_SECOND] = worth(e, a) * (con->set[a].mu * P[r] - fabs(P[r + 1]));
     }
     if (state == SP_STICK && e->s->lu.rank < e->s->lu.n && con->set[a].mu > 0.0) {
@@ -93,7 +96,7 @@ static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
     for (int i = 0; i <= m->n_slot; i++) {
         bool sound = true;
         for (int k = 0; k < SP_INDICATORS; k++) {
-            sound = sound && !isnan(e->node[i][k]);
+            sound = sound && !isnan(e->indicator.node[i][k]);
         }
         if (!sound) {
             return SP_FAIL(err, SP_E_NONFINITE,
@@ -109,10 +112,10 @@ static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
 static void evaluate_free(sp_events *e, int slot)
 {
     const sp_smooth *s = e->s;
-    double gamma[3], rate, *node = e->node[slot];
+    double gamma[3], rate, *node = e->indicator.node[slot];
     if (is_gap(e, slot)) {
         node[SP_MAIN] = sp_event_gap(e, slot, 0.0, &rate);
-    } else if (e->state[slot] == SP_OPEN) {
+    } else if (e->settle.state[slot] == SP_OPEN) {
         sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
         node[SP_MAIN] = gamma[0];
     }
@@ -124,14 +127,14 @@ static void evaluate_forces(sp_events *e, int slot, int a)
     const sp_smooth *s = e->s;
     double gamma[3];
     if (sp_event_in_space(e, slot)) {
-        sp_event_evaluate_space(e, a, worth(e, a));
+        sp_event_evaluate_space(e, a, worth(e, a), e->indicator.node[slot]);
         return;
     }
     sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
     if (sp_event_is_interval(s, slot)) {
-        evaluate_interval(e, slot, a, gamma[0], e->node[slot]);
+        evaluate_interval(e, slot, a, gamma[0], e->indicator.node[slot]);
     } else {
-        evaluate_closed(e, slot, a, gamma, e->node[slot]);
+        evaluate_closed(e, slot, a, gamma, e->indicator.node[slot]);
     }
 }
 
@@ -144,7 +147,7 @@ static void evaluate_gaps(sp_events *e, double t)
     sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->m->n_slot; i++) {
-        double *node = e->node[i];
+        double *node = e->indicator.node[i];
         node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
         node[SP_RATE] = 0.0;
         evaluate_free(e, i);
@@ -175,13 +178,44 @@ sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *e
     sp_event_share(e);
     evaluate_gaps(e, t);
     for (int i = 0, a = 0; i < s->m->n_slot; i++) {
-        if (e->state[i] != SP_OPEN) {
+        if (e->settle.state[i] != SP_OPEN) {
             evaluate_forces(e, i, a++);
         }
     }
-    double *all = e->node[s->m->n_slot];
-    all[SP_MAIN] = e->margin;
+    double *all = e->indicator.node[s->m->n_slot];
+    all[SP_MAIN] = e->shared.margin;
     all[SP_RATE] = 0.0;
     all[SP_SECOND] = all[SP_THIRD] = 1.0;
     return check_nodes(e, t, err);
+}
+
+void sp_event_forget_depths(sp_events *e)
+{
+    memset(e->indicator.below, 0, (size_t)e->s->m->n_slot * sizeof(double));
+}
+
+void sp_event_note_insets(sp_events *e)
+{
+    const sp_con *con = &e->s->w->con;
+    for (int i = 0; i < e->s->m->n_slot && e->s->m->n_pool > 0; i++) {
+        if (e->s->m->slot[i].is.pooled) {
+            const bool inside = con->outside[i] < -WELL_INSIDE * con->tol[i];
+            e->indicator.inset[i] = inside ? con->tol[i] : -con->tol[i];
+        }
+    }
+}
+
+void sp_event_note_depths(sp_events *e, double error)
+{
+    const sp_smooth *s = e->s;
+    for (int i = 0; i < s->m->n_slot; i++) {
+        const sp_slot_traits is = s->m->slot[i].is;
+        const bool way = is.stores ? e->settle.state[i] != SP_STICK
+                                   : !is.one_way && e->settle.state[i] == SP_OPEN;
+        const double g = e->indicator.node[i][SP_MAIN];
+        if (way && g < 0.0 && g > -fmax(sp_event_touches(e, i), error)) {
+            e->indicator.below[i] = g;
+            e->indicator.node[i][SP_MAIN] = 0.0;
+        }
+    }
 }

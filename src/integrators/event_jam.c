@@ -13,39 +13,6 @@
 #define PUSH  1e-4 /* the same so that no impulse at all is not taken for one                   */
 #define SHORT 1e-4 /* of a slip without accelerations: it goes on with so much less   (50.3)    */
 
-/* The problem at hand, for the judge. */
-typedef struct asked {
-    const sp_events *e;
-    const sp_problem *p;
-} asked;
-
-/* How far the forces of a solution are from those before the event, in units of accelerations. */
-static double distance(const void *ctx, const sp_seek_part *part)
-{
-    const asked *q = (const asked *)ctx;
-    const sp_events *e = q->e;
-    double sum = 0.0;
-    for (int i = 0; i < part->n_contact; i++) {
-        const int k = part->who[i], slot = e->s->w->con.active[e->who[k]];
-        for (int j = 0; j < sp_set_dim(&q->p->set[k]) && slot < e->s->m->n_slot; j++) {
-            const int r = part->at[i] + j;
-            const double d = part->P[r] - e->force[slot][e->pick[k][j]];
-            sum += d * d * fabs(q->p->G[(size_t)part->row[r] * (size_t)(q->p->ld + 1)]);
-        }
-    }
-    return sum;
-}
-
-void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s)
-{
-    const asked q = {e, p};
-    const sp_judge judge = {distance, &q};
-    e->sought = sp_seek(p, NULL, &judge, s, e->s->w->sol.work);
-    if (e->sought.at >= 0) { /* the slot, or a bilateral row behind them */
-        e->sought.at = e->s->w->con.active[e->who[e->sought.at]];
-    }
-}
-
 void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_sought *sought,
                             int slot, int impact_id)
 {
@@ -58,8 +25,9 @@ void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_soug
         sp_uniqueness_add(unique, &now);
     }
     if (sought->n_motion > 1) {
-        const sp_contact_state state =
-            known && impact_id > 0 ? sp_event_public(e, slot, e->state[slot]) : SP_STATE_OPEN;
+        const sp_contact_state state = known && impact_id > 0
+                                           ? sp_event_public(e, slot, e->settle.state[slot])
+                                           : SP_STATE_OPEN;
         sp_event *event =
             sp_event_report(e->s->w, x, SP_EVENT_CHOICE, known ? slot : 0, state, state);
         event->impact_id = impact_id;
@@ -79,34 +47,35 @@ static sp_problem form_impulses(sp_events *e, int *n_contact)
     int n = 0;
     *n_contact = 0;
     for (int a = 0; a < con->n_active; a++) {
-        if (con->set[a].kind != SP_SET_INTERVAL && e->use[a]) {
-            e->who[*n_contact] = a;
-            e->row[*n_contact] = n;
-            e->set[*n_contact] = con->set[a];
-            e->guess[*n_contact] = SP_STATUS_UNKNOWN;
+        if (con->set[a].kind != SP_SET_INTERVAL && e->settle.stays[a]) {
+            e->jam.of.who[*n_contact] = a;
+            e->jam.of.row[*n_contact] = n;
+            e->jam.of.set[*n_contact] = con->set[a];
+            e->jam.of.guess[*n_contact] = SP_STATUS_UNKNOWN;
             n += sp_set_dim(&con->set[a]);
             (*n_contact)++;
         }
     }
     for (int i = 0; i < *n_contact; i++) {
-        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
-            const double *G = con->G + (size_t)(con->row[e->who[i]] + k) * (size_t)con->n_row;
+        for (int k = 0; k < sp_set_dim(&e->jam.of.set[i]); k++) {
+            const double *G =
+                con->G + (size_t)(con->row[e->jam.of.who[i]] + k) * (size_t)con->n_row;
             for (int j = 0; j < *n_contact; j++) {
-                for (int l = 0; l < sp_set_dim(&e->set[j]); l++) {
-                    e->G[(size_t)(e->row[i] + k) * (size_t)n + (size_t)(e->row[j] + l)] =
-                        G[con->row[e->who[j]] + l];
+                for (int l = 0; l < sp_set_dim(&e->jam.of.set[j]); l++) {
+                    e->jam.of.G[(size_t)(e->jam.of.row[i] + k) * (size_t)n +
+                                (size_t)(e->jam.of.row[j] + l)] = G[con->row[e->jam.of.who[j]] + l];
                 }
             }
         }
     }
     return (sp_problem){.n_contact = *n_contact,
                         .n = n,
-                        .set = e->set,
-                        .row = e->row,
-                        .G = e->G,
+                        .set = e->jam.of.set,
+                        .row = e->jam.of.row,
+                        .G = e->jam.of.G,
                         .ld = n,
-                        .c = e->c,
-                        .xi_scale = e->size,
+                        .c = e->jam.of.c,
+                        .xi_scale = e->impact.size,
                         .space = &w->sol.space};
 }
 
@@ -115,11 +84,11 @@ static void fill_velocities(sp_events *e, int n_contact, double nudge)
 {
     const sp_work *w = e->s->w;
     for (int i = 0; i < n_contact; i++) {
-        const int a = e->who[i], r = w->con.row[a];
+        const int a = e->jam.of.who[i], r = w->con.row[a];
         const double slip = w->friction ? w->friction[a].slip : 0.0;
-        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
-            e->c[e->row[i] + k] = w->sol.gamma_A[r + k] + nudge * w->sol.c[r + k];
-            e->c[e->row[i] + k] -= k == 1 ? slip : 0.0;
+        for (int k = 0; k < sp_set_dim(&e->jam.of.set[i]); k++) {
+            e->jam.of.c[e->jam.of.row[i] + k] = w->sol.gamma_A[r + k] + nudge * w->sol.c[r + k];
+            e->jam.of.c[e->jam.of.row[i] + k] -= k == 1 ? slip : 0.0;
         }
     }
 }
@@ -131,10 +100,10 @@ static void fill_velocities(sp_events *e, int n_contact, double nudge)
 static void spread(sp_events *e, int n_contact)
 {
     const sp_con *con = &e->s->w->con;
-    memset(e->lambda, 0, (size_t)con->n_row * sizeof(double));
+    memset(e->jam.impulse, 0, (size_t)con->n_row * sizeof(double));
     for (int i = 0; i < n_contact; i++) {
-        for (int k = 0; k < sp_set_dim(&e->set[i]); k++) {
-            e->lambda[con->row[e->who[i]] + k] = e->P[e->row[i] + k];
+        for (int k = 0; k < sp_set_dim(&e->jam.of.set[i]); k++) {
+            e->jam.impulse[con->row[e->jam.of.who[i]] + k] = e->jam.of.P[e->jam.of.row[i] + k];
         }
     }
 }
@@ -143,13 +112,13 @@ static void spread(sp_events *e, int n_contact)
 static void put_speeds(const sp_events *e, const sp_problem *p, sp_work *w)
 {
     for (int i = 0; i < p->n_contact; i++) {
-        sp_friction *f = &w->friction[e->who[i]];
+        sp_friction *f = &w->friction[e->jam.of.who[i]];
         double xi[2] = {f->slip, 0.0};
         for (int k = 0; k < 2 && k + 1 < sp_set_dim(&p->set[i]); k++) {
             const double *G = p->G + (size_t)(p->row[i] + 1 + k) * (size_t)p->ld;
             xi[k] += p->c[p->row[i] + 1 + k];
             for (int j = 0; j < p->n; j++) {
-                xi[k] += G[j] * e->P[j];
+                xi[k] += G[j] * e->jam.of.P[j];
             }
         }
         f->xi = xi[0];
@@ -168,18 +137,18 @@ static sp_status solve_speeds(sp_events *e, const sp_state *x, const sp_problem 
     bool right = false;
     for (int pass = 0; pass < SP_FRICTION_PASSES && !right; pass++) {
         for (int i = 0; i < p->n_contact; i++) {
-            e->set[i].mu = w->con.set[e->who[i]].mu;
+            e->jam.of.set[i].mu = w->con.set[e->jam.of.who[i]].mu;
         }
         fill_velocities(e, p->n_contact, nudge);
         SP_TRY(sp_solve(p, s, w->sol.work, err));
         spread(e, p->n_contact);
         put_speeds(e, p, w);
-        right = m->dim == 2 ? sp_friction_judge_slip(m, x->numbers, e->lambda, w)
-                            : sp_friction_judge(m, x->numbers, e->lambda, w);
+        right = m->dim == 2 ? sp_friction_judge_slip(m, x->numbers, e->jam.impulse, w)
+                            : sp_friction_judge(m, x->numbers, e->jam.impulse, w);
     }
     for (int i = 0; i < p->n_contact; i++) {
-        *slips = *slips || w->friction[e->who[i]].slip != 0.0;
-        w->friction[e->who[i]].slip *= 1.0 - SHORT;
+        *slips = *slips || w->friction[e->jam.of.who[i]].slip != 0.0;
+        w->friction[e->jam.of.who[i]].slip *= 1.0 - SHORT;
     }
     return right ? SP_OK : sp_friction_fail(m, w, err);
 }
@@ -190,7 +159,7 @@ static sp_status solve_nudged(sp_events *e, const sp_state *x, const sp_problem 
 {
     sp_work *w = e->s->w;
     const double scale = w->sol.xi_scale;
-    w->sol.xi_scale = e->size;
+    w->sol.xi_scale = e->impact.size;
     const bool by_speed = e->s->m->layout.speeds && sp_friction_begin(e->s->m, x, w);
     sp_status status;
     if (by_speed) {
@@ -214,14 +183,14 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
     const sp_model *m = e->s->m;
     double lost = 0.0;
     spread(e, n_contact);
-    const double driven = sp_event_jump(e, x, e->lambda);
+    const double driven = sp_event_jump(e, x, e->jam.impulse);
     x->n_impact++;
-    sp_event_report_sought(e, x, sought, con->active[e->who[sought->at > 0 ? sought->at : 0]],
-                           x->n_impact);
+    sp_event_report_sought(
+        e, x, sought, con->active[e->jam.of.who[sought->at > 0 ? sought->at : 0]], x->n_impact);
     for (int i = 0; i < n_contact; i++) {
-        const int a = e->who[i], slot = con->active[a], r = con->row[a];
-        const int dim = sp_set_dim(&e->set[i]);
-        const double *before = w->sol.gamma_A + r, *P = e->P + e->row[i];
+        const int a = e->jam.of.who[i], slot = con->active[a], r = con->row[a];
+        const int dim = sp_set_dim(&e->jam.of.set[i]);
+        const double *before = w->sol.gamma_A + r, *P = e->jam.of.P + e->jam.of.row[i];
         double work = 0.0, after[SP_SET_DIM_MAX] = {0.0};
         for (int k = 0; k < dim; k++) {
             after[k] = sp_con_dot(con, a, r + k, x->u) + con->w_tilde[r + k];
@@ -229,8 +198,9 @@ static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *soug
         }
         lost -= work;
         if (slot < m->n_slot && P[0] > 0.0) {
-            sp_event *event = sp_event_report(
-                w, x, SP_EVENT_JAM, slot, sp_event_public(e, slot, e->state[slot]), SP_STATE_OPEN);
+            sp_event *event =
+                sp_event_report(w, x, SP_EVENT_JAM, slot,
+                                sp_event_public(e, slot, e->settle.state[slot]), SP_STATE_OPEN);
             event->impact_id = x->n_impact;
             event->Lambda_N = P[0];
             event->Lambda_T[0] = dim > 1 ? P[1] : 0.0;
@@ -259,7 +229,8 @@ static sp_sought count(sp_events *e, const sp_problem *p, sp_solution *s, double
     if (sp_solve(p, s, work, NULL) == SP_OK) {
         return sp_impact_several(p, NULL, NULL, s, work);
     }
-    memset(e->P, 0, (size_t)p->n * sizeof(double)); /* back to the one that was found before */
+    memset(e->jam.of.P, 0,
+           (size_t)p->n * sizeof(double)); /* back to the one that was found before */
     fill_velocities(e, p->n_contact, NUDGE * worth);
     (void)sp_solve(p, s, work, NULL);
     return (sp_sought){1, false, 0};
@@ -272,12 +243,12 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     double speed = 0.0, most = 0.0;
     bool slips = false; /* what no coefficient leads to: another solution may have another one */
     const sp_problem p = form_impulses(e, &n_contact);
-    sp_solution solution = {.P = e->P, .status = e->guess};
+    sp_solution solution = {.P = e->jam.of.P, .status = e->jam.of.guess};
     for (int r = 0; r < w->con.n_row; r++) {
         speed = fmax(speed, fabs(w->sol.gamma_A[r]));
     }
-    memset(e->P, 0, (size_t)p.n * sizeof(double));
-    if (!(speed > SP_AT_REST * e->size) || n_contact == 0) {
+    memset(e->jam.of.P, 0, (size_t)p.n * sizeof(double));
+    if (!(speed > SP_AT_REST * e->impact.size) || n_contact == 0) {
         return SP_FAIL(
             err, SP_E_NOT_CONVERGED,
             "t = %.15g s: the closed contacts have no accelerations, and nothing moves "
@@ -292,9 +263,9 @@ sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err)
     sp_watch_show(w->watch, SP_WATCH_IMPACT, &p, NULL, &solution);
     SP_TRY(status);
     for (int i = 0; i < p.n; i++) {
-        most = fmax(most, fabs(e->P[i]) * fabs(p.G[(size_t)i * (size_t)(p.ld + 1)]));
+        most = fmax(most, fabs(e->jam.of.P[i]) * fabs(p.G[(size_t)i * (size_t)(p.ld + 1)]));
     }
-    if (!(most > SP_AT_REST * e->size)) {
+    if (!(most > SP_AT_REST * e->impact.size)) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED,
                        "t = %.15g s: the closed contacts have neither accelerations nor an impulse "
                        "that would change that; give them less friction, or take method 'moreau' "

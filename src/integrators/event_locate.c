@@ -21,17 +21,16 @@ enum {
     LATE = 12       /* times that a step is where an event was found late   (44.2)               */
 };
 #define NEAR                                                                                       \
-    0x1p-30           /* of a step: so near its polynomial places an event; landing does the rest  \
-                       */
-#define STILL   1e-12 /* of its extent: a gap within this of zero stays as it is              */
-#define CLEARLY 1e-6  /* of its size: so far below zero an indicator is looked at ahead      */
-#define CLEAR   1e-6  /* and at least so far                                                  */
+    0x1p-30 /* of a step: so near its polynomial places an event; landing does the rest            \
+             */
+#define STILL   SP_TINY /* of its extent: a gap within this of zero stays as it is              */
+#define CLEARLY 1e-6    /* of its size: so far below zero an indicator is looked at ahead      */
+#define CLEAR   CLEARLY /* and at least so far                                                  */
 #define IN_ERROR                                                                                   \
-    10.0                  /* times the error of a step of an integrator for stiff machines: a gap  \
-                             so far below zero is closed                                          */
-#define RISES       1e-13 /* of velocities: slip that starts at zero has risen above this         */
-#define WELL_INSIDE 10.0  /* times the tolerance of places: a contact so far inside its features */
-#define ZERO        1e-12 /* of its size: an indicator so small is landed on                      */
+    10.0               /* times the error of a step of an integrator for stiff machines: a gap     \
+                          so far below zero is closed                                          */
+#define RISES SP_NOISE /* of velocities: slip that starts at zero has risen above this         */
+#define ZERO  SP_TINY  /* of its size: an indicator so small is landed on                      */
 
 /* The first event of a step. */
 typedef struct found_event {
@@ -70,7 +69,7 @@ static sp_status value_at(void *ctx, double t, double *g, sp_error *err)
 {
     const indicator *q = ctx;
     SP_TRY(evaluate(q->e, t, q->forces, err));
-    *g = q->e->node[q->slot][q->which];
+    *g = q->e->indicator.node[q->slot][q->which];
     return SP_OK;
 }
 
@@ -113,7 +112,7 @@ static sp_status fall_at(void *ctx, double t, const double *y, const double *dyd
     indicator *q = ctx;
     (void)dydt;
     SP_TRY(sp_event_evaluate(q->e, t, y, err));
-    *g = q->e->node[q->slot][q->which];
+    *g = q->e->indicator.node[q->slot][q->which];
     *g_rate = q->slope;
     note_landing(q, *g, *g_rate);
     return SP_OK;
@@ -125,7 +124,7 @@ static sp_status fall_at(void *ctx, double t, const double *y, const double *dyd
 static double sample_of(const sp_events *e, int node, int slot, int which)
 {
     const size_t n = (size_t)e->s->m->n_slot + 1;
-    return e->sample[((size_t)node * n + (size_t)slot) * SP_INDICATORS + (size_t)which];
+    return e->located.sample[((size_t)node * n + (size_t)slot) * SP_INDICATORS + (size_t)which];
 }
 
 double sp_event_gap_noise(const sp_events *e)
@@ -145,7 +144,7 @@ static double noise_of(const sp_events *e, sp_trigger kind, bool gap, double siz
     const bool speed = kind == SP_TRIGGER_SLIP_ENDS || (kind == SP_TRIGGER_TOUCH && !gap);
     *depth = gap ? error_of(e) : 0.0;
     return gap     ? sp_event_gap_noise(e)
-           : speed ? fmax(RISES * e->size, DBL_EPSILON * size)
+           : speed ? fmax(RISES * e->impact.size, DBL_EPSILON * size)
                    : fmax(SP_NO_FORCE, DBL_EPSILON * size);
 }
 
@@ -209,7 +208,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
 /* What ends the state of a group of friction in space. */
 static sp_trigger end_of_group(const sp_events *e, int slot, int group)
 {
-    const bool slides = (sp_sliding(e->state[slot]) >> group) & 1;
+    const bool slides = (sp_sliding(e->settle.state[slot]) >> group) & 1;
     return !slides                             ? SP_TRIGGER_BREAK_AWAY
            : (e->s->rising[slot] >> group) & 1 ? SP_TRIGGER_SLIP_FREE
                                                : SP_TRIGGER_SLIP_ENDS;
@@ -219,15 +218,16 @@ static sp_trigger end_of_group(const sp_events *e, int slot, int group)
 static sp_status find_edge(sp_events *e, const double *t, int slot, found_event *first,
                            sp_error *err)
 {
-    return e->hold[slot] > 0 ? find_fall(e, t, slot, SP_RATE, SP_TRIGGER_EDGE_ENDS, first, err)
-                             : SP_OK;
+    return e->settle.hold[slot] > 0
+               ? find_fall(e, t, slot, SP_RATE, SP_TRIGGER_EDGE_ENDS, first, err)
+               : SP_OK;
 }
 
 /* The first event of slot i. */
 static sp_status find_of(sp_events *e, const double *t, int i, found_event *first, sp_error *err)
 {
     const sp_slot_traits is = e->s->m->slot[i].is;
-    const unsigned char state = e->state[i];
+    const unsigned char state = e->settle.state[i];
     if (state == SP_OPEN || (is.stores && state != SP_STICK)) {
         return find_fall(e, t, i, SP_MAIN, SP_TRIGGER_TOUCH, first, err);
     }
@@ -252,38 +252,8 @@ static sp_status foresee_behind(sp_events *e, const found_event *first, sp_error
     return sp_event_foresee(e, first->t + part * way, err);
 }
 
-/* An open contact that begins the step well inside of its features must touch inside: one that
- * passes their end as it comes to touch leaves.  Others may touch on the end.   theory (28.2) */
-static void note_ends(sp_events *e)
-{
-    const sp_con *con = &e->s->w->con;
-    for (int i = 0; i < e->s->m->n_slot && e->s->m->n_pool > 0; i++) {
-        if (e->s->m->slot[i].is.pooled) {
-            const bool inside = con->outside[i] < -WELL_INSIDE * con->tol[i];
-            e->aside[i] = inside ? con->tol[i] : -con->tol[i];
-        }
-    }
-}
-
-/* Open contacts, and preloads on their way, that begin the step below zero by round-off are counted
- * from there. */
-static void note_depths(sp_events *e)
-{
-    const sp_smooth *s = e->s;
-    for (int i = 0; i < s->m->n_slot; i++) {
-        const sp_slot_traits is = s->m->slot[i].is;
-        const bool way =
-            is.stores ? e->state[i] != SP_STICK : !is.one_way && e->state[i] == SP_OPEN;
-        const double g = e->node[i][SP_MAIN];
-        if (way && g < 0.0 && g > -fmax(sp_event_touches(e, i), error_of(e))) {
-            e->below[i] = g;
-            e->node[i][SP_MAIN] = 0.0;
-        }
-    }
-}
-
-/* Indicators at the nodes t of the step up to t_end, into e->sample; those of closed contacts at
- * every second one. */
+/* Indicators at the nodes t of the step up to t_end, into e->located.sample; those of closed
+ * contacts at every second one. */
 static sp_status sample(sp_events *e, double t_end, double *t, sp_error *err)
 {
     const sp_smooth *s = e->s;
@@ -293,11 +263,12 @@ static sp_status sample(sp_events *e, double t_end, double *t, sp_error *err)
         t[k] = sp_cheb_point(GAP_DEGREE, s->t_old, t_end, k);
         SP_TRY(evaluate(e, t[k], closed && k % (GAP_DEGREE / FORCE_DEGREE) == 0, err));
         if (k == 0) {
-            note_ends(e);
+            sp_event_note_insets(e);
             SP_TRY(s->m->n_pool > 0 ? evaluate(e, t[k], closed, err) : SP_OK);
-            note_depths(e);
+            sp_event_note_depths(e, error_of(e));
         }
-        memcpy(e->sample + (size_t)k * n * SP_INDICATORS, e->node, n * sizeof *e->node);
+        memcpy(e->located.sample + (size_t)k * n * SP_INDICATORS, e->indicator.node,
+               n * sizeof *e->indicator.node);
     }
     return SP_OK;
 }
@@ -312,8 +283,9 @@ static sp_status is_late(sp_events *e, const found_event *first, bool *late, sp_
     }
     SP_TRY(evaluate(e, first->t, true, err));
     for (int i = 0; i < e->s->m->n_slot; i++) {
-        *late = *late || (i != first->slot && e->state[i] == SP_STICK &&
-                          fmin(e->node[i][SP_MAIN], e->node[i][SP_SECOND]) < -SP_NO_FORCE);
+        *late = *late || (i != first->slot && e->settle.state[i] == SP_STICK &&
+                          fmin(e->indicator.node[i][SP_MAIN], e->indicator.node[i][SP_SECOND]) <
+                              -SP_NO_FORCE);
     }
     return SP_OK;
 }
@@ -326,8 +298,8 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     double t[SP_EVENT_NODES], t_end = s->t;
     bool late = true;
     *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
-    e->ahead = false;
-    memset(e->below, 0, (size_t)n * sizeof(double));
+    sp_event_forget_foreseen(e);
+    sp_event_forget_depths(e);
     s->accel_scale = 0.0; /* the first look finds it */
     SP_TRY(sp_smooth_prepare(s, err));
     for (int pass = 0; late && pass < LATE; pass++, t_end = first->t) {
@@ -354,7 +326,7 @@ static sp_status land(sp_events *e, const found_event *first, double *beside, sp
 {
     sp_smooth *s = e->s;
     indicator q = {.e = e, .slot = first->slot, .which = first->which, .slope = first->slope};
-    const double t_tol = 1e-15 * (1.0 + fabs(first->t));
+    const double t_tol = 0.1 * SP_EXACT * (1.0 + fabs(first->t));
     const bool gap = first->kind == SP_TRIGGER_TOUCH && !s->m->slot[first->slot].is.one_way;
     *beside = 0.0;
     if (!gap && !(first->slope < 0.0)) {
@@ -387,9 +359,7 @@ sp_status sp_event_land(sp_events *e, sp_error *err)
     for (int pass = 0; beside < 0.0 && pass < LANDINGS; pass++) {
         found_event first;
         SP_TRY(find_all(e, &first, err));
-        e->trigger = first.kind;
-        e->slot = first.slot;
-        e->group = first.which == SP_THIRD;
+        sp_event_set_trigger(e, first.kind, first.slot, first.which == SP_THIRD);
         if (first.kind == SP_TRIGGER_NONE) {
             return SP_OK;
         }
@@ -398,9 +368,15 @@ sp_status sp_event_land(sp_events *e, sp_error *err)
     }
     SP_TRY(sp_event_end_before(e, &beside, err));
     if (beside > 0.0) { /* the event is still to come */
-        e->trigger = SP_TRIGGER_NONE;
-        e->slot = SP_NONE;
-        e->ahead = false;
+        sp_event_set_trigger(e, SP_TRIGGER_NONE, SP_NONE, 0);
+        sp_event_forget_foreseen(e);
     }
     return SP_OK;
+}
+
+void sp_event_set_trigger(sp_events *e, sp_trigger trigger, int slot, int group)
+{
+    e->located.trigger = trigger;
+    e->located.slot = slot;
+    e->located.group = group;
 }

@@ -1,11 +1,5 @@
-/* integrators/event_parts.h - what the files of event-driven integration share: event.c (the loop),
- * event_indicators.c and event_locate.c (indicators and their roots), event_space.c (friction in
- * space), event_impact.c (what jumps), event_hit.c (until nothing approaches), event_clatter.c
- * (impacts by turns in ever shorter times), event_settle.c (which state each contact takes),
- * event_decide.c (the problem of accelerations), event_jam.c (where that has no solution, or
- * several), event_shared.c (forces that are not unique), event_fallback.c (steps across what events
- * cannot pass), event_pole.c (unbounded forces), event_dense.c (the way to
- * adaptive steps and back), event_pool.c (slots of pools), seam.c (slots of curves). */
+/* integrators/event_parts.h - what the files of event-driven integration share: event.c is the
+ * loop, each other file an owner of one struct. */
 #ifndef SP_INTEGRATORS_EVENT_PARTS_H
 #define SP_INTEGRATORS_EVENT_PARTS_H
 
@@ -16,11 +10,17 @@
 
 enum { SP_EVENT_NODES = 9 }; /* of a step at which indicators are looked at   theory (65.1) */
 
-#define SP_AT_REST    1e-9  /* velocities below are zero, of the terms that they are sums of      */
-#define SP_EVENT_LONG 1.0   /* s: however slowly a machine moves, this is long                */
-#define SP_IN_TIME    1e-12 /* s, or of the time: events are landed on so near                    */
+#define SP_EVENT_LONG 1.0     /* s: however slowly a machine moves, this is long                */
+#define SP_IN_TIME    SP_TINY /* s, or of the time: events are landed on so near */
 #define SP_FAST       1e-4 /* s: machines with shorter times are judged by their speeds           */
-#define SP_TOUCHES    1e-10 /* of its extent: gaps below are closed; landed on to round-off      */
+#define SP_TOUCHES    SP_FINE /* of its extent: gaps below are closed; landed on to round-off      */
+
+#define SP_SWAP(type, list, i, j)                                                                  \
+    do {                                                                                           \
+        const type swap_ = (list)[i];                                                              \
+        (list)[i] = (list)[j];                                                                     \
+        (list)[j] = swap_;                                                                         \
+    } while (0)
 
 /* What a step can end on. */
 typedef enum {
@@ -39,6 +39,59 @@ typedef enum {
  * Behind those of the slots stands the margin of forces that are not unique. */
 enum { SP_MAIN, SP_RATE, SP_SECOND, SP_THIRD, SP_INDICATORS };
 
+/* ---- owners
+ * -------------------------------------------------------------------------------------- Each
+ * struct is written by one file, which its comment names, with functions for what others ask it to
+ * change; all others read it.  Rooms and saved bytes of all are event_memory.c. */
+
+/* Indicators at one time, and where they are counted from in this step (event_indicators.c). */
+typedef struct sp_indicators {
+    double (*node)[SP_INDICATORS]; /* n_slot + 1                                             */
+    double *below; /* n_slot: where the gap of an open contact is counted from, m            */
+    double *inset; /* n_slot: how far inside of its features one has to be to touch, m       */
+} sp_indicators;
+
+/* What the last step ended on (event_locate.c). */
+typedef struct sp_located {
+    sp_trigger trigger;
+    int slot;       /* of the trigger, n_slot: forces that are not unique                      */
+    int group;      /* of friction in space that it is about                                   */
+    double *sample; /* SP_EVENT_NODES times the indicators                                     */
+} sp_located;
+
+/* The states of contacts (event_settle.c). */
+typedef struct sp_settled {
+    unsigned char *state; /* n_slot: SP_OPEN, SP_STICK, SP_SLIP_POS, SP_SLIP_NEG; of an interval
+                           * STICK: it holds, else which bound its force is at; in space which
+                           * groups slide (sp_sliding)                                          */
+    int *closed;          /* n_slot: for s->closed                                           */
+    unsigned char *status;
+    int *hold;      /* n_slot: for w->con, what closed contacts stay at                     */
+    int *candidate; /* slots that touch                                                      */
+    int *hit;       /* of these the ones that can be hit                                     */
+    bool *stays;    /* contacts of w->con that take part in the problem of accelerations     */
+    int *resting;   /* slots that are put at rest, ...                                       */
+    unsigned char *resting_status; /* ... and as what                                        */
+    unsigned char *begins; /* n_slot, in space: groups that begin to slide from rest         */
+    double *left; /* n_slot: when it opened last; it does not close again at that time     */
+    double (*force)[SP_SET_DIM_MAX]; /* n_slot: forces before the event                      */
+    double *work, *base; /* n_slot: friction work in this phase of contact; at the last event */
+    double *rested;      /* n_slot: the same of coming to rest at this event                 */
+    bool jumped;         /* velocities jumped at this event                                  */
+} sp_settled;
+
+/* Impacts (event_impact.c). */
+typedef struct sp_impacts {
+    double size;     /* the largest sum of terms that relative velocities were made of, m/s   */
+    double *impulse; /* rows of w->con: scratch                                               */
+} sp_impacts;
+
+/* Who is hit together (event_hit.c). */
+typedef struct sp_hit_group {
+    int *island;   /* slots                              */
+    bool *coupled; /* contacts of w->con                 */
+} sp_hit_group;
+
 /* What a contact remembers of its last hops. */
 typedef struct sp_hops {
     double t_hit;  /* when it was hit last, -infinity: never           */
@@ -47,7 +100,21 @@ typedef struct sp_hops {
     double row;    /* flights in a row of which each was shorter than the one before */
 } sp_hops;
 
-/* Impacts one after the other in times so short that nothing else changes (event_clatter.c). */
+/* Hops, impacts by turns and their accumulations (event_zeno.c). */
+typedef struct sp_zeno {
+    double *gap;   /* n_slot: of an open contact that is near how far it is, 0: it touches, m   */
+    double *path;  /* n_slot: how far it moved in the clatter at hand, m                        */
+    double *shift; /* n_dof: sum of u dt in it                                                  */
+    double *swing; /* SP_CLATTER_KEPT x (n_slot + n_bond) x SP_SET_DIM_MAX: its last impulses   */
+    double *impulse, *gamma; /* rows of w->con: all impulses that follow, velocities after them */
+    sp_event *passed;        /* n_slot: what its impacts add up to                              */
+    sp_hops *hops;           /* n_slot                                                          */
+    sp_event *deferred;      /* 2 n_slot: accumulations of impacts that end after now, and the
+                              * closings that they end with, by time                            */
+    int n_deferred;
+} sp_zeno;
+
+/* Impacts one after the other in times so short that nothing else changes (event_zeno.c). */
 enum { SP_CLATTER_KEPT = 16 };
 typedef struct sp_clatter {
     double t;                    /* how long they have lasted, s                            */
@@ -63,93 +130,98 @@ typedef struct sp_clatter {
     bool ends;                   /* they end at rest: an accumulation                       */
 } sp_clatter;
 
-/* How densely events come (event_dense.c). */
-typedef struct sp_dense {
-    double level; /* of a bucket that every event fills by one and time empties      */
-    double n;     /* events since it was empty last                                  */
-    double since; /* when that was, s                                                */
-    double last;  /* the last event, s                                               */
-} sp_dense;
-
-struct sp_events {
-    sp_smooth *s;
-    unsigned char *state; /* n_slot: SP_OPEN, SP_STICK, SP_SLIP_POS, SP_SLIP_NEG; of an interval
-                           * STICK: it holds, else which bound its force is at; in space which
-                           * groups slide (sp_sliding)                                          */
-    int *closed;          /* n_slot: for s->closed                                           */
-    unsigned char *status;
-    int *hold;                     /* n_slot: for w->con, what closed contacts stay at       */
-    bool *keep;                    /* n_slot: slots of pools that are not taken back         */
-    uint64_t *key;                 /* n_slot: what they were lent to before                  */
-    double *aside;                 /* n_slot: how far inside of its features an open one has to be
-                                    * in this step to touch, m                               */
-    double (*node)[SP_INDICATORS]; /* n_slot + 1, at one time                                */
-    double *sample;                /* SP_EVENT_NODES times that                              */
-    double *gap;   /* n_slot: of an open contact that is near how far it is, 0: it touches, m   */
-    double *path;  /* n_slot: how far it moved in the clatter at hand, m                        */
-    double *shift; /* n_dof: sum of u dt in it                                                  */
-    double *swing; /* SP_CLATTER_KEPT x (n_slot + n_bond) x SP_SET_DIM_MAX: its last impulses   */
-    sp_event *passed; /* n_slot: what its impacts add up to                                     */
-    double *below;    /* n_slot: where the gap of an open contact is counted from in this step, m */
-    int *candidate, *hit, *island; /* slots that touch; of these the ones that can be hit; of
-                                    * these the ones that are                                */
-    sp_trigger trigger;
-    int slot;              /* of the trigger, n_slot: forces that are not unique              */
-    int group;             /* of friction in space that it is about                           */
-    bool jumped;           /* velocities jumped at this event */
-    bool ahead;            /* next is there                                                   */
-    unsigned char *next;   /* n_slot: states right after the event, from a look ahead         */
-    sp_sought next_sought; /* how many solutions were found there; at: slot                 */
-    unsigned char *begins; /* n_slot, in space: groups that begin to slide from rest        */
-    unsigned char *ends;   /* n_slot, in space: groups whose slip ends at this event        */
-    double *left;          /* n_slot: when it opened last; it does not close again at that time */
-    double (*force)[SP_SET_DIM_MAX]; /* n_slot: forces before the event                     */
-    sp_hops *hops;       /* n_slot                                                          */
-    double *work, *base; /* n_slot: friction work in this phase of contact; at the last event */
-    double *rested;      /* n_slot: the same of coming to rest at this event                 */
-    double size;         /* the largest sum of terms that relative velocities were made of, m/s */
-    double t_0, until;   /* of the run                                                      */
-    sp_event *late;      /* 2 n_slot: accumulations of impacts that end after now, and the
-                          * closings that they end with, by time                            */
-    int n_late;
-    sp_state before; /* an event, for one that fails */
-
-    double since; /* when time went on last                    */
-    int n_still;  /* events since then                         */
-    double mark;  /* when n_recent was zero                    */
-    int n_recent; /* events since then                         */
-    double begun; /* when n_step was zero                      */
-    int n_step;   /* steps since then                          */
-    bool nowhere; /* they were many, and hardly any time       */
-    sp_dense dense;
-
-    /* steps across what events cannot pass */
-    bool lost;        /* the integrator came no further       */
-    int over_left;    /* how many are still to be taken       */
-    double over_dt;   /* how long                             */
-    double over_last; /* when the last of them ended          */
-
-    /* the problem at acceleration level, over the contacts of w->con */
-    bool *use; /* of each contact: it takes part */
-    double *G, *c;
-    int *row, *who;              /* who: number in w->con of each contact of the problem */
-    int (*pick)[SP_SET_DIM_MAX]; /* and which of its rows are in the problem */
+/* A contact problem over some rows of some contacts of w->con. */
+typedef struct sp_posed {
+    double *G, *c, *P;
+    int *row, *who; /* who: number in w->con of each contact */
     sp_set *set;
-    double *P;
     unsigned char *guess;
+} sp_posed;
+
+/* The problem of accelerations (event_decide.c). */
+typedef struct sp_decided {
+    sp_posed of;
+    const bool *use;             /* contacts of w->con that take part, NULL: all */
+    int (*pick)[SP_SET_DIM_MAX]; /* which rows of each contact are in the problem */
     double *lambda, *accel; /* rows of w->con: the forces found and what accelerations they leave */
     unsigned char *found;   /* contacts of w->con: their status then                     */
     bool *slow;             /* the same: it begins to slide, but hardly                  */
     int *held;              /* rows of w->con that are held then                         */
     sp_sought sought;       /* how many solutions were found; at: slot, -1: none in doubt   */
+} sp_decided;
 
-    /* forces that are not unique */
-    bool *shared;                /* n_slot: the force of this closed contact is one of them   */
+/* What that problem has right behind an event (event_decide.c, too). */
+typedef struct sp_foreseen {
+    bool known;
+    unsigned char *state;  /* n_slot                                                        */
+    unsigned char *begins; /* n_slot, in space: groups that begin to slide                  */
+    sp_sought sought;      /* how many solutions were found there; at: slot                 */
+} sp_foreseen;
+
+/* Jumps without a collision (event_jam.c). */
+typedef struct sp_jam {
+    sp_posed of;
+    double *impulse; /* rows of w->con */
+} sp_jam;
+
+/* Forces that are not unique (event_shared.c). */
+typedef struct sp_shared {
+    bool *is;                    /* n_slot: the force of this closed contact is one of them   */
     double *null;                /* rows of w->con x nullity                                  */
     double *B, *b, *z, *scratch; /* of the margin                                             */
     double margin;               /* of the last evaluation, 1 at most                         */
     int loose;                   /* a contact whose force moves something, whatever it is     */
     bool was_loose;              /* there was one in the step before                          */
+} sp_shared;
+
+/* Friction in space (event_space.c). */
+typedef struct sp_slip_ends {
+    unsigned char *ends; /* n_slot: groups whose slip ends at this event */
+} sp_slip_ends;
+
+/* Slots of pools (event_pool.c). */
+typedef struct sp_pool_slots {
+    bool *keep;    /* n_slot: slots that are not taken back         */
+    uint64_t *key; /* n_slot: what they were assigned to before     */
+} sp_pool_slots;
+
+/* What is counted, and leaks with time. */
+typedef struct sp_bucket {
+    double level, t; /* t: when it was filled last, s */
+} sp_bucket;
+
+/* Short steps where events make no progress (event_fallback.c). */
+typedef struct sp_fallback {
+    bool on;        /* they are taken ...                                                  */
+    double until;   /* ... to here at least, s                                             */
+    double span;    /* how long that is, s                                                 */
+    double ended;   /* when the last of them ended, s                                      */
+    double error;   /* what they may be wrong by so far, of the sizes of motion            */
+    int slot;       /* the contact that they began with                                    */
+    bool failed;    /* the integrator came no further                                      */
+    bool again;     /* this event is at the time of the one before                         */
+    double t_event; /* when that was, s                                        */
+    sp_bucket events, steps; /* how densely they come                                   */
+    double rate;             /* events in the machine's time that are progress          */
+} sp_fallback;
+
+struct sp_events {
+    sp_smooth *s;
+    double until;    /* of the run                   */
+    sp_state before; /* an event, for one that fails */
+    sp_indicators indicator;
+    sp_located located;
+    sp_settled settle;
+    sp_impacts impact;
+    sp_hit_group hit;
+    sp_zeno zeno;
+    sp_decided decide;
+    sp_foreseen foreseen;
+    sp_jam jam;
+    sp_shared shared;
+    sp_slip_ends slip;
+    sp_pool_slots pool;
+    sp_fallback fallback;
 };
 
 /* What counts as long, s: what is short is a part of it.   theory (27.2) */
@@ -169,11 +241,10 @@ static inline bool sp_event_in_space(const sp_events *e, int slot)
     return slot >= 0 && slot < e->s->m->n_slot && sp_con_in_space(&e->s->m->slot[slot]);
 }
 
-/* ---- event_space.c ---------------------------------------------------------------------------
- */
+/* ---- event_space.c ---- */
 
-/* Indicators of contact a of w->con, in space and closed: e->node of its slot.   theory (23.6) */
-void sp_event_evaluate_space(sp_events *e, int a, double worth);
+/* Indicators of contact a of w->con, in space and closed, into node.   theory (23.6) */
+void sp_event_evaluate_space(const sp_events *e, int a, double worth, double *node);
 
 /* Where everything that slides in space slides to at (t, y), for the step that begins there. */
 sp_status sp_event_note_directions(sp_events *e, sp_error *err);
@@ -193,7 +264,7 @@ sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err);
  * of them.   theory (37.1) */
 sp_status sp_event_end_before(sp_events *e, double *beside, sp_error *err);
 
-/* Which slip ends with the one that the trigger is about: e->ends.   theory (33.3) */
+/* Which slip ends with the one that the trigger is about: e->slip.ends.   theory (33.3) */
 void sp_event_note_ends(sp_events *e);
 
 /* The groups of contact a of w->con that slide by their velocities in w->sol.gamma_A. */
@@ -205,15 +276,13 @@ int sp_event_sliding(const sp_events *e, int a, int already);
 /* What has just begun to slide goes on by itself, or is at rest again. */
 sp_status sp_event_release_slip(sp_events *e, sp_state *x, sp_error *err);
 
-/* ---- event.c ---------------------------------------------------------------------------------
- */
+/* ---- event.c ---- */
 
 /* The rows of the end of the step, for its certificate; where forces jump there, the certificate of
  * contacts right before.   theory (49.2) */
 sp_status sp_event_rows_at_end(sp_events *e, sp_error *err);
 
-/* ---- event_indicators.c ----------------------------------------------------------------------
- */
+/* ---- event_indicators.c ---- */
 
 /* The velocity along a direction of slip. */
 static inline double sp_event_along(unsigned char state, double gamma)
@@ -221,11 +290,20 @@ static inline double sp_event_along(unsigned char state, double gamma)
     return state == SP_SLIP_POS ? gamma : -gamma;
 }
 
-/* All indicators at a state: e->node.   theory (13.1) */
+/* All indicators at a state: e->indicator.node.   theory (13.1) */
 sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *err);
 
 /* The same without those that need accelerations, which are 1. */
 sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, sp_error *err);
+
+/* An open contact that begins the step well inside of its features must touch inside: one that
+ * passes their end as it comes to touch leaves.  Others may touch on the end.   theory (28.2) */
+void sp_event_note_insets(sp_events *e);
+
+/* Open contacts, and preloads on their way, that begin the step below zero by round-off, or by the
+ * error of an integrator for stiff machines, are counted from there; or from zero. */
+void sp_event_note_depths(sp_events *e, double error);
+void sp_event_forget_depths(sp_events *e);
 
 /* How far a slot is from closing: its gap if it is open, else the way of a preload; its rate. */
 double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate);
@@ -234,21 +312,25 @@ double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate);
  * it would touch; the rate of the gap, or zero.   theory (28.2) */
 double sp_event_open_gap(const sp_events *e, int slot, double gamma, double *rate);
 
-/* ---- event_locate.c --------------------------------------------------------------------------
- */
+/* ---- event_locate.c ---- */
 
 /* Find the first event inside the step that sp_smooth_advance took, and end the step there:
  * trigger, slot and group of e. */
 sp_status sp_event_land(sp_events *e, sp_error *err);
 
+/* What an event is about, where it is not the one that was found. */
+void sp_event_set_trigger(sp_events *e, sp_trigger trigger, int slot, int group);
+
 /* Round-off of gaps, m.   theory (65.1) */
 double sp_event_gap_noise(const sp_events *e);
 
-/* ---- event_impact.c --------------------------------------------------------------------------
- */
+/* ---- event_impact.c ---- */
 
 /* Frames, M, h, rows and velocities of the contacts in list (and the bilateral rows) at x. */
 sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list, sp_error *err);
+
+/* Velocities are also large or small against those that the energy of the machine could make. */
+void sp_event_raise_size(sp_events *e);
 
 /* The impact over the contacts in w->con, whose velocities are in w->sol.gamma_A: u jumps, works
  * are booked, impacts told. */
@@ -262,25 +344,17 @@ double sp_event_jump(const sp_events *e, sp_state *x, const double *Lambda);
 sp_event *sp_event_report(sp_work *w, const sp_state *x, sp_event_kind kind, int slot,
                           sp_contact_state before, sp_contact_state after);
 
-/* Keep an event whose time is still to come; those that now has reached go into w->event. */
-void sp_zeno_defer(sp_events *e, const sp_event *event);
-void sp_zeno_report(sp_events *e, double now);
-
-/* The last event, a closing, is told when the accumulation of impacts ends that is told later. */
-void sp_zeno_defer_closing(sp_events *e);
-
 /* A state as users know it. */
 sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char status);
 
-/* ---- event_hit.c -----------------------------------------------------------------------------
- */
+/* ---- event_hit.c ---- */
 
 /* By what gaps of slot i are judged, m or rad: its extent, or the way in the time by which places
  * on the clock are known when they are landed on (13.2), 10 x 1e-15 (1 + t), over SP_TOUCHES.
  * theory (11.43) */
 static inline double sp_event_extent(const sp_events *e, int i)
 {
-    const double fast = SP_FAST * e->size * (1.0 + fabs(e->s->t_old));
+    const double fast = SP_FAST * e->impact.size * (1.0 + fabs(e->s->t_old));
     return e->s->m->extent.slot[i] > fast ? e->s->m->extent.slot[i] : fast;
 }
 
@@ -290,20 +364,16 @@ static inline double sp_event_touches(const sp_events *e, int i)
     return fmax(SP_TOUCHES * sp_event_extent(e, i), 2.0 * sp_event_gap_noise(e));
 }
 
-/* Velocities are also large or small against those that the energy of the machine could make. */
-void sp_event_raise_size(sp_events *e);
-
 /* Whether contact a of w->con approaches; what has just come to touch does so at any speed. */
 bool sp_event_approaches(const sp_events *e, int a);
 
-/* Impacts over the first n_hit contacts of e->hit, until nothing approaches.  Those that are left
- * on their way have e->gap > 0. */
+/* Impacts over the first n_hit contacts of e->settle.hit, until nothing approaches.  Those that are
+ * left on their way have e->zeno.gap > 0. */
 sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err);
 
-/* ---- event_clatter.c -------------------------------------------------------------------------
- */
+/* ---- event_zeno.c ---- */
 
-/* Those of the first n contacts of w->con that are near, but on their way: e->gap. */
+/* Those of the first n contacts of w->con that are near, but on their way: e->zeno.gap. */
 void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n);
 
 /* Let time go on until the next of them touches.  False if none approaches, or so slowly that the
@@ -323,8 +393,24 @@ bool sp_zeno_sum_rest(sp_events *e, sp_state *x, int n, sp_clatter *c);
  * accumulation, and positions are where the clatter leaves them. */
 void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
-/* ---- event_settle.c --------------------------------------------------------------------------
- */
+/* No gap is known yet. */
+void sp_zeno_begin(sp_events *e);
+
+/* The flights of those that are hit now, by the events from first_event on. */
+void sp_zeno_count_hops(sp_events *e, const sp_state *x, int first_event);
+
+/* Slot i is for something else now; slots i and j, exchanged. */
+void sp_zeno_forget(sp_events *e, int i);
+void sp_zeno_swap(sp_events *e, int i, int j);
+
+/* Keep an event whose time is still to come; those that now has reached go into w->event. */
+void sp_zeno_defer(sp_events *e, const sp_event *event);
+void sp_zeno_report(sp_events *e, double now);
+
+/* The last event, a closing, is told when the accumulation of impacts ends that is told later. */
+void sp_zeno_defer_closing(sp_events *e);
+
+/* ---- event_settle.c ---- */
 
 /* Impacts until nothing approaches, then the states of the contacts that stay. */
 sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err);
@@ -332,8 +418,17 @@ sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err);
 /* The closed contacts of smooth motion from the states; those on edges and curves stay there. */
 void sp_event_list_closed(sp_events *e);
 
-/* ---- seam.c ----------------------------------------------------------------------------------
- */
+/* Forces and friction work at the end of the step, for what follows. */
+void sp_settle_remember(sp_events *e);
+
+/* The n contacts in list are closed, for the rows of an event. */
+void sp_settle_take_rows(sp_events *e, int n, const int *list);
+
+/* Slot i has this state and no past; slots i and j, exchanged. */
+void sp_settle_forget(sp_events *e, int i, unsigned char state);
+void sp_settle_swap(sp_events *e, int i, int j);
+
+/* ---- seam.c ---- */
 
 /* Contacts that have passed a seam of their curve go on in the slot behind it.   theory (58.5) */
 sp_status sp_event_pass_seams(sp_events *e, sp_state *x, sp_error *err);
@@ -342,37 +437,36 @@ sp_status sp_event_pass_seams(sp_events *e, sp_state *x, sp_error *err);
  * place.  The integrator starts anew behind the event anyhow. */
 void sp_event_pass_seams_at(sp_events *e, sp_state *x);
 
-/* ---- event_decide.c --------------------------------------------------------------------------
- */
+/* ---- event_decide.c ---- */
 
-/* The problem of accelerations over the contacts of w->con with use[a]: those whose status is not
- * SP_STICK slide already and keep that.  Found: statuses and forces.   theory (13.3) */
-sp_status sp_event_decide(sp_events *e, sp_error *err);
+/* The problem of accelerations over the contacts of w->con with use[a], NULL: all of them: those
+ * whose status is not SP_STICK slide already and keep that.  Found: statuses and forces.   theory
+ * (13.3) */
+sp_status sp_event_decide(sp_events *e, const bool *use, sp_error *err);
 
-/* The states that follow the current ones at t on the polynomial of the last step, into e->next. */
+/* The states that follow the current ones at t on the polynomial of the last step, into
+ * e->foreseen.state. */
 sp_status sp_event_foresee(sp_events *e, double t, sp_error *err);
 
-/* ---- event_jam.c -----------------------------------------------------------------------------
- */
+/* These are not what follows; those of slots i and j, exchanged. */
+void sp_event_forget_foreseen(sp_events *e);
+void sp_event_swap_foreseen(sp_events *e, int i, int j);
+
+/* ---- event_jam.c ---- */
 
 /* No accelerations exist: velocities jump without a collision.   theory (13.8) */
 sp_status sp_event_jam(sp_events *e, sp_state *x, sp_error *err);
-
-/* Other solutions of the problem at hand: e->sought.  The one nearest to the forces before the
- * event replaces the one found.   theory (13.9), section 36 */
-void sp_event_choose(sp_events *e, const sp_problem *p, sp_solution *s);
 
 /* Tell that one of several solutions was taken, of the contact at `slot`; of an impact with its
  * number, else 0.  Where there was one and it may not be the only one, that is counted. */
 void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_sought *sought,
                             int slot, int impact_id);
 
-/* ---- event_shared.c --------------------------------------------------------------------------
- */
+/* ---- event_shared.c ---- */
 
-/* Forces of dependent rows: the margin of the best choice of them into e->margin, which contacts
- * are concerned into e->shared, and admissible ones, if there are any, into w->sol.P.   theory
- * (13.6) */
+/* Forces of dependent rows: the margin of the best choice of them into e->shared.margin, which
+ * contacts are concerned into e->shared.is, and admissible ones, if there are any, into w->sol.P.
+ * theory (13.6) */
 void sp_event_share(sp_events *e);
 
 /* Forces of dependent rows that the motion depends on, in w->sol.P: the smallest that obey the laws
@@ -384,7 +478,7 @@ void sp_event_obey(void *ctx);
  * angles leave one where no force would hold them all.   theory (53.1) */
 double sp_event_stillness(const sp_events *e, int a);
 
-/* Tell, once, that from here on accelerations are one of a continuum: e->loose says so.
+/* Tell, once, that from here on accelerations are one of a continuum: e->shared.loose says so.
  * theory (31.6) */
 void sp_event_report_loose(sp_events *e, const sp_state *x);
 
@@ -395,8 +489,7 @@ sp_status sp_event_check_loose(sp_events *e, const sp_state *x, sp_error *err);
 int sp_event_share_most(const sp_model *m, int n_row);
 size_t sp_event_share_work(const sp_model *m, int n_row);
 
-/* ---- event_pool.c ----------------------------------------------------------------------------
- */
+/* ---- event_pool.c ---- */
 
 /* Lend the slots of pools to what is near at x; those of closed contacts stay. */
 sp_status sp_event_assign_slots(sp_events *e, sp_state *x, sp_error *err);
@@ -413,51 +506,33 @@ sp_status sp_event_find_missed(sp_events *e, double t, bool *missed, sp_error *e
 /* Note in x what slots are lent to, for whoever saves and resumes it. */
 void sp_event_record_keys(const sp_events *e, sp_state *x);
 
-/* ---- event_memory.c --------------------------------------------------------------------------
- */
+/* ---- event_memory.c ---- */
+
+/* Rooms of all owners in w; *events is NULL without memory. */
+sp_status sp_event_make_room(const sp_model *m, sp_work *w, sp_events **events, sp_error *err);
 
 /* The part of the memory that is not smooth motion, which is there already.  SP_E_INPUT if the
  * bytes cannot be those of this model. */
 sp_status sp_event_load(sp_events *e, const unsigned char *bytes, size_t n, sp_error *err);
 
-/* ---- event_fallback.c
- * ----------------------------------------------------------------------------
- */
+/* ---- event_fallback.c ---- */
 
-/* How long the first steps are, s. */
-double sp_event_over_first(const sp_events *e);
+/* Before the first event, at t.  cheap: the fallback is taken where it is cheaper, too. */
+void sp_fallback_prepare(sp_events *e, double t, bool cheap);
 
-/* Begin to go over what events cannot pass, and tell it. */
-void sp_event_over_begin(sp_events *e, const sp_state *x);
+/* The integrator came no further at x: whether the fallback goes on is e->fallback.failed. */
+void sp_fallback_note_failure(sp_events *e, const sp_state *x);
 
-/* One such step; its events are in w. */
-sp_status sp_event_over_step(sp_events *e, sp_state *x, sp_error *err);
+/* Count the step that ended at x, and its event; whether there is no progress.   theory (47.2) */
+bool sp_fallback_is_needed(sp_events *e, const sp_state *x);
 
-/* After the last of them: states as the stepper left them, then as at any event. */
-sp_status sp_event_over_end(sp_events *e, sp_state *x, sp_error *err);
+/* Take out n hops of a contact whose accumulation is passed. */
+void sp_fallback_forgive(sp_events *e, double n);
 
-/* What a stepper remembers of the contacts beside their percussions, from their states; and back:
- * contacts that it holds closed are closed. */
-void sp_event_to_steps(sp_events *e, sp_state *x);
-void sp_event_from_steps(sp_events *e, const sp_state *x);
-
-/* Planar contacts and dry friction that a stepper has left sliding do so. */
-void sp_event_keep_slip(sp_events *e, const sp_state *x);
-
-/* ---- event_pole.c ----------------------------------------------------------------------------
- */
-
-/* Whether forces, contacts apart, grow beyond all bounds ahead of x, so that their work is without
- * bound, too: those in the middle of a step of dt and of a shorter one tell it.   theory (61.3) */
-bool sp_event_meets_pole(sp_events *e, const sp_state *x, double dt);
-
-/* ---- event_dense.c ---------------------------------------------------------------------------
- */
-
-/* Count the event at x that the last step ended on. */
-void sp_event_dense_count(sp_events *e, const sp_state *x);
-
-/* Take out the hops of a contact whose accumulation is passed. */
-void sp_event_dense_forgive(sp_events *e, int slot);
+/* Begin at x, and report it; one step, with its events in w; and at the end states as steps have
+ * left them, then as at any event. */
+sp_status sp_fallback_begin(sp_events *e, sp_state *x, sp_error *err);
+sp_status sp_fallback_step(sp_events *e, sp_state *x, double t_stop, sp_error *err);
+sp_status sp_fallback_end(sp_events *e, sp_state *x, sp_error *err);
 
 #endif

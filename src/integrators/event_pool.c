@@ -9,29 +9,19 @@
 
 #define FASTER 2.0 /* times gravity: what free bodies are taken to be accelerated by */
 
-/* Slot i is for something else now, of which nothing is remembered. */
-static void forget(sp_events *e, int i)
-{
-    e->state[i] = SP_OPEN;
-    e->hold[i] = 0;
-    e->left[i] = -INFINITY;
-    e->hops[i] = (sp_hops){.t_hit = -INFINITY};
-    e->work[i] = e->base[i] = 0.0;
-    e->s->rising[i] = e->begins[i] = 0;
-}
-
-/* Lend at (t, q, u); slots with e->keep stay what they are. */
+/* Lend at (t, q, u); slots with e->pool.keep stay what they are. */
 static sp_status assign(sp_events *e, double t, const double *q, const double *u, sp_error *err)
 {
     const sp_smooth *s = e->s;
     sp_con *con = &s->w->con;
-    memcpy(e->key, con->key, (size_t)s->m->n_slot * sizeof *e->key);
+    memcpy(e->pool.key, con->key, (size_t)s->m->n_slot * sizeof *e->pool.key);
     sp_kin_positions(s->m, s->num, q, &s->w->kin);
     sp_con_at(t, 1.0, q, u, con);
-    SP_TRY(sp_pool3_lend(s->m, s->num, &s->w->kin, e->keep, con, err));
+    SP_TRY(sp_pool3_lend(s->m, s->num, &s->w->kin, e->pool.keep, con, err));
     for (int i = 0; i < s->m->n_slot; i++) {
-        if (con->key[i] != e->key[i]) {
-            forget(e, i);
+        if (con->key[i] != e->pool.key[i]) {
+            sp_settle_forget(e, i, SP_OPEN); /* it is for something else now */
+            sp_zeno_forget(e, i);
         }
     }
     return SP_OK;
@@ -51,7 +41,7 @@ sp_status sp_event_assign_slots(sp_events *e, sp_state *x, sp_error *err)
         return SP_OK;
     }
     for (int i = 0; i < m->n_slot; i++) {
-        e->keep[i] = e->state[i] != SP_OPEN;
+        e->pool.keep[i] = e->settle.state[i] != SP_OPEN;
     }
     SP_TRY(assign(e, x->t, x->q, x->u, err));
     sp_event_record_keys(e, x);
@@ -69,7 +59,7 @@ sp_status sp_event_limit_by_pools(const sp_events *e, const sp_state *x, double 
     sp_kin_velocities(s->m, x->u, &s->w->kin);
     const double fall = FASTER * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     const double time = sp_pool3_clear(s->m, s->num, fall, &s->w->con);
-    const double least = 1e-12 * (1.0 + fabs(x->t));
+    const double least = SP_IN_TIME * (1.0 + fabs(x->t));
     if (isnan(time)) {
         return SP_FAIL(err, SP_E_NONFINITE,
                        "t = %.15g s: speeds of bodies are not numbers, so that no step is known to "
@@ -85,7 +75,7 @@ sp_status sp_event_limit_by_pools(const sp_events *e, const sp_state *x, double 
 static bool is_missed(const sp_events *e, int i)
 {
     const sp_con *con = &e->s->w->con;
-    return con->key[i] != e->key[i] && con->g[i] < -sp_event_touches(e, i) &&
+    return con->key[i] != e->pool.key[i] && con->g[i] < -sp_event_touches(e, i) &&
            con->outside[i] < con->tol[i];
 }
 
@@ -98,7 +88,7 @@ sp_status sp_event_find_missed(sp_events *e, double t, bool *missed, sp_error *e
         return SP_OK;
     }
     for (int i = 0; i < s->m->n_slot; i++) {
-        e->keep[i] = true;
+        e->pool.keep[i] = true;
     }
     SP_TRY(sp_smooth_dense(s, t, s->y, err));
     SP_TRY(assign(e, t, s->y + s->q, s->y + s->u, err));

@@ -8,14 +8,15 @@
 #include <string.h>
 
 enum { PASSES = 40, RESTINGS = 3 };
-#define NO_PUSH    1e-11 /* accelerations that forces below make are round-off, of their terms  */
-#define RESTS      1e-14 /* velocities below are zero to round-off, of their terms              */
-#define SEEN       1e-13 /* the same of slip that cannot be put at rest: indicators see it       */
-#define LEAVES     1e-2  /* of velocities: what dependent rows leave, solutions leave less       */
-#define REGULAR    0.25  /* periods of hops that differ by less from their series follow it */
-#define SETTLED    1e-12 /* of its extent: lower hops are passed as an accumulation of impacts */
-#define TOLD_APART 8.0   /* times the round-off of gaps: lower hops are not told from it   (65.9) */
-#define UNSEEN     1e3 /* times the error of a step for stiff machines: smaller hops are passed  */
+#define NO_PUSH                                                                                    \
+    (0.1 * SP_FINE) /* accelerations that forces below make are round-off, of their terms  */
+#define RESTS      SP_EXACT /* velocities below are zero to round-off, of their terms              */
+#define SEEN       SP_NOISE /* the same of slip that cannot be put at rest: indicators see it       */
+#define LEAVES     0.01 /* of velocities: what dependent rows leave, solutions leave less       */
+#define REGULAR    0.25 /* periods of hops that differ by less from their series follow it */
+#define SETTLED    SP_TINY /* of its extent: lower hops are passed as an accumulation of impacts */
+#define TOLD_APART 8.0 /* times the round-off of gaps: lower hops are not told from it   (65.9) */
+#define UNSEEN     1000.0 /* times the error of a step for stiff machines: smaller hops are passed  */
 #define LOW        1e-8 /* of positions: higher hops are gone through, however slowly they become less */
 
 /* ---- who takes part ---------------------------------------------------------------------------
@@ -26,10 +27,11 @@ enum { PASSES = 40, RESTINGS = 3 };
 static bool is_there(const sp_events *e, int slot)
 {
     const sp_con *con = &e->s->w->con;
-    if (e->trigger == SP_TRIGGER_EDGE_ENDS && slot == e->slot && e->hold[slot] == 0) {
+    if (e->located.trigger == SP_TRIGGER_EDGE_ENDS && slot == e->located.slot &&
+        e->settle.hold[slot] == 0) {
         return false;
     }
-    if (e->s->m->slot[slot].is.gapless || e->state[slot] != SP_OPEN) {
+    if (e->s->m->slot[slot].is.gapless || e->settle.state[slot] != SP_OPEN) {
         return true;
     }
     const bool beside =
@@ -45,7 +47,7 @@ static void pass_edge(sp_events *e, const sp_state *x)
     sp_kin_positions(s->m, s->num, x->q, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
-    e->hold[e->slot] = sp_con_beyond(s->m, s->num, &w->con, e->slot) + 1;
+    e->settle.hold[e->located.slot] = sp_con_beyond(s->m, s->num, &w->con, e->located.slot) + 1;
 }
 
 /* The contacts that touch at x into candidate, those of them that can be hit into hit. */
@@ -55,15 +57,15 @@ static int touching(sp_events *e, const sp_state *x, int *n_hit)
     sp_work *w = s->w;
     int n = 0;
     *n_hit = 0;
+    sp_zeno_begin(e);
     sp_kin_positions(s->m, s->num, x->q, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->m->n_slot; i++) {
-        e->gap[i] = 0.0; /* until it is known who is on the way */
         if (is_there(e, i)) {
-            e->candidate[n++] = i;
+            e->settle.candidate[n++] = i;
             if (!sp_event_is_interval(s, i)) {
-                e->hit[(*n_hit)++] = i;
+                e->settle.hit[(*n_hit)++] = i;
             }
         }
     }
@@ -99,10 +101,13 @@ static unsigned char by_velocity(const sp_events *e, int a, double rest)
                : gamma > 0.0                     ? SP_SLIP_POS
                                                  : SP_SLIP_NEG;
     }
-    if (e->trigger == SP_TRIGGER_SLIP_ENDS && slot == e->slot && !e->jumped && rest > SEEN) {
+    if (e->located.trigger == SP_TRIGGER_SLIP_ENDS && slot == e->located.slot &&
+        !e->settle.jumped && rest > SEEN) {
         return SP_STICK; /* accelerations decide whether it stays so */
     }
-    return fabs(gamma) <= rest * e->size ? SP_STICK : gamma > 0.0 ? SP_SLIP_POS : SP_SLIP_NEG;
+    return fabs(gamma) <= rest * e->impact.size ? SP_STICK
+           : gamma > 0.0                        ? SP_SLIP_POS
+                                                : SP_SLIP_NEG;
 }
 
 /* Whether a contact that touches moves away by its velocity. */
@@ -113,7 +118,7 @@ static bool moves_away(const sp_events *e, int a)
     if (sp_event_is_interval(e->s, slot) || slot >= e->s->m->n_slot) {
         return false;
     }
-    return w->sol.gamma_A[w->con.row[a]] > SP_AT_REST * e->size;
+    return w->sol.gamma_A[w->con.row[a]] > SP_AT_REST * e->impact.size;
 }
 
 /* Whether it has opened at this very time: it does not come back at once. */
@@ -124,8 +129,8 @@ static bool has_left(const sp_events *e, const sp_state *x, int a)
         return false;
     }
     const bool one_way = e->s->m->slot[slot].is.one_way; /* no gap to show that */
-    return (e->trigger == SP_TRIGGER_LIFT_OFF && slot == e->slot) ||
-           (!one_way && e->state[slot] == SP_OPEN && e->left[slot] == x->t);
+    return (e->located.trigger == SP_TRIGGER_LIFT_OFF && slot == e->located.slot) ||
+           (!one_way && e->settle.state[slot] == SP_OPEN && e->settle.left[slot] == x->t);
 }
 
 /* How small hops are passed, m: as small as there is anything to be seen of them with this
@@ -161,8 +166,8 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
 {
     const sp_work *w = e->s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
-    const sp_hops *h = &e->hops[slot];
-    const double gamma = w->sol.gamma_A[r], pull = -e->accel[r];
+    const sp_hops *h = &e->zeno.hops[slot];
+    const double gamma = w->sol.gamma_A[r], pull = -e->decide.accel[r];
     const double shrink = fmax(w->con.eps[r], h->ratio);
     const bool shrinks = shrink < 1.0; /* else this hop alone is known */
     *rest = 0.0;
@@ -180,7 +185,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
 static bool reverses(const sp_events *e, int slot, unsigned char old, unsigned char now)
 {
     if (sp_event_in_space(e, slot)) {
-        return (e->begins[slot] & sp_sliding(old) & sp_sliding(now)) != 0;
+        return (e->settle.begins[slot] & sp_sliding(old) & sp_sliding(now)) != 0;
     }
     return old != now && !e->s->m->slot[slot].is.stores;
 }
@@ -192,7 +197,7 @@ static void report_change(sp_events *e, const sp_state *x, int slot, unsigned ch
     const sp_contact_state before = sp_event_public(e, slot, old);
     const sp_contact_state after = sp_event_public(e, slot, now);
     const bool dry = sp_event_is_interval(e->s, slot);
-    const bool turns = before == SP_STATE_SLIP && !e->jumped && reverses(e, slot, old, now);
+    const bool turns = before == SP_STATE_SLIP && !e->settle.jumped && reverses(e, slot, old, now);
     if ((before == after && !turns) || (dry && before == SP_STATE_OPEN)) {
         return; /* dry friction is never open, it only begins so */
     }
@@ -202,9 +207,9 @@ static void report_change(sp_events *e, const sp_state *x, int slot, unsigned ch
                                       : after == SP_STATE_STICK ? SP_EVENT_STICK
                                                                 : SP_EVENT_SLIP,
                                       slot, before, after);
-    event->friction_work = e->work[slot];
+    event->friction_work = e->settle.work[slot];
     if (before == SP_STATE_OPEN) {
-        e->work[slot] = event->friction_work = 0.0;
+        e->settle.work[slot] = event->friction_work = 0.0;
         sp_zeno_defer_closing(e);
     }
 }
@@ -212,16 +217,16 @@ static void report_change(sp_events *e, const sp_state *x, int slot, unsigned ch
 /* Slot i takes a state. */
 static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
 {
-    const unsigned char old = e->state[i];
+    const unsigned char old = e->settle.state[i];
     if (old != SP_OPEN && now == SP_OPEN) {
-        e->left[i] = x->t;
+        e->settle.left[i] = x->t;
     }
     report_change(e, x, i, old, now);
     if (sp_event_in_space(e, i)) {
         unsigned char *rising = &e->s->rising[i];
-        *rising = (unsigned char)((*rising | e->begins[i]) & sp_sliding(now));
+        *rising = (unsigned char)((*rising | e->settle.begins[i]) & sp_sliding(now));
     }
-    e->state[i] = now;
+    e->settle.state[i] = now;
     x->contact[i].state = (unsigned char)sp_event_public(e, i, now);
     if (now == SP_OPEN) {
         x->contact[i].P_N = x->contact[i].P_T = 0.0;
@@ -235,7 +240,7 @@ static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
     const sp_work *w = e->s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
     const double gamma = w->sol.gamma_A[r];
-    if (!(gamma > 1e-6 * SP_AT_REST * e->size) || e->hops[slot].t_hit == -INFINITY) {
+    if (!(gamma > 0.1 * SP_EXACT * e->impact.size) || e->zeno.hops[slot].t_hit == -INFINITY) {
         return; /* that is no accumulation, it was at rest */
     }
     const sp_event event = {.t = x->t + rest,
@@ -248,9 +253,9 @@ static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
                             .bound = gamma * rest,
                             .gamma_N_before = gamma,
                             .energy_lost = 0.5 * gamma * gamma / w->con.G[r * w->con.n_row + r]};
-    if (e->state[slot] != SP_OPEN) { /* it opens, and closes where its hops end */
+    if (e->settle.state[slot] != SP_OPEN) { /* it opens, and closes where its hops end */
         take_state(e, x, slot, SP_OPEN);
-        e->left[slot] = -INFINITY;
+        e->settle.left[slot] = -INFINITY;
     }
     sp_zeno_defer(e, &event);
 }
@@ -263,19 +268,19 @@ static sp_status stay(sp_events *e, sp_state *x, int n, sp_error *err)
     bool hops = false;
     for (int a = 0; a < w->con.n_active; a++) {
         const bool away = a < n && moves_away(e, a), gone = a < n && has_left(e, x, a);
-        e->use[a] = !away && !gone;
+        e->settle.stays[a] = !away && !gone;
         hops = hops || (away && !gone);
     }
     if (!hops) {
         return SP_OK;
     }
-    if (sp_event_decide(e, err) != SP_OK) {
+    if (sp_event_decide(e, e->settle.stays, err) != SP_OK) {
         return SP_OK; /* told when the problem is solved in earnest */
     }
     for (int a = 0; a < n; a++) {
         double rest;
         if (moves_away(e, a) && !has_left(e, x, a) && is_settled(e, x->t, a, &rest)) {
-            e->use[a] = true;
+            e->settle.stays[a] = true;
             pass_hops(e, x, a, rest);
         }
     }
@@ -291,11 +296,11 @@ static unsigned char decided(const sp_events *e, int a)
     const sp_work *w = e->s->w;
     const int r = w->con.row[a];
     if (sp_event_is_interval(e->s, w->con.active[a])) {
-        return e->found[a];
+        return e->decide.found[a];
     }
-    const double N = e->lambda[r] + sp_slide_pull(&w->con.set[a]);
+    const double N = e->decide.lambda[r] + sp_slide_pull(&w->con.set[a]);
     const double push = N * w->con.G[r * w->con.n_row + r];
-    return e->use[a] && push > NO_PUSH * w->sol.xi_scale ? e->found[a] : SP_OPEN;
+    return e->settle.stays[a] && push > NO_PUSH * w->sol.xi_scale ? e->decide.found[a] : SP_OPEN;
 }
 
 /* Whether contact a, which came to touch at rest and without acceleration, comes on all the same:
@@ -304,25 +309,26 @@ static bool comes_on(const sp_events *e, int a)
 {
     const sp_work *w = e->s->w;
     const int r = w->con.row[a];
-    return e->trigger == SP_TRIGGER_TOUCH && w->con.active[a] == e->slot && e->n_still > 0 &&
-           e->use[a] && fabs(e->accel[r]) <= SP_AT_REST * w->sol.xi_scale;
+    return e->located.trigger == SP_TRIGGER_TOUCH && w->con.active[a] == e->located.slot &&
+           e->fallback.again && e->settle.stays[a] &&
+           fabs(e->decide.accel[r]) <= SP_AT_REST * w->sol.xi_scale;
 }
 
 /* Where the trigger would change nothing by round-off, it changes what it stands for. */
 static unsigned char insist(sp_events *e, int slot, unsigned char now)
 {
-    if (slot != e->slot || now != e->state[slot]) {
+    if (slot != e->located.slot || now != e->settle.state[slot]) {
         return now;
     }
-    const double *lambda = e->force[slot];
-    if (sp_event_in_space(e, slot) && e->trigger == SP_TRIGGER_BREAK_AWAY) {
-        e->begins[slot] = (unsigned char)(e->begins[slot] | (1 << e->group));
-        return sp_sliding_status(sp_sliding(now) | 1 << e->group);
+    const double *lambda = e->settle.force[slot];
+    if (sp_event_in_space(e, slot) && e->located.trigger == SP_TRIGGER_BREAK_AWAY) {
+        e->settle.begins[slot] = (unsigned char)(e->settle.begins[slot] | (1 << e->located.group));
+        return sp_sliding_status(sp_sliding(now) | 1 << e->located.group);
     }
     const double along = sp_event_is_interval(e->s, slot) ? lambda[0] : lambda[1];
-    return e->trigger == SP_TRIGGER_LIFT_OFF     ? SP_OPEN
-           : e->trigger == SP_TRIGGER_BREAK_AWAY ? (along > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS)
-                                                 : now;
+    return e->located.trigger == SP_TRIGGER_LIFT_OFF     ? SP_OPEN
+           : e->located.trigger == SP_TRIGGER_BREAK_AWAY ? (along > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS)
+                                                         : now;
 }
 
 void sp_event_list_closed(sp_events *e)
@@ -330,20 +336,20 @@ void sp_event_list_closed(sp_events *e)
     const sp_model *m = e->s->m;
     int n = 0;
     for (int i = 0; i < m->n_slot; i++) {
-        if (e->state[i] == SP_OPEN || !sp_con_has_edges(m, i)) {
-            e->hold[i] = 0;
-        } else if (e->hold[i] == 0) {
-            e->hold[i] = e->s->w->con.feature[i] + 1;
+        if (e->settle.state[i] == SP_OPEN || !sp_con_has_edges(m, i)) {
+            e->settle.hold[i] = 0;
+        } else if (e->settle.hold[i] == 0) {
+            e->settle.hold[i] = e->s->w->con.feature[i] + 1;
         }
-        if (e->state[i] != SP_OPEN) {
-            e->closed[n] = i;
-            e->status[n++] = e->state[i];
+        if (e->settle.state[i] != SP_OPEN) {
+            e->settle.closed[n] = i;
+            e->settle.status[n++] = e->settle.state[i];
         }
-        e->work[i] += e->rested[i];
-        e->base[i] = e->work[i];
-        e->rested[i] = 0.0;
+        e->settle.work[i] += e->settle.rested[i];
+        e->settle.base[i] = e->settle.work[i];
+        e->settle.rested[i] = 0.0;
     }
-    e->s->closed = (sp_smooth_closed){.n = n, .slot = e->closed, .status = e->status};
+    e->s->closed = (sp_smooth_closed){.n = n, .slot = e->settle.closed, .status = e->settle.status};
 }
 
 /* Take over the states that the problem of accelerations gave. */
@@ -351,14 +357,15 @@ static void settle(sp_events *e, sp_state *x, int n)
 {
     const sp_work *w = e->s->w;
     if (n > 0) {
-        sp_event_report_sought(e, x, &e->sought, e->sought.at, 0);
+        sp_event_report_sought(e, x, &e->decide.sought, e->decide.sought.at, 0);
     }
     for (int i = 0, a = 0; i < e->s->m->n_slot; i++) {
         unsigned char now = SP_OPEN;
         if (a < n && w->con.active[a] == i) {
             now = decided(e, a);
-            e->begins[i] = (unsigned char)(sp_sliding(now) & ~sp_sliding(e->status[a]));
-            now = now == SP_OPEN && comes_on(e, a) ? e->status[a] : now;
+            e->settle.begins[i] =
+                (unsigned char)(sp_sliding(now) & ~sp_sliding(e->settle.status[a]));
+            now = now == SP_OPEN && comes_on(e, a) ? e->settle.status[a] : now;
             a++;
         }
         take_state(e, x, i, insist(e, i, now));
@@ -370,17 +377,19 @@ static void settle(sp_events *e, sp_state *x, int n)
 static bool settle_as_foreseen(sp_events *e, sp_state *x, int n)
 {
     for (int i = 0; i < n; i++) {
-        const int slot = e->candidate[i];
-        if (e->state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way && e->left[slot] != x->t) {
+        const int slot = e->settle.candidate[i];
+        if (e->settle.state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way &&
+            e->settle.left[slot] != x->t) {
             return false;
         }
     }
-    if (!e->ahead) {
+    if (!e->foreseen.known) {
         return false;
     }
-    sp_event_report_sought(e, x, &e->next_sought, e->next_sought.at, 0);
+    sp_event_report_sought(e, x, &e->foreseen.sought, e->foreseen.sought.at, 0);
     for (int i = 0; i < e->s->m->n_slot; i++) {
-        take_state(e, x, i, e->next[i]);
+        e->settle.begins[i] = e->foreseen.begins[i];
+        take_state(e, x, i, e->foreseen.state[i]);
     }
     sp_event_list_closed(e);
     return true;
@@ -404,7 +413,7 @@ static bool stays_moving(const sp_events *e)
             after = fmax(after, fabs(gamma));
         }
     }
-    return after > SEEN * e->size && after > LEAVES * before;
+    return after > SEEN * e->impact.size && after > LEAVES * before;
 }
 
 /* Contacts of s->closed come to rest by the impulses that their hops would still have had, less
@@ -431,7 +440,7 @@ static sp_status rest(sp_events *e, sp_state *x, bool *stays, sp_error *err)
             }
             work += w->sol.P[r] * gamma;
         }
-        e->rested[con->active[a]] += work;
+        e->settle.rested[con->active[a]] += work;
         x->ledger.friction += work;
         booked += work;
     }
@@ -451,20 +460,21 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool
     int kept = 0;
     *moved = *stays = false;
     for (int a = 0; a < n; a++) {
-        if (!e->use[a]) {
+        if (!e->settle.stays[a]) {
             continue;
         }
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            const bool held = r == con->row[a]
-                                  ? e->status[a] == SP_STICK || con->set[a].kind != SP_SET_INTERVAL
-                                  : !sp_smooth_row_slides(s, a, r - con->row[a]);
-            *moved = *moved || (held && fabs(s->w->sol.gamma_A[r]) > RESTS * e->size);
+            const bool held = r == con->row[a] ? e->settle.status[a] == SP_STICK ||
+                                                     con->set[a].kind != SP_SET_INTERVAL
+                                               : !sp_smooth_row_slides(s, a, r - con->row[a]);
+            *moved = *moved || (held && fabs(s->w->sol.gamma_A[r]) > RESTS * e->impact.size);
         }
-        e->island[kept] = con->active[a];
-        e->next[kept++] = e->status[a];
+        e->settle.resting[kept] = con->active[a];
+        e->settle.resting_status[kept++] = e->settle.status[a];
     }
     if (*moved) {
-        s->closed = (sp_smooth_closed){.n = kept, .slot = e->island, .status = e->next};
+        s->closed = (sp_smooth_closed){
+            .n = kept, .slot = e->settle.resting, .status = e->settle.resting_status};
         SP_TRY(rest(e, x, stays, err));
     }
     return SP_OK;
@@ -474,15 +484,15 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool
  * stay. */
 static sp_status judge_candidates(sp_events *e, sp_state *x, int n, double rest, sp_error *err)
 {
-    SP_TRY(sp_event_rows(e, x, n, e->candidate, err));
+    SP_TRY(sp_event_rows(e, x, n, e->settle.candidate, err));
     sp_event_raise_size(e);
     for (int a = 0; a < n; a++) {
-        e->status[a] = by_velocity(e, a, rest);
-        if (sp_event_in_space(e, e->candidate[a])) {
-            e->s->rising[e->candidate[a]] = 0;
+        e->settle.status[a] = by_velocity(e, a, rest);
+        if (sp_event_in_space(e, e->settle.candidate[a])) {
+            e->s->rising[e->settle.candidate[a]] = 0;
             sp_smooth_face(e->s, a, x->u);
         }
-        sp_smooth_slide(e->s, a, e->status[a], x->u);
+        sp_smooth_slide(e->s, a, e->settle.status[a], x->u);
     }
     return stay(e, x, n, err);
 }
@@ -501,7 +511,7 @@ static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_er
             }
         }
         sp_error why = {.text = ""};
-        const sp_status status = sp_event_decide(e, &why);
+        const sp_status status = sp_event_decide(e, e->settle.stays, &why);
         if (status == SP_OK) {
             settle(e, x, n);
             return SP_OK;
@@ -517,7 +527,7 @@ static sp_status settle_by_accelerations(sp_events *e, sp_state *x, int n, sp_er
                 x->t, PASSES);
         }
         SP_TRY(sp_event_jam(e, x, err));
-        e->jumped = true;
+        e->settle.jumped = true;
     }
 }
 
@@ -526,8 +536,8 @@ static int drop_absent(sp_events *e, int n)
 {
     int kept = 0;
     for (int i = 0; i < n; i++) {
-        if (!(e->gap[e->candidate[i]] > 0.0)) {
-            e->candidate[kept++] = e->candidate[i];
+        if (!(e->zeno.gap[e->settle.candidate[i]] > 0.0)) {
+            e->settle.candidate[kept++] = e->settle.candidate[i];
         }
     }
     return kept;
@@ -536,20 +546,70 @@ static int drop_absent(sp_events *e, int n)
 sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
 {
     int n_hit;
-    e->s->w->con.hold = e->hold;
+    e->s->w->con.hold = e->settle.hold;
     SP_TRY(sp_event_assign_slots(e, x, err));
-    if (e->trigger == SP_TRIGGER_EDGE_ENDS) {
+    if (e->located.trigger == SP_TRIGGER_EDGE_ENDS) {
         pass_edge(e, x);
     }
     int n = touching(e, x, &n_hit);
     const int id = x->n_impact;
-    e->jumped = false;
+    e->settle.jumped = false;
     SP_TRY(sp_event_hit(e, x, n_hit, err));
-    e->jumped = x->n_impact != id;
+    e->settle.jumped = x->n_impact != id;
     n = drop_absent(e, n);
-    if (!e->jumped && settle_as_foreseen(e, x, n)) {
+    if (!e->settle.jumped && settle_as_foreseen(e, x, n)) {
         return sp_smooth_restart(e->s, x, err);
     }
     SP_TRY(settle_by_accelerations(e, x, n, err));
     return sp_smooth_restart(e->s, x, err);
+}
+
+/* ---- what others ask for ----------------------------------------------------------------------
+ */
+
+void sp_settle_remember(sp_events *e)
+{
+    const sp_smooth *s = e->s;
+    const sp_con *con = &s->w->con;
+    memset(e->settle.force, 0, (size_t)s->m->n_slot * sizeof *e->settle.force);
+    for (int a = 0; a < s->closed.n; a++) {
+        const int slot = con->active[a], r = con->row[a];
+        memcpy(e->settle.force[slot], s->w->sol.P + r,
+               (size_t)(con->row[a + 1] - r) * sizeof(double));
+        e->settle.work[slot] = e->settle.base[slot] + s->now[s->share + slot];
+    }
+}
+
+void sp_settle_take_rows(sp_events *e, int n, const int *list)
+{
+    for (int i = 0; i < n; i++) {
+        e->settle.closed[i] = list[i];
+        e->settle.status[i] = SP_STICK;
+    }
+    e->s->closed = (sp_smooth_closed){.n = n, .slot = e->settle.closed, .status = e->settle.status};
+}
+
+void sp_settle_forget(sp_events *e, int i, unsigned char state)
+{
+    e->settle.state[i] = state;
+    e->settle.hold[i] = 0;
+    e->settle.left[i] = -INFINITY;
+    e->settle.work[i] = e->settle.base[i] = 0.0;
+    e->settle.begins[i] = 0;
+    if (sp_event_in_space(e, i)) {
+        e->s->rising[i] = 0;
+    }
+}
+
+void sp_settle_swap(sp_events *e, int i, int j)
+{
+    double force[SP_SET_DIM_MAX];
+    memcpy(force, e->settle.force[i], sizeof force);
+    memcpy(e->settle.force[i], e->settle.force[j], sizeof force);
+    memcpy(e->settle.force[j], force, sizeof force);
+    SP_SWAP(unsigned char, e->settle.state, i, j);
+    SP_SWAP(int, e->settle.hold, i, j);
+    SP_SWAP(double, e->settle.left, i, j);
+    SP_SWAP(double, e->settle.work, i, j);
+    SP_SWAP(double, e->settle.base, i, j);
 }

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { CUTS = 24 };      /* of each round limit of friction in space by planes */
-#define CUT_ENOUGH 1e-12 /* of the forces: a limit that is passed by less is met */
-#define CLEARLY    1e-3  /* of the forces: those at hand are admissible by so much, and stay */
-#define MOVES      1e-12 /* of the energies of its parts: forces that do not cancel each other */
-#define NO_SHARE   1e-9  /* of a unit force: parts of the null space below are round-off */
-#define OBEYED     1e-13 /* of the forces: laws that are broken by less are obeyed */
-#define SLIPS      1e-9  /* of the accelerations: rows with more are not at rest       */
+enum { CUTS = 24 };         /* of each round limit of friction in space by planes */
+#define CUT_ENOUGH SP_TINY  /* of the forces: a limit that is passed by less is met */
+#define CLEARLY    SP_SMALL /* of the forces: those at hand are admissible by so much, and stay */
+#define MOVES      SP_TINY  /* of the energies of its parts: forces that do not cancel each other */
+#define NO_SHARE   SP_AT_REST /* of a unit force: parts of the null space below are round-off */
+#define OBEYED     SP_NOISE   /* of the forces: laws that are broken by less are obeyed */
+#define SLIPS      SP_AT_REST /* of the accelerations: rows with more are not at rest       */
 
 int sp_event_share_most(const sp_model *m, int n_row)
 {
@@ -38,16 +38,16 @@ static void find_null_space(const sp_events *e, int d)
     const sp_smooth *s = e->s;
     const sp_con *con = &s->w->con;
     const sp_lu *lu = &s->lu;
-    memset(e->null, 0, (size_t)con->n_row * (size_t)d * sizeof(double));
+    memset(e->shared.null, 0, (size_t)con->n_row * (size_t)d * sizeof(double));
     for (int i = 0; i < lu->n; i++) {
         const int at = lu->pcol[i], r = s->lu_row[at], a = s->lu_contact[at];
         const int n_drag = a < s->closed.n && r == con->row[a] ? con->row[a + 1] - r - 1 : 0;
         for (int k = 0; k < d; k++) {
             const double part = i < lu->rank ? -lu->V[i * d + k] : i - lu->rank == k ? 1.0 : 0.0;
-            e->null[(size_t)r * (size_t)d + (size_t)k] = part * s->lu_scale[at];
+            e->shared.null[(size_t)r * (size_t)d + (size_t)k] = part * s->lu_scale[at];
             for (int j = 0; j < n_drag; j++) {
                 if (s->drag[a][j] != 0.0) {
-                    e->null[(size_t)(r + 1 + j) * (size_t)d + (size_t)k] =
+                    e->shared.null[(size_t)(r + 1 + j) * (size_t)d + (size_t)k] =
                         s->drag[a][j] * part * s->lu_scale[at];
                 }
             }
@@ -60,14 +60,14 @@ static void find_null_space(const sp_events *e, int d)
 static bool add_inequality(sp_events *e, int m, int d, int r, double normal, double along,
                            double offset, double scale)
 {
-    const double *P = e->s->w->sol.P, *N = e->null + (size_t)r * (size_t)d;
-    double *B = e->B + (size_t)m * (size_t)d;
+    const double *P = e->s->w->sol.P, *N = e->shared.null + (size_t)r * (size_t)d;
+    double *B = e->shared.B + (size_t)m * (size_t)d;
     bool touched = false;
     for (int k = 0; k < d; k++) {
         B[k] = (normal * N[k] + (along != 0.0 ? along * N[d + k] : 0.0)) * scale;
         touched = touched || fabs(B[k]) > NO_SHARE;
     }
-    e->b[m] = (offset + normal * P[r] + (along != 0.0 ? along * P[r + 1] : 0.0)) * scale;
+    e->shared.b[m] = (offset + normal * P[r] + (along != 0.0 ? along * P[r + 1] : 0.0)) * scale;
     return touched;
 }
 
@@ -76,7 +76,7 @@ static bool touches_by(const sp_events *e, int a, int d, int k, double scale)
 {
     const sp_con *con = &e->s->w->con;
     for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-        if (fabs(e->null[(size_t)r * (size_t)d + (size_t)k]) * scale > NO_SHARE) {
+        if (fabs(e->shared.null[(size_t)r * (size_t)d + (size_t)k]) * scale > NO_SHARE) {
             return true;
         }
     }
@@ -102,16 +102,16 @@ static void add_plane(sp_events *e, int m, int d, int a, sp_group g, double mu, 
     const sp_con *con = &e->s->w->con;
     const int r = con->row[a];
     const double *P = e->s->w->sol.P + r;
-    double *B = e->B + (size_t)m * (size_t)d;
-    e->b[m] = mu * (P[0] + sp_slide_pull(&con->set[a]));
+    double *B = e->shared.B + (size_t)m * (size_t)d;
+    e->shared.b[m] = mu * (P[0] + sp_slide_pull(&con->set[a]));
     for (int i = 0; i < g.n; i++) {
-        e->b[m] -= out[i] * P[g.first + i];
+        e->shared.b[m] -= out[i] * P[g.first + i];
     }
-    e->b[m] *= scale;
+    e->shared.b[m] *= scale;
     for (int k = 0; k < d; k++) {
-        B[k] = mu * e->null[(size_t)r * (size_t)d + (size_t)k];
+        B[k] = mu * e->shared.null[(size_t)r * (size_t)d + (size_t)k];
         for (int i = 0; i < g.n; i++) {
-            B[k] -= out[i] * e->null[(size_t)(r + g.first + i) * (size_t)d + (size_t)k];
+            B[k] -= out[i] * e->shared.null[(size_t)(r + g.first + i) * (size_t)d + (size_t)k];
         }
         B[k] *= scale;
     }
@@ -132,8 +132,8 @@ static int add_in_space(sp_events *e, int a, int m, int d, double scale)
     const int sliding = sp_sliding(e->s->closed.status[a]);
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(set, g);
-    e->shared[con->active[a]] = touches(e, a, d, scale);
-    if (!e->shared[con->active[a]]) {
+    e->shared.is[con->active[a]] = touches(e, a, d, scale);
+    if (!e->shared.is[con->active[a]]) {
         return m;
     }
     add_plane(e, m++, d, a, (sp_group){0, 0}, 1.0, NULL, scale);
@@ -168,7 +168,7 @@ static int add_contact(sp_events *e, int a, int m, int d)
     } else if (set->kind != SP_SET_INTERVAL) {
         m += add_inequality(e, m, d, r, 1.0, 0.0, 0.0, scale);
     }
-    e->shared[con->active[a]] = m > before;
+    e->shared.is[con->active[a]] = m > before;
     return m;
 }
 
@@ -189,10 +189,10 @@ static double how_much(const sp_events *e, int m, int d)
     for (int i = 0; i < m; i++) {
         double gain = 0.0;
         for (int k = 0; k < d; k++) {
-            gain += e->B[(size_t)i * (size_t)d + (size_t)k] * e->z[k];
+            gain += e->shared.B[(size_t)i * (size_t)d + (size_t)k] * e->shared.z[k];
         }
-        if (e->b[i] < 0.0 && gain > 0.0) {
-            most = fmax(most, fmin(1.0, -e->b[i] / gain));
+        if (e->shared.b[i] < 0.0 && gain > 0.0) {
+            most = fmax(most, fmin(1.0, -e->shared.b[i] / gain));
         }
     }
     return most;
@@ -206,7 +206,7 @@ static void forces_at(const sp_events *e, int a, int d, double much, double P[SP
         double *at = &P[r - con->row[a]];
         *at = e->s->w->sol.P[r];
         for (int k = 0; k < d; k++) {
-            *at += much * e->null[(size_t)r * (size_t)d + (size_t)k] * e->z[k];
+            *at += much * e->shared.null[(size_t)r * (size_t)d + (size_t)k] * e->shared.z[k];
         }
     }
 }
@@ -215,7 +215,7 @@ static void forces_at(const sp_events *e, int a, int d, double much, double P[SP
 static int round_limits(const sp_events *e, int a, sp_group g[SP_GROUPS])
 {
     const sp_con *con = &e->s->w->con;
-    if (!sp_event_in_space(e, con->active[a]) || !e->shared[con->active[a]]) {
+    if (!sp_event_in_space(e, con->active[a]) || !e->shared.is[con->active[a]]) {
         return 0;
     }
     const int n = sp_slide_groups(&con->set[a], g);
@@ -250,10 +250,10 @@ static int cut(sp_events *e, int m, int d, double size)
         for (int i = 0; i < SP_GROUPS && limits >> i; i++) {
             forces_at(e, a, d, size, P);
             if ((limits >> i & 1) &&
-                reserve(e, a, i, g[i], P, out) * scale < e->margin - CUT_ENOUGH) {
+                reserve(e, a, i, g[i], P, out) * scale < e->shared.margin - CUT_ENOUGH) {
                 add_plane(e, m, d, a, g[i], limit_of(&e->s->w->con.set[a], i), out, scale);
                 for (int k = 0; k < d; k++) { /* its unknowns are counted in the size of forces */
-                    e->B[(size_t)m * (size_t)d + (size_t)k] *= size;
+                    e->shared.B[(size_t)m * (size_t)d + (size_t)k] *= size;
                 }
                 m++;
             }
@@ -290,7 +290,7 @@ static double margin_at_hand(const sp_events *e, int m, double size)
 {
     double least = INFINITY;
     for (int i = 0; i < m; i++) {
-        least = fmin(least, e->b[i]);
+        least = fmin(least, e->shared.b[i]);
     }
     for (int a = 0; a < e->s->closed.n; a++) {
         sp_group g[SP_GROUPS];
@@ -313,10 +313,10 @@ static int find_loose(const sp_events *e, int d)
     for (int k = 0; k < d && con->G; k++) {
         double all = 0.0, parts = 0.0;
         for (int r = 0; r < con->n_row; r++) {
-            const double N_r = e->null[(size_t)r * (size_t)d + (size_t)k];
+            const double N_r = e->shared.null[(size_t)r * (size_t)d + (size_t)k];
             for (int c = 0; c < con->n_row && N_r != 0.0; c++) {
-                all +=
-                    N_r * con->G[r * con->n_row + c] * e->null[(size_t)c * (size_t)d + (size_t)k];
+                all += N_r * con->G[r * con->n_row + c] *
+                       e->shared.null[(size_t)c * (size_t)d + (size_t)k];
             }
             parts += N_r * N_r * con->G[r * con->n_row + r];
         }
@@ -340,7 +340,7 @@ double sp_event_stillness(const sp_events *e, int a)
 sp_status sp_event_check_loose(sp_events *e, const sp_state *x, sp_error *err)
 {
     if (e->s->closed.n == 0) {
-        e->loose = SP_NONE;
+        e->shared.loose = SP_NONE;
     } else {
         SP_TRY(sp_smooth_accelerate(e->s, x->t, x->q, x->u, x->z, err));
         sp_event_share(e);
@@ -351,11 +351,11 @@ sp_status sp_event_check_loose(sp_events *e, const sp_state *x, sp_error *err)
 
 void sp_event_report_loose(sp_events *e, const sp_state *x)
 {
-    if (e->loose != SP_NONE && !e->was_loose) {
-        const sp_contact_state now = (sp_contact_state)x->contact[e->loose].state;
-        sp_event_report(e->s->w, x, SP_EVENT_CHOICE, e->loose, now, now);
+    if (e->shared.loose != SP_NONE && !e->shared.was_loose) {
+        const sp_contact_state now = (sp_contact_state)x->contact[e->shared.loose].state;
+        sp_event_report(e->s->w, x, SP_EVENT_CHOICE, e->shared.loose, now, now);
     }
-    e->was_loose = e->loose != SP_NONE;
+    e->shared.was_loose = e->shared.loose != SP_NONE;
 }
 
 /* The null space, and all inequalities of the forces at hand, in units of their size; how many
@@ -364,7 +364,7 @@ static int lay_out(sp_events *e, int d, double *size)
 {
     const sp_smooth *s = e->s;
     int m = 0;
-    memset(e->shared, 0, (size_t)s->m->n_slot * sizeof *e->shared);
+    memset(e->shared.is, 0, (size_t)s->m->n_slot * sizeof *e->shared.is);
     if (d <= 0 || s->closed.n == 0) {
         return 0;
     }
@@ -374,7 +374,7 @@ static int lay_out(sp_events *e, int d, double *size)
     }
     *size = force_size(s);
     for (int i = 0; i < m; i++) {
-        e->b[i] /= *size;
+        e->shared.b[i] /= *size;
     }
     return m;
 }
@@ -385,29 +385,31 @@ static int room_for_cuts(const sp_smooth *s)
     return sp_event_share_most(s->m, s->w->con.n_row) - 2 * s->closed.n;
 }
 
-/* The largest margin that a choice z has: e->margin.  Returns the number of inequalities. */
+/* The largest margin that a choice z has: e->shared.margin.  Returns the number of inequalities. */
 static int find_margin(sp_events *e, int m, int d, double size)
 {
-    e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
+    e->shared.margin =
+        sp_slack_most(m, d, e->shared.B, e->shared.b, 1.0, e->shared.z, e->shared.scratch);
     for (int round = 0; round < CUTS && e->s->m->dim == 3 && m < room_for_cuts(e->s); round++) {
         const int before = m;
         m = cut(e, m, d, size);
         if (m == before) {
             break;
         }
-        e->margin = sp_slack_most(m, d, e->B, e->b, 1.0, e->z, e->scratch);
+        e->shared.margin =
+            sp_slack_most(m, d, e->shared.B, e->shared.b, 1.0, e->shared.z, e->shared.scratch);
     }
     return m;
 }
 
-/* e->z that adds least to the forces at hand, in the norm that these are smallest in, and leaves
- * `least` of all limits; false: none does.  With z = S^-T x the length of x is that norm. */
+/* e->shared.z that adds least to the forces at hand, in the norm that these are smallest in, and
+ * leaves `least` of all limits; false: none does.  With z = S^-T x the length of x is that norm. */
 static bool find_nearest(sp_events *e, int m, int d, double least)
 {
     const double *S = e->s->lu.S;
-    double *B = e->scratch, *b = B + (size_t)m * (size_t)d, *x = b + m;
+    double *B = e->shared.scratch, *b = B + (size_t)m * (size_t)d, *x = b + m;
     for (int i = 0; i < m; i++) {
-        const double *from = e->B + (size_t)i * (size_t)d;
+        const double *from = e->shared.B + (size_t)i * (size_t)d;
         double *to = B + (size_t)i * (size_t)d;
         for (int k = 0; k < d; k++) {
             double sum = from[k];
@@ -416,15 +418,15 @@ static bool find_nearest(sp_events *e, int m, int d, double least)
             }
             to[k] = sum / S[k * d + k];
         }
-        b[i] = e->b[i] - least;
+        b[i] = e->shared.b[i] - least;
     }
     const bool found = sp_least_point(m, d, B, b, x, x + d);
     for (int k = d - 1; k >= 0; k--) {
-        e->z[k] = x[k];
+        e->shared.z[k] = x[k];
         for (int l = k + 1; l < d; l++) {
-            e->z[k] -= S[l * d + k] * e->z[l];
+            e->shared.z[k] -= S[l * d + k] * e->shared.z[l];
         }
-        e->z[k] /= S[k * d + k];
+        e->shared.z[k] /= S[k * d + k];
     }
     return found;
 }
@@ -434,7 +436,8 @@ static void add_choice(sp_events *e, int d, double part)
 {
     for (int r = 0; r < e->s->w->con.n_row && part > 0.0; r++) {
         for (int k = 0; k < d; k++) {
-            e->s->w->sol.P[r] += part * e->null[(size_t)r * (size_t)d + (size_t)k] * e->z[k];
+            e->s->w->sol.P[r] +=
+                part * e->shared.null[(size_t)r * (size_t)d + (size_t)k] * e->shared.z[k];
         }
     }
 }
@@ -446,7 +449,7 @@ static void obey(sp_events *e, int m, int d, double size)
     bool found = find_nearest(e, m, d, 0.0);
     if (!found) {
         find_margin(e, m, d, size);
-        found = find_nearest(e, m, d, fmin(0.0, e->margin) - CUT_ENOUGH);
+        found = find_nearest(e, m, d, fmin(0.0, e->shared.margin) - CUT_ENOUGH);
     }
     add_choice(e, d, found ? size : 0.0);
 }
@@ -455,13 +458,13 @@ void sp_event_obey(void *ctx)
 {
     sp_events *e = (sp_events *)ctx;
     const int d = e->s->w->con.n_active > 0 ? e->s->lu.n - e->s->lu.rank : 0;
-    const double margin = e->margin;
+    const double margin = e->shared.margin;
     double size = 1.0;
     const int m = e->s->m->dim == 2 ? lay_out(e, d, &size) : 0;
     if (m > 0 && margin_at_hand(e, m, size) < -OBEYED && find_loose(e, d) != SP_NONE) {
         obey(e, m, d, size);
     }
-    e->margin = margin;
+    e->shared.margin = margin;
 }
 
 void sp_event_share(sp_events *e)
@@ -470,22 +473,22 @@ void sp_event_share(sp_events *e)
     const int d = s->w->con.n_active > 0 ? s->lu.n - s->lu.rank : 0;
     double size = 1.0;
     int m = lay_out(e, d, &size);
-    e->margin = 1.0;
-    e->loose = SP_NONE;
+    e->shared.margin = 1.0;
+    e->shared.loose = SP_NONE;
     if (m == 0) {
         return;
     }
     const double at_hand = margin_at_hand(e, m, size);
-    e->margin = fmin(1.0, at_hand);
+    e->shared.margin = fmin(1.0, at_hand);
     if (at_hand <= CLEARLY) { /* another choice may be better */
         m = find_margin(e, m, d, size);
     }
-    e->loose = e->margin > CLEARLY ? find_loose(e, d) : SP_NONE;
+    e->shared.loose = e->shared.margin > CLEARLY ? find_loose(e, d) : SP_NONE;
     if (at_hand <= CLEARLY && s->m->dim == 3) {
         add_choice(e, d, how_much_round(e, d, size, how_much(e, m, d)) * size);
     } else if (at_hand < 0.0) {
-        const double margin = e->margin;
+        const double margin = e->shared.margin;
         obey(e, m, d, size);
-        e->margin = margin;
+        e->shared.margin = margin;
     }
 }

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_WAY  1e-13 /* of velocities: slower slip keeps the direction it had before            */
-#define STRAYS  0.1   /* of the tolerance, of velocities: slip is so much across its acceleration */
-#define STRAYED 1e-12 /* of velocities: or at least so much */
+#define NO_WAY                                                                                     \
+    SP_NOISE        /* of velocities: slower slip keeps the direction it had before            */
+#define STRAYS  0.1 /* of the tolerance, of velocities: slip is so much across its acceleration */
+#define STRAYED SP_TINY /* of velocities: or at least so much */
 #define BACK    1e-6  /* of accelerations: friction that is so far below its limit holds again   */
 #define NOISE   10.0  /* of the tolerance, of velocities: slip below this is zero where it turns  */
 #define UNEVEN  100.0 /* ... times how uneven friction is, at most */
@@ -17,9 +18,12 @@
 #define ENDS    0.5   /* of slow slip: below this uneven friction ends it */
 #define CLOSE   0.75  /* of the way to the end of a slip: so far goes a step that is wrong there  */
 #define HALVED  10 /* times that it is halved: (1/2)^10 of its length is no matter of length    */
-#define PASSED  1e-13 /* of velocities: slip that is so far beyond its end has passed it         */
-#define STANDS  1e-9  /* accelerations below are zero, of the terms that they are sums of        */
-#define PULLED  1e-3  /* ... and a contact that is pulled by more has gone through infinity       */
+#define PASSED                                                                                     \
+    SP_NOISE /* of velocities: slip that is so far beyond its end has passed it         */
+#define STANDS                                                                                     \
+    SP_AT_REST /* accelerations below are zero, of the terms that they are sums of        */
+#define PULLED                                                                                     \
+    SP_SMALL /* ... and a contact that is pulled by more has gone through infinity       */
 
 /* |x| of the rows of a group. */
 static double length(sp_group g, const double *x)
@@ -46,7 +50,7 @@ static double unevenness(const sp_set *set, int group)
 static double slow(const sp_events *e, int a, int i)
 {
     return unevenness(&e->s->w->con.set[a], i) * fmax(SP_AT_REST, NOISE * e->s->tolerance) *
-           e->size;
+           e->impact.size;
 }
 
 /* The indicator of group i of contact a, which slides: straight where slip passes zero straight.
@@ -87,30 +91,29 @@ static double start_indicator(const sp_events *e, int a, int i, sp_group g, doub
     const double *P = e->s->w->sol.P + con->row[a];
     const double N = P[0] + sp_slide_pull(&con->set[a]);
     const double reserve = sp_slide_reserve(&con->set[a], i, N, P + g.first, NULL);
-    const double most = fmax(STRAYS * e->s->tolerance, STRAYED) * e->size;
+    const double most = fmax(STRAYS * e->s->tolerance, STRAYED) * e->impact.size;
     return fmin(1.0 - across_rate(e->s, a, g) / most, 1.0 - worth * reserve / BACK);
 }
 
-void sp_event_evaluate_space(sp_events *e, int a, double worth)
+void sp_event_evaluate_space(const sp_events *e, int a, double worth, double *node)
 {
     const sp_smooth *s = e->s;
     const sp_con *con = &s->w->con;
-    const int slot = con->active[a], sliding = sp_sliding(e->state[slot]);
+    const int slot = con->active[a], sliding = sp_sliding(e->settle.state[slot]);
     const double *P = s->w->sol.P + con->row[a], N = P[0] + sp_slide_pull(&con->set[a]);
-    double *node = e->node[slot];
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(&con->set[a], g);
-    node[SP_MAIN] = e->shared[slot] ? 1.0 : worth * N;
-    if (e->hold[slot] > 0) {
+    node[SP_MAIN] = e->shared.is[slot] ? 1.0 : worth * N;
+    if (e->settle.hold[slot] > 0) {
         node[SP_RATE] = fmin(1.0, sp_con_reach(s->m, s->num, con, slot));
     }
     for (int i = 0; i < n; i++) {
         const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
-        node[SP_SECOND + i] =
-            slides && rises   ? start_indicator(e, a, i, g[i], worth)
-            : slides          ? slip_indicator(e, a, i, g[i], s->w->u_E)
-            : e->shared[slot] ? 1.0
-                              : worth * sp_slide_reserve(&con->set[a], i, N, P + g[i].first, NULL);
+        node[SP_SECOND + i] = slides && rises      ? start_indicator(e, a, i, g[i], worth)
+                              : slides             ? slip_indicator(e, a, i, g[i], s->w->u_E)
+                              : e->shared.is[slot] ? 1.0
+                                                   : worth * sp_slide_reserve(&con->set[a], i, N,
+                                                                              P + g[i].first, NULL);
     }
 }
 
@@ -125,7 +128,7 @@ sp_status sp_event_note_directions(sp_events *e, sp_error *err)
         return SP_OK;
     }
     const double *y = s->now;
-    s->still = NO_WAY * e->size;
+    s->still = NO_WAY * e->impact.size;
     SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
     for (int a = 0; a < s->closed.n; a++) {
         if (sp_event_in_space(e, s->closed.slot[a])) {
@@ -139,7 +142,7 @@ sp_status sp_event_note_directions(sp_events *e, sp_error *err)
 static int triggered(const sp_events *e)
 {
     for (int a = 0; a < e->s->closed.n; a++) {
-        if (e->s->closed.slot[a] == e->slot) {
+        if (e->s->closed.slot[a] == e->located.slot) {
             return a;
         }
     }
@@ -153,11 +156,11 @@ static double speed_there(const sp_events *e)
     const int a = triggered(e);
     sp_group g[SP_GROUPS];
     double gamma[SP_FRICTION_ROWS], speed = 0.0;
-    if (a < 0 || e->group >= sp_slide_groups(&s->w->con.set[a], g)) {
+    if (a < 0 || e->located.group >= sp_slide_groups(&s->w->con.set[a], g)) {
         return 0.0;
     }
-    sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL);
-    for (int k = 0; k < g[e->group].n; k++) {
+    sp_smooth_along(s, a, g[e->located.group], s->w->u_E, gamma, NULL);
+    for (int k = 0; k < g[e->located.group].n; k++) {
         speed = hypot(speed, gamma[k]);
     }
     return speed;
@@ -167,7 +170,7 @@ static double speed_there(const sp_events *e)
 static double slow_there(const sp_events *e)
 {
     const int a = triggered(e);
-    return a < 0 ? 0.0 : slow(e, a, e->group);
+    return a < 0 ? 0.0 : slow(e, a, e->located.group);
 }
 
 /* Velocities of group g of contact a and their rates, rows and accelerations being in w. */
@@ -187,11 +190,11 @@ static double time_left(const sp_events *e)
     const int a = triggered(e);
     double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], size2 = 0.0, along = 0.0;
     sp_group g[SP_GROUPS];
-    if (a < 0 || e->group >= sp_slide_groups(&e->s->w->con.set[a], g)) {
+    if (a < 0 || e->located.group >= sp_slide_groups(&e->s->w->con.set[a], g)) {
         return 0.0;
     }
-    slip_and_rate(e->s, a, g[e->group], gamma, rate);
-    for (int k = 0; k < g[e->group].n; k++) {
+    slip_and_rate(e->s, a, g[e->located.group], gamma, rate);
+    for (int k = 0; k < g[e->located.group].n; k++) {
         size2 += gamma[k] * gamma[k];
         along += gamma[k] * rate[k];
     }
@@ -209,7 +212,8 @@ static bool is_over(const sp_events *e)
 
 bool sp_event_turned(const sp_events *e)
 {
-    return e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot) && !is_over(e);
+    return e->located.trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->located.slot) &&
+           !is_over(e);
 }
 
 bool sp_event_is_slip_done(const sp_events *e)
@@ -217,14 +221,14 @@ bool sp_event_is_slip_done(const sp_events *e)
     const sp_smooth *s = e->s;
     sp_group g[SP_GROUPS];
     double gamma[SP_FRICTION_ROWS];
-    if (e->trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->slot)) {
+    if (e->located.trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->located.slot)) {
         return false;
     }
     const int a = triggered(e);
-    if (a < 0 || e->group >= sp_slide_groups(&s->w->con.set[a], g)) {
+    if (a < 0 || e->located.group >= sp_slide_groups(&s->w->con.set[a], g)) {
         return false;
     }
-    return sp_smooth_along(s, a, g[e->group], s->w->u_E, gamma, NULL) > 0.0;
+    return sp_smooth_along(s, a, g[e->located.group], s->w->u_E, gamma, NULL) > 0.0;
 }
 
 /* Whether contact a slides and is pulled behind a pole of its force: friction turned to where no
@@ -237,7 +241,7 @@ static bool is_pulled(const sp_events *e, int a)
     const int r = w->con.row[a], slot = w->con.active[a];
     const double N = w->sol.P[r] + sp_slide_pull(&w->con.set[a]),
                  G = w->con.G[r * w->con.n_row + r];
-    return (sp_sliding(e->state[slot]) & ~s->rising[slot] & 1) && !e->shared[slot] &&
+    return (sp_sliding(e->settle.state[slot]) & ~s->rising[slot] & 1) && !e->shared.is[slot] &&
            G + sp_smooth_dragged(s, r, a) <= 0.0 && G * N < -PULLED * w->sol.xi_scale;
 }
 
@@ -253,14 +257,14 @@ static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err
         if (!sp_event_in_space(e, slot)) {
             continue;
         }
-        const int slides = sp_sliding(e->state[slot]) & ~s->rising[slot];
+        const int slides = sp_sliding(e->settle.state[slot]) & ~s->rising[slot];
         sp_group g[SP_GROUPS];
         const int n = sp_slide_groups(&s->w->con.set[a], g);
         if (is_pulled(e, a)) {
             *least = -INFINITY;
         }
         for (int i = 0; i < n; i++) {
-            if (((slides >> i) & 1) && !(but && slot == e->slot && i == e->group)) {
+            if (((slides >> i) & 1) && !(but && slot == e->located.slot && i == e->located.group)) {
                 const double I = slip_indicator(e, a, i, g[i], s->w->u_E);
                 *least = isnan(*least) || *least < I ? *least : I; /* NaN stays */
             }
@@ -272,7 +276,7 @@ static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err
 /* Whether a slip whose indicator is that has passed its end, or is no number.   theory (33.2) */
 static bool has_passed(const sp_events *e, double least)
 {
-    return !(least >= -PASSED * e->size);
+    return !(least >= -PASSED * e->impact.size);
 }
 
 /* End the step that landed on the end of a slip earlier, where it is right and all slip still has
@@ -302,7 +306,8 @@ static sp_status come_closer(sp_events *e, double *beside, sp_error *err)
 /* Whether the step has landed on the end of a slip in space whose direction matters. */
 static bool ends_slip(const sp_events *e)
 {
-    return !e->s->driver && e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot);
+    return !e->s->driver && e->located.trigger == SP_TRIGGER_SLIP_ENDS &&
+           sp_event_in_space(e, e->located.slot);
 }
 
 /* A force that seems to come to zero went through infinity: what ends is slip, by that force.
@@ -311,7 +316,8 @@ static sp_status check_pole(sp_events *e, double *beside, sp_error *err)
 {
     sp_smooth *s = e->s;
     const double *y = s->now;
-    if (s->driver || e->trigger != SP_TRIGGER_LIFT_OFF || !sp_event_in_space(e, e->slot)) {
+    if (s->driver || e->located.trigger != SP_TRIGGER_LIFT_OFF ||
+        !sp_event_in_space(e, e->located.slot)) {
         return SP_OK;
     }
     SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
@@ -319,9 +325,8 @@ static sp_status check_pole(sp_events *e, double *beside, sp_error *err)
     if (a < 0 || !is_pulled(e, a)) {
         return SP_OK;
     }
-    e->trigger = SP_TRIGGER_SLIP_ENDS;
-    e->group = 0;
-    e->ahead = false;
+    sp_event_set_trigger(e, SP_TRIGGER_SLIP_ENDS, e->located.slot, 0);
+    sp_event_forget_foreseen(e);
     return come_closer(e, beside, err);
 }
 
@@ -352,9 +357,10 @@ sp_status sp_event_end_before(sp_events *e, double *beside, sp_error *err)
 void sp_event_note_ends(sp_events *e)
 {
     const sp_smooth *s = e->s;
-    const bool end = e->trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->slot);
+    const bool end =
+        e->located.trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->located.slot);
     const double left = end ? time_left(e) : 0.0;
-    memset(e->ends, 0, (size_t)s->m->n_slot * sizeof *e->ends);
+    memset(e->slip.ends, 0, (size_t)s->m->n_slot * sizeof *e->slip.ends);
     for (int a = 0; a < s->closed.n && end; a++) {
         const int slot = s->closed.slot[a];
         sp_group g[SP_GROUPS];
@@ -365,8 +371,9 @@ void sp_event_note_ends(sp_events *e)
             for (int k = 0; k < g[i].n; k++) {
                 rest = hypot(rest, gamma[k] + left * rate[k]);
             }
-            const bool ends = rest <= slow(e, a, i) || (slot == e->slot && i == e->group);
-            e->ends[slot] = (unsigned char)(e->ends[slot] | ends << i);
+            const bool ends =
+                rest <= slow(e, a, i) || (slot == e->located.slot && i == e->located.group);
+            e->slip.ends[slot] = (unsigned char)(e->slip.ends[slot] | ends << i);
         }
     }
 }
@@ -374,13 +381,13 @@ void sp_event_note_ends(sp_events *e)
 int sp_event_moving(const sp_events *e, int a)
 {
     const sp_work *w = e->s->w;
-    const bool end = e->trigger == SP_TRIGGER_SLIP_ENDS && !e->jumped;
-    const int ends = end ? e->ends[w->con.active[a]] : 0;
+    const bool end = e->located.trigger == SP_TRIGGER_SLIP_ENDS && !e->settle.jumped;
+    const int ends = end ? e->slip.ends[w->con.active[a]] : 0;
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(&w->con.set[a], g);
     int groups = 0;
     for (int i = 0; i < n; i++) {
-        if (length(g[i], w->sol.gamma_A + w->con.row[a]) > SP_AT_REST * e->size &&
+        if (length(g[i], w->sol.gamma_A + w->con.row[a]) > SP_AT_REST * e->impact.size &&
             !((ends >> i) & 1)) {
             groups |= 1 << i;
         }
@@ -395,7 +402,7 @@ int sp_event_sliding(const sp_events *e, int a, int already)
     const int n = sp_slide_groups(&con->set[a], g);
     int groups = already;
     for (int i = 0; i < n; i++) {
-        if (length(g[i], e->accel + con->row[a]) > STANDS * e->s->w->sol.xi_scale) {
+        if (length(g[i], e->decide.accel + con->row[a]) > STANDS * e->s->w->sol.xi_scale) {
             groups |= 1 << i;
         }
     }
@@ -407,11 +414,12 @@ sp_status sp_event_release_slip(sp_events *e, sp_state *x, sp_error *err)
     sp_smooth *s = e->s;
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
     if (speed_there(e) <= slow_there(e)) {
-        e->trigger = SP_TRIGGER_SLIP_ENDS;
+        sp_event_set_trigger(e, SP_TRIGGER_SLIP_ENDS, e->located.slot, e->located.group);
         sp_event_note_ends(e);
         return sp_event_resolve(e, x, err);
     }
     sp_smooth_face(s, triggered(e), s->w->u_E);
-    s->rising[e->slot] = (unsigned char)(s->rising[e->slot] & ~(1 << e->group));
+    s->rising[e->located.slot] =
+        (unsigned char)(s->rising[e->located.slot] & ~(1 << e->located.group));
     return sp_smooth_restart(s, x, err);
 }

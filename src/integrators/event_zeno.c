@@ -6,16 +6,19 @@
 #include <string.h>
 
 #define TOGETHER                                                                                   \
-    1e-12             /* of their extent: gaps within this of each other are closed together ...   \
-                       */
-#define PART   0.0003 /* ... unless they are more than this part of the way since the last impact */
-#define PLACES 1e-14  /* of the machine: positions are known so far                              */
+    SP_TINY         /* of their extent: gaps within this of each other are closed together ...     \
+                     */
+#define PART 0.0003 /* ... unless they are more than this part of the way since the last impact */
+#define PLACES                                                                                     \
+    SP_EXACT /* of the machine: positions are known so far                              */
 #define SMALL                                                                                      \
-    1e-12 /* of its extent: so short a way to the next touch is gone at once ...             */
-#define INSTANT 1e-13 /* s, or of the time: or it takes so little time */
-#define STEADY  1e-11 /* the impulses of two turns are the same but for a factor                 */
+    SP_TINY /* of its extent: so short a way to the next touch is gone at once ...             */
+#define INSTANT SP_NOISE /* s, or of the time: or it takes so little time */
+#define STEADY                                                                                     \
+    (0.1 * SP_FINE) /* the impulses of two turns are the same but for a factor                 */
 #define FOLLOWS                                                                                    \
-    1e-11 /* of the machine: what is left of the way is no longer than this, or impacts go on */
+    (0.1 * SP_FINE) /* of the machine: what is left of the way is no longer than this, or impacts  \
+                       go on */
 
 /* How near an open contact is to be that counts as closed with what is hit now: nearer than it
  * comes by turns with others.   theory (40.1) */
@@ -25,11 +28,11 @@ static double together(const sp_events *e, const sp_state *x, int slot, double g
     if (e->s->driver) {
         return sp_event_touches(e, slot); /* its positions are not as exact */
     }
-    if (e->slot >= 0 && e->slot < e->s->m->n_slot &&
-        e->hops[slot].t_hit == e->hops[e->slot].t_hit) {
+    if (e->located.slot >= 0 && e->located.slot < e->s->m->n_slot &&
+        e->zeno.hops[slot].t_hit == e->zeno.hops[e->located.slot].t_hit) {
         return TOGETHER * size; /* they left together, too */
     }
-    const double way = fabs(gamma) * (x->t - e->hops[slot].t_hit);
+    const double way = fabs(gamma) * (x->t - e->zeno.hops[slot].t_hit);
     const double known = PLACES * fmax(size, sp_smooth_length(e->s));
     return fmax(known, fmin(TOGETHER * size, PART * way));
 }
@@ -40,10 +43,11 @@ void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n)
     for (int a = 0; a < n; a++) {
         const int slot = w->con.active[a];
         const double gamma = w->sol.gamma_A[w->con.row[a]], g = w->con.g[slot];
-        const bool came = e->trigger == SP_TRIGGER_TOUCH && slot == e->slot;
-        const bool may = e->state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way && !came;
-        if (may && fabs(gamma) > SP_AT_REST * e->size && g > together(e, x, slot, gamma)) {
-            e->gap[slot] = g;
+        const bool came = e->located.trigger == SP_TRIGGER_TOUCH && slot == e->located.slot;
+        const bool may =
+            e->settle.state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way && !came;
+        if (may && fabs(gamma) > SP_AT_REST * e->impact.size && g > together(e, x, slot, gamma)) {
+            e->zeno.gap[slot] = g;
         }
     }
 }
@@ -58,7 +62,7 @@ static int next_touch(const sp_events *e, int n, double *dt)
     int next = SP_NONE;
     *dt = INFINITY;
     for (int a = 0; a < n; a++) {
-        const double gap = e->gap[w->con.active[a]];
+        const double gap = e->zeno.gap[w->con.active[a]];
         if (gap > 0.0 && sp_event_approaches(e, a)) {
             const double t = gap / -w->sol.gamma_A[w->con.row[a]];
             next = t < *dt ? a : next;
@@ -74,7 +78,8 @@ static bool is_at_once(const sp_events *e, const sp_state *x, int a, double dt)
 {
     const sp_work *w = e->s->w;
     const int slot = w->con.active[a];
-    return e->gap[slot] <= SMALL * sp_event_extent(e, slot) || dt <= INSTANT * (1.0 + fabs(x->t));
+    return e->zeno.gap[slot] <= SMALL * sp_event_extent(e, slot) ||
+           dt <= INSTANT * (1.0 + fabs(x->t));
 }
 
 /* Those that do not approach are not on their way. */
@@ -82,7 +87,7 @@ static void forget_leaving(sp_events *e, int n)
 {
     for (int a = 0; a < n; a++) {
         if (!sp_event_approaches(e, a)) {
-            e->gap[e->s->w->con.active[a]] = 0.0;
+            e->zeno.gap[e->s->w->con.active[a]] = 0.0;
         }
     }
 }
@@ -99,21 +104,21 @@ static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     const sp_work *w = e->s->w;
     c->told = w->n_event;
     c->id = x->n_impact;
-    memset(e->shift, 0, (size_t)e->s->m->n_dof * sizeof *e->shift);
+    memset(e->zeno.shift, 0, (size_t)e->s->m->n_dof * sizeof *e->zeno.shift);
     for (int a = 0; a < n; a++) {
         const int slot = w->con.active[a], r = w->con.row[a], n_row = w->con.row[a + 1] - r;
         const double *gamma = w->sol.gamma_A + r;
-        e->path[slot] = 0.0;
-        e->passed[slot] = (sp_event){.kind = SP_EVENT_ZENO,
-                                     .slot = slot,
-                                     .key = w->con.key ? w->con.key[slot] : 0,
-                                     .before = sp_event_public(e, slot, e->state[slot]),
-                                     .after = SP_STATE_OPEN,
-                                     .gamma_N_before = gamma[0],
-                                     .gamma_T_before = n_row > 2   ? hypot(gamma[1], gamma[2])
-                                                       : n_row > 1 ? gamma[1]
-                                                                   : glide(e, a, x->u),
-                                     .impact = {.factor = 1.0}};
+        e->zeno.path[slot] = 0.0;
+        e->zeno.passed[slot] = (sp_event){.kind = SP_EVENT_ZENO,
+                                          .slot = slot,
+                                          .key = w->con.key ? w->con.key[slot] : 0,
+                                          .before = sp_event_public(e, slot, e->settle.state[slot]),
+                                          .after = SP_STATE_OPEN,
+                                          .gamma_N_before = gamma[0],
+                                          .gamma_T_before = n_row > 2   ? hypot(gamma[1], gamma[2])
+                                                            : n_row > 1 ? gamma[1]
+                                                                        : glide(e, a, x->u),
+                                          .impact = {.factor = 1.0}};
     }
 }
 
@@ -133,15 +138,15 @@ bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     for (int a = 0; a < n; a++) {
         const int slot = w->con.active[a];
         const double gamma = w->sol.gamma_A[w->con.row[a]], way = gamma * dt;
-        const bool leaves = gamma > SP_AT_REST * e->size && !e->s->m->slot[slot].is.one_way;
-        if (e->gap[slot] > 0.0 || leaves) {
-            e->gap[slot] = a == next ? 0.0 : fmax(0.0, e->gap[slot] + way);
-            e->path[slot] += fabs(way);
+        const bool leaves = gamma > SP_AT_REST * e->impact.size && !e->s->m->slot[slot].is.one_way;
+        if (e->zeno.gap[slot] > 0.0 || leaves) {
+            e->zeno.gap[slot] = a == next ? 0.0 : fmax(0.0, e->zeno.gap[slot] + way);
+            e->zeno.path[slot] += fabs(way);
             c->now_way = fmax(c->now_way, fabs(way));
         }
     }
     for (int k = 0; k < e->s->m->n_dof; k++) {
-        e->shift[k] += x->u[k] * dt;
+        e->zeno.shift[k] += x->u[k] * dt;
     }
     c->t += dt;
     return true;
@@ -154,7 +159,7 @@ bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
 static double *swing_of(const sp_events *e, const sp_clatter *c, int k)
 {
     const size_t n = (size_t)(e->s->m->n_slot + e->s->m->n_bond) * SP_SET_DIM_MAX;
-    return e->swing + (size_t)((c->n_hit - 1 - k) % SP_CLATTER_KEPT) * n;
+    return e->zeno.swing + (size_t)((c->n_hit - 1 - k) % SP_CLATTER_KEPT) * n;
 }
 
 void sp_zeno_note_next(const sp_events *e, int n, sp_clatter *c)
@@ -162,7 +167,7 @@ void sp_zeno_note_next(const sp_events *e, int n, sp_clatter *c)
     c->next = SP_NONE;
     for (int a = 0, found = 0; a < n; a++) {
         const int slot = e->s->w->con.active[a];
-        if (!(e->gap[slot] > 0.0) && sp_event_approaches(e, a)) {
+        if (!(e->zeno.gap[slot] > 0.0) && sp_event_approaches(e, a)) {
             c->next = found++ == 0 ? slot : SP_NONE;
         }
     }
@@ -211,7 +216,7 @@ void sp_zeno_add_impact(sp_events *e, int told, sp_clatter *c)
     }
     for (int k = told; k < w->n_event; k++) {
         if (w->event[k].kind == SP_EVENT_IMPACT) {
-            add_impact(&w->event[k], &e->passed[w->event[k].slot]);
+            add_impact(&w->event[k], &e->zeno.passed[w->event[k].slot]);
         }
     }
     c->many = c->many || c->n_hit > SP_EVENTS_PER_SLOT || 2 * w->n_event > w->event_room;
@@ -273,8 +278,8 @@ static double factor_of(const sp_events *e, const sp_clatter *c, int p)
     return product(e, c, p, 0, 0, f) <= STEADY * STEADY * now ? f : 0.0;
 }
 
-/* All impulses that follow, into e->lambda, and the velocities of the rows after them, into
- * e->accel.   theory (40.5) */
+/* All impulses that follow, into e->zeno.impulse, and the velocities of the rows after them, into
+ * e->zeno.gamma.   theory (40.5) */
 static void sum_up(sp_events *e, const sp_clatter *c, int p, double factor)
 {
     const sp_work *w = e->s->w;
@@ -282,16 +287,16 @@ static void sum_up(sp_events *e, const sp_clatter *c, int p, double factor)
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
             const int i = con->active[a] * SP_SET_DIM_MAX + r - con->row[a];
-            e->lambda[r] = 0.0;
+            e->zeno.impulse[r] = 0.0;
             for (int k = 0; k < p; k++) {
-                e->lambda[r] += factor / (1.0 - factor) * swing_of(e, c, k)[i];
+                e->zeno.impulse[r] += factor / (1.0 - factor) * swing_of(e, c, k)[i];
             }
         }
     }
     for (int r = 0; r < con->n_row; r++) {
-        e->accel[r] = w->sol.gamma_A[r];
+        e->zeno.gamma[r] = w->sol.gamma_A[r];
         for (int s = 0; s < con->n_row; s++) {
-            e->accel[r] += con->G[r * con->n_row + s] * e->lambda[s];
+            e->zeno.gamma[r] += con->G[r * con->n_row + s] * e->zeno.impulse[s];
         }
     }
 }
@@ -303,10 +308,10 @@ static bool slides_on(const sp_events *e, int n)
     for (int a = 0; a < n; a++) {
         double along = 0.0, size = 0.0;
         for (int r = w->con.row[a] + 1; r < w->con.row[a + 1]; r++) {
-            along += w->sol.gamma_A[r] * e->accel[r];
+            along += w->sol.gamma_A[r] * e->zeno.gamma[r];
             size = fmax(size, fabs(w->sol.gamma_A[r]));
         }
-        if (size > SP_AT_REST * e->size && !(along > 0.0)) {
+        if (size > SP_AT_REST * e->impact.size && !(along > 0.0)) {
             return false;
         }
     }
@@ -319,22 +324,23 @@ static void jump(sp_events *e, sp_state *x)
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
     double contacts = 0.0;
-    const double driven = sp_event_jump(e, x, e->lambda);
+    const double driven = sp_event_jump(e, x, e->zeno.impulse);
     for (int a = 0; a < con->n_active && con->active[a] < e->s->m->n_slot; a++) {
         const int r = con->row[a], n = con->row[a + 1] - r;
-        sp_event sum = {.Lambda_N = e->lambda[r], .gamma_N_after = e->accel[r]};
+        sp_event sum = {.Lambda_N = e->zeno.impulse[r], .gamma_N_after = e->zeno.gamma[r]};
         for (int k = 0; k < n; k++) {
-            const double lost = -0.5 * (w->sol.gamma_A[r + k] + e->accel[r + k]) * e->lambda[r + k];
+            const double lost =
+                -0.5 * (w->sol.gamma_A[r + k] + e->zeno.gamma[r + k]) * e->zeno.impulse[r + k];
             *(k == 0 ? &sum.impact.lost_normal : &sum.impact.lost_friction) += lost;
             sum.energy_lost += lost;
         }
         for (int k = 1; k < n && k < 3; k++) {
-            sum.Lambda_T[k - 1] = e->lambda[r + k];
+            sum.Lambda_T[k - 1] = e->zeno.impulse[r + k];
         }
-        sum.gamma_T_after = n > 2   ? hypot(e->accel[r + 1], e->accel[r + 2])
-                            : n > 1 ? e->accel[r + 1]
+        sum.gamma_T_after = n > 2   ? hypot(e->zeno.gamma[r + 1], e->zeno.gamma[r + 2])
+                            : n > 1 ? e->zeno.gamma[r + 1]
                                     : glide(e, a, x->u);
-        add_impact(&sum, &e->passed[con->active[a]]);
+        add_impact(&sum, &e->zeno.passed[con->active[a]]);
         contacts -= sum.energy_lost;
     }
     x->ledger.impacts += contacts;
@@ -371,13 +377,13 @@ bool sp_zeno_sum_rest(sp_events *e, sp_state *x, int n, sp_clatter *c)
         return false;
     }
     jump(e, x);
-    memcpy(e->s->w->sol.gamma_A, e->accel, (size_t)e->s->w->con.n_row * sizeof(double));
+    memcpy(e->s->w->sol.gamma_A, e->zeno.gamma, (size_t)e->s->w->con.n_row * sizeof(double));
     forget_leaving(e, n);
     for (int a = 0; a < n; a++) {
-        e->path[e->s->w->con.active[a]] += way;
+        e->zeno.path[e->s->w->con.active[a]] += way;
     }
     for (int k = 0; k < e->s->m->n_dof; k++) {
-        e->shift[k] += x->u[k] * t;
+        e->zeno.shift[k] += x->u[k] * t;
     }
     c->t += t;
     c->ends = true;
@@ -393,8 +399,9 @@ static bool is_at_rest(const sp_events *e, int n, const sp_clatter *c)
     const sp_work *w = e->s->w;
     bool rests = c->n_hit > 2;
     for (int a = 0; a < n; a++) {
-        const bool hit = e->passed[w->con.active[a]].Lambda_N > 0.0;
-        rests = rests && !(hit && fabs(w->sol.gamma_A[w->con.row[a]]) > SP_AT_REST * e->size);
+        const bool hit = e->zeno.passed[w->con.active[a]].Lambda_N > 0.0;
+        rests =
+            rests && !(hit && fabs(w->sol.gamma_A[w->con.row[a]]) > SP_AT_REST * e->impact.size);
     }
     return rests;
 }
@@ -402,8 +409,8 @@ static bool is_at_rest(const sp_events *e, int n, const sp_clatter *c)
 /* An accumulation of the same contact that is still to be told goes into this one. */
 static void take_in(sp_events *e, sp_event *event)
 {
-    for (int k = 0; k < e->n_late; k++) {
-        const sp_event *old = &e->late[k];
+    for (int k = 0; k < e->zeno.n_deferred; k++) {
+        const sp_event *old = &e->zeno.deferred[k];
         if (old->slot == event->slot && old->kind == SP_EVENT_ZENO && old->impact_id > 0) {
             event->gamma_N_before = old->gamma_N_before;
             event->gamma_T_before = old->gamma_T_before;
@@ -414,7 +421,8 @@ static void take_in(sp_events *e, sp_event *event)
             add_impact(old, event);
             event->gamma_N_after = after[0];
             event->gamma_T_after = after[1];
-            memmove(e->late + k, e->late + k + 1, (size_t)(--e->n_late - k) * sizeof *e->late);
+            memmove(e->zeno.deferred + k, e->zeno.deferred + k + 1,
+                    (size_t)(--e->zeno.n_deferred - k) * sizeof *e->zeno.deferred);
             return;
         }
     }
@@ -423,14 +431,14 @@ static void take_in(sp_events *e, sp_event *event)
 /* Tell the impacts of a contact as one accumulation, when it ends. */
 static void tell(sp_events *e, const sp_state *x, int slot, const sp_clatter *c)
 {
-    sp_event *event = &e->passed[slot];
+    sp_event *event = &e->zeno.passed[slot];
     event->t = x->t + c->t;
     event->impact_id = x->n_impact;
     event->lasts = c->t;
-    event->bound = e->path[slot];
+    event->bound = e->zeno.path[slot];
     take_in(e, event);
     sp_zeno_defer(e, event);
-    e->hops[slot] = (sp_hops){.t_hit = x->t};
+    e->zeno.hops[slot] = (sp_hops){.t_hit = x->t};
 }
 
 void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
@@ -442,12 +450,99 @@ void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
     forget_impacts(w, c->told); /* one event of each contact stands for all */
     x->n_impact = c->id + 1;
     for (int a = 0; a < n; a++) {
-        if (e->passed[w->con.active[a]].Lambda_N > 0.0) {
+        if (e->zeno.passed[w->con.active[a]].Lambda_N > 0.0) {
             tell(e, x, w->con.active[a], c);
         }
     }
     for (int k = 0; k < e->s->m->n_dof; k++) { /* at t + T it is where the clatter ends */
-        e->shift[k] -= x->u[k] * c->t;
+        e->zeno.shift[k] -= x->u[k] * c->t;
     }
-    sp_kin_advance(e->s->m, 1.0, e->shift, x->q);
+    sp_kin_advance(e->s->m, 1.0, e->zeno.shift, x->q);
+}
+
+/* ---- hops and what is reported later ----------------------------------------------------------
+ */
+
+void sp_zeno_begin(sp_events *e)
+{
+    memset(e->zeno.gap, 0, (size_t)e->s->m->n_slot * sizeof *e->zeno.gap);
+}
+
+void sp_zeno_forget(sp_events *e, int i)
+{
+    e->zeno.hops[i] = (sp_hops){.t_hit = -INFINITY};
+}
+
+void sp_zeno_swap(sp_events *e, int i, int j)
+{
+    SP_SWAP(sp_hops, e->zeno.hops, i, j);
+}
+
+void sp_zeno_count_hops(sp_events *e, const sp_state *x, int first_event)
+{
+    const sp_work *w = e->s->w;
+    for (int k = first_event; k < w->n_event; k++) {
+        const sp_event *event = &w->event[k];
+        sp_hops *h = &e->zeno.hops[event->slot];
+        if (event->kind != SP_EVENT_IMPACT || !(x->t > h->t_hit)) {
+            continue;
+        }
+        const double flight = x->t - h->t_hit;
+        const double noise = 2.0 * SP_IN_TIME * (1.0 + fabs(x->t)); /* of the difference of both */
+        if (!(h->ratio > 0.0 && fabs(h->flight - flight) <= noise)) { /* else it is as it was */
+            h->ratio = h->flight > 0.0 && isfinite(flight) ? flight / h->flight : 0.0;
+        }
+        h->flight = isfinite(flight) ? flight : 0.0;
+        h->row = h->ratio > 0.0 && h->ratio < 1.0 ? h->row + 1.0 : 0.0;
+        h->t_hit = x->t;
+    }
+}
+
+void sp_zeno_defer(sp_events *e, const sp_event *event)
+{
+    int k = e->zeno.n_deferred;
+    if (event->kind == SP_EVENT_ZENO) {
+        sp_fallback_forgive(e, e->zeno.hops[event->slot].row);
+        e->zeno.hops[event->slot].row = 0.0;
+    }
+    if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
+        sp_zeno_report(e, e->zeno.deferred[0].t);
+        k = e->zeno.n_deferred;
+    }
+    if (k ==
+        2 * e->s->m->n_slot) { /* there is no room to tell it: the last one is not waited for */
+        k = --e->zeno.n_deferred;
+    }
+    for (; k > 0 && e->zeno.deferred[k - 1].t > event->t; k--) {
+        e->zeno.deferred[k] = e->zeno.deferred[k - 1];
+    }
+    e->zeno.deferred[k] = *event;
+    e->zeno.n_deferred++;
+}
+
+void sp_zeno_defer_closing(sp_events *e)
+{
+    sp_work *w = e->s->w;
+    const sp_event close = w->event[w->n_event - 1];
+    for (int k = 0; k < e->zeno.n_deferred; k++) {
+        if (e->zeno.deferred[k].slot == close.slot && e->zeno.deferred[k].kind == SP_EVENT_ZENO) {
+            sp_event later = close;
+            later.t = e->zeno.deferred[k].t;
+            w->n_event--;
+            sp_zeno_defer(e, &later);
+            return;
+        }
+    }
+}
+
+void sp_zeno_report(sp_events *e, double now)
+{
+    sp_work *w = e->s->w;
+    int n = 0;
+    while (n < e->zeno.n_deferred && e->zeno.deferred[n].t <= now && w->n_event < w->event_room) {
+        w->event[w->n_event++] = e->zeno.deferred[n++];
+    }
+    e->zeno.n_deferred -= n;
+    memmove(e->zeno.deferred, e->zeno.deferred + n,
+            (size_t)e->zeno.n_deferred * sizeof *e->zeno.deferred);
 }

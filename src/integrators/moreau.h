@@ -6,10 +6,10 @@
 
 /* Bodies that penetrate deeper than this at the end of a step are moved apart, of m->extent.gap: a
  * thousand times the round-off of places that are sums of ten terms. */
-#define SP_GAP_CORRECT 1e-10
+#define SP_GAP_CORRECT SP_FINE
 
 /* The same for bilateral rows [m, rad]: just above round-off. */
-#define SP_BOND_CORRECT 1e-14
+#define SP_BOND_CORRECT SP_EXACT
 
 /* Energies and gaps of x, which the next step starts from, if they are not there yet. */
 void sp_step_refresh(const sp_model *m, sp_state *x, sp_work *w);

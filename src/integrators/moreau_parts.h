@@ -9,13 +9,13 @@
 
 /* Relative round-off, by what a number has gone through (2.2e-16 each):
  * some forty additions, as velocities of a fixed-point iteration that has ended; */
-#define SP_FOUND 1e-14
+#define SP_FOUND SP_EXACT
 
 /* a solved problem of some hundred rows with a condition of some ten; */
-#define SP_ROUND_OFF 1e-12
+#define SP_ROUND_OFF SP_TINY
 
 /* an iteration that stops at 1e-11 of the terms of its velocities, and some rows of them. */
-#define SP_SLIP_NOISE 1e-10
+#define SP_SLIP_NOISE SP_FINE
 
 /* Slip of a planar contact that its status calls sliding, of the terms that it is a sum of. */
 #define SP_SLIP_SURE (64.0 * DBL_EPSILON)

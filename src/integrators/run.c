@@ -8,6 +8,7 @@
 #include "integrators/run_parts.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
+#include "integrators/swept.h"
 #include "model/state.h"
 
 #include <math.h>
@@ -79,8 +80,7 @@ static sp_status report_frame(const sp_journey *j, double dt, bool sampled, sp_e
     if (j->options->progress && !j->smooth && !j->aside) {
         sp_journey_record(j, NULL, 0);
     }
-    return sp_run_report(j->m, j->x, dt, sampled, j->w, j->summary, j->observer, j->n_observer,
-                         err);
+    return sp_run_report(j, dt, sampled, err);
 }
 
 sp_status sp_journey_report(const sp_journey *j, double dt, bool sampled, sp_error *err)
@@ -120,14 +120,9 @@ static void count_events(const sp_journey *j)
         const sp_event *e = &j->w->event[k];
         sp_tally *const tally = e->kind == SP_EVENT_CHOICE     ? &s->choice
                                 : e->kind == SP_EVENT_ZENO     ? &s->zeno
-                                : e->kind != SP_EVENT_HANDOVER ? NULL
-                                : e->rate > 0.0                ? &s->dense
-                                                               : &s->handover;
+                                : e->kind == SP_EVENT_HANDOVER ? &s->handover
+                                                               : NULL;
         doubt_impact(j, e);
-        if (tally == &s->handover) { /* until short steps prove that they kept the tolerance */
-            sp_work_doubt(j->w, SP_DOUBT_HANDOVER, e->t, 1.0, j->m->slot[e->slot].name);
-        }
-        s->rate = tally == &s->dense && tally->n == 0 ? e->rate : s->rate;
         if (tally) {
             sp_tally_add(tally, e);
         }
@@ -171,7 +166,7 @@ static size_t method_bytes(const sp_journey *j)
 /* Keep the run as it is between two steps, if it goes on to the bit from here. */
 static void keep(const sp_journey *j)
 {
-    if (!j->memory ||
+    if (!j->memory || j->aside ||
         !(j->events ? sp_events_may_save(j->events) : sp_smooth_may_save(j->smooth))) {
         return;
     }
@@ -195,7 +190,8 @@ static double next_frame(const sp_journey *j)
 static sp_status report_inside(sp_journey *j, bool *inside, sp_error *err)
 {
     sp_smooth *s = j->smooth;
-    const double last = j->options->until - 1e-9 * j->options->output_step; /* nearer is the end */
+    const double last =
+        j->options->until - SP_SLIVER * j->options->output_step; /* nearer is the end */
     double t;
     *inside = false;
     while ((t = next_frame(j)) < s->t && t < last) {
@@ -264,17 +260,26 @@ static sp_status end_beside(const sp_journey *j, const sp_ledger *before, sp_err
     return sp_smooth_take(j->smooth, j->x, err);
 }
 
-/* Tell the last step of a stepper that went over events: frames in it are not in the step that
- * follows. */
-static sp_status report_passed(sp_journey *j, sp_error *err)
+/* One short step of the fallback, to the next frame at most.  In the last interval between frames
+ * steps are as long as they are because the run ends: a run that is made longer goes on from where
+ * that began. */
+static sp_status advance_shortly(sp_journey *j, sp_error *err)
 {
-    bool inside;
-    if (!j->events || sp_events_over(j->events) || j->n_observer == 0 || !(j->told < j->x->t)) {
-        return SP_OK;
+    const double frame = next_frame(j), until = j->options->until;
+    const bool last = frame >= until - SP_SLIVER * j->options->output_step; /* nearer is the end */
+    const double end = last ? until : frame;
+    j->aside = j->aside || last;
+    const sp_status status =
+        sp_events_step(j->events, j->x, sp_clocks_end(j->w->clocks, j->x->t, end), err);
+    if (status != SP_OK) {
+        return sp_journey_fail(j, status, err);
     }
-    j->w->n_event = 0;
-    SP_TRY(report_inside(j, &inside, err));
-    return report_end(j, inside, err);
+    const bool there = j->x->t >= end;
+    j->frame += there ? 1.0 : 0.0;
+    sp_journey_count(j);
+    SP_TRY(j->n_observer > 0 ? sp_journey_report(j, j->x->t - j->told, there, err) : SP_OK);
+    j->told = j->x->t;
+    return SP_OK;
 }
 
 /* One step, told with the frames inside of it: those are read from it also if it goes past the end
@@ -282,7 +287,6 @@ static sp_status report_passed(sp_journey *j, sp_error *err)
 static sp_status advance(sp_journey *j, sp_error *err)
 {
     bool inside = false;
-    SP_TRY(report_passed(j, err));
     const sp_ledger before = j->x->ledger;
     sp_status status = step_freely(j, err);
     status = status == SP_OK
@@ -335,7 +339,8 @@ static sp_status cross_switches(const sp_journey *j, bool *passed, sp_error *err
     double t;
     *passed = is_at_switch(j, &t);
     sp_status status = *passed ? sp_clocks_cross(j->m, j->x, j->w, t, err) : SP_OK;
-    if (status == SP_OK && sp_smooth_switch_is_at(j->smooth, j->smooth->t)) {
+    if (status == SP_OK && j->smooth->t == j->x->t &&
+        sp_smooth_switch_is_at(j->smooth, j->smooth->t)) {
         *passed = true;
         status = sp_smooth_switch_pass(j->smooth, j->smooth->t, err);
         status = status == SP_OK ? report_switch(j, err) : status;
@@ -367,75 +372,33 @@ static sp_status report_events(const sp_journey *j, sp_error *err)
     return j->w->n_event > 0 && j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
 }
 
-/* Tell a change of method at x. */
-static sp_status report_change(const sp_journey *j, sp_event_kind kind, int slot, double rate,
-                               sp_error *err)
-{
-    j->w->n_event = 1;
-    j->w->event[0] = (sp_event){.t = j->x->t,
-                                .kind = kind,
-                                .slot = slot,
-                                .key = j->w->con.key ? j->w->con.key[slot] : 0,
-                                .before = (sp_contact_state)j->x->contact[slot].state,
-                                .after = (sp_contact_state)j->x->contact[slot].state,
-                                .rate = rate};
-    count_events(j);
-    const sp_status status = j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
-    j->w->n_event = 0;
-    return status;
-}
-
-/* Whether events come so densely that `auto` leaves them: then that is told, and x is ready for
- * adaptive steps.   theory section 47 */
-static sp_status leave_events(sp_journey *j, bool *left, sp_error *err)
-{
-    const double tolerance = j->options->tolerance;
-    double rate;
-    *left = j->options->may_step && sp_events_dense(j->events, tolerance, &rate);
-    if (!*left) {
-        return SP_OK;
-    }
-    const int slot = sp_events_slot(j->events);
-    j->summary->stepping = true;
-    SP_TRY(sp_events_leave(j->events, j->x, tolerance, err));
-    return report_change(j, SP_EVENT_HANDOVER, slot, rate, err);
-}
-
-/* Behind a switch contacts settle anew. */
+/* Behind a switch contacts settle anew; short steps see what they begin with. */
 static sp_status pass_switch(const sp_journey *j, sp_error *err)
 {
     bool passed;
-    if (sp_events_over(j->events)) {
+    SP_TRY(cross_switches(j, &passed, err));
+    if (!passed || sp_events_in_fallback(j->events)) {
         return SP_OK;
     }
-    SP_TRY(cross_switches(j, &passed, err));
-    const sp_status status = passed ? sp_events_switch(j->events, j->x, err) : SP_OK;
-    return status != SP_OK ? sp_journey_fail(j, status, err)
-           : passed        ? report_events(j, err)
-                           : SP_OK;
+    const sp_status status = sp_events_switch(j->events, j->x, err);
+    return status != SP_OK ? sp_journey_fail(j, status, err) : report_events(j, err);
 }
 
-/* Step by step, from event to event, to the end or to where they are left. */
+/* Step by step, from event to event. */
 static sp_status go_by_events(sp_journey *j, sp_error *err)
 {
-    bool left = false;
-    const sp_run_options *o = j->options;
     SP_TRY(report_events(j, err));
-    while (j->x->t < o->until) {
+    while (j->x->t < j->options->until) {
         SP_TRY(pass_switch(j, err));
         keep(j);
-        SP_TRY(advance(j, err));
+        SP_TRY(sp_events_in_fallback(j->events) ? advance_shortly(j, err) : advance(j, err));
         const sp_status status = sp_events_happen(j->events, j->x, err);
         if (status != SP_OK) {
             return sp_journey_fail(j, status, err);
         }
         SP_TRY(report_events(j, err));
-        SP_TRY(leave_events(j, &left, err));
-        if (left) {
-            return SP_OK;
-        }
     }
-    return report_passed(j, err);
+    return SP_OK;
 }
 
 /* The memory of the method in a run that is resumed; n: how much of it there is. */
@@ -447,29 +410,25 @@ static const unsigned char *old_memory(const sp_journey *j, size_t *n)
     return p->memory ? p->memory + state : NULL;
 }
 
-/* Begin, or go on, from event to event. */
-static sp_status begin_events(sp_journey *j, sp_error *err)
+/* How the method begins, or goes on. */
+static sp_smooth_setup setup_of(const sp_journey *j)
 {
     const sp_run_options *o = j->options;
-    const sp_stiff_driver *driver = o->method == SP_METHOD_STIFF ? o->stiff : NULL;
-    size_t n;
-    if (j->returns) {
-        return sp_events_return(j->m, j->x, j->w, o->tolerance, o->until, &j->events, err);
-    }
-    if (!o->resume) {
-        return sp_events_begin_stiff(j->m, j->x, j->w, o->tolerance, o->until, driver, &j->events,
-                                     err);
-    }
-    const unsigned char *bytes = old_memory(j, &n);
-    return sp_events_resume(j->m, j->x, j->w, o->tolerance, o->until, driver, bytes, n, &j->events,
-                            err);
+    sp_smooth_setup setup = {.tolerance = o->tolerance,
+                             .driver = o->method == SP_METHOD_STIFF ? o->stiff : NULL,
+                             .resumes = o->resume != NULL};
+    setup.bytes = o->resume ? old_memory(j, &setup.n) : NULL;
+    return setup;
 }
 
 /* From event to event. */
 static sp_status run_events(sp_journey *j, sp_error *err)
 {
-    j->memory = NULL;
-    sp_status status = begin_events(j, err);
+    if (!(j->options->until > j->x->t)) {
+        return SP_OK;
+    }
+    const sp_events_setup setup = {setup_of(j), j->options->until, j->options->may_step};
+    sp_status status = sp_events_begin(j->m, j->x, j->w, &setup, &j->events, err);
     if (status == SP_OK) {
         j->smooth = sp_events_smooth(j->events);
         status = j->options->progress ? sp_journey_room(j, method_bytes(j), err) : SP_OK;
@@ -481,51 +440,14 @@ static sp_status run_events(sp_journey *j, sp_error *err)
     return status;
 }
 
-/* Adaptive steps instead, until events are rare again; then that is told. */
-static sp_status run_between(sp_journey *j, sp_error *err)
-{
-    SP_TRY(sp_journey_adaptive(j, true, err));
-    if (!(j->x->t < j->options->until)) {
-        return SP_OK;
-    }
-    j->returns = true;
-    j->told = j->x->t;
-    const sp_status status = report_change(j, SP_EVENT_RETURN, j->summary->dense.slot, 0.0, err);
-    j->summary->stepping = false;
-    return status;
-}
-
-/* A run from event to event, which `auto` leaves and comes back to. */
-static sp_status run_with_contacts(sp_journey *j, sp_error *err)
-{
-    while (j->x->t < j->options->until) {
-        SP_TRY(j->summary->stepping ? run_between(j, err) : run_events(j, err));
-    }
-    return SP_OK;
-}
-
-/* Begin, or go on, without contacts. */
-static sp_status begin_smooth(sp_journey *j, sp_error *err)
-{
-    const sp_run_options *o = j->options;
-    const sp_stiff_driver *driver = o->method == SP_METHOD_STIFF ? o->stiff : NULL;
-    size_t n;
-    if (!o->resume) {
-        return driver
-                   ? sp_smooth_begin_stiff(j->m, j->x, j->w, o->tolerance, driver, &j->smooth, err)
-                   : sp_smooth_begin(j->m, j->x, j->w, o->tolerance, &j->smooth, err);
-    }
-    const unsigned char *bytes = old_memory(j, &n);
-    return sp_smooth_resume(j->m, j->x, j->w, o->tolerance, driver, bytes, n, &j->smooth, err);
-}
-
 /* A run without contacts. */
 static sp_status run_smooth(sp_journey *j, sp_error *err)
 {
     if (!(j->options->until > j->x->t)) {
         return SP_OK;
     }
-    sp_status status = begin_smooth(j, err);
+    const sp_smooth_setup setup = setup_of(j);
+    sp_status status = sp_smooth_open(j->m, j->x, j->w, &setup, &j->smooth, err);
     if (status == SP_OK) {
         status = j->options->progress ? sp_journey_room(j, method_bytes(j), err) : SP_OK;
     }
@@ -586,9 +508,9 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
                                : sp_journey_report(&j, 0.0, true, err));
     }
     w->n_event = 0;
-    SP_TRY(stepping                                ? sp_journey_steps(&j, n, err)
-           : options->method == SP_METHOD_ADAPTIVE ? sp_journey_adaptive(&j, false, err)
-           : options->method == SP_METHOD_EVENT || m->n_slot > 0 ? run_with_contacts(&j, err)
+    SP_TRY(stepping                                              ? sp_journey_steps(&j, n, err)
+           : options->method == SP_METHOD_ADAPTIVE               ? sp_journey_adaptive(&j, err)
+           : options->method == SP_METHOD_EVENT || m->n_slot > 0 ? run_events(&j, err)
                                                                  : run_smooth(&j, err));
     count_doubts(&j);
     sp_run_doubt_projection(x, summary);

@@ -19,9 +19,6 @@ typedef struct sp_run_summary {
     sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */
     sp_tally met;          /* by steps: where one was divided so as not to go through a part    */
     sp_tally handover;     /* where steps went over what events could not pass                 */
-    sp_tally dense;        /* 'auto': where events came so densely that adaptive steps followed */
-    double rate;           /* events per second at the first of these                        */
-    bool stepping;         /* adaptive steps are what it goes on with                        */
     int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
 } sp_run_summary;

@@ -12,10 +12,11 @@
 
 /* Mechanisms up to this size are run by events. */
 enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
-#define FRAMES_MAX     1e13 /* that can be asked for                                   */
-#define RESULT_MAX     1e12 /* bytes that a result may have, a terabyte                */
-#define OWN_TIMES      10.0 /* that a step goes over at most while something moves     */
-#define SECOND         1.0  /* s: what is slow where nothing else tells                */
+#define FRAMES_MAX     1e13            /* that can be asked for                                   */
+#define GIGA           1e9             /* bytes                                                   */
+#define RESULT_MAX     (1000.0 * GIGA) /* bytes that a result may have, a terabyte                */
+#define OWN_TIMES      10.0            /* that a step goes over at most while something moves     */
+#define SECOND         1.0             /* s: what is slow where nothing else tells                */
 #define STEPS_FOR_SIZE 50.0 /* for a way as long as the smallest body, by what is fastest */
 
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */
@@ -174,7 +175,7 @@ static sp_status check_frames(const sp_model *m, const sp_run_options *o, sp_err
     return SP_FAIL(err, SP_E_INPUT,
                    "run: output_step = %g s makes %.2g frames in %g s, about %.2g GB, expected at "
                    "most %g GB; take a longer one (%.1g s), or leave it out for 1000 frames",
-                   o->output_step, frames, o->until, 1e-9 * bytes, 1e-9 * RESULT_MAX,
+                   o->output_step, frames, o->until, bytes / GIGA, RESULT_MAX / GIGA,
                    2.0 * o->until * bytes / (frames * RESULT_MAX));
 }
 

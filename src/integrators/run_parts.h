@@ -23,7 +23,6 @@ typedef struct sp_journey {
     long done;             /* steps of equal length               */
     unsigned char *memory; /* for resuming, NULL: nobody asks */
     bool aside;            /* what follows is not the motion that a longer run would have */
-    bool returns;          /* events were left for adaptive steps, and begin anew           */
 } sp_journey;
 
 /* A failed step, told with its time. */
@@ -50,16 +49,14 @@ sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err);
  * up between parts of a step first takes the rest of it. */
 sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err);
 
-/* Steps as long as the tolerance allows; they end at the frames.  for_now: only until changes of
- * contacts are rare again, or a step fails that events may pass. */
-sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err);
+/* Steps as long as the tolerance allows; they end at the frames. */
+sp_status sp_journey_adaptive(sp_journey *j, sp_error *err);
 
 /* ---- run_report.c ------------------------------------------------------------------------------
  */
 
 /* Tell all n observers about the step of dt that ended at x; sampled: with a frame. */
-sp_status sp_run_report(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
-                        sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err);
+sp_status sp_run_report(const sp_journey *j, double dt, bool sampled, sp_error *err);
 
 /* The force element that gave what is not finite, behind where x is, into err; false if none did.
  */
@@ -75,8 +72,8 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
 void sp_run_note_certificate(const sp_journey *j);
 
 #define SP_RUN_GAINED                                                                              \
-    1e-9 /* of the largest energy: what impacts gain above this is no round-off                    \
-          */
+    SP_AT_REST /* of the largest energy: what impacts gain above this is no round-off              \
+                */
 
 /* At the end: doubt a run in which the correction of positions did a noticeable part of all work,
  * apart from the gaps of the start that were opened.   docs/decisions.md, 86 */

@@ -199,18 +199,18 @@ sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const s
                             .pivots = w->sol.pivots};
 }
 
-sp_status sp_run_report(const sp_model *m, const sp_state *x, double dt, bool sampled, sp_work *w,
-                        sp_run_summary *summary, const sp_observer *observer, int n, sp_error *err)
+sp_status sp_run_report(const sp_journey *j, double dt, bool sampled, sp_error *err)
 {
+    sp_work *w = j->w;
     if (sampled) {
-        SP_TRY(sp_run_sample(m, x, dt, w, summary, err));
+        SP_TRY(sp_run_sample(j->m, j->x, dt, w, j->summary, err));
     }
     for (int i = 0; i < w->n_event; i++) {
-        name_bodies(m, &w->event[i]);
+        name_bodies(j->m, &w->event[i]);
     }
-    const sp_step_record record = sp_run_record(x, dt, sampled, w, summary);
-    for (int i = 0; i < n; i++) {
-        SP_TRY(observer[i].step(observer[i].ctx, m, &record, err));
+    const sp_step_record record = sp_run_record(j->x, dt, sampled, w, j->summary);
+    for (int i = 0; i < j->n_observer; i++) {
+        SP_TRY(j->observer[i].step(j->observer[i].ctx, j->m, &record, err));
     }
     return SP_OK;
 }
@@ -253,7 +253,7 @@ static double worst_part(const sp_certificate *c)
     return a > c->momentum || isnan(a) ? a : c->momentum;
 }
 
-#define MOVED 1e-3 /* of the largest energy: more is no error of a step */
+#define MOVED SP_SMALL /* of the largest energy: more is no error of a step */
 
 /* A slot of smooth contours has one place of contact.  Where two touch that belong to one slot, the
  * nearest one jumps, and the contact would be put back out of what it is in then, without an
@@ -297,7 +297,7 @@ void sp_run_note_certificate(const sp_journey *j)
 }
 
 #define PUT_BACK                                                                                   \
-    1e-2 /* of the largest energy or work: more by corrections of positions is doubted */
+    0.01 /* of the largest energy or work: more by corrections of positions is doubted */
 
 void sp_run_doubt_projection(const sp_state *x, sp_run_summary *s)
 {

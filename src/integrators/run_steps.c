@@ -185,18 +185,19 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
 
 /* One step of the adaptive method towards the next frame.  One that would go to the end or past it
  * is taken back and ends there: *there. */
-static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_error *err)
+static sp_status step_adaptively(sp_journey *j, sp_adaptive_taken *taken, bool *there,
+                                 sp_error *err)
 {
     const sp_run_options *o = j->options;
-    const double tolerance = fmax(o->tolerance, SP_ADAPTIVE_FINEST); /* 'auto' may ask for less */
     const double frame = j->t_0 + j->frame * o->output_step;
-    const bool last = frame >= o->until - 1e-9 * o->output_step; /* nearer to the end is the end */
+    const bool last =
+        frame >= o->until - SP_SLIVER * o->output_step; /* nearer to the end is the end */
     if (!j->aside) {
         if (last) {
             sp_state_pack(j->m, j->x, j->memory);
         }
         const double end = sp_clocks_end(j->w->clocks, j->x->t, frame);
-        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, tolerance, end, dt, err);
+        const sp_status status = sp_adaptive_step(j->m, j->x, j->w, o->tolerance, end, taken, err);
         *there = j->x->t >= frame;
         if (!last || (status == SP_OK && !*there && j->x->t < o->until)) {
             return status;
@@ -204,45 +205,27 @@ static sp_status step_adaptively(sp_journey *j, double *dt, bool *there, sp_erro
         SP_TRY(sp_state_unpack(j->m, j->memory, sp_state_bytes(j->m), j->x, err));
         step_aside(j);
     }
-    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, tolerance,
-                            sp_clocks_end(j->w->clocks, j->x->t, o->until), dt, err));
+    SP_TRY(sp_adaptive_step(j->m, j->x, j->w, o->tolerance,
+                            sp_clocks_end(j->w->clocks, j->x->t, o->until), taken, err));
     *there = j->x->t >= o->until;
     return SP_OK;
 }
 
-/* Whether a step that failed is one for events, which may pass what it could not. */
-static bool is_for_events(const sp_journey *j, sp_status status)
-{
-    return !j->aside && (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE);
-}
-
-sp_status sp_journey_adaptive(sp_journey *j, bool for_now, sp_error *err)
+sp_status sp_journey_adaptive(sp_journey *j, sp_error *err)
 {
     SP_TRY(sp_journey_room(j, 0, err));
-    if (for_now && j->options->tolerance < SP_ADAPTIVE_FINEST) {
-        const double raised = SP_ADAPTIVE_FINEST / j->options->tolerance;
-        sp_work_doubt(j->w, SP_DOUBT_TOLERANCE, j->x->t, raised, NULL);
-    }
     while (j->x->t < j->options->until) {
-        double dt, rest;
+        sp_adaptive_taken taken;
+        double rest;
         bool there = false;
         SP_TRY(j->w->clocks ? pass_switches(j, j->options->until, 0.0, &rest, err) : SP_OK);
-        const sp_status status = step_adaptively(j, &dt, &there, err);
-        if (for_now && is_for_events(j, status)) {
-            return SP_OK;
-        }
+        const sp_status status = step_adaptively(j, &taken, &there, err);
         if (status != SP_OK) {
             return sp_journey_fail(j, status, err);
         }
         j->frame += there ? 1.0 : 0.0;
         sp_journey_count(j);
-        if (j->n_observer > 0) {
-            SP_TRY(sp_journey_report(j, dt, there, err));
-        }
-        const sp_control *c = &j->x->control;
-        if (for_now && !j->aside && j->x->t - c->t_change >= c->pause) {
-            return SP_OK;
-        }
+        SP_TRY(j->n_observer > 0 ? sp_journey_report(j, taken.dt, there, err) : SP_OK);
     }
     return SP_OK;
 }

@@ -5,18 +5,11 @@
 
 #include <string.h>
 
-#define SWAP(type, list, i, j)                                                                     \
-    do {                                                                                           \
-        const type swap_ = (list)[i];                                                              \
-        (list)[i] = (list)[j];                                                                     \
-        (list)[j] = swap_;                                                                         \
-    } while (0)
-
 /* What contacts i and j of x remember, exchanged. */
 static void swap_memory(sp_state *x, int i, int j)
 {
-    SWAP(sp_contact_memory, x->contact, i, j);
-    SWAP(double, x->g, i, j);
+    SP_SWAP(sp_contact_memory, x->contact, i, j);
+    SP_SWAP(double, x->g, i, j);
 }
 
 void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w)
@@ -41,23 +34,15 @@ void sp_step_pass_seams(const sp_model *m, sp_state *x, sp_work *w)
 /* What events remember of slots i and j, exchanged. */
 static void swap_slots(sp_events *e, int i, int j)
 {
-    double force[SP_SET_DIM_MAX];
-    memcpy(force, e->force[i], sizeof force);
-    memcpy(e->force[i], e->force[j], sizeof force);
-    memcpy(e->force[j], force, sizeof force);
-    SWAP(unsigned char, e->state, i, j);
-    SWAP(int, e->hold, i, j);
-    SWAP(double, e->left, i, j);
-    SWAP(sp_hops, e->hops, i, j);
-    SWAP(double, e->work, i, j);
-    SWAP(double, e->base, i, j);
-    SWAP(unsigned char, e->next, i, j);
+    sp_settle_swap(e, i, j);
+    sp_zeno_swap(e, i, j);
+    sp_event_swap_foreseen(e, i, j);
 }
 
 /* Whether a slot is the one that has just come to touch: a place of its own, which it keeps. */
 static bool is_touched(const sp_events *e, int slot, bool at_event)
 {
-    return at_event && e->trigger == SP_TRIGGER_TOUCH && e->slot == slot;
+    return at_event && e->located.trigger == SP_TRIGGER_TOUCH && e->located.slot == slot;
 }
 
 /* Hand on what has passed a seam; whether there was something.  at_event: the trigger goes with
@@ -75,11 +60,13 @@ static bool hand_on(sp_events *e, sp_state *x, bool at_event)
     sp_con_gaps(s->m, s->num, &s->w->kin, con);
     for (int i = 0; i < s->m->n_slot; i++) {
         const int j = sp_con_handed(s->m, con, i);
-        if (j != SP_NONE && e->state[i] != SP_OPEN && e->state[j] == SP_OPEN &&
+        if (j != SP_NONE && e->settle.state[i] != SP_OPEN && e->settle.state[j] == SP_OPEN &&
             !is_touched(e, j, at_event)) {
             swap_slots(e, i, j);
             swap_memory(x, i, j);
-            e->slot = at_event && e->slot == i ? j : e->slot;
+            if (at_event && e->located.slot == i) {
+                sp_event_set_trigger(e, e->located.trigger, j, e->located.group);
+            }
             moved = true;
         }
     }

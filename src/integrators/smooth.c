@@ -16,11 +16,11 @@ enum { TREE_DOFS = 16 };
 /* ---- sizes ------------------------------------------------------------------------------------
  */
 
-#define SMALL_ANGLE 1e-3 /* rad: smaller ones are measured against it                      */
-#define SMALL_PART  1e-3 /* of the machine: the same for lengths                           */
-#define NO_WEIGHT   1e-9 /* of what is prescribed, in the eyes of other integrators          */
-#define SMALL       1e-6 /* the same where nothing tells how large things are              */
-#define SECOND      1.0  /* s: what is slow and long where nothing else tells               */
+#define SMALL_ANGLE SP_SMALL   /* rad: smaller ones are measured against it                      */
+#define SMALL_PART  SP_SMALL   /* of the machine: the same for lengths                           */
+#define NO_WEIGHT   SP_AT_REST /* of what is prescribed, in the eyes of other integrators */
+#define SMALL       1e-6       /* the same where nothing tells how large things are              */
+#define SECOND      1.0        /* s: what is slow and long where nothing else tells               */
 #define STEP_SHARE  0.01 /* of the tolerance: what a single step may be wrong by             */
 #define LONGEST     10.0 /* times the size of what moves fastest is passed in a step, at most */
 
@@ -464,30 +464,34 @@ sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
     return sp_rk8_begin(s->rk, &s->system, &options, x->t, s->y, err);
 }
 
-sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                                const sp_stiff_driver *driver, sp_smooth **smooth, sp_error *err)
+/* The method as it was saved. */
+static sp_status resume(const sp_smooth_setup *setup, sp_smooth *s, sp_error *err)
 {
-    SP_TRY(prepare(m, x, w, tolerance, smooth, err));
-    return start_driver(*smooth, driver, (*smooth)->y, err);
-}
-
-sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           const sp_stiff_driver *driver, const unsigned char *bytes, size_t n,
-                           sp_smooth **smooth, sp_error *err)
-{
-    SP_TRY(equip(m, x, w, tolerance, smooth, err));
-    sp_smooth *s = *smooth;
-    if (n < sp_smooth_bytes(s) || (m->n_slot == 0 && n != sp_smooth_bytes(s))) {
+    const size_t all = sp_smooth_bytes(s), rk = sp_rk8_bytes(s->n_y);
+    if (setup->n < all || (s->m->n_slot == 0 && setup->n != all)) {
         return SP_FAIL(err, SP_E_INPUT,
-                       "memory of %zu bytes, expected %zu: of another model or version", n,
-                       sp_smooth_bytes(s));
+                       "memory of %zu bytes, expected %zu: of another model or version", setup->n,
+                       all);
     }
-    const size_t rk = sp_rk8_bytes(s->n_y);
-    SP_TRY(sp_rk8_load(s->rk, bytes + sp_smooth_bytes(s) - rk, rk, err));
-    sp_smooth_load(s, bytes);
+    SP_TRY(sp_rk8_load(s->rk, setup->bytes + all - rk, rk, err));
+    sp_smooth_load(s, setup->bytes);
     memcpy(s->old, s->now, (size_t)s->n_y * sizeof(double)); /* until a step is made */
     set_system(s);
-    return driver ? start_driver(s, driver, s->now, err) : SP_OK;
+    return setup->driver ? start_driver(s, setup->driver, s->now, err) : SP_OK;
+}
+
+sp_status sp_smooth_open(const sp_model *m, sp_state *x, sp_work *w, const sp_smooth_setup *setup,
+                         sp_smooth **smooth, sp_error *err)
+{
+    if (setup->resumes) {
+        SP_TRY(equip(m, x, w, setup->tolerance, smooth, err));
+        return resume(setup, *smooth, err);
+    }
+    if (!setup->driver) {
+        return sp_smooth_begin(m, x, w, setup->tolerance, smooth, err);
+    }
+    SP_TRY(prepare(m, x, w, setup->tolerance, smooth, err));
+    return start_driver(*smooth, setup->driver, (*smooth)->y, err);
 }
 
 void sp_smooth_end(sp_smooth *s)

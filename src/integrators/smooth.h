@@ -93,7 +93,7 @@ typedef struct sp_sizes {
 } sp_sizes;
 
 /* Part of the accelerations of a step below which forces count as none for events. */
-#define SP_NO_FORCE 1e-12
+#define SP_NO_FORCE SP_TINY
 
 /* Forces that switch with the motion (smooth_switch.c). */
 typedef struct sp_switches sp_switches;
@@ -157,7 +157,7 @@ typedef struct sp_smooth {
 } sp_smooth;
 
 /* SP_E_INPUT if the tolerance is out of range. */
-#define SP_SMOOTH_STANDARD 1e-9
+#define SP_SMOOTH_STANDARD SP_AT_REST
 sp_status sp_smooth_in_range(double tolerance, sp_error *err);
 
 /* SP_E_INPUT if the model has contacts, which need another method, or the tolerance is out of
@@ -170,17 +170,20 @@ sp_status sp_smooth_check(const sp_model *m, double tolerance, sp_error *err);
 sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
                           sp_smooth **s, sp_error *err);
 
-/* The same with an integrator for stiff machines; it is released by the end. */
-sp_status sp_smooth_begin_stiff(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                                const sp_stiff_driver *driver, sp_smooth **s, sp_error *err);
-void sp_smooth_end(sp_smooth *s); /* NULL is allowed */
+/* How a run begins, or goes on. */
+typedef struct sp_smooth_setup {
+    double tolerance;
+    const sp_stiff_driver *driver; /* for stiff machines, released by the end; NULL: Runge-Kutta */
+    bool resumes;                  /* as it was saved, for the state that was saved with it: ... */
+    const unsigned char *bytes;    /* ... this, so many                                          */
+    size_t n;
+} sp_smooth_setup;
 
-/* The method as it was saved, for the state that was saved with it; driver NULL: Runge-Kutta.
- * SP_E_INPUT if there are not as many bytes as this model needs, or more behind them although it
- * has no contacts; closed contacts are none. */
-sp_status sp_smooth_resume(const sp_model *m, sp_state *x, sp_work *w, double tolerance,
-                           const sp_stiff_driver *driver, const unsigned char *bytes, size_t n,
-                           sp_smooth **s, sp_error *err);
+/* The same by a setup.  SP_E_INPUT also if there are not as many bytes as this model needs, or more
+ * behind them although it has no contacts; closed contacts are none. */
+sp_status sp_smooth_open(const sp_model *m, sp_state *x, sp_work *w, const sp_smooth_setup *setup,
+                         sp_smooth **s, sp_error *err);
+void sp_smooth_end(sp_smooth *s); /* NULL is allowed */
 
 /* Energies of x into its ledger; what is not booked yet is that of a projection. */
 void sp_smooth_note_energy(sp_smooth *s, sp_state *x);
@@ -263,7 +266,7 @@ sp_status sp_smooth_switch_pass(sp_smooth *s, double t, sp_error *err);
 /* Whether a run that goes on from here does so to the bit. */
 bool sp_smooth_may_save(const sp_smooth *s);
 
-/* All that goes from step to step, as so many bytes, and back (sp_smooth_resume). */
+/* All that goes from step to step, as so many bytes, and back (sp_smooth_open). */
 size_t sp_smooth_bytes(sp_smooth *s);
 void sp_smooth_save(sp_smooth *s, unsigned char *bytes);
 void sp_smooth_load(sp_smooth *s, const unsigned char *bytes);

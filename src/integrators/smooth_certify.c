@@ -8,14 +8,14 @@
 
 /* Of the largest accelerations so far: what residuals at events are relative to at least, where all
  * forces may be zero but for the time of the event, which is 1e-12 s off. */
-#define LANDED 1e-2
+#define LANDED 0.01
 
 /* Of the accelerations that events of the step measured forces by: the same between events.  What
  * counts as no force there is certified, and nothing that is more.   theory (13.1a) */
 #define FADED (SP_NO_FORCE / SP_CERTIFIED)
 
-#define AT_REST 1e-9 /* slip below has no direction, of the terms that it is a sum of */
-#define HOLDS   1e-3 /* of the slip at the beginning of a step: nor has this, (23.6)  */
+#define AT_REST SP_AT_REST /* slip below has no direction, of the terms that it is a sum of */
+#define HOLDS   SP_SMALL   /* of the slip at the beginning of a step: nor has this, (23.6)  */
 
 /* Velocities of the rows of group g of contact a into gamma, their length; *slow: what of it may be
  * the error of a step. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { ITERATIONS = 8 };
-#define PUSHES 1e-3 /* of its row: less is left of it by friction where a contact jams */
+#define PUSHES SP_SMALL /* of its row: less is left of it by friction where a contact jams */
 
 /* Quaternions of unit length. */
 static void normalise(const sp_model *m, double *q)

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { SPOT_PASSES = 60 };
-#define DEPENDENT 1e-12 /* a row whose square that is left over by the others is less, depends */
+#define DEPENDENT SP_TINY /* a row whose square that is left over by the others is less, depends   \
+                           */
 
 /* ---- rows -------------------------------------------------------------------------------------
  */

@@ -10,9 +10,9 @@
 
 enum { NODES = 16 }; /* parts of a step in which borders are looked for            */
 enum { HALVINGS = 60 };
-#define AT_BORDER 1e-10 /* of its size: an indicator below is zero                     */
-#define NEARBY    1e-3  /* of a step: where the slope of an indicator is taken from        */
-#define AT_ONCE   1e-12 /* of the time: kinks that come to their borders so near do so together */
+#define AT_BORDER SP_FINE  /* of its size: an indicator below is zero                     */
+#define NEARBY    SP_SMALL /* of a step: where the slope of an indicator is taken from        */
+#define AT_ONCE   SP_TINY /* of the time: kinks that come to their borders so near do so together */
 
 /* What searches for borders keep. */
 struct sp_switches {

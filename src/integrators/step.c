@@ -91,7 +91,7 @@ static sp_status adaptive_step(const sp_model *m, sp_state *x, sp_work *w, doubl
     SP_TRY(sp_adaptive_check(tolerance, err));
     sp_step_refresh(m, x, w);
     while (x->t < until) {
-        double taken;
+        sp_adaptive_taken taken;
         SP_TRY(sp_adaptive_step(m, x, w, tolerance, until, &taken, err));
     }
     return SP_OK;

@@ -10,7 +10,7 @@
 #include "contact/sweep.h"
 #include "integrators/step_rule.h"
 
-#define SP_SLIVER 1e-9 /* of a step: a shorter rest of it is round-off */
+#define SP_SLIVER SP_AT_REST /* of a step: a shorter rest of it is round-off */
 
 /* A step that is divided: what is tried next, what is left of it, what it was divided for. */
 typedef struct sp_swept_step {

@@ -3,6 +3,7 @@
 #define SP_INTEGRATORS_WORK_H
 
 #include "contact/sparse.h"
+#include "integrators/small.h"
 #include "record/record.h"
 #include "solvers/watch.h"
 #include "specht/step.h"

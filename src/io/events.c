@@ -247,18 +247,6 @@ static void put_choice(FILE *file, const sp_event *e)
     }
 }
 
-/* At the end of the line of a change of method: why. */
-static void put_method(FILE *file, const sp_event *e)
-{
-    if (e->kind == SP_EVENT_RETURN) {
-        fprintf(file, " %6s  events are rare again", "");
-    } else if (e->rate > 0.0) {
-        fprintf(file, " %6s  %.4g events per second, adaptive steps are cheaper", "", e->rate);
-    } else {
-        fprintf(file, " %6s  what events cannot pass, steps for %.3g s", "", e->lasts);
-    }
-}
-
 /* The name of a body of an event, NULL if it is not one of two. */
 static const char *body_of(const sp_result *result, const sp_event *e, int side)
 {
@@ -306,13 +294,11 @@ static const char *state_after(const sp_event *e)
 /* The column of states: what is no change of one says what it is. */
 static void put_states(FILE *file, const sp_event *e)
 {
-    const char *const is = e->kind == SP_EVENT_JAM                         ? "no collision"
-                           : e->kind == SP_EVENT_CHOICE                    ? "several exist"
-                           : e->kind == SP_EVENT_RETURN                    ? "by events"
-                           : e->kind == SP_EVENT_SWITCH                    ? "other side"
-                           : e->kind == SP_EVENT_HANDOVER && e->rate > 0.0 ? "by adaptive"
-                           : e->kind == SP_EVENT_HANDOVER                  ? "by steps"
-                                                                           : NULL;
+    const char *const is = e->kind == SP_EVENT_JAM        ? "no collision"
+                           : e->kind == SP_EVENT_CHOICE   ? "several exist"
+                           : e->kind == SP_EVENT_SWITCH   ? "other side"
+                           : e->kind == SP_EVENT_HANDOVER ? "by steps"
+                                                          : NULL;
     if (is) {
         fprintf(file, "  %-14s", is);
     } else {
@@ -330,8 +316,8 @@ static void put_line(sink *s, const char *contact, const sp_event *e)
     if (e->kind == SP_EVENT_CHOICE) {
         put_choice(s->file, e);
     }
-    if (e->kind == SP_EVENT_HANDOVER || e->kind == SP_EVENT_RETURN) {
-        put_method(s->file, e);
+    if (e->kind == SP_EVENT_HANDOVER) {
+        fprintf(s->file, " %6s  events make no progress, steps for %.3g s", "", e->lasts);
     }
     if (e->kind == SP_EVENT_PROJECT) {
         fprintf(s->file, " %6s  gaps of the start opened, energy %+.5g J", "", -e->energy_lost);

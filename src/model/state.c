@@ -68,8 +68,9 @@ sp_status sp_state_contact(const sp_model *m, const sp_state *x, int i, sp_conta
 
 /* ---- a whole state as bytes, and back to the bit -------------------------------------------- */
 
-/* Counts changes of what a packed state means: 1, sp_control has cut, t_change and pause. */
-enum { SNAPSHOT_FORMAT = 1 };
+/* Counts changes of what a packed state means: 1, sp_control has cut; 2, and
+ * neither t_change nor pause. */
+enum { SNAPSHOT_FORMAT = 2 };
 
 /* What is not an array. */
 typedef struct head {

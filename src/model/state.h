@@ -89,8 +89,6 @@ typedef struct sp_control {
     double dt_last;  /* of all methods: the step that the percussions of contacts belong to, s */
     double t_switch; /* contacts change before this time, s; 0: none is known                  */
     double cut;      /* how long the step with that change may be, s                           */
-    double t_change; /* when contacts changed last, s                                          */
-    double pause;    /* 'auto': so long without a change, and events go on, s; 0: not asked    */
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;
 

@@ -16,9 +16,9 @@ typedef enum sp_event_kind {
     SP_EVENT_ZENO,     /* an accumulation of impacts passed */
     SP_EVENT_JAM,      /* velocities jump without a collision: no accelerations exist (Painleve) */
     SP_EVENT_CHOICE,   /* several accelerations or impacts exist, one was taken                  */
-    SP_EVENT_HANDOVER, /* a stepper goes over what events cannot pass; adaptive steps follow      */
+    SP_EVENT_HANDOVER, /* short steps go on where events make no progress                         */
     SP_EVENT_PROJECT,  /* 'start: project' opened gaps before the first step                      */
-    SP_EVENT_RETURN,   /* adaptive steps end, and events go on                                    */
+    SP_EVENT_RETURN,   /* of older results: steps ended, and events went on                       */
     SP_EVENT_SWITCH, /* a force switches with the motion; its slot is SP_NONE                     */
     SP_EVENT_N
 } sp_event_kind;
@@ -76,7 +76,7 @@ typedef struct sp_event {
     double friction_work; /* J: of this contact since it closed, at its changes of state      */
     double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
     double bound;         /* m: of ZENO how far it would have moved in that time at most       */
-    double rate;   /* 1/s: of HANDOVER the events that adaptive steps follow for, 0: none do */
+    double rate;   /* 1/s: of HANDOVER in older results, how densely events came */
     int n_found;   /* of CHOICE how many solutions the impact or motion had, 0: a continuum      */
     bool at_least; /* there may be more: not all were sought                                   */
     sp_contact_state before, after;

@@ -122,7 +122,10 @@ static void the_slider_crank_has_the_published_first_impact(void **ctx)
     double th[CRANK_N], om[CRANK_N];
     sp_events *e;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-12, 1.0, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-12, .until = 1.0},
+                                     &e, &err),
+                     SP_OK);
     do {
         assert_int_equal(sp_events_step(e, r.x, 1.0, &err), SP_OK);
         crank_absolute(r.x->u, om);
@@ -325,7 +328,11 @@ static void friction_of_all_phases_adds_up_to_the_ledger(void **ctx)
         int phases = 0;
         sp_events *e;
         sp_error err = {.text = ""};
-        assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-11, until, &e, &err), SP_OK);
+        assert_int_equal(
+            sp_events_begin(r.m, r.x, r.w,
+                            &(sp_events_setup){.smooth.tolerance = 1e-11, .until = until}, &e,
+                            &err),
+            SP_OK);
         while (r.x->t < until) {
             assert_int_equal(sp_events_step(e, r.x, until, &err), SP_OK);
             assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
@@ -338,7 +345,7 @@ static void friction_of_all_phases_adds_up_to_the_ledger(void **ctx)
             }
         }
         for (int i = 0; i < r.m->n_slot; i++) {
-            sum += e->state[i] != SP_OPEN ? e->work[i] : 0.0;
+            sum += e->settle.state[i] != SP_OPEN ? e->settle.work[i] : 0.0;
         }
         print_message("%d phases, %.6e J, left over %.1e\n", phases, sum,
                       sum - r.x->ledger.friction);
@@ -392,7 +399,11 @@ static void the_woodpecker_has_one_period_at_three_tolerances(void **ctx)
         const int beak = rig_slot(&r, "beak");
         sp_events *e;
         sp_error err = {.text = ""};
-        assert_int_equal(sp_events_begin(r.m, r.x, r.w, tolerance[k], 9.0, &e, &err), SP_OK);
+        assert_int_equal(
+            sp_events_begin(r.m, r.x, r.w,
+                            &(sp_events_setup){.smooth.tolerance = tolerance[k], .until = 9.0}, &e,
+                            &err),
+            SP_OK);
         while (n < STROKES) {
             assert_int_equal(sp_events_step(e, r.x, 9.0, &err), SP_OK);
             assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
@@ -469,7 +480,10 @@ static void a_long_flight_takes_few_steps(void **ctx)
     sp_events *e;
     sp_error err = {.text = ""};
     int steps = 0;
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 2e9, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 2e9}, &e,
+                                     &err),
+                     SP_OK);
     while (r.x->t < 2e9 && r.w->n_event == 0) {
         assert_int_equal(sp_events_step(e, r.x, 2e9, &err), SP_OK);
         assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);
@@ -489,8 +503,11 @@ static void what_is_too_stiff_is_refused(void **ctx)
     sp_events *e;
     sp_error err = {.text = ""};
     sp_status status = SP_OK;
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
-    for (int k = 0; k < 10000 && status == SP_OK; k++) {
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 1.0}, &e,
+                                     &err),
+                     SP_OK);
+    for (int k = 0; k < 20000 && status == SP_OK; k++) {
         status = sp_events_step(e, r.x, 1.0, &err);
         status = status == SP_OK ? sp_events_happen(e, r.x, &err) : status;
     }

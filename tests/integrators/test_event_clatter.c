@@ -571,7 +571,11 @@ static void a_ball_that_loses_a_thousandth_per_hop_comes_to_rest(void **ctx)
         sp_error err = {.text = ""};
         double ended = 0.0, bound = 0.0, height = 0.0;
         int n = 0;
-        assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-10, t_end + 1.0, &run, &err), SP_OK);
+        assert_int_equal(
+            sp_events_begin(r.m, r.x, r.w,
+                            &(sp_events_setup){.smooth.tolerance = 1e-10, .until = t_end + 1.0},
+                            &run, &err),
+            SP_OK);
         while (r.x->t < t_end + 1.0) {
             assert_int_equal(sp_events_step(run, r.x, t_end + 1.0, &err), SP_OK);
             assert_int_equal(sp_events_happen(run, r.x, &err), SP_OK);

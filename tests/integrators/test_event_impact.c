@@ -13,7 +13,8 @@ static void go(rig *r, double until)
 {
     sp_events *e = NULL;
     sp_error err = {.text = ""};
-    sp_status status = sp_events_begin(r->m, r->x, r->w, 1e-10, until, &e, &err);
+    sp_status status = sp_events_begin(
+        r->m, r->x, r->w, &(sp_events_setup){.smooth.tolerance = 1e-10, .until = until}, &e, &err);
     for (int steps = 0; status == SP_OK && (steps == 0 || r->x->t < until); steps++) {
         assert_true(steps < 100000);
         if (steps > 0) {

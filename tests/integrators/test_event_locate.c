@@ -239,7 +239,7 @@ static double turn_of(const sp_events *e)
     double gamma[SP_FRICTION_ROWS], across = 0.0;
     sp_group g[SP_GROUPS];
     int a = 0;
-    while (s->closed.slot[a] != e->slot) {
+    while (s->closed.slot[a] != e->located.slot) {
         a++;
     }
     sp_slide_groups(&s->w->con.set[a], g);
@@ -255,15 +255,19 @@ static void land_by_land(double v, double tilt, int n[2], double *least, double 
     rig r = dropped_coin(v, tilt);
     sp_events *e;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, COIN_TOLERANCE, 1.0, &e, &err), SP_OK);
+    assert_int_equal(
+        sp_events_begin(r.m, r.x, r.w,
+                        &(sp_events_setup){.smooth.tolerance = COIN_TOLERANCE, .until = 1.0}, &e,
+                        &err),
+        SP_OK);
     while (r.x->t < 1.0) {
         assert_int_equal(sp_events_step(e, r.x, 1.0, &err), SP_OK);
         assert_true(r.w->certificate.complementarity < 1e-10);
-        if (e->s->landed && e->trigger == SP_TRIGGER_NONE) { /* nothing to tell */
+        if (e->s->landed && e->located.trigger == SP_TRIGGER_NONE) { /* nothing to tell */
             *least = fmin(*least, turn_of(e));
             n[0]++;
-        } else if (e->trigger == SP_TRIGGER_TOUCH) {
-            *farthest = fmax(*farthest, fabs(r.w->con.g[e->slot]));
+        } else if (e->located.trigger == SP_TRIGGER_TOUCH) {
+            *farthest = fmax(*farthest, fabs(r.w->con.g[e->located.slot]));
             n[1]++;
         }
         assert_int_equal(sp_events_happen(e, r.x, &err), SP_OK);

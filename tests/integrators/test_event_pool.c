@@ -376,7 +376,10 @@ static void they_meet_in_time(double beside)
     sp_events *e;
     sp_error err = {.status = SP_OK};
     int hits = 0, lent = 0;
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 1.0}, &e,
+                                     &err),
+                     SP_OK);
     while (hits == 0) {
         assert_int_equal(sp_events_step(e, r.x, 0.1, &err), SP_OK);
         lent = 0;
@@ -413,7 +416,10 @@ static void speeds_that_are_no_numbers_are_told(void **ctx)
     sp_events *e;
     sp_error err = {.status = SP_OK};
     double t_stop = 0.1;
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 1.0, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 1.0}, &e,
+                                     &err),
+                     SP_OK);
     assert_int_equal(sp_event_assign_slots(e, r.x, &err), SP_OK);
     assert_int_equal(sp_event_limit_by_pools(e, r.x, &t_stop, &err), SP_OK);
     r.x->u[1] = NAN;

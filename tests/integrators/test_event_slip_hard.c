@@ -69,7 +69,11 @@ static void forces_until(rig *r, double until, double *least, double *most)
     sp_events *e;
     sp_error err = {.text = ""};
     *least = *most = 0.0;
-    assert_int_equal(sp_events_begin(r->m, r->x, r->w, TOLERANCE, until, &e, &err), SP_OK);
+    assert_int_equal(
+        sp_events_begin(r->m, r->x, r->w,
+                        &(sp_events_setup){.smooth.tolerance = TOLERANCE, .until = until}, &e,
+                        &err),
+        SP_OK);
     while (r->x->t < until) {
         const double t = r->x->t;
         assert_int_equal(sp_events_step(e, r->x, until, &err), SP_OK);

@@ -139,12 +139,15 @@ static sp_events *slip_about_to_end(rig *r, sp_error *err)
         "  b: {mass: 1, inertia: [0.004, 0.004, 0.004], contours: {skin: {sphere: 0.1}}}\n"
         "contacts: {c: {between: [[a, b], ground], law: {mu: 0.2}}}\n"
         "start: {a.z: 0.1, a.vx: 0.5, b.z: 0.1, b.y: 1, b.vx: 1}\n");
-    assert_int_equal(sp_events_begin(r->m, r->x, r->w, 1e-9, 1.0, &e, err), SP_OK);
+    assert_int_equal(sp_events_begin(r->m, r->x, r->w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 1.0}, &e,
+                                     err),
+                     SP_OK);
     do {
         assert_true(r->x->t < 1.0);
         assert_int_equal(sp_events_happen(e, r->x, err), SP_OK);
         assert_int_equal(sp_events_step(e, r->x, 1.0, err), SP_OK);
-    } while (e->trigger != SP_TRIGGER_SLIP_ENDS);
+    } while (e->located.trigger != SP_TRIGGER_SLIP_ENDS);
     assert_near(r->x->t, 0.5 / (3.5 * 0.2 * 10.0), 1e-9);
     return e;
 }
@@ -164,7 +167,7 @@ static void a_landed_step_that_is_wrong_at_every_length_stays_where_it_landed(vo
         double beside = 0.0;
         assert_true(landed > s->t_old);
         s->rk->err = 2.0;
-        sp_way *way = &s->way[1 - e->slot];
+        sp_way *way = &s->way[1 - e->located.slot];
         way->T = turned ? sp_scale3(-1.0, way->T) : way->T;
         assert_int_equal(sp_event_end_slip(e, &beside, &err), SP_OK);
         assert_near(s->t - s->t_old, (turned ? 1.0 : 0.75) * (landed - s->t_old), 1e-15);

@@ -79,7 +79,10 @@ static void certificates_see_what_is_in_each_other(void **ctx)
                         "contacts: {hit: {between: [ball, ground], law: {eps_N: 0.5}}}\n"
                         "start: {ball.y: 1}\n");
     sp_events *e = NULL;
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 0.1, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 0.1}, &e,
+                                     &err),
+                     SP_OK);
     assert_int_equal(sp_events_step(e, r.x, 0.1, &err), SP_OK);
     assert_true(r.w->certificate.gap == 0.0);
     r.x->q[1] = 0.07; /* 30 mm in the floor, and the contact is open */

@@ -149,7 +149,8 @@ static cycle by_events(double v_0, const char *law, double until)
     sp_error err = {.text = ""};
     double slip[2] = {NAN, NAN}, stick = NAN;
     int n = 0;
-    sp_status status = sp_events_begin(r.m, r.x, r.w, 1e-11, until, &e, &err);
+    sp_status status = sp_events_begin(
+        r.m, r.x, r.w, &(sp_events_setup){.smooth.tolerance = 1e-11, .until = until}, &e, &err);
     while (status == SP_OK && r.x->t < until) {
         status = sp_events_step(e, r.x, until, &err);
         status = status == SP_OK ? sp_events_happen(e, r.x, &err) : status;

@@ -79,7 +79,7 @@ static void adaptive_steps_pass_the_border_as_a_ball_does(void **ctx)
         rig r = rig_of_text(ridge, speed[k], speed[k]);
         sp_step_refresh(r.m, r.x, r.w);
         for (int n = 0; n < 2000 && r.x->t < 0.5; n++) {
-            double dt;
+            sp_adaptive_taken dt;
             sp_error err = {0};
             if (sp_adaptive_step(r.m, r.x, r.w, 1e-6, 0.5, &dt, &err) != SP_OK) {
                 fail_msg("t = %g: %s", r.x->t, err.text);

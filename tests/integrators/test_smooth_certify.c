@@ -33,7 +33,8 @@ static sp_events *slide(rig *r)
 {
     sp_events *e;
     sp_error err = {.text = ""};
-    sp_status status = sp_events_begin(r->m, r->x, r->w, 1e-9, 0.05, &e, &err);
+    sp_status status = sp_events_begin(
+        r->m, r->x, r->w, &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 0.05}, &e, &err);
     while (status == SP_OK && r->x->t < 0.05) {
         status = sp_events_step(e, r->x, 0.05, &err);
         status = status == SP_OK ? sp_events_happen(e, r->x, &err) : status;
@@ -184,7 +185,10 @@ static void a_force_that_jumps_below_zero_where_a_contact_opens_is_certified(voi
     sp_events *e;
     sp_error err = {.text = ""};
     bool jumped = false;
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 0.05, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 0.05},
+                                     &e, &err),
+                     SP_OK);
     while (r.x->t < 0.05) {
         assert_int_equal(sp_events_step(e, r.x, 0.05, &err), SP_OK);
         assert_true(r.w->certificate.complementarity < 1e-12 && r.w->certificate.cone < 1e-12);
@@ -207,14 +211,17 @@ static void a_force_that_pulled_before_the_contact_opens_is_seen(void **ctx)
     rig r = rig_of_text(lifted, "10 + 10*(t - 0.02)");
     sp_events *e;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w, 1e-9, 0.05, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
+                                     &(sp_events_setup){.smooth.tolerance = 1e-9, .until = 0.05},
+                                     &e, &err),
+                     SP_OK);
     sp_smooth *s = sp_events_smooth(e);
     assert_int_equal(sp_smooth_advance(s, 0.05, &err), SP_OK);
     while (s->t < 0.05) {
         assert_int_equal(sp_smooth_advance(s, 0.05, &err), SP_OK);
     }
-    e->trigger = SP_TRIGGER_LIFT_OFF;
-    e->slot = 0;
+    e->located.trigger = SP_TRIGGER_LIFT_OFF;
+    e->located.slot = 0;
     assert_int_equal(sp_event_rows_at_end(e, &err), SP_OK);
     assert_true(s->left);
     assert_int_equal(sp_smooth_take(s, r.x, &err), SP_OK);
@@ -242,7 +249,10 @@ static sp_events *fade(rig *r, double t, double tolerance, sp_certificate *worst
     sp_events *e;
     sp_error err = {.text = ""};
     *worst = (sp_certificate){.momentum = 0.0};
-    assert_int_equal(sp_events_begin(r->m, r->x, r->w, tolerance, t, &e, &err), SP_OK);
+    assert_int_equal(sp_events_begin(r->m, r->x, r->w,
+                                     &(sp_events_setup){.smooth.tolerance = tolerance, .until = t},
+                                     &e, &err),
+                     SP_OK);
     while (r->x->t < t) {
         assert_int_equal(sp_events_step(e, r->x, t, &err), SP_OK);
         sp_certificate_worst(worst, &r->w->certificate);

@@ -163,7 +163,9 @@ static void a_step_taken_back_leaves_the_state_where_it_began(void **ctx)
         sp_smooth *s;
         sp_error err = {.status = SP_OK};
         assert_int_equal(k == 0 ? sp_smooth_begin(r.m, r.x, r.w, 1e-9, &s, &err)
-                                : sp_smooth_begin_stiff(r.m, r.x, r.w, 1e-9, &driver, &s, &err),
+                                : sp_smooth_open(r.m, r.x, r.w,
+                                                 &(sp_smooth_setup){1e-9, .driver = &driver}, &s,
+                                                 &err),
                          SP_OK);
         for (int i = 0; i < 5; i++) {
             assert_int_equal(sp_smooth_step(s, r.x, INFINITY, &err), SP_OK);

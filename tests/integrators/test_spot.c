@@ -175,7 +175,8 @@ static void a_sliding_and_spinning_puck_follows_the_plain_equations(void **ctx)
             assert_near(check_order(4, dt, err), 1.0, 0.05);
         }
         rig r = rig_of_text(puck, J, J, J, p == 0 ? "uniform" : "hertz", v, 0.0, omega);
-        for (double step = 0.0; r.x->t < t;) {
+        while (r.x->t < t) {
+            sp_adaptive_taken step;
             sp_error e = {.status = SP_OK};
             assert_int_equal(sp_adaptive_step(r.m, r.x, r.w, 1e-6, t, &step, &e), SP_OK);
         }
@@ -261,7 +262,7 @@ static void adaptive_steps_stop_a_rolling_ball(void **ctx)
         for (int j = 1; j <= 6; j++) { /* a fifth of the time each; the last is behind its end */
             const double t = 0.2 * j * t_stop;
             for (int n = 0; n < 20000 && r.x->t < t; n++) {
-                double dt;
+                sp_adaptive_taken dt;
                 sp_error e = {0};
                 assert_int_equal(sp_adaptive_step(r.m, r.x, r.w, 1e-6, t, &dt, &e), SP_OK);
             }
@@ -366,7 +367,7 @@ static void adaptive_steps_find_when_a_bond_breaks(void **ctx)
         sp_step_refresh(r.m, r.x, r.w);
         double t_open = 0.0;
         for (int n = 0; n < 20000 && r.x->t < 0.8; n++) {
-            double dt;
+            sp_adaptive_taken dt;
             sp_error e = {0};
             const double t = r.x->t;
             assert_int_equal(sp_adaptive_step(r.m, r.x, r.w, tolerance, 0.8, &dt, &e), SP_OK);
@@ -374,7 +375,7 @@ static void adaptive_steps_find_when_a_bond_breaks(void **ctx)
                 t_open = r.w->event[i].kind == SP_EVENT_OPEN ? r.w->event[i].t : t_open;
             }
             if (t > 0.1 && r.x->t < LETS_GO) { /* the force of the last part of the step */
-                const double pull = -r.x->contact[0].P_N / dt;
+                const double pull = -r.x->contact[0].P_N / dt.dt;
                 assert_true(pull > GRAVITY + 10.0 * t && pull < GRAVITY + 10.0 * r.x->t);
             }
         }

@@ -23,7 +23,9 @@ void events_go(rig *r, double until, double tolerance)
 {
     sp_events *e;
     sp_error err = {.text = ""};
-    sp_status status = sp_events_begin(r->m, r->x, r->w, tolerance, until, &e, &err);
+    sp_status status = sp_events_begin(
+        r->m, r->x, r->w, &(sp_events_setup){.smooth.tolerance = tolerance, .until = until}, &e,
+        &err);
     int steps = 0;
     while (status == SP_OK && r->x->t < until) {
         keep(r);

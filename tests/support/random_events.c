@@ -91,7 +91,8 @@ static outcome run_case(random_writer write, int number, bool print)
     }
     sp_events *e;
     sp_error err = {.text = ""};
-    sp_status status = sp_events_begin(r.m, r.x, r.w, TOLERANCE, 1.0, &e, &err);
+    sp_status status = sp_events_begin(
+        r.m, r.x, r.w, &(sp_events_setup){.smooth.tolerance = TOLERANCE, .until = 1.0}, &e, &err);
     double before = 0.0, moved = 0.0, gain = status == SP_OK ? count(&r, print, &o) : 0.0;
     while (status == SP_OK && r.x->t < 1.0 && o.steps < STEPS_MAX) {
         status = sp_events_step(e, r.x, 1.0, &err);

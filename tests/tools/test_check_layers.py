@@ -56,6 +56,13 @@ class CheckLayers(unittest.TestCase):
                              "src/contact/b.c": "g = con->frame[a].g_N; sp_frame3_gamma(f);\n"})
         self.assertEqual(code, 0, lines)
 
+    def test_structs_of_events_are_written_by_their_owners_alone(self):
+        self.finds({"src/integrators/event_hit.c": "x = e->zeno.gap[i];\ne->zeno.hops[e->located.slot].row = 0.0;\n"},
+                   "src/integrators/event_hit.c:2: e->zeno.hops[e->located.slot].row =: only event_zeno.c writes")
+        code, lines = check({"src/integrators/event_zeno.c": "e->zeno.n_deferred++;\n",
+                             "src/integrators/event_memory.c": "memset(e->settle.state, 0, n);\n"})
+        self.assertEqual(code, 0, lines)
+
     def test_a_cycle_of_three_files_in_one_room_is_found(self):
         self.finds({"src/math/a.h": '#include "math/b.h"\n', "src/math/b.h": '#include "math/c.h"\n',
                     "src/math/c.h": '\n#include "math/a.h"\n'},
