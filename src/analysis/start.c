@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
+#include "contact/sweep.h"
 #include "integrators/loads.h"
 #include "integrators/moreau.h"
 #include "kinematics/signal.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 enum { TITLE_MAX = 300 };
+#define OVERLAPS 1e-8 /* of the extent of gaps: contours so deep in each other overlap */
 
 /* What the file says about one body or its joint, by sp_start_kind; NULL: nothing. */
 typedef struct given {
@@ -219,27 +221,18 @@ static sp_status coordinates(const sp_model *m, sp_state *x, sp_view *view, sp_d
 
 /* What to do about a body that is in the material of an open curve since that is on the other side
  * than it was meant. */
+#define OTHER_SIDE "change 'start', or if the body is on the right side, the material is not: "
 static const char *remedy_of_curve(const sp_curve *c)
 {
     if (c->kind == SP_CURVE_ARC) {
         return c->side > 0.0
-                   ? "change 'start', or if the body is on the right side, the arc's material is "
-                     "not: "
-                     "that is on the side of its centre; write 'inside: yes' to have it outside"
-                   : "change 'start', or if the body is on the right side, the arc's material is "
-                     "not: "
-                     "with 'inside: yes' that is outside of its circle; leave 'inside' out to have "
-                     "it on the side of the centre";
+                   ? OTHER_SIDE "that is on the side of the arc's centre; write 'inside: yes'"
+                   : OTHER_SIDE "with 'inside: yes' that is outside of its circle; leave it out";
     }
-    return c->side < 0.0
-               ? "change 'start', or if the body is on the right side, the curve's material is "
-                 "not: "
-                 "that is to the right of its way; draw it the other way round, or write 'inside: "
-                 "yes'"
-               : "change 'start', or if the body is on the right side, the curve's material is "
-                 "not: "
-                 "with 'inside: yes' that is to the left of its way; draw it the other way round, "
-                 "or leave 'inside' out";
+    return c->side < 0.0 ? OTHER_SIDE "that is to the right of the curve's way; draw it the other "
+                                      "way round, or write 'inside: yes'"
+                         : OTHER_SIDE "with 'inside: yes' that is to the left of the curve's way; "
+                                      "draw it the other way round, or leave it out";
 }
 
 /* What to do about a gap that is closed at the start; of an open curve that may be since it was
@@ -257,9 +250,7 @@ static const char *remedy_of(const sp_model *m, const sp_slot *s)
                                 : "change 'start' or write 'run: {start: project}'";
 }
 
-/* Gaps at the start: named by contact, at the place of the contact in the file.  Polygons that
- * cross without a corner inside the other have no negative gap; they are found by their separating
- * axis. */
+/* Gaps at the start: named by contact, at the place of the contact in the file. */
 static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
 {
     char buf[TITLE_MAX];
@@ -267,8 +258,6 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const sp_slot *s = &m->slot[i];
         const sp_place place = m->contact[s->contact].place;
         const char *title = sp_pool3_title(m, &view->con, i, buf, sizeof buf);
-        const bool new_pair =
-            i == 0 || s->contour_a != s[-1].contour_a || s->contour_b != s[-1].contour_b;
         if (view->con.g[i] != view->con.g[i] && !sp_con_by_rule(s)) {
             sp_diag_add(
                 diag, SP_ERROR, place,
@@ -280,14 +269,31 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
                         "contact '%s': gap = %g %s at the start, expected >= 0; %s", title,
                         view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
                         remedy_of(m, s));
-        } else if (!sp_con_by_rule(s) && new_pair && s->contour_a < s->contour_b &&
-                   sp_con_separation(m, &view->con, i) < -SP_GAP_CORRECT) {
-            sp_diag_add(diag, SP_ERROR, place,
-                        "contact '%s': the polygons '%s' and '%s' overlap at the start, expected a "
-                        "gap >= 0; change 'start'",
-                        s->name, m->contour[s->contour_a].name, m->contour[s->contour_b].name);
         }
     }
+}
+
+/* The two contours that are deepest in each other although no gap is below zero: they cross without
+ * a corner in the other.   theory (66.25) */
+static sp_status check_overlaps(const sp_model *m, sp_view *view, sp_diag *diag)
+{
+    const sp_sweep *sweep = sp_sweep_new(&view->arena, m);
+    sp_sweep_pose *pose = SP_NEW(&view->arena, sp_sweep_pose, m->n_body);
+    if (!sweep || !pose) {
+        return SP_E_MEMORY;
+    }
+    sp_sweep_poses(m, &view->kin, pose);
+    const sp_sweep_deepest d = sp_sweep_find_deepest(sweep, &view->con, pose);
+    if (d.depth > OVERLAPS * m->extent.gap) {
+        const sp_slot *slot = &m->slot[d.slot];
+        const sp_contact *c = &m->contact[slot->contact];
+        sp_diag_add(diag, SP_ERROR, c->place,
+                    "contact '%s': '%s' and '%s' overlap at the start, %.3g m deep, expected a gap "
+                    ">= 0; %s",
+                    c->name, m->contour[d.a].name, m->contour[d.b].name, d.depth,
+                    remedy_of(m, slot));
+    }
+    return SP_OK;
 }
 
 /* Whether force i gives finite generalised forces: the machine is looked at with this one alone. */
@@ -421,6 +427,7 @@ static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp
         SP_TRY(sp_start_project(m, allocator, x, view, diag));
     }
     check_gaps(m, view, diag);
+    SP_TRY(diag->n_error == 0 ? check_overlaps(m, view, diag) : SP_OK);
     check_forces(m, x, view, diag);
     SP_TRY(check_all_outputs(m, allocator, x, view, diag));
     return diag->n_error > 0 ? SP_E_INPUT : SP_OK;

@@ -20,12 +20,11 @@ sp_status sp_broad_reserve(sp_arena *arena, int n_item, int n_pair, sp_broad *br
     }
     b.entry = SP_NEW(arena, sp_broad_entry, n_item);
     b.cell = SP_NEW(arena, sp_broad_cell, n_item);
-    b.fat = SP_NEW(arena, sp_broad_item, n_item);
     b.bucket = SP_NEW(arena, int, b.n_bucket + 1);
     b.count = SP_NEW(arena, int, n_item + 1);
     b.pair = SP_NEW(arena, sp_pair, n_pair);
     b.spare = SP_NEW(arena, sp_pair, n_pair);
-    if (!b.entry || !b.cell || !b.fat || !b.bucket || !b.count || !b.pair || !b.spare) {
+    if (!b.entry || !b.cell || !b.bucket || !b.count || !b.pair || !b.spare) {
         return SP_FAIL(err, SP_E_MEMORY, "broad phase: no memory for %d items and %d pairs", n_item,
                        n_pair);
     }
@@ -33,30 +32,10 @@ sp_status sp_broad_reserve(sp_arena *arena, int n_item, int n_pair, sp_broad *br
     return SP_OK;
 }
 
-sp_box3 sp_box3_swept(sp_box3 box, double speed, double acceleration, double dt, double slack)
+sp_box3 sp_box3_widened(sp_box3 box, double by)
 {
-    const double r = speed * dt + 0.5 * acceleration * dt * dt + slack;
-    const sp_vec3 d = {r, r, r};
+    const sp_vec3 d = {by, by, by};
     return (sp_box3){sp_sub3(box.lo, d), sp_add3(box.hi, d)};
-}
-
-static bool inside(const sp_box3 *a, const sp_box3 *b)
-{
-    return a->lo.x >= b->lo.x && a->hi.x <= b->hi.x && a->lo.y >= b->lo.y && a->hi.y <= b->hi.y &&
-           a->lo.z >= b->lo.z && a->hi.z <= b->hi.z;
-}
-
-bool sp_broad_holds(int n, const sp_broad_item *item, const sp_broad *broad)
-{
-    if (n != broad->n_fat) {
-        return false;
-    }
-    for (int i = 0; i < n; i++) {
-        if (!inside(&item[i].box, &broad->fat[i].box) || item[i].owner != broad->fat[i].owner) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
@@ -319,7 +298,6 @@ static void sort_pairs(int n, bool by_b, const sp_pair *from, sp_pair *to, sp_br
 sp_status sp_broad_find(int n, const sp_broad_item *item, sp_broad *broad, sp_error *err)
 {
     broad->n_pair = 0;
-    broad->n_fat = -1;
     if (n > broad->item_room) {
         return SP_FAIL(err, SP_E_CAPACITY, "broad phase: %d items, room for %d", n,
                        broad->item_room);
@@ -342,9 +320,5 @@ sp_status sp_broad_find(int n, const sp_broad_item *item, sp_broad *broad, sp_er
     }
     sort_pairs(n, true, broad->pair, broad->spare, broad);
     sort_pairs(n, false, broad->spare, broad->pair, broad);
-    for (int i = 0; i < n; i++) {
-        broad->fat[i] = item[i];
-    }
-    broad->n_fat = n;
     return SP_OK;
 }

@@ -50,8 +50,6 @@ typedef struct sp_broad {
     int *bucket;           /* n_bucket + 1: where the entries begin      */
     int *count;            /* item_room + 1: for sorting                 */
     sp_pair *spare;        /* pair_room                                  */
-    sp_broad_item *fat;    /* item_room: what the pairs were found for   */
-    int n_fat;
 } sp_broad;
 
 /* Room for n_item items and n_pair pairs; SP_E_MEMORY if there is none.  Called again with larger
@@ -63,12 +61,7 @@ sp_status sp_broad_reserve(sp_arena *arena, int n_item, int n_pair, sp_broad *br
  * hi < lo.  No memory is taken. */
 sp_status sp_broad_find(int n, const sp_broad_item *item, sp_broad *broad, sp_error *err);
 
-/* Whether all boxes are still inside those that the pairs were found for: then no pair of theirs is
- * missing. */
-bool sp_broad_holds(int n, const sp_broad_item *item, const sp_broad *broad);
-
-/* The box with all places it can reach in dt, if no point of it is faster than speed and none is
- * accelerated by more than acceleration, and slack more to all sides.   theory (21.20) */
-sp_box3 sp_box3_swept(sp_box3 box, double speed, double acceleration, double dt, double slack);
+/* The box, wider to all sides. */
+sp_box3 sp_box3_widened(sp_box3 box, double by);
 
 #endif

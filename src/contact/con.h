@@ -170,10 +170,6 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
  * theory (4.1c) */
 int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
-/* Along the best separating axis, how far the two polygons of a slot are apart (< 0: they overlap,
- * also where no corner is inside the other); infinity if the slot is not one of two polygons. */
-double sp_con_separation(const sp_model *m, const sp_con *con, int slot);
-
 /* Relative velocity (normal, tangential) in a contact frame.   theory (4.4) */
 void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
                   double gamma[2]);

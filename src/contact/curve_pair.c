@@ -19,8 +19,7 @@ static int feature_at(const sp_curve *c, double s)
                                                  : SP_CURVE_AT_HI;
 }
 
-/* ---- places of a slot ---------------------------------------------------------------------------
- */
+/* ---- places of a slot ------------------------------------------------------------------------ */
 
 /* The way from one place of a curve to another. */
 static double way_between(const sp_curve *c, double from, double to, double *work)
@@ -62,8 +61,7 @@ static bool is_along(sp_vec t, sp_vec direction)
     return fabs(sp_inner(t, direction)) <= LEVEL * sp_length(direction);
 }
 
-/* ---- disc on a curve ---------------------------------------------------------------------------
- */
+/* ---- disc on a curve ------------------------------------------------------------------------- */
 
 /* The point nearest to x, of a whole curve or of the stretches that belong to a slot. */
 static bool nearest(const sp_curve *c, const sp_slot *s, sp_vec x, bool followed, double *work,

@@ -183,8 +183,7 @@ static bool meet_curve(const sp_curve_side c[2], double *work, sp_meeting *out)
     return crossing ? b.any_deep : b.any;
 }
 
-/* ---- where Newton's method finds nothing ------------------------------------------------------
- */
+/* ---- where Newton's method finds nothing ----------------------------------------------------- */
 
 enum { CANDIDATES = 6, GOLDEN_MAX = 48 };
 #define GOLDEN 0.6180339887498949

@@ -44,8 +44,7 @@ static sp_map2 inverse(const sp_map2 *A)
     return (sp_map2){k * A->a22, -k * A->a12, -k * A->a21, k * A->a11};
 }
 
-/* ---- directions and maps -----------------------------------------------------------------------
- */
+/* ---- directions and maps --------------------------------------------------------------------- */
 
 #define NEAR_X 0.9 /* cosine of the angle between n and x from which on y carries the tangents */
 

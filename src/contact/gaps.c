@@ -382,15 +382,3 @@ int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, i
     return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],
                          con->hold[slot] - 1);
 }
-
-double sp_con_separation(const sp_model *m, const sp_con *con, int slot)
-{
-    const sp_contour *a = &m->contour[m->slot[slot].contour_a];
-    const sp_contour *b = &m->contour[m->slot[slot].contour_b];
-    if (a->kind != SP_CONTOUR_POLYGON || b->kind != SP_CONTOUR_POLYGON) {
-        return INFINITY;
-    }
-    const double ab = sp_edges_separation(a, b, con->vertex);
-    const double ba = sp_edges_separation(b, a, con->vertex);
-    return ab > ba ? ab : ba;
-}

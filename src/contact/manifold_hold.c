@@ -135,8 +135,7 @@ bool sp_touch_hold_of_cores(const sp_cores *c, int feature_a, int feature_b, sp_
     return list.n == 1;
 }
 
-/* ---- how far from the end ----------------------------------------------------------------------
- */
+/* ---- how far from the end -------------------------------------------------------------------- */
 
 double sp_core_reach_on_face(const sp_core *c, int f, sp_vec3 x)
 {

@@ -204,7 +204,7 @@ static sp_box3 box_of(const sp_core *a, const sp_pose3 *pose_b, double margin)
     for (int i = 0; i < a->h->n_vertex; i++) {
         b = sp_box3_with(b, sp_rotate_back3(pose_b->R, sp_sub3(sp_core_vertex(a, i), pose_b->x)));
     }
-    return sp_box3_swept(b, 0.0, 0.0, 0.0, r);
+    return sp_box3_widened(b, r);
 }
 
 void sp_touches_on_mesh(const sp_shape3 *a, const sp_pose3 *pose_a, const sp_shape3 *b,

@@ -4,6 +4,7 @@
 #include "contact/broad.h"
 #include "contact/pair3.h"
 #include "contact/shape_slot.h"
+#include "math/sort.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,17 @@ bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int
     *a = swap ? second : first;
     *b = swap ? first : second;
     return true;
+}
+
+bool sp_pool3_is_of(const sp_model *m, int slot, uint64_t key, int a, int b)
+{
+    const sp_slot *s = &m->slot[slot];
+    int first = s->contour_a, second = s->contour_b;
+    if (s->is.rule ||
+        (s->is.pooled && !sp_pool3_contours(m, &m->pool[s->rule], key, &first, &second))) {
+        return false;
+    }
+    return (first == a && second == b) || (first == b && second == a);
 }
 
 const char *sp_pool3_title(const sp_model *m, const sp_con *con, int slot, char *buf, size_t size)
@@ -103,34 +115,12 @@ bool sp_pool3_alloc(sp_arena *arena, const sp_model *m, sp_con *con)
     return ok;
 }
 
-/* ---- slots by rising key ------------------------------------------------------------------------
- */
+/* ---- slots by rising key --------------------------------------------------------------------- */
 
-/* Sift the slot at place i of a heap of n down; the largest key is on top. */
-static void sift(const uint64_t *key, int *slot, int i, int n)
+static bool is_before(const void *ctx, int i, int j)
 {
-    const int moved = slot[i];
-    for (int child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && key[slot[child + 1]] > key[slot[child]];
-        if (key[slot[child]] <= key[moved]) {
-            break;
-        }
-        slot[i] = slot[child];
-    }
-    slot[i] = moved;
-}
-
-static void sort_by_key(const uint64_t *key, int *slot, int n)
-{
-    for (int i = n / 2 - 1; i >= 0; i--) {
-        sift(key, slot, i, n);
-    }
-    for (int i = n - 1; i > 0; i--) {
-        const int top = slot[0];
-        slot[0] = slot[i];
-        slot[i] = top;
-        sift(key, slot, 0, i);
-    }
+    const uint64_t *key = ctx;
+    return key[i] < key[j];
 }
 
 /* The slots of a pool that are lent, by rising key. */
@@ -142,7 +132,7 @@ static void list_lent(const sp_pool *pool, const sp_con *con, sp_pool_work *w)
             w->lent[w->n_lent++] = k;
         }
     }
-    sort_by_key(con->key, w->lent, w->n_lent);
+    sp_sort(is_before, con->key, w->lent, w->n_lent);
 }
 
 void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con)
@@ -156,8 +146,7 @@ void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_co
     }
 }
 
-/* ---- pairs that are near ------------------------------------------------------------------------
- */
+/* ---- pairs that are near --------------------------------------------------------------------- */
 
 /* The box of a contour, half the margin wider to all sides; of all but points and balls without
  * end. */
@@ -168,7 +157,7 @@ static sp_box3 box_of(const sp_model *m, const sp_numbers *num, const sp_kin *ki
     const sp_contour_numbers *n = &num->contour[contour];
     const double r = n->radius + 0.5 * margin;
     if (sp_sides_is_shape(c->kind)) {
-        return sp_box3_swept(sp_shape_slot_box(m, num, kin, contour), 0.0, 0.0, 0.0, 0.5 * margin);
+        return sp_box3_widened(sp_shape_slot_box(m, num, kin, contour), 0.5 * margin);
     }
     if (c->kind == SP_CONTOUR_EXTRUDED) {
         const sp_surface *s = m->surface[c->form - 1];

@@ -26,6 +26,9 @@ static inline long long sp_key_pair(uint64_t key)
 /* Contours a (a point or a ball) and b of a key; false if it is 0. */
 bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int *a, int *b);
 
+/* Whether a slot, of a pool with this key, is between two contours, either way round. */
+bool sp_pool3_is_of(const sp_model *m, int slot, uint64_t key, int a, int b);
+
 /* The name of a slot; of a pool with the bodies that it is lent to: "c.pair.1 (coin, ground)". */
 const char *sp_pool3_title(const sp_model *m, const sp_con *con, int slot, char *buf, size_t size);
 

@@ -92,8 +92,7 @@ static double bias_of(const sp_con *con, const sp_signal *s)
     return bias + part(sp_cross3(omega, sp_cross3(omega, e)), a.part);
 }
 
-/* ---- one expression ---------------------------------------------------------------------------
- */
+/* ---- one expression -------------------------------------------------------------------------- */
 
 /* Derivatives of a func into con->grad, and con->hess if second; its value. */
 static double differentiate(const sp_func *f, const sp_con *con, bool second)
@@ -165,8 +164,7 @@ static double slip_bias(const sp_func *f, const sp_con *con)
     return sum;
 }
 
-/* ---- slots ------------------------------------------------------------------------------------
- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {

@@ -66,8 +66,7 @@ int sp_pair_sample(const sp_surface_side *side, sp_vec3 x)
     return best;
 }
 
-/* ---- two surfaces ------------------------------------------------------------------------------
- */
+/* ---- two surfaces ---------------------------------------------------------------------------- */
 
 /* Both patches and how far they are from belonging together. */
 typedef struct meeting {
@@ -196,8 +195,7 @@ static void follow(const sp_surface_side *a, const sp_surface_side *b, const sp_
     sp_pair_keep(&m.p[1], &at[1], 1, out);
 }
 
-/* ---- starts ------------------------------------------------------------------------------------
- */
+/* ---- starts ---------------------------------------------------------------------------------- */
 
 /* A start: how near two samples come to belonging together, by their distance, longer the less
  * their normals face each other. */

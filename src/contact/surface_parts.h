@@ -13,8 +13,7 @@ enum { SP_PAIR_NEWTON = 50 }; /* iterations at most */
                            */
 #define SP_PAIR_FLAT 1e-7 /* relative curvature below this times the curvatures: they fit  */
 
-/* ---- small matrices  ----------------------------------------------------------------------------
- */
+/* ---- small matrices  ------------------------------------------------------------------------- */
 
 /* 2 x 2, by rows. */
 typedef struct sp_mat2 {

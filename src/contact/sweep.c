@@ -5,7 +5,6 @@
 #include <math.h>
 
 enum { LOOKS_MOST = 10000 };
-#define NEAR 1e-7 /* of the two sizes: nearer they may touch                          */
 #define LESS 1e-6 /* of a piece: smaller by this they are apart where they just touch */
 
 void sp_sweep_poses(const sp_model *m, const sp_kin *kin, sp_sweep_pose *pose)
@@ -36,8 +35,23 @@ typedef struct mover {
     const sp_convex *c;
     sp_vec3 middle, go, turn;
     sp_rot3 R;
-    double angle; /* |turn| */
+    double angle; /* |turn|                             */
+    double bent;  /* it may be so far from there ...    */
+    double rest;  /* ... and so far for other reasons, m */
 } mover;
+
+/* How far what has such an arm and size may be from an even motion; *rest: what of it does not
+ * depend on how long the way is.   theory (66.22) */
+static double bent_by(const sp_sweep_way *way, int body, double arm, double size, double *rest)
+{
+    *rest = 0.0;
+    if (!way->bend) {
+        return 0.0;
+    }
+    const sp_sweep_bend *b = &way->bend[body];
+    *rest = b->rest + (arm + size) * b->angle;
+    return 0.125 * way->dt * way->dt * (b->place + arm * b->arm + size * b->size);
+}
 
 static mover mover_of(const sp_sweep *s, const sp_sweep_way *way, int contour, const sp_convex *c)
 {
@@ -46,7 +60,9 @@ static mover mover_of(const sp_sweep *s, const sp_sweep_way *way, int contour, c
     const sp_vec3 x = sp_add3(from->x, sp_rotate3(from->R, c->centre));
     const sp_vec3 y = sp_add3(to->x, sp_rotate3(to->R, c->centre));
     const sp_vec3 turn = turn_of(s->m, from, to);
-    return (mover){c, x, sp_sub3(y, x), turn, from->R, sp_length3(turn)};
+    mover p = {c, x, sp_sub3(y, x), turn, from->R, sp_length3(turn), 0.0, 0.0};
+    p.bent = bent_by(way, body, sp_length3(c->centre), c->size, &p.rest);
+    return p;
 }
 
 /* Where a piece is at `at` of its way. */
@@ -83,13 +99,14 @@ static void face_each_other(const mover *a, const mover *b, sp_sweep_found *foun
  * apart; 0 if they do not touch, or stay so. */
 static double leaving(const mover *a, const mover *b, double near, sp_sweep_found *found)
 {
+    const double slack = a->bent + b->bent + a->rest + b->rest;
     found->at = 0.0;
     face_each_other(a, b, found);
     const sp_vec3 n = found->n;
     for (double at = 1.0 / (1 << 24); at < 1.0 && found->distance <= near; at *= 2.0) {
         const sp_convex_at p = place(a, at), q = place(b, at);
         const double apart = sp_convex_apart(&p, &q, n);
-        if (apart > 2.0 * near || !(apart > -near)) {
+        if (apart > 2.0 * near + slack || !(apart > -near)) {
             return apart > 0.0 ? at : 0.0;
         }
     }
@@ -98,13 +115,13 @@ static double leaving(const mover *a, const mover *b, double near, sp_sweep_foun
 
 /* Along the way of two pieces as far as it is proven: `at` goes on by parts that are as long as the
  * bound allows.   theory (66.5) */
-static sp_sweep_end sweep_pieces(const mover *a, const mover *b, double slack,
-                                 sp_sweep_found *found)
+static sp_sweep_end sweep_pieces(const mover *a, const mover *b, sp_sweep_found *found)
 {
+    const double bent = a->bent + b->bent, slack = bent + a->rest + b->rest;
     const sp_vec3 go = sp_sub3(a->go, b->go);
     const double swing = a->angle * a->c->size + b->angle * b->c->size;
     const double size = a->c->size + a->c->r + b->c->size + b->c->r;
-    const double near = NEAR * size, rate = sp_length3(go) + swing;
+    const double near = SP_SWEEP_NEAR * size, rate = sp_length3(go) + swing;
     double at = leaving(a, b, near, found), part = 1.0 - at;
     for (int look = 0; at < 1.0; look++) {
         const double half = 0.5 * part;
@@ -116,8 +133,9 @@ static sp_sweep_end sweep_pieces(const mover *a, const mover *b, double slack,
             part = fmin(2.0 * part, 1.0 - at);
             continue;
         }
-        if (rate * half <= near || look > LOOKS_MOST) {
+        if (rate * half <= fmax(near, slack) || look > LOOKS_MOST) {
             found->at = at;
+            found->slack = bent;
             face_each_other(a, b, found);
             found->approach = -sp_inner3(found->n, go) + swing;
             return look > LOOKS_MOST ? SP_SWEEP_UNPROVEN : SP_SWEEP_TOUCH;
@@ -135,71 +153,118 @@ static bool balls_apart(sp_vec3 x, sp_vec3 go, double r)
     return sp_length3(sp_axpy3(x, t, go)) > r;
 }
 
-double sp_sweep_ball(const sp_sweep *s, const sp_sweep_pose *pose, int contour, sp_vec3 *centre)
+/* Where the middle of a ball of a contour is. */
+static sp_vec3 middle_of(const sp_sweep *s, const sp_sweep_pose *pose, int contour, sp_vec3 centre)
 {
-    const sp_sweep_cover *c = &s->cover[contour];
     const sp_sweep_pose *p = &pose[s->m->contour[contour].body];
-    *centre = sp_add3(p->x, sp_rotate3(p->R, c->centre));
-    return c->radius;
+    return sp_add3(p->x, sp_rotate3(p->R, centre));
 }
 
-/* Whether the balls around two contours stay apart. */
-static bool far_apart(const sp_sweep *s, const sp_sweep_way *way, int a, int b)
+/* A ball around a contour, or around some of its pieces. */
+typedef struct ball {
+    int contour;
+    sp_vec3 centre; /* body's frame */
+    double radius;
+} ball;
+
+static ball ball_of(const sp_sweep *s, int contour)
 {
-    sp_vec3 a0, a1, b0, b1;
-    const double r = sp_sweep_ball(s, way->from, a, &a0) + sp_sweep_ball(s, way->from, b, &b0);
-    sp_sweep_ball(s, way->to, a, &a1);
-    sp_sweep_ball(s, way->to, b, &b1);
-    const sp_vec3 x = sp_sub3(a0, b0), y = sp_sub3(a1, b1);
-    return balls_apart(x, sp_sub3(y, x), r + way->slack);
+    return (ball){contour, s->cover[contour].centre, s->cover[contour].radius};
 }
 
-bool sp_sweep_is_far(const sp_sweep *s, sp_sweep_pose *const *pose, int n_way, int a, int b)
+/* Whether two balls stay apart; theirs turn about their middles, which costs nothing. */
+static bool far_apart(const sp_sweep *s, const sp_sweep_way *way, const ball *a, const ball *b)
 {
+    const sp_vec3 x = sp_sub3(middle_of(s, way->from, a->contour, a->centre),
+                              middle_of(s, way->from, b->contour, b->centre)),
+                  y = sp_sub3(middle_of(s, way->to, a->contour, a->centre),
+                              middle_of(s, way->to, b->contour, b->centre));
+    double rest_a, rest_b;
+    const double bent =
+        bent_by(way, s->m->contour[a->contour].body, sp_length3(a->centre), 0.0, &rest_a) +
+        bent_by(way, s->m->contour[b->contour].body, sp_length3(b->centre), 0.0, &rest_b);
+    return balls_apart(x, sp_sub3(y, x), a->radius + b->radius + bent + rest_a + rest_b);
+}
+
+bool sp_sweep_is_far(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b)
+{
+    const ball A = ball_of(s, a), B = ball_of(s, b);
     bool far = true;
     for (int k = 0; k < n_way && far && s->cover[a].n > 0 && s->cover[b].n > 0; k++) {
-        far = far_apart(s, &(sp_sweep_way){.from = pose[k], .to = pose[k + 1]}, a, b);
+        far = far_apart(s, &way[k], &A, &B);
     }
     return far;
 }
 
-double sp_sweep_turned(const sp_sweep *s, const sp_sweep_pose *from, const sp_sweep_pose *to,
-                       int contour)
+double sp_sweep_farthest(const sp_sweep *s, const sp_sweep_way *way, int contour)
 {
+    const sp_sweep_cover *c = &s->cover[contour];
     const int body = s->m->contour[contour].body;
-    return sp_length3(turn_of(s->m, &from[body], &to[body]));
+    double rest;
+    const double bent = bent_by(way, body, sp_length3(c->centre), c->radius, &rest);
+    return sp_length3(sp_sub3(middle_of(s, way->to, contour, c->centre),
+                              middle_of(s, way->from, contour, c->centre))) +
+           c->radius * sp_length3(turn_of(s->m, &way->from[body], &way->to[body])) + bent + rest;
+}
+
+/* Keep the earlier of two. */
+static void keep_first(const sp_sweep_found *one, sp_sweep_found *found)
+{
+    if (one->end != SP_SWEEP_CLEAR && (found->end == SP_SWEEP_CLEAR || one->at < found->at)) {
+        *found = *one;
+    }
+}
+
+/* A piece of a against a group of b. */
+static void sweep_group(const sp_sweep *s, const sp_sweep_way *way, const mover *p,
+                        const sp_sweep_group *group, sp_sweep_found *found)
+{
+    for (int j = group->first; j < group->end; j++) {
+        const mover q = mover_of(s, way, found->b, &s->cover[found->b].piece[j]);
+        const double slack = p->bent + p->rest + q.bent + q.rest;
+        const double r = p->c->size + p->c->r + q.c->size + q.c->r + slack;
+        if (!balls_apart(sp_sub3(p->middle, q.middle), sp_sub3(p->go, q.go), r)) {
+            sp_sweep_found one = {.a = found->a, .b = found->b};
+            one.end = sweep_pieces(p, &q, &one);
+            keep_first(&one, found);
+        }
+    }
+}
+
+/* The same against all groups that come near. */
+static void sweep_piece(const sp_sweep *s, const sp_sweep_way *way, const sp_convex *piece,
+                        sp_sweep_found *found)
+{
+    const sp_sweep_cover *B = &s->cover[found->b];
+    const mover p = mover_of(s, way, found->a, piece);
+    const ball A = {found->a, piece->centre, piece->size + piece->r};
+    for (int g = 0; g < B->n_group; g++) {
+        const ball G = {found->b, B->group[g].centre, B->group[g].radius};
+        if (B->n_group == 1 || !far_apart(s, way, &A, &G)) {
+            sweep_group(s, way, &p, &B->group[g], found);
+        }
+    }
 }
 
 sp_sweep_end sp_sweep_piece(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
                             const sp_convex *piece, sp_sweep_found *found)
 {
-    const sp_sweep_cover *B = &s->cover[b];
-    const mover p = mover_of(s, way, a, piece);
     *found = (sp_sweep_found){.end = SP_SWEEP_CLEAR, .a = a, .b = b, .at = 1.0};
-    for (int j = 0; j < B->n; j++) {
-        const mover q = mover_of(s, way, b, &B->piece[j]);
-        const double r = p.c->size + p.c->r + q.c->size + q.c->r + way->slack;
-        if (balls_apart(sp_sub3(p.middle, q.middle), sp_sub3(p.go, q.go), r)) {
-            continue;
-        }
-        sp_sweep_found one = {.a = a, .b = b};
-        one.end = sweep_pieces(&p, &q, way->slack, &one);
-        if (one.end != SP_SWEEP_CLEAR && (found->end == SP_SWEEP_CLEAR || one.at < found->at)) {
-            *found = one;
-        }
-    }
+    sweep_piece(s, way, piece, found);
     return found->end;
 }
 
 sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
                                sp_sweep_found *found)
 {
+    const sp_sweep_cover *A = &s->cover[a];
+    const ball all_a = ball_of(s, a), all_b = ball_of(s, b);
     *found = (sp_sweep_found){.end = SP_SWEEP_CLEAR, .a = a, .b = b, .at = 1.0};
-    for (int i = 0; i < s->cover[a].n && !far_apart(s, way, a, b); i++) {
-        sp_sweep_found one;
-        const sp_sweep_end end = sp_sweep_piece(s, way, a, b, &s->cover[a].piece[i], &one);
-        if (end != SP_SWEEP_CLEAR && (found->end == SP_SWEEP_CLEAR || one.at < found->at)) {
-            *found = one;
+    for (int g = 0; g < A->n_group && !far_apart(s, way, &all_a, &all_b); g++) {
+        const ball G = {a, A->group[g].centre, A->group[g].radius};
+        for (int i = A->group[g].first; i < A->group[g].end && !far_apart(s, way, &G, &all_b);
+             i++) {
+            sweep_piece(s, way, &A->piece[i], found);
         }
     }
     return found->end;
@@ -208,26 +273,26 @@ sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a
 /* The farthest that two contours can come together on a way. */
 static double come_together(const sp_sweep *s, const sp_sweep_way *way, int a, int b)
 {
-    sp_vec3 a0, a1, b0, b1;
-    const double r_a = sp_sweep_ball(s, way->from, a, &a0),
-                 r_b = sp_sweep_ball(s, way->from, b, &b0);
-    sp_sweep_ball(s, way->to, a, &a1);
-    sp_sweep_ball(s, way->to, b, &b1);
-    return sp_length3(sp_sub3(sp_sub3(a1, a0), sp_sub3(b1, b0))) +
-           sp_sweep_turned(s, way->from, way->to, a) * r_a +
-           sp_sweep_turned(s, way->from, way->to, b) * r_b;
+    const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
+    const int body_a = s->m->contour[a].body, body_b = s->m->contour[b].body;
+    const sp_vec3 go_a = sp_sub3(middle_of(s, way->to, a, A->centre),
+                                 middle_of(s, way->from, a, A->centre)),
+                  go_b = sp_sub3(middle_of(s, way->to, b, B->centre),
+                                 middle_of(s, way->from, b, B->centre));
+    return sp_length3(sp_sub3(go_a, go_b)) +
+           A->radius * sp_length3(turn_of(s->m, &way->from[body_a], &way->to[body_a])) +
+           B->radius * sp_length3(turn_of(s->m, &way->from[body_b], &way->to[body_b]));
 }
 
-bool sp_sweep_is_slow(const sp_sweep *s, sp_sweep_pose *const *pose, int n_way, int a, int b)
+bool sp_sweep_is_slow(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b)
 {
     const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
     const double thin = fmin(A->thin, B->thin);
     const double seen = A->ball + B->ball + (thin < INFINITY ? 0.5 * thin : 0.0);
     double most = 0.0;
     for (int k = 0; k < n_way; k++) {
-        const double way =
-            come_together(s, &(sp_sweep_way){.from = pose[k], .to = pose[k + 1]}, a, b);
-        most = way > most || isnan(way) ? way : most;
+        const double come = come_together(s, &way[k], a, b);
+        most = come > most || isnan(come) ? come : most;
     }
     return 2.0 * most < seen; /* the rest of this way, and as much of the next */
 }
@@ -239,6 +304,20 @@ double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep
     const mover b = mover_of(s, way, found->b, found->piece[1]);
     const sp_convex_at p = place(&a, at), q = place(&b, at);
     return -sp_convex_apart(&p, &q, found->n);
+}
+
+double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int b)
+{
+    const sp_sweep_way still = {.from = pose, .to = pose};
+    const sp_sweep_cover *A = &s->cover[a];
+    double deepest = -INFINITY;
+    for (int i = 0; i < A->n && !sp_sweep_is_far(s, &still, 1, a, b); i++) {
+        sp_sweep_found found;
+        if (sp_sweep_piece(s, &still, a, b, &A->piece[i], &found) != SP_SWEEP_CLEAR) {
+            deepest = fmax(deepest, sp_sweep_depth(s, &still, &found, 0.0));
+        }
+    }
+    return deepest - A->wide - s->cover[b].wide;
 }
 
 double sp_sweep_seen(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found)

@@ -24,16 +24,35 @@ typedef struct sp_sweep_pose {
     double angle; /* in the plane, counted on through whole turns        */
 } sp_sweep_pose;
 
+/* How far a body may be from an even motion on a way of length dt, second derivatives being bounded
+ * by `by`: dt^2/8 times that, and `rest` besides.   theory (66.22) */
+typedef struct sp_sweep_bend {
+    double place, rest; /* of the origin, m/s^2; m                                        */
+    double arm;         /* per length of the arm from there to the middle of a piece, 1/s^2 */
+    double size;        /* per size of the piece, 1/s^2 ...                               */
+    double angle;       /* ... and of both, rad                                           */
+} sp_sweep_bend;
+
+/* Pieces one after the other, in a ball. */
+typedef struct sp_sweep_group {
+    sp_vec3 centre; /* body's frame */
+    double radius;
+    int first, end; /* pieces       */
+} sp_sweep_group;
+
 /* Pieces of a contour; those without are left out of sweeps. */
 typedef struct sp_sweep_cover {
     int n;
     const sp_convex *piece;
+    int n_group; /* all of them, in order */
+    const sp_sweep_group *group;
     int n_corner;            /* corners of the pieces ...                  */
     const sp_convex *corner; /* ... each as a piece of its own             */
     sp_vec3 centre;          /* of a ball around all of them, body's frame */
     double radius;
     double ball; /* the least radius of balls around pieces ...                           */
     double thin; /* ... and the least width without them; infinite if all are single points */
+    double wide; /* pieces are wider than the contour by no more, m                         */
 } sp_sweep_cover;
 
 /* Two contours of different bodies with slots of their own. */
@@ -73,15 +92,16 @@ typedef struct sp_sweep_found {
     double at;       /* 0 to 1: how much of the way is proven                       */
     double distance; /* there, a bound, m                                           */
     double approach; /* how fast they come together there along n, per whole way, m */
+    double slack;    /* how far from even motion the two may be for their bends, m  */
     sp_vec3 n;       /* of unit length, from b to a                                 */
     const sp_convex *piece[2];
 } sp_sweep_found;
 
-/* The way of two contours from pose[0] to pose[1] of their bodies.  slack: how far any point may be
- * from the even motion, m. */
+/* The way of all bodies from one pose to another. */
 typedef struct sp_sweep_way {
-    const sp_sweep_pose *from, *to; /* n_body */
-    double slack;
+    const sp_sweep_pose *from, *to; /* n_body                              */
+    const sp_sweep_bend *bend;      /* n_body; NULL: they go evenly ...    */
+    double dt;                      /* ... else how long it takes, s       */
 } sp_sweep_way;
 
 sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
@@ -91,9 +111,18 @@ sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a
 sp_sweep_end sp_sweep_piece(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
                             const sp_convex *piece, sp_sweep_found *found);
 
-/* Whether two contours move so little on n_way ways, from pose[k] to pose[k + 1], that the laws see
- * every touch from the right side.   theory (66.9) */
-bool sp_sweep_is_slow(const sp_sweep *s, sp_sweep_pose *const *pose, int n_way, int a, int b);
+/* Whether two contours move so little on n_way ways that the laws see every touch from the right
+ * side.   theory (66.9) */
+bool sp_sweep_is_slow(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b);
+
+/* The sizes of the two pieces that were found, m. */
+static inline double sp_sweep_size(const sp_sweep_found *found)
+{
+    const sp_convex *a = found->piece[0], *b = found->piece[1];
+    return a->size + a->r + b->size + b->r;
+}
+
+#define SP_SWEEP_NEAR 1e-7 /* of the two sizes: nearer they may touch */
 
 /* How deep the pieces that were found are in each other along found->n, at `at` of a way, m;
  * negative: apart. */
@@ -104,14 +133,54 @@ double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep
  * theory (66.7) */
 double sp_sweep_seen(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found);
 
-/* Whether the balls around two contours stay apart on n_way ways, from pose[k] to pose[k + 1]. */
-bool sp_sweep_is_far(const sp_sweep *s, sp_sweep_pose *const *pose, int n_way, int a, int b);
+/* Whether the balls around two contours stay apart on n_way ways. */
+bool sp_sweep_is_far(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b);
 
-/* By how much the body of a contour turns between two poses, rad. */
-double sp_sweep_turned(const sp_sweep *s, const sp_sweep_pose *from, const sp_sweep_pose *to,
-                       int contour);
+/* How far any point of a contour can go on a way, m. */
+double sp_sweep_farthest(const sp_sweep *s, const sp_sweep_way *way, int contour);
 
-/* A ball around a contour where its body is; the radius. */
-double sp_sweep_ball(const sp_sweep *s, const sp_sweep_pose *pose, int contour, sp_vec3 *centre);
+/* What to do with a pair: one of sp_sweep, or of a pool (pair NULL). */
+typedef sp_status (*sp_sweep_visit)(void *ctx, int a, int b, const sp_sweep_pair *pair,
+                                    const sp_pool *pool, sp_error *err);
+
+/* Visit every pair that can go through each other; of pools those whose boxes met where the last
+ * gaps were found, if nothing has come from farther away on these ways, else all. */
+sp_status sp_sweep_each(const sp_sweep *s, const sp_con *con, const sp_sweep_way *way, int n_way,
+                        sp_sweep_visit visit, void *ctx, sp_error *err);
+
+/* How deep two contours are in each other at a pose, m; minus infinity: they are apart.
+ * theory (66.25) */
+double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int b);
+
+/* The pair that is deepest in each other at a pose; depth <= 0: none is. */
+typedef struct sp_sweep_deepest {
+    double depth; /* m        */
+    int a, b;     /* contours */
+    int slot;     /* the first of them, or of their pool */
+} sp_sweep_deepest;
+sp_sweep_deepest sp_sweep_find_deepest(const sp_sweep *s, const sp_con *con,
+                                       const sp_sweep_pose *pose);
+
+/* A step with a given length, on one way or, of Moreau's scheme, two. */
+typedef struct sp_sweep_step {
+    const sp_sweep *s;
+    const sp_con *con;
+    const sp_sweep_way *way;
+    int n_way;
+    bool (*hit)(const void *ctx, const sp_sweep_found *found); /* it pushes or approaches in it  */
+    bool (*touched)(const void *ctx, int a, int b, const sp_sweep_pair *pair, const sp_pool *pool);
+    const void *ctx; /* touched: the pair, like those of sp_sweep_visit, did so when it began    */
+} sp_sweep_step;
+
+/* What it did to the pairs. */
+typedef struct sp_sweep_through {
+    bool through;        /* a pair was carried through, or too deep to be seen                */
+    bool unproven;       /* that is not known of the pair in `doubt`                          */
+    double until, touch; /* of the step: what is proven, how much farther the law sees it     */
+    sp_sweep_found found, doubt;
+} sp_sweep_through;
+
+/* theory (66.7)-(66.9) */
+sp_sweep_through sp_sweep_judge(const sp_sweep_step *step);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+enum { GROUP = 16 }; /* pieces: as many groups as pieces in one for the longest of usual curves */
+
 /* Pieces under construction. */
 typedef struct coverer {
     sp_arena *arena;
@@ -63,6 +65,7 @@ static void cover_curve(coverer *k, const sp_curve *c, sp_sweep_cover *cover)
         }
         p[i] =
             (sp_convex){.n = 2, .stride = 2, .corner = x + 4 * i, .r = bulge(c, a->s, b->s, work)};
+        cover->wide = fmax(cover->wide, 2.0 * p[i].r);
     }
 }
 
@@ -219,6 +222,29 @@ static void measure(const sp_contour *contour, sp_sweep_cover *cover)
     }
 }
 
+/* Pieces one after the other in balls. */
+static void group_pieces(coverer *k, sp_sweep_cover *cover)
+{
+    const int n = (cover->n + GROUP - 1) / GROUP;
+    sp_sweep_group *group = SP_NEW(k->arena, sp_sweep_group, n);
+    k->failed = k->failed || !group;
+    for (int g = 0; g < n && !k->failed; g++) {
+        const int first = g * GROUP, end = first + GROUP < cover->n ? first + GROUP : cover->n;
+        group[g] = (sp_sweep_group){.first = first, .end = end};
+        for (int i = first; i < end; i++) {
+            group[g].centre =
+                sp_axpy3(group[g].centre, 1.0 / (end - first), cover->piece[i].centre);
+        }
+        for (int i = first; i < end; i++) {
+            const sp_convex *p = &cover->piece[i];
+            const double to = sp_length3(sp_sub3(p->centre, group[g].centre)) + p->size + p->r;
+            group[g].radius = to > group[g].radius ? to : group[g].radius;
+        }
+    }
+    cover->group = group;
+    cover->n_group = k->failed ? 0 : n;
+}
+
 /* The body that a contour stands still with: the last one on its way to the ground that moves. */
 static int owner_of(const sp_model *m, int contour)
 {
@@ -289,6 +315,7 @@ const sp_sweep *sp_sweep_new(sp_arena *arena, const sp_model *m)
         if (!k.failed) {
             measure(&m->contour[i], &cover[i]);
             cover_singly(&k, &cover[i]);
+            group_pieces(&k, &cover[i]);
         }
     }
     *s = (sp_sweep){.m = m, .cover = cover, .pair = pair};

@@ -37,8 +37,7 @@ void sp_dyn_mass(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
     }
 }
 
-/* ---- factor and solutions ---------------------------------------------------------------------
- */
+/* ---- factor and solutions -------------------------------------------------------------------- */
 
 /* Row k of the factor is done: take its share out of the rows above.
  * M_ij -= L_ki M_kj for the ancestors i of k and j of i, then L_ki in place of M_ki. */

@@ -100,8 +100,7 @@ static sp_span sine(sp_span x)
     return cosine((sp_span){x.lo - quarter, x.hi - quarter});
 }
 
-/* ---- functions with their rates ---------------------------------------------------------------
- */
+/* ---- functions with their rates -------------------------------------------------------------- */
 
 /* A part of a program over the interval. */
 typedef struct place {
@@ -265,8 +264,7 @@ static sp_bounds choose(const sp_bounds *z, const sp_bounds *x, const sp_bounds 
     return between(f.lo, f.hi, z->mid != 0.0 ? x->mid : y->mid);
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Values and slopes of one piece between l and h, by their Bernstein coefficients. */
 static void join_piece(const sp_table *t, double l, double h, sp_span *f, sp_span *slope)
@@ -306,8 +304,7 @@ static sp_bounds look_up(const place *at, const sp_table *t, const sp_bounds *x)
     return compose(at, x, f, slope, sp_table_value(t, x->mid));
 }
 
-/* ---- operations -------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* Smooth functions of x that rise or fall throughout, or are sums of such. */
 static sp_bounds function(const place *at, sp_op op, const sp_bounds *x)
@@ -457,8 +454,7 @@ sp_bounds sp_program_bounds(const sp_program *p, double a, double b, sp_open_kin
     return fetch(p, &time, temp, p->result);
 }
 
-/* ---- switches ---------------------------------------------------------------------------------
- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 enum { DEPTH = 64, LOOKS = 1 << 14 };
 #define FAR    0x1p20  /* s: how far is looked ahead, wherever the run ends                      */

@@ -34,8 +34,7 @@ sp_status sp_adaptive_check(double tolerance, sp_error *err)
                    tolerance < SP_ADAPTIVE_FINEST ? ": take event for smaller errors" : "");
 }
 
-/* ---- sizes ------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* Raise the sizes that errors are relative to by where x is.   theory (17.31) */
 static void raise_sizes(const sp_model *m, const sp_stepper *s, const sp_state *x, sp_control *c)
@@ -104,8 +103,7 @@ static double distance_q(const sp_model *m, const sp_stepper *s, const sp_contro
     return worst;
 }
 
-/* ---- trials -----------------------------------------------------------------------------------
- */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 /* What the trial of a step showed. */
 typedef struct trial {
@@ -335,8 +333,7 @@ static trial try_step(const sp_model *m, const sp_state *x, double dt, double sh
     return t;
 }
 
-/* ---- taking the step --------------------------------------------------------------------------
- */
+/* ---- taking the step ------------------------------------------------------------------------- */
 
 /* Lines of the ledger are extrapolated like the states; what that moves is error of the steps.
  * theory (17.34) */
@@ -429,8 +426,7 @@ static sp_status step_without_restitution(const sp_model *m, sp_state *x, double
     return t.status == SP_OK ? take_plain(m, dt, s, x) : t.status;
 }
 
-/* ---- control ----------------------------------------------------------------------------------
- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 /* How long a step with the change of this trial may be.  The time of an impact is off by dt at
  * most, and positions by dt times the jump; forces that change make a jump that goes with dt, which

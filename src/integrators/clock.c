@@ -23,8 +23,7 @@ enum { PIECES = 65536 }; /* parts of a step that a mean is the sum of, at most  
 #define SAME_MEAN  SP_FINE /* of a mean: what its quadrature may be wrong by */
 #define UNSEEN     SP_TINY /* of its largest value: less does not matter in a run of 1e6 pulses   */
 
-/* ---- switches ---------------------------------------------------------------------------------
- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 /* As far as steps may look: what they do does not depend on where the run ends. */
 static double beyond(const sp_clocks *c)
@@ -76,8 +75,7 @@ sp_switch sp_clocks_next(sp_clocks *c, double t)
     return c->next;
 }
 
-/* ---- prescribed motion ------------------------------------------------------------------------
- */
+/* ---- prescribed motion ----------------------------------------------------------------------- */
 
 /* SP_E_INPUT if a prescribed coordinate jumps between two neighbouring times. */
 static sp_status check_jump(const sp_model *m, int i, sp_switch s, sp_dyn *dyn, sp_error *err)
@@ -165,8 +163,7 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
     return m->n_motion > 0 && find_jumps(m, x, w) ? jump(m, x, w, err) : SP_OK;
 }
 
-/* ---- what a step sees -------------------------------------------------------------------------
- */
+/* ---- what a step sees ------------------------------------------------------------------------ */
 
 /* Whether a clock stays within `range` between a and b: its hull, of parts where that is not tight
  * enough yet; *rate: raised to its largest rate. */
@@ -230,8 +227,7 @@ bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
     return true;
 }
 
-/* ---- steps of a given length ------------------------------------------------------------------
- */
+/* ---- steps of a given length ----------------------------------------------------------------- */
 
 /* Whether the ends and the middle of a time show what clock k does in it. */
 static bool is_plain(const sp_clocks *c, int k, double t, double dt)
@@ -334,8 +330,7 @@ double sp_clocks_end(sp_clocks *c, double t, double t_stop)
     return part < end - t ? t + part : end;
 }
 
-/* ---- begin ------------------------------------------------------------------------------------
- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 /* Room for the clocks of the model, once per work. */
 static sp_status make_room(const sp_model *m, sp_work *w, sp_error *err)

@@ -134,8 +134,7 @@ sp_contact_state sp_event_public(const sp_events *e, int slot, unsigned char sta
     return status == SP_OPEN ? SP_STATE_OPEN : status == SP_STICK ? SP_STATE_STICK : SP_STATE_SLIP;
 }
 
-/* ---- the impact -------------------------------------------------------------------------------
- */
+/* ---- the impact ------------------------------------------------------------------------------ */
 
 /* Sets of forces as sets of impulses: what is bounded does nothing in an instant, neither adhesion
  * nor what a spot grows by. */

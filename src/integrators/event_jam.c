@@ -36,8 +36,7 @@ void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_soug
     }
 }
 
-/* ---- velocities jump without a collision ------------------------------------------------------
- */
+/* ---- velocities jump without a collision ----------------------------------------------------- */
 
 /* The problem of impulses over the contacts of w->con: bounded forces have none. */
 static sp_problem form_impulses(sp_events *e, int *n_contact)
@@ -93,8 +92,7 @@ static void fill_velocities(sp_events *e, int n_contact, double nudge)
     }
 }
 
-/* ---- friction by speed ------------------------------------------------------------------------
- */
+/* ---- friction by speed ----------------------------------------------------------------------- */
 
 /* Impulses of p over the rows of w->con. */
 static void spread(sp_events *e, int n_contact)
@@ -172,8 +170,7 @@ static sp_status solve_nudged(sp_events *e, const sp_state *x, const sp_problem 
     return status;
 }
 
-/* ---- the jump ---------------------------------------------------------------------------------
- */
+/* ---- the jump -------------------------------------------------------------------------------- */
 
 /* u <- u + M^-1 W Lambda; the works, contact by contact, and of what moves by itself. */
 static void jump(sp_events *e, sp_state *x, int n_contact, const sp_sought *sought)

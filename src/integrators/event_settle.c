@@ -19,8 +19,7 @@ enum { PASSES = 40, RESTINGS = 3 };
 #define UNSEEN     1000.0 /* times the error of a step for stiff machines: smaller hops are passed  */
 #define LOW        1e-8 /* of positions: higher hops are gone through, however slowly they become less */
 
-/* ---- who takes part ---------------------------------------------------------------------------
- */
+/* ---- who takes part -------------------------------------------------------------------------- */
 
 /* Whether a slot without open gap may change its state now: not a corner that has come to the end
  * of its edge. */
@@ -72,8 +71,7 @@ static int touching(sp_events *e, const sp_state *x, int *n_hit)
     return n;
 }
 
-/* ---- which of those that touch stay ------------------------------------------------------------
- */
+/* ---- which of those that touch stay ---------------------------------------------------------- */
 
 /* The state by velocities, before accelerations decide: STICK may also come to be anything else.
  * rest: slip below counts as none, of the velocities. */
@@ -287,8 +285,7 @@ static sp_status stay(sp_events *e, sp_state *x, int n, sp_error *err)
     return SP_OK;
 }
 
-/* ---- the new states -----------------------------------------------------------------------------
- */
+/* ---- the new states -------------------------------------------------------------------------- */
 
 /* The state that the problem of accelerations gave contact a. */
 static unsigned char decided(const sp_events *e, int a)

@@ -52,8 +52,7 @@ void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n)
     }
 }
 
-/* ---- time goes on ------------------------------------------------------------------------------
- */
+/* ---- time goes on ---------------------------------------------------------------------------- */
 
 /* The contact of w->con that touches next, SP_NONE if none approaches; *dt until then. */
 static int next_touch(const sp_events *e, int n, double *dt)
@@ -152,8 +151,7 @@ bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     return true;
 }
 
-/* ---- impacts are noted -------------------------------------------------------------------------
- */
+/* ---- impacts are noted ----------------------------------------------------------------------- */
 
 /* Impulses of the impact that was k impacts ago. */
 static double *swing_of(const sp_events *e, const sp_clatter *c, int k)
@@ -390,8 +388,7 @@ bool sp_zeno_sum_rest(sp_events *e, sp_state *x, int n, sp_clatter *c)
     return true;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Whether all that were hit in it, by turns, are at rest. */
 static bool is_at_rest(const sp_events *e, int n, const sp_clatter *c)

@@ -86,6 +86,7 @@ static sp_status report_frame(const sp_journey *j, double dt, bool sampled, sp_e
 sp_status sp_journey_report(const sp_journey *j, double dt, bool sampled, sp_error *err)
 {
     note_lately(j, sampled);
+    SP_TRY(sampled ? sp_run_note_overlap(j, err) : SP_OK);
     return report_frame(j, dt, sampled, err);
 }
 

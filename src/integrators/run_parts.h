@@ -42,8 +42,7 @@ void sp_journey_count(const sp_journey *j);
  * be what that run is taken up from. */
 sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err);
 
-/* ---- run_steps.c -----------------------------------------------------------------------------
- */
+/* ---- run_steps.c ----------------------------------------------------------------------------- */
 
 /* n steps of equal length; frames are the steps that first reach their time.  A run that is taken
  * up between parts of a step first takes the rest of it. */
@@ -52,8 +51,7 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err);
 /* Steps as long as the tolerance allows; they end at the frames. */
 sp_status sp_journey_adaptive(sp_journey *j, sp_error *err);
 
-/* ---- run_report.c ------------------------------------------------------------------------------
- */
+/* ---- run_report.c ---------------------------------------------------------------------------- */
 
 /* Tell all n observers about the step of dt that ended at x; sampled: with a frame. */
 sp_status sp_run_report(const sp_journey *j, double dt, bool sampled, sp_error *err);
@@ -67,6 +65,9 @@ bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force
  * where the place of a closed contact jumps.   decision 144 */
 sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, double floor,
                              sp_error *err);
+
+/* The deepest overlap of all pairs at x, for the summary.   theory (66.25) */
+sp_status sp_run_note_overlap(const sp_journey *j, sp_error *err);
 
 /* Keep the worst certificate, and when it was; doubt one that does not hold. */
 void sp_run_note_certificate(const sp_journey *j);

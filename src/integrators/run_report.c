@@ -6,6 +6,7 @@
 #include "contact/spin3.h"
 #include "integrators/loads.h"
 #include "integrators/run_parts.h"
+#include "integrators/swept.h"
 #include "kinematics/spot.h"
 
 #include <math.h>
@@ -294,6 +295,20 @@ void sp_run_note_certificate(const sp_journey *j)
                      named ? j->m->slot[c->at - 1].name : NULL);
     }
     sp_certificate_worst(&s->worst, c);
+}
+
+sp_status sp_run_note_overlap(const sp_journey *j, sp_error *err)
+{
+    sp_sweep_deepest d;
+    sp_run_summary *s = j->summary;
+    SP_TRY(sp_swept_deepest(j->m, j->x, j->w, &d, err));
+    if (!(d.depth / j->m->extent.gap <= overlap_allowed(j))) {
+        char pair[sizeof s->doubt->place];
+        snprintf(pair, sizeof pair, "%s, %s", j->m->contour[d.a].name, j->m->contour[d.b].name);
+        sp_doubt_add(&s->doubt[SP_DOUBT_UNCERTIFIED], j->x->t, d.depth / j->m->extent.gap, pair);
+    }
+    s->worst.gap = fmax(s->worst.gap, d.depth);
+    return SP_OK;
 }
 
 #define PUT_BACK                                                                                   \

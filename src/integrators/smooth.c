@@ -13,8 +13,7 @@
 /* Trees with more degrees of freedom than this are accelerated by articulated bodies. */
 enum { TREE_DOFS = 16 };
 
-/* ---- sizes ------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 #define SMALL_ANGLE SP_SMALL   /* rad: smaller ones are measured against it                      */
 #define SMALL_PART  SP_SMALL   /* of the machine: the same for lengths                           */

@@ -218,8 +218,7 @@ double sp_smooth_scale(const sp_smooth *s);
  * ten times its size; ten seconds where nothing moves.   theory (27.1) */
 double sp_smooth_long(const sp_smooth *s);
 
-/* ---- one step of whoever integrates (smooth_step.c) -------------------------------------------
- */
+/* ---- one step of whoever integrates (smooth_step.c) ------------------------------------------ */
 
 /* One step, not past t_stop: s->t_old, s->t, s->now; accelerations and rows there are in w. */
 sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err);
@@ -239,8 +238,7 @@ sp_status sp_smooth_back(sp_smooth *s, sp_error *err);
 /* The integrator starts anew at s->t, s->now. */
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);
 
-/* ---- forces that switch with the motion (smooth_switch.c) --------------------------------------
- */
+/* ---- forces that switch with the motion (smooth_switch.c) ------------------------------------ */
 
 /* Room for them; and before a run. */
 bool sp_smooth_switch_room(sp_smooth *s);
@@ -260,8 +258,7 @@ sp_status sp_smooth_switch_find(sp_smooth *s, sp_error *err);
 bool sp_smooth_switch_is_at(const sp_smooth *s, double t);
 sp_status sp_smooth_switch_pass(sp_smooth *s, double t, sp_error *err);
 
-/* ---- memory (smooth_step.c), between two steps ------------------------------------------------
- */
+/* ---- memory (smooth_step.c), between two steps ----------------------------------------------- */
 
 /* Whether a run that goes on from here does so to the bit. */
 bool sp_smooth_may_save(const sp_smooth *s);
@@ -271,8 +268,7 @@ size_t sp_smooth_bytes(sp_smooth *s);
 void sp_smooth_save(sp_smooth *s, unsigned char *bytes);
 void sp_smooth_load(sp_smooth *s, const unsigned char *bytes);
 
-/* ---- parts (smooth_rhs.c, smooth_project.c) ---------------------------------------------------
- */
+/* ---- parts (smooth_rhs.c, smooth_project.c) -------------------------------------------------- */
 
 /* Accelerations at (t, q, u, z): u' in w->du, forces of the rows in w->sol.P, z' in z_rate, powers
  * in s->power.  Prescribed coordinates and velocities of q and u are not read.
@@ -292,8 +288,7 @@ void sp_smooth_certify_gaps(sp_smooth *s, const sp_state *x);
  * velocities, are there. */
 sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *u, sp_error *err);
 
-/* ---- friction that slides (smooth_slide.c) -----------------------------------------------------
- */
+/* ---- friction that slides (smooth_slide.c) --------------------------------------------------- */
 
 /* Coefficient of friction and drag of contact a of w->con if it has that status: of its velocity if
  * it slides.   theory (16.1), (23.1) */
@@ -328,8 +323,7 @@ void sp_smooth_keep(const sp_smooth *s, int a, const double *P, double dt, sp_co
 /* Room for all this, in the arena of w. */
 bool sp_smooth_slide_room(sp_smooth *s, int n_row);
 
-/* ---- rows as a linear system ------------------------------------------------------------------
- */
+/* ---- rows as a linear system ----------------------------------------------------------------- */
 
 /* What a system of the rows is solved for. */
 typedef enum sp_balance {

@@ -11,8 +11,7 @@ enum { SPOT_PASSES = 60 };
 #define DEPENDENT SP_TINY /* a row whose square that is left over by the others is less, depends   \
                            */
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Closed contacts, then all bilateral rows. */
 static sp_status activate(const sp_model *m, const sp_smooth_closed *closed, sp_con *con,

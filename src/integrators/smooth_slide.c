@@ -54,8 +54,7 @@ bool sp_smooth_row_slides(const sp_smooth *s, int a, int k)
     return (sliding >> group) & 1;
 }
 
-/* ---- directions --------------------------------------------------------------------------------
- */
+/* ---- directions ------------------------------------------------------------------------------ */
 
 /* The way of group g (1: rolling) of contact a in the rows of the contact. */
 static void way_in_rows(const sp_smooth *s, int a, sp_group g, bool rolling, double *row)
@@ -121,8 +120,7 @@ void sp_smooth_face(sp_smooth *s, int a, const double *u)
     }
 }
 
-/* ---- drags -------------------------------------------------------------------------------------
- */
+/* ---- drags ----------------------------------------------------------------------------------- */
 
 /* Slip of group i of contact a: its velocity, turned round where that points against the way, so
  * that forces go on smoothly where slip passes zero; the way itself where it hardly moves, whose
@@ -230,8 +228,7 @@ double sp_smooth_slide_again(sp_smooth *s, const double *P)
     return most > AGREE ? most : 0.0;
 }
 
-/* ---- groups that rise --------------------------------------------------------------------------
- */
+/* ---- groups that rise ------------------------------------------------------------------------ */
 
 /* The groups of contact a that rise. */
 static int rising(const sp_smooth *s, int a)
@@ -345,8 +342,7 @@ sp_status sp_smooth_rise(sp_smooth *s, sp_error *err)
     return SP_OK;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void sp_smooth_keep(const sp_smooth *s, int a, const double *P, double dt, sp_contact_memory *c)
 {

@@ -12,8 +12,7 @@ enum { RENEW = 1000 };  /* steps after which an integrator for stiff machines st
 enum { LANDINGS = 6 };  /* times that a landing comes closer                              */
 #define WRONG_MOST 0.01 /* of a step: no polynomial is wrong by more about the time of an event */
 
-/* ---- stiff machines ---------------------------------------------------------------------------
- */
+/* ---- stiff machines -------------------------------------------------------------------------- */
 
 /* Steps of the driver from the state at t_old to t, with what projections did to the energy. */
 static sp_status finish_step(sp_smooth *s, double t, sp_error *err)
@@ -73,8 +72,7 @@ static sp_status land_stiff(sp_smooth *s, sp_rk8_indicator g, void *ctx, double 
     return cut_stiff(s, best, err);
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* What the Runge-Kutta method has, as the last step. */
 static void take_over(sp_smooth *s)
@@ -160,8 +158,7 @@ sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, 
     return SP_OK;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 enum { PARTS = 16 };
 

@@ -133,8 +133,7 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
     return SP_OK;
 }
 
-/* ---- the methods ------------------------------------------------------------------------------
- */
+/* ---- the methods ----------------------------------------------------------------------------- */
 
 static const sp_tableau two_stages = {.n = 2, .c = {0.0, 0.5}, .b = {0.0, 1.0}};
 static const sp_tableau four_stages = {

@@ -28,6 +28,10 @@ static inline sp_swept_step sp_swept_whole(double dt)
 /* Rooms for sweeps, made when first asked for; NULL in *swept where the model needs none. */
 sp_status sp_swept_of(const sp_model *m, sp_work *w, struct sp_swept **swept, sp_error *err);
 
+/* The pair that is deepest in each other at x, whether or not it has a slot; depth 0: none. */
+sp_status sp_swept_deepest(const sp_model *m, const sp_state *x, sp_work *w,
+                           sp_sweep_deepest *deepest, sp_error *err);
+
 /* Remember the state before a try of a step. */
 void sp_swept_begin(const sp_model *m, const sp_state *x, struct sp_swept *s);
 

@@ -3,7 +3,10 @@
 #include <math.h>
 
 enum { SIMPLEX = 4, ROUNDS = 48 };
-#define FOUND 1e-10 /* of the distance: what is left to gain by another vector */
+#define FOUND 1e-10 /* of the distance: what is left to gain by another vector              */
+#define FLAT                                                                                       \
+    1e-12 /* of unit vectors: what is left of one along an axis is round-off, of all               \
+             directions */
 
 static sp_vec3 corner_of(const sp_convex *c, int i)
 {
@@ -42,7 +45,7 @@ static sp_vec3 farthest(const sp_convex *c, sp_vec3 d)
         }
     }
     const sp_vec3 x = corner_of(c, best);
-    return length > 0.0 ? sp_axpy3(x, c->rim[best] / length, flat) : x;
+    return length > FLAT ? sp_axpy3(x, c->rim[best] / length, flat) : x;
 }
 
 sp_vec3 sp_convex_support(const sp_convex_at *p, sp_vec3 d)

@@ -2,6 +2,7 @@
 #include "math/hull.h"
 
 #include "math/hull_parts.h"
+#include "math/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,23 +80,11 @@ static sp_vec3 twice_area(const merge *m, int t)
     return sp_cross3(sp_sub3(m->x[v[1]], m->x[v[0]]), sp_sub3(m->x[v[2]], m->x[v[0]]));
 }
 
-/* Triangles by falling area, then by number: a heap sort, so that it is the same everywhere. */
-static bool less(const merge *m, int s, int t) /* s comes after t */
+/* Triangles by falling area, then by number. */
+static bool is_before(const void *ctx, int s, int t)
 {
-    return m->area[s] < m->area[t] || (m->area[s] == m->area[t] && s > t);
-}
-
-static void sift(const merge *m, int *heap, int i, int n)
-{
-    for (int child = 2 * i + 1; child < n; i = child, child = 2 * i + 1) {
-        child += child + 1 < n && less(m, heap[child + 1], heap[child]);
-        if (!less(m, heap[child], heap[i])) {
-            return;
-        }
-        const int keep = heap[i];
-        heap[i] = heap[child];
-        heap[child] = keep;
-    }
+    const merge *m = ctx;
+    return m->area[s] > m->area[t] || (m->area[s] == m->area[t] && s < t);
 }
 
 static int sort_by_area(merge *m)
@@ -108,15 +97,7 @@ static int sort_by_area(merge *m)
             m->order[n++] = t;
         }
     }
-    for (int i = n / 2 - 1; i >= 0; i--) {
-        sift(m, m->order, i, n);
-    }
-    for (int i = n - 1; i > 0; i--) { /* the smallest is on top and goes to the end */
-        const int keep = m->order[0];
-        m->order[0] = m->order[i];
-        m->order[i] = keep;
-        sift(m, m->order, 0, i);
-    }
+    sp_sort(is_before, m, m->order, n);
     return n;
 }
 

@@ -5,6 +5,7 @@
 #include "model/surface.h"
 
 #include "base/status.h"
+#include "math/sort.h"
 
 #include <math.h>
 
@@ -35,41 +36,20 @@ static double area2(sp_vec a, sp_vec b, sp_vec c)
     return sp_cross(sp_sub(b, a), sp_sub(c, a));
 }
 
-/* Whether a comes before b: by x, then y. */
-static bool before(sp_vec a, sp_vec b)
+/* Whether sample i comes before j: by x, then y. */
+static bool is_before(const void *ctx, int i, int j)
 {
+    const sp_vec a = place(ctx, i), b = place(ctx, j);
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/* Sift the first of a heap of n down; the last in order is on top. */
-static void sift(const contour *k, int *list, int i, int n)
-{
-    const int moved = list[i];
-    for (int child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && before(place(k, list[child]), place(k, list[child + 1]));
-        if (!before(place(k, moved), place(k, list[child]))) {
-            break;
-        }
-        list[i] = list[child];
-    }
-    list[i] = moved;
-}
-
-/* All samples, in order, by a heap. */
+/* All samples, in order. */
 static void sort(const contour *k, int *list)
 {
     for (int i = 0; i < k->n; i++) {
         list[i] = i;
     }
-    for (int i = k->n / 2 - 1; i >= 0; i--) {
-        sift(k, list, i, k->n);
-    }
-    for (int i = k->n - 1; i > 0; i--) {
-        const int top = list[0];
-        list[0] = list[i];
-        list[i] = top;
-        sift(k, list, 0, i);
-    }
+    sp_sort(is_before, k, list, k->n);
 }
 
 /* Mark one half of the hull: from the first in order to the last (step 1), or back (-1), with all

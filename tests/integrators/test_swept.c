@@ -10,7 +10,7 @@ static sp_run_summary run(rig *r, sp_method method, double until, double step)
     sp_error err = {.status = SP_OK};
     sp_run_summary summary;
     const sp_run_options options = {
-        .method = method, .until = until, .step = step, .output_step = until};
+        .method = method, .until = until, .step = step, .output_step = until, .tolerance = 1e-9};
     if (sp_integrate(r->m, r->x, r->w, &options, NULL, 0, &summary, &err) != SP_OK) {
         fail_msg("%s", err.text);
     }

@@ -140,12 +140,41 @@ static void discs_have_rims(void **ctx)
     }
 }
 
+/* A point over a flat disc, along its axis but for round-off: the distance is the height. */
+static void a_point_over_the_middle_of_a_disc_has_its_height(void **ctx)
+{
+    (void)ctx;
+    rng r = {12};
+    for (int k = 0; k < check_cases(400, 20000); k++) {
+        const double at[3] = {0.0, 0.0, 0.0}, height = rng_in(&r, 0.02, 0.3);
+        const sp_vec3 axis = sp_rotate3(random_turn(&r), (sp_vec3){0.0, 0.0, 1.0});
+        const double ends[6] = {-0.01 * axis.x, -0.01 * axis.y, -0.01 * axis.z,
+                                0.01 * axis.x,  0.01 * axis.y,  0.01 * axis.z};
+        sp_convex disc = {
+            .n = 2, .stride = 3, .corner = ends, .disc = true, .rim = {0.1, 0.1}, .axis = axis};
+        sp_convex point = {.n = 1, .stride = 3, .corner = at};
+        sp_convex_measure(&disc);
+        sp_convex_measure(&point);
+        const sp_convex_at b = {.c = &disc, .R = random_turn(&r)};
+        const sp_vec3 up = sp_rotate3(b.R, axis);
+        const sp_vec3 aside = {rng_in(&r, -0.05, 0.05), rng_in(&r, -0.05, 0.05), 0.0};
+        const sp_vec3 flat = sp_axpy3(aside, -sp_inner3(aside, up), up);
+        const sp_convex_at a = {
+            .c = &point, .x = sp_axpy3(flat, height + 0.01, up), .R = sp_rot3_one()};
+        sp_vec3 n;
+        double distance;
+        sp_convex_clear(&a, &b, still, INFINITY, &n, &distance);
+        assert_near(distance, height, 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_is_below_every_distance),
         cmocka_unit_test(a_ball_beside_a_box_has_its_distance),
         cmocka_unit_test(discs_have_rims),
+        cmocka_unit_test(a_point_over_the_middle_of_a_disc_has_its_height),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
