@@ -370,7 +370,7 @@ static sp_status search_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, 
             break;
         }
         double shorten;
-        if (s->seen && !is_seen(rk, s, dt)) {
+        if (s->seen && dt > shortest && !is_seen(rk, s, dt)) {
             t_stop = rk->t_old + 0.5 * dt; /* says nothing against longer ones later */
             continue;
         }

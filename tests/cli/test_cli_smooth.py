@@ -41,7 +41,7 @@ class Smooth(Case):
         self.assertIn("auto: smooth until 10 s, tolerance 1e-10, a frame every 0.03 s", out)
         self.write("ball.yaml", BALL.replace("method: moreau", "method: auto"))
         out, _ = self.specht("run", "ball.yaml")
-        self.assertIn("auto: moreau, step 0.001 s", out)
+        self.assertIn("auto: event, tolerance 1e-09", out)
 
     def test_json_has_the_fields_of_other_methods(self):
         self.write("ball.yaml", BALL)
