@@ -73,7 +73,8 @@ int main(void)
         sp_event_info event;
         for (int i = 0; sp_step_event(work, i, &event) == SP_OK; i++) {
             printf("t = %.4f s   %s of '%s', impulse %.4f N s, %.5f J lost\n", event.t, event.kind,
-                   event.name, event.Lambda_N, event.energy_lost);
+                   sp_model_item(model, SP_ITEM_CONTACT, event.contact), event.Lambda_N,
+                   event.energy_lost);
         }
         if (step % 3000 == 2999) {
             printf("t = %.1f s   phi = %+7.3f deg   energy %.6f J\n", sp_state_time(state),
