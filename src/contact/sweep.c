@@ -306,6 +306,24 @@ double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep
     return -sp_convex_apart(&p, &q, found->n);
 }
 
+/* No deeper than along a normal of an edge: a point on a segment is apart along no other. */
+static double depth_by_edges(const sp_convex_at *p, const sp_convex_at *q, sp_vec3 n)
+{
+    double least = -sp_convex_apart(p, q, n);
+    for (int k = 0; k < 2; k++) {
+        const sp_convex_at *set = k ? q : p;
+        for (int i = 0; set->c->stride == 2 && set->c->n > 1 && i < set->c->n; i++) {
+            const double *x = set->c->corner + 2 * (size_t)i,
+                         *y = set->c->corner + 2 * (size_t)((i + 1) % set->c->n);
+            const sp_vec3 e = sp_rotate3(set->R, (sp_vec3){x[1] - y[1], y[0] - x[0], 0.0});
+            const sp_vec3 unit = sp_scale3(1.0 / sp_length3(e), e);
+            least = fmin(least, -sp_convex_apart(p, q, unit)); /* NaN: no edge */
+            least = fmin(least, -sp_convex_apart(p, q, sp_scale3(-1.0, unit)));
+        }
+    }
+    return least;
+}
+
 double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int b)
 {
     const sp_sweep_way still = {.from = pose, .to = pose};
@@ -314,7 +332,10 @@ double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int
     for (int i = 0; i < A->n && !sp_sweep_is_far(s, &still, 1, a, b); i++) {
         sp_sweep_found found;
         if (sp_sweep_piece(s, &still, a, b, &A->piece[i], &found) != SP_SWEEP_CLEAR) {
-            deepest = fmax(deepest, sp_sweep_depth(s, &still, &found, 0.0));
+            const mover p = mover_of(s, &still, found.a, found.piece[0]);
+            const mover q = mover_of(s, &still, found.b, found.piece[1]);
+            const sp_convex_at at[2] = {place(&p, 0.0), place(&q, 0.0)};
+            deepest = fmax(deepest, depth_by_edges(&at[0], &at[1], found.n));
         }
     }
     return deepest - A->wide - s->cover[b].wide;

@@ -360,18 +360,19 @@ static bool is_seen(const sp_rk8 *rk, const sp_rk8_system *s, double dt)
 static sp_status search_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_error *err)
 {
     const double shortest = 8.0 * DBL_EPSILON * fabs(rk->t_old);
-    double meant = within(0.0, rk->dt, rk->options.dt_max);
+    double meant = within(0.0, fmax(rk->dt, 2.0 * shortest), rk->options.dt_max);
+    double end = t_stop; /* or earlier, where terms of time would not be seen */
     if (err) {
         err->text[0] = '\0'; /* what f says last is repeated if no step can be taken */
     }
     for (int tries = 0; tries < TRIES_MAX; tries++) {
-        const double t_new = end_of_try(rk->t_old, meant, t_stop), dt = t_new - rk->t_old;
+        const double t_new = end_of_try(rk->t_old, meant, end), dt = t_new - rk->t_old;
         if (!(dt > shortest) && t_new != t_stop) {
             break;
         }
         double shorten;
-        if (s->seen && dt > shortest && !is_seen(rk, s, dt)) {
-            t_stop = rk->t_old + 0.5 * dt; /* says nothing against longer ones later */
+        if (s->seen && dt > 4.0 * shortest && !is_seen(rk, s, dt)) {
+            end = rk->t_old + 0.5 * dt; /* says nothing against longer ones later */
             continue;
         }
         SP_TRY(try_step(rk, s, t_new, &shorten, err));

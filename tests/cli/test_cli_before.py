@@ -146,11 +146,11 @@ class Before(Case):
         self.refused(ROAD.format(way="-s", far=20), "draw it the other way round, or write 'inside: yes'")
 
     def test_an_arc_with_its_material_on_the_other_side(self):
-        self.refused(ARC.format(more="", y=-0.5), "that is on the side of its centre; write 'inside: yes' to have it outside")
-        self.refused(ARC.format(more=", inside: yes", y=-1.1), "outside of its circle; leave 'inside' out")
+        self.refused(ARC.format(more="", y=-0.5), "that is on the side of the arc's centre; write 'inside: yes'")
+        self.refused(ARC.format(more=", inside: yes", y=-1.1), "with 'inside: yes' that is outside of its circle; leave it out")
         self.warned(ARC.format(more=", inside: yes", y=-0.5), None)
         self.refused(ROAD.format(way="s", far=20).replace("20]}}", "20], inside: yes}}"),
-                     "to the left of its way; draw it the other way round, or leave 'inside' out")
+                     "to the left of the curve's way; draw it the other way round, or leave it out")
 
     def test_numbers_that_are_none_or_overflow(self):
         self.refused(BALL.replace("m: 2 kg", "m: 1e300 kg"), "mass = m = 1e+300, expected at most 1e+100")
