@@ -8,8 +8,7 @@
 #include <string.h>
 
 enum { SPOT_PASSES = 60 };
-#define DEPENDENT SP_TINY /* a row whose square that is left over by the others is less, depends   \
-                           */
+#define DEPENDENT SP_TINY /* rows whose squares the others leave less of depend on them */
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 

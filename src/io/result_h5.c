@@ -56,13 +56,14 @@ const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
     [SP_DATA_LAMBDA_D] = IN_SPACE("lambda_D", "N*m",
                                   "drilling torque of a lasting contact, mean over the step", true),
     [SP_DATA_POINT] = {"/contacts/point", SP_ROW_PLACE, "m", "x y", SP_FLOAT, true,
-                       "place of the contact, on the contact's first side"},
+                       .text = "place of the contact, on the contact's first side"},
     [SP_DATA_FORCE] = {"/contacts/force", SP_ROW_PLACE, "N", "x y", SP_FLOAT, true,
-                       "force on the first side of a lasting contact, mean over the step"},
+                       .text = "force on the first side of a lasting contact, mean over the step"},
     [SP_DATA_LINES] = {"/elements/energy", SP_ROW_LINE, "J, J, J", "stored dampers applied",
                        SP_DOUBLE, true,
-                       "energy stored in each element, work of its dampers and applied forces "
-                       "since the start; names in /elements/name"},
+                       .text =
+                           "energy stored in each element, work of its dampers and applied forces "
+                           "since the start; names in /elements/name"},
     [SP_DATA_KINETIC] = ENERGY("kinetic", "kinetic energy"),
     [SP_DATA_POTENTIAL] = ENERGY("potential", "potential energy"),
     [SP_DATA_DAMPERS] = ENERGY("dampers", "work of dampers since the start"),
@@ -70,7 +71,7 @@ const sp_data_layout sp_result_layout[SP_DATA_FIXED] = {
     [SP_DATA_FRICTION] = ENERGY("friction", "work of friction since the start"),
     [SP_DATA_IMPACTS] = ENERGY("impacts", "work of impacts since the start"),
     [SP_DATA_DRIVEN] = {"/energy/driven", SP_ROW_SCALAR, "J", "energy.driven", SP_DOUBLE, true,
-                        "work of prescribed motion and bilateral rows since the start"},
+                        .text = "work of prescribed motion and bilateral rows since the start"},
     [SP_DATA_PROJECTION] =
         ENERGY("projection", "change by moving bodies out of penetration, since the start"),
     [SP_DATA_DISCRETISATION] =

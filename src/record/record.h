@@ -76,7 +76,7 @@ typedef struct sp_event {
     double friction_work; /* J: of this contact since it closed, at its changes of state      */
     double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
     double bound;         /* m: of ZENO how far it would have moved in that time at most       */
-    double rate;   /* 1/s: of HANDOVER in older results, how densely events came */
+    double rate;          /* 1/s: of HANDOVER in older results, how densely events came */
     int n_found;   /* of CHOICE how many solutions the impact or motion had, 0: a continuum      */
     bool at_least; /* there may be more: not all were sought                                   */
     sp_contact_state before, after;

@@ -471,7 +471,7 @@ double sp_fc_island_keep(const sp_fc_island *l, const sp_fc_goal *g, double *tri
 
 unsigned char sp_fc_contact_status(const sp_set *s, const double *p, const double *u)
 {
-    double x[SP_SET_DIM_MAX];
+    double x[SP_SET_DIM_MAX] = {0.0};
     const int dim = sp_set_dim(s);
     for (int a = 0; a < dim; a++) {
         x[a] = p[a] - u[a] - (s->shifted ? s->shift[a] : 0.0);

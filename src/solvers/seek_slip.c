@@ -135,7 +135,7 @@ typedef struct rest {
 /* The others eliminated; false if their equations are singular. */
 static bool reduce(const sp_island *k, const sp_unknowns *u, int i, rest *g)
 {
-    double B[ROWS * ROWS], R[ROWS * ROWS];
+    double B[ROWS * ROWS] = {0.0}, R[ROWS * ROWS] = {0.0};
     const int N = k->row[i];
     for (int a = 0; a < u->n; a++) {
         for (int v = 0; v < u->n; v++) {
@@ -265,7 +265,7 @@ static double turned(const search *s, int j, int r)
 /* Forces for the angles at hand, and what they change by; false if singular. */
 static bool push(search *s)
 {
-    double B[ROWS * ROWS], R[ROWS * ROWS];
+    double B[ROWS * ROWS] = {0.0}, R[ROWS * ROWS] = {0.0};
     const int n = s->u.n;
     turn(s);
     for (int a = 0; a < n; a++) {

@@ -1,7 +1,7 @@
 /* Random problems of all kinds of rows against the enumeration of all solutions and against the
  * definition of the laws.  SPECHT_RANDOM_COUNT sets how many. */
-#include "support/enumerate.h"
 #include "solvers/problem.h"
+#include "support/enumerate.h"
 
 #include "support/check.h"
 

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "support/enumerate.h"
 #include "solvers/problem.h"
 #include "support/check.h"
+#include "support/enumerate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-#include "support/enumerate.h"
 #include "solvers/natural.h"
 #include "solvers/problem.h"
+#include "support/enumerate.h"
 
 #include "support/check.h"
 
