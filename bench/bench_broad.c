@@ -41,7 +41,7 @@ static void draw(int n, unsigned long long seed, sp_broad_item *item)
     for (int i = 0; i < n; i++) {
         const double x = side * number(&seed), y = side * number(&seed), z = side * number(&seed);
         const sp_box3 box = {{x - 0.5, y - 0.5, z - 0.5}, {x + 0.5, y + 0.5, z + 0.5}};
-        item[i] = (sp_broad_item){sp_box3_swept(box, 0.0, 0.0, 0.0, 0.05), i};
+        item[i] = (sp_broad_item){sp_box3_widened(box, 0.05), i};
     }
 }
 

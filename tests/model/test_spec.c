@@ -277,7 +277,7 @@ static void the_index_agrees_with_a_plain_search_on_random_keys(void **ctx)
     enum { N = 3000 };
     static char key[N][6];
     static sp_node node[N];
-    sp_index_link index = {NULL, NULL, NULL};
+    sp_index_link index = {.key = NULL};
     uint32_t random = 12345;
     int n = 0;
     assert_null(sp_index_get(&index, "a", 1));
