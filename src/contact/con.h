@@ -128,6 +128,10 @@ static inline bool sp_con_by_rule(const sp_slot *s)
  * infinity: they always take part.   theory (4.1), (4.10) */
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con);
 
+/* The same where one slot alone is wanted: the others may stay as they are. */
+void sp_con_gaps_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int slot,
+                    sp_con *con);
+
 /* Take over which edges the contacts are over and what the slots of pools are lent to, from the
  * memory of the state or, if that is NULL, from the gaps just computed, for the next gaps to begin
  * with. */

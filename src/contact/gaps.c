@@ -382,3 +382,14 @@ int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, i
     return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],
                          con->hold[slot] - 1);
 }
+
+void sp_con_gaps_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int slot,
+                    sp_con *con)
+{
+    con->kin = kin;
+    if (slot != SP_NONE && m->slot[slot].is.rule) {
+        con->g[slot] = m->slot[slot].is.gapless ? -INFINITY : sp_rule_gap(m, num, con, slot);
+    } else {
+        sp_con_gaps(m, num, kin, con);
+    }
+}

@@ -67,7 +67,7 @@ static sp_status certify_before(sp_events *e, sp_error *err)
         return SP_OK;
     }
     SP_TRY(sp_smooth_prepare(s, err));
-    SP_TRY(sp_smooth_dense(s, t, s->y, err));
+    SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
     SP_TRY(sp_smooth_accelerate(s, t, s->y + s->q, s->y + s->u, s->y + s->z, err));
     sp_event_share(e);
     s->left = false;

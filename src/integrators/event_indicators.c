@@ -89,16 +89,15 @@ static void evaluate_closed(const sp_events *e, int slot, int a, const double ga
     }
 }
 
-/* SP_E_NONFINITE if an indicator is not a number: searches for roots take it for neither side. */
-static sp_status check_nodes(const sp_events *e, double t, sp_error *err)
+/* SP_E_NONFINITE if an indicator of slots first..last is not a number: searches for roots take it
+ * for neither side. */
+static sp_status check_nodes(const sp_events *e, double t, int first, int last, sp_error *err)
 {
     const sp_model *m = e->s->m;
-    for (int i = 0; i <= m->n_slot; i++) {
-        bool sound = true;
-        for (int k = 0; k < SP_INDICATORS; k++) {
-            sound = sound && !isnan(e->indicator.node[i][k]);
-        }
-        if (!sound) {
+    for (int i = first; i <= last; i++) {
+        const double *node = e->indicator.node[i];
+        if (isunordered(node[SP_MAIN], node[SP_RATE]) ||
+            isunordered(node[SP_SECOND], node[SP_THIRD])) {
             return SP_FAIL(err, SP_E_NONFINITE,
                            "t = %.15g s, contact '%s': its gap, velocities or forces are not "
                            "numbers",
@@ -116,6 +115,7 @@ static void evaluate_free(sp_events *e, int slot)
     if (is_gap(e, slot)) {
         node[SP_MAIN] = sp_event_gap(e, slot, 0.0, &rate);
     } else if (e->settle.state[slot] == SP_OPEN) {
+        sp_kin_velocities(s->m, s->w->u_E, &s->w->kin);
         sp_con_slot_gamma(s->m, s->num, &s->w->con, slot, gamma);
         node[SP_MAIN] = gamma[0];
     }
@@ -138,15 +138,14 @@ static void evaluate_forces(sp_events *e, int slot, int a)
     }
 }
 
-/* Gaps at the frames in w, then the indicators of slots that are not closed. */
-static void evaluate_gaps(sp_events *e, double t)
+/* Gaps at the frames in w, then the indicators of slots first..last that are not closed. */
+static void evaluate_gaps(sp_events *e, double t, int first, int last)
 {
     const sp_smooth *s = e->s;
     sp_work *w = s->w;
-    sp_kin_velocities(s->m, w->u_E, &w->kin);
     sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
-    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
-    for (int i = 0; i < s->m->n_slot; i++) {
+    sp_con_gaps_of(s->m, s->num, &w->kin, first == last ? first : SP_NONE, &w->con);
+    for (int i = first; i <= last; i++) {
         double *node = e->indicator.node[i];
         node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;
         node[SP_RATE] = 0.0;
@@ -154,17 +153,21 @@ static void evaluate_gaps(sp_events *e, double t)
     }
 }
 
-sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, sp_error *err)
+sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, int slot,
+                                      sp_error *err)
 {
     const sp_smooth *s = e->s;
+    const int first = slot == SP_NONE ? 0 : slot, last = slot == SP_NONE ? s->m->n_slot - 1 : slot;
     sp_work *w = s->w;
     memcpy(w->q, y + s->q, (size_t)s->m->n_q * sizeof(double));
     memcpy(w->u_E, y + s->u, (size_t)s->m->n_dof * sizeof(double));
-    sp_motion_place(s->m, t, &w->dyn, w->q);
-    sp_motion_move(s->m, t, &w->dyn, w->u_E);
+    if (s->m->n_motion > 0) {
+        sp_motion_place(s->m, t, &w->dyn, w->q);
+        sp_motion_move(s->m, t, &w->dyn, w->u_E);
+    }
     sp_kin_positions(s->m, s->num, w->q, &w->kin);
-    evaluate_gaps(e, t);
-    return check_nodes(e, t, err);
+    evaluate_gaps(e, t, first, last);
+    return check_nodes(e, t, first, last, err);
 }
 
 sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *err)
@@ -176,7 +179,7 @@ sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *e
         s->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
     }
     sp_event_share(e);
-    evaluate_gaps(e, t);
+    evaluate_gaps(e, t, 0, s->m->n_slot - 1);
     for (int i = 0, a = 0; i < s->m->n_slot; i++) {
         if (e->settle.state[i] != SP_OPEN) {
             evaluate_forces(e, i, a++);
@@ -186,7 +189,7 @@ sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *e
     all[SP_MAIN] = e->shared.margin;
     all[SP_RATE] = 0.0;
     all[SP_SECOND] = all[SP_THIRD] = 1.0;
-    return check_nodes(e, t, err);
+    return check_nodes(e, t, 0, s->m->n_slot, err);
 }
 
 void sp_event_forget_depths(sp_events *e)

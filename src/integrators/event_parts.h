@@ -293,8 +293,9 @@ static inline double sp_event_along(unsigned char state, double gamma)
 /* All indicators at a state: e->indicator.node.   theory (13.1) */
 sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *err);
 
-/* The same without those that need accelerations, which are 1. */
-sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, sp_error *err);
+/* The same without those that need accelerations, which are 1; of a slot alone, or SP_NONE. */
+sp_status sp_event_evaluate_positions(sp_events *e, double t, const double *y, int slot,
+                                      sp_error *err);
 
 /* An open contact that begins the step well inside of its features must touch inside: one that
  * passes their end as it comes to touch leaves.  Others may touch on the end.   theory (28.2) */

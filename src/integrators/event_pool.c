@@ -90,7 +90,7 @@ sp_status sp_event_find_missed(sp_events *e, double t, bool *missed, sp_error *e
     for (int i = 0; i < s->m->n_slot; i++) {
         e->pool.keep[i] = true;
     }
-    SP_TRY(sp_smooth_dense(s, t, s->y, err));
+    SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
     SP_TRY(assign(e, t, s->y + s->q, s->y + s->u, err));
     sp_con_gaps(s->m, s->num, &w->kin, &w->con);
     for (int i = 0; i < s->m->n_slot; i++) {

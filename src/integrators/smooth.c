@@ -629,7 +629,7 @@ sp_status sp_smooth_at(sp_smooth *s, double t, sp_state *x, sp_error *err)
         memcpy(s->y, s->now, (size_t)s->n_y * sizeof(double));
         sp_kin_advance(s->m, t - s->t, s->y + s->u, s->y + s->q);
     } else {
-        SP_TRY(sp_smooth_dense(s, t, s->y, err));
+        SP_TRY(sp_smooth_dense(s, t, s->n_y, s->y, err));
     }
     if (t != s->t) {
         SP_TRY(sp_smooth_project(s, t, s->y + s->q, s->y + s->u, err));

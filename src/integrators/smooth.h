@@ -223,8 +223,9 @@ double sp_smooth_long(const sp_smooth *s);
 /* One step, not past t_stop: s->t_old, s->t, s->now; accelerations and rows there are in w. */
 sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err);
 
-/* y at a time in the last step; sp_smooth_prepare first. */
-sp_status sp_smooth_dense(sp_smooth *s, double t, double *y, sp_error *err);
+/* The first n components of y at a time in the last step (n_y: all, work: those of the state);
+ * sp_smooth_prepare first. */
+sp_status sp_smooth_dense(sp_smooth *s, double t, int n, double *y, sp_error *err);
 
 /* End the last step at t, by real steps (at its beginning: as if it had not been); or where g is
  * zero near t. */

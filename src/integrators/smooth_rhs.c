@@ -36,7 +36,7 @@ sp_status sp_smooth_rows(sp_smooth *s, double t, const double *q, const double *
     sp_con *con = &s->w->con;
     sp_con_at(t, 1.0, q, u, con);
     con->kin = &s->w->kin;
-    if (s->closed.n > 0) {
+    if (s->closed.n > 0 && s->m->layout.more_gaps) {
         sp_con_gaps(s->m, s->num, &s->w->kin, con); /* which features touch */
         if (con->lost > 0) {
             return SP_FAIL(err, SP_E_NONFINITE,

@@ -110,16 +110,16 @@ sp_status sp_smooth_renew(sp_smooth *s, sp_error *err)
                      : sp_rk8_restart(s->rk, &s->system, s->t, s->now, s->rk->dt, err);
 }
 
-sp_status sp_smooth_dense(sp_smooth *s, double t, double *y, sp_error *err)
+sp_status sp_smooth_dense(sp_smooth *s, double t, int n, double *y, sp_error *err)
 {
     if (s->driver) {
         return s->driver->dense(s->stiff, t, y, err);
     }
     if (!s->rk->has_dense || !(s->rk->t_old < s->rk->t)) { /* the step was taken back whole */
-        memcpy(y, s->now, (size_t)s->n_y * sizeof *y);
+        memcpy(y, s->now, (size_t)n * sizeof *y);
         return SP_OK;
     }
-    sp_rk8_dense(s->rk, fmin(fmax(t, s->rk->t_old), s->rk->t), y); /* nodes have round-off */
+    sp_rk8_dense(s->rk, fmin(fmax(t, s->rk->t_old), s->rk->t), n, y); /* nodes have round-off */
     return SP_OK;
 }
 

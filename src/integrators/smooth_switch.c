@@ -81,7 +81,7 @@ static sp_status look(sp_smooth *s, double t, sp_error *err)
 {
     const double *y = s->now;
     if (t < s->t) {
-        SP_TRY(sp_smooth_dense(s, t, s->y, err));
+        SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
         y = s->y;
     }
     return sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err);

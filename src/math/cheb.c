@@ -87,6 +87,15 @@ sp_cheb sp_cheb_fit(int n, double a, double b, const double *value, double noise
     return p;
 }
 
+double sp_cheb_lowest(const sp_cheb *p, double margin)
+{
+    double most = 0.0; /* |T_k| <= 1 */
+    for (int k = 1; k <= p->n; k++) {
+        most += fabs(p->c[k]);
+    }
+    return p->c[0] - margin * most;
+}
+
 double sp_cheb_value(const sp_cheb *p, double t, double *slope)
 {
     const double x = ((t - p->a) - (p->b - t)) / (p->b - p->a);
@@ -285,16 +294,6 @@ static verdict walk_values(const level *l, double fallen, walk *w)
     return ABOVE;
 }
 
-/* The polynomial is not below this: |T_k| <= 1. */
-static double lowest(const sp_cheb *p)
-{
-    double least = p->c[0];
-    for (int k = 1; k <= p->n; k++) {
-        least -= fabs(p->c[k]);
-    }
-    return least;
-}
-
 /* Along the pieces of an interval from s = from to s = last. */
 static verdict walk_along(const level *l, double noise, double last, walk *w)
 {
@@ -302,7 +301,7 @@ static verdict walk_along(const level *l, double noise, double last, walk *w)
     int top = 0;
     const int m = l->p.n;
     verdict v = ABOVE;
-    if (lowest(&l->p) > w->rest) {
+    if (sp_cheb_lowest(&l->p, 1.0) > w->rest) {
         w->armed = true;
         w->above = 1.0;
         return ABOVE;

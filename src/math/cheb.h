@@ -34,6 +34,9 @@ double sp_cheb_point(int n, double a, double b, int k);
 /* The polynomial through the values at these points; what is below noise is not told from zero. */
 sp_cheb sp_cheb_fit(int n, double a, double b, const double *value, double noise);
 
+/* What p is not below, if it moves `margin` times as far from its middle value as it may. */
+double sp_cheb_lowest(const sp_cheb *p, double margin);
+
 /* p(t) and its slope. */
 double sp_cheb_value(const sp_cheb *p, double t, double *slope);
 

@@ -12,7 +12,7 @@
  *     while (rk->t < t_end) {
  *         SP_TRY(sp_rk8_step(rk, &system, t_end, err));
  *         SP_TRY(sp_rk8_prepare_dense(rk, &system, err));    (where values inside are wanted)
- *         ...sp_rk8_dense(rk, t, y) anywhere in rk->t_old..rk->t; an event found at t_event:
+ *         ...sp_rk8_dense(rk, t, n, y) anywhere in rk->t_old..rk->t; an event found at t_event:
  *         SP_TRY(sp_rk8_land(rk, &system, indicator, ctx, t_event, t_tol, err));
  *         ...the jump, then sp_rk8_restart(rk, &system, rk->t, y, rk->dt, err)
  *     }
@@ -113,8 +113,8 @@ const double *sp_rk8_dydt(const sp_rk8 *rk);
 /* Make the polynomial of the last step: 3 evaluations of f, none if it is there already. */
 sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err);
 
-/* y(t) from the polynomial; t in t_old..t.  Both ends are exact. */
-void sp_rk8_dense(const sp_rk8 *rk, double t, double *y);
+/* The first n_want of y(t) from the polynomial; t in t_old..t.  Both ends are exact. */
+void sp_rk8_dense(const sp_rk8 *rk, double t, int n_want, double *y);
 
 /* Replace the last step by one from t_old to t, t_old <= t <= t_full: the state at t to order 8 by
  * 12 evaluations.  May be repeated with other t.  On failure the state is that at t_old. */

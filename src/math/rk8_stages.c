@@ -149,7 +149,7 @@ sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err
     return SP_OK;
 }
 
-void sp_rk8_dense(const sp_rk8 *rk, double t, double *y)
+void sp_rk8_dense(const sp_rk8 *rk, double t, int n_want, double *y)
 {
     assert(rk->has_dense && rk->t_old <= t && t <= rk->t);
     const int n = rk->n;
@@ -157,10 +157,10 @@ void sp_rk8_dense(const sp_rk8 *rk, double t, double *y)
     const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *p1 = sp_rk8_array_const(rk, SP_RK8_P),
                  *p2 = p1 + n, *p3 = p2 + n, *p4 = p3 + n, *p5 = p4 + n, *p6 = p5 + n, *p7 = p6 + n;
     if (t == rk->t) {
-        sp_rk8_copy(n, y, sp_rk8_array_const(rk, SP_RK8_Y));
+        sp_rk8_copy(n_want, y, sp_rk8_array_const(rk, SP_RK8_Y));
         return;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n_want; i++) {
         y[i] =
             y0[i] +
             s * (p1[i] +

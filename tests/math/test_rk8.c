@@ -136,7 +136,7 @@ static sp_status dense_value(void *ctx, double t, double *g, sp_error *err)
     const dense_angle *d = ctx;
     double y[2];
     (void)err;
-    sp_rk8_dense(d->rk, t, y);
+    sp_rk8_dense(d->rk, t, d->rk->n, y);
     *g = d->sign * y[0] + d->offset;
     return SP_OK;
 }
@@ -290,7 +290,7 @@ static void a_saved_run_continues_bit_for_bit(void **ctx)
     for (int k = 0; k < 40; k++) {
         for (int i = 0; i < 2; i++) {
             assert_int_equal(SP_OK, sp_rk8_prepare_dense(i ? rk : again, &s, NULL));
-            sp_rk8_dense(i ? rk : again, 0.5 * (rk->t + rk->t_old), i ? y : z);
+            sp_rk8_dense(i ? rk : again, 0.5 * (rk->t + rk->t_old), rk->n, i ? y : z);
             assert_int_equal(SP_OK, sp_rk8_step(i ? rk : again, &s, 17.0, NULL));
         }
         assert_memory_equal(y, z, sizeof y);
@@ -356,7 +356,7 @@ static void a_projection_after_each_step_keeps_the_circle_and_costs_no_evaluatio
     }
     assert_int_equal(rk->n_eval, 2 + 12 * rk->n_step + 11 * rk->n_reject);
     assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
-    sp_rk8_dense(rk, rk->t - 1e-12, y);
+    sp_rk8_dense(rk, rk->t - 1e-12, rk->n, y);
     assert_true(distance(2, y, sp_rk8_y(rk)) < 2e-12);
 }
 

@@ -18,7 +18,7 @@ static void kepler_errors(int n, double *at_end, double *between)
         assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
         for (int k = 1; k < 16; k++) {
             const double t = rk->t_old + (rk->t - rk->t_old) * k / 16.0;
-            sp_rk8_dense(rk, t, y);
+            sp_rk8_dense(rk, t, rk->n, y);
             kepler_exact(0.5, t, exact);
             *between = check_worse(*between, distance(4, y, exact));
         }
@@ -57,7 +57,7 @@ static void errors_inside(double dt, const double *y0, double *inside, double *c
     assert_int_equal(SP_OK, sp_rk8_step(rk, &s, INFINITY, NULL));
     const double t_end = rk->t;
     assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
-    sp_rk8_dense(rk, t, y);
+    sp_rk8_dense(rk, t, rk->n, y);
     *inside += distance(4, y, exact);
     assert_int_equal(SP_OK, sp_rk8_cut(rk, &s, t, NULL));
     assert_true(rk->t == t && rk->t_full == t_end);
@@ -107,11 +107,11 @@ static void dense_output_fits_both_ends(void **ctx)
         assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
         assert_int_equal(rk->n_eval, before + 3);
         const double dt = rk->t - rk->t_old;
-        sp_rk8_dense(rk, rk->t, y);
+        sp_rk8_dense(rk, rk->t, rk->n, y);
         assert_memory_equal(y, sp_rk8_y(rk), sizeof y);
-        sp_rk8_dense(rk, rk->t_old, y);
+        sp_rk8_dense(rk, rk->t_old, rk->n, y);
         assert_memory_equal(y, old, sizeof y);
-        sp_rk8_dense(rk, rk->t - 1e-9 * dt, y);
+        sp_rk8_dense(rk, rk->t - 1e-9 * dt, rk->n, y);
         assert_true(distance(2, y, sp_rk8_y(rk)) < 1e-8 * dt);
     }
 }
