@@ -98,7 +98,7 @@ sp_status sp_linear_new(const sp_model *m, const sp_state *x, const sp_hold *hol
     l->spin = hold->spin;
     l->in_space = hold->n_spin > 0;
     for (int i = 0; i < hold->n_closed; i++) {
-        l->in_space |= sp_con_in_space(&m->slot[hold->closed[i].slot]);
+        l->in_space |= m->slot[hold->closed[i].slot].is.space;
     }
     find_free(m, hold, l);
     const sp_status status = sp_work_new(m, allocator, &l->w, err);
@@ -168,7 +168,7 @@ static sp_status factor_mass(sp_linear *l, sp_error *err)
 static void find_bias(const sp_linear *l, const sp_state *x, int slot, const sp_contact_frame *f,
                       double w_bar[2])
 {
-    if (sp_con_by_rule(&l->m->slot[slot])) {
+    if (l->m->slot[slot].is.rule) {
         sp_rule_bias(l->m, x->numbers, &l->w->con, slot, w_bar);
     } else {
         sp_con_bias(l->m, &l->w->kin, &l->w->con, slot, f, w_bar);
@@ -247,7 +247,7 @@ static sp_status find_rows(sp_linear *l, const sp_state *x, sp_error *err)
     l->n_row = l->n_slide = 0;
     for (int a = 0; a < con->n_active; a++) {
         const sp_closed_kind kind = a < l->n_closed ? l->closed[a].kind : SP_CLOSED_ITSELF;
-        if (sp_con_in_space(&m->slot[con->active[a]])) {
+        if (m->slot[con->active[a]].is.space) {
             SP_TRY(sp_linear_space_rows(l, x, a, kind, err));
         } else {
             add_rows(l, x, a, kind);

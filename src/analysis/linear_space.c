@@ -175,7 +175,7 @@ sp_status sp_linear_space_rows(sp_linear *l, const sp_state *x, int contact, sp_
 sp_status sp_linear_space_is_there(const sp_linear *l, int slot, sp_error *err)
 {
     int a, b;
-    if (sp_con_in_space(&l->m->slot[slot]) &&
+    if (l->m->slot[slot].is.space &&
         (!sp_con3_pair(l->m, &l->w->con, slot, &a, &b) || isinf(l->w->con.g[slot]))) {
         return SP_FAIL(err, SP_E_INPUT,
                        "contact '%s' does not touch here; close only contacts that touch ('start')",

@@ -258,7 +258,7 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         const sp_slot *s = &m->slot[i];
         const sp_place place = m->contact[s->contact].place;
         const char *title = sp_pool3_title(m, &view->con, i, buf, sizeof buf);
-        if (view->con.g[i] != view->con.g[i] && !sp_con_by_rule(s)) {
+        if (view->con.g[i] != view->con.g[i] && !s->is.rule) {
             sp_diag_add(
                 diag, SP_ERROR, place,
                 "contact '%s': the nearest points of the two are not found at the start; do "
@@ -267,7 +267,7 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
         } else if (!(view->con.g[i] >= -SP_GAP_CORRECT) && !s->is.gapless && !view->con.aside[i]) {
             sp_diag_add(diag, SP_ERROR, place,
                         "contact '%s': gap = %g %s at the start, expected >= 0; %s", title,
-                        view->con.g[i], sp_con_by_rule(s) && m->rule[s->rule].angle ? "rad" : "m",
+                        view->con.g[i], s->is.rule && m->rule[s->rule].angle ? "rad" : "m",
                         remedy_of(m, s));
         }
     }
@@ -278,7 +278,7 @@ static void check_gaps(const sp_model *m, const sp_view *view, sp_diag *diag)
 static sp_status check_overlaps(const sp_model *m, sp_view *view, sp_diag *diag)
 {
     const sp_sweep *sweep = sp_sweep_new(&view->arena, m);
-    sp_sweep_pose *pose = SP_NEW(&view->arena, sp_sweep_pose, m->n_body);
+    sp_sweep_pose *pose = SP_NEW(&view->arena, sp_sweep_pose, m->n_contour);
     if (!sweep || !pose) {
         return SP_E_MEMORY;
     }
@@ -349,12 +349,11 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, const sp_lo
         const double g_N = view->con.g[i];
         double gamma[3];
         sp_con_slot_gamma(m, x->numbers, &view->con, i, gamma);
-        contact[i] = (sp_contact_record){.g_N = g_N,
-                                         .gamma_N = gamma[0],
-                                         .gamma_T = m->dim == 3 && sp_con_in_space(&m->slot[i])
-                                                        ? hypot(gamma[1], gamma[2])
-                                                        : gamma[1],
-                                         .gamma_t = {gamma[1], gamma[2]}};
+        contact[i] = (sp_contact_record){
+            .g_N = g_N,
+            .gamma_N = gamma[0],
+            .gamma_T = m->dim == 3 && m->slot[i].is.space ? hypot(gamma[1], gamma[2]) : gamma[1],
+            .gamma_t = {gamma[1], gamma[2]}};
     }
     sp_energy energy;
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &view->kin, &view->dyn, &energy);

@@ -300,7 +300,7 @@ static void turn_metric(const sp_linear *l, frame *f)
 static bool holds_places(const sp_linear *l, int r)
 {
     const sp_linear_row *row = &l->row[r];
-    return row->slot != SP_NONE && (row->part == 0 || !sp_con_in_space(&l->m->slot[row->slot]));
+    return row->slot != SP_NONE && (row->part == 0 || !l->m->slot[row->slot].is.space);
 }
 
 /* Z: what the rows that hold places leave free. */

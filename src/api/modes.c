@@ -392,8 +392,8 @@ static void check_forces(const sp_linear *l, const sp_listener *listener)
         const bool stuck = contact && row->mu > 0.0 && r + 1 < l->n_row;
         double force = stuck ? fabs(row[1].lambda) : 0.0;
         const bool slips =
-            stuck && (sp_con_in_space(s) ? !holds_in_space(l, r, &force)
-                                         : force > row->mu * row->lambda * (1.0 + 1e-9) + 1e-12);
+            stuck && (s->is.space ? !holds_in_space(l, r, &force)
+                                  : force > row->mu * row->lambda * (1.0 + 1e-9) + 1e-12);
         if (contact && row->lambda < -1e-12) {
             warn(listener, "contact '%s' would have to pull with %.4g N to stay closed: it opens",
                  s->name, -row->lambda);

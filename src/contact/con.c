@@ -94,9 +94,8 @@ static void fill_contact(const sp_model *m, const sp_numbers *num, const sp_kin 
     const sp_law_numbers *law = &num->law[s->law];
     sp_contact_frame *f = &con->frame[a];
     sp_con_find_frame(m, num, con, con->active[a], f);
-    const int body[2] = {s->body_a, s->body_b};
     const sp_vec e[2] = {f->n, f->t};
-    con->n_sup[a] = sp_pair_rows2(m, kin, body, f->point, e, sp_con_sup(con, a),
+    con->n_sup[a] = sp_pair_rows2(m, kin, f->mark, f->point, e, sp_con_sup(con, a),
                                   sp_con_row(con, con->W, r), con->stride);
     con->w_tilde[r] = con->w_tilde[r + 1] = 0.0; /* what is prescribed is part of u */
     con->eps[r] = law->eps_N;
@@ -151,8 +150,8 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
         const sp_slot *s = &m->slot[con->active[a]];
         if (!s->is.planar) {
             con->row[a] = r;
-            r += sp_con_by_rule(s) ? fill_rule(m, num, a, r, friction, con)
-                                   : sp_con3_fill(m, num, kin, a, r, friction, con);
+            r += s->is.rule ? fill_rule(m, num, a, r, friction, con)
+                            : sp_con3_fill(m, num, kin, a, r, friction, con);
             continue;
         }
         const double mu = num->law[s->law].mu;
@@ -321,13 +320,13 @@ void sp_con_slot_gamma(const sp_model *m, const sp_numbers *num, const sp_con *c
 {
     const sp_slot *s = &m->slot[slot];
     gamma[2] = 0.0;
-    if (sp_con_by_rule(s)) {
+    if (s->is.rule) {
         sp_rule_gamma(m, num, con, slot, gamma);
-    } else if (sp_con_in_space(s)) {
+    } else if (s->is.space) {
         sp_con3_gamma(m, num, con, slot, gamma);
     } else {
         const sp_contact_frame f = sp_con_frame(m, num, con, slot);
-        sp_con_gamma(m, con->kin, slot, &f, gamma);
+        sp_con_gamma(con->kin, &f, gamma);
     }
 }
 
@@ -337,9 +336,9 @@ void sp_con_slot_bias(const sp_model *m, const sp_numbers *num, const sp_con *co
     const int slot = con->active[a];
     const sp_slot *s = &m->slot[slot];
     w_bar[2] = 0.0;
-    if (sp_con_by_rule(s)) {
+    if (s->is.rule) {
         sp_rule_bias(m, num, con, slot, w_bar);
-    } else if (sp_con_in_space(s)) {
+    } else if (s->is.space) {
         sp_frame3_bias(con->kin, &con->frame3[a], w_bar);
         if (con->row[a + 1] - con->row[a] > 3) {
             sp_spin3_bias(con->kin, &con->frame3[a], &con->set[a], num->law[s->law].lever,

@@ -17,10 +17,11 @@ typedef struct sp_contact_frame {
     double g_N;
     sp_vec n, t;   /* n out of b's material towards a; t = n turned by -90 degrees, times sign_t */
     sp_vec center; /* of the disc on side a                           */
-    sp_vec point[2];     /* nearest points of sides a and b, world          */
-    double radius;       /* of the disc on side a                           */
-    double inv_distance; /* 1 / distance of the centres; 0: b is straight   */
-    int feature;         /* of side b                                       */
+    sp_vec point[2];        /* nearest points of sides a and b, world          */
+    double radius;          /* of the disc on side a                           */
+    double inv_distance;    /* 1 / distance of the centres; 0: b is straight   */
+    int feature;            /* of side b                                       */
+    const sp_mark *mark[2]; /* that sides a and b go with                   */
 } sp_contact_frame;
 
 typedef struct sp_pool_work sp_pool_work;
@@ -85,10 +86,9 @@ typedef struct sp_con {
 } sp_con;
 
 /* The material point of side k where a contact of the plane is. */
-static inline sp_spot sp_con_spot(const sp_kin *kin, const sp_slot *s, const sp_contact_frame *f,
-                                  int k)
+static inline sp_spot sp_con_spot(const sp_kin *kin, const sp_contact_frame *f, int k)
 {
-    return sp_spot_on(kin, k == 0 ? s->body_a : s->body_b, sp_spot_lift(f->point[k]));
+    return sp_mark_spot(kin, f->mark[k], sp_spot_lift(f->point[k]));
 }
 
 /* Where the frames are that follow: time, coordinates, velocities (NULL: none are needed), and what
@@ -102,27 +102,9 @@ static inline void sp_con_at(double t, double dt, const double *q, const double 
     con->u = u;
 }
 
-/* Dry friction or a preload: one row between two limits, without a gap. */
-static inline bool sp_con_is_dry(const sp_slot *s)
-{
-    return s->is.interval;
-}
-
-/* A contact by two contours in space. */
-static inline bool sp_con_in_space(const sp_slot *s)
-{
-    return s->is.space;
-}
-
 /* Memory for gaps, with the scratch of expressions shared with the dynamics; false if there is
  * none. */
 bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con);
-
-/* A contact by expressions, not by contours. */
-static inline bool sp_con_by_rule(const sp_slot *s)
-{
-    return s->is.rule;
-}
 
 /* Gaps and nearest features of all slots.  Rows without a gap (dry friction, one-way) have minus
  * infinity: they always take part.   theory (4.1), (4.10) */
@@ -175,8 +157,7 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
 int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
 /* Relative velocity (normal, tangential) in a contact frame.   theory (4.4) */
-void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
-                  double gamma[2]);
+void sp_con_gamma(const sp_kin *kin, const sp_contact_frame *f, double gamma[2]);
 
 /* A corner on a line of the ground: the contact is at the same point of both, its bias is that of
  * the corner. */

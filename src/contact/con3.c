@@ -39,10 +39,9 @@ void sp_con3_frame(const sp_model *m, const sp_numbers *num, const sp_con *con, 
     int a = 0, b = 0;
     sp_con3_pair(m, con, slot, &a, &b);
     if (sp_shape_slot(m, a, b)) {
-        const int body_b = m->contour[b].body;
-        const sp_spot at = sp_spot_origin(con->kin, body_b);
-        sp_touch_frame(&con->touch[slot], sp_spot_axes(con->kin, &at), m->contour[a].body, body_b,
-                       f);
+        f->mark[0] = &num->contour[a].mark;
+        f->mark[1] = &num->contour[b].mark;
+        sp_touch_frame(&con->touch[slot], sp_mark_pose(con->kin, f->mark[1]).R, f);
     } else if (sp_surface_slot(m, a, b)) {
         sp_surface_slot_frame(m, num, con, a, b, con->hint[slot], f);
     } else {

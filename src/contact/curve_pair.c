@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-static sp_curve_side side_of(const sp_model *m, const sp_con *con, int contour)
+static sp_curve_side side_of(const sp_model *m, const sp_numbers *num, const sp_con *con,
+                             int contour)
 {
-    const sp_contour *c = &m->contour[contour];
-    return (sp_curve_side){m->curve[c->form - 1], sp_spot_pose2(con->kin, c->body)};
+    return (sp_curve_side){m->curve[m->contour[contour].form - 1],
+                           sp_mark_pose2(con->kin, &num->contour[contour].mark)};
 }
 
 /* The end of a curve that a parameter is at, if any. */
@@ -271,20 +272,20 @@ static bool meet(const sp_model *m, const sp_numbers *num, const sp_con *con, in
     const sp_slot *s = &m->slot[slot];
     const int held = held_of(con, slot);
     if (s->kind == SP_SLOT_CURVE) {
-        const sp_pose2 p = sp_spot_pose2(con->kin, s->body_a);
+        const sp_pose2 p = sp_mark_pose2(con->kin, &num->contour[s->contour_a].mark);
         const sp_vec center = sp_pose2_place(&p, sp_vec_of(num->vertex[s->vertex_a]));
-        return sp_curve_meet_disc(center, num->radius[s->vertex_a], side_of(m, con, s->contour_b),
-                                  s, held, con->work, out);
+        return sp_curve_meet_disc(center, num->radius[s->vertex_a],
+                                  side_of(m, num, con, s->contour_b), s, held, con->work, out);
     }
-    const sp_curve_side a = side_of(m, con, s->contour_a);
+    const sp_curve_side a = side_of(m, num, con, s->contour_a);
     if (s->kind == SP_SLOT_CURVE_LINE) {
-        const sp_pose2 b = sp_spot_pose2(con->kin, s->body_b);
+        const sp_pose2 b = sp_mark_pose2(con->kin, &num->contour[s->contour_b].mark);
         const sp_vec n = sp_rotate(b.R, sp_vec_of(num->contour[s->contour_b].normal));
         const sp_vec x =
             sp_pose2_place(&b, sp_vec_of(num->vertex[m->contour[s->contour_b].vertex]));
         return meet_line(a, s, n, x, held != 0, con->work, out);
     }
-    const sp_curve_side both[2] = {a, side_of(m, con, s->contour_b)};
+    const sp_curve_side both[2] = {a, side_of(m, num, con, s->contour_b)};
     return sp_curve_meet_two(both, s, held != 0, con->work, out);
 }
 
@@ -374,7 +375,7 @@ void sp_curve_part_slots(const sp_model *m, int last, sp_con *con)
 
 bool sp_curve_has_seams(const sp_model *m, int slot)
 {
-    return sp_con_on_curve(&m->slot[slot]) && m->slot[slot].places != NULL;
+    return m->slot[slot].is.curved && m->slot[slot].places != NULL;
 }
 
 bool sp_curve_has_ends(const sp_model *m, int slot)
@@ -391,14 +392,14 @@ double sp_curve_reach(const sp_model *m, const sp_numbers *num, const sp_con *co
 
 int sp_curve_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
-    const sp_curve *c = m->curve[m->contour[m->slot[slot].contour_b].form - 1];
+    const sp_curve_side b = side_of(m, num, con, m->slot[slot].contour_b);
+    const sp_curve *c = b.curve;
     sp_meeting l;
     if (con->hold[slot] != 1 + SP_CURVE_ALONG || !meet(m, num, con, slot, &l)) {
         return SP_CURVE_ALONG;
     }
-    const sp_pose2 b = sp_spot_pose2(con->kin, m->slot[slot].body_b);
-    const sp_vec lo = sp_pose2_place(&b, c->sample[0].r);
-    const sp_vec hi = sp_pose2_place(&b, c->sample[c->n_sample - 1].r);
+    const sp_vec lo = sp_pose2_place(&b.frame, c->sample[0].r);
+    const sp_vec hi = sp_pose2_place(&b.frame, c->sample[c->n_sample - 1].r);
     return sp_length(sp_sub(l.point[1], lo)) < sp_length(sp_sub(l.point[1], hi)) ? SP_CURVE_AT_LO
                                                                                  : SP_CURVE_AT_HI;
 }

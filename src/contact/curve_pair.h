@@ -9,12 +9,6 @@
 
 #include "contact/con.h"
 
-/* A slot one side of which at least is a curve. */
-static inline bool sp_con_on_curve(const sp_slot *s)
-{
-    return s->is.curved;
-}
-
 /* Gap of such a slot in the configuration of con->kin; NaN if the nearest points are not found.
  * con->feature: what of the curve that is from, 0, the curve itself, or one of its ends. */
 double sp_curve_gap(const sp_model *m, const sp_numbers *num, sp_con *con, int slot);

@@ -7,7 +7,7 @@
  *
  * A further kind of pair fills, in this order,
  *
- *     g_N, point[0] on a, point[1] = point[0] - g_N n on b, n out of b's material towards a, body;
+ *     g_N, point[0] on a, point[1] = point[0] - g_N n on b, n out of b's material towards a, mark;
  *     sp_frame3_tangents(axes of b's body, f);
  *     one of sp_frame3_round, sp_frame3_smooth, sp_frame3_fixed_to_a, or the four maps by itself.
  */
@@ -33,10 +33,10 @@ typedef struct sp_map2 {
  *                                                                            theory (18.3) */
 typedef struct sp_contact_frame3 {
     double g_N;
-    sp_vec3 n, t[2];  /* orthonormal, right-handed: t1 x t2 = n                     */
-    sp_vec3 point[2]; /* nearest points of sides a and b, world                     */
-    int body[2];      /* of sides a and b                                           */
-    sp_vec3 carrier;  /* unit vector carried by b; t1 is its part in the tangent plane */
+    sp_vec3 n, t[2];        /* orthonormal, right-handed: t1 x t2 = n                     */
+    sp_vec3 point[2];       /* nearest points of sides a and b, world                     */
+    const sp_mark *mark[2]; /* that sides a and b go with                           */
+    sp_vec3 carrier;        /* unit vector carried by b; t1 is its part in the tangent plane */
     sp_map2 n_by_turn, n_by_slip, at_by_turn, at_by_slip;
 } sp_contact_frame3;
 
@@ -64,7 +64,7 @@ void sp_frame3_fixed_to_a(sp_contact_frame3 *f);
 /* The material point of side k where the contact is. */
 static inline sp_spot sp_frame3_spot(const sp_kin *kin, const sp_contact_frame3 *f, int k)
 {
-    return sp_spot_on(kin, f->body[k], f->point[k]);
+    return sp_mark_spot(kin, f->mark[k], f->point[k]);
 }
 
 /* gamma_N, gamma_T1, gamma_T2.   theory (18.7) */

@@ -44,7 +44,7 @@ static void place_vertices(const sp_model *m, const sp_numbers *num, sp_con *con
 {
     for (int i = 0; i < m->layout.n_vertex_run; i++) {
         const sp_vertex_run *run = &m->layout.vertex_run[i];
-        const sp_pose2 f = sp_spot_pose2(con->kin, run->body);
+        const sp_pose2 f = sp_mark_pose2(con->kin, &num->contour[run->contour].mark);
         for (int k = run->vertex; k < run->vertex + run->n; k++) {
             con->vertex[k] = sp_pose2_place(&f, sp_vec_of(num->vertex[k]));
         }
@@ -73,13 +73,15 @@ static inline double line_gaps(const sp_numbers *num, const sp_slot_run *run, sp
 static inline double gaps_on_line(const sp_numbers *num, const sp_slot_run *run, const sp_kin *kin,
                                   double least, double *g)
 {
-    sp_vec n = sp_vec_of(num->contour[run->contour].normal), x_b = sp_vec_of(num->vertex[run->b]);
-    if (run->body_b != SP_GROUND) {
-        const sp_pose2 b = sp_spot_pose2(kin, run->body_b);
+    const sp_contour_numbers *line = &num->contour[run->contour];
+    sp_vec n = sp_vec_of(line->normal), x_b = sp_vec_of(num->vertex[run->b]);
+    if (!run->grounded) {
+        const sp_pose2 b = sp_mark_pose2(kin, &line->mark);
         n = sp_rotate(b.R, n);
         x_b = sp_pose2_place(&b, x_b);
     }
-    return line_gaps(num, run, sp_spot_pose2(kin, run->body_a), n, x_b, least, g + run->slot);
+    const sp_pose2 a = sp_mark_pose2(kin, &num->contour[run->contour_a].mark);
+    return line_gaps(num, run, a, n, x_b, least, g + run->slot);
 }
 
 /* Gaps of a run with curves. */
@@ -103,7 +105,7 @@ static double gaps_elsewhere(const sp_model *m, const sp_numbers *num, const sp_
                              sp_con *con)
 {
     double least = INFINITY;
-    if (sp_con_on_curve(&m->slot[run->slot])) {
+    if (m->slot[run->slot].is.curved) {
         return gaps_on_curve(m, num, run, con);
     }
     for (int i = 0; i < run->n; i++) {
@@ -190,19 +192,21 @@ void sp_con_find_frame(const sp_model *m, const sp_numbers *num, const sp_con *c
                        sp_contact_frame *f)
 {
     const sp_slot *s = &m->slot[slot];
-    if (sp_con_on_curve(s)) {
+    f->mark[0] = &num->contour[s->contour_a].mark;
+    f->mark[1] = &num->contour[s->contour_b].mark;
+    if (s->is.curved) {
         sp_curve_frame(m, num, con, slot, f);
         f->t = sp_scale(s->sign_t, sp_right_of(f->n));
         return;
     }
     f->g_N = con->g[slot];
-    const sp_pose2 a = sp_spot_pose2(con->kin, s->body_a);
+    const sp_pose2 a = sp_mark_pose2(con->kin, f->mark[0]);
     f->center = sp_pose2_place(&a, sp_vec_of(num->vertex[s->vertex_a]));
     f->radius = num->radius[s->vertex_a];
     f->feature = con->feature[slot];
     if (s->kind == SP_SLOT_LINE) {
         f->inv_distance = 0.0;
-        f->n = sp_rotate(sp_spot_pose2(con->kin, s->body_b).R,
+        f->n = sp_rotate(sp_mark_pose2(con->kin, f->mark[1]).R,
                          sp_vec_of(num->contour[s->contour_b].normal));
     } else {
         find_normal(m, con, s, f);
@@ -219,12 +223,10 @@ sp_contact_frame sp_con_frame(const sp_model *m, const sp_numbers *num, const sp
     return f;
 }
 
-void sp_con_gamma(const sp_model *m, const sp_kin *kin, int slot, const sp_contact_frame *f,
-                  double gamma[2])
+void sp_con_gamma(const sp_kin *kin, const sp_contact_frame *f, double gamma[2])
 {
-    const sp_slot *s = &m->slot[slot];
-    const sp_vec v = sp_sub(sp_spot_velocity2(kin, s->body_a, f->point[0]),
-                            sp_spot_velocity2(kin, s->body_b, f->point[1]));
+    const sp_vec v = sp_sub(sp_mark_velocity2(kin, f->mark[0], f->point[0]),
+                            sp_mark_velocity2(kin, f->mark[1], f->point[1]));
     gamma[0] = sp_inner(f->n, v);
     gamma[1] = sp_inner(f->t, v);
 }
@@ -241,33 +243,32 @@ void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int sl
                  const sp_contact_frame *f, double w_bar[2])
 {
     const sp_slot *s = &m->slot[slot];
-    const int body_a = s->body_a, body_b = s->body_b;
+    const sp_mark *mark_a = f->mark[0], *mark_b = f->mark[1];
     if (sp_con_on_ground(m, slot, f)) {
-        const sp_vec a0 = sp_spot_bias2(kin, body_a, f->point[0]);
+        const sp_vec a0 = sp_mark_bias2(kin, mark_a, f->point[0]);
         w_bar[0] = sp_inner(f->n, a0);
         w_bar[1] = sp_inner(f->t, a0);
         return;
     }
 
     /* omega_n: how fast the contact frame turns.   theory (4.6) */
-    const sp_spot a = sp_con_spot(kin, s, f, 0), b = sp_con_spot(kin, s, f, 1);
+    const sp_spot a = sp_con_spot(kin, f, 0), b = sp_con_spot(kin, f, 1);
     const double omega_a = sp_spot_spin(kin, &a).z, omega_b = sp_spot_spin(kin, &b).z;
     double omega_n = omega_b;
-    const sp_vec v_center = sp_spot_velocity2(kin, body_a, f->center);
+    const sp_vec v_center = sp_mark_velocity2(kin, mark_a, f->center);
     if (f->inv_distance != 0.0) {
-        const sp_vec center_b = sp_con_on_curve(s)
-                                    ? sp_axpy(f->center, -1.0 / f->inv_distance, f->n)
-                                    : round_center(m, con, s, f->feature);
+        const sp_vec center_b = s->is.curved ? sp_axpy(f->center, -1.0 / f->inv_distance, f->n)
+                                             : round_center(m, con, s, f->feature);
         const sp_vec d = sp_sub(f->center, center_b);
-        const sp_vec rate = sp_sub(v_center, sp_spot_velocity2(kin, body_b, center_b));
+        const sp_vec rate = sp_sub(v_center, sp_mark_velocity2(kin, mark_b, center_b));
         omega_n = sp_cross(d, rate) * f->inv_distance * f->inv_distance;
     }
     const sp_vec n_rate = sp_spin_cross(omega_n, f->n), t_rate = sp_spin_cross(omega_n, f->t);
 
     /* velocities of the material points, and of the contact points as they wander.   theory (4.7)
      */
-    const sp_vec v_a = sp_spot_velocity2(kin, body_a, f->point[0]);
-    const sp_vec v_b = sp_spot_velocity2(kin, body_b, f->point[1]);
+    const sp_vec v_a = sp_mark_velocity2(kin, mark_a, f->point[0]);
+    const sp_vec v_b = sp_mark_velocity2(kin, mark_b, f->point[1]);
     const sp_vec v_rel = sp_sub(v_a, v_b);
     const sp_vec wander_a = sp_axpy(v_center, -f->radius, n_rate);
     const sp_vec wander_b =
@@ -360,10 +361,10 @@ double sp_con_reach(const sp_model *m, const sp_numbers *num, const sp_con *con,
     if (s->kind == SP_SLOT_POOL) {
         return 2.0 * con->tol[slot] - con->outside[slot];
     }
-    if (sp_con_on_curve(s) && !sp_curve_has_ends(m, slot)) {
+    if (s->is.curved && !sp_curve_has_ends(m, slot)) {
         return 1.0; /* held at the curve wherever it goes */
     }
-    const double reach = sp_con_on_curve(s)
+    const double reach = s->is.curved
                              ? sp_curve_reach(m, num, con, slot)
                              : sp_edges_reach(&m->contour[s->contour_b], con->vertex,
                                               con->vertex[s->vertex_a], con->hold[slot] - 1);
@@ -376,7 +377,7 @@ int sp_con_beyond(const sp_model *m, const sp_numbers *num, const sp_con *con, i
     if (s->kind == SP_SLOT_POOL || !(num->radius[s->vertex_a] > 0.0)) {
         return SP_NONE;
     }
-    if (sp_con_on_curve(s)) {
+    if (s->is.curved) {
         return sp_curve_beyond(m, num, con, slot);
     }
     return sp_edges_next(&m->contour[s->contour_b], con->vertex, con->vertex[s->vertex_a],

@@ -20,17 +20,17 @@ static sp_vec3 velocity_at(const sp_model *m, const sp_con *con, const sp_spot *
 double sp_con_glide(const sp_model *m, const sp_con *con, int a, const double *u, const double *du)
 {
     const sp_slot *s = &m->slot[con->active[a]];
-    if (sp_con_by_rule(s)) {
+    if (s->is.rule) {
         return 0.0;
     }
-    if (sp_con_in_space(s)) {
+    if (s->is.space) {
         const sp_contact_frame3 *f = &con->frame3[a];
         const sp_spot x = sp_frame3_spot(con->kin, f, 0), y = sp_frame3_spot(con->kin, f, 1);
         const sp_vec3 v = sp_sub3(velocity_at(m, con, &x, u, du), velocity_at(m, con, &y, u, du));
         return hypot(sp_inner3(f->t[0], v), sp_inner3(f->t[1], v));
     }
     const sp_contact_frame *f = &con->frame[a];
-    const sp_spot x = sp_con_spot(con->kin, s, f, 0), y = sp_con_spot(con->kin, s, f, 1);
+    const sp_spot x = sp_con_spot(con->kin, f, 0), y = sp_con_spot(con->kin, f, 1);
     const sp_vec3 v = sp_sub3(velocity_at(m, con, &x, u, du), velocity_at(m, con, &y, u, du));
     return sp_inner3(sp_spot_lift(f->t), v);
 }

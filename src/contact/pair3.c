@@ -13,8 +13,8 @@ static look look_at(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
 {
     const sp_contour_numbers *n_a = &num->contour[a], *n_b = &num->contour[b];
     look l = {.kind = m->contour[b].kind, .r_a = n_a->radius, .r_b = n_b->radius};
-    const sp_spot s_b = sp_spot_at(kin, m->contour[b].body, sp_vec3_of(n_b->at));
-    l.a = sp_spot_at(kin, m->contour[a].body, sp_vec3_of(n_a->at)).x;
+    const sp_spot s_b = sp_spot_of(kin, &n_b->mark);
+    l.a = sp_spot_of(kin, &n_a->mark).x;
     l.axes_b = sp_spot_axes(kin, &s_b);
     l.way = sp_sub3(l.a, s_b.x);
     l.axis = sp_rotate3(l.axes_b, sp_vec3_of(n_b->axis));
@@ -81,8 +81,8 @@ void sp_pair3_frame(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
                     sp_contact_frame3 *f)
 {
     const look l = look_at(m, num, kin, a, b);
-    f->body[0] = m->contour[a].body;
-    f->body[1] = m->contour[b].body;
+    f->mark[0] = &num->contour[a].mark;
+    f->mark[1] = &num->contour[b].mark;
     f->g_N = gap_of(&l);
     f->n = l.kind == SP_CONTOUR_PLANE ? l.axis : round_normal(&l);
     f->point[0] = sp_axpy3(l.a, -l.r_a, f->n);

@@ -162,13 +162,14 @@ static sp_box3 box_of(const sp_model *m, const sp_numbers *num, const sp_kin *ki
     if (c->kind == SP_CONTOUR_EXTRUDED) {
         const sp_surface *s = m->surface[c->form - 1];
         const double l = 2.0 * s->reach + 0.5 * margin; /* samples may be inside by half a cell */
-        const sp_vec3 x = sp_spot_at(kin, c->body, s->middle).x;
+        const sp_pose3 pose = sp_mark_pose(kin, &n->mark);
+        const sp_vec3 x = sp_pose3_place(&pose, s->middle);
         return (sp_box3){{x.x - l, x.y - l, x.z - l}, {x.x + l, x.y + l, x.z + l}};
     }
     if (c->kind != SP_CONTOUR_POINT && c->kind != SP_CONTOUR_SPHERE) {
         return (sp_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     }
-    const sp_vec3 x = sp_spot_at(kin, c->body, sp_vec3_of(n->at)).x;
+    const sp_vec3 x = sp_spot_of(kin, &n->mark).x;
     return (sp_box3){{x.x - r, x.y - r, x.z - r}, {x.x + r, x.y + r, x.z + r}};
 }
 
@@ -423,23 +424,24 @@ static double apart(const sp_box3 *a, const sp_box3 *b)
 }
 
 /* How fast the surface of an item can move beside its middle: by its spin, if it is not round. */
-static double swing(const sp_model *m, const sp_kin *kin, int contour, const sp_box3 *box)
+static double swing(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour,
+                    const sp_box3 *box)
 {
     const sp_vec3 size = sp_sub3(box->hi, box->lo);
     if (!sp_sides_is_shape(m->contour[contour].kind) || !isfinite(size.x)) {
         return 0.0;
     }
-    const sp_spot s = sp_spot_origin(kin, m->contour[contour].body);
+    const sp_spot s = sp_spot_of(kin, &num->contour[contour].mark);
     return 0.5 * sp_length3(size) * sp_length3(sp_spot_spin(kin, &s));
 }
 
 /* The velocity of the middle of an item. */
-static sp_vec3 drift_of(const sp_model *m, const sp_kin *kin, int contour, const sp_box3 *box)
+static sp_vec3 drift_of(const sp_numbers *num, const sp_kin *kin, int contour, const sp_box3 *box)
 {
     const sp_vec3 sum = sp_add3(box->lo, box->hi);
-    const int body = m->contour[contour].body;
-    const sp_spot s = isfinite(sum.x + sum.y + sum.z) ? sp_spot_on(kin, body, sp_scale3(0.5, sum))
-                                                      : sp_spot_origin(kin, body);
+    const sp_mark *mark = &num->contour[contour].mark;
+    const sp_spot s = isfinite(sum.x + sum.y + sum.z) ? sp_mark_spot(kin, mark, sp_scale3(0.5, sum))
+                                                      : sp_spot_origin(kin, mark->body);
     return sp_spot_velocity(kin, &s);
 }
 
@@ -460,13 +462,15 @@ static double clearance(const sp_model *m, const sp_numbers *num, const sp_pool 
 }
 
 /* When two items can be so near: v t + a t^2/2 = way. */
-static double time_of(const sp_model *m, const sp_kin *kin, const sp_pool *pool,
-                      const sp_pool_work *w, const sp_pair *pair, double way, double a)
+static double time_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                      const sp_pool *pool, const sp_pool_work *w, const sp_pair *pair, double way,
+                      double a)
 {
     const int i = item_contour(pool, pair->a), j = item_contour(pool, pair->b);
     const sp_box3 *box_i = &w->item[pair->a].box, *box_j = &w->item[pair->b].box;
-    const double v = sp_length3(sp_sub3(drift_of(m, kin, i, box_i), drift_of(m, kin, j, box_j))) +
-                     swing(m, kin, i, box_i) + swing(m, kin, j, box_j);
+    const double v =
+        sp_length3(sp_sub3(drift_of(num, kin, i, box_i), drift_of(num, kin, j, box_j))) +
+        swing(m, num, kin, i, box_i) + swing(m, num, kin, j, box_j);
     return 2.0 * way / (v + sqrt(v * v + 2.0 * a * way));
 }
 
@@ -482,7 +486,7 @@ double sp_pool3_clear(const sp_model *m, const sp_numbers *num, double a, const 
                 const sp_pair pair = {i, j};
                 const double way = clearance(m, num, pool, con, w, &pair);
                 if (way != INFINITY) {
-                    const double time = time_of(m, con->kin, pool, w, &pair, way, a);
+                    const double time = time_of(m, num, con->kin, pool, w, &pair, way, a);
                     least = time < least || isnan(time) ? time : least;
                 }
             }

@@ -10,12 +10,6 @@
 #include "contact/touch.h"
 #include "math/shape3.h"
 
-/* Where a shape is. */
-typedef struct sp_pose3 {
-    sp_vec3 x;
-    sp_rot3 R;
-} sp_pose3;
-
 /* A core in its pose; small ones have their arrays here. */
 typedef struct sp_core {
     const sp_hull *h;
@@ -40,11 +34,6 @@ void sp_core_triangle(const sp_vec3 x[3], const sp_pose3 *pose, sp_core_room *ro
 
 /* A box around the shape in its pose. */
 sp_box3 sp_shape3_box(const sp_shape3 *shape, const sp_pose3 *pose);
-
-static inline sp_vec3 sp_pose3_place(const sp_pose3 *p, sp_vec3 x)
-{
-    return sp_add3(p->x, sp_rotate3(p->R, x));
-}
 
 static inline sp_vec3 sp_core_vertex(const sp_core *c, int i)
 {

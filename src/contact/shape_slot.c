@@ -17,14 +17,12 @@ static sp_shape3 shape_of(const sp_model *m, const sp_numbers *num, const sp_kin
 {
     const sp_contour *c = &m->contour[contour];
     const sp_contour_numbers *n = &num->contour[contour];
-    const sp_spot origin = sp_spot_origin(kin, c->body);
-    const sp_rot3 R = sp_spot_axes(kin, &origin);
+    *pose = sp_mark_pose(kin, &n->mark);
     if (c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_MESH) { /* corners are the body's */
-        *pose = (sp_pose3){origin.x, R};
         return *c->shape;
     }
-    *pose = (sp_pose3){sp_spot_at(kin, c->body, sp_vec3_of(n->at)).x,
-                       sp_rot3_mul(R, axes_along(sp_vec3_of(n->axis)))};
+    *pose = (sp_pose3){sp_pose3_place(pose, sp_vec3_of(n->mark.at)),
+                       sp_rot3_mul(pose->R, axes_along(sp_vec3_of(n->axis)))};
     if (c->shape) {
         return *c->shape;
     }
@@ -33,15 +31,15 @@ static sp_shape3 shape_of(const sp_model *m, const sp_numbers *num, const sp_kin
 }
 
 /* An extruded surface as a shape, false of all other contours. */
-static bool extruded_of(const sp_model *m, const sp_kin *kin, int contour, double *work,
-                        sp_extruded *out)
+static bool extruded_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int contour,
+                        double *work, sp_extruded *out)
 {
     const sp_contour *c = &m->contour[contour];
     if (c->kind != SP_CONTOUR_EXTRUDED) {
         return false;
     }
-    const sp_spot origin = sp_spot_origin(kin, c->body);
-    *out = sp_extruded_of(m->surface[c->form - 1], origin.x, sp_spot_axes(kin, &origin), work);
+    const sp_pose3 pose = sp_mark_pose(kin, &num->contour[contour].mark);
+    *out = sp_extruded_of(m->surface[c->form - 1], pose.x, pose.R, work);
     return true;
 }
 
@@ -58,7 +56,7 @@ int sp_shape_slot_touches(const sp_model *m, const sp_numbers *num, const sp_kin
     sp_pose3 pose_a, pose_b;
     sp_extruded rims;
     const sp_shape3 shape_b = shape_of(m, num, kin, b, &pose_b);
-    if (extruded_of(m, kin, a, work, &rims)) {
+    if (extruded_of(m, num, kin, a, work, &rims)) {
         return sp_extruded_find(&rims, &pose_b, margin, SP_SHAPE_TOUCHES, touch);
     }
     const sp_shape3 shape_a = shape_of(m, num, kin, a, &pose_a);
@@ -90,7 +88,7 @@ bool sp_shape_slot_hold(const sp_model *m, const sp_numbers *num, const sp_kin *
     const sp_shape3 shape_b = shape_of(m, num, kin, b, &pose_b);
     const int of_a = (int)(feature >> SP_SHAPE_B_BITS),
               of_b = (int)(feature & ((1u << SP_SHAPE_B_BITS) - 1u));
-    if (extruded_of(m, kin, a, work, &rims)) {
+    if (extruded_of(m, num, kin, a, work, &rims)) {
         double reach = 0.0;
         const bool found = sp_extruded_hold(&rims, &pose_b, of_a, &held->touch, &reach);
         held->outside = -reach;

@@ -20,7 +20,7 @@ typedef enum sp_surface_fit {
     SP_FIT_LOST   /* no pair of places was found                                               */
 } sp_surface_fit;
 
-/* A surface and where its body is. */
+/* A surface and where its body is (sp_mark_pose). */
 typedef struct sp_surface_side {
     const sp_surface *surface;
     sp_vec3 x; /* origin of the body */
@@ -61,7 +61,7 @@ int sp_surface_hint(const sp_surface_side *a, const sp_surface_side *b,
 bool sp_surface_from_hint(const sp_surface_side *a, const sp_surface_side *b, int hint,
                           sp_surface_at at[2]);
 
-/* The contact frame of what was found; body[] of f must be there.   theory (20.14), (20.15) */
+/* The contact frame of what was found; mark[] of f must be there.   theory (20.14), (20.15) */
 void sp_surface_frame(const sp_kin *kin, const sp_surface_contact *c, sp_contact_frame3 *f);
 
 #endif

@@ -6,23 +6,22 @@
  * was nearest need not stay so. */
 #define FOLLOWED 0.1
 
-static sp_surface_side side_of(const sp_model *m, const sp_con *con, int contour)
+static sp_surface_side side_of(const sp_model *m, const sp_numbers *num, const sp_con *con,
+                               int contour)
 {
     const sp_contour *c = &m->contour[contour];
-    const sp_spot s = sp_spot_origin(con->kin, c->body);
-    return (sp_surface_side){c->form > 0 ? m->surface[c->form - 1] : NULL, s.x,
-                             sp_spot_axes(con->kin, &s)};
+    const sp_pose3 p = sp_mark_pose(con->kin, &num->contour[contour].mark);
+    return (sp_surface_side){c->form > 0 ? m->surface[c->form - 1] : NULL, p.x, p.R};
 }
 
 /* Nearest points of the two sides. */
 static void meet(const sp_model *m, const sp_numbers *num, const sp_con *con, int a, int b,
                  int hint, sp_surface_contact *out, int *next)
 {
-    const sp_surface_side side_a = side_of(m, con, a), side_b = side_of(m, con, b);
+    const sp_surface_side side_a = side_of(m, num, con, a), side_b = side_of(m, num, con, b);
     *next = 0;
     if (!side_a.surface) {
-        const sp_vec3 center =
-            sp_spot_at(con->kin, m->contour[a].body, sp_vec3_of(num->contour[a].at)).x;
+        const sp_vec3 center = sp_spot_of(con->kin, &num->contour[a].mark).x;
         sp_surface_meet_ball(center, num->contour[a].radius, &side_b, con->work, out);
         return;
     }
@@ -48,10 +47,10 @@ void sp_surface_slot_frame(const sp_model *m, const sp_numbers *num, const sp_co
     sp_surface_contact c;
     int next;
     meet(m, num, con, a, b, hint, &c, &next);
-    f->body[0] = m->contour[a].body;
-    f->body[1] = m->contour[b].body;
+    f->mark[0] = &num->contour[a].mark;
+    f->mark[1] = &num->contour[b].mark;
     if (c.fit == SP_FIT_PAST || c.fit == SP_FIT_LOST) { /* no contact: any frame will do */
-        const sp_surface_side side = side_of(m, con, b);
+        const sp_surface_side side = side_of(m, num, con, b);
         c.n = side.R.z;
         c.point[0] = c.point[1] = side.x;
         c.ball = true;

@@ -9,11 +9,10 @@ enum { LOOKS_MOST = 10000 };
 
 void sp_sweep_poses(const sp_model *m, const sp_kin *kin, sp_sweep_pose *pose)
 {
-    for (int i = 0; i < m->n_body; i++) {
-        const sp_spot origin = sp_spot_origin(kin, i);
-        pose[i] = (sp_sweep_pose){.x = origin.x,
-                                  .R = sp_spot_axes(kin, &origin),
-                                  .angle = m->dim == 3 ? 0.0 : sp_spot_angle(kin, i)};
+    for (int i = 0; i < m->n_contour; i++) {
+        const sp_mark *mark = &m->numbers.contour[i].mark;
+        const sp_pose3 p = sp_mark_pose(kin, mark);
+        pose[i] = (sp_sweep_pose){p.x, p.R, m->dim == 3 ? 0.0 : sp_mark_angle(kin, mark)};
     }
 }
 
@@ -55,13 +54,12 @@ static double bent_by(const sp_sweep_way *way, int body, double arm, double size
 
 static mover mover_of(const sp_sweep *s, const sp_sweep_way *way, int contour, const sp_convex *c)
 {
-    const int body = s->m->contour[contour].body;
-    const sp_sweep_pose *from = &way->from[body], *to = &way->to[body];
+    const sp_sweep_pose *from = &way->from[contour], *to = &way->to[contour];
     const sp_vec3 x = sp_add3(from->x, sp_rotate3(from->R, c->centre));
     const sp_vec3 y = sp_add3(to->x, sp_rotate3(to->R, c->centre));
     const sp_vec3 turn = turn_of(s->m, from, to);
     mover p = {c, x, sp_sub3(y, x), turn, from->R, sp_length3(turn), 0.0, 0.0};
-    p.bent = bent_by(way, body, sp_length3(c->centre), c->size, &p.rest);
+    p.bent = bent_by(way, s->m->contour[contour].body, sp_length3(c->centre), c->size, &p.rest);
     return p;
 }
 
@@ -154,10 +152,9 @@ static bool balls_apart(sp_vec3 x, sp_vec3 go, double r)
 }
 
 /* Where the middle of a ball of a contour is. */
-static sp_vec3 middle_of(const sp_sweep *s, const sp_sweep_pose *pose, int contour, sp_vec3 centre)
+static sp_vec3 middle_of(const sp_sweep_pose *pose, int contour, sp_vec3 centre)
 {
-    const sp_sweep_pose *p = &pose[s->m->contour[contour].body];
-    return sp_add3(p->x, sp_rotate3(p->R, centre));
+    return sp_add3(pose[contour].x, sp_rotate3(pose[contour].R, centre));
 }
 
 /* A ball around a contour, or around some of its pieces. */
@@ -175,10 +172,10 @@ static ball ball_of(const sp_sweep *s, int contour)
 /* Whether two balls stay apart; theirs turn about their middles, which costs nothing. */
 static bool far_apart(const sp_sweep *s, const sp_sweep_way *way, const ball *a, const ball *b)
 {
-    const sp_vec3 x = sp_sub3(middle_of(s, way->from, a->contour, a->centre),
-                              middle_of(s, way->from, b->contour, b->centre)),
-                  y = sp_sub3(middle_of(s, way->to, a->contour, a->centre),
-                              middle_of(s, way->to, b->contour, b->centre));
+    const sp_vec3 x = sp_sub3(middle_of(way->from, a->contour, a->centre),
+                              middle_of(way->from, b->contour, b->centre)),
+                  y = sp_sub3(middle_of(way->to, a->contour, a->centre),
+                              middle_of(way->to, b->contour, b->centre));
     double rest_a, rest_b;
     const double bent =
         bent_by(way, s->m->contour[a->contour].body, sp_length3(a->centre), 0.0, &rest_a) +
@@ -199,12 +196,13 @@ bool sp_sweep_is_far(const sp_sweep *s, const sp_sweep_way *way, int n_way, int 
 double sp_sweep_farthest(const sp_sweep *s, const sp_sweep_way *way, int contour)
 {
     const sp_sweep_cover *c = &s->cover[contour];
-    const int body = s->m->contour[contour].body;
     double rest;
-    const double bent = bent_by(way, body, sp_length3(c->centre), c->radius, &rest);
-    return sp_length3(sp_sub3(middle_of(s, way->to, contour, c->centre),
-                              middle_of(s, way->from, contour, c->centre))) +
-           c->radius * sp_length3(turn_of(s->m, &way->from[body], &way->to[body])) + bent + rest;
+    const double bent =
+        bent_by(way, s->m->contour[contour].body, sp_length3(c->centre), c->radius, &rest);
+    return sp_length3(sp_sub3(middle_of(way->to, contour, c->centre),
+                              middle_of(way->from, contour, c->centre))) +
+           c->radius * sp_length3(turn_of(s->m, &way->from[contour], &way->to[contour])) + bent +
+           rest;
 }
 
 /* Keep the earlier of two. */
@@ -274,14 +272,13 @@ sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a
 static double come_together(const sp_sweep *s, const sp_sweep_way *way, int a, int b)
 {
     const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
-    const int body_a = s->m->contour[a].body, body_b = s->m->contour[b].body;
-    const sp_vec3 go_a = sp_sub3(middle_of(s, way->to, a, A->centre),
-                                 middle_of(s, way->from, a, A->centre)),
-                  go_b = sp_sub3(middle_of(s, way->to, b, B->centre),
-                                 middle_of(s, way->from, b, B->centre));
+    const sp_vec3 go_a =
+                      sp_sub3(middle_of(way->to, a, A->centre), middle_of(way->from, a, A->centre)),
+                  go_b =
+                      sp_sub3(middle_of(way->to, b, B->centre), middle_of(way->from, b, B->centre));
     return sp_length3(sp_sub3(go_a, go_b)) +
-           A->radius * sp_length3(turn_of(s->m, &way->from[body_a], &way->to[body_a])) +
-           B->radius * sp_length3(turn_of(s->m, &way->from[body_b], &way->to[body_b]));
+           A->radius * sp_length3(turn_of(s->m, &way->from[a], &way->to[a])) +
+           B->radius * sp_length3(turn_of(s->m, &way->from[b], &way->to[b]));
 }
 
 bool sp_sweep_is_slow(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b)

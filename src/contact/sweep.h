@@ -17,7 +17,7 @@
 #include "contact/con.h"
 #include "math/convex.h"
 
-/* Where a body is. */
+/* Where a contour is: the frame of its body, as what the contour goes with carries it. */
 typedef struct sp_sweep_pose {
     sp_vec3 x;    /* origin, world                                       */
     sp_rot3 R;    /* axes, world                                         */
@@ -76,7 +76,7 @@ const sp_sweep *sp_sweep_new(sp_arena *arena, const sp_model *m);
 /* Whether the model has pairs that can be gone through. */
 bool sp_sweep_needed(const sp_sweep *s);
 
-/* The poses of all bodies; pose: n_body. */
+/* The poses of all contours; pose: n_contour. */
 void sp_sweep_poses(const sp_model *m, const sp_kin *kin, sp_sweep_pose *pose);
 
 typedef enum sp_sweep_end {
@@ -97,9 +97,9 @@ typedef struct sp_sweep_found {
     const sp_convex *piece[2];
 } sp_sweep_found;
 
-/* The way of all bodies from one pose to another. */
+/* The way of all contours from one pose to another. */
 typedef struct sp_sweep_way {
-    const sp_sweep_pose *from, *to; /* n_body                              */
+    const sp_sweep_pose *from, *to; /* n_contour                           */
     const sp_sweep_bend *bend;      /* n_body; NULL: they go evenly ...    */
     double dt;                      /* ... else how long it takes, s       */
 } sp_sweep_way;

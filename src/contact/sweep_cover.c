@@ -96,8 +96,8 @@ static void cover_shape(coverer *k, const sp_contour_numbers *num, const sp_shap
     double *x = SP_NEW(k->arena, double, 3 * (size_t)n);
     k->failed = k->failed || !x;
     for (int i = 0; !k->failed && i < n; i++) {
-        const sp_vec3 end =
-            sp_axpy3(sp_vec3_of(num->at), i ? shape->half : -shape->half, sp_vec3_of(num->axis));
+        const sp_vec3 end = sp_axpy3(sp_vec3_of(num->mark.at), i ? shape->half : -shape->half,
+                                     sp_vec3_of(num->axis));
         const sp_vec3 v = hull ? shape->hull->vertex[i] : end;
         x[3 * i] = v.x;
         x[3 * i + 1] = v.y;
@@ -127,7 +127,7 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_SPHERE:
     case SP_CONTOUR_CIRCLE: {
         const double r = c->kind == SP_CONTOUR_POINT ? 0.0 : num->radius;
-        cover_corners(k, 1, vertex ? 2 : 3, vertex ? vertex : num->at, r, cover);
+        cover_corners(k, 1, vertex ? 2 : 3, vertex ? vertex : num->mark.at, r, cover);
         break;
     }
     case SP_CONTOUR_SEGMENT:

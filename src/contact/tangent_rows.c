@@ -82,12 +82,13 @@ static sp_dual3 normal(const sp_tangent *to, const sp_slot *s, const sp_contact_
 {
     const sp_vec3 n = sp_spot_lift(f->n), c_a = sp_spot_lift(f->center);
     if (f->inv_distance == 0.0) {
-        return (sp_dual3){n, sp_cross3(to->body[s->body_b].R.theta, n)};
+        const sp_tangent_spot b = sp_tangent_spot_of(to, f->mark[1]);
+        return (sp_dual3){n, sp_cross3(sp_tangent_axes(to, &b).theta, n)};
     }
     const double sign = s->kind == SP_SLOT_HOLLOW ? -1.0 : 1.0;
     const sp_vec3 c_b = sp_axpy3(c_a, -sign / f->inv_distance, n);
-    const sp_vec3 d =
-        sp_sub3(sp_tangent_carried(to, s->body_a, c_a).d, sp_tangent_carried(to, s->body_b, c_b).d);
+    const sp_vec3 d = sp_sub3(sp_tangent_carried(to, f->mark[0], c_a).d,
+                              sp_tangent_carried(to, f->mark[1], c_b).d);
     const sp_vec3 across = sp_axpy3(d, -sp_inner3(n, d), n);
     return (sp_dual3){n, sp_scale3(sign * f->inv_distance, across)};
 }
@@ -101,16 +102,16 @@ static void contour_row(const rows_at *l, int slot, int part, double lambda)
     const sp_dual3 n = normal(to, s, &f);
     const sp_dual3 t = {{s->sign_t * n.v.y, -s->sign_t * n.v.x, 0.0},
                         {s->sign_t * n.d.y, -s->sign_t * n.d.x, 0.0}};
-    const sp_dual3 center = sp_tangent_carried(to, s->body_a, sp_spot_lift(f.center));
+    const sp_dual3 center = sp_tangent_carried(to, f.mark[0], sp_spot_lift(f.center));
     const sp_dual3 x = sp_dual3_sub(center, sp_dual3_scale(f.radius, n));
     const sp_dual3 force = sp_dual3_scale(lambda, part == 0 ? n : t);
     const sp_vec3 foot = sp_spot_lift(f.point[1]); /* where b is met; the gap is wherever it is */
-    const sp_vec3 apart = sp_sub3(sp_tangent_carried(to, s->body_a, x.v).d,
-                                  sp_tangent_carried(to, s->body_b, foot).d);
+    const sp_vec3 apart = sp_sub3(sp_tangent_carried(to, f.mark[0], x.v).d,
+                                  sp_tangent_carried(to, f.mark[1], foot).d);
     const sp_dual gap = {f.g_N, sp_inner3(n.v, apart)};
-    const sp_tangent_spot a = sp_tangent_spot_on(to, s->body_a, x);
+    const sp_tangent_spot a = sp_tangent_fixed(to, f.mark[0], x);
     const sp_tangent_spot b =
-        sp_tangent_spot_on(to, s->body_b, sp_dual3_sub(x, sp_dual3_times(gap, n)));
+        sp_tangent_fixed(to, f.mark[1], sp_dual3_sub(x, sp_dual3_times(gap, n)));
     push_apart(to, &a, &b, force);
 }
 
@@ -136,7 +137,7 @@ static bool space_contact_of(const rows_at *l, int slot, space_contact *c)
     }
     for (int k = 0; k < 2; k++) {
         const sp_dual3 x = {f.point[k], sp_add3(r.v[k], r.wander[k])};
-        c->s[k] = sp_tangent_spot_on(l->to, f.body[k], x);
+        c->s[k] = sp_tangent_fixed(l->to, f.mark[k], x);
     }
     return true;
 }
@@ -220,9 +221,9 @@ static void rows(const rows_at *l)
         }
         if (s->is.loop) {
             loop_row(l, s, row->lambda);
-        } else if (sp_con_by_rule(s)) {
+        } else if (s->is.rule) {
             rule_row(l, s, row->part, row->lambda);
-        } else if (sp_con_in_space(s)) {
+        } else if (s->is.space) {
             space_row(l, row, gamma);
         } else {
             contour_row(l, row->slot, row->part, row->lambda);

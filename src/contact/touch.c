@@ -122,15 +122,12 @@ static double scale_of(const sp_touch *t)
     return L > 0.0 ? L : 1.0;
 }
 
-void sp_touch_frame(const sp_touch *touch, sp_rot3 axes_b, int body_a, int body_b,
-                    sp_contact_frame3 *f)
+void sp_touch_frame(const sp_touch *touch, sp_rot3 axes_b, sp_contact_frame3 *f)
 {
     f->g_N = touch->g_N;
     f->n = touch->n;
     f->point[0] = touch->point[0];
     f->point[1] = touch->point[1];
-    f->body[0] = body_a;
-    f->body[1] = body_b;
     sp_frame3_tangents(axes_b, f);
 
     const double L = scale_of(touch);

@@ -39,7 +39,6 @@ typedef struct sp_touch {
 
 /* The contact frame: tangents, and the maps of (18.3).  Where the nearest points are not unique
  * (parallel edges), the maps are zero.   theory (21.10)-(21.14) */
-void sp_touch_frame(const sp_touch *touch, sp_rot3 axes_b, int body_a, int body_b,
-                    sp_contact_frame3 *f);
+void sp_touch_frame(const sp_touch *touch, sp_rot3 axes_b, sp_contact_frame3 *f);
 
 #endif

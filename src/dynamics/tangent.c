@@ -59,32 +59,28 @@ spot sp_tangent_spot_of(const sp_tangent *to, const sp_mark *mark)
     return displaced(to, &s);
 }
 
-vec sp_tangent_carried(const sp_tangent *to, int body, sp_vec3 x)
-{
-    const sp_spot s = sp_spot_on(to->at.kin, body, x);
-    return displaced(to, &s).x;
-}
-
-spot sp_tangent_spot_on(const sp_tangent *to, int body, vec x)
-{
-    const frame *b = &to->body[body];
-    spot s = {.body = body, .x = x, .d = no_vec};
-    if (to->step.deforms && to->step.deforms[body]) {
-        s.bends = true;
-        s.at = rotate_back(b->R, sub(x, b->x));
-    }
-    return s;
-}
-
 spot sp_tangent_arm(const sp_tangent *to, const spot *s, vec x)
 {
-    if (!s->bends) {
-        return sp_tangent_spot_on(to, s->body, x);
+    spot arm = {.body = s->body, .x = x, .d = no_vec};
+    if (s->bends) {
+        arm = *s;
+        arm.d = add(s->d, sub(x, s->x));
+        arm.x = x;
     }
-    spot arm = *s;
-    arm.d = add(s->d, sub(x, s->x));
-    arm.x = x;
+    (void)to;
     return arm;
+}
+
+spot sp_tangent_fixed(const sp_tangent *to, const sp_mark *mark, vec x)
+{
+    const spot s = sp_tangent_spot_of(to, mark);
+    return sp_tangent_arm(to, &s, x);
+}
+
+vec sp_tangent_carried(const sp_tangent *to, const sp_mark *mark, sp_vec3 x)
+{
+    const sp_spot s = sp_mark_spot(to->at.kin, mark, x);
+    return displaced(to, &s).x;
 }
 
 /* The same in numbers, for its axes. */

@@ -78,12 +78,12 @@ void sp_tangent_begin(const sp_model *m, const sp_numbers *num, const sp_tangent
                       const double *dq, const double *du, sp_tangent *to);
 void sp_tangent_end(sp_tangent *to);
 
-/* The spot of a mark; the material point of a body at a place, and the place that is there now,
- * carried along; a place joined to a spot by a rigid arm. */
+/* The spot of a mark; a place joined to a spot by a rigid arm; a place that is fixed to a mark, and
+ * the one that is there now, carried along. */
 sp_tangent_spot sp_tangent_spot_of(const sp_tangent *to, const sp_mark *mark);
-sp_tangent_spot sp_tangent_spot_on(const sp_tangent *to, int body, sp_dual3 x);
-sp_dual3 sp_tangent_carried(const sp_tangent *to, int body, sp_vec3 x);
 sp_tangent_spot sp_tangent_arm(const sp_tangent *to, const sp_tangent_spot *s, sp_dual3 x);
+sp_tangent_spot sp_tangent_fixed(const sp_tangent *to, const sp_mark *mark, sp_dual3 x);
+sp_dual3 sp_tangent_carried(const sp_tangent *to, const sp_mark *mark, sp_vec3 x);
 
 sp_dual_rot sp_tangent_axes(const sp_tangent *to, const sp_tangent_spot *s);
 sp_dual3 sp_tangent_velocity(const sp_tangent *to, const sp_tangent_spot *s);

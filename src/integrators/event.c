@@ -229,7 +229,7 @@ sp_status sp_events_switch(sp_events *e, sp_state *x, sp_error *err)
 static sp_status check_law(const sp_model *m, int slot, sp_error *err)
 {
     const sp_slot *s = &m->slot[slot];
-    if (!m->impact.poisson || !sp_con_in_space(s) || s->law == SP_NONE) {
+    if (!m->impact.poisson || !s->is.space || s->law == SP_NONE) {
         return SP_OK;
     }
     const sp_law_numbers *n = &m->numbers.law[s->law];

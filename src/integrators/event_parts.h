@@ -238,7 +238,7 @@ static inline bool sp_event_is_interval(const sp_smooth *s, int slot)
 /* A contact of two contours in space. */
 static inline bool sp_event_in_space(const sp_events *e, int slot)
 {
-    return slot >= 0 && slot < e->s->m->n_slot && sp_con_in_space(&e->s->m->slot[slot]);
+    return slot >= 0 && slot < e->s->m->n_slot && e->s->m->slot[slot].is.space;
 }
 
 /* ---- event_space.c ---- */

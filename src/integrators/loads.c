@@ -74,13 +74,13 @@ static int contact_rows(const sp_model *m, const sp_contact_record *contact, sp_
         if (c->lambda_N != 0.0) {
             row[n++] = (sp_held_row){i, 0, c->lambda_N};
         }
-        for (int k = 0; k < 5 && sp_con_in_space(&m->slot[i]); k++) {
+        for (int k = 0; k < 5 && m->slot[i].is.space; k++) {
             const double lambda = k < 3 ? c->lambda_t[k] : c->lambda_r[k - 3];
             if (lambda != 0.0) {
                 row[n++] = (sp_held_row){i, 1 + k, lambda};
             }
         }
-        if (c->lambda_T != 0.0 && !sp_con_in_space(&m->slot[i])) {
+        if (c->lambda_T != 0.0 && !m->slot[i].is.space) {
             row[n++] = (sp_held_row){i, 1, c->lambda_T};
         }
     }

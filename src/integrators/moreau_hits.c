@@ -112,7 +112,7 @@ static void note_hit(const sp_model *m, const sp_state *x, const sp_step_rule *r
         note_third(con, w, rule, slip, a, hit);
     }
     hit->stores = m->slot[hit->slot].is.stores;
-    hit->dry = sp_con_is_dry(&m->slot[hit->slot]);
+    hit->dry = m->slot[hit->slot].is.interval;
     if (hit->dry) { /* of two that share a force one may be at its limit without sliding */
         const bool moves = fabs(sol->xi[con->row[a]]) > SP_SLIP_NOISE * sol->xi_scale;
         hit->slides = hit->status != SP_STICK && (moves || !rule->lasting_at_end);

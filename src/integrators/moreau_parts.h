@@ -29,8 +29,7 @@ static inline double larger(double a, double b)
 /* Whether a contact is loaded, by what it remembers: it pushes, or it is closed and pulls. */
 static inline bool sp_contact_loaded(const sp_model *m, int slot, const sp_contact_memory *c)
 {
-    return c->P_N > 0.0 ||
-           (c->P_N < 0.0 && c->state != SP_STATE_OPEN && sp_con_in_space(&m->slot[slot]));
+    return c->P_N > 0.0 || (c->P_N < 0.0 && c->state != SP_STATE_OPEN && m->slot[slot].is.space);
 }
 
 #define SP_SUDDEN 3.0 /* times its percussion of the step before: more is not the same force */

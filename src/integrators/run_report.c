@@ -58,17 +58,17 @@ static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work 
                             sp_contact_record *r)
 {
     double gamma[2];
-    if (sp_con_in_space(&m->slot[i])) {
+    if (m->slot[i].is.space) {
         sample_space(m, x, w, i, r);
         return;
     }
-    if (sp_con_by_rule(&m->slot[i])) {
+    if (m->slot[i].is.rule) {
         sp_rule_gamma(m, x->numbers, &w->con, i, gamma);
         r->g_N = isfinite(w->con.g[i]) ? w->con.g[i] : 0.0; /* dry friction has no gap */
         r->point[0] = r->point[1] = r->point[2] = NAN;      /* nowhere in a picture */
     } else {
         const sp_contact_frame f = sp_con_frame(m, x->numbers, &w->con, i);
-        sp_con_gamma(m, &w->kin, i, &f, gamma);
+        sp_con_gamma(&w->kin, &f, gamma);
         r->g_N = f.g_N;
         r->point[0] = f.point[0].x;
         r->point[1] = f.point[0].y;

@@ -56,7 +56,7 @@ static void judge_group(sp_smooth *s, int a, int i, sp_group g)
     if (i == 0 && sp_con_by_speed(s->m, slot)) {
         set->mu = sp_con_mu(s->m, s->num, con, slot, speed, NULL);
     }
-    if (s->way && sp_con_in_space(&s->m->slot[slot])) {
+    if (s->way && s->m->slot[slot].is.space) {
         slow = fmax(slow, HOLDS * s->way[slot].speed[i]);
     }
     const double mu = i == 0 ? set->mu : set->mu_2;
@@ -72,7 +72,7 @@ static void judge_sliding(sp_smooth *s, int a)
 {
     sp_work *w = s->w;
     const int slot = w->con.active[a];
-    const bool space = sp_con_in_space(&s->m->slot[slot]);
+    const bool space = s->m->slot[slot].is.space;
     const int sliding = space ? sp_sliding(s->closed.status[a]) & ~s->rising[slot] : 1;
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(&w->con.set[a], g);
@@ -188,7 +188,7 @@ void sp_smooth_certify_gaps(sp_smooth *s, const sp_state *x)
     for (int i = 0; i < m->n_slot; i++) {
         const bool beside = con->barred[i] || con->aside[i] ||
                             (m->slot[i].is.pooled && con->outside[i] > con->tol[i]);
-        const bool has_gap = !sp_con_is_dry(&m->slot[i]) && isfinite(con->g[i]);
+        const bool has_gap = !m->slot[i].is.interval && isfinite(con->g[i]);
         deep = has_gap && !beside ? fmax(deep, -con->g[i]) : deep;
     }
     s->w->certificate.gap = deep;

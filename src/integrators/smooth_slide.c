@@ -40,7 +40,7 @@ bool sp_smooth_slide_room(sp_smooth *s, int n_row)
 /* Whether contact a of w->con is one of two contours in space. */
 static bool in_space(const sp_smooth *s, int a)
 {
-    return a < s->closed.n && sp_con_in_space(&s->m->slot[s->w->con.active[a]]);
+    return a < s->closed.n && s->m->slot[s->w->con.active[a]].is.space;
 }
 
 bool sp_smooth_row_slides(const sp_smooth *s, int a, int k)

@@ -14,7 +14,7 @@ enum { NODES = 3, TRIES_MOST = 256 };
 typedef struct sp_swept {
     const sp_sweep *sweep;
     sp_kin kin;
-    sp_sweep_pose *pose[NODES]; /* n_body each: where the step began, its middle, its end */
+    sp_sweep_pose *pose[NODES]; /* n_contour each: where the step began, its middle, its end */
     double *q;
     sp_state before; /* a try of a step ...            */
     sp_state start;  /* ... and the whole of it        */
@@ -29,7 +29,7 @@ static bool make_room(const sp_model *m, const sp_work *w, sp_arena *a, sp_swept
               sp_state_room(m, a, &s->start);
     ROOM(s->event, sp_event, w->event_room);
     for (int k = 0; k < NODES; k++) {
-        ROOM(s->pose[k], sp_sweep_pose, m->n_body);
+        ROOM(s->pose[k], sp_sweep_pose, m->n_contour);
     }
     ROOM(s->q, double, m->n_q);
     return ok;

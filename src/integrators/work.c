@@ -32,7 +32,7 @@ static int longest_support(const sp_model *m)
         const sp_slot *s = &m->slot[i];
         const int *sup;
         int n;
-        if (sp_con_by_rule(s)) {
+        if (s->is.rule) {
             n = sp_rule_support(m, i, &sup);
         } else if (s->is.pooled) {
             n = 2 * deepest(m);

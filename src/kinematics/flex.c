@@ -76,6 +76,25 @@ sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x)
     return arm;
 }
 
+sp_spot sp_flex_fixed(const sp_kin *kin, const sp_mark *mark, sp_vec3 x)
+{
+    const sp_spot s = sp_spot_of(kin, mark);
+    return sp_flex_arm(kin, &s, x);
+}
+
+sp_pose3 sp_flex_pose(const sp_kin *kin, const sp_mark *mark)
+{
+    const sp_spot s = sp_spot_of(kin, mark);
+    const sp_rot3 R = sp_spot_axes(kin, &s);
+    return (sp_pose3){sp_sub3(s.x, sp_rotate3(R, sp_vec3_of(mark->at))), R};
+}
+
+double sp_flex_angle(const sp_kin *kin, int body, sp_rot3 R)
+{
+    const sp_frame *f = &kin->frame[body];
+    return f->phi + atan2(f->R.c * R.x.y - f->R.s * R.x.x, f->R.c * R.x.x + f->R.s * R.x.y);
+}
+
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
 {
     return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s->body, s->at, s->shape).R);
@@ -192,18 +211,15 @@ const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_ki
 {
     const sp_mark *mark = &num->body[i].mark;
     const int parent = kin->flex->m->body[i].parent;
-    const sp_spot joint = sp_spot_at_shape(kin, parent, sp_vec3_of(mark->at), mark->shape);
-    const sp_rot3 R = sp_spot_axes(kin, &joint);
-    const sp_vec3 x = sp_sub3(joint.x, sp_rotate3(R, sp_vec3_of(mark->at)));
+    const sp_pose3 pose = sp_flex_pose(kin, mark);
     sp_hung *h = &kin->flex->hung[i];
     take_own(kin->flex->m, q, true, i, kin->flex->q);
-    h->at = sp_spot_arm(kin, &joint, x);
-    h->space = (sp_frame3){.x = x, .R = R};
+    h->at = sp_mark_spot(kin, mark, pose.x);
+    h->space = (sp_frame3){.x = pose.x, .R = pose.R};
     if (kin->frame) {
-        const sp_frame *f = &kin->frame[parent];
-        const double angle =
-            atan2(f->R.c * R.x.y - f->R.s * R.x.x, f->R.c * R.x.x + f->R.s * R.x.y);
-        h->plane = (sp_frame){.x = sp_spot_flat(x), .R = {R.x.x, R.x.y}, .phi = f->phi + angle};
+        h->plane = (sp_frame){.x = sp_spot_flat(pose.x),
+                              .R = {pose.R.x.x, pose.R.x.y},
+                              .phi = sp_flex_angle(kin, parent, pose.R)};
     }
     return h;
 }

@@ -127,16 +127,16 @@ static inline sp_vec apart(const sp_model *m, const sp_kin *kin, int k, bool mov
     return moves_b ? sp_sub(v, plane_column(m, kin, k, x[1])) : v;
 }
 
-int sp_pair_rows2(const sp_model *m, const sp_kin *kin, const int body[2], const sp_vec x[2],
-                  const sp_vec e[2], int *sup, double *W, int stride)
+int sp_pair_rows2(const sp_model *m, const sp_kin *kin, const sp_mark *const mark[2],
+                  const sp_vec x[2], const sp_vec e[2], int *sup, double *W, int stride)
 {
     if (kin->flex) {
-        const sp_spot a = sp_spot_on(kin, body[0], sp_spot_lift(x[0]));
-        const sp_spot b = sp_spot_on(kin, body[1], sp_spot_lift(x[1]));
+        const sp_spot a = sp_mark_spot(kin, mark[0], sp_spot_lift(x[0]));
+        const sp_spot b = sp_mark_spot(kin, mark[1], sp_spot_lift(x[1]));
         const sp_vec3 lifted[2] = {sp_spot_lift(e[0]), sp_spot_lift(e[1])};
         return rows_by_columns(m, kin, &(sp_spot_pair){&a, &b, 2, 0, lifted}, sup, W, stride);
     }
-    ways w = {m->body[body[0]].last_dof, m->body[body[1]].last_dof};
+    ways w = {m->body[mark[0]->body].last_dof, m->body[mark[1]->body].last_dof};
     const bool grounded = w.k_b == SP_NONE; /* most are */
     double *W_T = W + stride;
     int n = 0;

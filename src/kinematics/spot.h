@@ -26,6 +26,9 @@ typedef struct sp_spot {
 sp_spot sp_flex_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape);
 sp_spot sp_flex_on(const sp_kin *kin, const sp_spot *on_frame);
 sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x);
+sp_spot sp_flex_fixed(const sp_kin *kin, const sp_mark *mark, sp_vec3 x);
+sp_pose3 sp_flex_pose(const sp_kin *kin, const sp_mark *mark);
+double sp_flex_angle(const sp_kin *kin, int body, sp_rot3 R);
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s);
 sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v);
 sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega);
@@ -126,6 +129,47 @@ static inline sp_spot sp_spot_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x
     return s->bends ? sp_flex_arm(kin, s, x) : sp_spot_on(kin, s->body, x);
 }
 
+/* ---- what is fixed to a mark: contours ------------------------------------------------------- */
+
+/* Its point at world place x.  On rigid bodies that is the material point there. */
+static inline sp_spot sp_mark_spot(const sp_kin *kin, const sp_mark *mark, sp_vec3 x)
+{
+    return kin->deforms && kin->deforms[mark->body] ? sp_flex_fixed(kin, mark, x)
+                                                    : sp_spot_on(kin, mark->body, x);
+}
+
+/* Where the frame of its body would be if all of the body went with the mark, which that of a rigid
+ * body does.   theory (2.29) */
+static inline sp_pose3 sp_mark_pose(const sp_kin *kin, const sp_mark *mark)
+{
+    if (kin->deforms && kin->deforms[mark->body]) {
+        return sp_flex_pose(kin, mark);
+    }
+    const sp_spot s = sp_spot_origin(kin, mark->body);
+    return (sp_pose3){s.x, sp_spot_axes(kin, &s)};
+}
+
+/* The same in the plane. */
+typedef struct sp_pose2 {
+    sp_vec x;
+    sp_rot R;
+} sp_pose2;
+
+static inline sp_pose2 sp_mark_pose2(const sp_kin *kin, const sp_mark *mark)
+{
+    if (kin->deforms && kin->deforms[mark->body]) {
+        const sp_pose3 p = sp_flex_pose(kin, mark);
+        return (sp_pose2){sp_spot_flat(p.x), {p.R.x.x, p.R.x.y}};
+    }
+    return (sp_pose2){kin->frame[mark->body].x, kin->frame[mark->body].R};
+}
+
+/* World place of a point given in such a frame. */
+static inline sp_vec sp_pose2_place(const sp_pose2 *p, sp_vec local)
+{
+    return sp_add(p->x, sp_rotate(p->R, local));
+}
+
 /* Axes of a mark in the world; s: its spot. */
 static inline sp_rot3 sp_spot_mark_axes(const sp_kin *kin, const sp_spot *s, const sp_mark *mark)
 {
@@ -194,51 +238,43 @@ int sp_pair_rows(const sp_model *m, const sp_kin *kin, const sp_spot_pair *p, in
 
 /* ---- in the plane ---------------------------------------------------------------------------- */
 
-/* Rows along two directions of a pair in the plane: points at x on two bodies.   theory (2.23) */
-int sp_pair_rows2(const sp_model *m, const sp_kin *kin, const int body[2], const sp_vec x[2],
-                  const sp_vec e[2], int *sup, double *W, int stride);
+/* Rows along two directions of a pair in the plane: points at x that are fixed to two marks.
+ * theory (2.23) */
+int sp_pair_rows2(const sp_model *m, const sp_kin *kin, const sp_mark *const mark[2],
+                  const sp_vec x[2], const sp_vec e[2], int *sup, double *W, int stride);
 
-/* Velocity of the material point of a body at x, and its acceleration for u' = 0: contacts of the
- * plane ask for little else, and often. */
-static inline sp_vec sp_spot_velocity2(const sp_kin *kin, int body, sp_vec x)
+/* Velocity of such a point, and its acceleration for u' = 0: contacts of the plane ask for little
+ * else, and often. */
+static inline sp_vec sp_mark_velocity2(const sp_kin *kin, const sp_mark *mark, sp_vec x)
 {
-    if (kin->deforms && kin->deforms[body]) {
-        const sp_spot s = sp_spot_on(kin, body, sp_spot_lift(x));
+    if (kin->deforms && kin->deforms[mark->body]) {
+        const sp_spot s = sp_flex_fixed(kin, mark, sp_spot_lift(x));
         return sp_spot_flat(sp_spot_velocity(kin, &s));
     }
-    const sp_frame *f = &kin->frame[body];
+    const sp_frame *f = &kin->frame[mark->body];
     return sp_kin_velocity_off(f, sp_sub(x, f->x));
 }
 
-static inline sp_vec sp_spot_bias2(const sp_kin *kin, int body, sp_vec x)
+static inline sp_vec sp_mark_bias2(const sp_kin *kin, const sp_mark *mark, sp_vec x)
 {
-    const sp_spot s = sp_spot_on(kin, body, sp_spot_lift(x));
+    const sp_spot s = sp_mark_spot(kin, mark, sp_spot_lift(x));
     return sp_spot_flat(sp_spot_bias(kin, &s));
 }
 
 /* ---- whole bodies ---------------------------------------------------------------------------- */
 
-/* Angle of a body of the plane, counted on through full turns, rad. */
+/* Angle of a body of the plane, counted on through full turns, rad; and of what is fixed to a mark.
+ */
 static inline double sp_spot_angle(const sp_kin *kin, int body)
 {
     return kin->frame[body].phi;
 }
 
-/* Where a body's frame is. */
-typedef struct sp_pose2 {
-    sp_vec x;
-    sp_rot R;
-} sp_pose2;
-
-static inline sp_pose2 sp_spot_pose2(const sp_kin *kin, int body)
+static inline double sp_mark_angle(const sp_kin *kin, const sp_mark *mark)
 {
-    return (sp_pose2){kin->frame[body].x, kin->frame[body].R};
-}
-
-/* World place of a point given in such a frame. */
-static inline sp_vec sp_pose2_place(const sp_pose2 *p, sp_vec local)
-{
-    return sp_add(p->x, sp_rotate(p->R, local));
+    return kin->deforms && kin->deforms[mark->body]
+               ? sp_flex_angle(kin, mark->body, sp_flex_pose(kin, mark).R)
+               : kin->frame[mark->body].phi;
 }
 
 /* Place and unit quaternion (w, x, y, z; w >= 0) of a body: what records and pictures are made of.

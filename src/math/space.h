@@ -264,4 +264,15 @@ static inline sp_sym3 sp_sym3_shift(sp_sym3 S, sp_vec3 a, sp_vec3 b)
                      S.xz - (a.x * b.z + a.z * b.x), S.yz - (a.y * b.z + a.z * b.y)};
 }
 
+/* Where something is. */
+typedef struct sp_pose3 {
+    sp_vec3 x;
+    sp_rot3 R;
+} sp_pose3;
+
+static inline sp_vec3 sp_pose3_place(const sp_pose3 *p, sp_vec3 x)
+{
+    return sp_add3(p->x, sp_rotate3(p->R, x));
+}
+
 #endif

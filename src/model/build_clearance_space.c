@@ -85,7 +85,7 @@ static bool add(sp_build *b, sp_clearance_plan *p, int body, const char *part, s
 {
     const sp_vec3 at = sp_add3(sp_vec3_of(p->at[body]), x);
     const sp_contour_numbers numbers = {
-        .radius = radius, .at = {at.x, at.y, at.z}, .axis = {axis.x, axis.y, axis.z}};
+        .radius = radius, .mark.at = {at.x, at.y, at.z}, .axis = {axis.x, axis.y, axis.z}};
     const sp_contour contour = {.kind = kind, .vertex = b->n_vertex};
     return sp_build_clearance_contour(b, p, body, part, contour, &numbers);
 }

@@ -271,7 +271,13 @@ void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour co
         return;
     }
     b->contour[b->n_contour] = contour;
-    b->contour_numbers[b->n_contour++] = *numbers;
+    b->contour_numbers[b->n_contour] = *numbers;
+    sp_mark *mark = &b->contour_numbers[b->n_contour++].mark;
+    mark->body = contour.body;
+    for (int i = 0; i < contour.n_vertex; i++) {
+        mark->at[0] += b->vertex[contour.vertex + i][0] / contour.n_vertex;
+        mark->at[1] += b->vertex[contour.vertex + i][1] / contour.n_vertex;
+    }
 }
 
 void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *node)

@@ -58,7 +58,7 @@ static void read_value(sp_build *b, sp_scope *scope, const sp_node *node, const 
     if (row->kind == SP_CONTOUR_POINT) {
         double p[3] = {0.0, 0.0, 0.0};
         sp_build_vector(b, scope, value, row->key, sp_dim_of(1, 0, 0), p);
-        to_body(R, p, n->at);
+        to_body(R, p, n->mark.at);
     } else if (row->kind == SP_CONTOUR_PLANE) {
         read_axis(b, scope, value, row->key, R, n->axis);
     } else {
@@ -82,7 +82,7 @@ void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_nod
     }
     sp_contour_numbers n = {.axis = {0.0, 0.0, 1.0}};
     sp_rot3 R = sp_rot3_one();
-    sp_build_vector(b, scope, sp_node_get(node, "at"), "at", sp_dim_of(1, 0, 0), n.at);
+    sp_build_vector(b, scope, sp_node_get(node, "at"), "at", sp_dim_of(1, 0, 0), n.mark.at);
     if (sp_node_get(node, "turn")) {
         sp_build_turn(b, scope, sp_node_get(node, "turn"), "turn", &R);
     }
@@ -90,7 +90,7 @@ void sp_build_contour_space(sp_build *b, sp_scope *scope, int plan, const sp_nod
     const bool inside = sp_build_flag(sp_node_get(node, "inside"));
     const sp_contour contour = {.kind = inside ? row->inside : row->kind, .vertex = b->n_vertex};
     if (contour.kind == SP_CONTOUR_POINT) {
-        sp_build_add_point(b, plan, node->key, n.at, NULL, NULL);
+        sp_build_add_point(b, plan, node->key, n.mark.at, NULL, NULL);
     }
     if (b->diag->n_error > before) {
         b->plan[plan].broken = true;

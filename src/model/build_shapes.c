@@ -19,7 +19,7 @@ typedef struct shape_plan {
 /* A point of the contour as the body sees it. */
 static sp_vec3 on_body(const shape_plan *p, sp_vec3 x)
 {
-    return sp_add3(sp_vec3_of(p->n.at), sp_rotate3(p->R, x));
+    return sp_add3(sp_vec3_of(p->n.mark.at), sp_rotate3(p->R, x));
 }
 
 /* The hull of points in the contour's frame, and whether all of them must be corners. */
@@ -163,9 +163,10 @@ static bool read_frustum(shape_plan *p)
         return false;
     }
     const sp_vec3 e = sp_rotate3(p->R, sp_vec3_of(own));
-    const sp_vec3 middle = sp_axpy3(sp_vec3_of(p->n.at), 0.5 * l, e);
-    p->n = (sp_contour_numbers){
-        .at = {middle.x, middle.y, middle.z}, .axis = {e.x, e.y, e.z}, .radius = fmax(r[0], r[1])};
+    const sp_vec3 middle = sp_axpy3(sp_vec3_of(p->n.mark.at), 0.5 * l, e);
+    p->n = (sp_contour_numbers){.mark.at = {middle.x, middle.y, middle.z},
+                                .axis = {e.x, e.y, e.z},
+                                .radius = fmax(r[0], r[1])};
     p->kind = SP_CONTOUR_DISC;
     p->shape =
         (sp_shape3){.kind = SP_SHAPE3_DISC, .radius = r[0], .taper = r[1] - r[0], .half = 0.5 * l};
@@ -226,7 +227,7 @@ bool sp_build_shape(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     }
     p.key = kind[k - 1].key;
     const int before = b->diag->n_error;
-    sp_build_vector(b, scope, sp_node_get(node, "at"), "at", sp_dim_of(1, 0, 0), p.n.at);
+    sp_build_vector(b, scope, sp_node_get(node, "at"), "at", sp_dim_of(1, 0, 0), p.n.mark.at);
     if (sp_node_get(node, "turn")) {
         sp_build_turn(b, scope, sp_node_get(node, "turn"), "turn", &p.R);
     }

@@ -306,7 +306,7 @@ bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
                                               : SP_CONTOUR_SURFACE;
     const sp_contour contour = {
         .kind = as, .vertex = b->n_vertex, .form = add_surface(b, p.s), .word = kind[k - 1].word};
-    const sp_contour_numbers n = {.at = {p.s->at.x, p.s->at.y, p.s->at.z},
+    const sp_contour_numbers n = {.mark.at = {p.s->at.x, p.s->at.y, p.s->at.z},
                                   .axis = {p.s->turn.z.x, p.s->turn.z.y, p.s->turn.z.z}};
     sp_build_add_contour(b, plan, node->key, contour, &n);
     return true;
@@ -327,7 +327,7 @@ void sp_build_need_surface(sp_build *b, int contour)
     const double r = n->radius, size[3] = {r, r, r};
     *s = sp_surface_of(plane ? SP_SURFACE_PLANE : SP_SURFACE_ELLIPSOID, size);
     s->side = plane ? 1.0 : -1.0;
-    s->at = sp_vec3_of(n->at);
+    s->at = sp_vec3_of(n->mark.at);
     s->turn = plane ? turn_to(sp_vec3_of(n->axis)) : sp_rot3_one();
     double work[1];
     if (sp_surface_finish(b->arena, s, work, NULL) != SP_OK) {

@@ -46,7 +46,7 @@ static double contour_size(const sp_model *m, int i)
         size = fmax(size, hypot(at[0], at[1]) + fabs(n->radius));
     }
     if (m->dim == 3) {
-        size = fmax(size, length_of(m, n->at) + fabs(n->radius));
+        size = fmax(size, length_of(m, n->mark.at) + fabs(n->radius));
         size = c->shape ? fmax(size, shape_size(c->shape)) : size;
         const sp_surface *s = c->form > 0 ? m->surface[c->form - 1] : NULL;
         return s && isfinite(s->reach) ? fmax(size, s->reach) : size;

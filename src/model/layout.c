@@ -74,11 +74,13 @@ static void lay_vertices(const sp_model *m, unsigned char *used, sp_vertex_run *
         if (!used[i]) {
             continue;
         }
-        if (last && last->body == c->body && last->vertex + last->n == c->vertex) {
+        const bool joins = last && m->contour[last->contour].body == c->body &&
+                           m->body[c->body].n_own == 0 && last->vertex + last->n == c->vertex;
+        if (joins) {
             last->n += c->n_vertex;
         } else {
             run[layout->n_vertex_run++] =
-                (sp_vertex_run){.body = c->body, .vertex = c->vertex, .n = c->n_vertex};
+                (sp_vertex_run){.contour = i, .vertex = c->vertex, .n = c->n_vertex};
         }
     }
 }
@@ -110,8 +112,7 @@ static void lay_slots(const sp_model *m, sp_slot_run *line_run, sp_slot_run *oth
         run[(*n)++] = (sp_slot_run){.kind = (int)s->kind,
                                     .slot = i,
                                     .n = 1,
-                                    .body_a = s->body_a,
-                                    .body_b = s->body_b,
+                                    .grounded = s->body_b == SP_GROUND,
                                     .a = s->vertex_a,
                                     .contour_a = s->contour_a,
                                     .contour = s->contour_b,

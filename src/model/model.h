@@ -60,9 +60,10 @@ typedef struct sp_contour {
 } sp_contour;
 
 typedef struct sp_contour_numbers {
+    sp_mark mark;     /* what it goes with.  In space at: point, centre, a point of the plane or of
+                       * the axis; in the plane: the middle of its vertices                     */
     double normal[2]; /* LINE           */
     double radius;    /* CIRCLE, HOLLOW; in space of everything round */
-    double at[3];     /* space: point, centre, a point of the plane or of the axis, body's frame */
     double axis[3];   /* space: normal of a plane, axis of a cylinder; unit vector              */
 } sp_contour_numbers;
 
@@ -301,21 +302,22 @@ typedef struct sp_dof_layout {
     int parent, depth, row, body;
 } sp_dof_layout;
 
-/* Vertices of one body that stand together; those of slots on lines are left out. */
+/* Vertices that stand together and go with the mark of one contour, those of one rigid body, say;
+ * those of slots on lines are left out. */
 typedef struct sp_vertex_run {
-    int body, vertex, n;
+    int contour, vertex, n;
 } sp_vertex_run;
 
 /* Slots that stand together, of one kind and against one contour, the vertices of side a in their
  * order: the corners of a polygon on a line, say. */
 typedef struct sp_slot_run {
-    int kind;           /* sp_slot_kind                */
-    int slot, n;        /* first slot, number of slots */
-    int body_a, body_b; /* of both sides               */
-    int a;              /* vertex of the first slot    */
-    int contour_a;      /* of side a                   */
-    int contour;        /* of side b                   */
-    int b;              /* its first vertex            */
+    int kind;      /* sp_slot_kind                */
+    int slot, n;   /* first slot, number of slots */
+    bool grounded; /* side b is the ground's      */
+    int a;         /* vertex of the first slot    */
+    int contour_a; /* of side a                   */
+    int contour;   /* of side b                   */
+    int b;         /* its first vertex            */
 } sp_slot_run;
 
 typedef struct sp_layout {

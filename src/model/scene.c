@@ -114,7 +114,7 @@ static double find_scale(const sp_model *m)
     for (int k = 0; k < m->n_contour; k++) {
         scale = fmax(scale, num->contour[k].radius);
         if (m->dim == 3 && m->contour[k].kind != SP_CONTOUR_PLANE) {
-            scale = larger(scale, space_vec(num->contour[k].at));
+            scale = larger(scale, space_vec(num->contour[k].mark.at));
         }
         for (int v = 0; m->contour[k].kind != SP_CONTOUR_LINE && v < m->contour[k].n_vertex; v++) {
             scale = larger(scale, vertex_of(m, m->contour[k].vertex + v));
@@ -299,10 +299,10 @@ static void add_space_contour(maker *k, int c)
     }
     for (int i = 0; i < s->n_point; i++) {
         for (int x = 0; x < 3; x++) {
-            point[i][x] = num->at[x] + (i == 0 ? -half : half) * num->axis[x];
+            point[i][x] = num->mark.at[x] + (i == 0 ? -half : half) * num->axis[x];
         }
     }
-    memcpy(s->at, num->at, sizeof s->at);
+    memcpy(s->at, num->mark.at, sizeof s->at);
     memcpy(s->normal, num->axis, sizeof s->normal);
     s->radius = num->radius;
     s->length = long_one ? SP_SCENE_ENDLESS * num->radius : 0.0;

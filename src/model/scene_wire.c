@@ -33,7 +33,7 @@ static int circle_wire(sp_vec3 c, sp_vec3 a, sp_vec3 b, double radius, double (*
 /* Three great circles of a hollow ball: what is in it must be seen. */
 static int hollow_wire(const sp_contour_numbers *num, double (*line)[2][3])
 {
-    const sp_vec3 c = sp_vec3_of(num->at), e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const sp_vec3 c = sp_vec3_of(num->mark.at), e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int n = 0;
     for (int k = 0; k < 3; k++) {
         n = circle_wire(c, e[k], e[(k + 1) % 3], num->radius, line, n);
@@ -46,7 +46,7 @@ static int hollow_wire(const sp_contour_numbers *num, double (*line)[2][3])
 static int round_wire(const sp_contour_numbers *num, double half, int n_ring, const double r[2],
                       double (*line)[2][3])
 {
-    const sp_vec3 c = sp_vec3_of(num->at), axis = sp_vec3_of(num->axis);
+    const sp_vec3 c = sp_vec3_of(num->mark.at), axis = sp_vec3_of(num->axis);
     const sp_vec3 side = fabs(axis.x) < 0.6 ? (sp_vec3){1, 0, 0} : (sp_vec3){0, 1, 0};
     const sp_vec3 across = sp_cross3(axis, side);
     const sp_vec3 a = sp_scale3(1.0 / sp_length3(across), across), b = sp_cross3(axis, a);

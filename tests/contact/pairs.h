@@ -42,7 +42,8 @@ static inline sp_surface_contact meet(const pair *p, double t, const sp_surface_
 static inline sp_contact_frame3 contact_frame(const sp_frame3 frame[2], const sp_surface_contact *c)
 {
     const sp_kin kin = {.frame3 = (sp_frame3 *)frame};
-    sp_contact_frame3 f = {.body = {0, 1}};
+    static const sp_mark mark[2] = {{.body = 0}, {.body = 1}};
+    sp_contact_frame3 f = {.mark = {&mark[0], &mark[1]}};
     sp_surface_frame(&kin, c, &f);
     return f;
 }

@@ -62,7 +62,7 @@ static int compare(scene *s)
             continue;
         }
         double W[2][TREE_DOFS], gamma[2], bias[2];
-        sp_con_gamma(s->c.m, &s->c.w->kin, slot, f, gamma);
+        sp_con_gamma(&s->c.w->kin, f, gamma);
         sp_con_bias(s->c.m, &s->c.w->kin, con, slot, f, bias);
         for (int k = 0; k < 2; k++) {
             const int row = con->row[slot] + k;

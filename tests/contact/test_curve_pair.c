@@ -65,7 +65,7 @@ static void look(machine *c, const double *q, const double *u, double t, int slo
     sp_con_gaps(c->m, c->num, &c->w->kin, &c->w->con);
     *f = sp_con_frame(c->m, c->num, &c->w->con, slot);
     *g = c->w->con.g[slot];
-    sp_con_gamma(c->m, &c->w->kin, slot, f, gamma);
+    sp_con_gamma(&c->w->kin, f, gamma);
 }
 
 /* Whether a spline has a knot within reach of a point of its body, given in the world. */
@@ -249,7 +249,7 @@ static void an_ellipse_on_a_line_has_its_closed_form(void **ctx)
         double gamma[2], w_bar[2];
         machine_touch(&c, q, u, -INFINITY);
         const sp_contact_frame f = sp_con_frame(c.m, c.num, &c.w->con, 0);
-        sp_con_gamma(c.m, &c.w->kin, 0, &f, gamma);
+        sp_con_gamma(&c.w->kin, &f, gamma);
         sp_con_bias(c.m, &c.w->kin, &c.w->con, 0, &f, w_bar);
         assert_near(f.g_N, q[1] - h, 1e-14);
         assert_near(gamma[0], u[1] - h_1 * u[2], 1e-12);

@@ -73,7 +73,8 @@ static void a_face_over_a_corner_is_a_corner_under_a_face(void **ctx)
         space_random(&s, &r, 3, 0.5, -1);
         sp_contour contour[2] = {{.kind = SP_CONTOUR_POINT, .body = 1},
                                  {.kind = SP_CONTOUR_PLANE, .body = 3}};
-        sp_contour_numbers numbers[2] = {{.at = {0.3, -0.2, 0.5}}, {.at = {0.1, 0.4, -0.6}}};
+        sp_contour_numbers numbers[2] = {{.mark = {.body = 1, .at = {0.3, -0.2, 0.5}}},
+                                         {.mark = {.body = 3, .at = {0.1, 0.4, -0.6}}}};
         space_direction(&r, numbers[1].axis);
         s.m.contour = contour;
         s.m.numbers.contour = numbers;
@@ -84,9 +85,9 @@ static void a_face_over_a_corner_is_a_corner_under_a_face(void **ctx)
         back.n = sp_scale3(-1.0, f.n);
         for (int k = 0; k < 2; k++) {
             back.point[k] = f.point[1 - k];
-            back.body[k] = f.body[1 - k];
+            back.mark[k] = f.mark[1 - k];
         }
-        sp_frame3_tangents(point_axes(&s.kin, back.body[1]), &back);
+        sp_frame3_tangents(point_axes(&s.kin, back.mark[1]->body), &back);
         sp_frame3_fixed_to_a(&back);
         double gamma[2][3], w_bar[2][3];
         sp_frame3_gamma(&s.kin, &f, gamma[0]);

@@ -50,7 +50,7 @@ static bool compare(scene *s, int slot)
     }
     compare_frame(con, slot, &f, &w);
     double gamma[2], bias[2];
-    sp_con_gamma(s->c.m, &s->c.w->kin, slot, &f, gamma);
+    sp_con_gamma(&s->c.w->kin, &f, gamma);
     sp_con_bias(s->c.m, &s->c.w->kin, con, slot, &f, bias);
     assert_near_scaled(w.gamma[0].c[0], w.g.c[1], 10.0, TOL_GAMMA); /* the oracle itself */
     assert_near_scaled(w.gamma[0].c[1], 2.0 * w.g.c[2], 1e3, TOL_GAMMA);
@@ -273,7 +273,7 @@ static int values_at(scene *s, int slot, double dt, double out[3])
     machine_touch(&s->c, q, u, -INFINITY);
     const sp_contact_frame f = sp_con_frame(s->c.m, s->c.num, &s->c.w->con, slot);
     out[0] = s->c.w->con.g[slot];
-    sp_con_gamma(s->c.m, &s->c.w->kin, slot, &f, out + 1);
+    sp_con_gamma(&s->c.w->kin, &f, out + 1);
     return s->c.w->con.barred[slot] ? -1 : s->c.w->con.feature[slot];
 }
 
@@ -290,7 +290,7 @@ static bool rates_at(scene *s, int slot, double gamma[2], double gamma_dot[2])
         (w.round && f.inv_distance > 5.0)) {
         return false; /* the feature must last over the longest step */
     }
-    sp_con_gamma(s->c.m, &s->c.w->kin, slot, &f, gamma);
+    sp_con_gamma(&s->c.w->kin, &f, gamma);
     sp_con_bias(s->c.m, &s->c.w->kin, con, slot, &f, gamma_dot);
     for (int k = 0; k < 2; k++) { /* all slots are active: contact = slot */
         gamma_dot[k] += sp_con_dot(con, slot, con->row[slot] + k, s->a);
@@ -364,7 +364,7 @@ static void assert_usable(machine *c, const double *q, const double *u, double t
     for (int slot = 0; slot < c->m->n_slot; slot++) {
         const sp_contact_frame f = sp_con_frame(c->m, c->num, &c->w->con, slot);
         double gamma[2], bias[2];
-        sp_con_gamma(c->m, &c->w->kin, slot, &f, gamma);
+        sp_con_gamma(&c->w->kin, &f, gamma);
         sp_con_bias(c->m, &c->w->kin, &c->w->con, slot, &f, bias);
         assert_near(f.n.x * f.n.x + f.n.y * f.n.y, 1.0, tol);
         assert_near(f.t.x * f.t.x + f.t.y * f.t.y, 1.0, tol);

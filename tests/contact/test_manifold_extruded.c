@@ -230,7 +230,10 @@ static sp_touch touch_at(const flight *p, double t, sp_frame3 frame[2], sp_conta
     const sp_extruded a = sp_extruded_of(p->s, frame[0].x, frame[0].R, work);
     const sp_pose3 plane = {frame[1].x, frame[1].R};
     assert_true(sp_extruded_hold(&a, &plane, p->feature, &touch, &reach));
-    sp_touch_frame(&touch, frame[1].R, 0, 1, f);
+    static const sp_mark mark[2] = {{.body = 0}, {.body = 1}};
+    f->mark[0] = &mark[0];
+    f->mark[1] = &mark[1];
+    sp_touch_frame(&touch, frame[1].R, f);
     return touch;
 }
 

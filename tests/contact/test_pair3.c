@@ -102,8 +102,8 @@ static drawing draw(const sp_model *m, const pose3 *p, int a, int b)
     const double sign = kind == SP_CONTOUR_HOLLOW_SPHERE || kind == SP_CONTOUR_BORE ? -1.0 : 1.0;
     drawing d = {.distance = INFINITY};
     jet3 center, foot;
-    pose3_point(A, n_a->at, center.c);
-    pose3_point(B, n_b->at, foot.c);
+    pose3_point(A, n_a->mark.at, center.c);
+    pose3_point(B, n_b->mark.at, foot.c);
     const jet3 axis = carried(B, n_b->axis);
     jet3 way = jet3_sub(center, foot);
     if (kind == SP_CONTOUR_PLANE) {
@@ -207,10 +207,11 @@ static void random_pair(pair *p, rng *r, sp_contour_kind a, sp_contour_kind b)
     for (int k = 0; k < 2; k++) {
         sp_contour_numbers *num = &p->numbers[k];
         p->contour[k] = (sp_contour){.name = "c", .kind = kind[k], .body = body[k]};
-        *num = (sp_contour_numbers){.radius =
+        *num = (sp_contour_numbers){.mark.body = body[k],
+                                    .radius =
                                         kind[k] >= SP_CONTOUR_SPHERE ? rng_in(r, 0.1, 3.0) : 0.0};
         for (int i = 0; i < 3; i++) {
-            num->at[i] = rng_in(r, -1.0, 1.0);
+            num->mark.at[i] = rng_in(r, -1.0, 1.0);
         }
         space_direction(r, num->axis);
     }
@@ -260,12 +261,12 @@ static void concentric_spheres_have_a_frame_of_finite_numbers(void **ctx)
         static const sp_contour_kind kind[] = {SP_CONTOUR_SPHERE, SP_CONTOUR_HOLLOW_SPHERE,
                                                SP_CONTOUR_CYLINDER, SP_CONTOUR_BORE};
         random_pair(&p, &r, SP_CONTOUR_SPHERE, kind[k]);
-        p.contour[0].body = 1;
-        p.contour[1].body = SP_GROUND;
+        p.contour[0].body = p.numbers[0].mark.body = 1;
+        p.contour[1].body = p.numbers[1].mark.body = SP_GROUND;
         space_move(&p.s, p.s.q, p.s.u);
-        const sp_vec3 x = point_place(&p.s.kin, 1, sp_vec3_of(p.numbers[0].at));
+        const sp_vec3 x = point_place(&p.s.kin, 1, sp_vec3_of(p.numbers[0].mark.at));
         const double at[3] = {x.x, x.y, x.z};
-        memcpy(p.numbers[1].at, at, sizeof at);
+        memcpy(p.numbers[1].mark.at, at, sizeof at);
         sp_contact_frame3 f;
         double w_bar[3];
         sp_pair3_frame(&p.s.m, &p.s.m.numbers, &p.s.kin, 0, 1, &f);

@@ -122,7 +122,7 @@ static view look(machine *m, int slot)
     const sp_con *con = &m->w->con;
     const sp_contact_frame *f = &con->frame[slot];
     view v = {.g = con->g[slot]};
-    sp_con_gamma(m->m, &m->w->kin, slot, f, v.gamma);
+    sp_con_gamma(&m->w->kin, f, v.gamma);
     sp_con_bias(m->m, &m->w->kin, con, slot, f, v.bias);
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {

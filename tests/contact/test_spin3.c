@@ -19,8 +19,8 @@ static void random_pair(space *s, rng *r, int kind, sp_contour *contour,
                                       : kind == 1 ? SP_CONTOUR_SPHERE
                                                   : SP_CONTOUR_CYLINDER,
                               .body = 3};
-    numbers[0] = (sp_contour_numbers){.at = {0.3, -0.2, 0.5}, .radius = 0.2};
-    numbers[1] = (sp_contour_numbers){.at = {0.1, 0.4, -0.6}, .radius = 0.1};
+    numbers[0] = (sp_contour_numbers){.mark = {.body = 1, .at = {0.3, -0.2, 0.5}}, .radius = 0.2};
+    numbers[1] = (sp_contour_numbers){.mark = {.body = 3, .at = {0.1, 0.4, -0.6}}, .radius = 0.1};
     space_direction(r, numbers[1].axis);
     s->m.contour = contour;
     s->m.numbers.contour = numbers;
@@ -32,7 +32,8 @@ static void spins_at(space *s, const double *q, const double *u, sp_contact_fram
 {
     space_move(s, q, u);
     sp_pair3_frame(&s->m, &s->m.numbers, &s->kin, 0, 1, f);
-    const sp_vec3 omega = sp_sub3(point_spin(&s->kin, f->body[0]), point_spin(&s->kin, f->body[1]));
+    const sp_vec3 omega =
+        sp_sub3(point_spin(&s->kin, f->mark[0]->body), point_spin(&s->kin, f->mark[1]->body));
     gamma[0] = LEVER * sp_inner3(f->n, omega);
     gamma[1] = LEVER * sp_inner3(f->t[0], omega);
     gamma[2] = LEVER * sp_inner3(f->t[1], omega);

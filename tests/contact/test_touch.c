@@ -68,7 +68,7 @@ static void check_touch(const subject *a, const subject *b, const sp_touch *t,
                         const sp_touch *before, const sp_touch *after)
 {
     sp_contact_frame3 f;
-    sp_touch_frame(t, b->pose.R, 1, 2, &f);
+    sp_touch_frame(t, b->pose.R, &f);
     const sp_vec3 spin = sp_sub3(a->omega, b->omega), turn = sp_cross3(spin, f.n);
     const sp_vec3 v_a = velocity(a, f.point[0]), v_b = velocity(b, f.point[1]);
     const sp_vec3 slip = sp_sub3(v_a, velocity(b, f.point[0])), carried = sp_cross3(b->omega, f.n);
@@ -293,7 +293,7 @@ static void a_rolling_coin_leaves_a_track_as_long_as_its_rim(void **ctx)
     assert_near(t[0].g_N, 0.0, 1e-15);
     a.omega = sp_scale3(spin, a.pose.R.z); /* about its own axis, material at rest at the contact */
     a.v = sp_scale3(-1.0, sp_cross3(a.omega, sp_sub3(t[0].point[0], a.pose.x)));
-    sp_touch_frame(&t[0], b.pose.R, 1, 2, &f);
+    sp_touch_frame(&t[0], b.pose.R, &f);
     const sp_vec3 wander = apply(&f, &f.at_by_turn, sp_cross3(a.omega, f.n));
     assert_near(sp_length3(wander), R * spin, 1e-13);
     drop(&a);

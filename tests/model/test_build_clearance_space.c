@@ -12,9 +12,9 @@ static void expect_place(const sp_model *m, const char *name, double x, double y
 {
     for (int k = 0; k < m->n_contour; k++) {
         if (strcmp(m->contour[k].name, name) == 0) {
-            expect_near(m->numbers.contour[k].at[0], x, 1e-15);
-            expect_near(m->numbers.contour[k].at[1], y, 1e-15);
-            expect_near(m->numbers.contour[k].at[2], z, 1e-15);
+            expect_near(m->numbers.contour[k].mark.at[0], x, 1e-15);
+            expect_near(m->numbers.contour[k].mark.at[1], y, 1e-15);
+            expect_near(m->numbers.contour[k].mark.at[2], z, 1e-15);
             return;
         }
     }

@@ -45,8 +45,8 @@ static void places_directions_and_radii_are_in_the_frame_of_the_body(void **ctx)
     const sp_contour_numbers *n = c.num->contour;
     const int wall = contour_of(&c, "ground.wall"), tip = contour_of(&c, "part.tip");
     check_vector(n[wall].axis, 0.0, -1.0, 0.0);
-    check_vector(n[wall].at, 1.0, 2.0, 3.0);
-    check_vector(n[tip].at, 0.0, 1.0, 5.0);
+    check_vector(n[wall].mark.at, 1.0, 2.0, 3.0);
+    check_vector(n[tip].mark.at, 0.0, 1.0, 5.0);
     assert_true(n[tip].radius == 0.0);
     check_vector(n[contour_of(&c, "ground.pipe")].axis, -1.0, 0.0, 0.0);
     check_vector(n[contour_of(&c, "part.rod")].axis, 0.0, 0.0, 1.0);
