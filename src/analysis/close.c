@@ -1,6 +1,5 @@
 #include "analysis/close.h"
 
-#include "base/status.h"
 #include "integrators/moreau.h"
 #include "integrators/motion.h"
 

@@ -1,6 +1,5 @@
 #include "analysis/equilibrium.h"
 
-#include "base/status.h"
 #include "math/basis.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "analysis/view.h"
 
 #include "integrators/stepper.h"
-#include "kinematics/spot.h"
 
 #include <math.h>
 #include <string.h>

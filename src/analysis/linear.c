@@ -2,7 +2,6 @@
 
 #include "analysis/linear_parts.h"
 #include "analysis/view.h"
-#include "base/status.h"
 #include "contact/coefficient.h"
 #include "contact/rule.h"
 #include "integrators/motion.h"

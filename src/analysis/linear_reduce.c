@@ -1,7 +1,6 @@
 /* analysis/linear_reduce.c - the equations of small motions over what the held rows leave free.
  * theory (14.4)-(14.6) */
 #include "analysis/linear_parts.h"
-#include "base/status.h"
 #include "math/basis.h"
 
 #include <string.h>

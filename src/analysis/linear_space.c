@@ -1,10 +1,8 @@
 /* analysis/linear_space.c - closed contacts of contours in space: what they hold, and the friction
  * of those that slide, which follows their velocities.   theory (24.1), (24.2) */
 #include "analysis/linear_parts.h"
-#include "base/status.h"
 #include "contact/coefficient.h"
 #include "contact/con3.h"
-#include "laws/contensou.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "analysis/modes.h"
 
-#include "base/status.h"
 #include "math/basis.h"
 
 #include <string.h>

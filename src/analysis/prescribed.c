@@ -4,7 +4,6 @@
 #include "integrators/moreau.h"
 #include "integrators/motion.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { LOOKS = 1000 };

@@ -2,15 +2,11 @@
 
 #include "analysis/close.h"
 #include "analysis/start_parts.h"
-#include "base/status.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
 #include "contact/sweep.h"
 #include "integrators/loads.h"
 #include "integrators/moreau.h"
-#include "kinematics/signal.h"
-
-#include <string.h>
 
 enum { TITLE_MAX = 300 };
 #define OVERLAPS 1e-8 /* of the extent of gaps: contours so deep in each other overlap */

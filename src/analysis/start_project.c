@@ -1,9 +1,7 @@
 /* analysis/start_project.c - 'start: project': gaps that are closed too far at the start are
  * opened, and the change is reported. */
 #include "analysis/start_parts.h"
-#include "base/status.h"
 #include "integrators/moreau.h"
-#include "kinematics/spot.h"
 
 #include <math.h>
 #include <stdio.h>

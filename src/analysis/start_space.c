@@ -1,7 +1,6 @@
 /* analysis/start_space.c - coordinates and velocities of a machine in space from its start values:
  * bodies absolute, joints relative, the rest zero in the joint. */
 #include "analysis/start_parts.h"
-#include "base/status.h"
 
 #include <string.h>
 

@@ -1,8 +1,6 @@
 #include "analysis/steady.h"
 
 #include "analysis/linear_parts.h"
-#include "base/status.h"
-#include "kinematics/spot.h"
 #include "math/basis.h"
 
 #include <string.h>

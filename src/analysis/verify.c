@@ -2,7 +2,6 @@
 
 #include "analysis/verify_events.h"
 #include "analysis/verify_parts.h"
-#include "base/status.h"
 #include "integrators/stepper.h"
 
 #include <math.h>

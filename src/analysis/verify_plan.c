@@ -2,7 +2,6 @@
  * the model, and why others were left out. */
 #include "analysis/verify_parts.h"
 
-#include "base/status.h"
 #include "integrators/adaptive.h"
 #include "integrators/smooth.h"
 

@@ -1,7 +1,5 @@
 #include "analysis/view.h"
 
-#include "base/status.h"
-
 #include <string.h>
 
 static bool make_rooms(const sp_model *m, sp_view *v)

@@ -1,9 +1,6 @@
 /* api/channel.c - the channels of a model, numbered as in the result of its run. */
-#include "specht/channel.h"
 
 #include "api/sample.h"
-#include "base/diag.h"
-#include "base/status.h"
 #include "integrators/loads.h"
 #include "io/result_h5.h"
 

@@ -2,13 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/keep.h"
 
-#include "base/arena.h"
-#include "base/status.h"
 #include "io/checkpoint.h"
 #include "io/mesh_read.h"
 #include "io/result_files.h"
 #include "model/source_lines.h"
-#include "specht/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>

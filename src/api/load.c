@@ -1,10 +1,6 @@
 /* api/load.c - a machine from its model file in one call, with all there is to say about it. */
-#include "specht/load.h"
 
 #include "analysis/start.h"
-#include "analysis/view.h"
-#include "base/diag.h"
-#include "base/status.h"
 #include "integrators/run.h"
 #include "integrators/stepper.h"
 #include "io/yaml_read.h"

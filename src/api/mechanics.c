@@ -1,11 +1,8 @@
 /* api/mechanics.c - places, gaps, masses, forces and directions of contacts in a state. */
-#include "specht/mechanics.h"
 
 #include "analysis/view.h"
-#include "base/status.h"
 #include "contact/pool3.h"
 #include "integrators/work.h"
-#include "kinematics/spot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,6 @@
 #include "analysis/modes.h"
 
 #include "analysis/equilibrium.h"
-#include "base/diag.h"
-#include "base/status.h"
 #include "laws/ball.h"
 #include "specht/mechanics.h"
 

@@ -1,7 +1,6 @@
 /* api/problem.c - contact problems by themselves. */
 #include "specht/problem.h"
 
-#include "base/status.h"
 #include "certify/fc_certificate.h"
 #include "io/problem_file.h"
 #include "io/problem_matrix.h"

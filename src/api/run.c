@@ -1,9 +1,7 @@
 /* api/run.c - a run with its files, for everybody. */
-#include "specht/run.h"
 
 #include "api/keep.h"
 #include "api/sample.h"
-#include "base/status.h"
 #include "io/problem_dump.h"
 
 #include <stdio.h>

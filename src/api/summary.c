@@ -1,6 +1,4 @@
 /* api/summary.c - the outcome of a run in a few lines for people. */
-#include "base/diag.h"
-#include "base/status.h"
 #include "record/record.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 #define _POSIX_C_SOURCE 200809L
-#include "base/diag.h"
 #include "base/status.h"
 #include "cli/options.h"
 #include "cli/talk.h"

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/page.h"
 #include "cli/talk.h"
 #include "io/export.h"

@@ -1,7 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "base/status.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/talk.h"
 #include "io/plot.h"
 #include "io/result_read.h"

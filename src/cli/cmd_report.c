@@ -1,12 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/page.h"
 #include "cli/talk.h"
 
 #include <errno.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

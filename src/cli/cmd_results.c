@@ -1,8 +1,5 @@
-#include "base/status.h"
 #include "cli/open.h"
-#include "cli/options.h"
 #include "cli/talk.h"
-#include "expr/units.h"
 #include "io/csv.h"
 #include "io/events.h"
 

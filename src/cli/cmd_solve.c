@@ -1,7 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "base/diag.h"
 #include "base/status.h"
-#include "cli/command.h"
 #include "cli/options.h"
 #include "cli/solve_report.h"
 #include "cli/talk.h"

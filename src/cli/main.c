@@ -1,6 +1,5 @@
 /* The program specht: a table of commands. */
 #define _POSIX_C_SOURCE 200809L
-#include "base/diag.h"
 #include "cli/command.h"
 #include "cli/talk.h"
 #include "io/result_read.h"

@@ -2,11 +2,9 @@
 #include "cli/open.h"
 
 #include "base/status.h"
-#include "cli/command.h"
 #include "cli/talk.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 #include "cli/options.h"
 
-#include "base/diag.h"
 #include "cli/talk.h"
 
 #include <assert.h>

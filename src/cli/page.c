@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/page.h"
 
-#include "cli/command.h"
 #include "cli/open.h"
 #include "cli/talk.h"
 #include "io/report.h"

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "math/box3.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Items with the same owner are never a pair: contours of one body, or of the ground. */

@@ -1,6 +1,5 @@
 #include "contact/con.h"
 
-#include "base/status.h"
 #include "contact/con3.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"

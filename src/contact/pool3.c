@@ -1,6 +1,5 @@
 #include "contact/pool3.h"
 
-#include "base/status.h"
 #include "contact/broad.h"
 #include "contact/pair3.h"
 #include "contact/shape_slot.h"

@@ -1,7 +1,5 @@
 #include "contact/spin3.h"
 
-#include "laws/contensou.h"
-
 sp_set sp_spin3_set(const sp_law *law, const sp_law_numbers *n, double dt)
 {
     sp_contensou_law spot = n->spot;

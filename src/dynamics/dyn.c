@@ -1,13 +1,11 @@
 #include "dynamics/dyn.h"
 
-#include "base/status.h"
 #include "dynamics/formula.h"
 #include "dynamics/mixed.h"
 #include "dynamics/tree.h"
 #include "kinematics/chain.h"
 
 #include <float.h>
-#include <string.h>
 
 void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
 {

@@ -1,6 +1,5 @@
 /* dynamics/forces.c - force elements in numbers (dynamics/forces.inc), what they book, and their
  * energies. */
-#include "dynamics/dyn.h"
 #include "dynamics/mixed.h"
 #include "kinematics/algebra_real.h"
 #include "kinematics/flex.h"

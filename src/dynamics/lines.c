@@ -1,5 +1,4 @@
 /* dynamics/lines.c - the energy ledger by element: stored energies and booked works. */
-#include "dynamics/dyn.h"
 #include "dynamics/formula.h"
 #include "dynamics/mixed.h"
 

@@ -1,7 +1,6 @@
 /* dynamics/tangent_forces.c - force elements in dual numbers (dynamics/forces.inc); signals and
  * expressions with their derivatives along a direction. */
 #include "dynamics/algebra_dual.h"
-#include "kinematics/signal.h"
 #include "model/aspect.h"
 #include "model/pulls.h"
 

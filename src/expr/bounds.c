@@ -7,8 +7,6 @@
 
 #include "expr/program.h"
 
-#include <string.h>
-
 #define THIN                                                                                       \
     1e-13 /* of its operands: an indicator below is round-off, its side does not matter            \
            */

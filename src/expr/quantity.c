@@ -5,7 +5,6 @@
 #include "base/status.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Memory of one compilation; its worst case is bounded by SP_EXPR_SYMBOL_MAX. */

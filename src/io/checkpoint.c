@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/checkpoint.h"
 
-#include "base/status.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "io/csv.h"
 
-#include "base/status.h"
 #include "io/result_read.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 #include "io/events.h"
 
-#include "base/status.h"
 #include "io/json.h"
 #include "io/result_read.h"
 

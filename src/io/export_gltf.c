@@ -1,6 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/export_gltf.h"
-#include "base/status.h"
 #include "io/base64.h"
 #include "io/pose.h"
 

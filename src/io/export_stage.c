@@ -1,6 +1,5 @@
 #include "io/export_stage.h"
 
-#include "base/status.h"
 #include "io/pose.h"
 #include "io/result_h5.h"
 

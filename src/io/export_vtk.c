@@ -1,4 +1,3 @@
-#include "base/status.h"
 #include "io/export_stage.h"
 #include "io/pose.h"
 #include "io/result_h5.h"

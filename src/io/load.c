@@ -1,7 +1,6 @@
 /* Model files and what they include, merged into one spec. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "base/status.h"
 #include "io/mesh_read.h"
 #include "io/yaml_read.h"
 

@@ -3,7 +3,6 @@
 #include "math/trimesh.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

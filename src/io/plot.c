@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/plot.h"
 
-#include "base/status.h"
 #include "io/plot_data.h"
 #include "io/plot_text.h"
 #include "io/result_read.h"

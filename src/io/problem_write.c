@@ -1,5 +1,4 @@
 /* A contact problem as an FCLIB local one:  u = W r + V l + q,  V' r + R l + s = 0.   [FCLIB] */
-#include "io/problem_file.h"
 #include "io/problem_rows.h"
 #include "io/result_h5.h"
 

@@ -1,6 +1,5 @@
 #include "io/report_choice.h"
 
-#include "base/status.h"
 #include "io/result_h5.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "io/report_events.h"
 
-#include "base/status.h"
 #include "io/events.h"
 
 enum {

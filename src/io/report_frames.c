@@ -1,6 +1,5 @@
 #include "io/report_frames.h"
 
-#include "base/status.h"
 #include "io/result_h5.h"
 
 #include <math.h>

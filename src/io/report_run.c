@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
-#include "base/status.h"
 #include "io/base64.h"
 #include "io/pose.h"
-#include "io/report.h"
 #include "io/report_choice.h"
 #include "io/report_events.h"
 #include "io/result_h5.h"

@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include "io/json.h"
 #include "io/result_writer.h"
 #include "io/scene_json.h"
 

@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include "base/status.h"
 #include "io/result_writer.h"
 
 #include <assert.h>

@@ -1,5 +1,3 @@
-#include "base/status.h"
-#include "io/json.h"
 #include "io/result_reader.h"
 #include "io/scene_json.h"
 

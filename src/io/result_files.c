@@ -1,6 +1,5 @@
 #include "io/result_files.h"
 
-#include "base/status.h"
 #include "io/result_reader.h"
 #include "io/result_writer.h"
 

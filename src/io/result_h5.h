@@ -8,7 +8,6 @@
 
 #include <hdf5.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 enum {
     SP_RESULT_VERSION = 1,

@@ -1,5 +1,4 @@
 #define _POSIX_C_SOURCE 200809L
-#include "base/status.h"
 #include "io/result_reader.h"
 
 #include <assert.h>

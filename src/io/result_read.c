@@ -1,4 +1,3 @@
-#include "base/status.h"
 #include "io/result_reader.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include "base/status.h"
 #include "io/result_disk.h"
 #include "io/result_h5.h"
 #include "io/result_read.h"

@@ -1,11 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/scene_json.h"
 
-#include "base/status.h"
 #include "io/pose.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

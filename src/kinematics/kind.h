@@ -10,8 +10,6 @@
 
 #include "math/space.h"
 
-#include <stddef.h>
-
 /* A place of the body, and how it moves against the frame. */
 typedef struct sp_deformed {
     sp_vec3 at;              /* from the origin, m                                            */

@@ -3,7 +3,6 @@
 #define SP_LAWS_LAWS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Unilateral contact with Newton restitution and Coulomb friction. */
 typedef enum sp_law_parameter_kind {

@@ -4,7 +4,6 @@
 #include "math/hull_parts.h"
 #include "math/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Half the number of cells of the grid along the longest side, and how thick a hull is at least, in

@@ -1,7 +1,6 @@
 /* model/build.c - the way from a spec to a model, and what the parts of the compiler share. */
 #include "model/build.h"
 
-#include "base/status.h"
 #include "model/build_parts.h"
 #include "model/grammar.h"
 #include "model/state.h"

@@ -1,9 +1,6 @@
 /* model/build_clearance.c - joints with play: the contours and contacts that take their place. */
 #include "model/build_clearance.h"
 
-#include "math/plane.h"
-#include "math/space.h"
-
 #include <string.h>
 
 /* One side: a body or a point of it, moved by `at` or `from`. */

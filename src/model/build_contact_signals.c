@@ -1,5 +1,4 @@
 /* model/build_contact_signals.c - what outputs may ask of a contact point. */
-#include "base/status.h"
 #include "model/build_parts.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* model/build_contours.c - contours: corners in the frame of their body, normals, radii. */
-#include "math/plane.h"
 #include "model/build_parts.h"
 
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /* model/build_contours_space.c - contours in space: places, directions, radii. */
 #include "model/build_parts.h"
 
-#include <string.h>
-
 /* The kinds by their key, and what they become with `inside`. */
 typedef struct kind_row {
     const char *key;

@@ -2,7 +2,6 @@
 #include "model/build_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { POINT_MAX = 1000 };
 

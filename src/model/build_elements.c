@@ -1,5 +1,4 @@
 /* model/build_elements.c - elements on a measure (pulls.h), bushings, drag and motors. */
-#include "base/status.h"
 #include "model/build_parts.h"
 #include "model/pulls.h"
 

@@ -1,7 +1,6 @@
 /* model/build_families.c - which bodies, forces and contacts there are, and how many of each. */
 #include "model/build_parts.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Read `count`: n, or [n_i, n_j, n_k]. */

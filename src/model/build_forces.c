@@ -1,5 +1,4 @@
 /* model/build_forces.c - springs, applied forces, torques and drives. */
-#include "base/status.h"
 #include "model/build_parts.h"
 #include "model/pulls.h"
 

@@ -1,5 +1,4 @@
 /* model/build_joints.c - what joints are: their kinds, degrees of freedom, frames and springs. */
-#include "math/plane.h"
 #include "model/build_parts.h"
 #include "model/track.h"
 

@@ -1,6 +1,5 @@
 /* model/build_loads.c - names of what forces come to, for outputs: accelerations, reactions of
  * joints, forces, powers and energies of elements. */
-#include "base/status.h"
 #include "model/build_parts.h"
 #include "model/pulls.h"
 

@@ -1,6 +1,5 @@
 /* model/build_look.c - what names mean: parameters, indices, signals, references. */
 #include "base/hash.h"
-#include "base/status.h"
 #include "model/aspect.h"
 #include "model/build_parts.h"
 

@@ -1,11 +1,9 @@
 /* model/build_loops.c - joints that close loops: frames on two bodies that agree but for the
  * joint's motion. */
-#include "base/status.h"
 #include "model/build_parts.h"
 #include "model/loop_rows.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char *const kind_word[] = {
     [SP_JOINT_WELD] = "weld",           [SP_JOINT_REVOLUTE] = "revolute",

@@ -1,5 +1,4 @@
 /* model/build_mass.c - inertia in space, and mass, centre and inertia from shapes and a density. */
-#include "math/plane.h"
 #include "model/build_parts.h"
 
 #include <stdio.h>

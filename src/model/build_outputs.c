@@ -1,7 +1,6 @@
 /* model/build_outputs.c - outputs and the curves of plots.
  *
  * An output may use others; their expressions are put in, in parentheses, before it is compiled. */
-#include "base/status.h"
 #include "model/build_parts.h"
 
 #include <ctype.h>

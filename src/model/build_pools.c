@@ -1,5 +1,4 @@
 /* model/build_pools.c - slots for very many pairs in space, assigned to those that are near. */
-#include "model/build_parts.h"
 #include "model/build_touch.h"
 #include "model/sides.h"
 

@@ -1,5 +1,4 @@
 /* model/build_refs.c - scopes of elements, and references to them. */
-#include "base/status.h"
 #include "model/build_parts.h"
 
 #include <ctype.h>

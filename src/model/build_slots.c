@@ -1,5 +1,4 @@
 /* model/build_slots.c - all contact points between the contours of two sides, and their names. */
-#include "model/build_parts.h"
 #include "model/build_touch.h"
 #include "model/sides.h"
 

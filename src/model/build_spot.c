@@ -2,7 +2,6 @@
  * Coulomb-Contensou friction, rolling resistance, adhesion.   theory section 19 */
 #include "model/build_parts.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* model/build_start.c - start values and the settings of the run. */
-#include "base/status.h"
 #include "model/build_parts.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* model/build_values.c - parameters, functions, and quantities that are made of them. */
-#include "base/status.h"
 #include "expr/held.h"
 #include "model/build_parts.h"
 

@@ -1,10 +1,6 @@
 #include "model/extent.h"
 
-#include "math/hull.h"
-#include "math/trimesh.h"
-#include "model/curve.h"
 #include "model/model.h"
-#include "model/surface.h"
 
 #include <math.h>
 

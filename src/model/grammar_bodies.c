@@ -20,31 +20,20 @@ static const word coordinate_words[] = {
     {.word = "turn", .in_space = true},
     WORD_END,
 };
-static const type coordinate_space = {
-    .what = "x, y, z or turn", .leaf = SP_LEAF_WORD, .word = coordinate_words};
-static const type coordinate = {.what = "x, y or phi",
-                                .leaf = SP_LEAF_WORD,
-                                .word = coordinate_words,
+static const type coordinate_space = {ONE_OF("x, y, z or turn", coordinate_words)};
+static const type coordinate = {ONE_OF("x, y or phi", coordinate_words),
                                 .in_space = &coordinate_space};
-static const type coordinates_space = {.what = "a list of coordinates such as [z, turn]",
-                                       .item = &coordinate_space,
-                                       .n_min = 1,
-                                       .n_max = 4};
-static const type coordinates = {.what = "a list of coordinates such as [y, phi]",
-                                 .item = &coordinate,
-                                 .n_min = 1,
-                                 .n_max = 3,
+static const type coordinates_space = {
+    LIST("a list of coordinates such as [z, turn]", coordinate_space, 1, 4)};
+static const type coordinates = {LIST("a list of coordinates such as [y, phi]", coordinate, 1, 3),
                                  .in_space = &coordinates_space};
 
-static const type three = {
-    .what = "three quantities", .item = &sp_type_quantity, .n_min = 3, .n_max = 3};
+static const type three = {LIST("three quantities", sp_type_quantity, 3, 3)};
 
 /* ---- joints -------------------------------------------------------------------------------- */
 
-static const type two_axes = {.what = "two directions [[x, y, z], [x, y, z]]",
-                              .item = &sp_type_direction_space,
-                              .n_min = 2,
-                              .n_max = 2};
+static const type two_axes = {
+    LIST("two directions [[x, y, z], [x, y, z]]", sp_type_direction_space, 2, 2)};
 static const type motion = {.what = "an expression of time or a map of them by coordinate",
                             .leaf = SP_LEAF_QUANTITY,
                             .named = &sp_type_quantity};
@@ -174,10 +163,8 @@ static const key screw_keys[] = {
     JOINT_MOTION,
     END,
 };
-static const type range = {
-    .what = "a range [from, to]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
-static const type two_quantities = {
-    .what = "two quantities", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const type range = {LIST("a range [from, to]", sp_type_quantity, 2, 2)};
+static const type two_quantities = {LIST("two quantities", sp_type_quantity, 2, 2)};
 static const key track_keys[] = {
     KEY("track", sp_type_reference, .flags = SP_KEY_PLANE,
         .text = "Follows a curve on this parent without turning; coordinate `s`, the length of the "
@@ -195,18 +182,14 @@ static const key track_keys[] = {
 static const key *const joint_kinds[] = {
     revolute_keys,  prismatic_keys, track_keys,  free_keys,  weld_keys, cylindrical_keys,
     universal_keys, spherical_keys, planar_keys, screw_keys, NULL};
-static const element joint_element = {
-    .name = "joint",
-    .text = "What carries a body; the value of the kind key is the parent, a body or `ground`.",
-    .common = joint_keys,
-    .kind = joint_kinds,
-};
+static const element joint_element =
+    ELEMENT("joint", joint_keys, joint_kinds,
+            "What carries a body; the value of the kind key is the parent, a body or `ground`.");
 static const type joint = {.what = "a map such as {revolute: ground}", .element = &joint_element};
 
 /* ---- contours ------------------------------------------------------------------------------ */
 
-static const type two_points = {
-    .what = "two points [[x, y], [x, y]]", .item = &sp_type_point, .n_min = 2, .n_max = 2};
+static const type two_points = {LIST("two points [[x, y], [x, y]]", sp_type_point, 2, 2)};
 static const type corners = {
     .what = "three or more points [[x, y], ...]", .item = &sp_type_point, .n_min = 3};
 
@@ -256,11 +239,8 @@ static const key box_keys[] = {
 };
 static const type spline_points = {
     .what = "two or more points [[x, y], ...]", .item = &sp_type_point, .n_min = 2};
-static const type pair_or_quantity = {.what = "a point [x, y] or an expression of s",
-                                      .leaf = SP_LEAF_QUANTITY,
-                                      .item = &sp_type_quantity,
-                                      .n_min = 2,
-                                      .n_max = 2};
+static const type pair_or_quantity = {
+    LIST("a point [x, y] or an expression of s", sp_type_quantity, 2, 2), .leaf = SP_LEAF_QUANTITY};
 static const type profile = {
     .what = "points [[x, y], ...] or two expressions of s", .item = &pair_or_quantity, .n_min = 2};
 static const type grid_row = {
@@ -441,22 +421,13 @@ static const key *const contour_kinds[] = {
     plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,    ellipsoid_keys,
     polytope_keys, capsule_keys, disc_keys,     frustum_keys,  mesh_keys,     surface_keys,
     pin_keys,      hole_keys,    NULL};
-static const element contour_element = {
-    .name = "contour",
-    .text = "A part of a body's outline that can touch others.",
-    .common = contour_keys,
-    .kind = contour_kinds,
-};
+static const element contour_element = ELEMENT("contour", contour_keys, contour_kinds,
+                                               "A part of a body's outline that can touch others.");
 static const type contour = {.what = "a map such as {circle: 20 mm}", .element = &contour_element};
-static const type contours_space = {.what = "a map of named contours",
-                                    .named = &contour,
-                                    .noun = "contour",
+static const type contours_space = {NAMED("a map of named contours", contour, "contour"),
                                     .reserved = no_part_name_space};
-static const type contours = {.what = "a map of named contours",
-                              .named = &contour,
-                              .noun = "contour",
-                              .reserved = no_part_name,
-                              .in_space = &contours_space};
+static const type contours = {NAMED("a map of named contours", contour, "contour"),
+                              .reserved = no_part_name, .in_space = &contours_space};
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
@@ -491,12 +462,8 @@ static const key solid_cone_keys[] = {
 };
 static const key *const shape_kinds[] = {solid_box_keys, solid_sphere_keys, solid_cylinder_keys,
                                          solid_cone_keys, NULL};
-static const element shape_element = {
-    .name = "shape",
-    .text = "A solid that a body is made of, in space.",
-    .common = shape_keys,
-    .kind = shape_kinds,
-};
+static const element shape_element =
+    ELEMENT("shape", shape_keys, shape_kinds, "A solid that a body is made of, in space.");
 static const type shape = {.what = "a map such as {sphere: 10 mm}", .element = &shape_element};
 static const type shapes = {.what = "a map such as {sphere: 10 mm}, or a list of them",
                             .item = &shape,
@@ -512,19 +479,13 @@ static const key inertia_keys[] = {
         .text = "How the principal axes are turned against the body."),
     END,
 };
-static const element inertia_element = {
-    .name = "inertia",
-    .text = "Inertia in space by principal moments and axes.",
-    .common = inertia_keys,
-};
+static const element inertia_element =
+    ELEMENT("inertia", inertia_keys, NULL, "Inertia in space by principal moments and axes.");
 static const type inertia_space = {
-    .what = "three principal moments [xx, yy, zz], six entries [xx, yy, zz, xy, xz, yz], or a map "
-            "with 'principal' and 'turn'",
-    .leaf = SP_LEAF_QUANTITY,
-    .item = &sp_type_quantity,
-    .n_min = 3,
-    .n_max = 6,
-    .element = &inertia_element};
+    LIST("three principal moments [xx, yy, zz], six entries [xx, yy, zz, xy, xz, yz], or a map "
+         "with 'principal' and 'turn'",
+         sp_type_quantity, 3, 6),
+    .leaf = SP_LEAF_QUANTITY, .element = &inertia_element};
 static const type inertia = {
     .what = "a quantity", .leaf = SP_LEAF_QUANTITY, .in_space = &inertia_space};
 
@@ -537,34 +498,20 @@ static const key frame_keys[] = {
         .text = "How its axes are turned against the body."),
     END,
 };
-static const element frame_element = {
-    .name = "point",
-    .text = "A point with axes of its own, for bushings; one without is written as [x, y] or "
-            "[x, y, z].",
-    .common = frame_keys,
-};
-static const type body_point_space = {.what = "a point [x, y, z] or a map with 'at' and 'turn'",
-                                      .leaf = SP_LEAF_NAME,
-                                      .item = &sp_type_quantity,
-                                      .n_min = 3,
-                                      .n_max = 3,
-                                      .element = &frame_element};
-static const type body_point = {.what = "a point [x, y] or a map with 'at' and 'turn'",
-                                .leaf = SP_LEAF_NAME,
-                                .item = &sp_type_quantity,
-                                .n_min = 2,
-                                .n_max = 2,
-                                .element = &frame_element,
-                                .in_space = &body_point_space};
-static const type points_space = {.what = "a map of named points",
-                                  .named = &body_point,
-                                  .noun = "point",
+static const element frame_element =
+    ELEMENT("point", frame_keys, NULL,
+            "A point with axes of its own, for bushings; one without is written as [x, y] or "
+            "[x, y, z].");
+static const type body_point_space = {
+    LIST("a point [x, y, z] or a map with 'at' and 'turn'", sp_type_quantity, 3, 3),
+    .leaf = SP_LEAF_NAME, .element = &frame_element};
+static const type body_point = {
+    LIST("a point [x, y] or a map with 'at' and 'turn'", sp_type_quantity, 2, 2),
+    .leaf = SP_LEAF_NAME, .element = &frame_element, .in_space = &body_point_space};
+static const type points_space = {NAMED("a map of named points", body_point, "point"),
                                   .reserved = no_part_name_space};
-static const type points = {.what = "a map of named points",
-                            .named = &body_point,
-                            .noun = "point",
-                            .reserved = no_part_name,
-                            .in_space = &points_space};
+static const type points = {NAMED("a map of named points", body_point, "point"),
+                            .reserved = no_part_name, .in_space = &points_space};
 
 #define PARTS_KEYS                                                                                 \
     KEY("points", points, .level = 'Q', .unit = "m", .text = "Named points in the body's frame."), \
@@ -591,23 +538,14 @@ static const key body_keys[] = {
     LATER("elastic", "Elastic deformation."),
     END,
 };
-static const element body_element = {
-    .name = "body",
-    .text = "A rigid body, the joint that carries it, its points and contours.",
-    .common = body_keys,
-};
+static const element body_element = ELEMENT(
+    "body", body_keys, NULL, "A rigid body, the joint that carries it, its points and contours.");
 static const key ground_keys[] = {PARTS_KEYS, END};
-static const element ground_element = {
-    .name = "ground",
-    .text = "The ground: it never moves and needs no entry unless it carries points or contours.",
-    .common = ground_keys,
-};
+static const element ground_element =
+    ELEMENT("ground", ground_keys, NULL,
+            "The ground: it never moves and needs no entry unless it carries points or contours.");
 static const type body = {.what = "a map such as {mass: 1 kg, joint: {revolute: ground}}",
                           .element = &body_element};
-const sp_grammar_type sp_type_bodies = {.what = "a map of named bodies",
-                                        .named = &body,
-                                        .noun = "body",
-                                        .space = SP_SPACE_ELEMENT,
-                                        .reserved = no_body_name,
-                                        .special = "ground",
-                                        .special_keys = &ground_element};
+const sp_grammar_type sp_type_bodies = {NAMED("a map of named bodies", body, "body"),
+                                        .space = SP_SPACE_ELEMENT, .reserved = no_body_name,
+                                        .special = "ground", .special_keys = &ground_element};

@@ -4,23 +4,15 @@
 /* ---- forces -------------------------------------------------------------------------------- */
 
 static const word frame_words[] = {WORD("world"), WORD("own"), WORD_END};
-static const type frame = {.what = "world or own", .leaf = SP_LEAF_WORD, .word = frame_words};
-static const type measure = {.what = "two points [a, b] or an expression of coordinates",
-                             .leaf = SP_LEAF_QUANTITY,
-                             .item = &sp_type_reference,
-                             .n_min = 2,
-                             .n_max = 2};
+static const type frame = {ONE_OF("world or own", frame_words)};
+static const type measure = {
+    LIST("two points [a, b] or an expression of coordinates", sp_type_reference, 2, 2),
+    .leaf = SP_LEAF_QUANTITY};
 
-static const type two_references = {
-    .what = "two references [a, b]", .item = &sp_type_reference, .n_min = 2, .n_max = 2};
-static const type six_space = {.what = "six quantities [x, y, z, about x, about y, about z]",
-                               .item = &sp_type_quantity,
-                               .n_min = 6,
-                               .n_max = 6};
-static const type six = {.what = "three quantities [x, y, about z]",
-                         .item = &sp_type_quantity,
-                         .n_min = 3,
-                         .n_max = 3,
+static const type two_references = {LIST("two references [a, b]", sp_type_reference, 2, 2)};
+static const type six_space = {
+    LIST("six quantities [x, y, z, about x, about y, about z]", sp_type_quantity, 6, 6)};
+static const type six = {LIST("three quantities [x, y, about z]", sp_type_quantity, 3, 3),
                          .in_space = &six_space};
 
 static const key force_keys[] = {COUNT_KEYS, TEXT_KEY, END};
@@ -90,11 +82,9 @@ static const key bushing_keys[] = {
         KEY("exponent", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1.4",            \
             .text = "Polytropic exponent: 1 slow, 1.4 fast (air).")
 static const key chamber_keys[] = {CHAMBER_KEYS, END};
-static const element chamber_element = {
-    .name = "chamber",
-    .text = "The second chamber of a gas spring, pressed when the first one grows.",
-    .common = chamber_keys,
-};
+static const element chamber_element =
+    ELEMENT("chamber", chamber_keys, NULL,
+            "The second chamber of a gas spring, pressed when the first one grows.");
 static const type chamber = {.what = "a map with area, pressure and volume",
                              .element = &chamber_element};
 static const key gas_keys[] = {
@@ -165,16 +155,8 @@ static const key tyre_keys[] = {LATER("tyre", "A tyre."), END};
 static const key *const force_kinds[] = {spring_keys,  applied_force_keys, torque_keys,  drive_keys,
                                          bushing_keys, gas_keys,           orifice_keys, drag_keys,
                                          magnet_keys,  motor_keys,         tyre_keys,    NULL};
-static const element force_element = {
-    .name = "force",
-    .text = "A force element.",
-    .common = force_keys,
-    .kind = force_kinds,
-};
+static const element force_element = ELEMENT("force", force_keys, force_kinds, "A force element.");
 static const type force = {.what = "a map such as {spring: [a.p, b.q], stiffness: 1 N/mm, rest: 0}",
                            .element = &force_element};
-const sp_grammar_type sp_type_forces = {.what = "a map of named force elements",
-                                        .named = &force,
-                                        .noun = "force",
-                                        .space = SP_SPACE_ELEMENT,
-                                        .reserved = sp_no_element_name};
+const sp_grammar_type sp_type_forces = {NAMED("a map of named force elements", force, "force"),
+                                        .space = SP_SPACE_ELEMENT, .reserved = sp_no_element_name};

@@ -8,6 +8,15 @@
 
 #include "model/grammar.h"
 
+/* Types: a list of lo to hi (0: any number) items, a map of named values, one of some words;
+ * further fields may follow.  Keys, words, and maps with keys. */
+#define LIST(sentence, of, lo, hi) .what = sentence, .item = &of, .n_min = lo, .n_max = hi
+#define NAMED(sentence, of, one)   .what = sentence, .named = &of, .noun = one
+#define ONE_OF(sentence, words)    .what = sentence, .leaf = SP_LEAF_WORD, .word = words
+#define ELEMENT(one, keys, kinds, ...)                                                             \
+    {                                                                                              \
+        .name = one, .text = __VA_ARGS__, .common = keys, .kind = kinds                            \
+    }
 #define KEY(name, value, ...)                                                                      \
     {                                                                                              \
         .key = name, .type = &value, __VA_ARGS__                                                   \

@@ -11,7 +11,7 @@ const type sp_type_range = {.what = "two ends [from, to], each a quantity or non
                             .n_max = 2};
 
 static const word way_words[] = {WORD("forward"), WORD("backward"), WORD_END};
-static const type way = {.what = "forward or backward", .leaf = SP_LEAF_WORD, .word = way_words};
+static const type way = {ONE_OF("forward or backward", way_words)};
 
 static const key coupling_keys[] = {
     KEY("of", sp_type_quantity, .level = 'F', .flags = SP_KEY_NEEDED,
@@ -34,11 +34,8 @@ static const key coupling_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element coupling_element = {
-    .name = "coupling",
-    .text = "A one-dimensional element between coordinates.",
-    .common = coupling_keys,
-};
+static const element coupling_element =
+    ELEMENT("coupling", coupling_keys, NULL, "A one-dimensional element between coordinates.");
 static const type coupling = {.what = "a map such as {of: a.phi - 2*b.phi, fix: 0}",
                               .element = &coupling_element};
 const type sp_type_couplings = {.what = "a map of named couplings",
@@ -49,8 +46,7 @@ const type sp_type_couplings = {.what = "a map of named couplings",
 
 /* ---- joints that close loops ---------------------------------------------------------------- */
 
-static const type pair = {
-    .what = "two bodies or points [a, b]", .item = &sp_type_reference, .n_min = 2, .n_max = 2};
+static const type pair = {LIST("two bodies or points [a, b]", sp_type_reference, 2, 2)};
 
 static const key loop_keys[] = {
     KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "[0, 0]",
@@ -113,12 +109,9 @@ static const key planar_keys[] = {
 static const key *const loop_kinds[] = {
     revolute_keys,  weld_keys,      prismatic_keys, cylindrical_keys,
     universal_keys, spherical_keys, planar_keys,    NULL};
-static const element loop_element = {
-    .name = "loop joint",
-    .text = "A joint between two bodies that both hang on others already: it closes a loop.",
-    .common = loop_keys,
-    .kind = loop_kinds,
-};
+static const element loop_element =
+    ELEMENT("loop joint", loop_keys, loop_kinds,
+            "A joint between two bodies that both hang on others already: it closes a loop.");
 static const type loop = {.what = "a map such as {revolute: [rod.tip, lever.tip]}",
                           .element = &loop_element};
 const type sp_type_joints = {.what = "a map of named joints that close loops",
@@ -130,11 +123,8 @@ const type sp_type_joints = {.what = "a map of named joints that close loops",
 /* ---- formula coordinates -------------------------------------------------------------------- */
 
 static const type unit = {.what = "a unit such as m or rad", .leaf = SP_LEAF_TEXT};
-static const type coordinates = {.what = "a map from coordinates to their units",
-                                 .named = &unit,
-                                 .noun = "coordinate",
-                                 .space = SP_SPACE_VALUE,
-                                 .reserved = sp_no_value_name};
+static const type coordinates = {NAMED("a map from coordinates to their units", unit, "coordinate"),
+                                 .space = SP_SPACE_VALUE, .reserved = sp_no_value_name};
 static const type force = {.what = "an expression", .leaf = SP_LEAF_QUANTITY};
 static const type forces = {.what = "a map from coordinates to generalised forces",
                             .named = &force};
@@ -159,11 +149,9 @@ static const key formula_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element formula_element = {
-    .name = "formula",
-    .text = "Coordinates given by energies, or by M and h, instead of bodies; all derivatives are "
-            "found by Specht.",
-    .common = formula_keys,
-};
+static const element formula_element =
+    ELEMENT("formula", formula_keys, NULL,
+            "Coordinates given by energies, or by M and h, instead of bodies; all derivatives are "
+            "found by Specht.");
 const type sp_type_formula = {.what = "a map with 'coordinates' and 'kinetic'",
                               .element = &formula_element};

@@ -30,13 +30,11 @@ static const type files = {.what = "a file name or a list of them",
                            .leaf = SP_LEAF_TEXT,
                            .item = &sp_type_text,
                            .n_min = 1};
-static const type version = {
-    .what = "1, the version of the language", .leaf = SP_LEAF_WORD, .word = version_words};
-static const type units = {.what = "check or off", .leaf = SP_LEAF_WORD, .word = units_words};
-static const type space = {.what = "planar or spatial", .leaf = SP_LEAF_WORD, .word = space_words};
-static const type impact_law = {
-    .what = "newton or poisson", .leaf = SP_LEAF_WORD, .word = impact_words};
-static const type gain = {.what = "report or scale", .leaf = SP_LEAF_WORD, .word = gain_words};
+static const type version = {ONE_OF("1, the version of the language", version_words)};
+static const type units = {ONE_OF("check or off", units_words)};
+static const type space = {ONE_OF("planar or spatial", space_words)};
+static const type impact_law = {ONE_OF("newton or poisson", impact_words)};
+static const type gain = {ONE_OF("report or scale", gain_words)};
 static const key impact_keys[] = {
     KEY("law", impact_law, .flags = SP_KEY_NEEDED,
         .text = "newton, or poisson: compression and expansion, with method `event` only."),
@@ -49,25 +47,16 @@ static const key impact_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element impact_element = {
-    .name = "impact",
-    .text = "How impacts are solved; the name of the law alone will do.",
-    .common = impact_keys,
-};
-static const type impact = {.what = "newton, poisson or a map such as {law: poisson, gain: scale}",
-                            .leaf = SP_LEAF_WORD,
-                            .word = impact_words,
-                            .element = &impact_element};
-static const type friction = {.what = "coulomb or contensou",
-                              .leaf = SP_LEAF_WORD,
-                              .word = friction_words,
+static const element impact_element = ELEMENT(
+    "impact", impact_keys, NULL, "How impacts are solved; the name of the law alone will do.");
+static const type impact = {
+    ONE_OF("newton, poisson or a map such as {law: poisson, gain: scale}", impact_words),
+    .element = &impact_element};
+static const type friction = {ONE_OF("coulomb or contensou", friction_words),
                               .later = 1 << SP_NODE_MAP};
-static const type pressure = {
-    .what = "uniform or hertz", .leaf = SP_LEAF_WORD, .word = pressure_words};
-static const type method = {
-    .what = "the name of a method", .leaf = SP_LEAF_WORD, .word = method_words};
-static const type start_mode = {
-    .what = "exact or project", .leaf = SP_LEAF_WORD, .word = start_words};
+static const type pressure = {ONE_OF("uniform or hertz", pressure_words)};
+static const type method = {ONE_OF("the name of a method", method_words)};
+static const type start_mode = {ONE_OF("exact or project", start_words)};
 
 /* ---- parameters and functions -------------------------------------------------------------- */
 
@@ -78,29 +67,22 @@ static const key parameter_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element parameter_element = {
-    .name = "parameter",
-    .text = "A parameter with bounds; without them the value alone will do.",
-    .common = parameter_keys,
-};
+static const element parameter_element =
+    ELEMENT("parameter", parameter_keys, NULL,
+            "A parameter with bounds; without them the value alone will do.");
 static const type parameter = {.what = "a quantity, a list of quantities or a map with 'value'",
                                .leaf = SP_LEAF_QUANTITY,
                                .item = &sp_type_quantity,
                                .n_min = 1,
                                .element = &parameter_element};
-static const type parameters = {.what = "a map of named quantities",
-                                .named = &parameter,
-                                .noun = "parameter",
-                                .space = SP_SPACE_VALUE,
-                                .reserved = sp_no_value_name};
+static const type parameters = {NAMED("a map of named quantities", parameter, "parameter"),
+                                .space = SP_SPACE_VALUE, .reserved = sp_no_value_name};
 
 static const word by_words[] = {WORD("spline"), WORD("linear"), WORD_END};
-static const type by = {.what = "spline or linear", .leaf = SP_LEAF_WORD, .word = by_words};
-static const type pair = {
-    .what = "a point [x, y]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const type by = {ONE_OF("spline or linear", by_words)};
+static const type pair = {LIST("a point [x, y]", sp_type_quantity, 2, 2)};
 static const type pairs = {.what = "two or more points [[x, y], ...]", .item = &pair, .n_min = 2};
-static const type two_units = {
-    .what = "two units [of x, of y]", .item = &sp_type_text, .n_min = 2, .n_max = 2};
+static const type two_units = {LIST("two units [of x, of y]", sp_type_text, 2, 2)};
 static const key table_keys[] = {
     KEY("points", pairs, .level = 'Q', .flags = SP_KEY_NEEDED,
         .text = "Arguments and values, the arguments rising."),
@@ -112,20 +94,14 @@ static const key table_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element table_element = {
-    .name = "function",
-    .text = "A function of one argument given by points, called as `f(x)`.",
-    .common = table_keys,
-};
+static const element table_element = ELEMENT(
+    "function", table_keys, NULL, "A function of one argument given by points, called as `f(x)`.");
 static const type function = {.what = "an expression of its arguments, or a map with 'points'",
                               .leaf = SP_LEAF_QUANTITY,
                               .element = &table_element};
-static const type functions = {.what = "a map of functions such as 'f(x): x^2'",
-                               .named = &function,
-                               .noun = "function",
-                               .names = SP_NAMES_FUNCTION,
-                               .space = SP_SPACE_VALUE,
-                               .reserved = sp_no_value_name};
+static const type functions = {
+    NAMED("a map of functions such as 'f(x): x^2'", function, "function"),
+    .names = SP_NAMES_FUNCTION, .space = SP_SPACE_VALUE, .reserved = sp_no_value_name};
 
 /* ---- laws ---------------------------------------------------------------------------------- */
 
@@ -138,12 +114,10 @@ static const key hertz_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element hertz_element = {
-    .name = "hertz",
-    .text = "A contact spot of elastic bodies, whose radius grows with the force as "
-            "(3 r lambda_N/(4 E))^(1/3).",
-    .common = hertz_keys,
-};
+static const element hertz_element =
+    ELEMENT("hertz", hertz_keys, NULL,
+            "A contact spot of elastic bodies, whose radius grows with the force as "
+            "(3 r lambda_N/(4 E))^(1/3).");
 static const type hertz = {.what = "a map with 'radius' and 'modulus'", .element = &hertz_element};
 static const key law_keys[] = {
     KEY("like", sp_type_reference,
@@ -182,15 +156,12 @@ static const key law_keys[] = {
     LATER("force", "Normal force of a soft contact."),
     END,
 };
-static const element law_element = {
-    .name = "law",
-    .text = "How a contact behaves: restitution and friction.",
-    .common = law_keys,
-};
+static const element law_element =
+    ELEMENT("law", law_keys, NULL, "How a contact behaves: restitution and friction.");
 const type sp_type_law = {.what = "the name of a law or a map such as {mu: 0.3, eps_N: 0.5}",
                           .leaf = SP_LEAF_REFERENCE,
                           .element = &law_element};
-static const type laws = {.what = "a map of named laws", .named = &sp_type_law, .noun = "law"};
+static const type laws = {NAMED("a map of named laws", sp_type_law, "law")};
 
 /* ---- contacts ------------------------------------------------------------------------------ */
 
@@ -198,10 +169,8 @@ static const type side = {.what = "a reference or a list of references",
                           .leaf = SP_LEAF_REFERENCE,
                           .item = &sp_type_reference,
                           .n_min = 1};
-static const type sides = {.what = "two sides [a, b], each a reference or a list of references",
-                           .item = &side,
-                           .n_min = 2,
-                           .n_max = 2};
+static const type sides = {
+    LIST("two sides [a, b], each a reference or a list of references", side, 2, 2)};
 
 static const key contact_keys[] = {
     KEY("law", sp_type_law, .flags = SP_KEY_NEEDED, .text = "Name of a law, or the law itself."),
@@ -227,19 +196,13 @@ static const key gap_keys[] = {
     END,
 };
 static const key *const contact_kinds[] = {between_keys, gap_keys, NULL};
-static const element contact_element = {
-    .name = "contact",
-    .text = "Contacts between all contours of one side and all of the other.",
-    .common = contact_keys,
-    .kind = contact_kinds,
-};
+static const element contact_element =
+    ELEMENT("contact", contact_keys, contact_kinds,
+            "Contacts between all contours of one side and all of the other.");
 static const type contact = {.what = "a map such as {between: [ball, ground], law: wood}",
                              .element = &contact_element};
-static const type contacts = {.what = "a map of named contacts",
-                              .named = &contact,
-                              .noun = "contact",
-                              .space = SP_SPACE_ELEMENT,
-                              .reserved = sp_no_element_name};
+static const type contacts = {NAMED("a map of named contacts", contact, "contact"),
+                              .space = SP_SPACE_ELEMENT, .reserved = sp_no_element_name};
 
 /* ---- start, outputs, plots, run ------------------------------------------------------------ */
 
@@ -259,9 +222,7 @@ static const type start = {.what = "a map of coordinates and velocities such as 
                            .names = SP_NAMES_PATH};
 
 static const type output = {.what = "an expression", .leaf = SP_LEAF_QUANTITY};
-static const type outputs = {.what = "a map of named expressions",
-                             .named = &output,
-                             .noun = "output",
+static const type outputs = {NAMED("a map of named expressions", output, "output"),
                              .reserved = no_output_name};
 
 static const key plot_keys[] = {
@@ -274,14 +235,12 @@ static const key plot_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element plot_element = {
-    .name = "plot",
-    .text = "A figure that `specht plot` draws; its curves are expressions or names of outputs.",
-    .common = plot_keys,
-};
+static const element plot_element =
+    ELEMENT("plot", plot_keys, NULL,
+            "A figure that `specht plot` draws; its curves are expressions or names of outputs.");
 static const type plot = {.what = "a map such as {x: rod.phi, y: rod.omega}",
                           .element = &plot_element};
-static const type plots = {.what = "a map of named plots", .named = &plot, .noun = "plot"};
+static const type plots = {NAMED("a map of named plots", plot, "plot")};
 
 static const key run_keys[] = {
     KEY("until", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "s",
@@ -308,11 +267,8 @@ static const key run_keys[] = {
     LATER("solver", "The solver of the contact problems."),
     END,
 };
-static const element run_element = {
-    .name = "run",
-    .text = "How to simulate; nothing here belongs to the machine.",
-    .common = run_keys,
-};
+static const element run_element =
+    ELEMENT("run", run_keys, NULL, "How to simulate; nothing here belongs to the machine.");
 static const type run = {.what = "a map such as {until: 1 s, step: 0.1 ms}",
                          .element = &run_element};
 
@@ -321,8 +277,7 @@ static const type run = {.what = "a map such as {until: 1 s, step: 0.1 ms}",
 static const word state_words[] = {WORD("start"), WORD("equilibrium"), WORD_END};
 static const type some_names = {
     .what = "a name or a list of names", .leaf = SP_LEAF_TEXT, .item = &sp_type_text, .n_min = 1};
-static const type state = {
-    .what = "start or equilibrium", .leaf = SP_LEAF_WORD, .word = state_words};
+static const type state = {ONE_OF("start or equilibrium", state_words)};
 static const key modes_keys[] = {
     KEY("hold", some_names,
         .text =
@@ -333,11 +288,8 @@ static const key modes_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element modes_element = {
-    .name = "modes",
-    .text = "What `specht modes` holds; its options come before.",
-    .common = modes_keys,
-};
+static const element modes_element =
+    ELEMENT("modes", modes_keys, NULL, "What `specht modes` holds; its options come before.");
 static const type modes = {.what = "a map such as {hold: [y, phi]}", .element = &modes_element};
 
 /* ---- the file ------------------------------------------------------------------------------ */
@@ -390,8 +342,5 @@ static const key model_keys[] = {
     LATER("studies", "Sweeps, optimisation, bifurcations."),
     END,
 };
-const sp_grammar_element sp_grammar_model = {
-    .name = "model",
-    .text = "A machine and how to simulate it.",
-    .common = model_keys,
-};
+const sp_grammar_element sp_grammar_model =
+    ELEMENT("model", model_keys, NULL, "A machine and how to simulate it.");

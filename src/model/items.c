@@ -1,6 +1,4 @@
 /* model/items.c - what a model has, by name. */
-#include "base/diag.h"
-#include "base/status.h"
 #include "model/model.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* model/layout.c - what every step reads, laid out in the order in which it is read. */
-#include "base/status.h"
 #include "model/model.h"
 
 /* Joints and degrees of freedom, and which of them have springs. */

@@ -3,8 +3,6 @@
 #include "model/scene_box.h"
 #include "model/scene_wire.h"
 
-#include "base/status.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #define SP_MODEL_SOURCE_LINES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Where a walk through a text stands; begin with {.at = text}. */
 typedef struct sp_source_walk {

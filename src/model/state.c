@@ -1,6 +1,5 @@
 #include "model/state.h"
 #include "base/hash.h"
-#include "base/status.h"
 #include "model/source_lines.h"
 
 #include <string.h>

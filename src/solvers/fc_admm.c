@@ -8,7 +8,6 @@
  * [CarpentierLeLidecMontaut24]  Where that stalls the shift follows y slowly, s += theta (mu |y_T|
  * - s): taken at once it makes heaps near rest go round in circles.   docs/solvers.md */
 #include "solvers/fc_anderson.h"
-#include "solvers/fc_linear.h"
 #include "solvers/fc_method.h"
 #include "solvers/fc_newton.h"
 

@@ -4,9 +4,6 @@
 #include "solvers/fc_dense.h"
 #include "solvers/unroll.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { DEPTH = SP_FC_DEPTH };
 
 /* Four numbers at any place. */

@@ -2,7 +2,6 @@
 #include "solvers/fc_auto.h"
 
 #include "solvers/fc_local.h"
-#include "solvers/fc_method.h"
 #include "solvers/fc_newton.h"
 #include "solvers/fc_search.h"
 

@@ -1,7 +1,6 @@
 /* Contact problems from dense matrices, lists of entries, and the global form M v = H r + f. */
 #include "solvers/fc.h"
 
-#include <math.h>
 #include <string.h>
 
 #define OUT_OF_MEMORY(err) SP_FAIL((err), SP_E_MEMORY, "contact problem: out of memory")

@@ -1,7 +1,5 @@
 #include "solvers/fc_few.h"
 
-#include "solvers/fc_auto.h"
-
 #include <math.h>
 #include <string.h>
 

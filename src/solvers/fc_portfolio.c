@@ -1,7 +1,5 @@
 /* sp_fc_solve: split into islands, solve each with the cheapest method that reaches the goal, fall
  * back along a chain, return the best iterate with an honest status. */
-#include "solvers/fc.h"
-#include "solvers/fc_auto.h"
 #include "solvers/fc_few.h"
 #include "solvers/fc_pile.h"
 #include "solvers/fc_residual.h"

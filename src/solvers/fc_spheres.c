@@ -1,6 +1,5 @@
 #include "solvers/fc_spheres.h"
 
-#include "solvers/fc_lanes.h"
 #include "solvers/fc_lanes_measure.h"
 #include "solvers/fc_rigid.h"
 

@@ -4,7 +4,6 @@
 #include "solvers/chain.h"
 #include "solvers/condense.h"
 #include "solvers/natural.h"
-#include "solvers/problem.h"
 #include "solvers/space.h"
 #include "solvers/split.h"
 #include "solvers/states.h"
