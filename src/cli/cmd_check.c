@@ -321,26 +321,18 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
 {
     const sp_model *m = machine->model;
     sp_json j;
-    sp_json_init(&j, stdout);
-    sp_json_object(&j, NULL);
-    sp_json_text(&j, "status", "ok");
-    sp_json_text(&j, "name", sp_model_name(m));
-    sp_json_text(&j, "file", machine->path);
+    sp_machine_json_begin(&j, machine);
     sp_json_integer(&j, "n_body", sp_model_count(m, SP_ITEM_BODY) - 1);
     sp_json_integer(&j, "n_dof", sp_model_count(m, SP_ITEM_VELOCITY));
     sp_json_integer(&j, "freedom", sp_mechanics_freedom(m, machine->state));
     sp_json_integer(&j, "n_force", sp_model_count(m, SP_ITEM_FORCE));
     sp_json_integer(&j, "n_contact", sp_model_count(m, SP_ITEM_CONTACT));
     sp_json_integer(&j, "n_law", sp_model_count(m, SP_ITEM_LAW));
-    sp_json_object(&j, "start");
-    sp_machine_json_state(&j, machine);
-    sp_json_end(&j);
+    sp_machine_json_state(&j, "start", machine);
     json_contacts(&j, machine);
     json_left_out(&j, m);
     json_run(&j, o);
-    sp_machine_json_warnings(&j, machine);
-    sp_json_end(&j);
-    putchar('\n');
+    sp_machine_json_end(&j, machine);
 }
 
 /* ---- the command --------------------------------------------------------------------------- */

@@ -201,11 +201,7 @@ static void json_report(const sp_machine *machine, const sp_modes_report *f)
 {
     const sp_model *m = machine->model;
     sp_json j;
-    sp_json_init(&j, stdout);
-    sp_json_object(&j, NULL);
-    sp_json_text(&j, "status", "ok");
-    sp_json_text(&j, "name", sp_model_name(m));
-    sp_json_text(&j, "file", machine->path);
+    sp_machine_json_begin(&j, machine);
     sp_json_text(&j, "at", f->at_equilibrium ? "equilibrium" : "start");
     sp_json_text(&j, "axes", f->axes);
     sp_json_text(&j, "note", f->note[0] ? f->note : NULL);
@@ -216,12 +212,8 @@ static void json_report(const sp_machine *machine, const sp_modes_report *f)
     }
     sp_json_end(&j);
     json_held(&j, f);
-    sp_json_object(&j, "state");
-    sp_machine_json_state(&j, machine);
-    sp_json_end(&j);
-    sp_machine_json_warnings(&j, machine);
-    sp_json_end(&j);
-    putchar('\n');
+    sp_machine_json_state(&j, "state", machine);
+    sp_machine_json_end(&j, machine);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

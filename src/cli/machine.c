@@ -117,9 +117,19 @@ static void json_items(sp_json *j, const char *key, const sp_model *m, sp_item_k
     sp_json_end(j);
 }
 
-void sp_machine_json_state(sp_json *j, const sp_machine *machine)
+void sp_machine_json_begin(sp_json *j, const sp_machine *machine)
+{
+    sp_json_init(j, stdout);
+    sp_json_object(j, NULL);
+    sp_json_text(j, "status", "ok");
+    sp_json_text(j, "name", sp_model_name(machine->model));
+    sp_json_text(j, "file", machine->path);
+}
+
+void sp_machine_json_state(sp_json *j, const char *key, const sp_machine *machine)
 {
     const sp_model *m = machine->model;
+    sp_json_object(j, key);
     sp_json_number(j, "t", sp_state_time(machine->state));
     json_items(j, "q", m, SP_ITEM_COORDINATE, sp_state_q(machine->state));
     json_items(j, "u", m, SP_ITEM_VELOCITY, sp_state_u(machine->state));
@@ -131,6 +141,7 @@ void sp_machine_json_state(sp_json *j, const sp_machine *machine)
         json_body(j, &p, sp_model_is_spatial(m));
         sp_json_end(j);
     }
+    sp_json_end(j);
     sp_json_end(j);
 }
 
@@ -159,7 +170,7 @@ void sp_machine_json_elements(sp_json *j, const sp_machine *machine, sp_work *wo
     sp_json_end(j);
 }
 
-void sp_machine_json_warnings(sp_json *j, const sp_machine *machine)
+void sp_machine_json_end(sp_json *j, const sp_machine *machine)
 {
     char text[2048];
     sp_json_array(j, "warnings");
@@ -168,6 +179,8 @@ void sp_machine_json_warnings(sp_json *j, const sp_machine *machine)
         sp_json_text(j, NULL, text);
     }
     sp_json_end(j);
+    sp_json_end(j);
+    putchar('\n');
 }
 
 /* One error or warning. */

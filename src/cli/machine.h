@@ -39,12 +39,14 @@ int sp_machine_freedom(const sp_machine *machine);
 /* Bring places and gaps up to the state; false: no memory, and noted. */
 bool sp_machine_look(sp_machine *machine);
 
-/* Members "t", "q", "u" and "bodies" of an object that is open. */
-void sp_machine_json_state(sp_json *j, const sp_machine *machine);
+/* An object on stdout that tells of a machine: open, with status "ok", name and file; close, with
+ * all messages as "warnings". */
+void sp_machine_json_begin(sp_json *j, const sp_machine *machine);
+void sp_machine_json_end(sp_json *j, const sp_machine *machine);
 
-/* Member "elements": the ledger by element; member "warnings": all messages. */
+/* A member with "t", "q", "u" and "bodies"; member "elements": the ledger by element. */
+void sp_machine_json_state(sp_json *j, const char *key, const sp_machine *machine);
 void sp_machine_json_elements(sp_json *j, const sp_machine *machine, sp_work *work);
-void sp_machine_json_warnings(sp_json *j, const sp_machine *machine);
 
 /* An object with status "failed", message and errors. */
 void sp_machine_json_failed(const sp_machine *machine);

@@ -157,9 +157,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report, sp_work 
     json_notes(&j, o);
     json_energy(&j, machine, o, work);
     json_certificate(&j, o);
-    sp_json_object(&j, "state");
-    sp_machine_json_state(&j, machine);
-    sp_json_end(&j);
+    sp_machine_json_state(&j, "state", machine);
     sp_json_number(&j, "seconds", o->seconds);
     sp_json_text(&j, "file", report->file);
     sp_json_text(&j, "version", sp_version());

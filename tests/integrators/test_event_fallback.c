@@ -69,17 +69,24 @@ static void a_handover_is_told_and_changes_little(void **ctx)
     rig_free(&over);
 }
 
+/* The two bodies, at the beginning of an event-driven run. */
+static sp_events *begin_two(rig *r)
+{
+    const sp_events_setup setup = {.smooth.tolerance = 1e-11, .until = 1.0};
+    sp_events *e;
+    sp_error err = {.text = ""};
+    *r = rig_of_text("%s", two);
+    assert_int_equal(sp_events_begin(r->m, r->x, r->w, &setup, &e, &err), SP_OK);
+    return e;
+}
+
 /* Right after, contacts are exactly on each other again. */
 static void closed_contacts_are_closed_after_a_handover(void **ctx)
 {
     (void)ctx;
-    rig r = rig_of_text("%s", two);
-    sp_events *e;
+    rig r;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
-                                     &(sp_events_setup){.smooth.tolerance = 1e-11, .until = 1.0},
-                                     &e, &err),
-                     SP_OK);
+    sp_events *e = begin_two(&r);
     assert_int_equal(sp_fallback_begin(e, r.x, &err), SP_OK);
     while (sp_events_in_fallback(e)) {
         assert_int_equal(sp_events_step(e, r.x, 1.0, &err), SP_OK);
@@ -101,13 +108,9 @@ static void stiff_runs_do_not_hand_over_but_say_why(void **ctx)
 {
     (void)ctx;
     static const sp_stiff_driver driver = {.name = "none"};
-    rig r = rig_of_text("%s", two);
-    sp_events *e;
+    rig r;
     sp_error err = {.text = ""};
-    assert_int_equal(sp_events_begin(r.m, r.x, r.w,
-                                     &(sp_events_setup){.smooth.tolerance = 1e-11, .until = 1.0},
-                                     &e, &err),
-                     SP_OK);
+    sp_events *e = begin_two(&r);
     e->s->driver = &driver;
     e->located.trigger = SP_TRIGGER_TOUCH;
     e->located.slot = r.m->n_slot - 1;
