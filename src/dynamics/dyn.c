@@ -19,7 +19,7 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
     }
     dyn->acts[SP_DAMPERS] |= m->layout.mixed; /* bodies that deform may damp that */
     dyn->acts[SP_DAMPERS] |= m->formula.dissipation.program != NULL;
-    dyn->acts[SP_APPLIED] |= m->formula.M || m->formula.force || m->formula.mixed;
+    dyn->acts[SP_APPLIED] |= m->formula.h || m->formula.force || m->formula.mixed;
 }
 
 /* ---- mass ------------------------------------------------------------------------------------ */

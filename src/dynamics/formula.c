@@ -165,7 +165,7 @@ void sp_formula_forces(const sp_model *m, double t, const double *q, const doubl
     }
     note_forces(m, -1.0, dyn);
     if (f->M) {
-        for (int i = 0; i < f->n; i++) {
+        for (int i = 0; i < f->n && f->h; i++) {
             dyn->h[SP_APPLIED][f->dof + i] += value(&f->h[i], t, q, u, 1.0, dyn);
         }
     } else {

@@ -94,7 +94,9 @@ static void given(sp_tangent *to)
 {
     const sp_formula *f = &to->m->formula;
     for (int i = 0, k = 0; i < f->n; i++) {
-        sp_tangent_on_dof(to, f->dof + i, sp_tangent_value(to, &f->h[i]));
+        if (f->h) {
+            sp_tangent_on_dof(to, f->dof + i, sp_tangent_value(to, &f->h[i]));
+        }
         for (int j = 0; j <= i; j++, k++) {
             const sp_dual M = sp_tangent_value(to, &f->M[k]);
             sp_tangent_on_dof(to, f->dof + i, sp_dual_scale(-to->a[f->dof + j].v, M));

@@ -127,12 +127,14 @@ sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, d
     return sp_smooth_take(e->s, x, err);
 }
 
-sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err)
+sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, bool at_end, sp_error *err)
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
-    SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
-    sp_event_share(e);
+    if (!at_end) {
+        SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
+        sp_event_share(e);
+    }
     for (int i = 0; i < s->m->n_slot; i++) {
         sp_contact_memory *c = &x->contact[i];
         c->P_N = c->P_T = c->P_T2 = c->P_S[0] = c->P_S[1] = c->P_S[2] = 0.0;

@@ -56,8 +56,10 @@ sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, d
                            sp_error *err);
 
 /* Forces of the closed contacts at x, as percussions over dt in the memory of the contacts; frames
- * and gaps at x are then in the work. */
-sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, sp_error *err);
+ * and gaps at x are then in the work.  at_end: x is the end of the last step, whose forces are
+ * there.
+ */
+sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, bool at_end, sp_error *err);
 
 /* x is right behind a switch of time, at which forces, prescribed velocities and gaps by formula
  * may have jumped: contacts are hit, lift off or stay by their laws. */

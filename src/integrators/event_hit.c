@@ -59,12 +59,15 @@ static int spread_hit(sp_events *e, int n, int *list)
     return n_list;
 }
 
-/* One impact over what touches and is coupled to what approaches. */
-static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, sp_error *err)
+/* One impact over what touches and is coupled to what approaches; *rows: those of all n_hit are
+ * there still, with the velocities after it. */
+static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, bool *rows,
+                          sp_error *err)
 {
     const int told = e->s->w->n_event, n = spread_hit(e, n_hit, e->hit.island);
     sp_zeno_note_next(e, n_hit, c);
-    if (n < n_hit) {
+    *rows = n == n_hit;
+    if (!*rows) {
         SP_TRY(sp_event_rows(e, x, n, e->hit.island, err));
     }
     SP_TRY(sp_event_impact(e, x, err));
@@ -73,14 +76,18 @@ static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, s
     } else {
         sp_zeno_add_impact(e, told, c);
     }
+    if (*rows) {
+        sp_event_velocities(e, x);
+    }
     return SP_OK;
 }
 
 sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
 {
     sp_clatter c = {.n_drift = 0};
+    bool rows = false;
     for (int pass = 0; n_hit > 0; pass++) {
-        SP_TRY(sp_event_rows(e, x, n_hit, e->settle.hit, err));
+        SP_TRY(rows ? SP_OK : sp_event_rows(e, x, n_hit, e->settle.hit, err));
         sp_event_raise_size(e);
         if (pass == 0) {
             sp_zeno_note_gaps(e, x, n_hit);
@@ -98,7 +105,7 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
                 "less restitution, or take method 'moreau' with a step",
                 x->t, pass);
         }
-        SP_TRY(hit_once(e, x, n_hit, &c, err));
+        SP_TRY(hit_once(e, x, n_hit, &c, &rows, err));
     }
     sp_zeno_end(e, x, n_hit, &c);
     return SP_OK;

@@ -53,18 +53,9 @@ static sp_strike *new_strike(const sp_model *m, sp_work *w)
     return ok ? k : NULL;
 }
 
-sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list, sp_error *err)
+void sp_event_velocities(sp_events *e, const sp_state *x)
 {
-    sp_smooth *s = e->s;
-    sp_work *w = s->w;
-    sp_settle_take_rows(e, n, list);
-    if (!w->strike && !(w->strike = new_strike(s->m, w))) {
-        return SP_FAIL(err, SP_E_MEMORY, "no memory for impacts of %d contacts", s->m->n_slot);
-    }
-    SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
-    if (sp_smooth_switch_stale(s)) {
-        SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
-    }
+    sp_work *w = e->s->w;
     double size = 0.0;
     for (int a = 0; a < w->con.n_active; a++) {
         for (int r = w->con.row[a]; r < w->con.row[a + 1]; r++) {
@@ -80,7 +71,37 @@ sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list,
         }
     }
     e->impact.size = size > e->impact.size ? size : e->impact.size;
+}
+
+/* Rows of the contacts in list by one of the evaluations of smooth motion. */
+static sp_status evaluate(sp_events *e, const sp_state *x, int n, const int *list,
+                          sp_status (*by)(sp_smooth *, double, const double *, const double *,
+                                          const double *, sp_error *),
+                          sp_error *err)
+{
+    sp_smooth *s = e->s;
+    sp_work *w = s->w;
+    sp_settle_take_rows(e, n, list);
+    if (!w->strike && !(w->strike = new_strike(s->m, w))) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for impacts of %d contacts", s->m->n_slot);
+    }
+    SP_TRY(by(s, x->t, x->q, x->u, x->z, err));
+    if (sp_smooth_switch_stale(s)) {
+        SP_TRY(by(s, x->t, x->q, x->u, x->z, err));
+    }
+    sp_event_velocities(e, x);
     return SP_OK;
+}
+
+sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list, sp_error *err)
+{
+    return evaluate(e, x, n, list, sp_smooth_pose, err);
+}
+
+sp_status sp_event_accelerations(sp_events *e, const sp_state *x, int n, const int *list,
+                                 sp_error *err)
+{
+    return evaluate(e, x, n, list, sp_smooth_accelerate, err);
 }
 
 void sp_event_raise_size(sp_events *e)

@@ -330,6 +330,13 @@ double sp_event_gap_noise(const sp_events *e);
 /* Frames, M, h, rows and velocities of the contacts in list (and the bilateral rows) at x. */
 sp_status sp_event_rows(sp_events *e, const sp_state *x, int n, const int *list, sp_error *err);
 
+/* The same with the accelerations without forces, for the problem of accelerations. */
+sp_status sp_event_accelerations(sp_events *e, const sp_state *x, int n, const int *list,
+                                 sp_error *err);
+
+/* Velocities of the rows that are there, at other u. */
+void sp_event_velocities(sp_events *e, const sp_state *x);
+
 /* Velocities are also large or small against those that the energy of the machine could make. */
 void sp_event_raise_size(sp_events *e);
 

@@ -481,7 +481,7 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool
  * stay. */
 static sp_status judge_candidates(sp_events *e, sp_state *x, int n, double rest, sp_error *err)
 {
-    SP_TRY(sp_event_rows(e, x, n, e->settle.candidate, err));
+    SP_TRY(sp_event_accelerations(e, x, n, e->settle.candidate, err));
     sp_event_raise_size(e);
     for (int a = 0; a < n; a++) {
         e->settle.status[a] = by_velocity(e, a, rest);

@@ -152,10 +152,10 @@ sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err)
     return j->memory ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for checkpoints: %zu bytes", n);
 }
 
-/* Forces of the contacts at x over dt, where the method does not have them. */
-static sp_status forces_there(const sp_journey *j, double dt, sp_error *err)
+/* Forces of the contacts at x over dt; at_end: x is where the last step ended. */
+static sp_status forces_there(const sp_journey *j, double dt, bool at_end, sp_error *err)
 {
-    return j->events ? sp_events_forces(j->events, j->x, dt, err) : SP_OK;
+    return j->events ? sp_events_forces(j->events, j->x, dt, at_end, err) : SP_OK;
 }
 
 /* Bytes of what the method remembers. */
@@ -198,7 +198,7 @@ static sp_status report_inside(sp_journey *j, bool *inside, sp_error *err)
     while ((t = next_frame(j)) < s->t && t < last) {
         SP_TRY(sp_smooth_prepare(s, err));
         SP_TRY(sp_smooth_at(s, t, j->x, err));
-        SP_TRY(forces_there(j, t - j->told, err));
+        SP_TRY(forces_there(j, t - j->told, false, err));
         j->frame += 1.0;
         j->summary->t = t; /* where the run ends if somebody wishes it now */
         SP_TRY(sp_journey_report(j, t - j->told, true, err));
@@ -219,7 +219,7 @@ static sp_status report_end(sp_journey *j, bool back, sp_error *err)
         SP_TRY(sp_smooth_at(s, t_end, j->x, err));
         j->summary->t = t_end;
     }
-    SP_TRY(forces_there(j, t_end - j->told, err));
+    SP_TRY(forces_there(j, t_end - j->told, !back, err));
     SP_TRY(sp_journey_report(j, t_end - j->told, sampled, err));
     j->told = t_end;
     return SP_OK;

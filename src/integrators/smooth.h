@@ -271,6 +271,11 @@ void sp_smooth_load(sp_smooth *s, const unsigned char *bytes);
 
 /* ---- parts (smooth_rhs.c, smooth_project.c) -------------------------------------------------- */
 
+/* Frames, M and h with the factor of M, and rows at (t, q, u, z): what accelerations are formed of.
+ * A tree without rows has none of these. */
+sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *u, const double *z,
+                         sp_error *err);
+
 /* Accelerations at (t, q, u, z): u' in w->du, forces of the rows in w->sol.P, z' in z_rate, powers
  * in s->power.  Prescribed coordinates and velocities of q and u are not read.
  * theory (10.1)-(10.3) */

@@ -301,7 +301,7 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     if (dyn->acts[SP_APPLIED]) {
         p.applied = inner(m->n_dof, u, dyn->h[SP_APPLIED]);
     }
-    const double mass = m->formula.M ? mass_power(s, t, q, u) : 0.0;
+    const double mass = m->formula.h ? mass_power(s, t, q, u) : 0.0;
     if (m->formula.n > 0) {
         p.applied += dyn->explicit_power + mass;
     }
@@ -408,33 +408,49 @@ static sp_status accelerate_tree(sp_smooth *s, double t, const double *z, sp_err
     return SP_OK;
 }
 
-sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const double *u,
-                               const double *z, sp_error *err)
+sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *u, const double *z,
+                         sp_error *err)
 {
     const sp_model *m = s->m;
     sp_work *w = s->w;
     size_t bytes;
     memcpy(w->q, q, (size_t)m->n_q * sizeof(double));
     memcpy(w->u_E, u, (size_t)m->n_dof * sizeof(double));
-    sp_motion_place(m, t, &w->dyn, w->q);
-    sp_motion_move(m, t, &w->dyn, w->u_E);
+    if (m->n_motion > 0) {
+        sp_motion_place(m, t, &w->dyn, w->q);
+        sp_motion_move(m, t, &w->dyn, w->u_E);
+    }
     w->sol.method = "none";
     w->sol.pivots = 0;
+    w->con.n_active = w->con.n_row = 0;
     w->dyn.kink = s->dyn.kink = sp_smooth_kinks(s, &bytes);
     if (s->tree) {
-        return accelerate_tree(s, t, z, err);
+        return SP_OK;
     }
     w->dyn.z = z;
-    w->con.n_active = w->con.n_row = 0;
     sp_dyn_terms(m, s->num, t, w->q, w->u_E, &w->kin, &w->dyn); /* M, h                      */
     w->dyn.kink = NULL;              /* steps of other methods take sides as they are */
     SP_TRY(prescribe(m, t, w, err)); /* u'_held, M = L^T D L      */
-    push(m, w);                      /* L^-T (h - M u'_held)      */
     if (m->n_bond + s->closed.n > 0) {
         sp_kin_velocities(m, w->u_E, &w->kin);
         SP_TRY(sp_smooth_rows(s, t, w->q, w->u_E, err)); /* W, G                      */
-        form_problem(s);                                 /* c                         */
-        SP_TRY(find_forces(s, err));                     /* lambda                    */
+    }
+    return SP_OK;
+}
+
+sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const double *u,
+                               const double *z, sp_error *err)
+{
+    const sp_model *m = s->m;
+    sp_work *w = s->w;
+    SP_TRY(sp_smooth_pose(s, t, q, u, z, err));
+    if (s->tree) {
+        return accelerate_tree(s, t, z, err);
+    }
+    push(m, w); /* L^-T (h - M u'_held)      */
+    if (m->n_bond + s->closed.n > 0) {
+        form_problem(s);             /* c                         */
+        SP_TRY(find_forces(s, err)); /* lambda                    */
     }
     accelerate(m, w); /* u'                        */
     s->power = powers(s, t, w->q, w->u_E);

@@ -1,11 +1,13 @@
 /* model/build_formula.c - coordinates given by energies, or by M and h, instead of bodies. */
 #include "model/build_parts.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#define ROUND_OFF (64.0 * DBL_EPSILON) /* of second derivatives */
 enum { FORMULA_MAX = 200 }; /* second derivatives by all coordinates and rates are dense */
 
 /* The map of the section, NULL if there is none. */
@@ -283,6 +285,45 @@ static void look_at_kinetic(sp_build *b, const sp_node *node, sp_formula *f)
     }
 }
 
+/* T of the rates alone: M is the same everywhere and is given, h has no forces of inertia.  Its
+ * second derivatives are compared at two places.   theory (3.20) */
+static void find_constant_mass(sp_build *b, sp_formula *f)
+{
+    const sp_func *T = &f->kinetic;
+    const int n = T->n_signal, n_h = n * (n + 1) / 2;
+    bool constant = T->program && !f->mixed && n == f->n;
+    for (int k = 0; k < n; k++) {
+        constant = constant && T->signal[k].kind == SP_SIG_U;
+    }
+    double *in = SP_BUILD_NEW(b, &b->scratch, double, n),
+           *grad = SP_BUILD_NEW(b, &b->scratch, double, n);
+    double *H = SP_BUILD_NEW(b, &b->scratch, double, n_h),
+           *H_2 = SP_BUILD_NEW(b, &b->scratch, double, n_h);
+    double *work =
+        constant ? SP_BUILD_NEW(b, &b->scratch, double, sp_program_work(T->program, 2)) : NULL;
+    sp_func *M = constant ? SP_BUILD_NEW(b, b->arena, sp_func, n_h) : NULL;
+    if (!in || !grad || !H || !H_2 || !work || !M) {
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        in[k] = 0.7 + 0.31 * k;
+    }
+    sp_program_hess(T->program, in, grad, H, work);
+    for (int k = 0; k < n; k++) {
+        in[k] = 0.4 - 0.23 * k * k;
+    }
+    sp_program_hess(T->program, in, grad, H_2, work);
+    for (int k = 0; k < n; k++) {
+        for (int l = 0; l <= k; l++) {
+            const int i = T->signal[k].index - f->dof, j = T->signal[l].index - f->dof;
+            const int row = i > j ? i : j, column = i > j ? j : i, from = k * (k + 1) / 2 + l;
+            constant = constant && fabs(H[from] - H_2[from]) <= ROUND_OFF * fabs(H[from]);
+            M[row * (row + 1) / 2 + column].constant = H[from];
+        }
+    }
+    f->M = constant ? M : NULL;
+}
+
 void sp_build_formula(sp_build *b)
 {
     const sp_node *map = section(b);
@@ -306,6 +347,7 @@ void sp_build_formula(sp_build *b)
         read_matrix(b, M, h, f);
     } else if (read_func(b, kinetic, "kinetic", SP_LEVEL_F, energy, "an energy [J]", &f->kinetic)) {
         look_at_kinetic(b, kinetic, f);
+        find_constant_mass(b, f);
     }
     read_func(b, sp_node_get(map, "potential"), "potential", SP_LEVEL_MEASURE, energy,
               "an energy [J]", &f->potential);

@@ -177,8 +177,8 @@ typedef struct sp_formula {
     sp_func potential;    /* V(q, t)                                                      */
     sp_func dissipation;  /* D(q, u, t): forces -dD/du                                    */
     const sp_func *force; /* n: generalised forces, NULL: none                            */
-    const sp_func *M;     /* lower triangle by rows, NULL: by kinetic                     */
-    const sp_func *h;     /* n, with M                                                    */
+    const sp_func *M;     /* lower triangle by rows, NULL: by kinetic, not constant       */
+    const sp_func *h;     /* n, where the model gives M; NULL: no forces of inertia       */
     sp_place place;       /* in the model file                                            */
 } sp_formula;
 
