@@ -116,14 +116,25 @@ static double gaps_elsewhere(const sp_model *m, const sp_numbers *num, const sp_
     return least;
 }
 
-/* Gaps of slots by expressions; returns the smallest of them and `least`. */
+/* Gaps of slots by expressions; returns the smallest of them and `least`.  Both ends of a range
+ * have one measure. */
 static double rule_gaps(const sp_model *m, const sp_numbers *num, double least, sp_con *con)
 {
+    const sp_program *last = NULL;
+    double x = 0.0;
     con->off = 0.0;
     for (int i = 0; i < m->layout.n_rule_slot; i++) {
         const int slot = m->layout.rule_slot[i];
         const sp_slot_traits is = m->slot[slot].is;
-        const double g_N = is.gapless ? -INFINITY : sp_rule_gap(m, num, con, slot);
+        double g_N = -INFINITY;
+        if (is.loop) {
+            g_N = sp_rule_gap(m, num, con, slot);
+        } else if (!is.gapless) {
+            const sp_rule *rule = &m->rule[m->slot[slot].rule];
+            x = last && rule->measure.program == last ? x : sp_rule_measure(rule, con);
+            last = rule->measure.program;
+            g_N = rule->sign * x + rule->offset;
+        }
         con->g[slot] = g_N;
         if (!is.gapless && !is.bilateral) {
             least = g_N < least ? g_N : least;

@@ -166,6 +166,12 @@ static double slip_bias(const sp_func *f, const sp_con *con)
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
+double sp_rule_measure(const sp_rule *r, const sp_con *con)
+{
+    const sp_signal_source from = source_of(con);
+    return sp_func_value(&r->measure, &from, con->in, con->work);
+}
+
 double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot)
 {
     const sp_slot *s = &m->slot[slot];
@@ -173,8 +179,7 @@ double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, 
         return sp_loop_error(m, num, con->kin, s->rule, s->part);
     }
     const sp_rule *r = &m->rule[s->rule];
-    const sp_signal_source from = source_of(con);
-    return r->sign * sp_func_value(&r->measure, &from, con->in, con->work) + r->offset;
+    return r->sign * sp_rule_measure(r, con) + r->offset;
 }
 
 int sp_rule_support(const sp_model *m, int slot, const int **sup)

@@ -11,6 +11,9 @@
  * con->kin.   theory (4.10), (4.14) */
 double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot);
 
+/* The measure of a rule alone, at con->t, con->q and the frames of con->kin. */
+double sp_rule_measure(const sp_rule *r, const sp_con *con);
+
 /* Degrees of freedom that move a slot by expressions, falling; how many. */
 int sp_rule_support(const sp_model *m, int slot, const int **sup);
 

@@ -228,6 +228,37 @@ static void *keep(sp_arena *a, const void *from, size_t n, size_t size)
     return to;
 }
 
+/* Whether a program only adds its inputs, times constants. */
+static bool is_affine(const sp_program *p)
+{
+    for (int k = 0; k < p->n_instr; k++) {
+        const sp_instr *i = &p->instr[k];
+        const bool x = i->x >> SP_AT_SHIFT == SP_AT_CONST, y = i->y >> SP_AT_SHIFT == SP_AT_CONST;
+        const bool linear = i->op == SP_OP_NEG || i->op == SP_OP_ADD || i->op == SP_OP_SUB ||
+                            (i->op == SP_OP_MUL && (x || y)) || (i->op == SP_OP_DIV && y);
+        if (!linear) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The slopes of an affine program, which are the same everywhere. */
+static sp_status find_slopes(const emitter *e, sp_arena *a, sp_program *p)
+{
+    if (p->n_input == 0 || !is_affine(p)) {
+        return SP_OK;
+    }
+    double *slope = SP_NEW(a, double, p->n_input), *in = SP_NEW(e->c->memory, double, p->n_input);
+    double *work = SP_NEW(e->c->memory, double, sp_program_work(p, 1));
+    if (!slope || !in || !work) {
+        return SP_FAIL(e->c->err, SP_E_MEMORY, "out of memory in an expression");
+    }
+    sp_program_grad(p, in, slope, work);
+    p->slope = slope;
+    return SP_OK;
+}
+
 /* Copies the finished program out of the scratch memory. */
 static sp_status copy_out(const emitter *e, sp_arena *a, const slot *result, sp_program **out)
 {
@@ -251,7 +282,7 @@ static sp_status copy_out(const emitter *e, sp_arena *a, const slot *result, sp_
         return SP_FAIL(e->c->err, SP_E_MEMORY, "out of memory in an expression");
     }
     *out = p;
-    return SP_OK;
+    return find_slopes(e, a, p);
 }
 
 sp_status sp_emit(sp_compiler *c, sp_arena *a, int result, sp_program **out)

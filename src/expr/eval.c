@@ -231,6 +231,10 @@ static void give_grad(const sp_program *p, const scratch *w, double *grad)
 
 double sp_program_grad(const sp_program *p, const double *in, double *grad, double *work)
 {
+    if (p->slope) {
+        memcpy(grad, p->slope, (size_t)p->n_input * sizeof *grad);
+        return sp_program_value(p, in, work);
+    }
     const scratch w = lay_out(p, in, work, 1);
     run(p, &w, 1);
     give_grad(p, &w, grad);
@@ -240,6 +244,10 @@ double sp_program_grad(const sp_program *p, const double *in, double *grad, doub
 double sp_program_hess(const sp_program *p, const double *in, double *grad, double *hess,
                        double *work)
 {
+    if (p->slope) {
+        memset(hess, 0, triangle((size_t)p->n_input) * sizeof *hess);
+        return sp_program_grad(p, in, grad, work);
+    }
     const scratch w = lay_out(p, in, work, 2);
     run(p, &w, 2);
     give_grad(p, &w, grad);

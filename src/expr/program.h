@@ -33,6 +33,7 @@ struct sp_program {
     const double *constant;
     const int *input; /* the caller's ids */
     const sp_table *const *table;
+    const double *slope; /* affine by its operations: derivatives by the inputs, else NULL */
 };
 
 #endif

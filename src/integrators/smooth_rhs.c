@@ -408,18 +408,26 @@ static sp_status accelerate_tree(sp_smooth *s, double t, const double *z, sp_err
     return SP_OK;
 }
 
-sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *u, const double *z,
-                         sp_error *err)
+/* q and u into w, with what is prescribed at t. */
+static void put(sp_smooth *s, double t, const double *q, const double *u)
 {
     const sp_model *m = s->m;
     sp_work *w = s->w;
-    size_t bytes;
     memcpy(w->q, q, (size_t)m->n_q * sizeof(double));
     memcpy(w->u_E, u, (size_t)m->n_dof * sizeof(double));
     if (m->n_motion > 0) {
         sp_motion_place(m, t, &w->dyn, w->q);
         sp_motion_move(m, t, &w->dyn, w->u_E);
     }
+}
+
+sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *u, const double *z,
+                         sp_error *err)
+{
+    const sp_model *m = s->m;
+    sp_work *w = s->w;
+    size_t bytes;
+    put(s, t, q, u);
     w->sol.method = "none";
     w->sol.pivots = 0;
     w->con.n_active = w->con.n_row = 0;

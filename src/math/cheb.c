@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 9")
+#else
+#define UNROLL /* done without asking */
+#endif
+
 enum {
     LEAVES = 4,  /* halvings of an interval before g is interpolated anew on a part             */
     BITS = 52,   /* halvings of one on which the polynomial is g: what double precision holds   */
@@ -148,8 +154,11 @@ static void to_bernstein(const sp_cheb *p, double noise, double *b)
     }
     double half[2][SP_CHEB_MAX / 2 + 1] = {{0.0}}; /* even and odd part */
     for (int k = 0; k <= m; k++) {
+        double *to = half[k & 1];
+        const double c = p->c[k], *from = of[k];
+        UNROLL
         for (int i = 0; i <= SP_CHEB_MAX / 2; i++) {
-            half[k & 1][i] += p->c[k] * of[k][i];
+            to[i] += c * from[i];
         }
     }
     for (int i = 0; i <= middle; i++) {
@@ -158,18 +167,37 @@ static void to_bernstein(const sp_cheb *p, double noise, double *b)
     }
 }
 
+/* Coefficients on the two halves; the left ones in place.  Unrolled they stay in registers. */
+static inline void halve_of(int m, double *restrict left, double *restrict right)
+{
+    double b[SP_CHEB_MAX + 1];
+    UNROLL
+    for (int i = 0; i <= m; i++) {
+        b[i] = left[i];
+    }
+    UNROLL
+    for (int k = 1; k <= m; k++) { /* de Casteljau */
+        right[m - k + 1] = b[m - k + 1];
+        UNROLL
+        for (int i = 0; i <= m - k; i++) {
+            b[i] = 0.5 * (b[i] + b[i + 1]);
+        }
+        left[k] = b[0];
+    }
+    right[0] = b[0];
+}
+
 /* Cut a piece in two halves; the left one stays. */
 static void halve(int m, piece *left, piece *right)
 {
     const double middle = 0.5 * (left->s0 + left->s1);
-    *right = *left;
     right->s0 = middle;
+    right->s1 = left->s1;
     left->s1 = middle;
-    for (int k = 1; k <= m; k++) { /* de Casteljau */
-        for (int i = 0; i <= m - k; i++) {
-            right->b[i] = 0.5 * (right->b[i] + right->b[i + 1]);
-        }
-        left->b[k] = right->b[0];
+    if (m == 8) {
+        halve_of(8, left->b, right->b);
+    } else {
+        halve_of(4, left->b, right->b);
     }
 }
 
@@ -178,17 +206,23 @@ typedef struct range {
     double least, most, fall, rise; /* fall: the least difference, rise: the largest */
 } range;
 
-static range range_of(int m, const double *b)
+static inline range range_by(int m, const double *b)
 {
-    range r = {b[0], b[0], INFINITY, -INFINITY};
+    double least = b[0], most = b[0], fall = INFINITY, rise = -INFINITY;
+    UNROLL
     for (int i = 1; i <= m; i++) {
         const double d = b[i] - b[i - 1];
-        r.least = b[i] < r.least ? b[i] : r.least;
-        r.most = b[i] > r.most ? b[i] : r.most;
-        r.fall = d < r.fall ? d : r.fall;
-        r.rise = d > r.rise ? d : r.rise;
+        least = b[i] < least ? b[i] : least;
+        most = b[i] > most ? b[i] : most;
+        fall = d < fall ? d : fall;
+        rise = d > rise ? d : rise;
     }
-    return r;
+    return (range){least, most, fall, rise};
+}
+
+static range range_of(int m, const double *b)
+{
+    return m == 8 ? range_by(8, b) : range_by(4, b);
 }
 
 /* ---- the walk along one interval ---------------------------------------------------------- */

@@ -78,7 +78,7 @@ typedef struct sp_rk8 {
     int64_t n_fail;           /* steps refused because f was not finite               */
     int64_t n_eval;           /* evaluations of f                                     */
     int32_t has_step;         /* the stages of the last step are there; 2: it ends beside them */
-    int32_t has_dense;        /* so is its polynomial                                 */
+    int32_t has_dense;        /* so is its polynomial, of so many components: integrals follow */
     double a[];
 } sp_rk8;
 

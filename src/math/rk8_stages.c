@@ -116,54 +116,65 @@ static sp_status dense_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_
  *
  *     y = y_old + s (p1 + r (p2 + s (p3 + r (p4 + s (p5 + r (p6 + s p7))))))            [HNW93]
  *
- * p1..p3 fit both ends and the slopes there, p4..p7 come from the stages. */
+ * p1..p3 fit both ends and the slopes there, p4..p7 come from the stages.  Those of component i: */
+static inline void coefficients(const sp_rk8 *rk, double dt, int i, double p[7])
+{
+    const int n = rk->n;
+    const double *k = sp_rk8_array_const(rk, SP_RK8_K0);
+    p[0] = sp_rk8_array_const(rk, SP_RK8_Y)[i] - sp_rk8_array_const(rk, SP_RK8_Y_OLD)[i];
+    p[1] = dt * k[i] - p[0];
+    p[2] = p[0] - dt * sp_rk8_array_const(rk, SP_RK8_F)[i] - p[1];
+    for (int m = 0; m < 4; m++) {
+        p[3 + m] = dt * sum_of(SP_RK8_D[m], 5, SP_RK8_STAGES, k, n, i);
+    }
+}
+
+static inline double polynomial(double y0, const double p[7], double s)
+{
+    const double r = 1.0 - s;
+    return y0 +
+           s * (p[0] + r * (p[1] + s * (p[2] + r * (p[3] + s * (p[4] + r * (p[5] + s * p[6]))))));
+}
+
 sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err)
 {
     assert(rk->has_step);
-    if (rk->has_dense) {
+    if (rk->has_dense > 0) {
         return SP_OK;
     }
-    const int n = rk->n;
-    const double dt = rk->t - rk->t_old, *y0 = sp_rk8_array(rk, SP_RK8_Y_OLD),
-                 *y1 = sp_rk8_array(rk, SP_RK8_Y), *k = sp_rk8_array(rk, SP_RK8_K0),
-                 *f = sp_rk8_array(rk, SP_RK8_F);
-    double *restrict p = sp_rk8_array(rk, SP_RK8_P);
+    const int n = s->n_arg > 0 ? s->n_arg : rk->n;
+    const double dt = rk->t - rk->t_old;
+    double *p = sp_rk8_array(rk, SP_RK8_P);
     SP_TRY(rk->has_step == 2 ? sp_rk8_stages(rk, s, rk->t, err) : SP_OK);
     SP_TRY(dense_stages(rk, s, dt, err));
     for (int i = 0; i < n; i++) {
-        p[i] = y1[i] - y0[i];
-        p[n + i] = dt * k[i] - p[i];
-        p[2 * n + i] = p[i] - dt * f[i] - p[n + i];
+        coefficients(rk, dt, i, p + 7 * i);
     }
-    for (int m = 0; m < 4; m++) {
-        for (int i = 0; i < n; i++) {
-            p[(3 + m) * n + i] = dt * sum_of(SP_RK8_D[m], 5, SP_RK8_STAGES, k, n, i);
-        }
-    }
-    if (!sp_rk8_finite(7 * n, p)) {
+    if (!sp_rk8_finite(7 * n, p) || !sp_rk8_finite(3 * rk->n, sp_rk8_array(rk, SP_RK8_K0 + 13))) {
         return SP_FAIL(err, SP_E_NONFINITE,
                        "the right-hand side is not finite between t = %.17g and %.17g", rk->t_old,
                        rk->t);
     }
-    rk->has_dense = 1;
+    rk->has_dense = n;
     return SP_OK;
 }
 
 void sp_rk8_dense(const sp_rk8 *rk, double t, int n_want, double *y)
 {
-    assert(rk->has_dense && rk->t_old <= t && t <= rk->t);
-    const int n = rk->n;
-    const double s = (t - rk->t_old) / (rk->t - rk->t_old), r = 1.0 - s;
-    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *p1 = sp_rk8_array_const(rk, SP_RK8_P),
-                 *p2 = p1 + n, *p3 = p2 + n, *p4 = p3 + n, *p5 = p4 + n, *p6 = p5 + n, *p7 = p6 + n;
+    assert(rk->has_dense > 0 && rk->t_old <= t && t <= rk->t);
+    const double dt = rk->t - rk->t_old, s = (t - rk->t_old) / dt;
+    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *p = sp_rk8_array_const(rk, SP_RK8_P);
+    const int n_there = n_want < rk->has_dense ? n_want : rk->has_dense;
     if (t == rk->t) {
         sp_rk8_copy(n_want, y, sp_rk8_array_const(rk, SP_RK8_Y));
         return;
     }
-    for (int i = 0; i < n_want; i++) {
-        y[i] =
-            y0[i] +
-            s * (p1[i] +
-                 r * (p2[i] + s * (p3[i] + r * (p4[i] + s * (p5[i] + r * (p6[i] + s * p7[i]))))));
+    for (int i = 0; i < n_there; i++) {
+        y[i] = polynomial(y0[i], p + 7 * i, s);
+    }
+    for (int i = n_there; i < n_want; i++) {
+        double own[7];
+        coefficients(rk, dt, i, own);
+        y[i] = polynomial(y0[i], own, s);
     }
 }

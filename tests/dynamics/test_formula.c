@@ -213,9 +213,40 @@ static void wrong_formulas_are_refused(void **ctx)
     }
 }
 
+/* T of the rates alone: M is found at build, in the order of the coordinates, whatever the order in
+ * T; T that is even, of second degree along lines through zero but no quadratic form stays as it
+ * was. */
+static void a_kinetic_energy_of_rates_alone_has_a_constant_mass(void **ctx)
+{
+    (void)ctx;
+    const double q[3] = {0.3, -0.2, 0.7}, u[3] = {1.5, -2.0, 0.25};
+    rig r = rig_of_text("specht: 1\nunits: off\nformula: {coordinates: {a: m, b: m, c: m},\n"
+                        "  kinetic: (7*c'^2 + (b' - 2*a')^2 + 3*a'*c' + a'^2)/2, potential: a*b}\n"
+                        "run: {until: 1}\n");
+    static const double M[6] = {5.0, -2.0, 1.0, 1.5, 0.0, 7.0};
+    const sp_model *m = r.m;
+    sp_energy e;
+    assert_non_null(m->formula.M);
+    sp_dyn_init(m, &m->numbers, &r.w->dyn);
+    sp_dyn_terms(m, &m->numbers, 0.0, q, u, &r.w->kin, &r.w->dyn);
+    for (int k = 0; k < 6; k++) {
+        assert_near(r.w->dyn.M[k], M[k], 1e-15);
+    }
+    assert_near(r.w->dyn.h[SP_CONSERVATIVE][0], 0.2, 1e-15);
+    assert_near(r.w->dyn.h[SP_CONSERVATIVE][1], -0.3, 1e-15);
+    sp_dyn_energies(m, &m->numbers, 0.0, q, u, &r.w->kin, &r.w->dyn, &e);
+    assert_near(e.kinetic, 0.5 * (7.0 * 0.0625 + 25.0 + 3.0 * 0.375 + 2.25), 1e-14);
+    rig_free(&r);
+    r = rig_of_text("specht: 1\nunits: off\nformula: {coordinates: {a: m, b: m},\n"
+                    "  kinetic: sqrt(a'^4 + b'^4 + 1e-3*a'^2*b'^2)}\nrun: {until: 1}\n");
+    assert_null(r.m->formula.M);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kinetic_energy_of_rates_alone_has_a_constant_mass),
         cmocka_unit_test(mass_and_forces_of_the_slider_crank_are_the_printed_ones),
         cmocka_unit_test(the_slider_crank_by_formula_runs_as_the_one_of_bodies),
         cmocka_unit_test(the_woodpecker_of_bodies_runs_as_the_formula_of_the_same_kinematics),
