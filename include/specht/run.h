@@ -89,7 +89,7 @@ SP_API sp_status sp_run_options_default(const sp_model *model, sp_run_options *o
 /* Whether the model can be run so, as sp_run finds out, too.  SP_E_INPUT if not.  Thread-safe. */
 SP_API sp_status sp_run_check(const sp_model *model, const sp_run_options *options, sp_error *err);
 
-/* What else can be told before the first step: errors where prescribed motion runs into stops or
+/* What else can be known before the first step: errors where prescribed motion runs into stops or
  * masses vanish (SP_E_INPUT), warnings of runs without end.  options NULL: the start alone. */
 SP_API sp_status sp_run_preview(const sp_model *model, const sp_state *state,
                                 const sp_run_options *options, const sp_listener *listener,

@@ -131,7 +131,7 @@ sp_status sp_start_project(const sp_model *m, const sp_allocator *allocator, sp_
     SP_TRY(project(m, allocator, x, diag));
     sp_view_look(m, x, view);
     x->opening.energy = remember(m, x, view, now) - energy;
-    x->opening.untold = true;
+    x->opening.unreported = true;
     report(m, x, before, now, depth, diag);
     return SP_OK;
 }

@@ -418,14 +418,14 @@ static void look_for_several(const ruler *r, const track *exact, const track *st
 {
     const double t = report->t_parted;
     const int at = (int)(report->t_contradicts / dt + 0.5);
-    const sp_verify_choice told = sp_verify_choice_within(&exact->log, t - 2.0 * dt, t + dt);
+    const sp_verify_choice choice = sp_verify_choice_within(&exact->log, t - 2.0 * dt, t + dt);
     int which = 0;
     worst_q(r, exact, &stepped[SP_VERIFY_STEPS - 1], at, &which);
-    report->several = told.n_found >= 0 && !report->failed[0] && !report->uncertified &&
-                      sp_verify_joined(r->m, told.body, which, r->reached);
+    report->several = choice.n_found >= 0 && !report->failed[0] && !report->uncertified &&
+                      sp_verify_joined(r->m, choice.body, which, r->reached);
     if (report->several) {
         report->contradicts = false;
-        report->choice = told;
+        report->choice = choice;
         report->compared = t;
         measure(r, exact, stepped, (int)(t / dt + 1.5), dt, report);
     }

@@ -105,7 +105,7 @@ static bool say_override(const char *result, const char *before, const char *now
 }
 
 /* SP_E_INPUT if a setting of the model is another one than in the run that wrote `result`, also one
- * that only its expressions have, which the checkpoint does not tell apart. */
+ * that only its expressions have, which are the same to the checkpoint. */
 static sp_status check_overrides(const char *result, const sp_model *m, sp_error *err)
 {
     sp_result *old = NULL;
@@ -128,7 +128,7 @@ static sp_status check_overrides(const char *result, const sp_model *m, sp_error
     return differs ? SP_E_INPUT : SP_OK;
 }
 
-/* The next line that tells of the machine; of length 0 at the end. */
+/* The next line that describes the machine; of length 0 at the end. */
 static line next_line(sp_source_walk *walk, int *number)
 {
     sp_source_line l = {.at = "", .n = 0, .number = walk->number};
@@ -137,7 +137,7 @@ static line next_line(sp_source_walk *walk, int *number)
     return found ? (line){l.at, l.n} : (line){"", 0};
 }
 
-/* Say in which line a file of the model is another one; false: in none that tells of the machine.
+/* Say in which line a file of the model is another one; false: in none that describes the machine.
  * file: "the model file", or which of them. */
 static bool say_text(const char *result, const char *file, const char *before, const char *now,
                      sp_error *err)
@@ -204,7 +204,7 @@ static bool say_file(sp_result *old, const char *result, const sp_spec *spec, sp
     return false;
 }
 
-/* The state in the checkpoint is that of another model: say what is another, if the result tells;
+/* The state in the checkpoint is that of another model: say what is another, if the result says so;
  * else err stays as it is. */
 static void say_difference(const char *result, const sp_model *m, const sp_spec *spec,
                            sp_error *err)

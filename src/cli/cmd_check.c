@@ -19,7 +19,7 @@ static double plain5(double x)
     return fabs(x) < 5e-6 ? 0.0 : x;
 }
 
-/* Whether the line i of n is printed; the first that is not tells how many follow. */
+/* Whether the line i of n is printed; instead of the first that is not, how many follow. */
 static bool is_shown(int i, int n, bool all)
 {
     const int most = all || n <= SHOWN + 1 ? n : SHOWN;
@@ -349,7 +349,7 @@ static bool find_settings(sp_machine *machine, sp_run_options *o, bool *complete
     return (*complete || o->missing) && sp_machine_preview(machine, *complete ? o : NULL);
 }
 
-/* Check one file and tell. */
+/* Check one file and print what was found. */
 static int check(const char *path, const sp_texts *set, bool json, bool quiet, bool all)
 {
     sp_machine machine;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { GLTF_FRAMES = 4000, VTK_FRAMES = 1000 }; /* unless told otherwise */
+enum { GLTF_FRAMES = 4000, VTK_FRAMES = 1000 }; /* by default */
 
 /* What the command line asks for. */
 typedef struct wishes {
@@ -20,18 +20,18 @@ typedef struct wishes {
 } wishes;
 
 /* Say what was written. */
-static void tell(const wishes *w, const char *path, const sp_export_told *told)
+static void print_written(const wishes *w, const char *path, const sp_export_extent *extent)
 {
     char frames[32], frames_in[32];
     if (w->quiet || strcmp(path, "-") == 0) {
         return;
     }
-    sp_count_text((long long)told->frames, frames, sizeof frames);
-    sp_count_text((long long)told->frames_in, frames_in, sizeof frames_in);
+    sp_count_text((long long)extent->frames, frames, sizeof frames);
+    sp_count_text((long long)extent->frames_in, frames_in, sizeof frames_in);
     printf("  %s   %s%s%s frames, %zu bodies, %zu triangles", path, frames,
-           told->frames < told->frames_in ? " of " : "",
-           told->frames < told->frames_in ? frames_in : "", told->bodies, told->triangles);
-    printf(told->files > 1 ? ", %zu files\n" : "\n", told->files);
+           extent->frames < extent->frames_in ? " of " : "",
+           extent->frames < extent->frames_in ? frames_in : "", extent->bodies, extent->triangles);
+    printf(extent->files > 1 ? ", %zu files\n" : "\n", extent->files);
 }
 
 /* Does the name end like this? */
@@ -45,7 +45,7 @@ static bool ends_in(const char *name, const char *ending)
 static sp_status export_gltf(sp_result *result, const wishes *w, sp_error *err)
 {
     sp_outfile out;
-    sp_export_told told;
+    sp_export_extent extent;
     const bool binary = ends_in(w->gltf, ".glb");
     if (!binary && !ends_in(w->gltf, ".gltf")) {
         return SP_FAIL(err, SP_E_INPUT,
@@ -54,11 +54,11 @@ static sp_status export_gltf(sp_result *result, const wishes *w, sp_error *err)
                        w->gltf);
     }
     SP_TRY(sp_outfile_open(&out, w->gltf, err));
-    const sp_status status = sp_export_gltf(result, out.file, binary,
-                                            w->n_frame > 0 ? w->n_frame : GLTF_FRAMES, &told, err);
+    const sp_status status = sp_export_gltf(
+        result, out.file, binary, w->n_frame > 0 ? w->n_frame : GLTF_FRAMES, &extent, err);
     const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
     if (status == SP_OK && closed == SP_OK) {
-        tell(w, w->gltf, &told);
+        print_written(w, w->gltf, &extent);
     }
     return status == SP_OK ? closed : status;
 }
@@ -80,7 +80,7 @@ static sp_status export_vtk(sp_result *result, const wishes *w, sp_error *err)
 {
     char name[SP_CLI_PATH], list[2 * SP_CLI_PATH];
     struct stat info;
-    sp_export_told told;
+    sp_export_extent extent;
     if (!sp_cli_other_ending(sp_result_about(result)->path, false, "", name, sizeof name)) {
         return SP_FAIL(err, SP_E_INPUT, "export: the name of the result is too long");
     }
@@ -92,10 +92,10 @@ static sp_status export_vtk(sp_result *result, const wishes *w, sp_error *err)
         return SP_FAIL(err, SP_E_IO, "export: cannot make the folder '%s': %s", w->vtk,
                        strerror(errno));
     }
-    SP_TRY(
-        sp_export_vtk(result, w->vtk, name, w->n_frame > 0 ? w->n_frame : VTK_FRAMES, &told, err));
+    SP_TRY(sp_export_vtk(result, w->vtk, name, w->n_frame > 0 ? w->n_frame : VTK_FRAMES, &extent,
+                         err));
     snprintf(list, sizeof list, "%s%s%s.pvd", w->vtk, ends_in(w->vtk, "/") ? "" : "/", name);
-    tell(w, list, &told);
+    print_written(w, list, &extent);
     return SP_OK;
 }
 

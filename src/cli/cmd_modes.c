@@ -218,7 +218,7 @@ static void json_report(const sp_machine *machine, const sp_modes_report *f)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* Find the modes of one file and tell. */
+/* Find the modes of one file and print them. */
 static int modes(sp_args *args, const char *path, const sp_texts *set, const wishes *wish)
 {
     sp_machine machine;

@@ -132,7 +132,7 @@ static sp_status figure_path(const drawing *d, const char *name, char *path, sp_
 }
 
 /* Name a figure that was drawn. */
-static void tell(const drawing *d, const char *path)
+static void print_written(const drawing *d, const char *path)
 {
     if (!d->quiet) {
         printf("  %s\n", path);
@@ -158,7 +158,7 @@ static sp_status draw_channels(drawing *d, const char *name, const char *x, cons
     }
     SP_TRY(figure_path(d, name, path, err));
     SP_TRY(sp_plot_write(path, &d->options, n, curve, err));
-    tell(d, path);
+    print_written(d, path);
     return SP_OK;
 }
 
@@ -168,7 +168,7 @@ static sp_status draw_preset(drawing *d, const char *name, sp_error *err)
     char path[PATH_BYTES];
     SP_TRY(figure_path(d, name, path, err));
     SP_TRY(sp_plot_write_preset(path, &d->options, name, d->files.n, d->result, err));
-    tell(d, path);
+    print_written(d, path);
     return SP_OK;
 }
 

@@ -128,7 +128,7 @@ typedef struct run {
     sp_texts kept; /* settings of the run to go on with, not given again   */
 } run;
 
-/* Make ready for --dump-problems; false: it cannot be, and that is told. */
+/* Make ready for --dump-problems; false: it cannot be, and that is extent. */
 static bool begin_dump(run *r)
 {
     const wishes *w = r->wish;
@@ -171,7 +171,7 @@ static void tell_dump(const run *r)
     }
 }
 
-/* A mistake before the first step: all errors are told, nothing has been made. */
+/* A mistake before the first step: all errors are extent, nothing has been made. */
 static int fail_to_start(run *r)
 {
     sp_cli_print_messages(&r->machine.diag, r->wish->quiet);
@@ -293,8 +293,8 @@ static void tell_how_to_go_on(const run *r)
     fprintf(stderr, "\n");
 }
 
-/* Tell how it went. */
-static void tell(run *r, sp_status status, const sp_error *err)
+/* Print how it went. */
+static void report_end(run *r, sp_status status, const sp_error *err)
 {
     sp_report *report = &r->report;
     struct stat info;
@@ -355,7 +355,7 @@ static int run_machine(run *r, const char *model, const sp_texts *set)
         sp_machine_note(&r->machine, SP_ERROR, &err);
         return fail_to_start(r);
     }
-    tell(r, status, &err);
+    report_end(r, status, &err);
     tell_dump(r);
     return status == SP_OK && !sp_judge_is_doubtful(r->report.outcome.doubt, r->report.accept)
                ? SP_EXIT_OK

@@ -180,7 +180,8 @@ static sp_status check_matrix(const sp_solve_case *c, const wish *want, sp_error
     return place(err, status, c->file);
 }
 
-/* A file that is no contact problem: a result of a run has none in it, and is told as what it is.
+/* A file that is no contact problem: a result of a run has none in it, and the message says what it
+ * is.
  */
 static sp_status say_no_problem(const char *file, sp_status status, sp_error *err)
 {
@@ -287,7 +288,7 @@ static bool read_wish(const texts *t, int n_file, wish *want)
            read_count("threads", t->threads, 1024, &o->threads);
 }
 
-/* Solve the files that are named and tell. */
+/* Solve the files that are named and print the results. */
 static int solve(const wish *want, const sp_texts *file, bool json)
 {
     sp_solve_case *c = calloc((size_t)file->n, sizeof *c);

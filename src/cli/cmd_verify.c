@@ -64,7 +64,7 @@ static sp_status show_bar(void *ctx, double t, long steps, long events, sp_error
     return sp_progress_step(ctx, t, steps, events, err);
 }
 
-/* Load, run, compare, tell. */
+/* Load, run, compare, report. */
 static int verify_machine(sp_machine *machine, const char *path, const sp_texts *set,
                           const sp_texts *method, bool json)
 {

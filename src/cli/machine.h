@@ -39,7 +39,7 @@ int sp_machine_freedom(const sp_machine *machine);
 /* Bring places and gaps up to the state; false: no memory, and noted. */
 bool sp_machine_look(sp_machine *machine);
 
-/* An object on stdout that tells of a machine: open, with status "ok", name and file; close, with
+/* An object on stdout about a machine: open, with status "ok", name and file; close, with
  * all messages as "warnings". */
 void sp_machine_json_begin(sp_json *j, const sp_machine *machine);
 void sp_machine_json_end(sp_json *j, const sp_machine *machine);

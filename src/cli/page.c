@@ -25,7 +25,7 @@ static bool find_page(char *path, size_t size)
     const char *given = getenv("SPECHT_REPORT_PAGE");
     if (given && *given) {
         snprintf(path, size, "%s", given);
-        return true; /* what is wrong with it is told by who reads it */
+        return true; /* whoever reads it says what is wrong with it */
     }
     char program[SP_CLI_PATH];
     sp_cli_program_folder(program, sizeof program);
@@ -86,14 +86,15 @@ bool sp_cli_read_frames(const char *command, const char *text, size_t *frames)
 }
 
 /* Say what the page holds. */
-static void tell(const char *path, int n, sp_result *const *result, const sp_page_told *told)
+static void print_written(const char *path, int n, sp_result *const *result,
+                          const sp_page_extent *extent)
 {
     struct stat info;
     size_t events = 0, frames = 0;
     char frame_text[32], event_text[32];
     for (int i = 0; i < n; i++) {
         events += sp_result_about(result[i])->n_event;
-        frames += told[i].frames;
+        frames += extent[i].frames;
     }
     sp_count_text((long long)frames, frame_text, sizeof frame_text);
     sp_count_text((long long)events, event_text, sizeof event_text);
@@ -103,8 +104,8 @@ static void tell(const char *path, int n, sp_result *const *result, const sp_pag
     }
     printf("\n");
     for (int i = 0; i < n; i++) {
-        if (told[i].note[0]) {
-            printf("  shown of %s: %s\n", sp_result_about(result[i])->path, told[i].note);
+        if (extent[i].note[0]) {
+            printf("  shown of %s: %s\n", sp_result_about(result[i])->path, extent[i].note);
         }
     }
 }
@@ -113,22 +114,22 @@ int sp_cli_write_page(const char *page, int n, sp_result *const *result, const c
                       size_t frames, bool quiet)
 {
     const sp_page_options options = {.frames = frames};
-    sp_page_told *told = calloc((size_t)n, sizeof *told);
+    sp_page_extent *extent = calloc((size_t)n, sizeof *extent);
     sp_error err = {.status = SP_OK};
     sp_outfile out;
-    if (!told) {
+    if (!extent) {
         sp_cli_complain("out of memory");
         return SP_EXIT_FAILED;
     }
     sp_status status = sp_outfile_open(&out, path, &err);
     if (status == SP_OK) {
-        status = sp_page_write(out.file, page, n, result, &options, told, &err);
+        status = sp_page_write(out.file, page, n, result, &options, extent, &err);
         const sp_status closed = sp_outfile_close(&out, status == SP_OK, &err);
         status = status == SP_OK ? closed : status;
     }
     if (status == SP_OK && !quiet && strcmp(path, "-") != 0) {
-        tell(path, n, result, told);
+        print_written(path, n, result, extent);
     }
-    free(told);
+    free(extent);
     return sp_cli_finish(status, &err);
 }

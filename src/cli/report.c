@@ -93,7 +93,7 @@ static void json_note(sp_json *j, const char *key, const char *count, const sp_n
     }
 }
 
-/* Events of kinds that are told at the end. */
+/* Events of kinds that are counted at the end. */
 static void json_notes(sp_json *j, const sp_run_outcome *o)
 {
     const struct {

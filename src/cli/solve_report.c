@@ -8,7 +8,7 @@
 
 enum { FILE_WIDTH = 36, N_TAU = 6 };
 
-/* Where the performance profile is told. */
+/* Where the performance profile is extent. */
 static const double tau[N_TAU] = {1.0, 2.0, 5.0, 10.0, 100.0, 1000.0};
 
 const char *sp_solve_status(const sp_solve_case *c, int run)

@@ -93,7 +93,7 @@ int sp_cli_close_stdout(int code)
     if (sp_cli_reader_left()) { /* '| head' has seen enough */
         return code == SP_EXIT_OK ? SP_EXIT_PIPE : code;
     }
-    if (code == SP_EXIT_OK) { /* else the reason has been told */
+    if (code == SP_EXIT_OK) { /* else the reason has been printed */
         sp_cli_complain("cannot write to the standard output: %s",
                         errno == 0 ? "not everything was written" : strerror(errno));
     }

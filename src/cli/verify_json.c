@@ -65,7 +65,7 @@ static void print_json_methods(sp_json *j, const sp_verify_report *r)
     sp_json_end(j);
 }
 
-/* Where methods part, and what was told there or before. */
+/* Where methods part, and what was reported there or before. */
 static void print_json_parting(sp_json *j, const sp_model *m, const sp_verify_report *r)
 {
     const sp_verify_choice *c = &r->choice;
@@ -131,7 +131,7 @@ static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify
     sp_json_number(j, "projection_stepped", r->moved[1]);
 }
 
-/* What the reference tells of itself. */
+/* What the reference says about itself. */
 static void print_json_told(sp_json *j, const sp_model *m, const sp_verify_report *r)
 {
     sp_json_integer(j, "impacts_reference", r->impacts[0]);

@@ -372,7 +372,7 @@ static void print_impacts(const sp_model *m, const sp_verify_report *r)
     }
 }
 
-/* What else the reference tells: clatter, choices. */
+/* What else the reference reports: clatter, choices. */
 static void print_told(const sp_model *m, const sp_verify_report *r)
 {
     const bool same = r->verdict == SP_VERDICT_AGREEMENT &&

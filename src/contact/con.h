@@ -42,11 +42,12 @@ typedef struct sp_con {
                          * NULL: all are free */
     double least;       /* the smallest gap, infinity if there is no slot            */
     double off;         /* the largest |g| of the bilateral rows, in m or rad        */
-    uint64_t *key;      /* n_slot in space: what the slots of pools are lent to, 0: free */
+    uint64_t *key;      /* n_slot in space: what the slots of pools are assigned to, 0: free */
     sp_pool_work *pool; /* n_pool (contact/pool3.h) */
-    struct sp_touch *touch; /* n_slot, of slots lent to shapes with edges; NULL: there are none */
-    bool still;      /* slots of pools keep what they are lent to, and their gaps are those of these
-                      * features wherever they are, until sp_pool3_lend; for event-driven runs */
+    struct sp_touch
+        *touch; /* n_slot, of slots assigned to shapes with edges; NULL: there are none */
+    bool still; /* slots of pools keep what they are assigned to, and their gaps are those of these
+                 * features wherever they are, until sp_pool3_assign; for event-driven runs */
     double *outside; /* n_slot: how far the touch of such a slot is past the end of its features, m;
                       * minus infinity: they have no end */
     double *tol;     /* n_slot: places of such touches that differ by less are the same, m */
@@ -114,7 +115,7 @@ void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
 void sp_con_gaps_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int slot,
                     sp_con *con);
 
-/* Take over which edges the contacts are over and what the slots of pools are lent to, from the
+/* Take over which edges the contacts are over and what the slots of pools are assigned to, from the
  * memory of the state or, if that is NULL, from the gaps just computed, for the next gaps to begin
  * with. */
 void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con);

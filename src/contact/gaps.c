@@ -159,7 +159,7 @@ SP_NOINLINE static double other_gaps(const sp_model *m, const sp_numbers *num, d
         least = g_N < least ? g_N : least;
     }
     least = rule_gaps(m, num, sp_con3_gaps(m, num, least, con), con);
-    return con->lost > 0 ? -INFINITY : least; /* sp_con_activate will tell */
+    return con->lost > 0 ? -INFINITY : least; /* sp_con_activate reports it */
 }
 
 void sp_con_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp_con *con)

@@ -1,4 +1,4 @@
-/* contact/manifold_axis.c - axes that tell two convex cores apart.   theory (21.6) */
+/* contact/manifold_axis.c - axes that separate two convex cores.   theory (21.6) */
 #include "contact/manifold_parts.h"
 
 /* Edges with a smaller sine of the angle between them count as parallel. */

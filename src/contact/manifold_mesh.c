@@ -138,7 +138,7 @@ static bool is_behind(const sp_cores *c)
     return sp_core_lowest(&c->a, back) + c->b.h->offset[0] > (point ? depth_of(c) : c->a.r);
 }
 
-/* Whether a, its radius included, meets the triangle, as far as axes tell. */
+/* Whether a, its radius included, meets the triangle, as far as separating axes show. */
 static bool meets_triangle(const sp_cores *c)
 {
     sp_axis face, best;

@@ -35,7 +35,7 @@ typedef struct sp_cores {
 /* Places of two cores that differ by less are the same. */
 double sp_cores_tolerance(const sp_core *a, const sp_core *b);
 
-/* The best axis to tell two cores apart, n from b to a.   theory (21.6) */
+/* The axis that separates two cores best, n from b to a.   theory (21.6) */
 typedef enum sp_axis_kind {
     SP_AXIS_NONE,
     SP_AXIS_FACE_B,

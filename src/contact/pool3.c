@@ -12,8 +12,8 @@
 struct sp_pool_work {
     sp_broad_item *item; /* n_a, and n_b if the two sides are different lists */
     sp_broad broad;
-    int n_lent, *lent; /* slots by rising key                            */
-    int *spare;        /* n_slot                                         */
+    int n_assigned, *assigned; /* slots by rising key                            */
+    int *spare;                /* n_slot                                         */
 };
 
 /* Pairs whose boxes meet, per slot of the pool: there are more than pairs that are near. */
@@ -85,9 +85,9 @@ static bool alloc_pool(sp_arena *arena, const sp_model *m, const sp_pool *pool, 
 {
     const int n = n_item(pool), n_pair = MEETS_PER_SLOT * pool->n_slot + 64;
     w->item = SP_NEW(arena, sp_broad_item, n);
-    w->lent = SP_NEW(arena, int, pool->n_slot);
+    w->assigned = SP_NEW(arena, int, pool->n_slot);
     w->spare = SP_NEW(arena, int, pool->n_slot);
-    if (!w->item || !w->lent || !w->spare ||
+    if (!w->item || !w->assigned || !w->spare ||
         sp_broad_reserve(arena, n, n_pair, &w->broad, NULL) != SP_OK) {
         return false;
     }
@@ -122,16 +122,16 @@ static bool is_before(const void *ctx, int i, int j)
     return key[i] < key[j];
 }
 
-/* The slots of a pool that are lent, by rising key. */
-static void list_lent(const sp_pool *pool, const sp_con *con, sp_pool_work *w)
+/* The slots of a pool that are assigned, by rising key. */
+static void list_assigned(const sp_pool *pool, const sp_con *con, sp_pool_work *w)
 {
-    w->n_lent = 0;
+    w->n_assigned = 0;
     for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
         if (con->key[k] != 0) {
-            w->lent[w->n_lent++] = k;
+            w->assigned[w->n_assigned++] = k;
         }
     }
-    sp_sort(is_before, con->key, w->lent, w->n_lent);
+    sp_sort(is_before, con->key, w->assigned, w->n_assigned);
 }
 
 void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con)
@@ -141,7 +141,7 @@ void sp_pool3_remember(const sp_model *m, const sp_contact_memory *memory, sp_co
         for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
             con->key[k] = memory[k].key;
         }
-        list_lent(pool, con, &con->pool[i]);
+        list_assigned(pool, con, &con->pool[i]);
     }
 }
 
@@ -222,26 +222,26 @@ static double gap_of(const sp_model *m, const sp_numbers *num, const sp_pool *po
 }
 
 /* Slots on the way through the pairs that meet: both lists rise. */
-typedef struct lender {
+typedef struct assigner {
     const sp_pool *pool;
     sp_pool_work *w;
     sp_con *con;
     int old, n, free_slot;
-} lender;
+} assigner;
 
-/* The slot that is lent for a key, SP_NONE if there is none yet. */
-static int lent_for(lender *l, uint64_t key)
+/* The slot that is assigned for a key, SP_NONE if there is none yet. */
+static int assigned_for(assigner *l, uint64_t key)
 {
     const sp_pool_work *w = l->w;
-    while (l->old < w->n_lent && l->con->key[w->lent[l->old]] < key) {
-        w->spare[l->n++] = w->lent[l->old++];
+    while (l->old < w->n_assigned && l->con->key[w->assigned[l->old]] < key) {
+        w->spare[l->n++] = w->assigned[l->old++];
     }
-    const bool known = l->old < w->n_lent && l->con->key[w->lent[l->old]] == key;
-    return known ? w->lent[l->old] : SP_NONE;
+    const bool known = l->old < w->n_assigned && l->con->key[w->assigned[l->old]] == key;
+    return known ? w->assigned[l->old] : SP_NONE;
 }
 
-/* Lend the next free slot for a key; SP_NONE and counted if there is none. */
-static int lend_next(lender *l, uint64_t key)
+/* Assign the next free slot for a key; SP_NONE and counted if there is none. */
+static int assign_next(assigner *l, uint64_t key)
 {
     const int end = l->pool->slot + l->pool->n_slot;
     while (l->free_slot < end && l->con->key[l->free_slot] != 0) {
@@ -256,11 +256,11 @@ static int lend_next(lender *l, uint64_t key)
     return l->free_slot;
 }
 
-/* The slot for a key, lent now if it was not; SP_NONE if there is none left. */
-static int slot_for(lender *l, uint64_t key)
+/* The slot for a key, assigned now if it was not; SP_NONE if there is none left. */
+static int slot_for(assigner *l, uint64_t key)
 {
-    const int slot = lent_for(l, key);
-    return slot != SP_NONE ? slot : lend_next(l, key);
+    const int slot = assigned_for(l, key);
+    return slot != SP_NONE ? slot : assign_next(l, key);
 }
 
 /* A shape with edges over a plane: all its features have slots from the start on. */
@@ -279,7 +279,7 @@ static bool is_sharp(const sp_touch *t)
 }
 
 /* Slots for all features of a shape that may come to touch a plane. */
-static void lend_features(lender *l, const sp_model *m, uint64_t pair_key, int a)
+static void assign_features(assigner *l, const sp_model *m, uint64_t pair_key, int a)
 {
     const int n = sp_shape_slot_features(m, a);
     for (int i = 0; i < n; i++) {
@@ -288,12 +288,12 @@ static void lend_features(lender *l, const sp_model *m, uint64_t pair_key, int a
 }
 
 /* Slots for all touches of a pair of shapes. */
-static void lend_touches(lender *l, const sp_model *m, const sp_numbers *num, uint64_t pair_key,
-                         int a, int b)
+static void assign_touches(assigner *l, const sp_model *m, const sp_numbers *num, uint64_t pair_key,
+                           int a, int b)
 {
     sp_touch touch[SP_SHAPE_TOUCHES];
     if (l->con->still && over_plane(m, a, b)) {
-        lend_features(l, m, pair_key, a);
+        assign_features(l, m, pair_key, a);
         return;
     }
     const int n =
@@ -310,12 +310,13 @@ static void lend_touches(lender *l, const sp_model *m, const sp_numbers *num, ui
     }
 }
 
-/* What is lent already stays lent, the other pairs that are near get the free slots in their order.
+/* What is assigned already stays assigned, the other pairs that are near get the free slots in
+ * their order.
  */
-static void lend(const sp_model *m, const sp_numbers *num, const sp_pool *pool, sp_pool_work *w,
-                 sp_con *con)
+static void assign(const sp_model *m, const sp_numbers *num, const sp_pool *pool, sp_pool_work *w,
+                   sp_con *con)
 {
-    lender l = {pool, w, con, 0, 0, pool->slot};
+    assigner l = {pool, w, con, 0, 0, pool->slot};
     for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
         con->touch[k].g_N = INFINITY;
     }
@@ -326,31 +327,31 @@ static void lend(const sp_model *m, const sp_numbers *num, const sp_pool *pool, 
             continue;
         }
         if (sp_shape_slot(m, a, b)) {
-            lend_touches(&l, m, num, key, a, b);
-        } else if (lent_for(&l, key) == SP_NONE &&
+            assign_touches(&l, m, num, key, a, b);
+        } else if (assigned_for(&l, key) == SP_NONE &&
                    sp_pair3_gap(m, num, con->kin, a, b) < pool->margin) {
-            lend_next(&l, key);
+            assign_next(&l, key);
         }
     }
-    while (l.old < w->n_lent) {
-        w->spare[l.n++] = w->lent[l.old++];
+    while (l.old < w->n_assigned) {
+        w->spare[l.n++] = w->assigned[l.old++];
     }
-    memcpy(w->lent, w->spare, (size_t)l.n * sizeof *w->lent);
-    w->n_lent = l.n;
+    memcpy(w->assigned, w->spare, (size_t)l.n * sizeof *w->assigned);
+    w->n_assigned = l.n;
 }
 
-/* Lend the slots of a pool to what is near. */
-static void lend_pool(const sp_model *m, const sp_numbers *num, const sp_pool *pool,
-                      sp_pool_work *w, sp_con *con)
+/* Assign the slots of a pool to what is near. */
+static void assign_pool(const sp_model *m, const sp_numbers *num, const sp_pool *pool,
+                        sp_pool_work *w, sp_con *con)
 {
     if (find_meetings(m, num, pool, con->kin, w) == SP_OK) {
-        lend(m, num, pool, w, con);
+        assign(m, num, pool, w, con);
     } else { /* more boxes meet than there is room for, or a place is not finite */
         con->short_of += w->broad.n_pair > 0 ? w->broad.n_pair / MEETS_PER_SLOT : 1;
     }
 }
 
-/* The touches of the slots of a pool by the features that they are lent to.   theory (28.1) */
+/* The touches of the slots of a pool by the features that they are assigned to.   theory (28.1) */
 static void hold_touches(const sp_model *m, const sp_numbers *num, const sp_pool *pool, sp_con *con)
 {
     const uint64_t features = ((uint64_t)1 << SP_KEY_FEATURE_BITS) - 1;
@@ -377,8 +378,8 @@ static bool is_behind(const sp_con *con, int slot)
            con->outside[slot] > -ASIDE * con->tol[slot];
 }
 
-/* Whether a slot may be lent to something else: not if it is free, near, or for a feature over a
- * plane. */
+/* Whether a slot may be assigned to something else: not if it is free, near, or for a feature over
+ * a plane. */
 static bool is_far(const sp_model *m, const sp_numbers *num, const sp_pool *pool, int slot,
                    const sp_con *con)
 {
@@ -388,8 +389,8 @@ static bool is_far(const sp_model *m, const sp_numbers *num, const sp_pool *pool
             (sp_shape_slot(m, a, b) && is_behind(con, slot)));
 }
 
-sp_status sp_pool3_lend(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
-                        const bool *keep, sp_con *con, sp_error *err)
+sp_status sp_pool3_assign(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                          const bool *keep, sp_con *con, sp_error *err)
 {
     con->kin = kin;
     con->still = true;
@@ -401,8 +402,8 @@ sp_status sp_pool3_lend(const sp_model *m, const sp_numbers *num, const sp_kin *
         for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
             con->key[k] = !keep[k] && is_far(m, num, pool, k, con) ? 0 : con->key[k];
         }
-        list_lent(pool, con, w);
-        lend_pool(m, num, pool, w, con);
+        list_assigned(pool, con, w);
+        assign_pool(m, num, pool, w, con);
     }
     if (con->short_of > 0) {
         return SP_FAIL(err, SP_E_CAPACITY,
@@ -502,7 +503,7 @@ double sp_pool3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_
         if (con->still) {
             hold_touches(m, num, pool, con);
         } else {
-            lend_pool(m, num, pool, &con->pool[i], con);
+            assign_pool(m, num, pool, &con->pool[i], con);
         }
         for (int k = pool->slot; k < pool->slot + pool->n_slot; k++) {
             const double g_N = gap_of(m, num, pool, k, con);
@@ -510,7 +511,7 @@ double sp_pool3_gaps(const sp_model *m, const sp_numbers *num, double least, sp_
             least = g_N < least ? g_N : least;
         }
     }
-    return con->short_of > 0 ? -INFINITY : least; /* sp_con_activate will tell */
+    return con->short_of > 0 ? -INFINITY : least; /* sp_con_activate reports it */
 }
 
 void sp_pool3_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_memory *memory)

@@ -6,7 +6,7 @@
 #include "contact/manifold.h"
 #include "model/sides.h"
 
-/* Touches of one pair that are looked at; more are told as slots that lack. */
+/* Touches of one pair that are looked at; more are reported as slots that lack. */
 enum { SP_SHAPE_TOUCHES = 64 };
 
 /* Whether a pair of contours is one of shapes; an extruded surface is one for planes. */

@@ -3,7 +3,7 @@
  *
  * Two places belong together where the normals are opposite and the way between them is along them
  * [Pfeiffer99 eq 40]; this holds for open gaps and for penetration alike.  Newton's method finds
- * them, from a start by closed forms or samples; which of them is the contact is told by the
+ * them, from a start by closed forms or samples; which of them is the contact is decided by the
  * curvatures.   theory (20.8)-(20.13) */
 #ifndef SP_CONTACT_SURFACE_PAIR_H
 #define SP_CONTACT_SURFACE_PAIR_H

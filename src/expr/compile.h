@@ -8,7 +8,7 @@
 #include "expr/program.h"
 #include "expr/token.h"
 
-/* Why a constant has no finite value; told only if the constant is needed in the end. */
+/* Why a constant has no finite value; reported only if the constant is needed in the end. */
 typedef struct sp_poison {
     size_t offset;
     char text[256];

@@ -232,7 +232,7 @@ static sp_status operand_path(parser *p, const sp_token *t, bool *want)
     char path[SP_EXPR_NAME_MAX + 1];
     SP_TRY(sp_parse_path(p->c, p->f, t->begin, path));
     *want = false;
-    if (in->pos < in->end && in->text[in->pos] == '[') { /* told before an unknown name is */
+    if (in->pos < in->end && in->text[in->pos] == '[') { /* reported before an unknown name is */
         sp_token bracket;
         p->c->offset = in->pos;
         return sp_token_next(in, &bracket, p->c->err);
@@ -384,8 +384,8 @@ static sp_status behind(parser *p, const sp_token *t, bool *want)
     }
 }
 
-/* Every parenthesis must have its partner.  Looked at first, because a text cut at a comma is told
- * by this better than by what else is wrong with it. */
+/* Every parenthesis must have its partner.  Looked at first, because a text cut at a comma is
+ * reported by this better than by what else is wrong with it. */
 static sp_status check_balance(const parser *p)
 {
     const sp_reader *in = &p->f->in;

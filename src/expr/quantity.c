@@ -32,7 +32,7 @@ sp_status sp_compile_text(sp_compiler *c, const char *text, sp_value *out)
     return SP_OK;
 }
 
-/* Tells the caller what the text came to. */
+/* Reports what the text came to. */
 static void inform(const sp_compiler *c, const sp_value *v, sp_expr_info *info)
 {
     const sp_node *node = &c->node[v->node];

@@ -17,7 +17,7 @@ static sp_status assign(sp_events *e, double t, const double *q, const double *u
     memcpy(e->pool.key, con->key, (size_t)s->m->n_slot * sizeof *e->pool.key);
     sp_kin_positions(s->m, s->num, q, &s->w->kin);
     sp_con_at(t, 1.0, q, u, con);
-    SP_TRY(sp_pool3_lend(s->m, s->num, &s->w->kin, e->pool.keep, con, err));
+    SP_TRY(sp_pool3_assign(s->m, s->num, &s->w->kin, e->pool.keep, con, err));
     for (int i = 0; i < s->m->n_slot; i++) {
         if (con->key[i] != e->pool.key[i]) {
             sp_settle_forget(e, i, SP_OPEN); /* it is for something else now */

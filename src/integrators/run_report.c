@@ -326,13 +326,13 @@ void sp_run_doubt_projection(const sp_state *x, sp_run_summary *s)
 void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary)
 {
     summary->opened = x->opening.energy;
-    if (x->opening.untold) {
+    if (x->opening.unreported) {
         w->event[w->n_event++] = (sp_event){.t = x->t,
                                             .kind = SP_EVENT_PROJECT,
                                             .slot = x->opening.slot,
                                             .key = w->con.key ? w->con.key[x->opening.slot] : 0,
                                             .energy_lost = -x->opening.energy};
         summary->events++;
-        x->opening.untold = false;
+        x->opening.unreported = false;
     }
 }

@@ -205,7 +205,7 @@ static sp_status check(const sp_result *result, const sp_event_filter *filter, s
     return SP_OK;
 }
 
-/* Tell of a failed write. */
+/* The error of a failed write. */
 static sp_status finish(FILE *file, sp_error *err)
 {
     if (fflush(file) != 0 || ferror(file)) {

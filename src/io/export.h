@@ -11,18 +11,18 @@
 #include <stdio.h>
 
 /* What was written. */
-typedef struct sp_export_told {
+typedef struct sp_export_extent {
     size_t frames_in, frames, bodies, triangles, files;
-} sp_export_told;
+} sp_export_extent;
 
 /* glTF as one binary file (.glb), or as JSON with the numbers inside it (.gltf).  Nodes carry the
  * names of the bodies; lengths are metres, z is up in space and turned to y as glTF wants it. */
 sp_status sp_export_gltf(sp_result *result, FILE *file, bool binary, size_t frames,
-                         sp_export_told *told, sp_error *err);
+                         sp_export_extent *extent, sp_error *err);
 
 /* NAME.pvd and NAME_00000.vtp ... in a folder that is there: surfaces with the number of the body;
  * and, where the result has contacts, NAME_contacts.pvd likewise: points with state, gap, force. */
 sp_status sp_export_vtk(sp_result *result, const char *folder, const char *name, size_t frames,
-                        sp_export_told *told, sp_error *err);
+                        sp_export_extent *extent, sp_error *err);
 
 #endif

@@ -340,17 +340,17 @@ static sp_status export_stage(const sp_stage *s, FILE *file, bool binary, sp_err
 }
 
 sp_status sp_export_gltf(sp_result *result, FILE *file, bool binary, size_t frames,
-                         sp_export_told *told, sp_error *err)
+                         sp_export_extent *extent, sp_error *err)
 {
     sp_stage stage;
     SP_TRY(sp_stage_set(result, frames, &stage, err));
     const sp_status status = export_stage(&stage, file, binary, err);
-    *told = (sp_export_told){.frames_in = sp_result_about(result)->n_frame,
-                             .frames = stage.n,
-                             .bodies = stage.n_body,
-                             .files = 1};
+    *extent = (sp_export_extent){.frames_in = sp_result_about(result)->n_frame,
+                                 .frames = stage.n,
+                                 .bodies = stage.n_body,
+                                 .files = 1};
     for (size_t i = 0; i < stage.n_body; i++) {
-        told->triangles += stage.mesh[i].n_triangle;
+        extent->triangles += stage.mesh[i].n_triangle;
     }
     sp_stage_free(&stage);
     return status;

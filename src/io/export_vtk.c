@@ -221,16 +221,16 @@ static sp_status put_machine(series *v, size_t frame, size_t n_point, size_t n_t
 }
 
 /* All frames, then the list of them. */
-static sp_status put_machines(series *v, sp_export_told *told, sp_error *err)
+static sp_status put_machines(series *v, sp_export_extent *extent, sp_error *err)
 {
     size_t n_point = 0;
-    told->triangles = 0;
+    extent->triangles = 0;
     for (size_t i = 0; i < v->s->n_body; i++) {
         n_point += v->s->mesh[i].n_point;
-        told->triangles += v->s->mesh[i].n_triangle;
+        extent->triangles += v->s->mesh[i].n_triangle;
     }
     for (size_t i = 0; i < v->s->n; i++) {
-        SP_TRY(put_machine(v, i, n_point, told->triangles, err));
+        SP_TRY(put_machine(v, i, n_point, extent->triangles, err));
     }
     return put_list(v, "", err);
 }
@@ -347,18 +347,18 @@ static sp_status put_all_contacts(series *v, sp_error *err)
 }
 
 sp_status sp_export_vtk(sp_result *result, const char *folder, const char *name, size_t frames,
-                        sp_export_told *told, sp_error *err)
+                        sp_export_extent *extent, sp_error *err)
 {
     sp_stage stage;
     SP_TRY(sp_stage_set(result, frames, &stage, err));
     series v = {.s = &stage, .folder = folder, .name = name};
-    *told = (sp_export_told){
+    *extent = (sp_export_extent){
         .frames_in = sp_result_about(result)->n_frame, .frames = stage.n, .bodies = stage.n_body};
-    sp_status status = put_machines(&v, told, err);
+    sp_status status = put_machines(&v, extent, err);
     if (status == SP_OK) {
         status = put_all_contacts(&v, err);
     }
-    told->files = v.n_file;
+    extent->files = v.n_file;
     sp_stage_free(&stage);
     return status;
 }

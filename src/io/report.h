@@ -16,22 +16,22 @@ typedef struct sp_page_options {
 
 /* What of a run is shown. */
 enum { SP_PAGE_NOTE = 512 };
-typedef struct sp_page_told {
+typedef struct sp_page_extent {
     size_t frames_in, frames;     /* in the file, on the page            */
     size_t channels_in, channels; /* likewise                            */
     char note[SP_PAGE_NOTE];      /* what was left out, empty if nothing */
-} sp_page_told;
+} sp_page_extent;
 
 /* Read the template.  SP_E_INPUT if it has no place for the data.  free(*page) afterwards. */
 sp_status sp_page_read(const char *path, char **page, sp_error *err);
 
-/* Write the page of n >= 1 results; told (n, may be NULL) is filled.  SP_E_INPUT if a result has no
- * frame. */
+/* Write the page of n >= 1 results; extent (n, may be NULL) is filled.  SP_E_INPUT if a result has
+ * no frame. */
 sp_status sp_page_write(FILE *file, const char *page, int n, sp_result *const *result,
-                        const sp_page_options *options, sp_page_told *told, sp_error *err);
+                        const sp_page_options *options, sp_page_extent *extent, sp_error *err);
 
 /* One run as an object; report_run.c. */
 sp_status sp_page_put_run(sp_json *j, sp_result *result, size_t frames, size_t bytes,
-                          sp_page_told *told, sp_error *err);
+                          sp_page_extent *extent, sp_error *err);
 
 #endif

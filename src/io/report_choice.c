@@ -188,7 +188,7 @@ static int *watched_channels(const stock *s, int *n)
 }
 
 /* Say what is left out. */
-static void write_note(const stock *s, const sp_choice *choice, sp_page_told *told)
+static void write_note(const stock *s, const sp_choice *choice, sp_page_extent *extent)
 {
     static const char *const left_out[RANK_N] = {
         [RANK_MAIN] = "channels of contacts and bodies",
@@ -205,20 +205,21 @@ static void write_note(const stock *s, const sp_choice *choice, sp_page_told *to
     }
     if (!choice->frames.all) {
         used = (size_t)snprintf(
-            told->note, sizeof told->note,
+            extent->note, sizeof extent->note,
             "%zu of %zu frames: those around %s, those with extreme values, others evenly spread",
-            told->frames, told->frames_in,
+            extent->frames, extent->frames_in,
             choice->frames.events ? "every event" : "the strongest events of each time span");
     }
-    if (told->channels < told->channels_in) {
-        snprintf(told->note + used, sizeof told->note - used, "%s%zu of %zu channels: without %s",
-                 used > 0 ? "; " : "", told->channels, told->channels_in, left_out[rank]);
+    if (extent->channels < extent->channels_in) {
+        snprintf(extent->note + used, sizeof extent->note - used,
+                 "%s%zu of %zu channels: without %s", used > 0 ? "; " : "", extent->channels,
+                 extent->channels_in, left_out[rank]);
     }
 }
 
 /* The steps of sp_choice_make once the stock is there. */
-static sp_status make(stock *s, size_t most, size_t bytes, sp_choice *choice, sp_page_told *told,
-                      sp_error *err)
+static sp_status make(stock *s, size_t most, size_t bytes, sp_choice *choice,
+                      sp_page_extent *extent, sp_error *err)
 {
     size_t frames;
     int n_watched;
@@ -233,24 +234,24 @@ static sp_status make(stock *s, size_t most, size_t bytes, sp_choice *choice, sp
         status = sp_frames_choose(s->r, frames, n_watched, watched, &choice->frames, err);
     }
     free(watched);
-    told->frames_in = s->info->n_frame;
-    told->frames = choice->frames.n;
-    told->channels_in = (size_t)s->n_channel - 1;
-    told->channels = choice->n_channel;
+    extent->frames_in = s->info->n_frame;
+    extent->frames = choice->frames.n;
+    extent->channels_in = (size_t)s->n_channel - 1;
+    extent->channels = choice->n_channel;
     if (status == SP_OK) {
-        write_note(s, choice, told);
+        write_note(s, choice, extent);
     }
     return status;
 }
 
 sp_status sp_choice_make(sp_result *result, size_t most, size_t bytes, sp_choice *choice,
-                         sp_page_told *told, sp_error *err)
+                         sp_page_extent *extent, sp_error *err)
 {
     stock s = {
         .r = result, .info = sp_result_about(result), .n_channel = sp_result_n_channel(result)};
     memset(choice, 0, sizeof *choice);
     s.touched = calloc((size_t)s.info->n_contact + 1, 1);
-    const sp_status status = s.touched ? make(&s, most, bytes, choice, told, err)
+    const sp_status status = s.touched ? make(&s, most, bytes, choice, extent, err)
                                        : SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
     free(s.touched);
     if (status != SP_OK) {

@@ -16,7 +16,7 @@ typedef struct sp_choice {
  * first channels of contacts that never closed and percussions, then of bodies, then of the other
  * contacts, then frames below a thousand. */
 sp_status sp_choice_make(sp_result *result, size_t most, size_t bytes, sp_choice *choice,
-                         sp_page_told *told, sp_error *err);
+                         sp_page_extent *extent, sp_error *err);
 void sp_choice_free(sp_choice *choice);
 
 #endif

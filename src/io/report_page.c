@@ -90,7 +90,7 @@ static void put_safely(FILE *file, const char *json, size_t n)
 
 /* The data of all runs. */
 static sp_status put_runs(FILE *file, int n, sp_result *const *result, const sp_page_options *o,
-                          sp_page_told *told, sp_error *err)
+                          sp_page_extent *extent, sp_error *err)
 {
     const size_t frames = o->frames > 0 ? o->frames : FRAMES_MOST;
     const size_t bytes = (o->bytes > 0 ? o->bytes : DATA_BYTES) / (size_t)n;
@@ -100,8 +100,8 @@ static sp_status put_runs(FILE *file, int n, sp_result *const *result, const sp_
     sp_json_integer(&j, "format", 1);
     sp_json_array(&j, "runs");
     for (int i = 0; i < n; i++) {
-        sp_page_told one;
-        SP_TRY(sp_page_put_run(&j, result[i], frames, bytes, told ? &told[i] : &one, err));
+        sp_page_extent one;
+        SP_TRY(sp_page_put_run(&j, result[i], frames, bytes, extent ? &extent[i] : &one, err));
     }
     sp_json_end(&j);
     sp_json_end(&j);
@@ -109,7 +109,7 @@ static sp_status put_runs(FILE *file, int n, sp_result *const *result, const sp_
 }
 
 sp_status sp_page_write(FILE *file, const char *page, int n, sp_result *const *result,
-                        const sp_page_options *options, sp_page_told *told, sp_error *err)
+                        const sp_page_options *options, sp_page_extent *extent, sp_error *err)
 {
     char *data = NULL;
     size_t size = 0;
@@ -117,7 +117,7 @@ sp_status sp_page_write(FILE *file, const char *page, int n, sp_result *const *r
     if (!memory) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
     }
-    sp_status status = put_runs(memory, n, result, options, told, err);
+    sp_status status = put_runs(memory, n, result, options, extent, err);
     const bool whole = !ferror(memory);
     if ((fclose(memory) != 0 || !whole) && status == SP_OK) {
         status = SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");

@@ -135,12 +135,12 @@ static void put_about(page *p)
 }
 
 /* What of the file is shown. */
-static void put_decimation(page *p, const sp_page_told *told)
+static void put_decimation(page *p, const sp_page_extent *extent)
 {
     sp_json_object(p->j, "decimation");
-    sp_json_integer(p->j, "frames_in", (long long)told->frames_in);
-    sp_json_integer(p->j, "frames", (long long)told->frames);
-    sp_json_text(p->j, "note", told->note);
+    sp_json_integer(p->j, "frames_in", (long long)extent->frames_in);
+    sp_json_integer(p->j, "frames", (long long)extent->frames);
+    sp_json_text(p->j, "note", extent->note);
     sp_json_end(p->j);
 }
 
@@ -467,12 +467,12 @@ static bool make_room(page *p)
 }
 
 /* The steps of sp_page_put_run once the choice is made. */
-static sp_status put_run(page *p, const sp_page_told *told, sp_error *err)
+static sp_status put_run(page *p, const sp_page_extent *extent, sp_error *err)
 {
     const size_t column = 0;
     sp_json_object(p->j, NULL);
     put_about(p);
-    put_decimation(p, told);
+    put_decimation(p, extent);
     SP_TRY(sp_frames_gather(p->r, &p->choice.frames, SP_DATA_TIME, 1, &column, p->value, err));
     put_array(p, "time", p->n, p->value, true);
     SP_TRY(put_channels(p, err));
@@ -487,19 +487,19 @@ static sp_status put_run(page *p, const sp_page_told *told, sp_error *err)
 }
 
 sp_status sp_page_put_run(sp_json *j, sp_result *result, size_t frames, size_t bytes,
-                          sp_page_told *told, sp_error *err)
+                          sp_page_extent *extent, sp_error *err)
 {
     page p = {.j = j, .r = result, .info = sp_result_about(result)};
-    memset(told, 0, sizeof *told);
+    memset(extent, 0, sizeof *extent);
     if (p.info->n_frame == 0) {
         return SP_FAIL(err, SP_E_INPUT,
                        "result file '%s': holds no frame, there is nothing to show", p.info->path);
     }
-    SP_TRY(sp_choice_make(result, frames, bytes, &p.choice, told, err));
+    SP_TRY(sp_choice_make(result, frames, bytes, &p.choice, extent, err));
     p.scene = sp_result_scene(result);
     p.n = p.choice.frames.n;
     const sp_status status = make_room(&p)
-                                 ? put_run(&p, told, err)
+                                 ? put_run(&p, extent, err)
                                  : SP_FAIL(err, SP_E_MEMORY, "out of memory for %zu frames", p.n);
     free(p.value);
     free(p.bytes);

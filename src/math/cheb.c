@@ -232,7 +232,7 @@ typedef struct level {
     sp_cheb p;
     double from;  /* s: what is before has been walked                            */
     int same;     /* intervals around it with no larger rest                      */
-    bool settled; /* no interpolation on a part tells more   (65.5)               */
+    bool settled; /* no interpolation on a part shows more   (65.5)               */
     bool rough;   /* ... because it does not converge: values alone count         */
     double value[SP_CHEB_MAX + 1];
 } level;
@@ -404,7 +404,7 @@ typedef struct bracket {
 } bracket;
 
 /* The next place after value at k->t: Newton's, unless that leaves the bracket or three steps have
- * not halved it.  False if the root is as near to k->t then as is wanted, or can be told. */
+ * not halved it.  False if the root is as near to k->t then as is wanted, or can be known. */
 static bool next_place(bracket *k, int i, double value, double slope, double near)
 {
     k->t0 = value > 0.0 ? k->t : k->t0;
@@ -475,7 +475,8 @@ static sp_status find_rise(const sp_cheb_search *x, double a, double b, double *
     return SP_OK;
 }
 
-/* What a walk found: the fall.  Values alone do not tell one at once from a rise between them. */
+/* What a walk found: the fall.  Values alone do not show at once that none of them lies behind a
+ * rise. */
 static sp_status take_fall(const sp_cheb_search *x, const level *l, verdict v, const walk *w,
                            sp_fall *fall, sp_error *err)
 {

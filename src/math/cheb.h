@@ -31,7 +31,7 @@ typedef struct sp_cheb {
  * degree 4 are every second of degree 8. */
 double sp_cheb_point(int n, double a, double b, int k);
 
-/* The polynomial through the values at these points; what is below noise is not told from zero. */
+/* The polynomial through the values at these points; what is below noise counts as zero. */
 sp_cheb sp_cheb_fit(int n, double a, double b, const double *value, double noise);
 
 /* What p is not below, if it moves `margin` times as far from its middle value as it may. */

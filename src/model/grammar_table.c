@@ -42,8 +42,9 @@ static const key impact_keys[] = {
         .text = "poisson: expansion counts tangential motion from the velocity that the impulses "
                 "given back alone would cause; no: from rest."),
     KEY("gain", gain, .standard = "report",
-        .text = "Impacts that would gain energy: report tells it, scale takes all coefficients of "
-                "restitution times the largest factor that gains none (method `event`)."),
+        .text =
+            "Impacts that would gain energy: report flags them, scale takes all coefficients of "
+            "restitution times the largest factor that gains none (method `event`)."),
     TEXT_KEY,
     END,
 };

@@ -81,7 +81,8 @@ typedef struct head {
     sp_ledger ledger;
     sp_control control;
     double opening_energy;
-    int opening_slot, opening_untold; /* apart: a struct has gaps, which are no part of a state */
+    int opening_slot,
+        opening_unreported; /* apart: a struct has gaps, which are no part of a state */
 } head;
 
 /* The text of a file: comments and section 'run' may change. */
@@ -196,7 +197,7 @@ void sp_state_pack(const sp_model *m, const sp_state *x, unsigned char *bytes)
     h.control = x->control;
     h.opening_energy = x->opening.energy;
     h.opening_slot = x->opening.slot;
-    h.opening_untold = x->opening.untold;
+    h.opening_unreported = x->opening.unreported;
     memcpy(bytes, &h, sizeof h);
     bytes += sizeof h;
     parts_of(m, x, p);
@@ -234,7 +235,7 @@ sp_status sp_state_unpack(const sp_model *m, const unsigned char *bytes, size_t 
     x->fresh = h.fresh != 0;
     x->ledger = h.ledger;
     x->control = h.control;
-    x->opening = (sp_opening){h.opening_energy, h.opening_slot, h.opening_untold != 0};
+    x->opening = (sp_opening){h.opening_energy, h.opening_slot, h.opening_unreported != 0};
     bytes += sizeof h;
     parts_of(m, x, p);
     for (int i = 0; i < PARTS; i++) {

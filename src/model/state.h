@@ -92,11 +92,11 @@ typedef struct sp_control {
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;
 
-/* What 'start: project' did before the first step; untold: no run has told it yet. */
+/* What 'start: project' did before the first step; unreported: no run has reported it yet. */
 typedef struct sp_opening {
     double energy; /* J, by which it changed kinetic + potential */
     int slot;      /* the contact that was deepest               */
-    bool untold;
+    bool unreported;
 } sp_opening;
 
 struct sp_state {

@@ -30,12 +30,12 @@ enum {
 /* An iterate of other methods with an error below this is a start. */
 #define NEARLY 1e-5
 /* After so many epochs that brought too little (CALM_FROM): share of the new shift, and rho. */
-#define CALM     0.1
-#define CALM_RHO 0.1
+#define DAMPING    0.1
+#define DAMPED_RHO 0.1
 
 typedef struct admm_work {
     double *x, *z, *y, *u, *trial; /* n                                   */
-    /* size: x + y / rho before its projection (n), then s / CALM_RHO (n_contact) */
+    /* size: x + y / rho before its projection (n), then s / DAMPED_RHO (n_contact) */
     double *t, *t_next, *safe;
     int size; /* n, with a shift that follows slowly n + n_contact: what the state is */
     sp_fc_linear linear;
@@ -101,9 +101,9 @@ static double iterate(const sp_fc_island *l, admm_work *w)
         const double now = dim == 3   ? l->set[i].mu * hypot(w->y[k + 1], w->y[k + 2])
                            : dim == 2 ? l->set[i].mu * fabs(w->y[k + 1])
                                       : 0.0;
-        const double old = w->theta < 1.0 ? CALM_RHO * w->t[l->n + i] : now;
+        const double old = w->theta < 1.0 ? DAMPED_RHO * w->t[l->n + i] : now;
         const double shift = old + w->theta * (now - old);
-        w->t_next[l->n + i] = shift / CALM_RHO;
+        w->t_next[l->n + i] = shift / DAMPED_RHO;
         for (int a = k; a < k + dim; a++) {
             w->x[a] = ETA * w->x[a] + w->rho * w->z[a] - w->y[a] - l->c[a] - (a == k ? shift : 0.0);
         }
@@ -177,15 +177,15 @@ static void begin_anew(const sp_fc_island *l, admm_work *w)
 }
 
 /* Begin anew, from nothing and with a shift that follows slowly: what was found is too far away. */
-static void calm_down(const sp_fc_island *l, admm_work *w)
+static void damp_shift(const sp_fc_island *l, admm_work *w)
 {
-    w->theta = CALM;
+    w->theta = DAMPING;
     w->size = w->past.n = l->n + l->n_contact;
     memset(w->t, 0, (size_t)w->size * sizeof *w->t);
     memset(w->x, 0, (size_t)l->n * sizeof *w->x);
 }
 
-/* Back to a shift that is taken at once, from nothing: calm did not bring it either. */
+/* Back to a shift that is taken at once, from nothing: damping did not bring it either. */
 static void wake_up(const sp_fc_island *l, admm_work *w)
 {
     w->theta = 1.0;
@@ -198,7 +198,7 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
                   sp_fc_stack *stack)
 {
     static const double alpha[3] = {1e-6, 1e-4, 1e-2}, rhos[5] = {0.01, 0.1, 0.003, 0.03, 0.001};
-    static const double calm[3] = {CALM_RHO, 0.03, 0.01};
+    static const double damped[3] = {DAMPED_RHO, 0.03, 0.01};
     const int most = (int)fmin(ITERATIONS * g->effort, 1e9);
     double last2 = INFINITY, epoch = error, before = error;
     int jumped = 0, stalls = 0, warm = error < NEARLY;
@@ -220,7 +220,7 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
             stalls += k % EPOCH == 0 && error > 0.2 * epoch;
             epoch = k % EPOCH == 0 ? error : epoch;
             if (stalls >= CALM_FROM && stalls < CALM_FROM + CALM_EPOCHS && w->theta == 1.0) {
-                calm_down(l, w);
+                damp_shift(l, w);
                 jumped = 0;
             }
             if (stalls >= CALM_FROM + CALM_EPOCHS && w->theta < 1.0) {
@@ -228,7 +228,7 @@ static double run(const sp_fc_island *l, sp_fc_goal *g, admm_work *w, double err
                 jumped = 0;
             }
             if (!change_rho(l, g, w,
-                            w->theta < 1.0 ? calm[stalls / 4 % 3] : rhos[stalls / 2 % 5])) {
+                            w->theta < 1.0 ? damped[stalls / 4 % 3] : rhos[stalls / 2 % 5])) {
                 return error;
             }
         }

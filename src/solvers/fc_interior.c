@@ -216,7 +216,7 @@ static double get_unstuck(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interior *
     const int sharp = !(sqrt(w->gap) > FLOOR * w->size);
     w->waited = step < SHORT ? w->waited + 1 : 0;
     const int jams = !w->follows && (w->waited == JAM || w->slow > SLOW);
-    const int lost = w->waited >= LOST || (w->follows && (w->closed || w->calm > ONTO));
+    const int lost = w->waited >= LOST || (w->follows && (w->closed || w->onto > ONTO));
     if (sharp || (jams && sqrt(w->gap) < SHARP * w->size)) {
         error = polish_all(l, g, w, error, p, stack);
     }

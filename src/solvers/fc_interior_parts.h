@@ -37,7 +37,7 @@ typedef struct sp_fc_interior {
 
     /* along the path */
     sp_fc_place last, place[SP_FC_PLACES]; /* the last one on it; where steps were long           */
-    int n_place, follows, calm;            /* 1 along it; steps onto it, 0 once there             */
+    int n_place, follows, onto;            /* 1 along it; steps onto it, 0 once there             */
     int sign;                              /* of the determinant                                  */
     double reach, jam, least;              /* see REACH; sigma where steps became short, and where
                                             * it turned first                                     */

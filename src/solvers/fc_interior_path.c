@@ -67,7 +67,7 @@ int sp_fc_interior_go_back(const sp_fc_island *l, sp_fc_interior *w)
     }
     w->jam = w->follows ? w->jam : sp_fc_interior_gap(l, w, 0.0);
     take_place(l, &w->place[--w->n_place], w);
-    w->follows = w->calm = 1;
+    w->follows = w->onto = 1;
     w->turns = w->look = w->falls = 0;
     w->least = w->mark = INFINITY;
     w->reach = REACH;
@@ -160,10 +160,10 @@ static void find_derivatives(const sp_fc_island *l, sp_fc_interior *w)
 /* Whether the step before was too long for a correction this large: back, and shorter. */
 static int is_too_far(const sp_fc_island *l, sp_fc_interior *w, double off)
 {
-    if (w->calm) {
-        w->calm++;
+    if (w->onto) {
+        w->onto++;
         if (off < NEAR) {
-            w->calm = 0;
+            w->onto = 0;
             keep_place(l, w, &w->last);
         }
         return 0;
@@ -183,7 +183,7 @@ static int is_too_far(const sp_fc_island *l, sp_fc_interior *w, double off)
  * d less the tangent.  Returns its length, 0 if it is not taken. */
 static double leave(const sp_fc_island *l, sp_fc_interior *w, double along)
 {
-    if (w->calm || w->sign < 0 || !(w->gap < fmin(w->jam, w->least))) {
+    if (w->onto || w->sign < 0 || !(w->gap < fmin(w->jam, w->least))) {
         return 0.0;
     }
     add(l, &w->d, -1.0 - along, &w->t);
@@ -257,11 +257,11 @@ double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interio
         return 0.0;
     }
     w->sign = sp_fc_linear_sign(&w->linear);
-    w->calm = w->calm ? w->calm : is_off_centre(l, w);
+    w->onto = w->onto ? w->onto : is_off_centre(l, w);
     find_derivatives(l, w);
     sp_fc_interior_aim(l, w, w->gap, 0);
     sp_fc_interior_direction(l, w);
-    const double along = w->calm ? 0.0 : take_across(l, w, &w->d);
+    const double along = w->onto ? 0.0 : take_across(l, w, &w->d);
     const double off = largest_change(l, w, &w->d);
     if (is_too_far(l, w, off)) {
         return 1.0;
@@ -270,7 +270,7 @@ double sp_fc_interior_follow(const sp_fc_island *l, sp_fc_goal *g, sp_fc_interio
     if (leaving > 0.0) {
         return sp_fc_interior_go(l, w, leaving);
     }
-    if (w->calm) {
+    if (w->onto) {
         return sp_fc_interior_go(l, w, sp_fc_interior_reach(l, w));
     }
     watch_turns(w);

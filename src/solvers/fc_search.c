@@ -276,7 +276,7 @@ static int try_point(search *w, sp_fc_goal *g, double *p, double *error, sp_fc_s
 }
 
 /* y of all rows of u. */
-static void tell(search *w, const sp_fc_branch *b, sp_fc_search_leaf *leaf, void *data)
+static void show_leaf(search *w, const sp_fc_branch *b, sp_fc_search_leaf *leaf, void *data)
 {
     memset(w->y, 0, sizeof w->y);
     for (int r = 0; r < w->n_equation; r++) {
@@ -326,7 +326,7 @@ static sp_fc_search_end run(search *w, sp_fc_goal *g, double *p, double *error,
         state_branch(w, b);
         if (sp_fc_lp_decide(&w->lp) == SP_FC_LP_PROOF) {
             if (leaf) {
-                tell(w, b, leaf, data);
+                show_leaf(w, b, leaf, data);
             }
             continue;
         }

@@ -23,7 +23,7 @@ typedef struct sp_fc_spheres {
     int body[2][SP_FC_LANES];
 } sp_fc_spheres;
 
-/* 1 / m and 1 / J of body b of p; 0 if it is no sphere, as far as its inertia tells. */
+/* 1 / m and 1 / J of body b of p; 0 if it is no sphere, judged by its inertia. */
 int sp_fc_spheres_inertia(const sp_fc *p, int b, double *inertia);
 
 /* Contact i of p into lane l, y has the inertia of the bodies; 0 if it is none of spheres.  Empty

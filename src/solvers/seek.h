@@ -11,7 +11,7 @@ enum {
     SP_SEEK_CONTACTS = 256,  /* of a problem that is looked at                                   */
     SP_SEEK_ROWS = 32,       /* of an island, bilateral rows among them                          */
     SP_SEEK_STATUSES = 4096, /* of an island that are all tried                                  */
-    SP_SEEK_MOTIONS = 16,    /* of an island that are told apart                                 */
+    SP_SEEK_MOTIONS = 16,    /* of an island that are kept apart                                 */
     SP_SEEK_NEWTONS = 64,    /* starts of slip in two and more directions that are not known     */
     SP_SEEK_STARTS = 8       /* of the solver, where there are more statuses than that           */
 };

@@ -62,7 +62,7 @@ sp_first sp_first_keep(const sp_problem *p, const sp_solution *s, void *memory)
     return first;
 }
 
-/* Whether P moves as xi tells, row by row in units in which G has a unit diagonal. */
+/* Whether P moves as xi says, row by row in units in which G has a unit diagonal. */
 static bool moves_so(const sp_problem *p, const double *P, const double *xi)
 {
     double size = 0.0, apart = 0.0;

@@ -5,7 +5,7 @@
  *     det B (s x_T - v) = 0                                                    theory (52.3)
  *
  * is a continuous function of the speed v, also where B is singular.  One speed: all its zeros, by
- * halves, as far as chords tell.  Several: Newton's method from many starts.   theory (52.4) */
+ * halves, as far as chords show.  Several: Newton's method from many starts.   theory (52.4) */
 #include "solvers/seek_parts.h"
 
 #include <math.h>

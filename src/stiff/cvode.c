@@ -117,7 +117,7 @@ static void end(void *self)
     free(c);
 }
 
-/* Everything CVODE wants to be told; false if it does not take it. */
+/* All settings of CVODE; false if it refuses one. */
 static bool set_up(cvode *c, double t, const double *y)
 {
     const sp_stiff_system *s = c->system;

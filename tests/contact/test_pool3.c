@@ -159,7 +159,7 @@ static void nothing_without_a_slot_touches_before_the_time_that_is_clear(void **
             u[k] = k % 6 < 3 ? rng_in(&r, -1.0, 1.0) : 0.0;
         }
         machine_move(&c, q, u);
-        assert_int_equal(sp_pool3_lend(c.m, c.num, &c.w->kin, keep, &c.w->con, NULL), SP_OK);
+        assert_int_equal(sp_pool3_assign(c.m, c.num, &c.w->kin, keep, &c.w->con, NULL), SP_OK);
         const double clear = sp_pool3_clear(c.m, c.num, 0.0, &c.w->con);
         assert_true(clear > 0.0 && clear < INFINITY);
         memcpy(at, q, sizeof at);

@@ -194,7 +194,7 @@ static void a_small_budget_leaves_out_what_matters_least(void **ctx)
     fixture f;
     sp_error err = {0};
     sp_choice c;
-    sp_page_told told = {0};
+    sp_page_extent told = {0};
     fixture_init(&f, 3, 60, 8, 3);
     sp_result *r = write_run(&f, 8001, 0);
     assert_int_equal(sp_choice_make(r, 4000, 100000000, &c, &told, &err), SP_OK);
