@@ -5,7 +5,7 @@
 #include <math.h>
 
 typedef enum sp_op {
-    SP_OP_NEG, /* x        one operand */
+    SP_OP_NEG, /* x                                           */
     SP_OP_SIN,
     SP_OP_COS,
     SP_OP_TAN,
@@ -22,7 +22,7 @@ typedef enum sp_op {
     SP_OP_SIGN,
     SP_OP_FLOOR,
     SP_OP_NOT, /* of a condition */
-    SP_OP_ADD, /* x, y     two operands */
+    SP_OP_ADD, /* x + y                                       */
     SP_OP_SUB,
     SP_OP_MUL,
     SP_OP_DIV,
@@ -51,15 +51,26 @@ typedef struct sp_partials {
     unsigned use;
 } sp_partials;
 
+/* Some operations as bits of a number. */
+#define SP_OP_BIT(name) (1ull << SP_OP_##name)
+#define SP_OPS_CONDITION                                                                           \
+    (SP_OP_BIT(NOT) | SP_OP_BIT(LESS) | SP_OP_BIT(LESS_EQUAL) | SP_OP_BIT(AND) | SP_OP_BIT(OR))
+#define SP_OPS_MORE                                                                                \
+    (SP_OP_BIT(ADD) | SP_OP_BIT(SUB) | SP_OP_BIT(MUL) | SP_OP_BIT(DIV) | SP_OP_BIT(MOD) |          \
+     SP_OP_BIT(POW) | SP_OP_BIT(POW_N) | SP_OP_BIT(POW_C) | SP_OP_BIT(ATAN2) | SP_OP_BIT(MIN) |    \
+     SP_OP_BIT(MAX) | SP_OP_BIT(LESS) | SP_OP_BIT(LESS_EQUAL) | SP_OP_BIT(AND) | SP_OP_BIT(OR) |   \
+     SP_OP_BIT(SELECT) | SP_OP_BIT(TABLE))
+
+/* Whether it has one operand. */
 static inline int sp_op_is_unary(sp_op op)
 {
-    return op <= SP_OP_NOT;
+    return !(SP_OPS_MORE >> op & 1u);
 }
 
 /* Whether the result is yes or no and has no derivatives. */
 static inline int sp_op_is_condition(sp_op op)
 {
-    return op == SP_OP_NOT || (op >= SP_OP_LESS && op <= SP_OP_OR);
+    return (int)(SP_OPS_CONDITION >> op & 1u);
 }
 
 /* x^n for |n| <= SP_POW_N_MAX by repeated squaring. */

@@ -40,23 +40,16 @@ static inline int sp_shape3_on_plane(const sp_shape3 *s)
     }
 }
 
-/* Whether two kinds of shapes can touch: 1, -1 if b has to be the first, 0 if not. */
+/* Whether two kinds of shapes can touch: 1, -1 if b has to be the first, 0 if not; columns: ball,
+ * capsule, hull, disc, plane, mesh. */
 static inline int sp_shape3_order(sp_shape3_kind a, sp_shape3_kind b)
 {
-    const bool core_a = a <= SP_SHAPE3_HULL, core_b = b <= SP_SHAPE3_HULL;
-    if (core_a && core_b) {
-        return a <= b ? 1 : -1;
-    }
-    if (b == SP_SHAPE3_DISC && (core_a || a == SP_SHAPE3_DISC)) {
-        return 1;
-    }
-    if (a == SP_SHAPE3_DISC && core_b) {
-        return -1;
-    }
-    if (core_a || a == SP_SHAPE3_DISC) {
-        return b == SP_SHAPE3_PLANE || (b == SP_SHAPE3_MESH && core_a) ? 1 : 0;
-    }
-    return a == SP_SHAPE3_PLANE ? -(core_b || b == SP_SHAPE3_DISC) : -core_b;
+    static const signed char order[][6] = {
+        [SP_SHAPE3_BALL] = {1, 1, 1, 1, 1, 1},      [SP_SHAPE3_CAPSULE] = {-1, 1, 1, 1, 1, 1},
+        [SP_SHAPE3_HULL] = {-1, -1, 1, 1, 1, 1},    [SP_SHAPE3_DISC] = {-1, -1, -1, 1, 1, 0},
+        [SP_SHAPE3_PLANE] = {-1, -1, -1, -1, 0, 0}, [SP_SHAPE3_MESH] = {-1, -1, -1, 0, 0, 0},
+    };
+    return order[a][b];
 }
 
 #endif

@@ -27,23 +27,24 @@ static const sp_move_plan ball[] = {
 static const struct {
     const char *word;
     const sp_move_plan *move[SP_MOVE_MAX];
+    bool in_space; /* ... only */
 } kind_table[] = {
     [SP_JOINT_WELD] = {"weld", {NULL}},
     [SP_JOINT_REVOLUTE] = {"revolute", {&hinge}},
     [SP_JOINT_PRISMATIC] = {"prismatic", {&slide}},
     [SP_JOINT_TRACK] = {"track", {&slide}},
     [SP_JOINT_FREE] = {"free", {NULL}},
-    [SP_JOINT_CYLINDRICAL] = {"cylindrical", {&slide, &hinge}},
-    [SP_JOINT_UNIVERSAL] = {"universal", {&first_of_two, &second_of_two}},
-    [SP_JOINT_SPHERICAL] = {"spherical", {&ball[0], &ball[1], &ball[2]}},
-    [SP_JOINT_PLANAR] = {"planar", {&side_x, &side_y, &hinge}},
-    [SP_JOINT_SCREW] = {"screw", {&screw}},
+    [SP_JOINT_CYLINDRICAL] = {"cylindrical", {&slide, &hinge}, true},
+    [SP_JOINT_UNIVERSAL] = {"universal", {&first_of_two, &second_of_two}, true},
+    [SP_JOINT_SPHERICAL] = {"spherical", {&ball[0], &ball[1], &ball[2]}, true},
+    [SP_JOINT_PLANAR] = {"planar", {&side_x, &side_y, &hinge}, true},
+    [SP_JOINT_SCREW] = {"screw", {&screw}, true},
 };
 
 /* The kind key of a joint that is there, NULL if there is none. */
 static const sp_node *kind_of(const sp_node *joint, sp_joint_kind *kind)
 {
-    for (int k = SP_JOINT_WELD; k <= SP_JOINT_SCREW; k++) {
+    for (size_t k = 0; k < sizeof kind_table / sizeof *kind_table; k++) {
         const sp_node *ref = sp_node_get(joint, kind_table[k].word);
         if (ref) {
             *kind = (sp_joint_kind)k;
@@ -121,7 +122,7 @@ void sp_build_read_joint(sp_build *b, int plan)
     } else if (p->joint) {
         p->broken = true;
     }
-    if (p->kind > SP_JOINT_FREE && b->dim == 2) {
+    if (kind_table[p->kind].in_space && b->dim == 2) {
         p->kind = SP_JOINT_WELD; /* reported already */
         p->broken = true;
     }
