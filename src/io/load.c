@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "io/mesh_read.h"
+#include "io/rows_read.h"
 #include "io/yaml_read.h"
 
 #include <errno.h>
@@ -449,11 +450,61 @@ static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag
     return worst;
 }
 
+/* ---- tables in files ------------------------------------------------------------------------ */
+
+/* Fill in a table from its file, which becomes one of the sources. */
+static sp_status load_table(loader *l, sp_node *table, const sp_node *node)
+{
+    const sp_includer *inc = l->includer;
+    char *text = NULL, *resolved = NULL;
+    size_t n = 0;
+    sp_error err = {.status = SP_OK};
+    if (sp_node_get(table, "columns") || sp_node_get(table, "rows")) {
+        sp_diag_add(l->diag, SP_ERROR, node->key_place,
+                    "table '%.60s': 'file' has the columns and rows, expected no others",
+                    table->key);
+        return SP_OK;
+    }
+    sp_status status =
+        inc->open(inc->ctx, node->place.file, node->text, &text, &n, &resolved, &err);
+    if (status == SP_OK) {
+        const char *name = sp_arena_copy(&l->spec->arena, resolved ? resolved : node->text);
+        const char *copy = sp_arena_text(&l->spec->arena, text, n);
+        const bool good = name && copy && sp_spec_add_source(l->spec, name, copy, n);
+        status = good ? sp_rows_read(l->spec, table, name, copy, n, l->diag) : SP_E_MEMORY;
+    } else if (status != SP_E_MEMORY) {
+        sp_diag_add(l->diag, SP_ERROR, node->place, "table '%.60s': %s", table->key,
+                    err.text[0] ? err.text : "the file cannot be read");
+        status = SP_OK;
+    }
+    if (text) {
+        inc->release(inc->ctx, text);
+    }
+    if (resolved) {
+        inc->release(inc->ctx, resolved);
+    }
+    return status;
+}
+
+/* Read the files that tables name. */
+static sp_status load_tables(loader *l)
+{
+    sp_node *tables = sp_node_get(l->spec->root, "tables");
+    for (sp_node *t = tables ? tables->first : NULL; t; t = t->next) {
+        const sp_node *file = sp_node_get(t, "file");
+        if (file && file->kind == SP_NODE_TEXT && file->text && file->text[0]) {
+            SP_TRY(load_table(l, t, file));
+        }
+    }
+    return SP_OK;
+}
+
 /* Read all files and merge them into the spec. */
 static sp_status load(loader *l)
 {
     SP_TRY(read_all(l));
     SP_TRY(merge_all(l));
+    SP_TRY(load_tables(l));
     return load_meshes(l->spec, l->includer, l->diag);
 }
 

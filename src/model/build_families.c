@@ -1,16 +1,57 @@
 /* model/build_families.c - which bodies, forces and contacts there are, and how many of each. */
 #include "model/build_parts.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Read `each`: a table, or the first and the last of numbers. */
+static void read_each(sp_build *b, sp_family *f, const sp_node *each)
+{
+    sp_scope scope = sp_build_scope(f, 0);
+    double end[2] = {1.0, 1.0};
+    f->n_index = 1;
+    f->broken = true;
+    if (each->kind == SP_NODE_LIST) {
+        if (!sp_build_numbers(b, &scope, each, "each", 2, sp_dim_of(0, 0, 0), end)) {
+            return;
+        }
+        const double n = end[1] - end[0] + 1.0;
+        if (floor(end[0]) != end[0] || floor(end[1]) != end[1] || !(end[0] >= 0.0) ||
+            !(n >= 0.0 && end[1] <= SP_BUILD_BODY_MAX)) {
+            sp_build_error(b, each->place, 0,
+                           "%s: each = [%g, %g], expected the first and the last of a range, whole "
+                           "numbers from 0 to %d that do not fall",
+                           scope.what, end[0], end[1], SP_BUILD_BODY_MAX);
+            return;
+        }
+        f->from = (int)end[0];
+        f->n = f->size[0] = (int)n;
+    } else {
+        f->rows = sp_build_each(b, &scope, each);
+        if (!f->rows) {
+            return;
+        }
+        f->n = f->size[0] = f->rows->n_row;
+    }
+    f->broken = false;
+}
 
 /* Read `count`: n, or [n_i, n_j, n_k]. */
 static void read_count(sp_build *b, sp_family *f)
 {
-    const sp_node *count = f->node->kind == SP_NODE_MAP ? sp_node_get(f->node, "count") : NULL;
+    const bool map = f->node->kind == SP_NODE_MAP;
+    const sp_node *count = map ? sp_node_get(f->node, "count") : NULL;
+    const sp_node *each = map ? sp_node_get(f->node, "each") : NULL;
     sp_scope scope = sp_build_scope(f, 0);
     f->n = 1;
-    f->broken = f->node->kind != SP_NODE_MAP;
-    if (!count) {
+    f->broken = !map;
+    if (each && count) {
+        sp_build_error(b, each->key_place, 0, "%s: expected only one of: count, each", scope.what);
+        f->broken = true;
+    } else if (each) {
+        read_each(b, f, each);
+    }
+    if (!count || each) {
         return;
     }
     const bool list = count->kind == SP_NODE_LIST;
@@ -40,7 +81,7 @@ static void add_family(sp_build *b, const sp_node *node, const char *name, sp_pa
 {
     static const char *const noun[] = {"body", "force", "contact", "coupling", "joint"};
     sp_family *f = &b->family[b->n_family];
-    *f = (sp_family){.name = name, .node = node, .kind = kind, .first = *n, .n = 1};
+    *f = (sp_family){.name = name, .node = node, .kind = kind, .first = *n, .n = 1, .from = 1};
     if (node && !(kind == SP_PART_BODY && strcmp(name, "ground") == 0)) {
         read_count(b, f);
         f->broken = !sp_build_short_name(b, noun[kind], name, node->key_place) || f->broken;

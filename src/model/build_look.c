@@ -283,19 +283,25 @@ static bool index_name(const sp_scope *scope, const char *name, double *value)
     return true;
 }
 
+/* Whether a number is a vector. */
+static sp_status use_number_of(const sp_value *v, sp_symbol *out, sp_error *err)
+{
+    if (v->is_vector) {
+        return SP_FAIL(err, SP_E_INPUT, "'%s' is a vector, expected a number", v->name);
+    }
+    *out = (sp_symbol){.kind = SP_SYM_CONST,
+                       .value = v->number[0],
+                       .dim = v->info[0].dim,
+                       .any_dim = v->info[0].any_dim};
+    return SP_OK;
+}
+
 /* A parameter; one that failed or is not known yet stands for 1 of any dimension. */
 static sp_status use_value(sp_look *look, int k, sp_symbol *out, sp_error *err)
 {
     const sp_value *v = &look->b->value[k];
-    if (v->state == SP_VALUE_DONE && v->is_vector) {
-        return SP_FAIL(err, SP_E_INPUT, "'%s' is a vector, expected a number", v->name);
-    }
     if (v->state == SP_VALUE_DONE) {
-        *out = (sp_symbol){.kind = SP_SYM_CONST,
-                           .value = v->number[0],
-                           .dim = v->info[0].dim,
-                           .any_dim = v->info[0].any_dim};
-        return SP_OK;
+        return use_number_of(v, out, err);
     }
     look->poisoned = true;
     *out = (sp_symbol){.kind = SP_SYM_CONST, .value = 1.0, .any_dim = true};
@@ -327,6 +333,16 @@ static sp_status refuse_velocity(sp_look *look, const char *path, sp_error *err)
                    path);
 }
 
+/* Whether a reference is to one element. */
+static sp_status is_one(const sp_ref *ref, sp_error *err)
+{
+    char first[SP_WHAT_MAX];
+    sp_build_element_name(ref->family, 0, first, sizeof first);
+    return ref->n == 1 ? SP_OK
+                       : SP_FAIL(err, SP_E_INPUT, "'%s' has %d elements, expected one; write %s",
+                                 ref->family->name, ref->n, first);
+}
+
 /* A force element, or a joint or coupling of bilateral rows, in an output. */
 static sp_status load_path(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
 {
@@ -337,10 +353,7 @@ static sp_status load_path(sp_look *look, const char *path, sp_symbol *out, sp_e
     if (!sp_build_resolve(b, NULL, path, &ref, err)) {
         return SP_E_INPUT;
     }
-    if (ref.n != 1) {
-        return SP_FAIL(err, SP_E_INPUT, "'%s' has %d elements, expected one; write %s.1",
-                       ref.family->name, ref.n, ref.family->name);
-    }
+    SP_TRY(is_one(&ref, err));
     SP_TRY(ref.family->kind == SP_PART_FORCE ? sp_build_element_load(b, &ref, &signal, &dim, err)
                                              : sp_build_row_load(b, &ref, &signal, &dim, err));
     return use_signal(look, &signal, dim, out, err);
@@ -379,10 +392,7 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     if (!sp_build_resolve(b, NULL, path, &ref, err)) {
         return SP_E_INPUT;
     }
-    if (ref.n != 1) {
-        return SP_FAIL(err, SP_E_INPUT, "'%s' has %d elements, expected one; write %s.1", f->name,
-                       ref.n, f->name);
-    }
+    SP_TRY(is_one(&ref, err));
     if (b->plan[ref.first].broken) {
         look->poisoned = true;
     }
@@ -417,7 +427,9 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
 static const char *near_name(sp_look *look, const char *path)
 {
     sp_build *b = look->b;
-    const int n = b->n_value + b->n_family + b->n_output_plan;
+    const sp_rows *rows = look->scope->rows;
+    const int n_column = rows ? rows->n_column : 0;
+    const int n = b->n_value + b->n_family + b->n_output_plan + n_column;
     const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, n + 1);
     if (!name || b->diag->n_error >= SP_DIAG_MAX) {
         return NULL;
@@ -425,6 +437,9 @@ static const char *near_name(sp_look *look, const char *path)
     int k = 0;
     for (int i = 0; i < b->n_value; i++) {
         name[k++] = b->value[i].name;
+    }
+    for (int i = 0; i < n_column; i++) {
+        name[k++] = rows->column[i]->text;
     }
     for (int i = 0; i < b->n_family && look->scope->level > SP_LEVEL_T; i++) {
         name[k++] = b->family[i].name;
@@ -441,8 +456,8 @@ static const char *near_name(sp_look *look, const char *path)
 static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
 {
     if (!path[1] && strchr("ijkn", path[0])) {
-        return SP_FAIL(err, SP_E_INPUT, "unknown name '%s'; indices exist in elements with 'count'",
-                       path);
+        return SP_FAIL(err, SP_E_INPUT,
+                       "unknown name '%s'; indices exist in elements with 'count' or 'each'", path);
     }
     static const char *const no_number[] = {"nan", "NaN", "NAN", "inf", "Inf", "INF", "infinity"};
     for (size_t k = 0; k < sizeof no_number / sizeof *no_number; k++) {
@@ -491,6 +506,34 @@ static sp_status refuse_twice(const sp_look *look, const char *path, const sp_va
                    place.file ? place.file : "line", place.line);
 }
 
+/* A column of the table that the element has a row of. */
+static sp_status use_cell(sp_look *look, const sp_value *cell, const sp_value *parameter,
+                          sp_symbol *out, sp_error *err)
+{
+    sp_signal signal;
+    sp_dim dim;
+    if (parameter) {
+        const sp_place place = parameter->text->place;
+        return SP_FAIL(err, SP_E_INPUT,
+                       "'%s' is a column of table '%s' here and also a parameter (%s:%d); rename "
+                       "one of them",
+                       cell->name, look->scope->rows->name, place.file ? place.file : "line",
+                       place.line);
+    }
+    if (sp_build_own_signal(look, cell->name, &signal, &dim)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "'%s' is the element's own measure or rate here and also a column of table "
+                       "'%s'; rename the column",
+                       cell->name, look->scope->rows->name);
+    }
+    if (cell->state == SP_VALUE_DONE) {
+        return use_number_of(cell, out, err);
+    }
+    look->poisoned = true;
+    *out = (sp_symbol){.kind = SP_SYM_CONST, .value = 1.0, .any_dim = true};
+    return SP_OK;
+}
+
 /* A name in an expression. */
 static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error *err)
 {
@@ -507,6 +550,10 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     const size_t head = strcspn(path, ".");
     const int value = sp_names_find(&b->value_names, path, strlen(path));
     const bool of_law = look->scope->own >= SP_OWN_SPEED;
+    const sp_value *cell = sp_build_cell(look->scope, path);
+    if (cell) {
+        return use_cell(look, cell, value == SP_NONE ? NULL : &b->value[value], out, err);
+    }
     if ((state || of_law) && sp_build_own_signal(look, path, &signal, &dim)) {
         return value == SP_NONE ? use_signal(look, &signal, dim, out, err)
                                 : refuse_twice(look, path, &b->value[value], err);

@@ -33,13 +33,25 @@ static inline bool sp_build_gives_rows(sp_part_kind kind)
  * "body.1000000.point", to fit into SP_WHAT_MAX bytes. */
 enum { SP_INDEX_MAX = 3, SP_NAME_MAX = 60, SP_WHAT_MAX = 160 };
 
-/* One entry of bodies, forces or contacts: an element, or an array of them by `count`. */
+/* A table of the file: rows, which may have names, of cells, which are values.  build_rows.c */
+typedef struct sp_rows {
+    const char *name;
+    int n_column, n_row;
+    const sp_node *const *column; /* where their names stand               */
+    const sp_node *const *row;    /* the rows; key NULL: they have no name */
+    struct sp_value *cell;        /* row by row                            */
+    bool broken;                  /* reported: say no more about it        */
+} sp_rows;
+
+/* One entry of bodies, forces or contacts: an element, or an array of them by `count` or `each`. */
 typedef struct sp_family {
     const char *name;
     const sp_node *node; /* NULL: the ground, if the file does not name it */
     sp_part_kind kind;
     int first, n;                    /* its elements, numbered in file order by kind   */
     int n_index, size[SP_INDEX_MAX]; /* n_index 0: no array                            */
+    int from;                        /* the first index, of all of them                */
+    const sp_rows *rows;             /* an element for each; NULL: by number           */
     bool broken;                     /* reported: say no more about it                 */
 } sp_family;
 
@@ -73,6 +85,8 @@ typedef struct sp_scope {
     char what[SP_WHAT_MAX]; /* "body 'link.3'"                                */
     sp_level level;
     int n_index, index[SP_INDEX_MAX], n; /* i, j, k and n of an array element              */
+    const sp_rows *rows;                 /* ... and its columns, NULL: none                */
+    int row;
     sp_own own;
     int dof;         /* of SP_OWN_SLIDE and SP_OWN_TURN */
     uint64_t random; /* hash of the element's name, for rand */
@@ -188,6 +202,10 @@ typedef struct sp_build {
     sp_value *value;
     sp_own_function *function;
     sp_names value_names, function_names;
+
+    int n_rows; /* tables */
+    sp_rows *rows;
+    sp_names rows_names;
 
     int n_family, n_force, n_contact; /* elements of these kinds; bodies: n_plan */
     sp_family *family;
@@ -409,6 +427,14 @@ bool sp_build_axes(sp_build *b, sp_scope *scope, const sp_node *node, const char
 
 /* Whether a text is the name of a parameter that is a vector. */
 bool sp_build_is_vector(const sp_build *b, const sp_node *node);
+
+/* build_rows.c: the tables of the file; the table that `each` names, NULL after an error; the row
+ * with this name (n bytes), SP_NONE: none; the cell that a name stands for in a scope, NULL: none.
+ */
+void sp_build_rows(sp_build *b);
+const sp_rows *sp_build_each(sp_build *b, const sp_scope *scope, const sp_node *node);
+int sp_build_row(const sp_rows *rows, const char *name, size_t n);
+const sp_value *sp_build_cell(const sp_scope *scope, const char *name);
 
 /* An expression of the scope's level; want NULL: any dimension, which is put into *info. */
 bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,

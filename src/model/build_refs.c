@@ -11,19 +11,24 @@ enum { LIST_MAX = 600 };
 
 /* ---- scopes --------------------------------------------------------------------------------- */
 
-/* Index d of element k, from 1; also of a family whose counts are wrong and are being reported. */
+/* Index d of element k; also of a family whose counts are wrong and are being reported. */
 static int index_of(const sp_family *family, int k, int d)
 {
     int below = 1;
     for (int i = d + 1; i < family->n_index; i++) {
         below *= family->size[i] > 0 ? family->size[i] : 1;
     }
-    return family->size[d] > 0 ? k / below % family->size[d] + 1 : 1;
+    return family->size[d] > 0 ? k / below % family->size[d] + family->from : family->from;
 }
 
 void sp_build_element_name(const sp_family *family, int k, char *buf, size_t size)
 {
     int used = snprintf(buf, size, "%s", family->name);
+    const sp_rows *rows = family->rows;
+    if (rows && k < rows->n_row && rows->row[k]->key) {
+        snprintf(buf, size, "%s.%s", family->name, rows->row[k]->key);
+        return;
+    }
     for (int d = 0; d < family->n_index && used >= 0 && (size_t)used < size; d++) {
         used += snprintf(buf + used, size - (size_t)used, ".%d", index_of(family, k, d));
     }
@@ -48,6 +53,8 @@ sp_scope sp_build_scope(const sp_family *family, int k)
     scope.random = sp_build_hash(0, name);
     scope.n_index = family->n_index;
     scope.n = family->n;
+    scope.rows = family->rows;
+    scope.row = k;
     for (int d = 0; d < family->n_index; d++) {
         scope.index[d] = index_of(family, k, d);
     }
@@ -78,8 +85,16 @@ static void unknown_family(sp_build *b, const sp_part_kind *kind, const char *wo
 /* Read the indices behind the name of an array; without any, all its elements are meant. */
 static bool read_indices(const sp_family *f, const char **at, sp_ref *ref, sp_error *err)
 {
+    const int row = f->rows ? sp_build_row(f->rows, *at, strcspn(*at, ".")) : SP_NONE;
     ref->first = f->first;
     ref->n = f->n;
+    if (row != SP_NONE) {
+        *at += strcspn(*at, ".");
+        *at += **at == '.';
+        ref->first = f->first + row;
+        ref->n = 1;
+        return true;
+    }
     if (!f->n_index || !isdigit((unsigned char)**at)) {
         if (!f->n_index && (isdigit((unsigned char)**at) || **at == '-')) {
             SP_FAIL(err, SP_E_INPUT, "'%s' is a single element, it has no number %.*s", f->name,
@@ -94,14 +109,14 @@ static bool read_indices(const sp_family *f, const char **at, sp_ref *ref, sp_er
     for (int d = 0; d < f->n_index; d++) {
         char *end;
         const long i = strtol(*at, &end, 10);
-        if (end == *at || i < 1 || i > f->size[d]) {
+        if (end == *at || i < f->from || i >= (long)f->from + f->size[d]) {
             const int n = (int)(end == *at ? 20 : end - *at);
-            f->size[d] > 0 ? SP_FAIL(err, SP_E_INPUT, "'%s' has the elements 1 to %d, not %.*s",
-                                     f->name, f->size[d], n, *at)
+            f->size[d] > 0 ? SP_FAIL(err, SP_E_INPUT, "'%s' has the elements %d to %d, not %.*s",
+                                     f->name, f->from, f->from + f->size[d] - 1, n, *at)
                            : SP_FAIL(err, SP_E_INPUT, "'%s' has no elements, count is 0", f->name);
             return false;
         }
-        k = k * f->size[d] + (int)i - 1;
+        k = k * f->size[d] + (int)i - f->from;
         *at = *end == '.' ? end + 1 : end;
     }
     ref->first = f->first + k;

@@ -60,13 +60,21 @@ static void report_dimension(sp_build *b, const sp_look *look, const sp_node *no
     prefix(look->scope, who);
     const char *name = key ? key : "", *equals = key ? " = " : "";
     const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
-    const sp_value *v = k == SP_NONE ? NULL : &b->value[k];
+    const sp_value *cell = sp_build_cell(look->scope, node->text);
+    const sp_value *v = cell ? cell : k == SP_NONE ? NULL : &b->value[k];
     if (!v || v->is_vector || !v->info[0].lone_literal) {
         sp_build_error(b, node->place, 0, "%s%s%s%s", who, name, equals, err->text);
         return;
     }
     sp_dim_describe(want, wanted, sizeof wanted);
     sp_dim_unit(want, unit, sizeof unit);
+    if (cell) {
+        sp_build_error(b, node->place, 0,
+                       "%s%s%s%s, a column of table '%s', is a pure number there, expected %s; "
+                       "give the column the unit %s",
+                       who, name, equals, v->name, look->scope->rows->name, wanted, unit);
+        return;
+    }
     sp_build_error(b, node->place, 0,
                    "%s%s%s%s is a pure number (%s, set in line %d), expected %s; write '%s: %s %s' "
                    "there",
@@ -205,17 +213,21 @@ bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const cha
 
 /* ---- vectors and directions ----------------------------------------------------------------- */
 
-/* The parameter a text names, if it is a vector. */
-static const sp_value *vector_value(const sp_build *b, const sp_node *node)
+/* The parameter, or the column of a table, that a text names, if it is a vector. */
+static const sp_value *vector_value(const sp_build *b, const sp_scope *scope, const sp_node *node)
 {
     const char *text = sp_build_text(node);
+    const sp_value *cell = text && scope ? sp_build_cell(scope, text) : NULL;
+    if (cell) {
+        return cell->is_vector ? cell : NULL;
+    }
     const int k = text ? sp_names_find(&b->value_names, text, strlen(text)) : SP_NONE;
     return k != SP_NONE && b->value[k].is_vector ? &b->value[k] : NULL;
 }
 
 bool sp_build_is_vector(const sp_build *b, const sp_node *node)
 {
-    return vector_value(b, node) != NULL;
+    return vector_value(b, NULL, node) != NULL;
 }
 
 /* A vector given by the name of a parameter. */
@@ -224,11 +236,11 @@ static bool named_vector(sp_build *b, sp_scope *scope, const sp_node *node, cons
 {
     char who[SP_WHAT_MAX + 2];
     const char *form = b->dim == 3 ? "[x, y, z]" : "[x, y]";
-    const sp_value *v = vector_value(b, node);
+    const sp_value *v = vector_value(b, scope, node);
     const char *name = key ? key : "", *equals = key ? " = " : "";
     const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
     prefix(scope, who);
-    if (!v && k == SP_NONE) {
+    if (!v && (k == SP_NONE || sp_build_cell(scope, node->text))) {
         sp_build_error(b, node->place, 0, "%s%s%s%.100s, expected %s or a parameter that is one",
                        who, name, equals, node->text, form);
     } else if (!v && b->value[k].state == SP_VALUE_DONE) {
@@ -281,7 +293,7 @@ bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const
 {
     char who[SP_WHAT_MAX + 2];
     double v[3] = {0.0, 0.0, 0.0};
-    if (b->dim == 2 && sp_build_text(node) && !vector_value(b, node)) {
+    if (b->dim == 2 && sp_build_text(node) && !vector_value(b, scope, node)) {
         double angle;
         if (!sp_build_quantity(b, scope, node, key, sp_dim_of(0, 0, 0), "an angle [rad]", &angle)) {
             return false;

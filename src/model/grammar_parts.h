@@ -51,7 +51,7 @@ typedef sp_grammar_element element;
 
 extern const sp_grammar_type sp_type_text, sp_type_name, sp_type_names, sp_type_reference,
     sp_type_integer, sp_type_flag;
-extern const sp_grammar_type sp_type_quantity, sp_type_quantities, sp_type_counts;
+extern const sp_grammar_type sp_type_quantity, sp_type_quantities, sp_type_counts, sp_type_each;
 
 /* As many entries as the space has dimensions; three of them where only space has it. */
 extern const sp_grammar_type sp_type_point, sp_type_direction, sp_type_vector;
@@ -69,12 +69,15 @@ extern const sp_grammar_element sp_element_turn;
 #define TEXT_KEY KEY("text", sp_type_text, .text = "A remark.")
 
 #define FIRST_KEY(value)                                                                           \
-    KEY("first", value, .text = "With `count`: the value of the kind key for i = 1.")
+    KEY("first", value,                                                                            \
+        .text = "With `count` or `each`: the value of the kind key for the first of them.")
 
 #define COUNT_KEYS                                                                                 \
     KEY("count", sp_type_counts, .level = 'Q', .unit = "1",                                        \
         .text = "Makes so many of it, `name.1` to `name.n`; expressions see `i` and `n`."),        \
-        LATER("each", "One of it for every row of a table.")
+        KEY("each", sp_type_each, .level = 'Q', .unit = "1",                                       \
+            .text = "Makes one of it for every row of this table, `name.row`, whose columns "      \
+                    "expressions see, besides `i` and `n`; or for every number `i` of a range.")
 
 /* A pin in a hole and a block in a guide, of joints with `clearance`. */
 #define PIN_KEYS(sentence)                                                                         \

@@ -7,6 +7,9 @@ const char *const sp_no_value_name[] = {
     "t",    "pi",   "ground", "mod",  "and",   "or",    "not",   "if",   "sin", "cos",
     "tan",  "asin", "acos",   "atan", "atan2", "sinh",  "cosh",  "tanh", "exp", "log",
     "sqrt", "abs",  "sign",   "min",  "max",   "clamp", "floor", "rand", NULL};
+static const char *const no_row_name[] = {"t",     "pi",   "ground", "joint", "center", "x",
+                                          "y",     "z",    "vx",     "vy",    "vz",     "phi",
+                                          "omega", "turn", "along",  NULL};
 static const char *const no_output_name[] = {"t", "pi", "ground", NULL};
 
 /* ---- words --------------------------------------------------------------------------------- */
@@ -103,6 +106,40 @@ static const type function = {.what = "an expression of its arguments, or a map 
 static const type functions = {
     NAMED("a map of functions such as 'f(x): x^2'", function, "function"),
     .names = SP_NAMES_FUNCTION, .space = SP_SPACE_VALUE, .reserved = sp_no_value_name};
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static const type row = {.what = "a row [cell, ...]", .item = &sp_type_quantities, .n_min = 1};
+static const type rows = {.what = "a map of named rows or a list of rows",
+                          .named = &row,
+                          .noun = "row",
+                          .reserved = no_row_name,
+                          .item = &row,
+                          .n_min = 1};
+static const type unit_names = {.what = "a list of units", .item = &sp_type_text, .n_min = 1};
+static const key rows_keys[] = {
+    KEY("columns", sp_type_names, .flags = SP_KEY_NEEDED, .unless = "file",
+        .text = "Names of the columns, which expressions of elements with `each` see."),
+    KEY("units", unit_names, .standard = "those of the cells",
+        .text = "Units of the numbers that have none; 1: a pure number."),
+    KEY("rows", rows, .level = 'Q', .flags = SP_KEY_NEEDED, .unless = "file",
+        .text = "The rows, with as many cells as there are columns; their names are those of the "
+                "elements."),
+    KEY("file", sp_type_text,
+        .text =
+            "Instead of the others: a CSV file beside this one. Its first line has the names "
+            "of the columns, with a unit as in `J [kg*m^2]`; a column `name` those of the rows."),
+    TEXT_KEY,
+    END,
+};
+static const element rows_element = {
+    .name = "table",
+    .text = "A table: an element with `each: its name` is made for every row of it.",
+    .common = rows_keys,
+};
+static const type rows_table = {.what = "a map with 'columns' and 'rows', or with 'file'",
+                                .element = &rows_element};
+static const type tables = {.what = "a map of named tables", .named = &rows_table, .noun = "table"};
 
 /* ---- laws ---------------------------------------------------------------------------------- */
 
@@ -308,6 +345,7 @@ static const key model_keys[] = {
     KEY("parameters", parameters, .level = 'Q',
         .text = "Named quantities for use in expressions, in any order."),
     KEY("functions", functions, .text = "Own functions for use in expressions."),
+    KEY("tables", tables, .level = 'Q', .text = "Tables whose rows make elements, by `each`."),
     KEY("space", space, .with = "bodies",
         .text = "planar: x to the right, y up, angles counter-clockwise; spatial: z up."),
     KEY("gravity", sp_type_scalar_or_vector, .level = 'T', .with = "bodies", .unit = "m/s^2",
@@ -334,7 +372,6 @@ static const key model_keys[] = {
     KEY("run", run, .text = "Time span, method and step."),
     KEY("modes", modes, .text = "What is held while small motions are looked for."),
     LATER("inputs", "Values set from outside while running."),
-    LATER("tables", "Tables whose rows make elements."),
     LATER("paths", "Paths along which bodies are placed."),
     LATER("templates", "Groups of elements."),
     LATER("parts", "Copies of templates."),

@@ -25,6 +25,13 @@ const sp_grammar_type sp_type_counts = {
     LIST("a number or a list of numbers [n_i, n_j, n_k]", sp_type_quantity, 1, 3),
     .leaf = SP_LEAF_QUANTITY};
 
+const sp_grammar_type sp_type_each = {.what =
+                                          "the name of a table or a range of numbers [first, last]",
+                                      .leaf = SP_LEAF_NAME,
+                                      .item = &sp_type_quantity,
+                                      .n_min = 2,
+                                      .n_max = 2};
+
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 /* Where a name may stand, it is that of a parameter that is a list. */
