@@ -365,13 +365,28 @@ static void finish(sp_build *b)
 /* Every section, each seeing only what those before it found. */
 static void sections(sp_build *b)
 {
-    static void (*const section[])(sp_build *) = {
-        header,          sp_build_functions, sp_build_values,  sp_build_tables,
-        sp_build_rows,   sp_build_families,  sp_build_tree,    gravity,
-        sp_build_bodies, sp_build_motions,   sp_build_inertia, sp_build_formula,
-        sp_build_impact, sp_build_laws,      sp_build_forces,  sp_build_contacts,
-        sp_build_start,  sp_build_outputs,   sp_build_run,     origin,
-        finish};
+    static void (*const section[])(sp_build *) = {header,
+                                                  sp_build_functions,
+                                                  sp_build_values,
+                                                  sp_build_tables,
+                                                  sp_build_rows,
+                                                  sp_build_paths,
+                                                  sp_build_families,
+                                                  sp_build_tree,
+                                                  gravity,
+                                                  sp_build_bodies,
+                                                  sp_build_motions,
+                                                  sp_build_inertia,
+                                                  sp_build_formula,
+                                                  sp_build_impact,
+                                                  sp_build_laws,
+                                                  sp_build_forces,
+                                                  sp_build_contacts,
+                                                  sp_build_start,
+                                                  sp_build_outputs,
+                                                  sp_build_run,
+                                                  origin,
+                                                  finish};
     for (size_t k = 0; k < sizeof section / sizeof *section && !b->no_memory; k++) {
         section[k](b);
     }

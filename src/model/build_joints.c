@@ -269,6 +269,12 @@ static void plane_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     sp_build_vector(b, scope, sp_node_get(p->joint, "from"), "joint: from", length, n->from);
     sp_build_quantity(b, scope, sp_node_get(p->joint, "turn"), "joint: turn", sp_dim_of(0, 0, 0),
                       "an angle [rad]", &n->turn);
+    sp_path_at on;
+    if (sp_build_along(b, scope, p->joint, &on)) {
+        n->mark.at[0] = on.r.x;
+        n->mark.at[1] = on.r.y;
+        n->turn = on.phi;
+    }
     if (p->kind == SP_JOINT_TRACK) {
         read_track(b, scope, p, n);
     } else {
@@ -363,6 +369,12 @@ static void space_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     sp_build_vector(b, scope, sp_node_get(p->joint, "at"), "joint: at", length, mark->at);
     sp_build_vector(b, scope, sp_node_get(p->joint, "from"), "joint: from", length, n->from);
     sp_build_turn(b, scope, sp_node_get(p->joint, "turn"), "joint: turn", &R);
+    sp_path_at on;
+    if (sp_build_along(b, scope, p->joint, &on)) {
+        mark->at[0] = on.r.x;
+        mark->at[1] = on.r.y;
+        R = sp_rot3_about((sp_vec3){0.0, 0.0, 1.0}, cos(on.phi), sin(on.phi));
+    }
     sp_build_store_turn(R, mark->axes);
     space_axes(b, scope, p);
 }

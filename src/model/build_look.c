@@ -554,6 +554,11 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     if (cell) {
         return use_cell(look, cell, value == SP_NONE ? NULL : &b->value[value], out, err);
     }
+    const int on_path = sp_build_find_path(b, path);
+    if (on_path != SP_NONE) {
+        *out = (sp_symbol){.kind = SP_SYM_CONST};
+        return sp_build_path_value(b, on_path, path, &out->value, &out->dim, &look->poisoned, err);
+    }
     if ((state || of_law) && sp_build_own_signal(look, path, &signal, &dim)) {
         return value == SP_NONE ? use_signal(look, &signal, dim, out, err)
                                 : refuse_twice(look, path, &b->value[value], err);

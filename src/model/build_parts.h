@@ -11,6 +11,7 @@
 
 #include "math/space.h"
 #include "model/build.h"
+#include "model/path.h"
 
 typedef sp_index_link sp_names; /* from the names of a model file to numbers >= 0 */
 
@@ -206,6 +207,10 @@ typedef struct sp_build {
     int n_rows; /* tables */
     sp_rows *rows;
     sp_names rows_names;
+
+    int n_path;
+    struct sp_path_plan *path; /* build_paths.c */
+    sp_names path_names;
 
     int n_family, n_force, n_contact; /* elements of these kinds; bodies: n_plan */
     sp_family *family;
@@ -424,6 +429,21 @@ void sp_build_store_turn(sp_rot3 R, double m[9]);
 
 /* The same in plane or space: an angle about z, or turns. */
 bool sp_build_axes(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, sp_rot3 *R);
+
+/* build_paths.c: the paths of the file; the number of the one that a path of names begins with,
+ * SP_NONE: none; the value behind it, "belt.3.x". */
+void sp_build_paths(sp_build *b);
+int sp_build_find_path(const sp_build *b, const char *path);
+sp_status sp_build_path_value(sp_build *b, int k, const char *path, double *value, sp_dim *dim,
+                              bool *poisoned, sp_error *err);
+
+/* Whether a path of names is that of a link, "belt.3": where it is, or that its path is poisoned.
+ */
+bool sp_build_is_link(const sp_build *b, const char *path, sp_path_at *at, bool *poisoned);
+
+/* Whether a joint is placed on a path by `along` and `station`, and where; false after errors, too.
+ */
+bool sp_build_along(sp_build *b, sp_scope *scope, const sp_node *joint, sp_path_at *at);
 
 /* Whether a text is the name of a parameter that is a vector. */
 bool sp_build_is_vector(const sp_build *b, const sp_node *node);

@@ -167,6 +167,56 @@ static bool start_spin(sp_build *b, start_list *list, sp_scope *scope, const sp_
     return b->diag->n_error == before;
 }
 
+/* Place, direction and velocities of a link of a chain: "link.along: belt.(i)"; false after an
+ * error. */
+static bool start_along(sp_build *b, start_list *list, sp_scope *scope, const sp_node *node,
+                        const sp_body *body, int plan)
+{
+    static const char *const name[] = {"x", "y", "phi", "vx", "vy", "omega"};
+    const char *path = sp_build_text(node);
+    sp_look look = {.b = b, .scope = scope};
+    const sp_resolver resolver = sp_build_resolver(&look, node);
+    sp_error err = {.status = SP_OK};
+    sp_path_at at;
+    if (path && strchr(path, '(') &&
+        sp_path_canonical(&b->scratch, path, &resolver, &path, &err) != SP_OK) {
+        sp_build_report(b, &look, node, node->key, 0, &err);
+        return false;
+    }
+    if (!path || !sp_build_is_link(b, path, &at, &look.poisoned) || look.poisoned) {
+        if (!look.poisoned) {
+            sp_build_error(b, node->place, 0,
+                           "%s: %s = %.80s is no link of a chain, expected one of a path with "
+                           "'links', as in belt.(i)",
+                           scope->what, node->key, path ? path : "");
+        }
+        return false;
+    }
+    const double number[] = {at.r.x, at.r.y, at.phi, at.v.x, at.v.y, at.omega};
+    const int before = b->diag->n_error;
+    for (int k = 0; k < 6; k++) {
+        char rest[16];
+        sp_signal signal;
+        sp_dim dim;
+        sp_start_value value = {.value = number[k], .place = sp_build_place(b, node->place)};
+        snprintf(rest, sizeof rest, "%s%s", b->dim == 3 ? "joint." : "", name[k]);
+        if (!sp_build_signal(b, plan, rest, &signal, &dim, &err) ||
+            !kind_of(&signal, &value.kind)) {
+            sp_build_error(b, node->key_place, 0,
+                           "%s: %s: %s, expected a body that moves in the plane%s", scope->what,
+                           node->key, err.text, b->dim == 3 ? ", as joint 'planar' lets it" : "");
+            return false;
+        }
+        if (b->dim == 3 && !check_joint(b, scope, node, &signal)) {
+            return false;
+        }
+        value.index = signal.kind == SP_SIG_Q ? signal.dof : signal.index;
+        value.name = sp_build_printf(b, "%s.%s", body->name, rest);
+        add_value(b, list, scope, value, node->key_place);
+    }
+    return b->diag->n_error == before;
+}
+
 /* The start value of one body of an array, or of the one body that is meant. */
 static bool start_of(sp_build *b, start_list *list, const sp_node *node, const sp_ref *ref,
                      int plan)
@@ -189,6 +239,9 @@ static bool start_of(sp_build *b, start_list *list, const sp_node *node, const s
     }
     if (movable && strcmp(last, "omega_own") == 0) {
         return start_spin(b, list, &scope, node, body, joint);
+    }
+    if (body->last_dof != SP_NONE && strcmp(ref->rest, "along") == 0) {
+        return start_along(b, list, &scope, node, body, plan);
     }
     if (!sp_build_signal(b, plan, ref->rest, &signal, &dim, &err)) {
         sp_build_error(b, node->key_place, 0, "%s: %s", scope.what, err.text);

@@ -51,8 +51,11 @@ static const key joint_keys[] = {
     KEY("law", sp_type_law, .standard = "{}", .text = "Law of the stops, or of a clearance."),
     KEY("friction", sp_type_quantity, .level = 'F',
         .text = "Largest force (torque) of dry friction in the joint."),
-    LATER("along", "A path along which the joint is placed."),
-    LATER("station", "Arc length on the path."),
+    KEY("along", sp_type_name, .with = "station",
+        .text = "Instead of `at` and `turn`: the joint sits on this path of `paths`, its x axis "
+                "along it."),
+    KEY("station", sp_type_quantity, .level = 'Q', .unit = "m", .with = "along",
+        .text = "Where on the path: the length of the way, from where it leaves its first circle."),
     END,
 };
 

@@ -141,6 +141,68 @@ static const type rows_table = {.what = "a map with 'columns' and 'rows', or wit
                                 .element = &rows_element};
 static const type tables = {.what = "a map of named tables", .named = &rows_table, .noun = "table"};
 
+/* ---- paths --------------------------------------------------------------------------------- */
+
+static const type circle = {
+    .what = "a circle [x, y, radius]", .item = &sp_type_quantity, .n_min = 3, .n_max = 3};
+static const type circles = {
+    .what = "two or more circles [[x, y, radius], ...]", .item = &circle, .n_min = 2};
+static const word adjust_words[] = {WORD("pitch"), WORD_END};
+static const type plane_direction = {
+    .what = "a direction [x, y]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const key adjust_keys[] = {
+    KEY("circle", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
+        .text = "The circle that moves, the first of `around` is 1."),
+    KEY("along", plane_direction, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
+        .text = "In which direction it moves."),
+    END,
+};
+static const element adjust_element = {
+    .name = "adjust",
+    .text = "A circle of a path that is moved until the chain closes; its way is `path.shift`.",
+    .common = adjust_keys,
+};
+static const type adjust = {.what = "pitch or a map such as {circle: 2, along: [1, 0]}",
+                            .leaf = SP_LEAF_WORD,
+                            .word = adjust_words,
+                            .element = &adjust_element};
+static const key path_keys[] = {
+    KEY("around", circles, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "The circles one after the other, of a chain the pitch circles. The path runs "
+                "straight from each to the next; around a radius > 0 it turns counter-clockwise, "
+                "around one < 0 clockwise, 0 is a point."),
+    KEY("closed", sp_type_flag, .standard = "yes",
+        .text = "no: it ends where it touches the last circle."),
+    KEY("links", sp_type_quantity, .level = 'Q', .unit = "1",
+        .text = "Puts so many links of a chain on a closed path: polygons with all pins on the "
+                "circles, straight strands between."),
+    KEY("pitch", sp_type_quantity, .level = 'Q', .unit = "m", .with = "links",
+        .text = "Length of a link, from pin to pin."),
+    KEY("adjust", adjust,
+        .text = "What gives way until the chain closes: pitch, the length of the links, or a "
+                "circle that moves; without it the chain must close to 1e-10 m."),
+    KEY("phase", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
+        .text = "How far before the end of the first circle the first pin is, in links."),
+    KEY("speed", sp_type_quantity, .level = 'Q', .unit = "m/s", .standard = "0",
+        .text = "Speed of the pins on the first circle at the start."),
+    TEXT_KEY,
+    END,
+};
+static const element path_element = {
+    .name = "path",
+    .text =
+        "A belt or a chain around circles. Expressions see `belt.length`; of a chain also "
+        "`belt.pitch`, `belt.shift`, of link i `belt.(i).x`, `.y`, `.phi`, `.vx`, `.vy`, "
+        "`.omega`, and the same of `belt.circle.2`, where `phi` is that of the first pin on it.",
+    .common = path_keys,
+};
+static const type path = {.what = "a map with 'around'", .element = &path_element};
+static const type paths = {.what = "a map of named paths",
+                           .named = &path,
+                           .noun = "path",
+                           .space = SP_SPACE_ELEMENT,
+                           .reserved = sp_no_element_name};
+
 /* ---- laws ---------------------------------------------------------------------------------- */
 
 static const key hertz_keys[] = {
@@ -346,6 +408,8 @@ static const key model_keys[] = {
         .text = "Named quantities for use in expressions, in any order."),
     KEY("functions", functions, .text = "Own functions for use in expressions."),
     KEY("tables", tables, .level = 'Q', .text = "Tables whose rows make elements, by `each`."),
+    KEY("paths", paths, .level = 'Q',
+        .text = "Belts and chains around circles, along which bodies are placed."),
     KEY("space", space, .with = "bodies",
         .text = "planar: x to the right, y up, angles counter-clockwise; spatial: z up."),
     KEY("gravity", sp_type_scalar_or_vector, .level = 'T', .with = "bodies", .unit = "m/s^2",
@@ -372,7 +436,6 @@ static const key model_keys[] = {
     KEY("run", run, .text = "Time span, method and step."),
     KEY("modes", modes, .text = "What is held while small motions are looked for."),
     LATER("inputs", "Values set from outside while running."),
-    LATER("paths", "Paths along which bodies are placed."),
     LATER("templates", "Groups of elements."),
     LATER("parts", "Copies of templates."),
     LATER("display", "Camera and colours of pictures."),
