@@ -2,6 +2,7 @@
 
 #include "contact/curve_parts.h"
 #include "contact/edges.h"
+#include "model/teeth.h"
 
 #include <math.h>
 
@@ -183,6 +184,29 @@ static bool meet_past_end(sp_vec own, double radius, sp_curve_side b, const sp_c
     return true;
 }
 
+#define FAR 2.0 /* tip radii of a sprocket: from there on it is round   (70.16) */
+
+/* A disc far from a sprocket is over the circle through its tips. */
+static bool meet_far(sp_vec own, double radius, sp_curve_side b, sp_meeting *out)
+{
+    const sp_curve *c = b.curve;
+    if (c->kind != SP_CURVE_TEETH) {
+        return false;
+    }
+    const sp_vec way = sp_sub(own, c->at);
+    const double far = sp_length(way), tip = c->teeth->tip;
+    if (!(far > FAR * tip)) {
+        return false;
+    }
+    const sp_vec n = sp_scale(1.0 / far, way);
+    out->feature = SP_CURVE_ALONG;
+    out->corner[1] = false;
+    out->bend[1] = 1.0 / tip;
+    out->reach = INFINITY;
+    stand(b, sp_axpy(c->at, tip, n), n, far - tip, radius, out);
+    return true;
+}
+
 bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_slot *s, int held,
                         double *work, sp_meeting *out)
 {
@@ -193,6 +217,9 @@ bool sp_curve_meet_disc(sp_vec center, double radius, sp_curve_side b, const sp_
     out->past = 0.0;
     if (held > 1 + SP_CURVE_ALONG) {
         return meet_end(own, radius, b, held - 1, work, out);
+    }
+    if (meet_far(own, radius, b, out)) {
+        return true;
     }
     if (!nearest(b.curve, s, own, held != 0, work, &foot, out) ||
         !sp_curve_eval(b.curve, foot.s, work, &p)) {

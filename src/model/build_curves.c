@@ -1,5 +1,6 @@
 /* model/build_curves.c - arcs, splines and curves by expressions. */
 #include "model/build_parts.h"
+#include "model/teeth.h"
 
 #include <math.h>
 
@@ -169,6 +170,49 @@ static bool read_arc(sp_build *b, sp_scope *scope, const sp_node *node, const sp
     return good;
 }
 
+enum { TEETH_LEAST = 5, TEETH_MOST = 1000 };
+
+/* A sprocket by teeth, pitch and rollers. */
+static bool read_sprocket(sp_build *b, sp_scope *scope, const sp_node *node, const sp_node *value,
+                          sp_curve *c)
+{
+    const sp_dim length = sp_dim_of(1, 0, 0);
+    const sp_node *form_node = sp_node_get(node, "form");
+    double pitch, roller, form = 0.5;
+    int n;
+    sp_error err;
+    sp_teeth *teeth = SP_BUILD_NEW(b, b->arena, sp_teeth, 1);
+    bool good = sp_build_count(b, scope, value, "sprocket", TEETH_LEAST, &n);
+    good =
+        sp_build_positive(b, scope, sp_node_get(node, "pitch"), "pitch", length, false, &pitch) &&
+        good;
+    good = sp_build_positive(b, scope, sp_node_get(node, "roller"), "roller", length, false,
+                             &roller) &&
+           good;
+    good = (!form_node ||
+            sp_build_quantity(b, scope, form_node, "form", sp_dim_of(0, 0, 0), NULL, &form)) &&
+           good;
+    if (!good || !teeth) {
+        return false;
+    }
+    if (n > TEETH_MOST || !(form >= 0.0 && form <= 1.0)) {
+        sp_build_error(
+            b, n > TEETH_MOST ? value->place : form_node->place, 0, "%s: %s, expected %s",
+            scope->what, n > TEETH_MOST ? "too many teeth" : "form",
+            n > TEETH_MOST ? "at most 1000" : "0, the smallest gap of ISO 606, to 1, the largest");
+        return false;
+    }
+    if (sp_teeth_make(n, pitch, roller, form, teeth, &err) != SP_OK) {
+        sp_build_error(b, value->place, 0, "%s: %s", scope->what, err.text);
+        return false;
+    }
+    c->kind = SP_CURVE_TEETH;
+    c->teeth = teeth;
+    c->hi = n * teeth->length;
+    c->closed = true;
+    return true;
+}
+
 /* On which side the material is: inside what closes and under an arc, else to the right, as with a
  * segment. */
 static double side_of(const sp_curve *c, bool inside)
@@ -190,7 +234,11 @@ static int add_curve(sp_build *b, const sp_curve *c)
 bool sp_build_curve(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
     const sp_node *arc = sp_node_get(node, "arc"), *spline = sp_node_get(node, "spline");
-    const sp_node *value = arc ? arc : spline ? spline : sp_node_get(node, "curve");
+    const sp_node *sprocket = sp_node_get(node, "sprocket");
+    const sp_node *value = arc        ? arc
+                           : spline   ? spline
+                           : sprocket ? sprocket
+                                      : sp_node_get(node, "curve");
     if (!value) {
         return false;
     }
@@ -200,8 +248,9 @@ bool sp_build_curve(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     sp_build_vector(b, scope, sp_node_get(node, "at"), "at", sp_dim_of(1, 0, 0), at);
     sp_build_quantity(b, scope, sp_node_get(node, "turn"), "turn", sp_dim_of(0, 0, 0),
                       "an angle [rad]", &turn);
-    bool good =
-        c && (arc ? read_arc(b, scope, node, value, c) : read_line(b, scope, node, value, c));
+    bool good = c && (arc        ? read_arc(b, scope, node, value, c)
+                      : sprocket ? read_sprocket(b, scope, node, value, c)
+                                 : read_line(b, scope, node, value, c));
     if (good) {
         c->at = sp_vec_of(at);
         c->turn = sp_rot_of(turn);

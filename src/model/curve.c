@@ -2,13 +2,14 @@
 
 #include "base/status.h"
 #include "math/spline.h"
+#include "model/teeth.h"
 
 #include <math.h>
 
 enum {
     SAMPLE_ARC = 24, /* steps along a whole turn or less      */
     SAMPLE_FORMULA = 128,
-    SAMPLE_PIECE = 4, /* steps between two points of a spline  */
+    SAMPLE_PIECE = 4, /* steps between two points of a spline, and along an arc of teeth */
     NEWTON_MAX = 60,
     JUMP_HALVINGS = 44, /* of a sample's step: down to round-off of the parameter */
     FINE_MAX = 128      /* parts that a step may be divided into */
@@ -56,6 +57,8 @@ static void eval_own(const sp_curve *c, double s, double *work, sp_vec r[3])
             r[k].x = b[0] * c->x[i] + b[1] * c->x[i + 1] + b[2] * c->x_b[i] + b[3] * c->x_b[i + 1];
             r[k].y = b[0] * c->y[i] + b[1] * c->y[i + 1] + b[2] * c->y_b[i] + b[3] * c->y_b[i + 1];
         }
+    } else if (c->kind == SP_CURVE_TEETH) {
+        sp_teeth_eval(c->teeth, s, r);
     } else {
         double x[3], y[3];
         eval_program(c->program[0], s, work, x);
@@ -100,6 +103,12 @@ static double sample_at(const sp_curve *c, int k, int n)
         const int piece = k / SAMPLE_PIECE < c->n - 1 ? k / SAMPLE_PIECE : c->n - 2;
         const double part = (double)(k - piece * SAMPLE_PIECE) / SAMPLE_PIECE;
         return (1.0 - part) * c->knot[piece] + part * c->knot[piece + 1];
+    }
+    if (c->kind == SP_CURVE_TEETH && k + 1 < n) { /* even in every arc */
+        const int arc = k / SAMPLE_PIECE;
+        const sp_teeth_arc *a = &c->teeth->arc[arc % SP_TEETH_ARC];
+        const double part = (double)(k - arc * SAMPLE_PIECE) / SAMPLE_PIECE;
+        return arc / SP_TEETH_ARC * c->teeth->length + a->s + part * a->length;
     }
     return c->lo + (c->hi - c->lo) * ((double)k / (n - 1));
 }
@@ -173,7 +182,7 @@ static int fine_parts(const sp_curve *c, int k, double *work, bool *fine)
 {
     const double lo = c->sample[k].s, way = c->sample[k + 1].s - lo;
     int n = 1;
-    *fine = false;
+    *fine = c->kind == SP_CURVE_TEETH; /* arcs, divided already */
     for (; !*fine && n < FINE_MAX; n = *fine ? n : 2 * n) {
         *fine = true;
         for (int i = 0; i < n && *fine; i++) {
@@ -226,6 +235,7 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
 {
     const int n = c->kind == SP_CURVE_ARC      ? SAMPLE_ARC + 1
                   : c->kind == SP_CURVE_SPLINE ? (c->n - 1) * SAMPLE_PIECE + 1
+                  : c->kind == SP_CURVE_TEETH  ? c->teeth->n * SP_TEETH_ARC * SAMPLE_PIECE + 1
                                                : SAMPLE_FORMULA + 1;
     sp_curve_sample *sample = SP_NEW(a, sp_curve_sample, n);
     if (!sample) {
@@ -447,6 +457,11 @@ bool sp_curve_nearest(const sp_curve *c, sp_vec x, double *work, sp_curve_foot *
     if (c->kind == SP_CURVE_ARC && c->closed) { /* the whole circle: where x points to */
         const sp_vec d = sp_rotate_back(c->turn, sp_sub(x, c->at));
         *foot = (sp_curve_foot){sp_curve_wrap(c, atan2(d.y, d.x)), 0};
+        return true;
+    }
+    if (c->kind == SP_CURVE_TEETH) {
+        const sp_vec own = sp_rotate_back(c->turn, sp_sub(x, c->at));
+        *foot = (sp_curve_foot){sp_curve_wrap(c, sp_teeth_nearest(c->teeth, own)), 0};
         return true;
     }
     const goal g = {.nearest = true, .x = x};

@@ -13,9 +13,10 @@
 #include <stdbool.h>
 
 typedef enum sp_curve_kind {
-    SP_CURVE_ARC,    /* radius (cos s, sin s)                */
-    SP_CURVE_SPLINE, /* cubic, through points                */
-    SP_CURVE_FORMULA /* x(s), y(s) by programs               */
+    SP_CURVE_ARC,     /* radius (cos s, sin s)                */
+    SP_CURVE_SPLINE,  /* cubic, through points                */
+    SP_CURVE_FORMULA, /* x(s), y(s) by programs              */
+    SP_CURVE_TEETH    /* arcs of a sprocket                   */
 } sp_curve_kind;
 
 /* A place on a curve that the search for nearest points begins with. */
@@ -35,6 +36,7 @@ typedef struct sp_curve {
     int n;                                  /* SPLINE: points ...                      */
     const double *knot, *x, *y, *x_b, *y_b; /* ... their parameters, places, bends     */
     const sp_program *program[2];           /* FORMULA: input 0 is s                   */
+    const struct sp_teeth *teeth;           /* TEETH (model/teeth.h)                   */
     int n_sample;
     const sp_curve_sample *sample; /* along the curve, both ends among them                   */
     double size;                   /* diameter of the samples' box                            */

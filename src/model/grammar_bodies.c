@@ -284,6 +284,18 @@ static const key spline_keys[] = {
     INSIDE_KEY,
     END,
 };
+static const key sprocket_keys[] = {
+    KEY("sprocket", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "1",
+        .text = "A chain sprocket with so many teeth, by the arcs of ISO 606; a seat lies on its x "
+                "axis."),
+    KEY("pitch", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Pitch of the chain."),
+    KEY("roller", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Diameter of the chain's rollers."),
+    KEY("form", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1/2",
+        .text = "Tooth gaps between the smallest (0) and the largest (1) of the standard."),
+    END,
+};
 static const key plane_keys[] = {
     KEY("plane", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_SPACE,
         .text = "An infinite plane, given by its normal, which points out of the material."),
@@ -420,7 +432,7 @@ static const key pin_keys[] = {LATER("pin", "A pin with a chamfer."), END};
 static const key hole_keys[] = {LATER("hole", "A hole with a chamfer."), END};
 static const key *const contour_kinds[] = {
     point_keys,    line_keys,    segment_keys,  circle_keys,   polygon_keys,  box_keys,
-    arc_keys,      curve_keys,   spline_keys,   revolved_keys, extruded_keys, grid_keys,
+    arc_keys,      curve_keys,   spline_keys, sprocket_keys, revolved_keys, extruded_keys, grid_keys,
     plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,    ellipsoid_keys,
     polytope_keys, capsule_keys, disc_keys,     frustum_keys,  mesh_keys,     surface_keys,
     pin_keys,      hole_keys,    NULL};

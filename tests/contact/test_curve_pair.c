@@ -1,6 +1,7 @@
 /* Slots with arcs, splines and curves by expressions: gaps against many points of the curves, rates
  * of gap and velocities against differences.   theory (20.16)-(20.18) */
 #include "contact/curve_pair.h"
+#include "model/teeth.h"
 
 #include "support/check.h"
 #include "support/machine.h"
@@ -72,10 +73,16 @@ static void look(machine *c, const double *q, const double *u, double t, int slo
 static bool near_knot(machine *c, int contour, sp_vec x)
 {
     const sp_contour *k = &c->m->contour[contour];
-    if (k->kind != SP_CONTOUR_CURVE || c->m->curve[k->form - 1]->kind != SP_CURVE_SPLINE) {
+    const sp_curve *s = k->kind == SP_CONTOUR_CURVE ? c->m->curve[k->form - 1] : NULL;
+    for (int i = 0; s && s->teeth && i < s->n_sample; i++) { /* also of the arcs of a sprocket */
+        const sp_vec at = sp_kin_place(&c->w->kin.frame[k->body], s->sample[i].r);
+        if (i % 4 == 0 && sp_length(sp_sub(at, x)) < 0.003) {
+            return true;
+        }
+    }
+    if (!s || s->kind != SP_CURVE_SPLINE) {
         return false;
     }
-    const sp_curve *s = c->m->curve[k->form - 1];
     for (int i = 0; i < s->n; i++) {
         const sp_vec knot = sp_kin_place(&c->w->kin.frame[k->body], (sp_vec){s->x[i], s->y[i]});
         if (sp_length(sp_sub(knot, x)) < 0.01) {
@@ -184,6 +191,63 @@ static void every_slot_has_the_gap_and_the_rates_of_its_motion(void **ctx)
     machine_free(&c);
 }
 
+/* Rollers, corners and lines about a sprocket: gaps against many points, rates of their motion away
+ * from the joints of arcs; rollers in the seats touch exactly, on the pitch circle. */
+static void rollers_meet_a_sprocket(void **ctx)
+{
+    (void)ctx;
+    machine c = machine_of_text("specht: 1\n"
+                                "name: Sprocket\n"
+                                "space: planar\n"
+                                "gravity: 0\n"
+                                "parameters: {z: 11, p: 0.3 m, d: 0.19 m}\n"
+                                "bodies:\n"
+                                "  a: {mass: 1 kg, inertia: 1 kg*m^2, contours: {pin: {circle: "
+                                "d/2}, tip: {point: [0, 0]}}}\n"
+                                "  b: {mass: 1 kg, inertia: 1 kg*m^2,\n"
+                                "      contours: {teeth: {sprocket: z, pitch: p, roller: d, at: "
+                                "[0.1 m, 0], turn: 20 deg}}}\n"
+                                "contacts: {c: {between: [a, b], law: {mu: 0.1}}}\n"
+                                "run: {until: 1 s, method: moreau, step: 1 ms}\n");
+    const sp_teeth *t = c.m->curve[0]->teeth;
+    rng r = {91};
+    int good = 0, n_closed = 0;
+    assert_int_equal(c.m->n_slot, 2); /* one place is enough for a roller */
+    for (int n = 0; n < check_cases(400, 20000); n++) {
+        double q[N_Q] = {0}, u[N_Q], gamma[2], g;
+        sp_contact_frame f;
+        const double angle = rng_in(&r, -3.2, 3.2), far = t->tip * rng_in(&r, 0.8, 1.6);
+        const int slot = n % 2;
+        q[0] = 0.1 + far * cos(angle);
+        q[1] = far * sin(angle);
+        for (int k = 0; k < N_Q; k++) {
+            u[k] = rng_in(&r, -0.5, 0.5);
+        }
+        look(&c, q, u, 0.0, slot, &g, gamma, &f);
+        if (!(g > -0.02)) {
+            continue;
+        }
+        if (g > 0.1) { /* many points are 2 mm apart */
+            compare_search(&c, slot, &f);
+        }
+        const bool done = compare_rates(&c, q, u, slot);
+        good += done;
+        n_closed += done && g <= 0.0;
+    }
+    assert_true(good > check_cases(150, 8000) && n_closed > check_cases(5, 300));
+    for (int k = 0; k < 11; k++) {
+        const double angle = 0.3490658503988659 + k * t->angle;
+        double u[N_Q] = {0}, gamma[2], g;
+        const double q[N_Q] = {0.1 + t->pitch_radius * cos(angle), t->pitch_radius * sin(angle)};
+        sp_contact_frame f;
+        look(&c, q, u, 0.0, 0, &g, gamma, &f);
+        assert_near(g, 0.0, 1e-15);
+        assert_near(f.n.x, cos(angle), 1e-11); /* round-off over the clearance of the seat */
+        assert_near(f.n.y, sin(angle), 1e-11);
+    }
+    machine_free(&c);
+}
+
 /* A whole arc is the same as a circle or a hole. */
 static void a_whole_arc_is_a_circle(void **ctx)
 {
@@ -262,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_slot_has_the_gap_and_the_rates_of_its_motion),
+        cmocka_unit_test(rollers_meet_a_sprocket),
         cmocka_unit_test(a_whole_arc_is_a_circle),
         cmocka_unit_test(an_ellipse_on_a_line_has_its_closed_form),
     };

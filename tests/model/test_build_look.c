@@ -68,7 +68,7 @@ static void names_that_mean_nothing_say_what_there_is(void **ctx)
         {"b.0.x", "'b' has the elements 1 to 3, not 0"},
         {"ab.x", "unknown name 'ab.x'"},
         {"x", "unknown name 'x'"},
-        {"n", "unknown name 'n'; indices exist in elements with 'count'"},
+        {"n", "unknown name 'n'; indices exist in elements with 'count' or 'each'"},
         {"sinn(t)", "unknown function 'sinn', did you mean 'sin'?"},
     };
     for (size_t k = 0; k < sizeof line / sizeof *line; k++) {

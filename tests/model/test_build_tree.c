@@ -102,24 +102,25 @@ static void arrays_may_have_two_and_three_indices(void **ctx)
 static void references_that_lead_nowhere_say_what_there_is(void **ctx)
 {
     (void)ctx;
-    expect_errors(TOP "bodies:\n"
-                      "  crank: {inertia: 1, joint: {revolute: grund}}\n"
-                      "  link: {count: 3, inertia: 1, joint: {revolute: link.(i-1)}}\n"
-                      "  tip: {inertia: 1, joint: {revolute: link}}\n"
-                      "  end: {inertia: 1, joint: {revolute: link.4}}\n"
-                      "  nut: {inertia: 1, joint: {revolute: crank.2}}\n"
-                      "  pin: {inertia: 1, joint: {revolute: crank.center}}\n"
-                      "  bar: {inertia: 1, joint: {revolute: link.(k+1)}}\n",
-                  "6:41: body 'crank': there is no body 'grund', did you mean 'ground'? (has: bar, "
-                  "crank, end, ground, link, nut, pin, tip)\n"
-                  "7:50: body 'link.1': 'link' has the elements 1 to 3, not 0\n"
-                  "8:39: body 'tip': 'link' has 3 elements, expected one; write link.1 or, with "
-                  "'count', link.(i)\n"
-                  "9:39: body 'end': 'link' has the elements 1 to 3, not 4\n"
-                  "10:39: body 'nut': 'crank' is a single element, it has no number 2\n"
-                  "11:39: body 'pin': joint: 'crank.center' is not a body; place the joint with "
-                  "'at'\n"
-                  "12:39: body 'bar': unknown name 'k'; indices exist in elements with 'count'\n");
+    expect_errors(
+        TOP "bodies:\n"
+            "  crank: {inertia: 1, joint: {revolute: grund}}\n"
+            "  link: {count: 3, inertia: 1, joint: {revolute: link.(i-1)}}\n"
+            "  tip: {inertia: 1, joint: {revolute: link}}\n"
+            "  end: {inertia: 1, joint: {revolute: link.4}}\n"
+            "  nut: {inertia: 1, joint: {revolute: crank.2}}\n"
+            "  pin: {inertia: 1, joint: {revolute: crank.center}}\n"
+            "  bar: {inertia: 1, joint: {revolute: link.(k+1)}}\n",
+        "6:41: body 'crank': there is no body 'grund', did you mean 'ground'? (has: bar, "
+        "crank, end, ground, link, nut, pin, tip)\n"
+        "7:50: body 'link.1': 'link' has the elements 1 to 3, not 0\n"
+        "8:39: body 'tip': 'link' has 3 elements, expected one; write link.1 or, with "
+        "'count', link.(i)\n"
+        "9:39: body 'end': 'link' has the elements 1 to 3, not 4\n"
+        "10:39: body 'nut': 'crank' is a single element, it has no number 2\n"
+        "11:39: body 'pin': joint: 'crank.center' is not a body; place the joint with "
+        "'at'\n"
+        "12:39: body 'bar': unknown name 'k'; indices exist in elements with 'count' or 'each'\n");
 }
 
 /* A family of none has no bodies, forces and contacts; naming one of it is an error. */

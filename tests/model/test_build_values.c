@@ -85,9 +85,9 @@ static void indices_are_no_parameters(void **ctx)
     expect_errors(TOP "parameters: {i: 1, n: 2}\nbodies: {x: {mass: 1 kg, inertia: 1}}\n",
                   "5:14: parameter 'i': the name is reserved for elements with 'count'\n"
                   "5:20: parameter 'n': the name is reserved for elements with 'count'\n");
-    expect_errors(
-        TOP "bodies: {x: {mass: 1 kg * i, inertia: 1}}\n",
-        "5:27: body 'x': mass: unknown name 'i'; indices exist in elements with 'count'\n");
+    expect_errors(TOP "bodies: {x: {mass: 1 kg * i, inertia: 1}}\n",
+                  "5:27: body 'x': mass: unknown name 'i'; indices exist in elements with 'count' "
+                  "or 'each'\n");
 }
 
 static void vectors_stand_alone(void **ctx)
