@@ -83,6 +83,11 @@ static bool read_chain(sp_build *b, sp_scope *scope, const sp_node *node, const 
     good = sp_build_positive(b, scope, pitch, "pitch", LENGTH, false, &chain->pitch) && good;
     good =
         (!phase || sp_build_quantity(b, scope, phase, "phase", PURE, NULL, &chain->phase)) && good;
+    if (!(fabs(chain->phase) <= 0.5)) {
+        sp_build_error(b, phase->place, 0, "%s: phase = %g, expected -1/2 to 1/2", scope->what,
+                       chain->phase);
+        good = false;
+    }
     good =
         (!speed || sp_build_quantity(b, scope, speed, "speed", SPEED, NULL, &chain->speed)) && good;
     return read_adjust(b, scope, sp_node_get(node, "adjust"), p->n, chain) && good;

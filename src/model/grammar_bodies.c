@@ -431,11 +431,11 @@ static const key surface_keys[] = {
 static const key pin_keys[] = {LATER("pin", "A pin with a chamfer."), END};
 static const key hole_keys[] = {LATER("hole", "A hole with a chamfer."), END};
 static const key *const contour_kinds[] = {
-    point_keys,    line_keys,    segment_keys,  circle_keys,   polygon_keys,  box_keys,
-    arc_keys,      curve_keys,   spline_keys, sprocket_keys, revolved_keys, extruded_keys, grid_keys,
-    plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,    ellipsoid_keys,
-    polytope_keys, capsule_keys, disc_keys,     frustum_keys,  mesh_keys,     surface_keys,
-    pin_keys,      hole_keys,    NULL};
+    point_keys,     line_keys,     segment_keys, circle_keys,   polygon_keys,  box_keys,
+    arc_keys,       curve_keys,    spline_keys,  sprocket_keys, revolved_keys, extruded_keys,
+    grid_keys,      plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,
+    ellipsoid_keys, polytope_keys, capsule_keys, disc_keys,     frustum_keys,  mesh_keys,
+    surface_keys,   pin_keys,      hole_keys,    NULL};
 static const element contour_element = ELEMENT("contour", contour_keys, contour_kinds,
                                                "A part of a body's outline that can touch others.");
 static const type contour = {.what = "a map such as {circle: 20 mm}", .element = &contour_element};

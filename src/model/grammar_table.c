@@ -109,14 +109,10 @@ static const type functions = {
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static const type row = {.what = "a row [cell, ...]", .item = &sp_type_quantities, .n_min = 1};
-static const type rows = {.what = "a map of named rows or a list of rows",
-                          .named = &row,
-                          .noun = "row",
-                          .reserved = no_row_name,
-                          .item = &row,
-                          .n_min = 1};
-static const type unit_names = {.what = "a list of units", .item = &sp_type_text, .n_min = 1};
+static const type row = {LIST("a row [cell, ...]", sp_type_quantities, 1, 0)};
+static const type rows = {NAMED("a map of named rows or a list of rows", row, "row"),
+                          .reserved = no_row_name, .item = &row, .n_min = 1};
+static const type unit_names = {LIST("a list of units", sp_type_text, 1, 0)};
 static const key rows_keys[] = {
     KEY("columns", sp_type_names, .flags = SP_KEY_NEEDED, .unless = "file",
         .text = "Names of the columns, which expressions of elements with `each` see."),
@@ -139,17 +135,14 @@ static const element rows_element = {
 };
 static const type rows_table = {.what = "a map with 'columns' and 'rows', or with 'file'",
                                 .element = &rows_element};
-static const type tables = {.what = "a map of named tables", .named = &rows_table, .noun = "table"};
+static const type tables = {NAMED("a map of named tables", rows_table, "table")};
 
 /* ---- paths --------------------------------------------------------------------------------- */
 
-static const type circle = {
-    .what = "a circle [x, y, radius]", .item = &sp_type_quantity, .n_min = 3, .n_max = 3};
-static const type circles = {
-    .what = "two or more circles [[x, y, radius], ...]", .item = &circle, .n_min = 2};
+static const type circle = {LIST("a circle [x, y, radius]", sp_type_quantity, 3, 3)};
+static const type circles = {LIST("two or more circles [[x, y, radius], ...]", circle, 2, 0)};
 static const word adjust_words[] = {WORD("pitch"), WORD_END};
-static const type plane_direction = {
-    .what = "a direction [x, y]", .item = &sp_type_quantity, .n_min = 2, .n_max = 2};
+static const type plane_direction = {LIST("a direction [x, y]", sp_type_quantity, 2, 2)};
 static const key adjust_keys[] = {
     KEY("circle", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
         .text = "The circle that moves, the first of `around` is 1."),
@@ -162,10 +155,9 @@ static const element adjust_element = {
     .text = "A circle of a path that is moved until the chain closes; its way is `path.shift`.",
     .common = adjust_keys,
 };
-static const type adjust = {.what = "pitch or a map such as {circle: 2, along: [1, 0]}",
-                            .leaf = SP_LEAF_WORD,
-                            .word = adjust_words,
-                            .element = &adjust_element};
+static const type adjust = {
+    ONE_OF("pitch or a map such as {circle: 2, along: [1, 0]}", adjust_words),
+    .element = &adjust_element};
 static const key path_keys[] = {
     KEY("around", circles, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "The circles one after the other, of a chain the pitch circles. The path runs "
@@ -182,7 +174,8 @@ static const key path_keys[] = {
         .text = "What gives way until the chain closes: pitch, the length of the links, or a "
                 "circle that moves; without it the chain must close to 1e-10 m."),
     KEY("phase", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
-        .text = "How far before the end of the first circle the first pin is, in links."),
+        .text =
+            "How far before the end of the first circle the first pin is, in links, -1/2 to 1/2."),
     KEY("speed", sp_type_quantity, .level = 'Q', .unit = "m/s", .standard = "0",
         .text = "Speed of the pins on the first circle at the start."),
     TEXT_KEY,
@@ -197,10 +190,7 @@ static const element path_element = {
     .common = path_keys,
 };
 static const type path = {.what = "a map with 'around'", .element = &path_element};
-static const type paths = {.what = "a map of named paths",
-                           .named = &path,
-                           .noun = "path",
-                           .space = SP_SPACE_ELEMENT,
+static const type paths = {NAMED("a map of named paths", path, "path"), .space = SP_SPACE_ELEMENT,
                            .reserved = sp_no_element_name};
 
 /* ---- laws ---------------------------------------------------------------------------------- */

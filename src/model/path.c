@@ -154,13 +154,12 @@ static bool choose(sp_path *p, const sp_chain *chain)
         const sp_vec from = on_circle(a, pin);
         const double arrives = touches(c, a->leaves), step = link_angle(c, chain->pitch);
         const double length = sp_length(sp_sub(on_circle(c, arrives), from)) / chain->pitch;
-        a->n_strand = (int)fmax(1.0, ceil(length - 1e-6));
+        a->n_strand = (int)fmax(1.0, nearbyint(length));
         if (!arrival(c, from, a->n_strand * chain->pitch, &c->pin)) {
             return false;
         }
-        /* a pin within one link before the end of the wrap, or beyond it, is the last one */
-        const double on = way_on(c, touches(c, c->leaves));
-        c->n_arc = on > c->wrap + step ? 0 : (int)floor(on / step + 1e-6);
+        const double on = way_on(c, touches(c, c->leaves)); /* a turn nearly: it is beyond */
+        c->n_arc = on > c->wrap + step ? 0 : (int)nearbyint(on / step);
         pin = c->pin + sense(c) * c->n_arc * step;
         left -= a->n_strand + (k < p->n - 1 ? c->n_arc : 0);
     }

@@ -46,7 +46,7 @@ typedef enum sp_path_give { SP_PATH_NOTHING, SP_PATH_PITCH, SP_PATH_CIRCLE } sp_
 typedef struct sp_chain {
     int n;        /* links                                                          */
     double pitch; /* their length: of pins, which are on the circles                */
-    double phase; /* how many links the first pin is before the end of circle 0     */
+    double phase; /* how many links the first pin is before the end of circle 0, at most 1/2 */
     double speed; /* of the pins on circle 0                                        */
     sp_path_give give;
     int circle;   /* SP_PATH_CIRCLE: which moves ...   */
