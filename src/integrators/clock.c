@@ -2,26 +2,23 @@
 
 #include "base/status.h"
 #include "expr/bounds.h"
+#include "expr/samples.h"
 #include "integrators/motion.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { JUMPS = 10000 };  /* switches of a motion that are looked at before the run */
-enum { HALVINGS = 6 };   /* of the time between two samples                        */
-enum { QUARTERS = 4 };   /* of a step, between which forces of contacts are looked at */
-enum { DEPTH = 40 };     /* halvings of a step                                     */
-enum { PIECES = 65536 }; /* parts of a step that a mean is the sum of, at most      */
+enum { JUMPS = 10000 }; /* switches of a motion that are looked at before the run */
+enum { QUARTERS = 4 };  /* of a step, between which forces of contacts are looked at */
+enum { DEPTH = 40 };    /* halvings of a step                                     */
 
-#define BEYOND     100.0               /* s: no step goes further beyond the end of the run       */
-#define SAME_TIME  (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
-#define JUMPS_BY   SP_FINE             /* of its size: more is no round-off of a motion       */
-#define SEEN_SHARE 0.05 /* of what samples see: so much more may be between them              */
-#define STEEP      16.0 /* times what samples see: no smooth term is steeper over a step         */
-#define BENDS      0.02 /* of the largest place: a step follows a curve that bends by less        */
-#define SAME_MEAN  SP_FINE /* of a mean: what its quadrature may be wrong by */
-#define UNSEEN     SP_TINY /* of its largest value: less does not matter in a run of 1e6 pulses   */
+#define BEYOND    100.0               /* s: no step goes further beyond the end of the run       */
+#define SAME_TIME (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
+#define JUMPS_BY  SP_FINE             /* of its size: more is no round-off of a motion       */
+#define BENDS     0.02 /* of the largest place: a step follows a curve that bends by less        */
+#define BENDS_SUM                                                                                  \
+    SP_SMALL /* of a load whose values in the middle add up to an impulse            */
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
@@ -165,56 +162,10 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
 
 /* ---- what a step sees ------------------------------------------------------------------------ */
 
-/* Whether a clock stays within `range` between a and b: its hull, of parts where that is not tight
- * enough yet; *rate: raised to its largest rate. */
-static bool stays_within(const sp_clocks *c, const sp_program *p, double a, double b, sp_span range,
-                         double *rate)
-{
-    double end[HALVINGS + 1];
-    int n = 0;
-    end[n++] = b;
-    while (n > 0) {
-        const double hi = end[n - 1];
-        const sp_bounds f = sp_program_bounds(p, a, hi, NULL, c->work);
-        if (f.f.lo >= range.lo && f.f.hi <= range.hi) {
-            *rate = fmax(*rate, fmax(-f.d.lo, f.d.hi));
-            a = hi;
-            n--;
-        } else if (n > HALVINGS || !(f.mid >= range.lo && f.mid <= range.hi)) {
-            return false;
-        } else {
-            end[n++] = a + 0.5 * (hi - a);
-        }
-    }
-    return true;
-}
-
-/* Whether n samples see what clock k does between them: its values, and that it is not steeper than
- * a few times their range, as a pulse is that one of them met by chance. */
+/* Whether n samples see what clock k does between them. */
 static bool is_seen(const sp_clocks *c, int k, int n, const double *t)
 {
-    const sp_program *p = c->m->clock[k].program;
-    sp_span range = {INFINITY, -INFINITY};
-    for (int i = 0; i < n; i++) {
-        const double f = sp_program_value(p, &t[i], c->work);
-        range.lo = fmin(range.lo, f);
-        range.hi = fmax(range.hi, f);
-    }
-    const double size = isfinite(c->size[k]) ? c->size[k] : fmax(-range.lo, range.hi);
-    const double wide = range.hi - range.lo, more = SEEN_SHARE * wide + UNSEEN * size;
-    const double steep = (STEEP * wide + UNSEEN * size) / (t[n - 1] - t[0]);
-    const sp_bounds all = sp_program_bounds(p, t[0], t[n - 1], NULL, c->work);
-    double rate = 0.0;
-    range = (sp_span){range.lo - more, range.hi + more};
-    if (all.f.lo >= range.lo && all.f.hi <= range.hi && fmax(-all.d.lo, all.d.hi) <= steep) {
-        return true;
-    }
-    for (int i = 0; i + 1 < n; i++) {
-        if (!stays_within(c, p, t[i], t[i + 1], range, &rate)) {
-            return false;
-        }
-    }
-    return !isfinite(rate) || rate <= steep;
+    return sp_program_seen(c->m->clock[k].program, n, t, c->size[k], c->work);
 }
 
 bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
@@ -229,80 +180,34 @@ bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
 
 /* ---- steps of a given length ----------------------------------------------------------------- */
 
-/* Whether the ends and the middle of a time show what clock k does in it. */
-static bool is_plain(const sp_clocks *c, int k, double t, double dt)
+/* Whether clock k is nearly a straight line over a time: bends by less than this share. */
+static bool is_straight(const sp_clocks *c, int k, double t, double dt, double bends)
 {
-    const double at[3] = {t, t + 0.5 * dt, t + dt};
-    return is_seen(c, k, 3, at);
-}
-
-/* Whether clock k is nearly a straight line over a time. */
-static bool is_straight(const sp_clocks *c, int k, double t, double dt)
-{
-    const double at[3] = {t, t + 0.5 * dt, t + dt};
-    double f[3];
-    for (int i = 0; i < 3; i++) {
-        f[i] = sp_program_value(c->m->clock[k].program, &at[i], c->work);
-    }
-    return !(fabs(f[1] - 0.5 * (f[0] + f[2])) > BENDS * c->size[k]);
-}
-
-/* Simpson's rule. */
-static double simpson(const sp_clocks *c, const sp_program *p, double a, double b)
-{
-    const double t[3] = {a, a + 0.5 * (b - a), b};
-    double f[3];
-    for (int i = 0; i < 3; i++) {
-        f[i] = sp_program_value(p, &t[i], c->work);
-    }
-    return (b - a) / 6.0 * (f[0] + 4.0 * f[1] + f[2]);
-}
-
-/* The mean of clock k from t to t + dt: parts are halved until they are plain and their halves give
- * the same integral, or there are PIECES of them.  NaN where the clock is not finite: the step then
- * reads it at its middle, and reports it.   theory (64.10) */
-static double mean_of(const sp_clocks *c, int k, double t, double dt)
-{
-    const sp_program *p = c->m->clock[k].program;
-    double end[DEPTH], a = t, sum = 0.0;
-    int n = 0, pieces = 1;
-    end[n++] = t + dt;
-    while (n > 0 && isfinite(sum)) {
-        const double b = end[n - 1], middle = a + 0.5 * (b - a);
-        const double whole = simpson(c, p, a, b);
-        const double halves = simpson(c, p, a, middle) + simpson(c, p, middle, b);
-        const double allowed = SAME_MEAN * fabs(halves) + UNSEEN * c->size[k] * (b - a);
-        if (n < DEPTH && pieces < PIECES && isfinite(halves) &&
-            (!(fabs(halves - whole) <= allowed) || !is_plain(c, k, a, b - a))) {
-            end[n++] = middle;
-            pieces++;
-            continue;
-        }
-        sum += halves;
-        a = b;
-        n--;
-    }
-    return sum / dt;
+    return !(fabs(sp_program_bend(c->m->clock[k].program, t, dt, c->work)) > bends * c->size[k]);
 }
 
 /* Whether a step that looks at its ends and its middle alone follows clock k. */
-static bool is_followed(const sp_clocks *c, int k, double t, double dt)
+static bool is_followed(const sp_clocks *c, int k, double t, double dt, double bends)
 {
-    return is_plain(c, k, t, dt) && is_straight(c, k, t, dt);
+    const double at[3] = {t, t + 0.5 * dt, t + dt};
+    return is_seen(c, k, 3, at) && is_straight(c, k, t, dt, bends);
 }
 
-double sp_clocks_part(sp_clocks *c, double t, double dt, bool means)
+double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means)
 {
+    const double bends = means == SP_MEANS_SUM ? BENDS_SUM : BENDS;
     for (int k = 0; k < c->m->n_clock; k++) {
         const sp_clock_use use = c->m->clock[k].use;
-        const bool divides = use == SP_CLOCK_PLACE || (use == SP_CLOCK_TERM && !means);
-        for (int i = 0; divides && i < DEPTH && !is_followed(c, k, t, dt); i++) {
+        const bool divides =
+            use == SP_CLOCK_PLACE || (use == SP_CLOCK_TERM && means == SP_MEANS_NONE);
+        for (int i = 0; divides && i < DEPTH && !is_followed(c, k, t, dt, BENDS); i++) {
             dt *= 0.5;
         }
     }
-    for (int k = 0; k < c->m->n_clock && means; k++) {
-        const bool narrow = c->m->clock[k].use == SP_CLOCK_TERM && !is_followed(c, k, t, dt);
-        c->mean[k] = narrow ? mean_of(c, k, t, dt) : NAN;
+    for (int k = 0; k < c->m->n_clock && means != SP_MEANS_NONE; k++) {
+        const bool narrow = c->m->clock[k].use == SP_CLOCK_TERM && !is_followed(c, k, t, dt, bends);
+        c->mean[k] =
+            narrow ? sp_program_mean(c->m->clock[k].program, t, dt, c->size[k], c->work) : NAN;
     }
     return dt;
 }
@@ -312,7 +217,7 @@ bool sp_clocks_shown(const sp_clocks *c, double t, double dt)
     const double part = dt / QUARTERS;
     for (int k = 0; k < c->m->n_clock; k++) {
         for (int i = 0; i < QUARTERS && c->m->clock[k].use != SP_CLOCK_CONDITION; i++) {
-            if (!is_straight(c, k, t + i * part, part)) {
+            if (!is_straight(c, k, t + i * part, part, BENDS)) {
                 return false;
             }
         }
@@ -326,7 +231,7 @@ double sp_clocks_end(sp_clocks *c, double t, double t_stop)
         return t_stop;
     }
     const double end = fmin(t_stop, sp_clocks_next(c, t).left);
-    const double part = sp_clocks_part(c, t, end - t, false);
+    const double part = sp_clocks_part(c, t, end - t, SP_MEANS_NONE);
     return part < end - t ? t + part : end;
 }
 

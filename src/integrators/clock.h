@@ -42,10 +42,16 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
  * theory (64.9) */
 bool sp_clocks_seen(sp_clocks *c, int n, const double *t);
 
+/* Whether terms of forces may take part by their means over a step (c->mean). */
+typedef enum sp_clock_means {
+    SP_MEANS_NONE,
+    SP_MEANS_NARROW, /* where the ends and the middle do not show them: for steps of high order */
+    SP_MEANS_SUM     /* also where one value per step would add up to another impulse           */
+} sp_clock_means;
+
 /* How much of a step from t, dt or a part by halves, is to be taken at once, so that its ends and
- * its middle show what clocks do.  means: terms of forces take part by c->mean instead where they
- * do not.   theory (64.10) */
-double sp_clocks_part(sp_clocks *c, double t, double dt, bool means);
+ * its middle show what clocks do.   theory (64.10) */
+double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means);
 
 /* Whether clocks are nearly straight lines between the quarters of a step, at which the forces of
  * closed contacts are looked at.   theory (64.11) */

@@ -283,6 +283,7 @@ sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err)
 static sp_events *choose_by(sp_events *e)
 {
     e->s->choose = sp_event_obey;
+    e->s->settle = sp_event_share;
     e->s->choose_ctx = e;
     return e;
 }

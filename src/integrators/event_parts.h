@@ -475,7 +475,7 @@ void sp_event_report_sought(const sp_events *e, const sp_state *x, const sp_soug
 /* Forces of dependent rows: the margin of the best choice of them into e->shared.margin, which
  * contacts are concerned into e->shared.is, and admissible ones, if there are any, into w->sol.P.
  * theory (13.6) */
-void sp_event_share(sp_events *e);
+void sp_event_share(void *ctx); /* sp_events */
 
 /* Forces of dependent rows that the motion depends on, in w->sol.P: the smallest that obey the laws
  * instead of the smallest.  ctx: sp_events.   theory (56.1) */

@@ -467,8 +467,9 @@ void sp_event_obey(void *ctx)
     e->shared.margin = margin;
 }
 
-void sp_event_share(sp_events *e)
+void sp_event_share(void *ctx)
 {
+    sp_events *e = (sp_events *)ctx;
     const sp_smooth *s = e->s;
     const int d = s->w->con.n_active > 0 ? s->lu.n - s->lu.rank : 0;
     double size = 1.0;

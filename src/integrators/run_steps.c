@@ -111,7 +111,9 @@ static sp_status pass_switches(sp_journey *j, double t, double step, double *h, 
  * gaps make it shorter.   theory (64.10) */
 static sp_status take_part(sp_journey *j, double h, double *last, sp_error *err)
 {
-    const double t = j->x->t, part = sp_clocks_part(j->w->clocks, t, h, true);
+    const sp_clock_means means =
+        j->options->method == SP_METHOD_RK4 ? SP_MEANS_NARROW : SP_MEANS_SUM;
+    const double t = j->x->t, part = sp_clocks_part(j->w->clocks, t, h, means);
     sp_dyn *dyn = &j->w->dyn;
     dyn->mean = j->w->clocks->mean;
     dyn->t_last = sp_clocks_next(j->w->clocks, t).left;

@@ -434,6 +434,27 @@ static void set_system(sp_smooth *s)
                                 .n_arg = s->work};
 }
 
+/* A position that is wrong by what is allowed makes the works of forces wrong by so much: no step
+ * of a driver, which compares works with those so far, needs to know them better.  theory (64.24)
+ */
+void sp_smooth_raise_works(sp_smooth *s)
+{
+    const sp_model *m = s->m;
+    const sp_dyn *dyn = &s->w->dyn;
+    if (m->n_clock + m->n_kink == 0) {
+        return; /* no force begins at once */
+    }
+    s->w->dyn.z = s->now + s->z;
+    sp_dyn_terms(m, s->num, s->t, s->now + s->q, s->now + s->u, &s->w->kin, &s->w->dyn);
+    for (int k = 0; k < m->n_dof; k++) {
+        double h = 0.0;
+        for (int share = 0; share < SP_SHARES; share++) {
+            h += dyn->acts[share] ? dyn->h[share][k] : 0.0;
+        }
+        s->size.energy = larger(s->size.energy, fabs(h) * s->size.q[s->kind[k]]);
+    }
+}
+
 /* The driver starts at s->t with y. */
 static sp_status start_driver(sp_smooth *s, const sp_stiff_driver *driver, const double *y,
                               sp_error *err)
@@ -447,6 +468,7 @@ static sp_status start_driver(sp_smooth *s, const sp_stiff_driver *driver, const
                                         .weights = error_weights,
                                         .project = constrained ? put_right : NULL};
     s->driver = driver;
+    sp_smooth_raise_works(s);
     return driver->begin(&s->stiff_system, s->t, y, &s->stiff, err);
 }
 

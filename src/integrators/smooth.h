@@ -147,6 +147,7 @@ typedef struct sp_smooth {
     double still;          /* velocities along that are too small to have a direction, m/s  */
     sp_rise rise;
     void (*choose)(void *ctx); /* among forces of rows that depend on each other, NULL: nobody */
+    void (*settle)(void *ctx); /* the same with care, where a step ends                        */
     void *choose_ctx;
     sp_ledger base;        /* when the run began                                             */
     double *book_base;     /* n_book: the same of the works by element                       */
@@ -235,6 +236,9 @@ sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, 
 
 /* Back to where the last step, which was not taken, began. */
 sp_status sp_smooth_back(sp_smooth *s, sp_error *err);
+
+/* Raise the size of works by what forces do over the sizes of positions, for drivers. */
+void sp_smooth_raise_works(sp_smooth *s);
 
 /* The integrator starts anew at s->t, s->now. */
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);

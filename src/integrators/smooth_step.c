@@ -106,8 +106,11 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err)
 {
     s->n_since = 0;
-    return s->driver ? s->driver->restart(s->stiff, s->t, s->now, err)
-                     : sp_rk8_restart(s->rk, &s->system, s->t, s->now, s->rk->dt, err);
+    if (s->driver) {
+        sp_smooth_raise_works(s);
+        return s->driver->restart(s->stiff, s->t, s->now, err);
+    }
+    return sp_rk8_restart(s->rk, &s->system, s->t, s->now, s->rk->dt, err);
 }
 
 sp_status sp_smooth_dense(sp_smooth *s, double t, int n, double *y, sp_error *err)

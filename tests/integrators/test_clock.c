@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/run.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { EVENTS = 400 };
@@ -135,6 +136,31 @@ static void a_pulse_within_a_step_gives_its_impulse(void **ctx)
     assert_true(most <= 303); /* one more for every switch */
 }
 
+/* A bell 1.28 times as wide as the step, against friction of 1/1300 of its height: the impulse is
+ * right wherever steps fall, and what friction takes is of first order in the step. */
+static void a_bell_as_wide_as_a_step_gives_its_impulse(void **ctx)
+{
+    (void)ctx;
+    const double F = 5466.0, w = 1.28e-3, limit = 4.0, m = 2.8, dt = 1e-3;
+    for (int k = 0; k < 10; k++) {
+        rig r = rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 0\n"
+            "bodies: {b: {mass: 2.8 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+            "couplings: {f: {of: b.x, friction: 4 N}}\n"
+            "forces: {p: {force: ['5466 N * exp(-((t - %.17g s)/(1.28 ms))^2)', 0], on: b}}\n",
+            0.5 + 1e-4 * k);
+        const sp_run_options o = {
+            .method = SP_METHOD_MOREAU, .until = 1.0, .output_step = 1.0, .step = dt};
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        const double t_0 = 0.5 + 1e-4 * k - w * sqrt(log(F / limit));
+        const double v = (F * w * sqrt(acos(-1.0)) - limit * (1.0 - t_0)) / m;
+        assert_near(r.x->u[0], v, 2.0 * limit / m * dt);
+        rig_free(&r);
+    }
+}
+
 /* The plate below moves 0.2 m within a step: steps are divided until they follow it. */
 static void coarse_steps_do_not_pass_through_a_plate_that_jumps(void **ctx)
 {
@@ -179,6 +205,42 @@ static void a_block_is_kicked_out_of_dry_friction(void **ctx)
 }
 
 /* Gravity that is switched off for half a second: free flight of a thrown ball in between. */
+/* A ramp so steep that the last digit of time is 1e-5 of the force that friction holds: the block
+ * breaks loose between two neighbouring times, and both are certified.  On two corners, whose
+ * forces are not unique, and by a coupling.  v = (P - F)^2 w / (P m) of a triangle w wide at half
+ * of its height P above the limit F, then mu g holds it back: x = v^2 / (2 mu g). */
+static void a_block_that_a_steep_ramp_breaks_loose_is_certified(void **ctx)
+{
+    (void)ctx;
+    static const char *const held[] = {
+        "bodies: {ground: {contours: {floor: {line: [0, 1]}}},\n"
+        "  b: {mass: 1 kg, inertia: 0.01, contours: {c: {box: [0.3, 0.1]}}}}\n"
+        "contacts: {f: {between: [b, ground], law: {mu: 0.3}}}\nstart: {b.y: 0.05 m}\n",
+        "bodies: {b: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+        "couplings: {f: {of: b.x, friction: 3 N}}\n"};
+    for (int k = 0; k < 20; k++) {
+        const double P = 2e6, w = 5e-7, t = 0.3 + 0.0813 * k;
+        rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 10 m/s^2\n%s"
+                            "forces: {p: {force: ['max(0 N, 2e6 N*(1 - abs(t - %.17g s)/(0.5 us)))'"
+                            ", 0], on: b}}\n",
+                            held[k % 2], t);
+        const sp_run_options o = {
+            .method = SP_METHOD_EVENT, .until = 3.0, .output_step = 3.0, .tolerance = 1e-9};
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+        for (int i = 0; i < SP_DOUBT_N; i++) {
+            assert_int_equal(summary.doubt[i].n, 0);
+        }
+        /* the ledger knows the work of such a force to the last digits of time, too */
+        assert_near(rig_left_over(&r.x->ledger), 0.0, P * 8.0 * DBL_EPSILON * t);
+        const double v = (P - 3.0) * (P - 3.0) * w / P;
+        assert_near(r.x->q[0], v * v / 6.0 + v * w, 1e-6);
+        assert_near(r.x->u[0], 0.0, 1e-12);
+        rig_free(&r);
+    }
+}
+
 static void gravity_that_is_switched_is_followed(void **ctx)
 {
     (void)ctx;
@@ -384,8 +446,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulse_of_any_length_gives_its_impulse),
         cmocka_unit_test(a_pulse_within_a_step_gives_its_impulse),
+        cmocka_unit_test(a_bell_as_wide_as_a_step_gives_its_impulse),
         cmocka_unit_test(coarse_steps_do_not_pass_through_a_plate_that_jumps),
         cmocka_unit_test(a_block_is_kicked_out_of_dry_friction),
+        cmocka_unit_test(a_block_that_a_steep_ramp_breaks_loose_is_certified),
         cmocka_unit_test(gravity_that_is_switched_is_followed),
         cmocka_unit_test(a_drawer_is_pulled_by_a_table),
         cmocka_unit_test(a_plate_that_jumps_hits_the_ball),
