@@ -19,6 +19,7 @@ except ImportError:
 PICKS = {
     "ball_bowl/ball_bowl": ("event", "event", 0.02),
     "box_stack/box_stack": ("moreau", "moreau", 0.05),
+    "chain_drive/chain_drive": ("adaptive", "adaptive", 1e-4),
     "dominoes/dominoes": ("moreau", "moreau", 0.01),
     "euler_disc/euler_disc": ("event", "event", 0.002),
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
@@ -43,7 +44,8 @@ PICKS = {
     "woodpecker/woodpecker": ("event", "event", 0.1),
     "woodpecker/woodpecker_bodies": ("event", "event", 0.1),
 }
-WHY = {"smooth": "no contacts", "moreau": "points of contact come and go", "event": "contact"}
+WHY = {"smooth": "no contacts", "moreau": "points of contact come and go", "event": "contact",
+       "adaptive": "too many to go from event to event"}
 
 
 # A ball between two walls, elastic, and a block that slides on the floor beside it.  The right wall stands until t_1, then

@@ -1,0 +1,103 @@
+"""Chains: the example of a drive, and closed forms of a chain on sprockets and of a taut strand."""
+import csv
+import io
+import math
+import os
+
+from cli_support import SOURCE, Case, main
+
+DRIVE = os.path.join(SOURCE, "examples", "chain_drive", "chain_drive.yaml")
+
+# Pins on two round sheaves at rest: 10 links in each strand, the second sheave is pressed on by its carriage and loaded.
+LEVERS = """\
+specht: 1
+name: Chain at rest
+space: planar
+gravity: 0 m/s^2
+parameters: {p: 12.7 mm, z: 19, d: 8.51 mm, R: p/(2*sin(pi/z)), T: 20 N*m, F: 2 kN, N: 20 + 19}
+paths: {chain: {around: [[0, 0, R], [10*p, 0, R]], links: N, pitch: p}}
+bodies:
+  fixed: {joint: {weld: ground, turn: chain.circle.1.phi}, contours: {teeth: {sprocket: z, pitch: p, roller: d}}}
+  carriage: {mass: 2 kg, joint: {prismatic: ground, at: [10*p, 0], axis: [1, 0], damping: 5 kN*s/m}}
+  wheel: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: carriage, damping: 2 N*m*s/rad}, contours: {teeth: {sprocket: z, pitch: p, roller: d}}}
+  link: {count: N, mass: 8 g, inertia: 2e-7 kg*m^2, center: [p/2, 0], points: {front: [p, 0], back: [0, 0]}, contours: {pin: {circle: d/2}}}
+forces:
+  plates: {count: N, bushing: [link.(i).front, link.(i mod n + 1).back], stiffness: [1e7, 1e7, 0], damping: [300, 300, 1e-2]}
+  pull: {force: [F, 0], on: carriage}
+  load: {torque: -T, on: wheel}
+contacts: {pins: {between: [link.pin, [fixed, wheel]], law: {mu: 0.2}}}
+start: {link.along: chain.(i), wheel.phi: chain.circle.2.phi}
+outputs:
+  lower: link.5.phi           # places and directions of both strands
+  upper: link.25.phi
+  T_1: plates.5.force
+  T_2: plates.25.force
+  x: link.5.center.x
+  y: link.5.center.y
+  u: link.25.center.x
+  v: link.25.center.y
+  axle: wheel.x
+  omega: wheel.omega
+run: {until: 0.08 s, method: moreau, step: 5 us, output_step: 1 ms, start: project}
+"""
+
+# A taut strand of rigid links, uniform along its length, between a hinge and a slide that pulls.
+STRAND = """\
+specht: 1
+name: Taut strand
+space: planar
+gravity: 0 m/s^2
+parameters: {p: 9.525 mm, m: 5 g, n_link: 24, F: 1 kN}
+bodies:
+  link: {count: n_link, mass: m, inertia: m*p^2/12, center: [p/2, 0], points: {front: [p, 0]},
+         joint: {revolute: link.(i-1), first: ground, at: ["if(i > 1.5, p, 0 m)", 0]}}
+  end: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0], at: [n_link*p, 0]}}
+joints: {hold: {revolute: [link.24.front, end]}}
+forces: {pull: {force: [F, 0], on: end}}
+run: {until: 1 ms, method: smooth}
+"""
+
+
+class Chains(Case):
+    def channels(self, name):
+        out, _ = self.specht("csv", name)
+        rows = list(csv.reader(io.StringIO(out)))
+        head = [title.split("[")[0] for title in rows[0]]
+        return {title: [float(row[k]) for row in rows[1:]] for k, title in enumerate(head)}
+
+    def test_the_drive_runs_without_doubt_and_keeps_its_teeth(self):
+        self.specht("run", DRIVE, "-q", "--until", "6 ms", "-o", "drive.h5")
+        at = self.channels("drive.h5")
+        lag = [(c - at["cam.joint.phi"][0]) - (k - at["crank.joint.phi"][0]) / 2
+               for c, k in zip(at["cam.joint.phi"], at["crank.joint.phi"])]
+        self.assertLess(max(map(abs, lag)), 0.05)  # a tooth is 0.165 rad
+        self.assertGreater(at["piston.joint.s"][-1], 1e-4)
+
+    def test_torque_is_that_of_the_forces_of_both_strands_and_their_levers(self):
+        self.write("levers.yaml", LEVERS)
+        self.specht("run", "levers.yaml", "-q", "-o", "levers.h5")
+        at = {title: values[-1] for title, values in self.channels("levers.h5").items()}
+
+        def arm(x, y, phi):
+            return math.sin(phi) * (x - at["axle"]) - math.cos(phi) * y
+
+        # links run from the wheel at rest to the loaded one below, and back above
+        torque = at["T_2"] * arm(at["u"], at["v"], at["upper"]) - at["T_1"] * arm(at["x"], at["y"], at["lower"])
+        self.assertAlmostEqual(torque / 20, 1, delta=1e-6)
+        self.assertGreater(at["T_2"] - at["T_1"], 500)
+
+    def test_first_frequency_of_a_strand_is_that_of_a_string(self):
+        self.write("strand.yaml", STRAND)
+        modes = self.json("modes", "strand.yaml", "--state", "start", "--json")["modes"]
+        string = math.sqrt(1000 * 9.525e-3 / 5e-3) / (2 * 24 * 9.525e-3)
+        self.assertAlmostEqual(min(mode["frequency_hz"] for mode in modes) / string, 1, delta=0.005)
+
+    def test_all_rollers_of_the_drive_start_free_of_the_teeth(self):
+        with open(DRIVE, encoding="utf-8") as f:
+            text = f.read()
+        self.write("drive.yaml", text.replace(", start: project", ""))
+        self.specht("check", "drive.yaml")
+
+
+if __name__ == "__main__":
+    main()
