@@ -11,13 +11,9 @@
 extern "C" {
 #endif
 
-/* How many channels there are.  Thread-safe, as are name, unit and find. */
-SP_API int sp_channel_count(const sp_model *model);
-
-/* Name (cut off at size - 1 bytes, "" for what is no channel) and unit ("m/s", "1" for a plain
- * number, "" for what is no channel). */
-SP_API void sp_channel_name(const sp_model *model, int channel, char *name, size_t size);
-SP_API const char *sp_channel_unit(const sp_model *model, int channel);
+/* Write the name of a channel (cut off at size - 1 bytes); its unit ("m/s", "1" for a plain
+ * number), NULL if there is no such channel.  Channels count from 0.  Thread-safe, as is find. */
+SP_API const char *sp_channel_name(const sp_model *model, int channel, char *name, size_t size);
 
 /* The number of the channel called name, or SP_E_INPUT with the nearest name. */
 SP_API sp_status sp_channel_find(const sp_model *model, const char *name, int *channel,

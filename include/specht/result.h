@@ -43,7 +43,7 @@ typedef struct sp_result_info {
     double until;           /* end asked for, s                                         */
     long long steps;        /* done; of a run cut short: up to the last frame           */
     size_t n_frame, n_event;
-    int n_body, n_dof, n_contact, n_output, n_plot;
+    int n_body, n_dof, n_contact, n_output, n_plot, n_channel;
     bool cut_short; /* the run was killed: frames end at the last flush          */
     bool live;      /* the run still goes on                                     */
 } sp_result_info;
@@ -54,16 +54,14 @@ SP_API sp_status sp_result_open(const char *path, sp_result **result, sp_error *
 SP_API void sp_result_free(sp_result *result);
 SP_API const sp_result_info *sp_result_about(const sp_result *result);
 
-/* Channels by number, in the order of the list above. */
-SP_API int sp_result_n_channel(const sp_result *result);
-
 /* The number of the channel called name, or SP_E_INPUT with the nearest names. */
 SP_API sp_status sp_result_find(const sp_result *result, const char *name, int *channel,
                                 sp_error *err);
 
-/* Name (cut off at size - 1 bytes) and unit ("m/s", "1" for a plain number). */
-SP_API void sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size);
-SP_API const char *sp_result_channel_unit(const sp_result *result, int channel);
+/* Write the name of a channel (cut off at size - 1 bytes); its unit ("m/s", "1" for a plain
+ * number), NULL if there is no such channel.  They have the order of the list above. */
+SP_API const char *sp_result_channel_name(const sp_result *result, int channel, char *name,
+                                          size_t size);
 
 /* Frames first .. first + n - 1 of one channel. */
 SP_API sp_status sp_result_read(sp_result *result, int channel, size_t first, size_t n,
@@ -76,10 +74,6 @@ SP_API sp_status sp_result_read_rows(sp_result *result, int n_channel, const int
 /* Events first .. first + n - 1 of info.n_event; their texts live as long as the result. */
 SP_API sp_status sp_result_events(sp_result *result, size_t first, size_t n, sp_event_info *event,
                                   sp_error *err);
-
-/* Names of contact and body i, "?" if there is none. */
-SP_API const char *sp_result_contact_name(const sp_result *result, int i);
-SP_API const char *sp_result_body_name(const sp_result *result, int i);
 
 /* Make the file of a killed run readable for every program: all columns are cut to the frames they
  * have in common, and the mark of the writer is taken off.  SP_E_INPUT if the run still goes on. A

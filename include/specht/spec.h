@@ -39,12 +39,6 @@ SP_API sp_status sp_spec_override(sp_spec *spec, const char *assignment, sp_erro
 /* Text of a leaf, NULL if the path leads nowhere, to a map or to a list. */
 SP_API const char *sp_spec_get(const sp_spec *spec, const char *path);
 
-/* The model files read, main file first, and the overrides applied, in order.  Texts live as long
- * as the spec; i from 0; SP_E_INPUT if there is no such entry; outputs may be NULL. */
-SP_API sp_status sp_spec_source(const sp_spec *spec, int i, const char **file, const char **text);
-SP_API sp_status sp_spec_override_at(const sp_spec *spec, int i, const char **name,
-                                     const char **value);
-
 #ifdef __cplusplus
 }
 #endif

@@ -59,16 +59,6 @@ static place place_of(const sp_model *m, int channel)
     return (place){N_GROUP, 0, 0};
 }
 
-int sp_channel_count(const sp_model *m)
-{
-    int n = 0, fields;
-    for (int g = TIME; g < N_GROUP; g++) {
-        const int items = group_items(m, (group)g, &fields);
-        n += items * fields;
-    }
-    return n;
-}
-
 /* The name of a quantity of a body. */
 static void body_field(const sp_model *m, int field, char *word, size_t size)
 {
@@ -76,43 +66,6 @@ static void body_field(const sp_model *m, int field, char *word, size_t size)
     const int set = field < n ? SP_DATA_POSE : SP_DATA_VELOCITY;
     sp_layout_word(sp_layout_names(&sp_result_layout[set], m->dim),
                    (size_t)(field < n ? field : field - n), word, size);
-}
-
-void sp_channel_name(const sp_model *m, int channel, char *name, size_t size)
-{
-    const place p = place_of(m, channel);
-    char word[32];
-    switch (p.group) {
-    case TIME:
-        snprintf(name, size, "%s", sp_result_layout[SP_DATA_TIME].channel);
-        break;
-    case Q:
-        snprintf(name, size, "%s", m->coord[p.item].name);
-        break;
-    case U:
-        snprintf(name, size, "%s", m->dof[p.item].rate_name);
-        break;
-    case BODY:
-        body_field(m, p.field, word, sizeof word);
-        snprintf(name, size, "%s.%s", m->body[p.item + 1].name, word);
-        break;
-    case SLOT:
-        snprintf(name, size, "%s.%s", m->slot[p.item].name,
-                 sp_result_layout[SP_DATA_G_N + p.field].channel);
-        break;
-    case OUTPUT:
-        snprintf(name, size, "%s", m->output[p.item].name);
-        break;
-    case LINE:
-        snprintf(name, size, "energy.%s.%s", m->line[p.item].name, line_field[p.field]);
-        break;
-    case SCALAR:
-        snprintf(name, size, "%s", sp_result_layout[SP_DATA_KINETIC + p.item].channel);
-        break;
-    case N_GROUP:
-        snprintf(name, size, "%s", "");
-        break;
-    }
 }
 
 /* The unit of a quantity of a body. */
@@ -125,41 +78,50 @@ static const char *body_unit(const sp_model *m, int field)
     return k < (m->dim == 3 ? 3 : 2) ? "m/s" : "rad/s";
 }
 
-const char *sp_channel_unit(const sp_model *m, int channel)
+const char *sp_channel_name(const sp_model *m, int channel, char *name, size_t size)
 {
     const place p = place_of(m, channel);
-    const char *unit;
+    const sp_data_layout *layout = NULL;
+    char word[32];
     switch (p.group) {
     case TIME:
-        return "s";
+        layout = &sp_result_layout[SP_DATA_TIME];
+        break;
     case Q:
+        snprintf(name, size, "%s", m->coord[p.item].name);
         return m->coord[p.item].unit;
     case U:
+        snprintf(name, size, "%s", m->dof[p.item].rate_name);
         return m->dof[p.item].rate_unit;
     case BODY:
+        body_field(m, p.field, word, sizeof word);
+        snprintf(name, size, "%s.%s", m->body[p.item + 1].name, word);
         return body_unit(m, p.field);
     case SLOT:
-        unit = sp_result_layout[SP_DATA_G_N + p.field].unit;
-        return m->slot[p.item].is.turns ? sp_layout_angular(unit) : unit;
+        layout = &sp_result_layout[SP_DATA_G_N + p.field];
+        snprintf(name, size, "%s.%s", m->slot[p.item].name, layout->channel);
+        return m->slot[p.item].is.turns ? sp_layout_angular(layout->unit) : layout->unit;
     case OUTPUT:
+        snprintf(name, size, "%s", m->output[p.item].name);
         return m->output[p.item].unit;
     case LINE:
+        snprintf(name, size, "energy.%s.%s", m->line[p.item].name, line_field[p.field]);
         return "J";
     case SCALAR:
-        return sp_result_layout[SP_DATA_KINETIC + p.item].unit;
+        layout = &sp_result_layout[SP_DATA_KINETIC + p.item];
+        break;
     case N_GROUP:
         break;
     }
-    return "";
+    snprintf(name, size, "%s", layout ? layout->channel : "");
+    return layout ? layout->unit : NULL;
 }
 
 /* The channel whose name is nearest to a word, as ", did you mean '...'?"; "" if none is near. */
 static void suggest(const sp_model *m, const char *word, char *text, size_t size)
 {
     char best[NAME_MAX_BYTES] = "", name[NAME_MAX_BYTES];
-    const int n = sp_channel_count(m);
-    for (int k = 0; k < n; k++) {
-        sp_channel_name(m, k, name, sizeof name);
+    for (int k = 0; sp_channel_name(m, k, name, sizeof name); k++) {
         const char *const candidate[] = {best, name};
         const char *near =
             best[0] ? sp_nearest(word, candidate, 2) : sp_nearest(word, candidate + 1, 1);
@@ -176,9 +138,7 @@ sp_status sp_channel_find(const sp_model *m, const char *name, int *channel, sp_
     if (!m || !name || !channel) {
         return SP_FAIL(err, SP_E_INPUT, "sp_channel_find: an argument is NULL");
     }
-    const int n = sp_channel_count(m);
-    for (int k = 0; k < n; k++) {
-        sp_channel_name(m, k, known, sizeof known);
+    for (int k = 0; sp_channel_name(m, k, known, sizeof known); k++) {
         if (strcmp(known, name) == 0) {
             *channel = k;
             return SP_OK;

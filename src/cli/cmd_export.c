@@ -70,7 +70,7 @@ static sp_status export_csv(sp_result *result, const wishes *w, sp_error *err)
     SP_TRY(sp_cli_write_csv(result, w->csv, &all, NULL, err));
     if (!w->quiet && strcmp(w->csv, "-") != 0) {
         printf("  %s   %zu frames, %d channels\n", w->csv, sp_result_about(result)->n_frame,
-               sp_result_n_channel(result));
+               sp_result_about(result)->n_channel);
     }
     return SP_OK;
 }

@@ -114,9 +114,11 @@ sp_status sp_cli_write_csv(sp_result *result, const char *path, const sp_texts *
 static void list_channels(const sp_result *result)
 {
     char name[1024];
-    for (int i = 0; i < sp_result_n_channel(result) && !ferror(stdout); i++) {
-        sp_result_channel_name(result, i, name, sizeof name);
-        printf("%s [%s]\n", name, sp_result_channel_unit(result, i));
+    const char *unit;
+    for (int i = 0;
+         (unit = sp_result_channel_name(result, i, name, sizeof name)) != NULL && !ferror(stdout);
+         i++) {
+        printf("%s [%s]\n", name, unit);
     }
 }
 

@@ -31,8 +31,8 @@ static void write_header(sp_result *result, FILE *file, int n, const int *channe
 {
     char name[NAME_BYTES], cell[NAME_BYTES + 256];
     for (int k = 0; k < n; k++) {
-        sp_result_channel_name(result, channel[k], name, sizeof name);
-        snprintf(cell, sizeof cell, "%s[%s]", name, sp_result_channel_unit(result, channel[k]));
+        const char *unit = sp_result_channel_name(result, channel[k], name, sizeof name);
+        snprintf(cell, sizeof cell, "%s[%s]", name, unit);
         fputs(k > 0 ? "," : "", file);
         write_cell(file, cell);
     }
@@ -120,7 +120,7 @@ sp_status sp_csv_write_frames(sp_result *result, FILE *file, int n, const char *
                               sp_csv_frames frames, sp_error *err)
 {
     names = n > 0 ? names : NULL;
-    const int most = names ? n : sp_result_n_channel(result);
+    const int most = names ? n : sp_result_about(result)->n_channel;
     int used = 0;
     int *channel = malloc(((size_t)most + 1) * sizeof *channel);
     if (!channel) {

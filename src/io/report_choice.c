@@ -247,8 +247,9 @@ static sp_status make(stock *s, size_t most, size_t bytes, sp_choice *choice,
 sp_status sp_choice_make(sp_result *result, size_t most, size_t bytes, sp_choice *choice,
                          sp_page_extent *extent, sp_error *err)
 {
-    stock s = {
-        .r = result, .info = sp_result_about(result), .n_channel = sp_result_n_channel(result)};
+    stock s = {.r = result,
+               .info = sp_result_about(result),
+               .n_channel = sp_result_about(result)->n_channel};
     memset(choice, 0, sizeof *choice);
     s.touched = calloc((size_t)s.info->n_contact + 1, 1);
     const sp_status status = s.touched ? make(&s, most, bytes, choice, extent, err)

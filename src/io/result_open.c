@@ -310,6 +310,7 @@ static sp_status number_channels(sp_result *r, sp_error *err)
     r->info.n_body = (int)r->body.n;
     r->info.n_contact = (int)r->slot.n;
     r->info.n_output = (int)r->output.n;
+    r->info.n_channel = r->first[SP_FIRST_END];
     return SP_OK;
 }
 

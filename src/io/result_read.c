@@ -13,11 +13,6 @@ enum {
 
 /* ---- channels ------------------------------------------------------------------------------ */
 
-int sp_result_n_channel(const sp_result *result)
-{
-    return result->first[SP_FIRST_END];
-}
-
 /* The dataset and the column of it in which a channel stands. */
 typedef struct place {
     int set;
@@ -74,11 +69,11 @@ static const sp_field *field_at(const sp_result *r, place p)
 
 static const char *const line_column[SP_LINE_COLUMNS] = {"stored", "dampers", "applied"};
 
-void sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size)
+const char *sp_result_channel_name(const sp_result *result, int channel, char *name, size_t size)
 {
     if (!is_channel(result, channel)) {
         snprintf(name, size, "%s", "");
-        return;
+        return NULL;
     }
     const place p = place_of(result, channel);
     if (p.set == SP_DATA_Q) {
@@ -100,6 +95,7 @@ void sp_result_channel_name(const sp_result *result, int channel, char *name, si
     } else {
         snprintf(name, size, "%s", sp_result_layout[p.set].channel);
     }
+    return sp_result_channel_unit(result, channel);
 }
 
 bool sp_result_contact_turns(const sp_result *result, int i)
@@ -111,7 +107,7 @@ bool sp_result_contact_turns(const sp_result *result, int i)
 const char *sp_result_channel_unit(const sp_result *result, int channel)
 {
     if (!is_channel(result, channel)) {
-        return "";
+        return NULL;
     }
     sp_result *r = (sp_result *)(uintptr_t)result; /* units of outputs are read when asked for */
     const place p = place_of(result, channel);

@@ -10,6 +10,12 @@
 sp_status sp_result_read_events(sp_result *result, size_t first, size_t n, sp_event *event,
                                 sp_error *err);
 
+/* The unit of a channel, NULL if there is none; names of contact and body i, "?" if there is none.
+ */
+const char *sp_result_channel_unit(const sp_result *result, int channel);
+const char *sp_result_contact_name(const sp_result *result, int i);
+const char *sp_result_body_name(const sp_result *result, int i);
+
 /* Whether the gap of contact i is an angle. */
 bool sp_result_contact_turns(const sp_result *result, int i);
 

@@ -398,33 +398,3 @@ bool sp_spec_add_override(sp_spec *spec, const char *name, const char *value)
     spec->n_override++;
     return true;
 }
-
-sp_status sp_spec_source(const sp_spec *spec, int i, const char **file, const char **text)
-{
-    const sp_source *s = i < 0 ? NULL : spec->first_source;
-    while (s && i-- > 0) {
-        s = s->next;
-    }
-    if (file) {
-        *file = s ? s->file : NULL;
-    }
-    if (text) {
-        *text = s ? s->text : NULL;
-    }
-    return s ? SP_OK : SP_E_INPUT;
-}
-
-sp_status sp_spec_override_at(const sp_spec *spec, int i, const char **name, const char **value)
-{
-    const sp_override *o = i < 0 ? NULL : spec->first_override;
-    while (o && i-- > 0) {
-        o = o->next;
-    }
-    if (name) {
-        *name = o ? o->name : NULL;
-    }
-    if (value) {
-        *value = o ? o->value : NULL;
-    }
-    return o ? SP_OK : SP_E_INPUT;
-}

@@ -94,9 +94,6 @@ static void a_model_is_read_from_its_file_with_assignments(void **ctx)
     assert_true(sp_model_count(model, SP_ITEM_COORDINATE) == 1 && !sp_model_is_spatial(model));
     assert_string_equal(sp_model_item(model, SP_ITEM_BODY, 1), "b");
     assert_null(sp_model_item(model, SP_ITEM_BODY, 2));
-    const char *name;
-    ASSERT_OK(sp_spec_override_at(spec, 0, &name, NULL));
-    assert_string_equal(name, "d");
     assert_near(sp_state_q(state)[0], 0.1, 1e-15);
     sp_state_free(state);
     sp_model_free(model);

@@ -86,7 +86,7 @@ static void all_channels_come_in_lines_of_equal_length(void **ctx)
     for (char *c = strchr(text, '\n') + 1; *c; c++) {
         commas += *c == ',';
         if (*c == '\n') {
-            assert_int_equal(commas, sp_result_n_channel(r) - 1);
+            assert_int_equal(commas, sp_result_about(r)->n_channel - 1);
             commas = 0;
             lines++;
         }

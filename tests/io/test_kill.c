@@ -103,7 +103,7 @@ static size_t check_file(const char *path, int turn, bool marked)
     assert_true(marked || !sp_result_is_ragged(r));
     fixture_init(&f, 3, 3, 1 + turn % 7, turn % 4);
     const size_t n_frame = sp_result_about(r)->n_frame;
-    const int n = sp_result_n_channel(r);
+    const int n = sp_result_about(r)->n_channel;
     int *channel = calloc((size_t)n, sizeof *channel);
     double *row = calloc(n_frame * (size_t)n + 1, sizeof *row);
     for (int k = 0; k < n; k++) {

@@ -152,7 +152,7 @@ static void rows_of_many_channels_come_in_the_order_asked_for(void **ctx)
     fixture_init(&f, 5, 5, 3, 2);
     ASSERT_OK(fixture_write(&f, in_folder("a.h5"), 400, SP_OK, &err));
     sp_result *r = open_ok(in_folder("a.h5"));
-    const int n = sp_result_n_channel(r);
+    const int n = sp_result_about(r)->n_channel;
     assert_int_equal(n, 1 + 5 + 5 + 6 * 5 + 8 * 3 + 2 + 18);
     int *channel = calloc((size_t)n, sizeof *channel);
     double *row = calloc(7 * (size_t)n, sizeof *row), one[7];

@@ -144,7 +144,7 @@ static sp_status write_limited(fixture *f, const char *path, rlim_t bytes, size_
 static size_t check_frames(sp_result *r, fixture *f)
 {
     const size_t n = sp_result_about(r)->n_frame;
-    const int n_channel = sp_result_n_channel(r);
+    const int n_channel = sp_result_about(r)->n_channel;
     int channel[256];
     double row[256];
     sp_error err;
@@ -241,7 +241,7 @@ static void read_all(const char *path)
             _exit(strlen(err.text) > 10 ? 0 : 1);
         }
         const size_t n = sp_result_about(r)->n_frame;
-        for (int k = 0; k < sp_result_n_channel(r) && n < 100000; k++) {
+        for (int k = 0; k < sp_result_about(r)->n_channel && n < 100000; k++) {
             char name[256];
             double *value = calloc(n + 1, sizeof *value);
             sp_result_channel_name(r, k, name, sizeof name);
