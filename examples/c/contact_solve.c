@@ -34,6 +34,13 @@ int main(void)
     }
     printf("residual %.1e by the certificate, friction takes %.3f J (%s)\n",
            answer.certificate.scaled, -answer.certificate.work, answer.path);
+    sp_problem_certificate frictionless;
+    for (int i = 0; i < N; i++) { /* percussions of one's own can be judged, too */
+        P[i] = i % DIM == 0 ? P[i] : 0.0;
+    }
+    if (sp_problem_certify(problem, P, &frictionless, &err) == SP_OK) {
+        printf("without friction the residual would be %.2f\n", frictionless.scaled);
+    }
     sp_problem_free(problem);
     return answer.verdict == SP_PROBLEM_SOLVED ? 0 : 1;
 }

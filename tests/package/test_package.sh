@@ -50,10 +50,10 @@ builds_with_pkg_config() {
         -Wl,-rpath,"$prefix/lib" -o "$work/user_pc" && says_the_version "$work/user_pc"
 }
 
-builds_and_runs_the_example() { # name, what it prints
+builds_and_runs_the_example() { # name, what it prints, arguments
     cc -std=c17 -Wall -Wextra -Werror "$SPECHT_SOURCE_DIR/examples/c/$1.c" \
         $(pkg-config --cflags --libs specht) -pthread -lm -Wl,-rpath,"$prefix/lib" -o "$work/$1" &&
-        "$work/$1" | tee "$work/$1.txt" && grep -q "$2" "$work/$1.txt"
+        "$work/$1" "${@:3}" | tee "$work/$1.txt" && grep -q "$2" "$work/$1.txt"
 }
 
 builds_static_with_pkg_config() {
@@ -97,6 +97,11 @@ check "the example of an observed run does, too" \
     builds_and_runs_the_example observed "Pendulum against a wall: clean"
 check "the example of a batch on two threads does, too" \
     builds_and_runs_the_example batch "largest error .*e-1[0-9] s"
+check "the example of a machine without a run does, too" \
+    builds_and_runs_the_example look "the same to the bit"
+check "the example that reads a result does, too" \
+    builds_and_runs_the_example results "t = 0.008422 s   impact guide.c2.upper" \
+    "$SPECHT_SOURCE_DIR/examples/slider_crank/slider_crank.yaml" "$work/results.h5"
 check "the example of a contact problem does, too" \
     builds_and_runs_the_example contact_solve "contact 2: P = (6.000, -2.400, -1.800) N s"
 check "a program builds with pkg-config and the static library" builds_static_with_pkg_config
