@@ -74,7 +74,7 @@ typedef struct groups {
 /* What a set has. */
 static groups groups_of(const sp_set *set)
 {
-    const bool drills = set->kind == SP_SET_CONTENSOU || set->kind == SP_SET_CONTENSOU_ROLLING;
+    const bool drills = sp_set_drills(set);
     const bool rolls = set->kind == SP_SET_ROLLING || set->kind == SP_SET_CONTENSOU_ROLLING;
     return (groups){sp_set_dim(set) < 3 ? 0 : drills ? 3 : 2, rolls ? 2 : 0, drills};
 }

@@ -102,10 +102,8 @@ sp_status sp_cli_write_csv(sp_result *result, const char *path, const sp_texts *
                            const sp_csv_frames *frames, sp_error *err)
 {
     sp_outfile out;
-    const sp_csv_frames all = {0, sp_result_about(result)->n_frame};
     SP_TRY(sp_outfile_open(&out, path, err));
-    const sp_status status =
-        sp_csv_write_frames(result, out.file, names->n, names->item, frames ? *frames : all, err);
+    const sp_status status = sp_csv_write(result, out.file, names->n, names->item, frames, err);
     const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
     return status == SP_OK ? closed : status;
 }

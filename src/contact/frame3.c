@@ -79,12 +79,6 @@ void sp_frame3_smooth(const sp_map2 *S_a, const sp_map2 *S_b, sp_contact_frame3 
     f->n_by_turn = product(S_b, &f->at_by_turn);
 }
 
-void sp_frame3_fixed_to_a(sp_contact_frame3 *f)
-{
-    f->at_by_turn = f->at_by_slip = f->n_by_slip = sp_map2_scalar(0.0);
-    f->n_by_turn = sp_map2_scalar(1.0);
-}
-
 /* ---- velocities
  * ---------------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
  *
  *     g_N, point[0] on a, point[1] = point[0] - g_N n on b, n out of b's material towards a, mark;
  *     sp_frame3_tangents(axes of b's body, f);
- *     one of sp_frame3_round, sp_frame3_smooth, sp_frame3_fixed_to_a, or the four maps by itself.
+ *     sp_frame3_round, sp_frame3_smooth, or the four maps by itself.
  */
 #ifndef SP_CONTACT_FRAME3_H
 #define SP_CONTACT_FRAME3_H
@@ -57,9 +57,6 @@ void sp_frame3_round(const sp_map2 *R_a, const sp_map2 *S_b, sp_contact_frame3 *
 
 /* The same where a is smooth too: S_a may be singular (a cylinder, a plane).   theory (18.5) */
 void sp_frame3_smooth(const sp_map2 *S_a, const sp_map2 *S_b, sp_contact_frame3 *f);
-
-/* The maps of a corner of b under a flat face of a: n is carried by a.   theory (18.6) */
-void sp_frame3_fixed_to_a(sp_contact_frame3 *f);
 
 /* The material point of side k where the contact is. */
 static inline sp_spot sp_frame3_spot(const sp_kin *kin, const sp_contact_frame3 *f, int k)

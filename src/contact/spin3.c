@@ -17,7 +17,7 @@ sp_set sp_spin3_set(const sp_law *law, const sp_law_numbers *n, double dt)
 int sp_spin3_axes(const sp_set *set, const sp_contact_frame3 *f, sp_vec3 axis[3])
 {
     int n = 0;
-    if (set->kind == SP_SET_CONTENSOU || set->kind == SP_SET_CONTENSOU_ROLLING) {
+    if (sp_set_drills(set)) {
         axis[n++] = f->n;
     }
     if (set->kind == SP_SET_ROLLING || set->kind == SP_SET_CONTENSOU_ROLLING) {

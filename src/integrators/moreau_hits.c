@@ -30,7 +30,7 @@ static void note_spins(const sp_con *con, const sp_sol *sol, int a, sp_hit *hit)
         hit->work += work;
         hit->work_T += work;
     }
-    if (con->set[a].kind == SP_SET_CONTENSOU || con->set[a].kind == SP_SET_CONTENSOU_ROLLING) {
+    if (sp_set_drills(&con->set[a])) {
         hit->slides = hit->slides || fabs(sol->gamma_E[r + 3]) > SP_SLIP_NOISE * sol->xi_scale;
     }
 }

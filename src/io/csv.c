@@ -81,13 +81,6 @@ static sp_status choose(sp_result *result, int n, const char *const *names, int 
     return SP_OK;
 }
 
-sp_status sp_csv_write(sp_result *result, FILE *file, int n, const char *const *names,
-                       sp_error *err)
-{
-    const sp_csv_frames all = {.first = 0, .n = sp_result_about(result)->n_frame};
-    return sp_csv_write_frames(result, file, n, names, all, err);
-}
-
 sp_status sp_csv_frame_at(sp_result *result, double t, size_t *frame, sp_error *err)
 {
     const size_t n = sp_result_about(result)->n_frame;
@@ -116,9 +109,10 @@ sp_status sp_csv_frame_at(sp_result *result, double t, size_t *frame, sp_error *
     return SP_OK;
 }
 
-sp_status sp_csv_write_frames(sp_result *result, FILE *file, int n, const char *const *names,
-                              sp_csv_frames frames, sp_error *err)
+sp_status sp_csv_write(sp_result *result, FILE *file, int n, const char *const *names,
+                       const sp_csv_frames *frames, sp_error *err)
 {
+    const sp_csv_frames all = {.n = sp_result_about(result)->n_frame};
     names = n > 0 ? names : NULL;
     const int most = names ? n : sp_result_about(result)->n_channel;
     int used = 0;
@@ -129,7 +123,7 @@ sp_status sp_csv_write_frames(sp_result *result, FILE *file, int n, const char *
     sp_status status = choose(result, most, names, channel, &used, err);
     if (status == SP_OK) {
         write_header(result, file, used, channel);
-        status = write_rows(result, file, used, channel, frames, err);
+        status = write_rows(result, file, used, channel, frames ? *frames : all, err);
     }
     if (status == SP_OK && (fflush(file) != 0 || ferror(file))) {
         status = SP_FAIL(err, SP_E_IO, "cannot write the values: %s", strerror(errno));

@@ -6,19 +6,15 @@
 
 #include <stdio.h>
 
-/* Write the header "t[s],name[unit],..." and one line per frame, numbers with 17 digits.
- * names: n channels, none: all of them.  The time comes first, whether asked for or not. */
-sp_status sp_csv_write(sp_result *result, FILE *file, int n, const char *const *names,
-                       sp_error *err);
-
 /* Some of the frames of a result. */
 typedef struct sp_csv_frames {
     size_t first, n;
 } sp_csv_frames;
 
-/* The same for some frames. */
-sp_status sp_csv_write_frames(sp_result *result, FILE *file, int n, const char *const *names,
-                              sp_csv_frames frames, sp_error *err);
+/* Write the header "t[s],name[unit],..." and one line per frame (NULL: all), numbers with 17
+ * digits. names: n channels, none: all of them.  The time comes first, whether asked for or not. */
+sp_status sp_csv_write(sp_result *result, FILE *file, int n, const char *const *names,
+                       const sp_csv_frames *frames, sp_error *err);
 
 /* The frame nearest to t.  SP_E_INPUT, with the times there are, if t is none of the run's. */
 sp_status sp_csv_frame_at(sp_result *result, double t, size_t *frame, sp_error *err);

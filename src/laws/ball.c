@@ -14,17 +14,10 @@ typedef struct rows {
 
 static rows torque_rows(const sp_set *s)
 {
-    const rows none = {0, 0}, rolling = {3, 2}, all = {3, 3}, behind_ball = {4, 2};
+    const rows none = {0, 0}, rolling = {3, 2}, behind_ball = {4, 2};
     return s->kind == SP_SET_ROLLING             ? rolling
-           : s->kind == SP_SET_TORQUES           ? all
            : s->kind == SP_SET_CONTENSOU_ROLLING ? behind_ball
                                                  : none;
-}
-
-/* 1 if the force rows are Contensou's ball, with drilling. */
-static int has_drilling(const sp_set *s)
-{
-    return s->kind == SP_SET_CONTENSOU || s->kind == SP_SET_CONTENSOU_ROLLING;
 }
 
 /* Radius of the spot in units of the lever. */
@@ -123,7 +116,7 @@ static void project_friction(const sp_set *s, double N, double *x)
     if (s->kind == SP_SET_ELLIPSE) {
         const double a[2] = {s->mu * N, s->mu_2 * N};
         ellipse_project(a, x + 1);
-    } else if (has_drilling(s)) {
+    } else if (sp_set_drills(s)) {
         contensou_project(s->pressure, s->mu * N, radius_of(s, N), x + 1);
     } else {
         shrink(2, s->mu * N, x + 1);
@@ -254,7 +247,7 @@ static void friction_derivative(const sp_set *s, int dim, double N, double press
     const rows torque = torque_rows(s);
     if (s->kind == SP_SET_ELLIPSE) {
         ellipse_derivative(s, N, pressed, x, D);
-    } else if (has_drilling(s)) {
+    } else if (sp_set_drills(s)) {
         contensou_derivative(s, dim, N, pressed, x, D);
     } else {
         shrink_derivative(dim, 1, s->kind == SP_SET_PLANAR ? 1 : 2, s->mu, N, pressed, x, D);
@@ -290,7 +283,7 @@ static double support_of_force(const sp_set *s, double N, const double *n)
     if (s->kind == SP_SET_ELLIPSE) {
         return N * hypot(s->mu * n[1], s->mu_2 * n[2]);
     }
-    if (has_drilling(s)) {
+    if (sp_set_drills(s)) {
         const double b = radius_of(s, N) * fabs(n[3]);
         return s->mu * N * sp_contensou_at(s->pressure, hypot(n[1], n[2]), b).phi;
     }
@@ -312,7 +305,7 @@ double sp_set_dissipation(const sp_set *s, double N, const double *xi)
 static double beyond(const sp_set *s, double N, const double *x)
 {
     const double golden = 0.61803398874989484820;
-    const int ball = has_drilling(s);
+    const int ball = sp_set_drills(s);
     double lo = 0.0, hi = 1.57079632679489661923, best = fmax(0.0, x[0] - s->mu * N);
     for (int k = 0; k < SEARCH_STEPS && hi - lo > 1e-15; k++) {
         const double angle[2] = {hi - golden * (hi - lo), lo + golden * (hi - lo)};
@@ -349,7 +342,7 @@ double sp_set_excess(const sp_set *s, const double *P)
     const double slide = length(s->kind == SP_SET_PLANAR ? 1 : 2, z + 1);
     const double axes[2] = {fabs(z[1]), fabs(z[2])}, plate[2] = {slide, fabs(z[3])};
     const double force = s->kind == SP_SET_ELLIPSE ? beyond(s, N, axes)
-                         : has_drilling(s)         ? beyond(s, N, plate)
+                         : sp_set_drills(s)        ? beyond(s, N, plate)
                                                    : slide - s->mu * N;
     const double turn = torque.n ? length(torque.n, z + torque.first) - s->mu_2 * N : 0.0;
     return fmax(pull, fmax(force, turn));

@@ -18,7 +18,6 @@ typedef enum sp_set_kind {
     SP_SET_ELLIPSE,          /* 3 rows: (P_T1 / mu)^2 + (P_T2 / mu_2)^2 <= P_N^2           */
     SP_SET_CONTENSOU,        /* 4 rows: (P_T1, P_T2, P_D / R) in mu P_N times the ball     */
     SP_SET_ROLLING,          /* 5 rows: disc, then |(P_R1, P_R2)| <= mu_2 P_N               */
-    SP_SET_TORQUES,          /* 6 rows: disc, then |(P_D, P_R1, P_R2)| <= mu_2 P_N          */
     SP_SET_CONTENSOU_ROLLING /* 6 rows: Contensou, then |(P_R1, P_R2)| <= mu_2 P_N        */
 } sp_set_kind;
 
@@ -107,12 +106,6 @@ static inline sp_set sp_set_rolling(double mu, double mu_roll)
     return sp_set_with(SP_SET_ROLLING, mu, mu_roll);
 }
 
-/* Friction disc, and the torque as a whole (drilling, two rolling) bounded by mu_roll P_N. */
-static inline sp_set sp_set_torques(double mu, double mu_roll)
-{
-    return sp_set_with(SP_SET_TORQUES, mu, mu_roll);
-}
-
 /* The set of a contact that bears a pull a >= 0: P_N >= -a, friction by P_N + a. */
 static inline sp_set sp_set_adhere(sp_set s, double a)
 {
@@ -139,7 +132,6 @@ static inline int sp_set_dim(const sp_set *s)
         return 4;
     case SP_SET_ROLLING:
         return 5;
-    case SP_SET_TORQUES:
     case SP_SET_CONTENSOU_ROLLING:
         return 6;
     case SP_SET_FREE:
@@ -154,7 +146,13 @@ static inline int sp_set_dim(const sp_set *s)
 static inline int sp_set_is_ball(const sp_set *s)
 {
     return s->kind == SP_SET_ELLIPSE || s->kind == SP_SET_CONTENSOU || s->kind == SP_SET_ROLLING ||
-           s->kind == SP_SET_TORQUES || s->kind == SP_SET_CONTENSOU_ROLLING;
+           s->kind == SP_SET_CONTENSOU_ROLLING;
+}
+
+/* 1 if it has a row for drilling, behind those of the force. */
+static inline int sp_set_drills(const sp_set *s)
+{
+    return s->kind == SP_SET_CONTENSOU || s->kind == SP_SET_CONTENSOU_ROLLING;
 }
 
 #ifdef SP_SET_HEADER_ONLY
@@ -248,30 +246,6 @@ static inline void sp_cone_project(int dim, double mu, double *x)
     for (int a = 1; a < dim; a++) {
         x[a] *= shrink;
     }
-}
-
-/* Which piece of the cone projection x is on: 0 polar (goes to the tip), 1 inside, 2 boundary.  On
- * the boundary t (2 numbers) is the direction of x_T and D = e e' + lambda s s' the derivative,
- * with e = (1, mu t) / sqrt(1 + mu^2), s = (0, -t_2, t_1); lambda is returned through its pointer.
- */
-static inline int sp_cone_piece(int dim, double mu, const double *x, double *t, double *lambda)
-{
-    const double len = dim == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : fabs(x[1]);
-    *lambda = 1.0;
-    t[0] = 1.0;
-    t[1] = 0.0;
-    if (len <= mu * x[0] && x[0] >= 0.0) {
-        return 1;
-    }
-    if (mu * len <= -x[0]) {
-        return 0;
-    }
-    if (len > 0.0) {
-        t[0] = x[1] / len;
-        t[1] = dim == 3 ? x[2] / len : 0.0;
-        *lambda = mu * (x[0] + mu * len) / ((1.0 + mu * mu) * len);
-    }
-    return 2;
 }
 
 #endif

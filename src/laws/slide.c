@@ -9,19 +9,13 @@ enum { SECTIONS = 80 };
     1e-9 /* rad: so well is the normal of Contensou's ball found; its support, to the              \
           * square of that */
 
-/* 1 if the first group drills too. */
-static int drills(const sp_set *s)
-{
-    return s->kind == SP_SET_CONTENSOU || s->kind == SP_SET_CONTENSOU_ROLLING;
-}
-
 int sp_slide_groups(const sp_set *s, sp_group group[SP_GROUPS])
 {
     const int dim = sp_set_dim(s);
     if (dim == 1) {
         return 0;
     }
-    group[0] = (sp_group){1, s->kind == SP_SET_PLANAR ? 1 : drills(s) ? 3 : 2};
+    group[0] = (sp_group){1, s->kind == SP_SET_PLANAR ? 1 : sp_set_drills(s) ? 3 : 2};
     group[1] = (sp_group){1 + group[0].n, dim - 1 - group[0].n};
     return group[1].n > 0 ? 2 : 1;
 }
@@ -57,7 +51,7 @@ void sp_slide_drag(const sp_set *s, int group, double N, const double *xi, doubl
 {
     sp_group g[SP_GROUPS];
     sp_slide_groups(s, g);
-    if (group == 0 && drills(s)) {
+    if (group == 0 && sp_set_drills(s)) {
         drag_of_spot(s, N, xi, drag);
         return;
     }
@@ -126,7 +120,7 @@ double sp_slide_reserve(const sp_set *s, int group, double N, const double *P, d
 {
     sp_group g[SP_GROUPS];
     sp_slide_groups(s, g);
-    if (group == 0 && drills(s)) {
+    if (group == 0 && sp_set_drills(s)) {
         return reserve_of_spot(s, N, P, out);
     }
     if (group == 0 && s->kind == SP_SET_ELLIPSE) {

@@ -46,12 +46,12 @@ static double scale_of(int dim, const double *G, int first, int n)
 static contact scaled(const sp_set *s, const double *G, const double *b)
 {
     contact q = {.dim = sp_set_dim(s), .set = *s};
-    const int dim = q.dim, all = s->kind == SP_SET_TORQUES;
-    const int drilling = s->kind == SP_SET_CONTENSOU || s->kind == SP_SET_CONTENSOU_ROLLING;
+    const int dim = q.dim;
+    const int drilling = sp_set_drills(s);
     const int torque = 3 + drilling;
     const double N = scale_of(dim, G, 0, 1), T = scale_of(dim, G, 1, 2);
     const double D = drilling ? scale_of(dim, G, 3, 1) : 1.0;
-    const double M = torque < dim ? scale_of(dim, G, torque, 2 + all) : 1.0;
+    const double M = torque < dim ? scale_of(dim, G, torque, 2) : 1.0;
     for (int a = 0; a < dim; a++) {
         q.row[a] = a == 0 ? N : a < 3 ? T : a < torque ? D : M;
     }

@@ -57,7 +57,7 @@ static void named_channels_come_with_units_and_all_digits(void **ctx)
     const char *const names[] = {"body1.joint.phi", "guide.c2.upper.P_N", "a,\"b\"",
                                  "energy.kinetic"};
     FILE *file = tmpfile();
-    ASSERT_OK(sp_csv_write(r, file, 4, names, &err));
+    ASSERT_OK(sp_csv_write(r, file, 4, names, NULL, &err));
     char *text = text_of(file), *line = strtok(text, "\n");
     assert_string_equal(
         line,
@@ -80,7 +80,7 @@ static void all_channels_come_in_lines_of_equal_length(void **ctx)
     (void)ctx;
     sp_error err;
     FILE *file = tmpfile();
-    ASSERT_OK(sp_csv_write(r, file, 0, NULL, &err));
+    ASSERT_OK(sp_csv_write(r, file, 0, NULL, NULL, &err));
     char *text = text_of(file);
     int lines = 0, commas = 0;
     for (char *c = strchr(text, '\n') + 1; *c; c++) {
@@ -102,7 +102,7 @@ static void time_asked_for_is_not_written_twice(void **ctx)
     sp_error err;
     const char *const names[] = {"t", "body1.x"};
     FILE *file = tmpfile();
-    ASSERT_OK(sp_csv_write(r, file, 2, names, &err));
+    ASSERT_OK(sp_csv_write(r, file, 2, names, NULL, &err));
     char *text = text_of(file);
     assert_memory_equal(text, "t[s],body1.x[m]\n0,", 18);
     free(text);
@@ -114,12 +114,12 @@ static void a_full_disk_and_a_wrong_name_are_told(void **ctx)
     sp_error err;
     const char *const names[] = {"body1.z"};
     FILE *full = fopen("/dev/full", "w");
-    assert_int_equal(sp_csv_write(r, full, 0, NULL, &err), SP_E_IO);
+    assert_int_equal(sp_csv_write(r, full, 0, NULL, NULL, &err), SP_E_IO);
     assert_non_null(strstr(err.text, "No space left"));
     assert_int_equal(sp_events_json(r, full, NULL, &err), SP_E_IO);
     assert_int_equal(sp_events_text(r, full, NULL, &err), SP_E_IO);
     fclose(full);
-    assert_int_equal(sp_csv_write(r, stdout, 1, names, &err), SP_E_INPUT);
+    assert_int_equal(sp_csv_write(r, stdout, 1, names, NULL, &err), SP_E_INPUT);
     assert_non_null(strstr(err.text, "'body1.x'"));
 }
 

@@ -23,9 +23,8 @@ static sp_set random_set(rng *r)
     case 0:
         return sp_set_ellipse(mu, mu_2);
     case 1:
-        return sp_set_rolling(mu, mu_2);
     case 2:
-        return sp_set_torques(mu, mu_2);
+        return sp_set_rolling(mu, mu_2);
     default:
         s = sp_set_contensou(mu, any_pressure(r), pow(10.0, rng_in(r, -2.0, 1.0)),
                              rng_flip(r) ? rng_in(r, 0.0, 1.0) : 0.0);

@@ -65,11 +65,11 @@ static void rows_of_each_set_are_known(void **ctx)
         assert_int_equal(dim[k], sp_set_dim(&set[k]));
         assert_false(sp_set_is_ball(&set[k]));
     }
-    const sp_set ball[4] = {sp_set_ellipse(0.1, 0.2),
+    const sp_set ball[3] = {sp_set_ellipse(0.1, 0.2),
                             sp_set_contensou(0.1, SP_PRESSURE_UNIFORM, 1.0, 0.0),
-                            sp_set_rolling(0.1, 0.2), sp_set_torques(0.1, 0.2)};
-    const int ball_dim[4] = {3, 4, 5, 6};
-    for (int k = 0; k < 4; k++) {
+                            sp_set_rolling(0.1, 0.2)};
+    const int ball_dim[3] = {3, 4, 5};
+    for (int k = 0; k < 3; k++) {
         assert_int_equal(ball_dim[k], sp_set_dim(&ball[k]));
         assert_true(sp_set_is_ball(&ball[k]));
     }

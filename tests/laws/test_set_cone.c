@@ -2,8 +2,6 @@
 
 #include "support/check.h"
 
-#include <string.h>
-
 /* Distance of two points of three rows. */
 static double distance(const double *a, const double *b)
 {
@@ -38,45 +36,6 @@ static void no_point_of_the_cone_is_nearer_than_the_projection(void **ctx)
     }
 }
 
-static void the_derivative_is_that_of_differences(void **ctx)
-{
-    (void)ctx;
-    rng r = {2};
-    int boundary = 0;
-    for (int k = 0; k < 2000; k++) {
-        const double mu = rng_in(&r, 0.1, 2.0), h = 1e-6;
-        double x[3], t[2], lambda;
-        for (int a = 0; a < 3; a++) {
-            x[a] = rng_in(&r, -2.0, 2.0);
-        }
-        const int piece = sp_cone_piece(3, mu, x, t, &lambda);
-        const double e0 = 1.0 / sqrt(1.0 + mu * mu), e[3] = {e0, e0 * mu * t[0], e0 * mu * t[1]};
-        const double s[3] = {0.0, -t[1], t[0]};
-        for (int b = 0; b < 3; b++) {
-            double up[3], down[3];
-            memcpy(up, x, sizeof x);
-            memcpy(down, x, sizeof x);
-            up[b] += h;
-            down[b] -= h;
-            double t_[2], lambda_;
-            if (sp_cone_piece(3, mu, up, t_, &lambda_) != piece ||
-                sp_cone_piece(3, mu, down, t_, &lambda_) != piece) {
-                continue; /* a kink lies between */
-            }
-            sp_cone_project(3, mu, up);
-            sp_cone_project(3, mu, down);
-            for (int a = 0; a < 3; a++) {
-                const double D = piece == 0   ? 0.0
-                                 : piece == 1 ? (a == b ? 1.0 : 0.0)
-                                              : e[a] * e[b] + lambda * s[a] * s[b];
-                assert_near((up[a] - down[a]) / (2.0 * h), D, 1e-7);
-            }
-        }
-        boundary += piece == 2;
-    }
-    assert_true(boundary > 500);
-}
-
 static void in_the_plane_it_is_the_projection_on_two_rays(void **ctx)
 {
     (void)ctx;
@@ -107,8 +66,6 @@ static void without_friction_it_is_a_half_line(void **ctx)
     (void)ctx;
     for (int dim = 2; dim <= 3; dim++) {
         double pulls[3] = {-2.0, 0.0, 0.0}, pushes[3] = {2.0, 0.0, 0.0}, aside[3] = {2.0, 1.0, 0.0};
-        double t[2], lambda;
-        assert_int_equal(sp_cone_piece(dim, 0.0, pulls, t, &lambda), 0);
         sp_cone_project(dim, 0.0, pulls);
         sp_cone_project(dim, 0.0, pushes);
         sp_cone_project(dim, 0.0, aside);
@@ -121,7 +78,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_of_the_cone_is_nearer_than_the_projection),
-        cmocka_unit_test(the_derivative_is_that_of_differences),
         cmocka_unit_test(in_the_plane_it_is_the_projection_on_two_rays),
         cmocka_unit_test(nan_travels),
         cmocka_unit_test(without_friction_it_is_a_half_line),

@@ -15,9 +15,8 @@ static inline sp_set random_ball(rng *r, int kind)
     case 0:
         return sp_set_ellipse(mu, mu_2);
     case 1:
-        return sp_set_rolling(mu, mu_2);
     case 2:
-        return sp_set_torques(mu, mu_2);
+        return sp_set_rolling(mu, mu_2);
     case 3:
         s.kind = SP_SET_CONTENSOU_ROLLING;
         s.mu_2 = mu_2;
