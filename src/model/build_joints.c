@@ -29,11 +29,11 @@ static const struct {
     const sp_move_plan *move[SP_MOVE_MAX];
     bool in_space; /* ... only */
 } kind_table[] = {
-    [SP_JOINT_WELD] = {"weld", {NULL}},
-    [SP_JOINT_REVOLUTE] = {"revolute", {&hinge}},
-    [SP_JOINT_PRISMATIC] = {"prismatic", {&slide}},
-    [SP_JOINT_TRACK] = {"track", {&slide}},
-    [SP_JOINT_FREE] = {"free", {NULL}},
+    [SP_JOINT_WELD] = {"weld", {NULL}, false},
+    [SP_JOINT_REVOLUTE] = {"revolute", {&hinge}, false},
+    [SP_JOINT_PRISMATIC] = {"prismatic", {&slide}, false},
+    [SP_JOINT_TRACK] = {"track", {&slide}, false},
+    [SP_JOINT_FREE] = {"free", {NULL}, false},
     [SP_JOINT_CYLINDRICAL] = {"cylindrical", {&slide, &hinge}, true},
     [SP_JOINT_UNIVERSAL] = {"universal", {&first_of_two, &second_of_two}, true},
     [SP_JOINT_SPHERICAL] = {"spherical", {&ball[0], &ball[1], &ball[2]}, true},
