@@ -33,6 +33,7 @@ typedef struct sp_con {
     double *g;          /* n_slot, then what the n_bond bilateral rows are off by    */
     int *feature;       /* n_slot: nearest feature of side b, of polygons and segments */
     int *hint;          /* n_slot: edge that the contact was over before, plus 1; 0: none known */
+    bool anew;          /* nearest places of surfaces are searched, whatever the hints          */
     bool *barred;       /* n_slot: a corner that cannot touch the feature that it is nearest to */
     bool *aside;        /* n_slot, of curves: its place is that of another slot   (58.3)     */
     int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
@@ -119,6 +120,12 @@ void sp_con_gaps_of(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
  * memory of the state or, if that is NULL, from the gaps just computed, for the next gaps to begin
  * with. */
 void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con);
+
+/* Nearest places of surfaces are followed from those of the last gaps on, without a search; and
+ * gaps with a search, of one slot or of all (SP_NONE): whatever has come nearest is found. */
+void sp_con_follow_surfaces(const sp_model *m, sp_con *con);
+void sp_con_search_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int slot,
+                        sp_con *con);
 
 /* Put gaps and what was taken over so into the state: g and memory of n_slot. */
 void sp_con_keep(const sp_model *m, const sp_con *con, double *g, sp_contact_memory *memory);

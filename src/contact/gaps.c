@@ -315,6 +315,21 @@ static int follows(const sp_contact_memory *memory, int slot, const sp_con *con)
     return memory ? memory[slot].state != SP_STATE_OPEN : con->hint[slot];
 }
 
+void sp_con_follow_surfaces(const sp_model *m, sp_con *con)
+{
+    for (int i = 0; i < m->layout.n_space_slot && m->n_surface > 0; i++) {
+        con->hint[m->layout.space_slot[i]] = con->feature[m->layout.space_slot[i]];
+    }
+}
+
+void sp_con_search_gaps(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int slot,
+                        sp_con *con)
+{
+    con->anew = true;
+    sp_con_gaps_of(m, num, kin, slot, con);
+    con->anew = false;
+}
+
 void sp_con_remember(const sp_model *m, const sp_contact_memory *memory, sp_con *con)
 {
     for (int i = 0; i < m->layout.n_other_run; i++) {

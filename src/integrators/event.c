@@ -113,7 +113,9 @@ sp_status sp_events_step(sp_events *e, sp_state *x, double t_stop, sp_error *err
         sp_event_set_trigger(e, SP_TRIGGER_NONE, e->located.slot, e->located.group);
     }
     sp_event_note_ends(e);
-    return sp_smooth_take(s, x, err);
+    SP_TRY(sp_smooth_take(s, x, err));
+    sp_con_follow_surfaces(s->m, &s->w->con);
+    return SP_OK;
 }
 
 sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, double t,
@@ -124,7 +126,9 @@ sp_status sp_events_beside(sp_events *e, sp_state *x, const sp_ledger *before, d
     sp_settle_remember(e);
     sp_event_set_trigger(e, SP_TRIGGER_NONE, e->located.slot, 0);
     e->s->left = false;
-    return sp_smooth_take(e->s, x, err);
+    SP_TRY(sp_smooth_take(e->s, x, err));
+    sp_con_follow_surfaces(e->s->m, &e->s->w->con);
+    return SP_OK;
 }
 
 sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, bool at_end, sp_error *err)

@@ -144,7 +144,7 @@ static void evaluate_gaps(sp_events *e, double t, int first, int last)
     const sp_smooth *s = e->s;
     sp_work *w = s->w;
     sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
-    sp_con_gaps_of(s->m, s->num, &w->kin, first == last ? first : SP_NONE, &w->con);
+    sp_con_search_gaps(s->m, s->num, &w->kin, first == last ? first : SP_NONE, &w->con);
     for (int i = first; i <= last; i++) {
         double *node = e->indicator.node[i];
         node[SP_MAIN] = node[SP_SECOND] = node[SP_THIRD] = 1.0;

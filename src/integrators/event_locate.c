@@ -96,7 +96,7 @@ static sp_status gap_at(void *ctx, double t, const double *y, const double *dydt
     sp_kin_positions(s->m, s->num, y + s->q, &w->kin);
     sp_kin_velocities(s->m, y + s->u, &w->kin);
     sp_con_at(t, 1.0, y + s->q, y + s->u, &w->con);
-    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    sp_con_search_gaps(s->m, s->num, &w->kin, SP_NONE, &w->con);
     sp_con_slot_gamma(s->m, s->num, &s->w->con, q->slot, gamma);
     *g = sp_event_gap(q->e, q->slot, gamma[0], g_rate);
     note_landing(q, *g, *g_rate);

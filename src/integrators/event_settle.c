@@ -59,7 +59,8 @@ static int touching(sp_events *e, const sp_state *x, int *n_hit)
     sp_zeno_begin(e);
     sp_kin_positions(s->m, s->num, x->q, &w->kin);
     sp_con_at(x->t, 1.0, x->q, x->u, &w->con);
-    sp_con_gaps(s->m, s->num, &w->kin, &w->con);
+    sp_con_search_gaps(s->m, s->num, &w->kin, SP_NONE, &w->con);
+    sp_con_follow_surfaces(s->m, &w->con);
     for (int i = 0; i < s->m->n_slot; i++) {
         if (is_there(e, i)) {
             e->settle.candidate[n++] = i;

@@ -224,7 +224,7 @@ void sp_smooth_certify_gaps(sp_smooth *s, const sp_state *x)
     const sp_model *m = s->m;
     sp_con *con = &s->w->con;
     sp_con_at(x->t, 0.0, x->q, x->u, con);
-    sp_con_gaps(m, s->num, &s->w->kin, con);
+    sp_con_search_gaps(m, s->num, &s->w->kin, SP_NONE, con);
     double deep = m->n_bond > 0 ? con->off : 0.0;
     for (int i = 0; i < m->n_slot; i++) {
         const bool beside = con->barred[i] || con->aside[i] ||

@@ -155,9 +155,44 @@ static void surfaces_that_run_through_each_other_are_told(void **ctx)
     assert_non_null(strstr(err.text, "contact 'a': the nearest points of the two are not found"));
 }
 
+/* An ellipsoid over two crests: as it moves along, another crest comes to be nearer.  Gaps that
+ * follow stay at theirs, those that are searched are the smaller ones. */
+static void gaps_that_follow_keep_their_crest_and_searched_ones_find_the_nearest(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text(
+        "specht: 1\nunits: off\nspace: spatial\ngravity: 0\n"
+        "bodies:\n"
+        "  ground: {contours: {waves: {surface: [u, v, 0.05*cos(2*pi*u)], u: [-1.5, 2.5], v: [-1, "
+        "1]}}}\n"
+        "  hull: {mass: 1, inertia: 1, joint: {prismatic: ground, axis: [1, 0, 0], at: [0, 0, "
+        "0.28]},\n"
+        "         contours: {skin: {ellipsoid: [2, 1, 0.2]}}}\n"
+        "contacts: {a: {between: [hull.skin, ground.waves], law: {mu: 0}}}\n"
+        "start: {hull.x: 0.45}\nrun: {until: 1, method: event}\n");
+    const sp_model *m = r.m;
+    sp_con *con = &r.w->con;
+    const double before[1] = {0.45}, after[1] = {0.55};
+    sp_kin_positions(m, &m->numbers, before, &r.w->kin);
+    sp_con_search_gaps(m, &m->numbers, &r.w->kin, SP_NONE, con);
+    const double near = con->g[0];
+    sp_con_follow_surfaces(m, con);
+    sp_kin_positions(m, &m->numbers, after, &r.w->kin);
+    sp_con_gaps(m, &m->numbers, &r.w->kin, con);
+    const double followed = con->g[0];
+    sp_con_search_gaps(m, &m->numbers, &r.w->kin, SP_NONE, con);
+    assert_true(near > 0.02 && followed > near + 1e-4);
+    assert_near(con->g[0], near, 1e-12); /* mirrored about 0.5 */
+    sp_con_follow_surfaces(m, con);
+    sp_con_gaps(m, &m->numbers, &r.w->kin, con);
+    assert_near(con->g[0], near, 1e-12);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaps_that_follow_keep_their_crest_and_searched_ones_find_the_nearest),
         cmocka_unit_test(a_ball_said_as_a_surface_runs_like_a_sphere),
         cmocka_unit_test(an_egg_that_rocks_keeps_its_energy),
         cmocka_unit_test(a_rattleback_reverses_one_spin_and_keeps_the_other),
