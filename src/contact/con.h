@@ -242,4 +242,14 @@ static inline void sp_con_add(const sp_con *con, int contact, const double *row_
     }
 }
 
+/* x += W P, W or Y all rows of the active contacts. */
+static inline void sp_con_add_rows(const sp_con *con, double *W, const double *P, double *x)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_add(con, a, sp_con_row(con, W, r), P[r], x);
+        }
+    }
+}
+
 #endif

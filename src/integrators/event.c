@@ -180,11 +180,17 @@ static sp_status pass(sp_events *e, sp_state *x,
     return sp_event_check_loose(e, x, err);
 }
 
-/* Contacts settle anew at x, whatever the last step ended on. */
-static sp_status settle_anew(sp_events *e, sp_state *x, sp_error *err)
+/* Nothing is reported yet. */
+static void begin_report(sp_events *e)
 {
     e->s->w->n_event = 0;
     e->s->w->unique = (sp_uniqueness){0};
+}
+
+/* Contacts settle anew at x, whatever the last step ended on. */
+static sp_status settle_anew(sp_events *e, sp_state *x, sp_error *err)
+{
+    begin_report(e);
     sp_event_forget_foreseen(e);
     sp_event_set_trigger(e, SP_TRIGGER_TOUCH, SP_NONE, 0);
     const sp_status status = pass(e, x, sp_event_resolve, err);
@@ -214,8 +220,7 @@ static sp_status happen(sp_events *e, sp_state *x, sp_error *err)
 
 sp_status sp_events_happen(sp_events *e, sp_state *x, sp_error *err)
 {
-    e->s->w->n_event = 0;
-    e->s->w->unique = (sp_uniqueness){0};
+    begin_report(e);
     const sp_status status = happen(e, x, err);
     if (!(x->t < e->until)) {
         sp_zeno_report(e, INFINITY);
@@ -295,8 +300,7 @@ static sp_events *choose_by(sp_events *e)
 /* Go on as it was saved. */
 static sp_status resume(sp_events *e, const sp_smooth_setup *setup, sp_error *err)
 {
-    e->s->w->n_event = 0;
-    e->s->w->unique = (sp_uniqueness){0};
+    begin_report(e);
     return sp_event_load(e, setup->bytes, setup->n, err);
 }
 

@@ -169,7 +169,6 @@ void sp_fallback_note_failure(sp_events *e, const sp_state *x)
 /* Sizes so far, by the same units, and a first step as short as there are. */
 static void give_sizes(const sp_smooth *s, double dt, sp_control *c)
 {
-    _Static_assert((int)SP_KINDS == (int)SP_CONTROL_KINDS, "units are sorted alike");
     *c = (sp_control){.dt = dt};
     for (int i = 0; i < s->n_kind; i++) {
         c->size_q[i] = s->size.q[i];

@@ -283,12 +283,10 @@ static double push(const sp_events *e, const double *Lambda)
     double driven = 0.0;
     memset(w->du, 0, bytes);
     memset(w->WP, 0, bytes);
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_add(con, a, sp_con_row(con, con->Y, r), Lambda[r], w->du);
-            sp_con_add(con, a, sp_con_row(con, con->W, r), Lambda[r], w->WP);
-            driven -= con->w_tilde[r] * Lambda[r];
-        }
+    sp_con_add_rows(con, con->Y, Lambda, w->du);
+    sp_con_add_rows(con, con->W, Lambda, w->WP);
+    for (int r = 0; r < con->n_row; r++) {
+        driven -= con->w_tilde[r] * Lambda[r];
     }
     sp_dyn_solve_D_L(m, &w->dyn, w->du);
     for (int i = 0; i < m->n_motion; i++) {

@@ -148,12 +148,21 @@ static int add_in_space(sp_events *e, int a, int m, int d, double scale)
     return m;
 }
 
+/* Units of the inequalities of contact a. */
+static double scale_of(const sp_events *e, int a)
+{
+    const sp_con *con = &e->s->w->con;
+    const int r = con->row[a];
+    const double G = con->G[r * con->n_row + r];
+    return sqrt(G > 0.0 ? G : 1.0);
+}
+
 /* The inequalities of closed contact a that the choice touches; how many there are then. */
 static int add_contact(sp_events *e, int a, int m, int d)
 {
     const sp_con *con = &e->s->w->con;
     const int r = con->row[a], before = m;
-    const double G = con->G[r * con->n_row + r], scale = sqrt(G > 0.0 ? G : 1.0);
+    const double scale = scale_of(e, a);
     const sp_set *set = &con->set[a];
     const bool sticks = e->s->closed.status[a] == SP_STICK;
     if (sp_event_in_space(e, con->active[a])) {
@@ -227,15 +236,6 @@ static double reserve(const sp_events *e, int a, int i, sp_group g, const double
 {
     const sp_set *set = &e->s->w->con.set[a];
     return sp_slide_reserve(set, i, P[0] + sp_slide_pull(set), P + g.first, out);
-}
-
-/* Units of the inequalities of contact a. */
-static double scale_of(const sp_events *e, int a)
-{
-    const sp_con *con = &e->s->w->con;
-    const int r = con->row[a];
-    const double G = con->G[r * con->n_row + r];
-    return sqrt(G > 0.0 ? G : 1.0);
 }
 
 /* Where the best choice of forces so far passes a round limit of friction: a plane there; how many

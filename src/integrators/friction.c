@@ -235,11 +235,7 @@ static void put_speeds(const sp_model *m, sp_work *w)
     const sp_con *con = &w->con;
     double *z = w->WP;
     memset(z, 0, (size_t)m->n_dof * sizeof *z);
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], z);
-        }
-    }
+    sp_con_add_rows(con, con->Y, w->sol.P, z);
     for (int a = 0; a < con->n_active; a++) {
         double xi[2] = {0.0, 0.0};
         const int *sup = sp_con_sup(con, a);

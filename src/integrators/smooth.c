@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "integrators/clock.h"
 #include "integrators/moreau.h"
+#include "integrators/stepper.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,46 +29,14 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Longest arm of the machine, m. */
-static double extent(const sp_model *m, const sp_numbers *num)
-{
-    double longest = 0.0;
-    for (int i = 1; i < m->n_body; i++) {
-        const sp_body_numbers *b = &num->body[i];
-        const double *arm[3] = {b->mark.at, b->from, b->center};
-        const int n = m->dim;
-        if (m->dim == 3) {
-            arm[1] = num->space[i].from;
-            arm[2] = num->space[i].center;
-        }
-        for (int a = 0; a < 3; a++) {
-            for (int k = 0; k < n; k++) {
-                longest = larger(longest, fabs(arm[a][k]));
-            }
-        }
-    }
-    return longest;
-}
-
-/* Sort the degrees of freedom by their units; more than SP_KINDS units share the last kind. */
+/* Sizes below which nothing counts, by unit. */
 static void find_kinds(sp_smooth *s)
 {
     const sp_model *m = s->m;
     const char *unit[SP_KINDS];
-    s->n_kind = 0;
-    for (int k = 0; k < m->n_dof; k++) {
-        int i = 0;
-        while (i < s->n_kind && strcmp(unit[i], m->dof[k].unit) != 0) {
-            i++;
-        }
-        if (i == s->n_kind && i < SP_KINDS) {
-            unit[s->n_kind++] = m->dof[k].unit;
-        }
-        s->kind[k] = (unsigned char)(i < SP_KINDS ? i : SP_KINDS - 1);
-    }
-    s->extent = extent(m, s->num);
+    s->n_kind = sp_stepper_units(m, s->kind, s->is_angle, unit);
+    s->extent = sp_stepper_extent(m, s->num);
     for (int i = 0; i < s->n_kind; i++) {
-        s->is_angle[i] = strcmp(unit[i], "rad") == 0;
         const double length = strcmp(unit[i], "m") == 0 ? SMALL_PART * s->extent : 0.0;
         s->floor.q[i] = s->is_angle[i] ? SMALL_ANGLE
                         : length > 0.0 ? length

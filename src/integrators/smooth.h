@@ -85,7 +85,7 @@ enum { SP_POWERS = 4 };
 
 /* Sizes that errors are relative to: the largest so far, by kinds of coordinates that have the same
  * unit.   theory (10.5) */
-enum { SP_KINDS = 8 };
+enum { SP_KINDS = SP_CONTROL_KINDS };
 typedef struct sp_sizes {
     double q[SP_KINDS], u[SP_KINDS]; /* by kind                     */
     double z, energy;                /* energy: of works, J         */

@@ -135,13 +135,8 @@ static void certify_contacts(sp_smooth *s)
 /* w->WP by the forces as they are told, whoever chose them.   theory (56.4) */
 static void push_anew(const sp_model *m, sp_work *w)
 {
-    const sp_con *con = &w->con;
     memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_add(con, a, sp_con_row(con, con->W, r), w->sol.P[r], w->WP);
-        }
-    }
+    sp_con_add_rows(&w->con, w->con.W, w->sol.P, w->WP);
     for (int i = 0; i < m->n_motion; i++) {
         w->WP[m->motion[i].dof] += w->reaction[m->motion[i].dof];
     }

@@ -27,13 +27,8 @@ static void normalise(const sp_model *m, double *q)
 static void change_of(const sp_smooth *s)
 {
     sp_work *w = s->w;
-    const sp_con *con = &w->con;
     memset(w->b, 0, (size_t)s->m->n_dof * sizeof(double));
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], w->b);
-        }
-    }
+    sp_con_add_rows(&w->con, w->con.Y, w->sol.P, w->b);
     sp_dyn_solve_D_L(s->m, &w->dyn, w->b);
 }
 

@@ -136,26 +136,35 @@ static double left_over(const sp_smooth *s, int i, bool forces)
     return sum;
 }
 
-void sp_smooth_balance(sp_smooth *s, sp_balance of)
+/* Factor n rows of s->lu_row, scaled to unit length so that metres and radians compare; drags: of
+ * the contacts s->lu_contact with the friction that they drag along.  Returns the rank. */
+static int factor(sp_smooth *s, int n, bool drags)
 {
-    const bool forces = of == SP_BALANCE_FORCES, drags = forces || of == SP_BALANCE_IMPULSES;
     const sp_con *con = &s->w->con;
-    double *P = s->w->sol.P;
-    sp_lu *lu = &s->lu;
-    const int n = lu->n = choose_equations(s, of);
-    for (int i = 0; i < n; i++) { /* rows of unit length, so that metres and radians compare */
+    s->lu.n = n;
+    for (int i = 0; i < n; i++) {
         const double G_ii = con->G[s->lu_row[i] * con->n_row + s->lu_row[i]];
         s->lu_scale[i] = G_ii > 0.0 ? 1.0 / sqrt(G_ii) : 0.0;
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            lu->LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
-                                entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], drags);
+            s->lu.LU[i * n + j] = s->lu_scale[i] * s->lu_scale[j] *
+                                  entry(s, s->lu_row[i], s->lu_contact[j], s->lu_row[j], drags);
         }
+    }
+    return sp_lu_factor(&s->lu, DEPENDENT);
+}
+
+void sp_smooth_balance(sp_smooth *s, sp_balance of)
+{
+    const bool forces = of == SP_BALANCE_FORCES, drags = forces || of == SP_BALANCE_IMPULSES;
+    double *P = s->w->sol.P;
+    const int n = choose_equations(s, of);
+    factor(s, n, drags);
+    for (int i = 0; i < n; i++) {
         s->lu_b[i] = s->lu_scale[i] * left_over(s, i, forces);
     }
-    sp_lu_factor(lu, DEPENDENT);
-    sp_lu_solve(lu, s->lu_b, s->lu_b);
+    sp_lu_solve(&s->lu, s->lu_b, s->lu_b);
     for (int i = 0; i < n; i++) {
         if (forces && s->rise.any && s->lu_scale[i] > 0.0) {
             s->lu_b[i] += s->rise.found[s->lu_row[i]] / s->lu_scale[i];
@@ -169,20 +178,8 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
 
 int sp_smooth_rank(sp_smooth *s, int n, const int *row)
 {
-    const sp_con *con = &s->w->con;
-    sp_lu *lu = &s->lu;
-    lu->n = n;
-    for (int i = 0; i < n; i++) {
-        const double G_ii = con->G[row[i] * con->n_row + row[i]];
-        s->lu_scale[i] = G_ii > 0.0 ? 1.0 / sqrt(G_ii) : 0.0;
-    }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            lu->LU[i * n + j] =
-                s->lu_scale[i] * s->lu_scale[j] * con->G[row[i] * con->n_row + row[j]];
-        }
-    }
-    return sp_lu_factor(lu, DEPENDENT);
+    memcpy(s->lu_row, row, (size_t)n * sizeof *row);
+    return factor(s, n, false);
 }
 
 /* c = W^T M^-1 h + W^T u'_held + w_bar: the accelerations of the rows without their forces.
@@ -371,15 +368,10 @@ static sp_status prescribe(const sp_model *m, double t, sp_work *w, sp_error *er
 /* u' = M^-1 (h + W lambda); what the balance of a prescribed row lacks moves it. */
 static void accelerate(const sp_model *m, sp_work *w)
 {
-    const sp_con *con = &w->con;
     memcpy(w->du, w->b, (size_t)m->n_dof * sizeof(double));
     memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], w->du);
-            sp_con_add(con, a, sp_con_row(con, con->W, r), w->sol.P[r], w->WP);
-        }
-    }
+    sp_con_add_rows(&w->con, w->con.Y, w->sol.P, w->du);
+    sp_con_add_rows(&w->con, w->con.W, w->sol.P, w->WP);
     sp_dyn_solve_D_L(m, &w->dyn, w->du);
     if (m->n_motion == 0) {
         return;

@@ -35,10 +35,9 @@ void sp_contacts_scale(const sp_model *m, double factor, sp_contact_memory *cont
     }
 }
 
-/* Sort the degrees of freedom by their units; units beyond the last kind share it. */
-static void find_kinds(const sp_model *m, sp_stepper *s)
+int sp_stepper_units(const sp_model *m, unsigned char *kind, bool *is_angle,
+                     const char *unit[SP_CONTROL_KINDS])
 {
-    const char *unit[SP_CONTROL_KINDS];
     int n = 0;
     for (int k = 0; k < m->n_dof; k++) {
         int i = 0;
@@ -48,28 +47,32 @@ static void find_kinds(const sp_model *m, sp_stepper *s)
         if (i == n && n < SP_CONTROL_KINDS) {
             unit[n++] = m->dof[k].unit;
         }
-        s->kind[k] = (unsigned char)(i < SP_CONTROL_KINDS ? i : SP_CONTROL_KINDS - 1);
+        kind[k] = (unsigned char)(i < SP_CONTROL_KINDS ? i : SP_CONTROL_KINDS - 1);
     }
     for (int i = 0; i < n; i++) {
-        s->is_angle[i] = strcmp(unit[i], "rad") == 0;
+        is_angle[i] = strcmp(unit[i], "rad") == 0;
     }
+    return n;
 }
 
-/* Longest arm of the machine, m; 1 if it has none. */
-double sp_stepper_arm(const sp_model *m)
+double sp_stepper_extent(const sp_model *m, const sp_numbers *num)
 {
     double longest = 0.0;
     for (int i = 1; i < m->n_body; i++) {
-        const sp_body_numbers *b = &m->numbers.body[i];
-        const double *arm[3] = {b->mark.at, b->from, b->center};
-        if (m->dim == 3) {
-            arm[1] = m->numbers.space[i].from;
-            arm[2] = m->numbers.space[i].center;
-        }
+        const sp_body_numbers *b = &num->body[i];
+        const bool space = m->dim == 3;
+        const double *arm[3] = {b->mark.at, space ? num->space[i].from : b->from,
+                                space ? num->space[i].center : b->center};
         for (int k = 0; k < 3 * m->dim; k++) {
             longest = larger(longest, fabs(arm[k / m->dim][k % m->dim]));
         }
     }
+    return longest;
+}
+
+double sp_stepper_arm(const sp_model *m)
+{
+    const double longest = sp_stepper_extent(m, &m->numbers);
     return longest > 0.0 ? longest : 1.0;
 }
 
@@ -124,7 +127,8 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
             return SP_FAIL(err, SP_E_MEMORY, "no memory for the stages of %d degrees of freedom",
                            m->n_dof);
         }
-        find_kinds(m, made);
+        const char *unit[SP_CONTROL_KINDS];
+        sp_stepper_units(m, made->kind, made->is_angle, unit);
         made->extent = m->extent.length;
         made->first_order = is_first_order(m);
         w->stepper = made;
