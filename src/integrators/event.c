@@ -68,13 +68,13 @@ static sp_status certify_before(sp_events *e, sp_error *err)
     }
     SP_TRY(sp_smooth_prepare(s, err));
     SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
-    SP_TRY(sp_smooth_accelerate(s, t, s->y + s->q, s->y + s->u, s->y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, t, s->y, err));
     sp_event_share(e);
     s->left = false;
     SP_TRY(sp_smooth_certify(s, t, s->y + s->z, err));
     s->left = true;
     s->before = s->w->certificate;
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, s->t, y, err));
     sp_event_share(e);
     return SP_OK;
 }
@@ -82,8 +82,7 @@ static sp_status certify_before(sp_events *e, sp_error *err)
 sp_status sp_event_rows_at_end(sp_events *e, sp_error *err)
 {
     sp_smooth *s = e->s;
-    const double *y = s->now;
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, s->t, s->now, err));
     sp_event_share(e);
     s->landed = e->located.trigger != SP_TRIGGER_NONE;
     s->left = false;

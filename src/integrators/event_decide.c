@@ -297,7 +297,7 @@ sp_status sp_event_foresee(sp_events *e, double t, sp_error *err)
     sp_smooth *s = e->s;
     e->foreseen.known = false;
     SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
-    SP_TRY(sp_smooth_accelerate(s, t, s->y + s->q, s->y + s->u, s->y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, t, s->y, err));
     if (sp_event_decide(e, NULL, NULL) != SP_OK) {
         return SP_OK; /* the event itself will look closer */
     }

@@ -174,7 +174,7 @@ sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *e
 {
     sp_smooth *s = e->s;
     sp_work *w = s->w;
-    SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, t, y, err));
     if (s->accel_scale == 0.0 && w->con.n_active > 0) {
         s->accel_scale = fmax(w->sol.xi_scale, ACCEL_FLOOR * s->accel_size);
     }

@@ -65,15 +65,23 @@ static double slip_indicator(const sp_events *e, int a, int i, sp_group g, const
     return along - TURNS * across - (even ? 0.0 : ENDS * slow(e, a, i));
 }
 
+/* Velocities of group g of contact a and their rates, rows and accelerations being in w. */
+static void slip_and_rate(const sp_smooth *s, int a, sp_group g, double *gamma, double *rate)
+{
+    const sp_work *w = s->w;
+    for (int k = 0; k < g.n; k++) {
+        const int r = w->con.row[a] + g.first + k;
+        gamma[k] = sp_con_dot(&w->con, a, r, w->u_E) + w->con.w_tilde[r];
+        rate[k] = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
+    }
+}
+
 /* How much of the slip of group g of contact a is across its acceleration, m/s. */
 static double across_rate(const sp_smooth *s, int a, sp_group g)
 {
-    const sp_work *w = s->w;
     double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], along = 0.0, size2 = 0.0, sum = 0.0;
-    sp_smooth_along(s, a, g, w->u_E, gamma, NULL);
+    slip_and_rate(s, a, g, gamma, rate);
     for (int k = 0; k < g.n; k++) {
-        const int r = w->con.row[a] + g.first + k;
-        rate[k] = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
         along += gamma[k] * rate[k];
         size2 += rate[k] * rate[k];
     }
@@ -127,9 +135,8 @@ sp_status sp_event_note_directions(sp_events *e, sp_error *err)
     if (!any) {
         return SP_OK;
     }
-    const double *y = s->now;
     s->still = NO_WAY * e->impact.size;
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, s->t, s->now, err));
     for (int a = 0; a < s->closed.n; a++) {
         if (sp_event_in_space(e, s->closed.slot[a])) {
             sp_smooth_face(s, a, s->w->u_E);
@@ -149,86 +156,63 @@ static int triggered(const sp_events *e)
     return -1;
 }
 
-/* The speed of the group that the trigger is about; rows and velocities are in w. */
-static double speed_there(const sp_events *e)
+/* The slip that the trigger is about, rows and accelerations being in w. */
+typedef struct slip_there {
+    int a; /* contact of w->con */
+    sp_group g;
+    double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS];
+    double speed;
+    double left; /* how long it still takes to pass zero, s; 0: it does not */
+    double slow; /* slip that counts as none                                */
+} slip_there;
+
+/* Look at it; false: there is none. */
+static bool look_there(const sp_events *e, slip_there *x)
 {
-    const sp_smooth *s = e->s;
-    const int a = triggered(e);
     sp_group g[SP_GROUPS];
-    double gamma[SP_FRICTION_ROWS], speed = 0.0;
-    if (a < 0 || e->located.group >= sp_slide_groups(&s->w->con.set[a], g)) {
-        return 0.0;
+    double along = 0.0, size2 = 0.0;
+    *x = (slip_there){.a = triggered(e)};
+    if (x->a < 0 || e->located.group >= sp_slide_groups(&e->s->w->con.set[x->a], g)) {
+        return false;
     }
-    sp_smooth_along(s, a, g[e->located.group], s->w->u_E, gamma, NULL);
-    for (int k = 0; k < g[e->located.group].n; k++) {
-        speed = hypot(speed, gamma[k]);
+    x->g = g[e->located.group];
+    slip_and_rate(e->s, x->a, x->g, x->gamma, x->rate);
+    for (int k = 0; k < x->g.n; k++) {
+        x->speed = hypot(x->speed, x->gamma[k]);
+        size2 += x->gamma[k] * x->gamma[k];
+        along += x->gamma[k] * x->rate[k];
     }
-    return speed;
+    x->left = along < 0.0 ? -size2 / along : 0.0;
+    x->slow = slow(e, x->a, e->located.group);
+    return true;
 }
 
-/* Its slip that counts as none. */
-static double slow_there(const sp_events *e)
+/* Whether the trigger is the end of a slip in space. */
+static bool is_end_of_slip(const sp_events *e)
 {
-    const int a = triggered(e);
-    return a < 0 ? 0.0 : slow(e, a, e->located.group);
-}
-
-/* Velocities of group g of contact a and their rates, rows and accelerations being in w. */
-static void slip_and_rate(const sp_smooth *s, int a, sp_group g, double *gamma, double *rate)
-{
-    const sp_work *w = s->w;
-    for (int k = 0; k < g.n; k++) {
-        const int r = w->con.row[a] + g.first + k;
-        gamma[k] = sp_con_dot(&w->con, a, r, w->u_E) + w->con.w_tilde[r];
-        rate[k] = sp_con_dot(&w->con, a, r, w->du) + w->sol.free[r];
-    }
-}
-
-/* How long the slip that the trigger is about still takes to pass zero, s. */
-static double time_left(const sp_events *e)
-{
-    const int a = triggered(e);
-    double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], size2 = 0.0, along = 0.0;
-    sp_group g[SP_GROUPS];
-    if (a < 0 || e->located.group >= sp_slide_groups(&e->s->w->con.set[a], g)) {
-        return 0.0;
-    }
-    slip_and_rate(e->s, a, g[e->located.group], gamma, rate);
-    for (int k = 0; k < g[e->located.group].n; k++) {
-        size2 += gamma[k] * gamma[k];
-        along += gamma[k] * rate[k];
-    }
-    return along < 0.0 ? -size2 / along : 0.0;
+    return e->located.trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->located.slot);
 }
 
 /* Whether the slip that the trigger is about is none any more: so slow, or so near to its end.
  * theory (33.3), (37.3) */
 static bool is_over(const sp_events *e)
 {
-    const double left = time_left(e);
-    return !(speed_there(e) > slow_there(e)) ||
-           (left > 0.0 && left <= SP_IN_TIME * (1.0 + fabs(e->s->t)));
+    slip_there x;
+    look_there(e, &x);
+    return !(x.speed > x.slow) || (x.left > 0.0 && x.left <= SP_IN_TIME * (1.0 + fabs(e->s->t)));
 }
 
 bool sp_event_turned(const sp_events *e)
 {
-    return e->located.trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->located.slot) &&
-           !is_over(e);
+    return is_end_of_slip(e) && !is_over(e);
 }
 
 bool sp_event_is_slip_done(const sp_events *e)
 {
-    const sp_smooth *s = e->s;
-    sp_group g[SP_GROUPS];
+    slip_there x;
     double gamma[SP_FRICTION_ROWS];
-    if (e->located.trigger != SP_TRIGGER_SLIP_ENDS || !sp_event_in_space(e, e->located.slot)) {
-        return false;
-    }
-    const int a = triggered(e);
-    if (a < 0 || e->located.group >= sp_slide_groups(&s->w->con.set[a], g)) {
-        return false;
-    }
-    return sp_smooth_along(s, a, g[e->located.group], s->w->u_E, gamma, NULL) > 0.0;
+    return is_end_of_slip(e) && look_there(e, &x) &&
+           sp_smooth_along(e->s, x.a, x.g, e->s->w->u_E, gamma, NULL) > 0.0;
 }
 
 /* Whether contact a slides and is pulled behind a pole of its force: friction turned to where no
@@ -249,9 +233,8 @@ static bool is_pulled(const sp_events *e, int a)
 static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err)
 {
     sp_smooth *s = e->s;
-    const double *y = s->now;
     *least = INFINITY;
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, s->t, s->now, err));
     for (int a = 0; a < s->closed.n; a++) {
         const int slot = s->closed.slot[a];
         if (!sp_event_in_space(e, slot)) {
@@ -303,24 +286,16 @@ static sp_status come_closer(sp_events *e, double *beside, sp_error *err)
     return SP_OK;
 }
 
-/* Whether the step has landed on the end of a slip in space whose direction matters. */
-static bool ends_slip(const sp_events *e)
-{
-    return !e->s->driver && e->located.trigger == SP_TRIGGER_SLIP_ENDS &&
-           sp_event_in_space(e, e->located.slot);
-}
-
 /* A force that seems to come to zero went through infinity: what ends is slip, by that force.
  * theory (37.3) */
 static sp_status check_pole(sp_events *e, double *beside, sp_error *err)
 {
     sp_smooth *s = e->s;
-    const double *y = s->now;
     if (s->driver || e->located.trigger != SP_TRIGGER_LIFT_OFF ||
         !sp_event_in_space(e, e->located.slot)) {
         return SP_OK;
     }
-    SP_TRY(sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, s->t, s->now, err));
     const int a = triggered(e);
     if (a < 0 || !is_pulled(e, a)) {
         return SP_OK;
@@ -336,7 +311,7 @@ sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
 {
     const sp_smooth *s = e->s;
     double left;
-    if (!ends_slip(e)) {
+    if (s->driver || !is_end_of_slip(e)) {
         return check_pole(e, beside, err);
     }
     if (s->rk->err > 1.0) {
@@ -351,15 +326,18 @@ sp_status sp_event_end_slip(sp_events *e, double *beside, sp_error *err)
 
 sp_status sp_event_end_before(sp_events *e, double *beside, sp_error *err)
 {
-    return *beside < 0.0 && ends_slip(e) ? come_closer(e, beside, err) : SP_OK;
+    return *beside < 0.0 && !e->s->driver && is_end_of_slip(e) ? come_closer(e, beside, err)
+                                                               : SP_OK;
 }
 
 void sp_event_note_ends(sp_events *e)
 {
     const sp_smooth *s = e->s;
-    const bool end =
-        e->located.trigger == SP_TRIGGER_SLIP_ENDS && sp_event_in_space(e, e->located.slot);
-    const double left = end ? time_left(e) : 0.0;
+    const bool end = is_end_of_slip(e);
+    slip_there x = {.left = 0.0};
+    if (end) {
+        look_there(e, &x);
+    }
     memset(e->slip.ends, 0, (size_t)s->m->n_slot * sizeof *e->slip.ends);
     for (int a = 0; a < s->closed.n && end; a++) {
         const int slot = s->closed.slot[a];
@@ -369,7 +347,7 @@ void sp_event_note_ends(sp_events *e)
             double gamma[SP_FRICTION_ROWS], rate[SP_FRICTION_ROWS], rest = 0.0;
             slip_and_rate(s, a, g[i], gamma, rate);
             for (int k = 0; k < g[i].n; k++) {
-                rest = hypot(rest, gamma[k] + left * rate[k]);
+                rest = hypot(rest, gamma[k] + x.left * rate[k]);
             }
             const bool ends =
                 rest <= slow(e, a, i) || (slot == e->located.slot && i == e->located.group);
@@ -413,12 +391,14 @@ sp_status sp_event_release_slip(sp_events *e, sp_state *x, sp_error *err)
 {
     sp_smooth *s = e->s;
     SP_TRY(sp_smooth_accelerate(s, x->t, x->q, x->u, x->z, err));
-    if (speed_there(e) <= slow_there(e)) {
+    slip_there there;
+    look_there(e, &there);
+    if (there.speed <= there.slow) {
         sp_event_set_trigger(e, SP_TRIGGER_SLIP_ENDS, e->located.slot, e->located.group);
         sp_event_note_ends(e);
         return sp_event_resolve(e, x, err);
     }
-    sp_smooth_face(s, triggered(e), s->w->u_E);
+    sp_smooth_face(s, there.a, s->w->u_E);
     s->rising[e->located.slot] =
         (unsigned char)(s->rising[e->located.slot] & ~(1 << e->located.group));
     return sp_smooth_restart(s, x, err);

@@ -173,7 +173,7 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
     sp_smooth *s = ctx;
     const sp_model *m = s->m;
     t = s->w->clocks ? fmin(t, s->w->clocks->stop) : t;
-    SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, t, y, err));
     sp_kin_rate(m, y + s->q, s->w->u_E, dydt + s->q);
     memcpy(dydt + s->u, s->w->du, (size_t)m->n_dof * sizeof(double));
     memcpy(dydt + s->z, s->w->dyn.z_rate, (size_t)m->n_aux * sizeof(double));
@@ -598,12 +598,11 @@ sp_status sp_smooth_step(sp_smooth *s, sp_state *x, double t_stop, sp_error *err
 sp_status sp_smooth_beside(sp_smooth *s, sp_state *x, const sp_ledger *before, double t,
                            sp_error *err)
 {
-    const double *y = s->now;
     s->moved -= s->move;
     x->ledger = *before;
     x->step--;
     SP_TRY(sp_smooth_cut(s, t, err));
-    return sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err);
+    return sp_smooth_accelerate_at(s, s->t, s->now, err);
 }
 
 sp_status sp_smooth_prepare(sp_smooth *s, sp_error *err)

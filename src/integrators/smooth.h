@@ -286,6 +286,13 @@ sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *
 sp_status sp_smooth_accelerate(sp_smooth *s, double t, const double *q, const double *u,
                                const double *z, sp_error *err);
 
+/* The same at y, a state as it is integrated. */
+static inline sp_status sp_smooth_accelerate_at(sp_smooth *s, double t, const double *y,
+                                                sp_error *err)
+{
+    return sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err);
+}
+
 /* The residuals of the accelerations that were found last (smooth_certify.c).   theory (10.8),
  * (27.4) */
 sp_status sp_smooth_certify(sp_smooth *s, double t, const double *z, sp_error *err);

@@ -100,7 +100,7 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
     const double end = sp_clocks_end(s->w->clocks, s->t, fmin(t_stop, s->t + longest));
     SP_TRY(s->driver->step(s->stiff, end, &s->t, s->now, err));
     SP_TRY(sp_smooth_switch_find(s, err));
-    return sp_smooth_accelerate(s, s->t, s->now + s->q, s->now + s->u, s->now + s->z, err);
+    return sp_smooth_accelerate_at(s, s->t, s->now, err);
 }
 
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err)

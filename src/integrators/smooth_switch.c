@@ -84,7 +84,7 @@ static sp_status look(sp_smooth *s, double t, sp_error *err)
         SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
         y = s->y;
     }
-    return sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err);
+    return sp_smooth_accelerate_at(s, t, y, err);
 }
 
 /* The indicators at all nodes. */
@@ -183,7 +183,7 @@ static sp_status border_at(void *ctx, double t, const double *y, const double *d
     const border *b = ctx;
     sp_smooth *s = b->s;
     (void)dydt;
-    SP_TRY(sp_smooth_accelerate(s, t, y + s->q, y + s->u, y + s->z, err));
+    SP_TRY(sp_smooth_accelerate_at(s, t, y, err));
     *g = s->switches->kink[b->kink].phi;
     *g_rate = b->slope;
     return SP_OK;
@@ -208,7 +208,6 @@ static sp_status land(sp_smooth *s, int i, double t, sp_error *err)
 sp_status sp_smooth_switch_find(sp_smooth *s, sp_error *err)
 {
     sp_switches *k = s->switches;
-    const double *y = s->now;
     if (!k) {
         return SP_OK;
     }
@@ -226,7 +225,7 @@ sp_status sp_smooth_switch_find(sp_smooth *s, sp_error *err)
         k->near = AT_ONCE * (1.0 + fabs(k->t)) + fabs(k->t - s->t);
         k->t = s->t;
     }
-    return sp_smooth_accelerate(s, s->t, y + s->q, y + s->u, y + s->z, err);
+    return sp_smooth_accelerate_at(s, s->t, s->now, err);
 }
 
 bool sp_smooth_switch_is_at(const sp_smooth *s, double t)
