@@ -285,9 +285,9 @@ static sp_status check_overlaps(const sp_model *m, sp_view *view, sp_diag *diag)
         const sp_contact *c = &m->contact[slot->contact];
         sp_diag_add(diag, SP_ERROR, c->place,
                     "contact '%s': '%s' and '%s' overlap at the start, %.3g m deep, expected a gap "
-                    ">= 0; %s",
-                    c->name, m->contour[d.a].name, m->contour[d.b].name, d.depth,
-                    remedy_of(m, slot));
+                    ">= 0; they cross without a corner in each other, so that 'start: project' "
+                    "has no gap to open: change 'start'",
+                    c->name, m->contour[d.a].name, m->contour[d.b].name, d.depth);
     }
     return SP_OK;
 }

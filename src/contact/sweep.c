@@ -6,6 +6,7 @@
 
 enum { LOOKS_MOST = 10000 };
 #define LESS 1e-6 /* of a piece: smaller by this they are apart where they just touch */
+#define THIN 1e-4 /* of their sizes: what has no width may turn and go so far while it touches */
 
 void sp_sweep_poses(const sp_model *m, const sp_kin *kin, sp_sweep_pose *pose)
 {
@@ -13,6 +14,16 @@ void sp_sweep_poses(const sp_model *m, const sp_kin *kin, sp_sweep_pose *pose)
         const sp_mark *mark = &m->numbers.contour[i].mark;
         const sp_pose3 p = sp_mark_pose(kin, mark);
         pose[i] = (sp_sweep_pose){p.x, p.R, m->dim == 3 ? 0.0 : sp_mark_angle(kin, mark)};
+    }
+}
+
+void sp_sweep_bends(const sp_model *m, const sp_kin_bound *bound, sp_sweep_bend *bend)
+{
+    for (int i = 0; i < m->n_body; i++) {
+        const sp_kin_bound *b = &bound[i];
+        bend[i] = (sp_sweep_bend){.place = b->a,
+                                  .arm = b->alpha + b->omega * b->omega,
+                                  .size = (m->dim == 3 ? 4.0 : 1.0) * b->alpha};
     }
 }
 
@@ -34,33 +45,42 @@ typedef struct mover {
     const sp_convex *c;
     sp_vec3 middle, go, turn;
     sp_rot3 R;
-    double angle; /* |turn|                             */
-    double bent;  /* it may be so far from there ...    */
-    double rest;  /* ... and so far for other reasons, m */
+    double angle; /* |turn|                           */
+    double size;  /* of the piece; of a line without ends the farthest place on it that counts, m */
+    double bent;  /* it may be so far from there, m   */
 } mover;
 
-/* How far what has such an arm and size may be from an even motion; *rest: what of it does not
- * depend on how long the way is.   theory (66.22) */
-static double bent_by(const sp_sweep_way *way, int body, double arm, double size, double *rest)
+/* How far what has such an arm and size may be from an even motion.   theory (66.22) */
+static double bent_by(const sp_sweep_way *way, int body, double arm, double size)
 {
-    *rest = 0.0;
     if (!way->bend) {
         return 0.0;
     }
     const sp_sweep_bend *b = &way->bend[body];
-    *rest = b->rest + (arm + size) * b->angle;
     return 0.125 * way->dt * way->dt * (b->place + arm * b->arm + size * b->size);
 }
 
-static mover mover_of(const sp_sweep *s, const sp_sweep_way *way, int contour, const sp_convex *c)
+static mover mover_of_size(const sp_sweep *s, const sp_sweep_way *way, int contour,
+                           const sp_convex *c, double size)
 {
     const sp_sweep_pose *from = &way->from[contour], *to = &way->to[contour];
     const sp_vec3 x = sp_add3(from->x, sp_rotate3(from->R, c->centre));
     const sp_vec3 y = sp_add3(to->x, sp_rotate3(to->R, c->centre));
     const sp_vec3 turn = turn_of(s->m, from, to);
-    mover p = {c, x, sp_sub3(y, x), turn, from->R, sp_length3(turn), 0.0, 0.0};
-    p.bent = bent_by(way, s->m->contour[contour].body, sp_length3(c->centre), c->size, &p.rest);
-    return p;
+    const int body = s->m->contour[contour].body;
+    return (mover){c,
+                   x,
+                   sp_sub3(y, x),
+                   turn,
+                   from->R,
+                   sp_length3(turn),
+                   size,
+                   bent_by(way, body, sp_length3(c->centre), size)};
+}
+
+static mover mover_of(const sp_sweep *s, const sp_sweep_way *way, int contour, const sp_convex *c)
+{
+    return mover_of_size(s, way, contour, c, c->size);
 }
 
 /* Where a piece is at `at` of its way. */
@@ -97,7 +117,7 @@ static void face_each_other(const mover *a, const mover *b, sp_sweep_found *foun
  * apart; 0 if they do not touch, or stay so. */
 static double leaving(const mover *a, const mover *b, double near, sp_sweep_found *found)
 {
-    const double slack = a->bent + b->bent + a->rest + b->rest;
+    const double slack = a->bent + b->bent;
     found->at = 0.0;
     face_each_other(a, b, found);
     const sp_vec3 n = found->n;
@@ -111,20 +131,81 @@ static double leaving(const mover *a, const mover *b, double near, sp_sweep_foun
     return 0.0;
 }
 
+/* No deeper than along a normal of an edge: a point on a segment is apart along no other. */
+static double depth_by_edges(const sp_convex_at *p, const sp_convex_at *q, sp_vec3 n)
+{
+    double least = -sp_convex_apart(p, q, n);
+    for (int k = 0; k < 2; k++) {
+        const sp_convex_at *set = k ? q : p;
+        for (int i = 0; set->c->stride == 2 && set->c->n > 1 && i < set->c->n; i++) {
+            const double *x = set->c->corner + 2 * (size_t)i,
+                         *y = set->c->corner + 2 * (size_t)((i + 1) % set->c->n);
+            const sp_vec3 e = sp_rotate3(set->R, (sp_vec3){x[1] - y[1], y[0] - x[0], 0.0});
+            const sp_vec3 unit = sp_scale3(1.0 / sp_length3(e), e);
+            least = fmin(least, -sp_convex_apart(p, q, unit)); /* NaN: no edge */
+            least = fmin(least, -sp_convex_apart(p, q, sp_scale3(-1.0, unit)));
+        }
+    }
+    return least;
+}
+
+/* How deep two may be in each other along n for the law to see them from the side that they came
+ * from.   theory (66.7) */
+static double seen_of(const mover *a, const mover *b, double at, sp_vec3 n)
+{
+    double least = INFINITY;
+    for (int k = 0; k < 2; k++) {
+        const sp_convex_at p = place(k ? b : a, at);
+        least = p.c->size > 0.0 ? fmin(least, sp_convex_width(&p, n)) : least;
+    }
+    return a->c->r + b->c->r + (least < INFINITY ? 0.5 * least : 0.0);
+}
+
+/* Whether two that touch when a way begins, along found->n, do so in its middle and at its end, no
+ * deeper than the law allows, and cannot have gone through each other and come back between:
+ * contours are thinner than their pieces by `wide`.   theory (66.23) */
+static bool stay_in_touch(const mover *a, const mover *b, double reach, double wide,
+                          const sp_sweep_found *found)
+{
+    const double size = a->c->size + a->c->r + b->c->size + b->c->r, slack = a->bent + b->bent;
+    const double near = SP_SWEEP_NEAR * size;
+    const double most = fmax(seen_of(a, b, 0.0, found->n), THIN * size);
+    bool stay = fabs(sp_inner3(found->n, sp_sub3(a->go, b->go))) + reach + slack <= most;
+    for (int k = 1; k <= 2 && stay; k++) {
+        sp_sweep_found at = {.at = 0.5 * k};
+        const sp_convex_at p = place(a, at.at), q = place(b, at.at);
+        const double off = 2.0 * near + (k == 1 ? slack : 0.0);
+        face_each_other(a, b, &at);
+        stay =
+            at.distance <= off && (at.distance > 0.0 || depth_by_edges(&p, &q, at.n) - wide <= off);
+    }
+    return stay;
+}
+
 /* Along the way of two pieces as far as it is proven: `at` goes on by parts that are as long as the
  * bound allows.   theory (66.5) */
-static sp_sweep_end sweep_pieces(const mover *a, const mover *b, sp_sweep_found *found)
+static sp_sweep_end sweep_pieces(const mover *a, const mover *b, bool rests, double wide,
+                                 sp_sweep_found *found)
 {
-    const double bent = a->bent + b->bent, slack = bent + a->rest + b->rest;
+    const double slack = a->bent + b->bent;
     const sp_vec3 go = sp_sub3(a->go, b->go);
-    const double swing = a->angle * a->c->size + b->angle * b->c->size;
+    const double swing = a->angle * a->size + b->angle * b->size;
     const double size = a->c->size + a->c->r + b->c->size + b->c->r;
     const double near = SP_SWEEP_NEAR * size, rate = sp_length3(go) + swing;
     double at = leaving(a, b, near, found), part = 1.0 - at;
+    const double thin = rests ? wide : 0.0; /* deeper than that pieces of curves touch */
+    if (rests && at == 0.0 && found->distance <= near) {
+        if (stay_in_touch(a, b, swing, wide, found)) {
+            return SP_SWEEP_CLEAR;
+        }
+        if (wide <= near) {
+            return SP_SWEEP_TOUCH;
+        }
+    }
     for (int look = 0; at < 1.0; look++) {
         const double half = 0.5 * part;
         const sp_convex_at p = place(a, at + half), q = place(b, at + half);
-        const bool clear = sp_convex_clear(&p, &q, sp_scale3(half, go), swing * half + slack,
+        const bool clear = sp_convex_clear(&p, &q, sp_scale3(half, go), swing * half + slack - thin,
                                            &found->n, &found->distance);
         if (clear) {
             at = at + part < 1.0 ? at + part : 1.0;
@@ -133,7 +214,7 @@ static sp_sweep_end sweep_pieces(const mover *a, const mover *b, sp_sweep_found 
         }
         if (rate * half <= fmax(near, slack) || look > LOOKS_MOST) {
             found->at = at;
-            found->slack = bent;
+            found->slack = slack;
             face_each_other(a, b, found);
             found->approach = -sp_inner3(found->n, go) + swing;
             return look > LOOKS_MOST ? SP_SWEEP_UNPROVEN : SP_SWEEP_TOUCH;
@@ -176,11 +257,9 @@ static bool far_apart(const sp_sweep *s, const sp_sweep_way *way, const ball *a,
                               middle_of(way->from, b->contour, b->centre)),
                   y = sp_sub3(middle_of(way->to, a->contour, a->centre),
                               middle_of(way->to, b->contour, b->centre));
-    double rest_a, rest_b;
-    const double bent =
-        bent_by(way, s->m->contour[a->contour].body, sp_length3(a->centre), 0.0, &rest_a) +
-        bent_by(way, s->m->contour[b->contour].body, sp_length3(b->centre), 0.0, &rest_b);
-    return balls_apart(x, sp_sub3(y, x), a->radius + b->radius + bent + rest_a + rest_b);
+    const double bent = bent_by(way, s->m->contour[a->contour].body, sp_length3(a->centre), 0.0) +
+                        bent_by(way, s->m->contour[b->contour].body, sp_length3(b->centre), 0.0);
+    return balls_apart(x, sp_sub3(y, x), a->radius + b->radius + bent);
 }
 
 bool sp_sweep_is_far(const sp_sweep *s, const sp_sweep_way *way, int n_way, int a, int b)
@@ -196,13 +275,10 @@ bool sp_sweep_is_far(const sp_sweep *s, const sp_sweep_way *way, int n_way, int 
 double sp_sweep_farthest(const sp_sweep *s, const sp_sweep_way *way, int contour)
 {
     const sp_sweep_cover *c = &s->cover[contour];
-    double rest;
-    const double bent =
-        bent_by(way, s->m->contour[contour].body, sp_length3(c->centre), c->radius, &rest);
+    const double bent = bent_by(way, s->m->contour[contour].body, sp_length3(c->centre), c->radius);
     return sp_length3(sp_sub3(middle_of(way->to, contour, c->centre),
                               middle_of(way->from, contour, c->centre))) +
-           c->radius * sp_length3(turn_of(s->m, &way->from[contour], &way->to[contour])) + bent +
-           rest;
+           c->radius * sp_length3(turn_of(s->m, &way->from[contour], &way->to[contour])) + bent;
 }
 
 /* Keep the earlier of two. */
@@ -214,18 +290,23 @@ static void keep_first(const sp_sweep_found *one, sp_sweep_found *found)
 }
 
 /* A piece of a against a group of b. */
-static void sweep_group(const sp_sweep *s, const sp_sweep_way *way, const mover *p,
+static void sweep_group(const sp_sweep *s, const sp_sweep_way *way, mover p,
                         const sp_sweep_group *group, sp_sweep_found *found)
 {
     for (int j = group->first; j < group->end; j++) {
-        const mover q = mover_of(s, way, found->b, &s->cover[found->b].piece[j]);
-        const double slack = p->bent + p->rest + q.bent + q.rest;
-        const double r = p->c->size + p->c->r + q.c->size + q.c->r + slack;
-        if (!balls_apart(sp_sub3(p->middle, q.middle), sp_sub3(p->go, q.go), r)) {
-            sp_sweep_found one = {.a = found->a, .b = found->b};
-            one.end = sweep_pieces(p, &q, &one);
-            keep_first(&one, found);
+        mover q = mover_of(s, way, found->b, &s->cover[found->b].piece[j]);
+        const sp_vec3 x = sp_sub3(p.middle, q.middle), go = sp_sub3(p.go, q.go);
+        const double r = p.c->size + p.c->r + q.c->size + q.c->r + p.bent + q.bent;
+        if (p.c->endless || q.c->endless) {
+            const double lever = sp_length3(x) + sp_length3(go) + p.c->size + q.c->size;
+            p = mover_of_size(s, way, found->a, p.c, p.c->endless ? lever : p.size);
+            q = mover_of_size(s, way, found->b, q.c, q.c->endless ? lever : q.size);
+        } else if (balls_apart(x, go, r)) {
+            continue;
         }
+        sp_sweep_found one = {.a = found->a, .b = found->b};
+        one.end = sweep_pieces(&p, &q, way->rests, sp_sweep_wide(s, found->a, found->b), &one);
+        keep_first(&one, found);
     }
 }
 
@@ -239,7 +320,7 @@ static void sweep_piece(const sp_sweep *s, const sp_sweep_way *way, const sp_con
     for (int g = 0; g < B->n_group; g++) {
         const ball G = {found->b, B->group[g].centre, B->group[g].radius};
         if (B->n_group == 1 || !far_apart(s, way, &A, &G)) {
-            sweep_group(s, way, &p, &B->group[g], found);
+            sweep_group(s, way, p, &B->group[g], found);
         }
     }
 }
@@ -303,22 +384,14 @@ double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep
     return -sp_convex_apart(&p, &q, found->n);
 }
 
-/* No deeper than along a normal of an edge: a point on a segment is apart along no other. */
-static double depth_by_edges(const sp_convex_at *p, const sp_convex_at *q, sp_vec3 n)
+double sp_sweep_distance(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
+                         double at)
 {
-    double least = -sp_convex_apart(p, q, n);
-    for (int k = 0; k < 2; k++) {
-        const sp_convex_at *set = k ? q : p;
-        for (int i = 0; set->c->stride == 2 && set->c->n > 1 && i < set->c->n; i++) {
-            const double *x = set->c->corner + 2 * (size_t)i,
-                         *y = set->c->corner + 2 * (size_t)((i + 1) % set->c->n);
-            const sp_vec3 e = sp_rotate3(set->R, (sp_vec3){x[1] - y[1], y[0] - x[0], 0.0});
-            const sp_vec3 unit = sp_scale3(1.0 / sp_length3(e), e);
-            least = fmin(least, -sp_convex_apart(p, q, unit)); /* NaN: no edge */
-            least = fmin(least, -sp_convex_apart(p, q, sp_scale3(-1.0, unit)));
-        }
-    }
-    return least;
+    const mover a = mover_of(s, way, found->a, found->piece[0]);
+    const mover b = mover_of(s, way, found->b, found->piece[1]);
+    sp_sweep_found there = {.at = at};
+    face_each_other(&a, &b, &there);
+    return there.distance;
 }
 
 double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int b)
@@ -335,19 +408,12 @@ double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int
             deepest = fmax(deepest, depth_by_edges(&at[0], &at[1], found.n));
         }
     }
-    return deepest - A->wide - s->cover[b].wide;
+    return deepest - sp_sweep_wide(s, a, b);
 }
 
 double sp_sweep_seen(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found)
 {
-    double least = INFINITY, sum = 0.0;
-    for (int k = 0; k < 2; k++) {
-        const mover p = mover_of(s, way, k ? found->b : found->a, found->piece[k]);
-        const sp_convex_at q = place(&p, found->at);
-        sum += p.c->r;
-        if (p.c->size > 0.0) {
-            least = fmin(least, sp_convex_width(&q, found->n));
-        }
-    }
-    return sum + (least < INFINITY ? 0.5 * least : 0.0);
+    const mover a = mover_of(s, way, found->a, found->piece[0]);
+    const mover b = mover_of(s, way, found->b, found->piece[1]);
+    return seen_of(&a, &b, found->at, found->n);
 }

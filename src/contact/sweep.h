@@ -15,6 +15,7 @@
 #define SP_CONTACT_SWEEP_H
 
 #include "contact/con.h"
+#include "kinematics/bounds.h"
 #include "math/convex.h"
 
 /* Where a contour is: the frame of its body, as what the contour goes with carries it. */
@@ -24,14 +25,15 @@ typedef struct sp_sweep_pose {
     double angle; /* in the plane, counted on through whole turns        */
 } sp_sweep_pose;
 
-/* How far a body may be from an even motion on a way of length dt, second derivatives being bounded
- * by `by`: dt^2/8 times that, and `rest` besides.   theory (66.22) */
+/* Bounds of second derivatives of the motion of a body: of its origin, and what an arm from there
+ * to the middle of a piece, and the size of a piece, add per length.   theory (66.22) */
 typedef struct sp_sweep_bend {
-    double place, rest; /* of the origin, m/s^2; m                                        */
-    double arm;         /* per length of the arm from there to the middle of a piece, 1/s^2 */
-    double size;        /* per size of the piece, 1/s^2 ...                               */
-    double angle;       /* ... and of both, rad                                           */
+    double place;     /* m/s^2 */
+    double arm, size; /* 1/s^2 */
 } sp_sweep_bend;
+
+/* The same from bounds of how bodies move; both: n_body. */
+void sp_sweep_bends(const sp_model *m, const sp_kin_bound *bound, sp_sweep_bend *bend);
 
 /* Pieces one after the other, in a ball. */
 typedef struct sp_sweep_group {
@@ -73,6 +75,12 @@ typedef struct sp_sweep {
 /* NULL without memory. */
 const sp_sweep *sp_sweep_new(sp_arena *arena, const sp_model *m);
 
+/* How much deeper in each other than two contours their pieces may be, m. */
+static inline double sp_sweep_wide(const sp_sweep *s, int a, int b)
+{
+    return s->cover[a].wide + s->cover[b].wide;
+}
+
 /* Whether the model has pairs that can be gone through. */
 bool sp_sweep_needed(const sp_sweep *s);
 
@@ -102,6 +110,8 @@ typedef struct sp_sweep_way {
     const sp_sweep_pose *from, *to; /* n_contour                           */
     const sp_sweep_bend *bend;      /* n_body; NULL: they go evenly ...    */
     double dt;                      /* ... else how long it takes, s       */
+    bool rests; /* pieces that touch when it begins may go on doing so: they are judged by how deep
+                 * they are in its middle and at its end   (66.23)                             */
 } sp_sweep_way;
 
 sp_sweep_end sp_sweep_contours(const sp_sweep *s, const sp_sweep_way *way, int a, int b,
@@ -128,6 +138,10 @@ static inline double sp_sweep_size(const sp_sweep_found *found)
  * negative: apart. */
 double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
                       double at);
+
+/* How far they are apart there, m; 0: they touch. */
+double sp_sweep_distance(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
+                         double at);
 
 /* How deep they may be for contact laws to see them from the side that they came from.
  * theory (66.7) */
@@ -168,8 +182,10 @@ typedef struct sp_sweep_step {
     const sp_sweep_way *way;
     int n_way;
     bool (*hit)(const void *ctx, const sp_sweep_found *found); /* it pushes or approaches in it  */
-    bool (*touched)(const void *ctx, int a, int b, const sp_sweep_pair *pair, const sp_pool *pool);
-    const void *ctx; /* touched: the pair, like those of sp_sweep_visit, did so when it began    */
+    bool (*touched)(const void *ctx, int slot,
+                    uint64_t *key); /* ... or was closed when it began;
+                                     * *key: what of its pool it was of */
+    const void *ctx;
 } sp_sweep_step;
 
 /* What it did to the pairs. */
@@ -182,5 +198,28 @@ typedef struct sp_sweep_through {
 
 /* theory (66.7)-(66.9) */
 sp_sweep_through sp_sweep_judge(const sp_sweep_step *step);
+
+/* Whether any pair that had not touched when the step began does so in it. */
+bool sp_sweep_touches(const sp_sweep_step *step);
+
+/* A time of motion that ways tell of, and how far it is proven. */
+typedef struct sp_sweep_time {
+    const sp_sweep *s;
+    const sp_con *con;
+    /* the way of all bodies from a time to another: the whole, or a part in a room of its own */
+    sp_status (*way_of)(void *ctx, double from, double to, bool part, sp_sweep_way *way,
+                        sp_error *err);
+    void *ctx;
+    double from, until; /* s; until: made earlier, where a pair comes to touch */
+    double sliver;      /* s: no part is shorter                               */
+    bool unproven;      /* of a pair it is not known whether it touches at `at` */
+    int a, b;
+    double at;
+    sp_sweep_way all; /* scratch */
+    double end;
+} sp_sweep_time;
+
+/* theory (66.24) */
+sp_status sp_sweep_prove(sp_sweep_time *time, sp_error *err);
 
 #endif

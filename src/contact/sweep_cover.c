@@ -130,6 +130,13 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
         cover_corners(k, 1, vertex ? 2 : 3, vertex ? vertex : num->mark.at, r, cover);
         break;
     }
+    case SP_CONTOUR_CYLINDER:
+        cover_corners(k, 1, 3, num->mark.at, num->radius, cover);
+        if (!k->failed) {
+            ((sp_convex *)cover->piece)->endless = true;
+            ((sp_convex *)cover->piece)->axis = sp_vec3_of(num->axis);
+        }
+        break;
     case SP_CONTOUR_SEGMENT:
     case SP_CONTOUR_POLYGON:
         cover_corners(k, c->n_vertex, 2, vertex, 0.0, cover);
@@ -149,7 +156,6 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_HOLLOW:
     case SP_CONTOUR_PLANE:
     case SP_CONTOUR_HOLLOW_SPHERE:
-    case SP_CONTOUR_CYLINDER:
     case SP_CONTOUR_BORE:
     case SP_CONTOUR_SURFACE:
     case SP_CONTOUR_RULED:
@@ -163,16 +169,16 @@ static void cover_singly(coverer *k, sp_sweep_cover *cover)
 {
     int n = 0;
     for (int i = 0; i < cover->n; i++) {
-        n += cover->piece[i].disc ? 1 : cover->piece[i].n;
+        n += cover->piece[i].disc || cover->piece[i].endless ? 1 : cover->piece[i].n;
     }
     sp_convex *corner = SP_NEW(k->arena, sp_convex, n);
     k->failed = k->failed || !corner;
     for (int i = 0; i < cover->n && !k->failed; i++) {
         const sp_convex *p = &cover->piece[i];
-        if (p->disc) {
+        if (p->disc || p->endless) {
             corner[cover->n_corner++] = *p;
         }
-        for (int j = 0; j < p->n && !p->disc; j++) {
+        for (int j = 0; j < p->n && !p->disc && !p->endless; j++) {
             sp_convex *c = &corner[cover->n_corner++];
             *c = (sp_convex){
                 .n = 1, .stride = p->stride, .corner = p->corner + j * p->stride, .r = p->r};
@@ -218,7 +224,7 @@ static void measure(const sp_contour *contour, sp_sweep_cover *cover)
     cover->centre = sum;
     for (int i = 0; i < cover->n; i++) {
         const double to = sp_length3(sp_sub3(p[i].centre, sum)) + p[i].size + p[i].r;
-        cover->radius = to > cover->radius ? to : cover->radius;
+        cover->radius = fmax(cover->radius, p[i].endless ? INFINITY : to);
     }
 }
 
@@ -238,7 +244,7 @@ static void group_pieces(coverer *k, sp_sweep_cover *cover)
         for (int i = first; i < end; i++) {
             const sp_convex *p = &cover->piece[i];
             const double to = sp_length3(sp_sub3(p->centre, group[g].centre)) + p->size + p->r;
-            group[g].radius = to > group[g].radius ? to : group[g].radius;
+            group[g].radius = fmax(group[g].radius, p->endless ? INFINITY : to);
         }
     }
     cover->group = group;

@@ -118,12 +118,14 @@ static bool is_seen(const judge *j, int k, const sp_sweep_found *found)
     const sp_sweep *s = j->q->s;
     const sp_sweep_way *way = &j->q->way[k];
     const double depth = sp_sweep_depth(s, way, found, 1.0), seen = sp_sweep_seen(s, way, found);
-    if (depth <= 0.0 || !(found->approach > 0.0) ||
-        sp_sweep_depth(s, way, found, found->at) > seen) {
+    if (!(found->approach > 0.0) || sp_sweep_depth(s, way, found, found->at) > seen) {
         return true;
     }
     if (k + 1 < j->q->n_way) { /* that is the middle of this step */
         return depth < seen && j->q->hit(j->q->ctx, found);
+    }
+    if (sp_sweep_distance(s, way, found, 1.0) > SP_SWEEP_NEAR * sp_sweep_size(found)) {
+        return false; /* it grazed and has left again */
     }
     const double later = j->q->n_way == 1 ? 0.5 : 1.0; /* of the way: to the next middle */
     return depth <= BARELY * sp_sweep_size(found) || depth + later * found->approach < seen;
@@ -187,6 +189,20 @@ static bool is_clear(const judge *j, int a, int b)
     return clear;
 }
 
+/* Whether any slot of a pair had touched when the step began. */
+static bool had_touched(const sp_sweep_step *q, int a, int b, const sp_sweep_pair *pair,
+                        const sp_pool *pool)
+{
+    const int n = pair ? pair->n : pool->n_slot;
+    bool any = false;
+    for (int k = 0; k < n && !any; k++) {
+        const int slot = pair ? pair->slot[k] : pool->slot + k;
+        uint64_t key;
+        any = q->touched(q->ctx, slot, &key) && (pair || sp_pool3_is_of(q->s->m, slot, key, a, b));
+    }
+    return any;
+}
+
 /* Sweep a pair: as a whole, and if it touched also corner by corner.  In the plane two parts always
  * meet at a corner of one of them. */
 static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, const sp_pool *pool,
@@ -200,7 +216,7 @@ static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
         sp_sweep_is_slow(s, j->q->way, j->q->n_way, a, b)) {
         return SP_OK;
     }
-    j->touch = j->q->touched(j->q->ctx, a, b, pair, pool);
+    j->touch = had_touched(j->q, a, b, pair, pool);
     const bool space = s->m->dim == 3, corners = j->touch || (!space && !is_clear(j, a, b));
     for (int i = 0; i < A->n && space; i++) {
         judge_piece(j, a, b, &A->piece[i]);
@@ -219,4 +235,85 @@ sp_sweep_through sp_sweep_judge(const sp_sweep_step *step)
     judge j = {.q = step};
     sp_sweep_each(step->s, step->con, step->way, step->n_way, judge_pair, &j, NULL);
     return j.end;
+}
+
+static sp_status look_for_touch(void *ctx, int a, int b, const sp_sweep_pair *pair,
+                                const sp_pool *pool, sp_error *err)
+{
+    judge *j = ctx;
+    const sp_sweep_step *q = j->q;
+    const bool apart = !j->touch && !sp_sweep_is_far(q->s, q->way, q->n_way, a, b) &&
+                       !had_touched(q, a, b, pair, pool);
+    (void)err;
+    j->touch = j->touch || (apart && !is_clear(j, a, b));
+    return SP_OK;
+}
+
+bool sp_sweep_touches(const sp_sweep_step *step)
+{
+    judge j = {.q = step};
+    sp_sweep_each(step->s, step->con, step->way, step->n_way, look_for_touch, &j, NULL);
+    return j.touch;
+}
+
+/* ---- motion between two events --------------------------------------------------------------- */
+
+/* Whether what was found is a pair that has just come to touch when its way ends. */
+static bool is_at_end(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found)
+{
+    const double near = SP_SWEEP_NEAR * sp_sweep_size(found);
+    const double wide = sp_sweep_wide(s, found->a, found->b);
+    return found->at > 0.0 && found->approach * (1.0 - found->at) <= 4.0 * near + wide &&
+           sp_sweep_depth(s, way, found, 1.0) <= 2.0 * near + wide;
+}
+
+/* Whether a shorter way may show more of a pair that touches. */
+static bool is_coarse(const sp_sweep_found *found)
+{
+    return found->at == 0.0 || found->slack > SP_SWEEP_NEAR * sp_sweep_size(found);
+}
+
+/* Prove a pair part by part as far as it does not touch. */
+static sp_status prove_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, const sp_pool *pool,
+                            sp_error *err)
+{
+    sp_sweep_time *p = ctx;
+    double t = p->from, dt = p->end - t;
+    sp_sweep_way way = p->all;
+    (void)pair;
+    (void)pool;
+    if (sp_sweep_is_far(p->s, &way, 1, a, b)) {
+        return SP_OK;
+    }
+    while (t < p->until) {
+        sp_sweep_found found;
+        if (sp_sweep_contours(p->s, &way, a, b, &found) == SP_SWEEP_CLEAR ||
+            is_at_end(p->s, &way, &found)) {
+            t += dt;
+            dt *= 2.0;
+        } else if (dt > p->sliver && is_coarse(&found)) {
+            dt *= 0.5;
+        } else if (t + found.at * dt > p->from + p->sliver) {
+            p->until = fmin(p->until, t + found.at * dt);
+        } else {
+            p->unproven = true;
+            p->a = a;
+            p->b = b;
+            p->at = t;
+            return SP_OK;
+        }
+        dt = fmin(dt, p->until - t);
+        SP_TRY(t < p->until ? p->way_of(p->ctx, t, t + dt, true, &way, err) : SP_OK);
+    }
+    return SP_OK;
+}
+
+sp_status sp_sweep_prove(sp_sweep_time *time, sp_error *err)
+{
+    time->end = time->until;
+    if (!(time->until - time->from > time->sliver)) {
+        return SP_OK;
+    }
+    SP_TRY(time->way_of(time->ctx, time->from, time->until, false, &time->all, err));
+    return sp_sweep_each(time->s, time->con, &time->all, 1, prove_pair, time, err);
 }

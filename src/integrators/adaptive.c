@@ -11,18 +11,17 @@
 #include "integrators/moreau_parts.h"
 #include "integrators/motion.h"
 #include "integrators/stepper.h"
+#include "integrators/swept.h"
 
 #include <float.h>
 #include <string.h>
 
-#define SAFETY 0.8 /* of the step that the estimate asks for                               */
-#define SHRINK_MOST                                                                                \
-    0.1               /* a step against the one before: bounds of what an estimate is good for     \
-                       */
-#define GROW_MOST 4.0 /* the same                                                             */
-#define LONGEST   0.1 /* of the time in which coordinates change by their size   (17.37)     */
-#define SECOND    1.0 /* s: motions that take longer to change by their size are slow         */
-#define PLAY      SP_SMALL /* of the size of a machine, or of 1 rad: how small motions of it are   */
+#define SAFETY      0.8 /* of the step that the estimate asks for                               */
+#define SHRINK_MOST 0.1 /* a step against the one before: what an estimate is good for */
+#define GROW_MOST   4.0 /* the same                                                             */
+#define LONGEST     0.1 /* of the time in which coordinates change by their size   (17.37)     */
+#define SECOND      1.0 /* s: motions that take longer to change by their size are slow         */
+#define PLAY        SP_SMALL /* of the size of a machine, or of 1 rad: how small motions of it are   */
 
 sp_status sp_adaptive_check(double tolerance, sp_error *err)
 {
@@ -111,6 +110,7 @@ typedef struct trial {
     double dt;
     sp_status status; /* of its contact problems, SP_OK: solved                     */
     bool changes;     /* an index set changes, or an open gap ends below zero       */
+    bool crosses;     /* a gap closes behind its middle: what that does shows later */
     bool impact;      /* velocities jump in it                                      */
     double error;     /* without a change: of the extrapolated end, over 1          */
     double jump;      /* with one: change of velocities over their size             */
@@ -147,12 +147,13 @@ static void hold_loaded(const sp_model *m, sp_state *y)
 
 /* Whether a contact slides the other way than at x, or its gap closed behind the middle of the
  * step, so that the step did not see it.  The first step decides which way dry friction slides. */
-static bool changes_silently(const sp_model *m, const sp_state *x, const sp_state *y)
+static bool changes_silently(const sp_model *m, const sp_state *x, const sp_state *y, trial *t)
 {
     for (int i = 0; i < m->n_slot && y->n_touched > 0; i++) {
         const sp_contact_memory *a = &x->contact[i], *b = &y->contact[i];
         const bool turned = (a->status == SP_SLIP_POS && b->status == SP_SLIP_NEG) ||
                             (a->status == SP_SLIP_NEG && b->status == SP_SLIP_POS);
+        t->crosses = t->crosses || b->crossed;
         if (b->crossed || (turned && a->state == SP_STATE_SLIP && b->state == SP_STATE_SLIP) ||
             (m->slot[i].is.interval && a->state == SP_STATE_OPEN)) {
             return true;
@@ -198,7 +199,7 @@ static void step_plainly(const sp_model *m, const sp_state *x, double dt, sp_wor
         t->changes = true;
         return;
     }
-    t->changes = t->changes || w->n_event > 0 || changes_silently(m, x, y);
+    t->changes = t->changes || w->n_event > 0 || changes_silently(m, x, y, t);
     t->impact = t->impact || has_impact(w);
     y->control.dt_last = dt;
     sp_certificate_worst(&t->certificate, &w->certificate);
@@ -299,13 +300,16 @@ static bool changes_in_halves(const sp_model *m, const sp_state *x, double next,
         return true;
     }
     memcpy(s->g_half, s->fine.g, (size_t)m->n_slot * sizeof(double));
+    memcpy(s->probe.q, s->fine.q, (size_t)m->n_q * sizeof(double));
     s->fine.t = x->t + half;
     step_plainly(m, x, half, w, &s->fine, t, err);
     if (t->changes) {
         return true;
     }
     go_to_end(m, x, t->dt, s, w);
-    return passes_gap(m, x, s, w) || changes_behind(m, x, t, next, w, s);
+    return passes_gap(m, x, s, w) ||
+           (s->swept && sp_swept_touches(m, x, s->probe.q, w, s->swept)) ||
+           changes_behind(m, x, t, next, w, s);
 }
 
 /* One step of dt from x, and if nothing changes in it two of dt/2 and the extrapolated end in w;
@@ -318,7 +322,7 @@ static trial try_step(const sp_model *m, const sp_state *x, double dt, double sh
     copy_state(m, x, factor_of(x, dt), &s->coarse);
     step_plainly(m, x, dt, w, &s->coarse, &t, err);
     if (t.changes) {
-        t.jump = t.status == SP_OK
+        t.jump = t.status == SP_OK && !t.crosses
                      ? larger(jump_of_torn(c, s, w), distance_u(m, s, c, s->coarse.u, x->u))
                      : INFINITY;
     } else if (changes_in_halves(m, x, fmin(dt, shortest), w, s, &t, err)) {
@@ -392,6 +396,19 @@ static sp_status take_extrapolated(const sp_model *m, const trial *t, sp_work *w
     w->certificate.gap = w->con.least < 0.0 ? -w->con.least : 0.0;
     w->n_event = 0;
     return SP_OK;
+}
+
+/* Whether the plain step of c->cut or less that was taken carried nothing through anything; else x
+ * is as before, and the change that is looked for is where it did.   theory (66.8) */
+static bool keeps_apart(const sp_model *m, sp_work *w, const sp_stepper *s, double dt, sp_state *x)
+{
+    sp_swept_step part = sp_swept_whole(dt);
+    if (!s->swept || sp_swept_keep(m, x, SP_METHOD_ADAPTIVE, w, s->swept, &part)) {
+        return true;
+    }
+    x->control.cut = part.h;
+    x->control.t_switch = x->t + part.h;
+    return false;
 }
 
 /* x <- the plain step of dt in s->coarse, whose events and certificate are in w. */
@@ -484,6 +501,10 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     sp_control *c = &x->control;
     const double finest = larger(tolerance, SP_ADAPTIVE_FINEST);
     SP_TRY(sp_stepper_of(m, w, &s, err));
+    SP_TRY(sp_swept_of(m, w, &s->swept, err));
+    if (s->swept) {
+        sp_swept_begin(m, x, s->swept);
+    }
     sp_step_pass_seams(m, x, w);
     raise_sizes(m, s, x, c);
     const double T = time_scale(m, s, c), longest = longest_step(m, s, x, T);
@@ -500,8 +521,12 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
                 continue;
             }
             taken->error = error_of_change(m, s, x, &t, T);
-            return t.status == SP_OK ? take_plain(m, dt, s, x)
-                                     : step_without_restitution(m, x, dt, w, s, err);
+            SP_TRY(t.status == SP_OK ? take_plain(m, dt, s, x)
+                                     : step_without_restitution(m, x, dt, w, s, err));
+            if (keeps_apart(m, w, s, dt, x)) {
+                return SP_OK;
+            }
+            continue;
         }
         const double next = next_step(&t, tolerance, 1.0 / (order_of(m, x, s) + 1));
         if (t.error <= tolerance) {

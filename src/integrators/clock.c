@@ -17,8 +17,7 @@ enum { DEPTH = 40 };    /* halvings of a step                                   
 #define SAME_TIME (8.0 * DBL_EPSILON) /* switches nearer than this, of the time, are one     */
 #define JUMPS_BY  SP_FINE             /* of its size: more is no round-off of a motion       */
 #define BENDS     0.02 /* of the largest place: a step follows a curve that bends by less        */
-#define BENDS_SUM                                                                                  \
-    SP_SMALL /* of a load whose values in the middle add up to an impulse            */
+#define BENDS_SUM SP_SMALL /* of a load whose values in the middle add up to an impulse */
 
 /* ---- switches -------------------------------------------------------------------------------- */
 

@@ -8,10 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { CONTACTS_MAX = 256 }; /* in space: beyond, G is not formed */
-#define BEFORE                                                                                     \
-    (4.0 * SP_IN_TIME) /* s, or of the time: forces that jump at an event are those of before so   \
-                          early */
+enum { CONTACTS_MAX = 256 };      /* in space: beyond, G is not formed */
+#define BEFORE (4.0 * SP_IN_TIME) /* s, or of the time: so early forces are those of before */
 
 sp_smooth *sp_events_smooth(sp_events *e)
 {
@@ -23,8 +21,7 @@ bool sp_events_in_fallback(const sp_events *e)
     return e->fallback.on;
 }
 
-/* ---- a step ------------------------------------------------------------------------------------
- */
+/* ---- a step ---------------------------------------------------------------------------------- */
 
 /* A step of the integrator.  Forces of what slides may grow beyond all bounds, where friction that
  * grows as it slows down comes to the edge of what has a solution: steps shrink to nothing before
@@ -153,8 +150,7 @@ sp_status sp_events_forces(sp_events *e, sp_state *x, double dt, bool at_end, sp
     return SP_OK;
 }
 
-/* ---- an event ----------------------------------------------------------------------------------
- */
+/* ---- an event -------------------------------------------------------------------------------- */
 
 int sp_events_slot(const sp_events *e)
 {
@@ -232,8 +228,7 @@ sp_status sp_events_switch(sp_events *e, sp_state *x, sp_error *err)
     return settle_anew(e, x, err);
 }
 
-/* ---- begin -------------------------------------------------------------------------------------
- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 /* SP_E_INPUT if impacts do not know the friction of a slot: Poisson's law knows discs alone. */
 static sp_status check_law(const sp_model *m, int slot, sp_error *err)

@@ -30,8 +30,7 @@ static double time_of(const sp_events *e)
     return fmin(SP_EVENT_LONG, sp_smooth_scale(e->s));
 }
 
-/* ---- progress ---------------------------------------------------------------------------------
- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 /* How much a bucket holds: intervals that shrink with every event are below the tolerance then.
  * theory (31.2) */
@@ -98,8 +97,7 @@ bool sp_fallback_is_needed(sp_events *e, const sp_state *x)
     return many || slow;
 }
 
-/* ---- poles of forces --------------------------------------------------------------------------
- */
+/* ---- poles of forces ------------------------------------------------------------------------- */
 
 #define NEARER 64.0 /* how much shorter the second step is                                   */
 #define STEEP  16.0 /* by that much at least: as 1/s^p with p > 2/3, behind the pole         */
@@ -163,8 +161,7 @@ void sp_fallback_note_failure(sp_events *e, const sp_state *x)
     e->fallback.failed = !e->s->driver && slip_explains(e, x);
 }
 
-/* ---- from events to steps and back ------------------------------------------------------------
- */
+/* ---- from events to steps and back ----------------------------------------------------------- */
 
 /* Sizes so far, by the same units, and a first step as short as there are. */
 static void give_sizes(const sp_smooth *s, double dt, sp_control *c)

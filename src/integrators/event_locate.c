@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "contact/rule.h"
 #include "integrators/event_parts.h"
+#include "integrators/swept.h"
 #include "math/cheb.h"
 
 #include <float.h>
@@ -21,7 +22,7 @@ enum {
     LATE = 12       /* times that a step is where an event was found late   (44.2)               */
 };
 #define NEAR                                                                                       \
-    0x1p-30 /* of a step: so near its polynomial places an event; landing does the rest            \
+    0x1p-30 /* of a step: so near its polynomial places an event, before it is landed on           \
              */
 #define STILL   SP_TINY /* of its extent: a gap within this of zero stays as it is              */
 #define CLEARLY 1e-6    /* of its size: so far below zero an indicator is looked at ahead      */
@@ -54,8 +55,7 @@ typedef struct indicator {
     double off;   /* ... and how far that is from there, s; 0: it was not asked for landing */
 } indicator;
 
-/* ---- indicators along a step ------------------------------------------------------------------
- */
+/* ---- indicators along a step ----------------------------------------------------------------- */
 
 /* All indicators, or those that need no accelerations (of one slot, or SP_NONE: of all), at t on
  * the polynomial of the last step. */
@@ -119,8 +119,7 @@ static sp_status fall_at(void *ctx, double t, const double *y, const double *dyd
     return SP_OK;
 }
 
-/* ---- the first event of a step ----------------------------------------------------------------
- */
+/* ---- the first event of a step --------------------------------------------------------------- */
 
 static double sample_of(const sp_events *e, int node, int slot, int which)
 {
@@ -381,14 +380,22 @@ static sp_status land(sp_events *e, const found_event *first, double *beside, sp
     return SP_OK;
 }
 
-/* The first event of the step, also of what got its slot because it was missed.  Slots are not
- * taken back meanwhile, so that there is an end to it: none is left, at last. */
+/* The first event of the step, also of what got its slot because it was missed, all of it before
+ * that being proven; else the step ends where it is no more.  Slots are not taken back meanwhile,
+ * so that there is an end to it: none is left, at last.   theory (66.24) */
 static sp_status find_all(sp_events *e, found_event *first, sp_error *err)
 {
     bool missed = true;
     while (missed) {
         SP_TRY(find(e, first, err));
-        SP_TRY(sp_event_find_missed(e, fmin(first->t, e->s->t), &missed, err));
+        const double end = fmin(first->t, e->s->t);
+        double until = end;
+        SP_TRY(sp_event_find_missed(e, end, &missed, err));
+        SP_TRY(missed ? SP_OK : sp_swept_prove(e->s, &until, err));
+        if (until < end) {
+            SP_TRY(sp_smooth_cut(e->s, until, err));
+            missed = true;
+        }
     }
     return SP_OK;
 }

@@ -562,8 +562,7 @@ sp_status sp_event_resolve(sp_events *e, sp_state *x, sp_error *err)
     return sp_smooth_restart(e->s, x, err);
 }
 
-/* ---- what others ask for ----------------------------------------------------------------------
- */
+/* ---- what others ask for --------------------------------------------------------------------- */
 
 void sp_settle_remember(sp_events *e)
 {

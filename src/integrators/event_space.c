@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_WAY                                                                                     \
-    SP_NOISE        /* of velocities: slower slip keeps the direction it had before            */
+#define NO_WAY  SP_NOISE /* of velocities: slower slip keeps the direction it had before */
 #define STRAYS  0.1 /* of the tolerance, of velocities: slip is so much across its acceleration */
 #define STRAYED SP_TINY /* of velocities: or at least so much */
 #define BACK    1e-6  /* of accelerations: friction that is so far below its limit holds again   */
@@ -18,12 +17,9 @@
 #define ENDS    0.5   /* of slow slip: below this uneven friction ends it */
 #define CLOSE   0.75  /* of the way to the end of a slip: so far goes a step that is wrong there  */
 #define HALVED  10 /* times that it is halved: (1/2)^10 of its length is no matter of length    */
-#define PASSED                                                                                     \
-    SP_NOISE /* of velocities: slip that is so far beyond its end has passed it         */
-#define STANDS                                                                                     \
-    SP_AT_REST /* accelerations below are zero, of the terms that they are sums of        */
-#define PULLED                                                                                     \
-    SP_SMALL /* ... and a contact that is pulled by more has gone through infinity       */
+#define PASSED  SP_NOISE   /* of velocities: slip that is so far beyond its end has passed it */
+#define STANDS  SP_AT_REST /* accelerations below are zero, of the terms that they are sums of */
+#define PULLED  SP_SMALL   /* ... and a contact that is pulled by more has gone through infinity */
 
 /* |x| of the rows of a group. */
 static double length(sp_group g, const double *x)

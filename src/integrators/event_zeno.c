@@ -5,20 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#define TOGETHER                                                                                   \
-    SP_TINY         /* of their extent: gaps within this of each other are closed together ...     \
-                     */
-#define PART 0.0003 /* ... unless they are more than this part of the way since the last impact */
-#define PLACES                                                                                     \
-    SP_EXACT /* of the machine: positions are known so far                              */
-#define SMALL                                                                                      \
-    SP_TINY /* of its extent: so short a way to the next touch is gone at once ...             */
-#define INSTANT SP_NOISE /* s, or of the time: or it takes so little time */
-#define STEADY                                                                                     \
-    (0.1 * SP_FINE) /* the impulses of two turns are the same but for a factor                 */
-#define FOLLOWS                                                                                    \
-    (0.1 * SP_FINE) /* of the machine: what is left of the way is no longer than this, or impacts  \
-                       go on */
+#define TOGETHER SP_TINY /* of their extent: gaps so near each other are closed together ... */
+#define PART     0.0003 /* ... unless they are more than this part of the way since the last impact */
+#define PLACES   SP_EXACT /* of the machine: positions are known so far */
+#define SMALL    SP_TINY  /* of its extent: so short a way to the next touch is gone at once ... */
+#define INSTANT  SP_NOISE /* s, or of the time: or it takes so little time */
+#define STEADY   (0.1 * SP_FINE) /* the impulses of two turns are the same but for a factor */
+#define FOLLOWS  (0.1 * SP_FINE) /* of the machine: a longer way is left, or impacts go on */
 
 /* How near an open contact is to be that counts as closed with what is hit now: nearer than it
  * comes by turns with others.   theory (40.1) */
@@ -457,8 +450,7 @@ void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
     sp_kin_advance(e->s->m, 1.0, e->zeno.shift, x->q);
 }
 
-/* ---- hops and what is reported later ----------------------------------------------------------
- */
+/* ---- hops and what is reported later --------------------------------------------------------- */
 
 void sp_zeno_begin(sp_events *e)
 {

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HOLDS                                                                                      \
-    SP_SMALL        /* of the slip at the beginning of a step: slower slip has no direction     */
-#define AGREE 1e-15 /* drags that change by less are those of the normal forces */
+#define HOLDS SP_SMALL /* of the slip at the beginning of a step: slower slip has no direction */
+#define AGREE 1e-15    /* drags that change by less are those of the normal forces */
 
 bool sp_smooth_slide_room(sp_smooth *s, int n_row)
 {

@@ -15,6 +15,7 @@ typedef struct sp_stepper {
     double *z_rate[SP_STAGES], *P[SP_STAGES];  /* P: by rows                                  */
     double *gamma_A, *ahead;                   /* by rows                                     */
     sp_state coarse, fine, probe; /* adaptive trials: one step, two of half, one behind them   */
+    struct sp_swept *swept;       /* of the model's pairs, NULL: none can be gone through        */
     double *g_half;               /* n_slot: gaps between the two                              */
     unsigned char *kind;          /* n_dof: by unit                              */
     bool is_angle[SP_CONTROL_KINDS];

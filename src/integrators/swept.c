@@ -4,17 +4,22 @@
 #include "contact/pool3.h"
 #include "integrators/motion.h"
 #include "integrators/stepper.h"
+#include "kinematics/bounds.h"
+#include "math/cheb.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NODES = 3, TRIES_MOST = 256 };
+enum { NODES = 4, TRIES_MOST = 256 };
 
 typedef struct sp_swept {
     const sp_sweep *sweep;
     sp_kin kin;
-    sp_sweep_pose *pose[NODES]; /* n_contour each: where the step began, its middle, its end */
+    sp_sweep_pose *pose[NODES]; /* n_contour each: where the step began, its middle, its end;
+                                 * of smooth motion both ends of a step, and of a part of it  */
+    sp_sweep_bend *bend[2];     /* n_body each: of that step and that part                   */
+    sp_kin_bounds bounds;
     double *q;
     sp_state before; /* a try of a step ...            */
     sp_state start;  /* ... and the whole of it        */
@@ -25,9 +30,11 @@ typedef struct sp_swept {
 
 static bool make_room(const sp_model *m, const sp_work *w, sp_arena *a, sp_swept *s)
 {
-    bool ok = sp_kin_alloc(a, m, &s->kin) && sp_state_room(m, a, &s->before) &&
-              sp_state_room(m, a, &s->start);
+    bool ok = sp_kin_alloc(a, m, &s->kin) && sp_kin_bounds_room(a, m, &s->bounds) &&
+              sp_state_room(m, a, &s->before) && sp_state_room(m, a, &s->start);
     ROOM(s->event, sp_event, w->event_room);
+    ROOM(s->bend[0], sp_sweep_bend, m->n_body);
+    ROOM(s->bend[1], sp_sweep_bend, m->n_body);
     for (int k = 0; k < NODES; k++) {
         ROOM(s->pose[k], sp_sweep_pose, m->n_contour);
     }
@@ -95,7 +102,8 @@ static void place_node(const sp_model *m, const sp_numbers *num, const double *q
 static int place_nodes(const sp_model *m, const sp_state *x, sp_method method, double dt,
                        sp_work *w, sp_swept *s)
 {
-    const bool moreau = method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN;
+    const bool moreau = method == SP_METHOD_MOREAU || method == SP_METHOD_MOREAU_MEAN ||
+                        method == SP_METHOD_ADAPTIVE;
     const sp_state *before = &s->before;
     place_node(m, x->numbers, before->q, 0, s);
     if (moreau) {
@@ -132,29 +140,20 @@ int sp_swept_slot(const sp_model *m, const sp_work *w, const sp_sweep_found *fou
     return hit ? hit->slot : SP_NONE;
 }
 
-/* Whether a slot was closed, or touched, when the step began. */
-static bool touched(const sp_swept *s, int slot)
-{
-    return s->before.contact[slot].state != SP_STATE_OPEN || s->before.g[slot] <= SP_GAP_ACTIVE;
-}
+/* What the sweep of a step asks. */
+typedef struct asked {
+    const sp_model *m;
+    const sp_work *w;
+    const sp_swept *s;
+    double near; /* m: so small a gap has touched; minus infinity: no open one has */
+} asked;
 
-/* The same of any slot of a pair. */
-static bool pair_touched(const sp_swept *s, const sp_sweep_pair *pair)
+static bool had_touched(const void *ctx, int slot, uint64_t *key)
 {
-    bool any = false;
-    for (int k = 0; k < pair->n && !any; k++) {
-        any = touched(s, pair->slot[k]);
-    }
-    return any;
-}
-
-static bool pool_touched(const sp_model *m, const sp_swept *s, const sp_pool *pool, int a, int b)
-{
-    bool any = false;
-    for (int k = pool->slot; k < pool->slot + pool->n_slot && !any; k++) {
-        any = touched(s, k) && sp_pool3_is_of(m, k, s->before.contact[k].key, a, b);
-    }
-    return any;
+    const asked *q = ctx;
+    const sp_contact_memory *c = &q->s->before.contact[slot];
+    *key = c->key;
+    return c->state != SP_STATE_OPEN || q->s->before.g[slot] <= q->near;
 }
 
 /* ---- judgement ------------------------------------------------------------------------------- */
@@ -167,31 +166,17 @@ static void note_doubt(const sp_model *m, double t, int a, int b, sp_work *w)
     sp_work_doubt(w, SP_DOUBT_UNPROVEN, t, 0.0, pair);
 }
 
-/* What the sweep of a step asks. */
-typedef struct asked {
-    const sp_model *m;
-    const sp_work *w;
-    const sp_swept *s;
-} asked;
-
 static bool was_hit(const void *ctx, const sp_sweep_found *found)
 {
     const asked *q = ctx;
     return hit_of(q->m, q->w, found, true) != NULL;
 }
 
-static bool had_touched(const void *ctx, int a, int b, const sp_sweep_pair *pair,
-                        const sp_pool *pool)
-{
-    const asked *q = ctx;
-    return pair ? pair_touched(q->s, pair) : pool_touched(q->m, q->s, pool, a, b);
-}
-
 /* The step of a method that ended at x, dt after sp_swept_begin. */
 static sp_sweep_through judge_step(const sp_model *m, const sp_state *x, sp_method method,
                                    double dt, sp_work *w, sp_swept *s)
 {
-    const asked ctx = {m, w, s};
+    const asked ctx = {m, w, s, SP_GAP_ACTIVE};
     const int n_way = place_nodes(m, x, method, dt, w, s);
     const sp_sweep_way way[] = {{.from = s->pose[0], .to = s->pose[1]},
                                 {.from = s->pose[1], .to = s->pose[2]}};
@@ -201,6 +186,67 @@ static sp_sweep_through judge_step(const sp_model *m, const sp_state *x, sp_meth
         note_doubt(m, s->before.t + end.doubt.at * dt, end.doubt.a, end.doubt.b, w);
     }
     return end;
+}
+
+bool sp_swept_touches(const sp_model *m, const sp_state *x, const double *q_M, const sp_work *w,
+                      sp_swept *s)
+{
+    const asked ctx = {m, w, s, -INFINITY};
+    const sp_sweep_way way[] = {{.from = s->pose[0], .to = s->pose[1], .rests = true},
+                                {.from = s->pose[1], .to = s->pose[2], .rests = true}};
+    const sp_sweep_step step = {s->sweep, &w->con, way, 2, was_hit, had_touched, &ctx};
+    place_node(m, x->numbers, x->q, 0, s);
+    place_node(m, x->numbers, q_M, 1, s);
+    place_node(m, x->numbers, w->q, 2, s);
+    return sp_sweep_touches(&step);
+}
+
+/* ---- smooth motion --------------------------------------------------------------------------- */
+
+/* The way of all bodies over a time of smooth motion: the whole of it, or a part. */
+static sp_status way_of(void *ctx, double from, double to, bool part, sp_sweep_way *way,
+                        sp_error *err)
+{
+    sp_smooth *x = ctx;
+    const sp_model *m = x->m;
+    sp_swept *s = x->w->swept;
+    const int n = SP_CHEB_MAX, k = part ? 2 : 0;
+    sp_sweep_bend *bend = s->bend[part];
+    for (int i = 0; i <= n; i++) {
+        const double t = sp_cheb_point(n, from, to, i);
+        SP_TRY(sp_smooth_dense(x, t, x->work, x->y, err));
+        sp_motion_move(m, t, &x->w->dyn, x->y + x->u);
+        memcpy(s->bounds.node + i * m->n_dof, x->y + x->u, (size_t)m->n_dof * sizeof(double));
+        if (i == 0 || i == n) {
+            place_at(m, x->num, t, x->y + x->q, x->w, s->pose[k + (i > 0)]);
+        }
+    }
+    sp_kin_bound_velocities(m, from, to, &s->bounds);
+    sp_kin_bound_bodies(m, &s->kin, to - from, &s->bounds);
+    sp_sweep_bends(m, s->bounds.body, bend);
+    *way = (sp_sweep_way){s->pose[k], s->pose[k + 1], bend, to - from, true};
+    return SP_OK;
+}
+
+sp_status sp_swept_prove(sp_smooth *x, double *until, sp_error *err)
+{
+    sp_swept *s;
+    SP_TRY(sp_swept_of(x->m, x->w, &s, err));
+    if (s) {
+        sp_sweep_time time = {.s = s->sweep,
+                              .con = &x->w->con,
+                              .way_of = way_of,
+                              .ctx = x,
+                              .from = x->t_old,
+                              .until = *until};
+        time.sliver = SP_TINY * (1.0 + fabs(x->t));
+        SP_TRY(sp_sweep_prove(&time, err));
+        if (time.unproven) {
+            note_doubt(x->m, time.at, time.a, time.b, x->w);
+        }
+        *until = time.until;
+    }
+    return SP_OK;
 }
 
 /* ---- steps that are divided ------------------------------------------------------------------ */

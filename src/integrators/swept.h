@@ -8,6 +8,7 @@
 #define SP_INTEGRATORS_SWEPT_H
 
 #include "contact/sweep.h"
+#include "integrators/smooth.h"
 #include "integrators/step_rule.h"
 
 #define SP_SLIVER SP_AT_REST /* of a step: a shorter rest of it is round-off */
@@ -44,6 +45,17 @@ bool sp_swept_keep(const sp_model *m, sp_state *x, sp_method method, sp_work *w,
  * x is written on success only. */
 sp_status sp_swept_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
                         double dt, sp_error *err);
+
+/* Whether a pair that was apart at x, where sp_swept_begin was called, touches on the way over q_M
+ * to w->q. */
+bool sp_swept_touches(const sp_model *m, const sp_state *x, const double *q_M, const sp_work *w,
+                      struct sp_swept *s);
+
+/* How far the last step of smooth motion is proven to carry no part through another: *until, which
+ * is where it is wanted up to, or earlier, where a pair comes to touch; pairs that touch may go on
+ * doing so.  What cannot be proven at all is noted as a doubt.  sp_smooth_prepare first.
+ * theory (66.22)-(66.24) */
+sp_status sp_swept_prove(sp_smooth *x, double *until, sp_error *err);
 
 /* The slot of the pair that was found which took part in the last step, SP_NONE: none did. */
 int sp_swept_slot(const sp_model *m, const sp_work *w, const sp_sweep_found *found);

@@ -33,7 +33,8 @@ void sp_convex_measure(sp_convex *c)
 /* The point farthest along d, body's frame. */
 static sp_vec3 farthest(const sp_convex *c, sp_vec3 d)
 {
-    const sp_vec3 flat = sp_axpy3(d, -sp_inner3(d, c->axis), c->axis);
+    sp_vec3 flat = sp_axpy3(d, -sp_inner3(d, c->axis), c->axis);
+    flat = sp_axpy3(flat, -sp_inner3(flat, c->axis), c->axis); /* once more: it may be round-off */
     const double length = c->disc ? sp_length3(flat) : 0.0;
     double most = -INFINITY;
     int best = 0;
@@ -68,9 +69,16 @@ static sp_vec3 nearest_along(const sp_convex_at *a, const sp_convex_at *b, sp_ve
     return sp_sub3(sp_convex_support(a, sp_scale3(-1.0, d)), sp_convex_support(b, d));
 }
 
+/* What is left of a vector across a line without ends. */
+static sp_vec3 across(const sp_convex_at *p, sp_vec3 v)
+{
+    const sp_vec3 axis = sp_rotate3(p->R, p->c->axis);
+    return p->c->endless ? sp_axpy3(v, -sp_inner3(v, axis), axis) : v;
+}
+
 double sp_convex_apart(const sp_convex_at *a, const sp_convex_at *b, sp_vec3 n)
 {
-    return sp_inner3(n, nearest_along(a, b, n)) - a->c->r - b->c->r;
+    return sp_inner3(n, across(a, across(b, nearest_along(a, b, n)))) - a->c->r - b->c->r;
 }
 
 /* x of the k equations A x = b, k <= 3, symmetric positive; false if that is not so. */
@@ -162,7 +170,8 @@ static sp_vec3 reduce(int *n, sp_vec3 *p)
 static sp_vec3 between(const sp_convex_at *a, const sp_convex_at *b)
 {
     const sp_vec3 x = sp_add3(a->x, sp_rotate3(a->R, a->c->centre));
-    const sp_vec3 v = sp_sub3(x, sp_add3(b->x, sp_rotate3(b->R, b->c->centre)));
+    const sp_vec3 v =
+        across(a, across(b, sp_sub3(x, sp_add3(b->x, sp_rotate3(b->R, b->c->centre)))));
     return sp_inner3(v, v) > 0.0 ? v : (sp_vec3){1.0, 0.0, 0.0};
 }
 
@@ -178,7 +187,8 @@ bool sp_convex_clear(const sp_convex_at *a, const sp_convex_at *b, sp_vec3 way, 
         if (!(length > 0.0)) {
             break;
         }
-        const sp_vec3 d = sp_scale3(1.0 / length, v), w = nearest_along(a, b, d);
+        const sp_vec3 d = sp_scale3(1.0 / length, v);
+        const sp_vec3 w = across(a, across(b, nearest_along(a, b, d)));
         const double s = sp_inner3(d, w) - r;
         if (s > *distance) {
             *distance = s;

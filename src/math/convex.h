@@ -1,7 +1,7 @@
 /* math/convex.h - how far two convex sets are apart, as a bound that is proven.
  *
- * A set is the hull of corners or of two flat discs, widened by a ball.  Along a unit vector n the
- * two are apart by
+ * A set is the hull of corners or of two flat discs, or a straight line, widened by a ball.  Along
+ * a unit vector n the two are apart by
  *
  *     s(n) = min_a n.x - max_b n.y - r_a - r_b,
  *
@@ -23,6 +23,8 @@ typedef struct sp_convex {
     bool disc;            /* the two corners are middles of flat discs ...             */
     double rim[2];        /* ... with these radii, m ...                               */
     sp_vec3 axis;         /* ... across this unit vector                               */
+    bool endless;         /* a straight line through the corner along the axis: only unit vectors
+                           * across it tell, the others are not tried                  */
     sp_vec3 centre;       /* a point in the middle, body's frame                       */
     double size;          /* no point of it without the ball is farther from there, m  */
 } sp_convex;

@@ -116,12 +116,94 @@ static void bars_that_cross_meet_at_their_edges(void **ctx)
     free_sweep(&w);
 }
 
+/* Three bars in the plane, none with a corner in another: the deepest pair is found, and how far it
+ * has to be moved to come apart, without a gap below zero. */
+static void the_deepest_pair_needs_no_slot(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of("specht: 1\nspace: planar\nunits: off\ngravity: 0\nbodies:\n"
+                       "  ground: {contours: {bar: {box: [2, 0.1]}}}\n"
+                       "  b: {mass: 1, inertia: 1, contours: {bar: {box: [0.1, 2]}}}\n"
+                       "  c: {mass: 1, inertia: 1, contours: {bar: {box: [0.1, 2]}}}\n"
+                       "contacts:\n"
+                       "  one: {between: [b, ground], law: {mu: 0.3}}\n"
+                       "  two: {between: [c, ground], law: {mu: 0.3}}\n"
+                       "start: {b.x: 3, c.x: -3}\n");
+    const double q[3][6] = {{0.95, 0.0, 0.0, -0.9, 0.2, 0.0},  /* 1.05 - 0.95, 1.05 - 0.9 */
+                            {0.95, 0.0, 0.0, -1.06, 0.0, 0.0}, /* the other is beside it  */
+                            {1.06, 0.0, 0.0, -1.06, 0.0, 0.0}};
+    const double deep[3] = {0.15, 0.1, 0.0};
+    for (int k = 0; k < 3; k++) {
+        sp_kin_positions(w.r.m, w.r.x->numbers, q[k], &w.r.w->kin);
+        sp_sweep_poses(w.r.m, &w.r.w->kin, w.pose[0]);
+        const sp_sweep_deepest d = sp_sweep_find_deepest(w.s, &w.r.w->con, w.pose[0]);
+        assert_near(d.depth, deep[k], 1e-12);
+        if (k < 2) {
+            assert_int_equal(w.r.m->contour[d.a].body + w.r.m->contour[d.b].body, k == 0 ? 2 : 1);
+        }
+    }
+    free_sweep(&w);
+}
+
+static sp_status see(void *ctx, const sp_model *m, const sp_step_record *rec, sp_error *err)
+{
+    (void)ctx, (void)m, (void)rec, (void)err;
+    return SP_OK;
+}
+
+/* The frame of a run that ends so reports it as penetration, and as a doubt. */
+static void a_run_reports_the_deepest_pair(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 0\nbodies:\n"
+                        "  ground: {contours: {bar: {box: [2, 0.1]}}}\n"
+                        "  b: {mass: 1, inertia: 1, contours: {bar: {box: [0.1, 2]}}}\n"
+                        "contacts: {c: {between: [b, ground], law: {mu: 0.3}}}\n"
+                        "start: {b.x: 3}\n");
+    const sp_run_options options = {
+        .method = SP_METHOD_MOREAU, .until = 0.1, .step = 0.1, .output_step = 0.1};
+    const sp_observer observer = {.step = see};
+    sp_run_summary summary;
+    sp_error err;
+    r.x->q[0] = 0.9;
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, &observer, 1, &summary, &err), SP_OK);
+    assert_near(summary.worst.gap, 0.15, 1e-12);
+    assert_true(summary.doubt[SP_DOUBT_UNCERTIFIED].n > 0);
+    rig_free(&r);
+}
+
+/* A ball of 10 mm goes at once past, or through, a wire of 1 mm without ends, which stands askew.
+ */
+static void a_wire_without_ends_is_met_by_its_sides(void **ctx)
+{
+    (void)ctx;
+    swept w = sweep_of(
+        "specht: 1\nspace: spatial\nunits: off\ngravity: 0\nbodies:\n"
+        "  ground: {contours: {wire: {cylinder: 0.001, axis: [0, 0.6, 0.8], at: [0, 300, 400]}}}\n"
+        "  b: {mass: 1, inertia: 1, contours: {o: {sphere: 0.01}}}\n"
+        "contacts: {c: {between: [b, ground], law: {mu: 0.3}}}\nstart: {b.x: 3}\n");
+    assert_int_equal(w.s->n_pair, 1);
+    for (int k = 0; k < 9; k++) { /* beside the axis by off, along it by 20 k */
+        const double off = 0.0025 * k, y = 12.0 * k + 0.8 * off, z = 16.0 * k - 0.6 * off;
+        const double from[7] = {1.0, y, z, 1.0}, to[7] = {-2.0, y + 0.6, z + 0.8, 1.0};
+        const sp_sweep_found f = go(&w, from, to);
+        assert_int_equal(f.end, off < 0.011 ? SP_SWEEP_TOUCH : SP_SWEEP_CLEAR);
+        if (off < 0.011) {
+            assert_near(f.at, (1.0 - sqrt(0.011 * 0.011 - off * off)) / 3.0, 1e-5);
+        }
+    }
+    free_sweep(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_that_jumps_over_a_slab_touches_it),
         cmocka_unit_test(a_rod_that_turns_sweeps_its_angle),
         cmocka_unit_test(bars_that_cross_meet_at_their_edges),
+        cmocka_unit_test(the_deepest_pair_needs_no_slot),
+        cmocka_unit_test(a_run_reports_the_deepest_pair),
+        cmocka_unit_test(a_wire_without_ends_is_met_by_its_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,6 +158,90 @@ static void nothing_gets_behind_a_wall(void **ctx)
     assert_true(50 * doubtful <= n);
 }
 
+/* A thin plate that is turned evenly meets a ball at rest: its upper face at the angle phi touches
+ * it where a sin(phi) = -(h/2 + r), and throws it along its normal by (1 + eps) omega s, s = a
+ * cos(phi).  The nodes at which gaps are looked at may all miss the plate. */
+static void no_turning_plate_is_missed_by_events(void **ctx)
+{
+    (void)ctx;
+    rng g = {66};
+    for (int k = 0; k < check_cases(40, 1000); k++) {
+        const double omega = pow(10.0, rng_in(&g, -0.5, 2.0)),
+                     h = pow(10.0, rng_in(&g, -3.3, -1.7));
+        const double r = pow(10.0, rng_in(&g, -2.5, -1.3)), a = rng_in(&g, 0.3, 1.0), eps = 0.5;
+        const double phi = -asin((0.5 * h + r) / a), phi_0 = phi - rng_in(&g, 0.3, 2.5);
+        const double s = a * cos(phi), after = 0.1 / omega, v = (1.0 + eps) * omega * s;
+        rig m = rig_of_text(
+            "specht: 1\nspace: planar\nunits: off\ngravity: 0\nbodies:\n"
+            "  plate: {joint: {revolute: ground, motion: '%.17g + %.17g * t'}, contours: {p: {box: "
+            "[3, %.17g]}}}\n"
+            "  b: {mass: 1, inertia: 1, contours: {o: {circle: %.17g}}}\n"
+            "contacts: {c: {between: [b, plate], law: {eps_N: %.17g}}}\nstart: {b.x: %.17g}\n",
+            phi_0, omega, h, r, eps, a);
+        const sp_run_summary end = run(&m, SP_METHOD_EVENT, (phi - phi_0) / omega + after, 0.0);
+        assert_int_equal(end.doubt[SP_DOUBT_UNPROVEN].n, 0);
+        assert_near_scaled(m.x->u[1], -sin(phi) * v, omega, 1e-7);
+        assert_near_scaled(m.x->u[2], cos(phi) * v, omega, 1e-7);
+        rig_free(&m);
+    }
+}
+
+/* A ball flies at a thin wire without ends, beside its middle; it leaves by the law, whatever the
+ * method and the steps are: v <- v - (1 + eps) (v.n) n. */
+static void a_ball_does_not_pass_a_wire(void **ctx)
+{
+    (void)ctx;
+    const double R = 0.5e-3, r = 4e-3, eps = 0.6;
+    for (int k = 0; k < 12; k++) { /* the last ones graze it */
+        const double b = (R + r) * (k < 6 ? 0.15 * k : 0.9 + 0.015 * (k - 6));
+        const double n_x = sqrt(1.0 - b * b / ((R + r) * (R + r))), n_y = b / (R + r);
+        for (int method = 0; method < 3; method++) {
+            static const sp_method by[] = {SP_METHOD_EVENT, SP_METHOD_MOREAU, SP_METHOD_ADAPTIVE};
+            rig m = rig_of_text("specht: 1\nspace: spatial\nunits: off\ngravity: 0\nbodies:\n"
+                                "  ground: {contours: {wire: {cylinder: %.17g, axis: [0, 0, 1]}}}\n"
+                                "  b: {mass: 1, inertia: 1, contours: {o: {sphere: %.17g}}}\n"
+                                "contacts: {c: {between: [b, ground], law: {eps_N: %.17g}}}\n"
+                                "start: {b.x: 1.013, b.y: %.17g, b.vx: -10, b.vz: 1}\n",
+                                R, r, eps, b);
+            const sp_run_options options = {.method = by[method],
+                                            .until = 0.2,
+                                            .step = method == 1 ? 0.013 : 0.0,
+                                            .output_step = 0.2,
+                                            .tolerance = method == 2 ? 1e-6 : 1e-9};
+            sp_run_summary s;
+            sp_error err;
+            assert_int_equal(sp_integrate(m.m, m.x, m.w, &options, NULL, 0, &s, &err), SP_OK);
+            assert_int_equal(s.doubt[SP_DOUBT_UNPROVEN].n, 0);
+            static const double tolerance[] = {1e-8, 1e-4, 1e-2}; /* adaptive: late by 1e-6 s */
+            const double tol = tolerance[method];
+            assert_near(m.x->u[0], -10.0 + (1.0 + eps) * 10.0 * n_x * n_x, 10.0 * tol);
+            assert_near(m.x->u[1], (1.0 + eps) * 10.0 * n_x * n_y, 10.0 * tol);
+            rig_free(&m);
+        }
+    }
+}
+
+/* A box that falls onto a shelf of 1 mm at 4 m/s, steps of 1.5 ms: it comes to rest on it, and the
+ * energy that it had went into impacts. */
+static void a_box_lands_on_a_thin_shelf_adaptively(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\nunits: off\ngravity: 9.81\nbodies:\n"
+                        "  ground: {contours: {shelf: {box: [2, 0.001]}}}\n"
+                        "  b: {mass: 1, inertia: 0.001, contours: {c: {box: [0.02, 0.02]}}}\n"
+                        "contacts: {k: {between: [b, ground], law: {eps_N: 0}}}\n"
+                        "start: {b.y: 1, b.phi: 0.3}\n");
+    const sp_run_options options = {
+        .method = SP_METHOD_ADAPTIVE, .until = 3.0, .output_step = 3e-3, .tolerance = 1e-5};
+    sp_run_summary summary;
+    sp_error err;
+    assert_int_equal(sp_integrate(r.m, r.x, r.w, &options, NULL, 0, &summary, &err), SP_OK);
+    assert_near(r.x->q[1], 0.0105, 1e-6);
+    assert_near(-r.x->ledger.impacts, 9.81 * (1.0 - 0.0105), 1e-3);
+    assert_int_equal(summary.doubt[SP_DOUBT_UNPROVEN].n, 0);
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +250,9 @@ int main(void)
         cmocka_unit_test(a_single_step_is_divided_too),
         cmocka_unit_test(thick_walls_divide_no_step),
         cmocka_unit_test(nothing_gets_behind_a_wall),
+        cmocka_unit_test(no_turning_plate_is_missed_by_events),
+        cmocka_unit_test(a_ball_does_not_pass_a_wire),
+        cmocka_unit_test(a_box_lands_on_a_thin_shelf_adaptively),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
