@@ -139,7 +139,7 @@ static double push(const sp_events *e, const sp_state *x, double dt)
 }
 
 /* Whether forces, contacts apart, grow beyond all bounds ahead of x, so that their work is without
- * bound, too: those in the middle of a step of dt and of a shorter one tell it.   theory (61.3) */
+ * bound, too: those in the middle of a step of dt and of a shorter one show it.   theory (61.3) */
 static bool meets_pole(const sp_events *e, const sp_state *x, double dt)
 {
     const double here = push(e, x, 0.0), near = push(e, x, dt / NEARER), far = push(e, x, dt);

@@ -64,7 +64,7 @@ static int spread_hit(sp_events *e, int n, int *list)
 static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, bool *rows,
                           sp_error *err)
 {
-    const int told = e->s->w->n_event, n = spread_hit(e, n_hit, e->hit.island);
+    const int first = e->s->w->n_event, n = spread_hit(e, n_hit, e->hit.island);
     sp_zeno_note_next(e, n_hit, c);
     *rows = n == n_hit;
     if (!*rows) {
@@ -72,9 +72,9 @@ static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, b
     }
     SP_TRY(sp_event_impact(e, x, err));
     if (c->n_drift == 0) {
-        sp_zeno_count_hops(e, x, told);
+        sp_zeno_count_hops(e, x, first);
     } else {
-        sp_zeno_add_impact(e, told, c);
+        sp_zeno_add_impact(e, first, c);
     }
     if (*rows) {
         sp_event_velocities(e, x);
@@ -97,7 +97,7 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
             break;
         }
         if (pass == (c.n_drift > 0 ? CLATTERS : PASSES)) {
-            c.many = true; /* what has been is in the ledger: it is told whatever follows */
+            c.many = true; /* what has been is in the ledger: it is reported whatever follows */
             sp_zeno_end(e, x, n_hit, &c);
             return SP_FAIL(
                 err, SP_E_NOT_CONVERGED,

@@ -344,7 +344,7 @@ static sp_impact_log log_of(const sp_events *e, const sp_strike *k, int a,
     return log;
 }
 
-/* Tell of contact a, which was hit. */
+/* Report that contact a was hit. */
 static void report_impact(const sp_events *e, const sp_state *x, const sp_strike *k, int a,
                           const sp_impact_energy *share)
 {

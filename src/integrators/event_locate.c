@@ -138,7 +138,7 @@ static double error_of(const sp_events *e)
     return e->s->driver ? IN_ERROR * e->s->tolerance * sp_smooth_length(e->s) : 0.0;
 }
 
-/* What is not told from zero, of an indicator; *depth: how far beyond it must come below. */
+/* What of an indicator is no more than round-off; *depth: how far beyond it must come below. */
 static double noise_of(const sp_events *e, sp_trigger kind, bool gap, double size, double *depth)
 {
     const bool speed = kind == SP_TRIGGER_SLIP_ENDS || (kind == SP_TRIGGER_TOUCH && !gap);
@@ -209,9 +209,9 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
 static sp_trigger end_of_group(const sp_events *e, int slot, int group)
 {
     const bool slides = (sp_sliding(e->settle.state[slot]) >> group) & 1;
-    return !slides                             ? SP_TRIGGER_BREAK_AWAY
-           : (e->s->rising[slot] >> group) & 1 ? SP_TRIGGER_SLIP_FREE
-                                               : SP_TRIGGER_SLIP_ENDS;
+    return !slides                               ? SP_TRIGGER_BREAK_AWAY
+           : (e->s->starting[slot] >> group) & 1 ? SP_TRIGGER_SLIP_FREE
+                                                 : SP_TRIGGER_SLIP_ENDS;
 }
 
 /* When a closed contact comes to the end of the edge or face that it is on. */

@@ -125,8 +125,8 @@ typedef struct sp_clatter {
     double way[SP_CLATTER_KEPT]; /* and how far the contact moved that moved most, m     */
     double now_dt, now_way;      /* both of the one that comes                           */
     int next;                    /* slot that is hit in the one that comes, like who        */
-    int told, id;                /* events told and impacts counted before them             */
-    bool many;                   /* there are more than are told one by one                 */
+    int first_event, id;         /* events reported and impacts counted before them             */
+    bool many;                   /* there are more than are reported one by one                 */
     bool ends;                   /* they end at rest: an accumulation                       */
 } sp_clatter;
 
@@ -341,7 +341,7 @@ void sp_event_velocities(sp_events *e, const sp_state *x);
 void sp_event_raise_size(sp_events *e);
 
 /* The impact over the contacts in w->con, whose velocities are in w->sol.gamma_A: u jumps, works
- * are booked, impacts told. */
+ * are booked, impacts reported. */
 sp_status sp_event_impact(sp_events *e, sp_state *x, sp_error *err);
 
 /* u jumps by M^-1 W Lambda, by the rows of w->con.  What moves prescribed coordinates and
@@ -389,16 +389,16 @@ void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n);
 bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c);
 
 /* Note who is hit next, of those of w->con that approach; then the impact that has been, whose
- * events begin at `told`. */
+ * events begin at `first`. */
 void sp_zeno_note_next(const sp_events *e, int n, sp_clatter *c);
-void sp_zeno_add_impact(sp_events *e, int told, sp_clatter *c);
+void sp_zeno_add_impact(sp_events *e, int first, sp_clatter *c);
 
 /* Whether contacts are hit by turns, each time with the same part of the impulses before: all that
  * follow are added at once then.   theory (40.5) */
 bool sp_zeno_sum_rest(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
-/* After the last impact: what came to rest, or was hit more often than is told, is told as an
- * accumulation, and positions are where the clatter leaves them. */
+/* After the last impact: what came to rest, or was hit more often than is reported, is reported as
+ * an accumulation, and positions are where the clatter leaves them. */
 void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c);
 
 /* No gap is known yet. */
@@ -415,7 +415,8 @@ void sp_zeno_swap(sp_events *e, int i, int j);
 void sp_zeno_defer(sp_events *e, const sp_event *event);
 void sp_zeno_report(sp_events *e, double now);
 
-/* The last event, a closing, is told when the accumulation of impacts ends that is told later. */
+/* The last event, a closing, is reported when the accumulation of impacts ends that is reported
+ * later. */
 void sp_zeno_defer_closing(sp_events *e);
 
 /* ---- event_settle.c ---- */
@@ -441,8 +442,8 @@ void sp_settle_swap(sp_events *e, int i, int j);
 /* Contacts that have passed a seam of their curve go on in the slot behind it.   theory (58.5) */
 sp_status sp_event_pass_seams(sp_events *e, sp_state *x, sp_error *err);
 
-/* The same at an event that was found, before it is resolved: it is told of the slot that has the
- * place.  The integrator starts anew behind the event anyhow. */
+/* The same at an event that was found, before it is resolved: it is reported for the slot that has
+ * the place.  The integrator starts anew behind the event anyhow. */
 void sp_event_pass_seams_at(sp_events *e, sp_state *x);
 
 /* ---- event_decide.c ---- */
@@ -490,7 +491,7 @@ double sp_event_stillness(const sp_events *e, int a);
  * theory (31.6) */
 void sp_event_report_loose(sp_events *e, const sp_state *x);
 
-/* The same with a look at x, right behind an event, so that it is told when it begins. */
+/* The same with a look at x, right behind an event, so that it is reported when it begins. */
 sp_status sp_event_check_loose(sp_events *e, const sp_state *x, sp_error *err);
 
 /* Inequalities at most, and doubles of scratch, for problems of that many rows. */

@@ -9,15 +9,15 @@
 
 enum { PASSES = 40, RESTINGS = 3 };
 #define NO_PUSH                                                                                    \
-    (0.1 * SP_FINE) /* accelerations that forces below make are round-off, of their terms  */
-#define RESTS      SP_EXACT /* velocities below are zero to round-off, of their terms              */
-#define SEEN       SP_NOISE /* the same of slip that cannot be put at rest: indicators see it       */
-#define LEAVES     0.01 /* of velocities: what dependent rows leave, solutions leave less       */
-#define REGULAR    0.25 /* periods of hops that differ by less from their series follow it */
-#define SETTLED    SP_TINY /* of its extent: lower hops are passed as an accumulation of impacts */
-#define TOLD_APART 8.0 /* times the round-off of gaps: lower hops are not told from it   (65.9) */
-#define UNSEEN     1000.0 /* times the error of a step for stiff machines: smaller hops are passed  */
-#define LOW        1e-8 /* of positions: higher hops are gone through, however slowly they become less */
+    (0.1 * SP_FINE)       /* accelerations that forces below make are round-off, of their terms  */
+#define RESTS    SP_EXACT /* velocities below are zero to round-off, of their terms              */
+#define SEEN     SP_NOISE /* the same of slip that cannot be put at rest: indicators see it       */
+#define LEAVES   0.01     /* of velocities: what dependent rows leave, solutions leave less       */
+#define REGULAR  0.25     /* periods of hops that differ by less from their series follow it */
+#define SETTLED  SP_TINY  /* of its extent: lower hops are passed as an accumulation of impacts */
+#define DISTINCT 8.0 /* times the round-off of gaps: lower hops are not distinct from it (65.9) */
+#define UNSEEN   1000.0 /* times the error of a step for stiff machines: smaller hops are passed  */
+#define LOW      1e-8 /* of positions: higher hops are gone through, however slowly they become less */
 
 /* ---- who takes part -------------------------------------------------------------------------- */
 
@@ -159,7 +159,7 @@ static double period(const sp_hops *h, double t, double flight)
 }
 
 /* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
- * once; its acceleration comes from what the contacts at rest do.  A hop that is not told from
+ * once; its acceleration comes from what the contacts at rest do.  A hop that is not distinct from
  * round-off is passed however its flights went before.   theory (13.5), (49.3), (65.9) */
 static bool is_settled(const sp_events *e, double t, int a, double *rest)
 {
@@ -175,7 +175,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     }
     const double flight = 2.0 * gamma / pull;
     *rest = flight + (shrinks ? period(h, t, flight) * shrink / (1.0 - shrink) : 0.0);
-    return 0.25 * gamma * flight <= TOLD_APART * sp_event_gap_noise(e) ||
+    return 0.25 * gamma * flight <= DISTINCT * sp_event_gap_noise(e) ||
            (shrinks &&
             (gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink)));
 }
@@ -222,8 +222,8 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
     }
     report_change(e, x, i, old, now);
     if (sp_event_in_space(e, i)) {
-        unsigned char *rising = &e->s->rising[i];
-        *rising = (unsigned char)((*rising | e->settle.begins[i]) & sp_sliding(now));
+        unsigned char *starting = &e->s->starting[i];
+        *starting = (unsigned char)((*starting | e->settle.begins[i]) & sp_sliding(now));
     }
     e->settle.state[i] = now;
     x->contact[i].state = (unsigned char)sp_event_public(e, i, now);
@@ -233,7 +233,7 @@ static void take_state(sp_events *e, sp_state *x, int i, unsigned char now)
     }
 }
 
-/* Tell that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
+/* Report that the hops of contact a, which go on for `rest`, are passed: at the time they end. */
 static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
 {
     const sp_work *w = e->s->w;
@@ -260,7 +260,7 @@ static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
 }
 
 /* Which of the n contacts in w->con take part in the problem of accelerations: not those that
- * leave. Those that hop are looked at under the forces of the others; settled ones are told. */
+ * leave. Those that hop are looked at under the forces of the others; settled ones are reported. */
 static sp_status stay(sp_events *e, sp_state *x, int n, sp_error *err)
 {
     sp_work *w = e->s->w;
@@ -274,7 +274,7 @@ static sp_status stay(sp_events *e, sp_state *x, int n, sp_error *err)
         return SP_OK;
     }
     if (sp_event_decide(e, e->settle.stays, err) != SP_OK) {
-        return SP_OK; /* told when the problem is solved in earnest */
+        return SP_OK; /* reported when the problem is solved in earnest */
     }
     for (int a = 0; a < n; a++) {
         double rest;
@@ -487,7 +487,7 @@ static sp_status judge_candidates(sp_events *e, sp_state *x, int n, double rest,
     for (int a = 0; a < n; a++) {
         e->settle.status[a] = by_velocity(e, a, rest);
         if (sp_event_in_space(e, e->settle.candidate[a])) {
-            e->s->rising[e->settle.candidate[a]] = 0;
+            e->s->starting[e->settle.candidate[a]] = 0;
             sp_smooth_face(e->s, a, x->u);
         }
         sp_smooth_slide(e->s, a, e->settle.status[a], x->u);
@@ -594,7 +594,7 @@ void sp_settle_forget(sp_events *e, int i, unsigned char state)
     e->settle.work[i] = e->settle.base[i] = 0.0;
     e->settle.begins[i] = 0;
     if (sp_event_in_space(e, i)) {
-        e->s->rising[i] = 0;
+        e->s->starting[i] = 0;
     }
 }
 

@@ -112,8 +112,8 @@ void sp_event_evaluate_space(const sp_events *e, int a, double worth, double *no
         node[SP_RATE] = fmin(1.0, sp_con_reach(s->m, s->num, con, slot));
     }
     for (int i = 0; i < n; i++) {
-        const bool slides = (sliding >> i) & 1, rises = (s->rising[slot] >> i) & 1;
-        node[SP_SECOND + i] = slides && rises      ? start_indicator(e, a, i, g[i], worth)
+        const bool slides = (sliding >> i) & 1, starts = (s->starting[slot] >> i) & 1;
+        node[SP_SECOND + i] = slides && starts     ? start_indicator(e, a, i, g[i], worth)
                               : slides             ? slip_indicator(e, a, i, g[i], s->w->u_E)
                               : e->shared.is[slot] ? 1.0
                                                    : worth * sp_slide_reserve(&con->set[a], i, N,
@@ -221,7 +221,7 @@ static bool is_pulled(const sp_events *e, int a)
     const int r = w->con.row[a], slot = w->con.active[a];
     const double N = w->sol.P[r] + sp_slide_pull(&w->con.set[a]),
                  G = w->con.G[r * w->con.n_row + r];
-    return (sp_sliding(e->settle.state[slot]) & ~s->rising[slot] & 1) && !e->shared.is[slot] &&
+    return (sp_sliding(e->settle.state[slot]) & ~s->starting[slot] & 1) && !e->shared.is[slot] &&
            G + sp_smooth_dragged(s, r, a) <= 0.0 && G * N < -PULLED * w->sol.xi_scale;
 }
 
@@ -236,7 +236,7 @@ static sp_status least_slip(sp_events *e, bool but, double *least, sp_error *err
         if (!sp_event_in_space(e, slot)) {
             continue;
         }
-        const int slides = sp_sliding(e->settle.state[slot]) & ~s->rising[slot];
+        const int slides = sp_sliding(e->settle.state[slot]) & ~s->starting[slot];
         sp_group g[SP_GROUPS];
         const int n = sp_slide_groups(&s->w->con.set[a], g);
         if (is_pulled(e, a)) {
@@ -395,7 +395,7 @@ sp_status sp_event_release_slip(sp_events *e, sp_state *x, sp_error *err)
         return sp_event_resolve(e, x, err);
     }
     sp_smooth_face(s, there.a, s->w->u_E);
-    s->rising[e->located.slot] =
-        (unsigned char)(s->rising[e->located.slot] & ~(1 << e->located.group));
+    s->starting[e->located.slot] =
+        (unsigned char)(s->starting[e->located.slot] & ~(1 << e->located.group));
     return sp_smooth_restart(s, x, err);
 }

@@ -94,7 +94,7 @@ static double glide(const sp_events *e, int a, const double *u)
 static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
 {
     const sp_work *w = e->s->w;
-    c->told = w->n_event;
+    c->first_event = w->n_event;
     c->id = x->n_impact;
     memset(e->zeno.shift, 0, (size_t)e->s->m->n_dof * sizeof *e->zeno.shift);
     for (int a = 0; a < n; a++) {
@@ -178,11 +178,11 @@ static void add_impact(const sp_event *from, sp_event *to)
     to->impact.lost_restitution += from->impact.lost_restitution;
 }
 
-/* Events from `told` on but for choices, of which none is silent, are not told after all. */
-static void forget_impacts(sp_work *w, int told)
+/* Events from `first` on but for choices, which are always reported, are taken back. */
+static void forget_impacts(sp_work *w, int first)
 {
-    int kept = told;
-    for (int k = told; k < w->n_event; k++) {
+    int kept = first;
+    for (int k = first; k < w->n_event; k++) {
         if (w->event[k].kind == SP_EVENT_CHOICE) {
             w->event[kept++] = w->event[k];
         }
@@ -190,7 +190,7 @@ static void forget_impacts(sp_work *w, int told)
     w->n_event = kept;
 }
 
-void sp_zeno_add_impact(sp_events *e, int told, sp_clatter *c)
+void sp_zeno_add_impact(sp_events *e, int first, sp_clatter *c)
 {
     sp_work *w = e->s->w;
     const sp_con *con = &w->con;
@@ -205,14 +205,14 @@ void sp_zeno_add_impact(sp_events *e, int told, sp_clatter *c)
         memcpy(swing + con->active[a] * SP_SET_DIM_MAX, w->sol.P + con->row[a],
                (size_t)(con->row[a + 1] - con->row[a]) * sizeof *swing);
     }
-    for (int k = told; k < w->n_event; k++) {
+    for (int k = first; k < w->n_event; k++) {
         if (w->event[k].kind == SP_EVENT_IMPACT) {
             add_impact(&w->event[k], &e->zeno.passed[w->event[k].slot]);
         }
     }
     c->many = c->many || c->n_hit > SP_EVENTS_PER_SLOT || 2 * w->n_event > w->event_room;
     if (c->many) {
-        forget_impacts(w, c->told);
+        forget_impacts(w, c->first_event);
     }
 }
 
@@ -396,7 +396,7 @@ static bool is_at_rest(const sp_events *e, int n, const sp_clatter *c)
     return rests;
 }
 
-/* An accumulation of the same contact that is still to be told goes into this one. */
+/* An accumulation of the same contact that is still to be reported goes into this one. */
 static void take_in(sp_events *e, sp_event *event)
 {
     for (int k = 0; k < e->zeno.n_deferred; k++) {
@@ -418,8 +418,8 @@ static void take_in(sp_events *e, sp_event *event)
     }
 }
 
-/* Tell the impacts of a contact as one accumulation, when it ends. */
-static void tell(sp_events *e, const sp_state *x, int slot, const sp_clatter *c)
+/* Report the impacts of a contact as one accumulation, when it ends. */
+static void report_accumulation(sp_events *e, const sp_state *x, int slot, const sp_clatter *c)
 {
     sp_event *event = &e->zeno.passed[slot];
     event->t = x->t + c->t;
@@ -437,11 +437,11 @@ void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
     if (c->n_drift == 0 || !(c->ends || c->many || is_at_rest(e, n, c))) {
         return;
     }
-    forget_impacts(w, c->told); /* one event of each contact stands for all */
+    forget_impacts(w, c->first_event); /* one event of each contact stands for all */
     x->n_impact = c->id + 1;
     for (int a = 0; a < n; a++) {
         if (e->zeno.passed[w->con.active[a]].Lambda_N > 0.0) {
-            tell(e, x, w->con.active[a], c);
+            report_accumulation(e, x, w->con.active[a], c);
         }
     }
     for (int k = 0; k < e->s->m->n_dof; k++) { /* at t + T it is where the clatter ends */
@@ -494,12 +494,12 @@ void sp_zeno_defer(sp_events *e, const sp_event *event)
         sp_fallback_forgive(e, e->zeno.hops[event->slot].row);
         e->zeno.hops[event->slot].row = 0.0;
     }
-    if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is told */
+    if (k == 2 * e->s->m->n_slot) { /* more than anybody waits for: the first one is reported */
         sp_zeno_report(e, e->zeno.deferred[0].t);
         k = e->zeno.n_deferred;
     }
     if (k ==
-        2 * e->s->m->n_slot) { /* there is no room to tell it: the last one is not waited for */
+        2 * e->s->m->n_slot) { /* there is no room to report it: the last one is not waited for */
         k = --e->zeno.n_deferred;
     }
     for (; k > 0 && e->zeno.deferred[k - 1].t > event->t; k--) {

@@ -64,7 +64,7 @@ typedef struct sp_way {
 } sp_way;
 
 /* The problem of accelerations of groups that have just begun to slide. */
-typedef struct sp_rise {
+typedef struct sp_slip_start {
     double *G, *c, *P;
     sp_set *set;
     int *row, *who; /* who: contact of w->con of each contact */
@@ -73,7 +73,7 @@ typedef struct sp_rise {
     void *work;    /* of sp_solve */
     double *found; /* rows of w->con: the forces of the solution                          */
     bool any;      /* something rises: of all forces that balance the ones nearest to found */
-} sp_rise;
+} sp_slip_start;
 
 /* Power of what changes the energy, W. */
 typedef struct sp_powers {
@@ -141,11 +141,11 @@ typedef struct sp_smooth {
     double (*drag)[SP_FRICTION_ROWS]; /* contacts of w->con: friction over the normal force, zero in
                                        * rows that do not slide                             */
     double (*slip)[SP_FRICTION_ROWS]; /* in space, the same: velocities of rows that slide  */
-    sp_way *way;           /* n_slot, in space: where it slid to when the step began        */
-    unsigned char *rising; /* n_slot, in space: groups, as bits, that have just begun to slide and
-                            * whose direction is that of their acceleration                 */
-    double still;          /* velocities along that are too small to have a direction, m/s  */
-    sp_rise rise;
+    sp_way *way;             /* n_slot, in space: where it slid to when the step began        */
+    unsigned char *starting; /* n_slot, in space: groups, as bits, that have just begun to slide and
+                              * whose direction is that of their acceleration                 */
+    double still;            /* velocities along that are too small to have a direction, m/s  */
+    sp_slip_start start;
     void (*choose)(void *ctx); /* among forces of rows that depend on each other, NULL: nobody */
     void (*settle)(void *ctx); /* the same with care, where a step ends                        */
     void *choose_ctx;
@@ -315,9 +315,9 @@ void sp_smooth_slide(sp_smooth *s, int a, unsigned char status, const double *u)
  * of friction coefficients.  N of contact a is P[con.row[a]]. */
 double sp_smooth_slide_again(sp_smooth *s, const double *P);
 
-/* Drags of groups that rise, from the problem of accelerations in w->con and w->sol, and the forces
- * that go with them.   theory (23.5) */
-sp_status sp_smooth_rise(sp_smooth *s, sp_error *err);
+/* Drags of groups that begin to slide, from the problem of accelerations in w->con and w->sol, and
+ * the forces that go with them.   theory (23.5) */
+sp_status sp_smooth_start_slip(sp_smooth *s, sp_error *err);
 
 /* Note where contact a of w->con slides to, of the groups that move at all. */
 void sp_smooth_face(sp_smooth *s, int a, const double *u);
@@ -351,8 +351,8 @@ typedef enum sp_balance {
 } sp_balance;
 
 /* P of G P = -c, of least norm where rows depend on each other; G in w->con, c and P in w->sol.
- * Rows without an equation have P = 0, but for forces.  Where something rises, forces are those
- * nearest to the ones that its direction was found with.   theory (37.2) */
+ * Rows without an equation have P = 0, but for forces.  Where something begins to slide, forces are
+ * those nearest to the ones that its direction was found with.   theory (37.2) */
 void sp_smooth_balance(sp_smooth *s, sp_balance of);
 
 /* How many of these n rows of w->con do not depend on the others, as sp_smooth_balance counts. */

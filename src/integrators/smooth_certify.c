@@ -81,7 +81,7 @@ static void judge_sliding(sp_smooth *s, int a)
     sp_work *w = s->w;
     const int slot = w->con.active[a];
     const bool space = s->m->slot[slot].is.space;
-    const int sliding = space ? sp_sliding(s->closed.status[a]) & ~s->rising[slot] : 1;
+    const int sliding = space ? sp_sliding(s->closed.status[a]) & ~s->starting[slot] : 1;
     sp_group g[SP_GROUPS];
     const int n = sp_slide_groups(&w->con.set[a], g);
     for (int i = 0; i < n; i++) {
@@ -132,7 +132,7 @@ static void certify_contacts(sp_smooth *s)
     }
 }
 
-/* w->WP by the forces as they are told, whoever chose them.   theory (56.4) */
+/* w->WP by the forces as they are reported, whoever chose them.   theory (56.4) */
 static void push_anew(const sp_model *m, sp_work *w)
 {
     memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));

@@ -124,14 +124,14 @@ static void drag_along(sp_smooth *s, bool forces)
     }
 }
 
-/* What is left of the right-hand side by the forces that rising slip was found with.
+/* What is left of the right-hand side by the forces that slip that has just begun was found with.
  * theory (37.2) */
 static double left_over(const sp_smooth *s, int i, bool forces)
 {
     const int r = s->lu_row[i];
     double sum = right_side(s, r, forces);
-    for (int j = 0; j < s->lu.n && forces && s->rise.any; j++) {
-        sum -= entry(s, r, s->lu_contact[j], s->lu_row[j], true) * s->rise.found[s->lu_row[j]];
+    for (int j = 0; j < s->lu.n && forces && s->start.any; j++) {
+        sum -= entry(s, r, s->lu_contact[j], s->lu_row[j], true) * s->start.found[s->lu_row[j]];
     }
     return sum;
 }
@@ -166,8 +166,8 @@ void sp_smooth_balance(sp_smooth *s, sp_balance of)
     }
     sp_lu_solve(&s->lu, s->lu_b, s->lu_b);
     for (int i = 0; i < n; i++) {
-        if (forces && s->rise.any && s->lu_scale[i] > 0.0) {
-            s->lu_b[i] += s->rise.found[s->lu_row[i]] / s->lu_scale[i];
+        if (forces && s->start.any && s->lu_scale[i] > 0.0) {
+            s->lu_b[i] += s->start.found[s->lu_row[i]] / s->lu_scale[i];
         }
         P[s->lu_row[i]] = s->lu_b[i] * s->lu_scale[i];
     }
@@ -215,7 +215,7 @@ static void form_problem(sp_smooth *s)
  * contact grow with the normal force.   theory (23.3) */
 static sp_status find_forces(sp_smooth *s, sp_error *err)
 {
-    SP_TRY(sp_smooth_rise(s, err));
+    SP_TRY(sp_smooth_start_slip(s, err));
     sp_smooth_balance(s, SP_BALANCE_FORCES);
     for (int pass = 0; pass < SPOT_PASSES && sp_smooth_slide_again(s, s->w->sol.P) > 0.0; pass++) {
         sp_smooth_balance(s, SP_BALANCE_FORCES);
@@ -316,7 +316,7 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     return p;
 }
 
-/* The same from what the force elements told, where h is not there. */
+/* The same from what the force elements gave, where h is not there. */
 static sp_powers tree_powers(const sp_smooth *s, const double *u)
 {
     const sp_model *m = s->m;

@@ -13,7 +13,7 @@
 bool sp_smooth_slide_room(sp_smooth *s, int n_row)
 {
     sp_arena *arena = &s->w->arena;
-    sp_rise *p = &s->rise;
+    sp_slip_start *p = &s->start;
     const size_t n = (size_t)(n_row > 0 ? n_row : 1);
     s->drag = sp_arena_alloc(arena, n, sizeof *s->drag);
     if (s->m->dim != 3 || s->m->n_slot == 0) {
@@ -21,7 +21,7 @@ bool sp_smooth_slide_room(sp_smooth *s, int n_row)
     }
     s->slip = sp_arena_alloc(arena, n, sizeof *s->slip);
     s->way = SP_NEW(arena, sp_way, s->m->n_slot);
-    s->rising = SP_NEW(arena, unsigned char, s->m->n_slot);
+    s->starting = SP_NEW(arena, unsigned char, s->m->n_slot);
     p->G = SP_NEW(arena, double, n *n);
     p->c = SP_NEW(arena, double, n);
     p->P = SP_NEW(arena, double, n);
@@ -32,8 +32,8 @@ bool sp_smooth_slide_room(sp_smooth *s, int n_row)
     p->status = SP_NEW(arena, unsigned char, n);
     p->found = SP_NEW(arena, double, n);
     p->work = sp_arena_alloc(arena, sp_solve_work(n_row, n_row) + 1, 1);
-    return s->drag && s->slip && s->way && s->rising && p->G && p->c && p->P && p->set && p->row &&
-           p->at && p->who && p->status && p->found && p->work;
+    return s->drag && s->slip && s->way && s->starting && p->G && p->c && p->P && p->set &&
+           p->row && p->at && p->who && p->status && p->found && p->work;
 }
 
 /* Whether contact a of w->con is one of two contours in space. */
@@ -142,7 +142,7 @@ static void slip_of(sp_smooth *s, int a, sp_group g, bool rolling, const double 
 /* The groups of contact a that slide and have a direction of their own. */
 static int going(const sp_smooth *s, int a, unsigned char status)
 {
-    return sp_sliding(status) & ~s->rising[s->w->con.active[a]];
+    return sp_sliding(status) & ~s->starting[s->w->con.active[a]];
 }
 
 /* Drags of contact a under the normal force N, from its slip. */
@@ -227,16 +227,17 @@ double sp_smooth_slide_again(sp_smooth *s, const double *P)
     return most > AGREE ? most : 0.0;
 }
 
-/* ---- groups that rise ------------------------------------------------------------------------ */
+/* ---- groups that begin to slide
+ * ------------------------------------------------------------------------ */
 
-/* The groups of contact a that rise. */
-static int rising(const sp_smooth *s, int a)
+/* The groups of contact a that begin to slide. */
+static int starting(const sp_smooth *s, int a)
 {
-    return in_space(s, a) ? sp_sliding(s->closed.status[a]) & s->rising[s->w->con.active[a]] : 0;
+    return in_space(s, a) ? sp_sliding(s->closed.status[a]) & s->starting[s->w->con.active[a]] : 0;
 }
 
 /* One more contact of the problem: these rows of contact a. */
-static void add_rows(sp_rise *p, const sp_con *con, int a, const sp_set *set, const int *rows,
+static void add_rows(sp_slip_start *p, const sp_con *con, int a, const sp_set *set, const int *rows,
                      int *n_contact, int *n)
 {
     p->who[*n_contact] = a;
@@ -248,7 +249,7 @@ static void add_rows(sp_rise *p, const sp_con *con, int a, const sp_set *set, co
     }
 }
 
-/* Rows of the problem: contacts that rise as their sets, all others as what they hold. */
+/* Rows of the problem: contacts that begin to slide as their sets, all others as what they hold. */
 static int list_rows(sp_smooth *s, int *n_contact)
 {
     const sp_con *con = &s->w->con;
@@ -257,14 +258,14 @@ static int list_rows(sp_smooth *s, int *n_contact)
     *n_contact = 0;
     for (int a = 0; a < con->n_active; a++) {
         int rows[SP_SET_DIM_MAX];
-        if (rising(s, a)) {
+        if (starting(s, a)) {
             const sp_set rest = sp_slide_rest(&con->set[a], going(s, a, s->closed.status[a]), rows);
-            add_rows(&s->rise, con, a, &rest, rows, n_contact, &n);
+            add_rows(&s->start, con, a, &rest, rows, n_contact, &n);
             continue;
         }
         for (int k = 0; k < con->row[a + 1] - con->row[a] && !sp_smooth_is_known(s, a); k++) {
             if (k == 0 || !sp_smooth_row_slides(s, a, k)) {
-                add_rows(&s->rise, con, a, &held, &k, n_contact, &n);
+                add_rows(&s->start, con, a, &held, &k, n_contact, &n);
             }
         }
     }
@@ -275,7 +276,7 @@ static int list_rows(sp_smooth *s, int *n_contact)
 static void fill_problem(sp_smooth *s, int n_contact, int n)
 {
     const sp_con *con = &s->w->con;
-    sp_rise *p = &s->rise;
+    sp_slip_start *p = &s->start;
     for (int i = 0; i < n; i++) {
         const int r = p->at[i];
         p->c[i] = s->w->sol.c[r];
@@ -297,14 +298,14 @@ static void fill_problem(sp_smooth *s, int n_contact, int n)
     }
 }
 
-sp_status sp_smooth_rise(sp_smooth *s, sp_error *err)
+sp_status sp_smooth_start_slip(sp_smooth *s, sp_error *err)
 {
     const sp_con *con = &s->w->con;
-    sp_rise *p = &s->rise;
+    sp_slip_start *p = &s->start;
     int n_contact;
     p->any = false;
-    for (int a = 0; a < s->closed.n && s->rising; a++) {
-        p->any = p->any || rising(s, a);
+    for (int a = 0; a < s->closed.n && s->starting; a++) {
+        p->any = p->any || starting(s, a);
     }
     if (!p->any) {
         return SP_OK;

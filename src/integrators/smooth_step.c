@@ -179,7 +179,7 @@ static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
     p[7] = (sp_memory_part){&s->move, sizeof s->move};
     p[8] = (sp_memory_part){&s->moved, sizeof s->moved};
     p[9] = (sp_memory_part){s->way, s->way ? n_slot * sizeof *s->way : 0};
-    p[10] = (sp_memory_part){s->rising, s->rising ? n_slot * sizeof *s->rising : 0};
+    p[10] = (sp_memory_part){s->starting, s->starting ? n_slot * sizeof *s->starting : 0};
     p[11] = (sp_memory_part){&s->still, sizeof s->still};
     p[12] = (sp_memory_part){s->book_base, (size_t)s->m->n_book * sizeof *s->book_base};
     p[13].data = sp_smooth_kinks(s, &p[13].bytes);
