@@ -77,6 +77,14 @@ sp_status sp_linear_new(const sp_model *m, const sp_state *x, const sp_hold *hol
     sp_arena arena;
     *linear = NULL;
     SP_TRY(check_size(m, err));
+    for (int i = 0; i < hold->n_closed; i++) {
+        if (m->slot[hold->closed[i].slot].is.two_slips) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "contact '%s' has two slips by expressions, which small motions do not "
+                           "know; leave it out of 'closed'",
+                           m->slot[hold->closed[i].slot].name);
+        }
+    }
     sp_arena_init(&arena, allocator, 0);
     sp_linear *l = SP_NEW(&arena, sp_linear, 1);
     if (l) {
@@ -165,7 +173,7 @@ static sp_status factor_mass(sp_linear *l, sp_error *err)
 
 /* The second derivative of both directions of a slot for u' = 0. */
 static void find_bias(const sp_linear *l, const sp_state *x, int slot, const sp_contact_frame *f,
-                      double w_bar[2])
+                      double w_bar[3])
 {
     if (l->m->slot[slot].is.rule) {
         sp_rule_bias(l->m, x->numbers, &l->w->con, slot, w_bar);
@@ -207,7 +215,7 @@ static void add_rows(sp_linear *l, const sp_state *x, int contact, sp_closed_kin
     const sp_slot *s = &l->m->slot[slot];
     const bool rough = con->row[contact + 1] - r == 2, gapless = con->g[slot] == -INFINITY;
     double mu = rough ? x->numbers->law[s->law].mu : 0.0;
-    double w_bar[2], slip = 0.0;
+    double w_bar[3], slip = 0.0;
     find_bias(l, x, slot, &con->frame[contact], w_bar);
     if (rough) {
         slip = sp_con_dot(con, contact, r + 1, x->u) + con->w_tilde[r + 1];

@@ -348,7 +348,9 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, const sp_lo
         contact[i] = (sp_contact_record){
             .g_N = g_N,
             .gamma_N = gamma[0],
-            .gamma_T = m->dim == 3 && m->slot[i].is.space ? hypot(gamma[1], gamma[2]) : gamma[1],
+            .gamma_T = m->dim == 3 && (m->slot[i].is.space || m->slot[i].is.two_slips)
+                           ? hypot(gamma[1], gamma[2])
+                           : gamma[1],
             .gamma_t = {gamma[1], gamma[2]}};
     }
     sp_energy energy;

@@ -115,6 +115,9 @@ static sp_set rule_set(const sp_model *m, const sp_numbers *num, const sp_con *c
         return sp_set_interval(-limit, limit);
     }
     const bool slips = friction && !s->is.no_slip && num->law[s->law].mu > 0.0;
+    if (slips && s->is.two_slips) {
+        return sp_spin3_set(&m->law[s->law], &num->law[s->law], con->dt);
+    }
     return slips ? sp_set_planar(num->law[s->law].mu) : sp_set_half_line();
 }
 
@@ -124,16 +127,22 @@ static int fill_rule(const sp_model *m, const sp_numbers *num, int a, int r, boo
 {
     const int slot = con->active[a], *sup;
     const sp_slot *s = &m->slot[slot];
-    double *W_N = sp_con_row(con, con->W, r);
+    double *W = sp_con_row(con, con->W, r);
     con->n_sup[a] = sp_rule_support(m, slot, &sup);
     memcpy(sp_con_sup(con, a), sup, (size_t)con->n_sup[a] * sizeof *sup);
-    sp_rule_directions(m, num, con, slot, W_N, W_N + con->stride, &con->w_tilde[r]);
+    double w_tilde[3];
+    sp_rule_directions(m, num, con, slot, W, con->stride, w_tilde);
     con->frame[a].g_N = con->g[slot];
     const bool gap = !s->is.gapless && !s->is.bilateral;
     /* a bilateral row holds at the mean velocity of a step: it does no work.   theory (7.17) */
     con->eps[r] = gap ? num->law[s->law].eps_N : s->is.bilateral ? 1.0 : 0.0;
-    con->eps[r + 1] = gap ? num->law[s->law].eps_T : 0.0;
-    con->ahead[r] = con->ahead[r + 1] = 0.0;
+    for (int k = 0; k < (s->is.two_slips ? 3 : 2); k++) {
+        con->w_tilde[r + k] = w_tilde[k];
+        con->ahead[r + k] = 0.0;
+        if (k > 0) {
+            con->eps[r + k] = gap ? num->law[s->law].eps_T : 0.0;
+        }
+    }
     if (s->is.stores) { /* x_E = x_M + dt/2 x_E' */
         con->ahead[r] = 2.0 * sp_rule_gap(m, num, con, slot) / con->dt;
     }

@@ -191,43 +191,43 @@ int sp_rule_support(const sp_model *m, int slot, const int **sup)
 }
 
 void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                        double *W_N, double *W_T, double w_tilde[2])
+                        double *W, int stride, double w_tilde[3])
 {
     const sp_slot *s = &m->slot[slot];
-    w_tilde[0] = w_tilde[1] = 0.0;
+    w_tilde[0] = w_tilde[1] = w_tilde[2] = 0.0;
     if (s->is.loop) {
-        sp_loop_row(m, num, con->kin, s->rule, s->part, W_N);
+        sp_loop_row(m, num, con->kin, s->rule, s->part, W);
         return;
     }
     const sp_rule *r = &m->rule[s->rule];
     differentiate(&r->measure, con, false);
     w_tilde[0] = r->sign * by_time(&r->measure, con);
-    row_of(m, con, &r->measure, false, r->sign, r, W_N);
-    if (r->has_slip) {
-        w_tilde[1] = differentiate(&r->slip, con, false);
-        row_of(m, con, &r->slip, true, 1.0, r, W_T);
-        double terms = fabs(w_tilde[1]);
+    row_of(m, con, &r->measure, false, r->sign, r, W);
+    for (int k = 0; k < r->n_slip; k++) {
+        double *W_T = W + (size_t)(k + 1) * (size_t)stride;
+        double rest = differentiate(&r->slip[k], con, false), terms = fabs(rest);
+        row_of(m, con, &r->slip[k], true, 1.0, r, W_T);
         for (int i = 0; i < r->n_sup; i++) { /* w_tilde = gamma_T - W_T^T u */
-            w_tilde[1] -= W_T[i] * con->u[r->sup[i]];
+            rest -= W_T[i] * con->u[r->sup[i]];
             terms += fabs(W_T[i] * con->u[r->sup[i]]);
         }
-        w_tilde[1] = fabs(w_tilde[1]) <= ROUND_OFF * terms ? 0.0 : w_tilde[1]; /* NaN stays */
+        w_tilde[k + 1] = fabs(rest) <= ROUND_OFF * terms ? 0.0 : rest; /* NaN stays */
     }
 }
 
 void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                  double w_bar[2])
+                  double w_bar[3])
 {
     const sp_slot *s = &m->slot[slot];
-    w_bar[1] = 0.0;
+    w_bar[1] = w_bar[2] = 0.0;
     if (s->is.loop) {
         w_bar[0] = sp_loop_bias(m, num, con->kin, s->rule, s->part);
         return;
     }
     const sp_rule *r = &m->rule[s->rule];
     w_bar[0] = r->sign * measure_bias(&r->measure, con);
-    if (r->has_slip) {
-        w_bar[1] = slip_bias(&r->slip, con);
+    for (int k = 0; k < r->n_slip; k++) {
+        w_bar[k + 1] = slip_bias(&r->slip[k], con);
     }
 }
 
@@ -240,10 +240,10 @@ double sp_rule_limit(const sp_model *m, const sp_con *con, int slot)
 }
 
 void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                   double gamma[2])
+                   double gamma[3])
 {
     const sp_slot *s = &m->slot[slot];
-    gamma[0] = gamma[1] = 0.0;
+    gamma[0] = gamma[1] = gamma[2] = 0.0;
     if (s->is.loop) {
         gamma[0] = sp_loop_rate(m, num, con->kin, s->rule, s->part);
         return;
@@ -253,7 +253,7 @@ void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, 
     for (int k = 0; k < r->measure.n_signal; k++) {
         gamma[0] += r->sign * con->grad[k] * rate_of(con, &r->measure.signal[k]);
     }
-    if (r->has_slip) {
-        gamma[1] = differentiate(&r->slip, con, false);
+    for (int k = 0; k < r->n_slip; k++) {
+        gamma[k + 1] = differentiate(&r->slip[k], con, false);
     }
 }

@@ -17,21 +17,21 @@ double sp_rule_measure(const sp_rule *r, const sp_con *con);
 /* Degrees of freedom that move a slot by expressions, falling; how many. */
 int sp_rule_support(const sp_model *m, int slot, const int **sup);
 
-/* Rows of W on that support (W_T and the second entries only for slots with friction) and w_tilde.
- * Rules with a slip velocity read con->u.   theory (4.11), (4.12), (4.15) */
+/* Rows of W on that support, stride apart (those of W_T only for slots with friction), and w_tilde.
+ * Rules with slip velocities read con->u.   theory (4.11), (4.12), (4.15) */
 void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                        double *W_N, double *W_T, double w_tilde[2]);
+                        double *W, int stride, double w_tilde[3]);
 
 /* The part of gamma' that is there for u' = 0, at con->u; velocities and bias of the frames must be
  * there.   theory (4.13), (4.16) */
 void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                  double w_bar[2]);
+                  double w_bar[3]);
 
 /* Largest force of a FRICTION slot. */
 double sp_rule_limit(const sp_model *m, const sp_con *con, int slot);
 
-/* Velocities gamma_N and gamma_T at con->u, the frames' velocities being there. */
+/* Velocities gamma_N and those of the slips at con->u, the frames' velocities being there. */
 void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
-                   double gamma[2]);
+                   double gamma[3]);
 
 #endif

@@ -64,7 +64,7 @@ static void loop_row(const rows_at *l, const sp_slot *s, double lambda)
 static void rule_row(const rows_at *l, const sp_slot *s, int part, double lambda)
 {
     const sp_rule *r = &l->m->rule[s->rule];
-    const sp_func *f = part == 0 ? &r->measure : &r->slip;
+    const sp_func *f = part == 0 ? &r->measure : &r->slip[part - 1];
     const double k = part == 0 ? r->sign * lambda : lambda;
     sp_tangent_slopes(l->to, f);
     for (int i = 0; i < f->n_signal; i++) {

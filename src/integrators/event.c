@@ -271,6 +271,14 @@ sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err)
     for (int i = 0; i < m->n_pool; i++) {
         SP_TRY(check_pool(m, &m->pool[i], err));
     }
+    for (int i = 0; i < m->n_slot; i++) {
+        if (m->slot[i].is.two_slips) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "method 'event' does not know contacts with two slips, '%s'; take "
+                           "'moreau' or 'moreau-mean' with a step",
+                           m->slot[i].name);
+        }
+    }
     if (m->dim == 3 && m->n_slot > CONTACTS_MAX) {
         return SP_FAIL(err, SP_E_INPUT,
                        "%d contacts in space, method 'event' knows up to %d; take 'moreau'",

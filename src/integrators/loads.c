@@ -74,13 +74,14 @@ static int contact_rows(const sp_model *m, const sp_contact_record *contact, sp_
         if (c->lambda_N != 0.0) {
             row[n++] = (sp_held_row){i, 0, c->lambda_N};
         }
-        for (int k = 0; k < 5 && m->slot[i].is.space; k++) {
+        const bool across = m->slot[i].is.space || m->slot[i].is.two_slips;
+        for (int k = 0; k < 5 && across; k++) {
             const double lambda = k < 3 ? c->lambda_t[k] : c->lambda_r[k - 3];
             if (lambda != 0.0) {
                 row[n++] = (sp_held_row){i, 1 + k, lambda};
             }
         }
-        if (c->lambda_T != 0.0 && !m->slot[i].is.space) {
+        if (c->lambda_T != 0.0 && !across) {
             row[n++] = (sp_held_row){i, 1, c->lambda_T};
         }
     }
@@ -118,7 +119,7 @@ static sp_status hold_rows(const sp_model *m, const sp_state *x, sp_load_work *l
     sp_con_delassus(m, &w->dyn, con);
     w->sol.xi_scale = 0.0;
     for (int i = 0; i < con->n_active; i++) {
-        double w_bar[2];
+        double w_bar[3];
         sp_rule_bias(m, x->numbers, con, con->active[i], w_bar);
         const double c = sp_con_dot(con, i, i, l->a) + w_bar[0];
         w->sol.c[i] = c;

@@ -13,6 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Friction of a contact by expressions along two slips. */
+static void sample_slips(const sp_contact_memory *c, const double gamma[3], double dt,
+                         sp_contact_record *r)
+{
+    r->P_T = hypot(c->P_T, c->P_T2);
+    r->lambda_t[0] = dt > 0.0 ? c->P_T / dt : 0.0;
+    r->lambda_t[1] = dt > 0.0 ? c->P_T2 / dt : 0.0;
+    r->lambda_T = hypot(r->lambda_t[0], r->lambda_t[1]);
+    r->gamma_N = gamma[0];
+    r->gamma_t[0] = gamma[1];
+    r->gamma_t[1] = gamma[2];
+    r->gamma_T = hypot(gamma[1], gamma[2]);
+}
+
 /* The same of a contact in space; a slot of a pool that is free shows nothing. */
 static void sample_space(const sp_model *m, const sp_state *x, const sp_work *w, int i,
                          sp_contact_record *r)
@@ -57,7 +71,7 @@ static void sample_space(const sp_model *m, const sp_state *x, const sp_work *w,
 static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work *w, int i,
                             sp_contact_record *r)
 {
-    double gamma[2];
+    double gamma[3];
     if (m->slot[i].is.space) {
         sample_space(m, x, w, i, r);
         return;
@@ -66,6 +80,10 @@ static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work 
         sp_rule_gamma(m, x->numbers, &w->con, i, gamma);
         r->g_N = isfinite(w->con.g[i]) ? w->con.g[i] : 0.0; /* dry friction has no gap */
         r->point[0] = r->point[1] = r->point[2] = NAN;      /* nowhere in a picture */
+        if (m->slot[i].is.two_slips) {
+            sample_slips(&x->contact[i], gamma, w->con.dt, r);
+            return;
+        }
     } else {
         const sp_contact_frame f = sp_con_frame(m, x->numbers, &w->con, i);
         sp_con_gamma(&w->kin, &f, gamma);

@@ -124,7 +124,8 @@ static bool finish(sp_build *b, const sp_scope *scope, const sp_node *value, sp_
     if (!work) {
         return false;
     }
-    if (sp_curve_finish(b->arena, c, work, &err) != SP_OK || sp_curve_check(c, &err) != SP_OK) {
+    const bool made = sp_curve_finish(b->arena, c, work, &err) == SP_OK;
+    if (!made || (c->kind != SP_CURVE_TEETH && sp_curve_check(c, &err) != SP_OK)) {
         sp_build_error(b, value->place, 0, "%s: %s", scope->what, err.text);
         return false;
     }

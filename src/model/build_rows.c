@@ -167,7 +167,8 @@ static void read_table(sp_build *b, const sp_node *node, sp_rows *t)
     const sp_node *columns = sp_node_get(node, "columns"), *rows = sp_node_get(node, "rows");
     t->name = node->key;
     t->broken = true;
-    if (!columns || columns->kind != SP_NODE_LIST || !rows || rows->kind == SP_NODE_TEXT) {
+    if (!columns || columns->kind != SP_NODE_LIST || columns->n_child < 1 || !rows ||
+        rows->kind == SP_NODE_TEXT) {
         return; /* reported by the grammar, or as the file was read */
     }
     t->n_column = columns->n_child;

@@ -67,8 +67,8 @@ static int add_rule(sp_build *b, sp_rule rule)
         return SP_NONE;
     }
     mark_func(b, &rule.measure, mark);
-    if (rule.has_slip) {
-        mark_func(b, &rule.slip, mark);
+    for (int k = 0; k < rule.n_slip; k++) {
+        mark_func(b, &rule.slip[k], mark);
     }
     rule.sup = falling(b, mark, &rule.n_sup);
     b->rule[b->n_rule] = rule;
@@ -122,11 +122,28 @@ static void check_slip(sp_build *b, const sp_scope *scope, const sp_node *node, 
     }
 }
 
-/* A contact by its gap, with a slip velocity if it has friction. */
+/* The velocities along which a contact by expressions has friction: one, or a list of two. */
+static bool read_slips(sp_build *b, sp_scope *scope, const sp_node *slip, sp_rule *rule)
+{
+    const bool list = slip->kind == SP_NODE_LIST;
+    const sp_dim velocity = SP_DIM(1, 0, -1);
+    sp_expr_info info;
+    for (const sp_node *item = list ? slip->first : slip; item && rule->n_slip < 2;
+         item = list ? item->next : NULL) {
+        sp_func *func = &rule->slip[rule->n_slip++];
+        if (!sp_build_func(b, scope, item, "slip", &velocity, NULL, func, &info)) {
+            return false;
+        }
+        check_slip(b, scope, item, func);
+    }
+    return true;
+}
+
+/* A contact by its gap, with slip velocities if it has friction. */
 void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law)
 {
     const sp_node *gap = sp_node_get(node, "gap"), *slip = sp_node_get(node, "slip");
-    const sp_dim length = SP_DIM(1, 0, 0), velocity = SP_DIM(1, 0, -1);
+    const sp_dim length = SP_DIM(1, 0, 0);
     sp_rule rule = {.sign = 1.0};
     sp_expr_info info;
     scope->level = SP_LEVEL_MEASURE;
@@ -134,12 +151,8 @@ void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int
         return;
     }
     scope->level = SP_LEVEL_F;
-    if (slip) {
-        rule.has_slip = sp_build_func(b, scope, slip, "slip", &velocity, NULL, &rule.slip, &info);
-        if (!rule.has_slip) {
-            return;
-        }
-        check_slip(b, scope, slip, &rule.slip);
+    if (slip && !read_slips(b, scope, slip, &rule)) {
+        return;
     }
     scope->level = SP_LEVEL_Q;
     if (!slip && law != SP_NONE && b->law[law].mu > 0.0) {
@@ -155,6 +168,11 @@ void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int
                        "%s: a contact by expressions has no drilling, rolling or adhesion; use "
                        "another law, or two contours",
                        scope->what);
+        return;
+    }
+    if (law != SP_NONE && rule.n_slip == 2 && b->law_func[law].by_speed) {
+        sp_build_error(b, node->place, 0,
+                       "%s: friction along two slips needs a 'mu' that is one number", scope->what);
         return;
     }
     if (law != SP_NONE) {

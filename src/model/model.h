@@ -107,6 +107,7 @@ typedef struct sp_slot_traits {
     bool bilateral : 1; /* a measure, or a row of a loop, stays zero                          */
     bool loop : 1;      /* ... a row of a loop                                                */
     bool no_slip : 1;   /* has no velocity along which friction could act                     */
+    bool two_slips : 1; /* ... has two, by expressions                                        */
     bool turns : 1;     /* about an angle: its gap is in rad, its force a torque              */
 } sp_slot_traits;
 
@@ -140,8 +141,8 @@ typedef struct sp_pool {
 typedef struct sp_rule {
     sp_func measure;     /* x(q, t), of positions and time                                   */
     double sign, offset; /* gap = sign x + offset; rates of FRICTION, ONE_WAY, BOND = sign x' */
-    bool has_slip;       /* GAP: with friction along ...                                     */
-    sp_func slip;        /* ... this velocity, linear in the velocities                      */
+    int n_slip;          /* GAP: with friction along ...                                     */
+    sp_func slip[2];     /* ... these velocities, linear in the velocities; two: in space    */
     sp_func limit;       /* FRICTION, THRESHOLD: largest force, to both sides                */
     bool angle;          /* the measure is an angle, the force a torque                      */
     int n_sup;           /* degrees of freedom that move it ...                              */

@@ -23,7 +23,9 @@ sp_slot_traits sp_slot_traits_of(const sp_slot *slot, const sp_rule *rule)
     sp_slot_traits is = of[slot->kind];
     if (is.rule && !is.loop) {
         is.turns = rule[slot->rule].angle;
-        is.no_slip = is.no_slip || (!is.gapless && !is.bilateral && !rule[slot->rule].has_slip);
+        const int n_slip = rule[slot->rule].n_slip;
+        is.no_slip = is.no_slip || (!is.gapless && !is.bilateral && n_slip == 0);
+        is.two_slips = n_slip == 2;
     }
     return is;
 }

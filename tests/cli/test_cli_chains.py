@@ -58,6 +58,47 @@ run: {until: 1 ms, method: smooth}
 """
 
 
+# A chain at rest on a drum that slides under all its pins; the strands go on as links of the polygon.
+DRUM = """\
+specht: 1
+name: Chain held on a turning drum
+space: planar
+gravity: 0 m/s^2
+parameters: {n_pin: 9, theta: 12 deg, R: 50 mm, p: 2*R*sin(theta/2), mu: 0.3, F: 100 N, a: 90 deg + (n_pin - 1)/2*theta, d: a + theta/2 - 90 deg}
+bodies:
+  drum: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: ground, speed: -1 rad/s}, contours: {rim: {circle: R}}}
+  link: {count: n_pin + 1, mass: 5 g, inertia: 1e-7 kg*m^2, center: [p/2, 0], points: {front: [p, 0]}, contours: {pin: {point: [p, 0]}},
+         joint: {revolute: link.(i-1), first: ground, damping: 1e-3 N*m*s/rad,
+                 at: ["if(i < 1.5, R*cos(a) - p*cos(d), p)", "if(i < 1.5, R*sin(a) - p*sin(d), 0 m)"]}}
+forces: {pull: {force: [F*cos(d - n_pin*theta), F*sin(d - n_pin*theta)], on: link.10.front}}
+contacts: {pins: {between: [link.pin, drum.rim], law: {mu: mu}}}
+start: {link.phi: d - (i - 1)*theta}
+outputs: {T: "sqrt(link.1.joint.fx^2 + link.1.joint.fy^2)"}
+run: {until: 50 ms, method: moreau, step: 20 us, output_step: 10 ms, start: project}
+"""
+
+# Pins float between two rigid sheaves, one of which is pressed with S, and hold them by friction.
+SHEAVES = """\
+specht: 1
+name: Pins between rigid sheaves, all sliding along the circumference
+space: spatial
+gravity: 0 m/s^2
+parameters: {n_pin: 12, R: 40 mm, beta: 11 deg, mu: 0.09, S: 10 kN}
+bodies:
+  pulley: {mass: 4 kg, inertia: [8e-3, 8e-3, 8e-3], joint: {revolute: ground, axis: [0, 0, 1]}}
+  sheave: {mass: 2 kg, inertia: [4e-3, 4e-3, 4e-3], joint: {prismatic: pulley, axis: [0, 0, 1]}}
+  pin:    {count: n_pin, mass: 5 g, inertia: 1e-7 kg*m^2, joint: {prismatic: ground, axis: [0, 0, 1]}}
+forces: {clamp: {force: [0, 0, -S], on: sheave}}
+contacts:
+  left:  {count: n_pin, gap: cos(beta)*pin.(i).joint.s, slip: [-R*pulley.omega_z, -sin(beta)*pin.(i).joint.v], law: {mu: mu}}
+  right: {count: n_pin, gap: cos(beta)*(sheave.joint.s - pin.(i).joint.s),
+          slip: [-R*sheave.omega_z, sin(beta)*(pin.(i).joint.v - sheave.joint.v)], law: {mu: mu}}
+start: {pulley.omega_z: 300 rad/s}
+outputs: {N: left.1.lambda_N, T_1: left.1.lambda_T1, T_2: left.1.lambda_T2, M: 12*R*(left.1.lambda_T1 + right.1.lambda_T1)}
+run: {until: 2 ms, method: moreau, step: 10 us, output_step: 1 ms}
+"""
+
+
 class Chains(Case):
     def channels(self, name):
         out, _ = self.specht("csv", name)
@@ -91,6 +132,24 @@ class Chains(Case):
         modes = self.json("modes", "strand.yaml", "--state", "start", "--json")["modes"]
         string = math.sqrt(1000 * 9.525e-3 / 5e-3) / (2 * 24 * 9.525e-3)
         self.assertAlmostEqual(min(mode["frequency_hz"] for mode in modes) / string, 1, delta=0.005)
+
+    def test_tension_on_a_drum_grows_from_pin_to_pin_as_eytelweins_discrete_law_says(self):
+        self.write("drum.yaml", DRUM)
+        self.specht("run", "drum.yaml", "-q", "-o", "drum.h5")
+        step = 0.3 * math.tan(math.radians(6))
+        self.assertAlmostEqual(self.channels("drum.h5")["T"][-1] / (100 * ((1 + step) / (1 - step)) ** 9), 1, delta=1e-9)
+
+    def test_pins_between_rigid_sheaves_brake_with_the_moment_of_full_slip(self):
+        self.write("sheaves.yaml", SHEAVES)
+        self.specht("run", "sheaves.yaml", "-q", "-o", "sheaves.h5")
+        at = self.channels("sheaves.h5")
+        moment = 2 * 0.09 * 10e3 * 0.04 / math.cos(math.radians(11))  # 2 mu S R/cos(beta)
+        omega = at["pulley.joint.omega"]
+        self.assertAlmostEqual((omega[0] - omega[-1]) / 2e-3 * 12e-3 / moment, 1, delta=1e-9)
+        self.assertAlmostEqual(at["M"][-1] / moment, 1, delta=1e-7)
+        self.assertAlmostEqual(at["T_2"][-1], 0, delta=1e-6)
+        _, err = self.specht("run", "sheaves.yaml", "--method", "event", "--no-output", code=2)
+        self.assertIn("method 'event' does not know contacts with two slips", err)
 
     def test_all_rollers_of_the_drive_start_free_of_the_teeth(self):
         with open(DRIVE, encoding="utf-8") as f:

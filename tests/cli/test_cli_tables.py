@@ -65,13 +65,13 @@ class Tables(Case):
             ("fifth", "first", "stages.csv:6:1: there is a row 'first' already, expected another name for every row"),
             ("fifth", "5th", "stages.csv:6:1: row '5th': not a name"),
             ("[mm], at", "[mmm], at", "stages.csv:2:28: table 'stages': units: unknown unit 'mmm'"),
+            (STAGES, "name\nfirst, 2\n", "stages.csv:1:1: table 'stages': columns has 0 entries, expected at least 1"),
             (STAGES, "\n# nothing\n", "stages.csv:3:1: no names of columns, expected a first line with them"),
         ):
             if new is not None:
                 self.write("stages.csv", STAGES.replace(old, new))
             _, err = self.specht("check", "b.yaml", code=2)
             self.assertIn(message, err)
-            self.assertNotIn("csv:1:", err)
         os.remove(self.path("stages.csv"))
         self.write("b.yaml", MODEL % "{file: stages.csv, rows: [[1]]}")
         _, err = self.specht("check", "b.yaml", code=2)

@@ -94,10 +94,10 @@ static void check_normal(machine *c, int n)
         shake(c, &r, &p);
         for (int k = 0; k < c->m->layout.n_rule_slot; k++) {
             const int slot = c->m->layout.rule_slot[k];
-            double W[2][N_MAX], w_tilde[2], w_bar[2], gamma[2], rate, bend, q[N_MAX];
+            double W[3][N_MAX], w_tilde[3], w_bar[3], gamma[3], rate, bend, q[N_MAX];
             differences(c, &p, slot, &rate, &bend);
             go_to(c, &p, 0.0, q);
-            sp_rule_directions(c->m, c->num, &c->w->con, slot, W[0], W[1], w_tilde);
+            sp_rule_directions(c->m, c->num, &c->w->con, slot, W[0], N_MAX, w_tilde);
             sp_rule_bias(c->m, c->num, &c->w->con, slot, w_bar);
             sp_rule_gamma(c->m, c->num, &c->w->con, slot, gamma);
             assert_near(along(c, slot, W[0], p.u) + w_tilde[0], rate, 1e-9);
@@ -185,7 +185,45 @@ static void rows_of_loops_are_derivatives_of_their_errors_in_space(void **ctx)
     machine_free(&c);
 }
 
-/* gamma_T = W_T^T u + w_tilde is the slip expression itself, and W_T^T a + w_bar its rate. */
+/* gamma_T = W_T^T u + w_tilde is the slip expression itself, and W_T^T a + w_bar its rate, for each
+ * of n slips. */
+static void check_slips(const char *yaml, int n)
+{
+    machine c = machine_of_text(yaml);
+    rng r = {99};
+    for (int i = 0; i < check_cases(50, 2000); i++) {
+        const double s = 4e-3;
+        motion p;
+        double W[3][N_MAX], w_tilde[3], w_bar[3], gamma[3], q[N_MAX], rate[3] = {0.0}, u[N_MAX];
+        shake(&c, &r, &p);
+        go_to(&c, &p, 0.0, q);
+        sp_rule_directions(c.m, c.num, &c.w->con, 0, W[0], N_MAX, w_tilde);
+        sp_rule_bias(c.m, c.num, &c.w->con, 0, w_bar);
+        sp_rule_gamma(c.m, c.num, &c.w->con, 0, gamma);
+        for (int k = 1; k <= STENCIL; k++) {
+            for (int d = 0; d < 2; d++) { /* the slip itself at t + s k, velocities there */
+                const double at = (d == 0 ? s : -s) * k;
+                double there[3];
+                go_to(&c, &p, at, q);
+                for (int j = 0; j < c.m->n_dof; j++) {
+                    u[j] = p.u[j] + p.a[j] * at;
+                }
+                sp_kin_velocities(c.m, u, &c.w->kin);
+                sp_con_at(p.t + at, 0.0, q, u, &c.w->con);
+                sp_rule_gamma(c.m, c.num, &c.w->con, 0, there);
+                for (int m = 1; m <= n; m++) {
+                    rate[m] += first[k] * (d == 0 ? 1.0 : -1.0) * there[m] / s;
+                }
+            }
+        }
+        for (int m = 1; m <= n; m++) {
+            assert_near(along(&c, 0, W[m], p.u) + w_tilde[m], gamma[m], 1e-12);
+            assert_near(along(&c, 0, W[m], p.a) + w_bar[m], rate[m], 1e-8);
+        }
+    }
+    machine_free(&c);
+}
+
 static void slip_velocities_and_their_rates_are_those_of_the_expression(void **ctx)
 {
     (void)ctx;
@@ -195,35 +233,16 @@ static void slip_velocities_and_their_rates_are_those_of_the_expression(void **c
              "  g: {gap: c.y, slip: a.omega*b.p.x + d.p.vy*sin(c.phi) - 2*c.vx + 0.4 m/s^2 * t,\n"
              "      law: {mu: 0.2}}\n",
              plane);
-    machine c = machine_of_text(yaml);
-    rng r = {99};
-    for (int i = 0; i < check_cases(50, 2000); i++) {
-        const double s = 4e-3;
-        motion p;
-        double W[2][N_MAX], w_tilde[2], w_bar[2], gamma[2], q[N_MAX], rate = 0.0, u[N_MAX];
-        shake(&c, &r, &p);
-        go_to(&c, &p, 0.0, q);
-        sp_rule_directions(c.m, c.num, &c.w->con, 0, W[0], W[1], w_tilde);
-        sp_rule_bias(c.m, c.num, &c.w->con, 0, w_bar);
-        sp_rule_gamma(c.m, c.num, &c.w->con, 0, gamma);
-        assert_near(along(&c, 0, W[1], p.u) + w_tilde[1], gamma[1], 1e-12);
-        for (int k = 1; k <= STENCIL; k++) {
-            for (int d = 0; d < 2; d++) { /* the slip itself at t + s k, velocities there */
-                const double at = (d == 0 ? s : -s) * k;
-                double there[2];
-                go_to(&c, &p, at, q);
-                for (int j = 0; j < c.m->n_dof; j++) {
-                    u[j] = p.u[j] + p.a[j] * at;
-                }
-                sp_kin_velocities(c.m, u, &c.w->kin);
-                sp_con_at(p.t + at, 0.0, q, u, &c.w->con);
-                sp_rule_gamma(c.m, c.num, &c.w->con, 0, there);
-                rate += first[k] * (d == 0 ? 1.0 : -1.0) * there[1] / s;
-            }
-        }
-        assert_near(along(&c, 0, W[1], p.a) + w_bar[1], rate, 1e-8);
-    }
-    machine_free(&c);
+    check_slips(yaml, 1);
+    check_slips("specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\n"
+                "bodies:\n"
+                "  a: {mass: 1 kg, inertia: 1 kg*m^2, joint: {revolute: ground, axis: [0, 1, 1]}}\n"
+                "  b: {mass: 1 kg, inertia: 1 kg*m^2, points: {p: [0.2 m, 0.3 m, 0]},\n"
+                "      joint: {cylindrical: a, axis: [1, 2, 0], at: [0.5 m, 0, 0.1 m]}}\n"
+                "contacts:\n"
+                "  g: {gap: b.p.z + 3 m, slip: [b.p.vx*a.ez.x + a.omega_y*b.p.z - 0.4 m/s^2 * t,\n"
+                "      b.joint.v - a.omega_z*b.p.y*2], law: {mu: 0.2}}\n",
+                2);
 }
 
 int main(void)

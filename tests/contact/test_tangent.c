@@ -108,7 +108,7 @@ static void load(bench *b, rng *r)
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
         b->row[b->n_row++] = (sp_held_row){i, 0, rng_in(r, -4.0, 4.0)};
         const bool slips =
-            i < m->n_slot && (!m->slot[i].is.rule || m->rule[m->slot[i].rule].has_slip);
+            i < m->n_slot && (!m->slot[i].is.rule || m->rule[m->slot[i].rule].n_slip > 0);
         if (slips) {
             b->row[b->n_row++] = (sp_held_row){i, 1, rng_in(r, -4.0, 4.0)};
         }

@@ -35,6 +35,35 @@ static void links_start_on_their_path(void **ctx)
     sp_model_free(m);
 }
 
+/* In space by the coordinates of a planar joint; other joints are refused. */
+static void links_start_on_their_path_in_space(void **ctx)
+{
+    (void)ctx;
+    const char *top = "specht: 1\nname: Test\nspace: spatial\ngravity: 0 m/s^2\n" CHAIN;
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "%sbodies: {link: {count: 40, mass: 1 g, inertia: 1e-7 kg*m^2, joint: {planar: ground, "
+        "axis: [0, 0, 1]}}}\nstart: {link.along: chain.(i)}\n",
+        top);
+    sp_model *m = model_of(text);
+    const double R = 0.01 / (2 * sin(PI / 20));
+    const double expected[] = {0.1, -R, PI / 20, 2.0, 0.0, 2.0 / R};
+    assert_int_equal(m->n_start, 240);
+    for (int k = 0; k < 6; k++) {
+        assert_int_equal(m->start[60 + k].kind, k < 3 ? SP_START_Q : SP_START_U);
+        expect_near(m->start[60 + k].value, expected[k], 1e-13);
+    }
+    sp_model_free(m);
+    snprintf(text, sizeof text,
+             "%sbodies: {link: {mass: 1 g, inertia: 1e-7 kg*m^2}}\nstart: {link.along: chain.1}\n",
+             top);
+    char messages[MESSAGES_MAX];
+    assert_null(compile(text, messages));
+    assert_non_null(
+        strstr(messages, "expected a body that moves in the plane, as joint 'planar' "));
+}
+
 static void joints_sit_on_a_path(void **ctx)
 {
     (void)ctx;
@@ -112,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_start_on_their_path),
+        cmocka_unit_test(links_start_on_their_path_in_space),
         cmocka_unit_test(joints_sit_on_a_path),
         cmocka_unit_test(mistakes_are_reported),
     };
