@@ -26,8 +26,8 @@ static bool differs(double a, double b)
 static void collect(const sp_model *m, const sp_start_value *v, given *g)
 {
     const int body = sp_start_of_dof(v) ? m->dof[v->index].body : v->index;
-    if (body == SP_NONE) {
-        return; /* a formula coordinate */
+    if (body == SP_NONE || (sp_start_of_dof(v) && m->dof[v->index].move == SP_MOVE_SHAPE)) {
+        return; /* of no joint */
     }
     given *of = &g[body];
     const int k = sp_start_of_dof(v) ? v->index - m->body[body].dof : 0;
@@ -182,12 +182,14 @@ static void prescribe(const sp_model *m, sp_state *x, sp_view *view, sp_diag *di
     }
 }
 
-/* Formula coordinates and their rates as they are given. */
+/* Formula coordinates, those of shapes and their rates as they are given. */
 static void formula_values(const sp_model *m, sp_state *x)
 {
     for (int i = 0; i < m->n_start; i++) {
         const sp_start_value *v = &m->start[i];
-        if (sp_start_of_dof(v) && m->dof[v->index].body == SP_NONE) {
+        const bool of_dof = sp_start_of_dof(v);
+        if (of_dof &&
+            (m->dof[v->index].body == SP_NONE || m->dof[v->index].move == SP_MOVE_SHAPE)) {
             *(v->kind == SP_START_Q ? &x->q[m->dof[v->index].q] : &x->u[v->index]) = v->value;
         }
     }

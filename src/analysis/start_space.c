@@ -27,8 +27,8 @@ static void collect(const sp_model *m, given *g)
             g[v->index].of[v->kind] = v;
             continue;
         }
-        if (m->dof[v->index].body == SP_NONE) {
-            continue; /* a formula coordinate */
+        if (m->dof[v->index].body == SP_NONE || m->dof[v->index].move == SP_MOVE_SHAPE) {
+            continue; /* of no joint */
         }
         const sp_body *body = &m->body[m->dof[v->index].body];
         given *of = &g[m->dof[v->index].body];

@@ -9,7 +9,11 @@ enum { FRAME = 6 }; /* velocity and spin of a frame, in its own axes */
 
 /* One body at work. */
 struct sp_mixed {
-    double *M;            /* (FRAME + most_own)^2                                  */
+    double *M;            /* of the body at work: of a rigid one (FRAME^2), or of own */
+    double *rigid;        /* FRAME^2                                               */
+    double **own;         /* n_body: of bodies of other kinds, (FRAME + n_own)^2 ... */
+    double *seen;         /* n_dof: ... at these coordinates of the body itself ... */
+    bool *known;          /* n_body: ... if they were seen                         */
     double *F[SP_SHARES]; /* FRAME + most_own: forces on its velocities            */
     double *x;            /* FRAME + most_own: scratch                             */
     double *q;            /* most_own                                              */
@@ -24,7 +28,15 @@ bool sp_mixed_alloc(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
         return false;
     }
     bool ok = true;
-    x->M = SP_NEW(arena, double, n *n);
+    x->rigid = SP_NEW(arena, double, FRAME *FRAME);
+    x->own = SP_NEW(arena, double *, m->n_body);
+    x->seen = SP_NEW(arena, double, m->n_dof);
+    x->known = SP_NEW(arena, bool, m->n_body);
+    for (int i = 0; i < m->n_body && x->own; i++) {
+        const int all = FRAME + m->body[i].n_own;
+        x->own[i] = m->body[i].kind ? SP_NEW(arena, double, all *all) : NULL;
+        ok = ok && (x->own[i] || !m->body[i].kind);
+    }
     x->x = SP_NEW(arena, double, n);
     x->q = SP_NEW(arena, double, n);
     x->V = sp_arena_alloc(arena, (size_t)m->n_dof, sizeof *x->V);
@@ -33,7 +45,7 @@ bool sp_mixed_alloc(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
         ok = ok && x->F[s];
     }
     dyn->mixed = x;
-    return ok && x->M && x->x && x->q && x->V;
+    return ok && x->rigid && x->own && x->seen && x->known && x->x && x->q && x->V;
 }
 
 /* ---- one body -------------------------------------------------------------------------------- */
@@ -85,14 +97,30 @@ static void rigid_forces(const double *M, sp_vec3 omega, double *h)
     add(sp_cross3(sp_vec3_of(p), omega), sp_cross3(sp_vec3_of(p + 3), omega), h);
 }
 
+/* Inertia of a body that deforms, computed where its coordinates changed. */
+static void own_inertia(const sp_body *b, int i, const double *q, sp_mixed *x)
+{
+    double *seen = x->seen + b->dof + b->n_dof;
+    bool same = x->known[i];
+    for (int k = 0; k < b->n_own; k++) {
+        same = same && seen[k] == q[k];
+        seen[k] = q[k];
+    }
+    if (!same) {
+        b->kind->inertia(b->form, q, x->M);
+    }
+    x->known[i] = true;
+}
+
 /* Inertia of body i at q (of the whole machine); how many velocities it has. */
 static int inertia(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int i, sp_mixed *x)
 {
     const sp_body *b = &m->body[i];
-    if (b->kind) {
-        b->kind->inertia(b->form, kin->flex->q + b->dof + b->n_dof, x->M);
-    } else {
+    x->M = b->kind ? x->own[i] : x->rigid;
+    if (!b->kind) {
         rigid_inertia(num, i, x->M);
+    } else {
+        own_inertia(b, i, kin->flex->q + b->dof + b->n_dof, x);
     }
     return FRAME + b->n_own;
 }

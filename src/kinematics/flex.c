@@ -14,29 +14,55 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
     *x = (sp_flex){.m = m,
                    .q = SP_NEW(arena, double, m->n_dof),
                    .u = SP_NEW(arena, double, m->n_dof),
-                   .hung = SP_NEW(arena, sp_hung, m->n_body),
-                   .phi = SP_NEW(arena, sp_vec3, m->layout.most_own),
-                   .psi = SP_NEW(arena, sp_vec3, m->layout.most_own)};
+                   .q_stamp = SP_NEW(arena, uint64_t, m->n_body),
+                   .u_stamp = SP_NEW(arena, uint64_t, m->n_body),
+                   .hung = SP_NEW(arena, sp_hung, m->n_body)};
+    bool ok = x->q && x->u && x->q_stamp && x->u_stamp && x->hung;
+    for (int i = 0; i < SP_FLEX_LOOKS; i++) {
+        sp_deformed *d = &x->looks[i].place;
+        d->phi = SP_NEW(arena, sp_vec3, m->layout.most_own);
+        d->psi = SP_NEW(arena, sp_vec3, m->layout.most_own);
+        ok = ok && d->phi && d->psi;
+    }
     for (int i = 0; i < m->n_body; i++) {
         deforms[i] = m->body[i].n_own > 0;
     }
     kin->flex = x;
     kin->deforms = deforms;
-    return x->q && x->u && x->hung && x->phi && x->psi;
+    return ok;
 }
 
 /* ---- one place ------------------------------------------------------------------------------- */
 
+/* Whether a place was looked at and nothing moved since. */
+static bool is_known(const sp_flex *x, const sp_flex_look *l, int body, sp_vec3 at,
+                     const double *shape)
+{
+    return l->body == body && l->shape == shape && l->q_stamp == x->q_stamp[body] &&
+           l->u_stamp == x->u_stamp[body] && l->at.x == at.x && l->at.y == at.y && l->at.z == at.z;
+}
+
 /* A place of a body that deforms, in the axes of its frame; phi and psi are scratch of kin. */
 static sp_deformed look(const sp_kin *kin, int body, sp_vec3 at, const double *shape)
 {
-    const sp_flex *x = kin->flex;
+    sp_flex *x = kin->flex;
     const sp_body *b = &x->m->body[body];
     const int own = b->dof + b->n_dof;
     const double place[3] = {at.x, at.y, at.z};
-    sp_deformed d = {.phi = x->phi, .psi = x->psi};
-    b->kind->place(b->form, place, shape, x->q + own, x->u + own, &d);
-    return d;
+    for (int i = 0; i < SP_FLEX_LOOKS; i++) {
+        if (is_known(x, &x->looks[i], body, at, shape)) {
+            return x->looks[i].place;
+        }
+    }
+    sp_flex_look *l = &x->looks[x->next_look];
+    x->next_look = (x->next_look + 1) % SP_FLEX_LOOKS;
+    l->body = body;
+    l->shape = shape;
+    l->at = at;
+    l->q_stamp = x->q_stamp[body];
+    l->u_stamp = x->u_stamp[body];
+    b->kind->place(b->form, place, shape, x->q + own, x->u + own, &l->place);
+    return l->place;
 }
 
 static sp_rot3 frame_axes(const sp_kin *kin, int body)
@@ -98,6 +124,22 @@ double sp_flex_angle(const sp_kin *kin, int body, sp_rot3 R)
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
 {
     return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s->body, s->at, s->shape).R);
+}
+
+double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int part)
+{
+    const sp_body *b = &kin->flex->m->body[mark->body];
+    const sp_vec3 at = sp_vec3_of(mark->at);
+    if (section) {
+        double force[4] = {NAN, NAN, NAN, NAN};
+        if (b->kind->section) {
+            b->kind->section(b->form, mark->at, kin->flex->q + b->dof + b->n_dof, force);
+        }
+        return force[part];
+    }
+    const sp_deformed d = look(kin, mark->body, at, mark->shape);
+    const double all[] = {d.at.x - at.x, d.at.y - at.y, atan2(d.R.x.y, d.R.x.x)};
+    return all[part];
 }
 
 /* ---- motion ---------------------------------------------------------------------------------- */
@@ -198,13 +240,18 @@ int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int 
 
 /* ---- what bodies hang on --------------------------------------------------------------------- */
 
-/* Coordinates or velocities that body i has itself. */
-static void take_own(const sp_model *m, const double *from, bool by_q, int i, double *to)
+/* Coordinates or velocities that body i has itself; stamp counts their changes. */
+static void take_own(const sp_model *m, const double *from, bool by_q, int i, double *to,
+                     uint64_t *stamp)
 {
     const sp_body *b = &m->body[i];
+    bool same = true;
     for (int k = b->dof + b->n_dof; k < b->dof + b->n_dof + b->n_own; k++) {
-        to[k] = from[by_q ? m->dof[k].q : k];
+        const double x = from[by_q ? m->dof[k].q : k];
+        same = same && to[k] == x;
+        to[k] = x;
     }
+    stamp[i] += same ? 0 : 1;
 }
 
 const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_kin *kin)
@@ -213,7 +260,7 @@ const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_ki
     const int parent = kin->flex->m->body[i].parent;
     const sp_pose3 pose = sp_flex_pose(kin, mark);
     sp_hung *h = &kin->flex->hung[i];
-    take_own(kin->flex->m, q, true, i, kin->flex->q);
+    take_own(kin->flex->m, q, true, i, kin->flex->q, kin->flex->q_stamp);
     h->at = sp_mark_spot(kin, mark, pose.x);
     h->space = (sp_frame3){.x = pose.x, .R = pose.R};
     if (kin->frame) {
@@ -227,7 +274,7 @@ const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_ki
 const sp_hung *sp_flex_carry(const double *u, int i, sp_kin *kin)
 {
     sp_hung *h = &kin->flex->hung[i];
-    take_own(kin->flex->m, u, false, i, kin->flex->u);
+    take_own(kin->flex->m, u, false, i, kin->flex->u, kin->flex->u_stamp);
     h->space.v = sp_spot_velocity(kin, &h->at);
     h->space.omega = sp_spot_spin(kin, &h->at);
     h->plane.v = sp_spot_flat(h->space.v);
@@ -238,7 +285,7 @@ const sp_hung *sp_flex_carry(const double *u, int i, sp_kin *kin)
 const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin)
 {
     sp_hung *h = &kin->flex->hung[i];
-    take_own(kin->flex->m, u, false, i, kin->flex->u);
+    take_own(kin->flex->m, u, false, i, kin->flex->u, kin->flex->u_stamp);
     h->space.omega = sp_spot_spin(kin, &h->at);
     h->space.a0 = sp_spot_bias(kin, &h->at);
     h->space.alpha0 = sp_spot_spin_bias(kin, &h->at);

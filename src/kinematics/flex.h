@@ -3,7 +3,10 @@
 #ifndef SP_KINEMATICS_FLEX_H
 #define SP_KINEMATICS_FLEX_H
 
+#include "kinematics/kind.h"
 #include "kinematics/spot.h"
+
+#include <stdint.h>
 
 /* A frame that carries a body: joined to the mark of its joint on the parent, in such a way that it
  * is the parent's own frame where that is rigid.   theory (2.29) */
@@ -13,11 +16,25 @@ typedef struct sp_hung {
     sp_frame3 space;
 } sp_hung;
 
+/* A place that was looked at, as long as its body keeps its own coordinates and velocities: joints,
+ * loops and forces ask for the same marks many times. */
+typedef struct sp_flex_look {
+    int body; /* SP_GROUND: none */
+    const double *shape;
+    sp_vec3 at;
+    uint64_t q_stamp, u_stamp;
+    sp_deformed place;
+} sp_flex_look;
+
+enum { SP_FLEX_LOOKS = 8 };
+
 struct sp_flex {
     const sp_model *m;
-    double *q, *u;      /* n_dof: coordinates and velocities that bodies have themselves */
-    sp_hung *hung;      /* n_body                                                        */
-    sp_vec3 *phi, *psi; /* most_own: scratch                                             */
+    double *q, *u;               /* n_dof: coordinates and velocities that bodies have themselves */
+    uint64_t *q_stamp, *u_stamp; /* n_body: how often they changed                                */
+    sp_hung *hung;               /* n_body                                                        */
+    sp_flex_look looks[SP_FLEX_LOOKS];
+    int next_look;
 };
 
 bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin);

@@ -36,6 +36,9 @@ typedef struct sp_body_kind {
 
     /* What it stores, J. */
     double (*energy)(const void *form, const double *q);
+
+    /* Section forces at a place of the body at rest: axial, shear, moment, stress; NULL: none. */
+    void (*section)(const void *form, const double *at, const double *q, double out[4]);
 } sp_body_kind;
 
 #endif

@@ -31,6 +31,8 @@ static double load_signal(const sp_signal *signal, const sp_signal_source *from,
         return l->row[signal->index];
     case SP_LOAD_ELEMENT:
         return l->element[signal->index][a.part];
+    case SP_LOAD_SHAPE:
+        return sp_flex_part(from->kin, &signal->mark, a.which == 1, a.part);
     }
     return NAN;
 }

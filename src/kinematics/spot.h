@@ -21,8 +21,9 @@ typedef struct sp_spot {
     const double *shape; /* as in sp_mark                                      */
 } sp_spot;
 
-/* Spots of material that deforms; motions join those of the frame at the same place, which are
- * given; v and w: n_own columns of its body, rising. */
+/* Spots of material that deforms; way and angle of a mark against the body at rest (part 0, 1, 2)
+ * or section forces there, as in sp_body_kind.section; motions join those of the frame at the same
+ * place, which are given; v and w: n_own columns of its body, rising. */
 sp_spot sp_flex_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape);
 sp_spot sp_flex_on(const sp_kin *kin, const sp_spot *on_frame);
 sp_spot sp_flex_arm(const sp_kin *kin, const sp_spot *s, sp_vec3 x);
@@ -36,6 +37,7 @@ sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3
                      const double *du);
 sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 alpha);
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w);
+double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int part);
 int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
                     sp_vec3 *w);
 

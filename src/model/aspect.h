@@ -31,7 +31,8 @@ typedef enum sp_load_kind {
     SP_LOAD_ACCELERATION, /* of a point                                            */
     SP_LOAD_VECTOR,       /* which: alpha, force, moment, loop_force, loop_moment  */
     SP_LOAD_ROW,
-    SP_LOAD_ELEMENT /* part: as in sp_loads.element */
+    SP_LOAD_ELEMENT, /* part: as in sp_loads.element                           */
+    SP_LOAD_SHAPE    /* which: 0 deformation, 1 section forces, of a body that deforms */
 } sp_load_kind;
 
 typedef struct sp_aspect {

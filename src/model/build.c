@@ -385,6 +385,7 @@ static void sections(sp_build *b)
                                                   sp_build_start,
                                                   sp_build_outputs,
                                                   sp_build_run,
+                                                  sp_build_mark_shapes,
                                                   origin,
                                                   finish};
     for (size_t k = 0; k < sizeof section / sizeof *section && !b->no_memory; k++) {

@@ -99,6 +99,7 @@ static void body_numbers(sp_build *b, int plan)
     if (plan != SP_GROUND) {
         mass_numbers(b, &scope, p->body, node);
         sp_build_joint_numbers(b, &scope, plan);
+        sp_build_beam(b, &scope, plan, node);
     }
     points(b, &scope, plan, sp_node_get(node, "points"));
     contours(b, &scope, plan, sp_node_get(node, "contours"));

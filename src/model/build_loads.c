@@ -39,6 +39,15 @@ static const quantity loop_quantity[] = {
     {"mx", SP_SIG_LOOP_MX, MOMENT, 3}, {"my", SP_SIG_LOOP_MY, MOMENT, 3},
     {"mz", SP_SIG_LOOP_MZ, MOMENT, 3}, {NULL, SP_SIG_AX, SP_DIM(0, 0, 0), 0}};
 
+static const quantity shape_quantity[] = {{"dx", SP_SIG_SHAPE_DX, SP_DIM(1, 0, 0), 0},
+                                          {"dy", SP_SIG_SHAPE_DY, SP_DIM(1, 0, 0), 0},
+                                          {"slope", SP_SIG_SHAPE_SLOPE, SP_DIM(0, 0, 0), 2},
+                                          {"axial", SP_SIG_SHAPE_AXIAL, FORCE, 0},
+                                          {"shear", SP_SIG_SHAPE_SHEAR, FORCE, 0},
+                                          {"moment", SP_SIG_SHAPE_MOMENT, MOMENT, 0},
+                                          {"stress", SP_SIG_SHAPE_STRESS, SP_DIM(-1, 1, -2), 0},
+                                          {NULL, SP_SIG_AX, SP_DIM(0, 0, 0), 0}};
+
 /* The quantity called name in a table, NULL if this space has none. */
 static const quantity *find(const sp_build *b, const quantity *table, const char *name)
 {
@@ -62,7 +71,9 @@ bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out,
         return false; /* nothing carries the ground */
     }
     if (!q) {
-        q = find(b, point_quantity, dot ? dot + 1 : rest);
+        const char *name = dot ? dot + 1 : rest;
+        q = find(b, point_quantity, name);
+        q = !q && b->body[b->plan[plan].body].kind ? find(b, shape_quantity, name) : q;
         snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
         if (!q || !sp_build_point(b, plan, point, out->mark.at, NULL)) {
             return false;

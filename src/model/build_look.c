@@ -167,6 +167,9 @@ bool sp_build_signal(sp_build *b, int plan, const char *rest, sp_signal *out, sp
     if (strncmp(rest, "joint.", 6) == 0) {
         return joint_signal(b, plan, rest + 6, out, dim, err);
     }
+    if (sp_build_shape_signal(b, plan, rest, out, dim)) {
+        return true;
+    }
     const bool space = b->dim == 3;
     const quantity *table = space ? space_quantity : plane_quantity;
     const int n_point = 2 * b->dim, n_body = space ? n_point + 6 : n_point + 2;

@@ -135,6 +135,7 @@ typedef struct sp_body_plan {
     sp_joint_kind kind;
     int n_move; /* degrees of freedom, slides first                      */
     const sp_move_plan *move[SP_MOVE_MAX];
+    int n_own; /* degrees of freedom by which it deforms              */
     int contour, n_contour, point, n_point;
     bool broken; /* an error was reported: do not build on it            */
 } sp_body_plan;
@@ -506,6 +507,16 @@ void sp_build_inertia_tensor(sp_build *b, sp_scope *scope, const sp_node *node, 
 /* Shapes of a body in space; mass, centre and inertia from them (in the plane from the contours)
  * and the density, if there is one. */
 void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *body);
+
+/* build_elastic.c: how many functions a body deforms by; their degrees of freedom, behind those of
+ * its joint; the signal that the name of one stands for (false: none); mass of a beam and its form.
+ */
+int sp_build_own_count(sp_build *b, int plan);
+void sp_build_own_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_packed);
+bool sp_build_shape_signal(const sp_build *b, int plan, const char *rest, sp_signal *out,
+                           sp_dim *dim);
+void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+void sp_build_mark_shapes(sp_build *b); /* of what steps look at */
 
 /* build_joints.c: kind, parent and degrees of freedom of a joint; its numbers. */
 void sp_build_read_joint(sp_build *b, int plan);

@@ -1,5 +1,6 @@
 /* model/build_tree.c - the order of bodies, their degrees of freedom and coordinates. */
 #include "model/build_parts.h"
+#include "model/ritz.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static void read_joints(sp_build *b)
                 b->plan[f->first + k].broken = true;
             } else {
                 sp_build_read_joint(b, f->first + k);
+                b->plan[f->first + k].n_own = sp_build_own_count(b, f->first + k);
             }
         }
     }
@@ -136,6 +138,7 @@ static void add_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_p
     }
     *n_q += self->n_q;
     self->last_dof = parent;
+    sp_build_own_dofs(b, body, n_dof, n_q, n_packed);
 }
 
 /* Structure of one body. */
@@ -151,14 +154,17 @@ static void add_body(sp_build *b, int body)
         n_slide++;
     }
     b->body_numbers[body].mark.body = b->plan[p->parent].body;
-    b->body[body] = (sp_body){.name = sp_build_printf(b, "%s", name),
-                              .parent = b->plan[p->parent].body,
-                              .joint = p->kind,
-                              .n_dof = p->n_move,
-                              .n_slide = n_slide,
-                              .turns = b->dim == 2 && n_slide < p->n_move,
-                              .last_dof = SP_NONE,
-                              .place = f->node ? sp_build_place(b, f->node->key_place) : nowhere};
+    b->body[body] =
+        (sp_body){.name = sp_build_printf(b, "%s", name),
+                  .parent = b->plan[p->parent].body,
+                  .joint = p->kind,
+                  .n_dof = p->n_move,
+                  .n_slide = n_slide,
+                  .turns = b->dim == 2 && n_slide<p->n_move, .n_own = p->n_own, .kind = p->n_own> 0
+                               ? &sp_ritz_kind
+                               : NULL,
+                  .last_dof = SP_NONE,
+                  .place = f->node ? sp_build_place(b, f->node->key_place) : nowhere};
 }
 
 /* Memory for the bodies, their coordinates and degrees of freedom; what hangs on nothing is there
@@ -169,8 +175,8 @@ static bool make_room(sp_build *b)
     for (int k = 1; k < b->n_plan; k++) {
         const sp_body_plan *p = &b->plan[k];
         const bool ball = p->n_move > 0 && p->move[p->n_move - 1]->move == SP_MOVE_BALL;
-        n += p->n_move;
-        n_q += p->n_move + ball;
+        n += p->n_move + p->n_own;
+        n_q += p->n_move + p->n_own + ball;
     }
     b->body = SP_BUILD_NEW(b, b->arena, sp_body, b->n_plan);
     b->body_numbers = SP_BUILD_NEW(b, b->arena, sp_body_numbers, b->n_plan);

@@ -74,8 +74,16 @@ typedef enum sp_signal_kind {
     SP_SIG_ELEMENT_RATE,
     SP_SIG_ELEMENT_FORCE,
     SP_SIG_ELEMENT_MOMENT,
-    SP_SIG_ELEMENT_POWER, /* that it gives the bodies */
-    SP_SIG_ELEMENT_ENERGY /* that it has stored       */
+    SP_SIG_ELEMENT_POWER,  /* that it gives the bodies */
+    SP_SIG_ELEMENT_ENERGY, /* that it has stored       */
+    SP_SIG_SHAPE_DX, /* index: body that deforms, mark: a place; its way against the body at rest,
+                      * in the axes of the frame, and angle there */
+    SP_SIG_SHAPE_DY,
+    SP_SIG_SHAPE_SLOPE,
+    SP_SIG_SHAPE_AXIAL, /* section forces */
+    SP_SIG_SHAPE_SHEAR,
+    SP_SIG_SHAPE_MOMENT,
+    SP_SIG_SHAPE_STRESS
 } sp_signal_kind;
 
 typedef struct sp_signal {

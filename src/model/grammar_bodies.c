@@ -504,6 +504,78 @@ static const type inertia_space = {
 static const type inertia = {
     .what = "a quantity", .leaf = SP_LEAF_QUANTITY, .in_space = &inertia_space};
 
+/* ---- beams ----------------------------------------------------------------------------------- */
+
+static const key circle_section[] = {KEY("circle", sp_type_quantity, .level = 'Q', .unit = "m",
+                                         .text = "Radius of a round section."),
+                                     END};
+static const key tube_section[] = {KEY("tube", two_quantities, .level = 'Q', .unit = "m",
+                                       .text = "Outer and inner radius of a tube."),
+                                   END};
+static const key rectangle_section[] = {
+    KEY("rectangle", two_quantities, .level = 'Q', .unit = "m",
+        .text = "Width (out of the plane) and height (in the plane) of a rectangle."),
+    END};
+static const key area_section[] = {
+    KEY("area", sp_type_quantity, .level = 'Q', .unit = "m^2", .text = "Area of the section."),
+    KEY("inertia", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m^4",
+        .text = "Its second moment of area, for bending in the plane."),
+    END};
+static const key no_keys[] = {END};
+static const key *const section_kinds[] = {circle_section, tube_section, rectangle_section,
+                                           area_section, NULL};
+static const element section_element = {
+    .name = "section", .text = "The section of a beam.", .common = no_keys, .kind = section_kinds};
+static const type section = {.what = "a map such as {circle: 3 mm}", .element = &section_element};
+static const key beam_keys[] = {
+    KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Its length."),
+    KEY("section", section, .flags = SP_KEY_NEEDED, .text = "Its section."),
+    KEY("young", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "Pa",
+        .text = "Young's modulus."),
+    KEY("density", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "kg/m^3",
+        .text = "Mass per volume."),
+    LATER("shear", "Shear of thick beams."),
+    END,
+};
+static const element beam_element = {
+    .name = "beam",
+    .text = "A straight beam along x of the body's frame, from x = 0 on.",
+    .common = beam_keys,
+};
+static const type beam = {.what = "a map with 'length', 'section', 'young' and 'density'",
+                          .element = &beam_element};
+static const word ritz_frame_words[] = {WORD("tangent"), WORD("chord"), WORD("mean"), WORD_END};
+static const type ritz_frame = {
+    .what = "tangent, chord or mean", .leaf = SP_LEAF_WORD, .word = ritz_frame_words};
+static const word function_words[] = {WORD("modes"), WORD("polynomials"), WORD_END};
+static const type functions = {
+    .what = "modes or polynomials", .leaf = SP_LEAF_WORD, .word = function_words};
+static const key elastic_keys[] = {
+    KEY("bending", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
+        .text = "How many functions of bending; coordinates `e1`, `e2`, ..., rates `e1'`, ..."),
+    KEY("stretch", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
+        .text = "How many functions of stretch; their coordinates follow those of bending."),
+    LATER("torsion", "Functions of torsion."),
+    KEY("ends", sp_type_text, .standard = "clamped-free, of free bodies free-free",
+        .text = "What the functions do at both ends, A-B of free, clamped, pinned, guided."),
+    KEY("frame", ritz_frame, .standard = "by ends and joint",
+        .text = "What the body's frame goes along with: the tangent at the joint, the line through "
+                "both ends, or the mean of the whole beam."),
+    KEY("functions", functions, .standard = "modes",
+        .text = "Modes of the beam with these ends, or all polynomials of the lowest degrees."),
+    KEY("damping", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
+        .text = "Damping ratio of each function."),
+    END,
+};
+static const element elastic_element = {
+    .name = "elastic",
+    .text = "How a beam deforms.",
+    .common = elastic_keys,
+};
+static const type elastic = {.what = "a map such as {bending: 3, ends: pinned-pinned}",
+                             .element = &elastic_element};
+
 /* ---- bodies -------------------------------------------------------------------------------- */
 
 static const key frame_keys[] = {
@@ -550,7 +622,11 @@ static const key body_keys[] = {
         .text = "Thickness of the body, for its mass."),
     KEY("shape", shapes, .flags = SP_KEY_SPACE,
         .text = "Solid or solids the body is made of, for `density` and for pictures."),
-    LATER("elastic", "Elastic deformation."),
+    KEY("beam", beam, .flags = SP_KEY_LATER_SPACE,
+        .text = "A straight beam along x of the body's frame, from its origin on; "
+                "gives mass, centre and inertia."),
+    KEY("elastic", elastic, .flags = SP_KEY_LATER_SPACE,
+        .text = "Lets the beam deform, by so many functions."),
     END,
 };
 static const element body_element = ELEMENT(

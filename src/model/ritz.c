@@ -1,0 +1,320 @@
+/* model/ritz.c - Ritz functions in Legendre's polynomials by their strains or curvatures.
+ * theory (72.7)-(72.9) */
+#include "model/ritz.h"
+
+#include "math/eigen.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MORE = 12, RIGID = 2 }; /* polynomials beyond 2 n: theory section 72 */
+
+/* ---- Legendre's polynomials -------------------------------------------------------------------
+ */
+
+void sp_legendre(int n, double xi, double *P)
+{
+    const double z = 2.0 * xi - 1.0;
+    P[0] = 1.0;
+    if (n > 1) {
+        P[1] = z;
+    }
+    for (int j = 2; j < n; j++) {
+        P[j] = ((2.0 * j - 1.0) * z * P[j - 1] - (j - 1.0) * P[j - 2]) / j;
+    }
+}
+
+/* Of P_(k+1) - P_(k-1) the derivative by xi is 2 (2 k + 1) P_k. */
+void sp_legendre_derive(int n, double *coef)
+{
+    double a = coef[n - 1];
+    coef[n - 1] = 0.0;
+    for (int k = n - 1; k > 0; k--) {
+        const double next = coef[k - 1], above = k + 1 < n ? coef[k + 1] / (2.0 * k + 3.0) : 0.0;
+        coef[k - 1] = (2.0 * k - 1.0) * (2.0 * a + above);
+        a = next;
+    }
+}
+
+/* The integral of such a sum, one coefficient longer. */
+static void integrate(int n, const double *from, double *to)
+{
+    memset(to, 0, ((size_t)n + 1) * sizeof *to);
+    for (int j = 0; j < n; j++) {
+        const double half = 0.5 * from[j] / (2.0 * j + 1.0);
+        to[j + 1] += half;
+        to[j > 0 ? j - 1 : 0] += j > 0 ? -half : half;
+    }
+}
+
+static double inner(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int j = 0; j < n; j++) {
+        sum += a[j] * b[j];
+    }
+    return sum;
+}
+
+/* Mean of a product of two sums. */
+static double mean_product(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int j = 0; j < n; j++) {
+        sum += a[j] * b[j] / (2.0 * j + 1.0);
+    }
+    return sum;
+}
+
+/* Newton's method on P_n; weights 1/(n P_(n-1) P_n') .   [AbramowitzStegun] 25.4.29 */
+void sp_gauss_legendre(int n, double *xi, double *weight)
+{
+    for (int i = 0; i < n; i++) {
+        double z = -cos(3.141592653589793 * (i + 0.75) / (n + 0.5)), slope = 1.0;
+        for (int k = 0; k < 20; k++) {
+            double low = 1.0, p = z;
+            for (int j = 2; j <= n; j++) {
+                const double next = ((2.0 * j - 1.0) * z * p - (j - 1.0) * low) / j;
+                low = p;
+                p = next;
+            }
+            slope = n * (low - z * p) / (1.0 - z * z);
+            z -= p / slope;
+        }
+        xi[i] = 0.5 * (1.0 + z);
+        weight[i] = 1.0 / ((1.0 - z * z) * slope * slope);
+    }
+}
+
+/* ---- functions --------------------------------------------------------------------------------
+ */
+
+/* Work on n_base integrals I_j and the rigid motions P_0, P_1; a row of conditions is over both. */
+typedef struct span {
+    const sp_ritz_want *want;
+    int n_base, size, n_row; /* size: coefficients */
+    double *level[3];        /* n_base x size: P_j/n_j, its integral, the next one      */
+    double *row;             /* (SP_RITZ_ENDS + RIGID) x (n_base + RIGID)               */
+    int pivot[RIGID];        /* row that gives a rigid motion, -1: none                 */
+} span;
+
+static int n_base_of(const sp_ritz_want *want)
+{
+    const int held = want->n_end > want->order ? want->n_end - want->order : 0;
+    return want->modes ? 2 * want->n + MORE : want->n + held;
+}
+
+int sp_ritz_size(const sp_ritz_want *want)
+{
+    return n_base_of(want) + want->order;
+}
+
+static double *row_of(const span *s, int i)
+{
+    return s->row + (size_t)i * (size_t)(s->n_base + RIGID);
+}
+
+static double *integral_of(const span *s, int level, int j)
+{
+    return s->level[level] + (size_t)j * (size_t)s->size;
+}
+
+static void fill_levels(const span *s)
+{
+    for (int j = 0; j < s->n_base; j++) {
+        integral_of(s, 0, j)[j] = sqrt(2.0 * j + 1.0);
+        for (int k = 1; k <= s->want->order; k++) {
+            integrate(s->n_base + k - 1, integral_of(s, k - 1, j), integral_of(s, k, j));
+        }
+    }
+}
+
+/* The row of a condition at an end. */
+static void end_row(span *s, sp_ritz_end end, double *P)
+{
+    double *row = row_of(s, s->n_row++), slope[RIGID] = {0.0, 2.0};
+    sp_legendre(s->size, end.xi, P);
+    for (int j = 0; j < s->n_base; j++) {
+        row[j] = inner(s->size, integral_of(s, s->want->order - end.order, j), P);
+    }
+    for (int r = 0; r < s->want->order; r++) {
+        row[s->n_base + r] = end.order == 0 ? P[r] : slope[r];
+    }
+}
+
+/* The row by which no function has a part of the rigid motion d (two coefficients). */
+static void rigid_row(span *s, const double d[RIGID])
+{
+    double *row = row_of(s, s->n_row++);
+    for (int j = 0; j < s->n_base; j++) {
+        row[j] = mean_product(RIGID, integral_of(s, s->want->order, j), d);
+    }
+    for (int r = 0; r < s->want->order; r++) {
+        row[s->n_base + r] = d[r] / (2.0 * r + 1.0);
+    }
+    for (int r = 0; r < s->want->order; r++) {
+        const double by = s->pivot[r] >= 0 ? row[s->n_base + r] : 0.0;
+        for (int k = 0; k < s->n_base + RIGID && by != 0.0; k++) {
+            row[k] -= by * row_of(s, s->pivot[r])[k];
+        }
+    }
+}
+
+static bool is_pivot(const span *s, int row)
+{
+    return row == s->pivot[0] || row == s->pivot[1];
+}
+
+/* Let the best row that is left give rigid motion r, and take it out of all others. */
+static void eliminate(span *s, int r)
+{
+    const int column = s->n_base + r;
+    int best = -1;
+    for (int i = 0; i < s->n_row; i++) {
+        const double size = fabs(row_of(s, i)[column]);
+        if (!is_pivot(s, i) && size > 1e-9 && (best < 0 || size > fabs(row_of(s, best)[column]))) {
+            best = i;
+        }
+    }
+    s->pivot[r] = best;
+    for (int i = -1; i < s->n_row && best >= 0; i++) { /* the row itself first */
+        double *row = row_of(s, i < 0 ? best : i);
+        const double by = i < 0 ? 1.0 - 1.0 / row[column] : row[column];
+        for (int k = 0; k < s->n_base + RIGID && i != best; k++) {
+            row[k] -= by * row_of(s, best)[k];
+        }
+    }
+}
+
+/* Conditions until all rigid motions are given. */
+static void hold(span *s, double *P)
+{
+    const int n = s->want->order;
+    for (int i = 0; i < s->want->n_end; i++) {
+        end_row(s, s->want->end[i], P);
+    }
+    for (int r = 0; r < n; r++) {
+        eliminate(s, r);
+    }
+    for (int r = 0; r < n; r++) {
+        double d[RIGID] = {0.0, 0.0}; /* unit motion r with what the other row says to it */
+        if (s->pivot[r] >= 0) {
+            continue;
+        }
+        d[r] = 1.0;
+        if (s->pivot[1 - r] >= 0 && n > 1) {
+            d[1 - r] = -row_of(s, s->pivot[1 - r])[s->n_base + r];
+        }
+        rigid_row(s, d);
+    }
+    for (int r = 0; r < n; r++) {
+        if (s->pivot[r] < 0) {
+            eliminate(s, r);
+        }
+    }
+}
+
+/* Functions that meet the rows with pivots: I_j minus rigid motions.   theory (72.7) */
+static void join_rigid(const span *s)
+{
+    for (int j = 0; j < s->n_base; j++) {
+        for (int r = 0; r < s->want->order; r++) {
+            integral_of(s, s->want->order, j)[r] -= row_of(s, s->pivot[r])[j];
+        }
+    }
+}
+
+/* Turn the functions so that the other rows are met by all but the first ones: reflections
+ * H = 1 - 2 v v^T/v^2 that bring row after row onto one axis.  How many of the first ones to leave
+ * out. */
+static int meet_rows(const span *s)
+{
+    double *f = s->level[s->want->order];
+    int done = 0;
+    for (int i = 0; i < s->n_row; i++) {
+        double *v = row_of(s, i) + done;
+        const int n = s->n_base - done;
+        const double length = sqrt(inner(n, v, v));
+        if (is_pivot(s, i) || !(length > 1e-12)) {
+            continue;
+        }
+        v[0] += v[0] < 0.0 ? -length : length;
+        const double over = 2.0 / inner(n, v, v);
+        for (int k = 0; k < s->size; k++) { /* columns of f */
+            double sum = 0.0;
+            for (int j = 0; j < n; j++) {
+                sum += v[j] * f[(size_t)(done + j) * (size_t)s->size + (size_t)k];
+            }
+            for (int j = 0; j < n; j++) {
+                f[(size_t)(done + j) * (size_t)s->size + (size_t)k] -= over * sum * v[j];
+            }
+        }
+        for (int later = i + 1; later < s->n_row; later++) {
+            double *w = row_of(s, later) + done;
+            const double sum = over * inner(n, v, w);
+            for (int j = 0; j < n; j++) {
+                w[j] -= sum * v[j];
+            }
+        }
+        done++;
+    }
+    return done;
+}
+
+/* Ends at which a function rises are positive there. */
+static void choose_sign(int n, double *f, double *P)
+{
+    sp_legendre(n, 1.0, P);
+    double end = inner(n, f, P), size = 0.0;
+    for (int j = 0; j < n; j++) {
+        size += fabs(f[j]);
+    }
+    if (fabs(end) < 1e-6 * size) { /* the slope at the beginning */
+        end = 0.0;
+        for (int j = 0; j < n; j++) {
+            end += (j % 2 ? 1.0 : -1.0) * j * (j + 1.0) * f[j];
+        }
+    }
+    for (int j = 0; j < n && end < 0.0; j++) {
+        f[j] = -f[j];
+    }
+}
+
+bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
+                       double *lambda)
+{
+    span s = {.want = want, .n_base = n_base_of(want), .pivot = {-1, -1}};
+    s.size = s.n_base + want->order;
+    const int n = s.n_base;
+    for (int k = 0; k <= want->order; k++) {
+        s.level[k] = SP_NEW(scratch, double, n *s.size);
+    }
+    s.row = SP_NEW(scratch, double, (SP_RITZ_ENDS + RIGID) * (n + RIGID));
+    double *P = SP_NEW(scratch, double, s.size), *M = SP_NEW(scratch, double, n *n);
+    double *V = SP_NEW(scratch, double, n *n), *w = SP_NEW(scratch, double, n);
+    if (!s.level[0] || !s.level[1] || !s.level[want->order] || !s.row || !P || !M || !V || !w) {
+        return false;
+    }
+    fill_levels(&s);
+    hold(&s, P);
+    join_rigid(&s);
+    const int first = meet_rows(&s), m = n - first;
+    for (int i = 0; i < m * m; i++) {
+        M[i] = mean_product(s.size, integral_of(&s, want->order, first + i / m),
+                            integral_of(&s, want->order, first + i % m));
+    }
+    sp_eigen_symmetric(m, M, V, w);
+    for (int k = 0; k < want->n; k++) { /* the largest last */
+        double *f = coef + (size_t)k * (size_t)n_coef;
+        const int mode = m - 1 - k;
+        lambda[k] = 1.0 / w[mode];
+        for (int j = 0; j < m; j++) {
+            const double part = V[(size_t)j * (size_t)m + (size_t)mode] / sqrt(w[mode]);
+            for (int i = 0; i < s.size; i++) {
+                f[i] += part * integral_of(&s, want->order, first + j)[i];
+            }
+        }
+        choose_sign(s.size, f, P);
+    }
+    return true;
+}

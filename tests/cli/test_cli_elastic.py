@@ -1,0 +1,127 @@
+"""Elastic bodies: examples against closed forms and independent methods, statics, bad input."""
+import math
+import os
+
+from cli_support import SOURCE, Case, main
+
+# An undamped cantilever in units of its own; modes of the lowest frequencies.
+CANTILEVER = """\
+specht: 1
+space: planar
+gravity: 0
+units: off
+parameters: {F: 0, N: 0}
+bodies:
+  rod:
+    beam: {length: 1, section: {area: 1, inertia: 1}, young: 1, density: 1}
+    elastic: {bending: 4, stretch: 2, ends: clamped-free, functions: polynomials}
+    joint: {weld: ground}
+    points: {tip: [1, 0], mid: [0.5, 0], root: [0, 0]}
+forces: {pull: {force: [N, F], on: rod.tip}}
+start: {rod.e1: 0.02}
+outputs: {dy: rod.tip.dy, dx: rod.tip.dx, slope: rod.tip.slope, moment: rod.root.moment, axial: rod.mid.axial,
+          shear: rod.mid.shear, stress: rod.root.stress}
+run: {until: 1.787, output_step: 0.02}
+"""
+
+
+class Elastic(Case):
+    def frames(self, model, *args):
+        """All frames of a run, as lists by the name of the channel."""
+        self.specht("run", model, "-q", "-o", "out.h5", *args)
+        lines = self.specht("csv", "out.h5")[0].strip().splitlines()
+        names = [name.split("[")[0] for name in lines[0].split(",")]
+        columns = zip(*([float(x) for x in line.split(",")] for line in lines[1:]))
+        return dict(zip(names, map(list, columns)))
+
+    def example(self, name, *args):
+        return self.frames(os.path.join(SOURCE, "examples", name, name + ".yaml"), *args)
+
+    @staticmethod
+    def peak(values, sign):
+        """The extreme of a sampled curve, by the parabola through its three highest samples."""
+        k = max(range(1, len(values) - 1), key=lambda i: sign * values[i])
+        a, b, c = values[k - 1:k + 2]
+        return b - (a - c) ** 2 / (8.0 * (a - 2.0 * b + c))
+
+    def eigenvalues(self, path, *args):
+        modes = self.json("modes", path, "--json", *args)["modes"]
+        return sorted(mode["eigenvalue"][1] for mode in modes)
+
+    def test_spin_up_lags_as_an_exact_beam_does(self):
+        # geometrically exact beam by spectral elements, 1e-7: -0.5336646 m
+        self.assertLess(abs(self.peak(self.example("spin_up")["tip"], -1) / -0.5336646 - 1.0), 2e-4)
+
+    def test_the_rod_of_a_slider_crank_bends_as_an_exact_beam_does(self):
+        # the same method, with the true stretch: 0.015409
+        found = self.peak(self.example("elastic_slider_crank")["mid_over_length"], 1)
+        self.assertLess(abs(found / 0.015409 - 1.0), 1e-3)
+
+    def test_a_pendulum_in_one_piece_moves_as_one_in_four(self):
+        whole = self.example("elastic_pendulum")
+        with open(os.path.join(SOURCE, "examples", "elastic_pendulum", "elastic_pendulum.yaml"), encoding="utf-8") as f:
+            text = f.read()
+        begin, end = text.index("bodies:"), text.index("outputs:")
+        parts = "bodies:\n"
+        for k in range(4):
+            parts += ("  b%d: {beam: {length: L/4, section: {area: EA/E, inertia: EI/E}, young: E, density: rhoA*E/EA}, "
+                      "elastic: {bending: 5, ends: %s, functions: polynomials}, joint: %s, points: {tip: [L/4, 0]}}\n" % (
+                          k, "clamped-free" if k else "pinned-free",
+                          "{weld: b%d, at: [L/4, 0]}" % (k - 1) if k else "{revolute: ground}"))
+        parts += "  tip: {mass: m, joint: {weld: b3, at: [L/4, 0]}}\n"
+        cut = text[:begin] + parts + "outputs: {tip_x: b3.tip.x, tip_y: b3.tip.y}\nrun: {until: 1 s, output_step: 5 ms}\n"
+        pieces = self.frames(self.write("cut.yaml", cut))
+        far = max(math.hypot(a - c, b - d) for a, b, c, d in
+                  zip(whole["tip_x"], whole["tip_y"], pieces["tip_x"], pieces["tip_y"]))
+        self.assertLess(far, 1e-5)
+
+    def test_spin_stiffens_a_beam(self):
+        # Wright et al. (1982), hub 0, Om = 4; in the plane omega^2 = omega_out^2 - Om^2
+        path = os.path.join(SOURCE, "examples", "rotating_beam", "rotating_beam.yaml")
+        for found, out in zip(self.eigenvalues(path), (5.58500, 24.27335, 63.96676)):
+            self.assertLess(abs(found - math.sqrt(out ** 2 - 16.0)), 1e-5)
+
+    def test_a_bar_leaves_a_wall_with_what_its_modes_keep(self):
+        for n in (5, 20):
+            done = self.example("bar_on_wall", "--set", "n_f=%d" % n)
+            energy = [a + b for a, b in zip(done["energy.kinetic"], done["energy.potential"])]
+            self.assertLess(abs(energy[-1] / energy[0] - 2.0 * n / (2.0 * n + 1.0)), 1e-10)
+
+    def test_a_ball_on_a_beam_feels_its_waves(self):
+        # [Timoshenko1913] with 5 odd functions: 4.9790 N
+        self.assertLess(abs(self.peak(self.example("ball_on_beam")["force"], 1) / 4.9790 - 1.0), 1e-3)
+
+    def test_a_cantilever_keeps_its_energy(self):
+        for tolerance, most in (("1e-9", 1e-8), ("1e-12", 1e-11)):
+            path = self.write("rod.yaml", CANTILEVER)
+            done = self.frames(path, "--tolerance", tolerance)
+            energy = [a + b for a, b in zip(done["energy.kinetic"], done["energy.potential"])]
+            self.assertLess(max(abs(e / energy[0] - 1.0) for e in energy), most)
+
+    def test_a_load_at_the_tip_bends_it(self):
+        # small loads: dy = F/3, slope = F/2, moment F at the root, dx = N by stretch
+        path = self.write("rod.yaml", CANTILEVER.replace("start: {rod.e1: 0.02}", "").replace(
+            "weld: ground}", "weld: ground}").replace("stretch: 2,", "stretch: 2, damping: 100 %,"))
+        done = self.frames(path, "--set", "F=1e-4", "--set", "N=1e-3", "--set", "run.until=8")
+        # the load N stiffens: dy = F (u - tanh u)/u^3 with u^2 = N
+        for name, value in (("dy", 1e-4 / 3.0 * (1.0 - 0.4e-3)), ("slope", 0.5e-4), ("moment", 1e-4), ("axial", 1e-3),
+                            ("shear", 1e-4), ("dx", 1e-3)):
+            self.assertLess(abs(done[name][-1] / value - 1.0), 1e-3, name)
+
+    def test_mistakes_are_explained(self):
+        for old, new, words in (
+                ("bending: 4, stretch: 2", "bending: 0", "0 functions, expected some"),
+                ("bending: 4", "bending: 400", "at most 100"),
+                ("clamped-free", "clamped-loose", "expected two of free, clamped, pinned, guided"),
+                ("young: 1", "young: -1", "young = -1"),
+                ("density: 1", "density: 0", "density = 0"),
+                ("clamped-free", "free-clamped", "where its functions are not zero"),
+                ("    joint: {weld", "    mass: 3\n    joint: {weld", "follows from 'beam'"),
+                ("    beam:", "    mass: 1 # beam:", "expected a 'beam'"),
+                ("section: {area: 1, inertia: 1}", "section: {tube: [1, 2]}", "outer radius first")):
+            _, err = self.specht("check", self.write("bad.yaml", CANTILEVER.replace(old, new)), code=2)
+            self.assertIn(words, err)
+
+
+if __name__ == "__main__":
+    main()
