@@ -69,6 +69,10 @@ typedef struct sp_pairs_left_out {
 /* Entry k, from 0; SP_E_INPUT behind the last. */
 SP_API sp_status sp_model_left_out(const sp_model *model, int k, sp_pairs_left_out *pairs);
 
+/* What the model file was made into where it does not say it: beams, their functions and frames.
+ * Sentence k, from 0; NULL behind the last. */
+SP_API const char *sp_model_remark(const sp_model *model, int k);
+
 #ifdef __cplusplus
 }
 #endif

@@ -236,6 +236,13 @@ static void print_left_out(const sp_model *m)
     }
 }
 
+static void print_remarks(const sp_model *m)
+{
+    for (int k = 0; sp_model_remark(m, k); k++) {
+        printf("%s  %s\n", k == 0 ? "\n" : "", sp_model_remark(m, k));
+    }
+}
+
 /* How it would be run. */
 static void print_run(const sp_run_options *o)
 {
@@ -259,6 +266,7 @@ static void print_summary(const sp_machine *machine, const sp_run_options *o, bo
     print_bodies(machine, all);
     print_contacts(machine, all);
     print_left_out(machine->model);
+    print_remarks(machine->model);
     if (o) {
         print_run(o);
     }
@@ -302,6 +310,15 @@ static void json_left_out(sp_json *j, const sp_model *m)
     sp_json_end(j);
 }
 
+static void json_remarks(sp_json *j, const sp_model *m)
+{
+    sp_json_array(j, "remarks");
+    for (int k = 0; sp_model_remark(m, k); k++) {
+        sp_json_text(j, NULL, sp_model_remark(m, k));
+    }
+    sp_json_end(j);
+}
+
 static void json_run(sp_json *j, const sp_run_options *o)
 {
     if (!o) {
@@ -331,6 +348,7 @@ static void json_summary(const sp_machine *machine, const sp_run_options *o)
     sp_machine_json_state(&j, "start", machine);
     json_contacts(&j, machine);
     json_left_out(&j, m);
+    json_remarks(&j, m);
     json_run(&j, o);
     sp_machine_json_end(&j, machine);
 }

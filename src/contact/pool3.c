@@ -75,7 +75,7 @@ static int item_contour(const sp_pool *pool, int item)
 static int owner_of(const sp_model *m, int contour)
 {
     int body = m->contour[contour].body;
-    while (body != SP_GROUND && m->body[body].n_dof == 0) {
+    while (body != SP_GROUND && sp_body_is_fixed(m->body, body)) {
         body = m->body[body].parent;
     }
     return body;

@@ -255,7 +255,7 @@ static void group_pieces(coverer *k, sp_sweep_cover *cover)
 static int owner_of(const sp_model *m, int contour)
 {
     int body = m->contour[contour].body;
-    while (body != SP_GROUND && m->body[body].n_dof == 0) {
+    while (body != SP_GROUND && sp_body_is_fixed(m->body, body)) {
         body = m->body[body].parent;
     }
     return body;

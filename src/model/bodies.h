@@ -51,6 +51,12 @@ typedef struct sp_body {
     sp_place place;                  /* in the model file                                    */
 } sp_body;
 
+/* Whether body i, not the ground, stands still against the one it hangs on. */
+static inline bool sp_body_is_fixed(const sp_body *body, int i)
+{
+    return body[i].n_dof == 0 && body[i].n_own == 0 && body[body[i].parent].n_own == 0;
+}
+
 /* r_body = r_parent + R_parent (mark.at + sum_k axis_k s_k) - R_body from
  * R_body = R_parent R(turn) R(phi);  the axes already contain R(turn). */
 typedef struct sp_body_numbers {

@@ -338,6 +338,7 @@ static void finish(sp_build *b)
     KEEP_LIST(clock);
     KEEP_LIST(motion);
     KEEP_LIST(solid);
+    KEEP_LIST(remark);
     KEEP_LIST(pool);
     KEEP_LIST(rule);
     KEEP_LIST(output);
@@ -386,6 +387,7 @@ static void sections(sp_build *b)
                                                   sp_build_outputs,
                                                   sp_build_run,
                                                   sp_build_mark_shapes,
+                                                  sp_build_remarks,
                                                   origin,
                                                   finish};
     for (size_t k = 0; k < sizeof section / sizeof *section && !b->no_memory; k++) {

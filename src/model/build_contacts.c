@@ -140,7 +140,7 @@ static void find_rigid(sp_build *b)
 {
     b->rigid = SP_BUILD_NEW(b, &b->scratch, int, b->m->n_body);
     for (int i = 1; i < b->m->n_body && b->rigid; i++) {
-        b->rigid[i] = b->body[i].n_dof > 0 ? i : b->rigid[b->body[i].parent];
+        b->rigid[i] = sp_body_is_fixed(b->body, i) ? b->rigid[b->body[i].parent] : i;
     }
 }
 

@@ -255,6 +255,72 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
     return true;
 }
 
+/* ---- what it was made into --------------------------------------------------------------------
+ */
+
+static void remark(sp_build *b, const char *text)
+{
+    if (SP_BUILD_ROOM(b, b->remark, b->n_remark)) {
+        b->remark[b->n_remark++] = text;
+    }
+}
+
+static void remark_beam(sp_build *b, const sp_body *body, const sp_beam *beam)
+{
+    const sp_body_numbers *n = &b->body_numbers[body - b->body];
+    remark(b,
+           sp_build_printf(b,
+                           "%s: beam of %.6g m, A %.5g m^2, I %.5g m^4, from edge to edge %.4g m; "
+                           "mass %.6g kg, centre at x = %.6g m, inertia %.6g kg*m^2 about it",
+                           body->name, beam->length, beam->area, beam->inertia, 2.0 * beam->edge,
+                           n->mass, n->center[0], n->inertia));
+}
+
+/* Functions, frame, frequencies, damping. */
+static void remark_form(sp_build *b, const sp_body *body, const sp_ritz *form)
+{
+    enum { SHOWN = 6 };
+    const sp_beam *beam = &form->beam;
+    char list[SHOWN * 16 + 8] = "";
+    size_t used = 0;
+    for (int k = 0; k < form->n && k < SHOWN; k++) {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.5g", k > 0 ? ", " : "",
+                                 form->omega[k] / (2.0 * pi));
+    }
+    remark(b, sp_build_printf(
+                  b,
+                  "%s: %d functions of bending, %d of stretch (%s, %s-%s), e1 ... e%d; "
+                  "frame: %s; alone they swing with %s%s Hz; damping %.4g%s",
+                  body->name, form->n_bend, form->n - form->n_bend,
+                  beam->modes ? "modes" : "polynomials", end_word[beam->end[0]],
+                  end_word[beam->end[1]], form->n,
+                  beam->frame == SP_RITZ_HELD ? "held by the ends" : frame_word[beam->frame], list,
+                  form->n > SHOWN ? ", ..." : "", beam->damping,
+                  beam->damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
+}
+
+/* A coefficient of restitution beside waves that are computed. */
+void sp_build_remarks(sp_build *b)
+{
+    const sp_model *m = b->m;
+    for (int i = 0; i < b->n_slot && m->body; i++) {
+        const sp_slot *s = &b->slot[i];
+        const bool first = i == 0 || s->contact != b->slot[i - 1].contact;
+        const int a = s->body_a, z = s->body_b;
+        if (!first || s->law == SP_NONE || !(b->law[s->law].eps_N > 0.0) || a < 0 || z < 0 ||
+            (!b->body[a].kind && !b->body[z].kind)) {
+            continue;
+        }
+        remark(b, sp_build_printf(
+                      b,
+                      "%s: eps_N %.4g on the elastic body '%s': measured with whole "
+                      "bodies it contains their waves, which are computed here and then "
+                      "count twice; eps_N: 0 with many functions gives restitution by "
+                      "waves",
+                      s->name, b->law[s->law].eps_N, b->body[b->body[a].kind ? a : z].name));
+    }
+}
+
 /* What `beam` says already. */
 static bool check_alone(sp_build *b, const sp_scope *scope, const sp_node *body)
 {
@@ -280,6 +346,9 @@ static void deform(sp_build *b, const sp_scope *scope, int plan, const sp_node *
     const sp_ritz *form = sp_ritz_of_beam(b->arena, &b->scratch, beam);
     b->no_memory = b->no_memory || !form;
     body->form = form;
+    if (form) {
+        remark_form(b, body, form);
+    }
     if (!form || b->plan[plan].kind == SP_JOINT_FREE) {
         return;
     }
@@ -328,6 +397,7 @@ void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     n->mass = beam.density * beam.area * beam.length;
     n->center[0] = 0.5 * beam.length;
     n->inertia = n->mass * beam.length * beam.length / 12.0;
+    remark_beam(b, &b->body[i], &beam);
     if (elastic && elastic->kind == SP_NODE_MAP && !b->plan[plan].broken &&
         read_elastic(b, scope, plan, elastic, &beam)) {
         deform(b, scope, plan, elastic, &beam);

@@ -248,6 +248,8 @@ typedef struct sp_build {
     int n_kink; /* of forces, by the state */
     sp_solid *solid;
     int n_solid;
+    const char **remark;
+    int n_remark;
 
     sp_contact *contact;
     sp_seat *seat[2]; /* by contour, for the sides of the contact being built */
@@ -517,6 +519,7 @@ bool sp_build_shape_signal(const sp_build *b, int plan, const char *rest, sp_sig
                            sp_dim *dim);
 void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
 void sp_build_mark_shapes(sp_build *b); /* of what steps look at */
+void sp_build_remarks(sp_build *b);     /* on restitution of elastic bodies */
 
 /* build_joints.c: kind, parent and degrees of freedom of a joint; its numbers. */
 void sp_build_read_joint(sp_build *b, int plan);

@@ -151,6 +151,11 @@ sp_status sp_model_contact(const sp_model *m, int i, sp_contact_about *about)
     return SP_OK;
 }
 
+const char *sp_model_remark(const sp_model *m, int k)
+{
+    return m && k >= 0 && k < m->n_remark ? m->remark[k] : NULL;
+}
+
 sp_status sp_model_left_out(const sp_model *m, int k, sp_pairs_left_out *pairs)
 {
     for (int i = 0; m && i < m->n_contact && k >= 0; k -= m->contact[i++].n_left) {

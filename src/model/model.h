@@ -401,6 +401,8 @@ struct sp_model {
     sp_formula formula;
     const sp_motion *motion;
     const sp_clock *clock;
+    int n_remark;
+    const char *const *remark; /* sp_model_remark */
     int n_solid;
     const sp_solid *solid;
     const sp_start_value *start;

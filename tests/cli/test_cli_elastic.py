@@ -108,6 +108,15 @@ class Elastic(Case):
                             ("shear", 1e-4), ("dx", 1e-3)):
             self.assertLess(abs(done[name][-1] / value - 1.0), 1e-3, name)
 
+    def test_check_tells_what_a_beam_is_made_into(self):
+        text = CANTILEVER.replace("    points:", "    contours: {nose: {circle: 0.1, at: [1, 0]}}\n    points:")
+        text += "  # a floor\ncontacts: {hit: {between: [rod.nose, ground.floor], law: {eps_N: 0.4}}}\n"
+        text = text.replace("bodies:\n", "bodies:\n  ground: {contours: {floor: {line: [0, 1], at: [0, -2]}}}\n")
+        said = " ".join(self.json("check", self.write("rod.yaml", text), "--json")["remarks"])
+        for words in ("mass 1 kg", "centre at x = 0.5 m", "inertia 0.0833333", "4 functions of bending, 2 of stretch",
+                      "held by the ends", "0.55959", "count twice"):
+            self.assertIn(words, said)
+
     def test_mistakes_are_explained(self):
         for old, new, words in (
                 ("bending: 4, stretch: 2", "bending: 0", "0 functions, expected some"),

@@ -96,6 +96,8 @@ static const char *place_of(const char *element)
         {"law", "laws.l."},
         {"body", "bodies.b."},
         {"ground", "bodies.ground."},
+        {"beam", "bodies.ball.beam."},
+        {"elastic", "bodies.ball.elastic."},
         {"joint", "bodies.ball.joint."},
         {"loop joint", "joints.j."},
         {"coupling", "couplings.c."},
