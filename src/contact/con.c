@@ -18,12 +18,13 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->aside = SP_NEW(arena, bool, m->n_slot);
     con->beyond = SP_NEW(arena, int, m->n_slot);
     con->place = SP_NEW(arena, sp_vec, m->n_slot);
+    con->noted = SP_NEW(arena, double, m->n_slot + m->n_bond);
     con->in = dyn->in;
     con->grad = dyn->grad;
     con->hess = dyn->hess;
     con->work = dyn->work;
     return con->vertex && con->g && con->feature && con->hint && con->barred && con->aside &&
-           con->beyond && con->place && sp_pool3_alloc(arena, m, con);
+           con->beyond && con->place && con->noted && sp_pool3_alloc(arena, m, con);
 }
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap

@@ -58,7 +58,9 @@ typedef struct sp_con {
     /* where slots by expressions are evaluated, by sp_con_at */
     double t, dt;
     const double *q, *u;
-    double *in, *grad, *hess, *work; /* for expressions */
+    double *in, *grad, *hess, *work; /* for expressions                              */
+    double *noted; /* n_slot and n_bond: places of slots by expressions, by sp_rule_note */
+    sp_kink *kink; /* kinks of expressions that are held (sp_signal_source); NULL: none */
 
     /* by sp_con_activate, for the contacts in the problem */
     int n_active, capacity;

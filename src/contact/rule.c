@@ -1,5 +1,6 @@
 #include "contact/rule.h"
 
+#include "base/status.h"
 #include "contact/loop.h"
 #include "model/aspect.h"
 
@@ -16,7 +17,8 @@ static double part(sp_vec3 a, int k)
 
 static sp_signal_source source_of(const sp_con *con)
 {
-    return (sp_signal_source){.kin = con->kin, .q = con->q, .u = con->u, .t = con->t};
+    return (sp_signal_source){
+        .kin = con->kin, .q = con->q, .u = con->u, .t = con->t, .kink = con->kink};
 }
 
 /* An axis that the material at a spot carries. */
@@ -98,14 +100,8 @@ static double bias_of(const sp_con *con, const sp_signal *s)
 static double differentiate(const sp_func *f, const sp_con *con, bool second)
 {
     const sp_signal_source from = source_of(con);
-    if (!f->program) {
-        return f->constant;
-    }
-    for (int k = 0; k < f->n_signal; k++) {
-        con->in[k] = sp_signal_value(&f->signal[k], &from);
-    }
-    return second ? sp_program_hess(f->program, con->in, con->grad, con->hess, con->work)
-                  : sp_program_grad(f->program, con->in, con->grad, con->work);
+    return second ? sp_func_hess(f, &from, con->in, con->grad, con->hess, con->work)
+                  : sp_func_grad(f, &from, con->in, con->grad, con->work);
 }
 
 /* Row of W on the support: sign * sum of the derivatives by position signals (velocity signals if
@@ -228,6 +224,50 @@ void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, i
     w_bar[0] = r->sign * measure_bias(&r->measure, con);
     for (int k = 0; k < r->n_slip; k++) {
         w_bar[k + 1] = slip_bias(&r->slip[k], con);
+    }
+}
+
+/* Whether a slot has a place, by an expression. */
+static bool has_place(const sp_slot *slot)
+{
+    return slot->is.rule && !slot->is.loop && (!slot->is.gapless || slot->is.stores);
+}
+
+void sp_rule_note(const sp_model *m, const sp_numbers *num, const sp_con *con)
+{
+    for (int i = 0; i < m->n_slot + m->n_bond; i++) {
+        con->noted[i] = has_place(&m->slot[i]) ? sp_rule_gap(m, num, con, i) : 0.0;
+    }
+}
+
+sp_status sp_rule_check(const sp_model *m, const sp_numbers *num, const sp_con *con, double share,
+                        sp_error *err)
+{
+    for (int i = 0; i < m->n_slot + m->n_bond; i++) {
+        const double a = con->noted[i],
+                     b = has_place(&m->slot[i]) ? sp_rule_gap(m, num, con, i) : a;
+        if (fabs(b - a) > share * fmax(fmax(fabs(a), fabs(b)), m->extent.gap)) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "t = %.9g s: the gap of '%s' jumps from %.6g to %.6g, which takes an "
+                           "infinite velocity; let it take a time or a way, as with ramp(t, t_0, "
+                           "t_1)",
+                           con->t, m->slot[i].name, a, b);
+        }
+    }
+    return SP_OK;
+}
+
+void sp_rule_look(const sp_model *m, const sp_con *con)
+{
+    const sp_signal_source from = source_of(con);
+    for (int i = 0; i < m->n_rule; i++) {
+        const sp_rule *r = &m->rule[i];
+        const sp_func *const func[] = {&r->measure, &r->slip[0], &r->slip[1], &r->limit};
+        for (int k = 0; k < 4; k++) {
+            if (func[k]->n_kink > 0) {
+                sp_func_value(func[k], &from, con->in, con->work);
+            }
+        }
     }
 }
 

@@ -30,6 +30,16 @@ void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, i
 /* Largest force of a FRICTION slot. */
 double sp_rule_limit(const sp_model *m, const sp_con *con, int slot);
 
+/* Keep the places of slots by expressions where they are evaluated now; then SP_E_INPUT if one of
+ * them has jumped since, by more than this share of its size or of that of gaps. */
+void sp_rule_note(const sp_model *m, const sp_numbers *num, const sp_con *con);
+sp_status sp_rule_check(const sp_model *m, const sp_numbers *num, const sp_con *con, double share,
+                        sp_error *err);
+
+/* The indicators of all kinks of slots by expressions, at con->q, con->u and the frames and
+ * velocities of con->kin. */
+void sp_rule_look(const sp_model *m, const sp_con *con);
+
 /* Velocities gamma_N and those of the slips at con->u, the frames' velocities being there. */
 void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,
                    double gamma[3]);

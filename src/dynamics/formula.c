@@ -20,15 +20,24 @@ static void gather(const sp_func *f, double t, const double *q, const double *u,
     }
 }
 
+/* Kinks that are held, of the velocities as they are. */
+static const sp_held *held(const sp_func *f, double sign, const sp_dyn *dyn, sp_held *room)
+{
+    return sign == 1.0 ? sp_func_hold(f, dyn->kink, room) : NULL;
+}
+
 /* Value of a func; velocities times sign. */
 static double value(const sp_func *f, double t, const double *q, const double *u, double sign,
                     sp_dyn *dyn)
 {
+    sp_held room;
     if (!f->program) {
         return f->constant;
     }
     gather(f, t, q, u, sign, dyn->in);
-    return sp_program_value(f->program, dyn->in, dyn->work);
+    const sp_held *hold = held(f, sign, dyn, &room);
+    return hold ? sp_program_held(f->program, dyn->in, dyn->work, hold)
+                : sp_program_value(f->program, dyn->in, dyn->work);
 }
 
 /* Entry (k, l) of the Hessian that was computed last. */
@@ -67,8 +76,10 @@ static double add_inertia_force(const sp_formula *f, const double *u, double sig
 static void differentiate(const sp_func *T, double t, const double *q, const double *u, double sign,
                           sp_dyn *dyn)
 {
+    sp_held room;
     gather(T, t, q, u, sign, dyn->in);
-    sp_program_hess(T->program, dyn->in, dyn->grad, dyn->hess, dyn->work);
+    sp_program_held_hess(T->program, dyn->in, dyn->grad, dyn->hess, dyn->work,
+                         held(T, sign, dyn, &room));
 }
 
 /* M_ij = d2T/du_i du_j by the derivatives in dyn, into both copies.   theory (3.20) */
@@ -121,8 +132,9 @@ static double subtract_gradient(const sp_formula *f, const sp_func *func, sp_sig
     if (!func->program) {
         return 0.0;
     }
+    sp_held room;
     gather(func, t, q, u, 1.0, dyn->in);
-    sp_program_grad(func->program, dyn->in, dyn->grad, dyn->work);
+    sp_program_held_grad(func->program, dyn->in, dyn->grad, dyn->work, held(func, 1.0, dyn, &room));
     for (int k = 0; k < func->n_signal; k++) {
         if (func->signal[k].kind == kind) {
             h[f->dof + own_number(f, &func->signal[k])] -= dyn->grad[k];

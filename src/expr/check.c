@@ -395,6 +395,29 @@ static sp_status check_inside(sp_compiler *c, const sp_frame *f, const sp_table 
                       quote(f, out).text, x, behind, first, last, behind);
 }
 
+/* The argument, moved by whole periods to where the points are: x_0 + mod(x - x_0, period). */
+static sp_status within_period(sp_compiler *c, const sp_table *table, int *at)
+{
+    const double x_0 = table->x[0];
+    sp_node first = {.kind = SP_NODE_CONST, .value = x_0};
+    sp_node period = {.kind = SP_NODE_CONST, .value = table->period};
+    const sp_node argument = c->node[*at];
+    int k, n;
+    if (argument.kind == SP_NODE_CONST) { /* poison stays */
+        first = argument;
+        first.value = x_0 + sp_op_value(SP_OP_MOD, argument.value - x_0, table->period, 0.0);
+        return add_node(c, &first, at);
+    }
+    SP_TRY(add_node(c, &first, &k));
+    SP_TRY(add_node(c, &period, &n));
+    sp_node node = {.kind = SP_NODE_OP, .op = SP_OP_SUB, .x = *at, .y = k, .z = *at};
+    SP_TRY(add_node(c, &node, at));
+    node = (sp_node){.kind = SP_NODE_OP, .op = SP_OP_MOD, .x = *at, .y = n, .z = *at};
+    SP_TRY(add_node(c, &node, at));
+    node = (sp_node){.kind = SP_NODE_OP, .op = SP_OP_ADD, .x = *at, .y = k, .z = *at};
+    return add_node(c, &node, at);
+}
+
 sp_status sp_check_table(sp_compiler *c, const sp_frame *f, const sp_table *table,
                          const sp_value *x, sp_value *out)
 {
@@ -409,7 +432,11 @@ sp_status sp_check_table(sp_compiler *c, const sp_frame *f, const sp_table *tabl
     if (c->check_units) {
         out->dim = table->y_dim;
     }
-    const sp_node argument = c->node[x->node];
+    int at = x->node;
+    if (table->period > 0.0) {
+        SP_TRY(within_period(c, table, &at));
+    }
+    const sp_node argument = c->node[at];
     if (argument.kind == SP_NODE_CONST && !argument.poison) {
         SP_TRY(check_inside(c, f, table, argument.value, out));
         const sp_node value = {.kind = SP_NODE_CONST,
@@ -420,7 +447,7 @@ sp_status sp_check_table(sp_compiler *c, const sp_frame *f, const sp_table *tabl
     sp_node number = {.kind = SP_NODE_CONST};
     SP_TRY(number_table(c, table, &k));
     number.value = k;
-    sp_node node = {.kind = SP_NODE_OP, .op = SP_OP_TABLE, .x = x->node, .z = x->node};
+    sp_node node = {.kind = SP_NODE_OP, .op = SP_OP_TABLE, .x = at, .z = at};
     SP_TRY(add_node(c, &number, &node.y));
     return add_node(c, &node, &out->node);
 }

@@ -187,21 +187,25 @@ static inline void chain_single(const sp_instr *i, const sp_support *s, size_t j
     w->h[i->to * w->n_h + k] = H;
 }
 
-/* Runs the program with derivatives up to order. */
-static inline void run(const sp_program *p, const scratch *w, int order)
+/* Runs the program with derivatives up to order; hold: NULL, or kinks that are held. */
+static inline void run(const sp_program *p, const scratch *w, int order, const sp_held *hold)
 {
-    for (int k = 0; k < p->n_instr; k++) {
+    for (int k = 0, next = 0; k < p->n_instr; k++) {
         const sp_instr *i = &p->instr[k];
         const double x = fetch(w->at, i->x), y = fetch(w->at, i->y), z = fetch(w->at, i->z);
+        const bool held = hold && next < hold->n && hold->list[next] == k;
+        sp_partials d;
+        if (held) {
+            sp_op_held(p, i, x, y, &hold->kink[next++], &d);
+        }
         if (sp_op_is_condition((sp_op)i->op)) {
-            w->v[i->to] = sp_op_condition((sp_op)i->op, x, y);
+            w->v[i->to] = held ? d.f : sp_op_condition((sp_op)i->op, x, y);
             continue;
         }
         const sp_support *s = &p->support[k];
-        sp_partials d;
-        if (i->op == SP_OP_TABLE) {
+        if (!held && i->op == SP_OP_TABLE) {
             sp_table_partials(p->table[(int)y], x, &d);
-        } else {
+        } else if (!held) {
             sp_op_partials((sp_op)i->op, x, y, z, order, &d);
         }
         w->v[i->to] = d.f;
@@ -229,27 +233,40 @@ static void give_grad(const sp_program *p, const scratch *w, double *grad)
     }
 }
 
-double sp_program_grad(const sp_program *p, const double *in, double *grad, double *work)
+/* Both kinds in one text; without kinks the compiler leaves them out. */
+static inline double with_grad(const sp_program *p, const double *in, double *grad, double *work,
+                               const sp_held *hold)
 {
     if (p->slope) {
         memcpy(grad, p->slope, (size_t)p->n_input * sizeof *grad);
         return sp_program_value(p, in, work);
     }
     const scratch w = lay_out(p, in, work, 1);
-    run(p, &w, 1);
+    run(p, &w, 1, hold);
     give_grad(p, &w, grad);
     return fetch(w.at, p->result);
 }
 
-double sp_program_hess(const sp_program *p, const double *in, double *grad, double *hess,
-                       double *work)
+double sp_program_grad(const sp_program *p, const double *in, double *grad, double *work)
+{
+    return with_grad(p, in, grad, work, NULL);
+}
+
+double sp_program_held_grad(const sp_program *p, const double *in, double *grad, double *work,
+                            const sp_held *hold)
+{
+    return hold ? with_grad(p, in, grad, work, hold) : with_grad(p, in, grad, work, NULL);
+}
+
+static inline double with_hess(const sp_program *p, const double *in, double *grad, double *hess,
+                               double *work, const sp_held *hold)
 {
     if (p->slope) {
         memset(hess, 0, triangle((size_t)p->n_input) * sizeof *hess);
         return sp_program_grad(p, in, grad, work);
     }
     const scratch w = lay_out(p, in, work, 2);
-    run(p, &w, 2);
+    run(p, &w, 2, hold);
     give_grad(p, &w, grad);
     memset(hess, 0, w.n_h * sizeof *hess);
     const double *H = p->n_on ? hessian(&w, p->result) : NULL;
@@ -260,4 +277,17 @@ double sp_program_hess(const sp_program *p, const double *in, double *grad, doub
         }
     }
     return fetch(w.at, p->result);
+}
+
+double sp_program_hess(const sp_program *p, const double *in, double *grad, double *hess,
+                       double *work)
+{
+    return with_hess(p, in, grad, hess, work, NULL);
+}
+
+double sp_program_held_hess(const sp_program *p, const double *in, double *grad, double *hess,
+                            double *work, const sp_held *hold)
+{
+    return hold ? with_hess(p, in, grad, hess, work, hold)
+                : with_hess(p, in, grad, hess, work, NULL);
 }

@@ -67,45 +67,68 @@ static double hold_whole(sp_kink *k, double x)
 }
 
 /* A table by straight lines on the piece that is held. */
-static double hold_piece(const sp_table *t, double x, sp_kink *k)
+static void hold_piece(const sp_table *t, double x, sp_kink *k, sp_partials *d)
 {
     const int piece = isnan(k->side) ? sp_table_piece(t, x) : (int)k->side;
     const double below = piece > 0 ? x - t->x[piece] : INFINITY;
     const double above = piece < t->n - 2 ? t->x[piece + 1] - x : INFINITY;
-    const double slope = (t->y[piece + 1] - t->y[piece]) / (t->x[piece + 1] - t->x[piece]);
+    d->x = (t->y[piece + 1] - t->y[piece]) / (t->x[piece + 1] - t->x[piece]);
+    d->use = SP_USE_X;
+    d->f = t->y[piece] + d->x * (x - t->x[piece]);
     k->side = piece;
     k->other = below < above ? piece - 1 : piece + 1;
     k->phi = below < above ? below : above;
-    return t->y[piece] + slope * (x - t->x[piece]);
 }
 
-/* The operation with its kink held. */
-static double hold(const sp_program *p, const sp_instr *i, double x, double y, sp_kink *k)
+/* One of two operands, by the side of d. */
+static void hold_one(double x, double y, double by, sp_kink *k, sp_partials *d)
 {
+    const bool first = hold_sign(k, by) > 0.0;
+    d->use = first ? SP_USE_X : SP_USE_Y;
+    d->x = d->y = 1.0;
+    d->f = first ? x : y;
+}
+
+void sp_op_held(const sp_program *p, const sp_instr *i, double x, double y, sp_kink *k,
+                sp_partials *d)
+{
+    d->use = 0;
     switch ((sp_op)i->op) {
     case SP_OP_ABS:
-        return hold_sign(k, x) * x;
+        d->use = SP_USE_X;
+        d->x = hold_sign(k, x);
+        d->f = d->x * x;
+        return;
     case SP_OP_SIGN:
-        return hold_sign(k, x);
+        d->f = hold_sign(k, x);
+        return;
     case SP_OP_FLOOR:
-        return hold_whole(k, x);
+        d->f = hold_whole(k, x);
+        return;
     case SP_OP_MOD:
-        return x - y * hold_whole(k, x / y);
+        d->use = SP_USE_X | SP_USE_Y;
+        d->x = 1.0;
+        d->y = -hold_whole(k, x / y);
+        d->f = x + y * d->y;
+        return;
     case SP_OP_MIN:
-        return hold_sign(k, y - x) > 0.0 ? x : y;
+        hold_one(x, y, y - x, k, d);
+        return;
     case SP_OP_MAX:
-        return hold_sign(k, x - y) > 0.0 ? x : y;
+        hold_one(x, y, x - y, k, d);
+        return;
     case SP_OP_LESS: /* on the border it is false */
-        return hold_sign(k, x - y) > 0.0 ? 0.0 : 1.0;
+        d->f = hold_sign(k, x - y) > 0.0 ? 0.0 : 1.0;
+        return;
     case SP_OP_LESS_EQUAL:
-        return hold_sign(k, y - x) > 0.0 ? 1.0 : 0.0;
+        d->f = hold_sign(k, y - x) > 0.0 ? 1.0 : 0.0;
+        return;
     default:
-        return hold_piece(p->table[(int)y], x, k);
+        hold_piece(p->table[(int)y], x, k, d);
     }
 }
 
-double sp_program_held(const sp_program *p, const double *in, double *work, int n, const int *list,
-                       sp_kink *kink)
+double sp_program_held(const sp_program *p, const double *in, double *work, const sp_held *hold)
 {
     const double *const at[3] = {work, in, p->constant};
     for (int k = 0, next = 0; k < p->n_instr; k++) {
@@ -113,8 +136,10 @@ double sp_program_held(const sp_program *p, const double *in, double *work, int 
         const double x = at[i->x >> SP_AT_SHIFT][i->x & SP_AT_MASK];
         const double y = at[i->y >> SP_AT_SHIFT][i->y & SP_AT_MASK];
         const double z = at[i->z >> SP_AT_SHIFT][i->z & SP_AT_MASK];
-        if (next < n && list[next] == k) {
-            work[i->to] = hold(p, i, x, y, &kink[next++]);
+        if (next < hold->n && hold->list[next] == k) {
+            sp_partials d;
+            sp_op_held(p, i, x, y, &hold->kink[next++], &d);
+            work[i->to] = d.f;
         } else {
             work[i->to] = i->op == SP_OP_TABLE ? sp_table_value(p->table[(int)y], x)
                                                : sp_op_value((sp_op)i->op, x, y, z);

@@ -17,8 +17,18 @@ typedef struct sp_kink {
  * wanted); how many.  mark has room for sp_program_work(p, 0) flags. */
 int sp_program_kinks(const sp_program *p, const bool *of_state, bool *mark, int *list);
 
-/* The value with these n kinks held; sides that are NaN are decided, indicators filled. */
-double sp_program_held(const sp_program *p, const double *in, double *work, int n, const int *list,
-                       sp_kink *kink);
+/* Kinks of a program that are held: sides that are NaN are decided, indicators filled. */
+typedef struct sp_held {
+    int n;
+    const int *list; /* as sp_program_kinks has them */
+    sp_kink *kink;
+} sp_held;
+
+/* sp_program_value, _grad and _hess with kinks held. */
+double sp_program_held(const sp_program *p, const double *in, double *work, const sp_held *hold);
+double sp_program_held_grad(const sp_program *p, const double *in, double *grad, double *work,
+                            const sp_held *hold);
+double sp_program_held_hess(const sp_program *p, const double *in, double *grad, double *hess,
+                            double *work, const sp_held *hold);
 
 #endif

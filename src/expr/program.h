@@ -3,6 +3,7 @@
 #define SP_EXPR_PROGRAM_H
 
 #include "expr/expr.h"
+#include "expr/held.h"
 #include "expr/ops.h"
 #include "expr/table.h"
 
@@ -35,5 +36,9 @@ struct sp_program {
     const sp_table *const *table;
     const double *slope; /* affine by its operations: derivatives by the inputs, else NULL */
 };
+
+/* A kink that is held: value and slopes, side and indicator (held.c). */
+void sp_op_held(const sp_program *p, const sp_instr *i, double x, double y, sp_kink *k,
+                sp_partials *d);
 
 #endif

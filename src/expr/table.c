@@ -1,5 +1,7 @@
 #include "expr/table.h"
 
+#include "math/spline.h"
+
 #include <string.h>
 
 /* y'' at the points of a natural cubic spline: for every inner point
@@ -55,6 +57,20 @@ sp_status sp_table_new(sp_arena *a, int n, const double *x, const double *y, boo
     }
     *t = (sp_table){.n = n, .x = number, .y = number + n, .bend = spline ? number + 2 * n : NULL};
     *out = t;
+    return SP_OK;
+}
+
+sp_status sp_table_repeat(sp_arena *a, sp_table *t)
+{
+    double *work = SP_NEW(a, double, 5 * (size_t)t->n), *bend = work + 4 * t->n;
+    if (!work) {
+        return SP_E_MEMORY;
+    }
+    t->period = t->x[t->n - 1] - t->x[0];
+    if (t->bend) {
+        sp_spline_bend(t->n, t->x, t->y, 1, true, work, bend);
+        t->bend = bend;
+    }
     return SP_OK;
 }
 

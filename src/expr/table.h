@@ -15,6 +15,7 @@ typedef struct sp_table {
     const double *y;
     const double *bend; /* y'' at the points; NULL: straight lines between them        */
     sp_dim x_dim, y_dim;
+    double period; /* y(x + period) = y(x), the points span one; 0: it goes on straight    */
 } sp_table;
 
 /* A table in the arena: a natural cubic spline (y'' goes through without a jump and is zero at the
@@ -22,6 +23,10 @@ typedef struct sp_table {
  * point then. */
 sp_status sp_table_new(sp_arena *a, int n, const double *x, const double *y, bool spline,
                        sp_table **out, int *wrong);
+
+/* The same over and over: the last point is the first one, a period later; a spline has 4 points at
+ * least, and no kink there.  The argument of what follows is that within the points. */
+sp_status sp_table_repeat(sp_arena *a, sp_table *t);
 
 /* The piece that x lies in, rising with x: 0 to n - 2 between the points and beyond them. */
 int sp_table_piece(const sp_table *t, double x);

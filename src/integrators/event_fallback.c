@@ -289,6 +289,7 @@ sp_status sp_fallback_step(sp_events *e, sp_state *x, double t_stop, sp_error *e
     sp_adaptive_taken taken = {.error = INFINITY};
     const double t = x->t, before = f->error, tolerance = s->tolerance;
     const double finest = fmax(tolerance, SP_SMOOTH_STANDARD);
+    s->w->con.kink = NULL; /* steps take sides as they are */
     sp_status status = isinf(f->error)
                            ? SP_E_NOT_CONVERGED /* as the step before */
                            : sp_adaptive_step(s->m, x, s->w, finest, t_stop, &taken, err);

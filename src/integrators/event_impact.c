@@ -86,7 +86,7 @@ static sp_status evaluate(sp_events *e, const sp_state *x, int n, const int *lis
         return SP_FAIL(err, SP_E_MEMORY, "no memory for impacts of %d contacts", s->m->n_slot);
     }
     SP_TRY(by(s, x->t, x->q, x->u, x->z, err));
-    if (sp_smooth_switch_stale(s)) {
+    if (sp_smooth_switch_stale(s, x->t)) {
         SP_TRY(by(s, x->t, x->q, x->u, x->z, err));
     }
     sp_event_velocities(e, x);

@@ -321,11 +321,12 @@ static bool is_at_switch(const sp_journey *j, double *t)
     return j->x->t >= s.left && s.right < j->options->until;
 }
 
-/* Say that a force switches at x. */
-static sp_status report_switch(const sp_journey *j, sp_error *err)
+/* Say what switches at x. */
+static sp_status report_switch(const sp_journey *j, int kink, sp_error *err)
 {
     j->w->n_event = 1;
-    j->w->event[0] = (sp_event){.t = j->x->t, .kind = SP_EVENT_SWITCH, .slot = SP_NONE};
+    j->w->event[0] =
+        (sp_event){.t = j->x->t, .kind = SP_EVENT_SWITCH, .slot = SP_NONE, .n_found = kink};
     count_events(j);
     const sp_status status = j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
     j->w->n_event = 0;
@@ -338,13 +339,14 @@ static sp_status report_switch(const sp_journey *j, sp_error *err)
 static sp_status cross_switches(const sp_journey *j, bool *passed, sp_error *err)
 {
     double t;
+    int kink;
     *passed = is_at_switch(j, &t);
     sp_status status = *passed ? sp_clocks_cross(j->m, j->x, j->w, t, err) : SP_OK;
     if (status == SP_OK && j->smooth->t == j->x->t &&
         sp_smooth_switch_is_at(j->smooth, j->smooth->t)) {
         *passed = true;
-        status = sp_smooth_switch_pass(j->smooth, j->smooth->t, err);
-        status = status == SP_OK ? report_switch(j, err) : status;
+        status = sp_smooth_switch_pass(j->smooth, j->smooth->t, &kink, err);
+        status = status == SP_OK ? report_switch(j, kink, err) : status;
     }
     return status == SP_OK ? SP_OK : sp_journey_fail(j, status, err);
 }

@@ -486,6 +486,9 @@ sp_status sp_smooth_open(const sp_model *m, sp_state *x, sp_work *w, const sp_sm
 
 void sp_smooth_end(sp_smooth *s)
 {
+    if (s) {
+        s->w->con.kink = NULL;
+    }
     if (s && s->driver) {
         s->driver->end(s->stiff);
         s->driver->end(s->stiff_cut);
@@ -510,7 +513,7 @@ sp_status sp_smooth_restart(sp_smooth *s, sp_state *x, sp_error *err)
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     memcpy(s->old, s->y, (size_t)s->n_y * sizeof(double));
     sp_status status = sp_smooth_renew(s, err);
-    if (sp_smooth_switch_stale(s)) { /* on that side forces may not even be finite */
+    if (sp_smooth_switch_stale(s, s->t)) { /* on that side forces may not even be finite */
         status = sp_smooth_renew(s, err);
     }
     SP_TRY(status);

@@ -243,7 +243,7 @@ void sp_smooth_raise_works(sp_smooth *s);
 /* The integrator starts anew at s->t, s->now. */
 sp_status sp_smooth_renew(sp_smooth *s, sp_error *err);
 
-/* ---- forces that switch with the motion (smooth_switch.c) ------------------------------------ */
+/* ---- what switches with the motion (smooth_switch.c) ------------------------------------ */
 
 /* Room for them; and before a run. */
 bool sp_smooth_switch_room(sp_smooth *s);
@@ -254,14 +254,15 @@ sp_kink *sp_smooth_kinks(sp_smooth *s, size_t *bytes);
 
 /* Whether the last evaluation found kinks beyond their borders, as behind an impact: their sides
  * are decided anew by the next one. */
-bool sp_smooth_switch_stale(sp_smooth *s);
+bool sp_smooth_switch_stale(sp_smooth *s, double t);
 
 /* End the step that was just made where the first force switches, if one does. */
 sp_status sp_smooth_switch_find(sp_smooth *s, sp_error *err);
 
-/* Whether that is at t; go behind it.  SP_E_NOT_CONVERGED where a force comes back at once. */
+/* Whether that is at t; go behind it, *kink: the first that is passed.  SP_E_NOT_CONVERGED where
+ * one comes back at once, SP_E_INPUT where a gap jumps. */
 bool sp_smooth_switch_is_at(const sp_smooth *s, double t);
-sp_status sp_smooth_switch_pass(sp_smooth *s, double t, sp_error *err);
+sp_status sp_smooth_switch_pass(sp_smooth *s, double t, int *kink, sp_error *err);
 
 /* ---- memory (smooth_step.c), between two steps ----------------------------------------------- */
 

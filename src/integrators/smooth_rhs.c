@@ -244,7 +244,8 @@ static double inner(int n, const double *a, const double *b)
 static double mass_power(const sp_smooth *s, double t, const double *q, const double *u)
 {
     const sp_formula *f = &s->m->formula;
-    const sp_signal_source from = {.kin = &s->w->kin, .q = q, .u = u, .t = t};
+    const sp_signal_source from = {
+        .kin = &s->w->kin, .q = q, .u = u, .t = t, .kink = s->w->con.kink};
     double sum = 0.0;
     for (int i = 0, k = 0; i < f->n; i++) {
         for (int j = 0; j <= i; j++, k++) {
@@ -423,7 +424,7 @@ sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *
     w->sol.method = "none";
     w->sol.pivots = 0;
     w->con.n_active = w->con.n_row = 0;
-    w->dyn.kink = s->dyn.kink = sp_smooth_kinks(s, &bytes);
+    w->dyn.kink = w->con.kink = s->dyn.kink = sp_smooth_kinks(s, &bytes);
     if (s->tree) {
         return SP_OK;
     }

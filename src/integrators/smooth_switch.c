@@ -1,7 +1,8 @@
-/* integrators/smooth_switch.c - forces that switch with the motion: their kinks are held on one
- * side through a step, the step ends where the first of them comes to its border, and the next
- * begins on the other side.   theory (64.12)-(64.14) */
+/* integrators/smooth_switch.c - forces, gaps and limits that switch with the motion: their kinks
+ * are held on one side through a step, the step ends where the first of them comes to its border,
+ * and the next begins on the other side.   theory (64.12)-(64.14) */
 #include "base/status.h"
+#include "contact/rule.h"
 #include "integrators/smooth.h"
 
 #include <float.h>
@@ -10,8 +11,9 @@
 
 enum { NODES = 16 }; /* parts of a step in which borders are looked for            */
 enum { HALVINGS = 60 };
-#define AT_BORDER SP_FINE  /* of its size: an indicator below is zero                     */
-#define NEARBY    SP_SMALL /* of a step: where the slope of an indicator is taken from        */
+#define AT_BORDER SP_FINE    /* of its size: an indicator below is zero                     */
+#define JOINED    SP_AT_REST /* of its size: a gap that differs by less on both sides has no jump */
+#define NEARBY    SP_SMALL   /* of a step: where the slope of an indicator is taken from        */
 #define AT_ONCE   SP_TINY /* of the time: kinks that come to their borders so near do so together */
 
 /* What searches for borders keep. */
@@ -48,7 +50,7 @@ void sp_smooth_switch_begin(sp_smooth *s)
 {
     sp_switches *k = s->switches;
     for (int i = 0; k && i < s->m->n_kink; i++) {
-        k->kink[i].side = NAN;
+        k->kink[i] = (sp_kink){.side = NAN, .other = NAN, .phi = INFINITY};
         k->size[i] = 0.0;
         k->flip[i] = -INFINITY;
     }
@@ -63,10 +65,25 @@ sp_kink *sp_smooth_kinks(sp_smooth *s, size_t *bytes)
     return s->switches ? s->switches->kink : NULL;
 }
 
-bool sp_smooth_switch_stale(sp_smooth *s)
+/* Indicators of gaps, slips and limits where the last evaluation was; forces have theirs. */
+static void look_at_rules(sp_smooth *s, double t)
+{
+    sp_work *w = s->w;
+    if (s->m->n_rule > 0) {
+        sp_kin_velocities(s->m, w->u_E, &w->kin);
+        sp_con_at(t, 1.0, w->q, w->u_E, &w->con);
+        w->con.kin = &w->kin;
+        sp_rule_look(s->m, &w->con);
+    }
+}
+
+bool sp_smooth_switch_stale(sp_smooth *s, double t)
 {
     sp_switches *k = s->switches;
     bool stale = false;
+    if (k) {
+        look_at_rules(s, t);
+    }
     for (int i = 0; k && i < s->m->n_kink; i++) {
         if (k->kink[i].phi < -AT_BORDER * k->size[i]) {
             k->kink[i].side = NAN;
@@ -84,7 +101,9 @@ static sp_status look(sp_smooth *s, double t, sp_error *err)
         SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
         y = s->y;
     }
-    return sp_smooth_accelerate_at(s, t, y, err);
+    SP_TRY(sp_smooth_accelerate_at(s, t, y, err));
+    look_at_rules(s, t);
+    return SP_OK;
 }
 
 /* The indicators at all nodes. */
@@ -184,6 +203,7 @@ static sp_status border_at(void *ctx, double t, const double *y, const double *d
     sp_smooth *s = b->s;
     (void)dydt;
     SP_TRY(sp_smooth_accelerate_at(s, t, y, err));
+    look_at_rules(s, t);
     *g = s->switches->kink[b->kink].phi;
     *g_rate = b->slope;
     return SP_OK;
@@ -233,37 +253,44 @@ bool sp_smooth_switch_is_at(const sp_smooth *s, double t)
     return s->switches && s->switches->t == t;
 }
 
-/* The force that kink i belongs to. */
-static const char *force_of(const sp_model *m, int i)
+/* Across the borders; sides that this leaves behind theirs are decided anew. */
+static void flip(sp_smooth *s, double t)
 {
-    for (int f = 0; f < m->n_force; f++) {
-        for (int k = 0; k < 3; k++) {
-            const sp_func *law = &m->force[f].law[k];
-            if (law->program && i >= law->first_kink && i < law->first_kink + law->n_kink) {
-                return m->force[f].name;
-            }
+    const sp_switches *k = s->switches;
+    for (int i = 0; i < s->m->n_kink; i++) {
+        if (k->when[i] <= k->t + k->near) {
+            k->flip[i] = t;
+            k->kink[i].side = k->kink[i].other;
         }
     }
-    return "";
+    if (sp_smooth_switch_stale(s, t)) {
+        look_at_rules(s, t);
+    }
 }
 
-sp_status sp_smooth_switch_pass(sp_smooth *s, double t, sp_error *err)
+sp_status sp_smooth_switch_pass(sp_smooth *s, double t, int *kink, sp_error *err)
 {
+    const sp_model *m = s->m;
     sp_switches *k = s->switches;
-    for (int i = 0; i < s->m->n_kink; i++) {
+    *kink = SP_NONE;
+    for (int i = 0; i < m->n_kink; i++) {
         if (!(k->when[i] <= k->t + k->near)) {
             continue;
         }
         if (k->flip[i] == t) {
             return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                           "t = %.9g s: force '%s' switches to and fro without end, since each of "
-                           "its sides drives the motion back to the other; write it as friction "
-                           "or a stop ('friction:' of a joint, 'couplings', 'range:')",
-                           t, force_of(s->m, i));
+                           "t = %.9g s: %s switches to and fro without end, since each of its "
+                           "sides drives the motion back to the other; write it as friction or a "
+                           "stop ('friction:' of a joint, 'couplings', 'range:'), and sides of a "
+                           "gap as contacts of their own",
+                           t, m->kink[i]);
         }
-        k->flip[i] = t;
-        k->kink[i].side = k->kink[i].other;
+        *kink = *kink == SP_NONE ? i : *kink;
     }
+    SP_TRY(sp_smooth_accelerate(s, t, s->now + s->q, s->now + s->u, s->now + s->z, err));
+    look_at_rules(s, t);
+    sp_rule_note(m, s->num, &s->w->con);
+    flip(s, t);
     k->t = INFINITY;
-    return SP_OK;
+    return sp_rule_check(m, s->num, &s->w->con, JOINED, err);
 }

@@ -137,8 +137,7 @@ static sp_status hand_on(queue *q, size_t n, const sp_result *result, const rece
                          sp_error *err)
 {
     for (size_t k = 0; k < n; k++) {
-        const bool force = q->event[k].kind == SP_EVENT_SWITCH;
-        const char *contact = force ? "force" : sp_result_contact_name(result, q->event[k].slot);
+        const char *contact = sp_result_event_name(result, &q->event[k]);
         SP_TRY(to->take(to->ctx, contact, &q->event[k], err));
     }
     q->n -= n;

@@ -169,6 +169,8 @@ bool sp_writer_names(hid_t file, const sp_model *m)
            PUT("/bodies/name", body, n_body, name) && PUT("/contacts/name", slot, n_slot, name) &&
            PUT("/elements/name", line, n_line, name) &&
            PUT("/names/outputs", output, n_output, name) && put_slot_units(file, m) &&
+           (m->n_kink == 0 || put_names(file, "/names/switches", NULL, (size_t)m->n_kink, m->kink,
+                                        sizeof *m->kink)) &&
            put_words(file);
 #undef PUT
 }

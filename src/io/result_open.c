@@ -375,6 +375,7 @@ static sp_status open_all(sp_result *r, const char *path, sp_error *err)
     SP_TRY(get_names(r, "/names/outputs", &r->output, err));
     SP_TRY(get_new_names(r, "/units/contacts", &r->slot_unit, err));
     SP_TRY(get_new_names(r, "/elements/name", &r->line, err));
+    SP_TRY(get_new_names(r, "/names/switches", &r->kink, err));
     if (r->q_unit.n != r->q.n || r->u_unit.n != r->u.n) {
         return sp_reader_fail(r, "/names", err);
     }
@@ -487,4 +488,12 @@ const char *sp_result_body_name(const sp_result *result, int i)
 const char *sp_result_contact_name(const sp_result *result, int i)
 {
     return i >= 0 && (size_t)i < result->slot.n ? sp_name_at(&result->slot, (size_t)i) : "?";
+}
+
+const char *sp_result_event_name(const sp_result *result, const sp_event *e)
+{
+    const bool named = e->n_found >= 0 && (size_t)e->n_found < result->kink.n;
+    return e->kind != SP_EVENT_SWITCH ? sp_result_contact_name(result, e->slot)
+           : named                    ? sp_name_at(&result->kink, (size_t)e->n_found)
+                                      : "force";
 }

@@ -546,7 +546,7 @@ sp_status sp_result_events(sp_result *result, size_t first, size_t n, sp_event_i
     const sp_status status = sp_result_read_events(result, first, n, read, err);
     for (size_t i = 0; status == SP_OK && i < n; i++) {
         event[i] = sp_event_describe(NULL, &read[i]);
-        event[i].name = sp_result_contact_name(result, read[i].slot);
+        event[i].name = sp_result_event_name(result, &read[i]);
     }
     free(read);
     return status;

@@ -16,6 +16,9 @@ const char *sp_result_channel_unit(const sp_result *result, int channel);
 const char *sp_result_contact_name(const sp_result *result, int i);
 const char *sp_result_body_name(const sp_result *result, int i);
 
+/* What an event is of: the contact, or "force 'brake'" of what switches. */
+const char *sp_result_event_name(const sp_result *result, const sp_event *e);
+
 /* Whether the gap of contact i is an angle. */
 bool sp_result_contact_turns(const sp_result *result, int i);
 

@@ -43,8 +43,8 @@ struct sp_result {
     hid_t driver; /* 0: HDF5's own */
     hsize_t file_bytes;
     sp_name_list q, u, q_unit, u_unit, body, slot, output;
-    sp_name_list slot_unit, line; /* empty in older files */
-    const char **output_unit;     /* n_output, NULL until asked for */
+    sp_name_list slot_unit, line, kink; /* empty in older files */
+    const char **output_unit;           /* n_output, NULL until asked for */
     int n_set;
     sp_data_set *set;
     int n_field;

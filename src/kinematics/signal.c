@@ -89,15 +89,25 @@ static void gather(const sp_func *f, const sp_signal_source *from, double *in, d
     }
 }
 
+const sp_held *sp_func_hold(const sp_func *f, sp_kink *kink, sp_held *hold)
+{
+    if (!kink || f->n_kink == 0) {
+        return NULL;
+    }
+    *hold = (sp_held){f->n_kink, f->kink_instr, kink + f->first_kink};
+    return hold;
+}
+
 double sp_func_value(const sp_func *f, const sp_signal_source *from, double *in, double *work)
 {
+    sp_held room;
     if (!f->program) {
         return f->constant;
     }
     gather(f, from, in, work);
-    return from->kink && f->n_kink > 0 ? sp_program_held(f->program, in, work, f->n_kink,
-                                                         f->kink_instr, from->kink + f->first_kink)
-                                       : sp_program_value(f->program, in, work);
+    const sp_held *hold = sp_func_hold(f, from->kink, &room);
+    return hold ? sp_program_held(f->program, in, work, hold)
+                : sp_program_value(f->program, in, work);
 }
 
 double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, double *grad,
@@ -106,6 +116,19 @@ double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, 
     if (!f->program) {
         return f->constant;
     }
+    sp_held room;
     gather(f, from, in, work);
-    return sp_program_grad(f->program, in, grad, work);
+    return sp_program_held_grad(f->program, in, grad, work, sp_func_hold(f, from->kink, &room));
+}
+
+double sp_func_hess(const sp_func *f, const sp_signal_source *from, double *in, double *grad,
+                    double *hess, double *work)
+{
+    if (!f->program) {
+        return f->constant;
+    }
+    sp_held room;
+    gather(f, from, in, work);
+    return sp_program_held_hess(f->program, in, grad, hess, work,
+                                sp_func_hold(f, from->kink, &room));
 }

@@ -25,7 +25,7 @@ typedef struct sp_signal_source {
     const sp_contact_record *contact; /* n_slot                         */
     double kinetic, potential;
     const sp_loads *loads;
-    sp_kink *kink;      /* n_kink: kinks of forces that are held; NULL: none is            */
+    sp_kink *kink;      /* n_kink: kinks that are held; NULL: none is                      */
     const double *mean; /* n_clock: means of clocks over a step, NaN: as at t; NULL: all so */
 } sp_signal_source;
 
@@ -35,8 +35,13 @@ double sp_signal_value(const sp_signal *signal, const sp_signal_source *from);
 /* Value of an expression; in and work are scratch of m->expr_input and m->expr_work doubles. */
 double sp_func_value(const sp_func *f, const sp_signal_source *from, double *in, double *work);
 
-/* The same with the derivatives by its signals in grad (m->expr_input). */
+/* The same with the derivatives by its signals in grad (m->expr_input), and hess (m->expr_hess). */
 double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, double *grad,
                     double *work);
+double sp_func_hess(const sp_func *f, const sp_signal_source *from, double *in, double *grad,
+                    double *hess, double *work);
+
+/* The kinks of an expression among those of the model, in *hold; NULL: none is held. */
+const sp_held *sp_func_hold(const sp_func *f, sp_kink *kink, sp_held *hold);
 
 #endif

@@ -336,6 +336,7 @@ static void finish(sp_build *b)
     KEEP_LIST(surface);
     KEEP_LIST(point);
     KEEP_LIST(clock);
+    KEEP_LIST(kink);
     KEEP_LIST(motion);
     KEEP_LIST(solid);
     KEEP_LIST(remark);
@@ -355,7 +356,6 @@ static void finish(sp_build *b)
 #undef KEEP
     m->n_vertex = b->n_vertex;
     m->n_law = b->n_law;
-    m->n_kink = b->n_kink;
     m->n_slot = b->n_slot;
     m->n_bond = b->n_bond;
     m->expr_work = b->expr_work;

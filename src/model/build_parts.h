@@ -245,7 +245,8 @@ typedef struct sp_build {
     int n_motion;
     sp_clock *clock;
     int n_clock;
-    int n_kink; /* of forces, by the state */
+    int n_kink; /* of expressions, by the state: of whom */
+    const char **kink;
     sp_solid *solid;
     int n_solid;
     const char **remark;

@@ -5,8 +5,11 @@
 #include "expr/table.h"
 #include "model/build_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define SAME 1e-12 /* of a period: points that span so much less span all of it */
 
 /* A table on its way. */
 typedef struct table_plan {
@@ -108,6 +111,37 @@ static void report_order(sp_build *b, const sp_scope *scope, const sp_node *list
                    scope->what, pair->first->text, wrong + 1, x[wrong - (wrong > 0)]);
 }
 
+/* Points that are repeated end where they begin: the first one is added a period later, unless it
+ * is there.  false after an error. */
+static bool repeat_points(table_plan *p, const sp_node *node, bool spline, int *n, double *x,
+                          double *y)
+{
+    sp_build *b = p->look.b;
+    double period;
+    if (!read_entry(p, node, 0, &period) || p->look.n_need > 0) {
+        return false;
+    }
+    const double span = x[*n - 1] - x[0];
+    const bool there = fabs(period - span) <= SAME * period;
+    if (!(period >= span || there)) {
+        sp_build_error(b, node->place, 0, "%s: period = %s, expected at least what the points span",
+                       p->look.scope->what, node->text);
+        return false;
+    }
+    if (!there) {
+        x[*n] = x[0] + period;
+        y[(*n)++] = y[0];
+    }
+    if (spline && (*n < 4 || y[*n - 1] != y[0])) {
+        sp_build_error(b, node->place, 0,
+                       "%s: a smooth curve that is repeated has three points at least and ends "
+                       "where it begins; add points, or write 'by: linear'",
+                       p->look.scope->what);
+        return false;
+    }
+    return true;
+}
+
 /* Make a table of what the file says. */
 static void make_table(table_plan *p, sp_own_function *f)
 {
@@ -123,15 +157,18 @@ static void make_table(table_plan *p, sp_own_function *f)
                        p->look.scope->what, list->n_child, SP_TABLE_MAX);
         return;
     }
-    double *x = SP_BUILD_NEW(b, &b->scratch, double, list->n_child);
-    double *y = SP_BUILD_NEW(b, &b->scratch, double, list->n_child);
+    double *x = SP_BUILD_NEW(b, &b->scratch, double, list->n_child + 1);
+    double *y = SP_BUILD_NEW(b, &b->scratch, double, list->n_child + 1);
+    const sp_node *period = sp_node_get(f->node, "period");
+    const bool spline = !(by && strcmp(by, "linear") == 0);
     sp_table *table = NULL;
-    int wrong;
-    if (b->no_memory || !read_points(p, list, x, y)) {
+    int n = (int)list->n_child, wrong;
+    if (b->no_memory || !read_points(p, list, x, y) ||
+        (period && !repeat_points(p, period, spline, &n, x, y))) {
         return;
     }
-    const sp_status status = sp_table_new(b->arena, list->n_child, x, y,
-                                          !(by && strcmp(by, "linear") == 0), &table, &wrong);
+    sp_status status = sp_table_new(b->arena, n, x, y, spline, &table, &wrong);
+    status = status == SP_OK && period ? sp_table_repeat(b->arena, table) : status;
     if (status == SP_E_INPUT) {
         report_order(b, p->look.scope, list, wrong, x);
     } else if (status != SP_OK) {

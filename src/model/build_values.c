@@ -323,8 +323,8 @@ bool sp_build_direction(sp_build *b, sp_scope *scope, const sp_node *node, const
 
 /* ---- expressions of the state --------------------------------------------------------------- */
 
-/* The kinks of a force that depend on the state. */
-static bool find_kinks(sp_build *b, sp_func *f)
+/* The kinks of an expression that depend on the state. */
+static bool find_kinks(sp_build *b, const sp_scope *scope, sp_func *f)
 {
     bool *state = SP_BUILD_NEW(b, &b->scratch, bool, f->n_signal + 1);
     bool *mark = SP_BUILD_NEW(b, &b->scratch, bool, sp_program_work(f->program, 0));
@@ -336,7 +336,10 @@ static bool find_kinks(sp_build *b, sp_func *f)
     }
     f->first_kink = b->n_kink;
     f->n_kink = sp_program_kinks(f->program, state, mark, NULL);
-    b->n_kink += f->n_kink;
+    const char *name = f->n_kink > 0 ? sp_build_printf(b, "%s", scope->what) : NULL;
+    for (int k = 0; k < f->n_kink && SP_BUILD_ROOM(b, b->kink, b->n_kink); k++) {
+        b->kink[b->n_kink++] = name;
+    }
     int *list = SP_BUILD_NEW(b, b->arena, int, f->n_kink);
     if (list) {
         sp_program_kinks(f->program, state, mark, list);
@@ -369,7 +372,9 @@ bool sp_build_finish_func(sp_build *b, const sp_look *look, const sp_program *pr
     func->program = program;
     func->n_signal = n;
     func->signal = signal;
-    return look->scope->terms && look->scope->level == SP_LEVEL_F ? find_kinks(b, func) : true;
+    const sp_level level = look->scope->level;
+    return level == SP_LEVEL_MEASURE || level == SP_LEVEL_F ? find_kinks(b, look->scope, func)
+                                                            : true;
 }
 
 bool sp_build_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,

@@ -114,7 +114,7 @@ typedef struct sp_func {
     double constant;
     int n_signal;
     const sp_signal *signal;
-    int n_kink;            /* forces: kinks that depend on the state ...            */
+    int n_kink;            /* forces, gaps: kinks that depend on the state ...      */
     const int *kink_instr; /* ... where they are in the program                     */
     int first_kink;        /* ... and the number of the first of them in the model  */
 } sp_func;

@@ -95,6 +95,9 @@ static const key table_keys[] = {
     KEY("by", by, .standard = "spline",
         .text = "What lies between the points: a smooth curve (natural cubic spline) or straight "
                 "lines. Outside it goes on straight."),
+    KEY("period", sp_type_quantity, .level = 'Q',
+        .text = "The points are repeated: what they span or more; the first one comes again a "
+                "period later."),
     TEXT_KEY,
     END,
 };

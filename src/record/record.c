@@ -14,11 +14,14 @@ const char *sp_event_name(sp_event_kind kind)
 
 sp_event_info sp_event_describe(const sp_model *m, const sp_event *e)
 {
+    const bool turns = m && e->kind == SP_EVENT_SWITCH && e->n_found >= 0 && e->n_found < m->n_kink;
     const bool named = m && e->slot >= 0 && e->slot < m->n_slot;
     return (sp_event_info){.t = e->t,
                            .kind = sp_event_name(e->kind),
                            .contact = e->slot,
-                           .name = named ? m->slot[e->slot].name : "",
+                           .name = named   ? m->slot[e->slot].name
+                                   : turns ? m->kink[e->n_found]
+                                           : "",
                            .impact_id = e->impact_id,
                            .Lambda_N = e->Lambda_N,
                            .Lambda_T = e->Lambda_T[0],

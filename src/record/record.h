@@ -19,7 +19,7 @@ typedef enum sp_event_kind {
     SP_EVENT_HANDOVER, /* short steps go on where events make no progress                         */
     SP_EVENT_PROJECT,  /* 'start: project' opened gaps before the first step                      */
     SP_EVENT_RETURN,   /* of older results: steps ended, and events went on                       */
-    SP_EVENT_SWITCH, /* a force switches with the motion; its slot is SP_NONE                     */
+    SP_EVENT_SWITCH, /* a force or gap switches with the motion; its slot is SP_NONE              */
     SP_EVENT_N
 } sp_event_kind;
 
@@ -77,7 +77,8 @@ typedef struct sp_event {
     double lasts;         /* s: of ZENO the time passed, of HANDOVER the time stepped over     */
     double bound;         /* m: of ZENO how far it would have moved in that time at most       */
     double rate;          /* 1/s: of HANDOVER in older results, how densely events came */
-    int n_found;   /* of CHOICE how many solutions the impact or motion had, 0: a continuum      */
+    int n_found;   /* of CHOICE how many solutions the impact or motion had, 0: a continuum; of
+                    * SWITCH which kink of the model it is                                       */
     bool at_least; /* there may be more: not all were sought                                   */
     sp_contact_state before, after;
     sp_impact_log impact; /* of SP_EVENT_IMPACT */

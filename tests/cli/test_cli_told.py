@@ -195,7 +195,8 @@ class Trials(Case):
     def test_a_run_that_comes_nowhere_ends_with_a_message(self):
         self.write("groove.yaml", GROOVE)
         _, err = self.specht("run", "groove.yaml", "--no-output", "-q", "--method", "event", code=1)
-        self.assertRegex(err, r"no progress in \d+ steps: .* a contact chatters over a kink of its gap")
+        self.assertIn("contact 'c' switches to and fro without end", err)
+        self.assertIn("sides of a gap as contacts of their own", err)
         got = self.json("run", "groove.yaml", "--no-output", "--json", "--method", "moreau", "--accept", "projection")
         self.assertLess(abs(got["state"]["bodies"]["point"]["vy"]), 2*10*1e-4)  # by moreau it rests but for the fall of a step
 

@@ -161,6 +161,66 @@ static void a_bell_as_wide_as_a_step_gives_its_impulse(void **ctx)
     }
 }
 
+/* Points that are repeated: the impulse of 5 1/4 periods of a saw with jumps, of straight lines
+ * from half a period before, and of a smooth wave, which is that of a sine to 2 %, and the same
+ * from period to period. */
+static void a_table_with_a_period_is_repeated(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[] = {SP_METHOD_SMOOTH, SP_METHOD_EVENT, SP_METHOD_MOREAU};
+    for (int i = 0; i < 3; i++) {
+        const bool steps = method[i] == SP_METHOD_MOREAU;
+        double wave[2];
+        for (int k = 0; k < 2; k++) {
+            rig r = rig_of_text(
+                "specht: 1\nspace: planar\ngravity: 0\nfunctions:\n"
+                "  saw: {points: [[0 s, 0 N], [1 s, 2 N]], by: linear, period: 1 s}\n"
+                "  tri: {points: [[0 s, -1 N], [0.5 s, 1 N]], by: linear, period: 1 s}\n"
+                "  wave: {points: [[0 s, 0 N], [0.25 s, 1 N], [0.5 s, 0 N], [0.75 s, -1 N]], "
+                "period: 1 s}\nbodies:\n"
+                "  a: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}\n"
+                "  b: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}\n"
+                "  c: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}\n"
+                "forces: {fa: {drive: a.joint, force: saw(t)}, fb: {drive: b.joint, force: tri(t - "
+                "3.3 "
+                "s)}, fc: {drive: c.joint, force: wave(t)}}\n");
+            const sp_run_options o = {.method = method[i],
+                                      .until = 5.25 - k,
+                                      .output_step = 5.25,
+                                      .step = steps ? 0.01 : 0.0,
+                                      .tolerance = 1e-9};
+            sp_run_summary summary;
+            sp_error err = {.text = ""};
+            assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+            assert_near(u_of(&r, "a.joint.s"), 5.0625 - k, 1e-9);
+            assert_near(u_of(&r, "b.joint.s"), -0.075, 1e-9);
+            wave[k] = u_of(&r, "c.joint.s");
+            rig_free(&r);
+        }
+        assert_near(wave[0], wave[1], steps ? 1e-6 : 1e-9);
+        assert_near(wave[0], 0.5 / acos(-1.0), 0.02 * 0.5 / acos(-1.0));
+    }
+}
+
+static void a_table_that_cannot_be_repeated_is_refused(void **ctx)
+{
+    (void)ctx;
+    static const char *const table[][2] = {
+        {"points: [[0 s, 0 N], [2 s, 1 N]], by: linear, period: 1 s", "period = 1 s"},
+        {"points: [[0 s, 0 N], [2 s, 1 N]], by: linear, period: 3 m", "expected"},
+        {"points: [[0 s, 0 N], [1 s, 1 N], [2 s, 1 N], [3 s, 1 N]], period: 3 s", "by: linear"},
+        {"points: [[0 s, 0 N], [1 s, 1 N]], period: 3 s", "three points"}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        const sp_error err =
+            rig_refused("specht: 1\nspace: planar\ngravity: 0\nfunctions: {F: {%s}}\n"
+                        "bodies: {a: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                        "forces: {f: {drive: a.joint, force: F(t)}}\n",
+                        table[k][0]);
+        assert_non_null(strstr(err.text, table[k][1]));
+        assert_non_null(strstr(err.text, "function 'F'"));
+    }
+}
+
 /* The plate below moves 0.2 m within a step: steps are divided until they follow it. */
 static void coarse_steps_do_not_pass_through_a_plate_that_jumps(void **ctx)
 {
@@ -447,6 +507,8 @@ int main(void)
         cmocka_unit_test(a_pulse_of_any_length_gives_its_impulse),
         cmocka_unit_test(a_pulse_within_a_step_gives_its_impulse),
         cmocka_unit_test(a_bell_as_wide_as_a_step_gives_its_impulse),
+        cmocka_unit_test(a_table_with_a_period_is_repeated),
+        cmocka_unit_test(a_table_that_cannot_be_repeated_is_refused),
         cmocka_unit_test(coarse_steps_do_not_pass_through_a_plate_that_jumps),
         cmocka_unit_test(a_block_is_kicked_out_of_dry_friction),
         cmocka_unit_test(a_block_that_a_steep_ramp_breaks_loose_is_certified),

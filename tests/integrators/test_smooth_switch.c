@@ -140,6 +140,145 @@ static void sliding_along_a_switch_ends_with_advice(void **ctx)
     }
 }
 
+/* ---- gaps, limits, springs and formulas ------------------------------------------------------ */
+
+/* A bead of 1 kg without friction that slides along y = sign 0.1 |x| from x = -1 m at 3 m/s: it
+ * comes to the corner at t_1 with u along x, and gamma = 0.2 u is taken from it or given.
+ *     x' = 3 - sign a t,  a = 9.81 0.1/1.01  on the way there */
+static rig bead(int sign, double *t_1, double *u)
+{
+    const double a = -sign * 9.81 * 0.1 / 1.01;
+    *u = sqrt(9.0 - 2.0 * a);
+    *t_1 = (3.0 - *u) / a;
+    return rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                       "bodies: {m: {mass: 1 kg, inertia: 1 kg*m^2}}\n"
+                       "contacts: {c: {gap: 'm.y - %d * 0.1 * abs(m.x)', law: {eps_N: 0}}}\n"
+                       "start: {m.x: -1 m, m.y: %g m, m.vx: 3 m/s, m.vy: %g m/s}\n",
+                       sign, sign * 0.1, -sign * 0.3);
+}
+
+/* Over a ridge it flies and falls onto the other side; in a valley it is struck by that. */
+static void a_bead_flies_off_a_ridge_and_is_struck_in_a_valley(void **ctx)
+{
+    (void)ctx;
+    double t_1, u;
+    rig r = bead(-1, &t_1, &u);
+    /* the far side falls away by 0.2 u: t_2 = 2 0.2 u/9.81 later it is hit with as much */
+    const double t_2 = 0.4 * u / 9.81, after = 0.05;
+    go(&r, SP_METHOD_EVENT, t_1 + t_2 + after);
+    const double lost = 0.5 * 0.04 * u * u / 1.01;
+    assert_near(r.x->ledger.impacts, -lost, 1e-9);
+    const double v = u + 0.1 * 0.2 * u / 1.01, along = 9.81 * 0.1 / 1.01;
+    assert_near(r.x->u[0], v + along * after, 1e-9);
+    assert_near(r.x->q[0], u * t_2 + v * after + 0.5 * along * after * after, 1e-9);
+    rig_free(&r);
+    r = bead(1, &t_1, &u);
+    go(&r, SP_METHOD_EVENT, t_1 + after);
+    const double w = u - 0.1 * 0.2 * u / 1.01;
+    assert_near(r.x->ledger.impacts, -0.5 * 0.04 * u * u / 1.01, 1e-9);
+    assert_near(r.x->u[0], w - along * after, 1e-9);
+    assert_near(r.x->q[0], w * after - 0.5 * along * after * after, 1e-9);
+    assert_near(r.x->q[1], 0.1 * r.x->q[0], 1e-9);
+    rig_free(&r);
+}
+
+/* Dry friction of 1 N up to 1 m and 3 N behind it, 2.5 m/s: x = 1 + (2.5^2 - 2)/6 m. */
+static void a_limit_of_friction_switches_with_the_place(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 0\n"
+                        "bodies: {m: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                        "couplings: {f: {of: m.x, friction: 'if(m.x > 1 m, 3 N, 1 N)'}}\n"
+                        "start: {m.joint.v: 2.5 m/s}\n");
+    const long steps = go(&r, SP_METHOD_EVENT, 3.0);
+    assert_near(r.x->q[0], 1.0 + 4.25 / 6.0, 1e-10);
+    assert_near(r.x->u[0], 0.0, 0.0);
+    assert_true(steps < 40);
+    rig_free(&r);
+}
+
+/* A preload of 3 N on |x|, 2 kg: parabolas of 1.5 m/s^2 about zero, (0.5 m, period 4 sqrt(2/3) s).
+ */
+static void a_spring_on_a_length_with_a_corner_swings(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 0\n"
+                        "bodies: {m: {mass: 2 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                        "forces: {s: {spring: abs(m.x), stiffness: 0 N/m, preload: 3 N}}\n"
+                        "start: {m.x: 0.5 m}\n");
+    const double period = 4.0 * sqrt(2.0 / 3.0), s = 0.1; /* behind the third turning point */
+    const long steps = go(&r, SP_METHOD_SMOOTH, 1.5 * period + s);
+    assert_near(r.x->q[0], -0.5 + 0.75 * s * s, 1e-9);
+    assert_near(r.x->u[0], 1.5 * s, 1e-9);
+    assert_true(steps < 60);
+    rig_free(&r);
+}
+
+/* 1 kg at 1 m/s: 10 N over 1 cm of the way, then half a swing on a spring that begins at 0.1 m,
+ * and the same back. */
+static void a_formula_with_corners_is_followed(void **ctx)
+{
+    (void)ctx;
+    rig r = rig_of_text("specht: 1\nspace: planar\nformula:\n  coordinates: {x: m}\n"
+                        "  kinetic: \"0.5 * 1 kg * x'^2\"\n"
+                        "  potential: 0.5 * 100 N/m * max(0 m, x - 0.1 m)^2\n"
+                        "  forces: {x: 'if(x > 0.05 m and x < 0.06 m, 10 N, 0 N)'}\n"
+                        "start: {x': 1 m/s}\n");
+    const double v = sqrt(1.2), way = 0.05 + 0.01 / (0.5 * (1.0 + v)) + 0.04 / v;
+    go(&r, SP_METHOD_SMOOTH, 2.0 * way + PI / 10.0);
+    assert_near(r.x->q[0], 0.0, 1e-9);
+    assert_near(r.x->u[0], -1.0, 1e-9);
+    rig_free(&r);
+}
+
+/* A gap that jumps, with the motion or with time. */
+static void a_gap_that_jumps_is_refused(void **ctx)
+{
+    (void)ctx;
+    static const char *const gap[] = {"m.y - if(m.x > 0, 0.01 m, 0)",
+                                      "m.y - if(t > 0.3 s, 0.01 m, 0)"};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                            "bodies: {m: {mass: 1 kg, inertia: 1 kg*m^2}}\n"
+                            "contacts: {step: {gap: '%s', law: {eps_N: 0}}}\n"
+                            "start: {m.x: -0.9 m, m.vx: 3 m/s}\n",
+                            gap[k]);
+        sp_run_summary summary;
+        sp_error err;
+        assert_int_equal(run(&r, SP_METHOD_EVENT, 0.6, &summary, &err), SP_E_INPUT);
+        assert_non_null(strstr(err.text, "t = 0.3 s: the gap of 'step' jumps from "));
+        assert_non_null(strstr(err.text, "ramp(t"));
+        rig_free(&r);
+    }
+}
+
+/* Whose switch it is. */
+static sp_status note_names(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err)
+{
+    char *names = ctx;
+    (void)err;
+    for (int k = 0; k < r->n_event; k++) {
+        if (r->event[k].kind == SP_EVENT_SWITCH) {
+            strcat(strcat(names, sp_event_describe(m, &r->event[k]).name), " ");
+        }
+    }
+    return SP_OK;
+}
+
+static void events_name_what_switches(void **ctx)
+{
+    (void)ctx;
+    char names[200] = "";
+    rig r = rig_of_text("specht: 1\nspace: planar\ngravity: 0\n"
+                        "bodies: {m: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                        "forces: {push: {drive: m.joint, force: 'if(s > 1 m, 3 N, 0 N)'}}\n"
+                        "couplings: {drag: {of: m.x, friction: 'if(m.x > 2 m, 3 N, 1 N)'}}\n"
+                        "start: {m.joint.v: 2.5 m/s}\n");
+    rig_run(&r, SP_METHOD_EVENT, 2.0, 1e-9, note_names, names);
+    assert_string_equal(names, "force 'push' coupling 'drag' ");
+    rig_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +288,12 @@ int main(void)
         cmocka_unit_test(steps_of_a_force_are_gone_through_one_by_one),
         cmocka_unit_test(an_impact_changes_sides),
         cmocka_unit_test(sliding_along_a_switch_ends_with_advice),
+        cmocka_unit_test(a_bead_flies_off_a_ridge_and_is_struck_in_a_valley),
+        cmocka_unit_test(a_limit_of_friction_switches_with_the_place),
+        cmocka_unit_test(a_spring_on_a_length_with_a_corner_swings),
+        cmocka_unit_test(a_formula_with_corners_is_followed),
+        cmocka_unit_test(a_gap_that_jumps_is_refused),
+        cmocka_unit_test(events_name_what_switches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
