@@ -19,6 +19,9 @@ void sp_verify_refine(sp_verify_side *side, double factor);
 #define SP_VERIFY_BESIDE                                                                           \
     1e-6 /* of what turns or ways move points by: others count from here on                        \
           */
+#define SP_VERIFY_KNOWN                                                                            \
+    1e-6 /* of the longest arm, and of 1 rad: what a reference at 1e-9 knows to a millionth        \
+          */
 #define SP_VERIFY_LEAST                                                                            \
     1e-9 /* of the longest arm, and of 1 rad: coordinates below are round-off                      \
           */

@@ -31,8 +31,10 @@ double sp_verify_size(const sp_model *m, int k, int n, const double *q, bool rat
     if (angle || way) {
         const double arm = sp_stepper_arm(m);
         const double other = largest_of(m, angle ? "m" : "rad", n, q, rates);
-        size = fmax(size, SP_VERIFY_BESIDE * (angle ? other / arm : other * arm));
-        size = rates ? size : fmax(size, SP_VERIFY_LEAST * (angle ? 1.0 : arm));
+        const double same = angle ? other / arm : other * arm, whole = angle ? 1.0 : arm;
+        size = fmax(size, SP_VERIFY_BESIDE * same);
+        size = rates ? size : fmax(size, fmin(SP_VERIFY_KNOWN * whole, same)); /* (57.33) */
+        size = rates ? size : fmax(size, SP_VERIFY_LEAST * whole);
     }
     return !rates && angle && size > 1.0 ? 1.0 : size > 0.0 ? size : 1.0;
 }

@@ -194,6 +194,29 @@ class Verify(Case):
         super().setUp()
         self.write("ball.yaml", BALL)
 
+    def test_coordinates_that_are_zero_by_symmetry_have_a_scale(self):
+        """A damper between two sloping plates that swing against each other: it turns by round-off alone (57.33)."""
+        plate = "mass: 0.5 kg, joint: {prismatic: ground, axis: [1, 0], stiffness: 1e6 N/m, damping: 20 N*s/m}"
+        self.write("wedge.yaml", f"""\
+specht: 1
+space: planar
+gravity: 0
+parameters: {{r: 8 mm, a: 50 deg}}
+bodies:
+  left:  {{{plate}, contours: {{face: {{line: [sin(a), -cos(a)], at: [-r*sin(a), r*cos(a)]}}}}}}
+  right: {{{plate}, contours: {{face: {{line: [-sin(a), -cos(a)], at: [r*sin(a), r*cos(a)]}}}}}}
+  damper: {{mass: 20 g, inertia: 6e-7 kg*m^2, contours: {{back: {{circle: r}}}}}}
+forces:
+  pull_l: {{force: [200 N * cos(383 rad/s * t), 0], on: left}}
+  pull_r: {{force: [-200 N * cos(383 rad/s * t), 0], on: right}}
+  spin: {{force: [0, 100 N], on: damper}}
+contacts: {{k: {{between: [damper, [left, right]], law: {{mu: 0.2}}}}}}
+run: {{until: 0.1 s}}
+""")
+        got = self.json("verify", "wedge.yaml", "--json")
+        self.assertEqual(got["status"], "agreement")
+        self.assertEqual(got["trust"], 0.1)
+
     def test_a_ball_agrees_and_the_table_says_so(self):
         out, err = self.specht("verify", "ball.yaml")
         self.assertEqual(err, "")
