@@ -12,6 +12,7 @@
 #include "integrators/motion.h"
 #include "integrators/stepper.h"
 #include "integrators/swept.h"
+#include "math/parabola.h"
 
 #include <float.h>
 #include <string.h>
@@ -243,14 +244,6 @@ static void go_to_end(const sp_model *m, const sp_state *x, double dt, const sp_
     sp_con_gaps(m, x->numbers, &w->kin, &w->con);
 }
 
-/* The least value of the parabola through g_A, g_M and g_E at 0, 1/2 and 1, between these. */
-static double least_between(double g_A, double g_M, double g_E)
-{
-    const double slope = 4.0 * g_M - 3.0 * g_A - g_E, bend = 2.0 * (g_A - 2.0 * g_M + g_E);
-    const bool inside = slope < 0.0 && slope + 2.0 * bend > 0.0;
-    return inside ? g_A - 0.25 * slope * slope / bend : g_E;
-}
-
 /* Whether a gap that stays open is below zero at the end, which is in w, or has been on the way
  * there, as far as the parabola through the beginning, the middle and the end shows.
  * theory (17.32) */
@@ -259,7 +252,7 @@ static bool passes_gap(const sp_model *m, const sp_state *x, const sp_stepper *s
     for (int i = 0; i < m->n_slot; i++) {
         const double g = w->con.g[i];
         if (isfinite(g) && !w->con.aside[i] && s->fine.contact[i].state == SP_STATE_OPEN &&
-            least_between(x->g[i], s->g_half[i], g) < -SP_GAP_CORRECT * m->extent.gap) {
+            sp_parabola_least(x->g[i], s->g_half[i], g) < -SP_GAP_CORRECT * m->extent.gap) {
             return true;
         }
     }

@@ -175,16 +175,11 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
 
 /* ---- what a step sees ------------------------------------------------------------------------ */
 
-/* Whether n samples see what clock k does between them. */
-static bool is_seen(const sp_clocks *c, int k, int n, const double *t)
-{
-    return sp_program_seen(c->m->clock[k].program, n, t, c->size[k], c->work);
-}
-
 bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
 {
     for (int k = 0; k < c->m->n_clock; k++) {
-        if (c->m->clock[k].use != SP_CLOCK_CONDITION && !is_seen(c, k, n, t)) {
+        if (c->m->clock[k].use != SP_CLOCK_CONDITION &&
+            !sp_program_seen(c->m->clock[k].program, n, t, c->size[k], c->work)) {
             return false;
         }
     }
@@ -203,7 +198,8 @@ static bool is_straight(const sp_clocks *c, int k, double t, double dt, double b
 static bool is_followed(const sp_clocks *c, int k, double t, double dt, double bends)
 {
     const double at[3] = {t, t + 0.5 * dt, t + dt};
-    return is_seen(c, k, 3, at) && is_straight(c, k, t, dt, bends);
+    return sp_program_seen(c->m->clock[k].program, 3, at, c->size[k], c->work) &&
+           is_straight(c, k, t, dt, bends);
 }
 
 double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means)

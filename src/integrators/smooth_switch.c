@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "contact/rule.h"
 #include "integrators/smooth.h"
+#include "math/parabola.h"
 
 #include <float.h>
 #include <math.h>
@@ -151,16 +152,6 @@ static sp_status close_in_first(sp_smooth *s, int i, double b, double *t, sp_err
     return SP_OK;
 }
 
-/* Where the parabola through three indicators falls below zero between them, of their distance from
- * the middle one; 0: it does not. */
-static double dips_at(const double *phi, int n)
-{
-    const double bend = phi[-n] - 2.0 * phi[0] + phi[n], slope = 0.5 * (phi[n] - phi[-n]);
-    const double at = -slope / bend;
-    const bool least = bend > 0.0 && fabs(at) < 1.0 && phi[0] + 0.5 * slope * at < 0.0;
-    return least ? at : 0.0;
-}
-
 /* When kink i comes to its border, infinite: not in this step. */
 static sp_status find_border(sp_smooth *s, int i, double *t, sp_error *err)
 {
@@ -177,8 +168,9 @@ static sp_status find_border(sp_smooth *s, int i, double *t, sp_error *err)
                           : close_in_first(s, i, beyond, t, err);
         }
         inside = inside || *phi > zero;
-        const double dip = j > 0 && j < NODES && inside && *phi > 0.0 ? dips_at(phi, n) : 0.0;
-        if (dip != 0.0) {
+        const bool between = j > 0 && j < NODES && inside && *phi > 0.0;
+        const double dip = between ? sp_parabola_bottom(phi[-n], *phi, phi[n]) : 2.0;
+        if (dip < 2.0 && *phi + 0.25 * (phi[n] - phi[-n]) * dip < 0.0) {
             SP_TRY(look(s, now + dip * part, err));
             if (k->kink[i].phi < -zero) {
                 return close_in(s, i, now - part, now + dip * part, t, err);
@@ -253,26 +245,14 @@ bool sp_smooth_switch_is_at(const sp_smooth *s, double t)
     return s->switches && s->switches->t == t;
 }
 
-/* Across the borders; sides that this leaves behind theirs are decided anew. */
-static void flip(sp_smooth *s, double t)
-{
-    const sp_switches *k = s->switches;
-    for (int i = 0; i < s->m->n_kink; i++) {
-        if (k->when[i] <= k->t + k->near) {
-            k->flip[i] = t;
-            k->kink[i].side = k->kink[i].other;
-        }
-    }
-    if (sp_smooth_switch_stale(s, t)) {
-        look_at_rules(s, t);
-    }
-}
-
 sp_status sp_smooth_switch_pass(sp_smooth *s, double t, int *kink, sp_error *err)
 {
     const sp_model *m = s->m;
     sp_switches *k = s->switches;
     *kink = SP_NONE;
+    SP_TRY(sp_smooth_accelerate_at(s, t, s->now, err));
+    look_at_rules(s, t);
+    sp_rule_note(m, s->num, &s->w->con);
     for (int i = 0; i < m->n_kink; i++) {
         if (!(k->when[i] <= k->t + k->near)) {
             continue;
@@ -286,11 +266,12 @@ sp_status sp_smooth_switch_pass(sp_smooth *s, double t, int *kink, sp_error *err
                            t, m->kink[i]);
         }
         *kink = *kink == SP_NONE ? i : *kink;
+        k->flip[i] = t;
+        k->kink[i].side = k->kink[i].other;
     }
-    SP_TRY(sp_smooth_accelerate(s, t, s->now + s->q, s->now + s->u, s->now + s->z, err));
-    look_at_rules(s, t);
-    sp_rule_note(m, s->num, &s->w->con);
-    flip(s, t);
+    if (sp_smooth_switch_stale(s, t)) { /* sides that this leaves are decided anew */
+        look_at_rules(s, t);
+    }
     k->t = INFINITY;
     return sp_rule_check(m, s->num, &s->w->con, JOINED, err);
 }
