@@ -403,7 +403,7 @@ struct sp_model {
     const sp_clock *clock;
     int n_remark;
     const char *const *remark; /* sp_model_remark */
-    const char *const *kink; /* n_kink: "force 'brake'", of whom each is */
+    const char *const *kink;   /* n_kink: "force 'brake'", of whom each is */
     int n_solid;
     const sp_solid *solid;
     const sp_start_value *start;
