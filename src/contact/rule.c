@@ -257,6 +257,14 @@ sp_status sp_rule_check(const sp_model *m, const sp_numbers *num, const sp_con *
     return SP_OK;
 }
 
+sp_status sp_rule_check_time(const sp_model *m, const sp_numbers *num, sp_con *con, double t,
+                             double share, sp_error *err)
+{
+    sp_rule_note(m, num, con);
+    con->t = t;
+    return sp_rule_check(m, num, con, share, err);
+}
+
 void sp_rule_look(const sp_model *m, const sp_con *con)
 {
     const sp_signal_source from = source_of(con);
@@ -269,6 +277,31 @@ void sp_rule_look(const sp_model *m, const sp_con *con)
             }
         }
     }
+}
+
+void sp_rule_sides(const sp_model *m, const sp_numbers *num, sp_kin *kin, sp_dyn *dyn, sp_con *con,
+                   sp_kink *kink)
+{
+    for (int i = 0; i < m->n_kink; i++) {
+        kink[i] = (sp_kink){.side = NAN, .phi = INFINITY};
+    }
+    dyn->kink = con->kink = kink;
+    sp_dyn_terms(m, num, con->t, con->q, con->u, kin, dyn);
+    sp_kin_velocities(m, con->u, kin);
+    con->kin = kin;
+    sp_rule_look(m, con);
+    dyn->kink = con->kink = NULL;
+}
+
+int sp_rule_switched(const sp_model *m, const sp_kink *a, const sp_kink *b)
+{
+    for (int i = 0; i < m->n_kink; i++) {
+        if (a[i].side < b[i].side ||
+            a[i].side > b[i].side) { /* one that nobody asked for has none */
+            return i;
+        }
+    }
+    return SP_NONE;
 }
 
 double sp_rule_limit(const sp_model *m, const sp_con *con, int slot)

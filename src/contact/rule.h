@@ -36,9 +36,19 @@ void sp_rule_note(const sp_model *m, const sp_numbers *num, const sp_con *con);
 sp_status sp_rule_check(const sp_model *m, const sp_numbers *num, const sp_con *con, double share,
                         sp_error *err);
 
+/* The same from con->t to the time t. */
+sp_status sp_rule_check_time(const sp_model *m, const sp_numbers *num, sp_con *con, double t,
+                             double share, sp_error *err);
+
 /* The indicators of all kinks of slots by expressions, at con->q, con->u and the frames and
  * velocities of con->kin. */
 void sp_rule_look(const sp_model *m, const sp_con *con);
+
+/* The sides of all kinks of the model at con->t, con->q, con->u, dyn->z; then the first kink that
+ * is on other sides in a and b, SP_NONE: none is. */
+void sp_rule_sides(const sp_model *m, const sp_numbers *num, sp_kin *kin, sp_dyn *dyn, sp_con *con,
+                   sp_kink *kink);
+int sp_rule_switched(const sp_model *m, const sp_kink *a, const sp_kink *b);
 
 /* Velocities gamma_N and those of the slips at con->u, the frames' velocities being there. */
 void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,

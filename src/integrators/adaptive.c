@@ -7,6 +7,7 @@
 #include "integrators/adaptive.h"
 
 #include "base/status.h"
+#include "contact/rule.h"
 #include "integrators/moreau.h"
 #include "integrators/moreau_parts.h"
 #include "integrators/motion.h"
@@ -113,6 +114,7 @@ typedef struct trial {
     bool changes;     /* an index set changes, or an open gap ends below zero       */
     bool crosses;     /* a gap closes behind its middle: what that does shows later */
     bool impact;      /* velocities jump in it                                      */
+    int kink;         /* that is on another side in it, SP_NONE: none is            */
     double error;     /* without a change: of the extrapolated end, over 1          */
     double jump;      /* with one: change of velocities over their size             */
     sp_certificate certificate;
@@ -281,6 +283,25 @@ static bool changes_behind(const sp_model *m, const sp_state *x, const trial *t,
     return probe.changes;
 }
 
+/* Whether a kink is on other sides at x and at y, `passed` behind it.   theory (64.27) */
+static bool switches(const sp_model *m, const sp_state *x, double passed, const sp_state *y,
+                     sp_work *w, sp_stepper *s, trial *t)
+{
+    const sp_state *const at[2] = {x, y};
+    sp_error err;
+    if (m->n_kink == 0) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        w->dyn.z = at[i]->z;
+        sp_con_at(x->t + passed * i, 1.0, at[i]->q, at[i]->u, &w->con);
+        sp_rule_sides(m, x->numbers, &w->kin, &w->dyn, &w->con, s->side[i]);
+    }
+    (void)sp_dyn_factor_held(m, w->held, &w->dyn, &err); /* as steps leave it */
+    t->kink = sp_rule_switched(m, s->side[0], s->side[1]);
+    return t->kink != SP_NONE;
+}
+
 /* Two steps of dt/2 from x into s->fine, and the extrapolated end into w; whether a contact changes
  * in them, where the single step has not shown it, or within `next` behind them. */
 static bool changes_in_halves(const sp_model *m, const sp_state *x, double next, sp_work *w,
@@ -289,14 +310,14 @@ static bool changes_in_halves(const sp_model *m, const sp_state *x, double next,
     const double half = 0.5 * t->dt;
     copy_state(m, x, factor_of(x, half), &s->fine);
     step_plainly(m, x, half, w, &s->fine, t, err);
-    if (t->changes) {
+    if (t->changes || switches(m, x, half, &s->fine, w, s, t)) {
         return true;
     }
     memcpy(s->g_half, s->fine.g, (size_t)m->n_slot * sizeof(double));
     memcpy(s->probe.q, s->fine.q, (size_t)m->n_q * sizeof(double));
     s->fine.t = x->t + half;
     step_plainly(m, x, half, w, &s->fine, t, err);
-    if (t->changes) {
+    if (t->changes || switches(m, x, t->dt, &s->fine, w, s, t)) {
         return true;
     }
     go_to_end(m, x, t->dt, s, w);
@@ -311,7 +332,7 @@ static trial try_step(const sp_model *m, const sp_state *x, double dt, double sh
                       sp_stepper *s, sp_error *err)
 {
     const sp_control *c = &x->control;
-    trial t = {.rule = sp_step_rule_of(SP_METHOD_ADAPTIVE), .dt = dt};
+    trial t = {.rule = sp_step_rule_of(SP_METHOD_ADAPTIVE), .dt = dt, .kink = SP_NONE};
     copy_state(m, x, factor_of(x, dt), &s->coarse);
     step_plainly(m, x, dt, w, &s->coarse, &t, err);
     if (t.changes) {
@@ -319,9 +340,10 @@ static trial try_step(const sp_model *m, const sp_state *x, double dt, double sh
                      ? larger(jump_of_torn(c, s, w), distance_u(m, s, c, s->coarse.u, x->u))
                      : INFINITY;
     } else if (changes_in_halves(m, x, fmin(dt, shortest), w, s, &t, err)) {
-        t = (trial){.rule = t.rule, .dt = dt, .jump = INFINITY};
+        t = (trial){.rule = t.rule, .dt = dt, .jump = INFINITY, .kink = t.kink};
         copy_state(m, x, factor_of(x, dt), &s->coarse);
         step_plainly(m, x, dt, w, &s->coarse, &t, err);
+        t.jump = t.kink != SP_NONE ? distance_u(m, s, c, s->coarse.u, x->u) : INFINITY;
         t.changes = true;
     } else {
         t.error = extrapolation(m, x, s) * larger(distance_q(m, s, c, s->fine.q, s->coarse.q),
@@ -444,7 +466,8 @@ static sp_status step_without_restitution(const sp_model *m, sp_state *x, double
 static double allowed_length(const trial *t, double tolerance, double T)
 {
     const double length = tolerance * (t->impact ? T : t->dt) / t->jump;
-    return larger(length, tolerance * T); /* also if the jump is not known */
+    /* also if the jump is not known; what switches with the motion may be of any size */
+    return (t->kink != SP_NONE) != (length >= tolerance * T) ? length : tolerance * T;
 }
 
 /* What the plain step of a trial, which is in s->coarse, is wrong by at most.   theory (67.1) */
@@ -508,7 +531,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
         const trial t = try_step(m, x, dt, finest * T, w, s, err);
         *taken = (sp_adaptive_taken){dt, t.error, t.impact};
         if (t.changes) {
-            c->cut = allowed_length(&t, finest, T);
+            c->cut = larger(allowed_length(&t, finest, T), shortest);
             c->t_switch = x->t + t.dt;
             if (t.dt > c->cut) {
                 continue;

@@ -110,18 +110,6 @@ static sp_status check_motions(sp_clocks *c, sp_dyn *dyn, sp_error *err)
     return SP_OK;
 }
 
-/* SP_E_INPUT if a gap by formula jumps between two neighbouring times. */
-static sp_status check_gaps(const sp_model *m, const sp_state *x, sp_switch s, sp_work *w,
-                            sp_error *err)
-{
-    sp_kin_positions(m, x->numbers, x->q, &w->kin);
-    w->con.kin = &w->kin;
-    sp_con_at(s.left, 0.0, x->q, x->u, &w->con);
-    sp_rule_note(m, x->numbers, &w->con);
-    sp_con_at(s.right, 0.0, x->q, x->u, &w->con);
-    return sp_rule_check(m, x->numbers, &w->con, JUMPS_BY, err);
-}
-
 /* w->du_held: what prescribed velocities change by at x; whether any does. */
 static bool find_jumps(const sp_model *m, const sp_state *x, sp_work *w)
 {
@@ -167,7 +155,10 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
     for (int i = 0; i < m->n_motion; i++) {
         SP_TRY(check_jump(m, i, s, &w->dyn, err));
     }
-    SP_TRY(check_gaps(m, x, s, w, err));
+    sp_kin_positions(m, x->numbers, x->q, &w->kin);
+    w->con.kin = &w->kin;
+    sp_con_at(x->t, 0.0, x->q, x->u, &w->con);
+    SP_TRY(sp_rule_check_time(m, x->numbers, &w->con, right, JUMPS_BY, err));
     w->clocks->stop = INFINITY;
     x->t = right;
     return m->n_motion > 0 && find_jumps(m, x, w) ? jump(m, x, w, err) : SP_OK;

@@ -262,8 +262,7 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, const sp_ste
         SP_TRY(percussions(m, x, rule, dt, w, err));
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
-                   "moreau-mean: the mean velocity was not found in %d iterations; take a smaller "
-                   "step",
+                   "moreau-mean: the mean velocity was not found in %d iterations; " SP_NO_VELOCITY,
                    MEAN_ITERATIONS);
 }
 

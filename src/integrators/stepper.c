@@ -113,6 +113,8 @@ static bool make_trial(const sp_model *m, sp_arena *a, sp_stepper *s)
     bool ok = sp_state_room(m, a, &s->coarse) && sp_state_room(m, a, &s->fine) &&
               sp_state_room(m, a, &s->probe);
     ROOM(s->g_half, double, m->n_slot);
+    ROOM(s->side[0], sp_kink, m->n_kink);
+    ROOM(s->side[1], sp_kink, m->n_kink);
     ROOM(s->kind, unsigned char, m->n_dof);
     return ok;
 }

@@ -17,6 +17,7 @@ typedef struct sp_stepper {
     sp_state coarse, fine, probe; /* adaptive trials: one step, two of half, one behind them   */
     struct sp_swept *swept;       /* of the model's pairs, NULL: none can be gone through        */
     double *g_half;               /* n_slot: gaps between the two                              */
+    sp_kink *side[2];             /* n_kink: at the beginning of a trial, and in it            */
     unsigned char *kind;          /* n_dof: by unit                              */
     bool is_angle[SP_CONTROL_KINDS];
     double extent;    /* longest arm of the machine, m, or 1                               */

@@ -108,10 +108,9 @@ static sp_status iterate(const sp_model *m, const sp_state *x, const sp_step_rul
         }
         before = change;
     }
-    return SP_FAIL(
-        err, SP_E_NOT_CONVERGED,
-        "theta: the velocity u_theta was not found in %d iterations; take a smaller step",
-        ITERATIONS);
+    return SP_FAIL(err, SP_E_NOT_CONVERGED,
+                   "theta: the velocity u_theta was not found in %d iterations; " SP_NO_VELOCITY,
+                   ITERATIONS);
 }
 
 sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,

@@ -231,6 +231,68 @@ static void a_formula_with_corners_is_followed(void **ctx)
     rig_free(&r);
 }
 
+/* `adaptive` goes across borders in steps as short as its tolerance asks for: each of n borders
+ * makes velocities wrong by the tolerance of their size, which goes on as a drift of positions. */
+static void adaptive_steps_find_borders(void **ctx)
+{
+    (void)ctx;
+    static const struct {
+        const char *force, *more;
+        double until, q, u;
+        int n;
+        double size_q, size_u;
+    } row[] = {{"if(s > 10 m and s < 10.002 m, 50000 N, 0 N)", "start: {m.joint.v: 200 m/s}\n", 0.1,
+                20.0124909488, 200.2498439450, 2, 20.0, 200.0}, /* u = sqrt(200^2 + 100) m/s */
+               {"-3 N * sign(s)", "start: {m.joint.s: 0.5 m}\n", 5.25 * 3.265986323710904, 0.0,
+                -1.224744871391589, 11, 0.5, 1.3}, /* period 4 sqrt(2/3) s, u = sqrt(1.5) m/s */
+               {"-800 N/m * max(0 m, s - 0.1 m)", "start: {m.joint.v: 3 m/s}\n",
+                0.21041296601282297, 0.04, -3.0, 2, 0.25, 3.0}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        for (double tolerance = 1e-4; tolerance > 1e-6; tolerance /= 10.0) {
+            rig r = mass(row[k].force, row[k].more);
+            const sp_run_options o = {.method = SP_METHOD_ADAPTIVE,
+                                      .until = row[k].until,
+                                      .output_step = row[k].until,
+                                      .tolerance = tolerance};
+            sp_run_summary summary;
+            sp_error err = {.text = ""};
+            assert_int_equal(sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err), SP_OK);
+            const double drift = 1.0 + row[k].until * row[k].size_u / row[k].size_q;
+            assert_near(r.x->u[0], row[k].u, row[k].n * tolerance * drift * row[k].size_u);
+            assert_near(r.x->q[0], row[k].q, row[k].n * tolerance * drift * row[k].size_q);
+            print_message("%g: q %.1e, u %.1e, %ld steps\n", tolerance, r.x->q[0] - row[k].q,
+                          r.x->u[0] - row[k].u, summary.steps);
+            rig_free(&r);
+        }
+    }
+}
+
+/* Where a brake by a condition stands every method ends with advice or stays there. */
+static void steps_along_a_switch_end_or_stay(void **ctx)
+{
+    (void)ctx;
+    static const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                       SP_METHOD_RK2,    SP_METHOD_RK4,         SP_METHOD_ADAPTIVE};
+    for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
+        rig r = mass("if(v > 0, -6 N, 0 N) + 1 N", "start: {m.joint.v: 5 m/s}\n");
+        const double dt = 1e-3;
+        const sp_run_options o = {.method = method[k],
+                                  .until = 8.0,
+                                  .output_step = 8.0,
+                                  .step = method[k] == SP_METHOD_ADAPTIVE ? 0.0 : dt,
+                                  .tolerance = 1e-5};
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        const sp_status status = sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err);
+        assert_true(status == SP_OK || strstr(err.text, "write as friction or a stop"));
+        assert_true(status == SP_OK || fabs(r.x->t - 2.0) < 2.0 * dt);
+        assert_near(r.x->q[0], 5.0, 10.0 * dt); /* a step of 6 N on 2 kg to either side */
+        assert_near(r.x->u[0], 0.0, 3.0 * dt);
+        assert_true(summary.steps < 10000);
+        rig_free(&r);
+    }
+}
+
 /* A gap that jumps, with the motion or with time. */
 static void a_gap_that_jumps_is_refused(void **ctx)
 {
@@ -292,6 +354,8 @@ int main(void)
         cmocka_unit_test(a_limit_of_friction_switches_with_the_place),
         cmocka_unit_test(a_spring_on_a_length_with_a_corner_swings),
         cmocka_unit_test(a_formula_with_corners_is_followed),
+        cmocka_unit_test(adaptive_steps_find_borders),
+        cmocka_unit_test(steps_along_a_switch_end_or_stay),
         cmocka_unit_test(a_gap_that_jumps_is_refused),
         cmocka_unit_test(events_name_what_switches),
     };
