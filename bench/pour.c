@@ -154,7 +154,7 @@ static int run_specht(const task *todo, machine *c, watcher *o)
                                     .output_step = until};
     sp_error err = {.status = SP_OK};
     sp_run_summary summary;
-    const sp_observer observer = {look, o};
+    const sp_observer observer = {.step = look, .ctx = o};
     *o = (watcher){.c = c};
     pour_begin(&c->scene, &o->r);
     const double start = bench_processor();

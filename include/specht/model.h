@@ -36,6 +36,8 @@ typedef enum sp_item_kind {
     SP_ITEM_MOTION,  /* prescribed velocities: names of their degrees of freedom    */
     SP_ITEM_ELEMENT, /* that store or lose energy: "energy.NAME.stored" are channels */
     SP_ITEM_OUTPUT,
+    SP_ITEM_MEASURE, /* numbers of a whole run                                      */
+    SP_ITEM_SAMPLE,  /* what `sample` keeps                                         */
     SP_ITEM_N
 } sp_item_kind;
 

@@ -70,6 +70,9 @@ typedef struct sp_run_options {
                              selects no method                                             */
     double output_step;   /* time between two frames, s                                    */
     double tolerance;     /* of methods that choose their steps, 1                         */
+    double measure_from;  /* where the window of measures and samples begins, s            */
+    double *measures;     /* SP_ITEM_MEASURE values of the run, also one that ended early; not a
+                             number where there was no window; NULL: not wanted            */
     const char *result;   /* file to write, NULL: none                                     */
     bool checkpoint;      /* keep RESULT.checkpoint beside it, for sp_run_resume           */
     const char *command;  /* kept in the result, NULL: nothing                          */
@@ -110,6 +113,8 @@ typedef struct sp_run_observer {
     sp_status (*event)(void *ctx, const sp_event_info *event, sp_error *err);
     /* Every step, for progress bars; it should be quick. */
     sp_status (*step)(void *ctx, double t, long steps, long events, sp_error *err);
+    /* What the model's section 'sample' keeps, at its times: SP_ITEM_SAMPLE values. */
+    sp_status (*sample)(void *ctx, double t, int n, const double *value, sp_error *err);
 } sp_run_observer;
 
 /* ---- running --------------------------------------------------------------------------------- */

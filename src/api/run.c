@@ -1,9 +1,11 @@
 /* api/run.c - a run with its files, for everybody. */
 
+#include "analysis/measure.h"
 #include "api/keep.h"
 #include "api/sample.h"
 #include "io/problem_dump.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +17,7 @@ typedef struct runner {
     long events;
     sp_result_writer *writer;
     sp_keep keep;
+    sp_measures *measures; /* NULL: the model has none */
     sp_problem_dump dump;
     sp_watch watch;
 } runner;
@@ -96,12 +99,51 @@ static sp_status open_files(const sp_model *m, const sp_run_options *o, runner *
     return sp_result_create(o->result, m, &meta, &run->writer, err);
 }
 
+/* The measures and samples of the model, if somebody wants them; those of a run that is taken up
+ * within their window are not known. */
+static sp_status open_measures(const sp_model *m, const sp_run_options *o, runner *run,
+                               sp_error *err)
+{
+    const sp_run_observer *u = run->user;
+    const sp_sampler sampler = {.take = u ? u->sample : NULL, .ctx = u ? u->ctx : NULL};
+    const bool late = o->resume && run->x->t > o->measure_from;
+    const bool sampled = m->sampling.kind != SP_SAMPLE_NONE && sampler.take;
+    const bool measured = m->n_measure > 0 && (o->measures || run->writer);
+    if ((sampled || measured) && !(o->measure_from < o->until)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "run: measure_from = %g s, expected a time before the end of the run, %g s",
+                       o->measure_from, o->until);
+    }
+    return (sampled || measured) && !late
+               ? sp_measures_new(m, run->x, run->w, o->measure_from, &sampler, &run->measures, err)
+               : SP_OK;
+}
+
+/* What the measures came to, to whom wants them. */
+static void put_measures(const sp_model *m, const sp_run_options *o, runner *run)
+{
+    for (int i = 0; o->measures && i < m->n_measure; i++) {
+        o->measures[i] = NAN;
+    }
+    if (run->measures && o->measures) {
+        sp_measures_values(run->measures, o->measures);
+    }
+    if (run->measures && run->writer) {
+        sp_measures_values(run->measures, sp_result_measures(run->writer));
+    }
+    sp_measures_free(run->measures);
+}
+
 /* All steps, with the observers of the files and of the user. */
 static sp_status do_steps(const sp_model *m, const sp_run_options *o, runner *run,
                           sp_run_summary *summary, sp_error *err)
 {
-    sp_observer observer[3];
+    sp_observer observer[4];
     int n = 0;
+    SP_TRY(open_measures(m, o, run, err));
+    if (run->measures) {
+        observer[n++] = sp_measures_observer(run->measures);
+    }
     if (run->writer) {
         observer[n++] = sp_result_observer(run->writer);
     }
@@ -246,6 +288,7 @@ static sp_status run_and_close(const sp_model *m, const sp_run_options *options,
     const double begun = sp_keep_clock();
     sp_status status = do_steps(m, &o, run, &summary, err);
     out->seconds = sp_keep_clock() - begun;
+    put_measures(m, options, run);
     const sp_status closed = sp_result_close(
         run->writer, status, status == SP_OK ? NULL : err->text, summary.doubt, &closing);
     if (status == SP_OK && closed != SP_OK) {

@@ -124,3 +124,10 @@ void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c)
     worst->momentum = sp_worse(worst->momentum, c->momentum);
     worst->gap = sp_worse(worst->gap, c->gap);
 }
+
+double sp_certificate_residual(const sp_certificate *c)
+{
+    const double a =
+        c->complementarity > c->cone || isnan(c->complementarity) ? c->complementarity : c->cone;
+    return a > c->momentum || isnan(a) ? a : c->momentum;
+}

@@ -41,4 +41,7 @@ void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const do
 /* worst <- the larger of the two, number by number; NaN is larger than everything. */
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c);
 
+/* The largest number of a certificate that says whether it holds; NaN stays. */
+double sp_certificate_residual(const sp_certificate *c);
+
 #endif

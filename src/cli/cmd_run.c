@@ -202,6 +202,9 @@ static sp_status make_options(run *r, sp_error *err)
     o->spec = r->machine.spec;
     o->problems = r->wish->dump;
     o->problems_every = r->dump_every;
+    const int n = sp_model_count(m, SP_ITEM_MEASURE);
+    r->report.measure = n > 0 ? SP_NEW(&r->machine.arena, double, n) : NULL;
+    o->measures = r->report.measure;
     SP_TRY(sp_run_check(m, o, err));
     SP_TRY(sp_work_new(m, NULL, &r->work, err));
     if (!r->wish->resume) {
@@ -306,7 +309,7 @@ static void report_end(run *r, sp_status status, const sp_error *err)
         sp_machine_look(&r->machine);
         sp_report_json(&r->machine, report, r->work);
     } else if (!r->wish->quiet) {
-        sp_report_text(report);
+        sp_report_text(r->machine.model, report);
     }
     if (r->wish->quiet && !r->wish->json) {
         sp_judge_print(&report->outcome);

@@ -27,7 +27,18 @@ void sp_report_header(const sp_machine *machine, const sp_run_options *options)
     fflush(stdout);
 }
 
-void sp_report_text(const sp_report *report)
+/* The measures, a line each. */
+static void print_measures(const sp_model *m, const double *value)
+{
+    const int n = value ? sp_model_count(m, SP_ITEM_MEASURE) : 0;
+    for (int i = 0; i < n; i++) {
+        const char *unit = sp_model_unit(m, SP_ITEM_MEASURE, i);
+        printf("  %s = %.9g%s%s\n", sp_model_item(m, SP_ITEM_MEASURE, i), value[i],
+               strcmp(unit, "1") == 0 ? "" : " ", strcmp(unit, "1") == 0 ? "" : unit);
+    }
+}
+
+void sp_report_text(const sp_model *model, const sp_report *report)
 {
     char text[8192];
     sp_run_summary_text(&report->outcome, text, sizeof text);
@@ -36,6 +47,7 @@ void sp_report_text(const sp_report *report)
         printf("  %.*s\n", (int)n, at);
         at += n + (at[n] == '\n');
     }
+    print_measures(model, report->measure);
     if (report->file) {
         printf("  %s   %s specht report %s   specht plot %s   specht events %s\n", report->file,
                sp_cli_arrow(), report->file, report->file, report->file);
@@ -132,6 +144,21 @@ static void json_doubts(sp_json *j, const sp_report *report)
     sp_json_end(j);
 }
 
+/* Member "measures": name, value and unit of each. */
+static void json_measures(sp_json *j, const sp_model *m, const double *value)
+{
+    const int n = value ? sp_model_count(m, SP_ITEM_MEASURE) : 0;
+    sp_json_array(j, "measures");
+    for (int i = 0; i < n; i++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", sp_model_item(m, SP_ITEM_MEASURE, i));
+        sp_json_number(j, "value", value[i]);
+        sp_json_text(j, "unit", sp_model_unit(m, SP_ITEM_MEASURE, i));
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
 void sp_report_json(const sp_machine *machine, const sp_report *report, sp_work *work)
 {
     const sp_run_outcome *o = &report->outcome;
@@ -157,6 +184,7 @@ void sp_report_json(const sp_machine *machine, const sp_report *report, sp_work 
     json_notes(&j, o);
     json_energy(&j, machine, o, work);
     json_certificate(&j, o);
+    json_measures(&j, machine->model, report->measure);
     sp_machine_json_state(&j, "state", machine);
     sp_json_number(&j, "seconds", o->seconds);
     sp_json_text(&j, "file", report->file);

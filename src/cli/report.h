@@ -8,6 +8,7 @@ typedef struct sp_report {
     const char *file; /* result, NULL if there is none      */
     sp_run_options options;
     sp_run_outcome outcome;
+    double *measure;         /* of the model, NULL: it has none */
     bool accept[SP_DOUBT_N]; /* kinds of doubt that leave the exit code 0 */
 } sp_report;
 
@@ -15,7 +16,7 @@ typedef struct sp_report {
 void sp_report_header(const sp_machine *machine, const sp_run_options *options);
 
 /* Steps, energies, certificate, file and what can be done with it; the message is not printed. */
-void sp_report_text(const sp_report *report);
+void sp_report_text(const sp_model *model, const sp_report *report);
 
 /* All of it as one JSON object. */
 void sp_report_json(const sp_machine *machine, const sp_report *report, sp_work *work);

@@ -211,4 +211,7 @@ void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, doub
 void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x);
 void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x);
 
+/* What of a force element gave no number: "the z component of its force". */
+void sp_bad_force_part(const sp_model *m, const sp_bad_force *bad, char *text, size_t size);
+
 #endif

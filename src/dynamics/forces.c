@@ -5,6 +5,7 @@
 #include "kinematics/flex.h"
 #include "model/aspect.h"
 #include "model/pulls.h"
+#include <stdio.h>
 
 /* Everything one element is computed from and writes to. */
 typedef struct acting {
@@ -315,4 +316,16 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
         V += sp_dyn_element_energy(m, num, kin, t, q, u, i, dyn);
     }
     return m->layout.n_threshold > 0 ? V + threshold_energy(m, kin, t, q, dyn) : V;
+}
+
+void sp_bad_force_part(const sp_model *m, const sp_bad_force *bad, char *text, size_t size)
+{
+    const sp_force_kind kind = bad->force->kind;
+    const bool vector = kind == SP_FORCE_FORCE || (kind == SP_FORCE_TORQUE && m->dim == 3);
+    if (bad->law != SP_NONE && vector) {
+        snprintf(text, size, "the %c component of its %s", "xyz"[bad->law],
+                 kind == SP_FORCE_FORCE ? "force" : "torque");
+    } else {
+        snprintf(text, size, "its %s", bad->law == SP_NONE ? "measure" : "expression");
+    }
 }

@@ -238,12 +238,13 @@ static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
 {
     const sp_work *w = e->s->w;
     const int r = w->con.row[a], slot = w->con.active[a];
-    const double gamma = w->sol.gamma_A[r];
+    const double gamma = w->sol.gamma_A[r], G = w->con.G[r * w->con.n_row + r];
     if (!(gamma > 0.1 * SP_EXACT * e->impact.size) || e->zeno.hops[slot].t_hit == -INFINITY) {
         return; /* that is no accumulation, it was at rest */
     }
     const sp_event event = {.t = x->t + rest,
                             .kind = SP_EVENT_ZENO,
+                            .Lambda_N = (-e->decide.accel[r] * rest - gamma) / G, /* (80.3) */
                             .slot = slot,
                             .key = w->con.key ? w->con.key[slot] : 0,
                             .before = SP_STATE_OPEN,
@@ -251,7 +252,7 @@ static void pass_hops(sp_events *e, sp_state *x, int a, double rest)
                             .lasts = rest,
                             .bound = gamma * rest,
                             .gamma_N_before = gamma,
-                            .energy_lost = 0.5 * gamma * gamma / w->con.G[r * w->con.n_row + r]};
+                            .energy_lost = 0.5 * gamma * gamma / G};
     if (e->settle.state[slot] != SP_OPEN) { /* it opens, and closes where its hops end */
         take_state(e, x, slot, SP_OPEN);
         e->settle.left[slot] = -INFINITY;

@@ -11,8 +11,8 @@
 
 bool sp_loads_needed(const sp_model *m)
 {
-    for (int i = 0; i < m->n_output; i++) {
-        const sp_func *f = &m->output[i].func;
+    for (int i = 0; i < m->n_output + m->n_probe; i++) {
+        const sp_func *f = i < m->n_output ? &m->output[i].func : &m->probe[i - m->n_output];
         for (int k = 0; k < f->n_signal; k++) {
             if (sp_aspect_of(f->signal[k].kind).from == SP_FROM_LOADS) {
                 return true;

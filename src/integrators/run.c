@@ -75,7 +75,7 @@ static void note_lately(const sp_journey *j, bool sampled)
 }
 
 /* Tell about x, with what is known of the steps since the last frame. */
-static sp_status report_frame(const sp_journey *j, double dt, bool sampled, sp_error *err)
+static sp_status report_frame(sp_journey *j, double dt, bool sampled, sp_error *err)
 {
     if (j->options->progress && !j->smooth && !j->aside) {
         sp_journey_record(j, NULL, 0);
@@ -83,7 +83,7 @@ static sp_status report_frame(const sp_journey *j, double dt, bool sampled, sp_e
     return sp_run_report(j, dt, sampled, err);
 }
 
-sp_status sp_journey_report(const sp_journey *j, double dt, bool sampled, sp_error *err)
+sp_status sp_journey_report(sp_journey *j, double dt, bool sampled, sp_error *err)
 {
     note_lately(j, sampled);
     SP_TRY(sampled ? sp_run_note_overlap(j, err) : SP_OK);
@@ -225,6 +225,15 @@ static sp_status report_end(sp_journey *j, bool back, sp_error *err)
     return SP_OK;
 }
 
+/* sp_stretch.go: somewhere in the step that was just taken. */
+static sp_status go_inside(void *ctx, double t, sp_error *err)
+{
+    sp_journey *j = ctx;
+    SP_TRY(sp_smooth_prepare(j->smooth, err));
+    SP_TRY(sp_smooth_at(j->smooth, t, j->x, err));
+    return j->m->probe_forces ? forces_there(j, t - j->told, false, err) : SP_OK;
+}
+
 /* A step of the method, not past t_stop. */
 static sp_status step_to(const sp_journey *j, double t_stop, sp_error *err)
 {
@@ -299,9 +308,11 @@ static sp_status advance(sp_journey *j, sp_error *err)
     const bool beyond = j->smooth->t > j->options->until;
     j->w->n_event = 0;
     sp_journey_count(j);
-    if (j->n_observer > 0) {
-        SP_TRY(report_inside(j, &inside, err));
-    }
+    j->stretch.go = go_inside, j->stretch.ctx = j;
+    status = sp_stretch_tell(j->observer, j->n_observer, &j->stretch,
+                             fmin(j->smooth->t, j->options->until), err);
+    j->stretch.go = NULL;
+    SP_TRY(status == SP_OK && j->n_observer > 0 ? report_inside(j, &inside, err) : status);
     if (beyond) {
         status = end_beside(j, &before, err);
         if (status != SP_OK) {
@@ -310,6 +321,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
         j->summary->t = j->x->t;
         sp_run_note_certificate(j);
     }
+    inside = inside || j->m->n_probe + j->m->n_measure > 0; /* those of spans were there, too */
     return j->n_observer > 0 ? report_end(j, inside && !beyond, err) : SP_OK;
 }
 
@@ -322,7 +334,7 @@ static bool is_at_switch(const sp_journey *j, double *t)
 }
 
 /* Say what switches at x. */
-static sp_status report_switch(const sp_journey *j, int kink, sp_error *err)
+static sp_status report_switch(sp_journey *j, int kink, sp_error *err)
 {
     j->w->n_event = 1;
     j->w->event[0] =
@@ -336,7 +348,7 @@ static sp_status report_switch(const sp_journey *j, int kink, sp_error *err)
 /* Go behind the switches of time and of forces at which the last step ended; *passed: there was
  * one.
  */
-static sp_status cross_switches(const sp_journey *j, bool *passed, sp_error *err)
+static sp_status cross_switches(sp_journey *j, bool *passed, sp_error *err)
 {
     double t;
     int kink;
@@ -365,7 +377,7 @@ static sp_status go_smoothly(sp_journey *j, sp_error *err)
 }
 
 /* What happened at this time, told and counted. */
-static sp_status report_events(const sp_journey *j, sp_error *err)
+static sp_status report_events(sp_journey *j, sp_error *err)
 {
     count_events(j);
     sp_uniqueness_add(&j->summary->unique, &j->w->unique);
@@ -376,7 +388,7 @@ static sp_status report_events(const sp_journey *j, sp_error *err)
 }
 
 /* Behind a switch contacts settle anew; short steps see what they begin with. */
-static sp_status pass_switch(const sp_journey *j, sp_error *err)
+static sp_status pass_switch(sp_journey *j, sp_error *err)
 {
     bool passed;
     SP_TRY(cross_switches(j, &passed, err));
@@ -484,7 +496,8 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
                     .summary = summary,
                     .t_0 = x->t,
                     .frame = 1.0,
-                    .told = x->t};
+                    .told = x->t,
+                    .stretch = {.t_1 = x->t}};
     long n = 0;
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;

@@ -67,6 +67,9 @@ void sp_run_evaluate(const sp_model *m, sp_state *x, sp_work *w);
 sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work *w,
                         sp_run_summary *summary, sp_error *err);
 
+/* Records of all contacts at x with its frames in w; dt: as above. */
+void sp_run_contacts(const sp_model *m, const sp_state *x, double dt, sp_work *w);
+
 /* The record of the step of dt that ended at x, from what is in w. */
 sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const sp_work *w,
                              const sp_run_summary *summary);

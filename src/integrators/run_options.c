@@ -209,6 +209,7 @@ sp_status sp_run_options_default(const sp_model *m, sp_run_options *options, sp_
     if (stepping && !(options->step > 0.0)) {
         return say_step_missing(m, options, err);
     }
+    options->measure_from = run->measure_from;
     options->output_step = run->output_step > 0.0 ? run->output_step : options->until / 1000.0;
     if (stepping) {
         long n;

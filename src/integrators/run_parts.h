@@ -20,6 +20,7 @@ typedef struct sp_journey {
     double t_0;            /* where it began                      */
     double frame;          /* the next frame to record, 1, 2, ... */
     double told;           /* the time that was told last         */
+    sp_stretch stretch;    /* the last that was told; go NULL     */
     long done;             /* steps of equal length               */
     unsigned char *memory; /* for resuming, NULL: nobody asks */
     bool aside;            /* what follows is not the motion that a longer run would have */
@@ -32,7 +33,7 @@ sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err);
 void sp_journey_record(const sp_journey *j, const unsigned char *memory, size_t n);
 
 /* Tell about x, dt after what was told last. */
-sp_status sp_journey_report(const sp_journey *j, double dt, bool sampled, sp_error *err);
+sp_status sp_journey_report(sp_journey *j, double dt, bool sampled, sp_error *err);
 
 /* Count a step that was taken. */
 void sp_journey_count(const sp_journey *j);
@@ -54,7 +55,7 @@ sp_status sp_journey_adaptive(sp_journey *j, sp_error *err);
 /* ---- run_report.c ---------------------------------------------------------------------------- */
 
 /* Tell all n observers about the step of dt that ended at x; sampled: with a frame. */
-sp_status sp_run_report(const sp_journey *j, double dt, bool sampled, sp_error *err);
+sp_status sp_run_report(sp_journey *j, double dt, bool sampled, sp_error *err);
 
 /* The force element that gave what is not finite, behind where x is, into err; false if none did.
  */
@@ -72,9 +73,8 @@ sp_status sp_run_note_overlap(const sp_journey *j, sp_error *err);
 /* Keep the worst certificate, and when it was; doubt one that does not hold. */
 void sp_run_note_certificate(const sp_journey *j);
 
-#define SP_RUN_GAINED                                                                              \
-    SP_AT_REST /* of the largest energy: what impacts gain above this is no round-off              \
-                */
+/* Of the largest energy: what impacts gain above this is no round-off. */
+#define SP_RUN_GAINED SP_AT_REST
 
 /* At the end: doubt a run in which the correction of positions did a noticeable part of all work,
  * apart from the gaps of the start that were opened.   docs/decisions.md, 86 */

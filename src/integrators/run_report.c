@@ -99,7 +99,7 @@ static void sample_geometry(const sp_model *m, const sp_state *x, const sp_work 
 
 /* Records of all contacts at the end of the step; frames and gaps there are in w.  A run that is
  * taken up has no step yet: forces are those of the one before. */
-static void sample_contacts(const sp_model *m, const sp_state *x, double step, sp_work *w)
+void sp_run_contacts(const sp_model *m, const sp_state *x, double step, sp_work *w)
 {
     const double dt = step > 0.0 ? step : x->control.dt_last;
     sp_con_at(x->t, dt, x->q, x->u, &w->con);
@@ -168,7 +168,7 @@ sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work
         sample_body(m, w, i);
     }
     sp_dyn_lines(m, x->numbers, &w->kin, &(sp_at){x->t, x->q, x->u}, x->book, &w->dyn, w->line);
-    sample_contacts(m, x, dt, w);
+    sp_run_contacts(m, x, dt, w);
     if (w->load) {
         SP_TRY(sp_loads_find(m, x, w->contact, w->load, err));
     }
@@ -218,9 +218,10 @@ sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const s
                             .pivots = w->sol.pivots};
 }
 
-sp_status sp_run_report(const sp_journey *j, double dt, bool sampled, sp_error *err)
+sp_status sp_run_report(sp_journey *j, double dt, bool sampled, sp_error *err)
 {
     sp_work *w = j->w;
+    SP_TRY(sp_stretch_tell(j->observer, j->n_observer, &j->stretch, j->x->t, err));
     if (sampled) {
         SP_TRY(sp_run_sample(j->m, j->x, dt, w, j->summary, err));
     }
@@ -234,19 +235,6 @@ sp_status sp_run_report(const sp_journey *j, double dt, bool sampled, sp_error *
     return SP_OK;
 }
 
-/* What of a force element gave no number: "the z component of its force". */
-static void bad_part(const sp_model *m, const sp_bad_force *bad, char *text, size_t size)
-{
-    const sp_force_kind kind = bad->force->kind;
-    const bool vector = kind == SP_FORCE_FORCE || (kind == SP_FORCE_TORQUE && m->dim == 3);
-    if (bad->law != SP_NONE && vector) {
-        snprintf(text, size, "the %c component of its %s", "xyz"[bad->law],
-                 kind == SP_FORCE_FORCE ? "force" : "torque");
-    } else {
-        snprintf(text, size, "its %s", bad->law == SP_NONE ? "measure" : "expression");
-    }
-}
-
 bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force *bad,
                         sp_error *err)
 {
@@ -255,21 +243,13 @@ bool sp_run_blame_force(const sp_model *m, const sp_state *x, const sp_bad_force
         return false; /* or it did so in a trial that is over */
     }
     const sp_force *f = bad->force;
-    bad_part(m, bad, part, sizeof part);
+    sp_bad_force_part(m, bad, part, sizeof part);
     snprintf(err->text, sizeof err->text,
              "%s:%d:%d: force element '%s': %s gives %s at t = %.9g s; write it so that it is "
              "finite wherever the motion goes, with 'max' or 'if'",
              f->place.file ? f->place.file : "model", f->place.line, f->place.column, f->name, part,
              isnan(bad->value) ? "no number" : "infinity", bad->t);
     return true;
-}
-
-/* The largest number of a certificate that says whether it holds; NaN stays. */
-static double worst_part(const sp_certificate *c)
-{
-    const double a =
-        c->complementarity > c->cone || isnan(c->complementarity) ? c->complementarity : c->cone;
-    return a > c->momentum || isnan(a) ? a : c->momentum;
 }
 
 #define MOVED SP_SMALL /* of the largest energy: more is no error of a step */
@@ -303,8 +283,10 @@ void sp_run_note_certificate(const sp_journey *j)
 {
     const sp_certificate *c = &j->w->certificate;
     sp_run_summary *s = j->summary;
-    const double t = j->x->t, residual = worst_part(c), overlap = c->gap / j->m->extent.gap;
-    if (!(residual <= worst_part(&s->worst)) && !isnan(worst_part(&s->worst))) {
+    const double t = j->x->t, residual = sp_certificate_residual(c),
+                 overlap = c->gap / j->m->extent.gap;
+    if (!(residual <= sp_certificate_residual(&s->worst)) &&
+        !isnan(sp_certificate_residual(&s->worst))) {
         s->t_worst = t;
     }
     if (!(residual <= SP_CERTIFIED) || !(overlap <= overlap_allowed(j))) {

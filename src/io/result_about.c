@@ -159,6 +159,13 @@ static bool put_words(hid_t file)
            put_names(file, "/contacts/state", "states", 3, state, each);
 }
 
+bool sp_writer_measures(hid_t file, const sp_model *m)
+{
+    const size_t n = (size_t)m->n_measure, each = sizeof *m->measure;
+    return put_names(file, "/measures/name", NULL, n, &m->measure->name, each) &&
+           put_names(file, "/measures/unit", NULL, n, &m->measure->unit, each);
+}
+
 bool sp_writer_names(hid_t file, const sp_model *m)
 {
 #define PUT(path, list, count, field)                                                              \

@@ -198,6 +198,27 @@ static bool create_events(sp_result_writer *w)
     return w->events >= 0;
 }
 
+/* Create the dataset of the measures, whose values come last. */
+static bool create_measures(sp_result_writer *w, const sp_model *m)
+{
+    const hsize_t dims[1] = {(hsize_t)m->n_measure};
+    w->measure = calloc((size_t)m->n_measure + 1, sizeof *w->measure);
+    if (m->n_measure == 0 || !w->measure) {
+        return w->measure != NULL;
+    }
+    for (int i = 0; i < m->n_measure; i++) {
+        w->measure[i] = NAN;
+    }
+    const hid_t group = H5Gcreate2(w->file, "/measures", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(1, dims, NULL);
+    w->measures = H5Dcreate2(w->file, "/measures/value", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                             H5P_DEFAULT, H5P_DEFAULT);
+    H5Sclose(space);
+    H5Gclose(group);
+    return w->measures >= 0 && sp_writer_measures(w->file, m) &&
+           H5Dwrite(w->measures, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, w->measure) >= 0;
+}
+
 /* Create everything the file will ever hold. */
 static bool create_content(sp_result_writer *w, const sp_model *m, const sp_result_meta *meta)
 {
@@ -212,8 +233,8 @@ static bool create_content(sp_result_writer *w, const sp_model *m, const sp_resu
         H5Gclose(id);
     }
     return sp_writer_about(w->file, m, meta) && create_sets(w, m, choose_rows(meta)) &&
-           create_events(w) && sp_writer_names(w->file, m) && sp_writer_scene(w->file, m) &&
-           sp_writer_files(w->file, meta->spec);
+           create_events(w) && create_measures(w, m) && sp_writer_names(w->file, m) &&
+           sp_writer_scene(w->file, m) && sp_writer_files(w->file, meta->spec);
 }
 
 /* ---- start --------------------------------------------------------------------------------- */
@@ -284,6 +305,7 @@ void sp_writer_free(sp_result_writer *w)
     free(w->set);
     free(w->block);
     free(w->event);
+    free(w->measure);
     free(w);
 }
 

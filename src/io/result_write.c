@@ -299,6 +299,18 @@ static bool put_end(const sp_result_writer *w, sp_status ended, const char *mess
     return ok;
 }
 
+double *sp_result_measures(sp_result_writer *writer)
+{
+    return writer->measure;
+}
+
+/* The values of the measures. */
+static bool put_measures(const sp_result_writer *w)
+{
+    return w->measures <= 0 ||
+           H5Dwrite(w->measures, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, w->measure) >= 0;
+}
+
 /* The steps of sp_result_close between its quiet begin and end. */
 static sp_status close_all(sp_result_writer *w, sp_status ended, const char *message,
                            const sp_doubt *doubt, sp_error *err)
@@ -308,7 +320,7 @@ static sp_status close_all(sp_result_writer *w, sp_status ended, const char *mes
         return w->disk.error == 0 ? SP_OK : sp_writer_fail(w, "write", err);
     }
     sp_status status = w->disk.error == 0 ? flush(w, err) : sp_writer_fail(w, "write", err);
-    if (status == SP_OK && !put_end(w, ended, message, doubt)) {
+    if (status == SP_OK && !(put_measures(w) && put_end(w, ended, message, doubt))) {
         status = sp_writer_fail(w, "write", err);
     }
     const bool closed = H5Fclose(w->file) >= 0;

@@ -27,6 +27,9 @@ typedef struct sp_result_meta {
 sp_status sp_result_create(const char *path, const sp_model *m, const sp_result_meta *meta,
                            sp_result_writer **writer, sp_error *err);
 
+/* Where the values of the measures are put before the file is closed: n_measure numbers. */
+double *sp_result_measures(sp_result_writer *writer);
+
 /* The observer that writes what it sees: sampled frames and all events. */
 sp_observer sp_result_observer(sp_result_writer *writer);
 

@@ -33,6 +33,8 @@ struct sp_result_writer {
     size_t n_event_waiting, n_event; /* likewise                                             */
     long step;                       /* of the last record                                   */
     double t;                        /* of the last record                                   */
+    double *measure;                 /* n_measure values, written at the end                     */
+    hid_t measures;                  /* their dataset, 0: there are none                     */
     bool dirty;                      /* something is not flushed                             */
     double interval;                 /* between flushes, s                                   */
     struct timespec start, flushed;
@@ -57,6 +59,9 @@ bool sp_writer_about(hid_t file, const sp_model *m, const sp_result_meta *meta);
 
 /* Names of everything that has columns. */
 bool sp_writer_names(hid_t file, const sp_model *m);
+
+/* Names and units of the measures. */
+bool sp_writer_measures(hid_t file, const sp_model *m);
 
 /* The files that the model was read from beside the main one; spec may be NULL.  result_files.c */
 bool sp_writer_files(hid_t file, const sp_spec *spec);

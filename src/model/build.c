@@ -343,6 +343,8 @@ static void finish(sp_build *b)
     KEEP_LIST(pool);
     KEEP_LIST(rule);
     KEEP_LIST(output);
+    KEEP_LIST(probe);
+    KEEP_LIST(gauge);
     m->slot = slots_and_bonds(b); /* moves the rows of loops */
     KEEP_LIST(loop);
     KEEP(numbers.contour, contour_numbers, n_contour);
@@ -385,6 +387,7 @@ static void sections(sp_build *b)
                                                   sp_build_contacts,
                                                   sp_build_start,
                                                   sp_build_outputs,
+                                                  sp_build_measures,
                                                   sp_build_run,
                                                   sp_build_mark_shapes,
                                                   sp_build_remarks,

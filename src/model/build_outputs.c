@@ -26,8 +26,7 @@ static const char *skip_word(const char *p)
     return p;
 }
 
-/* Behind a number and the unit that may follow it after a blank. */
-static const char *skip_number(const char *p)
+const char *sp_build_skip_number(const char *p)
 {
     while (isdigit((unsigned char)*p) || *p == '.') {
         p++;
@@ -73,7 +72,7 @@ static const char *next_word(const char **at, size_t *n)
 {
     for (const char *p = *at; *p;) {
         if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
-            p = skip_number(p);
+            p = sp_build_skip_number(p);
         } else if (is_letter(*p)) {
             const char *end = skip_word(p), *after = end + strspn(end, " ");
             if (*end == '.') {
@@ -283,34 +282,48 @@ static bool uses_failed(const sp_build *b, const char *text)
     return false;
 }
 
+/* An expression as it stands in a node, or a part of its text from `offset` on. */
+typedef struct piece_of {
+    const sp_node *node;
+    const char *key, *text;
+    size_t offset;
+} piece_of;
+
+/* Compile an expression in which outputs are put in. */
+static bool compile_output(sp_build *b, sp_scope *scope, const piece_of *p, expanded *x,
+                           sp_func *func, sp_expr_info *info)
+{
+    if (uses_failed(b, p->text)) {
+        return false;
+    }
+    if (!expand(b, p->text, x)) {
+        sp_build_error(b, p->node->place, 0,
+                       "%s: is longer than %d letters with the outputs it uses", scope->what,
+                       TEXT_MAX);
+        return false;
+    }
+    scope->level = SP_LEVEL_OUTPUT;
+    sp_look look = {.b = b, .scope = scope};
+    const sp_resolver resolver = sp_build_resolver(&look, p->node);
+    sp_program *program = NULL;
+    sp_error err = {.status = SP_OK};
+    *info = (sp_expr_info){.offset = 0};
+    if (sp_expr_compile(b->arena, x->text, &resolver, &program, info, &err) != SP_OK) {
+        sp_build_report(b, &look, p->node, p->key, p->offset + origin_of(x, info->offset), &err);
+        return false;
+    }
+    return !look.poisoned && sp_build_finish_func(b, &look, program, info, func);
+}
+
 /* Compile an expression into a new output; its number, SP_NONE after an error. */
 static int add_output(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                       const char *name, expanded *x)
 {
     const char *text = sp_build_text(node);
-    if (!text || uses_failed(b, text)) {
-        return SP_NONE;
-    }
-    if (!expand(b, text, x)) {
-        sp_build_error(b, node->place, 0, "%s: is longer than %d letters with the outputs it uses",
-                       scope->what, TEXT_MAX);
-        return SP_NONE;
-    }
-    scope->level = SP_LEVEL_OUTPUT;
-    sp_look look = {.b = b, .scope = scope};
-    const sp_resolver resolver = sp_build_resolver(&look, node);
-    sp_expr_info info = {.offset = 0};
-    sp_program *program = NULL;
-    sp_error err = {.status = SP_OK};
+    sp_expr_info info;
     sp_output out = {.name = name, .place = sp_build_place(b, node->place)};
-    if (sp_expr_compile(b->arena, x->text, &resolver, &program, &info, &err) != SP_OK) {
-        sp_build_report(b, &look, node, key, origin_of(x, info.offset), &err);
-        return SP_NONE;
-    }
-    if (look.poisoned || !sp_build_finish_func(b, &look, program, &info, &out.func)) {
-        return SP_NONE;
-    }
-    if (!SP_BUILD_ROOM(b, b->output, b->n_output)) {
+    if (!text || !compile_output(b, scope, &(piece_of){node, key, text, 0}, x, &out.func, &info) ||
+        !SP_BUILD_ROOM(b, b->output, b->n_output)) {
         return SP_NONE;
     }
     out.label = sp_build_printf(b, "%s", strncmp(name, "plots.", 6) == 0 ? text : name);
@@ -410,14 +423,35 @@ static void add_plot(sp_build *b, const sp_node *node, sp_plot *plot, expanded *
     plot->y = y;
 }
 
-void sp_build_outputs(sp_build *b)
+/* Room for an expression with outputs put in; NULL without memory. */
+static expanded *new_expanded(sp_build *b)
 {
     expanded *x = SP_BUILD_NEW(b, &b->scratch, expanded, 1);
     char *text = SP_BUILD_NEW(b, &b->scratch, char, TEXT_MAX);
     if (!x || !text) {
-        return;
+        return NULL;
     }
     x->text = text;
+    return x;
+}
+
+bool sp_build_output_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *text,
+                          size_t offset, sp_func *func, sp_expr_info *info, const char **unit)
+{
+    expanded *x = new_expanded(b);
+    if (!x || !compile_output(b, scope, &(piece_of){node, NULL, text, offset}, x, func, info)) {
+        return false;
+    }
+    *unit = unit_of(b, func, info, x->text);
+    return true;
+}
+
+void sp_build_outputs(sp_build *b)
+{
+    expanded *x = new_expanded(b);
+    if (!x) {
+        return;
+    }
     outputs(b, x);
     const sp_node *map = sp_node_get(b->root, "plots");
     if (!map || map->kind != SP_NODE_MAP) {

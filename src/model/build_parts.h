@@ -273,6 +273,9 @@ typedef struct sp_build {
     sp_names output_names; /* -> plans */
     int n_output_plan;
     sp_output_plan *output_plan;
+    int n_probe, n_gauge; /* build_measures.c */
+    sp_func *probe;
+    sp_gauge *gauge;
 
     sp_dim *formula_dim; /* by formula coordinate */
     sp_names formula_names;
@@ -610,6 +613,16 @@ bool sp_build_joint_contact(sp_build *b, const char *path);
 
 void sp_build_run(sp_build *b);
 void sp_build_outputs(sp_build *b); /* build_outputs.c  */
+
+/* An expression as outputs are, part of the text of a node from `offset` on; *unit of its value.
+ * False after an error. */
+bool sp_build_output_func(sp_build *b, sp_scope *scope, const sp_node *node, const char *text,
+                          size_t offset, sp_func *func, sp_expr_info *info, const char **unit);
+
+/* Behind a number and the unit that may follow it after a blank. */
+const char *sp_build_skip_number(const char *p);
+
+void sp_build_measures(sp_build *b); /* build_measures.c: measures, and what studies sample */
 
 /* A force element on its way: where it stands in the file, what is written. */
 typedef struct sp_force_plan {

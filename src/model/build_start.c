@@ -387,6 +387,8 @@ void sp_build_run(sp_build *b)
     sp_build_positive(b, &scope, sp_node_get(map, "step"), "step", time, false, &run->step);
     sp_build_positive(b, &scope, sp_node_get(map, "output_step"), "output_step", time, false,
                       &run->output_step);
+    sp_build_positive(b, &scope, sp_node_get(map, "measure_from"), "measure_from", time, true,
+                      &run->measure_from);
     sp_build_positive(b, &scope, sp_node_get(map, "tolerance"), "tolerance", sp_dim_of(0, 0, 0),
                       false, &run->tolerance);
     build_theta(b, &scope, sp_node_get(map, "theta"), &run->theta);

@@ -113,6 +113,9 @@ struct sp_grammar_element {
 /* The whole file. */
 extern const sp_grammar_element sp_grammar_model;
 
+/* A study file (grammar_study.c). */
+extern const sp_grammar_element sp_grammar_study;
+
 /* All elements that there are in so many dimensions (0: in any), the model first, each before those
  * it contains; how many.  element has room for SP_GRAMMAR_ELEMENT_MAX. */
 int sp_grammar_elements(int dimension, const sp_grammar_element **element);
@@ -120,6 +123,7 @@ int sp_grammar_elements(int dimension, const sp_grammar_element **element);
 /* Report every mistake in the structure of a model, each once: keys, kinds of values, words, names,
  * numbers of list items, and what this version does not support yet. */
 void sp_grammar_check(const sp_node *root, sp_diag *diag);
+void sp_grammar_check_study(const sp_node *root, sp_diag *diag);
 
 /* The key of an element: among those of a kind (NULL: none) and the common ones, or among those of
  * all its kinds; NULL if it has none of that name. */

@@ -138,6 +138,12 @@ static void report_unknown(const checker *c, const sp_node *node, const sp_gramm
               what);
         return;
     }
+    if (element == &sp_grammar_model && strcmp(node->key, "studies") == 0) {
+        ERROR(c, node->key_place,
+              "studies are files of their own that name the model: 'study: 1', 'model: FILE'; "
+              "see 'specht study --help'");
+        return;
+    }
     const char *near = nearest_key(element, kind, node->key);
     if (near) {
         ERROR(c, node->key_place, "%s: unknown key '%s', did you mean '%s'?", who, what, near);
@@ -607,4 +613,13 @@ void sp_grammar_check(const sp_node *root, sp_diag *diag)
     check_value(&c, root, &model, NULL, &top);
     check_space(&c, root, SP_SPACE_VALUE);
     check_space(&c, root, SP_SPACE_ELEMENT);
+}
+
+void sp_grammar_check_study(const sp_node *root, sp_diag *diag)
+{
+    const checker c = {diag, 0};
+    const sp_say_where top = {NULL, NULL, NULL, 0, 0};
+    const sp_grammar_type study = {.what = "a map that begins with 'study: 1'",
+                                   .element = &sp_grammar_study};
+    check_value(&c, root, &study, NULL, &top);
 }

@@ -2,7 +2,7 @@
  *
  *     grammar_values.c  simple values and words       grammar_bodies.c  bodies, joints, contours
  *     grammar_forces.c  force elements                grammar_rules.c   couplings, loops, formula
- *     grammar_table.c   the rest, and the file */
+ *     grammar_table.c   the rest, and the file        grammar_study.c   study files */
 #ifndef SP_MODEL_GRAMMAR_PARTS_H
 #define SP_MODEL_GRAMMAR_PARTS_H
 
@@ -103,9 +103,10 @@ extern const sp_grammar_element sp_element_turn;
 
 /* ---- the larger sections -------------------------------------------------------------------- */
 
-extern const sp_grammar_type sp_type_bodies; /* grammar_bodies.c */
-extern const sp_grammar_type sp_type_forces; /* grammar_forces.c */
-extern const sp_grammar_type sp_type_law;    /* grammar_table.c  */
+extern const sp_grammar_type sp_type_bodies;                   /* grammar_bodies.c */
+extern const sp_grammar_type sp_type_forces;                   /* grammar_forces.c */
+extern const sp_grammar_type sp_type_law;                      /* grammar_table.c  */
+extern const sp_grammar_type sp_type_measures, sp_type_sample; /* likewise */
 extern const sp_grammar_type sp_type_couplings, sp_type_joints, sp_type_formula,
     sp_type_range; /* grammar_rules.c */
 

@@ -361,7 +361,8 @@ static const key run_keys[] = {
                 "of `adaptive` end at each."),
     KEY("start", start_mode, .standard = "exact",
         .text = "exact: penetration at the start is an error; project: it is removed."),
-    LATER("measure_from", "Where measures begin."),
+    KEY("measure_from", sp_type_quantity, .level = 'Q', .unit = "s", .standard = "0",
+        .text = "Where the window of `measures` and of samples begins, which ends with the run."),
     LATER("solver", "The solver of the contact problems."),
     END,
 };
@@ -369,6 +370,57 @@ static const element run_element =
     ELEMENT("run", run_keys, NULL, "How to simulate; nothing here belongs to the machine.");
 static const type run = {.what = "a map such as {until: 1 s, step: 0.1 ms}",
                          .element = &run_element};
+
+/* ---- measures and samples ---------------------------------------------------------------------
+ */
+
+const sp_grammar_type sp_type_measures = {
+    .what = "a map of named measures such as {worst: peak(slider.y)}",
+    .named = &output,
+    .noun = "measure",
+    .reserved = no_output_name};
+
+static const word direction_words[] = {WORD("rising"), WORD("falling"), WORD("both"), WORD_END};
+static const type direction = {
+    .what = "rising, falling or both", .leaf = SP_LEAF_WORD, .word = direction_words};
+static const key every_keys[] = {
+    KEY("every", sp_type_quantity, .level = 'Q', .unit = "s",
+        .text = "Samples at `offset` + k `every`, as a stroboscope gives them."),
+    KEY("offset", sp_type_quantity, .level = 'Q', .unit = "s", .standard = "0",
+        .text = "Time of one of them."),
+    END,
+};
+static const type patterns = {.what = "a pattern of names such as mesh_*, or a list of them",
+                              .leaf = SP_LEAF_TEXT,
+                              .item = &sp_type_text,
+                              .n_min = 1};
+static const key impact_sample_keys[] = {
+    KEY("impacts", patterns,
+        .text = "Samples right behind impacts of these contacts; `*` stands for any letters."),
+    END,
+};
+static const key crossing_keys[] = {
+    KEY("crossing", sp_type_quantity, .level = 'F',
+        .text = "Samples where this expression passes zero."),
+    KEY("direction", direction, .standard = "rising", .text = "Which way it passes."),
+    END,
+};
+static const key *const sample_kinds[] = {every_keys, impact_sample_keys, crossing_keys, NULL};
+static const key sample_keys[] = {
+    KEY("keep", sp_type_quantities, .level = 'F', .flags = SP_KEY_NEEDED,
+        .text = "What is kept: expressions or names of outputs."),
+    TEXT_KEY,
+    END,
+};
+static const element sample_element = {
+    .name = "sample",
+    .text =
+        "What studies keep of a run at chosen times from `measure_from` on; `specht run` does not.",
+    .common = sample_keys,
+    .kind = sample_kinds,
+};
+const sp_grammar_type sp_type_sample = {.what = "a map such as {every: 1 s, keep: [ball.y]}",
+                                        .element = &sample_element};
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
@@ -430,6 +482,10 @@ static const key model_keys[] = {
             "Values as in `start` that are not held: loops are closed from there, which chooses "
             "one of several ways."),
     KEY("outputs", outputs, .level = 'F', .text = "Named expressions that are recorded, too."),
+    KEY("measures", sp_type_measures, .level = 'F',
+        .text = "Named numbers of a whole run: of `mean`, `peak`, `impulses`, ... of outputs and "
+                "contacts."),
+    KEY("sample", sp_type_sample, .text = "What studies keep at chosen times."),
     KEY("plots", plots, .text = "Figures that the author of the model wants to see."),
     KEY("run", run, .text = "Time span, method and step."),
     KEY("modes", modes, .text = "What is held while small motions are looked for."),
@@ -437,8 +493,6 @@ static const key model_keys[] = {
     LATER("templates", "Groups of elements."),
     LATER("parts", "Copies of templates."),
     LATER("display", "Camera and colours of pictures."),
-    LATER("measures", "Numbers computed from a whole run."),
-    LATER("studies", "Sweeps, optimisation, bifurcations."),
     END,
 };
 const sp_grammar_element sp_grammar_model =

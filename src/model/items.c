@@ -11,11 +11,13 @@ bool sp_model_is_spatial(const sp_model *m)
 
 int sp_model_count(const sp_model *m, sp_item_kind kind)
 {
-    const int n[SP_ITEM_N] = {[SP_ITEM_BODY] = m->n_body,    [SP_ITEM_COORDINATE] = m->n_q,
-                              [SP_ITEM_VELOCITY] = m->n_dof, [SP_ITEM_FREEDOM] = m->n_dof,
-                              [SP_ITEM_FORCE] = m->n_force,  [SP_ITEM_CONTACT] = m->n_slot,
-                              [SP_ITEM_LAW] = m->n_law,      [SP_ITEM_MOTION] = m->n_motion,
-                              [SP_ITEM_ELEMENT] = m->n_line, [SP_ITEM_OUTPUT] = m->n_output};
+    const int n[SP_ITEM_N] = {
+        [SP_ITEM_BODY] = m->n_body,       [SP_ITEM_COORDINATE] = m->n_q,
+        [SP_ITEM_VELOCITY] = m->n_dof,    [SP_ITEM_FREEDOM] = m->n_dof,
+        [SP_ITEM_FORCE] = m->n_force,     [SP_ITEM_CONTACT] = m->n_slot,
+        [SP_ITEM_LAW] = m->n_law,         [SP_ITEM_MOTION] = m->n_motion,
+        [SP_ITEM_ELEMENT] = m->n_line,    [SP_ITEM_OUTPUT] = m->n_output,
+        [SP_ITEM_MEASURE] = m->n_measure, [SP_ITEM_SAMPLE] = m->sampling.n_keep};
     return (int)kind >= 0 && kind < SP_ITEM_N ? n[kind] : 0;
 }
 
@@ -43,6 +45,10 @@ const char *sp_model_item(const sp_model *m, sp_item_kind kind, int i)
         return m->line[i].name;
     case SP_ITEM_OUTPUT:
         return m->output[i].name;
+    case SP_ITEM_MEASURE:
+        return m->measure[i].name;
+    case SP_ITEM_SAMPLE:
+        return m->sampling.name[i];
     case SP_ITEM_FORCE:
         return m->force[i].name;
     case SP_ITEM_N:
@@ -62,6 +68,8 @@ const char *sp_model_unit(const sp_model *m, sp_item_kind kind, int i)
            : kind == SP_ITEM_CONTACT  ? (m->slot[i].is.turns ? "rad" : "m")
            : kind == SP_ITEM_ELEMENT  ? "J"
            : kind == SP_ITEM_OUTPUT   ? m->output[i].unit
+           : kind == SP_ITEM_MEASURE  ? m->measure[i].unit
+           : kind == SP_ITEM_SAMPLE   ? m->sampling.unit[i]
                                       : "";
 }
 

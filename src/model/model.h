@@ -279,8 +279,60 @@ typedef struct sp_plot {
     bool equal;   /* axes to the same scale            */
 } sp_plot;
 
+/* What a measure takes from a run: from a probe, an expression watched all along the run, or from
+ * contacts and force elements.   theory (80.1)-(80.4) */
+typedef enum sp_gauge_kind {
+    SP_GAUGE_MEAN,
+    SP_GAUGE_PEAK, /* largest size */
+    SP_GAUGE_RMS,
+    SP_GAUGE_MIN,
+    SP_GAUGE_MAX,
+    SP_GAUGE_FINAL, /* these of a probe */
+    SP_GAUGE_IMPULSES,
+    SP_GAUGE_IMPACTS,
+    SP_GAUGE_IMPACT_RATE,
+    SP_GAUGE_STICK_TIME, /* these of contacts */
+    SP_GAUGE_WORK,
+    SP_GAUGE_LOSS, /* these of contacts and lines of the ledger; of nothing named: the machine */
+    SP_GAUGE_SPAN
+} sp_gauge_kind;
+
+typedef struct sp_gauge {
+    sp_gauge_kind kind;
+    int probe;          /* SP_NONE: of no expression      */
+    int n_slot, n_line; /* of the pattern                 */
+    const int *slot, *line;
+} sp_gauge;
+
+typedef struct sp_measure {
+    const char *name, *unit;
+    const sp_program *program; /* NULL: a constant        */
+    int n_in;
+    const int *gauge; /* n_in: whose numbers it is made of */
+    double constant;
+} sp_measure;
+
+/* What studies keep of a run at chosen times. */
+typedef enum sp_sampling_kind {
+    SP_SAMPLE_NONE,
+    SP_SAMPLE_EVERY,   /* at offset + k every               */
+    SP_SAMPLE_IMPACTS, /* right behind impacts of contacts  */
+    SP_SAMPLE_CROSSING /* where a probe passes zero         */
+} sp_sampling_kind;
+typedef struct sp_sampling {
+    sp_sampling_kind kind;
+    double every, offset; /* s                                     */
+    int n_slot, probe;
+    const int *slot;
+    int direction; /* of a crossing: 1 rising, -1 falling, 0 both */
+    int n_keep;
+    const int *keep; /* probes                                  */
+    const char *const *name, *const *unit;
+} sp_sampling;
+
 typedef struct sp_run_settings {
     double until, step, output_step; /* s; step 0: not given; output_step 0: until/1000 */
+    double measure_from;             /* s                                               */
     double tolerance;
     double theta;       /* of the theta method           */
     const char *method; /* as written, "auto" by default */
@@ -409,6 +461,13 @@ struct sp_model {
     const sp_start_value *start;
     const sp_output *output;
     const sp_plot *plot;
+    int n_probe, n_gauge, n_measure;
+    const sp_func *probe; /* what measures and samples watch */
+    bool probe_forces;    /* some read contacts or loads     */
+    bool probe_lines;     /* some gauge reads the ledger by element */
+    const sp_gauge *gauge;
+    const sp_measure *measure;
+    sp_sampling sampling;
 
     size_t expr_work; /* doubles of scratch for evaluating any func with second derivatives, outputs
                        * with first ones                                                   */

@@ -1,5 +1,7 @@
 #include "record/record.h"
 
+#include "base/status.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,4 +121,18 @@ void sp_uniqueness_add(sp_uniqueness *d, const sp_uniqueness *later)
     }
     d->problems += later->problems;
     d->open += later->open;
+}
+
+sp_status sp_stretch_tell(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
+                          sp_error *err)
+{
+    if (!(t_1 > stretch->t_1)) {
+        return SP_OK;
+    }
+    stretch->t_0 = stretch->t_1;
+    stretch->t_1 = t_1;
+    for (int i = 0; i < n; i++) {
+        SP_TRY(observer[i].span ? observer[i].span(observer[i].ctx, stretch, err) : SP_OK);
+    }
+    return SP_OK;
 }

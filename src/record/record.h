@@ -151,11 +151,28 @@ typedef struct sp_step_record {
     int pivots;
 } sp_step_record;
 
+/* A span of time without events, between those that are told.  `go` brings the state and the frames
+ * in the work of the run to a time in t_0..t_1; where it is NULL, a stepper went over the span and
+ * they are those of t_1. */
+typedef sp_status sp_stretch_go(void *ctx, double t, sp_error *err);
+typedef struct sp_stretch {
+    double t_0, t_1;
+    sp_stretch_go *go;
+    void *ctx;
+} sp_stretch;
+
 /* Called after every step (and once before the first, with dt = 0).  A status other than SP_OK ends
  * the run with that status; what was computed is kept. */
 typedef struct sp_observer {
     sp_status (*step)(void *ctx, const sp_model *m, const sp_step_record *r, sp_error *err);
     void *ctx;
+    /* Every span, before steps and frames at its end or inside of it; NULL: not wanted. */
+    sp_status (*span)(void *ctx, const sp_stretch *span, sp_error *err);
 } sp_observer;
+
+/* Tell those who want it about the stretch behind the last one, up to t_1; nothing where that is
+ * not behind it. */
+sp_status sp_stretch_tell(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
+                          sp_error *err);
 
 #endif

@@ -1,0 +1,166 @@
+/* model/grammar_study.c - the keys of study files: data only. */
+#include "model/grammar_parts.h"
+
+/* ---- what is varied -------------------------------------------------------------------------- */
+
+static const key range_keys[] = {
+    KEY("from", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .text = "First value."),
+    KEY("to", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .text = "Last value."),
+    KEY("n", sp_type_integer,
+        .text = "How many values, both ends included; without it a range to sample or search in."),
+    KEY("log", sp_type_flag, .standard = "no", .text = "yes: in equal ratios."),
+    KEY("start", sp_type_quantity, .level = 'Q', .standard = "the middle",
+        .text = "Where `optimize` begins."),
+    END,
+};
+static const element range_element = {
+    .name = "range", .text = "Values of a parameter that is varied.", .common = range_keys};
+static const type range = {.what = "a list of values, or a map such as {from: 0, to: 1, n: 11}",
+                           .item = &sp_type_text,
+                           .n_min = 1,
+                           .element = &range_element};
+static const type ranges = {
+    .what = "a map from parameters to their values", .named = &range, .names = SP_NAMES_PATH};
+
+static const word method_words[] = {WORD("random"), WORD("latin"), WORD("sobol"), WORD_END};
+static const type sampling_method = {
+    .what = "random, latin or sobol", .leaf = SP_LEAF_WORD, .word = method_words};
+static const key sampling_keys[] = {
+    KEY("method", sampling_method, .flags = SP_KEY_NEEDED,
+        .text = "random; latin: a latin hypercube; sobol: a scrambled Sobol sequence."),
+    KEY("n", sp_type_integer, .flags = SP_KEY_NEEDED, .text = "How many points."),
+    END,
+};
+static const element sampling_element = {.name = "sampling",
+                                         .text =
+                                             "Points in the ranges of `vary` instead of a grid.",
+                                         .common = sampling_keys};
+static const type sampling = {.what = "a map such as {method: sobol, n: 256}",
+                              .element = &sampling_element};
+
+/* ---- how points are run -----------------------------------------------------------------------
+ */
+
+static const word start_words[] = {WORD("model"), WORD("previous"), WORD("both"), WORD_END};
+static const key random_keys[] = {
+    KEY("random", sp_type_integer, .flags = SP_KEY_NEEDED,
+        .text = "How many starts at each point."),
+    KEY("of", ranges, .flags = SP_KEY_NEEDED,
+        .text = "Ranges of start values, by the names of `start`."),
+    END,
+};
+static const element random_element = {
+    .name = "random start", .text = "Starts drawn from ranges.", .common = random_keys};
+static const type study_start = {
+    .what =
+        "model, previous, both, or a map such as {random: 10, of: {ball.y: {from: 0 m, to: 1 m}}}",
+    .leaf = SP_LEAF_WORD,
+    .word = start_words,
+    .element = &random_element};
+
+static const type setting = {.what = "a value", .leaf = SP_LEAF_TEXT};
+static const type settings = {.what = "a map of values", .named = &setting, .names = SP_NAMES_PATH};
+
+static const key settle_keys[] = {
+    KEY("block", sp_type_text, .flags = SP_KEY_NEEDED,
+        .text = "Measures of blocks of this length are compared, '10 periods'."),
+    KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-6",
+        .text = "The point is settled when no measure changes by more, relative to its size."),
+    KEY("most", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "100",
+        .text = "Blocks after which it is given up, with the status `unsettled`."),
+    END,
+};
+static const element settle_element = {.name = "settle",
+                                       .text = "Go on until measures do not change any more.",
+                                       .common = settle_keys};
+static const type settle = {.what = "a map such as {block: 10 periods}",
+                            .element = &settle_element};
+
+/* ---- optimisation ------------------------------------------------------------------------------
+ */
+
+static const key fit_keys[] = {
+    KEY("data", sp_type_text, .flags = SP_KEY_NEEDED, .text = "CSV file with a line of names."),
+    KEY("vary", sp_type_text, .flags = SP_KEY_NEEDED,
+        .text = "The parameter that its first column has."),
+    KEY("measure", sp_type_name, .flags = SP_KEY_NEEDED,
+        .text = "The measure that its second column has."),
+    END,
+};
+static const element fit_element = {.name = "fit",
+                                    .text =
+                                        "Least mean square of the difference to measured points.",
+                                    .common = fit_keys};
+static const type fit = {.what = "a map such as {data: curve.csv, vary: omega, measure: amplitude}",
+                         .element = &fit_element};
+
+static const key optimize_keys[] = {
+    KEY("minimize", sp_type_name, .text = "The measure that shall be small."),
+    KEY("maximize", sp_type_name, .text = "Or large."),
+    KEY("fit", fit, .text = "Or how far a measure is from a measured curve."),
+    KEY("worst_over", ranges,
+        .text = "One parameter, whose worst case counts; between grid points by a parabola."),
+    KEY("at_most", settings, .text = "Limits of measures from above."),
+    KEY("at_least", settings, .text = "Limits of measures from below."),
+    KEY("population", sp_type_integer, .standard = "4 + 3 log(n)",
+        .text = "Points of a generation."),
+    KEY("generations", sp_type_integer, .standard = "200", .text = "At most so many."),
+    KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-6",
+        .text = "Ends when the search is narrower than this part of every range."),
+    END,
+};
+static const element optimize_element = {
+    .name = "optimize", .text = "What is looked for, by CMA-ES.", .common = optimize_keys};
+static const type optimize = {.what = "a map such as {minimize: worst}",
+                              .element = &optimize_element};
+
+/* ---- the file ----------------------------------------------------------------------------------
+ */
+
+static const word study_words[] = {WORD("1"), WORD_END};
+static const type study_version = {
+    .what = "the version of the language, 1", .leaf = SP_LEAF_WORD, .word = study_words};
+static const word kind_words[] = {WORD("sweep"), WORD("bifurcation"), WORD("response"),
+                                  WORD("optimize"), WORD_END};
+static const type kind = {
+    .what = "sweep, bifurcation, response or optimize", .leaf = SP_LEAF_WORD, .word = kind_words};
+
+static const key study_keys[] = {
+    KEY("study", study_version, .flags = SP_KEY_NEEDED,
+        .text = "Version of the language; write `study: 1`."),
+    KEY("kind", kind, .standard = "sweep", .text = "What is made of the points."),
+    TEXT_KEY,
+    KEY("model", sp_type_text, .flags = SP_KEY_NEEDED,
+        .text = "The model file, seen from this one."),
+    KEY("set", settings,
+        .text = "Leaves of the model that are changed at all points, as with `--set`."),
+    KEY("vary", ranges,
+        .text = "Parameters, or paths of leaves such as `start.ball.y`, and their values; all "
+                "combinations, the first one fastest."),
+    KEY("points", sp_type_text,
+        .text = "CSV file of points: a line of names, then a line for each."),
+    KEY("sampling", sampling, .text = "Points in the ranges of `vary`."),
+    KEY("seed", sp_type_integer, .standard = "1",
+        .text = "Of `sampling`, random starts and `optimize`."),
+    KEY("repeat", sp_type_integer, .standard = "1",
+        .text = "So many runs of each point, with the model's `seed` rising by one."),
+    KEY("period", sp_type_text,
+        .text = "Expression of the model's parameters; times may then be written `300 periods`."),
+    KEY("run", settings,
+        .text = "Leaves of the model's section `run`: until, measure_from, method, ..."),
+    KEY("measures", sp_type_measures, .level = 'F',
+        .text = "As in models, beside those of the model."),
+    KEY("sample", sp_type_sample, .text = "As in models, instead of the model's."),
+    KEY("start", study_start, .standard = "model",
+        .text = "model: as the model says; previous: where the point before ended, at t = 0; both: "
+                "so up and down; random."),
+    KEY("settle", settle, .text = "Go on until measures do not change any more."),
+    KEY("limit", sp_type_quantity, .level = 'Q', .unit = "s", .text = "Wall clock for a point."),
+    KEY("optimize", optimize, .text = "What `kind: optimize` looks for."),
+    END,
+};
+const sp_grammar_element sp_grammar_study = {
+    .name = "study",
+    .text = "What is varied in a model, and what is kept of each run.",
+    .common = study_keys,
+};
