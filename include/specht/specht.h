@@ -14,6 +14,7 @@
 #include "specht/spec.h"
 #include "specht/state.h"
 #include "specht/step.h"
+#include "specht/study.h"
 #include "specht/verify.h"
 
 #endif

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/open.h"
+#include "cli/study_report.h"
 #include "cli/talk.h"
 #include "io/plot.h"
 #include "io/result_read.h"
@@ -274,7 +275,19 @@ static int plot_command(const sp_command *self, int argc, char **argv)
     }
     d.options.title = d.title;
     code = SP_EXIT_USAGE;
-    if (d.preset && (d.x || y)) {
+    const sp_table *table = NULL;
+    if (d.args.word.n == 1 && sp_table_open(d.args.word.item[0], &table, NULL) == SP_OK) {
+        sp_error err = {.status = SP_OK};
+        char stem[2 * PATH_BYTES];
+        int n;
+        d.files = d.args.word;
+        const char *base = stem_of(d.files.item[0], &n);
+        if (choose_format(&d) && choose_place(&d)) {
+            snprintf(stem, sizeof stem, "%s%.*s", d.folder, n < PATH_BYTES ? n : 0, base);
+            code = sp_cli_finish(sp_table_plot(table, stem, d.options.format, d.quiet, &err), &err);
+        }
+        sp_table_free(table);
+    } else if (d.preset && (d.x || y)) {
         sp_cli_complain("plot: --plot and --x, --y exclude each other");
     } else if (d.x && !y) {
         sp_cli_complain("plot: --x wants --y");

@@ -1,4 +1,5 @@
 #include "cli/open.h"
+#include "cli/study_report.h"
 #include "cli/talk.h"
 #include "io/csv.h"
 #include "io/events.h"
@@ -140,6 +141,18 @@ static int csv_command(const sp_command *self, int argc, char **argv)
     if (!sp_args_read(&args, self, &(sp_usage){option, sizeof option / sizeof *option, 1, 1}, argc,
                       argv, &code)) {
         return code;
+    }
+    const sp_table *table = NULL;
+    if (sp_table_open(args.word.item[0], &table, NULL) == SP_OK) {
+        sp_outfile out = {.file = NULL};
+        sp_status status = sp_outfile_open(&out, output, &err);
+        if (status == SP_OK) {
+            sp_table_print_csv(table, out.file);
+            status = sp_outfile_close(&out, true, &err);
+        }
+        sp_table_free(table);
+        sp_args_free(&args);
+        return sp_cli_finish(status, &err);
     }
     code = SP_EXIT_USAGE;
     sp_result *result =

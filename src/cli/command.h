@@ -7,8 +7,9 @@ enum {
     SP_EXIT_OK = 0,
     SP_EXIT_FAILED =
         1, /* the work could not be finished: no certified result, interrupted, disk full */
-    SP_EXIT_USAGE = 2, /* bad input or usage: nothing was begun */
-    SP_EXIT_PIPE = 141 /* the reader of the output left, as '| head' does; nothing is said */
+    SP_EXIT_AGAIN = 75, /* a study was stopped: the same command goes on (EX_TEMPFAIL) */
+    SP_EXIT_USAGE = 2,  /* bad input or usage: nothing was begun */
+    SP_EXIT_PIPE = 141  /* the reader of the output left, as '| head' does; nothing is said */
 };
 
 typedef struct sp_command {
@@ -24,6 +25,7 @@ typedef struct sp_command {
 extern const sp_command sp_cmd_run, sp_cmd_check, sp_cmd_modes, sp_cmd_verify;
 extern const sp_command sp_cmd_events, sp_cmd_csv, sp_cmd_plot, sp_cmd_recover;
 extern const sp_command sp_cmd_report, sp_cmd_export;
+extern const sp_command sp_cmd_study, sp_cmd_sweep, sp_cmd_merge;
 extern const sp_command sp_cmd_schema, sp_cmd_new, sp_cmd_examples, sp_cmd_solve;
 
 #endif

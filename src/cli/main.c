@@ -13,13 +13,10 @@
 static const sp_command *const command[] = {
     &sp_cmd_new,     &sp_cmd_check,    &sp_cmd_run,    &sp_cmd_verify, &sp_cmd_plot,
     &sp_cmd_report,  &sp_cmd_export,   &sp_cmd_events, &sp_cmd_csv,    &sp_cmd_solve,
-    &sp_cmd_recover, &sp_cmd_examples, &sp_cmd_schema, &sp_cmd_modes,
+    &sp_cmd_recover, &sp_cmd_examples, &sp_cmd_schema, &sp_cmd_modes,  &sp_cmd_sweep,
+    &sp_cmd_study,   &sp_cmd_merge,
 };
 enum { N_COMMAND = sizeof command / sizeof *command };
-
-/* Commands that have their names already. */
-static const char *const later[] = {"sweep"};
-enum { N_LATER = sizeof later / sizeof *later };
 
 /* The list of commands. */
 static void print_overview(FILE *file)
@@ -50,16 +47,10 @@ static const sp_command *find(const char *name)
     return NULL;
 }
 
-/* A name that is no command: known for later, or near to one, or neither. */
+/* A name that is no command: near to one, or not. */
 static int refuse(const char *name)
 {
     const char *known[N_COMMAND + 2] = {"version", "help"};
-    for (int i = 0; i < N_LATER; i++) {
-        if (strcmp(name, later[i]) == 0) {
-            sp_cli_complain("%s: known, not in this version yet", name);
-            return SP_EXIT_USAGE;
-        }
-    }
     for (int i = 0; i < N_COMMAND; i++) {
         known[i + 2] = command[i]->name;
     }

@@ -146,15 +146,21 @@ static void write_terminal(FILE *f, const char *format, const sp_plot_options *o
     }
 }
 
-/* Frame, grid, key, labels. */
-static void write_style(FILE *f, const sp_plot_options *o, int n, const trace *t)
+/* Frame and grid. */
+static void write_frame(FILE *f)
 {
-    char text[TEXT_BYTES], name[NAME_BYTES];
     fputs("set encoding utf8\nset minussign\n"
           "set border 3 lw 0.6 lc rgb '#404040'\nset tics nomirror out scale 0.6\n"
           "set grid lw 0.5 lt 1 lc rgb '#E0E0E0'\nset style data lines\n"
           "set offsets graph 0, graph 0, graph 0.04, graph 0.04\n",
           f);
+}
+
+/* Frame, grid, key, labels. */
+static void write_style(FILE *f, const sp_plot_options *o, int n, const trace *t)
+{
+    char text[TEXT_BYTES], name[NAME_BYTES];
+    write_frame(f);
     if (o->title && o->title[0]) {
         sp_plot_text(o->title, false, text, sizeof text);
         fprintf(f, "set %s '%s'\n", n > 1 ? "key title" : "title", text); /* above the key */
@@ -392,20 +398,13 @@ static sp_status open_figure(const char *path, char *temporary, size_t size, int
                : SP_FAIL(err, SP_E_IO, "figure '%.200s': cannot write: %s", path, strerror(errno));
 }
 
-/* Draw the traces into a file. */
-static sp_status draw(const char *path, const char *format, const sp_plot_options *o, int n,
-                      trace *t, sp_error *err)
+/* Draw a script into a file. */
+static sp_status draw_script(const char *path, const sp_plot_options *o, FILE *script,
+                             sp_error *err)
 {
     char temporary[PATH_BYTES];
     int fd = -1;
-    FILE *script = tmpfile();
-    if (!script) {
-        return SP_FAIL(err, SP_E_IO, "cannot make a temporary file: %s", strerror(errno));
-    }
-    sp_status status = write_script(script, format, o, n, t, err);
-    if (status == SP_OK) {
-        status = open_figure(path, temporary, sizeof temporary, &fd, err);
-    }
+    sp_status status = open_figure(path, temporary, sizeof temporary, &fd, err);
     if (fd >= 0) {
         status = run_gnuplot(o->program ? o->program : "gnuplot", script, fd, err);
         struct stat info;
@@ -422,6 +421,50 @@ static sp_status draw(const char *path, const char *format, const sp_plot_option
             unlink(temporary);
         }
     }
+    return status;
+}
+
+/* Draw the traces into a file. */
+static sp_status draw(const char *path, const char *format, const sp_plot_options *o, int n,
+                      trace *t, sp_error *err)
+{
+    FILE *script = tmpfile();
+    if (!script) {
+        return SP_FAIL(err, SP_E_IO, "cannot make a temporary file: %s", strerror(errno));
+    }
+    sp_status status = write_script(script, format, o, n, t, err);
+    status = status == SP_OK ? draw_script(path, o, script, err) : status;
+    fclose(script);
+    return status;
+}
+
+/* One label of an axis. */
+static void write_axis_label(FILE *f, char axis, const char *label)
+{
+    char text[TEXT_BYTES];
+    sp_plot_text(label ? label : "", true, text, sizeof text);
+    fprintf(f, "set %clabel '%s'\n", axis, text);
+}
+
+sp_status sp_plot_draw(const char *path, const sp_plot_options *o,
+                       sp_status (*write)(void *ctx, FILE *script, sp_error *err), void *ctx,
+                       sp_error *err)
+{
+    const char *format = NULL;
+    SP_TRY(choose_format(path, o->format, &format, err));
+    FILE *script = tmpfile();
+    if (!script) {
+        return SP_FAIL(err, SP_E_IO, "cannot make a temporary file: %s", strerror(errno));
+    }
+    write_terminal(script, format, o);
+    write_frame(script);
+    write_axis_label(script, 'x', o->x_label);
+    write_axis_label(script, 'y', o->y_label);
+    sp_status status = write(ctx, script, err);
+    if (status == SP_OK && (fflush(script) != 0 || ferror(script))) {
+        status = SP_FAIL(err, SP_E_IO, "cannot write the figure's data: %s", strerror(errno));
+    }
+    status = status == SP_OK ? draw_script(path, o, script, err) : status;
     fclose(script);
     return status;
 }

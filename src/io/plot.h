@@ -9,6 +9,7 @@
 #include "specht/result.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct sp_plot_curve {
     sp_result *result;
@@ -31,6 +32,12 @@ sp_plot_options sp_plot_default(void);
 /* Draw n curves into one figure.  An older file of that name is replaced only by a whole figure. */
 sp_status sp_plot_write(const char *path, const sp_plot_options *options, int n,
                         const sp_plot_curve *curve, sp_error *err);
+
+/* Draw what a function writes for gnuplot, "plot ..." with its data, behind terminal, frame and
+ * labels. */
+sp_status sp_plot_draw(const char *path, const sp_plot_options *options,
+                       sp_status (*write)(void *ctx, FILE *script, sp_error *err), void *ctx,
+                       sp_error *err);
 
 /* Draw a plot that the model asks for, by its name, with the curves of all results in one figure;
  * names come from the first result.  A title in the options goes before the preset's own. */

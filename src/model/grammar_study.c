@@ -99,7 +99,8 @@ static const key optimize_keys[] = {
     KEY("maximize", sp_type_name, .text = "Or large."),
     KEY("fit", fit, .text = "Or how far a measure is from a measured curve."),
     KEY("worst_over", ranges,
-        .text = "One parameter, whose worst case counts; between grid points by a parabola."),
+        .text = "One parameter, whose worst case counts; between the points of a range by a "
+                "polynomial."),
     KEY("at_most", settings, .text = "Limits of measures from above."),
     KEY("at_least", settings, .text = "Limits of measures from below."),
     KEY("population", sp_type_integer, .standard = "4 + 3 log(n)",

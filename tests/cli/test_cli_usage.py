@@ -5,7 +5,6 @@ import subprocess
 from cli_support import SPECHT, Case, main
 
 COMMANDS = ["new", "check", "run", "plot", "report", "export", "events", "csv", "recover", "examples", "schema"]
-LATER = ["sweep"]
 
 
 class Usage(Case):
@@ -37,11 +36,6 @@ class Usage(Case):
             self.assertEqual(err, "")
             self.assertEqual(out, self.specht("help", name)[0])
             self.assertLessEqual(max(map(len, out.splitlines())), 100)
-
-    def test_later_commands_are_known(self):
-        for name in LATER:
-            _, err = self.specht(name, "x.h5", code=2)
-            self.assertEqual(err, f"specht: {name}: known, not in this version yet\n")
 
     def test_unknown_command_suggests_a_near_one(self):
         _, err = self.specht("evnts", code=2)

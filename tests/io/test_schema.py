@@ -19,7 +19,8 @@ except ImportError:
 SOURCE = os.environ.get("SPECHT_SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", ".."))
 PROGRAM = os.environ.get("SPECHT_BIN", os.path.join(SOURCE, "build", "specht"))
 GOOD = sorted(glob.glob(os.path.join(SOURCE, "tests", "data", "good", "*.yaml"))
-              + glob.glob(os.path.join(SOURCE, "examples", "*", "*.yaml")))
+              + [path for path in glob.glob(os.path.join(SOURCE, "examples", "*", "*.yaml"))
+                 if not path.endswith(".study.yaml")])
 BAD = sorted(glob.glob(os.path.join(SOURCE, "tests", "data", "bad", "*.yaml")))
 
 

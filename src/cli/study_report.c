@@ -1,0 +1,275 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/study_report.h"
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "cli/open.h"
+#include "cli/progress.h"
+#include "cli/stiff.h"
+#include "cli/talk.h"
+#include "io/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MANY 200000.0 /* points that are not run without being asked twice */
+enum { LINES_MAX = 12 };
+
+int sp_study_option_list(sp_study_wishes *w, sp_option *list)
+{
+    const sp_option all[] = {
+        {"output", 'o', SP_OPTION_TEXT, "FILE", "result file", &w->output},
+        {"jobs", 'j', SP_OPTION_TEXT, "N", "workers (one for every core)", &w->jobs},
+        {"shard", 0, SP_OPTION_TEXT, "K/N",
+         "the K-th of N parts; 'specht merge' puts them together", &w->shard},
+        {"retry", 0, SP_OPTION_TEXT, "failed",
+         "run points again that failed, crashed or ran out of time", &w->retry},
+        {"fresh", 0, SP_OPTION_FLAG, NULL, "begin anew, whatever is there", &w->fresh},
+        {"yes", 0, SP_OPTION_FLAG, NULL, "run very many points without being asked", &w->yes},
+        {"csv", 0, SP_OPTION_TEXT, "FILE", "write the points as CSV, too ('-': to the screen)",
+         &w->csv},
+        {"json", 0, SP_OPTION_FLAG, NULL, "print the result as JSON", &w->json},
+        {"quiet", 'q', SP_OPTION_FLAG, NULL, "print errors alone", &w->quiet},
+    };
+    memcpy(list, all, sizeof all);
+    return (int)(sizeof all / sizeof *all);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------
+ */
+
+void sp_table_print_csv(const sp_table *t, FILE *file)
+{
+    const int n = t->n_parameter + t->n_measure;
+    for (int k = 0; k < n; k++) {
+        fprintf(file, "%s[%s],", t->name[k], t->unit[k]);
+    }
+    fprintf(file, "status\n");
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        for (int k = 0; k < n; k++) {
+            const bool p = k < t->n_parameter;
+            fprintf(file, "%.17g,",
+                    p ? t->parameter[i * (uint64_t)t->n_parameter + (uint64_t)k]
+                      : t->measure[i * (uint64_t)t->n_measure + (uint64_t)(k - t->n_parameter)]);
+        }
+        fprintf(file, "%s\n", sp_point_status_name((sp_point_status)t->status[i]));
+    }
+}
+
+/* Names and units of columns first .. first + n - 1. */
+static void json_columns(sp_json *j, const char *key, const sp_table *t, int first, int n)
+{
+    sp_json_array(j, key);
+    for (int k = first; k < first + n; k++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", t->name[k]);
+        sp_json_text(j, "unit", t->unit[k]);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+void sp_table_print_json(const sp_table *t, FILE *file)
+{
+    sp_json j;
+    sp_json_init(&j, file);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "kind", t->kind);
+    sp_json_text(&j, "optimum", t->optimum && t->optimum[0] ? t->optimum : NULL);
+    json_columns(&j, "parameters", t, 0, t->n_parameter);
+    json_columns(&j, "measures", t, t->n_parameter, t->n_measure);
+    json_columns(&j, "samples", t, t->n_parameter + t->n_measure, t->n_keep);
+    sp_json_array(&j, "points");
+    for (uint64_t i = 0, m = 0; i < t->n_point; i++) {
+        sp_json_object(&j, NULL);
+        sp_json_numbers(&j, "parameters", t->n_parameter,
+                        t->parameter + i * (uint64_t)t->n_parameter);
+        sp_json_numbers(&j, "measures", t->n_measure, t->measure + i * (uint64_t)t->n_measure);
+        sp_json_text(&j, "status", sp_point_status_name((sp_point_status)t->status[i]));
+        if (m < t->n_message && t->message_point[m] == i) {
+            sp_json_text(&j, "message", t->message[m++]);
+        }
+        sp_json_end(&j);
+    }
+    sp_json_end(&j);
+    sp_json_end(&j);
+    fputc('\n', file);
+}
+
+/* ---- running -----------------------------------------------------------------------------------
+ */
+
+/* A study on the screen. */
+typedef struct watcher {
+    bool shown;
+    const char *kind;
+} watcher;
+
+/* sp_study_options.progress: a line over itself. */
+static void show(void *ctx, const sp_study_progress *p)
+{
+    const watcher *w = ctx;
+    char done[32], all[32], best[48] = "";
+    const double fresh = (double)(p->done - p->resumed);
+    if (!w->shown) {
+        return;
+    }
+    const double rate = p->seconds > 0.0 ? fresh / p->seconds : 0.0;
+    sp_count_text((long long)p->done, done, sizeof done);
+    sp_count_text((long long)p->n, all, sizeof all);
+    if (isfinite(p->best)) {
+        snprintf(best, sizeof best, "   best %.9g", p->best);
+    }
+    fprintf(stderr, "\r  %s of %s points   %.3g/s   %.0f s left   worst residual %.1g%s\033[K",
+            done, all, rate, rate > 0.0 ? (double)(p->n - p->done) / rate : 0.0, p->worst, best);
+    fflush(stderr);
+}
+
+/* sp_study_options.stop */
+static int wants_stop(void *ctx)
+{
+    (void)ctx;
+    return sp_progress_step(&(sp_progress){.shown = false}, 0.0, 0, 0, NULL) != SP_OK;
+}
+
+/* "3/40" and the number of jobs; false: they are none. */
+static bool read_numbers(const char *command, const sp_study_wishes *w, sp_study_options *o)
+{
+    char rest;
+    if (w->shard && (sscanf(w->shard, "%d/%d%c", &o->shard, &o->shards, &rest) != 2 ||
+                     o->shard < 1 || o->shard > o->shards || o->shards > 1000000)) {
+        sp_cli_complain("%s: --shard %s, expected K/N with K from 1 to N", command, w->shard);
+        return false;
+    }
+    char *end = NULL;
+    o->jobs = w->jobs ? (int)strtol(w->jobs, &end, 10) : 0;
+    if (w->jobs && (end == w->jobs || *end || o->jobs < 1 || o->jobs > 4096)) {
+        sp_cli_complain("%s: --jobs %s, expected a whole number from 1", command, w->jobs);
+        return false;
+    }
+    if (w->retry && strcmp(w->retry, "failed") != 0) {
+        sp_cli_complain("%s: --retry %s, expected 'failed'", command, w->retry);
+        return false;
+    }
+    return true;
+}
+
+/* The result in a few lines. */
+static void print_summary(const sp_table *t, const sp_study_progress *p, const char *file)
+{
+    uint64_t count[SP_POINT_N] = {0};
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        count[t->status[i] < SP_POINT_N ? t->status[i] : SP_POINT_FAILED]++;
+    }
+    printf("  %s: %llu points, %llu samples   %.3g s", t->kind, (unsigned long long)t->n_point,
+           (unsigned long long)t->offset[t->n_point], p->seconds);
+    for (int k = SP_POINT_DOUBTFUL; k < SP_POINT_N; k++) {
+        if (count[k] > 0) {
+            printf("   %llu %s", (unsigned long long)count[k],
+                   sp_point_status_name((sp_point_status)k));
+        }
+    }
+    printf("\n");
+    for (const char *at = t->optimum; at && *at;) {
+        const size_t n = strcspn(at, "\n");
+        printf("  %.*s\n", (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+    for (uint64_t k = 0; k < t->n_message && k < LINES_MAX; k++) {
+        printf("  point %llu: %s\n", (unsigned long long)t->message_point[k], t->message[k]);
+    }
+    if (t->n_message > LINES_MAX) {
+        printf("  ... and %llu messages more\n", (unsigned long long)(t->n_message - LINES_MAX));
+    }
+    printf("  %s   %s specht plot %s   specht csv %s\n", file, sp_cli_arrow(), file, file);
+}
+
+/* Print the finished result as asked for. */
+static int tell_result(const sp_study_wishes *w, const sp_study_progress *p, const char *file)
+{
+    const sp_table *t = NULL;
+    sp_error err = {.status = SP_OK};
+    if (sp_table_open(file, &t, &err) != SP_OK) {
+        sp_cli_print_error(&err);
+        return SP_EXIT_FAILED;
+    }
+    if (w->json) {
+        sp_table_print_json(t, stdout);
+    } else if (!w->quiet && !(w->csv && strcmp(w->csv, "-") == 0)) {
+        print_summary(t, p, file);
+    }
+    sp_outfile out = {.file = NULL};
+    if (w->csv && sp_outfile_open(&out, w->csv, &err) == SP_OK) {
+        sp_table_print_csv(t, out.file);
+        sp_outfile_close(&out, true, &err);
+    }
+    bool bad = false;
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        bad = bad || t->status[i] >= SP_POINT_FAILED;
+    }
+    sp_table_free(t);
+    if (err.status != SP_OK) {
+        sp_cli_print_error(&err);
+    }
+    return err.status != SP_OK || bad ? SP_EXIT_FAILED : SP_EXIT_OK;
+}
+
+/* Whether so many points may be run. */
+static bool may_run(const char *command, const sp_study *study, const sp_study_wishes *w)
+{
+    char n[32];
+    const double points = (double)sp_study_points(study);
+    if (points <= MANY || w->yes || strcmp(sp_study_kind(study), "optimize") == 0) {
+        return true;
+    }
+    sp_count_text((long long)points, n, sizeof n);
+    sp_cli_complain("%s: %s points, at 1 ms each %.2g hours of computing; run them with --yes",
+                    command, n, points * 1e-3 / 3600.0);
+    return false;
+}
+
+int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes *w,
+                     const char *name)
+{
+    sp_study_options o;
+    sp_study_progress p;
+    sp_error err = {.status = SP_OK};
+    watcher watch = {.shown = !w->quiet && sp_cli_is_terminal(stderr)};
+    sp_study_options_default(&o);
+    if (!read_numbers(command, w, &o) || !may_run(command, study, w)) {
+        sp_study_free(study);
+        return SP_EXIT_USAGE;
+    }
+    o.result = w->output ? w->output : name;
+    o.fresh = w->fresh;
+    o.retry = w->retry != NULL;
+    o.stiff = sp_cli_stiff();
+    o.stop = wants_stop;
+    o.progress = show;
+    o.ctx = &watch;
+    sp_interrupt_catch();
+    const sp_status status = sp_study_run(study, &o, &p, &err);
+    if (watch.shown) {
+        fputs("\r\033[K", stderr);
+    }
+    sp_study_free(study);
+    if (status == SP_E_INTERRUPTED) {
+        sp_cli_complain("%s; what is done is kept, the same command goes on", err.text);
+        return SP_EXIT_AGAIN;
+    }
+    if (status != SP_OK) {
+        sp_cli_print_error(&err);
+        return status == SP_E_INPUT ? SP_EXIT_USAGE : SP_EXIT_FAILED;
+    }
+    if (o.shards > 1) {
+        if (!w->quiet) {
+            printf("  shard %d/%d: %llu points   %.3g s\n  %s   %s specht merge\n", o.shard,
+                   o.shards, (unsigned long long)p.done, p.seconds, o.result, sp_cli_arrow());
+        }
+        return SP_EXIT_OK;
+    }
+    return tell_result(w, &p, o.result);
+}

@@ -1,0 +1,32 @@
+/* cli/study_report.h - what sweep, study and merge share: running a study, telling its result. */
+#ifndef SP_CLI_STUDY_REPORT_H
+#define SP_CLI_STUDY_REPORT_H
+
+#include "cli/options.h"
+#include "specht/study.h"
+
+#include <stdio.h>
+
+/* What the command line asks for. */
+typedef struct sp_study_wishes {
+    const char *output, *jobs, *shard, *csv, *retry;
+    bool json, quiet, fresh, yes;
+} sp_study_wishes;
+
+/* The options of a study into list, which has room for 9; how many. */
+int sp_study_option_list(sp_study_wishes *w, sp_option *list);
+
+/* Run a study to its end, or to where it is stopped; name: of the result, unless asked for.  Frees
+ * the study.  The exit code. */
+int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes *w,
+                     const char *name);
+
+/* All points as comma-separated values: parameters, measures, status; as JSON. */
+void sp_table_print_csv(const sp_table *t, FILE *file);
+void sp_table_print_json(const sp_table *t, FILE *file);
+
+/* Figures of the result of a study; stem: their names without "_NAME.svg". study_plot.c */
+sp_status sp_table_plot(const sp_table *t, const char *stem, const char *format, bool quiet,
+                        sp_error *err);
+
+#endif

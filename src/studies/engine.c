@@ -1,0 +1,348 @@
+/* studies/engine.c - one point of a study: built into memory that is used again, and run. */
+#define _POSIX_C_SOURCE 200809L
+#include "base/status.h"
+#include "studies/study.h"
+
+#include "specht/channel.h"
+#include "specht/load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BLOCK = 1 << 18, CLOCK_EVERY = 64 };
+
+/* Blocks of memory that are handed out from front to back and taken back all at once. */
+typedef struct block {
+    struct block *next;
+    size_t size;
+    max_align_t memory[];
+} block;
+
+typedef struct pool {
+    block *first, *now;
+    size_t used;
+} pool;
+
+struct sp_engine {
+    sp_study *s;
+    pool memory;
+    sp_arena texts;
+    sp_outcome out;
+    double begun; /* clock when the point began, s */
+    bool late;    /* it was ended by the limit     */
+};
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* sp_allocator: the next bytes of the pool. */
+static void *take(void *ctx, size_t bytes)
+{
+    pool *p = ctx;
+    const size_t whole = (bytes + 63) / 64 * 64;
+    while (p->now && p->now->size - p->used < whole && p->now->next) {
+        p->now = p->now->next;
+        p->used = 0;
+    }
+    if (!p->now || p->now->size - p->used < whole) {
+        const size_t size = whole > BLOCK ? whole : BLOCK;
+        block *b = malloc(sizeof *b + size);
+        if (!b) {
+            return NULL;
+        }
+        *b = (block){.next = NULL, .size = size};
+        if (p->now) {
+            p->now->next = b;
+        } else {
+            p->first = b;
+        }
+        p->now = b;
+        p->used = 0;
+    }
+    char *memory = (char *)p->now->memory + p->used;
+    p->used += whole;
+    return memory;
+}
+
+/* sp_allocator: nothing goes back before the end of the point. */
+static void leave(void *ctx, void *memory)
+{
+    (void)ctx;
+    (void)memory;
+}
+
+sp_status sp_engine_new(sp_study *s, sp_engine **engine, sp_error *err)
+{
+    sp_engine *e = calloc(1, sizeof *e);
+    *engine = e;
+    if (!e) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for a worker");
+    }
+    e->s = s;
+    sp_arena_init(&e->texts, NULL, 0);
+    e->out.measure = calloc((size_t)s->n_measure * 2 + 1, sizeof *e->out.measure);
+    return e->out.measure ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for a worker");
+}
+
+void sp_engine_free(sp_engine *e)
+{
+    if (!e) {
+        return;
+    }
+    for (block *b = e->memory.first, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    sp_arena_free(&e->texts);
+    free(e->out.measure);
+    free(e->out.sample);
+    free(e->out.carry);
+    free(e);
+}
+
+/* ---- watching a run -------------------------------------------------------------------------- */
+
+/* Wall clock, s. */
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* sp_run_observer: end what takes too long. */
+static sp_status watch(void *ctx, double t, long steps, long events, sp_error *err)
+{
+    sp_engine *e = ctx;
+    (void)events;
+    if (steps % CLOCK_EVERY == 0 && clock_now() - e->begun > e->s->limit) {
+        e->late = true;
+        return SP_FAIL(err, SP_E_INTERRUPTED, "after %g s of computing at t = %.9g s", e->s->limit,
+                       t);
+    }
+    return SP_OK;
+}
+
+/* sp_run_observer: keep a sample. */
+static sp_status keep(void *ctx, double t, int n, const double *value, sp_error *err)
+{
+    sp_engine *e = ctx;
+    sp_outcome *o = &e->out;
+    const size_t row = 1 + (size_t)n;
+    if (o->n_sample == o->n_room) {
+        const uint64_t room = o->n_room > 0 ? 2 * o->n_room : 256;
+        double *larger = realloc(o->sample, (size_t)room * row * sizeof *larger);
+        if (!larger) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for samples");
+        }
+        o->sample = larger;
+        o->n_room = room;
+    }
+    o->sample[o->n_sample * row] = t;
+    memcpy(o->sample + o->n_sample * row + 1, value, (size_t)n * sizeof *value);
+    o->n_sample++;
+    return SP_OK;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* A machine at its start. */
+typedef struct machine {
+    sp_model *m;
+    sp_state *x;
+    sp_work *w;
+    sp_run_options o;
+} machine;
+
+/* Begin where the point before ended, at the time at which the model begins. */
+static void carry_over(const machine *c, int n, const double *carry)
+{
+    const int n_q = sp_model_count(c->m, SP_ITEM_COORDINATE);
+    if (carry && n == n_q + sp_model_count(c->m, SP_ITEM_VELOCITY)) {
+        sp_state_set(c->m, c->x, sp_state_time(c->x), carry, carry + n_q);
+    }
+}
+
+/* Keep where it ended. */
+static sp_status keep_end(sp_engine *e, const machine *c, sp_error *err)
+{
+    const int n_q = sp_model_count(c->m, SP_ITEM_COORDINATE);
+    const int n_u = sp_model_count(c->m, SP_ITEM_VELOCITY);
+    sp_outcome *o = &e->out;
+    if (!e->s->chained) {
+        return SP_OK;
+    }
+    if (o->carry_room < n_q + n_u) {
+        free(o->carry);
+        o->carry = malloc((size_t)(n_q + n_u) * sizeof *o->carry);
+        o->carry_room = o->carry ? n_q + n_u : 0;
+    }
+    if (!o->carry) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    memcpy(o->carry, sp_state_q(c->x), (size_t)n_q * sizeof *o->carry);
+    memcpy(o->carry + n_q, sp_state_u(c->x), (size_t)n_u * sizeof *o->carry);
+    o->n_carry = n_q + n_u;
+    return SP_OK;
+}
+
+/* Run to the end of the options; the outcome of several runs is the worst of them. */
+static sp_status run_once(sp_engine *e, machine *c, sp_error *err)
+{
+    sp_run_outcome outcome;
+    const sp_study *s = e->s;
+    const sp_run_observer observer = {.size = sizeof observer,
+                                      .ctx = e,
+                                      .step = s->limit > 0.0 ? watch : NULL,
+                                      .sample = s->n_keep > 0 ? keep : NULL};
+    c->o.measures = e->out.measure;
+    c->o.output_step = c->o.until - sp_state_time(c->x); /* one frame, at the end */
+    const sp_status status = sp_run(c->m, c->x, c->w, &c->o, &observer, &outcome, err);
+    const double residual = fmax(outcome.complementarity, fmax(outcome.cone, outcome.momentum));
+    e->out.worst = residual > e->out.worst || isnan(residual) ? residual : e->out.worst;
+    if (outcome.status == SP_RUN_DOUBTFUL && e->out.status == SP_POINT_CLEAN) {
+        e->out.status = SP_POINT_DOUBTFUL;
+        for (int k = SP_DOUBT_N - 1; k >= 0; k--) {
+            if (outcome.doubt[k].n > 0) {
+                snprintf(e->out.message, sizeof e->out.message, "%s %ld times, first at t = %.6g s",
+                         sp_doubt_name((sp_doubt_kind)k), outcome.doubt[k].n, outcome.doubt[k].t);
+            }
+        }
+    }
+    return status;
+}
+
+/* Whether no measure changed by more than the tolerance, of the larger of both values. */
+static bool is_settled(const sp_engine *e, const double *before)
+{
+    bool settled = true;
+    for (int k = 0; k < e->s->n_measure; k++) {
+        const double now = e->out.measure[k], change = fabs(now - before[k]);
+        settled = settled && change <= e->s->settling.tolerance * fmax(fabs(now), fabs(before[k]));
+    }
+    return settled;
+}
+
+/* Block after block until measures stay as they are.   theory (80.7) */
+static sp_status run_settling(sp_engine *e, machine *c, sp_error *err)
+{
+    const sp_study *s = e->s;
+    const double length = c->o.until, begin = sp_state_time(c->x);
+    double *before = e->out.measure + s->n_measure;
+    for (int k = 0; k < s->settling.most; k++) {
+        memcpy(before, e->out.measure, (size_t)s->n_measure * sizeof *before);
+        c->o.measure_from = begin + k * length;
+        c->o.until = begin + (k + 1) * length;
+        e->out.n_sample = 0;
+        SP_TRY(run_once(e, c, err));
+        if (k > 0 && is_settled(e, before)) {
+            return SP_OK;
+        }
+    }
+    if (e->out.status == SP_POINT_CLEAN) {
+        e->out.status = SP_POINT_UNSETTLED;
+        snprintf(e->out.message, sizeof e->out.message, "measures still change after %d blocks",
+                 s->settling.most);
+    }
+    return SP_OK;
+}
+
+/* Build the model of the point in the spec; status of the point if that fails. */
+static sp_status build(sp_engine *e, machine *c, sp_error *err)
+{
+    const sp_allocator allocator = {.alloc = take, .release = leave, .ctx = &e->memory};
+    e->memory.now = e->memory.first;
+    e->memory.used = 0;
+    SP_TRY(sp_model_build(e->s->model, &allocator, &c->m, err));
+    SP_TRY(sp_state_new(c->m, &allocator, &c->x, err));
+    SP_TRY(sp_work_new(c->m, &allocator, &c->w, err));
+    SP_TRY(sp_run_options_default(c->m, &c->o, err));
+    c->o.stiff = e->s->stiff;
+    return SP_OK;
+}
+
+const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int n_carry,
+                                const double *carry)
+{
+    sp_error err = {.status = SP_OK};
+    machine c = {.m = NULL};
+    sp_outcome *o = &e->out;
+    o->point = i;
+    o->status = SP_POINT_CLEAN;
+    o->worst = 0.0;
+    o->message[0] = '\0';
+    o->n_sample = 0;
+    o->n_carry = 0;
+    e->late = false;
+    e->begun = clock_now();
+    for (int k = 0; k < e->s->n_measure; k++) {
+        o->measure[k] = NAN;
+    }
+    sp_arena_reset(&e->texts);
+    sp_status status = sp_points_put(e->s, i, row, &e->texts) ? build(e, &c, &err) : SP_E_MEMORY;
+    if (status != SP_OK) {
+        o->status = SP_POINT_INVALID;
+    } else {
+        carry_over(&c, n_carry, carry);
+        status = e->s->settling.block ? run_settling(e, &c, &err) : run_once(e, &c, &err);
+        if (status != SP_OK) {
+            o->status = e->late ? SP_POINT_LIMIT : SP_POINT_FAILED;
+            o->n_sample = e->late ? 0 : o->n_sample;
+        } else {
+            status = keep_end(e, &c, &err);
+        }
+    }
+    if (status != SP_OK) {
+        snprintf(o->message, sizeof o->message, "%.470s", err.text);
+        for (int k = 0; k < e->s->n_measure; k++) {
+            o->measure[k] = NAN;
+        }
+    }
+    sp_work_free(c.w);
+    sp_state_free(c.x);
+    sp_model_free(c.m);
+    return o;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Names and units of all items of a kind. */
+static bool learn_items(sp_study *s, const sp_model *m, sp_item_kind kind, const char ***name,
+                        const char ***unit, int *n)
+{
+    *n = sp_model_count(m, kind);
+    *name = SP_NEW(&s->arena, const char *, *n + 1);
+    *unit = SP_NEW(&s->arena, const char *, *n + 1);
+    bool ok = *name && *unit;
+    for (int k = 0; ok && k < *n; k++) {
+        (*name)[k] = sp_arena_copy(&s->arena, sp_model_item(m, kind, k));
+        (*unit)[k] = sp_arena_copy(&s->arena, sp_model_unit(m, kind, k));
+        ok = (*name)[k] && (*unit)[k];
+    }
+    return ok;
+}
+
+sp_status sp_engine_learn(sp_study *s, sp_error *err)
+{
+    sp_engine *e = NULL;
+    machine c = {.m = NULL};
+    sp_status status = sp_engine_new(s, &e, err);
+    if (status == SP_OK &&
+        !sp_points_put(s, 0, s->kind == SP_OPTIMIZE ? s->given : NULL, &e->texts)) {
+        status = SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    status = status == SP_OK ? build(e, &c, err) : status;
+    status = status == SP_OK ? sp_run_check(c.m, &c.o, err) : status;
+    if (status == SP_OK &&
+        !(learn_items(s, c.m, SP_ITEM_MEASURE, &s->measure, &s->measure_unit, &s->n_measure) &&
+          learn_items(s, c.m, SP_ITEM_SAMPLE, &s->keep, &s->keep_unit, &s->n_keep))) {
+        status = SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    sp_work_free(c.w);
+    sp_state_free(c.x);
+    sp_model_free(c.m);
+    sp_engine_free(e);
+    return status;
+}

@@ -1,0 +1,409 @@
+/* studies/manage.c - who runs which points, and what is kept of them.
+ *
+ * Points go out in the order of their numbers, blocks of them at a time; what comes back is
+ * appended to the journal at once.  The result is made from the journal in the order of the points,
+ * so that nothing of who ran what, and when, is in it. */
+#define _GNU_SOURCE
+#include "base/status.h"
+#include "studies/crew.h"
+#include "studies/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BLOCK_MAX = 64, JOBS_MAX = 4096 };
+#define LOOK_EVERY 0.1 /* s between two looks at who wants to stop       */
+#define PATIENCE   5.0 /* s above twice the limit before a worker is ended */
+
+/* What a worker has to do. */
+typedef struct duty {
+    bool busy;
+    sp_task task;
+    uint64_t done;
+    double since; /* clock when it began its present point */
+} duty;
+
+typedef struct manager {
+    sp_study *s;
+    const sp_study_options *o;
+    const sp_crew_kind *kind;
+    sp_crew *crew;
+    sp_journal journal;
+    int n_worker;
+    duty *duty;
+    uint64_t next; /* points before it are given or done           */
+    sp_task *rest; /* of workers that were lost                    */
+    int n_rest;
+    sp_outcome outcome; /* room */
+    sp_study_progress progress;
+    double begun, told;
+} manager;
+
+/* Wall clock, s. */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *sp_point_status_name(sp_point_status status)
+{
+    static const char *const word[SP_POINT_N] = {"clean",   "doubtful", "unsettled", "failed",
+                                                 "invalid", "limit",    "crashed"};
+    return (int)status >= 0 && status < SP_POINT_N ? word[status] : "unknown";
+}
+
+void sp_study_options_default(sp_study_options *options)
+{
+    *options = (sp_study_options){.size = sizeof *options, .shard = 1, .shards = 1};
+}
+
+/* ---- which points ------------------------------------------------------------------------------
+ */
+
+/* Whether this shard runs the chain of a point. */
+static bool is_ours(const manager *g, uint64_t point)
+{
+    const uint64_t chain = point / g->s->n_chain;
+    return (int)(chain % (uint64_t)g->journal.shards) == g->journal.shard - 1;
+}
+
+/* The next point from `at` on that is to be run, n_point: there is none. */
+static uint64_t next_point(const manager *g, uint64_t at)
+{
+    while (at < g->s->n_point && (!is_ours(g, at) || sp_journal_has(&g->journal, at))) {
+        at++;
+    }
+    return at;
+}
+
+/* How many points one after the other a worker gets from `first` on. */
+static uint64_t block_from(const manager *g, uint64_t first)
+{
+    const sp_study *s = g->s;
+    if (s->n_chain > 1) {
+        return s->n_chain - first % s->n_chain;
+    }
+    const uint64_t left = g->progress.n - g->progress.done;
+    uint64_t most = left / (uint64_t)(4 * g->n_worker), n = 1;
+    most = most > BLOCK_MAX ? BLOCK_MAX : most;
+    while (n < most && first + n < s->n_point && is_ours(g, first + n) &&
+           !sp_journal_has(&g->journal, first + n)) {
+        n++;
+    }
+    return n;
+}
+
+/* Where point `first` of a chain begins: where the last one before it ended that has an end. */
+static sp_status find_carry(manager *g, uint64_t first, sp_error *err)
+{
+    g->outcome.n_carry = 0;
+    for (uint64_t i = first; i > first - first % g->s->n_chain; i--) {
+        SP_TRY(sp_journal_get(g->s, &g->journal, i - 1, &g->outcome, err));
+        if (g->outcome.n_carry > 0) {
+            return SP_OK;
+        }
+    }
+    return SP_OK;
+}
+
+/* Give worker k something to do, if there is anything; *given. */
+static sp_status give_work(manager *g, int k, bool *given, sp_error *err)
+{
+    sp_study *s = g->s;
+    sp_task task = {.n_row = 0};
+    if (g->n_rest > 0) {
+        task = g->rest[--g->n_rest];
+    } else {
+        g->next = next_point(g, g->next);
+        if (g->next == s->n_point) {
+            return SP_OK;
+        }
+        task.first = g->next;
+        task.n = block_from(g, task.first);
+        g->next += task.n;
+    }
+    const bool rows = s->kind == SP_OPTIMIZE;
+    task.n_row = rows ? s->n_axis - s->n_drawn : 0;
+    SP_TRY(find_carry(g, task.first, err));
+    task.n_carry = g->outcome.n_carry;
+    g->duty[k] = (duty){.busy = true, .task = task, .since = now()};
+    *given = true;
+    return g->kind->give(g->crew, k, &task,
+                         rows ? s->given + task.first * (uint64_t)task.n_row : NULL,
+                         g->outcome.carry, err);
+}
+
+/* ---- what comes back ----------------------------------------------------------------------------
+ */
+
+/* Count an outcome. */
+static void count_outcome(manager *g, int status, double worst)
+{
+    g->progress.done++;
+    g->progress.bad += status >= SP_POINT_FAILED;
+    g->progress.worst = worst > g->progress.worst ? worst : g->progress.worst;
+}
+
+/* Keep an outcome that a worker sent. */
+static sp_status keep_outcome(manager *g, const sp_news *news, sp_error *err)
+{
+    duty *d = &g->duty[news->worker];
+    if (!sp_outcome_unpack(g->s, news->bytes, news->n, &g->outcome) ||
+        g->outcome.point != d->task.first + d->done) {
+        return SP_FAIL(err, SP_E_IO, "a worker sent what cannot be read");
+    }
+    d->done++;
+    d->since = now();
+    count_outcome(g, g->outcome.status, g->outcome.worst);
+    return sp_journal_add(&g->journal, g->outcome.point, news->bytes, news->n, err);
+}
+
+/* The point that a worker was at has ended with it. */
+static sp_status give_up_point(manager *g, int k, sp_point_status status, const char *why,
+                               sp_error *err)
+{
+    duty *d = &g->duty[k];
+    sp_bytes b = {NULL, 0, 0};
+    if (!d->busy) {
+        return SP_OK;
+    }
+    d->busy = false;
+    if (status == SP_POINT_CRASHED && !(d->done == 0 && d->task.tried)) {
+        /* somebody else may have ended the worker: once more */
+        g->rest[g->n_rest++] =
+            (sp_task){.first = d->task.first + d->done, .n = d->task.n - d->done, .tried = 1};
+        return SP_OK;
+    }
+    double *nothing = malloc(((size_t)g->s->n_measure + 1) * sizeof *nothing);
+    for (int i = 0; nothing && i < g->s->n_measure; i++) {
+        nothing[i] = NAN;
+    }
+    sp_outcome o = {.point = d->task.first + d->done, .status = (int)status, .measure = nothing};
+    snprintf(o.message, sizeof o.message, "%s", why);
+    sp_status result = nothing && sp_outcome_pack(g->s, &o, &b)
+                           ? sp_journal_add(&g->journal, o.point, b.data, b.n, err)
+                           : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    count_outcome(g, o.status, 0.0);
+    const sp_task rest = {.first = o.point + 1, .n = d->task.n - d->done - 1};
+    if (rest.n > 0) {
+        g->rest[g->n_rest++] = rest;
+    }
+    free(nothing);
+    sp_bytes_free(&b);
+    return result;
+}
+
+/* End workers that are stuck. */
+static sp_status end_stuck(manager *g, sp_error *err)
+{
+    const double limit = g->s->limit;
+    for (int k = 0; limit > 0.0 && k < g->n_worker; k++) {
+        if (g->duty[k].busy && now() - g->duty[k].since > 2.0 * limit + PATIENCE) {
+            char why[80];
+            snprintf(why, sizeof why, "after %g s of computing it did not listen any more", limit);
+            SP_TRY(give_up_point(g, k, SP_POINT_LIMIT, why, err));
+            SP_TRY(g->kind->replace(g->crew, k, err));
+        }
+    }
+    return SP_OK;
+}
+
+/* ---- the loop -----------------------------------------------------------------------------------
+ */
+
+/* Tell where it stands, and hear whether to stop. */
+static sp_status look(manager *g, sp_error *err)
+{
+    const double t = now();
+    if (t - g->told < LOOK_EVERY) {
+        return SP_OK;
+    }
+    g->told = t;
+    g->progress.seconds = t - g->begun;
+    if (g->o->progress) {
+        g->o->progress(g->o->ctx, &g->progress);
+    }
+    SP_TRY(end_stuck(g, err));
+    return g->o->stop && g->o->stop(g->o->ctx)
+               ? SP_FAIL(err, SP_E_INTERRUPTED, "stopped with %llu of %llu points done",
+                         (unsigned long long)g->progress.done, (unsigned long long)g->progress.n)
+               : SP_OK;
+}
+
+/* Give work to all that have none; *any: somebody works. */
+static sp_status employ(manager *g, bool *any, sp_error *err)
+{
+    *any = false;
+    for (int k = 0; k < g->n_worker; k++) {
+        if (!g->duty[k].busy) {
+            bool given = false;
+            SP_TRY(give_work(g, k, &given, err));
+        }
+        *any = *any || g->duty[k].busy;
+    }
+    return SP_OK;
+}
+
+/* Until all points that there are now are done. */
+static sp_status run_points(manager *g, sp_error *err)
+{
+    bool any;
+    SP_TRY(employ(g, &any, err));
+    while (any) {
+        sp_news news;
+        SP_TRY(g->kind->wait(g->crew, LOOK_EVERY, &news, err));
+        if (news.kind == SP_NEWS_OUTCOME) {
+            SP_TRY(keep_outcome(g, &news, err));
+        } else if (news.kind == SP_NEWS_IDLE) {
+            g->duty[news.worker].busy = false;
+        } else if (news.kind == SP_NEWS_LOST) {
+            SP_TRY(give_up_point(g, news.worker, SP_POINT_CRASHED, news.text, err));
+        }
+        SP_TRY(look(g, err));
+        if (news.kind == SP_NEWS_IDLE || news.kind == SP_NEWS_LOST) {
+            SP_TRY(employ(g, &any, err));
+        }
+    }
+    return SP_OK;
+}
+
+/* sp_measure_reader: of a point that is done. */
+static sp_status read_measures(void *ctx, uint64_t point, int *status, double *measure,
+                               sp_error *err)
+{
+    manager *g = ctx;
+    SP_TRY(sp_journal_get(g->s, &g->journal, point, &g->outcome, err));
+    *status = g->outcome.status;
+    memcpy(measure, g->outcome.measure, (size_t)g->s->n_measure * sizeof *measure);
+    return SP_OK;
+}
+
+/* Points that are wanted, and those that are done already. */
+static sp_status count_points(manager *g, sp_error *err)
+{
+    g->progress = (sp_study_progress){.best = g->progress.best, .seconds = g->progress.seconds};
+    for (uint64_t i = 0; i < g->s->n_point; i++) {
+        if (!is_ours(g, i)) {
+            continue;
+        }
+        g->progress.n++;
+        if (sp_journal_has(&g->journal, i)) {
+            SP_TRY(sp_journal_get(g->s, &g->journal, i, &g->outcome, err));
+            if (g->o->retry && g->outcome.status >= SP_POINT_FAILED &&
+                g->outcome.status != SP_POINT_INVALID) {
+                sp_journal_forget(&g->journal, i);
+            } else {
+                count_outcome(g, g->outcome.status, g->outcome.worst);
+            }
+        }
+    }
+    g->progress.resumed = g->progress.done;
+    return SP_OK;
+}
+
+/* All points, generation by generation where there are such. */
+static sp_status run_all(manager *g, sp_error *err)
+{
+    sp_study *s = g->s;
+    if (s->kind != SP_OPTIMIZE) {
+        SP_TRY(count_points(g, err));
+        return run_points(g, err);
+    }
+    s->n_point = 0;
+    for (uint64_t n = 0;;) {
+        SP_TRY(sp_goal_advance(s, read_measures, g, &n, err));
+        g->progress.best = sp_goal_best(s);
+        if (n == s->n_point) {
+            return SP_OK;
+        }
+        s->n_point = n;
+        SP_TRY(count_points(g, err));
+        g->next = 0;
+        SP_TRY(run_points(g, err));
+    }
+}
+
+/* Open what is needed, run, and close it. */
+static sp_status run_crew(manager *g, sp_error *err)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int n = g->o->jobs > 0 ? g->o->jobs : cores > 0 ? (int)cores : 1;
+    n = n > JOBS_MAX ? JOBS_MAX : n;
+    if (g->s->kind != SP_OPTIMIZE && (uint64_t)n > g->s->n_point / g->s->n_chain) {
+        n = (int)(g->s->n_point / g->s->n_chain);
+    }
+    g->n_worker = n;
+    g->duty = calloc((size_t)n, sizeof *g->duty);
+    g->rest = calloc((size_t)n, sizeof *g->rest);
+    if (!g->duty || !g->rest) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for workers");
+    }
+    SP_TRY(g->kind->start(g->s, n, &g->crew, err));
+    const sp_status status = run_all(g, err);
+    g->kind->end(g->crew);
+    g->progress.seconds = now() - g->begun;
+    return status;
+}
+
+sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress *outcome,
+                       sp_error *err)
+{
+    char journal[4096];
+    const bool part = o->shards > 1;
+    sp_study_progress unasked;
+    outcome = outcome ? outcome : &unasked;
+    *outcome = (sp_study_progress){.n = s->n_point, .best = NAN};
+    if (o->size != sizeof *o || !o->result || o->shard < 1 || o->shard > o->shards) {
+        return SP_FAIL(err, SP_E_INPUT, "sp_study_run: options are not complete");
+    }
+    if (part && s->kind == SP_OPTIMIZE) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "optimize: its generations follow from each other and have no shards");
+    }
+    s->stiff = o->stiff;
+    snprintf(journal, sizeof journal, part ? "%s" : "%s.journal", o->result);
+    if (!part && !o->fresh && access(journal, F_OK) != 0 && sp_table_is_of(s, o->result)) {
+        outcome->done = outcome->resumed = outcome->n;
+        return SP_OK;
+    }
+    manager g = {.s = s, .o = o, .kind = &sp_crew_processes, .begun = now(), .journal = {.fd = -1}};
+    g.progress.best = NAN;
+    const sp_journal_mode mode = o->fresh ? SP_JOURNAL_FRESH : SP_JOURNAL_GO_ON;
+    sp_status status = sp_journal_open(s, journal, o->shard, o->shards, mode, &g.journal, err);
+    status = status == SP_OK ? run_crew(&g, err) : status;
+    *outcome = g.progress;
+    if (status == SP_OK && !part) {
+        status = sp_table_write(s, 1, &g.journal, o->result, err);
+        if (status == SP_OK && g.progress.bad == 0) {
+            unlink(journal);
+        }
+    }
+    sp_journal_close(&g.journal);
+    sp_outcome_free(&g.outcome);
+    free(g.duty);
+    free(g.rest);
+    return status;
+}
+
+sp_status sp_study_merge(sp_study *s, int n, const char *const *part, const char *result,
+                         sp_error *err)
+{
+    sp_journal *journal = calloc((size_t)n + 1, sizeof *journal);
+    sp_status status = journal ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    int opened = 0;
+    for (; status == SP_OK && opened < n; opened++) {
+        status = sp_journal_open(s, part[opened], 0, 0, SP_JOURNAL_READ, &journal[opened], err);
+    }
+    status = status == SP_OK ? sp_table_write(s, n, journal, result, err) : status;
+    for (int k = 0; k < opened; k++) {
+        sp_journal_close(&journal[k]);
+    }
+    free(journal);
+    return status;
+}

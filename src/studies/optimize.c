@@ -1,0 +1,533 @@
+/* studies/optimize.c - CMA-ES [Hansen2016]: candidates from a normal distribution whose covariance
+ * learns from the better half of each generation.   theory (80.8)-(80.11)
+ *
+ * Coordinates are ranges scaled to 0..1 and reflected at their ends.  A candidate is one point, or
+ * one for every value of a second parameter, of which the worst counts, or one for every measured
+ * point of a curve. */
+#define _GNU_SOURCE
+#include "base/status.h"
+#include "math/eigen.h"
+#include "studies/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIM_MAX = 64, LIMIT_MAX = 16 };
+
+/* A limit of a measure. */
+typedef struct bound {
+    const char *name;
+    int measure;
+    double value, sign; /* sign * (measure - value) <= 0 */
+} bound;
+
+struct sp_goal {
+    const sp_node *node;
+    const char *name; /* of the measure */
+    int measure;
+    double sign; /* -1: it is made large */
+    int n_bound;
+    bound bound[LIMIT_MAX];
+    int d, n_sub;         /* coordinates; points of a candidate */
+    const double *target; /* n_sub: of a fit; NULL: no fit      */
+    long lambda, generations;
+    double tolerance;
+
+    long generation;
+    double *x, *f, *violation;                 /* of the present generation: lambda x d, lambda */
+    double *mean, *ps, *pc, *C, *B, *D, *room; /* the distribution */
+    double sigma, mu_eff;
+    double *weight; /* lambda/2 */
+    double best, best_violation, *best_row;
+    uint64_t n_given; /* rows there is room for */
+    FILE *story;      /* a line for each generation */
+    char *story_text;
+    size_t story_size;
+};
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* A text that is there, NULL if not. */
+static const char *text_of(const sp_node *map, const char *key)
+{
+    const sp_node *n = sp_node_get(map, key);
+    return n && n->kind == SP_NODE_TEXT && n->text && *n->text ? n->text : NULL;
+}
+
+/* A number without unit, or standard. */
+static double plain(const sp_node *map, const char *key, double standard)
+{
+    const char *text = text_of(map, key);
+    return text ? strtod(text, NULL) : standard;
+}
+
+/* Limits from one side. */
+static sp_status read_bounds(sp_goal *g, const sp_node *map, double sign, sp_error *err)
+{
+    for (const sp_node *n = map ? map->first : NULL; n; n = n->next) {
+        char *end = NULL;
+        const double value = n->text ? strtod(n->text, &end) : NAN;
+        if (g->n_bound == LIMIT_MAX || !end || end == n->text) {
+            return SP_FAIL(err, SP_E_INPUT,
+                           "optimize: limit of '%.100s': expected a number in SI units", n->key);
+        }
+        g->bound[g->n_bound++] = (bound){.name = n->key, .value = value, .sign = sign};
+    }
+    return SP_OK;
+}
+
+/* Points of a measured curve as values of one more axis. */
+static sp_status read_fit(sp_study *s, sp_goal *g, const sp_node *fit, sp_error *err)
+{
+    sp_csv_columns csv;
+    const char *name = text_of(fit, "vary");
+    SP_TRY(sp_study_read_csv(s, sp_node_get(fit, "data"), &csv, err));
+    if (csv.n < 2) {
+        return SP_FAIL(err, SP_E_INPUT, "optimize: fit: data has one column, expected two");
+    }
+    sp_node *map = sp_node_new(s->spec, SP_NODE_MAP, fit->place);
+    sp_node *list = sp_node_new(s->spec, SP_NODE_LIST, fit->place);
+    double *target = SP_NEW(&s->arena, double, csv.n_row + 1);
+    bool ok = map && list && target && name;
+    for (size_t i = 0; ok && i < csv.n_row; i++) {
+        sp_node *item = sp_node_new(s->spec, SP_NODE_TEXT, fit->place);
+        char text[40];
+        const int n = snprintf(text, sizeof text, "%.17g", csv.value[i * (size_t)csv.n]);
+        target[i] = csv.value[i * (size_t)csv.n + 1];
+        ok = item && (item->text = sp_spec_keep(s->spec, text, (size_t)n)) &&
+             sp_node_append(s->spec, list, item);
+    }
+    if (ok) {
+        list->key = name;
+        ok = sp_node_append(s->spec, map, list);
+    }
+    if (!ok) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    g->target = target;
+    g->name = text_of(fit, "measure");
+    return sp_study_add_axes(s, map, true, err);
+}
+
+/* Memory of the search, at its start. */
+static bool begin_search(sp_study *s, sp_goal *g)
+{
+    sp_arena *a = &s->arena;
+    const size_t d = (size_t)g->d, n = (size_t)g->lambda;
+    g->x = SP_NEW(a, double, n *d);
+    g->f = SP_NEW(a, double, n);
+    g->violation = SP_NEW(a, double, n);
+    g->weight = SP_NEW(a, double, n);
+    g->best_row = SP_NEW(a, double, s->n_axis);
+    double **const list[] = {&g->mean, &g->ps, &g->pc, &g->D};
+    bool ok = g->x && g->f && g->violation && g->weight && g->best_row;
+    for (size_t k = 0; k < 4; k++) {
+        ok = (*list[k] = SP_NEW(a, double, d)) != NULL && ok;
+    }
+    g->C = SP_NEW(a, double, d *d);
+    g->B = SP_NEW(a, double, d *d);
+    g->room = SP_NEW(a, double, d *d + 4 * d);
+    if (!ok || !g->C || !g->B || !g->room) {
+        return false;
+    }
+    double sum = 0.0, square = 0.0;
+    for (long k = 0; k < g->lambda / 2; k++) { /* (80.9) */
+        g->weight[k] = log((double)g->lambda / 2.0 + 0.5) - log((double)k + 1.0);
+        sum += g->weight[k];
+        square += g->weight[k] * g->weight[k];
+    }
+    for (long k = 0; k < g->lambda / 2; k++) {
+        g->weight[k] /= sum;
+    }
+    g->mu_eff = sum * sum / square;
+    g->sigma = 0.3;
+    for (int k = 0; k < g->d; k++) {
+        const sp_axis *x = &s->axis[k];
+        g->mean[k] = x->log ? log(x->start / x->from) / log(x->to / x->from)
+                            : (x->start - x->from) / (x->to - x->from);
+        g->C[k * g->d + k] = g->B[k * g->d + k] = g->D[k] = 1.0;
+    }
+    return true;
+}
+
+sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err)
+{
+    sp_goal *g = SP_NEW(&s->arena, sp_goal, 1);
+    if (!g) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    const char *low = text_of(node, "minimize"), *high = text_of(node, "maximize");
+    const sp_node *fit = sp_node_get(node, "fit"), *over = sp_node_get(node, "worst_over");
+    s->goal = g;
+    g->node = node;
+    g->d = s->n_axis;
+    g->sign = high ? -1.0 : 1.0;
+    g->name = low ? low : high;
+    if ((low != NULL) + (high != NULL) + (fit != NULL) != 1 || (fit && over)) {
+        return SP_FAIL(
+            err, SP_E_INPUT,
+            "optimize: expected one of minimize, maximize and fit; fit goes without worst_over");
+    }
+    if (g->d < 1 || g->d > DIM_MAX) {
+        return SP_FAIL(err, SP_E_INPUT, "optimize: 'vary' has %d parameters, expected 1 to %d",
+                       g->d, (int)DIM_MAX);
+    }
+    SP_TRY(fit ? read_fit(s, g, fit, err) : SP_OK);
+    if (over && over->n_child != 1) {
+        return SP_FAIL(err, SP_E_INPUT, "optimize: worst_over takes one parameter");
+    }
+    SP_TRY(over ? sp_study_add_axes(s, over, true, err) : SP_OK);
+    g->n_sub = s->n_axis > g->d ? s->axis[g->d].n : 1;
+    SP_TRY(read_bounds(g, sp_node_get(node, "at_most"), 1.0, err));
+    SP_TRY(read_bounds(g, sp_node_get(node, "at_least"), -1.0, err));
+    g->lambda = (long)plain(node, "population", 4.0 + floor(3.0 * log(g->d)));
+    g->generations = (long)plain(node, "generations", 200.0);
+    g->tolerance = plain(node, "tolerance", 1e-6);
+    if (g->lambda < 4 || g->lambda > 100000 || g->generations < 1 || g->generations > 1000000) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "optimize: population = %ld, generations = %ld, expected at least 4 and 1",
+                       g->lambda, g->generations);
+    }
+    g->best = g->best_violation = INFINITY;
+    g->story = open_memstream(&g->story_text, &g->story_size);
+    s->given = SP_NEW(&s->arena, double, s->n_axis + 1); /* to learn names from: the start */
+    if (!g->story || !s->given || !begin_search(s, g)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    for (int k = 0; k < s->n_axis; k++) {
+        s->given[k] = k < g->d ? s->axis[k].start : s->axis[k].value[0];
+    }
+    s->n_chain = 1;
+    s->n_point = (uint64_t)g->lambda * (uint64_t)g->n_sub * (uint64_t)g->generations;
+    return SP_OK;
+}
+
+/* The number of a measure. */
+static sp_status find_measure(const sp_study *s, const char *name, int *k, sp_error *err)
+{
+    for (*k = 0; *k < s->n_measure; ++*k) {
+        if (strcmp(s->measure[*k], name) == 0) {
+            return SP_OK;
+        }
+    }
+    return SP_FAIL(err, SP_E_INPUT, "optimize: there is no measure '%.100s'", name);
+}
+
+sp_status sp_goal_check(sp_study *s, sp_error *err)
+{
+    sp_goal *g = s->goal;
+    SP_TRY(find_measure(s, g->name, &g->measure, err));
+    for (int k = 0; k < g->n_bound; k++) {
+        SP_TRY(find_measure(s, g->bound[k].name, &g->bound[k].measure, err));
+    }
+    return SP_OK;
+}
+
+void sp_goal_free(sp_goal *g)
+{
+    if (g && g->story) {
+        fclose(g->story);
+        free(g->story_text);
+    }
+}
+
+double sp_goal_best(const sp_study *s)
+{
+    return isfinite(s->goal->best) ? s->goal->sign * s->goal->best : (double)NAN;
+}
+
+char *sp_goal_text(const sp_study *s, sp_arena *arena)
+{
+    const sp_goal *g = s->goal;
+    char *text = sp_arena_printf(arena, "%s%s = %.10g", g->target ? "rms difference of " : "",
+                                 g->name, sp_goal_best(s));
+    for (int k = 0; text && k < g->d; k++) {
+        text = sp_arena_printf(arena, "%s\n%s = %.10g%s%s", text, s->axis[k].name, g->best_row[k],
+                               s->axis[k].unit[0] ? " " : "", s->axis[k].unit);
+    }
+    return text;
+}
+
+const char *sp_goal_story(sp_study *s)
+{
+    fflush(s->goal->story);
+    return s->goal->story_text;
+}
+
+/* ---- candidates -------------------------------------------------------------------------------
+ */
+
+/* A normal random number of the study's seed (Box and Muller). */
+static double normal(long long seed, uint64_t generation, uint64_t k)
+{
+    const double u = 1.0 - sp_study_random(seed, generation, 2 * k);
+    const double v = sp_study_random(seed, generation, 2 * k + 1);
+    return sqrt(-2.0 * log(u)) * cos(2.0 * 3.14159265358979323846 * v);
+}
+
+/* A coordinate as a value of its axis; beyond the ends it is reflected. */
+static double value_of(const sp_axis *a, double x)
+{
+    double u = fabs(fmod(x, 2.0));
+    u = u > 1.0 ? 2.0 - u : u;
+    return a->log ? a->from * pow(a->to / a->from, u) : a->from + (a->to - a->from) * u;
+}
+
+/* Candidates of the next generation, and their points. */
+static sp_status add_generation(sp_study *s, uint64_t *n, sp_error *err)
+{
+    sp_goal *g = s->goal;
+    const int d = g->d, w = s->n_axis;
+    const uint64_t more = (uint64_t)g->lambda * (uint64_t)g->n_sub;
+    if (*n + more > g->n_given) {
+        const uint64_t room = 2 * (*n + more);
+        double *larger = SP_NEW(&s->arena, double, room *(uint64_t)w);
+        if (!larger) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for points");
+        }
+        memcpy(larger, s->given, (size_t)(*n * (uint64_t)w) * sizeof *larger);
+        s->given = larger;
+        g->n_given = room;
+    }
+    for (long c = 0; c < g->lambda; c++) {
+        double *x = g->x + c * d, *z = g->room;
+        for (int k = 0; k < d; k++) {
+            z[k] = g->D[k] * normal(s->seed, (uint64_t)g->generation, (uint64_t)(c * d + k));
+        }
+        for (int k = 0; k < d; k++) { /* x = m + sigma B D z */
+            double sum = 0.0;
+            for (int j = 0; j < d; j++) {
+                sum += g->B[k * d + j] * z[j];
+            }
+            x[k] = g->mean[k] + g->sigma * sum;
+        }
+        for (int j = 0; j < g->n_sub; j++) {
+            double *row = s->given + (*n)++ * (uint64_t)w;
+            for (int k = 0; k < d; k++) {
+                row[k] = value_of(&s->axis[k], x[k]);
+            }
+            if (w > d) {
+                row[d] = s->axis[d].value[j];
+            }
+        }
+    }
+    return SP_OK;
+}
+
+/* ---- judgement --------------------------------------------------------------------------------
+ */
+
+/* The polynomial of degree 4 through f[-2], ..., f[2], at x. */
+static double quartic(const double *f, double x)
+{
+    double sum = 0.0;
+    for (int i = -2; i <= 2; i++) {
+        double part = f[i];
+        for (int j = -2; j <= 2; j++) {
+            part *= j != i ? (x - j) / (i - j) : 1.0;
+        }
+        sum += part;
+    }
+    return sum;
+}
+
+/* The largest of n values of a smooth function on an even grid; tops between grid points by the
+ * polynomial through five of them.   theory (80.11) */
+static double worst_of(int n, const double *f, bool even)
+{
+    double most = f[0];
+    for (int k = 0; k < n; k++) {
+        most = f[k] > most ? f[k] : most;
+        double a = -1.0, b = 1.0;
+        if (!even || k < 2 || k > n - 3 || f[k] < f[k - 1] || f[k] < f[k + 1]) {
+            continue;
+        }
+        for (int i = 0; i < 60; i++) { /* by thirds */
+            const double left = a + (b - a) / 3.0, right = b - (b - a) / 3.0;
+            *(quartic(f + k, left) < quartic(f + k, right) ? &a : &b) =
+                quartic(f + k, left) < quartic(f + k, right) ? left : right;
+        }
+        most = fmax(most, quartic(f + k, 0.5 * (a + b)));
+    }
+    return most;
+}
+
+/* Objective and violation of candidate c, the points of which begin at `first`. */
+static sp_status judge(sp_study *s, long c, uint64_t first, sp_measure_reader read, void *ctx,
+                       sp_error *err)
+{
+    sp_goal *g = s->goal;
+    double *measure = malloc(((size_t)s->n_measure + (size_t)g->n_sub + 1) * sizeof *measure);
+    double *f = measure ? measure + s->n_measure : NULL, violation = 0.0, square = 0.0;
+    sp_status result = measure ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    for (int j = 0; result == SP_OK && j < g->n_sub; j++) {
+        int status;
+        result = read(ctx, first + (uint64_t)j, &status, measure, err);
+        const double value = measure[g->measure];
+        if (status >= SP_POINT_FAILED || !isfinite(value)) {
+            violation = INFINITY; /* as bad as can be */
+        }
+        f[j] = g->sign * value;
+        square += g->target ? (value - g->target[j]) * (value - g->target[j]) : 0.0;
+        for (int k = 0; k < g->n_bound; k++) {
+            const bound *b = &g->bound[k];
+            const double over = b->sign * (measure[b->measure] - b->value);
+            violation = fmax(violation, over / (fabs(b->value) > 0.0 ? fabs(b->value) : 1.0));
+        }
+    }
+    if (result == SP_OK) {
+        g->violation[c] = violation;
+        g->f[c] = violation == INFINITY ? INFINITY
+                  : g->target           ? sqrt(square / g->n_sub)
+                              : worst_of(g->n_sub, f, g->n_sub > 1 && !s->axis[g->d].text);
+    }
+    free(measure);
+    return result;
+}
+
+/* Whether candidate a is better than b. */
+static bool is_better(const sp_goal *g, long a, long b)
+{
+    return g->violation[a] != g->violation[b] ? g->violation[a] < g->violation[b]
+           : g->f[a] != g->f[b]               ? g->f[a] < g->f[b]
+                                              : a < b;
+}
+
+/* Candidates from the best on. */
+static void sort_candidates(const sp_goal *g, long *order)
+{
+    for (long i = 0; i < g->lambda; i++) {
+        long k = i;
+        for (; k > 0 && is_better(g, i, order[k - 1]); k--) {
+            order[k] = order[k - 1];
+        }
+        order[k] = i;
+    }
+}
+
+/* ---- learning ---------------------------------------------------------------------------------
+ */
+
+/* v = B D^-1 B^T y. */
+static void whiten(const sp_goal *g, const double *y, double *v)
+{
+    const int d = g->d;
+    double *c = g->room + d * d;
+    for (int k = 0; k < d; k++) {
+        c[k] = 0.0;
+        for (int j = 0; j < d; j++) {
+            c[k] += g->B[j * d + k] * y[j];
+        }
+        c[k] /= g->D[k];
+    }
+    for (int k = 0; k < d; k++) {
+        v[k] = 0.0;
+        for (int j = 0; j < d; j++) {
+            v[k] += g->B[k * d + j] * c[j];
+        }
+    }
+}
+
+/* The covariance from the path and the better candidates; its axes.   (80.10) */
+static void learn_covariance(sp_goal *g, const double *old, const long *order, double c_c,
+                             double c_1, double c_mu, bool calm)
+{
+    const int d = g->d;
+    for (int i = 0; i < d; i++) {
+        for (int j = 0; j < d; j++) {
+            double sum = 0.0;
+            for (long k = 0; k < g->lambda / 2; k++) {
+                const double *x = g->x + order[k] * d;
+                sum += g->weight[k] * (x[i] - old[i]) * (x[j] - old[j]) / (g->sigma * g->sigma);
+            }
+            double *c = &g->C[i * d + j];
+            *c = (1.0 - c_1 - c_mu) * *c + c_mu * sum +
+                 c_1 * (g->pc[i] * g->pc[j] + (calm ? 0.0 : c_c * (2.0 - c_c) * *c));
+        }
+    }
+    memcpy(g->room, g->C, (size_t)(d * d) * sizeof *g->room);
+    sp_eigen_symmetric(d, g->room, g->B, g->D);
+    for (int k = 0; k < d; k++) {
+        g->D[k] = sqrt(fmax(g->D[k], 1e-20));
+    }
+}
+
+/* The next distribution from this generation [Hansen2016, figure 6].   (80.9), (80.10) */
+static void learn(sp_goal *g, const long *order)
+{
+    const int d = g->d;
+    const double n = d, mu = g->mu_eff;
+    const double c_s = (mu + 2.0) / (n + mu + 5.0), c_c = (4.0 + mu / n) / (n + 4.0 + 2.0 * mu / n);
+    const double c_1 = 2.0 / ((n + 1.3) * (n + 1.3) + mu);
+    const double c_mu = fmin(1.0 - c_1, 2.0 * (mu - 2.0 + 1.0 / mu) / ((n + 2.0) * (n + 2.0) + mu));
+    const double damp = 1.0 + 2.0 * fmax(0.0, sqrt((mu - 1.0) / (n + 1.0)) - 1.0) + c_s;
+    const double chi = sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
+    double *old = g->room + d * d + d, *y = old + d, *v = y + d, size = 0.0;
+    memcpy(old, g->mean, (size_t)d * sizeof *old);
+    for (int k = 0; k < d; k++) {
+        g->mean[k] = 0.0;
+        for (long i = 0; i < g->lambda / 2; i++) {
+            g->mean[k] += g->weight[i] * g->x[order[i] * d + k];
+        }
+        y[k] = (g->mean[k] - old[k]) / g->sigma;
+    }
+    whiten(g, y, v);
+    for (int k = 0; k < d; k++) {
+        g->ps[k] = (1.0 - c_s) * g->ps[k] + sqrt(c_s * (2.0 - c_s) * mu) * v[k];
+        size += g->ps[k] * g->ps[k];
+    }
+    size = sqrt(size);
+    const double usual = sqrt(1.0 - pow(1.0 - c_s, 2.0 * (double)(g->generation + 1)));
+    const bool calm = size / usual < (1.4 + 2.0 / (n + 1.0)) * chi;
+    for (int k = 0; k < d; k++) {
+        g->pc[k] = (1.0 - c_c) * g->pc[k] + (calm ? sqrt(c_c * (2.0 - c_c) * mu) * y[k] : 0.0);
+    }
+    learn_covariance(g, old, order, c_c, c_1, c_mu, calm);
+    g->sigma *= exp(fmin(1.0, c_s / damp * (size / chi - 1.0)));
+}
+
+/* Judge the present generation and learn from it; whether the search goes on. */
+static sp_status end_generation(sp_study *s, uint64_t n, sp_measure_reader read, void *ctx,
+                                bool *on, sp_error *err)
+{
+    sp_goal *g = s->goal;
+    const uint64_t begin = n - (uint64_t)g->lambda * (uint64_t)g->n_sub;
+    long *order = malloc((size_t)g->lambda * sizeof *order);
+    sp_status status = order ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    for (long c = 0; status == SP_OK && c < g->lambda; c++) {
+        status = judge(s, c, begin + (uint64_t)c * (uint64_t)g->n_sub, read, ctx, err);
+    }
+    if (status == SP_OK) {
+        sort_candidates(g, order);
+        const long c = order[0];
+        if (g->violation[c] < g->best_violation ||
+            (g->violation[c] == g->best_violation && g->f[c] < g->best)) {
+            g->best = g->f[c];
+            g->best_violation = g->violation[c];
+            memcpy(g->best_row,
+                   s->given + (begin + (uint64_t)c * (uint64_t)g->n_sub) * (uint64_t)s->n_axis,
+                   (size_t)s->n_axis * sizeof *g->best_row);
+        }
+        learn(g, order);
+        double widest = 0.0;
+        for (int k = 0; k < g->d; k++) {
+            widest = fmax(widest, g->sigma * sqrt(g->C[k * g->d + k]));
+        }
+        fprintf(g->story, "%ld %.17g %.17g\n", g->generation, sp_goal_best(s), widest);
+        g->generation++;
+        *on = g->generation < g->generations && widest > g->tolerance;
+    }
+    free(order);
+    return status;
+}
+
+sp_status sp_goal_advance(sp_study *s, sp_measure_reader read, void *ctx, uint64_t *n,
+                          sp_error *err)
+{
+    bool on = true;
+    SP_TRY(*n > 0 ? end_generation(s, *n, read, ctx, &on, err) : SP_OK);
+    return on ? add_generation(s, n, err) : SP_OK;
+}

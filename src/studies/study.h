@@ -1,0 +1,144 @@
+/* studies/study.h - a study as it is read, and its points.
+ *
+ *     study_read.c  the file          points.c   values of each point
+ *     engine.c      one point, run    crew.c     workers              manage.c  who runs what
+ *     journal.c     what is done      table.c    the result file      optimize.c  CMA-ES */
+#ifndef SP_STUDIES_STUDY_H
+#define SP_STUDIES_STUDY_H
+
+#include "base/arena.h"
+#include "model/spec.h"
+#include "specht/study.h"
+
+typedef enum sp_study_kind_of {
+    SP_SWEEP,
+    SP_BIFURCATION,
+    SP_RESPONSE,
+    SP_OPTIMIZE
+} sp_study_kind_of;
+
+/* A parameter that is varied, or a start value that is drawn. */
+typedef struct sp_axis {
+    const char *name, *unit; /* unit "": a plain number, or a word             */
+    sp_node *leaf;           /* of the model's spec                            */
+    int n;                   /* values of a grid, 0: a range                   */
+    const double *value;     /* n: as numbers; of words their number           */
+    const char *const *text; /* n: as written; NULL: the numbers with the unit */
+    double from, to, start;
+    bool log;
+} sp_axis;
+
+/* Until measures do not change. */
+typedef struct sp_settling {
+    const char *block; /* expression, NULL: not asked for */
+    double tolerance;
+    int most;
+} sp_settling;
+
+typedef struct sp_goal sp_goal; /* optimize.c */
+
+struct sp_study {
+    sp_arena arena;
+    sp_spec *spec, *model; /* of the study file, of the model file                       */
+    const char *model_path;
+    sp_study_kind_of kind;
+    int n_axis;  /* columns                                                            */
+    int n_drawn; /* the last of them, drawn for each start                              */
+    sp_axis *axis;
+    uint64_t n_row; /* points of a CSV file or of sampling: rows of given; 0: a grid */
+    double *given;  /* n_row x (n_axis - n_drawn)                                    */
+    int repeat, n_start;
+    sp_node *seed_leaf;
+    long long seed, model_seed;
+    bool chained, both;        /* points begin where the one before ended; up and down         */
+    uint64_t n_point, n_chain; /* points in all; in a chain                              */
+    double limit;              /* s, 0: none                                             */
+    sp_settling settling;
+    int n_measure, n_keep;
+    const char **measure, **measure_unit, **keep, **keep_unit;
+    char *about; /* all that the numbers depend on: sources, settings, version           */
+    sp_goal *goal;
+    const sp_stiff_driver *stiff;
+};
+
+/* ---- study_read.c ---------------------------------------------------------------------------- */
+
+/* Columns of a CSV file: numbers under a line of names. */
+typedef struct sp_csv_columns {
+    int n;
+    size_t n_row;
+    const char **name;
+    double *value; /* n_row x n */
+} sp_csv_columns;
+sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *out, sp_error *err);
+
+/* More axes, from a map of ranges. */
+sp_status sp_study_add_axes(sp_study *s, const sp_node *map, bool needs_n, sp_error *err);
+
+/* ---- points.c -------------------------------------------------------------------------------- */
+
+/* A number 0 <= x < 1 of the study's seed and of where it is wanted. */
+double sp_study_random(long long seed, uint64_t point, uint64_t k);
+
+/* Rows of sampling in [0, 1), n x d. */
+sp_status sp_points_sampling(const char *method, long long seed, uint64_t n, int d, double *row,
+                             sp_error *err);
+
+/* Values of a point, n_axis of them, and its run of the repeats (0, ...).  Rows that are given
+ * come from `row` if that is not NULL (optimisation). */
+void sp_points_values(const sp_study *s, uint64_t i, const double *row, double *value, int *repeat);
+
+/* Put a point into the model's spec; texts live in arena.  False: no memory. */
+bool sp_points_put(sp_study *s, uint64_t i, const double *row, sp_arena *arena);
+
+/* The value of an axis as it is written into a model. */
+char *sp_axis_text(const sp_axis *a, double value, sp_arena *arena);
+
+/* ---- engine.c -------------------------------------------------------------------------------- */
+
+/* What comes of a point. */
+typedef struct sp_outcome {
+    uint64_t point;
+    int status;
+    double worst; /* residual */
+    char message[480];
+    uint64_t n_sample, n_room;
+    double *measure; /* n_measure               */
+    double *sample;  /* n_sample x (1 + n_keep) */
+    int n_carry, carry_room;
+    double *carry; /* q and u at the end, of chains */
+} sp_outcome;
+
+typedef struct sp_engine sp_engine;
+sp_status sp_engine_new(sp_study *s, sp_engine **engine, sp_error *err);
+void sp_engine_free(sp_engine *engine);
+
+/* Run a point; the outcome lives until the next.  carry: from where, NULL: the model's start. */
+const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int n_carry,
+                                const double *carry);
+
+/* Build the first point and learn names and units. */
+sp_status sp_engine_learn(sp_study *s, sp_error *err);
+
+/* ---- optimize.c ------------------------------------------------------------------------------ */
+
+/* Read the section; s->axis are the parameters. */
+sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err);
+
+/* Rows of the next points, those before `n_known` being done; how many points are there then in
+ * *n (s->given holds them); no more than before: the search has ended. */
+typedef sp_status (*sp_measure_reader)(void *ctx, uint64_t point, int *status, double *measure,
+                                       sp_error *err);
+sp_status sp_goal_advance(sp_study *s, sp_measure_reader read, void *ctx, uint64_t *n,
+                          sp_error *err);
+double sp_goal_best(const sp_study *s);
+
+/* The best candidate, a line for each number; "generation, best, width" for each generation. */
+char *sp_goal_text(const sp_study *s, sp_arena *arena);
+const char *sp_goal_story(sp_study *s);
+void sp_goal_free(sp_goal *goal); /* NULL is allowed */
+
+/* Whether the measures it names are there; when the model's names are known. */
+sp_status sp_goal_check(sp_study *s, sp_error *err);
+
+#endif

@@ -1,0 +1,682 @@
+/* studies/study_read.c - a study file into axes, settings, and leaves of the model that it names.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "base/diag.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "expr/expr.h"
+#include "model/grammar.h"
+#include "specht/load.h"
+#include "studies/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_MAX 1e9
+enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64 };
+
+/* ---- texts and numbers ------------------------------------------------------------------------
+ */
+
+/* An error at a node of the study file. */
+static sp_status fail_at(const sp_node *node, sp_error *err, const char *text)
+{
+    const sp_status status = SP_FAIL(err, SP_E_INPUT, "%.400s", text);
+    if (err && node) {
+        snprintf(err->file, sizeof err->file, "%s", node->place.file ? node->place.file : "");
+        err->line = node->place.line;
+        err->column = node->place.column;
+    }
+    return status;
+}
+
+/* The text of a key, NULL if it is not there. */
+static const char *text_of(const sp_node *map, const char *key)
+{
+    const sp_node *node = sp_node_get(map, key);
+    return node && node->kind == SP_NODE_TEXT && node->text && *node->text ? node->text : NULL;
+}
+
+/* The value of a text with its unit; *unit as it is written behind numbers. */
+static sp_status number_of(sp_study *s, const sp_node *node, double *value, const char **unit,
+                           sp_error *err)
+{
+    sp_expr_info info = {.offset = 0};
+    sp_error why = {.status = SP_OK};
+    char buf[80] = "";
+    if (!node || node->kind != SP_NODE_TEXT ||
+        sp_expr_constant(&s->arena, node->text, NULL, value, &info, &why) != SP_OK ||
+        !isfinite(*value)) {
+        char text[480];
+        snprintf(text, sizeof text, "%s%s'%.60s' is no number: %.200s",
+                 node && node->key ? node->key : "", node && node->key ? ": " : "",
+                 node && node->text ? node->text : "", why.text);
+        return fail_at(node, err, text);
+    }
+    if (!sp_dim_is_pure(info.dim)) {
+        sp_dim_unit(info.dim, buf, sizeof buf);
+    }
+    if (unit) {
+        *unit = sp_arena_copy(&s->arena, buf);
+    }
+    return SP_OK;
+}
+
+/* A whole number from 1 on, `standard` if the key is not there. */
+static sp_status whole_of(const sp_node *map, const char *key, long standard, long *value,
+                          sp_error *err)
+{
+    const char *text = text_of(map, key);
+    *value = text ? strtol(text, NULL, 10) : standard;
+    if (*value < 1 || *value > 1000000000) {
+        char message[120];
+        snprintf(message, sizeof message, "%s = %.40s, expected a whole number from 1", key, text);
+        return fail_at(sp_node_get(map, key), err, message);
+    }
+    return SP_OK;
+}
+
+/* A time in which "300 periods" stands for 300 times the period. */
+static sp_status expand_periods(sp_study *s, const sp_node *node, const char **text, sp_error *err)
+{
+    const char *period = text_of(s->spec->root, "period");
+    const char *word = strstr(node->text, "period");
+    *text = node->text;
+    if (!word || (strcmp(word, "period") != 0 && strcmp(word, "periods") != 0)) {
+        return SP_OK;
+    }
+    if (!period) {
+        return fail_at(node, err, "periods, but the study has no 'period: EXPRESSION'");
+    }
+    *text = sp_arena_printf(&s->arena, "(%.*s)*(%s)", (int)(word - node->text), node->text, period);
+    return *text ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+}
+
+/* ---- leaves of the model ----------------------------------------------------------------------
+ */
+
+/* Set a leaf of the model; messages about it show the study file. */
+static sp_status set_leaf(sp_study *s, const char *path, const sp_node *from, const char *text,
+                          sp_error *err)
+{
+    SP_TRY(sp_spec_set(s->model, path, text, err));
+    sp_node *leaf = sp_node_path(s->model->root, path);
+    if (leaf) {
+        leaf->place = leaf->key_place = from->place;
+        leaf->quoted = from->quoted;
+    }
+    return SP_OK;
+}
+
+/* All leaves of a section of the study, under a section of the model. */
+static sp_status set_section(sp_study *s, const char *section, sp_error *err)
+{
+    const sp_node *map = sp_node_get(s->spec->root, section);
+    for (const sp_node *node = map ? map->first : NULL; node; node = node->next) {
+        const char *path = sp_arena_printf(&s->arena, "%s.\"%s\"", section, node->key), *text;
+        if (!path) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory");
+        }
+        if (node->kind == SP_NODE_LIST) {
+            const char **item = SP_NEW(&s->arena, const char *, node->n_child);
+            int n = 0;
+            for (const sp_node *c = node->first; c && item; c = c->next) {
+                item[n++] = c->text ? c->text : "";
+            }
+            SP_TRY(sp_spec_set_list(s->model, path, n, item, err));
+            continue;
+        }
+        SP_TRY(expand_periods(s, node, &text, err));
+        SP_TRY(set_leaf(s, path, node, text, err));
+    }
+    return SP_OK;
+}
+
+/* What the study sets at all points. */
+static sp_status set_model(sp_study *s, sp_error *err)
+{
+    const sp_node *root = s->spec->root, *set = sp_node_get(root, "set");
+    for (const sp_node *node = set ? set->first : NULL; node; node = node->next) {
+        const char *text = sp_arena_printf(&s->arena, "%s=%s", node->key, node->text);
+        sp_error why = {.status = SP_OK};
+        if (sp_spec_override(s->model, text ? text : "", &why) != SP_OK) {
+            return fail_at(node, err, why.text);
+        }
+    }
+    sp_node *sample = sp_node_get(s->model->root, "sample");
+    if (sample && sp_node_get(root, "sample")) { /* of the model: it is replaced */
+        sample->first = sample->last = NULL;
+        sample->n_child = 0;
+        sample->index = NULL;
+    }
+    SP_TRY(set_section(s, "run", err));
+    SP_TRY(set_section(s, "measures", err));
+    SP_TRY(set_section(s, "sample", err));
+    const sp_node *settle = sp_node_get(root, "settle");
+    const sp_node *block = sp_node_get(settle, "block");
+    if (block) {
+        double most = 100.0;
+        s->settling.tolerance = 1e-6;
+        SP_TRY(expand_periods(s, block, &s->settling.block, err));
+        SP_TRY(set_leaf(s, "run.until", block, s->settling.block, err));
+        SP_TRY(set_leaf(s, "run.measure_from", block, "0 s", err));
+        SP_TRY(text_of(settle, "tolerance") ? number_of(s, sp_node_get(settle, "tolerance"),
+                                                        &s->settling.tolerance, NULL, err)
+                                            : SP_OK);
+        SP_TRY(text_of(settle, "most") ? number_of(s, sp_node_get(settle, "most"), &most, NULL, err)
+                                       : SP_OK);
+        s->settling.most = most >= 2.0 && most < 1e9 ? (int)most : 2;
+    }
+    return SP_OK;
+}
+
+/* The leaf of the model that an axis changes. */
+static sp_status find_leaf(sp_study *s, const char *name, const char *text, const sp_node *from,
+                           sp_node **leaf, sp_error *err)
+{
+    const char *assignment = sp_arena_printf(&s->arena, "%s=%s", name, text);
+    sp_error why = {.status = SP_OK};
+    if (sp_spec_override(s->model, assignment ? assignment : "", &why) != SP_OK) {
+        char message[480];
+        const char *at = strncmp(why.text, "--set: ", 7) == 0 ? why.text + 7 : why.text;
+        snprintf(message, sizeof message, "vary: %.450s", at);
+        return fail_at(from, err, message);
+    }
+    sp_node *node = sp_node_get(sp_node_get(s->model->root, "parameters"), name);
+    node = node ? node : sp_node_path(s->model->root, name);
+    *leaf = node && node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
+    if (!*leaf || (*leaf)->kind != SP_NODE_TEXT) {
+        return fail_at(from, err, "vary: expected one number or word, which lists are not");
+    }
+    (*leaf)->place = (*leaf)->key_place = from->place;
+    return SP_OK;
+}
+
+/* ---- axes -------------------------------------------------------------------------------------
+ */
+
+/* Values between the ends of a range. */
+static sp_status fill_range(sp_study *s, const sp_node *node, sp_axis *a, sp_error *err)
+{
+    double *value = SP_NEW(&s->arena, double, a->n + 1);
+    if (!value) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for %d values", a->n);
+    }
+    if (a->log && !(a->from * a->to > 0.0)) {
+        return fail_at(node, err, "log: yes needs ends of one sign, not zero");
+    }
+    for (int k = 0; k < a->n; k++) {
+        const double part = a->n > 1 ? (double)k / (a->n - 1) : 0.0;
+        value[k] = k == 0          ? a->from
+                   : k == a->n - 1 ? a->to
+                   : a->log        ? a->from * pow(a->to / a->from, part)
+                                   : a->from + part * (a->to - a->from);
+    }
+    a->value = value;
+    return SP_OK;
+}
+
+/* An axis of a list. */
+static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_error *err)
+{
+    double *value = SP_NEW(&s->arena, double, node->n_child);
+    const char **text = SP_NEW(&s->arena, const char *, node->n_child);
+    for (const sp_node *c = node->first; c && value && text; c = c->next) {
+        sp_error why = {.status = SP_OK};
+        text[a->n] = c->text ? c->text : "";
+        if (number_of(s, c, &value[a->n], &a->unit, &why) != SP_OK) {
+            value[a->n] = a->n; /* a word */
+        }
+        a->n++;
+    }
+    a->value = value;
+    a->text = text;
+    return value && text ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+}
+
+/* An axis; needs_n: a grid. */
+static sp_status read_axis(sp_study *s, const sp_node *node, const char *name, bool needs_n,
+                           sp_axis *a, sp_error *err)
+{
+    *a = (sp_axis){.name = name, .unit = ""};
+    if (node->kind == SP_NODE_LIST) {
+        SP_TRY(needs_n ? SP_OK
+                       : fail_at(node, err, "a list, expected a range {from: ..., to: ...}"));
+        SP_TRY(read_list(s, node, a, err));
+    } else {
+        const sp_node *start = sp_node_get(node, "start");
+        const char *unit, *log = text_of(node, "log");
+        long n = 0;
+        SP_TRY(number_of(s, sp_node_get(node, "from"), &a->from, &a->unit, err));
+        SP_TRY(number_of(s, sp_node_get(node, "to"), &a->to, &unit, err));
+        if (strcmp(unit, a->unit) != 0) {
+            return fail_at(node, err, "from and to have different units");
+        }
+        a->log = log && (strcmp(log, "yes") == 0 || strcmp(log, "true") == 0);
+        a->start = a->log ? sqrt(a->from * a->to) : 0.5 * (a->from + a->to);
+        SP_TRY(start ? number_of(s, start, &a->start, &unit, err) : SP_OK);
+        if (needs_n && !text_of(node, "n")) {
+            return fail_at(node, err, "a range of a grid needs n, how many values");
+        }
+        SP_TRY(needs_n ? whole_of(node, "n", 1, &n, err) : SP_OK);
+        a->n = (int)n;
+        SP_TRY(needs_n ? fill_range(s, node, a, err) : SP_OK);
+        if (!needs_n && !(a->from < a->to)) {
+            return fail_at(node, err, "the range is empty: expected from < to");
+        }
+    }
+    const char *first = a->text ? a->text[0] : sp_axis_text(a, a->from, &s->arena);
+    return find_leaf(s, name, first ? first : "", node, &a->leaf, err);
+}
+
+/* Room for axes. */
+static sp_status add_axes(sp_study *s, const sp_node *map, const char *before, bool needs_n,
+                          sp_error *err)
+{
+    const int n = map ? map->n_child : 0;
+    sp_axis *axis = SP_NEW(&s->arena, sp_axis, s->n_axis + n + 1);
+    if (!axis) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    if (s->n_axis > 0) {
+        memcpy(axis, s->axis, (size_t)s->n_axis * sizeof *axis);
+    }
+    s->axis = axis;
+    for (const sp_node *node = map ? map->first : NULL; node; node = node->next) {
+        const char *name = sp_arena_printf(&s->arena, "%s%s", before, node->key);
+        SP_TRY(read_axis(s, node, name ? name : "", needs_n, &axis[s->n_axis], err));
+        s->n_axis++;
+    }
+    return SP_OK;
+}
+
+/* A parameter that optimisation varies at each candidate. */
+sp_status sp_study_add_axes(sp_study *s, const sp_node *map, bool needs_n, sp_error *err)
+{
+    return add_axes(s, map, "", needs_n, err);
+}
+
+/* ---- points from files and samples ------------------------------------------------------------
+ */
+
+/* A file beside the study file. */
+static const char *beside(sp_study *s, const char *name)
+{
+    const char *file = s->spec->first_source ? s->spec->first_source->file : "";
+    const char *slash = strrchr(file, '/');
+    return name[0] == '/' || !slash
+               ? sp_arena_copy(&s->arena, name)
+               : sp_arena_printf(&s->arena, "%.*s%s", (int)(slash - file) + 1, file, name);
+}
+
+/* Split a line at its commas, in place; how many fields. */
+static int split_line(char *line, char *field[COLUMN_MAX])
+{
+    int n = 0;
+    line[strcspn(line, "\r\n")] = '\0';
+    for (char *at = line; at && n < COLUMN_MAX; n++) {
+        char *comma = strchr(at, ',');
+        if (comma) {
+            *comma = '\0';
+        }
+        at += strspn(at, " \t");
+        for (char *end = at + strlen(at); end > at && (end[-1] == ' ' || end[-1] == '\t'); end--) {
+            end[-1] = '\0';
+        }
+        field[n] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return n;
+}
+
+sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *out, sp_error *err)
+{
+    const char *path = beside(s, node->text);
+    FILE *file = path ? fopen(path, "r") : NULL;
+    char *line = SP_NEW(&s->arena, char, LINE_MAX), *field[COLUMN_MAX], message[300] = "";
+    size_t room = 0;
+    *out = (sp_csv_columns){.n = 0};
+    if (!file || !line || !fgets(line, LINE_MAX, file)) {
+        snprintf(message, sizeof message, "cannot read '%.200s'", node->text);
+    } else {
+        out->n = split_line(line, field);
+        out->name = SP_NEW(&s->arena, const char *, out->n);
+        for (int k = 0; k < out->n && out->name; k++) {
+            out->name[k] = sp_arena_copy(&s->arena, field[k]);
+        }
+    }
+    for (int at = 2; !message[0] && fgets(line, LINE_MAX, file); at++) {
+        const int n = split_line(line, field);
+        if (n == 1 && !field[0][0]) {
+            continue;
+        }
+        if (out->n_row * (size_t)out->n >= room) {
+            const size_t more = room > 0 ? 2 * room : (size_t)out->n * 64;
+            double *larger = SP_NEW(&s->arena, double, more);
+            if (larger && room > 0) {
+                memcpy(larger, out->value, room * sizeof *larger);
+            }
+            out->value = larger;
+            room = more;
+        }
+        for (int k = 0; k < out->n && !message[0]; k++) {
+            char *end = NULL;
+            const double value = k < n ? strtod(field[k], &end) : NAN;
+            if (n != out->n || !end || end == field[k] || *end || !isfinite(value) || !out->value) {
+                snprintf(message, sizeof message, "'%.150s', line %d: expected %d numbers",
+                         node->text, at, out->n);
+            } else {
+                out->value[out->n_row * (size_t)out->n + (size_t)k] = value;
+            }
+        }
+        out->n_row++;
+    }
+    if (file) {
+        fclose(file);
+    }
+    if (!message[0] && out->n_row == 0) {
+        snprintf(message, sizeof message, "'%.200s' has no points", node->text);
+    }
+    return message[0] ? fail_at(node, err, message) : SP_OK;
+}
+
+/* Points from a file: "name" or "name [unit]" over each column. */
+static sp_status read_points(sp_study *s, const sp_node *node, sp_error *err)
+{
+    sp_csv_columns csv;
+    SP_TRY(sp_study_read_csv(s, node, &csv, err));
+    s->axis = SP_NEW(&s->arena, sp_axis, csv.n + 1);
+    if (!s->axis) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    for (int k = 0; k < csv.n; k++) {
+        const char *open = strchr(csv.name[k], '[');
+        const size_t n = open ? (size_t)(open - csv.name[k]) : strlen(csv.name[k]);
+        char *name = sp_arena_text(&s->arena, csv.name[k], n);
+        for (size_t i = n; name && i > 0 && name[i - 1] == ' '; i--) {
+            name[i - 1] = '\0';
+        }
+        sp_axis *a = &s->axis[s->n_axis++];
+        *a = (sp_axis){.name = name, .unit = ""};
+        a->unit = open ? sp_arena_text(&s->arena, open + 1, strcspn(open + 1, "]")) : "";
+        const char *text = sp_axis_text(a, csv.value[k], &s->arena);
+        SP_TRY(find_leaf(s, name, text, node, &a->leaf, err));
+    }
+    s->n_row = csv.n_row;
+    s->given = csv.value;
+    return SP_OK;
+}
+
+/* Points drawn in the ranges of the axes. */
+static sp_status draw_points(sp_study *s, const sp_node *map, sp_error *err)
+{
+    long n;
+    SP_TRY(whole_of(map, "n", 1, &n, err));
+    const int d = s->n_axis;
+    s->given = SP_NEW(&s->arena, double, n *d);
+    if (!s->given || d == 0) {
+        return fail_at(map, err,
+                       d == 0 ? "sampling needs ranges in 'vary'" : "no memory for points");
+    }
+    s->n_row = (uint64_t)n;
+    const char *method = text_of(map, "method");
+    SP_TRY(sp_points_sampling(method ? method : "", s->seed, s->n_row, d, s->given, err));
+    for (uint64_t i = 0; i < s->n_row; i++) {
+        for (int k = 0; k < d; k++) {
+            const sp_axis *a = &s->axis[k];
+            double *x = &s->given[i * (uint64_t)d + (uint64_t)k];
+            *x = a->log ? a->from * pow(a->to / a->from, *x) : a->from + (a->to - a->from) * *x;
+        }
+    }
+    return SP_OK;
+}
+
+/* ---- starts, and how many points ----------------------------------------------------------------
+ */
+
+/* The section start. */
+static sp_status read_start(sp_study *s, const sp_node *root, sp_error *err)
+{
+    const sp_node *node = sp_node_get(root, "start");
+    const char *word = text_of(root, "start");
+    const char *standard = s->kind == SP_BIFURCATION ? "both" : "model";
+    word = word ? word : standard;
+    s->n_start = 1;
+    if (node && node->kind == SP_NODE_MAP) {
+        long n;
+        const int before = s->n_axis;
+        SP_TRY(whole_of(node, "random", 1, &n, err));
+        SP_TRY(add_axes(s, sp_node_get(node, "of"), "start.", false, err));
+        s->n_start = (int)n;
+        s->n_drawn = s->n_axis - before;
+        return SP_OK;
+    }
+    s->both = strcmp(word, "both") == 0;
+    s->chained = s->both || strcmp(word, "previous") == 0;
+    return SP_OK;
+}
+
+/* Multiply the factors of all points; false: too many. */
+static bool count_points(sp_study *s)
+{
+    double n = (double)s->repeat * s->n_start * (s->both ? 2.0 : 1.0) *
+               (s->n_row > 0 ? (double)s->n_row : 1.0);
+    for (int k = 0; s->n_row == 0 && k < s->n_axis - s->n_drawn; k++) {
+        n *= s->axis[k].n;
+    }
+    if (!(n <= POINTS_MAX)) {
+        return false;
+    }
+    const uint64_t first = s->n_row > 0             ? s->n_row
+                           : s->n_axis > s->n_drawn ? (uint64_t)s->axis[0].n
+                                                    : 1;
+    s->n_point = (uint64_t)n;
+    s->n_chain = s->chained ? first : 1;
+    return true;
+}
+
+/* Repeats, seeds and the limit. */
+static sp_status read_numbers(sp_study *s, const sp_node *root, sp_error *err)
+{
+    long repeat;
+    SP_TRY(whole_of(root, "repeat", 1, &repeat, err));
+    s->repeat = (int)repeat;
+    const char *seed = text_of(root, "seed");
+    s->seed = seed ? strtoll(seed, NULL, 10) : 1;
+    const sp_node *limit = sp_node_get(root, "limit");
+    if (limit) {
+        SP_TRY(number_of(s, limit, &s->limit, NULL, err));
+        if (!(s->limit > 0.0)) {
+            return fail_at(limit, err, "limit: expected a time above zero");
+        }
+    }
+    if (s->repeat > 1) {
+        const char *of_model = text_of(s->model->root, "seed");
+        s->model_seed = of_model ? strtoll(of_model, NULL, 10) : 1;
+        SP_TRY(sp_spec_set(s->model, "seed", of_model ? of_model : "1", err));
+        s->seed_leaf = sp_node_get(s->model->root, "seed");
+    }
+    return SP_OK;
+}
+
+/* All that the numbers of the result depend on. */
+static bool write_about(sp_study *s)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (!f) {
+        return false;
+    }
+    fprintf(f, "specht %s\n", sp_version());
+    const sp_spec *const both[] = {s->spec, s->model};
+    for (int k = 0; k < 2; k++) {
+        for (const sp_source *source = both[k]->first_source; source; source = source->next) {
+            fprintf(f, "---- %s\n%.*s\n", k == 0 ? "study" : "model", (int)source->n, source->text);
+        }
+    }
+    for (const sp_spec_mesh *mesh = s->model->first_mesh; mesh; mesh = mesh->next) {
+        fprintf(f, "---- mesh %s %016llx\n", mesh->name,
+                (unsigned long long)sp_hash(SP_HASH_BEGIN, mesh->bytes, mesh->n_byte));
+    }
+    for (uint64_t i = 0; s->given && s->kind != SP_OPTIMIZE && i < s->n_row; i++) {
+        for (int k = 0; k < s->n_axis - s->n_drawn; k++) {
+            fprintf(f, "%.17g%c", s->given[i * (uint64_t)(s->n_axis - s->n_drawn) + (uint64_t)k],
+                    k + 1 < s->n_axis - s->n_drawn ? ',' : '\n');
+        }
+    }
+    const bool closed = fclose(f) == 0;
+    s->about = closed ? sp_arena_copy(&s->arena, text) : NULL;
+    free(text);
+    return s->about != NULL;
+}
+
+/* ---- the file -----------------------------------------------------------------------------------
+ */
+
+/* The kind in the file. */
+static sp_study_kind_of kind_of(const sp_node *root)
+{
+    static const char *const word[] = {"sweep", "bifurcation", "response", "optimize"};
+    const char *text = text_of(root, "kind");
+    for (int k = 0; text && k < 4; k++) {
+        if (strcmp(text, word[k]) == 0) {
+            return (sp_study_kind_of)k;
+        }
+    }
+    return SP_SWEEP;
+}
+
+/* What a kind asks for beyond the grammar. */
+static sp_status check_kind(const sp_study *s, sp_error *err)
+{
+    const sp_node *root = s->spec->root;
+    if (s->kind == SP_BIFURCATION && !sp_node_get(root, "sample") &&
+        !sp_node_get(s->model->root, "sample")) {
+        return fail_at(
+            root, err,
+            "bifurcation: what is kept is missing; write 'sample: {every: ..., keep: ...}'");
+    }
+    if (s->kind == SP_RESPONSE && !sp_node_get(root, "settle")) {
+        return fail_at(root, err, "response: 'settle: {block: 10 periods}' is missing");
+    }
+    if ((s->kind == SP_OPTIMIZE) != (sp_node_get(root, "optimize") != NULL)) {
+        return fail_at(root, err, "'kind: optimize' and the section 'optimize' belong together");
+    }
+    return SP_OK;
+}
+
+/* Everything behind the YAML. */
+static sp_status read_study(sp_study *s, sp_error *err)
+{
+    const sp_node *root = s->spec->root;
+    sp_diag diag;
+    sp_diag_init(&diag, &s->arena);
+    sp_grammar_check_study(root, &diag);
+    SP_TRY(sp_diag_status(&diag, err));
+    s->kind = kind_of(root);
+    s->model_path = beside(s, text_of(root, "model") ? text_of(root, "model") : "");
+    s->model = sp_spec_new(NULL);
+    if (!s->model || !s->model_path) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    SP_TRY(sp_spec_load_file(s->model, s->model_path, err));
+    SP_TRY(check_kind(s, err));
+    SP_TRY(set_model(s, err));
+    SP_TRY(read_numbers(s, root, err));
+    const sp_node *points = sp_node_get(root, "points"), *sampling = sp_node_get(root, "sampling");
+    if (points && (sampling || sp_node_get(root, "vary"))) {
+        return fail_at(points, err,
+                       "'points' are all there are: 'vary' and 'sampling' do not go with them");
+    }
+    const bool grid = !sampling && s->kind != SP_OPTIMIZE;
+    SP_TRY(points ? read_points(s, points, err)
+                  : add_axes(s, sp_node_get(root, "vary"), "", grid, err));
+    SP_TRY(sampling ? draw_points(s, sampling, err) : SP_OK);
+    s->n_start = 1;
+    if (s->kind == SP_OPTIMIZE) {
+        SP_TRY(sp_goal_read(s, sp_node_get(root, "optimize"), err));
+    } else {
+        SP_TRY(read_start(s, root, err));
+        if (!count_points(s)) {
+            return fail_at(root, err, "more than 1e9 points");
+        }
+    }
+    if (!write_about(s)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    return sp_engine_learn(s, err);
+}
+
+/* A study whose spec was just loaded, with status. */
+static sp_status finish_load(sp_study *s, sp_status status, sp_study **study, sp_error *err)
+{
+    status = status == SP_OK ? read_study(s, err) : status;
+    if (status == SP_OK && s->goal) {
+        status = sp_goal_check(s, err);
+    }
+    if (status != SP_OK) {
+        sp_study_free(s);
+        s = NULL;
+    }
+    *study = s;
+    return status;
+}
+
+/* An empty study; NULL without memory. */
+static sp_study *new_study(void)
+{
+    sp_study *s = calloc(1, sizeof *s);
+    if (s) {
+        sp_arena_init(&s->arena, NULL, 0);
+        s->spec = sp_spec_new(NULL);
+    }
+    return s;
+}
+
+sp_status sp_study_load(const char *path, sp_study **study, sp_error *err)
+{
+    *study = NULL;
+    sp_study *s = new_study();
+    if (!s || !s->spec) {
+        sp_study_free(s);
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    return finish_load(s, sp_spec_load_file(s->spec, path, err), study, err);
+}
+
+sp_status sp_study_load_text(const char *name, const char *text, size_t n, sp_study **study,
+                             sp_error *err)
+{
+    *study = NULL;
+    sp_study *s = new_study();
+    if (!s || !s->spec) {
+        sp_study_free(s);
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    return finish_load(s, sp_spec_load_text(s->spec, name, text, n, NULL, err), study, err);
+}
+
+void sp_study_free(sp_study *s)
+{
+    if (s) {
+        sp_goal_free(s->goal);
+        sp_spec_free(s->spec);
+        sp_spec_free(s->model);
+        sp_arena_free(&s->arena);
+        free(s);
+    }
+}
+
+const char *sp_study_kind(const sp_study *s)
+{
+    static const char *const word[] = {"sweep", "bifurcation", "response", "optimize"};
+    return word[s->kind];
+}
+
+uint64_t sp_study_points(const sp_study *s)
+{
+    return s->n_point;
+}

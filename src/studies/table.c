@@ -1,0 +1,462 @@
+/* studies/table.c - the result of a study as one HDF5 file, in the order of the points, with no
+ * clock and no name of a machine in it: the same bytes in every dataset however it came about. */
+#define _GNU_SOURCE
+#include "studies/table.h"
+
+#include "base/status.h"
+#include "io/result_h5.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TABLE_VERSION = 1, ROWS = 4096 };
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+/* A fixed-length text type. */
+static hid_t text_type(size_t bytes)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, bytes > 0 ? bytes : 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+/* A new dataset without times; cols 0: one number a row. */
+static hid_t new_set(hid_t file, const char *path, hid_t type, uint64_t rows, uint64_t cols)
+{
+    const hsize_t dims[2] = {rows, cols};
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t space = H5Screate_simple(cols > 0 ? 2 : 1, dims, NULL);
+    H5Pset_obj_track_times(list, false);
+    const hid_t data = H5Dcreate2(file, path, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Sclose(space);
+    H5Pclose(list);
+    return data;
+}
+
+/* Rows of a table with `cols` columns, which may be none. */
+static uint64_t rows_of(uint64_t rows, int cols)
+{
+    return cols > 0 ? rows : 0;
+}
+
+/* Rows first .. first + n - 1 of a dataset. */
+static bool put_rows(hid_t data, hid_t type, uint64_t first, uint64_t n, uint64_t cols,
+                     const void *from)
+{
+    if (n == 0) {
+        return true;
+    }
+    const hsize_t start[2] = {first, 0}, count[2] = {n, cols};
+    const hid_t file = H5Dget_space(data), memory = H5Screate_simple(cols > 0 ? 2 : 1, count, NULL);
+    H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL);
+    const bool ok = H5Dwrite(data, type, memory, file, H5P_DEFAULT, from) >= 0;
+    H5Sclose(memory);
+    H5Sclose(file);
+    return ok;
+}
+
+/* One text as a dataset. */
+static bool put_text(hid_t file, const char *path, const char *text)
+{
+    const hid_t type = text_type(strlen(text) + 1), data = new_set(file, path, type, 1, 0);
+    const bool ok = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    H5Dclose(data);
+    H5Tclose(type);
+    return ok;
+}
+
+/* A list of texts, joined by lines. */
+static bool put_list(hid_t file, const char *path, int n, const char *const *text)
+{
+    char *joined = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&joined, &size);
+    for (int k = 0; f && k < n; k++) {
+        fprintf(f, "%s%s", k > 0 ? "\n" : "", text[k]);
+    }
+    const bool ok = f && fclose(f) == 0 && put_text(file, path, joined);
+    free(joined);
+    return ok;
+}
+
+/* Names and units of all columns. */
+static bool put_names(hid_t file, const sp_study *s)
+{
+    const int n = s->n_axis + s->n_measure + s->n_keep;
+    const char **name = calloc((size_t)n + 1, sizeof *name),
+               **unit = calloc((size_t)n + 1, sizeof *unit);
+    bool ok = name && unit;
+    for (int k = 0; ok && k < s->n_axis; k++) {
+        name[k] = s->axis[k].name;
+        unit[k] = s->axis[k].unit[0] ? s->axis[k].unit : "1";
+    }
+    for (int k = 0; ok && k < s->n_measure; k++) {
+        name[s->n_axis + k] = s->measure[k];
+        unit[s->n_axis + k] = s->measure_unit[k];
+    }
+    for (int k = 0; ok && k < s->n_keep; k++) {
+        name[s->n_axis + s->n_measure + k] = s->keep[k];
+        unit[s->n_axis + s->n_measure + k] = s->keep_unit[k];
+    }
+    ok = ok && put_list(file, "/names", n, name) && put_list(file, "/units", n, unit);
+    free(name);
+    free(unit);
+    return ok;
+}
+
+/* The file while it is written. */
+typedef struct writer {
+    sp_study *s;
+    hid_t file, parameter, measure, status, offset, t, sample;
+    uint64_t n_sample;
+    FILE *message; /* "point<tab>text" lines */
+} writer;
+
+/* The journal that has a point. */
+static sp_journal *journal_of(int n, sp_journal *journal, uint64_t point)
+{
+    for (int k = n - 1; k >= 0; k--) {
+        if (sp_journal_has(&journal[k], point)) {
+            return &journal[k];
+        }
+    }
+    return NULL;
+}
+
+/* How many samples there are in all. */
+static sp_status count_samples(const sp_study *s, int n, sp_journal *journal, uint64_t *count,
+                               sp_error *err)
+{
+    sp_outcome o = {.point = 0};
+    *count = 0;
+    for (uint64_t i = 0; i < s->n_point && s->n_keep > 0; i++) {
+        sp_journal *j = journal_of(n, journal, i);
+        const sp_status status = j ? sp_journal_get(s, j, i, &o, err) : SP_OK;
+        *count += j && status == SP_OK ? o.n_sample : 0;
+        if (status != SP_OK) {
+            sp_outcome_free(&o);
+            return status;
+        }
+    }
+    sp_outcome_free(&o);
+    return SP_OK;
+}
+
+/* One point. */
+static bool put_point(writer *w, const sp_outcome *o)
+{
+    const sp_study *s = w->s;
+    const unsigned char status = (unsigned char)o->status;
+    const uint64_t next = w->n_sample + o->n_sample, i = o->point;
+    const uint64_t n_keep = (uint64_t)s->n_keep;
+    double *value = calloc((size_t)s->n_axis + 1, sizeof *value), *t = NULL, *x = NULL;
+    int repeat;
+    bool ok = value != NULL;
+    if (ok) {
+        const uint64_t n_fixed = (uint64_t)(s->n_axis - s->n_drawn);
+        sp_points_values(s, i, s->kind == SP_OPTIMIZE ? s->given + i * n_fixed : NULL, value,
+                         &repeat);
+        ok = put_rows(w->parameter, H5T_NATIVE_DOUBLE, i, rows_of(1, s->n_axis),
+                      (uint64_t)s->n_axis, value) &&
+             put_rows(w->measure, H5T_NATIVE_DOUBLE, i, rows_of(1, s->n_measure),
+                      (uint64_t)s->n_measure, o->measure) &&
+             put_rows(w->status, H5T_NATIVE_UCHAR, i, 1, 0, &status) &&
+             put_rows(w->offset, H5T_NATIVE_UINT64, i + 1, 1, 0, &next);
+    }
+    if (ok && o->n_sample > 0) {
+        t = malloc(o->n_sample * sizeof *t);
+        x = malloc(o->n_sample * n_keep * sizeof *x);
+        ok = t && x;
+        for (uint64_t k = 0; ok && k < o->n_sample; k++) {
+            t[k] = o->sample[k * (1 + n_keep)];
+            memcpy(x + k * n_keep, o->sample + k * (1 + n_keep) + 1, n_keep * sizeof *x);
+        }
+        ok = ok && put_rows(w->t, H5T_NATIVE_DOUBLE, w->n_sample, o->n_sample, 0, t) &&
+             put_rows(w->sample, H5T_NATIVE_DOUBLE, w->n_sample, o->n_sample, n_keep, x);
+    }
+    if (o->message[0]) {
+        fprintf(w->message, "%llu\t", (unsigned long long)i);
+        for (const char *c = o->message; *c; c++) {
+            fputc(*c == '\n' ? ' ' : *c, w->message);
+        }
+        fputc('\n', w->message);
+    }
+    w->n_sample = next;
+    free(value);
+    free(t);
+    free(x);
+    return ok;
+}
+
+/* What an optimisation found, and how. */
+static bool put_optimum(hid_t file, sp_study *s)
+{
+    sp_arena arena;
+    sp_arena_init(&arena, NULL, 0);
+    const char *text = s->goal ? sp_goal_text(s, &arena) : "";
+    const bool ok = text && put_text(file, "/texts/optimum", text) &&
+                    put_text(file, "/texts/story", s->goal ? sp_goal_story(s) : "");
+    sp_arena_free(&arena);
+    return ok;
+}
+
+/* All datasets. */
+static bool create_sets(writer *w, uint64_t n_sample)
+{
+    const sp_study *s = w->s;
+    const uint64_t zero = 0;
+    static const char *const group[] = {"/points", "/samples", "/texts"};
+    bool ok = true;
+    for (int k = 0; k < 3; k++) {
+        const hid_t id = H5Gcreate2(w->file, group[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        ok = ok && id >= 0;
+        H5Gclose(id);
+    }
+    w->parameter = new_set(w->file, "/points/parameters", H5T_IEEE_F64LE,
+                           rows_of(s->n_point, s->n_axis), (uint64_t)s->n_axis);
+    w->measure = new_set(w->file, "/points/measures", H5T_IEEE_F64LE,
+                         rows_of(s->n_point, s->n_measure), (uint64_t)s->n_measure);
+    w->status = new_set(w->file, "/points/status", H5T_STD_U8LE, s->n_point, 0);
+    w->offset = new_set(w->file, "/samples/offset", H5T_STD_U64LE, s->n_point + 1, 0);
+    w->t = new_set(w->file, "/samples/t", H5T_IEEE_F64LE, n_sample, 0);
+    w->sample = new_set(w->file, "/samples/value", H5T_IEEE_F64LE, n_sample, (uint64_t)s->n_keep);
+    return ok && w->parameter >= 0 && w->measure >= 0 && w->status >= 0 && w->offset >= 0 &&
+           w->t >= 0 && w->sample >= 0 && put_names(w->file, s) &&
+           put_rows(w->offset, H5T_NATIVE_UINT64, 0, 1, 0, &zero) &&
+           put_text(w->file, "/texts/about", s->about) &&
+           put_text(w->file, "/texts/kind", sp_study_kind(s)) &&
+           put_text(w->file, "/texts/version", sp_version()) && put_optimum(w->file, w->s) &&
+           put_text(w->file, "/texts/study",
+                    s->spec->first_source ? s->spec->first_source->text : "") &&
+           put_text(w->file, "/texts/model",
+                    s->model->first_source ? s->model->first_source->text : "");
+}
+
+/* Everything into an open file. */
+static sp_status put_all(writer *w, int n, sp_journal *journal, sp_error *err)
+{
+    const sp_study *s = w->s;
+    sp_outcome o = {.point = 0};
+    char *message = NULL;
+    size_t size = 0;
+    uint64_t n_sample;
+    SP_TRY(count_samples(s, n, journal, &n_sample, err));
+    w->message = open_memstream(&message, &size);
+    bool ok = w->message && create_sets(w, n_sample);
+    sp_status status = SP_OK;
+    for (uint64_t i = 0; ok && i < s->n_point; i++) {
+        sp_journal *j = journal_of(n, journal, i);
+        status = j ? sp_journal_get(s, j, i, &o, err)
+                   : SP_FAIL(err, SP_E_INPUT, "point %llu is in none of the parts",
+                             (unsigned long long)i);
+        ok = status == SP_OK && put_point(w, &o);
+    }
+    sp_outcome_free(&o);
+    ok = w->message && fclose(w->message) == 0 && ok &&
+         put_text(w->file, "/texts/messages", message);
+    free(message);
+    SP_TRY(status);
+    return ok ? SP_OK : SP_FAIL(err, SP_E_IO, "the result cannot be written; is the disk full?");
+}
+
+sp_status sp_table_write(sp_study *s, int n_journal, sp_journal *journal, const char *path,
+                         sp_error *err)
+{
+    char part[4096];
+    const hid_t list = H5Pcreate(H5P_FILE_CREATE);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    sp_h5_quiet quiet;
+    sp_h5_quiet_begin(&quiet);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    snprintf(part, sizeof part, "%s.part-%ld", path, (long)getpid());
+    writer w = {.s = s};
+    w.file = H5Fcreate(part, H5F_ACC_TRUNC, list, access);
+    H5Pclose(list);
+    H5Pclose(access);
+    sp_status status = w.file >= 0 ? put_all(&w, n_journal, journal, err)
+                                   : SP_FAIL(err, SP_E_IO, "cannot write '%.300s'", part);
+    if (w.file >= 0 && H5Fclose(w.file) < 0 && status == SP_OK) {
+        status = SP_FAIL(err, SP_E_IO, "'%.300s' cannot be written; is the disk full?", part);
+    }
+    if (status == SP_OK && rename(part, path) != 0) {
+        status = SP_FAIL(err, SP_E_IO, "cannot write '%.300s'", path);
+    }
+    if (status != SP_OK) {
+        unlink(part);
+    }
+    sp_h5_quiet_end(&quiet);
+    return status;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+typedef struct reader {
+    sp_table table;
+    sp_arena arena;
+    hid_t file;
+    const char *path;
+} reader;
+
+/* A whole dataset; *n: how many numbers, or bytes of a text.  NULL: it cannot be read. */
+static void *get_set(reader *r, const char *path, hid_t type, size_t each, uint64_t *n)
+{
+    const hid_t data = H5Dopen2(r->file, path, H5P_DEFAULT);
+    if (data < 0) {
+        return NULL;
+    }
+    const hid_t space = H5Dget_space(data), own = H5Dget_type(data);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const bool text = type < 0;
+    *n = text ? (uint64_t)H5Tget_size(own) : (uint64_t)(count > 0 ? count : 0);
+    unsigned char *to =
+        *n < (uint64_t)1 << 34 ? sp_arena_alloc(&r->arena, (size_t)*n + 1, each) : NULL;
+    const bool ok = to && (count <= 0 || H5Dread(data, text ? own : type, H5S_ALL, H5S_ALL,
+                                                 H5P_DEFAULT, to) >= 0);
+    H5Tclose(own);
+    H5Sclose(space);
+    H5Dclose(data);
+    return ok ? to : NULL;
+}
+
+static const char *get_text(reader *r, const char *path)
+{
+    uint64_t n;
+    return get_set(r, path, -1, 1, &n);
+}
+
+/* The lines of a text; *n of them. */
+static char **get_lines(reader *r, const char *path, int *n)
+{
+    char *text = (char *)(uintptr_t)get_text(r, path);
+    int most = 1;
+    for (const char *c = text; c && *c; c++) {
+        most += *c == '\n';
+    }
+    char **line = text ? SP_NEW(&r->arena, char *, most) : NULL;
+    *n = 0;
+    for (char *at = text; line && at && *at;) {
+        char *end = strchr(at, '\n');
+        if (end) {
+            *end = '\0';
+        }
+        line[(*n)++] = at;
+        at = end ? end + 1 : NULL;
+    }
+    return line;
+}
+
+/* Messages: "point<tab>text". */
+static bool get_messages(reader *r)
+{
+    int n;
+    char **line = get_lines(r, "/texts/messages", &n);
+    uint64_t *point = SP_NEW(&r->arena, uint64_t, n + 1);
+    for (int k = 0; line && point && k < n; k++) {
+        char *tab = strchr(line[k], '\t');
+        point[k] = strtoull(line[k], NULL, 10);
+        line[k] = tab ? tab + 1 : line[k];
+    }
+    r->table.n_message = (uint64_t)n;
+    r->table.message_point = point;
+    r->table.message = (const char *const *)line;
+    return line && point;
+}
+
+/* Everything; false: it is no result of a study. */
+static bool get_all(reader *r)
+{
+    sp_table *t = &r->table;
+    uint64_t n, n_value[5];
+    int n_name, n_unit;
+    t->kind = get_text(r, "/texts/kind");
+    t->study_text = get_text(r, "/texts/study");
+    t->model_text = get_text(r, "/texts/model");
+    t->version = get_text(r, "/texts/version");
+    t->optimum = get_text(r, "/texts/optimum");
+    t->story = get_text(r, "/texts/story");
+    t->name = (const char *const *)get_lines(r, "/names", &n_name);
+    t->unit = (const char *const *)get_lines(r, "/units", &n_unit);
+    t->status = get_set(r, "/points/status", H5T_NATIVE_UCHAR, 1, &n);
+    t->parameter = get_set(r, "/points/parameters", H5T_NATIVE_DOUBLE, 8, &n_value[0]);
+    t->measure = get_set(r, "/points/measures", H5T_NATIVE_DOUBLE, 8, &n_value[1]);
+    t->offset = get_set(r, "/samples/offset", H5T_NATIVE_UINT64, 8, &n_value[2]);
+    t->t = get_set(r, "/samples/t", H5T_NATIVE_DOUBLE, 8, &n_value[3]);
+    t->sample = get_set(r, "/samples/value", H5T_NATIVE_DOUBLE, 8, &n_value[4]);
+    if (!t->kind || !t->name || !t->unit || !t->status || !t->parameter || !t->measure ||
+        !t->offset || !t->t || !t->sample || n == 0 || n_value[2] != n + 1 || n_name != n_unit) {
+        return false;
+    }
+    t->n_point = n;
+    t->n_parameter = (int)(n_value[0] / n);
+    t->n_measure = (int)(n_value[1] / n);
+    t->n_keep = n_name - t->n_parameter - t->n_measure;
+    const bool whole = t->offset[n] == n_value[3];
+    for (uint64_t i = 0; whole && i < n; i++) {
+        if (t->offset[i] > t->offset[i + 1]) {
+            return false;
+        }
+    }
+    return whole && t->n_keep >= 0 && n_value[4] == n_value[3] * (uint64_t)t->n_keep &&
+           get_messages(r);
+}
+
+sp_status sp_table_open(const char *path, const sp_table **table, sp_error *err)
+{
+    sp_h5_quiet quiet;
+    reader *r = calloc(1, sizeof *r);
+    *table = NULL;
+    if (!r) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    sp_arena_init(&r->arena, NULL, 0);
+    sp_h5_quiet_begin(&quiet);
+    r->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const bool there = r->file >= 0, ok = there && get_all(r);
+    if (there) {
+        H5Fclose(r->file);
+    }
+    sp_h5_quiet_end(&quiet);
+    if (!ok) {
+        sp_arena_free(&r->arena);
+        free(r);
+        return there ? SP_FAIL(err, SP_E_INPUT, "'%.300s' is no result of a study", path)
+                     : SP_FAIL(err, SP_E_IO, "cannot read '%.300s'", path);
+    }
+    *table = &r->table;
+    return SP_OK;
+}
+
+void sp_table_free(const sp_table *table)
+{
+    reader *r = (reader *)(uintptr_t)table; /* its first member */
+    if (r) {
+        sp_arena_free(&r->arena);
+        free(r);
+    }
+}
+
+bool sp_table_is_of(const sp_study *s, const char *path)
+{
+    sp_h5_quiet quiet;
+    reader r = {.path = path};
+    bool same = false;
+    sp_arena_init(&r.arena, NULL, 0);
+    sp_h5_quiet_begin(&quiet);
+    r.file = access(path, R_OK) == 0 ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+    if (r.file >= 0) {
+        const char *about = get_text(&r, "/texts/about");
+        same = about && strcmp(about, s->about) == 0;
+        H5Fclose(r.file);
+    }
+    sp_h5_quiet_end(&quiet);
+    sp_arena_free(&r.arena);
+    return same;
+}

@@ -1,0 +1,257 @@
+"""specht sweep, study, merge: points, resuming, workers, shards, optimisation, mistakes."""
+import csv
+import io
+import math
+import os
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_support import BALL, SOURCE, SPECHT, Case, main
+
+GEAR = os.path.join(SOURCE, "examples", "gear_1dof", "gear_1dof.yaml")
+TABLE = os.path.join(SOURCE, "examples", "table_ball", "table_ball.yaml")
+
+SMALL = f"""\
+study: 1
+kind: bifurcation
+model: {GEAR}
+vary: {{alpha: {{from: 0.1, to: 1, n: 8}}}}
+period: 2*pi
+run: {{until: 10 periods, measure_from: 5 periods}}
+"""
+
+# Functions of parameters, as measures of a machine that does nothing.
+FORMULA = """\
+specht: 1
+units: off
+parameters: {x: 0, y: 0, f: 0.8, z: 0.3, g: 1, mu: 0.05}
+formula: {coordinates: {q: 1}, kinetic: q'^2/2, potential: 0}
+measures:
+  banana: (1 - x)^2 + 100*(y - x^2)^2
+  sum: x + y
+  product: x*y
+  line: x*g + y
+  amplitude: sqrt(((g^2 - f^2)^2 + (2*z*f*g)^2)/(((g^2 - 1)*(g^2 - f^2) - mu*f^2*g^2)^2 + (2*z*f*g)^2*(g^2 - 1 + mu*g^2)^2))
+run: {until: 1}
+"""
+
+
+class Study(Case):
+    def columns(self, *command):
+        """Columns of the CSV that a study prints, by name."""
+        text = self.specht(*command, "--csv", "-")[0]
+        rows = list(csv.reader(io.StringIO(text)))
+        return {name.split("[")[0]: [row[k] for row in rows[1:]] for k, name in enumerate(rows[0])}
+
+    def optimum(self, text):
+        """The lines 'name = value' of an optimisation."""
+        self.write("formula.yaml", FORMULA)
+        self.write("o.study.yaml", "study: 1\nkind: optimize\nmodel: formula.yaml\n" + text)
+        out = self.specht("study", "o.study.yaml")[0]
+        return {a[0].strip(): float(a[1].split()[0]) for a in (line.split(" = ") for line in out.splitlines()) if len(a) == 2}
+
+
+class Sweep(Study):
+    def test_measures_over_a_parameter_have_closed_forms(self):
+        self.write("ball.yaml", BALL)
+        c = self.columns("sweep", "ball.yaml", "eps=0:0.8:5", "--set", "run.method=event", "--set", "run.until=8 s",
+                         "--measure", "total=impulses(bounce)")
+        self.assertEqual(c["status"], ["clean"] * 5)
+        for e, total in zip(map(float, c["eps"]), map(float, c["total"])):
+            self.assertAlmostEqual(total / (2 * math.sqrt(2 * 9.81) * (1 + e) / (1 - e)), 1, delta=1e-8)
+
+    def test_all_combinations_the_first_fastest(self):
+        self.write("ball.yaml", BALL)
+        c = self.columns("sweep", "ball.yaml", "eps=0.1,0.2", "h=1 m:3 m:3", "-m", "peak(ball.y)")
+        self.assertEqual([float(x) for x in c["eps"]], [0.1, 0.2] * 3)
+        self.assertEqual([float(x) for x in c["h"]], [1, 1, 2, 2, 3, 3])
+        for h, top in zip(c["h"], c["measure_1"]):
+            self.assertAlmostEqual(float(top), float(h), delta=1e-4)  # the first of the steps of 1 ms is below it
+
+    def test_a_point_that_cannot_be_built_is_a_result(self):
+        self.write("ball.yaml", BALL)
+        run = self.specht("sweep", "ball.yaml", "eps=0.5,1.5", "--json", code=1)
+        self.assertIn('"invalid"', run[0])
+        self.assertIn("expected between 0 and 1", run[0])
+
+    def test_mistakes_are_said(self):
+        self.write("ball.yaml", BALL)
+        for words, said in ((("epz=0:1:3",), "did you mean 'eps'"), (("eps=0:1",), "FROM:TO:N"),
+                            (("eps=0 m:1 m:3",), "expected a pure number"), (("h=1:2:3",), "length"),
+                            (("eps=0:1:0",), "whole number from 1"), (("eps=0:1:3", "-m", "peak(q)"), "unknown name 'q'"),
+                            (("eps=0:1:3000000",), "--yes"), (("eps=0:1:2000000000",), "from 1"),
+                            (("eps=0:1:3", "--jobs", "0"), "--jobs"), (("eps=0:1:3", "--shard", "4/3"), "--shard")):
+            run = self.specht("sweep", "ball.yaml", *words, code=2)
+            self.assertIn(said, run[1])
+            self.assertEqual(self.names(), ["ball.yaml"])
+
+
+class Files(Study):
+    def test_mistakes_in_study_files_have_places(self):
+        for text, said in (("studdy: 1\n", "study"), (SMALL + "modell: a\n", "did you mean 'model'"),
+                           (SMALL.replace("alpha", "alfa"), "did you mean 'alpha'"),
+                           (SMALL.replace("period: 2*pi\n", ""), "has no 'period"),
+                           (SMALL.replace("n: 8", "m: 12"), "unknown key 'm'"),
+                           (SMALL + "limit: 0 s\n", "above zero"), (SMALL + "points: nowhere.csv\n", "do not go with"),
+                           (SMALL + "sampling: {method: latin, n: 3}\n", "range")):
+            self.write("s.study.yaml", text)
+            run = self.specht("study", "s.study.yaml", code=2) if "range" != said else None
+            if run:
+                self.assertIn(said, run[1])
+                self.assertIn("s.study.yaml", run[1])
+
+    def test_points_from_a_file_and_from_samples(self):
+        self.write("ball.yaml", BALL)
+        self.write("p.csv", "eps,h [m]\n0.1,1\n0.2,2.5\n")
+        self.write("p.study.yaml", "study: 1\nmodel: ball.yaml\npoints: p.csv\nmeasures: {top: max(ball.y)}\n")
+        c = self.columns("study", "p.study.yaml")
+        self.assertEqual([float(x) for x in c["h"]], [1, 2.5])
+        for method in ("random", "latin", "sobol"):
+            self.write("r.study.yaml", "study: 1\nmodel: ball.yaml\nvary: {eps: {from: 0, to: 1}, h: {from: 1 m, to: 2 m}}\n"
+                       f"sampling: {{method: {method}, n: 16}}\nmeasures: {{top: max(ball.y)}}\n")
+            c = self.columns("study", "r.study.yaml", "--fresh")
+            eps = sorted(float(x) for x in c["eps"])
+            self.assertTrue(all(0 <= x < 1 for x in eps))
+            if method != "random":  # one in each sixteenth
+                self.assertEqual([int(16 * x) for x in eps], list(range(16)))
+
+    def test_repeats_change_the_seed_and_starts_are_drawn(self):
+        self.write("ball.yaml", BALL.replace("h: 1 m", "h: 1 m + 1 m * rand"))
+        self.write("r.study.yaml", "study: 1\nmodel: ball.yaml\nrepeat: 4\nmeasures: {top: max(ball.y)}\n")
+        self.assertEqual(len(set(self.columns("study", "r.study.yaml")["top"])), 4)
+        self.write("q.study.yaml", "study: 1\nmodel: ball.yaml\nstart: {random: 5, of: {ball.y: {from: 1 m, to: 3 m}}}\n"
+                   "measures: {top: max(ball.y)}\n")
+        c = self.columns("study", "q.study.yaml")
+        for y, top in zip(c["start.ball.y"], c["top"]):
+            self.assertAlmostEqual(float(y), float(top), delta=1e-4)
+
+    def test_settling_ends_where_measures_stay(self):
+        self.write("osc.yaml", "specht: 1\nunits: off\nparameters: {w: 1}\nformula: {coordinates: {x: 1}, "
+                   "kinetic: x'^2/2, potential: x^2/2, forces: {x: cos(w*t) - 0.2*x'}}\nmeasures: {a: peak(x)}\nrun: {until: 1}\n")
+        self.write("r.study.yaml", "study: 1\nkind: response\nmodel: osc.yaml\nvary: {w: {from: 0.5, to: 1.5, n: 5}}\n"
+                   "period: 2*pi/w\nsettle: {block: 5 periods, tolerance: 1e-7}\n")
+        c = self.columns("study", "r.study.yaml")
+        for w, a in zip(map(float, c["w"]), map(float, c["a"])):
+            self.assertAlmostEqual(a * math.hypot(1 - w * w, 0.2 * w), 1, delta=1e-6)
+        self.write("r.study.yaml", self.read("r.study.yaml").decode().replace("1e-7}", "1e-7, most: 3}"))
+        self.assertIn("unsettled", self.columns("study", "r.study.yaml")["status"])
+
+    def test_the_ball_on_the_table_has_one_impact_in_a_period(self):
+        # The orbit with one impact in each period: it leaves with the speed pi, at the phase phi.
+        e, gamma = 0.5, 1.3
+        phi = math.acos(math.pi * (1 - e) / (1 + e) / gamma)
+        tau = 2 * math.pi - phi
+        z, v = gamma * math.sin(phi) + math.pi * tau - tau**2 / 2, math.pi - tau
+        self.write("t.study.yaml", f"study: 1\nmodel: {TABLE}\nvary: {{Gamma: [1.3, 1.35]}}\nset: {{e: {e}, start.z: {z!r}, \"start.z'\": {v!r}}}\n"
+                   "period: 2*pi\nrun: {until: 220 periods, measure_from: 200 periods}\n"
+                   "measures: {rate: impact_rate(table)*2*pi, push: impulses(table)/impacts(table)}\n")
+        c = self.columns("study", "t.study.yaml")
+        for rate, push in zip(map(float, c["rate"]), map(float, c["push"])):
+            self.assertAlmostEqual(rate, 1, delta=0.06)
+            self.assertAlmostEqual(push, 2 * math.pi, delta=1e-6)
+
+class Resuming(Study):
+    def setUp(self):
+        super().setUp()
+        self.write("s.study.yaml", SMALL)
+        self.specht("study", "s.study.yaml", "-o", "one.h5", "--jobs", "1")
+
+    def test_workers_and_shards_do_not_matter(self):
+        for jobs in ("2", "7"):
+            self.specht("study", "s.study.yaml", "-o", "more.h5", "--jobs", jobs, "--fresh")
+            self.assertEqual(self.read("more.h5"), self.read("one.h5"))
+        parts = [f"part{k}" for k in (1, 2)]
+        for k, part in enumerate(parts):
+            self.specht("study", "s.study.yaml", "--shard", f"{k + 1}/2", "-o", part)
+        self.assertIn("none of the parts", self.specht("merge", "s.study.yaml", "part1", "-o", "all.h5", code=2)[1])
+        self.specht("merge", "s.study.yaml", *parts, "-o", "all.h5")
+        self.assertEqual(self.read("all.h5"), self.read("one.h5"))
+
+    def test_kills_lose_nothing(self):
+        draw = random.Random(1)
+        kills = 0
+        for k in range(12):
+            run = subprocess.Popen([SPECHT, "study", "s.study.yaml", "-o", "k.h5", "-q", "-j", "2"], cwd=self.folder,
+                                   stderr=subprocess.DEVNULL)
+            try:
+                run.wait(draw.uniform(0.02, 0.2))
+                break
+            except subprocess.TimeoutExpired:
+                workers = subprocess.run(["pgrep", "-P", str(run.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+                if k % 3 == 0 and workers:
+                    os.kill(int(draw.choice(workers)), signal.SIGKILL)
+                run.send_signal((signal.SIGKILL, signal.SIGTERM)[k % 2])
+                run.wait()
+                kills += 1
+        self.specht("study", "s.study.yaml", "-o", "k.h5")
+        self.assertGreater(kills, 0)
+        self.assertEqual(self.read("k.h5"), self.read("one.h5"))
+        self.assertNotIn("k.h5.journal", self.names())
+
+    def test_stopped_goes_on_and_a_changed_study_is_refused(self):
+        long = SMALL.replace("n: 8", "n: 2000")
+        self.write("l.study.yaml", long)
+        run = subprocess.Popen([SPECHT, "study", "l.study.yaml"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        run.terminate()
+        said = run.communicate(timeout=20)[1]
+        self.assertEqual(run.returncode, 75)
+        self.assertIn("the same command goes on", said)
+        self.write("l.study.yaml", long.replace("to: 1,", "to: 1.1,"))
+        refused = self.specht("study", "l.study.yaml", code=2)
+        self.assertIn("to: 1.1", refused[1])
+        self.assertIn("--fresh", refused[1])
+
+    def test_a_torn_journal_is_cut(self):
+        self.specht("study", "s.study.yaml", "--shard", "1/1", "-o", "x.h5")
+        self.specht("study", "s.study.yaml", "--shard", "1/2", "-o", "part")
+        whole = self.read("part")
+        with open(self.path("part"), "wb") as f:
+            f.write(whole[:-7])
+        self.specht("study", "s.study.yaml", "--shard", "1/2", "-o", "part")
+        self.assertEqual(self.read("part"), whole)
+
+    def test_a_limit_is_a_status(self):
+        self.write("l.study.yaml", f"study: 1\nmodel: {GEAR}\nrun: {{until: 1e7}}\nlimit: 0.05 s\n")
+        self.assertIn('"limit"', self.specht("study", "l.study.yaml", "--json", code=1)[0])
+        self.assertIn("l.h5.journal", self.names())
+        self.assertIn('"limit"', self.specht("study", "l.study.yaml", "--json", "--retry", "failed", code=1)[0])
+
+    def test_figures_are_drawn(self):
+        drawn = self.specht("plot", "one.h5")[0].split()
+        self.assertIn("one_s.svg", drawn)
+        self.assertIn("one_noise.svg", drawn)
+
+
+class Optimize(Study):
+    def test_a_bent_valley(self):
+        best = self.optimum("vary: {x: {from: -2, to: 2, start: -1.5}, y: {from: -2, to: 2, start: 1.5}}\n"
+                            "optimize: {minimize: banana, generations: 150}\n")
+        self.assertAlmostEqual(best["x"], 1, delta=1e-3)
+        self.assertAlmostEqual(best["y"], 1, delta=2e-3)
+
+    def test_a_limit_holds(self):
+        best = self.optimum("vary: {x: {from: 0, to: 5}, y: {from: 0, to: 5}}\n"
+                            "optimize: {minimize: sum, at_least: {product: 1}, generations: 100}\n")
+        self.assertAlmostEqual(best["sum"], 2, delta=1e-3)
+
+    def test_the_absorber_of_least_largest_amplitude(self):
+        best = self.optimum("vary: {f: {from: 0.7, to: 1.2, start: 0.75}, z: {from: 0.02, to: 0.4, start: 0.35}}\n"
+                            "optimize: {minimize: amplitude, worst_over: {g: {from: 0.85, to: 1.15, n: 31}}, tolerance: 1e-4}\n")
+        self.assertAlmostEqual(best["amplitude"], 6.40792, delta=1e-4)
+        self.assertAlmostEqual(best["f"], 0.952372, delta=1e-3)
+        self.assertAlmostEqual(best["z"], 0.133938, delta=1e-3)
+
+    def test_a_measured_curve_is_fitted(self):
+        self.write("curve.csv", "g,line\n" + "".join(f"{g},{0.3 * g + 0.7}\n" for g in (0, 1, 2, 3)))
+        best = self.optimum("vary: {x: {from: 0, to: 1}, y: {from: 0, to: 1}}\n"
+                            "optimize: {fit: {data: curve.csv, vary: g, measure: line}, generations: 60}\n")
+        self.assertAlmostEqual(best["x"], 0.3, delta=1e-3)
+        self.assertAlmostEqual(best["y"], 0.7, delta=1e-3)
+
+
+if __name__ == "__main__":
+    main()
