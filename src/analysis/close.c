@@ -1,7 +1,7 @@
 #include "analysis/close.h"
 
+#include "contact/motion.h"
 #include "integrators/moreau.h"
-#include "integrators/motion.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "analysis/view.h"
 
-#include "integrators/motion.h"
+#include "contact/motion.h"
+#include "integrators/work.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #include "analysis/linear_parts.h"
 #include "analysis/view.h"
 #include "contact/coefficient.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
-#include "integrators/motion.h"
 #include "math/basis.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "analysis/view.h"
 
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/moreau.h"
-#include "integrators/motion.h"
 
 #include <string.h>
 

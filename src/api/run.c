@@ -219,6 +219,8 @@ static void put_outcome(const sp_model *m, const sp_state *x, const sp_run_summa
     out->accumulation = note_of(m, &s->zeno);
     out->met = note_of(m, &s->met);
     out->handover = note_of(m, &s->handover);
+    out->implicit = s->implicit;
+    out->unresolved = s->unresolved;
     out->changes = s->unique.problems;
     const sp_tally open = {.n = s->unique.open, .t = s->unique.t, .slot = s->unique.slot};
     out->not_unique = note_of(m, &open);

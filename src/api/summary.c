@@ -139,6 +139,20 @@ static void put_uniqueness(page *p, const sp_run_outcome *o)
     }
 }
 
+/* Steps that took what is stiff implicitly, and what that damps. */
+static void put_implicit(page *p, const sp_run_outcome *o)
+{
+    if (o->implicit > 0) {
+        put(p, "implicit: ");
+        put_count(p, o->implicit, "step");
+        if (o->unresolved > 0.0) {
+            put(p, ", frequency times step up to %.2g: what they do not resolve is damped",
+                o->unresolved);
+        }
+        put(p, "\n");
+    }
+}
+
 /* All doubts, a line each. */
 static void put_doubts(page *p, const sp_run_outcome *o)
 {
@@ -167,6 +181,7 @@ int sp_run_summary_text(const sp_run_outcome *o, char *text, size_t size)
     put_note(&p, "accumulating impacts passed", "zeno", &o->accumulation);
     put_note(&p, "steps divided where parts met", "impact", &o->met);
     put_note(&p, "handed over to short steps", "handover", &o->handover);
+    put_implicit(&p, o);
     put_uniqueness(&p, o);
     put_doubts(&p, o);
     return (int)p.n;

@@ -4,6 +4,7 @@
 #include "contact/pool3.h"
 #include "contact/rule.h"
 #include "contact/spin3.h"
+#include "dynamics/implicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -268,14 +269,12 @@ static void fill_own_block(const sp_con *con, int n, int r, int end)
 /* Y_i^T D^-1 Y_j over the degrees of freedom that move both contacts. */
 double sp_con_coupling(const sp_con *con, int a, int i, int b, int j)
 {
-    const int *sup_a = sp_con_sup(con, a), *sup_b = sp_con_sup(con, b);
-    const int n_a = con->n_sup[a], n_b = con->n_sup[b];
-    const double *Y = sp_con_row(con, con->Y, i), *YD = sp_con_row(con, con->YD, j);
+    const sp_con_column A = sp_con_column_of(con, a, i), B = sp_con_column_of(con, b, j);
     double sum = 0.0;
-    for (int p = 0, q = 0; p < n_a && q < n_b;) {
-        if (sup_a[p] == sup_b[q]) {
-            sum += Y[p++] * YD[q++];
-        } else if (sup_a[p] > sup_b[q]) {
+    for (int p = 0, q = 0; p < A.n && q < B.n;) {
+        if (A.key[p] == B.key[q]) {
+            sum += A.Y[p++] * B.YD[q++];
+        } else if (A.key[p] > B.key[q]) {
             p++;
         } else {
             q++;
@@ -309,8 +308,150 @@ static void fill_other_blocks(const sp_con *con, int a, int b_end)
     }
 }
 
+/* ---- implicit steps -------------------------------------------------------------------------- */
+
+/* Most velocities that a contact reaches. */
+static int longest_reach(const sp_ldl *A, int stride)
+{
+    int deepest = 0;
+    for (int k = 0; k < A->n; k++) {
+        int depth = 1;
+        for (int i = A->parent[k]; i < A->n; i = A->parent[i]) {
+            depth++;
+        }
+        deepest = depth > deepest ? depth : deepest;
+    }
+    const long most = (long)deepest * stride;
+    return most < A->n ? (int)most : A->n;
+}
+
+sp_status sp_con_make_reach(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con,
+                            sp_error *err)
+{
+    if (con->reach) {
+        return SP_OK;
+    }
+    if (con->dense_most == 0 && con->capacity > 0) {
+        return SP_FAIL(err, SP_E_CAPACITY,
+                       "run: implicit steps in space take at most 256 contacts, there may be %d; "
+                       "take 'implicit: no' and a shorter step",
+                       m->n_slot);
+    }
+    sp_reach *x = SP_NEW(arena, sp_reach, 1);
+    const size_t n = (size_t)con->capacity, rows = (size_t)m->layout.contact_rows * n;
+    if (x) {
+        x->room = longest_reach(&dyn->implicit->A, con->stride);
+        const size_t room = (size_t)x->room;
+        x->n = SP_NEW(arena, int, n);
+        x->dof = SP_NEW(arena, int, n *room);
+        x->key = SP_NEW(arena, int, n *room);
+        x->Y = SP_NEW(arena, double, rows *room);
+        x->YD = SP_NEW(arena, double, rows *room);
+    }
+    if (!x || !x->n || !x->dof || !x->key || !x->Y || !x->YD) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory for implicit steps with %d contacts",
+                       con->capacity);
+    }
+    con->reach = x;
+    return SP_OK;
+}
+
+/* What contact a reaches: the ways of its velocities to the root of the elimination tree, in the
+ * order of elimination.   theory (71.8) */
+static void find_reach(const sp_ldl *A, int a, sp_con *con)
+{
+    const int *sup = sp_con_sup(con, a);
+    int *key = con->reach->key + (size_t)a * (size_t)con->reach->room;
+    int *dof = con->reach->dof + (size_t)a * (size_t)con->reach->room, n = 0;
+    for (int p = 0; p < con->n_sup[a]; p++) {
+        for (int k = A->place[sup[p]]; k < A->n && con->z[k] == 0.0; k = A->parent[k]) {
+            con->z[k] = 1.0;
+            int i = n++;
+            for (; i > 0 && key[i - 1] < A->n - 1 - k; i--) {
+                key[i] = key[i - 1];
+            }
+            key[i] = A->n - 1 - k;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        const int k = A->n - 1 - key[i];
+        con->z[k] = 0.0;
+        dof[i] = A->order[k];
+    }
+    con->reach->n[a] = n;
+}
+
+/* L^-1 W of row r of contact a. */
+static void solve_reach(const sp_ldl *A, int a, int r, sp_con *con)
+{
+    const int *sup = sp_con_sup(con, a);
+    const double *W = sp_con_row(con, con->W, r);
+    const size_t room = (size_t)con->reach->room;
+    const int *key = con->reach->key + (size_t)a * room;
+    double *Y = con->reach->Y + (size_t)r * room, *YD = con->reach->YD + (size_t)r * room;
+    double *z = con->z;
+    for (int p = 0; p < con->n_sup[a]; p++) {
+        z[A->place[sup[p]]] = W[p];
+    }
+    for (int i = 0; i < con->reach->n[a]; i++) {
+        const int k = A->n - 1 - key[i];
+        const double y = z[k];
+        Y[i] = y;
+        YD[i] = y * A->D_inv[k];
+        z[k] = 0.0;
+        for (size_t e = A->start[k] + 1; e < A->start[k + 1] && y != 0.0; e++) {
+            z[A->row[e]] -= A->L[e] * y;
+        }
+    }
+}
+
+/* Row r of G up to the diagonal, and its mirror: D^-1 Y of it lies in z. */
+static void fill_row(int a, int r, sp_con *con)
+{
+    const sp_con_column own = sp_con_column_of(con, a, r);
+    double *z = con->z, *G = con->G;
+    const size_t n = (size_t)con->n_row;
+    for (int k = 0; k < own.n; k++) {
+        z[own.dof[k]] = own.YD[k];
+    }
+    for (int b = 0; b <= a; b++) {
+        for (int s = con->row[b]; s < con->row[b + 1] && s <= r; s++) {
+            const sp_con_column other = sp_con_column_of(con, b, s);
+            double sum = 0.0;
+            for (int k = 0; k < other.n; k++) {
+                sum += other.Y[k] * z[other.dof[k]];
+            }
+            G[(size_t)r * n + (size_t)s] = G[(size_t)s * n + (size_t)r] = sum;
+        }
+    }
+    for (int k = 0; k < own.n; k++) {
+        z[own.dof[k]] = 0.0;
+    }
+}
+
+/* Y and G by the factor of A.   theory (71.8) */
+static void delassus_of_A(const sp_ldl *A, sp_con *con)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        find_reach(A, a, con);
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            solve_reach(A, a, r, con);
+        }
+    }
+    for (int a = 0; con->G && a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            fill_row(a, r, con);
+        }
+    }
+}
+
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con)
 {
+    con->spreads = dyn->by_A;
+    if (dyn->by_A) {
+        delassus_of_A(&dyn->implicit->A, con);
+        return;
+    }
     for (int first = 0, end; first < con->n_active; first = end) {
         end = group_end(m, con, first);
         solve_rows(m, dyn, first, con->row[first], con->row[end], con);

@@ -26,6 +26,15 @@ typedef struct sp_contact_frame {
 
 typedef struct sp_pool_work sp_pool_work;
 
+/* L^-1 W for a factor that knows no tree (dynamics/implicit.h): all velocities that a contact
+ * reaches along its elimination tree. */
+typedef struct sp_reach {
+    int room;       /* entries of dof, key per contact, and of Y, YD per row */
+    int *n;         /* per contact                                           */
+    int *dof, *key; /* velocities; what they are ordered by, falling         */
+    double *Y, *YD;
+} sp_reach;
+
 typedef struct sp_con {
     /* by sp_con_gaps, for all slots */
     const sp_kin *kin;  /* the frames that the gaps belong to                        */
@@ -87,6 +96,9 @@ typedef struct sp_con {
     double *G_room; /* for dense_most contacts, NULL: never formed */
     int dense_most;
     double *z; /* n_dof scratch, zero between calls            */
+
+    sp_reach *reach; /* of problems of implicit steps, in place of Y and YD; NULL: there are none */
+    bool spreads;    /* the problem at hand is one                                             */
 } sp_con;
 
 /* The material point of side k where a contact of the plane is. */
@@ -190,6 +202,11 @@ void sp_con_directions(const sp_model *m, const sp_numbers *num, const sp_kin *k
 /* Y = L^-T W and G = Y^T D^-1 Y.   theory (5.2) */
 void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
 
+/* Room for the same in implicit steps, by the factor of A, when it is first asked for.
+ * SP_E_CAPACITY: the contacts have no dense G. */
+sp_status sp_con_make_reach(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con,
+                            sp_error *err);
+
 /* One entry of G, for row i of contact a and row j of contact b, from Y and YD. */
 double sp_con_coupling(const sp_con *con, int a, int i, int b, int j);
 
@@ -252,6 +269,54 @@ static inline void sp_con_add_rows(const sp_con *con, double *W, const double *P
             sp_con_add(con, a, sp_con_row(con, W, r), P[r], x);
         }
     }
+}
+
+/* A row of L^-1 W: its numbers, and D^-1 times them; where they are; how many. */
+typedef struct sp_con_column {
+    int n;
+    const int *dof, *key;
+    const double *Y, *YD;
+} sp_con_column;
+
+static inline sp_con_column sp_con_column_of(const sp_con *con, int a, int r)
+{
+    if (con->spreads) {
+        const sp_reach *x = con->reach;
+        const size_t room = (size_t)x->room, at = (size_t)a * room, from = (size_t)r * room;
+        return (sp_con_column){x->n[a], x->dof + at, x->key + at, x->Y + from, x->YD + from};
+    }
+    const int *sup = sp_con_sup(con, a);
+    return (sp_con_column){con->n_sup[a], sup, sup, sp_con_row(con, con->Y, r),
+                           sp_con_row(con, con->YD, r)};
+}
+
+/* x += P L^-1 W of one row. */
+static inline void sp_con_push(const sp_con *con, int a, int r, double P, double *x)
+{
+    const sp_con_column c = sp_con_column_of(con, a, r);
+    for (int k = 0; k < c.n; k++) {
+        x[c.dof[k]] += P * c.Y[k];
+    }
+}
+
+/* The same of all rows of the active contacts. */
+static inline void sp_con_push_rows(const sp_con *con, const double *P, double *x)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
+            sp_con_push(con, a, r, P[r], x);
+        }
+    }
+}
+
+/* sum + W^T L^-T D^-1 b of one row. */
+static inline double sp_con_pull(const sp_con *con, int a, int r, const double *b, double sum)
+{
+    const sp_con_column c = sp_con_column_of(con, a, r);
+    for (int k = 0; k < c.n; k++) {
+        sum += c.YD[k] * b[c.dof[k]];
+    }
+    return sum;
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "dynamics/dyn.h"
 
 #include "dynamics/formula.h"
+#include "dynamics/implicit.h"
 #include "dynamics/mixed.h"
 #include "dynamics/tree.h"
 #include "kinematics/chain.h"
@@ -80,6 +81,7 @@ INLINE sp_status factor(const sp_model *m, sp_dyn *dyn, sp_error *err, bool chai
 
 sp_status sp_dyn_factor(const sp_model *m, sp_dyn *dyn, sp_error *err)
 {
+    dyn->by_A = false;
     return SP_BY_CHAIN(m, factor, m, dyn, err);
 }
 
@@ -120,6 +122,10 @@ INLINE void solve_LT(const sp_model *m, const sp_dyn *dyn, double *x, bool chain
 
 void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x)
 {
+    if (dyn->by_A) {
+        sp_ldl_solve_L(&dyn->implicit->A, x);
+        return;
+    }
     SP_BY_CHAIN(m, solve_LT, m, dyn, x);
 }
 
@@ -141,6 +147,10 @@ INLINE void solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x, bool chai
 
 void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x)
 {
+    if (dyn->by_A) {
+        sp_ldl_solve_D_LT(&dyn->implicit->A, x);
+        return;
+    }
     SP_BY_CHAIN(m, solve_D_L, m, dyn, x);
 }
 

@@ -88,6 +88,7 @@ typedef struct sp_bad_force {
 } sp_bad_force;
 
 typedef struct sp_mixed sp_mixed;
+typedef struct sp_implicit sp_implicit;
 
 typedef struct sp_dyn {
     double *M;     /* n_packed: mass matrix by rows of ancestors, by sp_dyn_mass           */
@@ -116,6 +117,9 @@ typedef struct sp_dyn {
     double *hess;             /* m->expr_hess                                           */
     double explicit_power;    /* what explicit time in T and V of formulas feeds in, W  */
     sp_mixed *mixed;          /* of models with bodies that deform (dynamics/mixed.h)   */
+    sp_implicit *implicit;    /* of steps that are implicit (dynamics/implicit.h); NULL: none */
+    bool asked;               /* it is known whether there is something                  */
+    bool by_A;                /* the factor is that of its A, not of M                  */
     sp_bad_force bad;         /* by sp_dyn_forces, and never taken back                 */
 } sp_dyn;
 
@@ -207,7 +211,8 @@ double sp_dyn_spring_energy(const sp_model *m, const sp_numbers *num, const sp_k
 /* y = M x with the packed matrix. */
 void sp_dyn_multiply(const sp_model *m, const sp_dyn *dyn, const double *x, double *y);
 
-/* x <- L^-T x, then x <- L^-1 D^-1 x: M^-1 is the two in this order.   theory (3.5) */
+/* x <- L^-T x, then x <- L^-1 D^-1 x: M^-1 (A^-1, if that was factored last) is the two in this
+ * order.   theory (3.5) */
 void sp_dyn_solve_LT(const sp_model *m, const sp_dyn *dyn, double *x);
 void sp_dyn_solve_D_L(const sp_model *m, const sp_dyn *dyn, double *x);
 

@@ -7,10 +7,10 @@
 #include "integrators/adaptive.h"
 
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/moreau.h"
 #include "integrators/moreau_parts.h"
-#include "integrators/motion.h"
 #include "integrators/stepper.h"
 #include "integrators/swept.h"
 #include "math/parabola.h"

@@ -1,10 +1,10 @@
 #include "integrators/clock.h"
 
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "expr/bounds.h"
 #include "expr/samples.h"
-#include "integrators/motion.h"
 
 #include <float.h>
 #include <math.h>

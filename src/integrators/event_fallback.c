@@ -2,12 +2,12 @@
  * with error control (adaptive.h) go on for a while.   theory (13.10), (47.1), (47.2),
  * (67.1), (67.2) */
 #include "base/status.h"
+#include "contact/motion.h"
 #include "integrators/adaptive.h"
 #include "integrators/clock.h"
 #include "integrators/event_parts.h"
 #include "integrators/moreau.h"
 #include "integrators/moreau_parts.h"
-#include "integrators/motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,6 +276,7 @@ static sp_status step_plainly(sp_events *e, sp_state *x, double t_stop, sp_error
     const double end = at_switch ? e->until : t_stop;
     const double t = fmin(x->t + e->fallback.span / STEPS, end);
     lenient.effort = SP_EFFORT_LENIENT;
+    lenient.implicit = false;
     SP_TRY(sp_moreau_solve(s->m, x, s->w, &lenient, t - x->t, err));
     SP_TRY(sp_moreau_finish(s->m, x, s->w, moreau, t - x->t, err));
     x->t = t;

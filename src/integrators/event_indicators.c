@@ -1,9 +1,9 @@
 /* integrators/event_indicators.c - indicators of events at a state: all of them, or those that need
  * no accelerations.   theory (13.1), (65.1) */
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/event_parts.h"
-#include "integrators/motion.h"
 
 #include <math.h>
 #include <string.h>

@@ -235,17 +235,12 @@ static void put_speeds(const sp_model *m, sp_work *w)
     const sp_con *con = &w->con;
     double *z = w->WP;
     memset(z, 0, (size_t)m->n_dof * sizeof *z);
-    sp_con_add_rows(con, con->Y, w->sol.P, z);
+    sp_con_push_rows(con, w->sol.P, z);
     for (int a = 0; a < con->n_active; a++) {
         double xi[2] = {0.0, 0.0};
-        const int *sup = sp_con_sup(con, a);
         for (int r = con->row[a] + 1, k = 0;
              w->friction[a].by_speed && k < 2 && r < con->row[a + 1]; r++, k++) {
-            const double *YD = sp_con_row(con, con->YD, r);
-            xi[k] = w->sol.c[r];
-            for (int p = 0; p < con->n_sup[a]; p++) {
-                xi[k] += YD[p] * z[sup[p]];
-            }
+            xi[k] = sp_con_pull(con, a, r, z, w->sol.c[r]);
         }
         w->friction[a].v = hypot(xi[0], xi[1]);
         w->friction[a].xi = xi[0];

@@ -1,8 +1,8 @@
 #include "integrators/loads.h"
 
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
-#include "integrators/motion.h"
 #include "kinematics/spot.h"
 #include "model/aspect.h"
 #include "model/loop_rows.h"

@@ -1,9 +1,10 @@
 #include "integrators/moreau.h"
 
 #include "base/status.h"
+#include "contact/motion.h"
+#include "dynamics/implicit.h"
 #include "integrators/friction.h"
 #include "integrators/moreau_parts.h"
-#include "integrators/motion.h"
 #include "laws/slide.h"
 
 #include <string.h>
@@ -52,6 +53,9 @@ static void smooth_push(const sp_model *m, double dt, sp_work *w)
             b[k] = h_dt[k] += w->dyn.h[s][k] * dt;
         }
     }
+    for (int k = 0; w->dyn.by_A && k < m->n_dof; k++) {
+        b[k] += w->dyn.implicit->lag[k];
+    }
     for (int k = 0; m->n_motion > 0 && k < m->n_dof; k++) { /* what is prescribed pulls the rest */
         b[k] = w->held[k] ? 0.0 : b[k] - w->M_held[k];
     }
@@ -72,6 +76,7 @@ static double form_row(const sp_model *m, const sp_state *x, int a, int r, sp_wo
         gamma += part;
         size += fabs(part);
     }
+    free = w->dyn.by_A ? sp_con_pull(con, a, r, w->b, 0.0) : free;
     for (int k = 0; m->n_motion > 0 && k < n; k++) {
         free += W[k] * w->du_held[sup[k]];
     }
@@ -198,17 +203,12 @@ static inline sp_status percussions(const sp_model *m, const sp_state *x, const 
 /* du = M^-1 (h dt + W P) = L^-1 D^-1 (b + Y P).   theory (7.6) */
 static inline void kick(const sp_model *m, sp_work *w)
 {
-    const sp_con *con = &w->con;
     const double *b = w->b;
     double *du = w->du;
     for (int k = 0; k < m->n_dof; k++) {
         du[k] = b[k];
     }
-    for (int a = 0; a < con->n_active; a++) {
-        for (int r = con->row[a]; r < con->row[a + 1]; r++) {
-            sp_con_add(con, a, sp_con_row(con, con->Y, r), w->sol.P[r], du);
-        }
-    }
+    sp_con_push_rows(&w->con, w->sol.P, du);
     sp_dyn_solve_D_L(m, &w->dyn, du);
     for (int i = 0; i < m->n_motion; i++) {
         du[m->motion[i].dof] = w->du_held[m->motion[i].dof];
@@ -259,6 +259,9 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, const sp_ste
             sp_kin_velocities(m, w->u_bar, &w->kin);
         }
         sp_dyn_forces(m, x->numbers, &w->kin, x->t + 0.5 * dt, w->q, w->u_bar, &w->dyn);
+        if (w->dyn.by_A) {
+            sp_implicit_lag(m, x->u, w->du, &w->dyn);
+        }
         SP_TRY(percussions(m, x, rule, dt, w, err));
     }
     return SP_FAIL(err, SP_E_NOT_CONVERGED,
@@ -266,10 +269,9 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, const sp_ste
                    MEAN_ITERATIONS);
 }
 
-/* What prescribed motion does in the step: their change of velocity, and M times it.  Then the
- * factor of M over all others.   theory (7.11), (7.12) */
-static sp_status prescribe(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                           sp_error *err)
+/* What prescribed motion does in the step: their change of velocity, and M times it.
+ * theory (7.11), (7.12) */
+static void prescribe(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     memset(w->du_held, 0, (size_t)m->n_dof * sizeof(double));
     sp_motion_move(m, x->t + dt, &w->dyn, w->du_held);
@@ -277,7 +279,6 @@ static sp_status prescribe(const sp_model *m, const sp_state *x, double dt, sp_w
         w->du_held[m->motion[i].dof] -= x->u[m->motion[i].dof];
     }
     sp_dyn_multiply(m, &w->dyn, w->du_held, w->M_held);
-    return sp_dyn_factor_held(m, w->held, &w->dyn, err);
 }
 
 /* q_M = q_A + dt/2 u_A   theory (7.1) */
@@ -329,9 +330,23 @@ sp_status sp_step_choose(const sp_model *m, const sp_state *x, double dt, sp_wor
     return choose_contacts(m, x, 0.0, dt, w, err);
 }
 
-sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_work *w, sp_error *err)
+sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                           const sp_at *at, double dt, sp_work *w, sp_error *err)
 {
-    return m->n_motion > 0 ? prescribe(m, x, dt, w, err) : sp_dyn_factor(m, &w->dyn, err);
+    const sp_implicit_ask ask = {
+        &w->arena, x, &w->kin, at, m->n_motion > 0 ? w->held : NULL, w->du_held, w->M_held, dt};
+    if (rule) {
+        SP_TRY(sp_implicit_look(m, &ask, rule->implicit, rule->name == SP_METHOD_THETA, rule->mean,
+                                &w->dyn, &w->stiff, err));
+        SP_TRY(w->stiff.takes > 0.0 ? sp_con_make_reach(&w->arena, m, &w->dyn, &w->con, err)
+                                    : SP_OK);
+    }
+    if (ask.held) {
+        prescribe(m, x, dt, w);
+    }
+    return w->stiff.takes > 0.0 ? sp_implicit_operator(m, &ask, &w->dyn, err)
+           : ask.held           ? sp_dyn_factor_held(m, w->held, &w->dyn, err)
+                                : sp_dyn_factor(m, &w->dyn, err);
 }
 
 sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
@@ -347,8 +362,8 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w,
     const double t_M = x->t + 0.5 * dt, reach = rule->lands ? sp_step_reach(m, num, dt) : 0.0;
     go_to_middle(m, x, dt, w);                               /* q_M = q_A + dt/2 u_A     */
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M) */
-    SP_TRY(sp_step_factor(m, x, dt, w, err));                /* M = L^T D L              */
-    SP_TRY(choose_contacts(m, x, reach, dt, w, err));        /* I = { i: g_i(q_M) <= 0 } */
+    SP_TRY(sp_step_operator(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err)); /* M = L^T D L */
+    SP_TRY(choose_contacts(m, x, reach, dt, w, err)); /* I = { i: g_i(q_M) <= 0 } */
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
         sp_step_rows(m, x, rule, reach, dt, w);            /* what the rows look at    */
@@ -489,6 +504,9 @@ void sp_step_velocity(const sp_model *m, const sp_state *x, sp_work *w)
 {
     kick(m, w);
     take_velocity(m->n_dof, x->u, w->u_E, w->du, w->WP);
+    if (w->dyn.by_A) {
+        sp_implicit_take(&w->dyn, x->u, w->du, w->h_dt);
+    }
     certify(m, x, w);
 }
 
@@ -546,6 +564,7 @@ sp_status sp_step_end(const sp_model *m, sp_state *x, sp_work *w, const sp_step_
         keep_extras(m, dt, w, x);
     }
     x->t = w->t_E;
+    x->control.stiff = w->stiff;
     x->step++;
     return SP_OK;
 }

@@ -1,4 +1,5 @@
 /* integrators/moreau_ledger.c - where the energy of a step went. */
+#include "dynamics/implicit.h"
 #include "integrators/moreau_parts.h"
 
 #include <string.h>
@@ -88,6 +89,9 @@ void sp_step_book_elements(const sp_model *m, const sp_state *x, double dt, sp_w
     memset(w->book, 0, (size_t)m->n_book * sizeof(double));
     sp_kin_velocities(m, mean, &w->kin);
     sp_dyn_book(m, &w->kin, mean, dt, &w->dyn, w->book);
+    if (w->dyn.by_A) {
+        sp_implicit_book(&w->dyn, mean, w->book);
+    }
 }
 
 void sp_step_book(const sp_step_work *s, const sp_energy *end, const sp_energy *corrected,

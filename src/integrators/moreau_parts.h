@@ -62,10 +62,10 @@ typedef struct sp_step_work {
 sp_status sp_step_choose(const sp_model *m, const sp_state *x, double dt, sp_work *w,
                          sp_error *err);
 
-/* The factor of M; with prescribed motion that over all others, and what is prescribed in a step of
- * dt from x.   theory (7.11), (7.12) */
-sp_status sp_step_factor(const sp_model *m, const sp_state *x, double dt, sp_work *w,
-                         sp_error *err);
+/* The factor of M or, where the step is implicit (rule NULL: as before), of A with forces at `at`,
+ * over what is not prescribed.   theory (7.11), (7.12), (71.4)-(71.7) */
+sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                           const sp_at *at, double dt, sp_work *w, sp_error *err);
 
 /* The first guess of the contact problem: what each contact did in the last step. */
 void sp_step_warm_start(const sp_state *x, sp_work *w);

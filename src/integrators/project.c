@@ -42,9 +42,7 @@ static sp_status correct(const sp_model *m, const sp_numbers *num, sp_effort eff
     SP_TRY(status);
 
     memset(w->b, 0, (size_t)m->n_dof * sizeof(double));
-    for (int a = 0; a < con->n_active; a++) {
-        sp_con_add(con, a, sp_con_row(con, con->Y, a), w->sol.P[a], w->b);
-    }
+    sp_con_push_rows(con, w->sol.P, w->b);
     sp_dyn_solve_D_L(m, &w->dyn, w->b);
     if (m->n_q == m->n_dof) {
         for (int k = 0; k < m->n_dof; k++) {

@@ -5,10 +5,10 @@
  *
  * theory (17.5)-(17.9), [LG03] */
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/moreau.h"
 #include "integrators/moreau_parts.h"
-#include "integrators/motion.h"
 #include "integrators/stepper.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "integrators/run.h"
 
 #include "base/status.h"
+#include "dynamics/implicit.h"
 #include "integrators/clock.h"
 #include "integrators/event.h"
 #include "integrators/loads.h"
@@ -137,6 +138,9 @@ void sp_journey_count(const sp_journey *j)
     j->summary->steps++;
     count_events(j);
     j->summary->solves += j->w->n_hit > 0;
+    j->summary->implicit += j->w->stiff.takes > 0.0;
+    j->summary->unresolved = fmax(j->summary->unresolved,
+                                  j->w->stiff.takes > 0.0 ? j->w->dyn.implicit->unresolved : 0.0);
     sp_run_note_certificate(j);
 }
 

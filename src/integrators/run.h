@@ -19,6 +19,8 @@ typedef struct sp_run_summary {
     sp_tally choice, zeno; /* and where one of several was taken, or clatter was passed      */
     sp_tally met;          /* by steps: where one was divided so as not to go through a part    */
     sp_tally handover;     /* where steps went over what events could not pass                 */
+    long implicit;         /* steps that were implicit ...                                      */
+    double unresolved;     /* ... and the largest w dt of modes that they damp                   */
     int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
 } sp_run_summary;

@@ -1,9 +1,9 @@
 /* integrators/smooth_project.c - puts positions and velocities back onto loops, couplings and
  * closed contacts. */
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/moreau.h"
-#include "integrators/motion.h"
 #include "integrators/smooth.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* integrators/smooth_rhs.c - the right-hand side of smooth motion: accelerations under bilateral
  * rows, closed contacts and prescribed motion, and the powers for the ledger. */
 #include "base/status.h"
-#include "integrators/motion.h"
+#include "contact/motion.h"
 #include "integrators/smooth.h"
 
 #include <math.h>

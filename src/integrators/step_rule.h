@@ -27,6 +27,7 @@ struct sp_step_rule {
                           * without restitution; else by their law with W of the midpoint         */
     bool restitution;    /* contacts that are hit have their restitution                          */
     bool slip_known;  /* friction by speed is that of the slip at the beginning                 */
+    bool implicit;    /* takes what is stiff implicitly                                  (71.4) */
     bool lands;       /* open contacts without restitution close at the next midpoint    (7.18) */
     bool divides;     /* steps in space that are not solved may be taken in parts        (25.1) */
     sp_effort effort; /* when a contact problem counts as solved                                */

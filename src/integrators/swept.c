@@ -1,8 +1,8 @@
 #include "integrators/swept.h"
 
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/pool3.h"
-#include "integrators/motion.h"
 #include "integrators/stepper.h"
 #include "kinematics/bounds.h"
 #include "math/cheb.h"

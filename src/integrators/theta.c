@@ -1,8 +1,9 @@
 /* integrators/theta.c - the theta method.   theory (17.1)-(17.4) */
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
+#include "dynamics/implicit.h"
 #include "integrators/moreau_parts.h"
-#include "integrators/motion.h"
 #include "integrators/stepper.h"
 
 #include <string.h>
@@ -53,14 +54,17 @@ static void adapt_rows(const sp_model *m, double theta, const double *ahead, sp_
 
 /* M, h, W at q_theta, u_theta (in w->u_bar), t_theta, and the percussions.   theory (17.2) */
 static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double dt,
-                          sp_work *w, const double *ahead, sp_error *err)
+                          sp_work *w, const double *ahead, bool first, sp_error *err)
 {
     const double theta = m->run.theta;
     const double t = x->t + theta * dt;
     sp_con *con = &w->con;
     place(m, x, theta * dt, t, w->u_bar, w);
     sp_dyn_terms(m, x->numbers, t, w->q, w->u_bar, &w->kin, &w->dyn);
-    SP_TRY(sp_step_factor(m, x, dt, w, err));
+    SP_TRY(sp_step_operator(m, x, first ? rule : NULL, &(sp_at){t, w->q, w->u_bar}, dt, w, err));
+    if (w->stiff.takes > 0.0 && !first) {
+        sp_implicit_lag(m, x->u, w->du, &w->dyn);
+    }
     if (con->n_active > 0) {
         if (m->layout.n_rule_slot > 0) {
             sp_kin_velocities(m, w->u_bar, &w->kin);
@@ -75,14 +79,16 @@ static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_ru
     return sp_step_percussions(m, x, rule, dt, w, err);
 }
 
-/* u_bar <- (1 - theta) u_A + theta u_E; how much that changed it, over its size. */
-static double move_mean(const sp_model *m, const sp_state *x, double theta, sp_work *w)
+/* u_bar <- (1 - theta) u_A + theta u_E; how much that changed it, over its size: what is stiff has
+ * the round-off of places, which the velocities then have over a step. */
+static double move_mean(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
+    const double theta = m->run.theta, by_place = w->stiff.takes > 0.0 ? 1.0 / dt : 0.0;
     double change = 0.0, size = 0.0;
     for (int k = 0; k < m->n_dof; k++) {
         const double u = (1.0 - theta) * x->u[k] + theta * w->u_E[k], d = fabs(u - w->u_bar[k]);
         change = d <= change ? change : d; /* NaN stays */
-        size = larger(size, fabs(u));
+        size = larger(size, larger(fabs(u), by_place * fabs(x->q[m->dof[k].q])));
         w->u_bar[k] = u;
     }
     return size > 0.0 ? change / size : change;
@@ -95,9 +101,9 @@ static sp_status iterate(const sp_model *m, const sp_state *x, const sp_step_rul
     double before = INFINITY;
     memcpy(w->u_bar, x->u, (size_t)m->n_dof * sizeof(double));
     for (int i = 0; i < ITERATIONS; i++) {
-        SP_TRY(solve_at(m, x, rule, dt, w, ahead, err));
+        SP_TRY(solve_at(m, x, rule, dt, w, ahead, i == 0, err));
         sp_step_velocity(m, x, w);
-        const double change = move_mean(m, x, m->run.theta, w);
+        const double change = move_mean(m, x, dt, w);
         if (!isfinite(change)) {
             return SP_FAIL(err, SP_E_NONFINITE,
                            "theta: velocities are no finite numbers at t = %g s (step %g s)",

@@ -1,10 +1,10 @@
 #include "integrators/work.h"
 
 #include "base/status.h"
+#include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/friction.h"
 #include "integrators/loads.h"
-#include "integrators/motion.h"
 #include "solvers/seek.h"
 
 #include <limits.h>
@@ -201,6 +201,12 @@ static sp_status solve_sparse(sp_work *w, sp_effort effort, sp_solution *solutio
 {
     const bool strict = effort == SP_EFFORT_STRICT;
     const sp_con *con = &w->con;
+    if (con->spreads) {
+        return SP_FAIL(err, SP_E_CAPACITY,
+                       "an implicit step takes at most 256 closed contacts, "
+                       "there are %d; take 'implicit: no' and a shorter step",
+                       con->n_active);
+    }
     const sp_fc problem = {.n_contact = con->n_active,
                            .n = con->n_row,
                            .set = con->set,

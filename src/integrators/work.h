@@ -79,6 +79,8 @@ struct sp_work {
     double *reaction;    /* impulse that the prescription takes, zero for all others         */
     double *bond_P;      /* n_bond: impulses of the bilateral rows in this step              */
 
+    sp_stiff stiff; /* whether the operator of this step is A (dyn.implicit), by bounds */
+
     double *book; /* n_book: works by element in this step                                  */
 
     /* the end of the step at w->q, u_E, by the integrators */

@@ -39,6 +39,12 @@ typedef struct sp_body_kind {
 
     /* Section forces at a place of the body at rest: axial, shear, moment, stress; NULL: none. */
     void (*section)(const void *form, const double *at, const double *q, double out[4]);
+
+    /* For steps that take it implicitly: symmetric positive semidefinite parts of the stiffness and
+     * the damping over u, n_own x n_own each by rows, set; the second order of such steps asks for
+     * the damping itself, of the stiffness an approximation will do.  NULL: steps take all of it as
+     * it is at their beginning.   theory (71.1) */
+    void (*stiffness)(const void *form, const double *q, double *K, double *D);
 } sp_body_kind;
 
 #endif

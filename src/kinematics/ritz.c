@@ -258,4 +258,4 @@ static void section(const void *of, const double *at, const double *e, double ou
     sp_ritz_section(of, at[0], e, out);
 }
 
-const struct sp_body_kind sp_ritz_kind = {"elastic", place, inertia, forces, energy, section};
+const struct sp_body_kind sp_ritz_kind = {"elastic", place, inertia, forces, energy, section, NULL};

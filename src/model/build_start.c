@@ -396,6 +396,10 @@ void sp_build_run(sp_build *b)
     if (method) {
         run->method = sp_build_printf(b, "%s", method);
     }
+    const char *implicit = sp_build_text(sp_node_get(map, "implicit"));
+    run->implicit = !implicit || strcmp(implicit, "auto") == 0 ? SP_IMPLICIT_AUTO
+                    : strcmp(implicit, "yes") == 0             ? SP_IMPLICIT_YES
+                                                               : SP_IMPLICIT_NO;
     const char *start = sp_build_text(sp_node_get(map, "start"));
     run->project_start = start && strcmp(start, "project") == 0;
 }

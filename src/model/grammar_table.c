@@ -27,6 +27,7 @@ static const word method_words[] = {WORD("auto"),     WORD("moreau"), WORD("more
                                     WORD("smooth"),   WORD("stiff"),  WORD("event"),
                                     WORD("theta"),    WORD("rk2"),    WORD("rk4"),
                                     WORD("adaptive"), WORD_END};
+static const word implicit_words[] = {WORD("auto"), WORD("yes"), WORD("no"), WORD_END};
 static const word start_words[] = {WORD("exact"), WORD("project"), WORD_END};
 
 static const type files = {.what = "a file name or a list of them",
@@ -60,6 +61,7 @@ static const type friction = {ONE_OF("coulomb or contensou", friction_words),
                               .later = 1 << SP_NODE_MAP};
 static const type pressure = {ONE_OF("uniform or hertz", pressure_words)};
 static const type method = {ONE_OF("the name of a method", method_words)};
+static const type implicit_mode = {ONE_OF("auto, yes or no", implicit_words)};
 static const type start_mode = {ONE_OF("exact or project", start_words)};
 
 /* ---- parameters and functions -------------------------------------------------------------- */
@@ -352,7 +354,12 @@ static const key run_keys[] = {
             "Step of the methods with a given step: needed by `moreau`, `moreau-mean`, `theta`, "
             "`rk2` and `rk4`."),
     KEY("theta", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1/2",
-        .text = "Method `theta`: the part of the step at which forces are evaluated, 1/2 to 1."),
+        .text = "Method `theta` and implicit steps: the part of the step at which forces are "
+                "evaluated, 1/2 to 1."),
+    KEY("implicit", implicit_mode, .standard = "auto",
+        .text = "Whether `moreau`, `moreau-mean` and `theta` take stiff springs and dampers "
+                "implicitly: `auto` where the step is too long for them otherwise, and damps what "
+                "the step does not resolve; `yes` always, with `theta` as given; `no` never."),
     KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-9",
         .text = "Error allowed to methods that choose their step; `adaptive` takes 1e-5 by "
                 "default, and at least 1e-6."),

@@ -330,11 +330,19 @@ typedef struct sp_sampling {
     const char *const *name, *const *unit;
 } sp_sampling;
 
+/* Whether steps take implicitly what is stiff. */
+typedef enum sp_implicit_mode {
+    SP_IMPLICIT_AUTO, /* where it has to be, and damp what they do not resolve */
+    SP_IMPLICIT_YES,  /* always, with theta as it is                           */
+    SP_IMPLICIT_NO
+} sp_implicit_mode;
+
 typedef struct sp_run_settings {
     double until, step, output_step; /* s; step 0: not given; output_step 0: until/1000 */
     double measure_from;             /* s                                               */
     double tolerance;
-    double theta;       /* of the theta method           */
+    double theta; /* of the theta method, and of implicit steps */
+    sp_implicit_mode implicit;
     const char *method; /* as written, "auto" by default */
     bool project_start;
     sp_place place;

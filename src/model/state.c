@@ -68,8 +68,8 @@ sp_status sp_state_contact(const sp_model *m, const sp_state *x, int i, sp_conta
 /* ---- a whole state as bytes, and back to the bit -------------------------------------------- */
 
 /* Counts changes of what a packed state means: 1, sp_control has cut; 2, and
- * neither t_change nor pause. */
-enum { SNAPSHOT_FORMAT = 2 };
+ * neither t_change nor pause; 3, and stiff. */
+enum { SNAPSHOT_FORMAT = 3 };
 
 /* What is not an array. */
 typedef struct head {
@@ -114,6 +114,7 @@ uint64_t sp_spec_fingerprint(const sp_spec *spec)
 static uint64_t mix_text(uint64_t hash, const sp_model *m)
 {
     hash = sp_hash(mix_lines(hash, m->source_text), &m->source_others, sizeof m->source_others);
+    hash = sp_hash(hash, &m->run.implicit, sizeof m->run.implicit);
     return sp_hash(hash, &m->run.theta, sizeof m->run.theta);
 }
 

@@ -82,6 +82,14 @@ static inline void sp_ledger_judge(double open, double before, sp_ledger *l)
     }
 }
 
+/* How stiff the machine is: largest eigenvalues of M^-1 K [1/s^2] and of M^-1 D [1/s], bounds.
+ * theory (71.7) */
+typedef struct sp_stiff {
+    double K, D;
+    double known; /* 1: they are */
+    double takes; /* 1: the step at hand is implicit */
+} sp_stiff;
+
 /* What methods that choose their steps remember from step to step; zeroes: nothing yet. */
 enum { SP_CONTROL_KINDS = 8 };
 typedef struct sp_control {
@@ -89,6 +97,7 @@ typedef struct sp_control {
     double dt_last;  /* of all methods: the step that the percussions of contacts belong to, s */
     double t_switch; /* contacts change before this time, s; 0: none is known                  */
     double cut;      /* how long the step with that change may be, s                           */
+    sp_stiff stiff;  /* of steps that may be implicit                                          */
     double size_q[SP_CONTROL_KINDS], size_u[SP_CONTROL_KINDS]; /* largest so far, by units     */
 } sp_control;
 

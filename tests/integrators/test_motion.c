@@ -1,5 +1,5 @@
 /* Prescribed motion, bilateral rows and one-dimensional set-valued elements in the time stepper. */
-#include "integrators/motion.h"
+#include "contact/motion.h"
 #include "support/check.h"
 #include "support/run.h"
 

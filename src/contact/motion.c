@@ -1,4 +1,4 @@
-#include "integrators/motion.h"
+#include "contact/motion.h"
 
 #include <math.h>
 #include <string.h>

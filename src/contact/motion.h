@@ -1,11 +1,11 @@
-/* integrators/motion.h - prescribed coordinates and velocities: q_k = f(t), or u_k = f(t).
+/* contact/motion.h - prescribed coordinates and velocities: q_k = f(t), or u_k = f(t).
  *
  * They stay degrees of freedom; what moves them is found afterwards as the force that the momentum
  * balance of their row lacks, and its work is booked.   theory (7.11)-(7.14) */
-#ifndef SP_INTEGRATORS_MOTION_H
-#define SP_INTEGRATORS_MOTION_H
+#ifndef SP_CONTACT_MOTION_H
+#define SP_CONTACT_MOTION_H
 
-#include "integrators/work.h"
+#include "contact/con.h"
 
 /* f, f' and f'' of a motion at t. */
 typedef struct sp_motion_values {

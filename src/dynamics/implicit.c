@@ -1,0 +1,912 @@
+#include "dynamics/implicit.h"
+
+#include "base/status.h"
+#include "kinematics/algebra_real.h"
+#include "kinematics/kind.h"
+#include "model/aspect.h"
+#include "model/pulls.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROWS_MOST = 6,
+    POWERS = 24,
+    LOOK_AGAIN = 256 /* steps after which bounds are found anew */
+};
+
+/* ---- structure ------------------------------------------------------------------------------- */
+
+/* Marks of the velocities that move something. */
+typedef struct marks {
+    const sp_model *m;
+    bool *on; /* n_dof */
+} marks;
+
+static void mark_body(const marks *a, int body)
+{
+    const sp_body *b = &a->m->body[body];
+    for (int k = b->last_dof; k != SP_NONE; k = a->m->layout.dof[k].parent) {
+        a->on[k] = true;
+    }
+    for (int k = 0; k < b->n_own; k++) {
+        a->on[b->dof + b->n_dof + k] = true;
+    }
+}
+
+static void mark_signal(const marks *a, const sp_signal *s)
+{
+    if (s->kind == SP_SIG_Q && s->dof != SP_NONE) {
+        a->on[s->dof] = true;
+    } else if (sp_aspect_of(s->kind).from == SP_FROM_BODY) {
+        mark_body(a, s->mark.body);
+    }
+}
+
+/* Whether an expression reads what is behind slopes that can be stiff. */
+static bool reads_state(const sp_func *f)
+{
+    for (int k = 0; f->program && k < f->n_signal; k++) {
+        const sp_aspect_source from = sp_aspect_of(f->signal[k].kind).from;
+        if (from == SP_FROM_Q || from == SP_FROM_U || from == SP_FROM_BODY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The velocities that move an element; none if it can have neither K nor D. */
+static void mark_force(const marks *a, const sp_force *f, const sp_force_numbers *n)
+{
+    const bool reads =
+        reads_state(&f->law[0]) || reads_state(&f->law[1]) || reads_state(&f->law[2]);
+    switch (f->kind) {
+    case SP_FORCE_SPRING_POINTS:
+    case SP_FORCE_BUSHING:
+        mark_body(a, n->mark[0].body);
+        mark_body(a, n->mark[1].body);
+        break;
+    case SP_FORCE_PULL:
+    case SP_FORCE_SPRING_MEASURE:
+        for (int k = 0; k < 2 && f->by_points; k++) {
+            mark_body(a, n->mark[k].body);
+        }
+        for (int k = 0; k < f->measure.n_signal && !f->by_points; k++) {
+            mark_signal(a, &f->measure.signal[k]);
+        }
+        break;
+    case SP_FORCE_DRAG:
+        mark_body(a, n->mark[0].body);
+        break;
+    case SP_FORCE_FORCE:
+    case SP_FORCE_TORQUE:
+        if (reads && !f->own_frame) {
+            mark_body(a, n->mark[0].body);
+        }
+        break;
+    case SP_FORCE_DRIVE:
+        a->on[f->dof] = a->on[f->dof] || reads;
+        break;
+    case SP_FORCE_MOTOR:
+        a->on[f->dof] = true;
+        break;
+    case SP_FORCE_GRAVITY:
+        break;
+    }
+}
+
+/* A cell of the velocities that are marked, which are marked no more; none if there are none. */
+static bool add_cell(sp_arena *arena, const marks *a, sp_implicit_cell cell, sp_implicit *s)
+{
+    for (int k = 0; k < a->m->n_dof; k++) {
+        cell.n += a->on[k];
+    }
+    if (cell.n == 0) {
+        return true;
+    }
+    const size_t n = (size_t)cell.n;
+    const bool own = cell.force == SP_NONE && cell.spring == SP_NONE;
+    cell.dof = SP_NEW(arena, int, n);
+    cell.at = SP_NEW(arena, size_t, n * (n + 1) / 2);
+    cell.J = SP_NEW(arena, double, (own ? 1 : ROWS_MOST) * n);
+    cell.r = SP_NEW(arena, sp_implicit_row, own ? 1 : ROWS_MOST);
+    cell.K = SP_NEW(arena, double, own ? n *n : 1);
+    cell.D = SP_NEW(arena, double, own ? n *n : 1);
+    if (!cell.dof || !cell.at || !cell.J || !cell.r || !cell.K || !cell.D) {
+        return false;
+    }
+    for (int k = a->m->n_dof - 1, i = 0; k >= 0; k--) {
+        if (a->on[k]) {
+            cell.dof[i++] = k;
+            a->on[k] = false;
+        }
+    }
+    s->cell[s->n_cell++] = cell;
+    return true;
+}
+
+static bool add_cells(sp_arena *arena, const sp_model *m, const marks *a, sp_implicit *s)
+{
+    bool ok = true;
+    for (int i = 0; i < m->n_force; i++) {
+        mark_force(a, &m->force[i], &m->numbers.force[i]);
+        ok = ok &&
+             add_cell(arena, a, (sp_implicit_cell){.line = i, .force = i, .spring = SP_NONE}, s);
+    }
+    for (int i = 0; i < m->layout.n_spring; i++) {
+        const int k = m->layout.spring[i];
+        for (int j = 0; j < (m->dof[k].move == SP_MOVE_BALL ? 3 : 1); j++) {
+            a->on[k - (m->dof[k].move == SP_MOVE_BALL ? m->dof[k].part : 0) + j] = true;
+        }
+        ok = ok &&
+             add_cell(arena, a,
+                      (sp_implicit_cell){.line = m->n_force + i, .force = SP_NONE, .spring = k}, s);
+    }
+    for (int i = 0, line = m->n_force + m->layout.n_spring; i < m->n_body; i++) {
+        const sp_body *b = &m->body[i];
+        for (int k = 0; b->kind && b->kind->stiffness && k < b->n_own; k++) {
+            a->on[b->dof + b->n_dof + k] = true;
+        }
+        ok = ok && add_cell(arena, a,
+                            (sp_implicit_cell){
+                                .line = line, .force = SP_NONE, .spring = SP_NONE, .body = i},
+                            s);
+        line += b->kind != NULL;
+    }
+    return ok;
+}
+
+/* The pattern of A, its order, and where entries of M and of the cells go. */
+static bool lay_A(sp_arena *arena, sp_arena *scratch, const sp_model *m, sp_implicit *s)
+{
+    sp_ldl_pattern p = sp_ldl_pattern_of(scratch, m->n_dof);
+    for (int i = 0; i < s->n_cell && !p.failed; i++) {
+        sp_ldl_couple(&p, s->cell[i].dof, s->cell[i].n);
+    }
+    for (int k = 0; k < m->n_dof && !p.failed; k++) {
+        for (int j = m->layout.dof[k].parent; j != SP_NONE; j = m->layout.dof[j].parent) {
+            sp_ldl_couple(&p, (const int[]){k, j}, 2);
+        }
+    }
+    if (!sp_ldl_make(arena, &p, &s->A)) {
+        return false;
+    }
+    for (int k = 0; k < m->n_dof; k++) {
+        for (int j = k; j != SP_NONE; j = m->layout.dof[j].parent) {
+            s->at_M[m->layout.dof[k].row + m->layout.dof[j].depth] = sp_ldl_at(&s->A, k, j);
+        }
+    }
+    for (int i = 0; i < s->n_cell; i++) {
+        const sp_implicit_cell *c = &s->cell[i];
+        for (int k = 0, e = 0; k < c->n; k++) {
+            for (int j = 0; j <= k; j++, e++) {
+                c->at[e] = sp_ldl_at(&s->A, c->dof[k], c->dof[j]);
+            }
+        }
+    }
+    return true;
+}
+
+static bool make(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
+{
+    const int most = m->n_force + m->layout.n_spring + m->n_body;
+    sp_arena scratch;
+    sp_arena_init(&scratch, &arena->allocator, 0);
+    sp_implicit *s = SP_NEW(arena, sp_implicit, 1);
+    const marks a = {m, SP_NEW(&scratch, bool, m->n_dof)};
+    bool ok = s && a.on && (s->cell = SP_NEW(&scratch, sp_implicit_cell, most)) &&
+              add_cells(arena, m, &a, s);
+    if (ok && s->n_cell > 0) {
+        sp_implicit_cell *cell = SP_NEW(arena, sp_implicit_cell, s->n_cell);
+        s->at_M = SP_NEW(arena, size_t, m->n_packed);
+        s->x = SP_NEW(arena, double, m->n_dof);
+        s->y = SP_NEW(arena, double, m->n_dof);
+        s->z = SP_NEW(arena, double, m->n_dof);
+        s->lag = SP_NEW(arena, double, m->n_dof);
+        ok = cell && s->at_M && s->x && s->y && s->z && s->lag && lay_A(arena, &scratch, m, s);
+        if (ok) {
+            memcpy(cell, s->cell, (size_t)s->n_cell * sizeof *cell);
+            s->cell = cell;
+            dyn->implicit = s;
+        }
+    }
+    sp_arena_free(&scratch);
+    return ok;
+}
+
+static sp_status make_once(sp_arena *arena, const sp_model *m, sp_dyn *dyn, sp_error *err)
+{
+    if (dyn->asked || m->n_force + m->layout.n_spring + m->layout.mixed == 0) {
+        return SP_OK;
+    }
+    dyn->asked = true;
+    return make(arena, m, dyn)
+               ? SP_OK
+               : SP_FAIL(err, SP_E_MEMORY, "no memory for implicit steps of %d degrees of freedom",
+                         m->n_dof);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* A cell that is filled. */
+typedef struct filling {
+    const sp_model *m;
+    const sp_numbers *num;
+    const sp_force *f;
+    const sp_force_numbers *n;
+    sp_signal_source *from;
+    sp_dyn *dyn;
+    sp_implicit_cell *cell;
+} filling;
+
+/* What a unit of pull pushes joins the row that is made. */
+static void push(const filling *a, const spot *s, vec force, vec moment)
+{
+    const sp_kin *kin = a->from->kin;
+    const sp_path *p = &kin->path[0];
+    const int n = sp_spot_columns(a->m, kin, s, p->sup, p->v, p->w);
+    for (int i = 0; i < n; i++) {
+        a->dyn->implicit->z[p->sup[i]] += inner(p->v[i], force) + inner(p->w[i], moment);
+    }
+}
+
+static void push_dof(const filling *a, int k, double force)
+{
+    a->dyn->implicit->z[k] += force;
+}
+
+/* What was pushed becomes a row, which is empty again; its numbers, zeroes. */
+static sp_implicit_row *end_row(const filling *a)
+{
+    sp_implicit_cell *c = a->cell;
+    double *J = c->J + (size_t)c->n_row * (size_t)c->n, *z = a->dyn->implicit->z;
+    for (int i = 0; i < c->n; i++) {
+        J[i] = z[c->dof[i]];
+        z[c->dof[i]] = 0.0;
+    }
+    sp_implicit_row *r = &c->r[c->n_row++];
+    *r = (sp_implicit_row){.by_k = SP_CONSERVATIVE, .by_d = SP_DAMPERS};
+    return r;
+}
+
+/* What is stiff: nothing that pushes away, or is no number. */
+static double stiff(double slope)
+{
+    return slope > 0.0 && slope < INFINITY ? slope : 0.0;
+}
+
+static void end_row_of(const filling *a, double k, double d, sp_share by_k, sp_share by_d)
+{
+    sp_implicit_row *r = end_row(a);
+    r->k = stiff(k);
+    r->d = stiff(d);
+    r->by_k = by_k;
+    r->by_d = by_d;
+}
+
+static vec unit(int k)
+{
+    return vec_of(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
+}
+
+/* Velocity of the second point against the first along e. */
+static void push_apart(const filling *a, const spot at[2], vec e)
+{
+    push(a, &at[1], e, no_vec);
+    push(a, &at[0], scale(-1.0, e), no_vec);
+}
+
+/* dx/dt of the velocities, the last of the row's making, times u. */
+static double rate_of(const filling *a, const sp_implicit_cell *c, int row)
+{
+    const double *J = c->J + (size_t)row * (size_t)c->n;
+    double sum = 0.0;
+    for (int i = 0; i < c->n; i++) {
+        sum += J[i] * a->from->u[c->dof[i]];
+    }
+    return sum;
+}
+
+/* Velocities of a measure by an expression. */
+static void push_measure(const filling *a, const sp_func *f)
+{
+    for (int k = 0; k < f->n_signal; k++) {
+        const sp_signal *s = &f->signal[k];
+        const sp_aspect is = sp_aspect_of(s->kind);
+        const double slope = a->dyn->grad[k];
+        if (s->kind == SP_SIG_Q && s->dof != SP_NONE) {
+            push_dof(a, s->dof, slope);
+        } else if (is.from == SP_FROM_BODY && !is.is_rate) {
+            const spot at = spot_of(a->from, &s->mark);
+            const vec e = scale(slope, unit(is.part));
+            if (is.of == SP_ASPECT_POINT) {
+                push(a, &at, e, no_vec);
+            } else {
+                push(a, &at, no_vec,
+                     is.of == SP_ASPECT_AXIS
+                         ? cross(axis_along(spot_axes(a->from, &at), is.which), e)
+                         : e);
+            }
+        }
+    }
+}
+
+static bool reads_time(const sp_func *f)
+{
+    for (int k = 0; k < f->n_signal; k++) {
+        if (f->signal[k].kind == SP_SIG_TIME) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The slopes of a spring's law by its measure and rate. */
+static void law_slopes(const filling *a, double *k, double *d)
+{
+    const sp_func *law = &a->f->law[0];
+    *k = *d = 0.0;
+    if (!law->program) {
+        return;
+    }
+    sp_func_grad(law, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
+    for (int i = 0; i < law->n_signal; i++) {
+        *k += law->signal[i].kind == SP_SIG_MEASURE ? a->dyn->grad[i] : 0.0;
+        *d += law->signal[i].kind == SP_SIG_RATE ? a->dyn->grad[i] : 0.0;
+    }
+}
+
+/* The pull of an element on a measure and its slopes, in row 0, which is there. */
+static double pull_slopes(const filling *a, double x, sp_share by)
+{
+    const sp_force_numbers *n = a->n;
+    sp_implicit_row *r = &a->cell->r[0];
+    const double v = rate_of(a, a->cell, 0);
+    a->from->measure = x;
+    a->from->rate = v;
+    if (a->f->kind == SP_FORCE_PULL) {
+        const sp_pull p = a->f->pull->at(n, x, v);
+        r->by_k = by != SP_APPLIED && a->f->pull->damps ? SP_DAMPERS : by;
+        r->by_d = by != SP_APPLIED && !a->f->pull->damps ? SP_CONSERVATIVE
+                  : by == SP_APPLIED                     ? by
+                                                         : SP_DAMPERS;
+        r->k = stiff(p.d_x);
+        r->d = stiff(p.d_v);
+        return p.force;
+    }
+    r->by_k = by;
+    r->by_d = by == SP_APPLIED ? by : SP_DAMPERS;
+    r->k = stiff(n->stiffness);
+    r->d = stiff(n->damping);
+    if (a->f->has_law) {
+        double k, d;
+        law_slopes(a, &k, &d);
+        memcpy(a->cell->J + (size_t)a->cell->n_row * (size_t)a->cell->n, a->cell->J,
+               (size_t)a->cell->n * sizeof(double));
+        a->cell->r[a->cell->n_row++] =
+            (sp_implicit_row){.k = stiff(k), .d = stiff(d), .by_k = SP_APPLIED, .by_d = SP_APPLIED};
+    }
+    return n->stiffness * (x - n->rest) + n->preload;
+}
+
+/* Between points: along the line, and across it what tension holds.   theory (71.6) */
+static void points(const filling *a)
+{
+    const spot at[2] = {spot_of(a->from, &a->n->mark[0]), spot_of(a->from, &a->n->mark[1])};
+    const vec d = sub(at[1].x, at[0].x);
+    const double x = length(d);
+    if (!(x > 0.0)) { /* no direction: all are alike, if it has no rest length */
+        const double k = a->n->rest == 0.0 ? a->n->stiffness : 0.0;
+        for (int i = 0; i < a->m->dim && a->f->kind != SP_FORCE_PULL; i++) {
+            push_apart(a, at, unit(i));
+            end_row_of(a, k, 0.0, SP_CONSERVATIVE, SP_DAMPERS);
+        }
+        return;
+    }
+    const vec e = scale(1.0 / x, d);
+    push_apart(a, at, e);
+    end_row(a);
+    const double tension = pull_slopes(a, x, SP_CONSERVATIVE);
+    const vec other = a->m->dim == 3 && fabs(e.z) < 0.7 ? unit(2) : unit(a->m->dim == 3 ? 0 : 2);
+    const vec across = cross(other, e), one = scale(1.0 / length(across), across);
+    for (int i = 0; i < a->m->dim - 1 && tension > 0.0; i++) {
+        push_apart(a, at, i == 0 ? one : cross(e, one));
+        end_row_of(a, tension / x, 0.0, SP_CONSERVATIVE, SP_DAMPERS);
+    }
+}
+
+static void by_measure(const filling *a)
+{
+    const sp_func *f = &a->f->measure;
+    const double x = sp_func_grad(f, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
+    push_measure(a, f);
+    end_row(a);
+    pull_slopes(a, x, reads_time(f) ? SP_APPLIED : SP_CONSERVATIVE);
+}
+
+static void bushing(const filling *a)
+{
+    const sp_bushing_numbers *n = &a->n->bushing;
+    spot at[2] = {spot_of(a->from, &a->n->mark[0]), spot_of(a->from, &a->n->mark[1])};
+    const rot R[2] = {spot_mark_axes(a->from, &at[0], &a->n->mark[0]),
+                      spot_mark_axes(a->from, &at[1], &a->n->mark[1])};
+    const vec theta = sp_quat_log(sp_quat_of_rot3(sp_rot3_mul_back(R[0], R[1])));
+    const bool plane = a->m->dim != 3;
+    at[0] = spot_arm(a->from, &at[0], at[1].x);
+    for (int i = 0; i < 6; i++) {
+        if ((plane && i > 1 && i < 5) || (n->stiffness[i] == 0.0 && n->damping[i] == 0.0)) {
+            continue;
+        }
+        if (i < 3) {
+            push_apart(a, at, axis_along(R[0], i));
+        } else { /* as in bushing_act (dynamics/forces.inc) */
+            const vec e = rotate(R[1], log_rate(theta, unit(i - 3), -1.0));
+            push(a, &at[1], no_vec, e);
+            push(a, &at[0], no_vec, scale(-1.0, e));
+        }
+        end_row_of(a, n->stiffness[i], n->damping[i], SP_CONSERVATIVE, SP_DAMPERS);
+    }
+}
+
+/* Against the speed w of a point: all directions, and its own once more.   theory (3.45) */
+static void drag(const filling *a)
+{
+    const spot s = spot_of(a->from, &a->n->mark[0]);
+    const sp_share by = a->f->has_law ? SP_APPLIED : SP_DAMPERS;
+    vec w = spot_velocity(a->from, &s);
+    for (int i = 0; i < 3 && a->f->has_law; i++) {
+        w = sub(w, scale(sp_func_value(&a->f->law[i], a->from, a->dyn->in, a->dyn->work), unit(i)));
+    }
+    const double speed = length(w), k = a->n->damping + a->n->drag * speed;
+    for (int i = 0; i < a->m->dim; i++) {
+        push(a, &s, unit(i), no_vec);
+        end_row_of(a, 0.0, k, by, by);
+    }
+    if (speed > 0.0) {
+        push(a, &s, scale(1.0 / speed, w), no_vec);
+        end_row_of(a, 0.0, a->n->drag * speed, by, by);
+    }
+}
+
+/* Forces and moments by expressions: components that hold back what they act on themselves. */
+static void applied(const filling *a)
+{
+    const bool turns = a->f->kind == SP_FORCE_TORQUE;
+    const spot s = spot_of(a->from, &a->n->mark[0]);
+    for (int i = 0; i < 3; i++) {
+        const bool about_z = turns && a->m->dim != 3;
+        const int axis = about_z ? 2 : i;
+        const sp_func *law = &a->f->law[i];
+        double k = 0.0, d = 0.0;
+        if (!law->program || (about_z && i > 0)) {
+            continue;
+        }
+        sp_func_grad(law, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
+        for (int j = 0; j < law->n_signal; j++) {
+            const sp_signal *sig = &law->signal[j];
+            const sp_aspect is = sp_aspect_of(sig->kind);
+            const bool same =
+                is.from == SP_FROM_BODY && is.part == axis &&
+                sig->mark.body == a->n->mark[0].body &&
+                (turns || memcmp(sig->mark.at, a->n->mark[0].at, sizeof sig->mark.at) == 0);
+            const bool place = turns ? is.of == SP_ASPECT_ANGLE : is.of == SP_ASPECT_POINT;
+            const bool rate = turns ? is.of == SP_ASPECT_SPIN || place : place;
+            k -= same && place && !is.is_rate ? a->dyn->grad[j] : 0.0;
+            d -= same && rate && is.is_rate ? a->dyn->grad[j] : 0.0;
+        }
+        if (k > 0.0 || d > 0.0) {
+            push(a, &s, turns ? no_vec : unit(axis), turns ? unit(axis) : no_vec);
+            end_row_of(a, k, d, SP_APPLIED, SP_APPLIED);
+        }
+    }
+}
+
+/* A force on one degree of freedom, by what its expression makes of it. */
+static void drive(const filling *a)
+{
+    const sp_func *law = &a->f->law[0];
+    const double value = sp_func_grad(law, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
+    double k = 0.0, d = 0.0;
+    for (int j = 0; j < law->n_signal && fabs(value) <= a->n->limit; j++) {
+        const sp_signal *s = &law->signal[j];
+        k -= s->kind == SP_SIG_Q && s->dof == a->f->dof ? a->dyn->grad[j] : 0.0;
+        d -= s->kind == SP_SIG_U && s->index == a->f->dof ? a->dyn->grad[j] : 0.0;
+    }
+    push_dof(a, a->f->dof, 1.0);
+    end_row_of(a, k, d, SP_APPLIED, SP_APPLIED);
+}
+
+/* P and D of a control that is not at its limit.   theory (3.46) */
+static void motor(const filling *a)
+{
+    const sp_force *f = a->f;
+    const sp_motor_numbers *n = &a->n->motor;
+    double law[3];
+    for (int i = 0; i < 3; i++) {
+        law[i] = sp_func_value(&f->law[i], a->from, a->dyn->in, a->dyn->work);
+    }
+    const double e_rate = law[1] - a->from->u[f->dof];
+    const double e = f->by_rate ? e_rate : law[0] - a->from->q[a->m->dof[f->dof].q];
+    const double z = f->aux != SP_NONE && a->dyn->z ? a->dyn->z[f->aux] : 0.0;
+    const double want = n->P * e + (f->by_rate ? 0.0 : n->D * e_rate) + n->I * z + law[2];
+    const bool free = fabs(want) <= a->n->limit;
+    push_dof(a, f->dof, 1.0);
+    end_row_of(a, free && !f->by_rate ? n->P : 0.0, free ? (f->by_rate ? n->P : n->D) : 0.0,
+               SP_APPLIED, SP_APPLIED);
+}
+
+/* As joint_spring (dynamics/forces.inc). */
+static void joint(const filling *a, int k)
+{
+    const sp_dof *dof = &a->m->dof[k];
+    const sp_dof_numbers *n = &a->num->dof[k];
+    if (dof->move != SP_MOVE_BALL) {
+        push_dof(a, k, 1.0);
+        end_row_of(a, n->stiffness, n->damping, SP_CONSERVATIVE, SP_DAMPERS);
+        return;
+    }
+    const vec angle = sp_quat_log(sp_quat_unit(sp_quat_of(a->from->q + dof->q)));
+    const vec e = log_rate(angle, unit(dof->part), -1.0);
+    for (int j = 0; j < 3; j++) {
+        push_dof(a, k - dof->part + j, part(e, j));
+    }
+    end_row_of(a, n->stiffness, 0.0, SP_CONSERVATIVE, SP_DAMPERS);
+    push_dof(a, k, 1.0);
+    end_row_of(a, 0.0, n->damping, SP_CONSERVATIVE, SP_DAMPERS);
+}
+
+static void fill_force(const filling *a)
+{
+    switch (a->f->kind) {
+    case SP_FORCE_SPRING_POINTS:
+        points(a);
+        break;
+    case SP_FORCE_SPRING_MEASURE:
+    case SP_FORCE_PULL:
+        a->f->by_points ? points(a) : by_measure(a);
+        break;
+    case SP_FORCE_FORCE:
+    case SP_FORCE_TORQUE:
+        applied(a);
+        break;
+    case SP_FORCE_DRIVE:
+        drive(a);
+        break;
+    case SP_FORCE_MOTOR:
+        motor(a);
+        break;
+    case SP_FORCE_BUSHING:
+        bushing(a);
+        break;
+    case SP_FORCE_DRAG:
+        drag(a);
+        break;
+    case SP_FORCE_GRAVITY:
+        break;
+    }
+}
+
+void sp_implicit_find(const sp_model *m, const sp_numbers *num, const sp_kin *kin, const sp_at *at,
+                      sp_dyn *dyn)
+{
+    sp_implicit *s = dyn->implicit;
+    sp_signal_source from = {.kin = kin,
+                             .q = at->q,
+                             .u = at->u,
+                             .t = dyn->mean ? fmin(at->t, dyn->t_last) : at->t,
+                             .kink = dyn->kink,
+                             .mean = dyn->mean};
+    filling a = {.m = m, .num = num, .from = &from, .dyn = dyn};
+    memset(s->z, 0, (size_t)m->n_dof * sizeof *s->z);
+    for (int i = 0; i < s->n_cell; i++) {
+        sp_implicit_cell *c = a.cell = &s->cell[i];
+        c->n_row = 0;
+        if (c->force != SP_NONE) {
+            a.f = &m->force[c->force];
+            a.n = &num->force[c->force];
+            fill_force(&a);
+        } else if (c->spring != SP_NONE) {
+            joint(&a, c->spring);
+        } else {
+            const sp_body *b = &m->body[c->body];
+            for (int k = 0; k < c->n; k++) { /* dof is falling, the kind counts up */
+                s->x[c->n - 1 - k] = at->q[m->dof[c->dof[k]].q];
+            }
+            b->kind->stiffness(b->form, s->x, c->K, c->D);
+        }
+    }
+}
+
+/* A body that deforms, which has no rows. */
+static bool is_block(const sp_implicit_cell *c)
+{
+    return c->force == SP_NONE && c->spring == SP_NONE;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+static double along(const sp_implicit_cell *c, int row, const double *x)
+{
+    const double *J = c->J + (size_t)row * (size_t)c->n;
+    double sum = 0.0;
+    for (int i = 0; i < c->n; i++) {
+        sum += J[i] * x[c->dof[i]];
+    }
+    return sum;
+}
+
+static void spread(const sp_implicit_cell *c, int row, double f, double *y)
+{
+    const double *J = c->J + (size_t)row * (size_t)c->n;
+    for (int i = 0; i < c->n; i++) {
+        y[c->dof[i]] += f * J[i];
+    }
+}
+
+/* y += f B x of a block, whose indices count up. */
+static void multiply_block(const sp_implicit_cell *c, const double *B, double f, const double *x,
+                           double *y)
+{
+    for (int i = 0; i < c->n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < c->n; j++) {
+            sum += B[(size_t)i * (size_t)c->n + (size_t)j] * x[c->dof[c->n - 1 - j]];
+        }
+        y[c->dof[c->n - 1 - i]] += f * sum;
+    }
+}
+
+/* y += (f_k K + f_d D) x */
+static void multiply(const sp_implicit *s, double f_k, double f_d, const double *x, double *y)
+{
+    for (int i = 0; i < s->n_cell; i++) {
+        const sp_implicit_cell *c = &s->cell[i];
+        for (int r = 0; r < c->n_row; r++) {
+            spread(c, r, (f_k * c->r[r].k + f_d * c->r[r].d) * along(c, r, x), y);
+        }
+        if (is_block(c)) {
+            multiply_block(c, c->K, f_k, x, y);
+            multiply_block(c, c->D, f_d, x, y);
+        }
+    }
+}
+
+void sp_implicit_add(sp_dyn *dyn, const double *x, double *y)
+{
+    const sp_implicit *s = dyn->implicit;
+    multiply(s, s->g * s->dt * s->dt, s->theta_D * s->dt, x, y);
+}
+
+void sp_implicit_lag(const sp_model *m, const double *u, const double *du, sp_dyn *dyn)
+{
+    const sp_implicit *s = dyn->implicit;
+    double *lag = s->lag;
+    memset(lag, 0, (size_t)m->n_dof * sizeof *lag);
+    if (s->shift != 0.0) {
+        multiply(s, -s->shift * s->dt * s->dt, 0.0, u, lag);
+    }
+    if (du && s->whole) {
+        sp_implicit_add(dyn, du, lag);
+    } else if (du && s->seen != 0.0) {
+        multiply(s, 0.0, s->seen * s->dt, du, lag);
+    }
+}
+
+/* ---- bound ----------------------------------------------------------------------------------- */
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+/* The largest eigenvalue of M^-1 (f_k K + f_d D) by powers.   theory (71.7) */
+static double largest(const sp_model *m, sp_dyn *dyn, double f_k, double f_d)
+{
+    sp_implicit *s = dyn->implicit;
+    const int n = m->n_dof;
+    double found = 0.0;
+    for (int k = 0; k < n; k++) { /* a vector that is orthogonal to none by chance */
+        s->x[k] = 1.0 + fmod(0.6180339887498949 * (k + 1), 1.0);
+    }
+    for (int i = 0; i < POWERS; i++) {
+        memset(s->y, 0, (size_t)n * sizeof *s->y);
+        multiply(s, f_k, f_d, s->x, s->y);
+        memcpy(s->z, s->y, (size_t)n * sizeof *s->z);
+        sp_dyn_solve_LT(m, dyn, s->y);
+        sp_dyn_solve_D_L(m, dyn, s->y);
+        const double energy = dot(n, s->z, s->x), size = dot(n, s->y, s->z); /* x.B x, y.M y */
+        if (!(size > 0.0)) {
+            return found;
+        }
+        found = i > 0 ? energy : 0.0; /* x.M x = 1 */
+        for (int k = 0; k < n; k++) {
+            s->x[k] = s->y[k] / sqrt(size);
+        }
+    }
+    return found * (1.0 + log((double)n) / POWERS);
+}
+
+sp_status sp_implicit_bound(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
+                            sp_stiff *stiff, sp_error *err)
+{
+    SP_TRY(held ? sp_dyn_factor_held(m, held, dyn, err) : sp_dyn_factor(m, dyn, err));
+    *stiff = (sp_stiff){largest(m, dyn, 1.0, 0.0), largest(m, dyn, 0.0, 1.0), 1.0, 0.0};
+    memcpy(dyn->L, dyn->M, (size_t)m->n_packed * sizeof *dyn->L);
+    return SP_OK;
+}
+
+bool sp_implicit_choose(const sp_model *m, const sp_stiff *stiff, double dt, bool whole, bool mean,
+                        sp_dyn *dyn)
+{
+    sp_implicit *s = dyn->implicit;
+    const sp_implicit_mode mode = m->run.implicit;
+    const bool damps = mode == SP_IMPLICIT_AUTO && !whole;
+    const double z = dt * sqrt(stiff->K), delta = dt * stiff->D, theta = m->run.theta;
+    const double theta_K = damps && z > 1.0 ? fmax(theta, 1.0 - 0.5 / z) : theta;
+    s->unresolved = theta_K > theta ? z : 0.0;
+    s->dt = dt;
+    s->theta_D = damps && delta > 2.0 ? fmax(theta, 1.0 - 1.0 / delta) : theta;
+    s->g = theta_K * theta_K;
+    s->shift = whole ? 0.0 : s->g - 0.25;
+    s->whole = whole;
+    s->seen = mean ? 0.5 : 0.0;
+    return mode == SP_IMPLICIT_YES ||
+           (mode == SP_IMPLICIT_AUTO && 0.25 * z * z + 0.5 * delta > 1.0);
+}
+
+/* ---- operator -------------------------------------------------------------------------------- */
+
+/* The entries of a cell join A. */
+static void add_entries(const sp_implicit *s, const sp_implicit_cell *c)
+{
+    const double f_k = s->g * s->dt * s->dt, f_d = s->theta_D * s->dt;
+    const size_t n = (size_t)c->n;
+    for (int r = 0; r < c->n_row; r++) {
+        const double *J = c->J + (size_t)r * n, f = f_k * c->r[r].k + f_d * c->r[r].d;
+        for (size_t k = 0, e = 0; k < n && f != 0.0; k++) {
+            const double l = f * J[k];
+            for (size_t j = 0; j <= k; j++, e++) {
+                s->A.A[c->at[e]] += l * J[j];
+            }
+        }
+    }
+    if (is_block(c)) {
+        for (size_t k = 0, e = 0; k < n; k++) {
+            for (size_t j = 0; j <= k; j++, e++) {
+                const size_t i = (n - 1 - k) * n + n - 1 - j;
+                s->A.A[c->at[e]] += f_k * c->K[i] + f_d * c->D[i];
+            }
+        }
+    }
+}
+
+sp_status sp_implicit_factor(const sp_model *m, const unsigned char *held, sp_dyn *dyn,
+                             sp_error *err)
+{
+    sp_implicit *s = dyn->implicit;
+    memset(s->A.A, 0, s->A.start[m->n_dof] * sizeof *s->A.A);
+    for (int e = 0; e < m->n_packed; e++) {
+        s->A.A[s->at_M[e]] = dyn->M[e];
+    }
+    for (int i = 0; i < s->n_cell; i++) {
+        add_entries(s, &s->cell[i]);
+    }
+    const int at = sp_ldl_factor(&s->A, held);
+    if (at < m->n_dof) {
+        return SP_FAIL(err, SP_E_NONFINITE,
+                       "mass with stiffness is not positive definite at '%s'; a part that moves "
+                       "there needs mass or inertia, or a force grew beyond bounds",
+                       m->dof[s->A.order[at]].name);
+    }
+    dyn->by_A = true;
+    return SP_OK;
+}
+
+/* ---- what a step took ------------------------------------------------------------------------ */
+
+/* Of a body; J keeps the impulse of what it damps. */
+static void take_block(const sp_implicit *s, const sp_implicit_cell *c, double theta,
+                       const double *u, const double *du, sp_dyn *dyn, double *h_dt)
+{
+    const struct {
+        const double *B, *x;
+        double f;
+        sp_share by;
+    } part[] = {{c->K, du, -s->dt * s->g, SP_CONSERVATIVE},
+                {c->K, u, -s->dt * s->shift, SP_CONSERVATIVE},
+                {c->D, du, -theta, SP_DAMPERS}};
+    for (int i = 0; i < 3; i++) {
+        multiply_block(c, part[i].B, part[i].f, part[i].x, dyn->h[part[i].by]);
+        multiply_block(c, part[i].B, s->dt * part[i].f, part[i].x, h_dt);
+    }
+    memset(s->y, 0, (size_t)s->A.n * sizeof *s->y);
+    multiply_block(c, c->D, -s->dt * theta, du, s->y);
+    for (int i = 0; i < c->n; i++) {
+        c->J[i] = s->y[c->dof[i]];
+    }
+}
+
+void sp_implicit_take(sp_dyn *dyn, const double *u, const double *du, double *h_dt)
+{
+    sp_implicit *s = dyn->implicit;
+    const double dt = s->dt, theta = s->theta_D - s->seen;
+    if (s->whole) {
+        return;
+    }
+    for (int i = 0; i < s->n_cell; i++) {
+        sp_implicit_cell *c = &s->cell[i];
+        for (int r = 0; r < c->n_row; r++) {
+            sp_implicit_row *row = &c->r[r];
+            const double x = along(c, r, du), v = along(c, r, u);
+            const double by_k = -dt * row->k * (s->g * x + s->shift * v),
+                         by_d = -theta * row->d * x;
+            if (by_k != 0.0) {
+                spread(c, r, by_k, dyn->h[row->by_k]);
+            }
+            if (by_d != 0.0) {
+                spread(c, r, by_d, dyn->h[row->by_d]);
+            }
+            spread(c, r, dt * (by_k + by_d), h_dt);
+            row->p = dt * ((row->by_k == SP_CONSERVATIVE ? 0.0 : by_k) +
+                           (row->by_d == SP_CONSERVATIVE ? 0.0 : by_d));
+        }
+        if (is_block(c)) {
+            take_block(s, c, theta, u, du, dyn, h_dt);
+        }
+    }
+}
+
+void sp_implicit_book(const sp_dyn *dyn, const double *mean, double *book)
+{
+    const sp_implicit *s = dyn->implicit;
+    for (int i = 0; i < s->n_cell; i++) {
+        const sp_implicit_cell *c = &s->cell[i];
+        double *line = book + (size_t)SP_LINE_BOOKED * (size_t)c->line;
+        for (int r = 0; r < c->n_row; r++) {
+            const sp_share by = c->r[r].by_k != SP_CONSERVATIVE ? c->r[r].by_k : c->r[r].by_d;
+            if (by != SP_CONSERVATIVE) {
+                line[by == SP_DAMPERS ? 0 : 1] += c->r[r].p * along(c, r, mean);
+            }
+        }
+        for (int k = 0; is_block(c) && k < c->n; k++) {
+            line[0] += c->J[k] * mean[c->dof[k]];
+        }
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+sp_status sp_implicit_look(const sp_model *m, const sp_implicit_ask *a, bool can, bool whole,
+                           bool mean, sp_dyn *dyn, sp_stiff *stiff, sp_error *err)
+{
+    *stiff = a->x->control.stiff;
+    stiff->takes = 0.0;
+    if (m->run.implicit == SP_IMPLICIT_NO || !can) {
+        return SP_OK;
+    }
+    SP_TRY(make_once(a->arena, m, dyn, err));
+    if (!dyn->implicit) {
+        return SP_OK;
+    }
+    if (stiff->known == 0.0 || a->x->step % LOOK_AGAIN == 0) {
+        sp_implicit_find(m, a->x->numbers, a->kin, &(sp_at){a->x->t, a->at->q, a->x->u}, dyn);
+        SP_TRY(sp_implicit_bound(m, a->held, dyn, stiff, err));
+    }
+    stiff->takes = sp_implicit_choose(m, stiff, a->dt, whole, mean, dyn) ? 1.0 : 0.0;
+    return SP_OK;
+}
+
+sp_status sp_implicit_operator(const sp_model *m, const sp_implicit_ask *a, sp_dyn *dyn,
+                               sp_error *err)
+{
+    sp_implicit_find(m, a->x->numbers, a->kin, a->at, dyn);
+    sp_implicit_lag(m, a->x->u, NULL, dyn);
+    if (a->held) {
+        sp_implicit_add(dyn, a->du_held, a->M_held);
+    }
+    return sp_implicit_factor(m, a->held, dyn, err);
+}
