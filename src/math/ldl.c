@@ -80,23 +80,89 @@ static void eliminate(sp_ldl_pattern *p, int i)
     sp_ldl_couple(p, s->at, s->n);
 }
 
-/* Always the index with the fewest neighbours goes next, the last of several: joints behind others
- * go before these.   theory (71.2) */
-static void find_order(sp_ldl_pattern *p, sp_ldl *f, bool *gone)
+/* What the order is found with. */
+typedef struct search {
+    sp_ldl_pattern *p;
+    int *touched;   /* n: 1 + when the last neighbour went                  */
+    int *heap, *at; /* of those that are left; where an index is in it      */
+    int n_heap;
+} search;
+
+/* Fewest neighbours; of several the one around which the last went the longest time ago. */
+static bool before(const search *s, int i, int j)
 {
-    const int n = p->n;
-    for (int k = 0; k < n && !p->failed; k++) {
-        int best = -1;
-        for (int i = n - 1; i >= 0; i--) {
-            if (!gone[i] && (best < 0 || p->set[i].n < p->set[best].n)) {
-                best = i;
-            }
+    const int more = s->p->set[i].n - s->p->set[j].n;
+    return more != 0                        ? more < 0
+           : s->touched[i] != s->touched[j] ? s->touched[i] < s->touched[j]
+                                            : i > j;
+}
+
+static void put(search *s, int k, int i)
+{
+    s->heap[k] = i;
+    s->at[i] = k;
+}
+
+/* Index i, at place k of the heap, goes to where it belongs. */
+static void sift(search *s, int k, int i)
+{
+    while (k > 0 && before(s, i, s->heap[(k - 1) / 2])) {
+        put(s, k, s->heap[(k - 1) / 2]);
+        k = (k - 1) / 2;
+    }
+    for (int child; (child = 2 * k + 1) < s->n_heap; k = child) {
+        child += child + 1 < s->n_heap && before(s, s->heap[child + 1], s->heap[child]);
+        if (!before(s, s->heap[child], i)) {
+            break;
         }
-        gone[best] = true;
+        put(s, k, s->heap[child]);
+    }
+    put(s, k, i);
+}
+
+static void take_out(search *s, int i)
+{
+    const int k = s->at[i], last = s->heap[--s->n_heap];
+    if (last != i) {
+        sift(s, k, last);
+    }
+}
+
+/* One after the other.   theory (71.2) */
+static void find_order(search *s, sp_ldl *f)
+{
+    sp_ldl_pattern *p = s->p;
+    for (int i = 0; i < p->n; i++) {
+        sift(s, s->n_heap++, i);
+    }
+    for (int k = 0; k < p->n && !p->failed; k++) {
+        const int best = s->heap[0];
+        take_out(s, best);
         f->order[k] = best;
         f->place[best] = k;
+        for (int i = 0; i < p->set[best].n; i++) { /* what changes is out of the heap meanwhile */
+            take_out(s, p->set[best].at[i]);
+        }
         eliminate(p, best);
+        for (int i = 0; i < p->set[best].n; i++) {
+            const int j = p->set[best].at[i];
+            s->touched[j] = 1 + k;
+            sift(s, s->n_heap++, j);
+        }
     }
+}
+
+static bool seek_order(sp_ldl_pattern *p, sp_ldl *f)
+{
+    search s = {.p = p,
+                .touched = SP_NEW(p->arena, int, p->n),
+                .heap = SP_NEW(p->arena, int, p->n),
+                .at = SP_NEW(p->arena, int, p->n)};
+    if (!s.touched || !s.heap || !s.at) {
+        return false;
+    }
+    find_order(&s, f);
+    return !p->failed;
 }
 
 /* ---- factor ---------------------------------------------------------------------------------- */
@@ -163,16 +229,14 @@ bool sp_ldl_make(sp_arena *arena, sp_ldl_pattern *p, sp_ldl *f)
     f->left_start = SP_NEW(arena, size_t, n + 2);
     f->D_inv = SP_NEW(arena, double, n);
     f->z = SP_NEW(arena, double, n);
-    bool *gone = SP_NEW(p->arena, bool, n);
     if (!f->order || !f->place || !f->parent || !f->start || !f->left_start || !f->D_inv || !f->z ||
-        !gone || p->failed) {
+        p->failed || !seek_order(p, f)) {
         return false;
     }
-    find_order(p, f, gone);
     for (int k = 0; k < n; k++) {
         f->start[k + 1] = f->start[k] + 1 + (size_t)p->set[f->order[k]].n;
     }
-    if (p->failed || !make_room(arena, f->start[n], f)) {
+    if (!make_room(arena, f->start[n], f)) {
         return false;
     }
     lay_columns(p, f);

@@ -78,6 +78,16 @@ static void a_ring_stays_sparse(void **ctx)
     double A[N][N] = {{0.0}};
     const sp_ldl f = ring(&arena, &scratch, A);
     assert_true(f.start[N] <= 6 * N);
+    int deepest = 0; /* two indices of a separator per halving of the ring, and its last ones */
+    for (int k = 0; k < N; k++) {
+        int depth = 0;
+        for (int i = k; i < N; i = f.parent[i]) {
+            depth++;
+        }
+        deepest = depth > deepest ? depth : deepest;
+    }
+    print_message("tree of %d, height %d\n", N, deepest);
+    assert_true(deepest <= N / 2);
     sp_arena_free(&arena);
     sp_arena_free(&scratch);
 }
