@@ -17,10 +17,14 @@ except ImportError:
 
 # What `auto` takes for the file as it is, and without its `step`; how far it is run, s.
 PICKS = {
+    "ball_on_beam/ball_on_beam": ("smooth", "smooth", 1e-4),
+    "bar_on_wall/bar_on_wall": ("event", "event", 0.1),
     "ball_bowl/ball_bowl": ("event", "event", 0.02),
     "box_stack/box_stack": ("moreau", "moreau", 0.05),
     "chain_drive/chain_drive": ("adaptive", "adaptive", 1e-4),
     "dominoes/dominoes": ("moreau", "moreau", 0.01),
+    "elastic_pendulum/elastic_pendulum": ("smooth", "smooth", 0.1),
+    "elastic_slider_crank/elastic_slider_crank": ("smooth", "smooth", 0.005),
     "euler_disc/euler_disc": ("event", "event", 0.002),
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
     "gear_1dof/gear_1dof": ("event", "event", 0.5),
@@ -28,11 +32,13 @@ PICKS = {
     "rattleback/rattleback": ("event", "event", 0.05),
     "rocker/rocker": ("event", "event", 0.25),
     "rolling_sphere/rolling_sphere": ("event", "event", 0.1),
+    "rotating_beam/rotating_beam": ("smooth", "smooth", 0.05),
     "slider_crank/slider_crank": ("event", "event", 0.02),
     "slider_crank/slider_crank_formula": ("event", "event", 0.02),
     "slider_crank/slider_crank_joint": ("event", "event", 0.02),
     "slider_crank/slider_crank_space": ("event", "event", 0.01),
     "sphere_box/sphere_box": ("moreau", "moreau", 0.01),
+    "spin_up/spin_up": ("smooth", "smooth", 1),
     "spinning_coin/spinning_coin": ("event", "event", 0.02),
     "spinning_top/spinning_top": ("smooth", "smooth", 0.05),
     "table_ball/table_ball": ("event", "event", 0.5),
