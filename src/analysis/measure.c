@@ -121,6 +121,7 @@ static sp_status probe(sp_measures *ms, double dt, double *value, sp_error *err)
     const sp_signal_source from = {.kin = &w->kin,
                                    .q = ms->x->q,
                                    .u = ms->x->u,
+                                   .z = ms->x->z,
                                    .t = ms->x->t,
                                    .contact = w->contact,
                                    .kinetic = ms->x->ledger.kinetic,

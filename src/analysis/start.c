@@ -360,6 +360,7 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, const sp_lo
     const sp_signal_source from = {.kin = &view->kin,
                                    .q = x->q,
                                    .u = x->u,
+                                   .z = x->z,
                                    .t = x->t,
                                    .contact = contact,
                                    .kinetic = energy.kinetic,

@@ -43,6 +43,7 @@ void sp_view_look(const sp_model *m, const sp_state *x, sp_view *view)
     sp_con_at(x->t, 0.0, x->q, x->u, &view->con);
     sp_con_gaps(m, x->numbers, &view->kin, &view->con);
     sp_dyn_init(m, x->numbers, &view->dyn);
+    view->dyn.z = x->z;
 }
 
 void sp_view_unpack(const sp_model *m, const sp_dyn *dyn, double *M)

@@ -143,7 +143,7 @@ static void print_report(const sp_machine *machine, const sp_modes_report *f, bo
         printf("\n  unstable: %d of %d modes grow\n", f->n_unstable, f->n_mode);
     }
     if (f->n_integral > 0) {
-        printf("\n  integrals of motors stay as they are in these modes\n");
+        printf("\n  states of `states` and integrals of motors stay as they are in these modes\n");
     }
 }
 

@@ -20,6 +20,7 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->beyond = SP_NEW(arena, int, m->n_slot);
     con->place = SP_NEW(arena, sp_vec, m->n_slot);
     con->noted = SP_NEW(arena, double, m->n_slot + m->n_bond);
+    con->states = &dyn->z;
     con->in = dyn->in;
     con->grad = dyn->grad;
     con->hess = dyn->hess;

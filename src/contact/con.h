@@ -67,6 +67,7 @@ typedef struct sp_con {
     /* where slots by expressions are evaluated, by sp_con_at */
     double t, dt;
     const double *q, *u;
+    const double *const *states;     /* to the auxiliary states of the dynamics      */
     double *in, *grad, *hess, *work; /* for expressions                              */
     double *noted; /* n_slot and n_bond: places of slots by expressions, by sp_rule_note */
     sp_kink *kink; /* kinks of expressions that are held (sp_signal_source); NULL: none */

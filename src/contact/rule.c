@@ -17,8 +17,12 @@ static double part(sp_vec3 a, int k)
 
 static sp_signal_source source_of(const sp_con *con)
 {
-    return (sp_signal_source){
-        .kin = con->kin, .q = con->q, .u = con->u, .t = con->t, .kink = con->kink};
+    return (sp_signal_source){.kin = con->kin,
+                              .q = con->q,
+                              .u = con->u,
+                              .z = *con->states,
+                              .t = con->t,
+                              .kink = con->kink};
 }
 
 /* An axis that the material at a spot carries. */

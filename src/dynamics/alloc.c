@@ -20,6 +20,9 @@ bool sp_dyn_alloc(sp_arena *arena, const sp_model *m, int what, sp_dyn *dyn)
     ROOM(true, dyn->element, sp_element, m->n_force);
     ROOM(true, dyn->action, sp_action, m->n_action);
     ROOM(true, dyn->z_rate, double, m->n_aux);
+    ROOM(mass, dyn->z_mid, double, m->n_aux);
+    ROOM(mass, dyn->state_J, double, (size_t)m->n_state *(size_t)m->n_state);
+    ROOM(mass, dyn->state_x, double, m->n_state);
     ROOM(true, dyn->in, double, m->expr_input);
     ROOM(true, dyn->grad, double, m->expr_input);
     ROOM(true, dyn->work, double, m->expr_work);

@@ -108,8 +108,10 @@ typedef struct sp_dyn {
     sp_element *element; /* n_force, by sp_dyn_force_elements; NULL: not wanted               */
     sp_action *action;   /* n_action of m->n_action, by sp_dyn_force_elements and formula     */
     int n_action;
-    const double *z;    /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
-    double *z_rate;     /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    const double *z; /* n_aux: auxiliary states, set by who integrates them; NULL: zeroes */
+    double *z_rate;  /* n_aux: their rates, by sp_dyn_force_elements; NULL: not wanted    */
+    double *z_mid;   /* n_aux: those in the middle of a step of Moreau's (sp_dyn_states_step)  */
+    double *state_J, *state_x; /* n_state squared, n_state: scratch                            */
     sp_kink *kink;      /* n_kink: kinks of forces that are held (sp_signal_source); NULL: none */
     double t_last;      /* with `mean`: no force is asked for later than this                    */
     const double *mean; /* n_clock: means of clocks over the step (sp_signal_source); NULL: none */
@@ -152,6 +154,11 @@ void sp_spot_push(const sp_kin *kin, const sp_spot *s, sp_vec3 force, sp_vec3 mo
  * t, q, u at which the frames were computed. */
 void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, double t,
                    const double *q, const double *u, sp_dyn *dyn);
+
+/* States of their own a time h further, linearly implicit in themselves, all else as at `at`, whose
+ * frames and velocities kin has: z += h (1 - h df/dz)^-1 f.   theory (85.2) */
+void sp_dyn_states_step(const sp_model *m, const sp_kin *kin, const sp_at *at, double h, double *z,
+                        sp_dyn *dyn);
 
 /* Which shares a force element can have forces in. */
 void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool acts[SP_SHARES]);

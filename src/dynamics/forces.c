@@ -210,6 +210,7 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
     sp_signal_source from = {.kin = kin,
                              .q = q,
                              .u = u,
+                             .z = dyn->z,
                              .t = dyn->mean ? fmin(t, dyn->t_last) : t,
                              .kink = dyn->kink,
                              .mean = dyn->mean};
@@ -229,6 +230,9 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
         if (dyn->element) {
             dyn->element[i] = out;
         }
+    }
+    for (int k = 0; k < m->n_state && dyn->z_rate; k++) {
+        dyn->z_rate[k] = sp_func_value(&m->state[k].rate, &from, dyn->in, dyn->work);
     }
 }
 
@@ -263,7 +267,7 @@ double sp_dyn_element_energy(const sp_model *m, const sp_numbers *num, const sp_
 {
     const sp_force *f = &m->force[i];
     const sp_force_numbers *n = &num->force[i];
-    const sp_signal_source from = {.kin = kin, .q = q, .u = u, .t = t};
+    const sp_signal_source from = {.kin = kin, .q = q, .u = u, .z = dyn->z, .t = t};
     const bool pulls = f->kind == SP_FORCE_PULL, on_points = f->kind == SP_FORCE_SPRING_POINTS;
     const bool springs = on_points || f->kind == SP_FORCE_SPRING_MEASURE;
     if (f->kind == SP_FORCE_BUSHING) {

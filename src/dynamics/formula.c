@@ -167,7 +167,7 @@ static void note_forces(const sp_model *m, double sign, sp_dyn *dyn)
 void sp_formula_forces(const sp_model *m, double t, const double *q, const double *u, sp_dyn *dyn)
 {
     const sp_formula *f = &m->formula;
-    const bool elements = m->n_force > 0 || m->layout.n_spring > 0; /* theirs are in h already */
+    const bool elements = m->layout.elements; /* theirs are in h already */
     dyn->explicit_power = 0.0;
     dyn->n_action = elements ? dyn->n_action : 0;
     for (int s = 0; s < SP_SHARES; s++) {

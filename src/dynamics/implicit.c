@@ -593,6 +593,7 @@ void sp_implicit_find(const sp_model *m, const sp_numbers *num, const sp_kin *ki
     sp_signal_source from = {.kin = kin,
                              .q = at->q,
                              .u = at->u,
+                             .z = dyn->z,
                              .t = dyn->mean ? fmin(at->t, dyn->t_last) : at->t,
                              .kink = dyn->kink,
                              .mean = dyn->mean};

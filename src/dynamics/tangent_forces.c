@@ -55,6 +55,8 @@ static real signal_value(const sp_tangent *to, const sp_signal *s)
         return coordinate_signal(to, s);
     case SP_FROM_U:
         return to->u[s->index];
+    case SP_FROM_STATE: /* held */
+        return to->at.z ? r_of(to->at.z[s->index]) : (real){NAN, NAN};
     case SP_FROM_BODY:
         return body_signal(to, s, a);
     case SP_FROM_MEASURE:

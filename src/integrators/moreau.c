@@ -255,7 +255,7 @@ static sp_status iterate_mean(const sp_model *m, const sp_state *x, const sp_ste
         }
         before = change;
         sp_kin_bias(m, w->u_bar, &w->kin);
-        if (m->n_force > 0) {
+        if (m->layout.elements) {
             sp_kin_velocities(m, w->u_bar, &w->kin);
         }
         sp_dyn_forces(m, x->numbers, &w->kin, x->t + 0.5 * dt, w->q, w->u_bar, &w->dyn);
@@ -355,12 +355,38 @@ sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_ste
     return percussions(m, x, rule, dt, w, err);
 }
 
-sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w,
-                          const sp_step_rule *rule, double dt, sp_error *err)
+/* States of their own in the middle of the step, which forces see there; those of elements as they
+ * are.   theory (85.2) */
+static void states_to_middle(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    sp_kin_velocities(m, x->u, &w->kin);
+    memcpy(w->dyn.z_mid, x->z, (size_t)m->n_aux * sizeof *x->z);
+    sp_dyn_states_step(m, &w->kin, &(sp_at){x->t + 0.5 * dt, w->q, x->u}, 0.5 * dt, w->dyn.z_mid,
+                       &w->dyn);
+    w->dyn.z = w->dyn.z_mid;
+}
+
+/* ... and at its end: their mean rates, for keep_extras; steps of no length only look. */
+static void states_to_end(const sp_model *m, const sp_state *x, double dt, sp_work *w)
+{
+    sp_kin_velocities(m, w->u_E, &w->kin);
+    sp_dyn_states_step(m, &w->kin, &(sp_at){x->t + 0.5 * dt, w->q, w->u_E}, 0.5 * dt, w->dyn.z_mid,
+                       &w->dyn);
+    for (int k = 0; k < m->n_state; k++) {
+        w->dyn.z_rate[k] = dt > 0.0 ? (w->dyn.z_mid[k] - x->z[k]) / dt : 0.0;
+    }
+}
+
+static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *w,
+                                 const sp_step_rule *rule, double dt, sp_error *err)
 {
     const sp_numbers *num = x->numbers;
     const double t_M = x->t + 0.5 * dt, reach = rule->lands ? sp_step_reach(m, num, dt) : 0.0;
-    go_to_middle(m, x, dt, w);                               /* q_M = q_A + dt/2 u_A     */
+    go_to_middle(m, x, dt, w); /* q_M = q_A + dt/2 u_A     */
+    if (m->n_state > 0) {
+        states_to_middle(m, x, dt, w);
+    }
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M) */
     SP_TRY(sp_step_operator(m, x, rule, &(sp_at){t_M, w->q, x->u}, dt, w, err)); /* M = L^T D L */
     SP_TRY(choose_contacts(m, x, reach, dt, w, err)); /* I = { i: g_i(q_M) <= 0 } */
@@ -372,6 +398,14 @@ sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w,
     }
     SP_TRY(percussions(m, x, rule, dt, w, err)); /* P                        */
     return rule->mean ? iterate_mean(m, x, rule, dt, w, err) : SP_OK;
+}
+
+sp_status sp_moreau_solve(const sp_model *m, const sp_state *x, sp_work *w,
+                          const sp_step_rule *rule, double dt, sp_error *err)
+{
+    const sp_status status = solve_at_middle(m, x, w, rule, dt, err);
+    w->dyn.z = x->z;
+    return status;
 }
 
 /* xi and gamma_E from the end velocity itself, and W P.   theory (6.2) */
@@ -522,6 +556,9 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, const sp_
 {
     sp_step_velocity(m, x, w);
     sp_note_hits(m, x, rule, dt, w);
+    if (m->n_state > 0) {
+        states_to_end(m, x, dt, w);
+    }
     const sp_step_work s = sp_step_works(m, x, dt, w);
     if (m->n_book > 0) {
         sp_step_book_elements(m, x, dt, w);

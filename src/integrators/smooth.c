@@ -74,7 +74,9 @@ static void find_floors(sp_smooth *s, double E)
 {
     const sp_dyn *dyn = &s->w->dyn;
     double M_most[SP_KINDS] = {0.0};
-    s->floor.z = SMALL;
+    for (int k = 0; k < s->m->n_aux; k++) {
+        s->z_size[k] = larger(k < s->m->n_state ? s->m->state[k].scale : 0.0, SMALL);
+    }
     s->floor.energy = larger(SMALL_PART * SMALL_PART * E, 1e-300);
     for (int k = 0; k < s->m->n_dof; k++) {
         const sp_dof_layout *dof = &s->m->layout.dof[k];
@@ -100,11 +102,15 @@ static void raise_sizes(const sp_smooth *s, const double *y, sp_sizes *size)
         size->turn = larger(size->turn, s->is_angle[i] ? q : 0.0);
         size->u[i] = larger(size->u[i], fabs(y[s->u + k]));
     }
-    for (int k = 0; k < m->n_aux; k++) {
-        size->z = larger(size->z, fabs(y[s->z + k]));
-    }
     for (int k = 0; k < SP_POWERS; k++) {
         size->energy = larger(size->energy, fabs(y[s->work + k]));
+    }
+}
+
+static void raise_z(sp_smooth *s, const double *y)
+{
+    for (int k = 0; k < s->m->n_aux; k++) {
+        s->z_size[k] = larger(s->z_size[k], fabs(y[s->z + k]));
     }
 }
 
@@ -118,8 +124,14 @@ static void take_share(const sp_smooth *s, sp_sizes *size)
         size->q[i] = larger(share * size->q[i], s->floor.q[i]);
         size->u[i] = larger(share * size->u[i], s->floor.u[i]);
     }
-    size->z = larger(share * size->z, s->floor.z);
     size->energy = larger(share * size->energy, s->floor.energy);
+}
+
+/* What auxiliary state k may be wrong by, over the tolerance, where it is as large as z. */
+static double z_size(const sp_smooth *s, int k, double z)
+{
+    return larger(larger(STEP_SHARE, TOLERANCE_MIN / s->tolerance) * larger(s->z_size[k], z),
+                  SMALL);
 }
 
 /* Whether the evaluations of a step see what terms of time do in it.   theory (64.9) */
@@ -157,7 +169,9 @@ static double error_size(void *ctx, const sp_rk8_options *options, const double 
         }
     }
     for (int k = 0; k < m->n_aux; k++) {
-        sum += (e[s->z + k] / size.z) * (e[s->z + k] / size.z);
+        const double e_z =
+            e[s->z + k] / z_size(s, k, larger(fabs(y0[s->z + k]), fabs(y1[s->z + k])));
+        sum += e_z * e_z;
     }
     for (int k = 0; k < SP_POWERS; k++) {
         sum += (e[s->work + k] / size.energy) * (e[s->work + k] / size.energy);
@@ -230,7 +244,7 @@ static void error_weights(void *ctx, const double *y, double *weight)
         }
     }
     for (int k = 0; k < m->n_aux; k++) {
-        weight[s->z + k] = 1.0 / (s->tolerance * size.z);
+        weight[s->z + k] = 1.0 / (s->tolerance * larger(s->z_size[k], fabs(y[s->z + k])));
     }
     for (int k = 0; k < SP_POWERS + m->n_slot + m->n_book; k++) {
         weight[s->work + k] = 1.0 / (s->tolerance * size.energy);
@@ -267,6 +281,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->now, double, s->n_y);
     ROOM(s->old, double, s->n_y);
     ROOM(s->kind, unsigned char, m->n_dof);
+    ROOM(s->z_size, double, m->n_aux);
     ROOM(s->slot_power, double, m->n_slot);
     ROOM(s->book_base, double, m->n_book);
     ROOM(s->book_power, double, m->n_book);
@@ -389,6 +404,7 @@ static sp_status prepare(const sp_model *m, sp_state *x, sp_work *w, double tole
     memcpy(s->now, s->y, (size_t)s->n_y * sizeof(double));
     memcpy(s->old, s->y, (size_t)s->n_y * sizeof(double));
     raise_sizes(s, s->y, &s->size);
+    raise_z(s, s->y);
     return SP_OK;
 }
 
@@ -586,6 +602,7 @@ sp_status sp_smooth_take(sp_smooth *s, sp_state *x, sp_error *err)
     sp_ledger_judge(fabs(l->balance - s->base.balance), before, l);
     l->worst_work = 0.0;
     raise_sizes(s, y, &s->size);
+    raise_z(s, y);
     s->size.energy = larger(s->size.energy, e.kinetic + fabs(e.potential - s->base.potential));
     w->n_hit = w->n_event = 0;
     x->step++;

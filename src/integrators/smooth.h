@@ -88,7 +88,7 @@ enum { SP_POWERS = 4 };
 enum { SP_KINDS = SP_CONTROL_KINDS };
 typedef struct sp_sizes {
     double q[SP_KINDS], u[SP_KINDS]; /* by kind                     */
-    double z, energy;                /* energy: of works, J         */
+    double energy;                   /* of works, J                 */
     double turn; /* the largest angle, rad: what it turns is known to so many round-offs */
 } sp_sizes;
 
@@ -126,6 +126,7 @@ typedef struct sp_smooth {
     int n_kind;
     double extent; /* longest arm of the machine, m                                          */
     sp_sizes floor, size; /* smallest sizes; sizes so far                                   */
+    double *z_size; /* n_aux: the largest so far, at least the scales that the model gives   */
     double tolerance;
     bool landed;           /* the step ends on an event                                          */
     bool left;             /* ... at which forces jump: contacts are certified by ...            */

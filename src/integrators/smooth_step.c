@@ -163,7 +163,7 @@ sp_status sp_smooth_land(sp_smooth *s, sp_rk8_indicator g, void *ctx, double t, 
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-enum { PARTS = 16 };
+enum { PARTS = 17 };
 
 /* All that goes from step to step. */
 static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
@@ -184,7 +184,8 @@ static void parts_of(sp_smooth *s, sp_memory_part p[PARTS])
     p[12] = (sp_memory_part){s->book_base, (size_t)s->m->n_book * sizeof *s->book_base};
     p[13].data = sp_smooth_kinks(s, &p[13].bytes);
     p[14] = (sp_memory_part){&s->begun, sizeof s->begun};
-    p[15] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_open knows */
+    p[15] = (sp_memory_part){s->z_size, (size_t)s->m->n_aux * sizeof *s->z_size};
+    p[16] = (sp_memory_part){s->rk, sp_rk8_bytes(s->n_y)}; /* the last: sp_smooth_open knows */
 }
 
 bool sp_smooth_may_save(const sp_smooth *s)

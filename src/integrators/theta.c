@@ -52,6 +52,18 @@ static void adapt_rows(const sp_model *m, double theta, const double *ahead, sp_
     }
 }
 
+/* States of their own at t_theta, from those of x and the rates there; what this makes of their
+ * mean rates over the step.   theory (85.3) */
+static void place_states(const sp_model *m, const sp_state *x, double t, double dt, sp_work *w)
+{
+    const double theta = m->run.theta;
+    sp_kin_positions(m, x->numbers, w->q, &w->kin);
+    sp_kin_velocities(m, w->u_bar, &w->kin);
+    memcpy(w->dyn.z_mid, x->z, (size_t)m->n_aux * sizeof *x->z);
+    sp_dyn_states_step(m, &w->kin, &(sp_at){t, w->q, w->u_bar}, theta * dt, w->dyn.z_mid, &w->dyn);
+    w->dyn.z = w->dyn.z_mid;
+}
+
 /* M, h, W at q_theta, u_theta (in w->u_bar), t_theta, and the percussions.   theory (17.2) */
 static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double dt,
                           sp_work *w, const double *ahead, bool first, sp_error *err)
@@ -60,6 +72,9 @@ static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_ru
     const double t = x->t + theta * dt;
     sp_con *con = &w->con;
     place(m, x, theta * dt, t, w->u_bar, w);
+    if (m->n_state > 0) {
+        place_states(m, x, t, dt, w);
+    }
     sp_dyn_terms(m, x->numbers, t, w->q, w->u_bar, &w->kin, &w->dyn);
     SP_TRY(sp_step_operator(m, x, first ? rule : NULL, &(sp_at){t, w->q, w->u_bar}, dt, w, err));
     if (w->stiff.takes > 0.0 && !first) {
@@ -129,7 +144,12 @@ sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, const sp_ste
         look_ahead(m, x, theta, dt, w, s->ahead);
     }
     SP_TRY(sp_step_choose(m, x, dt, w, err)); /* the midpoint selects the contacts */
-    SP_TRY(iterate(m, x, rule, dt, w, s->ahead, err));
+    const sp_status status = iterate(m, x, rule, dt, w, s->ahead, err);
+    w->dyn.z = x->z;
+    SP_TRY(status);
+    for (int k = 0; k < m->n_state; k++) {
+        w->dyn.z_rate[k] = (w->dyn.z_mid[k] - x->z[k]) / (theta * dt);
+    }
     sp_note_hits(m, x, rule, dt, w);
     const sp_step_work work = sp_step_works(m, x, dt, w);
     if (m->n_book > 0) {

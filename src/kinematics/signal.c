@@ -58,6 +58,8 @@ double sp_signal_value(const sp_signal *signal, const sp_signal_source *from)
         return from->q ? from->q[i] : NAN;
     case SP_FROM_U:
         return from->u ? from->u[i] : NAN;
+    case SP_FROM_STATE:
+        return from->z ? from->z[i] : NAN;
     case SP_FROM_BODY: /* angles of bodies are there in the plane only */
         return from->kin && (a.of != SP_ASPECT_ANGLE || from->kin->frame)
                    ? body_signal(from, signal, a)

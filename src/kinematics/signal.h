@@ -19,7 +19,7 @@ typedef struct sp_loads {
 /* Everything a signal may be read from; what a caller does not have stays NULL or 0. */
 typedef struct sp_signal_source {
     const sp_kin *kin;
-    const double *q, *u;
+    const double *q, *u, *z; /* z: auxiliary states */
     double t;
     double measure, rate;             /* of the force element that asks */
     const sp_contact_record *contact; /* n_slot                         */

@@ -12,6 +12,7 @@ static const sp_aspect table[] = {
     [SP_SIG_CLOCK] = {.from = SP_FROM_CLOCK},
     [SP_SIG_Q] = {.from = SP_FROM_Q},
     [SP_SIG_U] = {.from = SP_FROM_U, .is_rate = true},
+    [SP_SIG_STATE] = {.from = SP_FROM_STATE},
     [SP_SIG_X] = {PLACE(POINT, 0, 0)},
     [SP_SIG_Y] = {PLACE(POINT, 0, 1)},
     [SP_SIG_Z] = {PLACE(POINT, 0, 2)},

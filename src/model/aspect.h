@@ -10,6 +10,7 @@ typedef enum sp_aspect_source {
     SP_FROM_CLOCK,
     SP_FROM_Q,
     SP_FROM_U,
+    SP_FROM_STATE,
     SP_FROM_BODY,    /* at a mark                                                             */
     SP_FROM_MEASURE, /* of the force element that asks; part: measure, rate                   */
     SP_FROM_CONTACT, /* part: gap, gamma_N, gamma_T, lambda_N, lambda_T                       */

@@ -79,12 +79,12 @@ static void read_count(sp_build *b, sp_family *f)
 static void add_family(sp_build *b, const sp_node *node, const char *name, sp_part_kind kind,
                        int *n)
 {
-    static const char *const noun[] = {"body", "force", "contact", "coupling", "joint"};
     sp_family *f = &b->family[b->n_family];
     *f = (sp_family){.name = name, .node = node, .kind = kind, .first = *n, .n = 1, .from = 1};
     if (node && !(kind == SP_PART_BODY && strcmp(name, "ground") == 0)) {
         read_count(b, f);
-        f->broken = !sp_build_short_name(b, noun[kind], name, node->key_place) || f->broken;
+        f->broken =
+            !sp_build_short_name(b, sp_build_noun(kind), name, node->key_place) || f->broken;
     }
     if (f->n > SP_BUILD_BODY_MAX - *n) {
         sp_build_error(b, node->key_place, 0, "'%s' brings the number of elements above %d", name,
@@ -135,8 +135,8 @@ static void list_plans(sp_build *b)
 void sp_build_families(sp_build *b)
 {
     const sp_node *bodies = sp_node_get(b->root, "bodies");
-    const int n = 1 + n_entry(b, "bodies") + n_entry(b, "forces") + n_entry(b, "contacts") +
-                  n_entry(b, "couplings") + n_entry(b, "joints");
+    const int n = 1 + n_entry(b, "bodies") + n_entry(b, "forces") + n_entry(b, "states") +
+                  n_entry(b, "contacts") + n_entry(b, "couplings") + n_entry(b, "joints");
     b->family = SP_BUILD_NEW(b, &b->scratch, sp_family, n);
     if (!b->family) {
         return;
@@ -144,6 +144,7 @@ void sp_build_families(sp_build *b)
     add_family(b, sp_node_get(bodies, "ground"), "ground", SP_PART_BODY, &b->n_plan);
     add_section(b, "bodies", SP_PART_BODY, &b->n_plan);
     add_section(b, "forces", SP_PART_FORCE, &b->n_force);
+    add_section(b, "states", SP_PART_STATE, &b->n_state);
     add_section(b, "contacts", SP_PART_CONTACT, &b->n_contact);
     add_section(b, "couplings", SP_PART_COUPLING, &b->n_contact);
     add_section(b, "joints", SP_PART_JOINT, &b->n_contact);

@@ -370,6 +370,22 @@ static bool has_rows(const sp_build *b, const sp_family *f)
             b->contact[f->first].n_slot == 0);
 }
 
+/* A state of its own; what measures lengths and angles has no rate by it. */
+static sp_status state_path(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
+{
+    sp_signal signal;
+    sp_dim dim;
+    SP_TRY(sp_build_state_signal(look->b, path, &signal, &dim, err));
+    if (look->scope->level == SP_LEVEL_MEASURE) {
+        look->dependence = true;
+        return SP_FAIL(err, SP_E_INPUT,
+                       "must not depend on the state '%s', expected coordinates and time only; let "
+                       "the state act by a force or a drive",
+                       path);
+    }
+    return use_signal(look, &signal, dim, out, err);
+}
+
 /* A path to an element. */
 static sp_status element_path(sp_look *look, int family, const char *path, sp_symbol *out,
                               sp_error *err)
@@ -379,6 +395,9 @@ static sp_status element_path(sp_look *look, int family, const char *path, sp_sy
     if (f->broken) {
         look->poisoned = true;
         return SP_FAIL(err, SP_E_INPUT, "'%s' is not usable", f->name);
+    }
+    if (f->kind == SP_PART_STATE) {
+        return state_path(look, path, out, err);
     }
     const bool output = look->scope->level == SP_LEVEL_OUTPUT;
     if (output && (f->kind == SP_PART_FORCE || has_rows(b, f))) {
@@ -584,7 +603,9 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
         return use_number(random_next(look), out);
     }
     const int family = sp_names_find(&b->family_names, path, head);
-    if ((!timed && strcmp(path, "t") == 0) || (!state && family != SP_NONE && path[head])) {
+    const bool own = family != SP_NONE && b->family[family].kind == SP_PART_STATE;
+    if ((!timed && strcmp(path, "t") == 0) ||
+        (!state && family != SP_NONE && (path[head] || own))) {
         return refuse_state(look, path, err);
     }
     if (strcmp(path, "t") == 0) {

@@ -355,6 +355,26 @@ static void list_outputs(sp_build *b, const sp_node *map)
     }
 }
 
+/* Every state is an output, unless the file has one of that name. */
+static void add_states(sp_build *b, expanded *x)
+{
+    for (int i = 0; i < b->n_family && !b->no_memory; i++) {
+        const sp_family *f = &b->family[i];
+        for (int k = 0; f->kind == SP_PART_STATE && !f->broken && k < f->n; k++) {
+            const sp_own_state *s = &b->state[f->first + k];
+            sp_scope scope = sp_build_scope(f, k);
+            sp_expr_info info;
+            sp_output out = {.name = s->name, .label = s->name, .unit = s->unit, .place = s->place};
+            const piece_of piece = {f->node, NULL, s->name, 0};
+            if (s->unit && sp_names_find(&b->output_names, s->name, strlen(s->name)) == SP_NONE &&
+                compile_output(b, &scope, &piece, x, &out.func, &info) &&
+                SP_BUILD_ROOM(b, b->output, b->n_output)) {
+                b->output[b->n_output++] = out;
+            }
+        }
+    }
+}
+
 /* All outputs of the section of that name. */
 static void outputs(sp_build *b, expanded *x)
 {
@@ -453,6 +473,7 @@ void sp_build_outputs(sp_build *b)
         return;
     }
     outputs(b, x);
+    add_states(b, x);
     const sp_node *map = sp_node_get(b->root, "plots");
     if (!map || map->kind != SP_NODE_MAP) {
         return;

@@ -20,6 +20,7 @@ typedef sp_index_link sp_names; /* from the names of a model file to numbers >= 
 typedef enum sp_part_kind {
     SP_PART_BODY,
     SP_PART_FORCE,
+    SP_PART_STATE,   /* build_states.c */
     SP_PART_CONTACT, /* these three give rows to the contact problem, numbered together */
     SP_PART_COUPLING,
     SP_PART_JOINT /* that closes a loop */
@@ -213,7 +214,7 @@ typedef struct sp_build {
     struct sp_path_plan *path; /* build_paths.c */
     sp_names path_names;
 
-    int n_family, n_force, n_contact; /* elements of these kinds; bodies: n_plan */
+    int n_family, n_force, n_state, n_contact; /* elements of these kinds; bodies: n_plan */
     sp_family *family;
     sp_names family_names;
 
@@ -276,6 +277,9 @@ typedef struct sp_build {
     int n_probe, n_gauge; /* build_measures.c */
     sp_func *probe;
     sp_gauge *gauge;
+
+    sp_own_state *state; /* n_state; being written, and their dimensions */
+    sp_dim *state_dim;
 
     sp_dim *formula_dim; /* by formula coordinate */
     sp_names formula_names;
@@ -372,6 +376,9 @@ bool sp_build_point(sp_build *b, int plan, const char *rest, double at[3], sp_er
 sp_rot3 sp_build_point_axes(const sp_build *b, int plan, const char *rest);
 
 /* ---- build_refs.c: scopes of elements and references to them -------------------------------- */
+
+/* "body", "force", ... */
+const char *sp_build_noun(sp_part_kind kind);
 
 /* A scope for element k of a family, or for anything else with a name of its own. */
 sp_scope sp_build_scope(const sp_family *family, int k);
@@ -558,6 +565,13 @@ bool sp_build_check_spot(sp_build *b, const sp_scope *scope, const sp_node *map,
 void sp_build_contacts(sp_build *b); /* build_contacts.c */
 void sp_build_forces(sp_build *b);   /* build_forces.c, build_elements.c */
 void sp_build_start(sp_build *b);    /* build_start.c    */
+
+/* build_states.c: states with their units and values at the start; their rates; what the name of
+ * one stands for. */
+void sp_build_states(sp_build *b);
+void sp_build_state_rates(sp_build *b);
+sp_status sp_build_state_signal(sp_build *b, const char *path, sp_signal *signal, sp_dim *dim,
+                                sp_error *err);
 
 /* build_formula.c: how many coordinates; their degrees of freedom, behind those of the joints;
  * their expressions. */

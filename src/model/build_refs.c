@@ -44,12 +44,17 @@ sp_scope sp_build_scope_of(const char *fmt, ...)
     return scope;
 }
 
+const char *sp_build_noun(sp_part_kind kind)
+{
+    static const char *const noun[] = {"body", "force", "state", "contact", "coupling", "joint"};
+    return noun[kind];
+}
+
 sp_scope sp_build_scope(const sp_family *family, int k)
 {
-    static const char *const noun[] = {"body", "force", "contact", "coupling", "joint"};
     char name[SP_WHAT_MAX - 16];
     sp_build_element_name(family, k, name, sizeof name);
-    sp_scope scope = sp_build_scope_of("%s '%s'", noun[family->kind], name);
+    sp_scope scope = sp_build_scope_of("%s '%s'", sp_build_noun(family->kind), name);
     scope.random = sp_build_hash(0, name);
     scope.n_index = family->n_index;
     scope.n = family->n;
@@ -66,7 +71,6 @@ sp_scope sp_build_scope(const sp_family *family, int k)
 /* Report that nothing is called `word`. */
 static void unknown_family(sp_build *b, const sp_part_kind *kind, const char *word, sp_error *err)
 {
-    static const char *const noun[] = {"body", "force", "contact"};
     const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, b->n_family);
     char list[LIST_MAX] = "";
     if (name) {
@@ -78,8 +82,8 @@ static void unknown_family(sp_build *b, const sp_part_kind *kind, const char *wo
         }
         sp_build_suggest(b, word, name, n, list, sizeof list);
     }
-    SP_FAIL(err, SP_E_INPUT, "there is no %s '%s'%.400s", kind ? noun[*kind] : "element", word,
-            list);
+    SP_FAIL(err, SP_E_INPUT, "there is no %s '%s'%.400s", kind ? sp_build_noun(*kind) : "element",
+            word, list);
 }
 
 /* Read the indices behind the name of an array; without any, all its elements are meant. */

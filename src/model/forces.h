@@ -17,6 +17,7 @@ typedef enum sp_signal_kind {
     SP_SIG_CLOCK, /* index: clock, a part of the expression that depends on time alone */
     SP_SIG_Q,     /* index: coordinate, dof: its degree of freedom */
     SP_SIG_U,     /* index: degree of freedom                      */
+    SP_SIG_STATE, /* index: state of `states`                      */
     SP_SIG_X,     /* index: body, mark: its point */
     SP_SIG_Y,
     SP_SIG_PHI,
@@ -127,6 +128,14 @@ typedef struct sp_motion {
     sp_func func;
     sp_place place; /* in the model file */
 } sp_motion;
+
+/* A state of its own, z' = rate: the first n_state of the auxiliary states z.   theory (85.1) */
+typedef struct sp_own_state {
+    const char *name, *unit;
+    sp_func rate;
+    double start, scale; /* what the tolerance is relative to while z is smaller; SI */
+    sp_place place;      /* in the model file                                        */
+} sp_own_state;
 
 /* ---- forces -------------------------------------------------------------------------------- */
 

@@ -107,8 +107,8 @@ extern const sp_grammar_type sp_type_bodies;                   /* grammar_bodies
 extern const sp_grammar_type sp_type_forces;                   /* grammar_forces.c */
 extern const sp_grammar_type sp_type_law;                      /* grammar_table.c  */
 extern const sp_grammar_type sp_type_measures, sp_type_sample; /* likewise */
-extern const sp_grammar_type sp_type_couplings, sp_type_joints, sp_type_formula,
-    sp_type_range; /* grammar_rules.c */
+extern const sp_grammar_type sp_type_couplings, sp_type_joints, sp_type_formula, sp_type_range,
+    sp_type_states; /* grammar_rules.c */
 
 /* Names that parts of elements must not have. */
 extern const char *const sp_no_element_name[];

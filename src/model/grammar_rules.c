@@ -123,6 +123,26 @@ const type sp_type_joints = {.what = "a map of named joints that close loops",
 /* ---- formula coordinates -------------------------------------------------------------------- */
 
 static const type unit = {.what = "a unit such as m or rad", .leaf = SP_LEAF_TEXT};
+static const key state_keys[] = {
+    KEY("rate", sp_type_quantity, .level = 'F', .flags = SP_KEY_NEEDED,
+        .text = "How fast it changes: an expression of time, the motion and states, itself too."),
+    KEY("start", sp_type_quantity, .level = 'Q', .standard = "0", .text = "Its value at t = 0."),
+    KEY("unit", unit, .standard = "that of `start`",
+        .text = "Its unit, where the value at the start does not say it."),
+    KEY("scale", sp_type_quantity, .level = 'Q', .standard = "size of `start`",
+        .text = "What the tolerance is relative to until it has been larger."),
+    COUNT_KEYS,
+    TEXT_KEY,
+    END,
+};
+static const element state_element =
+    ELEMENT("state", state_keys, NULL,
+            "A number with an equation of its own: a pressure, a filter, a control.");
+static const type state = {.what = "a map such as {rate: (x - p)/T, start: 0}",
+                           .element = &state_element};
+const sp_grammar_type sp_type_states = {NAMED("a map of named states", state, "state"),
+                                        .space = SP_SPACE_ELEMENT, .reserved = sp_no_element_name};
+
 static const type coordinates = {NAMED("a map from coordinates to their units", unit, "coordinate"),
                                  .space = SP_SPACE_VALUE, .reserved = sp_no_value_name};
 static const type force = {.what = "an expression", .leaf = SP_LEAF_QUANTITY};

@@ -481,6 +481,8 @@ static const key model_keys[] = {
     KEY("couplings", sp_type_couplings,
         .text = "Gear ratios, stops, play, dry friction between coordinates."),
     KEY("forces", sp_type_forces, .text = "Springs, drives, applied forces and torques."),
+    KEY("states", sp_type_states,
+        .text = "Numbers with an equation of first order: controllers, hydraulics, filters."),
     KEY("contacts", contacts, .text = "Who can touch whom."),
     KEY("start", start, .level = 'Q',
         .text = "Coordinates and velocities at t = 0; what is left out is zero in the joint."),

@@ -268,6 +268,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     m->layout.contact_rows = most_rows(m);
     m->layout.extras = m->n_q != m->n_dof || m->formula.n > 0 || m->n_motion > 0 ||
                        m->layout.n_rule_slot > 0 || m->n_aux > 0 || m->layout.mixed;
+    m->layout.elements = m->n_force + m->layout.n_spring + m->n_state > 0;
     m->layout.more_gaps = m->layout.n_other_run > 0 || m->layout.n_rule_slot > 0 ||
                           m->layout.n_space_slot > 0 || m->n_pool > 0;
     m->layout.seams = has_seams(m);

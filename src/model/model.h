@@ -382,11 +382,12 @@ typedef struct sp_slot_run {
 } sp_slot_run;
 
 typedef struct sp_layout {
-    bool speeds;  /* laws of contacts depend on velocities (integrators/friction.h)          */
-    bool extras;  /* more than bodies in the plane, their forces and contacts of contours:
-                   * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
-                   */
-    bool tracks;  /* translations of some bodies follow curves (model/track.h)               */
+    bool speeds;   /* laws of contacts depend on velocities (integrators/friction.h)          */
+    bool extras;   /* more than bodies in the plane, their forces and contacts of contours:
+                    * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
+                    */
+    bool tracks;   /* translations of some bodies follow curves (model/track.h)               */
+    bool elements; /* there are force elements, springs of joints or states      */
     bool chain;   /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
                    * i - 1 (from = 0 is structure here: other numbers for the model keep it) */
     int n_hinge;  /* how many hinges that chain has, 0: it is none */
@@ -434,7 +435,8 @@ struct sp_model {
     int n_body, n_q, n_dof, n_point, n_force, n_contour, n_vertex, n_law, n_contact, n_slot;
     int n_motion, n_clock, n_kink, n_start, n_output, n_plot;
     int n_packed; /* doubles in the packed M */
-    int n_aux;    /* auxiliary states z of force elements, z' = f(t, q, u, z) (sp_dyn) */
+    int n_state;  /* states of the section `states`                                     */
+    int n_aux;    /* auxiliary states z: those, then of force elements, z' = f(t, q, u, z) */
     int n_line;   /* lines of the ledger by element                                    */
     int n_book;   /* numbers that are booked of them: SP_LINE_BOOKED for each such line */
     int n_action; /* most actions of elements and formula (sp_dyn)                     */
@@ -445,6 +447,7 @@ struct sp_model {
     const sp_dof *dof;     /* n_dof */
     const sp_point *point;
     const sp_force *force;
+    const sp_own_state *state; /* n_state */
     const sp_contour *contour;
     int n_curve, n_surface;
     const sp_curve *const *curve;     /* sp_contour.form - 1 */

@@ -12,6 +12,14 @@ void sp_state_free(sp_state *state)
     }
 }
 
+/* Auxiliary states at the start. */
+static void begin_states(const sp_model *m, double *z)
+{
+    for (int k = 0; k < m->n_aux; k++) {
+        z[k] = k < m->n_state ? m->state[k].start : 0.0;
+    }
+}
+
 bool sp_state_room(const sp_model *m, sp_arena *arena, sp_state *x)
 {
     x->q = SP_NEW(arena, double, m->n_q);
@@ -21,7 +29,11 @@ bool sp_state_room(const sp_model *m, sp_arena *arena, sp_state *x)
     x->g = SP_NEW(arena, double, m->n_slot);
     x->contact = SP_NEW(arena, sp_contact_memory, m->n_slot + m->n_bond);
     x->numbers = &m->numbers;
-    return x->q && x->u && x->z && x->book && x->g && x->contact;
+    const bool ok = x->q && x->u && x->z && x->book && x->g && x->contact;
+    if (ok) {
+        begin_states(m, x->z);
+    }
+    return ok;
 }
 
 double sp_state_time(const sp_state *state)
@@ -44,7 +56,7 @@ void sp_state_set(const sp_model *m, sp_state *x, double t, const double *q, con
     memcpy(x->q, q, (size_t)m->n_q * sizeof(double));
     memcpy(x->u, u, (size_t)m->n_dof * sizeof(double));
     memset(x->contact, 0, (size_t)(m->n_slot + m->n_bond) * sizeof *x->contact);
-    memset(x->z, 0, (size_t)m->n_aux * sizeof *x->z);
+    begin_states(m, x->z);
     memset(x->book, 0, (size_t)m->n_book * sizeof *x->book);
     x->t = t;
     x->step = 0;
