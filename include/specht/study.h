@@ -1,4 +1,4 @@
-/* specht/study.h - many runs of one machine: sweeps, samples, optimisation; on all cores,
+/* specht/study.h - many runs of one machine: sweeps, samples, basins, optimisation; on all cores,
  * resumable.
  *
  *     sp_study_load("gear.study.yaml", &study, &err);
@@ -48,7 +48,7 @@ SP_API sp_status sp_study_load_text(const char *name, const char *text, size_t n
                                     sp_error *err);
 SP_API void sp_study_free(sp_study *study); /* NULL is allowed */
 
-/* "sweep", "bifurcation", "response" or "optimize"; how many points there are, at most. */
+/* "sweep", "bifurcation", "response", "basin", ...; how many points there are, at most. */
 SP_API const char *sp_study_kind(const sp_study *study);
 SP_API uint64_t sp_study_points(const sp_study *study);
 
@@ -90,6 +90,16 @@ SP_API sp_status sp_study_merge(sp_study *study, int n, const char *const *part,
 
 /* ---- results --------------------------------------------------------------------------------- */
 
+/* What was concluded from all points: a table of numbers, such as the attractors of a basin. */
+typedef struct sp_table_part {
+    const char *name;
+    uint64_t n_row;
+    int n_column;
+    const char *const *column, *const *unit; /* n_column */
+    const char *const *row;                  /* n_row names; NULL: they have none */
+    const double *value;                     /* n_row x n_column */
+} sp_table_part;
+
 /* The result of a study in memory.  Rows are points; columns parameters, then measures. */
 typedef struct sp_table {
     const char *kind, *study_text, *model_text, *version;
@@ -103,6 +113,8 @@ typedef struct sp_table {
     const double *t, *sample;              /* samples; x n_keep                 */
     const char *optimum; /* of optimisation: lines "name = value", else ""          */
     const char *story;   /* likewise: lines "generation best width"                */
+    int n_part;
+    const sp_table_part *part;
     uint64_t n_message;
     const uint64_t *message_point; /* n_message */
     const char *const *message;

@@ -121,6 +121,27 @@ static void list_channels(const sp_result *result)
     }
 }
 
+/* A study: its points, or what is wanted of it. */
+static int csv_of_study(const sp_table *table, const char *output, const char *wanted, bool list)
+{
+    sp_outfile out = {.file = NULL};
+    sp_error err = {.status = SP_OK};
+    if (list) {
+        sp_table_print_names(table, stdout);
+        return SP_EXIT_OK;
+    }
+    sp_status status = sp_outfile_open(&out, output, &err);
+    if (status == SP_OK && !sp_table_print_csv(table, wanted, out.file)) {
+        status = SP_FAIL(&err, SP_E_INPUT,
+                         "csv: the study has no '%.100s'; --list names what it has", wanted);
+    }
+    if (out.file) {
+        const sp_status closed = sp_outfile_close(&out, status == SP_OK, &err);
+        status = status == SP_OK ? closed : status;
+    }
+    return sp_cli_finish(status, &err);
+}
+
 /* specht csv */
 static int csv_command(const sp_command *self, int argc, char **argv)
 {
@@ -144,15 +165,10 @@ static int csv_command(const sp_command *self, int argc, char **argv)
     }
     const sp_table *table = NULL;
     if (sp_table_open(args.word.item[0], &table, NULL) == SP_OK) {
-        sp_outfile out = {.file = NULL};
-        sp_status status = sp_outfile_open(&out, output, &err);
-        if (status == SP_OK) {
-            sp_table_print_csv(table, out.file);
-            status = sp_outfile_close(&out, true, &err);
-        }
+        code = csv_of_study(table, output, wanted, list);
         sp_table_free(table);
         sp_args_free(&args);
-        return sp_cli_finish(status, &err);
+        return code;
     }
     code = SP_EXIT_USAGE;
     sp_result *result =
@@ -178,8 +194,10 @@ const sp_command sp_cmd_csv = {
                "specht csv slider_crank.h5 --names crank.omega,rod.omega | head\n"
                "specht csv slider_crank.h5 --names rod.phi --at 20ms\n"
                "specht csv slider_crank.h5 --list",
-    .notes = "The first line names the columns, 't[s],crank.omega[rad/s],...'; the time comes "
-             "first.",
+    .notes =
+        "The first line names the columns, 't[s],crank.omega[rad/s],...'; the time comes\n"
+        "first.  Of a study the points are written, or with --names its samples or a table of\n"
+        "what came of it (attractors, spectrum, ...).",
     .run = csv_command,
 };
 

@@ -1,114 +1,112 @@
-/* cli/study_plot.c - figures of studies: measures over the first parameter, with a curve for each
- * combination of the others; samples as a bifurcation diagram, up and down in two colours; how an
- * optimisation converged. */
+/* cli/study_plot.c - which figures a study has: measures and samples over the first parameter,
+ * sections, basins, sensitivities, spectra, how an optimisation converged. */
 #include "base/status.h"
+#include "cli/study_figures.h"
 #include "cli/study_report.h"
 #include "io/plot.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A figure: which column. */
-typedef struct figure {
+/* Where figures go. */
+typedef struct album {
     const sp_table *t;
-    int column; /* of the measures or samples */
-    bool samples;
-} figure;
+    const char *stem, *format;
+    bool quiet;
+} album;
 
-/* The first parameter of a point. */
-static double first_of(const sp_table *t, uint64_t i)
-{
-    return t->parameter[i * (uint64_t)t->n_parameter];
-}
-
-/* Values of a measure; a blank line where the first parameter begins anew. */
-static sp_status write_measure(void *ctx, FILE *f, sp_error *err)
-{
-    const figure *g = ctx;
-    const sp_table *t = g->t;
-    (void)err;
-    fputs("unset key\n$data << END\n", f);
-    for (uint64_t i = 0; i < t->n_point; i++) {
-        const double value = t->measure[i * (uint64_t)t->n_measure + (uint64_t)g->column];
-        const bool other = i > 0 && t->n_parameter > 1 &&
-                           memcmp(t->parameter + i * (uint64_t)t->n_parameter + 1,
-                                  t->parameter + (i - 1) * (uint64_t)t->n_parameter + 1,
-                                  (size_t)(t->n_parameter - 1) * sizeof *t->parameter) != 0;
-        if (other || !isfinite(value)) {
-            fputs("\n", f);
-        }
-        if (isfinite(value)) {
-            fprintf(f, "%.12g %.12g\n", first_of(t, i), value);
-        }
-    }
-    fputs("END\nplot $data using 1:2 with linespoints pt 7 ps 0.35 lc rgb '#0072B2'\n", f);
-    return SP_OK;
-}
-
-/* Samples over the first parameter; those of points where it falls in another colour. */
-static sp_status write_samples(void *ctx, FILE *f, sp_error *err)
-{
-    const figure *g = ctx;
-    const sp_table *t = g->t;
-    (void)err;
-    fputs("unset key\n$data << END\n", f);
-    for (uint64_t i = 0; i < t->n_point; i++) {
-        const bool falls = i + 1 < t->n_point ? first_of(t, i + 1) < first_of(t, i)
-                                              : i > 0 && first_of(t, i) < first_of(t, i - 1);
-        for (uint64_t k = t->offset[i]; k < t->offset[i + 1]; k++) {
-            fprintf(f, "%.12g %.12g %s\n", first_of(t, i),
-                    t->sample[k * (uint64_t)t->n_keep + (uint64_t)g->column],
-                    falls ? "0xD55E00" : "0x0072B2");
-        }
-    }
-    fputs("END\nplot $data using 1:2:3 with points pt 7 ps 0.2 lc rgb variable\n", f);
-    return SP_OK;
-}
-
-/* The best so far over generations. */
-static sp_status write_story(void *ctx, FILE *f, sp_error *err)
-{
-    const figure *g = ctx;
-    (void)err;
-    fprintf(f, "unset key\n$data << END\n%sEND\nplot $data using 1:2 with lines lc rgb '#0072B2'\n",
-            g->t->story);
-    return SP_OK;
-}
-
-/* "name [unit]", of plain numbers the name alone. */
-static void label_of(const sp_table *t, int column, char *text, size_t size)
-{
-    const bool plain = strcmp(t->unit[column], "1") == 0;
-    snprintf(text, size, plain ? "%s" : "%s [%s]", t->name[column], t->unit[column]);
-}
+typedef sp_status (*writer)(void *figure, FILE *f, sp_error *err);
 
 /* One figure in a file. */
-static sp_status draw(const sp_table *t, const char *stem, const char *format, int column,
-                      bool quiet, sp_error *err)
+static sp_status draw(const album *a, const char *name, const char *x, const char *y, writer write,
+                      const sp_figure *figure, sp_error *err)
 {
-    char path[4200], x[300], y[300], name[200];
-    const int measure = column - t->n_parameter, sample = measure - t->n_measure;
-    const bool optimum = column < 0;
-    figure g = {.t = t, .column = sample >= 0 ? sample : measure, .samples = sample >= 0};
+    char path[4200], end[200];
+    sp_figure g = *figure;
     sp_plot_options o = sp_plot_default();
-    snprintf(name, sizeof name, "%s", optimum ? "convergence" : t->name[column]);
-    for (char *c = name; *c; c++) { /* what file names should not hold */
-        *c = strchr("/'\\ *()^", *c) ? '_' : *c;
+    g.t = a->t;
+    snprintf(end, sizeof end, "%s", name);
+    for (char *c = end; *c; c++) { /* what file names should not hold */
+        *c = isalnum((unsigned char)*c) || strchr("._-+", *c) ? *c : '_';
     }
-    snprintf(path, sizeof path, "%s_%s.%s", stem, name, format);
-    label_of(t, 0, x, sizeof x);
-    label_of(t, optimum ? 0 : column, y, sizeof y);
-    o.format = format;
-    o.x_label = optimum ? "generation" : x;
-    o.y_label = optimum ? "best" : y;
-    SP_TRY(sp_plot_draw(path, &o,
-                        optimum     ? write_story
-                        : g.samples ? write_samples
-                                    : write_measure,
-                        &g, err));
-    if (!quiet) {
+    snprintf(path, sizeof path, "%s_%s.%s", a->stem, end, a->format);
+    o.format = a->format;
+    o.x_label = x;
+    o.y_label = y;
+    SP_TRY(sp_plot_draw(path, &o, write, &g, err));
+    if (!a->quiet) {
         printf("%s\n", path);
+    }
+    return SP_OK;
+}
+
+/* Column k of points and samples as a label. */
+static void label_of(const sp_table *t, int k, char *text, size_t size)
+{
+    sp_figure_label(t->name[k], t->unit[k], text, size);
+}
+
+/* Measures, then samples, each over the first parameter. */
+static sp_status draw_columns(const album *a, sp_error *err)
+{
+    const sp_table *t = a->t;
+    const int first = t->n_parameter, keep = first + t->n_measure;
+    char x[300], y[300];
+    label_of(t, 0, x, sizeof x);
+    for (int k = first; k < keep + t->n_keep; k++) {
+        const sp_figure g = {.column = k < keep ? k - first : k - keep};
+        label_of(t, k, y, sizeof y);
+        SP_TRY(
+            draw(a, t->name[k], x, y, k < keep ? sp_figure_measure : sp_figure_samples, &g, err));
+    }
+    return SP_OK;
+}
+
+/* The first two sampled values. */
+static sp_status draw_section(const album *a, sp_error *err)
+{
+    const sp_table *t = a->t;
+    const int keep = t->n_parameter + t->n_measure;
+    char x[300], y[300];
+    if (t->n_keep < 2 || t->offset[t->n_point] == 0) {
+        return SP_OK;
+    }
+    label_of(t, keep, x, sizeof x);
+    label_of(t, keep + 1, y, sizeof y);
+    return draw(a, "section", x, y, sp_figure_section, &(sp_figure){.column = 0}, err);
+}
+
+/* Attractors over the first two parameters. */
+static sp_status draw_basin(const album *a, sp_error *err)
+{
+    char x[300], y[300];
+    if (a->t->n_parameter < 2) {
+        return draw_columns(a, err);
+    }
+    label_of(a->t, 0, x, sizeof x);
+    label_of(a->t, 1, y, sizeof y);
+    return draw(a, "basin", x, y, sp_figure_basin, &(sp_figure){.column = 0}, err);
+}
+
+/* What was concluded from all points. */
+static sp_status draw_parts(const album *a, sp_error *err)
+{
+    char x[300], y[300];
+    for (int k = 0; k < a->t->n_part; k++) {
+        const sp_table_part *p = &a->t->part[k];
+        if (strncmp(p->name, "sensitivity_", 12) == 0) {
+            SP_TRY(
+                draw(a, p->name, "", p->name + 12, sp_figure_bars, &(sp_figure){.part = p}, err));
+        }
+        for (int c = 2; strcmp(p->name, "spectrum") == 0 && c < p->n_column; c++) {
+            char name[200];
+            snprintf(name, sizeof name, "spectrum_%s", p->column[c]);
+            sp_figure_label(p->column[1], p->unit[1], x, sizeof x);
+            sp_figure_label(p->column[c], p->unit[c], y, sizeof y);
+            SP_TRY(
+                draw(a, name, x, y, sp_figure_spectrum, &(sp_figure){.part = p, .column = c}, err));
+        }
     }
     return SP_OK;
 }
@@ -116,15 +114,23 @@ static sp_status draw(const sp_table *t, const char *stem, const char *format, i
 sp_status sp_table_plot(const sp_table *t, const char *stem, const char *format, bool quiet,
                         sp_error *err)
 {
-    const int n = t->n_parameter + t->n_measure + t->n_keep;
-    if (strcmp(t->kind, "optimize") == 0) {
-        return draw(t, stem, format, -1, quiet, err);
-    }
-    if (t->n_parameter < 1) {
+    const album a = {.t = t, .stem = stem, .format = format, .quiet = quiet};
+    const sp_figure none = {.column = 0};
+    const bool basin = strcmp(t->kind, "basin") == 0, optimum = strcmp(t->kind, "optimize") == 0;
+    const bool sensitivity = strcmp(t->kind, "sensitivity") == 0;
+    const bool columns = !basin && !optimum && !sensitivity && t->n_parameter > 0;
+    if (t->n_parameter < 1 && t->n_part == 0) {
         return SP_FAIL(err, SP_E_INPUT, "the study varies nothing that could be drawn over");
     }
-    for (int k = t->n_parameter; k < n; k++) {
-        SP_TRY(draw(t, stem, format, k, quiet, err));
+    if (optimum) {
+        SP_TRY(draw(&a, "convergence", "generation", "best", sp_figure_story, &none, err));
+    }
+    SP_TRY(basin ? draw_basin(&a, err) : SP_OK);
+    SP_TRY(columns ? draw_columns(&a, err) : SP_OK);
+    SP_TRY(draw_section(&a, err));
+    SP_TRY(draw_parts(&a, err));
+    if (!basin && t->n_parameter > 1 && t->n_measure > 0 && t->n_parameter + t->n_measure > 2) {
+        SP_TRY(draw(&a, "parallel", "", "", sp_figure_parallel, &none, err));
     }
     return SP_OK;
 }

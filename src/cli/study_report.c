@@ -7,7 +7,6 @@
 #include "cli/progress.h"
 #include "cli/stiff.h"
 #include "cli/talk.h"
-#include "io/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -36,67 +35,6 @@ int sp_study_option_list(sp_study_wishes *w, sp_option *list)
     };
     memcpy(list, all, sizeof all);
     return (int)(sizeof all / sizeof *all);
-}
-
-/* ---- tables ------------------------------------------------------------------------------------
- */
-
-void sp_table_print_csv(const sp_table *t, FILE *file)
-{
-    const int n = t->n_parameter + t->n_measure;
-    for (int k = 0; k < n; k++) {
-        fprintf(file, "%s[%s],", t->name[k], t->unit[k]);
-    }
-    fprintf(file, "status\n");
-    for (uint64_t i = 0; i < t->n_point; i++) {
-        for (int k = 0; k < n; k++) {
-            const bool p = k < t->n_parameter;
-            fprintf(file, "%.17g,",
-                    p ? t->parameter[i * (uint64_t)t->n_parameter + (uint64_t)k]
-                      : t->measure[i * (uint64_t)t->n_measure + (uint64_t)(k - t->n_parameter)]);
-        }
-        fprintf(file, "%s\n", sp_point_status_name((sp_point_status)t->status[i]));
-    }
-}
-
-/* Names and units of columns first .. first + n - 1. */
-static void json_columns(sp_json *j, const char *key, const sp_table *t, int first, int n)
-{
-    sp_json_array(j, key);
-    for (int k = first; k < first + n; k++) {
-        sp_json_object(j, NULL);
-        sp_json_text(j, "name", t->name[k]);
-        sp_json_text(j, "unit", t->unit[k]);
-        sp_json_end(j);
-    }
-    sp_json_end(j);
-}
-
-void sp_table_print_json(const sp_table *t, FILE *file)
-{
-    sp_json j;
-    sp_json_init(&j, file);
-    sp_json_object(&j, NULL);
-    sp_json_text(&j, "kind", t->kind);
-    sp_json_text(&j, "optimum", t->optimum && t->optimum[0] ? t->optimum : NULL);
-    json_columns(&j, "parameters", t, 0, t->n_parameter);
-    json_columns(&j, "measures", t, t->n_parameter, t->n_measure);
-    json_columns(&j, "samples", t, t->n_parameter + t->n_measure, t->n_keep);
-    sp_json_array(&j, "points");
-    for (uint64_t i = 0, m = 0; i < t->n_point; i++) {
-        sp_json_object(&j, NULL);
-        sp_json_numbers(&j, "parameters", t->n_parameter,
-                        t->parameter + i * (uint64_t)t->n_parameter);
-        sp_json_numbers(&j, "measures", t->n_measure, t->measure + i * (uint64_t)t->n_measure);
-        sp_json_text(&j, "status", sp_point_status_name((sp_point_status)t->status[i]));
-        if (m < t->n_message && t->message_point[m] == i) {
-            sp_json_text(&j, "message", t->message[m++]);
-        }
-        sp_json_end(&j);
-    }
-    sp_json_end(&j);
-    sp_json_end(&j);
-    fputc('\n', file);
 }
 
 /* ---- running -----------------------------------------------------------------------------------
@@ -178,6 +116,9 @@ static void print_summary(const sp_table *t, const sp_study_progress *p, const c
         printf("  %.*s\n", (int)n, at);
         at += n + (at[n] == '\n');
     }
+    for (int k = 0; k < t->n_part; k++) {
+        sp_table_print_part(&t->part[k], LINES_MAX, stdout);
+    }
     for (uint64_t k = 0; k < t->n_message && k < LINES_MAX; k++) {
         printf("  point %llu: %s\n", (unsigned long long)t->message_point[k], t->message[k]);
     }
@@ -203,7 +144,7 @@ static int tell_result(const sp_study_wishes *w, const sp_study_progress *p, con
     }
     sp_outfile out = {.file = NULL};
     if (w->csv && sp_outfile_open(&out, w->csv, &err) == SP_OK) {
-        sp_table_print_csv(t, out.file);
+        sp_table_print_csv(t, NULL, out.file);
         sp_outfile_close(&out, true, &err);
     }
     bool bad = false;

@@ -21,8 +21,11 @@ int sp_study_option_list(sp_study_wishes *w, sp_option *list);
 int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes *w,
                      const char *name);
 
-/* All points as comma-separated values: parameters, measures, status; as JSON. */
-void sp_table_print_csv(const sp_table *t, FILE *file);
+/* Comma-separated values: of "points" (NULL: these), "samples", or a part; false: there is no such
+ * thing.  The names of all these; a part as lines; everything as JSON.  study_table.c */
+bool sp_table_print_csv(const sp_table *t, const char *what, FILE *file);
+void sp_table_print_names(const sp_table *t, FILE *file);
+void sp_table_print_part(const sp_table_part *p, uint64_t lines, FILE *file);
 void sp_table_print_json(const sp_table *t, FILE *file);
 
 /* Figures of the result of a study; stem: their names without "_NAME.svg". study_plot.c */

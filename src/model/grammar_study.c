@@ -10,7 +10,7 @@ static const key range_keys[] = {
         .text = "How many values, both ends included; without it a range to sample or search in."),
     KEY("log", sp_type_flag, .standard = "no", .text = "yes: in equal ratios."),
     KEY("start", sp_type_quantity, .level = 'Q', .standard = "the middle",
-        .text = "Where `optimize` begins."),
+        .text = "Where `optimize` begins, and about which `sensitivity: {method: local}` differs."),
     END,
 };
 static const element range_element = {
@@ -115,16 +115,73 @@ static const element optimize_element = {
 static const type optimize = {.what = "a map such as {minimize: worst}",
                               .element = &optimize_element};
 
+/* ---- basins, sensitivity, spectra --------------------------------------------------------------
+ */
+
+static const type cells = {.what = "the size of a cell, or a map from sampled values to sizes",
+                           .leaf = SP_LEAF_TEXT,
+                           .named = &setting,
+                           .names = SP_NAMES_PATH};
+static const key basin_keys[] = {
+    KEY("cell", cells, .flags = SP_KEY_NEEDED,
+        .text = "Size of the cells of the grid of the sampled values: one for all, or `{x: 0.01 m, "
+                "v: 0.1 m/s}`."),
+    KEY("recurrences", sp_type_integer, .standard = "100",
+        .text = "An attractor is reached when so many samples in a row fall in cells that the run "
+                "has been in."),
+    KEY("states", sp_type_integer, .standard = "100",
+        .text = "So many samples of it are then compared with the attractors of other runs."),
+    END,
+};
+static const element basin_element = {
+    .name = "basin", .text = "Which attractor each start leads to.", .common = basin_keys};
+static const type basin = {.what = "a map such as {cell: 0.01}", .element = &basin_element};
+
+static const word sensitivity_words[] = {WORD("local"), WORD("morris"), WORD("sobol"), WORD_END};
+static const type sensitivity_method = {
+    .what = "local, morris or sobol", .leaf = SP_LEAF_WORD, .word = sensitivity_words};
+static const key sensitivity_keys[] = {
+    KEY("method", sensitivity_method, .flags = SP_KEY_NEEDED,
+        .text = "local: differences about one point; morris: elementary effects; sobol: shares of "
+                "the variance."),
+    KEY("n", sp_type_integer, .standard = "20 or 1024",
+        .text = "Walks of morris, with a point more than parameters each; samples of sobol, with "
+                "two points more than parameters each."),
+    KEY("step", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.01",
+        .text = "Of local, as a part of every range."),
+    END,
+};
+static const element sensitivity_element = {.name = "sensitivity",
+                                            .text = "How much measures depend on parameters.",
+                                            .common = sensitivity_keys};
+static const type sensitivity = {.what = "a map such as {method: sobol, n: 1024}",
+                                 .element = &sensitivity_element};
+
+static const word window_words[] = {WORD("hann"), WORD("none"), WORD_END};
+static const type window = {.what = "hann or none", .leaf = SP_LEAF_WORD, .word = window_words};
+static const key spectrum_keys[] = {
+    KEY("window", window, .standard = "hann",
+        .text = "hann, or none where the window is a whole number of periods."),
+    END,
+};
+static const element spectrum_element = {
+    .name = "spectrum",
+    .text = "Amplitudes over frequency of everything that `sample: {every: ...}` keeps.",
+    .common = spectrum_keys};
+static const type spectrum = {.what = "a map such as {window: hann}", .element = &spectrum_element};
+
 /* ---- the file ----------------------------------------------------------------------------------
  */
 
 static const word study_words[] = {WORD("1"), WORD_END};
 static const type study_version = {
     .what = "the version of the language, 1", .leaf = SP_LEAF_WORD, .word = study_words};
-static const word kind_words[] = {WORD("sweep"), WORD("bifurcation"), WORD("response"),
-                                  WORD("optimize"), WORD_END};
-static const type kind = {
-    .what = "sweep, bifurcation, response or optimize", .leaf = SP_LEAF_WORD, .word = kind_words};
+static const word kind_words[] = {WORD("sweep"),    WORD("bifurcation"), WORD("response"),
+                                  WORD("optimize"), WORD("basin"),       WORD("sensitivity"),
+                                  WORD_END};
+static const type kind = {.what = "sweep, bifurcation, response, optimize, basin or sensitivity",
+                          .leaf = SP_LEAF_WORD,
+                          .word = kind_words};
 
 static const key study_keys[] = {
     KEY("study", study_version, .flags = SP_KEY_NEEDED,
@@ -158,6 +215,9 @@ static const key study_keys[] = {
     KEY("settle", settle, .text = "Go on until measures do not change any more."),
     KEY("limit", sp_type_quantity, .level = 'Q', .unit = "s", .text = "Wall clock for a point."),
     KEY("optimize", optimize, .text = "What `kind: optimize` looks for."),
+    KEY("basin", basin, .text = "How `kind: basin` tells attractors apart."),
+    KEY("sensitivity", sensitivity, .text = "The method of `kind: sensitivity`."),
+    KEY("spectrum", spectrum, .text = "Amplitudes over frequency, too, of any kind."),
     END,
 };
 const sp_grammar_element sp_grammar_study = {

@@ -1,7 +1,7 @@
 /* studies/engine.c - one point of a study: built into memory that is used again, and run. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
-#include "studies/study.h"
+#include "studies/findings.h"
 
 #include "specht/channel.h"
 #include "specht/load.h"
@@ -33,6 +33,8 @@ struct sp_engine {
     sp_outcome out;
     double begun; /* clock when the point began, s */
     bool late;    /* it was ended by the limit     */
+    sp_basin_walk *walk;
+    bool found; /* it was ended because its attractor is known */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -83,7 +85,10 @@ sp_status sp_engine_new(sp_study *s, sp_engine **engine, sp_error *err)
     e->s = s;
     sp_arena_init(&e->texts, NULL, 0);
     e->out.measure = calloc((size_t)s->n_measure * 2 + 1, sizeof *e->out.measure);
-    return e->out.measure ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for a worker");
+    e->walk = s->basin ? sp_basin_walk_new(s) : NULL;
+    return e->out.measure && (e->walk || !s->basin)
+               ? SP_OK
+               : SP_FAIL(err, SP_E_MEMORY, "no memory for a worker");
 }
 
 void sp_engine_free(sp_engine *e)
@@ -96,6 +101,7 @@ void sp_engine_free(sp_engine *e)
         free(b);
     }
     sp_arena_free(&e->texts);
+    sp_basin_walk_free(e->walk);
     free(e->out.measure);
     free(e->out.sample);
     free(e->out.carry);
@@ -143,7 +149,10 @@ static sp_status keep(void *ctx, double t, int n, const double *value, sp_error 
     o->sample[o->n_sample * row] = t;
     memcpy(o->sample + o->n_sample * row + 1, value, (size_t)n * sizeof *value);
     o->n_sample++;
-    return SP_OK;
+    if (e->walk) {
+        SP_TRY(sp_basin_walk_step(e->walk, value, &e->found, err));
+    }
+    return e->found ? SP_FAIL(err, SP_E_INTERRUPTED, "its attractor is known") : SP_OK;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -197,7 +206,7 @@ static sp_status run_once(sp_engine *e, machine *c, sp_error *err)
                                       .ctx = e,
                                       .step = s->limit > 0.0 ? watch : NULL,
                                       .sample = s->n_keep > 0 ? keep : NULL};
-    c->o.measures = e->out.measure;
+    c->o.measures = s->n_measure > s->n_own ? e->out.measure : NULL;
     c->o.output_step = c->o.until - sp_state_time(c->x); /* one frame, at the end */
     const sp_status status = sp_run(c->m, c->x, c->w, &c->o, &observer, &outcome, err);
     const double residual = fmax(outcome.complementarity, fmax(outcome.cone, outcome.momentum));
@@ -249,6 +258,29 @@ static sp_status run_settling(sp_engine *e, machine *c, sp_error *err)
     return SP_OK;
 }
 
+/* Run until the attractor is known; its samples are what stays. */
+static sp_status run_walk(sp_engine *e, machine *c, sp_error *err)
+{
+    sp_outcome *o = &e->out;
+    const size_t row = 1 + (size_t)e->s->n_keep;
+    uint64_t first = 0;
+    sp_basin_walk_begin(e->walk);
+    const sp_status status = run_once(e, c, err);
+    if (e->found) {
+        double *own = o->measure + e->s->n_measure - e->s->n_own;
+        o->n_sample = sp_basin_walk_end(e->walk, o->sample, o->n_sample, &first, own);
+        memmove(o->sample, o->sample + first * row, (size_t)o->n_sample * row * sizeof *o->sample);
+        return SP_OK;
+    }
+    if (status == SP_OK) {
+        o->status = SP_POINT_UNSETTLED;
+        snprintf(o->message, sizeof o->message, "no attractor after %llu samples",
+                 (unsigned long long)o->n_sample);
+    }
+    o->n_sample = 0;
+    return status;
+}
+
 /* Build the model of the point in the spec; status of the point if that fails. */
 static sp_status build(sp_engine *e, machine *c, sp_error *err)
 {
@@ -275,7 +307,7 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
     o->message[0] = '\0';
     o->n_sample = 0;
     o->n_carry = 0;
-    e->late = false;
+    e->late = e->found = false;
     e->begun = clock_now();
     for (int k = 0; k < e->s->n_measure; k++) {
         o->measure[k] = NAN;
@@ -286,7 +318,9 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
         o->status = SP_POINT_INVALID;
     } else {
         carry_over(&c, n_carry, carry);
-        status = e->s->settling.block ? run_settling(e, &c, &err) : run_once(e, &c, &err);
+        status = e->walk                ? run_walk(e, &c, &err)
+                 : e->s->settling.block ? run_settling(e, &c, &err)
+                                        : run_once(e, &c, &err);
         if (status != SP_OK) {
             o->status = e->late ? SP_POINT_LIMIT : SP_POINT_FAILED;
             o->n_sample = e->late ? 0 : o->n_sample;
@@ -312,9 +346,9 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
 static bool learn_items(sp_study *s, const sp_model *m, sp_item_kind kind, const char ***name,
                         const char ***unit, int *n)
 {
-    *n = sp_model_count(m, kind);
-    *name = SP_NEW(&s->arena, const char *, *n + 1);
-    *unit = SP_NEW(&s->arena, const char *, *n + 1);
+    *n = s->basin && kind == SP_ITEM_MEASURE ? 0 : sp_model_count(m, kind);
+    *name = SP_NEW(&s->arena, const char *, *n + SP_BASIN_OWN);
+    *unit = SP_NEW(&s->arena, const char *, *n + SP_BASIN_OWN);
     bool ok = *name && *unit;
     for (int k = 0; ok && k < *n; k++) {
         (*name)[k] = sp_arena_copy(&s->arena, sp_model_item(m, kind, k));
@@ -322,6 +356,16 @@ static bool learn_items(sp_study *s, const sp_model *m, sp_item_kind kind, const
         ok = (*name)[k] && (*unit)[k];
     }
     return ok;
+}
+
+/* Measures of a basin are those of its attractors alone. */
+static void learn_own(sp_study *s)
+{
+    static const char *const name[] = {"attractor", "period", "transient"};
+    for (int k = 0; k < s->n_own; k++) {
+        s->measure[s->n_measure] = name[k];
+        s->measure_unit[s->n_measure++] = "1";
+    }
 }
 
 sp_status sp_engine_learn(sp_study *s, sp_error *err)
@@ -339,6 +383,9 @@ sp_status sp_engine_learn(sp_study *s, sp_error *err)
         !(learn_items(s, c.m, SP_ITEM_MEASURE, &s->measure, &s->measure_unit, &s->n_measure) &&
           learn_items(s, c.m, SP_ITEM_SAMPLE, &s->keep, &s->keep_unit, &s->n_keep))) {
         status = SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    if (status == SP_OK) {
+        learn_own(s);
     }
     sp_work_free(c.w);
     sp_state_free(c.x);

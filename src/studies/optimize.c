@@ -145,9 +145,7 @@ static bool begin_search(sp_study *s, sp_goal *g)
     g->mu_eff = sum * sum / square;
     g->sigma = 0.3;
     for (int k = 0; k < g->d; k++) {
-        const sp_axis *x = &s->axis[k];
-        g->mean[k] = x->log ? log(x->start / x->from) / log(x->to / x->from)
-                            : (x->start - x->from) / (x->to - x->from);
+        g->mean[k] = sp_axis_part(&s->axis[k], s->axis[k].start);
         g->C[k * g->d + k] = g->B[k * g->d + k] = g->D[k] = 1.0;
     }
     return true;
@@ -272,8 +270,7 @@ static double normal(long long seed, uint64_t generation, uint64_t k)
 static double value_of(const sp_axis *a, double x)
 {
     double u = fabs(fmod(x, 2.0));
-    u = u > 1.0 ? 2.0 - u : u;
-    return a->log ? a->from * pow(a->to / a->from, u) : a->from + (a->to - a->from) * u;
+    return sp_axis_value(a, u > 1.0 ? 2.0 - u : u);
 }
 
 /* Candidates of the next generation, and their points. */

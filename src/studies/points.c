@@ -26,21 +26,34 @@ double sp_study_random(long long seed, uint64_t point, uint64_t k)
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-enum { SOBOL_BITS = 52, SOBOL_MAX = 10 };
+enum { SOBOL_BITS = 52, SOBOL_MAX = 21 };
 
 /* Primitive polynomials and first direction numbers of Joe and Kuo (2008), from the second
  * dimension on: degree, coefficients, m. */
 static const struct {
-    unsigned degree, a, m[5];
-} joe_kuo[SOBOL_MAX - 1] = {{1, 0, {1}},
-                            {2, 1, {1, 3}},
-                            {3, 1, {1, 3, 1}},
-                            {3, 2, {1, 1, 1}},
-                            {4, 1, {1, 1, 3, 3}},
-                            {4, 4, {1, 3, 5, 13}},
-                            {5, 2, {1, 1, 5, 5, 17}},
-                            {5, 4, {1, 1, 5, 5, 5}},
-                            {5, 7, {1, 1, 7, 11, 19}}};
+    unsigned degree, a, m[7];
+} joe_kuo[SOBOL_MAX - 1] = {
+    {1, 0, {1}},
+    {2, 1, {1, 3}},
+    {3, 1, {1, 3, 1}},
+    {3, 2, {1, 1, 1}},
+    {4, 1, {1, 1, 3, 3}},
+    {4, 4, {1, 3, 5, 13}},
+    {5, 2, {1, 1, 5, 5, 17}},
+    {5, 4, {1, 1, 5, 5, 5}},
+    {5, 7, {1, 1, 7, 11, 19}},
+    {5, 11, {1, 1, 5, 1, 1}},
+    {5, 13, {1, 1, 1, 3, 11}},
+    {5, 14, {1, 3, 5, 5, 31}},
+    {6, 1, {1, 3, 3, 9, 7, 49}},
+    {6, 13, {1, 1, 1, 15, 21, 21}},
+    {6, 16, {1, 3, 1, 13, 27, 49}},
+    {6, 19, {1, 1, 1, 15, 7, 5}},
+    {6, 22, {1, 3, 1, 15, 13, 25}},
+    {6, 25, {1, 1, 5, 5, 19, 61}},
+    {7, 1, {1, 3, 7, 11, 23, 15, 103}},
+    {7, 4, {1, 3, 7, 13, 13, 15, 69}},
+};
 
 /* Direction numbers of dimension j. */
 static void directions(int j, uint64_t v[SOBOL_BITS])
@@ -158,6 +171,17 @@ void sp_points_values(const sp_study *s, uint64_t i, const double *row, double *
         const sp_axis *a = &s->axis[k];
         value[k] = a->from + (a->to - a->from) * sp_study_random(s->seed, i, (uint64_t)k);
     }
+}
+
+double sp_axis_value(const sp_axis *a, double u)
+{
+    return a->log ? a->from * pow(a->to / a->from, u) : a->from + (a->to - a->from) * u;
+}
+
+double sp_axis_part(const sp_axis *a, double value)
+{
+    return a->log ? log(value / a->from) / log(a->to / a->from)
+                  : (value - a->from) / (a->to - a->from);
 }
 
 char *sp_axis_text(const sp_axis *a, double value, sp_arena *arena)

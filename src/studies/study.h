@@ -2,7 +2,8 @@
  *
  *     study_read.c  the file          points.c   values of each point
  *     engine.c      one point, run    crew.c     workers              manage.c  who runs what
- *     journal.c     what is done      table.c    the result file      optimize.c  CMA-ES */
+ *     journal.c     what is done      table.c    the result file      optimize.c  CMA-ES
+ *     basin.c, sensitivity.c, spectrum.c   what is concluded from all points (findings.h) */
 #ifndef SP_STUDIES_STUDY_H
 #define SP_STUDIES_STUDY_H
 
@@ -14,7 +15,9 @@ typedef enum sp_study_kind_of {
     SP_SWEEP,
     SP_BIFURCATION,
     SP_RESPONSE,
-    SP_OPTIMIZE
+    SP_OPTIMIZE,
+    SP_BASIN,
+    SP_SENSITIVITY
 } sp_study_kind_of;
 
 /* A parameter that is varied, or a start value that is drawn. */
@@ -35,7 +38,12 @@ typedef struct sp_settling {
     int most;
 } sp_settling;
 
-typedef struct sp_goal sp_goal; /* optimize.c */
+typedef struct sp_goal sp_goal;               /* optimize.c    */
+typedef struct sp_basin sp_basin;             /* basin.c       */
+typedef struct sp_sensitivity sp_sensitivity; /* sensitivity.c */
+
+/* Own measures of a basin, behind those of the model. */
+enum { SP_BASIN_ATTRACTOR, SP_BASIN_PERIOD, SP_BASIN_TRANSIENT, SP_BASIN_OWN };
 
 struct sp_study {
     sp_arena arena;
@@ -58,6 +66,10 @@ struct sp_study {
     const char **measure, **measure_unit, **keep, **keep_unit;
     char *about; /* all that the numbers depend on: sources, settings, version           */
     sp_goal *goal;
+    sp_basin *basin;
+    sp_sensitivity *sensitivity;
+    const sp_node *spectrum; /* NULL: not asked for */
+    int n_own;               /* the last measures, which are not the model's */
     const sp_stiff_driver *stiff;
 };
 
@@ -71,6 +83,15 @@ typedef struct sp_csv_columns {
     double *value; /* n_row x n */
 } sp_csv_columns;
 sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *out, sp_error *err);
+
+/* An error at a node of the study file. */
+sp_status sp_study_fail_at(const sp_node *node, sp_error *err, const char *text);
+
+/* The value of a text with its unit, which is "" of plain numbers; a whole number from 1 on. */
+sp_status sp_study_number(sp_study *s, const sp_node *node, double *value, const char **unit,
+                          sp_error *err);
+sp_status sp_study_whole(const sp_node *map, const char *key, long standard, long *value,
+                         sp_error *err);
 
 /* More axes, from a map of ranges. */
 sp_status sp_study_add_axes(sp_study *s, const sp_node *map, bool needs_n, sp_error *err);
@@ -90,6 +111,10 @@ void sp_points_values(const sp_study *s, uint64_t i, const double *row, double *
 
 /* Put a point into the model's spec; texts live in arena.  False: no memory. */
 bool sp_points_put(sp_study *s, uint64_t i, const double *row, sp_arena *arena);
+
+/* 0..1 along the range of an axis as its value, and back. */
+double sp_axis_value(const sp_axis *a, double u);
+double sp_axis_part(const sp_axis *a, double value);
 
 /* The value of an axis as it is written into a model. */
 char *sp_axis_text(const sp_axis *a, double value, sp_arena *arena);
@@ -119,6 +144,11 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
 
 /* Build the first point and learn names and units. */
 sp_status sp_engine_learn(sp_study *s, sp_error *err);
+
+/* ---- basin.c --------------------------------------------------------------------------------- */
+
+/* Read the section; its sizes wait for the names of the samples (sp_basin_check). */
+sp_status sp_basin_read(sp_study *s, const sp_node *node, sp_error *err);
 
 /* ---- optimize.c ------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 #include "expr/expr.h"
 #include "model/grammar.h"
 #include "specht/load.h"
-#include "studies/study.h"
+#include "studies/findings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #include <string.h>
 
 #define POINTS_MAX 1e9
-enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64 };
+enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64, DRAWN = 1000 };
 
 /* ---- texts and numbers ------------------------------------------------------------------------
  */
 
 /* An error at a node of the study file. */
-static sp_status fail_at(const sp_node *node, sp_error *err, const char *text)
+sp_status sp_study_fail_at(const sp_node *node, sp_error *err, const char *text)
 {
     const sp_status status = SP_FAIL(err, SP_E_INPUT, "%.400s", text);
     if (err && node) {
@@ -40,8 +40,8 @@ static const char *text_of(const sp_node *map, const char *key)
 }
 
 /* The value of a text with its unit; *unit as it is written behind numbers. */
-static sp_status number_of(sp_study *s, const sp_node *node, double *value, const char **unit,
-                           sp_error *err)
+sp_status sp_study_number(sp_study *s, const sp_node *node, double *value, const char **unit,
+                          sp_error *err)
 {
     sp_expr_info info = {.offset = 0};
     sp_error why = {.status = SP_OK};
@@ -53,7 +53,7 @@ static sp_status number_of(sp_study *s, const sp_node *node, double *value, cons
         snprintf(text, sizeof text, "%s%s'%.60s' is no number: %.200s",
                  node && node->key ? node->key : "", node && node->key ? ": " : "",
                  node && node->text ? node->text : "", why.text);
-        return fail_at(node, err, text);
+        return sp_study_fail_at(node, err, text);
     }
     if (!sp_dim_is_pure(info.dim)) {
         sp_dim_unit(info.dim, buf, sizeof buf);
@@ -65,15 +65,15 @@ static sp_status number_of(sp_study *s, const sp_node *node, double *value, cons
 }
 
 /* A whole number from 1 on, `standard` if the key is not there. */
-static sp_status whole_of(const sp_node *map, const char *key, long standard, long *value,
-                          sp_error *err)
+sp_status sp_study_whole(const sp_node *map, const char *key, long standard, long *value,
+                         sp_error *err)
 {
     const char *text = text_of(map, key);
     *value = text ? strtol(text, NULL, 10) : standard;
     if (*value < 1 || *value > 1000000000) {
         char message[120];
         snprintf(message, sizeof message, "%s = %.40s, expected a whole number from 1", key, text);
-        return fail_at(sp_node_get(map, key), err, message);
+        return sp_study_fail_at(sp_node_get(map, key), err, message);
     }
     return SP_OK;
 }
@@ -88,7 +88,7 @@ static sp_status expand_periods(sp_study *s, const sp_node *node, const char **t
         return SP_OK;
     }
     if (!period) {
-        return fail_at(node, err, "periods, but the study has no 'period: EXPRESSION'");
+        return sp_study_fail_at(node, err, "periods, but the study has no 'period: EXPRESSION'");
     }
     *text = sp_arena_printf(&s->arena, "(%.*s)*(%s)", (int)(word - node->text), node->text, period);
     return *text ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
@@ -142,7 +142,7 @@ static sp_status set_model(sp_study *s, sp_error *err)
         const char *text = sp_arena_printf(&s->arena, "%s=%s", node->key, node->text);
         sp_error why = {.status = SP_OK};
         if (sp_spec_override(s->model, text ? text : "", &why) != SP_OK) {
-            return fail_at(node, err, why.text);
+            return sp_study_fail_at(node, err, why.text);
         }
     }
     sp_node *sample = sp_node_get(s->model->root, "sample");
@@ -162,11 +162,12 @@ static sp_status set_model(sp_study *s, sp_error *err)
         SP_TRY(expand_periods(s, block, &s->settling.block, err));
         SP_TRY(set_leaf(s, "run.until", block, s->settling.block, err));
         SP_TRY(set_leaf(s, "run.measure_from", block, "0 s", err));
-        SP_TRY(text_of(settle, "tolerance") ? number_of(s, sp_node_get(settle, "tolerance"),
-                                                        &s->settling.tolerance, NULL, err)
+        SP_TRY(text_of(settle, "tolerance") ? sp_study_number(s, sp_node_get(settle, "tolerance"),
+                                                              &s->settling.tolerance, NULL, err)
                                             : SP_OK);
-        SP_TRY(text_of(settle, "most") ? number_of(s, sp_node_get(settle, "most"), &most, NULL, err)
-                                       : SP_OK);
+        SP_TRY(text_of(settle, "most")
+                   ? sp_study_number(s, sp_node_get(settle, "most"), &most, NULL, err)
+                   : SP_OK);
         s->settling.most = most >= 2.0 && most < 1e9 ? (int)most : 2;
     }
     return SP_OK;
@@ -182,13 +183,14 @@ static sp_status find_leaf(sp_study *s, const char *name, const char *text, cons
         char message[480];
         const char *at = strncmp(why.text, "--set: ", 7) == 0 ? why.text + 7 : why.text;
         snprintf(message, sizeof message, "vary: %.450s", at);
-        return fail_at(from, err, message);
+        return sp_study_fail_at(from, err, message);
     }
     sp_node *node = sp_node_get(sp_node_get(s->model->root, "parameters"), name);
     node = node ? node : sp_node_path(s->model->root, name);
     *leaf = node && node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
     if (!*leaf || (*leaf)->kind != SP_NODE_TEXT) {
-        return fail_at(from, err, "vary: expected one number or word, which lists are not");
+        return sp_study_fail_at(from, err,
+                                "vary: expected one number or word, which lists are not");
     }
     (*leaf)->place = (*leaf)->key_place = from->place;
     return SP_OK;
@@ -205,7 +207,7 @@ static sp_status fill_range(sp_study *s, const sp_node *node, sp_axis *a, sp_err
         return SP_FAIL(err, SP_E_MEMORY, "no memory for %d values", a->n);
     }
     if (a->log && !(a->from * a->to > 0.0)) {
-        return fail_at(node, err, "log: yes needs ends of one sign, not zero");
+        return sp_study_fail_at(node, err, "log: yes needs ends of one sign, not zero");
     }
     for (int k = 0; k < a->n; k++) {
         const double part = a->n > 1 ? (double)k / (a->n - 1) : 0.0;
@@ -226,7 +228,7 @@ static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_erro
     for (const sp_node *c = node->first; c && value && text; c = c->next) {
         sp_error why = {.status = SP_OK};
         text[a->n] = c->text ? c->text : "";
-        if (number_of(s, c, &value[a->n], &a->unit, &why) != SP_OK) {
+        if (sp_study_number(s, c, &value[a->n], &a->unit, &why) != SP_OK) {
             value[a->n] = a->n; /* a word */
         }
         a->n++;
@@ -242,29 +244,30 @@ static sp_status read_axis(sp_study *s, const sp_node *node, const char *name, b
 {
     *a = (sp_axis){.name = name, .unit = ""};
     if (node->kind == SP_NODE_LIST) {
-        SP_TRY(needs_n ? SP_OK
-                       : fail_at(node, err, "a list, expected a range {from: ..., to: ...}"));
+        SP_TRY(needs_n
+                   ? SP_OK
+                   : sp_study_fail_at(node, err, "a list, expected a range {from: ..., to: ...}"));
         SP_TRY(read_list(s, node, a, err));
     } else {
         const sp_node *start = sp_node_get(node, "start");
         const char *unit, *log = text_of(node, "log");
         long n = 0;
-        SP_TRY(number_of(s, sp_node_get(node, "from"), &a->from, &a->unit, err));
-        SP_TRY(number_of(s, sp_node_get(node, "to"), &a->to, &unit, err));
+        SP_TRY(sp_study_number(s, sp_node_get(node, "from"), &a->from, &a->unit, err));
+        SP_TRY(sp_study_number(s, sp_node_get(node, "to"), &a->to, &unit, err));
         if (strcmp(unit, a->unit) != 0) {
-            return fail_at(node, err, "from and to have different units");
+            return sp_study_fail_at(node, err, "from and to have different units");
         }
         a->log = log && (strcmp(log, "yes") == 0 || strcmp(log, "true") == 0);
         a->start = a->log ? sqrt(a->from * a->to) : 0.5 * (a->from + a->to);
-        SP_TRY(start ? number_of(s, start, &a->start, &unit, err) : SP_OK);
+        SP_TRY(start ? sp_study_number(s, start, &a->start, &unit, err) : SP_OK);
         if (needs_n && !text_of(node, "n")) {
-            return fail_at(node, err, "a range of a grid needs n, how many values");
+            return sp_study_fail_at(node, err, "a range of a grid needs n, how many values");
         }
-        SP_TRY(needs_n ? whole_of(node, "n", 1, &n, err) : SP_OK);
+        SP_TRY(needs_n ? sp_study_whole(node, "n", 1, &n, err) : SP_OK);
         a->n = (int)n;
         SP_TRY(needs_n ? fill_range(s, node, a, err) : SP_OK);
         if (!needs_n && !(a->from < a->to)) {
-            return fail_at(node, err, "the range is empty: expected from < to");
+            return sp_study_fail_at(node, err, "the range is empty: expected from < to");
         }
     }
     const char *first = a->text ? a->text[0] : sp_axis_text(a, a->from, &s->arena);
@@ -379,7 +382,7 @@ sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *ou
     if (!message[0] && out->n_row == 0) {
         snprintf(message, sizeof message, "'%.200s' has no points", node->text);
     }
-    return message[0] ? fail_at(node, err, message) : SP_OK;
+    return message[0] ? sp_study_fail_at(node, err, message) : SP_OK;
 }
 
 /* Points from a file: "name" or "name [unit]" over each column. */
@@ -409,27 +412,32 @@ static sp_status read_points(sp_study *s, const sp_node *node, sp_error *err)
     return SP_OK;
 }
 
-/* Points drawn in the ranges of the axes. */
+/* Rows in 0..1 as values of the axes. */
+static void scale_rows(sp_study *s)
+{
+    for (uint64_t i = 0; i < s->n_row; i++) {
+        for (int k = 0; k < s->n_axis; k++) {
+            double *x = &s->given[i * (uint64_t)s->n_axis + (uint64_t)k];
+            *x = sp_axis_value(&s->axis[k], *x);
+        }
+    }
+}
+
+/* Points drawn in the ranges of the axes; map NULL: at random. */
 static sp_status draw_points(sp_study *s, const sp_node *map, sp_error *err)
 {
     long n;
-    SP_TRY(whole_of(map, "n", 1, &n, err));
+    SP_TRY(sp_study_whole(map, "n", DRAWN, &n, err));
     const int d = s->n_axis;
     s->given = SP_NEW(&s->arena, double, n *d);
     if (!s->given || d == 0) {
-        return fail_at(map, err,
-                       d == 0 ? "sampling needs ranges in 'vary'" : "no memory for points");
+        return sp_study_fail_at(
+            map, err, d == 0 ? "sampling needs ranges in 'vary'" : "no memory for points");
     }
     s->n_row = (uint64_t)n;
     const char *method = text_of(map, "method");
-    SP_TRY(sp_points_sampling(method ? method : "", s->seed, s->n_row, d, s->given, err));
-    for (uint64_t i = 0; i < s->n_row; i++) {
-        for (int k = 0; k < d; k++) {
-            const sp_axis *a = &s->axis[k];
-            double *x = &s->given[i * (uint64_t)d + (uint64_t)k];
-            *x = a->log ? a->from * pow(a->to / a->from, *x) : a->from + (a->to - a->from) * *x;
-        }
-    }
+    SP_TRY(sp_points_sampling(method ? method : "random", s->seed, s->n_row, d, s->given, err));
+    scale_rows(s);
     return SP_OK;
 }
 
@@ -447,7 +455,7 @@ static sp_status read_start(sp_study *s, const sp_node *root, sp_error *err)
     if (node && node->kind == SP_NODE_MAP) {
         long n;
         const int before = s->n_axis;
-        SP_TRY(whole_of(node, "random", 1, &n, err));
+        SP_TRY(sp_study_whole(node, "random", 1, &n, err));
         SP_TRY(add_axes(s, sp_node_get(node, "of"), "start.", false, err));
         s->n_start = (int)n;
         s->n_drawn = s->n_axis - before;
@@ -481,15 +489,15 @@ static bool count_points(sp_study *s)
 static sp_status read_numbers(sp_study *s, const sp_node *root, sp_error *err)
 {
     long repeat;
-    SP_TRY(whole_of(root, "repeat", 1, &repeat, err));
+    SP_TRY(sp_study_whole(root, "repeat", 1, &repeat, err));
     s->repeat = (int)repeat;
     const char *seed = text_of(root, "seed");
     s->seed = seed ? strtoll(seed, NULL, 10) : 1;
     const sp_node *limit = sp_node_get(root, "limit");
     if (limit) {
-        SP_TRY(number_of(s, limit, &s->limit, NULL, err));
+        SP_TRY(sp_study_number(s, limit, &s->limit, NULL, err));
         if (!(s->limit > 0.0)) {
-            return fail_at(limit, err, "limit: expected a time above zero");
+            return sp_study_fail_at(limit, err, "limit: expected a time above zero");
         }
     }
     if (s->repeat > 1) {
@@ -536,13 +544,16 @@ static bool write_about(sp_study *s)
 /* ---- the file -----------------------------------------------------------------------------------
  */
 
+/* Kinds in the order of their numbers. */
+static const char *const kind_word[] = {"sweep",    "bifurcation", "response",
+                                        "optimize", "basin",       "sensitivity"};
+
 /* The kind in the file. */
 static sp_study_kind_of kind_of(const sp_node *root)
 {
-    static const char *const word[] = {"sweep", "bifurcation", "response", "optimize"};
     const char *text = text_of(root, "kind");
-    for (int k = 0; text && k < 4; k++) {
-        if (strcmp(text, word[k]) == 0) {
+    for (size_t k = 0; text && k < sizeof kind_word / sizeof *kind_word; k++) {
+        if (strcmp(text, kind_word[k]) == 0) {
             return (sp_study_kind_of)k;
         }
     }
@@ -553,18 +564,60 @@ static sp_study_kind_of kind_of(const sp_node *root)
 static sp_status check_kind(const sp_study *s, sp_error *err)
 {
     const sp_node *root = s->spec->root;
-    if (s->kind == SP_BIFURCATION && !sp_node_get(root, "sample") &&
-        !sp_node_get(s->model->root, "sample")) {
-        return fail_at(
-            root, err,
-            "bifurcation: what is kept is missing; write 'sample: {every: ..., keep: ...}'");
+    const bool samples = s->kind == SP_BIFURCATION || s->kind == SP_BASIN || s->spectrum;
+    if (samples && !sp_node_get(root, "sample") && !sp_node_get(s->model->root, "sample")) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "%s: what is kept is missing; write 'sample: {every: ..., keep: ...}'",
+                 s->spectrum ? "spectrum" : kind_word[s->kind]);
+        return sp_study_fail_at(root, err, text);
+    }
+    if (s->kind == SP_BASIN && sp_node_get(root, "measures")) {
+        return sp_study_fail_at(sp_node_get(root, "measures"), err,
+                                "basin: runs end when their attractor is known; they have no "
+                                "measures");
     }
     if (s->kind == SP_RESPONSE && !sp_node_get(root, "settle")) {
-        return fail_at(root, err, "response: 'settle: {block: 10 periods}' is missing");
+        return sp_study_fail_at(root, err, "response: 'settle: {block: 10 periods}' is missing");
     }
-    if ((s->kind == SP_OPTIMIZE) != (sp_node_get(root, "optimize") != NULL)) {
-        return fail_at(root, err, "'kind: optimize' and the section 'optimize' belong together");
+    static const struct {
+        sp_study_kind_of kind;
+        const char *section;
+    } own[] = {{SP_OPTIMIZE, "optimize"}, {SP_BASIN, "basin"}, {SP_SENSITIVITY, "sensitivity"}};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+        if ((s->kind == own[k].kind) != (sp_node_get(root, own[k].section) != NULL)) {
+            char text[160];
+            snprintf(text, sizeof text, "'kind: %s' and the section '%s' belong together",
+                     own[k].section, own[k].section);
+            return sp_study_fail_at(root, err, text);
+        }
     }
+    return SP_OK;
+}
+
+/* Whether the starts of a basin are drawn: its ranges do not say how many values they have. */
+static bool is_monte_carlo(const sp_study *s)
+{
+    const sp_node *vary = sp_node_get(s->spec->root, "vary");
+    bool drawn = s->kind == SP_BASIN && vary && vary->n_child > 0;
+    for (const sp_node *n = drawn ? vary->first : NULL; n; n = n->next) {
+        drawn = drawn && n->kind == SP_NODE_MAP && !sp_node_get(n, "n");
+    }
+    return drawn;
+}
+
+/* Points of a sensitivity, which are its own. */
+static sp_status read_sensitivity(sp_study *s, const sp_node *root, bool other, sp_error *err)
+{
+    const sp_node *start = sp_node_get(root, "start"), *repeat = sp_node_get(root, "repeat");
+    const sp_node *node = sp_node_get(root, "sensitivity");
+    if (other || start || repeat) {
+        return sp_study_fail_at(node, err,
+                                "sensitivity has points of its own: 'points', 'sampling', 'start' "
+                                "and 'repeat' do not go with it");
+    }
+    SP_TRY(sp_sensitivity_points(s, node, err));
+    scale_rows(s);
     return SP_OK;
 }
 
@@ -577,6 +630,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     sp_grammar_check_study(root, &diag);
     SP_TRY(sp_diag_status(&diag, err));
     s->kind = kind_of(root);
+    s->spectrum = sp_node_get(root, "spectrum");
     s->model_path = beside(s, text_of(root, "model") ? text_of(root, "model") : "");
     s->model = sp_spec_new(NULL);
     if (!s->model || !s->model_path) {
@@ -588,26 +642,32 @@ static sp_status read_study(sp_study *s, sp_error *err)
     SP_TRY(read_numbers(s, root, err));
     const sp_node *points = sp_node_get(root, "points"), *sampling = sp_node_get(root, "sampling");
     if (points && (sampling || sp_node_get(root, "vary"))) {
-        return fail_at(points, err,
-                       "'points' are all there are: 'vary' and 'sampling' do not go with them");
+        return sp_study_fail_at(
+            points, err, "'points' are all there are: 'vary' and 'sampling' do not go with them");
     }
-    const bool grid = !sampling && s->kind != SP_OPTIMIZE;
+    s->n_start = 1;
+    const bool drawn = sampling || is_monte_carlo(s);
+    const bool grid = !drawn && s->kind != SP_OPTIMIZE && s->kind != SP_SENSITIVITY;
     SP_TRY(points ? read_points(s, points, err)
                   : add_axes(s, sp_node_get(root, "vary"), "", grid, err));
-    SP_TRY(sampling ? draw_points(s, sampling, err) : SP_OK);
-    s->n_start = 1;
+    SP_TRY(drawn ? draw_points(s, sampling, err) : SP_OK);
     if (s->kind == SP_OPTIMIZE) {
         SP_TRY(sp_goal_read(s, sp_node_get(root, "optimize"), err));
-    } else {
+    } else if (s->kind == SP_SENSITIVITY) {
+        SP_TRY(read_sensitivity(s, root, points || sampling, err));
+    }
+    if (s->kind != SP_OPTIMIZE) {
         SP_TRY(read_start(s, root, err));
         if (!count_points(s)) {
-            return fail_at(root, err, "more than 1e9 points");
+            return sp_study_fail_at(root, err, "more than 1e9 points");
         }
     }
+    SP_TRY(s->kind == SP_BASIN ? sp_basin_read(s, sp_node_get(root, "basin"), err) : SP_OK);
     if (!write_about(s)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
-    return sp_engine_learn(s, err);
+    SP_TRY(sp_engine_learn(s, err));
+    return s->basin ? sp_basin_check(s, err) : SP_OK;
 }
 
 /* A study whose spec was just loaded, with status. */
@@ -663,6 +723,7 @@ void sp_study_free(sp_study *s)
 {
     if (s) {
         sp_goal_free(s->goal);
+        sp_basin_free(s->basin);
         sp_spec_free(s->spec);
         sp_spec_free(s->model);
         sp_arena_free(&s->arena);
@@ -672,8 +733,7 @@ void sp_study_free(sp_study *s)
 
 const char *sp_study_kind(const sp_study *s)
 {
-    static const char *const word[] = {"sweep", "bifurcation", "response", "optimize"};
-    return word[s->kind];
+    return kind_word[s->kind];
 }
 
 uint64_t sp_study_points(const sp_study *s)

@@ -5,8 +5,11 @@
 
 #include "base/status.h"
 #include "io/result_h5.h"
+#include "studies/findings.h"
+#include "studies/sets.h"
 
 #include <hdf5.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,72 +21,10 @@ enum { TABLE_VERSION = 1, ROWS = 4096 };
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-/* A fixed-length text type. */
-static hid_t text_type(size_t bytes)
-{
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, bytes > 0 ? bytes : 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
-/* A new dataset without times; cols 0: one number a row. */
-static hid_t new_set(hid_t file, const char *path, hid_t type, uint64_t rows, uint64_t cols)
-{
-    const hsize_t dims[2] = {rows, cols};
-    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t space = H5Screate_simple(cols > 0 ? 2 : 1, dims, NULL);
-    H5Pset_obj_track_times(list, false);
-    const hid_t data = H5Dcreate2(file, path, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    H5Sclose(space);
-    H5Pclose(list);
-    return data;
-}
-
 /* Rows of a table with `cols` columns, which may be none. */
 static uint64_t rows_of(uint64_t rows, int cols)
 {
     return cols > 0 ? rows : 0;
-}
-
-/* Rows first .. first + n - 1 of a dataset. */
-static bool put_rows(hid_t data, hid_t type, uint64_t first, uint64_t n, uint64_t cols,
-                     const void *from)
-{
-    if (n == 0) {
-        return true;
-    }
-    const hsize_t start[2] = {first, 0}, count[2] = {n, cols};
-    const hid_t file = H5Dget_space(data), memory = H5Screate_simple(cols > 0 ? 2 : 1, count, NULL);
-    H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL);
-    const bool ok = H5Dwrite(data, type, memory, file, H5P_DEFAULT, from) >= 0;
-    H5Sclose(memory);
-    H5Sclose(file);
-    return ok;
-}
-
-/* One text as a dataset. */
-static bool put_text(hid_t file, const char *path, const char *text)
-{
-    const hid_t type = text_type(strlen(text) + 1), data = new_set(file, path, type, 1, 0);
-    const bool ok = data >= 0 && H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
-    H5Dclose(data);
-    H5Tclose(type);
-    return ok;
-}
-
-/* A list of texts, joined by lines. */
-static bool put_list(hid_t file, const char *path, int n, const char *const *text)
-{
-    char *joined = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&joined, &size);
-    for (int k = 0; f && k < n; k++) {
-        fprintf(f, "%s%s", k > 0 ? "\n" : "", text[k]);
-    }
-    const bool ok = f && fclose(f) == 0 && put_text(file, path, joined);
-    free(joined);
-    return ok;
 }
 
 /* Names and units of all columns. */
@@ -105,7 +46,8 @@ static bool put_names(hid_t file, const sp_study *s)
         name[s->n_axis + s->n_measure + k] = s->keep[k];
         unit[s->n_axis + s->n_measure + k] = s->keep_unit[k];
     }
-    ok = ok && put_list(file, "/names", n, name) && put_list(file, "/units", n, unit);
+    ok = ok && sp_sets_put_list(file, "/names", n, name) &&
+         sp_sets_put_list(file, "/units", n, unit);
     free(name);
     free(unit);
     return ok;
@@ -163,12 +105,12 @@ static bool put_point(writer *w, const sp_outcome *o)
         const uint64_t n_fixed = (uint64_t)(s->n_axis - s->n_drawn);
         sp_points_values(s, i, s->kind == SP_OPTIMIZE ? s->given + i * n_fixed : NULL, value,
                          &repeat);
-        ok = put_rows(w->parameter, H5T_NATIVE_DOUBLE, i, rows_of(1, s->n_axis),
-                      (uint64_t)s->n_axis, value) &&
-             put_rows(w->measure, H5T_NATIVE_DOUBLE, i, rows_of(1, s->n_measure),
-                      (uint64_t)s->n_measure, o->measure) &&
-             put_rows(w->status, H5T_NATIVE_UCHAR, i, 1, 0, &status) &&
-             put_rows(w->offset, H5T_NATIVE_UINT64, i + 1, 1, 0, &next);
+        ok = sp_sets_put_rows(w->parameter, H5T_NATIVE_DOUBLE, i, rows_of(1, s->n_axis),
+                              (uint64_t)s->n_axis, value) &&
+             sp_sets_put_rows(w->measure, H5T_NATIVE_DOUBLE, i, rows_of(1, s->n_measure),
+                              (uint64_t)s->n_measure, o->measure) &&
+             sp_sets_put_rows(w->status, H5T_NATIVE_UCHAR, i, 1, 0, &status) &&
+             sp_sets_put_rows(w->offset, H5T_NATIVE_UINT64, i + 1, 1, 0, &next);
     }
     if (ok && o->n_sample > 0) {
         t = malloc(o->n_sample * sizeof *t);
@@ -178,8 +120,8 @@ static bool put_point(writer *w, const sp_outcome *o)
             t[k] = o->sample[k * (1 + n_keep)];
             memcpy(x + k * n_keep, o->sample + k * (1 + n_keep) + 1, n_keep * sizeof *x);
         }
-        ok = ok && put_rows(w->t, H5T_NATIVE_DOUBLE, w->n_sample, o->n_sample, 0, t) &&
-             put_rows(w->sample, H5T_NATIVE_DOUBLE, w->n_sample, o->n_sample, n_keep, x);
+        ok = ok && sp_sets_put_rows(w->t, H5T_NATIVE_DOUBLE, w->n_sample, o->n_sample, 0, t) &&
+             sp_sets_put_rows(w->sample, H5T_NATIVE_DOUBLE, w->n_sample, o->n_sample, n_keep, x);
     }
     if (o->message[0]) {
         fprintf(w->message, "%llu\t", (unsigned long long)i);
@@ -201,8 +143,8 @@ static bool put_optimum(hid_t file, sp_study *s)
     sp_arena arena;
     sp_arena_init(&arena, NULL, 0);
     const char *text = s->goal ? sp_goal_text(s, &arena) : "";
-    const bool ok = text && put_text(file, "/texts/optimum", text) &&
-                    put_text(file, "/texts/story", s->goal ? sp_goal_story(s) : "");
+    const bool ok = text && sp_sets_put_text(file, "/texts/optimum", text) &&
+                    sp_sets_put_text(file, "/texts/story", s->goal ? sp_goal_story(s) : "");
     sp_arena_free(&arena);
     return ok;
 }
@@ -219,48 +161,71 @@ static bool create_sets(writer *w, uint64_t n_sample)
         ok = ok && id >= 0;
         H5Gclose(id);
     }
-    w->parameter = new_set(w->file, "/points/parameters", H5T_IEEE_F64LE,
-                           rows_of(s->n_point, s->n_axis), (uint64_t)s->n_axis);
-    w->measure = new_set(w->file, "/points/measures", H5T_IEEE_F64LE,
-                         rows_of(s->n_point, s->n_measure), (uint64_t)s->n_measure);
-    w->status = new_set(w->file, "/points/status", H5T_STD_U8LE, s->n_point, 0);
-    w->offset = new_set(w->file, "/samples/offset", H5T_STD_U64LE, s->n_point + 1, 0);
-    w->t = new_set(w->file, "/samples/t", H5T_IEEE_F64LE, n_sample, 0);
-    w->sample = new_set(w->file, "/samples/value", H5T_IEEE_F64LE, n_sample, (uint64_t)s->n_keep);
+    w->parameter = sp_sets_new(w->file, "/points/parameters", H5T_IEEE_F64LE,
+                               rows_of(s->n_point, s->n_axis), (uint64_t)s->n_axis);
+    w->measure = sp_sets_new(w->file, "/points/measures", H5T_IEEE_F64LE,
+                             rows_of(s->n_point, s->n_measure), (uint64_t)s->n_measure);
+    w->status = sp_sets_new(w->file, "/points/status", H5T_STD_U8LE, s->n_point, 0);
+    w->offset = sp_sets_new(w->file, "/samples/offset", H5T_STD_U64LE, s->n_point + 1, 0);
+    w->t = sp_sets_new(w->file, "/samples/t", H5T_IEEE_F64LE, n_sample, 0);
+    w->sample =
+        sp_sets_new(w->file, "/samples/value", H5T_IEEE_F64LE, n_sample, (uint64_t)s->n_keep);
     return ok && w->parameter >= 0 && w->measure >= 0 && w->status >= 0 && w->offset >= 0 &&
            w->t >= 0 && w->sample >= 0 && put_names(w->file, s) &&
-           put_rows(w->offset, H5T_NATIVE_UINT64, 0, 1, 0, &zero) &&
-           put_text(w->file, "/texts/about", s->about) &&
-           put_text(w->file, "/texts/kind", sp_study_kind(s)) &&
-           put_text(w->file, "/texts/version", sp_version()) && put_optimum(w->file, w->s) &&
-           put_text(w->file, "/texts/study",
-                    s->spec->first_source ? s->spec->first_source->text : "") &&
-           put_text(w->file, "/texts/model",
-                    s->model->first_source ? s->model->first_source->text : "");
+           sp_sets_put_rows(w->offset, H5T_NATIVE_UINT64, 0, 1, 0, &zero) &&
+           sp_sets_put_text(w->file, "/texts/about", s->about) &&
+           sp_sets_put_text(w->file, "/texts/kind", sp_study_kind(s)) &&
+           sp_sets_put_text(w->file, "/texts/version", sp_version()) &&
+           put_optimum(w->file, w->s) &&
+           sp_sets_put_text(w->file, "/texts/study",
+                            s->spec->first_source ? s->spec->first_source->text : "") &&
+           sp_sets_put_text(w->file, "/texts/model",
+                            s->model->first_source ? s->model->first_source->text : "");
+}
+
+/* Journals to read outcomes from. */
+typedef struct source {
+    const sp_study *s;
+    int n;
+    sp_journal *journal;
+} source;
+
+/* sp_outcomes.get */
+static sp_status get_outcome(void *ctx, uint64_t point, sp_outcome *o, sp_error *err)
+{
+    const source *from = ctx;
+    sp_journal *j = journal_of(from->n, from->journal, point);
+    return j ? sp_journal_get(from->s, j, point, o, err)
+             : SP_FAIL(err, SP_E_INPUT, "point %llu is in none of the parts",
+                       (unsigned long long)point);
 }
 
 /* Everything into an open file. */
-static sp_status put_all(writer *w, int n, sp_journal *journal, sp_error *err)
+static sp_status put_all(writer *w, int n, sp_journal *journal, sp_findings *findings,
+                         sp_error *err)
 {
     const sp_study *s = w->s;
     sp_outcome o = {.point = 0};
     char *message = NULL;
     size_t size = 0;
     uint64_t n_sample;
+    source from = {.s = s, .n = n, .journal = journal};
     SP_TRY(count_samples(s, n, journal, &n_sample, err));
+    SP_TRY(sp_findings_find(w->s, &(sp_outcomes){get_outcome, &from}, findings, err));
     w->message = open_memstream(&message, &size);
     bool ok = w->message && create_sets(w, n_sample);
     sp_status status = SP_OK;
     for (uint64_t i = 0; ok && i < s->n_point; i++) {
-        sp_journal *j = journal_of(n, journal, i);
-        status = j ? sp_journal_get(s, j, i, &o, err)
-                   : SP_FAIL(err, SP_E_INPUT, "point %llu is in none of the parts",
-                             (unsigned long long)i);
+        status = get_outcome(&from, i, &o, err);
+        if (status == SP_OK && findings->attractor) {
+            o.measure[s->n_measure - SP_BASIN_OWN + SP_BASIN_ATTRACTOR] = findings->attractor[i];
+        }
         ok = status == SP_OK && put_point(w, &o);
     }
     sp_outcome_free(&o);
     ok = w->message && fclose(w->message) == 0 && ok &&
-         put_text(w->file, "/texts/messages", message);
+         sp_sets_put_parts(w->file, findings->n, findings->part) &&
+         sp_sets_put_text(w->file, "/texts/messages", message);
     free(message);
     SP_TRY(status);
     return ok ? SP_OK : SP_FAIL(err, SP_E_IO, "the result cannot be written; is the disk full?");
@@ -280,7 +245,8 @@ sp_status sp_table_write(sp_study *s, int n_journal, sp_journal *journal, const 
     w.file = H5Fcreate(part, H5F_ACC_TRUNC, list, access);
     H5Pclose(list);
     H5Pclose(access);
-    sp_status status = w.file >= 0 ? put_all(&w, n_journal, journal, err)
+    sp_findings findings = {.n = 0};
+    sp_status status = w.file >= 0 ? put_all(&w, n_journal, journal, &findings, err)
                                    : SP_FAIL(err, SP_E_IO, "cannot write '%.300s'", part);
     if (w.file >= 0 && H5Fclose(w.file) < 0 && status == SP_OK) {
         status = SP_FAIL(err, SP_E_IO, "'%.300s' cannot be written; is the disk full?", part);
@@ -291,6 +257,7 @@ sp_status sp_table_write(sp_study *s, int n_journal, sp_journal *journal, const 
     if (status != SP_OK) {
         unlink(part);
     }
+    sp_findings_free(&findings);
     sp_h5_quiet_end(&quiet);
     return status;
 }
@@ -370,6 +337,51 @@ static bool get_messages(reader *r)
     return line && point;
 }
 
+/* A list of n texts; NULL: it is not there, or another one. */
+static const char *const *get_list(reader *r, const char *of, const char *what, int n)
+{
+    int found;
+    char *path = sp_arena_printf(&r->arena, "/parts/%s%s", of, what);
+    char **line = path ? get_lines(r, path, &found) : NULL;
+    return line && found == n ? (const char *const *)line : NULL;
+}
+
+/* One part; false: it is not whole. */
+static bool get_part(reader *r, sp_table_part *p)
+{
+    uint64_t n;
+    int columns;
+    char *path = sp_arena_printf(&r->arena, "/parts/%s", p->name);
+    char *of = sp_arena_printf(&r->arena, "/parts/%s_columns", p->name);
+    p->value = path ? get_set(r, path, H5T_NATIVE_DOUBLE, 8, &n) : NULL;
+    p->column = of ? (const char *const *)get_lines(r, of, &columns) : NULL;
+    if (!p->value || !p->column || columns < 1 || n % (uint64_t)columns != 0) {
+        return false;
+    }
+    p->n_column = columns;
+    p->n_row = n / (uint64_t)columns;
+    p->unit = get_list(r, p->name, "_units", columns);
+    p->row = p->n_row < INT_MAX ? get_list(r, p->name, "_rows", (int)p->n_row) : NULL;
+    return p->unit != NULL;
+}
+
+/* What was concluded from all points. */
+static bool get_parts(reader *r)
+{
+    int n;
+    char **name = get_lines(r, "/parts/names", &n);
+    sp_table_part *part = name ? SP_NEW(&r->arena, sp_table_part, n + 1) : NULL;
+    r->table.part = part;
+    for (int k = 0; part && k < n; k++) {
+        part[k].name = name[k];
+        if (!get_part(r, &part[k])) {
+            return false;
+        }
+        r->table.n_part++;
+    }
+    return part != NULL;
+}
+
 /* Everything; false: it is no result of a study. */
 static bool get_all(reader *r)
 {
@@ -405,7 +417,7 @@ static bool get_all(reader *r)
         }
     }
     return whole && t->n_keep >= 0 && n_value[4] == n_value[3] * (uint64_t)t->n_keep &&
-           get_messages(r);
+           get_messages(r) && get_parts(r);
 }
 
 sp_status sp_table_open(const char *path, const sp_table **table, sp_error *err)

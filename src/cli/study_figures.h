@@ -1,0 +1,39 @@
+/* cli/study_figures.h - figures of studies for gnuplot: each writes "plot ..." with its data. */
+#ifndef SP_CLI_STUDY_FIGURES_H
+#define SP_CLI_STUDY_FIGURES_H
+
+#include "specht/study.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* What is drawn. */
+typedef struct sp_figure {
+    const sp_table *t;
+    const sp_table_part *part;
+    int column; /* of measures, samples, or of the part */
+} sp_figure;
+
+/* Measures over the first parameter; samples over it; how an optimisation converged. */
+sp_status sp_figure_measure(void *figure, FILE *f, sp_error *err);
+sp_status sp_figure_samples(void *figure, FILE *f, sp_error *err);
+sp_status sp_figure_story(void *figure, FILE *f, sp_error *err);
+
+/* The first two sampled values as a section; the attractors over the first two parameters. */
+sp_status sp_figure_section(void *figure, FILE *f, sp_error *err);
+sp_status sp_figure_basin(void *figure, FILE *f, sp_error *err);
+
+/* Bars of a sensitivity; a line for each point through all its numbers. */
+sp_status sp_figure_bars(void *figure, FILE *f, sp_error *err);
+sp_status sp_figure_parallel(void *figure, FILE *f, sp_error *err);
+
+/* The spectrum of one point, or spectra one behind the other. */
+sp_status sp_figure_spectrum(void *figure, FILE *f, sp_error *err);
+
+/* Whether points stand on a grid, so that they may be joined by lines. */
+bool sp_figure_is_grid(const sp_table *t);
+
+/* "name [unit]", of plain numbers the name alone. */
+void sp_figure_label(const char *name, const char *unit, char *text, size_t size);
+
+#endif

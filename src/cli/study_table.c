@@ -1,0 +1,188 @@
+/* cli/study_table.c - results of studies as text: comma-separated values, JSON, lines. */
+#include "cli/study_report.h"
+
+#include "io/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- comma-separated values --------------------------------------------------------------------
+ */
+
+/* Parameters, measures and status of all points. */
+static void print_points(const sp_table *t, FILE *file)
+{
+    const int n = t->n_parameter + t->n_measure;
+    for (int k = 0; k < n; k++) {
+        fprintf(file, "%s[%s],", t->name[k], t->unit[k]);
+    }
+    fprintf(file, "status\n");
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        for (int k = 0; k < n; k++) {
+            const bool p = k < t->n_parameter;
+            fprintf(file, "%.17g,",
+                    p ? t->parameter[i * (uint64_t)t->n_parameter + (uint64_t)k]
+                      : t->measure[i * (uint64_t)t->n_measure + (uint64_t)(k - t->n_parameter)]);
+        }
+        fprintf(file, "%s\n", sp_point_status_name((sp_point_status)t->status[i]));
+    }
+}
+
+/* Samples, with the number of their point. */
+static void print_samples(const sp_table *t, FILE *file)
+{
+    fputs("point,t", file);
+    for (int k = 0; k < t->n_keep; k++) {
+        const int c = t->n_parameter + t->n_measure + k;
+        fprintf(file, ",%s[%s]", t->name[c], t->unit[c]);
+    }
+    fputc('\n', file);
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        for (uint64_t j = t->offset[i]; j < t->offset[i + 1]; j++) {
+            fprintf(file, "%llu,%.17g", (unsigned long long)i, t->t[j]);
+            for (int k = 0; k < t->n_keep; k++) {
+                fprintf(file, ",%.17g", t->sample[j * (uint64_t)t->n_keep + (uint64_t)k]);
+            }
+            fputc('\n', file);
+        }
+    }
+}
+
+/* A part; its rows with their names. */
+static void print_part(const sp_table_part *p, FILE *file)
+{
+    fputs(p->row ? "name," : "", file);
+    for (int k = 0; k < p->n_column; k++) {
+        fprintf(file, "%s[%s]%c", p->column[k], p->unit[k], k + 1 < p->n_column ? ',' : '\n');
+    }
+    for (uint64_t i = 0; i < p->n_row; i++) {
+        if (p->row) {
+            fprintf(file, "%s,", p->row[i]);
+        }
+        for (int k = 0; k < p->n_column; k++) {
+            fprintf(file, "%.17g%c", p->value[i * (uint64_t)p->n_column + (uint64_t)k],
+                    k + 1 < p->n_column ? ',' : '\n');
+        }
+    }
+}
+
+bool sp_table_print_csv(const sp_table *t, const char *what, FILE *file)
+{
+    if (!what || strcmp(what, "points") == 0) {
+        print_points(t, file);
+        return true;
+    }
+    if (strcmp(what, "samples") == 0) {
+        print_samples(t, file);
+        return true;
+    }
+    for (int k = 0; k < t->n_part; k++) {
+        if (strcmp(what, t->part[k].name) == 0) {
+            print_part(&t->part[k], file);
+            return true;
+        }
+    }
+    return false;
+}
+
+void sp_table_print_names(const sp_table *t, FILE *file)
+{
+    fputs("points\nsamples\n", file);
+    for (int k = 0; k < t->n_part; k++) {
+        fprintf(file, "%s\n", t->part[k].name);
+    }
+}
+
+void sp_table_print_part(const sp_table_part *p, uint64_t lines, FILE *file)
+{
+    if (!p->row) {
+        return; /* long tables of numbers */
+    }
+    fprintf(file, "  %-24s", p->name);
+    for (int k = 0; k < p->n_column; k++) {
+        fprintf(file, " %17s", p->column[k]);
+    }
+    fputc('\n', file);
+    for (uint64_t i = 0; i < p->n_row && i < lines; i++) {
+        fprintf(file, "    %-22s", p->row[i]);
+        for (int k = 0; k < p->n_column; k++) {
+            fprintf(file, " %17.6g", p->value[i * (uint64_t)p->n_column + (uint64_t)k]);
+        }
+        fputc('\n', file);
+    }
+    if (p->n_row > lines) {
+        fprintf(file, "    ... and %llu more\n", (unsigned long long)(p->n_row - lines));
+    }
+}
+
+/* ---- JSON --------------------------------------------------------------------------------------
+ */
+
+/* Names and units of columns first .. first + n - 1. */
+static void json_columns(sp_json *j, const char *key, const sp_table *t, int first, int n)
+{
+    sp_json_array(j, key);
+    for (int k = first; k < first + n; k++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", t->name[k]);
+        sp_json_text(j, "unit", t->unit[k]);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+/* What was concluded from all points. */
+static void json_parts(sp_json *j, const sp_table *t)
+{
+    sp_json_object(j, "parts");
+    for (int k = 0; k < t->n_part; k++) {
+        const sp_table_part *p = &t->part[k];
+        sp_json_object(j, p->name);
+        sp_json_array(j, "columns");
+        for (int c = 0; c < p->n_column; c++) {
+            sp_json_object(j, NULL);
+            sp_json_text(j, "name", p->column[c]);
+            sp_json_text(j, "unit", p->unit[c]);
+            sp_json_end(j);
+        }
+        sp_json_end(j);
+        sp_json_array(j, "rows");
+        for (uint64_t i = 0; i < p->n_row; i++) {
+            sp_json_object(j, NULL);
+            sp_json_text(j, "name", p->row ? p->row[i] : NULL);
+            sp_json_numbers(j, "values", p->n_column, p->value + i * (uint64_t)p->n_column);
+            sp_json_end(j);
+        }
+        sp_json_end(j);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
+void sp_table_print_json(const sp_table *t, FILE *file)
+{
+    sp_json j;
+    sp_json_init(&j, file);
+    sp_json_object(&j, NULL);
+    sp_json_text(&j, "kind", t->kind);
+    sp_json_text(&j, "optimum", t->optimum && t->optimum[0] ? t->optimum : NULL);
+    json_columns(&j, "parameters", t, 0, t->n_parameter);
+    json_columns(&j, "measures", t, t->n_parameter, t->n_measure);
+    json_columns(&j, "samples", t, t->n_parameter + t->n_measure, t->n_keep);
+    sp_json_array(&j, "points");
+    for (uint64_t i = 0, m = 0; i < t->n_point; i++) {
+        sp_json_object(&j, NULL);
+        sp_json_numbers(&j, "parameters", t->n_parameter,
+                        t->parameter + i * (uint64_t)t->n_parameter);
+        sp_json_numbers(&j, "measures", t->n_measure, t->measure + i * (uint64_t)t->n_measure);
+        sp_json_text(&j, "status", sp_point_status_name((sp_point_status)t->status[i]));
+        if (m < t->n_message && t->message_point[m] == i) {
+            sp_json_text(&j, "message", t->message[m++]);
+        }
+        sp_json_end(&j);
+    }
+    sp_json_end(&j);
+    json_parts(&j, t);
+    sp_json_end(&j);
+    fputc('\n', file);
+}
