@@ -356,6 +356,31 @@ static sp_bounds raise(const place *at, sp_op op, const sp_bounds *x, double y)
     return compose(at, x, power_c(x->f, y), multiply(by, power_c(x->f, y - 1.0)), mid);
 }
 
+/* a x + b y of constants a and b. */
+static sp_bounds mix(const place *at, double a, const sp_bounds *x, double b, const sp_bounds *y)
+{
+    const sp_bounds by_a = constant(a), by_b = constant(-b);
+    const sp_bounds first = times(at, &by_a, x), second = times(at, &by_b, y);
+    return difference(at, &first, &second);
+}
+
+/* atan2(x, y), x the ordinate: phi_m + atan(across/along), seen along its direction phi_m in the
+ * middle, while along > 0 and the angle does not jump by 2 pi.   theory (64.28) */
+static sp_bounds angle(const place *at, const sp_bounds *x, const sp_bounds *y)
+{
+    const double pi = 3.14159265358979323846, mid = sp_op_value(SP_OP_ATAN2, x->mid, y->mid, 0.0);
+    const sp_bounds along = mix(at, sin(mid), x, cos(mid), y);
+    if (along.f.lo > 0.0) {
+        const sp_bounds r = inverse(at, &along), across = mix(at, cos(mid), x, -sin(mid), y);
+        const sp_bounds slope = times(at, &across, &r), turn = function(at, SP_OP_ATAN, &slope);
+        const sp_span f = add((sp_span){mid, mid}, turn.f);
+        if (f.lo >= -pi && f.hi <= pi) {
+            return tighten(at, f, turn.d, mid);
+        }
+    }
+    return between(-pi, pi, mid);
+}
+
 static sp_bounds binary(const place *at, sp_op op, const sp_bounds *x, const sp_bounds *y)
 {
     switch (op) {
@@ -390,10 +415,8 @@ static sp_bounds binary(const place *at, sp_op op, const sp_bounds *x, const sp_
         const sp_bounds l = function(at, SP_OP_LOG, x), e = times(at, y, &l);
         return function(at, SP_OP_EXP, &e);
     }
-    default: { /* atan2 */
-        const double pi = 3.14159265358979323846;
-        return between(-pi, pi, sp_op_value(op, x->mid, y->mid, 0.0));
-    }
+    default: /* atan2 */
+        return angle(at, x, y);
     }
 }
 

@@ -62,7 +62,8 @@ static const char *const texts[] = {"sin(3*t) + cos(5*t)*t",
                                     "if(t > 1 and not(t > 2) or t < 0.3, t^2, -1)",
                                     "F(t)",
                                     "F(2*sin(t))",
-                                    "atan2(sin(t), t)"};
+                                    "atan2(sin(t), t)",
+                                    "atan2(sin(2*t), 0.3 + cos(2*t))"};
 
 /* Values and differences over random intervals lie in the hulls, splines included. */
 static void a_hull_holds_all_values_and_rates(void **ctx)
@@ -108,7 +109,7 @@ static void a_hull_is_sharp_to_second_order(void **ctx)
     (void)ctx;
     sp_arena a;
     sp_arena_init(&a, NULL, 0);
-    const sp_program *p = compile(&a, "sin(3*t) - cos(5*t)*t + exp(t)/(1 + t)");
+    const sp_program *p = compile(&a, "sin(3*t) - cos(5*t)*t + exp(t)/(1 + t) - atan2(sin(t), -t)");
     void *work = SP_NEW(&a, char, sp_program_bounds_work(p) + 1);
     double width[3], excess[3];
     for (int k = 0; k < 3; k++) {
