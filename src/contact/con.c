@@ -14,6 +14,7 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->vertex = SP_NEW(arena, sp_vec, m->n_vertex);
     con->g = SP_NEW(arena, double, m->n_slot + m->n_bond);
     con->feature = SP_NEW(arena, int, m->n_slot);
+    con->grip = SP_NEW(arena, double, m->n_slot);
     con->hint = SP_NEW(arena, int, m->n_slot);
     con->barred = SP_NEW(arena, bool, m->n_slot);
     con->aside = SP_NEW(arena, bool, m->n_slot);
@@ -25,8 +26,8 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->grad = dyn->grad;
     con->hess = dyn->hess;
     con->work = dyn->work;
-    return con->vertex && con->g && con->feature && con->hint && con->barred && con->aside &&
-           con->beyond && con->place && con->noted && sp_pool3_alloc(arena, m, con);
+    return con->vertex && con->g && con->feature && con->grip && con->hint && con->barred &&
+           con->aside && con->beyond && con->place && con->noted && sp_pool3_alloc(arena, m, con);
 }
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap

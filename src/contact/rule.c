@@ -313,7 +313,7 @@ double sp_rule_limit(const sp_model *m, const sp_con *con, int slot)
     const sp_signal_source from = source_of(con);
     const double limit =
         sp_func_value(&m->rule[m->slot[slot].rule].limit, &from, con->in, con->work);
-    return limit < 0.0 ? 0.0 : limit; /* an expression below zero means: no friction */
+    return (limit < 0.0 ? 0.0 : limit) + con->grip[slot]; /* below zero means: no friction */
 }
 
 void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, int slot,

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "contact/coefficient.h"
 #include "integrators/event_parts.h"
+#include "integrators/grips.h"
 
 #include <math.h>
 
@@ -255,6 +256,24 @@ static sp_status decide_spots(sp_events *e, sp_error *err)
     return SP_OK;
 }
 
+/* The same with the friction of joints that belongs to their reactions.   theory (86.1) */
+static sp_status decide_grips(sp_events *e, sp_error *err)
+{
+    const sp_model *m = e->s->m;
+    sp_work *w = e->s->w;
+    bool again = m->layout.n_grip > 0;
+    if (again) {
+        sp_grips_begin(m, w);
+    }
+    SP_TRY(decide_spots(e, err));
+    while (again) {
+        sp_smooth_accelerations(m, w, e->decide.lambda, sp_grips_du(w));
+        SP_TRY(sp_grips_next(m, e->s->num, sp_grips_du(w), e->decide.lambda, w, &again, err));
+        SP_TRY(again ? decide_spots(e, err) : SP_OK);
+    }
+    return SP_OK;
+}
+
 /* Among several planar contacts that begin to slide, the fastest of those that have less friction
  * then than in their problem, which is *mu; SP_NONE: there is none.   theory (53.7) */
 static int first_to_slide(const sp_events *e, double *mu)
@@ -284,10 +303,10 @@ sp_status sp_event_decide(sp_events *e, const bool *use, sp_error *err)
 {
     double mu = 0.0;
     e->decide.use = use;
-    SP_TRY(decide_spots(e, err));
+    SP_TRY(decide_grips(e, err));
     for (int a = first_to_slide(e, &mu); a != SP_NONE; a = first_to_slide(e, &mu)) {
         e->s->w->con.set[a].mu = mu; /* each of them once */
-        SP_TRY(decide_spots(e, err));
+        SP_TRY(decide_grips(e, err));
     }
     return SP_OK;
 }

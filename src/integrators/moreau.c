@@ -4,6 +4,7 @@
 #include "contact/motion.h"
 #include "dynamics/implicit.h"
 #include "integrators/friction.h"
+#include "integrators/grips.h"
 #include "integrators/moreau_parts.h"
 #include "laws/slide.h"
 
@@ -165,13 +166,37 @@ void sp_step_warm_start(const sp_state *x, sp_work *w)
     }
 }
 
+static void kick(const sp_model *m, sp_work *w);
+
+/* P of the problem with the grips of joints as they are. */
+static sp_status solve_once(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                            sp_work *w, sp_solution *solution, sp_error *err)
+{
+    return m->layout.speeds ? sp_friction_solve(m, x, rule, w, solution, err)
+                            : sp_work_solve(w, rule->effort, solution, err);
+}
+
+/* The same with grips that belong to the reactions.   theory (86.1) */
+static sp_status solve_grips(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                             sp_work *w, sp_solution *solution, sp_error *err)
+{
+    bool again = true;
+    sp_grips_begin(m, w);
+    while (again) {
+        SP_TRY(solve_once(m, x, rule, w, solution, err));
+        kick(m, w);
+        SP_TRY(sp_grips_next(m, x->numbers, w->du, w->sol.P, w, &again, err));
+    }
+    return SP_OK;
+}
+
 /* P of the problem that is in w->con and w->sol. */
 static sp_status solve_contacts(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
                                 sp_work *w, sp_error *err)
 {
     sp_solution solution;
-    const sp_status status = m->layout.speeds ? sp_friction_solve(m, x, rule, w, &solution, err)
-                                              : sp_work_solve(w, rule->effort, &solution, err);
+    const sp_status status =
+        (m->layout.n_grip > 0 ? solve_grips : solve_once)(m, x, rule, w, &solution, err);
     const int blocked =
         status == SP_E_INFEASIBLE ? sp_motion_blocked(m, &w->con, w->held) : SP_NONE;
     if (blocked != SP_NONE) {
@@ -201,7 +226,7 @@ static inline sp_status percussions(const sp_model *m, const sp_state *x, const 
 }
 
 /* du = M^-1 (h dt + W P) = L^-1 D^-1 (b + Y P).   theory (7.6) */
-static inline void kick(const sp_model *m, sp_work *w)
+static void kick(const sp_model *m, sp_work *w)
 {
     const double *b = w->b;
     double *du = w->du;

@@ -357,6 +357,9 @@ typedef enum sp_balance {
  * those nearest to the ones that its direction was found with.   theory (37.2) */
 void sp_smooth_balance(sp_smooth *s, sp_balance of);
 
+/* u' of the last evaluation with other forces P of its rows. */
+void sp_smooth_accelerations(const sp_model *m, const sp_work *w, const double *P, double *du);
+
 /* How many of these n rows of w->con do not depend on the others, as sp_smooth_balance counts. */
 int sp_smooth_rank(sp_smooth *s, int n, const int *row);
 

@@ -2,6 +2,7 @@
  * rows, closed contacts and prescribed motion, and the powers for the ledger. */
 #include "base/status.h"
 #include "contact/motion.h"
+#include "integrators/grips.h"
 #include "integrators/smooth.h"
 
 #include <math.h>
@@ -211,6 +212,19 @@ static void form_problem(sp_smooth *s)
     w->sol.xi_scale = scale;
 }
 
+/* The same with the friction of joints that belongs to their reactions.   theory (86.1) */
+static sp_status find_grips(sp_smooth *s, sp_error *err)
+{
+    bool again = true;
+    sp_grips_begin(s->m, s->w);
+    while (again) {
+        sp_smooth_balance(s, SP_BALANCE_FORCES);
+        sp_smooth_accelerations(s->m, s->w, s->w->sol.P, s->w->du);
+        SP_TRY(sp_grips_next(s->m, s->num, s->w->du, s->w->sol.P, s->w, &again, err));
+    }
+    return SP_OK;
+}
+
 /* The forces of the rows: with all states known a linear system, again and again where spots of
  * contact grow with the normal force.   theory (23.3) */
 static sp_status find_forces(sp_smooth *s, sp_error *err)
@@ -219,6 +233,9 @@ static sp_status find_forces(sp_smooth *s, sp_error *err)
     sp_smooth_balance(s, SP_BALANCE_FORCES);
     for (int pass = 0; pass < SPOT_PASSES && sp_smooth_slide_again(s, s->w->sol.P) > 0.0; pass++) {
         sp_smooth_balance(s, SP_BALANCE_FORCES);
+    }
+    if (s->m->layout.n_grip > 0) {
+        SP_TRY(find_grips(s, err));
     }
     if (s->choose && s->lu.rank < s->lu.n) {
         s->choose(s->choose_ctx);
@@ -366,19 +383,24 @@ static sp_status prescribe(const sp_model *m, double t, sp_work *w, sp_error *er
     return sp_dyn_factor_held(m, w->held, &w->dyn, err);
 }
 
+void sp_smooth_accelerations(const sp_model *m, const sp_work *w, const double *P, double *du)
+{
+    memcpy(du, w->b, (size_t)m->n_dof * sizeof *du);
+    sp_con_add_rows(&w->con, w->con.Y, P, du);
+    sp_dyn_solve_D_L(m, &w->dyn, du);
+    for (int i = 0; i < m->n_motion; i++) {
+        du[m->motion[i].dof] = w->du_held[m->motion[i].dof];
+    }
+}
+
 /* u' = M^-1 (h + W lambda); what the balance of a prescribed row lacks moves it. */
 static void accelerate(const sp_model *m, sp_work *w)
 {
-    memcpy(w->du, w->b, (size_t)m->n_dof * sizeof(double));
     memset(w->WP, 0, (size_t)m->n_dof * sizeof(double));
-    sp_con_add_rows(&w->con, w->con.Y, w->sol.P, w->du);
+    sp_smooth_accelerations(m, w, w->sol.P, w->du);
     sp_con_add_rows(&w->con, w->con.W, w->sol.P, w->WP);
-    sp_dyn_solve_D_L(m, &w->dyn, w->du);
     if (m->n_motion == 0) {
         return;
-    }
-    for (int i = 0; i < m->n_motion; i++) {
-        w->du[m->motion[i].dof] = w->du_held[m->motion[i].dof];
     }
     sp_dyn_multiply(m, &w->dyn, w->du, w->M_du);
     for (int i = 0; i < m->n_motion; i++) {

@@ -4,6 +4,7 @@
 #include "contact/motion.h"
 #include "contact/rule.h"
 #include "integrators/friction.h"
+#include "integrators/grips.h"
 #include "integrators/loads.h"
 #include "solvers/seek.h"
 
@@ -111,6 +112,7 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     if (m->layout.speeds) {
         ROOM(w->friction, sp_friction, n);
     }
+    ok = sp_grips_room(m, w) && ok;
     if (many) {
         ok = sp_sparse_alloc(a, m, con, &w->sol.sparse) && ok;
     }

@@ -108,6 +108,7 @@ struct sp_work {
     double *output;
 
     struct sp_friction *friction; /* per contact, if laws depend on velocities            */
+    struct sp_grips *grips;       /* of joints whose friction grows with their reactions  */
     struct sp_strike *strike;     /* of impacts, made when event-driven integration begins */
     struct sp_load_work *load;    /* of outputs that ask for forces, made when a run begins */
     struct sp_smooth *smooth;     /* of smooth integration, made when it is first asked for */

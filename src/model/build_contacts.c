@@ -182,6 +182,55 @@ static bool joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, con
     return good;
 }
 
+/* Numbers of friction that grows with the joint's reaction, into the rule.  False after an error.
+ */
+static bool read_grip(sp_build *b, sp_scope *scope, const sp_node *map, sp_rule *rule)
+{
+    const char *const word = rule->angle ? "radius" : "length";
+    const char *const wrong = rule->angle ? "length" : "radius";
+    const sp_node *other = sp_node_get(map, wrong), *arm = sp_node_get(map, word);
+    if (b->dim == 3) {
+        sp_build_error(b, map->place, 0,
+                       "%s: joint: friction by the reaction is known in the plane so far, in space "
+                       "it is a force, or a clearance with contacts",
+                       scope->what);
+        return false;
+    }
+    if (other) {
+        sp_build_error(b, other->key_place, 0,
+                       "%s: joint: friction: '%s' in a joint that %s, expected '%s'", scope->what,
+                       wrong, rule->angle ? "turns" : "slides", word);
+        return false;
+    }
+    if (rule->angle && !arm) {
+        sp_build_error(b, map->place, 0,
+                       "%s: joint: friction: missing 'radius', that of the journal; torque = mu "
+                       "radius force",
+                       scope->what);
+        return false;
+    }
+    return sp_build_positive(b, scope, sp_node_get(map, "mu"), "mu", sp_dim_of(0, 0, 0), true,
+                             &rule->grip.mu) &&
+           (!arm ||
+            sp_build_positive(b, scope, arm, word, sp_dim_of(1, 0, 0), false, &rule->grip.arm));
+}
+
+/* Dry friction of a joint: a limit, or a map with what grows with the reaction. */
+static void joint_friction(sp_build *b, sp_scope *scope, int body, const sp_node *node,
+                           sp_rule *rule, sp_dim dim, int contact)
+{
+    static const sp_node zero = {.kind = SP_NODE_TEXT, .text = "0"};
+    const sp_node *limit = node;
+    if (node->kind == SP_NODE_MAP) {
+        limit = sp_node_get(node, "limit") ? sp_node_get(node, "limit") : &zero;
+        if (!read_grip(b, scope, node, rule)) {
+            return;
+        }
+        rule->grip.body = rule->grip.mu > 0.0 ? body : 0;
+    }
+    sp_build_dry_friction(b, scope, limit, rule, dim, contact);
+}
+
 /* A contact with the name of a joint's part; its number. */
 static int new_joint_contact(sp_build *b, const sp_body *body, const char *part, sp_place place)
 {
@@ -233,7 +282,7 @@ static void joint_contacts(sp_build *b)
         }
         if (friction && !p->broken && joint_measure(b, &scope, body, friction, &rule, &dim)) {
             const int k = new_joint_contact(b, body, ".friction", friction->key_place);
-            sp_build_dry_friction(b, &scope, friction, &rule, dim, k);
+            joint_friction(b, &scope, p->body, friction, &rule, dim, k);
         }
     }
 }

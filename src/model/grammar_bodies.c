@@ -38,6 +38,25 @@ static const type motion = {.what = "an expression of time or a map of them by c
                             .leaf = SP_LEAF_QUANTITY,
                             .named = &sp_type_quantity};
 
+static const key joint_friction_keys[] = {
+    KEY("mu", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
+        .text = "Coefficient of friction where the joint bears its reaction."),
+    KEY("limit", sp_type_quantity, .level = 'F', .standard = "0",
+        .text = "Largest force (torque) without any reaction, as of a seal."),
+    KEY("length", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "very long",
+        .text = "prismatic: length of the guide on the body, its middle at the joint; it bears "
+                "with two forces at its ends."),
+    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m",
+        .text = "revolute: radius of the journal, on which the force acts; needed there."),
+    END,
+};
+static const element joint_friction_element =
+    ELEMENT("joint friction", joint_friction_keys, NULL,
+            "Dry friction in a joint by its own reaction (so far in the plane).");
+static const type joint_friction = {.what = "a quantity or a map such as {mu: 0.1, limit: 20 N}",
+                                    .leaf = SP_LEAF_QUANTITY,
+                                    .element = &joint_friction_element};
+
 static const key joint_keys[] = {
     FIRST_KEY(sp_type_reference),
     KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
@@ -49,8 +68,9 @@ static const key joint_keys[] = {
     KEY("range", sp_type_range, .level = 'Q',
         .text = "Stops of the joint coordinate, with `law`; for one degree of freedom."),
     KEY("law", sp_type_law, .standard = "{}", .text = "Law of the stops, or of a clearance."),
-    KEY("friction", sp_type_quantity, .level = 'F',
-        .text = "Largest force (torque) of dry friction in the joint."),
+    KEY("friction", joint_friction, .level = 'F',
+        .text = "Largest force (torque) of dry friction in the joint; a map: friction that grows "
+                "with the joint's reaction."),
     KEY("along", sp_type_name, .with = "station",
         .text = "Instead of `at` and `turn`: the joint sits on this path of `paths`, its x axis "
                 "along it."),

@@ -161,13 +161,17 @@ static int most_rows(const sp_model *m)
     return most;
 }
 
-/* Slots by expressions. */
-static void lay_rules(const sp_model *m, int *slot, sp_layout *layout)
+/* Slots by expressions, and those of them with friction by reactions. */
+static void lay_rules(const sp_model *m, int *slot, int *grip, sp_layout *layout)
 {
+    layout->grip = grip;
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
         const sp_slot_traits is = m->slot[i].is;
         if (is.rule) {
             slot[layout->n_rule_slot++] = i;
+            if (is.dry && m->rule[m->slot[i].rule].grip.body > 0) {
+                grip[layout->n_grip++] = i;
+            }
             layout->n_always += is.gapless;
             layout->n_threshold += is.stores;
         }
@@ -239,10 +243,11 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     sp_slot_run *line_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
     sp_slot_run *other_run = SP_NEW(&m->arena, sp_slot_run, m->n_slot);
     int *rule_slot = SP_NEW(&m->arena, int, m->n_slot + m->n_bond);
+    int *grip = SP_NEW(&m->arena, int, m->n_slot);
     int *space_slot = SP_NEW(&m->arena, int, m->n_slot);
     double *radius = SP_NEW(&m->arena, double, m->n_vertex);
     if (!body || !dof || !turns || !spring || !used || !vertex_run || !line_run || !other_run ||
-        !rule_slot || !space_slot || !radius) {
+        !rule_slot || !grip || !space_slot || !radius) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for the model");
     }
     m->layout = (sp_layout){.chain = is_chain(m),
@@ -263,7 +268,7 @@ sp_status sp_model_layout(sp_model *m, sp_error *err)
     lay_vertices(m, used, vertex_run, &m->layout);
     lay_slots(m, line_run, other_run, &m->layout);
     lay_space(m, space_slot, &m->layout);
-    lay_rules(m, rule_slot, &m->layout);
+    lay_rules(m, rule_slot, grip, &m->layout);
     m->layout.speeds = has_speeds(m);
     m->layout.contact_rows = most_rows(m);
     m->layout.extras = m->n_q != m->n_dof || m->formula.n > 0 || m->n_motion > 0 ||

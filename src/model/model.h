@@ -137,6 +137,13 @@ typedef struct sp_pool {
     double margin; /* a pair nearer than this has a slot, m */
 } sp_pool;
 
+/* Friction that grows with the reaction of the joint that carries a body: a guide of the length
+ * arm, 0: very long; or a journal of the radius arm.   theory (86.1) */
+typedef struct sp_grip {
+    double mu, arm;
+    int body; /* 0: there is none */
+} sp_grip;
+
 /* What a slot by expressions is made of.   theory (4.10)-(4.13) */
 typedef struct sp_rule {
     sp_func measure;     /* x(q, t), of positions and time                                   */
@@ -145,6 +152,7 @@ typedef struct sp_rule {
     sp_func slip[2];     /* ... these velocities, linear in the velocities; two: in space    */
     sp_func limit;       /* FRICTION, THRESHOLD: largest force, to both sides                */
     bool angle;          /* the measure is an angle, the force a torque                      */
+    sp_grip grip;        /* FRICTION: what comes on top of the limit                         */
     int n_sup;           /* degrees of freedom that move it ...                              */
     const int *sup;      /* ... falling                                                      */
 } sp_rule;
@@ -402,6 +410,8 @@ typedef struct sp_layout {
     const sp_slot_run *other_run;    /* n_other_run: all others */
     int n_spring, n_vertex_run, n_line_run, n_other_run;
     const int *rule_slot; /* n_rule_slot: slots by expressions, the bilateral rows included   */
+    int n_grip;
+    const int *grip; /* n_grip: slots of dry friction with a grip                           */
     int n_rule_slot, n_always; /* n_always: contacts without a gap, which always take part    */
     int n_threshold;
     const int *space_slot; /* n_space_slot: slots of two contours in space                    */
