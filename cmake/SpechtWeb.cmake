@@ -21,3 +21,13 @@ if(SPECHT_BUILD_WEB AND EXISTS ${web}/package.json)
     message(STATUS "specht: Node or npm is not here, so 'specht report' has no page")
   endif()
 endif()
+
+# The page of studies is one file as it stands.
+set(study_page ${PROJECT_BINARY_DIR}/web/study.html)
+add_custom_command(
+  OUTPUT ${study_page}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/web
+  COMMAND ${CMAKE_COMMAND} -E copy ${web}/study.html ${study_page}
+  DEPENDS ${web}/study.html VERBATIM)
+add_custom_target(specht_study_page ALL DEPENDS ${study_page})
+install(FILES ${web}/study.html DESTINATION ${CMAKE_INSTALL_DATADIR}/specht)

@@ -100,6 +100,12 @@ typedef struct sp_table_part {
     const double *value;                     /* n_row x n_column */
 } sp_table_part;
 
+/* A word that stands for a number among the values of a parameter. */
+typedef struct sp_table_word {
+    int parameter, value;
+    const char *text;
+} sp_table_word;
+
 /* The result of a study in memory.  Rows are points; columns parameters, then measures. */
 typedef struct sp_table {
     const char *kind, *study_text, *model_text, *version;
@@ -115,6 +121,13 @@ typedef struct sp_table {
     const char *story;   /* likewise: lines "generation best width"                */
     int n_part;
     const sp_table_part *part;
+    const char *command; /* that repeats a point as a full run, before "--set PARAMETER=VALUE"    */
+    bool chained;        /* points begin where the one before ended, which it does not repeat     */
+    int repeat;          /* point i has the model's seed `seed` + i / stride modulo repeat        */
+    uint64_t stride;
+    long long seed;
+    int n_word;
+    const sp_table_word *word;
     uint64_t n_message;
     const uint64_t *message_point; /* n_message */
     const char *const *message;

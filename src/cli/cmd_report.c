@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/open.h"
 #include "cli/page.h"
+#include "cli/study_report.h"
 #include "cli/talk.h"
 
 #include <errno.h>
@@ -61,6 +62,29 @@ static int report(sp_args *args, const wishes *w, const char *page, size_t frame
     return code == SP_EXIT_OK && w->open ? show(path) : code;
 }
 
+/* The page of a study. */
+static int report_study(sp_args *args, const wishes *w, const char *page, const sp_table *study)
+{
+    char name[SP_CLI_PATH];
+    sp_outfile out = {.file = NULL};
+    sp_error err = {.status = SP_OK};
+    const char *file = args->word.item[0], *path = w->output ? w->output : name;
+    if (!w->output && !sp_cli_other_ending(file, false, ".html", name, sizeof name)) {
+        return SP_EXIT_USAGE;
+    }
+    sp_status status = sp_outfile_open(&out, path, &err);
+    if (status == SP_OK) {
+        status = sp_table_write_page(study, file, page, out.file, &err);
+        const sp_status closed = sp_outfile_close(&out, status == SP_OK, &err);
+        status = status == SP_OK ? closed : status;
+    }
+    if (status == SP_OK && !w->quiet && strcmp(path, "-") != 0) {
+        printf("  %s   %s, %llu points\n", path, study->kind, (unsigned long long)study->n_point);
+    }
+    const int code = sp_cli_finish(status, &err);
+    return code == SP_EXIT_OK && w->open ? show(path) : code;
+}
+
 /* specht report */
 static int report_command(const sp_command *self, int argc, char **argv)
 {
@@ -84,9 +108,16 @@ static int report_command(const sp_command *self, int argc, char **argv)
     code = SP_EXIT_USAGE;
     if (w.open && w.output && strcmp(w.output, "-") == 0) {
         sp_cli_complain("report: --open wants a file, not the standard output");
-    } else if (sp_cli_read_frames(self->name, w.frames, &frames) &&
-               sp_cli_load_page(&page) == SP_EXIT_OK) {
-        code = report(&args, &w, page, frames);
+    } else if (sp_cli_read_frames(self->name, w.frames, &frames)) {
+        const sp_table *study = NULL;
+        const bool is_study = sp_table_open(args.word.item[0], &study, NULL) == SP_OK;
+        if (is_study && args.word.n > 1) {
+            sp_cli_complain("report: a study has a page of its own; name one file");
+        } else if (sp_cli_load_page(is_study, &page) == SP_EXIT_OK) {
+            code =
+                is_study ? report_study(&args, &w, page, study) : report(&args, &w, page, frames);
+        }
+        sp_table_free(study);
     }
     free(page);
     sp_args_free(&args);
@@ -95,13 +126,15 @@ static int report_command(const sp_command *self, int argc, char **argv)
 
 const sp_command sp_cmd_report = {
     .name = "report",
-    .purpose = "write one HTML page with animation, plots, events and energies of results",
+    .purpose = "write one HTML page: animation, plots and events of runs, figures of a study",
     .usage = "RESULT.h5 [MORE.h5 ...] [options]",
     .example = "specht report slider_crank.h5 --open\n"
-               "specht report coarse.h5 fine.h5 -o compare.html",
+               "specht report coarse.h5 fine.h5 -o compare.html\n"
+               "specht report gear.h5 --open",
     .notes =
         "The page is one file that needs nothing else and no network.  Of long runs the frames\n"
         "around events and those with extreme values are shown, and others evenly spread; what\n"
-        "is left out is said here and on the page.  Several results are laid over each other.",
+        "is left out is said here and on the page.  Several results are laid over each other.\n"
+        "On the page of a study a click on a point shows the command that runs it again.",
     .run = report_command,
 };

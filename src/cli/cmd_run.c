@@ -391,7 +391,7 @@ static int write_report(const run *r, const char *page, int code)
 static int run_and_report(run *r, const char *model, const sp_texts *set)
 {
     char *page = NULL;
-    if (r->wish->report && sp_cli_load_page(&page) != SP_EXIT_OK) {
+    if (r->wish->report && sp_cli_load_page(false, &page) != SP_EXIT_OK) {
         return SP_EXIT_USAGE;
     }
     int code = run_machine(r, model, set);

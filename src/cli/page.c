@@ -19,10 +19,11 @@ static bool is_file(const char *path)
 
 /* The template: as the environment says, as installed beside the program, as in a build folder, as
  * configured. */
-static bool find_page(char *path, size_t size)
+static bool find_page(bool study, char *path, size_t size)
 {
-    static const char *const beside[] = {"../share/specht/report.html", "web/report.html"};
-    const char *given = getenv("SPECHT_REPORT_PAGE");
+    static const char *const beside[] = {"../share/specht", "web"};
+    const char *name = study ? "study.html" : "report.html";
+    const char *given = getenv(study ? "SPECHT_STUDY_PAGE" : "SPECHT_REPORT_PAGE");
     if (given && *given) {
         snprintf(path, size, "%s", given);
         return true; /* whoever reads it says what is wrong with it */
@@ -30,24 +31,25 @@ static bool find_page(char *path, size_t size)
     char program[SP_CLI_PATH];
     sp_cli_program_folder(program, sizeof program);
     for (size_t i = 0; program[0] && i < sizeof beside / sizeof *beside; i++) {
-        if (snprintf(path, size, "%s/%s", program, beside[i]) < (int)size && is_file(path)) {
+        if (snprintf(path, size, "%s/%s/%s", program, beside[i], name) < (int)size &&
+            is_file(path)) {
             return true;
         }
     }
 #ifdef SPECHT_DATA_DIR
-    snprintf(path, size, "%s/report.html", SPECHT_DATA_DIR);
+    snprintf(path, size, "%s/%s", SPECHT_DATA_DIR, name);
     return is_file(path);
 #else
     return false;
 #endif
 }
 
-int sp_cli_load_page(char **page)
+int sp_cli_load_page(bool study, char **page)
 {
     char path[2 * SP_CLI_PATH];
     sp_error err = {.status = SP_OK};
     *page = NULL;
-    if (!find_page(path, sizeof path)) {
+    if (!find_page(study, path, sizeof path)) {
         sp_cli_complain("report: the page is not part of this installation: it is built where Node "
                         "and npm are; install them and build again, or let SPECHT_REPORT_PAGE name "
                         "a report.html");

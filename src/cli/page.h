@@ -6,9 +6,9 @@
 
 enum { SP_CLI_PATH = 4096 };
 
-/* Find and read the template of the page; free(*page) afterwards.  Returns SP_EXIT_OK, or
- * SP_EXIT_USAGE with the reason printed. */
-int sp_cli_load_page(char **page);
+/* Find and read the template of the page of runs, or of studies; free(*page) afterwards.  Returns
+ * SP_EXIT_OK, or SP_EXIT_USAGE with the reason printed. */
+int sp_cli_load_page(bool study, char **page);
 
 /* Write the page of n results to path and say what is in it; quiet: say only what is wrong.
  * Returns the exit code. */

@@ -28,6 +28,10 @@ void sp_table_print_names(const sp_table *t, FILE *file);
 void sp_table_print_part(const sp_table_part *p, uint64_t lines, FILE *file);
 void sp_table_print_json(const sp_table *t, FILE *file);
 
+/* The report page: the template `page` with the study in it.  study_page.c */
+sp_status sp_table_write_page(const sp_table *t, const char *file, const char *page, FILE *to,
+                              sp_error *err);
+
 /* Figures of the result of a study; stem: their names without "_NAME.svg". study_plot.c */
 sp_status sp_table_plot(const sp_table *t, const char *stem, const char *format, bool quiet,
                         sp_error *err);

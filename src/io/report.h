@@ -30,6 +30,9 @@ sp_status sp_page_read(const char *path, char **page, sp_error *err);
 sp_status sp_page_write(FILE *file, const char *page, int n, sp_result *const *result,
                         const sp_page_options *options, sp_page_extent *extent, sp_error *err);
 
+/* Write the template with n bytes of JSON as its data. */
+sp_status sp_page_fill(FILE *file, const char *page, const char *data, size_t n, sp_error *err);
+
 /* One run as an object; report_run.c. */
 sp_status sp_page_put_run(sp_json *j, sp_result *result, size_t frames, size_t bytes,
                           sp_page_extent *extent, sp_error *err);

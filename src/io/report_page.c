@@ -88,6 +88,19 @@ static void put_safely(FILE *file, const char *json, size_t n)
     }
 }
 
+sp_status sp_page_fill(FILE *file, const char *page, const char *data, size_t n, sp_error *err)
+{
+    const char *place = find_place(page);
+    if (place) {
+        fwrite(page, 1, (size_t)(place - page), file);
+        put_safely(file, data, n);
+        fputs(place + sizeof marker - 1, file);
+    }
+    return fflush(file) != 0 || ferror(file)
+               ? SP_FAIL(err, SP_E_IO, "cannot write the report: %s", strerror(errno))
+               : SP_OK;
+}
+
 /* The data of all runs. */
 static sp_status put_runs(FILE *file, int n, sp_result *const *result, const sp_page_options *o,
                           sp_page_extent *extent, sp_error *err)
@@ -122,15 +135,7 @@ sp_status sp_page_write(FILE *file, const char *page, int n, sp_result *const *r
     if ((fclose(memory) != 0 || !whole) && status == SP_OK) {
         status = SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
     }
-    const char *place = find_place(page);
-    if (status == SP_OK && place) {
-        fwrite(page, 1, (size_t)(place - page), file);
-        put_safely(file, data, size);
-        fputs(place + sizeof marker - 1, file);
-    }
-    if (status == SP_OK && (fflush(file) != 0 || ferror(file))) {
-        status = SP_FAIL(err, SP_E_IO, "cannot write the report: %s", strerror(errno));
-    }
+    status = status == SP_OK ? sp_page_fill(file, page, data, size, err) : status;
     free(data);
     return status;
 }

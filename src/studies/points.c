@@ -214,13 +214,22 @@ bool sp_points_put(sp_study *s, uint64_t i, const double *row, sp_arena *arena)
     return !s->seed_leaf || s->seed_leaf->text;
 }
 
+uint64_t sp_points_stride(const sp_study *s)
+{
+    uint64_t n = s->n_row > 0 ? s->n_row : 1;
+    for (int k = 0; s->n_row == 0 && k < s->n_axis - s->n_drawn; k++) {
+        n *= s->axis[k].n > 0 ? (uint64_t)s->axis[k].n : 1;
+    }
+    return n;
+}
+
 void sp_study_command(const sp_study *s, uint64_t i, char *text, size_t size)
 {
     sp_arena arena;
     sp_arena_init(&arena, NULL, 0);
     double *value = SP_NEW(&arena, double, s->n_axis + 1);
     int repeat = 0;
-    size_t used = (size_t)snprintf(text, size, "specht run '%s'", s->model_path);
+    size_t used = (size_t)snprintf(text, size, "%s", s->command);
     if (value && s->kind != SP_OPTIMIZE) {
         sp_points_values(s, i, NULL, value, &repeat);
     }
@@ -228,6 +237,9 @@ void sp_study_command(const sp_study *s, uint64_t i, char *text, size_t size)
         const char *word = sp_axis_text(&s->axis[k], value[k], &arena);
         used += (size_t)snprintf(text + used, size - used, " --set '%s=%s'", s->axis[k].name,
                                  word ? word : "");
+    }
+    if (s->repeat > 1 && used < size) {
+        snprintf(text + used, size - used, " --set seed=%lld", s->model_seed + repeat);
     }
     sp_arena_free(&arena);
 }

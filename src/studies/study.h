@@ -28,7 +28,7 @@ typedef struct sp_axis {
     const double *value;     /* n: as numbers; of words their number           */
     const char *const *text; /* n: as written; NULL: the numbers with the unit */
     double from, to, start;
-    bool log;
+    bool log, words; /* words: some values are words, not numbers */
 } sp_axis;
 
 /* Until measures do not change. */
@@ -64,7 +64,8 @@ struct sp_study {
     sp_settling settling;
     int n_measure, n_keep;
     const char **measure, **measure_unit, **keep, **keep_unit;
-    char *about; /* all that the numbers depend on: sources, settings, version           */
+    const char *command; /* that runs a point, without its parameters */
+    char *about;         /* all that the numbers depend on: sources, settings, version           */
     sp_goal *goal;
     sp_basin *basin;
     sp_sensitivity *sensitivity;
@@ -107,6 +108,7 @@ sp_status sp_points_sampling(const char *method, long long seed, uint64_t n, int
 
 /* Values of a point, n_axis of them, and its run of the repeats (0, ...).  Rows that are given
  * come from `row` if that is not NULL (optimisation). */
+uint64_t sp_points_stride(const sp_study *s); /* from one repeat of a point to the next */
 void sp_points_values(const sp_study *s, uint64_t i, const double *row, double *value, int *repeat);
 
 /* Put a point into the model's spec; texts live in arena.  False: no memory. */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define POINTS_MAX 1e9
-enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64, DRAWN = 1000 };
+enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64, DRAWN = 1000, FORM = 2 };
 
 /* ---- texts and numbers ------------------------------------------------------------------------
  */
@@ -134,6 +134,50 @@ static sp_status set_section(sp_study *s, const char *section, sp_error *err)
     return SP_OK;
 }
 
+/* A text for the shell, between single quotes. */
+static void put_shell(FILE *f, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        fputs(*c == '\'' ? "'\\''" : (char[2]){*c, '\0'}, f);
+    }
+}
+
+/* The command that runs the model as this study does, but for the parameters of a point. */
+static sp_status write_command(sp_study *s, sp_error *err)
+{
+    char *text = NULL;
+    size_t n = 0;
+    const sp_node *root = s->spec->root;
+    FILE *f = open_memstream(&text, &n);
+    if (f) {
+        fputs("specht run '", f);
+        put_shell(f, text_of(root, "model") ? text_of(root, "model") : "");
+        fputc('\'', f);
+    }
+    static const char *const section[] = {"set", "run"};
+    for (int k = 0; f && k < 2; k++) {
+        const sp_node *map = sp_node_get(root, section[k]);
+        for (const sp_node *node = map ? map->first : NULL; node; node = node->next) {
+            const char *value = node->text ? node->text : "";
+            sp_status status = node->text ? expand_periods(s, node, &value, err) : SP_OK;
+            if (status != SP_OK) {
+                fclose(f);
+                free(text);
+                return status;
+            }
+            fputs(k == 0 ? " --set '" : " --set 'run.", f);
+            put_shell(f, node->key);
+            fputc('=', f);
+            put_shell(f, value);
+            fputc('\'', f);
+        }
+    }
+    const bool closed = f && fclose(f) == 0;
+    s->command = closed ? sp_arena_copy(&s->arena, text) : NULL;
+    free(text);
+    return s->command ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+}
+
 /* What the study sets at all points. */
 static sp_status set_model(sp_study *s, sp_error *err)
 {
@@ -230,6 +274,7 @@ static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_erro
         text[a->n] = c->text ? c->text : "";
         if (sp_study_number(s, c, &value[a->n], &a->unit, &why) != SP_OK) {
             value[a->n] = a->n; /* a word */
+            a->words = true;
         }
         a->n++;
     }
@@ -518,7 +563,7 @@ static bool write_about(sp_study *s)
     if (!f) {
         return false;
     }
-    fprintf(f, "specht %s\n", sp_version());
+    fprintf(f, "specht %s, results of form %d\n", sp_version(), FORM);
     const sp_spec *const both[] = {s->spec, s->model};
     for (int k = 0; k < 2; k++) {
         for (const sp_source *source = both[k]->first_source; source; source = source->next) {
@@ -639,6 +684,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     SP_TRY(sp_spec_load_file(s->model, s->model_path, err));
     SP_TRY(check_kind(s, err));
     SP_TRY(set_model(s, err));
+    SP_TRY(write_command(s, err));
     SP_TRY(read_numbers(s, root, err));
     const sp_node *points = sp_node_get(root, "points"), *sampling = sp_node_get(root, "sampling");
     if (points && (sampling || sp_node_get(root, "vary"))) {

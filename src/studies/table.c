@@ -16,8 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TABLE_VERSION = 1, ROWS = 4096 };
-
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
@@ -149,6 +147,26 @@ static bool put_optimum(hid_t file, sp_study *s)
     return ok;
 }
 
+/* The command that repeats a point, and what it needs beside the parameters. */
+static bool put_command(hid_t file, const sp_study *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (f) {
+        fprintf(f, "%s\n%d %d %llu %lld\n", s->command, s->chained, s->repeat,
+                (unsigned long long)sp_points_stride(s), s->model_seed);
+    }
+    for (int k = 0; f && k < s->n_axis; k++) {
+        for (int j = 0; s->axis[k].words && j < s->axis[k].n; j++) {
+            fprintf(f, "%d %d %s\n", k, j, s->axis[k].text[j]);
+        }
+    }
+    const bool ok = f && fclose(f) == 0 && sp_sets_put_text(file, "/texts/command", text);
+    free(text);
+    return ok;
+}
+
 /* All datasets. */
 static bool create_sets(writer *w, uint64_t n_sample)
 {
@@ -176,7 +194,7 @@ static bool create_sets(writer *w, uint64_t n_sample)
            sp_sets_put_text(w->file, "/texts/about", s->about) &&
            sp_sets_put_text(w->file, "/texts/kind", sp_study_kind(s)) &&
            sp_sets_put_text(w->file, "/texts/version", sp_version()) &&
-           put_optimum(w->file, w->s) &&
+           put_optimum(w->file, w->s) && put_command(w->file, s) &&
            sp_sets_put_text(w->file, "/texts/study",
                             s->spec->first_source ? s->spec->first_source->text : "") &&
            sp_sets_put_text(w->file, "/texts/model",
@@ -382,6 +400,36 @@ static bool get_parts(reader *r)
     return part != NULL;
 }
 
+/* The command that repeats a point. */
+static bool get_command(reader *r)
+{
+    int n;
+    sp_table *t = &r->table;
+    unsigned long long stride;
+    char **line = get_lines(r, "/texts/command", &n);
+    sp_table_word *word = SP_NEW(&r->arena, sp_table_word, n > 0 ? n : 1);
+    int chained;
+    if (!line || !word || n < 2 ||
+        sscanf(line[1], "%d %d %llu %lld", &chained, &t->repeat, &stride, &t->seed) != 4 ||
+        stride == 0 || t->repeat < 1) {
+        return false;
+    }
+    t->command = line[0];
+    t->chained = chained != 0;
+    t->stride = stride;
+    t->word = word;
+    for (int k = 2; k < n; k++) {
+        int at = 0;
+        if (sscanf(line[k], "%d %d %n", &word[k - 2].parameter, &word[k - 2].value, &at) < 2 ||
+            at == 0) {
+            return false;
+        }
+        word[k - 2].text = line[k] + at;
+        t->n_word++;
+    }
+    return true;
+}
+
 /* Everything; false: it is no result of a study. */
 static bool get_all(reader *r)
 {
@@ -417,7 +465,7 @@ static bool get_all(reader *r)
         }
     }
     return whole && t->n_keep >= 0 && n_value[4] == n_value[3] * (uint64_t)t->n_keep &&
-           get_messages(r) && get_parts(r);
+           get_messages(r) && get_parts(r) && get_command(r);
 }
 
 sp_status sp_table_open(const char *path, const sp_table **table, sp_error *err)

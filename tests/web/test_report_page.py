@@ -116,6 +116,47 @@ def make_large(folder):
     return listed
 
 
+# Studies: the file, and the figures on its page.
+WELL = """specht: 1
+units: off
+parameters: {d: 0.3}
+formula: {coordinates: {x: 1}, kinetic: x'^2/2, potential: x^4/4 - x^2/2, forces: {x: -d*x'}}
+measures: {top: max(x), rest: final(x), work: (1 - d)^2}
+run: {until: 100, method: event}
+"""
+STUDIES = {
+    "basin": ("kind: basin\nvary: {start.x: {from: -1.9, to: 1.9, n: 12}, \"start.x'\": {from: -1, to: 1, n: 9}}\n"
+              "sample: {every: 1, keep: [x, x']}\nbasin: {cell: 0.02, recurrences: 20, states: 10}\n", ["Basin", "Points", "Section", "Parallel"],
+              "specht run 'm.yaml' --set 'start.x=-1.9' --set 'start.x\'\\\'\'=-1'", 108),
+    "sweep": ("vary: {d: {from: 0.1, to: 0.9, n: 9}}\nset: {start.x: 0.5}\nrun: {until: 20}\nsample: {every: 0.5, keep: [x]}\n"
+              "spectrum: {}\n", ["Points", "Parallel", "Spectrum x"],
+              "specht run 'm.yaml' --set 'start.x=0.5' --set 'run.until=20' --set 'd=0.1'", 9),
+    "sensitivity": ("kind: sensitivity\nvary: {d: {from: 0.1, to: 0.5}, start.x: {from: 0.1, to: 1}}\nrun: {until: 5}\n"
+                    "sensitivity: {method: morris, n: 4}\n", ["top", "rest", "work", "Points", "Parallel"], None, 12),
+    "optimum": ("kind: optimize\nvary: {d: {from: 0, to: 2, start: 0.1}}\nrun: {until: 1}\noptimize: {minimize: work, generations: 10}\n",
+                ["Convergence", "Points", "Parallel"], None, 40),
+}
+
+
+def make_studies(folder):
+    """Reports of studies of each kind."""
+    pages = []
+    with open(os.path.join(folder, "m.yaml"), "w", encoding="utf-8") as f:
+        f.write(WELL)
+    for name, (text, views, first, points) in STUDIES.items():
+        file, page = (os.path.join(folder, name + end) for end in (".study.yaml", ".html"))
+        with open(file, "w", encoding="utf-8") as f:
+            f.write("study: 1\nmodel: m.yaml\n" + text)
+        result = os.path.join(folder, name + ".h5")
+        run_program("study", file, "-q", "-o", result)
+        run_program("report", result, "-o", page, "--quiet")
+        pages.append({"name": name, "page": page, "views": views, "first": first, "points": points})
+    listed = os.path.join(folder, "studies.json")
+    with open(listed, "w", encoding="utf-8") as f:
+        json.dump(pages, f)
+    return listed
+
+
 # ---- running ------------------------------------------------------------------------------------
 
 
@@ -135,6 +176,7 @@ def run_browser(folder):
                    "SPECHT_SCREENSHOTS": os.environ.get("SPECHT_SCREENSHOTS", os.path.join(folder, "shots"))}
     try:
         environment["SPECHT_REAL_PAGES"] = make_pages(folder)
+        environment["SPECHT_STUDY_PAGES"] = make_studies(folder)
         environment["SPECHT_LARGE_PAGE"] = make_large(folder)
     except (RuntimeError, OSError, KeyError, ValueError) as error:
         print(f"failed: no report of a real run: {error}")
