@@ -131,14 +131,19 @@ double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int pa
     const sp_body *b = &kin->flex->m->body[mark->body];
     const sp_vec3 at = sp_vec3_of(mark->at);
     if (section) {
-        double force[4] = {NAN, NAN, NAN, NAN};
+        double force[SP_SECTION];
+        for (int k = 0; k < SP_SECTION; k++) {
+            force[k] = NAN;
+        }
         if (b->kind->section) {
             b->kind->section(b->form, mark->at, kin->flex->q + b->dof + b->n_dof, force);
         }
         return force[part];
     }
     const sp_deformed d = look(kin, mark->body, at, mark->shape);
-    const double all[] = {d.at.x - at.x, d.at.y - at.y, atan2(d.R.x.y, d.R.x.x)};
+    const double all[] = {d.at.x - at.x,           d.at.y - at.y,
+                          d.at.z - at.z,           atan2(d.R.x.y, d.R.x.x),
+                          atan2(d.R.x.z, d.R.x.x), atan2(d.R.y.z, d.R.y.y)};
     return all[part];
 }
 

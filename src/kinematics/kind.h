@@ -18,6 +18,10 @@ typedef struct sp_deformed {
     sp_vec3 bias, spin_bias; /* acceleration and angular acceleration of it for u' = 0        */
 } sp_deformed;
 
+/* Section forces: axial, shear (in space its size), moment (likewise), largest stress, torque, and
+ * in space shear along y, z and moment about y, z of the section. */
+enum { SP_SECTION = 9 };
+
 typedef struct sp_body_kind {
     const char *name;
 
@@ -37,8 +41,8 @@ typedef struct sp_body_kind {
     /* What it stores, J. */
     double (*energy)(const void *form, const double *q);
 
-    /* Section forces at a place of the body at rest: axial, shear, moment, stress; NULL: none. */
-    void (*section)(const void *form, const double *at, const double *q, double out[4]);
+    /* Section forces at a place of the body at rest; NULL: none. */
+    void (*section)(const void *form, const double *at, const double *q, double out[SP_SECTION]);
 
     /* For steps that take it implicitly: symmetric positive semidefinite parts of the stiffness and
      * the damping over u, n_own x n_own each by rows, set; the second order of such steps asks for

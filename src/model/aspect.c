@@ -72,11 +72,19 @@ static const sp_aspect table[] = {
     [SP_SIG_ELEMENT_ENERGY] = {LOAD(ELEMENT, 0, 5)},
     [SP_SIG_SHAPE_DX] = {LOAD(SHAPE, 0, 0)},
     [SP_SIG_SHAPE_DY] = {LOAD(SHAPE, 0, 1)},
-    [SP_SIG_SHAPE_SLOPE] = {LOAD(SHAPE, 0, 2)},
+    [SP_SIG_SHAPE_DZ] = {LOAD(SHAPE, 0, 2)},
+    [SP_SIG_SHAPE_SLOPE] = {LOAD(SHAPE, 0, 3)},
+    [SP_SIG_SHAPE_SLOPE_Z] = {LOAD(SHAPE, 0, 4)},
+    [SP_SIG_SHAPE_TWIST] = {LOAD(SHAPE, 0, 5)},
     [SP_SIG_SHAPE_AXIAL] = {LOAD(SHAPE, 1, 0)},
     [SP_SIG_SHAPE_SHEAR] = {LOAD(SHAPE, 1, 1)},
     [SP_SIG_SHAPE_MOMENT] = {LOAD(SHAPE, 1, 2)},
     [SP_SIG_SHAPE_STRESS] = {LOAD(SHAPE, 1, 3)},
+    [SP_SIG_SHAPE_TORQUE] = {LOAD(SHAPE, 1, 4)},
+    [SP_SIG_SHAPE_SHEAR_Y] = {LOAD(SHAPE, 1, 5)},
+    [SP_SIG_SHAPE_SHEAR_Z] = {LOAD(SHAPE, 1, 6)},
+    [SP_SIG_SHAPE_MOMENT_Y] = {LOAD(SHAPE, 1, 7)},
+    [SP_SIG_SHAPE_MOMENT_Z] = {LOAD(SHAPE, 1, 8)},
 };
 /* clang-format on */
 

@@ -11,44 +11,71 @@ static const double pi = 3.141592653589793;
 /* ---- the tree ---------------------------------------------------------------------------------
  */
 
+/* One count of functions; 0 after an error. */
+static int read_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key)
+{
+    int n = 0;
+    if (!sp_build_count(b, scope, node, key, 0, &n)) {
+        return 0;
+    }
+    if (n > SP_RITZ_MOST) {
+        sp_build_error(b, node->place, 0,
+                       "%s: elastic: %s = %d functions, at most %d are possible; cut the beam "
+                       "into several bodies",
+                       scope->what, key, n, SP_RITZ_MOST);
+        n = 0;
+    }
+    return n;
+}
+
 int sp_build_own_count(sp_build *b, int plan)
 {
     const sp_family *f = b->plan[plan].family;
     const sp_node *node = f->node ? sp_node_get(f->node, "elastic") : NULL;
-    static const char *const key[] = {"bending", "stretch"};
+    const sp_node *bending = sp_node_get(node, "bending"), *torsion = sp_node_get(node, "torsion");
+    const sp_node *stretch = sp_node_get(node, "stretch");
+    int *const n = b->plan[plan].n_deform, sum = 0;
     sp_scope scope = sp_build_scope(f, plan - f->first);
-    int sum = 0;
-    for (int k = 0; k < 2 && node; k++) {
-        const sp_node *count = sp_node_get(node, key[k]);
-        int n = 0;
-        if (count && sp_build_count(b, &scope, count, key[k], 0, &n) && n > SP_RITZ_MOST) {
-            sp_build_error(b, count->place, 0,
-                           "%s: elastic: %s = %d functions, at most %d are possible; cut the beam "
-                           "into several bodies",
-                           scope.what, key[k], n, SP_RITZ_MOST);
-            n = 0;
-        }
-        sum += n;
+    if (bending && bending->kind == SP_NODE_LIST && bending->n_child == 2) {
+        n[SP_RITZ_Y] = read_count(b, &scope, bending->first, "bending");
+        n[SP_RITZ_Z] = read_count(b, &scope, bending->first->next, "bending");
+    } else if (bending) {
+        n[SP_RITZ_Y] = read_count(b, &scope, bending, "bending");
+        n[SP_RITZ_Z] = b->dim == 3 ? n[SP_RITZ_Y] : 0;
+    }
+    n[SP_RITZ_TWIST] = torsion && b->dim == 3 ? read_count(b, &scope, torsion, "torsion") : 0;
+    n[SP_RITZ_STRETCH] = stretch ? read_count(b, &scope, stretch, "stretch") : 0;
+    for (int k = 0; k < SP_RITZ_PARTS; k++) {
+        sum += n[k];
     }
     if (sum > SP_RITZ_MOST) {
         sp_build_error(b, node->key_place, 0, "%s: elastic: %d functions, at most %d are possible",
                        scope.what, sum, SP_RITZ_MOST);
-        sum = SP_RITZ_MOST;
+        memset(n, 0, SP_RITZ_PARTS * sizeof *n);
+        sum = 0;
     }
     return sum;
+}
+
+const struct sp_body_kind *sp_build_own_kind(const sp_build *b, const sp_body_plan *p)
+{
+    return p->n_own == 0 ? NULL : b->dim == 3 ? &sp_ritz_space_kind : &sp_ritz_kind;
 }
 
 void sp_build_own_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_packed)
 {
     sp_body *self = &b->body[body];
+    const int *n = b->plan[b->plan_of[body]].n_deform, twist = n[SP_RITZ_Y] + n[SP_RITZ_Z];
     for (int k = 0; k < self->n_own; k++) {
         sp_dof *dof = &b->dof[*n_dof];
         const int parent = self->last_dof;
+        const bool twists = k >= twist && k < twist + n[SP_RITZ_TWIST];
         *dof = (sp_dof){.name = sp_build_printf(b, "%s.e%d", self->name, k + 1),
                         .rate_name = sp_build_printf(b, "%s.e%d'", self->name, k + 1),
-                        .unit = "m",
-                        .rate_unit = "m/s",
+                        .unit = twists ? "rad" : "m",
+                        .rate_unit = twists ? "rad/s" : "m/s",
                         .move = SP_MOVE_SHAPE,
+                        .slide = twists ? SP_NONE : 0,
                         .q = *n_q,
                         .body = body,
                         .parent = parent,
@@ -73,7 +100,7 @@ bool sp_build_shape_signal(const sp_build *b, int plan, const char *rest, sp_sig
         if (rate || strcmp(rest, b->dof[k].name + skip) == 0) {
             *out = rate ? (sp_signal){.kind = SP_SIG_U, .index = k}
                         : (sp_signal){.kind = SP_SIG_Q, .index = b->dof[k].q, .dof = k};
-            *dim = sp_dim_of(1, 0, rate ? -1 : 0);
+            *dim = sp_build_coordinate_dim(&b->dof[k], rate);
             return true;
         }
     }
@@ -93,47 +120,83 @@ static bool read_pair(sp_build *b, sp_scope *scope, const sp_node *list, const c
            sp_build_positive(b, scope, list->first->next, key, length, false, &value[1]);
 }
 
-/* Area, moment of area in the plane, distance of the edge. */
+/* A round section, hollow for r_inner > 0. */
+static void fill_tube(sp_beam *beam, double r_outer, double r_inner)
+{
+    beam->area = pi * (r_outer * r_outer - r_inner * r_inner);
+    beam->inertia[2] = beam->inertia[1] = 0.25 * pi * (pow(r_outer, 4.0) - pow(r_inner, 4.0));
+    beam->inertia[0] = 2.0 * beam->inertia[1];
+    beam->edge[0] = beam->edge[1] = r_outer;
+    beam->round = true;
+}
+
+/* A rectangle; its torsion constant by Saint-Venant's series, whose terms fall with n^-5.
+ * theory (72.15) */
+static void fill_rectangle(sp_beam *beam, double width, double height)
+{
+    const double a = fmax(width, height), c = fmin(width, height);
+    double sum = 0.0;
+    for (int n = 1; n < 200; n += 2) {
+        sum += tanh(0.5 * n * pi * a / c) / pow(n, 5.0);
+    }
+    beam->area = width * height;
+    beam->inertia[0] = a * pow(c, 3.0) * (1.0 / 3.0 - 64.0 / pow(pi, 5.0) * c / a * sum);
+    beam->inertia[1] = beam->area * width * width / 12.0;
+    beam->inertia[2] = beam->area * height * height / 12.0;
+    beam->edge[0] = 0.5 * height;
+    beam->edge[1] = 0.5 * width;
+}
+
+/* Given by its area and moments; edges are those of a rectangle. */
+static bool read_area(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam *beam)
+{
+    static const char *const key[] = {"torsion", "inertia_y", "inertia_z"};
+    const sp_node *area = sp_node_get(map, "area");
+    bool good = area && sp_build_positive(b, scope, area, "section: area", sp_dim_of(2, 0, 0),
+                                          false, &beam->area);
+    for (int k = b->dim == 3 ? 0 : 2; k < 3; k++) {
+        const char *name = b->dim == 3 ? key[k] : "inertia";
+        const sp_node *node = sp_node_get(map, name);
+        char what[40];
+        snprintf(what, sizeof what, "section: %s", name);
+        good =
+            node &&
+            sp_build_positive(b, scope, node, what, sp_dim_of(4, 0, 0), false, &beam->inertia[k]) &&
+            good;
+    }
+    beam->edge[0] = sqrt(3.0 * beam->inertia[2] / beam->area);
+    beam->edge[1] = sqrt(3.0 * beam->inertia[1] / beam->area);
+    return good;
+}
+
+/* Area, moments, distances of the edge. */
 static bool read_section(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam *beam)
 {
     const sp_node *circle = sp_node_get(map, "circle"), *tube = sp_node_get(map, "tube");
     const sp_node *rectangle = sp_node_get(map, "rectangle");
-    double r[2];
-    if (circle &&
-        sp_build_positive(b, scope, circle, "section: circle", sp_dim_of(1, 0, 0), false, &r[0])) {
-        beam->area = pi * r[0] * r[0];
-        beam->inertia = 0.25 * beam->area * r[0] * r[0];
-        beam->edge = r[0];
-        return true;
-    }
-    if (tube && read_pair(b, scope, tube, "section: tube", r)) {
-        if (!(r[1] < r[0])) {
+    double r[2] = {0.0, 0.0};
+    bool good;
+    if (circle) {
+        good = sp_build_positive(b, scope, circle, "section: circle", sp_dim_of(1, 0, 0), false,
+                                 &r[0]);
+        fill_tube(beam, r[0], 0.0);
+    } else if (tube) {
+        good = read_pair(b, scope, tube, "section: tube", r);
+        if (good && !(r[1] < r[0])) {
             sp_build_error(b, tube->place, 0,
                            "%s: section: tube = [%g m, %g m], expected the outer radius first",
                            scope->what, r[0], r[1]);
-            return false;
+            good = false;
         }
-        beam->area = pi * (r[0] * r[0] - r[1] * r[1]);
-        beam->inertia = 0.25 * pi * (pow(r[0], 4.0) - pow(r[1], 4.0));
-        beam->edge = r[0];
-        return true;
+        fill_tube(beam, r[0], r[1]);
+    } else if (rectangle) {
+        good = read_pair(b, scope, rectangle, "section: rectangle", r);
+        fill_rectangle(beam, r[0], r[1]);
+    } else {
+        good = read_area(b, scope, map, beam);
     }
-    if (rectangle && read_pair(b, scope, rectangle, "section: rectangle", r)) {
-        beam->area = r[0] * r[1];
-        beam->inertia = beam->area * r[1] * r[1] / 12.0;
-        beam->edge = 0.5 * r[1];
-        return true;
-    }
-    const sp_node *area = sp_node_get(map, "area"), *inertia = sp_node_get(map, "inertia");
-    if (!area || !inertia ||
-        !sp_build_positive(b, scope, area, "section: area", sp_dim_of(2, 0, 0), false,
-                           &beam->area) ||
-        !sp_build_positive(b, scope, inertia, "section: inertia", sp_dim_of(4, 0, 0), false,
-                           &beam->inertia)) {
-        return false;
-    }
-    beam->edge = sqrt(3.0 * beam->inertia / beam->area); /* of a rectangle */
-    return true;
+    beam->polar = beam->inertia[1] + beam->inertia[2];
+    return good;
 }
 
 /* ---- ends and frame ---------------------------------------------------------------------------
@@ -156,15 +219,10 @@ static int find_word(const char *const *word, int n, const char *text, size_t le
     return SP_NONE;
 }
 
-/* `A-B`; without it a beam is clamped to what carries it, a free one is free. */
-static bool read_ends(sp_build *b, const sp_scope *scope, const sp_node *node, bool is_free,
-                      sp_beam *beam)
+/* `A-B` */
+static bool read_two_ends(sp_build *b, const sp_scope *scope, const sp_node *node,
+                          sp_beam_end end[2])
 {
-    beam->end[0] = is_free ? SP_END_FREE : SP_END_CLAMPED;
-    beam->end[1] = SP_END_FREE;
-    if (!node) {
-        return true;
-    }
     const char *text = sp_build_text(node), *dash = text ? strchr(text, '-') : NULL;
     const int a = dash ? find_word(end_word, 4, text, (size_t)(dash - text)) : SP_NONE;
     const int z = dash ? find_word(end_word, 4, dash + 1, strlen(dash + 1)) : SP_NONE;
@@ -175,21 +233,59 @@ static bool read_ends(sp_build *b, const sp_scope *scope, const sp_node *node, b
                        scope->what, text ? text : "");
         return false;
     }
-    beam->end[0] = (sp_beam_end)a;
-    beam->end[1] = (sp_beam_end)z;
+    end[0] = (sp_beam_end)a;
+    end[1] = (sp_beam_end)z;
     return true;
 }
 
+/* Of both directions; without them a beam is clamped to what carries it, a free one is free. */
+static bool read_ends(sp_build *b, const sp_scope *scope, const sp_node *node, bool is_free,
+                      sp_beam *beam)
+{
+    const bool list = node && node->kind == SP_NODE_LIST && node->n_child == 2;
+    bool good = true;
+    for (int side = 0; side < 2; side++) {
+        beam->end[side][0] = is_free ? SP_END_FREE : SP_END_CLAMPED;
+        beam->end[side][1] = SP_END_FREE;
+        const sp_node *one = !list ? node : side == 0 ? node->first : node->first->next;
+        const bool again = side == 1 && !list;
+        if (again) {
+            memcpy(beam->end[1], beam->end[0], sizeof beam->end[1]);
+        } else if (one) {
+            good = read_two_ends(b, scope, one, beam->end[side]) && good;
+        }
+    }
+    return good;
+}
+
+/* Whether the joint lets the body turn about its own axis z (side 0), -y (1). */
+static bool turns_about(const sp_build *b, const sp_body *body, int side)
+{
+    if (b->dim == 2) {
+        return body->turns;
+    }
+    for (int k = body->dof; k < body->dof + body->n_dof; k++) {
+        const double *axis = b->dof_numbers[k].axis;
+        const sp_move move = b->dof[k].move;
+        if (move == SP_MOVE_BALL || ((move == SP_MOVE_TURN || move == SP_MOVE_SCREW) &&
+                                     fabs(axis[side == 0 ? 2 : 1]) > 1.0 - 1e-9)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The frame by the joint.   theory (72.11) */
-static sp_ritz_frame standard_frame(const sp_body_plan *p, const sp_body *body, const sp_beam *beam)
+static sp_ritz_frame standard_frame(const sp_build *b, const sp_body_plan *p, const sp_beam *beam,
+                                    int side)
 {
     if (p->kind == SP_JOINT_FREE) {
         return SP_RITZ_MEAN;
     }
-    if (sp_beam_loose(beam) == 0) {
+    if (sp_beam_loose(beam, side) == 0) {
         return SP_RITZ_HELD;
     }
-    return body->turns ? SP_RITZ_CHORD : SP_RITZ_TANGENT;
+    return turns_about(b, &b->body[p->body], side) ? SP_RITZ_CHORD : SP_RITZ_TANGENT;
 }
 
 /* Whether bending moves the place of the joint in the frame, which holds it. */
@@ -217,6 +313,16 @@ static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam 
     good = sp_build_positive(b, scope, sp_node_get(map, "young"), "beam: young",
                              sp_dim_of(-1, 1, -2), false, &beam->young) &&
            good;
+    const sp_node *poisson = sp_node_get(map, "poisson");
+    double nu = 0.3;
+    if (poisson &&
+        sp_build_quantity(b, scope, poisson, "beam: poisson", sp_dim_of(0, 0, 0), NULL, &nu) &&
+        !(nu > -1.0)) {
+        sp_build_error(b, poisson->place, 0, "%s: beam: poisson = %g, expected > -1", scope->what,
+                       nu);
+        good = false;
+    }
+    beam->shear_modulus = 0.5 * beam->young / (1.0 + nu);
     return section && section->kind == SP_NODE_MAP && read_section(b, scope, section, beam) && good;
 }
 
@@ -224,16 +330,7 @@ static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam 
 static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *map, sp_beam *beam)
 {
     const sp_body_plan *p = &b->plan[plan];
-    const sp_node *count[] = {sp_node_get(map, "bending"), sp_node_get(map, "stretch")};
-    int *const n[] = {&beam->n_bend, &beam->n_stretch};
-    for (int k = 0; k < 2; k++) {
-        if (count[k] && !sp_build_count(b, scope, count[k], "elastic", 0, n[k])) {
-            return false;
-        }
-    }
-    if (beam->n_bend + beam->n_stretch != p->n_own) {
-        return false; /* reported */
-    }
+    memcpy(beam->n, p->n_deform, sizeof beam->n);
     if (p->n_own == 0) {
         sp_build_error(b, map->key_place, 0,
                        "%s: elastic: 0 functions, expected some, as in {bending: 3}; a rigid beam "
@@ -250,8 +347,10 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
         return false;
     }
     const int given = frame ? find_word(frame_word, 3, frame, strlen(frame)) : SP_NONE;
-    beam->frame =
-        given == SP_NONE ? standard_frame(p, &b->body[p->body], beam) : (sp_ritz_frame)given;
+    for (int side = 0; side < 2; side++) {
+        beam->frame[side] =
+            given == SP_NONE ? standard_frame(b, p, beam, side) : (sp_ritz_frame)given;
+    }
     return true;
 }
 
@@ -267,13 +366,57 @@ static void remark(sp_build *b, const char *text)
 
 static void remark_beam(sp_build *b, const sp_body *body, const sp_beam *beam)
 {
-    const sp_body_numbers *n = &b->body_numbers[body - b->body];
-    remark(b,
-           sp_build_printf(b,
-                           "%s: beam of %.6g m, A %.5g m^2, I %.5g m^4, from edge to edge %.4g m; "
-                           "mass %.6g kg, centre at x = %.6g m, inertia %.6g kg*m^2 about it",
-                           body->name, beam->length, beam->area, beam->inertia, 2.0 * beam->edge,
-                           n->mass, n->center[0], n->inertia));
+    const int i = (int)(body - b->body);
+    const sp_body_numbers *n = &b->body_numbers[i];
+    if (b->dim == 2) {
+        remark(b, sp_build_printf(
+                      b,
+                      "%s: beam of %.6g m, A %.5g m^2, I %.5g m^4, from edge to edge %.4g m; "
+                      "mass %.6g kg, centre at x = %.6g m, inertia %.6g kg*m^2 about it",
+                      body->name, beam->length, beam->area, beam->inertia[2], 2.0 * beam->edge[0],
+                      n->mass, n->center[0], n->inertia));
+        return;
+    }
+    const double *J = b->space[i].inertia;
+    remark(b, sp_build_printf(
+                  b,
+                  "%s: beam of %.6g m, A %.5g m^2, I_y %.5g m^4, I_z %.5g m^4, torsion %.5g m^4, "
+                  "%.4g m along y, %.4g m along z; mass %.6g kg, centre at x = %.6g m, inertia "
+                  "%.6g, %.6g, %.6g kg*m^2 about it",
+                  body->name, beam->length, beam->area, beam->inertia[1], beam->inertia[2],
+                  beam->inertia[0], 2.0 * beam->edge[0], 2.0 * beam->edge[1], n->mass,
+                  b->space[i].center[0], J[0], J[1], J[2]));
+}
+
+static const char *frame_text(sp_ritz_frame frame)
+{
+    return frame == SP_RITZ_HELD ? "held by the ends" : frame_word[frame];
+}
+
+/* "3 functions of bending, 1 of stretch" */
+static const char *count_text(sp_build *b, const sp_beam *beam)
+{
+    const int *n = beam->n;
+    return b->dim == 2
+               ? sp_build_printf(b, "%d functions of bending, %d of stretch", n[SP_RITZ_Y],
+                                 n[SP_RITZ_STRETCH])
+               : sp_build_printf(
+                     b, "%d functions of bending along y, %d along z, %d of torsion, %d of stretch",
+                     n[SP_RITZ_Y], n[SP_RITZ_Z], n[SP_RITZ_TWIST], n[SP_RITZ_STRETCH]);
+}
+
+/* Ends and frame, in space of both directions where they differ. */
+static const char *ends_text(sp_build *b, const sp_beam *beam, bool frame)
+{
+    const char *text[2];
+    for (int side = 0; side < 2; side++) {
+        text[side] = frame ? frame_text(beam->frame[side])
+                           : sp_build_printf(b, "%s-%s", end_word[beam->end[side][0]],
+                                             end_word[beam->end[side][1]]);
+    }
+    return b->dim == 2 || strcmp(text[0], text[1]) == 0
+               ? text[0]
+               : sp_build_printf(b, "%s along y, %s along z", text[0], text[1]);
 }
 
 /* Functions, frame, frequencies, damping. */
@@ -287,16 +430,14 @@ static void remark_form(sp_build *b, const sp_body *body, const sp_ritz *form)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.5g", k > 0 ? ", " : "",
                                  form->omega[k] / (2.0 * pi));
     }
-    remark(b, sp_build_printf(
-                  b,
-                  "%s: %d functions of bending, %d of stretch (%s, %s-%s), e1 ... e%d; "
-                  "frame: %s; alone they swing with %s%s Hz; damping %.4g%s",
-                  body->name, form->n_bend, form->n - form->n_bend,
-                  beam->modes ? "modes" : "polynomials", end_word[beam->end[0]],
-                  end_word[beam->end[1]], form->n,
-                  beam->frame == SP_RITZ_HELD ? "held by the ends" : frame_word[beam->frame], list,
-                  form->n > SHOWN ? ", ..." : "", beam->damping,
-                  beam->damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
+    remark(b,
+           sp_build_printf(b,
+                           "%s: %s (%s, %s), e1 ... e%d; frame: %s; alone they swing with %s%s "
+                           "Hz; damping %.4g%s",
+                           body->name, count_text(b, beam), beam->modes ? "modes" : "polynomials",
+                           ends_text(b, beam, false), form->n, ends_text(b, beam, true), list,
+                           form->n > SHOWN ? ", ..." : "", beam->damping,
+                           beam->damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
 }
 
 /* A coefficient of restitution beside waves that are computed. */
@@ -357,7 +498,7 @@ static void deform(sp_build *b, const sp_scope *scope, int plan, const sp_node *
                        "%s: elastic: the joint holds the beam at x = %g m, where its functions are "
                        "not zero; expected an end that is clamped or pinned there, or 'frame: %s'",
                        scope->what, beam->from,
-                       beam->frame == SP_RITZ_TANGENT ? "chord" : "tangent");
+                       beam->frame[0] == SP_RITZ_TANGENT ? "chord" : "tangent");
     }
 }
 
@@ -379,12 +520,26 @@ void sp_build_mark_shapes(sp_build *b)
     }
 }
 
+/* Mass, centre, inertia of the straight beam. */
+static void fill_rigid(sp_build *b, int i, const sp_beam *beam)
+{
+    sp_body_numbers *n = &b->body_numbers[i];
+    const double across = beam->density * beam->area * pow(beam->length, 3.0) / 12.0;
+    n->mass = beam->density * beam->area * beam->length;
+    n->center[0] = 0.5 * beam->length;
+    n->inertia = across;
+    if (b->dim == 3) {
+        b->space[i].center[0] = 0.5 * beam->length;
+        b->space[i].inertia[0] = beam->density * beam->polar * beam->length;
+        b->space[i].inertia[1] = b->space[i].inertia[2] = across;
+    }
+}
+
 void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
     const int i = b->plan[plan].body;
     const sp_node *map = sp_node_get(node, "beam"), *elastic = sp_node_get(node, "elastic");
-    sp_body_numbers *n = &b->body_numbers[i];
-    sp_beam beam = {.from = n->from[0]};
+    sp_beam beam = {.from = b->dim == 3 ? b->space[i].from[0] : b->body_numbers[i].from[0]};
     if (elastic && !map) {
         sp_build_error(b, elastic->key_place, 0,
                        "%s: elastic: what deforms is missing, expected a 'beam' beside it",
@@ -394,9 +549,7 @@ void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
         !read_beam(b, scope, map, &beam)) {
         return;
     }
-    n->mass = beam.density * beam.area * beam.length;
-    n->center[0] = 0.5 * beam.length;
-    n->inertia = n->mass * beam.length * beam.length / 12.0;
+    fill_rigid(b, i, &beam);
     remark_beam(b, &b->body[i], &beam);
     if (elastic && elastic->kind == SP_NODE_MAP && !b->plan[plan].broken &&
         read_elastic(b, scope, plan, elastic, &beam)) {

@@ -41,11 +41,19 @@ static const quantity loop_quantity[] = {
 
 static const quantity shape_quantity[] = {{"dx", SP_SIG_SHAPE_DX, SP_DIM(1, 0, 0), 0},
                                           {"dy", SP_SIG_SHAPE_DY, SP_DIM(1, 0, 0), 0},
-                                          {"slope", SP_SIG_SHAPE_SLOPE, SP_DIM(0, 0, 0), 2},
+                                          {"dz", SP_SIG_SHAPE_DZ, SP_DIM(1, 0, 0), 3},
+                                          {"slope", SP_SIG_SHAPE_SLOPE, SP_DIM(0, 0, 0), 0},
+                                          {"slope_z", SP_SIG_SHAPE_SLOPE_Z, SP_DIM(0, 0, 0), 3},
+                                          {"twist", SP_SIG_SHAPE_TWIST, SP_DIM(0, 0, 0), 3},
                                           {"axial", SP_SIG_SHAPE_AXIAL, FORCE, 0},
                                           {"shear", SP_SIG_SHAPE_SHEAR, FORCE, 0},
                                           {"moment", SP_SIG_SHAPE_MOMENT, MOMENT, 0},
                                           {"stress", SP_SIG_SHAPE_STRESS, SP_DIM(-1, 1, -2), 0},
+                                          {"torque", SP_SIG_SHAPE_TORQUE, MOMENT, 3},
+                                          {"shear_y", SP_SIG_SHAPE_SHEAR_Y, FORCE, 3},
+                                          {"shear_z", SP_SIG_SHAPE_SHEAR_Z, FORCE, 3},
+                                          {"moment_y", SP_SIG_SHAPE_MOMENT_Y, MOMENT, 3},
+                                          {"moment_z", SP_SIG_SHAPE_MOMENT_Z, MOMENT, 3},
                                           {NULL, SP_SIG_AX, SP_DIM(0, 0, 0), 0}};
 
 /* The quantity called name in a table, NULL if this space has none. */

@@ -12,6 +12,7 @@
 #include "math/space.h"
 #include "model/build.h"
 #include "model/path.h"
+#include "model/ritz.h"
 
 typedef sp_index_link sp_names; /* from the names of a model file to numbers >= 0 */
 
@@ -136,7 +137,8 @@ typedef struct sp_body_plan {
     sp_joint_kind kind;
     int n_move; /* degrees of freedom, slides first                      */
     const sp_move_plan *move[SP_MOVE_MAX];
-    int n_own; /* degrees of freedom by which it deforms              */
+    int n_own;                   /* degrees of freedom by which it deforms ...   */
+    int n_deform[SP_RITZ_PARTS]; /* ... by kind of function                      */
     int contour, n_contour, point, n_point;
     bool broken; /* an error was reported: do not build on it            */
 } sp_body_plan;
@@ -525,6 +527,7 @@ void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *bod
  * its joint; the signal that the name of one stands for (false: none); mass of a beam and its form.
  */
 int sp_build_own_count(sp_build *b, int plan);
+const struct sp_body_kind *sp_build_own_kind(const sp_build *b, const sp_body_plan *p);
 void sp_build_own_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_packed);
 bool sp_build_shape_signal(const sp_build *b, int plan, const char *rest, sp_signal *out,
                            sp_dim *dim);

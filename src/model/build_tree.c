@@ -154,17 +154,16 @@ static void add_body(sp_build *b, int body)
         n_slide++;
     }
     b->body_numbers[body].mark.body = b->plan[p->parent].body;
-    b->body[body] =
-        (sp_body){.name = sp_build_printf(b, "%s", name),
-                  .parent = b->plan[p->parent].body,
-                  .joint = p->kind,
-                  .n_dof = p->n_move,
-                  .n_slide = n_slide,
-                  .turns = b->dim == 2 && n_slide<p->n_move, .n_own = p->n_own, .kind = p->n_own> 0
-                               ? &sp_ritz_kind
-                               : NULL,
-                  .last_dof = SP_NONE,
-                  .place = f->node ? sp_build_place(b, f->node->key_place) : nowhere};
+    b->body[body] = (sp_body){.name = sp_build_printf(b, "%s", name),
+                              .parent = b->plan[p->parent].body,
+                              .joint = p->kind,
+                              .n_dof = p->n_move,
+                              .n_slide = n_slide,
+                              .turns = b->dim == 2 && n_slide < p->n_move,
+                              .n_own = p->n_own,
+                              .kind = sp_build_own_kind(b, p),
+                              .last_dof = SP_NONE,
+                              .place = f->node ? sp_build_place(b, f->node->key_place) : nowhere};
 }
 
 /* Memory for the bodies, their coordinates and degrees of freedom; what hangs on nothing is there

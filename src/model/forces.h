@@ -78,13 +78,21 @@ typedef enum sp_signal_kind {
     SP_SIG_ELEMENT_POWER,  /* that it gives the bodies */
     SP_SIG_ELEMENT_ENERGY, /* that it has stored       */
     SP_SIG_SHAPE_DX, /* index: body that deforms, mark: a place; its way against the body at rest,
-                      * in the axes of the frame, and angle there */
+                      * in the axes of the frame, and angles there */
     SP_SIG_SHAPE_DY,
+    SP_SIG_SHAPE_DZ,
     SP_SIG_SHAPE_SLOPE,
+    SP_SIG_SHAPE_SLOPE_Z,
+    SP_SIG_SHAPE_TWIST,
     SP_SIG_SHAPE_AXIAL, /* section forces */
     SP_SIG_SHAPE_SHEAR,
     SP_SIG_SHAPE_MOMENT,
-    SP_SIG_SHAPE_STRESS
+    SP_SIG_SHAPE_STRESS,
+    SP_SIG_SHAPE_TORQUE,
+    SP_SIG_SHAPE_SHEAR_Y,
+    SP_SIG_SHAPE_SHEAR_Z,
+    SP_SIG_SHAPE_MOMENT_Y,
+    SP_SIG_SHAPE_MOMENT_Z
 } sp_signal_kind;
 
 typedef struct sp_signal {

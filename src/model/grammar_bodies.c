@@ -534,12 +534,19 @@ static const key tube_section[] = {KEY("tube", two_quantities, .level = 'Q', .un
                                    END};
 static const key rectangle_section[] = {
     KEY("rectangle", two_quantities, .level = 'Q', .unit = "m",
-        .text = "Width (out of the plane) and height (in the plane) of a rectangle."),
+        .text = "Width (in the plane: out of it; in space: along z) and height (along y) of a "
+                "rectangle."),
     END};
 static const key area_section[] = {
     KEY("area", sp_type_quantity, .level = 'Q', .unit = "m^2", .text = "Area of the section."),
-    KEY("inertia", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m^4",
-        .text = "Its second moment of area, for bending in the plane."),
+    KEY("inertia", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED | SP_KEY_PLANE,
+        .unit = "m^4", .text = "Its second moment of area, for bending in the plane."),
+    KEY("inertia_y", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED | SP_KEY_SPACE,
+        .unit = "m^4", .text = "Its second moment of area about y, for bending along z."),
+    KEY("inertia_z", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED | SP_KEY_SPACE,
+        .unit = "m^4", .text = "Its second moment of area about z, for bending along y."),
+    KEY("torsion", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED | SP_KEY_SPACE,
+        .unit = "m^4", .text = "Its torsion constant: torque = G * this * twist per length."),
     END};
 static const key no_keys[] = {END};
 static const key *const section_kinds[] = {circle_section, tube_section, rectangle_section,
@@ -555,6 +562,9 @@ static const key beam_keys[] = {
         .text = "Young's modulus."),
     KEY("density", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "kg/m^3",
         .text = "Mass per volume."),
+    KEY("poisson", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "1",
+        .standard = "0.3",
+        .text = "Poisson's ratio, for the shear modulus G = young/(2 (1 + poisson)) of torsion."),
     LATER("shear", "Shear of thick beams."),
     END,
 };
@@ -571,14 +581,26 @@ static const type ritz_frame = {
 static const word function_words[] = {WORD("modes"), WORD("polynomials"), WORD_END};
 static const type functions = {
     .what = "modes or polynomials", .leaf = SP_LEAF_WORD, .word = function_words};
+static const type counts_space = {
+    LIST("a count, or a list of one along y and one along z", sp_type_quantity, 2, 2),
+    .leaf = SP_LEAF_QUANTITY};
+static const type counts = {.what = "a count", .leaf = SP_LEAF_QUANTITY, .in_space = &counts_space};
+static const type ends_space = {
+    LIST("A-B, or a list of one along y and one along z", sp_type_text, 2, 2),
+    .leaf = SP_LEAF_TEXT};
+static const type ends = {.what = "A-B", .leaf = SP_LEAF_TEXT, .in_space = &ends_space};
 static const key elastic_keys[] = {
-    KEY("bending", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
-        .text = "How many functions of bending; coordinates `e1`, `e2`, ..., rates `e1'`, ..."),
+    KEY("bending", counts, .level = 'Q', .unit = "1", .standard = "0",
+        .text = "How many functions of bending, in space along y and as many along z; coordinates "
+                "`e1`, `e2`, ..., rates `e1'`, ..."),
+    KEY("torsion", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "1",
+        .standard = "0",
+        .text = "How many functions of torsion; their coordinates follow those of bending."),
     KEY("stretch", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
-        .text = "How many functions of stretch; their coordinates follow those of bending."),
-    LATER("torsion", "Functions of torsion."),
-    KEY("ends", sp_type_text, .standard = "clamped-free, of free bodies free-free",
-        .text = "What the functions do at both ends, A-B of free, clamped, pinned, guided."),
+        .text = "How many functions of stretch; their coordinates come last."),
+    KEY("ends", ends, .standard = "clamped-free, of free bodies free-free",
+        .text = "What the functions do at both ends, A-B of free, clamped, pinned, guided; in "
+                "space also one for each direction of bending."),
     KEY("frame", ritz_frame, .standard = "by ends and joint",
         .text = "What the body's frame goes along with: the tangent at the joint, the line through "
                 "both ends, or the mean of the whole beam."),
@@ -642,11 +664,10 @@ static const key body_keys[] = {
         .text = "Thickness of the body, for its mass."),
     KEY("shape", shapes, .flags = SP_KEY_SPACE,
         .text = "Solid or solids the body is made of, for `density` and for pictures."),
-    KEY("beam", beam, .flags = SP_KEY_LATER_SPACE,
+    KEY("beam", beam,
         .text = "A straight beam along x of the body's frame, from its origin on; "
                 "gives mass, centre and inertia."),
-    KEY("elastic", elastic, .flags = SP_KEY_LATER_SPACE,
-        .text = "Lets the beam deform, by so many functions."),
+    KEY("elastic", elastic, .text = "Lets the beam deform, by so many functions."),
     END,
 };
 static const element body_element = ELEMENT(

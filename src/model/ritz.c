@@ -56,8 +56,7 @@ static double inner(int n, const double *a, const double *b)
     return sum;
 }
 
-/* Mean of a product of two sums. */
-static double mean_product(int n, const double *a, const double *b)
+double sp_legendre_mean(int n, const double *a, const double *b)
 {
     double sum = 0.0;
     for (int j = 0; j < n; j++) {
@@ -147,7 +146,7 @@ static void rigid_row(span *s, const double d[RIGID])
 {
     double *row = row_of(s, s->n_row++);
     for (int j = 0; j < s->n_base; j++) {
-        row[j] = mean_product(RIGID, integral_of(s, s->want->order, j), d);
+        row[j] = sp_legendre_mean(RIGID, integral_of(s, s->want->order, j), d);
     }
     for (int r = 0; r < s->want->order; r++) {
         row[s->n_base + r] = d[r] / (2.0 * r + 1.0);
@@ -300,8 +299,8 @@ bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, 
     join_rigid(&s);
     const int first = meet_rows(&s), m = n - first;
     for (int i = 0; i < m * m; i++) {
-        M[i] = mean_product(s.size, integral_of(&s, want->order, first + i / m),
-                            integral_of(&s, want->order, first + i % m));
+        M[i] = sp_legendre_mean(s.size, integral_of(&s, want->order, first + i / m),
+                                integral_of(&s, want->order, first + i % m));
     }
     sp_eigen_symmetric(m, M, V, w);
     for (int k = 0; k < want->n; k++) { /* the largest last */

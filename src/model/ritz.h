@@ -48,6 +48,9 @@ bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, 
 void sp_legendre(int n, double xi, double *P);
 void sp_legendre_derive(int n, double *coef);
 
+/* Mean over the beam of a product of two such sums. */
+double sp_legendre_mean(int n, const double *a, const double *b);
+
 /* Nodes and weights of Gauss' formula on [0, 1]. */
 void sp_gauss_legendre(int n, double *xi, double *weight);
 
@@ -61,52 +64,94 @@ typedef enum sp_ritz_frame {
     SP_RITZ_HELD /* by the ends */
 } sp_ritz_frame;
 
+/* What a function does, in the order of the coordinates: it bends the beam along y (turning
+ * sections about z), along z (about -y; in space), twists it (in space), stretches it. */
+typedef enum sp_ritz_part {
+    SP_RITZ_Y,
+    SP_RITZ_Z,
+    SP_RITZ_TWIST,
+    SP_RITZ_STRETCH,
+    SP_RITZ_PARTS
+} sp_ritz_part;
+
 /* What a beam is made of. */
 typedef struct sp_beam {
-    double length, area, inertia, edge; /* m, m^2, m^4, m: from the axis to the edge        */
-    double young, density;              /* N/m^2, kg/m^3                                    */
-    int n_bend, n_stretch;
-    sp_beam_end end[2];
-    sp_ritz_frame frame;
+    double length, area;                  /* m, m^2                                         */
+    double inertia[3];                    /* m^4: of torsion, about y, about z              */
+    double polar;                         /* m^4: of the mass about the axis                */
+    double edge[2];                       /* m: from the axis to the edge along y, z        */
+    double young, shear_modulus, density; /* N/m^2, N/m^2, kg/m^3                           */
+    bool round;                           /* edge[0] in all directions                      */
+    int n[SP_RITZ_PARTS];                 /* functions                                      */
+    sp_beam_end end[2][2];                /* of bending along y, z: at x = 0, at the end    */
+    sp_ritz_frame frame[2];               /* likewise                                       */
     bool modes;
     double damping; /* ratio of each function                                            */
     double from;    /* place of the joint on the beam, m                                 */
 } sp_beam;
 
-/* An elastic body.  Its coordinates e: bending, then stretch.  Functions are sums of n_coef
- * Legendre polynomials on the beam; lines that bend are integrals over n_node Gauss nodes. theory
- * (72.1)-(72.6) */
+/* An elastic body.  Its coordinates e: bending along y, along z, torsion, stretch.  Functions are
+ * sums of n_coef Legendre polynomials on the beam; lines that bend are integrals over n_node Gauss
+ * nodes.   theory (72.1)-(72.6), (72.13)-(72.19) */
 typedef struct sp_ritz {
     sp_beam beam;
-    int n, n_bend, n_coef, n_node, n_point;
-    const double *value, *slope, *curve; /* n x n_coef: functions, derivatives by x            */
-    const double *reach;      /* n_node x (n_node + 1): sums that are a_h(x)                   */
-    const double *node_slope; /* n_node x n_bend: angle there per unit of e                    */
-    const double *one, *x;    /* n_point: points of the mass, scaled with its roots ...        */
-    int stride;               /* length of rows of the two below, n_point used                 */
-    const double *shape;      /* n x n_point                                                   */
-    const double *reach_at;   /* n_node x n_point                                              */
-    double mass;              /* kg                                                            */
+    int n, n_turn; /* all; those that turn sections stand first     */
+    int n_coef, n_node, n_point;
+    const unsigned char *part;   /* n: sp_ritz_part                               */
+    const double *value, *slope; /* n x n_coef: way along x, y or z, derivative   */
+    const double *angle, *curve; /* likewise: angle about z, y or x, derivative   */
+    const double *reach;         /* n_node x (n_node + 1): sums that are a_h(x)                   */
+    const double *node_angle;    /* n_node x n_turn: angle there per unit of e                    */
+    const double *node_curve;    /* likewise: its derivative; space                               */
+    const double *node_weight;   /* n_node: lengths of the beam that they stand for, m           */
+    const double *one, *x;       /* n_point: points of the mass, scaled with its roots ...        */
+    int stride;                  /* length of rows of the two below, n_point used                 */
+    const double *shape;         /* n x n_point                                                   */
+    const double *reach_at;      /* n_node x n_point                                              */
+    double mass;                 /* kg                                                            */
+    double spin[3];              /* kg m: inertia of sections about their x, y, z, per length     */
+    const double
+        *spin_mass; /* n_turn x n_turn: of sections over the own velocities, small angles */
+    const double *spin_mean; /* n_turn: ... over the spin of the frame                        */
+    double rigid[3];         /* N m^2: stiffness against the curvatures about x, y, z         */
     const double *stiffness, *damping, *omega; /* n: N/m, N s/m, rad/s                         */
 } sp_ritz;
+
+/* Where a part moves the axis (0: x, ...; -1: nowhere), and about which axis it turns sections. */
+static inline int sp_ritz_along(sp_ritz_part part)
+{
+    static const int along[SP_RITZ_PARTS] = {1, 2, -1, 0};
+    return along[part];
+}
+
+static inline int sp_ritz_about(sp_ritz_part part)
+{
+    static const int about[SP_RITZ_PARTS] = {2, 1, 0, -1};
+    return about[part];
+}
 
 /* The form of a beam in an arena; NULL: no memory. */
 const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam *beam);
 
-/* Rigid motions of bending that the ends leave: 0, 1, 2. */
-int sp_beam_loose(const sp_beam *beam);
+/* Rigid motions that the ends of bending along y (0), z (1) leave: 0, 1, 2. */
+int sp_beam_loose(const sp_beam *beam, int side);
 
-/* What a place x needs: functions (n), slopes (n), a_h (n_node); how many numbers in all. */
+/* What a place x needs: functions (n), angles (n), a_h (n_node); how many numbers in all. */
 int sp_ritz_row_size(const sp_ritz *form);
 void sp_ritz_row(const sp_ritz *form, double x, double *row);
 
 /* Such a row for a place of a body, NULL for one that has no form. */
 const double *sp_ritz_shape(sp_arena *arena, const sp_body *body, const double *at, bool *failed);
 
-/* axial, shear, moment, stress at x.   theory (72.12) */
-void sp_ritz_section(const sp_ritz *form, double x, const double *e, double section[4]);
+/* Section forces at x.   theory (72.12) */
+typedef struct sp_ritz_forces {
+    double axial, shear[2], torque, moment[2]; /* shear along y, z; moment about y, z         */
+    double stress;                             /* the largest one along the axis, N/m^2       */
+} sp_ritz_forces;
 
-/* Its kind (kinematics/ritz.c). */
-extern const struct sp_body_kind sp_ritz_kind;
+sp_ritz_forces sp_ritz_section(const sp_ritz *form, double x, const double *e);
+
+/* Its kinds in the plane and in space (kinematics/ritz.c, ritz_space.c). */
+extern const struct sp_body_kind sp_ritz_kind, sp_ritz_space_kind;
 
 #endif

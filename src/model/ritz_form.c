@@ -14,8 +14,10 @@ typedef struct making {
     sp_arena *arena, *scratch;
     const sp_beam *beam;
     sp_ritz *form;
-    double *value, *slope, *curve, *reach, *node_slope; /* of the form, being written ...      */
+    double *value, *slope, *angle, *curve; /* of the form, being written ...                   */
+    double *reach, *node_angle, *node_curve, *node_weight;
     double *one, *x, *shape, *reach_at;
+    unsigned char *part;
     double *lambda;
     int n_gauss;
     double *xi, *weight, *P, *field, *basis;
@@ -46,34 +48,63 @@ static void add_end(sp_ritz_want *want, int order, double xi)
     want->end[want->n_end++] = (sp_ritz_end){order, xi};
 }
 
-static sp_ritz_want bending_of(const sp_beam *beam)
+/* Of bending along y (side 0), z. */
+static sp_ritz_want bending_of(const sp_beam *beam, int side)
 {
-    sp_ritz_want want = {.order = 2, .n = beam->n_bend, .modes = beam->modes};
+    sp_ritz_want want = {.order = 2, .n = beam->n[SP_RITZ_Y + side], .modes = beam->modes};
     for (int k = 0; k < 2; k++) {
-        if (beam->end[k] == SP_END_CLAMPED || beam->end[k] == SP_END_PINNED) {
+        const sp_beam_end end = beam->end[side][k];
+        if (end == SP_END_CLAMPED || end == SP_END_PINNED) {
             add_end(&want, 0, k);
         }
-        if (beam->end[k] == SP_END_CLAMPED || beam->end[k] == SP_END_GUIDED) {
+        if (end == SP_END_CLAMPED || end == SP_END_GUIDED) {
             add_end(&want, 1, k);
         }
     }
     return want;
 }
 
-static sp_ritz_want stretch_of(const sp_beam *beam)
+/* Ends that let no slope let no twist; without such ends the frame goes along with it. */
+static sp_ritz_want twist_of(const sp_beam *beam)
 {
-    sp_ritz_want want = {.order = 1, .n = beam->n_stretch, .modes = beam->modes};
-    if (beam->frame != SP_RITZ_MEAN) {
+    sp_ritz_want want = {.order = 1, .n = beam->n[SP_RITZ_TWIST], .modes = beam->modes};
+    for (int k = 0; k < 2; k++) {
+        bool holds = false;
+        for (int side = 0; side < 2; side++) {
+            const sp_beam_end end = beam->end[side][k];
+            holds = holds || end == SP_END_CLAMPED || end == SP_END_GUIDED;
+        }
+        if (holds) {
+            add_end(&want, 0, k);
+        }
+    }
+    if (want.n_end == 0 && beam->frame[0] != SP_RITZ_MEAN) {
         add_end(&want, 0, beam->from / beam->length);
     }
     return want;
 }
 
-int sp_beam_loose(const sp_beam *beam)
+static sp_ritz_want stretch_of(const sp_beam *beam)
+{
+    sp_ritz_want want = {.order = 1, .n = beam->n[SP_RITZ_STRETCH], .modes = beam->modes};
+    if (beam->frame[0] != SP_RITZ_MEAN) {
+        add_end(&want, 0, beam->from / beam->length);
+    }
+    return want;
+}
+
+static sp_ritz_want want_of(const sp_beam *beam, sp_ritz_part part)
+{
+    return part == SP_RITZ_STRETCH ? stretch_of(beam)
+           : part == SP_RITZ_TWIST ? twist_of(beam)
+                                   : bending_of(beam, (int)part - SP_RITZ_Y);
+}
+
+int sp_beam_loose(const sp_beam *beam, int side)
 {
     int held = 0, places = 0;
     for (int k = 0; k < 2; k++) {
-        const sp_beam_end end = beam->end[k];
+        const sp_beam_end end = beam->end[side][k];
         held += end == SP_END_CLAMPED ? 2 : end == SP_END_FREE ? 0 : 1;
         places += end == SP_END_CLAMPED || end == SP_END_PINNED;
     }
@@ -85,23 +116,23 @@ int sp_beam_loose(const sp_beam *beam)
  */
 
 /* Take away the rigid motion that the frame has.   theory (72.11) */
-static void into_frame(const making *k, double *f, int n)
+static void into_frame(const making *k, sp_ritz_frame frame, double *f, int n)
 {
     const double xi = k->beam->from / k->beam->length;
     double at = 0.0, along = 0.0; /* value at the middle, slope by xi */
     memcpy(k->field, f, (size_t)n * sizeof *f);
-    if (k->beam->frame == SP_RITZ_TANGENT) {
+    if (frame == SP_RITZ_TANGENT) {
         sp_legendre(n, xi, k->P);
         at = sum_at(n, f, k->P);
         sp_legendre_derive(n, k->field);
         along = sum_at(n, k->field, k->P);
         at += (0.5 - xi) * along;
-    } else if (k->beam->frame == SP_RITZ_CHORD) {
+    } else if (frame == SP_RITZ_CHORD) {
         for (int j = 0; j < n; j++) { /* P_j is 1 at one end and +-1 at the other */
             at += j % 2 ? 0.0 : f[j];
             along += j % 2 ? 2.0 * f[j] : 0.0;
         }
-    } else if (k->beam->frame == SP_RITZ_MEAN) {
+    } else if (frame == SP_RITZ_MEAN) {
         at = f[0];
         along = 2.0 * f[1];
     }
@@ -109,31 +140,64 @@ static void into_frame(const making *k, double *f, int n)
     f[1] -= 0.5 * along;
 }
 
-/* Rows of functions and their derivatives by x. */
+/* A derivative by x. */
+static void derive(const making *k, const double *from, double sign, double *to)
+{
+    const int n = k->form->n_coef;
+    memcpy(to, from, (size_t)n * sizeof *to);
+    sp_legendre_derive(n, to);
+    for (int j = 0; j < n; j++) {
+        to[j] *= sign / k->beam->length;
+    }
+}
+
+/* Rows of function i: way and angle, with their derivatives by x. */
+static void fill_row(const making *k, sp_ritz_part part, int i)
+{
+    const size_t n = (size_t)k->form->n_coef, row = (size_t)i * n;
+    double *value = k->value + row, *slope = k->slope + row, *angle = k->angle + row;
+    if (part == SP_RITZ_TWIST) {
+        memcpy(angle, value, n * sizeof *angle);
+        memset(value, 0, n * sizeof *value);
+    } else {
+        if (part != SP_RITZ_STRETCH) {
+            into_frame(k, k->beam->frame[part - SP_RITZ_Y], value, (int)n);
+            derive(k, value, part == SP_RITZ_Y ? 1.0 : -1.0, angle);
+        }
+        derive(k, value, 1.0, slope);
+    }
+    derive(k, angle, 1.0, k->curve + row);
+}
+
 static void fill_rows(making *k)
 {
-    const sp_ritz_want bending = bending_of(k->beam), stretch = stretch_of(k->beam);
-    const int n = k->form->n_coef, n_bend = k->beam->n_bend;
-    const size_t all = (size_t)n * (size_t)k->form->n;
-    if (!sp_ritz_functions(k->scratch, &bending, n, k->value, k->lambda) ||
-        !sp_ritz_functions(k->scratch, &stretch, n, k->value + (size_t)n_bend * (size_t)n,
-                           k->lambda + n_bend)) {
-        k->failed = true;
-        return;
-    }
-    for (int i = 0; i < n_bend; i++) {
-        into_frame(k, k->value + (size_t)i * (size_t)n, n);
-    }
-    memcpy(k->slope, k->value, all * sizeof *k->slope);
-    for (int i = 0; i < k->form->n; i++) {
-        double *slope = k->slope + (size_t)i * (size_t)n, *curve = k->curve + (size_t)i * (size_t)n;
-        sp_legendre_derive(n, slope);
-        memcpy(curve, slope, (size_t)n * sizeof *curve);
-        sp_legendre_derive(n, curve);
-        for (int j = 0; j < n; j++) {
-            slope[j] /= k->beam->length;
-            curve[j] /= k->beam->length * k->beam->length;
+    const int n = k->form->n_coef;
+    for (int part = 0, first = 0; part < SP_RITZ_PARTS; part++) {
+        const sp_ritz_want want = want_of(k->beam, (sp_ritz_part)part);
+        if (!sp_ritz_functions(k->scratch, &want, n, k->value + (size_t)first * (size_t)n,
+                               k->lambda + first)) {
+            k->failed = true;
+            return;
         }
+        for (const int end = first + want.n; first < end; first++) {
+            k->part[first] = (unsigned char)part;
+            fill_row(k, (sp_ritz_part)part, first);
+        }
+    }
+}
+
+/* Angles and curvatures of the functions at node h; of torsion those of the nearest polynomial that
+ * the nodes integrate.   theory (72.16) */
+static void fill_node(const making *k, int h, const double *P)
+{
+    const sp_ritz *form = k->form;
+    const int short_one = form->n_node < form->n_coef ? form->n_node : form->n_coef;
+    for (int i = 0; i < form->n_turn; i++) {
+        const size_t row = (size_t)i * (size_t)form->n_coef;
+        const int at = h * form->n_turn + i;
+        k->node_angle[at] =
+            sum_at(form->part[i] == SP_RITZ_TWIST ? short_one : form->n_coef, form->angle + row, P);
+        k->node_curve[at] = sum_at(short_one, form->curve + row, P);
     }
 }
 
@@ -156,12 +220,10 @@ static void fill_reach(making *k)
             a[l + 1] += half;
             a[l > 0 ? l - 1 : 0] += l > 0 ? -half : half;
         }
-        for (int i = 0; i < form->n_bend; i++) {
-            k->node_slope[h * form->n_bend + i] =
-                sum_at(form->n_coef, form->slope + (size_t)i * (size_t)form->n_coef, P);
-        }
+        fill_node(k, h, P);
+        k->node_weight[h] = k->beam->length * weight[h];
         sp_legendre(n + 1, xi_0, P);
-        a[0] -= k->beam->frame == SP_RITZ_MEAN ? a[0] : sum_at(n + 1, a, P);
+        a[0] -= k->beam->frame[0] == SP_RITZ_MEAN ? a[0] : sum_at(n + 1, a, P);
     }
 }
 
@@ -264,17 +326,88 @@ static void fill_points(making *k)
 /* ---- the form ---------------------------------------------------------------------------------
  */
 
-/* Stiffness and damping of the coordinates.   theory (72.10) */
+/* Stiffness and damping of the coordinates.   theory (72.10), (72.15) */
 static void fill_stiffness(making *k, double *K, double *D, double *omega)
 {
     const sp_beam *b = k->beam;
-    const double bend = b->young * b->inertia / pow(b->length, 3.0);
-    const double stretch = b->young * b->area / b->length;
-    for (int i = 0; i < k->form->n; i++) {
-        K[i] = k->lambda[i] * (i < b->n_bend ? bend : stretch);
-        omega[i] = sqrt(K[i] / k->form->mass);
-        D[i] = 2.0 * b->damping * sqrt(K[i] * k->form->mass);
+    const sp_ritz *form = k->form;
+    for (int i = 0; i < form->n; i++) {
+        const sp_ritz_part part = (sp_ritz_part)form->part[i];
+        const bool bends = part == SP_RITZ_Y || part == SP_RITZ_Z;
+        const double rigid =
+            part == SP_RITZ_STRETCH ? b->young * b->area : form->rigid[sp_ritz_about(part)];
+        const double mass = part == SP_RITZ_TWIST ? form->spin[0] * b->length : form->mass;
+        K[i] = k->lambda[i] * rigid / pow(b->length, bends ? 3.0 : 1.0);
+        omega[i] = sqrt(K[i] / mass);
+        D[i] = 2.0 * b->damping * sqrt(K[i] * mass);
     }
+}
+
+/* Inertia of sections at small angles.   theory (72.17) */
+static void fill_spin(const making *k, double *mass, double *mean)
+{
+    const sp_ritz *form = k->form;
+    const int n = form->n_turn;
+    const size_t size = (size_t)form->n_coef;
+    for (int i = 0; i < n; i++) {
+        const int axis = sp_ritz_about((sp_ritz_part)form->part[i]);
+        const double all = form->spin[axis] * k->beam->length;
+        mean[i] = all * form->angle[(size_t)i * size];
+        for (int j = 0; j < n; j++) {
+            const bool same = sp_ritz_about((sp_ritz_part)form->part[j]) == axis;
+            mass[i * n + j] =
+                same ? all * sp_legendre_mean(form->n_coef, form->angle + (size_t)i * size,
+                                              form->angle + (size_t)j * size)
+                     : 0.0;
+        }
+    }
+}
+
+/* How large it is. */
+static void size_form(sp_ritz *form, const sp_beam *beam)
+{
+    *form = (sp_ritz){.beam = *beam,
+                      .mass = beam->density * beam->area * beam->length,
+                      .spin = {beam->density * beam->polar, 0.0, 0.0},
+                      .rigid = {beam->shear_modulus * beam->inertia[0],
+                                beam->young * beam->inertia[1], beam->young * beam->inertia[2]}};
+    int most = 0;
+    for (int part = 0; part < SP_RITZ_PARTS; part++) {
+        const sp_ritz_want want = want_of(beam, (sp_ritz_part)part);
+        const int size = sp_ritz_size(&want), n = beam->n[part];
+        form->n_coef = size > form->n_coef ? size : form->n_coef;
+        form->n += n;
+        form->n_turn += part == SP_RITZ_STRETCH ? 0 : n;
+        most = part != SP_RITZ_STRETCH && n > most ? n : most;
+    }
+    form->n_node = most > 0 ? most + MORE_NODES : 0;
+    form->stride = form->n_coef + form->n_node + 2;
+}
+
+/* Its numbers, zero. */
+static void make_room(making *k)
+{
+    sp_ritz *form = k->form;
+    const int n = form->n, n_node = form->n_node, n_gauss = k->n_gauss, size = n * form->n_coef;
+    form->part = k->part = SP_NEW(k->arena, unsigned char, n);
+    form->value = k->value = numbers(k, k->arena, size);
+    form->slope = k->slope = numbers(k, k->arena, size);
+    form->angle = k->angle = numbers(k, k->arena, size);
+    form->curve = k->curve = numbers(k, k->arena, size);
+    form->reach = k->reach = numbers(k, k->arena, n_node * (n_node + 1));
+    form->node_angle = k->node_angle = numbers(k, k->arena, n_node * form->n_turn);
+    form->node_curve = k->node_curve = numbers(k, k->arena, n_node * form->n_turn);
+    form->node_weight = k->node_weight = numbers(k, k->arena, n_node);
+    form->one = k->one = numbers(k, k->arena, n_gauss);
+    form->x = k->x = numbers(k, k->arena, n_gauss);
+    form->shape = k->shape = numbers(k, k->arena, n_gauss * n);
+    form->reach_at = k->reach_at = numbers(k, k->arena, n_gauss * n_node);
+    k->lambda = numbers(k, k->scratch, n);
+    k->xi = numbers(k, k->scratch, n_gauss);
+    k->weight = numbers(k, k->scratch, n_gauss);
+    k->P = numbers(k, k->scratch, n_gauss + 2);
+    k->field = numbers(k, k->scratch, form->n_coef + 2 * n_node);
+    k->failed = k->failed || !k->part;
 }
 
 const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam *beam)
@@ -283,45 +416,30 @@ const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam
     if (!form) {
         return NULL;
     }
-    const sp_ritz_want bending = bending_of(beam), stretch = stretch_of(beam);
-    const int size[2] = {sp_ritz_size(&bending), sp_ritz_size(&stretch)};
-    const int n = beam->n_bend + beam->n_stretch, n_coef = size[0] > size[1] ? size[0] : size[1];
-    const int n_bend = beam->n_bend, n_node = n_bend > 0 ? n_bend + MORE_NODES : 0;
-    const int n_gauss = n_coef + n_node + 2;
-    making k = {.arena = arena, .scratch = scratch, .beam = beam, .form = form, .n_gauss = n_gauss};
-    *form = (sp_ritz){.beam = *beam,
-                      .n = n,
-                      .n_bend = n_bend,
-                      .n_coef = n_coef,
-                      .n_node = n_node,
-                      .stride = n_gauss,
-                      .mass = beam->density * beam->area * beam->length};
-    form->value = k.value = numbers(&k, arena, n * n_coef);
-    form->slope = k.slope = numbers(&k, arena, n * n_coef);
-    form->curve = k.curve = numbers(&k, arena, n * n_coef);
-    form->reach = k.reach = numbers(&k, arena, n_node * (n_node + 1));
-    form->node_slope = k.node_slope = numbers(&k, arena, n_node * n_bend);
-    form->one = k.one = numbers(&k, arena, n_gauss);
-    form->x = k.x = numbers(&k, arena, n_gauss);
-    form->shape = k.shape = numbers(&k, arena, n_gauss * n);
-    form->reach_at = k.reach_at = numbers(&k, arena, n_gauss * n_node);
+    size_form(form, beam);
+    const int n = form->n, n_turn = form->n_turn;
+    making k = {
+        .arena = arena, .scratch = scratch, .beam = beam, .form = form, .n_gauss = form->stride};
+    make_room(&k);
     double *K = numbers(&k, arena, n), *D = numbers(&k, arena, n), *omega = numbers(&k, arena, n);
-    k.lambda = numbers(&k, scratch, n);
-    k.xi = numbers(&k, scratch, n_gauss);
-    k.weight = numbers(&k, scratch, n_gauss);
-    k.P = numbers(&k, scratch, n_gauss + 2);
-    k.field = numbers(&k, scratch, n_coef + 2 * n_node);
+    double *spin_mass = numbers(&k, arena, n_turn * n_turn), *mean = numbers(&k, arena, n_turn);
     if (k.failed) {
         return NULL;
     }
     form->stiffness = K;
     form->damping = D;
     form->omega = omega;
-    sp_gauss_legendre(n_gauss, k.xi, k.weight);
+    form->spin_mass = spin_mass;
+    form->spin_mean = mean;
+    sp_gauss_legendre(k.n_gauss, k.xi, k.weight);
     fill_rows(&k);
+    if (k.failed) {
+        return NULL;
+    }
     fill_reach(&k);
     fill_points(&k);
     fill_stiffness(&k, K, D, omega);
+    fill_spin(&k, spin_mass, mean);
     return k.failed ? NULL : form;
 }
 
@@ -340,7 +458,7 @@ void sp_ritz_row(const sp_ritz *form, double x, double *row)
     sp_legendre(n > n_reach ? n : n_reach, x / form->beam.length, P);
     for (int k = 0; k < form->n; k++) {
         row[k] = sum_at(n, form->value + (size_t)k * (size_t)n, P);
-        row[form->n + k] = sum_at(n, form->slope + (size_t)k * (size_t)n, P);
+        row[form->n + k] = sum_at(n, form->angle + (size_t)k * (size_t)n, P);
     }
     for (int h = 0; h < form->n_node; h++) {
         row[2 * form->n + h] = sum_at(n_reach, form->reach + (size_t)h * (size_t)n_reach, P);
@@ -358,22 +476,49 @@ const double *sp_ritz_shape(sp_arena *arena, const sp_body *body, const double *
     return row;
 }
 
-void sp_ritz_section(const sp_ritz *form, double x, const double *e, double section[4])
+/* The largest stress along the axis: at the edge, of sections that are not round at a corner. */
+static double stress_of(const sp_beam *b, const sp_ritz_forces *f)
+{
+    double bending = 0.0;
+    if (b->round) {
+        bending = hypot(f->moment[0], f->moment[1]) * b->edge[0] / b->inertia[2];
+    } else {
+        for (int side = 0; side < 2; side++) { /* along y about z, along z about y */
+            bending += b->n[SP_RITZ_Y + side] > 0
+                           ? fabs(f->moment[1 - side]) * b->edge[side] / b->inertia[2 - side]
+                           : 0.0;
+        }
+    }
+    return f->axial / b->area + bending;
+}
+
+sp_ritz_forces sp_ritz_section(const sp_ritz *form, double x, const double *e)
 {
     const sp_beam *b = &form->beam;
     const int n = form->n_coef;
-    double P[TERMS], curve[TERMS], axial = 0.0, moment = 0.0, shear = 0.0;
+    double P[TERMS], curve[TERMS];
+    sp_ritz_forces f = {.axial = 0.0};
     sp_legendre(n, x / b->length, P);
-    for (int k = 0; k < form->n_bend; k++) {
-        memcpy(curve, form->curve + (size_t)k * (size_t)n, (size_t)n * sizeof *curve);
-        moment += b->young * b->inertia * e[k] * sum_at(n, curve, P);
+    for (int k = 0; k < form->n; k++) {
+        const sp_ritz_part part = (sp_ritz_part)form->part[k];
+        const size_t row = (size_t)k * (size_t)n;
+        if (part == SP_RITZ_STRETCH) {
+            f.axial += b->young * b->area * e[k] * sum_at(n, form->slope + row, P);
+            continue;
+        }
+        const double rigid = form->rigid[sp_ritz_about(part)];
+        const double moment = rigid * e[k] * sum_at(n, form->curve + row, P);
+        if (part == SP_RITZ_TWIST) {
+            f.torque += moment;
+            continue;
+        }
+        memcpy(curve, form->curve + row, (size_t)n * sizeof *curve);
         sp_legendre_derive(n, curve);
-        shear -= b->young * b->inertia * e[k] * sum_at(n, curve, P) / b->length;
+        const double shear = rigid * e[k] * sum_at(n, curve, P) / b->length;
+        const int side = (int)part - SP_RITZ_Y;
+        f.moment[1 - side] += moment;
+        f.shear[side] += side == 0 ? -shear : shear;
     }
-    for (int k = form->n_bend; k < form->n; k++) {
-        axial += b->young * b->area * e[k] * sum_at(n, form->slope + (size_t)k * (size_t)n, P);
-    }
-    const double all[4] = {axial, shear, moment,
-                           axial / b->area + fabs(moment) * b->edge / b->inertia};
-    memcpy(section, all, sizeof all);
+    f.stress = stress_of(b, &f);
+    return f;
 }

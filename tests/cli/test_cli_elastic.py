@@ -24,6 +24,61 @@ outputs: {dy: rod.tip.dy, dx: rod.tip.dx, slope: rod.tip.slope, moment: rod.root
 run: {until: 1.787, output_step: 0.02}
 """
 
+# A soft pendulum in the plane, and the same in space.
+PENDULUM = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  rod:
+    beam: {length: 1 m, section: {circle: 5 mm}, young: 5 GPa, density: 2000 kg/m^3}
+    elastic: {bending: 2, stretch: 1, ends: pinned-free, functions: polynomials}
+    joint: {revolute: ground}
+    points: {tip: [1 m, 0], mid: [0.5 m, 0]}
+outputs: {x: rod.tip.x, y: rod.tip.y, moment: rod.mid.moment}
+run: {until: 0.2 s, output_step: 10 ms}
+"""
+
+
+def in_space(text):
+    for old, new in (("planar", "spatial"), ("9.81 m/s^2", "[0, -9.81 m/s^2, 0]"), ("1 m, 0]", "1 m, 0, 0]"),
+                     ("0.5 m, 0]", "0.5 m, 0, 0]"), ("revolute: ground", "revolute: ground, axis: [0, 0, 1]"),
+                     ("bending: 2", "bending: 2, torsion: 1"), ("outputs: {", "outputs: {z: rod.tip.z, ")):
+        text = text.replace(old, new)
+    return text
+
+
+# A shaft with G J = rho I_p = L = 1.
+SHAFT = """\
+specht: 1
+space: spatial
+gravity: 0
+units: off
+bodies:
+  rod:
+    beam: {length: 1, section: {area: 1, inertia_y: 0.5, inertia_z: 0.5, torsion: 1}, young: 2.6, density: 1}
+    elastic: {torsion: 4, ends: clamped-free}
+    joint: {weld: ground}
+run: {until: 1}
+"""
+
+# A thin cantilever, stiff up and down, EI to the side and GJ 1.
+LATERAL = """\
+specht: 1
+space: spatial
+gravity: 0
+units: off
+parameters: {F: 0, stiff: 1e5}
+bodies:
+  rod:
+    beam: {length: 1, section: {area: 1, inertia_y: 1e-6, inertia_z: 1e-6*stiff, torsion: 1e-6*2.6}, young: 1e6, density: 1}
+    elastic: {bending: [2, 6], torsion: 5, functions: polynomials}
+    joint: {weld: ground}
+    points: {tip: [1, 0, 0]}
+forces: {pull: {force: [0, F, 0], on: rod.tip}}
+run: {until: 1}
+"""
+
 
 class Elastic(Case):
     def frames(self, model, *args):
@@ -47,6 +102,11 @@ class Elastic(Case):
     def eigenvalues(self, path, *args):
         modes = self.json("modes", path, "--json", *args)["modes"]
         return sorted(mode["eigenvalue"][1] for mode in modes)
+
+    def eigenvalues_squared(self, path, *args):
+        """Of undamped motion about an equilibrium: omega^2, negative where it is unstable."""
+        return [-(re * re - im * im) for re, im in (mode["eigenvalue"] for mode in
+                                                    self.json("modes", path, "--json", *args)["modes"])]
 
     def test_spin_up_lags_as_an_exact_beam_does(self):
         # geometrically exact beam by spectral elements, 1e-7: -0.5336646 m
@@ -76,10 +136,34 @@ class Elastic(Case):
         self.assertLess(far, 1e-5)
 
     def test_spin_stiffens_a_beam(self):
-        # Wright et al. (1982), hub 0, Om = 4; in the plane omega^2 = omega_out^2 - Om^2
+        # Wright et al. (1982), hub 0; in the plane of the rotation omega^2 = omega_out^2 - Om^2
         path = os.path.join(SOURCE, "examples", "rotating_beam", "rotating_beam.yaml")
-        for found, out in zip(self.eigenvalues(path), (5.58500, 24.27335, 63.96676)):
-            self.assertLess(abs(found - math.sqrt(out ** 2 - 16.0)), 1e-5)
+        for spin, out in ((2, (4.13732, 22.61492, 62.27318)), (4, (5.58500, 24.27335, 63.96676))):
+            wanted = sorted(list(out) + [math.sqrt(w ** 2 - spin ** 2) for w in out])
+            for found, omega in zip(self.eigenvalues(path, "--set", "Om=%d" % spin), wanted):
+                self.assertLess(abs(found - omega), 1e-5)
+
+    def test_the_plane_is_a_part_of_space(self):
+        planar, spatial = (self.frames(self.write("p.yaml", text)) for text in (PENDULUM, in_space(PENDULUM)))
+        for name in ("x", "y", "moment"):
+            self.assertLess(max(abs(abs(a) - abs(b)) for a, b in zip(planar[name], spatial[name])), 1e-8, name)
+        self.assertEqual(max(map(abs, spatial["z"])), 0.0)
+
+    def test_a_shaft_swings_as_bars_do(self):
+        # omega = (k - 1/2) pi c/L, c^2 = G J/(rho I_p); held at both ends k pi c/L
+        for ends, first in (("clamped-free", 0.5), ("clamped-clamped", 1.0), ("pinned-pinned", 0.5)):
+            found = self.eigenvalues(self.write("shaft.yaml", SHAFT.replace("clamped-free", ends)))
+            for k in range(3):
+                self.assertLess(abs(found[k] / ((first + k) * math.pi) - 1.0), 1e-8)
+
+    def test_a_bent_beam_twists_under_a_load_across(self):
+        # Michell, Prandtl: a thin cantilever buckles to the side at F L^2/sqrt(EI_side GJ) = 4.01260
+        low, high = 3.5, 4.5
+        for _ in range(10):
+            F = 0.5 * (low + high)
+            held = min(self.eigenvalues_squared(self.write("lateral.yaml", LATERAL.replace("F: 0", "F: %.9f" % F)))) > 0.0
+            low, high = (F, high) if held else (low, F)
+        self.assertLess(abs(F / 4.01260 - 1.0), 2e-3)
 
     def test_a_bar_leaves_a_wall_with_what_its_modes_keep(self):
         for n in (5, 20):

@@ -18,13 +18,12 @@ static const sp_ritz *beam_of(sp_ritz_frame frame, double from)
 {
     const sp_beam beam = {.length = 2.0,
                           .area = 0.3,
-                          .inertia = 0.7,
-                          .edge = 0.1,
+                          .inertia = {0.0, 0.0, 0.7},
+                          .edge = {0.1, 0.0},
                           .young = 5.0,
                           .density = 1.5,
-                          .n_bend = BEND,
-                          .n_stretch = STRETCH,
-                          .frame = frame,
+                          .n = {[SP_RITZ_Y] = BEND, [SP_RITZ_STRETCH] = STRETCH},
+                          .frame = {frame, frame},
                           .modes = true,
                           .damping = 0.01,
                           .from = from};

@@ -51,7 +51,8 @@ static double beta_of(sp_beam_end a, sp_beam_end z, int k)
 
 static const sp_ritz *form_of(sp_arena *arena, sp_beam beam)
 {
-    beam.length = beam.area = beam.inertia = beam.edge = beam.young = beam.density = 1.0;
+    beam.length = beam.area = beam.inertia[2] = beam.edge[0] = beam.young = beam.density = 1.0;
+    beam.inertia[0] = beam.inertia[1] = beam.polar = beam.shear_modulus = 1.0;
     const sp_ritz *form = sp_ritz_of_beam(arena, arena, &beam);
     assert_non_null(form);
     return form;
@@ -65,7 +66,7 @@ static void frequencies_are_those_of_the_ends(void **ctx)
         sp_arena arena;
         sp_arena_init(&arena, NULL, 0);
         const sp_ritz *form = form_of(
-            &arena, (sp_beam){.n_bend = N, .end = {a, z}, .modes = true, .frame = SP_RITZ_HELD});
+            &arena, (sp_beam){.n = {N}, .end = {{a, z}}, .modes = true, .frame = {SP_RITZ_HELD}});
         for (int i = 0; i < N; i++) {
             const double beta = beta_of(a, z, i + 1);
             assert_near_scaled(form->omega[i], beta * beta, beta * beta, FREQUENCY_TOL);
@@ -81,9 +82,10 @@ static void bars_stretch_with_their_waves(void **ctx)
     for (int k = 0; k < 2; k++) {
         sp_arena arena;
         sp_arena_init(&arena, NULL, 0);
-        const sp_ritz *form = form_of(
-            &arena,
-            (sp_beam){.n_stretch = N, .modes = true, .frame = k ? SP_RITZ_MEAN : SP_RITZ_HELD});
+        const sp_ritz *form =
+            form_of(&arena, (sp_beam){.n = {[SP_RITZ_STRETCH] = N},
+                                      .modes = true,
+                                      .frame = {k ? SP_RITZ_MEAN : SP_RITZ_HELD}});
         for (int i = 0; i < N; i++) {
             const double omega = (i + (k ? 1.0 : 0.5)) * 3.141592653589793;
             assert_near_scaled(form->omega[i], omega, omega, FREQUENCY_TOL);
@@ -101,7 +103,7 @@ static void polynomials_are_those_of_the_lowest_degrees(void **ctx)
     sp_arena_init(&arena, NULL, 0);
     const sp_ritz *form = form_of(
         &arena,
-        (sp_beam){.n_bend = 2, .end = {SP_END_CLAMPED, SP_END_FREE}, .frame = SP_RITZ_HELD});
+        (sp_beam){.n = {2}, .end = {{SP_END_CLAMPED, SP_END_FREE}}, .frame = {SP_RITZ_HELD}});
     /* K = [4, 6; 6, 12], M = [1/5, 1/6; 1/6, 1/7]:  det(K - s M) = 0 */
     const double a = 1.0 / 35.0 - 1.0 / 36.0, b = -(4.0 / 7.0 + 12.0 / 5.0 - 2.0), c = 12.0;
     const double s = (-b - sqrt(b * b - 4.0 * a * c)) / (2.0 * a);
@@ -118,8 +120,10 @@ static void frames_take_rigid_motions_away(void **ctx)
     for (int k = 0; k < 3; k++) {
         sp_arena arena;
         sp_arena_init(&arena, NULL, 0);
-        const sp_ritz *form = form_of(
-            &arena, (sp_beam){.n_bend = N, .n_stretch = 2, .modes = true, .frame = frame[k]});
+        const sp_ritz *form =
+            form_of(&arena, (sp_beam){.n = {[SP_RITZ_Y] = N, [SP_RITZ_STRETCH] = 2},
+                                      .modes = true,
+                                      .frame = {frame[k], frame[k]}});
         double at[2][SP_RITZ_ROW];
         sp_ritz_row(form, 0.0, at[0]);
         sp_ritz_row(form, 1.0, at[1]);
