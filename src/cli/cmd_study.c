@@ -54,7 +54,7 @@ static int run_study(const sp_command *self, int argc, char **argv)
 
 const sp_command sp_cmd_study = {
     .name = "study",
-    .purpose = "sweep, bifurcation, response or optimisation from a study file",
+    .purpose = "sweep, orbit, optimisation and other studies from a file",
     .usage = "STUDY.yaml [options]",
     .example = "specht study gear.study.yaml\nspecht study gear.study.yaml --shard 3/40",
     .notes = "The same command again goes on where it was stopped or killed (exit code 75: it was\n"

@@ -170,16 +170,49 @@ static const element spectrum_element = {
     .common = spectrum_keys};
 static const type spectrum = {.what = "a map such as {window: hann}", .element = &spectrum_element};
 
+/* ---- orbits ------------------------------------------------------------------------------------
+ */
+
+static const key section_keys[] = {
+    KEY("crossing", sp_type_text, .text = "A coordinate that passes `level` upwards."),
+    KEY("level", sp_type_quantity, .level = 'Q', .standard = "0", .text = "That value of it."),
+    KEY("contact", sp_type_text,
+        .text = "Or a contact: its events of one kind, the first in the second half of the "
+                "transient."),
+    END,
+};
+static const element section_element = {.name = "section",
+                                        .text = "What returns in a machine without forcing.",
+                                        .common = section_keys};
+static const type section = {.what = "a map such as {crossing: phi} or {contact: belt}",
+                             .element = &section_element};
+
+static const key orbit_keys[] = {
+    KEY("periods", sp_type_integer, .standard = "1",
+        .text = "So many periods of the forcing, or returns to the section, are one of the orbit."),
+    KEY("transient", sp_type_quantity, .level = 'Q', .standard = "50",
+        .text = "So many periods are run first; of machines with a `section` so long a time."),
+    KEY("section", section, .text = "Of machines without forcing, instead of `period`."),
+    KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-10",
+        .text = "An orbit closes so well, over the sizes of the motion."),
+    KEY("most", sp_type_integer, .standard = "30", .text = "Steps of Newton's method."),
+    END,
+};
+static const element orbit_element = {
+    .name = "orbit", .text = "Which periodic motion is looked for.", .common = orbit_keys};
+static const type orbit = {.what = "a map such as {periods: 1}", .element = &orbit_element};
+
 /* ---- the file ----------------------------------------------------------------------------------
  */
 
 static const word study_words[] = {WORD("1"), WORD_END};
 static const type study_version = {
     .what = "the version of the language, 1", .leaf = SP_LEAF_WORD, .word = study_words};
-static const word kind_words[] = {WORD("sweep"),    WORD("bifurcation"), WORD("response"),
-                                  WORD("optimize"), WORD("basin"),       WORD("sensitivity"),
-                                  WORD_END};
-static const type kind = {.what = "sweep, bifurcation, response, optimize, basin or sensitivity",
+static const word kind_words[] = {
+    WORD("sweep"), WORD("bifurcation"), WORD("response"), WORD("optimize"),
+    WORD("basin"), WORD("sensitivity"), WORD("orbit"),    WORD_END};
+static const type kind = {.what =
+                              "sweep, bifurcation, response, optimize, basin, sensitivity or orbit",
                           .leaf = SP_LEAF_WORD,
                           .word = kind_words};
 
@@ -217,6 +250,7 @@ static const key study_keys[] = {
     KEY("optimize", optimize, .text = "What `kind: optimize` looks for."),
     KEY("basin", basin, .text = "How `kind: basin` tells attractors apart."),
     KEY("sensitivity", sensitivity, .text = "The method of `kind: sensitivity`."),
+    KEY("orbit", orbit, .text = "Which periodic motion `kind: orbit` looks for."),
     KEY("spectrum", spectrum, .text = "Amplitudes over frequency, too, of any kind."),
     END,
 };

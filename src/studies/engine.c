@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
 #include "studies/findings.h"
+#include "studies/kind.h"
 
 #include "specht/channel.h"
 #include "specht/load.h"
@@ -105,6 +106,7 @@ void sp_engine_free(sp_engine *e)
     free(e->out.measure);
     free(e->out.sample);
     free(e->out.carry);
+    sp_bytes_free(&e->out.extra);
     free(e);
 }
 
@@ -157,16 +159,8 @@ static sp_status keep(void *ctx, double t, int n, const double *value, sp_error 
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* A machine at its start. */
-typedef struct machine {
-    sp_model *m;
-    sp_state *x;
-    sp_work *w;
-    sp_run_options o;
-} machine;
-
 /* Begin where the point before ended, at the time at which the model begins. */
-static void carry_over(const machine *c, int n, const double *carry)
+static void carry_over(const sp_machine *c, int n, const double *carry)
 {
     const int n_q = sp_model_count(c->m, SP_ITEM_COORDINATE);
     if (carry && n == n_q + sp_model_count(c->m, SP_ITEM_VELOCITY)) {
@@ -175,7 +169,7 @@ static void carry_over(const machine *c, int n, const double *carry)
 }
 
 /* Keep where it ended. */
-static sp_status keep_end(sp_engine *e, const machine *c, sp_error *err)
+static sp_status keep_end(sp_engine *e, const sp_machine *c, sp_error *err)
 {
     const int n_q = sp_model_count(c->m, SP_ITEM_COORDINATE);
     const int n_u = sp_model_count(c->m, SP_ITEM_VELOCITY);
@@ -197,8 +191,28 @@ static sp_status keep_end(sp_engine *e, const machine *c, sp_error *err)
     return SP_OK;
 }
 
+sp_study *sp_engine_study(sp_engine *e)
+{
+    return e->s;
+}
+
+sp_outcome *sp_engine_outcome(sp_engine *e)
+{
+    return &e->out;
+}
+
+double *sp_engine_own(sp_engine *e)
+{
+    return e->out.measure + e->s->n_measure - e->s->n_own;
+}
+
+sp_status sp_engine_is_late(sp_engine *e, double t, sp_error *err)
+{
+    return e->s->limit > 0.0 ? watch(e, t, 0, 0, err) : SP_OK;
+}
+
 /* Run to the end of the options; the outcome of several runs is the worst of them. */
-static sp_status run_once(sp_engine *e, machine *c, sp_error *err)
+sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err)
 {
     sp_run_outcome outcome;
     const sp_study *s = e->s;
@@ -235,7 +249,7 @@ static bool is_settled(const sp_engine *e, const double *before)
 }
 
 /* Block after block until measures stay as they are.   theory (80.7) */
-static sp_status run_settling(sp_engine *e, machine *c, sp_error *err)
+static sp_status run_settling(sp_engine *e, sp_machine *c, sp_error *err)
 {
     const sp_study *s = e->s;
     const double length = c->o.until, begin = sp_state_time(c->x);
@@ -245,7 +259,7 @@ static sp_status run_settling(sp_engine *e, machine *c, sp_error *err)
         c->o.measure_from = begin + k * length;
         c->o.until = begin + (k + 1) * length;
         e->out.n_sample = 0;
-        SP_TRY(run_once(e, c, err));
+        SP_TRY(sp_engine_run_once(e, c, err));
         if (k > 0 && is_settled(e, before)) {
             return SP_OK;
         }
@@ -259,13 +273,13 @@ static sp_status run_settling(sp_engine *e, machine *c, sp_error *err)
 }
 
 /* Run until the attractor is known; its samples are what stays. */
-static sp_status run_walk(sp_engine *e, machine *c, sp_error *err)
+static sp_status run_walk(sp_engine *e, sp_machine *c, sp_error *err)
 {
     sp_outcome *o = &e->out;
     const size_t row = 1 + (size_t)e->s->n_keep;
     uint64_t first = 0;
     sp_basin_walk_begin(e->walk);
-    const sp_status status = run_once(e, c, err);
+    const sp_status status = sp_engine_run_once(e, c, err);
     if (e->found) {
         double *own = o->measure + e->s->n_measure - e->s->n_own;
         o->n_sample = sp_basin_walk_end(e->walk, o->sample, o->n_sample, &first, own);
@@ -282,7 +296,7 @@ static sp_status run_walk(sp_engine *e, machine *c, sp_error *err)
 }
 
 /* Build the model of the point in the spec; status of the point if that fails. */
-static sp_status build(sp_engine *e, machine *c, sp_error *err)
+static sp_status build(sp_engine *e, sp_machine *c, sp_error *err)
 {
     const sp_allocator allocator = {.alloc = take, .release = leave, .ctx = &e->memory};
     e->memory.now = e->memory.first;
@@ -299,7 +313,7 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
                                 const double *carry)
 {
     sp_error err = {.status = SP_OK};
-    machine c = {.m = NULL};
+    sp_machine c = {.m = NULL};
     sp_outcome *o = &e->out;
     o->point = i;
     o->status = SP_POINT_CLEAN;
@@ -307,6 +321,7 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
     o->message[0] = '\0';
     o->n_sample = 0;
     o->n_carry = 0;
+    o->extra.n = 0;
     e->late = e->found = false;
     e->begun = clock_now();
     for (int k = 0; k < e->s->n_measure; k++) {
@@ -318,12 +333,14 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
         o->status = SP_POINT_INVALID;
     } else {
         carry_over(&c, n_carry, carry);
-        status = e->walk                ? run_walk(e, &c, &err)
+        status = e->s->runner           ? e->s->runner->run(e, &c, &err)
+                 : e->walk              ? run_walk(e, &c, &err)
                  : e->s->settling.block ? run_settling(e, &c, &err)
-                                        : run_once(e, &c, &err);
+                                        : sp_engine_run_once(e, &c, &err);
         if (status != SP_OK) {
             o->status = e->late ? SP_POINT_LIMIT : SP_POINT_FAILED;
             o->n_sample = e->late ? 0 : o->n_sample;
+            o->extra.n = 0;
         } else {
             status = keep_end(e, &c, &err);
         }
@@ -347,8 +364,9 @@ static bool learn_items(sp_study *s, const sp_model *m, sp_item_kind kind, const
                         const char ***unit, int *n)
 {
     *n = s->basin && kind == SP_ITEM_MEASURE ? 0 : sp_model_count(m, kind);
-    *name = SP_NEW(&s->arena, const char *, *n + SP_BASIN_OWN);
-    *unit = SP_NEW(&s->arena, const char *, *n + SP_BASIN_OWN);
+    const int room = *n + 1 + (s->runner ? s->runner->n_own : (int)SP_BASIN_OWN);
+    *name = SP_NEW(&s->arena, const char *, room);
+    *unit = SP_NEW(&s->arena, const char *, room);
     bool ok = *name && *unit;
     for (int k = 0; ok && k < *n; k++) {
         (*name)[k] = sp_arena_copy(&s->arena, sp_model_item(m, kind, k));
@@ -358,20 +376,22 @@ static bool learn_items(sp_study *s, const sp_model *m, sp_item_kind kind, const
     return ok;
 }
 
-/* Measures of a basin are those of its attractors alone. */
+/* Measures of the kind of study, behind those of the model; of a basin those of its attractors
+ * alone. */
 static void learn_own(sp_study *s)
 {
     static const char *const name[] = {"attractor", "period", "transient"};
+    s->n_own = s->runner ? s->runner->n_own : s->n_own;
     for (int k = 0; k < s->n_own; k++) {
-        s->measure[s->n_measure] = name[k];
-        s->measure_unit[s->n_measure++] = "1";
+        s->measure[s->n_measure] = s->runner ? s->runner->name[k] : name[k];
+        s->measure_unit[s->n_measure++] = s->runner ? s->runner->unit[k] : "1";
     }
 }
 
 sp_status sp_engine_learn(sp_study *s, sp_error *err)
 {
     sp_engine *e = NULL;
-    machine c = {.m = NULL};
+    sp_machine c = {.m = NULL};
     sp_status status = sp_engine_new(s, &e, err);
     if (status == SP_OK &&
         !sp_points_put(s, 0, s->kind == SP_OPTIMIZE ? s->given : NULL, &e->texts)) {

@@ -44,6 +44,7 @@ typedef struct head {
     uint64_t point, n_sample;
     double worst;
     int32_t status, n_message, n_measure, n_carry;
+    uint64_t n_extra;
 } head;
 
 bool sp_outcome_pack(const sp_study *s, const sp_outcome *o, sp_bytes *b)
@@ -54,12 +55,16 @@ bool sp_outcome_pack(const sp_study *s, const sp_outcome *o, sp_bytes *b)
                     .status = o->status,
                     .n_message = (int32_t)strlen(o->message),
                     .n_measure = s->n_measure,
-                    .n_carry = o->n_carry};
-    const size_t size[5] = {sizeof h, (size_t)h.n_message, (size_t)h.n_measure * 8,
+                    .n_carry = o->n_carry,
+                    .n_extra = o->extra.n};
+    const size_t size[6] = {sizeof h,
+                            (size_t)h.n_message,
+                            (size_t)h.n_measure * 8,
                             (size_t)h.n_carry * 8,
-                            (size_t)h.n_sample * (1 + (size_t)s->n_keep) * 8};
-    const void *const part[5] = {&h, o->message, o->measure, o->carry, o->sample};
-    for (int k = 0; k < 5; k++) {
+                            (size_t)h.n_sample * (1 + (size_t)s->n_keep) * 8,
+                            o->extra.n};
+    const void *const part[6] = {&h, o->message, o->measure, o->carry, o->sample, o->extra.data};
+    for (int k = 0; k < 6; k++) {
         unsigned char *to = sp_bytes_more(b, size[k]);
         if (!to) {
             return false;
@@ -81,7 +86,8 @@ bool sp_outcome_unpack(const sp_study *s, const unsigned char *bytes, size_t n, 
     const size_t row = 1 + (size_t)s->n_keep;
     if (h.n_message < 0 || h.n_message >= (int)sizeof o->message || h.n_measure != s->n_measure ||
         h.n_carry < 0 || h.n_sample > RECORD_MAX / 8 || h.status < 0 || h.status >= SP_POINT_N ||
-        n != sizeof h + (size_t)h.n_message +
+        h.n_extra > n ||
+        n != sizeof h + (size_t)h.n_message + (size_t)h.n_extra +
                  8 * ((size_t)h.n_measure + (size_t)h.n_carry + (size_t)h.n_sample * row)) {
         return false;
     }
@@ -92,7 +98,8 @@ bool sp_outcome_unpack(const sp_study *s, const unsigned char *bytes, size_t n, 
     o->measure = malloc(((size_t)h.n_measure + 1) * 8);
     o->carry = malloc(((size_t)h.n_carry + 1) * 8);
     o->sample = malloc(((size_t)h.n_sample * row + 1) * 8);
-    if (!o->measure || !o->carry || !o->sample) {
+    unsigned char *extra = sp_bytes_more(&o->extra, (size_t)h.n_extra);
+    if (!o->measure || !o->carry || !o->sample || (h.n_extra > 0 && !extra)) {
         return false;
     }
     const unsigned char *at = bytes + sizeof h;
@@ -101,7 +108,11 @@ bool sp_outcome_unpack(const sp_study *s, const unsigned char *bytes, size_t n, 
     memcpy(o->measure, at, (size_t)h.n_measure * 8);
     at += h.n_measure * 8;
     memcpy(o->carry, at, (size_t)h.n_carry * 8);
-    memcpy(o->sample, at + h.n_carry * 8, (size_t)h.n_sample * row * 8);
+    at += h.n_carry * 8;
+    memcpy(o->sample, at, (size_t)h.n_sample * row * 8);
+    if (h.n_extra > 0) {
+        memcpy(extra, at + (size_t)h.n_sample * row * 8, (size_t)h.n_extra);
+    }
     return true;
 }
 
@@ -110,6 +121,7 @@ void sp_outcome_free(sp_outcome *o)
     free(o->measure);
     free(o->carry);
     free(o->sample);
+    sp_bytes_free(&o->extra);
     o->measure = o->carry = o->sample = NULL;
 }
 

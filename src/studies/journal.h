@@ -11,12 +11,6 @@
 
 #include "studies/study.h"
 
-/* Bytes that grow. */
-typedef struct sp_bytes {
-    unsigned char *data;
-    size_t n, room;
-} sp_bytes;
-
 /* Room for n more bytes behind those that are there, NULL without memory; they count as there. */
 unsigned char *sp_bytes_more(sp_bytes *b, size_t n);
 void sp_bytes_free(sp_bytes *b);

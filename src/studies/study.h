@@ -17,7 +17,8 @@ typedef enum sp_study_kind_of {
     SP_RESPONSE,
     SP_OPTIMIZE,
     SP_BASIN,
-    SP_SENSITIVITY
+    SP_SENSITIVITY,
+    SP_RUNNER /* one of kind.h */
 } sp_study_kind_of;
 
 /* A parameter that is varied, or a start value that is drawn. */
@@ -41,6 +42,15 @@ typedef struct sp_settling {
 typedef struct sp_goal sp_goal;               /* optimize.c    */
 typedef struct sp_basin sp_basin;             /* basin.c       */
 typedef struct sp_sensitivity sp_sensitivity; /* sensitivity.c */
+
+typedef struct sp_study_runner sp_study_runner; /* kind.h     */
+struct sp_orbit_wish;                           /* shoot.h    */
+
+/* Bytes that grow (journal.c). */
+typedef struct sp_bytes {
+    unsigned char *data;
+    size_t n, room;
+} sp_bytes;
 
 /* Own measures of a basin, behind those of the model. */
 enum { SP_BASIN_ATTRACTOR, SP_BASIN_PERIOD, SP_BASIN_TRANSIENT, SP_BASIN_OWN };
@@ -69,6 +79,8 @@ struct sp_study {
     sp_goal *goal;
     sp_basin *basin;
     sp_sensitivity *sensitivity;
+    const sp_study_runner *runner; /* of kinds whose points are more than a run, else NULL */
+    struct sp_orbit_wish *orbit;
     const sp_node *spectrum; /* NULL: not asked for */
     int n_own;               /* the last measures, which are not the model's */
     const sp_stiff_driver *stiff;
@@ -93,6 +105,10 @@ sp_status sp_study_number(sp_study *s, const sp_node *node, double *value, const
                           sp_error *err);
 sp_status sp_study_whole(const sp_node *map, const char *key, long standard, long *value,
                          sp_error *err);
+
+/* Let runs be n periods long, if the study has a period; with tolerance 1e-12 if nobody says
+ * another one. */
+sp_status sp_study_set_period(sp_study *s, int n, sp_error *err);
 
 /* More axes, from a map of ranges. */
 sp_status sp_study_add_axes(sp_study *s, const sp_node *map, bool needs_n, sp_error *err);
@@ -133,7 +149,8 @@ typedef struct sp_outcome {
     double *measure; /* n_measure               */
     double *sample;  /* n_sample x (1 + n_keep) */
     int n_carry, carry_room;
-    double *carry; /* q and u at the end, of chains */
+    double *carry;  /* q and u at the end, of chains */
+    sp_bytes extra; /* tables (kind.h) */
 } sp_outcome;
 
 typedef struct sp_engine sp_engine;

@@ -8,6 +8,7 @@
 #include "model/grammar.h"
 #include "specht/load.h"
 #include "studies/findings.h"
+#include "studies/kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,6 +177,19 @@ static sp_status write_command(sp_study *s, sp_error *err)
     s->command = closed ? sp_arena_copy(&s->arena, text) : NULL;
     free(text);
     return s->command ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+}
+
+sp_status sp_study_set_period(sp_study *s, int n, sp_error *err)
+{
+    const sp_node *root = s->spec->root, *period = sp_node_get(root, "period");
+    if (period) {
+        const char *text = sp_arena_printf(&s->arena, "%d*(%s)", n, period->text);
+        SP_TRY(text ? set_leaf(s, "run.until", period, text, err) : SP_E_MEMORY);
+        SP_TRY(set_leaf(s, "run.measure_from", period, "0 s", err));
+    }
+    return text_of(sp_node_get(root, "run"), "tolerance")
+               ? SP_OK
+               : set_leaf(s, "run.tolerance", root, "1e-12", err);
 }
 
 /* What the study sets at all points. */
@@ -602,7 +616,7 @@ static sp_study_kind_of kind_of(const sp_node *root)
             return (sp_study_kind_of)k;
         }
     }
-    return SP_SWEEP;
+    return text && sp_study_runner_of(text) ? SP_RUNNER : SP_SWEEP;
 }
 
 /* What a kind asks for beyond the grammar. */
@@ -614,7 +628,7 @@ static sp_status check_kind(const sp_study *s, sp_error *err)
         char text[160];
         snprintf(text, sizeof text,
                  "%s: what is kept is missing; write 'sample: {every: ..., keep: ...}'",
-                 s->spectrum ? "spectrum" : kind_word[s->kind]);
+                 s->spectrum ? "spectrum" : sp_study_kind(s));
         return sp_study_fail_at(root, err, text);
     }
     if (s->kind == SP_BASIN && sp_node_get(root, "measures")) {
@@ -675,6 +689,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     sp_grammar_check_study(root, &diag);
     SP_TRY(sp_diag_status(&diag, err));
     s->kind = kind_of(root);
+    s->runner = s->kind == SP_RUNNER ? sp_study_runner_of(text_of(root, "kind")) : NULL;
     s->spectrum = sp_node_get(root, "spectrum");
     s->model_path = beside(s, text_of(root, "model") ? text_of(root, "model") : "");
     s->model = sp_spec_new(NULL);
@@ -685,6 +700,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     SP_TRY(check_kind(s, err));
     SP_TRY(set_model(s, err));
     SP_TRY(write_command(s, err));
+    SP_TRY(s->runner ? s->runner->read(s, err) : SP_OK);
     SP_TRY(read_numbers(s, root, err));
     const sp_node *points = sp_node_get(root, "points"), *sampling = sp_node_get(root, "sampling");
     if (points && (sampling || sp_node_get(root, "vary"))) {
@@ -779,7 +795,7 @@ void sp_study_free(sp_study *s)
 
 const char *sp_study_kind(const sp_study *s)
 {
-    return kind_word[s->kind];
+    return s->runner ? s->runner->word : kind_word[s->kind];
 }
 
 uint64_t sp_study_points(const sp_study *s)

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "io/result_h5.h"
 #include "studies/findings.h"
+#include "studies/kind.h"
 #include "studies/sets.h"
 
 #include <hdf5.h>
@@ -89,6 +90,30 @@ static sp_status count_samples(const sp_study *s, int n, sp_journal *journal, ui
     return SP_OK;
 }
 
+/* The tables that a point left behind, /orbits/7/multipliers. */
+static bool put_extra(const writer *w, const sp_outcome *o)
+{
+    sp_extra head;
+    const double *value;
+    size_t at = 0;
+    char path[120];
+    bool ok = true;
+    if (o->extra.n == 0 || !w->s->runner) {
+        return true;
+    }
+    snprintf(path, sizeof path, "%s/%llu", w->s->runner->group, (unsigned long long)o->point);
+    const hid_t id = H5Gcreate2(w->file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(id);
+    while (ok && sp_extra_next(&o->extra, &at, &head, &value)) {
+        snprintf(path, sizeof path, "%s/%llu/%s", w->s->runner->group, (unsigned long long)o->point,
+                 head.name);
+        const hid_t data = sp_sets_new(w->file, path, H5T_IEEE_F64LE, head.rows, head.cols);
+        ok = data >= 0 && sp_sets_put_rows(data, H5T_NATIVE_DOUBLE, 0, head.rows, head.cols, value);
+        H5Dclose(data);
+    }
+    return ok && id >= 0;
+}
+
 /* One point. */
 static bool put_point(writer *w, const sp_outcome *o)
 {
@@ -128,6 +153,7 @@ static bool put_point(writer *w, const sp_outcome *o)
         }
         fputc('\n', w->message);
     }
+    ok = ok && put_extra(w, o);
     w->n_sample = next;
     free(value);
     free(t);
@@ -176,6 +202,12 @@ static bool create_sets(writer *w, uint64_t n_sample)
     bool ok = true;
     for (int k = 0; k < 3; k++) {
         const hid_t id = H5Gcreate2(w->file, group[k], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        ok = ok && id >= 0;
+        H5Gclose(id);
+    }
+    if (s->runner) {
+        const hid_t id =
+            H5Gcreate2(w->file, s->runner->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         ok = ok && id >= 0;
         H5Gclose(id);
     }

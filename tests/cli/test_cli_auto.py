@@ -27,6 +27,7 @@ PICKS = {
     "elastic_slider_crank/elastic_slider_crank": ("smooth", "smooth", 0.005),
     "euler_disc/euler_disc": ("event", "event", 0.002),
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
+    "friction_oscillator/friction_oscillator": ("event", "event", 0.1),
     "gear_1dof/gear_1dof": ("event", "event", 0.5),
     "gear_train/gear_train": ("event", "event", 0.02),
     "rattleback/rattleback": ("event", "event", 0.05),
