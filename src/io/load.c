@@ -452,17 +452,23 @@ static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag
 
 /* ---- tables in files ------------------------------------------------------------------------ */
 
-/* Fill in a table from its file, which becomes one of the sources. */
-static sp_status load_table(loader *l, sp_node *table, const sp_node *node)
+/* What files are read for: tables, and functions given by points. */
+typedef struct csv_kind {
+    const char *section, *noun, *key[2];
+    sp_status (*read)(sp_spec *, sp_node *, const char *, const char *, size_t, sp_diag *);
+} csv_kind;
+
+/* Fill in a table or function from its file, which becomes one of the sources. */
+static sp_status load_table(loader *l, const csv_kind *kind, sp_node *table, const sp_node *node)
 {
     const sp_includer *inc = l->includer;
     char *text = NULL, *resolved = NULL;
     size_t n = 0;
     sp_error err = {.status = SP_OK};
-    if (sp_node_get(table, "columns") || sp_node_get(table, "rows")) {
+    if (sp_node_get(table, kind->key[0]) || sp_node_get(table, kind->key[1])) {
         sp_diag_add(l->diag, SP_ERROR, node->key_place,
-                    "table '%.60s': 'file' has the columns and rows, expected no others",
-                    table->key);
+                    "%s '%.60s': 'file' has the %s and %s, expected no others", kind->noun,
+                    table->key, kind->key[0], kind->key[1]);
         return SP_OK;
     }
     sp_status status =
@@ -471,9 +477,9 @@ static sp_status load_table(loader *l, sp_node *table, const sp_node *node)
         const char *name = sp_arena_copy(&l->spec->arena, resolved ? resolved : node->text);
         const char *copy = sp_arena_text(&l->spec->arena, text, n);
         const bool good = name && copy && sp_spec_add_source(l->spec, name, copy, n);
-        status = good ? sp_rows_read(l->spec, table, name, copy, n, l->diag) : SP_E_MEMORY;
+        status = good ? kind->read(l->spec, table, name, copy, n, l->diag) : SP_E_MEMORY;
     } else if (status != SP_E_MEMORY) {
-        sp_diag_add(l->diag, SP_ERROR, node->place, "table '%.60s': %s", table->key,
+        sp_diag_add(l->diag, SP_ERROR, node->place, "%s '%.60s': %s", kind->noun, table->key,
                     err.text[0] ? err.text : "the file cannot be read");
         status = SP_OK;
     }
@@ -486,14 +492,20 @@ static sp_status load_table(loader *l, sp_node *table, const sp_node *node)
     return status;
 }
 
-/* Read the files that tables name. */
+/* Read the files that tables and functions name. */
 static sp_status load_tables(loader *l)
 {
-    sp_node *tables = sp_node_get(l->spec->root, "tables");
-    for (sp_node *t = tables ? tables->first : NULL; t; t = t->next) {
-        const sp_node *file = sp_node_get(t, "file");
-        if (file && file->kind == SP_NODE_TEXT && file->text && file->text[0]) {
-            SP_TRY(load_table(l, t, file));
+    static const csv_kind kind[] = {
+        {"tables", "table", {"columns", "rows"}, sp_rows_read},
+        {"functions", "function", {"points", "units"}, sp_points_read},
+    };
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
+        sp_node *tables = sp_node_get(l->spec->root, kind[k].section);
+        for (sp_node *t = tables ? tables->first : NULL; t; t = t->next) {
+            const sp_node *file = sp_node_get(t, "file");
+            if (file && file->kind == SP_NODE_TEXT && file->text && file->text[0]) {
+                SP_TRY(load_table(l, &kind[k], t, file));
+            }
         }
     }
     return SP_OK;

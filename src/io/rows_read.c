@@ -11,6 +11,8 @@ typedef struct reader {
     sp_place place; /* of the next byte */
     const char *at, *end;
     char comma;
+    const char *columns,
+        *rows; /* the keys of what is read; columns NULL: their names are not kept */
 } reader;
 
 /* A text of the tree; NULL: no memory. */
@@ -110,7 +112,8 @@ static bool next_cell(reader *r, bool first, const char **text, size_t *n, sp_pl
 /* The first line: names of columns and their units.  *key: the column with the names of rows. */
 static bool read_head(reader *r, sp_node *table, int *key)
 {
-    sp_node *columns = part(r, table, SP_NODE_LIST, "columns");
+    sp_node *columns = r->columns ? part(r, table, SP_NODE_LIST, r->columns)
+                                  : sp_node_new(r->spec, SP_NODE_LIST, r->place);
     sp_node *units = sp_node_get(table, "units");
     units = units ? NULL : part(r, table, SP_NODE_LIST, "units");
     const char *text;
@@ -124,7 +127,7 @@ static bool read_head(reader *r, sp_node *table, int *key)
         while (n_name > 0 && is_blank(text[n_name - 1])) {
             n_name--;
         }
-        if (n_name == 4 && strncmp(text, "name", 4) == 0) {
+        if (r->columns && n_name == 4 && strncmp(text, "name", 4) == 0) {
             *key = k;
             continue;
         }
@@ -174,26 +177,39 @@ static bool read_row(reader *r, sp_node *rows, int key)
     return row && sp_node_append(r->spec, rows, row);
 }
 
-sp_status sp_rows_read(sp_spec *spec, sp_node *table, const char *file, const char *text, size_t n,
-                       sp_diag *diag)
+/* The whole file, from where r is. */
+static sp_status read_file(reader r, sp_node *table)
 {
-    reader r = {spec, diag, {file, 1, 1}, text, text + n, ','};
-    if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* what some programs begin a file with */
-        r.at += 3;
+    if (r.end - r.at >= 3 && memcmp(r.at, "\xef\xbb\xbf", 3) == 0) {
+        r.at += 3; /* what some programs begin a file with */
     }
     if (!find_line(&r)) {
-        sp_diag_add(diag, SP_ERROR, r.place,
+        sp_diag_add(r.diag, SP_ERROR, r.place,
                     "no names of columns, expected a first line with them");
         return SP_OK;
     }
     r.comma = memchr(r.at, ';', line_length(&r)) ? ';' : ',';
     int key;
     bool good = read_head(&r, table, &key);
-    sp_node *rows = good ? part(&r, table, key < 0 ? SP_NODE_LIST : SP_NODE_MAP, "rows") : NULL;
+    sp_node *rows = good ? part(&r, table, key < 0 ? SP_NODE_LIST : SP_NODE_MAP, r.rows) : NULL;
     next_line(&r);
     while (rows && good && find_line(&r)) {
         good = read_row(&r, rows, key);
         next_line(&r);
     }
     return good && rows ? SP_OK : SP_E_MEMORY;
+}
+
+sp_status sp_rows_read(sp_spec *spec, sp_node *table, const char *file, const char *text, size_t n,
+                       sp_diag *diag)
+{
+    return read_file((reader){spec, diag, {file, 1, 1}, text, text + n, ',', "columns", "rows"},
+                     table);
+}
+
+sp_status sp_points_read(sp_spec *spec, sp_node *function, const char *file, const char *text,
+                         size_t n, sp_diag *diag)
+{
+    return read_file((reader){spec, diag, {file, 1, 1}, text, text + n, ',', NULL, "points"},
+                     function);
 }

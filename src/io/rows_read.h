@@ -12,4 +12,9 @@
 sp_status sp_rows_read(sp_spec *spec, sp_node *table, const char *file, const char *text, size_t n,
                        sp_diag *diag);
 
+/* The same for a function of one argument: its `points` and `units`; names of columns are not kept.
+ */
+sp_status sp_points_read(sp_spec *spec, sp_node *function, const char *file, const char *text,
+                         size_t n, sp_diag *diag);
+
 #endif

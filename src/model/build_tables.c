@@ -107,7 +107,7 @@ static void report_order(sp_build *b, const sp_scope *scope, const sp_node *list
     }
     sp_build_error(b, pair->place, 0,
                    "%s: points: x = %s in point %d is not above the %.6g of the point before it, "
-                   "expected rising values",
+                   "expected rising values; sort the points, and leave one of two with the same x",
                    scope->what, pair->first->text, wrong + 1, x[wrong - (wrong > 0)]);
 }
 

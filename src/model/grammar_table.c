@@ -90,7 +90,7 @@ static const type pair = {LIST("a point [x, y]", sp_type_quantity, 2, 2)};
 static const type pairs = {.what = "two or more points [[x, y], ...]", .item = &pair, .n_min = 2};
 static const type two_units = {LIST("two units [of x, of y]", sp_type_text, 2, 2)};
 static const key table_keys[] = {
-    KEY("points", pairs, .level = 'Q', .flags = SP_KEY_NEEDED,
+    KEY("points", pairs, .level = 'Q', .flags = SP_KEY_NEEDED, .unless = "file",
         .text = "Arguments and values, the arguments rising."),
     KEY("units", two_units, .standard = "those of the points",
         .text = "Units of the numbers that have none."),
@@ -100,6 +100,9 @@ static const key table_keys[] = {
     KEY("period", sp_type_quantity, .level = 'Q',
         .text = "The points are repeated: what they span or more; the first one comes again a "
                 "period later."),
+    KEY("file", sp_type_text,
+        .text = "Instead of `points` and `units`: a CSV file beside this one with a line of names, "
+                "which may have units as in `x [mm]`, and two columns."),
     TEXT_KEY,
     END,
 };
