@@ -198,6 +198,7 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
     case SP_FORCE_TORQUE:
     case SP_FORCE_DRIVE:
     case SP_FORCE_MOTOR:
+    case SP_FORCE_TYRE:
     case SP_FORCE_GRAVITY:
         acts[SP_APPLIED] = true;
         break;

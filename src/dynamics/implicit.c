@@ -90,6 +90,7 @@ static void mark_force(const marks *a, const sp_force *f, const sp_force_numbers
     case SP_FORCE_MOTOR:
         a->on[f->dof] = true;
         break;
+    case SP_FORCE_TYRE:
     case SP_FORCE_GRAVITY:
         break;
     }
@@ -581,6 +582,7 @@ static void fill_force(const filling *a)
     case SP_FORCE_DRAG:
         drag(a);
         break;
+    case SP_FORCE_TYRE: /* explicit */
     case SP_FORCE_GRAVITY:
         break;
     }

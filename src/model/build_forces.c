@@ -214,9 +214,9 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
     static const struct {
         const char *key;
         void (*build)(sp_build *, sp_force_plan *);
-    } kind[] = {{"spring", spring},        {"drive", drive},          {"bushing", sp_build_bushing},
-                {"drag", sp_build_drag},   {"motor", sp_build_motor}, {"force", applied_force},
-                {"torque", applied_torque}};
+    } kind[] = {{"spring", spring},       {"drive", drive},          {"bushing", sp_build_bushing},
+                {"drag", sp_build_drag},  {"motor", sp_build_motor}, {"tyre", sp_build_tyre},
+                {"force", applied_force}, {"torque", applied_torque}};
     char name[SP_WHAT_MAX];
     sp_build_element_name(f, k, name, sizeof name);
     force->name = sp_build_printf(b, "%s", name);

@@ -98,6 +98,9 @@ bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out,
 static bool measure_dim(sp_build *b, const sp_ref *ref, const sp_force *f, sp_dim *dim)
 {
     *dim = sp_dim_of(1, 0, 0);
+    if (f->kind == SP_FORCE_TYRE) {
+        return true;
+    }
     if (f->kind == SP_FORCE_DRIVE || f->kind == SP_FORCE_MOTOR) {
         *dim = sp_build_coordinate_dim(&b->dof[f->dof], false);
         return true;
@@ -127,7 +130,7 @@ static bool has_force(const sp_force *f)
 
 static bool has_moment(const sp_force *f)
 {
-    return f->kind == SP_FORCE_TORQUE || f->kind == SP_FORCE_BUSHING;
+    return f->kind == SP_FORCE_TORQUE || f->kind == SP_FORCE_BUSHING || f->kind == SP_FORCE_TYRE;
 }
 
 /* One quantity of an element; false: it has no such thing. */
@@ -141,7 +144,13 @@ static bool element_quantity(const char *name, const sp_force *f, bool measured,
         *dim = x;
         return angle == (strcmp(name, "angle") == 0);
     }
-    if (strcmp(name, "rate") == 0 && (measured || f->kind == SP_FORCE_DRAG)) {
+    if (f->kind == SP_FORCE_TYRE && strcmp(name, "slip") == 0) {
+        *kind = SP_SIG_ELEMENT_RATE;
+        *dim = sp_dim_of(0, 0, 0);
+        return true;
+    }
+    if (f->kind != SP_FORCE_TYRE && strcmp(name, "rate") == 0 &&
+        (measured || f->kind == SP_FORCE_DRAG)) {
         *kind = SP_SIG_ELEMENT_RATE;
         return sp_dim_product(measured ? x : sp_dim_of(1, 0, 0), rate, 1, dim);
     }
@@ -169,12 +178,13 @@ sp_status sp_build_element_load(sp_build *b, const sp_ref *ref, sp_signal *out, 
     if (element_quantity(ref->rest, f, measured, x, &out->kind, dim)) {
         return SP_OK;
     }
-    return SP_FAIL(err, SP_E_INPUT, "force '%s' has no '%s'; has: %s%s%s%spower, energy",
-                   ref->family->name, ref->rest,
+    return SP_FAIL(err, SP_E_INPUT, "force '%s' has no '%s'; has: %s%s%s%s%spower, energy",
+                   ref->family->name, ref->rest, f->kind == SP_FORCE_TYRE ? "slip, " : "",
                    !measured           ? ""
                    : sp_dim_is_pure(x) ? "angle, "
                                        : "length, ",
-                   measured || f->kind == SP_FORCE_DRAG ? "rate, " : "",
+                   f->kind != SP_FORCE_TYRE && (measured || f->kind == SP_FORCE_DRAG) ? "rate, "
+                                                                                      : "",
                    has_force(f) ? "force, " : "", has_moment(f) ? "moment, " : "");
 }
 

@@ -75,6 +75,7 @@ typedef enum sp_own {
     SP_OWN_ANY,    /* units: off, both        */
     SP_OWN_SLIDE,  /* s, v of dof             */
     SP_OWN_TURN,   /* phi, omega of dof       */
+    SP_OWN_SLIP,   /* slip, of tyres          */
     /* from here on of contact laws, which see parameters and this alone */
     SP_OWN_SPEED,    /* v: how fast it slides    */
     SP_OWN_APPROACH, /* v_N: how fast it is hit  */
@@ -663,6 +664,7 @@ int sp_build_driven_dof(sp_build *b, sp_force_plan *p);
 void sp_build_pull(sp_build *b, sp_force_plan *p, const sp_pull_law *law); /* build_elements.c */
 void sp_build_bushing(sp_build *b, sp_force_plan *p);
 void sp_build_drag(sp_build *b, sp_force_plan *p);
+void sp_build_tyre(sp_build *b, sp_force_plan *p); /* build_tyre.c */
 void sp_build_motor(sp_build *b, sp_force_plan *p);
 
 /* build_slots.c: all contact points between two sides.  Returns how many, 0 after an error. */

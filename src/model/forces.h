@@ -158,6 +158,7 @@ typedef enum sp_force_kind {
     SP_FORCE_BUSHING, /* linear in 3 displacements and 3 rotations between 2 frames          */
     SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
     SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
+    SP_FORCE_TYRE,    /* in the plane: between a wheel and a straight line               */
     SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
 } sp_force_kind;
 
@@ -179,7 +180,7 @@ typedef struct sp_force {
     sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
                       * TORQUE in space: x, y, z; DRAG with has_law: velocity of the air x, y, z;
                       * MOTOR: wanted coordinate, wanted speed, force on top (of t); GRAVITY: x, y,
-                      * z in m/s^2 */
+                      * z in m/s^2; TYRE: normal force by x and v, mu by the slip */
     sp_place place;  /* in the model file                                           */
 } sp_force;
 
@@ -210,6 +211,11 @@ typedef struct sp_motor_numbers {
     double P, I, D;
 } sp_motor_numbers;
 
+/* mark[0]: the axle on the wheel; mark[1]: a point of the line, y axis out of its material. */
+typedef struct sp_tyre_numbers {
+    double radius, speed; /* m; m/s: slip is relative to larger speeds of rolling */
+} sp_tyre_numbers;
+
 enum { SP_PULL_NUMBERS = 4 };
 
 typedef struct sp_force_numbers {
@@ -222,6 +228,7 @@ typedef struct sp_force_numbers {
         sp_orifice_numbers orifice;
         sp_bushing_numbers bushing;
         sp_motor_numbers motor;
+        sp_tyre_numbers tyre;
         double drag;                    /* DRAG: force = drag v |v|, N s^2/m^2 */
         double number[SP_PULL_NUMBERS]; /* PULL: those that its row names */
     };

@@ -151,7 +151,25 @@ static const key motor_keys[] = {
     KEY("limit", sp_type_quantity, .level = 'Q', .text = "Largest size of the force or torque."),
     END,
 };
-static const key tyre_keys[] = {LATER("tyre", "A tyre."), END};
+static const key tyre_keys[] = {
+    KEY("tyre", sp_type_reference,
+        .text = "A tyre on this wheel: a body whose origin is the axle, or the point of the axle."),
+    FIRST_KEY(sp_type_reference),
+    KEY("on", sp_type_reference, .flags = SP_KEY_NEEDED,
+        .text = "The line that it rolls on, ground.road."),
+    KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Radius of the tyre where nothing presses it."),
+    KEY("force", sp_type_quantity, .level = 'F', .flags = SP_KEY_NEEDED, .unit = "N",
+        .text = "Force by the deflection `x` (and its rate `v`); none in the air, never a pull."),
+    KEY("damping", sp_type_quantity, .level = 'Q', .unit = "N*s/m", .standard = "0",
+        .text = "Coefficient of a damper beside it, while it touches."),
+    KEY("mu", sp_type_quantity, .level = 'F', .unit = "1", .standard = "0",
+        .text = "Friction by the `slip`, an odd function: speed of sliding over speed of rolling, "
+                "positive where the wheel turns too little against the way."),
+    KEY("speed", sp_type_quantity, .level = 'Q', .unit = "m/s", .standard = "1 m/s",
+        .text = "Slip counts over the square root of the squares of this and of rolling."),
+    END,
+};
 static const key *const force_kinds[] = {spring_keys,  applied_force_keys, torque_keys,  drive_keys,
                                          bushing_keys, gas_keys,           orifice_keys, drag_keys,
                                          magnet_keys,  motor_keys,         tyre_keys,    NULL};

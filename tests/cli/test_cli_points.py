@@ -39,7 +39,7 @@ class Points(Case):
             _, err = self.specht("check", "m.yaml", code=2)
             self.assertIn(said, err)
         self.write("m.yaml", MODEL % "{file: none.csv}")
-        self.assertIn("m.yaml:5:22: function 'F': 'none.csv' cannot be read", self.specht("check", "m.yaml", code=2)[1])
+        self.assertIn("m.yaml:5:23: function 'F': 'none.csv' cannot be read", self.specht("check", "m.yaml", code=2)[1])
         self.write("m.yaml", MODEL % "{file: bad.csv, points: [[0 s, 0 N], [1 s, 1 N]]}")
         self.assertIn("'file' has the points and units, expected no others", self.specht("check", "m.yaml", code=2)[1])
 

@@ -1,0 +1,82 @@
+"""Tyres against closed forms: at rest, bouncing, rolling, spinning up; and what is wrong with them."""
+import math
+
+from cli_support import Case, main
+
+WHEEL = """\
+specht: 1
+name: A wheel that touches down
+space: planar
+gravity: 9.81 m/s^2
+parameters: {R: 0.6 m, m: 200 kg, J: 25 kg*m^2, k: 400 kN/m, d: 5 kN*s/m, v_x: 60 m/s, y_0: 0.65 m, slope: 0}
+functions: {mu_t(s): 0.8*sin(1.5*atan(9*s))}
+bodies:
+  ground: {contours: {runway: {line: slope + 90 deg}}}
+  wheel:  {mass: m, inertia: J}
+forces: {tyre: {tyre: wheel, on: ground.runway, radius: R, force: k*x, damping: d, mu: mu_t(slip)}}
+outputs: {N: tyre.force, slip: tyre.slip, deep: tyre.length, T: tyre.moment, P: tyre.power}
+start: {wheel.y: y_0, wheel.vx: v_x}
+run: {until: 3 s, output_step: 1 s}
+"""
+
+METHODS = (("--method", "event"), ("--method", "moreau", "--step", "0.1 ms"), ("--method", "rk4", "--step", "0.5 ms"),
+           ("--method", "adaptive"))
+
+
+class Tyre(Case):
+    def last(self, name, names, *options):
+        self.specht("run", name, *options, "-o", "r.h5")
+        return [float(v) for v in self.specht("csv", "r.h5", "--last", "--names", names)[0].splitlines()[-1].split(",")]
+
+    def test_a_wheel_spins_up_until_it_rolls_and_rests_on_its_weight(self):
+        self.write("m.yaml", WHEEL)
+        for method in METHODS:
+            _, y, vx, omega, N, slip, deep = self.last("m.yaml", "wheel.y,wheel.vx,wheel.omega,N,slip,deep", *method)
+            self.assertAlmostEqual(N / (200 * 9.81), 1, delta=1e-6, msg=method)
+            self.assertAlmostEqual(deep, 200 * 9.81 / 400e3, delta=1e-8)
+            self.assertAlmostEqual(vx + omega * y, 0, delta=2e-3)  # friction of 0.17 N m falls with the slip
+            self.assertLess(abs(slip), 1e-4)
+            # J omega - m v y about the patch changes by what the bouncing arm does alone, some 0.1 %
+            self.assertAlmostEqual(vx, 60 / (1 + 25 / (200 * 0.595 ** 2)), delta=0.1, msg=method)
+
+    def test_without_damping_it_bounces_as_a_ball_on_a_spring(self):
+        self.write("m.yaml", WHEEL)
+        # from the height h above touching: fall, half a swing about the static deflection, fly
+        g, w, h = 9.81, math.sqrt(400e3 / 200), 0.05
+        v, s = math.sqrt(2 * g * h), g / (400e3 / 200)
+        contact = 2 * (math.pi - math.atan(v / (w * s))) / w
+        self.specht("run", "m.yaml", "--set", "d=0", "--set", "v_x=0", "--until", "0.4 s", "-o", "r.h5")
+        times = [e["t"] for e in self.json("events", "r.h5", "--json")]
+        self.assertEqual(len(times), 3)
+        for found, want in zip(times, (v / g, v / g + contact, 3 * v / g + contact)):
+            self.assertAlmostEqual(found, want, delta=1e-9)
+        energy = self.json("run", "m.yaml", "--json", "--set", "d=0", "--set", "v_x=0", "--until", "0.4 s", "--no-output")["energy"]
+        self.assertAlmostEqual(energy["elements"][0]["applied"], energy["applied"], delta=1e-9)
+
+    def test_on_a_slope_it_rolls_with_the_acceleration_of_a_hoop(self):
+        # without slip a wheel rolls down with g sin(a)/(1 + J/(m r^2)); mu is steep, slip small
+        self.write("m.yaml", WHEEL.replace("mu_t(slip)", "20000*slip").replace("v_x: 60 m/s", "v_x: 0 m/s"))
+        t, v, N = self.last("m.yaml", "wheel.vx,N", "--method", "event", "--set", "slope=-5deg", "--set", "y_0=0.6 m", "--until", "1 s")
+        a, r = math.radians(5), 0.6 - 200 * 9.81 * math.cos(math.radians(5)) / 400e3
+        self.assertAlmostEqual(v / (9.81 * math.sin(a) / (1 + 25 / (200 * r * r)) * math.cos(a)), 1, delta=5e-3)
+        self.assertAlmostEqual(N / (200 * 9.81 * math.cos(a)), 1, delta=1e-4)
+
+    def test_messages(self):
+        for old, new, said in (
+                ("on: ground.runway, ", "", "force 'tyre': missing key 'on': The line that it rolls on"),
+                ("on: ground.runway", "on: ground.road", "on = ground.road is no line, expected a contour {line: ...}"),
+                ("on: ground.runway", "on: floor.runway", "there is no body 'floor'"),
+                ("radius: R", "radius: 0 m", "radius = 0 m, expected > 0"),
+                ("force: k*x", "force: k*y", "unknown name 'y'"),
+                ("force: k*x", "force: k", "expected a force [N]"),
+                ("mu_t(slip)", "mu_t(v)", "unknown name 'v'"),
+                ("damping: d", "damping: -1 N*s/m", "expected >= 0"),
+                ("tyre.slip", "tyre.rate", "has: slip, length, force, moment, power, energy")):
+            self.write("bad.yaml", WHEEL.replace(old, new))
+            _, err = self.specht("check", "bad.yaml", code=2)
+            self.assertIn(said, err)
+            self.assertRegex(err, r"bad\.yaml:\d+:\d+: ")
+
+
+if __name__ == "__main__":
+    main()
