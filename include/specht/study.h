@@ -72,6 +72,7 @@ typedef struct sp_study_options {
     bool fresh;         /* begin anew, whatever is there                                        */
     bool retry;         /* points that were failed, ended by limit or crashed again             */
     const sp_stiff_driver *stiff;
+    const struct sp_crew_kind *crew; /* who runs points, NULL: processes of this machine        */
     int (*stop)(void *ctx); /* asked ten times a second: not 0 ends the study; may be NULL      */
     void (*progress)(void *ctx, const sp_study_progress *progress); /* likewise                  */
     void *ctx;

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/talk.h"
 #include "io/result_read.h"
+#include "ranks/ranks.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -117,5 +118,12 @@ int main(int argc, char **argv)
         print_overview(stderr);
         return SP_EXIT_USAGE;
     }
-    return sp_cli_close_stdout(dispatch(argc - 1, argv + 1));
+    const bool studies = strcmp(argv[1], "study") == 0 || strcmp(argv[1], "sweep") == 0;
+    if (!studies) {
+        return sp_cli_close_stdout(dispatch(argc - 1, argv + 1));
+    }
+    if (!sp_ranks_begin(&argc, &argv)) {
+        return SP_EXIT_USAGE;
+    }
+    return sp_ranks_end(sp_cli_close_stdout(dispatch(argc - 1, argv + 1)));
 }

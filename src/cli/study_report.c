@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/stiff.h"
 #include "cli/talk.h"
+#include "ranks/ranks.h"
 
 #include <errno.h>
 #include <math.h>
@@ -191,6 +192,11 @@ int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes
     o.stop = wants_stop;
     o.progress = show;
     o.ctx = &watch;
+    o.crew = sp_ranks_crew();
+    if (sp_ranks_serve(study, o.stiff)) {
+        sp_study_free(study);
+        return SP_EXIT_OK;
+    }
     sp_interrupt_catch();
     const sp_status status = sp_study_run(study, &o, &p, &err);
     if (watch.shown) {

@@ -61,33 +61,18 @@ static bool receive_all(int fd, void *to, size_t n)
 /* ---- the worker -------------------------------------------------------------------------------
  */
 
-/* Send an outcome: its length, its bytes. */
-static bool send_outcome(const sp_study *s, int fd, const sp_outcome *o, sp_bytes *b)
+bool sp_crew_work(sp_engine *e, const sp_task *task, const double *number, sp_crew_send send,
+                  void *ctx)
 {
-    b->n = 0;
-    unsigned char *head = sp_bytes_more(b, sizeof(uint32_t));
-    if (!head || !sp_outcome_pack(s, o, b)) {
-        return false;
-    }
-    const uint32_t n = (uint32_t)(b->n - sizeof n);
-    memcpy(b->data, &n, sizeof n);
-    return send_all(fd, b->data, b->n);
-}
-
-/* Run the points of a task. */
-static bool do_task(sp_study *s, sp_engine *e, int fd, const sp_task *task, sp_bytes *b)
-{
-    const size_t n_row = (size_t)task->n_row,
-                 n_all = (size_t)task->n * n_row + (size_t)task->n_carry;
-    double *number = malloc((n_all + 1) * sizeof *number);
-    bool ok = number && receive_all(fd, number, n_all * sizeof *number);
-    const double *carry = ok && task->n_carry > 0 ? number + (size_t)task->n * n_row : NULL;
+    const size_t n_row = (size_t)task->n_row;
+    const double *carry = task->n_carry > 0 ? number + (size_t)task->n * n_row : NULL;
     int n_carry = task->n_carry;
     double *kept = NULL;
+    bool ok = true;
     for (uint64_t k = 0; ok && k < task->n; k++) {
         const double *row = n_row > 0 ? number + k * n_row : NULL;
         const sp_outcome *o = sp_engine_run(e, task->first + k, row, n_carry, carry);
-        ok = send_outcome(s, fd, o, b);
+        ok = send(ctx, o);
         if (o->n_carry > 0) { /* else the next one begins where this one did */
             double *room = realloc(kept, (size_t)o->n_carry * sizeof *kept);
             ok = ok && room;
@@ -100,9 +85,40 @@ static bool do_task(sp_study *s, sp_engine *e, int fd, const sp_task *task, sp_b
         }
     }
     free(kept);
+    return ok;
+}
+
+/* The worker's end of the line. */
+typedef struct line {
+    const sp_study *s;
+    int fd;
+    sp_bytes b;
+} line;
+
+/* sp_crew_send: its length, its bytes. */
+static bool send_outcome(void *ctx, const sp_outcome *o)
+{
+    line *l = ctx;
+    l->b.n = 0;
+    unsigned char *head = sp_bytes_more(&l->b, sizeof(uint32_t));
+    if (!head || !sp_outcome_pack(l->s, o, &l->b)) {
+        return false;
+    }
+    const uint32_t n = (uint32_t)(l->b.n - sizeof n);
+    memcpy(l->b.data, &n, sizeof n);
+    return send_all(l->fd, l->b.data, l->b.n);
+}
+
+/* Run the points of a task. */
+static bool do_task(sp_engine *e, const sp_task *task, line *l)
+{
+    const size_t n = (size_t)task->n * (size_t)task->n_row + (size_t)task->n_carry;
+    double *number = malloc((n + 1) * sizeof *number);
+    const bool ok = number && receive_all(l->fd, number, n * sizeof *number) &&
+                    sp_crew_work(e, task, number, send_outcome, l);
     free(number);
     const uint32_t idle = 0;
-    return ok && send_all(fd, &idle, sizeof idle);
+    return ok && send_all(l->fd, &idle, sizeof idle);
 }
 
 /* Live as a worker until nobody wants anything any more. */
@@ -110,13 +126,13 @@ static void work(sp_study *s, int fd)
 {
     sp_engine *e = NULL;
     sp_task task;
-    sp_bytes b = {NULL, 0, 0};
+    line l = {.s = s, .fd = fd};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* the manager decides */
     signal(SIGTERM, SIG_DFL);
     bool ok = sp_engine_new(s, &e, NULL) == SP_OK;
     while (ok && receive_all(fd, &task, sizeof task)) {
-        ok = do_task(s, e, fd, &task, &b);
+        ok = do_task(e, &task, &l);
     }
     _exit(0);
 }
@@ -192,6 +208,12 @@ static void end(sp_crew *c)
         free(c->poll);
         free(c);
     }
+}
+
+static int count(int wanted)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return wanted > 0 ? wanted : cores > 0 ? (int)cores : 1;
 }
 
 static sp_status start(sp_study *s, int n, sp_crew **crew, sp_error *err)
@@ -315,4 +337,4 @@ static sp_status wait_for(sp_crew *c, double seconds, sp_news *news, sp_error *e
 }
 
 const sp_crew_kind sp_crew_processes = {
-    .start = start, .give = give, .wait = wait_for, .replace = replace, .end = end};
+    .start = start, .count = count, .give = give, .wait = wait_for, .replace = replace, .end = end};

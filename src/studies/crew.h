@@ -30,6 +30,8 @@ typedef struct sp_news {
 typedef struct sp_crew sp_crew;
 typedef struct sp_crew_kind {
     sp_status (*start)(sp_study *s, int n, sp_crew **crew, sp_error *err);
+    /* How many workers there are, of so many that are wanted (0: one for every core). */
+    int (*count)(int wanted);
     /* row: n x n_row numbers, carry: n_carry. */
     sp_status (*give)(sp_crew *c, int worker, const sp_task *task, const double *row,
                       const double *carry, sp_error *err);
@@ -41,5 +43,11 @@ typedef struct sp_crew_kind {
 } sp_crew_kind;
 
 extern const sp_crew_kind sp_crew_processes;
+
+/* Run the points of a task, as a worker; number: rows and carry of the task; each outcome is sent.
+ * False: it could not be sent. */
+typedef bool (*sp_crew_send)(void *ctx, const sp_outcome *o);
+bool sp_crew_work(sp_engine *e, const sp_task *task, const double *number, sp_crew_send send,
+                  void *ctx);
 
 #endif

@@ -332,8 +332,7 @@ static sp_status run_all(manager *g, sp_error *err)
 /* Open what is needed, run, and close it. */
 static sp_status run_crew(manager *g, sp_error *err)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int n = g->o->jobs > 0 ? g->o->jobs : cores > 0 ? (int)cores : 1;
+    int n = g->kind->count(g->o->jobs);
     n = n > JOBS_MAX ? JOBS_MAX : n;
     if (g->s->kind != SP_OPTIMIZE && (uint64_t)n > g->s->n_point / g->s->n_chain) {
         n = (int)(g->s->n_point / g->s->n_chain);
@@ -372,7 +371,11 @@ sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress
         outcome->done = outcome->resumed = outcome->n;
         return SP_OK;
     }
-    manager g = {.s = s, .o = o, .kind = &sp_crew_processes, .begun = now(), .journal = {.fd = -1}};
+    manager g = {.s = s,
+                 .o = o,
+                 .kind = o->crew ? o->crew : &sp_crew_processes,
+                 .begun = now(),
+                 .journal = {.fd = -1}};
     g.progress.best = NAN;
     const sp_journal_mode mode = o->fresh ? SP_JOURNAL_FRESH : SP_JOURNAL_GO_ON;
     sp_status status = sp_journal_open(s, journal, o->shard, o->shards, mode, &g.journal, err);

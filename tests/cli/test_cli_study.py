@@ -18,7 +18,7 @@ SMALL = f"""\
 study: 1
 kind: bifurcation
 model: {GEAR}
-vary: {{alpha: {{from: 0.1, to: 1, n: 8}}}}
+vary: {{alpha: {{from: 0.2, to: 1, n: 8}}}}
 period: 2*pi
 run: {{until: 10 periods, measure_from: 5 periods}}
 """
