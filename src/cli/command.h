@@ -27,5 +27,6 @@ extern const sp_command sp_cmd_events, sp_cmd_csv, sp_cmd_plot, sp_cmd_recover;
 extern const sp_command sp_cmd_report, sp_cmd_export;
 extern const sp_command sp_cmd_study, sp_cmd_sweep, sp_cmd_merge;
 extern const sp_command sp_cmd_schema, sp_cmd_new, sp_cmd_examples, sp_cmd_solve;
+extern const sp_command sp_cmd_reduce;
 
 #endif

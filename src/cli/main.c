@@ -15,7 +15,7 @@ static const sp_command *const command[] = {
     &sp_cmd_new,     &sp_cmd_check,    &sp_cmd_run,    &sp_cmd_verify, &sp_cmd_plot,
     &sp_cmd_report,  &sp_cmd_export,   &sp_cmd_events, &sp_cmd_csv,    &sp_cmd_solve,
     &sp_cmd_recover, &sp_cmd_examples, &sp_cmd_schema, &sp_cmd_modes,  &sp_cmd_sweep,
-    &sp_cmd_study,   &sp_cmd_merge,
+    &sp_cmd_study,   &sp_cmd_merge,    &sp_cmd_reduce,
 };
 enum { N_COMMAND = sizeof command / sizeof *command };
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "io/mesh_read.h"
+#include "io/part_file.h"
 #include "io/rows_read.h"
 #include "io/yaml_read.h"
 
@@ -353,7 +354,7 @@ static sp_status outcome(const sp_diag *diag, int n_error_before)
     return diag->n_error > n_error_before ? SP_E_INPUT : SP_OK;
 }
 
-/* ---- mesh files that contours name ---------------------------------------------------------- */
+/* ---- files that contours and elastic bodies name -------------------------------------------- */
 
 enum { FILE_BYTES_MAX = 256 << 20 };
 
@@ -374,9 +375,13 @@ static sp_status take(sp_spec *spec, const sp_node *node, const char *bytes, siz
     }
     const char *copy = sp_arena_text(&spec->arena, bytes, n); /* results keep it */
     sp_spec_mesh *mesh = SP_NEW(&spec->arena, sp_spec_mesh, 1);
+    const sp_part *part = NULL;
     sp_status status = SP_E_MEMORY;
+    memset(&file, 0, sizeof file);
     if (copy && mesh) {
-        status = sp_mesh_read(node->text, copy, n, &spec->arena, &file, err);
+        status = strcmp(node->key, "file") == 0
+                     ? sp_part_read(node->text, copy, n, &spec->arena, &part, err)
+                     : sp_mesh_read(node->text, copy, n, &spec->arena, &file, err);
     }
     if (status == SP_OK) {
         *mesh = (sp_spec_mesh){.from = node->place.file,
@@ -386,6 +391,7 @@ static sp_status take(sp_spec *spec, const sp_node *node, const char *bytes, siz
                                .vertex = file.vertex,
                                .tri = file.tri,
                                .single = file.single,
+                               .part = part,
                                .bytes = copy,
                                .n_byte = n,
                                .next = spec->first_mesh};
@@ -394,7 +400,7 @@ static sp_status take(sp_spec *spec, const sp_node *node, const char *bytes, siz
     return status;
 }
 
-/* Open and read the file that a contour names under key. */
+/* Open and read the file that a contour or an elastic body names. */
 static sp_status load_one(sp_spec *spec, const sp_includer *inc, const sp_node *node, sp_diag *diag)
 {
     if (!node || node->kind != SP_NODE_TEXT || !node->text[0] ||
@@ -428,8 +434,9 @@ static sp_status load_one(sp_spec *spec, const sp_includer *inc, const sp_node *
     return status;
 }
 
-/* Read the files named by `polytope` and `mesh` of the contours, each once, into spec->first_mesh;
- * what is wrong is added to diag.  SP_OK, or SP_E_MEMORY, SP_E_INPUT after errors. */
+/* Read the files named by `polytope` and `mesh` of contours and by `elastic`, each once, into
+ * spec->first_mesh; what is wrong is added to diag.  SP_OK, or SP_E_MEMORY, SP_E_INPUT after
+ * errors. */
 static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag *diag)
 {
     sp_status worst = SP_OK;
@@ -446,6 +453,12 @@ static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag
                 worst = status != SP_OK ? status : worst;
             }
         }
+        const sp_status status =
+            load_one(spec, includer, sp_node_get(sp_node_get(body, "elastic"), "file"), diag);
+        if (status == SP_E_MEMORY) {
+            return status;
+        }
+        worst = status != SP_OK ? status : worst;
     }
     return worst;
 }

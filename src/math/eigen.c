@@ -94,6 +94,39 @@ void sp_eigen_symmetric(int n, double *A, double *V, double *w)
     sort_rising(n, V, w);
 }
 
+/* C = op(A) B of n x n matrices; turned: op is the transpose. */
+static void product(int n, bool turned, const double *A, const double *B, double *C)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++) {
+                sum += A[turned ? k * n + i : i * n + k] * B[k * n + j];
+            }
+            C[i * n + j] = sum;
+        }
+    }
+}
+
+void sp_eigen_pair(int n, const double *M, const double *K, double *work, double *V, double *w)
+{
+    double *A = work, *Q = work + n * n, *L = work + 2 * n * n;
+    memcpy(A, M, (size_t)n * (size_t)n * sizeof *A);
+    sp_eigen_symmetric(n, A, Q, w);
+    for (int i = 0; i < n * n; i++) { /* L = M^(-1/2) but for a rotation */
+        L[i] = Q[i] / sqrt(w[i % n]);
+    }
+    product(n, false, K, L, Q);
+    product(n, true, L, Q, A);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            A[i * n + j] = A[j * n + i] = 0.5 * (A[i * n + j] + A[j * n + i]);
+        }
+    }
+    sp_eigen_symmetric(n, A, Q, w);
+    product(n, false, L, Q, V);
+}
+
 /* ---- general --------------------------------------------------------------------------------- */
 
 static double size_of(number z)

@@ -13,6 +13,12 @@
  *   w  (n)      out, rising */
 void sp_eigen_symmetric(int n, double *A, double *V, double *w);
 
+/* K x = w M x for symmetric matrices, M positive definite: by M^(-1/2).
+ *   work  (3 n x n)
+ *   V     (n x n)  out: column k belongs to w[k], V^T M V = 1
+ *   w     (n)      out, rising */
+void sp_eigen_pair(int n, const double *M, const double *K, double *work, double *V, double *w);
+
 /* A x = w x for any real matrix: Hessenberg form by reflections, triangular form by QR steps with
  * Wilkinson's shift, eigenvectors by substitution.   [GolubVanLoan] chapter 7
  *   A     (n x n)  in

@@ -1,5 +1,6 @@
 /* model/build_elastic.c - beams, and the functions by which they deform.  theory section 72 */
 #include "model/build_parts.h"
+#include "model/part.h"
 #include "model/ritz.h"
 
 #include <math.h>
@@ -36,6 +37,11 @@ int sp_build_own_count(sp_build *b, int plan)
     const sp_node *stretch = sp_node_get(node, "stretch");
     int *const n = b->plan[plan].n_deform, sum = 0;
     sp_scope scope = sp_build_scope(f, plan - f->first);
+    if (node && sp_node_get(node, "file")) {
+        sum = sp_build_part_count(b, &scope, node);
+        b->plan[plan].deforms = sum > 0 ? &sp_modal_kind : NULL;
+        return sum;
+    }
     if (bending && bending->kind == SP_NODE_LIST && bending->n_child == 2) {
         n[SP_RITZ_Y] = read_count(b, &scope, bending->first, "bending");
         n[SP_RITZ_Z] = read_count(b, &scope, bending->first->next, "bending");
@@ -54,12 +60,8 @@ int sp_build_own_count(sp_build *b, int plan)
         memset(n, 0, SP_RITZ_PARTS * sizeof *n);
         sum = 0;
     }
+    b->plan[plan].deforms = sum == 0 ? NULL : b->dim == 3 ? &sp_ritz_space_kind : &sp_ritz_kind;
     return sum;
-}
-
-const struct sp_body_kind *sp_build_own_kind(const sp_build *b, const sp_body_plan *p)
-{
-    return p->n_own == 0 ? NULL : b->dim == 3 ? &sp_ritz_space_kind : &sp_ritz_kind;
 }
 
 void sp_build_own_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_packed)
@@ -462,8 +464,8 @@ void sp_build_remarks(sp_build *b)
     }
 }
 
-/* What `beam` says already. */
-static bool check_alone(sp_build *b, const sp_scope *scope, const sp_node *body)
+/* What `beam` or a file says already. */
+bool sp_build_alone(sp_build *b, const sp_scope *scope, const sp_node *body, const char *by)
 {
     static const char *const key[] = {"mass", "inertia", "center", "density", "shape"};
     bool alone = true;
@@ -471,8 +473,8 @@ static bool check_alone(sp_build *b, const sp_scope *scope, const sp_node *body)
         const sp_node *node = sp_node_get(body, key[k]);
         if (node) {
             sp_build_error(b, node->key_place, 0,
-                           "%s: %s follows from 'beam' already; leave one of them out", scope->what,
-                           key[k]);
+                           "%s: %s follows from '%s' already; leave one of them out", scope->what,
+                           key[k], by);
             alone = false;
         }
     }
@@ -502,21 +504,28 @@ static void deform(sp_build *b, const sp_scope *scope, int plan, const sp_node *
     }
 }
 
+static const double *shape_at(sp_build *b, int body, const double *at)
+{
+    const sp_body *on = &b->body[body];
+    return on->kind == &sp_modal_kind ? sp_build_modal_shape(b->arena, on, at, &b->no_memory)
+                                      : sp_ritz_shape(b->arena, on, at, &b->no_memory);
+}
+
 /* Marks that steps look at know their place: those of joints, loops and forces. */
 void sp_build_mark_shapes(sp_build *b)
 {
     const sp_model *m = b->m;
     for (int i = 1; i < m->n_body; i++) {
         sp_mark *mark = &b->body_numbers[i].mark;
-        mark->shape = sp_ritz_shape(b->arena, &b->body[mark->body], mark->at, &b->no_memory);
+        mark->shape = shape_at(b, mark->body, mark->at);
     }
     for (int i = 0; i < b->n_contour; i++) {
         sp_mark *mark = &b->contour_numbers[i].mark;
-        mark->shape = sp_ritz_shape(b->arena, &b->body[mark->body], mark->at, &b->no_memory);
+        mark->shape = shape_at(b, mark->body, mark->at);
     }
     for (int i = 0; i < 2 * b->n_loop; i++) {
         sp_mark *mark = &b->loop_numbers[i / 2].mark[i % 2];
-        mark->shape = sp_ritz_shape(b->arena, &b->body[mark->body], mark->at, &b->no_memory);
+        mark->shape = shape_at(b, mark->body, mark->at);
     }
 }
 
@@ -540,12 +549,17 @@ void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     const int i = b->plan[plan].body;
     const sp_node *map = sp_node_get(node, "beam"), *elastic = sp_node_get(node, "elastic");
     sp_beam beam = {.from = b->dim == 3 ? b->space[i].from[0] : b->body_numbers[i].from[0]};
-    if (elastic && !map) {
-        sp_build_error(b, elastic->key_place, 0,
-                       "%s: elastic: what deforms is missing, expected a 'beam' beside it",
-                       scope->what);
+    if (elastic && sp_node_get(elastic, "file")) {
+        sp_build_part(b, scope, plan, node, elastic);
+        return;
     }
-    if (!map || map->kind != SP_NODE_MAP || !check_alone(b, scope, node) ||
+    if (elastic && !map) {
+        sp_build_error(
+            b, elastic->key_place, 0,
+            "%s: elastic: what deforms is missing, expected a 'beam' beside it or a 'file' in it",
+            scope->what);
+    }
+    if (!map || map->kind != SP_NODE_MAP || !sp_build_alone(b, scope, node, "beam") ||
         !read_beam(b, scope, map, &beam)) {
         return;
     }

@@ -138,8 +138,9 @@ typedef struct sp_body_plan {
     sp_joint_kind kind;
     int n_move; /* degrees of freedom, slides first                      */
     const sp_move_plan *move[SP_MOVE_MAX];
-    int n_own;                   /* degrees of freedom by which it deforms ...   */
-    int n_deform[SP_RITZ_PARTS]; /* ... by kind of function                      */
+    int n_own;                          /* degrees of freedom by which it deforms ...   */
+    int n_deform[SP_RITZ_PARTS];        /* ... by kind of function                      */
+    const struct sp_body_kind *deforms; /* NULL: it is rigid                     */
     int contour, n_contour, point, n_point;
     bool broken; /* an error was reported: do not build on it            */
 } sp_body_plan;
@@ -528,13 +529,28 @@ void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *bod
  * its joint; the signal that the name of one stands for (false: none); mass of a beam and its form.
  */
 int sp_build_own_count(sp_build *b, int plan);
-const struct sp_body_kind *sp_build_own_kind(const sp_build *b, const sp_body_plan *p);
 void sp_build_own_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n_packed);
 bool sp_build_shape_signal(const sp_build *b, int plan, const char *rest, sp_signal *out,
                            sp_dim *dim);
 void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+bool sp_build_alone(sp_build *b, const sp_scope *scope, const sp_node *body, const char *by);
 void sp_build_mark_shapes(sp_build *b); /* of what steps look at */
 void sp_build_remarks(sp_build *b);     /* on restitution of elastic bodies */
+
+/* build_part.c: how many functions the part of a file has here; mass and form of a body from it, or
+ * from shapes of any origin; what a place on it needs. */
+typedef struct sp_modal_plan {
+    const struct sp_part *part;
+    const char *what;
+    double damping;
+} sp_modal_plan;
+int sp_build_part_count(sp_build *b, const sp_scope *scope, const sp_node *elastic);
+void sp_build_part(sp_build *b, sp_scope *scope, int plan, const sp_node *body,
+                   const sp_node *elastic);
+void sp_build_modal(sp_build *b, const sp_scope *scope, int plan, const sp_node *map,
+                    const sp_modal_plan *shape);
+const double *sp_build_modal_shape(sp_arena *arena, const sp_body *body, const double *at,
+                                   bool *failed);
 
 /* build_joints.c: kind, parent and degrees of freedom of a joint; its numbers. */
 void sp_build_read_joint(sp_build *b, int plan);

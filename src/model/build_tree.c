@@ -1,6 +1,5 @@
 /* model/build_tree.c - the order of bodies, their degrees of freedom and coordinates. */
 #include "model/build_parts.h"
-#include "model/ritz.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -161,7 +160,7 @@ static void add_body(sp_build *b, int body)
                               .n_slide = n_slide,
                               .turns = b->dim == 2 && n_slide < p->n_move,
                               .n_own = p->n_own,
-                              .kind = sp_build_own_kind(b, p),
+                              .kind = p->deforms,
                               .last_dof = SP_NONE,
                               .place = f->node ? sp_build_place(b, f->node->key_place) : nowhere};
 }

@@ -608,6 +608,9 @@ static const key elastic_keys[] = {
         .text = "Modes of the beam with these ends, or all polynomials of the lowest degrees."),
     KEY("damping", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
         .text = "Damping ratio of each function."),
+    KEY("file", sp_type_text,
+        .text =
+            "A part that `specht reduce` made, instead of a beam: mass, functions, interfaces."),
     END,
 };
 static const element elastic_element = {
@@ -667,7 +670,9 @@ static const key body_keys[] = {
     KEY("beam", beam,
         .text = "A straight beam along x of the body's frame, from its origin on; "
                 "gives mass, centre and inertia."),
-    KEY("elastic", elastic, .text = "Lets the beam deform, by so many functions."),
+    KEY("elastic", elastic,
+        .text = "Lets the beam deform, by so many functions, or a part of a "
+                "file."),
     END,
 };
 static const element body_element = ELEMENT(

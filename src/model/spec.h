@@ -52,14 +52,15 @@ typedef struct sp_source {
     struct sp_source *next;
 } sp_source;
 
-/* Triangles of a mesh file that a contour names. */
+/* Triangles of a mesh file that a contour names, or the elastic part of a file. */
 typedef struct sp_spec_mesh {
     const char *from, *name; /* the file that names it, and how */
     int n_vertex, n_tri;
     sp_vec3 *vertex;
     int (*tri)[3];
-    bool single;       /* of single precision                        */
-    const char *bytes; /* the file as it was, with a zero behind it */
+    bool single;                /* of single precision                        */
+    const struct sp_part *part; /* instead of triangles              */
+    const char *bytes;          /* the file as it was, with a zero behind it */
     size_t n_byte;
     struct sp_spec_mesh *next;
 } sp_spec_mesh;
