@@ -394,6 +394,16 @@ double sp_sweep_distance(const sp_sweep *s, const sp_sweep_way *way, const sp_sw
     return there.distance;
 }
 
+double sp_sweep_approach(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
+                         double at)
+{
+    const mover a = mover_of(s, way, found->a, found->piece[0]);
+    const mover b = mover_of(s, way, found->b, found->piece[1]);
+    sp_sweep_found there = {.at = at};
+    face_each_other(&a, &b, &there);
+    return -sp_inner3(there.n, sp_sub3(a.go, b.go));
+}
+
 double sp_sweep_overlap(const sp_sweep *s, const sp_sweep_pose *pose, int a, int b)
 {
     const sp_sweep_way still = {.from = pose, .to = pose};

@@ -143,6 +143,10 @@ double sp_sweep_depth(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep
 double sp_sweep_distance(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
                          double at);
 
+/* How much of the way, were it straight, they come together along their normal there, m. */
+double sp_sweep_approach(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found,
+                         double at);
+
 /* How deep they may be for contact laws to see them from the side that they came from.
  * theory (66.7) */
 double sp_sweep_seen(const sp_sweep *s, const sp_sweep_way *way, const sp_sweep_found *found);

@@ -106,9 +106,15 @@ sp_sweep_deepest sp_sweep_find_deepest(const sp_sweep *s, const sp_con *con,
 /* A step that is judged. */
 typedef struct judge {
     const sp_sweep_step *q;
-    bool touch; /* the pair at hand touched when the step began */
+    bool touch; /* the pair at hand touched when the step began      */
+    bool gone;  /* it may have come and gone without the law's notice */
     sp_sweep_through end;
 } judge;
+
+static bool are_balls(const sp_sweep_found *found)
+{
+    return found->piece[0]->size == 0.0 && found->piece[1]->size == 0.0;
+}
 
 /* Whether the law sees a touch on way k from the side that the pair came from: at the next place
  * where gaps count they are apart, or one of their slots takes part, pushes or approaches, and they
@@ -128,6 +134,9 @@ static bool is_seen(const judge *j, int k, const sp_sweep_found *found)
         return false; /* it grazed and has left again */
     }
     const double later = j->q->n_way == 1 ? 0.5 : 1.0; /* of the way: to the next middle */
+    if (are_balls(found) && !(sp_sweep_approach(s, way, found, 1.0 + later) > 0.0)) {
+        return false; /* it has passed the middle by then   (66.9a) */
+    }
     return depth <= BARELY * sp_sweep_size(found) || depth + later * found->approach < seen;
 }
 
@@ -137,7 +146,8 @@ static double touch_of(const judge *j, const sp_sweep_way *way, const sp_sweep_f
 {
     const sp_sweep *s = j->q->s;
     const double seen = sp_sweep_seen(s, way, found);
-    const double wanted = fmax(AHEAD * sp_sweep_size(found), j->touch ? WELL * seen : 0.0);
+    const bool lasts = j->touch && !j->gone;
+    const double wanted = fmax(AHEAD * sp_sweep_size(found), lasts ? WELL * seen : 0.0);
     const double before = sp_sweep_depth(s, way, found, found->at), most = 1.0 - found->at;
     double part = fmin(most, (fmax(-before, 0.0) + wanted) / found->approach);
     for (int i = 0; i < TRIES && part < most; i++) {
@@ -203,6 +213,21 @@ static bool had_touched(const sp_sweep_step *q, int a, int b, const sp_sweep_pai
     return any;
 }
 
+/* Whether a contour is a ball, of which sp_sweep_is_far tells exactly. */
+static bool is_ball(const sp_sweep_cover *c)
+{
+    return c->n == 1 && c->piece[0].size == 0.0;
+}
+
+/* Whether two balls that are not far may have come and gone between the places where gaps count: no
+ * law of theirs acts, nor do they approach in the middle.   theory (66.9a) */
+static bool may_have_gone(const judge *j, int a, int b, const sp_sweep_pair *pair)
+{
+    const sp_sweep_found found = {.a = a, .b = b};
+    const sp_sweep *s = j->q->s;
+    return pair && is_ball(&s->cover[a]) && is_ball(&s->cover[b]) && !j->q->hit(j->q->ctx, &found);
+}
+
 /* Sweep a pair: as a whole, and if it touched also corner by corner.  In the plane two parts always
  * meet at a corner of one of them. */
 static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, const sp_pool *pool,
@@ -212,8 +237,11 @@ static sp_status judge_pair(void *ctx, int a, int b, const sp_sweep_pair *pair, 
     const sp_sweep *s = j->q->s;
     const sp_sweep_cover *A = &s->cover[a], *B = &s->cover[b];
     (void)err;
-    if (sp_sweep_is_far(s, j->q->way, j->q->n_way, a, b) ||
-        sp_sweep_is_slow(s, j->q->way, j->q->n_way, a, b)) {
+    if (sp_sweep_is_far(s, j->q->way, j->q->n_way, a, b)) {
+        return SP_OK;
+    }
+    j->gone = may_have_gone(j, a, b, pair);
+    if (!j->gone && sp_sweep_is_slow(s, j->q->way, j->q->n_way, a, b)) {
         return SP_OK;
     }
     j->touch = had_touched(j->q, a, b, pair, pool);

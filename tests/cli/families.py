@@ -47,7 +47,7 @@ def bell_slide(m, mu, peak, t_0, w, until):
     if peak <= limit:
         return 0.0, 0.0
     half = w * math.sqrt(math.log(peak / limit))
-    t_a = t_0 - half
+    t_a = max(0.0, t_0 - half)  # it slides from the start where the force is above the limit there
     c = peak * w * math.sqrt(math.pi) / (2 * m)
 
     def speed(t):

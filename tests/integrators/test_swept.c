@@ -69,6 +69,31 @@ static void a_ball_meets_a_post_beside_its_middle(void **ctx)
     }
 }
 
+/* Steps below the radius of a ball: it meets a post so far beside its middle that it may have come
+ * and gone between two midpoints.  It is hit once, whatever the step.   theory (66.9a) */
+static void a_ball_that_grazes_a_post_is_hit_by_short_steps_too(void **ctx)
+{
+    (void)ctx;
+    const double R = 2.3e-3, r = 71e-3, v = 4.4;
+    static const double beside[] = {0.8, 0.88, 0.96, 0.99};
+    for (int k = 0; k < 48; k++) {
+        const double b = beside[k % 4] * (R + r), x_hit = -sqrt((R + r) * (R + r) - b * b);
+        const double step = 0.3 * (R + r) / v * (1.0 + 0.09 * k), until = 0.3 / v;
+        rig m =
+            rig_of_text("specht: 1\nspace: planar\ngravity: 0 m/s^2\nbodies:\n"
+                        "  ground: {contours: {post: {circle: %.17g m}}}\n"
+                        "  b: {mass: 1 kg, inertia: 1 kg*m^2, contours: {o: {circle: %.17g m}}}\n"
+                        "contacts: {c: {between: [b, ground], law: {eps_N: 0.66}}}\n"
+                        "start: {b.x: %.17g m, b.y: %.17g m, b.vx: %.17g m/s}\n",
+                        R, r, x_hit - 0.1, b, v);
+        const sp_run_summary s = run(&m, SP_METHOD_MOREAU, until, step);
+        assert_int_equal(s.doubt[SP_DOUBT_UNPROVEN].n, 0);
+        assert_true(m.x->u[1] > 0.0 && m.x->u[0] < v);
+        assert_true(m.x->ledger.kinetic < 0.5 * v * v);
+        rig_free(&m);
+    }
+}
+
 /* A single step of the library is divided as those of a run are; its event is not lost. */
 static void a_single_step_is_divided_too(void **ctx)
 {
@@ -247,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces_off_a_thin_slab_by_every_method),
         cmocka_unit_test(a_ball_meets_a_post_beside_its_middle),
+        cmocka_unit_test(a_ball_that_grazes_a_post_is_hit_by_short_steps_too),
         cmocka_unit_test(a_single_step_is_divided_too),
         cmocka_unit_test(thick_walls_divide_no_step),
         cmocka_unit_test(nothing_gets_behind_a_wall),
