@@ -9,6 +9,7 @@
 #include "integrators/variation_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SAME 1e-5 /* over sizes: steps are made again that well, or there is something unknown */
@@ -508,6 +509,42 @@ sp_status sp_variation_finish(sp_variation *v, const sp_variation_result **resul
     SP_TRY(sp_variation_rates(v, &v->phase, v->t, v->y, v->result.f_1, err));
     form_result(v);
     return SP_OK;
+}
+
+/* Parts of a phase as they lie in one block. */
+static size_t phase_part(const sp_model *m, int part)
+{
+    const size_t n = (size_t)m->n_slot;
+    return part == 0   ? sizeof(int)
+           : part == 1 ? n * sizeof(int)
+           : part == 2 ? n
+           : part == 3 ? n * sizeof(int)
+                       : (size_t)m->n_kink * sizeof(sp_kink);
+}
+
+void *sp_variation_keep_phase(const sp_variation *v)
+{
+    const sp_phase *p = &v->first;
+    const void *part[5] = {&p->n, p->slot, p->status, p->hold, p->kink};
+    size_t size = 0;
+    for (int k = 0; k < 5; k++) {
+        size += phase_part(v->m, k);
+    }
+    unsigned char *block = malloc(size), *at = block;
+    for (int k = 0; k < 5 && block; at += phase_part(v->m, k), k++) {
+        memcpy(at, part[k], phase_part(v->m, k));
+    }
+    return block;
+}
+
+void sp_variation_use_phase(sp_variation *v, const void *phase)
+{
+    sp_phase *p = &v->first;
+    void *part[5] = {&p->n, p->slot, p->status, p->hold, p->kink};
+    const unsigned char *at = phase;
+    for (int k = 0; k < 5; at += phase_part(v->m, k), k++) {
+        memcpy(part[k], at, phase_part(v->m, k));
+    }
 }
 
 /* ---- states nearby --------------------------------------------------------------------------- */

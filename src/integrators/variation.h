@@ -70,6 +70,11 @@ void sp_variation_apart(const sp_variation *v, const double *a, const double *b,
 sp_status sp_variation_move(sp_variation *v, const double *d, double scale, double *x,
                             sp_error *err);
 
+/* What is closed at the start of the run followed last, to be freed; and used for one that is not
+ * followed yet, of the same structure. */
+void *sp_variation_keep_phase(const sp_variation *v);
+void sp_variation_use_phase(sp_variation *v, const void *phase);
+
 /* Length of q, u, z. */
 int sp_variation_length(const sp_variation *v);
 

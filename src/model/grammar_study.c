@@ -198,6 +198,34 @@ static const key orbit_keys[] = {
     KEY("most", sp_type_integer, .standard = "30", .text = "Steps of Newton's method."),
     END,
 };
+static const key continue_keys[] = {
+    KEY("parameter", ranges, .flags = SP_KEY_NEEDED,
+        .text = "The parameter and its range; the branch begins at `start`, or else at `from`."),
+    KEY("periods", sp_type_integer, .standard = "1",
+        .text = "So many periods of the forcing, or returns to the section, are one of the orbit."),
+    KEY("transient", sp_type_quantity, .level = 'Q', .standard = "50",
+        .text = "So many periods are run first; of machines with a `section` so long a time."),
+    KEY("section", section, .text = "Of machines without forcing, instead of `period`."),
+    KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-10",
+        .text = "An orbit closes so well, over the sizes of the motion."),
+    KEY("most", sp_type_integer, .standard = "30", .text = "Steps of Newton's method."),
+    KEY("step", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.02",
+        .text = "First step along the branch: of the range of the parameter and the sizes of the "
+                "motion."),
+    KEY("longest", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.1",
+        .text = "Longest step."),
+    KEY("orbits", sp_type_integer, .standard = "200", .text = "At most so many on each branch."),
+    KEY("doublings", sp_type_integer, .standard = "0",
+        .text = "So many times branches of doubled period are followed, too (0 to 8)."),
+    END,
+};
+static const element continue_element = {
+    .name = "continue",
+    .text = "Periodic motions along a parameter, through folds.",
+    .common = continue_keys};
+static const type continuation = {.what = "a map such as {parameter: {mu: {from: 0, to: 1}}}",
+                                  .element = &continue_element};
+
 static const element orbit_element = {
     .name = "orbit", .text = "Which periodic motion is looked for.", .common = orbit_keys};
 static const type orbit = {.what = "a map such as {periods: 1}", .element = &orbit_element};
@@ -210,9 +238,9 @@ static const type study_version = {
     .what = "the version of the language, 1", .leaf = SP_LEAF_WORD, .word = study_words};
 static const word kind_words[] = {
     WORD("sweep"), WORD("bifurcation"), WORD("response"), WORD("optimize"),
-    WORD("basin"), WORD("sensitivity"), WORD("orbit"),    WORD_END};
+    WORD("basin"), WORD("sensitivity"), WORD("orbit"),    WORD("continue"),    WORD_END};
 static const type kind = {.what =
-                              "sweep, bifurcation, response, optimize, basin, sensitivity or orbit",
+                              "sweep, bifurcation, response, optimize, basin, sensitivity, orbit or continue",
                           .leaf = SP_LEAF_WORD,
                           .word = kind_words};
 
@@ -250,6 +278,7 @@ static const key study_keys[] = {
     KEY("optimize", optimize, .text = "What `kind: optimize` looks for."),
     KEY("basin", basin, .text = "How `kind: basin` tells attractors apart."),
     KEY("sensitivity", sensitivity, .text = "The method of `kind: sensitivity`."),
+    KEY("continue", continuation, .text = "The branch that `kind: continue` follows."),
     KEY("orbit", orbit, .text = "Which periodic motion `kind: orbit` looks for."),
     KEY("spectrum", spectrum, .text = "Amplitudes over frequency, too, of any kind."),
     END,

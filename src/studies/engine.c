@@ -201,6 +201,11 @@ sp_outcome *sp_engine_outcome(sp_engine *e)
     return &e->out;
 }
 
+sp_arena *sp_engine_texts(sp_engine *e)
+{
+    return &e->texts;
+}
+
 double *sp_engine_own(sp_engine *e)
 {
     return e->out.measure + e->s->n_measure - e->s->n_own;
@@ -296,9 +301,13 @@ static sp_status run_walk(sp_engine *e, sp_machine *c, sp_error *err)
 }
 
 /* Build the model of the point in the spec; status of the point if that fails. */
-static sp_status build(sp_engine *e, sp_machine *c, sp_error *err)
+sp_status sp_engine_build(sp_engine *e, sp_machine *c, sp_error *err)
 {
     const sp_allocator allocator = {.alloc = take, .release = leave, .ctx = &e->memory};
+    sp_work_free(c->w);
+    sp_state_free(c->x);
+    sp_model_free(c->m);
+    *c = (sp_machine){.m = NULL};
     e->memory.now = e->memory.first;
     e->memory.used = 0;
     SP_TRY(sp_model_build(e->s->model, &allocator, &c->m, err));
@@ -328,7 +337,7 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
         o->measure[k] = NAN;
     }
     sp_arena_reset(&e->texts);
-    sp_status status = sp_points_put(e->s, i, row, &e->texts) ? build(e, &c, &err) : SP_E_MEMORY;
+    sp_status status = sp_points_put(e->s, i, row, &e->texts) ? sp_engine_build(e, &c, &err) : SP_E_MEMORY;
     if (status != SP_OK) {
         o->status = SP_POINT_INVALID;
     } else {
@@ -397,7 +406,7 @@ sp_status sp_engine_learn(sp_study *s, sp_error *err)
         !sp_points_put(s, 0, s->kind == SP_OPTIMIZE ? s->given : NULL, &e->texts)) {
         status = SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
-    status = status == SP_OK ? build(e, &c, err) : status;
+    status = status == SP_OK ? sp_engine_build(e, &c, err) : status;
     status = status == SP_OK ? sp_run_check(c.m, &c.o, err) : status;
     if (status == SP_OK &&
         !(learn_items(s, c.m, SP_ITEM_MEASURE, &s->measure, &s->measure_unit, &s->n_measure) &&

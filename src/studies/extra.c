@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const sp_study_runner *const runners[] = {&sp_study_orbit};
+static const sp_study_runner *const runners[] = {&sp_study_orbit, &sp_study_continue};
 
 const sp_study_runner *sp_study_runner_of(const char *word)
 {

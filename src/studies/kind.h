@@ -23,7 +23,7 @@ struct sp_study_runner {
     sp_status (*run)(sp_engine *e, sp_machine *c, sp_error *err);
 };
 
-extern const sp_study_runner sp_study_orbit;
+extern const sp_study_runner sp_study_orbit, sp_study_continue;
 
 /* The runner of that word, NULL: it is another kind. */
 const sp_study_runner *sp_study_runner_of(const char *word);
@@ -35,6 +35,10 @@ sp_study *sp_engine_study(sp_engine *e);
 sp_outcome *sp_engine_outcome(sp_engine *e);
 double *sp_engine_own(sp_engine *e);
 
+/* Build the model as its spec is now, in place of what was built before; texts of its leaves. */
+sp_status sp_engine_build(sp_engine *e, sp_machine *c, sp_error *err);
+sp_arena *sp_engine_texts(sp_engine *e);
+
 /* Run c to the end of its options, with measures and samples. */
 sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err);
 
@@ -45,6 +49,9 @@ sp_status sp_engine_is_late(sp_engine *e, double t, sp_error *err);
 
 /* The section `orbit`, or those keys of another section. */
 sp_status sp_orbit_read(sp_study *s, const sp_node *map, sp_error *err);
+
+/* Measures and samples of an orbit over one period. */
+sp_status sp_orbit_measure(sp_engine *e, sp_machine *c, sp_shoot *shoot, sp_error *err);
 
 /* ---- extra.c: tables that a point leaves behind -----------------------------------------------
  */

@@ -118,8 +118,7 @@ static void describe(const sp_shoot *shoot, int n_mu, const sp_complex *mu, doub
     }
 }
 
-/* Measures and samples over one period. */
-static sp_status measure(sp_engine *e, sp_machine *c, sp_shoot *shoot, sp_error *err)
+sp_status sp_orbit_measure(sp_engine *e, sp_machine *c, sp_shoot *shoot, sp_error *err)
 {
     const sp_run_options before = c->o;
     sp_shoot_place(shoot, shoot->start);
@@ -136,7 +135,7 @@ static sp_status run_shoot(sp_engine *e, sp_machine *c, sp_shoot *shoot, sp_erro
     double trivial;
     SP_TRY(sp_shoot_settle(shoot, err));
     SP_TRY(sp_shoot_solve(shoot, err));
-    SP_TRY(measure(e, c, shoot, err));
+    SP_TRY(sp_orbit_measure(e, c, shoot, err));
     SP_TRY(sp_shoot_fly(shoot, err));
     sp_complex *mu = calloc((size_t)shoot->r->n + 1, sizeof *mu);
     const int n_mu = mu ? sp_shoot_multipliers(shoot, mu, &trivial) : 0;

@@ -96,6 +96,14 @@ sp_status sp_shoot_fly(sp_shoot *s, sp_error *err)
     return isfinite(s->residual) ? SP_OK : SP_FAIL(err, SP_E_NONFINITE, "the motion is not finite");
 }
 
+sp_status sp_shoot_fly_plain(sp_shoot *s, double *end, sp_error *err)
+{
+    sp_shoot_place(s, s->start);
+    SP_TRY(go(s, s->t_0 + s->T, NULL, err));
+    take(s, end);
+    return SP_OK;
+}
+
 sp_status sp_shoot_move_section(sp_shoot *s, sp_error *err)
 {
     const double to = s->r->open_from + 0.5 * s->r->open;

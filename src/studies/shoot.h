@@ -51,6 +51,9 @@ sp_status sp_shoot_settle(sp_shoot *s, sp_error *err);
 /* Fly one period from s->start with derivatives: s->r, s->F, s->residual. */
 sp_status sp_shoot_fly(sp_shoot *s, sp_error *err);
 
+/* Fly one period without them; where it ends. */
+sp_status sp_shoot_fly_plain(sp_shoot *s, double *end, sp_error *err);
+
 /* Move the start to the middle of the longest time without events of the period flown last. */
 sp_status sp_shoot_move_section(sp_shoot *s, sp_error *err);
 

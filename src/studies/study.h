@@ -45,6 +45,7 @@ typedef struct sp_sensitivity sp_sensitivity; /* sensitivity.c */
 
 typedef struct sp_study_runner sp_study_runner; /* kind.h     */
 struct sp_orbit_wish;                           /* shoot.h    */
+struct sp_branch_wish;                          /* continue.c */
 
 /* Bytes that grow (journal.c). */
 typedef struct sp_bytes {
@@ -81,6 +82,7 @@ struct sp_study {
     sp_sensitivity *sensitivity;
     const sp_study_runner *runner; /* of kinds whose points are more than a run, else NULL */
     struct sp_orbit_wish *orbit;
+    struct sp_branch_wish *branch;
     const sp_node *spectrum; /* NULL: not asked for */
     int n_own;               /* the last measures, which are not the model's */
     const sp_stiff_driver *stiff;
