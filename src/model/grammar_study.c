@@ -219,10 +219,10 @@ static const key continue_keys[] = {
         .text = "So many times branches of doubled period are followed, too (0 to 8)."),
     END,
 };
-static const element continue_element = {
-    .name = "continue",
-    .text = "Periodic motions along a parameter, through folds.",
-    .common = continue_keys};
+static const element continue_element = {.name = "continue",
+                                         .text =
+                                             "Periodic motions along a parameter, through folds.",
+                                         .common = continue_keys};
 static const type continuation = {.what = "a map such as {parameter: {mu: {from: 0, to: 1}}}",
                                   .element = &continue_element};
 
@@ -236,13 +236,13 @@ static const type orbit = {.what = "a map such as {periods: 1}", .element = &orb
 static const word study_words[] = {WORD("1"), WORD_END};
 static const type study_version = {
     .what = "the version of the language, 1", .leaf = SP_LEAF_WORD, .word = study_words};
-static const word kind_words[] = {
-    WORD("sweep"), WORD("bifurcation"), WORD("response"), WORD("optimize"),
-    WORD("basin"), WORD("sensitivity"), WORD("orbit"),    WORD("continue"),    WORD_END};
-static const type kind = {.what =
-                              "sweep, bifurcation, response, optimize, basin, sensitivity, orbit or continue",
-                          .leaf = SP_LEAF_WORD,
-                          .word = kind_words};
+static const word kind_words[] = {WORD("sweep"),    WORD("bifurcation"), WORD("response"),
+                                  WORD("optimize"), WORD("basin"),       WORD("sensitivity"),
+                                  WORD("orbit"),    WORD("continue"),    WORD_END};
+static const type kind = {
+    .what = "sweep, bifurcation, response, optimize, basin, sensitivity, orbit or continue",
+    .leaf = SP_LEAF_WORD,
+    .word = kind_words};
 
 static const key study_keys[] = {
     KEY("study", study_version, .flags = SP_KEY_NEEDED,

@@ -1,7 +1,7 @@
 /* studies/branch.c - one periodic motion of a branch, its tangent, and the next one.
  *
- *     [M - 1, T f_1, P_p; tangent'] (delta x, delta log T, delta p) = -(P - x, tangent.(X - X_pred))
- *                                                                              theory (84.1)-(84.3) */
+ *     [M - 1, T f_1, P_p; tangent'] (delta x, delta log T, delta p) = -(P - x, tangent.(X -
+ * X_pred)) theory (84.1)-(84.3) */
 #include "studies/branch.h"
 
 #include "base/hash.h"
@@ -16,7 +16,8 @@ enum { NEWTON = 10 };
 #define BESIDE 1e-5 /* of the range: differences by the parameter                    (84.2) */
 #define NEAR   0.1  /* of the longest time without events: the start is moved from there */
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory -----------------------------------------------------------------------------------
+ */
 
 void sp_branch_orbit_free(sp_branch_orbit *x)
 {
@@ -55,7 +56,8 @@ sp_status sp_branch_copy(const sp_branch *b, const sp_branch_orbit *from, sp_bra
     return SP_OK;
 }
 
-/* ---- the machine at a value of the parameter -------------------------------------------------- */
+/* ---- the machine at a value of the parameter --------------------------------------------------
+ */
 
 /* Build it; the period of a forcing comes with it. */
 static sp_status set_parameter(sp_branch *b, double p, int periods, sp_error *err)
@@ -75,8 +77,9 @@ static sp_status set_parameter(sp_branch *b, double p, int periods, sp_error *er
     b->ready = true;
     SP_TRY(sp_shoot_new(b->c->m, b->c->x, b->c->w, &b->c->o, &b->orbit, &b->shoot, err));
     if (n_y > 0 && b->shoot.n_y != n_y) {
-        return SP_FAIL(err, SP_E_INPUT, "the parameter changes how many coordinates there are; that "
-                                        "is for sweeps");
+        return SP_FAIL(err, SP_E_INPUT,
+                       "the parameter changes how many coordinates there are; that "
+                       "is for sweeps");
     }
     const double t_0 = sp_state_time(b->c->x);
     b->shoot.T = (b->c->o.until - t_0) * periods / sp_engine_study(b->e)->orbit->periods;
@@ -127,7 +130,8 @@ static sp_status fly(sp_branch *b, const sp_branch_orbit *x, const double *y, do
     return b->phase ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
-/* ---- equations -------------------------------------------------------------------------------- */
+/* ---- equations --------------------------------------------------------------------------------
+ */
 
 static double dot_T(const sp_variation_result *r, int j, const double *d)
 {
@@ -185,7 +189,7 @@ static sp_status solve(sp_branch *b, const double *tangent, double *rhs, double 
     sp_arena arena;
     sp_arena_init(&arena, NULL, 0);
     const size_t n = (size_t)b->shoot.r->n + 3;
-    double *A = SP_NEW(&arena, double, n * n), condition;
+    double *A = SP_NEW(&arena, double, n *n), condition;
     bool ok = A != NULL;
     if (ok) {
         const int all = form(b, tangent, A);
@@ -213,7 +217,8 @@ static sp_status find_tangent(sp_branch *b, const double *old, double *tangent, 
     return isfinite(sum) ? SP_OK : SP_FAIL(err, SP_E_NOT_CONVERGED, "the branch has no tangent");
 }
 
-/* ---- an orbit --------------------------------------------------------------------------------- */
+/* ---- an orbit ---------------------------------------------------------------------------------
+ */
 
 /* Which events there are, in no order. */
 static uint64_t sequence_of(const sp_variation_result *r)
@@ -316,7 +321,8 @@ sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp
     return note(b, tangent, b->p, from->periods, to, err);
 }
 
-/* ---- the first ones --------------------------------------------------------------------------- */
+/* ---- the first ones ---------------------------------------------------------------------------
+ */
 
 static bool branch_room(sp_branch *b)
 {
@@ -333,8 +339,7 @@ static bool branch_room(sp_branch *b)
 /* The part of the period at which the orbit begins: forcings return. */
 static void wrap_start(const sp_branch *b, sp_branch_orbit *x)
 {
-    const double begin = sp_state_time(b->c->x) < x->t_0 ? b->begin : x->t_0;
-    x->t_0 = begin + fmod(x->t_0 - begin, x->T / x->periods);
+    x->t_0 = b->begin + fmod(x->t_0 - b->begin, x->T / x->periods);
 }
 
 sp_status sp_branch_begin(sp_branch *b, sp_engine *e, sp_machine *c, const sp_branch_wish *wish,
@@ -407,7 +412,8 @@ sp_status sp_branch_renew_section(sp_branch *b, sp_branch_orbit *x, sp_error *er
     return note(b, x->tangent, x->p, x->periods, x, err);
 }
 
-/* ---- other branches --------------------------------------------------------------------------- */
+/* ---- other branches ---------------------------------------------------------------------------
+ */
 
 sp_status sp_branch_way(sp_branch *b, const sp_branch_orbit *x, double mu, double **way,
                         sp_error *err)

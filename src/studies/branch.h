@@ -21,7 +21,7 @@ typedef struct sp_branch_orbit {
     double *tangent; /* n_x + 2, of length 1: state, log T, parameter       */
     int n_mu, n_unstable;
     sp_complex *mu;
-    double slowest; /* the slowest approach of an impact, over the fastest */
+    double slowest;    /* the slowest approach of an impact, over the fastest */
     uint64_t sequence; /* of events, wherever it begins */
 } sp_branch_orbit;
 
@@ -35,14 +35,14 @@ typedef struct sp_branch {
     bool ready;    /* shoot is there, for the parameter */
     double *sizes; /* n, of the first orbit             */
     size_t n_sizes;
-    void *phase; /* what is closed at the start       */
+    void *phase;     /* what is closed at the start       */
     double p, begin; /* the parameter; where time begins  */
     double range;
-    int n_newton;  /* of the last step                  */
-    double *dP;    /* n: of the end by the parameter    */
-    double *guess; /* 2 n_y                             */
-    double *apart; /* n + 2                             */
-    double *ends;  /* 2 n_y                             */
+    int n_newton;          /* of the last step                  */
+    double *dP;            /* n: of the end by the parameter    */
+    double *guess;         /* 2 n_y                             */
+    double *apart;         /* n + 2                             */
+    double *ends;          /* 2 n_y                             */
     double *rhs, *tangent; /* n + 3                     */
     sp_arena arena;
 } sp_branch;
@@ -53,8 +53,8 @@ sp_status sp_branch_begin(sp_branch *b, sp_engine *e, sp_machine *c, const sp_br
 void sp_branch_end(sp_branch *b);
 
 /* The orbit s further along the tangent of `from`.  SP_E_NOT_CONVERGED, or why not. */
-sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s,
-                         sp_branch_orbit *to, sp_error *err);
+sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp_branch_orbit *to,
+                         sp_error *err);
 
 /* Put b's machine at the start of an orbit. */
 sp_status sp_branch_place(sp_branch *b, const sp_branch_orbit *x, sp_error *err);

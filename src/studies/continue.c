@@ -28,11 +28,18 @@ typedef enum special {
     GRAZING,
     SEQUENCE,
     LAST,
+    EDGE, /* of the range: nothing special */
     SPECIALS
 } special;
-static const char *const special_name[SPECIALS] = {
-    "",         "fold",    "period doubling",     "torus (Neimark-Sacker)", "crossing of branches",
-    "grazing",  "change of the sequence of events", "end"};
+static const char *const special_name[SPECIALS] = {"",
+                                                   "fold",
+                                                   "period doubling",
+                                                   "torus (Neimark-Sacker)",
+                                                   "crossing of branches",
+                                                   "grazing",
+                                                   "change of the sequence of events",
+                                                   "end",
+                                                   ""};
 
 /* A doubling to go on from. */
 typedef struct seed {
@@ -48,6 +55,7 @@ static const char *const own_unit[OWN_N] = {"1", "1", "1", "1"};
 typedef struct tracer {
     sp_branch b;
     int number, level; /* of the branch; doublings before it */
+    double at;         /* where along a step the last special orbit is */
     bool opened;       /* it has a seed of its own            */
     seed next;         /* the first doubling of this branch   */
     double *own;
@@ -56,7 +64,8 @@ typedef struct tracer {
     size_t n_row, room, n_col, n_state;
 } tracer;
 
-/* ---- what is kept ----------------------------------------------------------------------------- */
+/* ---- what is kept -----------------------------------------------------------------------------
+ */
 
 enum { COL_BRANCH, COL_SPECIAL, COL_P, COL_PERIOD, COL_UNSTABLE, COL_SIZE, COL_RE, COL_IM, COL_N };
 
@@ -117,13 +126,14 @@ static void tell(tracer *t, const sp_branch_orbit *x, special kind)
              special_name[kind], t->b.axis->name, x->p);
 }
 
-/* ---- special orbits --------------------------------------------------------------------------- */
+/* ---- special orbits ---------------------------------------------------------------------------
+ */
 
-/* What changes its sign where the kind of special orbit is. */
-static double indicator(const sp_branch_orbit *x, special kind)
+/* What changes its sign where the kind of special orbit is; edge: of the range. */
+static double indicator(const sp_branch_orbit *x, special kind, double edge)
 {
     double sum = 1.0;
-    for (int i = 0; i < x->n_mu && kind != FOLD; i++) {
+    for (int i = 0; i < x->n_mu && kind != FOLD && kind != EDGE; i++) {
         const sp_complex m = x->mu[i];
         if (kind == TORUS) {
             sum *= m.im > 0.0 ? hypot(m.re, m.im) - 1.0 : 1.0;
@@ -131,7 +141,7 @@ static double indicator(const sp_branch_orbit *x, special kind)
             sum *= kind == DOUBLING ? m.re + 1.0 : m.re - 1.0;
         }
     }
-    return kind == FOLD ? x->tangent[x->n_x + 1] : sum;
+    return kind == FOLD ? x->tangent[x->n_x + 1] : kind == EDGE ? x->p - edge : sum;
 }
 
 /* Whether one is between a and b: complex pairs may have become real and back. */
@@ -141,22 +151,24 @@ static bool is_between(const sp_branch_orbit *a, const sp_branch_orbit *b, speci
         const int jump = a->n_unstable - b->n_unstable;
         return jump == 2 || jump == -2;
     }
-    const bool changes = indicator(a, kind) * indicator(b, kind) < 0.0;
+    const bool changes = indicator(a, kind, 0.0) * indicator(b, kind, 0.0) < 0.0;
     return changes && (kind != CROSSING || !is_between(a, b, FOLD));
 }
 
 /* The orbit between a and b, s apart, where the indicator is zero: secants held within the bounds
  * (the Illinois method). */
 static sp_status locate(tracer *t, const sp_branch_orbit *a, const sp_branch_orbit *b, double s,
-                        special kind, sp_branch_orbit *found, sp_error *err)
+                        special kind, double edge, sp_branch_orbit *found, sp_error *err)
 {
-    double low = 0.0, high = s, f_low = indicator(a, kind), f_high = indicator(b, kind);
+    double low = 0.0, high = s;
+    double f_low = indicator(a, kind, edge), f_high = indicator(b, kind, edge);
     SP_TRY(sp_branch_copy(&t->b, b, found, err));
     for (int k = 0, side = 0; k < LOCATE && high - low > LOCATED * s; k++) {
         double at = (f_low * high - f_high * low) / (f_low - f_high);
         at = at > low && at < high ? at : 0.5 * (low + high);
         SP_TRY(sp_branch_step(&t->b, a, at, found, err));
-        const double f = indicator(found, kind);
+        t->at = at;
+        const double f = indicator(found, kind, edge);
         if (f == 0.0 || fabs(f) <= 1e-13) {
             break;
         }
@@ -217,7 +229,7 @@ static sp_status look_between(tracer *t, const sp_branch_orbit *a, const sp_bran
     }
     for (special kind = FOLD; kind <= CROSSING; kind++) {
         if (is_between(a, b, kind)) {
-            SP_TRY(locate(t, a, b, s, kind, found, err));
+            SP_TRY(locate(t, a, b, s, kind, 0.0, found, err));
             tell(t, found, kind);
             SP_TRY(keep(t, found, kind, err));
             SP_TRY(kind == DOUBLING ? open_seed(t, found, err) : SP_OK);
@@ -226,7 +238,21 @@ static sp_status look_between(tracer *t, const sp_branch_orbit *a, const sp_bran
     return SP_OK;
 }
 
-/* ---- a branch --------------------------------------------------------------------------------- */
+/* ---- a branch ---------------------------------------------------------------------------------
+ */
+
+/* b, which is outside of the range, becomes the orbit at its edge. */
+static sp_status end_at_edge(tracer *t, const sp_branch_orbit *a, sp_branch_orbit *b, double s,
+                             sp_branch_orbit *found, sp_error *err)
+{
+    const sp_axis *axis = t->b.axis;
+    const double edge = b->p < axis->from ? axis->from : axis->to;
+    if (!((a->p - edge) * (b->p - edge) < 0.0)) {
+        return SP_OK; /* it was there already */
+    }
+    SP_TRY(locate(t, a, b, s, EDGE, edge, found, err));
+    return sp_branch_copy(&t->b, found, b, err);
+}
 
 /* Along the branch from x until it leaves the range or ends. */
 static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
@@ -246,17 +272,17 @@ static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
             step *= 0.5;
         }
         if (!(step > SMALLEST * wish->step)) {
-            const size_t n = strlen(t->o->message);
             tell(t, x, LAST);
             const size_t m = strlen(t->o->message);
             snprintf(t->o->message + m, sizeof t->o->message - m, " (%.100s)", why.text);
-            (void)n;
             status = keep(t, x, LAST, err);
             break;
         }
         const bool outside = next.p < b->axis->from || next.p > b->axis->to;
-        status = look_between(t, x, &next, step, &found, err);
-        status = status == SP_OK && !outside ? keep(t, &next, PLAIN, err) : status;
+        t->at = step;
+        status = outside ? end_at_edge(t, x, &next, step, &found, err) : status;
+        status = status != SP_OK ? status : look_between(t, x, &next, t->at, &found, err);
+        status = status == SP_OK ? keep(t, &next, PLAIN, err) : status;
         if (status != SP_OK || outside) {
             break;
         }
@@ -340,7 +366,8 @@ static sp_status run_continue(sp_engine *e, sp_machine *c, sp_error *err)
     return status;
 }
 
-/* ---- the section ------------------------------------------------------------------------------ */
+/* ---- the section ------------------------------------------------------------------------------
+ */
 
 static sp_status read_continue(sp_study *s, sp_error *err)
 {
@@ -356,7 +383,8 @@ static sp_status read_continue(sp_study *s, sp_error *err)
     SP_TRY(sp_orbit_read(s, map, err));
     SP_TRY(sp_study_add_axes(s, parameter, false, err));
     if (s->n_axis != 1) {
-        return sp_study_fail_at(map, err, "continue: expected one parameter, {mu: {from: 0, to: 1}}");
+        return sp_study_fail_at(map, err,
+                                "continue: expected one parameter, {mu: {from: 0, to: 1}}");
     }
     w->axis = s->axis[0];
     s->n_axis = 0;

@@ -337,7 +337,8 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
         o->measure[k] = NAN;
     }
     sp_arena_reset(&e->texts);
-    sp_status status = sp_points_put(e->s, i, row, &e->texts) ? sp_engine_build(e, &c, &err) : SP_E_MEMORY;
+    sp_status status =
+        sp_points_put(e->s, i, row, &e->texts) ? sp_engine_build(e, &c, &err) : SP_E_MEMORY;
     if (status != SP_OK) {
         o->status = SP_POINT_INVALID;
     } else {
