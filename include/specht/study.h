@@ -101,6 +101,15 @@ typedef struct sp_table_part {
     const double *value;                     /* n_row x n_column */
 } sp_table_part;
 
+/* What one point left behind: "multipliers" of its orbit (real and imaginary parts), "orbits" of
+ * its branches. */
+typedef struct sp_table_left {
+    uint64_t point;
+    const char *name;
+    uint64_t n_row, n_column;
+    const double *value;
+} sp_table_left;
+
 /* A word that stands for a number among the values of a parameter. */
 typedef struct sp_table_word {
     int parameter, value;
@@ -122,6 +131,8 @@ typedef struct sp_table {
     const char *story;   /* likewise: lines "generation best width"                */
     int n_part;
     const sp_table_part *part;
+    int n_left;
+    const sp_table_left *left;
     const char *command; /* that repeats a point as a full run, before "--set PARAMETER=VALUE"    */
     bool chained;        /* points begin where the one before ended, which it does not repeat     */
     int repeat;          /* point i has the model's seed `seed` + i / stride modulo repeat        */

@@ -273,7 +273,7 @@ static void put_axes(const sp_table *t, int n, double (*range)[2], FILE *f)
             *high = x > *high ? x : *high;
         }
         char text[400];
-        snprintf(text, sizeof text, "%.200s\n%.3g ... %.3g", t->name[k], *low, *high);
+        snprintf(text, sizeof text, "%.200s\n%.3g to\n%.3g", t->name[k], *low, *high);
         fputs(k > 0 ? ", " : "", f);
         fputc('"', f);
         for (const char *c = text; *c; c++) {
@@ -351,5 +351,80 @@ sp_status sp_figure_spectrum(void *figure, FILE *f, sp_error *err)
     fputs(" noenhanced rotate parallel\nset view 55, 20\nset ticslevel 0\nset border 127+256+512\n"
           "splot $data using 1:2:3 with lines lw 0.7 lc rgb '#0072B2'\n",
           f);
+    return SP_OK;
+}
+
+/* ---- orbits and branches ------------------------------------------------------------------------
+ */
+
+sp_status sp_figure_circle(void *figure, FILE *f, sp_error *err)
+{
+    const sp_figure *g = figure;
+    (void)err;
+    fputs("unset key\n$data << END\n", f);
+    for (int k = 0; k < g->t->n_left; k++) {
+        const sp_table_left *p = &g->t->left[k];
+        const bool branch = strcmp(p->name, "orbits") == 0;
+        const uint64_t re = branch ? SP_BRANCH_RE : 0;
+        for (uint64_t i = 0; (branch || strcmp(p->name, "multipliers") == 0) && i < p->n_row; i++) {
+            const double *row = p->value + i * p->n_column;
+            const double over = branch                  ? row[SP_BRANCH_PARAMETER]
+                                : g->t->n_parameter > 0 ? first_of(g->t, p->point)
+                                                        : 0.0;
+            fprintf(f, "%.12g %.12g %.12g\n", row[re], row[re + 1], over);
+        }
+    }
+    fputs("END\nset size ratio -1\nset xtics 0.5\nset ytics 0.5\nset parametric\nset trange "
+          "[0:2*pi]\nset samples 400\n"
+          "set palette defined (0 '#0072B2', 0.5 '#CCCCCC', 1 '#D55E00')\nset cblabel ",
+          f);
+    put_quoted(f, g->t->n_parameter > 0 ? g->t->name[0] : "parameter");
+    fputs(" noenhanced\nplot cos(t), sin(t) with lines lc rgb '#404040', $data using 1:2:3 with "
+          "points "
+          "pt 7 ps 0.5 lc palette\n",
+          f);
+    return SP_OK;
+}
+
+/* One run of orbits of a branch with the same stability, as a data set of its own. */
+sp_status sp_figure_branches(void *figure, FILE *f, sp_error *err)
+{
+    const sp_figure *g = figure;
+    (void)err;
+    for (int unstable = 0; unstable < 2; unstable++) {
+        fprintf(f, "$data%d << END\n", unstable);
+        for (int k = 0; k < g->t->n_left; k++) {
+            const sp_table_left *p = &g->t->left[k];
+            const double *before = NULL;
+            for (uint64_t i = 0; strcmp(p->name, "orbits") == 0 && i < p->n_row; i++) {
+                const double *row = p->value + i * p->n_column;
+                const bool here = (row[SP_BRANCH_UNSTABLE] > 0.0) == (unstable == 1);
+                const bool same = before && before[SP_BRANCH_NUMBER] == row[SP_BRANCH_NUMBER];
+                fputs(same && here ? "" : "\n", f);
+                if (here || (same && (before[SP_BRANCH_UNSTABLE] > 0.0) == (unstable == 1))) {
+                    fprintf(f, "%.12g %.12g\n", row[SP_BRANCH_PARAMETER], row[g->column]);
+                }
+                before = row;
+            }
+            fputs("\n\n", f);
+        }
+        fputs("END\n", f);
+    }
+    fputs("$special << END\n", f);
+    for (int k = 0; k < g->t->n_left; k++) {
+        const sp_table_left *p = &g->t->left[k];
+        for (uint64_t i = 0; strcmp(p->name, "orbits") == 0 && i < p->n_row; i++) {
+            const double *row = p->value + i * p->n_column;
+            if (row[SP_BRANCH_SPECIAL] > 0.0) {
+                fprintf(f, "%.12g %.12g\n", row[SP_BRANCH_PARAMETER], row[g->column]);
+            }
+        }
+    }
+    fputs(
+        "END\nset key above\nplot $data0 using 1:2 with lines lw 1.6 lc rgb '#0072B2' title "
+        "'stable', "
+        "$data1 using 1:2 with lines dt 2 lw 1.2 lc rgb '#D55E00' title 'unstable', $special using "
+        "1:2 with points pt 7 ps 0.6 lc rgb '#404040' title 'special orbits'\n",
+        f);
     return SP_OK;
 }

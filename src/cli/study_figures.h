@@ -27,6 +27,24 @@ sp_status sp_figure_basin(void *figure, FILE *f, sp_error *err);
 sp_status sp_figure_bars(void *figure, FILE *f, sp_error *err);
 sp_status sp_figure_parallel(void *figure, FILE *f, sp_error *err);
 
+/* Multipliers of orbits and the unit circle; column `column` of branches over their parameter,
+ * dashed where orbits are unstable. */
+sp_status sp_figure_circle(void *figure, FILE *f, sp_error *err);
+sp_status sp_figure_branches(void *figure, FILE *f, sp_error *err);
+
+/* Columns of the orbits of branches before the measures. */
+enum {
+    SP_BRANCH_NUMBER,
+    SP_BRANCH_SPECIAL,
+    SP_BRANCH_PARAMETER,
+    SP_BRANCH_PERIOD,
+    SP_BRANCH_UNSTABLE,
+    SP_BRANCH_SIZE,
+    SP_BRANCH_RE,
+    SP_BRANCH_IM,
+    SP_BRANCH_MEASURES
+};
+
 /* The spectrum of one point, or spectra one behind the other. */
 sp_status sp_figure_spectrum(void *figure, FILE *f, sp_error *err);
 

@@ -1,6 +1,7 @@
 /* cli/study_page.c - the report page of a study. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
+#include "cli/study_figures.h"
 #include "cli/study_report.h"
 #include "io/json.h"
 #include "io/report.h"
@@ -128,6 +129,29 @@ static void put_command(sp_json *j, const sp_table *t)
     sp_json_end(j);
 }
 
+/* Multipliers of orbits; of branches the largest of each orbit. */
+static void put_multipliers(sp_json *j, const sp_table *t)
+{
+    sp_json_array(j, "multipliers");
+    for (int k = 0; k < t->n_left; k++) {
+        const sp_table_left *p = &t->left[k];
+        const bool branch = strcmp(p->name, "orbits") == 0;
+        const uint64_t re = branch ? SP_BRANCH_RE : 0;
+        if ((!branch && strcmp(p->name, "multipliers") != 0) || p->n_column < re + 2) {
+            continue;
+        }
+        sp_json_object(j, NULL);
+        sp_json_integer(j, "point", (long long)p->point);
+        sp_json_array(j, "values");
+        for (uint64_t i = 0; i < p->n_row; i++) {
+            sp_json_numbers(j, NULL, 2, p->value + i * p->n_column + re);
+        }
+        sp_json_end(j);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
 /* Everything on the page. */
 static void put_study(sp_json *j, const sp_table *t, const char *file)
 {
@@ -151,8 +175,7 @@ static void put_study(sp_json *j, const sp_table *t, const char *file)
         put_part(j, &t->part[k]);
     }
     sp_json_end(j);
-    sp_json_array(j, "multipliers");
-    sp_json_end(j);
+    put_multipliers(j, t);
     put_points(j, t);
     sp_json_end(j);
 }

@@ -111,6 +111,37 @@ static sp_status draw_parts(const album *a, sp_error *err)
     return SP_OK;
 }
 
+/* Whether points left tables of that name. */
+static const sp_table_left *find_left(const sp_table *t, const char *name)
+{
+    for (int k = 0; k < t->n_left; k++) {
+        if (strcmp(t->left[k].name, name) == 0) {
+            return &t->left[k];
+        }
+    }
+    return NULL;
+}
+
+/* Orbits and branches. */
+static sp_status draw_orbits(const album *a, sp_error *err)
+{
+    const sp_table *t = a->t;
+    const sp_table_left *branch = find_left(t, "orbits");
+    if (branch || find_left(t, "multipliers")) {
+        SP_TRY(draw(a, "multipliers", "real part", "imaginary part", sp_figure_circle,
+                    &(sp_figure){.column = 0}, err));
+    }
+    for (uint64_t c = 0; branch && c + SP_BRANCH_MEASURES < branch->n_column; c++) {
+        char y[300], name[300];
+        const int k = t->n_parameter + (int)c;
+        label_of(t, k, y, sizeof y);
+        snprintf(name, sizeof name, "branches_%.250s", t->name[k]);
+        const sp_figure g = {.column = SP_BRANCH_MEASURES + (int)c};
+        SP_TRY(draw(a, name, "parameter", y, sp_figure_branches, &g, err));
+    }
+    return SP_OK;
+}
+
 sp_status sp_table_plot(const sp_table *t, const char *stem, const char *format, bool quiet,
                         sp_error *err)
 {
@@ -119,7 +150,7 @@ sp_status sp_table_plot(const sp_table *t, const char *stem, const char *format,
     const bool basin = strcmp(t->kind, "basin") == 0, optimum = strcmp(t->kind, "optimize") == 0;
     const bool sensitivity = strcmp(t->kind, "sensitivity") == 0;
     const bool columns = !basin && !optimum && !sensitivity && t->n_parameter > 0;
-    if (t->n_parameter < 1 && t->n_part == 0) {
+    if (t->n_parameter < 1 && t->n_part == 0 && t->n_left == 0) {
         return SP_FAIL(err, SP_E_INPUT, "the study varies nothing that could be drawn over");
     }
     if (optimum) {
@@ -127,6 +158,7 @@ sp_status sp_table_plot(const sp_table *t, const char *stem, const char *format,
     }
     SP_TRY(basin ? draw_basin(&a, err) : SP_OK);
     SP_TRY(columns ? draw_columns(&a, err) : SP_OK);
+    SP_TRY(draw_orbits(&a, err));
     SP_TRY(draw_section(&a, err));
     SP_TRY(draw_parts(&a, err));
     if (!basin && t->n_parameter > 1 && t->n_measure > 0 && t->n_parameter + t->n_measure > 2) {

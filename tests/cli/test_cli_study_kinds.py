@@ -181,5 +181,23 @@ class Spectrum(Kind):
         self.assertIn("s_parallel.svg", drawn)
 
 
+class Orbits(Kind):
+    def test_multipliers_are_drawn_and_on_the_page(self):
+        folder = os.path.join(SOURCE, "examples", "friction_oscillator")
+        self.write("f.study.yaml", f"study: 1\nkind: orbit\nmodel: {folder}/friction_oscillator.yaml\nvary: {{F_over_P: [0.2, 0.4]}}\n"
+                   "set: {b: 1.2}\nperiod: 2*pi/b\norbit: {transient: 40}\n")
+        self.specht("study", "f.study.yaml")
+        self.assertIn("f_multipliers.svg", self.specht("plot", "f.h5")[0].split())
+        self.write("page.html", "<script type=\"application/json\">/*SPECHT_DATA*/</script>")
+        self.specht("report", "f.h5", "-o", "f.html", env={"SPECHT_STUDY_PAGE": self.path("page.html")})
+        data = json.loads(self.read("f.html").decode().split(">", 1)[1].rsplit("</script>", 1)[0])
+        self.assertEqual(data["kind"], "orbit")
+        self.assertEqual([m["point"] for m in data["multipliers"]], [0, 1])
+        for m in data["multipliers"]:
+            self.assertEqual(len(m["values"]), 2)
+            self.assertLess(max(math.hypot(*v) for v in m["values"]), 1)
+        self.assertEqual(data["command"], f"specht run '{folder}/friction_oscillator.yaml' --set 'b=1.2'")
+
+
 if __name__ == "__main__":
     main()
