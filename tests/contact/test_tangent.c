@@ -160,6 +160,7 @@ static void add_springs(sp_model *m)
             n->rest = 0.1;
             ((sp_dof *)m->dof)[k].spring = true;
             ((int *)m->layout.spring)[m->layout.n_spring++] = k;
+            m->layout.elements = true;
             m->n_action++;
         }
     }
