@@ -84,8 +84,8 @@ static bool make_room(sp_variation *v)
     const size_t n = (size_t)v->result.n + 1, n_y = (size_t)v->n_y + (size_t)v->n_all + 1;
     const size_t rows = (size_t)m->layout.contact_rows * (size_t)v->w->con.dense_most +
                         (size_t)m->n_bond * SP_SET_DIM_MAX + n_y + 1;
-    double **by_square[] = {&v->V, &v->Q,        &v->B,        &v->B_min,
-                            &v->C, &v->result.T, &v->result.M, &v->result.K};
+    double **by_square[] = {&v->V,        &v->Q,        &v->B,        &v->B_min,   &v->C,
+                            &v->result.T, &v->result.E, &v->result.M, &v->result.K};
     double **by_state[] = {&v->y,    &v->y_plus,     &v->near_y,    &v->full,
                            &v->rate, &v->result.x_0, &v->result.x_1};
     double **by_number[] = {&v->size, &v->a,   &v->b,          &v->c,         &v->d_flow,
@@ -490,6 +490,8 @@ static void form_result(sp_variation *v)
     double *scratch = v->A;
     memcpy(o->M, v->B, (size_t)r * (size_t)r_0 * sizeof *TV);
     multiply(r_0, r, r_0, TV, o->M, scratch);
+    memcpy(o->E, v->B, (size_t)r * (size_t)r_0 * sizeof *TV);
+    multiply(n, r, r_0, v->V, o->E, scratch);
     memcpy(o->K, v->C, (size_t)r * (size_t)r_min * sizeof *TV);
     multiply(r_0, r, r_min, TV, o->K, scratch);
     multiply(r_min, r_0, r_min, v->B_min, o->K, scratch);

@@ -33,6 +33,7 @@ typedef struct sp_variation_result {
     int r_top;   /* the most that were free at any time                                     */
     int r_min;   /* the least: r_top - r_min multipliers are exactly zero                   */
     double *T;   /* n x r_0: orthonormal directions that are free at the start               */
+    double *E;   /* n x r_0: how the end moves with each of them                            */
     double *M;   /* r_0 x r_0: of the end by the start, in these directions                 */
     double *K;   /* r_min x r_min: the same counted where the least is free                 */
     double *f_0; /* n: rates at the start and at the end                                    */

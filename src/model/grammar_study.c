@@ -226,6 +226,23 @@ static const element continue_element = {.name = "continue",
 static const type continuation = {.what = "a map such as {parameter: {mu: {from: 0, to: 1}}}",
                                   .element = &continue_element};
 
+static const key lyapunov_keys[] = {
+    KEY("periods", sp_type_integer, .standard = "1000", .text = "Periods that are averaged over."),
+    KEY("every", sp_type_quantity, .level = 'Q', .unit = "s",
+        .text =
+            "Of machines without forcing, instead of `period`: directions are parted so often."),
+    KEY("transient", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "100",
+        .text = "So many periods are run first."),
+    KEY("blocks", sp_type_integer, .standard = "20",
+        .text = "Parts of equal length, whose means give the standard error."),
+    END,
+};
+static const element lyapunov_element = {.name = "lyapunov",
+                                         .text = "How fast neighbours of a motion come apart.",
+                                         .common = lyapunov_keys};
+static const type lyapunov = {.what = "a map such as {periods: 1000}",
+                              .element = &lyapunov_element};
+
 static const element orbit_element = {
     .name = "orbit", .text = "Which periodic motion is looked for.", .common = orbit_keys};
 static const type orbit = {.what = "a map such as {periods: 1}", .element = &orbit_element};
@@ -236,11 +253,12 @@ static const type orbit = {.what = "a map such as {periods: 1}", .element = &orb
 static const word study_words[] = {WORD("1"), WORD_END};
 static const type study_version = {
     .what = "the version of the language, 1", .leaf = SP_LEAF_WORD, .word = study_words};
-static const word kind_words[] = {WORD("sweep"),    WORD("bifurcation"), WORD("response"),
-                                  WORD("optimize"), WORD("basin"),       WORD("sensitivity"),
-                                  WORD("orbit"),    WORD("continue"),    WORD_END};
+static const word kind_words[] = {
+    WORD("sweep"),       WORD("bifurcation"), WORD("response"), WORD("optimize"), WORD("basin"),
+    WORD("sensitivity"), WORD("orbit"),       WORD("continue"), WORD("lyapunov"), WORD_END};
 static const type kind = {
-    .what = "sweep, bifurcation, response, optimize, basin, sensitivity, orbit or continue",
+    .what =
+        "sweep, bifurcation, response, optimize, basin, sensitivity, orbit, continue or lyapunov",
     .leaf = SP_LEAF_WORD,
     .word = kind_words};
 
@@ -279,6 +297,7 @@ static const key study_keys[] = {
     KEY("basin", basin, .text = "How `kind: basin` tells attractors apart."),
     KEY("sensitivity", sensitivity, .text = "The method of `kind: sensitivity`."),
     KEY("continue", continuation, .text = "The branch that `kind: continue` follows."),
+    KEY("lyapunov", lyapunov, .text = "How `kind: lyapunov` averages."),
     KEY("orbit", orbit, .text = "Which periodic motion `kind: orbit` looks for."),
     KEY("spectrum", spectrum, .text = "Amplitudes over frequency, too, of any kind."),
     END,

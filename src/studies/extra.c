@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const sp_study_runner *const runners[] = {&sp_study_orbit, &sp_study_continue};
+static const sp_study_runner *const runners[] = {&sp_study_orbit, &sp_study_continue,
+                                                 &sp_study_lyapunov};
 
 const sp_study_runner *sp_study_runner_of(const char *word)
 {

@@ -23,7 +23,7 @@ struct sp_study_runner {
     sp_status (*run)(sp_engine *e, sp_machine *c, sp_error *err);
 };
 
-extern const sp_study_runner sp_study_orbit, sp_study_continue;
+extern const sp_study_runner sp_study_orbit, sp_study_continue, sp_study_lyapunov;
 
 /* The runner of that word, NULL: it is another kind. */
 const sp_study_runner *sp_study_runner_of(const char *word);

@@ -83,6 +83,7 @@ struct sp_study {
     const sp_study_runner *runner; /* of kinds whose points are more than a run, else NULL */
     struct sp_orbit_wish *orbit;
     struct sp_branch_wish *branch;
+    struct sp_lyapunov_wish *lyapunov;
     const sp_node *spectrum; /* NULL: not asked for */
     int n_own;               /* the last measures, which are not the model's */
     const sp_stiff_driver *stiff;
