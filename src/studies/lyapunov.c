@@ -1,6 +1,6 @@
 /* studies/lyapunov.c - how fast neighbours of a motion come apart, by its derivatives.
  *
- *     W Q_k = Q_k+1 R_k+1,   lambda_i = sum_k log |R_ii| / (N T)        theory (87.1), (87.2) */
+ *     W Q_k = Q_k+1 R_k+1,   lambda_i = sum_k log |R_ii| / (N T)        theory (89.1), (89.2) */
 #include "studies/kind.h"
 
 #include "base/status.h"
