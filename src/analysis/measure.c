@@ -9,14 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEGREE = SP_CHEB_MAX, NODES = DEGREE + 1, HALVINGS = 10, SEARCH = 60 };
+enum { DEGREE = SP_CHEB_MAX, NODES = DEGREE + 1, HALVINGS = 10, SEARCH = 60, ROUGH = 4 };
 #define FINE 1e-9 /* of the largest value: what polynomials may leave out   theory (80.2) */
 
 /* What is kept of a probe. */
 typedef struct probe_sum {
     double integral, square; /* of the probe and of its square over time */
     double low, high, last;
-    double size; /* the largest so far */
+    double size;  /* the largest so far */
+    bool watched; /* by a gauge, or for its zeros; others are only sampled */
 } probe_sum;
 
 struct sp_measures {
@@ -25,8 +26,8 @@ struct sp_measures {
     sp_state *x;
     sp_work *w;
     sp_sampler sampler;
-    double from, t; /* the window so far */
-    bool began;
+    double from, t;              /* the window so far */
+    bool began, watches;         /* some probe is watched */
     long n_every;                /* samples of a stroboscope so far                     */
     double *value;               /* n_probe: at a moment                                */
     double *node;                /* NODES x n_probe                                     */
@@ -51,6 +52,20 @@ static size_t program_work(const sp_model *m)
         most = n > most ? n : most;
     }
     return most;
+}
+
+/* Which probes are followed along smooth motion. */
+static void choose_watched(sp_measures *ms)
+{
+    const sp_model *m = ms->m;
+    for (int i = 0; i < m->n_gauge; i++) {
+        if (m->gauge[i].probe != SP_NONE) {
+            ms->sum[m->gauge[i].probe].watched = ms->watches = true;
+        }
+    }
+    if (m->sampling.kind == SP_SAMPLE_CROSSING) {
+        ms->sum[m->sampling.probe].watched = ms->watches = true;
+    }
 }
 
 sp_status sp_measures_new(const sp_model *m, sp_state *x, sp_work *w, double from,
@@ -95,6 +110,7 @@ sp_status sp_measures_new(const sp_model *m, sp_state *x, sp_work *w, double fro
     for (int i = 0; i < m->n_probe; i++) {
         ms->sum[i] = (probe_sum){.low = INFINITY, .high = -INFINITY, .last = NAN};
     }
+    choose_watched(ms);
     return SP_OK;
 }
 
@@ -308,6 +324,9 @@ static bool fit_panel(sp_measures *ms, double a, double b, sp_cheb *crossing)
     bool near = true;
     for (int i = 0; i < n; i++) {
         double value[NODES];
+        if (!ms->sum[i].watched) {
+            continue;
+        }
         for (int k = 0; k < NODES; k++) {
             value[k] = ms->node[k * n + i];
             ms->sum[i].size = fmax(ms->sum[i].size, fabs(value[k]));
@@ -329,6 +348,9 @@ static void add_panel(sp_measures *ms, double a, double b)
     for (int i = 0; i < n; i++) {
         double value[NODES], integral, square;
         probe_sum *s = &ms->sum[i];
+        if (!s->watched) {
+            continue;
+        }
         for (int k = 0; k < NODES; k++) {
             value[k] = ms->node[k * n + i];
         }
@@ -344,22 +366,27 @@ static void add_panel(sp_measures *ms, double a, double b)
     }
 }
 
-/* A stretch of smooth motion, in panels. */
+/* A stretch of smooth motion, in panels.  A kink or a jump is in two of the shortest at most; where
+ * there are more, values are no more than round-off, and panels need not be as short. */
 static sp_status add_smooth(sp_measures *ms, const sp_stretch *span, sp_error *err)
 {
     const int n = ms->m->n_probe;
-    const double least = (span->t_1 - span->t_0) / (1 << HALVINGS);
+    double least = (span->t_1 - span->t_0) / (1 << HALVINGS);
     double a = fmax(span->t_0, ms->from), h = span->t_1 - a;
-    while (n > 0 && a < span->t_1) {
+    int rough = 0;
+    while (ms->watches && a < span->t_1) {
         const double b = span->t_1 - a <= 1.5 * h ? fmin(span->t_1, a + h) : a + h;
         sp_cheb crossing = {.n = 0};
         for (int k = 0; k <= DEGREE; k++) {
             SP_TRY(look(ms, span, sp_cheb_point(DEGREE, a, b, k), ms->node + k * n, err));
         }
-        if (!fit_panel(ms, a, b, &crossing) && h > least) {
+        const bool near = fit_panel(ms, a, b, &crossing);
+        if (!near && h > least) {
             h *= 0.5;
             continue;
         }
+        rough += !near;
+        least *= !near && rough % ROUGH == 0 ? 2.0 : 1.0;
         add_panel(ms, a, b);
         if (ms->m->sampling.kind == SP_SAMPLE_CROSSING && ms->sampler.take) {
             SP_TRY(sample_crossings(ms, span, &crossing, ms->node, err));

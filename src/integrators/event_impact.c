@@ -90,6 +90,7 @@ static sp_status evaluate(sp_events *e, const sp_state *x, int n, const int *lis
         SP_TRY(by(s, x->t, x->q, x->u, x->z, err));
     }
     sp_event_velocities(e, x);
+    sp_event_note_terms(e, x);
     return SP_OK;
 }
 

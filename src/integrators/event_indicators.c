@@ -192,6 +192,22 @@ sp_status sp_event_evaluate(sp_events *e, double t, const double *y, sp_error *e
     return check_nodes(e, t, 0, s->m->n_slot, err);
 }
 
+void sp_event_note_terms(sp_events *e, const sp_state *x)
+{
+    const sp_model *m = e->s->m;
+    const sp_con *con = &e->s->w->con;
+    for (int a = 0; a < con->n_active && con->active[a] < m->n_slot; a++) {
+        const int slot = con->active[a], *sup = sp_con_sup(con, a);
+        const double *W = sp_con_row(con, con->W, con->row[a]);
+        double sum = 0.0;
+        for (int k = 0; k < con->n_sup[a] && m->slot[slot].is.rule; k++) {
+            const sp_dof *dof = &m->dof[sup[k]];
+            sum += fabs(W[k]) * (dof->move == SP_MOVE_BALL ? 1.0 : fabs(x->q[dof->q]));
+        }
+        e->indicator.terms[slot] = fmax(e->indicator.terms[slot], sum);
+    }
+}
+
 void sp_event_forget_depths(sp_events *e)
 {
     memset(e->indicator.below, 0, (size_t)e->s->m->n_slot * sizeof(double));

@@ -127,9 +127,10 @@ static double sample_of(const sp_events *e, int node, int slot, int which)
     return e->located.sample[((size_t)node * n + (size_t)slot) * SP_INDICATORS + (size_t)which];
 }
 
-double sp_event_gap_noise(const sp_events *e)
+double sp_event_gap_noise(const sp_events *e, int slot)
 {
-    return NOISE_BITS * DBL_EPSILON * fmax(sp_smooth_length(e->s), e->s->extent * e->s->size.turn);
+    const double arms = fmax(sp_smooth_length(e->s), e->s->extent * e->s->size.turn);
+    return NOISE_BITS * DBL_EPSILON * fmax(arms, e->indicator.terms[slot]);
 }
 
 /* How far off gaps of an integrator for stiff machines may be, m; those of others are exact. */
@@ -139,11 +140,12 @@ static double error_of(const sp_events *e)
 }
 
 /* What of an indicator is no more than round-off; *depth: how far beyond it must come below. */
-static double noise_of(const sp_events *e, sp_trigger kind, bool gap, double size, double *depth)
+static double noise_of(const sp_events *e, sp_trigger kind, int slot, bool gap, double size,
+                       double *depth)
 {
     const bool speed = kind == SP_TRIGGER_SLIP_ENDS || (kind == SP_TRIGGER_TOUCH && !gap);
     *depth = gap ? error_of(e) : 0.0;
-    return gap     ? sp_event_gap_noise(e)
+    return gap     ? sp_event_gap_noise(e, slot)
            : speed ? fmax(RISES * e->impact.size, DBL_EPSILON * size)
                    : fmax(SP_NO_FORCE, DBL_EPSILON * size);
 }
@@ -193,7 +195,7 @@ static sp_status find_fall(sp_events *e, const double *t, int slot, int which, s
                              .t_near = NEAR * (t[GAP_DEGREE] - t[0]),
                              .t_last = first->t};
     sp_fall fall;
-    search.noise = noise_of(e, kind, gap, size, &depth);
+    search.noise = noise_of(e, kind, slot, gap, size, &depth);
     search.depth = depth;
     search.rough = gap ? fmax(sp_event_touches(e, slot), search.noise) : search.noise;
     SP_TRY(sp_cheb_first_fall(&search, value, &fall, err));
@@ -288,7 +290,7 @@ static bool is_all_clear(const sp_events *e, const double *t)
         for (int k = 0; k <= FORCE_DEGREE; k++) {
             value[k] = sample_of(e, 2 * k, i, SP_MAIN);
         }
-        const double noise = sp_event_gap_noise(e);
+        const double noise = sp_event_gap_noise(e, i);
         const sp_cheb p = sp_cheb_fit(FORCE_DEGREE, t[0], t[GAP_DEGREE], value, noise);
         clear = !may_touch(e, i) || sp_cheb_lowest(&p, 2.0) > p.rest + noise;
     }

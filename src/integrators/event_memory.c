@@ -25,6 +25,7 @@ static bool room_for_slots(sp_arena *arena, int n, sp_events *e)
     ROOM(e->pool.keep, bool, n);
     ROOM(e->pool.key, uint64_t, n);
     ROOM(e->indicator.inset, double, n);
+    ROOM(e->indicator.terms, double, n);
     ROOM(e->settle.candidate, int, n);
     ROOM(e->settle.hit, int, n);
     ROOM(e->hit.island, int, n);
@@ -114,7 +115,7 @@ sp_status sp_event_make_room(const sp_model *m, sp_work *w, sp_events **events, 
     return SP_OK;
 }
 
-enum { PARTS = 22 };
+enum { PARTS = 23 };
 
 /* All that goes from step to step beside smooth motion. */
 static void parts_of(sp_events *e, sp_memory_part p[PARTS])
@@ -127,6 +128,7 @@ static void parts_of(sp_events *e, sp_memory_part p[PARTS])
         {&e->s->closed.n, sizeof e->s->closed.n},
         {e->settle.left, n * sizeof *e->settle.left},
         {e->settle.force, n * sizeof *e->settle.force},
+        {e->indicator.terms, n * sizeof *e->indicator.terms},
         {e->zeno.hops, n * sizeof *e->zeno.hops},
         {e->settle.work, n * sizeof *e->settle.work},
         {e->settle.base, n * sizeof *e->settle.base},

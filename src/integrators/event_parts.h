@@ -49,6 +49,7 @@ typedef struct sp_indicators {
     double (*node)[SP_INDICATORS]; /* n_slot + 1                                             */
     double *below; /* n_slot: where the gap of an open contact is counted from, m            */
     double *inset; /* n_slot: how far inside of its features one has to be to touch, m       */
+    double *terms; /* n_slot: largest sum of the terms that a gap by formula was made of     */
 } sp_indicators;
 
 /* What the last step ended on (event_locate.c). */
@@ -306,6 +307,9 @@ void sp_event_note_insets(sp_events *e);
 void sp_event_note_depths(sp_events *e, double error);
 void sp_event_forget_depths(sp_events *e);
 
+/* Raise the sums of terms of the gaps by formula in w->con by those at x.   theory (65.1) */
+void sp_event_note_terms(sp_events *e, const sp_state *x);
+
 /* How far a slot is from closing: its gap if it is open, else the way of a preload; its rate. */
 double sp_event_gap(const sp_events *e, int slot, double gamma, double *rate);
 
@@ -322,8 +326,8 @@ sp_status sp_event_land(sp_events *e, sp_error *err);
 /* What an event is about, where it is not the one that was found. */
 void sp_event_set_trigger(sp_events *e, sp_trigger trigger, int slot, int group);
 
-/* Round-off of gaps, m.   theory (65.1) */
-double sp_event_gap_noise(const sp_events *e);
+/* Round-off of the gap of a slot, m.   theory (65.1) */
+double sp_event_gap_noise(const sp_events *e, int slot);
 
 /* ---- event_impact.c ---- */
 
@@ -369,7 +373,7 @@ static inline double sp_event_extent(const sp_events *e, int i)
 /* The gap of slot i below which it is closed: a part of its extent, and told from zero. */
 static inline double sp_event_touches(const sp_events *e, int i)
 {
-    return fmax(SP_TOUCHES * sp_event_extent(e, i), 2.0 * sp_event_gap_noise(e));
+    return fmax(SP_TOUCHES * sp_event_extent(e, i), 2.0 * sp_event_gap_noise(e, i));
 }
 
 /* Whether contact a of w->con approaches; what has just come to touch does so at any speed. */

@@ -175,7 +175,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     }
     const double flight = 2.0 * gamma / pull;
     *rest = flight + (shrinks ? period(h, t, flight) * shrink / (1.0 - shrink) : 0.0);
-    return 0.25 * gamma * flight <= DISTINCT * sp_event_gap_noise(e) ||
+    return 0.25 * gamma * flight <= DISTINCT * sp_event_gap_noise(e, slot) ||
            (shrinks &&
             (gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink)));
 }

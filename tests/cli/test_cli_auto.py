@@ -29,6 +29,7 @@ PICKS = {
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
     "friction_oscillator/friction_oscillator": ("event", "event", 0.1),
     "gear_1dof/gear_1dof": ("event", "event", 0.5),
+    "gear_rattling/gear_rattling": ("event", "event", 0.02),
     "gear_train/gear_train": ("event", "event", 0.02),
     "rattleback/rattleback": ("event", "event", 0.05),
     "rocker/rocker": ("event", "event", 0.25),
