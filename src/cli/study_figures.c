@@ -66,26 +66,76 @@ bool sp_figure_is_grid(const sp_table *t)
 /* ---- over the first parameter ------------------------------------------------------------------
  */
 
-/* A blank line where the first parameter begins anew; points that did not settle are hollow. */
+/* The other parameters of a point, of those that vary between the curves: "n = 2, F = 50". */
+static void put_title(FILE *f, const sp_table *t, uint64_t i)
+{
+    const char *comma = "";
+    for (int k = 1; k < t->n_parameter; k++) {
+        const uint64_t n = (uint64_t)t->n_parameter, at = (uint64_t)k;
+        bool varies = false;
+        for (uint64_t j = 0; j < t->n_point; j++) {
+            varies = varies || t->parameter[j * n + at] != t->parameter[at];
+        }
+        if (varies) {
+            const char *unit = strcmp(t->unit[k], "1") == 0 ? "" : t->unit[k];
+            fprintf(f, "%s%s = %.6g%s%s", comma, t->name[k], t->parameter[i * n + at],
+                    *unit ? " " : "", unit);
+            comma = ", ";
+        }
+    }
+}
+
+/* "plot ..." of the blocks of $data: a colour and a title for each if they are few. */
+static void put_curves(FILE *f, const sp_table *t, int n_curve)
+{
+    const bool lines = sp_figure_is_grid(t), few = lines && n_curve > 1 && n_curve <= COLOURS;
+    if (!few) {
+        fprintf(f,
+                "unset key\nplot %s$data using 1:2:3 with points pt variable ps %s lc rgb '#%s'\n",
+                lines ? "$data using 1:2 with lines lc rgb '#0072B2', " : "",
+                lines ? "0.35" : "0.25", colour[0]);
+        return;
+    }
+    fputs("set key above center horizontal Left reverse samplen 2.5 spacing 1.1 maxcols 4 "
+          "noenhanced\nplot ",
+          f);
+    for (uint64_t i = 0, n = 0; i < t->n_point; i++) {
+        if (i == 0 || is_other_curve(t, i)) {
+            fprintf(f, "$data index %d using 1:2 with lines lw 1.5 lc rgb '#%s' title \"", (int)n,
+                    colour[n]);
+            put_title(f, t, i);
+            fprintf(f,
+                    "\", $data index %d using 1:2:3 with points pt variable ps 0.35 lc rgb '#%s' "
+                    "notitle%s",
+                    (int)n, colour[n], (int)n + 1 < n_curve ? ", " : "\n");
+            n++;
+        }
+    }
+}
+
+/* Two blank lines where the first parameter begins anew; points that did not settle are hollow. */
 sp_status sp_figure_measure(void *figure, FILE *f, sp_error *err)
 {
     const sp_figure *g = figure;
     const sp_table *t = g->t;
-    const bool lines = sp_figure_is_grid(t);
+    int n_curve = 1;
     (void)err;
-    fputs("unset key\n$data << END\n", f);
+    fputs("$data << END\n", f);
     for (uint64_t i = 0; i < t->n_point; i++) {
         const double value = measure_of(t, i, g->column);
-        if (is_other_curve(t, i) || !isfinite(value)) {
-            fputs("\n", f);
+        if (is_other_curve(t, i)) {
+            fputs("\n\n", f);
+            n_curve++;
         }
         if (isfinite(value)) {
             fprintf(f, "%.12g %.12g %d\n", first_of(t, i), value,
                     t->status[i] == SP_POINT_UNSETTLED ? 6 : 7);
+        } else {
+            fprintf(f, "%.12g NaN 7\n", first_of(t, i)); /* parts the line, keeps the block */
         }
     }
-    fprintf(f, "END\nplot %s$data using 1:2:3 with points pt variable ps %s lc rgb '#0072B2'\n",
-            lines ? "$data using 1:2 with lines lc rgb '#0072B2', " : "", lines ? "0.35" : "0.25");
+    fputs("END\n", f);
+    put_curves(f, t, n_curve);
     return SP_OK;
 }
 

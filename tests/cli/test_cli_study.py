@@ -225,6 +225,13 @@ class Resuming(Study):
         self.assertIn("one_s.svg", drawn)
         self.assertIn("one_noise.svg", drawn)
 
+    def test_curves_of_a_second_parameter_have_a_key(self):
+        self.specht("sweep", GEAR, "alpha=0.2,0.4,0.6", "eps=0.5,0.7", "-o", "two.h5", "-q", "--set", "run.until=20")
+        self.assertIn("two_noise.svg", self.specht("plot", "two.h5")[0].split())
+        drawn = self.read("two_noise.svg").decode()
+        self.assertIn("eps = 0.5", drawn)
+        self.assertIn("eps = 0.7", drawn)
+
 
 class Optimize(Study):
     def test_a_bent_valley(self):
