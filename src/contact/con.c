@@ -310,6 +310,14 @@ static void fill_other_blocks(const sp_con *con, int a, int b_end)
     }
 }
 
+void sp_con_form_G(sp_con *con)
+{
+    con->G = con->G_room;
+    for (int a = 0; a < con->n_active; a++) {
+        fill_other_blocks(con, a, a + 1);
+    }
+}
+
 /* ---- implicit steps -------------------------------------------------------------------------- */
 
 /* Most velocities that a contact reaches. */

@@ -101,6 +101,7 @@ typedef struct sp_con {
 
     sp_reach *reach; /* of problems of implicit steps, in place of Y and YD; NULL: there are none */
     bool spreads;    /* the problem at hand is one                                             */
+    struct sp_multiplier *multiplier; /* for problems of many rows; NULL: not in use     */
 } sp_con;
 
 /* The material point of side k where a contact of the plane is. */
@@ -208,6 +209,9 @@ void sp_con_delassus(const sp_model *m, const sp_dyn *dyn, sp_con *con);
  * SP_E_CAPACITY: the contacts have no dense G. */
 sp_status sp_con_make_reach(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con,
                             sp_error *err);
+
+/* All of G from Y and YD, where it was left out. */
+void sp_con_form_G(sp_con *con);
 
 /* One entry of G, for row i of contact a and row j of contact b, from Y and YD. */
 double sp_con_coupling(const sp_con *con, int a, int i, int b, int j);

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "contact/motion.h"
+#include "contact/multiplier.h"
 #include "dynamics/implicit.h"
 #include "integrators/friction.h"
 #include "integrators/grips.h"
@@ -365,6 +366,7 @@ sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_r
                                 &w->dyn, &w->stiff, err));
         SP_TRY(w->stiff.takes > 0.0 ? sp_con_make_reach(&w->arena, m, &w->dyn, &w->con, err)
                                     : SP_OK);
+        SP_TRY(sp_multiplier_make(&w->arena, m, &w->dyn, &w->con, err));
     }
     if (ask.held) {
         prescribe(m, x, dt, w);
@@ -418,7 +420,8 @@ static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
         sp_step_rows(m, x, rule, reach, dt, w);            /* what the rows look at    */
-        sp_con_delassus(m, &w->dyn, &w->con);              /* G = W^T M^-1 W           */
+        sp_multiplier_choose(&w->con);
+        sp_con_delassus(m, &w->dyn, &w->con); /* G = W^T M^-1 W           */
         sp_step_warm_start(x, w);
     }
     SP_TRY(percussions(m, x, rule, dt, w, err)); /* P                        */

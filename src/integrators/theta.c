@@ -1,6 +1,7 @@
 /* integrators/theta.c - the theta method.   theory (17.1)-(17.4) */
 #include "base/status.h"
 #include "contact/motion.h"
+#include "contact/multiplier.h"
 #include "contact/rule.h"
 #include "dynamics/implicit.h"
 #include "integrators/moreau_parts.h"
@@ -88,6 +89,7 @@ static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_ru
         sp_con_gaps(m, x->numbers, &w->kin, con);
         sp_con_directions(m, x->numbers, &w->kin, true, con);
         adapt_rows(m, theta, ahead, con);
+        sp_multiplier_choose(con);
         sp_con_delassus(m, &w->dyn, con);
         sp_step_warm_start(x, w);
     }

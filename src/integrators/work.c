@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "contact/motion.h"
+#include "contact/multiplier.h"
 #include "contact/rule.h"
 #include "integrators/friction.h"
 #include "integrators/grips.h"
@@ -236,23 +237,51 @@ static sp_status solve_sparse(sp_work *w, sp_effort effort, sp_solution *solutio
     return status;
 }
 
+/* The problem with its G. */
+static sp_problem dense_problem(sp_work *w, sp_effort effort)
+{
+    const sp_con *con = &w->con;
+    return (sp_problem){.n_contact = con->n_active,
+                        .n = con->n_row,
+                        .set = con->set,
+                        .row = con->row,
+                        .G = con->G,
+                        .ld = con->n_row,
+                        .c = w->sol.c,
+                        .xi_scale = fine_scale(&w->sol, DENSE_FLOOR),
+                        .space = &w->sol.space,
+                        .quick = effort == SP_EFFORT_STRICT};
+}
+
+/* Without G by multipliers; false: by other means, with G if there is room for it.   theory (76.1)
+ */
+static bool solve_by_multipliers(sp_work *w, sp_effort effort, sp_solution *solution)
+{
+    sp_con *con = &w->con;
+    const sp_multiplier_ask ask = {&w->dyn, w->held, w->sol.c, fine_scale(&w->sol, DENSE_FLOOR)};
+    *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
+    const bool found = sp_multiplier_solve(&ask, con, solution);
+    if (con->n_active <= con->dense_most && (!found || w->watch)) {
+        sp_con_form_G(con);
+    }
+    if (found && con->G) {
+        const sp_problem seen = dense_problem(w, effort);
+        sp_watch_show(w->watch, w->level, &seen, NULL, solution);
+    }
+    return found;
+}
+
 sp_status sp_work_solve(sp_work *w, sp_effort effort, sp_solution *solution, sp_error *err)
 {
+    if (!w->con.G && sp_multiplier_takes(&w->con) && solve_by_multipliers(w, effort, solution)) {
+        return SP_OK;
+    }
     const bool strict = effort == SP_EFFORT_STRICT;
     if (!w->con.G && w->con.n_active > 0) {
         return solve_sparse(w, effort, solution, err);
     }
     const sp_con *con = &w->con;
-    sp_problem problem = {.n_contact = con->n_active,
-                          .n = con->n_row,
-                          .set = con->set,
-                          .row = con->row,
-                          .G = con->G,
-                          .ld = con->n_row,
-                          .c = w->sol.c,
-                          .xi_scale = fine_scale(&w->sol, DENSE_FLOOR),
-                          .space = &w->sol.space,
-                          .quick = strict};
+    sp_problem problem = dense_problem(w, effort);
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     sp_status status = sp_solve(&problem, solution, w->sol.work, err);
     const double least = strict && con->frame3 ? FINE : effort == SP_EFFORT_LENIENT ? NEARLY : 0.0;

@@ -1,0 +1,165 @@
+/* contact/multiplier_search.c - states of many contacts at once.   theory (76.5)
+ *
+ * Rows that give way have forces that follow from velocities, P = Pi(-rho xi) with the nearest
+ * point Pi of the set.  What is left to find are velocities x with
+ *
+ *     F(x) = A x - W Pi(-rho (c + W^T x)) = 0
+ *
+ * Newton's method does, as long as it only goes as far along dx as dx.F is negative: F is the slope
+ * of a convex function where friction does not change with the pressure. */
+#include "contact/multiplier_parts.h"
+
+#include <string.h>
+
+enum {
+    STEPS = 60,
+    HALVES = 30 /* of a step: contacts whose states change there are found to 1e-9 of it */
+};
+#define FLAT 1e-6 /* a slope that is nothing beside the first */
+
+typedef sp_multiplier_block block;
+
+/* The force of a contact at velocities xi, and its state. */
+static unsigned char follow(const sp_multiplier *s, const sp_set *set, int r, const double *xi,
+                            double *P)
+{
+    const double z = -SP_MULTIPLIER_WEIGHT / s->g[r] * xi[0];
+    if (sp_multiplier_free(set)) {
+        P[0] = z;
+        return SP_STICK;
+    }
+    if (set->kind == SP_SET_INTERVAL) {
+        P[0] = fmax(fmin(z, set->hi), set->lo);
+        return z > set->hi ? SP_SLIP_NEG : z < set->lo ? SP_SLIP_POS : SP_STICK;
+    }
+    P[0] = fmax(z, 0.0);
+    if (!sp_multiplier_friction(set)) {
+        return P[0] > 0.0 ? SP_STICK : SP_OPEN;
+    }
+    const int n = set->kind == SP_SET_DISC ? 2 : 1;
+    const double most = set->mu * P[0], rho = SP_MULTIPLIER_WEIGHT / s->g[r + 1];
+    const double push = rho * (n == 2 ? hypot(xi[1], xi[2]) : fabs(xi[1]));
+    const double part = push > most ? most / push : 1.0;
+    for (int i = 1; i <= n; i++) {
+        P[i] = -part * rho * xi[i];
+    }
+    return P[0] == 0.0             ? SP_OPEN
+           : part == 1.0           ? SP_STICK
+           : n == 1 && xi[1] < 0.0 ? SP_SLIP_NEG
+                                   : SP_SLIP_POS;
+}
+
+/* Forces and states at xi; whether all states are as before. */
+static bool follow_all(const sp_con *con, sp_multiplier *s, sp_solution *x)
+{
+    bool same = true;
+    for (int a = 0; a < con->n_active; a++) {
+        const sp_set *set = &con->set[a];
+        const int r = con->row[a];
+        const double *xi = s->xi + r;
+        const unsigned char state = follow(s, set, r, xi, x->P + r);
+        same = same && state == x->status[a];
+        x->status[a] = state;
+        if (set->kind == SP_SET_DISC && state == SP_SLIP_POS) {
+            const double slip = hypot(xi[1], xi[2]);
+            s->block[a].along[0] = xi[1] / slip;
+            s->block[a].along[1] = xi[2] / slip;
+            same = false;
+        } else {
+            s->block[a].along[0] = state == SP_SLIP_NEG ? -1.0 : 1.0;
+        }
+    }
+    return same;
+}
+
+/* dx into s->x, W^T dx into s->dP; s->F: A dx.   A_rho dx = -F */
+static void find_step(const sp_con *con, const sp_solution *x, sp_multiplier *s)
+{
+    const int n = s->A_rho.n;
+    for (int k = 0; k < n; k++) {
+        s->F[k] = -s->Ax[k];
+    }
+    sp_con_add_rows(con, con->W, x->P, s->F);
+    memcpy(s->x, s->F, (size_t)n * sizeof *s->x);
+    sp_block_lu_solve(&s->A_rho, s->x);
+    for (int a = 0; a < con->n_active; a++) {
+        const block *b = &s->block[a];
+        double *v = s->dP + con->row[a];
+        for (int i = 0; i < con->row[a + 1] - con->row[a]; i++) {
+            v[i] = sp_con_dot(con, a, con->row[a] + i, s->x);
+        }
+        for (int i = 0; i < b->n; i++) {
+            double f = 0.0;
+            for (int j = 0; j < b->n; j++) {
+                f += b->C[i][j] * v[j];
+            }
+            sp_con_add(con, a, sp_con_row(con, con->W, con->row[a] + i), -f, s->F);
+        }
+    }
+}
+
+/* dx.F at x + t dx; a + b t: that of A. */
+static double slope(const sp_con *con, const sp_multiplier *s, double a, double b, double t)
+{
+    double sum = a + t * b;
+    for (int k = 0; k < con->n_active; k++) {
+        const int r = con->row[k], n = con->row[k + 1] - r;
+        double xi[3], P[3];
+        for (int i = 0; i < n; i++) {
+            xi[i] = s->xi[r + i] + t * s->dP[r + i];
+        }
+        follow(s, &con->set[k], r, xi, P);
+        for (int i = 0; i < n; i++) {
+            sum -= s->dP[r + i] * P[i];
+        }
+    }
+    return sum;
+}
+
+/* How far to go along dx, 1 at most. */
+static double find_length(const sp_con *con, const sp_multiplier *s)
+{
+    double a = 0.0, b = 0.0, low = 0.0, high = 1.0;
+    for (int k = 0; k < s->A_rho.n; k++) {
+        a += s->x[k] * s->Ax[k];
+        b += s->x[k] * s->F[k];
+    }
+    const double first = slope(con, s, a, b, 0.0);
+    if (!(first < 0.0) || !(slope(con, s, a, b, 1.0) > -FLAT * first)) {
+        return 1.0;
+    }
+    for (int k = 0; k < HALVES; k++) {
+        const double mid = 0.5 * (low + high);
+        if (slope(con, s, a, b, mid) > 0.0) {
+            high = mid;
+        } else {
+            low = mid;
+        }
+    }
+    return high;
+}
+
+int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, sp_multiplier *s,
+                         sp_solution *x)
+{
+    const int n = s->A_rho.n;
+    memset(s->Ax, 0, (size_t)n * sizeof *s->Ax);
+    memcpy(s->xi, ask->c, (size_t)con->n_row * sizeof *s->xi);
+    for (int k = 0; k < STEPS; k++) {
+        if (follow_all(con, s, x) && k > 0) {
+            return k;
+        }
+        if (!sp_multiplier_factor(ask, con, x, s)) {
+            return SP_NONE;
+        }
+        find_step(con, x, s);
+        const double t = find_length(con, s);
+        for (int i = 0; i < n; i++) {
+            s->Ax[i] += t * s->F[i];
+        }
+        for (int r = 0; r < con->n_row; r++) {
+            s->xi[r] += t * s->dP[r];
+        }
+    }
+    return STEPS;
+}

@@ -1,0 +1,132 @@
+/* Contact problems of many rows by multipliers against the dense solver: the same motion, whatever
+ * contacts do, in explicit and implicit steps. */
+#include "contact/multiplier.h"
+#include "integrators/moreau.h"
+#include "integrators/work.h"
+#include "support/check.h"
+#include "support/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HINGES                                                                                     \
+    "forces: {pull: {force: [1 kN, 0], on: slide}}\n"                                              \
+    "joints: {hinge: {count: N, revolute: [link.(i).front, link.(i mod n + 1).back]}}"
+#define PLATES                                                                                     \
+    "forces: {pull: {force: [1 kN, 0], on: slide}, plates: {count: N, bushing: [link.(i).front, "  \
+    "link.(i mod n + 1).back], stiffness: "                                                        \
+    "[1e7, 1e7, 0], damping: [100, 100, 1e-4]}}"
+
+/* A loop of links around two sheaves: one turns, the other is pressed apart and braked. */
+static rig chain(const char *between)
+{
+    return rig_of_text(
+        "specht: 1\nspace: planar\ngravity: 0\n"
+        "parameters: {N: 48, p: 10 mm, a: 100 mm, r: (N*p - 2*a)/(2*pi), W: 100 rad/s}\n"
+        "paths: {way: {around: [[0, 0, r], [a, 0, r]], links: N, pitch: p, speed: W*r, adjust: "
+        "{circle: 2, along: [1, 0]}}}\n"
+        "bodies:\n"
+        "  one: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: ground, speed: W}, "
+        "contours: {rim: {circle: r - 0.02 mm}}}\n"
+        "  slide: {mass: 1 kg, joint: {prismatic: ground, at: [a + way.shift, 0], axis: [1, 0], "
+        "damping: 5 kN*s/m}}\n"
+        "  two: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: slide, damping: 0.2 "
+        "N*m*s/rad}, contours: {rim: {circle: r - 0.02 mm}}}\n"
+        "  link: {count: N, mass: 10 g, inertia: 2e-7 kg*m^2, center: [p/2, 0], points: {front: "
+        "[p, 0], back: [0, 0]}, contours: {pin: {point: [0, 0]}}}\n"
+        "%s\n"
+        "contacts: {pins: {between: [link.pin, [one, two]], law: {mu: 0.3}}}\n"
+        "start: {link.along: way.(i), two.omega: W}\n"
+        "run: {until: 1 s, start: project}\n",
+        between);
+}
+
+/* What the watch has seen. */
+typedef struct seen {
+    long many, slips, opens; /* problems without G; contacts that slide, or open, in them */
+    double worst;            /* difference of velocities, of what c is worth              */
+    void *memory;
+} seen;
+
+/* The velocities of both solutions, each row over its sqrt(G_rr). */
+static double difference(const sp_problem *p, const double *P, const double *Q)
+{
+    double worst = 0.0, worth = 0.0;
+    for (int k = 0; k < p->n; k++) {
+        const double *G = p->G + (size_t)k * (size_t)p->ld;
+        double sum = 0.0;
+        for (int j = 0; j < p->n; j++) {
+            sum += G[j] * (P[j] - Q[j]);
+        }
+        worst = check_worse(worst, fabs(sum) / sqrt(G[k]));
+        worth = fmax(worth, fabs(p->c[k]) / sqrt(G[k]));
+    }
+    return worst / worth;
+}
+
+static void compare(void *ctx, sp_watch_level level, const sp_problem *p, const sp_fc *fc,
+                    const sp_solution *found)
+{
+    (void)level;
+    (void)fc;
+    seen *s = ctx;
+    if (strcmp(found->method, "multipliers") != 0) {
+        return;
+    }
+    double *P = calloc((size_t)p->n, sizeof *P);
+    unsigned char *status = malloc((size_t)p->n_contact);
+    memset(status, SP_STATUS_UNKNOWN, (size_t)p->n_contact);
+    sp_solution dense = {.P = P, .status = status};
+    s->memory = realloc(s->memory, sp_solve_work(p->n_contact, p->n));
+    assert_int_equal(sp_solve(p, &dense, s->memory, NULL), SP_OK);
+    s->worst = check_worse(s->worst, difference(p, P, found->P));
+    s->many++;
+    for (int i = 0; i < p->n_contact; i++) {
+        s->opens += found->status[i] == SP_OPEN;
+        s->slips += found->status[i] == SP_SLIP_POS || found->status[i] == SP_SLIP_NEG;
+    }
+    free(P);
+    free(status);
+}
+
+static seen watch(const char *between, double dt, long n)
+{
+    rig r = chain(between);
+    seen s = {0};
+    const sp_watch w = {.self = &s, .see = compare};
+    r.w->watch = &w;
+    rig_steps(&r, SP_METHOD_MOREAU, dt, n);
+    print_message("%ld problems, %ld slips, %ld opened: velocities differ by %.1e; "
+                  "complementarity %.1e, momentum %.1e\n",
+                  s.many, s.slips, s.opens, s.worst, r.worst.complementarity, r.worst.momentum);
+    assert_true(r.worst.complementarity < 1e-9 && r.worst.momentum < 1e-12);
+    rig_free(&r);
+    free(s.memory);
+    return s;
+}
+
+static void rigid_links_move_as_by_the_dense_solver(void **ctx)
+{
+    (void)ctx;
+    const seen s = watch(HINGES, 2e-5, 60);
+    assert_true(s.many > 60 && s.slips > 20 && s.opens > 20);
+    assert_true(s.worst < 1e-8);
+}
+
+static void stiff_links_move_as_by_the_dense_solver(void **ctx)
+{
+    (void)ctx;
+    const seen s = watch(PLATES, 2e-5, 300);
+    assert_true(s.many > 20 && s.slips > 20 && s.opens > 0);
+    assert_true(s.worst < 1e-8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rigid_links_move_as_by_the_dense_solver),
+        cmocka_unit_test(stiff_links_move_as_by_the_dense_solver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
