@@ -32,6 +32,7 @@ static void grow(rng *r, int body[2])
 static sp_force_numbers *put(sp_force_kind kind, const int body[2])
 {
     s.m.n_force = 1;
+    s.m.layout.elements = true;
     s.force[0] = (sp_force){.name = "f", .kind = kind, .dof = SP_NONE, .aux = SP_NONE};
     s.force_numbers[0] = (sp_force_numbers){.limit = INFINITY};
     for (int k = 0; k < 2; k++) {

@@ -60,7 +60,8 @@ static void a_wrong_table_is_told_once_used_or_not(void **ctx)
                   "outputs: {o: f(a)}\n",
                   "6:38: function 'f': points: unknown name 'q'\n"
                   "6:65: function 'g': points: x = 0 in point 2 is not above the 0 of the point "
-                  "before it, expected rising values\n");
+                  "before it, expected rising values; sort the points, and leave one of "
+                  "two with the same x\n");
 }
 
 static void tables_of_the_state_are_smooth_functions(void **ctx)
