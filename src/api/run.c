@@ -99,22 +99,17 @@ static sp_status open_files(const sp_model *m, const sp_run_options *o, runner *
     return sp_result_create(o->result, m, &meta, &run->writer, err);
 }
 
-/* The measures and samples of the model, if somebody wants them; those of a run that is taken up
- * within their window are not known. */
+/* The measures and samples of the model, if somebody wants them; a run that ends before their
+ * window, or is taken up within it, has none. */
 static sp_status open_measures(const sp_model *m, const sp_run_options *o, runner *run,
                                sp_error *err)
 {
     const sp_run_observer *u = run->user;
     const sp_sampler sampler = {.take = u ? u->sample : NULL, .ctx = u ? u->ctx : NULL};
-    const bool late = o->resume && run->x->t > o->measure_from;
+    const bool whole = o->measure_from < o->until && !(o->resume && run->x->t > o->measure_from);
     const bool sampled = m->sampling.kind != SP_SAMPLE_NONE && sampler.take;
     const bool measured = m->n_measure > 0 && (o->measures || run->writer);
-    if ((sampled || measured) && !(o->measure_from < o->until)) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "run: measure_from = %g s, expected a time before the end of the run, %g s",
-                       o->measure_from, o->until);
-    }
-    return (sampled || measured) && !late
+    return (sampled || measured) && whole
                ? sp_measures_new(m, run->x, run->w, o->measure_from, &sampler, &run->measures, err)
                : SP_OK;
 }

@@ -27,10 +27,21 @@ void sp_report_header(const sp_machine *machine, const sp_run_options *options)
     fflush(stdout);
 }
 
-/* The measures, a line each. */
-static void print_measures(const sp_model *m, const double *value)
+/* The measures, a line each; or why there are none. */
+static void print_measures(const sp_model *m, const sp_report *report)
 {
+    const double *value = report->measure, from = report->options.measure_from;
     const int n = value ? sp_model_count(m, SP_ITEM_MEASURE) : 0;
+    if (n > 0 && !(from < report->options.until)) {
+        printf("  measures: none, they begin at measure_from = %.9g s\n", from);
+        return;
+    }
+    if (n > 0 && report->options.resume && report->outcome.t_0 > from) {
+        printf(
+            "  measures: none, they began at measure_from = %.9g s, before this part of the run\n",
+            from);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         const char *unit = sp_model_unit(m, SP_ITEM_MEASURE, i);
         printf("  %s = %.9g%s%s\n", sp_model_item(m, SP_ITEM_MEASURE, i), value[i],
@@ -47,7 +58,7 @@ void sp_report_text(const sp_model *model, const sp_report *report)
         printf("  %.*s\n", (int)n, at);
         at += n + (at[n] == '\n');
     }
-    print_measures(model, report->measure);
+    print_measures(model, report);
     if (report->file) {
         printf("  %s   %s specht report %s   specht plot %s   specht events %s\n", report->file,
                sp_cli_arrow(), report->file, report->file, report->file);

@@ -216,6 +216,18 @@ sp_status sp_engine_is_late(sp_engine *e, double t, sp_error *err)
     return e->s->limit > 0.0 ? watch(e, t, 0, 0, err) : SP_OK;
 }
 
+/* What measures and samples are taken of must be there. */
+static sp_status check_window(const sp_engine *e, const sp_run_options *o, sp_error *err)
+{
+    const bool wanted = e->s->n_keep > 0 || o->measures;
+    return !wanted || o->measure_from < o->until
+               ? SP_OK
+               : SP_FAIL(err, SP_E_INPUT,
+                         "run: measure_from = %g s, expected a time before the end of the run, %g "
+                         "s: a longer until, or an earlier measure_from",
+                         o->measure_from, o->until);
+}
+
 /* Run to the end of the options; the outcome of several runs is the worst of them. */
 sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err)
 {
@@ -227,6 +239,7 @@ sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err)
                                       .sample = s->n_keep > 0 ? keep : NULL};
     c->o.measures = s->n_measure > s->n_own ? e->out.measure : NULL;
     c->o.output_step = c->o.until - sp_state_time(c->x); /* one frame, at the end */
+    SP_TRY(check_window(e, &c->o, err));
     const sp_status status = sp_run(c->m, c->x, c->w, &c->o, &observer, &outcome, err);
     const double residual = fmax(outcome.complementarity, fmax(outcome.cone, outcome.momentum));
     e->out.worst = residual > e->out.worst || isnan(residual) ? residual : e->out.worst;

@@ -136,6 +136,15 @@ class RunText(Case):
         out, _ = self.specht("run", "ball.yaml", "--until", "0.46 s")
         self.assertIn(" steps   1 event   ", out)
 
+    def test_a_run_that_ends_before_its_measures_begin_has_none_and_says_so(self):
+        self.write("ball.yaml", BALL + "measures: {low: min(ball.y)}\n")
+        run = ("run", "ball.yaml", "--no-output", "--set", "run.until=0.1 s", "--set")
+        self.assertRegex(self.specht(*run, "run.measure_from=0 s")[0], r"\n  low = \S+ m\n")
+        out, _ = self.specht(*run, "run.measure_from=0.2 s")
+        self.assertIn("measures: none, they begin at measure_from = 0.2 s", out)
+        self.assertNotIn("nan", out)
+        self.assertIsNone(self.json(*run, "run.measure_from=0.2 s", "--json")["measures"][0]["value"])
+
     def test_quiet_prints_nothing(self):
         self.assertEqual(self.specht("run", "ball.yaml", "--quiet"), ("", ""))
         self.assertIn("ball.h5", self.names())
