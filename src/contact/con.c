@@ -3,6 +3,7 @@
 #include "contact/con3.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
+#include "contact/skin.h"
 #include "contact/spin3.h"
 #include "dynamics/implicit.h"
 
@@ -27,7 +28,8 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->hess = dyn->hess;
     con->work = dyn->work;
     return con->vertex && con->g && con->feature && con->grip && con->hint && con->barred &&
-           con->aside && con->beyond && con->place && con->noted && sp_pool3_alloc(arena, m, con);
+           con->aside && con->beyond && con->place && con->noted && sp_pool3_alloc(arena, m, con) &&
+           sp_skin_alloc(arena, m, con);
 }
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap

@@ -25,6 +25,7 @@ typedef struct sp_contact_frame {
 } sp_contact_frame;
 
 typedef struct sp_pool_work sp_pool_work;
+typedef struct sp_skin sp_skin;
 
 /* L^-1 W for a factor that knows no tree (dynamics/implicit.h): all velocities that a contact
  * reaches along its elimination tree. */
@@ -48,6 +49,9 @@ typedef struct sp_con {
     int *beyond;        /* n_slot, of curves: the slot of its pair, plus 1, behind the seam that its
                          * place is at or past; 0: it is on its own stretch       (58.1), (58.4) */
     sp_vec *place;      /* n_slot, of curves: on the one that is parted into slots, world   */
+    sp_skin **skin;     /* n_contour: sides of beams as they are bent (contact/skin.h), NULL: it is
+                         * none; NULL: there are none */
+    sp_mark *skin_mark; /* 2 n_slot: the material there that a slot touches, of sides a and b */
     const int *hold;    /* n_slot: feature that a closed contact stays at, plus 1, 0: the nearest;
                          * NULL: all are free */
     double least;       /* the smallest gap, infinity if there is no slot            */

@@ -4,6 +4,7 @@
 #include "contact/edges.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
+#include "contact/skin.h"
 
 #include <limits.h>
 #include <string.h>
@@ -153,6 +154,7 @@ SP_NOINLINE static double other_gaps(const sp_model *m, const sp_numbers *num, d
     con->lost = 0;
     if (layout->n_other_run > 0) {
         place_vertices(m, num, con);
+        sp_skin_place(m, con);
     }
     for (int i = 0; i < layout->n_other_run; i++) {
         const double g_N = gaps_elsewhere(m, num, &layout->other_run[i], con);
@@ -250,47 +252,81 @@ static sp_vec round_center(const sp_model *m, const sp_con *con, const sp_slot *
     return con->vertex[b->vertex + corner];
 }
 
+/* A side of a contact as it moves: the material at its point, and whatever goes with that. */
+typedef struct side_motion {
+    const sp_mark *mark;
+    bool bent;            /* a line that bends: what goes with it follows the line at the point */
+    sp_vec x, v, a;       /* point; velocity; acceleration for u' = 0                          */
+    double spin, stretch; /* of the line there: theory (98.3)                              */
+} side_motion;
+
+static side_motion side_motion_of(const sp_model *m, const sp_kin *kin, const sp_con *con, int slot,
+                                  const sp_contact_frame *f, int k)
+{
+    const int contour = k == 0 ? m->slot[slot].contour_a : m->slot[slot].contour_b;
+    const sp_spot s = sp_con_spot(kin, f, k);
+    side_motion side = {.mark = f->mark[k],
+                        .bent = sp_skin_is(con, contour),
+                        .x = f->point[k],
+                        .v = sp_mark_velocity2(kin, f->mark[k], f->point[k]),
+                        .a = sp_spot_flat(sp_spot_bias(kin, &s))};
+    if (side.bent) {
+        const sp_skin_rate rate = sp_skin_rate_at(kin, con, contour, f->mark[k]);
+        side.spin = rate.spin;
+        side.stretch = rate.stretch;
+    } else {
+        side.spin = sp_spot_spin(kin, &s).z;
+    }
+    return side;
+}
+
+/* The velocity of a point that goes with it. */
+static sp_vec carried(const sp_kin *kin, const side_motion *side, sp_vec x)
+{
+    return side->bent ? sp_add(side->v, sp_spin_cross(side->spin, sp_sub(x, side->x)))
+                      : sp_mark_velocity2(kin, side->mark, x);
+}
+
+/* The acceleration for u' = 0 of the material where contact is, if that wanders with a velocity
+ * over the world.   theory (4.8), (98.4) */
+static sp_vec where_it_is(const side_motion *side, sp_vec wander)
+{
+    const sp_vec way = sp_sub(wander, side->v);
+    const sp_vec a = sp_add(side->a, sp_spin_cross(side->spin, way));
+    return side->bent ? sp_axpy(a, side->stretch, way) : a;
+}
+
 void sp_con_bias(const sp_model *m, const sp_kin *kin, const sp_con *con, int slot,
                  const sp_contact_frame *f, double w_bar[2])
 {
     const sp_slot *s = &m->slot[slot];
-    const sp_mark *mark_a = f->mark[0], *mark_b = f->mark[1];
     if (sp_con_on_ground(m, slot, f)) {
-        const sp_vec a0 = sp_mark_bias2(kin, mark_a, f->point[0]);
+        const sp_vec a0 = sp_mark_bias2(kin, f->mark[0], f->point[0]);
         w_bar[0] = sp_inner(f->n, a0);
         w_bar[1] = sp_inner(f->t, a0);
         return;
     }
 
     /* omega_n: how fast the contact frame turns.   theory (4.6) */
-    const sp_spot a = sp_con_spot(kin, f, 0), b = sp_con_spot(kin, f, 1);
-    const double omega_a = sp_spot_spin(kin, &a).z, omega_b = sp_spot_spin(kin, &b).z;
-    double omega_n = omega_b;
-    const sp_vec v_center = sp_mark_velocity2(kin, mark_a, f->center);
+    const side_motion a = side_motion_of(m, kin, con, slot, f, 0);
+    const side_motion b = side_motion_of(m, kin, con, slot, f, 1);
+    double omega_n = b.spin;
+    const sp_vec v_center = carried(kin, &a, f->center);
     if (f->inv_distance != 0.0) {
         const sp_vec center_b = s->is.curved ? sp_axpy(f->center, -1.0 / f->inv_distance, f->n)
                                              : round_center(m, con, s, f->feature);
         const sp_vec d = sp_sub(f->center, center_b);
-        const sp_vec rate = sp_sub(v_center, sp_mark_velocity2(kin, mark_b, center_b));
+        const sp_vec rate = sp_sub(v_center, carried(kin, &b, center_b));
         omega_n = sp_cross(d, rate) * f->inv_distance * f->inv_distance;
     }
     const sp_vec n_rate = sp_spin_cross(omega_n, f->n), t_rate = sp_spin_cross(omega_n, f->t);
 
-    /* velocities of the material points, and of the contact points as they wander.   theory (4.7)
-     */
-    const sp_vec v_a = sp_mark_velocity2(kin, mark_a, f->point[0]);
-    const sp_vec v_b = sp_mark_velocity2(kin, mark_b, f->point[1]);
-    const sp_vec v_rel = sp_sub(v_a, v_b);
+    /* the contact points as they wander.   theory (4.7) */
+    const sp_vec v_rel = sp_sub(a.v, b.v);
     const sp_vec wander_a = sp_axpy(v_center, -f->radius, n_rate);
     const sp_vec wander_b =
         sp_axpy(sp_axpy(wander_a, -sp_inner(f->n, v_rel), f->n), -f->g_N, n_rate);
-
-    /* accelerations for u' = 0 of the points where contact is.   theory (4.8) */
-    const sp_vec acc_a =
-        sp_add(sp_spot_flat(sp_spot_bias(kin, &a)), sp_spin_cross(omega_a, sp_sub(wander_a, v_a)));
-    const sp_vec acc_b =
-        sp_add(sp_spot_flat(sp_spot_bias(kin, &b)), sp_spin_cross(omega_b, sp_sub(wander_b, v_b)));
-    const sp_vec acc = sp_sub(acc_a, acc_b);
+    const sp_vec acc = sp_sub(where_it_is(&a, wander_a), where_it_is(&b, wander_b));
     w_bar[0] = sp_inner(f->n, acc) + sp_inner(n_rate, v_rel); /* theory (4.9) */
     w_bar[1] = sp_inner(f->t, acc) + sp_inner(t_rate, v_rel);
 }

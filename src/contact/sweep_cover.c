@@ -142,7 +142,9 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
         cover_corners(k, c->n_vertex, 2, vertex, 0.0, cover);
         break;
     case SP_CONTOUR_CURVE:
-        cover_curve(k, k->m->curve[c->form - 1], cover);
+        if (k->m->curve[c->form - 1]->kind != SP_CURVE_BENT) { /* no piece of it keeps its shape */
+            cover_curve(k, k->m->curve[c->form - 1], cover);
+        }
         break;
     case SP_CONTOUR_CAPSULE:
     case SP_CONTOUR_HULL:

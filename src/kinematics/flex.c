@@ -126,6 +126,14 @@ sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
     return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s->body, s->at, s->shape).R);
 }
 
+/* The axis of a body that has one; its own coordinates are those of the frames in kin. */
+void sp_flex_axis(const sp_kin *kin, int body, sp_bent *out)
+{
+    const sp_body *b = &kin->flex->m->body[body];
+    const int own = b->dof + b->n_dof;
+    b->kind->axis(b->form, kin->flex->q + own, kin->flex->u + own, out);
+}
+
 double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int part)
 {
     const sp_body *b = &kin->flex->m->body[mark->body];

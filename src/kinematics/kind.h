@@ -9,6 +9,7 @@
 #define SP_KINEMATICS_KIND_H
 
 #include "math/space.h"
+#include "model/bent.h"
 
 /* A place of the body, and how it moves against the frame. */
 typedef struct sp_deformed {
@@ -49,6 +50,9 @@ typedef struct sp_body_kind {
      * the damping itself, of the stiffness an approximation will do.  NULL: steps take all of it as
      * it is at their beginning.   theory (71.1) */
     void (*stiffness)(const void *form, const double *q, double *K, double *D);
+
+    /* The axis of a beam with its rates; NULL: it is none.   theory (98.1) */
+    void (*axis)(const void *form, const double *q, const double *u, sp_bent *out);
 } sp_body_kind;
 
 #endif

@@ -37,6 +37,7 @@ sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3
                      const double *du);
 sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 alpha);
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w);
+void sp_flex_axis(const sp_kin *kin, int body, struct sp_bent *out);
 double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int part);
 int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v,
                     sp_vec3 *w);

@@ -1,8 +1,10 @@
 /* model/build_curves.c - arcs, splines and curves by expressions. */
+#include "model/bent.h"
 #include "model/build_parts.h"
 #include "model/teeth.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { POINT_MAX = 1000 };
 
@@ -214,10 +216,55 @@ static bool read_sprocket(sp_build *b, sp_scope *scope, const sp_node *node, con
     return true;
 }
 
+enum { SIDE_STEPS = 16, SIDE_STEPS_PER_FUNCTION = 6 };
+
+/* The side of a beam: a line over its axis, which bends with it. */
+static bool read_side(sp_build *b, sp_scope *scope, int plan, const sp_node *node,
+                      const sp_node *value, sp_curve *c)
+{
+    const sp_body_plan *p = &b->plan[plan];
+    const sp_node *given = sp_node_get(node, "height");
+    const char *word = sp_build_text(value);
+    const bool lower = word && strcmp(word, "lower") == 0;
+    sp_bent *axis = SP_BUILD_NEW(b, b->arena, sp_bent, 1);
+    double height = p->beam_edge;
+    bool good =
+        !given || sp_build_positive(b, scope, given, "height", sp_dim_of(1, 0, 0), true, &height);
+    if (!(p->beam_length > 0.0)) {
+        sp_build_error(b, value->place, 0,
+                       "%s: 'side' belongs to a body with a 'beam'; others take 'segment', "
+                       "'polygon' or 'spline'",
+                       scope->what);
+        good = false;
+    }
+    for (const sp_node *key = node->first; key; key = key->next) {
+        if (strcmp(key->key, "at") == 0 || strcmp(key->key, "turn") == 0) {
+            sp_build_error(b, key->key_place, 0,
+                           "%s: '%s' beside 'side', which is where the beam is; leave it out",
+                           scope->what, key->key);
+            good = false;
+        }
+    }
+    if (!good || !axis) {
+        return false;
+    }
+    sp_bent_straight(p->beam_length, axis);
+    c->kind = SP_CURVE_BENT;
+    c->bent = axis;
+    c->hi = p->beam_length;
+    c->height = lower ? -height : height;
+    c->side = lower ? 1.0 : -1.0;
+    c->n = SIDE_STEPS + SIDE_STEPS_PER_FUNCTION * p->n_own;
+    return true;
+}
+
 /* On which side the material is: inside what closes and under an arc, else to the right, as with a
  * segment. */
 static double side_of(const sp_curve *c, bool inside)
 {
+    if (c->kind == SP_CURVE_BENT) {
+        return c->side;
+    }
     const bool left = c->kind == SP_CURVE_ARC || (c->closed && sp_curve_area(c) > 0.0);
     return left != inside ? 1.0 : -1.0;
 }
@@ -236,9 +283,11 @@ bool sp_build_curve(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
 {
     const sp_node *arc = sp_node_get(node, "arc"), *spline = sp_node_get(node, "spline");
     const sp_node *sprocket = sp_node_get(node, "sprocket");
+    const sp_node *side = sp_node_get(node, "side");
     const sp_node *value = arc        ? arc
                            : spline   ? spline
                            : sprocket ? sprocket
+                           : side     ? side
                                       : sp_node_get(node, "curve");
     if (!value) {
         return false;
@@ -251,6 +300,7 @@ bool sp_build_curve(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
                       "an angle [rad]", &turn);
     bool good = c && (arc        ? read_arc(b, scope, node, value, c)
                       : sprocket ? read_sprocket(b, scope, node, value, c)
+                      : side     ? read_side(b, scope, plan, node, value, c)
                                  : read_line(b, scope, node, value, c));
     if (good) {
         c->at = sp_vec_of(at);

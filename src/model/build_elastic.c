@@ -564,6 +564,8 @@ void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
         return;
     }
     fill_rigid(b, i, &beam);
+    b->plan[plan].beam_length = beam.length;
+    b->plan[plan].beam_edge = beam.edge[0];
     remark_beam(b, &b->body[i], &beam);
     if (elastic && elastic->kind == SP_NODE_MAP && !b->plan[plan].broken &&
         read_elastic(b, scope, plan, elastic, &beam)) {

@@ -141,6 +141,7 @@ typedef struct sp_body_plan {
     int n_own;                          /* degrees of freedom by which it deforms ...   */
     int n_deform[SP_RITZ_PARTS];        /* ... by kind of function                      */
     const struct sp_body_kind *deforms; /* NULL: it is rigid                     */
+    double beam_length, beam_edge;      /* of a `beam`, m; 0: it is none         */
     int contour, n_contour, point, n_point;
     bool broken; /* an error was reported: do not build on it            */
 } sp_body_plan;

@@ -42,11 +42,20 @@ static const sp_places *places_of_two(sp_build *b, const sp_curve *first, const 
                                        : NULL;
 }
 
+static bool is_bent(const sp_build *b, int contour)
+{
+    return b->contour[contour].kind == SP_CONTOUR_CURVE &&
+           curve_of(b, contour)->kind == SP_CURVE_BENT;
+}
+
 /* The places at which the contours of a slot can touch at once; NULL: there is one. */
 static const sp_places *find_places(sp_build *b, sp_slot_kind kind, int corners, int boundary)
 {
     const double radius = b->contour_numbers[corners].radius;
     const sp_places *p = NULL;
+    if (is_bent(b, corners) || is_bent(b, boundary)) {
+        return NULL; /* its places change with its shape: the nearest one counts */
+    }
     if (kind == SP_SLOT_CURVE && radius > 0.0) {
         p = places_for(b, curve_of(b, boundary), 1.0 / radius);
     } else if (kind == SP_SLOT_CURVE_LINE) {

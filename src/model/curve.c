@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "math/spline.h"
+#include "model/bent.h"
 #include "model/teeth.h"
 
 #include <math.h>
@@ -59,6 +60,8 @@ static void eval_own(const sp_curve *c, double s, double *work, sp_vec r[3])
         }
     } else if (c->kind == SP_CURVE_TEETH) {
         sp_teeth_eval(c->teeth, s, r);
+    } else if (c->kind == SP_CURVE_BENT) {
+        sp_bent_line(c->bent, s, c->height, r);
     } else {
         double x[3], y[3];
         eval_program(c->program[0], s, work, x);
@@ -236,6 +239,7 @@ sp_status sp_curve_finish(sp_arena *a, sp_curve *c, double *work, sp_error *err)
     const int n = c->kind == SP_CURVE_ARC      ? SAMPLE_ARC + 1
                   : c->kind == SP_CURVE_SPLINE ? (c->n - 1) * SAMPLE_PIECE + 1
                   : c->kind == SP_CURVE_TEETH  ? c->teeth->n * SP_TEETH_ARC * SAMPLE_PIECE + 1
+                  : c->kind == SP_CURVE_BENT   ? c->n + 1
                                                : SAMPLE_FORMULA + 1;
     sp_curve_sample *sample = SP_NEW(a, sp_curve_sample, n);
     if (!sample) {

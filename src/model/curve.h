@@ -16,7 +16,8 @@ typedef enum sp_curve_kind {
     SP_CURVE_ARC,     /* radius (cos s, sin s)                */
     SP_CURVE_SPLINE,  /* cubic, through points                */
     SP_CURVE_FORMULA, /* x(s), y(s) by programs              */
-    SP_CURVE_TEETH    /* arcs of a sprocket                   */
+    SP_CURVE_TEETH,   /* arcs of a sprocket                   */
+    SP_CURVE_BENT     /* side of a beam, over x of its axis   */
 } sp_curve_kind;
 
 /* A place on a curve that the search for nearest points begins with. */
@@ -33,10 +34,12 @@ typedef struct sp_curve {
     sp_vec at;     /* own frame on the body                                           */
     sp_rot turn;
     double radius;                          /* ARC                                     */
-    int n;                                  /* SPLINE: points ...                      */
+    int n;                                  /* BENT: samples less one.  SPLINE: points ... */
     const double *knot, *x, *y, *x_b, *y_b; /* ... their parameters, places, bends     */
     const sp_program *program[2];           /* FORMULA: input 0 is s                   */
     const struct sp_teeth *teeth;           /* TEETH (model/teeth.h)                   */
+    const struct sp_bent *bent;             /* BENT: the axis (model/bent.h) ...       */
+    double height;                          /* ... and how high the line is over it    */
     int n_sample;
     const sp_curve_sample *sample; /* along the curve, both ends among them                   */
     double size;                   /* diameter of the samples' box                            */

@@ -316,6 +316,16 @@ static const key sprocket_keys[] = {
         .text = "Tooth gaps between the smallest (0) and the largest (1) of the standard."),
     END,
 };
+static const word side_words[] = {WORD("upper"), WORD("lower"), WORD_END};
+static const type side = {.what = "upper or lower", .leaf = SP_LEAF_WORD, .word = side_words};
+static const key side_keys[] = {
+    KEY("side", side, .flags = SP_KEY_PLANE,
+        .text = "The side of the body's `beam` towards y (upper) or the other one, along its whole "
+                "length, as it is bent."),
+    KEY("height", sp_type_quantity, .level = 'Q', .unit = "m",
+        .standard = "the edge of the section", .text = "How far it is from the axis."),
+    END,
+};
 static const key plane_keys[] = {
     KEY("plane", sp_type_direction_space, .level = 'Q', .flags = SP_KEY_SPACE,
         .text = "An infinite plane, given by its normal, which points out of the material."),
@@ -451,11 +461,11 @@ static const key surface_keys[] = {
 static const key pin_keys[] = {LATER("pin", "A pin with a chamfer."), END};
 static const key hole_keys[] = {LATER("hole", "A hole with a chamfer."), END};
 static const key *const contour_kinds[] = {
-    point_keys,     line_keys,     segment_keys, circle_keys,   polygon_keys,  box_keys,
-    arc_keys,       curve_keys,    spline_keys,  sprocket_keys, revolved_keys, extruded_keys,
-    grid_keys,      plane_keys,    sphere_keys,  cylinder_keys, cone_keys,     torus_keys,
-    ellipsoid_keys, polytope_keys, capsule_keys, disc_keys,     frustum_keys,  mesh_keys,
-    surface_keys,   pin_keys,      hole_keys,    NULL};
+    point_keys,    line_keys,      segment_keys,  circle_keys,   polygon_keys,  box_keys,
+    arc_keys,      curve_keys,     spline_keys,   sprocket_keys, side_keys,     revolved_keys,
+    extruded_keys, grid_keys,      plane_keys,    sphere_keys,   cylinder_keys, cone_keys,
+    torus_keys,    ellipsoid_keys, polytope_keys, capsule_keys,  disc_keys,     frustum_keys,
+    mesh_keys,     surface_keys,   pin_keys,      hole_keys,     NULL};
 static const element contour_element = ELEMENT("contour", contour_keys, contour_kinds,
                                                "A part of a body's outline that can touch others.");
 static const type contour = {.what = "a map such as {circle: 20 mm}", .element = &contour_element};

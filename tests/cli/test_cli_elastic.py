@@ -79,6 +79,28 @@ forces: {pull: {force: [0, F, 0], on: rod.tip}}
 run: {until: 1}
 """
 
+# A disc on the side of a beam on two supports, carried along by friction.
+DISC = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  beam:
+    beam: {length: 1 m, section: {rectangle: [20 mm, 4 mm]}, young: 70 GPa, density: 2700 kg/m^3}
+    elastic: {bending: 4, ends: pinned-pinned}
+    joint: {weld: ground}
+    contours: {top: {side: upper}}
+  disc:
+    mass: 0.2 kg
+    inertia: 4e-5 kg*m^2
+    joint: {free: ground}
+    contours: {rim: {circle: 20 mm}}
+contacts: {rolls: {between: [disc.rim, beam.top], law: {mu: 0.5, eps_N: 0}}}
+start: {disc.x: 0.1 m, disc.y: 22 mm, disc.vx: 0.3 m/s}
+outputs: {x: disc.x, y: disc.y}
+run: {until: 0.3 s, output_step: 10 ms, tolerance: 1e-9}
+"""
+
 
 class Elastic(Case):
     def frames(self, model, *args):
@@ -174,6 +196,21 @@ class Elastic(Case):
     def test_a_ball_on_a_beam_feels_its_waves(self):
         # [Timoshenko1913] with 5 odd functions: 4.9790 N
         self.assertLess(abs(self.peak(self.example("ball_on_beam")["force"], 1) / 4.9790 - 1.0), 1e-3)
+
+    def test_a_disc_rolls_on_the_side_as_it_is_bent(self):
+        path = self.write("disc.yaml", DISC)
+        exact = self.frames(path)
+        steps = self.frames(path, "--set", "run.method=moreau", "--set", "run.step=0.2ms")
+        for name in ("x", "y"):
+            self.assertLess(max(abs(a - b) for a, b in zip(exact[name], steps[name])), 5e-6, name)
+        self.assertLess(min(exact["y"]), 18e-3)  # 4 mm down with the beam
+        energy = [a + b + c for a, b, c in zip(exact["energy.kinetic"], exact["energy.potential"],
+                                               exact["energy.friction"])]
+        self.assertLess(max(abs(e - energy[0]) for e in energy), 1e-10 * energy[0])
+        for old, new, words in (("top: {side: upper}", "top: {side: upper, at: [1 m, 0]}", "leave it out"),
+                                ("rim: {circle: 20 mm}", "rim: {side: upper}", "belongs to a body with a 'beam'")):
+            _, err = self.specht("check", self.write("bad.yaml", DISC.replace(old, new)), code=2)
+            self.assertIn(words, err)
 
     def test_a_cantilever_keeps_its_energy(self):
         for tolerance, most in (("1e-9", 1e-8), ("1e-12", 1e-11)):

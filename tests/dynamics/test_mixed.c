@@ -135,7 +135,7 @@ static double carrier_energy(const void *form, const double *q)
 }
 
 static const sp_body_kind carrier_kind = {
-    "carrier", carrier_place, carrier_inertia, carrier_forces, carrier_energy, NULL, NULL};
+    "carrier", carrier_place, carrier_inertia, carrier_forces, carrier_energy, NULL, NULL, NULL};
 
 /* ---- the same machine with and without the kind ---------------------------------------------- */
 
