@@ -12,8 +12,8 @@
 
 /* Mechanisms up to this size are run by events. */
 enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
-#define FRAMES_MAX     1e13            /* that can be asked for                                   */
-#define GIGA           1e9             /* bytes                                                   */
+#define COUNT_MOST     1e13 /* steps, or frames: their part of a run is exact to a thousandth     */
+#define GIGA           1e9  /* bytes                                                   */
 #define RESULT_MAX     (1000.0 * GIGA) /* bytes that a result may have, a terabyte                */
 #define OWN_TIMES      10.0            /* that a step goes over at most while something moves     */
 #define SECOND         1.0             /* s: what is slow where nothing else tells                */
@@ -163,11 +163,11 @@ static sp_status check_frames(const sp_model *m, const sp_run_options *o, sp_err
     const int columns = m->n_q + m->n_dof + (m->dim == 3 ? 13 : 6) * (m->n_body - 1) +
                         7 * m->n_slot + m->n_output + 20; /* about */
     const double bytes = 8.0 * columns * frames;
-    if (!(asked <= FRAMES_MAX)) {
+    if (!(asked <= COUNT_MOST)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "run: output_step = %g s makes %.2g frames in %g s, expected at most %g; "
                        "take a longer one, or leave it out for 1000 frames",
-                       o->output_step, asked, o->until, FRAMES_MAX);
+                       o->output_step, asked, o->until, COUNT_MOST);
     }
     if (bytes <= RESULT_MAX) {
         return SP_OK;
@@ -240,7 +240,7 @@ sp_status sp_method_check(const sp_model *m, sp_method method, double tolerance,
 
 sp_status sp_run_count_steps(double t_0, const sp_run_options *o, long *n, sp_error *err)
 {
-    const double span = o->until - t_0, count = ceil(span / o->step - 1e-6);
+    const double span = o->until - t_0, count = ceil(span / o->step - SP_OF_STEP);
     *n = 0;
     if (!(o->step > 0.0) || !isfinite(o->step)) {
         return SP_FAIL(err, SP_E_INPUT, "step = %g s, expected > 0", o->step);
@@ -248,12 +248,11 @@ sp_status sp_run_count_steps(double t_0, const sp_run_options *o, long *n, sp_er
     if (!(span > 0.0)) {
         return SP_OK;
     }
-    if (!(count < 1e15)) {
-        return SP_FAIL(
-            err, SP_E_INPUT,
-            "a run of %g s with a step of %g s takes %.2g steps, expected less than 1e15; "
-            "take a larger step or a shorter run",
-            span, o->step, count);
+    if (!(count <= COUNT_MOST)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "a run of %g s with a step of %g s takes %.2g steps, expected at most %g; "
+                       "take a larger step or a shorter run",
+                       span, o->step, count, COUNT_MOST);
     }
     *n = count > 1.0 ? (long)count : 1;
     return SP_OK;

@@ -84,7 +84,10 @@ void sp_run_doubt_projection(const sp_state *x, sp_run_summary *s);
  * its event, in front of all others, once. */
 void sp_run_note_opening(sp_state *x, sp_work *w, sp_run_summary *summary);
 
-/* Steps to 'until': at least one; a remainder below a millionth of a step is round-off and no step.
+/* Of a step: what remains of a run below it is round-off and no step. */
+#define SP_OF_STEP 1e-6
+
+/* Steps to 'until': at least one.
  * Refuses a step that the clock cannot resolve and numbers of steps that nobody will see the end
  * of. */
 sp_status sp_run_count_steps(double t_0, const sp_run_options *o, long *n, sp_error *err);

@@ -175,7 +175,7 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
         if (j->n_observer == 0) {
             continue;
         }
-        const double passed = (t - j->t_0 + 1e-6 * dt) / o->output_step; /* in output steps */
+        const double passed = (t - j->t_0 + SP_OF_STEP * dt) / o->output_step; /* in output steps */
         const bool sampled = i == n || passed >= j->frame;
         if (passed >= j->frame) {
             j->frame = floor(passed) + 1.0;

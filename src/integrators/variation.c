@@ -367,6 +367,7 @@ static sp_status step_to(sp_variation *v, const void *ctx, double t, const doubl
 static sp_status flow(sp_variation *v, double t, const double *y, sp_error *err)
 {
     const int n = v->result.n;
+    const sp_nearby end = {step_to, &t, v->n_y};
     double worst = 0.0;
     sp_variation_enter(v, &v->phase);
     SP_TRY(step_to(v, &t, v->t, v->y_plus, v->raw, err));
@@ -381,8 +382,7 @@ static sp_status flow(sp_variation *v, double t, const double *y, sp_error *err)
     }
     for (int j = 0; j < v->r; j++) {
         double *column = v->V + (size_t)j * (size_t)n;
-        SP_TRY(sp_variation_differ(v, step_to, &t, v->t, v->y_plus, column, 0.0, v->n_y, v->grad,
-                                   err));
+        SP_TRY(sp_variation_differ(v, end, v->t, v->y_plus, column, 0.0, v->grad, err));
         sp_variation_count(v, y, v->grad, column);
     }
     return SP_OK;

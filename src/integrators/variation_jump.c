@@ -17,7 +17,7 @@
 #define NO_JUMP    SP_AT_REST /* of rates: what jumps by less does not                      */
 #define UNDERSTOOD 1e-7       /* over sizes: an impact is made again so well                */
 #define PASSED     1e-4       /* the same where hops that are too small to see are passed   */
-#define GRAZES     1e-9       /* over sizes and rates: an indicator that changes by less     */
+#define GRAZES     SP_AT_REST /* over sizes and rates: an indicator that changes by less     */
 
 /* ---- the impact ------------------------------------------------------------------------------ */
 
@@ -330,12 +330,13 @@ static sp_status pass_blow(sp_variation *v, const blow *b, const double *f_m, sp
     if (b->n == 0) {
         return SP_OK;
     }
+    const sp_nearby behind = {hit, v, v->m->n_dof};
     SP_TRY(check_hit(v, b, err));
-    SP_TRY(sp_variation_differ(v, hit, v, v->t, v->y, f_m, 1.0, v->m->n_dof, v->grad, err));
+    SP_TRY(sp_variation_differ(v, behind, v->t, v->y, f_m, 1.0, v->grad, err));
     put_speeds(v, v->grad, v->d_flow);
     for (int j = 0; j < v->r; j++) {
         double *column = v->V + (size_t)j * (size_t)n;
-        SP_TRY(sp_variation_differ(v, hit, v, v->t, v->y, column, 0.0, v->m->n_dof, v->grad, err));
+        SP_TRY(sp_variation_differ(v, behind, v->t, v->y, column, 0.0, v->grad, err));
         put_speeds(v, v->grad, column);
     }
     return SP_OK;
@@ -347,12 +348,13 @@ static sp_status find_slopes(sp_variation *v, const about *of, const double *f_m
                              double *rate, double *least, sp_error *err)
 {
     const int n = v->result.n;
+    const sp_nearby h = {indicator, of, 1};
     sp_variation_enter(v, &v->phase);
-    SP_TRY(sp_variation_differ(v, indicator, of, v->t, v->y, f_m, 1.0, 1, rate, err));
+    SP_TRY(sp_variation_differ(v, h, v->t, v->y, f_m, 1.0, rate, err));
     double size = 0.0;
     for (int j = 0; j < v->r; j++) {
-        SP_TRY(sp_variation_differ(v, indicator, of, v->t, v->y, v->V + (size_t)j * (size_t)n, 0.0,
-                                   1, &row[j], err));
+        SP_TRY(
+            sp_variation_differ(v, h, v->t, v->y, v->V + (size_t)j * (size_t)n, 0.0, &row[j], err));
         size = fmax(size, fabs(row[j]));
     }
     *least = GRAZES * size * largest(n, f_m);

@@ -55,14 +55,17 @@ struct sp_variation {
 
 /* ---- variation_space.c ----------------------------------------------------------------------- */
 
-/* A function of a time and a state nearby, n_raw numbers. */
-typedef sp_status (*sp_nearby)(sp_variation *v, const void *ctx, double t, const double *y,
-                               double *raw, sp_error *err);
+/* A function of a time and a state nearby, of n numbers. */
+typedef struct sp_nearby {
+    sp_status (*f)(sp_variation *v, const void *ctx, double t, const double *y, double *raw,
+                   sp_error *err);
+    const void *ctx;
+    int n;
+} sp_nearby;
 
 /* Its derivative along d (n numbers) and tau of time, by differences of order 6.  theory (82.2) */
-sp_status sp_variation_differ(sp_variation *v, sp_nearby f, const void *ctx, double t,
-                              const double *y, const double *d, double tau, int n_raw, double *raw,
-                              sp_error *err);
+sp_status sp_variation_differ(sp_variation *v, sp_nearby of, double t, const double *y,
+                              const double *d, double tau, double *raw, sp_error *err);
 
 /* What a change of q, u, z at q_0 is in n numbers, and back in n_all. */
 void sp_variation_count(const sp_variation *v, const double *q_0, const double *change, double *d);
@@ -79,7 +82,7 @@ sp_status sp_variation_rates(sp_variation *v, const sp_phase *p, double t, const
 sp_status sp_variation_free_directions(sp_variation *v, const sp_phase *p, double t,
                                        const double *y, double *T, int *r, sp_error *err);
 
-/* Velocities of the rows of the phase that was entered, sp_nearby. */
+/* Velocities of the rows of the phase that was entered, as sp_nearby. */
 sp_status sp_variation_row_speeds(sp_variation *v, const void *ctx, double t, const double *y,
                                   double *raw, sp_error *err);
 

@@ -73,9 +73,8 @@ static void step_aside(const sp_variation *v, const double *y_0, const double *f
     }
 }
 
-sp_status sp_variation_differ(sp_variation *v, sp_nearby f, const void *ctx, double t,
-                              const double *y, const double *d, double tau, int n_raw, double *raw,
-                              sp_error *err)
+sp_status sp_variation_differ(sp_variation *v, sp_nearby of, double t, const double *y,
+                              const double *d, double tau, double *raw, sp_error *err)
 {
     static const double weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
     double length = tau * tau;
@@ -83,7 +82,7 @@ sp_status sp_variation_differ(sp_variation *v, sp_nearby f, const void *ctx, dou
         length += d[i] * d[i];
     }
     length = sqrt(length);
-    memset(v->sum, 0, (size_t)n_raw * sizeof *v->sum);
+    memset(v->sum, 0, (size_t)of.n * sizeof *v->sum);
     for (int k = 1; k <= 3 && length > 0.0; k++) {
         for (int side = -1; side <= 1; side += 2) {
             const double far = side * k * NEAR / length;
@@ -93,13 +92,13 @@ sp_status sp_variation_differ(sp_variation *v, sp_nearby f, const void *ctx, dou
                 memset(v->full, 0, (size_t)v->n_all * sizeof *v->full);
             }
             step_aside(v, y, v->full, far, v->near_y);
-            SP_TRY(f(v, ctx, t + far * tau, v->near_y, v->raw, err));
-            for (int i = 0; i < n_raw; i++) {
+            SP_TRY(of.f(v, of.ctx, t + far * tau, v->near_y, v->raw, err));
+            for (int i = 0; i < of.n; i++) {
                 v->sum[i] += side * weight[k - 1] * v->raw[i];
             }
         }
     }
-    for (int i = 0; i < n_raw; i++) {
+    for (int i = 0; i < of.n; i++) {
         raw[i] = v->sum[i] * length / NEAR;
     }
     return SP_OK;
@@ -181,12 +180,12 @@ static sp_status add_turning(sp_variation *v, double t, const double *y, int n_p
                              const int *row, sp_error *err)
 {
     const int n = v->result.n;
+    const sp_nearby speeds = {sp_variation_row_speeds, NULL, v->w->con.n_row};
     double *d = v->c;
     for (int i = 0; i < n && v->at[i] < v->m->n_dof; i++) {
         memset(d, 0, (size_t)n * sizeof *d);
         d[i] = 1.0;
-        SP_TRY(sp_variation_differ(v, sp_variation_row_speeds, NULL, t, y, d, 0.0, v->w->con.n_row,
-                                   v->grad, err));
+        SP_TRY(sp_variation_differ(v, speeds, t, y, d, 0.0, v->grad, err));
         for (int k = n_place; k < m; k++) {
             v->A[k * n + i] += v->grad[row[k]];
         }

@@ -71,18 +71,17 @@ static bool take_rigid(sp_arena *arena, int n_rigid, const double *rigid, sp_sta
     return true;
 }
 
-sp_status sp_statics_new(sp_arena *arena, const sp_sym *K, const sp_sym *M, int n_rigid,
-                         const double *rigid, int most, sp_statics *s, int *bad, sp_error *err)
+sp_status sp_statics_new(sp_arena *arena, int n_rigid, const double *rigid, sp_statics *s, int *bad,
+                         sp_error *err)
 {
-    *s = (sp_statics){.K = K, .M = M, .most = most};
-    s->scratch = SP_NEW(arena, double, 2 * (size_t)K->n * (size_t)most);
-    sp_sym shifted = *K;
+    sp_sym shifted = *s->K;
+    s->scratch = SP_NEW(arena, double, 2 * (size_t)s->K->n * (size_t)s->most);
     if (!s->scratch || (n_rigid > 0 && !take_rigid(arena, n_rigid, rigid, s))) {
         return SP_E_MEMORY;
     }
     if (n_rigid > 0) {
-        s->shift = shift_of(K, M);
-        if (!sp_sym_sum(arena, K, s->shift, M, &shifted)) {
+        s->shift = shift_of(s->K, s->M);
+        if (!sp_sym_sum(arena, s->K, s->shift, s->M, &shifted)) {
             return SP_E_MEMORY;
         }
     }

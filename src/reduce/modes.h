@@ -15,13 +15,13 @@ typedef struct sp_statics {
     double *R, *MR; /* n_rigid x n: R^T M R = 1   */
     int n_row;
     double *C, *SC, *inverse; /* n_row x n twice; (C S C^T)^-1 */
-    double *scratch;          /* n x most                      */
-    int most;
+    double *scratch;          /* n x most, twice               */
+    int most;                 /* vectors at once               */
 } sp_statics;
 
-/* At most `most` vectors at once.  rigid: n_rigid x n or NULL. */
-sp_status sp_statics_new(sp_arena *arena, const sp_sym *K, const sp_sym *M, int n_rigid,
-                         const double *rigid, int most, sp_statics *s, int *bad, sp_error *err);
+/* s has K, M and most; rigid: n_rigid x n or NULL.  *bad: the unknown without stiffness. */
+sp_status sp_statics_new(sp_arena *arena, int n_rigid, const double *rigid, sp_statics *s, int *bad,
+                         sp_error *err);
 void sp_statics_free(sp_statics *s);
 
 /* Hold rows C (n_row x n) to zero from now on; n_row 0: none.  False: no memory, or rows that

@@ -634,8 +634,8 @@ static sp_status begin(work *w, int most)
     int bad = -1;
     const bool free = w->wish->free;
     const double *R = free ? rigid_motions(w) : NULL;
-    const sp_status status =
-        sp_statics_new(w->arena, &w->K, &w->M, free ? 6 : 0, R, most, &w->statics, &bad, w->err);
+    w->statics = (sp_statics){.K = &w->K, .M = &w->M, .most = most};
+    const sp_status status = sp_statics_new(w->arena, free ? 6 : 0, R, &w->statics, &bad, w->err);
     if (status != SP_OK && bad >= 0) {
         int at = 0;
         while (at < 3 * w->fe->n_node && w->unknown[at] != bad) {
