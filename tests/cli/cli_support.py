@@ -97,6 +97,17 @@ class Case(unittest.TestCase):
             self.assertLess(time.monotonic(), limit, f"{name} did not appear")
             time.sleep(0.01)
 
+    def wait_to_kill(self, process, name, draw, seconds=60):
+        """Wait until a file has grown by some bytes since this call; False: the process ended before."""
+        size = lambda: os.path.getsize(self.path(name)) if os.path.exists(self.path(name)) else 0
+        enough, limit = size() + draw.randint(1, 3000), time.monotonic() + seconds
+        while size() < enough:
+            if process.poll() is not None:
+                return False
+            self.assertLess(time.monotonic(), limit, f"{name} does not grow")
+            time.sleep(0.0002)
+        return True
+
 
 def main():
     unittest.main()
