@@ -47,6 +47,10 @@ static spot displaced(const sp_tangent *to, const sp_spot *s)
     spot d = {.body = s->body, .x = {s->x, sp_spot_velocity(&to->step, s)}, .bends = s->bends};
     if (s->bends) {
         d.at = v_of(s->at);
+        d.guest = s->guest;
+        if (s->guest != SP_GROUND) {
+            d.at.d.x = to->dq[to->m->body[s->guest].dof];
+        }
         d.d = (vec){s->d, sp_cross3(sp_spot_spin(&to->step, s), s->d)};
         d.shape = s->shape;
     }
@@ -86,7 +90,8 @@ vec sp_tangent_carried(const sp_tangent *to, const sp_mark *mark, sp_vec3 x)
 /* The same in numbers, for its axes. */
 rot sp_tangent_axes(const sp_tangent *to, const spot *s)
 {
-    const sp_spot at = {.body = s->body, .bends = s->bends, .at = s->at.v, .shape = s->shape};
+    const sp_spot at = {
+        .body = s->body, .bends = s->bends, .at = s->at.v, .shape = s->shape, .guest = s->guest};
     return s->bends ? (rot){sp_spot_axes(to->at.kin, &at), sp_spot_spin(&to->step, &at)}
                     : to->body[s->body].R;
 }
@@ -180,6 +185,10 @@ static void place_axes(sp_tangent *to, int i, const frame *on)
     for (int k = b->dof; k < b->dof + b->n_dof; k++) {
         const bool ball = m->dof[k].move == SP_MOVE_BALL;
         sp_tangent_axis *a = &to->axis[k];
+        if (sp_body_follows(m->body, i, k)) { /* what it hangs on moves: hung_spot */
+            *a = (sp_tangent_axis){.w = no_vec, .s = no_vec, .p = to->body[i].pivot};
+            continue;
+        }
         const sp_axis3 world = sp_spot_axis(m, to->at.kin, k);
         a->w = turned(ball ? to->body[i].R : R, world.w);
         a->s = turned(R, world.s);

@@ -38,6 +38,7 @@ typedef struct sp_tangent_spot {
     bool bends; /* then: the rigid arm beyond the material, and where that is at rest */
     sp_dual3 d, at;
     const double *shape;
+    int guest;
 } sp_tangent_spot;
 
 /* Where the derivative is taken, and along what. */

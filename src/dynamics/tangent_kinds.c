@@ -18,13 +18,14 @@ static const double side_at[SIDES] = {-2.0, -1.0, 1.0, 2.0},
 struct sp_tangent_kinds {
     double *q, *u;                /* most_own                                         */
     double *M, *x, *F;            /* (6 + most_own)^2; 6 + most_own each              */
-    double *side, *value, *slope; /* 6 + 6 most_own: a function, and its derivative   */
-    sp_dual3 *phi, *psi;          /* most_own                                         */
+    double *side, *value, *slope; /* 12 + 6 most_own: a function, and its derivative  */
+    sp_dual3 *phi, *psi;          /* most_own + 1                                     */
+    sp_dual *rate, *gain;         /* likewise: velocities and their rates             */
 };
 
 bool sp_tangent_kinds_alloc(sp_arena *arena, const sp_model *m, sp_tangent *to)
 {
-    const int own = m->layout.most_own, n = FRAME + own, most = FRAME + 6 * own;
+    const int own = m->layout.most_own, n = FRAME + own, most = FRAME + 6 * (own + 1);
     sp_tangent_kinds *k = SP_NEW(arena, sp_tangent_kinds, 1);
     if (!k) {
         return false;
@@ -37,11 +38,13 @@ bool sp_tangent_kinds_alloc(sp_arena *arena, const sp_model *m, sp_tangent *to)
                             .side = SP_NEW(arena, double, most),
                             .value = SP_NEW(arena, double, most),
                             .slope = SP_NEW(arena, double, most),
-                            .phi = SP_NEW(arena, sp_dual3, own),
-                            .psi = SP_NEW(arena, sp_dual3, own)};
+                            .phi = SP_NEW(arena, sp_dual3, own + 1),
+                            .psi = SP_NEW(arena, sp_dual3, own + 1),
+                            .rate = SP_NEW(arena, sp_dual, own + 1),
+                            .gain = SP_NEW(arena, sp_dual, own + 1)};
     to->kinds = k;
     return k->q && k->u && k->M && k->x && k->F && k->side && k->value && k->slope && k->phi &&
-           k->psi;
+           k->psi && k->rate && k->gain;
 }
 
 /* ---- differences ----------------------------------------------------------------------------- */
@@ -59,14 +62,14 @@ static void own_at(const sp_tangent *to, int body, double h)
     }
 }
 
-/* Value and slope of a function; more: what else it moves along.  The step moves nothing by more
- * than STEP. */
-static void differentiate(const sp_tangent *to, int body, function *f, const void *of, sp_vec3 more,
+/* Value and slope of a function; more: how far else it moves.  The step moves nothing by more than
+ * STEP. */
+static void differentiate(const sp_tangent *to, int body, function *f, const void *of, double more,
                           int n)
 {
     const sp_body *b = &to->m->body[body];
     const sp_tangent_kinds *x = to->kinds;
-    double size = sp_length3(more);
+    double size = more;
     for (int k = b->dof + b->n_dof; k < b->dof + b->n_dof + b->n_own; k++) {
         size = fmax(size, fmax(fabs(to->dq[k]), fabs(to->du[k])));
     }
@@ -88,16 +91,33 @@ static vec three(const sp_tangent_kinds *x, int k)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* How many velocities move a place against the frame: those of its body, then that of its guest. */
+static int columns_of(const sp_tangent *to, const spot *s)
+{
+    return to->m->body[s->body].n_own + (s->guest != SP_GROUND);
+}
+
+static int column_dof(const sp_tangent *to, const spot *s, int k)
+{
+    const sp_body *b = &to->m->body[s->body];
+    return k < b->n_own ? b->dof + b->n_dof + k : to->m->body[s->guest].dof;
+}
+
 static void look(const sp_tangent *to, int body, const void *of, double h, double *out)
 {
     const spot *s = of;
     const sp_body *b = &to->m->body[body];
     const sp_vec3 at = sp_axpy3(s->at.v, h, s->at.d);
+    const double place[3] = {at.x, at.y, at.z};
     sp_vec3 *to_vec = (sp_vec3 *)(void *)out; /* bias, spin bias, phi, psi */
-    sp_deformed d = {.phi = to_vec + 2, .psi = to_vec + 2 + b->n_own};
+    sp_deformed d = {.phi = to_vec + 2, .psi = to_vec + 2 + columns_of(to, s)};
     own_at(to, body, h);
-    b->kind->place(b->form, (double[3]){at.x, at.y, at.z}, s->shape, to->kinds->q, to->kinds->u,
-                   &d);
+    if (s->guest != SP_GROUND) {
+        const real rate = to->u[to->m->body[s->guest].dof];
+        b->kind->slide(b->form, place, rate.v + h * rate.d, to->kinds->q, to->kinds->u, &d);
+    } else {
+        b->kind->place(b->form, place, s->shape, to->kinds->q, to->kinds->u, &d);
+    }
     to_vec[0] = d.bias;
     to_vec[1] = d.spin_bias;
 }
@@ -105,8 +125,10 @@ static void look(const sp_tangent *to, int body, const void *of, double h, doubl
 static deformed place(const sp_tangent *to, const spot *s)
 {
     const sp_tangent_kinds *x = to->kinds;
-    const int n = to->m->body[s->body].n_own;
-    differentiate(to, s->body, look, s, s->at.d, FRAME + 6 * n);
+    const int n = columns_of(to, s);
+    const double rate =
+        n > to->m->body[s->body].n_own ? fabs(to->du[column_dof(to, s, n - 1)]) : 0.0;
+    differentiate(to, s->body, look, s, fmax(sp_length3(s->at.d), rate), FRAME + 6 * n);
     for (int k = 0; k < n; k++) {
         x->phi[k] = three(x, FRAME + 3 * k);
         x->psi[k] = three(x, FRAME + 3 * (n + k));
@@ -116,22 +138,24 @@ static deformed place(const sp_tangent *to, const spot *s)
 
 void sp_tangent_relative(const sp_tangent *to, const spot *s, vec out[4])
 {
-    const sp_body *b = &to->m->body[s->body];
-    const int own = b->dof + b->n_dof;
+    const sp_tangent_kinds *x = to->kinds;
     const deformed d = place(to, s);
-    const relative r =
-        against_frame(&d, to->body[s->body].R, s->d, b->n_own, to->u + own, to->a + own);
+    const int n = columns_of(to, s);
+    for (int k = 0; k < n; k++) {
+        x->rate[k] = to->u[column_dof(to, s, k)];
+        x->gain[k] = to->a[column_dof(to, s, k)];
+    }
+    const relative r = against_frame(&d, to->body[s->body].R, s->d, n, x->rate, x->gain);
     memcpy(out, (vec[4]){r.v, r.w, r.a, r.alpha}, 4 * sizeof *out);
 }
 
 void sp_tangent_bend(sp_tangent *to, const spot *s, vec force, vec moment)
 {
-    const sp_body *b = &to->m->body[s->body];
     const deformed d = place(to, s);
-    for (int k = 0; k < b->n_own; k++) {
+    for (int k = 0; k < columns_of(to, s); k++) {
         vec v, w;
         shape_of(&d, to->body[s->body].R, s->d, k, &v, &w);
-        sp_tangent_on_dof(to, b->dof + b->n_dof + k, r_add(inner(v, force), inner(w, moment)));
+        sp_tangent_on_dof(to, column_dof(to, s, k), r_add(inner(v, force), inner(w, moment)));
     }
 }
 
@@ -170,7 +194,7 @@ void sp_tangent_load_kind(sp_tangent *to, int body)
                   : j < FRAME ? part(alpha, j - 3).v
                               : to->a[own + j - FRAME].v;
     }
-    differentiate(to, body, take, &omega, omega.d, n);
+    differentiate(to, body, take, &omega, sp_length3(omega.d), n);
     for (int i = 0; i < n; i++) { /* M is there */
         for (int j = 0; j < FRAME; j++) {
             k->slope[i] += k->M[n * i + j] * (j < 3 ? part(acc, j) : part(alpha, j - 3)).d;

@@ -104,10 +104,10 @@ static double grip_of(const sp_model *m, const sp_numbers *num, int slot, const 
     if (r->angle) {
         return r->grip.mu * r->grip.arm * hypot(f.x, f.y);
     }
-    const sp_vec3 e = to->axis[b->dof].s.v;
+    const sp_vec3 e = sp_spot_axis(m, to->at.kin, b->dof).s;
     const double *from = num->body[r->grip.body].from;
     const sp_vec3 middle = sp_rotate3(to->body[r->grip.body].R.R, (sp_vec3){from[0], from[1], 0.0});
-    const double N = fabs(e.x * f.y - e.y * f.x);
+    const double N = fabs(e.x * f.y - e.y * f.x) / sp_length3(e);
     const double M = fabs(to->wrench[r->grip.body].m.v.z - (middle.x * f.y - middle.y * f.x));
     return r->grip.mu * (r->grip.arm > 0.0 ? fmax(N, 2.0 * M / r->grip.arm) : N);
 }

@@ -29,6 +29,10 @@ bool sp_kin_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
         kin->work = SP_NEW(arena, double, m->expr_work);
         ok = ok && kin->bend && kin->work;
     }
+    if (m->layout.follows) {
+        kin->alpha = SP_NEW(arena, double, m->n_body);
+        ok = ok && kin->alpha;
+    }
     if (kin->frame) {
         kin->frame[SP_GROUND].R = (sp_rot){1.0, 0.0};
     }

@@ -4,6 +4,8 @@
 #include "kinematics/flex.inc"
 #include "kinematics/kind.h"
 
+#include <string.h>
+
 bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
 {
     sp_flex *x = SP_NEW(arena, sp_flex, 1);
@@ -20,9 +22,13 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
     bool ok = x->q && x->u && x->q_stamp && x->u_stamp && x->hung;
     for (int i = 0; i < SP_FLEX_LOOKS; i++) {
         sp_deformed *d = &x->looks[i].place;
-        d->phi = SP_NEW(arena, sp_vec3, m->layout.most_own);
-        d->psi = SP_NEW(arena, sp_vec3, m->layout.most_own);
+        d->phi = SP_NEW(arena, sp_vec3, m->layout.most_own + 1);
+        d->psi = SP_NEW(arena, sp_vec3, m->layout.most_own + 1);
         ok = ok && d->phi && d->psi;
+    }
+    for (int i = 0; i < 2; i++) {
+        x->rates[i] = SP_NEW(arena, double, m->layout.most_own + 1);
+        ok = ok && x->rates[i];
     }
     for (int i = 0; i < m->n_body; i++) {
         deforms[i] = m->body[i].n_own > 0;
@@ -35,33 +41,42 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
 /* ---- one place ------------------------------------------------------------------------------- */
 
 /* Whether a place was looked at and nothing moved since. */
-static bool is_known(const sp_flex *x, const sp_flex_look *l, int body, sp_vec3 at,
-                     const double *shape)
+static bool is_known(const sp_flex *x, const sp_flex_look *l, const sp_spot *s, double rate)
 {
-    return l->body == body && l->shape == shape && l->q_stamp == x->q_stamp[body] &&
-           l->u_stamp == x->u_stamp[body] && l->at.x == at.x && l->at.y == at.y && l->at.z == at.z;
+    const sp_vec3 at = s->at;
+    return l->body == s->body && l->shape == s->shape && l->q_stamp == x->q_stamp[s->body] &&
+           l->u_stamp == x->u_stamp[s->body] && l->at.x == at.x && l->at.y == at.y &&
+           l->at.z == at.z && l->guest == s->guest && l->rate == rate;
 }
 
 /* A place of a body that deforms, in the axes of its frame; phi and psi are scratch of kin. */
-static sp_deformed look(const sp_kin *kin, int body, sp_vec3 at, const double *shape)
+static sp_deformed look(const sp_kin *kin, const sp_spot *s)
 {
     sp_flex *x = kin->flex;
-    const sp_body *b = &x->m->body[body];
+    const sp_body *b = &x->m->body[s->body];
     const int own = b->dof + b->n_dof;
-    const double place[3] = {at.x, at.y, at.z};
+    const double place[3] = {s->at.x, s->at.y, s->at.z};
+    const double rate = s->guest != SP_GROUND ? x->u[x->m->body[s->guest].dof] : 0.0;
     for (int i = 0; i < SP_FLEX_LOOKS; i++) {
-        if (is_known(x, &x->looks[i], body, at, shape)) {
+        if (is_known(x, &x->looks[i], s, rate)) {
             return x->looks[i].place;
         }
     }
-    sp_flex_look *l = &x->looks[x->next_look];
+    sp_flex_look *l = &x->looks[x->next_look], *const keep = l;
     x->next_look = (x->next_look + 1) % SP_FLEX_LOOKS;
-    l->body = body;
-    l->shape = shape;
-    l->at = at;
-    l->q_stamp = x->q_stamp[body];
-    l->u_stamp = x->u_stamp[body];
-    b->kind->place(b->form, place, shape, x->q + own, x->u + own, &l->place);
+    *l = (sp_flex_look){.body = s->body,
+                        .shape = s->shape,
+                        .at = s->at,
+                        .guest = s->guest,
+                        .rate = rate,
+                        .q_stamp = x->q_stamp[s->body],
+                        .u_stamp = x->u_stamp[s->body],
+                        .place = keep->place};
+    if (s->guest != SP_GROUND) {
+        b->kind->slide(b->form, place, rate, x->q + own, x->u + own, &l->place);
+    } else {
+        b->kind->place(b->form, place, s->shape, x->q + own, x->u + own, &l->place);
+    }
     return l->place;
 }
 
@@ -70,16 +85,19 @@ static sp_rot3 frame_axes(const sp_kin *kin, int body)
     return kin->frame3 ? kin->frame3[body].R : sp_spot_lift_axes(kin->frame[body].R);
 }
 
+/* A place of the material; guest: as in sp_spot. */
+static sp_spot material_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape,
+                             int guest)
+{
+    sp_spot s = {.body = body, .bends = true, .at = local, .shape = shape, .guest = guest};
+    s.r = sp_rotate3(frame_axes(kin, body), look(kin, &s).at);
+    s.x = sp_add3(sp_spot_origin(kin, body).x, s.r);
+    return s;
+}
+
 sp_spot sp_flex_spot(const sp_kin *kin, int body, sp_vec3 local, const double *shape)
 {
-    const sp_deformed d = look(kin, body, local, shape);
-    const sp_vec3 r = sp_rotate3(frame_axes(kin, body), d.at);
-    return (sp_spot){.body = body,
-                     .bends = true,
-                     .x = sp_add3(sp_spot_origin(kin, body).x, r),
-                     .r = r,
-                     .at = local,
-                     .shape = shape};
+    return material_spot(kin, body, local, shape, SP_GROUND);
 }
 
 /* A point of the frame as one of the material: where that is in the body at rest is taken to be
@@ -123,7 +141,7 @@ double sp_flex_angle(const sp_kin *kin, int body, sp_rot3 R)
 
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
 {
-    return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s->body, s->at, s->shape).R);
+    return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s).R);
 }
 
 /* The axis of a body that has one; its own coordinates are those of the frames in kin. */
@@ -148,7 +166,8 @@ double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int pa
         }
         return force[part];
     }
-    const sp_deformed d = look(kin, mark->body, at, mark->shape);
+    const sp_spot s = {.body = mark->body, .at = at, .shape = mark->shape};
+    const sp_deformed d = look(kin, &s);
     const double all[] = {d.at.x - at.x,           d.at.y - at.y,
                           d.at.z - at.z,           atan2(d.R.x.y, d.R.x.x),
                           atan2(d.R.x.z, d.R.x.x), atan2(d.R.y.z, d.R.y.y)};
@@ -162,14 +181,26 @@ static deformed inside(const sp_deformed *d)
     return (deformed){d->phi, d->psi, d->bias, d->spin_bias};
 }
 
+/* Velocities of the body of a spot itself, and behind them that of its guest. */
+static const double *own_rates(const sp_kin *kin, const sp_spot *s, const double *u, double *to)
+{
+    const sp_body *body = kin->flex->m->body, *b = &body[s->body];
+    if (!u || s->guest == SP_GROUND) {
+        return u ? u + b->dof + b->n_dof : NULL;
+    }
+    memcpy(to, u + b->dof + b->n_dof, (size_t)b->n_own * sizeof *to);
+    to[b->n_own] = u[body[s->guest].dof];
+    return to;
+}
+
 static relative moved(const sp_kin *kin, const sp_spot *s, const double *du)
 {
-    const sp_deformed place = look(kin, s->body, s->at, s->shape);
+    const sp_flex *x = kin->flex;
+    const sp_deformed place = look(kin, s);
     const deformed d = inside(&place);
-    const sp_body *b = &kin->flex->m->body[s->body];
-    const int own = b->dof + b->n_dof;
-    return against_frame(&d, frame_axes(kin, s->body), s->d, b->n_own, kin->flex->u + own,
-                         du ? du + own : NULL);
+    const int n = x->m->body[s->body].n_own + (s->guest != SP_GROUND);
+    return against_frame(&d, frame_axes(kin, s->body), s->d, n,
+                         own_rates(kin, s, x->u, x->rates[0]), own_rates(kin, s, du, x->rates[1]));
 }
 
 sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v)
@@ -200,11 +231,23 @@ sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp
 
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w)
 {
-    const sp_deformed place = look(kin, s->body, s->at, s->shape);
+    const sp_deformed place = look(kin, s);
     const deformed d = inside(&place);
     for (int k = 0; k < kin->flex->m->body[s->body].n_own; k++) {
         shape_of(&d, frame_axes(kin, s->body), s->d, k, &v[k], &w[k]);
     }
+}
+
+/* theory (97.2) */
+sp_axis3 sp_flex_follow(const sp_kin *kin, int body)
+{
+    const sp_spot *s = &kin->flex->hung[body].at;
+    const sp_deformed place = look(kin, s);
+    const int k = kin->flex->m->body[s->body].n_own;
+    const sp_rot3 R = frame_axes(kin, s->body);
+    return (sp_axis3){.w = sp_rotate3(R, place.psi[k]),
+                      .s = sp_rotate3(R, place.phi[k]),
+                      .p = sp_sub3(s->x, s->d)};
 }
 
 /* The velocities of the body of a spot itself, falling: the body's frame they do not move. */
@@ -253,7 +296,8 @@ int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int 
 
 /* ---- what bodies hang on --------------------------------------------------------------------- */
 
-/* Coordinates or velocities that body i has itself; stamp counts their changes. */
+/* Coordinates or velocities that body i has itself, stamp counts their changes; of a joint that
+ * follows an axis. */
 static void take_own(const sp_model *m, const double *from, bool by_q, int i, double *to,
                      uint64_t *stamp)
 {
@@ -265,16 +309,36 @@ static void take_own(const sp_model *m, const double *from, bool by_q, int i, do
         to[k] = x;
     }
     stamp[i] += same ? 0 : 1;
+    if (b->follows) {
+        to[b->dof] = from[by_q ? m->dof[b->dof].q : b->dof];
+    }
+}
+
+/* Where the joint of body i is on what it hangs on: its mark, which slides where it follows the
+ * axis, and the place of the frame that goes along with it.   theory (2.29), (97.1) */
+static sp_spot hanging_spot(const sp_kin *kin, const sp_mark *mark, int i, sp_pose3 *pose)
+{
+    const sp_body *b = &kin->flex->m->body[i];
+    if (!b->follows) {
+        *pose = sp_flex_pose(kin, mark);
+        return sp_mark_spot(kin, mark, pose->x);
+    }
+    sp_vec3 at = sp_vec3_of(mark->at);
+    at.x += kin->flex->q[b->dof];
+    const sp_spot s = material_spot(kin, mark->body, at, NULL, i);
+    pose->R = sp_spot_axes(kin, &s);
+    pose->x = sp_sub3(s.x, sp_rotate3(pose->R, sp_vec3_of(mark->at)));
+    return sp_flex_arm(kin, &s, pose->x);
 }
 
 const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_kin *kin)
 {
     const sp_mark *mark = &num->body[i].mark;
     const int parent = kin->flex->m->body[i].parent;
-    const sp_pose3 pose = sp_flex_pose(kin, mark);
+    sp_pose3 pose;
     sp_hung *h = &kin->flex->hung[i];
     take_own(kin->flex->m, q, true, i, kin->flex->q, kin->flex->q_stamp);
-    h->at = sp_mark_spot(kin, mark, pose.x);
+    h->at = hanging_spot(kin, mark, i, &pose);
     h->space = (sp_frame3){.x = pose.x, .R = pose.R};
     if (kin->frame) {
         h->plane = (sp_frame){.x = sp_spot_flat(pose.x),
@@ -305,4 +369,11 @@ const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin)
     h->plane.omega = h->space.omega.z;
     h->plane.a0 = sp_spot_flat(h->space.a0);
     return h;
+}
+
+void sp_flex_turn(int i, sp_kin *kin)
+{
+    sp_frame *f = &kin->frame[i];
+    kin->alpha[i] = kin->flex->hung[i].space.alpha0.z;
+    f->a0 = sp_add(f->a0, sp_spin_cross(kin->alpha[i], sp_add(f->arm, f->own)));
 }

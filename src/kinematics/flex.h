@@ -22,6 +22,8 @@ typedef struct sp_flex_look {
     int body; /* SP_GROUND: none */
     const double *shape;
     sp_vec3 at;
+    int guest;   /* as in sp_spot ... */
+    double rate; /* ... and how fast it slides */
     uint64_t q_stamp, u_stamp;
     sp_deformed place;
 } sp_flex_look;
@@ -30,7 +32,9 @@ enum { SP_FLEX_LOOKS = 8 };
 
 struct sp_flex {
     const sp_model *m;
-    double *q, *u;               /* n_dof: coordinates and velocities that bodies have themselves */
+    double *q, *u;               /* n_dof: coordinates and velocities that bodies have themselves,
+                                  * and those of joints that follow an axis */
+    double *rates[2];            /* most_own + 1: scratch                                         */
     uint64_t *q_stamp, *u_stamp; /* n_body: how often they changed                                */
     sp_hung *hung;               /* n_body                                                        */
     sp_flex_look looks[SP_FLEX_LOOKS];
@@ -44,5 +48,9 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin);
 const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_kin *kin);
 const sp_hung *sp_flex_carry(const double *u, int i, sp_kin *kin);
 const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin);
+
+/* In the plane, what the angular acceleration for u' = 0 of what body i hangs on adds to its bias.
+ */
+void sp_flex_turn(int i, sp_kin *kin);
 
 #endif

@@ -61,9 +61,11 @@ typedef struct sp_kin {
     sp_path path[2]; /* scratch */
     const unsigned char *deforms; /* n_body: the body deforms; NULL: all are rigid   */
     sp_flex *flex;                /* of bodies of other kinds (kinematics/flex.h), NULL: likewise */
-    sp_vec *bend; /* n_dof, of models with tracks: world direction by which a translation turns per
-                   * unit of its coordinate, by sp_kin_positions; else NULL */
-    double *work; /* likewise: scratch for their curves */
+    sp_vec *bend;  /* n_dof, of models with tracks: world direction by which a translation turns per
+                    * unit of its coordinate, by sp_kin_positions; else NULL */
+    double *work;  /* likewise: scratch for their curves */
+    double *alpha; /* n_body, in the plane with bodies that follow an axis: angular acceleration for
+                    * u' = 0, by sp_kin_bias; else NULL */
 } sp_kin;
 
 /* Memory for a model's frames, zeroed, the ground in place; false if there is none. */

@@ -42,6 +42,12 @@ typedef struct sp_body_kind {
     /* What it stores, J. */
     double (*energy)(const void *form, const double *q);
 
+    /* A place that slides along the axis of the body at this rate: phi and psi have one more entry,
+     * per unit of the rate, and what the place does with its rate is in bias and spin_bias.  NULL:
+     * there is no axis.   theory (97.1)-(97.3) */
+    void (*slide)(const void *form, const double *at, double rate, const double *q, const double *u,
+                  sp_deformed *out);
+
     /* Section forces at a place of the body at rest; NULL: none. */
     void (*section)(const void *form, const double *at, const double *q, double out[SP_SECTION]);
 

@@ -278,5 +278,5 @@ static void section(const void *of, const double *at, const double *e, double ou
     memcpy(out, all, sizeof all);
 }
 
-const struct sp_body_kind sp_ritz_space_kind = {"elastic", place,   inertia,   forces,
-                                                energy,    section, stiffness, axis};
+const struct sp_body_kind sp_ritz_space_kind = {"elastic", place,   inertia,   forces, energy,
+                                                slide,     section, stiffness, axis};

@@ -165,6 +165,9 @@ void sp_spot_pose(const sp_kin *kin, int body, double x[3], double quat[4])
 
 sp_axis3 sp_spot_axis(const sp_model *m, const sp_kin *kin, int k)
 {
+    if (kin->flex && sp_body_follows(m->body, m->dof[k].body, k)) {
+        return sp_flex_follow(kin, m->dof[k].body);
+    }
     if (kin->axis3) {
         return kin->axis3[k];
     }

@@ -19,6 +19,7 @@ typedef struct sp_spot {
     sp_vec3 d;           /* the end of r that is a rigid arm beyond the material, m     */
     sp_vec3 at;          /* where the material is in the body at rest, body's frame, m  */
     const double *shape; /* as in sp_mark                                      */
+    int guest;           /* the body whose joint moves it along the axis, SP_GROUND: none    */
 } sp_spot;
 
 /* Spots of material that deforms; way and angle of a mark against the body at rest (part 0, 1, 2)
@@ -31,6 +32,7 @@ sp_spot sp_flex_fixed(const sp_kin *kin, const sp_mark *mark, sp_vec3 x);
 sp_pose3 sp_flex_pose(const sp_kin *kin, const sp_mark *mark);
 double sp_flex_angle(const sp_kin *kin, int body, sp_rot3 R);
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s);
+sp_axis3 sp_flex_follow(const sp_kin *kin, int body);
 sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v);
 sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega);
 sp_vec3 sp_flex_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp_vec3 a,
@@ -197,12 +199,24 @@ static inline sp_vec3 sp_spot_velocity(const sp_kin *kin, const sp_spot *s)
     return s->bends ? sp_flex_velocity(kin, s, v) : v;
 }
 
+/* Angular acceleration of the frame of a body for u' = 0: in the plane only of what hangs on axes
+ * that it follows. */
+static inline sp_vec3 sp_spot_frame_alpha(const sp_kin *kin, int body)
+{
+    return kin->frame3  ? kin->frame3[body].alpha0
+           : kin->alpha ? sp_spot_lift_spin(kin->alpha[body])
+                        : (sp_vec3){0.0, 0.0, 0.0};
+}
+
 /* Acceleration for u' = 0.   theory (2.17) */
 static inline sp_vec3 sp_spot_bias(const sp_kin *kin, const sp_spot *s)
 {
-    const sp_vec3 a = kin->frame3
-                          ? sp_kin_bias_off3(&kin->frame3[s->body], s->r)
-                          : sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+    sp_vec3 a = kin->frame3
+                    ? sp_kin_bias_off3(&kin->frame3[s->body], s->r)
+                    : sp_spot_lift(sp_kin_bias_off(&kin->frame[s->body], sp_spot_flat(s->r)));
+    if (kin->alpha) {
+        a = sp_add3(a, sp_cross3(sp_spot_frame_alpha(kin, s->body), s->r));
+    }
     return s->bends ? sp_flex_bias(kin, s, sp_spot_frame_spin(kin, s->body), a, NULL) : a;
 }
 
@@ -215,7 +229,7 @@ static inline sp_vec3 sp_spot_spin(const sp_kin *kin, const sp_spot *s)
 
 static inline sp_vec3 sp_spot_spin_bias(const sp_kin *kin, const sp_spot *s)
 {
-    const sp_vec3 alpha = kin->frame3 ? kin->frame3[s->body].alpha0 : (sp_vec3){0.0, 0.0, 0.0};
+    const sp_vec3 alpha = sp_spot_frame_alpha(kin, s->body);
     return s->bends ? sp_flex_spin_bias(kin, s, sp_spot_frame_spin(kin, s->body), alpha) : alpha;
 }
 

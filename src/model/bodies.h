@@ -43,6 +43,7 @@ typedef struct sp_body {
     int n_slide;    /* how many of its degrees of freedom are translations                   */
     bool turns;     /* plane: the last of them is a rotation                                 */
     int n_own;      /* velocities of the body itself, behind those of its joint: it deforms  */
+    bool follows;   /* its one translation goes along the deformed axis of what it hangs on  */
     const struct sp_track
         *track;   /* plane: what its one translation follows, NULL: a straight line */
     int last_dof; /* last one on the way from the ground to this body, SP_NONE: body fixed */
@@ -55,6 +56,12 @@ typedef struct sp_body {
 static inline bool sp_body_is_fixed(const sp_body *body, int i)
 {
     return body[i].n_dof == 0 && body[i].n_own == 0 && body[body[i].parent].n_own == 0;
+}
+
+/* Whether degree of freedom k of a body (SP_NONE: of a formula) goes along a deformed axis. */
+static inline bool sp_body_follows(const sp_body *body, int i, int k)
+{
+    return i != SP_NONE && body[i].follows && k == body[i].dof;
 }
 
 /* r_body = r_parent + R_parent (mark.at + sum_k axis_k s_k) - R_body from

@@ -56,6 +56,9 @@ static sp_vec3 axis_of(const sp_build *b, int i, int k, const shape *s)
 {
     const sp_body *body = &b->body[i];
     const double *on_parent = b->body_numbers[i].axis[k < body->n_slide ? k : 0];
+    if (sp_body_follows(b->body, i, body->dof + k)) {
+        return sp_rotate_back3(s->turn, (sp_vec3){1.0, 0.0, 0.0});
+    }
     if (b->dim == 3) {
         return sp_vec3_of(b->dof_numbers[body->dof + k].axis);
     }

@@ -1,5 +1,6 @@
 /* model/build_joints.c - what joints are: their kinds, degrees of freedom, frames and springs. */
 #include "model/build_parts.h"
+#include "model/ritz.h"
 #include "model/track.h"
 
 #include <stdio.h>
@@ -379,6 +380,47 @@ static void space_numbers(sp_build *b, sp_scope *scope, const sp_body_plan *p)
     space_axes(b, scope, p);
 }
 
+/* ---- along a deformed axis ------------------------------------------------------------------ */
+
+/* Direction of the one translation in the axes of the parent. */
+static sp_vec3 slide_axis(const sp_build *b, const sp_body *body)
+{
+    const sp_body_numbers *n = &b->body_numbers[body - b->body];
+    return b->dim == 3
+               ? sp_rotate3(sp_rot3_of(n->mark.axes), sp_vec3_of(b->dof_numbers[body->dof].axis))
+               : (sp_vec3){n->axis[0][0], n->axis[0][1], 0.0};
+}
+
+/* The mark of the joint moves along the beam; on it the joint has no translation.   theory (97.1)
+ */
+static void read_follows(sp_build *b, const sp_scope *scope, const sp_body_plan *p)
+{
+    const sp_node *node = sp_node_get(p->joint, "follows");
+    sp_body *body = &b->body[p->body];
+    if (!node) {
+        return;
+    }
+    const struct sp_body_kind *on = b->body[body->parent].kind;
+    if (on != &sp_ritz_kind && on != &sp_ritz_space_kind) {
+        sp_build_error(b, node->place, 0,
+                       "%s: joint: follows: '%s' is no elastic beam, whose axis deforms; leave it "
+                       "out, or give that body 'beam' and 'elastic'",
+                       scope->what, b->body[body->parent].name);
+        return;
+    }
+    const sp_vec3 e = body->n_slide == 1 ? slide_axis(b, body) : (sp_vec3){0.0, 0.0, 0.0};
+    if (!(e.x > 1.0 - 1e-12)) {
+        sp_build_error(b, node->place, 0,
+                       "%s: joint: follows: expected a joint with one translation, along x of the "
+                       "beam, such as {prismatic: ..., axis: %s}",
+                       scope->what, b->dim == 3 ? "[1, 0, 0]" : "[1, 0]");
+        return;
+    }
+    body->follows = true;
+    memset(b->body_numbers[p->body].axis, 0, sizeof b->body_numbers[p->body].axis);
+    memset(b->dof_numbers[body->dof].axis, 0, sizeof b->dof_numbers[body->dof].axis);
+}
+
 void sp_build_joint_numbers(sp_build *b, sp_scope *scope, int plan)
 {
     const sp_body_plan *p = &b->plan[plan];
@@ -387,5 +429,6 @@ void sp_build_joint_numbers(sp_build *b, sp_scope *scope, int plan)
     } else {
         plane_numbers(b, scope, p);
     }
+    read_follows(b, scope, p);
     joint_spring(b, scope, p);
 }

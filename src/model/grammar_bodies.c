@@ -57,6 +57,9 @@ static const type joint_friction = {.what = "a quantity or a map such as {mu: 0.
                                     .leaf = SP_LEAF_QUANTITY,
                                     .element = &joint_friction_element};
 
+static const word follows_words[] = {WORD("axis"), WORD_END};
+static const type follows = {.what = "axis", .leaf = SP_LEAF_WORD, .word = follows_words};
+
 static const key joint_keys[] = {
     FIRST_KEY(sp_type_reference),
     KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
@@ -76,6 +79,9 @@ static const key joint_keys[] = {
                 "along it."),
     KEY("station", sp_type_quantity, .level = 'Q', .unit = "m", .with = "along",
         .text = "Where on the path: the length of the way, from where it leaves its first circle."),
+    KEY("follows", follows,
+        .text = "`axis`: the one translation of the joint goes along the deformed axis of the beam "
+                "that the body hangs on."),
     END,
 };
 

@@ -13,6 +13,7 @@ static void lay_tree(const sp_model *m, sp_body_layout *body, sp_dof_layout *dof
                                    .turn = b->turns ? b->dof + b->n_slide : SP_NONE,
                                    .track = b->track};
         layout->tracks = layout->tracks || b->track;
+        layout->follows = layout->follows || b->follows;
     }
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof *d = &m->dof[k];

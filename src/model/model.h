@@ -395,6 +395,7 @@ typedef struct sp_layout {
                     * quaternions, formula, prescribed motion, slots by expressions, auxiliary states
                     */
     bool tracks;   /* translations of some bodies follow curves (model/track.h)               */
+    bool follows;  /* ... or the axes of bodies that deform                                   */
     bool elements; /* there are force elements, springs of joints or states      */
     bool chain;   /* one chain of hinges: body i turns about its origin on body i - 1, by coordinate
                    * i - 1 (from = 0 is structure here: other numbers for the model keep it) */

@@ -24,6 +24,17 @@ void sp_legendre(int n, double xi, double *P)
     }
 }
 
+/* P_j' = P_(j-2)' + 2 (2 j - 1) P_(j-1), which holds for all derivatives. */
+void sp_legendre_slopes(int n, double *P)
+{
+    double before = 0.0; /* P_(j-1) as it was */
+    for (int j = 0; j < n; j++) {
+        const double was = P[j];
+        P[j] = j == 0 ? 0.0 : 2.0 * (2.0 * j - 1.0) * before + (j > 1 ? P[j - 2] : 0.0);
+        before = was;
+    }
+}
+
 /* Of P_(k+1) - P_(k-1) the derivative by xi is 2 (2 k + 1) P_k. */
 void sp_legendre_derive(int n, double *coef)
 {

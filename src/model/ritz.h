@@ -44,8 +44,10 @@ int sp_ritz_size(const sp_ritz_want *want);
 bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
                        double *lambda);
 
-/* P_0 ... P_(n-1) at 2 xi - 1; derivative by xi of such a sum, in place. */
+/* P_0 ... P_(n-1) at 2 xi - 1; of such numbers, or of their derivatives, the next derivative by xi,
+ * in place; derivative by xi of a sum of them, in place. */
 void sp_legendre(int n, double xi, double *P);
+void sp_legendre_slopes(int n, double *P);
 void sp_legendre_derive(int n, double *coef);
 
 /* Mean over the beam of a product of two such sums. */
@@ -139,6 +141,11 @@ int sp_beam_loose(const sp_beam *beam, int side);
 /* What a place x needs: functions (n), angles (n), a_h (n_node); how many numbers in all. */
 int sp_ritz_row_size(const sp_ritz *form);
 void sp_ritz_row(const sp_ritz *form, double x, double *row);
+
+/* Such a row (0) and its first and second derivatives by x, number i of row d at row[3 i + d];
+ * beyond the ends the axis goes on with their curvature.   theory (97.4) */
+enum { SP_RITZ_SLOPES = 3 };
+void sp_ritz_rows(const sp_ritz *form, double x, double *row);
 
 /* Such a row for a place of a body, NULL for one that has no form. */
 const double *sp_ritz_shape(sp_arena *arena, const sp_body *body, const double *at, bool *failed);

@@ -451,17 +451,64 @@ int sp_ritz_row_size(const sp_ritz *form)
     return 2 * form->n + form->n_node;
 }
 
+static int polynomials(const sp_ritz *form)
+{
+    return form->n_coef > form->n_node ? form->n_coef : form->n_node + 1;
+}
+
+/* A row of what the polynomials P make of the ways, Q of the angles; its numbers are `stride`
+ * apart. */
+static void fill_at(const sp_ritz *form, const double *P, const double *Q, int stride, double *row)
+{
+    const int n = form->n_coef, n_reach = form->n_node + 1;
+    for (int k = 0; k < form->n; k++) {
+        row[k * stride] = sum_at(n, form->value + (size_t)k * (size_t)n, P);
+        row[(form->n + k) * stride] = sum_at(n, form->angle + (size_t)k * (size_t)n, Q);
+    }
+    for (int h = 0; h < form->n_node; h++) {
+        row[(2 * form->n + h) * stride] =
+            sum_at(n_reach, form->reach + (size_t)h * (size_t)n_reach, P);
+    }
+}
+
 void sp_ritz_row(const sp_ritz *form, double x, double *row)
 {
     double P[TERMS];
-    const int n = form->n_coef, n_reach = form->n_node + 1;
-    sp_legendre(n > n_reach ? n : n_reach, x / form->beam.length, P);
-    for (int k = 0; k < form->n; k++) {
-        row[k] = sum_at(n, form->value + (size_t)k * (size_t)n, P);
-        row[form->n + k] = sum_at(n, form->angle + (size_t)k * (size_t)n, P);
+    sp_legendre(polynomials(form), x / form->beam.length, P);
+    fill_at(form, P, P, 1, row);
+}
+
+/* Beyond an end, h away from it: Taylor's polynomial of this degree of what is there. */
+static void go_on(int n, double h, int degree, double P[SP_RITZ_SLOPES][TERMS])
+{
+    for (int j = 0; j < n; j++) {
+        const double d[SP_RITZ_SLOPES] = {P[0][j], P[1][j], degree > 1 ? P[2][j] : 0.0};
+        P[0][j] = d[0] + h * (d[1] + 0.5 * h * d[2]);
+        P[1][j] = d[1] + h * d[2];
+        P[2][j] = d[2];
     }
-    for (int h = 0; h < form->n_node; h++) {
-        row[2 * form->n + h] = sum_at(n_reach, form->reach + (size_t)h * (size_t)n_reach, P);
+}
+
+void sp_ritz_rows(const sp_ritz *form, double x, double *row)
+{
+    const double length = form->beam.length, on = fmin(fmax(x, 0.0), length);
+    const int n = polynomials(form);
+    double way[SP_RITZ_SLOPES][TERMS] = {{0.0}}, angle[SP_RITZ_SLOPES][TERMS];
+    sp_legendre(n, on / length, way[0]);
+    for (int d = 1; d < SP_RITZ_SLOPES; d++) {
+        memcpy(way[d], way[d - 1], (size_t)n * sizeof *way[d]);
+        sp_legendre_slopes(n, way[d]);
+        for (int j = 0; j < n; j++) {
+            way[d][j] /= length;
+        }
+    }
+    memcpy(angle, way, sizeof angle);
+    if (x != on) {
+        go_on(n, x - on, 2, way);
+        go_on(n, x - on, 1, angle);
+    }
+    for (int d = 0; d < SP_RITZ_SLOPES; d++) {
+        fill_at(form, way[d], angle[d], SP_RITZ_SLOPES, row + d);
     }
 }
 

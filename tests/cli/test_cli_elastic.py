@@ -102,6 +102,21 @@ run: {until: 0.3 s, output_step: 10 ms, tolerance: 1e-9}
 """
 
 
+# A sleeve on a tube that bends under both weights: a telescoping leg that swings.
+SLEEVE = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  tube: {beam: {length: 2 m, section: {tube: [40 mm, 36 mm]}, young: 2 GPa, density: 2700 kg/m^3},
+         elastic: {bending: 3, stretch: 1}, joint: {revolute: ground}}
+  rod: {mass: 3 kg, inertia: 0.2 kg*m^2, center: [0.4 m, 0.1 m],
+        joint: {prismatic: tube, at: [0.5 m, 0.02 m], axis: [1, 0], follows: axis, stiffness: 500 N/m}}
+start: {rod.joint.s: 0.4 m, rod.joint.v: 2 m/s, tube.e1: 0.1 m, tube.e2: 0.02 m}
+run: {until: 0.25 s, output_step: 10 ms}
+"""
+
+
 class Elastic(Case):
     def frames(self, model, *args):
         """All frames of a run, as lists by the name of the channel."""
@@ -219,6 +234,40 @@ class Elastic(Case):
             energy = [a + b for a, b in zip(done["energy.kinetic"], done["energy.potential"])]
             self.assertLess(max(abs(e / energy[0] - 1.0) for e in energy), most)
 
+    def test_a_sleeve_keeps_its_energy(self):
+        spatial = SLEEVE
+        for old, new in (("planar", "spatial"), ("9.81 m/s^2", "[0, -9.81 m/s^2, 0]"), ("bending: 3", "bending: 3, torsion: 1"),
+                         ("revolute: ground", "revolute: ground, axis: [0, 0.6, 0.8]"),
+                         ("0.2 kg*m^2", "[0.1, 0.2, 0.2]"), ("0.1 m],", "0.1 m, 0.1 m],"), ("0.02 m],", "0.02 m, 0],"),
+                         ("prismatic: tube", "cylindrical: tube"), ("stiffness: 500 N/m", "stiffness: [500 N/m, 1]"),
+                         ("axis: [1, 0]", "axis: [1, 0, 0]")):
+            spatial = spatial.replace(old, new)
+        for text in (SLEEVE, spatial):
+            path = self.write("sleeve.yaml", text)
+            ends = []
+            for args, most in (((), 1e-9), (("--method", "rk4", "--step", "0.1 ms"), 1e-5),
+                               (("--method", "rk2", "--step", "0.1 ms"), 1e-3)):
+                done = self.frames(path, *args)
+                energy = [a + b for a, b in zip(done["energy.kinetic"], done["energy.potential"])]
+                size = max(done["energy.kinetic"])
+                self.assertLess(max(abs(e - energy[0]) for e in energy) / size, most)
+                ends.append(done["rod.joint.s"][-1])
+            self.assertLess(max(ends) - min(ends), 1e-3)
+
+    def test_a_sleeve_stops_rubs_and_is_driven_along_the_axis(self):
+        # at the stop 0.9 m + 0.5 m + ... on the tube; friction and motion act on s
+        stop = SLEEVE.replace("stiffness: 500 N/m", "range: [0, 0.5 m], law: {eps_N: 0}, friction: 1 N")
+        done = self.frames(self.write("stop.yaml", stop))
+        self.assertLess(max(done["rod.joint.s"]), 0.5 + 1e-9)
+        self.assertLess(done["energy.friction"][-1], -1e-3)
+        driven = SLEEVE.replace("stiffness: 500 N/m", 'motion: "0.4 m + 0.1 m * sin(5 rad/s * t)"').replace(
+            "rod.joint.s: 0.4 m, rod.joint.v: 2 m/s, ", "")
+        done = self.frames(self.write("driven.yaml", driven))
+        for t, s in zip(done["t"], done["rod.joint.s"]):
+            self.assertLess(abs(s - 0.4 - 0.1 * math.sin(5.0 * t)), 1e-12)
+        kept = [a + b - c for a, b, c in zip(done["energy.kinetic"], done["energy.potential"], done["energy.driven"])]
+        self.assertLess(max(abs(e - kept[0]) for e in kept), 1e-6)
+
     def test_a_load_at_the_tip_bends_it(self):
         # small loads: dy = F/3, slope = F/2, moment F at the root, dx = N by stretch
         path = self.write("rod.yaml", CANTILEVER.replace("start: {rod.e1: 0.02}", "").replace(
@@ -250,6 +299,12 @@ class Elastic(Case):
                 ("    beam:", "    mass: 1 # beam:", "expected a 'beam'"),
                 ("section: {area: 1, inertia: 1}", "section: {tube: [1, 2]}", "outer radius first")):
             _, err = self.specht("check", self.write("bad.yaml", CANTILEVER.replace(old, new)), code=2)
+            self.assertIn(words, err)
+        for old, new, words in (("elastic: {bending: 3, stretch: 1}, ", "", "'tube' is no elastic beam"),
+                                ("axis: [1, 0]", "axis: [0, 1]", "one translation, along x of the beam"),
+                                ("prismatic: tube", "free: tube", "one translation, along x of the beam"),
+                                ("follows: axis", "follows: me", "expected axis")):
+            _, err = self.specht("check", self.write("bad.yaml", SLEEVE.replace(old, new)), code=2)
             self.assertIn(words, err)
 
 

@@ -134,8 +134,9 @@ static double carrier_energy(const void *form, const double *q)
     return 0.5 * ((const carrier *)form)->stiffness * q[0] * q[0];
 }
 
-static const sp_body_kind carrier_kind = {
-    "carrier", carrier_place, carrier_inertia, carrier_forces, carrier_energy, NULL, NULL, NULL};
+static const sp_body_kind carrier_kind = {"carrier",      carrier_place,  carrier_inertia,
+                                          carrier_forces, carrier_energy, NULL,
+                                          NULL,           NULL,           NULL};
 
 /* ---- the same machine with and without the kind ---------------------------------------------- */
 
