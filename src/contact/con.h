@@ -99,9 +99,10 @@ typedef struct sp_con {
     double *YD;     /* n_row x stride: D^-1 L^-T W */
     double *G;      /* n_row x n_row: W^T M^-1 W, symmetric to the bit; NULL with more contacts than
                      * dense_most: see contact/sparse.h */
-    double *G_room; /* for dense_most contacts, NULL: never formed */
-    int dense_most;
-    double *z; /* n_dof scratch, zero between calls            */
+    double *G_room; /* for room_most contacts, NULL: never formed      */
+    int room_most;  /* which event-driven integration may close at once */
+    int dense_most; /* and of which time steps form G, 0: they never do */
+    double *z;      /* n_dof scratch, zero between calls            */
 
     sp_reach *reach; /* of problems of implicit steps, in place of Y and YD; NULL: there are none */
     bool spreads;    /* the problem at hand is one                                             */

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { CONTACTS_MAX = 256 };      /* in space: beyond, G is not formed */
 #define BEFORE (4.0 * SP_IN_TIME) /* s, or of the time: so early forces are those of before */
 
 sp_smooth *sp_events_smooth(sp_events *e)
@@ -157,14 +156,22 @@ int sp_events_slot(const sp_events *e)
     return e->located.slot >= 0 && e->located.slot < e->s->m->n_slot ? e->located.slot : 0;
 }
 
-/* What an event changes; where that has no end the fallback goes on with what has happened so far.
- */
+/* Whether events cannot go on from here, but steps can: there is no end to what happens, or more is
+ * closed at once than there is room for a G of.   theory (13.10) */
+static bool is_for_steps(const sp_events *e, sp_status status)
+{
+    return status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE ||
+           (status == SP_E_CAPACITY && !e->s->driver);
+}
+
+/* What an event changes; where events cannot go on, the fallback does with what has happened so
+ * far. */
 static sp_status pass(sp_events *e, sp_state *x,
                       sp_status (*resolve)(sp_events *, sp_state *, sp_error *), sp_error *err)
 {
     sp_state_copy(e->s->m, x, &e->before);
     const sp_status status = resolve(e, x, err);
-    if (status == SP_E_NOT_CONVERGED || status == SP_E_INFEASIBLE) {
+    if (is_for_steps(e, status)) {
         sp_smooth_note_energy(e->s, x); /* impacts are booked, and steps count from there */
         return sp_fallback_begin(e, x, err);
     }
@@ -278,11 +285,6 @@ sp_status sp_events_check(const sp_model *m, double tolerance, sp_error *err)
                            "'moreau' or 'moreau-mean' with a step",
                            m->slot[i].name);
         }
-    }
-    if (m->dim == 3 && m->n_slot > CONTACTS_MAX) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "%d contacts in space, method 'event' knows up to %d; take 'moreau'",
-                       m->n_slot, CONTACTS_MAX);
     }
     for (int i = 0; i < m->n_slot; i++) {
         SP_TRY(check_law(m, i, err));

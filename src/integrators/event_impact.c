@@ -26,7 +26,7 @@ typedef struct sp_strike {
 static sp_strike *new_strike(const sp_model *m, sp_work *w)
 {
     sp_arena *arena = &w->arena;
-    const int n = w->con.dense_most, rows = m->layout.contact_rows * n + 1;
+    const int n = w->con.room_most, rows = m->layout.contact_rows * n + 1;
     const size_t bytes = sp_impact_work(n, rows);
     sp_strike *k = SP_NEW(arena, sp_strike, 1);
     bool ok = k != NULL;

@@ -106,8 +106,8 @@ sp_status sp_event_make_room(const sp_model *m, sp_work *w, sp_events **events, 
     *events = NULL;
     sp_arena_reset(arena); /* those of the run before */
     sp_events *e = SP_NEW(arena, sp_events, 1);
-    if (!e || !room_for_slots(arena, m->n_slot, e) ||
-        !room_for_rows(arena, m, m->layout.contact_rows * w->con.dense_most + 1, e) ||
+    if (!e || !sp_work_make_dense(m, w) || !room_for_slots(arena, m->n_slot, e) ||
+        !room_for_rows(arena, m, m->layout.contact_rows * w->con.room_most + 1, e) ||
         !room_for_clatter(arena, m, e) || !sp_state_room(m, arena, &e->before)) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for events of %d contacts", m->n_slot);
     }

@@ -275,7 +275,7 @@ static bool make_room(const sp_model *m, sp_work *w)
     s->n_y = s->book + m->n_book;
     s->tree = m->n_bond == 0 && m->n_slot == 0 && m->n_motion == 0 && m->formula.n == 0 &&
               m->n_dof > TREE_DOFS;
-    const int n_row = m->n_slot > 0 ? m->layout.contact_rows * w->con.dense_most : m->n_bond;
+    const int n_row = m->n_slot > 0 ? m->layout.contact_rows * w->con.room_most : m->n_bond;
     void *rk, *lu;
     ROOM(s->y, double, s->n_y);
     ROOM(s->now, double, s->n_y);

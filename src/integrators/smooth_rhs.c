@@ -19,9 +19,9 @@ static sp_status activate(const sp_model *m, const sp_smooth_closed *closed, sp_
 {
     con->n_active = con->n_row = 0;
     con->G = con->G_room;
-    if (closed->n > con->dense_most - m->n_bond) {
+    if (closed->n > con->room_most - m->n_bond) {
         return SP_FAIL(err, SP_E_CAPACITY, "%d contacts are closed at once, room for %d", closed->n,
-                       con->dense_most - m->n_bond);
+                       con->room_most - m->n_bond);
     }
     for (int a = 0; a < closed->n; a++) {
         con->active[con->n_active++] = closed->slot[a];

@@ -81,8 +81,9 @@ static bool make_room(sp_variation *v)
 {
     sp_arena *a = &v->arena;
     const sp_model *m = v->m;
+    bool ok = sp_work_make_dense(m, v->w);
     const size_t n = (size_t)v->result.n + 1, n_y = (size_t)v->n_y + (size_t)v->n_all + 1;
-    const size_t rows = (size_t)m->layout.contact_rows * (size_t)v->w->con.dense_most +
+    const size_t rows = (size_t)m->layout.contact_rows * (size_t)v->w->con.room_most +
                         (size_t)m->n_bond * SP_SET_DIM_MAX + n_y + 1;
     double **by_square[] = {&v->V,        &v->Q,        &v->B,        &v->B_min,   &v->C,
                             &v->result.T, &v->result.E, &v->result.M, &v->result.K};
@@ -91,8 +92,8 @@ static bool make_room(sp_variation *v)
     double **by_number[] = {&v->size, &v->a,   &v->b,          &v->c,         &v->d_flow,
                             &v->J,    &v->f_m, &v->result.f_0, &v->result.f_1};
     double **by_row[] = {&v->raw, &v->sum, &v->grad};
-    bool ok =
-        phase_room(a, m, &v->phase) && phase_room(a, m, &v->next) && phase_room(a, m, &v->first);
+    ok = phase_room(a, m, &v->phase) && phase_room(a, m, &v->next) && phase_room(a, m, &v->first) &&
+         ok;
     for (size_t i = 0; i < sizeof by_square / sizeof *by_square; i++) {
         ok = (*by_square[i] = SP_NEW(a, double, n *n)) != NULL && ok;
     }

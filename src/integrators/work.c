@@ -74,14 +74,29 @@ static bool make_rooms(const sp_model *m, sp_work *w)
     return ok;
 }
 
+bool sp_work_make_dense(const sp_model *m, sp_work *w)
+{
+    sp_arena *a = &w->arena;
+    sp_con *con = &w->con;
+    const int n = (m->n_slot < DENSE_MOST ? m->n_slot : DENSE_MOST) + m->n_bond;
+    const size_t rows = (size_t)m->layout.contact_rows * (size_t)n;
+    bool ok = true;
+    if (con->room_most == 0 && n > 0) {
+        ROOM(con->G_room, double, rows *rows);
+        w->sol.work = sp_arena_alloc(a, sp_seek_work(n, (int)rows) + 1, 1);
+        ok = ok && w->sol.work;
+        con->room_most = ok ? n : 0;
+    }
+    return ok;
+}
+
 static bool make_contact_rooms(const sp_model *m, sp_work *w)
 {
     sp_arena *a = &w->arena;
     sp_con *con = &w->con;
     bool ok = sp_con_alloc(a, m, &w->dyn, con);
-    const bool many = m->n_slot > DENSE_MOST, dense = m->dim != 3 || !many;
+    const bool many = m->n_slot > DENSE_MOST;
     con->capacity = m->n_slot + m->n_bond;
-    con->dense_most = !dense ? 0 : (many ? DENSE_MOST : m->n_slot) + m->n_bond;
     con->stride = longest_support(m);
     const size_t n = (size_t)con->capacity, stride = (size_t)con->stride;
     const size_t rows = (size_t)m->layout.contact_rows * n;
@@ -97,9 +112,9 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     ROOM(con->W, double, rows *stride);
     ROOM(con->Y, double, rows *stride);
     ROOM(con->YD, double, rows *stride);
-    const size_t dense_rows = (size_t)m->layout.contact_rows * (size_t)con->dense_most;
-    if (dense) {
-        ROOM(con->G_room, double, dense_rows *dense_rows);
+    if (m->dim != 3 || !many) {
+        ok = sp_work_make_dense(m, w) && ok;
+        con->dense_most = con->room_most;
         con->G = con->G_room;
     }
     double **by_row[] = {&con->w_tilde, &con->eps,       &con->ahead,     &w->sol.c,   &w->sol.P,
@@ -116,10 +131,6 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     ok = sp_grips_room(m, w) && ok;
     if (many) {
         ok = sp_sparse_alloc(a, m, con, &w->sol.sparse) && ok;
-    }
-    if (dense) {
-        const size_t bytes = sp_seek_work(con->dense_most, (int)dense_rows) + 1;
-        ok = (w->sol.work = sp_arena_alloc(a, bytes, 1)) != NULL && ok;
     }
     return ok;
 #undef ROOM

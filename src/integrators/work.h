@@ -134,6 +134,10 @@ void sp_work_add_reactions(const sp_model *m, sp_work *w);
 /* The worst contact of the certificate, if there is one, by its slot. */
 void sp_work_name_worst(sp_work *w);
 
+/* Rooms for a G over so many contacts as may be closed at once in event-driven integration, which
+ * time steps of many contacts in space do without; once per work. */
+bool sp_work_make_dense(const sp_model *m, sp_work *w);
+
 /* Solve the contact problem that is in w->con (G, sets) and w->sol (c, guess); P and status into
  * w->sol, how it was solved into solution. */
 sp_status sp_work_solve(sp_work *w, sp_effort effort, sp_solution *solution, sp_error *err);
