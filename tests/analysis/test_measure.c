@@ -132,6 +132,20 @@ static void an_oscillator_has_its_means_and_peaks(void **ctx)
     assert_true(fabs(value[6] - 18.0 * pi) < 1e-12);
 }
 
+static void extremes_of_what_jumps_are_values_that_it_takes(void **ctx)
+{
+    (void)ctx;
+    double value[4];
+    run(OSCILLATOR
+        "measures: {a: \"min(if(abs(z) > 0.4, 3, 5))\", b: \"max(if(abs(z) > 0.4, 3, 5))\", "
+        "c: \"min(if(z' > 0.3, z', 1))\", d: min(abs(z))}\nrun: {until: 10*pi}\n",
+        value, NULL);
+    assert_true(value[0] == 3.0 && value[1] == 5.0);
+    /* nodes are less than 1e-4 of a step of at most 1 apart */
+    assert_true(value[2] > 0.3 && value[2] < 0.3 + 1e-3);
+    assert_true(value[3] >= 0.0 && value[3] < 1e-3);
+}
+
 static void a_stroboscope_samples_at_its_times(void **ctx)
 {
     (void)ctx;
@@ -201,6 +215,7 @@ int main(void)
         cmocka_unit_test(time_steps_count_the_same_impulses),
         cmocka_unit_test(lasting_contact_has_no_impulses),
         cmocka_unit_test(an_oscillator_has_its_means_and_peaks),
+        cmocka_unit_test(extremes_of_what_jumps_are_values_that_it_takes),
         cmocka_unit_test(a_stroboscope_samples_at_its_times),
         cmocka_unit_test(crossings_and_impacts_are_sampled),
         cmocka_unit_test(mistakes_are_said),

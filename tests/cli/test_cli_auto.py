@@ -20,6 +20,8 @@ PICKS = {
     "ball_on_beam/ball_on_beam": ("smooth", "smooth", 1e-4),
     "bar_on_wall/bar_on_wall": ("event", "event", 0.1),
     "ball_bowl/ball_bowl": ("event", "event", 0.02),
+    "blade_damper/blade_damper": ("event", "event", 0.02),
+    "blade_damper/blade_sheet": ("event", "event", 0.02),
     "box_stack/box_stack": ("moreau", "moreau", 0.05),
     "chain_drive/chain_drive": ("adaptive", "adaptive", 1e-4),
     "chimney_damper/chimney_damper": ("event", "event", 0.1),
