@@ -156,9 +156,17 @@ void sp_dyn_forces(const sp_model *m, const sp_numbers *num, const sp_kin *kin, 
                    const double *q, const double *u, sp_dyn *dyn);
 
 /* States of their own a time h further, linearly implicit in themselves, all else as at `at`, whose
- * frames and velocities kin has: z += h (1 - h df/dz)^-1 f.   theory (85.2) */
-void sp_dyn_states_step(const sp_model *m, const sp_kin *kin, const sp_at *at, double h, double *z,
-                        sp_dyn *dyn);
+ * frames and velocities kin has: z += h (1 - h df/dz)^-1 f; stretches of sliders within their
+ * limits. theory (85.2), (99.3) */
+void sp_dyn_states_step(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                        const sp_at *at, double h, double *z, sp_dyn *dyn);
+void sp_dyn_sliders_step(const sp_model *m, const sp_numbers *num, const sp_signal_source *at,
+                         double h, double *z, sp_dyn *dyn);
+
+/* Mean rates of both from z to z_E, which are h apart; stretches back within their limits. */
+void sp_dyn_states_mean(const sp_model *m, const double *z, const double *z_E, double h,
+                        double *rate);
+void sp_dyn_states_keep(const sp_model *m, const sp_numbers *num, double *z);
 
 /* Which shares a force element can have forces in. */
 void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool acts[SP_SHARES]);

@@ -148,6 +148,19 @@ static void keep_aux_rate(const acting *a, int aux, double rate)
     }
 }
 
+/* The side on which a slider is, 0: it sticks; kinks that are held say it.   theory (99.2) */
+static double slider_side(const acting *a, double e, double v)
+{
+    const double most = a->n->limit / a->n->stiffness;
+    sp_kink own = {.side = NAN}, *k = a->from->kink ? &a->from->kink[a->f->kink] : &own;
+    if (isnan(k->side)) {
+        k->side = fabs(e) >= most && e * v > 0.0 ? copysign(1.0, e) : 0.0;
+    }
+    k->other = k->side == 0.0 ? copysign(1.0, e) : 0.0;
+    k->phi = k->side == 0.0 ? 1.0 - fabs(e) / most : k->side * v;
+    return k->side;
+}
+
 /* Rotation vector of a ball. */
 static vec ball_vector(const double *q)
 {
@@ -190,6 +203,9 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
         for (int k = 0; k < 6; k++) {
             acts[SP_DAMPERS] |= n->bushing.damping[k] != 0.0;
         }
+        break;
+    case SP_FORCE_SLIDER:
+        acts[driven ? SP_APPLIED : SP_DAMPERS] = true;
         break;
     case SP_FORCE_DRAG:
         acts[f->has_law ? SP_APPLIED : SP_DAMPERS] = true;
@@ -234,6 +250,21 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
     }
     for (int k = 0; k < m->n_state && dyn->z_rate; k++) {
         dyn->z_rate[k] = sp_func_value(&m->state[k].rate, &from, dyn->in, dyn->work);
+    }
+}
+
+void sp_dyn_sliders_step(const sp_model *m, const sp_numbers *num, const sp_signal_source *at,
+                         double h, double *z, sp_dyn *dyn)
+{
+    sp_signal_source from = *at;
+    acting a = {.m = m, .num = num, .from = &from, .dyn = dyn};
+    for (int i = 0; i < m->n_force && m->n_slider > 0; i++) {
+        a.f = &m->force[i];
+        a.n = &num->force[i];
+        if (a.f->kind == SP_FORCE_SLIDER) {
+            const double most = a.n->limit / a.n->stiffness;
+            z[a.f->aux] = limited(z[a.f->aux] + h * by_expression(&a).rate, most);
+        }
     }
 }
 

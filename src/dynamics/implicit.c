@@ -67,6 +67,7 @@ static void mark_force(const marks *a, const sp_force *f, const sp_force_numbers
         mark_body(a, n->mark[1].body);
         break;
     case SP_FORCE_PULL:
+    case SP_FORCE_SLIDER:
     case SP_FORCE_SPRING_MEASURE:
         for (int k = 0; k < 2 && f->by_points; k++) {
             mark_body(a, n->mark[k].body);
@@ -425,6 +426,19 @@ static void by_measure(const filling *a)
     pull_slopes(a, x, reads_time(f) ? SP_APPLIED : SP_CONSERVATIVE);
 }
 
+/* A slider that sticks is a spring.   theory (99.3) */
+static void slider(const filling *a)
+{
+    const sp_func *f = &a->f->measure;
+    const double e = a->dyn->z ? a->dyn->z[a->f->aux] : 0.0;
+    sp_func_grad(f, a->from, a->dyn->in, a->dyn->grad, a->dyn->work);
+    push_measure(a, f);
+    const sp_share by = reads_time(f) ? SP_APPLIED : SP_DAMPERS;
+    end_row_of(a, 0.0, 0.0, by, by);
+    const bool slips = fabs(e) >= a->n->limit / a->n->stiffness && e * rate_of(a, a->cell, 0) > 0.0;
+    a->cell->r[0].k = slips ? 0.0 : stiff(a->n->stiffness);
+}
+
 static void bushing(const filling *a)
 {
     const sp_bushing_numbers *n = &a->n->bushing;
@@ -565,6 +579,9 @@ static void fill_force(const filling *a)
     case SP_FORCE_SPRING_MEASURE:
     case SP_FORCE_PULL:
         a->f->by_points ? points(a) : by_measure(a);
+        break;
+    case SP_FORCE_SLIDER:
+        slider(a);
         break;
     case SP_FORCE_FORCE:
     case SP_FORCE_TORQUE:

@@ -55,8 +55,8 @@ static void eliminate(int n, double *J, double *x)
     }
 }
 
-void sp_dyn_states_step(const sp_model *m, const sp_kin *kin, const sp_at *at, double h, double *z,
-                        sp_dyn *dyn)
+void sp_dyn_states_step(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
+                        const sp_at *at, double h, double *z, sp_dyn *dyn)
 {
     const sp_signal_source from = {.kin = kin,
                                    .q = at->q,
@@ -68,5 +68,31 @@ void sp_dyn_states_step(const sp_model *m, const sp_kin *kin, const sp_at *at, d
     eliminate(m->n_state, dyn->state_J, dyn->state_x);
     for (int k = 0; k < m->n_state; k++) {
         z[k] += h * dyn->state_x[k];
+    }
+    sp_dyn_sliders_step(m, num, &from, h, z, dyn);
+}
+
+void sp_dyn_states_mean(const sp_model *m, const double *z, const double *z_E, double h,
+                        double *rate)
+{
+    for (int k = 0; k < m->n_state; k++) {
+        rate[k] = h > 0.0 ? (z_E[k] - z[k]) / h : 0.0;
+    }
+    for (int i = 0; i < m->n_force && m->n_slider > 0; i++) {
+        const int k = m->force[i].aux;
+        if (m->force[i].kind == SP_FORCE_SLIDER) {
+            rate[k] = h > 0.0 ? (z_E[k] - z[k]) / h : 0.0;
+        }
+    }
+}
+
+void sp_dyn_states_keep(const sp_model *m, const sp_numbers *num, double *z)
+{
+    for (int i = 0; i < m->n_force && m->n_slider > 0; i++) {
+        const double most = num->force[i].limit / num->force[i].stiffness;
+        if (m->force[i].kind == SP_FORCE_SLIDER) {
+            double *e = &z[m->force[i].aux];
+            *e = *e > most ? most : *e < -most ? -most : *e;
+        }
     }
 }

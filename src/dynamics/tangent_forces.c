@@ -139,6 +139,12 @@ static double aux_state(const acting *a, int aux)
     return aux != SP_NONE && a->from->at.z ? a->from->at.z[aux] : 0.0;
 }
 
+/* The side on which a slider is, 0: it sticks. */
+static double slider_side(const acting *a, double e, double v)
+{
+    return fabs(e) >= a->n->limit / a->n->stiffness && e * v > 0.0 ? copysign(1.0, e) : 0.0;
+}
+
 static real coordinate(const acting *a, int k)
 {
     return (real){a->from->at.q[a->m->dof[k].q], a->from->dq[k]};

@@ -403,6 +403,7 @@ static sp_status take_extrapolated(const sp_model *m, const trial *t, sp_work *w
     memcpy(x->u, w->u_E, (size_t)m->n_dof * sizeof(double));
     memcpy(x->g, w->con.g, (size_t)m->n_slot * sizeof(double));
     extrapolate(m->n_aux, weight, s->fine.z, s->coarse.z, x->z);
+    sp_dyn_states_keep(m, x->numbers, x->z);
     extrapolate(m->n_book, weight, s->fine.book, s->coarse.book, x->book);
     take_memory(m, &s->fine, 2.0, x);
     x->t = w->t_E;

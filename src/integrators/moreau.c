@@ -389,8 +389,8 @@ static void states_to_middle(const sp_model *m, const sp_state *x, double dt, sp
     sp_kin_positions(m, x->numbers, w->q, &w->kin);
     sp_kin_velocities(m, x->u, &w->kin);
     memcpy(w->dyn.z_mid, x->z, (size_t)m->n_aux * sizeof *x->z);
-    sp_dyn_states_step(m, &w->kin, &(sp_at){x->t + 0.5 * dt, w->q, x->u}, 0.5 * dt, w->dyn.z_mid,
-                       &w->dyn);
+    sp_dyn_states_step(m, x->numbers, &w->kin, &(sp_at){x->t + 0.5 * dt, w->q, x->u}, 0.5 * dt,
+                       w->dyn.z_mid, &w->dyn);
     w->dyn.z = w->dyn.z_mid;
 }
 
@@ -398,11 +398,9 @@ static void states_to_middle(const sp_model *m, const sp_state *x, double dt, sp
 static void states_to_end(const sp_model *m, const sp_state *x, double dt, sp_work *w)
 {
     sp_kin_velocities(m, w->u_E, &w->kin);
-    sp_dyn_states_step(m, &w->kin, &(sp_at){x->t + 0.5 * dt, w->q, w->u_E}, 0.5 * dt, w->dyn.z_mid,
-                       &w->dyn);
-    for (int k = 0; k < m->n_state; k++) {
-        w->dyn.z_rate[k] = dt > 0.0 ? (w->dyn.z_mid[k] - x->z[k]) / dt : 0.0;
-    }
+    sp_dyn_states_step(m, x->numbers, &w->kin, &(sp_at){x->t + 0.5 * dt, w->q, w->u_E}, 0.5 * dt,
+                       w->dyn.z_mid, &w->dyn);
+    sp_dyn_states_mean(m, x->z, w->dyn.z_mid, dt, w->dyn.z_rate);
 }
 
 static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *w,
@@ -411,7 +409,7 @@ static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *
     const sp_numbers *num = x->numbers;
     const double t_M = x->t + 0.5 * dt, reach = rule->lands ? sp_step_reach(m, num, dt) : 0.0;
     go_to_middle(m, x, dt, w); /* q_M = q_A + dt/2 u_A     */
-    if (m->n_state > 0) {
+    if (m->n_state + m->n_slider > 0) {
         states_to_middle(m, x, dt, w);
     }
     sp_dyn_terms(m, num, t_M, w->q, x->u, &w->kin, &w->dyn); /* M(q_M), h(q_M, u_A, t_M) */
@@ -554,6 +552,7 @@ static void keep_extras(const sp_model *m, double dt, const sp_work *w, sp_state
     for (int k = 0; k < m->n_aux; k++) {
         x->z[k] += dt * w->dyn.z_rate[k];
     }
+    sp_dyn_states_keep(m, x->numbers, x->z);
     for (int i = 0; i < m->n_bond; i++) {
         sp_contact_memory *c = &x->contact[m->n_slot + i];
         c->P_N = w->bond_P[i];
@@ -584,7 +583,7 @@ sp_status sp_moreau_finish(const sp_model *m, sp_state *x, sp_work *w, const sp_
 {
     sp_step_velocity(m, x, w);
     sp_note_hits(m, x, rule, dt, w);
-    if (m->n_state > 0) {
+    if (m->n_state + m->n_slider > 0) {
         states_to_end(m, x, dt, w);
     }
     const sp_step_work s = sp_step_works(m, x, dt, w);

@@ -61,7 +61,8 @@ static void place_states(const sp_model *m, const sp_state *x, double t, double 
     sp_kin_positions(m, x->numbers, w->q, &w->kin);
     sp_kin_velocities(m, w->u_bar, &w->kin);
     memcpy(w->dyn.z_mid, x->z, (size_t)m->n_aux * sizeof *x->z);
-    sp_dyn_states_step(m, &w->kin, &(sp_at){t, w->q, w->u_bar}, theta * dt, w->dyn.z_mid, &w->dyn);
+    sp_dyn_states_step(m, x->numbers, &w->kin, &(sp_at){t, w->q, w->u_bar}, theta * dt,
+                       w->dyn.z_mid, &w->dyn);
     w->dyn.z = w->dyn.z_mid;
 }
 
@@ -73,7 +74,7 @@ static sp_status solve_at(const sp_model *m, const sp_state *x, const sp_step_ru
     const double t = x->t + theta * dt;
     sp_con *con = &w->con;
     place(m, x, theta * dt, t, w->u_bar, w);
-    if (m->n_state > 0) {
+    if (m->n_state + m->n_slider > 0) {
         place_states(m, x, t, dt, w);
     }
     sp_dyn_terms(m, x->numbers, t, w->q, w->u_bar, &w->kin, &w->dyn);
@@ -149,9 +150,7 @@ sp_status sp_theta_step(const sp_model *m, sp_state *x, sp_work *w, const sp_ste
     const sp_status status = iterate(m, x, rule, dt, w, s->ahead, err);
     w->dyn.z = x->z;
     SP_TRY(status);
-    for (int k = 0; k < m->n_state; k++) {
-        w->dyn.z_rate[k] = (w->dyn.z_mid[k] - x->z[k]) / (theta * dt);
-    }
+    sp_dyn_states_mean(m, x->z, w->dyn.z_mid, theta * dt, w->dyn.z_rate);
     sp_note_hits(m, x, rule, dt, w);
     const sp_step_work work = sp_step_works(m, x, dt, w);
     if (m->n_book > 0) {

@@ -159,9 +159,8 @@ static int n_joint_contact(const sp_build *b)
     return n;
 }
 
-/* The coordinate of a joint as a measure; false if it has not exactly one. */
-static bool joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, const sp_node *node,
-                          sp_rule *rule, sp_dim *dim)
+bool sp_build_joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, const sp_node *node,
+                            sp_rule *rule, sp_dim *dim)
 {
     if (body->n_dof != 1) {
         sp_build_error(b, node->key_place, 0,
@@ -200,6 +199,11 @@ static bool read_grip(sp_build *b, sp_scope *scope, const sp_node *map, sp_rule 
         sp_build_error(b, other->key_place, 0,
                        "%s: joint: friction: '%s' in a joint that %s, expected '%s'", scope->what,
                        wrong, rule->angle ? "turns" : "slides", word);
+        return false;
+    }
+    if (!sp_node_get(map, "mu")) {
+        sp_build_error(b, map->place, 0, "%s: joint: friction: missing one of: mu, stiffness",
+                       scope->what);
         return false;
     }
     if (rule->angle && !arm) {
@@ -259,7 +263,8 @@ static void joint_contacts(sp_build *b)
     for (int plan = 1; plan < b->n_plan && b->diag->n_error == before; plan++) {
         const sp_body_plan *p = &b->plan[plan];
         const sp_node *range = p->joint ? sp_node_get(p->joint, "range") : NULL;
-        const sp_node *friction = p->joint ? sp_node_get(p->joint, "friction") : NULL;
+        const sp_node *friction =
+            p->joint && !sp_build_is_slider(p->joint) ? sp_node_get(p->joint, "friction") : NULL;
         const sp_body *body = &b->body[p->body];
         sp_scope scope = sp_build_scope(p->family, plan - p->family->first);
         sp_rule rule;
@@ -273,14 +278,15 @@ static void joint_contacts(sp_build *b)
                 "and neither is there",
                 scope.what);
         }
-        if (range && !p->broken && joint_measure(b, &scope, body, range, &rule, &dim)) {
+        if (range && !p->broken && sp_build_joint_measure(b, &scope, body, range, &rule, &dim)) {
             const int k = new_joint_contact(b, body, "", range->key_place);
             const sp_node *law_node = sp_node_get(p->joint, "law");
             const int law = law_node ? sp_build_contact_law(b, &scope, law_node, b->contact[k].name)
                                      : sp_build_soft_law(b, b->contact[k].name);
             sp_build_range(b, &scope, range, &rule, dim, k, law);
         }
-        if (friction && !p->broken && joint_measure(b, &scope, body, friction, &rule, &dim)) {
+        if (friction && !p->broken &&
+            sp_build_joint_measure(b, &scope, body, friction, &rule, &dim)) {
             const int k = new_joint_contact(b, body, ".friction", friction->key_place);
             joint_friction(b, &scope, p->body, friction, &rule, dim, k);
         }

@@ -109,7 +109,8 @@ static void add_section(sp_build *b, const char *section, sp_part_kind kind, int
         if (kind == SP_PART_BODY && strcmp(node->key, "ground") == 0) {
             continue;
         }
-        add_family(b, node, node->key, kind, n);
+        const bool slider = kind == SP_PART_COUPLING && sp_build_is_slider(node);
+        add_family(b, node, node->key, slider ? SP_PART_FORCE : kind, slider ? &b->n_force : n);
     }
 }
 

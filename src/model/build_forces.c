@@ -214,9 +214,10 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
     static const struct {
         const char *key;
         void (*build)(sp_build *, sp_force_plan *);
-    } kind[] = {{"spring", spring},       {"drive", drive},          {"bushing", sp_build_bushing},
-                {"drag", sp_build_drag},  {"motor", sp_build_motor}, {"tyre", sp_build_tyre},
-                {"force", applied_force}, {"torque", applied_torque}};
+    } kind[] = {
+        {"spring", spring},       {"drive", drive},           {"bushing", sp_build_bushing},
+        {"drag", sp_build_drag},  {"motor", sp_build_motor},  {"tyre", sp_build_tyre},
+        {"force", applied_force}, {"torque", applied_torque}, {"friction", sp_build_slider}};
     char name[SP_WHAT_MAX];
     sp_build_element_name(f, k, name, sizeof name);
     force->name = sp_build_printf(b, "%s", name);
@@ -250,8 +251,9 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
 void sp_build_forces(sp_build *b)
 {
     const int field = b->gravity_law != NULL; /* one more for gravity by expressions */
-    sp_force *force = SP_BUILD_NEW(b, b->arena, sp_force, b->n_force + field);
-    sp_force_numbers *numbers = SP_BUILD_NEW(b, b->arena, sp_force_numbers, b->n_force + field);
+    const int n = b->n_force + sp_build_joint_sliders(b, NULL, NULL);
+    sp_force *force = SP_BUILD_NEW(b, b->arena, sp_force, n + field);
+    sp_force_numbers *numbers = SP_BUILD_NEW(b, b->arena, sp_force_numbers, n + field);
     for (int i = 0; i < b->n_family && !b->no_memory; i++) {
         const sp_family *f = &b->family[i];
         const int before = b->diag->n_error;
@@ -261,11 +263,14 @@ void sp_build_forces(sp_build *b)
             }
         }
     }
-    if (field && !b->no_memory) {
-        force[b->n_force] = (sp_force){.name = "gravity", .kind = SP_FORCE_GRAVITY, .aux = SP_NONE};
-        memcpy(force[b->n_force].law, b->gravity_law, sizeof force->law);
+    if (!b->no_memory) {
+        sp_build_joint_sliders(b, force + b->n_force, numbers + b->n_force);
     }
-    b->m->n_force = b->n_force + field;
+    if (field && !b->no_memory) {
+        force[n] = (sp_force){.name = "gravity", .kind = SP_FORCE_GRAVITY, .aux = SP_NONE};
+        memcpy(force[n].law, b->gravity_law, sizeof force->law);
+    }
+    b->m->n_force = n + field;
     b->m->force = force;
     b->m->numbers.force = numbers;
 }

@@ -105,11 +105,11 @@ static bool measure_dim(sp_build *b, const sp_ref *ref, const sp_force *f, sp_di
         *dim = sp_build_coordinate_dim(&b->dof[f->dof], false);
         return true;
     }
-    const bool pulls = f->kind == SP_FORCE_PULL;
-    if (f->kind != SP_FORCE_SPRING_MEASURE && !(pulls && !f->by_points)) {
+    const bool pulls = f->kind == SP_FORCE_PULL, slider = f->kind == SP_FORCE_SLIDER;
+    if (f->kind != SP_FORCE_SPRING_MEASURE && !slider && !(pulls && !f->by_points)) {
         return f->kind == SP_FORCE_SPRING_POINTS || pulls;
     }
-    const char *key = pulls ? f->pull->key : "spring";
+    const char *key = pulls ? f->pull->key : slider ? "of" : "spring";
     sp_scope scope = sp_build_scope(ref->family, ref->first - ref->family->first);
     sp_func func;
     sp_expr_info info;

@@ -684,6 +684,16 @@ void sp_build_drag(sp_build *b, sp_force_plan *p);
 void sp_build_tyre(sp_build *b, sp_force_plan *p); /* build_tyre.c */
 void sp_build_motor(sp_build *b, sp_force_plan *p);
 
+/* build_sliders.c: dry friction with stiffness.  Whether a coupling (or a joint) has it; its
+ * element; those of joints, into the arrays if they are there, and how many. */
+bool sp_build_is_slider(const sp_node *node);
+void sp_build_slider(sp_build *b, sp_force_plan *p);
+int sp_build_joint_sliders(sp_build *b, sp_force *force, sp_force_numbers *numbers);
+
+/* build_contacts.c: the coordinate of a joint as a measure; false if it has not exactly one. */
+bool sp_build_joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, const sp_node *node,
+                            sp_rule *rule, sp_dim *dim);
+
 /* build_slots.c: all contact points between two sides.  Returns how many, 0 after an error. */
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,
                    const sp_side *side_a, const sp_side *side_b);

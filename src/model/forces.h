@@ -159,6 +159,7 @@ typedef enum sp_force_kind {
     SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
     SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
     SP_FORCE_TYRE,    /* in the plane: between a wheel and a straight line               */
+    SP_FORCE_SLIDER,  /* on a measure: a spring in series with dry friction              */
     SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
 } sp_force_kind;
 
@@ -169,14 +170,15 @@ typedef struct sp_force {
     sp_force_kind kind;
     int body[2];    /* of the points, or the one body                              */
     int dof;        /* DRIVE, MOTOR                                                */
-    int aux;        /* MOTOR with an integral: its number in the auxiliary states z (n_aux), else
-                     * SP_NONE                                                     */
+    int aux;        /* MOTOR with an integral, SLIDER: its number in the auxiliary states z (n_aux),
+                     * else SP_NONE                                                */
+    int kink;       /* SLIDER: its number in the kinks                             */
     bool own_frame; /* FORCE, TORQUE: given in the body's axes                     */
     const sp_pull_law *pull; /* PULL                                                */
     bool by_points;          /* PULL: the measure is the distance of the two points         */
     bool by_rate;    /* MOTOR: of the speed, law[1], by P and I; else of the coordinate, law[0] */
     bool has_law;    /* springs: law gives the force, else stiffness and damping do */
-    sp_func measure; /* SPRING_MEASURE; PULL unless by_points                       */
+    sp_func measure; /* SPRING_MEASURE, SLIDER; PULL unless by_points               */
     sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
                       * TORQUE in space: x, y, z; DRAG with has_law: velocity of the air x, y, z;
                       * MOTOR: wanted coordinate, wanted speed, force on top (of t); GRAVITY: x, y,
@@ -220,9 +222,9 @@ enum { SP_PULL_NUMBERS = 4 };
 
 typedef struct sp_force_numbers {
     sp_mark mark[2];                 /* points, or frames, on their bodies                */
-    double stiffness, damping, rest; /* springs; rest: gas; damping: DRAG, N s/m          */
+    double stiffness, damping, rest; /* springs, SLIDER; rest: gas; damping: DRAG, N s/m  */
     double preload;                  /* springs: pull at x = rest, N                      */
-    double limit;                    /* DRIVE, MOTOR: largest size of the force, infinity: none */
+    double limit;                    /* DRIVE, MOTOR, SLIDER: largest force, infinity: none */
     union {                          /* by kind */
         sp_gas_numbers gas;
         sp_orifice_numbers orifice;

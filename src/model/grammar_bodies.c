@@ -39,8 +39,11 @@ static const type motion = {.what = "an expression of time or a map of them by c
                             .named = &sp_type_quantity};
 
 static const key joint_friction_keys[] = {
-    KEY("mu", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "1",
-        .text = "Coefficient of friction where the joint bears its reaction."),
+    KEY("mu", sp_type_quantity, .level = 'Q', .unit = "1",
+        .text =
+            "Coefficient of friction where the joint bears its reaction (so far in the plane)."),
+    KEY("stiffness", sp_type_quantity, .level = 'Q',
+        .text = "Instead of `mu`: that of the spring that the friction sticks with until `limit`."),
     KEY("limit", sp_type_quantity, .level = 'F', .standard = "0",
         .text = "Largest force (torque) without any reaction, as of a seal."),
     KEY("length", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "very long",
@@ -52,7 +55,7 @@ static const key joint_friction_keys[] = {
 };
 static const element joint_friction_element =
     ELEMENT("joint friction", joint_friction_keys, NULL,
-            "Dry friction in a joint by its own reaction (so far in the plane).");
+            "Dry friction in a joint by its own reaction, or with stiffness.");
 static const type joint_friction = {.what = "a quantity or a map such as {mu: 0.1, limit: 20 N}",
                                     .leaf = SP_LEAF_QUANTITY,
                                     .element = &joint_friction_element};

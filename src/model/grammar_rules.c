@@ -13,6 +13,20 @@ const type sp_type_range = {.what = "two ends [from, to], each a quantity or non
 static const word way_words[] = {WORD("forward"), WORD("backward"), WORD_END};
 static const type way = {ONE_OF("forward or backward", way_words)};
 
+static const key slider_keys[] = {
+    KEY("limit", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "Force at which it slips."),
+    KEY("stiffness", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED,
+        .text = "Of the spring that it sticks with."),
+    END,
+};
+static const element slider_element =
+    ELEMENT("friction", slider_keys, NULL, "Dry friction with stiffness: a spring that slips.");
+static const type coupling_friction = {
+    .what = "a quantity or a map such as {limit: 20 N, stiffness: 1 N/mm}",
+    .leaf = SP_LEAF_QUANTITY,
+    .element = &slider_element};
+
 static const key coupling_keys[] = {
     KEY("of", sp_type_quantity, .level = 'F', .flags = SP_KEY_NEEDED,
         .text = "The measure: an expression of coordinates and time."),
@@ -20,9 +34,9 @@ static const key coupling_keys[] = {
         .text = "Holds the measure at this value: gear ratios, belts, drives."),
     KEY("range", sp_type_range, .level = 'Q', .flags = SP_KEY_ONE_OF,
         .text = "Stops at both ends of the measure, with `law`: play, backlash, limits."),
-    KEY("friction", sp_type_quantity, .level = 'F', .flags = SP_KEY_ONE_OF,
+    KEY("friction", coupling_friction, .level = 'F', .flags = SP_KEY_ONE_OF,
         .text = "Largest force of dry friction against the rate of the measure; of time, it is a "
-                "clutch."),
+                "clutch; a map: with stiffness."),
     KEY("threshold", sp_type_quantity, .level = 'Q', .flags = SP_KEY_ONE_OF,
         .text =
             "Preload that holds the measure at zero until it is exceeded, then pushes back with "

@@ -448,6 +448,7 @@ struct sp_model {
     int n_packed; /* doubles in the packed M */
     int n_state;  /* states of the section `states`                                     */
     int n_aux;    /* auxiliary states z: those, then of force elements, z' = f(t, q, u, z) */
+    int n_slider; /* force elements with a stretch among them                      */
     int n_line;   /* lines of the ledger by element                                    */
     int n_book;   /* numbers that are booked of them: SP_LINE_BOOKED for each such line */
     int n_action; /* most actions of elements and formula (sp_dyn)                     */

@@ -69,6 +69,8 @@ static sp_status read_orbit(sp_study *s, sp_error *err)
 /* ---- a point ----------------------------------------------------------------------------------
  */
 
+#define NEUTRAL 1e-9 /* of a multiplier of 1, by round-off in derivatives: (83.4) */
+
 enum { OWN_PERIOD, OWN_MULTIPLIER, OWN_UNSTABLE, OWN_RESIDUAL, OWN_CONDITION, OWN_N };
 static const char *const own_name[OWN_N] = {"period", "multiplier", "unstable", "residual",
                                             "condition"};
@@ -100,7 +102,7 @@ static void describe(const sp_shoot *shoot, int n_mu, const sp_complex *mu, doub
 {
     int unstable = 0;
     for (int i = 0; i < n_mu; i++) {
-        unstable += hypot(mu[i].re, mu[i].im) > 1.0;
+        unstable += hypot(mu[i].re, mu[i].im) > 1.0 + NEUTRAL;
     }
     own[OWN_PERIOD] = shoot->T;
     own[OWN_MULTIPLIER] = n_mu > 0 ? hypot(mu[0].re, mu[0].im) : 0.0;

@@ -36,6 +36,7 @@ PICKS = {
     "gear_1dof/gear_1dof": ("event", "event", 0.5),
     "gear_rattling/gear_rattling": ("event", "event", 0.02),
     "gear_train/gear_train": ("event", "event", 0.02),
+    "jenkins/jenkins": ("smooth", "smooth", 10),
     "peg_in_hole/jamming": ("event", "event", 0.1),
     "peg_in_hole/peg_in_hole": ("event", "event", 0.05),
     "peg_in_hole/wedging": ("event", "event", 0.1),

@@ -98,7 +98,7 @@ class Grips(Case):
                 ("radius: r}", "length: r}", "body 'wheel': joint: friction: 'length' in a joint that turns, expected 'radius'"),
                 (", radius: r}", "}", "body 'wheel': joint: friction: missing 'radius'"),
                 ("limit: 1 N, ", "limit: 1 m, ", "friction = 1 m is a length"),
-                ("friction: {mu: mu}", "friction: {limit: 1 N}", "missing key 'mu'"),
+                ("friction: {mu: mu}", "friction: {limit: 1 N}", "missing one of: mu, stiffness"),
                 ("friction: {mu: mu}", "friction: {mu: -1}", "mu = -1, expected >= 0"),
                 ("length: L}", "lenght: L}", "did you mean 'length'?")):
             self.write("bad.yaml", MACHINE.replace(old, new, 1))
