@@ -274,6 +274,20 @@ static sp_status end_beside(const sp_journey *j, const sp_ledger *before, sp_err
     return sp_smooth_take(j->smooth, j->x, err);
 }
 
+bool sp_journey_is_at(const sp_journey *j, double t)
+{
+    const sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
+    return j->x->t >= t || (j->x->t >= s.left && s.right >= t);
+}
+
+/* A step that came to the end of the run, but for a switch there, ends there. */
+static void meet_end(const sp_journey *j)
+{
+    if (j->x->t < j->options->until && sp_journey_is_at(j, j->options->until)) {
+        j->x->t = j->smooth->t = j->options->until;
+    }
+}
+
 /* One short step of the fallback, to the next frame at most.  In the last interval between frames
  * steps are as long as they are because the run ends: a run that is made longer goes on from where
  * that began. */
@@ -288,7 +302,8 @@ static sp_status advance_shortly(sp_journey *j, sp_error *err)
     if (status != SP_OK) {
         return sp_journey_fail(j, status, err);
     }
-    const bool there = j->x->t >= end;
+    const bool there = sp_journey_is_at(j, end);
+    meet_end(j);
     j->frame += there ? 1.0 : 0.0;
     sp_journey_count(j);
     SP_TRY(j->n_observer > 0 ? sp_journey_report(j, j->x->t - j->told, there, err) : SP_OK);
@@ -309,6 +324,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
     if (status != SP_OK) {
         return sp_journey_fail(j, status, err);
     }
+    meet_end(j);
     const bool beyond = j->smooth->t > j->options->until;
     j->w->n_event = 0;
     sp_journey_count(j);

@@ -38,6 +38,9 @@ sp_status sp_journey_report(sp_journey *j, double dt, bool sampled, sp_error *er
 /* Count a step that was taken. */
 void sp_journey_count(const sp_journey *j);
 
+/* Whether x has come to t, but for a switch of time between the two.   theory (64.7) */
+bool sp_journey_is_at(const sp_journey *j, double t);
+
 /* Room for a state; with methods that have memory of their own for that too, if somebody may resume
  * them.  The room stays with the work: the next run has it again, what is in it included, which may
  * be what that run is taken up from. */

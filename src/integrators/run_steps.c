@@ -200,7 +200,7 @@ static sp_status step_adaptively(sp_journey *j, sp_adaptive_taken *taken, bool *
         }
         const double end = sp_clocks_end(j->w->clocks, j->x->t, frame);
         const sp_status status = sp_adaptive_step(j->m, j->x, j->w, o->tolerance, end, taken, err);
-        *there = j->x->t >= frame;
+        *there = sp_journey_is_at(j, frame);
         if (!last || (status == SP_OK && !*there && j->x->t < o->until)) {
             return status;
         }
@@ -209,7 +209,8 @@ static sp_status step_adaptively(sp_journey *j, sp_adaptive_taken *taken, bool *
     }
     SP_TRY(sp_adaptive_step(j->m, j->x, j->w, o->tolerance,
                             sp_clocks_end(j->w->clocks, j->x->t, o->until), taken, err));
-    *there = j->x->t >= o->until;
+    *there = sp_journey_is_at(j, o->until);
+    j->x->t = *there ? o->until : j->x->t;
     return SP_OK;
 }
 

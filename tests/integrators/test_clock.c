@@ -501,6 +501,30 @@ static void a_crate_follows_a_belt_with_corners(void **ctx)
     rig_free(&r);
 }
 
+/* The run and a frame end where a ramp does: phi = 5 rad, and 10 rad/s there. */
+static void a_run_ends_at_a_switch(void **ctx)
+{
+    (void)ctx;
+    const sp_method method[] = {SP_METHOD_SMOOTH, SP_METHOD_EVENT, SP_METHOD_ADAPTIVE};
+    for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 0\n"
+            "functions: {ramp: {points: [[0, 0], [0.5, 0.5], [1, 1], [2, 1]], by: linear}}\n"
+            "bodies: {table: {inertia: 1, joint: {revolute: ground, speed: 10*ramp(t)}}}\n");
+        const sp_run_options o = {
+            .method = method[i], .until = 1.0, .output_step = 0.1, .tolerance = 1e-6};
+        sp_run_summary summary;
+        sp_error err = {.text = ""};
+        if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &summary, &err) != SP_OK) {
+            fail_msg("%s", err.text);
+        }
+        assert_true(r.x->t == 1.0);
+        assert_near(r.x->q[0], 5.0, 1e-6);
+        assert_near(r.x->u[0], 10.0, 1e-6);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,6 +545,7 @@ int main(void)
         cmocka_unit_test(a_jump_of_speed_goes_through_the_joints),
         cmocka_unit_test(a_jump_of_position_is_refused_before_the_run),
         cmocka_unit_test(a_crate_follows_a_belt_with_corners),
+        cmocka_unit_test(a_run_ends_at_a_switch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
