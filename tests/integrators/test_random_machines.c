@@ -245,7 +245,9 @@ static void compare_with(const text *file, other by, const track *event, int las
 }
 
 /* Machine `number` by both methods, each at two tolerances; what contradicts is judged once more
- * with a tenth of the step or tolerance, as verify does. */
+ * with a tenth of the step or tolerance, as verify does, and steps with a hundredth: two impacts
+ * that are microseconds apart (199), or a force that changes its sign (440), are in one step of
+ * two lengths by chance. */
 static outcome run_case(int number, bool laws, bool print)
 {
     static text file, plain;
@@ -265,8 +267,8 @@ static outcome run_case(int number, bool laws, bool print)
     if (last >= 1) {
         compare_with(&plain, other_of(laws, 1.0), &event[1], last, &o);
     }
-    if (o.contradicts) {
-        compare_with(&plain, other_of(laws, 0.1), &event[1], last, &o);
+    for (int k = 0; o.contradicts && k < (laws ? 1 : 2); k++) {
+        compare_with(&plain, other_of(laws, k == 0 ? 0.1 : 0.01), &event[1], last, &o);
     }
     o.residual = check_worse(event[0].residual, event[1].residual);
     if (event[0].failed[0] || event[1].failed[0]) {
