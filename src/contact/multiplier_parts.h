@@ -57,9 +57,9 @@ void sp_multiplier_name(const sp_con *con, const sp_multiplier *s, sp_solution *
 int sp_multiplier_change(const sp_con *con, sp_multiplier *s, sp_solution *x);
 
 /* States of the problem whose rows give way by 1/weight, by Newton's method along which a minimum
- * is searched; how many factors that took, SP_NONE: there is one that does not exist.
- * theory (76.5) */
-int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, sp_multiplier *s,
-                         sp_solution *x);
+ * is searched, from the solution for the states at hand if warm, else from x = 0; how many factors
+ * that took, SP_NONE: there is one that does not exist. theory (76.5) */
+int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool warm,
+                         sp_multiplier *s, sp_solution *x);
 
 #endif

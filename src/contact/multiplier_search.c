@@ -139,21 +139,33 @@ static double find_length(const sp_con *con, const sp_multiplier *s)
     return high;
 }
 
-int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, sp_multiplier *s,
-                         sp_solution *x)
+/* The first step ends at the solution for the states at hand: from x = 0, A_rho dx = W e. */
+static void begin(const sp_con *con, const sp_multiplier *s, sp_solution *x)
+{
+    for (int a = 0; a < con->n_active; a++) {
+        memcpy(x->P + con->row[a], s->block[a].e, (size_t)s->block[a].n * sizeof *x->P);
+    }
+}
+
+int sp_multiplier_search(const sp_multiplier_ask *ask, const sp_con *con, bool warm,
+                         sp_multiplier *s, sp_solution *x)
 {
     const int n = s->A_rho.n;
     memset(s->Ax, 0, (size_t)n * sizeof *s->Ax);
     memcpy(s->xi, ask->c, (size_t)con->n_row * sizeof *s->xi);
+    memset(x->P, 0, (size_t)con->n_row * sizeof *x->P);
     for (int k = 0; k < STEPS; k++) {
-        if (follow_all(con, s, x) && k > 0) {
+        if ((k > 0 || !warm) && follow_all(con, s, x) && k > 0) {
             return k;
         }
         if (!sp_multiplier_factor(ask, con, x, s)) {
             return SP_NONE;
         }
+        if (k == 0 && warm) {
+            begin(con, s, x);
+        }
         find_step(con, x, s);
-        const double t = find_length(con, s);
+        const double t = k > 0 || !warm ? find_length(con, s) : 1.0;
         for (int i = 0; i < n; i++) {
             s->Ax[i] += t * s->F[i];
         }

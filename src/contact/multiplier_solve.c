@@ -13,8 +13,8 @@
 
 enum {
     CORRECTIONS = 12, /* of P in one state                       */
-    GUESSES = 4,      /* states by those of the step before      */
-    ROUNDS = 8        /* states behind those that were found     */
+    GUESSES = 3,      /* states by those of the step before      */
+    ROUNDS = 4        /* states behind those that were found     */
 };
 
 typedef sp_multiplier_block block;
@@ -283,12 +283,17 @@ bool sp_multiplier_solve(const sp_multiplier_ask *ask, const sp_con *con, sp_sol
     x->pivots = 0;
     x->method = "multipliers";
     sp_multiplier_begin(con, ask->c, s, x);
-    if (!settle(ask, con, GUESSES, s, x)) {
-        const int factors = sp_multiplier_search(ask, con, s, x);
-        x->pivots += factors > 0 ? factors : 0;
-        if (factors == SP_NONE || !settle(ask, con, ROUNDS, s, x)) {
+    bool found = settle(ask, con, GUESSES, s, x);
+    for (int k = 0; k < 2 && !found; k++) {
+        const int factors = sp_multiplier_search(ask, con, k == 0, s, x);
+        if (factors == SP_NONE) {
             return false;
         }
+        x->pivots += factors;
+        found = settle(ask, con, ROUNDS, s, x);
+    }
+    if (!found) {
+        return false;
     }
     move_into_sets(con, x->P);
     velocities(ask, con, x->P, s);

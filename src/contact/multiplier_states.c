@@ -130,6 +130,13 @@ static change look_at_interval(const sp_multiplier *s, const sp_set *set, int r,
     return (change){(state == SP_SLIP_NEG ? s->xi[r] : -s->xi[r]) / s->scale[r], SP_STICK};
 }
 
+/* The state of the point of a set of planar friction that is nearest to a force.   theory (76.2) */
+static unsigned char nearest(const sp_set *set, double P_N, double P_T)
+{
+    const double most = set->mu * P_N;
+    return P_T > most ? SP_SLIP_NEG : P_T < -most ? SP_SLIP_POS : SP_STICK;
+}
+
 static change look_at_friction(const sp_multiplier *s, const sp_con *con, int a,
                                const sp_solution *x)
 {
@@ -147,7 +154,8 @@ static change look_at_friction(const sp_multiplier *s, const sp_con *con, int a,
                         n == 1 && P[1] > 0.0 ? SP_SLIP_NEG : SP_SLIP_POS};
     }
     const double slip = n == 2 ? xi[0] * d[0] + xi[1] * d[1] : xi[0] * d[0];
-    return (change){-slip / scale, SP_STICK};
+    return (change){-slip / scale,
+                    n == 1 ? nearest(set, P[0], P[1] - xi[0] / s->g[r + 1]) : SP_STICK};
 }
 
 static change look_at(const sp_multiplier *s, const sp_con *con, int a, const sp_solution *x)
@@ -163,8 +171,9 @@ static change look_at(const sp_multiplier *s, const sp_con *con, int a, const sp
     }
     if (state == SP_OPEN) {
         const bool planar = set->kind == SP_SET_PLANAR;
-        const unsigned char slips = planar && s->xi[r + 1] < 0.0 ? SP_SLIP_NEG : SP_SLIP_POS;
-        return (change){-s->xi[r] / s->scale[r], planar ? slips : SP_STICK};
+        return (change){-s->xi[r] / s->scale[r],
+                        planar ? nearest(set, -s->xi[r] / s->g[r], -s->xi[r + 1] / s->g[r + 1])
+                               : SP_STICK};
     }
     const change pulls = {-x->P[r] * s->g[r] / s->scale[r], SP_OPEN};
     if (pulls.wrong > SP_MULTIPLIER_WRONG || !sp_multiplier_friction(set)) {

@@ -1,5 +1,6 @@
 /* dynamics/forces.c - force elements in numbers (dynamics/forces.inc), what they book, and their
  * energies. */
+#include "dynamics/bushing_plane.h"
 #include "dynamics/mixed.h"
 #include "kinematics/algebra_real.h"
 #include "kinematics/flex.h"
@@ -243,7 +244,11 @@ void sp_dyn_force_elements(const sp_model *m, const sp_numbers *num, const sp_ki
         a.n = &num->force[i];
         a.line = i;
         out = (sp_element){.force = 0.0};
-        element(&a);
+        if (a.f->kind == SP_FORCE_BUSHING && sp_bushing_plane_takes(kin, a.n)) {
+            sp_bushing_plane(kin, a.n, i, dyn, &out);
+        } else {
+            element(&a);
+        }
         if (dyn->element) {
             dyn->element[i] = out;
         }
@@ -272,6 +277,9 @@ void sp_dyn_sliders_step(const sp_model *m, const sp_numbers *num, const sp_sign
 
 static double bushing_energy(const source *from, const sp_force_numbers *n)
 {
+    if (sp_bushing_plane_takes(from->kin, n)) {
+        return sp_bushing_plane_energy(from->kin, n);
+    }
     const bushing_frames b = frames_of_bushing(from, n);
     return 0.5 * (inner(b.x, each(n->bushing.stiffness, b.x)) +
                   inner(b.theta, each(n->bushing.stiffness + 3, b.theta)));

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "contact/motion.h"
+#include "contact/multiplier.h"
 #include "contact/rule.h"
 #include "kinematics/spot.h"
 #include "model/aspect.h"
@@ -116,6 +117,8 @@ static sp_status hold_rows(const sp_model *m, const sp_state *x, sp_load_work *l
     sp_solution solution;
     SP_TRY(sp_con_activate_near(m, -INFINITY, con, err));
     sp_con_directions(m, x->numbers, &w->kin, false, con);
+    SP_TRY(sp_multiplier_make(&w->arena, m, &w->dyn, con, err));
+    sp_multiplier_choose(con);
     sp_con_delassus(m, &w->dyn, con);
     w->sol.xi_scale = 0.0;
     for (int i = 0; i < con->n_active; i++) {

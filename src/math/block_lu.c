@@ -55,6 +55,7 @@ bool sp_block_lu_make(sp_arena *arena, int n, const int *group, sp_ldl_pattern *
     const sp_ldl *f = &lu->f;
     lay_groups(group, lu);
     lu->block = SP_NEW(arena, size_t, f->start[n_group] + 1);
+    lu->full = SP_NEW(arena, bool, f->start[n_group]);
     for (int k = 0; lu->block && k < n_group; k++) {
         for (size_t e = f->start[k]; e < f->start[k + 1]; e++) {
             const int rows = lu->size[f->order[f->row[e]]];
@@ -66,7 +67,7 @@ bool sp_block_lu_make(sp_arena *arena, int n, const int *group, sp_ldl_pattern *
     lu->high = SP_NEW(arena, double, room);
     lu->L = SP_NEW(arena, double, room);
     lu->U = SP_NEW(arena, double, room);
-    return lu->block && lu->low && lu->high && lu->L && lu->U;
+    return lu->block && lu->full && lu->low && lu->high && lu->L && lu->U;
 }
 
 size_t sp_block_lu_at(const sp_block_lu *lu, int i, int j)
@@ -102,21 +103,16 @@ static inline void take(int rows, int columns, int n, const double *A, const dou
     }
 }
 
-/* The same for groups of three, which are most. */
-static inline void take_3(const double *A, const double *B, double *C)
-{
-    for (int a = 0; a < 3; a++, A += 3, C += 3) {
-        C[0] -= A[0] * B[0] + A[1] * B[1] + A[2] * B[2];
-        C[1] -= A[0] * B[3] + A[1] * B[4] + A[2] * B[5];
-        C[2] -= A[0] * B[6] + A[1] * B[7] + A[2] * B[8];
-    }
-}
-
+/* The same, with groups of three, which are most, and of one unrolled. */
 static inline void take_any(int rows, int columns, int n, const double *A, const double *B,
                             double *C)
 {
-    if (rows == 3 && columns == 3 && n == 3) {
-        take_3(A, B, C);
+    if (n == 3 && columns == 3) {
+        take(rows, 3, 3, A, B, C);
+    } else if (n == 3) {
+        take(rows, columns, 3, A, B, C);
+    } else if (n == 1) {
+        take(rows, columns, 1, A, B, C);
     } else {
         take(rows, columns, n, A, B, C);
     }
@@ -135,6 +131,17 @@ static void strike(const sp_block_lu *lu, const unsigned char *struck, int g, in
     }
 }
 
+/* Whether an entry is not all zero: contacts that are open leave most that could be. */
+static bool is_full(const sp_block_lu *lu, size_t e)
+{
+    for (size_t i = lu->block[e]; i < lu->block[e + 1]; i++) {
+        if (lu->L[i] != 0.0 || lu->U[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Column k of A into L and row k into U; the diagonal block, whole, into D. */
 static void spread(sp_block_lu *lu, int k, const unsigned char *struck, double *D)
 {
@@ -144,11 +151,12 @@ static void spread(sp_block_lu *lu, int k, const unsigned char *struck, double *
     memcpy(lu->L + first, lu->low + first, (end - first) * sizeof *lu->L);
     memcpy(lu->U + first, lu->high + first, (end - first) * sizeof *lu->U);
     for (size_t e = f->start[k]; e < f->start[k + 1]; e++) {
-        lu->target[f->row[e]] = lu->block[e];
+        lu->target[f->row[e]] = e;
         if (lu->lacks[f->order[f->row[e]]] || lu->lacks[h]) {
             strike(lu, struck, f->order[f->row[e]], h, lu->L + lu->block[e]);
             strike(lu, struck, f->order[f->row[e]], h, lu->U + lu->block[e]);
         }
+        lu->full[e] = is_full(lu, e);
     }
     for (int a = 0; a < n; a++) {
         for (int b = 0; b < n; b++) {
@@ -168,19 +176,26 @@ static void take_left(sp_block_lu *lu, int k, double *D)
     const int n_k = lu->size[f->order[k]];
     for (size_t e = f->left_start[k]; e < f->left_start[k + 1]; e++) {
         const size_t at = f->left_at[e], end = f->start[f->left[e] + 1];
+        if (!lu->full[at]) {
+            continue;
+        }
         const int n = lu->size[f->order[f->left[e]]];
         const double *L_k = lu->L + lu->block[at], *U_k = lu->U + lu->block[at];
         take_any(n_k, n_k, n, L_k, U_k, D);
         for (size_t p = at + 1; p < end; p++) {
-            const int i = f->row[p], rows = lu->size[f->order[i]];
-            take_any(rows, n_k, n, lu->L + lu->block[p], U_k, lu->L + lu->target[i]);
-            take_any(rows, n_k, n, lu->U + lu->block[p], L_k, lu->U + lu->target[i]);
+            if (lu->full[p]) {
+                const int rows = lu->size[f->order[f->row[p]]];
+                const size_t to = lu->target[f->row[p]];
+                take_any(rows, n_k, n, lu->L + lu->block[p], U_k, lu->L + lu->block[to]);
+                take_any(rows, n_k, n, lu->U + lu->block[p], L_k, lu->U + lu->block[to]);
+                lu->full[to] = true;
+            }
         }
     }
 }
 
 /* B = A^-1 of n rows, by pivots of columns; false: there is none. */
-static bool invert(int n, double *A, double *B)
+static inline bool invert(int n, double *A, double *B)
 {
     memset(B, 0, (size_t)(n * n) * sizeof *B);
     for (int i = 0; i < n; i++) {
@@ -214,7 +229,7 @@ static bool invert(int n, double *A, double *B)
 }
 
 /* L_pk = A_pk U_kk^-1 */
-static void divide(int rows, int n, const double *inverse, double *L)
+static inline void divide(int rows, int n, const double *inverse, double *L)
 {
     double row[MOST];
     for (int a = 0; a < rows; a++, L += n) {
@@ -242,7 +257,7 @@ bool sp_block_lu_factor(sp_block_lu *lu, const unsigned char *struck)
         double *inverse = lu->inverse + (size_t)k * MOST * MOST;
         spread(lu, k, struck, D);
         take_left(lu, k, D);
-        if (!invert(n, D, inverse)) {
+        if (!(n == 3 ? invert(3, D, inverse) : invert(n, D, inverse))) {
             return false;
         }
         for (int a = 0; lu->lacks[f->order[k]] && a < n; a++) {
@@ -251,7 +266,11 @@ bool sp_block_lu_factor(sp_block_lu *lu, const unsigned char *struck)
             }
         }
         for (size_t e = f->start[k] + 1; e < f->start[k + 1]; e++) {
-            divide(lu->size[f->order[f->row[e]]], n, inverse, lu->L + lu->block[e]);
+            if (lu->full[e]) {
+                const int rows = lu->size[f->order[f->row[e]]];
+                n == 3 ? divide(rows, 3, inverse, lu->L + lu->block[e])
+                       : divide(rows, n, inverse, lu->L + lu->block[e]);
+            }
         }
     }
     return true;
@@ -272,6 +291,9 @@ static void solve_L(const sp_block_lu *lu)
         const int n = lu->size[f->order[k]];
         const double *x = part_of(lu, k);
         for (size_t e = f->start[k] + 1; e < f->start[k + 1]; e++) {
+            if (!lu->full[e]) {
+                continue;
+            }
             const double *L = lu->L + lu->block[e];
             const int rows = lu->size[f->order[f->row[e]]];
             double *y = part_of(lu, f->row[e]);
@@ -294,6 +316,9 @@ static void solve_U(const sp_block_lu *lu)
         double *x = part_of(lu, k);
         memcpy(sum, x, (size_t)n * sizeof *sum);
         for (size_t e = f->start[k] + 1; e < f->start[k + 1]; e++) {
+            if (!lu->full[e]) {
+                continue;
+            }
             const double *U = lu->U + lu->block[e], *y = part_of(lu, f->row[e]);
             const int rows = lu->size[f->order[f->row[e]]];
             for (int a = 0; a < rows; a++, U += n) {

@@ -22,7 +22,8 @@ typedef struct sp_block_lu {
     double *low, *high; /* A; a block has the rows of the later group, columns of the earlier one */
     double *L, *U;      /* the factors, likewise; U without the diagonal blocks         */
     double *inverse;    /* of the diagonal blocks of U: MOST^2 per group                */
-    size_t *target;     /* per group scratch                                            */
+    bool *full;         /* per entry of the pattern: not all of its block of L and U is zero */
+    size_t *target;     /* per group scratch: the entry of a row in the column at hand  */
     bool *lacks;        /* per group: some of it is struck out                          */
     double *x;          /* n scratch                                                    */
 } sp_block_lu;
