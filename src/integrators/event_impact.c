@@ -1,5 +1,5 @@
 /* integrators/event_impact.c - what jumps at an event: rows of the contacts that touch, the impact
- * over them, telling it. */
+ * over them, and report it. */
 #include "base/status.h"
 #include "contact/coefficient.h"
 #include "impact/energy.h"

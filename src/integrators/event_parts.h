@@ -370,7 +370,7 @@ static inline double sp_event_extent(const sp_events *e, int i)
     return e->s->m->extent.slot[i] > fast ? e->s->m->extent.slot[i] : fast;
 }
 
-/* The gap of slot i below which it is closed: a part of its extent, and told from zero. */
+/* The gap of slot i below which it is closed: a part of its extent, and distinct from zero. */
 static inline double sp_event_touches(const sp_events *e, int i)
 {
     return fmax(SP_TOUCHES * sp_event_extent(e, i), 2.0 * sp_event_gap_noise(e, i));

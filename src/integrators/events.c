@@ -1,6 +1,6 @@
 /* integrators/events.c - what a step did to the contacts, as events and as memory.
  *
- * A stepper sees contacts flicker: in one step loaded, in the next not.  A contact is told to be
+ * A stepper sees contacts flicker: in one step loaded, in the next not.  A contact is said to be
  * open only when its gap has grown beyond what its resting speed makes in a step.  theory section 9
  */
 #include "integrators/friction.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* When the gap was zero: told by the last step, or on the straight line to the middle of this one.
+/* When the gap was zero: known from the last step, or on the straight line to the middle of this
+ * one.
  */
 static double touch_time(const sp_state *x, const sp_hit *hit, double dt)
 {

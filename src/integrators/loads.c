@@ -67,7 +67,7 @@ static int contact_rows(const sp_model *m, const sp_contact_record *contact, sp_
     int n = 0;
     for (int i = 0; i < m->n_slot; i++) {
         const sp_contact_record *c = &contact[i];
-        if (m->slot[i].is.dry) { /* its one row is told as tangential */
+        if (m->slot[i].is.dry) { /* its one row is reported as tangential */
             row[n] = (sp_held_row){i, 0, c->lambda_N + c->lambda_T};
             n += row[n].lambda != 0.0;
             continue;

@@ -38,7 +38,7 @@ static void evaluate_start(const sp_model *m, sp_state *x, sp_work *w)
     w->sol.pivots = 0;
 }
 
-sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err)
+sp_status sp_run_fail(const sp_active_run *j, sp_status status, sp_error *err)
 {
     const sp_state *x = j->x;
     if (err) {
@@ -57,11 +57,11 @@ sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err)
     return status;
 }
 
-void sp_journey_record(const sp_journey *j, const unsigned char *memory, size_t n)
+void sp_run_note_progress(const sp_active_run *j, const unsigned char *memory, size_t n)
 {
     *j->options->progress = (sp_run_progress){.t_0 = j->t_0,
                                               .frame = j->frame,
-                                              .told = j->told,
+                                              .reported = j->reported,
                                               .done = j->done,
                                               .summary = *j->summary,
                                               .memory = memory,
@@ -69,22 +69,22 @@ void sp_journey_record(const sp_journey *j, const unsigned char *memory, size_t 
 }
 
 /* The step just taken belongs to the frame that comes next, or to this one. */
-static void note_lately(const sp_journey *j, bool sampled)
+static void note_lately(const sp_active_run *j, bool sampled)
 {
     const sp_work *w = j->w;
     sp_lately_add(&j->summary->lately, &w->certificate, w->n_hit, w->sol.pivots, sampled);
 }
 
 /* Tell about x, with what is known of the steps since the last frame. */
-static sp_status report_frame(sp_journey *j, double dt, bool sampled, sp_error *err)
+static sp_status report_frame(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     if (j->options->progress && !j->smooth && !j->aside) {
-        sp_journey_record(j, NULL, 0);
+        sp_run_note_progress(j, NULL, 0);
     }
     return sp_run_report(j, dt, sampled, err);
 }
 
-sp_status sp_journey_report(sp_journey *j, double dt, bool sampled, sp_error *err)
+sp_status sp_run_report_step(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     note_lately(j, sampled);
     SP_TRY(sampled ? sp_run_note_overlap(j, err) : SP_OK);
@@ -92,7 +92,7 @@ sp_status sp_journey_report(sp_journey *j, double dt, bool sampled, sp_error *er
 }
 
 /* Take the doubts of what was just done into the summary. */
-static void count_doubts(const sp_journey *j)
+static void count_doubts(const sp_active_run *j)
 {
     for (int k = 0; j->w->doubtful && k < SP_DOUBT_N; k++) {
         sp_doubt_join(&j->summary->doubt[k], &j->w->doubt[k]);
@@ -103,7 +103,7 @@ static void count_doubts(const sp_journey *j)
 
 /* Doubt an impact whose coefficients were changed, unless the model asked for it, or that gained
  * energy. */
-static void doubt_impact(const sp_journey *j, const sp_event *e)
+static void doubt_impact(const sp_active_run *j, const sp_event *e)
 {
     const sp_impact_log *i = &e->impact;
     const bool changed =
@@ -114,7 +114,7 @@ static void doubt_impact(const sp_journey *j, const sp_event *e)
 }
 
 /* Count the events and doubts of what was just done. */
-static void count_events(const sp_journey *j)
+static void count_events(const sp_active_run *j)
 {
     sp_run_summary *s = j->summary;
     s->events += j->w->n_event;
@@ -132,7 +132,7 @@ static void count_events(const sp_journey *j)
     count_doubts(j);
 }
 
-void sp_journey_count(const sp_journey *j)
+void sp_run_count_step(const sp_active_run *j)
 {
     j->summary->t = j->x->t;
     j->summary->steps++;
@@ -144,7 +144,7 @@ void sp_journey_count(const sp_journey *j)
     sp_run_note_certificate(j);
 }
 
-sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err)
+sp_status sp_run_room(sp_active_run *j, size_t n_method, sp_error *err)
 {
     const size_t n = sp_state_bytes(j->m) + n_method;
     sp_work *w = j->w;
@@ -157,19 +157,19 @@ sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err)
 }
 
 /* Forces of the contacts at x over dt; at_end: x is where the last step ended. */
-static sp_status forces_there(const sp_journey *j, double dt, bool at_end, sp_error *err)
+static sp_status forces_there(const sp_active_run *j, double dt, bool at_end, sp_error *err)
 {
     return j->events ? sp_events_forces(j->events, j->x, dt, at_end, err) : SP_OK;
 }
 
 /* Bytes of what the method remembers. */
-static size_t method_bytes(const sp_journey *j)
+static size_t method_bytes(const sp_active_run *j)
 {
     return j->events ? sp_events_bytes(j->events) : sp_smooth_bytes(j->smooth);
 }
 
 /* Keep the run as it is between two steps, if it goes on to the bit from here. */
-static void keep(const sp_journey *j)
+static void keep(const sp_active_run *j)
 {
     if (!j->memory || j->aside ||
         !(j->events ? sp_events_may_save(j->events) : sp_smooth_may_save(j->smooth))) {
@@ -182,17 +182,17 @@ static void keep(const sp_journey *j)
     } else {
         sp_smooth_save(j->smooth, rest);
     }
-    sp_journey_record(j, j->memory, sp_state_bytes(j->m) + method_bytes(j));
+    sp_run_note_progress(j, j->memory, sp_state_bytes(j->m) + method_bytes(j));
 }
 
 /* When the next frame is. */
-static double next_frame(const sp_journey *j)
+static double next_frame(const sp_active_run *j)
 {
     return j->t_0 + j->frame * j->options->output_step;
 }
 
 /* The frames inside the step that was just taken; *inside: there was one, and x is the last. */
-static sp_status report_inside(sp_journey *j, bool *inside, sp_error *err)
+static sp_status report_inside(sp_active_run *j, bool *inside, sp_error *err)
 {
     sp_smooth *s = j->smooth;
     const double last =
@@ -202,18 +202,18 @@ static sp_status report_inside(sp_journey *j, bool *inside, sp_error *err)
     while ((t = next_frame(j)) < s->t && t < last) {
         SP_TRY(sp_smooth_prepare(s, err));
         SP_TRY(sp_smooth_at(s, t, j->x, err));
-        SP_TRY(forces_there(j, t - j->told, false, err));
+        SP_TRY(forces_there(j, t - j->reported, false, err));
         j->frame += 1.0;
         j->summary->t = t; /* where the run ends if somebody wishes it now */
-        SP_TRY(sp_journey_report(j, t - j->told, true, err));
-        j->told = t;
+        SP_TRY(sp_run_report_step(j, t - j->reported, true, err));
+        j->reported = t;
         *inside = true;
     }
     return SP_OK;
 }
 
 /* The end of the step; back: x is somewhere inside of it. */
-static sp_status report_end(sp_journey *j, bool back, sp_error *err)
+static sp_status report_end(sp_active_run *j, bool back, sp_error *err)
 {
     sp_smooth *s = j->smooth;
     const double t_end = s->t, t = next_frame(j);
@@ -223,23 +223,23 @@ static sp_status report_end(sp_journey *j, bool back, sp_error *err)
         SP_TRY(sp_smooth_at(s, t_end, j->x, err));
         j->summary->t = t_end;
     }
-    SP_TRY(forces_there(j, t_end - j->told, !back, err));
-    SP_TRY(sp_journey_report(j, t_end - j->told, sampled, err));
-    j->told = t_end;
+    SP_TRY(forces_there(j, t_end - j->reported, !back, err));
+    SP_TRY(sp_run_report_step(j, t_end - j->reported, sampled, err));
+    j->reported = t_end;
     return SP_OK;
 }
 
 /* sp_stretch.go: somewhere in the step that was just taken. */
 static sp_status go_inside(void *ctx, double t, sp_error *err)
 {
-    sp_journey *j = ctx;
+    sp_active_run *j = ctx;
     SP_TRY(sp_smooth_prepare(j->smooth, err));
     SP_TRY(sp_smooth_at(j->smooth, t, j->x, err));
-    return j->m->probe_forces ? forces_there(j, t - j->told, false, err) : SP_OK;
+    return j->m->probe_forces ? forces_there(j, t - j->reported, false, err) : SP_OK;
 }
 
 /* A step of the method, not past t_stop. */
-static sp_status step_to(const sp_journey *j, double t_stop, sp_error *err)
+static sp_status step_to(const sp_active_run *j, double t_stop, sp_error *err)
 {
     return j->events ? sp_events_step(j->events, j->x, t_stop, err)
                      : sp_smooth_step(j->smooth, j->x, t_stop, err);
@@ -248,7 +248,7 @@ static sp_status step_to(const sp_journey *j, double t_stop, sp_error *err)
 /* The same as long as the motion makes it, wherever the run ends: what comes before the end does
  * not know of it.  What fails behind the end is of no interest; a step that failed before it began
  * is not rolled back.   theory (27.3) */
-static sp_status step_freely(const sp_journey *j, sp_error *err)
+static sp_status step_freely(const sp_active_run *j, sp_error *err)
 {
     sp_smooth *s = j->smooth;
     const double t_stop = sp_clocks_next(j->w->clocks, j->x->t).left;
@@ -264,7 +264,7 @@ static sp_status step_freely(const sp_journey *j, sp_error *err)
 }
 
 /* End the step that was just taken where the run ends. */
-static sp_status end_beside(const sp_journey *j, const sp_ledger *before, sp_error *err)
+static sp_status end_beside(const sp_active_run *j, const sp_ledger *before, sp_error *err)
 {
     const double until = j->options->until;
     if (j->events) {
@@ -274,16 +274,16 @@ static sp_status end_beside(const sp_journey *j, const sp_ledger *before, sp_err
     return sp_smooth_take(j->smooth, j->x, err);
 }
 
-bool sp_journey_is_at(const sp_journey *j, double t)
+bool sp_run_is_at(const sp_active_run *j, double t)
 {
     const sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
     return j->x->t >= t || (j->x->t >= s.left && s.right >= t);
 }
 
 /* A step that came to the end of the run, but for a switch there, ends there. */
-static void meet_end(const sp_journey *j)
+static void meet_end(const sp_active_run *j)
 {
-    if (j->x->t < j->options->until && sp_journey_is_at(j, j->options->until)) {
+    if (j->x->t < j->options->until && sp_run_is_at(j, j->options->until)) {
         j->x->t = j->smooth->t = j->options->until;
     }
 }
@@ -291,7 +291,7 @@ static void meet_end(const sp_journey *j)
 /* One short step of the fallback, to the next frame at most.  In the last interval between frames
  * steps are as long as they are because the run ends: a run that is made longer goes on from where
  * that began. */
-static sp_status advance_shortly(sp_journey *j, sp_error *err)
+static sp_status advance_shortly(sp_active_run *j, sp_error *err)
 {
     const double frame = next_frame(j), until = j->options->until;
     const bool last = frame >= until - SP_SLIVER * j->options->output_step; /* nearer is the end */
@@ -300,20 +300,20 @@ static sp_status advance_shortly(sp_journey *j, sp_error *err)
     const sp_status status =
         sp_events_step(j->events, j->x, sp_clocks_end(j->w->clocks, j->x->t, end), err);
     if (status != SP_OK) {
-        return sp_journey_fail(j, status, err);
+        return sp_run_fail(j, status, err);
     }
-    const bool there = sp_journey_is_at(j, end);
+    const bool there = sp_run_is_at(j, end);
     meet_end(j);
     j->frame += there ? 1.0 : 0.0;
-    sp_journey_count(j);
-    SP_TRY(j->n_observer > 0 ? sp_journey_report(j, j->x->t - j->told, there, err) : SP_OK);
-    j->told = j->x->t;
+    sp_run_count_step(j);
+    SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, j->x->t - j->reported, there, err) : SP_OK);
+    j->reported = j->x->t;
     return SP_OK;
 }
 
-/* One step, told with the frames inside of it: those are read from it also if it goes past the end
- * of the run, which has a step of its own then. */
-static sp_status advance(sp_journey *j, sp_error *err)
+/* One step, reported with the frames inside of it: those are read from it also if it goes past the
+ * end of the run, which has a step of its own then. */
+static sp_status advance(sp_active_run *j, sp_error *err)
 {
     bool inside = false;
     const sp_ledger before = j->x->ledger;
@@ -322,21 +322,21 @@ static sp_status advance(sp_journey *j, sp_error *err)
                  ? sp_run_check_moved(&before, &j->x->ledger, j->smooth->floor.energy, err)
                  : status;
     if (status != SP_OK) {
-        return sp_journey_fail(j, status, err);
+        return sp_run_fail(j, status, err);
     }
     meet_end(j);
     const bool beyond = j->smooth->t > j->options->until;
     j->w->n_event = 0;
-    sp_journey_count(j);
+    sp_run_count_step(j);
     j->stretch.go = go_inside, j->stretch.ctx = j;
-    status = sp_stretch_tell(j->observer, j->n_observer, &j->stretch,
-                             fmin(j->smooth->t, j->options->until), err);
+    status = sp_stretch_report(j->observer, j->n_observer, &j->stretch,
+                               fmin(j->smooth->t, j->options->until), err);
     j->stretch.go = NULL;
     SP_TRY(status == SP_OK && j->n_observer > 0 ? report_inside(j, &inside, err) : status);
     if (beyond) {
         status = end_beside(j, &before, err);
         if (status != SP_OK) {
-            return sp_journey_fail(j, status, err);
+            return sp_run_fail(j, status, err);
         }
         j->summary->t = j->x->t;
         sp_run_note_certificate(j);
@@ -346,7 +346,7 @@ static sp_status advance(sp_journey *j, sp_error *err)
 }
 
 /* Whether the last step ended at a switch of time; *t: right behind it.   theory (64.7) */
-static bool is_at_switch(const sp_journey *j, double *t)
+static bool is_at_switch(const sp_active_run *j, double *t)
 {
     const sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
     *t = s.right;
@@ -354,13 +354,13 @@ static bool is_at_switch(const sp_journey *j, double *t)
 }
 
 /* Say what switches at x. */
-static sp_status report_switch(sp_journey *j, int kink, sp_error *err)
+static sp_status report_switch(sp_active_run *j, int kink, sp_error *err)
 {
     j->w->n_event = 1;
     j->w->event[0] =
         (sp_event){.t = j->x->t, .kind = SP_EVENT_SWITCH, .slot = SP_NONE, .n_found = kink};
     count_events(j);
-    const sp_status status = j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
+    const sp_status status = j->n_observer > 0 ? sp_run_report_step(j, 0.0, false, err) : SP_OK;
     j->w->n_event = 0;
     return status;
 }
@@ -368,7 +368,7 @@ static sp_status report_switch(sp_journey *j, int kink, sp_error *err)
 /* Go behind the switches of time and of forces at which the last step ended; *passed: there was
  * one.
  */
-static sp_status cross_switches(sp_journey *j, bool *passed, sp_error *err)
+static sp_status cross_switches(sp_active_run *j, bool *passed, sp_error *err)
 {
     double t;
     int kink;
@@ -380,11 +380,11 @@ static sp_status cross_switches(sp_journey *j, bool *passed, sp_error *err)
         status = sp_smooth_switch_pass(j->smooth, j->smooth->t, &kink, err);
         status = status == SP_OK ? report_switch(j, kink, err) : status;
     }
-    return status == SP_OK ? SP_OK : sp_journey_fail(j, status, err);
+    return status == SP_OK ? SP_OK : sp_run_fail(j, status, err);
 }
 
 /* Steps as long as the tolerance allows; frames at their times exactly. */
-static sp_status go_smoothly(sp_journey *j, sp_error *err)
+static sp_status go_smoothly(sp_active_run *j, sp_error *err)
 {
     while (j->x->t < j->options->until) {
         bool passed;
@@ -396,19 +396,19 @@ static sp_status go_smoothly(sp_journey *j, sp_error *err)
     return SP_OK;
 }
 
-/* What happened at this time, told and counted. */
-static sp_status report_events(sp_journey *j, sp_error *err)
+/* Report and count what happened at this time. */
+static sp_status report_events(sp_active_run *j, sp_error *err)
 {
     count_events(j);
     sp_uniqueness_add(&j->summary->unique, &j->w->unique);
     for (int k = 0; k < j->w->n_event; k++) {
         j->summary->solves += j->w->event[k].kind == SP_EVENT_IMPACT;
     }
-    return j->w->n_event > 0 && j->n_observer > 0 ? sp_journey_report(j, 0.0, false, err) : SP_OK;
+    return j->w->n_event > 0 && j->n_observer > 0 ? sp_run_report_step(j, 0.0, false, err) : SP_OK;
 }
 
 /* Behind a switch contacts settle anew; short steps see what they begin with. */
-static sp_status pass_switch(sp_journey *j, sp_error *err)
+static sp_status pass_switch(sp_active_run *j, sp_error *err)
 {
     bool passed;
     SP_TRY(cross_switches(j, &passed, err));
@@ -416,11 +416,11 @@ static sp_status pass_switch(sp_journey *j, sp_error *err)
         return SP_OK;
     }
     const sp_status status = sp_events_switch(j->events, j->x, err);
-    return status != SP_OK ? sp_journey_fail(j, status, err) : report_events(j, err);
+    return status != SP_OK ? sp_run_fail(j, status, err) : report_events(j, err);
 }
 
 /* Step by step, from event to event. */
-static sp_status go_by_events(sp_journey *j, sp_error *err)
+static sp_status go_by_events(sp_active_run *j, sp_error *err)
 {
     SP_TRY(report_events(j, err));
     while (j->x->t < j->options->until) {
@@ -429,7 +429,7 @@ static sp_status go_by_events(sp_journey *j, sp_error *err)
         SP_TRY(sp_events_in_fallback(j->events) ? advance_shortly(j, err) : advance(j, err));
         const sp_status status = sp_events_happen(j->events, j->x, err);
         if (status != SP_OK) {
-            return sp_journey_fail(j, status, err);
+            return sp_run_fail(j, status, err);
         }
         SP_TRY(report_events(j, err));
     }
@@ -437,7 +437,7 @@ static sp_status go_by_events(sp_journey *j, sp_error *err)
 }
 
 /* The memory of the method in a run that is resumed; n: how much of it there is. */
-static const unsigned char *old_memory(const sp_journey *j, size_t *n)
+static const unsigned char *old_memory(const sp_active_run *j, size_t *n)
 {
     const sp_run_progress *p = j->options->resume;
     const size_t state = sp_state_bytes(j->m);
@@ -446,7 +446,7 @@ static const unsigned char *old_memory(const sp_journey *j, size_t *n)
 }
 
 /* How the method begins, or goes on. */
-static sp_smooth_setup setup_of(const sp_journey *j)
+static sp_smooth_setup setup_of(const sp_active_run *j)
 {
     const sp_run_options *o = j->options;
     sp_smooth_setup setup = {.tolerance = o->tolerance,
@@ -457,7 +457,7 @@ static sp_smooth_setup setup_of(const sp_journey *j)
 }
 
 /* From event to event. */
-static sp_status run_events(sp_journey *j, sp_error *err)
+static sp_status run_events(sp_active_run *j, sp_error *err)
 {
     if (!(j->options->until > j->x->t)) {
         return SP_OK;
@@ -466,9 +466,9 @@ static sp_status run_events(sp_journey *j, sp_error *err)
     sp_status status = sp_events_begin(j->m, j->x, j->w, &setup, &j->events, err);
     if (status == SP_OK) {
         j->smooth = sp_events_smooth(j->events);
-        status = j->options->progress ? sp_journey_room(j, method_bytes(j), err) : SP_OK;
+        status = j->options->progress ? sp_run_room(j, method_bytes(j), err) : SP_OK;
     }
-    status = status == SP_OK ? go_by_events(j, err) : sp_journey_fail(j, status, err);
+    status = status == SP_OK ? go_by_events(j, err) : sp_run_fail(j, status, err);
     sp_events_end(j->events);
     j->events = NULL;
     j->smooth = NULL;
@@ -476,7 +476,7 @@ static sp_status run_events(sp_journey *j, sp_error *err)
 }
 
 /* A run without contacts. */
-static sp_status run_smooth(sp_journey *j, sp_error *err)
+static sp_status run_smooth(sp_active_run *j, sp_error *err)
 {
     if (!(j->options->until > j->x->t)) {
         return SP_OK;
@@ -484,20 +484,20 @@ static sp_status run_smooth(sp_journey *j, sp_error *err)
     const sp_smooth_setup setup = setup_of(j);
     sp_status status = sp_smooth_open(j->m, j->x, j->w, &setup, &j->smooth, err);
     if (status == SP_OK) {
-        status = j->options->progress ? sp_journey_room(j, method_bytes(j), err) : SP_OK;
+        status = j->options->progress ? sp_run_room(j, method_bytes(j), err) : SP_OK;
     }
-    status = status == SP_OK ? go_smoothly(j, err) : sp_journey_fail(j, status, err);
+    status = status == SP_OK ? go_smoothly(j, err) : sp_run_fail(j, status, err);
     sp_smooth_end(j->smooth);
     return status;
 }
 
 /* Take up a run where it was left. */
-static void go_on(sp_journey *j)
+static void go_on(sp_active_run *j)
 {
     const sp_run_progress *p = j->options->resume;
     j->t_0 = p->t_0;
     j->frame = p->frame;
-    j->told = p->told;
+    j->reported = p->reported;
     j->done = p->done;
     *j->summary = p->summary;
 }
@@ -507,17 +507,17 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
                        sp_error *err)
 {
     const bool stepping = sp_method_has_step(options->method);
-    sp_journey j = {.m = m,
-                    .x = x,
-                    .w = w,
-                    .options = options,
-                    .observer = observer,
-                    .n_observer = n_observer,
-                    .summary = summary,
-                    .t_0 = x->t,
-                    .frame = 1.0,
-                    .told = x->t,
-                    .stretch = {.t_1 = x->t}};
+    sp_active_run j = {.m = m,
+                       .x = x,
+                       .w = w,
+                       .options = options,
+                       .observer = observer,
+                       .n_observer = n_observer,
+                       .summary = summary,
+                       .t_0 = x->t,
+                       .frame = 1.0,
+                       .reported = x->t,
+                       .stretch = {.t_1 = x->t}};
     long n = 0;
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
@@ -541,11 +541,11 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
         /* a run that is taken up shows the certificate that it was left with, and goes on with it
          */
         SP_TRY(options->resume ? report_frame(&j, 0.0, true, err)
-                               : sp_journey_report(&j, 0.0, true, err));
+                               : sp_run_report_step(&j, 0.0, true, err));
     }
     w->n_event = 0;
-    SP_TRY(stepping                                              ? sp_journey_steps(&j, n, err)
-           : options->method == SP_METHOD_ADAPTIVE               ? sp_journey_adaptive(&j, err)
+    SP_TRY(stepping                                              ? sp_run_by_steps(&j, n, err)
+           : options->method == SP_METHOD_ADAPTIVE               ? sp_run_adaptively(&j, err)
            : options->method == SP_METHOD_EVENT || m->n_slot > 0 ? run_events(&j, err)
                                                                  : run_smooth(&j, err));
     count_doubts(&j);

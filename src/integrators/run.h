@@ -26,14 +26,14 @@ typedef struct sp_run_summary {
 } sp_run_summary;
 
 /* Where a run stands between two steps; with the state all that a restart needs.  Methods that go
- * from event to event, and smooth ones, have memory beside the state, and are told about inside of
+ * from event to event, and smooth ones, have memory beside the state, and get the frames inside of
  * steps: they pack both, where they may go on to the bit: before the last steps, which are as long
  * as they are because the run ends. */
 struct sp_run_progress {
-    double t_0;   /* where the run began, s                    */
-    double frame; /* number of the next frame                  */
-    double told;  /* the time that was told last, s            */
-    long done;    /* steps of equal length that were taken     */
+    double t_0;      /* where the run began, s                    */
+    double frame;    /* number of the next frame                  */
+    double reported; /* the last time that was reported, s     */
+    long done;       /* steps of equal length that were taken     */
     sp_run_summary summary;
     const unsigned char *memory; /* the state, packed, then that of the method; in the work; NULL:
                                   * the state as it is is enough                              */

@@ -16,7 +16,7 @@ enum { SMALL_CONTACTS = 64, SMALL_DOFS = 64 };
 #define GIGA           1e9  /* bytes                                                   */
 #define RESULT_MAX     (1000.0 * GIGA) /* bytes that a result may have, a terabyte                */
 #define OWN_TIMES      10.0            /* that a step goes over at most while something moves     */
-#define SECOND         1.0             /* s: what is slow where nothing else tells                */
+#define SECOND         1.0             /* s: what is slow where nothing else shows it             */
 #define STEPS_FOR_SIZE 50.0 /* for a way as long as the smallest body, by what is fastest */
 
 /* Whether a method knows the model's law of impacts: time steps have Newton's alone. */

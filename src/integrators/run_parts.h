@@ -7,7 +7,7 @@
 #include "integrators/run.h"
 
 /* A run under way. */
-typedef struct sp_journey {
+typedef struct sp_active_run {
     const sp_model *m;
     sp_state *x;
     sp_work *w;
@@ -19,46 +19,46 @@ typedef struct sp_journey {
     sp_smooth *smooth;     /* of that and of smooth methods, else NULL */
     double t_0;            /* where it began                      */
     double frame;          /* the next frame to record, 1, 2, ... */
-    double told;           /* the time that was told last         */
-    sp_stretch stretch;    /* the last that was told; go NULL     */
+    double reported;       /* the last time that was reported     */
+    sp_stretch stretch;    /* the last that was reported; go NULL */
     long done;             /* steps of equal length               */
     unsigned char *memory; /* for resuming, NULL: nobody asks */
     bool aside;            /* what follows is not the motion that a longer run would have */
-} sp_journey;
+} sp_active_run;
 
-/* A failed step, told with its time. */
-sp_status sp_journey_fail(const sp_journey *j, sp_status status, sp_error *err);
+/* The error of a failed step, with its time. */
+sp_status sp_run_fail(const sp_active_run *j, sp_status status, sp_error *err);
 
 /* Say where the run stands. */
-void sp_journey_record(const sp_journey *j, const unsigned char *memory, size_t n);
+void sp_run_note_progress(const sp_active_run *j, const unsigned char *memory, size_t n);
 
-/* Tell about x, dt after what was told last. */
-sp_status sp_journey_report(sp_journey *j, double dt, bool sampled, sp_error *err);
+/* Report x, dt after what was reported last. */
+sp_status sp_run_report_step(sp_active_run *j, double dt, bool sampled, sp_error *err);
 
 /* Count a step that was taken. */
-void sp_journey_count(const sp_journey *j);
+void sp_run_count_step(const sp_active_run *j);
 
 /* Whether x has come to t, but for a switch of time between the two.   theory (64.7) */
-bool sp_journey_is_at(const sp_journey *j, double t);
+bool sp_run_is_at(const sp_active_run *j, double t);
 
 /* Room for a state; with methods that have memory of their own for that too, if somebody may resume
  * them.  The room stays with the work: the next run has it again, what is in it included, which may
  * be what that run is taken up from. */
-sp_status sp_journey_room(sp_journey *j, size_t n_method, sp_error *err);
+sp_status sp_run_room(sp_active_run *j, size_t n_method, sp_error *err);
 
 /* ---- run_steps.c ----------------------------------------------------------------------------- */
 
 /* n steps of equal length; frames are the steps that first reach their time.  A run that is taken
  * up between parts of a step first takes the rest of it. */
-sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err);
+sp_status sp_run_by_steps(sp_active_run *j, long n, sp_error *err);
 
 /* Steps as long as the tolerance allows; they end at the frames. */
-sp_status sp_journey_adaptive(sp_journey *j, sp_error *err);
+sp_status sp_run_adaptively(sp_active_run *j, sp_error *err);
 
 /* ---- run_report.c ---------------------------------------------------------------------------- */
 
-/* Tell all n observers about the step of dt that ended at x; sampled: with a frame. */
-sp_status sp_run_report(sp_journey *j, double dt, bool sampled, sp_error *err);
+/* Show all n observers the step of dt that ended at x; sampled: with a frame. */
+sp_status sp_run_report(sp_active_run *j, double dt, bool sampled, sp_error *err);
 
 /* The force element that gave what is not finite, behind where x is, into err; false if none did.
  */
@@ -71,10 +71,10 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
                              sp_error *err);
 
 /* The deepest overlap of all pairs at x, for the summary.   theory (66.25) */
-sp_status sp_run_note_overlap(const sp_journey *j, sp_error *err);
+sp_status sp_run_note_overlap(const sp_active_run *j, sp_error *err);
 
 /* Keep the worst certificate, and when it was; doubt one that does not hold. */
-void sp_run_note_certificate(const sp_journey *j);
+void sp_run_note_certificate(const sp_active_run *j);
 
 /* Of the largest energy: what impacts gain above this is no round-off. */
 #define SP_RUN_GAINED SP_AT_REST

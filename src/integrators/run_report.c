@@ -1,4 +1,4 @@
-/* integrators/run_report.c - a record of the state at hand, and telling it to all who watch. */
+/* integrators/run_report.c - a record of the state at hand, shown to all observers. */
 #include "base/status.h"
 #include "contact/con3.h"
 #include "contact/pool3.h"
@@ -219,10 +219,10 @@ sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const s
                             .pivots = w->sol.pivots};
 }
 
-sp_status sp_run_report(sp_journey *j, double dt, bool sampled, sp_error *err)
+sp_status sp_run_report(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     sp_work *w = j->w;
-    SP_TRY(sp_stretch_tell(j->observer, j->n_observer, &j->stretch, j->x->t, err));
+    SP_TRY(sp_stretch_report(j->observer, j->n_observer, &j->stretch, j->x->t, err));
     if (sampled) {
         SP_TRY(sp_run_sample(j->m, j->x, dt, w, j->summary, err));
     }
@@ -275,12 +275,12 @@ sp_status sp_run_check_moved(const sp_ledger *before, const sp_ledger *after, do
 
 /* Errors of steps add up until a gap is put back: ten of them may overlap, as 1e-8 are ten of the
  * usual tolerance.  Steps that put positions back themselves are held to 1e-8.   theory (57.30) */
-static double overlap_allowed(const sp_journey *j)
+static double overlap_allowed(const sp_active_run *j)
 {
     return j->smooth ? fmax(SP_CERTIFIED, 10.0 * j->options->tolerance) : SP_CERTIFIED;
 }
 
-void sp_run_note_certificate(const sp_journey *j)
+void sp_run_note_certificate(const sp_active_run *j)
 {
     const sp_certificate *c = &j->w->certificate;
     sp_run_summary *s = j->summary;
@@ -298,7 +298,7 @@ void sp_run_note_certificate(const sp_journey *j)
     sp_certificate_worst(&s->worst, c);
 }
 
-sp_status sp_run_note_overlap(const sp_journey *j, sp_error *err)
+sp_status sp_run_note_overlap(const sp_active_run *j, sp_error *err)
 {
     sp_sweep_deepest d;
     sp_run_summary *s = j->summary;

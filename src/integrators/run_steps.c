@@ -13,8 +13,8 @@
 enum { PARTS = 64 }; /* the smallest of a step that are tried where its problem is not solved */
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
- * not solved it is taken in halves, quarters and so on, each told.   theory (25.1) */
-static sp_status take_parts(sp_journey *j, const sp_step_rule *rule, double dt, double *last,
+ * not solved it is taken in halves, quarters and so on, each reported.   theory (25.1) */
+static sp_status take_parts(sp_active_run *j, const sp_step_rule *rule, double dt, double *last,
                             sp_error *err)
 {
     sp_step_rule strict = *rule;
@@ -32,8 +32,8 @@ static sp_status take_parts(sp_journey *j, const sp_step_rule *rule, double dt, 
         done += size;
         least = size < least ? size : least;
         if (done < PARTS) {
-            sp_journey_count(j);
-            SP_TRY(j->n_observer > 0 ? sp_journey_report(j, *last, false, err) : SP_OK);
+            sp_run_count_step(j);
+            SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, *last, false, err) : SP_OK);
         }
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
@@ -44,7 +44,7 @@ static sp_status take_parts(sp_journey *j, const sp_step_rule *rule, double dt, 
 }
 
 /* One step of a given length, *last: that of its last part. */
-static inline sp_status take_whole(sp_journey *j, double dt, double *last, sp_error *err)
+static inline sp_status take_whole(sp_active_run *j, double dt, double *last, sp_error *err)
 {
     const sp_step_rule *rule = sp_step_rule_of(j->options->method);
     if (j->m->dim == 3 && rule->divides) {
@@ -55,14 +55,14 @@ static inline sp_status take_whole(sp_journey *j, double dt, double *last, sp_er
 }
 
 /* A part of a step is done, others follow. */
-static sp_status end_part(sp_journey *j, double last, sp_error *err)
+static sp_status end_part(sp_active_run *j, double last, sp_error *err)
 {
-    sp_journey_count(j);
-    return j->n_observer > 0 ? sp_journey_report(j, last, false, err) : SP_OK;
+    sp_run_count_step(j);
+    return j->n_observer > 0 ? sp_run_report_step(j, last, false, err) : SP_OK;
 }
 
 /* Count a touch that a step was divided for, once its law sees it. */
-static void note_met(const sp_journey *j, sp_sweep_found *met)
+static void note_met(const sp_active_run *j, sp_sweep_found *met)
 {
     const int slot = met->end == SP_SWEEP_CLEAR ? SP_NONE : sp_swept_slot(j->m, j->w, met);
     if (slot != SP_NONE) {
@@ -73,7 +73,7 @@ static void note_met(const sp_journey *j, sp_sweep_found *met)
 
 /* The same, divided where it would carry a part through another: what follows a touch is tried as a
  * whole again.   theory (66.8) */
-static sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err)
+static sp_status take_step(sp_active_run *j, double dt, double *last, sp_error *err)
 {
     struct sp_swept *swept;
     SP_TRY(sp_swept_of(j->m, j->w, &swept, err));
@@ -94,7 +94,7 @@ static sp_status take_step(sp_journey *j, double dt, double *last, sp_error *err
 
 /* Go behind a switch of time at x if there is one before t; *h: how far it is to the next, or to t.
  * What is left of a step by round-off is none. */
-static sp_status pass_switches(sp_journey *j, double t, double step, double *h, sp_error *err)
+static sp_status pass_switches(sp_active_run *j, double t, double step, double *h, sp_error *err)
 {
     const double sliver = SP_SLIVER * step;
     sp_switch s = sp_clocks_next(j->w->clocks, j->x->t);
@@ -109,7 +109,7 @@ static sp_status pass_switches(sp_journey *j, double t, double step, double *h, 
 
 /* A part of a step, at most h long: narrow terms of forces act by their means, those of motions and
  * gaps make it shorter.   theory (64.10) */
-static sp_status take_part(sp_journey *j, double h, double *last, sp_error *err)
+static sp_status take_part(sp_active_run *j, double h, double *last, sp_error *err)
 {
     const sp_clock_means means =
         j->options->method == SP_METHOD_RK4 ? SP_MEANS_NARROW : SP_MEANS_SUM;
@@ -124,7 +124,7 @@ static sp_status take_part(sp_journey *j, double h, double *last, sp_error *err)
 }
 
 /* One step to t of a model with terms of time: divided where they switch.   theory (64.7) */
-static sp_status take_timed(sp_journey *j, double t, double step, double *last, sp_error *err)
+static sp_status take_timed(sp_active_run *j, double t, double step, double *last, sp_error *err)
 {
     double h;
     SP_TRY(pass_switches(j, t, step, &h, err));
@@ -133,8 +133,8 @@ static sp_status take_timed(sp_journey *j, double t, double step, double *last, 
         SP_TRY(take_part(j, whole ? step : h, last, err));
         SP_TRY(pass_switches(j, t, step, &h, err));
         if (h > SP_SLIVER * step) {
-            sp_journey_count(j);
-            SP_TRY(j->n_observer > 0 ? sp_journey_report(j, *last, false, err) : SP_OK);
+            sp_run_count_step(j);
+            SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, *last, false, err) : SP_OK);
         }
     }
     return SP_OK;
@@ -142,20 +142,20 @@ static sp_status take_timed(sp_journey *j, double t, double step, double *last, 
 
 /* Before a step that is as long as it is because the run ends: a run that is made longer goes on
  * from here. */
-static void step_aside(sp_journey *j)
+static void step_aside(sp_active_run *j)
 {
     if (j->options->progress) {
         sp_state_pack(j->m, j->x, j->memory);
-        sp_journey_record(j, j->memory, sp_state_bytes(j->m));
+        sp_run_note_progress(j, j->memory, sp_state_bytes(j->m));
     }
     j->aside = true;
 }
 
-sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
+sp_status sp_run_by_steps(sp_active_run *j, long n, sp_error *err)
 {
     const sp_run_options *o = j->options;
     const double dt = o->step;
-    SP_TRY(o->progress ? sp_journey_room(j, 0, err) : SP_OK);
+    SP_TRY(o->progress ? sp_run_room(j, 0, err) : SP_OK);
     for (long i = o->resume ? o->resume->done + 1 : 1; i <= n; i++) {
         const double t = i < n ? j->t_0 + (double)i * dt : o->until;
         const double whole = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
@@ -167,10 +167,10 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
         const sp_status status =
             j->w->clocks ? take_timed(j, t, step, &last, err) : take_step(j, step, &last, err);
         if (status != SP_OK) {
-            return sp_journey_fail(j, status, err);
+            return sp_run_fail(j, status, err);
         }
         j->x->t = t; /* not the sum of many steps: no drift of the clock */
-        sp_journey_count(j);
+        sp_run_count_step(j);
         j->done = i;
         if (j->n_observer == 0) {
             continue;
@@ -180,14 +180,14 @@ sp_status sp_journey_steps(sp_journey *j, long n, sp_error *err)
         if (passed >= j->frame) {
             j->frame = floor(passed) + 1.0;
         }
-        SP_TRY(sp_journey_report(j, last, sampled, err));
+        SP_TRY(sp_run_report_step(j, last, sampled, err));
     }
     return SP_OK;
 }
 
 /* One step of the adaptive method towards the next frame.  One that would go to the end or past it
  * is taken back and ends there: *there. */
-static sp_status step_adaptively(sp_journey *j, sp_adaptive_taken *taken, bool *there,
+static sp_status step_adaptively(sp_active_run *j, sp_adaptive_taken *taken, bool *there,
                                  sp_error *err)
 {
     const sp_run_options *o = j->options;
@@ -200,7 +200,7 @@ static sp_status step_adaptively(sp_journey *j, sp_adaptive_taken *taken, bool *
         }
         const double end = sp_clocks_end(j->w->clocks, j->x->t, frame);
         const sp_status status = sp_adaptive_step(j->m, j->x, j->w, o->tolerance, end, taken, err);
-        *there = sp_journey_is_at(j, frame);
+        *there = sp_run_is_at(j, frame);
         if (!last || (status == SP_OK && !*there && j->x->t < o->until)) {
             return status;
         }
@@ -209,14 +209,14 @@ static sp_status step_adaptively(sp_journey *j, sp_adaptive_taken *taken, bool *
     }
     SP_TRY(sp_adaptive_step(j->m, j->x, j->w, o->tolerance,
                             sp_clocks_end(j->w->clocks, j->x->t, o->until), taken, err));
-    *there = sp_journey_is_at(j, o->until);
+    *there = sp_run_is_at(j, o->until);
     j->x->t = *there ? o->until : j->x->t;
     return SP_OK;
 }
 
-sp_status sp_journey_adaptive(sp_journey *j, sp_error *err)
+sp_status sp_run_adaptively(sp_active_run *j, sp_error *err)
 {
-    SP_TRY(sp_journey_room(j, 0, err));
+    SP_TRY(sp_run_room(j, 0, err));
     while (j->x->t < j->options->until) {
         sp_adaptive_taken taken;
         double rest;
@@ -224,11 +224,11 @@ sp_status sp_journey_adaptive(sp_journey *j, sp_error *err)
         SP_TRY(j->w->clocks ? pass_switches(j, j->options->until, 0.0, &rest, err) : SP_OK);
         const sp_status status = step_adaptively(j, &taken, &there, err);
         if (status != SP_OK) {
-            return sp_journey_fail(j, status, err);
+            return sp_run_fail(j, status, err);
         }
         j->frame += there ? 1.0 : 0.0;
-        sp_journey_count(j);
-        SP_TRY(j->n_observer > 0 ? sp_journey_report(j, taken.dt, there, err) : SP_OK);
+        sp_run_count_step(j);
+        SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, taken.dt, there, err) : SP_OK);
     }
     return SP_OK;
 }

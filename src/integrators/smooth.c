@@ -19,8 +19,8 @@ enum { TREE_DOFS = 16 };
 #define SMALL_ANGLE SP_SMALL   /* rad: smaller ones are measured against it                      */
 #define SMALL_PART  SP_SMALL   /* of the machine: the same for lengths                           */
 #define NO_WEIGHT   SP_AT_REST /* of what is prescribed, in the eyes of other integrators */
-#define SMALL       1e-6       /* the same where nothing tells how large things are              */
-#define SECOND      1.0        /* s: what is slow and long where nothing else tells               */
+#define SMALL       1e-6       /* the same where nothing shows how large things are             */
+#define SECOND      1.0        /* s: what is slow and long where nothing else shows it            */
 #define STEP_SHARE  0.01 /* of the tolerance: what a single step may be wrong by             */
 #define LONGEST     10.0 /* times the size of what moves fastest is passed in a step, at most */
 

@@ -49,7 +49,7 @@ sp_status sp_method_find(const char *name, sp_method *method, sp_error *err)
 }
 
 /* What the step came to. */
-static void tell(const sp_state *x, const sp_work *w, sp_step_info *info)
+static void fill_info(const sp_state *x, const sp_work *w, sp_step_info *info)
 {
     const sp_ledger *l = &x->ledger;
     *info = (sp_step_info){.n_active = w->n_hit,
@@ -122,7 +122,7 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
         SP_TRY(sp_swept_take(m, x, w, sp_step_rule_of(method), dt, err));
     }
     if (info) {
-        tell(x, w, info);
+        fill_info(x, w, info);
     }
     return SP_OK;
 }

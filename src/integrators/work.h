@@ -58,7 +58,7 @@ typedef struct sp_hit {
     bool stores;     /* a threshold: its work is potential energy             */
 } sp_hit;
 
-/* A step tells three at most; an event of the event-driven mode may be several impacts. */
+/* A step reports three at most; an event of the event-driven mode may be several impacts. */
 enum { SP_EVENTS_PER_SLOT = 16 };
 
 struct sp_work {
@@ -120,7 +120,7 @@ struct sp_work {
     atomic_int stop;       /* somebody wishes the run to end                                   */
     struct sp_sample *sample; /* of sp_sample_take, made when it is first asked for         */
     const sp_watch *watch;    /* sees the contact problems that are solved; NULL: nobody    */
-    sp_watch_level level;     /* what it is told that they are                             */
+    sp_watch_level level;     /* what it takes them for                                    */
 };
 
 /* Note a reason to doubt what is computed at t, at a slot (or a pair, or NULL); the run takes it

@@ -39,11 +39,11 @@ sp_observer sp_result_observer(sp_result_writer *writer);
 sp_status sp_result_close(sp_result_writer *writer, sp_status ended, const char *message,
                           const sp_doubt *doubt, sp_error *err);
 
-/* Frames and events that a kill could not take any more, for tests and progress displays. */
 /* Give all that was observed to the operating system now: a checkpoint must not be ahead of the
  * frames. */
 sp_status sp_result_flush(sp_result_writer *writer, sp_error *err);
 
+/* Frames and events that a kill could not take any more. */
 size_t sp_result_flushed_frames(const sp_result_writer *writer);
 
 #endif

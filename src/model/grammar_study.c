@@ -294,7 +294,7 @@ static const key study_keys[] = {
     KEY("settle", settle, .text = "Go on until measures do not change any more."),
     KEY("limit", sp_type_quantity, .level = 'Q', .unit = "s", .text = "Wall clock for a point."),
     KEY("optimize", optimize, .text = "What `kind: optimize` looks for."),
-    KEY("basin", basin, .text = "How `kind: basin` tells attractors apart."),
+    KEY("basin", basin, .text = "How `kind: basin` distinguishes attractors."),
     KEY("sensitivity", sensitivity, .text = "The method of `kind: sensitivity`."),
     KEY("continue", continuation, .text = "The branch that `kind: continue` follows."),
     KEY("lyapunov", lyapunov, .text = "How `kind: lyapunov` averages."),

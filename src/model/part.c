@@ -238,15 +238,6 @@ static double distance2(const double *a, const double *b)
     return x * x + y * y + z * z;
 }
 
-double sp_part_distance(const sp_part *part, const double *at)
-{
-    double best = INFINITY;
-    for (int i = 0; i < part->n_node; i++) {
-        best = fmin(best, distance2(part->node + 3 * i, at));
-    }
-    return sqrt(best);
-}
-
 /* The nodes nearest to a place, rising; how many. */
 static int nearest(const sp_part *part, const double *at, int *index, double *r2)
 {

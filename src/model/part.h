@@ -55,9 +55,6 @@ struct sp_modal {
 size_t sp_modal_row_size(const sp_modal *form);
 void sp_modal_row(const sp_modal *form, const double *at, double *row);
 
-/* Distance from a place to the nearest node. */
-double sp_part_distance(const sp_part *part, const double *at);
-
 /* Inertia from the products of the fields 1, x, y, z, then x, y, z of each function, as the mass
  * weighs them: gram is (4 + 3 n)^2.  Second order is left zero.  False: no memory. theory (93.3) */
 bool sp_part_inertia(sp_arena *arena, const double *gram, sp_part *part);

@@ -123,8 +123,8 @@ void sp_uniqueness_add(sp_uniqueness *d, const sp_uniqueness *later)
     d->open += later->open;
 }
 
-sp_status sp_stretch_tell(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
-                          sp_error *err)
+sp_status sp_stretch_report(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
+                            sp_error *err)
 {
     if (!(t_1 > stretch->t_1)) {
         return SP_OK;

@@ -151,7 +151,7 @@ typedef struct sp_step_record {
     int pivots;
 } sp_step_record;
 
-/* A span of time without events, between those that are told.  `go` brings the state and the frames
+/* A span of time without events, between those that are reported.  `go` brings the state and the frames
  * in the work of the run to a time in t_0..t_1; where it is NULL, a stepper went over the span and
  * they are those of t_1. */
 typedef sp_status sp_stretch_go(void *ctx, double t, sp_error *err);
@@ -172,7 +172,7 @@ typedef struct sp_observer {
 
 /* Tell those who want it about the stretch behind the last one, up to t_1; nothing where that is
  * not behind it. */
-sp_status sp_stretch_tell(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
-                          sp_error *err);
+sp_status sp_stretch_report(const sp_observer *observer, int n, sp_stretch *stretch, double t_1,
+                            sp_error *err);
 
 #endif

@@ -374,9 +374,9 @@ static sp_status gather_all(const sp_study *s, const sp_outcomes *from, gatherin
     return SP_OK;
 }
 
-/* What is told of n attractors. */
-static sp_status tell(const sp_study *s, int n, const sp_outcomes *from, sp_outcome *o,
-                      sp_findings *f, sp_error *err)
+/* The report on n attractors. */
+static sp_status report(const sp_study *s, int n, const sp_outcomes *from, sp_outcome *o,
+                        sp_findings *f, sp_error *err)
 {
     uint64_t *count = SP_NEW(&f->arena, uint64_t, n + 1),
              *first = SP_NEW(&f->arena, uint64_t, n + 1);
@@ -409,7 +409,7 @@ sp_status sp_basin_find(sp_study *s, const sp_outcomes *from, sp_findings *f, sp
                                            : SP_FAIL(err, SP_E_MEMORY, "no memory for points");
     if (status == SP_OK) {
         const int n = renumber(&g, s->n_point, s->basin->attractor);
-        status = n >= 0 ? tell(s, n, from, &o, f, err)
+        status = n >= 0 ? report(s, n, from, &o, f, err)
                         : SP_FAIL(err, SP_E_MEMORY, "no memory for attractors");
     }
     sp_outcome_free(&o);

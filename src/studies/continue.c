@@ -77,7 +77,7 @@ static sp_status keep(tracer *t, const sp_branch_orbit *x, special kind, sp_erro
     SP_TRY(sp_branch_place(b, x, err));
     const uint64_t n_sample = t->o->n_sample;
     SP_TRY(sp_orbit_measure(b->e, b->c, &b->shoot, err));
-    t->o->n_sample = n_sample; /* samples of all orbits would tell nothing apart */
+    t->o->n_sample = n_sample; /* samples of all orbits would distinguish nothing */
     const int n_model = s->n_measure - s->n_own;
     const size_t n_col = COL_N + (size_t)n_model, n_state = (size_t)b->shoot.n_y + 1;
     if (t->n_row == t->room) {
@@ -111,7 +111,7 @@ static sp_status keep(tracer *t, const sp_branch_orbit *x, special kind, sp_erro
 }
 
 /* Say a special orbit in the message, and keep where the first of each kind is. */
-static void tell(tracer *t, const sp_branch_orbit *x, special kind)
+static void report_point(tracer *t, const sp_branch_orbit *x, special kind)
 {
     char *text = t->o->message;
     const size_t size = sizeof t->o->message, n = strlen(text);
@@ -224,13 +224,13 @@ static sp_status look_between(tracer *t, const sp_branch_orbit *a, const sp_bran
     if (a->sequence != b->sequence) {
         special kind;
         SP_TRY(locate_sequence(t, a, b, s, found, &kind, err));
-        tell(t, found, kind);
+        report_point(t, found, kind);
         return keep(t, found, kind, err);
     }
     for (special kind = FOLD; kind <= CROSSING; kind++) {
         if (is_between(a, b, kind)) {
             SP_TRY(locate(t, a, b, s, kind, 0.0, found, err));
-            tell(t, found, kind);
+            report_point(t, found, kind);
             SP_TRY(keep(t, found, kind, err));
             SP_TRY(kind == DOUBLING ? open_seed(t, found, err) : SP_OK);
         }
@@ -272,7 +272,7 @@ static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
             step *= 0.5;
         }
         if (!(step > SMALLEST * wish->step)) {
-            tell(t, x, LAST);
+            report_point(t, x, LAST);
             const size_t m = strlen(t->o->message);
             snprintf(t->o->message + m, sizeof t->o->message - m, " (%.100s)", why.text);
             status = keep(t, x, LAST, err);

@@ -20,7 +20,7 @@ typedef struct hand {
     pid_t pid;
     int fd;
     sp_bytes in; /* what came from it */
-    size_t used; /* of that, already told */
+    size_t used; /* of that, already reported */
 } hand;
 
 struct sp_crew {

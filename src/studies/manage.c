@@ -40,7 +40,7 @@ typedef struct manager {
     int n_rest;
     sp_outcome outcome; /* room */
     sp_study_progress progress;
-    double begun, told;
+    double begun, looked;
 } manager;
 
 /* Wall clock, s. */
@@ -221,10 +221,10 @@ static sp_status end_stuck(manager *g, sp_error *err)
 static sp_status look(manager *g, sp_error *err)
 {
     const double t = now();
-    if (t - g->told < LOOK_EVERY) {
+    if (t - g->looked < LOOK_EVERY) {
         return SP_OK;
     }
-    g->told = t;
+    g->looked = t;
     g->progress.seconds = t - g->begun;
     if (g->o->progress) {
         g->o->progress(g->o->ctx, &g->progress);
