@@ -29,7 +29,7 @@ C_FILES = $(shell find include src tests bench examples -name '*.[ch]' 2>/dev/nu
 
 # Rooms whose tests CI also runs under the sanitizers; `make test-sanitize` and `test-all` run all.
 SANITIZE_ROOMS ?= base math expr laws solvers certify impact model kinematics dynamics contact record io \
-    integrators analysis
+    integrators run variation analysis
 
 DEMO := build/demo
 DEMO_MODEL := examples/slider_crank/slider_crank.yaml

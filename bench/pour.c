@@ -12,7 +12,7 @@
 #include "pour.h"
 #include "bench.h"
 
-#include "integrators/run.h"
+#include "run/run.h"
 #include "specht/load.h"
 
 #include <limits.h>

@@ -9,7 +9,7 @@
 #include "slider_crank_plain.h"
 
 #include "integrators/moreau.h"
-#include "integrators/run.h"
+#include "run/run.h"
 #include "specht/load.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #ifndef SP_ANALYSIS_MEASURE_H
 #define SP_ANALYSIS_MEASURE_H
 
-#include "integrators/run.h"
+#include "run/run.h"
 
 typedef struct sp_measures sp_measures;
 

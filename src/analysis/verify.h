@@ -8,7 +8,7 @@
 #ifndef SP_ANALYSIS_VERIFY_H
 #define SP_ANALYSIS_VERIFY_H
 
-#include "integrators/run.h"
+#include "run/run.h"
 #include "specht/verify.h"
 
 /* Run and compare.  stepped is the model of the stepped runs, the same one unless a test wants it

@@ -2,8 +2,8 @@
 #ifndef SP_API_KEEP_H
 #define SP_API_KEEP_H
 
-#include "integrators/run.h"
 #include "io/result_write.h"
+#include "run/run.h"
 
 typedef struct sp_keep {
     const sp_model *model;

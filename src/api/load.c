@@ -1,10 +1,10 @@
 /* api/load.c - a machine from its model file in one call, with all there is to say about it. */
 
 #include "analysis/start.h"
-#include "integrators/run.h"
 #include "integrators/stepper.h"
 #include "io/yaml_read.h"
 #include "model/build.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <string.h>

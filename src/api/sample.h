@@ -2,7 +2,7 @@
 #ifndef SP_API_SAMPLE_H
 #define SP_API_SAMPLE_H
 
-#include "integrators/run.h"
+#include "run/run.h"
 #include "specht/channel.h"
 
 struct sp_sample {

@@ -3,6 +3,7 @@
 #include "certify/defect.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The sums over all contacts so far, and NaN in poison once something was not finite. */
 typedef struct worst_of {

@@ -6,8 +6,8 @@
 #ifndef SP_STUDIES_SHOOT_H
 #define SP_STUDIES_SHOOT_H
 
-#include "integrators/variation.h"
 #include "specht/run.h"
+#include "variation/variation.h"
 
 /* What is asked for. */
 typedef struct sp_orbit_wish {

@@ -2,7 +2,7 @@
  * elsewhere, derivatives by time of what frames tell. */
 #include "integrators/loads.h"
 
-#include "integrators/run.h"
+#include "run/run.h"
 #include "support/check.h"
 #include "support/run.h"
 

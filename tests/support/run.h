@@ -3,7 +3,7 @@
 #define SUPPORT_RUN_H
 
 #include "integrators/moreau.h"
-#include "integrators/run.h"
+#include "run/run.h"
 
 /* The worst of all steps, computed here from what the ledger and the certificate say. */
 typedef struct rig_worst {

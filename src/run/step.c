@@ -1,11 +1,11 @@
-/* integrators/step.c - the methods by name, and one step of any of them. */
+/* run/step.c - the methods by name, and one step of any of them. */
 #include "base/status.h"
 #include "integrators/adaptive.h"
 #include "integrators/moreau.h"
-#include "integrators/run.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
 #include "integrators/swept.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* integrators/run_parts.h - what the files of runs share: run.c (from event to event, and
- * without), run_steps.c (by steps), run_report.c (records for those who watch). */
-#ifndef SP_INTEGRATORS_RUN_PARTS_H
-#define SP_INTEGRATORS_RUN_PARTS_H
+/* run/parts.h - what the files of runs share: run.c (from event to event, and without), steps.c (by
+ * steps), report.c (records for observers). */
+#ifndef SP_RUN_PARTS_H
+#define SP_RUN_PARTS_H
 
 #include "integrators/event.h"
-#include "integrators/run.h"
+#include "run/run.h"
 
 /* A run under way. */
 typedef struct sp_active_run {
@@ -46,7 +46,7 @@ bool sp_run_is_at(const sp_active_run *j, double t);
  * be what that run is taken up from. */
 sp_status sp_run_room(sp_active_run *j, size_t n_method, sp_error *err);
 
-/* ---- run_steps.c ----------------------------------------------------------------------------- */
+/* ---- steps.c --------------------------------------------------------------------------------- */
 
 /* n steps of equal length; frames are the steps that first reach their time.  A run that is taken
  * up between parts of a step first takes the rest of it. */
@@ -55,7 +55,7 @@ sp_status sp_run_by_steps(sp_active_run *j, long n, sp_error *err);
 /* Steps as long as the tolerance allows; they end at the frames. */
 sp_status sp_run_adaptively(sp_active_run *j, sp_error *err);
 
-/* ---- run_report.c ---------------------------------------------------------------------------- */
+/* ---- report.c -------------------------------------------------------------------------------- */
 
 /* Show all n observers the step of dt that ended at x; sampled: with a frame. */
 sp_status sp_run_report(sp_active_run *j, double dt, bool sampled, sp_error *err);

@@ -1,8 +1,8 @@
-/* integrators/variation_space.c - states nearby as numbers, differences, and what is free. */
+/* variation/space.c - states nearby as numbers, differences, and what is free. */
 #include "base/status.h"
 #include "contact/motion.h"
-#include "integrators/variation_parts.h"
 #include "math/basis.h"
+#include "variation/parts.h"
 
 #include <math.h>
 #include <string.h>

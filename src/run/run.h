@@ -1,6 +1,6 @@
-/* integrators/run.h - many steps in a row, with somebody watching. */
-#ifndef SP_INTEGRATORS_RUN_H
-#define SP_INTEGRATORS_RUN_H
+/* run/run.h - many steps in a row, with somebody watching. */
+#ifndef SP_RUN_RUN_H
+#define SP_RUN_RUN_H
 
 #include "integrators/stiff.h"
 #include "integrators/work.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "integrators/variation.h"
 #include "specht/specht.h"
+#include "variation/variation.h"
 
 /* Runs with tolerance 1e-13 are off the motion by some 1e-14 of its size: over steps of 4e-6 that
  * is 3e-9.  What differences of order 2 lose is 2e-11 of the third derivatives, which events that

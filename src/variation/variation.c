@@ -1,12 +1,12 @@
-/* integrators/variation.c - follows a run and carries directions along with it.
+/* variation/variation.c - follows a run and carries directions along with it.
  *
  *     V' = (df/dy) V between events,     V <- S V at events     theory (82.1)-(82.8)
  *
  * Where closed contacts leave less free than before, V = Q R is split: Q is carried on, R kept. */
-#include "integrators/variation.h"
+#include "variation/variation.h"
 
 #include "base/status.h"
-#include "integrators/variation_parts.h"
+#include "variation/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* integrators/variation_parts.h - what the files of derivatives share: variation.c follows the run,
- * variation_space.c knows directions and differences, variation_jump.c what events do. */
-#ifndef SP_INTEGRATORS_VARIATION_PARTS_H
-#define SP_INTEGRATORS_VARIATION_PARTS_H
+/* variation/parts.h - what the files of derivatives share: variation.c follows the run,
+ * space.c knows directions and differences, jump.c what events do. */
+#ifndef SP_VARIATION_PARTS_H
+#define SP_VARIATION_PARTS_H
 
 #include "integrators/event.h"
-#include "integrators/variation.h"
+#include "variation/variation.h"
 
 /* What is closed in a phase of smooth motion. */
 typedef struct sp_phase {
@@ -53,7 +53,7 @@ struct sp_variation {
     sp_variation_result result;
 };
 
-/* ---- variation_space.c ----------------------------------------------------------------------- */
+/* ---- space.c --------------------------------------------------------------------------------- */
 
 /* A function of a time and a state nearby, of n numbers. */
 typedef struct sp_nearby {
@@ -86,7 +86,7 @@ sp_status sp_variation_free_directions(sp_variation *v, const sp_phase *p, doubl
 sp_status sp_variation_row_speeds(sp_variation *v, const void *ctx, double t, const double *y,
                                   double *raw, sp_error *err);
 
-/* ---- variation_jump.c ------------------------------------------------------------------------ */
+/* ---- jump.c ---------------------------------------------------------------------------------- */
 
 /* The columns of V pass the events at v->t.   theory (82.4)-(82.6) */
 sp_status sp_variation_jump(sp_variation *v, sp_error *err);

@@ -1,4 +1,4 @@
-/* integrators/variation_jump.c - what an event does to neighbours of a motion.
+/* variation/jump.c - what an event does to neighbours of a motion.
  *
  *     S = D R + (f+ - D R f- - R_t) grad h / (h_t + grad h . f-)     theory (82.4)
  *
@@ -9,7 +9,7 @@
 #include "contact/rule.h"
 #include "integrators/clock.h"
 #include "integrators/event_parts.h"
-#include "integrators/variation_parts.h"
+#include "variation/parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* integrators/variation.h - how the end of an event-driven run depends on its start: derivatives of
+/* variation/variation.h - how the end of an event-driven run depends on its start: derivatives of
  * smooth motion, and what events do to them.
  *
  *     sp_variation *v;
@@ -12,11 +12,11 @@
  *
  * States near one are counted by how positions, velocities and states of force elements move, over
  * their sizes: n numbers.  theory (82.1)-(82.8) */
-#ifndef SP_INTEGRATORS_VARIATION_H
-#define SP_INTEGRATORS_VARIATION_H
+#ifndef SP_VARIATION_VARIATION_H
+#define SP_VARIATION_VARIATION_H
 
-#include "integrators/run.h"
 #include "integrators/smooth.h"
+#include "run/run.h"
 
 /* What a run passed. */
 typedef struct sp_passed {

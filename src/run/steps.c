@@ -1,12 +1,12 @@
-/* integrators/run_steps.c - runs by steps of equal length, and by steps as long as the tolerance
+/* run/steps.c - runs by steps of equal length, and by steps as long as the tolerance
  * allows. */
 #include "base/status.h"
 #include "integrators/adaptive.h"
 #include "integrators/clock.h"
-#include "integrators/run_parts.h"
 #include "integrators/stepper.h"
 #include "integrators/swept.h"
 #include "model/state.h"
+#include "run/parts.h"
 
 #include <math.h>
 

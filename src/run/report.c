@@ -1,13 +1,13 @@
-/* integrators/run_report.c - a record of the state at hand, shown to all observers. */
+/* run/report.c - a record of the state at hand, shown to all observers. */
 #include "base/status.h"
 #include "contact/con3.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
 #include "contact/spin3.h"
 #include "integrators/loads.h"
-#include "integrators/run_parts.h"
 #include "integrators/swept.h"
 #include "kinematics/spot.h"
+#include "run/parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "integrators/run.h"
+#include "run/run.h"
 
 #include "base/status.h"
 #include "dynamics/implicit.h"
@@ -6,11 +6,11 @@
 #include "integrators/event.h"
 #include "integrators/loads.h"
 #include "integrators/moreau.h"
-#include "integrators/run_parts.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
 #include "integrators/swept.h"
 #include "model/state.h"
+#include "run/parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* integrators/run_options.c - how a model is run: its settings, and what `auto` stands for. */
+/* run/options.c - how a model is run: its settings, and what `auto` stands for. */
 #include "base/status.h"
 #include "integrators/adaptive.h"
 #include "integrators/event.h"
-#include "integrators/run_parts.h"
 #include "integrators/smooth.h"
 #include "integrators/stepper.h"
+#include "run/parts.h"
 
 #include <math.h>
 #include <stdio.h>
