@@ -290,21 +290,15 @@ const sp_command sp_cmd_modes = {
                "specht modes table.yaml --closed foot:stick --json\n"
                "specht modes tippe_top.yaml --closed body --hold top.omega_z --set tilt=0",
     .notes =
-        "Looks for an equilibrium near the start and linearises the machine there; if there is "
-        "none\n"
-        "it says so and takes the start state, which need not be one: modes are then those of "
-        "that\n"
-        "instant.  What is held keeps its place and its speed.  Contacts that touch and do not "
-        "pull\n"
-        "are closed, or those that --closed names ('start': all that touch); a closed contact "
-        "with\n"
-        "friction that does not move along sticks.  With "
-        "contacts "
-        "in\n"
-        "space the motion may be a steady one: bodies that spin, spins held about axes of the "
-        "world\n"
-        "(--hold top.omega_z).  A mode has its\n"
-        "frequency |s|/(2 pi), its damping -Re s/|s| and its shape, the largest entry being 1.\n"
-        "Exit code 1 if the equilibrium that was asked for does not exist.",
+        "Looks for an equilibrium near the start and linearises the machine there; if there is\n"
+        "none it says so and takes the start state as it is: modes are then those of that "
+        "instant.\n"
+        "What is held keeps its place and its speed.  Contacts that touch and do not pull are\n"
+        "closed, or those that --closed names ('start': all that touch); a closed contact with\n"
+        "friction sticks unless it slides.  With contacts in space the motion may be a steady "
+        "one:\n"
+        "bodies that spin, spins held about axes of the world (--hold top.omega_z).\n"
+        "A mode has its frequency |s|/(2 pi), its damping -Re s/|s| and its shape, the largest\n"
+        "entry being 1.  Exit code 1 if the equilibrium that was asked for does not exist.",
     .run = modes_command,
 };

@@ -88,6 +88,6 @@ const sp_command sp_cmd_new = {
     .purpose = "write a commented model to start from",
     .usage = "[FILE.yaml]",
     .example = "specht new ball.yaml && specht run ball.yaml && specht plot ball.h5",
-    .notes = "FILE is machine.yaml if it is not given.  A file that is there is never overwritten.",
+    .notes = "FILE is machine.yaml by default.  An existing file is never overwritten.",
     .run = new_command,
 };

@@ -496,14 +496,12 @@ const sp_command sp_cmd_run = {
         "Ctrl-C ends the program at once; the file is then good up to the last flush, and\n"
         "'specht recover' makes it readable for everybody.\n"
         "Exit code 2: bad model, option or output; nothing is written, an older result stays.\n"
-        "--resume writes a new file, which begins at the last checkpoint and holds only the\n"
-        "rest; where that is, is printed.  A checkpoint is written with a frame when 0.5 s of\n"
-        "computing have passed since the last, and at the end of a run that arrives.\n"
-        "All settings but --until must be those of the old run;\n"
-        "what it had by --set is kept, and said so.\n"
-        "What a run does before its end does not depend on where that is: with a later --until\n"
-        "the rest is that of the longer run, to the bit.  Only steps of 'adaptive' end at frames,\n"
-        "of which there are 1000 unless --output-step is given: without it, two of its runs that\n"
-        "differ in --until agree as far as the tolerance goes; with it to the bit.",
+        "--resume writes a new file with the motion from the last checkpoint on, and prints its\n"
+        "time.  A checkpoint is written with a frame when 0.5 s of computing have passed since\n"
+        "the last, and at the end of a run that arrives.  All settings but --until must be those\n"
+        "of the old run; its --set values are kept and printed.\n"
+        "A later --until does not change what comes before: the run goes on to the bit.  Only\n"
+        "steps of 'adaptive' end at frames, of which there are 1000 unless --output-step is\n"
+        "given: without it, two of its runs with different --until agree within the tolerance.",
     .run = run_command,
 };
