@@ -151,9 +151,9 @@ typedef struct sp_step_record {
     int pivots;
 } sp_step_record;
 
-/* A span of time without events, between those that are reported.  `go` brings the state and the frames
- * in the work of the run to a time in t_0..t_1; where it is NULL, a stepper went over the span and
- * they are those of t_1. */
+/* A span of time without events, between those that are reported.  `go` brings the state and the
+ * frames in the work of the run to a time in t_0..t_1; where it is NULL, a stepper went over the
+ * span and they are those of t_1. */
 typedef sp_status sp_stretch_go(void *ctx, double t, sp_error *err);
 typedef struct sp_stretch {
     double t_0, t_1;
