@@ -474,6 +474,23 @@ static const char *near_name(sp_look *look, const char *path)
     return sp_nearest(word, name, k);
 }
 
+/* Names of a law, a curve or a surface, which see parameters and these alone; NULL: an element's.
+ */
+typedef struct own_names {
+    const char *all, *one;
+} own_names;
+
+static const own_names *own_names_of(sp_own own)
+{
+    static const own_names of[] = {
+        [SP_OWN_SPEED] = {"'v', the speed of sliding", "the speed of sliding"},
+        [SP_OWN_APPROACH] = {"'v_N', the speed at which the contact is hit",
+                             "the speed at which the contact is hit"},
+        [SP_OWN_CURVE] = {"'s', the parameter of the curve", "the coordinate of the curve"},
+        [SP_OWN_SURFACE] = {"'u' and 'v' of the surface", "a coordinate of the surface"}};
+    return of[own].all ? &of[own] : NULL;
+}
+
 /* Say that a name is not known. */
 static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
 {
@@ -491,14 +508,10 @@ static sp_status unknown_name(sp_look *look, const char *path, sp_error *err)
     if (nearest) {
         return SP_FAIL(err, SP_E_INPUT, "unknown name '%s', did you mean '%s'?", path, nearest);
     }
-    static const char *const own[] = {[SP_OWN_SPEED] = "'v', the speed of sliding",
-                                      [SP_OWN_APPROACH] =
-                                          "'v_N', the speed at which the contact is hit",
-                                      [SP_OWN_CURVE] = "'s', the parameter of the curve",
-                                      [SP_OWN_SURFACE] = "'u' and 'v' of the surface"};
-    if (look->scope->own >= SP_OWN_SPEED) {
+    const own_names *own = own_names_of(look->scope->own);
+    if (own) {
         return SP_FAIL(err, SP_E_INPUT, "unknown name '%s', expected parameters and %s", path,
-                       own[look->scope->own]);
+                       own->all);
     }
     return SP_FAIL(err, SP_E_INPUT, "unknown name '%s'", path);
 }
@@ -516,15 +529,11 @@ static sp_status refuse_state(sp_look *look, const char *path, sp_error *err)
 static sp_status refuse_twice(const sp_look *look, const char *path, const sp_value *parameter,
                               sp_error *err)
 {
-    static const char *const own[] = {[SP_OWN_SPEED] = "the speed of sliding",
-                                      [SP_OWN_APPROACH] = "the speed at which the contact is hit",
-                                      [SP_OWN_CURVE] = "the coordinate of the curve",
-                                      [SP_OWN_SURFACE] = "a coordinate of the surface"};
+    const own_names *own = own_names_of(look->scope->own);
     const sp_place place = parameter->text->place;
     return SP_FAIL(err, SP_E_INPUT,
                    "'%s' is %s here and also a parameter (%s:%d); rename the parameter", path,
-                   look->scope->own < SP_OWN_SPEED ? "the element's own measure or rate"
-                                                   : own[look->scope->own],
+                   own ? own->one : "the element's own measure or rate",
                    place.file ? place.file : "line", place.line);
 }
 
@@ -571,7 +580,7 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     }
     const size_t head = strcspn(path, ".");
     const int value = sp_names_find(&b->value_names, path, strlen(path));
-    const bool of_law = look->scope->own >= SP_OWN_SPEED;
+    const bool of_law = own_names_of(look->scope->own) != NULL;
     const sp_value *cell = sp_build_cell(look->scope, path);
     if (cell) {
         return use_cell(look, cell, value == SP_NONE ? NULL : &b->value[value], out, err);

@@ -76,7 +76,7 @@ typedef enum sp_own {
     SP_OWN_SLIDE,  /* s, v of dof             */
     SP_OWN_TURN,   /* phi, omega of dof       */
     SP_OWN_SLIP,   /* slip, of tyres          */
-    /* from here on of contact laws, which see parameters and this alone */
+    /* of contact laws, which see parameters and this alone */
     SP_OWN_SPEED,    /* v: how fast it slides    */
     SP_OWN_APPROACH, /* v_N: how fast it is hit  */
     /* of contours, likewise */
