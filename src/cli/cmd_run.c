@@ -402,6 +402,15 @@ static int run_and_report(run *r, const char *model, const sp_texts *set)
     return code;
 }
 
+/* Which two options exclude each other; NULL: none do. */
+static const char *find_conflict(const wishes *w)
+{
+    return w->checkpoint && w->no_output ? "--checkpoint and --no-output"
+           : w->no_output && w->output   ? "--output and --no-output"
+           : w->no_output && w->report   ? "--report and --no-output"
+                                         : NULL;
+}
+
 /* specht run */
 static int run_command(const sp_command *self, int argc, char **argv)
 {
@@ -452,12 +461,8 @@ static int run_command(const sp_command *self, int argc, char **argv)
             "run: --resume writes a new result; name it with --output, as in 'specht run "
             "%s --resume %s --output rest.h5'",
             args.word.item[0], w.resume);
-    } else if (w.checkpoint && w.no_output) {
-        sp_cli_complain("run: --checkpoint and --no-output exclude each other");
-    } else if (w.no_output && w.output) {
-        sp_cli_complain("run: --output and --no-output exclude each other");
-    } else if (w.no_output && w.report) {
-        sp_cli_complain("run: --report and --no-output exclude each other");
+    } else if (find_conflict(&w)) {
+        sp_cli_complain("run: %s exclude each other", find_conflict(&w));
     } else if (begin_dump(&r) && collect_settings(&args, &w, &r.kept, &set)) {
         r.model = args.word.item[0];
         r.command = command_text(&args, argc, argv);

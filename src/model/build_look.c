@@ -565,12 +565,46 @@ static sp_status use_cell(sp_look *look, const sp_value *cell, const sp_value *p
     return SP_OK;
 }
 
+static bool is_energy(const char *path)
+{
+    return strcmp(path, "energy.kinetic") == 0 || strcmp(path, "energy.potential") == 0;
+}
+
+/* Names that every model has. */
+static bool is_given(const sp_look *look, const char *path)
+{
+    return strcmp(path, "rand") == 0 || strcmp(path, "t") == 0 ||
+           (look->scope->level == SP_LEVEL_OUTPUT && is_energy(path));
+}
+
+static sp_status use_given(sp_look *look, const char *path, sp_symbol *out, sp_error *err)
+{
+    const sp_level level = look->scope->level;
+    if (is_energy(path)) {
+        const bool kinetic = strcmp(path, "energy.kinetic") == 0;
+        const sp_signal signal = {.kind = kinetic ? SP_SIG_KINETIC : SP_SIG_POTENTIAL};
+        return use_signal(look, &signal, sp_dim_of(2, 1, -2), out, err);
+    }
+    if (strcmp(path, "t") == 0) {
+        const sp_signal signal = {.kind = SP_SIG_TIME};
+        SP_TRY(level > SP_LEVEL_Q ? use_signal(look, &signal, sp_dim_of(0, 0, 1), out, err)
+                                  : refuse_state(look, path, err));
+        out->time = true;
+        return SP_OK;
+    }
+    return level == SP_LEVEL_OUTPUT
+               ? SP_FAIL(err, SP_E_INPUT,
+                         "'rand' would be another number wherever the output is used, expected a "
+                         "parameter whose value is rand")
+               : use_number(random_next(look), out);
+}
+
 /* A name in an expression. */
 static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error *err)
 {
     sp_look *look = ctx;
     sp_build *b = look->b;
-    const bool state = look->scope->level > SP_LEVEL_T, timed = look->scope->level > SP_LEVEL_Q;
+    const bool state = look->scope->level > SP_LEVEL_T;
     sp_signal signal;
     sp_dim dim;
     double number;
@@ -603,31 +637,13 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
                : late ? refuse_velocity(look, path, err)
                       : use_signal(look, &signal, dim, out, err);
     }
-    if (strcmp(path, "rand") == 0 && look->scope->level == SP_LEVEL_OUTPUT) {
-        return SP_FAIL(err, SP_E_INPUT,
-                       "'rand' would be another number wherever the output is used, expected a "
-                       "parameter whose value is rand");
-    }
-    if (strcmp(path, "rand") == 0) {
-        return use_number(random_next(look), out);
+    if (is_given(look, path)) {
+        return use_given(look, path, out, err);
     }
     const int family = sp_names_find(&b->family_names, path, head);
     const bool own = family != SP_NONE && b->family[family].kind == SP_PART_STATE;
-    if ((!timed && strcmp(path, "t") == 0) ||
-        (!state && family != SP_NONE && (path[head] || own))) {
+    if (!state && family != SP_NONE && (path[head] || own)) {
         return refuse_state(look, path, err);
-    }
-    if (strcmp(path, "t") == 0) {
-        signal = (sp_signal){.kind = SP_SIG_TIME};
-        SP_TRY(use_signal(look, &signal, sp_dim_of(0, 0, 1), out, err));
-        out->time = true;
-        return SP_OK;
-    }
-    const bool kinetic = strcmp(path, "energy.kinetic") == 0;
-    if (look->scope->level == SP_LEVEL_OUTPUT &&
-        (kinetic || strcmp(path, "energy.potential") == 0)) {
-        signal = (sp_signal){.kind = kinetic ? SP_SIG_KINETIC : SP_SIG_POTENTIAL};
-        return use_signal(look, &signal, sp_dim_of(2, 1, -2), out, err);
     }
     if (state && family != SP_NONE) {
         return element_path(look, family, path, out, err);
