@@ -107,19 +107,61 @@ static const sp_mesh *mesh_at(const sp_gltf *b, size_t i)
     return i < b->s->n_body ? &b->s->mesh[i] : &b->s->rod;
 }
 
+/* Part k of "#rrggbb" as glTF has colours: linear in light [sRGB, IEC 61966-2-1]. */
+static float linear_part(const char *color, int k)
+{
+    unsigned value = 0;
+    const bool good = color && sscanf(color + 1 + 2 * (size_t)k, "%2x", &value) == 1;
+    const double c = good ? value / 255.0 : 0.8;
+    return (float)(c > 0.04045 ? pow((c + 0.055) / 1.055, 2.4) : c / 12.92);
+}
+
+/* Colours of the points of body i, whose mesh has its shapes one after the other; -1 if no shape
+ * has a colour. */
+static int put_colors(sp_gltf *b, size_t i)
+{
+    const sp_scene_body *body = &b->s->scene->body[i];
+    const size_t n = b->s->mesh[i].n_point;
+    bool any = false;
+    for (int k = 0; k < body->n_shape; k++) {
+        any = any || body->shape[k].color;
+    }
+    if (!any) {
+        return -1;
+    }
+    float *color = malloc((3 * n + 1) * sizeof *color);
+    sp_mesh so_far = {.n_point = 0};
+    for (int k = 0; color && k < body->n_shape; k++) {
+        size_t at = so_far.n_point;
+        sp_mesh_add(&so_far, &body->shape[k], &b->s->look);
+        for (; at < so_far.n_point && at < n; at++) {
+            for (int part = 0; part < 3; part++) {
+                color[3 * at + (size_t)part] = linear_part(body->shape[k].color, part);
+            }
+        }
+    }
+    const bool whole = color && !so_far.failed && so_far.n_point == n;
+    const int accessor = whole ? put_floats(b, "VEC3", 3, n, color, false, TARGET_POINTS) : -1;
+    b->failed = b->failed || !whole;
+    sp_mesh_free(&so_far);
+    free(color);
+    return accessor;
+}
+
 /* Put all meshes; bodies without shapes have none. */
 static void put_meshes(sp_gltf *b)
 {
     for (size_t i = 0; i <= b->s->n_body; i++) {
         const sp_mesh *mesh = mesh_at(b, i);
         const bool used = mesh->n_triangle > 0 && (i < b->s->n_body || b->s->scene->n_spring > 0);
-        b->point[i] = b->normal[i] = b->triangle[i] = -1;
+        b->point[i] = b->normal[i] = b->triangle[i] = b->color[i] = -1;
         if (used) {
             b->point[i] =
                 put_floats(b, "VEC3", 3, mesh->n_point, mesh->point[0], true, TARGET_POINTS);
             b->normal[i] =
                 put_floats(b, "VEC3", 3, mesh->n_point, mesh->normal[0], false, TARGET_POINTS);
             b->triangle[i] = put_triangles(b, mesh);
+            b->color[i] = i < b->s->n_body ? put_colors(b, i) : -1;
         }
     }
 }
@@ -320,12 +362,13 @@ static sp_status export_stage(const sp_stage *s, FILE *file, bool binary, sp_err
 {
     sp_gltf b = {.s = s, .time = -1};
     const size_t n = s->n_body + 1;
-    b.point = malloc(3 * n * sizeof *b.point);
+    b.point = malloc(4 * n * sizeof *b.point);
     b.motion = malloc((s->n_body + (size_t)s->scene->n_spring + 1) * sizeof *b.motion);
     b.failed = !b.point || !b.motion;
     if (!b.failed) {
         b.normal = b.point + n;
         b.triangle = b.normal + n;
+        b.color = b.triangle + n;
         put_meshes(&b);
         put_motions(&b);
     }

@@ -28,6 +28,7 @@ typedef struct sp_gltf {
     sp_gltf_array *list;
     int n_list, list_room;
     int *point, *normal, *triangle; /* accessors of the meshes, bodies then the rod; -1: no mesh */
+    int *color;                     /* -1: the mesh has that of its body                         */
     sp_gltf_motion *motion;         /* bodies, then springs */
     int time;
     size_t n_time, *frame; /* frames that the animation uses */

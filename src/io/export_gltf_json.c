@@ -64,13 +64,14 @@ static void json_nodes(sp_json *j, const sp_gltf *b)
     sp_json_end(j);
 }
 
-/* Colours of bodies, one after the other; the ground is grey, springs are darker. */
+/* Colours of bodies, one after the other; the ground is grey, springs are darker, and white is for
+ * bodies whose points have colours. */
 static void json_materials(sp_json *j)
 {
     static const float colour[][4] = {{0.55f, 0.57f, 0.60f, 1.0f}, {0.12f, 0.38f, 0.62f, 1.0f},
                                       {0.80f, 0.45f, 0.13f, 1.0f}, {0.20f, 0.55f, 0.36f, 1.0f},
                                       {0.62f, 0.25f, 0.28f, 1.0f}, {0.45f, 0.36f, 0.62f, 1.0f},
-                                      {0.30f, 0.32f, 0.35f, 1.0f}};
+                                      {0.30f, 0.32f, 0.35f, 1.0f}, {1.0f, 1.0f, 1.0f, 1.0f}};
     sp_json_array(j, "materials");
     for (size_t k = 0; k < sizeof colour / sizeof *colour; k++) {
         sp_json_object(j, NULL);
@@ -82,6 +83,13 @@ static void json_materials(sp_json *j)
         sp_json_end(j);
     }
     sp_json_end(j);
+}
+
+/* The material of mesh i, in the order above. */
+static int material_of(const sp_gltf *b, size_t i)
+{
+    const int plain = i == 0 ? 0 : i < b->s->n_body ? (int)((i - 1) % 5) + 1 : 6;
+    return b->color[i] >= 0 ? 7 : plain;
 }
 
 /* The meshes that are there. */
@@ -106,9 +114,12 @@ static void json_meshes(sp_json *j, const sp_gltf *b)
         sp_json_object(j, "attributes");
         sp_json_integer(j, "POSITION", b->point[i]);
         sp_json_integer(j, "NORMAL", b->normal[i]);
+        if (b->color[i] >= 0) {
+            sp_json_integer(j, "COLOR_0", b->color[i]);
+        }
         sp_json_end(j);
         sp_json_integer(j, "indices", b->triangle[i]);
-        sp_json_integer(j, "material", i == 0 ? 0 : i < b->s->n_body ? (int)((i - 1) % 5) + 1 : 6);
+        sp_json_integer(j, "material", material_of(b, i));
         sp_json_end(j);
         sp_json_end(j);
         sp_json_end(j);

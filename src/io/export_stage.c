@@ -111,7 +111,9 @@ static sp_status make_meshes(sp_stage *s, sp_error *err)
         sp_mesh_look look = s->look;
         look.half *= 1.0 + 0.06 * (double)(i % 8);
         for (int k = 0; k < s->scene->body[i].n_shape; k++) {
-            sp_mesh_add(&s->mesh[i], &s->scene->body[i].shape[k], &look);
+            sp_mesh_look layer = look; /* later ones of a drawing lie over those before */
+            layer.half *= s->scene->body[i].shape[k].color ? 1.0 + 0.05 * (double)k : 1.0;
+            sp_mesh_add(&s->mesh[i], &s->scene->body[i].shape[k], &layer);
         }
         ok = !s->mesh[i].failed;
     }

@@ -72,6 +72,9 @@ void sp_scene_put_shape(sp_json *j, const sp_shape *shape, bool spatial)
     sp_json_object(j, NULL);
     sp_json_text(j, "kind", sp_shape_name(s.kind));
     sp_json_text(j, "name", s.name ? s.name : "");
+    if (s.color) {
+        sp_json_text(j, "color", s.color);
+    }
     if (uses.points) {
         sp_json_array(j, "points");
         for (int k = 0; k < s.n_point; k++) {
@@ -260,6 +263,8 @@ static bool read_shape(scanner *s, sp_shape *shape)
             shape->kind = s->json.failed ? SP_SHAPE_N : sp_shape_find(kind);
         } else if (strcmp(key, "name") == 0) {
             shape->name = read_name(s);
+        } else if (strcmp(key, "color") == 0) {
+            shape->color = read_name(s);
         } else if (strcmp(key, "points") == 0) {
             read_points(s, shape);
         } else if (strcmp(key, "normal") == 0) {

@@ -141,6 +141,15 @@ typedef struct sp_solid {
     double at[3], turn[9];          /* place and axes on the body, m; matrix by rows */
 } sp_solid;
 
+/* A shape of a body for pictures alone.   build_display.c */
+typedef struct sp_display {
+    int body;
+    const char *color;        /* "#rrggbb", NULL: that of the body       */
+    int n_point;              /* PLANE: 1 a disc of s.radius, more: the corners of an area     */
+    const double (*point)[3]; /* m                                       */
+    sp_solid s;               /* SPACE                                   */
+} sp_display;
+
 /* A named point of a body, "slider.c1". */
 typedef struct sp_point {
     const char *name; /* whole path */

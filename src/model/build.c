@@ -339,6 +339,7 @@ static void finish(sp_build *b)
     KEEP_LIST(kink);
     KEEP_LIST(motion);
     KEEP_LIST(solid);
+    KEEP_LIST(display);
     KEEP_LIST(remark);
     KEEP_LIST(pool);
     KEEP_LIST(rule);

@@ -107,6 +107,7 @@ static void body_numbers(sp_build *b, int plan)
     if (plan != SP_GROUND) {
         sp_build_density(b, &scope, plan, node);
     }
+    sp_build_display(b, &scope, p->body, sp_node_get(node, "display"));
 }
 
 void sp_build_bodies(sp_build *b)

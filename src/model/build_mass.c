@@ -177,7 +177,8 @@ static void add_solid(const sp_solid *s, bulk *sum)
 }
 
 /* Sizes of a shape; false after an error. */
-static bool read_sizes(sp_build *b, sp_scope *scope, const sp_node *node, sp_solid *s)
+static bool read_sizes(sp_build *b, sp_scope *scope, const char *key, const sp_node *node,
+                       sp_solid *s)
 {
     static const char *const word[] = {[SP_SOLID_BOX] = "box",
                                        [SP_SOLID_SPHERE] = "sphere",
@@ -187,7 +188,7 @@ static bool read_sizes(sp_build *b, sp_scope *scope, const sp_node *node, sp_sol
     for (int k = SP_SOLID_BOX; k <= SP_SOLID_CONE; k++) {
         const sp_node *value = sp_node_get(node, word[k]);
         char label[40];
-        snprintf(label, sizeof label, "shape: %s", word[k]);
+        snprintf(label, sizeof label, "%s: %s", key, word[k]);
         if (!value) {
             continue;
         }
@@ -201,25 +202,34 @@ static bool read_sizes(sp_build *b, sp_scope *scope, const sp_node *node, sp_sol
             return good;
         }
         return sp_build_positive(b, scope, value, label, length, false, &s->radius) &&
-               (k == SP_SOLID_SPHERE ||
-                sp_build_positive(b, scope, sp_node_get(node, "length"), "shape: length", length,
-                                  false, &s->length));
+               (k == SP_SOLID_SPHERE || sp_build_positive(b, scope, sp_node_get(node, "length"),
+                                                          "length", length, false, &s->length));
     }
     return false;
+}
+
+bool sp_build_solid(sp_build *b, sp_scope *scope, const char *key, const sp_node *node, sp_solid *s)
+{
+    sp_rot3 R = sp_rot3_one();
+    const sp_node *at = sp_node_get(node, "at"), *turn = sp_node_get(node, "turn");
+    char label[40];
+    snprintf(label, sizeof label, "%s: at", key);
+    if (node->kind != SP_NODE_MAP || !read_sizes(b, scope, key, node, s) ||
+        (at && !sp_build_vector(b, scope, at, label, sp_dim_of(1, 0, 0), s->at)) ||
+        (turn && !sp_build_turn(b, scope, turn, "turn", &R))) {
+        return false;
+    }
+    sp_build_store_turn(R, s->turn);
+    return true;
 }
 
 /* One shape of a body: put into the list, added to the bulk. */
 static bool read_shape(sp_build *b, sp_scope *scope, int body, const sp_node *node, bulk *sum)
 {
     sp_solid s = {.body = body};
-    sp_rot3 R = sp_rot3_one();
-    const sp_node *at = sp_node_get(node, "at"), *turn = sp_node_get(node, "turn");
-    if (node->kind != SP_NODE_MAP || !read_sizes(b, scope, node, &s) ||
-        (at && !sp_build_vector(b, scope, at, "shape: at", sp_dim_of(1, 0, 0), s.at)) ||
-        (turn && !sp_build_turn(b, scope, turn, "shape: turn", &R))) {
+    if (!sp_build_solid(b, scope, "shape", node, &s)) {
         return false;
     }
-    sp_build_store_turn(R, s.turn);
     add_solid(&s, sum);
     if (!SP_BUILD_ROOM(b, b->solid, b->n_solid)) {
         return false;

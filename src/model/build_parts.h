@@ -255,6 +255,8 @@ typedef struct sp_build {
     const char **kink;
     sp_solid *solid;
     int n_solid;
+    sp_display *display;
+    int n_display;
     const char **remark;
     int n_remark;
 
@@ -525,6 +527,13 @@ void sp_build_inertia_tensor(sp_build *b, sp_scope *scope, const sp_node *node, 
 /* Shapes of a body in space; mass, centre and inertia from them (in the plane from the contours)
  * and the density, if there is one. */
 void sp_build_density(sp_build *b, sp_scope *scope, int plan, const sp_node *body);
+
+/* A solid under 'shape' or another key: its kind, sizes, place and turn; false after an error. */
+bool sp_build_solid(sp_build *b, sp_scope *scope, const char *key, const sp_node *node,
+                    sp_solid *s);
+
+/* Shapes of a body for pictures, node may be NULL.  build_display.c */
+void sp_build_display(sp_build *b, sp_scope *scope, int body, const sp_node *node);
 
 /* build_elastic.c: how many functions a body deforms by; their degrees of freedom, behind those of
  * its joint; the signal that the name of one stands for (false: none); mass of a beam and its form.

@@ -493,22 +493,24 @@ static const key shape_keys[] = {
     END,
 };
 static const key solid_box_keys[] = {
-    KEY("box", three, .level = 'Q', .unit = "m", .text = "Edges along x, y, z; about its middle."),
+    KEY("box", three, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "Edges along x, y, z; about its middle."),
     END,
 };
 static const key solid_sphere_keys[] = {
-    KEY("sphere", sp_type_quantity, .level = 'Q', .unit = "m", .text = "Radius of a sphere."),
+    KEY("sphere", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
+        .text = "Radius of a sphere."),
     END,
 };
 static const key solid_cylinder_keys[] = {
-    KEY("cylinder", sp_type_quantity, .level = 'Q', .unit = "m",
+    KEY("cylinder", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
         .text = "Radius of a cylinder along z, about its middle."),
     KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "Its length."),
     END,
 };
 static const key solid_cone_keys[] = {
-    KEY("cone", sp_type_quantity, .level = 'Q', .unit = "m",
+    KEY("cone", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "m",
         .text = "Radius of the base of a cone, which lies in the x-y plane; the tip is up z."),
     KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "From base to tip."),
@@ -523,6 +525,46 @@ static const type shapes = {.what = "a map such as {sphere: 10 mm}, or a list of
                             .item = &shape,
                             .n_min = 1,
                             .element = &shape_element};
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+#define COLOR_KEY                                                                                  \
+    KEY("color", sp_type_text, .standard = "by the body",                                          \
+        .text = "Its colour, '#rrggbb' or one of the names of the page.")
+static const key display_keys[] = {
+    COLOR_KEY,
+    KEY("at", sp_type_point, .level = 'Q', .unit = "m", .standard = "origin",
+        .text = "Where its origin lies on the body."),
+    KEY("turn", sp_type_turn, .level = 'Q', .unit = "rad", .standard = "0",
+        .text = "How it is turned against the body."),
+    END,
+};
+static const key display_circle_keys[] = {
+    KEY("circle", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "A disc of this radius."),
+    END,
+};
+static const key display_polygon_keys[] = {
+    KEY("polygon", corners, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "An area by its corners, convex or not."),
+    END,
+};
+static const key display_spline_keys[] = {
+    KEY("spline", corners, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
+        .text = "An area with a smooth edge through these points."),
+    END,
+};
+static const key *const display_kinds[] = {
+    display_circle_keys, display_polygon_keys, display_spline_keys, solid_box_keys,
+    solid_sphere_keys,   solid_cylinder_keys,  solid_cone_keys,     NULL};
+static const element display_element =
+    ELEMENT("display", display_keys, display_kinds,
+            "A shape for pictures alone; it has no mass and touches nothing.");
+static const type display_shape = {.what = "a map such as {circle: 10 mm, color: '#b5651d'}",
+                                   .element = &display_element};
+static const type display = {.what = "a list of shapes such as {circle: 10 mm, color: '#b5651d'}",
+                             .item = &display_shape,
+                             .n_min = 1};
 
 /* ---- inertia --------------------------------------------------------------------------------- */
 
@@ -667,7 +709,9 @@ static const type points = {NAMED("a map of named points", body_point, "point"),
 #define PARTS_KEYS                                                                                 \
     KEY("points", points, .level = 'Q', .unit = "m", .text = "Named points in the body's frame."), \
         KEY("contours", contours, .text = "Named contours that can touch others."), TEXT_KEY,      \
-        LATER("display", "Shapes for pictures.")
+        KEY("display", display,                                                                    \
+            .text = "Shapes for pictures, in place of those that follow from contours, joints "    \
+                    "and mass.")
 
 static const key body_keys[] = {
     KEY("mass", sp_type_quantity, .level = 'Q', .unit = "kg", .standard = "0", .text = "Mass."),

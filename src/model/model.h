@@ -481,6 +481,8 @@ struct sp_model {
     const char *const *kink;   /* n_kink: "force 'brake'", of whom each is */
     int n_solid;
     const sp_solid *solid;
+    int n_display;
+    const sp_display *display; /* the shapes of a body stand one behind the other */
     const sp_start_value *start;
     const sp_output *output;
     const sp_plot *plot;

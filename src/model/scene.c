@@ -43,6 +43,7 @@ typedef struct maker {
     sp_scene_body *body;
     sp_scene_box *outline; /* n_body                                                  */
     int *linked;           /* n_body: how many links a body has                       */
+    bool *displayed;       /* n_body: has shapes for pictures, so that others are left out */
     bool ok;               /* memory was always there                                 */
 } maker;
 
@@ -156,6 +157,9 @@ static void count_room(maker *k)
     for (int f = 0; f < m->n_solid; f++) {
         k->n_room[m->solid[f].body]++;
     }
+    for (int d = 0; d < m->n_display; d++) {
+        k->n_room[m->display[d].body]++;
+    }
     for (int side = 0; side < 2; side++) {
         for (int f = 0; f < m->n_force; f++) {
             if (is_drawn(&m->force[f])) {
@@ -173,11 +177,14 @@ static void count_room(maker *k)
 
 /* ---- shapes -------------------------------------------------------------------------------- */
 
-/* A new shape of body i with room for n points; NULL if there is no memory. */
+/* A new shape of body i with room for n points; NULL if it is left out, or without memory. */
 static sp_shape *add_shape(maker *k, int i, sp_shape_kind kind, const char *name, int n,
                            double (**point)[3])
 {
     sp_shape *s = &k->room[i][k->body[i].n_shape];
+    if (k->displayed[i]) {
+        return NULL;
+    }
     *point = sp_arena_alloc(k->arena, (size_t)n + 1, sizeof **point);
     if (!*point) {
         k->ok = false;
@@ -235,28 +242,57 @@ static void quaternion_of(const double R[9], double q[4])
     }
 }
 
-/* The solids that bodies are made of. */
-static void add_solids(maker *k)
+/* A solid; NULL if it is left out. */
+static sp_shape *add_solid(maker *k, const sp_solid *from, const char *name)
 {
     static const sp_shape_kind kind[] = {[SP_SOLID_BOX] = SP_SHAPE_BOX,
                                          [SP_SOLID_SPHERE] = SP_SHAPE_SPHERE,
                                          [SP_SOLID_CYLINDER] = SP_SHAPE_CYLINDER,
                                          [SP_SOLID_CONE] = SP_SHAPE_CONE};
+    double(*point)[3];
+    const bool ball = from->kind == SP_SOLID_SPHERE;
+    sp_shape *s = add_shape(k, from->body, kind[from->kind], name, ball, &point);
+    if (s) {
+        s->radius = from->radius;
+        s->length = from->length;
+        memcpy(s->size, from->size, sizeof s->size);
+        memcpy(s->at, from->at, sizeof s->at);
+        quaternion_of(from->turn, s->turn);
+    }
+    if (s && ball) {
+        memcpy(point[0], from->at, sizeof from->at);
+    }
+    return s;
+}
+
+/* The solids that bodies are made of. */
+static void add_solids(maker *k)
+{
     for (int i = 0; i < k->m->n_solid; i++) {
-        const sp_solid *from = &k->m->solid[i];
+        add_solid(k, &k->m->solid[i], "solid");
+    }
+}
+
+/* Shapes for pictures; they come first, and whatever else their bodies have is left out. */
+static void add_display(maker *k)
+{
+    for (int i = 0; i < k->m->n_display; i++) {
+        const sp_display *from = &k->m->display[i];
+        const int n = from->n_point;
+        const sp_shape_kind flat = n > 1 ? SP_SHAPE_POLYGON : SP_SHAPE_CIRCLE;
         double(*point)[3];
-        const bool ball = from->kind == SP_SOLID_SPHERE;
-        sp_shape *s = add_shape(k, from->body, kind[from->kind], "solid", ball, &point);
+        sp_shape *s = n > 0 ? add_shape(k, from->body, flat, "display", n, &point)
+                            : add_solid(k, &from->s, "display");
+        if (s && n > 0) {
+            memcpy(point, from->point, (size_t)n * sizeof *point);
+            s->radius = from->s.radius;
+        }
         if (s) {
-            s->radius = from->radius;
-            s->length = from->length;
-            memcpy(s->size, from->size, sizeof s->size);
-            memcpy(s->at, from->at, sizeof s->at);
-            quaternion_of(from->turn, s->turn);
+            s->color = from->color;
         }
-        if (s && ball) {
-            memcpy(point[0], from->at, sizeof from->at);
-        }
+    }
+    for (int i = 0; i < k->m->n_display; i++) {
+        k->displayed[k->m->display[i].body] = true;
     }
 }
 
@@ -509,6 +545,7 @@ static void add_mass(maker *k, int i)
 static void add_shapes(maker *k)
 {
     const int n = k->m->n_body;
+    add_display(k);
     add_contours(k);
     add_solids(k);
     for (int i = 0; i < n; i++) {
@@ -554,7 +591,8 @@ sp_status sp_scene_of(const sp_model *m, sp_arena *arena, sp_scene *scene, sp_er
     k.body = SP_NEW(arena, sp_scene_body, m->n_body + 1);
     k.outline = SP_NEW(arena, sp_scene_box, m->n_body + 1);
     k.linked = SP_NEW(arena, int, m->n_body + 1);
-    k.ok = k.n_room && k.room && k.body && k.outline && k.linked;
+    k.displayed = SP_NEW(arena, bool, m->n_body + 1);
+    k.ok = k.n_room && k.room && k.body && k.outline && k.linked && k.displayed;
     if (k.ok) {
         count_room(&k);
     }

@@ -32,7 +32,8 @@ sp_shape_kind sp_shape_find(const char *name);
 
 typedef struct sp_shape {
     sp_shape_kind kind;
-    const char *name; /* of the contour, or "solid", "link", "joint", "mass" */
+    const char *name;  /* of the contour, or "solid", "link", "joint", "mass", "display" */
+    const char *color; /* "#rrggbb", NULL: that of the body                              */
     int n_point;
     const double (*point)[3]; /* m                                            */
     double normal[3];

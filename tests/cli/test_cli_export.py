@@ -151,6 +151,21 @@ class Gltf(Export):
         thickness = np.ptp(point[:, 2])
         self.assertAlmostEqual(volume, 0.1 * 0.05 * thickness, delta=1e-6 * volume)
 
+    def test_shapes_for_pictures_have_their_colours(self):
+        self.write("ball.yaml", "specht: 1\nspace: spatial\ngravity: 9.81 m/s^2\nbodies:\n"
+                   "  ball:\n    {mass: 1 kg, inertia: 1 kg*m^2, display: [{sphere: 1 m, color: '#ff8000'}, "
+                   "{box: [1 m, 1 m, 1 m], at: [0, 0, 2 m], color: white}]}\nrun: {until: 0.1 s}\n")
+        self.make("ball.yaml")
+        tree, buffer = self.gltf()
+        self.check(tree, buffer)
+        (part,) = [m for m in tree["meshes"] if m["name"] == "ball"][0]["primitives"]
+        self.assertEqual(tree["materials"][part["material"]]["pbrMetallicRoughness"]["baseColorFactor"], [1, 1, 1, 1])
+        point = accessor(tree, buffer, part["attributes"]["POSITION"])
+        color = accessor(tree, buffer, part["attributes"]["COLOR_0"])
+        orange = [1, ((128/255 + 0.055)/1.055)**2.4, 0]  # sRGB to light
+        np.testing.assert_allclose(color[point[:, 2] <= 1.001], [orange]*int((point[:, 2] <= 1.001).sum()), atol=1e-6)
+        self.assertTrue((color[point[:, 2] > 1.4] == 1).all())
+
     def test_both_forms_hold_the_same(self):
         self.make(SLIDER_CRANK, "--until", "20ms")
         tree, buffer = self.gltf("a.glb")

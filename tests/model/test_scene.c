@@ -241,6 +241,41 @@ static void solids_in_space_keep_their_frames(void **ctx)
     sp_arena_free(&p.arena);
 }
 
+static void shapes_for_pictures_replace_what_a_body_has(void **ctx)
+{
+    (void)ctx;
+    picture p = picture_of(
+        TOP
+        "bodies:\n  a:\n    mass: 1 kg\n    inertia: 1 kg*m^2\n    contours: {c: {circle: 5 mm}}\n"
+        "    display:\n      - {polygon: [[0, 0], [2 m, 0], [0, 1 m]], at: [1 m, 0], turn: 90 deg, "
+        "color: red}\n"
+        "      - {circle: 3 m, at: [1 m, 2 m], color: '#0a0B0c'}\n"
+        "      - {spline: [[1 m, 0], [0, 1 m], [-1 m, 0], [0, -1 m]]}\n"
+        "  b: {mass: 1 kg, inertia: 2 kg*m^2}\n");
+    assert_int_equal(body(&p, "a")->n_shape, 3);
+    const sp_shape *s = shape(&p, "a", "display", 0);
+    assert_int_equal(s->kind, SP_SHAPE_POLYGON);
+    assert_string_equal(s->color, "#c0301f");
+    assert_near(s->point[1][0], 1.0, 1e-15);
+    assert_near(s->point[1][1], 2.0, 1e-15);
+    s = shape(&p, "a", "display", 1);
+    assert_int_equal(s->kind, SP_SHAPE_CIRCLE);
+    assert_point(s, 0, 1, 2, 0);
+    assert_true(s->radius == 3.0 && strcmp(s->color, "#0a0B0c") == 0);
+    s = shape(&p, "a", "display", 2);
+    assert_null(s->color);
+    assert_int_equal(s->n_point, 32);
+    assert_point(s, 8, 0, 1,
+                 0); /* through its points, and between them as far out in all four parts */
+    for (int k = 0; k < 8; k++) {
+        assert_near(s->point[k + 8][0], -s->point[k][1], 1e-15);
+        assert_near(s->point[k + 8][1], s->point[k][0], 1e-15);
+        assert_in_range((long)(1e3 * hypot(s->point[k][0], s->point[k][1])), 850, 1000);
+    }
+    assert_non_null(shape(&p, "b", "mass", 0));
+    picture_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +287,7 @@ int main(void)
         cmocka_unit_test(springs_between_points_keep_bodies_and_places),
         cmocka_unit_test(the_kinds_have_words_and_the_words_kinds),
         cmocka_unit_test(solids_in_space_keep_their_frames),
+        cmocka_unit_test(shapes_for_pictures_replace_what_a_body_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ export interface Shape {
     at?: number[];
     turn?: number[];
     name?: string;
+    color?: string; // '#rrggbb', of its own
 }
 
 export interface RawEvent {

@@ -15,6 +15,7 @@ export interface SceneSize {
 interface Paint {
     color: THREE.Color;
     role: 'fill' | 'line' | 'thin' | 'ground';
+    own?: string | undefined; // a colour of the model, whatever the theme
 }
 
 /** One body: a group that follows its pose. */
@@ -36,28 +37,36 @@ class BodyView {
         if (body.shapes.length === 0 && index > 0) this.addMark(planar, scene, order);
     }
 
+    /** Shapes of one colour are drawn together, later ones over those before. */
     private addPlanar(scene: SceneSize, order: number): void {
-        const drawings = this.body.shapes.map((s) =>
+        const layers = runsOf(this.body.shapes);
+        layers.forEach((shapes, k) => this.addLayer(shapes, scene, order + (9 * k) / layers.length));
+    }
+
+    private addLayer(shapes: Shape[], scene: SceneSize, order: number): void {
+        const own = shapes[0]?.color;
+        const above = own ? 0.01 : 1; // of lines over areas
+        const drawings = shapes.map((s) =>
             drawShape(s, scene.size, [scene.center[0], scene.center[1]]),
         );
         const all = (pick: (d: Drawing) => Vec2[][]): Vec2[][] => drawings.flatMap(pick);
         const areas = all((d) => d.areas);
-        if (areas.length > 0) this.group.add(this.area(areas, order));
+        if (areas.length > 0) this.group.add(this.area(areas, order, own));
         this.addStrokes(
             all((d) => d.lines),
-            this.ghost ? 1.2 : 1.6,
+            this.ghost ? 1.2 : own ? 1 : 1.6,
             'line',
-            order + 2,
+            order + 2 * above,
         );
         this.addStrokes(
-            all((d) => d.thin),
+            own ? [] : all((d) => d.thin),
             1,
             'thin',
-            order + 1,
+            order + above,
         );
     }
 
-    private area(rings: Vec2[][], order: number): THREE.Mesh {
+    private area(rings: Vec2[][], order: number, own?: string): THREE.Mesh {
         const shapes = rings.map(
             (ring) => new THREE.Shape(ring.map(([x, y]) => new THREE.Vector2(x, y))),
         );
@@ -70,7 +79,7 @@ class BodyView {
         const mesh = new THREE.Mesh(new THREE.ShapeGeometry(shapes), material);
         mesh.renderOrder = order;
         mesh.visible = !this.ghost;
-        this.paints.push({ color: material.color, role: 'fill' });
+        this.paints.push({ color: material.color, role: 'fill', own });
         return mesh;
     }
 
@@ -126,7 +135,11 @@ class BodyView {
                   polygonOffsetUnits: 1,
               });
         const mesh = new THREE.Mesh(geometry, material);
-        this.paints.push({ color: material.color, role: ground ? 'ground' : 'fill' });
+        this.paints.push({
+            color: material.color,
+            role: ground ? 'ground' : 'fill',
+            own: shape.color,
+        });
         const edges = new THREE.LineBasicMaterial({
             transparent: true,
             opacity: ground ? 0.5 : 0.85,
@@ -158,7 +171,11 @@ class BodyView {
         const fill =
             theme.bodyFill[(this.index + theme.bodyFill.length - 1) % theme.bodyFill.length]!;
         const own = theme.series[this.ghost % theme.series.length]!;
-        for (const { color, role } of this.paints) {
+        for (const { color, role, own: given } of this.paints) {
+            if (given && !this.ghost) {
+                color.set(given);
+                continue;
+            }
             const line = this.index === 0 ? theme.ground : theme.bodyLine;
             color.set(
                 role === 'fill'
@@ -173,6 +190,17 @@ class BodyView {
             );
         }
     }
+}
+
+/** Neighbours of one colour together. */
+function runsOf(shapes: Shape[]): Shape[][] {
+    const runs: Shape[][] = [];
+    for (const shape of shapes) {
+        const last = runs[runs.length - 1];
+        if (last && last[0]!.color === shape.color) last.push(shape);
+        else runs.push([shape]);
+    }
+    return runs;
 }
 
 /** Geometry of a solid in its own frame; axes of cylinders and capsules are z. */
