@@ -50,17 +50,32 @@ static bool is_other_curve(const sp_table *t, uint64_t i)
                   (size_t)(n - 1) * sizeof *t->parameter) != 0;
 }
 
+/* How many points there are before they come again, as with repeats; all: they do not. */
+static uint64_t points_once(const sp_table *t)
+{
+    const uint64_t n = (uint64_t)t->n_parameter;
+    for (uint64_t p = 1; 2 * p <= t->n_point && n > 0; p++) {
+        if (t->n_point % p == 0 &&
+            memcmp(t->parameter, t->parameter + p * n,
+                   (size_t)((t->n_point - p) * n) * sizeof *t->parameter) == 0) {
+            return p;
+        }
+    }
+    return t->n_point;
+}
+
 bool sp_figure_is_grid(const sp_table *t)
 {
     uint64_t turns = 0, others = 0;
-    for (uint64_t i = 2; i < t->n_point; i++) {
+    const uint64_t n_point = points_once(t);
+    for (uint64_t i = 2; i < n_point; i++) {
         const double a = first_of(t, i - 1) - first_of(t, i - 2),
                      b = first_of(t, i) - first_of(t, i - 1);
         turns += a * b < 0.0;
         others += is_other_curve(t, i);
     }
-    const bool in_order = turns <= 2 * others + 1 && 2 * others < t->n_point;
-    return in_order || 8 * turns < t->n_point;
+    const bool in_order = turns <= 2 * others + 1 && 2 * others < n_point;
+    return in_order || 8 * turns < n_point;
 }
 
 /* ---- over the first parameter ------------------------------------------------------------------
@@ -85,24 +100,27 @@ static void put_title(FILE *f, const sp_table *t, uint64_t i)
     }
 }
 
-/* "plot ..." of the blocks of $data: a colour and a title for each if they are few. */
-static void put_curves(FILE *f, const sp_table *t, int n_curve)
+/* "plot ..." of the blocks of $data: a colour and a title for each if they are few; of repeats a
+ * line through their means. */
+static void put_curves(FILE *f, const sp_table *t, uint64_t once, int n_curve)
 {
+    const char *const mean = once < t->n_point ? "smooth unique " : "";
     const bool lines = sp_figure_is_grid(t), few = lines && n_curve > 1 && n_curve <= COLOURS;
     if (!few) {
-        fprintf(f,
-                "unset key\nplot %s$data using 1:2:3 with points pt variable ps %s lc rgb '#%s'\n",
-                lines ? "$data using 1:2 with lines lc rgb '#0072B2', " : "",
-                lines ? "0.35" : "0.25", colour[0]);
+        fprintf(
+            f,
+            "unset key\nplot %s%s%s$data using 1:2:3 with points pt variable ps %s lc rgb '#%s'\n",
+            lines ? "$data using 1:2 " : "", lines ? mean : "",
+            lines ? "with lines lc rgb '#0072B2', " : "", lines ? "0.35" : "0.25", colour[0]);
         return;
     }
     fputs("set key above center horizontal Left reverse samplen 2.5 spacing 1.1 maxcols 4 "
           "noenhanced\nplot ",
           f);
-    for (uint64_t i = 0, n = 0; i < t->n_point; i++) {
+    for (uint64_t i = 0, n = 0; i < once; i++) {
         if (i == 0 || is_other_curve(t, i)) {
-            fprintf(f, "$data index %d using 1:2 with lines lw 1.5 lc rgb '#%s' title \"", (int)n,
-                    colour[n]);
+            fprintf(f, "$data index %d using 1:2 %swith lines lw 1.5 lc rgb '#%s' title \"", (int)n,
+                    mean, colour[n]);
             put_title(f, t, i);
             fprintf(f,
                     "\", $data index %d using 1:2:3 with points pt variable ps 0.35 lc rgb '#%s' "
@@ -113,29 +131,42 @@ static void put_curves(FILE *f, const sp_table *t, int n_curve)
     }
 }
 
+bool sp_figure_has_any(const sp_table *t, int column)
+{
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        if (isfinite(measure_of(t, i, column))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Two blank lines where the first parameter begins anew; points that did not settle are hollow. */
 sp_status sp_figure_measure(void *figure, FILE *f, sp_error *err)
 {
     const sp_figure *g = figure;
     const sp_table *t = g->t;
+    const uint64_t once = points_once(t);
     int n_curve = 1;
     (void)err;
     fputs("$data << END\n", f);
-    for (uint64_t i = 0; i < t->n_point; i++) {
-        const double value = measure_of(t, i, g->column);
+    for (uint64_t i = 0; i < once; i++) {
         if (is_other_curve(t, i)) {
             fputs("\n\n", f);
             n_curve++;
         }
-        if (isfinite(value)) {
-            fprintf(f, "%.12g %.12g %d\n", first_of(t, i), value,
-                    t->status[i] == SP_POINT_UNSETTLED ? 6 : 7);
-        } else {
-            fprintf(f, "%.12g NaN 7\n", first_of(t, i)); /* parts the line, keeps the block */
+        for (uint64_t k = i; k < t->n_point; k += once) {
+            const double value = measure_of(t, k, g->column);
+            if (isfinite(value)) {
+                fprintf(f, "%.12g %.12g %d\n", first_of(t, k), value,
+                        t->status[k] == SP_POINT_UNSETTLED ? 6 : 7);
+            } else {
+                fprintf(f, "%.12g NaN 7\n", first_of(t, k)); /* parts the line, keeps the block */
+            }
         }
     }
     fputs("END\n", f);
-    put_curves(f, t, n_curve);
+    put_curves(f, t, once, n_curve);
     return SP_OK;
 }
 

@@ -51,6 +51,9 @@ sp_status sp_figure_spectrum(void *figure, FILE *f, sp_error *err);
 /* Whether points stand on a grid, so that they may be joined by lines. */
 bool sp_figure_is_grid(const sp_table *t);
 
+/* Whether any point has a finite number in a column of measures. */
+bool sp_figure_has_any(const sp_table *t, int column);
+
 /* "name [unit]", of plain numbers the name alone. */
 void sp_figure_label(const char *name, const char *unit, char *text, size_t size);
 

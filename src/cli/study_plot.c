@@ -56,6 +56,9 @@ static sp_status draw_columns(const album *a, sp_error *err)
     label_of(t, 0, x, sizeof x);
     for (int k = first; k < keep + t->n_keep; k++) {
         const sp_figure g = {.column = k < keep ? k - first : k - keep};
+        if (k < keep && !sp_figure_has_any(t, k - first)) {
+            continue;
+        }
         label_of(t, k, y, sizeof y);
         SP_TRY(
             draw(a, t->name[k], x, y, k < keep ? sp_figure_measure : sp_figure_samples, &g, err));

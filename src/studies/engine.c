@@ -386,7 +386,8 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
 static bool learn_items(sp_study *s, const sp_model *m, sp_item_kind kind, const char ***name,
                         const char ***unit, int *n)
 {
-    *n = s->basin && kind == SP_ITEM_MEASURE ? 0 : sp_model_count(m, kind);
+    const bool own = s->basin || (s->runner && s->runner->alone);
+    *n = own && kind == SP_ITEM_MEASURE ? 0 : sp_model_count(m, kind);
     const int room = *n + 1 + (s->runner ? s->runner->n_own : (int)SP_BASIN_OWN);
     *name = SP_NEW(&s->arena, const char *, room);
     *unit = SP_NEW(&s->arena, const char *, room);

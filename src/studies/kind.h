@@ -18,6 +18,7 @@ struct sp_study_runner {
     const char *word;  /* of the study's kind, and of its section                    */
     const char *group; /* of the result file, for what points leave behind           */
     int n_own;         /* measures of its own, behind those of the model             */
+    bool alone;        /* ... or in their place                                      */
     const char *const *name, *const *unit;
     sp_status (*read)(sp_study *s, sp_error *err);
     sp_status (*run)(sp_engine *e, sp_machine *c, sp_error *err);

@@ -216,6 +216,7 @@ static sp_status read_lyapunov(sp_study *s, sp_error *err)
 const sp_study_runner sp_study_lyapunov = {.word = "lyapunov",
                                            .group = "/exponents",
                                            .n_own = OWN_N,
+                                           .alone = true,
                                            .name = own_name,
                                            .unit = own_unit,
                                            .read = read_lyapunov,

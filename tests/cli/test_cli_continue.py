@@ -1,8 +1,10 @@
 """specht study, kind continue: branches of periodic motions, folds, doublings, other branches, mistakes."""
 import csv
+import glob
 import io
 import math
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -27,6 +29,51 @@ parameters: {mu: 0.5}
 formula: {coordinates: {x: 1}, kinetic: x'^2/2, potential: x^2/2, forces: {x: mu*(1 - x^2)*x'}}
 start: {x: 2}
 run: {until: 10}
+"""
+
+# The same for AUTO-07p: the forcing comes from an oscillator of its own, (sin w t, cos w t).
+AUTO = "/usr/lib/auto-07p/lib"
+EQUATIONS = """\
+      SUBROUTINE FUNC(NDIM,U,ICP,PAR,IJAC,F,DFDU,DFDP)
+      IMPLICIT NONE
+      INTEGER NDIM, IJAC, ICP(*)
+      DOUBLE PRECISION U(NDIM), PAR(*), F(NDIM), DFDU(*), DFDP(*), R
+      R = U(3)**2 + U(4)**2
+      F(1) = U(2)
+      F(2) = PAR(1)*U(4) - 0.1D0*U(2) - U(1) - U(1)**3
+      F(3) = U(3) + PAR(2)*U(4) - U(3)*R
+      F(4) = U(4) - PAR(2)*U(3) - U(4)*R
+      END SUBROUTINE FUNC
+      SUBROUTINE STPNT(NDIM,U,PAR,T)
+      IMPLICIT NONE
+      INTEGER NDIM
+      DOUBLE PRECISION U(NDIM), PAR(*), T, TPI
+      TPI = 8*ATAN(1.0D0)
+      PAR(1) = 0.0D0
+      PAR(2) = 1.2D0
+      PAR(11) = TPI/PAR(2)
+      U(1) = 0
+      U(2) = 0
+      U(3) = SIN(TPI*T)
+      U(4) = COS(TPI*T)
+      END SUBROUTINE STPNT
+      SUBROUTINE BCND
+      END SUBROUTINE BCND
+      SUBROUTINE ICND
+      END SUBROUTINE ICND
+      SUBROUTINE FOPT
+      END SUBROUTINE FOPT
+      SUBROUTINE PVLS
+      END SUBROUTINE PVLS
+"""
+CONSTANTS = """\
+NDIM= 4, IPS = 2, IRS = {first}, ILP = {folds}
+ICP = [{free}, 11]
+NTST= 50, NCOL= 4, IAD = 3, ISP = 1, ISW = 1, IPLT= 0, NBC= 0, NINT= 0
+NMX= 400, NPR= 0, MXBF= 0, IID = 0, ITMX= 12, ITNW= 7, NWTN= 3, JAC= 0
+EPSL= 1e-10, EPSU = 1e-10, EPSS = 1e-9
+DS = 0.01, DSMIN= 0.00001, DSMAX= 0.1, IADS= 1
+UZSTOP = {{{stop}}}
 """
 
 
@@ -145,6 +192,28 @@ class Continue(Case):
         # The program begins its orbits anywhere; the reference at the time zero.
         w = duffing_fold(self.at_zero(r[2], t, x, v))
         self.assertAlmostEqual(r[2], w, delta=1e-6)
+
+    @unittest.skipUnless(os.path.isdir(AUTO) and shutil.which("gfortran"), "no AUTO-07p here")
+    def test_folds_are_those_of_auto(self):
+        self.write("duffing.yaml", DUFFING)
+        self.write("s.study.yaml", "study: 1\nkind: continue\nmodel: duffing.yaml\nperiod: 2*pi/w\n"
+                   "continue: {parameter: {w: {from: 1.3, to: 1.9}}, transient: 20, step: 0.3, longest: 0.6}\n")
+        self.point("s.study.yaml")
+        ours = [r[2] for r in self.table("/branches/0/orbits", 9) if r[1] == 1]
+        self.write("d.f90", EQUATIONS)
+        subprocess.run(["gfortran", "d.f90", *sorted(glob.glob(AUTO + "/*.o")), "-fopenmp", "-o", "d"], cwd=self.folder, check=True,
+                       capture_output=True)
+        self.write("fort.3", "")
+        # The force grows from zero to 0.3 at w = 1.2, then w goes over the range.
+        for first, free, stop in ((0, 1, "1: 0.3"), (2, 2, "2: [0.9, 2.2]")):
+            self.write("fort.2", CONSTANTS.format(first=first, folds=int(first > 0), free=free, stop=stop))
+            subprocess.run([self.path("d")], cwd=self.folder, check=True, capture_output=True)
+            os.replace(self.path("fort.8"), self.path("fort.3"))
+        rows = [line.split() for line in self.read("fort.7").decode().splitlines()]
+        theirs = [float(row[4]) for row in rows if row[2:3] == ["5"]]
+        self.assertEqual(len(theirs), 2)
+        for a, b in zip(sorted(ours), sorted(theirs)):
+            self.assertAlmostEqual(a, b, delta=1e-7)
 
     def at_zero(self, w, t, x, v):
         """The orbit through (x, v) at t, one period after the time zero."""

@@ -1,10 +1,12 @@
 """specht sweep, study, merge: points, resuming, workers, shards, optimisation, mistakes."""
 import contextlib
 import csv
+import glob
 import io
 import math
 import os
 import random
+import resource
 import signal
 import subprocess
 import time
@@ -154,6 +156,22 @@ class Files(Study):
             self.assertAlmostEqual(rate, 1, delta=0.06)
             self.assertAlmostEqual(push, 2 * math.pi, delta=1e-6)
 
+    def test_studies_of_the_examples_are_well_formed(self):
+        # A shard that has no points reads all, builds the first point, and runs nothing.
+        for path in sorted(glob.glob(os.path.join(SOURCE, "examples", "*", "*.study.yaml"))):
+            with open(path, encoding="utf-8") as f:
+                if "kind: optimize" not in f.read():
+                    self.specht("study", path, "--shard", "99999/99999", "-o", "part", "-q", "--fresh")
+
+    def test_points_again_have_a_line_through_their_means(self):
+        self.write("ball.yaml", BALL.replace("h: 1 m", "h: 1 m + 0.1 m * rand"))
+        self.write("r.study.yaml", "study: 1\nmodel: ball.yaml\nvary: {eps: {from: 0, to: 0.8, n: 5}}\nrepeat: 3\nmeasures: {top: max(ball.y)}\n")
+        self.specht("study", "r.study.yaml", "-q")
+        self.assertIn("r_top.svg", self.specht("plot", "r.h5")[0].split())
+        points = self.read("r_top.svg").decode()
+        self.assertEqual(points.count("#gpPt6"), 15)
+
+
 class Resuming(Study):
     def setUp(self):
         super().setUp()
@@ -215,6 +233,19 @@ class Resuming(Study):
             f.write(whole[:-7])
         self.specht("study", "s.study.yaml", "--shard", "1/2", "-o", "part")
         self.assertEqual(self.read("part"), whole)
+
+    def test_on_a_full_disk_nothing_is_lost(self):
+        self.write("f.study.yaml", SMALL.replace("n: 8", "n: 40"))
+        self.specht("study", "f.study.yaml", "-o", "whole.h5", "-q")
+        room = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+        run = subprocess.run([SPECHT, "study", "f.study.yaml", "-o", "f.h5", "-q"], cwd=self.folder, capture_output=True, text=True,
+                             preexec_fn=room, restore_signals=False)  # no signal, as on a disk
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn("what was done is kept", run.stderr)
+        self.assertNotIn("f.h5", self.names())
+        self.assertIn("f.h5.journal", self.names())
+        self.specht("study", "f.study.yaml", "-o", "f.h5", "-q")
+        self.assertEqual(self.read("f.h5"), self.read("whole.h5"))
 
     def test_a_limit_is_a_status(self):
         self.write("l.study.yaml", f"study: 1\nmodel: {GEAR}\nrun: {{until: 1e7}}\nlimit: 0.05 s\n")
