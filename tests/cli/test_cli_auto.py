@@ -17,6 +17,7 @@ except ImportError:
 
 # What `auto` takes for the file as it is, and without its `step`; how far it is run, s.
 PICKS = {
+    "absorber/absorber": ("smooth", "smooth", 10),
     "ball_on_beam/ball_on_beam": ("smooth", "smooth", 1e-4),
     "bar_on_wall/bar_on_wall": ("event", "event", 0.1),
     "ball_bowl/ball_bowl": ("event", "event", 0.02),
