@@ -14,9 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define MANY 200000.0 /* points that are not run without being asked twice */
-enum { LINES_MAX = 12 };
+#define MANY  200000.0 /* points that are not run without being asked twice */
+#define TRIAL 1.0      /* s for some of them, to say how long all would take */
+enum { LINES_MAX = 12, TRIAL_POINTS = 32 };
 
 int sp_study_option_list(sp_study_wishes *w, sp_option *list)
 {
@@ -159,17 +161,64 @@ static int tell_result(const sp_study_wishes *w, const sp_study_progress *p, con
     return err.status != SP_OK || bad ? SP_EXIT_FAILED : SP_EXIT_OK;
 }
 
-/* Whether so many points may be run. */
-static bool may_run(const char *command, const sp_study *study, const sp_study_wishes *w)
+/* A clock that ends a study. */
+typedef struct sp_trial_clock {
+    double end; /* s */
+} sp_trial_clock;
+
+static double clock_now(void)
 {
-    char n[32];
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int is_over(void *ctx)
+{
+    return clock_now() > ((const sp_trial_clock *)ctx)->end;
+}
+
+/* Seconds of computing that a point takes, from some of them all over the study, in a part that is
+ * thrown away; NaN: none ended within the trial. */
+static double time_points(sp_study *study, const char *result)
+{
+    sp_study_options o;
+    sp_study_progress p = {.done = 0};
+    char part[4096];
+    sp_trial_clock clock = {.end = clock_now() + TRIAL};
+    sp_study_options_default(&o);
+    snprintf(part, sizeof part, "%.4000s.trial", result);
+    o.result = part;
+    o.jobs = o.shard = 1;
+    o.shards = (int)(sp_study_points(study) / TRIAL_POINTS);
+    o.fresh = true;
+    o.stiff = sp_cli_stiff();
+    o.stop = is_over;
+    o.ctx = &clock;
+    const double begin = clock_now();
+    const sp_status status = sp_study_run(study, &o, &p, NULL);
+    remove(part);
+    return (status == SP_OK || status == SP_E_INTERRUPTED) && p.done > 0
+               ? (clock_now() - begin) / (double)p.done
+               : NAN;
+}
+
+/* Whether so many points may be run; if not, it is said how long they would take. */
+static bool may_run(const char *command, sp_study *study, const sp_study_wishes *w,
+                    const char *result)
+{
+    char n[32], time[80] = "";
     const double points = (double)sp_study_points(study);
     if (points <= MANY || w->yes || strcmp(sp_study_kind(study), "optimize") == 0) {
         return true;
     }
     sp_count_text((long long)points, n, sizeof n);
-    sp_cli_complain("%s: %s points, at 1 ms each %.2g hours of computing; run them with --yes",
-                    command, n, points * 1e-3 / 3600.0);
+    const double each = time_points(study, result), hours = points * each / 3600.0;
+    if (isfinite(each)) {
+        snprintf(time, sizeof time, ", %.2g ms each, some %.2g %s of computing", 1e3 * each,
+                 hours < 1.0 ? 60.0 * hours : hours, hours < 1.0 ? "minutes" : "hours");
+    }
+    sp_cli_complain("%s: %s points%s; run them with --yes", command, n, time);
     return false;
 }
 
@@ -181,7 +230,8 @@ int sp_cli_run_study(const char *command, sp_study *study, const sp_study_wishes
     sp_error err = {.status = SP_OK};
     watcher watch = {.shown = !w->quiet && sp_cli_is_terminal(stderr)};
     sp_study_options_default(&o);
-    if (!read_numbers(command, w, &o) || !may_run(command, study, w)) {
+    if (!read_numbers(command, w, &o) ||
+        !may_run(command, study, w, w->output ? w->output : name)) {
         sp_study_free(study);
         return SP_EXIT_USAGE;
     }

@@ -325,7 +325,7 @@ static sp_status read_axis(sp_study *s, const sp_node *node, const char *name, b
         SP_TRY(needs_n ? sp_study_whole(node, "n", 1, &n, err) : SP_OK);
         a->n = (int)n;
         SP_TRY(needs_n ? fill_range(s, node, a, err) : SP_OK);
-        if (!needs_n && !(a->from < a->to)) {
+        if (needs_n ? n > 1 && a->from == a->to : !(a->from < a->to)) {
             return sp_study_fail_at(node, err, "the range is empty: expected from < to");
         }
     }

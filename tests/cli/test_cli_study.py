@@ -85,7 +85,7 @@ class Sweep(Study):
         for words, said in ((("epz=0:1:3",), "did you mean 'eps'"), (("eps=0:1",), "FROM:TO:N"),
                             (("eps=0 m:1 m:3",), "expected a pure number"), (("h=1:2:3",), "length"),
                             (("eps=0:1:0",), "whole number from 1"), (("eps=0:1:3", "-m", "peak(q)"), "unknown name 'q'"),
-                            (("eps=0:1:3000000",), "--yes"), (("eps=0:1:2000000000",), "from 1"),
+                            (("eps=0:1:3000000",), "ms each, some"), (("eps=0:1:3000000",), "--yes"), (("eps=0.5:0.5:3",), "range is empty"), (("eps=0:1:2000000000",), "from 1"),
                             (("eps=0:1:3", "--jobs", "0"), "--jobs"), (("eps=0:1:3", "--shard", "4/3"), "--shard")):
             run = self.specht("sweep", "ball.yaml", *words, code=2)
             self.assertIn(said, run[1])
