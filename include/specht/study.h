@@ -129,6 +129,7 @@ typedef struct sp_table {
     const double *t, *sample;              /* samples; x n_keep                 */
     const char *optimum; /* of optimisation: lines "name = value", else ""          */
     const char *story;   /* likewise: lines "generation best width"                */
+    const char *along;   /* of branches: the parameter that they go along, "Gamma [m]", else "" */
     int n_part;
     const sp_table_part *part;
     int n_left;

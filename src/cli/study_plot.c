@@ -140,7 +140,7 @@ static sp_status draw_orbits(const album *a, sp_error *err)
         label_of(t, k, y, sizeof y);
         snprintf(name, sizeof name, "branches_%.250s", t->name[k]);
         const sp_figure g = {.column = SP_BRANCH_MEASURES + (int)c};
-        SP_TRY(draw(a, name, "parameter", y, sp_figure_branches, &g, err));
+        SP_TRY(draw(a, name, t->along, y, sp_figure_branches, &g, err));
     }
     return SP_OK;
 }

@@ -388,6 +388,10 @@ static sp_status read_continue(sp_study *s, sp_error *err)
     }
     w->axis = s->axis[0];
     s->n_axis = 0;
+    char label[300];
+    snprintf(label, sizeof label, *w->axis.unit ? "%.200s [%.80s]" : "%.200s", w->axis.name,
+             w->axis.unit);
+    s->along = sp_arena_copy(&s->arena, label);
     if (!sp_node_get(sp_node_get(parameter, w->axis.name), "start")) {
         w->axis.start = w->axis.from;
     }

@@ -75,6 +75,7 @@ struct sp_study {
     sp_settling settling;
     int n_measure, n_keep;
     const char **measure, **measure_unit, **keep, **keep_unit;
+    const char *along;   /* "Gamma [m]": what branches go along, NULL: there are none */
     const char *command; /* that runs a point, without its parameters */
     char *about;         /* all that the numbers depend on: sources, settings, version           */
     sp_goal *goal;

@@ -226,6 +226,7 @@ static bool create_sets(writer *w, uint64_t n_sample)
            sp_sets_put_text(w->file, "/texts/about", s->about) &&
            sp_sets_put_text(w->file, "/texts/kind", sp_study_kind(s)) &&
            sp_sets_put_text(w->file, "/texts/version", sp_version()) &&
+           sp_sets_put_text(w->file, "/texts/along", s->along ? s->along : "") &&
            put_optimum(w->file, w->s) && put_command(w->file, s) &&
            sp_sets_put_text(w->file, "/texts/study",
                             s->spec->first_source ? s->spec->first_source->text : "") &&

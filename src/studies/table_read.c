@@ -247,6 +247,7 @@ static bool get_all(reader *r)
     t->version = get_text(r, "/texts/version");
     t->optimum = get_text(r, "/texts/optimum");
     t->story = get_text(r, "/texts/story");
+    t->along = get_text(r, "/texts/along");
     t->name = (const char *const *)get_lines(r, "/names", &n_name);
     t->unit = (const char *const *)get_lines(r, "/units", &n_unit);
     t->status = get_set(r, "/points/status", H5T_NATIVE_UCHAR, 1, &n);
