@@ -89,6 +89,14 @@ static void turn_rows(const sp_model *m, const sp_state *x, bool restitution, do
     }
 }
 
+/* Contacts come to rest that are hit. */
+static void drop_restitution(const sp_model *m, sp_con *con)
+{
+    for (int r = 0; r < con->row[con->n_active - m->n_bond]; r++) {
+        con->eps[r] = 0.0;
+    }
+}
+
 void sp_step_rows(const sp_model *m, const sp_state *x, const sp_step_rule *rule, double reach,
                   double dt, sp_work *w)
 {
@@ -97,6 +105,9 @@ void sp_step_rows(const sp_model *m, const sp_state *x, const sp_step_rule *rule
     }
     if (m->n_bond > 0) {
         lead_bonds(m, x, dt, &w->con);
+    }
+    if (!rule->restitution) {
+        drop_restitution(m, &w->con);
     }
     if (rule->lasting_at_end) {
         turn_rows(m, x, rule->restitution, dt, w);

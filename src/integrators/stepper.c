@@ -187,11 +187,36 @@ const sp_step_rule *sp_step_rule_of(sp_method method)
     return &rules[1];
 }
 
+/* The step once more, by Moreau's scheme and without restitution, which has a solution where
+ * restitutions contradict each other or friction; if no event says so, the doubt does.  Without
+ * success the first error stays.   theory (31.5) */
+static sp_status take_at_rest(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
+                              double dt, sp_status first)
+{
+    sp_step_rule at_rest = rule->step == sp_moreau_step ? *rule : rules[1];
+    sp_error second;
+    bool said = false;
+    at_rest.restitution = false;
+    if (at_rest.step(m, x, w, &at_rest, dt, &second) != SP_OK) {
+        return first;
+    }
+    for (int k = 0; k < w->n_event; k++) {
+        said = said || w->event[k].impact.remedy != SP_REMEDY_NONE;
+    }
+    if (!said) {
+        sp_work_doubt(w, SP_DOUBT_RESTITUTION, x->t, 0.0, NULL);
+    }
+    return SP_OK;
+}
+
 sp_status sp_step_take(const sp_model *m, sp_state *x, sp_work *w, const sp_step_rule *rule,
                        double dt, sp_error *err)
 {
     sp_step_pass_seams(m, x, w);
-    SP_TRY(rule->step(m, x, w, rule, dt, err));
+    const sp_status status = rule->step(m, x, w, rule, dt, err);
+    const bool unsolved = status == SP_E_INFEASIBLE || status == SP_E_NOT_CONVERGED;
+    SP_TRY(unsolved && rule->effort != SP_EFFORT_STRICT ? take_at_rest(m, x, w, rule, dt, status)
+                                                        : status);
     x->control.dt_last = dt;
     return SP_OK;
 }

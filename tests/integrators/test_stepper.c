@@ -331,6 +331,39 @@ static void a_ball_of_any_size_bounces_alike(void **ctx)
     }
 }
 
+/* A pendulum whose tip strikes the floor before it is under its pivot: one degree of freedom, so
+ * that normal and tangential velocity are one, and Newton's law wants the tip to come back while
+ * friction holds it: no impulse does both.  Without restitution it stays where it is, which the
+ * doubt says. */
+static void an_impact_without_solution_comes_to_rest(void **ctx)
+{
+    (void)ctx;
+    const sp_method method[] = {SP_METHOD_MOREAU, SP_METHOD_MOREAU_MEAN, SP_METHOD_THETA,
+                                SP_METHOD_RK2,    SP_METHOD_RK4,         SP_METHOD_EVENT};
+    for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
+        rig r = rig_of_text(
+            "specht: 1\nunits: off\nspace: planar\ngravity: 0\nbodies:\n"
+            "  ground: {contours: {floor: {line: [0, 1]}}}\n"
+            "  arm: {mass: 1, inertia: 0.01, joint: {revolute: ground, at: [0, 0.0985]},\n"
+            "        contours: {tip: {point: [0.1, 0]}}}\n"
+            "contacts: {c: {between: [arm.tip, ground.floor], law: {mu: 0.6, eps_N: 0.8}}}\n"
+            "start: {arm.joint.phi: -1.3, arm.joint.omega: -1}\n");
+        const sp_run_options o = {.method = method[i],
+                                  .until = 0.3,
+                                  .output_step = 0.1,
+                                  .step = sp_method_has_step(method[i]) ? 1e-3 : 0.0,
+                                  .tolerance = 1e-9};
+        sp_run_summary sum = {.t = 0.0};
+        sp_error err = {.text = ""};
+        if (sp_integrate(r.m, r.x, r.w, &o, NULL, 0, &sum, &err) != SP_OK) {
+            fail_msg("%s: %s", sp_method_name(method[i]), err.text);
+        }
+        assert_true(fabs(r.x->u[0]) < 1e-12);
+        assert_in_range(sum.doubt[SP_DOUBT_RESTITUTION].n, 1, 2);
+        rig_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +378,7 @@ int main(void)
         cmocka_unit_test(all_methods_agree_on_a_block_on_a_belt),
         cmocka_unit_test(sleds_that_friction_stops_are_certified),
         cmocka_unit_test(a_ball_of_any_size_bounces_alike),
+        cmocka_unit_test(an_impact_without_solution_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
