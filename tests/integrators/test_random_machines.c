@@ -247,9 +247,9 @@ static void compare_with(const text *file, other by, const track *event, int las
     memcpy(o->failed, stepped[stepped[1].failed[0] != '\0'].failed, sizeof o->failed);
 }
 
-/* Machine `number` by both methods, each at two tolerances; what contradicts is judged once more
- * with a tenth of the step or tolerance, as verify does, and steps with a hundredth: two impacts
- * that are microseconds apart (199) are in one step of two lengths by chance. */
+/* Machine `number` by both methods, each at two tolerances; what contradicts, or is too far from
+ * itself, is judged once more with a tenth of the step or tolerance, as verify does, and steps with
+ * a hundredth: two impacts that are microseconds apart (199) are in one step by chance. */
 static outcome run_case(int number, bool laws, bool print)
 {
     static text file, plain;
@@ -269,7 +269,7 @@ static outcome run_case(int number, bool laws, bool print)
     if (last >= 1) {
         compare_with(&plain, other_of(laws, 1.0), &event[1], last, &o);
     }
-    for (int k = 0; o.contradicts && k < (laws ? 1 : 2); k++) {
+    for (int k = 0; (o.contradicts || !o.judged) && k < (laws ? 1 : 2); k++) {
         compare_with(&plain, other_of(laws, k == 0 ? 0.1 : 0.01), &event[1], last, &o);
     }
     o.residual = check_worse(event[0].residual, event[1].residual);
@@ -320,7 +320,7 @@ static void compare(bool laws)
     const char *only = getenv("SPECHT_CASE"), *from = getenv("SPECHT_FROM");
     const char *count = getenv("SPECHT_COUNT"), *family = getenv("SPECHT_LAWS");
     const int first = only ? atoi(only) : from ? atoi(from) : 0;
-    const int n = only ? 1 : count ? atoi(count) : check_cases(6, from ? 100 : 1000);
+    const int n = only ? 1 : count ? atoi(count) : check_cases(4, from ? 100 : 1000);
     tally sum = {0};
     for (int i = first; i < first + n && !(family && (atoi(family) != 0) != laws); i++) {
         const outcome o = run_case(i, laws, only != NULL);
