@@ -216,7 +216,7 @@ static int judge_mujoco(double own)
     char path[1024];
     bench_result r;
     snprintf(path, sizeof path, "%s/peer_chains_mujoco", folder ? folder : ".");
-    if (!bench_run_peer(path, 100, 1, &r)) {
+    if (!bench_run_peer(path, lround(kind_of[HINGES].until / kind_of[HINGES].step), 1, &r)) {
         printf("  skipped: mujoco\n");
         return 0;
     }

@@ -123,6 +123,17 @@ plain_chain_end plain_chain_look(const plain_chain *c)
     return e;
 }
 
+void plain_chain_link(const plain_chain *c, int i, double q[3], double u[3])
+{
+    memcpy(q, c->l[i].q, sizeof c->l[i].q);
+    memcpy(u, c->l[i].u, sizeof c->l[i].u);
+}
+
+plain_chain_sizes plain_chain_size(const plain_chain *c)
+{
+    return (plain_chain_sizes){c->radius, c->apart, c->turn, c->load};
+}
+
 /* ---- contacts ---------------------------------------------------------------------------------
  */
 

@@ -42,4 +42,12 @@ typedef struct plain_chain_end {
 } plain_chain_end;
 plain_chain_end plain_chain_look(const plain_chain *c);
 
+/* Place and angle of the middle of link i, their rates; radius of the pulleys and their distance
+ * [m], speed of the driving one [rad/s], the load at its full height [N m]. */
+void plain_chain_link(const plain_chain *c, int i, double q[3], double u[3]);
+typedef struct plain_chain_sizes {
+    double radius, apart, turn, load;
+} plain_chain_sizes;
+plain_chain_sizes plain_chain_size(const plain_chain *c);
+
 #endif

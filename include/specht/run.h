@@ -161,6 +161,7 @@ typedef struct sp_run_outcome {
     sp_note not_unique;   /* of these: one motion found, others not excluded                   */
     long implicit;        /* steps that were implicit                                           */
     double unresolved;    /* largest frequency times step that they damp, 0: none               */
+    sp_note steep;        /* a force that has no slope there, so that it was taken explicitly   */
     sp_note bad_output;   /* an output that was no finite number                               */
     long problems_seen, problems_wanted, problems_written; /* with options.problems             */
     char problems_reason[256]; /* why the first of the others was not written                  */

@@ -202,7 +202,7 @@ sp_status sp_sample_take(const sp_model *m, sp_state *x, sp_work *w, const sp_sa
     }
     sp_sample *s = w->sample;
     s->m = m;
-    s->summary = (sp_run_summary){.bad_output = SP_NONE};
+    s->summary = (sp_run_summary){.bad_output = SP_NONE, .steep = SP_NONE};
     if (!w->load && sp_loads_needed(m)) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }

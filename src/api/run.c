@@ -219,6 +219,10 @@ static void put_outcome(const sp_model *m, const sp_state *x, const sp_run_summa
     out->changes = s->unique.problems;
     const sp_tally open = {.n = s->unique.open, .t = s->unique.t, .slot = s->unique.slot};
     out->not_unique = note_of(m, &open);
+    if (s->steep != SP_NONE) {
+        out->steep = (sp_note){.n = 1, .t = s->steep_time};
+        snprintf(out->steep.place, sizeof out->steep.place, "%s", m->force[s->steep].name);
+    }
     if (s->bad_output != SP_NONE) {
         out->bad_output = (sp_note){.n = 1, .t = s->bad_time};
         snprintf(out->bad_output.place, sizeof out->bad_output.place, "%s",
@@ -279,7 +283,7 @@ static sp_status run_and_close(const sp_model *m, const sp_run_options *options,
                                sp_run_outcome *out, sp_error *err)
 {
     sp_run_options o = *options;
-    sp_run_summary summary = {.t = run->x->t, .bad_output = SP_NONE};
+    sp_run_summary summary = {.t = run->x->t, .bad_output = SP_NONE, .steep = SP_NONE};
     sp_error closing = {.status = SP_OK};
     o.progress = run->keep.file ? &run->keep.progress : NULL;
     const double begun = sp_keep_clock();

@@ -151,6 +151,12 @@ static void put_implicit(page *p, const sp_run_outcome *o)
         }
         put(p, "\n");
     }
+    if (o->steep.n > 0) {
+        put(p,
+            "force '%s' has no slope at t = %.6g s: it was taken explicitly there, which short "
+            "steps alone make accurate\n",
+            o->steep.place, o->steep.t);
+    }
 }
 
 /* All doubts, a line each. */

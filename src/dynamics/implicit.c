@@ -271,17 +271,21 @@ static sp_implicit_row *end_row(const filling *a)
     return r;
 }
 
-/* What is stiff: nothing that pushes away, or is no number. */
-static double stiff(double slope)
+/* What is stiff: nothing that pushes away; a slope that is no number is left out and noted. */
+static double stiff(const filling *a, double slope)
 {
-    return slope > 0.0 && slope < INFINITY ? slope : 0.0;
+    if (!(fabs(slope) < INFINITY)) {
+        a->dyn->implicit->steep = a->cell->force;
+        return 0.0;
+    }
+    return slope > 0.0 ? slope : 0.0;
 }
 
 static void end_row_of(const filling *a, double k, double d, sp_share by_k, sp_share by_d)
 {
     sp_implicit_row *r = end_row(a);
-    r->k = stiff(k);
-    r->d = stiff(d);
+    r->k = stiff(a, k);
+    r->d = stiff(a, d);
     r->by_k = by_k;
     r->by_d = by_d;
 }
@@ -372,21 +376,21 @@ static double pull_slopes(const filling *a, double x, sp_share by)
         r->by_d = by != SP_APPLIED && !a->f->pull->damps ? SP_CONSERVATIVE
                   : by == SP_APPLIED                     ? by
                                                          : SP_DAMPERS;
-        r->k = stiff(p.d_x);
-        r->d = stiff(p.d_v);
+        r->k = stiff(a, p.d_x);
+        r->d = stiff(a, p.d_v);
         return p.force;
     }
     r->by_k = by;
     r->by_d = by == SP_APPLIED ? by : SP_DAMPERS;
-    r->k = stiff(n->stiffness);
-    r->d = stiff(n->damping);
+    r->k = stiff(a, n->stiffness);
+    r->d = stiff(a, n->damping);
     if (a->f->has_law) {
         double k, d;
         law_slopes(a, &k, &d);
         memcpy(a->cell->J + (size_t)a->cell->n_row * (size_t)a->cell->n, a->cell->J,
                (size_t)a->cell->n * sizeof(double));
-        a->cell->r[a->cell->n_row++] =
-            (sp_implicit_row){.k = stiff(k), .d = stiff(d), .by_k = SP_APPLIED, .by_d = SP_APPLIED};
+        a->cell->r[a->cell->n_row++] = (sp_implicit_row){
+            .k = stiff(a, k), .d = stiff(a, d), .by_k = SP_APPLIED, .by_d = SP_APPLIED};
     }
     return n->stiffness * (x - n->rest) + n->preload;
 }
@@ -436,7 +440,7 @@ static void slider(const filling *a)
     const sp_share by = reads_time(f) ? SP_APPLIED : SP_DAMPERS;
     end_row_of(a, 0.0, 0.0, by, by);
     const bool slips = fabs(e) >= a->n->limit / a->n->stiffness && e * rate_of(a, a->cell, 0) > 0.0;
-    a->cell->r[0].k = slips ? 0.0 : stiff(a->n->stiffness);
+    a->cell->r[0].k = slips ? 0.0 : stiff(a, a->n->stiffness);
 }
 
 static void bushing(const filling *a)
@@ -617,6 +621,7 @@ void sp_implicit_find(const sp_model *m, const sp_numbers *num, const sp_kin *ki
                              .kink = dyn->kink,
                              .mean = dyn->mean};
     filling a = {.m = m, .num = num, .from = &from, .dyn = dyn};
+    s->steep = SP_NONE;
     memset(s->z, 0, (size_t)m->n_dof * sizeof *s->z);
     for (int i = 0; i < s->n_cell; i++) {
         sp_implicit_cell *c = a.cell = &s->cell[i];

@@ -42,6 +42,7 @@ struct sp_implicit {
     double seen;       /* part of D du that the forces at hand have                              */
     bool whole;        /* they have all of K du and D du                                         */
     double unresolved; /* the largest frequency times dt, if it is damped; else 0           */
+    int steep;         /* a force whose slope is no number there, SP_NONE: none             */
     double *x, *y, *z; /* n_dof scratch                                           */
     double *lag;       /* n_dof, by sp_implicit_lag                                               */
 };

@@ -141,6 +141,11 @@ void sp_run_count_step(const sp_active_run *j)
     j->summary->implicit += j->w->stiff.takes > 0.0;
     j->summary->unresolved = fmax(j->summary->unresolved,
                                   j->w->stiff.takes > 0.0 ? j->w->dyn.implicit->unresolved : 0.0);
+    if (j->w->stiff.takes > 0.0 && j->w->dyn.implicit->steep != SP_NONE &&
+        j->summary->steep == SP_NONE) {
+        j->summary->steep = j->w->dyn.implicit->steep;
+        j->summary->steep_time = j->x->t;
+    }
     sp_run_note_certificate(j);
 }
 
@@ -521,7 +526,7 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     long n = 0;
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
-    summary->bad_output = SP_NONE;
+    summary->bad_output = summary->steep = SP_NONE;
     memset(w->doubt, 0, sizeof w->doubt);
     w->doubtful = false;
     SP_TRY(sp_run_check(m, options, err));

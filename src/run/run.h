@@ -21,6 +21,8 @@ typedef struct sp_run_summary {
     sp_tally handover;     /* where steps went over what events could not pass                 */
     long implicit;         /* steps that were implicit ...                                      */
     double unresolved;     /* ... and the largest w dt of modes that they damp                   */
+    int steep; /* ... and the first force whose slope was no number there, SP_NONE: none */
+    double steep_time;
     int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
 } sp_run_summary;

@@ -99,6 +99,30 @@ run: {until: 2 ms, method: moreau, step: 10 us, output_step: 1 ms}
 """
 
 
+# Elastic plates on two equal sheaves, pins stick where they come on: a chain of 64 links, 16 on each strand and each sheave.
+CREEP = """\
+specht: 1
+name: Creep of an elastic chain below full slip
+space: planar
+gravity: 0 m/s^2
+parameters: {p: 9.85 mm, z: 32, N: 64, R: p/(2*sin(pi/z)), a: 16*p, W: 150 rad/s, F: 5 kN, T: 80 N*m}
+paths: {chain: {around: [[0, 0, -R], [a, 0, -R]], links: N, pitch: p, speed: W*R}}
+functions: {ramp(u): "if(u < 1, u^2*(3 - 2*u), 1)"}
+bodies:
+  driving: {mass: 4 kg, inertia: 8e-3 kg*m^2, joint: {revolute: ground, speed: -W}, contours: {rim: {circle: R - 10 um}}}
+  carriage: {mass: 4 kg, joint: {prismatic: ground, at: [a, 0], axis: [1, 0], damping: 20 kN*s/m}}
+  driven: {mass: 4 kg, inertia: 8e-3 kg*m^2, joint: {revolute: carriage}, contours: {rim: {circle: R - 10 um}}}
+  link: {count: N, mass: 15 g, inertia: 4e-7 kg*m^2, center: [p/2, 0], points: {front: [p, 0], back: [0, 0]}, contours: {pin: {point: [0, 0]}}}
+forces:
+  plates: {count: N, bushing: [link.(i).front, link.(i mod n + 1).back], stiffness: [8e7, 8e7, 0], damping: [800, 800, 2e-4]}
+  pull: {force: [F, 0], on: carriage}
+  load: {torque: T*ramp(t/(20 ms)), on: driven}
+contacts: {pins: {between: [link.pin, [driving, driven]], law: {mu: 0.47}}}
+start: {link.along: chain.(i), driven.omega: -W}
+run: {until: 120 ms, method: moreau, step: 10 us, output_step: 0.5 ms, start: project}
+"""
+
+
 class Chains(Case):
     def channels(self, name):
         out, _ = self.specht("csv", name)
@@ -138,6 +162,23 @@ class Chains(Case):
         self.specht("run", "drum.yaml", "-q", "-o", "drum.h5")
         step = 0.3 * math.tan(math.radians(6))
         self.assertAlmostEqual(self.channels("drum.h5")["T"][-1] / (100 * ((1 + step) / (1 - step)) ** 9), 1, delta=1e-9)
+
+    def test_an_elastic_chain_creeps_by_the_difference_of_the_strains_of_its_strands(self):
+        self.write("creep.yaml", CREEP)
+        self.specht("run", "creep.yaml", "-q", "-o", "creep.h5")
+        at = self.channels("creep.h5")
+        half = len(at["t"]) // 2  # 46 pitches
+        mean = (at["driven.joint.phi"][-1] - at["driven.joint.phi"][half]) / (at["t"][-1] - at["t"][half])
+        difference = 80 * (2 * math.pi / 32) / 9.85e-3  # T_1 - T_2 in the mean over a pitch
+        creep = difference / (8e7 * 9.85e-3 + (5e3 + difference) / 2)  # (T_1 - T_2)/(EA + T_1)
+        self.assertAlmostEqual((1 + mean / 150) / creep, 1, delta=0.01)
+
+    def test_a_force_without_a_slope_is_named_in_the_summary(self):
+        self.write("steep.yaml", "specht: 1\nspace: planar\ngravity: 0\nbodies: {a: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0]}}}\n"
+                   'forces: {root: {force: ["-10 N * sqrt(abs(a.x/(1 m)))*sign(a.x)", 0], on: a}}\n'
+                   "run: {until: 10 ms, method: moreau, step: 1 ms, implicit: yes}\n")
+        out, err = self.specht("run", "steep.yaml", "--no-output")
+        self.assertIn("force 'root' has no slope at t = 0.001 s", out + err)
 
     def test_pins_between_rigid_sheaves_brake_with_the_moment_of_full_slip(self):
         self.write("sheaves.yaml", SHEAVES)
