@@ -90,5 +90,36 @@ class Gearbox(Case):
         self.assertGreater(float(rows[2]["noise_4"]), 1e-3)
 
 
+class Wheel(Case):
+    T, EPS = 0.1, 0.7
+
+    def noise(self, alpha, *start):
+        """Impulses per time over the last 20 of 100 periods of a single wheel, examples/gear_1dof."""
+        sets = [f"T={self.T}", f"eps={self.EPS}", f"alpha={alpha!r}", "run.until=200*pi", "run.measure_from=160*pi", *start]
+        model = os.path.join(SOURCE, "examples", "gear_1dof", "gear_1dof.yaml")
+        run = self.json("run", model, "--no-output", "--json", *(arg for one in sets for arg in ("--set", one)))
+        self.assertEqual(run["status"], "clean")
+        return {m["name"]: m["value"] for m in run["measures"]}["noise"]
+
+    def hopping(self, alpha):
+        """The start of one hop per period: v = pi T off the flank at the phase p, alpha cos p = v (1 - e)/(1 + e); where alpha is too
+        small for that, with the phase 0."""
+        v = math.pi*self.T
+        p = math.acos(min(v*(1 - self.EPS)/(1 + self.EPS)/alpha, 1))
+        way = 2*math.pi - p  # since the last impact
+        return f"start.z={alpha*math.sin(p) + v*way - self.T*way**2/2!r}", f"start.z'={v - self.T*way!r}"
+
+    def test_it_begins_where_inertia_reaches_the_drag(self):
+        self.assertEqual(self.noise(0.99*self.T), 0)
+        self.assertGreater(self.noise(1.01*self.T), 0)
+
+    def test_it_goes_on_below_that_down_to_the_closed_form(self):
+        # while the wheel flies all the time the sum of impulses is that of the drag
+        least = math.pi*self.T*(1 - self.EPS)/(1 + self.EPS)
+        for alpha in (1.01*least, 1.2*least, 0.9*self.T):
+            self.assertAlmostEqual(self.noise(alpha, *self.hopping(alpha))/self.T, 1, delta=1e-6)
+        self.assertEqual(self.noise(0.99*least, *self.hopping(0.99*least)), 0)
+
+
 if __name__ == "__main__":
     main()
