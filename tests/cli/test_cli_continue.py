@@ -207,7 +207,7 @@ class Continue(Case):
         # The force grows from zero to 0.3 at w = 1.2, then w goes over the range.
         for first, free, stop in ((0, 1, "1: 0.3"), (2, 2, "2: [0.9, 2.2]")):
             self.write("fort.2", CONSTANTS.format(first=first, folds=int(first > 0), free=free, stop=stop))
-            subprocess.run([self.path("d")], cwd=self.folder, check=True, capture_output=True)
+            subprocess.run([self.path("d")], cwd=self.folder, check=True, capture_output=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
             os.replace(self.path("fort.8"), self.path("fort.3"))
         rows = [line.split() for line in self.read("fort.7").decode().splitlines()]
         theirs = [float(row[4]) for row in rows if row[2:3] == ["5"]]
