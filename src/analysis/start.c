@@ -426,6 +426,9 @@ static sp_status fill_state(const sp_model *m, const sp_allocator *allocator, sp
     if (m->run.project_start && view->con.least < -SP_GAP_CORRECT) {
         SP_TRY(sp_start_project(m, allocator, x, view, diag));
     }
+    if (m->run.settle_start && diag->n_error == 0) {
+        SP_TRY(sp_start_settle(m, allocator, x, view, diag));
+    }
     check_gaps(m, view, diag);
     SP_TRY(diag->n_error == 0 ? check_overlaps(m, view, diag) : SP_OK);
     check_forces(m, x, view, diag);

@@ -22,4 +22,9 @@ sp_status sp_start_space(const sp_model *m, sp_state *x, sp_view *view, sp_diag 
 sp_status sp_start_project(const sp_model *m, const sp_allocator *allocator, sp_state *x,
                            sp_view *view, sp_diag *diag);
 
+/* Move the machine into the equilibrium near x, on contacts that touch and push there; velocities
+ * are zero but those that are prescribed. */
+sp_status sp_start_settle(const sp_model *m, const sp_allocator *allocator, sp_state *x,
+                          sp_view *view, sp_diag *diag);
+
 #endif

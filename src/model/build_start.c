@@ -402,4 +402,5 @@ void sp_build_run(sp_build *b)
                                                                : SP_IMPLICIT_NO;
     const char *start = sp_build_text(sp_node_get(map, "start"));
     run->project_start = start && strcmp(start, "project") == 0;
+    run->settle_start = start && strcmp(start, "settled") == 0;
 }

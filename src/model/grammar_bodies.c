@@ -83,8 +83,8 @@ static const key joint_keys[] = {
     KEY("station", sp_type_quantity, .level = 'Q', .unit = "m", .with = "along",
         .text = "Where on the path: the length of the way, from where it leaves its first circle."),
     KEY("follows", follows,
-        .text = "`axis`: the one translation of the joint goes along the deformed axis of the beam "
-                "that the body hangs on."),
+        .text = "The one translation of the joint goes along the deformed axis of the beam that the "
+                "body hangs on."),
     END,
 };
 

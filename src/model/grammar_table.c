@@ -28,7 +28,7 @@ static const word method_words[] = {WORD("auto"),     WORD("moreau"), WORD("more
                                     WORD("theta"),    WORD("rk2"),    WORD("rk4"),
                                     WORD("adaptive"), WORD_END};
 static const word implicit_words[] = {WORD("auto"), WORD("yes"), WORD("no"), WORD_END};
-static const word start_words[] = {WORD("exact"), WORD("project"), WORD_END};
+static const word start_words[] = {WORD("exact"), WORD("project"), WORD("settled"), WORD_END};
 
 static const type files = {.what = "a file name or a list of them",
                            .leaf = SP_LEAF_TEXT,
@@ -62,7 +62,7 @@ static const type friction = {ONE_OF("coulomb or contensou", friction_words),
 static const type pressure = {ONE_OF("uniform or hertz", pressure_words)};
 static const type method = {ONE_OF("the name of a method", method_words)};
 static const type implicit_mode = {ONE_OF("auto, yes or no", implicit_words)};
-static const type start_mode = {ONE_OF("exact or project", start_words)};
+static const type start_mode = {ONE_OF("exact, project or settled", start_words)};
 
 /* ---- parameters and functions -------------------------------------------------------------- */
 
@@ -370,7 +370,8 @@ static const key run_keys[] = {
         .text = "Time between two recorded states; with a `step` one at every step at most. Steps "
                 "of `adaptive` end at each."),
     KEY("start", start_mode, .standard = "exact",
-        .text = "exact: penetration at the start is an error; project: it is removed."),
+        .text = "exact: penetration at the start is an error; project: it is removed; settled: the "
+                "run begins in the static equilibrium near the start."),
     KEY("measure_from", sp_type_quantity, .level = 'Q', .unit = "s", .standard = "0",
         .text = "Where the window of `measures` and of samples begins, which ends with the run."),
     LATER("solver", "The solver of the contact problems."),

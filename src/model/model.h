@@ -352,7 +352,7 @@ typedef struct sp_run_settings {
     double theta; /* of the theta method, and of implicit steps */
     sp_implicit_mode implicit;
     const char *method; /* as written, "auto" by default */
-    bool project_start;
+    bool project_start, settle_start;
     sp_place place;
 } sp_run_settings;
 

@@ -117,6 +117,21 @@ run: {until: 0.25 s, output_step: 10 ms}
 """
 
 
+# A rod that hangs in its weight onto a support below its tip.
+SETTLED = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  ground: {contours: {floor: {line: [0, 1], at: [0, -5 mm]}}}
+  rod: {beam: {length: 1 m, section: {circle: 5 mm}, young: 70 GPa, density: 2700 kg/m^3},
+        elastic: {bending: 4}, joint: {weld: ground}, points: {tip: [1 m, 0]}, contours: {end: {point: [1 m, 0]}}}
+contacts: {touch: {between: [rod.end, ground.floor], law: {eps_N: 0, mu: 0.2}}}
+outputs: {tip: rod.tip.dy, force: touch.lambda_N}
+run: {until: 20 ms, start: settled}
+"""
+
+
 class Elastic(Case):
     def frames(self, model, *args):
         """All frames of a run, as lists by the name of the channel."""
@@ -267,6 +282,19 @@ class Elastic(Case):
             self.assertLess(abs(s - 0.4 - 0.1 * math.sin(5.0 * t)), 1e-12)
         kept = [a + b - c for a, b, c in zip(done["energy.kinetic"], done["energy.potential"], done["energy.driven"])]
         self.assertLess(max(abs(e - kept[0]) for e in kept), 1e-6)
+
+    def test_a_settled_start_rests(self):
+        stiff = 70e9 * math.pi / 4.0 * 5e-3 ** 4
+        sag = 2700.0 * math.pi * 25e-6 * 9.81 / (8.0 * stiff)
+        hangs = self.frames(self.write("hangs.yaml", SETTLED.replace("-5 mm", "-9 mm")))
+        rests = self.frames(self.write("rests.yaml", SETTLED))
+        for done, tip in ((hangs, -sag), (rests, -5e-3)):
+            self.assertLess(abs(done["tip"][0] / tip - 1.0), 1e-3)  # small deflections
+            self.assertLess(abs(done["tip"][-1] - done["tip"][0]), 1e-11)
+            self.assertLess(max(done["energy.kinetic"]), 1e-15)
+        self.assertLess(abs(rests["force"][-1] / (3.0 * stiff * (sag - 5e-3)) - 1.0), 2e-3)
+        _, err = self.specht("check", self.write("falls.yaml", SETTLED.replace("joint: {weld: ground}, ", "")), code=2)
+        self.assertIn("no equilibrium near the start", err)
 
     def test_a_load_at_the_tip_bends_it(self):
         # small loads: dy = F/3, slope = F/2, moment F at the root, dx = N by stretch
