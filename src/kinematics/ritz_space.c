@@ -130,19 +130,21 @@ static inline sp_vec3 own_spin(const turned *t, int a)
     return turn_by(t, e_of[a], -t->c_1, t->c_2);
 }
 
-/* Inertia of the sections at node h, with what it is without angles taken away.   theory (72.17) */
+/* Inertia of the sections at node h, with what it is without angles taken away: about the axis.
+ * theory (72.17) */
 static void add_section(const sp_ritz *form, int h, const turned *t, double *M)
 {
+    const double twist[3] = {form->spin[0], 0.0, 0.0};
     const int all = FRAME + form->n;
     const double *angle = form->node_angle + (size_t)h * (size_t)form->n_turn;
     double own[AXES][AXES], cross[AXES][3];
     for (int a = 0; a < AXES; a++) {
-        const sp_vec3 frame = sp_rotate3(t->R, times(form->spin, sp_rotate_back3(t->R, e_of[a])));
-        const sp_vec3 L = times(form->spin, own_spin(t, a)), l = sp_rotate3(t->R, L);
+        const sp_vec3 frame = sp_rotate3(t->R, times(twist, sp_rotate_back3(t->R, e_of[a])));
+        const sp_vec3 L = times(twist, own_spin(t, a)), l = sp_rotate3(t->R, L);
         const double w = form->node_weight[h];
         memcpy(cross[a], (double[3]){w * l.x, w * l.y, w * l.z}, sizeof cross[a]);
         for (int c = 0; c < AXES; c++) {
-            own[a][c] = w * (sp_inner3(L, own_spin(t, c)) - (a == c ? form->spin[a] : 0.0));
+            own[a][c] = w * (sp_inner3(L, own_spin(t, c)) - (a == c ? twist[a] : 0.0));
             M[(3 + a) * all + 3 + c] += w * sp_inner3(frame, e_of[c]);
         }
     }
@@ -161,10 +163,12 @@ static void add_section(const sp_ritz *form, int h, const turned *t, double *M)
 static void add_sections(const sp_ritz *form, const bent *b, double *M)
 {
     const int all = FRAME + form->n;
-    if (form->n_node == 0) { /* straight */
-        for (int a = 0; a < AXES; a++) {
-            M[(3 + a) * all + 3 + a] += form->spin[a] * form->beam.length;
-        }
+    for (int a = form->n_node == 0 ? 0 : 1; a < AXES; a++) { /* straight; across: (97.8) */
+        M[(3 + a) * all + 3 + a] += form->spin[a] * form->beam.length;
+    }
+    for (int k = 0; k < form->n_turn; k++) {
+        const int a = axis_of(form, k);
+        M[(FRAME + k) * all + 3 + a] += a > 0 ? form->spin_mean[k] : 0.0;
     }
     for (int h = 0; h < form->n_node; h++) {
         add_section(form, h, &b->at[h], M);
@@ -207,12 +211,13 @@ static sp_vec3 slope_at(const sp_ritz *form, int h, const double *e)
 static void push_section(const sp_ritz *form, int h, const turned *t, const double *e,
                          sp_vec3 omega, double *out)
 {
+    const double twist[3] = {form->spin[0], 0.0, 0.0};
     const double *angle = form->node_angle + (size_t)h * (size_t)form->n_turn;
     const double *curve = form->node_curve + (size_t)h * (size_t)form->n_turn;
     const double w = form->node_weight[h];
     const sp_vec3 spin = sp_rotate_back3(t->R, sp_add3(omega, t->w));
     const sp_vec3 alpha = sp_rotate_back3(t->R, sp_add3(sp_cross3(omega, t->w), t->bias));
-    const sp_vec3 m = sp_add3(times(form->spin, alpha), sp_cross3(spin, times(form->spin, spin)));
+    const sp_vec3 m = sp_add3(times(twist, alpha), sp_cross3(spin, times(twist, spin)));
     const sp_vec3 moment = sp_rotate3(t->R, m), slope = slope_at(form, h, e);
     out[3] -= w * moment.x;
     out[4] -= w * moment.y;
@@ -231,16 +236,22 @@ static void push_section(const sp_ritz *form, int h, const turned *t, const doub
     }
 }
 
+/* Sections: against the turning of their momentum with the frame about which axes, those of the
+ * straight beam or those across it, and node by node.   theory (72.17), (97.8) */
 static void push_sections(const sp_ritz *form, const bent *b, const double *e, const double *u,
                           sp_vec3 omega, double *h)
 {
-    (void)u;
-    if (form->n_node == 0) { /* straight */
-        const sp_vec3 L = times(form->spin, omega), m = sp_cross3(L, omega);
-        h[3] += form->beam.length * m.x;
-        h[4] += form->beam.length * m.y;
-        h[5] += form->beam.length * m.z;
+    const double straight = form->n_node == 0 ? form->spin[0] : 0.0;
+    const double j[3] = {straight, form->spin[1], form->spin[2]};
+    sp_vec3 L = sp_scale3(form->beam.length, times(j, omega));
+    for (int k = 0; k < form->n_turn; k++) {
+        const int a = axis_of(form, k);
+        L = sp_axpy3(L, a > 0 ? form->spin_mean[k] * u[k] : 0.0, e_of[a]);
     }
+    const sp_vec3 m = sp_cross3(L, omega);
+    h[3] += m.x;
+    h[4] += m.y;
+    h[5] += m.z;
     for (int i = 0; i < form->n_node; i++) {
         push_section(form, i, &b->at[i], e, omega, h);
     }

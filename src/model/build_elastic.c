@@ -304,6 +304,31 @@ static bool moves_joint(const sp_ritz *form)
 /* ---- the body ---------------------------------------------------------------------------------
  */
 
+/* Point masses on the beam. */
+static bool read_masses(sp_build *b, sp_scope *scope, const sp_node *list, sp_beam *beam)
+{
+    const sp_dim dim[2] = {sp_dim_of(1, 0, 0), sp_dim_of(0, 1, 0)};
+    for (const sp_node *item = list ? list->first : NULL; item; item = item->next) {
+        double *to = beam->mass[beam->n_mass];
+        if (item->kind != SP_NODE_LIST || item->n_child != 2 || beam->n_mass == SP_BEAM_MASSES ||
+            !sp_build_quantity(b, scope, item->first, "beam: masses: place", dim[0], NULL,
+                               &to[0]) ||
+            !sp_build_positive(b, scope, item->first->next, "beam: masses: mass", dim[1], true,
+                               &to[1])) {
+            return false;
+        }
+        if (!(to[0] >= 0.0 && to[0] <= beam->length)) {
+            sp_build_error(b, item->place, 0,
+                           "%s: beam: masses: x = %g m is not on the beam, which goes from 0 to "
+                           "%g m",
+                           scope->what, to[0], beam->length);
+            return false;
+        }
+        beam->n_mass++;
+    }
+    return true;
+}
+
 static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam *beam)
 {
     const sp_node *section = sp_node_get(map, "section");
@@ -325,6 +350,11 @@ static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam 
         good = false;
     }
     beam->shear_modulus = 0.5 * beam->young / (1.0 + nu);
+    const sp_node *shear = sp_node_get(map, "shear");
+    good = (!shear || sp_build_positive(b, scope, shear, "beam: shear", sp_dim_of(0, 0, 0), false,
+                                        &beam->shear)) &&
+           good;
+    good = read_masses(b, scope, sp_node_get(map, "masses"), beam) && good;
     return section && section->kind == SP_NODE_MAP && read_section(b, scope, section, beam) && good;
 }
 
@@ -533,14 +563,26 @@ void sp_build_mark_shapes(sp_build *b)
 static void fill_rigid(sp_build *b, int i, const sp_beam *beam)
 {
     sp_body_numbers *n = &b->body_numbers[i];
-    const double across = beam->density * beam->area * pow(beam->length, 3.0) / 12.0;
-    n->mass = beam->density * beam->area * beam->length;
-    n->center[0] = 0.5 * beam->length;
-    n->inertia = across;
+    const double line = beam->density * beam->area * beam->length, middle = 0.5 * beam->length;
+    const double thick = beam->shear > 0.0 ? beam->density * beam->length : 0.0;
+    double first = line * middle, across = line * beam->length * beam->length / 12.0;
+    n->mass = line;
+    for (int k = 0; k < beam->n_mass; k++) {
+        n->mass += beam->mass[k][1];
+        first += beam->mass[k][1] * beam->mass[k][0];
+    }
+    const double c = first / n->mass;
+    across += line * (middle - c) * (middle - c);
+    for (int k = 0; k < beam->n_mass; k++) {
+        across += beam->mass[k][1] * (beam->mass[k][0] - c) * (beam->mass[k][0] - c);
+    }
+    n->center[0] = c;
+    n->inertia = across + thick * beam->inertia[2];
     if (b->dim == 3) {
-        b->space[i].center[0] = 0.5 * beam->length;
+        b->space[i].center[0] = c;
         b->space[i].inertia[0] = beam->density * beam->polar * beam->length;
-        b->space[i].inertia[1] = b->space[i].inertia[2] = across;
+        b->space[i].inertia[1] = across + thick * beam->inertia[1];
+        b->space[i].inertia[2] = across + thick * beam->inertia[2];
     }
 }
 

@@ -83,8 +83,9 @@ static const key joint_keys[] = {
     KEY("station", sp_type_quantity, .level = 'Q', .unit = "m", .with = "along",
         .text = "Where on the path: the length of the way, from where it leaves its first circle."),
     KEY("follows", follows,
-        .text = "The one translation of the joint goes along the deformed axis of the beam that the "
-                "body hangs on."),
+        .text =
+            "The one translation of the joint goes along the deformed axis of the beam that the "
+            "body hangs on."),
     END,
 };
 
@@ -615,6 +616,9 @@ static const key *const section_kinds[] = {circle_section, tube_section, rectang
 static const element section_element = {
     .name = "section", .text = "The section of a beam.", .common = no_keys, .kind = section_kinds};
 static const type section = {.what = "a map such as {circle: 3 mm}", .element = &section_element};
+static const type point_mass = {LIST("a place and a mass", sp_type_quantity, 2, 2)};
+static const type point_masses = {
+    LIST("a list such as [[0.2 m, 30 g], [1 m, 0.1 kg]]", point_mass, 1, 16)};
 static const key beam_keys[] = {
     KEY("length", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "Its length."),
@@ -623,10 +627,13 @@ static const key beam_keys[] = {
         .text = "Young's modulus."),
     KEY("density", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "kg/m^3",
         .text = "Mass per volume."),
-    KEY("poisson", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "1",
-        .standard = "0.3",
-        .text = "Poisson's ratio, for the shear modulus G = young/(2 (1 + poisson)) of torsion."),
-    LATER("shear", "Shear of thick beams."),
+    KEY("poisson", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.3",
+        .text = "Poisson's ratio, for the shear modulus G = young/(2 (1 + poisson))."),
+    KEY("shear", sp_type_quantity, .level = 'Q', .unit = "1",
+        .text = "Coefficient of shear k, about 5/6 for rectangles and 0.9 for circles: the beam is "
+                "one of Timoshenko, with the shear stiffness k G A and inertia of its sections."),
+    KEY("masses", point_masses, .level = 'Q',
+        .text = "Point masses on the axis, a list of places and masses."),
     END,
 };
 static const element beam_element = {

@@ -102,13 +102,14 @@ void sp_gauss_legendre(int n, double *xi, double *weight)
 /* Work on n_base integrals I_j and the rigid motions P_0, P_1; a row of conditions is over both. */
 typedef struct span {
     const sp_ritz_want *want;
-    int n_base, size, n_row; /* size: coefficients */
-    double *level[3];        /* n_base x size: P_j/n_j, its integral, the next one      */
-    double *row;             /* (SP_RITZ_ENDS + RIGID) x (n_base + RIGID)               */
-    int pivot[RIGID];        /* row that gives a rigid motion, -1: none                 */
+    int n_curve, n_base, size, n_row; /* strains P_j, with those of shear; size: coefficients */
+    double *level[3]; /* n_base x size: P_j/n_j, its integral, the next one; of shear 0,
+                       * 0, its integral                                         */
+    double *row;      /* (SP_RITZ_ENDS + RIGID) x (n_base + RIGID)               */
+    int pivot[RIGID]; /* row that gives a rigid motion, -1: none                 */
 } span;
 
-static int n_base_of(const sp_ritz_want *want)
+static int n_curve_of(const sp_ritz_want *want)
 {
     const int held = want->n_end > want->order ? want->n_end - want->order : 0;
     return want->modes ? 2 * want->n + MORE : want->n + held;
@@ -116,7 +117,7 @@ static int n_base_of(const sp_ritz_want *want)
 
 int sp_ritz_size(const sp_ritz_want *want)
 {
-    return n_base_of(want) + want->order;
+    return n_curve_of(want) + want->order;
 }
 
 static double *row_of(const span *s, int i)
@@ -131,10 +132,14 @@ static double *integral_of(const span *s, int level, int j)
 
 static void fill_levels(const span *s)
 {
-    for (int j = 0; j < s->n_base; j++) {
+    const int n = s->n_curve;
+    for (int j = 0; j < n; j++) {
         integral_of(s, 0, j)[j] = sqrt(2.0 * j + 1.0);
         for (int k = 1; k <= s->want->order; k++) {
-            integrate(s->n_base + k - 1, integral_of(s, k - 1, j), integral_of(s, k, j));
+            integrate(n + k - 1, integral_of(s, k - 1, j), integral_of(s, k, j));
+        }
+        for (int i = 0; i < s->size && s->n_base > n; i++) {
+            integral_of(s, 2, n + j)[i] = sqrt(s->want->shear) * integral_of(s, 1, j)[i];
         }
     }
 }
@@ -152,15 +157,19 @@ static void end_row(span *s, sp_ritz_end end, double *P)
     }
 }
 
-/* The row by which no function has a part of the rigid motion d (two coefficients). */
+/* The row by which no function has a part of the rigid motion d (two coefficients), whose sections
+ * turn by 2 d_1. */
 static void rigid_row(span *s, const double d[RIGID])
 {
     double *row = row_of(s, s->n_row++);
+    const int order = s->want->order;
+    const double turns = order == 2 ? 2.0 * s->want->rotary * d[1] : 0.0;
     for (int j = 0; j < s->n_base; j++) {
-        row[j] = sp_legendre_mean(RIGID, integral_of(s, s->want->order, j), d);
+        row[j] = sp_legendre_mean(RIGID, integral_of(s, order, j), d);
+        row[j] += turns != 0.0 ? turns * integral_of(s, order - 1, j)[0] : 0.0;
     }
-    for (int r = 0; r < s->want->order; r++) {
-        row[s->n_base + r] = d[r] / (2.0 * r + 1.0);
+    for (int r = 0; r < order; r++) {
+        row[s->n_base + r] = d[r] / (2.0 * r + 1.0) + (r == 1 ? 2.0 * turns : 0.0);
     }
     for (int r = 0; r < s->want->order; r++) {
         const double by = s->pivot[r] >= 0 ? row[s->n_base + r] : 0.0;
@@ -231,6 +240,9 @@ static void join_rigid(const span *s)
         for (int r = 0; r < s->want->order; r++) {
             integral_of(s, s->want->order, j)[r] -= row_of(s, s->pivot[r])[j];
         }
+        if (s->want->order == 2) {
+            integral_of(s, 1, j)[0] -= 2.0 * row_of(s, s->pivot[1])[j];
+        }
     }
 }
 
@@ -239,7 +251,7 @@ static void join_rigid(const span *s)
  * out. */
 static int meet_rows(const span *s)
 {
-    double *f = s->level[s->want->order];
+    const int order = s->want->order;
     int done = 0;
     for (int i = 0; i < s->n_row; i++) {
         double *v = row_of(s, i) + done;
@@ -250,13 +262,13 @@ static int meet_rows(const span *s)
         }
         v[0] += v[0] < 0.0 ? -length : length;
         const double over = 2.0 / inner(n, v, v);
-        for (int k = 0; k < s->size; k++) { /* columns of f */
-            double sum = 0.0;
+        for (int k = 0; k < order * s->size; k++) { /* columns of the functions and derivatives */
+            double *f = s->level[order - k / s->size] + k % s->size, sum = 0.0;
             for (int j = 0; j < n; j++) {
-                sum += v[j] * f[(size_t)(done + j) * (size_t)s->size + (size_t)k];
+                sum += v[j] * f[(size_t)(done + j) * (size_t)s->size];
             }
             for (int j = 0; j < n; j++) {
-                f[(size_t)(done + j) * (size_t)s->size + (size_t)k] -= over * sum * v[j];
+                f[(size_t)(done + j) * (size_t)s->size] -= over * sum * v[j];
             }
         }
         for (int later = i + 1; later < s->n_row; later++) {
@@ -272,7 +284,7 @@ static int meet_rows(const span *s)
 }
 
 /* Ends at which a function rises are positive there. */
-static void choose_sign(int n, double *f, double *P)
+static double sign_of(int n, const double *f, double *P)
 {
     sp_legendre(n, 1.0, P);
     double end = inner(n, f, P), size = 0.0;
@@ -285,16 +297,41 @@ static void choose_sign(int n, double *f, double *P)
             end += (j % 2 ? 1.0 : -1.0) * j * (j + 1.0) * f[j];
         }
     }
-    for (int j = 0; j < n && end < 0.0; j++) {
-        f[j] = -f[j];
+    return end < 0.0 ? -1.0 : 1.0;
+}
+
+/* to = factor sum y_j f_j of the m functions from number `first` on. */
+static void join(const span *s, int level, int first, int m, const double *y, double factor,
+                 double *to)
+{
+    for (int j = 0; j < m; j++) {
+        const double part = factor * y[(size_t)j * (size_t)m];
+        for (int i = 0; i < s->size; i++) {
+            to[i] += part * integral_of(s, level, first + j)[i];
+        }
+    }
+}
+
+/* Inner products of the functions, with those of their sections. */
+static void fill_mass(const span *s, int first, int m, double *M)
+{
+    const int order = s->want->order;
+    const double rotary = s->want->rotary;
+    for (int i = 0; i < m * m; i++) {
+        const int a = first + i / m, b = first + i % m;
+        M[i] = sp_legendre_mean(s->size, integral_of(s, order, a), integral_of(s, order, b));
+        M[i] += rotary > 0.0 ? rotary * sp_legendre_mean(s->size, integral_of(s, order - 1, a),
+                                                         integral_of(s, order - 1, b))
+                             : 0.0;
     }
 }
 
 bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
-                       double *lambda)
+                       double *turn, double *lambda)
 {
-    span s = {.want = want, .n_base = n_base_of(want), .pivot = {-1, -1}};
-    s.size = s.n_base + want->order;
+    span s = {.want = want, .n_curve = n_curve_of(want), .pivot = {-1, -1}};
+    s.size = s.n_curve + want->order;
+    s.n_base = want->shear > 0.0 ? 2 * s.n_curve : s.n_curve;
     const int n = s.n_base;
     for (int k = 0; k <= want->order; k++) {
         s.level[k] = SP_NEW(scratch, double, n *s.size);
@@ -309,22 +346,21 @@ bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, 
     hold(&s, P);
     join_rigid(&s);
     const int first = meet_rows(&s), m = n - first;
-    for (int i = 0; i < m * m; i++) {
-        M[i] = sp_legendre_mean(s.size, integral_of(&s, want->order, first + i / m),
-                                integral_of(&s, want->order, first + i % m));
-    }
+    fill_mass(&s, first, m, M);
     sp_eigen_symmetric(m, M, V, w);
     for (int k = 0; k < want->n; k++) { /* the largest last */
         double *f = coef + (size_t)k * (size_t)n_coef;
-        const int mode = m - 1 - k;
-        lambda[k] = 1.0 / w[mode];
-        for (int j = 0; j < m; j++) {
-            const double part = V[(size_t)j * (size_t)m + (size_t)mode] / sqrt(w[mode]);
-            for (int i = 0; i < s.size; i++) {
-                f[i] += part * integral_of(&s, want->order, first + j)[i];
-            }
+        const double *y = V + (m - 1 - k);
+        lambda[k] = 1.0 / w[m - 1 - k];
+        join(&s, want->order, first, m, y, sqrt(lambda[k]), f);
+        const double sign = sign_of(s.size, f, P);
+        for (int i = 0; i < s.size; i++) {
+            f[i] *= sign;
         }
-        choose_sign(s.size, f, P);
+        if (turn) {
+            join(&s, want->order - 1, first, m, y, sign * sqrt(lambda[k]),
+                 turn + (size_t)k * (size_t)n_coef);
+        }
     }
     return true;
 }

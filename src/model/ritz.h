@@ -31,6 +31,7 @@ enum {
 typedef struct sp_ritz_want {
     int order, n; /* how many functions                              */
     bool modes;   /* those of the lowest frequencies; else all polynomials of the lowest degrees */
+    double shear, rotary; /* of bending: EI/(k G A L^2), I/(A L^2); 0: no shear   theory (97.6) */
     int n_end;
     sp_ritz_end end[SP_RITZ_ENDS];
 } sp_ritz_want;
@@ -39,10 +40,11 @@ typedef struct sp_ritz_want {
 int sp_ritz_size(const sp_ritz_want *want);
 
 /* coef: n x n_coef coefficients of Legendre's polynomials of 2 xi - 1, zero behind the size of the
- * functions; their mean square is 1.  lambda: n, the squares of their frequencies for unit mass and
- * stiffness, rising.  False: no memory. */
+ * functions; their mean square is 1.  turn: likewise the angles of sections with shear (their
+ * derivatives without), whose share `rotary` of the mean square is in the 1; may be NULL.  lambda:
+ * n, the squares of their frequencies for unit mass and stiffness, rising.  False: no memory. */
 bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
-                       double *lambda);
+                       double *turn, double *lambda);
 
 /* P_0 ... P_(n-1) at 2 xi - 1; of such numbers, or of their derivatives, the next derivative by xi,
  * in place; derivative by xi of a sum of them, in place. */
@@ -76,6 +78,8 @@ typedef enum sp_ritz_part {
     SP_RITZ_PARTS
 } sp_ritz_part;
 
+enum { SP_BEAM_MASSES = 16 };
+
 /* What a beam is made of. */
 typedef struct sp_beam {
     double length, area;                  /* m, m^2                                         */
@@ -83,10 +87,13 @@ typedef struct sp_beam {
     double polar;                         /* m^4: of the mass about the axis                */
     double edge[2];                       /* m: from the axis to the edge along y, z        */
     double young, shear_modulus, density; /* N/m^2, N/m^2, kg/m^3                           */
-    bool round;                           /* edge[0] in all directions                      */
-    int n[SP_RITZ_PARTS];                 /* functions                                      */
-    sp_beam_end end[2][2];                /* of bending along y, z: at x = 0, at the end    */
-    sp_ritz_frame frame[2];               /* likewise                                       */
+    double shear; /* coefficient of shear, its area over the section's; 0: no shear         */
+    int n_mass;   /* point masses on it: place, m, and kg                                   */
+    double mass[SP_BEAM_MASSES][2];
+    bool round;             /* edge[0] in all directions                      */
+    int n[SP_RITZ_PARTS];   /* functions                                      */
+    sp_beam_end end[2][2];  /* of bending along y, z: at x = 0, at the end    */
+    sp_ritz_frame frame[2]; /* likewise                                       */
     bool modes;
     double damping; /* ratio of each function                                            */
     double from;    /* place of the joint on the beam, m                                 */
@@ -110,7 +117,7 @@ typedef struct sp_ritz {
     int stride;                  /* length of rows of the two below, n_point used                 */
     const double *shape;         /* n x n_point                                                   */
     const double *reach_at;      /* n_node x n_point                                              */
-    double mass;                 /* kg                                                            */
+    double mass, line;           /* kg: all, and without point masses */
     double spin[3];              /* kg m: inertia of sections about their x, y, z, per length     */
     const double
         *spin_mass; /* n_turn x n_turn: of sections over the own velocities, small angles */

@@ -52,6 +52,12 @@ static void add_end(sp_ritz_want *want, int order, double xi)
 static sp_ritz_want bending_of(const sp_beam *beam, int side)
 {
     sp_ritz_want want = {.order = 2, .n = beam->n[SP_RITZ_Y + side], .modes = beam->modes};
+    const double length2 = beam->length * beam->length, inertia = beam->inertia[2 - side];
+    if (beam->shear > 0.0) { /* theory (97.6) */
+        want.shear =
+            beam->young * inertia / (beam->shear * beam->shear_modulus * beam->area * length2);
+        want.rotary = inertia / (beam->area * length2);
+    }
     for (int k = 0; k < 2; k++) {
         const sp_beam_end end = beam->end[side][k];
         if (end == SP_END_CLAMPED || end == SP_END_PINNED) {
@@ -115,17 +121,17 @@ int sp_beam_loose(const sp_beam *beam, int side)
 /* ---- frames -----------------------------------------------------------------------------------
  */
 
-/* Take away the rigid motion that the frame has.   theory (72.11) */
-static void into_frame(const making *k, sp_ritz_frame frame, double *f, int n)
+/* Take away the rigid motion that the frame has; turn: angle of the sections by xi.  theory (72.11)
+ */
+static void into_frame(const making *k, sp_ritz_frame frame, double rotary, double *f, double *turn,
+                       int n)
 {
     const double xi = k->beam->from / k->beam->length;
     double at = 0.0, along = 0.0; /* value at the middle, slope by xi */
-    memcpy(k->field, f, (size_t)n * sizeof *f);
     if (frame == SP_RITZ_TANGENT) {
         sp_legendre(n, xi, k->P);
         at = sum_at(n, f, k->P);
-        sp_legendre_derive(n, k->field);
-        along = sum_at(n, k->field, k->P);
+        along = sum_at(n, turn, k->P);
         at += (0.5 - xi) * along;
     } else if (frame == SP_RITZ_CHORD) {
         for (int j = 0; j < n; j++) { /* P_j is 1 at one end and +-1 at the other */
@@ -134,10 +140,11 @@ static void into_frame(const making *k, sp_ritz_frame frame, double *f, int n)
         }
     } else if (frame == SP_RITZ_MEAN) {
         at = f[0];
-        along = 2.0 * f[1];
+        along = (2.0 * f[1] + 12.0 * rotary * turn[0]) / (1.0 + 12.0 * rotary);
     }
     f[0] -= at;
     f[1] -= 0.5 * along;
+    turn[0] -= along;
 }
 
 /* A derivative by x. */
@@ -152,20 +159,23 @@ static void derive(const making *k, const double *from, double sign, double *to)
 }
 
 /* Rows of function i: way and angle, with their derivatives by x. */
-static void fill_row(const making *k, sp_ritz_part part, int i)
+static void fill_row(const making *k, const sp_ritz_want *want, sp_ritz_part part, int i)
 {
     const size_t n = (size_t)k->form->n_coef, row = (size_t)i * n;
     double *value = k->value + row, *slope = k->slope + row, *angle = k->angle + row;
+    const double sign = (part == SP_RITZ_Z ? -1.0 : 1.0) / k->beam->length;
     if (part == SP_RITZ_TWIST) {
         memcpy(angle, value, n * sizeof *angle);
         memset(value, 0, n * sizeof *value);
+    } else if (part == SP_RITZ_STRETCH) {
+        memset(angle, 0, n * sizeof *angle);
     } else {
-        if (part != SP_RITZ_STRETCH) {
-            into_frame(k, k->beam->frame[part - SP_RITZ_Y], value, (int)n);
-            derive(k, value, part == SP_RITZ_Y ? 1.0 : -1.0, angle);
+        into_frame(k, k->beam->frame[part - SP_RITZ_Y], want->rotary, value, angle, (int)n);
+        for (size_t j = 0; j < n; j++) {
+            angle[j] *= sign;
         }
-        derive(k, value, 1.0, slope);
     }
+    derive(k, value, 1.0, slope);
     derive(k, angle, 1.0, k->curve + row);
 }
 
@@ -174,29 +184,32 @@ static void fill_rows(making *k)
     const int n = k->form->n_coef;
     for (int part = 0, first = 0; part < SP_RITZ_PARTS; part++) {
         const sp_ritz_want want = want_of(k->beam, (sp_ritz_part)part);
-        if (!sp_ritz_functions(k->scratch, &want, n, k->value + (size_t)first * (size_t)n,
+        const size_t row = (size_t)first * (size_t)n;
+        if (!sp_ritz_functions(k->scratch, &want, n, k->value + row, k->angle + row,
                                k->lambda + first)) {
             k->failed = true;
             return;
         }
         for (const int end = first + want.n; first < end; first++) {
             k->part[first] = (unsigned char)part;
-            fill_row(k, (sp_ritz_part)part, first);
+            fill_row(k, &want, (sp_ritz_part)part, first);
         }
     }
 }
 
-/* Angles and curvatures of the functions at node h; of torsion those of the nearest polynomial that
- * the nodes integrate.   theory (72.16) */
+/* Angles of the axis and curvatures of the functions at node h; of torsion those of the nearest
+ * polynomial that the nodes integrate.   theory (72.16), (97.7) */
 static void fill_node(const making *k, int h, const double *P)
 {
     const sp_ritz *form = k->form;
     const int short_one = form->n_node < form->n_coef ? form->n_node : form->n_coef;
     for (int i = 0; i < form->n_turn; i++) {
         const size_t row = (size_t)i * (size_t)form->n_coef;
-        const int at = h * form->n_turn + i;
-        k->node_angle[at] =
-            sum_at(form->part[i] == SP_RITZ_TWIST ? short_one : form->n_coef, form->angle + row, P);
+        const int at = h * form->n_turn + i, part = form->part[i];
+        const double sign = part == SP_RITZ_Z ? -1.0 : 1.0;
+        k->node_angle[at] = part == SP_RITZ_TWIST
+                                ? sum_at(short_one, form->angle + row, P)
+                                : sign * sum_at(form->n_coef, form->slope + row, P);
         k->node_curve[at] = sum_at(short_one, form->curve + row, P);
     }
 }
@@ -230,12 +243,27 @@ static void fill_reach(making *k)
 /* ---- points of the mass -----------------------------------------------------------------------
  */
 
+/* Points with mass: those of Gauss' formula on the beam, and the point masses. */
+static void place_mass(const making *k)
+{
+    const sp_beam *b = k->beam;
+    const int n = k->n_gauss - b->n_mass;
+    sp_gauss_legendre(n, k->xi, k->weight);
+    for (int g = 0; g < n; g++) {
+        k->weight[g] *= k->form->line;
+    }
+    for (int i = 0; i < b->n_mass; i++) {
+        k->xi[n + i] = b->mass[i][0] / b->length;
+        k->weight[n + i] = b->mass[i][1];
+    }
+}
+
 /* Field number i at Gauss point g, scaled: 1, x, functions, a_h. */
 static double field_at(const making *k, int i, int g)
 {
     const sp_ritz *form = k->form;
     const int n_reach = form->n_node + 1;
-    const double root = sqrt(form->mass * k->weight[g]);
+    const double root = sqrt(k->weight[g]);
     if (i < 2) {
         return root * (i == 0 ? 1.0 : k->beam->length * k->xi[g]);
     }
@@ -336,7 +364,7 @@ static void fill_stiffness(making *k, double *K, double *D, double *omega)
         const bool bends = part == SP_RITZ_Y || part == SP_RITZ_Z;
         const double rigid =
             part == SP_RITZ_STRETCH ? b->young * b->area : form->rigid[sp_ritz_about(part)];
-        const double mass = part == SP_RITZ_TWIST ? form->spin[0] * b->length : form->mass;
+        const double mass = part == SP_RITZ_TWIST ? form->spin[0] * b->length : form->line;
         K[i] = k->lambda[i] * rigid / pow(b->length, bends ? 3.0 : 1.0);
         omega[i] = sqrt(K[i] / mass);
         D[i] = 2.0 * b->damping * sqrt(K[i] * mass);
@@ -366,11 +394,18 @@ static void fill_spin(const making *k, double *mass, double *mean)
 /* How large it is. */
 static void size_form(sp_ritz *form, const sp_beam *beam)
 {
-    *form = (sp_ritz){.beam = *beam,
-                      .mass = beam->density * beam->area * beam->length,
-                      .spin = {beam->density * beam->polar, 0.0, 0.0},
-                      .rigid = {beam->shear_modulus * beam->inertia[0],
-                                beam->young * beam->inertia[1], beam->young * beam->inertia[2]}};
+    const double line = beam->density * beam->area * beam->length;
+    const double thick = beam->shear > 0.0 ? beam->density : 0.0;
+    *form = (sp_ritz){
+        .beam = *beam,
+        .mass = line,
+        .line = line,
+        .spin = {beam->density * beam->polar, thick * beam->inertia[1], thick * beam->inertia[2]},
+        .rigid = {beam->shear_modulus * beam->inertia[0], beam->young * beam->inertia[1],
+                  beam->young * beam->inertia[2]}};
+    for (int i = 0; i < beam->n_mass; i++) {
+        form->mass += beam->mass[i][1];
+    }
     int most = 0;
     for (int part = 0; part < SP_RITZ_PARTS; part++) {
         const sp_ritz_want want = want_of(beam, (sp_ritz_part)part);
@@ -381,7 +416,7 @@ static void size_form(sp_ritz *form, const sp_beam *beam)
         most = part != SP_RITZ_STRETCH && n > most ? n : most;
     }
     form->n_node = most > 0 ? most + MORE_NODES : 0;
-    form->stride = form->n_coef + form->n_node + 2;
+    form->stride = form->n_coef + form->n_node + 2 + beam->n_mass;
 }
 
 /* Its numbers, zero. */
@@ -431,7 +466,7 @@ const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam
     form->omega = omega;
     form->spin_mass = spin_mass;
     form->spin_mean = mean;
-    sp_gauss_legendre(k.n_gauss, k.xi, k.weight);
+    place_mass(&k);
     fill_rows(&k);
     if (k.failed) {
         return NULL;
@@ -559,10 +594,16 @@ sp_ritz_forces sp_ritz_section(const sp_ritz *form, double x, const double *e)
             f.torque += moment;
             continue;
         }
+        const int side = (int)part - SP_RITZ_Y;
         memcpy(curve, form->curve + row, (size_t)n * sizeof *curve);
         sp_legendre_derive(n, curve);
-        const double shear = rigid * e[k] * sum_at(n, curve, P) / b->length;
-        const int side = (int)part - SP_RITZ_Y;
+        double shear = rigid * e[k] * sum_at(n, curve, P) / b->length;
+        if (b->shear > 0.0) { /* by its strain, v' less the angle of the section */
+            const double slope = sum_at(n, form->slope + row, P);
+            const double angle = sum_at(n, form->angle + row, P);
+            shear = b->shear * b->shear_modulus * b->area * e[k] *
+                    (side == 0 ? angle - slope : slope + angle);
+        }
         f.moment[1 - side] += moment;
         f.shear[side] += side == 0 ? -shear : shear;
     }
