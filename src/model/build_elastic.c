@@ -42,6 +42,11 @@ int sp_build_own_count(sp_build *b, int plan)
         b->plan[plan].deforms = sum > 0 ? &sp_modal_kind : NULL;
         return sum;
     }
+    if (node && (sp_node_get(f->node, "ring") || sp_node_get(f->node, "plate"))) {
+        sum = sp_build_round_count(b, &scope, f->node, node);
+        b->plan[plan].deforms = sum > 0 ? &sp_modal_kind : NULL;
+        return sum;
+    }
     if (bending && bending->kind == SP_NODE_LIST && bending->n_child == 2) {
         n[SP_RITZ_Y] = read_count(b, &scope, bending->first, "bending");
         n[SP_RITZ_Z] = read_count(b, &scope, bending->first->next, "bending");
@@ -172,7 +177,7 @@ static bool read_area(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam 
 }
 
 /* Area, moments, distances of the edge. */
-static bool read_section(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam *beam)
+bool sp_build_section(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam *beam)
 {
     const sp_node *circle = sp_node_get(map, "circle"), *tube = sp_node_get(map, "tube");
     const sp_node *rectangle = sp_node_get(map, "rectangle");
@@ -355,7 +360,7 @@ static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam 
                                         &beam->shear)) &&
            good;
     good = read_masses(b, scope, sp_node_get(map, "masses"), beam) && good;
-    return section && section->kind == SP_NODE_MAP && read_section(b, scope, section, beam) && good;
+    return section && section->kind == SP_NODE_MAP && sp_build_section(b, scope, section, beam) && good;
 }
 
 /* Functions, ends, frame and damping. */
@@ -593,6 +598,10 @@ void sp_build_beam(sp_build *b, sp_scope *scope, int plan, const sp_node *node)
     sp_beam beam = {.from = b->dim == 3 ? b->space[i].from[0] : b->body_numbers[i].from[0]};
     if (elastic && sp_node_get(elastic, "file")) {
         sp_build_part(b, scope, plan, node, elastic);
+        return;
+    }
+    if (sp_node_get(node, "ring") || sp_node_get(node, "plate")) {
+        sp_build_round(b, scope, plan, node);
         return;
     }
     if (elastic && !map) {

@@ -76,9 +76,11 @@ static double center(const sp_part *p, int d)
     return fabs(c) > 1e-12 * p->size ? c : 0.0;
 }
 
-static void remark_part(sp_build *b, const sp_body *body, const sp_modal *form, const char *what,
-                        int n_all, double damping)
+static void remark_part(sp_build *b, const sp_body *body, const sp_modal *form,
+                        const sp_modal_plan *shape)
 {
+    const int n_all = shape->part->n;
+    const double damping = shape->damping;
     enum { SHOWN = 6 };
     const sp_part *p = form->part;
     char list[SHOWN * 16 + 8] = "";
@@ -87,17 +89,16 @@ static void remark_part(sp_build *b, const sp_body *body, const sp_modal *form, 
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.5g", k > 0 ? ", " : "",
                                  form->omega[k] / (2.0 * pi));
     }
-    remark(b, sp_build_printf(b,
-                              "%s: %s, mass %.6g kg, centre at [%.6g, %.6g, %.6g] m, %s; %d of %d "
-                              "functions%s, e1 ... e%d; alone they swing with %s%s Hz; %s; damping "
-                              "%.4g%s",
-                              body->name, what, p->mass, center(p, 0), center(p, 1), center(p, 2),
-                              "axes and origin as in the file", p->n, n_all,
-                              p->n < n_all ? " (those that move in the plane)" : "", p->n, list,
-                              p->n > SHOWN ? ", ..." : "",
-                              p->stiffens ? "with geometric stiffness" : "NO geometric stiffness",
-                              damping,
-                              damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
+    remark(b, sp_build_printf(
+                  b,
+                  "%s: %s, mass %.6g kg, centre at [%.6g, %.6g, %.6g] m, %s; %d of %d "
+                  "functions%s, e1 ... e%d; alone they swing with %s%s Hz; %s; damping "
+                  "%.4g%s",
+                  body->name, shape->what, p->mass, center(p, 0), center(p, 1), center(p, 2),
+                  shape->axes, p->n, n_all, p->n < n_all ? " (those that move in the plane)" : "",
+                  p->n, list, p->n > SHOWN ? ", ..." : "",
+                  p->stiffens ? "with geometric stiffness" : "NO geometric stiffness", damping,
+                  damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
 }
 
 /* The place of a joint that holds the body must not move in its frame. */
@@ -147,7 +148,9 @@ void sp_build_modal(sp_build *b, const sp_scope *scope, int plan, const sp_node 
     }
     fill_mass(b, b->plan[plan].body, part);
     body->form = form;
-    remark_part(b, body, form, shape->what, shape->part->n, shape->damping);
+    form->shape = shape->shape ? shape->shape : form->shape;
+    form->more = shape->more;
+    remark_part(b, body, form, shape);
     check_joint(b, scope, plan, map, form);
 }
 
@@ -177,6 +180,7 @@ void sp_build_part(sp_build *b, sp_scope *scope, int plan, const sp_node *body,
                       sp_dim_of(0, 0, 0), true, &shape.damping);
     if (sp_build_alone(b, scope, body, "file") && shape.part && !b->plan[plan].broken) {
         shape.what = sp_build_printf(b, "part '%.100s'", sp_node_get(elastic, "file")->text);
+        shape.axes = "axes and origin as in the file";
         sp_build_modal(b, scope, plan, elastic, &shape);
     }
 }

@@ -549,11 +549,19 @@ void sp_build_remarks(sp_build *b);     /* on restitution of elastic bodies */
 
 /* build_part.c: how many functions the part of a file has here; mass and form of a body from it, or
  * from shapes of any origin; what a place on it needs. */
+struct sp_modal;
 typedef struct sp_modal_plan {
     const struct sp_part *part;
-    const char *what;
+    const char *what, *axes; /* what it is; where its axes are, for people */
     double damping;
+    void (*shape)(const struct sp_modal *form, const double *at, double *row); /* as in sp_modal */
+    const void *more;
 } sp_modal_plan;
+/* build_elastic.c: the section of a beam; build_round.c: rings and plates. */
+struct sp_beam;
+bool sp_build_section(sp_build *b, sp_scope *scope, const sp_node *map, struct sp_beam *beam);
+int sp_build_round_count(sp_build *b, sp_scope *scope, const sp_node *body, const sp_node *elastic);
+void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body);
 int sp_build_part_count(sp_build *b, const sp_scope *scope, const sp_node *elastic);
 void sp_build_part(sp_build *b, sp_scope *scope, int plan, const sp_node *body,
                    const sp_node *elastic);

@@ -643,6 +643,44 @@ static const element beam_element = {
 };
 static const type beam = {.what = "a map with 'length', 'section', 'young' and 'density'",
                           .element = &beam_element};
+static const key ring_keys[] = {
+    KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Radius of its line."),
+    KEY("section", section, .flags = SP_KEY_NEEDED,
+        .text = "Its section, as of a beam along the ring with y outwards."),
+    KEY("young", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "Pa",
+        .text = "Young's modulus."),
+    KEY("density", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "kg/m^3",
+        .text = "Mass per volume."),
+    END,
+};
+static const element ring_element = {
+    .name = "ring",
+    .text = "A thin ring that bends in its plane and keeps its length.",
+    .common = ring_keys,
+};
+static const type ring = {.what = "a map with 'radius', 'section', 'young' and 'density'",
+                          .element = &ring_element};
+static const key plate_keys[] = {
+    KEY("radii", two_quantities, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Inner and outer radius."),
+    KEY("thickness", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Its thickness."),
+    KEY("young", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "Pa",
+        .text = "Young's modulus."),
+    KEY("density", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "kg/m^3",
+        .text = "Mass per volume."),
+    KEY("poisson", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.3",
+        .text = "Poisson's ratio."),
+    END,
+};
+static const element plate_element = {
+    .name = "plate",
+    .text = "A thin annular plate that bends across its plane.",
+    .common = plate_keys,
+};
+static const type plate = {.what = "a map with 'radii', 'thickness', 'young' and 'density'",
+                           .element = &plate_element};
 static const word ritz_frame_words[] = {WORD("tangent"), WORD("chord"), WORD("mean"), WORD_END};
 static const type ritz_frame = {
     .what = "tangent, chord or mean", .leaf = SP_LEAF_WORD, .word = ritz_frame_words};
@@ -740,8 +778,13 @@ static const key body_keys[] = {
     KEY("beam", beam,
         .text = "A straight beam along x of the body's frame, from its origin on; "
                 "gives mass, centre and inertia."),
+    KEY("ring", ring,
+        .text = "A ring about the body's origin, in the plane z = 0; gives mass and inertia; with "
+                "`elastic` alone."),
+    KEY("plate", plate, .flags = SP_KEY_SPACE,
+        .text = "An annular plate about the body's origin, in the plane z = 0; likewise."),
     KEY("elastic", elastic,
-        .text = "Lets the beam deform, by so many functions, or a part of a "
+        .text = "Lets the beam, ring or plate deform, by so many functions, or a part of a "
                 "file."),
     END,
 };

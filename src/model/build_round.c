@@ -1,0 +1,180 @@
+/* model/build_round.c - rings and annular plates.   theory (97.9)-(97.13) */
+#include "model/build_parts.h"
+#include "model/ritz.h"
+#include "model/round.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.141592653589793;
+
+/* ---- how many functions -----------------------------------------------------------------------
+ */
+
+/* A count of at least `least`; SP_NONE after an error. */
+static int count_of(sp_build *b, sp_scope *scope, const sp_node *node, int least)
+{
+    int n = SP_NONE;
+    return sp_build_count(b, scope, node, "elastic: bending", least, &n) ? n : SP_NONE;
+}
+
+/* Functions of a ring, or radial ones and waves of a plate. */
+static bool read_counts(sp_build *b, sp_scope *scope, const sp_node *body, const sp_node *elastic,
+                        sp_round *p)
+{
+    const sp_node *bending = sp_node_get(elastic, "bending");
+    const bool list = bending && bending->kind == SP_NODE_LIST && bending->n_child == 2;
+    p->plate = sp_node_get(body, "plate") != NULL;
+    if (!bending || (list && !p->plate)) {
+        sp_build_error(b, elastic->key_place, 0,
+                       "%s: elastic: expected 'bending', the number of functions%s", scope->what,
+                       p->plate ? " along the radius and that of waves around, as in [2, 3]" : "");
+        return false;
+    }
+    p->n = count_of(b, scope, list ? bending->first : bending, 1);
+    p->n_k = list ? count_of(b, scope, bending->first->next, 0) : 2;
+    if (p->n == SP_NONE || p->n_k == SP_NONE) {
+        return false;
+    }
+    if (p->n > SP_ROUND_TERMS - 6 || p->n_k > SP_PART_MOST || sp_round_count(p) > SP_PART_MOST) {
+        sp_build_error(b, bending->place, 0,
+                       "%s: elastic: bending: too many functions, expected "
+                       "at most %d in all, and %d along the radius",
+                       scope->what, SP_PART_MOST, SP_ROUND_TERMS - 6);
+        return false;
+    }
+    return true;
+}
+
+int sp_build_round_count(sp_build *b, sp_scope *scope, const sp_node *body, const sp_node *elastic)
+{
+    sp_round p = {.plate = false};
+    return read_counts(b, scope, body, elastic, &p) ? sp_round_count(&p) : 0;
+}
+
+/* ---- what it is made of -----------------------------------------------------------------------
+ */
+
+static bool positive(sp_build *b, sp_scope *scope, const sp_node *map, const char *key, sp_dim dim,
+                     double *value)
+{
+    return sp_build_positive(b, scope, sp_node_get(map, key), key, dim, false, value);
+}
+
+static bool read_ring(sp_build *b, sp_scope *scope, const sp_node *map, sp_round *p)
+{
+    const sp_node *section = sp_node_get(map, "section");
+    sp_beam beam = {.round = false};
+    double density = 0.0;
+    if (!positive(b, scope, map, "radius", sp_dim_of(1, 0, 0), &p->radius[0]) ||
+        !positive(b, scope, map, "young", sp_dim_of(-1, 1, -2), &p->young) ||
+        !positive(b, scope, map, "density", sp_dim_of(-3, 1, 0), &density) || !section ||
+        section->kind != SP_NODE_MAP || !sp_build_section(b, scope, section, &beam)) {
+        return false;
+    }
+    p->radius[1] = p->radius[0];
+    p->rigid = p->young * beam.inertia[2];
+    p->mass = density * beam.area;
+    return true;
+}
+
+static bool read_plate(sp_build *b, sp_scope *scope, const sp_node *map, const sp_node *elastic,
+                       sp_round *p)
+{
+    const sp_node *radii = sp_node_get(map, "radii"), *poisson = sp_node_get(map, "poisson");
+    const char *ends = sp_build_text(sp_node_get(elastic, "ends"));
+    double density = 0.0;
+    p->poisson = 0.3;
+    if (!sp_build_numbers(b, scope, radii, "plate: radii", 2, sp_dim_of(1, 0, 0), p->radius) ||
+        !positive(b, scope, map, "thickness", sp_dim_of(1, 0, 0), &p->thickness) ||
+        !positive(b, scope, map, "young", sp_dim_of(-1, 1, -2), &p->young) ||
+        !positive(b, scope, map, "density", sp_dim_of(-3, 1, 0), &density) ||
+        (poisson && !sp_build_quantity(b, scope, poisson, "plate: poisson", sp_dim_of(0, 0, 0),
+                                       NULL, &p->poisson))) {
+        return false;
+    }
+    if (!(p->radius[0] > 0.0 && p->radius[1] > p->radius[0])) {
+        sp_build_error(b, radii->place, 0,
+                       "%s: plate: radii = [%g m, %g m], expected the inner one, above 0, first",
+                       scope->what, p->radius[0], p->radius[1]);
+        return false;
+    }
+    if (!(p->poisson > -1.0 && p->poisson < 0.5)) {
+        sp_build_error(b, poisson->place, 0,
+                       "%s: plate: poisson = %g, expected above -1 and below 0.5", scope->what,
+                       p->poisson);
+        return false;
+    }
+    if (ends && strcmp(ends, "clamped-free") != 0 && strcmp(ends, "pinned-free") != 0) {
+        sp_build_error(b, sp_node_get(elastic, "ends")->place, 0,
+                       "%s: elastic: ends = %.40s, expected clamped-free or pinned-free: a plate "
+                       "is held inside and free at its rim",
+                       scope->what, ends);
+        return false;
+    }
+    p->held = ends && strcmp(ends, "pinned-free") == 0 ? 1 : 2;
+    p->rigid = p->young * pow(p->thickness, 3.0) / (12.0 * (1.0 - p->poisson * p->poisson));
+    p->mass = density * p->thickness;
+    return true;
+}
+
+/* ---- the body ---------------------------------------------------------------------------------
+ */
+
+/* Keys that belong to beams or files; whether there was none. */
+static bool refuse_others(sp_build *b, const sp_scope *scope, const sp_node *body,
+                          const sp_node *elastic, bool plate)
+{
+    static const char *const key[] = {"stretch", "torsion", "frame", "functions", "file", "ends"};
+    bool good = true;
+    for (int k = 0; k < (plate ? 5 : 6); k++) {
+        const sp_node *node = sp_node_get(elastic, key[k]);
+        if (node) {
+            sp_build_error(b, node->key_place, 0, "%s: elastic: '%s' does not belong to a %s",
+                           scope->what, key[k], plate ? "plate" : "ring");
+            good = false;
+        }
+    }
+    const sp_node *beam = sp_node_get(body, "beam");
+    const sp_node *other = beam ? beam : plate ? sp_node_get(body, "ring") : NULL;
+    if (other) {
+        sp_build_error(b, other->key_place, 0, "%s: '%s' beside '%s'; leave one of them out",
+                       scope->what, other->key, plate ? "plate" : "ring");
+        good = false;
+    }
+    return good;
+}
+
+void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body)
+{
+    const sp_node *elastic = sp_node_get(body, "elastic"), *ring = sp_node_get(body, "ring");
+    const sp_node *plate = sp_node_get(body, "plate"), *map = plate ? plate : ring;
+    sp_round *p = SP_BUILD_NEW(b, b->arena, sp_round, 1);
+    if (!elastic) {
+        sp_build_error(b, map->key_place, 0,
+                       "%s: %s: expected 'elastic' beside it; a rigid one has 'mass' and 'inertia'",
+                       scope->what, map->key);
+        return;
+    }
+    if (!p || map->kind != SP_NODE_MAP || elastic->kind != SP_NODE_MAP ||
+        b->plan[plan].n_own == 0 || b->plan[plan].broken ||
+        !refuse_others(b, scope, body, elastic, plate != NULL) ||
+        !sp_build_alone(b, scope, body, map->key) || !read_counts(b, scope, body, elastic, p) ||
+        !(plate ? read_plate(b, scope, plate, elastic, p) : read_ring(b, scope, ring, p))) {
+        return;
+    }
+    sp_modal_plan shape = {.axes = "axes and origin at its middle",
+                           .shape = sp_round_shape,
+                           .more = p,
+                           .part = sp_round_part(b->arena, &b->scratch, p)};
+    sp_build_positive(b, scope, sp_node_get(elastic, "damping"), "elastic: damping",
+                      sp_dim_of(0, 0, 0), true, &shape.damping);
+    b->no_memory = b->no_memory || !shape.part;
+    shape.what = plate ? sp_build_printf(b, "plate from %.5g m to %.5g m, %.4g m thick",
+                                         p->radius[0], p->radius[1], p->thickness)
+                       : sp_build_printf(b, "ring of radius %.5g m, length %.5g m", p->radius[0],
+                                         2.0 * pi * p->radius[0]);
+    if (shape.part) {
+        sp_build_modal(b, scope, plan, elastic, &shape);
+    }
+}

@@ -1,0 +1,37 @@
+/* model/round.h - rings and annular plates that bend: functions, inertia, stiffness.
+ * theory (97.9)-(97.13) */
+#ifndef SP_MODEL_ROUND_H
+#define SP_MODEL_ROUND_H
+
+#include "model/part.h"
+
+enum { SP_ROUND_TERMS = 20 }; /* radial polynomials of a plate, at most */
+
+/* A function: so many waves around, the sine or the cosine; its radial part. */
+typedef struct sp_wave {
+    int k;
+    bool sine;
+    double coef[SP_ROUND_TERMS]; /* of Legendre's polynomials of 2 s - 1, times s^held */
+} sp_wave;
+
+/* A ring about the origin in the plane z = 0, or a plate there. */
+typedef struct sp_round {
+    double radius[2]; /* m: of a ring its line, twice; of a plate inside, outside   */
+    double rigid;     /* ring: N m^2, E I; plate: N m, its bending stiffness        */
+    double mass;      /* kg per m, kg per m^2                                       */
+    double young, poisson, thickness; /* of a plate */
+    bool plate;
+    int held;   /* plate: what is zero inside: 2 displacement and slope, 1 displacement alone */
+    int n, n_k; /* functions; of a plate its radial ones, and its largest number of waves     */
+    const sp_wave *wave; /* n, by the functions below */
+} sp_round;
+
+/* How many functions. */
+int sp_round_count(const sp_round *round);
+
+/* The part, whose row at a place is that of sp_round_shape with round as sp_modal.more; NULL: no
+ * memory. */
+const sp_part *sp_round_part(sp_arena *arena, sp_arena *scratch, sp_round *round);
+void sp_round_shape(const sp_modal *form, const double *at, double *row);
+
+#endif
