@@ -47,7 +47,11 @@ int sp_build_own_count(sp_build *b, int plan)
         b->plan[plan].deforms = sum > 0 ? &sp_modal_kind : NULL;
         return sum;
     }
-    if (bending && bending->kind == SP_NODE_LIST && bending->n_child == 2) {
+    const sp_node *given = sp_node_get(node, "functions");
+    if (given && given->kind == SP_NODE_LIST && !bending) {
+        n[SP_RITZ_Y] = given->n_child;
+        n[SP_RITZ_Z] = b->dim == 3 ? n[SP_RITZ_Y] : 0;
+    } else if (bending && bending->kind == SP_NODE_LIST && bending->n_child == 2) {
         n[SP_RITZ_Y] = read_count(b, &scope, bending->first, "bending");
         n[SP_RITZ_Z] = read_count(b, &scope, bending->first->next, "bending");
     } else if (bending) {
@@ -360,7 +364,8 @@ static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam 
                                         &beam->shear)) &&
            good;
     good = read_masses(b, scope, sp_node_get(map, "masses"), beam) && good;
-    return section && section->kind == SP_NODE_MAP && sp_build_section(b, scope, section, beam) && good;
+    return section && section->kind == SP_NODE_MAP && sp_build_section(b, scope, section, beam) &&
+           good;
 }
 
 /* Functions, ends, frame and damping. */
@@ -380,7 +385,10 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
     beam->modes = !functions || strcmp(functions, "polynomials") != 0;
     sp_build_positive(b, scope, sp_node_get(map, "damping"), "elastic: damping", sp_dim_of(0, 0, 0),
                       true, &beam->damping);
-    if (!read_ends(b, scope, sp_node_get(map, "ends"), p->kind == SP_JOINT_FREE, beam)) {
+    const sp_node *functions_of = sp_node_get(map, "functions");
+    const bool list = functions_of && functions_of->kind == SP_NODE_LIST;
+    if (!read_ends(b, scope, sp_node_get(map, "ends"), list || p->kind == SP_JOINT_FREE, beam) ||
+        (list && !sp_build_given(b, scope, functions_of, beam))) {
         return false;
     }
     const int given = frame ? find_word(frame_word, 3, frame, strlen(frame)) : SP_NONE;
@@ -471,7 +479,10 @@ static void remark_form(sp_build *b, const sp_body *body, const sp_ritz *form)
            sp_build_printf(b,
                            "%s: %s (%s, %s), e1 ... e%d; frame: %s; alone they swing with %s%s "
                            "Hz; damping %.4g%s",
-                           body->name, count_text(b, beam), beam->modes ? "modes" : "polynomials",
+                           body->name, count_text(b, beam),
+                           beam->given   ? "given"
+                           : beam->modes ? "modes"
+                                         : "polynomials",
                            ends_text(b, beam, false), form->n, ends_text(b, beam, true), list,
                            form->n > SHOWN ? ", ..." : "", beam->damping,
                            beam->damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));

@@ -487,7 +487,8 @@ static const own_names *own_names_of(sp_own own)
         [SP_OWN_APPROACH] = {"'v_N', the speed at which the contact is hit",
                              "the speed at which the contact is hit"},
         [SP_OWN_CURVE] = {"'s', the parameter of the curve", "the coordinate of the curve"},
-        [SP_OWN_SURFACE] = {"'u' and 'v' of the surface", "a coordinate of the surface"}};
+        [SP_OWN_SURFACE] = {"'u' and 'v' of the surface", "a coordinate of the surface"},
+        [SP_OWN_BEAM] = {"'x', the place on the beam", "the place on the beam"}};
     return of[own].all ? &of[own] : NULL;
 }
 

@@ -80,8 +80,9 @@ typedef enum sp_own {
     SP_OWN_SPEED,    /* v: how fast it slides    */
     SP_OWN_APPROACH, /* v_N: how fast it is hit  */
     /* of contours, likewise */
-    SP_OWN_CURVE,  /* s                        */
-    SP_OWN_SURFACE /* u, v                     */
+    SP_OWN_CURVE,   /* s                        */
+    SP_OWN_SURFACE, /* u, v                     */
+    SP_OWN_BEAM     /* x, a place on a beam      */
 } sp_own;
 
 /* Where an expression stands: whom to name in messages, what it may see. */
@@ -559,6 +560,8 @@ typedef struct sp_modal_plan {
 } sp_modal_plan;
 /* build_elastic.c: the section of a beam; build_round.c: rings and plates. */
 struct sp_beam;
+/* build_given.c: bending functions by expressions. */
+bool sp_build_given(sp_build *b, sp_scope *scope, const sp_node *list, struct sp_beam *beam);
 bool sp_build_section(sp_build *b, sp_scope *scope, const sp_node *map, struct sp_beam *beam);
 int sp_build_round_count(sp_build *b, sp_scope *scope, const sp_node *body, const sp_node *elastic);
 void sp_build_round(sp_build *b, sp_scope *scope, int plan, const sp_node *body);

@@ -210,6 +210,11 @@ bool sp_build_own_signal(const sp_look *look, const char *name, sp_signal *signa
         *signal = (sp_signal){.kind = SP_SIG_MEASURE};
         return true;
     }
+    if (s->own == SP_OWN_BEAM && strcmp(name, "x") == 0) {
+        *dim = sp_dim_of(1, 0, 0);
+        *signal = (sp_signal){.kind = SP_SIG_MEASURE};
+        return true;
+    }
     const bool on_surface = s->own == SP_OWN_SURFACE;
     if ((s->own == SP_OWN_CURVE && strcmp(name, "s") == 0) ||
         (on_surface && (strcmp(name, "u") == 0 || strcmp(name, "v") == 0))) {

@@ -686,7 +686,8 @@ static const type ritz_frame = {
     .what = "tangent, chord or mean", .leaf = SP_LEAF_WORD, .word = ritz_frame_words};
 static const word function_words[] = {WORD("modes"), WORD("polynomials"), WORD_END};
 static const type functions = {
-    .what = "modes or polynomials", .leaf = SP_LEAF_WORD, .word = function_words};
+    LIST("modes, polynomials or a list of expressions of x", sp_type_quantity, 1, 40),
+    .leaf = SP_LEAF_WORD, .word = function_words};
 static const type counts_space = {
     LIST("a count, or a list of one along y and one along z", sp_type_quantity, 2, 2),
     .leaf = SP_LEAF_QUANTITY};
@@ -711,7 +712,9 @@ static const key elastic_keys[] = {
         .text = "What the body's frame goes along with: the tangent at the joint, the line through "
                 "both ends, or the mean of the whole beam."),
     KEY("functions", functions, .standard = "modes",
-        .text = "Modes of the beam with these ends, or all polynomials of the lowest degrees."),
+        .text = "Modes of the beam with these ends, or all polynomials of the lowest degrees; or a "
+                "list of expressions of the place `x`, which may call own functions, also ones "
+                "given by points."),
     KEY("damping", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
         .text = "Damping ratio of each function."),
     KEY("file", sp_type_text,

@@ -117,7 +117,7 @@ static int n_curve_of(const sp_ritz_want *want)
 
 int sp_ritz_size(const sp_ritz_want *want)
 {
-    return n_curve_of(want) + want->order;
+    return want->given ? SP_RITZ_GIVEN : n_curve_of(want) + want->order;
 }
 
 static double *row_of(const span *s, int i)
@@ -326,9 +326,107 @@ static void fill_mass(const span *s, int first, int m, double *M)
     }
 }
 
+/* ---- given functions --------------------------------------------------------------------------
+ */
+
+void sp_ritz_given(double at_0, double slope_0, const double *curvature, double *coef)
+{
+    enum { N = SP_RITZ_GIVEN, CURVE = N - 2 };
+    double xi[SP_RITZ_SAMPLES], weight[SP_RITZ_SAMPLES], P[N], c[3][N + 1] = {{0.0}};
+    sp_gauss_legendre(SP_RITZ_SAMPLES, xi, weight);
+    for (int i = 0; i < SP_RITZ_SAMPLES; i++) {
+        sp_legendre(CURVE, xi[i], P);
+        for (int j = 0; j < CURVE; j++) {
+            c[0][j] += (2.0 * j + 1.0) * weight[i] * curvature[i] * P[j];
+        }
+    }
+    sp_legendre(N, 0.0, P);
+    for (int k = 1; k < 3; k++) { /* integrals, with the value at the beginning */
+        integrate(CURVE + k - 1, c[k - 1], c[k]);
+        c[k][0] += (k == 1 ? slope_0 : at_0) - inner(CURVE + k, c[k], P);
+    }
+    memcpy(coef, c[2], N * sizeof *coef);
+}
+
+/* Products of given functions (M) and of their curvatures (K), without their rigid parts. */
+static void given_products(int n, const double *given, double *M, double *K)
+{
+    enum { N = SP_RITZ_GIVEN };
+    for (int i = 0; i < n * n; i++) {
+        double side[2][N];
+        for (int s = 0; s < 2; s++) {
+            memcpy(side[s], given + (size_t)(s == 0 ? i / n : i % n) * N, sizeof side[s]);
+        }
+        M[i] = sp_legendre_mean(N, side[0], side[1]);
+        for (int s = 0; s < 2; s++) {
+            sp_legendre_derive(N, side[s]);
+            sp_legendre_derive(N, side[s]);
+        }
+        K[i] = sp_legendre_mean(N, side[0], side[1]);
+    }
+}
+
+bool sp_ritz_judge(sp_arena *scratch, int n, const double *given, double *apart, double *bends)
+{
+    double *M = SP_NEW(scratch, double, n *n), *K = SP_NEW(scratch, double, n *n);
+    double *V = SP_NEW(scratch, double, n *n), *w = SP_NEW(scratch, double, n);
+    if (!M || !K || !V || !w) {
+        return false;
+    }
+    given_products(n, given, M, K);
+    for (int k = 0; k < 2; k++) { /* each function of size 1 */
+        double *A = k == 0 ? M : K;
+        for (int i = 0; i < n; i++) {
+            w[i] = 1.0 / sqrt(fmax(M[i * n + i], 1e-300));
+        }
+        for (int i = 0; i < n * n && k == 0; i++) {
+            K[i] *= w[i / n] * w[i % n];
+        }
+        for (int i = 0; i < n * n; i++) {
+            A[i] *= k == 0 ? w[i / n] * w[i % n] : 1.0;
+        }
+        sp_eigen_symmetric(n, A, V, w);
+        *(k == 0 ? apart : bends) = w[0] / (k == 0 ? w[n - 1] : 1.0);
+    }
+    return true;
+}
+
+/* The modes of their span. */
+static bool modes_of_given(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
+                           double *turn, double *lambda)
+{
+    const int n = want->n;
+    double *M = SP_NEW(scratch, double, n *n), *K = SP_NEW(scratch, double, n *n);
+    double *V = SP_NEW(scratch, double, n *n), *work = SP_NEW(scratch, double, 3 * n * n);
+    double P[SP_RITZ_GIVEN];
+    if (!M || !K || !V || !work) {
+        return false;
+    }
+    given_products(n, want->given, M, K);
+    sp_eigen_pair(n, M, K, work, V, lambda);
+    for (int k = 0; k < n; k++) {
+        double *f = coef + (size_t)k * (size_t)n_coef, *g = turn + (size_t)k * (size_t)n_coef;
+        for (int j = 0; j < n; j++) {
+            for (int i = 0; i < SP_RITZ_GIVEN; i++) {
+                f[i] += V[j * n + k] * want->given[j * SP_RITZ_GIVEN + i];
+            }
+        }
+        const double sign = sign_of(SP_RITZ_GIVEN, f, P);
+        for (int i = 0; i < SP_RITZ_GIVEN; i++) {
+            f[i] *= sign;
+        }
+        memcpy(g, f, SP_RITZ_GIVEN * sizeof *g);
+        sp_legendre_derive(SP_RITZ_GIVEN, g);
+    }
+    return true;
+}
+
 bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
                        double *turn, double *lambda)
 {
+    if (want->given) {
+        return modes_of_given(scratch, want, n_coef, coef, turn, lambda);
+    }
     span s = {.want = want, .n_curve = n_curve_of(want), .pivot = {-1, -1}};
     s.size = s.n_curve + want->order;
     s.n_base = want->shear > 0.0 ? 2 * s.n_curve : s.n_curve;

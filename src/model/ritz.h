@@ -22,6 +22,7 @@ typedef struct sp_ritz_end {
 enum {
     SP_RITZ_ENDS = 4,
     SP_RITZ_MOST = 100,               /* functions of a body           */
+    SP_RITZ_GIVEN = 42,               /* polynomials of given functions */
     SP_RITZ_NODES = SP_RITZ_MOST + 8, /* nodes of a line that bends    */
     SP_RITZ_ROW = 2 * SP_RITZ_MOST + SP_RITZ_NODES
 };
@@ -34,6 +35,7 @@ typedef struct sp_ritz_want {
     double shear, rotary; /* of bending: EI/(k G A L^2), I/(A L^2); 0: no shear   theory (97.6) */
     int n_end;
     sp_ritz_end end[SP_RITZ_ENDS];
+    const double *given; /* n x SP_RITZ_GIVEN coefficients: the span of these; NULL: no           */
 } sp_ritz_want;
 
 /* How many coefficients they have. */
@@ -45,6 +47,17 @@ int sp_ritz_size(const sp_ritz_want *want);
  * n, the squares of their frequencies for unit mass and stiffness, rising.  False: no memory. */
 bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, double *coef,
                        double *turn, double *lambda);
+
+/* A function by its values and second derivatives by xi at Gauss' nodes and by its value and
+ * derivative at xi = 0: coefficients (SP_RITZ_GIVEN).  Its curvature is the polynomial nearest to
+ * the given one.   theory (97.14) */
+enum { SP_RITZ_SAMPLES = 80 };
+void sp_ritz_given(double at_0, double slope_0, const double *curvature, double *coef);
+
+/* How far n such functions are from depending on each other, and from motions without bending: the
+ * smallest eigenvalues of their products and of those of their curvatures, relative to the largest.
+ */
+bool sp_ritz_judge(sp_arena *scratch, int n, const double *given, double *apart, double *bends);
 
 /* P_0 ... P_(n-1) at 2 xi - 1; of such numbers, or of their derivatives, the next derivative by xi,
  * in place; derivative by xi of a sum of them, in place. */
@@ -88,7 +101,8 @@ typedef struct sp_beam {
     double edge[2];                       /* m: from the axis to the edge along y, z        */
     double young, shear_modulus, density; /* N/m^2, N/m^2, kg/m^3                           */
     double shear; /* coefficient of shear, its area over the section's; 0: no shear         */
-    int n_mass;   /* point masses on it: place, m, and kg                                   */
+    const double *given; /* bending functions by expressions, as in sp_ritz_want; NULL: none */
+    int n_mass; /* point masses on it: place, m, and kg                                   */
     double mass[SP_BEAM_MASSES][2];
     bool round;             /* edge[0] in all directions                      */
     int n[SP_RITZ_PARTS];   /* functions                                      */

@@ -52,6 +52,7 @@ static void add_end(sp_ritz_want *want, int order, double xi)
 static sp_ritz_want bending_of(const sp_beam *beam, int side)
 {
     sp_ritz_want want = {.order = 2, .n = beam->n[SP_RITZ_Y + side], .modes = beam->modes};
+    want.given = beam->given;
     const double length2 = beam->length * beam->length, inertia = beam->inertia[2 - side];
     if (beam->shear > 0.0) { /* theory (97.6) */
         want.shear =
@@ -179,11 +180,28 @@ static void fill_row(const making *k, const sp_ritz_want *want, sp_ritz_part par
     derive(k, angle, 1.0, k->curve + row);
 }
 
+/* Given functions without the rigid motion that the frame has. */
+static const double *frame_given(making *k, const sp_ritz_want *want, sp_ritz_frame frame)
+{
+    double *own = numbers(k, k->scratch, want->n * SP_RITZ_GIVEN), turn[SP_RITZ_GIVEN];
+    for (int i = 0; i < want->n && own; i++) {
+        double *f = own + (size_t)i * SP_RITZ_GIVEN;
+        memcpy(f, want->given + (size_t)i * SP_RITZ_GIVEN, sizeof turn);
+        memcpy(turn, f, sizeof turn);
+        sp_legendre_derive(SP_RITZ_GIVEN, turn);
+        into_frame(k, frame, want->rotary, f, turn, SP_RITZ_GIVEN);
+    }
+    return own;
+}
+
 static void fill_rows(making *k)
 {
     const int n = k->form->n_coef;
     for (int part = 0, first = 0; part < SP_RITZ_PARTS; part++) {
-        const sp_ritz_want want = want_of(k->beam, (sp_ritz_part)part);
+        sp_ritz_want want = want_of(k->beam, (sp_ritz_part)part);
+        if (want.given) {
+            want.given = frame_given(k, &want, k->beam->frame[part]);
+        }
         const size_t row = (size_t)first * (size_t)n;
         if (!sp_ritz_functions(k->scratch, &want, n, k->value + row, k->angle + row,
                                k->lambda + first)) {

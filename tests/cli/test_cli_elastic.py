@@ -368,6 +368,29 @@ class Elastic(Case):
                                   ("moment", 1e-5, 5e-2)):
             self.assertLess(abs(done[name][0] / value - 1.0), most, name)
 
+    def test_given_functions_span_what_they_say(self):
+        given = CANTILEVER.replace("bending: 4, stretch: 2, ends: clamped-free, functions: polynomials",
+                                   'functions: ["x^2", "x^3", "7*x^4 + x", "x^2*exp(x)", "2 + cos(3*x)"]')
+        given = given.replace("start: {rod.e1: 0.02}\n", "")
+        for omega, b, most in zip(self.eigenvalues(self.write("given.yaml", given)), (1.87510406871, 4.69409113297), (1e-5, 1e-3)):
+            self.assertGreater(omega, b ** 2 * (1.0 - 1e-9))  # Ritz: from above
+            self.assertLess(omega, b ** 2 * (1.0 + most))
+        # the exact first mode through points, by a cubic spline
+        b, k = 1.87510406871196, 0.734095513758
+        points = [(x / 40, (math.cosh(b * x / 40) - math.cos(b * x / 40) - k * (math.sinh(b * x / 40) - math.sin(b * x / 40))))
+                  for x in range(41)]
+        table = "functions: {shape: {points: [%s]}}\nbodies:" % ", ".join("[%.12g, %.12g]" % p for p in points)
+        text = given.replace('["x^2", "x^3", "7*x^4 + x", "x^2*exp(x)", "2 + cos(3*x)"]', '["shape(x)"]').replace("bodies:", table)
+        omega, = self.eigenvalues(self.write("table.yaml", text))
+        self.assertGreater(omega, b ** 2)  # the spline has no curvature at its ends, where that of the mode is largest
+        self.assertLess(omega, b ** 2 * 1.02)
+        for functions, words in (('["x^2", "x^3", "x^3 - 2*x^2"]', "depend on each other"), ('["x^2", "x + 1"]', "has no stiffness"),
+                                 ('["x^2", "3"]', "does not depend on the place"), ('["x^2", "y^2"]', "'x', the place on the beam"),
+                                 ('["x^2", "x^0.5"]', "no finite value, slope or curvature")):
+            bad = given.replace('["x^2", "x^3", "7*x^4 + x", "x^2*exp(x)", "2 + cos(3*x)"]', functions)
+            _, err = self.specht("check", self.write("bad.yaml", bad), code=2)
+            self.assertIn(words, err)
+
     def test_a_mass_at_the_tip_slows_it(self):
         # 1/cosh b + cos b + mu b (cos b tanh b - sin b) = 0
         mass = CANTILEVER.replace("density: 1}", "density: 1, masses: [[0.3, 0], [1, 0.6], [1, 0.4]]}").replace(
