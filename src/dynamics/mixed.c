@@ -157,13 +157,16 @@ static double along(const sp_body *b, const sp_mixed *x, const int *sup, int k, 
     return own == SP_NONE ? sum : F[FRAME + own];
 }
 
-/* y = M x over n velocities. */
+/* y = M x over n velocities, M symmetric; many x are zero: columns of frames in the plane, units.
+ */
 static void multiply(int n, const double *M, const double *x, double *y)
 {
     for (int i = 0; i < n; i++) {
         y[i] = 0.0;
-        for (int j = 0; j < n; j++) {
-            y[i] += M[n * i + j] * x[j];
+    }
+    for (int j = 0; j < n; j++, M += n) {
+        for (int i = 0; i < n && x[j] != 0.0; i++) {
+            y[i] += M[i] * x[j];
         }
     }
 }

@@ -28,6 +28,23 @@ static inline int axis_of(const sp_ritz *form, int k)
     return 0;
 }
 
+/* cos x - 1 and sin x - x by their series below 1/2, where these lose no digits. */
+static void small_turn(double x, double *cosine, double *sine)
+{
+    static const double even[] = {1.0 / 240.0, 1.0 / 182.0, 1.0 / 132.0, 1.0 / 90.0,
+                                  1.0 / 56.0,  1.0 / 30.0,  1.0 / 12.0,  1.0 / 2.0};
+    static const double odd[] = {1.0 / 272.0, 1.0 / 210.0, 1.0 / 156.0, 1.0 / 110.0,
+                                 1.0 / 72.0,  1.0 / 42.0,  1.0 / 20.0,  1.0 / 6.0};
+    const double s = -x * x;
+    double c = 0.0, d = 0.0;
+    for (int k = 0; k < 8; k++) {
+        c = s * even[k] * (1.0 + c);
+        d = s * odd[k] * (1.0 + d);
+    }
+    *cosine = c;
+    *sine = x * d;
+}
+
 static void bend(const sp_ritz *form, const double *e, const double *u, bent *b)
 {
     const double *angle = form->node_angle;
@@ -37,9 +54,16 @@ static void bend(const sp_ritz *form, const double *e, const double *u, bent *b)
             theta += angle[k] * e[k];
             rate += u ? angle[k] * u[k] : 0.0;
         }
-        const double sine = sin(theta), half = sin(0.5 * theta), c = -2.0 * half * half;
+        double c, less;
+        if (fabs(theta) < 0.5) {
+            small_turn(theta, &c, &less);
+        } else {
+            c = cos(theta) - 1.0;
+            less = sin(theta) - theta;
+        }
+        const double sine = theta + less;
         b->f[0][h] = c;
-        b->f[1][h] = sine - theta;
+        b->f[1][h] = less;
         b->by[0][0][h] = -sine;
         b->by[0][1][h] = c;
         b->bias[0][h] = -(1.0 + c) * rate * rate;

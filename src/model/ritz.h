@@ -24,6 +24,7 @@ enum {
     SP_RITZ_MOST = 100,               /* functions of a body           */
     SP_RITZ_GIVEN = 42,               /* polynomials of given functions */
     SP_RITZ_NODES = SP_RITZ_MOST + 8, /* nodes of a line that bends    */
+    SP_RITZ_LANES = 8,                /* points of the mass are looked at in such blocks */
     SP_RITZ_ROW = 2 * SP_RITZ_MOST + SP_RITZ_NODES
 };
 
@@ -128,11 +129,11 @@ typedef struct sp_ritz {
     const double *node_curve;    /* likewise: its derivative; space                               */
     const double *node_weight;   /* n_node: lengths of the beam that they stand for, m           */
     const double *one, *x;       /* n_point: points of the mass, scaled with its roots ...        */
-    int stride;                  /* length of rows of the two below, n_point used                 */
-    const double *shape;         /* n x n_point                                                   */
-    const double *reach_at;      /* n_node x n_point                                              */
-    double mass, line;           /* kg: all, and without point masses */
-    double spin[3];              /* kg m: inertia of sections about their x, y, z, per length     */
+    int stride;          /* length of rows of the two below: n_point, then zeros to full blocks */
+    const double *shape; /* n x n_point                                                   */
+    const double *reach_at; /* n_node x n_point                                              */
+    double mass, line;      /* kg: all, and without point masses */
+    double spin[3];         /* kg m: inertia of sections about their x, y, z, per length     */
     const double
         *spin_mass; /* n_turn x n_turn: of sections over the own velocities, small angles */
     const double *spin_mean; /* n_turn: ... over the spin of the frame                        */

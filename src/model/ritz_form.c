@@ -298,9 +298,9 @@ static void put_field(const making *k, int i, int point, double value)
     if (i < 2) {
         (i == 0 ? k->one : k->x)[point] = value;
     } else if (i < 2 + n) {
-        k->shape[(i - 2) * k->n_gauss + point] = value;
+        k->shape[(i - 2) * k->form->stride + point] = value;
     } else {
-        k->reach_at[(i - 2 - n) * k->n_gauss + point] = value;
+        k->reach_at[(i - 2 - n) * k->form->stride + point] = value;
     }
 }
 
@@ -363,7 +363,7 @@ static void fill_points(making *k)
             put_field(k, i, g, n_field > n ? value : 0.0);
         }
     }
-    form->n_point = n_field > n ? n : 0; /* rows are n_gauss long */
+    form->n_point = n_field > n ? n : 0;
     for (int i = 0; i < n_field && n_field <= n; i++) {
         form->n_point = enter_basis(k, i, form->n_point);
     }
@@ -409,6 +409,12 @@ static void fill_spin(const making *k, double *mass, double *mean)
     }
 }
 
+/* Points of its mass, before they are fewer: exact for all products. */
+static int gauss_of(const sp_ritz *form)
+{
+    return form->n_coef + form->n_node + 2 + form->beam.n_mass;
+}
+
 /* How large it is. */
 static void size_form(sp_ritz *form, const sp_beam *beam)
 {
@@ -434,7 +440,8 @@ static void size_form(sp_ritz *form, const sp_beam *beam)
         most = part != SP_RITZ_STRETCH && n > most ? n : most;
     }
     form->n_node = most > 0 ? most + MORE_NODES : 0;
-    form->stride = form->n_coef + form->n_node + 2 + beam->n_mass;
+    const int blocks = (gauss_of(form) + SP_RITZ_LANES - 1) / SP_RITZ_LANES;
+    form->stride = blocks * SP_RITZ_LANES;
 }
 
 /* Its numbers, zero. */
@@ -451,10 +458,10 @@ static void make_room(making *k)
     form->node_angle = k->node_angle = numbers(k, k->arena, n_node * form->n_turn);
     form->node_curve = k->node_curve = numbers(k, k->arena, n_node * form->n_turn);
     form->node_weight = k->node_weight = numbers(k, k->arena, n_node);
-    form->one = k->one = numbers(k, k->arena, n_gauss);
-    form->x = k->x = numbers(k, k->arena, n_gauss);
-    form->shape = k->shape = numbers(k, k->arena, n_gauss * n);
-    form->reach_at = k->reach_at = numbers(k, k->arena, n_gauss * n_node);
+    form->one = k->one = numbers(k, k->arena, form->stride);
+    form->x = k->x = numbers(k, k->arena, form->stride);
+    form->shape = k->shape = numbers(k, k->arena, form->stride * n);
+    form->reach_at = k->reach_at = numbers(k, k->arena, form->stride * n_node);
     k->lambda = numbers(k, k->scratch, n);
     k->xi = numbers(k, k->scratch, n_gauss);
     k->weight = numbers(k, k->scratch, n_gauss);
@@ -472,7 +479,7 @@ const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam
     size_form(form, beam);
     const int n = form->n, n_turn = form->n_turn;
     making k = {
-        .arena = arena, .scratch = scratch, .beam = beam, .form = form, .n_gauss = form->stride};
+        .arena = arena, .scratch = scratch, .beam = beam, .form = form, .n_gauss = gauss_of(form)};
     make_room(&k);
     double *K = numbers(&k, arena, n), *D = numbers(&k, arena, n), *omega = numbers(&k, arena, n);
     double *spin_mass = numbers(&k, arena, n_turn * n_turn), *mean = numbers(&k, arena, n_turn);
