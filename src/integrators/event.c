@@ -314,7 +314,9 @@ sp_status sp_events_begin(const sp_model *m, sp_state *x, sp_work *w, const sp_e
     sp_events *e;
     *events = NULL;
     SP_TRY(sp_event_make_room(m, w, &e, err));
-    SP_TRY(sp_smooth_open(m, x, w, &setup->smooth, &e->s, err));
+    sp_smooth_setup smooth = setup->smooth;
+    smooth.more = true;
+    SP_TRY(sp_smooth_open(m, x, w, &smooth, &e->s, err));
     *events = choose_by(e);
     e->until = setup->until;
     sp_fallback_prepare(e, x->t, setup->cheap);

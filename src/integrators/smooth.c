@@ -474,7 +474,7 @@ sp_status sp_smooth_begin(const sp_model *m, sp_state *x, sp_work *w, double tol
 static sp_status resume(const sp_smooth_setup *setup, sp_smooth *s, sp_error *err)
 {
     const size_t all = sp_smooth_bytes(s), rk = sp_rk8_bytes(s->n_y);
-    if (setup->n < all || (s->m->n_slot == 0 && setup->n != all)) {
+    if (setup->n < all || (!setup->more && setup->n != all)) {
         return SP_FAIL(err, SP_E_INPUT,
                        "memory of %zu bytes, expected %zu: of another model or version", setup->n,
                        all);

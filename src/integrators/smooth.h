@@ -179,10 +179,11 @@ typedef struct sp_smooth_setup {
     bool resumes;                  /* as it was saved, for the state that was saved with it: ... */
     const unsigned char *bytes;    /* ... this, so many                                          */
     size_t n;
+    bool more; /* of them are behind those of smooth motion */
 } sp_smooth_setup;
 
-/* The same by a setup.  SP_E_INPUT also if there are not as many bytes as this model needs, or more
- * behind them although it has no contacts; closed contacts are none. */
+/* The same by a setup.  SP_E_INPUT also if there are not as many bytes as this model needs; closed
+ * contacts are none. */
 sp_status sp_smooth_open(const sp_model *m, sp_state *x, sp_work *w, const sp_smooth_setup *setup,
                          sp_smooth **s, sp_error *err);
 void sp_smooth_end(sp_smooth *s); /* NULL is allowed */

@@ -21,7 +21,7 @@ forces:
   spring: {spring: block.x, stiffness: 1 N/m}
   push: {force: [1 N * cos(1.2 rad/s * t), 0 N], on: block}
 measures: {x: final(block.x)}
-run: {until: 10 s}
+run: {until: 10 s, output_step: 10 ms}
 """
 ELASTIC = "{limit: 1 N, stiffness: 1 N/m}"
 
@@ -55,6 +55,15 @@ class Jenkins(Case):
             coarse, fine = (abs(self.block(ELASTIC, "", "--method", method, "--step", step) - exact) for step in ("40 ms", "5 ms"))
             self.assertLess(fine, 4 * 0.005**2, method)
             self.assertLess(fine, coarse / 16, method)  # 64 of order two, less the luck of where slipping begins
+
+    def test_a_run_goes_on_to_the_bit(self):
+        self.block(ELASTIC)
+        for method in (("--method", "event"), ("--method", "moreau", "--step", "5 ms"), ("--method", "adaptive")):
+            self.specht("run", "m.yaml", *method, "-o", "whole.h5")
+            self.specht("run", "m.yaml", *method, "--until", "4 s", "--checkpoint", "-o", "half.h5")
+            self.specht("run", "m.yaml", *method, "--resume", "half.h5", "-o", "rest.h5")
+            last = [self.specht("csv", name, "--last", "--names", "block.x,block.vx")[0] for name in ("whole.h5", "rest.h5")]
+            self.assertEqual(*last)
 
     def test_in_a_joint_it_is_the_same(self):
         self.assertAlmostEqual(self.block("", ELASTIC), self.block(ELASTIC), delta=1e-12)
