@@ -138,13 +138,23 @@ static uint64_t mix_numbers(uint64_t hash, const sp_model *m)
     const struct {
         const void *data;
         size_t bytes;
-    } part[] = {{n->body, n_body * sizeof *n->body},
-                {n->space, n->space ? n_body * sizeof *n->space : 0},
+    } part[] = {{n->space, n->space ? n_body * sizeof *n->space : 0},
                 {n->dof, (size_t)m->n_dof * sizeof *n->dof},
-                {n->force, (size_t)m->n_force * sizeof *n->force},
                 {n->vertex, (size_t)m->n_vertex * sizeof *n->vertex},
                 {n->law, n_law * sizeof *n->law},
                 {n->gravity, sizeof n->gravity}};
+    for (size_t i = 0; i < n_body; i++) { /* marks without where their shapes are in memory */
+        sp_body_numbers body;
+        memcpy(&body, &n->body[i], sizeof body);
+        body.mark.shape = NULL;
+        hash = sp_hash(hash, &body, sizeof body);
+    }
+    for (int i = 0; i < m->n_force; i++) {
+        sp_force_numbers force;
+        memcpy(&force, &n->force[i], sizeof force);
+        force.mark[0].shape = force.mark[1].shape = NULL;
+        hash = sp_hash(hash, &force, sizeof force);
+    }
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         hash = part[k].data ? sp_hash(hash, part[k].data, part[k].bytes) : hash;
     }

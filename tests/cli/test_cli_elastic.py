@@ -318,6 +318,18 @@ class Elastic(Case):
         kept = [a + b - c for a, b, c in zip(done["energy.kinetic"], done["energy.potential"], done["energy.driven"])]
         self.assertLess(max(abs(e - kept[0]) for e in kept), 1e-6)
 
+    def test_a_run_with_an_elastic_parent_is_resumed_to_the_bit(self):
+        text = SLEEVE.replace("joint: {revolute: ground}}", "joint: {revolute: ground}, points: {mid: [1 m, 0]}}") + (
+            "forces: {coil: {spring: [rod, tube.mid], stiffness: 10 N/m, rest: 0.5 m}}\n")
+        path = self.write("sleeve.yaml", text)
+        for args in ((), ("--method", "moreau", "--step", "0.1 ms")):
+            run = ("run", path, "-q", *args)
+            self.specht(*run, "--until", "0.05", "-o", "whole.h5")
+            self.specht(*run, "--until", "0.02", "--checkpoint", "-o", "part.h5")
+            self.specht(*run, "--until", "0.05", "--resume", "part.h5", "-o", "rest.h5")
+            ends = [self.specht("csv", name)[0].splitlines()[-1].split(",")[:13] for name in ("whole.h5", "rest.h5")]
+            self.assertEqual(ends[0], ends[1])
+
     def test_a_settled_start_rests(self):
         stiff = 70e9 * math.pi / 4.0 * 5e-3 ** 4
         sag = 2700.0 * math.pi * 25e-6 * 9.81 / (8.0 * stiff)
