@@ -50,7 +50,7 @@ static sp_status hand_on(void *ctx, const sp_model *m, const sp_step_record *r, 
     if (u && u->step) {
         SP_TRY(u->step(u->ctx, r->t, r->step, run->events, err));
     }
-    return atomic_exchange(&run->w->stop, 0)
+    return atomic_load(&run->w->stop) && atomic_exchange(&run->w->stop, 0)
                ? SP_FAIL(err, SP_E_INTERRUPTED, "interrupted at t = %.9g s", r->t)
                : SP_OK;
 }

@@ -115,17 +115,9 @@ void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const do
     c->momentum = poison == 0.0 ? sqrt(defect2 / scale2) : NAN;
 }
 
-/* Whether no number of c is worse; false with NaN. */
-static bool is_no_worse(const sp_certificate *c, const sp_certificate *worst)
-{
-    return c->complementarity <= worst->complementarity && c->cone <= worst->cone &&
-           c->dissipation <= worst->dissipation && c->momentum <= worst->momentum &&
-           c->gap <= worst->gap;
-}
-
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c)
 {
-    if (is_no_worse(c, worst)) { /* as most steps are */
+    if (sp_certificate_is_no_worse(c, worst)) { /* as most steps are */
         return;
     }
     const double before = sp_worse(worst->complementarity, worst->cone);

@@ -18,6 +18,8 @@
 
 #include "laws/set.h"
 
+#include <stdbool.h>
+
 /* What counts as certified: complementarity, cone and momentum of every step. */
 #define SP_CERTIFIED 1e-8
 
@@ -37,6 +39,14 @@ void sp_certify_contacts(int n_contact, const sp_set *set, const int *row, const
  * small difference of. */
 void sp_certify_momentum(int n, const double *M_du, const double *h_dt, const double *WP,
                          const double *size2, sp_certificate *c);
+
+/* Whether no number of c is worse; false with NaN. */
+static inline bool sp_certificate_is_no_worse(const sp_certificate *c, const sp_certificate *worst)
+{
+    return c->complementarity <= worst->complementarity && c->cone <= worst->cone &&
+           c->dissipation <= worst->dissipation && c->momentum <= worst->momentum &&
+           c->gap <= worst->gap;
+}
 
 /* worst <- the larger of the two, number by number; NaN is larger than everything. */
 void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c);

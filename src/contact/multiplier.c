@@ -173,7 +173,7 @@ sp_status sp_multiplier_make(sp_arena *arena, const sp_model *m, const sp_dyn *d
         return SP_OK;
     }
     con->multiplier = NULL;
-    if (m->layout.contact_rows * con->capacity <= SP_MULTIPLIER_ROWS || !stays(m, con)) {
+    if (!sp_multiplier_may(m, con) || !stays(m, con)) {
         return SP_OK;
     }
     sp_arena scratch;

@@ -35,6 +35,12 @@ typedef struct sp_multiplier_ask {
     double xi_scale;           /* as in sp_problem                               */
 } sp_multiplier_ask;
 
+/* Whether there may be enough rows. */
+static inline bool sp_multiplier_may(const sp_model *m, const sp_con *con)
+{
+    return m->layout.contact_rows * con->capacity > SP_MULTIPLIER_ROWS;
+}
+
 /* Room and order of elimination, once per structure; nothing for models of few rows, and for those
  * with slots whose velocities change. */
 sp_status sp_multiplier_make(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con *con,

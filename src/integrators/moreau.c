@@ -356,8 +356,9 @@ sp_status sp_step_choose(const sp_model *m, const sp_state *x, double dt, sp_wor
     return choose_contacts(m, x, 0.0, dt, w, err);
 }
 
-sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
-                           const sp_at *at, double dt, sp_work *w, sp_error *err)
+/* The factor of M, of what is not prescribed, or of the implicit operator. */
+static sp_status operator_of_all(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                                 const sp_at *at, double dt, sp_work *w, sp_error *err)
 {
     const sp_implicit_ask ask = {
         &w->arena, x, &w->kin, at, m->n_motion > 0 ? w->held : NULL, w->du_held, w->M_held, dt};
@@ -374,6 +375,14 @@ sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_r
     return w->stiff.takes > 0.0 ? sp_implicit_operator(m, &ask, &w->dyn, err)
            : ask.held           ? sp_dyn_factor_held(m, w->held, &w->dyn, err)
                                 : sp_dyn_factor(m, &w->dyn, err);
+}
+
+sp_status sp_step_operator(const sp_model *m, const sp_state *x, const sp_step_rule *rule,
+                           const sp_at *at, double dt, sp_work *w, sp_error *err)
+{
+    const bool bodies = !m->layout.elements && !m->layout.mixed && m->n_motion == 0;
+    return bodies && !sp_multiplier_may(m, &w->con) ? sp_dyn_factor(m, &w->dyn, err)
+                                                    : operator_of_all(m, x, rule, at, dt, w, err);
 }
 
 sp_status sp_step_percussions(const sp_model *m, const sp_state *x, const sp_step_rule *rule,

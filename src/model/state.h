@@ -63,12 +63,12 @@ typedef struct sp_ledger {
  * J; 1 where there is none.   theory (50.7) */
 static inline double sp_ledger_size(const sp_ledger *l)
 {
-    const double work[5] = {l->dampers, l->applied, l->friction, l->impacts, l->driven};
     double size = l->scale;
-    for (int k = 0; k < 5; k++) {
-        const double w = work[k] < 0.0 ? -work[k] : work[k];
-        size = w > size ? w : size;
-    }
+    size = fabs(l->dampers) > size ? fabs(l->dampers) : size;
+    size = fabs(l->applied) > size ? fabs(l->applied) : size;
+    size = fabs(l->friction) > size ? fabs(l->friction) : size;
+    size = fabs(l->impacts) > size ? fabs(l->impacts) : size;
+    size = fabs(l->driven) > size ? fabs(l->driven) : size;
     return size > 0.0 ? size : 1.0;
 }
 

@@ -222,7 +222,8 @@ sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const s
 sp_status sp_run_report(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     sp_work *w = j->w;
-    SP_TRY(sp_stretch_report(j->observer, j->n_observer, &j->stretch, j->x->t, err));
+    SP_TRY(j->spans ? sp_stretch_report(j->observer, j->n_observer, &j->stretch, j->x->t, err)
+                    : SP_OK);
     if (sampled) {
         SP_TRY(sp_run_sample(j->m, j->x, dt, w, j->summary, err));
     }
@@ -284,6 +285,9 @@ void sp_run_note_certificate(const sp_active_run *j)
 {
     const sp_certificate *c = &j->w->certificate;
     sp_run_summary *s = j->summary;
+    if (s->doubt[SP_DOUBT_UNCERTIFIED].n == 0 && sp_certificate_is_no_worse(c, &s->worst)) {
+        return; /* as good as others, none of which was doubted */
+    }
     const double t = j->x->t, residual = sp_certificate_residual(c),
                  overlap = c->gap / j->m->extent.gap;
     if (!(residual <= sp_certificate_residual(&s->worst)) &&

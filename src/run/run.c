@@ -132,19 +132,27 @@ static void count_events(const sp_active_run *j)
     count_doubts(j);
 }
 
+/* A step was implicit. */
+static void note_implicit(const sp_active_run *j)
+{
+    const sp_implicit *p = j->w->dyn.implicit;
+    sp_run_summary *s = j->summary;
+    s->implicit++;
+    s->unresolved = fmax(s->unresolved, p->unresolved);
+    if (p->steep != SP_NONE && s->steep == SP_NONE) {
+        s->steep = p->steep;
+        s->steep_time = j->x->t;
+    }
+}
+
 void sp_run_count_step(const sp_active_run *j)
 {
     j->summary->t = j->x->t;
     j->summary->steps++;
     count_events(j);
     j->summary->solves += j->w->n_hit > 0;
-    j->summary->implicit += j->w->stiff.takes > 0.0;
-    j->summary->unresolved = fmax(j->summary->unresolved,
-                                  j->w->stiff.takes > 0.0 ? j->w->dyn.implicit->unresolved : 0.0);
-    if (j->w->stiff.takes > 0.0 && j->w->dyn.implicit->steep != SP_NONE &&
-        j->summary->steep == SP_NONE) {
-        j->summary->steep = j->w->dyn.implicit->steep;
-        j->summary->steep_time = j->x->t;
+    if (j->w->stiff.takes > 0.0) {
+        note_implicit(j);
     }
     sp_run_note_certificate(j);
 }
@@ -524,6 +532,9 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
                        .reported = x->t,
                        .stretch = {.t_1 = x->t}};
     long n = 0;
+    for (int i = 0; i < n_observer; i++) {
+        j.spans = j.spans || observer[i].span;
+    }
     memset(summary, 0, sizeof *summary);
     summary->t = x->t;
     summary->bad_output = summary->steep = SP_NONE;

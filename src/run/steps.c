@@ -75,8 +75,7 @@ static void note_met(const sp_active_run *j, sp_sweep_found *met)
  * whole again.   theory (66.8) */
 static sp_status take_step(sp_active_run *j, double dt, double *last, sp_error *err)
 {
-    struct sp_swept *swept;
-    SP_TRY(sp_swept_of(j->m, j->w, &swept, err));
+    struct sp_swept *swept = j->swept;
     if (!swept) {
         return take_whole(j, dt, last, err);
     }
@@ -156,6 +155,7 @@ sp_status sp_run_by_steps(sp_active_run *j, long n, sp_error *err)
     const sp_run_options *o = j->options;
     const double dt = o->step;
     SP_TRY(o->progress ? sp_run_room(j, 0, err) : SP_OK);
+    SP_TRY(sp_swept_of(j->m, j->w, &j->swept, err));
     for (long i = o->resume ? o->resume->done + 1 : 1; i <= n; i++) {
         const double t = i < n ? j->t_0 + (double)i * dt : o->until;
         const double whole = i < n ? dt : o->until - (j->t_0 + (double)(n - 1) * dt);
