@@ -161,6 +161,7 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_BORE:
     case SP_CONTOUR_SURFACE:
     case SP_CONTOUR_RULED:
+    case SP_CONTOUR_RULED_HOLLOW:
     case SP_CONTOUR_EXTRUDED:
         break;
     }

@@ -274,14 +274,15 @@ bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
     static const struct {
         const char *key, *word;
         bool (*read)(surface_plan *p);
-    } kind[] = {{"ellipsoid", "an ellipsoid", read_ellipsoid},
-                {"torus", "a torus", read_torus},
-                {"cone", "a cone", read_cone},
-                {"revolved", "a revolved surface", read_revolved},
-                {"extruded", "an extruded surface", read_extruded},
-                {"surface", "a surface", read_formula},
-                {"grid", "a grid", read_grid},
-                {"cylinder", "a cylinder with a length", read_cylinder}};
+        const char *hollow;
+    } kind[] = {{"ellipsoid", "an ellipsoid", read_ellipsoid, "an ellipsoid"},
+                {"torus", "a torus", read_torus, "a torus"},
+                {"cone", "a cone", read_cone, "a hollow cone"},
+                {"revolved", "a revolved surface", read_revolved, "a revolved surface"},
+                {"extruded", "an extruded surface", read_extruded, "an extruded surface"},
+                {"surface", "a surface", read_formula, "a surface"},
+                {"grid", "a grid", read_grid, "a grid"},
+                {"cylinder", "a cylinder with a length", read_cylinder, "a bore with a length"}};
     surface_plan p = {.b = b, .scope = scope, .node = node};
     size_t k = 0;
     for (; k < sizeof kind / sizeof *kind && !p.value; k++) {
@@ -301,11 +302,16 @@ bool sp_build_surface(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
         b->plan[plan].broken = true;
         return true;
     }
+    const bool inside = sp_build_flag(sp_node_get(node, "inside"));
     const sp_contour_kind as = p.s->n_arc > 0 ? SP_CONTOUR_EXTRUDED
-                               : p.ruled      ? SP_CONTOUR_RULED
-                                              : SP_CONTOUR_SURFACE;
-    const sp_contour contour = {
-        .kind = as, .vertex = b->n_vertex, .form = add_surface(b, p.s), .word = kind[k - 1].word};
+                               : !p.ruled     ? SP_CONTOUR_SURFACE
+                               : inside       ? SP_CONTOUR_RULED_HOLLOW
+                                              : SP_CONTOUR_RULED;
+    const sp_contour contour = {.kind = as,
+                                .vertex = b->n_vertex,
+                                .form = add_surface(b, p.s),
+                                .word = as == SP_CONTOUR_RULED_HOLLOW ? kind[k - 1].hollow
+                                                                      : kind[k - 1].word};
     const sp_contour_numbers n = {.mark.at = {p.s->at.x, p.s->at.y, p.s->at.z},
                                   .axis = {p.s->turn.z.x, p.s->turn.z.y, p.s->turn.z.z}};
     sp_build_add_contour(b, plan, node->key, contour, &n);

@@ -73,6 +73,8 @@ static const struct kind_word {
                  {SP_CONTOUR_SURFACE, "a surface"},
                  {SP_CONTOUR_RULED, "a cone"},
                  {SP_CONTOUR_RULED, "a cylinder with a length"},
+                 {SP_CONTOUR_RULED_HOLLOW, "a hollow cone"},
+                 {SP_CONTOUR_RULED_HOLLOW, "a bore with a length"},
                  {SP_CONTOUR_EXTRUDED, "an extruded surface"},
                  {SP_CONTOUR_CAPSULE, "a capsule"},
                  {SP_CONTOUR_HULL, "a box"},
@@ -132,14 +134,19 @@ const char *sp_build_instead(const sp_contour *first, const sp_contour *second)
 {
     const bool swap = first->kind == SP_CONTOUR_PLANE;
     const sp_contour *side = swap ? second : first, *plane = swap ? first : second;
-    if (side->kind != SP_CONTOUR_RULED || plane->kind != SP_CONTOUR_PLANE) {
+    if (sp_sides_is_ruled(first->kind) && sp_sides_is_ruled(second->kind)) {
+        return "one in the other touches along a line, or tilted with both rims at once; write the "
+               "rims as points, of the inner one against 'cylinder: r, inside: yes', of the outer "
+               "one against 'cylinder: r'; ";
+    }
+    if (!sp_sides_is_ruled(side->kind) || plane->kind != SP_CONTOUR_PLANE) {
         return "";
     }
-    return strcmp(side->word, "a cone") == 0
+    return side->kind == SP_CONTOUR_RULED_HOLLOW
+               ? "its material is outside of the contour, nothing of which can touch a plane; "
+           : strcmp(side->word, "a cone") == 0
                ? "on a plane write 'frustum: [r_0, r_1], length: l' for it; "
-           : strcmp(side->word, "a cylinder with a length") == 0
-               ? "on a plane write 'disc: r, length: l' for it; "
-               : "its material is outside of the contour, nothing of which can touch a plane; ";
+               : "on a plane write 'disc: r, length: l' for it; ";
 }
 
 /* ---- pairs that are left out ---------------------------------------------------------------- */

@@ -38,6 +38,7 @@ typedef enum sp_contour_kind {
     SP_CONTOUR_BORE,          /* the same with the material outside                    */
     SP_CONTOUR_SURFACE,       /* any other smooth surface (model/surface.h) ...        */
     SP_CONTOUR_RULED,         /* ... that would touch a plane along a line             */
+    SP_CONTOUR_RULED_HOLLOW,  /* the same with the material outside: touches no other of these */
     SP_CONTOUR_EXTRUDED,      /* ... and does so with its two rims                     */
     /* shapes with edges (math/shape3.h) */
     SP_CONTOUR_CAPSULE, /* along its axis                                              */

@@ -17,9 +17,10 @@ int sp_scene_wire(const sp_model *m, int contour, double (*line)[2][3]);
 static inline bool sp_scene_is_wire(const sp_contour *c)
 {
     return c->kind == SP_CONTOUR_SURFACE || c->kind == SP_CONTOUR_RULED ||
-           c->kind == SP_CONTOUR_EXTRUDED || c->kind == SP_CONTOUR_HULL ||
-           c->kind == SP_CONTOUR_MESH || c->kind == SP_CONTOUR_HOLLOW_SPHERE ||
-           c->kind == SP_CONTOUR_BORE || (c->kind == SP_CONTOUR_DISC && c->shape->taper != 0.0);
+           c->kind == SP_CONTOUR_RULED_HOLLOW || c->kind == SP_CONTOUR_EXTRUDED ||
+           c->kind == SP_CONTOUR_HULL || c->kind == SP_CONTOUR_MESH ||
+           c->kind == SP_CONTOUR_HOLLOW_SPHERE || c->kind == SP_CONTOUR_BORE ||
+           (c->kind == SP_CONTOUR_DISC && c->shape->taper != 0.0);
 }
 
 /* Points along a curve, material on their left, between which it turns so little that lines through

@@ -16,7 +16,8 @@ static inline bool sp_sides_in_space(sp_contour_kind kind)
 
 static inline bool sp_sides_is_surface(sp_contour_kind kind)
 {
-    return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED || kind == SP_CONTOUR_EXTRUDED;
+    return kind == SP_CONTOUR_SURFACE || kind == SP_CONTOUR_RULED ||
+           kind == SP_CONTOUR_RULED_HOLLOW || kind == SP_CONTOUR_EXTRUDED;
 }
 
 /* Whether two contours are an extruded surface and a plane: it touches with its rims, in several
@@ -27,8 +28,14 @@ static inline bool sp_sides_is_extruded_on_plane(sp_contour_kind first, sp_conto
            (first == SP_CONTOUR_PLANE && second == SP_CONTOUR_EXTRUDED);
 }
 
+static inline bool sp_sides_is_ruled(sp_contour_kind kind)
+{
+    return kind == SP_CONTOUR_RULED || kind == SP_CONTOUR_RULED_HOLLOW;
+}
+
 /* Two contours, at least one of them a surface: the surface is side a unless the other is a point
- * or a ball. */
+ * or a ball.  A peg in a bore touches it along a line, or tilted with the rims of both at once: a
+ * pair of surfaces has one place. */
 static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind second)
 {
     const bool swap = !sp_sides_is_surface(first);
@@ -36,7 +43,9 @@ static inline int sp_sides_of_surface(sp_contour_kind first, sp_contour_kind sec
     if (other == SP_CONTOUR_POINT || other == SP_CONTOUR_SPHERE) {
         return swap ? 1 : -1;
     }
-    const bool flat = other == SP_CONTOUR_PLANE && surface == SP_CONTOUR_RULED;
+    const bool in_bore = sp_sides_is_ruled(other) &&
+                         (first == SP_CONTOUR_RULED_HOLLOW || second == SP_CONTOUR_RULED_HOLLOW);
+    const bool flat = (other == SP_CONTOUR_PLANE || in_bore) && sp_sides_is_ruled(surface);
     const bool known = sp_sides_is_surface(other) || other == SP_CONTOUR_HOLLOW_SPHERE ||
                        other == SP_CONTOUR_PLANE;
     return !known || flat ? 0 : swap ? -1 : 1;
