@@ -91,6 +91,19 @@ static void judge_sliding(sp_smooth *s, int a)
     }
 }
 
+/* What the accelerations of rows must be known to: contact forces that hold each other make ones
+ * that cancel, to the round-off of these.   theory (95.1) */
+static double least_scale(const sp_smooth *s)
+{
+    const sp_sol *sol = &s->w->sol;
+    const sp_con *con = &s->w->con;
+    double least = fmax(FADED * s->accel_scale, s->landed ? LANDED * s->accel_size : 0.0);
+    for (int a = 0; a < con->n_active; a++) {
+        least = fmax(least, SP_VELOCITY_FLOOR * fabs(sol->P[con->row[a]]) / sol->rho[a]);
+    }
+    return least;
+}
+
 /* gamma' = W^T u' + w_bar of all rows from u' itself, against the sets; of what slides the velocity
  * in place of it. */
 static void certify_rows(sp_smooth *s)
@@ -102,8 +115,7 @@ static void certify_rows(sp_smooth *s)
             w->sol.xi[r] = sp_con_dot(con, a, r, w->du) + w->sol.free[r];
         }
     }
-    const double least = fmax(FADED * s->accel_scale, s->landed ? LANDED * s->accel_size : 0.0);
-    const double scale = fmax(w->sol.xi_scale, least);
+    const double scale = fmax(w->sol.xi_scale, least_scale(s));
     for (int i = 0; i < s->closed.n; i++) {
         if (sp_smooth_is_known(s, i)) {
             const double P = w->sol.P[con->row[i]];
