@@ -114,6 +114,27 @@ static void cover_shape(coverer *k, const sp_contour_numbers *num, const sp_shap
     }
 }
 
+/* A cylinder or cone with a length: the hull of its two rims. */
+static void cover_round(coverer *k, const sp_surface *s, sp_sweep_cover *cover)
+{
+    double *x = SP_NEW(k->arena, double, 6);
+    k->failed = k->failed || !x;
+    for (int i = 0; !k->failed && i < 2; i++) {
+        const sp_vec3 end = sp_axpy3(s->at, i ? s->hi[1] : s->lo[1], s->turn.z);
+        x[3 * i] = end.x;
+        x[3 * i + 1] = end.y;
+        x[3 * i + 2] = end.z;
+    }
+    cover_corners(k, 2, 3, x, 0.0, cover);
+    if (!k->failed) {
+        sp_convex *p = (sp_convex *)cover->piece;
+        p->disc = true;
+        p->axis = s->turn.z;
+        p->rim[0] = s->size[0];
+        p->rim[1] = s->size[s->kind == SP_SURFACE_CONE];
+    }
+}
+
 /* Smooth surfaces are looked for by their nearest points, a ball around them is all that is known
  * here; lines, planes and everything hollow keep the sign of their gaps. */
 static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
@@ -151,6 +172,13 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_DISC:
         cover_shape(k, num, c->shape, cover);
         break;
+    case SP_CONTOUR_RULED: {
+        const sp_surface *s = k->m->surface[c->form - 1];
+        if (s->kind == SP_SURFACE_CYLINDER || s->kind == SP_SURFACE_CONE) {
+            cover_round(k, s, cover);
+        }
+        break;
+    }
     case SP_CONTOUR_MESH:
         cover_mesh(k, c->shape->mesh, cover);
         break;
@@ -160,7 +188,6 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_HOLLOW_SPHERE:
     case SP_CONTOUR_BORE:
     case SP_CONTOUR_SURFACE:
-    case SP_CONTOUR_RULED:
     case SP_CONTOUR_RULED_HOLLOW:
     case SP_CONTOUR_EXTRUDED:
         break;

@@ -4,6 +4,8 @@
 #include "support/check.h"
 #include "support/run.h"
 
+#include <stdio.h>
+
 /* A model with the poses of its bodies at two configurations. */
 typedef struct swept {
     rig r;
@@ -195,6 +197,42 @@ static void a_wire_without_ends_is_met_by_its_sides(void **ctx)
     free_sweep(&w);
 }
 
+/* A ball flies past a post and a cone, at height z and beside their axis by off. */
+static void posts_and_cones_are_met_by_their_sides(void **ctx)
+{
+    (void)ctx;
+    static const char text[] =
+        "specht: 1\nspace: spatial\nunits: off\ngravity: 0\nbodies:\n"
+        "  ground: {contours: {%s}}\n"
+        "  b: {mass: 1, inertia: 1, contours: {o: {sphere: 0.01}}}\n"
+        "contacts: {c: {between: [b, ground], law: {mu: 0.3}}}\nstart: {b.x: 3}\n";
+    char model[400];
+    snprintf(model, sizeof model, text, "post: {cylinder: 0.001, length: 4, at: [0, 0, 1]}");
+    swept w = sweep_of(model);
+    assert_int_equal(w.s->n_pair, 1);
+    for (int k = 0; k < 9; k++) { /* from below the lower end, which is at -1, to above it */
+        const double off = 0.0025 * k, z = -1.5 + 0.25 * k;
+        const double from[7] = {1.0, off, z, 1.0}, to[7] = {-2.0, off, z, 1.0};
+        const sp_sweep_found f = go(&w, from, to);
+        const bool meets = off < 0.011 && z >= -1.0;
+        assert_int_equal(f.end, meets ? SP_SWEEP_TOUCH : SP_SWEEP_CLEAR);
+        if (meets) {
+            assert_near(f.at, (1.0 - sqrt(0.011 * 0.011 - off * off)) / 3.0, 1e-5);
+        }
+    }
+    free_sweep(&w);
+    snprintf(model, sizeof model, text, "cone: {cone: [0.5, 0.1], length: 2}");
+    w = sweep_of(model);
+    for (int k = 1; k < 8; k++) { /* the side slopes by 1 to 5 */
+        const double z = 0.25 * k, at = 0.5 - 0.2 * z + 0.01 * sqrt(1.04);
+        const double from[7] = {1.0, 0.0, z, 1.0}, to[7] = {-2.0, 0.0, z, 1.0};
+        const sp_sweep_found f = go(&w, from, to);
+        assert_int_equal(f.end, SP_SWEEP_TOUCH);
+        assert_near(f.at, (1.0 - at) / 3.0, 1e-5);
+    }
+    free_sweep(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +242,7 @@ int main(void)
         cmocka_unit_test(the_deepest_pair_needs_no_slot),
         cmocka_unit_test(a_run_reports_the_deepest_pair),
         cmocka_unit_test(a_wire_without_ends_is_met_by_its_sides),
+        cmocka_unit_test(posts_and_cones_are_met_by_their_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
