@@ -293,7 +293,7 @@ static void applied(const filling *a)
             k -= same && place && !is.is_rate ? a->dyn->grad[j] : 0.0;
             d -= same && rate && is.is_rate ? a->dyn->grad[j] : 0.0;
         }
-        if (k > 0.0 || d > 0.0) {
+        if (!(k <= 0.0 && d <= 0.0)) { /* or no number */
             push(a, &s, turns ? no_vec : unit(axis), turns ? unit(axis) : no_vec);
             end_row_of(a, k, d, SP_APPLIED, SP_APPLIED);
         }
