@@ -147,6 +147,61 @@ class Peg(Case):
         straight = self.run_it("peg_in_hole", "offset=0mm", "tilt=0.1deg")
         self.assertLess(straight["peak"], 25)                                                 # without errors: hardly a force
 
+    def test_the_linearised_robot_does_the_same(self):
+        whole = self.run_it("peg_in_hole")["peak"]
+        linear = self.run_it("peg_linear")["peak"]
+        self.assertLess(abs(linear/whole - 1), 0.15)
+        jams = sum(e["kind"] == "stick" and e["contact"] == "tip_r" for e in self.events())
+        self.assertGreater(jams, 8)
+
+    def poses(self):
+        """Tip and axes of the peg against the hole, at all frames."""
+        names = [f"peg.{part}" for part in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+        c, s = math.cos(math.radians(0.6)), math.sin(math.radians(0.6))
+
+        def tilted(x, y, z):  # into axes turned by the tilt about y
+            return (c*x - s*z, y, s*x + c*z)
+
+        for _, x, y, z, w, i, j, k in self.rows(*names):
+            axes = ((1 - 2*(j*j + k*k), 2*(i*j + w*k), 2*(i*k - w*j)), (2*(i*j - w*k), 1 - 2*(i*i + k*k), 2*(j*k + w*i)),
+                    (2*(i*k + w*j), 2*(j*k - w*i), 1 - 2*(i*i + j*j)))
+            yield (tilted(x - 0.5504, y - 0.2e-3, z), *(tilted(*axis) for axis in axes))
+
+    def test_a_round_peg_goes_into_a_round_hole_without_penetration(self):
+        found = self.run_it("peg_round", options=("--set", "run.output_step=10ms"))
+        self.assertGreater(found["in"], 25e-3)
+        self.assertGreater(found["peak"], 25)
+        R, chamfer, worst, slope, deep = R_PEG + PLAY, 1.5e-3, 0.0, 0.0, 0.0
+        for tip, ex, ey, ez in self.poses():
+            deep = max(deep, -tip[2])
+            for k in range(720):
+                cos, sin = math.cos(k*math.pi/360), math.sin(k*math.pi/360)
+                p = [t + R_PEG*(cos*a + sin*b) for t, a, b in zip(tip, ex, ey)]               # the rim in bore and chamfer
+                wide = R + min(max(p[2] + chamfer, 0), chamfer)
+                over = math.hypot(p[0], p[1]) - wide
+                worst, slope = (max(worst, over), slope) if p[2] < -chamfer else (worst, max(slope, over if p[2] < 0 else 0))
+                e = [R*cos - tip[0], R*sin - tip[1], -chamfer - tip[2]]                       # the edge of the bore in the peg
+                if sum(a*b for a, b in zip(e, ez)) > 0:
+                    worst = max(worst, R_PEG - math.hypot(sum(a*b for a, b in zip(e, ex)), sum(a*b for a, b in zip(e, ey))))
+        self.assertGreater(deep, 25e-3)
+        between = 1 - math.cos(math.radians(5))        # two points: how much deeper a circle may be that is beside another
+        self.assertLess(worst, 1.5*PLAY*between)
+        self.assertLess(slope, 0.5e-3*between)         # on the chamfer, beside by offset and side
+
+    def test_a_square_peg_goes_into_a_square_hole_without_penetration(self):
+        found = self.run_it("peg_square", options=("--set", "run.output_step=10ms"))
+        self.assertGreater(found["in"], 25e-3)
+        c, s, worst, deep = math.cos(math.radians(0.3)), math.sin(math.radians(0.3)), 0.0, 0.0
+        for tip, ex, ey, _ in self.poses():
+            for i, j in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+                p = [t + (R_PEG - 0.5e-3)*(i*a + j*b) for t, a, b in zip(tip, ex, ey)]        # corners of the tip
+                u = (c*p[0] + s*p[1], c*p[1] - s*p[0])
+                deep = max(deep, -p[2])
+                if p[2] < 0:
+                    worst = max(worst, max(abs(u[0]), abs(u[1])) - (R_PEG + PLAY) - min(max(p[2] + 1.5e-3, 0), 1.5e-3))
+        self.assertGreater(deep, 25e-3)
+        self.assertLess(worst, 1e-9)
+
 
 if __name__ == "__main__":
     main()
