@@ -28,13 +28,32 @@ static void unknown_contour(sp_build *b, const sp_scope *scope, const sp_node *n
     const char **name = SP_BUILD_NEW(b, &b->scratch, const char *, p->n_contour + 1);
     char list[LIST_MAX] = "";
     for (int i = 0; i < p->n_contour && name; i++) {
-        name[i] = strrchr(b->contour[p->contour + i].name, '.') + 1;
+        name[i] = b->contour[p->contour + i].name + strlen(b->body[p->body].name) + 1;
     }
     if (name) {
         sp_build_suggest(b, word, name, p->n_contour, list, sizeof list);
     }
     sp_build_error(b, node->place, 0, "%s: body '%s' has no contour%s%s%s%s", scope->what,
                    b->body[p->body].name, *word ? " '" : "", word, *word ? "'" : "", list);
+}
+
+/* Add the contour of this path, or all pieces of one that was split; false if there is none. */
+static bool add_named(sp_build *b, sp_side *s, const char *path)
+{
+    char piece[2 * SP_WHAT_MAX + 16];
+    int k = sp_names_find(&b->contour_names, path, strlen(path));
+    if (k != SP_NONE) {
+        add_contour(b, s, k);
+        return true;
+    }
+    for (int i = 1;; i++) {
+        snprintf(piece, sizeof piece, "%s.%d", path, i);
+        k = sp_names_find(&b->contour_names, piece, strlen(piece));
+        if (k == SP_NONE) {
+            return i > 1;
+        }
+        add_contour(b, s, k);
+    }
 }
 
 /* Add what one reference stands for: a contour of a body or of all bodies of an array, or all. */
@@ -58,12 +77,10 @@ static bool add_reference(sp_build *b, sp_scope *scope, const sp_node *node, sp_
             continue;
         }
         snprintf(path, sizeof path, "%s.%s", body, ref.rest);
-        const int k = sp_names_find(&b->contour_names, path, strlen(path));
-        if (k == SP_NONE) {
+        if (!add_named(b, s, path)) {
             unknown_contour(b, scope, node, e, ref.rest);
             return false;
         }
-        add_contour(b, s, k);
     }
     return true;
 }

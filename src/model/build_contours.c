@@ -136,26 +136,77 @@ static const char **corner_numbers(sp_build *b, int n)
     return name;
 }
 
-/* Report a polygon that is not convex. */
-static void report_corner(sp_build *b, const sp_scope *scope, const contour_plan *c, int corner,
-                          const char *const *name)
+/* Whether a polygon that is not convex can be split: no two sides meet, no corner is straight. */
+static bool check_simple(sp_build *b, const sp_scope *scope, const contour_plan *c, int n,
+                         double (*v)[2], double tiny, const char *const *name)
 {
-    char text[80];
-    if (name) {
-        snprintf(text, sizeof text, "'%.60s'", name[corner]);
-    } else {
-        snprintf(text, sizeof text, "%d", corner + 1);
+    int side[2];
+    for (int i = 0; i < n; i++) {
+        const sp_vec corner = sp_vec_of(v[i]);
+        const sp_vec before = sp_sub(corner, sp_vec_of(v[(i + n - 1) % n]));
+        const sp_vec after = sp_sub(sp_vec_of(v[(i + 1) % n]), corner);
+        if (!(fabs(sp_cross(before, after)) > tiny)) {
+            sp_build_error(b, c->value->place, 0,
+                           "%s: corner %s of the polygon lies on the straight line through its "
+                           "neighbours, expected a corner that turns; leave it out",
+                           scope->what, name[i]);
+            return false;
+        }
     }
-    sp_build_error(
-        b, c->value->place, 0,
-        "%s: the polygon is not convex at corner %s, expected a convex one; make several "
-        "of it",
-        scope->what, text);
+    if (sp_build_crosses_itself(n, v, tiny, side)) {
+        sp_build_error(b, c->value->place, 0,
+                       "%s: the polygon crosses itself: the side from corner %s to %s meets that "
+                       "from %s to %s",
+                       scope->what, name[side[0]], name[(side[0] + 1) % n], name[side[1]],
+                       name[(side[1] + 1) % n]);
+        return false;
+    }
+    return true;
 }
 
-/* Check a polygon, make it counter-clockwise; its corners with names become points. */
+/* Add the convex pieces of a polygon, "contour.1" and on, with its corners' names. */
+static void add_pieces(sp_build *b, const sp_scope *scope, int plan, const contour_plan *c,
+                       const sp_contour *whole, double tiny)
+{
+    const int n = whole->n_vertex;
+    const sp_contour_numbers numbers = {.radius = 0.0};
+    double(*v)[2] = sp_build_alloc(b, &b->scratch, (size_t)n, sizeof *v);
+    int *corner = SP_BUILD_NEW(b, &b->scratch, int, n *(n - 1));
+    sp_piece *piece = SP_BUILD_NEW(b, &b->scratch, sp_piece, n - 2);
+    if (!v || !corner || !piece) {
+        return;
+    }
+    memcpy(v, b->vertex + whole->vertex, (size_t)n * sizeof *v);
+    b->n_vertex = whole->vertex; /* the pieces take their place */
+    for (int k = 0; k < n - 2; k++) {
+        piece[k] = (sp_piece){0, corner + (k + 1) * n};
+    }
+    const int n_piece = sp_build_split(n, v, tiny, corner, piece);
+    if (n_piece == 0) {
+        sp_build_error(b, c->value->place, 0, "%s: the polygon cannot be split into convex ones",
+                       scope->what);
+    }
+    for (int k = 0; k < n_piece; k++) {
+        sp_contour part = *whole;
+        part.vertex = b->n_vertex;
+        part.n_vertex = piece[k].n;
+        double(*to)[2] = sp_build_new_vertices(b, part.n_vertex);
+        const char **name = SP_BUILD_NEW(b, b->arena, const char *, part.n_vertex);
+        for (int i = 0; i < part.n_vertex && to && name; i++) {
+            memcpy(to[i], v[piece[k].corner[i]], sizeof *to);
+            name[i] = whole->vertex_name[piece[k].corner[i]];
+        }
+        part.vertex_name = name;
+        sp_build_add_contour(b, plan, sp_build_printf(b, "%s.%d", c->node->key, k + 1), part,
+                             &numbers);
+    }
+}
+
+/* Check a polygon, make it counter-clockwise; its corners with names become points.  The corner at
+ * which it is not convex goes to *hollow, SP_NONE if there is none. */
 static const char *const *finish_polygon(sp_build *b, sp_scope *scope, int plan,
-                                         const contour_plan *c, int n, double (*v)[2])
+                                         const contour_plan *c, int n, double (*v)[2], int *hollow,
+                                         double *tiny)
 {
     const char **name = corner_names(b, scope, c, n);
     const bool points = name != NULL;
@@ -169,9 +220,13 @@ static const char *const *finish_polygon(sp_build *b, sp_scope *scope, int plan,
         name = name ? name : corner_numbers(b, n);
         reverse(n, v, name);
     }
-    const int corner = wrong_corner(n, v, extent2);
-    if (corner != SP_NONE) {
-        report_corner(b, scope, c, corner, name);
+    *hollow = wrong_corner(n, v, extent2);
+    *tiny = 1e-12 * extent2 / n;
+    if (*hollow != SP_NONE) {
+        name = name ? name : corner_numbers(b, n);
+        if (!name || !check_simple(b, scope, c, n, v, *tiny, name)) {
+            return NULL;
+        }
     }
     for (int i = 0; i < n && points && name; i++) {
         const sp_node *place = sp_node_get(c->node, "names");
@@ -313,16 +368,22 @@ void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
         b->plan[plan].broken = true;
         return;
     }
-    double(*v)[2] = b->vertex + contour.vertex;
+    double(*v)[2] = b->vertex + contour.vertex, tiny = 0.0;
+    int hollow = SP_NONE;
     if (contour.n_vertex > 1 && c.kind == SP_CONTOUR_SEGMENT) {
         check_segment(b, scope, &c, v);
     } else if (contour.n_vertex > 2 && !c.bad) {
-        contour.vertex_name = finish_polygon(b, scope, plan, &c, contour.n_vertex, v);
+        contour.vertex_name =
+            finish_polygon(b, scope, plan, &c, contour.n_vertex, v, &hollow, &tiny);
     } else if (c.kind == SP_CONTOUR_POINT && contour.n_vertex == 1) {
         sp_build_add_point(b, plan, node->key, (double[3]){v[0][0], v[0][1]}, NULL, NULL);
     }
     if (b->diag->n_error > before) {
         b->plan[plan].broken = true;
+    }
+    if (hollow != SP_NONE && contour.vertex_name) {
+        add_pieces(b, scope, plan, &c, &contour, tiny);
+        return;
     }
     sp_build_add_contour(b, plan, node->key, contour, &numbers);
 }

@@ -649,6 +649,17 @@ int sp_build_tree_clearance(sp_build *b, sp_scope *scope, int plan, int contact,
 /* build_contours.c: room for n more vertices, the first of them, NULL: no memory; a finished
  * contour into the list. */
 double (*sp_build_new_vertices(sp_build *b, int n))[2];
+
+/* build_split.c: convex pieces of a counter-clockwise polygon whose sides do not meet: corners by
+ * number, counter-clockwise; piece: room for n - 2 of n corners each, scratch: n.  How many, 0: it
+ * cannot be split.  What turns by less than tiny (twice an area) is straight. */
+typedef struct sp_piece {
+    int n, *corner;
+} sp_piece;
+int sp_build_split(int n, double (*v)[2], double tiny, int *scratch, sp_piece *piece);
+
+/* Whether two sides that are not neighbours meet; which. */
+bool sp_build_crosses_itself(int n, double (*v)[2], double tiny, int side[2]);
 void sp_build_add_contour(sp_build *b, int plan, const char *name, sp_contour contour,
                           const sp_contour_numbers *numbers);
 

@@ -149,7 +149,7 @@ static const char *component(const naming *m, int k, int side, int column, char 
     case 1:
         return f->n_index ? b->body[c->body].name + strlen(f->name) + 1 : "";
     case 2:
-        return strrchr(c->name, '.') + 1;
+        return c->name + strlen(b->body[c->body].name) + 1;
     default:
         if (corners && slot->places) {
             snprintf(buf, 24, "%d", slot->part + 1);

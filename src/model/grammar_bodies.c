@@ -257,7 +257,8 @@ static const key circle_keys[] = {
 };
 static const key polygon_keys[] = {
     KEY("polygon", corners, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "m",
-        .text = "A convex polygon, by its corners one after the other."),
+        .text =
+            "A polygon, by its corners one after the other; hollows split it into convex ones."),
     KEY("names", sp_type_names,
         .text = "Names of the corners, which are then also points of the body."),
     LATER("inside", "The material is outside."),

@@ -77,26 +77,47 @@ static void clockwise_polygons_are_turned_round_with_their_names(void **ctx)
     sp_model_free(m);
 }
 
-static void polygons_must_be_convex_and_have_an_area(void **ctx)
+static void a_polygon_that_is_not_convex_becomes_pieces_with_its_names(void **ctx)
 {
     (void)ctx;
-    contour_errors(
-        "q: {polygon: [[0, 0], [1 m, 0], [0.1 m, 0.1 m], [0, 1 m]]}",
-        "7:16: contour 'q': the polygon is not convex at corner 3, expected a convex one; "
-        "make several of it\n");
+    sp_model *m =
+        contours("q: {polygon: [[0, 0], [1 m, 0], [0.1 m, 0.1 m], [0, 1 m]], names: [a, b, c, d]}");
+    assert_int_equal(m->n_contour, 2);
+    double area = 0.0;
+    for (int k = 0; k < 2; k++) {
+        const sp_contour *c = &m->contour[k];
+        const double(*v)[2] = m->numbers.vertex + c->vertex;
+        assert_int_equal(c->kind, SP_CONTOUR_POLYGON);
+        for (int i = 0; i < c->n_vertex; i++) {
+            const int j = (i + 1) % c->n_vertex;
+            area += 0.5 * (v[i][0] * v[j][1] - v[i][1] * v[j][0]);
+            if (c->vertex_name[i][0] == 'c') { /* names go with their corners */
+                expect_vector(v[i], 0.1, 0.1);
+            }
+        }
+    }
+    assert_float_equal(area, 0.1, 1e-15);
+    assert_string_equal(m->contour[0].name, "a.q.1");
+    assert_string_equal(m->contour[1].name, "a.q.2");
+    sp_model_free(m);
+}
+
+static void polygons_have_an_area_and_do_not_cross_themselves(void **ctx)
+{
+    (void)ctx;
     contour_errors("q: {polygon: [[0, 0], [1 m, 0], [2 m, 0]]}",
                    "7:16: contour 'q': the polygon has no area\n");
     contour_errors("q: {polygon: [[0, 0], [0, 0], [0, 0]]}",
                    "7:16: contour 'q': the polygon has no area\n");
     contour_errors("q: {polygon: [[0, 0], [1 m, 0], [2 m, 0], [0, 1 m]], names: [a, b, c, d]}",
-                   "7:16: contour 'q': the polygon is not convex at corner 'b', expected a convex "
-                   "one; make several of it\n");
+                   "7:16: contour 'q': corner b of the polygon lies on the straight line through "
+                   "its neighbours, expected a corner that turns; leave it out\n");
     /* a pentagram turns left at every corner, but twice round */
     contour_errors(
         "q: {polygon: [[1 m, 0], [-0.809 m, 0.588 m], [0.309 m, -0.951 m], [0.309 m, 0.951 "
         "m], [-0.809 m, -0.588 m]]}",
-        "7:16: contour 'q': the polygon is not convex at corner 1, expected a convex one; "
-        "make several of it\n");
+        "7:16: contour 'q': the polygon crosses itself: the side from corner 1 to 2 meets that "
+        "from 3 to 4\n");
 }
 
 static void a_polygon_of_many_corners_is_convex(void **ctx)
@@ -138,7 +159,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_lies_where_at_and_turn_put_it),
         cmocka_unit_test(clockwise_polygons_are_turned_round_with_their_names),
-        cmocka_unit_test(polygons_must_be_convex_and_have_an_area),
+        cmocka_unit_test(a_polygon_that_is_not_convex_becomes_pieces_with_its_names),
+        cmocka_unit_test(polygons_have_an_area_and_do_not_cross_themselves),
         cmocka_unit_test(a_polygon_of_many_corners_is_convex),
         cmocka_unit_test(sizes_must_be_positive),
     };
