@@ -134,6 +134,19 @@ typedef struct naming {
     bool keep[2][N_COLUMN];
 } naming;
 
+/* The last part of a contour's path; of a piece, whose last part is a number, with the one before.
+ */
+static const char *short_name(const char *path)
+{
+    const char *last = strrchr(path, '.') + 1;
+    if (*last >= '0' && *last <= '9') {
+        for (last--; last > path && last[-1] != '.';) {
+            last--;
+        }
+    }
+    return last;
+}
+
 /* One component of the path of a side of a slot; "" if it has none. */
 static const char *component(const naming *m, int k, int side, int column, char buf[24])
 {
@@ -149,7 +162,7 @@ static const char *component(const naming *m, int k, int side, int column, char 
     case 1:
         return f->n_index ? b->body[c->body].name + strlen(f->name) + 1 : "";
     case 2:
-        return c->name + strlen(b->body[c->body].name) + 1;
+        return short_name(c->name);
     default:
         if (corners && slot->places) {
             snprintf(buf, 24, "%d", slot->part + 1);
