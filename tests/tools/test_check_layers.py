@@ -32,7 +32,7 @@ class CheckLayers(unittest.TestCase):
         code, lines = check({
             "include/specht/base.h": "",
             "src/base/a.h": '#include "specht/base.h"\n#include <stdio.h>\n',
-            "src/integrators/b.c": '#include "base/a.h"\n',
+            "src/integrators/work.c": '#include "base/a.h"\n',
             "src/record/c.h": '#include "certify/certify.h"\n',
             "src/certify/certify.h": "",
             "src/io/d.c": "#include <hdf5.h>\n",
