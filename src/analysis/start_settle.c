@@ -30,9 +30,8 @@ static int close_near(carriers *c, const sp_view *view, double near, sp_closed_k
 {
     const int before = c->hold.n_closed;
     for (int i = 0; i < c->m->n_slot; i++) {
-        sp_gap_info at;
-        (void)sp_view_contact(c->m, view, i, &at);
-        if (at.gap <= near * c->m->extent.slot[i] && !is_closed(c, i)) {
+        const bool held = c->m->slot[i].law != SP_NONE;
+        if (held && view->con.g[i] <= near * c->m->extent.slot[i] && !is_closed(c, i)) {
             c->closed[c->hold.n_closed++] = (sp_closed){i, kind};
         }
     }
