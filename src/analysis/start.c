@@ -347,13 +347,12 @@ static sp_status check_outputs(const sp_model *m, const sp_state *x, const sp_lo
         const double g_N = view->con.g[i];
         double gamma[3];
         sp_con_slot_gamma(m, x->numbers, &view->con, i, gamma);
-        contact[i] = (sp_contact_record){
-            .g_N = g_N,
-            .gamma_N = gamma[0],
-            .gamma_T = m->dim == 3 && (m->slot[i].is.space || m->slot[i].is.two_slips)
-                           ? hypot(gamma[1], gamma[2])
-                           : gamma[1],
-            .gamma_t = {gamma[1], gamma[2]}};
+        contact[i] = (sp_contact_record){.g_N = g_N,
+                                         .gamma_N = gamma[0],
+                                         .gamma_T = m->slot[i].is.space || m->slot[i].is.two_slips
+                                                        ? hypot(gamma[1], gamma[2])
+                                                        : gamma[1],
+                                         .gamma_t = {gamma[1], gamma[2]}};
     }
     sp_energy energy;
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &view->kin, &view->dyn, &energy);

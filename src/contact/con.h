@@ -82,6 +82,7 @@ typedef struct sp_con {
     int *active; /* slots, rising */
 
     /* by sp_con_directions; rows of contact a are row[a] to row[a + 1] - 1, normal first */
+    bool disc;         /* friction may have two directions: in space, and along two slips */
     int n_row, stride; /* stride: largest number of degrees of freedom that move a pair */
     int *row;
     sp_set *set;

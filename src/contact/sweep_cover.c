@@ -182,6 +182,8 @@ static void cover_contour(coverer *k, int contour, sp_sweep_cover *cover)
     case SP_CONTOUR_MESH:
         cover_mesh(k, c->shape->mesh, cover);
         break;
+    case SP_CONTOUR_GROOVE:
+    case SP_CONTOUR_ROCKER:
     case SP_CONTOUR_LINE:
     case SP_CONTOUR_HOLLOW:
     case SP_CONTOUR_PLANE:

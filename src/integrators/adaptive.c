@@ -212,7 +212,7 @@ static void step_plainly(const sp_model *m, const sp_state *x, double dt, sp_wor
  * their end.   theory (17.33) */
 static int order_of(const sp_model *m, const sp_state *x, const sp_stepper *s)
 {
-    const bool turns = m->dim == 3 && m->layout.contact_rows > 1 && x->n_touched > 0;
+    const bool turns = m->layout.contact_rows > 2 && x->n_touched > 0;
     return s->first_order || turns ? 1 : 2;
 }
 

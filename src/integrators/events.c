@@ -80,7 +80,7 @@ static sp_contact_state hit_events(const sp_state *x, const sp_hit *hit, sp_cont
     if (hit->impact) {
         const bool leaves = hit->gamma_E[0] > hit->v_rest;
         const sp_contact_state after = leaves ? SP_STATE_OPEN : loaded;
-        describe_impact(hit, w->con.frame3 != NULL, id,
+        describe_impact(hit, w->con.disc, id,
                         add_event(w, SP_EVENT_IMPACT, hit->slot, t_touch, before, after));
         if ((before == SP_STATE_OPEN) != leaves) {
             add_event(w, leaves ? SP_EVENT_OPEN : SP_EVENT_CLOSE, hit->slot, t_touch, before,
@@ -166,7 +166,7 @@ static void update_contact(sp_state *x, const sp_step_rule *rule, int i, const s
     c->P_N = hit ? hit->P[0] : 0.0;
     c->P_T = hit ? hit->P[1] : 0.0;
     c->P_T2 = hit ? hit->P[2] : 0.0;
-    for (int k = 0; w->con.frame3 && k < 3; k++) {
+    for (int k = 0; w->con.disc && k < 3; k++) {
         c->P_S[k] = hit ? hit->P[3 + k] : 0.0;
     }
     if (hit) {

@@ -356,7 +356,7 @@ static sp_impact_log log_of(const sp_model *m, const sp_state *x, const sp_step_
         .Lambda_N_C = hit->P[0],
         .Lambda_T_C = {hit->P[1], hit->P[2]},
         .gamma_N_C = hit->gamma_E[0],
-        .gamma_T_C = m->dim == 3 ? hypot(hit->gamma_E[1], hit->gamma_E[2]) : hit->gamma_E[1],
+        .gamma_T_C = w->con.disc ? hypot(hit->gamma_E[1], hit->gamma_E[2]) : hit->gamma_E[1],
         .lost_normal = -(hit->work - hit->work_T),
         .lost_friction = -hit->work_T - back,
         .lost_restitution = back,

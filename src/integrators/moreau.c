@@ -507,12 +507,12 @@ static void certify(const sp_model *m, const sp_state *x, sp_work *w)
     for (int k = 0; k < m->n_dof; k++) {
         size2[k] = T_2 * M[dof[k].row + dof[k].depth];
     }
-    if (con->frame3) {
+    if (con->disc) {
         add_terms(con, sol->P, size2);
     }
     sp_work_add_reactions(m, w);
     sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
-    if (!con->frame3 && con->n_active > 0 && w->certificate.momentum > SP_ROUND_OFF) {
+    if (!con->disc && con->n_active > 0 && w->certificate.momentum > SP_ROUND_OFF) {
         add_terms(con, sol->P, size2);
         sp_certify_momentum(m->n_dof, w->M_du, w->h_dt, WP, size2, &w->certificate);
     }

@@ -108,7 +108,7 @@ static void note_hit(const sp_model *m, const sp_state *x, const sp_step_rule *r
     const double noise = by_law ? SP_SLIP_SURE : SP_SLIP_NOISE;
     hit->slides =
         n < 2 || (fabs(slip) > noise * sol->xi_scale && !(by_law && hit->status == SP_STICK));
-    if (con->frame3) {
+    if (con->disc) {
         note_third(con, w, rule, slip, a, hit);
     }
     hit->stores = m->slot[hit->slot].is.stores;

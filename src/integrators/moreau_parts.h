@@ -38,7 +38,7 @@ static inline bool sp_contact_loaded(const sp_model *m, int slot, const sp_conta
  * mean or the end. */
 static inline bool sp_hit_leaves(const sp_work *w, const sp_hit *hit)
 {
-    const double noise = w->con.frame3 ? SP_SLIP_NOISE : SP_SLIP_SURE;
+    const double noise = w->con.disc ? SP_SLIP_NOISE : SP_SLIP_SURE;
     return !hit->bears && !hit->dry && hit->xi_N > noise * w->sol.xi_scale;
 }
 

@@ -98,6 +98,7 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
     const bool many = m->n_slot > DENSE_MOST;
     con->capacity = m->n_slot + m->n_bond;
     con->stride = longest_support(m);
+    con->disc = m->layout.contact_rows > 2;
     const size_t n = (size_t)con->capacity, stride = (size_t)con->stride;
     const size_t rows = (size_t)m->layout.contact_rows * n;
     ROOM(con->active, int, n);
@@ -295,7 +296,7 @@ sp_status sp_work_solve(sp_work *w, sp_effort effort, sp_solution *solution, sp_
     sp_problem problem = dense_problem(w, effort);
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     sp_status status = sp_solve(&problem, solution, w->sol.work, err);
-    const double least = strict && con->frame3 ? FINE : effort == SP_EFFORT_LENIENT ? NEARLY : 0.0;
+    const double least = strict && con->disc ? FINE : effort == SP_EFFORT_LENIENT ? NEARLY : 0.0;
     if (status == SP_E_NOT_CONVERGED && !(solution->residual <= least) &&
         problem.xi_scale < w->sol.xi_scale) {
         problem.xi_scale = w->sol.xi_scale;

@@ -127,4 +127,5 @@ void sp_build_bodies(sp_build *b)
             }
         }
     }
+    sp_build_wedge_masses(b);
 }

@@ -22,14 +22,14 @@ static const quantity table[] = {
     {"gamma_T", SP_SIG_GAMMA_T, SPEED, SPIN},
     {"lambda_N", SP_SIG_LAMBDA_N, FORCE, TORQUE},
     {"lambda_T", SP_SIG_LAMBDA_T, FORCE, TORQUE},
-    {"gamma_T1", SP_SIG_GAMMA_T, SPEED, SPIN}, /* from here on in space */
+    {"gamma_T1", SP_SIG_GAMMA_T, SPEED, SPIN}, /* from here on in space, and of two slips */
     {"lambda_T1", SP_SIG_LAMBDA_T, FORCE, TORQUE},
     {"gamma_T2", SP_SIG_GAMMA_T, SPEED, SPIN},
     {"lambda_T2", SP_SIG_LAMBDA_T, FORCE, TORQUE},
-    {"gamma_D", SP_SIG_GAMMA_T, SPIN, SPIN}, /* about n */
+    {"gamma_D", SP_SIG_GAMMA_T, SPIN, SPIN}, /* about n; in space */
     {"lambda_D", SP_SIG_LAMBDA_T, TORQUE, TORQUE},
 };
-enum { N_PLANE = 5, N_SPACE = 11 };
+enum { N_PLANE = 5, N_SLIPS = 9, N_SPACE = 11 };
 
 /* The contact point that a path names but for its last word, SP_NONE: none. */
 static int slot_of(sp_build *b, const char *path)
@@ -50,7 +50,7 @@ static sp_status fail(sp_build *b, const char *path, bool *poisoned, sp_error *e
         return SP_FAIL(err, SP_E_INPUT, "contact '%s' is not usable", c->name);
     }
     const char *first = b->slot[c->slot].name, *dot = strrchr(path, '.'), *word = "g_N";
-    for (int i = 0; dot && i < (b->dim == 3 ? N_SPACE : N_PLANE); i++) {
+    for (int i = 0; dot && i < N_SPACE; i++) {
         word = strcmp(dot + 1, table[i].name) == 0 ? table[i].name : word;
     }
     return SP_FAIL(err, SP_E_INPUT, "'%s' is no contact point; one is '%s', write %s.%s", path,
@@ -60,25 +60,27 @@ static sp_status fail(sp_build *b, const char *path, bool *poisoned, sp_error *e
 sp_status sp_build_contact_signal(sp_build *b, const char *path, bool *poisoned, sp_signal *out,
                                   sp_dim *dim, sp_error *err)
 {
-    const int slot = slot_of(b, path), n = b->dim == 3 ? N_SPACE : N_PLANE;
+    const int slot = slot_of(b, path);
     const char *dot = strrchr(path, '.');
     if (slot == SP_NONE) {
         return fail(b, path, poisoned, err);
     }
+    const sp_slot_traits is = sp_slot_traits_of(&b->slot[slot], b->rule);
+    const int n = b->dim == 3 ? N_SPACE : is.two_slips ? N_SLIPS : N_PLANE;
     for (int k = 0; k < n; k++) {
         if (strcmp(dot + 1, table[k].name) == 0) {
             *out = (sp_signal){
                 .kind = table[k].kind, .index = slot, .dof = k < N_PLANE ? 0 : (k - 3) / 2};
-            *dim =
-                sp_slot_traits_of(&b->slot[slot], b->rule).turns ? table[k].angular : table[k].dim;
+            *dim = is.turns ? table[k].angular : table[k].dim;
             return SP_OK;
         }
     }
     return SP_FAIL(err, SP_E_INPUT,
                    "contact '%s' has no '%s'; has: g_N, gamma_N, gamma_T, lambda_N, lambda_T%s",
                    b->slot[slot].name, dot + 1,
-                   b->dim == 3 ? ", gamma_T1, gamma_T2, gamma_D, lambda_T1, lambda_T2, lambda_D"
-                               : "");
+                   b->dim == 3    ? ", gamma_T1, gamma_T2, gamma_D, lambda_T1, lambda_T2, lambda_D"
+                   : is.two_slips ? ", gamma_T1, gamma_T2, lambda_T1, lambda_T2"
+                                  : "");
 }
 
 bool sp_build_joint_contact(sp_build *b, const char *path)

@@ -339,6 +339,9 @@ void sp_build_contour(sp_build *b, sp_scope *scope, int plan, const sp_node *nod
     if (sp_build_is_reported(b, node->place)) {
         b->plan[plan].broken = true; /* of several kinds: contacts must not guess which is meant */
     }
+    if (sp_build_wedge(b, scope, plan, node)) {
+        return;
+    }
     if (b->dim == 3) {
         sp_build_contour_space(b, scope, plan, node);
         return;

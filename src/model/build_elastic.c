@@ -2,6 +2,7 @@
 #include "model/build_parts.h"
 #include "model/part.h"
 #include "model/ritz.h"
+#include "model/wedge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,6 +70,9 @@ int sp_build_own_count(sp_build *b, int plan)
         memset(n, 0, SP_RITZ_PARTS * sizeof *n);
         sum = 0;
     }
+    if (sum == 0 && !node) {
+        return sp_build_wedge_count(b, plan);
+    }
     b->plan[plan].deforms = sum == 0 ? NULL : b->dim == 3 ? &sp_ritz_space_kind : &sp_ritz_kind;
     return sum;
 }
@@ -80,9 +84,14 @@ void sp_build_own_dofs(sp_build *b, int body, int *n_dof, int *n_q, long long *n
     for (int k = 0; k < self->n_own; k++) {
         sp_dof *dof = &b->dof[*n_dof];
         const int parent = self->last_dof;
-        const bool twists = k >= twist && k < twist + n[SP_RITZ_TWIST];
-        *dof = (sp_dof){.name = sp_build_printf(b, "%s.e%d", self->name, k + 1),
-                        .rate_name = sp_build_printf(b, "%s.e%d'", self->name, k + 1),
+        char own[16];
+        snprintf(own, sizeof own, "e%d", k + 1);
+        const bool wedge = self->kind == &sp_wedge_kind;
+        const char *name = wedge ? sp_build_wedge_name(b, b->plan_of[body], k) : own;
+        const bool twists =
+            wedge ? strncmp(name, "tilt", 4) == 0 : k >= twist && k < twist + n[SP_RITZ_TWIST];
+        *dof = (sp_dof){.name = sp_build_printf(b, "%s.%s", self->name, name),
+                        .rate_name = sp_build_printf(b, "%s.%s'", self->name, name),
                         .unit = twists ? "rad" : "m",
                         .rate_unit = twists ? "rad/s" : "m/s",
                         .move = SP_MOVE_SHAPE,
@@ -488,6 +497,11 @@ static void remark_form(sp_build *b, const sp_body *body, const sp_ritz *form)
                            beam->damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
 }
 
+static bool waves(const sp_body *body)
+{
+    return body->kind && body->kind != &sp_wedge_kind;
+}
+
 /* A coefficient of restitution beside waves that are computed. */
 void sp_build_remarks(sp_build *b)
 {
@@ -497,7 +511,7 @@ void sp_build_remarks(sp_build *b)
         const bool first = i == 0 || s->contact != b->slot[i - 1].contact;
         const int a = s->body_a, z = s->body_b;
         if (!first || s->law == SP_NONE || !(b->law[s->law].eps_N > 0.0) || a < 0 || z < 0 ||
-            (!b->body[a].kind && !b->body[z].kind)) {
+            (!waves(&b->body[a]) && !waves(&b->body[z]))) {
             continue;
         }
         remark(b, sp_build_printf(
@@ -506,7 +520,7 @@ void sp_build_remarks(sp_build *b)
                       "bodies it contains their waves, which are computed here and then "
                       "count twice; eps_N: 0 with many functions gives restitution by "
                       "waves",
-                      s->name, b->law[s->law].eps_N, b->body[b->body[a].kind ? a : z].name));
+                      s->name, b->law[s->law].eps_N, b->body[waves(&b->body[a]) ? a : z].name));
     }
 }
 
@@ -553,8 +567,9 @@ static void deform(sp_build *b, const sp_scope *scope, int plan, const sp_node *
 static const double *shape_at(sp_build *b, int body, const double *at)
 {
     const sp_body *on = &b->body[body];
-    return on->kind == &sp_modal_kind ? sp_build_modal_shape(b->arena, on, at, &b->no_memory)
-                                      : sp_ritz_shape(b->arena, on, at, &b->no_memory);
+    return on->kind == &sp_wedge_kind   ? NULL
+           : on->kind == &sp_modal_kind ? sp_build_modal_shape(b->arena, on, at, &b->no_memory)
+                                        : sp_ritz_shape(b->arena, on, at, &b->no_memory);
 }
 
 /* Marks that steps look at know their place: those of joints, loops and forces. */

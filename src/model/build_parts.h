@@ -275,7 +275,9 @@ typedef struct sp_build {
     int n_curve, n_surface;
     const sp_places **places; /* of pairs with curves, each once */
     int n_places;
-    int room; /* of the contact being built, 0: not given */
+    int room;                    /* of the contact being built, 0: not given */
+    struct sp_wedge_plan *wedge; /* build_wedge.c, by rising contour */
+    int n_wedge;
 
     int n_output;
     sp_output *output;
@@ -548,6 +550,25 @@ bool sp_build_alone(sp_build *b, const sp_scope *scope, const sp_node *body, con
 void sp_build_mark_shapes(sp_build *b); /* of what steps look at */
 void sp_build_remarks(sp_build *b);     /* on restitution of elastic bodies */
 
+/* build_wedge.c: how many coordinates along the axis a body has by its contours, and their names;
+ * a groove or a rocker (false: the contour is of another kind); masses of their bodies, when they
+ * are known; whether two contours that could touch are an end of a rocker and the flank of the
+ * other end; the rule of the contact of two, SP_NONE after an error. */
+typedef struct sp_wedge_plan {
+    int contour, plan;
+    const char *key;         /* of the contour, and of its point               */
+    double side;             /* in space the end or flank: -1 below, +1 above  */
+    double cos, sin, radius; /* groove: of its angle; where it is so wide      */
+    double width;            /* half of it, or of the rocker's length          */
+    struct sp_wedge *form;   /* what moves along the axis, NULL: nothing       */
+} sp_wedge_plan;
+int sp_build_wedge_count(sp_build *b, int plan);
+const char *sp_build_wedge_name(const sp_build *b, int plan, int k);
+bool sp_build_wedge(sp_build *b, sp_scope *scope, int plan, const sp_node *node);
+void sp_build_wedge_masses(sp_build *b);
+bool sp_build_ends_apart(const sp_build *b, int first, int second);
+int sp_build_wedge_rule(sp_build *b, sp_scope *scope, sp_place place, int rocker, int groove);
+
 /* build_part.c: how many functions the part of a file has here; mass and form of a body from it, or
  * from shapes of any origin; what a place on it needs. */
 struct sp_modal;
@@ -632,6 +653,11 @@ void sp_build_range(sp_build *b, sp_scope *scope, const sp_node *node, const sp_
 void sp_build_dry_friction(sp_build *b, sp_scope *scope, const sp_node *node,
                            const sp_rule *measure, sp_dim dim, int contact);
 void sp_build_add_bond(sp_build *b, const sp_slot *bond);
+
+/* Add a rule, its support found; its number, SP_NONE without memory.  Whether a law suits a contact
+ * by expressions with so many slips; what it is in a message if it does not. */
+int sp_build_add_rule(sp_build *b, sp_rule rule);
+bool sp_build_law_suits(sp_build *b, const sp_scope *scope, sp_place place, int law, int n_slip);
 
 /* Degrees of freedom that move two bodies, falling, in the model's memory. */
 const int *sp_build_support(sp_build *b, int body_a, int body_b, int *n);

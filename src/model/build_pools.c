@@ -115,7 +115,9 @@ bool sp_build_wants_pool(const sp_build *b, const sp_side *A, const sp_side *B)
     if (has_pairs(b, A, B, is_surface_pair)) {
         return false;
     }
-    const bool many = pairs > POOL_PAIRS && 2 * room_of(b, A, B) < pairs;
+    const bool wedges = (sp_build_kinds(b, A) & 1u << SP_CONTOUR_ROCKER) != 0 ||
+                        (sp_build_kinds(b, B) & 1u << SP_CONTOUR_ROCKER) != 0;
+    const bool many = !wedges && pairs > POOL_PAIRS && 2 * room_of(b, A, B) < pairs;
     return (many || b->room > 0) && has_pairs(b, A, B, any_pair);
 }
 

@@ -59,8 +59,7 @@ const int *sp_build_support(sp_build *b, int body_a, int body_b, int *n)
 
 /* ---- rules and slots ------------------------------------------------------------------------ */
 
-/* Add a rule, its support found; its number, SP_NONE without memory. */
-static int add_rule(sp_build *b, sp_rule rule)
+int sp_build_add_rule(sp_build *b, sp_rule rule)
 {
     char *mark = SP_BUILD_NEW(b, &b->scratch, char, b->m->n_dof + 1);
     if (!SP_BUILD_ROOM(b, b->rule, b->n_rule) || !mark) {
@@ -79,7 +78,7 @@ static int add_rule(sp_build *b, sp_rule rule)
 static void add_slot(sp_build *b, const char *name, int contact, int law, sp_slot_kind kind,
                      const sp_rule *rule)
 {
-    const int k = add_rule(b, *rule);
+    const int k = sp_build_add_rule(b, *rule);
     if (k == SP_NONE || !SP_BUILD_ROOM(b, b->slot, b->n_slot)) {
         return;
     }
@@ -139,6 +138,24 @@ static bool read_slips(sp_build *b, sp_scope *scope, const sp_node *slip, sp_rul
     return true;
 }
 
+bool sp_build_law_suits(sp_build *b, const sp_scope *scope, sp_place place, int law, int n_slip)
+{
+    if (b->law_func[law].drills || b->law[law].spot.rolling > 0.0 ||
+        b->law[law].spot.adhesion > 0.0) {
+        sp_build_error(b, place, 0,
+                       "%s: a contact by expressions, or of a rocker in a groove, has no drilling, "
+                       "rolling or adhesion; use another law, or other contours",
+                       scope->what);
+        return false;
+    }
+    if (n_slip == 2 && b->law_func[law].by_speed) {
+        sp_build_error(b, place, 0, "%s: friction along two slips needs a 'mu' that is one number",
+                       scope->what);
+        return false;
+    }
+    return true;
+}
+
 /* A contact by its gap, with slip velocities if it has friction. */
 void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int contact, int law)
 {
@@ -162,20 +179,7 @@ void sp_build_gap_contact(sp_build *b, sp_scope *scope, const sp_node *node, int
                        scope->what, b->law[law].mu);
         return;
     }
-    if (law != SP_NONE && (b->law_func[law].drills || b->law[law].spot.rolling > 0.0 ||
-                           b->law[law].spot.adhesion > 0.0)) {
-        sp_build_error(b, node->place, 0,
-                       "%s: a contact by expressions has no drilling, rolling or adhesion; use "
-                       "another law, or two contours",
-                       scope->what);
-        return;
-    }
-    if (law != SP_NONE && rule.n_slip == 2 && b->law_func[law].by_speed) {
-        sp_build_error(b, node->place, 0,
-                       "%s: friction along two slips needs a 'mu' that is one number", scope->what);
-        return;
-    }
-    if (law != SP_NONE) {
+    if (law != SP_NONE && sp_build_law_suits(b, scope, node->place, law, rule.n_slip)) {
         add_slot(b, b->contact[contact].name, contact, law, SP_SLOT_GAP, &rule);
     }
 }
@@ -304,7 +308,7 @@ static void fix(sp_build *b, sp_scope *scope, const sp_node *of, const sp_node *
     scope->level = SP_LEVEL_MEASURE;
     const bool good = sp_build_func(b, scope, &both, "of - fix", NULL, NULL, &rule.measure, &info);
     scope->level = SP_LEVEL_Q;
-    const int k = good ? add_rule(b, rule) : SP_NONE;
+    const int k = good ? sp_build_add_rule(b, rule) : SP_NONE;
     if (k != SP_NONE) {
         sp_build_add_bond(b, &(sp_slot){.name = b->contact[contact].name,
                                         .contact = contact,

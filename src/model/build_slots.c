@@ -88,9 +88,15 @@ static double tangent_sign(const sp_contour_numbers *line)
     return t_x > 1e-12 || (fabs(t_x) <= 1e-12 && t_y > 0.0) ? 1.0 : -1.0;
 }
 
+/* Whose contact it is, and where it stands. */
+typedef struct made_by {
+    sp_scope scope;
+    sp_place place;
+} made_by;
+
 /* Add the slots of one half of a pair. */
 static void add_half(sp_build *b, int contact, int law, int contour_a, int contour_b,
-                     const sp_half *h)
+                     const sp_half *h, made_by *by)
 {
     const int corners = h->a_has_corners ? contour_a : contour_b;
     const int boundary = h->a_has_corners ? contour_b : contour_a;
@@ -118,6 +124,9 @@ static void add_half(sp_build *b, int contact, int law, int contour_a, int conto
                           .places = places};
         if (h->kind == SP_SLOT_LINE) {
             slot->sign_t = tangent_sign(&b->contour_numbers[boundary]);
+        }
+        if (h->kind == SP_SLOT_GAP) {
+            slot->rule = sp_build_wedge_rule(b, &by->scope, by->place, corners, boundary);
         }
     }
 }
@@ -275,6 +284,9 @@ static int pair_size(sp_build *b, const sp_side *A, const sp_side *B, int i, int
     if (sp_sides_is_extruded_on_plane(first->kind, second->kind)) {
         return 0; /* in a pool */
     }
+    if (sp_build_ends_apart(b, a, c)) {
+        return 0;
+    }
     *n_half = sp_build_halves(first->kind, second->kind, h);
     if (*n_half == 0) {
         skip->senseless++;
@@ -374,6 +386,7 @@ static int slots_of_pairs(sp_build *b, const sp_scope *scope, sp_place place, in
         }
         return 0;
     }
+    made_by by = {*scope, place};
     char *swapped = SP_BUILD_NEW(b, &b->scratch, char, n);
     for (int i = 0; i < A->n && swapped; i++) {
         for (int j = 0; j < B->n && !b->no_memory; j++) {
@@ -384,7 +397,7 @@ static int slots_of_pairs(sp_build *b, const sp_scope *scope, sp_place place, in
             }
             for (int k = 0; k < n_half; k++) {
                 const int before = b->n_slot;
-                add_half(b, A->contact, law, A->contour[i], B->contour[j], &h[k]);
+                add_half(b, A->contact, law, A->contour[i], B->contour[j], &h[k], &by);
                 memset(swapped + before - start, !h[k].a_has_corners, (size_t)(b->n_slot - before));
             }
         }
@@ -434,6 +447,10 @@ int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law, 
                    const sp_side *B)
 {
     if (A->n == 0 || B->n == 0) { /* a family with count: 0 */
+        return 0;
+    }
+    if ((sp_build_kinds(b, A) | sp_build_kinds(b, B)) & 1u << SP_CONTOUR_ROCKER &&
+        !sp_build_law_suits(b, scope, place, law, 2)) {
         return 0;
     }
     const bool pool = b->dim == 3 && sp_build_wants_pool(b, A, B);

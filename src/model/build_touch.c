@@ -24,6 +24,10 @@ int sp_build_halves(sp_contour_kind a, sp_contour_kind b, sp_half h[2])
 {
     const bool round_a = a == SP_CONTOUR_POINT || a == SP_CONTOUR_CIRCLE;
     const bool round_b = b == SP_CONTOUR_POINT || b == SP_CONTOUR_CIRCLE;
+    if (sp_sides_is_wedge(a) || sp_sides_is_wedge(b)) {
+        h[0] = (sp_half){a == SP_CONTOUR_ROCKER, SP_SLOT_GAP};
+        return sp_sides_is_wedge(a) && sp_sides_is_wedge(b) && a != b;
+    }
     if (sp_sides_in_space(a) || sp_sides_in_space(b)) {
         const int first = sp_sides_of(a, b);
         h[0] = (sp_half){first > 0, SP_SLOT_SPACE};
@@ -65,6 +69,8 @@ static const struct kind_word {
                  {SP_CONTOUR_HOLLOW, "a hole"},
                  {SP_CONTOUR_POLYGON, "a polygon"},
                  {SP_CONTOUR_CURVE, "a curve"},
+                 {SP_CONTOUR_GROOVE, "a groove"},
+                 {SP_CONTOUR_ROCKER, "a rocker"},
                  {SP_CONTOUR_PLANE, "a plane"},
                  {SP_CONTOUR_SPHERE, "a sphere"},
                  {SP_CONTOUR_HOLLOW_SPHERE, "a hollow sphere"},
@@ -112,7 +118,7 @@ const char *sp_build_partners(const sp_build *b, sp_contour_kind kind, char *buf
     for (int k = 0; k < N_WORD; k++) {
         const sp_contour_kind other = kind_word[k].kind;
         sp_half h[2];
-        const bool here = other == SP_CONTOUR_POINT || sp_sides_in_space(other) == (b->dim == 3);
+        const bool here = sp_sides_in_both(other) || sp_sides_in_space(other) == (b->dim == 3);
         if (here && sp_build_halves(kind, other, h) > 0) {
             word[n++] = kind_word[k].word;
         }

@@ -469,6 +469,45 @@ static const key surface_keys[] = {
     INSIDE_KEY,
     END,
 };
+static const type stiff_and_damped = {LIST("a stiffness and a damping", sp_type_quantity, 2, 2)};
+static const word flank_words[] = {WORD("both"), WORD("lower"), WORD("upper"), WORD_END};
+static const type flank = {ONE_OF("both, lower or upper", flank_words)};
+static const key groove_keys[] = {
+    KEY("groove", sp_type_quantity, .level = 'Q', .unit = "rad",
+        .text = "A groove between two cones about z of the body, which narrows towards the axis; "
+                "the angle between a flank and the plane z = 0. Touches rockers."),
+    KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "A radius at which the groove is measured."),
+    KEY("half_width", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+        .text = "Half of the width of the groove at `radius`."),
+    KEY("force", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "N",
+        .text = "Presses one sheave against the other: a coordinate `opening`, rate `opening'`; "
+                "without it their distance is fixed."),
+    KEY("mass", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "kg",
+        .text = "With `force` or `tilt`: mass of the sheave that moves along the axis."),
+    KEY("damping", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "N*s/m",
+        .standard = "0", .text = "Damping of that motion."),
+    KEY("tilt", stiff_and_damped, .level = 'Q', .flags = SP_KEY_PLANE,
+        .text = "Stiffness [N*m/rad] and damping [N*m*s/rad] with which the sheaves tilt against "
+                "each other: coordinates `tilt_x`, `tilt_y`, by how much they open along x and y "
+                "of the world."),
+    KEY("flank", flank, .flags = SP_KEY_SPACE, .standard = "both",
+        .text = "The flanks that are on this body."),
+    END,
+};
+static const key rocker_keys[] = {
+    KEY("rocker", sp_type_quantity, .level = 'Q', .unit = "m",
+        .text = "A pin along z of the body whose ends touch the flanks of a groove; half of its "
+                "length."),
+    KEY("stiffness", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "N/m",
+        .text = "Force of the flanks by which it becomes shorter: a coordinate `stretch`, rate "
+                "`stretch'`; without it the pin is rigid."),
+    KEY("mass", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "kg",
+        .text = "With `stiffness`: mass of the pin."),
+    KEY("damping", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "N*s/m",
+        .standard = "0", .text = "Damping of that motion."),
+    END,
+};
 static const key pin_keys[] = {LATER("pin", "A pin with a chamfer."), END};
 static const key hole_keys[] = {LATER("hole", "A hole with a chamfer."), END};
 static const key *const contour_kinds[] = {
@@ -476,7 +515,8 @@ static const key *const contour_kinds[] = {
     arc_keys,      curve_keys,     spline_keys,   sprocket_keys, side_keys,     revolved_keys,
     extruded_keys, grid_keys,      plane_keys,    sphere_keys,   cylinder_keys, cone_keys,
     torus_keys,    ellipsoid_keys, polytope_keys, capsule_keys,  disc_keys,     frustum_keys,
-    mesh_keys,     surface_keys,   pin_keys,      hole_keys,     NULL};
+    mesh_keys,     surface_keys,   groove_keys,   rocker_keys,   pin_keys,      hole_keys,
+    NULL};
 static const element contour_element = ELEMENT("contour", contour_keys, contour_kinds,
                                                "A part of a body's outline that can touch others.");
 static const type contour = {.what = "a map such as {circle: 20 mm}", .element = &contour_element};

@@ -285,16 +285,14 @@ static const key between_keys[] = {
                 "at once; 6 for every contour if it is not given."),
     END,
 };
-static const type slips_space = {LIST("a velocity or two of them", sp_type_quantity, 2, 2),
-                                 .leaf = SP_LEAF_QUANTITY};
-static const type slips = {
-    .what = "a quantity", .leaf = SP_LEAF_QUANTITY, .in_space = &slips_space};
+static const type slips = {LIST("a velocity or two of them", sp_type_quantity, 2, 2),
+                           .leaf = SP_LEAF_QUANTITY};
 static const key gap_keys[] = {
     KEY("gap", sp_type_quantity, .level = 'F', .unit = "m",
         .text = "A contact given by its gap, an expression of coordinates and time; >= 0: open."),
     KEY("slip", slips, .level = 'F', .unit = "m/s",
-        .text = "Its sliding velocity, linear in the velocities; needed with friction. In space "
-                "also two of them, at right angles."),
+        .text = "Its sliding velocity, linear in the velocities; needed with friction; or two of "
+                "them, at right angles."),
     LATER("spin", "Its drilling velocity."),
     END,
 };

@@ -154,6 +154,9 @@ static bool has_speeds(const sp_model *m)
 static int most_rows(const sp_model *m)
 {
     int most = m->dim;
+    for (int i = 0; i < m->n_slot; i++) {
+        most = m->slot[i].is.two_slips ? 3 : most;
+    }
     for (int i = 0; i < m->n_law && m->law && m->dim == 3; i++) {
         const int rows =
             3 + (m->law[i].drills ? 1 : 0) + (m->numbers.law[i].spot.rolling > 0.0 ? 2 : 0);

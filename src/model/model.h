@@ -30,7 +30,9 @@ typedef enum sp_contour_kind {
     SP_CONTOUR_HOLLOW,  /* circular hole, material outside                               */
     SP_CONTOUR_POLYGON, /* convex, counter-clockwise, material inside                    */
     SP_CONTOUR_CURVE,   /* arc, spline or expressions (model/curve.h)                    */
-    /* from here on in space only, SP_CONTOUR_POINT too is in both */
+    SP_CONTOUR_GROOVE,  /* two flanks, in space one of them (model/build_wedge.c)        */
+    SP_CONTOUR_ROCKER,  /* what is wedged between them, in space one end of it           */
+    /* from here on in space only, SP_CONTOUR_POINT, _GROOVE and _ROCKER too are in both */
     SP_CONTOUR_PLANE, /* material behind, axis: normal out of it                       */
     SP_CONTOUR_SPHERE,
     SP_CONTOUR_HOLLOW_SPHERE, /* material outside                                      */

@@ -381,6 +381,7 @@ static void add_contours(maker *k)
         [SP_CONTOUR_POINT] = SP_SHAPE_POINT,     [SP_CONTOUR_LINE] = SP_SHAPE_LINE,
         [SP_CONTOUR_SEGMENT] = SP_SHAPE_SEGMENT, [SP_CONTOUR_CIRCLE] = SP_SHAPE_CIRCLE,
         [SP_CONTOUR_HOLLOW] = SP_SHAPE_HOLLOW,   [SP_CONTOUR_POLYGON] = SP_SHAPE_POLYGON,
+        [SP_CONTOUR_GROOVE] = SP_SHAPE_CIRCLE,   [SP_CONTOUR_ROCKER] = SP_SHAPE_POINT,
     };
     for (int c = 0; c < k->m->n_contour; c++) {
         const sp_contour *from = &k->m->contour[c];

@@ -4,14 +4,26 @@
 
 #include "model/model.h"
 
+/* A groove, or a rocker in one. */
+static inline bool sp_sides_is_wedge(sp_contour_kind kind)
+{
+    return kind == SP_CONTOUR_GROOVE || kind == SP_CONTOUR_ROCKER;
+}
+
 /* Whether a contour is in space only. */
 static inline bool sp_sides_in_space(sp_contour_kind kind)
 {
-    const unsigned plane = 1u << SP_CONTOUR_POINT | 1u << SP_CONTOUR_LINE |
-                           1u << SP_CONTOUR_SEGMENT | 1u << SP_CONTOUR_CIRCLE |
-                           1u << SP_CONTOUR_HOLLOW | 1u << SP_CONTOUR_POLYGON |
-                           1u << SP_CONTOUR_CURVE;
+    const unsigned plane =
+        1u << SP_CONTOUR_POINT | 1u << SP_CONTOUR_LINE | 1u << SP_CONTOUR_SEGMENT |
+        1u << SP_CONTOUR_CIRCLE | 1u << SP_CONTOUR_HOLLOW | 1u << SP_CONTOUR_POLYGON |
+        1u << SP_CONTOUR_CURVE | 1u << SP_CONTOUR_GROOVE | 1u << SP_CONTOUR_ROCKER;
     return !(1u << kind & plane);
+}
+
+/* Whether it is in the plane and in space. */
+static inline bool sp_sides_in_both(sp_contour_kind kind)
+{
+    return kind == SP_CONTOUR_POINT || sp_sides_is_wedge(kind);
 }
 
 static inline bool sp_sides_is_surface(sp_contour_kind kind)

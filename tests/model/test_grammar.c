@@ -160,7 +160,7 @@ static void an_element_must_say_its_kind(void **ctx)
     open_ball(&f);
     set(&f, "bodies.ball.contours.skin.turn", "0");
     expect_one(&f, "contour 'skin': has no kind, expected one of: point, line, segment, "
-                   "circle, polygon, box, arc, curve, spline, sprocket, side");
+                   "circle, polygon, box, arc, curve, spline, sprocket, side, groove, rocker");
 }
 
 static void a_key_of_another_kind_is_refused(void **ctx)
