@@ -1,6 +1,7 @@
 #include "contact/con.h"
 
 #include "contact/con3.h"
+#include "contact/loop.h"
 #include "contact/pool3.h"
 #include "contact/rule.h"
 #include "contact/skin.h"
@@ -29,7 +30,7 @@ bool sp_con_alloc(sp_arena *arena, const sp_model *m, const sp_dyn *dyn, sp_con 
     con->work = dyn->work;
     return con->vertex && con->g && con->feature && con->grip && con->hint && con->barred &&
            con->aside && con->beyond && con->place && con->noted && sp_pool3_alloc(arena, m, con) &&
-           sp_skin_alloc(arena, m, con);
+           sp_skin_alloc(arena, m, con) && sp_loop_remember(arena, m, &con->loops);
 }
 
 /* A contact that would still penetrate had it not been lifted, or one that is closed and whose gap

@@ -75,6 +75,7 @@ typedef struct sp_con {
     double *in, *grad, *hess, *work; /* for expressions                              */
     double *noted; /* n_slot and n_bond: places of slots by expressions, by sp_rule_note */
     double *grip;  /* n_slot: of dry friction, what its limit has on top (sp_rule.grip), N    */
+    struct sp_loop_memory *loops; /* contact/loop.h                                           */
     sp_kink *kink; /* kinks of expressions that are held (sp_signal_source); NULL: none */
 
     /* by sp_con_activate, for the contacts in the problem */

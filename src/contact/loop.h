@@ -6,15 +6,29 @@
 #ifndef SP_CONTACT_LOOP_H
 #define SP_CONTACT_LOOP_H
 
+#include "base/arena.h"
 #include "kinematics/kin.h"
+
+/* What is known of loops of models with bodies that deform, whose places are dear. */
+typedef struct sp_loop_memory sp_loop_memory;
+
+/* A loop where it is; memory: of all loops, NULL: there is none. */
+typedef struct sp_loop_at {
+    const sp_model *m;
+    const sp_numbers *num;
+    const sp_kin *kin;
+    sp_loop_memory *memory;
+    int loop;
+} sp_loop_at;
+
+/* Memory of the loops of a model, NULL where they need none.  False: there is not enough. */
+bool sp_loop_remember(sp_arena *arena, const sp_model *m, sp_loop_memory **to);
 
 /* What the row is off by, its rate, its row of W on the loop's support, and the part of its second
  * derivative that is there for u' = 0.   theory (4.14)-(4.16) */
-double sp_loop_error(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop,
-                     int row);
-double sp_loop_rate(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop, int row);
-void sp_loop_row(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop, int row,
-                 double *W);
-double sp_loop_bias(const sp_model *m, const sp_numbers *num, const sp_kin *kin, int loop, int row);
+double sp_loop_error(const sp_loop_at *at, int row);
+double sp_loop_rate(const sp_loop_at *at, int row);
+void sp_loop_row(const sp_loop_at *at, int row, double *W);
+double sp_loop_bias(const sp_loop_at *at, int row);
 
 #endif

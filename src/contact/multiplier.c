@@ -37,7 +37,7 @@ static bool stays(const sp_model *m, const sp_con *con)
             return false;
         }
     }
-    return !m->layout.mixed;
+    return true;
 }
 
 /* Degrees of freedom by groups: those of one joint, so that the pivot of a contact that slips,

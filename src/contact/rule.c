@@ -176,7 +176,7 @@ double sp_rule_gap(const sp_model *m, const sp_numbers *num, const sp_con *con, 
 {
     const sp_slot *s = &m->slot[slot];
     if (s->is.loop) {
-        return sp_loop_error(m, num, con->kin, s->rule, s->part);
+        return sp_loop_error(&(sp_loop_at){m, num, con->kin, con->loops, s->rule}, s->part);
     }
     const sp_rule *r = &m->rule[s->rule];
     return r->sign * sp_rule_measure(r, con) + r->offset;
@@ -196,7 +196,7 @@ void sp_rule_directions(const sp_model *m, const sp_numbers *num, const sp_con *
     const sp_slot *s = &m->slot[slot];
     w_tilde[0] = w_tilde[1] = w_tilde[2] = 0.0;
     if (s->is.loop) {
-        sp_loop_row(m, num, con->kin, s->rule, s->part, W);
+        sp_loop_row(&(sp_loop_at){m, num, con->kin, con->loops, s->rule}, s->part, W);
         return;
     }
     const sp_rule *r = &m->rule[s->rule];
@@ -221,7 +221,7 @@ void sp_rule_bias(const sp_model *m, const sp_numbers *num, const sp_con *con, i
     const sp_slot *s = &m->slot[slot];
     w_bar[1] = w_bar[2] = 0.0;
     if (s->is.loop) {
-        w_bar[0] = sp_loop_bias(m, num, con->kin, s->rule, s->part);
+        w_bar[0] = sp_loop_bias(&(sp_loop_at){m, num, con->kin, con->loops, s->rule}, s->part);
         return;
     }
     const sp_rule *r = &m->rule[s->rule];
@@ -322,7 +322,7 @@ void sp_rule_gamma(const sp_model *m, const sp_numbers *num, const sp_con *con, 
     const sp_slot *s = &m->slot[slot];
     gamma[0] = gamma[1] = gamma[2] = 0.0;
     if (s->is.loop) {
-        gamma[0] = sp_loop_rate(m, num, con->kin, s->rule, s->part);
+        gamma[0] = sp_loop_rate(&(sp_loop_at){m, num, con->kin, con->loops, s->rule}, s->part);
         return;
     }
     const sp_rule *r = &m->rule[s->rule];

@@ -1,7 +1,7 @@
 /* dynamics/mixed.h - the functions of dyn.h for models with bodies that are not rigid, which it
  * calls there.  Every body gives its inertia and its forces over the velocity and spin of its frame
- * and its own velocities (kinematics/kind.h); these are projected on the columns of the frame, so
- * that nothing is asked about joints or about what carries the body.   theory (2.30)-(2.32) */
+ * and its own velocities (kinematics/kind.h); these are summed from the leaves of the tree to the
+ * ground, so that nothing is asked about what carries the body.   theory (2.30)-(2.32), (2.41) */
 #ifndef SP_DYNAMICS_MIXED_H
 #define SP_DYNAMICS_MIXED_H
 

@@ -114,9 +114,9 @@ static void look(const sp_tangent *to, int body, const void *of, double h, doubl
     own_at(to, body, h);
     if (s->guest != SP_GROUND) {
         const real rate = to->u[to->m->body[s->guest].dof];
-        b->kind->slide(b->form, place, rate.v + h * rate.d, to->kinds->q, to->kinds->u, &d);
+        b->kind->slide(b->form, NULL, place, rate.v + h * rate.d, to->kinds->q, to->kinds->u, &d);
     } else {
-        b->kind->place(b->form, place, s->shape, to->kinds->q, to->kinds->u, &d);
+        b->kind->place(b->form, NULL, place, s->shape, to->kinds->q, to->kinds->u, &d);
     }
     to_vec[0] = d.bias;
     to_vec[1] = d.spin_bias;
@@ -170,8 +170,8 @@ static void take(const sp_tangent *to, int body, const void *of, double h, doubl
     const int n = FRAME + b->n_own;
     memset(k->F, 0, (size_t)n * sizeof *k->F);
     own_at(to, body, h);
-    b->kind->inertia(b->form, k->q, k->M);
-    b->kind->forces(b->form, k->q, k->u, sp_axpy3(omega->v, h, omega->d), k->F, k->F);
+    b->kind->inertia(b->form, NULL, k->q, k->M);
+    b->kind->forces(b->form, NULL, k->q, k->u, sp_axpy3(omega->v, h, omega->d), k->F, k->F);
     for (int i = 0; i < n; i++) {
         out[i] = -k->F[i];
         for (int j = 0; j < n; j++) {

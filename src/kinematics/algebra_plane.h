@@ -32,7 +32,7 @@ typedef sp_kin frames_of;
 #define no_spin       0.0
 #define square(a)     ((a) * (a))
 #define frames(kin)   ((kin)->frame)
-#define hung_frame(h) (&(h)->plane)
+#define hung_frame(h) ((h)->plane)
 
 #define spin_add(a, b)   ((a) + (b))
 #define spin_sub(a, b)   ((a) - (b))

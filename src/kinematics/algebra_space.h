@@ -22,7 +22,7 @@ typedef sp_kin frames_of;
 #define whirl         sp_cross3
 #define no_spin       no_vec
 #define frames(kin)   ((kin)->frame3)
-#define hung_frame(h) (&(h)->space)
+#define hung_frame(h) ((h)->space)
 
 #define spin_add   sp_add3
 #define spin_sub   sp_sub3

@@ -18,8 +18,14 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
                    .u = SP_NEW(arena, double, m->n_dof),
                    .q_stamp = SP_NEW(arena, uint64_t, m->n_body),
                    .u_stamp = SP_NEW(arena, uint64_t, m->n_body),
+                   .memo = SP_NEW(arena, void *, m->n_body),
                    .hung = SP_NEW(arena, sp_hung, m->n_body)};
-    bool ok = x->q && x->u && x->q_stamp && x->u_stamp && x->hung;
+    bool ok = x->q && x->u && x->q_stamp && x->u_stamp && x->memo && x->hung;
+    for (int i = 0; ok && i < m->n_body; i++) {
+        const size_t size = m->body[i].kind ? m->body[i].kind->memo : 0;
+        x->memo[i] = size > 0 ? sp_arena_alloc(arena, 1, size) : NULL;
+        ok = size == 0 || x->memo[i];
+    }
     for (int i = 0; i < SP_FLEX_LOOKS; i++) {
         sp_deformed *d = &x->looks[i].place;
         d->phi = SP_NEW(arena, sp_vec3, m->layout.most_own + 1);
@@ -50,16 +56,17 @@ static bool is_known(const sp_flex *x, const sp_flex_look *l, const sp_spot *s, 
 }
 
 /* A place of a body that deforms, in the axes of its frame; phi and psi are scratch of kin. */
-static sp_deformed look(const sp_kin *kin, const sp_spot *s)
+static const sp_deformed *look(const sp_kin *kin, const sp_spot *s)
 {
     sp_flex *x = kin->flex;
     const sp_body *b = &x->m->body[s->body];
     const int own = b->dof + b->n_dof;
     const double place[3] = {s->at.x, s->at.y, s->at.z};
     const double rate = s->guest != SP_GROUND ? x->u[x->m->body[s->guest].dof] : 0.0;
-    for (int i = 0; i < SP_FLEX_LOOKS; i++) {
-        if (is_known(x, &x->looks[i], s, rate)) {
-            return x->looks[i].place;
+    for (int i = 1; i <= SP_FLEX_LOOKS; i++) { /* the last one first */
+        const sp_flex_look *known = &x->looks[(unsigned)(x->next_look - i) % SP_FLEX_LOOKS];
+        if (is_known(x, known, s, rate)) {
+            return &known->place;
         }
     }
     sp_flex_look *l = &x->looks[x->next_look], *const keep = l;
@@ -73,11 +80,12 @@ static sp_deformed look(const sp_kin *kin, const sp_spot *s)
                         .u_stamp = x->u_stamp[s->body],
                         .place = keep->place};
     if (s->guest != SP_GROUND) {
-        b->kind->slide(b->form, place, rate, x->q + own, x->u + own, &l->place);
+        b->kind->slide(b->form, x->memo[s->body], place, rate, x->q + own, x->u + own, &l->place);
     } else {
-        b->kind->place(b->form, place, s->shape, x->q + own, x->u + own, &l->place);
+        b->kind->place(b->form, x->memo[s->body], place, s->shape, x->q + own, x->u + own,
+                       &l->place);
     }
-    return l->place;
+    return &l->place;
 }
 
 static sp_rot3 frame_axes(const sp_kin *kin, int body)
@@ -90,7 +98,7 @@ static sp_spot material_spot(const sp_kin *kin, int body, sp_vec3 local, const d
                              int guest)
 {
     sp_spot s = {.body = body, .bends = true, .at = local, .shape = shape, .guest = guest};
-    s.r = sp_rotate3(frame_axes(kin, body), look(kin, &s).at);
+    s.r = sp_rotate3(frame_axes(kin, body), look(kin, &s)->at);
     s.x = sp_add3(sp_spot_origin(kin, body).x, s.r);
     return s;
 }
@@ -141,7 +149,7 @@ double sp_flex_angle(const sp_kin *kin, int body, sp_rot3 R)
 
 sp_rot3 sp_flex_axes(const sp_kin *kin, const sp_spot *s)
 {
-    return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s).R);
+    return sp_rot3_mul(frame_axes(kin, s->body), look(kin, s)->R);
 }
 
 /* The axis of a body that has one; its own coordinates are those of the frames in kin. */
@@ -167,10 +175,13 @@ double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int pa
         return force[part];
     }
     const sp_spot s = {.body = mark->body, .at = at, .shape = mark->shape};
-    const sp_deformed d = look(kin, &s);
-    const double all[] = {d.at.x - at.x,           d.at.y - at.y,
-                          d.at.z - at.z,           atan2(d.R.x.y, d.R.x.x),
-                          atan2(d.R.x.z, d.R.x.x), atan2(d.R.y.z, d.R.y.y)};
+    const sp_deformed *d = look(kin, &s);
+    const double all[] = {d->at.x - at.x,
+                          d->at.y - at.y,
+                          d->at.z - at.z,
+                          atan2(d->R.x.y, d->R.x.x),
+                          atan2(d->R.x.z, d->R.x.x),
+                          atan2(d->R.y.z, d->R.y.y)};
     return all[part];
 }
 
@@ -196,8 +207,7 @@ static const double *own_rates(const sp_kin *kin, const sp_spot *s, const double
 static relative moved(const sp_kin *kin, const sp_spot *s, const double *du)
 {
     const sp_flex *x = kin->flex;
-    const sp_deformed place = look(kin, s);
-    const deformed d = inside(&place);
+    const deformed d = inside(look(kin, s));
     const int n = x->m->body[s->body].n_own + (s->guest != SP_GROUND);
     return against_frame(&d, frame_axes(kin, s->body), s->d, n,
                          own_rates(kin, s, x->u, x->rates[0]), own_rates(kin, s, du, x->rates[1]));
@@ -210,7 +220,15 @@ sp_vec3 sp_flex_velocity(const sp_kin *kin, const sp_spot *s, sp_vec3 v)
 
 sp_vec3 sp_flex_spin(const sp_kin *kin, const sp_spot *s, sp_vec3 omega)
 {
-    return sp_add3(omega, moved(kin, s, NULL).w);
+    const sp_flex *x = kin->flex;
+    const sp_vec3 *psi = look(kin, s)->psi;
+    const double *u = own_rates(kin, s, x->u, x->rates[0]);
+    const int n = x->m->body[s->body].n_own + (s->guest != SP_GROUND);
+    sp_vec3 w = {0.0, 0.0, 0.0};
+    for (int k = 0; k < n; k++) {
+        w = sp_axpy3(w, u[k], psi[k]);
+    }
+    return sp_add3(omega, sp_rotate3(frame_axes(kin, s->body), w));
 }
 
 /* Frame, Coriolis, and what the place does against the frame.   theory (2.27) */
@@ -231,8 +249,7 @@ sp_vec3 sp_flex_spin_bias(const sp_kin *kin, const sp_spot *s, sp_vec3 omega, sp
 
 void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w)
 {
-    const sp_deformed place = look(kin, s);
-    const deformed d = inside(&place);
+    const deformed d = inside(look(kin, s));
     for (int k = 0; k < kin->flex->m->body[s->body].n_own; k++) {
         shape_of(&d, frame_axes(kin, s->body), s->d, k, &v[k], &w[k]);
     }
@@ -242,11 +259,11 @@ void sp_flex_shape(const sp_kin *kin, const sp_spot *s, sp_vec3 *v, sp_vec3 *w)
 sp_axis3 sp_flex_follow(const sp_kin *kin, int body)
 {
     const sp_spot *s = &kin->flex->hung[body].at;
-    const sp_deformed place = look(kin, s);
+    const sp_deformed *place = look(kin, s);
     const int k = kin->flex->m->body[s->body].n_own;
     const sp_rot3 R = frame_axes(kin, s->body);
-    return (sp_axis3){.w = sp_rotate3(R, place.psi[k]),
-                      .s = sp_rotate3(R, place.phi[k]),
+    return (sp_axis3){.w = sp_rotate3(R, place->psi[k]),
+                      .s = sp_rotate3(R, place->phi[k]),
                       .p = sp_sub3(s->x, s->d)};
 }
 
@@ -255,22 +272,19 @@ static int own_columns(const sp_kin *kin, const sp_spot *s, int *sup, sp_vec3 *v
 {
     const sp_body *b = &kin->flex->m->body[s->body];
     const sp_vec3 none = {0.0, 0.0, 0.0};
-    for (int k = 0; k < b->n_own; k++) {
-        sup[k] = b->dof + b->n_dof + b->n_own - 1 - k;
+    const int n = b->n_own;
+    for (int k = 0; k < n; k++) {
+        sup[k] = b->dof + b->n_dof + n - 1 - k;
         v[k] = w[k] = none;
     }
-    if (s->bends) { /* rising, then turned round */
-        sp_flex_shape(kin, s, v, w);
+    if (n > 0 && s->bends) {
+        const deformed d = inside(look(kin, s));
+        const sp_rot3 R = frame_axes(kin, s->body);
+        for (int k = 0; k < n; k++) {
+            shape_of(&d, R, s->d, n - 1 - k, &v[k], &w[k]);
+        }
     }
-    for (int k = 0; k < b->n_own / 2 && s->bends; k++) {
-        const int other = b->n_own - 1 - k;
-        const sp_vec3 v_k = v[k], w_k = w[k];
-        v[k] = v[other];
-        w[k] = w[other];
-        v[other] = v_k;
-        w[other] = w_k;
-    }
-    return b->n_own;
+    return n;
 }
 
 /* Body by body: what deforms one moves the spot as it moves the mark that the way comes through.
@@ -298,11 +312,14 @@ int sp_flex_columns(const sp_model *m, const sp_kin *kin, const sp_spot *s, int 
 
 /* Coordinates or velocities that body i has itself, stamp counts their changes; of a joint that
  * follows an axis. */
-static void take_own(const sp_model *m, const double *from, bool by_q, int i, double *to,
-                     uint64_t *stamp)
+static inline void take_own(const sp_model *m, const double *from, bool by_q, int i, double *to,
+                            uint64_t *stamp)
 {
     const sp_body *b = &m->body[i];
     bool same = true;
+    if (b->n_own == 0 && !b->follows) {
+        return;
+    }
     for (int k = b->dof + b->n_dof; k < b->dof + b->n_dof + b->n_own; k++) {
         const double x = from[by_q ? m->dof[k].q : k];
         same = same && to[k] == x;
@@ -333,47 +350,63 @@ static sp_spot hanging_spot(const sp_kin *kin, const sp_mark *mark, int i, sp_po
 
 const sp_hung *sp_flex_hang(const sp_numbers *num, const double *q, int i, sp_kin *kin)
 {
-    const sp_mark *mark = &num->body[i].mark;
     const int parent = kin->flex->m->body[i].parent;
     sp_pose3 pose;
     sp_hung *h = &kin->flex->hung[i];
+    kin->flex->moves++;
+    kin->flex->motions++;
     take_own(kin->flex->m, q, true, i, kin->flex->q, kin->flex->q_stamp);
-    h->at = hanging_spot(kin, mark, i, &pose);
-    h->space = (sp_frame3){.x = pose.x, .R = pose.R};
-    if (kin->frame) {
-        h->plane = (sp_frame){.x = sp_spot_flat(pose.x),
-                              .R = {pose.R.x.x, pose.R.x.y},
-                              .phi = sp_flex_angle(kin, parent, pose.R)};
+    if (!kin->deforms[parent]) { /* the frame of a rigid body carries as it is */
+        h->at = sp_spot_origin(kin, parent);
+        h->plane = kin->frame ? &kin->frame[parent] : NULL;
+        h->space = kin->frame3 ? &kin->frame3[parent] : NULL;
+        return h;
     }
+    h->at = hanging_spot(kin, &num->body[i].mark, i, &pose);
+    h->own_space = (sp_frame3){.x = pose.x, .R = pose.R};
+    if (kin->frame) {
+        h->own_plane = (sp_frame){.x = sp_spot_flat(pose.x),
+                                  .R = {pose.R.x.x, pose.R.x.y},
+                                  .phi = sp_flex_angle(kin, parent, pose.R)};
+    }
+    h->plane = &h->own_plane;
+    h->space = &h->own_space;
     return h;
 }
 
 const sp_hung *sp_flex_carry(const double *u, int i, sp_kin *kin)
 {
     sp_hung *h = &kin->flex->hung[i];
+    kin->flex->motions++;
     take_own(kin->flex->m, u, false, i, kin->flex->u, kin->flex->u_stamp);
-    h->space.v = sp_spot_velocity(kin, &h->at);
-    h->space.omega = sp_spot_spin(kin, &h->at);
-    h->plane.v = sp_spot_flat(h->space.v);
-    h->plane.omega = h->space.omega.z;
+    if (h->at.bends) {
+        h->own_space.v = sp_spot_velocity(kin, &h->at);
+        h->own_space.omega = sp_spot_spin(kin, &h->at);
+        h->own_plane.v = sp_spot_flat(h->own_space.v);
+        h->own_plane.omega = h->own_space.omega.z;
+    }
     return h;
 }
 
 const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin)
 {
     sp_hung *h = &kin->flex->hung[i];
+    kin->flex->motions++;
     take_own(kin->flex->m, u, false, i, kin->flex->u, kin->flex->u_stamp);
-    h->space.omega = sp_spot_spin(kin, &h->at);
-    h->space.a0 = sp_spot_bias(kin, &h->at);
-    h->space.alpha0 = sp_spot_spin_bias(kin, &h->at);
-    h->plane.omega = h->space.omega.z;
-    h->plane.a0 = sp_spot_flat(h->space.a0);
+    h->alpha0 = sp_spot_spin_bias(kin, &h->at);
+    if (h->at.bends) {
+        h->own_space.omega = sp_spot_spin(kin, &h->at);
+        h->own_space.a0 = sp_spot_bias(kin, &h->at);
+        h->own_space.alpha0 = h->alpha0;
+        h->own_plane.omega = h->own_space.omega.z;
+        h->own_plane.a0 = sp_spot_flat(h->own_space.a0);
+    }
     return h;
 }
 
 void sp_flex_turn(int i, sp_kin *kin)
 {
     sp_frame *f = &kin->frame[i];
-    kin->alpha[i] = kin->flex->hung[i].space.alpha0.z;
+    kin->alpha[i] = kin->flex->hung[i].alpha0.z;
     f->a0 = sp_add(f->a0, sp_spin_cross(kin->alpha[i], sp_add(f->arm, f->own)));
 }

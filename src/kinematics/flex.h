@@ -12,8 +12,11 @@
  * is the parent's own frame where that is rigid.   theory (2.29) */
 typedef struct sp_hung {
     sp_spot at;
-    sp_frame plane;
-    sp_frame3 space;
+    const sp_frame *plane; /* that of the parent where it is rigid, else ... */
+    const sp_frame3 *space;
+    sp_frame own_plane; /* ... its own */
+    sp_frame3 own_space;
+    sp_vec3 alpha0; /* angular acceleration for u' = 0 */
 } sp_hung;
 
 /* A place that was looked at, as long as its body keeps its own coordinates and velocities: joints,
@@ -36,6 +39,8 @@ struct sp_flex {
                                   * and those of joints that follow an axis */
     double *rates[2];            /* most_own + 1: scratch                                         */
     uint64_t *q_stamp, *u_stamp; /* n_body: how often they changed                                */
+    uint64_t moves, motions;     /* how often a body was placed; or its motion looked at          */
+    void **memo;                 /* n_body: of their kinds, or NULL                               */
     sp_hung *hung;               /* n_body                                                        */
     sp_flex_look looks[SP_FLEX_LOOKS];
     int next_look;

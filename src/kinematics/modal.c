@@ -47,8 +47,9 @@ static void look(const sp_part *p, const double *e, moments *m)
     }
 }
 
-static void inertia(const void *of, const double *e, double *M)
+static void inertia(const void *of, void *memo, const double *e, double *M)
 {
+    (void)memo;
     const sp_part *p = ((const sp_modal *)of)->part;
     const int n = p->n, all = FRAME + n;
     moments m;
@@ -116,9 +117,10 @@ static void add_inertia(const sp_part *p, const moments *m, const double *u, sp_
     take(h + 3, sp_add3(sp_add3(J_rate, spin_rate), sp_cross3(omega, L)));
 }
 
-static void forces(const void *of, const double *e, const double *u, sp_vec3 omega, double *h,
-                   double *d)
+static void forces(const void *of, void *memo, const double *e, const double *u, sp_vec3 omega,
+                   double *h, double *d)
 {
+    (void)memo;
     const sp_modal *form = of;
     const sp_part *p = form->part;
     moments m;
@@ -200,9 +202,10 @@ static void move(const sp_part *p, const double *at, const double *row, const do
     }
 }
 
-static void place(const void *of, const double *at, const double *shape, const double *e,
-                  const double *u, sp_deformed *out)
+static void place(const void *of, void *memo, const double *at, const double *shape,
+                  const double *e, const double *u, sp_deformed *out)
 {
+    (void)memo;
     const sp_modal *form = of;
     double own[6 * MOST + 1 + 3 * MOST * MOST];
     if (!shape) {

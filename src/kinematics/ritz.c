@@ -3,6 +3,7 @@
 #include "model/ritz.h"
 
 #include "kinematics/kind.h"
+#include "kinematics/two.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,46 +29,78 @@ static inline int axis_of(const sp_ritz *form, int k)
     return 0;
 }
 
-/* cos x - 1 and sin x - x by their series below 1/2, where these lose no digits. */
-static void small_turn(double x, double *cosine, double *sine)
+/* sin x - x by its series below 1/2, where this loses no digits. */
+#define SERIES 0.5
+
+static two small_sine(two x)
 {
-    static const double even[] = {1.0 / 240.0, 1.0 / 182.0, 1.0 / 132.0, 1.0 / 90.0,
-                                  1.0 / 56.0,  1.0 / 30.0,  1.0 / 12.0,  1.0 / 2.0};
-    static const double odd[] = {1.0 / 272.0, 1.0 / 210.0, 1.0 / 156.0, 1.0 / 110.0,
-                                 1.0 / 72.0,  1.0 / 42.0,  1.0 / 20.0,  1.0 / 6.0};
-    const double s = -x * x;
-    double c = 0.0, d = 0.0;
-    for (int k = 0; k < 8; k++) {
-        c = s * even[k] * (1.0 + c);
-        d = s * odd[k] * (1.0 + d);
+    static const double odd[] = {1.0 / 210.0, 1.0 / 156.0, 1.0 / 110.0, 1.0 / 72.0,
+                                 1.0 / 42.0,  1.0 / 20.0,  1.0 / 6.0};
+    const two s = two_mul(two_mul(x, x), two_of(-1.0));
+    two d = two_of(0.0);
+    UNROLL
+    for (int k = 0; k < 7; k++) { /* d = s odd (1 + d) */
+        const two next = two_mul(s, two_of(odd[k]));
+        d = two_axpy(next, next, d);
     }
-    *cosine = c;
-    *sine = x * d;
+    return two_mul(x, d);
 }
 
-static void bend(const sp_ritz *form, const double *e, const double *u, bent *b)
+/* f at the angles theta: cos - 1 and sin - theta, which are small differences.  |cos| is known by
+ * the sine. */
+static void fill_turns(const sp_ritz *form, const double *theta, bent *b)
 {
-    const double *angle = form->node_angle;
-    for (int h = 0; h < form->n_node; h++, angle += form->n_turn) {
-        double theta = 0.0, rate = 0.0;
-        for (int k = 0; k < form->n_turn; k++) {
-            theta += angle[k] * e[k];
-            rate += u ? angle[k] * u[k] : 0.0;
+    bool small = true;
+    for (int h = 0; h < form->n_node; h++) {
+        small = small && fabs(theta[h]) < SERIES;
+    }
+    for (int h = 0; h < form->nodes && small; h += 2) {
+        two_put(small_sine(two_at(theta + h)), b->f[1] + h);
+    }
+    for (int h = 0; h < form->nodes; h++) {
+        const double s = small ? theta[h] + b->f[1][h] : 0.0;
+        b->f[0][h] = -s * s / (1.0 + sqrt(1.0 - s * s));
+    }
+    for (int h = 0; h < form->nodes && !small; h++) {
+        b->f[0][h] = cos(theta[h]) - 1.0;
+        b->f[1][h] = sin(theta[h]) - theta[h];
+    }
+}
+
+/* Sums of the angles at the nodes. */
+static void add_angles(const sp_ritz *form, const double *e, double *theta)
+{
+    for (int h = 0; h < form->nodes; h += 2) {
+        const double *angle = form->node_angle + h;
+        two sum = two_of(0.0);
+        for (int k = 0; k < form->n_turn; k++, angle += form->nodes) {
+            sum = two_axpy(sum, two_at(angle), two_of(e[k]));
         }
-        double c, less;
-        if (fabs(theta) < 0.5) {
-            small_turn(theta, &c, &less);
-        } else {
-            c = cos(theta) - 1.0;
-            less = sin(theta) - theta;
-        }
-        const double sine = theta + less;
-        b->f[0][h] = c;
-        b->f[1][h] = less;
-        b->by[0][0][h] = -sine;
-        b->by[0][1][h] = c;
-        b->bias[0][h] = -(1.0 + c) * rate * rate;
-        b->bias[1][h] = -sine * rate * rate;
+        two_put(sum, theta + h);
+    }
+}
+
+static void bend(const sp_ritz *form, const double *e, bent *b)
+{
+    double theta[NODES];
+    add_angles(form, e, theta);
+    fill_turns(form, theta, b);
+    memcpy(b->by[0][1], b->f[0], (size_t)form->nodes * sizeof(double));
+    for (int h = 0; h < form->nodes; h += 2) {
+        const two sine = two_add(two_at(theta + h), two_at(b->f[1] + h));
+        two_put(two_mul(sine, two_of(-1.0)), b->by[0][0] + h);
+    }
+}
+
+static void bend_rates(const sp_ritz *form, const double *u, bent *b)
+{
+    double rate[NODES];
+    add_angles(form, u, rate);
+    for (int h = 0; h < form->nodes; h += 2) {
+        const two r = two_at(rate + h), square = two_mul(r, r);
+        const two less = two_mul(square, two_of(-1.0));
+        two_put(two_axpy(less, less, two_at(b->f[0] + h)), b->bias[0] + h);
+        two_put(two_mul(two_at(b->by[0][0] + h), square), b->bias[1] + h);
     }
 }
 
@@ -100,6 +133,23 @@ static void push_sections(const sp_ritz *form, const bent *b, const double *e, c
     (void)form, (void)b, (void)e, (void)u, (void)omega, (void)h; /* none: theory (72.17) */
 }
 
+/* Their momentum at the spin omega of the frame.   theory (72.17) */
+static void spin_sections(const sp_ritz *form, const bent *b, const double *e, const double *u,
+                          sp_vec3 omega, sp_momentum *out)
+{
+    (void)b, (void)e;
+    double L = form->spin[2] * form->beam.length * omega.z, own = 0.0, mixed = 0.0;
+    for (int k = 0; k < form->n_turn && form->spin[2] > 0.0; k++) {
+        mixed += form->spin_mean[k] * u[k];
+        for (int j = 0; j < form->n_turn; j++) {
+            own += u[k] * u[j] * form->spin_mass[k * form->n_turn + j];
+        }
+    }
+    out->L.z += L + mixed;
+    out->own += own + mixed * omega.z;
+    out->kinetic += 0.5 * (own + omega.z * (L + 2.0 * mixed));
+}
+
 static double coupled_energy(const sp_ritz *form, const double *e)
 {
     (void)form, (void)e;
@@ -111,9 +161,18 @@ static double coupled_energy(const sp_ritz *form, const double *e)
 static void section(const void *of, const double *at, const double *e, double out[SP_SECTION])
 {
     const sp_ritz_forces f = sp_ritz_section(of, at[0], e);
-    const double all[SP_SECTION] = {f.axial, f.shear[0], f.moment[1], 0.0, f.stress};
+    const double all[SP_SECTION] = {f.axial, f.shear[0], f.moment[1], f.stress};
     memcpy(out, all, sizeof all);
 }
 
-const struct sp_body_kind sp_ritz_kind = {"elastic", place,   inertia,   forces, energy,
-                                          slide,     section, stiffness, axis};
+const struct sp_body_kind sp_ritz_kind = {.name = "elastic",
+                                          .memo = sizeof(memory),
+                                          .place = place,
+                                          .inertia = inertia,
+                                          .forces = forces,
+                                          .momentum = momentum,
+                                          .energy = energy,
+                                          .slide = slide,
+                                          .section = section,
+                                          .stiffness = stiffness,
+                                          .axis = axis};

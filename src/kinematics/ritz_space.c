@@ -3,6 +3,7 @@
 #include "model/ritz.h"
 
 #include "kinematics/kind.h"
+#include "kinematics/two.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct turned {
 typedef struct bent {
     double f[DIM][NODES], by[AXES][DIM][NODES], bias[DIM][NODES];
     turned at[NODES];
+    double e[SP_RITZ_MOST];
 } bent;
 
 static inline int axis_of(const sp_ritz *form, int k)
@@ -95,15 +97,15 @@ static void put(double to[DIM][NODES], int h, sp_vec3 v)
     to[2][h] = v.z;
 }
 
-static void bend(const sp_ritz *form, const double *e, const double *u, bent *b)
+static void fill_nodes(const sp_ritz *form, const double *e, const double *u, bent *b)
 {
-    const double *angle = form->node_angle;
-    const sp_vec3 e_x = e_of[0];
-    for (int h = 0; h < form->n_node; h++, angle += form->n_turn) {
+    const sp_vec3 e_x = e_of[0], none = {0.0, 0.0, 0.0};
+    for (int h = 0; h < form->n_node; h++) {
+        const double *angle = form->node_angle + h;
         double theta[AXES] = {0.0}, rate[AXES] = {0.0};
-        for (int k = 0; k < form->n_turn; k++) {
-            theta[axis_of(form, k)] += angle[k] * e[k];
-            rate[axis_of(form, k)] += u ? angle[k] * u[k] : 0.0;
+        for (int k = 0; k < form->n_turn; k++, angle += form->nodes) {
+            theta[axis_of(form, k)] += *angle * e[k];
+            rate[axis_of(form, k)] += u ? *angle * u[k] : 0.0;
         }
         const turned t = b->at[h] = turn(theta, rate);
         const sp_vec3 once = sp_cross3(t.theta, e_x);
@@ -114,6 +116,24 @@ static void bend(const sp_ritz *form, const double *e, const double *u, bent *b)
         }
         put(b->bias, h, sp_add3(sp_cross3(t.bias, t.R.x), sp_spin_twice3(t.w, t.R.x)));
     }
+    for (int h = form->n_node; h < form->nodes; h++) {
+        put(b->f, h, none);
+        put(b->bias, h, none);
+        for (int a = 0; a < AXES; a++) {
+            put(b->by[a], h, none);
+        }
+    }
+}
+
+static void bend(const sp_ritz *form, const double *e, bent *b)
+{
+    fill_nodes(form, e, NULL, b);
+    memcpy(b->e, e, (size_t)form->n_turn * sizeof *e);
+}
+
+static void bend_rates(const sp_ritz *form, const double *u, bent *b)
+{
+    fill_nodes(form, b->e, u, b);
 }
 
 /* ---- sections ---------------------------------------------------------------------------------
@@ -130,14 +150,22 @@ static inline sp_vec3 own_spin(const turned *t, int a)
     return turn_by(t, e_of[a], -t->c_1, t->c_2);
 }
 
+/* What the functions have at node h, of rows over the nodes. */
+static void at_node(const sp_ritz *form, const double *rows, int h, double *to)
+{
+    for (int k = 0; k < form->n_turn; k++) {
+        to[k] = rows[k * form->nodes + h];
+    }
+}
+
 /* Inertia of the sections at node h, with what it is without angles taken away: about the axis.
  * theory (72.17) */
 static void add_section(const sp_ritz *form, int h, const turned *t, double *M)
 {
     const double twist[3] = {form->spin[0], 0.0, 0.0};
     const int all = FRAME + form->n;
-    const double *angle = form->node_angle + (size_t)h * (size_t)form->n_turn;
-    double own[AXES][AXES], cross[AXES][3];
+    double angle[SP_RITZ_MOST], own[AXES][AXES], cross[AXES][3];
+    at_node(form, form->node_angle, h, angle);
     for (int a = 0; a < AXES; a++) {
         const sp_vec3 frame = sp_rotate3(t->R, times(twist, sp_rotate_back3(t->R, e_of[a])));
         const sp_vec3 L = times(twist, own_spin(t, a)), l = sp_rotate3(t->R, L);
@@ -199,10 +227,9 @@ static sp_vec3 curvature(const turned *t, sp_vec3 slope, sp_vec3 by[AXES])
 
 static sp_vec3 slope_at(const sp_ritz *form, int h, const double *e)
 {
-    const double *curve = form->node_curve + (size_t)h * (size_t)form->n_turn;
     double slope[AXES] = {0.0};
     for (int k = 0; k < form->n_turn; k++) {
-        slope[axis_of(form, k)] += curve[k] * e[k];
+        slope[axis_of(form, k)] += form->node_curve[k * form->nodes + h] * e[k];
     }
     return sp_vec3_of(slope);
 }
@@ -212,9 +239,10 @@ static void push_section(const sp_ritz *form, int h, const turned *t, const doub
                          sp_vec3 omega, double *out)
 {
     const double twist[3] = {form->spin[0], 0.0, 0.0};
-    const double *angle = form->node_angle + (size_t)h * (size_t)form->n_turn;
-    const double *curve = form->node_curve + (size_t)h * (size_t)form->n_turn;
     const double w = form->node_weight[h];
+    double angle[SP_RITZ_MOST], curve[SP_RITZ_MOST];
+    at_node(form, form->node_angle, h, angle);
+    at_node(form, form->node_curve, h, curve);
     const sp_vec3 spin = sp_rotate_back3(t->R, sp_add3(omega, t->w));
     const sp_vec3 alpha = sp_rotate_back3(t->R, sp_add3(sp_cross3(omega, t->w), t->bias));
     const sp_vec3 m = sp_add3(times(twist, alpha), sp_cross3(spin, times(twist, spin)));
@@ -257,12 +285,60 @@ static void push_sections(const sp_ritz *form, const bent *b, const double *e, c
     }
 }
 
+/* The rate of the rotation vector about the axis at node h. */
+static double twist_rate(const sp_ritz *form, int h, const double *u)
+{
+    double rate = 0.0;
+    for (int k = 0; k < form->n_turn; k++) {
+        rate += axis_of(form, k) == 0 ? form->node_angle[k * form->nodes + h] * u[k] : 0.0;
+    }
+    return rate;
+}
+
+/* Momentum of the sections at the spin omega of the frame, and of what small twist has beyond their
+ * sum over the nodes.   theory (72.17), (97.8) */
+static void spin_sections(const sp_ritz *form, const bent *b, const double *e, const double *u,
+                          sp_vec3 omega, sp_momentum *out)
+{
+    const double twist[3] = {form->spin[0], 0.0, 0.0};
+    const double j[3] = {form->n_node == 0 ? form->spin[0] : 0.0, form->spin[1], form->spin[2]};
+    const sp_vec3 L = sp_scale3(form->beam.length, times(j, omega));
+    double own_2 = 0.0; /* u^T J_0 u less what the nodes have of it */
+    (void)e;
+    out->L = sp_add3(out->L, L);
+    out->kinetic += 0.5 * sp_inner3(L, omega);
+    for (int k = 0; k < form->n_turn; k++) {
+        const int a = axis_of(form, k);
+        const double mean = a > 0 ? form->spin_mean[k] * u[k] : 0.0;
+        const double power = mean * sp_inner3(e_of[a], omega);
+        out->L = sp_axpy3(out->L, mean, e_of[a]);
+        out->kinetic += power;
+        out->own += power;
+        for (int i = 0; i < form->n_turn; i++) {
+            own_2 += u[k] * u[i] * form->spin_mass[k * form->n_turn + i];
+        }
+    }
+    for (int h = 0; h < form->n_node; h++) {
+        const turned *t = &b->at[h];
+        const double w = form->node_weight[h];
+        const sp_vec3 rate = sp_rotate_back3(t->R, t->w);
+        const sp_vec3 spin = sp_add3(sp_rotate_back3(t->R, omega), rate);
+        const sp_vec3 momentum_h = times(twist, spin);
+        out->L = sp_axpy3(out->L, w, sp_rotate3(t->R, momentum_h));
+        out->own += w * sp_inner3(rate, momentum_h);
+        out->kinetic += 0.5 * w * sp_inner3(spin, momentum_h);
+        own_2 -= w * twist[0] * twist_rate(form, h, u) * twist_rate(form, h, u);
+    }
+    out->own += own_2;
+    out->kinetic += 0.5 * own_2;
+}
+
 /* What curvatures store beyond the square of e.   theory (72.18) */
 static double coupled_energy(const sp_ritz *form, const double *e)
 {
     double U = 0.0;
     bent b;
-    bend(form, e, NULL, &b);
+    bend(form, e, &b);
     for (int h = 0; h < form->n_node; h++) {
         const sp_vec3 slope = slope_at(form, h, e), kappa = curvature(&b.at[h], slope, NULL);
         U += 0.5 * form->node_weight[h] *
@@ -289,5 +365,13 @@ static void section(const void *of, const double *at, const double *e, double ou
     memcpy(out, all, sizeof all);
 }
 
-const struct sp_body_kind sp_ritz_space_kind = {"elastic", place,   inertia,   forces, energy,
-                                                slide,     section, stiffness, axis};
+const struct sp_body_kind sp_ritz_space_kind = {.name = "elastic",
+                                                .place = place,
+                                                .inertia = inertia,
+                                                .forces = forces,
+                                                .momentum = momentum,
+                                                .energy = energy,
+                                                .slide = slide,
+                                                .section = section,
+                                                .stiffness = stiffness,
+                                                .axis = axis};

@@ -24,7 +24,7 @@ enum {
     SP_RITZ_MOST = 100,               /* functions of a body           */
     SP_RITZ_GIVEN = 42,               /* polynomials of given functions */
     SP_RITZ_NODES = SP_RITZ_MOST + 8, /* nodes of a line that bends    */
-    SP_RITZ_LANES = 8,                /* points of the mass are looked at in such blocks */
+    SP_RITZ_LANES = 4,                /* rows of numbers are padded with zeros to such blocks */
     SP_RITZ_ROW = 2 * SP_RITZ_MOST + SP_RITZ_NODES
 };
 
@@ -125,15 +125,17 @@ typedef struct sp_ritz {
     const double *value, *slope; /* n x n_coef: way along x, y or z, derivative   */
     const double *angle, *curve; /* likewise: angle about z, y or x, derivative   */
     const double *reach;         /* n_node x (n_node + 1): sums that are a_h(x)                   */
-    const double *node_angle;    /* n_node x n_turn: angle there per unit of e                    */
+    int nodes;                   /* length of rows of the two below and of a_h: n_node, padded    */
+    const double *node_angle;    /* n_turn x nodes: angle there per unit of e                     */
     const double *node_curve;    /* likewise: its derivative; space                               */
     const double *node_weight;   /* n_node: lengths of the beam that they stand for, m           */
     const double *one, *x;       /* n_point: points of the mass, scaled with its roots ...        */
-    int stride;          /* length of rows of the two below: n_point, then zeros to full blocks */
-    const double *shape; /* n x n_point                                                   */
-    const double *reach_at; /* n_node x n_point                                              */
-    double mass, line;      /* kg: all, and without point masses */
-    double spin[3];         /* kg m: inertia of sections about their x, y, z, per length     */
+    int stride;                  /* length of rows of these and the two below, padded             */
+    const double *shape;         /* n x stride                                                    */
+    const double *reach_at;      /* n_node x stride                                               */
+    const int *first_node;       /* of each block of points: nodes below move nothing there       */
+    double mass, line;           /* kg: all, and without point masses */
+    double spin[3];              /* kg m: inertia of sections about their x, y, z, per length     */
     const double
         *spin_mass; /* n_turn x n_turn: of sections over the own velocities, small angles */
     const double *spin_mean; /* n_turn: ... over the spin of the frame                        */
@@ -160,14 +162,14 @@ const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam
 /* Rigid motions that the ends of bending along y (0), z (1) leave: 0, 1, 2. */
 int sp_beam_loose(const sp_beam *beam, int side);
 
-/* What a place x needs: functions (n), angles (n), a_h (n_node); how many numbers in all. */
+/* What a place x needs: functions (n), angles (n), a_h (nodes); how many numbers in all. */
 int sp_ritz_row_size(const sp_ritz *form);
 void sp_ritz_row(const sp_ritz *form, double x, double *row);
 
-/* Such a row (0) and its first and second derivatives by x, number i of row d at row[3 i + d];
- * beyond the ends the axis goes on with their curvature.   theory (97.4) */
+/* Such a row (0) and its first and second derivatives by x; beyond the ends the axis goes on with
+ * their curvature.   theory (97.4) */
 enum { SP_RITZ_SLOPES = 3 };
-void sp_ritz_rows(const sp_ritz *form, double x, double *row);
+void sp_ritz_rows(const sp_ritz *form, double x, double row[SP_RITZ_SLOPES][SP_RITZ_ROW]);
 
 /* Such a row for a place of a body, NULL for one that has no form. */
 const double *sp_ritz_shape(sp_arena *arena, const sp_body *body, const double *at, bool *failed);

@@ -17,6 +17,7 @@ typedef struct making {
     double *value, *slope, *angle, *curve; /* of the form, being written ...                   */
     double *reach, *node_angle, *node_curve, *node_weight;
     double *one, *x, *shape, *reach_at;
+    int *first_node;
     unsigned char *part;
     double *lambda;
     int n_gauss;
@@ -223,7 +224,7 @@ static void fill_node(const making *k, int h, const double *P)
     const int short_one = form->n_node < form->n_coef ? form->n_node : form->n_coef;
     for (int i = 0; i < form->n_turn; i++) {
         const size_t row = (size_t)i * (size_t)form->n_coef;
-        const int at = h * form->n_turn + i, part = form->part[i];
+        const int at = i * form->nodes + h, part = form->part[i];
         const double sign = part == SP_RITZ_Z ? -1.0 : 1.0;
         k->node_angle[at] = part == SP_RITZ_TWIST
                                 ? sum_at(short_one, form->angle + row, P)
@@ -276,31 +277,34 @@ static void place_mass(const making *k)
     }
 }
 
-/* Field number i at Gauss point g, scaled: 1, x, functions, a_h. */
+/* Field number i at Gauss point g, scaled: 1, a_h, x, functions, so that each a_h is in few vectors
+ * of the basis. */
 static double field_at(const making *k, int i, int g)
 {
     const sp_ritz *form = k->form;
     const int n_reach = form->n_node + 1;
     const double root = sqrt(k->weight[g]);
-    if (i < 2) {
+    const int x = 1 + form->n_node;
+    if (i > x) {
+        return root *
+               sum_at(form->n_coef, k->value + (size_t)(i - x - 1) * (size_t)form->n_coef, k->P);
+    }
+    if (i == 0 || i == x) {
         return root * (i == 0 ? 1.0 : k->beam->length * k->xi[g]);
     }
-    if (i < 2 + form->n) {
-        return root * sum_at(form->n_coef, k->value + (size_t)(i - 2) * (size_t)form->n_coef, k->P);
-    }
-    return root * sum_at(n_reach, k->reach + (size_t)(i - 2 - form->n) * (size_t)n_reach, k->P);
+    return root * sum_at(n_reach, k->reach + (size_t)(i - 1) * (size_t)n_reach, k->P);
 }
 
 /* Put the number of a field at a point where it belongs. */
 static void put_field(const making *k, int i, int point, double value)
 {
-    const int n = k->form->n;
-    if (i < 2) {
+    const int x = 1 + k->form->n_node;
+    if (i == 0 || i == x) {
         (i == 0 ? k->one : k->x)[point] = value;
-    } else if (i < 2 + n) {
-        k->shape[(i - 2) * k->form->stride + point] = value;
+    } else if (i > x) {
+        k->shape[(i - x - 1) * k->form->stride + point] = value;
     } else {
-        k->reach_at[(i - 2 - n) * k->form->stride + point] = value;
+        k->reach_at[(i - 1) * k->form->stride + point] = value;
     }
 }
 
@@ -367,6 +371,13 @@ static void fill_points(making *k)
     for (int i = 0; i < n_field && n_field <= n; i++) {
         form->n_point = enter_basis(k, i, form->n_point);
     }
+    for (int g = 0; g < form->n_point; g++) {
+        int h = 0, *first = &k->first_node[g / SP_RITZ_LANES];
+        while (h < form->n_node && k->reach_at[h * form->stride + g] == 0.0) {
+            h++;
+        }
+        *first = g % SP_RITZ_LANES == 0 || h < *first ? h : *first;
+    }
 }
 
 /* ---- the form ---------------------------------------------------------------------------------
@@ -415,6 +426,11 @@ static int gauss_of(const sp_ritz *form)
     return form->n_coef + form->n_node + 2 + form->beam.n_mass;
 }
 
+static int padded(int n)
+{
+    return (n + SP_RITZ_LANES - 1) / SP_RITZ_LANES * SP_RITZ_LANES;
+}
+
 /* How large it is. */
 static void size_form(sp_ritz *form, const sp_beam *beam)
 {
@@ -440,8 +456,8 @@ static void size_form(sp_ritz *form, const sp_beam *beam)
         most = part != SP_RITZ_STRETCH && n > most ? n : most;
     }
     form->n_node = most > 0 ? most + MORE_NODES : 0;
-    const int blocks = (gauss_of(form) + SP_RITZ_LANES - 1) / SP_RITZ_LANES;
-    form->stride = blocks * SP_RITZ_LANES;
+    form->nodes = padded(form->n_node);
+    form->stride = padded(gauss_of(form));
 }
 
 /* Its numbers, zero. */
@@ -455,19 +471,20 @@ static void make_room(making *k)
     form->angle = k->angle = numbers(k, k->arena, size);
     form->curve = k->curve = numbers(k, k->arena, size);
     form->reach = k->reach = numbers(k, k->arena, n_node * (n_node + 1));
-    form->node_angle = k->node_angle = numbers(k, k->arena, n_node * form->n_turn);
-    form->node_curve = k->node_curve = numbers(k, k->arena, n_node * form->n_turn);
+    form->node_angle = k->node_angle = numbers(k, k->arena, form->nodes * form->n_turn);
+    form->node_curve = k->node_curve = numbers(k, k->arena, form->nodes * form->n_turn);
     form->node_weight = k->node_weight = numbers(k, k->arena, n_node);
     form->one = k->one = numbers(k, k->arena, form->stride);
     form->x = k->x = numbers(k, k->arena, form->stride);
     form->shape = k->shape = numbers(k, k->arena, form->stride * n);
     form->reach_at = k->reach_at = numbers(k, k->arena, form->stride * n_node);
+    form->first_node = k->first_node = SP_NEW(k->arena, int, form->stride / SP_RITZ_LANES);
     k->lambda = numbers(k, k->scratch, n);
     k->xi = numbers(k, k->scratch, n_gauss);
     k->weight = numbers(k, k->scratch, n_gauss);
     k->P = numbers(k, k->scratch, n_gauss + 2);
     k->field = numbers(k, k->scratch, form->n_coef + 2 * n_node);
-    k->failed = k->failed || !k->part;
+    k->failed = k->failed || !k->part || !k->first_node;
 }
 
 const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam *beam)
@@ -508,7 +525,7 @@ const sp_ritz *sp_ritz_of_beam(sp_arena *arena, sp_arena *scratch, const sp_beam
 
 int sp_ritz_row_size(const sp_ritz *form)
 {
-    return 2 * form->n + form->n_node;
+    return 2 * form->n + form->nodes;
 }
 
 static int polynomials(const sp_ritz *form)
@@ -516,18 +533,17 @@ static int polynomials(const sp_ritz *form)
     return form->n_coef > form->n_node ? form->n_coef : form->n_node + 1;
 }
 
-/* A row of what the polynomials P make of the ways, Q of the angles; its numbers are `stride`
- * apart. */
-static void fill_at(const sp_ritz *form, const double *P, const double *Q, int stride, double *row)
+/* A row of what the polynomials P make of the ways, Q of the angles. */
+static void fill_at(const sp_ritz *form, const double *P, const double *Q, double *row)
 {
     const int n = form->n_coef, n_reach = form->n_node + 1;
     for (int k = 0; k < form->n; k++) {
-        row[k * stride] = sum_at(n, form->value + (size_t)k * (size_t)n, P);
-        row[(form->n + k) * stride] = sum_at(n, form->angle + (size_t)k * (size_t)n, Q);
+        row[k] = sum_at(n, form->value + (size_t)k * (size_t)n, P);
+        row[form->n + k] = sum_at(n, form->angle + (size_t)k * (size_t)n, Q);
     }
-    for (int h = 0; h < form->n_node; h++) {
-        row[(2 * form->n + h) * stride] =
-            sum_at(n_reach, form->reach + (size_t)h * (size_t)n_reach, P);
+    for (int h = 0; h < form->nodes; h++) {
+        row[2 * form->n + h] =
+            h < form->n_node ? sum_at(n_reach, form->reach + (size_t)h * (size_t)n_reach, P) : 0.0;
     }
 }
 
@@ -535,7 +551,7 @@ void sp_ritz_row(const sp_ritz *form, double x, double *row)
 {
     double P[TERMS];
     sp_legendre(polynomials(form), x / form->beam.length, P);
-    fill_at(form, P, P, 1, row);
+    fill_at(form, P, P, row);
 }
 
 /* Beyond an end, h away from it: Taylor's polynomial of this degree of what is there. */
@@ -549,7 +565,7 @@ static void go_on(int n, double h, int degree, double P[SP_RITZ_SLOPES][TERMS])
     }
 }
 
-void sp_ritz_rows(const sp_ritz *form, double x, double *row)
+void sp_ritz_rows(const sp_ritz *form, double x, double row[SP_RITZ_SLOPES][SP_RITZ_ROW])
 {
     const double length = form->beam.length, on = fmin(fmax(x, 0.0), length);
     const int n = polynomials(form);
@@ -568,7 +584,7 @@ void sp_ritz_rows(const sp_ritz *form, double x, double *row)
         go_on(n, x - on, 1, angle);
     }
     for (int d = 0; d < SP_RITZ_SLOPES; d++) {
-        fill_at(form, way[d], angle[d], SP_RITZ_SLOPES, row + d);
+        fill_at(form, way[d], angle[d], row[d]);
     }
 }
 

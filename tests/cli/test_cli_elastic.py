@@ -132,6 +132,19 @@ run: {until: 20 ms, start: settled}
 """
 
 
+# A cantilever that hangs in its weight.
+HELD = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  rod: {beam: {length: 0.7 m, section: {%s}, young: 71 GPa, density: 2710 kg/m^3}, elastic: {bending: 5},
+        joint: {weld: ground}, points: {root: [0, 0]}}
+outputs: {moment: rod.root.moment, stress: rod.root.stress}
+run: {until: 1 ms, start: settled}
+"""
+
+
 # A thick beam: E A = 100, E I = rho A = L = 1, k G A = 100/(2.6*1.2), rho I = 0.01.
 THICK = """\
 specht: 1
@@ -427,6 +440,37 @@ class Elastic(Case):
         for name, value in (("dy", 1e-4 / 3.0 * (1.0 - 0.4e-3)), ("slope", 0.5e-4), ("moment", 1e-4), ("axial", 1e-3),
                             ("shear", 1e-4), ("dx", 1e-3)):
             self.assertLess(abs(done[name][-1] / value - 1.0), 1e-3, name)
+
+    def test_the_stress_is_the_largest_of_the_section(self):
+        # a root held against gravity: q L^2/2 over the resistance of the section, in the plane and in space
+        length, E, rho = 0.7, 71e9, 2710.0
+        for section, area, inertia, edge in (("circle: 6 mm", math.pi * 36e-6, math.pi / 4.0 * 6e-3 ** 4, 6e-3),
+                                             ("rectangle: [20 mm, 5 mm]", 1e-4, 20e-3 * 5e-3 ** 3 / 12.0, 2.5e-3)):
+            flat = HELD % section
+            for text in (flat, flat.replace("planar", "spatial").replace("9.81 m/s^2", "[0, -9.81 m/s^2, 0]").replace("[0, 0]", "[0, 0, 0]")):
+                done = self.frames(self.write("held.yaml", text))
+                moment = rho * area * 9.81 * length ** 2 / 2.0
+                self.assertLess(abs(abs(done["moment"][0]) / moment - 1.0), 1e-2)
+                self.assertLess(abs(done["stress"][0] * inertia / (edge * abs(done["moment"][0])) - 1.0), 1e-9)
+
+    def test_a_chain_closed_by_joints_moves_as_a_tree(self):
+        # 20 elastic links: 40 rows, solved without the full matrix of the rows
+        n, ends = 20, []
+        link = "  l%d: {beam: {length: 0.1 m, section: {rectangle: [10 mm, 2 mm]}, young: 2 GPa, density: 2700 kg/m^3}, "
+        for loops in (False, True):
+            text = "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies:\n  ground: {points: {a: [0, 0]}}\n"
+            for k in range(1, n + 1):
+                on = "free: ground" if loops else "revolute: %s" % ("l%d, at: [0.1 m, 0]" % (k - 1) if k > 1 else "ground")
+                text += (link % k) + "elastic: {bending: 2, ends: pinned-pinned}, joint: {%s}, points: {a: [0, 0], b: [0.1 m, 0]}}\n" % on
+            if loops:
+                text += "joints:\n" + "".join("  j%d: {revolute: [%s, l%d.a]}\n" % (k, "l%d.b" % (k - 1) if k > 1 else "ground.a", k)
+                                              for k in range(1, n + 1))
+                text += "start: {%s}\n" % ", ".join("l%d.x: %.1f m" % (k, 0.1 * (k - 1)) for k in range(1, n + 1))
+            text += "outputs: {x: l%d.b.x, y: l%d.b.y}\nrun: {until: 0.1 s, method: moreau, step: 0.2 ms}\n" % (n, n)
+            done = self.frames(self.write("chain.yaml", text))
+            ends.append((done["x"][-1], done["y"][-1]))
+        self.assertLess(ends[0][1], -0.04)
+        self.assertLess(math.dist(*ends), 1e-5)
 
     def test_check_tells_what_a_beam_is_made_into(self):
         text = CANTILEVER.replace("    points:", "    contours: {nose: {circle: 0.1, at: [1, 0]}}\n    points:")

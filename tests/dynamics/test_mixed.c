@@ -49,9 +49,10 @@ static void ride(const carrier *c, sp_vec3 at, double q, double u, sp_deformed *
     out->bias = sp_scale3(u * u, sp_cross3(c->axis, *phi));
 }
 
-static void carrier_place(const void *form, const double *at, const double *shape, const double *q,
-                          const double *u, sp_deformed *out)
+static void carrier_place(const void *form, void *memo, const double *at, const double *shape,
+                          const double *q, const double *u, sp_deformed *out)
 {
+    (void)memo;
     const sp_vec3 none = {0.0, 0.0, 0.0};
     if (shape) {
         ride(form, sp_vec3_of(at), q[0], u[0], out, out->phi, out->psi);
@@ -91,8 +92,9 @@ static sp_sym3 look(const carrier *c, int k, double q, double u, sp_deformed *d,
     return sp_sym3_turned(d->R, k == 0 ? c->own.J : c->rides.J);
 }
 
-static void carrier_inertia(const void *form, const double *q, double *M)
+static void carrier_inertia(const void *form, void *memo, const double *q, double *M)
 {
+    (void)memo;
     const carrier *c = form;
     memset(M, 0, 49 * sizeof *M);
     for (int k = 0; k < 2; k++) {
@@ -106,9 +108,10 @@ static void carrier_inertia(const void *form, const double *q, double *M)
     }
 }
 
-static void carrier_forces(const void *form, const double *q, const double *u, sp_vec3 omega,
-                           double *h, double *damped)
+static void carrier_forces(const void *form, void *memo, const double *q, const double *u,
+                           sp_vec3 omega, double *h, double *damped)
 {
+    (void)memo;
     const carrier *c = form;
     for (int k = 0; k < 2; k++) {
         sp_deformed d;
@@ -134,9 +137,11 @@ static double carrier_energy(const void *form, const double *q)
     return 0.5 * ((const carrier *)form)->stiffness * q[0] * q[0];
 }
 
-static const sp_body_kind carrier_kind = {"carrier",      carrier_place,  carrier_inertia,
-                                          carrier_forces, carrier_energy, NULL,
-                                          NULL,           NULL,           NULL};
+static const sp_body_kind carrier_kind = {.name = "carrier",
+                                          .place = carrier_place,
+                                          .inertia = carrier_inertia,
+                                          .forces = carrier_forces,
+                                          .energy = carrier_energy};
 
 /* ---- the same machine with and without the kind ---------------------------------------------- */
 

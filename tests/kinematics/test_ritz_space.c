@@ -4,7 +4,7 @@
 #include "model/ritz.h"
 
 #include "kinematics/kind.h"
-#include "support/check.h"
+#include "support/momentum.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static sp_deformed place(const sp_ritz *form, const double at[3], const double *
                          sp_vec3 *phi, sp_vec3 *psi)
 {
     sp_deformed d = {.phi = phi, .psi = psi};
-    sp_ritz_space_kind.place(form, at, NULL, e, u, &d);
+    sp_ritz_space_kind.place(form, NULL, at, NULL, e, u, &d);
     return d;
 }
 
@@ -104,7 +104,7 @@ typedef void function(const sp_ritz *form, const double *e, double *out);
 
 static void mass_of(const sp_ritz *form, const double *e, double *M)
 {
-    sp_ritz_space_kind.inertia(form, e, M);
+    sp_ritz_space_kind.inertia(form, NULL, e, M);
 }
 
 static void energy_of(const sp_ritz *form, const double *e, double *U)
@@ -171,10 +171,12 @@ static void forces_are_those_of_lagrange_and_hamel(void **ctx)
             }
             h_0[6 + k] -= dU;
         }
-        sp_ritz_space_kind.forces(form, e, u, omega, h, d);
+        sp_ritz_space_kind.forces(form, NULL, e, u, omega, h, d);
         for (int i = 0; i < ALL; i++) {
             assert_near_scaled(h[i], h_0[i], 100.0, 1e-7); /* forces of a few hundred */
         }
+        mass_of(form, e, M);
+        check_momentum(&sp_ritz_space_kind, form, OWN, e, u, (sp_vec3){0.4, -0.7, 1.1}, omega, M);
     }
     print_message("worst difference %.1e\n", check_worst());
 }
@@ -264,10 +266,10 @@ static void the_plane_is_a_part_of_space(void **ctx)
             e[in_space(6 + k) - 6] = e_2[k] = rng_in(&r, -0.1, 0.1);
             u[in_space(6 + k) - 6] = u_2[k] = rng_in(&r, -1.0, 1.0);
         }
-        sp_ritz_space_kind.inertia(space, e, M);
-        sp_ritz_kind.inertia(plane, e_2, M_2);
-        sp_ritz_space_kind.forces(space, e, u, omega, h, d);
-        sp_ritz_kind.forces(plane, e_2, u_2, omega, h_2, d);
+        sp_ritz_space_kind.inertia(space, NULL, e, M);
+        sp_ritz_kind.inertia(plane, NULL, e_2, M_2);
+        sp_ritz_space_kind.forces(space, NULL, e, u, omega, h, d);
+        sp_ritz_kind.forces(plane, NULL, e_2, u_2, omega, h_2, d);
         static const int in_plane[] = {0, 1, 5};
         for (int i = 0; i < 3 + PLANE; i++) {
             const int a = i < 3 ? in_plane[i] : 3 + i, A = in_space(a);
