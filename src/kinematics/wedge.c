@@ -9,10 +9,11 @@
 enum { FRAME = 6 };
 
 /* What moves along z moves nothing in the plane. */
-static void place(const void *form, const double *at, const double *shape, const double *q,
-                  const double *u, sp_deformed *out)
+static void place(const void *form, void *memo, const double *at, const double *shape,
+                  const double *q, const double *u, sp_deformed *out)
 {
     const sp_wedge *w = form;
+    (void)memo;
     const sp_vec3 none = {0.0, 0.0, 0.0};
     (void)shape;
     (void)q;
@@ -26,9 +27,10 @@ static void place(const void *form, const double *at, const double *shape, const
 }
 
 /* [m, -m c~; m c~, J] of the whole body, and the masses of the own coordinates beside it. */
-static void inertia(const void *form, const double *q, double *M)
+static void inertia(const void *form, void *memo, const double *q, double *M)
 {
     const sp_wedge *w = form;
+    (void)memo;
     const size_t n = (size_t)(FRAME + w->n);
     const double x = w->mass * w->center[0], y = w->mass * w->center[1];
     (void)q;
@@ -43,10 +45,11 @@ static void inertia(const void *form, const double *q, double *M)
 }
 
 /* The centre of mass turns about the origin; springs, dampers and the force along z. */
-static void forces(const void *form, const double *q, const double *u, sp_vec3 omega, double *h,
-                   double *d)
+static void forces(const void *form, void *memo, const double *q, const double *u, sp_vec3 omega,
+                   double *h, double *d)
 {
     const sp_wedge *w = form;
+    (void)memo;
     for (int i = 0; i < 2; i++) {
         h[i] += w->mass * omega.z * omega.z * w->center[i];
     }
