@@ -434,13 +434,11 @@ static sp_status load_one(sp_spec *spec, const sp_includer *inc, const sp_node *
     return status;
 }
 
-/* Read the files named by `polytope` and `mesh` of contours and by `elastic`, each once, into
- * spec->first_mesh; what is wrong is added to diag.  SP_OK, or SP_E_MEMORY, SP_E_INPUT after
- * errors. */
-static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag *diag)
+/* Read the files named by `polytope` and `mesh` of contours and by `elastic` of bodies. */
+static sp_status load_meshes_of(sp_spec *spec, const sp_includer *includer, const sp_node *bodies,
+                                sp_diag *diag)
 {
     sp_status worst = SP_OK;
-    const sp_node *bodies = sp_node_get(spec->root, "bodies");
     for (const sp_node *body = bodies ? bodies->first : NULL; body; body = body->next) {
         const sp_node *contours = sp_node_get(body, "contours");
         for (const sp_node *c = contours ? contours->first : NULL; c; c = c->next) {
@@ -458,6 +456,21 @@ static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag
         if (status == SP_E_MEMORY) {
             return status;
         }
+        worst = status != SP_OK ? status : worst;
+    }
+    return worst;
+}
+
+/* Those of the model and of its templates, each once, into spec->first_mesh; what is wrong is added
+ * to diag.  SP_OK, or SP_E_MEMORY, SP_E_INPUT after errors. */
+static sp_status load_meshes(sp_spec *spec, const sp_includer *includer, sp_diag *diag)
+{
+    sp_status worst = load_meshes_of(spec, includer, sp_node_get(spec->root, "bodies"), diag);
+    const sp_node *templates = sp_node_get(spec->root, "templates");
+    for (const sp_node *t = templates ? templates->first : NULL; t; t = t->next) {
+        const sp_status status =
+            worst == SP_E_MEMORY ? worst
+                                 : load_meshes_of(spec, includer, sp_node_get(t, "bodies"), diag);
         worst = status != SP_OK ? status : worst;
     }
     return worst;

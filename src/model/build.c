@@ -110,10 +110,22 @@ bool sp_build_is_reported(const sp_build *b, sp_place place)
     return false;
 }
 
+/* Whether there is a message about this very place: what is wrong in a template is said once, not
+ * for all its copies. */
+static bool is_told(const sp_build *b, sp_place place)
+{
+    const sp_message *m = place.line > 0 ? b->diag->first : NULL;
+    while (m && !(m->place.line == place.line && m->place.column == place.column &&
+                  sp_place_same_file(m->place, place))) {
+        m = m->next;
+    }
+    return m != NULL;
+}
+
 void sp_build_error(sp_build *b, sp_place place, size_t offset, const char *fmt, ...)
 {
     char text[1024];
-    if (sp_build_is_reported(b, place)) {
+    if (sp_build_is_reported(b, place) || (b->n_instance > 1 && is_told(b, place))) {
         return;
     }
     va_list args;
@@ -374,6 +386,7 @@ static void sections(sp_build *b)
                                                   sp_build_values,
                                                   sp_build_tables,
                                                   sp_build_rows,
+                                                  sp_build_templates,
                                                   sp_build_paths,
                                                   sp_build_families,
                                                   sp_build_states,
@@ -396,7 +409,8 @@ static void sections(sp_build *b)
                                                   sp_build_remarks,
                                                   origin,
                                                   finish};
-    for (size_t k = 0; k < sizeof section / sizeof *section && !b->no_memory; k++) {
+    for (size_t k = 0; k < sizeof section / sizeof *section && !b->no_memory && !b->parts_failed;
+         k++) {
         section[k](b);
     }
 }
@@ -421,6 +435,7 @@ sp_status sp_model_compile(const sp_spec *spec, const sp_allocator *allocator, s
     sp_arena_init(&b.scratch, allocator, 0);
     sections(&b);
     sort_messages(&b);
+    sp_spec_free(b.made);
     sp_arena_free(&b.scratch);
 
     if (b.no_memory || diag->n_error > 0) {

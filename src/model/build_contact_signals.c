@@ -43,7 +43,8 @@ static int slot_of(sp_build *b, const char *path)
 /* Say what there is instead of a path that is no contact point. */
 static sp_status fail(sp_build *b, const char *path, bool *poisoned, sp_error *err)
 {
-    const int k = sp_names_find(&b->family_names, path, strcspn(path, "."));
+    size_t n;
+    const int k = sp_build_find_family(b, path, &n);
     const sp_contact *c = &b->contact[b->family[k].first];
     if (c->n_slot == 0) {
         *poisoned = true; /* the contact was reported */

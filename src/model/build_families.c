@@ -36,8 +36,7 @@ static void read_each(sp_build *b, sp_family *f, const sp_node *each)
     f->broken = false;
 }
 
-/* Read `count`: n, or [n_i, n_j, n_k]. */
-static void read_count(sp_build *b, sp_family *f)
+void sp_build_read_count(sp_build *b, sp_family *f)
 {
     const bool map = f->node->kind == SP_NODE_MAP;
     const sp_node *count = map ? sp_node_get(f->node, "count") : NULL;
@@ -82,7 +81,7 @@ static void add_family(sp_build *b, const sp_node *node, const char *name, sp_pa
     sp_family *f = &b->family[b->n_family];
     *f = (sp_family){.name = name, .node = node, .kind = kind, .first = *n, .n = 1, .from = 1};
     if (node && !(kind == SP_PART_BODY && strcmp(name, "ground") == 0)) {
-        read_count(b, f);
+        sp_build_read_count(b, f);
         f->broken =
             !sp_build_short_name(b, sp_build_noun(kind), name, node->key_place) || f->broken;
     }
@@ -94,7 +93,7 @@ static void add_family(sp_build *b, const sp_node *node, const char *name, sp_pa
         f->n_index = 0;
     }
     *n += f->n;
-    sp_build_name(b, &b->family_names, name, b->n_family);
+    sp_build_name_of_part(b, &b->family_names, node, name, b->n_family);
     b->n_family++;
 }
 

@@ -49,7 +49,8 @@ static void unknown_law(sp_build *b, const sp_scope *scope, const sp_node *ref)
     char list[LIST_MAX] = "";
     int n = 0;
     for (const sp_node *node = map ? laws->first : NULL; node && name; node = node->next) {
-        name[n++] = node->key;
+        name[n] = sp_build_own_short(b, ref, node->key);
+        n += !strchr(name[n], '.'); /* those of other parts cannot be meant */
     }
     if (name) {
         sp_build_suggest(b, ref->text, name, n, list, sizeof list);
@@ -197,7 +198,6 @@ static bool finish_law(sp_build *b, const sp_scope *scope, const sp_node *law, l
 static int law_chain(sp_build *b, const sp_scope *scope, const sp_node *law,
                      const sp_node *chain[LIKE_MAX])
 {
-    const sp_node *laws = sp_node_get(b->root, "laws");
     int n = 0;
     bool first = true; /* of those met so far, law is the first in the file: it reports a ring */
     for (const sp_node *at = law; n < LIKE_MAX;) {
@@ -206,7 +206,8 @@ static int law_chain(sp_build *b, const sp_scope *scope, const sp_node *law,
         if (!like) {
             return n;
         }
-        const sp_node *next = sp_build_text(like) ? sp_node_get(laws, like->text) : NULL;
+        const sp_node *next =
+            sp_build_text(like) ? sp_build_own_entry(b, like, "laws", like->text) : NULL;
         if (next == law && first) {
             sp_build_error(b, law->place, 0, "%s: is like itself in the end", scope->what);
         }
@@ -266,11 +267,11 @@ void sp_build_laws(sp_build *b)
 int sp_build_contact_law(sp_build *b, sp_scope *scope, const sp_node *law, const char *name)
 {
     if (sp_build_text(law)) {
-        const int k = sp_names_find(&b->law_names, law->text, strlen(law->text));
-        if (k == SP_NONE && !sp_node_get(sp_node_get(b->root, "laws"), law->text)) {
+        const sp_node *named = sp_build_own_entry(b, law, "laws", law->text);
+        if (!named) {
             unknown_law(b, scope, law);
         }
-        return k;
+        return named ? sp_names_find(&b->law_names, named->key, strlen(named->key)) : SP_NONE;
     }
     law_plan plan = {.mu_0 = 0.0};
     if (!law || law->kind != SP_NODE_MAP || !read_law(b, scope, law, "law: ", &plan)) {

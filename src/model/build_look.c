@@ -458,19 +458,21 @@ static const char *near_name(sp_look *look, const char *path)
     }
     int k = 0;
     for (int i = 0; i < b->n_value; i++) {
-        name[k++] = b->value[i].name;
+        name[k++] = sp_build_own_short(b, look->node, b->value[i].name);
     }
     for (int i = 0; i < n_column; i++) {
         name[k++] = rows->column[i]->text;
     }
     for (int i = 0; i < b->n_family && look->scope->level > SP_LEVEL_T; i++) {
-        name[k++] = b->family[i].name;
+        name[k++] = sp_build_own_short(b, look->node, b->family[i].name);
     }
     for (int i = 0; i < b->n_output_plan && look->scope->level == SP_LEVEL_OUTPUT; i++) {
-        name[k++] = b->output_plan[i].node->key;
+        name[k++] = sp_build_own_short(b, look->node, b->output_plan[i].node->key);
     }
     char word[SP_WHAT_MAX];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(path, "."), path);
+    const size_t n_word = sp_build_is_part(b, path) ? strlen(path) : strcspn(path, ".");
+    snprintf(word, sizeof word, "%.*s", (int)(n_word < sizeof word ? n_word : sizeof word - 1),
+             path);
     return sp_nearest(word, name, k);
 }
 
@@ -613,10 +615,11 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     if (index_name(look->scope, path, &number)) {
         return use_number(number, out);
     }
-    const size_t head = strcspn(path, ".");
+    const char *name = path; /* of what the element has of its own */
+    path = sp_build_own(b, look->node, path, SP_MEANT_ANY);
     const int value = sp_names_find(&b->value_names, path, strlen(path));
     const bool of_law = own_names_of(look->scope->own) != NULL;
-    const sp_value *cell = sp_build_cell(look->scope, path);
+    const sp_value *cell = sp_build_cell(look->scope, name);
     if (cell) {
         return use_cell(look, cell, value == SP_NONE ? NULL : &b->value[value], out, err);
     }
@@ -625,9 +628,9 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
         *out = (sp_symbol){.kind = SP_SYM_CONST};
         return sp_build_path_value(b, on_path, path, &out->value, &out->dim, &look->poisoned, err);
     }
-    if ((state || of_law) && sp_build_own_signal(look, path, &signal, &dim)) {
+    if ((state || of_law) && sp_build_own_signal(look, name, &signal, &dim)) {
         return value == SP_NONE ? use_signal(look, &signal, dim, out, err)
-                                : refuse_twice(look, path, &b->value[value], err);
+                                : refuse_twice(look, name, &b->value[value], err);
     }
     if (value != SP_NONE) {
         return use_value(look, value, out, err);
@@ -641,7 +644,8 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     if (is_given(look, path)) {
         return use_given(look, path, out, err);
     }
-    const int family = sp_names_find(&b->family_names, path, head);
+    size_t head;
+    const int family = sp_build_find_family(b, path, &head);
     const bool own = family != SP_NONE && b->family[family].kind == SP_PART_STATE;
     if (!state && family != SP_NONE && (path[head] || own)) {
         return refuse_state(look, path, err);

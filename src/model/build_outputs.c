@@ -66,7 +66,7 @@ static const char *skip_path(const char *p)
     return p;
 }
 
-/* The next word of an expression that could be the name of an output; NULL if there is none.  *at
+/* The next word or path of an expression that could name an output; NULL if there is none.  *at
  * is moved behind it. */
 static const char *next_word(const char **at, size_t *n)
 {
@@ -76,8 +76,11 @@ static const char *next_word(const char **at, size_t *n)
         } else if (is_letter(*p)) {
             const char *end = skip_word(p), *after = end + strspn(end, " ");
             if (*end == '.') {
-                p = skip_path(end);
-            } else if (*after == '(' || *end == '\'') {
+                *at = skip_path(end);
+                *n = (size_t)(*at - p);
+                return p;
+            }
+            if (*after == '(' || *end == '\'') {
                 p = end;
             } else {
                 *at = end;
@@ -105,16 +108,38 @@ typedef struct expanded {
     } piece[PIECE_MAX];
 } expanded;
 
-/* Put the texts of outputs in; false if that gets too long. */
-static bool expand(sp_build *b, const char *text, expanded *x)
+/* The output that a word in the text of a node names, SP_NONE: none; *name: what the word means
+ * outside of the part that the node belongs to. */
+static int find_output(sp_build *b, const sp_node *node, const char *word, size_t n,
+                       const char **name)
+{
+    *name = NULL;
+    if (!node->instance) {
+        return sp_names_find(&b->output_names, word, n);
+    }
+    const char *copy = sp_arena_text(&b->scratch, word, n);
+    if (!copy) {
+        b->no_memory = true;
+        return SP_NONE;
+    }
+    *name = sp_build_own(b, node, copy, SP_MEANT_OUTPUT);
+    const int k = sp_names_find(&b->output_names, *name, strlen(*name));
+    *name = k == SP_NONE ? sp_build_own(b, node, copy, SP_MEANT_ANY) : NULL;
+    return k;
+}
+
+/* Put the texts of outputs, and the full names of what parts have, in; false if that gets too
+ * long. */
+static bool expand(sp_build *b, const sp_node *node, const char *text, expanded *x)
 {
     const char *at = text, *done = text;
     size_t length;
     x->n = 0;
     x->n_piece = 0;
     for (const char *word; (word = next_word(&at, &length)) != NULL;) {
-        const int k = sp_names_find(&b->output_names, word, length);
-        const char *body = k == SP_NONE ? NULL : b->output_plan[k].text;
+        const char *name;
+        const int k = find_output(b, node, word, length, &name);
+        const char *body = k == SP_NONE ? name : b->output_plan[k].text;
         if (!body) {
             continue;
         }
@@ -125,7 +150,7 @@ static bool expand(sp_build *b, const char *text, expanded *x)
         memcpy(x->text + x->n, done, before);
         x->n += before;
         x->piece[x->n_piece].begin = x->n;
-        x->n += (size_t)snprintf(x->text + x->n, more + 3, "(%s)", body);
+        x->n += (size_t)snprintf(x->text + x->n, more + 3, k == SP_NONE ? "%s" : "(%s)", body);
         x->piece[x->n_piece].end = x->n;
         x->piece[x->n_piece].length = length;
         x->piece[x->n_piece++].from = (size_t)(word - text);
@@ -179,7 +204,7 @@ static void report_ring(sp_build *b, const int *stack, int from, int n)
 static void finish_text(sp_build *b, sp_output_plan *p, expanded *x)
 {
     p->state = SP_VALUE_FAILED;
-    if (!expand(b, p->node->text, x)) {
+    if (!expand(b, p->node, p->node->text, x)) {
         sp_build_error(b, p->node->place, 0,
                        "output '%s': is longer than %d letters with the outputs it uses",
                        p->node->key, TEXT_MAX);
@@ -207,7 +232,8 @@ static void find_text(sp_build *b, int start, int *stack, expanded *x)
             n--;
             continue;
         }
-        const int k = sp_names_find(&b->output_names, word, length);
+        const char *name;
+        const int k = find_output(b, p->node, word, length, &name);
         if (k == SP_NONE) {
             continue;
         }
@@ -270,11 +296,12 @@ static const char *unit_of(sp_build *b, const sp_func *func, const sp_expr_info 
 }
 
 /* Whether an expression uses an output that failed. */
-static bool uses_failed(const sp_build *b, const char *text)
+static bool uses_failed(sp_build *b, const sp_node *node, const char *text)
 {
     size_t n;
     for (const char *word; (word = next_word(&text, &n)) != NULL;) {
-        const int k = sp_names_find(&b->output_names, word, n);
+        const char *name;
+        const int k = find_output(b, node, word, n, &name);
         if (k != SP_NONE && b->output_plan[k].state == SP_VALUE_FAILED) {
             return true;
         }
@@ -293,10 +320,10 @@ typedef struct piece_of {
 static bool compile_output(sp_build *b, sp_scope *scope, const piece_of *p, expanded *x,
                            sp_func *func, sp_expr_info *info)
 {
-    if (uses_failed(b, p->text)) {
+    if (uses_failed(b, p->node, p->text)) {
         return false;
     }
-    if (!expand(b, p->text, x)) {
+    if (!expand(b, p->node, p->text, x)) {
         sp_build_error(b, p->node->place, 0,
                        "%s: is longer than %d letters with the outputs it uses", scope->what,
                        TEXT_MAX);
@@ -348,7 +375,8 @@ static void list_outputs(sp_build *b, const sp_node *map)
         const sp_value_state state = taken || !sp_build_text(node) ? SP_VALUE_FAILED : SP_VALUE_NEW;
         b->output_plan[b->n_output_plan] =
             (sp_output_plan){.node = node, .state = state, .next = node->text, .output = SP_NONE};
-        if (!taken && !sp_build_name(b, &b->output_names, node->key, b->n_output_plan)) {
+        if (!taken &&
+            !sp_build_name_of_part(b, &b->output_names, node, node->key, b->n_output_plan)) {
             return;
         }
         b->n_output_plan++;

@@ -24,7 +24,8 @@ typedef enum sp_part_kind {
     SP_PART_STATE,   /* build_states.c */
     SP_PART_CONTACT, /* these three give rows to the contact problem, numbered together */
     SP_PART_COUPLING,
-    SP_PART_JOINT /* that closes a loop */
+    SP_PART_JOINT, /* that closes a loop */
+    SP_PART_PART   /* a copy of a template, in messages alone: its elements are of the others */
 } sp_part_kind;
 
 static inline bool sp_build_gives_rows(sp_part_kind kind)
@@ -45,6 +46,13 @@ typedef struct sp_rows {
     struct sp_value *cell;        /* row by row                            */
     bool broken;                  /* reported: say no more about it        */
 } sp_rows;
+
+/* A copy of a template.  build_templates.c */
+typedef struct sp_instance {
+    const char *name, *number; /* "leg.main"; "leg.1" */
+    int outer;                 /* the part it belongs to, from 1; 0: to the model */
+    const sp_node *template;
+} sp_instance;
 
 /* One entry of bodies, forces or contacts: an element, or an array of them by `count` or `each`. */
 typedef struct sp_family {
@@ -158,6 +166,7 @@ typedef enum sp_value_state {
 typedef struct sp_value {
     const char *name;
     const sp_node *node, *text; /* under the name; the text or list with the value */
+    const sp_scope *scope;      /* where it is given, NULL: in the model           */
     bool is_vector;
     int n;          /* entries                                        */
     double *number; /* SI                                             */
@@ -211,6 +220,11 @@ typedef struct sp_build {
     sp_value *value;
     sp_own_function *function;
     sp_names value_names, function_names;
+
+    int n_instance; /* of templates, and the tree with them in it; NULL: there are none */
+    sp_instance *instance;
+    sp_spec *made;
+    bool parts_failed;
 
     int n_rows; /* tables */
     sp_rows *rows;
@@ -470,12 +484,44 @@ bool sp_build_is_link(const sp_build *b, const char *path, sp_path_at *at, bool 
 bool sp_build_along(sp_build *b, sp_scope *scope, const sp_node *joint, sp_path_at *at);
 
 /* Whether a text is the name of a parameter that is a vector. */
-bool sp_build_is_vector(const sp_build *b, const sp_node *node);
+bool sp_build_is_vector(sp_build *b, const sp_node *node);
+
+/* Add a parameter: the value of a node that sees what scope says (NULL: the model's parameters), or
+ * the same as another (not NULL).  Compute those from number `first` on. */
+bool sp_build_add_value(sp_build *b, const char *name, const sp_node *node, const sp_scope *scope,
+                        const sp_value *same);
+void sp_build_compute_values(sp_build *b, int first);
 
 /* build_rows.c: the tables of the file; the table that `each` names, NULL after an error; the row
  * with this name (n bytes), SP_NONE: none; the cell that a name stands for in a scope, NULL: none.
  */
 void sp_build_rows(sp_build *b);
+
+/* build_templates.c: parts, put into the tree.  How many a family is (build_families.c). */
+void sp_build_templates(sp_build *b);
+void sp_build_read_count(sp_build *b, sp_family *f);
+
+/* The family that the beginning of a path names, n bytes of it; SP_NONE: none.  Whether the path
+ * begins like a part. */
+int sp_build_find_family(const sp_build *b, const char *path, size_t *n);
+bool sp_build_is_part(const sp_build *b, const char *path);
+
+/* A path in the text of a node as the model knows it: names of elements, of parameters, of both or
+ * of outputs mean first those of the part that the node belongs to, then of those around it.  The
+ * other way: without the part, for suggestions. */
+typedef enum sp_meant { SP_MEANT_ELEMENT, SP_MEANT_VALUE, SP_MEANT_ANY, SP_MEANT_OUTPUT } sp_meant;
+const char *sp_build_own(sp_build *b, const sp_node *node, const char *path, sp_meant kind);
+const char *sp_build_own_short(const sp_build *b, const sp_node *node, const char *name);
+
+/* The entry of a section that a name in the text of a node means, likewise; NULL: none. */
+const sp_node *sp_build_own_entry(sp_build *b, const sp_node *node, const char *section,
+                                  const char *name);
+
+/* Store a number for the name of a node's element; for those of parts of tables with the number of
+ * the row, too. */
+bool sp_build_name_of_part(sp_build *b, sp_names *names, const sp_node *node, const char *name,
+                           int number);
+
 const sp_rows *sp_build_each(sp_build *b, const sp_scope *scope, const sp_node *node);
 int sp_build_row(const sp_rows *rows, const char *name, size_t n);
 const sp_value *sp_build_cell(const sp_scope *scope, const char *name);

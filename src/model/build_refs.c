@@ -46,7 +46,8 @@ sp_scope sp_build_scope_of(const char *fmt, ...)
 
 const char *sp_build_noun(sp_part_kind kind)
 {
-    static const char *const noun[] = {"body", "force", "state", "contact", "coupling", "joint"};
+    static const char *const noun[] = {"body",     "force", "state", "contact",
+                                       "coupling", "joint", "part"};
     return noun[kind];
 }
 
@@ -131,10 +132,11 @@ static bool read_indices(const sp_family *f, const char **at, sp_ref *ref, sp_er
 bool sp_build_resolve(sp_build *b, const sp_part_kind *kind, const char *path, sp_ref *ref,
                       sp_error *err)
 {
-    const size_t n = strcspn(path, ".");
-    const int k = sp_names_find(&b->family_names, path, n);
+    size_t n;
+    const int k = sp_build_find_family(b, path, &n);
     if (k == SP_NONE || (kind && b->family[k].kind != *kind)) {
         char word[SP_WHAT_MAX];
+        n = sp_build_is_part(b, path) ? strlen(path) : strcspn(path, ".");
         snprintf(word, sizeof word, "%.*s", (int)(n < 100 ? n : 100), path);
         unknown_family(b, kind, word, err);
         return false;
@@ -169,6 +171,7 @@ bool sp_build_ref(sp_build *b, sp_scope *scope, const sp_node *node, sp_ref *ref
         sp_build_report(b, &look, node, NULL, 0, &err);
         return false;
     }
+    path = sp_build_own(b, node, path, SP_MEANT_ELEMENT);
     if (!sp_build_resolve(b, &body, path, ref, &err)) {
         sp_build_report(b, &look, node, NULL, 0, &err);
         return false;

@@ -326,6 +326,7 @@ static void read_section(sp_build *b, const char *section, start_list *list)
         path.kind = SP_NODE_TEXT;
         path.text = node->key;
         path.place = node->key_place;
+        path.instance = 0; /* it has the name of its part */
         sp_ref ref;
         if (formula_start(b, list, &scope, node) || no_coordinate(b, node)) {
             continue;

@@ -32,6 +32,13 @@ void sp_build_report(sp_build *b, const sp_look *look, const sp_node *node, cons
                    prefix(look->scope, who), key ? key : "", between, err->text);
 }
 
+/* The parameter that a text alone names, SP_NONE: none. */
+static int find_value(sp_build *b, const sp_node *node)
+{
+    const char *name = sp_build_own(b, node, node->text, SP_MEANT_VALUE);
+    return sp_names_find(&b->value_names, name, strlen(name));
+}
+
 /* A unit that is not known and no parameter's name either: what is expected, instead of how a
  * product is written. */
 static void say_wanted(const sp_build *b, sp_dim want, sp_error *err)
@@ -59,7 +66,7 @@ static void report_dimension(sp_build *b, const sp_look *look, const sp_node *no
     }
     prefix(look->scope, who);
     const char *name = key ? key : "", *equals = key ? " = " : "";
-    const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
+    const int k = find_value(b, node);
     const sp_value *cell = sp_build_cell(look->scope, node->text);
     const sp_value *v = cell ? cell : k == SP_NONE ? NULL : &b->value[k];
     if (!v || v->is_vector || !v->info[0].lone_literal) {
@@ -214,18 +221,18 @@ bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const cha
 /* ---- vectors and directions ----------------------------------------------------------------- */
 
 /* The parameter, or the column of a table, that a text names, if it is a vector. */
-static const sp_value *vector_value(const sp_build *b, const sp_scope *scope, const sp_node *node)
+static const sp_value *vector_value(sp_build *b, const sp_scope *scope, const sp_node *node)
 {
     const char *text = sp_build_text(node);
     const sp_value *cell = text && scope ? sp_build_cell(scope, text) : NULL;
     if (cell) {
         return cell->is_vector ? cell : NULL;
     }
-    const int k = text ? sp_names_find(&b->value_names, text, strlen(text)) : SP_NONE;
+    const int k = text ? find_value(b, node) : SP_NONE;
     return k != SP_NONE && b->value[k].is_vector ? &b->value[k] : NULL;
 }
 
-bool sp_build_is_vector(const sp_build *b, const sp_node *node)
+bool sp_build_is_vector(sp_build *b, const sp_node *node)
 {
     return vector_value(b, NULL, node) != NULL;
 }
@@ -238,7 +245,7 @@ static bool named_vector(sp_build *b, sp_scope *scope, const sp_node *node, cons
     const char *form = b->dim == 3 ? "[x, y, z]" : "[x, y]";
     const sp_value *v = vector_value(b, scope, node);
     const char *name = key ? key : "", *equals = key ? " = " : "";
-    const int k = sp_names_find(&b->value_names, node->text, strlen(node->text));
+    const int k = find_value(b, node);
     prefix(scope, who);
     if (!v && (k == SP_NONE || sp_build_cell(scope, node->text))) {
         sp_build_error(b, node->place, 0, "%s%s%s%.100s, expected %s or a parameter that is one",
@@ -473,33 +480,67 @@ void sp_build_functions(sp_build *b)
 /* Read the list of parameters; nothing is computed yet. */
 static void list_values(sp_build *b, const sp_node *map)
 {
-    b->value = SP_BUILD_NEW(b, &b->scratch, sp_value, map->n_child);
-    for (const sp_node *node = map->first; node && b->value; node = node->next) {
-        sp_value *v = &b->value[b->n_value];
-        v->name = node->key;
-        v->node = node;
-        v->text = node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
-        v->is_vector = node->kind == SP_NODE_LIST;
-        v->n = v->is_vector ? node->n_child : 1;
-        v->number = SP_BUILD_NEW(b, &b->scratch, double, v->n);
-        v->info = SP_BUILD_NEW(b, &b->scratch, sp_expr_info, v->n);
+    for (const sp_node *node = map->first; node && !b->no_memory; node = node->next) {
         if (strcmp(node->key, "i") == 0 || strcmp(node->key, "n") == 0) {
             sp_build_error(b, node->key_place, 0,
                            "parameter '%s': the name is reserved for elements with 'count'",
                            node->key);
         }
-        if (!sp_build_name(b, &b->value_names, v->name, b->n_value)) {
-            return;
-        }
-        b->n_value++;
+        sp_build_add_value(b, node->key, node, NULL, NULL);
     }
+}
+
+bool sp_build_add_value(sp_build *b, const char *name, const sp_node *node, const sp_scope *scope,
+                        const sp_value *same)
+{
+    sp_value v = {.name = name, .node = node, .scope = scope};
+    v.text = node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
+    v.is_vector = node->kind == SP_NODE_LIST;
+    v.n = v.is_vector ? node->n_child : 1;
+    if (same) {
+        v = *same;
+        v.name = name;
+    } else {
+        v.number = SP_BUILD_NEW(b, &b->scratch, double, v.n);
+        v.info = SP_BUILD_NEW(b, &b->scratch, sp_expr_info, v.n);
+    }
+    if (b->no_memory || !SP_BUILD_ROOM(b, b->value, b->n_value) ||
+        !sp_build_name(b, &b->value_names, name, b->n_value)) {
+        return false;
+    }
+    b->value[b->n_value++] = v;
+    return true;
+}
+
+/* The value of a parameter of a part that is a vector by name; false if it is none. */
+static bool copy_vector(sp_build *b, sp_scope *scope, sp_value *v)
+{
+    const bool of_part = v->scope || (v->text && v->text->instance);
+    const sp_value *from = of_part ? vector_value(b, scope, v->text) : NULL;
+    if (!from || from->state != SP_VALUE_DONE) {
+        return false;
+    }
+    v->is_vector = true;
+    v->n = from->n;
+    v->number = from->number;
+    v->info = from->info;
+    v->state = SP_VALUE_DONE;
+    return true;
 }
 
 /* Try to compute a parameter.  False if others are needed first, which are put into its list. */
 static bool try_value(sp_build *b, sp_value *v)
 {
     sp_scope scope = sp_build_scope_of("parameter '%.100s'", v->name);
+    if (v->scope) { /* of a part: sees its index and row */
+        const sp_scope named = scope;
+        scope = *v->scope;
+        memcpy(scope.what, named.what, sizeof scope.what);
+    }
     sp_look look = {.b = b, .scope = &scope};
+    if (copy_vector(b, &scope, v)) {
+        return true;
+    }
     const sp_node *node = v->is_vector ? v->text->first : v->text;
     bool good = node != NULL;
     for (int k = 0; k < v->n && node; k++, node = node->next) {
@@ -592,6 +633,19 @@ static void check_bounds(sp_build *b, const sp_value *v)
     }
 }
 
+void sp_build_compute_values(sp_build *b, int first)
+{
+    int *stack = SP_BUILD_NEW(b, &b->scratch, int, b->n_value + 1);
+    for (int k = first; k < b->n_value && stack && !b->no_memory; k++) {
+        if (b->value[k].state == SP_VALUE_NEW) {
+            compute_value(b, k, stack);
+        }
+    }
+    for (int k = first; k < b->n_value; k++) {
+        check_bounds(b, &b->value[k]);
+    }
+}
+
 void sp_build_values(sp_build *b)
 {
     const sp_node *map = sp_node_get(b->root, "parameters");
@@ -599,13 +653,5 @@ void sp_build_values(sp_build *b)
         return;
     }
     list_values(b, map);
-    int *stack = SP_BUILD_NEW(b, &b->scratch, int, b->n_value + 1);
-    for (int k = 0; k < b->n_value && stack && !b->no_memory; k++) {
-        if (b->value[k].state == SP_VALUE_NEW) {
-            compute_value(b, k, stack);
-        }
-    }
-    for (int k = 0; k < b->n_value; k++) {
-        check_bounds(b, &b->value[k]);
-    }
+    sp_build_compute_values(b, 0);
 }

@@ -84,6 +84,12 @@ static const type parameter = {.what = "a quantity, a list of quantities or a ma
 static const type parameters = {NAMED("a map of named quantities", parameter, "parameter"),
                                 .space = SP_SPACE_VALUE, .reserved = sp_no_value_name};
 
+static const type given = {.what = "a quantity or a list of quantities",
+                           .leaf = SP_LEAF_QUANTITY,
+                           .item = &sp_type_quantity,
+                           .n_min = 1};
+static const type with = {NAMED("a map of values of parameters", given, "parameter")};
+
 static const word by_words[] = {WORD("spline"), WORD("linear"), WORD_END};
 static const type by = {ONE_OF("spline or linear", by_words)};
 static const type pair = {LIST("a point [x, y]", sp_type_quantity, 2, 2)};
@@ -451,6 +457,51 @@ static const element modes_element =
     ELEMENT("modes", modes_keys, NULL, "What `specht modes` holds; its options come before.");
 static const type modes = {.what = "a map such as {hold: [y, phi]}", .element = &modes_element};
 
+/* ---- templates and parts -------------------------------------------------------------------- */
+
+static const key part_keys[] = {
+    KEY("template", sp_type_name, .flags = SP_KEY_NEEDED, .text = "What it is a copy of."),
+    KEY("with", with, .level = 'Q',
+        .text = "Values of the template's parameters; the others come from columns of their name "
+                "(`each`), or are those of the template."),
+    COUNT_KEYS,
+    TEXT_KEY,
+    END,
+};
+static const element part_element =
+    ELEMENT("part", part_keys, NULL, "A copy of a template, or several.");
+static const type part = {.what = "a map such as {template: leg, with: {x_0: 1 m}}",
+                          .element = &part_element};
+static const type parts = {NAMED("a map of named parts", part, "part"), .space = SP_SPACE_ELEMENT,
+                           .reserved = sp_no_element_name};
+
+static const type own_parameters = {
+    NAMED("a map of named quantities, or a list of names", parameter, "parameter"),
+    .item = &sp_type_name, .reserved = sp_no_value_name};
+static const key template_keys[] = {
+    KEY("parameters", own_parameters, .level = 'Q',
+        .text = "Its parameters with their values where a part gives none; `required`: a part must "
+                "give it. A list of names: all required."),
+    KEY("laws", laws, .text = "Its contact laws."),
+    KEY("bodies", sp_type_bodies, .text = "Its bodies; never `ground`."),
+    KEY("joints", sp_type_joints, .text = "Its joints that close loops."),
+    KEY("couplings", sp_type_couplings, .text = "Its couplings."),
+    KEY("forces", sp_type_forces, .text = "Its force elements."),
+    KEY("states", sp_type_states, .text = "Its numbers with an equation of first order."),
+    KEY("contacts", contacts, .text = "Its contacts."),
+    KEY("parts", parts, .text = "Parts of other templates in it."),
+    KEY("start", start, .level = 'Q', .text = "Start values of its own bodies and joints."),
+    KEY("near", start, .level = 'Q', .text = "Values near which its own loops are closed."),
+    KEY("outputs", outputs, .level = 'F', .text = "Its outputs, called `part.output`."),
+    TEXT_KEY,
+    END,
+};
+static const element template_element =
+    ELEMENT("template", template_keys, NULL, "A group of elements, made by `parts`.");
+static const type template = {.what = "a map of sections such as {bodies: ...}",
+                              .element = &template_element};
+static const type templates = {NAMED("a map of named templates", template, "template")};
+
 /* ---- the file ------------------------------------------------------------------------------ */
 
 static const key model_keys[] = {
@@ -501,8 +552,8 @@ static const key model_keys[] = {
     KEY("run", run, .text = "Time span, method and step."),
     KEY("modes", modes, .text = "What is held while small motions are looked for."),
     LATER("inputs", "Values set from outside while running."),
-    LATER("templates", "Groups of elements."),
-    LATER("parts", "Copies of templates."),
+    KEY("templates", templates, .text = "Groups of elements, from which `parts` are made."),
+    KEY("parts", parts, .text = "Copies of templates; elements are called `part.element`."),
     LATER("display", "Camera and colours of pictures."),
     END,
 };

@@ -38,6 +38,7 @@ struct sp_node {
     bool quoted;                           /* TEXT: was in quotes or a block text             */
     int n_child;                           /* of a map or list                                */
     int number;                            /* in the parent, from 0                           */
+    int instance;                          /* copied for this part, from 1; 0: as in the file */
     const char *key;                       /* in the parent map, NULL in a list               */
     const char *text;                      /* TEXT: the scalar as written, unquoted; or NULL  */
     sp_place place;                        /* of the value; file NULL: set from C             */

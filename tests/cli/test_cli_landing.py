@@ -29,19 +29,19 @@ def stored(leg, chamber, x):
 class Landing(Case):
     def test_at_rest_the_gas_bears_the_weight(self):
         sets = ["lift_0=0", "k_seal=0", "mu_guide=0", "v_x=0", "v_y=0", "pitch=0deg", "start.fuselage.y=3.45",
-                "start.strut.main.joint.s=-0.36", "start.strut.nose.joint.s=-0.3", "start.piston.main.joint.s=0.02"]
+                "start.gear.main.strut.joint.s=-0.36", "start.gear.nose.strut.joint.s=-0.3", "start.gear.main.piston.joint.s=0.02"]
         found = self.json("modes", MODEL, "--json", "--hold", "fuselage.joint.x", "--state", "equilibrium",
-                          "--closed", "piston.nose.joint.lower", *[a for s in sets for a in ("--set", s)])
+                          "--closed", "gear.nose.piston.joint.lower", *[a for s in sets for a in ("--set", s)])
         q, bodies = found["state"]["q"], found["state"]["bodies"]
         loads, moment = {}, 0
         for name, leg in (("main", MAIN), ("nose", NOSE)):
-            low, up = -q[f"strut.{name}.joint.s"], q[f"piston.{name}.joint.s"]
-            lean = math.cos(bodies[f"strut.{name}"]["phi"] + math.pi/2)
+            low, up = -q[f"gear.{name}.strut.joint.s"], q[f"gear.{name}.piston.joint.s"]
+            lean = math.cos(bodies[f"gear.{name}.strut"]["phi"] + math.pi/2)
             loads[name] = gas(leg, 0, low - up)/lean + (leg["low"] + leg["wheel"])*G              # (101.2)
-            moment += loads[name]*bodies[f"wheel.{name}"]["x"]
+            moment += loads[name]*bodies[f"gear.{name}.wheel"]["x"]
             for body, mass, ahead in (("strut", leg["low"], 0.3), ("wheel", leg["wheel"], 0), ("piston", PISTON, 0),
                                       ("leg", leg["tube"], 0.8 if name == "main" else 0.85)):
-                place = bodies[f"{body}.{name}"]
+                place = bodies[f"gear.{name}.{body}"]
                 moment -= mass*G*(place["x"] + ahead*math.cos(place["phi"]))
             if name == "main":                                                                    # the piston floats
                 self.assertAlmostEqual(gas(leg, 0, low - up)/(gas(leg, 1, up) + PISTON*G*lean), 1, delta=1e-6)
@@ -62,24 +62,24 @@ class Landing(Case):
         self.assertLess(abs(left), 1e-6*sink)
         self.assertAlmostEqual(energy["dampers"], sum(one["dampers"] for one in lines.values()), delta=1e-6*sink)
         self.assertAlmostEqual(energy["applied"], sum(one["applied"] for one in lines.values()), delta=1e-6*sink)
-        table = csv.reader(io.StringIO(self.specht("csv", "l.h5", "--names", "strut.main.joint.s,strut.main.joint.v,"
-                                                   "piston.main.joint.s,N_main")[0]))
+        table = csv.reader(io.StringIO(self.specht("csv", "l.h5", "--names", "gear.main.strut.joint.s,gear.main.strut.joint.v,"
+                                                   "gear.main.piston.joint.s,N_main")[0]))
         rows = [[float(cell) for cell in row] for row in list(table)[1:]]
         s, up = -rows[-1][1], rows[-1][3]
-        self.assertAlmostEqual(lines["gas_1.main"]["stored"]/stored(MAIN, 0, s - up), 1, delta=1e-6)
+        self.assertAlmostEqual(lines["gear.main.gas_1"]["stored"]/stored(MAIN, 0, s - up), 1, delta=1e-6)
         oil = 0                                       # c |v|^3 over the time
         for a, b in zip(rows, rows[1:]):
             oil += (b[0] - a[0])/2*sum((150e3 if row[2] < 0 else 700e3)*abs(row[2])**3 for row in (a, b))
-        self.assertAlmostEqual(-lines["oil.main"]["dampers"]/oil, 1, delta=1e-3)
+        self.assertAlmostEqual(-lines["gear.main.oil"]["dampers"]/oil, 1, delta=1e-3)
         self.assertGreater(-energy["friction"], 4e3*0.35)                 # the seal alone, on its way of 0.35 m and more
         self.assertLess(lines["fuselage"]["dampers"], -1e3)
-        self.assertLess(lines["tyre.main"]["applied"], -1e5)              # spin-up
+        self.assertLess(lines["gear.main.tyre"]["applied"], -1e5)              # spin-up
         self.assertGreater(max(row[4] for row in rows), 6e5)
 
     def test_a_landing_goes_through_many_structures(self):
         self.specht("run", MODEL, "-o", "m.h5", "-q", "--method", "moreau", "--step", "1ms", "--until", "2s",
                     "--accept", "uncertified", "--set", "run.output_step=1ms")
-        table = csv.reader(io.StringIO(self.specht("csv", "m.h5", "--names", "state_main,state_nose")[0]))
+        table = csv.reader(io.StringIO(self.specht("csv", "m.h5", "--names", "gear.main.state,gear.nose.state")[0]))
         rows = list(table)[1:]
         self.assertGreater(len({(row[1], row[2]) for row in rows}), 15)
         self.assertEqual((float(rows[0][1]), float(rows[0][2])), (0, 0))  # both hang in the air
