@@ -19,10 +19,21 @@ static const bool is_rate[SP_START_COUNT] = {
     [SP_START_OMEGA_OWN_Y] = true, [SP_START_OMEGA_OWN_Z] = true,
 };
 
-/* Which degrees of freedom the file gave (velocities, or coordinates), or prescribes. */
-static void find_given(const sp_model *m, bool velocities, unsigned char *held)
+/* Whether a degree of freedom is one that turns a joint. */
+static bool turns(const sp_model *m, int k)
+{
+    return m->dof[k].slide == SP_NONE && m->dof[k].body != SP_NONE &&
+           m->dof[k].move != SP_MOVE_SHAPE;
+}
+
+/* Which degrees of freedom the file gave (velocities, or coordinates), or prescribes; with shapes
+ * also those of bodies that deform. */
+static void find_given(const sp_model *m, bool velocities, bool shapes, unsigned char *held)
 {
     sp_motion_held(m, held);
+    for (int k = 0; k < m->n_dof && shapes; k++) {
+        held[k] = held[k] || m->dof[k].move == SP_MOVE_SHAPE;
+    }
     for (int i = 0; i < m->n_motion && !velocities; i++) {
         held[m->motion[i].dof] = !m->motion[i].speed;
     }
@@ -116,8 +127,7 @@ static double part_of_step(const sp_model *m, const sp_work *w)
 {
     double largest = TURN_MOST;
     for (int k = 0; k < m->n_dof; k++) {
-        const bool turns = m->dof[k].slide == SP_NONE && m->dof[k].body != SP_NONE;
-        largest = turns ? fmax(largest, fabs(w->b[k])) : largest;
+        largest = turns(m, k) ? fmax(largest, fabs(w->b[k])) : largest;
     }
     return TURN_MOST / largest;
 }
@@ -156,21 +166,21 @@ static void bend(const sp_model *m, const sp_state *x, int attempt, sp_work *w)
 {
     memcpy(w->q, x->q, (size_t)m->n_q * sizeof(double));
     for (int k = 0; k < m->n_dof; k++) {
-        const bool turns = m->dof[k].slide == SP_NONE && m->dof[k].body != SP_NONE;
         const double part = fmod(0.618033988749895 * (attempt * m->n_dof + k + 1), 1.0) - 0.5;
-        w->b[k] = attempt > 0 && turns && !w->held[k] ? 0.5 * attempt * part : 0.0;
+        w->b[k] = attempt > 0 && turns(m, k) && !w->held[k] ? 0.5 * attempt * part : 0.0;
     }
     sp_kin_advance(m, 1.0, w->b, w->q);
 }
 
-/* The coordinates that close all loops, near those of x. */
+/* The coordinates that close all loops, near those of x: by joints alone, so that bodies keep the
+ * shapes that the file gives them, if these can; else shapes give way, too.   theory (7.15) */
 static sp_status close_positions(const sp_model *m, sp_state *x, double *q_0, sp_work *w,
                                  sp_error *err)
 {
     memset(w->u_bar, 0, (size_t)m->n_dof * sizeof(double));
-    find_given(m, false, w->held);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        bend(m, x, attempt, w);
+    for (int attempt = m->layout.mixed ? -ATTEMPTS : 0; attempt < ATTEMPTS; attempt++) {
+        find_given(m, false, attempt < 0, w->held);
+        bend(m, x, attempt < 0 ? attempt + ATTEMPTS : attempt, w);
         SP_TRY(descend(m, x, q_0, w, err));
         if (w->con.off <= CLOSED) {
             break;
@@ -202,11 +212,11 @@ static double row_rates(const sp_state *x, sp_work *w, double *size)
     return largest;
 }
 
-/* min |du|_M with W^T (u + du) + w~ = 0; false if they do not vanish.   theory (7.16) */
-static sp_status close_velocities(const sp_model *m, sp_state *x, sp_work *w, double *left,
-                                  double *size, sp_error *err)
+/* min |du|_M with W^T (u + du) + w~ = 0; left: what is not zero of it.   theory (7.16) */
+static sp_status close_rates(const sp_model *m, bool shapes, sp_state *x, sp_work *w, double *left,
+                             double *size, sp_error *err)
 {
-    find_given(m, true, w->held);
+    find_given(m, true, shapes, w->held);
     for (int pass = 0; pass < 2; pass++) { /* the second one for round-off */
         SP_TRY(look(m, x, x->u, w, err));
         *left = row_rates(x, w, size);
@@ -220,6 +230,23 @@ static sp_status close_velocities(const sp_model *m, sp_state *x, sp_work *w, do
     }
     SP_TRY(look(m, x, x->u, w, err));
     *left = row_rates(x, w, size);
+    return SP_OK;
+}
+
+/* By joints alone, if that is enough. */
+static sp_status close_velocities(const sp_model *m, sp_state *x, sp_work *w, double *left,
+                                  double *size, sp_error *err)
+{
+    const size_t bytes = (size_t)m->n_dof * sizeof(double);
+    *left = INFINITY;
+    memcpy(w->u_bar, x->u, bytes);
+    if (m->layout.mixed) {
+        SP_TRY(close_rates(m, true, x, w, left, size, err));
+    }
+    if (!(*left <= RATE_CLOSED * *size)) {
+        memcpy(x->u, w->u_bar, bytes);
+        return close_rates(m, false, x, w, left, size, err);
+    }
     return SP_OK;
 }
 

@@ -164,6 +164,9 @@ int sp_beam_loose(const sp_beam *beam, int side);
 
 /* What a place x needs: functions (n), angles (n), a_h (nodes); how many numbers in all. */
 int sp_ritz_row_size(const sp_ritz *form);
+
+/* The place of the beam that carries what is at x: beyond an end that end. */
+double sp_ritz_on(const sp_ritz *form, double x);
 void sp_ritz_row(const sp_ritz *form, double x, double *row);
 
 /* Such a row (0) and its first and second derivatives by x; beyond the ends the axis goes on with

@@ -547,10 +547,15 @@ static void fill_at(const sp_ritz *form, const double *P, const double *Q, doubl
     }
 }
 
+double sp_ritz_on(const sp_ritz *form, double x)
+{
+    return x < 0.0 ? 0.0 : x > form->beam.length ? form->beam.length : x;
+}
+
 void sp_ritz_row(const sp_ritz *form, double x, double *row)
 {
     double P[TERMS];
-    sp_legendre(polynomials(form), x / form->beam.length, P);
+    sp_legendre(polynomials(form), sp_ritz_on(form, x) / form->beam.length, P);
     fill_at(form, P, P, row);
 }
 
@@ -621,7 +626,7 @@ sp_ritz_forces sp_ritz_section(const sp_ritz *form, double x, const double *e)
     const int n = form->n_coef;
     double P[TERMS], curve[TERMS];
     sp_ritz_forces f = {.axial = 0.0};
-    sp_legendre(n, x / b->length, P);
+    sp_legendre(n, sp_ritz_on(form, x) / b->length, P);
     for (int k = 0; k < form->n; k++) {
         const sp_ritz_part part = (sp_ritz_part)form->part[k];
         const size_t row = (size_t)k * (size_t)n;

@@ -132,6 +132,26 @@ run: {until: 20 ms, start: settled}
 """
 
 
+# A four-bar linkage with an elastic coupler and an elastic follower.
+LINKAGE = """\
+specht: 1
+space: planar
+gravity: 9.81 m/s^2
+bodies:
+  crank: {mass: 0.1 kg, inertia: 1e-4 kg*m^2, joint: {revolute: ground}}
+  rod: {beam: {length: 0.5 m, section: {rectangle: [10 mm, 3 mm]}, young: 70 GPa, density: 2700 kg/m^3},
+        elastic: {bending: 3, stretch: 1, ends: pinned-pinned}, joint: {revolute: crank, at: [0.1 m, 0]},
+        points: {end: [0.5 m, 0], mid: [0.25 m, 0], beyond: [0.6 m, 0.1 m]}}
+  follower: {beam: {length: 0.3 m, section: {rectangle: [10 mm, 4 mm]}, young: 70 GPa, density: 2700 kg/m^3},
+             elastic: {bending: 2}, joint: {revolute: ground, at: [0.5 m, 0]}, points: {tip: [0.3 m, 0]}}
+joints: {pin: {revolute: [rod.end, follower.tip]}}
+start: {crank.joint.phi: 40 deg, crank.joint.omega: 20 rad/s}
+outputs: {x: rod.mid.x, dy: rod.mid.dy, moment: rod.mid.moment, end_x: rod.end.x, end_y: rod.end.y, slope: rod.end.slope,
+          beyond_x: rod.beyond.x, beyond_y: rod.beyond.y}
+run: {until: 0.1 s, output_step: 5 ms}
+"""
+
+
 # A cantilever that hangs in its weight.
 HELD = """\
 specht: 1
@@ -440,6 +460,24 @@ class Elastic(Case):
         for name, value in (("dy", 1e-4 / 3.0 * (1.0 - 0.4e-3)), ("slope", 0.5e-4), ("moment", 1e-4), ("axial", 1e-3),
                             ("shear", 1e-4), ("dx", 1e-3)):
             self.assertLess(abs(done[name][-1] / value - 1.0), 1e-3, name)
+
+    def test_loops_are_closed_by_joints_not_by_bending(self):
+        spatial = LINKAGE.replace("planar", "spatial").replace(", 0]", ", 0, 0]").replace("0.1 m]", "0.1 m, 0]").replace(
+            "9.81 m/s^2", "[0, -9.81 m/s^2, 0]").replace("1e-4 kg*m^2", "[1e-4 kg*m^2, 1e-4 kg*m^2, 1e-4 kg*m^2]").replace(
+            "bending: 3", "bending: [3, 0]").replace("bending: 2", "bending: [2, 0]").replace(
+            "revolute: ground", "axis: [0, 0, 1], revolute: ground").replace("revolute: crank", "axis: [0, 0, 1], revolute: crank").replace(
+            "follower.tip]}", "follower.tip], axis: [0, 0, 1]}")
+        plane, space = (self.frames(self.write("bars.yaml", text)) for text in (LINKAGE, spatial))
+        for name in ("rod.e1", "rod.e4", "follower.e1", "rod.e1'", "follower.e2'"):
+            self.assertEqual(plane[name][0], 0.0, name)
+        self.assertGreater(max(map(abs, plane["dy"])), 1e-4)
+        for name in ("x", "dy", "moment"):
+            self.assertLess(max(abs(abs(a) - abs(b)) for a, b in zip(plane[name], space[name])), 1e-12, name)
+        energy = [a + b for a, b in zip(plane["energy.kinetic"], plane["energy.potential"])]
+        self.assertLess(max(abs(e - energy[0]) for e in energy), 1e-11)
+        # what is beyond an end is fixed to it
+        way = [math.hypot(x - a, y - b) for x, y, a, b in zip(*(plane[k] for k in ("beyond_x", "beyond_y", "end_x", "end_y")))]
+        self.assertLess(max(abs(d - math.hypot(0.1, 0.1)) for d in way), 1e-14)
 
     def test_the_stress_is_the_largest_of_the_section(self):
         # a root held against gravity: q L^2/2 over the resistance of the section, in the plane and in space
