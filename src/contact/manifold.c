@@ -41,6 +41,13 @@ static bool stands_for(const sp_cores *c, const sp_axis *face, double least, dou
            least + c->a.r + c->b.r <= distance + SP_NEARLY * fabs(distance) + c->tol;
 }
 
+/* Whether the two cores may lie in one plane, in which they can be apart although no axis of (21.6)
+ * says so: lines and points. */
+static bool are_flat(const sp_cores *c)
+{
+    return c->a.h->n_face == 0 && c->b.h->n_face == 0;
+}
+
 void sp_touches_of_cores(const sp_cores *c, sp_touches *list)
 {
     sp_axis face, best;
@@ -62,9 +69,10 @@ void sp_touches_of_cores(const sp_cores *c, sp_touches *list)
     const double on_face = list->least;
     const int n_face = list->n;
     sp_vec3 dir = best.n;
-    if (best.s > c->tol || best.kind == SP_AXIS_NONE) { /* apart: find the nearest points */
-        sp_touches probe = {.margin = list->margin, .least = INFINITY};
-        const double distance = sp_touches_nearest(c, &probe, &dir);
+    const bool apart = best.s > c->tol || best.kind == SP_AXIS_NONE;
+    sp_touches probe = {.margin = list->margin, .least = INFINITY};
+    const double distance = apart || are_flat(c) ? sp_touches_nearest(c, &probe, &dir) : 0.0;
+    if (apart || distance > c->tol) { /* find the nearest points */
         if (face.kind != SP_AXIS_NONE && n_face > n &&
             stands_for(c, &face, on_face, distance, dir)) {
             list->least = fmin(before, on_face);

@@ -275,6 +275,14 @@ static void capsules_and_balls_have_closed_forms(void **ctx)
     assert_near(t[0].g_N, 0.05, 1e-14);
     assert_near(t[0].n.z, 1.0, 1e-14);
     assert_int_equal(t[0].side[0].kind, SP_SIDE_LINE);
+    a.pose.x = (sp_vec3){0.95, 0.1, 0.0}; /* in one plane, the end of a beside b */
+    assert_int_equal(find(&a, &b, 1.0, t), 1);
+    assert_near(t[0].g_N, 0.15, 1e-14);
+    assert_near(t[0].n.x, 1.0, 1e-14);
+    a.pose.x = (sp_vec3){0.3, 0.1, 0.0}; /* the two lines cross */
+    assert_int_equal(find(&a, &b, 1.0, t), 1);
+    assert_near(t[0].g_N, -0.3, 1e-14);
+    a.pose.x = (sp_vec3){0.2, 0.1, 0.35};
     b.pose.R = a.pose.R;
     assert_int_equal(find(&a, &b, 1.0, t), 2); /* side by side: from -0.3 to 0.4 */
     const double d = hypot(0.1, 0.35);
