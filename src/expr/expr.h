@@ -50,6 +50,13 @@ typedef struct sp_function {
 /* Byte code, constants and the list of inputs; immutable, lives in the arena of its compilation. */
 typedef struct sp_program sp_program;
 
+/* How a part of an expression that depends on time alone enters it. */
+typedef enum sp_part_use {
+    SP_PART_CONDITION, /* yes or no                                                           */
+    SP_PART_FACTOR,    /* the value is linear in it: its mean gives the mean                  */
+    SP_PART_INNER      /* inside of a function, or multiplied by another part                 */
+} sp_part_use;
+
 /* How names are looked up.  Texts must live until the call returns. */
 typedef struct sp_resolver {
     void *ctx;
@@ -62,7 +69,7 @@ typedef struct sp_resolver {
     /* Called for every largest part of the text that depends on time alone and is not linear in it,
      * with its program in the arena of the compilation.  *input >= 0: the part is read from this
      * run-time variable instead.  NULL: nobody asks.   theory (64.1) */
-    sp_status (*clock)(void *ctx, const sp_program *part, bool condition, int *input,
+    sp_status (*clock)(void *ctx, const sp_program *part, sp_part_use use, int *input,
                        sp_error *err);
 } sp_resolver;
 

@@ -28,14 +28,40 @@ static void classify(const sp_compiler *c, int result, dependence *on)
     }
 }
 
-/* Marks the nodes that the result needs, but not what is inside of parts of time alone. */
-static void mark(const sp_compiler *c, int result, const dependence *on, unsigned char *needed)
+/* Whether a node reads time. */
+static void find_time(const sp_compiler *c, int result, unsigned char *time)
 {
-    needed[result] = 1;
+    for (int k = 0; k <= result; k++) {
+        const sp_node *n = &c->node[k];
+        time[k] = n->kind == SP_NODE_INPUT ? n->time
+                  : n->kind == SP_NODE_OP  ? time[n->x] || time[n->y] || time[n->z]
+                                           : false;
+    }
+}
+
+/* Whether an operation is linear in its operand x, and in y.   theory (64.29) */
+static void linear_in(sp_op op, bool time_x, bool time_y, bool *x, bool *y)
+{
+    *x = op == SP_OP_NEG || op == SP_OP_ADD || op == SP_OP_SUB || op == SP_OP_SELECT ||
+         ((op == SP_OP_MUL || op == SP_OP_DIV) && !time_y);
+    *y = op == SP_OP_ADD || op == SP_OP_SUB || op == SP_OP_SELECT || (op == SP_OP_MUL && !time_x);
+}
+
+/* How the result needs nodes, but not what is inside of parts of time alone. */
+enum { NEEDED = 1, INSIDE = 2 };
+
+static void mark(const sp_compiler *c, int result, const dependence *on, const unsigned char *time,
+                 unsigned char *needed)
+{
+    needed[result] = NEEDED;
     for (int k = result; k >= 0; k--) {
         const sp_node *n = &c->node[k];
+        bool x, y;
         if (needed[k] && n->kind == SP_NODE_OP && on[k] == STATE) {
-            needed[n->x] = needed[n->y] = needed[n->z] = 1;
+            linear_in(n->op, time[n->x], time[n->y], &x, &y);
+            needed[n->x] |= x ? needed[k] : NEEDED | INSIDE;
+            needed[n->y] |= n->y == n->x || y ? needed[k] : NEEDED | INSIDE;
+            needed[n->z] |= n->z == n->x || n->z == n->y ? needed[k] : NEEDED | INSIDE;
         }
     }
 }
@@ -44,20 +70,24 @@ sp_status sp_hoist(sp_compiler *c, sp_arena *a, int result)
 {
     dependence *on = SP_NEW(c->memory, dependence, result + 1);
     unsigned char *needed = SP_NEW(c->memory, unsigned char, result + 1);
-    if (!on || !needed) {
+    unsigned char *time = SP_NEW(c->memory, unsigned char, result + 1);
+    if (!on || !needed || !time) {
         return SP_FAIL(c->err, SP_E_MEMORY, "out of memory in an expression");
     }
     classify(c, result, on);
-    mark(c, result, on, needed);
+    find_time(c, result, time);
+    mark(c, result, on, time, needed);
     for (int k = 0; k <= result; k++) {
         sp_program *part;
         int input = -1;
         if (!needed[k] || on[k] != TIME) {
             continue;
         }
+        const sp_part_use use = sp_op_is_condition(c->node[k].op) ? SP_PART_CONDITION
+                                : (needed[k] & INSIDE)            ? SP_PART_INNER
+                                                                  : SP_PART_FACTOR;
         SP_TRY(sp_emit(c, a, k, &part));
-        SP_TRY(c->resolver->clock(c->resolver->ctx, part, sp_op_is_condition(c->node[k].op), &input,
-                                  c->err));
+        SP_TRY(c->resolver->clock(c->resolver->ctx, part, use, &input, c->err));
         if (input >= 0) {
             c->node[k] = (sp_node){.kind = SP_NODE_INPUT, .input = input};
         }

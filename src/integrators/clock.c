@@ -125,13 +125,9 @@ static bool find_jumps(const sp_model *m, const sp_state *x, sp_work *w)
     return any;
 }
 
-/* u += du_held, and -M_ff^-1 M_fh du_held of what is free; the motion does the work. */
-static sp_status jump(const sp_model *m, sp_state *x, sp_work *w, sp_error *err)
+/* u += du_held, and -M_ff^-1 M_fh du_held of what is free. */
+static void jump(const sp_model *m, sp_state *x, sp_work *w)
 {
-    sp_energy e;
-    w->dyn.z = x->z;
-    sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
-    SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));
     sp_dyn_multiply(m, &w->dyn, w->du_held, w->M_held);
     for (int k = 0; k < m->n_dof; k++) {
         w->b[k] = w->held[k] ? 0.0 : -w->M_held[k];
@@ -141,11 +137,80 @@ static sp_status jump(const sp_model *m, sp_state *x, sp_work *w, sp_error *err)
     for (int k = 0; k < m->n_dof; k++) {
         x->u[k] += w->du_held[k] + w->b[k];
     }
+}
+
+/* c = W^T u + w~ of the bilateral rows at x; whether one is off by more than round-off. */
+static bool rows_are_off(const sp_model *m, const sp_state *x, sp_work *w)
+{
+    sp_con *con = &w->con;
+    bool off = false;
+    sp_kin_velocities(m, x->u, &w->kin);
+    sp_con_at(x->t, 1.0, x->q, x->u, con);
+    sp_con_directions(m, x->numbers, &w->kin, false, con);
+    w->sol.xi_scale = 0.0;
+    for (int i = 0; i < con->n_active; i++) {
+        const double dot = sp_con_dot(con, i, i, x->u), c = dot + con->w_tilde[i];
+        off = off || fabs(c) > JUMPS_BY * (fabs(dot) + fabs(con->w_tilde[i]));
+        w->sol.c[i] = c;
+        w->sol.P[i] = 0.0;
+        w->sol.status[i] = SP_STICK;
+        w->sol.xi_scale = fmax(w->sol.xi_scale, fabs(c));
+    }
+    return off;
+}
+
+/* u += M^-1 W Lambda, by which velocities are on the bilateral rows again. */
+static sp_status blow(const sp_model *m, sp_state *x, sp_work *w, sp_error *err)
+{
+    sp_con *con = &w->con;
+    sp_solution solution;
+    sp_con_delassus(m, &w->dyn, con);
+    SP_TRY(sp_work_solve(w, SP_EFFORT_USUAL, &solution, err));
+    memset(w->b, 0, (size_t)m->n_dof * sizeof *w->b);
+    sp_con_add_rows(con, con->Y, w->sol.P, w->b);
+    sp_dyn_solve_D_L(m, &w->dyn, w->b);
+    for (int k = 0; k < m->n_dof; k++) {
+        x->u[k] += w->b[k];
+    }
+    return SP_OK;
+}
+
+/* Energies at x, whose velocities have jumped: what prescribes motion does the work. */
+static void note_driven(const sp_model *m, sp_state *x, sp_work *w)
+{
+    sp_energy e;
     sp_kin_velocities(m, x->u, &w->kin);
     sp_dyn_energies(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn, &e);
     x->ledger.driven += e.kinetic - x->ledger.kinetic;
     x->ledger.kinetic = e.kinetic;
     x->ledger.quadratic = e.quadratic;
+}
+
+/* Velocities of the right side of a switch: those that are prescribed, by motions or by bilateral
+ * rows, and of the rest what impulses of joints and rows do to it.   theory (64.8), (64.30) */
+static sp_status follow(const sp_model *m, sp_state *x, sp_work *w, sp_error *err)
+{
+    const bool jumps = m->n_motion > 0 && find_jumps(m, x, w);
+    bool off = m->n_bond > 0;
+    if (!jumps && !off) {
+        return SP_OK;
+    }
+    w->dyn.z = x->z;
+    sp_dyn_terms(m, x->numbers, x->t, x->q, x->u, &w->kin, &w->dyn);
+    SP_TRY(sp_dyn_factor_held(m, w->held, &w->dyn, err));
+    if (jumps) {
+        jump(m, x, w);
+    }
+    if (off) {
+        sp_con_remember(m, x->contact, &w->con);
+        sp_con_gaps(m, x->numbers, &w->kin, &w->con);
+        SP_TRY(sp_con_activate_near(m, -INFINITY, &w->con, err));
+        off = rows_are_off(m, x, w);
+        SP_TRY(off ? blow(m, x, w, err) : SP_OK);
+    }
+    if (jumps || off) {
+        note_driven(m, x, w);
+    }
     return SP_OK;
 }
 
@@ -161,7 +226,7 @@ sp_status sp_clocks_cross(const sp_model *m, sp_state *x, sp_work *w, double rig
     SP_TRY(sp_rule_check_time(m, x->numbers, &w->con, right, JUMPS_BY, err));
     w->clocks->stop = INFINITY;
     x->t = right;
-    return m->n_motion > 0 && find_jumps(m, x, w) ? jump(m, x, w, err) : SP_OK;
+    return follow(m, x, w, err);
 }
 
 /* ---- what a step sees ------------------------------------------------------------------------ */
@@ -193,6 +258,15 @@ static bool is_followed(const sp_clocks *c, int k, double t, double dt, double b
            is_straight(c, k, t, dt, bends);
 }
 
+/* The same where values in the middle are to add up to the mean: also of its halves, one of which
+ * bends where the whole has a turning point in its middle. */
+static bool is_summed(const sp_clocks *c, int k, double t, double dt, double bends)
+{
+    const double half = 0.5 * dt;
+    return is_followed(c, k, t, dt, bends) && is_straight(c, k, t, half, bends) &&
+           is_straight(c, k, t + half, half, bends);
+}
+
 double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means)
 {
     const double bends = means == SP_MEANS_SUM ? BENDS_SUM : BENDS;
@@ -201,6 +275,10 @@ double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means)
         const bool divides =
             use == SP_CLOCK_PLACE || (use == SP_CLOCK_TERM && means == SP_MEANS_NONE);
         for (int i = 0; divides && i < DEPTH && !is_followed(c, k, t, dt, BENDS); i++) {
+            dt *= 0.5;
+        }
+        const bool sums = use == SP_CLOCK_INNER;
+        for (int i = 0; sums && i < DEPTH && !is_summed(c, k, t, dt, bends); i++) {
             dt *= 0.5;
         }
     }

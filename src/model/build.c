@@ -260,7 +260,7 @@ static bool gravity_laws(sp_build *b, const sp_node *list, sp_func law[3], bool 
     bool good = list->n_child == b->dim;
     int d = 0;
     scope.level = SP_LEVEL_T;
-    scope.terms = true;
+    scope.forces = scope.terms = true;
     for (const sp_node *item = list->first; item && d < b->dim; item = item->next, d++) {
         sp_expr_info info;
         good = sp_build_func(b, &scope, item, "gravity", &want, NULL, &law[d], &info) && good;

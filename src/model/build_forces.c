@@ -226,7 +226,9 @@ static void add_force(sp_build *b, const sp_family *f, int k, sp_force *force,
     numbers->limit = INFINITY;
     sp_force_plan p = {
         .scope = sp_build_scope(f, k), .node = f->node, .force = force, .numbers = numbers};
-    p.scope.terms = true;
+    p.scope.forces = true;
+    p.scope.terms = !(sp_node_get(f->node, "limit") || sp_node_get(f->node, "quadratic") ||
+                      sp_node_get(f->node, "tyre")); /* these bend what expressions say */
     const sp_node *first = k == 0 && f->n_index ? sp_node_get(f->node, "first") : NULL;
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         p.key = kind[i].key;

@@ -679,14 +679,17 @@ static sp_status find_function(void *ctx, const char *name, sp_function *out, sp
     return SP_FAIL(err, SP_E_INPUT, "unknown function '%s'", name);
 }
 
-/* A part of time alone is a clock of the model; forces read its value. */
-static sp_status keep_clock(void *ctx, const sp_program *part, bool condition, int *input,
+/* A part of time alone is a clock of the model; forces that are linear in it read its value. */
+static sp_status keep_clock(void *ctx, const sp_program *part, sp_part_use in, int *input,
                             sp_error *err)
 {
     sp_look *look = ctx;
     sp_build *b = look->b;
-    const bool term = look->scope->terms && look->scope->level != SP_LEVEL_MEASURE;
-    const sp_clock_use use = condition ? SP_CLOCK_CONDITION : term ? SP_CLOCK_TERM : SP_CLOCK_PLACE;
+    const bool force = look->scope->forces && look->scope->level != SP_LEVEL_MEASURE;
+    const sp_clock_use use = in == SP_PART_CONDITION                      ? SP_CLOCK_CONDITION
+                             : !force                                     ? SP_CLOCK_PLACE
+                             : look->scope->terms && in == SP_PART_FACTOR ? SP_CLOCK_TERM
+                                                                          : SP_CLOCK_INNER;
     if (!SP_BUILD_ROOM(b, b->clock, b->n_clock)) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory");
     }

@@ -103,7 +103,8 @@ typedef struct sp_scope {
     sp_own own;
     int dof;         /* of SP_OWN_SLIDE and SP_OWN_TURN */
     uint64_t random; /* hash of the element's name, for rand */
-    bool terms;      /* expressions of velocities and time are forces (SP_CLOCK_TERM) */
+    bool forces;     /* expressions of velocities and time make forces ...               */
+    bool terms;      /* ... which are linear in what they come to (SP_CLOCK_TERM)        */
 } sp_scope;
 
 /* A reference, resolved: elements of one family, and the path behind them ("tip", "" if none). */

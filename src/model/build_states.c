@@ -85,7 +85,7 @@ static void read_rate(sp_build *b, const sp_family *f, int k, sp_own_state *stat
     sp_dim want;
     sp_dim_product(*dim, sp_dim_of(0, 0, 1), -1, &want);
     scope.level = SP_LEVEL_F;
-    scope.terms = true;
+    scope.forces = scope.terms = true;
     sp_build_func(b, &scope, sp_node_get(f->node, "rate"), "rate", &want, NULL, &state->rate,
                   &info);
 }

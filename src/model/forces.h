@@ -108,8 +108,9 @@ typedef struct sp_signal {
  * switch, and never steps over what they do.   theory (64.1) */
 typedef enum sp_clock_use {
     SP_CLOCK_CONDITION, /* yes or no                                                     */
-    SP_CLOCK_TERM,      /* of forces: read as SP_SIG_CLOCK, so that a step may take its mean */
-    SP_CLOCK_PLACE      /* of prescribed motion, gaps, limits, energies                    */
+    SP_CLOCK_TERM,  /* forces are linear in it: SP_SIG_CLOCK, so that a step may take its mean */
+    SP_CLOCK_INNER, /* of other forces: steps are so short that its values add up to its mean */
+    SP_CLOCK_PLACE  /* of prescribed motion, gaps, limits, energies                    */
 } sp_clock_use;
 
 typedef struct sp_clock {

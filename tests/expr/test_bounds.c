@@ -19,14 +19,21 @@ static sp_status with_table(void *ctx, const char *name, sp_function *out, sp_er
     return SP_OK;
 }
 
-static sp_status count_part(void *ctx, const sp_program *part, bool condition, int *input,
+/* Counts of values (factors among them) and conditions. */
+typedef struct parts {
+    int values, factors, conditions;
+} parts;
+
+static sp_status count_part(void *ctx, const sp_program *part, sp_part_use use, int *input,
                             sp_error *err)
 {
     (void)part;
     (void)err;
-    int *n = ctx;
-    n[condition]++;
-    *input = condition ? -1 : 100 + n[0];
+    parts *n = ctx;
+    n->conditions += use == SP_PART_CONDITION;
+    n->values += use != SP_PART_CONDITION;
+    n->factors += use == SP_PART_FACTOR;
+    *input = use == SP_PART_CONDITION ? -1 : 100 + n->values;
     return SP_OK;
 }
 
@@ -199,23 +206,28 @@ static void parts_of_time_are_hoisted(void **ctx)
     (void)ctx;
     static const struct {
         const char *text;
-        int values, conditions;
-    } list[] = {{"x + 3*t - 1", 0, 0},
-                {"sin(3*t)", 1, 0},
-                {"x*sin(3*t)*exp(t)", 2, 0},
-                {"x*(sin(3*t)*exp(t))", 1, 0},
-                {"if(t > 1 and x > 0, y, t^2)", 1, 1},
-                {"sin(x + t)", 0, 0},
-                {"min(x, t)", 0, 0}};
+        int values, factors, conditions;
+    } list[] = {{"x + 3*t - 1", 0, 0, 0},
+                {"sin(3*t)", 1, 1, 0},
+                {"x*sin(3*t)*exp(t)", 2, 0, 0},
+                {"x*(sin(3*t)*exp(t))", 1, 1, 0},
+                {"if(t > 1 and x > 0, y, t^2)", 1, 1, 1},
+                {"sin(x + t)", 0, 0, 0},
+                {"min(x, t)", 0, 0, 0},
+                {"-cos(x)*sin(3*t)/y + 2*exp(t)", 2, 2, 0},
+                {"max(0, exp(t) - x)", 1, 0, 0},
+                {"x/exp(t)", 1, 0, 0},
+                {"if(exp(t) > x, exp(t), 0)", 2, 1, 0}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-        int n[2] = {0, 0};
+        parts n = {0, 0, 0};
         sp_arena a;
         sp_program *p;
-        const sp_resolver r = {.ctx = n, .name = test_resolve, .clock = count_part};
+        const sp_resolver r = {.ctx = &n, .name = test_resolve, .clock = count_part};
         sp_arena_init(&a, NULL, 0);
         assert_int_equal(sp_expr_compile(&a, list[k].text, &r, &p, NULL, NULL), SP_OK);
-        assert_int_equal(n[0], list[k].values);
-        assert_int_equal(n[1], list[k].conditions);
+        assert_int_equal(n.values, list[k].values);
+        assert_int_equal(n.factors, list[k].factors);
+        assert_int_equal(n.conditions, list[k].conditions);
         int replaced = 0;
         for (int i = 0; i < sp_program_n_input(p); i++) {
             replaced += sp_program_inputs(p)[i] > 100;
