@@ -220,6 +220,23 @@ static void cover_singly(coverer *k, sp_sweep_cover *cover)
     cover->corner = corner;
 }
 
+/* Radius of the largest ball in the hull of two flat discs about one axis: the least of its
+ * distances from both and from the side has its maximum where two of them are equal.  (66.9b) */
+static double ball_between_discs(const sp_convex *p)
+{
+    const double *x = p->corner, *y = p->corner + p->stride;
+    const double L = sp_length3(sp_sub3(sp_vec3_of(y), sp_vec3_of(x)));
+    const double fall = p->rim[1] - p->rim[0], side = hypot(L, fall);
+    const double z[] = {0.5 * L, L * p->rim[0] / (side - fall),
+                        L * (side - p->rim[0]) / (side + fall)};
+    double most = 0.0;
+    for (int i = 0; i < 3 && L > 0.0; i++) {
+        const double to_side = (L * p->rim[0] + fall * z[i]) / side;
+        most = fmax(most, fmin(fmin(z[i], L - z[i]), to_side));
+    }
+    return most;
+}
+
 /* The least width of a polygon in the plane is across one of its edges; a hull has a ball inside.
  * What is neither is thin. */
 static double width_of(const sp_contour *c, const sp_convex *p)
@@ -230,6 +247,9 @@ static double width_of(const sp_contour *c, const sp_convex *p)
     }
     if (c->kind == SP_CONTOUR_HULL) {
         return 2.0 * c->shape->hull->inner;
+    }
+    if (p->disc) {
+        return 2.0 * ball_between_discs(p);
     }
     double least = c->kind == SP_CONTOUR_POLYGON ? INFINITY : 0.0;
     for (int i = 0; i < p->n && c->kind == SP_CONTOUR_POLYGON; i++) {

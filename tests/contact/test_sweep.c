@@ -233,6 +233,42 @@ static void posts_and_cones_are_met_by_their_sides(void **ctx)
     free_sweep(&w);
 }
 
+/* What has two flat ends is as thick as the ball in it, so that usual steps are not swept. theory
+ * (66.9b) */
+static void cones_are_as_thick_as_the_ball_in_them(void **ctx)
+{
+    (void)ctx;
+    static const struct {
+        const char *contour;
+        double r[2], length;
+    } of[] = {{"cylinder: 0.5, length: 4", {0.5, 0.5}, 4.0},
+              {"disc: 2, length: 0.6", {2.0, 2.0}, 0.6},
+              {"disc: 2", {2.0, 2.0}, 0.0},
+              {"cone: [0.5, 0.1], length: 2", {0.5, 0.1}, 2.0},
+              {"frustum: [0.2, 3], length: 1", {0.2, 3.0}, 1.0},
+              {"frustum: [0, 1], length: 2", {0.0, 1.0}, 2.0}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char model[400];
+        snprintf(model, sizeof model,
+                 "specht: 1\nspace: spatial\nunits: off\ngravity: 0\nbodies:\n"
+                 "  ground: {contours: {o: {%s}}}\n"
+                 "  b: {mass: 1, inertia: 1, contours: {o: {sphere: 0.01}}}\n"
+                 "contacts: {c: {between: [b, ground], law: {mu: 0.3}}}\nstart: {b.x: 9}\n",
+                 of[i].contour);
+        swept w = sweep_of(model);
+        const double fall = of[i].r[1] - of[i].r[0], L = of[i].length;
+        double most = 0.0;
+        for (int k = 0; k <= 100000; k++) {
+            const double z = L * k / 1e5;
+            const double side = L > 0.0 ? (L * of[i].r[0] + fall * z) / hypot(L, fall) : 0.0;
+            most = fmax(most, fmin(fmin(z, L - z), side));
+        }
+        const int ground = w.r.m->contour[0].body == SP_GROUND ? 0 : 1;
+        assert_near(w.s->cover[ground].thin, 2.0 * most, 1e-4);
+        free_sweep(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_run_reports_the_deepest_pair),
         cmocka_unit_test(a_wire_without_ends_is_met_by_its_sides),
         cmocka_unit_test(posts_and_cones_are_met_by_their_sides),
+        cmocka_unit_test(cones_are_as_thick_as_the_ball_in_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
