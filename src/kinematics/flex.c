@@ -19,18 +19,22 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
                    .q_stamp = SP_NEW(arena, uint64_t, m->n_body),
                    .u_stamp = SP_NEW(arena, uint64_t, m->n_body),
                    .memo = SP_NEW(arena, void *, m->n_body),
+                   .looks = SP_NEW(arena, sp_flex_looks, m->n_body),
                    .hung = SP_NEW(arena, sp_hung, m->n_body)};
-    bool ok = x->q && x->u && x->q_stamp && x->u_stamp && x->memo && x->hung;
+    bool ok = x->q && x->u && x->q_stamp && x->u_stamp && x->memo && x->looks && x->hung;
     for (int i = 0; ok && i < m->n_body; i++) {
         const size_t size = m->body[i].kind ? m->body[i].kind->memo : 0;
         x->memo[i] = size > 0 ? sp_arena_alloc(arena, 1, size) : NULL;
         ok = size == 0 || x->memo[i];
     }
-    for (int i = 0; i < SP_FLEX_LOOKS; i++) {
-        sp_deformed *d = &x->looks[i].place;
-        d->phi = SP_NEW(arena, sp_vec3, m->layout.most_own + 1);
-        d->psi = SP_NEW(arena, sp_vec3, m->layout.most_own + 1);
-        ok = ok && d->phi && d->psi;
+    for (int i = 0; ok && i < m->n_body * SP_FLEX_LOOKS; i++) {
+        const sp_body *b = &m->body[i / SP_FLEX_LOOKS];
+        sp_deformed *d = &x->looks[i / SP_FLEX_LOOKS].look[i % SP_FLEX_LOOKS].place;
+        if (b->n_own > 0) {
+            d->phi = SP_NEW(arena, sp_vec3, b->n_own + 1);
+            d->psi = SP_NEW(arena, sp_vec3, b->n_own + 1);
+            ok = d->phi && d->psi;
+        }
     }
     for (int i = 0; i < 2; i++) {
         x->rates[i] = SP_NEW(arena, double, m->layout.most_own + 1);
@@ -50,7 +54,7 @@ bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin)
 static bool is_known(const sp_flex *x, const sp_flex_look *l, const sp_spot *s, double rate)
 {
     const sp_vec3 at = s->at;
-    return l->body == s->body && l->shape == s->shape && l->q_stamp == x->q_stamp[s->body] &&
+    return l->any && l->shape == s->shape && l->q_stamp == x->q_stamp[s->body] &&
            l->u_stamp == x->u_stamp[s->body] && l->at.x == at.x && l->at.y == at.y &&
            l->at.z == at.z && l->guest == s->guest && l->rate == rate;
 }
@@ -63,15 +67,16 @@ static const sp_deformed *look(const sp_kin *kin, const sp_spot *s)
     const int own = b->dof + b->n_dof;
     const double place[3] = {s->at.x, s->at.y, s->at.z};
     const double rate = s->guest != SP_GROUND ? x->u[x->m->body[s->guest].dof] : 0.0;
+    sp_flex_looks *looks = &x->looks[s->body];
     for (int i = 1; i <= SP_FLEX_LOOKS; i++) { /* the last one first */
-        const sp_flex_look *known = &x->looks[(unsigned)(x->next_look - i) % SP_FLEX_LOOKS];
+        const sp_flex_look *known = &looks->look[(unsigned)(looks->next - i) % SP_FLEX_LOOKS];
         if (is_known(x, known, s, rate)) {
             return &known->place;
         }
     }
-    sp_flex_look *l = &x->looks[x->next_look], *const keep = l;
-    x->next_look = (x->next_look + 1) % SP_FLEX_LOOKS;
-    *l = (sp_flex_look){.body = s->body,
+    sp_flex_look *l = &looks->look[looks->next], *const keep = l;
+    looks->next = (looks->next + 1) % SP_FLEX_LOOKS;
+    *l = (sp_flex_look){.any = true,
                         .shape = s->shape,
                         .at = s->at,
                         .guest = s->guest,

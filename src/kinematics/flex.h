@@ -22,7 +22,7 @@ typedef struct sp_hung {
 /* A place that was looked at, as long as its body keeps its own coordinates and velocities: joints,
  * loops and forces ask for the same marks many times. */
 typedef struct sp_flex_look {
-    int body; /* SP_GROUND: none */
+    bool any;
     const double *shape;
     sp_vec3 at;
     int guest;   /* as in sp_spot ... */
@@ -33,6 +33,12 @@ typedef struct sp_flex_look {
 
 enum { SP_FLEX_LOOKS = 8 };
 
+/* The last ones of a body. */
+typedef struct sp_flex_looks {
+    sp_flex_look look[SP_FLEX_LOOKS];
+    int next;
+} sp_flex_looks;
+
 struct sp_flex {
     const sp_model *m;
     double *q, *u;               /* n_dof: coordinates and velocities that bodies have themselves,
@@ -42,8 +48,7 @@ struct sp_flex {
     uint64_t moves, motions;     /* how often a body was placed; or its motion looked at          */
     void **memo;                 /* n_body: of their kinds, or NULL                               */
     sp_hung *hung;               /* n_body                                                        */
-    sp_flex_look looks[SP_FLEX_LOOKS];
-    int next_look;
+    sp_flex_looks *looks;        /* n_body                                                        */
 };
 
 bool sp_flex_alloc(sp_arena *arena, const sp_model *m, sp_kin *kin);
