@@ -18,7 +18,7 @@ except ImportError:
 # What `auto` takes for the file as it is, and without its `step`; how far it is run, s.
 PICKS = {
     "absorber/absorber": ("smooth", "smooth", 10),
-    "ball_on_beam/ball_on_beam": ("smooth", "smooth", 1e-4),
+    "ball_on_beam/ball_on_beam": ("event", "event", 1e-4),
     "bar_on_wall/bar_on_wall": ("event", "event", 0.1),
     "ball_bowl/ball_bowl": ("event", "event", 0.02),
     "blade_damper/blade_damper": ("event", "event", 0.02),
@@ -31,6 +31,8 @@ PICKS = {
     "dominoes/dominoes": ("moreau", "moreau", 0.01),
     "elastic_pendulum/elastic_pendulum": ("smooth", "smooth", 0.1),
     "elastic_slider_crank/elastic_slider_crank": ("smooth", "smooth", 0.005),
+    "elastic_slider_crank/elastic_slider_crank_clearance": ("event", "event", 0.005),
+    "elastic_slider_crank/rigid_and_elastic": ("smooth", "smooth", 0.005),
     "euler_disc/euler_disc": ("event", "event", 0.002),
     "four_bar/four_bar": ("smooth", "smooth", 0.1),
     "friction_oscillator/friction_oscillator": ("event", "event", 0.1),

@@ -295,6 +295,14 @@ class Elastic(Case):
         # [Timoshenko1913] with 5 odd functions: 4.9790 N
         self.assertLess(abs(self.peak(self.example("ball_on_beam")["force"], 1) / 4.9790 - 1.0), 1e-3)
 
+    def test_a_hard_ball_loses_what_the_reduced_mass_does(self):
+        beam = 7960.0 * 1e-4 * 0.1535
+        for eps in (0.0, 0.5, 1.0):
+            done = self.example("ball_on_beam", "--set", "hertz=0", "--set", "eps=%g" % eps, "--set", "run.until=1us")
+            energy = done["energy.kinetic"][-1] + done["energy.potential"][-1]
+            lost = 0.5e-4 * (1.0 - eps ** 2) / (1.0 / 0.03334 + 10.0 / beam)
+            self.assertLess(abs(energy - 0.5e-4 * 0.03334 + lost), 1e-8 * energy)
+
     def test_a_disc_rolls_on_the_side_as_it_is_bent(self):
         path = self.write("disc.yaml", DISC)
         exact = self.frames(path)
