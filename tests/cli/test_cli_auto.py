@@ -66,6 +66,7 @@ PICKS = {
     "tippe_top/euler_angles": ("event", "event", 0.05),
     "tippe_top/held_spin": ("event", "event", 0.05),
     "tippe_top/tippe_top": ("event", "event", 0.05),
+    "variator/variator": ("adaptive", "adaptive", 2e-5),
     "vibratory_feeder/vibratory_feeder": ("event", "event", 0.05),
     "vibratory_feeder/vibratory_feeder_between": ("event", "event", 0.01),
     "vibratory_feeder/vibratory_feeder_held": ("event", "event", 0.01),
