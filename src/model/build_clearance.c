@@ -49,13 +49,17 @@ bool sp_build_clearance_contour(sp_build *b, sp_clearance_plan *p, int body, con
     return true;
 }
 
-/* The same with corners, which are to be filled in; NULL: no memory. */
-static double (*add_contour(sp_build *b, sp_clearance_plan *p, int body, const char *part,
-                            sp_contour contour, const sp_contour_numbers *numbers))[2]
+/* The same with its corners, whose mean the contour goes with on a body that deforms. */
+static bool add_contour(sp_build *b, sp_clearance_plan *p, int body, const char *part,
+                        sp_contour contour, const sp_contour_numbers *numbers,
+                        const double (*corner)[2])
 {
     contour.vertex = b->n_vertex;
     double(*v)[2] = sp_build_new_vertices(b, contour.n_vertex);
-    return v && sp_build_clearance_contour(b, p, body, part, contour, numbers) ? v : NULL;
+    if (v) {
+        memcpy(v, corner, (size_t)contour.n_vertex * sizeof *v);
+    }
+    return v && sp_build_clearance_contour(b, p, body, part, contour, numbers);
 }
 
 /* A pin in a hole. */
@@ -69,15 +73,9 @@ static bool add_pin(sp_build *b, sp_clearance_plan *p)
     const sp_contour_numbers pin = {.radius = radius}, hole = {.radius = radius + p->play};
     const sp_contour circle = {.kind = SP_CONTOUR_CIRCLE, .n_vertex = 1};
     const sp_contour hollow = {.kind = SP_CONTOUR_HOLLOW, .n_vertex = 1};
-    double(*v)[2] = add_contour(b, p, 1, "pin", circle, &pin);
-    if (v) {
-        memcpy(v[0], p->at[1], sizeof v[0]);
-    }
-    double(*w)[2] = add_contour(b, p, 0, "hole", hollow, &hole);
-    if (w) {
-        memcpy(w[0], p->at[0], sizeof w[0]);
-    }
-    return v && w;
+    const double at[2][1][2] = {{{p->at[0][0], p->at[0][1]}}, {{p->at[1][0], p->at[1][1]}}};
+    return add_contour(b, p, 1, "pin", circle, &pin, at[1]) &&
+           add_contour(b, p, 0, "hole", hollow, &hole, at[0]);
 }
 
 /* One wall of the guide: a line beside the axis e, whose normal points to it. */
@@ -86,12 +84,8 @@ static bool add_wall(sp_build *b, sp_clearance_plan *p, const char *part, sp_vec
 {
     const sp_contour_numbers numbers = {.normal = {to_axis.x, to_axis.y}};
     const sp_contour line = {.kind = SP_CONTOUR_LINE, .n_vertex = 1};
-    double(*v)[2] = add_contour(b, p, 0, part, line, &numbers);
-    if (v) {
-        v[0][0] = p->at[0][0] - far * to_axis.x;
-        v[0][1] = p->at[0][1] - far * to_axis.y;
-    }
-    return v != NULL;
+    const double at[1][2] = {{p->at[0][0] - far * to_axis.x, p->at[0][1] - far * to_axis.y}};
+    return add_contour(b, p, 0, part, line, &numbers, at);
 }
 
 /* Corners of the block in the frame of its body: e along the slide, n across. */
@@ -101,13 +95,13 @@ static bool add_block(sp_build *b, sp_clearance_plan *p, sp_vec e, sp_vec n, con
     static const double sign[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
     const sp_contour_numbers numbers = {.radius = 0.0};
     const sp_contour block = {.kind = SP_CONTOUR_POLYGON, .n_vertex = 4, .vertex_name = name};
-    double(*v)[2] = add_contour(b, p, 1, "block", block, &numbers);
-    for (int i = 0; i < 4 && v; i++) {
+    double v[4][2];
+    for (int i = 0; i < 4; i++) {
         const double x = sign[i][0] * size[0], y = sign[i][1] * size[1];
         v[i][0] = p->at[1][0] + x * e.x + y * n.x;
         v[i][1] = p->at[1][1] + x * e.y + y * n.y;
     }
-    return v != NULL;
+    return add_contour(b, p, 1, "block", block, &numbers, (const double(*)[2])v);
 }
 
 /* A block between the walls of a guide. */
