@@ -189,7 +189,7 @@ static void note_works(sp_measures *ms)
 static void between(sp_measures *ms, const sp_stretch *span, double t, const double *end,
                     double *value)
 {
-    const double part = (t - span->t_0) / (span->t_1 - span->t_0);
+    const double t_0 = fmax(span->t_0, ms->from), part = (t - t_0) / (span->t_1 - t_0);
     for (int i = 0; i < ms->m->n_probe; i++) {
         const double last = isnan(ms->sum[i].last) ? end[i] : ms->sum[i].last;
         value[i] = last + part * (end[i] - last);
@@ -400,30 +400,59 @@ static sp_status add_smooth(sp_measures *ms, const sp_stretch *span, sp_error *e
     return ms->sampler.take ? sample_every(ms, span, NULL, err) : SP_OK;
 }
 
+/* The probes where the window begins in a time step: on the line from its begin, so far as that was
+ * seen. */
+static void begin_in_step(sp_measures *ms, const sp_stretch *span, const double *end)
+{
+    const double part = fmax(ms->from - span->t_0, 0.0) / (span->t_1 - span->t_0);
+    for (int i = 0; i < ms->m->n_probe; i++) {
+        probe_sum *p = &ms->sum[i];
+        p->last = isnan(p->last) ? end[i] : p->last + part * (end[i] - p->last);
+        p->low = fmin(p->low, p->last);
+        p->high = fmax(p->high, p->last);
+    }
+}
+
 /* A time step: the trapezoidal rule.   theory (80.2) */
-static sp_status add_step(sp_measures *ms, const sp_stretch *span, sp_error *err)
+static sp_status add_step(sp_measures *ms, const sp_stretch *span, bool first, sp_error *err)
 {
     const sp_sampling *s = &ms->m->sampling;
     const int n = ms->m->n_probe;
-    const double dt = span->t_1 - fmax(span->t_0, ms->from);
+    const double t_0 = fmax(span->t_0, ms->from), dt = span->t_1 - t_0;
     double *end = ms->node;
     SP_TRY(look(ms, span, span->t_1, end, err));
+    if (first) {
+        begin_in_step(ms, span, end);
+    }
     if (ms->sampler.take) {
         SP_TRY(sample_every(ms, span, end, err));
         const double old = s->kind == SP_SAMPLE_CROSSING ? ms->sum[s->probe].last : NAN;
         if (s->kind == SP_SAMPLE_CROSSING && crosses(s, old, end[s->probe])) {
             const double part = old / (old - end[s->probe]);
-            SP_TRY(sample_at(ms, span, span->t_0 + part * (span->t_1 - span->t_0), end, err));
+            SP_TRY(sample_at(ms, span, t_0 + part * dt, end, err));
         }
     }
     for (int i = 0; i < n; i++) {
         probe_sum *p = &ms->sum[i];
-        const double last = isnan(p->last) ? end[i] : p->last;
-        p->integral += 0.5 * dt * (last + end[i]);
-        p->square += 0.5 * dt * (last * last + end[i] * end[i]);
+        p->integral += 0.5 * dt * (p->last + end[i]);
+        p->square += 0.5 * dt * (p->last * p->last + end[i] * end[i]);
         p->low = fmin(p->low, end[i]);
         p->high = fmax(p->high, end[i]);
         p->last = end[i];
+    }
+    return SP_OK;
+}
+
+/* Note the probes before the window, where the next step may come into it.  Forces are not known
+ * before the first step. */
+static sp_status note_before(sp_measures *ms, double dt, sp_error *err)
+{
+    if (ms->m->probe_forces) {
+        return SP_OK;
+    }
+    SP_TRY(probe(ms, dt, ms->value, err));
+    for (int i = 0; i < ms->m->n_probe; i++) {
+        ms->sum[i].last = ms->value[i];
     }
     return SP_OK;
 }
@@ -436,8 +465,10 @@ static sp_status see_span(void *ctx, const sp_stretch *span, sp_error *err)
     sp_measures *ms = ctx;
     const sp_model *m = ms->m;
     const double t_0 = fmax(span->t_0, ms->from);
+    const bool first = !(ms->t > ms->from);
     if (!(span->t_1 > ms->from)) {
-        return SP_OK;
+        const bool near = ms->from - span->t_1 < 2.0 * (span->t_1 - span->t_0);
+        return near && !span->go ? note_before(ms, span->t_1 - span->t_0, err) : SP_OK;
     }
     if (!ms->began) {
         SP_TRY(span->go ? span->go(span->ctx, t_0, err) : SP_OK);
@@ -447,7 +478,7 @@ static sp_status see_span(void *ctx, const sp_stretch *span, sp_error *err)
         ms->stuck[i] += ms->x->contact[i].state == SP_STATE_STICK ? span->t_1 - t_0 : 0.0;
     }
     ms->t = span->t_1;
-    return span->go ? add_smooth(ms, span, err) : add_step(ms, span, err);
+    return span->go ? add_smooth(ms, span, err) : add_step(ms, span, first, err);
 }
 
 /* Count an impact, or the rest of an accumulation of them. */
@@ -479,6 +510,9 @@ static sp_status see_step(void *ctx, const sp_model *m, const sp_step_record *r,
         sp_run_evaluate(m, ms->x, ms->w);
         SP_TRY(probe(ms, r->dt, ms->value, err));
         SP_TRY(give(ms, r->t, ms->value, err));
+    }
+    if (r->dt == 0.0 && !(ms->t > ms->from) && r->n_event == 0) { /* the start of the run */
+        SP_TRY(note_before(ms, 0.0, err));
     }
     if (r->t >= ms->from) {
         note_works(ms);

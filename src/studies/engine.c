@@ -238,7 +238,9 @@ sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err)
                                       .step = s->limit > 0.0 ? watch : NULL,
                                       .sample = s->n_keep > 0 ? keep : NULL};
     c->o.measures = s->n_measure > s->n_own ? e->out.measure : NULL;
-    c->o.output_step = c->o.until - sp_state_time(c->x); /* one frame, at the end */
+    if (c->o.method != SP_METHOD_ADAPTIVE) { /* whose steps end at frames */
+        c->o.output_step = c->o.until - sp_state_time(c->x);
+    }
     SP_TRY(check_window(e, &c->o, err));
     const sp_status status = sp_run(c->m, c->x, c->w, &c->o, &observer, &outcome, err);
     const double residual = fmax(outcome.complementarity, fmax(outcome.cone, outcome.momentum));
