@@ -51,6 +51,7 @@ SP_API void sp_study_free(sp_study *study); /* NULL is allowed */
 /* "sweep", "bifurcation", "response", "basin", ...; how many points there are, at most. */
 SP_API const char *sp_study_kind(const sp_study *study);
 SP_API uint64_t sp_study_points(const sp_study *study);
+SP_API bool sp_study_has_measure(const sp_study *study, const char *name);
 
 /* The command that repeats point i as a full run, cut off at size - 1 bytes. */
 SP_API void sp_study_command(const sp_study *study, uint64_t i, char *text, size_t size);

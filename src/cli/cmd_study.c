@@ -167,6 +167,21 @@ static char *study_text(const sp_args *args, const sp_texts *measures, const sp_
     return text;
 }
 
+/* Whether all measures that are asked for by name are there. */
+static bool has_measures(const sp_study *study, const sp_texts *measures)
+{
+    for (int k = 0; k < measures->n; k++) {
+        const char *name = measures->item[k];
+        if (!strpbrk(name, "(=") && !sp_study_has_measure(study, name)) {
+            sp_cli_complain("sweep: --measure '%s': the model has no measure of this name; an "
+                            "expression is written as 'peak(%s)'",
+                            name, name);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* specht sweep */
 static int run_sweep(const sp_command *self, int argc, char **argv)
 {
@@ -196,6 +211,8 @@ static int run_sweep(const sp_command *self, int argc, char **argv)
     code = SP_EXIT_USAGE;
     if (text && sp_study_load_text("sweep", text, n, &study, &err) != SP_OK) {
         sp_cli_print_error(&err);
+    } else if (text && !has_measures(study, &measures)) {
+        sp_study_free(study);
     } else if (text) {
         const char *name =
             result_name(&args.arena, args.word.item[0], ending_of(&args.arena, ".sweep", &w));

@@ -18,6 +18,7 @@
 
 #define MANY  200000.0 /* points that are not run without being asked twice */
 #define TRIAL 1.0      /* s for some of them, to say how long all would take */
+#define LATE  10.0     /* s that are waited for the first of these           */
 enum { LINES_MAX = 12, TRIAL_POINTS = 32 };
 
 int sp_study_option_list(sp_study_wishes *w, sp_option *list)
@@ -161,9 +162,10 @@ static int tell_result(const sp_study_wishes *w, const sp_study_progress *p, con
     return err.status != SP_OK || bad ? SP_EXIT_FAILED : SP_EXIT_OK;
 }
 
-/* A clock that ends a study. */
+/* A clock that ends a study; later as long as no point is done. */
 typedef struct sp_trial_clock {
-    double end; /* s */
+    double end, late; /* s */
+    bool done;
 } sp_trial_clock;
 
 static double clock_now(void)
@@ -173,34 +175,51 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* sp_study_options.progress */
+static void note_done(void *ctx, const sp_study_progress *p)
+{
+    sp_trial_clock *c = ctx;
+    c->done = c->done || p->done > 0;
+}
+
+/* sp_study_options.stop */
 static int is_over(void *ctx)
 {
-    return clock_now() > ((const sp_trial_clock *)ctx)->end;
+    const sp_trial_clock *c = ctx;
+    return clock_now() > (c->done ? c->end : c->late);
 }
 
 /* Seconds of computing that a point takes, from some of them all over the study, in a part that is
- * thrown away; NaN: none ended within the trial. */
+ * thrown away: ever more of them, until they take the time of the trial; NaN: none ended in it. */
 static double time_points(sp_study *study, const char *result)
 {
     sp_study_options o;
-    sp_study_progress p = {.done = 0};
     char part[4096];
-    sp_trial_clock clock = {.end = clock_now() + TRIAL};
+    double each = NAN;
+    uint64_t most = 0;
+    sp_trial_clock clock = {.end = clock_now() + TRIAL, .late = clock_now() + LATE};
     sp_study_options_default(&o);
     snprintf(part, sizeof part, "%.4000s.trial", result);
     o.result = part;
     o.jobs = o.shard = 1;
-    o.shards = (int)(sp_study_points(study) / TRIAL_POINTS);
     o.fresh = true;
     o.stiff = sp_cli_stiff();
     o.stop = is_over;
+    o.progress = note_done;
     o.ctx = &clock;
-    const double begin = clock_now();
-    const sp_status status = sp_study_run(study, &o, &p, NULL);
+    sp_status status = SP_OK;
+    for (uint64_t n = TRIAL_POINTS; status == SP_OK && n < sp_study_points(study); n *= 8) {
+        sp_study_progress p = {.done = 0};
+        const double begin = clock_now();
+        o.shards = (int)(sp_study_points(study) / n);
+        status = sp_study_run(study, &o, &p, NULL);
+        if ((status == SP_OK || status == SP_E_INTERRUPTED) && p.done > most) {
+            most = p.done;
+            each = (clock_now() - begin) / (double)p.done;
+        }
+    }
     remove(part);
-    return (status == SP_OK || status == SP_E_INTERRUPTED) && p.done > 0
-               ? (clock_now() - begin) / (double)p.done
-               : NAN;
+    return each;
 }
 
 /* Whether so many points may be run; if not, it is said how long they would take. */

@@ -9,6 +9,17 @@
 /* ---- comma-separated values --------------------------------------------------------------------
  */
 
+/* The word that stands for a value of a parameter, NULL: it is a number. */
+static const char *word_of(const sp_table *t, int parameter, double value)
+{
+    for (int k = 0; k < t->n_word; k++) {
+        if (t->word[k].parameter == parameter && t->word[k].value == value) {
+            return t->word[k].text;
+        }
+    }
+    return NULL;
+}
+
 /* Parameters, measures and status of all points. */
 static void print_points(const sp_table *t, FILE *file)
 {
@@ -20,9 +31,15 @@ static void print_points(const sp_table *t, FILE *file)
     for (uint64_t i = 0; i < t->n_point; i++) {
         for (int k = 0; k < n; k++) {
             const bool p = k < t->n_parameter;
-            fprintf(file, "%.17g,",
-                    p ? t->parameter[i * (uint64_t)t->n_parameter + (uint64_t)k]
-                      : t->measure[i * (uint64_t)t->n_measure + (uint64_t)(k - t->n_parameter)]);
+            const double value =
+                p ? t->parameter[i * (uint64_t)t->n_parameter + (uint64_t)k]
+                  : t->measure[i * (uint64_t)t->n_measure + (uint64_t)(k - t->n_parameter)];
+            const char *word = p ? word_of(t, k, value) : NULL;
+            if (word) {
+                fprintf(file, strchr(word, ',') ? "\"%s\"," : "%s,", word);
+            } else {
+                fprintf(file, "%.17g,", value);
+            }
         }
         fprintf(file, "%s\n", sp_point_status_name((sp_point_status)t->status[i]));
     }
@@ -159,6 +176,21 @@ static void json_parts(sp_json *j, const sp_table *t)
     sp_json_end(j);
 }
 
+/* The values of a point; words as they are written. */
+static void json_parameters(sp_json *j, const sp_table *t, const double *value)
+{
+    sp_json_array(j, "parameters");
+    for (int k = 0; k < t->n_parameter; k++) {
+        const char *word = word_of(t, k, value[k]);
+        if (word) {
+            sp_json_text(j, NULL, word);
+        } else {
+            sp_json_number(j, NULL, value[k]);
+        }
+    }
+    sp_json_end(j);
+}
+
 void sp_table_print_json(const sp_table *t, FILE *file)
 {
     sp_json j;
@@ -172,8 +204,7 @@ void sp_table_print_json(const sp_table *t, FILE *file)
     sp_json_array(&j, "points");
     for (uint64_t i = 0, m = 0; i < t->n_point; i++) {
         sp_json_object(&j, NULL);
-        sp_json_numbers(&j, "parameters", t->n_parameter,
-                        t->parameter + i * (uint64_t)t->n_parameter);
+        json_parameters(&j, t, t->parameter + i * (uint64_t)t->n_parameter);
         sp_json_numbers(&j, "measures", t->n_measure, t->measure + i * (uint64_t)t->n_measure);
         sp_json_text(&j, "status", sp_point_status_name((sp_point_status)t->status[i]));
         if (m < t->n_message && t->message_point[m] == i) {

@@ -397,8 +397,8 @@ static sp_status read_continue(sp_study *s, sp_error *err)
     }
     const sp_node *step = sp_node_get(map, "step"), *longest = sp_node_get(map, "longest");
     const sp_node *doubled = sp_node_get(map, "doublings");
-    SP_TRY(step ? sp_study_number(s, step, &w->step, NULL, err) : SP_OK);
-    SP_TRY(longest ? sp_study_number(s, longest, &w->longest, NULL, err) : SP_OK);
+    SP_TRY(sp_study_quantity(s, step, "1", &w->step, err));
+    SP_TRY(sp_study_quantity(s, longest, "1", &w->longest, err));
     SP_TRY(sp_study_whole(map, "orbits", 200, &orbits, err));
     if (doubled && strcmp(doubled->text, "0") != 0) {
         SP_TRY(sp_study_whole(map, "doublings", 1, &doublings, err));

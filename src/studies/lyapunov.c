@@ -195,8 +195,8 @@ static sp_status read_lyapunov(sp_study *s, sp_error *err)
     *w = (sp_lyapunov_wish){.transient = 100.0};
     SP_TRY(sp_study_whole(map, "periods", 1000, &periods, err));
     SP_TRY(sp_study_whole(map, "blocks", 20, &blocks, err));
-    SP_TRY(every ? sp_study_number(s, every, &w->every, NULL, err) : SP_OK);
-    SP_TRY(from ? sp_study_number(s, from, &w->transient, NULL, err) : SP_OK);
+    SP_TRY(sp_study_quantity(s, every, "s", &w->every, err));
+    SP_TRY(sp_study_quantity(s, from, "1", &w->transient, err));
     if (!every == !sp_node_get(root, "period")) {
         return sp_study_fail_at(root, err,
                                 "lyapunov: write either 'period: EXPRESSION' of the "

@@ -6,6 +6,7 @@
  * point of a curve. */
 #define _GNU_SOURCE
 #include "base/status.h"
+#include "expr/units.h"
 #include "math/eigen.h"
 #include "studies/study.h"
 
@@ -18,7 +19,7 @@ enum { DIM_MAX = 64, LIMIT_MAX = 16 };
 
 /* A limit of a measure. */
 typedef struct bound {
-    const char *name;
+    const sp_node *node; /* "measure: value" */
     int measure;
     double value, sign; /* sign * (measure - value) <= 0 */
 } bound;
@@ -31,7 +32,8 @@ struct sp_goal {
     int n_bound;
     bound bound[LIMIT_MAX];
     int d, n_sub;         /* coordinates; points of a candidate */
-    const double *target; /* n_sub: of a fit; NULL: no fit      */
+    const double *target; /* n_sub: of a fit, SI; NULL: no fit  */
+    const char *target_unit;
     long lambda, generations;
     double tolerance;
 
@@ -57,46 +59,55 @@ static const char *text_of(const sp_node *map, const char *key)
     return n && n->kind == SP_NODE_TEXT && n->text && *n->text ? n->text : NULL;
 }
 
-/* A number without unit, or standard. */
-static double plain(const sp_node *map, const char *key, double standard)
-{
-    const char *text = text_of(map, key);
-    return text ? strtod(text, NULL) : standard;
-}
-
-/* Limits from one side. */
+/* Limits from one side; their values wait for the units of the measures (sp_goal_check). */
 static sp_status read_bounds(sp_goal *g, const sp_node *map, double sign, sp_error *err)
 {
     for (const sp_node *n = map ? map->first : NULL; n; n = n->next) {
-        char *end = NULL;
-        const double value = n->text ? strtod(n->text, &end) : NAN;
-        if (g->n_bound == LIMIT_MAX || !end || end == n->text) {
-            return SP_FAIL(err, SP_E_INPUT,
-                           "optimize: limit of '%.100s': expected a number in SI units", n->key);
+        if (g->n_bound == LIMIT_MAX) {
+            return SP_FAIL(err, SP_E_INPUT, "optimize: more than %d limits", (int)LIMIT_MAX);
         }
-        g->bound[g->n_bound++] = (bound){.name = n->key, .value = value, .sign = sign};
+        g->bound[g->n_bound++] = (bound){.node = n, .sign = sign};
     }
     return SP_OK;
+}
+
+/* What numbers in a column's unit ("": none) are times in SI units. */
+static sp_status read_unit(const sp_node *fit, const char *unit, double *factor, sp_error *err)
+{
+    sp_dim dim;
+    sp_error why = {.status = SP_OK};
+    *factor = 1.0;
+    if (!unit[0] || sp_unit_parse(unit, strlen(unit), factor, &dim, &why) == SP_OK) {
+        return SP_OK;
+    }
+    return sp_study_fail_at(sp_node_get(fit, "data"), err, why.text);
 }
 
 /* Points of a measured curve as values of one more axis. */
 static sp_status read_fit(sp_study *s, sp_goal *g, const sp_node *fit, sp_error *err)
 {
     sp_csv_columns csv;
-    const char *name = text_of(fit, "vary");
+    const char *name = text_of(fit, "vary"), *head, *unit;
+    double factor;
     SP_TRY(sp_study_read_csv(s, sp_node_get(fit, "data"), &csv, err));
     if (csv.n < 2) {
         return SP_FAIL(err, SP_E_INPUT, "optimize: fit: data has one column, expected two");
     }
+    if (!sp_study_head(s, csv.name[0], &head, &unit) ||
+        !sp_study_head(s, csv.name[1], &head, &g->target_unit)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    SP_TRY(read_unit(fit, g->target_unit, &factor, err));
     sp_node *map = sp_node_new(s->spec, SP_NODE_MAP, fit->place);
     sp_node *list = sp_node_new(s->spec, SP_NODE_LIST, fit->place);
     double *target = SP_NEW(&s->arena, double, csv.n_row + 1);
     bool ok = map && list && target && name;
     for (size_t i = 0; ok && i < csv.n_row; i++) {
         sp_node *item = sp_node_new(s->spec, SP_NODE_TEXT, fit->place);
-        char text[40];
-        const int n = snprintf(text, sizeof text, "%.17g", csv.value[i * (size_t)csv.n]);
-        target[i] = csv.value[i * (size_t)csv.n + 1];
+        char text[80];
+        const int n =
+            snprintf(text, sizeof text, "%.17g %.50s", csv.value[i * (size_t)csv.n], unit);
+        target[i] = factor * csv.value[i * (size_t)csv.n + 1];
         ok = item && (item->text = sp_spec_keep(s->spec, text, (size_t)n)) &&
              sp_node_append(s->spec, list, item);
     }
@@ -181,9 +192,10 @@ sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err)
     g->n_sub = s->n_axis > g->d ? s->axis[g->d].n : 1;
     SP_TRY(read_bounds(g, sp_node_get(node, "at_most"), 1.0, err));
     SP_TRY(read_bounds(g, sp_node_get(node, "at_least"), -1.0, err));
-    g->lambda = (long)plain(node, "population", 4.0 + floor(3.0 * log(g->d)));
-    g->generations = (long)plain(node, "generations", 200.0);
-    g->tolerance = plain(node, "tolerance", 1e-6);
+    g->tolerance = 1e-6;
+    SP_TRY(sp_study_quantity(s, sp_node_get(node, "tolerance"), "1", &g->tolerance, err));
+    SP_TRY(sp_study_whole(node, "population", 4 + (long)floor(3.0 * log(g->d)), &g->lambda, err));
+    SP_TRY(sp_study_whole(node, "generations", 200, &g->generations, err));
     if (g->lambda < 4 || g->lambda > 100000 || g->generations < 1 || g->generations > 1000000) {
         return SP_FAIL(err, SP_E_INPUT,
                        "optimize: population = %ld, generations = %ld, expected at least 4 and 1",
@@ -219,7 +231,16 @@ sp_status sp_goal_check(sp_study *s, sp_error *err)
     sp_goal *g = s->goal;
     SP_TRY(find_measure(s, g->name, &g->measure, err));
     for (int k = 0; k < g->n_bound; k++) {
-        SP_TRY(find_measure(s, g->bound[k].name, &g->bound[k].measure, err));
+        bound *b = &g->bound[k];
+        SP_TRY(find_measure(s, b->node->key, &b->measure, err));
+        SP_TRY(sp_study_quantity(s, b->node, s->measure_unit[b->measure], &b->value, err));
+    }
+    const char *own = s->measure_unit[g->measure];
+    if (g->target && !sp_study_unit_fits(g->target_unit, own)) {
+        char text[200];
+        snprintf(text, sizeof text, "fit: the second column is in '%.40s', expected '%.40s'",
+                 g->target_unit, own);
+        return sp_study_fail_at(sp_node_get(sp_node_get(g->node, "fit"), "data"), err, text);
     }
     return SP_OK;
 }
@@ -240,8 +261,17 @@ double sp_goal_best(const sp_study *s)
 char *sp_goal_text(const sp_study *s, sp_arena *arena)
 {
     const sp_goal *g = s->goal;
-    char *text = sp_arena_printf(arena, "%s%s = %.10g", g->target ? "rms difference of " : "",
-                                 g->name, sp_goal_best(s));
+    if (g->best_violation == INFINITY) {
+        return sp_arena_copy(arena, "all candidates failed");
+    }
+    const char *missed = g->best_violation > 0.0
+                             ? sp_arena_printf(arena,
+                                               "no candidate keeps the limits; the nearest "
+                                               "one misses one by %.3g of its size\n",
+                                               g->best_violation)
+                             : "";
+    char *text = sp_arena_printf(arena, "%s%s%s = %.10g", missed ? missed : "",
+                                 g->target ? "rms difference of " : "", g->name, sp_goal_best(s));
     for (int k = 0; text && k < g->d; k++) {
         text = sp_arena_printf(arena, "%s\n%s = %.10g%s%s", text, s->axis[k].name, g->best_row[k],
                                s->axis[k].unit[0] ? " " : "", s->axis[k].unit);
@@ -372,7 +402,8 @@ static sp_status judge(sp_study *s, long c, uint64_t first, sp_measure_reader re
         for (int k = 0; k < g->n_bound; k++) {
             const bound *b = &g->bound[k];
             const double over = b->sign * (measure[b->measure] - b->value);
-            violation = fmax(violation, over / (fabs(b->value) > 0.0 ? fabs(b->value) : 1.0));
+            const double size = fabs(b->value) > 0.0 ? fabs(b->value) : 1.0;
+            violation = isnan(over) ? INFINITY : fmax(violation, over / size);
         }
     }
     if (result == SP_OK) {

@@ -52,8 +52,8 @@ sp_status sp_orbit_read(sp_study *s, const sp_node *map, sp_error *err)
     SP_TRY(level ? sp_study_number(s, level, &w->level, NULL, err) : SP_OK);
     const sp_node *tolerance = sp_node_get(map, "tolerance");
     const sp_node *from = sp_node_get(map, "transient");
-    SP_TRY(tolerance ? sp_study_number(s, tolerance, &w->tolerance, NULL, err) : SP_OK);
-    SP_TRY(from ? sp_study_number(s, from, &transient, NULL, err) : SP_OK);
+    SP_TRY(sp_study_quantity(s, tolerance, "1", &w->tolerance, err));
+    SP_TRY(sp_study_quantity(s, from, section ? "s" : "1", &transient, err));
     if (!(transient >= 0.0) || !(w->tolerance > 0.0)) {
         return sp_study_fail_at(map, err, "transient and tolerance: expected numbers above zero");
     }

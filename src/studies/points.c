@@ -168,8 +168,7 @@ void sp_points_values(const sp_study *s, uint64_t i, const double *row, double *
     }
     *repeat = (int)split(&rest, (uint64_t)s->repeat);
     for (int k = n_fixed; k < s->n_axis; k++) {
-        const sp_axis *a = &s->axis[k];
-        value[k] = a->from + (a->to - a->from) * sp_study_random(s->seed, i, (uint64_t)k);
+        value[k] = sp_axis_value(&s->axis[k], sp_study_random(s->seed, i, (uint64_t)k));
     }
 }
 
@@ -223,6 +222,15 @@ uint64_t sp_points_stride(const sp_study *s)
     return n;
 }
 
+/* A text for the shell between single quotes, behind what is there. */
+static size_t put_quoted(char *text, size_t size, size_t used, const char *from)
+{
+    for (; *from && used < size; from++) {
+        used += (size_t)snprintf(text + used, size - used, *from == '\'' ? "'\\''" : "%c", *from);
+    }
+    return used;
+}
+
 void sp_study_command(const sp_study *s, uint64_t i, char *text, size_t size)
 {
     sp_arena arena;
@@ -235,8 +243,11 @@ void sp_study_command(const sp_study *s, uint64_t i, char *text, size_t size)
     }
     for (int k = 0; value && k < s->n_axis && used < size; k++) {
         const char *word = sp_axis_text(&s->axis[k], value[k], &arena);
-        used += (size_t)snprintf(text + used, size - used, " --set '%s=%s'", s->axis[k].name,
-                                 word ? word : "");
+        used += (size_t)snprintf(text + used, size - used, " --set '");
+        used = put_quoted(text, size, used, s->axis[k].name);
+        used = put_quoted(text, size, used, "=");
+        used = put_quoted(text, size, used, word ? word : "");
+        used += used < size ? (size_t)snprintf(text + used, size - used, "'") : 0;
     }
     if (s->repeat > 1 && used < size) {
         snprintf(text + used, size - used, " --set seed=%lld", s->model_seed + repeat);

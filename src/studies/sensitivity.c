@@ -103,7 +103,7 @@ static sp_status read_method(sp_study *s, const sp_node *node, sp_sensitivity *g
         g->method = strcmp(at->text, word[k]) == 0 ? (method)k : g->method;
     }
     SP_TRY(sp_study_whole(node, "n", g->method == MORRIS ? 20 : 1024, &n, err));
-    SP_TRY(step ? sp_study_number(s, step, &g->step, NULL, err) : SP_OK);
+    SP_TRY(sp_study_quantity(s, step, "1", &g->step, err));
     if (!(g->step > 0.0 && g->step <= 0.5)) {
         return sp_study_fail_at(step, err, "sensitivity: expected a step above 0, at most 0.5");
     }

@@ -77,6 +77,7 @@ struct sp_study {
     const char **measure, **measure_unit, **keep, **keep_unit;
     const char *along;   /* "Gamma [m]": what branches go along, NULL: there are none */
     const char *command; /* that runs a point, without its parameters */
+    const char *data;    /* names and hashes of the CSV files, a line each; NULL: there are none */
     char *about;         /* all that the numbers depend on: sources, settings, version           */
     sp_goal *goal;
     sp_basin *basin;
@@ -107,6 +108,15 @@ sp_status sp_study_fail_at(const sp_node *node, sp_error *err, const char *text)
 /* The value of a text with its unit, which is "" of plain numbers; a whole number from 1 on. */
 sp_status sp_study_number(sp_study *s, const sp_node *node, double *value, const char **unit,
                           sp_error *err);
+/* Whether a number with this unit, "" if it has none, may stand for one in `own` ("1": a pure
+ * number); without a unit it is in SI units. */
+bool sp_study_unit_fits(const char *unit, const char *own);
+/* The value in SI units of a text in `own` ("1": a pure number); of a node that is not there (NULL)
+ * it stays as it is. */
+sp_status sp_study_quantity(sp_study *s, const sp_node *node, const char *own, double *value,
+                            sp_error *err);
+/* "h [mm]" over a column: its name, and its unit ("": none).  False: no memory. */
+bool sp_study_head(sp_study *s, const char *head, const char **name, const char **unit);
 sp_status sp_study_whole(const sp_node *map, const char *key, long standard, long *value,
                          sp_error *err);
 

@@ -5,11 +5,13 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "expr/expr.h"
+#include "expr/units.h"
 #include "model/grammar.h"
 #include "specht/load.h"
 #include "studies/findings.h"
 #include "studies/kind.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +67,35 @@ sp_status sp_study_number(sp_study *s, const sp_node *node, double *value, const
     return SP_OK;
 }
 
+bool sp_study_unit_fits(const char *unit, const char *own)
+{
+    double factor;
+    sp_dim a, b;
+    return !unit[0] ||
+           (sp_unit_parse(unit, strlen(unit), &factor, &a, NULL) == SP_OK &&
+            sp_unit_parse(own, strlen(own), &factor, &b, NULL) == SP_OK && sp_dim_equal(a, b));
+}
+
+sp_status sp_study_quantity(sp_study *s, const sp_node *node, const char *own, double *value,
+                            sp_error *err)
+{
+    const char *unit;
+    double number;
+    char text[200];
+    if (!node) {
+        return SP_OK;
+    }
+    SP_TRY(sp_study_number(s, node, &number, &unit, err));
+    if (!sp_study_unit_fits(unit, own)) {
+        snprintf(text, sizeof text, "%.60s: '%.60s' is in '%.30s', expected %s%.30s%s", node->key,
+                 node->text, unit, strcmp(own, "1") == 0 ? "a pure number" : "'",
+                 strcmp(own, "1") == 0 ? "" : own, strcmp(own, "1") == 0 ? "" : "'");
+        return sp_study_fail_at(node, err, text);
+    }
+    *value = number;
+    return SP_OK;
+}
+
 /* A whole number from 1 on, `standard` if the key is not there. */
 sp_status sp_study_whole(const sp_node *map, const char *key, long standard, long *value,
                          sp_error *err)
@@ -79,19 +110,31 @@ sp_status sp_study_whole(const sp_node *map, const char *key, long standard, lon
     return SP_OK;
 }
 
+/* Where a text ends in the word "period" or "periods", NULL: it does not. */
+static const char *find_periods(const char *text)
+{
+    const size_t n = strlen(text), length = n >= 7 && text[n - 1] == 's' ? 7 : 6;
+    const char *word = n >= length ? text + n - length : NULL;
+    const bool whole =
+        word && (word == text || !(isalnum((unsigned char)word[-1]) || strchr("_.", word[-1])));
+    return whole && strncmp(word, "periods", length) == 0 ? word : NULL;
+}
+
 /* A time in which "300 periods" stands for 300 times the period. */
 static sp_status expand_periods(sp_study *s, const sp_node *node, const char **text, sp_error *err)
 {
     const char *period = text_of(s->spec->root, "period");
-    const char *word = strstr(node->text, "period");
+    const char *word = find_periods(node->text);
     *text = node->text;
-    if (!word || (strcmp(word, "period") != 0 && strcmp(word, "periods") != 0)) {
+    if (!word) {
         return SP_OK;
     }
     if (!period) {
         return sp_study_fail_at(node, err, "periods, but the study has no 'period: EXPRESSION'");
     }
-    *text = sp_arena_printf(&s->arena, "(%.*s)*(%s)", (int)(word - node->text), node->text, period);
+    *text = word == node->text ? sp_arena_printf(&s->arena, "%s", period)
+                               : sp_arena_printf(&s->arena, "(%.*s)*(%s)", (int)(word - node->text),
+                                                 node->text, period);
     return *text ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
@@ -220,12 +263,9 @@ static sp_status set_model(sp_study *s, sp_error *err)
         SP_TRY(expand_periods(s, block, &s->settling.block, err));
         SP_TRY(set_leaf(s, "run.until", block, s->settling.block, err));
         SP_TRY(set_leaf(s, "run.measure_from", block, "0 s", err));
-        SP_TRY(text_of(settle, "tolerance") ? sp_study_number(s, sp_node_get(settle, "tolerance"),
-                                                              &s->settling.tolerance, NULL, err)
-                                            : SP_OK);
-        SP_TRY(text_of(settle, "most")
-                   ? sp_study_number(s, sp_node_get(settle, "most"), &most, NULL, err)
-                   : SP_OK);
+        SP_TRY(sp_study_quantity(s, sp_node_get(settle, "tolerance"), "1", &s->settling.tolerance,
+                                 err));
+        SP_TRY(sp_study_quantity(s, sp_node_get(settle, "most"), "1", &most, err));
         s->settling.most = most >= 2.0 && most < 1e9 ? (int)most : 2;
     }
     return SP_OK;
@@ -258,14 +298,11 @@ static sp_status find_leaf(sp_study *s, const char *name, const char *text, cons
  */
 
 /* Values between the ends of a range. */
-static sp_status fill_range(sp_study *s, const sp_node *node, sp_axis *a, sp_error *err)
+static sp_status fill_range(sp_study *s, sp_axis *a, sp_error *err)
 {
     double *value = SP_NEW(&s->arena, double, a->n + 1);
     if (!value) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for %d values", a->n);
-    }
-    if (a->log && !(a->from * a->to > 0.0)) {
-        return sp_study_fail_at(node, err, "log: yes needs ends of one sign, not zero");
     }
     for (int k = 0; k < a->n; k++) {
         const double part = a->n > 1 ? (double)k / (a->n - 1) : 0.0;
@@ -278,19 +315,21 @@ static sp_status fill_range(sp_study *s, const sp_node *node, sp_axis *a, sp_err
     return SP_OK;
 }
 
-/* An axis of a list. */
+/* An axis of a list.  Where some values are words all of them stand for themselves: their numbers
+ * are their places in the list. */
 static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_error *err)
 {
     double *value = SP_NEW(&s->arena, double, node->n_child);
     const char **text = SP_NEW(&s->arena, const char *, node->n_child);
     for (const sp_node *c = node->first; c && value && text; c = c->next) {
-        sp_error why = {.status = SP_OK};
+        const char *unit = "";
         text[a->n] = c->text ? c->text : "";
-        if (sp_study_number(s, c, &value[a->n], &a->unit, &why) != SP_OK) {
-            value[a->n] = a->n; /* a word */
-            a->words = true;
-        }
-        a->n++;
+        a->words = sp_study_number(s, c, &value[a->n++], &unit, NULL) != SP_OK || a->words;
+        a->unit = a->unit[0] ? a->unit : unit;
+    }
+    for (int k = 0; a->words && value && k < a->n; k++) {
+        value[k] = k;
+        a->unit = "";
     }
     a->value = value;
     a->text = text;
@@ -318,13 +357,19 @@ static sp_status read_axis(sp_study *s, const sp_node *node, const char *name, b
         }
         a->log = log && (strcmp(log, "yes") == 0 || strcmp(log, "true") == 0);
         a->start = a->log ? sqrt(a->from * a->to) : 0.5 * (a->from + a->to);
-        SP_TRY(start ? sp_study_number(s, start, &a->start, &unit, err) : SP_OK);
+        SP_TRY(sp_study_quantity(s, start, a->unit[0] ? a->unit : "1", &a->start, err));
+        if (start && !(a->start >= fmin(a->from, a->to) && a->start <= fmax(a->from, a->to))) {
+            return sp_study_fail_at(start, err, "start is outside of the range");
+        }
+        if (a->log && !(a->from * a->to > 0.0)) {
+            return sp_study_fail_at(node, err, "log: yes needs ends of one sign, not zero");
+        }
         if (needs_n && !text_of(node, "n")) {
             return sp_study_fail_at(node, err, "a range of a grid needs n, how many values");
         }
         SP_TRY(needs_n ? sp_study_whole(node, "n", 1, &n, err) : SP_OK);
         a->n = (int)n;
-        SP_TRY(needs_n ? fill_range(s, node, a, err) : SP_OK);
+        SP_TRY(needs_n ? fill_range(s, a, err) : SP_OK);
         if (needs_n ? n > 1 && a->from == a->to : !(a->from < a->to)) {
             return sp_study_fail_at(node, err, "the range is empty: expected from < to");
         }
@@ -373,12 +418,13 @@ static const char *beside(sp_study *s, const char *name)
                : sp_arena_printf(&s->arena, "%.*s%s", (int)(slash - file) + 1, file, name);
 }
 
-/* Split a line at its commas, in place; how many fields. */
-static int split_line(char *line, char *field[COLUMN_MAX])
+/* Split a line at its commas, in place; how many fields, one more than there may be if there are
+ * more. */
+static int split_line(char *line, char *field[COLUMN_MAX + 1])
 {
     int n = 0;
     line[strcspn(line, "\r\n")] = '\0';
-    for (char *at = line; at && n < COLUMN_MAX; n++) {
+    for (char *at = line; at && n <= COLUMN_MAX; n++) {
         char *comma = strchr(at, ',');
         if (comma) {
             *comma = '\0';
@@ -393,11 +439,25 @@ static int split_line(char *line, char *field[COLUMN_MAX])
     return n;
 }
 
+/* The columns of a file are part of what the study is. */
+static sp_status note_data(sp_study *s, const sp_node *node, const sp_csv_columns *c, sp_error *err)
+{
+    char *text = sp_arena_printf(&s->arena, "%s---- data %s: ", s->data ? s->data : "", node->text);
+    for (int k = 0; k < c->n && text; k++) {
+        text = sp_arena_printf(&s->arena, "%s%s,", text, c->name[k]);
+    }
+    const size_t size = c->n_row * (size_t)c->n * sizeof *c->value;
+    s->data = text ? sp_arena_printf(&s->arena, "%s %016llx\n", text,
+                                     (unsigned long long)sp_hash(SP_HASH_BEGIN, c->value, size))
+                   : NULL;
+    return s->data ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+}
+
 sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *out, sp_error *err)
 {
     const char *path = beside(s, node->text);
     FILE *file = path ? fopen(path, "r") : NULL;
-    char *line = SP_NEW(&s->arena, char, LINE_MAX), *field[COLUMN_MAX], message[300] = "";
+    char *line = SP_NEW(&s->arena, char, LINE_MAX), *field[COLUMN_MAX + 1], message[300] = "";
     size_t room = 0;
     *out = (sp_csv_columns){.n = 0};
     if (!file || !line || !fgets(line, LINE_MAX, file)) {
@@ -408,6 +468,10 @@ sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *ou
         for (int k = 0; k < out->n && out->name; k++) {
             out->name[k] = sp_arena_copy(&s->arena, field[k]);
         }
+    }
+    if (out->n > COLUMN_MAX) {
+        snprintf(message, sizeof message, "'%.150s' has more than %d columns", node->text,
+                 (int)COLUMN_MAX);
     }
     for (int at = 2; !message[0] && fgets(line, LINE_MAX, file); at++) {
         const int n = split_line(line, field);
@@ -441,7 +505,20 @@ sp_status sp_study_read_csv(sp_study *s, const sp_node *node, sp_csv_columns *ou
     if (!message[0] && out->n_row == 0) {
         snprintf(message, sizeof message, "'%.200s' has no points", node->text);
     }
-    return message[0] ? sp_study_fail_at(node, err, message) : SP_OK;
+    return message[0] ? sp_study_fail_at(node, err, message) : note_data(s, node, out, err);
+}
+
+bool sp_study_head(sp_study *s, const char *head, const char **name, const char **unit)
+{
+    const char *open = strchr(head, '[');
+    const size_t n = open ? (size_t)(open - head) : strlen(head);
+    char *text = sp_arena_text(&s->arena, head, n);
+    for (size_t i = n; text && i > 0 && text[i - 1] == ' '; i--) {
+        text[i - 1] = '\0';
+    }
+    *name = text;
+    *unit = open ? sp_arena_text(&s->arena, open + 1, strcspn(open + 1, "]")) : "";
+    return text && *unit;
 }
 
 /* Points from a file: "name" or "name [unit]" over each column. */
@@ -454,17 +531,18 @@ static sp_status read_points(sp_study *s, const sp_node *node, sp_error *err)
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
     for (int k = 0; k < csv.n; k++) {
-        const char *open = strchr(csv.name[k], '[');
-        const size_t n = open ? (size_t)(open - csv.name[k]) : strlen(csv.name[k]);
-        char *name = sp_arena_text(&s->arena, csv.name[k], n);
-        for (size_t i = n; name && i > 0 && name[i - 1] == ' '; i--) {
-            name[i - 1] = '\0';
-        }
         sp_axis *a = &s->axis[s->n_axis++];
-        *a = (sp_axis){.name = name, .unit = ""};
-        a->unit = open ? sp_arena_text(&s->arena, open + 1, strcspn(open + 1, "]")) : "";
+        *a = (sp_axis){.unit = ""};
+        if (!sp_study_head(s, csv.name[k], &a->name, &a->unit)) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory");
+        }
+        for (int i = 0; i < k; i++) {
+            if (strcmp(s->axis[i].name, a->name) == 0) {
+                return sp_study_fail_at(node, err, "points: two columns have the same name");
+            }
+        }
         const char *text = sp_axis_text(a, csv.value[k], &s->arena);
-        SP_TRY(find_leaf(s, name, text, node, &a->leaf, err));
+        SP_TRY(find_leaf(s, a->name, text, node, &a->leaf, err));
     }
     s->n_row = csv.n_row;
     s->given = csv.value;
@@ -554,7 +632,7 @@ static sp_status read_numbers(sp_study *s, const sp_node *root, sp_error *err)
     s->seed = seed ? strtoll(seed, NULL, 10) : 1;
     const sp_node *limit = sp_node_get(root, "limit");
     if (limit) {
-        SP_TRY(sp_study_number(s, limit, &s->limit, NULL, err));
+        SP_TRY(sp_study_quantity(s, limit, "s", &s->limit, err));
         if (!(s->limit > 0.0)) {
             return sp_study_fail_at(limit, err, "limit: expected a time above zero");
         }
@@ -588,6 +666,7 @@ static bool write_about(sp_study *s)
         fprintf(f, "---- mesh %s %016llx\n", mesh->name,
                 (unsigned long long)sp_hash(SP_HASH_BEGIN, mesh->bytes, mesh->n_byte));
     }
+    fputs(s->data ? s->data : "", f);
     for (uint64_t i = 0; s->given && s->kind != SP_OPTIMIZE && i < s->n_row; i++) {
         for (int k = 0; k < s->n_axis - s->n_drawn; k++) {
             fprintf(f, "%.17g%c", s->given[i * (uint64_t)(s->n_axis - s->n_drawn) + (uint64_t)k],
@@ -619,6 +698,27 @@ static sp_study_kind_of kind_of(const sp_node *root)
     return text && sp_study_runner_of(text) ? SP_RUNNER : SP_SWEEP;
 }
 
+/* Keys that have no meaning for a kind: points of those that choose their own, starts that a basin
+ * takes from its points, blocks of runs that are ended by something else. */
+static sp_status check_keys(const sp_study *s, sp_error *err)
+{
+    static const char *const key[] = {"points", "sampling", "repeat", "start", "settle"};
+    const bool own = s->kind == SP_OPTIMIZE || s->kind == SP_SENSITIVITY;
+    const bool ended = s->kind == SP_BASIN || s->runner;
+    const char *start = text_of(s->spec->root, "start");
+    for (int k = 0; k < 5; k++) {
+        const sp_node *node = sp_node_get(s->spec->root, key[k]);
+        const bool chained = k == 3 && s->kind == SP_BASIN && start && strcmp(start, "model") != 0;
+        if (node && ((own && k < 4) || chained || (ended && k == 4))) {
+            char text[120];
+            snprintf(text, sizeof text, "'%s' does not go with 'kind: %s'%s", key[k],
+                     sp_study_kind(s), own ? ", which has points of its own" : "");
+            return sp_study_fail_at(node, err, text);
+        }
+    }
+    return SP_OK;
+}
+
 /* What a kind asks for beyond the grammar. */
 static sp_status check_kind(const sp_study *s, sp_error *err)
 {
@@ -635,6 +735,12 @@ static sp_status check_kind(const sp_study *s, sp_error *err)
         return sp_study_fail_at(sp_node_get(root, "measures"), err,
                                 "basin: runs end when their attractor is known; they have no "
                                 "measures");
+    }
+    const sp_node *sample = sp_node_get(root, "sample");
+    sample = sample ? sample : sp_node_get(s->model->root, "sample");
+    if (s->spectrum && !sp_node_get(sample, "every")) {
+        return sp_study_fail_at(
+            s->spectrum, err, "spectrum: samples at even times are needed, 'sample: {every: ...}'");
     }
     if (s->kind == SP_RESPONSE && !sp_node_get(root, "settle")) {
         return sp_study_fail_at(root, err, "response: 'settle: {block: 10 periods}' is missing");
@@ -666,16 +772,9 @@ static bool is_monte_carlo(const sp_study *s)
 }
 
 /* Points of a sensitivity, which are its own. */
-static sp_status read_sensitivity(sp_study *s, const sp_node *root, bool other, sp_error *err)
+static sp_status read_sensitivity(sp_study *s, const sp_node *root, sp_error *err)
 {
-    const sp_node *start = sp_node_get(root, "start"), *repeat = sp_node_get(root, "repeat");
-    const sp_node *node = sp_node_get(root, "sensitivity");
-    if (other || start || repeat) {
-        return sp_study_fail_at(node, err,
-                                "sensitivity has points of its own: 'points', 'sampling', 'start' "
-                                "and 'repeat' do not go with it");
-    }
-    SP_TRY(sp_sensitivity_points(s, node, err));
+    SP_TRY(sp_sensitivity_points(s, sp_node_get(root, "sensitivity"), err));
     scale_rows(s);
     return SP_OK;
 }
@@ -698,6 +797,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     }
     SP_TRY(sp_spec_load_file(s->model, s->model_path, err));
     SP_TRY(check_kind(s, err));
+    SP_TRY(check_keys(s, err));
     SP_TRY(set_model(s, err));
     SP_TRY(write_command(s, err));
     SP_TRY(s->runner ? s->runner->read(s, err) : SP_OK);
@@ -716,7 +816,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     if (s->kind == SP_OPTIMIZE) {
         SP_TRY(sp_goal_read(s, sp_node_get(root, "optimize"), err));
     } else if (s->kind == SP_SENSITIVITY) {
-        SP_TRY(read_sensitivity(s, root, points || sampling, err));
+        SP_TRY(read_sensitivity(s, root, err));
     }
     if (s->kind != SP_OPTIMIZE) {
         SP_TRY(read_start(s, root, err));
@@ -796,6 +896,15 @@ void sp_study_free(sp_study *s)
 const char *sp_study_kind(const sp_study *s)
 {
     return s->runner ? s->runner->word : kind_word[s->kind];
+}
+
+bool sp_study_has_measure(const sp_study *s, const char *name)
+{
+    int k = 0;
+    while (k < s->n_measure && strcmp(s->measure[k], name) != 0) {
+        k++;
+    }
+    return k < s->n_measure;
 }
 
 uint64_t sp_study_points(const sp_study *s)

@@ -65,10 +65,11 @@ class Case(unittest.TestCase):
         """The program, not waited for; Ctrl-C reaches it even if it does not reach this test."""
         how.setdefault("stdout", subprocess.PIPE)
         how.setdefault("stderr", subprocess.PIPE)
+        before = how.pop("before", lambda: None)  # called in the new process
         process = subprocess.Popen(
             [SPECHT, *args], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
             env=self.environment(**how.pop("env", {})),
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **how)
+            preexec_fn=lambda: (signal.signal(signal.SIGINT, signal.SIG_DFL), before()), **how)
         self.addCleanup(self.end, process)
         return process
 

@@ -103,9 +103,9 @@ class Ranks(Case):
         self.assertEqual(self.read("k.h5"), self.read("one.h5"))
 
     def test_stopped_says_how_to_go_on_and_a_mistake_is_said_once(self):
-        self.write("l.study.yaml", STUDY.replace("n: 5", "n: 4000"))
+        self.write("l.study.yaml", STUDY.replace("n: 5", "n: 20000"))
         run = self.start(3, "study", "l.study.yaml")
-        time.sleep(1.5)
+        self.wait_for("l.h5.journal")
         run.terminate()
         said = run.communicate(timeout=60)[1]
         self.assertIn("the same command goes on", said)

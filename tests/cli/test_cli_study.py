@@ -9,7 +9,6 @@ import random
 import resource
 import signal
 import subprocess
-import time
 import unittest
 
 from cli_support import BALL, SOURCE, SPECHT, Case, main
@@ -172,6 +171,90 @@ class Files(Study):
         self.assertEqual(points.count("#gpPt6"), 15)
 
 
+class Meant(Study):
+    """What is written is what is run."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("formula.yaml", FORMULA)
+        self.write("ball.yaml", BALL)
+
+    def refused(self, said, text, model="formula.yaml"):
+        self.write("r.study.yaml", f"study: 1\nmodel: {model}\n{text}")
+        run = self.specht("study", "r.study.yaml", code=2)
+        self.assertIn(said, run[1])
+        self.assertIn("r.study.yaml:", run[1])
+
+    def test_words_among_numbers_keep_their_places(self):
+        c = self.columns("sweep", "formula.yaml", "x=1,f,0,y", "--set", "f=7", "-m", "kept=x")
+        self.assertEqual(c["x"], ["1", "f", "0", "y"])
+        self.assertEqual([float(x) for x in c["kept"]], [1, 7, 0, 0])
+
+    def test_starts_are_drawn_in_equal_ratios(self):
+        self.write("q.study.yaml", "study: 1\nmodel: formula.yaml\nstart: {random: 400, of: {q: {from: 1e-4, to: 1e4, log: yes}}}\n")
+        drawn = [math.log10(float(q)) for q in self.columns("study", "q.study.yaml")["start.q"]]
+        self.assertAlmostEqual(sum(drawn) / len(drawn), 0, delta=0.5)  # 4 standard errors of 8/sqrt(12 n)
+
+    def test_a_measure_that_is_not_there_is_said(self):
+        self.assertIn("no measure of this name", self.specht("sweep", "formula.yaml", "x=0,1", "-m", "sun", code=2)[1])
+        self.assertEqual(len(self.columns("sweep", "formula.yaml", "x=0,1", "-m", "sum")["sum"]), 2)
+
+    def test_changed_points_are_another_study(self):
+        self.write("p.study.yaml", "study: 1\nmodel: ball.yaml\npoints: p.csv\nmeasures: {top: max(ball.y)}\n")
+        for unit, size in (("m", 1), ("mm", 1e-3)):
+            self.write("p.csv", f"eps,h [{unit}]\n0.1,1\n0.2,2\n")
+            for k, top in enumerate(self.columns("study", "p.study.yaml")["top"]):
+                self.assertAlmostEqual(float(top), (k + 1) * size, delta=1e-12)
+
+    def test_changed_curves_are_another_study(self):
+        for slope in (0.3, 0.6):
+            self.write("curve.csv", "g,line\n" + "".join(f"{g},{slope * g + 0.7}\n" for g in (0, 1, 2)))
+            best = self.optimum("vary: {x: {from: 0, to: 1}, y: {from: 0, to: 1}}\n"
+                                "optimize: {fit: {data: curve.csv, vary: g, measure: line}, generations: 60}\n")
+            self.assertAlmostEqual(best["x"], slope, delta=1e-3)
+
+    def test_limits_and_curves_have_units(self):
+        self.write("m.yaml", BALL.replace("run:", "measures: {size: h, off: abs(h - 3 mm), k: eps}\nrun:"))
+        def best(text):
+            self.write("o.study.yaml", f"study: 1\nkind: optimize\nmodel: m.yaml\nset: {{run.until: 1 ms}}\n{text}")
+            return self.specht("study", "o.study.yaml")[0]
+        h = "vary: {h: {from: 0.1 mm, to: 5 mm}}\n"
+        self.assertIn("h = 0.00199", best(h + "optimize: {minimize: off, at_most: {size: 2 mm}, generations: 40}\n"))
+        self.assertIn("no candidate keeps the limits", best(h + "optimize: {minimize: off, at_most: {size: 1 um}, generations: 4}\n"))
+        self.write("c.csv", "h [mm],off [mm]\n1,2\n2,1\n")
+        self.assertIn("rms difference of off = 0\n",
+                      best("vary: {eps: {from: 0, to: 1}}\noptimize: {fit: {data: c.csv, vary: h, measure: off}, generations: 4}\n"))
+        for text, said in (("optimize: {minimize: off, at_most: {size: 2 kg}}\n", "expected 'm'"),
+                           ("optimize: {minimize: off, tolerance: 1 mm}\n", "expected a pure number"),
+                           ("optimize: {minimize: off}\nrepeat: 2\n", "points of its own")):
+            self.refused(said, "kind: optimize\n" + h + text, "m.yaml")
+
+    def test_what_has_no_meaning_is_refused(self):
+        vary = "vary: {x: {from: 0, to: 1, n: 3}}\n"
+        for text, said in ((vary + "limit: 5 mm\n", "limit: '5 mm' is in 'm', expected 's'"),
+                           (vary + "spectrum: {}\nsample: {crossing: q, keep: [q]}\n", "even times"),
+                           ("vary: {x: {from: -1, to: 1, log: yes}}\nsampling: {method: sobol, n: 4}\n", "one sign"),
+                           ("vary: {x: {from: 0, to: 1, start: 2}}\nkind: optimize\noptimize: {minimize: sum}\n", "outside"),
+                           (vary + "kind: basin\nsample: {every: 1, keep: [q]}\nbasin: {cell: 1}\nstart: previous\n", "does not go")):
+            self.refused(said, text)
+
+    def test_a_period_is_a_time_and_other_words_are_not(self):
+        self.write("q.study.yaml", "study: 1\nmodel: formula.yaml\nperiod: 0.5\nrun: {until: 3 periods, measure_from: period}\n"
+                   "measures: {length: span}\n")
+        self.assertEqual(self.columns("study", "q.study.yaml")["length"], ["1"])
+
+    def test_steps_and_events_see_the_same_window(self):
+        # From 1 m down: the largest height is that where the window begins, also inside of a step of 1 ms.
+        self.write("fall.yaml", BALL.replace("run:", "measures: {top: max(ball.y), mean: mean(ball.y)}\nrun:"))
+        until, g = 0.44, 9.81
+        for begin in (0, 0.2, 0.2004):
+            c = self.columns("sweep", "fall.yaml", "run.method=moreau,theta,adaptive,event", "--set", f"run.measure_from={begin} s",
+                             "--set", f"run.until={until} s", "--fresh")
+            for top, mean in zip(map(float, c["top"]), map(float, c["mean"])):
+                self.assertAlmostEqual(top, 1 - g / 2 * begin**2, delta=2e-6)
+                self.assertAlmostEqual(mean, 1 - g / 6 * (until**3 - begin**3) / (until - begin), delta=2e-6)
+
+
 class Resuming(Study):
     def setUp(self):
         super().setUp()
@@ -190,32 +273,33 @@ class Resuming(Study):
         self.assertEqual(self.read("all.h5"), self.read("one.h5"))
 
     def test_kills_lose_nothing(self):
-        # Chains, and points on their own; each kill comes when some bytes more stand in the journal.
+        # Chains, and points on their own.  A kill comes when up to 3000 bytes more stand in the journal; should it come late
+        # on a busy machine, there is no room for more than 5000: each round is interrupted, whatever the load.
         for kind, n in (("bifurcation", 100), ("sweep", 200)):
             self.write("k.study.yaml", SMALL.replace("bifurcation", kind).replace("n: 8", f"n: {n}").replace("10 p", "100 p"))
             self.specht("study", "k.study.yaml", "-o", "whole.h5", "-q")
-            draw, kills = random.Random(1), 0
+            draw = random.Random(1)
             for k in range(8):
-                run = subprocess.Popen([SPECHT, "study", "k.study.yaml", "-o", "k.h5", "-q", "-j", "2"], cwd=self.folder,
-                                       stderr=subprocess.DEVNULL)
-                if not self.wait_to_kill(run, "k.h5.journal", draw):
-                    break
-                workers = subprocess.run(["pgrep", "-P", str(run.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
-                if k % 3 == 0 and workers:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(int(draw.choice(workers)), signal.SIGKILL)
-                run.send_signal((signal.SIGKILL, signal.SIGTERM)[k % 2])
-                kills += run.wait() in (-signal.SIGKILL, -signal.SIGTERM, 75)
+                there = len(self.read("k.h5.journal")) if "k.h5.journal" in self.names() else 2000
+                room = lambda size=there + 5000: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+                run = self.start("study", "k.study.yaml", "-o", "k.h5", "-q", "-j", "2", before=room)
+                if self.wait_to_kill(run, "k.h5.journal", draw):
+                    workers = subprocess.run(["pgrep", "-P", str(run.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+                    if k % 3 == 0 and workers:
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(int(draw.choice(workers)), signal.SIGKILL)
+                    run.send_signal((signal.SIGKILL, signal.SIGTERM)[k % 2])
+                said = run.communicate()[1]
+                self.assertTrue(run.returncode in (-signal.SIGKILL, -signal.SIGTERM, 75) or "what was done is kept" in said, said)
             self.specht("study", "k.study.yaml", "-o", "k.h5", "-q")
-            self.assertGreater(kills, 2, kind)
             self.assertEqual(self.read("k.h5"), self.read("whole.h5"))
             self.assertNotIn("k.h5.journal", self.names())
 
     def test_stopped_goes_on_and_a_changed_study_is_refused(self):
-        long = SMALL.replace("n: 8", "n: 2000")
+        long = SMALL.replace("n: 8", "n: 50000")
         self.write("l.study.yaml", long)
-        run = subprocess.Popen([SPECHT, "study", "l.study.yaml"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
+        run = self.start("study", "l.study.yaml")
+        self.wait_for("l.h5.journal")  # it listens to signals from before that
         run.terminate()
         said = run.communicate(timeout=20)[1]
         self.assertEqual(run.returncode, 75)
