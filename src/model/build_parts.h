@@ -601,13 +601,18 @@ void sp_build_remarks(sp_build *b);     /* on restitution of elastic bodies */
  * a groove or a rocker (false: the contour is of another kind); masses of their bodies, when they
  * are known; whether two contours that could touch are an end of a rocker and the flank of the
  * other end; the rule of the contact of two, SP_NONE after an error. */
+typedef struct sp_wedge_bend {
+    double radius, cube; /* half of the width has cube (r - radius)^3 more beyond, m, 1/m^2 */
+} sp_wedge_bend;
 typedef struct sp_wedge_plan {
     int contour, plan;
-    const char *key;         /* of the contour, and of its point               */
-    double side;             /* in space the end or flank: -1 below, +1 above  */
-    double cos, sin, radius; /* groove: of its angle; where it is so wide      */
-    double width;            /* half of it, or of the rocker's length          */
-    struct sp_wedge *form;   /* what moves along the axis, NULL: nothing       */
+    const char *key;      /* of the contour, and of its point              */
+    double side;          /* in space the end or flank: -1 below, +1 above */
+    double radius, slope; /* groove: where it is so wide, how steep there  */
+    double width;         /* half of it, or of the rocker's length         */
+    int n_bend;           /* 0: a cone                                     */
+    sp_wedge_bend *bend;
+    struct sp_wedge *form; /* what moves along the axis, NULL: nothing             */
 } sp_wedge_plan;
 int sp_build_wedge_count(sp_build *b, int plan);
 const char *sp_build_wedge_name(const sp_build *b, int plan, int k);

@@ -1,5 +1,6 @@
 /* model/build_wedge.c - rockers between the flanks of grooves: contours, what of them moves along
  * the axis, and their contacts as expressions.   theory section 104 */
+#include "expr/table.h"
 #include "model/build_touch.h"
 #include "model/wedge.h"
 
@@ -154,13 +155,17 @@ static bool make_form(sp_build *b, sp_scope *scope, const sp_node *node, sp_wedg
     return w->form && read_moving(b, scope, node, w->radius, w->form);
 }
 
-/* A groove or a rocker with its numbers; false after an error. */
-static bool read_numbers(sp_build *b, sp_scope *scope, const sp_node *node, sp_wedge_plan *w)
+/* The angle of the flanks, with a place at which the groove is measured. */
+static bool read_angle(sp_build *b, sp_scope *scope, const sp_node *node, sp_wedge_plan *w)
 {
     const sp_node *angle = sp_node_get(node, "groove");
     double beta = 0.0;
-    if (!angle) {
-        return read_length(b, scope, node, "rocker", &w->width);
+    if (!sp_node_get(node, "radius") && !sp_node_get(node, "half_width")) {
+        sp_build_error(b, angle->place, 0,
+                       "%s: groove = %s says how steep the flanks are, not how far apart; give "
+                       "'radius' and 'half_width', half of the width there",
+                       scope->what, angle->text);
+        return false;
     }
     const bool good =
         sp_build_quantity(b, scope, angle, "groove", sp_dim_of(0, 0, 0), "an angle [rad]", &beta) &&
@@ -173,9 +178,85 @@ static bool read_numbers(sp_build *b, sp_scope *scope, const sp_node *node, sp_w
                        scope->what, beta);
         return false;
     }
-    w->cos = cos(beta);
-    w->sin = sin(beta);
+    w->slope = tan(beta);
+    w->n_bend = 0;
     return good;
+}
+
+/* The natural spline through n points as a straight line and cubes behind each point, which jump in
+ * the third derivative by 6 cube; false where it does not rise.   theory (104.14) */
+static bool read_spline(sp_build *b, int n, const double *x, const double *y, sp_wedge_plan *w)
+{
+    sp_table *table = NULL;
+    int wrong;
+    if (sp_table_new(&b->scratch, n, x, y, true, &table, &wrong) != SP_OK) {
+        return false;
+    }
+    sp_partials d;
+    sp_table_partials(table, x[0], &d);
+    w->radius = x[0];
+    w->width = y[0];
+    w->slope = d.x;
+    w->bend = SP_BUILD_NEW(b, &b->scratch, sp_wedge_bend, n);
+    bool rises = d.x > 0.0;
+    for (int i = 0; i < n && w->bend; i++) {
+        const double *M = table->bend;
+        const double after = i + 1 < n ? (M[i + 1] - M[i]) / (x[i + 1] - x[i]) : 0.0;
+        const double before = i > 0 ? (M[i] - M[i - 1]) / (x[i] - x[i - 1]) : 0.0;
+        w->bend[i] = (sp_wedge_bend){x[i], (after - before) / 6.0};
+        w->n_bend = i + 1;
+        /* a slope is a parabola between points: least at an end or where it turns */
+        sp_table_partials(table, x[i], &d);
+        const double turn = after != 0.0 ? x[i] - M[i] / after : x[i];
+        rises = rises && d.x > 0.0;
+        if (i + 1 < n && turn > x[i] && turn < x[i + 1]) {
+            sp_table_partials(table, turn, &d);
+            rises = rises && d.x > 0.0;
+        }
+    }
+    return rises;
+}
+
+/* Half of the width over the radius by points. */
+static bool read_points(sp_build *b, sp_scope *scope, const sp_node *node, sp_wedge_plan *w)
+{
+    const sp_node *list = sp_node_get(node, "groove"), *other = sp_node_get(node, "radius");
+    const int n = (int)list->n_child;
+    double *x = SP_BUILD_NEW(b, &b->scratch, double, 2 * n), *y = x + n;
+    other = other ? other : sp_node_get(node, "half_width");
+    bool good = x != NULL;
+    int i = 0;
+    for (const sp_node *item = list->first; item && good; item = item->next, i++) {
+        good =
+            item->kind == SP_NODE_LIST && item->n_child == 2 &&
+            sp_build_positive(b, scope, item->first, "groove", sp_dim_of(1, 0, 0), false, &x[i]) &&
+            sp_build_positive(b, scope, item->first->next, "groove", sp_dim_of(1, 0, 0), false,
+                              &y[i]);
+    }
+    if (good && other) {
+        sp_build_error(b, other->key_place, 0,
+                       "%s: %s belongs to a groove by its angle, this one is given by points; "
+                       "leave it out",
+                       scope->what, other->key);
+        return false;
+    }
+    if (good && !read_spline(b, n, x, y, w)) {
+        sp_build_error(b, list->place, 0,
+                       "%s: groove: expected points [radius, half width] by rising radius "
+                       "between which the groove becomes wider all the way",
+                       scope->what);
+        return false;
+    }
+    return good;
+}
+
+/* A groove or a rocker with its numbers; false after an error. */
+static bool read_numbers(sp_build *b, sp_scope *scope, const sp_node *node, sp_wedge_plan *w)
+{
+    const sp_node *groove = sp_node_get(node, "groove");
+    return !groove                        ? read_length(b, scope, node, "rocker", &w->width)
+           : groove->kind == SP_NODE_LIST ? read_points(b, scope, node, w)
+                                          : read_angle(b, scope, node, w);
 }
 
 /* Where a contour is on its body, in the plane a vertex. */
@@ -283,9 +364,7 @@ typedef struct pair {
     const sp_wedge_plan *pin, *groove;
     const char *body, *link; /* of groove and rocker                                        */
     const char *P, *C;       /* their points                                                */
-    const char *height;      /* of the tips of the flanks over the end of the rocker, m     */
-    const char *tan;         /* of the angle of a flank                                     */
-    const char *n;           /* 1/cos of it                                                 */
+    double inside;           /* half length of the rocker, where the flanks are as one      */
     bool good;
 } pair;
 
@@ -326,6 +405,38 @@ static const char *half_width(pair *p, const char *rate)
     return say(p, "0.5*(%s - %s)", opens, gives);
 }
 
+/* How far a flank is from the end of the rocker at the radius r, and how steep it is there.
+ * theory (104.1), (104.14) */
+static const char *height_of(pair *p, const char *r)
+{
+    const sp_wedge_plan *g = p->groove;
+    const char *sum =
+        say(p, "(%.17g m) + %.17g*%s", g->width - g->slope * g->radius - p->inside, g->slope, r);
+    for (int i = 0; i < g->n_bend; i++) {
+        sum = say(p, "%s + %.17g*max(0 m, %s - (%.17g m))^3/(1 m)^2", sum, g->bend[i].cube, r,
+                  g->bend[i].radius);
+    }
+    return say(p, "(%s)", sum);
+}
+
+static const char *slope_of(pair *p, const char *r)
+{
+    const sp_wedge_plan *g = p->groove;
+    const char *sum = say(p, "%.17g", g->slope);
+    for (int i = 0; i < g->n_bend; i++) {
+        sum = say(p, "%s + %.17g*max(0 m, %s - (%.17g m))^2/(1 m)^2", sum, 3.0 * g->bend[i].cube, r,
+                  g->bend[i].radius);
+    }
+    return say(p, "(%s)", sum);
+}
+
+/* Square root of 1 + slope^2, a number for a cone. */
+static const char *stretch_of(pair *p, const char *slope)
+{
+    return p->groove->n_bend == 0 ? say(p, "%.17g", hypot(1.0, p->groove->slope))
+                                  : say(p, "sqrt(1 + %s^2)", slope);
+}
+
 /* In the plane both flanks are one contact.   theory (104.4)-(104.7) */
 static void plane(pair *p, sp_rule *rule)
 {
@@ -338,24 +449,24 @@ static void plane(pair *p, sp_rule *rule)
     const char *r = say(p, "sqrt(%s^2 + %s^2)", X, Y);
     const char *a = tilts ? say(p, "%s.tilt_x", p->body) : "0";
     const char *c = tilts ? say(p, "%s.tilt_y", p->body) : "0";
-    const char *Wx =
-        tilts ? say(p, "(%s*%s/%s + 0.5*%s)", p->tan, X, r, a) : say(p, "(%s*%s/%s)", p->tan, X, r);
-    const char *Wy =
-        tilts ? say(p, "(%s*%s/%s + 0.5*%s)", p->tan, Y, r, c) : say(p, "(%s*%s/%s)", p->tan, Y, r);
-    const char *slope = tilts ? say(p, "sqrt(%s^2 + %s^2)", Wx, Wy) : p->tan;
-    const char *n = tilts ? say(p, "sqrt(1 + %s^2 + %s^2)", Wx, Wy) : p->n;
+    const char *t = slope_of(p, r);
+    const char *Wx = tilts ? say(p, "(%s*%s/%s + 0.5*%s)", t, X, r, a) : NULL;
+    const char *Wy = tilts ? say(p, "(%s*%s/%s + 0.5*%s)", t, Y, r, c) : NULL;
+    const char *slope = tilts ? say(p, "sqrt(%s^2 + %s^2)", Wx, Wy) : t;
+    const char *gx = tilts ? say(p, "(%s/%s)", Wx, slope) : say(p, "(%s/%s)", X, r);
+    const char *gy = tilts ? say(p, "(%s/%s)", Wy, slope) : say(p, "(%s/%s)", Y, r);
+    const char *n = tilts ? say(p, "sqrt(1 + %s^2 + %s^2)", Wx, Wy) : stretch_of(p, t);
     const char *bent = tilts ? say(p, " + 0.5*(%s*%s + %s*%s)", a, X, c, Y) : "";
     const char *bends = tilts ? say(p, " + 0.5*(%s'*%s + %s'*%s + %s.omega*(%s*%s - %s*%s))", a, X,
                                     c, Y, p->body, c, X, a, Y)
                               : "";
     compile(p, SP_LEVEL_MEASURE,
-            say(p, "(%s + %s*%s + %s%s)/%s", p->height, p->tan, r, half_width(p, ""), bent, n),
-            &rule->measure);
-    compile(p, SP_LEVEL_F,
-            say(p, "((%s*%s + %s*%s)/%s - %s*(%s%s))/%s", Wx, U, Wy, V, slope, slope,
-                half_width(p, "'"), bends, n),
-            &rule->slip[0]);
-    compile(p, SP_LEVEL_F, say(p, "(%s*%s - %s*%s)/%s", Wx, V, Wy, U, slope), &rule->slip[1]);
+            say(p, "(%s + %s%s)/%s", height_of(p, r), half_width(p, ""), bent, n), &rule->measure);
+    compile(
+        p, SP_LEVEL_F,
+        say(p, "(%s*%s + %s*%s - %s*(%s%s))/%s", gx, U, gy, V, slope, half_width(p, "'"), bends, n),
+        &rule->slip[0]);
+    compile(p, SP_LEVEL_F, say(p, "%s*%s - %s*%s", gx, V, gy, U), &rule->slip[1]);
 }
 
 /* In space one end of the rocker on one flank; z: the axis of the groove, as it is turned.
@@ -384,12 +495,11 @@ static void space(pair *p, sp_rule *rule)
     const char *r = say(p, "sqrt(%s^2 + %s^2 + %s^2 - %s^2)", D[0], D[1], D[2], axial);
     const char *v_axial = say(p, "(%s*%s + %s*%s + %s*%s)", V[0], e[0], V[1], e[1], V[2], e[2]);
     const char *v_D = say(p, "(%s*%s + %s*%s + %s*%s)", V[0], D[0], V[1], D[1], V[2], D[2]);
-    compile(p, SP_LEVEL_MEASURE,
-            say(p, "(%s + %s*%s - %s*%s)/%s", p->height, p->tan, r, side, axial, p->n),
+    const char *t = slope_of(p, r), *n = stretch_of(p, t);
+    compile(p, SP_LEVEL_MEASURE, say(p, "(%s - %s*%s)/%s", height_of(p, r), side, axial, n),
             &rule->measure);
     compile(p, SP_LEVEL_F,
-            say(p, "((%s - %s*%s)/%s + %s*%s*%s)/%s", v_D, axial, v_axial, r, p->tan, side, v_axial,
-                p->n),
+            say(p, "((%s - %s*%s)/%s + %s*%s*%s)/%s", v_D, axial, v_axial, r, t, side, v_axial, n),
             &rule->slip[0]);
     compile(p, SP_LEVEL_F,
             say(p, "(%s*(%s*%s - %s*%s) + %s*(%s*%s - %s*%s) + %s*(%s*%s - %s*%s))/%s", e[0], D[1],
@@ -407,15 +517,11 @@ int sp_build_wedge_rule(sp_build *b, sp_scope *scope, sp_place place, int rocker
               .groove = g,
               .body = b->body[b->contour[groove].body].name,
               .link = b->body[b->contour[rocker].body].name,
+              .inside = b->dim == 2 ? a->width : 0.0, /* in space the end is a place of its own */
               .good = true};
-    const double t = g->sin / g->cos;
-    const double inside = b->dim == 2 ? a->width : 0.0; /* in space the end is a place of its own */
     sp_rule rule = {.sign = 1.0, .n_slip = 2};
     p.P = say(&p, "%s.%s", p.link, a->key);
     p.C = say(&p, "%s.%s", p.body, g->key);
-    p.tan = say(&p, "%.17g", t);
-    p.n = say(&p, "%.17g", 1.0 / g->cos);
-    p.height = say(&p, "(%.17g m)", g->width - t * g->radius - inside);
     if (b->dim == 2) {
         plane(&p, &rule);
     } else {

@@ -472,13 +472,18 @@ static const key surface_keys[] = {
 static const type stiff_and_damped = {LIST("a stiffness and a damping", sp_type_quantity, 2, 2)};
 static const word flank_words[] = {WORD("both"), WORD("lower"), WORD("upper"), WORD_END};
 static const type flank = {ONE_OF("both, lower or upper", flank_words)};
+static const type groove = {.what = "an angle, or two or more points [radius, half width]",
+                            .leaf = SP_LEAF_QUANTITY,
+                            .item = &two_quantities,
+                            .n_min = 2};
 static const key groove_keys[] = {
-    KEY("groove", sp_type_quantity, .level = 'Q', .unit = "rad",
-        .text = "A groove between two cones about z of the body, which narrows towards the axis; "
-                "the angle between a flank and the plane z = 0. Touches rockers."),
-    KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+    KEY("groove", groove, .level = 'Q',
+        .text = "A groove about z of the body, which narrows towards the axis: the angle between "
+                "each flank, a cone, and the plane z = 0, or points [radius, half width] of a "
+                "smooth curve. Touches rockers."),
+    KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m", .with = "half_width",
         .text = "A radius at which the groove is measured."),
-    KEY("half_width", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
+    KEY("half_width", sp_type_quantity, .level = 'Q', .unit = "m", .with = "radius",
         .text = "Half of the width of the groove at `radius`."),
     KEY("force", sp_type_quantity, .level = 'Q', .flags = SP_KEY_PLANE, .unit = "N",
         .text = "Presses one sheave against the other: a coordinate `opening`, rate `opening'`; "

@@ -88,6 +88,26 @@ outputs: {g: pin.g_N, v_N: pin.gamma_N, v_1: pin.gamma_T1, v_2: pin.gamma_T2}
 run: {until: 2 us, method: moreau, step: 1 us, output_step: 1 us}
 """
 
+# A pin in a groove whose flanks are curves, in the plane.
+CURVED = """\
+specht: 1
+space: planar
+gravity: 0 m/s^2
+bodies:
+  pulley: {mass: 4 kg, inertia: 8e-3 kg*m^2, joint: {revolute: ground},
+           contours: {vee: {groove: [[30 mm, 10 mm], [40 mm, 12 mm], [55 mm, 16 mm]]}}}
+  link: {mass: 1 kg, inertia: 1e-3 kg*m^2, contours: {pin: {rocker: 8 mm}}}
+contacts: {pin: {between: [link, pulley], law: {mu: 0.1}}}
+start:
+  pulley.omega: 300 rad/s
+  link.x: X mm
+  link.y: 10 mm
+  link.vx: -1 m/s
+  link.vy: 2.5 m/s
+outputs: {g: pin.g_N, v_N: pin.gamma_N, v_1: pin.gamma_T1, v_2: pin.gamma_T2}
+run: {until: 2 us, method: moreau, step: 1 us, output_step: 1 us}
+"""
+
 # Both ends of a pin in a groove, everything turned and moving.
 TURNED = """\
 specht: 1
@@ -241,6 +261,36 @@ class Sheaves(Case):
         self.near(first["v_1"], ((w[0]*v[0] + w[1]*v[1])/s + s*v[2])/n, 1e-12)
         self.near(first["v_2"], (w[0]*v[1] - w[1]*v[0])/s, 1e-12)
         self.near(first["v_N"]**2 + first["v_1"]**2 + first["v_2"]**2, dot(v, v), 1e-12)
+
+    def test_a_groove_by_points_is_a_natural_spline(self):
+        r_i, y_i = (0.03, 0.04, 0.055), (0.010, 0.012, 0.016)
+        h = [b - a for a, b in zip(r_i, r_i[1:])]
+        M = 3*((y_i[2] - y_i[1])/h[1] - (y_i[1] - y_i[0])/h[0])/(h[0] + h[1])  # y'' in the middle, zero at the ends
+
+        def spline(r):
+            """Value and slope: on the pieces by both their ends, straight beyond."""
+            at = min(max(r, r_i[0]), r_i[2])
+            k = 0 if at < r_i[1] else 1
+            a, b, y_0, y_1, M_0, M_1 = r_i[k], r_i[k + 1], y_i[k], y_i[k + 1], M*k, M*(1 - k)
+            x, z, d = (b - at)/h[k], (at - a)/h[k], h[k]**2/6
+            slope = (y_1 - y_0)/h[k] + d/h[k]*((3*z*z - 1)*M_1 - (3*x*x - 1)*M_0)
+            return x*y_0 + z*y_1 + d*((x**3 - x)*M_0 + (z**3 - z)*M_1) + slope*(r - at), slope
+
+        for x in (22, 34, 48, 60):  # before, in and behind the points
+            with self.subTest(x=x):
+                first = self.run_rows(CURVED.replace("X mm", f"{x} mm"))[0]
+                X, Y = x/1e3, 0.01
+                r = math.hypot(X, Y)
+                w, s = spline(r)
+                n = math.hypot(1, s)
+                radial = (-X + 2.5*Y)/r
+                self.near(first["g"], (w - 0.008)/n, 1e-12)
+                self.near(first["v_1"], radial/n, 1e-12)
+                self.near(first["v_2"], (2.5*X + Y)/r - 300*r, 1e-12)
+                e = 1e-6  # the gap that is reported is (w - l)/n, which has a slope of its own
+                slope = (((spline(r + e)[0] - 0.008)/math.hypot(1, spline(r + e)[1])
+                          - (spline(r - e)[0] - 0.008)/math.hypot(1, spline(r - e)[1]))/(2*e))
+                self.near(first["v_N"], slope*radial, 1e-7)
 
     def test_gaps_and_velocities_in_space_are_those_of_vectors(self):
         row = self.run_rows(TURNED)[0]

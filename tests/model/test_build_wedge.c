@@ -90,6 +90,19 @@ static void what_makes_no_sense_is_refused(void **ctx)
     expect_errors(MODEL("groove: 11 deg, radius: 40 mm", "rocker: 12 mm"),
                   "7:28: contour 'vee': missing key 'half_width': Half of the width of the groove "
                   "at `radius`.\n");
+    expect_errors(MODEL("groove: 11 deg", "rocker: 12 mm"),
+                  "7:37: contour 'vee': groove = 11 deg says how steep the flanks are, not how far "
+                  "apart; give 'radius' and 'half_width', half of the width there\n");
+    expect_errors(MODEL("groove: [[4 mm, 1 mm], [5 mm, 0.5 mm]]", "rocker: 12 mm"),
+                  "7:37: contour 'vee': groove: expected points [radius, half width] by rising "
+                  "radius between which the groove becomes wider all the way\n");
+    expect_errors(MODEL("groove: [[5 mm, 1 mm], [4 mm, 2 mm]]", "rocker: 12 mm"),
+                  "7:37: contour 'vee': groove: expected points [radius, half width] by rising "
+                  "radius between which the groove becomes wider all the way\n");
+    expect_errors(MODEL("groove: [[4 mm, 1 mm], [5 mm, 2 mm]], radius: 4 mm, half_width: 1 mm",
+                        "rocker: 12 mm"),
+                  "7:67: contour 'vee': radius belongs to a groove by its angle, this one is given "
+                  "by points; leave it out\n");
     expect_errors(MODEL(GROOVE, "rocker: 0 mm"),
                   "8:62: contour 'pin': rocker = 0 mm, expected > 0\n");
     expect_errors(MODEL(GROOVE, "rocker: 12 mm, damping: 1 N*s/m"),
