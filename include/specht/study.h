@@ -147,6 +147,7 @@ typedef struct sp_table {
     const char *const *message;
 } sp_table;
 
+/* SP_E_INPUT: the file is no result of a study; SP_E_IO: it is one, but damaged. */
 SP_API sp_status sp_table_open(const char *path, const sp_table **table, sp_error *err);
 SP_API void sp_table_free(const sp_table *table); /* NULL is allowed */
 

@@ -2,6 +2,7 @@
 
 #include "analysis/linear_parts.h"
 #include "math/basis.h"
+#include "math/dense.h"
 
 #include <string.h>
 
@@ -352,16 +353,6 @@ static void find_velocities(sp_linear *l, const sp_state *x, const sp_steady *s,
     }
 }
 
-/* x.(row of X) */
-static double along(int n, const double *x, const double *X)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * X[i];
-    }
-    return sum;
-}
-
 /* Column c of F before division: eta and nu of a unit of y or v, then the rates over Z and L.
  * theory (24.8) */
 static void fill_column(const sp_linear *l, int c, const sp_steady *s, const frame *f)
@@ -373,16 +364,16 @@ static void fill_column(const sp_linear *l, int c, const sp_steady *s, const fra
         nu[i] = eta ? f->X[i * p + c] : l->N[(c - p) * n + i];
     }
     for (int i = 0; i < n; i++) {
-        rate[i] = nu[i] - (eta ? along(n, f->P_ + i * n, eta) : 0.0);
+        rate[i] = nu[i] - (eta ? sp_dot_n(n, f->P_ + i * n, eta) : 0.0);
     }
     for (int i = 0; i < p; i++) {
-        s->F[i * s->n + c] = along(n, s->Z + i * n, rate);
+        s->F[i * s->n + c] = sp_dot_n(n, s->Z + i * n, rate);
     }
     for (int i = 0; i < n; i++) {
-        rate[i] = -along(n, f->T_ + i * n, nu) - (eta ? along(n, f->K_ + i * n, eta) : 0.0);
+        rate[i] = -sp_dot_n(n, f->T_ + i * n, nu) - (eta ? sp_dot_n(n, f->K_ + i * n, eta) : 0.0);
     }
     for (int i = 0; i < l->n_move; i++) {
-        s->F[(p + i) * s->n + c] = along(n, l->L + i * n, rate);
+        s->F[(p + i) * s->n + c] = sp_dot_n(n, l->L + i * n, rate);
     }
 }
 
@@ -393,7 +384,7 @@ static sp_status divide(const sp_linear *l, const sp_steady *s, frame *f, sp_err
     sp_lu_place(&f->lu, m, f->lu.LU);
     for (int i = 0; i < m; i++) {
         for (int k = 0; k < m; k++) {
-            f->lu.LU[i * m + k] = along(n, l->L + i * n, l->N + k * n);
+            f->lu.LU[i * m + k] = sp_dot_n(n, l->L + i * n, l->N + k * n);
         }
     }
     if (sp_lu_factor(&f->lu, SP_DEPENDENT) < m) {
@@ -420,7 +411,7 @@ static bool moves_on(const sp_linear *l, const sp_state *x, const frame *f)
         double sum = 0.0; /* entry i of C^T (a - T u) */
         for (int k = i; k < l->n_free; k++) {
             const int j = l->free[k];
-            sum += l->C[k * l->n_free + i] * (l->a[j] - along(l->n, f->T + j * l->n, x->u));
+            sum += l->C[k * l->n_free + i] * (l->a[j] - sp_dot_n(l->n, f->T + j * l->n, x->u));
         }
         off2 += sum * sum;
     }

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "api/keep.h"
 
+#include "base/clock.h"
 #include "io/checkpoint.h"
 #include "io/mesh_read.h"
 #include "io/result_files.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define EVERY 0.5 /* s of wall clock between two checkpoints */
 
@@ -243,18 +243,11 @@ static void say_none_yet(const char *result, const char *checkpoint, sp_error *e
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-double sp_keep_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 sp_status sp_keep_begin(sp_keep *k, sp_error *err)
 {
     k->file = name_of(k->options->result);
     k->room = malloc(sp_state_bytes(k->model));
-    k->saved = sp_keep_clock();
+    k->saved = sp_clock_now();
     return k->file && k->room ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
@@ -375,7 +368,7 @@ static sp_status save(sp_keep *k, sp_error *err)
     a.output_step = k->options->output_step;
     a.progress = k->progress;
     a.progress.memory = NULL; /* a place in this process */
-    k->saved = sp_keep_clock();
+    k->saved = sp_clock_now();
     if (k->progress.memory) { /* the state and more, as they were together */
         c.memory = k->progress.memory;
         c.n_memory = k->progress.n_memory;
@@ -393,7 +386,7 @@ static sp_status watch(void *ctx, const sp_model *m, const sp_step_record *r, sp
 {
     (void)m;
     sp_keep *k = ctx;
-    return r->sampled && r->dt > 0.0 && sp_keep_clock() >= k->saved + EVERY ? save(k, err) : SP_OK;
+    return r->sampled && r->dt > 0.0 && sp_clock_now() >= k->saved + EVERY ? save(k, err) : SP_OK;
 }
 
 sp_observer sp_keep_observer(sp_keep *k)

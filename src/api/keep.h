@@ -16,9 +16,6 @@ typedef struct sp_keep {
     double saved;             /* wall clock of the last checkpoint, s   */
 } sp_keep;
 
-/* Seconds of a clock that only goes forward. */
-double sp_keep_clock(void);
-
 /* Keep checkpoints in RESULT.checkpoint; model, state and options are set. */
 sp_status sp_keep_begin(sp_keep *k, sp_error *err);
 

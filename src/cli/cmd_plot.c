@@ -275,8 +275,10 @@ static int plot_command(const sp_command *self, int argc, char **argv)
     }
     d.options.title = d.title;
     code = SP_EXIT_USAGE;
-    const sp_table *table = NULL;
-    if (d.args.word.n == 1 && sp_table_open(d.args.word.item[0], &table, NULL) == SP_OK) {
+    bool damaged = false;
+    const sp_table *table =
+        d.args.word.n == 1 ? sp_cli_open_study(d.args.word.item[0], &damaged) : NULL;
+    if (table) {
         sp_error err = {.status = SP_OK};
         char stem[2 * PATH_BYTES];
         int n;
@@ -291,7 +293,7 @@ static int plot_command(const sp_command *self, int argc, char **argv)
         sp_cli_complain("plot: --plot and --x, --y exclude each other");
     } else if (d.x && !y) {
         sp_cli_complain("plot: --x wants --y");
-    } else if (!y || sp_args_split(&d.args, y, &d.y)) {
+    } else if (!damaged && (!y || sp_args_split(&d.args, y, &d.y))) {
         code = plot(&d);
     }
     sp_args_free(&d.args);

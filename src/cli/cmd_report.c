@@ -109,13 +109,12 @@ static int report_command(const sp_command *self, int argc, char **argv)
     if (w.open && w.output && strcmp(w.output, "-") == 0) {
         sp_cli_complain("report: --open wants a file, not the standard output");
     } else if (sp_cli_read_frames(self->name, w.frames, &frames)) {
-        const sp_table *study = NULL;
-        const bool is_study = sp_table_open(args.word.item[0], &study, NULL) == SP_OK;
-        if (is_study && args.word.n > 1) {
+        bool damaged;
+        const sp_table *study = sp_cli_open_study(args.word.item[0], &damaged);
+        if (study && args.word.n > 1) {
             sp_cli_complain("report: a study has a page of its own; name one file");
-        } else if (sp_cli_load_page(is_study, &page) == SP_EXIT_OK) {
-            code =
-                is_study ? report_study(&args, &w, page, study) : report(&args, &w, page, frames);
+        } else if (!damaged && sp_cli_load_page(study != NULL, &page) == SP_EXIT_OK) {
+            code = study ? report_study(&args, &w, page, study) : report(&args, &w, page, frames);
         }
         sp_table_free(study);
     }

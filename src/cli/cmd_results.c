@@ -163,16 +163,18 @@ static int csv_command(const sp_command *self, int argc, char **argv)
                       argv, &code)) {
         return code;
     }
-    const sp_table *table = NULL;
-    if (sp_table_open(args.word.item[0], &table, NULL) == SP_OK) {
+    bool damaged;
+    const sp_table *table = sp_cli_open_study(args.word.item[0], &damaged);
+    if (table) {
         code = csv_of_study(table, output, wanted, list);
         sp_table_free(table);
         sp_args_free(&args);
         return code;
     }
     code = SP_EXIT_USAGE;
-    sp_result *result =
-        !wanted || sp_args_split(&args, wanted, &names) ? sp_cli_open(args.word.item[0]) : NULL;
+    sp_result *result = !damaged && (!wanted || sp_args_split(&args, wanted, &names))
+                            ? sp_cli_open(args.word.item[0])
+                            : NULL;
     if (result && list) {
         list_channels(result);
         code = SP_EXIT_OK;

@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "base/status.h"
 #include "cli/options.h"
 #include "cli/solve_report.h"
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPEAT_MAX = 10000, COMPARE_REPEAT = 5 };
 
@@ -98,14 +98,6 @@ static bool read_measure(const char *text, sp_problem_measure *measure)
 
 /* ---- solving ------------------------------------------------------------------------------- */
 
-/* Seconds of the monotonic clock. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Memory of one problem: percussions, times of repetitions. */
 typedef struct room {
     double *P, *seconds;
@@ -130,9 +122,9 @@ static sp_status run_solver(sp_contact_problem *p, const wish *want, const char 
     o.solver = solver;
     *r = (sp_solve_run){.solver = solver};
     while (n < want->repeat && total <= want->patience && status == SP_OK) {
-        const double start = now();
+        const double start = sp_clock_now();
         status = sp_problem_solve(p, &o, own->P, &r->answer, err);
-        own->seconds[n] = now() - start;
+        own->seconds[n] = sp_clock_now() - start;
         total += own->seconds[n++];
     }
     r->applies = status == SP_OK;

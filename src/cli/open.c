@@ -46,6 +46,17 @@ sp_result *sp_cli_open(const char *path)
     return result;
 }
 
+const sp_table *sp_cli_open_study(const char *path, bool *damaged)
+{
+    const sp_table *table = NULL;
+    sp_error err = {.status = SP_OK};
+    *damaged = sp_table_open(path, &table, &err) != SP_OK && err.status != SP_E_INPUT;
+    if (*damaged) {
+        sp_cli_print_error(&err);
+    }
+    return table;
+}
+
 int sp_cli_finish(sp_status status, const sp_error *err)
 {
     if (status == SP_OK) {

@@ -4,11 +4,17 @@
 
 #include "cli/options.h"
 #include "specht/result.h"
+#include "specht/study.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Open a result and say on stderr in what way it is not whole.  NULL: the reason is printed. */
 sp_result *sp_cli_open(const char *path);
+
+/* Open the result of a study.  NULL: it is none, or (*damaged) one that is damaged, which is said
+ * on stderr. */
+const sp_table *sp_cli_open_study(const char *path, bool *damaged);
 
 /* Print the error if there is one and return the exit code: a name that is none is the user's
  * mistake, a file that cannot be written is not. */

@@ -1,23 +1,16 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/progress.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "cli/talk.h"
 
 #include <math.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 enum { BAR_WIDTH = 20 };
 #define DRAW_INTERVAL 0.1 /* s between two pictures of the bar */
-
-double sp_cli_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- the bar ------------------------------------------------------------------------------- */
 
@@ -29,7 +22,7 @@ void sp_progress_begin(sp_progress *p, bool shown, double t_0, double until)
     p->colour = sp_cli_has_colour(stderr);
     p->t_0 = t_0;
     p->until = until;
-    p->begun = p->drawn = sp_cli_clock();
+    p->begun = p->drawn = sp_clock_now();
 }
 
 /* "12 s", "3 min", "2 h" */
@@ -70,7 +63,7 @@ static void show(sp_progress *p, double t, long steps, long events)
     if (!p->shown || steps < p->next) {
         return;
     }
-    const double now = sp_cli_clock(), passed = now - p->begun;
+    const double now = sp_clock_now(), passed = now - p->begun;
     const double more = (double)steps * 0.1 * DRAW_INTERVAL / (passed > 1e-3 ? passed : 1e-3);
     p->next = steps + (more > 1.0 ? (long)more : 1);
     if (now - p->drawn >= DRAW_INTERVAL) {

@@ -12,9 +12,6 @@ typedef struct sp_progress {
     long next;           /* the step at which the clock is looked at again */
 } sp_progress;
 
-/* Seconds of a clock that only goes forward. */
-double sp_cli_clock(void);
-
 /* shown: draw a bar on stderr, if that is a terminal. */
 void sp_progress_begin(sp_progress *p, bool shown, double t_0, double until);
 

@@ -3,7 +3,6 @@
 #include "base/status.h"
 #include "cli/study_figures.h"
 #include "cli/study_report.h"
-#include "io/json.h"
 #include "io/report.h"
 
 #include <math.h>
@@ -12,31 +11,11 @@
 
 enum { POINTS_MAX = 20000, SAMPLES_MAX = 200000, ROWS_MAX = 200000, DIGITS = 9 };
 
-/* Columns first .. first + n - 1. */
-static void put_columns(sp_json *j, const char *key, const sp_table *t, int first, int n)
-{
-    sp_json_array(j, key);
-    for (int k = first; k < first + n; k++) {
-        sp_json_object(j, NULL);
-        sp_json_text(j, "name", t->name[k]);
-        sp_json_text(j, "unit", t->unit[k]);
-        sp_json_end(j);
-    }
-    sp_json_end(j);
-}
-
 /* A part, of which rows are left out evenly if it is long. */
 static void put_part(sp_json *j, const sp_table_part *p)
 {
     sp_json_object(j, p->name);
-    sp_json_array(j, "columns");
-    for (int k = 0; k < p->n_column; k++) {
-        sp_json_object(j, NULL);
-        sp_json_text(j, "name", p->column[k]);
-        sp_json_text(j, "unit", p->unit[k]);
-        sp_json_end(j);
-    }
-    sp_json_end(j);
+    sp_table_json_columns(j, "columns", p->n_column, p->column, p->unit);
     sp_json_array(j, "rows");
     for (uint64_t i = 0; i < p->n_row; i += p->n_row / ROWS_MAX + 1) {
         sp_json_object(j, NULL);
@@ -102,7 +81,7 @@ static void put_points(sp_json *j, const sp_table *t)
 static void put_story(sp_json *j, const sp_table *t)
 {
     sp_json_array(j, "story");
-    for (const char *at = t->story; at && *at;
+    for (const char *at = t->story; *at;
          at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n')) {
         double row[3];
         if (sscanf(at, "%lf %lf %lf", &row[0], &row[1], &row[2]) == 3) {
@@ -162,12 +141,10 @@ static void put_study(sp_json *j, const sp_table *t, const char *file)
     sp_json_text(j, "kind", t->kind);
     sp_json_text(j, "version", t->version);
     sp_json_integer(j, "n", (long long)t->n_point);
-    sp_json_text(j, "study", t->study_text ? t->study_text : "");
-    sp_json_text(j, "model", t->model_text ? t->model_text : "");
-    sp_json_text(j, "optimum", t->optimum ? t->optimum : "");
-    put_columns(j, "parameters", t, 0, t->n_parameter);
-    put_columns(j, "measures", t, t->n_parameter, t->n_measure);
-    put_columns(j, "samples", t, t->n_parameter + t->n_measure, t->n_keep);
+    sp_json_text(j, "study", t->study_text);
+    sp_json_text(j, "model", t->model_text);
+    sp_json_text(j, "optimum", t->optimum);
+    sp_table_json_names(j, t);
     put_story(j, t);
     put_command(j, t);
     sp_json_object(j, "parts");

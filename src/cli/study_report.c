@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/study_report.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/status.h"
 #include "cli/open.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MANY  200000.0 /* points that are not run without being asked twice */
 #define TRIAL 1.0      /* s for some of them, to say how long all would take */
@@ -168,13 +168,6 @@ typedef struct sp_trial_clock {
     bool done;
 } sp_trial_clock;
 
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* sp_study_options.progress */
 static void note_done(void *ctx, const sp_study_progress *p)
 {
@@ -186,7 +179,7 @@ static void note_done(void *ctx, const sp_study_progress *p)
 static int is_over(void *ctx)
 {
     const sp_trial_clock *c = ctx;
-    return clock_now() > (c->done ? c->end : c->late);
+    return sp_clock_now() > (c->done ? c->end : c->late);
 }
 
 /* Seconds of computing that a point takes, from some of them all over the study, in a part that is
@@ -197,7 +190,7 @@ static double time_points(sp_study *study, const char *result)
     char part[4096];
     double each = NAN;
     uint64_t most = 0;
-    sp_trial_clock clock = {.end = clock_now() + TRIAL, .late = clock_now() + LATE};
+    sp_trial_clock clock = {.end = sp_clock_now() + TRIAL, .late = sp_clock_now() + LATE};
     sp_study_options_default(&o);
     snprintf(part, sizeof part, "%.4000s.trial", result);
     o.result = part;
@@ -210,12 +203,12 @@ static double time_points(sp_study *study, const char *result)
     sp_status status = SP_OK;
     for (uint64_t n = TRIAL_POINTS; status == SP_OK && n < sp_study_points(study); n *= 8) {
         sp_study_progress p = {.done = 0};
-        const double begin = clock_now();
+        const double begin = sp_clock_now();
         o.shards = (int)(sp_study_points(study) / n);
         status = sp_study_run(study, &o, &p, NULL);
         if ((status == SP_OK || status == SP_E_INTERRUPTED) && p.done > most) {
             most = p.done;
-            each = (clock_now() - begin) / (double)p.done;
+            each = (sp_clock_now() - begin) / (double)p.done;
         }
     }
     remove(part);

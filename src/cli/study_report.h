@@ -3,6 +3,7 @@
 #define SP_CLI_STUDY_REPORT_H
 
 #include "cli/options.h"
+#include "io/json.h"
 #include "specht/study.h"
 
 #include <stdio.h>
@@ -27,6 +28,11 @@ bool sp_table_print_csv(const sp_table *t, const char *what, FILE *file);
 void sp_table_print_names(const sp_table *t, FILE *file);
 void sp_table_print_part(const sp_table_part *p, uint64_t lines, FILE *file);
 void sp_table_print_json(const sp_table *t, FILE *file);
+
+/* Names and units of n columns; those of all columns of points and samples. */
+void sp_table_json_columns(sp_json *j, const char *key, int n, const char *const *name,
+                           const char *const *unit);
+void sp_table_json_names(sp_json *j, const sp_table *t);
 
 /* The report page: the template `page` with the study in it.  study_page.c */
 sp_status sp_table_write_page(const sp_table *t, const char *file, const char *page, FILE *to,

@@ -1,8 +1,6 @@
 /* cli/study_table.c - results of studies as text: comma-separated values, JSON, lines. */
 #include "cli/study_report.h"
 
-#include "io/json.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -135,17 +133,25 @@ void sp_table_print_part(const sp_table_part *p, uint64_t lines, FILE *file)
 /* ---- JSON --------------------------------------------------------------------------------------
  */
 
-/* Names and units of columns first .. first + n - 1. */
-static void json_columns(sp_json *j, const char *key, const sp_table *t, int first, int n)
+void sp_table_json_columns(sp_json *j, const char *key, int n, const char *const *name,
+                           const char *const *unit)
 {
     sp_json_array(j, key);
-    for (int k = first; k < first + n; k++) {
+    for (int k = 0; k < n; k++) {
         sp_json_object(j, NULL);
-        sp_json_text(j, "name", t->name[k]);
-        sp_json_text(j, "unit", t->unit[k]);
+        sp_json_text(j, "name", name[k]);
+        sp_json_text(j, "unit", unit[k]);
         sp_json_end(j);
     }
     sp_json_end(j);
+}
+
+void sp_table_json_names(sp_json *j, const sp_table *t)
+{
+    const int measures = t->n_parameter, samples = measures + t->n_measure;
+    sp_table_json_columns(j, "parameters", t->n_parameter, t->name, t->unit);
+    sp_table_json_columns(j, "measures", t->n_measure, t->name + measures, t->unit + measures);
+    sp_table_json_columns(j, "samples", t->n_keep, t->name + samples, t->unit + samples);
 }
 
 /* What was concluded from all points. */
@@ -155,14 +161,7 @@ static void json_parts(sp_json *j, const sp_table *t)
     for (int k = 0; k < t->n_part; k++) {
         const sp_table_part *p = &t->part[k];
         sp_json_object(j, p->name);
-        sp_json_array(j, "columns");
-        for (int c = 0; c < p->n_column; c++) {
-            sp_json_object(j, NULL);
-            sp_json_text(j, "name", p->column[c]);
-            sp_json_text(j, "unit", p->unit[c]);
-            sp_json_end(j);
-        }
-        sp_json_end(j);
+        sp_table_json_columns(j, "columns", p->n_column, p->column, p->unit);
         sp_json_array(j, "rows");
         for (uint64_t i = 0; i < p->n_row; i++) {
             sp_json_object(j, NULL);
@@ -197,10 +196,8 @@ void sp_table_print_json(const sp_table *t, FILE *file)
     sp_json_init(&j, file);
     sp_json_object(&j, NULL);
     sp_json_text(&j, "kind", t->kind);
-    sp_json_text(&j, "optimum", t->optimum && t->optimum[0] ? t->optimum : NULL);
-    json_columns(&j, "parameters", t, 0, t->n_parameter);
-    json_columns(&j, "measures", t, t->n_parameter, t->n_measure);
-    json_columns(&j, "samples", t, t->n_parameter + t->n_measure, t->n_keep);
+    sp_json_text(&j, "optimum", t->optimum[0] ? t->optimum : NULL);
+    sp_table_json_names(&j, t);
     sp_json_array(&j, "points");
     for (uint64_t i = 0, m = 0; i < t->n_point; i++) {
         sp_json_object(&j, NULL);

@@ -71,8 +71,7 @@ static int item_contour(const sp_pool *pool, int item)
     return item < pool->n_a ? pool->a[item] : pool->b[item - pool->n_a];
 }
 
-/* The body that a contour stands still with: the last one on its way to the ground that moves. */
-static int owner_of(const sp_model *m, int contour)
+int sp_owner_of(const sp_model *m, int contour)
 {
     int body = m->contour[contour].body;
     while (body != SP_GROUND && sp_body_is_fixed(m->body, body)) {
@@ -92,7 +91,7 @@ static bool alloc_pool(sp_arena *arena, const sp_model *m, const sp_pool *pool, 
         return false;
     }
     for (int i = 0; i < n; i++) {
-        w->item[i].owner = owner_of(m, item_contour(pool, i));
+        w->item[i].owner = sp_owner_of(m, item_contour(pool, i));
     }
     return true;
 }

@@ -23,6 +23,9 @@ static inline long long sp_key_pair(uint64_t key)
     return (long long)(key >> SP_KEY_FEATURE_BITS) - 1;
 }
 
+/* The body that a contour stands still with: the last one on its way to the ground that moves. */
+int sp_owner_of(const sp_model *m, int contour);
+
 /* Contours a (a point or a ball) and b of a key; false if it is 0. */
 bool sp_pool3_contours(const sp_model *m, const sp_pool *pool, uint64_t key, int *a, int *b);
 

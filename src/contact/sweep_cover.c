@@ -2,6 +2,7 @@
 #include "contact/sweep.h"
 
 #include "base/status.h"
+#include "contact/pool3.h"
 #include "model/sides.h"
 
 #include <math.h>
@@ -303,16 +304,6 @@ static void group_pieces(coverer *k, sp_sweep_cover *cover)
     cover->n_group = k->failed ? 0 : n;
 }
 
-/* The body that a contour stands still with: the last one on its way to the ground that moves. */
-static int owner_of(const sp_model *m, int contour)
-{
-    int body = m->contour[contour].body;
-    while (body != SP_GROUND && sp_body_is_fixed(m->body, body)) {
-        body = m->body[body].parent;
-    }
-    return body;
-}
-
 /* Whether a slot is between two contours, either way round. */
 static bool is_between(const sp_slot *s, int a, int b)
 {
@@ -324,7 +315,7 @@ static bool begins_pair(const sp_model *m, const sp_sweep_cover *cover, int i)
 {
     const sp_slot *s = &m->slot[i];
     if (s->is.rule || s->is.pooled || cover[s->contour_a].n == 0 || cover[s->contour_b].n == 0 ||
-        owner_of(m, s->contour_a) == owner_of(m, s->contour_b)) {
+        sp_owner_of(m, s->contour_a) == sp_owner_of(m, s->contour_b)) {
         return false;
     }
     for (int k = m->contact[s->contact].slot; k < i; k++) {

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "kinematics/kind.h"
+#include "math/dense.h"
 #include "model/aspect.h"
 
 #include <math.h>
@@ -303,15 +304,6 @@ void sp_implicit_lag(const sp_model *m, const double *u, const double *du, sp_dy
 
 /* ---- bound ----------------------------------------------------------------------------------- */
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 /* The largest eigenvalue of M^-1 (f_k K + f_d D) by powers.   theory (71.7) */
 static double largest(const sp_model *m, sp_dyn *dyn, double f_k, double f_d)
 {
@@ -327,7 +319,8 @@ static double largest(const sp_model *m, sp_dyn *dyn, double f_k, double f_d)
         memcpy(s->z, s->y, (size_t)n * sizeof *s->z);
         sp_dyn_solve_LT(m, dyn, s->y);
         sp_dyn_solve_D_L(m, dyn, s->y);
-        const double energy = dot(n, s->z, s->x), size = dot(n, s->y, s->z); /* x.B x, y.M y */
+        const double energy = sp_dot_n(n, s->z, s->x),
+                     size = sp_dot_n(n, s->y, s->z); /* x.B x, y.M y */
         if (!(size > 0.0)) {
             return found;
         }

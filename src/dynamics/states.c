@@ -1,6 +1,8 @@
 /* dynamics/states.c - steps of states of their own that stay bounded however stiff they are. */
 #include "dynamics/dyn.h"
 
+#include "math/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -23,38 +25,6 @@ static void linearise(const sp_model *m, const sp_signal_source *from, double h,
     }
 }
 
-/* x <- J^-1 x by elimination with pivots from the column; entries that are zero cost nothing. */
-static void eliminate(int n, double *J, double *x)
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++) {
-            pivot = fabs(J[i * n + k]) > fabs(J[pivot * n + k]) ? i : pivot;
-        }
-        for (int j = k; j < n && pivot != k; j++) {
-            const double swap = J[k * n + j];
-            J[k * n + j] = J[pivot * n + j];
-            J[pivot * n + j] = swap;
-        }
-        const double swap = x[k];
-        x[k] = x[pivot];
-        x[pivot] = swap;
-        for (int i = k + 1; i < n; i++) {
-            const double f = J[i * n + k] != 0.0 ? J[i * n + k] / J[k * n + k] : 0.0;
-            for (int j = k + 1; j < n && f != 0.0; j++) {
-                J[i * n + j] -= f * J[k * n + j];
-            }
-            x[i] -= f != 0.0 ? f * x[k] : 0.0;
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) {
-            x[k] -= J[k * n + j] != 0.0 ? J[k * n + j] * x[j] : 0.0;
-        }
-        x[k] /= J[k * n + k];
-    }
-}
-
 void sp_dyn_states_step(const sp_model *m, const sp_numbers *num, const sp_kin *kin,
                         const sp_at *at, double h, double *z, sp_dyn *dyn)
 {
@@ -65,7 +35,7 @@ void sp_dyn_states_step(const sp_model *m, const sp_numbers *num, const sp_kin *
                                    .t = dyn->mean ? fmin(at->t, dyn->t_last) : at->t,
                                    .mean = dyn->mean};
     linearise(m, &from, h, dyn);
-    eliminate(m->n_state, dyn->state_J, dyn->state_x);
+    sp_eliminate(m->n_state, dyn->state_J, 0.0, dyn->state_x);
     for (int k = 0; k < m->n_state; k++) {
         z[k] += h * dyn->state_x[k];
     }

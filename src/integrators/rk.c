@@ -10,6 +10,7 @@
 #include "integrators/moreau.h"
 #include "integrators/moreau_parts.h"
 #include "integrators/stepper.h"
+#include "math/dense.h"
 
 #include <string.h>
 
@@ -100,16 +101,6 @@ static sp_status solve_stage(const sp_model *m, const sp_state *y, const sp_step
     return SP_OK;
 }
 
-/* y.u */
-static double dot(int n, const double *y, const double *u)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        sum += y[k] * u[k];
-    }
-    return sum;
-}
-
 /* The works of a stage, weighed by b, those of the elements too.   theory (17.8) */
 static void add_works(const sp_model *m, const double *u, double b, double dt, sp_work *w,
                       sp_step_work *s)
@@ -120,10 +111,10 @@ static void add_works(const sp_model *m, const double *u, double b, double dt, s
     if (m->n_book > 0) {
         sp_dyn_book(m, &w->kin, u, b * dt, &w->dyn, w->book);
     }
-    s->momentum += b * dot(n, w->M_du, u);
-    s->conservative += b * dt * dot(n, w->dyn.h[SP_CONSERVATIVE], u);
-    s->dampers += w->dyn.acts[SP_DAMPERS] ? b * dt * dot(n, w->dyn.h[SP_DAMPERS], u) : 0.0;
-    s->applied += w->dyn.acts[SP_APPLIED] ? b * dt * dot(n, w->dyn.h[SP_APPLIED], u) : 0.0;
+    s->momentum += b * sp_dot_n(n, w->M_du, u);
+    s->conservative += b * dt * sp_dot_n(n, w->dyn.h[SP_CONSERVATIVE], u);
+    s->dampers += w->dyn.acts[SP_DAMPERS] ? b * dt * sp_dot_n(n, w->dyn.h[SP_DAMPERS], u) : 0.0;
+    s->applied += w->dyn.acts[SP_APPLIED] ? b * dt * sp_dot_n(n, w->dyn.h[SP_APPLIED], u) : 0.0;
     s->explicit_time += m->formula.n > 0 ? b * dt * w->dyn.explicit_power : 0.0;
     for (int a = 0; a < con->n_active; a++) {
         const bool dry = m->slot[con->active[a]].is.dry;

@@ -4,6 +4,7 @@
 #include "contact/motion.h"
 #include "integrators/grips.h"
 #include "integrators/smooth.h"
+#include "math/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -247,15 +248,6 @@ static sp_status find_forces(sp_smooth *s, sp_error *err)
 
 /* ---- powers ---------------------------------------------------------------------------------- */
 
-static double inner(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 /* 1/2 u^T M' u of formulas that give M and h themselves: what their h does beside changing the
  * kinetic energy by u.h.   theory (10.4) */
 static double mass_power(const sp_smooth *s, double t, const double *q, const double *u)
@@ -311,10 +303,10 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
     sp_powers p = {.dampers = 0.0};
     memset(s->slot_power, 0, (size_t)m->n_slot * sizeof(double));
     if (dyn->acts[SP_DAMPERS]) {
-        p.dampers = inner(m->n_dof, u, dyn->h[SP_DAMPERS]);
+        p.dampers = sp_dot_n(m->n_dof, u, dyn->h[SP_DAMPERS]);
     }
     if (dyn->acts[SP_APPLIED]) {
-        p.applied = inner(m->n_dof, u, dyn->h[SP_APPLIED]);
+        p.applied = sp_dot_n(m->n_dof, u, dyn->h[SP_APPLIED]);
     }
     const double mass = m->formula.h ? mass_power(s, t, q, u) : 0.0;
     if (m->formula.n > 0) {

@@ -174,3 +174,51 @@ void sp_lu_solve(const sp_lu *f, const double *b, double *x)
         x[f->pcol[k]] = y[k];
     }
 }
+
+/* ---- regular systems ------------------------------------------------------------------------- */
+
+/* Exchange rows a and b. */
+static void swap_rows(int n, double *A, double *x, int a, int b)
+{
+    for (int j = 0; j < n; j++) {
+        const double swap = A[a * n + j];
+        A[a * n + j] = A[b * n + j];
+        A[b * n + j] = swap;
+    }
+    const double swap = x[a];
+    x[a] = x[b];
+    x[b] = swap;
+}
+
+bool sp_eliminate(int n, double *A, double least, double *x)
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++) {
+            pivot = fabs(A[i * n + k]) > fabs(A[pivot * n + k]) ? i : pivot;
+        }
+        if (!(fabs(A[pivot * n + k]) > least)) {
+            for (int i = 0; i < n; i++) {
+                x[i] = NAN;
+            }
+            return false;
+        }
+        if (pivot != k) {
+            swap_rows(n, A, x, k, pivot);
+        }
+        for (int i = k + 1; i < n; i++) {
+            const double f = A[i * n + k] / A[k * n + k];
+            for (int j = k + 1; j < n && f != 0.0; j++) {
+                A[i * n + j] -= f * A[k * n + j];
+            }
+            x[i] -= f * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) {
+            x[k] -= A[k * n + j] * x[j];
+        }
+        x[k] /= A[k * n + k];
+    }
+    return true;
+}

@@ -1,8 +1,23 @@
-/* math/dense.h - small dense systems that may be singular: the solution of least norm. */
+/* math/dense.h - products; small dense systems that may be singular: the solution of least norm. */
 #ifndef SP_MATH_DENSE_H
 #define SP_MATH_DENSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* a.b, summed from the first entry on. */
+static inline double sp_dot_n(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* x (n) <- A^-1 x by elimination with pivots from the column; A (n x n) is spoilt, entries that are
+ * zero cost nothing.  False, and x is NaN, if a pivot is no larger than least. */
+bool sp_eliminate(int n, double *A, double least, double *x);
 
 /* P A Q = [L11; L21] [U11 U12] with complete pivoting, stopped at the numerical rank.  The arrays
  * are the caller's; sp_lu_bytes says how many bytes they need in total, sp_lu_place hands them out.

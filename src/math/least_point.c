@@ -1,5 +1,7 @@
 #include "math/least_point.h"
 
+#include "math/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,15 +26,6 @@ size_t sp_least_point_bytes(int m, int k)
     return (n * n + 3 * n) * sizeof(double) + (n + (n & 1)) * sizeof(int);
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 static const double *row_of(const pushes *p, int i)
 {
     return p->B + (size_t)i * (size_t)p->k;
@@ -46,7 +39,7 @@ static void factor(const pushes *p)
             double *L_i = p->L + (size_t)i * (size_t)p->k;
             const double *L_j = p->L + (size_t)j * (size_t)p->k;
             const double sum =
-                dot(p->k, row_of(p, p->row[i]), row_of(p, p->row[j])) - dot(j, L_i, L_j);
+                sp_dot_n(p->k, row_of(p, p->row[i]), row_of(p, p->row[j])) - sp_dot_n(j, L_i, L_j);
             L_i[j] = i == j ? sqrt(sum) : sum / L_j[j];
         }
     }
@@ -57,7 +50,7 @@ static void solve(const pushes *p, double *y)
 {
     for (int i = 0; i < p->n; i++) {
         const double *L = p->L + (size_t)i * (size_t)p->k;
-        y[i] = (y[i] - dot(i, L, y)) / L[i];
+        y[i] = (y[i] - sp_dot_n(i, L, y)) / L[i];
     }
     for (int i = p->n - 1; i >= 0; i--) {
         for (int j = i + 1; j < p->n; j++) {
@@ -86,7 +79,7 @@ static double split(const pushes *p, int i)
     const double *B = row_of(p, i);
     factor(p);
     for (int j = 0; j < p->n; j++) {
-        p->r[j] = dot(p->k, row_of(p, p->row[j]), B);
+        p->r[j] = sp_dot_n(p->k, row_of(p, p->row[j]), B);
     }
     solve(p, p->r);
     memcpy(p->left, B, (size_t)p->k * sizeof *B);
@@ -95,7 +88,7 @@ static double split(const pushes *p, int i)
             p->left[l] -= p->r[j] * row_of(p, p->row[j])[l];
         }
     }
-    const double square = dot(p->k, p->left, B), all = dot(p->k, B, B);
+    const double square = sp_dot_n(p->k, p->left, B), all = sp_dot_n(p->k, B, B);
     return p->n < p->k && square > DEPENDENT * all ? square : 0.0;
 }
 
@@ -127,7 +120,7 @@ static bool take_in(pushes *p, int i, double *x)
 {
     double u = 0.0;
     for (;;) {
-        const double square = split(p, i), missing = -(p->b[i] + dot(p->k, row_of(p, i), x));
+        const double square = split(p, i), missing = -(p->b[i] + sp_dot_n(p->k, row_of(p, i), x));
         const double full = square > 0.0 ? fmax(0.0, missing) / square : INFINITY;
         double used;
         const int gone = first_used_up(p, &used);
@@ -185,7 +178,7 @@ static void polish(const pushes *p, double *x)
     factor(p);
     for (int round = 0; round < 3; round++) {
         for (int j = 0; j < p->n; j++) {
-            p->r[j] = -(p->b[p->row[j]] + dot(p->k, row_of(p, p->row[j]), x));
+            p->r[j] = -(p->b[p->row[j]] + sp_dot_n(p->k, row_of(p, p->row[j]), x));
         }
         solve(p, p->r);
         for (int j = 0; j < p->n; j++) {
@@ -207,7 +200,7 @@ bool sp_least_point(int m, int k, const double *B, const double *b, double *x, v
         const int i = most_broken(&p, x);
         if (i < 0) {
             polish(&p, x);
-            if (isfinite(dot(k, x, x))) {
+            if (isfinite(sp_dot_n(k, x, x))) {
                 return true;
             }
             break;

@@ -2,6 +2,7 @@
  * theory (72.7)-(72.9) */
 #include "model/ritz.h"
 
+#include "math/dense.h"
 #include "math/eigen.h"
 
 #include <math.h>
@@ -56,15 +57,6 @@ static void integrate(int n, const double *from, double *to)
         to[j + 1] += half;
         to[j > 0 ? j - 1 : 0] += j > 0 ? -half : half;
     }
-}
-
-static double inner(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int j = 0; j < n; j++) {
-        sum += a[j] * b[j];
-    }
-    return sum;
 }
 
 double sp_legendre_mean(int n, const double *a, const double *b)
@@ -150,7 +142,7 @@ static void end_row(span *s, sp_ritz_end end, double *P)
     double *row = row_of(s, s->n_row++), slope[RIGID] = {0.0, 2.0};
     sp_legendre(s->size, end.xi, P);
     for (int j = 0; j < s->n_base; j++) {
-        row[j] = inner(s->size, integral_of(s, s->want->order - end.order, j), P);
+        row[j] = sp_dot_n(s->size, integral_of(s, s->want->order - end.order, j), P);
     }
     for (int r = 0; r < s->want->order; r++) {
         row[s->n_base + r] = end.order == 0 ? P[r] : slope[r];
@@ -256,12 +248,12 @@ static int meet_rows(const span *s)
     for (int i = 0; i < s->n_row; i++) {
         double *v = row_of(s, i) + done;
         const int n = s->n_base - done;
-        const double length = sqrt(inner(n, v, v));
+        const double length = sqrt(sp_dot_n(n, v, v));
         if (is_pivot(s, i) || !(length > 1e-12)) {
             continue;
         }
         v[0] += v[0] < 0.0 ? -length : length;
-        const double over = 2.0 / inner(n, v, v);
+        const double over = 2.0 / sp_dot_n(n, v, v);
         for (int k = 0; k < order * s->size; k++) { /* columns of the functions and derivatives */
             double *f = s->level[order - k / s->size] + k % s->size, sum = 0.0;
             for (int j = 0; j < n; j++) {
@@ -273,7 +265,7 @@ static int meet_rows(const span *s)
         }
         for (int later = i + 1; later < s->n_row; later++) {
             double *w = row_of(s, later) + done;
-            const double sum = over * inner(n, v, w);
+            const double sum = over * sp_dot_n(n, v, w);
             for (int j = 0; j < n; j++) {
                 w[j] -= sum * v[j];
             }
@@ -287,7 +279,7 @@ static int meet_rows(const span *s)
 static double sign_of(int n, const double *f, double *P)
 {
     sp_legendre(n, 1.0, P);
-    double end = inner(n, f, P), size = 0.0;
+    double end = sp_dot_n(n, f, P), size = 0.0;
     for (int j = 0; j < n; j++) {
         size += fabs(f[j]);
     }
@@ -343,7 +335,7 @@ void sp_ritz_given(double at_0, double slope_0, const double *curvature, double 
     sp_legendre(N, 0.0, P);
     for (int k = 1; k < 3; k++) { /* integrals, with the value at the beginning */
         integrate(CURVE + k - 1, c[k - 1], c[k]);
-        c[k][0] += (k == 1 ? slope_0 : at_0) - inner(CURVE + k, c[k], P);
+        c[k][0] += (k == 1 ? slope_0 : at_0) - sp_dot_n(CURVE + k, c[k], P);
     }
     memcpy(coef, c[2], N * sizeof *coef);
 }

@@ -2,6 +2,8 @@
  * mass. theory (72.2), (72.6), (72.10)-(72.12) */
 #include "model/ritz.h"
 
+#include "math/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -30,15 +32,6 @@ static double *numbers(making *k, sp_arena *arena, int n)
     double *x = SP_NEW(arena, double, n);
     k->failed = k->failed || !x;
     return x;
-}
-
-static double sum_at(int n, const double *coef, const double *P)
-{
-    double sum = 0.0;
-    for (int j = 0; j < n; j++) {
-        sum += coef[j] * P[j];
-    }
-    return sum;
 }
 
 /* ---- conditions of the ends -------------------------------------------------------------------
@@ -132,8 +125,8 @@ static void into_frame(const making *k, sp_ritz_frame frame, double rotary, doub
     double at = 0.0, along = 0.0; /* value at the middle, slope by xi */
     if (frame == SP_RITZ_TANGENT) {
         sp_legendre(n, xi, k->P);
-        at = sum_at(n, f, k->P);
-        along = sum_at(n, turn, k->P);
+        at = sp_dot_n(n, f, k->P);
+        along = sp_dot_n(n, turn, k->P);
         at += (0.5 - xi) * along;
     } else if (frame == SP_RITZ_CHORD) {
         for (int j = 0; j < n; j++) { /* P_j is 1 at one end and +-1 at the other */
@@ -227,9 +220,9 @@ static void fill_node(const making *k, int h, const double *P)
         const int at = i * form->nodes + h, part = form->part[i];
         const double sign = part == SP_RITZ_Z ? -1.0 : 1.0;
         k->node_angle[at] = part == SP_RITZ_TWIST
-                                ? sum_at(short_one, form->angle + row, P)
-                                : sign * sum_at(form->n_coef, form->slope + row, P);
-        k->node_curve[at] = sum_at(short_one, form->curve + row, P);
+                                ? sp_dot_n(short_one, form->angle + row, P)
+                                : sign * sp_dot_n(form->n_coef, form->slope + row, P);
+        k->node_curve[at] = sp_dot_n(short_one, form->curve + row, P);
     }
 }
 
@@ -255,7 +248,7 @@ static void fill_reach(making *k)
         fill_node(k, h, P);
         k->node_weight[h] = k->beam->length * weight[h];
         sp_legendre(n + 1, xi_0, P);
-        a[0] -= k->beam->frame[0] == SP_RITZ_MEAN ? a[0] : sum_at(n + 1, a, P);
+        a[0] -= k->beam->frame[0] == SP_RITZ_MEAN ? a[0] : sp_dot_n(n + 1, a, P);
     }
 }
 
@@ -287,12 +280,12 @@ static double field_at(const making *k, int i, int g)
     const int x = 1 + form->n_node;
     if (i > x) {
         return root *
-               sum_at(form->n_coef, k->value + (size_t)(i - x - 1) * (size_t)form->n_coef, k->P);
+               sp_dot_n(form->n_coef, k->value + (size_t)(i - x - 1) * (size_t)form->n_coef, k->P);
     }
     if (i == 0 || i == x) {
         return root * (i == 0 ? 1.0 : k->beam->length * k->xi[g]);
     }
-    return root * sum_at(n_reach, k->reach + (size_t)(i - 1) * (size_t)n_reach, k->P);
+    return root * sp_dot_n(n_reach, k->reach + (size_t)(i - 1) * (size_t)n_reach, k->P);
 }
 
 /* Put the number of a field at a point where it belongs. */
@@ -325,7 +318,7 @@ static int enter_basis(const making *k, int i, int n_basis)
     memset(into, 0, (size_t)n * sizeof *into);
     for (int pass = 0; pass < 2; pass++) { /* twice is enough */
         for (int d = 0; d < n_basis; d++) {
-            const double part = sum_at(n, f, k->basis + (size_t)d * (size_t)n);
+            const double part = sp_dot_n(n, f, k->basis + (size_t)d * (size_t)n);
             into[d] += part;
             for (int g = 0; g < n; g++) {
                 f[g] -= part * k->basis[(size_t)d * (size_t)n + (size_t)g];
@@ -538,12 +531,13 @@ static void fill_at(const sp_ritz *form, const double *P, const double *Q, doubl
 {
     const int n = form->n_coef, n_reach = form->n_node + 1;
     for (int k = 0; k < form->n; k++) {
-        row[k] = sum_at(n, form->value + (size_t)k * (size_t)n, P);
-        row[form->n + k] = sum_at(n, form->angle + (size_t)k * (size_t)n, Q);
+        row[k] = sp_dot_n(n, form->value + (size_t)k * (size_t)n, P);
+        row[form->n + k] = sp_dot_n(n, form->angle + (size_t)k * (size_t)n, Q);
     }
     for (int h = 0; h < form->nodes; h++) {
-        row[2 * form->n + h] =
-            h < form->n_node ? sum_at(n_reach, form->reach + (size_t)h * (size_t)n_reach, P) : 0.0;
+        row[2 * form->n + h] = h < form->n_node
+                                   ? sp_dot_n(n_reach, form->reach + (size_t)h * (size_t)n_reach, P)
+                                   : 0.0;
     }
 }
 
@@ -631,11 +625,11 @@ sp_ritz_forces sp_ritz_section(const sp_ritz *form, double x, const double *e)
         const sp_ritz_part part = (sp_ritz_part)form->part[k];
         const size_t row = (size_t)k * (size_t)n;
         if (part == SP_RITZ_STRETCH) {
-            f.axial += b->young * b->area * e[k] * sum_at(n, form->slope + row, P);
+            f.axial += b->young * b->area * e[k] * sp_dot_n(n, form->slope + row, P);
             continue;
         }
         const double rigid = form->rigid[sp_ritz_about(part)];
-        const double moment = rigid * e[k] * sum_at(n, form->curve + row, P);
+        const double moment = rigid * e[k] * sp_dot_n(n, form->curve + row, P);
         if (part == SP_RITZ_TWIST) {
             f.torque += moment;
             continue;
@@ -643,10 +637,10 @@ sp_ritz_forces sp_ritz_section(const sp_ritz *form, double x, const double *e)
         const int side = (int)part - SP_RITZ_Y;
         memcpy(curve, form->curve + row, (size_t)n * sizeof *curve);
         sp_legendre_derive(n, curve);
-        double shear = rigid * e[k] * sum_at(n, curve, P) / b->length;
+        double shear = rigid * e[k] * sp_dot_n(n, curve, P) / b->length;
         if (b->shear > 0.0) { /* by its strain, v' less the angle of the section */
-            const double slope = sum_at(n, form->slope + row, P);
-            const double angle = sum_at(n, form->angle + row, P);
+            const double slope = sp_dot_n(n, form->slope + row, P);
+            const double angle = sp_dot_n(n, form->angle + row, P);
             shear = b->shear * b->shear_modulus * b->area * e[k] *
                     (side == 0 ? angle - slope : slope + angle);
         }

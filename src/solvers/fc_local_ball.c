@@ -6,6 +6,7 @@
 #include "solvers/fc_local.h"
 
 #include "laws/ball.h"
+#include "math/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,9 @@ enum {
 /* |F| over the size of its terms: a solution, and one that only rounding keeps from being better */
 #define SOLVED 1e-12
 #define SHARP  4e-16
+
+/* Pivots of scaled rows that are none. */
+#define PIVOT 1e-14
 
 /* One contact in scaled rows. */
 typedef struct contact {
@@ -67,43 +71,6 @@ static contact scaled(const sp_set *s, const double *G, const double *b)
         }
     }
     return q;
-}
-
-/* x (n) <- A^-1 x by elimination with row exchanges, A (n x n, leading dimension n) is spoilt; 0 if
- * A is singular. */
-static int eliminate(int n, double *A, double *x)
-{
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++) {
-            best = fabs(A[i * n + k]) > fabs(A[best * n + k]) ? i : best;
-        }
-        if (!(fabs(A[best * n + k]) > 1e-14)) {
-            return 0;
-        }
-        for (int j = 0; j < n && best != k; j++) {
-            const double swap = A[k * n + j];
-            A[k * n + j] = A[best * n + j];
-            A[best * n + j] = swap;
-        }
-        const double swap = x[k];
-        x[k] = x[best];
-        x[best] = swap;
-        for (int i = k + 1; i < n; i++) {
-            const double f = A[i * n + k] / A[k * n + k];
-            for (int j = k; j < n; j++) {
-                A[i * n + j] -= f * A[k * n + j];
-            }
-            x[i] -= f * x[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) {
-            x[k] -= A[k * n + j] * x[j];
-        }
-        x[k] /= A[k * n + k];
-    }
-    return 1;
 }
 
 /* u = G p + b, its row a. */
@@ -153,7 +120,7 @@ static double newton_step(const contact *q, int first, double *p, double *x, dou
             J[a * n + e] = sum;
         }
     }
-    if (!eliminate(n, J, step)) {
+    if (!sp_eliminate(n, J, PIVOT, step)) {
         return error;
     }
     memcpy(trial, p, sizeof trial);
@@ -286,7 +253,7 @@ static int stick(const contact *q, double *p)
     for (int a = 0; a < q->dim; a++) {
         x[a] = -q->b[a];
     }
-    if (!eliminate(q->dim, A, x) || !sp_set_holds(&q->set, x)) {
+    if (!sp_eliminate(q->dim, A, PIVOT, x) || !sp_set_holds(&q->set, x)) {
         return 0;
     }
     memcpy(p, x, sizeof x);

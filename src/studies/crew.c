@@ -289,9 +289,11 @@ static bool listen_to(sp_crew *c, int k)
 {
     hand *h = &c->hand[k];
     enum { ROOM = 1 << 16 };
-    memmove(h->in.data, h->in.data + h->used, h->in.data ? h->in.n - h->used : 0);
-    h->in.n -= h->used;
-    h->used = 0;
+    if (h->used > 0) {
+        memmove(h->in.data, h->in.data + h->used, h->in.n - h->used);
+        h->in.n -= h->used;
+        h->used = 0;
+    }
     unsigned char *to = sp_bytes_more(&h->in, ROOM);
     if (!to) {
         return false;

@@ -1,5 +1,6 @@
 /* studies/engine.c - one point of a study: built into memory that is used again, and run. */
 #define _POSIX_C_SOURCE 200809L
+#include "base/clock.h"
 #include "base/status.h"
 #include "studies/findings.h"
 #include "studies/kind.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BLOCK = 1 << 18, CLOCK_EVERY = 64 };
 
@@ -112,20 +112,12 @@ void sp_engine_free(sp_engine *e)
 
 /* ---- watching a run -------------------------------------------------------------------------- */
 
-/* Wall clock, s. */
-static double clock_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* sp_run_observer: end what takes too long. */
 static sp_status watch(void *ctx, double t, long steps, long events, sp_error *err)
 {
     sp_engine *e = ctx;
     (void)events;
-    if (steps % CLOCK_EVERY == 0 && clock_now() - e->begun > e->s->limit) {
+    if (steps % CLOCK_EVERY == 0 && sp_clock_now() - e->begun > e->s->limit) {
         e->late = true;
         return SP_FAIL(err, SP_E_INTERRUPTED, "after %g s of computing at t = %.9g s", e->s->limit,
                        t);
@@ -347,7 +339,7 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
     o->n_carry = 0;
     o->extra.n = 0;
     e->late = e->found = false;
-    e->begun = clock_now();
+    e->begun = sp_clock_now();
     for (int k = 0; k < e->s->n_measure; k++) {
         o->measure[k] = NAN;
     }

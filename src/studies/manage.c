@@ -4,6 +4,7 @@
  * appended to the journal at once.  The result is made from the journal in the order of the points,
  * so that nothing of who ran what, and when, is in it. */
 #define _GNU_SOURCE
+#include "base/clock.h"
 #include "base/status.h"
 #include "studies/crew.h"
 #include "studies/table.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BLOCK_MAX = 64, JOBS_MAX = 4096 };
@@ -42,14 +42,6 @@ typedef struct manager {
     sp_study_progress progress;
     double begun, looked;
 } manager;
-
-/* Wall clock, s. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 const char *sp_point_status_name(sp_point_status status)
 {
@@ -132,7 +124,7 @@ static sp_status give_work(manager *g, int k, bool *given, sp_error *err)
     task.n_row = rows ? s->n_axis - s->n_drawn : 0;
     SP_TRY(find_carry(g, task.first, err));
     task.n_carry = g->outcome.n_carry;
-    g->duty[k] = (duty){.busy = true, .task = task, .since = now()};
+    g->duty[k] = (duty){.busy = true, .task = task, .since = sp_clock_now()};
     *given = true;
     return g->kind->give(g->crew, k, &task,
                          rows ? s->given + task.first * (uint64_t)task.n_row : NULL,
@@ -159,7 +151,7 @@ static sp_status keep_outcome(manager *g, const sp_news *news, sp_error *err)
         return SP_FAIL(err, SP_E_IO, "a worker sent what cannot be read");
     }
     d->done++;
-    d->since = now();
+    d->since = sp_clock_now();
     count_outcome(g, g->outcome.status, g->outcome.worst);
     return sp_journal_add(&g->journal, g->outcome.point, news->bytes, news->n, err);
 }
@@ -204,7 +196,7 @@ static sp_status end_stuck(manager *g, sp_error *err)
 {
     const double limit = g->s->limit;
     for (int k = 0; limit > 0.0 && k < g->n_worker; k++) {
-        if (g->duty[k].busy && now() - g->duty[k].since > 2.0 * limit + PATIENCE) {
+        if (g->duty[k].busy && sp_clock_now() - g->duty[k].since > 2.0 * limit + PATIENCE) {
             char why[80];
             snprintf(why, sizeof why, "after %g s of computing it did not listen any more", limit);
             SP_TRY(give_up_point(g, k, SP_POINT_LIMIT, why, err));
@@ -220,7 +212,7 @@ static sp_status end_stuck(manager *g, sp_error *err)
 /* Tell where it stands, and hear whether to stop. */
 static sp_status look(manager *g, sp_error *err)
 {
-    const double t = now();
+    const double t = sp_clock_now();
     if (t - g->looked < LOOK_EVERY) {
         return SP_OK;
     }
@@ -346,7 +338,7 @@ static sp_status run_crew(manager *g, sp_error *err)
     SP_TRY(g->kind->start(g->s, n, &g->crew, err));
     const sp_status status = run_all(g, err);
     g->kind->end(g->crew);
-    g->progress.seconds = now() - g->begun;
+    g->progress.seconds = sp_clock_now() - g->begun;
     return status;
 }
 
@@ -374,7 +366,7 @@ sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress
     manager g = {.s = s,
                  .o = o,
                  .kind = o->crew ? o->crew : &sp_crew_processes,
-                 .begun = now(),
+                 .begun = sp_clock_now(),
                  .journal = {.fd = -1}};
     g.progress.best = NAN;
     const sp_journal_mode mode = o->fresh ? SP_JOURNAL_FRESH : SP_JOURNAL_GO_ON;

@@ -19,7 +19,8 @@ typedef struct reader {
     const char *path;
 } reader;
 
-/* A whole dataset; *n: how many numbers, or bytes of a text.  NULL: it cannot be read. */
+/* A whole dataset; *n: how many numbers, or bytes of a text.  NULL: it cannot be read, is of
+ * another kind, or says to hold more than its file does. */
 static void *get_set(reader *r, const char *path, hid_t type, size_t each, uint64_t *n)
 {
     const hid_t data = H5Dopen2(r->file, path, H5P_DEFAULT);
@@ -29,10 +30,15 @@ static void *get_set(reader *r, const char *path, hid_t type, size_t each, uint6
     const hid_t space = H5Dget_space(data), own = H5Dget_type(data);
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     const bool text = type < 0;
+    const bool fits =
+        text ? count == 1 && H5Tget_class(own) == H5T_STRING && H5Tis_variable_str(own) == 0
+             : count >= 0 && H5Tget_class(own) == H5Tget_class(type) && H5Tget_size(own) == each;
+    hsize_t bytes = 0;
     *n = text ? (uint64_t)H5Tget_size(own) : (uint64_t)(count > 0 ? count : 0);
-    unsigned char *to =
-        *n < (uint64_t)1 << 34 ? sp_arena_alloc(&r->arena, (size_t)*n + 1, each) : NULL;
-    const bool ok = to && (count <= 0 || H5Dread(data, text ? own : type, H5S_ALL, H5S_ALL,
+    unsigned char *to = fits && H5Fget_filesize(r->file, &bytes) >= 0 && *n <= bytes / each
+                            ? sp_arena_alloc(&r->arena, (size_t)*n + 1, each)
+                            : NULL;
+    const bool ok = to && (count == 0 || H5Dread(data, text ? own : type, H5S_ALL, H5S_ALL,
                                                  H5P_DEFAULT, to) >= 0);
     H5Tclose(own);
     H5Sclose(space);
@@ -235,6 +241,59 @@ static bool get_all_left(reader *r)
     return true;
 }
 
+/* ---- what figures count on ------------------------------------------------------------------- */
+
+enum { ORBIT_COLUMNS = 8 }; /* of "orbits" before the measures, see specht/study.h */
+
+/* Whether the first column holds numbers from 0 to below most. */
+static bool counts_below(const sp_table_part *p, double most)
+{
+    for (uint64_t i = 0; i < p->n_row; i++) {
+        const double number = p->value[i * (uint64_t)p->n_column];
+        if (!(number >= 0.0 && number < most)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether a part that figures know by its name has the columns that they draw. */
+static bool is_part_sound(const sp_table *t, const sp_table_part *p)
+{
+    if (strcmp(p->name, "attractors") == 0) {
+        return p->n_column > 3 && counts_below(p, INT_MAX);
+    }
+    if (strcmp(p->name, "spectrum") == 0) {
+        return p->n_column > 2 && counts_below(p, (double)t->n_point);
+    }
+    if (strncmp(p->name, "sensitivity_", 12) == 0) {
+        const bool errors = strcmp(p->column[0], "first_order") == 0;
+        return p->row && p->n_column > (errors ? 3 : 1);
+    }
+    return true;
+}
+
+static bool is_left_sound(const sp_table *t, const sp_table_left *p)
+{
+    if (strcmp(p->name, "orbits") == 0) {
+        return p->n_column >= ORBIT_COLUMNS &&
+               p->n_column - ORBIT_COLUMNS <= (uint64_t)t->n_measure;
+    }
+    return p->n_column > 1 || strcmp(p->name, "multipliers") != 0;
+}
+
+static bool is_sound(const sp_table *t)
+{
+    bool sound = t->n_measure > 0 || strcmp(t->kind, "basin") != 0;
+    for (int k = 0; k < t->n_part; k++) {
+        sound = sound && is_part_sound(t, &t->part[k]);
+    }
+    for (int k = 0; k < t->n_left; k++) {
+        sound = sound && is_left_sound(t, &t->left[k]);
+    }
+    return sound;
+}
+
 /* Everything; false: it is no result of a study. */
 static bool get_all(reader *r)
 {
@@ -256,7 +315,8 @@ static bool get_all(reader *r)
     t->offset = get_set(r, "/samples/offset", H5T_NATIVE_UINT64, 8, &n_value[2]);
     t->t = get_set(r, "/samples/t", H5T_NATIVE_DOUBLE, 8, &n_value[3]);
     t->sample = get_set(r, "/samples/value", H5T_NATIVE_DOUBLE, 8, &n_value[4]);
-    if (!t->kind || !t->name || !t->unit || !t->status || !t->parameter || !t->measure ||
+    if (!t->kind || !t->study_text || !t->model_text || !t->version || !t->optimum || !t->story ||
+        !t->along || !t->name || !t->unit || !t->status || !t->parameter || !t->measure ||
         !t->offset || !t->t || !t->sample || n == 0 || n_value[2] != n + 1 || n_name != n_unit) {
         return false;
     }
@@ -271,7 +331,7 @@ static bool get_all(reader *r)
         }
     }
     return whole && t->n_keep >= 0 && n_value[4] == n_value[3] * (uint64_t)t->n_keep &&
-           get_messages(r) && get_parts(r) && get_command(r) && get_all_left(r);
+           get_messages(r) && get_parts(r) && get_command(r) && get_all_left(r) && is_sound(t);
 }
 
 sp_status sp_table_open(const char *path, const sp_table **table, sp_error *err)
@@ -285,16 +345,21 @@ sp_status sp_table_open(const char *path, const sp_table **table, sp_error *err)
     sp_arena_init(&r->arena, NULL, 0);
     sp_h5_quiet_begin(&quiet);
     r->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const bool there = r->file >= 0, ok = there && get_all(r);
-    if (there) {
+    const bool study = r->file >= 0 && H5Lexists(r->file, "/texts", H5P_DEFAULT) > 0 &&
+                       H5Lexists(r->file, "/texts/kind", H5P_DEFAULT) > 0;
+    const bool ok = study && get_all(r);
+    if (r->file >= 0) {
         H5Fclose(r->file);
     }
     sp_h5_quiet_end(&quiet);
     if (!ok) {
         sp_arena_free(&r->arena);
         free(r);
-        return there ? SP_FAIL(err, SP_E_INPUT, "'%.300s' is no result of a study", path)
-                     : SP_FAIL(err, SP_E_IO, "cannot read '%.300s'", path);
+        return study ? SP_FAIL(err, SP_E_IO,
+                               "'%.300s': the result of a study, but damaged; run the study again "
+                               "with --fresh",
+                               path)
+                     : SP_FAIL(err, SP_E_INPUT, "'%.300s' is no result of a study", path);
     }
     *table = &r->table;
     return SP_OK;

@@ -11,6 +11,9 @@ import signal
 import subprocess
 import unittest
 
+import h5py
+import numpy as np
+
 from cli_support import BALL, SOURCE, SPECHT, Case, main
 
 GEAR = os.path.join(SOURCE, "examples", "gear_1dof", "gear_1dof.yaml")
@@ -375,6 +378,65 @@ class Optimize(Study):
                             "optimize: {fit: {data: curve.csv, vary: g, measure: line}, generations: 60}\n")
         self.assertAlmostEqual(best["x"], 0.3, delta=1e-3)
         self.assertAlmostEqual(best["y"], 0.7, delta=1e-3)
+
+
+class Damaged(Study):
+    """Results whose tables do not fit together, as flipped bits leave them."""
+
+    def put(self, name, value):
+        with h5py.File(self.path("d.h5"), "r+") as f:
+            if name in f:
+                del f[name]
+            f[name] = value
+
+    def text(self, value):
+        return np.bytes_(value.encode() + b"\0")
+
+    def part(self, name, columns, rows, value):
+        self.put("/parts/names", [self.text(name)])
+        self.put(f"/parts/{name}", np.array(value, dtype=float))
+        for what, list_of in (("columns", columns), ("units", columns), ("rows", rows)):
+            self.put(f"/parts/{name}_{what}", [self.text("\n".join(list_of))])
+
+    def refused(self, what):
+        for command in (["csv", "d.h5", "-o", "d.csv"], ["plot", "d.h5", "-o", "figures/"]):
+            with self.subTest(damage=what, command=command[0]):
+                _, err = self.specht(*command, code=2)
+                self.assertIn("'d.h5': the result of a study, but damaged", err)
+
+    def test_tables_that_do_not_fit_are_refused(self):
+        self.write("formula.yaml", FORMULA)
+        self.write("s.study.yaml", "study: 1\nkind: sweep\nmodel: formula.yaml\nvary: {x: {from: 0, to: 1, n: 3}}\n")
+        self.specht("study", "s.study.yaml", "-o", "whole.h5")
+        whole = self.read("whole.h5")
+
+        def anew():
+            with open(self.path("d.h5"), "wb") as f:
+                f.write(whole)
+
+        for name, value in (("/texts/kind", [self.text("sweep")] * 5), ("/texts/along", np.arange(3)),
+                            ("/texts/story", np.array(["words"], dtype=h5py.string_dtype())),
+                            ("/points/status", np.zeros(3)), ("/points/measures", np.arange(15)),
+                            ("/samples/offset", np.array([0, 9, 1, 0], dtype="u8")), ("/texts/kind", [self.text("basin")])):
+            anew()
+            self.put(name, value)
+            if name == "/texts/kind" and len(value) == 1:
+                self.put("/points/measures", np.zeros((3, 0)))
+            self.refused(name)
+        for name, columns, rows, value in (("spectrum", "abc", "", [[-1, 0, 0]]), ("spectrum", "abc", "", [[1e9, 0, 0]]),
+                                           ("spectrum", "abc", "", [[math.nan, 0, 0]]), ("spectrum", "a", "", [[0]]),
+                                           ("attractors", "abc", "", [[1, 1, 1]]), ("attractors", "abcd", "", [[1e300, 1, 1, 1]]),
+                                           ("sensitivity_m", "ab", "", [[0, 0]]),
+                                           ("sensitivity_m", ["first_order", "error"], "x", [[0, 0]])):
+            anew()
+            self.part(name, columns, rows, value)
+            self.refused(f"{name} {value}")
+        for name, shape in (("multipliers", (2, 1)), ("orbits", (2, 7)), ("orbits", (2, 90))):
+            anew()
+            self.put(f"/orbits/0/{name}", np.zeros(shape))
+            self.refused(name)
+        anew()
+        self.specht("csv", "d.h5", "-o", "d.csv")
 
 
 if __name__ == "__main__":

@@ -123,6 +123,27 @@ static void nan_does_not_come_out_as_a_number(void **ctx)
     assert_true(!isfinite(x[0] + x[1]) || x[0] + x[1] == 0.0);
 }
 
+static void elimination_exchanges_rows_and_solves(void **ctx)
+{
+    (void)ctx;
+    double A[9] = {0.0, 2.0, 1.0, 1.0, 0.0, 0.0, 4.0, 1.0, 3.0}, x[3] = {7.0, 1.0, 15.0};
+    assert_true(sp_eliminate(3, A, 0.0, x)); /* 2 y + z = 7, x = 1, 4 x + y + 3 z = 15 */
+    assert_near(1.0, x[0], 1e-14);
+    assert_near(2.0, x[1], 1e-14);
+    assert_near(3.0, x[2], 1e-14);
+}
+
+static void elimination_of_what_is_singular_is_no_number(void **ctx)
+{
+    (void)ctx;
+    double A[4] = {1.0, 2.0, 2.0, 4.0}, x[2] = {1.0, 2.0};
+    assert_false(sp_eliminate(2, A, 1e-14, x));
+    assert_true(isnan(x[0]) && isnan(x[1]));
+    double B[4] = {NAN, 1.0, 1.0, 1.0}, y[2] = {1.0, 1.0};
+    assert_false(sp_eliminate(2, B, 0.0, y));
+    assert_true(isnan(y[0]) && isnan(y[1]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +152,8 @@ int main(void)
         cmocka_unit_test(two_equal_equations_share_evenly),
         cmocka_unit_test(a_zero_matrix_has_rank_zero_and_solution_zero),
         cmocka_unit_test(nan_does_not_come_out_as_a_number),
+        cmocka_unit_test(elimination_exchanges_rows_and_solves),
+        cmocka_unit_test(elimination_of_what_is_singular_is_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
