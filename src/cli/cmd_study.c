@@ -64,16 +64,6 @@ const sp_command sp_cmd_study = {
 /* ---- sweep -------------------------------------------------------------------------------------
  */
 
-/* A text in single quotes of YAML. */
-static void put_quoted(FILE *f, const char *text)
-{
-    fputc('\'', f);
-    for (; *text; text++) {
-        fprintf(f, *text == '\'' ? "''" : "%c", *text);
-    }
-    fputc('\'', f);
-}
-
 /* "alpha=0.1:1:400" or "eps=0.5,0.7" as an item of 'vary'; false: it is neither. */
 static bool put_axis(FILE *f, const char *word)
 {
@@ -98,7 +88,7 @@ static bool put_axis(FILE *f, const char *word)
         static const char *const key[] = {"{from: ", ", to: ", ", n: "};
         for (int k = 0; k < 3; k++) {
             fputs(key[k], f);
-            put_quoted(f, part[k]);
+            sp_cli_put_quoted(f, part[k]);
         }
         fputs("}\n", f);
         return true;
@@ -106,7 +96,7 @@ static bool put_axis(FILE *f, const char *word)
     for (fputc('[', f); *at; at += *at == ',') {
         const size_t length = strcspn(at, ",");
         snprintf(part[0], sizeof part[0], "%.*s", (int)length, at);
-        put_quoted(f, part[0]);
+        sp_cli_put_quoted(f, part[0]);
         at += length;
         fputs(*at == ',' ? ", " : "", f);
     }
@@ -123,7 +113,7 @@ static char *study_text(const sp_args *args, const sp_texts *measures, const sp_
     bool ok = f != NULL;
     if (ok) {
         fprintf(f, "study: 1\nmodel: ");
-        put_quoted(f, args->word.item[0]);
+        sp_cli_put_quoted(f, args->word.item[0]);
         fprintf(f, "\nvary:\n");
     }
     for (int k = 1; ok && k < args->word.n; k++) {
@@ -138,7 +128,7 @@ static char *study_text(const sp_args *args, const sp_texts *measures, const sp_
         }
         fprintf(f, "%s  \"%.*s\": ", k == 0 ? "set:\n" : "", (int)(equals - set->item[k]),
                 set->item[k]);
-        put_quoted(f, equals + 1);
+        sp_cli_put_quoted(f, equals + 1);
         fputc('\n', f);
     }
     int n_expression = 0;
@@ -150,10 +140,10 @@ static char *study_text(const sp_args *args, const sp_texts *measures, const sp_
         fputs(n_expression++ == 0 ? "measures:\n" : "", f);
         if (equals && strcspn(m, "=") < strcspn(m, "(")) {
             fprintf(f, "  %.*s: ", (int)(equals - m), m);
-            put_quoted(f, equals + 1);
+            sp_cli_put_quoted(f, equals + 1);
         } else {
             fprintf(f, "  measure_%d: ", n_expression);
-            put_quoted(f, m);
+            sp_cli_put_quoted(f, m);
         }
         fputc('\n', f);
     }

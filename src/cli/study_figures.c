@@ -3,6 +3,7 @@
 #include "cli/study_figures.h"
 
 #include "base/status.h"
+#include "cli/talk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,16 +25,6 @@ static double first_of(const sp_table *t, uint64_t i)
 static double measure_of(const sp_table *t, uint64_t i, int k)
 {
     return t->measure[i * (uint64_t)t->n_measure + (uint64_t)k];
-}
-
-/* A text in single quotes of gnuplot. */
-static void put_quoted(FILE *f, const char *text)
-{
-    fputc('\'', f);
-    for (; *text; text++) {
-        fprintf(f, *text == '\'' ? "''" : "%c", *text);
-    }
-    fputc('\'', f);
 }
 
 void sp_figure_label(const char *name, const char *unit, char *text, size_t size)
@@ -219,7 +210,7 @@ sp_status sp_figure_section(void *figure, FILE *f, sp_error *err)
     fputs("END\n", f);
     if (many) {
         fputs("set palette defined (0 '#0072B2', 0.5 '#CCCCCC', 1 '#D55E00')\nset cblabel ", f);
-        put_quoted(f, t->name[0]);
+        sp_cli_put_quoted(f, t->name[0]);
         fputs(" noenhanced\n", f);
     }
     fprintf(f, "plot $data using 1:2%s with points pt 7 ps 0.2 lc %s\n", many ? ":3" : "",
@@ -307,7 +298,7 @@ sp_status sp_figure_bars(void *figure, FILE *f, sp_error *err)
     fputs("END\nset xtics (", f);
     for (uint64_t i = 0; i < p->n_row; i++) {
         fputs(i > 0 ? ", " : "", f);
-        put_quoted(f, p->row[i]);
+        sp_cli_put_quoted(f, p->row[i]);
         fprintf(f, " %llu", (unsigned long long)i);
     }
     fprintf(
@@ -392,7 +383,7 @@ sp_status sp_figure_parallel(void *figure, FILE *f, sp_error *err)
         fputs("\n\n", f);
     }
     fputs("END\nset palette defined (0 '#0072B2', 0.5 '#CCCCCC', 1 '#D55E00')\nset cblabel ", f);
-    put_quoted(f, t->name[t->n_parameter]);
+    sp_cli_put_quoted(f, t->name[t->n_parameter]);
     fputs(" noenhanced\nplot $data using 1:2:3 with lines lw 0.6 lc palette\n", f);
     free(range);
     return SP_OK;
@@ -426,9 +417,9 @@ sp_status sp_figure_spectrum(void *figure, FILE *f, sp_error *err)
         return SP_OK;
     }
     fputs("set ylabel ", f);
-    put_quoted(f, g->t->name[0]);
+    sp_cli_put_quoted(f, g->t->name[0]);
     fputs(" noenhanced\nset zlabel ", f);
-    put_quoted(f, p->column[g->column]);
+    sp_cli_put_quoted(f, p->column[g->column]);
     fputs(" noenhanced rotate parallel\nset view 55, 20\nset ticslevel 0\nset border 127+256+512\n"
           "splot $data using 1:2:3 with lines lw 0.7 lc rgb '#0072B2'\n",
           f);
@@ -459,7 +450,7 @@ sp_status sp_figure_circle(void *figure, FILE *f, sp_error *err)
           "[0:2*pi]\nset samples 400\n"
           "set palette defined (0 '#0072B2', 0.5 '#CCCCCC', 1 '#D55E00')\nset cblabel ",
           f);
-    put_quoted(f, g->t->n_parameter > 0 ? g->t->name[0] : "parameter");
+    sp_cli_put_quoted(f, g->t->n_parameter > 0 ? g->t->name[0] : "parameter");
     fputs(" noenhanced\nplot cos(t), sin(t) with lines lc rgb '#404040', $data using 1:2:3 with "
           "points "
           "pt 7 ps 0.5 lc palette\n",

@@ -138,3 +138,12 @@ void sp_cli_program_folder(char *folder, size_t size)
         *slash = '\0';
     }
 }
+
+void sp_cli_put_quoted(FILE *file, const char *text)
+{
+    fputc('\'', file);
+    for (; *text; text++) {
+        fprintf(file, *text == '\'' ? "''" : "%c", *text);
+    }
+    fputc('\'', file);
+}

@@ -37,6 +37,9 @@ bool sp_cli_is_utf8(void);
 /* An arrow for "what to do next". */
 const char *sp_cli_arrow(void);
 
+/* A text in single quotes, as YAML and gnuplot read them. */
+void sp_cli_put_quoted(FILE *file, const char *text);
+
 /* Where the program lies; "": not known. */
 void sp_cli_program_folder(char *folder, size_t size);
 

@@ -425,7 +425,10 @@ sp_status sp_model_compile(const sp_spec *spec, const sp_allocator *allocator, s
     if (!m) {
         return SP_E_MEMORY;
     }
-    sp_grammar_check(spec->root, diag);
+    if (!sp_grammar_check(spec->root, diag)) {
+        sp_arena_free(&arena);
+        return SP_E_INPUT;
+    }
     sp_build b = {.spec = spec,
                   .root = spec->root,
                   .diag = diag,

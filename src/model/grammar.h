@@ -121,8 +121,9 @@ extern const sp_grammar_element sp_grammar_study;
 int sp_grammar_elements(int dimension, const sp_grammar_element **element);
 
 /* Report every mistake in the structure of a model, each once: keys, kinds of values, words, names,
- * numbers of list items, and what this version does not support yet. */
-void sp_grammar_check(const sp_node *root, sp_diag *diag);
+ * numbers of list items, and what this version does not support yet.  False: the file is no model
+ * but a study, and nothing else was looked at. */
+bool sp_grammar_check(const sp_node *root, sp_diag *diag);
 void sp_grammar_check_study(const sp_node *root, sp_diag *diag);
 
 /* The key of an element: among those of a kind (NULL: none) and the common ones, or among those of

@@ -601,7 +601,19 @@ static void check_space(const checker *c, const sp_node *root, sp_grammar_space 
     }
 }
 
-void sp_grammar_check(const sp_node *root, sp_diag *diag)
+/* Whether a file lacks its own first key and has that of the other sort; if so, it is said. */
+static bool is_other(const checker *c, const sp_node *root, const char *own, const char *other,
+                     const char *what)
+{
+    const sp_node *key =
+        root->kind == SP_NODE_MAP && !sp_node_get(root, own) ? sp_node_get(root, other) : NULL;
+    if (key) {
+        ERROR(c, key->key_place, "%s", what);
+    }
+    return key != NULL;
+}
+
+bool sp_grammar_check(const sp_node *root, sp_diag *diag)
 {
     const sp_node *space = sp_node_get(root, "space");
     const bool spatial =
@@ -610,9 +622,15 @@ void sp_grammar_check(const sp_node *root, sp_diag *diag)
     const sp_say_where top = {NULL, NULL, NULL, 0, 0};
     const sp_grammar_type model = {.what = "a map that begins with 'specht: 1'",
                                    .element = &sp_grammar_model};
+    if (is_other(
+            &c, root, "specht", "study",
+            "this is a study, expected a model ('specht: 1'); run it by 'specht study FILE'")) {
+        return false;
+    }
     check_value(&c, root, &model, NULL, &top);
     check_space(&c, root, SP_SPACE_VALUE);
     check_space(&c, root, SP_SPACE_ELEMENT);
+    return true;
 }
 
 void sp_grammar_check_study(const sp_node *root, sp_diag *diag)
@@ -621,5 +639,9 @@ void sp_grammar_check_study(const sp_node *root, sp_diag *diag)
     const sp_say_where top = {NULL, NULL, NULL, 0, 0};
     const sp_grammar_type study = {.what = "a map that begins with 'study: 1'",
                                    .element = &sp_grammar_study};
-    check_value(&c, root, &study, NULL, &top);
+    if (!is_other(&c, root, "study", "specht",
+                  "this is a model, expected a study ('study: 1' and 'model: FILE'); run it by "
+                  "'specht run FILE'")) {
+        check_value(&c, root, &study, NULL, &top);
+    }
 }

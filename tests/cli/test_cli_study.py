@@ -96,7 +96,7 @@ class Sweep(Study):
 
 class Files(Study):
     def test_mistakes_in_study_files_have_places(self):
-        for text, said in (("studdy: 1\n", "study"), (SMALL + "modell: a\n", "did you mean 'model'"),
+        for text, said in (("studdy: 1\n", "study"), (BALL, "this is a model, expected a study"), (SMALL + "modell: a\n", "did you mean 'model'"),
                            (SMALL.replace("alpha", "alfa"), "did you mean 'alpha'"),
                            (SMALL.replace("period: 2*pi\n", ""), "has no 'period"),
                            (SMALL.replace("n: 8", "m: 12"), "unknown key 'm'"),
