@@ -242,13 +242,15 @@ static sp_status report_end(sp_active_run *j, bool back, sp_error *err)
     return SP_OK;
 }
 
-/* sp_stretch.go: somewhere in the step that was just taken. */
+/* sp_stretch.go: somewhere in the step that was just taken.  Impulses are what the forces there
+ * would give over the whole stretch, by whose length those who look divide. */
 static sp_status go_inside(void *ctx, double t, sp_error *err)
 {
     sp_active_run *j = ctx;
     SP_TRY(sp_smooth_prepare(j->smooth, err));
     SP_TRY(sp_smooth_at(j->smooth, t, j->x, err));
-    return j->m->probe_forces ? forces_there(j, t - j->reported, false, err) : SP_OK;
+    const double dt = j->stretch.t_1 - j->stretch.t_0;
+    return j->m->probe_forces ? forces_there(j, dt, false, err) : SP_OK;
 }
 
 /* A step of the method, not past t_stop. */

@@ -115,6 +115,35 @@ static void lasting_contact_has_no_impulses(void **ctx)
     assert_true(value[0] == 0.0 && value[1] == 0.0 && value[2] == 1.0);
 }
 
+static void forces_of_lasting_contact_have_their_means(void **ctx)
+{
+    (void)ctx;
+    const char *method[] = {"", ", method: moreau-mean, step: 1 ms"};
+    for (int k = 0; k < 2; k++) { /* a puck of 2 kg slides, and is pressed by 5 N + 3 N sin */
+        char text[1200];
+        double value[7];
+        snprintf(text, sizeof text,
+                 "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+                 "bodies: {ground: {contours: {floor: {line: [0, 1]}}},\n"
+                 "  puck: {mass: 2 kg, inertia: 1 kg*m^2, "
+                 "contours: {disc: {circle: 0.1 m}}}}\n"
+                 "contacts: {rest: {between: [puck, ground], law: {mu: 0.1}}}\n"
+                 "forces: {press: {force: [0, '-(5 + 3*sin(2*pi*t/(1 s)))*1 N'], on: puck}}\n"
+                 "start: {puck.y: 0.1 m, puck.vx: 9 m/s}\n"
+                 "measures: {m: mean(rest.lambda_N), r: rms(rest.lambda_N), "
+                 "low: min(rest.lambda_N), high: max(rest.lambda_N), T: mean(rest.lambda_T), "
+                 "a: mean(puck.ay), b: mean(puck.ax)}\nrun: {until: 1 s%s}\n",
+                 method[k]);
+        run(text, value, NULL);
+        const double mean = 2.0 * G + 5.0, near = k == 0 ? 1e-6 : 0.05;
+        assert_true(fabs(value[0] - mean) < near);
+        assert_true(fabs(value[1] - sqrt(mean * mean + 4.5)) < near);
+        assert_true(fabs(value[2] - (mean - 3.0)) < near && fabs(value[3] - (mean + 3.0)) < near);
+        assert_true(fabs(fabs(value[4]) - 0.1 * mean) < near);
+        assert_true(fabs(value[5]) < near && fabs(value[6] + 0.05 * mean) < near);
+    }
+}
+
 static void an_oscillator_has_its_means_and_peaks(void **ctx)
 {
     (void)ctx;
@@ -214,6 +243,7 @@ int main(void)
         cmocka_unit_test(a_bouncing_ball_has_its_closed_forms),
         cmocka_unit_test(time_steps_count_the_same_impulses),
         cmocka_unit_test(lasting_contact_has_no_impulses),
+        cmocka_unit_test(forces_of_lasting_contact_have_their_means),
         cmocka_unit_test(an_oscillator_has_its_means_and_peaks),
         cmocka_unit_test(extremes_of_what_jumps_are_values_that_it_takes),
         cmocka_unit_test(a_stroboscope_samples_at_its_times),
