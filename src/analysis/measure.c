@@ -10,13 +10,16 @@
 #include <string.h>
 
 enum { DEGREE = SP_CHEB_MAX, NODES = DEGREE + 1, HALVINGS = 10, SEARCH = 60, ROUGH = 4 };
-#define FINE 1e-9 /* of the largest value: what polynomials may leave out   theory (80.2) */
+#define FINE   1e-9 /* of the largest value: what polynomials may leave out   theory (80.2) */
+#define VALUES 1e-2 /* of it: kinks leave out less of the shortest panels, round-off more */
 
 /* What is kept of a probe. */
 typedef struct probe_sum {
     double integral, square; /* of the probe and of its square over time */
     double low, high, last;
     double size;  /* the largest so far */
+    double noise; /* the same where all values were found to be round-off     theory (80.2) */
+    double rest;  /* what the polynomial of the last panel leaves out */
     bool watched; /* by a gauge, or for its zeros; others are only sampled */
 } probe_sum;
 
@@ -319,6 +322,24 @@ static void raise(const sp_cheb *p, const double *value, int stride, double sign
     }
 }
 
+/* What a polynomial may leave out of a probe. */
+static double unresolved(const probe_sum *s)
+{
+    return fmax(FINE * s->size, s->noise);
+}
+
+/* Several of the shortest panels in a row are rough: probes of which polynomials leave out values
+ * themselves, and not their kinks, are round-off of zero.   theory (80.2) */
+static void note_noise(sp_measures *ms)
+{
+    for (int i = 0; i < ms->m->n_probe; i++) {
+        probe_sum *s = &ms->sum[i];
+        if (s->watched && s->rest > unresolved(s) && s->rest > VALUES * s->size) {
+            s->noise = s->size;
+        }
+    }
+}
+
 /* The polynomials through the nodes of a panel; whether they are near enough to all probes. */
 static bool fit_panel(sp_measures *ms, double a, double b, sp_cheb *crossing)
 {
@@ -333,8 +354,9 @@ static bool fit_panel(sp_measures *ms, double a, double b, sp_cheb *crossing)
             value[k] = ms->node[k * n + i];
             ms->sum[i].size = fmax(ms->sum[i].size, fabs(value[k]));
         }
-        const double noise = FINE * ms->sum[i].size;
+        const double noise = unresolved(&ms->sum[i]);
         const sp_cheb p = sp_cheb_fit(DEGREE, a, b, value, 0.1 * noise);
+        ms->sum[i].rest = p.rest;
         near = near && !(p.rest > noise);
         if (i == ms->m->sampling.probe) {
             *crossing = p;
@@ -356,7 +378,7 @@ static void add_panel(sp_measures *ms, double a, double b)
         for (int k = 0; k < NODES; k++) {
             value[k] = ms->node[k * n + i];
         }
-        const double noise = FINE * s->size;
+        const double noise = unresolved(s);
         const sp_cheb p = sp_cheb_fit(DEGREE, a, b, value, 0.1 * noise);
         double low = -s->low;
         integrate(&p, &integral, &square);
@@ -376,7 +398,7 @@ static sp_status add_smooth(sp_measures *ms, const sp_stretch *span, sp_error *e
     const int n = ms->m->n_probe;
     double least = (span->t_1 - span->t_0) / (1 << HALVINGS);
     double a = fmax(span->t_0, ms->from), h = span->t_1 - a;
-    int rough = 0;
+    int rough = 0, row = 0;
     while (ms->watches && a < span->t_1) {
         const double b = span->t_1 - a <= 1.5 * h ? fmin(span->t_1, a + h) : a + h;
         sp_cheb crossing = {.n = 0};
@@ -389,6 +411,11 @@ static sp_status add_smooth(sp_measures *ms, const sp_stretch *span, sp_error *e
             continue;
         }
         rough += !near;
+        row = near ? 0 : row + 1;
+        if (row == ROUGH) {
+            note_noise(ms);
+            row = 0;
+        }
         least *= !near && rough % ROUGH == 0 ? 2.0 : 1.0;
         add_panel(ms, a, b);
         if (ms->m->sampling.kind == SP_SAMPLE_CROSSING && ms->sampler.take) {
