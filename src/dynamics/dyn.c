@@ -18,7 +18,9 @@ void sp_dyn_init(const sp_model *m, const sp_numbers *num, sp_dyn *dyn)
     for (int i = 0; i < m->n_force; i++) {
         sp_dyn_element_shares(&m->force[i], &num->force[i], dyn->acts);
     }
-    dyn->acts[SP_DAMPERS] |= m->layout.mixed; /* bodies that deform may damp that */
+    for (int i = 0; i < m->n_body; i++) {
+        dyn->acts[SP_DAMPERS] |= sp_mixed_damps(&m->body[i]);
+    }
     dyn->acts[SP_DAMPERS] |= m->formula.dissipation.program != NULL;
     dyn->acts[SP_APPLIED] |= m->formula.h || m->formula.force || m->formula.mixed;
 }

@@ -260,9 +260,9 @@ static void look(const sp_model *m, const sp_numbers *num, const sp_kin *kin, sp
     x->weighs = true;
     for (int i = 1; i < m->n_body; i++) {
         const sp_body *b = &m->body[i];
-        const sp_rot3 R = axes_of(kin, i);
         weigh_body(m, num, kin, i, x);
         for (int k = 0; k < b->n_own; k++) {
+            const sp_rot3 R = axes_of(kin, i);
             const double *row = own_row(b, x->own[i], k);
             x->couple[own_of(b) + k] =
                 (screw){sp_rotate3(R, sp_vec3_of(row)), sp_rotate3(R, sp_vec3_of(row + 3))};
@@ -420,7 +420,8 @@ static void kind_forces(const sp_model *m, const sp_kin *kin, int i, sp_vec3 ome
     }
     b->kind->forces(b->form, kin->flex->memo[i], kin->flex->q + own, kin->flex->u + own, omega,
                     x->F[SP_CONSERVATIVE], x->F[SP_DAMPERS]);
-    for (int s = SP_CONSERVATIVE; s <= SP_DAMPERS; s++) {
+    const int last = sp_mixed_damps(b) ? SP_DAMPERS : SP_CONSERVATIVE;
+    for (int s = SP_CONSERVATIVE; s <= last; s++) {
         const double *F = x->F[s];
         join(&W[s], (screw){sp_rotate3(R, sp_vec3_of(F)), sp_rotate3(R, sp_vec3_of(F + 3))});
         for (int k = 0; k < b->n_own; k++) {
@@ -433,7 +434,9 @@ static void kind_forces(const sp_model *m, const sp_kin *kin, int i, sp_vec3 ome
             dyn->h[SP_CONSERVATIVE][own + k] += row[j] * a[j];
         }
     }
-    note_damping(m, kin, i, W[SP_DAMPERS], x->F[SP_DAMPERS], dyn);
+    if (last == SP_DAMPERS) {
+        note_damping(m, kin, i, W[SP_DAMPERS], x->F[SP_DAMPERS], dyn);
+    }
 }
 
 /* F = forces of the body at its velocities - M_i (a_0 - g, alpha_0, 0).   theory (2.31) */
@@ -441,11 +444,10 @@ INLINE void body_forces(int dim, const sp_model *m, const sp_numbers *num, const
                         screw W[SP_SHARES], sp_dyn *dyn)
 {
     const sp_mixed *x = dyn->mixed;
-    const sp_spot origin = sp_spot_origin(kin, i);
+    const sp_vec3 a_0 = kin->frame3 ? kin->frame3[i].a0 : sp_spot_lift(kin->frame[i].a0);
     const sp_vec3 g = {num->gravity[0], num->gravity[1], m->dim == 3 ? num->gravity[2] : 0.0};
     const sp_vec3 omega = sp_spot_frame_spin(kin, i), none = {0.0, 0.0, 0.0};
-    const screw a = {sp_sub3(g, sp_spot_bias(kin, &origin)),
-                     sp_sub3(none, sp_spot_frame_alpha(kin, i))};
+    const screw a = {sp_sub3(g, a_0), sp_sub3(none, sp_spot_frame_alpha(kin, i))};
     W[SP_CONSERVATIVE] = momentum(dim, &x->body[i], &a);
     if (m->body[i].kind) {
         const sp_rot3 R = axes_of(kin, i);
@@ -480,6 +482,9 @@ static void clear(const sp_model *m, sp_dyn *dyn)
 {
     for (int s = 0; s < SP_SHARES; s++) {
         memset(dyn->h[s], 0, (size_t)m->n_dof * sizeof(double));
+        if (!m->layout.elements) { /* nobody asks for wrenches */
+            continue;
+        }
         if (dyn->wrench3[s]) {
             memset(dyn->wrench3[s], 0, (size_t)m->n_body * sizeof(sp_wrench3));
         } else {
@@ -492,14 +497,18 @@ INLINE void forces(int dim, const sp_model *m, const sp_numbers *num, const sp_k
                    sp_dyn *dyn)
 {
     sp_mixed *x = dyn->mixed;
-    memset(x->of, 0, (size_t)m->n_body * sizeof *x->of);
     for (int i = 1; i < m->n_body; i++) {
+        for (int s = SP_DAMPERS; s < SP_SHARES; s++) {
+            x->of[i].share[s] = (screw){.f = {0.0, 0.0, 0.0}};
+        }
         body_forces(dim, m, num, kin, i, x->of[i].share, dyn);
     }
     for (int s = 0; s < SP_SHARES; s++) {
         for (int i = 1; i < m->n_body && dyn->acts[s]; i++) {
             x->W[i] = x->of[i].share[s];
-            join(&x->W[i], wrench_of(kin, dyn, i, (sp_share)s));
+            if (m->layout.elements) {
+                join(&x->W[i], wrench_of(kin, dyn, i, (sp_share)s));
+            }
         }
         if (dyn->acts[s]) {
             gather(dim, m, x, dyn->h[s]);
@@ -527,8 +536,8 @@ INLINE sp_momentum body_momentum(int dim, const sp_model *m, const sp_numbers *n
                                  const sp_kin *kin, int i, sp_mixed *x)
 {
     const sp_body *b = &m->body[i];
-    const sp_spot origin = sp_spot_origin(kin, i);
-    const screw v = {sp_spot_velocity(kin, &origin), sp_spot_frame_spin(kin, i)};
+    const screw v = {kin->frame3 ? kin->frame3[i].v : sp_spot_lift(kin->frame[i].v),
+                     sp_spot_frame_spin(kin, i)};
     const double *q = kin->flex->q + own_of(b), *u = kin->flex->u + own_of(b);
     const sp_rot3 R = axes_of(kin, i);
     sp_momentum out;
@@ -587,6 +596,11 @@ sp_energy sp_mixed_energies(const sp_model *m, const sp_numbers *num, const sp_k
 {
     return m->dim == 2 ? energies(2, m, num, kin, u, dyn->mixed)
                        : energies(3, m, num, kin, u, dyn->mixed);
+}
+
+bool sp_mixed_damps(const sp_body *b)
+{
+    return b->kind && (!b->kind->damps || b->kind->damps(b->form));
 }
 
 double sp_mixed_stored(const sp_model *m, int i, const double *q, sp_dyn *dyn)

@@ -24,4 +24,7 @@ sp_energy sp_mixed_energies(const sp_model *m, const sp_numbers *num, const sp_k
                             const double *u, sp_dyn *dyn);
 double sp_mixed_stored(const sp_model *m, int i, const double *q, sp_dyn *dyn);
 
+/* Whether a body may damp how it deforms. */
+bool sp_mixed_damps(const sp_body *b);
+
 #endif

@@ -11,6 +11,7 @@
 #include "math/space.h"
 #include "model/bent.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A place of the body, and how it moves against the frame. */
@@ -73,6 +74,9 @@ typedef struct sp_body_kind {
 
     /* The axis of a beam with its rates; NULL: it is none.   theory (98.1) */
     void (*axis)(const void *form, const double *q, const double *u, sp_bent *out);
+
+    /* Whether it can damp anything; NULL: it can. */
+    bool (*damps)(const void *form);
 
     /* Momenta at u and at the velocity v and the spin omega of the frame; NULL: by the inertia. */
     void (*momentum)(const void *form, void *memo, const double *q, const double *u, sp_vec3 v,

@@ -14,6 +14,7 @@ enum { DIM = 2, AXES = 1, FRAME = 6, NODES = SP_RITZ_NODES };
  * angle, its second derivative by time for e'' = 0. */
 typedef struct bent {
     double f[DIM][NODES], by[AXES][DIM][NODES], bias[DIM][NODES];
+    double rate[AXES][NODES]; /* of the angles */
 } bent;
 
 /* A section. */
@@ -94,10 +95,9 @@ static void bend(const sp_ritz *form, const double *e, bent *b)
 
 static void bend_rates(const sp_ritz *form, const double *u, bent *b)
 {
-    double rate[NODES];
-    add_angles(form, u, rate);
+    add_angles(form, u, b->rate[0]);
     for (int h = 0; h < form->nodes; h += 2) {
-        const two r = two_at(rate + h), square = two_mul(r, r);
+        const two r = two_at(b->rate[0] + h), square = two_mul(r, r);
         const two less = two_mul(square, two_of(-1.0));
         two_put(two_axpy(less, less, two_at(b->f[0] + h)), b->bias[0] + h);
         two_put(two_mul(two_at(b->by[0][0] + h), square), b->bias[1] + h);
@@ -106,7 +106,9 @@ static void bend_rates(const sp_ritz *form, const double *u, bent *b)
 
 static turned turn(const double theta[AXES], const double rate[AXES])
 {
-    const double c = cos(theta[0]), s = sin(theta[0]);
+    const bool small = fabs(theta[0]) < SERIES;
+    const double s = small ? theta[0] + 0.5 * two_sum(small_sine(two_of(theta[0]))) : sin(theta[0]);
+    const double c = small ? sqrt(1.0 - s * s) : cos(theta[0]);
     return (turned){.R = {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}},
                     .spin = {{0.0, 0.0, 1.0}},
                     .w = {0.0, 0.0, rate[0]}};
@@ -170,6 +172,7 @@ const struct sp_body_kind sp_ritz_kind = {.name = "elastic",
                                           .place = place,
                                           .inertia = inertia,
                                           .forces = forces,
+                                          .damps = damps,
                                           .momentum = momentum,
                                           .energy = energy,
                                           .slide = slide,

@@ -22,6 +22,7 @@ typedef struct turned {
  * derivatives by theta, its second derivative by time for e'' = 0; and the sections there. */
 typedef struct bent {
     double f[DIM][NODES], by[AXES][DIM][NODES], bias[DIM][NODES];
+    double rate[AXES][NODES]; /* of the rotation vectors */
     turned at[NODES];
     double e[SP_RITZ_MOST];
 } bent;
@@ -108,6 +109,7 @@ static void fill_nodes(const sp_ritz *form, const double *e, const double *u, be
             rate[axis_of(form, k)] += u ? *angle * u[k] : 0.0;
         }
         const turned t = b->at[h] = turn(theta, rate);
+        put(b->rate, h, sp_vec3_of(rate));
         const sp_vec3 once = sp_cross3(t.theta, e_x);
         const double s = sp_inner3(t.theta, t.theta);
         put(b->f, h, sp_axpy3(sp_scale3(-s * t.c_2, once), t.c_1, sp_cross3(t.theta, once)));
@@ -119,6 +121,7 @@ static void fill_nodes(const sp_ritz *form, const double *e, const double *u, be
     for (int h = form->n_node; h < form->nodes; h++) {
         put(b->f, h, none);
         put(b->bias, h, none);
+        put(b->rate, h, none);
         for (int a = 0; a < AXES; a++) {
             put(b->by[a], h, none);
         }
@@ -369,6 +372,7 @@ const struct sp_body_kind sp_ritz_space_kind = {.name = "elastic",
                                                 .place = place,
                                                 .inertia = inertia,
                                                 .forces = forces,
+                                                .damps = damps,
                                                 .momentum = momentum,
                                                 .energy = energy,
                                                 .slide = slide,
