@@ -293,19 +293,24 @@ static const sp_node *template_of(sp_build *b, const sp_node *part)
     return NULL;
 }
 
-/* Report a template that contains itself; false if it does. */
+/* Report a template that contains itself, and parts in parts without end; false if so. */
 static bool check_ring(sp_build *b, const sp_node *part, const sp_node *template)
 {
+    bool ring = false;
     int depth = 0;
-    for (int i = part->instance; i > 0; i = b->instance[i - 1].outer) {
-        if (b->instance[i - 1].template == template || ++depth > NEST_MAX) {
-            sp_build_error(b, sp_node_get(part, "template")->place, 0,
-                           "part '%s': template '%s' contains itself; take this part out of it",
-                           part->key, template->key);
-            return false;
-        }
+    for (int i = part->instance; i > 0 && !ring; i = b->instance[i - 1].outer, depth++) {
+        ring = b->instance[i - 1].template == template;
     }
-    return true;
+    if (ring) {
+        sp_build_error(b, sp_node_get(part, "template")->place, 0,
+                       "part '%s': template '%s' contains itself; take this part out of it",
+                       part->key, template->key);
+    } else if (depth > NEST_MAX) {
+        sp_build_error(b, sp_node_get(part, "template")->place, 0,
+                       "part '%s': parts nested deeper than %d; put templates side by side",
+                       part->key, NEST_MAX);
+    }
+    return !ring && depth <= NEST_MAX;
 }
 
 /* Say that an element of a template cannot be; false. */
