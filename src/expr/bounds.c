@@ -71,10 +71,17 @@ static sp_span power_n(sp_span x, int n)
     return n > 0 && n % 2 == 0 && has_zero(x) ? join(ends, (sp_span){0.0, 0.0}) : ends;
 }
 
-/* x^y of another constant, for x >= 0. */
+/* x^y of another constant, for x >= 0, or of a larger whole one. */
 static sp_span power_c(sp_span x, double y)
 {
-    return x.lo < 0.0 ? everything : span(pow(x.lo, y), pow(x.hi, y));
+    const sp_span ends = span(pow(x.lo, y), pow(x.hi, y));
+    if (x.lo >= 0.0) {
+        return ends;
+    }
+    if (!(y > 0.0 && floor(y) == y)) {
+        return everything;
+    }
+    return fmod(y, 2.0) == 0.0 && has_zero(x) ? join(ends, (sp_span){0.0, 0.0}) : ends;
 }
 
 /* cos: the ends, and 1 or -1 where a multiple of pi lies between them. */
@@ -448,31 +455,41 @@ size_t sp_program_bounds_work(const sp_program *p)
 }
 
 /* What an operand stands for. */
-static sp_bounds fetch(const sp_program *p, const sp_bounds *time, const sp_bounds *temp,
+static sp_bounds fetch(const sp_program *p, const sp_bounds *in, const sp_bounds *temp,
                        uint16_t operand)
 {
     const int where = operand >> SP_AT_SHIFT, which = operand & SP_AT_MASK;
     return where == SP_AT_TEMP    ? temp[which]
-           : where == SP_AT_INPUT ? *time
+           : where == SP_AT_INPUT ? in[which]
                                   : constant(p->constant[which]);
+}
+
+static sp_bounds bound(const sp_program *p, const place *at, const sp_bounds *in, sp_bounds *temp)
+{
+    for (const sp_instr *i = p->instr, *end = i + p->n_instr; i < end; i++) {
+        const sp_bounds x = fetch(p, in, temp, i->x), y = fetch(p, in, temp, i->y);
+        const sp_bounds z = fetch(p, in, temp, i->z);
+        temp[i->to] = i->op == SP_OP_TABLE ? look_up(at, p->table[(int)y.mid], &x)
+                                           : apply(at, (sp_op)i->op, &x, &y, &z);
+    }
+    return fetch(p, in, temp, p->result);
+}
+
+sp_bounds sp_program_bounds_over(const sp_program *p, const sp_bounds *in, double half, void *work)
+{
+    const place at = {half, NULL};
+    return bound(p, &at, in, work);
 }
 
 sp_bounds sp_program_bounds(const sp_program *p, double a, double b, sp_open_kinks *open,
                             void *work)
 {
-    sp_bounds *temp = work;
     const place at = {0.5 * (b - a), open};
     const sp_bounds time = {{a, b}, {1.0, 1.0}, a + 0.5 * (b - a)};
     if (open) {
         *open = (sp_open_kinks){0, true};
     }
-    for (const sp_instr *i = p->instr, *end = i + p->n_instr; i < end; i++) {
-        const sp_bounds x = fetch(p, &time, temp, i->x), y = fetch(p, &time, temp, i->y);
-        const sp_bounds z = fetch(p, &time, temp, i->z);
-        temp[i->to] = i->op == SP_OP_TABLE ? look_up(&at, p->table[(int)y.mid], &x)
-                                           : apply(&at, (sp_op)i->op, &x, &y, &z);
-    }
-    return fetch(p, &time, temp, p->result);
+    return bound(p, &at, &time, work);
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */

@@ -24,6 +24,10 @@ typedef struct sp_open_kinks {
 /* Bytes of scratch for all functions below, aligned as double. */
 size_t sp_program_bounds_work(const sp_program *p);
 
+/* The same of a program of several inputs, over an interval of length 2 half of what they depend
+ * on. */
+sp_bounds sp_program_bounds_over(const sp_program *p, const sp_bounds *in, double half, void *work);
+
 /* The hull of p over a <= t <= b; open may be NULL.  Hulls hold but for round-off. */
 sp_bounds sp_program_bounds(const sp_program *p, double a, double b, sp_open_kinks *open,
                             void *work);

@@ -162,12 +162,11 @@ static bool rows_are_off(const sp_model *m, const sp_state *x, sp_work *w)
 /* u += M^-1 W Lambda, by which velocities are on the bilateral rows again. */
 static sp_status blow(const sp_model *m, sp_state *x, sp_work *w, sp_error *err)
 {
-    sp_con *con = &w->con;
     sp_solution solution;
-    sp_con_delassus(m, &w->dyn, con);
+    sp_con_delassus(m, &w->dyn, &w->con);
     SP_TRY(sp_work_solve(w, SP_EFFORT_USUAL, &solution, err));
     memset(w->b, 0, (size_t)m->n_dof * sizeof *w->b);
-    sp_con_add_rows(con, con->Y, w->sol.P, w->b);
+    sp_con_add_rows(&w->con, w->con.Y, w->sol.P, w->b);
     sp_dyn_solve_D_L(m, &w->dyn, w->b);
     for (int k = 0; k < m->n_dof; k++) {
         x->u[k] += w->b[k];
@@ -208,9 +207,7 @@ static sp_status follow(const sp_model *m, sp_state *x, sp_work *w, sp_error *er
         off = rows_are_off(m, x, w);
         SP_TRY(off ? blow(m, x, w, err) : SP_OK);
     }
-    if (jumps || off) {
-        note_driven(m, x, w);
-    }
+    note_driven(m, x, w);
     return SP_OK;
 }
 
@@ -244,27 +241,18 @@ bool sp_clocks_seen(sp_clocks *c, int n, const double *t)
 
 /* ---- steps of a given length ----------------------------------------------------------------- */
 
-/* Whether clock k is nearly a straight line over a time: bends by less than this share. */
-static bool is_straight(const sp_clocks *c, int k, double t, double dt, double bends)
-{
-    return !(fabs(sp_program_bend(c->m->clock[k].program, t, dt, c->work)) > bends * c->size[k]);
-}
-
 /* Whether a step that looks at its ends and its middle alone follows clock k. */
 static bool is_followed(const sp_clocks *c, int k, double t, double dt, double bends)
 {
-    const double at[3] = {t, t + 0.5 * dt, t + dt};
-    return sp_program_seen(c->m->clock[k].program, 3, at, c->size[k], c->work) &&
-           is_straight(c, k, t, dt, bends);
+    return sp_program_followed(c->m->clock[k].program, t, dt, c->size[k], bends, c->work);
 }
 
 /* The same where values in the middle are to add up to the mean: also of its halves, one of which
  * bends where the whole has a turning point in its middle. */
 static bool is_summed(const sp_clocks *c, int k, double t, double dt, double bends)
 {
-    const double half = 0.5 * dt;
-    return is_followed(c, k, t, dt, bends) && is_straight(c, k, t, half, bends) &&
-           is_straight(c, k, t + half, half, bends);
+    return is_followed(c, k, t, dt, bends) && is_followed(c, k, t, 0.5 * dt, bends) &&
+           is_followed(c, k, t + 0.5 * dt, 0.5 * dt, bends);
 }
 
 double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means)
@@ -272,13 +260,13 @@ double sp_clocks_part(sp_clocks *c, double t, double dt, sp_clock_means means)
     const double bends = means == SP_MEANS_SUM ? BENDS_SUM : BENDS;
     for (int k = 0; k < c->m->n_clock; k++) {
         const sp_clock_use use = c->m->clock[k].use;
-        const bool divides =
-            use == SP_CLOCK_PLACE || (use == SP_CLOCK_TERM && means == SP_MEANS_NONE);
-        for (int i = 0; divides && i < DEPTH && !is_followed(c, k, t, dt, BENDS); i++) {
-            dt *= 0.5;
-        }
-        const bool sums = use == SP_CLOCK_INNER;
-        for (int i = 0; sums && i < DEPTH && !is_summed(c, k, t, dt, bends); i++) {
+        const bool whole =
+            use == SP_CLOCK_CONDITION || (use == SP_CLOCK_TERM && means != SP_MEANS_NONE);
+        for (int i = whole ? DEPTH : 0; i < DEPTH; i++) {
+            const bool sums = use == SP_CLOCK_INNER;
+            if (sums ? is_summed(c, k, t, dt, bends) : is_followed(c, k, t, dt, BENDS)) {
+                break;
+            }
             dt *= 0.5;
         }
     }
@@ -295,7 +283,8 @@ bool sp_clocks_shown(const sp_clocks *c, double t, double dt)
     const double part = dt / QUARTERS;
     for (int k = 0; k < c->m->n_clock; k++) {
         for (int i = 0; i < QUARTERS && c->m->clock[k].use != SP_CLOCK_CONDITION; i++) {
-            if (!is_straight(c, k, t + i * part, part, BENDS)) {
+            const sp_program *p = c->m->clock[k].program;
+            if (fabs(sp_program_bend(p, t + i * part, part, c->work)) > BENDS * c->size[k]) {
                 return false;
             }
         }

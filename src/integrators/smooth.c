@@ -142,6 +142,13 @@ static bool sees_clocks(void *ctx, int n, const double *t)
            (s->closed.n == 0 || sp_clocks_shown(s->w->clocks, t[0], t[n - 1] - t[0]));
 }
 
+/* How far a step sees what forces do along it.   theory (64.31) */
+static double sees_terms(void *ctx, const sp_rk8 *rk)
+{
+    const sp_smooth *s = ctx;
+    return sp_terms_shown(s->terms, s->num, rk);
+}
+
 /* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
  * prescribed has none.   theory (10.5) */
 static double error_size(void *ctx, const sp_rk8_options *options, const double *y0,
@@ -291,7 +298,8 @@ static bool make_room(const sp_model *m, sp_work *w)
     ROOM(s->lu_contact, int, n_row);
     ROOM(rk, char, sp_rk8_bytes(s->n_y));
     ROOM(lu, char, sp_lu_bytes(n_row) + 1);
-    ok = sp_smooth_slide_room(s, n_row) && sp_smooth_switch_room(s) && ok;
+    ok = sp_smooth_slide_room(s, n_row) && sp_smooth_switch_room(s) &&
+         sp_terms_room(arena, m, (sp_parts){s->q, s->u, s->z, s->share}, &s->terms) && ok;
     if (s->tree) {
         ok = sp_dyn_alloc(arena, m, SP_DYN_ARTICULATED, &s->dyn) && ok;
     }
@@ -416,6 +424,7 @@ static void set_system(sp_smooth *s)
                                 .norm = error_size,
                                 .after_step = put_right,
                                 .seen = s->w->clocks ? sees_clocks : NULL,
+                                .shown = s->terms ? sees_terms : NULL,
                                 .n_arg = s->work};
 }
 

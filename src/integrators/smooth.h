@@ -21,6 +21,7 @@
 #ifndef SP_INTEGRATORS_SMOOTH_H
 #define SP_INTEGRATORS_SMOOTH_H
 
+#include "dynamics/terms.h"
 #include "integrators/stiff.h"
 #include "integrators/work.h"
 #include "laws/slide.h"
@@ -154,6 +155,7 @@ typedef struct sp_smooth {
     double *book_base;     /* n_book: the same of the works by element                       */
     double *book_power;    /* n_book: powers at the last evaluation                          */
     sp_switches *switches; /* NULL: no force does                                        */
+    sp_terms *terms;       /* NULL: none                                                 */
     double move;           /* energy that the last projection changed, J                     */
     double moved;          /* the same since the run began                                   */
 } sp_smooth;

@@ -89,6 +89,7 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err)
         s->rk->options.dt_max = longest;
         SP_TRY(sp_rk8_step(s->rk, &s->system, t_stop, err)); /* its last evaluation is there */
         take_over(s);
+        SP_TRY(s->terms ? sp_smooth_accelerate_at(s, s->t, s->now, err) : SP_OK);
         return sp_smooth_switch_find(s, err);
     }
     if (s->n_since >= RENEW) {

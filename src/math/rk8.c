@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { TRIES_MAX = 100 }; /* a step refused so often is not taken */
+#define SHOWN 1e-6        /* of a step: what f does in less is not looked for */
 
 static const uint32_t TAG = 0x38014b52u; /* "RK", version 1, "8" */
 
@@ -385,6 +386,24 @@ static sp_status search_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, 
     return step_underflow(rk, meant, err);
 }
 
+/* End the step that was taken where its polynomial does not show any more what f does.  What is
+ * narrower than SHOWN of the step as it was first taken is not looked for. */
+static sp_status end_where_shown(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err)
+{
+    const double least = SHOWN * (rk->t - rk->t_old);
+    while (rk->t - rk->t_old > fmax(least, 8.0 * DBL_EPSILON * fabs(rk->t))) {
+        SP_TRY(sp_rk8_prepare_dense(rk, s, err));
+        const double t = s->shown(s->ctx, rk);
+        if (!(t < rk->t)) {
+            break;
+        }
+        SP_TRY(sp_rk8_cut(rk, s, t, err));
+        rk->t_full = t;
+        rk->dt = fmin(rk->dt, t - rk->t_old);
+    }
+    return SP_OK;
+}
+
 sp_status sp_rk8_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_error *err)
 {
     if (!(t_stop > rk->t)) {
@@ -398,7 +417,10 @@ sp_status sp_rk8_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_erro
     }
     sp_rk8_copy(rk->n, sp_rk8_array(rk, SP_RK8_Y_OLD), sp_rk8_array(rk, SP_RK8_Y));
     sp_rk8_copy(rk->n, sp_rk8_array(rk, SP_RK8_K0), sp_rk8_array(rk, SP_RK8_F));
-    const sp_status status = search_step(rk, s, t_stop, err);
+    sp_status status = search_step(rk, s, t_stop, err);
+    if (status == SP_OK && s->shown) {
+        status = end_where_shown(rk, s, err);
+    }
     if (status != SP_OK) {
         rewind_step(rk);
     }

@@ -35,6 +35,8 @@ typedef struct sp_rk8_options {
     double dt_first;   /* first step to try, 0: guessed from f                                    */
 } sp_rk8_options;
 
+typedef struct sp_rk8 sp_rk8;
+
 /* The equations.  The callbacks are functions of their arguments alone (they may be called at
  * points that are given up afterwards).  SP_E_NONFINITE from f or after_step, or NaN in dydt, makes
  * the step shorter; any other failure ends the call with that status. */
@@ -58,12 +60,16 @@ typedef struct sp_rk8_system {
      * NULL: they do. */
     bool (*seen)(void *ctx, int n, const double *t);
 
+    /* How far into the last step its polynomial, which is there, shows what f does: its end, or an
+     * earlier time, at which it ends instead, and is looked at again.  NULL: to its end. */
+    double (*shown)(void *ctx, const sp_rk8 *rk);
+
     const double *atol; /* one per component, NULL: options.atol for all */
     int n_arg; /* f reads the first n_arg components alone, the rest are integrals; 0: all */
 } sp_rk8_system;
 
 /* All that is remembered.  Read what you like, write nothing. */
-typedef struct sp_rk8 {
+struct sp_rk8 {
     uint32_t tag; /* what kind of block this is, checked when loaded */
     int32_t n;
     sp_rk8_options options;
@@ -80,7 +86,7 @@ typedef struct sp_rk8 {
     int32_t has_step;         /* the stages of the last step are there; 2: it ends beside them */
     int32_t has_dense;        /* so is its polynomial, of so many components: integrals follow */
     double a[];
-} sp_rk8;
+};
 
 /* rtol = atol = 1e-9, steps of any length, first step guessed. */
 sp_rk8_options sp_rk8_options_default(void);

@@ -1,4 +1,4 @@
-"""Loads and couplings that switch or peak with time, by steps of any length, against closed forms."""
+"""Loads and couplings that switch or peak with time or in a place, against closed forms."""
 import math
 
 from cli_support import Case, main
@@ -51,6 +51,28 @@ run: {until: 2 s}
             self.assertAlmostEqual(x, 1.5, delta=1e-9, msg=method)
             self.assertAlmostEqual(v, 1.5, delta=1e-9, msg=method)
             self.assertAlmostEqual(driven, 2.25, delta=1e-9, msg=method)
+
+    def peak(self, force, start, wanted, until="0.1 s"):
+        text = (f"{BODY.replace('1 kg', '10 g')}forces: {{p: {force}}}\n"
+                f"start: {{m.joint.v: {start}}}\nrun: {{until: {until}}}\n")
+        (_, (v,)), = self.ends("m.vx", text, [[]])
+        self.assertAlmostEqual(v, wanted, delta=1e-7 * abs(wanted), msg=force)
+
+    def test_a_peak_in_a_place_is_not_passed_over(self):
+        for w in (1e-4, 1e-3, 1e-2):
+            work = 50e3 * w * math.sqrt(math.pi)
+            wanted = math.sqrt(200**2 + 2 * work / 0.01)
+            bell = f"50 kN * exp(-((%s - 10 m)/({w!r} m))^2)"
+            self.peak(f'{{drive: m.joint, force: "{bell % "s"}"}}', "200 m/s", wanted)
+            self.peak(f'{{force: ["{bell % "m.x"}", 0], on: m}}', "200 m/s", wanted)
+            self.peak(f'{{spring: m.x, force: "-{bell % "x"}"}}', "200 m/s", wanted)
+            self.peak(f'{{force: ["{50e3 * math.sqrt(math.pi) / math.pi!r} N / (1 + ((m.x - 10 m)/({w!r} m))^2)", 0], on: m}}',
+                      "200 m/s", math.sqrt(200**2 + 2 * work / math.pi * (math.atan(10 / w) + math.atan(0.95 * wanted / w)) / 0.01), "1 s")
+
+    def test_a_pulse_that_travels_past_a_body_is_seen(self):
+        # from rest, fast past it: the impulse is that of the body in its place, F_0 w sqrt(pi)/c
+        self.peak('{force: ["1 N * exp(-((m.x - 100 m/s*(t - 1 s))/(1 mm))^2)", 0], on: m}', "0 m/s",
+                  1e-3 * math.sqrt(math.pi) / 100 / 0.01 * (1 + 1e-3 * math.sqrt(math.pi) / 100 / 0.01 / 2 / 100), "3 s")
 
 
 if __name__ == "__main__":
