@@ -258,9 +258,7 @@ static sp_status run_points(manager *g, sp_error *err)
             SP_TRY(give_up_point(g, news.worker, SP_POINT_CRASHED, news.text, err));
         }
         SP_TRY(look(g, err));
-        if (news.kind == SP_NEWS_IDLE || news.kind == SP_NEWS_LOST) {
-            SP_TRY(employ(g, &any, err));
-        }
+        SP_TRY(employ(g, &any, err)); /* also those that came for stuck ones */
     }
     return SP_OK;
 }

@@ -298,6 +298,20 @@ class Resuming(Study):
             self.assertEqual(self.read("k.h5"), self.read("whole.h5"))
             self.assertNotIn("k.h5.journal", self.names())
 
+    def test_a_worker_that_does_not_listen_is_replaced(self):
+        # The only worker stands still: its point ends by the limit, another worker does what is left.
+        self.write("k.study.yaml", SMALL.replace("bifurcation", "sweep").replace("n: 8", "n: 200").replace("10 p", "100 p")
+                   + "limit: 0.1 s\n")
+        run = subprocess.Popen([SPECHT, "study", "k.study.yaml", "-q", "-j", "1"], cwd=self.folder, stderr=subprocess.DEVNULL)
+        workers = []
+        while not workers and run.poll() is None:
+            workers = subprocess.run(["pgrep", "-P", str(run.pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+        os.kill(int(workers[0]), signal.SIGSTOP)
+        self.assertEqual(run.wait(120), 1)
+        points = self.specht("csv", "k.h5")[0].splitlines()[1:]
+        self.assertEqual(len(points), 200)
+        self.assertGreaterEqual(sum(point.endswith(",limit") for point in points), 1)
+
     def test_stopped_goes_on_and_a_changed_study_is_refused(self):
         long = SMALL.replace("n: 8", "n: 50000")
         self.write("l.study.yaml", long)
