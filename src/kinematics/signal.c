@@ -108,8 +108,8 @@ double sp_func_value(const sp_func *f, const sp_signal_source *from, double *in,
     }
     gather(f, from, in, work);
     const sp_held *hold = sp_func_hold(f, from->kink, &room);
-    return hold ? sp_program_held(f->program, in, work, hold)
-                : sp_program_value(f->program, in, work);
+    const double value = hold ? sp_program_held(f->program, in, work, hold) : NAN;
+    return isnan(value) ? sp_program_value(f->program, in, work) : value; /* theory (64.32) */
 }
 
 double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, double *grad,
@@ -120,7 +120,9 @@ double sp_func_grad(const sp_func *f, const sp_signal_source *from, double *in, 
     }
     sp_held room;
     gather(f, from, in, work);
-    return sp_program_held_grad(f->program, in, grad, work, sp_func_hold(f, from->kink, &room));
+    const sp_held *hold = sp_func_hold(f, from->kink, &room);
+    const double value = sp_program_held_grad(f->program, in, grad, work, hold);
+    return hold && isnan(value) ? sp_program_grad(f->program, in, grad, work) : value;
 }
 
 double sp_func_hess(const sp_func *f, const sp_signal_source *from, double *in, double *grad,
@@ -131,6 +133,7 @@ double sp_func_hess(const sp_func *f, const sp_signal_source *from, double *in, 
     }
     sp_held room;
     gather(f, from, in, work);
-    return sp_program_held_hess(f->program, in, grad, hess, work,
-                                sp_func_hold(f, from->kink, &room));
+    const sp_held *hold = sp_func_hold(f, from->kink, &room);
+    const double value = sp_program_held_hess(f->program, in, grad, hess, work, hold);
+    return hold && isnan(value) ? sp_program_hess(f->program, in, grad, hess, work) : value;
 }

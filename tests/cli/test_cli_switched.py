@@ -74,6 +74,15 @@ run: {until: 2 s}
         self.peak('{force: ["1 N * exp(-((m.x - 100 m/s*(t - 1 s))/(1 mm))^2)", 0], on: m}', "0 m/s",
                   1e-3 * math.sqrt(math.pi) / 100 / 0.01 * (1 + 1e-3 * math.sqrt(math.pi) / 100 / 0.01 / 2 / 100), "3 s")
 
+    def test_a_spring_that_pushes_by_a_power_of_its_depth_lets_go(self):
+        text = BODY + """
+forces: {hertz: {spring: m.x, force: "1e6 N * max(0, x/(1 m))^1.5"}}
+start: {m.x: -1 m, m.vx: 1 m/s}
+run: {until: 3 s}
+"""
+        (_, (v,)), = self.ends("m.vx", text, [[]])
+        self.assertAlmostEqual(v, -1, delta=1e-8)
+
 
 if __name__ == "__main__":
     main()
