@@ -131,6 +131,39 @@ static void put_multipliers(sp_json *j, const sp_table *t)
     sp_json_end(j);
 }
 
+/* Orbits of branches: number of the branch, what is special, parameter, how many multipliers are
+ * unstable, measures. */
+static void put_branches(sp_json *j, const sp_table *t)
+{
+    static const int column[] = {SP_BRANCH_NUMBER, SP_BRANCH_SPECIAL, SP_BRANCH_PARAMETER,
+                                 SP_BRANCH_UNSTABLE};
+    sp_json_text(j, "along", t->along ? t->along : "");
+    sp_json_array(j, "branches");
+    for (int k = 0; k < t->n_left; k++) {
+        const sp_table_left *p = &t->left[k];
+        if (strcmp(p->name, "orbits") != 0 || p->n_column < SP_BRANCH_MEASURES) {
+            continue;
+        }
+        sp_json_object(j, NULL);
+        sp_json_integer(j, "point", (long long)p->point);
+        sp_json_array(j, "rows");
+        for (uint64_t i = 0; i < p->n_row; i++) {
+            const double *row = p->value + i * p->n_column;
+            sp_json_array(j, NULL);
+            for (size_t c = 0; c < sizeof column / sizeof *column; c++) {
+                sp_json_number(j, NULL, row[column[c]]);
+            }
+            for (uint64_t c = SP_BRANCH_MEASURES; c < p->n_column; c++) {
+                sp_json_number(j, NULL, row[c]);
+            }
+            sp_json_end(j);
+        }
+        sp_json_end(j);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
 /* Everything on the page. */
 static void put_study(sp_json *j, const sp_table *t, const char *file)
 {
@@ -153,6 +186,7 @@ static void put_study(sp_json *j, const sp_table *t, const char *file)
     }
     sp_json_end(j);
     put_multipliers(j, t);
+    put_branches(j, t);
     put_points(j, t);
     sp_json_end(j);
 }

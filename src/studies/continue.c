@@ -297,13 +297,34 @@ static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
     return status;
 }
 
-/* Both ways from the first orbit. */
+/* Exchange n numbers. */
+static void exchange(double *a, double *b, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double kept = a[k];
+        a[k] = b[k];
+        b[k] = kept;
+    }
+}
+
+/* The orbits so far in the opposite order, so that those of the other way follow the first one. */
+static void turn_round(tracer *t)
+{
+    for (size_t i = 0, k = t->n_row; i + 1 < k; i++) {
+        k--;
+        exchange(t->rows + i * t->n_col, t->rows + k * t->n_col, t->n_col);
+        exchange(t->states + i * t->n_state, t->states + k * t->n_state, t->n_state);
+    }
+}
+
+/* Both ways from the first orbit; the orbits are kept as they lie along the branch. */
 static sp_status follow_both(tracer *t, sp_branch_orbit *x, sp_error *err)
 {
     sp_branch_orbit back = {.p = 0.0};
     sp_status status = sp_branch_copy(&t->b, x, &back, err);
     status = status == SP_OK ? keep(t, x, PLAIN, err) : status;
     status = status == SP_OK ? follow(t, x, err) : status;
+    turn_round(t);
     for (int i = 0; i < back.n_x + 2; i++) {
         back.tangent[i] = -back.tangent[i];
     }

@@ -274,6 +274,12 @@ static sp_status read_measures(void *ctx, uint64_t point, int *status, double *m
     return SP_OK;
 }
 
+/* Whether a point may end in another way if it is run again. */
+static bool is_to_retry(int status)
+{
+    return status >= SP_POINT_FAILED && status != SP_POINT_INVALID;
+}
+
 /* Points that are wanted, and those that are done already. */
 static sp_status count_points(manager *g, sp_error *err)
 {
@@ -285,8 +291,7 @@ static sp_status count_points(manager *g, sp_error *err)
         g->progress.n++;
         if (sp_journal_has(&g->journal, i)) {
             SP_TRY(sp_journal_get(g->s, &g->journal, i, &g->outcome, err));
-            if (g->o->retry && g->outcome.status >= SP_POINT_FAILED &&
-                g->outcome.status != SP_POINT_INVALID) {
+            if (g->o->retry && is_to_retry(g->outcome.status)) {
                 sp_journal_forget(&g->journal, i);
             } else {
                 count_outcome(g, g->outcome.status, g->outcome.worst);
@@ -340,6 +345,24 @@ static sp_status run_crew(manager *g, sp_error *err)
     return status;
 }
 
+/* Points are run again from the journal, which a result of merged shards has not. */
+static sp_status check_retry(const char *result, sp_error *err)
+{
+    const sp_table *t;
+    uint64_t n = 0;
+    SP_TRY(sp_table_open(result, &t, err));
+    for (uint64_t i = 0; i < t->n_point; i++) {
+        n += is_to_retry(t->status[i]);
+    }
+    sp_table_free(t);
+    return n == 0 ? SP_OK
+                  : SP_FAIL(err, SP_E_INPUT,
+                            "'%.200s' has %llu such points, but '%.200s.journal' is not there: run "
+                            "the shards that it was merged from with --retry failed, or all with "
+                            "--fresh",
+                            result, (unsigned long long)n, result);
+}
+
 sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress *outcome,
                        sp_error *err)
 {
@@ -358,6 +381,7 @@ sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress
     s->stiff = o->stiff;
     snprintf(journal, sizeof journal, part ? "%s" : "%s.journal", o->result);
     if (!part && !o->fresh && access(journal, F_OK) != 0 && sp_table_is_of(s, o->result)) {
+        SP_TRY(o->retry ? check_retry(o->result, err) : SP_OK);
         outcome->done = outcome->resumed = outcome->n;
         return SP_OK;
     }

@@ -198,8 +198,8 @@ static sp_status write_command(sp_study *s, sp_error *err)
         put_shell(f, text_of(root, "model") ? text_of(root, "model") : "");
         fputc('\'', f);
     }
-    static const char *const section[] = {"set", "run"};
-    for (int k = 0; f && k < 2; k++) {
+    static const char *const section[] = {"set", "run", "measures"};
+    for (int k = 0; f && k < 3; k++) {
         const sp_node *map = sp_node_get(root, section[k]);
         for (const sp_node *node = map ? map->first : NULL; node; node = node->next) {
             const char *value = node->text ? node->text : "";
@@ -209,7 +209,8 @@ static sp_status write_command(sp_study *s, sp_error *err)
                 free(text);
                 return status;
             }
-            fputs(k == 0 ? " --set '" : " --set 'run.", f);
+            fputs(" --set '", f);
+            fprintf(f, k > 0 ? "%s." : "", section[k]);
             put_shell(f, node->key);
             fputc('=', f);
             put_shell(f, value);

@@ -354,6 +354,13 @@ class Resuming(Study):
         self.assertIn("l.h5.journal", self.names())
         self.assertIn('"limit"', self.specht("study", "l.study.yaml", "--json", "--retry", "failed", code=1)[0])
 
+    def test_merged_shards_are_tried_again_one_by_one(self):
+        self.write("l.study.yaml", f"study: 1\nmodel: {GEAR}\nvary: {{eps: [0.5, 0.6]}}\nlimit: 1e-9 s\n")
+        for k in (1, 2):
+            self.specht("study", "l.study.yaml", "--shard", f"{k}/2", "-o", f"p{k}")
+        self.specht("merge", "l.study.yaml", "p1", "p2", "-o", "m.h5")
+        self.assertIn("the shards that it was merged from", self.specht("study", "l.study.yaml", "-o", "m.h5", "--retry", "failed", code=2)[1])
+
     def test_figures_are_drawn(self):
         drawn = self.specht("plot", "one.h5")[0].split()
         self.assertIn("one_s.svg", drawn)

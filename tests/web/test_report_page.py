@@ -119,8 +119,8 @@ def make_large(folder):
 # Studies: the file, and the figures on its page.
 WELL = """specht: 1
 units: off
-parameters: {d: 0.3}
-formula: {coordinates: {x: 1}, kinetic: x'^2/2, potential: x^4/4 - x^2/2, forces: {x: -d*x'}}
+parameters: {d: 0.3, f: 0}
+formula: {coordinates: {x: 1}, kinetic: x'^2/2, potential: x^4/4 - x^2/2, forces: {x: f*cos(t) - d*x'}}
 measures: {top: max(x), rest: final(x), work: (1 - d)^2}
 run: {until: 100, method: event}
 """
@@ -133,6 +133,9 @@ STUDIES = {
               "specht run 'm.yaml' --set 'start.x=0.5' --set 'run.until=20' --set 'd=0.1'", 9),
     "sensitivity": ("kind: sensitivity\nvary: {d: {from: 0.1, to: 0.5}, start.x: {from: 0.1, to: 1}}\nrun: {until: 5}\n"
                     "sensitivity: {method: morris, n: 4}\n", ["top", "rest", "work", "Points", "Parallel"], None, 12),
+    "branches": ("kind: continue\nset: {f: 0.3, start.x: 0.9}\nperiod: 2*pi\nmeasures: {high: max(x)}\n"
+                 "continue: {parameter: {f: {from: 0.1, to: 0.5, start: 0.3}}, transient: 20}\n",
+                 ["Branches top", "Branches rest", "Branches work", "Branches high", "Multipliers", "Points", "Parallel"], None, 1),
     "optimum": ("kind: optimize\nvary: {d: {from: 0, to: 2, start: 0.1}}\nrun: {until: 1}\noptimize: {minimize: work, generations: 10}\n",
                 ["Convergence", "Points", "Parallel"], None, 40),
 }

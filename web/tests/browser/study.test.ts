@@ -58,6 +58,14 @@ describe.skipIf(!hasChromium || pages.length === 0)('pages of studies', () => {
             )) as boolean;
             expect(near).toBe(true);
         }
+        // an orbit of a branch is repeated with its value of the parameter
+        const value = (await page.evaluate('dots[Math.floor(dots.length / 2)]?.along')) as
+            | number
+            | undefined;
+        if (value !== undefined) {
+            const repeated = (await page.textContent('#command'))!;
+            expect(Number(/--set 'f=([^']*)'$/.exec(repeated)?.[1])).toBe(value);
+        }
         // by keys to the first point
         await page.focus('#figure');
         await page.evaluate('chosen = 0');
