@@ -6,6 +6,7 @@
 #include "io/plot.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,6 +67,19 @@ static sp_status draw_columns(const album *a, sp_error *err)
     return SP_OK;
 }
 
+/* A section with room for the numbers below it. */
+static sp_status write_section(void *figure, FILE *f, sp_error *err)
+{
+    const sp_table *t = ((const sp_figure *)figure)->t;
+    double low = INFINITY, high = -INFINITY;
+    for (uint64_t k = 0; k < t->offset[t->n_point]; k++) {
+        low = fmin(low, t->sample[k * (uint64_t)t->n_keep]);
+        high = fmax(high, t->sample[k * (uint64_t)t->n_keep]);
+    }
+    sp_plot_tics(f, low, high);
+    return sp_figure_section(figure, f, err);
+}
+
 /* The first two sampled values. */
 static sp_status draw_section(const album *a, sp_error *err)
 {
@@ -77,7 +91,7 @@ static sp_status draw_section(const album *a, sp_error *err)
     }
     label_of(t, keep, x, sizeof x);
     label_of(t, keep + 1, y, sizeof y);
-    return draw(a, "section", x, y, sp_figure_section, &(sp_figure){.column = 0}, err);
+    return draw(a, "section", x, y, write_section, &(sp_figure){.column = 0}, err);
 }
 
 /* Attractors over the first two parameters. */

@@ -211,16 +211,14 @@ static void widen(double *low, double *high, double span)
     }
 }
 
-/* Numbers on the x axis that are long to write (0.00015, 2e-14) get room: few of them, 1, 2 or 5
- * times a power of ten apart. */
-static void write_tics(FILE *f, const sp_plot_range *r)
+void sp_plot_tics(FILE *f, double x_min, double x_max)
 {
-    const double largest = fmax(fabs(r->x_min), fabs(r->x_max)), span = r->x_max - r->x_min;
+    const double largest = fmax(fabs(x_min), fabs(x_max)), span = x_max - x_min;
     if (!(span > 0.0) || !isfinite(span) || (largest >= 0.01 && largest < 1e5)) {
         return;
     }
     const double rough = span / 4.0, power = pow(10.0, floor(log10(rough))), lead = rough / power;
-    fprintf(f, "set xtics %.17g\n",
+    fprintf(f, "set format x '%%h'\nset xtics %.17g\n", /* gnuplot's own rounds 2.5e-5 */
             (lead < 1.5   ? 1.0
              : lead < 3.5 ? 2.0
              : lead < 7.5 ? 5.0
@@ -234,7 +232,7 @@ static void write_range(FILE *f, bool equal, int n, const trace *t)
 {
     const sp_plot_range tight = whole_range(n, t, 0.0);
     sp_plot_range r = whole_range(n, t, 0.04);
-    write_tics(f, &tight);
+    sp_plot_tics(f, tight.x_min, tight.x_max);
     if (equal) {
         widen(&r.x_min, &r.x_max, 0.8 * (r.y_max - r.y_min));
         widen(&r.y_min, &r.y_max, 0.8 * (r.x_max - r.x_min));

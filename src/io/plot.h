@@ -39,6 +39,10 @@ sp_status sp_plot_draw(const char *path, const sp_plot_options *options,
                        sp_status (*write)(void *ctx, FILE *script, sp_error *err), void *ctx,
                        sp_error *err);
 
+/* Give numbers on the x axis that are long to write (0.00015, 2e-14) room: few of them, 1, 2 or 5
+ * times a power of ten apart. */
+void sp_plot_tics(FILE *f, double x_min, double x_max);
+
 /* Draw a plot that the model asks for, by its name, with the curves of all results in one figure;
  * names come from the first result.  A title in the options goes before the preset's own. */
 sp_status sp_plot_write_preset(const char *path, const sp_plot_options *options, const char *name,

@@ -159,6 +159,68 @@ static bool read_units(plan *p, const sp_node *units)
     return good;
 }
 
+/* The column called so, SP_NONE after an error. */
+static int find_column(plan *p, const sp_node *named, const char *key)
+{
+    const sp_rows *t = p->rows;
+    const char **name = SP_BUILD_NEW(p->b, &p->b->scratch, const char *, t->n_column);
+    char list[600] = "";
+    for (int k = 0; name && k < t->n_column; k++) {
+        name[k] = t->column[k]->text;
+        if (strcmp(name[k], named->key) == 0) {
+            return k;
+        }
+    }
+    if (name) {
+        sp_build_suggest(p->b, named->key, name, t->n_column, list, sizeof list);
+    }
+    sp_build_error(p->b, named->key_place, 0, "%s: %s: there is no column '%.60s'%s",
+                   p->scope->what, key, named->key, list);
+    return SP_NONE;
+}
+
+/* Hold the cells of column k against its bound. */
+static void check_column_bound(plan *p, const sp_node *bound, int k, bool least)
+{
+    const sp_node *unit = p->unit;
+    sp_value limit = {.name = least ? "min" : "max"};
+    for (int i = 0; unit && i < k; i++) {
+        unit = unit->next;
+    }
+    read_cell(p, bound, unit ? unit->text : NULL, &limit);
+    const bool known = limit.state == SP_VALUE_DONE && !limit.is_vector;
+    for (int r = 0; r < p->rows->n_row && known; r++) {
+        const sp_value *v = &p->rows->cell[(size_t)r * (size_t)p->rows->n_column + (size_t)k];
+        const sp_node *item = v->is_vector ? v->node->first : v->node;
+        for (int e = 0; v->state == SP_VALUE_DONE && e < v->n; e++, item = item->next) {
+            char who[80], text[160];
+            if (least ? v->number[e] >= limit.number[0] : v->number[e] <= limit.number[0]) {
+                continue;
+            }
+            sp_build_error(p->b, item->place, 0, "%s: %s: %s = %s, expected %s %s", p->scope->what,
+                           row_name(p->rows->row[r], who, sizeof who), v->name,
+                           sp_build_shown(item->text, v->number[e], text, sizeof text),
+                           least ? ">=" : "<=", bound->text);
+        }
+    }
+}
+
+/* Hold the cells against `min` and `max` of their columns. */
+static void check_bounds(plan *p, const sp_node *table)
+{
+    static const char *const key[] = {"min", "max"};
+    for (int side = 0; side < 2; side++) {
+        const sp_node *map = sp_node_get(table, key[side]);
+        const bool there = map && map->kind == SP_NODE_MAP;
+        for (const sp_node *bound = there ? map->first : NULL; bound; bound = bound->next) {
+            const int k = find_column(p, bound, key[side]);
+            if (k != SP_NONE) {
+                check_column_bound(p, bound, k, side == 0);
+            }
+        }
+    }
+}
+
 /* A whole table; one that has an error stays broken. */
 static void read_table(sp_build *b, const sp_node *node, sp_rows *t)
 {
@@ -188,6 +250,7 @@ static void read_table(sp_build *b, const sp_node *node, sp_rows *t)
         good = read_row(&p, t->row[k], &t->cell[(size_t)k * (size_t)t->n_column]) && good;
     }
     t->broken = t->broken || !good;
+    check_bounds(&p, node); /* the values are there all the same */
 }
 
 void sp_build_rows(sp_build *b)

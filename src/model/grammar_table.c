@@ -127,11 +127,16 @@ static const type row = {LIST("a row [cell, ...]", sp_type_quantities, 1, 0)};
 static const type rows = {NAMED("a map of named rows or a list of rows", row, "row"),
                           .reserved = no_row_name, .item = &row, .n_min = 1};
 static const type unit_names = {LIST("a list of units", sp_type_text, 1, 0)};
+static const type bounds = {
+    NAMED("a map of columns such as {teeth: 5}", sp_type_quantity, "column")};
 static const key rows_keys[] = {
     KEY("columns", sp_type_names, .flags = SP_KEY_NEEDED, .unless = "file",
         .text = "Names of the columns, which expressions of elements with `each` see."),
     KEY("units", unit_names, .standard = "those of the cells",
         .text = "Units of the numbers that have none; 1: a pure number."),
+    KEY("min", bounds, .level = 'Q',
+        .text = "Smallest sensible values of columns, by their names."),
+    KEY("max", bounds, .level = 'Q', .text = "Largest sensible values of columns."),
     KEY("rows", rows, .level = 'Q', .flags = SP_KEY_NEEDED, .unless = "file",
         .text = "The rows, with as many cells as there are columns; their names are those of the "
                 "elements."),
