@@ -1,7 +1,5 @@
 #include "analysis/view.h"
 
-#include "integrators/stepper.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +80,7 @@ static void tell_unmoved(const sp_model *m, const double *gap, const double *bes
 
 sp_status sp_idle_check(const sp_model *m, const sp_state *x, sp_view *view, sp_diag *diag)
 {
-    const double arm = sp_stepper_arm(m);
+    const double arm = sp_model_arm(m);
     look_at_springs(m, x, view, arm, diag);
     sp_arena a;
     sp_arena_init(&a, NULL, 0);

@@ -123,7 +123,7 @@ static sp_status follow(const sp_model *m, const sp_allocator *allocator,
  * theory (55.1) */
 static void measure_sizes(ruler *r, const track *exact, double until)
 {
-    const double arm = sp_stepper_arm(r->m);
+    const double arm = sp_model_arm(r->m);
     r->length = arm;
     r->still = true;
     for (int k = 0; k < r->m->n_dof; k++) {

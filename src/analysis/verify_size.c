@@ -1,7 +1,5 @@
 #include "analysis/verify_parts.h"
 
-#include "integrators/stepper.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +27,7 @@ double sp_verify_size(const sp_model *m, int k, int n, const double *q, bool rat
     const bool angle = strcmp(unit, "rad") == 0, way = strcmp(unit, "m") == 0;
     double size = largest_of(m, unit, n, q, rates);
     if (angle || way) {
-        const double arm = sp_stepper_arm(m);
+        const double arm = sp_model_arm(m);
         const double other = largest_of(m, angle ? "m" : "rad", n, q, rates);
         const double same = angle ? other / arm : other * arm, whole = angle ? 1.0 : arm;
         size = fmax(size, SP_VERIFY_BESIDE * same);

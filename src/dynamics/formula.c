@@ -132,14 +132,19 @@ static double subtract_gradient(const sp_formula *f, const sp_func *func, sp_sig
     if (!func->program) {
         return 0.0;
     }
-    sp_held room;
-    gather(func, t, q, u, 1.0, dyn->in);
-    sp_program_held_grad(func->program, dyn->in, dyn->grad, dyn->work, held(func, 1.0, dyn, &room));
+    const double *grad = sp_program_slopes(func->program);
+    if (!grad) {
+        sp_held room;
+        gather(func, t, q, u, 1.0, dyn->in);
+        sp_program_held_grad(func->program, dyn->in, dyn->grad, dyn->work,
+                             held(func, 1.0, dyn, &room));
+        grad = dyn->grad;
+    }
     for (int k = 0; k < func->n_signal; k++) {
         if (func->signal[k].kind == kind) {
-            h[f->dof + own_number(f, &func->signal[k])] -= dyn->grad[k];
+            h[f->dof + own_number(f, &func->signal[k])] -= grad[k];
         } else if (func->signal[k].kind == SP_SIG_TIME) {
-            by_time = dyn->grad[k];
+            by_time = grad[k];
         }
     }
     return by_time;

@@ -148,9 +148,28 @@ static sp_bounds difference(const place *at, const sp_bounds *x, const sp_bounds
     return tighten(at, add(x->f, negative(y->f)), add(x->d, negative(y->d)), x->mid - y->mid);
 }
 
+/* Whether x is one number throughout. */
+static bool is_constant(const sp_bounds *x)
+{
+    return x->f.lo == x->f.hi && x->d.lo == 0.0 && x->d.hi == 0.0;
+}
+
+/* x times a number: as tight as x. */
+static sp_bounds scaled(const sp_bounds *x, double c)
+{
+    return (sp_bounds){span(product(c, x->f.lo), product(c, x->f.hi)),
+                       span(product(c, x->d.lo), product(c, x->d.hi)), product(c, x->mid)};
+}
+
 /* f = x y, the same for quotients with y the reciprocal. */
 static sp_bounds times(const place *at, const sp_bounds *x, const sp_bounds *y)
 {
+    if (is_constant(y)) {
+        return scaled(x, y->mid);
+    }
+    if (is_constant(x)) {
+        return scaled(y, x->mid);
+    }
     return tighten(at, multiply(x->f, y->f), add(multiply(x->d, y->f), multiply(x->f, y->d)),
                    product(x->mid, y->mid));
 }
@@ -311,18 +330,13 @@ static sp_bounds look_up(const place *at, const sp_table *t, const sp_bounds *x)
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Smooth functions of x that rise or fall throughout, or are sums of such. */
-static sp_bounds function(const place *at, sp_op op, const sp_bounds *x)
+/* Smooth functions of x that rise or fall throughout, from their values at both ends. */
+static sp_bounds monotone(const place *at, sp_op op, const sp_bounds *x, double mid)
 {
-    const double mid = sp_op_value(op, x->mid, 0.0, 0.0);
     const sp_span ends =
         span(sp_op_value(op, x->f.lo, 0.0, 0.0), sp_op_value(op, x->f.hi, 0.0, 0.0));
     const sp_span one = {1.0, 1.0}, x2 = square(x->f);
     switch (op) {
-    case SP_OP_SIN:
-        return compose(at, x, sine(x->f), cosine(x->f), mid);
-    case SP_OP_COS:
-        return compose(at, x, cosine(x->f), negative(sine(x->f)), mid);
     case SP_OP_TAN:
         return has_zero(cosine(x->f)) ? between(-INFINITY, INFINITY, mid)
                                       : compose(at, x, ends, add(one, square(ends)), mid);
@@ -349,6 +363,19 @@ static sp_bounds function(const place *at, sp_op op, const sp_bounds *x)
     default: /* sqrt */
         return x->f.lo >= 0.0 ? compose(at, x, ends, reciprocal(add(ends, ends)), mid)
                               : between(-INFINITY, INFINITY, mid);
+    }
+}
+
+static sp_bounds function(const place *at, sp_op op, const sp_bounds *x)
+{
+    const double mid = sp_op_value(op, x->mid, 0.0, 0.0);
+    switch (op) {
+    case SP_OP_SIN:
+        return compose(at, x, sine(x->f), cosine(x->f), mid);
+    case SP_OP_COS:
+        return compose(at, x, cosine(x->f), negative(sine(x->f)), mid);
+    default:
+        return monotone(at, op, x, mid);
     }
 }
 

@@ -43,6 +43,11 @@ bool sp_program_is_const(const sp_program *p, double *value)
     return true;
 }
 
+const double *sp_program_slopes(const sp_program *p)
+{
+    return p->slope;
+}
+
 size_t sp_program_work(const sp_program *p, int order)
 {
     const size_t n = (size_t)p->n_input, n_temp = (size_t)p->n_temp;
@@ -55,8 +60,23 @@ double sp_program_value(const sp_program *p, const double *in, double *work)
     const double *const at[3] = {work, in, p->constant};
     for (const sp_instr *i = p->instr, *end = i + p->n_instr; i < end; i++) {
         const double x = fetch(at, i->x), y = fetch(at, i->y);
-        work[i->to] = i->op == SP_OP_TABLE ? sp_table_value(p->table[(int)y], x)
-                                           : sp_op_value((sp_op)i->op, x, y, fetch(at, i->z));
+        switch (i->op) {
+        case SP_OP_ADD: /* the commonest without a call */
+            work[i->to] = x + y;
+            break;
+        case SP_OP_SUB:
+            work[i->to] = x - y;
+            break;
+        case SP_OP_MUL:
+            work[i->to] = x * y;
+            break;
+        case SP_OP_TABLE:
+            work[i->to] = sp_table_value(p->table[(int)y], x);
+            break;
+        default:
+            work[i->to] = sp_op_value((sp_op)i->op, x, y, fetch(at, i->z));
+            break;
+        }
     }
     return fetch(at, p->result);
 }

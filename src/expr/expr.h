@@ -120,6 +120,9 @@ const int *sp_program_inputs(const sp_program *p);
 /* Whether the program is one number, and which. */
 bool sp_program_is_const(const sp_program *p, double *value);
 
+/* Derivatives by the inputs of a program that is affine by its operations, else NULL. */
+const double *sp_program_slopes(const sp_program *p);
+
 /* Doubles of scratch for order 0 (value), 1 (gradient), 2 (Hessian). */
 size_t sp_program_work(const sp_program *p, int order);
 

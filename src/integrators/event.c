@@ -78,7 +78,7 @@ static sp_status certify_before(sp_events *e, sp_error *err)
 sp_status sp_event_rows_at_end(sp_events *e, sp_error *err)
 {
     sp_smooth *s = e->s;
-    SP_TRY(sp_smooth_accelerate_at(s, s->t, s->now, err));
+    SP_TRY(e->located.unseen ? SP_OK : sp_smooth_accelerate_at(s, s->t, s->now, err));
     sp_event_share(e);
     s->landed = e->located.trigger != SP_TRIGGER_NONE;
     s->left = false;

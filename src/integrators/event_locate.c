@@ -58,12 +58,17 @@ typedef struct indicator {
 /* ---- indicators along a step ----------------------------------------------------------------- */
 
 /* All indicators, or those that need no accelerations (of one slot, or SP_NONE: of all), at t on
- * the polynomial of the last step. */
+ * the polynomial of the last step, or on its cubic. */
 static sp_status evaluate(sp_events *e, double t, bool forces, int slot, sp_error *err)
 {
-    SP_TRY(sp_smooth_dense(e->s, t, e->s->work, e->s->y, err));
-    return forces ? sp_event_evaluate(e, t, e->s->y, err)
-                  : sp_event_evaluate_positions(e, t, e->s->y, slot, err);
+    sp_smooth *s = e->s;
+    if (e->located.by_cubic) {
+        sp_rk8_cubic(s->rk, fmin(t, s->t), s->work, s->y);
+    } else {
+        SP_TRY(sp_smooth_dense(s, t, s->work, s->y, err));
+    }
+    return forces ? sp_event_evaluate(e, t, s->y, err)
+                  : sp_event_evaluate_positions(e, t, s->y, slot, err);
 }
 
 static sp_status value_at(void *ctx, double t, double *g, sp_error *err)
@@ -281,8 +286,8 @@ static sp_status sample_at(sp_events *e, double t, int k, sp_error *err)
 }
 
 /* Whether every second node shows that no slot comes to touch in the step, all of them staying
- * farther away than they move.   theory (68.2) */
-static bool is_all_clear(const sp_events *e, const double *t)
+ * farther away than they move; off: of gaps at the nodes.   theory (68.2) */
+static bool is_all_clear(const sp_events *e, const double *t, double off)
 {
     bool clear = true;
     for (int i = 0; i < e->s->m->n_slot && clear; i++) {
@@ -292,7 +297,7 @@ static bool is_all_clear(const sp_events *e, const double *t)
         }
         const double noise = sp_event_gap_noise(e, i);
         const sp_cheb p = sp_cheb_fit(FORCE_DEGREE, t[0], t[GAP_DEGREE], value, noise);
-        clear = !may_touch(e, i) || sp_cheb_lowest(&p, 2.0) > p.rest + noise;
+        clear = !may_touch(e, i) || sp_cheb_lowest(&p, 2.0) > p.rest + noise + off;
     }
     return clear;
 }
@@ -307,7 +312,7 @@ static sp_status sample(sp_events *e, double t_end, double *t, bool *clear, sp_e
     for (int k = 0; k <= GAP_DEGREE; k += 2) {
         SP_TRY(sample_at(e, t[k], k, err));
     }
-    *clear = is_all_clear(e, t);
+    *clear = is_all_clear(e, t, 0.0);
     for (int k = 1; k < GAP_DEGREE && !*clear; k += 2) {
         SP_TRY(sample_at(e, t[k], k, err));
     }
@@ -331,6 +336,43 @@ static sp_status is_late(sp_events *e, const found_event *first, bool *late, sp_
     return SP_OK;
 }
 
+/* Every second node, the end of the step last, as long as no gap is off or less. */
+static sp_status sample_wide(sp_events *e, double off, double *t, bool *wide, sp_error *err)
+{
+    static const int order[] = {0, 4, 2, 6, GAP_DEGREE};
+    enum { N = sizeof order / sizeof *order };
+    *wide = true;
+    for (int k = 0; k < N && *wide; k++) {
+        t[order[k]] = sp_cheb_point(GAP_DEGREE, e->s->t_old, e->s->t, order[k]);
+        SP_TRY(sample_at(e, t[order[k]], order[k], err));
+        for (int i = 0; i < e->s->m->n_slot; i++) {
+            *wide = *wide && e->indicator.node[i][SP_MAIN] > off;
+        }
+    }
+    return SP_OK;
+}
+
+/* Whether nothing comes to touch in the step, all gaps staying wider than the cubic through both of
+ * its ends may be off: the step is not looked into then.   theory (68.4) */
+static sp_status look_from_ends(sp_events *e, bool *clear, sp_error *err)
+{
+    const sp_model *m = e->s->m;
+    struct sp_swept *swept;
+    double t[SP_EVENT_NODES];
+    SP_TRY(sp_swept_of(m, e->s->w, &swept, err));
+    const bool known = !swept && m->n_pool + m->n_kink + m->layout.n_rule_slot == 0;
+    const double off = known ? sp_smooth_cubic_error(e->s) : INFINITY;
+    *clear = off < INFINITY;
+    if (*clear) {
+        e->located.by_cubic = true;
+        const sp_status status = sample_wide(e, off, t, clear, err);
+        e->located.by_cubic = false;
+        SP_TRY(status);
+        *clear = *clear && is_all_clear(e, t, off);
+    }
+    return SP_OK;
+}
+
 /* The first event inside the step that sp_smooth_advance took. */
 static sp_status find(sp_events *e, found_event *first, sp_error *err)
 {
@@ -340,6 +382,11 @@ static sp_status find(sp_events *e, found_event *first, sp_error *err)
     bool late = true, clear;
     *first = (found_event){.kind = SP_TRIGGER_NONE, .slot = SP_NONE, .t = INFINITY};
     sp_event_forget_foreseen(e);
+    sp_event_forget_depths(e);
+    SP_TRY(look_from_ends(e, &e->located.unseen, err));
+    if (e->located.unseen) {
+        return SP_OK;
+    }
     sp_event_forget_depths(e);
     s->accel_scale = 0.0; /* the first look finds it */
     SP_TRY(sp_smooth_prepare(s, err));

@@ -1,9 +1,9 @@
 /* integrators/event_memory.c - what event-driven integration remembers from step to step, as bytes
  * and back.  Everything in sp_events that is not made anew in each step stands in this list. */
+#include "base/memory.h"
 #include "base/status.h"
 #include "integrators/event_parts.h"
 
-#include "integrators/memory.h"
 #include <string.h>
 
 #define ROOM(field, type, n) ok = ((field) = SP_NEW(arena, type, (n))) != NULL && ok

@@ -58,6 +58,8 @@ typedef struct sp_located {
     int slot;       /* of the trigger, n_slot: forces that are not unique                      */
     int group;      /* of friction in space that it is about                                   */
     double *sample; /* SP_EVENT_NODES times the indicators                                     */
+    bool by_cubic;  /* states in the step are those of the cubic through its ends              */
+    bool unseen;    /* these were enough: forces of its end are there still                    */
 } sp_located;
 
 /* The states of contacts (event_settle.c). */

@@ -158,6 +158,14 @@ static double period(const sp_hops *h, double t, double flight)
     return regular ? whole : flight;
 }
 
+/* By what each hop is shorter than the last: by its restitution, unless flights have shrunk by
+ * less, which is seen where it makes more than times are known to.   theory (13.5) */
+static double shrinkage(const sp_hops *h, double t, double eps)
+{
+    const double seen = SP_IN_TIME * (1.0 + fabs(t));
+    return (h->ratio - eps) * h->flight > seen ? h->ratio : eps;
+}
+
 /* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
  * once; its acceleration comes from what the contacts at rest do.  A hop that is not distinct from
  * round-off is passed however its flights went before.   theory (13.5), (49.3), (65.9) */
@@ -167,7 +175,7 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     const int r = w->con.row[a], slot = w->con.active[a];
     const sp_hops *h = &e->zeno.hops[slot];
     const double gamma = w->sol.gamma_A[r], pull = -e->decide.accel[r];
-    const double shrink = fmax(w->con.eps[r], h->ratio);
+    const double shrink = shrinkage(h, t, w->con.eps[r]);
     const bool shrinks = shrink < 1.0; /* else this hop alone is known */
     *rest = 0.0;
     if (!(gamma > 0.0) || !(pull > 0.0)) {

@@ -34,8 +34,8 @@ static void find_kinds(sp_smooth *s)
 {
     const sp_model *m = s->m;
     const char *unit[SP_KINDS];
-    s->n_kind = sp_stepper_units(m, s->kind, s->is_angle, unit);
-    s->extent = sp_stepper_extent(m, s->num);
+    s->n_kind = sp_model_units(m, s->kind, s->is_angle, unit);
+    s->extent = sp_model_longest(m, s->num);
     for (int i = 0; i < s->n_kind; i++) {
         const double length = strcmp(unit[i], "m") == 0 ? SMALL_PART * s->extent : 0.0;
         s->floor.q[i] = s->is_angle[i] ? SMALL_ANGLE
@@ -149,41 +149,53 @@ static double sees_terms(void *ctx, const sp_rk8 *rk)
     return sp_terms_shown(s->terms, s->num, rk);
 }
 
-/* Root of the mean square of all errors over the sizes of their kind and the tolerance; what is
- * prescribed has none.   theory (10.5) */
-static double error_size(void *ctx, const sp_rk8_options *options, const double *y0,
-                         const double *y1, const double *e)
+/* Square of an error over the size of its kind. */
+static inline double square_of(double e, double size)
 {
-    const sp_smooth *s = ctx;
+    return (e / size) * (e / size);
+}
+
+/* Mean square of all errors e over these sizes; what is prescribed has none. */
+static double mean_square(const sp_smooth *s, const sp_sizes *size, const double *y0,
+                          const double *y1, const double *e)
+{
     const sp_model *m = s->m;
-    sp_sizes size = s->size;
     double sum = 0.0;
     int n = m->n_aux + SP_POWERS;
-    raise_sizes(s, y0, &size);
-    raise_sizes(s, y1, &size);
-    take_share(s, &size);
     for (int k = 0; k < m->n_dof; k++) {
         const sp_dof *dof = &m->dof[k];
         const int i = s->kind[k];
         const bool by_speed = dof->motion == SP_NONE || m->motion[dof->motion].speed;
-        const double e_u = dof->motion == SP_NONE ? e[s->u + k] / size.u[i] : 0.0;
-        sum += e_u * e_u;
+        sum += dof->motion == SP_NONE ? square_of(e[s->u + k], size->u[i]) : 0.0;
         n += 2;
         const int n_part = dof->move != SP_MOVE_BALL ? 1 : dof->part == 0 ? 4 : 0;
         for (int p = 0; p < n_part && by_speed; p++) {
-            const double e_q = e[s->q + dof->q + p] / size.q[i];
-            sum += e_q * e_q;
+            sum += square_of(e[s->q + dof->q + p], size->q[i]);
         }
     }
     for (int k = 0; k < m->n_aux; k++) {
-        const double e_z =
-            e[s->z + k] / z_size(s, k, larger(fabs(y0[s->z + k]), fabs(y1[s->z + k])));
-        sum += e_z * e_z;
+        const double z = larger(fabs(y0[s->z + k]), fabs(y1[s->z + k]));
+        sum += square_of(e[s->z + k], z_size(s, k, z));
     }
     for (int k = 0; k < SP_POWERS; k++) {
-        sum += (e[s->work + k] / size.energy) * (e[s->work + k] / size.energy);
+        sum += square_of(e[s->work + k], size->energy);
     }
-    return sqrt(sum / n) / options->rtol;
+    return sum / n;
+}
+
+/* Root of the mean square of all errors over the sizes of their kind and the tolerance.
+ * theory (10.5) */
+static void error_sizes(void *ctx, const sp_rk8_options *options, const double *y0,
+                        const double *y1, const double *const e[2], double size[2])
+{
+    const sp_smooth *s = ctx;
+    sp_sizes allowed = s->size;
+    raise_sizes(s, y0, &allowed);
+    raise_sizes(s, y1, &allowed);
+    take_share(s, &allowed);
+    for (int k = 0; k < 2; k++) {
+        size[k] = sqrt(mean_square(s, &allowed, y0, y1, e[k])) / options->rtol;
+    }
 }
 
 /* ---- the system ------------------------------------------------------------------------------ */
@@ -197,7 +209,9 @@ static sp_status right_hand_side(void *ctx, double t, const double *y, double *d
     SP_TRY(sp_smooth_accelerate_at(s, t, y, err));
     sp_kin_rate(m, y + s->q, s->w->u_E, dydt + s->q);
     memcpy(dydt + s->u, s->w->du, (size_t)m->n_dof * sizeof(double));
-    memcpy(dydt + s->z, s->w->dyn.z_rate, (size_t)m->n_aux * sizeof(double));
+    if (m->n_aux > 0) {
+        memcpy(dydt + s->z, s->w->dyn.z_rate, (size_t)m->n_aux * sizeof(double));
+    }
     const double power[SP_POWERS] = {s->power.dampers, s->power.applied, s->power.driven,
                                      s->power.contacts};
     memcpy(dydt + s->work, power, sizeof power);
@@ -421,7 +435,7 @@ static void set_system(sp_smooth *s)
 {
     s->system = (sp_rk8_system){.ctx = s,
                                 .f = right_hand_side,
-                                .norm = error_size,
+                                .norm = error_sizes,
                                 .after_step = put_right,
                                 .seen = s->w->clocks ? sees_clocks : NULL,
                                 .shown = s->terms ? sees_terms : NULL,

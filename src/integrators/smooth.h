@@ -232,6 +232,10 @@ sp_status sp_smooth_advance(sp_smooth *s, double t_stop, sp_error *err);
  * sp_smooth_prepare first. */
 sp_status sp_smooth_dense(sp_smooth *s, double t, int n, double *y, sp_error *err);
 
+/* How far gaps may be off by the cubic through both ends of the last step, m, without looking into
+ * it; infinite: not known.   theory (68.4) */
+double sp_smooth_cubic_error(sp_smooth *s);
+
 /* End the last step at t, by real steps (at its beginning: as if it had not been); or where g is
  * zero near t. */
 sp_status sp_smooth_cut(sp_smooth *s, double t, sp_error *err);

@@ -313,7 +313,9 @@ static sp_powers powers(const sp_smooth *s, double t, const double *q, const dou
         p.applied += dyn->explicit_power + mass;
     }
     memset(s->book_power, 0, (size_t)m->n_book * sizeof(double));
-    sp_dyn_book(m, &w->kin, u, 1.0, dyn, s->book_power);
+    if (dyn->n_action > 0 || m->formula.n > 0) {
+        sp_dyn_book(m, &w->kin, u, 1.0, dyn, s->book_power);
+    }
     if (mass != 0.0) {
         s->book_power[m->n_book - 1] += mass;
     }
@@ -349,16 +351,18 @@ static sp_powers tree_powers(const sp_smooth *s, const double *u)
 /* h, the sum of all shares, into w->h_dt; b = L^-T (h - M u'_held) over those that are free. */
 static void push(const sp_model *m, sp_work *w)
 {
+    const double *h_c = w->dyn.h[SP_CONSERVATIVE];
+    double *h = w->h_dt, *b = w->b;
     for (int k = 0; k < m->n_dof; k++) {
-        w->h_dt[k] = w->dyn.h[SP_CONSERVATIVE][k];
+        b[k] = h[k] = h_c[k];
     }
     for (int share = SP_DAMPERS; share < SP_SHARES; share++) {
         for (int k = 0; w->dyn.acts[share] && k < m->n_dof; k++) {
-            w->h_dt[k] += w->dyn.h[share][k];
+            b[k] = h[k] += w->dyn.h[share][k];
         }
     }
-    for (int k = 0; k < m->n_dof; k++) {
-        w->b[k] = m->n_motion == 0 ? w->h_dt[k] : w->held[k] ? 0.0 : w->h_dt[k] - w->M_held[k];
+    for (int k = 0; m->n_motion > 0 && k < m->n_dof; k++) {
+        b[k] = w->held[k] ? 0.0 : h[k] - w->M_held[k];
     }
     sp_dyn_solve_LT(m, &w->dyn, w->b);
 }
@@ -438,7 +442,7 @@ sp_status sp_smooth_pose(sp_smooth *s, double t, const double *q, const double *
     w->sol.method = "none";
     w->sol.pivots = 0;
     w->con.n_active = w->con.n_row = 0;
-    w->dyn.kink = w->con.kink = s->dyn.kink = sp_smooth_kinks(s, &bytes);
+    w->dyn.kink = w->con.kink = s->dyn.kink = m->n_kink > 0 ? sp_smooth_kinks(s, &bytes) : NULL;
     if (s->tree) {
         return SP_OK;
     }

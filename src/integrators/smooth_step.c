@@ -1,8 +1,8 @@
 /* integrators/smooth_step.c - one step of whoever integrates smooth motion: the Runge-Kutta method,
  * or an integrator for stiff machines; its polynomial, and ending it at an event. */
+#include "base/memory.h"
 #include "base/status.h"
 #include "integrators/clock.h"
-#include "integrators/memory.h"
 #include "integrators/smooth.h"
 
 #include <math.h>
@@ -125,6 +125,20 @@ sp_status sp_smooth_dense(sp_smooth *s, double t, int n, double *y, sp_error *er
     }
     sp_rk8_dense(s->rk, fmin(fmax(t, s->rk->t_old), s->rk->t), n, y); /* nodes have round-off */
     return SP_OK;
+}
+
+double sp_smooth_cubic_error(sp_smooth *s)
+{
+    const bool known = !s->driver && s->rk->has_step == 1 && s->rk->has_dense == 0;
+    if (!known || s->closed.n + s->m->n_bond > 0) {
+        return INFINITY;
+    }
+    double most = sp_smooth_length(s); /* of all coordinates so far */
+    for (int k = 0; k < s->m->n_q; k++) {
+        most = fmax(most, fabs(s->now[s->q + k]));
+        s->y[k] = sp_rk8_cubic_error(s->rk, s->q + k);
+    }
+    return sp_model_off(s->m, most, s->y);
 }
 
 sp_status sp_smooth_cut(sp_smooth *s, double t, sp_error *err)

@@ -35,47 +35,6 @@ void sp_contacts_scale(const sp_model *m, double factor, sp_contact_memory *cont
     }
 }
 
-int sp_stepper_units(const sp_model *m, unsigned char *kind, bool *is_angle,
-                     const char *unit[SP_CONTROL_KINDS])
-{
-    int n = 0;
-    for (int k = 0; k < m->n_dof; k++) {
-        int i = 0;
-        while (i < n && strcmp(unit[i], m->dof[k].unit) != 0) {
-            i++;
-        }
-        if (i == n && n < SP_CONTROL_KINDS) {
-            unit[n++] = m->dof[k].unit;
-        }
-        kind[k] = (unsigned char)(i < SP_CONTROL_KINDS ? i : SP_CONTROL_KINDS - 1);
-    }
-    for (int i = 0; i < n; i++) {
-        is_angle[i] = strcmp(unit[i], "rad") == 0;
-    }
-    return n;
-}
-
-double sp_stepper_extent(const sp_model *m, const sp_numbers *num)
-{
-    double longest = 0.0;
-    for (int i = 1; i < m->n_body; i++) {
-        const sp_body_numbers *b = &num->body[i];
-        const bool space = m->dim == 3;
-        const double *arm[3] = {b->mark.at, space ? num->space[i].from : b->from,
-                                space ? num->space[i].center : b->center};
-        for (int k = 0; k < 3 * m->dim; k++) {
-            longest = larger(longest, fabs(arm[k / m->dim][k % m->dim]));
-        }
-    }
-    return longest;
-}
-
-double sp_stepper_arm(const sp_model *m)
-{
-    const double longest = sp_stepper_extent(m, &m->numbers);
-    return longest > 0.0 ? longest : 1.0;
-}
-
 /* Whether steps of moreau-mean are not symmetric in time: states of force elements, friction by
  * speed, drilling and rolling, laws of positions.   theory (17.33) */
 static bool is_first_order(const sp_model *m)
@@ -130,7 +89,7 @@ sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error 
                            m->n_dof);
         }
         const char *unit[SP_CONTROL_KINDS];
-        sp_stepper_units(m, made->kind, made->is_angle, unit);
+        sp_model_units(m, made->kind, made->is_angle, unit);
         made->extent = m->extent.length;
         made->first_order = is_first_order(m);
         w->stepper = made;

@@ -27,15 +27,6 @@ typedef struct sp_stepper {
 /* The scratch of w.  SP_E_MEMORY if there is no room. */
 sp_status sp_stepper_of(const sp_model *m, sp_work *w, sp_stepper **s, sp_error *err);
 
-/* Sort the degrees of freedom by their units, into kind; units beyond the last kind share it.
- * Returns how many there are. */
-int sp_stepper_units(const sp_model *m, unsigned char *kind, bool *is_angle,
-                     const char *unit[SP_CONTROL_KINDS]);
-
-/* The longest arm of the machine, m, zero if it has none; the same, or 1. */
-double sp_stepper_extent(const sp_model *m, const sp_numbers *num);
-double sp_stepper_arm(const sp_model *m);
-
 /* A step by a rule; gaps and energies of x must be there
  * (sp_step_refresh).  x is written on success only, but for contacts that go on in the slot behind
  * a seam (sp_step_pass_seams): that holds of x as it is, whatever becomes of the step. */

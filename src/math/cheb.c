@@ -70,24 +70,39 @@ static double rest_of(int n, const double *c, double noise)
                                                 : FASTEST);
 }
 
-sp_cheb sp_cheb_fit(int n, double a, double b, const double *value, double noise)
+/* c_j = 2/n sum'' g(x_k) T_j(x_k), the first and last of both halved.  Unrolled the cosines are
+ * constants. */
+static inline void fit_of(int n, const double *restrict value, double *restrict c)
 {
-    sp_cheb p = {.n = n, .a = a, .b = b};
     const int stride = SP_CHEB_MAX / n, middle = n / 2;
+    UNROLL
     for (int odd = 0; odd < 2; odd++) { /* x_k = -cos(pi k/n); both ends belong together */
         const double sign = odd ? -1.0 : 1.0;
         double pair[SP_CHEB_MAX / 2 + 1] = {0.5 * (value[0] + sign * value[n])};
+        UNROLL
         for (int k = 1; k < middle; k++) {
             pair[k] = value[k] + sign * value[n - k];
         }
         pair[middle] = value[middle];
+        UNROLL
         for (int j = odd; j <= n; j += 2) {
             double sum = pair[0];
+            UNROLL
             for (int k = 1; k <= middle - odd; k++) {
                 sum += pair[k] * COS[(j * k * stride) & (2 * SP_CHEB_MAX - 1)];
             }
-            p.c[j] = sign * (j == 0 || j == n ? 1.0 : 2.0) / n * sum;
+            c[j] = sign * (j == 0 || j == n ? 1.0 : 2.0) / n * sum;
         }
+    }
+}
+
+sp_cheb sp_cheb_fit(int n, double a, double b, const double *value, double noise)
+{
+    sp_cheb p = {.n = n, .a = a, .b = b};
+    if (n == 8) {
+        fit_of(8, value, p.c);
+    } else {
+        fit_of(4, value, p.c);
     }
     p.rest = rest_of(n, p.c, noise);
     return p;
@@ -381,14 +396,30 @@ static sp_status evaluate(const sp_cheb_search *x, double t, double *g, sp_fall 
                      : SP_OK;
 }
 
+/* g at t, which is there already at the ends and in the middle of the interval around. */
+static sp_status look_up(const sp_cheb_search *x, double t, const level *around, double *g,
+                         sp_fall *fall, sp_error *err)
+{
+    const sp_cheb *p = &around->p;
+    for (int k = 0; k <= p->n; k += p->n / 2) {
+        if (t == sp_cheb_point(p->n, p->a, p->b, k)) {
+            *g = around->value[k];
+            return SP_OK;
+        }
+    }
+    return evaluate(x, t, g, fall, err);
+}
+
 /* Interpolate on a..b, a part of another interval. */
 static sp_status refine(const sp_cheb_search *x, double a, double b, const level *around, level *l,
                         sp_fall *fall, sp_error *err)
 {
     double value[SP_CHEB_MAX + 1];
-    for (int k = 0; k <= x->n; k++) {
+    SP_TRY(look_up(x, a, around, &value[0], fall, err));
+    for (int k = 1; k < x->n; k++) {
         SP_TRY(evaluate(x, sp_cheb_point(x->n, a, b, k), &value[k], fall, err));
     }
+    SP_TRY(look_up(x, b, around, &value[x->n], fall, err));
     *l = (level){.p = sp_cheb_fit(x->n, a, b, value, x->noise)};
     l->same = l->p.rest > 0.75 * around->p.rest ? around->same + 1 : 0;
     l->rough = l->same > SAME || fall->n_eval > EVALS; /* noise, or a jump */

@@ -76,9 +76,10 @@ static void sizes2(const sp_rk8 *rk, const sp_rk8_system *s, const double *y0, c
 /* Size of e, a tangent at y, against the tolerance. */
 static double size_at(const sp_rk8 *rk, const sp_rk8_system *s, const double *y, const double *e)
 {
-    double e2, same;
+    double e2, same, both[2];
     if (s->norm) {
-        return s->norm(s->ctx, &rk->options, y, y, e);
+        s->norm(s->ctx, &rk->options, y, y, (const double *const[]){e, e}, both);
+        return both[0];
     }
     sizes2(rk, s, y, y, e, e, &e2, &same);
     return sqrt(e2);
@@ -89,12 +90,11 @@ static double error_of_step(const sp_rk8 *rk, const sp_rk8_system *s)
 {
     const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *y1 = sp_rk8_array_const(rk, SP_RK8_Y);
     const double *e5 = sp_rk8_array_const(rk, SP_RK8_P), *e3 = e5 + rk->n;
-    double size5, size3;
+    double size5, size3, size[2];
     if (s->norm) {
-        size5 = s->norm(s->ctx, &rk->options, y0, y1, e5);
-        size3 = s->norm(s->ctx, &rk->options, y0, y1, e3);
-        size5 *= size5;
-        size3 *= size3;
+        s->norm(s->ctx, &rk->options, y0, y1, (const double *const[]){e5, e3}, size);
+        size5 = size[0] * size[0];
+        size3 = size[1] * size[1];
     } else {
         sizes2(rk, s, y0, y1, e5, e3, &size5, &size3);
     }
@@ -429,6 +429,33 @@ sp_status sp_rk8_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_erro
 
 /* ---- events ----------------------------------------------------------------------------- */
 
+/* The end point Y beside the stages becomes the state at t; what they said about the step stays. */
+static sp_status finish_beside(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err)
+{
+    const double t_full = rk->t_full, stiff = rk->stiffness;
+    SP_TRY(finish(rk, s, t, err));
+    rk->t_full = t_full;
+    rk->stiffness = stiff;
+    rk->has_dense = 0;
+    rk->has_step = 2;
+    return SP_OK;
+}
+
+/* End a step that is a cubic at t inside of it.   theory (68.3) */
+static sp_status cut_cubic(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err)
+{
+    double *x = sp_rk8_array(rk, SP_RK8_X);
+    sp_rk8_dense(rk, t, rk->n, x);
+    sp_rk8_copy(rk->n, sp_rk8_array(rk, SP_RK8_Y), x);
+    const sp_status status = finish_beside(rk, s, t, err);
+    if (status != SP_OK) {
+        rewind_step(rk);
+        return status;
+    }
+    sp_rk8_take_cubic(rk);
+    return SP_OK;
+}
+
 sp_status sp_rk8_cut(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err)
 {
     assert(rk->has_step && rk->t_old <= t && t <= rk->t_full);
@@ -439,6 +466,9 @@ sp_status sp_rk8_cut(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err
     if (t == rk->t_old) {
         rewind_step(rk);
         return SP_OK;
+    }
+    if (rk->has_dense > 0 && rk->cubic && t < rk->t && !s->shown) { /* else stages may see more */
+        return cut_cubic(rk, s, t, err);
     }
     sp_status status = attempt(rk, s, t, err);
     if (status == SP_OK && !(rk->err <= DBL_MAX)) {
@@ -458,7 +488,7 @@ sp_status sp_rk8_cut(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err
 /* From the end of a step that was cut to t near it, by Heun's method.   theory (68.1) */
 static sp_status shift(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err)
 {
-    const double t_full = rk->t_full, stiff = rk->stiffness, dt = t - rk->t;
+    const double dt = t - rk->t;
     double *y = sp_rk8_array(rk, SP_RK8_Y), *x = sp_rk8_array(rk, SP_RK8_X);
     double *f = sp_rk8_array(rk, SP_RK8_F), *k = sp_rk8_array(rk, SP_RK8_K0 + 1);
     for (int i = 0; i < rk->n; i++) {
@@ -468,16 +498,11 @@ static sp_status shift(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *e
     for (int i = 0; i < rk->n && status == SP_OK; i++) {
         y[i] += 0.5 * dt * (f[i] + k[i]);
     }
-    status = status == SP_OK ? finish(rk, s, t, err) : status;
+    status = status == SP_OK ? finish_beside(rk, s, t, err) : status;
     if (status != SP_OK) {
         rewind_step(rk);
-        return status;
     }
-    rk->t_full = t_full;
-    rk->stiffness = stiff;
-    rk->has_dense = 0;
-    rk->has_step = 2;
-    return SP_OK;
+    return status;
 }
 
 sp_status sp_rk8_land(sp_rk8 *rk, const sp_rk8_system *s, sp_rk8_indicator g, void *ctx, double t,

@@ -20,7 +20,8 @@
  * Dense output is a polynomial of degree 7, wrong by O(dt^8) inside a step where the step itself is
  * wrong by O(dt^9): the order over a whole run is 8 everywhere, but with a larger constant between
  * the steps.  States at events are therefore not read from it: sp_rk8_cut takes a real step to the
- * event, and sp_rk8_land does so until the indicator is zero. */
+ * event, and sp_rk8_land does so until the indicator is zero.  Where the motion is a cubic to
+ * round-off, as in free flight, the polynomial is exact: it takes the place of stages. */
 #ifndef SP_MATH_RK8_H
 #define SP_MATH_RK8_H
 
@@ -46,11 +47,11 @@ typedef struct sp_rk8_system {
     /* dydt = f(t, y) */
     sp_status (*f)(void *ctx, double t, const double *y, double *dydt, sp_error *err);
 
-    /* The size of an error e (n components, a tangent at y) in units of the tolerance, where the
-     * step goes from y0 to y1.  NULL: sqrt(sum (e_i / (atol_i + rtol max(|y0_i|, |y1_i|)))^2 / n)
-     */
-    double (*norm)(void *ctx, const sp_rk8_options *options, const double *y0, const double *y1,
-                   const double *e);
+    /* The sizes of two errors e (n components each, tangents at y) in units of the tolerance, where
+     * the step goes from y0 to y1.  NULL: sqrt(sum (e_i / (atol_i + rtol max(|y0_i|, |y1_i|)))^2
+     * / n) each */
+    void (*norm)(void *ctx, const sp_rk8_options *options, const double *y0, const double *y1,
+                 const double *const e[2], double size[2]);
 
     /* May move y, the end of a step whose error is within the tolerance, back onto constraints; f
      * is evaluated after it, at no further cost.  NULL: nothing. */
@@ -85,6 +86,8 @@ struct sp_rk8 {
     int64_t n_eval;           /* evaluations of f                                     */
     int32_t has_step;         /* the stages of the last step are there; 2: it ends beside them */
     int32_t has_dense;        /* so is its polynomial, of so many components: integrals follow */
+    int32_t cubic;            /* which is a cubic that the motion follows to round-off    */
+    int32_t unused;
     double a[];
 };
 
@@ -116,14 +119,21 @@ sp_status sp_rk8_step(sp_rk8 *rk, const sp_rk8_system *s, double t_stop, sp_erro
 const double *sp_rk8_y(const sp_rk8 *rk);
 const double *sp_rk8_dydt(const sp_rk8 *rk);
 
-/* Make the polynomial of the last step: 3 evaluations of f, none if it is there already. */
+/* Make the polynomial of the last step: 3 evaluations of f, none if it is there already or a cubic.
+ */
 sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err);
 
 /* The first n_want of y(t) from the polynomial; t in t_old..t.  Both ends are exact. */
 void sp_rk8_dense(const sp_rk8 *rk, double t, int n_want, double *y);
 
+/* The same from the cubic through both ends of a step that was just taken, with the slopes there:
+ * without evaluations, but wrong by about so much in component i.   theory (68.4) */
+void sp_rk8_cubic(const sp_rk8 *rk, double t, int n_want, double *y);
+double sp_rk8_cubic_error(const sp_rk8 *rk, int i);
+
 /* Replace the last step by one from t_old to t, t_old <= t <= t_full: the state at t to order 8 by
- * 12 evaluations.  May be repeated with other t.  On failure the state is that at t_old. */
+ * 12 evaluations, by one on a cubic.  May be repeated with other t.  On failure the state is that
+ * at t_old. */
 sp_status sp_rk8_cut(sp_rk8 *rk, const sp_rk8_system *s, double t, sp_error *err);
 
 /* An indicator g(t, y) and its rate along the motion. */

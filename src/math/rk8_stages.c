@@ -1,6 +1,19 @@
 #include "math/rk8_stages.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL /* done without asking */
+#endif
+
+/* Round-off of differences of y, and of stages, whose coefficients add up to 96: so far stages may
+ * be from those of a cubic. */
+#define OF_ENDS   (8.0 * DBL_EPSILON)
+#define OF_STAGES (100.0 * DBL_EPSILON)
 
 /* Stages 1..6.  The sums are written out as they stand in the table, whose zeros are left out. */
 static sp_status first_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_error *err)
@@ -43,9 +56,7 @@ static sp_status first_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_
 static inline double sum_of(const double *a, int first, int end, const double *k, int n, int i)
 {
     double sum = a[0] * k[i];
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC unroll 16
-#endif
+    UNROLL
     for (int j = first; j < end; j++) {
         sum += a[j] * k[j * n + i];
     }
@@ -116,14 +127,22 @@ static sp_status dense_stages(sp_rk8 *rk, const sp_rk8_system *s, double dt, sp_
  *
  *     y = y_old + s (p1 + r (p2 + s (p3 + r (p4 + s (p5 + r (p6 + s p7))))))            [HNW93]
  *
- * p1..p3 fit both ends and the slopes there, p4..p7 come from the stages.  Those of component i: */
+ * p1..p3 fit both ends and the slopes there, p4..p7 come from the stages.  */
+
+/* Those of the cubic that fits both ends and the slopes there, of component i. */
+static inline void cubic(const sp_rk8 *rk, double dt, int i, double p[7])
+{
+    p[0] = sp_rk8_array_const(rk, SP_RK8_Y)[i] - sp_rk8_array_const(rk, SP_RK8_Y_OLD)[i];
+    p[1] = dt * sp_rk8_array_const(rk, SP_RK8_K0)[i] - p[0];
+    p[2] = p[0] - dt * sp_rk8_array_const(rk, SP_RK8_F)[i] - p[1];
+}
+
+/* All of them, of component i. */
 static inline void coefficients(const sp_rk8 *rk, double dt, int i, double p[7])
 {
     const int n = rk->n;
     const double *k = sp_rk8_array_const(rk, SP_RK8_K0);
-    p[0] = sp_rk8_array_const(rk, SP_RK8_Y)[i] - sp_rk8_array_const(rk, SP_RK8_Y_OLD)[i];
-    p[1] = dt * k[i] - p[0];
-    p[2] = p[0] - dt * sp_rk8_array_const(rk, SP_RK8_F)[i] - p[1];
+    cubic(rk, dt, i, p);
     for (int m = 0; m < 4; m++) {
         p[3 + m] = dt * sum_of(SP_RK8_D[m], 5, SP_RK8_STAGES, k, n, i);
     }
@@ -136,6 +155,72 @@ static inline double polynomial(double y0, const double p[7], double s)
            s * (p[0] + r * (p[1] + s * (p[2] + r * (p[3] + s * (p[4] + r * (p[5] + s * p[6]))))));
 }
 
+/* How far stages are from the slope of the cubic there, over the step, of component i. */
+static double departure(const sp_rk8 *rk, double dt, int i)
+{
+    const int n = rk->n;
+    const double *k = sp_rk8_array_const(rk, SP_RK8_K0);
+    double p[7], most = 0.0;
+    cubic(rk, dt, i, p);
+    UNROLL
+    for (int j = 1; j < 12; j++) {
+        const double s = SP_RK8_C[j];
+        const double slope = p[0] + (1.0 - 2.0 * s) * p[1] + s * (2.0 - 3.0 * s) * p[2];
+        const double off = fabs(dt * k[j * n + i] - slope);
+        most = off <= most ? most : off; /* NaN stays */
+    }
+    return most;
+}
+
+/* Whether every stage is the slope of the cubic there, to round-off: the motion is that cubic.
+ * theory (68.3) */
+static bool is_cubic(const sp_rk8 *rk, double dt)
+{
+    const int n = rk->n;
+    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *y1 = sp_rk8_array_const(rk, SP_RK8_Y);
+    const double *k = sp_rk8_array_const(rk, SP_RK8_K0);
+    for (int i = 0; i < n; i++) {
+        const double most = OF_ENDS * (fabs(y0[i]) + fabs(y1[i])) +
+                            OF_STAGES * dt * (fabs(k[i]) + fabs(k[12 * n + i]));
+        if (!(departure(rk, dt, i) <= most)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double sp_rk8_cubic_error(const sp_rk8 *rk, int i)
+{
+    return 0.5 * departure(rk, rk->t - rk->t_old, i);
+}
+
+void sp_rk8_cubic(const sp_rk8 *rk, double t, int n_want, double *y)
+{
+    const double dt = rk->t - rk->t_old, s = (t - rk->t_old) / dt, r = 1.0 - s;
+    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD);
+    if (t == rk->t) {
+        sp_rk8_copy(n_want, y, sp_rk8_array_const(rk, SP_RK8_Y));
+        return;
+    }
+    for (int i = 0; i < n_want; i++) {
+        double p[7];
+        cubic(rk, dt, i, p);
+        y[i] = y0[i] + s * (p[0] + r * (p[1] + s * p[2]));
+    }
+}
+
+void sp_rk8_take_cubic(sp_rk8 *rk)
+{
+    const double dt = rk->t - rk->t_old;
+    double *p = sp_rk8_array(rk, SP_RK8_P);
+    memset(p, 0, 7 * (size_t)rk->n * sizeof *p);
+    for (int i = 0; i < rk->n; i++) {
+        cubic(rk, dt, i, p + 7 * i);
+    }
+    rk->has_dense = rk->n;
+    rk->cubic = true;
+}
+
 sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err)
 {
     assert(rk->has_step);
@@ -146,6 +231,11 @@ sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err
     const double dt = rk->t - rk->t_old;
     double *p = sp_rk8_array(rk, SP_RK8_P);
     SP_TRY(rk->has_step == 2 ? sp_rk8_stages(rk, s, rk->t, err) : SP_OK);
+    if (is_cubic(rk, dt)) {
+        sp_rk8_take_cubic(rk);
+        return SP_OK;
+    }
+    rk->cubic = false;
     SP_TRY(dense_stages(rk, s, dt, err));
     for (int i = 0; i < n; i++) {
         coefficients(rk, dt, i, p + 7 * i);

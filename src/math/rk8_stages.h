@@ -61,4 +61,7 @@ sp_status sp_rk8_stages(sp_rk8 *rk, const sp_rk8_system *s, double t_new, sp_err
  * go to the first two arrays at P.  Returns whether y is finite. */
 bool sp_rk8_combine(sp_rk8 *rk, double dt);
 
+/* The polynomial of the step is the cubic through both ends with the slopes there. */
+void sp_rk8_take_cubic(sp_rk8 *rk);
+
 #endif

@@ -1,11 +1,15 @@
 #include "model/extent.h"
 
 #include "model/model.h"
+#include "model/state.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Stops are never judged by less than this part of a radian or of the machine. */
 #define NARROW 1e-3
+
+enum { ARMS = 3 }; /* of a body: to its joint, from there, and to what touches */
 
 /* Length of a vector of the plane or of space. */
 static double length_of(const sp_model *m, const double *x)
@@ -176,4 +180,61 @@ bool sp_model_measure(sp_model *m)
     }
     m->extent = (sp_extent){length, gap > 0.0 ? gap : 1.0, slot, dof};
     return true;
+}
+
+double sp_model_longest(const sp_model *m, const sp_numbers *num)
+{
+    double longest = 0.0;
+    for (int i = 1; i < m->n_body; i++) {
+        const sp_body_numbers *b = &num->body[i];
+        const bool space = m->dim == 3;
+        const double *arm[3] = {b->mark.at, space ? num->space[i].from : b->from,
+                                space ? num->space[i].center : b->center};
+        for (int k = 0; k < 3 * m->dim; k++) {
+            longest = fmax(longest, fabs(arm[k / m->dim][k % m->dim]));
+        }
+    }
+    return longest;
+}
+
+double sp_model_arm(const sp_model *m)
+{
+    const double longest = sp_model_longest(m, &m->numbers);
+    return longest > 0.0 ? longest : 1.0;
+}
+
+int sp_model_units(const sp_model *m, unsigned char *kind, bool *is_angle, const char **unit)
+{
+    int n = 0;
+    for (int k = 0; k < m->n_dof; k++) {
+        int i = 0;
+        while (i < n && strcmp(unit[i], m->dof[k].unit) != 0) {
+            i++;
+        }
+        if (i == n && n < SP_CONTROL_KINDS) {
+            unit[n++] = m->dof[k].unit;
+        }
+        kind[k] = (unsigned char)(i < SP_CONTROL_KINDS ? i : SP_CONTROL_KINDS - 1);
+    }
+    for (int i = 0; i < n; i++) {
+        is_angle[i] = strcmp(unit[i], "rad") == 0;
+    }
+    return n;
+}
+
+double sp_model_off(const sp_model *m, double most, const double *off)
+{
+    double arms = ARMS * m->n_body * m->extent.length, slides = 0.0, turns = 0.0;
+    for (int k = 0; k < m->n_dof; k++) {
+        const sp_dof *dof = &m->dof[k];
+        if (dof->move == SP_MOVE_SLIDE) {
+            arms += most;
+            slides += off[dof->q];
+        } else if (dof->move == SP_MOVE_TURN) {
+            turns += off[dof->q];
+        } else {
+            return INFINITY;
+        }
+    }
+    return slides + arms * turns;
 }

@@ -18,6 +18,21 @@ typedef struct sp_extent {
     const double *dof; /* n_dof: m or rad: the way to its part, 1 rad; with stops their range     */
 } sp_extent;
 
+struct sp_numbers;
+
+/* The longest arm of the machine, m, zero if it has none; the same, or 1. */
+double sp_model_longest(const struct sp_model *m, const struct sp_numbers *num);
+double sp_model_arm(const struct sp_model *m);
+
+/* Sort the degrees of freedom by their units, into kind; units beyond the last of SP_CONTROL_KINDS
+ * share it.  Returns how many there are. */
+int sp_model_units(const struct sp_model *m, unsigned char *kind, bool *is_angle,
+                   const char **unit);
+
+/* How far gaps may be off, m, where coordinates (n_q, of slides up to most) are by off: those
+ * between parts, with joints that slide and turn; infinite: not known.   theory (68.4) */
+double sp_model_off(const struct sp_model *m, double most, const double *off);
+
 /* Fill m->extent from the rest of the model.  False: no memory. */
 bool sp_model_measure(struct sp_model *m);
 

@@ -194,29 +194,36 @@ static void name_bodies(const sp_model *m, sp_event *e)
     }
 }
 
+/* What of a record changes from step to step; its arrays stay where they are. */
+static void renew(sp_step_record *r, const sp_state *x, double dt, bool sampled, const sp_work *w)
+{
+    r->step = x->step;
+    r->t = x->t;
+    r->dt = dt;
+    r->sampled = sampled;
+    r->n_event = w->n_event;
+    r->n_active = w->n_hit;
+    r->solver = w->sol.method;
+    r->pivots = w->sol.pivots;
+}
+
 sp_step_record sp_run_record(const sp_state *x, double dt, bool sampled, const sp_work *w,
                              const sp_run_summary *summary)
 {
-    return (sp_step_record){.step = x->step,
-                            .t = x->t,
-                            .dt = dt,
-                            .q = x->q,
-                            .u = x->u,
-                            .pose = w->pose,
-                            .velocity = w->velocity,
-                            .contact = w->contact,
-                            .line = w->line,
-                            .output = w->output,
-                            .sampled = sampled,
-                            .n_event = w->n_event,
-                            .event = w->event,
-                            .ledger = &x->ledger,
-                            .certificate = &w->certificate,
-                            .worst = &summary->worst,
-                            .lately = &summary->lately,
-                            .n_active = w->n_hit,
-                            .solver = w->sol.method,
-                            .pivots = w->sol.pivots};
+    sp_step_record record = {.q = x->q,
+                             .u = x->u,
+                             .pose = w->pose,
+                             .velocity = w->velocity,
+                             .contact = w->contact,
+                             .line = w->line,
+                             .output = w->output,
+                             .event = w->event,
+                             .ledger = &x->ledger,
+                             .certificate = &w->certificate,
+                             .worst = &summary->worst,
+                             .lately = &summary->lately};
+    renew(&record, x, dt, sampled, w);
+    return record;
 }
 
 sp_status sp_run_report(sp_active_run *j, double dt, bool sampled, sp_error *err)
@@ -230,9 +237,12 @@ sp_status sp_run_report(sp_active_run *j, double dt, bool sampled, sp_error *err
     for (int i = 0; i < w->n_event; i++) {
         name_bodies(j->m, &w->event[i]);
     }
-    const sp_step_record record = sp_run_record(j->x, dt, sampled, w, j->summary);
+    if (!j->record.q) {
+        j->record = sp_run_record(j->x, dt, sampled, w, j->summary);
+    }
+    renew(&j->record, j->x, dt, sampled, w);
     for (int i = 0; i < j->n_observer; i++) {
-        SP_TRY(j->observer[i].step(j->observer[i].ctx, j->m, &record, err));
+        SP_TRY(j->observer[i].step(j->observer[i].ctx, j->m, &j->record, err));
     }
     return SP_OK;
 }

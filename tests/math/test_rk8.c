@@ -361,23 +361,26 @@ static void a_projection_after_each_step_keeps_the_circle_and_costs_no_evaluatio
 }
 
 /* The built-in norm, and one that looks at the first component alone. */
-static double same_norm(void *ctx, const sp_rk8_options *o, const double *y0, const double *y1,
-                        const double *e)
+static void same_norm(void *ctx, const sp_rk8_options *o, const double *y0, const double *y1,
+                      const double *const e[2], double size[2])
 {
-    double sum = 0.0;
     (void)ctx;
-    for (int i = 0; i < 2; i++) {
-        const double x = e[i] / (o->atol + o->rtol * fmax(fabs(y0[i]), fabs(y1[i])));
-        sum += x * x;
+    for (int k = 0; k < 2; k++) {
+        double sum = 0.0;
+        for (int i = 0; i < 2; i++) {
+            const double x = e[k][i] / (o->atol + o->rtol * fmax(fabs(y0[i]), fabs(y1[i])));
+            sum += x * x;
+        }
+        size[k] = sqrt(sum / 2.0);
     }
-    return sqrt(sum / 2.0);
 }
 
-static double first_norm(void *ctx, const sp_rk8_options *o, const double *y0, const double *y1,
-                         const double *e)
+static void first_norm(void *ctx, const sp_rk8_options *o, const double *y0, const double *y1,
+                       const double *const e[2], double size[2])
 {
     (void)ctx, (void)y0, (void)y1;
-    return fabs(e[0]) / o->atol;
+    size[0] = fabs(e[0][0]) / o->atol;
+    size[1] = fabs(e[1][0]) / o->atol;
 }
 
 /* Two decoupled equations, one a thousand times faster. */
@@ -389,8 +392,8 @@ static sp_status two_speeds(void *ctx, double t, const double *y, double *dydt, 
     return SP_OK;
 }
 
-static int64_t steps_with(double (*norm)(void *, const sp_rk8_options *, const double *,
-                                         const double *, const double *),
+static int64_t steps_with(void (*norm)(void *, const sp_rk8_options *, const double *,
+                                       const double *, const double *const[2], double[2]),
                           const double *atol)
 {
     const sp_rk8_system s = {.f = two_speeds, .norm = norm, .atol = atol};
@@ -411,6 +414,111 @@ static void a_norm_or_tolerances_of_the_caller_replace_the_built_in_ones(void **
     assert_int_equal(steps_with(NULL, (double[]){1e-10, 1e-10}), own);
     assert_true(steps_with(NULL, (double[]){1e-10, 1e3}) < own);
     assert_true(steps_with(first_norm, NULL) < own);
+}
+
+/* ---- cubics ----------------------------------------------------------------------------- */
+
+/* A throw with the work of its weight: z'' = -g, W' = -g z'; g grows with time by `rate`. */
+static sp_status throw(void *ctx, double t, const double *y, double *dydt, sp_error *err)
+{
+    problem *p = ctx;
+    const double g = 9.81 + p->rate * t;
+    (void)err;
+    p->calls++;
+    dydt[0] = y[1];
+    dydt[1] = -g;
+    dydt[2] = -g * y[1];
+    return SP_OK;
+}
+
+static void a_throw_is_a_cubic_whose_polynomial_and_cuts_need_no_stages(void **ctx)
+{
+    (void)ctx;
+    problem p = {0};
+    const sp_rk8_system s = {.ctx = &p, .f = throw, .n_arg = 2};
+    const sp_rk8_options o = tolerance(1e-9);
+    const double z = 2.0, v = 3.0, g = 9.81;
+    memory m;
+    sp_rk8 *rk = place(&m, 3);
+    double y[3];
+    assert_int_equal(SP_OK, sp_rk8_begin(rk, &s, &o, 0.0, (double[]){z, v, 0.0}, NULL));
+    assert_int_equal(SP_OK, sp_rk8_step(rk, &s, 0.7, NULL));
+    const double dt = rk->t;
+    const int64_t before = rk->n_eval;
+    assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
+    assert_int_equal(rk->n_eval, before);
+    for (int k = 64; k > 0; k--) { /* cut shorter and shorter: one evaluation each */
+        const double t = dt * k / 65.0, t_in = 0.5 * t;
+        assert_int_equal(SP_OK, sp_rk8_cut(rk, &s, t, NULL));
+        assert_int_equal(rk->n_eval, before + 65 - k);
+        assert_true(rk->t == t && rk->t_full == dt);
+        assert_near(sp_rk8_y(rk)[0], z + v * t - 0.5 * g * t * t, 1e-15);
+        assert_near(sp_rk8_y(rk)[1], v - g * t, 2e-15);
+        assert_near(sp_rk8_y(rk)[2], -g * (v * t - 0.5 * g * t * t), 1e-14);
+        sp_rk8_dense(rk, t_in, 3, y);
+        assert_near(y[0], z + v * t_in - 0.5 * g * t_in * t_in, 1e-15);
+        assert_near(y[2], -g * (v * t_in - 0.5 * g * t_in * t_in), 1e-14);
+    }
+}
+
+/* z is a cubic then, the work is none. */
+static void a_throw_under_growing_gravity_is_no_cubic(void **ctx)
+{
+    (void)ctx;
+    problem p = {.rate = 1e-3};
+    const sp_rk8_system s = {.ctx = &p, .f = throw, .n_arg = 2};
+    const sp_rk8_options o = tolerance(1e-9);
+    memory m;
+    sp_rk8 *rk = place(&m, 3);
+    assert_int_equal(SP_OK, sp_rk8_begin(rk, &s, &o, 0.0, (double[]){2.0, 3.0, 0.0}, NULL));
+    assert_int_equal(SP_OK, sp_rk8_step(rk, &s, 0.7, NULL));
+    const int64_t before = rk->n_eval;
+    assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
+    assert_int_equal(rk->n_eval, before + 3);
+    assert_int_equal(SP_OK, sp_rk8_cut(rk, &s, 0.5 * rk->t, NULL));
+    assert_int_equal(rk->n_eval, before + 3 + 12);
+}
+
+/* By the polynomial of the step, for steps of all lengths.   theory (68.4) */
+static void a_motion_is_no_farther_from_the_cubic_than_its_stages_show(void **ctx)
+{
+    (void)ctx;
+    problem p = {0};
+    double share = 0.0;
+    for (int which = 0; which < 3; which++) {
+        const sp_rk8_system s = {.ctx = &p,
+                                 .f = which == 0   ? oscillator
+                                      : which == 1 ? pendulum
+                                                   : kepler};
+        const int n = which == 2 ? 4 : 2;
+        for (double tol = 1e-3; tol > 1e-13; tol *= 0.1) {
+            const sp_rk8_options o = tolerance(tol);
+            memory m;
+            sp_rk8 *rk = place(&m, n);
+            double y[4], z[4];
+            assert_int_equal(SP_OK,
+                             sp_rk8_begin(rk, &s, &o, 0.0, (double[]){1.0, 0.0, 0.3, 1.1}, NULL));
+            while (rk->t < 20.0) {
+                assert_int_equal(SP_OK, sp_rk8_step(rk, &s, INFINITY, NULL));
+                double error[4];
+                for (int i = 0; i < n; i++) {
+                    error[i] = sp_rk8_cubic_error(rk, i);
+                }
+                for (int k = 0; k <= 50; k++) {
+                    const double t = rk->t_old + k / 50.0 * (rk->t - rk->t_old);
+                    assert_int_equal(SP_OK, sp_rk8_prepare_dense(rk, &s, NULL));
+                    sp_rk8_dense(rk, t, n, y);
+                    sp_rk8_cubic(rk, t, n, z);
+                    for (int i = 0; i < n; i++) {
+                        assert_true(fabs(y[i] - z[i]) <= error[i] + 1e-14);
+                        share = fmax(share, fabs(y[i] - z[i]) / (error[i] + 1e-14));
+                    }
+                }
+            }
+        }
+    }
+    print_message("at most %.2f of what stages show\n", share);
+    assert_true(share > 0.1); /* and not much nearer */
 }
 
 /* ---- failures --------------------------------------------------------------------------- */
@@ -576,6 +684,9 @@ int main(void)
         cmocka_unit_test(a_jump_restarts_with_the_step_it_had),
         cmocka_unit_test(a_projection_after_each_step_keeps_the_circle_and_costs_no_evaluation),
         cmocka_unit_test(a_norm_or_tolerances_of_the_caller_replace_the_built_in_ones),
+        cmocka_unit_test(a_throw_is_a_cubic_whose_polynomial_and_cuts_need_no_stages),
+        cmocka_unit_test(a_throw_under_growing_gravity_is_no_cubic),
+        cmocka_unit_test(a_motion_is_no_farther_from_the_cubic_than_its_stages_show),
         cmocka_unit_test(a_right_hand_side_that_is_not_finite_shortens_the_step),
         cmocka_unit_test(a_state_that_overflows_is_not_accepted),
         cmocka_unit_test(another_failure_ends_the_step_with_the_state_as_before),

@@ -1,7 +1,7 @@
-/* integrators/memory.h - what a method remembers from step to step, as bytes and back to the bit: a
- * list of places, copied one behind the other. */
-#ifndef SP_INTEGRATORS_MEMORY_H
-#define SP_INTEGRATORS_MEMORY_H
+/* base/memory.h - what is remembered, as bytes and back to the bit: a list of places, copied one
+ * behind the other. */
+#ifndef SP_BASE_MEMORY_H
+#define SP_BASE_MEMORY_H
 
 #include <stddef.h>
 #include <string.h>
