@@ -61,6 +61,24 @@ void sp_variation_count(const sp_variation *v, const double *q_0, const double *
     }
 }
 
+/* The direction d (n numbers, NULL: zero) and tau of time at (t, y) into `full`: what is prescribed
+ * has no number of its own and moves with time alone.   theory (82.1a) */
+static void aim(const sp_variation *v, double t, const double *y, const double *d, double tau)
+{
+    const sp_model *m = v->m;
+    double *speed = v->full, *rate = v->full + m->n_dof;
+    memset(v->full, 0, (size_t)v->n_all * sizeof *v->full);
+    if (d) {
+        sp_variation_spread(v, d, v->full);
+    }
+    sp_motion_accelerate(m, t, &v->w->dyn, rate);
+    for (int i = 0; i < m->n_motion; i++) {
+        const int k = m->motion[i].dof;
+        speed[k] = tau * y[m->n_q + k];
+        rate[k] *= tau;
+    }
+}
+
 /* y beside y_0 by k times the direction in `full`. */
 static void step_aside(const sp_variation *v, const double *y_0, const double *full, double k,
                        double *y)
@@ -86,11 +104,7 @@ sp_status sp_variation_differ(sp_variation *v, sp_nearby of, double t, const dou
     for (int k = 1; k <= 3 && length > 0.0; k++) {
         for (int side = -1; side <= 1; side += 2) {
             const double far = side * k * NEAR / length;
-            if (d) {
-                sp_variation_spread(v, d, v->full);
-            } else {
-                memset(v->full, 0, (size_t)v->n_all * sizeof *v->full);
-            }
+            aim(v, t, y, d, tau);
             step_aside(v, y, v->full, far, v->near_y);
             SP_TRY(of.f(v, of.ctx, t + far * tau, v->near_y, v->raw, err));
             for (int i = 0; i < of.n; i++) {

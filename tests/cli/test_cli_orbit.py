@@ -11,6 +11,21 @@ from cli_support import SOURCE, Case, main
 TABLE = os.path.join(SOURCE, "examples", "table_ball", "table_ball.yaml")
 FRICTION = os.path.join(SOURCE, "examples", "friction_oscillator", "friction.study.yaml")
 
+# The ball of TABLE on a table that is a body whose motion is prescribed.
+MOVED = """\
+specht: 1
+units: off
+space: planar
+gravity: 1
+parameters: {e: 0.5, Gamma: 1.2}
+bodies:
+  table: {joint: {prismatic: ground, axis: [0, 1], motion: Gamma*sin(t)}, contours: {top: {line: [0, 1]}}}
+  ball: {mass: 1, joint: {prismatic: ground, axis: [0, 1]}, contours: {round: {circle: 0.1, at: [0, 0.1]}}}
+contacts: {hit: {between: [ball, table], law: {eps_N: e}}}
+start: {ball.joint.s: 1, ball.joint.v: 1}
+run: {until: 200}
+"""
+
 # A block on a belt: friction at rest mu_0, while it slides mu.
 BELT = """\
 specht: 1
@@ -53,6 +68,22 @@ class Orbit(Case):
         self.assertAlmostEqual(b, -d, delta=1e-15)
         self.assertAlmostEqual(a * a + b * b, 0.25, delta=1e-10)
         self.assertEqual(len(self.numbers("/orbits/0/events")), 4)
+
+    def test_a_table_that_is_a_body_is_the_same(self):
+        # S of (82.4a), then a flight: M = [-e + s21 (t + T), -e (t + T); s21, -e] with the impact at t
+        # before the start of the period, so that the trace is -2 e + s21 T, the product e^2.
+        self.write("moved.yaml", MOVED)
+        for e, gamma in ((0.5, 1.1 * math.pi / 3), (0.3, 2.0)):
+            phi = math.acos(math.pi * (1 - e) / (1 + e) / gamma)
+            z, v = gamma * math.sin(phi) + math.pi * phi - phi**2 / 2, -math.pi + phi
+            trace = -2 * e + 2 * math.pi * (1 + e) ** 2 * (1 - gamma * math.sin(phi)) / (2 * math.pi)
+            self.write("s.study.yaml", f"study: 1\nkind: orbit\nmodel: moved.yaml\n"
+                       f"set: {{e: {e}, Gamma: {gamma!r}, start.ball.joint.s: {z - 0.01!r}, start.ball.joint.v: {v!r}}}\n"
+                       "period: 2*pi\norbit: {transient: 2}\n")
+            self.assertEqual(self.points("s.study.yaml", "--fresh")[0]["status"], "clean")
+            a, b, c, d = self.numbers("/orbits/0/multipliers")
+            self.assertAlmostEqual(a + c, trace, delta=1e-9)
+            self.assertAlmostEqual(a * c - b * d, e * e, delta=1e-10)
 
     def test_accumulations_leave_nothing_of_the_past(self):
         # A ball that comes to rest on the table in each period: all multipliers are zero, exactly.

@@ -216,6 +216,53 @@ static void an_accumulation_of_impacts(void **ctx)
           4.5, 10, 2);
 }
 
+/* What is prescribed moves with time: gaps, speeds along and forces of contacts change by it even
+ * while the rest stays.   theory (82.1a) */
+static void a_rod_that_tumbles_on_a_table_that_is_moved(void **ctx)
+{
+    (void)ctx;
+    check("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+          "parameters: {w: 7 rad/s}\nbodies:\n"
+          "  ground: {}\n"
+          "  table: {joint: {revolute: ground, motion: 0.2*sin(w*t)}, contours: {floor: {line: [0, "
+          "1]}}}\n"
+          "  rod: {mass: 1 kg, inertia: 0.05 kg*m^2, contours: {ends: {polygon: [[-0.4 m, -0.02 "
+          "m], [0.4 m, -0.02 m], [0.4 m, 0.02 m], [-0.4 m, 0.02 m]]}}}\n"
+          "contacts: {c: {between: [rod.ends, table], law: {mu: 0.2, eps_N: 0.5, eps_T: 0.1}}}\n"
+          "start: {rod.y: 0.5 m, rod.phi: 0.3, rod.vx: 1 m/s, rod.omega: 2 rad/s}\n",
+          0.6, 2, 0);
+}
+
+static void a_follower_of_a_cam_whose_speed_is_prescribed(void **ctx)
+{
+    (void)ctx;
+    check(
+        "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+        "parameters: {w: 90 rad/s}\nbodies:\n"
+        "  cam: {joint: {revolute: ground, speed: w*(1 + 0.2*sin(w/2*t))}, contours: {disc: "
+        "{circle: 30 mm, at: [0, -8 mm]}}}\n"
+        "  follower: {mass: 0.4 kg, joint: {prismatic: ground, axis: [0, 1], stiffness: 200 N/m}, "
+        "contours: {face: {line: [0, -1]}}}\n"
+        "contacts: {valve: {between: [cam, follower], law: {eps_N: 0.3}}}\n"
+        "start: {follower.joint.s: 50 mm, follower.joint.v: -0.36 m/s}\n",
+        0.3, 3, 0);
+}
+
+static void a_block_on_a_plate_whose_tilting_speed_is_prescribed(void **ctx)
+{
+    (void)
+        ctx; /* it sticks and slips as forces and speeds along change with the place of the plate */
+    check("specht: 1\nspace: planar\ngravity: 9.81 m/s^2\n"
+          "parameters: {A: 0.3, w: 5 rad/s}\nbodies:\n"
+          "  plate: {joint: {revolute: ground, speed: -A*w*sin(w*t)}, contours: {top: {line: [0, "
+          "1]}}}\n"
+          "  block: {mass: 1 kg, joint: {free: ground, only: [x, y], stiffness: [30 N/m, 0 N/m]}, "
+          "contours: {foot: {circle: 1 cm}}}\n"
+          "contacts: {c: {between: [block, plate], law: {mu: 0.3, mu_0: 0.45}}}\n"
+          "start: {block.x: 20 mm, block.y: 1 cm}\n",
+          1.9, 4, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +274,9 @@ int main(void)
         cmocka_unit_test(forces_that_switch_and_a_loop),
         cmocka_unit_test(two_balls_that_are_hit_at_once),
         cmocka_unit_test(an_accumulation_of_impacts),
+        cmocka_unit_test(a_rod_that_tumbles_on_a_table_that_is_moved),
+        cmocka_unit_test(a_follower_of_a_cam_whose_speed_is_prescribed),
+        cmocka_unit_test(a_block_on_a_plate_whose_tilting_speed_is_prescribed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
