@@ -55,8 +55,8 @@ static void say_wanted(const sp_build *b, sp_dim want, sp_error *err)
     snprintf(hint, (size_t)(err->text + sizeof err->text - hint), ", expected %s", wanted);
 }
 
-/* Report a quantity whose dimension is wrong; a lone parameter without unit is reported where it is
- * defined. */
+/* Report a quantity whose dimension is wrong; a lone parameter without unit that another file sets,
+ * such as a study, is reported there. */
 static void report_dimension(sp_build *b, const sp_look *look, const sp_node *node, const char *key,
                              sp_dim want, const sp_error *err)
 {
@@ -82,11 +82,15 @@ static void report_dimension(sp_build *b, const sp_look *look, const sp_node *no
                        who, name, equals, v->name, look->scope->rows->name, wanted, unit);
         return;
     }
-    sp_build_error(b, node->place, 0,
-                   "%s%s%s%s is a pure number (%s, set in line %d), expected %s; write '%s: %s %s' "
-                   "there",
-                   who, name, equals, v->name, v->text->text, v->text->place.line, wanted, v->name,
-                   v->text->text, unit);
+    const sp_place use = node->place, set = v->text->place;
+    const bool elsewhere = set.file && use.file && strcmp(set.file, use.file) != 0;
+    const char *file = elsewhere ? use.file : "line";
+    sp_build_error(b, elsewhere ? set : use, 0,
+                   "%s%s%s%s is a pure number (%s, %s in %s%c%d), expected %s; write '%s: %s %s' "
+                   "%s",
+                   who, name, equals, v->name, v->text->text, elsewhere ? "used" : "set", file,
+                   elsewhere ? ':' : ' ', elsewhere ? use.line : set.line, wanted, v->name,
+                   v->text->text, unit, elsewhere ? "here" : "there");
 }
 
 /* ---- quantities ----------------------------------------------------------------------------- */

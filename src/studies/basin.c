@@ -4,6 +4,7 @@
  * Each point is judged by its own samples alone, so that it may be run anywhere; attractors of
  * different points are compared when all are done. */
 #include "base/status.h"
+#include "expr/units.h"
 #include "studies/cells.h"
 #include "studies/findings.h"
 #include "studies/journal.h"
@@ -47,22 +48,33 @@ sp_status sp_basin_read(sp_study *s, const sp_node *node, sp_error *err)
     return sp_study_whole(node, "states", 100, &b->states, err);
 }
 
+/* Whether two SI units measure the same: a radian is a number, a hertz one over a second. */
+static bool same_dimension(const char *a, const char *b)
+{
+    sp_unit of[2];
+    sp_error why;
+    return sp_unit_read(a, strlen(a), &of[0], NULL, NULL, &why) == SP_OK &&
+           sp_unit_read(b, strlen(b), &of[1], NULL, NULL, &why) == SP_OK &&
+           sp_dim_equal(of[0].dim, of[1].dim);
+}
+
 /* The size of the cells of sampled value k. */
 static sp_status read_size(sp_study *s, int k, sp_error *err)
 {
     sp_basin *b = s->basin;
     const bool each = b->cell->kind == SP_NODE_MAP;
     const sp_node *node = each ? sp_node_get(b->cell, s->keep[k]) : b->cell;
-    const char *unit = "", *own = strcmp(s->keep_unit[k], "1") == 0 ? "" : s->keep_unit[k];
+    const char *unit = "1", *own = s->keep_unit[k][0] ? s->keep_unit[k] : "1";
     char text[300];
     if (!node) {
         snprintf(text, sizeof text, "basin: the size of cells of '%.100s' is missing", s->keep[k]);
         return sp_study_fail_at(b->cell, err, text);
     }
     SP_TRY(sp_study_number(s, node, &b->size[k], &unit, err));
-    if (strcmp(unit, own) != 0) {
+    unit = unit[0] ? unit : "1";
+    if (!same_dimension(unit, own)) {
         snprintf(text, sizeof text, "basin: cells of '%.100s' are in '%s', expected '%s'",
-                 s->keep[k], unit[0] ? unit : "1", own[0] ? own : "1");
+                 s->keep[k], unit, own);
         return sp_study_fail_at(node, err, text);
     }
     return b->size[k] > 0.0

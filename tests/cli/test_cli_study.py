@@ -108,6 +108,13 @@ class Files(Study):
                 self.assertIn(said, run[1])
                 self.assertIn("s.study.yaml", run[1])
 
+    def test_a_number_without_its_unit_is_told_where_the_study_sets_it(self):
+        self.write("ball.yaml", BALL)
+        self.write("s.study.yaml", "study: 1\nmodel: ball.yaml\nvary:\n  h: [1, 2]\n")
+        said = self.specht("study", "s.study.yaml", code=2)[1]
+        self.assertIn("s.study.yaml:4:6: start: ball.y = h is a pure number (1, used in ", said)
+        self.assertIn("ball.yaml:10), expected a length [m]; write 'h: 1 m' here", said)
+
     def test_points_from_a_file_and_from_samples(self):
         self.write("ball.yaml", BALL)
         self.write("p.csv", "eps,h [m]\n0.1,1\n0.2,2.5\n")

@@ -17,6 +17,17 @@ parameters: {d: 0.3}
 formula: {coordinates: {x: 1}, kinetic: x'^2/2, potential: x^4/4 - x^2/2, forces: {x: -d*x'}}
 run: {until: 400, method: event}
 """
+# A lever that a spring pulls over to one of two stops.
+LEVER = """\
+specht: 1
+space: planar
+gravity: 0
+bodies:
+  ground: {points: {hook: [0, 120 mm]}}
+  lever: {mass: 0.1 kg, inertia: 2e-3 kg*m^2, joint: {revolute: ground, damping: 0.02 N*m*s/rad, range: [-25 deg, 25 deg], law: {eps_N: 0.6}}, points: {pin: [0, 80 mm]}}
+forces: {over: {spring: [ground.hook, lever.pin], stiffness: 2 N/mm, rest: 60 mm}}
+run: {until: 1 s}
+"""
 # Everything is a function of the parameters alone.
 PLAIN = """\
 specht: 1
@@ -102,6 +113,15 @@ class Basin(Kind):
         r = json.loads(self.specht("study", "s.study.yaml", "--json")[0])
         self.assertEqual([p["status"] for p in r["points"]], ["unsettled"] * 2)
         self.assertEqual(self.part(r, "attractors")["none found"]["points"], 2)
+
+    def test_cells_of_angles_are_in_radians_or_degrees(self):
+        start = ("kind: basin\nvary: {start.lever.phi: [-10 deg, 10 deg]}\nrun: {until: 20 s}\n"
+                 "sample: {every: 10 ms, keep: [lever.joint.phi, lever.joint.omega]}\nbasin: {cell: {lever.joint.phi: %s, lever.joint.omega: %s}}\n")
+        known = [[p["measures"][0] for p in self.study(start % cells, model=LEVER)["points"]]
+                 for cells in (("1 deg", "1 rad/s"), (f"{math.pi / 180} rad", "1000 mrad/s"), (math.pi / 180, "1 s^-1"))]
+        self.assertEqual(known, [[1, 2]] * 3)
+        self.refused(start % ("1 mm", "1 rad/s"), "cells of 'lever.joint.phi' are in 'm', expected 'rad'", model=LEVER)
+        self.refused(start % ("1 deg", "1"), "cells of 'lever.joint.omega' are in '1', expected 'rad/s'", model=LEVER)
 
     def test_mistakes_are_said(self):
         start = "kind: basin\nvary: {start.x: [0, 1]}\n"
