@@ -89,6 +89,9 @@ static double frame_bytes(const stock *s, const size_t *count, int rank)
     const sp_scene *scene = sp_result_scene(s->r);
     bytes += 4.0 * (double)sp_result_width(s->r, SP_DATA_POSE);
     bytes += scene ? 24.0 * scene->n_spring : 0.0;
+    for (int i = 0; scene && i < scene->n_body; i++) {
+        bytes += 4.0 * scene->body[i].flex.n_mode;
+    }
     return 4.0 / 3.0 * bytes;
 }
 

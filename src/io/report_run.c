@@ -248,6 +248,33 @@ static void put_pose_names(page *p, size_t columns)
     sp_json_end(p->j);
 }
 
+/* Own coordinates of an elastic beam at the frames, which move what its body shows. */
+static sp_status put_flex(page *p, const sp_scene_flex *flex, sp_error *err)
+{
+    const size_t n = (size_t)flex->n_mode, width = sp_result_width(p->r, SP_DATA_Q);
+    size_t *column = malloc((n + 1) * sizeof *column);
+    double *value = malloc((n * p->n + 1) * sizeof *value);
+    sp_status status =
+        column && value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
+    bool known = status == SP_OK && n > 0;
+    for (size_t k = 0; known && k < n; k++) {
+        column[k] = (size_t)flex->mode[k].q;
+        known = column[k] < width;
+    }
+    if (known) {
+        status = sp_frames_gather(p->r, &p->choice.frames, SP_DATA_Q, n, column, value, err);
+    }
+    if (known && status == SP_OK) {
+        sp_json_object(p->j, "flex");
+        sp_scene_put_flex(p->j, flex);
+        put_numbers(p, "e", p->n, n, value);
+        sp_json_end(p->j);
+    }
+    free(column);
+    free(value);
+    return status;
+}
+
 /* Bodies with their poses and shapes; the poses are in p->value. */
 static sp_status put_bodies(page *p, sp_error *err)
 {
@@ -264,6 +291,9 @@ static sp_status put_bodies(page *p, sp_error *err)
             sp_scene_put_shape(p->j, &p->scene->body[i].shape[s], p->scene->spatial);
         }
         sp_json_end(p->j);
+        if (p->scene && p->scene->body[i].flex.n_station > 0) {
+            SP_TRY(put_flex(p, &p->scene->body[i].flex, err));
+        }
         sp_json_end(p->j);
     }
     sp_json_end(p->j);
@@ -461,6 +491,10 @@ static bool make_room(page *p)
         width = its > width ? its : width;
     }
     columns = columns > 6 ? columns : 6;
+    for (int i = 0; p->scene && i < p->scene->n_body; i++) {
+        const size_t own = (size_t)p->scene->body[i].flex.n_mode;
+        columns = own > columns ? own : columns;
+    }
     p->value = calloc(p->n * width + 1, sizeof *p->value);
     p->bytes = malloc(8 * p->n * columns + 8);
     return p->value && p->bytes;

@@ -101,6 +101,24 @@ void sp_scene_put_shape(sp_json *j, const sp_shape *shape, bool spatial)
     sp_json_end(j);
 }
 
+void sp_scene_put_flex(sp_json *j, const sp_scene_flex *flex)
+{
+    sp_json_number(j, "from", flex->from);
+    sp_json_numbers(j, "x", flex->n_station, flex->x);
+    sp_json_array(j, "modes");
+    for (int k = 0; k < flex->n_mode; k++) {
+        const sp_scene_mode *mode = &flex->mode[k];
+        sp_json_object(j, NULL);
+        sp_json_integer(j, "q", mode->q);
+        sp_json_integer(j, "along", mode->along);
+        sp_json_integer(j, "about", mode->about);
+        sp_json_numbers(j, "way", flex->n_station, mode->way);
+        sp_json_numbers(j, "turn", flex->n_station, mode->turn);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
 /* A body with its shapes. */
 static void put_body(sp_json *j, const sp_scene_body *b, bool spatial)
 {
@@ -111,6 +129,11 @@ static void put_body(sp_json *j, const sp_scene_body *b, bool spatial)
         sp_scene_put_shape(j, &b->shape[s], spatial);
     }
     sp_json_end(j);
+    if (b->flex.n_station > 0) {
+        sp_json_object(j, "flex");
+        sp_scene_put_flex(j, &b->flex);
+        sp_json_end(j);
+    }
     sp_json_end(j);
 }
 
@@ -309,6 +332,81 @@ static void read_shapes(scanner *s, sp_scene_body *b)
     b->shape = shape;
 }
 
+/* A list of numbers; how many there are. */
+static int read_list(scanner *s, const double **list)
+{
+    const int n = begin_array(s);
+    double *value = room(s, n, sizeof *value);
+    bool first = true;
+    for (int k = 0; k < n && sp_json_more(&s->json, ']', &first); k++) {
+        value[k] = sp_json_read_number(&s->json);
+    }
+    want(s, ']');
+    *list = value;
+    return s->json.failed ? 0 : n;
+}
+
+/* An integer from -1 on. */
+static int read_number_of(scanner *s)
+{
+    const double x = sp_json_read_number(&s->json);
+    return x >= 0.0 && x < INT_MAX ? (int)x : -1;
+}
+
+/* A function of a beam; false if its lists are shorter than n or its axes none. */
+static bool read_mode(scanner *s, int n, sp_scene_mode *mode)
+{
+    char key[32];
+    int n_way = 0, n_turn = 0;
+    bool first = true;
+    *mode = (sp_scene_mode){.q = -1, .along = -1, .about = -1};
+    want(s, '{');
+    while (next_key(s, &first, key, sizeof key)) {
+        if (strcmp(key, "q") == 0) {
+            mode->q = read_number_of(s);
+        } else if (strcmp(key, "along") == 0) {
+            mode->along = read_number_of(s);
+        } else if (strcmp(key, "about") == 0) {
+            mode->about = read_number_of(s);
+        } else if (strcmp(key, "way") == 0) {
+            n_way = read_list(s, &mode->way);
+        } else if (strcmp(key, "turn") == 0) {
+            n_turn = read_list(s, &mode->turn);
+        } else {
+            sp_json_skip(&s->json);
+        }
+    }
+    return !s->json.failed && n_way == n && n_turn == n && mode->q >= 0 && mode->along < 3 &&
+           mode->about < 3;
+}
+
+/* How a body deforms; the stations stand first. */
+static void read_flex(scanner *s, sp_scene_flex *flex)
+{
+    char key[32];
+    bool first = true;
+    want(s, '{');
+    while (next_key(s, &first, key, sizeof key)) {
+        if (strcmp(key, "x") == 0) {
+            flex->n_station = read_list(s, &flex->x);
+        } else if (strcmp(key, "from") == 0) {
+            flex->from = sp_json_read_number(&s->json);
+        } else if (strcmp(key, "modes") == 0) {
+            const int n = begin_array(s);
+            sp_scene_mode *mode = room(s, n, sizeof *mode);
+            bool first_mode = true;
+            flex->n_mode = 0;
+            for (int k = 0; k < n && sp_json_more(&s->json, ']', &first_mode); k++) {
+                flex->n_mode += read_mode(s, flex->n_station, &mode[flex->n_mode]);
+            }
+            want(s, ']');
+            flex->mode = mode;
+        } else {
+            sp_json_skip(&s->json);
+        }
+    }
+}
+
 /* All bodies. */
 static void read_bodies(scanner *s, sp_scene *scene)
 {
@@ -325,6 +423,8 @@ static void read_bodies(scanner *s, sp_scene *scene)
                 body[k].name = read_name(s);
             } else if (strcmp(key, "shapes") == 0) {
                 read_shapes(s, &body[k]);
+            } else if (strcmp(key, "flex") == 0) {
+                read_flex(s, &body[k].flex);
             } else {
                 sp_json_skip(&s->json);
             }

@@ -1,6 +1,7 @@
 #include "model/scene.h"
 
 #include "model/scene_box.h"
+#include "model/scene_flex.h"
 #include "model/scene_wire.h"
 
 #include <math.h>
@@ -145,7 +146,7 @@ static void count_room(maker *k)
 {
     const sp_model *m = k->m;
     for (int i = 0; i < m->n_body; i++) {
-        k->n_room[i] = 3;
+        k->n_room[i] = 4;
     }
     for (int i = 1; i < m->n_body; i++) {
         k->n_room[m->body[i].parent] += 2;
@@ -412,6 +413,36 @@ static void add_contours(maker *k)
     }
 }
 
+/* Elastic beams: their outline at rest.  theory section 72 */
+static void add_beam(maker *k, int i)
+{
+    const sp_beam *beam = sp_scene_beam(&k->m->body[i]);
+    const double middle[3] = {beam ? 0.5 * beam->length : 0.0, 0.0, 0.0};
+    const bool plane = k->m->dim == 2;
+    double(*point)[3];
+    sp_shape *s = !beam ? NULL
+                        : add_shape(k, i,
+                                    plane         ? SP_SHAPE_POLYGON
+                                    : beam->round ? SP_SHAPE_CYLINDER
+                                                  : SP_SHAPE_BOX,
+                                    "beam", plane ? 4 : 0, &point);
+    if (!s) {
+        return;
+    }
+    for (int c = 0; plane && c < 4; c++) {
+        point[c][0] = c == 1 || c == 2 ? beam->length : 0.0;
+        point[c][1] = c < 2 ? -beam->edge[0] : beam->edge[0];
+    }
+    s->radius = beam->edge[0];
+    s->length = beam->length;
+    memcpy(s->size, (const double[3]){beam->length, 2.0 * beam->edge[0], 2.0 * beam->edge[1]},
+           sizeof s->size);
+    memcpy(s->at, middle, sizeof middle);
+    if (!plane && beam->round) {
+        turn_to((const double[3]){1.0, 0.0, 0.0}, s->turn);
+    }
+}
+
 /* ---- links --------------------------------------------------------------------------------- */
 
 /* Does the joint keep a place of the body where it is on the parent? */
@@ -550,6 +581,7 @@ static void add_shapes(maker *k)
     add_contours(k);
     add_solids(k);
     for (int i = 0; i < n; i++) {
+        add_beam(k, i);
         k->outline[i] = sp_scene_outline(&k->body[i]);
     }
     add_links_to_children(k);
@@ -600,7 +632,7 @@ sp_status sp_scene_of(const sp_model *m, sp_arena *arena, sp_scene *scene, sp_er
     for (int i = 0; k.ok && i < m->n_body; i++) {
         k.room[i] = SP_NEW(arena, sp_shape, k.n_room[i]);
         k.body[i] = (sp_scene_body){.name = m->body[i].name, .shape = k.room[i]};
-        k.ok = k.room[i] != NULL;
+        k.ok = k.room[i] && sp_scene_flex_of(m, arena, i, &k.body[i].flex);
     }
     if (k.ok) {
         add_shapes(&k);

@@ -1,9 +1,9 @@
 /* model/scene.h - what a picture of the machine shows: shapes of every body, springs.
  *
  * Derived from contours, solids and joints: contours and solids as they are, links from a body's
- * joint to its other joints, springs, named points and outline where they lie apart, the mass where
- * there is nothing else.  Numbers are in the frames of the bodies and have three parts; z = 0 in
- * the plane. */
+ * joint to its other joints, springs, named points and outline where they lie apart, elastic beams,
+ * the mass where there is nothing else.  Numbers are in the frames of the bodies and have three
+ * parts; z = 0 in the plane. */
 #ifndef SP_MODEL_SCENE_H
 #define SP_MODEL_SCENE_H
 
@@ -32,7 +32,7 @@ sp_shape_kind sp_shape_find(const char *name);
 
 typedef struct sp_shape {
     sp_shape_kind kind;
-    const char *name;  /* of the contour, or "solid", "link", "joint", "mass", "display" */
+    const char *name;  /* of the contour, or "solid", "link", "joint", "mass", "beam", "display" */
     const char *color; /* "#rrggbb", NULL: that of the body                              */
     int n_point;
     const double (*point)[3]; /* m                                            */
@@ -42,10 +42,30 @@ typedef struct sp_shape {
     double at[3], turn[4]; /* m; quaternion w x y z                        */
 } sp_shape;
 
+/* A function of a beam at stations of its axis, per unit of its coordinate: how far the axis goes
+ * and what angle the section turns by, m and rad. */
+typedef struct sp_scene_mode {
+    int q;                    /* its coordinate                              */
+    int along, about;         /* axes of the body, 0: x, ...; -1: none       */
+    const double *way, *turn; /* n_station                                   */
+} sp_scene_mode;
+
+/* How a body deforms: way and turn times the coordinates add up to the linear part of the places of
+ * the axis and to the rotation vectors of its sections, which the axis follows from x = from on;
+ * the rest goes with the section at its x.  theory (72.1), (72.14).  n_station 0: it is rigid, or
+ * has functions that pictures do not show. */
+typedef struct sp_scene_flex {
+    int n_station, n_mode;
+    double from;     /* m                    */
+    const double *x; /* n_station, m, rising */
+    const sp_scene_mode *mode;
+} sp_scene_flex;
+
 typedef struct sp_scene_body {
     const char *name;
     int n_shape;
     const sp_shape *shape;
+    sp_scene_flex flex;
 } sp_scene_body;
 
 /* A spring between two points, each in the frame of its body. */

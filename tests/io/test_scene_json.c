@@ -34,8 +34,14 @@ static sp_scene example(bool spatial)
                               .at = {0.5, 0.25, 0.125},
                               .turn = {0.5, 0.5, 0.5, -0.5}};
     }
+    static const double x[3] = {0.0, 0.5, 1.0}, way[3] = {0.0, 0.1, 1.0 / 3.0},
+                        turn[3] = {0, -1, 2};
+    static const sp_scene_mode mode[2] = {
+        {.q = 7, .along = 1, .about = 2, .way = way, .turn = turn},
+        {.q = 8, .along = 0, .about = -1, .way = turn, .turn = way}};
     body[0] = (sp_scene_body){.name = "ground \xcf\x86"};
     body[1] = (sp_scene_body){.name = "b", .n_shape = SP_SHAPE_N, .shape = shape};
+    body[1].flex = (sp_scene_flex){.n_station = 3, .n_mode = 2, .from = 0.25, .x = x, .mode = mode};
     return (sp_scene){
         .spatial = spatial, .n_body = 2, .n_spring = 1, .body = body, .spring = &spring};
 }
@@ -67,6 +73,24 @@ static void check_shape(const sp_shape *a, const sp_shape *b)
     }
 }
 
+/* How a body deforms came back. */
+static void check_flex(const sp_scene_flex *a, const sp_scene_flex *b)
+{
+    assert_int_equal(a->n_station, b->n_station);
+    assert_int_equal(a->n_mode, b->n_mode);
+    assert_near(a->from, b->from, 1e-15);
+    for (int k = 0; k < a->n_mode; k++) {
+        assert_int_equal(a->mode[k].q, b->mode[k].q);
+        assert_int_equal(a->mode[k].along, b->mode[k].along);
+        assert_int_equal(a->mode[k].about, b->mode[k].about);
+        for (int s = 0; s < a->n_station; s++) {
+            assert_near(a->x[s], b->x[s], 1e-15);
+            assert_near(a->mode[k].way[s], b->mode[k].way[s], 1e-15);
+            assert_near(a->mode[k].turn[s], b->mode[k].turn[s], 1e-15);
+        }
+    }
+}
+
 static void a_scene_comes_back_as_it_was(void **ctx)
 {
     (void)ctx;
@@ -86,6 +110,8 @@ static void a_scene_comes_back_as_it_was(void **ctx)
         for (int k = 0; k < SP_SHAPE_N; k++) {
             check_shape(&was.body[1].shape[k], &is.body[1].shape[k]);
         }
+        assert_int_equal(is.body[0].flex.n_station, 0);
+        check_flex(&was.body[1].flex, &is.body[1].flex);
         assert_int_equal(is.n_spring, 1);
         assert_string_equal(is.spring[0].name, was.spring[0].name);
         assert_int_equal(is.spring[0].body[0], 1);
@@ -150,6 +176,28 @@ static void damaged_texts_never_crash(void **ctx)
     free(text);
 }
 
+static void functions_whose_numbers_do_not_fit_are_left_out(void **ctx)
+{
+    (void)ctx;
+    static const char *const mode[] = {
+        "{\"q\": 1, \"along\": 1, \"about\": 2, \"way\": [0], \"turn\": [0, 1]}",
+        "{\"q\": 1, \"along\": 3, \"about\": 2, \"way\": [0, 1], \"turn\": [0, 1]}",
+        "{\"q\": -1, \"along\": 1, \"about\": 2, \"way\": [0, 1], \"turn\": [0, 1]}",
+        "{\"along\": 1, \"about\": 2, \"way\": [0, 1], \"turn\": [0, 1]}"};
+    for (size_t k = 0; k < sizeof mode / sizeof *mode; k++) {
+        char text[512];
+        sp_scene scene;
+        sp_arena arena;
+        (void)snprintf(text, sizeof text,
+                       "{\"space\": \"planar\", \"bodies\": [{\"name\": \"b\", \"flex\": {\"x\": "
+                       "[0, 1], \"modes\": [%s]}}]}",
+                       mode[k]);
+        assert_int_equal(read_any(text, &scene, &arena), SP_OK);
+        assert_int_equal(scene.body[0].flex.n_mode, 0);
+        sp_arena_free(&arena);
+    }
+}
+
 static void what_is_unknown_is_left_out(void **ctx)
 {
     (void)ctx;
@@ -175,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_scene_comes_back_as_it_was),
         cmocka_unit_test(a_text_cut_anywhere_is_refused),
         cmocka_unit_test(damaged_texts_never_crash),
+        cmocka_unit_test(functions_whose_numbers_do_not_fit_are_left_out),
         cmocka_unit_test(what_is_unknown_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -276,6 +276,64 @@ static void shapes_for_pictures_replace_what_a_body_has(void **ctx)
     picture_free(&p);
 }
 
+/* The functions of a picture are those of the beam: clamped at x = 0, sections normal to the axis,
+ * coordinates behind those of the joint; and its outline is drawn. */
+static void check_beam(const char *text, int n_mode, const int *along, sp_shape_kind kind)
+{
+    picture p = picture_of(text);
+    const sp_scene_body *b = body(&p, "rod");
+    const sp_scene_flex *f = &b->flex;
+    const sp_shape *outline = shape(&p, "rod", "beam", 0);
+    assert_non_null(outline);
+    assert_int_equal(outline->kind, kind);
+    assert_int_equal(body(&p, "ground")->flex.n_station, 0);
+    assert_int_equal(f->n_mode, n_mode);
+    assert_true(f->n_station > 8 * n_mode / 2);
+    assert_near(f->x[0], 0.0, 0.0);
+    assert_near(f->x[f->n_station - 1], 2.0, 1e-15);
+    assert_near(f->from, 0.0, 0.0);
+    for (int k = 0; k < n_mode; k++) {
+        const sp_scene_mode *mode = &f->mode[k];
+        assert_int_equal(mode->q, 1 + k);
+        assert_int_equal(mode->along, along[k]);
+        assert_int_equal(mode->about, along[k] == 1   ? 2
+                                      : along[k] == 2 ? 1
+                                      : along[k] == 0 ? -1
+                                                      : 0);
+        assert_near(mode->way[0], 0.0, 1e-10);
+        assert_near(mode->turn[0], 0.0, 1e-10);
+        double most = 0.0, off = 0.0;
+        for (int s = 1; along[k] > 0 && s + 1 < f->n_station; s++) {
+            const double slope =
+                (mode->way[s + 1] - mode->way[s - 1]) / (f->x[s + 1] - f->x[s - 1]);
+            const double angle = along[k] == 1 ? mode->turn[s] : -mode->turn[s];
+            most = fmax(most, fabs(slope));
+            off = fmax(off, fabs(slope - angle));
+        }
+        /* of a central difference, h^2/6 v''': for two functions of eight stations per half wave at
+         * most (pi/8)^2/6 = 2.6 % */
+        assert_true(off <= 0.026 * most);
+        assert_true(along[k] <= 0 || most > 0.1);
+    }
+    picture_free(&p);
+}
+
+static void elastic_beams_have_their_outline_and_functions(void **ctx)
+{
+    (void)ctx;
+    check_beam(TOP "bodies:\n  rod:\n    beam: {length: 2 m, section: {rectangle: [10 mm, 20 mm]}, "
+                   "young: 200 GPa, density: 7870 kg/m^3}\n"
+                   "    elastic: {bending: 2, stretch: 1, ends: clamped-free}\n"
+                   "    joint: {revolute: ground}\n",
+               3, (const int[]){1, 1, 0}, SP_SHAPE_POLYGON);
+    check_beam("specht: 1\nname: Test\nspace: spatial\ngravity: 0\n"
+               "bodies:\n  rod:\n    beam: {length: 2 m, section: {circle: 10 mm}, "
+               "young: 200 GPa, density: 7870 kg/m^3}\n"
+               "    elastic: {bending: 2, torsion: 1, ends: clamped-free}\n"
+               "    joint: {revolute: ground, axis: [0, 0, 1]}\n",
+               5, (const int[]){1, 1, 2, 2, -1}, SP_SHAPE_CYLINDER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +346,7 @@ int main(void)
         cmocka_unit_test(the_kinds_have_words_and_the_words_kinds),
         cmocka_unit_test(solids_in_space_keep_their_frames),
         cmocka_unit_test(shapes_for_pictures_replace_what_a_body_has),
+        cmocka_unit_test(elastic_beams_have_their_outline_and_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

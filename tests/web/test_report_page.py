@@ -77,10 +77,11 @@ def run_program(*arguments):
 
 
 def make_pages(folder):
-    """Reports of the slider-crank, alone and compared, and of the woodpecker where there is one."""
+    """Reports of the slider-crank, alone and compared, of the spin-up of a beam, and of the woodpecker where there is one."""
     crank = os.path.join(web.SOURCE, "examples", "slider_crank", "slider_crank.yaml")
     woodpecker = os.path.join(web.SOURCE, "examples", "woodpecker", "woodpecker.yaml")
-    runs = {"slider_crank": [[crank]], "compared": [[crank], [crank, "--set", "mu=0.05"]]}
+    beam = os.path.join(web.SOURCE, "examples", "spin_up", "spin_up.yaml")
+    runs = {"slider_crank": [[crank]], "spin_up": [[beam]], "compared": [[crank], [crank, "--set", "mu=0.05"]]}
     if os.path.exists(woodpecker):
         runs["woodpecker"] = [[woodpecker]]
     pages = []

@@ -133,6 +133,7 @@ function makeMenu(store: Store): HTMLElement {
             ),
             trailList(store),
             el('label', { class: 'range' }, el('span', { text: 'Arrows' }), scale),
+            deformationRange(store),
             followChoice(store),
         );
     };
@@ -149,6 +150,34 @@ function setLayer(store: Store, name: keyof Layers, on: boolean): void {
         store.trails.set(new Set(all.slice(0, 12)));
     }
     store.setLayer(name, on);
+}
+
+const LARGER = 100; // the largest factor of deformations
+
+/** By what factor elastic bodies are drawn deformed; only where there are such. */
+function deformationRange(store: Store): HTMLElement | null {
+    if (!store.runs.some((run) => run.bodies.some((b) => b.flex))) return null;
+    const range = el('input', {
+        class: 'deformation',
+        // 0, then factors from 1 to 100 by equal ratios
+        attrs: { type: 'range', min: -1, max: 8, step: 1, 'aria-label': 'Factor of deformations' },
+    });
+    const factorOf = (k: number): number =>
+        k < 0 ? 0 : Number((LARGER ** (k / 8)).toPrecision(2));
+    const stops = Array.from({ length: 10 }, (_, k) => factorOf(k - 1));
+    const name = el('span');
+    const show = (): void => {
+        const factor = store.deformation.value;
+        name.textContent = `Deformation × ${factor}`;
+        range.value = String(stops.indexOf(factor) - 1);
+        range.setAttribute('aria-valuetext', `× ${factor}`);
+    };
+    range.addEventListener('input', () => {
+        store.deformation.set(factorOf(Number(range.value)));
+        show();
+    });
+    show();
+    return el('label', { class: 'range' }, name, range);
 }
 
 /** Which body the camera stays with. */

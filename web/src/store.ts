@@ -40,6 +40,7 @@ export class Store {
     readonly trails = new Signal<ReadonlySet<number>>(new Set());
     readonly follow = new Signal(-1); // body the camera stays with, -1: none
     readonly forceScale = new Signal(1);
+    readonly deformation = new Signal(1); // factor of what elastic bodies show
     readonly themeChoice = new Signal<ThemeChoice>('auto');
     readonly theme = new Signal<Theme>(LIGHT);
     readonly said = new Signal(''); // for those who do not see the page

@@ -9,6 +9,7 @@ import type {
     Body,
     Channel,
     Contact,
+    Flex,
     Ledger,
     Numbers,
     PlotPreset,
@@ -180,6 +181,31 @@ function readChannels(raw: RawRun, n: number, reader: Reader): Channel[] {
     return channels;
 }
 
+/** How a body deforms; null if it does not, or if its numbers do not fit. */
+function readFlex(
+    raw: NonNullable<RawRun['bodies']>[number],
+    n: number,
+    reader: Reader,
+): Flex | null {
+    if (!raw.flex || typeof raw.flex !== 'object') return null;
+    const [x, modes] = [list(raw.flex.x), list(raw.flex.modes)];
+    const what = `deformation of body '${raw.name}'`;
+    const fits =
+        x.length > 0 && modes.every((m) => [m.way, m.turn].every((v) => v?.length === x.length));
+    if (!fits) reader.warnings.push(`${what}: lists of different lengths; left out`);
+    const e = fits ? reader.array(raw.flex.e, n * modes.length, what) : null;
+    return (
+        e && {
+            from: Number(raw.flex.from ?? 0),
+            x,
+            modes,
+            get e() {
+                return e();
+            },
+        }
+    );
+}
+
 function readBodies(raw: RawRun, n: number, reader: Reader): Body[] {
     return list(raw.bodies).map((b) => {
         const columns = list(b.columns);
@@ -191,6 +217,7 @@ function readBodies(raw: RawRun, n: number, reader: Reader): Body[] {
             name: text(b.name),
             columns,
             shapes,
+            flex: readFlex(b, n, reader),
             get pose() {
                 return pose ? pose() : null;
             },

@@ -21,6 +21,24 @@ export interface Shape {
     color?: string; // '#rrggbb', of its own
 }
 
+/** A function of a beam along its axis, per unit of its coordinate: the axis goes `way` in direction
+ * `along`, `turn` is the rotation vector of sections about `about` (0: x, ...; -1: none). */
+export interface FlexMode {
+    along: number;
+    about: number;
+    way: number[];
+    turn: number[];
+}
+
+/** How a body deforms: stations along its x axis, functions, their coordinates; the axis follows its
+ * sections from x = from on. */
+export interface Flex {
+    from: number;
+    x: number[];
+    modes: FlexMode[];
+    readonly e: Numbers | null; // frames x functions
+}
+
 export interface RawEvent {
     t: number;
     kind: string;
@@ -73,7 +91,13 @@ export interface RawRun {
     decimation?: { frames_in?: number; frames?: number; note?: string };
     time?: RawArray;
     channels?: { name: string; label?: string; unit?: string; group?: string; data: RawArray }[];
-    bodies?: { name: string; columns?: string[]; pose?: RawArray; shapes?: Shape[] }[];
+    bodies?: {
+        name: string;
+        columns?: string[];
+        pose?: RawArray;
+        shapes?: Shape[];
+        flex?: { from?: number; x: number[]; modes: FlexMode[]; e: RawArray };
+    }[];
     springs?: { name: string; ends: RawArray }[];
     contacts?: { name: string; state?: RawArray; point?: RawArray; force?: RawArray }[];
     events?: RawEvent[];
@@ -102,6 +126,7 @@ export interface Body {
     shapes: Shape[];
     /** frames x columns, null for a body that has no recorded pose */
     readonly pose: Numbers | null;
+    flex?: Flex | null; // none: it is drawn as it is at rest
 }
 
 export interface Spring {

@@ -1,8 +1,9 @@
 // Bodies of a run as objects of the scene.
 import * as THREE from 'three';
 import type { Theme } from '../logic/theme';
+import { bendAt, bent, cut } from '../logic/flex';
 import { poseAt, type Place } from '../logic/timeline';
-import type { Body, Run, Shape } from '../logic/types';
+import type { Body, Flex, Run, Shape } from '../logic/types';
 import { drawShape, type Drawing, type Vec2 } from './shapes';
 import { segmentsOf, Strokes } from './strokes';
 
@@ -18,9 +19,13 @@ interface Paint {
     own?: string | undefined; // a colour of the model, whatever the theme
 }
 
+type Displace = (p: ArrayLike<number>) => [number, number, number];
+
 /** One body: a group that follows its pose. */
 class BodyView {
     readonly group = new THREE.Group();
+    private readonly benders: ((to: Displace) => void)[] = []; // what to do when it deforms
+    private readonly flex: Flex | null;
     readonly paints: Paint[] = [];
     readonly planes: THREE.Mesh[] = [];
 
@@ -32,6 +37,7 @@ class BodyView {
         readonly ghost: number,
     ) {
         const order = 10 * index + (ghost ? 1 : 0);
+        this.flex = body.flex ?? null;
         if (planar) this.addPlanar(scene, order);
         else this.addSpatial(scene, order);
         if (body.shapes.length === 0 && index > 0) this.addMark(planar, scene, order);
@@ -67,18 +73,29 @@ class BodyView {
     }
 
     private area(rings: Vec2[][], order: number, own?: string): THREE.Mesh {
-        const shapes = rings.map(
-            (ring) => new THREE.Shape(ring.map(([x, y]) => new THREE.Vector2(x, y))),
-        );
+        const { flex } = this;
+        const shapesOf = (all: ArrayLike<number>[][]): THREE.ShapeGeometry =>
+            new THREE.ShapeGeometry(
+                all.map(
+                    (ring) => new THREE.Shape(ring.map((p) => new THREE.Vector2(p[0], p[1]))),
+                ),
+            );
         const material = new THREE.MeshBasicMaterial({
             transparent: true,
             opacity: this.ghost ? 0 : 1,
             depthTest: false,
             side: THREE.DoubleSide,
         });
-        const mesh = new THREE.Mesh(new THREE.ShapeGeometry(shapes), material);
+        const mesh = new THREE.Mesh(shapesOf(rings), material);
         mesh.renderOrder = order;
         mesh.visible = !this.ghost;
+        if (flex && !this.ghost) {
+            const fine = rings.map((ring) => cut(flex, [...ring, ring[0]!]).slice(0, -1));
+            this.benders.push((to) => {
+                mesh.geometry.dispose();
+                mesh.geometry = shapesOf(fine.map((ring) => ring.map(to)));
+            });
+        }
         this.paints.push({ color: material.color, role: 'fill', own });
         return mesh;
     }
@@ -86,9 +103,51 @@ class BodyView {
     private addStrokes(lines: Vec2[][], width: number, role: Paint['role'], order: number): void {
         if (lines.length === 0 || (this.ghost && role === 'thin')) return;
         const alpha = this.ghost ? 0.8 : role === 'thin' ? 0.6 : 1;
-        const object = new Strokes(segmentsOf(lines), width, true, order, alpha);
+        const object = this.strokes(lines, width, true, order, alpha);
         this.paints.push({ color: object.color, role });
         this.group.add(object.mesh);
+    }
+
+    /** Lines that bend with the body. */
+    private strokes(
+        lines: ArrayLike<number>[][],
+        width: number,
+        flat: boolean,
+        order: number,
+        alpha: number,
+    ): Strokes {
+        const { flex } = this;
+        const fine = flex ? lines.map((line) => cut(flex, line)) : lines;
+        const object = new Strokes(segmentsOf(fine), width, flat, order, alpha);
+        if (flex) this.benders.push((to) => object.move(segmentsOf(fine.map((l) => l.map(to)))));
+        return object;
+    }
+
+    /** Vertices that bend with the body, from places of a mesh's own frame. */
+    private bendGeometry(mesh: THREE.Object3D, geometry: THREE.BufferGeometry): void {
+        mesh.updateMatrix();
+        const back = mesh.matrix.clone().invert();
+        const position = geometry.attributes.position as THREE.BufferAttribute;
+        const p = new THREE.Vector3();
+        const rest = Array.from({ length: position.count }, (_, k) =>
+            p.fromBufferAttribute(position, k).applyMatrix4(mesh.matrix).toArray(),
+        );
+        this.benders.push((to) => {
+            rest.forEach((q, k) => {
+                p.set(...to(q)).applyMatrix4(back);
+                position.setXYZ(k, p.x, p.y, p.z);
+            });
+            position.needsUpdate = true;
+            if (geometry.attributes.normal) geometry.computeVertexNormals();
+            geometry.computeBoundingSphere();
+        });
+    }
+
+    /** Bend it as it is at a place in time. */
+    deform(at: Place, factor: number): void {
+        const { flex } = this;
+        const bend = flex && bendAt(this.body, at, factor);
+        if (flex && bend) this.benders.forEach((take) => take((p) => bent(flex, bend, p)));
     }
 
     /** A body without a shape still has a place. */
@@ -110,13 +169,13 @@ class BodyView {
         const wires = this.body.shapes.filter(isWire).map((s) => s.points ?? []);
         this.body.shapes.filter((s) => !isWire(s)).forEach((s) => this.addSolid(s, scene));
         if (wires.length === 0) return;
-        const lines = new Strokes(segmentsOf(wires), 1.6, false, order, this.ghost ? 0.6 : 1);
+        const lines = this.strokes(wires, 1.6, false, order, this.ghost ? 0.6 : 1);
         this.paints.push({ color: lines.color, role: 'line' });
         this.group.add(lines.mesh);
     }
 
     private addSolid(shape: Shape, scene: SceneSize): void {
-        const geometry = solid(shape, scene);
+        const geometry = solid(shape, scene, this.flex ? this.flex.x.length - 1 : 1);
         if (!geometry) return;
         const ground = shape.kind === 'plane' || shape.kind === 'line';
         const material = ground
@@ -144,14 +203,11 @@ class BodyView {
             transparent: true,
             opacity: ground ? 0.5 : 0.85,
         });
-        mesh.add(
-            new THREE.LineSegments(
-                ground ? grid(scene) : new THREE.EdgesGeometry(geometry, 30),
-                edges,
-            ),
-        );
+        const lines = ground ? grid(scene) : new THREE.EdgesGeometry(geometry, 30);
+        mesh.add(new THREE.LineSegments(lines, edges));
         this.paints.push({ color: edges.color, role: ground ? 'ground' : 'line' });
         place(mesh, shape, scene);
+        if (this.flex) [geometry, lines].forEach((g) => this.bendGeometry(mesh, g));
         if (ground) this.planes.push(mesh);
         this.group.add(mesh);
     }
@@ -203,8 +259,8 @@ function runsOf(shapes: Shape[]): Shape[][] {
     return runs;
 }
 
-/** Geometry of a solid in its own frame; axes of cylinders and capsules are z. */
-function solid(shape: Shape, scene: SceneSize): THREE.BufferGeometry | null {
+/** Geometry of a solid in its own frame, cut along it into parts; cylinders, capsules: along z. */
+function solid(shape: Shape, scene: SceneSize, parts: number): THREE.BufferGeometry | null {
     const r = shape.radius ?? 0;
     const [w = 0, h = 0, d = 0] = shape.size ?? [];
     const quarter = Math.PI / 2;
@@ -217,18 +273,18 @@ function solid(shape: Shape, scene: SceneSize): THREE.BufferGeometry | null {
         case 'circle':
             return new THREE.SphereGeometry(r, 32, 20).translate(...firstPoint(shape));
         case 'box':
-            return new THREE.BoxGeometry(w, h, d);
+            return new THREE.BoxGeometry(w, h, d, parts);
         case 'cylinder':
-            return new THREE.CylinderGeometry(r, r, shape.length ?? 0, 40).rotateX(quarter);
+            return new THREE.CylinderGeometry(r, r, shape.length ?? 0, 40, parts).rotateX(quarter);
         case 'cone':
             return new THREE.ConeGeometry(r, shape.length ?? 0, 40)
                 .rotateX(quarter)
                 .translate(0, 0, (shape.length ?? 0) / 2);
         case 'capsule':
-            if (shape.points) return segmentBar(shape, r);
-            return new THREE.CapsuleGeometry(r, shape.length ?? 0, 10, 28).rotateX(quarter);
+            if (shape.points) return segmentBar(shape, r, parts);
+            return new THREE.CapsuleGeometry(r, shape.length ?? 0, 10, 28, parts).rotateX(quarter);
         case 'segment':
-            return segmentBar(shape, r > 0 ? r : scene.size * 0.008);
+            return segmentBar(shape, r > 0 ? r : scene.size * 0.008, parts);
         case 'polygon':
             return polygonPlate(shape);
         case 'plane':
@@ -245,13 +301,13 @@ function firstPoint(shape: Shape): [number, number, number] {
     return [x, y, z];
 }
 
-function segmentBar(shape: Shape, r: number): THREE.BufferGeometry | null {
+function segmentBar(shape: Shape, r: number, parts: number): THREE.BufferGeometry | null {
     const [a, b] = shape.points ?? [];
     if (!a || !b) return null;
     const from = new THREE.Vector3(a[0], a[1], a[2] ?? 0);
     const to = new THREE.Vector3(b[0], b[1], b[2] ?? 0);
     const along = to.clone().sub(from);
-    const geometry = new THREE.CylinderGeometry(r, r, along.length(), 16);
+    const geometry = new THREE.CylinderGeometry(r, r, along.length(), 16, parts);
     const turn = new THREE.Quaternion().setFromUnitVectors(
         new THREE.Vector3(0, 1, 0),
         along.clone().normalize(),
@@ -335,9 +391,10 @@ export class BodiesView {
         if (this.walls) this.views.forEach((v) => v.face(eye));
     }
 
-    /** Move every body to where it is; those without a pose there vanish. */
-    update(at: Place): void {
-        for (const { body, group, index } of this.views) {
+    /** Move every body to where it is, elastic ones bent; those without a pose there vanish. */
+    update(at: Place, factor: number): void {
+        for (const view of this.views) {
+            const { body, group, index } = view;
             const known = poseAt(body, at, this.pose) || (index === 0 && body.pose === null);
             group.visible = known;
             if (!known) continue;
@@ -352,6 +409,7 @@ export class BodiesView {
             ];
             group.position.set(x, y, z);
             group.quaternion.set(qx, qy, qz, qw);
+            view.deform(at, factor);
         }
     }
 

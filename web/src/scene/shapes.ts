@@ -1,4 +1,5 @@
 // Shapes of planar bodies as lines and areas; how large a scene is.
+import { bendAt, bent } from '../logic/flex';
 import { poseAt } from '../logic/timeline';
 import type { Body, Run, Shape } from '../logic/types';
 
@@ -322,7 +323,9 @@ export function sceneBounds(run: Run): Bounds {
                   ? []
                   : [[0, 0, 0]];
         for (let i = 0; i < n && shown.length > 0; i += every) {
-            if (poseAt(body, { i, s: 0 }, pose)) shown.forEach((p) => add(transform(pose, p)));
+            if (!poseAt(body, { i, s: 0 }, pose)) continue;
+            const bend = bendAt(body, { i, s: 0 }, 1);
+            shown.forEach((p) => add(transform(pose, bend ? bent(body.flex!, bend, p) : p)));
         }
     }
     for (const spring of run.springs) {

@@ -59,6 +59,7 @@ export class Stage {
             this.invalidate();
         });
         store.forceScale.on(() => this.invalidate());
+        store.deformation.on(() => this.invalidate());
         store.trails.on((chosen) => {
             this.content.trails.choose(chosen, store.theme.value);
             this.invalidate();
@@ -208,7 +209,8 @@ export class Stage {
             const ghost = k !== store.active.value;
             const theirs = store.runs[k]!.time;
             bodies.group.visible = theirs.length > 0 && (!ghost || layers.ghosts);
-            if (bodies.group.visible) bodies.update(ghost ? placeAt(theirs, t) : at);
+            if (bodies.group.visible)
+                bodies.update(ghost ? placeAt(theirs, t) : at, store.deformation.value);
             bodies.face(this.viewer.camera.position);
         }
         content.springs.group.visible = layers.springs;
