@@ -210,7 +210,9 @@ static sp_status write_command(sp_study *s, sp_error *err)
                 return status;
             }
             fputs(" --set '", f);
-            fprintf(f, k > 0 ? "%s." : "", section[k]);
+            if (k > 0) {
+                fprintf(f, "%s.", section[k]);
+            }
             put_shell(f, node->key);
             fputc('=', f);
             put_shell(f, value);
