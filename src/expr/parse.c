@@ -185,6 +185,26 @@ static const sp_value *find_argument(const sp_frame *f, const char *name)
     return NULL;
 }
 
+/* Whether an unknown name is a unit in parentheses right behind a unit, as the m of "N/(m*s)". */
+static bool is_grouped_unit(const parser *p, size_t begin, size_t end)
+{
+    const char *text = p->f->in.text;
+    double factor;
+    sp_dim dim;
+    sp_error ignored;
+    int k = p->c->n_pending - 1;
+    while (k >= p->first_pending && p->c->pending[k].precedence > 0) {
+        k--;
+    }
+    if (k < p->first_pending || p->c->pending[k].kind != SP_TOK_OPEN) {
+        return false;
+    }
+    const size_t open = p->c->pending[k].begin;
+    return open >= 2 && (text[open - 1] == '/' || text[open - 1] == '*') &&
+           text[open - 2] != ' ' &&
+           sp_unit_parse(text + begin, end - begin, &factor, &dim, &ignored) == SP_OK;
+}
+
 /* A name that is no call: argument, pi, or what the resolver knows. */
 static sp_status operand_name(parser *p, size_t begin, const char *path)
 {
@@ -207,7 +227,13 @@ static sp_status operand_name(parser *p, size_t begin, const char *path)
         if (!c->resolver || !c->resolver->name) {
             return SP_FAIL(c->err, SP_E_INPUT, "unknown name '%.60s'", path);
         }
-        SP_TRY(c->resolver->name(c->resolver->ctx, path, &s, c->err));
+        const sp_status found = c->resolver->name(c->resolver->ctx, path, &s, c->err);
+        if (found == SP_E_INPUT && is_grouped_unit(p, begin, v.end)) {
+            return SP_FAIL(c->err, found,
+                           "unknown name '%s'; units have no parentheses: 'N/m/s', not 'N/(m*s)'",
+                           path);
+        }
+        SP_TRY(found);
     }
     SP_TRY(sp_check_symbol(c, p->f, &s, &v));
     return push_value(c, &v);

@@ -68,6 +68,8 @@ static void names_that_mean_nothing_say_what_there_is(void **ctx)
         {"b.0.x", "'b' has the elements 1 to 3, not 0"},
         {"ab.x", "unknown name 'ab.x'"},
         {"x", "unknown name 'x'"},
+        {"2 N/(m*s)", "unknown name 'm'; units have no parentheses: 'N/m/s', not 'N/(m*s)'"},
+        {"2 N/(2*x)", "unknown name 'x'"},
         {"n", "unknown name 'n'; indices exist in elements with 'count' or 'each'"},
         {"sinn(t)", "unknown function 'sinn', did you mean 'sin'?"},
     };
