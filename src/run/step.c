@@ -70,7 +70,7 @@ static void fill_info(const sp_state *x, const sp_work *w, sp_step_info *info)
 }
 
 /* As many steps of the smooth method as dt takes. */
-static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+static sp_status smooth_steps(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
 {
     const double until = x->t + dt;
     sp_smooth *s;
@@ -84,7 +84,8 @@ static sp_status smooth_step(const sp_model *m, sp_state *x, sp_work *w, double 
 }
 
 /* As many steps of the adaptive method as dt takes; events and certificate are those of all. */
-static sp_status adaptive_step(const sp_model *m, sp_state *x, sp_work *w, double dt, sp_error *err)
+static sp_status adaptive_steps(const sp_model *m, sp_state *x, sp_work *w, double dt,
+                                sp_error *err)
 {
     const double until = x->t + dt;
     const double tolerance = sp_method_tolerance(m, SP_METHOD_ADAPTIVE);
@@ -97,6 +98,26 @@ static sp_status adaptive_step(const sp_model *m, sp_state *x, sp_work *w, doubl
     return SP_OK;
 }
 
+/* Several steps of which one may fail: x is as before then. */
+static sp_status all_or_none(const sp_model *m, sp_state *x, sp_work *w, sp_method method,
+                             double dt, sp_error *err)
+{
+    if (!w->before) {
+        sp_state *made = SP_NEW(&w->arena, sp_state, 1);
+        if (!made || !sp_state_room(m, &w->arena, made)) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for steps of '%s'", method_name[method]);
+        }
+        w->before = made;
+    }
+    sp_state_copy(m, x, w->before);
+    const sp_status status =
+        (method == SP_METHOD_SMOOTH ? smooth_steps : adaptive_steps)(m, x, w, dt, err);
+    if (status != SP_OK) {
+        sp_state_copy(m, w->before, x);
+    }
+    return status;
+}
+
 sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, double dt,
                   sp_step_info *info, sp_error *err)
 {
@@ -107,16 +128,14 @@ sp_status sp_step(const sp_model *m, sp_state *x, sp_work *w, sp_method method, 
         return SP_FAIL(err, SP_E_INPUT, "method %d, expected 0 to %d", (int)method, N_METHOD - 1);
     }
     if (method == SP_METHOD_STIFF || method == SP_METHOD_EVENT) {
-        return SP_FAIL(err, SP_E_INPUT, "method '%s' is one of the program 'specht'; take '%s'",
+        return SP_FAIL(err, SP_E_INPUT, "method '%s' takes no single steps, only runs; take '%s'",
                        method_name[method], method == SP_METHOD_STIFF ? "smooth" : "moreau");
     }
     if (m->impact.poisson || m->impact.scale_gain) {
         SP_TRY(sp_method_check(m, method, sp_method_tolerance(m, method), err));
     }
-    if (method == SP_METHOD_SMOOTH) {
-        SP_TRY(smooth_step(m, x, w, dt, err));
-    } else if (method == SP_METHOD_ADAPTIVE) {
-        SP_TRY(adaptive_step(m, x, w, dt, err));
+    if (method == SP_METHOD_SMOOTH || method == SP_METHOD_ADAPTIVE) {
+        SP_TRY(all_or_none(m, x, w, method, dt, err));
     } else {
         sp_step_refresh(m, x, w);
         SP_TRY(sp_swept_take(m, x, w, sp_step_rule_of(method), dt, err));

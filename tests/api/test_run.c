@@ -2,6 +2,7 @@
 /* Runs through the public functions: observers, results, checkpoints, doubts, misuse. */
 #include "api/machine.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -227,6 +228,36 @@ static void misuse_is_an_error_and_no_crash(void **ctx)
     machine_free(&m);
 }
 
+/* A force that grows beyond all bounds at t = 1: whatever method is asked to step over that leaves
+ * the state as it was, to the bit, and can be asked again. */
+static void a_step_that_fails_leaves_the_state_as_it_was(void **ctx)
+{
+    (void)ctx;
+    static const char fall[] = "specht: 1\nname: Fall\nspace: planar\nunits: off\n"
+                               "formula: {coordinates: {z: m}, kinetic: z'^2/2, "
+                               "forces: {z: -1/z^3}}\n"
+                               "start: {z: 1}\nrun: {until: 3}\n";
+    static const sp_method method[] = {SP_METHOD_SMOOTH, SP_METHOD_ADAPTIVE};
+    for (int k = 0; k < 2; k++) {
+        machine m = machine_make(fall, NULL);
+        sp_error err = {.status = SP_OK};
+        const size_t n = sp_state_bytes(m.model);
+        unsigned char *before = malloc(n), *after = malloc(n);
+        ASSERT_OK(sp_step(m.model, m.state, m.work, method[k], 0.5, NULL, &err));
+        assert_near(sp_state_q(m.state)[0], sqrt(0.75), 1e-4); /* z^2 = 1 - t^2 */
+        sp_state_pack(m.model, m.state, before);
+        for (int again = 0; again < 2; again++) {
+            assert_int_not_equal(sp_step(m.model, m.state, m.work, method[k], 2.0, NULL, &err),
+                                 SP_OK);
+            sp_state_pack(m.model, m.state, after);
+            assert_memory_equal(before, after, n);
+        }
+        free(before);
+        free(after);
+        machine_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +266,7 @@ int main(void)
         cmocka_unit_test(what_may_be_doubted_is_in_the_outcome_and_in_the_result),
         cmocka_unit_test(a_run_goes_on_to_the_bit),
         cmocka_unit_test(misuse_is_an_error_and_no_crash),
+        cmocka_unit_test(a_step_that_fails_leaves_the_state_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
