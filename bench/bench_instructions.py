@@ -62,8 +62,11 @@ def cases(source):
 def compiler(specht):
     """The C compiler that the program was built with, as 'gcc 12'."""
     with open(os.path.join(os.path.dirname(specht), "CMakeCache.txt"), encoding="utf-8") as file:
-        path = re.search(r"^CMAKE_C_COMPILER:\w+=(.*)$", file.read(), re.M)[1]
-    said = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+        cache = file.read()
+    path = re.search(r"^CMAKE_C_COMPILER:\w+=(.*)$", cache, re.M)[1]
+    behind = re.search(r"^CMAKE_C_COMPILER_ARG1:\w+=(.*)$", cache, re.M)  # of "ccache gcc"
+    words = [path, *(behind[1].split() if behind else []), "--version"]
+    said = subprocess.run(words, capture_output=True, text=True).stdout
     return "gcc " + re.search(r" (\d+)\.", said)[1] if "Free Software" in said else said.split("\n")[0]
 
 

@@ -16,8 +16,8 @@ enum { DEGREE = SP_CHEB_MAX, NODES = DEGREE + 1, HALVINGS = 10, SEARCH = 60, ROU
 /* What is kept of a probe. */
 typedef struct probe_sum {
     double integral, square; /* of the probe and of its square over time */
-    double low, high, last;
-    double size;  /* the largest so far */
+    double low, high, last;  /* no number once the probe was none */
+    double size;             /* the largest so far */
     double noise; /* the same where all values were found to be round-off     theory (80.2) */
     double rest;  /* what the polynomial of the last panel leaves out */
     bool watched; /* by a gauge, or for its zeros; others are only sampled */
@@ -267,6 +267,13 @@ static sp_status sample_crossings(sp_measures *ms, const sp_stretch *span, const
     return SP_OK;
 }
 
+/* Take a value into the lowest and highest, which are no numbers from then on if it is none. */
+static void bound_by(probe_sum *p, double value)
+{
+    p->low = value < p->low || isnan(value) ? value : p->low;
+    p->high = value > p->high || isnan(value) ? value : p->high;
+}
+
 /* ---- probes over smooth motion --------------------------------------------------------------- */
 
 /* Integral over the interval of p, and of its square: T_i T_j = (T_{i+j} + T_{|i-j|})/2, of which
@@ -301,8 +308,8 @@ static double summit(const sp_cheb *p, double sign, int k)
     return sign * sp_cheb_value(p, 0.5 * (a + b), &slope);
 }
 
-/* Raise *most to the largest value of sign * p on the interval; to that of the nodes where p leaves
- * out more than noise, since it goes beyond a jump.   theory (80.2) */
+/* Raise *most, which the nodes are part of, to the largest value of sign * p on the interval; not
+ * where p leaves out more than noise, since it goes beyond a jump.   theory (80.2) */
 static void raise(const sp_cheb *p, const double *value, int stride, double sign, double noise,
                   double *most)
 {
@@ -314,8 +321,6 @@ static void raise(const sp_cheb *p, const double *value, int stride, double sign
     for (int k = 1; k <= p->n; k++) {
         bound += fabs(p->c[k]);
     }
-    const double at_node = sign * value[best * stride];
-    *most = at_node > *most ? at_node : *most;
     if (bound > *most && !(p->rest > noise)) {
         const double top = summit(p, sign, best);
         *most = top > *most ? top : *most;
@@ -380,10 +385,13 @@ static void add_panel(sp_measures *ms, double a, double b)
         }
         const double noise = unresolved(s);
         const sp_cheb p = sp_cheb_fit(DEGREE, a, b, value, 0.1 * noise);
-        double low = -s->low;
         integrate(&p, &integral, &square);
         s->integral += integral;
-        s->square += fmax(square, 0.0);
+        s->square += square < 0.0 ? 0.0 : square;
+        for (int k = 0; k < NODES; k++) {
+            bound_by(s, value[k]);
+        }
+        double low = -s->low;
         raise(&p, ms->node + i, n, 1.0, noise, &s->high);
         raise(&p, ms->node + i, n, -1.0, noise, &low);
         s->low = -low;
@@ -435,8 +443,7 @@ static void begin_in_step(sp_measures *ms, const sp_stretch *span, const double 
     for (int i = 0; i < ms->m->n_probe; i++) {
         probe_sum *p = &ms->sum[i];
         p->last = isnan(p->last) ? end[i] : p->last + part * (end[i] - p->last);
-        p->low = fmin(p->low, p->last);
-        p->high = fmax(p->high, p->last);
+        bound_by(p, p->last);
     }
 }
 
@@ -463,8 +470,7 @@ static sp_status add_step(sp_measures *ms, const sp_stretch *span, bool first, s
         probe_sum *p = &ms->sum[i];
         p->integral += 0.5 * dt * (p->last + end[i]);
         p->square += 0.5 * dt * (p->last * p->last + end[i] * end[i]);
-        p->low = fmin(p->low, end[i]);
-        p->high = fmax(p->high, end[i]);
+        bound_by(p, end[i]);
         p->last = end[i];
     }
     return SP_OK;

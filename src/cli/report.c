@@ -43,9 +43,14 @@ static void print_measures(const sp_model *m, const sp_report *report)
         return;
     }
     for (int i = 0; i < n; i++) {
+        const char *name = sp_model_item(m, SP_ITEM_MEASURE, i);
         const char *unit = sp_model_unit(m, SP_ITEM_MEASURE, i);
-        printf("  %s = %.9g%s%s\n", sp_model_item(m, SP_ITEM_MEASURE, i), value[i],
-               strcmp(unit, "1") == 0 ? "" : " ", strcmp(unit, "1") == 0 ? "" : unit);
+        if (isnan(value[i])) {
+            printf("  %s: no number, what it is made of was none at some time\n", name);
+        } else {
+            printf("  %s = %.9g%s%s\n", name, value[i], strcmp(unit, "1") == 0 ? "" : " ",
+                   strcmp(unit, "1") == 0 ? "" : unit);
+        }
     }
 }
 

@@ -175,6 +175,28 @@ static void extremes_of_what_jumps_are_values_that_it_takes(void **ctx)
     assert_true(value[3] >= 0.0 && value[3] < 1e-3);
 }
 
+static void what_is_no_number_at_some_time_has_no_extremes(void **ctx)
+{
+    (void)ctx;
+    static const char *const method[] = {"smooth, tolerance: 1e-9", "moreau, step: 0.01",
+                                         "adaptive"};
+    for (int k = 0; k < 3; k++) {
+        double value[7];
+        char text[800];
+        snprintf(text, sizeof text,
+                 OSCILLATOR "measures: {a: max(sqrt(z)), b: min(sqrt(z)), c: peak(sqrt(z)), "
+                            "d: rms(sqrt(z)), e: mean(sqrt(z)), f: final(sqrt(z)), g: max(z)}\n"
+                            "run: {until: 7, output_step: 0.1, method: %s}\n",
+                 method[k]);
+        run(text, value, NULL);
+        for (int i = 0; i < 5; i++) {
+            assert_true(isnan(value[i]));
+        }
+        assert_true(fabs(value[5] - sqrt(cos(7.0))) < 1e-4); /* there it is one again */
+        assert_true(fabs(value[6] - 1.0) < 1e-4);
+    }
+}
+
 static void a_stroboscope_samples_at_its_times(void **ctx)
 {
     (void)ctx;
@@ -246,6 +268,7 @@ int main(void)
         cmocka_unit_test(forces_of_lasting_contact_have_their_means),
         cmocka_unit_test(an_oscillator_has_its_means_and_peaks),
         cmocka_unit_test(extremes_of_what_jumps_are_values_that_it_takes),
+        cmocka_unit_test(what_is_no_number_at_some_time_has_no_extremes),
         cmocka_unit_test(a_stroboscope_samples_at_its_times),
         cmocka_unit_test(crossings_and_impacts_are_sampled),
         cmocka_unit_test(mistakes_are_said),
