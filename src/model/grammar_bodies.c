@@ -682,13 +682,8 @@ static const key beam_keys[] = {
         .text = "Point masses on the axis, a list of places and masses."),
     END,
 };
-static const element beam_element = {
-    .name = "beam",
-    .text = "A straight beam along x of the body's frame, from x = 0 on.",
-    .common = beam_keys,
-};
-static const type beam = {.what = "a map with 'length', 'section', 'young' and 'density'",
-                          .element = &beam_element};
+MAP(beam, "beam", "A straight beam along x of the body's frame, from x = 0 on.",
+    "a map with 'length', 'section', 'young' and 'density'");
 static const key ring_keys[] = {
     KEY("radius", sp_type_quantity, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "Radius of its line."),
@@ -700,13 +695,8 @@ static const key ring_keys[] = {
         .text = "Mass per volume."),
     END,
 };
-static const element ring_element = {
-    .name = "ring",
-    .text = "A thin ring that bends in its plane and keeps its length.",
-    .common = ring_keys,
-};
-static const type ring = {.what = "a map with 'radius', 'section', 'young' and 'density'",
-                          .element = &ring_element};
+MAP(ring, "ring", "A thin ring that bends in its plane and keeps its length.",
+    "a map with 'radius', 'section', 'young' and 'density'");
 static const key plate_keys[] = {
     KEY("radii", two_quantities, .level = 'Q', .flags = SP_KEY_NEEDED, .unit = "m",
         .text = "Inner and outer radius."),
@@ -720,13 +710,8 @@ static const key plate_keys[] = {
         .text = "Poisson's ratio."),
     END,
 };
-static const element plate_element = {
-    .name = "plate",
-    .text = "A thin annular plate that bends across its plane.",
-    .common = plate_keys,
-};
-static const type plate = {.what = "a map with 'radii', 'thickness', 'young' and 'density'",
-                           .element = &plate_element};
+MAP(plate, "plate", "A thin annular plate that bends across its plane.",
+    "a map with 'radii', 'thickness', 'young' and 'density'");
 static const word ritz_frame_words[] = {WORD("tangent"), WORD("chord"), WORD("mean"), WORD_END};
 static const type ritz_frame = {
     .what = "tangent, chord or mean", .leaf = SP_LEAF_WORD, .word = ritz_frame_words};
@@ -768,13 +753,7 @@ static const key elastic_keys[] = {
             "A part that `specht reduce` made, instead of a beam: mass, functions, interfaces."),
     END,
 };
-static const element elastic_element = {
-    .name = "elastic",
-    .text = "How a beam deforms.",
-    .common = elastic_keys,
-};
-static const type elastic = {.what = "a map such as {bending: 3, ends: pinned-pinned}",
-                             .element = &elastic_element};
+MAP(elastic, "elastic", "How a beam deforms.", "a map such as {bending: 3, ends: pinned-pinned}");
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 

@@ -636,7 +636,7 @@ bool sp_grammar_check(const sp_node *root, sp_diag *diag)
 void sp_grammar_check_study(const sp_node *root, sp_diag *diag)
 {
     const checker c = {diag, 0};
-    const sp_say_where top = {NULL, NULL, NULL, 0, 0};
+    const sp_say_where top = {.noun = "study"};
     const sp_grammar_type study = {.what = "a map that begins with 'study: 1'",
                                    .element = &sp_grammar_study};
     if (!is_other(&c, root, "study", "specht",

@@ -47,6 +47,11 @@ typedef sp_grammar_type type;
 typedef sp_grammar_word word;
 typedef sp_grammar_element element;
 
+/* The type `id` of a map with the keys `id_keys`. */
+#define MAP(id, one, sentence, expected)                                                           \
+    static const element id##_element = {.name = one, .text = sentence, .common = id##_keys};      \
+    static const type id = {.what = expected, .element = &id##_element}
+
 /* ---- simple values (grammar_values.c) -------------------------------------------------------- */
 
 extern const sp_grammar_type sp_type_text, sp_type_name, sp_type_names, sp_type_reference,

@@ -39,7 +39,7 @@ const char *sp_say_label(const sp_say_where *at, char buf[SP_SAY_LABEL])
             break;
         }
     }
-    size_t n = sp_say_append(buf, SP_SAY_LABEL, 0, n_way == 0 ? "model" : "");
+    size_t n = sp_say_append(buf, SP_SAY_LABEL, 0, n_way > 0 ? "" : at->noun ? at->noun : "model");
     while (n_way-- > 0) {
         const sp_say_where *w = way[n_way];
         char key[SP_SAY_CLIP + 4], part[SP_SAY_CLIP + 40];

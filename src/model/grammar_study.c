@@ -31,12 +31,8 @@ static const key sampling_keys[] = {
     KEY("n", sp_type_integer, .flags = SP_KEY_NEEDED, .text = "How many points."),
     END,
 };
-static const element sampling_element = {.name = "sampling",
-                                         .text =
-                                             "Points in the ranges of `vary` instead of a grid.",
-                                         .common = sampling_keys};
-static const type sampling = {.what = "a map such as {method: sobol, n: 256}",
-                              .element = &sampling_element};
+MAP(sampling, "sampling", "Points in the ranges of `vary` instead of a grid.",
+    "a map such as {method: sobol, n: 256}");
 
 /* ---- how points are run -----------------------------------------------------------------------
  */
@@ -70,11 +66,8 @@ static const key settle_keys[] = {
         .text = "Blocks after which it is given up, with the status `unsettled`."),
     END,
 };
-static const element settle_element = {.name = "settle",
-                                       .text = "Go on until measures do not change any more.",
-                                       .common = settle_keys};
-static const type settle = {.what = "a map such as {block: 10 periods}",
-                            .element = &settle_element};
+MAP(settle, "settle", "Go on until measures do not change any more.",
+    "a map such as {block: 10 periods}");
 
 /* ---- optimisation ------------------------------------------------------------------------------
  */
@@ -87,12 +80,8 @@ static const key fit_keys[] = {
         .text = "The measure that its second column has."),
     END,
 };
-static const element fit_element = {.name = "fit",
-                                    .text =
-                                        "Least mean square of the difference to measured points.",
-                                    .common = fit_keys};
-static const type fit = {.what = "a map such as {data: curve.csv, vary: omega, measure: amplitude}",
-                         .element = &fit_element};
+MAP(fit, "fit", "Least mean square of the difference to measured points.",
+    "a map such as {data: curve.csv, vary: omega, measure: amplitude}");
 
 static const key optimize_keys[] = {
     KEY("minimize", sp_type_name, .text = "The measure that shall be small."),
@@ -110,10 +99,7 @@ static const key optimize_keys[] = {
         .text = "Ends when the search is narrower than this part of every range."),
     END,
 };
-static const element optimize_element = {
-    .name = "optimize", .text = "What is looked for, by CMA-ES.", .common = optimize_keys};
-static const type optimize = {.what = "a map such as {minimize: worst}",
-                              .element = &optimize_element};
+MAP(optimize, "optimize", "What is looked for, by CMA-ES.", "a map such as {minimize: worst}");
 
 /* ---- basins, sensitivity, spectra --------------------------------------------------------------
  */
@@ -133,9 +119,7 @@ static const key basin_keys[] = {
         .text = "So many samples of it are then compared with the attractors of other runs."),
     END,
 };
-static const element basin_element = {
-    .name = "basin", .text = "Which attractor each start leads to.", .common = basin_keys};
-static const type basin = {.what = "a map such as {cell: 0.01}", .element = &basin_element};
+MAP(basin, "basin", "Which attractor each start leads to.", "a map such as {cell: 0.01}");
 
 static const word sensitivity_words[] = {WORD("local"), WORD("morris"), WORD("sobol"), WORD_END};
 static const type sensitivity_method = {
@@ -151,11 +135,8 @@ static const key sensitivity_keys[] = {
         .text = "Of local, as a part of every range."),
     END,
 };
-static const element sensitivity_element = {.name = "sensitivity",
-                                            .text = "How much measures depend on parameters.",
-                                            .common = sensitivity_keys};
-static const type sensitivity = {.what = "a map such as {method: sobol, n: 1024}",
-                                 .element = &sensitivity_element};
+MAP(sensitivity, "sensitivity", "How much measures depend on parameters.",
+    "a map such as {method: sobol, n: 1024}");
 
 static const word window_words[] = {WORD("hann"), WORD("none"), WORD_END};
 static const type window = {.what = "hann or none", .leaf = SP_LEAF_WORD, .word = window_words};
@@ -164,11 +145,9 @@ static const key spectrum_keys[] = {
         .text = "hann, or none where the window is a whole number of periods."),
     END,
 };
-static const element spectrum_element = {
-    .name = "spectrum",
-    .text = "Amplitudes over frequency of everything that `sample: {every: ...}` keeps.",
-    .common = spectrum_keys};
-static const type spectrum = {.what = "a map such as {window: hann}", .element = &spectrum_element};
+MAP(spectrum, "spectrum",
+    "Amplitudes over frequency of everything that `sample: {every: ...}` keeps.",
+    "a map such as {window: hann}");
 
 /* ---- orbits ------------------------------------------------------------------------------------
  */
@@ -181,34 +160,26 @@ static const key section_keys[] = {
                 "transient."),
     END,
 };
-static const element section_element = {.name = "section",
-                                        .text = "What returns in a machine without forcing.",
-                                        .common = section_keys};
-static const type section = {.what = "a map such as {crossing: phi} or {contact: belt}",
-                             .element = &section_element};
+MAP(section, "section", "What returns in a machine without forcing.",
+    "a map such as {crossing: phi} or {contact: belt}");
 
-static const key orbit_keys[] = {
-    KEY("periods", sp_type_integer, .standard = "1",
-        .text = "So many periods of the forcing, or returns to the section, are one of the orbit."),
-    KEY("transient", sp_type_quantity, .level = 'Q', .standard = "50",
-        .text = "So many periods are run first; of machines with a `section` so long a time."),
-    KEY("section", section, .text = "Of machines without forcing, instead of `period`."),
-    KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-10",
-        .text = "An orbit closes so well, over the sizes of the motion."),
-    KEY("most", sp_type_integer, .standard = "30", .text = "Steps of Newton's method."),
-    END,
-};
-static const key continue_keys[] = {
+/* Keys of an orbit, also of those along a branch. */
+#define ORBIT_KEYS                                                                                 \
+    KEY("periods", sp_type_integer, .standard = "1",                                               \
+        .text =                                                                                    \
+            "So many periods of the forcing, or returns to the section, are one of the orbit."),   \
+        KEY("transient", sp_type_quantity, .level = 'Q', .standard = "50",                         \
+            .text =                                                                                \
+                "So many periods are run first; of machines with a `section` so long a time."),    \
+        KEY("section", section, .text = "Of machines without forcing, instead of `period`."),      \
+        KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-10",         \
+            .text = "An orbit closes so well, over the sizes of the motion."),                     \
+        KEY("most", sp_type_integer, .standard = "30", .text = "Steps of Newton's method.")
+static const key orbit_keys[] = {ORBIT_KEYS, END};
+static const key continuation_keys[] = {
     KEY("parameter", ranges, .flags = SP_KEY_NEEDED,
         .text = "The parameter and its range; the branch begins at `start`, or else at `from`."),
-    KEY("periods", sp_type_integer, .standard = "1",
-        .text = "So many periods of the forcing, or returns to the section, are one of the orbit."),
-    KEY("transient", sp_type_quantity, .level = 'Q', .standard = "50",
-        .text = "So many periods are run first; of machines with a `section` so long a time."),
-    KEY("section", section, .text = "Of machines without forcing, instead of `period`."),
-    KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-10",
-        .text = "An orbit closes so well, over the sizes of the motion."),
-    KEY("most", sp_type_integer, .standard = "30", .text = "Steps of Newton's method."),
+    ORBIT_KEYS,
     KEY("step", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0.02",
         .text = "First step along the branch: of the range of the parameter and the sizes of the "
                 "motion."),
@@ -219,12 +190,8 @@ static const key continue_keys[] = {
         .text = "So many times branches of doubled period are followed, too (0 to 8)."),
     END,
 };
-static const element continue_element = {.name = "continue",
-                                         .text =
-                                             "Periodic motions along a parameter, through folds.",
-                                         .common = continue_keys};
-static const type continuation = {.what = "a map such as {parameter: {mu: {from: 0, to: 1}}}",
-                                  .element = &continue_element};
+MAP(continuation, "continue", "Periodic motions along a parameter, through folds.",
+    "a map such as {parameter: {mu: {from: 0, to: 1}}}");
 
 static const key lyapunov_keys[] = {
     KEY("periods", sp_type_integer, .standard = "1000", .text = "Periods that are averaged over."),
@@ -237,15 +204,10 @@ static const key lyapunov_keys[] = {
         .text = "Parts of equal length, whose means give the standard error."),
     END,
 };
-static const element lyapunov_element = {.name = "lyapunov",
-                                         .text = "How fast neighbours of a motion come apart.",
-                                         .common = lyapunov_keys};
-static const type lyapunov = {.what = "a map such as {periods: 1000}",
-                              .element = &lyapunov_element};
+MAP(lyapunov, "lyapunov", "How fast neighbours of a motion come apart.",
+    "a map such as {periods: 1000}");
 
-static const element orbit_element = {
-    .name = "orbit", .text = "Which periodic motion is looked for.", .common = orbit_keys};
-static const type orbit = {.what = "a map such as {periods: 1}", .element = &orbit_element};
+MAP(orbit, "orbit", "Which periodic motion is looked for.", "a map such as {periods: 1}");
 
 /* ---- the file ----------------------------------------------------------------------------------
  */

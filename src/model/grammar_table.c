@@ -200,15 +200,11 @@ static const key path_keys[] = {
     TEXT_KEY,
     END,
 };
-static const element path_element = {
-    .name = "path",
-    .text =
-        "A belt or a chain around circles. Expressions see `belt.length`; of a chain also "
-        "`belt.pitch`, `belt.shift`, of link i `belt.(i).x`, `.y`, `.phi`, `.vx`, `.vy`, "
-        "`.omega`, and the same of `belt.circle.2`, where `phi` is that of the first pin on it.",
-    .common = path_keys,
-};
-static const type path = {.what = "a map with 'around'", .element = &path_element};
+MAP(path, "path",
+    "A belt or a chain around circles. Expressions see `belt.length`; of a chain also "
+    "`belt.pitch`, `belt.shift`, of link i `belt.(i).x`, `.y`, `.phi`, `.vx`, `.vy`, "
+    "`.omega`, and the same of `belt.circle.2`, where `phi` is that of the first pin on it.",
+    "a map with 'around'");
 static const type paths = {NAMED("a map of named paths", path, "path"), .space = SP_SPACE_ELEMENT,
                            .reserved = sp_no_element_name};
 
