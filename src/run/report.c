@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Friction of a contact by expressions along two slips. */
+/* Friction along two directions. */
 static void sample_slips(const sp_contact_memory *c, const double gamma[3], double dt,
                          sp_contact_record *r)
 {
@@ -43,9 +43,7 @@ static void sample_space(const sp_model *m, const sp_state *x, const sp_work *w,
     sp_con3_frame(m, x->numbers, &w->con, i, &f);
     sp_frame3_gamma(&w->kin, &f, gamma);
     const double dt = w->con.dt;
-    r->lambda_t[0] = dt > 0.0 ? c->P_T / dt : 0.0;
-    r->lambda_t[1] = dt > 0.0 ? c->P_T2 / dt : 0.0;
-    r->lambda_T = hypot(r->lambda_t[0], r->lambda_t[1]);
+    sample_slips(c, gamma, dt, r);
     const sp_law_numbers *law = &x->numbers->law[m->slot[i].law];
     const bool drills = m->law[m->slot[i].law].drills && law->mu > 0.0;
     if (dt > 0.0) {
@@ -60,11 +58,7 @@ static void sample_space(const sp_model *m, const sp_state *x, const sp_work *w,
     memcpy(r->point, place, sizeof place);
     memcpy(r->force, push, sizeof push);
     r->g_N = f.g_N;
-    r->gamma_N = gamma[0];
-    r->gamma_t[0] = gamma[1];
-    r->gamma_t[1] = gamma[2];
     r->gamma_t[2] = sp_spin3_drill(&w->kin, &f);
-    r->gamma_T = hypot(gamma[1], gamma[2]);
 }
 
 /* Gap, velocities, place and directed force of one contact; one by expressions has no place. */

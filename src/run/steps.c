@@ -12,6 +12,13 @@
 
 enum { PARTS = 64 }; /* the smallest of a step that are tried where its problem is not solved */
 
+/* A part of a step is done, others follow. */
+static sp_status end_part(sp_active_run *j, double last, sp_error *err)
+{
+    sp_run_count_step(j);
+    return j->n_observer > 0 ? sp_run_report_step(j, last, false, err) : SP_OK;
+}
+
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
  * not solved it is taken in halves, quarters and so on, each reported.   theory (25.1) */
 static sp_status take_parts(sp_active_run *j, const sp_step_rule *rule, double dt, double *last,
@@ -31,10 +38,7 @@ static sp_status take_parts(sp_active_run *j, const sp_step_rule *rule, double d
         SP_TRY(status);
         done += size;
         least = size < least ? size : least;
-        if (done < PARTS) {
-            sp_run_count_step(j);
-            SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, *last, false, err) : SP_OK);
-        }
+        SP_TRY(done < PARTS ? end_part(j, *last, err) : SP_OK);
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
     if (least < PARTS) {
@@ -52,13 +56,6 @@ static inline sp_status take_whole(sp_active_run *j, double dt, double *last, sp
     }
     *last = dt;
     return sp_step_take(j->m, j->x, j->w, rule, dt, err);
-}
-
-/* A part of a step is done, others follow. */
-static sp_status end_part(sp_active_run *j, double last, sp_error *err)
-{
-    sp_run_count_step(j);
-    return j->n_observer > 0 ? sp_run_report_step(j, last, false, err) : SP_OK;
 }
 
 /* Count a touch that a step was divided for, once its law sees it. */
@@ -131,10 +128,7 @@ static sp_status take_timed(sp_active_run *j, double t, double step, double *las
         const bool whole = fabs(h - step) <= SP_SLIVER * step;
         SP_TRY(take_part(j, whole ? step : h, last, err));
         SP_TRY(pass_switches(j, t, step, &h, err));
-        if (h > SP_SLIVER * step) {
-            sp_run_count_step(j);
-            SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, *last, false, err) : SP_OK);
-        }
+        SP_TRY(h > SP_SLIVER * step ? end_part(j, *last, err) : SP_OK);
     }
     return SP_OK;
 }
