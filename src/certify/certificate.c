@@ -1,5 +1,6 @@
 #include "certify/certificate.h"
 
+#include "base/worse.h"
 #include "certify/defect.h"
 
 #include <math.h>
@@ -131,7 +132,5 @@ void sp_certificate_worst(sp_certificate *worst, const sp_certificate *c)
 
 double sp_certificate_residual(const sp_certificate *c)
 {
-    const double a =
-        c->complementarity > c->cone || isnan(c->complementarity) ? c->complementarity : c->cone;
-    return a > c->momentum || isnan(a) ? a : c->momentum;
+    return sp_worse(sp_worse(c->complementarity, c->cone), c->momentum);
 }

@@ -1,5 +1,6 @@
 #include "certify/defect.h"
 
+#include "base/worse.h"
 #include "laws/ball.h"
 
 double sp_certify_length_T(int dim, const double *x)

@@ -17,12 +17,6 @@ typedef struct sp_defect {
  * 0 * x over their inputs, which stays NaN once one was not. */
 sp_defect sp_certify_defect(const sp_set *s, double rho, const double *P, const double *xi);
 
-/* The larger of two numbers; NaN is larger than everything. */
-static inline double sp_worse(double a, double b)
-{
-    return b > a || b != b ? b : a;
-}
-
 /* |x_T| of a contact with dim rows. */
 double sp_certify_length_T(int dim, const double *x);
 

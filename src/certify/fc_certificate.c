@@ -1,5 +1,6 @@
 #include "certify/fc_certificate.h"
 
+#include "base/worse.h"
 #include "certify/defect.h"
 #include "laws/ball.h"
 

@@ -22,12 +22,6 @@ typedef struct sp_multiplier_block {
     unsigned char to;
 } sp_multiplier_block;
 
-/* The larger; NaN stays. */
-static inline double sp_multiplier_larger(double a, double b)
-{
-    return b <= a ? a : b;
-}
-
 static inline bool sp_multiplier_free(const sp_set *s)
 {
     return s->kind == SP_SET_FREE ||

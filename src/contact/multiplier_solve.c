@@ -1,5 +1,6 @@
 /* contact/multiplier_solve.c - the operator with the rows that hold, and corrections of P.
  * theory (76.1)-(76.3) */
+#include "base/worse.h"
 #include "contact/multiplier_parts.h"
 #include "dynamics/implicit.h"
 
@@ -132,8 +133,8 @@ static double off_limit(const sp_multiplier *s, const sp_set *set, int r, const 
 {
     double worst = 0.0;
     for (int i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(P[r + 1 + i] + set->mu * P[r] * d[i]) * s->g[r + 1 + i] /
-                                s->scale[r + 1 + i]);
+        worst = sp_worse(worst, fabs(P[r + 1 + i] + set->mu * P[r] * d[i]) * s->g[r + 1 + i] /
+                                    s->scale[r + 1 + i]);
     }
     return worst;
 }
@@ -157,13 +158,13 @@ static double defect(const sp_con *con, const sp_solution *x, sp_multiplier *s)
         const int r = con->row[a];
         for (int i = 0; i < b->n; i++) {
             if (b->C[i][i] > 0.0 && (i == 0 || x->status[a] == SP_STICK)) {
-                worst = sp_multiplier_larger(worst, fabs(s->xi[r + i]) / s->scale[r + i]);
+                worst = sp_worse(worst, fabs(s->xi[r + i]) / s->scale[r + i]);
             }
         }
         if (b->n == 3 && x->status[a] != SP_STICK) {
             double d[2] = {b->along[0], b->along[1]};
             find_along(s, r, d);
-            worst = sp_multiplier_larger(worst, off_limit(s, &con->set[a], r, x->P, d, 2));
+            worst = sp_worse(worst, off_limit(s, &con->set[a], r, x->P, d, 2));
         }
     }
     return worst;
@@ -298,7 +299,7 @@ bool sp_multiplier_solve(const sp_multiplier_ask *ask, const sp_con *con, sp_sol
     move_into_sets(con, x->P);
     velocities(ask, con, x->P, s);
     sp_multiplier_name(con, s, x);
-    x->residual = sp_multiplier_larger(defect(con, x, s), sp_multiplier_violation(con, s, x));
+    x->residual = sp_worse(defect(con, x, s), sp_multiplier_violation(con, s, x));
     x->result = x->residual <= SP_SOLVE_TOL ? SP_SOLVED : SP_NOT_SOLVED;
     return x->result == SP_SOLVED;
 }

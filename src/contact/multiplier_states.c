@@ -1,5 +1,6 @@
 /* contact/multiplier_states.c - what contacts do, and what they should do.   theory (76.2)
  */
+#include "base/worse.h"
 #include "contact/multiplier_parts.h"
 
 #include <string.h>
@@ -187,7 +188,7 @@ double sp_multiplier_violation(const sp_con *con, const sp_multiplier *s, const 
 {
     double worst = 0.0;
     for (int a = 0; a < con->n_active; a++) {
-        worst = sp_multiplier_larger(worst, look_at(s, con, a, x).wrong);
+        worst = sp_worse(worst, look_at(s, con, a, x).wrong);
     }
     return worst;
 }

@@ -1,5 +1,6 @@
 #include "contact/sweep.h"
 
+#include "base/worse.h"
 #include "kinematics/spot.h"
 
 #include <math.h>
@@ -369,8 +370,7 @@ bool sp_sweep_is_slow(const sp_sweep *s, const sp_sweep_way *way, int n_way, int
     const double seen = A->ball + B->ball + (thin < INFINITY ? 0.5 * thin : 0.0);
     double most = 0.0;
     for (int k = 0; k < n_way; k++) {
-        const double come = come_together(s, &way[k], a, b);
-        most = come > most || isnan(come) ? come : most;
+        most = sp_worse(most, come_together(s, &way[k], a, b));
     }
     return 2.0 * most < seen; /* the rest of this way, and as much of the next */
 }

@@ -2,6 +2,7 @@
 #include "contact/sweep.h"
 
 #include "base/status.h"
+#include "base/worse.h"
 #include "contact/pool3.h"
 #include "model/sides.h"
 
@@ -45,7 +46,7 @@ static double bulge(const sp_curve *c, double a, double b, double *work)
         sp_curve_at at;
         const bool found = sp_curve_eval(c, a + 0.25 * i * (b - a), work, &at);
         const double bend = found ? sp_length(at.dd) : INFINITY;
-        most = bend > most || isnan(bend) ? bend : most;
+        most = sp_worse(most, bend);
     }
     return (c->kind == SP_CURVE_FORMULA ? 2.0 : 1.0) * most * (b - a) * (b - a) / 8.0;
 }

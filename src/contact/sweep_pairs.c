@@ -2,6 +2,7 @@
  * step with a given length carried one through another, so that contact laws do not see it, or from
  * the wrong side.   theory (66.7)-(66.9) */
 #include "base/status.h"
+#include "base/worse.h"
 #include "contact/pool3.h"
 #include "contact/sweep.h"
 
@@ -23,7 +24,7 @@ static double farthest(const sp_sweep *s, const sp_sweep_way *way, int n_way, co
         for (int k = 0; k < n_way && s->cover[c].n > 0; k++) {
             sum += sp_sweep_farthest(s, &way[k], c);
         }
-        most = sum > most || isnan(sum) ? sum : most;
+        most = sp_worse(most, sum);
     }
     return most;
 }

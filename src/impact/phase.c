@@ -1,6 +1,7 @@
 #include "impact/phase.h"
 
 #include "base/aligned.h"
+#include "base/worse.h"
 #include "math/dense.h"
 
 #include <math.h>
@@ -179,7 +180,7 @@ static double change_of(const sp_impact_problem *p, const double *c, const doubl
     double change = 0.0, size = 0.0;
     for (int k = 0; k < p->n; k++) {
         const double G = p->G[(size_t)k * (size_t)p->ld + (size_t)k];
-        change = fmax(change, fabs(G * (Lambda[k] - before[k])));
+        change = sp_worse(change, fabs(G * (Lambda[k] - before[k])));
         size = fmax(size, fabs(c[k]));
     }
     return size > 0.0 ? change / size : 0.0;

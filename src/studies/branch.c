@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/worse.h"
 #include "math/eigen.h"
 
 #include <math.h>
@@ -244,7 +245,7 @@ static sp_status note(sp_branch *b, const double *old, double p, int periods, sp
     x->periods = periods;
     x->n_x = s->r->n;
     memcpy(x->y, s->start, (size_t)s->n_y * sizeof *x->y);
-    x->n_mu = sp_shoot_multipliers(&b->shoot, x->mu, &trivial);
+    SP_TRY(sp_shoot_multipliers(&b->shoot, x->mu, &x->n_mu, &trivial, err));
     x->n_unstable = 0;
     for (int i = 0; i < x->n_mu; i++) {
         x->n_unstable += hypot(x->mu[i].re, x->mu[i].im) > 1.0;
@@ -291,7 +292,7 @@ sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp
         SP_TRY(fly(b, from, guess, b->p, T, err));
         const sp_variation_result *r = b->shoot.r;
         const double past = past_plane(b, tangent, first, T_pred, p_pred);
-        const double residual = fmax(b->shoot.residual, fabs(past));
+        const double residual = sp_worse(b->shoot.residual, fabs(past));
         const bool done = residual <= b->orbit.tolerance;
         if (done && (residual >= 0.1 * before || residual <= 1e-3 * b->orbit.tolerance)) {
             break; /* round-off */

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/worse.h"
 #include "studies/findings.h"
 #include "studies/kind.h"
 
@@ -220,12 +221,6 @@ static sp_status check_window(const sp_engine *e, const sp_run_options *o, sp_er
                          o->measure_from, o->until);
 }
 
-/* The larger of two residuals; what is no number is the largest. */
-static double worse(double a, double b)
-{
-    return b > a || isnan(b) ? b : a;
-}
-
 /* Run to the end of the options; the outcome of several runs is the worst of them. */
 sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err)
 {
@@ -241,8 +236,8 @@ sp_status sp_engine_run_once(sp_engine *e, sp_machine *c, sp_error *err)
     }
     SP_TRY(check_window(e, &c->o, err));
     const sp_status status = sp_run(c->m, c->x, c->w, &c->o, &observer, &outcome, err);
-    e->out.worst =
-        worse(worse(e->out.worst, outcome.complementarity), worse(outcome.cone, outcome.momentum));
+    e->out.worst = sp_worse(sp_worse(e->out.worst, outcome.complementarity),
+                            sp_worse(outcome.cone, outcome.momentum));
     if (outcome.status == SP_RUN_DOUBTFUL && e->out.status == SP_POINT_CLEAN) {
         e->out.status = SP_POINT_DOUBTFUL;
         for (int k = SP_DOUBT_N - 1; k >= 0; k--) {

@@ -135,18 +135,22 @@ sp_status sp_orbit_measure(sp_engine *e, sp_machine *c, sp_shoot *shoot, sp_erro
 static sp_status run_shoot(sp_engine *e, sp_machine *c, sp_shoot *shoot, sp_error *err)
 {
     double trivial;
+    int n_mu;
     SP_TRY(sp_shoot_settle(shoot, err));
     SP_TRY(sp_shoot_solve(shoot, err));
     SP_TRY(sp_orbit_measure(e, c, shoot, err));
     SP_TRY(sp_shoot_fly(shoot, err));
     sp_complex *mu = calloc((size_t)shoot->r->n + 1, sizeof *mu);
-    const int n_mu = mu ? sp_shoot_multipliers(shoot, mu, &trivial) : 0;
-    const bool ok = mu && keep_orbit(shoot, n_mu, mu, sp_engine_outcome(e));
-    if (ok) {
+    sp_status status = mu ? sp_shoot_multipliers(shoot, mu, &n_mu, &trivial, err)
+                          : SP_FAIL(err, SP_E_MEMORY, "no memory for an orbit");
+    if (status == SP_OK && !keep_orbit(shoot, n_mu, mu, sp_engine_outcome(e))) {
+        status = SP_FAIL(err, SP_E_MEMORY, "no memory for an orbit");
+    }
+    if (status == SP_OK) {
         describe(shoot, n_mu, mu, trivial, sp_engine_outcome(e), sp_engine_own(e));
     }
     free(mu);
-    return ok ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for an orbit");
+    return status;
 }
 
 static sp_status run_orbit(sp_engine *e, sp_machine *c, sp_error *err)

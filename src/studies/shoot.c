@@ -1,6 +1,7 @@
 #include "studies/shoot.h"
 
 #include "base/status.h"
+#include "base/worse.h"
 #include "math/eigen.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ sp_status sp_shoot_fly(sp_shoot *s, sp_error *err)
         }
     }
     for (int i = 0; i < r->n; i++) {
-        s->residual = fmax(s->residual, fabs(s->apart[i]));
+        s->residual = sp_worse(s->residual, fabs(s->apart[i]));
     }
     return isfinite(s->residual) ? SP_OK : SP_FAIL(err, SP_E_NONFINITE, "the motion is not finite");
 }
@@ -379,26 +380,42 @@ static int by_size(const void *a, const void *b)
     return p != q ? (p < q ? 1 : -1) : x->im != y->im ? (x->im < y->im ? 1 : -1) : 0;
 }
 
-int sp_shoot_multipliers(sp_shoot *s, sp_complex *mu, double *trivial)
+/* Those of the equations of the motion; SP_E_NOT_CONVERGED as where a derivative is no number. */
+static sp_status find_multipliers(const sp_variation_result *r, sp_complex *mu, sp_error *err)
 {
-    const sp_variation_result *r = s->r;
-    int n = r->r_min;
+    const int n = r->r_min;
     sp_arena arena;
     sp_arena_init(&arena, NULL, 0);
     const size_t n2 = (size_t)n * (size_t)n + 1;
     double *K = SP_NEW(&arena, double, n2);
     sp_complex *V = SP_NEW(&arena, sp_complex, n2);
     void *work = SP_NEW(&arena, double, sp_eigen_work(n) / sizeof(double) + 1);
-    *trivial = 0.0;
+    sp_status status =
+        K && V && work ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory for multipliers");
     for (int i = 0; i < n && K; i++) {
         for (int j = 0; j < n; j++) {
             K[i * n + j] = r->K[j * n + i];
         }
     }
-    if (!K || !V || !work || (n > 0 && !sp_eigen_general(n, K, mu, V, work))) {
-        n = 0;
+    bool found = status == SP_OK && (n == 0 || sp_eigen_general(n, K, mu, V, work));
+    for (int i = 0; i < n && found; i++) {
+        found = isfinite(mu[i].re) && isfinite(mu[i].im);
+    }
+    if (status == SP_OK && !found) {
+        status = SP_FAIL(err, SP_E_NOT_CONVERGED, "the multipliers of the orbit were not found");
     }
     sp_arena_free(&arena);
+    return status;
+}
+
+sp_status sp_shoot_multipliers(sp_shoot *s, sp_complex *mu, int *n_mu, double *trivial,
+                               sp_error *err)
+{
+    const sp_variation_result *r = s->r;
+    int n = r->r_min;
+    *n_mu = 0;
+    *trivial = 0.0;
+    SP_TRY(find_multipliers(r, mu, err));
     if (s->wish->autonomous && n > 0) {
         int best = 0;
         for (int i = 1; i < n; i++) {
@@ -412,5 +429,6 @@ int sp_shoot_multipliers(sp_shoot *s, sp_complex *mu, double *trivial)
     for (int i = r->r_min; i < r->r_top; i++) {
         mu[n++] = (sp_complex){0.0, 0.0};
     }
-    return n;
+    *n_mu = n;
+    return SP_OK;
 }

@@ -64,8 +64,9 @@ sp_status sp_shoot_solve(sp_shoot *s, sp_error *err);
 void sp_shoot_place(sp_shoot *s, const double *y);
 
 /* The n multipliers, largest first, those that are exactly zero last; of autonomous machines the
- * trivial one is left out, and how far it is from 1 in *trivial. */
-int sp_shoot_multipliers(sp_shoot *s, sp_complex *mu, double *trivial);
+ * trivial one is left out, and how far it is from 1 in *trivial.  SP_E_MEMORY, SP_E_NOT_CONVERGED.
+ */
+sp_status sp_shoot_multipliers(sp_shoot *s, sp_complex *mu, int *n, double *trivial, sp_error *err);
 
 /* Solve A x = b (n x n by rows), *condition: of A by singular values. */
 bool sp_shoot_linear(sp_arena *arena, int n, const double *A, const double *b, double *x,

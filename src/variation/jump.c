@@ -4,6 +4,7 @@
  *
  * R: what jumps, h: what is zero at the event. */
 #include "base/status.h"
+#include "base/worse.h"
 #include "contact/coefficient.h"
 #include "contact/motion.h"
 #include "contact/rule.h"
@@ -191,7 +192,7 @@ static sp_status check_hit(sp_variation *v, const blow *b, sp_error *err)
     for (int i = 0; i < v->result.n; i++) {
         const int k = v->at[i] - m->n_dof;
         if (k >= 0 && k < m->n_dof) {
-            worst = fmax(worst, fabs(v->raw[k] - v->y_plus[m->n_q + k]) / v->size[i]);
+            worst = sp_worse(worst, fabs(v->raw[k] - v->y_plus[m->n_q + k]) / v->size[i]);
         }
     }
     return worst <= (b->passes ? PASSED : UNDERSTOOD)

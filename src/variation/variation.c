@@ -6,6 +6,7 @@
 #include "variation/variation.h"
 
 #include "base/status.h"
+#include "base/worse.h"
 #include "variation/parts.h"
 
 #include <math.h>
@@ -374,7 +375,7 @@ static sp_status flow(sp_variation *v, double t, const double *y, sp_error *err)
     SP_TRY(step_to(v, &t, v->t, v->y_plus, v->raw, err));
     sp_variation_apart(v, y, v->raw, v->a);
     for (int i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(v->a[i]));
+        worst = sp_worse(worst, fabs(v->a[i]));
     }
     if (!(worst <= SAME)) {
         return SP_FAIL(err, SP_E_INPUT,
