@@ -204,7 +204,9 @@ static bool make(sp_arena *arena, const sp_model *m, sp_dyn *dyn)
         s->y = SP_NEW(arena, double, m->n_dof);
         s->z = SP_NEW(arena, double, m->n_dof);
         s->lag = SP_NEW(arena, double, m->n_dof);
-        ok = cell && s->at_M && s->x && s->y && s->z && s->lag && lay_A(arena, &scratch, m, s);
+        s->seen = SP_NEW(arena, double, m->n_dof);
+        ok = cell && s->at_M && s->x && s->y && s->z && s->lag && s->seen &&
+             lay_A(arena, &scratch, m, s);
         if (ok) {
             memcpy(cell, s->cell, (size_t)s->n_cell * sizeof *cell);
             s->cell = cell;
@@ -290,15 +292,18 @@ void sp_implicit_add(sp_dyn *dyn, const double *x, double *y)
 void sp_implicit_lag(const sp_model *m, const double *u, const double *du, sp_dyn *dyn)
 {
     const sp_implicit *s = dyn->implicit;
-    double *lag = s->lag;
-    memset(lag, 0, (size_t)m->n_dof * sizeof *lag);
+    const size_t size = (size_t)m->n_dof * sizeof *s->lag;
+    memset(s->lag, 0, size);
     if (s->shift != 0.0) {
-        multiply(s, -s->shift * s->dt * s->dt, 0.0, u, lag);
+        multiply(s, -s->shift * s->dt * s->dt, 0.0, u, s->lag);
     }
-    if (du && s->whole) {
-        sp_implicit_add(dyn, du, lag);
-    } else if (du && s->seen != 0.0) {
-        multiply(s, 0.0, s->seen * s->dt, du, lag);
+    if (!du) {
+        memset(s->seen, 0, size);
+        return;
+    }
+    memcpy(s->seen, du, size);
+    if (s->seen_K != 0.0 || s->seen_D != 0.0) {
+        multiply(s, s->seen_K * s->dt * s->dt, s->seen_D * s->dt, du, s->lag);
     }
 }
 
@@ -346,16 +351,16 @@ bool sp_implicit_choose(const sp_model *m, const sp_stiff *stiff, double dt, boo
 {
     sp_implicit *s = dyn->implicit;
     const sp_implicit_mode mode = m->run.implicit;
-    const bool damps = mode == SP_IMPLICIT_AUTO && !whole;
+    const bool damps = mode == SP_IMPLICIT_AUTO;
     const double z = dt * sqrt(stiff->K), delta = dt * stiff->D, theta = m->run.theta;
     const double theta_K = damps && z > 1.0 ? fmax(theta, 1.0 - 0.5 / z) : theta;
     s->unresolved = theta_K > theta ? z : 0.0;
     s->dt = dt;
     s->theta_D = damps && delta > 2.0 ? fmax(theta, 1.0 - 1.0 / delta) : theta;
     s->g = theta_K * theta_K;
-    s->shift = whole ? 0.0 : s->g - 0.25;
-    s->whole = whole;
-    s->seen = mean ? 0.5 : 0.0;
+    s->seen_K = whole ? theta * theta : 0.0;
+    s->seen_D = whole ? theta : mean ? 0.5 : 0.0;
+    s->shift = s->g - (whole ? s->seen_K : 0.25);
     return mode == SP_IMPLICIT_YES ||
            (mode == SP_IMPLICIT_AUTO && 0.25 * z * z + 0.5 * delta > 1.0);
 }
@@ -411,8 +416,8 @@ sp_status sp_implicit_factor(const sp_model *m, const unsigned char *held, sp_dy
 /* ---- what a step took ------------------------------------------------------------------------ */
 
 /* Of a body; J keeps the impulse of what it damps. */
-static void take_block(const sp_implicit *s, const sp_implicit_cell *c, double theta,
-                       const double *u, const double *du, sp_dyn *dyn, double *h_dt)
+static void take_block(const sp_implicit *s, const sp_implicit_cell *c, const double *u,
+                       const double *du, sp_dyn *dyn, double *h_dt)
 {
     const struct {
         const double *B, *x;
@@ -420,13 +425,17 @@ static void take_block(const sp_implicit *s, const sp_implicit_cell *c, double t
         sp_share by;
     } part[] = {{c->K, du, -s->dt * s->g, SP_CONSERVATIVE},
                 {c->K, u, -s->dt * s->shift, SP_CONSERVATIVE},
-                {c->D, du, -theta, SP_DAMPERS}};
-    for (int i = 0; i < 3; i++) {
+                {c->K, s->seen, s->dt * s->seen_K, SP_CONSERVATIVE},
+                {c->D, du, -s->theta_D, SP_DAMPERS},
+                {c->D, s->seen, s->seen_D, SP_DAMPERS}};
+    memset(s->y, 0, (size_t)s->A.n * sizeof *s->y);
+    for (int i = 0; i < (int)(sizeof part / sizeof *part); i++) {
         multiply_block(c, part[i].B, part[i].f, part[i].x, dyn->h[part[i].by]);
         multiply_block(c, part[i].B, s->dt * part[i].f, part[i].x, h_dt);
+        if (part[i].by == SP_DAMPERS) {
+            multiply_block(c, part[i].B, s->dt * part[i].f, part[i].x, s->y);
+        }
     }
-    memset(s->y, 0, (size_t)s->A.n * sizeof *s->y);
-    multiply_block(c, c->D, -s->dt * theta, du, s->y);
     for (int i = 0; i < c->n; i++) {
         c->J[i] = s->y[c->dof[i]];
     }
@@ -435,17 +444,14 @@ static void take_block(const sp_implicit *s, const sp_implicit_cell *c, double t
 void sp_implicit_take(sp_dyn *dyn, const double *u, const double *du, double *h_dt)
 {
     sp_implicit *s = dyn->implicit;
-    const double dt = s->dt, theta = s->theta_D - s->seen;
-    if (s->whole) {
-        return;
-    }
+    const double dt = s->dt;
     for (int i = 0; i < s->n_cell; i++) {
         sp_implicit_cell *c = &s->cell[i];
         for (int r = 0; r < c->n_row; r++) {
             sp_implicit_row *row = &c->r[r];
-            const double x = along(c, r, du), v = along(c, r, u);
-            const double by_k = -dt * row->k * (s->g * x + s->shift * v),
-                         by_d = -theta * row->d * x;
+            const double x = along(c, r, du), v = along(c, r, u), had = along(c, r, s->seen);
+            const double by_k = -dt * row->k * (s->g * x + s->shift * v - s->seen_K * had),
+                         by_d = -row->d * (s->theta_D * x - s->seen_D * had);
             if (by_k != 0.0) {
                 spread(c, r, by_k, dyn->h[row->by_k]);
             }
@@ -457,7 +463,7 @@ void sp_implicit_take(sp_dyn *dyn, const double *u, const double *du, double *h_
                            (row->by_d == SP_CONSERVATIVE ? 0.0 : by_d));
         }
         if (is_block(c)) {
-            take_block(s, c, theta, u, du, dyn, h_dt);
+            take_block(s, c, u, du, dyn, h_dt);
         }
     }
 }

@@ -39,12 +39,12 @@ struct sp_implicit {
     sp_ldl A;
     size_t *at_M; /* n_packed: places of the entries of M in A                              */
     double dt, theta_D, g, shift; /* of the step: of D; of dt^2 K; of dt^2 K u_A             */
-    double seen;       /* part of D du that the forces at hand have                              */
-    bool whole;        /* they have all of K du and D du                                         */
-    double unresolved; /* the largest frequency times dt, if it is damped; else 0           */
-    int steep;         /* a force whose slope is no number there, SP_NONE: none             */
-    double *x, *y, *z; /* n_dof scratch                                           */
-    double *lag;       /* n_dof, by sp_implicit_lag                                               */
+    double seen_K, seen_D; /* parts of dt^2 K du and dt D du that the forces at hand have ...  */
+    double *seen;          /* n_dof: ... of this du, by sp_implicit_lag                        */
+    double unresolved;     /* the largest frequency times dt, if it is damped; else 0           */
+    int steep;             /* a force whose slope is no number there, SP_NONE: none             */
+    double *x, *y, *z;     /* n_dof scratch                                           */
+    double *lag; /* n_dof, by sp_implicit_lag                                               */
 };
 
 /* A step of dt from x with forces at `at`, whose frames and M are there; held (n_dof) may be NULL,
@@ -93,7 +93,7 @@ sp_status sp_implicit_factor(const sp_model *m, const unsigned char *held, sp_dy
 void sp_implicit_add(sp_dyn *dyn, const double *x, double *y);
 
 /* lag: what joins h dt in the equation for du where the forces at hand see the change du so far
- * (NULL: none yet).   theory (71.5) */
+ * (NULL: none yet), which is kept.   theory (71.5) */
 void sp_implicit_lag(const sp_model *m, const double *u, const double *du, sp_dyn *dyn);
 
 /* What the implicit part of the forces came to in a step from u by du joins their shares, h, and
