@@ -1,6 +1,7 @@
 /* api/load.c - a machine from its model file in one call, with all there is to say about it. */
 
 #include "analysis/start.h"
+#include "integrators/step_rule.h"
 #include "integrators/stepper.h"
 #include "io/yaml_read.h"
 #include "model/build.h"
@@ -240,6 +241,17 @@ static void warn_of_theta(const sp_model *m, const sp_run_options *o, sp_diag *d
     }
 }
 
+/* Implicit steps where no method has them. */
+static void warn_of_implicit(const sp_model *m, const sp_run_options *o, sp_diag *diag)
+{
+    if (m->run.implicit == SP_IMPLICIT_YES && !sp_step_is_implicit(o->method)) {
+        sp_diag_add(diag, SP_WARNING, NOWHERE,
+                    "implicit: yes has no effect on method '%s'; 'moreau', 'moreau-mean' and "
+                    "'theta' take stiff parts implicitly",
+                    sp_method_name(o->method));
+    }
+}
+
 /* Fewer frames than were asked for. */
 static void warn_of_frames(const sp_model *m, const sp_run_options *o, sp_diag *diag)
 {
@@ -287,6 +299,7 @@ sp_status sp_run_preview(const sp_model *m, const sp_state *x, const sp_run_opti
     if (o && status == SP_OK) {
         warn_of_length(m, o, &diag);
         warn_of_theta(m, o, &diag);
+        warn_of_implicit(m, o, &diag);
         warn_of_frames(m, o, &diag);
     }
     finish(&diag, listener, status, err);

@@ -36,6 +36,9 @@ struct sp_step_rule {
 /* The row of a method with a given step; of adaptive, that of its plain steps. */
 const sp_step_rule *sp_step_rule_of(sp_method method);
 
+/* Whether a method can take implicit steps. */
+bool sp_step_is_implicit(sp_method method);
+
 /* What to do where a step finds no velocity that its own forces lead to. */
 #define SP_NO_VELOCITY                                                                             \
     "take a smaller step; a force that switches where the velocity does, as a brake by if(v > 0, " \

@@ -146,6 +146,12 @@ const sp_step_rule *sp_step_rule_of(sp_method method)
     return &rules[1];
 }
 
+bool sp_step_is_implicit(sp_method method)
+{
+    const sp_step_rule *rule = sp_step_rule_of(method);
+    return rule->name == method && rule->implicit;
+}
+
 /* The step once more, by Moreau's scheme and without restitution, which has a solution where
  * restitutions contradict each other or friction; if no event says so, the doubt does.  Without
  * success the first error stays.   theory (31.5) */

@@ -65,12 +65,14 @@ static void spring(sp_build *b, sp_force_plan *p)
         return;
     }
     const int arm = angle ? 2 : 0;
-    sp_build_quantity(b, &p->scope, sp_node_get(p->node, "stiffness"), "stiffness",
-                      sp_dim_of(arm, 1, -2), angle ? "a torsional stiffness [N*m/rad]" : NULL,
-                      &p->numbers->stiffness);
-    sp_build_quantity(b, &p->scope, sp_node_get(p->node, "damping"), "damping",
-                      sp_dim_of(arm, 1, -1), angle ? "a torsional damping [N*m*s/rad]" : NULL,
-                      &p->numbers->damping);
+    const sp_node *stiffness = sp_node_get(p->node, "stiffness");
+    const sp_node *damping = sp_node_get(p->node, "damping");
+    sp_build_quantity(b, &p->scope, stiffness, "stiffness", sp_dim_of(arm, 1, -2),
+                      angle ? "a torsional stiffness [N*m/rad]" : NULL, &p->numbers->stiffness);
+    sp_build_quantity(b, &p->scope, damping, "damping", sp_dim_of(arm, 1, -1),
+                      angle ? "a torsional damping [N*m*s/rad]" : NULL, &p->numbers->damping);
+    sp_build_warn_of_push(b, &p->scope, stiffness, "stiffness", p->numbers->stiffness);
+    sp_build_warn_of_push(b, &p->scope, damping, "damping", p->numbers->damping);
     sp_build_quantity(b, &p->scope, sp_node_get(p->node, "rest"), "rest",
                       sp_dim_of(angle ? 0 : 1, 0, 0), angle ? "an angle [rad]" : NULL,
                       &p->numbers->rest);

@@ -175,6 +175,9 @@ static void read_spring(sp_build *b, sp_scope *scope, const sp_node *node, int w
     char label[32];
     snprintf(label, sizeof label, "joint: %s", spring_key[which]);
     sp_build_quantity(b, scope, node, label, want[which], want_text[which], into[which]);
+    if (into[which] != &n->rest) {
+        sp_build_warn_of_push(b, scope, node, label, *into[which]);
+    }
     b->dof[dof].spring = n->stiffness != 0.0 || n->damping != 0.0;
 }
 

@@ -455,6 +455,10 @@ const char *sp_build_shown(const char *text, double value, char *buf, size_t siz
 bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,
                        sp_dim want, bool zero, double *value);
 
+/* A warning if the stiffness or damping of a spring, which was read from node, is negative. */
+void sp_build_warn_of_push(sp_build *b, const sp_scope *scope, const sp_node *node, const char *key,
+                           double value);
+
 /* A vector with as many entries as the space has dimensions; a direction: a vector, in the plane
  * also an angle, made a unit vector. */
 bool sp_build_vector(sp_build *b, sp_scope *scope, const sp_node *node, const char *key,

@@ -242,6 +242,8 @@ bool sp_build_is_link(const sp_build *b, const char *path, sp_path_at *at, bool 
 
 /* ---- joints along a path --------------------------------------------------------------------- */
 
+#define ON_PATH 1e-9 /* of the length by which a station may be off the ends of an open path */
+
 bool sp_build_along(sp_build *b, sp_scope *scope, const sp_node *joint, sp_path_at *at)
 {
     const sp_node *along = sp_node_get(joint, "along"), *station = sp_node_get(joint, "station");
@@ -267,6 +269,13 @@ bool sp_build_along(sp_build *b, sp_scope *scope, const sp_node *joint, sp_path_
         b->path[k].broken) {
         return false;
     }
-    *at = sp_path_station(&b->path[k].path, s);
+    const sp_path *path = &b->path[k].path;
+    if (!path->closed && !(s >= -ON_PATH * path->length && s <= (1.0 + ON_PATH) * path->length)) {
+        sp_build_error(b, station->place, 0,
+                       "%s: joint: station = %g m is not on path '%.60s', expected 0 to %.6g m",
+                       scope->what, s, name, path->length);
+        return false;
+    }
+    *at = sp_path_station(path, s);
     return true;
 }

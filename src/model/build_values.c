@@ -202,6 +202,18 @@ bool sp_build_positive(sp_build *b, sp_scope *scope, const sp_node *node, const 
     return true;
 }
 
+void sp_build_warn_of_push(sp_build *b, const sp_scope *scope, const sp_node *node, const char *key,
+                           double value)
+{
+    char who[SP_WHAT_MAX + 2], text[160];
+    if (value < 0.0) {
+        sp_diag_add(b->diag, SP_WARNING, sp_build_place(b, node->place),
+                    "%s%s = %s is negative: it drives what moves away from rest; steps take it "
+                    "explicitly, implicit or not",
+                    prefix(scope, who), key, sp_build_shown(node->text, value, text, sizeof text));
+    }
+}
+
 bool sp_build_count(sp_build *b, sp_scope *scope, const sp_node *node, const char *key, int least,
                     int *value)
 {

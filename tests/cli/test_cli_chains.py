@@ -180,6 +180,17 @@ class Chains(Case):
         out, err = self.specht("run", "steep.yaml", "--no-output")
         self.assertIn("force 'root' has no slope at t = 0.001 s", out + err)
 
+    def test_negative_stiffness_and_implicit_steps_without_effect_are_said(self):
+        self.write("push.yaml", "specht: 1\nspace: planar\ngravity: 0\n"
+                   "bodies: {a: {mass: 1 kg, joint: {prismatic: ground, axis: [1, 0], stiffness: -5 N/m}}}\n"
+                   "forces: {s: {spring: a.joint.s, stiffness: 1 N/m, damping: -1 N*s/m}}\n"
+                   "start: {a.x: 1 mm}\n"
+                   "run: {until: 10 ms, method: rk4, step: 1 ms, implicit: yes}\n")
+        out, err = self.specht("run", "push.yaml", "--no-output")
+        self.assertIn("body 'a': joint: stiffness = -5 N/m is negative", out + err)
+        self.assertIn("force 's': damping = -1 N*s/m is negative", out + err)
+        self.assertIn("implicit: yes has no effect on method 'rk4'", out + err)
+
     def test_pins_between_rigid_sheaves_brake_with_the_moment_of_full_slip(self):
         self.write("sheaves.yaml", SHEAVES)
         self.specht("run", "sheaves.yaml", "-q", "-o", "sheaves.h5")

@@ -135,6 +135,11 @@ static void mistakes_are_reported(void **ctx)
                   "10:60: body 'a': joint: 'along' and 'station' go together, without 'at', 'turn' "
                   "and 'clearance'\n"
                   "11:67: body 'b': joint: along: there is no path 'bolt'\n");
+    expect_errors(TOP "paths: {way: {around: [[0, 0, 0], [2 m, 0, 0]], closed: no}}\n"
+                      "bodies: {a: {each: [1, 3], mass: 1 kg, joint: {prismatic: ground, axis: [1, "
+                      "0], along: way, station: i*(1 m)}}}\n",
+                  "6:102: body 'a.3': joint: station = 3 m is not on path 'way', expected 0 to 2 "
+                  "m\n");
 }
 
 int main(void)
