@@ -16,6 +16,10 @@
 enum { NEWTON = 10 };
 #define BESIDE 1e-5 /* of the range: differences by the parameter                    (84.2) */
 #define NEAR   0.1  /* of the longest time without events: the start is moved from there */
+#define BENT   0.01 /* of the change beside it: a jump or a kink is near                 (84.2) */
+#define SLOW   0.7  /* of what was open before: Newton's method comes no nearer          */
+#define BLUR   1e-6 /* so far apart orbits may be by round-off                           */
+#define ROUGH  100  /* tolerances: nearer than that it is round-off which is in its way  */
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
@@ -110,11 +114,56 @@ sp_status sp_branch_place(sp_branch *b, const sp_branch_orbit *x, sp_error *err)
     return place(b, x, x->y, x->p, x->T, err);
 }
 
+/* Which events there are, in no order. */
+static uint64_t sequence_of(const sp_variation_result *r)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < r->n_passed; i++) {
+        const int event[2] = {(int)r->passed[i].kind, r->passed[i].slot};
+        sum += sp_hash(SP_HASH_BEGIN, event, sizeof event);
+    }
+    return sum;
+}
+
+/* Whether the ends below and above do not lie on a line with that of the orbit flown last. */
+static bool is_bent(sp_branch *b)
+{
+    const int n_y = b->shoot.n_y, n = b->shoot.r->n;
+    double bend = 0.0, length = 0.0;
+    sp_variation_apart(b->shoot.v, b->ends, b->shoot.r->x_1, b->apart);
+    memcpy(b->rhs, b->apart, (size_t)n * sizeof *b->rhs);
+    sp_variation_apart(b->shoot.v, b->shoot.r->x_1, b->ends + n_y, b->apart);
+    for (int i = 0; i < n; i++) {
+        bend = fmax(bend, fabs(b->apart[i] - b->rhs[i]));
+        length = fmax(length, fmax(fabs(b->apart[i]), fabs(b->rhs[i])));
+    }
+    return bend > BENT * (length + BESIDE);
+}
+
+/* Which of both sides has the events of the orbit, which was flown last and is flown again: -1
+ * below, 1 above, 0 both or none. */
+static sp_status find_side(sp_branch *b, const sp_branch_orbit *x, const double *y, double p,
+                           double T, int *side, sp_error *err)
+{
+    const uint64_t sequence = sequence_of(b->shoot.r);
+    *side = 0;
+    for (int k = -1; k <= 1; k += 2) {
+        sp_error why = {.status = SP_OK};
+        SP_TRY(place(b, x, y, p + k * BESIDE * b->range, T, err));
+        const bool same =
+            sp_shoot_fly(&b->shoot, &why) == SP_OK && sequence_of(b->shoot.r) == sequence;
+        *side += same ? k : 0;
+    }
+    SP_TRY(place(b, x, y, p, T, err));
+    return sp_shoot_fly(&b->shoot, err);
+}
+
 /* Fly from y at p with derivatives, also by the parameter: b->dP, over sizes and the range. */
 static sp_status fly(sp_branch *b, const sp_branch_orbit *x, const double *y, double p, double T,
                      sp_error *err)
 {
     const int n_y = b->shoot.n_y;
+    int only = 0;
     for (int side = 0; side < 2; side++) {
         const double beside = (side == 0 ? -BESIDE : BESIDE) * b->range;
         SP_TRY(place(b, x, y, p + beside, T, err));
@@ -122,9 +171,11 @@ static sp_status fly(sp_branch *b, const sp_branch_orbit *x, const double *y, do
     }
     SP_TRY(place(b, x, y, p, T, err));
     SP_TRY(sp_shoot_fly(&b->shoot, err));
-    sp_variation_apart(b->shoot.v, b->ends, b->ends + n_y, b->dP);
+    SP_TRY(is_bent(b) ? find_side(b, x, y, p, T, &only, err) : SP_OK);
+    const double *end = b->shoot.r->x_1;
+    sp_variation_apart(b->shoot.v, only > 0 ? end : b->ends, only < 0 ? end : b->ends + n_y, b->dP);
     for (int i = 0; i < b->shoot.r->n; i++) {
-        b->dP[i] /= 2.0 * BESIDE;
+        b->dP[i] /= (only == 0 ? 2.0 : 1.0) * BESIDE;
     }
     free(b->phase);
     b->phase = sp_variation_keep_phase(b->shoot.v);
@@ -221,15 +272,18 @@ static sp_status find_tangent(sp_branch *b, const double *old, double *tangent, 
 /* ---- an orbit ---------------------------------------------------------------------------------
  */
 
-/* Which events there are, in no order. */
-static uint64_t sequence_of(const sp_variation_result *r)
+/* The events flown last, and the slowest approach among their impacts, over the fastest. */
+void sp_branch_events(const sp_branch *b, uint64_t *sequence, double *slowest)
 {
-    uint64_t sum = 0;
+    const sp_variation_result *r = b->shoot.r;
+    double least = INFINITY, most = 0.0;
     for (int i = 0; i < r->n_passed; i++) {
-        const int event[2] = {(int)r->passed[i].kind, r->passed[i].slot};
-        sum += sp_hash(SP_HASH_BEGIN, event, sizeof event);
+        const sp_passed *e = &r->passed[i];
+        least = e->kind == SP_EVENT_IMPACT ? fmin(least, e->speed) : least;
+        most = fmax(most, e->speed);
     }
-    return sum;
+    *slowest = most > 0.0 ? least / most : 1.0;
+    *sequence = sequence_of(r);
 }
 
 /* What was flown last as an orbit. */
@@ -237,7 +291,7 @@ static sp_status note(sp_branch *b, const double *old, double p, int periods, sp
                       sp_error *err)
 {
     const sp_shoot *s = &b->shoot;
-    double trivial, least = INFINITY, most = 0.0;
+    double trivial;
     SP_TRY(make_room(b, x, err));
     x->p = p;
     x->T = s->T;
@@ -250,28 +304,27 @@ static sp_status note(sp_branch *b, const double *old, double p, int periods, sp
     for (int i = 0; i < x->n_mu; i++) {
         x->n_unstable += hypot(x->mu[i].re, x->mu[i].im) > 1.0;
     }
-    for (int i = 0; i < s->r->n_passed; i++) {
-        const sp_passed *e = &s->r->passed[i];
-        least = e->kind == SP_EVENT_IMPACT ? fmin(least, e->speed) : least;
-        most = fmax(most, e->speed);
-    }
-    x->slowest = most > 0.0 ? least / most : 1.0;
-    x->sequence = sequence_of(s->r);
+    sp_branch_events(b, &x->sequence, &x->slowest);
     SP_TRY(find_tangent(b, old, b->tangent, err));
     memcpy(x->tangent, b->tangent, ((size_t)x->n_x + 2) * sizeof *x->tangent);
     return SP_OK;
 }
 
-/* How far the point flown last is past the plane through the prediction. */
-static double past_plane(sp_branch *b, const double *tangent, const double *y, double T, double p)
+/* How far the point flown last is past the plane through the prediction; *length: how far it is
+ * from the prediction. */
+static double past_plane(sp_branch *b, const double *tangent, const double *y, double T, double p,
+                         double *length)
 {
     const sp_shoot *s = &b->shoot;
     const int n = s->r->n;
+    const double d_T = log(s->T / T), d_p = (b->p - p) / b->range;
     sp_variation_apart(s->v, y, s->start, b->apart);
-    double sum = tangent[n] * log(s->T / T) + tangent[n + 1] * (b->p - p) / b->range;
+    double sum = tangent[n] * d_T + tangent[n + 1] * d_p, square = d_T * d_T + d_p * d_p;
     for (int i = 0; i < n; i++) {
         sum += tangent[i] * b->apart[i];
+        square += b->apart[i] * b->apart[i];
     }
+    *length = sqrt(square);
     return sum;
 }
 
@@ -283,6 +336,8 @@ sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp
     const double p_pred = from->p + s * tangent[n + 1] * b->range;
     const double T_pred = from->T * exp(s * tangent[n]);
     double T = T_pred, before = INFINITY, *guess = b->guess, *first = b->guess + n_y;
+    double length = 0.0;
+    bool close = false;
     b->p = p_pred;
     SP_TRY(place(b, from, from->y, b->p, T, err));
     SP_TRY(sp_variation_move(b->shoot.v, tangent, s, b->shoot.start, err));
@@ -291,13 +346,16 @@ sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp
     for (b->n_newton = 0; b->n_newton < NEWTON; b->n_newton++) {
         SP_TRY(fly(b, from, guess, b->p, T, err));
         const sp_variation_result *r = b->shoot.r;
-        const double past = past_plane(b, tangent, first, T_pred, p_pred);
+        const double past = past_plane(b, tangent, first, T_pred, p_pred, &length);
         const double residual = sp_worse(b->shoot.residual, fabs(past));
         const bool done = residual <= b->orbit.tolerance;
-        if (done && (residual >= 0.1 * before || residual <= 1e-3 * b->orbit.tolerance)) {
-            break; /* round-off */
+        const bool slow = b->n_newton > 1 && residual > SLOW * before;
+        if (done ? residual >= 0.1 * before || residual <= 1e-3 * b->orbit.tolerance
+                 : slow && residual <= ROUGH * b->orbit.tolerance) {
+            close = true; /* round-off */
+            break;
         }
-        if (!done && b->n_newton > 1 && residual > 0.7 * before) {
+        if (!done && slow) {
             return SP_FAIL(err, SP_E_NOT_CONVERGED, "no orbit in this step (%.3g is open)",
                            residual);
         }
@@ -316,8 +374,11 @@ sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp
             return SP_FAIL(err, SP_E_NOT_CONVERGED, "no orbit in this step");
         }
     }
-    if (!(before <= b->orbit.tolerance || b->shoot.residual <= b->orbit.tolerance)) {
+    if (!close && !(before <= b->orbit.tolerance || b->shoot.residual <= b->orbit.tolerance)) {
         return SP_FAIL(err, SP_E_NOT_CONVERGED, "no orbit in this step (%.3g is open)", before);
+    }
+    if (length > s + BLUR) {
+        return SP_FAIL(err, SP_E_NOT_CONVERGED, "in this step the orbits are of another branch");
     }
     return note(b, tangent, b->p, from->periods, to, err);
 }

@@ -56,6 +56,10 @@ void sp_branch_end(sp_branch *b);
 sp_status sp_branch_step(sp_branch *b, const sp_branch_orbit *from, double s, sp_branch_orbit *to,
                          sp_error *err);
 
+/* Of the period flown last, also where no orbit was found: its events, and the slowest approach of
+ * its impacts over the fastest. */
+void sp_branch_events(const sp_branch *b, uint64_t *sequence, double *slowest);
+
 /* Put b's machine at the start of an orbit. */
 sp_status sp_branch_place(sp_branch *b, const sp_branch_orbit *x, sp_error *err);
 

@@ -17,6 +17,7 @@ enum { TRIES = 40, LOCATE = 60, EASY = 3, HARD = 6 };
 #define LOCATED  1e-12 /* of the step in which it is: special orbits are found so near */
 #define GRAZES   0.05  /* of the largest speed of approach: a new impact begins grazing */
 #define NEARBY   1e-7  /* of the step: changes of the sequence of events               */
+#define GAP      0.02  /* of the step: beside a change no orbits need be found         */
 
 /* Special orbits. */
 typedef enum special {
@@ -57,6 +58,7 @@ typedef struct tracer {
     int number, level; /* of the branch; doublings before it */
     double at;         /* where along a step the last special orbit is */
     bool opened;       /* it has a seed of its own            */
+    bool ended;        /* at a change of the sequence         */
     seed next;         /* the first doubling of this branch   */
     double *own;
     sp_outcome *o;
@@ -108,6 +110,14 @@ static sp_status keep(tracer *t, const sp_branch_orbit *x, special kind, sp_erro
     t->n_row++;
     t->own[OWN_ORBITS] += 1.0;
     return SP_OK;
+}
+
+/* More of the message, as far as there is room. */
+static void add_text(tracer *t, const char *text)
+{
+    char *message = t->o->message;
+    const size_t n = strlen(message);
+    snprintf(message + n, sizeof t->o->message - n, "%.100s", text);
 }
 
 /* Say a special orbit in the message, and keep where the first of each kind is. */
@@ -187,23 +197,47 @@ static sp_status locate(tracer *t, const sp_branch_orbit *a, const sp_branch_orb
     return SP_OK;
 }
 
-/* Where the sequence of events changes between a and b; grazing: with impacts that begin slowly. */
+/* Where steps from an orbit come to others: between low and high. */
+typedef struct bracket {
+    const sp_branch_orbit *a;
+    double low, high, slowest;   /* slowest: impact of all that were tried */
+    sp_branch_orbit room, found; /* found: the last one that was wanted    */
+} bracket;
+
+/* Halve it: the last orbit with a's sequence of events (last), or the first with another one is
+ * wanted.  Steps in between where no orbit is found count as not wanted. */
+static sp_status halve(tracer *t, bracket *k, double width, bool last, sp_error *err)
+{
+    for (int i = 0; i < TRIES && k->high - k->low > width; i++) {
+        const double middle = 0.5 * (k->low + k->high);
+        sp_error why = {.status = SP_OK};
+        const bool there = sp_branch_step(&t->b, k->a, middle, &k->room, &why) == SP_OK;
+        const bool wanted = there && (k->room.sequence == k->a->sequence) == last;
+        k->slowest = there ? fmin(k->slowest, k->room.slowest) : k->slowest;
+        SP_TRY(wanted ? sp_branch_copy(&t->b, &k->room, &k->found, err) : SP_OK);
+        *(wanted == last ? &k->low : &k->high) = middle;
+    }
+    return SP_OK;
+}
+
+/* Where the sequence of events changes between a and b, s apart: found is the last orbit before it;
+ * grazing: with impacts that begin slowly.  Where there are none between it and the first one with
+ * other events, the branch ends, and b is on another one.   theory (84.5) */
 static sp_status locate_sequence(tracer *t, const sp_branch_orbit *a, const sp_branch_orbit *b,
                                  double s, sp_branch_orbit *found, special *kind, sp_error *err)
 {
-    double low = 0.0, high = s, slowest = fmin(a->slowest, b->slowest);
-    SP_TRY(sp_branch_copy(&t->b, b, found, err));
-    for (int k = 0; k < TRIES && high - low > NEARBY * s; k++) {
-        const double middle = 0.5 * (low + high);
-        sp_error why = {.status = SP_OK};
-        if (sp_branch_step(&t->b, a, middle, found, &why) != SP_OK) {
-            break; /* at the change itself there are no derivatives */
-        }
-        slowest = fmin(slowest, found->slowest);
-        *(found->sequence == a->sequence ? &low : &high) = middle;
-    }
-    *kind = slowest < GRAZES ? GRAZING : SEQUENCE;
-    return SP_OK;
+    bracket k = {.a = a, .high = s, .slowest = fmin(a->slowest, b->slowest)};
+    sp_status status = sp_branch_copy(&t->b, a, &k.found, err);
+    status = status == SP_OK ? halve(t, &k, NEARBY * s, true, err) : status;
+    status = status == SP_OK ? sp_branch_copy(&t->b, &k.found, found, err) : status;
+    t->at = k.low;
+    k.high = s;
+    status = status == SP_OK ? halve(t, &k, GAP * s, false, err) : status;
+    t->ended = k.high - t->at > 3.0 * GAP * s;
+    *kind = k.slowest < GRAZES ? GRAZING : SEQUENCE;
+    sp_branch_orbit_free(&k.room);
+    sp_branch_orbit_free(&k.found);
+    return status;
 }
 
 /* Keep the way of the multiplier nearest to -1 of an orbit for the branch of doubled period. */
@@ -217,16 +251,10 @@ static sp_status open_seed(tracer *t, const sp_branch_orbit *x, sp_error *err)
     return sp_branch_way(&t->b, x, -1.0, &t->next.way, err);
 }
 
-/* Special orbits between a and b. */
-static sp_status look_between(tracer *t, const sp_branch_orbit *a, const sp_branch_orbit *b,
-                              double s, sp_branch_orbit *found, sp_error *err)
+/* Special orbits between a and b, s apart, which have the same events. */
+static sp_status look_smooth(tracer *t, const sp_branch_orbit *a, const sp_branch_orbit *b,
+                             double s, sp_branch_orbit *found, sp_error *err)
 {
-    if (a->sequence != b->sequence) {
-        special kind;
-        SP_TRY(locate_sequence(t, a, b, s, found, &kind, err));
-        report_point(t, found, kind);
-        return keep(t, found, kind, err);
-    }
     for (special kind = FOLD; kind <= CROSSING; kind++) {
         if (is_between(a, b, kind)) {
             SP_TRY(locate(t, a, b, s, kind, 0.0, found, err));
@@ -236,6 +264,26 @@ static sp_status look_between(tracer *t, const sp_branch_orbit *a, const sp_bran
         }
     }
     return SP_OK;
+}
+
+/* Special orbits between a and b, and where the events become others. */
+static sp_status look_between(tracer *t, const sp_branch_orbit *a, const sp_branch_orbit *b,
+                              double s, sp_branch_orbit *found, sp_error *err)
+{
+    if (a->sequence == b->sequence) {
+        return look_smooth(t, a, b, s, found, err);
+    }
+    special kind;
+    sp_branch_orbit last = {.p = 0.0};
+    sp_status status = locate_sequence(t, a, b, s, &last, &kind, err);
+    status = status == SP_OK ? look_smooth(t, a, &last, t->at, found, err) : status;
+    if (status == SP_OK) {
+        report_point(t, &last, kind);
+        add_text(t, t->ended ? " (its end)" : "");
+        status = keep(t, &last, kind, err);
+    }
+    sp_branch_orbit_free(&last);
+    return status;
 }
 
 /* ---- a branch ---------------------------------------------------------------------------------
@@ -254,6 +302,31 @@ static sp_status end_at_edge(tracer *t, const sp_branch_orbit *a, sp_branch_orbi
     return sp_branch_copy(&t->b, found, b, err);
 }
 
+/* The branch ends at x: nothing is found behind it, where events may be others. */
+static sp_status end_branch(tracer *t, const sp_branch_orbit *x, const char *why, sp_error *err)
+{
+    uint64_t sequence;
+    double slowest;
+    sp_branch_events(&t->b, &sequence, &slowest);
+    const special kind = sequence == x->sequence ? LAST : slowest < GRAZES ? GRAZING : SEQUENCE;
+    report_point(t, x, kind);
+    add_text(t, kind == LAST ? " (" : " (its end: ");
+    add_text(t, why);
+    add_text(t, ")");
+    return keep(t, x, kind, err);
+}
+
+/* What lies between x and next, s apart, and next itself; outside: of the range, whose edge it
+ * becomes. */
+static sp_status keep_next(tracer *t, const sp_branch_orbit *x, sp_branch_orbit *next, double s,
+                           bool outside, sp_branch_orbit *found, sp_error *err)
+{
+    t->at = s;
+    SP_TRY(outside ? end_at_edge(t, x, next, s, found, err) : SP_OK);
+    SP_TRY(look_between(t, x, next, t->at, found, err));
+    return t->ended ? SP_OK : keep(t, next, PLAIN, err);
+}
+
 /* Along the branch from x until it leaves the range or ends. */
 static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
 {
@@ -262,7 +335,9 @@ static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
     sp_branch_orbit next = {.p = 0.0}, found = {.p = 0.0};
     double step = wish->step;
     sp_status status = SP_OK;
-    for (int k = 0; k < wish->orbits && status == SP_OK; k++) {
+    bool on = true;
+    t->ended = false;
+    for (int k = 0; k < wish->orbits && on && status == SP_OK; k++) {
         sp_error why = {.status = SP_OK};
         status = sp_engine_is_late(b->e, x->p, err);
         if (status != SP_OK) {
@@ -271,26 +346,22 @@ static sp_status follow(tracer *t, sp_branch_orbit *x, sp_error *err)
         while (step > SMALLEST * wish->step && sp_branch_step(b, x, step, &next, &why) != SP_OK) {
             step *= 0.5;
         }
-        if (!(step > SMALLEST * wish->step)) {
-            report_point(t, x, LAST);
-            const size_t m = strlen(t->o->message);
-            snprintf(t->o->message + m, sizeof t->o->message - m, " (%.100s)", why.text);
-            status = keep(t, x, LAST, err);
-            break;
+        on = step > SMALLEST * wish->step;
+        const bool outside = on && (next.p < b->axis->from || next.p > b->axis->to);
+        status = on ? keep_next(t, x, &next, step, outside, &found, &why) : SP_E_NOT_CONVERGED;
+        if (status != SP_OK) { /* what was found before is kept */
+            on = false;
+            status = status == SP_E_NOT_CONVERGED ? end_branch(t, x, why.text, err)
+                                                  : SP_FAIL(err, status, "%s", why.text);
         }
-        const bool outside = next.p < b->axis->from || next.p > b->axis->to;
-        t->at = step;
-        status = outside ? end_at_edge(t, x, &next, step, &found, err) : status;
-        status = status != SP_OK ? status : look_between(t, x, &next, t->at, &found, err);
-        status = status == SP_OK ? keep(t, &next, PLAIN, err) : status;
-        if (status != SP_OK || outside) {
-            break;
+        on = on && !outside && !t->ended;
+        if (on) {
+            step = b->n_newton <= EASY   ? fmin(1.5 * step, wish->longest)
+                   : b->n_newton >= HARD ? 0.5 * step
+                                         : step;
+            status = sp_branch_copy(b, &next, x, err);
+            status = status == SP_OK ? sp_branch_renew_section(b, x, err) : status;
         }
-        step = b->n_newton <= EASY   ? fmin(1.5 * step, wish->longest)
-               : b->n_newton >= HARD ? 0.5 * step
-                                     : step;
-        SP_TRY(sp_branch_copy(b, &next, x, err));
-        status = sp_branch_renew_section(b, x, err);
     }
     sp_branch_orbit_free(&next);
     sp_branch_orbit_free(&found);

@@ -181,6 +181,29 @@ class Continue(Case):
             self.assertLess(max(abs(a - b) for a, b in zip(v, v[period:])), 1e-4)
             self.assertGreater(max(abs(a - b) for a, b in zip(v, v[period // 2:])), 1e-2)
 
+    def test_the_other_orbit_ends_where_it_grazes_the_table(self):
+        # Behind the fold the ball leaves the table before it has its mean height; further on it comes down to it in between.
+        for e, delta in ((0.05, 1e-7), (0.2, 1e-6)):
+            G1 = math.pi * (1 - e) / (1 + e)
+
+            def clear(gamma):
+                """The least height above the table behind the impact."""
+                phi = -math.acos(G1 / gamma)
+                gap = lambda t: gamma * math.sin(phi) + math.pi * (t - phi) - (t - phi)**2 / 2 - gamma * math.sin(t)
+                near = min((phi + 0.1 + k * 1e-3 for k in range(4000)), key=gap)
+                return min(gap(near + k * 1e-6) for k in range(-1000, 1001))
+
+            low, high = G1, 2 * G1
+            while high - low > 1e-8:
+                low, high = ((low + high) / 2, high) if clear((low + high) / 2) > 0 else (low, (low + high) / 2)
+            self.ball(e, "step: 0.02", to=1.3 * math.hypot(G1, 2 * (1 + e * e) / (1 + e)**2))
+            row = self.point("s.study.yaml")
+            self.assertEqual(row["status"], "clean")
+            self.assertAlmostEqual(float(row["fold"]), G1, delta=1e-10)
+            grazing = [r[2] for r in self.table("/branches/0/orbits", 10) if r[1] == 5]
+            self.assertAlmostEqual(min(grazing, key=lambda g: abs(g - low)), low, delta=delta)
+            os.remove(self.path("s.h5"))
+
     def test_folds_of_duffings_oscillator(self):
         self.write("duffing.yaml", DUFFING)
         self.write("s.study.yaml", "study: 1\nkind: continue\nmodel: duffing.yaml\nperiod: 2*pi/w\n"
