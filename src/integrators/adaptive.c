@@ -510,6 +510,21 @@ static sp_status fail_singular(const sp_state *x, const trial *t, double toleran
                    x->t, t->dt, t->error / tolerance, tolerance);
 }
 
+/* What a step needs before its first trial. */
+static sp_status begin(const sp_model *m, sp_state *x, sp_work *w, sp_stepper **stepper,
+                       sp_error *err)
+{
+    SP_TRY(sp_stepper_of(m, w, stepper, err));
+    sp_stepper *s = *stepper;
+    SP_TRY(sp_swept_of(m, w, &s->swept, err));
+    if (s->swept) {
+        sp_swept_begin(m, x, s->swept);
+    }
+    sp_step_pass_seams(m, x, w);
+    raise_sizes(m, s, x, &x->control);
+    return SP_OK;
+}
+
 /* One step; x->t may miss t_stop by round-off. */
 static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double tolerance, double t_stop,
                       sp_adaptive_taken *taken, sp_error *err)
@@ -517,13 +532,7 @@ static sp_status step(const sp_model *m, sp_state *x, sp_work *w, double toleran
     sp_stepper *s;
     sp_control *c = &x->control;
     const double finest = larger(tolerance, SP_ADAPTIVE_FINEST);
-    SP_TRY(sp_stepper_of(m, w, &s, err));
-    SP_TRY(sp_swept_of(m, w, &s->swept, err));
-    if (s->swept) {
-        sp_swept_begin(m, x, s->swept);
-    }
-    sp_step_pass_seams(m, x, w);
-    raise_sizes(m, s, x, c);
+    SP_TRY(begin(m, x, w, &s, err));
     const double T = time_scale(m, s, c), longest = longest_step(m, s, x, T);
     const double shortest = 64.0 * DBL_EPSILON * (fabs(x->t) + T); /* what the clock can tell */
     c->dt = c->dt > 0.0 ? c->dt : LONGEST * LONGEST * T;

@@ -224,15 +224,7 @@ static sp_status decide_once(sp_events *e, sp_error *err)
                      e->decide.of.row[i] + j);
         }
     }
-    const sp_problem problem = {.n_contact = n_contact,
-                                .n = n,
-                                .set = e->decide.of.set,
-                                .row = e->decide.of.row,
-                                .G = e->decide.of.G,
-                                .ld = n,
-                                .c = e->decide.of.c,
-                                .xi_scale = w->sol.xi_scale,
-                                .space = &w->sol.space};
+    const sp_problem problem = sp_posed_problem(&e->decide.of, n_contact, n, w->sol.xi_scale, w);
     sp_solution solution = {.P = e->decide.of.P, .status = e->decide.of.guess};
     e->decide.sought = (sp_sought){1, true, -1};
     if (n > 0) {

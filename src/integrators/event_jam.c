@@ -67,15 +67,7 @@ static sp_problem form_impulses(sp_events *e, int *n_contact)
             }
         }
     }
-    return (sp_problem){.n_contact = *n_contact,
-                        .n = n,
-                        .set = e->jam.of.set,
-                        .row = e->jam.of.row,
-                        .G = e->jam.of.G,
-                        .ld = n,
-                        .c = e->jam.of.c,
-                        .xi_scale = e->impact.size,
-                        .space = &w->sol.space};
+    return sp_posed_problem(&e->jam.of, *n_contact, n, e->impact.size, w);
 }
 
 /* c = gamma + nudge times the accelerations without forces, less the slip that is asked for. */

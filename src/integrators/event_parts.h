@@ -141,6 +141,21 @@ typedef struct sp_posed {
     unsigned char *guess;
 } sp_posed;
 
+/* It, with n rows of n_contact contacts and velocities of this size. */
+static inline sp_problem sp_posed_problem(const sp_posed *of, int n_contact, int n, double size,
+                                          sp_work *w)
+{
+    return (sp_problem){.n_contact = n_contact,
+                        .n = n,
+                        .ld = n,
+                        .set = of->set,
+                        .row = of->row,
+                        .G = of->G,
+                        .c = of->c,
+                        .xi_scale = size,
+                        .space = &w->sol.space};
+}
+
 /* The problem of accelerations (event_decide.c). */
 typedef struct sp_decided {
     sp_posed of;

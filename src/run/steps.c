@@ -12,11 +12,11 @@
 
 enum { PARTS = 64 }; /* the smallest of a step that are tried where its problem is not solved */
 
-/* A part of a step is done, others follow. */
-static sp_status end_part(sp_active_run *j, double last, sp_error *err)
+/* A step is done, or a part of one; sampled: it ends at a frame. */
+static sp_status end_step(sp_active_run *j, double dt, bool sampled, sp_error *err)
 {
     sp_run_count_step(j);
-    return j->n_observer > 0 ? sp_run_report_step(j, last, false, err) : SP_OK;
+    return j->n_observer > 0 ? sp_run_report_step(j, dt, sampled, err) : SP_OK;
 }
 
 /* One step of a given length, *last: that of its last part.  Where the contact problem of a step is
@@ -38,7 +38,7 @@ static sp_status take_parts(sp_active_run *j, const sp_step_rule *rule, double d
         SP_TRY(status);
         done += size;
         least = size < least ? size : least;
-        SP_TRY(done < PARTS ? end_part(j, *last, err) : SP_OK);
+        SP_TRY(done < PARTS ? end_step(j, *last, false, err) : SP_OK);
         size *= done % (2 * size) == 0 && done < PARTS ? 2 : 1;
     }
     if (least < PARTS) {
@@ -82,7 +82,7 @@ static sp_status take_step(sp_active_run *j, double dt, double *last, sp_error *
         SP_TRY(take_whole(j, step.h, last, err));
         if (sp_swept_keep(j->m, j->x, j->options->method, j->w, swept, &step)) {
             note_met(j, &step.met);
-            SP_TRY(step.left > 0.0 ? end_part(j, *last, err) : SP_OK);
+            SP_TRY(step.left > 0.0 ? end_step(j, *last, false, err) : SP_OK);
         }
     }
     return SP_OK;
@@ -128,7 +128,7 @@ static sp_status take_timed(sp_active_run *j, double t, double step, double *las
         const bool whole = fabs(h - step) <= SP_SLIVER * step;
         SP_TRY(take_part(j, whole ? step : h, last, err));
         SP_TRY(pass_switches(j, t, step, &h, err));
-        SP_TRY(h > SP_SLIVER * step ? end_part(j, *last, err) : SP_OK);
+        SP_TRY(h > SP_SLIVER * step ? end_step(j, *last, false, err) : SP_OK);
     }
     return SP_OK;
 }
@@ -221,8 +221,7 @@ sp_status sp_run_adaptively(sp_active_run *j, sp_error *err)
             return sp_run_fail(j, status, err);
         }
         j->frame += there ? 1.0 : 0.0;
-        sp_run_count_step(j);
-        SP_TRY(j->n_observer > 0 ? sp_run_report_step(j, taken.dt, there, err) : SP_OK);
+        SP_TRY(end_step(j, taken.dt, there, err));
     }
     return SP_OK;
 }
