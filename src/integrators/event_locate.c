@@ -310,7 +310,9 @@ static sp_status sample(sp_events *e, double t_end, double *t, bool *clear, sp_e
         t[k] = sp_cheb_point(GAP_DEGREE, e->s->t_old, t_end, k);
     }
     for (int k = 0; k <= GAP_DEGREE; k += 2) {
+        const bool first = e->s->accel_scale == 0.0 && k > 0;
         SP_TRY(sample_at(e, t[k], k, err));
+        k = first && e->s->accel_scale > 0.0 ? -2 : k; /* one scale for all nodes of a step */
     }
     *clear = is_all_clear(e, t, 0.0);
     for (int k = 1; k < GAP_DEGREE && !*clear; k += 2) {
