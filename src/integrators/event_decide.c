@@ -119,6 +119,14 @@ static int list_held(const sp_events *e)
     return n;
 }
 
+/* How fast contact a begins to slide the way that was found, m/s^2; below zero: it is pushed the
+ * other way. */
+static double along(const sp_events *e, int a)
+{
+    const double accel = e->decide.accel[row_along(e, a)];
+    return e->decide.found[a] == SP_SLIP_POS ? accel : -accel;
+}
+
 /* Those that would begin to slide, but do not move along, are at rest: their forces are at the
  * limit by choice, where rows depend on each other.  Accelerations below `zero` are none, m/s^2.
  * theory (53.3) */
@@ -128,10 +136,10 @@ static void put_to_rest(sp_events *e, double zero)
     const double slow = STANDS * e->s->w->sol.xi_scale;
     bool any = false;
     for (int a = 0; a < con->n_active; a++) {
-        const double accel = fabs(e->decide.accel[row_along(e, a)]);
-        e->decide.slow[a] = begins(e, a) && accel > zero && accel <= slow;
-        e->decide.found[a] =
-            begins(e, a) && accel <= zero ? (unsigned char)SP_STICK : e->decide.found[a];
+        const bool starts = begins(e, a);
+        const double accel = starts ? along(e, a) : 0.0;
+        e->decide.slow[a] = starts && accel > zero && accel <= slow;
+        e->decide.found[a] = starts && accel <= zero ? (unsigned char)SP_STICK : e->decide.found[a];
         any = any || e->decide.slow[a];
     }
     const int n = any ? list_held(e) : 0, rank = any ? sp_smooth_rank(e->s, n, e->decide.held) : 0;
