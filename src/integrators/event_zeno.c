@@ -10,6 +10,7 @@
 #define PLACES   SP_EXACT /* of the machine: positions are known so far */
 #define SMALL    SP_TINY  /* of its extent: so short a way to the next touch is gone at once ... */
 #define INSTANT  SP_NOISE /* s, or of the time: or it takes so little time */
+#define SAME     SP_TINY  /* of a way: how far ways of the same length are apart by round-off */
 #define STEADY   (0.1 * SP_FINE) /* the impulses of two turns are the same but for a factor */
 #define FOLLOWS  (0.1 * SP_FINE) /* of the machine: a longer way is left, or impacts go on */
 
@@ -30,19 +31,48 @@ static double together(const sp_events *e, const sp_state *x, int slot, double g
     return fmax(known, fmin(TOGETHER * size, PART * way));
 }
 
+/* Whether a gap is so near `last`, the widest of those that count as closed, that what tells them
+ * apart is round-off: they touch together.   theory (40.8) */
+static bool is_with(const sp_events *e, int slot, double last)
+{
+    const double gap = e->zeno.gap[slot];
+    return gap > 0.0 && last > 0.0 && gap - last <= sp_event_gap_noise(e, slot);
+}
+
+/* Contacts on their way that touch together with those that count as closed; last: the widest gap
+ * of these. */
+static void join_together(sp_events *e, int n, double last)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (int a = 0; a < n; a++) {
+            const int slot = e->s->w->con.active[a];
+            if (is_with(e, slot, last)) {
+                last = fmax(last, e->zeno.gap[slot]);
+                e->zeno.gap[slot] = 0.0;
+                more = true;
+            }
+        }
+    }
+}
+
 void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n)
 {
     const sp_work *w = e->s->w;
+    double last = 0.0;
     for (int a = 0; a < n; a++) {
         const int slot = w->con.active[a];
         const double gamma = w->sol.gamma_A[w->con.row[a]], g = w->con.g[slot];
         const bool came = e->located.trigger == SP_TRIGGER_TOUCH && slot == e->located.slot;
         const bool may =
             e->settle.state[slot] == SP_OPEN && !e->s->m->slot[slot].is.one_way && !came;
-        if (may && fabs(gamma) > SP_AT_REST * e->impact.size && g > together(e, x, slot, gamma)) {
-            e->zeno.gap[slot] = g;
+        if (may && fabs(gamma) > SP_AT_REST * e->impact.size) {
+            const bool apart = g > together(e, x, slot, gamma);
+            e->zeno.gap[slot] = apart ? g : 0.0;
+            last = apart ? last : fmax(last, g);
         }
     }
+    join_together(e, n, last);
 }
 
 /* ---- time goes on ---------------------------------------------------------------------------- */
@@ -114,6 +144,17 @@ static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
     }
 }
 
+/* Whether contact a, which has `left` of its gap when another one touches, touches together with
+ * it: what is left is round-off of the gap as it was measured, or of the way since then.
+ * theory (40.8) */
+static bool is_tie(const sp_events *e, int a, double left)
+{
+    const int slot = e->s->w->con.active[a];
+    const bool hit = e->zeno.passed[slot].Lambda_N > 0.0; /* its gap is by way and time since */
+    const double known = hit ? SAME * e->zeno.path[slot] : sp_event_gap_noise(e, slot);
+    return sp_event_approaches(e, a) && left <= fmax(known, SP_FINE * e->zeno.gap[slot]);
+}
+
 bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
 {
     const sp_work *w = e->s->w;
@@ -132,7 +173,8 @@ bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
         const double gamma = w->sol.gamma_A[w->con.row[a]], way = gamma * dt;
         const bool leaves = gamma > SP_AT_REST * e->impact.size && !e->s->m->slot[slot].is.one_way;
         if (e->zeno.gap[slot] > 0.0 || leaves) {
-            e->zeno.gap[slot] = a == next ? 0.0 : fmax(0.0, e->zeno.gap[slot] + way);
+            const double left = fmax(0.0, e->zeno.gap[slot] + way);
+            e->zeno.gap[slot] = a == next || is_tie(e, a, left) ? 0.0 : left;
             e->zeno.path[slot] += fabs(way);
             c->now_way = fmax(c->now_way, fabs(way));
         }

@@ -114,5 +114,21 @@ run: {{until: 3 s}}
         self.assertAlmostEqual(phi, -1.5 * math.pi, delta=0.1 / 70 * 2)  # but for the play of the pin
 
 
+    def test_boxes_that_fall_on_each_other_come_to_rest_as_they_were_dropped(self):
+        # corners that touch at one time are hit together, however their gaps were rounded
+        ends = self.last("spatial", "box.1.z,box.2.z,box.3.z,box.3.x,energy.impacts", """
+bodies:
+  ground: {contours: {floor: {plane: [0, 0, 1]}}}
+  box: {count: 3, density: 500 kg/m^3, shape: {box: [20 cm, 20 cm, 20 cm]}, contours: {b: {box: [20 cm, 20 cm, 20 cm]}}}
+contacts:
+  floor: {between: [box.1, ground], law: {mu: 0.5, eps_N: 0.2}}
+  pile: {between: [box, box], law: {mu: 0.5, eps_N: 0.2}}
+start: {box.z: "0.1 m + (i - 1)*0.21 m"}
+run: {until: 0.5 s}
+""")
+        for got, wanted in zip(ends, (0.1, 0.3, 0.5, 0, -4 * G * 0.03)):
+            self.assertAlmostEqual(got, wanted, delta=1e-9)
+
+
 if __name__ == "__main__":
     main()
