@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,16 @@ static bool put_axis(FILE *f, const char *word)
     return true;
 }
 
+/* Whether a measure is asked for by the name that it has in the model. */
+static bool is_name(const char *measure)
+{
+    const char *c = measure;
+    while (isalnum((unsigned char)*c) || *c == '_') {
+        c++;
+    }
+    return *c == '\0' && strcmp(measure, "span") != 0;
+}
+
 /* The study file that the words stand for; NULL: they are wrong, and that is said. */
 static char *study_text(const sp_args *args, const sp_texts *measures, const sp_texts *set,
                         size_t *n)
@@ -134,7 +145,7 @@ static char *study_text(const sp_args *args, const sp_texts *measures, const sp_
     int n_expression = 0;
     for (int k = 0; ok && k < measures->n; k++) {
         const char *m = measures->item[k], *equals = strchr(m, '=');
-        if (!strpbrk(m, "(=")) {
+        if (is_name(m)) {
             continue; /* the name of one that the model has: all of these are there anyway */
         }
         fputs(n_expression++ == 0 ? "measures:\n" : "", f);
@@ -162,7 +173,7 @@ static bool has_measures(const sp_study *study, const sp_texts *measures)
 {
     for (int k = 0; k < measures->n; k++) {
         const char *name = measures->item[k];
-        if (!strpbrk(name, "(=") && !sp_study_has_measure(study, name)) {
+        if (is_name(name) && !sp_study_has_measure(study, name)) {
             sp_cli_complain("sweep: --measure '%s': the model has no measure of this name; an "
                             "expression is written as 'peak(%s)'",
                             name, name);

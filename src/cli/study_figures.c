@@ -32,13 +32,24 @@ void sp_figure_label(const char *name, const char *unit, char *text, size_t size
     snprintf(text, size, strcmp(unit, "1") == 0 ? "%s" : "%s [%s]", name, unit);
 }
 
-/* Whether the parameters of two points differ but for the first. */
+/* Where points come again with the first parameter in the opposite order, n_point: nowhere. */
+static uint64_t turn_of(const sp_table *t)
+{
+    const uint64_t n = t->n_point, i = n / 2;
+    const bool turns = t->n_parameter > 0 && n > 2 && n % 2 == 0 &&
+                       first_of(t, i) == first_of(t, i - 1) &&
+                       first_of(t, n - 1) == first_of(t, 0) && first_of(t, i) != first_of(t, 0);
+    return turns ? i : n;
+}
+
+/* Whether a curve begins at a point: its parameters but for the first are others, or it is the
+ * first on the way back. */
 static bool is_other_curve(const sp_table *t, uint64_t i)
 {
     const uint64_t n = (uint64_t)t->n_parameter;
-    return i > 0 && n > 1 &&
-           memcmp(t->parameter + i * n + 1, t->parameter + (i - 1) * n + 1,
-                  (size_t)(n - 1) * sizeof *t->parameter) != 0;
+    return i > 0 && (i == turn_of(t) ||
+                     (n > 1 && memcmp(t->parameter + i * n + 1, t->parameter + (i - 1) * n + 1,
+                                      (size_t)(n - 1) * sizeof *t->parameter) != 0));
 }
 
 /* How many points there are before they come again, as with repeats; all: they do not. */
@@ -88,6 +99,10 @@ static void put_title(FILE *f, const sp_table *t, uint64_t i)
                     *unit ? " " : "", unit);
             comma = ", ";
         }
+    }
+    if (turn_of(t) < t->n_point) {
+        const bool back = i >= turn_of(t), up = first_of(t, turn_of(t)) > first_of(t, 0);
+        fprintf(f, "%s%s", comma, back != up ? "up" : "down");
     }
 }
 
@@ -161,20 +176,19 @@ sp_status sp_figure_measure(void *figure, FILE *f, sp_error *err)
     return SP_OK;
 }
 
-/* Those of points where the first parameter falls in another colour. */
+/* Those on the way back in another colour. */
 sp_status sp_figure_samples(void *figure, FILE *f, sp_error *err)
 {
     const sp_figure *g = figure;
     const sp_table *t = g->t;
+    const uint64_t turn = turn_of(t);
     (void)err;
     fputs("unset key\n$data << END\n", f);
     for (uint64_t i = 0; i < t->n_point; i++) {
-        const bool falls = i + 1 < t->n_point ? first_of(t, i + 1) < first_of(t, i)
-                                              : i > 0 && first_of(t, i) < first_of(t, i - 1);
         for (uint64_t k = t->offset[i]; k < t->offset[i + 1]; k++) {
             fprintf(f, "%.12g %.12g %s\n", first_of(t, i),
                     t->sample[k * (uint64_t)t->n_keep + (uint64_t)g->column],
-                    falls ? "0xD55E00" : "0x0072B2");
+                    i >= turn ? "0xD55E00" : "0x0072B2");
         }
     }
     fputs("END\nplot $data using 1:2:3 with points pt 7 ps 0.2 lc rgb variable\n", f);
@@ -458,7 +472,8 @@ sp_status sp_figure_circle(void *figure, FILE *f, sp_error *err)
     return SP_OK;
 }
 
-/* One run of orbits of a branch with the same stability, as a data set of its own. */
+/* Orbits of a branch with the same stability as lines; special orbits, where it changes, belong to
+ * both kinds. */
 sp_status sp_figure_branches(void *figure, FILE *f, sp_error *err)
 {
     const sp_figure *g = figure;
@@ -467,16 +482,17 @@ sp_status sp_figure_branches(void *figure, FILE *f, sp_error *err)
         fprintf(f, "$data%d << END\n", unstable);
         for (int k = 0; k < g->t->n_left; k++) {
             const sp_table_left *p = &g->t->left[k];
-            const double *before = NULL;
+            const double *before = NULL; /* if it was drawn */
             for (uint64_t i = 0; strcmp(p->name, "orbits") == 0 && i < p->n_row; i++) {
                 const double *row = p->value + i * p->n_column;
-                const bool here = (row[SP_BRANCH_UNSTABLE] > 0.0) == (unstable == 1);
+                const bool here = (row[SP_BRANCH_UNSTABLE] > 0.0) == (unstable == 1) ||
+                                  row[SP_BRANCH_SPECIAL] > 0.0;
                 const bool same = before && before[SP_BRANCH_NUMBER] == row[SP_BRANCH_NUMBER];
                 fputs(same && here ? "" : "\n", f);
-                if (here || (same && (before[SP_BRANCH_UNSTABLE] > 0.0) == (unstable == 1))) {
+                if (here) {
                     fprintf(f, "%.12g %.12g\n", row[SP_BRANCH_PARAMETER], row[g->column]);
                 }
-                before = row;
+                before = here ? row : NULL;
             }
             fputs("\n\n", f);
         }

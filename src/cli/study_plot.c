@@ -55,7 +55,8 @@ static sp_status draw_columns(const album *a, sp_error *err)
     const int first = t->n_parameter, keep = first + t->n_measure;
     char x[300], y[300];
     label_of(t, 0, x, sizeof x);
-    for (int k = first; k < keep + t->n_keep; k++) {
+    const int n_keep = t->offset[t->n_point] > 0 ? t->n_keep : 0;
+    for (int k = first; k < keep + n_keep; k++) {
         const sp_figure g = {.column = k < keep ? k - first : k - keep};
         if (k < keep && !sp_figure_has_any(t, k - first)) {
             continue;

@@ -27,6 +27,10 @@ class Lyapunov(Case):
         # Of an orbit with complex multipliers of size e both exponents are ln e in a period.
         self.assertAlmostEqual(float(order["exponent"]), math.log(0.8) / (2 * math.pi), delta=5e-4)
 
+    def test_exponents_are_drawn_of_a_machine_that_samples(self):
+        self.points(f"model: {TABLE}\nvary: {{Gamma: [2, 3]}}\nperiod: 2*pi\nlyapunov: {{transient: 2, periods: 2, blocks: 2}}\n")
+        self.assertIn("s_exponent.svg", self.specht("plot", "s.h5")[0].split())
+
     def test_a_damped_oscillator(self):
         self.write("m.yaml", "specht: 1\nunits: off\nformula: {coordinates: {x: 1}, kinetic: x'^2/2, potential: 2*x^2, forces: {x: -0.2*x'}}\n"
                    "start: {x: 1}\nrun: {until: 1}\n")

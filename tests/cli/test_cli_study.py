@@ -209,6 +209,10 @@ class Meant(Study):
         self.assertIn("no measure of this name", self.specht("sweep", "formula.yaml", "x=0,1", "-m", "sun", code=2)[1])
         self.assertEqual(len(self.columns("sweep", "formula.yaml", "x=0,1", "-m", "sum")["sum"]), 2)
 
+    def test_expressions_of_measures_need_no_parentheses(self):
+        c = self.columns("sweep", "formula.yaml", "x=1,2", "-m", "span", "-m", "sum/line", "-m", "twice=2*sum", "-m", "sum")
+        self.assertEqual([float(v) for v in c["measure_1"] + c["measure_2"] + c["twice"]], [1, 1, 1, 1, 2, 4])
+
     def test_changed_points_are_another_study(self):
         self.write("p.study.yaml", "study: 1\nmodel: ball.yaml\npoints: p.csv\nmeasures: {top: max(ball.y)}\n")
         for unit, size in (("m", 1), ("mm", 1e-3)):
@@ -372,6 +376,17 @@ class Resuming(Study):
         drawn = self.specht("plot", "one.h5")[0].split()
         self.assertIn("one_s.svg", drawn)
         self.assertIn("one_noise.svg", drawn)
+
+    def test_the_way_back_has_curves_of_its_own(self):
+        self.specht("plot", "one.h5", "-q")
+        drawn = self.read("one_noise.svg").decode()
+        self.assertIn(">up<", drawn)
+        self.assertIn(">down<", drawn)
+        # One parameter for each of two values of another: none is on its way back.
+        self.specht("sweep", GEAR, "alpha=0.2:0.6:3", "eps=0.5,0.7", "-o", "two.h5", "-q", "--set", "run.until=20")
+        self.specht("plot", "two.h5", "-q")
+        self.assertNotIn(">down<", self.read("two_noise.svg").decode())
+        self.assertNotIn(b"213,  94,   0", self.read("two_s.svg"))
 
     def test_curves_of_a_second_parameter_have_a_key(self):
         self.specht("sweep", GEAR, "alpha=0.2,0.4,0.6", "eps=0.5,0.7", "-o", "two.h5", "-q", "--set", "run.until=20")
