@@ -14,6 +14,7 @@ enum { PASSES = 40, RESTINGS = 3 };
 #define SEEN     SP_NOISE /* the same of slip that cannot be put at rest: indicators see it       */
 #define LEAVES   0.01     /* of velocities: what dependent rows leave, solutions leave less       */
 #define REGULAR  0.25     /* periods of hops that differ by less from their series follow it */
+#define IN_TURN  0.01     /* of a period: hops that last less are none of the series */
 #define SETTLED  SP_TINY  /* of its extent: lower hops are passed as an accumulation of impacts */
 #define DISTINCT 8.0 /* times the round-off of gaps: lower hops are not distinct from it (65.9) */
 #define UNSEEN   1000.0 /* times the error of a step for stiff machines: smaller hops are passed  */
@@ -149,21 +150,24 @@ static bool is_blurred(const sp_events *e, double t, double gamma, double flight
            flight * (1.0 - shrink) <= SP_IN_TIME * (1.0 + fabs(t));
 }
 
-/* From hit to hit of a contact whose flight begins now, s: one that hops by turns with others was
- * hit before, if that goes on as its last periods did.   theory (65.10) */
-static double period(const sp_hops *h, double t, double flight)
-{
-    const double whole = t - h->t_hit + flight;
-    const bool regular = fabs(whole - h->ratio * h->flight) <= REGULAR * whole;
-    return regular ? whole : flight;
-}
+/* How the hops of a contact go on whose flight begins now. */
+typedef struct sp_series {
+    double period; /* from hit to hit, s */
+    double shrink; /* each next period over the last */
+} sp_series;
 
-/* By what each hop is shorter than the last: by its restitution, unless flights have shrunk by
- * less, which is seen where it makes more than times are known to.   theory (13.5) */
-static double shrinkage(const sp_hops *h, double t, double eps)
+/* A contact that hops by turns with others was hit before.  Where its periods go on as they did,
+ * and it is not at rest for most of them, their ratio counts if it is more than its restitution by
+ * what is seen where times are known to that; else this hop is alone.   theory (13.5), (65.10) */
+static sp_series series_of(const sp_hops *h, double t, double flight, double eps)
 {
+    const double whole = t - h->t_hit + flight, last = h->ratio * h->flight;
     const double seen = SP_IN_TIME * (1.0 + fabs(t));
-    return (h->ratio - eps) * h->flight > seen ? h->ratio : eps;
+    if (!(fabs(whole - last) <= REGULAR * whole && flight >= IN_TURN * whole)) {
+        return (sp_series){.period = flight, .shrink = eps};
+    }
+    const bool counts = last - eps * h->flight > seen;
+    return (sp_series){.period = whole, .shrink = counts ? h->ratio : eps};
 }
 
 /* A contact that hops so little, or in flights so short, that the rest of its hops is passed at
@@ -175,17 +179,17 @@ static bool is_settled(const sp_events *e, double t, int a, double *rest)
     const int r = w->con.row[a], slot = w->con.active[a];
     const sp_hops *h = &e->zeno.hops[slot];
     const double gamma = w->sol.gamma_A[r], pull = -e->decide.accel[r];
-    const double shrink = shrinkage(h, t, w->con.eps[r]);
-    const bool shrinks = shrink < 1.0; /* else this hop alone is known */
     *rest = 0.0;
     if (!(gamma > 0.0) || !(pull > 0.0)) {
         return false;
     }
     const double flight = 2.0 * gamma / pull;
-    *rest = flight + (shrinks ? period(h, t, flight) * shrink / (1.0 - shrink) : 0.0);
+    const sp_series s = series_of(h, t, flight, w->con.eps[r]);
+    const bool shrinks = s.shrink < 1.0; /* else this hop alone is known */
+    *rest = flight + (shrinks ? s.period * s.shrink / (1.0 - s.shrink) : 0.0);
     return 0.25 * gamma * flight <= DISTINCT * sp_event_gap_noise(e, slot) ||
            (shrinks &&
-            (gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, shrink)));
+            (gamma * *rest < settled(e, slot) || is_blurred(e, t, gamma, flight, s.shrink)));
 }
 
 /* Whether slip goes on in another direction: it has ended and begins anew.  (Impacts say so.) */

@@ -25,6 +25,29 @@ measures: {sum: impulses(mesh.*), place: final(mesh.lower.g_N)}
 run: {until: 0.1 s, output_step: 10 ms}
 """
 
+# A block on the floor, pulled down by 10 N, on which a ball bounces: the floor is hit once in each period of the ball.  A speck nudges
+# the block off the floor, so little that this is passed, before the ball comes again.
+NUDGE = """\
+specht: 1
+space: planar
+gravity: 0
+parameters: {v: 0.1 m/s, t_1: 3.35 s}
+bodies:
+  block: {mass: 1 kg, joint: {prismatic: ground, axis: [0, 1]}}
+  ball:  {mass: 10 g, joint: {prismatic: ground, axis: [0, 1]}}
+  speck: {mass: 1 mg, joint: {prismatic: ground, axis: [0, 1]}}
+couplings:
+  floor: {of: block.y, range: [1 m, none], law: {eps_N: 0}}
+  hop:   {of: ball.y - block.y, range: [0 m, none], law: {eps_N: 0.99}}
+  nudge: {of: block.y - speck.y, range: [0 m, none], law: {eps_N: 1}}
+forces:
+  down: {force: [0, -10 N], on: block}
+  fall: {force: [0, -0.1 N], on: ball}
+start: {block.y: 1 m, ball.y: 2.25 m, speck.y: 1 m - v*t_1, speck.vy: v}
+measures: {sum: impulses(floor.*)}
+run: {until: 3.4 s, method: event}
+"""
+
 # The wheels of the car: teeth on the countershaft and of the wheel, inertia, drag; the fourth is on the drive shaft.
 COUNTER, TEETH = [15, 22, 28, 32, 35], [44, 37, 31, 27, 24]
 INERTIA, DRAG = [2.2e-3, 1.2e-3, 0.7e-3, 0.4e-3, 0.3e-3], [1.2e-3, 1e-3, 1e-3, 0, 0.8e-3]
@@ -58,6 +81,15 @@ class Flanks(Case):
             self.assertLess(abs(found["place"]), 1e-12)
 
 
+    def test_a_nudge_between_regular_hits_is_no_hop_of_their_series(self):
+        # the floor takes what the ball brings, 0.01 kg * 1.99 * 5 m/s * (1 + e + e^2), and the block that comes back from the nudge
+        self.write("nudge.yaml", NUDGE)
+        for v in (0.01, 0.1, 1):
+            run = self.json("run", "nudge.yaml", "--set", f"v={v}", "-o", "nudge.h5", "--json")
+            wanted = 0.01*1.99*5*(1 + 0.99 + 0.99**2) + 2e-6*v/(1 + 1e-6)
+            self.assertAlmostEqual(run["measures"][0]["value"], wanted, delta=1e-11, msg=f"{v} m/s")
+
+
 class Gearbox(Case):
     def points(self, study):
         self.write("g.study.yaml", f"study: 1\nkind: sweep\nmodel: {GEARBOX}\n{study}")
@@ -81,6 +113,14 @@ class Gearbox(Case):
         at = {round(float(t), 4): float(v) for t, v in rows}
         self.assertAlmostEqual(at[0.14]/RATIO[2], 1, delta=0.02)
         self.assertAlmostEqual(at[0.25], 1, delta=1e-9)  # the synchroniser sticks on the prescribed shaft
+
+    def test_a_gear_that_stays_engaged_is_not_released_at_the_shift(self):
+        run = self.json("run", GEARBOX, "-o", "g.h5", "--json", "--until", "0.2", "--set", "run.measure_from=0.155", "--set", "gear=2",
+                        "--set", "t_shift=0.16", "--set", "A=0.02deg")
+        self.assertEqual(run["status"], "clean")
+        self.assertEqual({m["name"]: m["value"] for m in run["measures"]}["noise"], 0)
+        rows = list(csv.reader(io.StringIO(self.specht("csv", "g.h5", "--names", "engaged")[0])))[1:]
+        self.assertTrue(all(abs(float(v)/RATIO[1] - 1) < 0.02 for t, v in rows if float(t) > 0.15))
 
     def test_rattling_begins_at_the_amplitude_of_the_closed_form(self):
         A = onset()
