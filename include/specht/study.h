@@ -53,9 +53,6 @@ SP_API const char *sp_study_kind(const sp_study *study);
 SP_API uint64_t sp_study_points(const sp_study *study);
 SP_API bool sp_study_has_measure(const sp_study *study, const char *name);
 
-/* The command that repeats point i as a full run, cut off at size - 1 bytes. */
-SP_API void sp_study_command(const sp_study *study, uint64_t i, char *text, size_t size);
-
 /* Where a study stands. */
 typedef struct sp_study_progress {
     uint64_t n, done, resumed; /* points in all (of a shard: of it), done, of these found done   */

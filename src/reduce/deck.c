@@ -21,6 +21,7 @@ typedef struct reading {
     int line;
     section in;
     bool generate;
+    int found;      /* the last element of a set */
     sp_fe_set *set; /* nodes or elements that are read go into this, NULL: none */
     const char *type;
     int per_element, left; /* nodes of an element, and how many are still to come */
@@ -46,6 +47,10 @@ char *sp_fe_load(const char *path, size_t *n, sp_error *err)
         text = more;
         room *= 2;
     }
+    if (text && ferror(f)) {
+        free(text);
+        text = NULL;
+    }
     if (text) {
         text[*n] = '\0';
     } else {
@@ -66,6 +71,12 @@ static sp_status wrong(const reading *r, const char *what)
         r->err->column = 0;
     }
     return status;
+}
+
+/* A number of a node, an element; -1: none that there can be. */
+static int whole(double x)
+{
+    return x >= 1.0 && x <= 100000000.0 ? (int)x : -1;
 }
 
 /* ---- growing ----------------------------------------------------------------------------------
@@ -135,7 +146,7 @@ static sp_status add_node(reading *r, int id, const double at[3])
     sp_fe *fe = r->fe;
     void *ids = fe->id, *places = fe->at;
     int room = fe->node_room;
-    if (id < 1 || id > 100000000) {
+    if (id < 1) {
         return wrong(r, "node number, expected 1 to 100000000");
     }
     if (id > fe->most_id || !fe->index_of) {
@@ -219,8 +230,7 @@ static int nodes_of_type(const char *type)
 
 static sp_status begin_element(reading *r, const char *line)
 {
-    char type[NAME_MAX_];
-    char text[200];
+    char type[NAME_MAX_] = "", text[200];
     r->per_element = parameter(line, "TYPE", type) ? nodes_of_type(type) : 0;
     if (r->per_element == 0) {
         snprintf(
@@ -278,6 +288,9 @@ static bool name_set(reading *r, const char *line, const char *key)
 static sp_status keyword(reading *r, const char *line)
 {
     char value[NAME_MAX_];
+    if (r->left > 0) {
+        return wrong(r, "the element above has too few nodes");
+    }
     r->in = OTHER;
     r->set = NULL;
     r->generate = parameter(line, "GENERATE", value);
@@ -341,7 +354,7 @@ static sp_status element_line(reading *r, const char *line)
     sp_fe *fe = r->fe;
     const int n = numbers(line, 64, x);
     void *elements = fe->element;
-    if (n < 1) {
+    if (n < 1 || (r->left == 0 && whole(x[0]) < 0)) {
         return wrong(r, "expected numbers of an element and its nodes");
     }
     if (r->left == 0) {
@@ -350,7 +363,7 @@ static sp_status element_line(reading *r, const char *line)
             return SP_E_MEMORY;
         }
         fe->element = elements;
-        fe->element[fe->n_element] = (sp_fe_element){.id = (int)x[0],
+        fe->element[fe->n_element] = (sp_fe_element){.id = whole(x[0]),
                                                      .n_node = r->per_element,
                                                      .material = -1,
                                                      .first = fe->n_corner,
@@ -365,7 +378,7 @@ static sp_status element_line(reading *r, const char *line)
     }
     for (int k = 0; k < n && r->left > 0 && isfinite(x[k]); k++, r->left--) {
         void *corners = fe->corner;
-        const int node = sp_fe_node(fe, (int)x[k]);
+        const int node = sp_fe_node(fe, whole(x[k]));
         if (node < 0) {
             return wrong(r, "an element has a node that is not in the file above it");
         }
@@ -378,29 +391,44 @@ static sp_status element_line(reading *r, const char *line)
     return SP_OK;
 }
 
-/* The element of a number: sets of elements are few, and short where they matter. */
-static int element_of(const sp_fe *fe, int id)
+/* The element of a number, looked for from the last one that was found on: sets go up. */
+static int element_of(reading *r, int id)
 {
+    const sp_fe *fe = r->fe;
     for (int k = 0; k < fe->n_element; k++) {
-        if (fe->element[k].id == id) {
-            return k;
+        r->found = r->found + 1 < fe->n_element ? r->found + 1 : 0;
+        if (fe->element[r->found].id == id) {
+            return r->found;
         }
     }
     return -1;
 }
 
-static sp_status set_numbers(reading *r, int n, const double *x)
+/* All between two numbers. */
+static sp_status generate(reading *r, int n, const double *x)
 {
-    sp_fe *fe = r->fe;
-    const int step = r->generate && n > 2 ? (int)x[2] : 1;
-    const int last = r->generate ? (int)x[1] : n - 1, first = r->generate ? (int)x[0] : 0;
-    if (r->generate && (n < 2 || step < 1)) {
+    const sp_fe *fe = r->fe;
+    const int first = n > 1 ? whole(x[0]) : -1, last = n > 1 ? whole(x[1]) : -1;
+    const int step = n > 2 ? whole(x[2]) : 1, all = r->in == NSET ? fe->n_node : fe->n_element;
+    if (first < 0 || last < first || step < 0) {
         return wrong(r, "GENERATE, expected first, last and step");
     }
-    for (int k = first; k <= last; k += step) {
-        const int id = r->generate ? k : (int)x[k];
-        const int index = r->in == NSET ? sp_fe_node(fe, id) : element_of(fe, id);
-        if (index >= 0 && !add_to_set(fe, r->set, index)) {
+    for (int k = 0; k < all; k++) {
+        const int id = r->in == NSET ? fe->id[k] : fe->element[k].id;
+        const bool one = id >= first && id <= last && (id - first) % step == 0;
+        if (one && !add_to_set(r->fe, r->set, k)) {
+            return SP_E_MEMORY;
+        }
+    }
+    return SP_OK;
+}
+
+static sp_status set_numbers(reading *r, int n, const double *x)
+{
+    for (int k = 0; k < n; k++) {
+        const int id = whole(x[k]);
+        const int index = r->in == NSET ? sp_fe_node(r->fe, id) : element_of(r, id);
+        if (index >= 0 && !add_to_set(r->fe, r->set, index)) {
             return SP_E_MEMORY;
         }
     }
@@ -413,7 +441,7 @@ static sp_status set_line(reading *r, const char *line)
     double x[64];
     const int n = numbers(line, 64, x);
     if (n >= 0) {
-        return set_numbers(r, n, x);
+        return r->generate ? generate(r, n, x) : set_numbers(r, n, x);
     }
     char name[NAME_MAX_];
     sp_fe *fe = r->fe;
@@ -440,7 +468,7 @@ static sp_status data_line(reading *r, const char *line)
     case NODE: {
         const int n = numbers(line, 4, x);
         return n < 2 ? wrong(r, "expected a node number and its place")
-                     : add_node(r, (int)x[0], x + 1);
+                     : add_node(r, whole(x[0]), x + 1);
     }
     case ELEMENT:
         return element_line(r, line);
@@ -576,10 +604,10 @@ sp_status sp_fe_read_nodes(const char *path, sp_fe *fe, sp_error *err)
             *end++ = '\0';
         }
         r.line++;
-        if (!isdigit((unsigned char)*at)) {
+        char *rest = at + strspn(at, " \t");
+        if (!isdigit((unsigned char)*rest)) {
             continue; /* a heading, a remark */
         }
-        char *rest = at;
         for (int k = 0; k < 4; k++) {
             char *behind;
             x[k] = strtod(rest, &behind);
@@ -590,12 +618,12 @@ sp_status sp_fe_read_nodes(const char *path, sp_fe *fe, sp_error *err)
             rest = behind + (*behind == ',');
         }
         if (status == SP_OK) {
-            status = add_node(&r, (int)x[0], x + 1);
+            status = add_node(&r, whole(x[0]), x + 1);
         }
         for (char *word = strtok(rest, ", \t\r"); status == SP_OK && word;
              word = strtok(NULL, ", \t\r")) {
             sp_fe_set *s = set_of(fe, fe->set, &fe->n_set, word);
-            status = s && add_to_set(fe, s, sp_fe_node(fe, (int)x[0])) ? SP_OK : SP_E_MEMORY;
+            status = s && add_to_set(fe, s, sp_fe_node(fe, whole(x[0]))) ? SP_OK : SP_E_MEMORY;
         }
     }
     free(text);

@@ -6,7 +6,6 @@
 #include "studies/study.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,37 +219,4 @@ uint64_t sp_points_stride(const sp_study *s)
         n *= s->axis[k].n > 0 ? (uint64_t)s->axis[k].n : 1;
     }
     return n;
-}
-
-/* A text for the shell between single quotes, behind what is there. */
-static size_t put_quoted(char *text, size_t size, size_t used, const char *from)
-{
-    for (; *from && used < size; from++) {
-        used += (size_t)snprintf(text + used, size - used, *from == '\'' ? "'\\''" : "%c", *from);
-    }
-    return used;
-}
-
-void sp_study_command(const sp_study *s, uint64_t i, char *text, size_t size)
-{
-    sp_arena arena;
-    sp_arena_init(&arena, NULL, 0);
-    double *value = SP_NEW(&arena, double, s->n_axis + 1);
-    int repeat = 0;
-    size_t used = (size_t)snprintf(text, size, "%s", s->command);
-    if (value && s->kind != SP_OPTIMIZE) {
-        sp_points_values(s, i, NULL, value, &repeat);
-    }
-    for (int k = 0; value && k < s->n_axis && used < size; k++) {
-        const char *word = sp_axis_text(&s->axis[k], value[k], &arena);
-        used += (size_t)snprintf(text + used, size - used, " --set '");
-        used = put_quoted(text, size, used, s->axis[k].name);
-        used = put_quoted(text, size, used, "=");
-        used = put_quoted(text, size, used, word ? word : "");
-        used += used < size ? (size_t)snprintf(text + used, size - used, "'") : 0;
-    }
-    if (s->repeat > 1 && used < size) {
-        snprintf(text + used, size - used, " --set seed=%lld", s->model_seed + repeat);
-    }
-    sp_arena_free(&arena);
 }

@@ -238,6 +238,14 @@ sp_status sp_study_set_period(sp_study *s, int n, sp_error *err)
                : set_leaf(s, "run.tolerance", root, "1e-12", err);
 }
 
+/* The leaf of the model that an assignment changes, NULL: it is none. */
+static sp_node *leaf_of(const sp_study *s, const char *name)
+{
+    sp_node *node = sp_node_get(sp_node_get(s->model->root, "parameters"), name);
+    node = node ? node : sp_node_path(s->model->root, name);
+    return node && node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
+}
+
 /* What the study sets at all points. */
 static sp_status set_model(sp_study *s, sp_error *err)
 {
@@ -247,6 +255,10 @@ static sp_status set_model(sp_study *s, sp_error *err)
         sp_error why = {.status = SP_OK};
         if (sp_spec_override(s->model, text ? text : "", &why) != SP_OK) {
             return sp_study_fail_at(node, err, why.text);
+        }
+        sp_node *leaf = leaf_of(s, node->key);
+        if (leaf) {
+            leaf->place = leaf->key_place = node->place;
         }
     }
     sp_node *sample = sp_node_get(s->model->root, "sample");
@@ -286,9 +298,7 @@ static sp_status find_leaf(sp_study *s, const char *name, const char *text, cons
         snprintf(message, sizeof message, "vary: %.450s", at);
         return sp_study_fail_at(from, err, message);
     }
-    sp_node *node = sp_node_get(sp_node_get(s->model->root, "parameters"), name);
-    node = node ? node : sp_node_path(s->model->root, name);
-    *leaf = node && node->kind == SP_NODE_MAP ? sp_node_get(node, "value") : node;
+    *leaf = leaf_of(s, name);
     if (!*leaf || (*leaf)->kind != SP_NODE_TEXT) {
         return sp_study_fail_at(from, err,
                                 "vary: expected one number or word, which lists are not");
@@ -782,6 +792,20 @@ static sp_status read_sensitivity(sp_study *s, const sp_node *root, sp_error *er
     return SP_OK;
 }
 
+/* The model; one that is not there is a mistake of the study. */
+static sp_status load_model(sp_study *s, const sp_node *node, sp_error *err)
+{
+    sp_error why = {.status = SP_OK};
+    const sp_status status = sp_spec_load_file(s->model, s->model_path, &why);
+    if (status == SP_E_IO && !why.file[0]) {
+        return sp_study_fail_at(node, err, why.text);
+    }
+    if (status != SP_OK && err) {
+        *err = why;
+    }
+    return status;
+}
+
 /* Everything behind the YAML. */
 static sp_status read_study(sp_study *s, sp_error *err)
 {
@@ -798,7 +822,7 @@ static sp_status read_study(sp_study *s, sp_error *err)
     if (!s->model || !s->model_path) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
-    SP_TRY(sp_spec_load_file(s->model, s->model_path, err));
+    SP_TRY(load_model(s, sp_node_get(root, "model"), err));
     SP_TRY(check_kind(s, err));
     SP_TRY(check_keys(s, err));
     SP_TRY(set_model(s, err));

@@ -205,6 +205,25 @@ class Market(Case):
             self.assertIn(words, err)
         self.assertEqual(self.read("part.h5"), b"precious")
 
+    def test_mistakes_of_decks_have_their_lines(self):
+        nodes = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n"
+        for text, words in (("*ELEMENT\n1, 1, 2, 3, 4\n", "deck.inp:6: element type ''"),
+                            ("*ELEMENT, TYPE=C3D4\n1, 1, 2, 3\n*NSET, NSET=A\n1\n", "deck.inp:8: the element above has too few"),
+                            ("*ELEMENT, TYPE=C3D4\n1e300, 1, 2, 3, 4\n", "deck.inp:7: expected numbers of an element"),
+                            ("*NODE\n1e300, 1, 2, 3\n", "deck.inp:7: node number"),
+                            ("*NSET, NSET=A, GENERATE\n1, 1e300\n", "deck.inp:7: GENERATE"),
+                            ("*NSET, NSET=A, GENERATE\n1, 100000000, 0\n", "deck.inp:7: GENERATE")):
+            self.write("deck.inp", nodes + text)
+            self.assertIn(words, self.specht("reduce", "deck.inp", "-o", "part.h5", "--interface", "A", code=2)[1])
+        self.assertIn("is a directory", self.specht("reduce", ".", "-o", "part.h5", "--interface", "A", code=2)[1].lower())
+
+    def test_nodes_may_be_indented(self):
+        self.reduce("--interface", "ROOT", "--modes", "2", "-q")
+        first = self.read("part.h5")
+        self.write("nodes.csv", "  " + self.read("nodes.csv").decode().replace("\n", "\n  ").rstrip(" "))
+        self.reduce("--interface", "ROOT", "--modes", "2", "-q")
+        self.assertEqual(self.read("part.h5"), first)
+
     def test_damaged_matrices_are_refused(self):
         whole = self.read("K.mtx").decode()
         self.write("K.mtx", whole[:len(whole) // 2])

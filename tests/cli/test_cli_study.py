@@ -115,6 +115,13 @@ class Files(Study):
         self.assertIn("s.study.yaml:4:6: start: ball.y = h is a pure number (1, used in ", said)
         self.assertIn("ball.yaml:10), expected a length [m]; write 'h: 1 m' here", said)
 
+    def test_what_a_study_sets_has_its_place(self):
+        self.write("ball.yaml", BALL)
+        for text, said in (("model: ball.yaml\nset: {eps: nowhere}\n", "s.study.yaml:3:12: parameter 'eps': unknown name 'nowhere'"),
+                           ("model: away.yaml\n", "s.study.yaml:2:8: "), ("modle: ball.yaml\n", "s.study.yaml:1:1: study: missing key 'model'")):
+            self.write("s.study.yaml", "study: 1\n" + text)
+            self.assertIn(said, self.specht("study", "s.study.yaml", code=2)[1])
+
     def test_points_from_a_file_and_from_samples(self):
         self.write("ball.yaml", BALL)
         self.write("p.csv", "eps,h [m]\n0.1,1\n0.2,2.5\n")
