@@ -34,10 +34,10 @@ void sp_cli_complain(const char *fmt, ...)
 static void place_text(const char *file, int line, int column, const char *mark, const char *text,
                        char *buffer, size_t size)
 {
-    if (file && file[0] && line > 0) {
-        char place[16] = ""; /* files of other programs have lines alone */
-        snprintf(place, sizeof place, column > 0 ? ":%d" : "", column);
-        snprintf(buffer, size, "%s:%d%s: %s%s", file, line, place, mark, text);
+    if (file && file[0] && line > 0 && column > 0) {
+        snprintf(buffer, size, "%s:%d:%d: %s%s", file, line, column, mark, text);
+    } else if (file && file[0] && line > 0) { /* of other programs */
+        snprintf(buffer, size, "%s:%d: %s%s", file, line, mark, text);
     } else if (file && file[0]) {
         snprintf(buffer, size, "%s: %s%s", file, mark, text);
     } else {

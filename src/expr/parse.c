@@ -200,8 +200,7 @@ static bool is_grouped_unit(const parser *p, size_t begin, size_t end)
         return false;
     }
     const size_t open = p->c->pending[k].begin;
-    return open >= 2 && (text[open - 1] == '/' || text[open - 1] == '*') &&
-           text[open - 2] != ' ' &&
+    return open >= 2 && (text[open - 1] == '/' || text[open - 1] == '*') && text[open - 2] != ' ' &&
            sp_unit_parse(text + begin, end - begin, &factor, &dim, &ignored) == SP_OK;
 }
 

@@ -117,8 +117,8 @@ struct sp_work {
     struct sp_stepper *stepper;   /* of theta, Runge-Kutta and adaptive steps, in the same way */
     unsigned char *memory; /* of runs that somebody may resume, made when one is first asked for */
     size_t n_memory;       /* its bytes                                                        */
-    sp_state *before;      /* of sp_step, where that takes several steps; made when it first does      */
-    atomic_int stop;       /* somebody wishes the run to end                                   */
+    sp_state *before; /* of sp_step, where that takes several steps; made when it first does      */
+    atomic_int stop;  /* somebody wishes the run to end                                   */
     struct sp_sample *sample; /* of sp_sample_take, made when it is first asked for         */
     const sp_watch *watch;    /* sees the contact problems that are solved; NULL: nobody    */
     sp_watch_level level;     /* what it takes them for                                    */
