@@ -118,7 +118,7 @@ class Files(Study):
     def test_what_a_study_sets_has_its_place(self):
         self.write("ball.yaml", BALL)
         for text, said in (("model: ball.yaml\nset: {eps: nowhere}\n", "s.study.yaml:3:12: parameter 'eps': unknown name 'nowhere'"),
-                           ("model: away.yaml\n", "s.study.yaml:2:8: "), ("modle: ball.yaml\n", "s.study.yaml:1:1: study: missing key 'model'")):
+                           ("model: away.yaml\n", "s.study.yaml:2:8: "), ("modle: ball.yaml\n", "s.study.yaml:2:1: study: unknown key 'modle', did you mean 'model'")):
             self.write("s.study.yaml", "study: 1\n" + text)
             self.assertIn(said, self.specht("study", "s.study.yaml", code=2)[1])
 
