@@ -181,6 +181,18 @@ void sp_loop_row(const sp_loop_at *at, int row, double *W)
     memcpy(W, x->W + row * n_sup, (size_t)n_sup * sizeof *W);
 }
 
+sp_loop_wrench sp_loop_wrench_of(const sp_loop_at *at, int row)
+{
+    const sp_row_kind kind = kind_of(at, row);
+    geometry own;
+    const geometry *g = look(at, kind.b != SP_NONE, &own);
+    const int *body = at->m->loop[at->loop].body;
+    const sp_vec3 a = a_of(g, kind);
+    return kind.b == SP_NONE
+               ? (sp_loop_wrench){body[1], body[0], g->B.x, a, false}
+               : (sp_loop_wrench){body[0], body[1], g->B.x, sp_cross3(a, b_of(g, kind)), true};
+}
+
 /* x'' for u' = 0 of a vector that turns with omega and alpha. */
 static sp_vec3 bend(sp_vec3 omega, sp_vec3 alpha, sp_vec3 a)
 {

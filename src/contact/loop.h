@@ -31,4 +31,13 @@ double sp_loop_rate(const sp_loop_at *at, int row);
 void sp_loop_row(const sp_loop_at *at, int row, double *W);
 double sp_loop_bias(const sp_loop_at *at, int row);
 
+/* What a row is a velocity of: of body plus against body minus at x along e, or about e. */
+typedef struct sp_loop_wrench {
+    int plus, minus;
+    sp_vec3 x, e;
+    bool about;
+} sp_loop_wrench;
+
+sp_loop_wrench sp_loop_wrench_of(const sp_loop_at *at, int row);
+
 #endif

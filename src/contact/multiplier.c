@@ -7,10 +7,13 @@
 
 #include <string.h>
 
-/* The velocities that move slot i, falling, into sup; how many. */
-static int support(const sp_model *m, int i, int *sup)
+/* The velocities that move slot i, falling, or those of bodies, into sup; how many. */
+static int support(const sp_model *m, const sp_apart *apart, int i, int *sup)
 {
     const sp_slot *s = &m->slot[i];
+    if (apart) {
+        return sp_apart_support(apart, i, sup);
+    }
     if (s->is.rule) {
         const int *at, n = sp_rule_support(m, i, &at);
         memcpy(sup, at, (size_t)n * sizeof *sup);
@@ -26,11 +29,17 @@ static int support(const sp_model *m, int i, int *sup)
     return n;
 }
 
+/* Rows of long serial trees are full. */
+static bool is_long(const sp_con *con)
+{
+    return con->stride > SP_MULTIPLIER_ROWS;
+}
+
 /* Whether all slots are moved by the same few velocities all the time. */
 static bool stays(const sp_model *m, const sp_con *con)
 {
-    if (con->stride > SP_MULTIPLIER_ROWS) { /* rows of long serial trees are full */
-        return false;
+    if (is_long(con)) {
+        return sp_apart_may(m);
     }
     for (int i = 0; i < m->n_slot; i++) {
         if (m->slot[i].is.pooled) {
@@ -42,9 +51,15 @@ static bool stays(const sp_model *m, const sp_con *con)
 
 /* Degrees of freedom by groups: those of one joint, so that the pivot of a contact that slips,
  * whose column is another than its row, is the whole of what moves its body.  How many groups. */
-static int find_groups(const sp_model *m, int *group)
+static int find_groups(const sp_model *m, const sp_apart *apart, int *group)
 {
     int n = -1, size = 0;
+    for (int k = 0; apart && k < apart->n; k++) {
+        group[k] = k / SP_APART_DOF;
+    }
+    if (apart) {
+        return apart->n / SP_APART_DOF;
+    }
     for (int k = 0; k < m->n_dof; k++) {
         const bool same = k > 0 && m->dof[k].body == m->dof[k - 1].body &&
                           m->dof[k].body != SP_NONE && size < SP_BLOCK_LU_MOST;
@@ -67,13 +82,28 @@ static void couple(sp_ldl_pattern *p, const int *group, const int *dof, int n, i
     sp_ldl_couple(p, index, n_index);
 }
 
-/* What is coupled: velocities of each slot, of M, of what is stiff. */
-static void couple_all(const sp_model *m, const sp_dyn *dyn, const int *group, int *sup,
-                       sp_ldl_pattern *p)
+/* Velocities of each body and of the one that it hangs on. */
+static void couple_bodies(const sp_model *m, const sp_apart *x, const int *group, int *index,
+                          sp_ldl_pattern *p)
 {
-    int *index = sup + m->n_dof;
+    for (int i = 0; i < m->n_body; i++) {
+        if (x->body[i].next) {
+            const int pair[2] = {x->body[i].first, x->body[m->body[i].parent].first};
+            couple(p, group, pair, 2, index);
+        }
+    }
+}
+
+/* What is coupled: velocities of each slot, of M, of what is stiff. */
+static void couple_all(const sp_model *m, const sp_dyn *dyn, const sp_apart *apart,
+                       const int *group, int *sup, int *index, sp_ldl_pattern *p)
+{
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
-        couple(p, group, sup, support(m, i, sup), index);
+        couple(p, group, sup, support(m, apart, i, sup), index);
+    }
+    if (apart) {
+        couple_bodies(m, apart, group, index, p);
+        return;
     }
     for (int k = 0; k < m->n_dof; k++) {
         for (int j = m->layout.dof[k].parent; j != SP_NONE; j = m->layout.dof[j].parent) {
@@ -85,8 +115,8 @@ static void couple_all(const sp_model *m, const sp_dyn *dyn, const int *group, i
     }
 }
 
-/* Where entries of M and of the implicit A go, and pairs of velocities of each slot. */
-static void place(const sp_model *m, int *sup, sp_multiplier *s)
+/* Where entries of M and of the implicit A go. */
+static void place_operator(const sp_model *m, sp_multiplier *s)
 {
     const sp_block_lu *lu = &s->A_rho;
     for (int k = 0; k < m->n_dof; k++) {
@@ -100,8 +130,14 @@ static void place(const sp_model *m, int *sup, sp_multiplier *s)
             s->from_A[e] = sp_block_lu_at(lu, A->order[k], A->order[A->row[e]]);
         }
     }
+}
+
+/* ... and pairs of velocities of each slot. */
+static void place_slots(const sp_model *m, int *sup, sp_multiplier *s)
+{
+    const sp_block_lu *lu = &s->A_rho;
     for (int i = 0; i < m->n_slot + m->n_bond; i++) {
-        const int n = support(m, i, sup);
+        const int n = support(m, s->apart, i, sup);
         size_t *at = s->at + s->slot_start[i];
         for (int k = 0; k < n; k++) {
             for (int j = 0; j <= k; j++) {
@@ -112,26 +148,27 @@ static void place(const sp_model *m, int *sup, sp_multiplier *s)
 }
 
 /* Rooms by sizes that are known before. */
-static bool make_rooms(sp_arena *arena, const sp_model *m, const sp_con *con, int *sup,
+static bool make_rooms(sp_arena *arena, const sp_model *m, const sp_con *con, int n, int *sup,
                        sp_multiplier *s)
 {
     const size_t n_slot = (size_t)(m->n_slot + m->n_bond);
     const size_t rows = (size_t)m->layout.contact_rows * (size_t)con->capacity;
+    const int stride = s->apart ? s->apart->rows.stride : con->stride;
     s->slot_start = SP_NEW(arena, size_t, n_slot + 1);
     for (size_t i = 0; s->slot_start && i < n_slot; i++) {
-        const size_t n = (size_t)support(m, (int)i, sup);
-        s->slot_start[i + 1] = s->slot_start[i] + n * (n + 1) / 2;
+        const size_t n_sup = (size_t)support(m, s->apart, (int)i, sup);
+        s->slot_start[i + 1] = s->slot_start[i] + n_sup * (n_sup + 1) / 2;
     }
     s->at = s->slot_start ? SP_NEW(arena, size_t, s->slot_start[n_slot]) : NULL;
-    s->from_M = SP_NEW(arena, size_t, m->n_packed);
-    s->x = SP_NEW(arena, double, m->n_dof);
-    s->Ax = SP_NEW(arena, double, m->n_dof);
-    s->F = SP_NEW(arena, double, m->n_dof);
+    s->from_M = SP_NEW(arena, size_t, s->apart ? 1 : m->n_packed);
+    s->x = SP_NEW(arena, double, n);
+    s->Ax = SP_NEW(arena, double, n);
+    s->F = SP_NEW(arena, double, n);
     s->g = SP_NEW(arena, double, rows);
     s->xi = SP_NEW(arena, double, rows);
     s->dP = SP_NEW(arena, double, rows);
     s->scale = SP_NEW(arena, double, rows);
-    s->V = SP_NEW(arena, double, 3 * (size_t)con->stride);
+    s->V = SP_NEW(arena, double, 3 * (size_t)stride);
     s->block = SP_NEW(arena, sp_multiplier_block, con->capacity);
     return s->at && s->from_M && s->x && s->Ax && s->F && s->g && s->xi && s->dP && s->scale &&
            s->V && s->block;
@@ -141,27 +178,44 @@ static bool make(sp_arena *arena, sp_arena *scratch, const sp_model *m, const sp
                  sp_con *con)
 {
     sp_multiplier *s = SP_NEW(arena, sp_multiplier, 1);
-    int *sup = SP_NEW(scratch, int, 2 * m->n_dof), *group = SP_NEW(scratch, int, m->n_dof);
-    if (!s || !sup || !group || !make_rooms(arena, m, con, sup, s)) {
+    if (!s) {
+        return false;
+    }
+    if (is_long(con)) {
+        s->apart = SP_NEW(arena, sp_apart, 1);
+        if (!s->apart || !sp_apart_make(arena, m, con, s->apart)) {
+            return false;
+        }
+    }
+    const int n_lu = s->apart ? s->apart->n : m->n_dof, n = n_lu > m->n_dof ? n_lu : m->n_dof;
+    int *sup = SP_NEW(scratch, int, n), *index = SP_NEW(scratch, int, n);
+    int *group = SP_NEW(scratch, int, n);
+    if (!sup || !index || !group || !make_rooms(arena, m, con, n, sup, s)) {
         return false;
     }
     s->implicit = dyn->implicit;
     s->n_packed = m->n_packed;
-    sp_ldl_pattern p = sp_ldl_pattern_of(scratch, find_groups(m, group));
+    s->n_dof = m->n_dof;
+    sp_ldl_pattern p = sp_ldl_pattern_of(scratch, find_groups(m, s->apart, group));
     if (p.failed) {
         return false;
     }
-    couple_all(m, dyn, group, sup, &p);
-    if (!sp_block_lu_make(arena, m->n_dof, group, &p, &s->A_rho)) {
+    couple_all(m, dyn, s->apart, group, sup, index, &p);
+    if (!sp_block_lu_make(arena, n_lu, group, &p, &s->A_rho)) {
         return false;
     }
-    if (s->implicit) {
+    if (s->implicit && !s->apart) {
         s->from_A = SP_NEW(arena, size_t, s->implicit->A.start[m->n_dof]);
         if (!s->from_A) {
             return false;
         }
     }
-    place(m, sup, s);
+    place_slots(m, sup, s);
+    if (s->apart) {
+        sp_apart_place(m, &s->A_rho, s->apart);
+    } else {
+        place_operator(m, s);
+    }
     con->multiplier = s;
     return true;
 }
@@ -187,7 +241,9 @@ sp_status sp_multiplier_make(sp_arena *arena, const sp_model *m, const sp_dyn *d
 
 bool sp_multiplier_takes(const sp_con *con)
 {
-    if (!con->multiplier || con->n_row <= SP_MULTIPLIER_ROWS) {
+    const sp_multiplier *x = con->multiplier;
+    const int few = x && x->apart ? SP_APART_ROWS : SP_MULTIPLIER_ROWS;
+    if (!x || con->n_row <= few || (x->apart && !x->apart->ready)) {
         return false;
     }
     for (int a = 0; a < con->n_active; a++) {
@@ -199,7 +255,17 @@ bool sp_multiplier_takes(const sp_con *con)
     return true;
 }
 
-void sp_multiplier_choose(sp_con *con)
+void sp_multiplier_choose(const sp_model *m, const sp_numbers *num, const sp_dyn *dyn,
+                          const unsigned char *held, sp_con *con)
 {
-    con->G = sp_multiplier_takes(con) ? NULL : con->G;
+    sp_apart *apart = con->multiplier ? con->multiplier->apart : NULL;
+    if (apart) {
+        apart->ready = !dyn->by_A;
+    }
+    if (sp_multiplier_takes(con)) {
+        con->G = NULL;
+        if (apart) {
+            sp_apart_fill(m, num, held, SP_MULTIPLIER_WEIGHT, con, apart);
+        }
+    }
 }

@@ -16,12 +16,14 @@ enum { SP_MULTIPLIER_ROWS = 32 };
 
 typedef struct sp_multiplier {
     sp_block_lu A_rho;
+    struct sp_apart *apart; /* of long serial trees: velocities of bodies; NULL: those of joints */
     const sp_implicit *implicit; /* whose cells the pattern has              */
     size_t *from_A;              /* places of its A, NULL: there is none ... */
     size_t *from_M;              /* ... and of the packed M                  */
     int n_packed;                /* of M                                     */
     size_t *slot_start, *at;     /* of each slot the places of its pairs of velocities */
-    double *x, *Ax, *F;          /* n_dof                                    */
+    int n_dof;                   /* of the model                             */
+    double *x, *Ax, *F;          /* n_dof, or velocities of bodies           */
     double *g, *xi, *dP, *scale; /* per row: G_rr, velocity, its change, what it is relative to */
     double *V;                   /* 3 stride                                 */
     struct sp_multiplier_block *block; /* per contact */
@@ -49,7 +51,10 @@ sp_status sp_multiplier_make(sp_arena *arena, const sp_model *m, const sp_dyn *d
 /* Whether the problem whose directions are in con is solved so: it has enough rows, and sets that
  * are among those here.  Then it needs no G. */
 bool sp_multiplier_takes(const sp_con *con);
-void sp_multiplier_choose(sp_con *con);
+
+/* The same when directions are there, for the operator in dyn: G is left out then. */
+void sp_multiplier_choose(const sp_model *m, const sp_numbers *num, const sp_dyn *dyn,
+                          const unsigned char *held, sp_con *con);
 
 /* P and states, from the states in s (P of discs, too).  False: no solution was found, or the
  * problem has none. */

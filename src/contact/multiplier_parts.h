@@ -3,6 +3,7 @@
 #define SP_CONTACT_MULTIPLIER_PARTS_H
 
 #include "contact/multiplier.h"
+#include "contact/multiplier_apart.h"
 
 #include <math.h>
 
@@ -21,6 +22,12 @@ typedef struct sp_multiplier_block {
     double along[2];
     unsigned char to;
 } sp_multiplier_block;
+
+/* The problem by what the operator is over: W on velocities of joints, or of bodies. */
+static inline const sp_con *sp_multiplier_rows(const sp_con *con)
+{
+    return con->multiplier->apart ? &con->multiplier->apart->rows : con;
+}
 
 static inline bool sp_multiplier_free(const sp_set *s)
 {

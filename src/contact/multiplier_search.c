@@ -76,6 +76,7 @@ static bool follow_all(const sp_con *con, sp_multiplier *s, sp_solution *x)
 static void find_step(const sp_con *con, const sp_solution *x, sp_multiplier *s)
 {
     const int n = s->A_rho.n;
+    con = sp_multiplier_rows(con);
     for (int k = 0; k < n; k++) {
         s->F[k] = -s->Ax[k];
     }

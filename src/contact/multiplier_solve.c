@@ -58,6 +58,10 @@ static void add_block(const sp_con *con, int a, sp_multiplier *s)
 static void copy_operator(const sp_dyn *dyn, sp_multiplier *s)
 {
     double *low = s->A_rho.low, *high = s->A_rho.high;
+    if (s->apart) {
+        sp_apart_add(s->apart, &s->A_rho);
+        return;
+    }
     if (dyn->by_A) {
         const sp_ldl *A = &s->implicit->A;
         for (size_t e = 0; e < A->start[A->n]; e++) {
@@ -78,10 +82,10 @@ bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const
     for (int a = 0; a < con->n_active; a++) {
         sp_multiplier_fill(con, a, x, s);
         if (s->block[a].n > 0) {
-            add_block(con, a, s);
+            add_block(sp_multiplier_rows(con), a, s);
         }
     }
-    return sp_block_lu_factor(&s->A_rho, ask->held);
+    return sp_block_lu_factor(&s->A_rho, s->apart ? NULL : ask->held);
 }
 
 /* ---- corrections ----------------------------------------------------------------------------- */
@@ -90,7 +94,7 @@ bool sp_multiplier_factor(const sp_multiplier_ask *ask, const sp_con *con, const
 static void velocities(const sp_multiplier_ask *ask, const sp_con *con, const double *P,
                        sp_multiplier *s)
 {
-    memset(s->x, 0, (size_t)s->A_rho.n * sizeof *s->x);
+    memset(s->x, 0, (size_t)s->n_dof * sizeof *s->x);
     sp_con_push_rows(con, P, s->x);
     for (int a = 0; a < con->n_active; a++) {
         for (int r = con->row[a]; r < con->row[a + 1]; r++) {
@@ -102,6 +106,7 @@ static void velocities(const sp_multiplier_ask *ask, const sp_con *con, const do
 /* P += e - C W^T dx,  A_rho dx = W e.   theory (76.3) */
 static void correct(const sp_con *con, sp_multiplier *s, double *P)
 {
+    con = sp_multiplier_rows(con);
     memset(s->x, 0, (size_t)s->A_rho.n * sizeof *s->x);
     for (int a = 0; a < con->n_active; a++) {
         const block *b = &s->block[a];

@@ -118,7 +118,7 @@ static sp_status hold_rows(const sp_model *m, const sp_state *x, sp_load_work *l
     SP_TRY(sp_con_activate_near(m, -INFINITY, con, err));
     sp_con_directions(m, x->numbers, &w->kin, false, con);
     SP_TRY(sp_multiplier_make(&w->arena, m, &w->dyn, con, err));
-    sp_multiplier_choose(con);
+    sp_multiplier_choose(m, x->numbers, &w->dyn, m->n_motion > 0 ? w->held : NULL, con);
     sp_con_delassus(m, &w->dyn, con);
     w->sol.xi_scale = 0.0;
     for (int i = 0; i < con->n_active; i++) {

@@ -427,7 +427,7 @@ static sp_status solve_at_middle(const sp_model *m, const sp_state *x, sp_work *
     if (w->con.n_active > 0) {
         sp_con_directions(m, num, &w->kin, true, &w->con); /* W, w~                    */
         sp_step_rows(m, x, rule, reach, dt, w);            /* what the rows look at    */
-        sp_multiplier_choose(&w->con);
+        sp_multiplier_choose(m, num, &w->dyn, m->n_motion > 0 ? w->held : NULL, &w->con);
         sp_con_delassus(m, &w->dyn, &w->con); /* G = W^T M^-1 W           */
         sp_step_warm_start(x, w);
     }

@@ -17,7 +17,7 @@ static sp_status form_problem(const sp_model *m, const sp_numbers *num, sp_work 
     sp_con *con = &w->con;
     SP_TRY(sp_con_activate_near(m, MARGIN * (con->least < 0.0 ? -con->least : 0.0), con, err));
     sp_con_directions(m, num, &w->kin, false, con);
-    sp_multiplier_choose(con);
+    sp_multiplier_choose(m, num, &w->dyn, m->n_motion > 0 ? w->held : NULL, con);
     sp_con_delassus(m, &w->dyn, con);
     double scale = 0.0;
     for (int a = 0; a < con->n_active; a++) {
