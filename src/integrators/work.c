@@ -130,7 +130,7 @@ static bool make_contact_rooms(const sp_model *m, sp_work *w)
         ROOM(w->friction, sp_friction, n);
     }
     ok = sp_grips_room(m, w) && ok;
-    if (many) {
+    if (many || con->stride > SP_MULTIPLIER_ROWS) { /* rows of long trees are many soon */
         ok = sp_sparse_alloc(a, m, con, &w->sol.sparse) && ok;
     }
     return ok;
@@ -273,7 +273,8 @@ static bool solve_by_multipliers(sp_work *w, sp_effort effort, sp_solution *solu
     const sp_multiplier_ask ask = {&w->dyn, w->held, w->sol.c, fine_scale(&w->sol, DENSE_FLOOR)};
     *solution = (sp_solution){.P = w->sol.P, .status = w->sol.status};
     const bool found = sp_multiplier_solve(&ask, con, solution);
-    if (con->n_active <= con->dense_most && (!found || w->watch)) {
+    const bool other = !found && con->multiplier->apart && w->sol.sparse.H; /* cheaper, of many */
+    if (con->n_active <= con->dense_most && (!found || w->watch) && !other) {
         sp_con_form_G(con);
     }
     if (found && con->G) {
@@ -290,7 +291,11 @@ sp_status sp_work_solve(sp_work *w, sp_effort effort, sp_solution *solution, sp_
     }
     const bool strict = effort == SP_EFFORT_STRICT;
     if (!w->con.G && w->con.n_active > 0) {
-        return solve_sparse(w, effort, solution, err);
+        const sp_status status = solve_sparse(w, effort, solution, err);
+        if (status == SP_OK || w->con.n_active > w->con.dense_most) {
+            return status;
+        }
+        sp_con_form_G(&w->con);
     }
     const sp_con *con = &w->con;
     sp_problem problem = dense_problem(w, effort);
