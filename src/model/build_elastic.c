@@ -61,7 +61,9 @@ int sp_build_own_count(sp_build *b, int plan)
     }
     n[SP_RITZ_TWIST] = torsion && b->dim == 3 ? read_count(b, &scope, torsion, "torsion") : 0;
     n[SP_RITZ_STRETCH] = stretch ? read_count(b, &scope, stretch, "stretch") : 0;
+    const sp_node *residual = sp_node_get(node, "residual");
     for (int k = 0; k < SP_RITZ_PARTS; k++) {
+        n[k] += residual && n[k] > 0 ? residual->n_child : 0;
         sum += n[k];
     }
     if (sum > SP_RITZ_MOST) {
@@ -347,6 +349,39 @@ static bool read_masses(sp_build *b, sp_scope *scope, const sp_node *list, sp_be
     return true;
 }
 
+/* Places whose loads have functions: on the beam, apart, and the modes not given. */
+static bool read_residual(sp_build *b, sp_scope *scope, const sp_node *list, bool given,
+                          sp_beam *beam)
+{
+    if (list && given) {
+        sp_build_error(b, list->key_place, 0,
+                       "%s: elastic: 'residual' beside a list of functions; write what the load "
+                       "deflects as one of them",
+                       scope->what);
+        return false;
+    }
+    for (const sp_node *item = list ? list->first : NULL; item; item = item->next) {
+        double *at = &beam->at[beam->n_static], near = beam->length;
+        if (beam->n_static == SP_RITZ_STATIC ||
+            !sp_build_quantity(b, scope, item, "elastic: residual", sp_dim_of(1, 0, 0), NULL, at)) {
+            return false;
+        }
+        for (int k = 0; k < beam->n_static; k++) {
+            near = fmin(near, fabs(*at - beam->at[k]));
+        }
+        if (!(*at >= 0.0 && *at <= beam->length && near > 1e-3 * beam->length)) {
+            sp_build_error(
+                b, item->place, 0,
+                "%s: elastic: residual: x = %g m, expected a place on the beam, from 0 to "
+                "%g m, and apart from the others",
+                scope->what, *at, beam->length);
+            return false;
+        }
+        beam->n_static++;
+    }
+    return true;
+}
+
 static bool read_beam(sp_build *b, sp_scope *scope, const sp_node *map, sp_beam *beam)
 {
     const sp_node *section = sp_node_get(map, "section");
@@ -397,7 +432,8 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
     const sp_node *functions_of = sp_node_get(map, "functions");
     const bool list = functions_of && functions_of->kind == SP_NODE_LIST;
     if (!read_ends(b, scope, sp_node_get(map, "ends"), list || p->kind == SP_JOINT_FREE, beam) ||
-        (list && !sp_build_given(b, scope, functions_of, beam))) {
+        (list && !sp_build_given(b, scope, functions_of, beam)) ||
+        !read_residual(b, scope, sp_node_get(map, "residual"), list, beam)) {
         return false;
     }
     const int given = frame ? find_word(frame_word, 3, frame, strlen(frame)) : SP_NONE;

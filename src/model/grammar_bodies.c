@@ -727,6 +727,8 @@ static const type ends_space = {
     LIST("A-B, or a list of one along y and one along z", sp_type_text, 2, 2),
     .leaf = SP_LEAF_TEXT};
 static const type ends = {.what = "A-B", .leaf = SP_LEAF_TEXT, .in_space = &ends_space};
+static const type loaded = {
+    LIST("a list of places such as [0.2 m, 0.5 m]", sp_type_quantity, 1, 8)};
 static const key elastic_keys[] = {
     KEY("bending", counts, .level = 'Q', .unit = "1", .standard = "0",
         .text = "How many functions of bending, in space along y and as many along z; coordinates "
@@ -736,6 +738,11 @@ static const key elastic_keys[] = {
         .text = "How many functions of torsion; their coordinates follow those of bending."),
     KEY("stretch", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
         .text = "How many functions of stretch; their coordinates come last."),
+    KEY("residual", loaded, .level = 'Q',
+        .text =
+            "Places of the beam where loads or contacts act: for each of them one more function "
+            "of every part that has some, what its modes leave of the deflection under a load "
+            "there, so that statics are exact."),
     KEY("ends", ends, .standard = "clamped-free, of free bodies free-free",
         .text = "What the functions do at both ends, A-B of free, clamped, pinned, guided; in "
                 "space also one for each direction of bending."),

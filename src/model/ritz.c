@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { MORE = 12, RIGID = 2 }; /* polynomials beyond 2 n: theory section 72 */
+enum { LOADED = 80 };          /* polynomials where loads have functions    */
 
 /* ---- Legendre's polynomials -------------------------------------------------------------------
  */
@@ -104,7 +105,10 @@ typedef struct span {
 static int n_curve_of(const sp_ritz_want *want)
 {
     const int held = want->n_end > want->order ? want->n_end - want->order : 0;
-    return want->modes ? 2 * want->n + MORE : want->n + held;
+    const int modes = 2 * want->n + MORE;
+    return want->n_static > 0 && modes < LOADED ? LOADED
+           : want->n_static > 0 || want->modes  ? modes
+                                                : want->n + held;
 }
 
 int sp_ritz_size(const sp_ritz_want *want)
@@ -318,6 +322,59 @@ static void fill_mass(const span *s, int first, int m, double *M)
     }
 }
 
+/* What unit forces at places leave of their displacements beyond the first `kept` modes, into the
+ * first columns of V; their lambda.  False: no memory.   theory (72.21) */
+static bool add_static(sp_arena *scratch, const span *s, int first, int m, int kept, double *V,
+                       const double *w, double *lambda)
+{
+    const sp_ritz_want *want = s->want;
+    const int n = want->n_static;
+    double M[SP_RITZ_STATIC * SP_RITZ_STATIC] = {0.0}, K[SP_RITZ_STATIC * SP_RITZ_STATIC];
+    double A[SP_RITZ_STATIC * SP_RITZ_STATIC], work[3 * SP_RITZ_STATIC * SP_RITZ_STATIC];
+    double *c = SP_NEW(scratch, double, n *m), *P = SP_NEW(scratch, double, s->size);
+    if (!c || !P) {
+        return false;
+    }
+    for (int r = 0; r < n; r++) {
+        double *f = c + (size_t)r * (size_t)m;
+        sp_legendre(s->size, want->at[r], P);
+        for (int j = 0; j < m; j++) {
+            f[j] = sp_dot_n(s->size, integral_of(s, want->order, first + j), P);
+        }
+        for (int k = 0; k < kept; k++) {
+            double part = 0.0;
+            for (int j = 0; j < m; j++) {
+                part += V[j * m + m - 1 - k] * f[j];
+            }
+            for (int j = 0; j < m; j++) {
+                f[j] -= part * V[j * m + m - 1 - k];
+            }
+        }
+    }
+    for (int i = 0; i < n * n; i++) {
+        const double *f = c + (size_t)(i / n * m), *g = c + (size_t)(i % n * m);
+        K[i] = sp_dot_n(m, f, g);
+        for (int k = 0; k < m; k++) {
+            double a = 0.0, z = 0.0;
+            for (int j = 0; j < m; j++) {
+                a += V[j * m + k] * f[j];
+                z += V[j * m + k] * g[j];
+            }
+            M[i] += w[k] * a * z;
+        }
+    }
+    sp_eigen_pair(n, M, K, work, A, lambda);
+    for (int j = 0; j < m; j++) {
+        for (int r = 0; r < n; r++) {
+            V[j * m + r] = 0.0;
+            for (int i = 0; i < n; i++) {
+                V[j * m + r] += A[i * n + r] * c[i * m + j];
+            }
+        }
+    }
+    return true;
+}
+
 /* ---- given functions --------------------------------------------------------------------------
  */
 
@@ -438,18 +495,24 @@ bool sp_ritz_functions(sp_arena *scratch, const sp_ritz_want *want, int n_coef, 
     const int first = meet_rows(&s), m = n - first;
     fill_mass(&s, first, m, M);
     sp_eigen_symmetric(m, M, V, w);
-    for (int k = 0; k < want->n; k++) { /* the largest last */
-        double *f = coef + (size_t)k * (size_t)n_coef;
-        const double *y = V + (m - 1 - k);
+    const int kept = want->n - want->n_static;
+    for (int k = 0; k < kept; k++) { /* the largest last */
         lambda[k] = 1.0 / w[m - 1 - k];
-        join(&s, want->order, first, m, y, sqrt(lambda[k]), f);
+    }
+    if (want->n_static > 0 && !add_static(scratch, &s, first, m, kept, V, w, lambda + kept)) {
+        return false;
+    }
+    for (int k = 0; k < want->n; k++) {
+        double *f = coef + (size_t)k * (size_t)n_coef;
+        const double *y = V + (k < kept ? m - 1 - k : k - kept);
+        const double size = k < kept ? sqrt(lambda[k]) : 1.0;
+        join(&s, want->order, first, m, y, size, f);
         const double sign = sign_of(s.size, f, P);
         for (int i = 0; i < s.size; i++) {
             f[i] *= sign;
         }
         if (turn) {
-            join(&s, want->order - 1, first, m, y, sign * sqrt(lambda[k]),
-                 turn + (size_t)k * (size_t)n_coef);
+            join(&s, want->order - 1, first, m, y, sign * size, turn + (size_t)k * (size_t)n_coef);
         }
     }
     return true;

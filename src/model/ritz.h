@@ -24,6 +24,7 @@ enum {
     SP_RITZ_MOST = 100,               /* functions of a body           */
     SP_RITZ_GIVEN = 42,               /* polynomials of given functions */
     SP_RITZ_NODES = SP_RITZ_MOST + 8, /* nodes of a line that bends    */
+    SP_RITZ_STATIC = 8,               /* places with a function of their load */
     SP_RITZ_LANES = 4,                /* rows of numbers are padded with zeros to such blocks */
     SP_RITZ_ROW = 2 * SP_RITZ_MOST + SP_RITZ_NODES
 };
@@ -37,6 +38,8 @@ typedef struct sp_ritz_want {
     int n_end;
     sp_ritz_end end[SP_RITZ_ENDS];
     const double *given; /* n x SP_RITZ_GIVEN coefficients: the span of these; NULL: no           */
+    int n_static;        /* the last functions are what modes leave of loads at these places */
+    double at[SP_RITZ_STATIC];
 } sp_ritz_want;
 
 /* How many coefficients they have. */
@@ -105,6 +108,8 @@ typedef struct sp_beam {
     const double *given; /* bending functions by expressions, as in sp_ritz_want; NULL: none */
     int n_mass; /* point masses on it: place, m, and kg                                   */
     double mass[SP_BEAM_MASSES][2];
+    int n_static; /* places whose loads have functions, m, beside the others in all parts */
+    double at[SP_RITZ_STATIC];
     bool round;             /* edge[0] in all directions                      */
     int n[SP_RITZ_PARTS];   /* functions                                      */
     sp_beam_end end[2][2];  /* of bending along y, z: at x = 0, at the end    */

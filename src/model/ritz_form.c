@@ -96,9 +96,14 @@ static sp_ritz_want stretch_of(const sp_beam *beam)
 
 static sp_ritz_want want_of(const sp_beam *beam, sp_ritz_part part)
 {
-    return part == SP_RITZ_STRETCH ? stretch_of(beam)
-           : part == SP_RITZ_TWIST ? twist_of(beam)
-                                   : bending_of(beam, (int)part - SP_RITZ_Y);
+    sp_ritz_want want = part == SP_RITZ_STRETCH ? stretch_of(beam)
+                        : part == SP_RITZ_TWIST ? twist_of(beam)
+                                                : bending_of(beam, (int)part - SP_RITZ_Y);
+    want.n_static = want.n > 0 ? beam->n_static : 0;
+    for (int k = 0; k < want.n_static; k++) {
+        want.at[k] = beam->at[k] / beam->length;
+    }
+    return want;
 }
 
 int sp_beam_loose(const sp_beam *beam, int side)
