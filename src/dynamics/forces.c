@@ -181,6 +181,10 @@ static vec ball_vector(const double *q)
 #define coordinate(a, k)            ((a)->from->q[(a)->m->dof[k].q])
 #define velocity(from, k)           ((from)->u[k])
 #define ball_angle(a, k)            ball_vector((a)->from->q + (a)->m->dof[k].q)
+#define kin_of(from)                ((from)->kin)
+#define v_value(a)                  (a)
+#define line_turn(from, mark)       ((void)(from), (void)(mark), 0.0)
+#define slid(s, way, by)            ((void)(way), (void)(by), *(s))
 #define turn_between(A, B)          sp_quat_log(sp_quat_of_rot3(sp_rot3_mul_back(A, B)))
 
 #include "dynamics/forces.inc"
@@ -216,6 +220,7 @@ void sp_dyn_element_shares(const sp_force *f, const sp_force_numbers *n, bool ac
     case SP_FORCE_DRIVE:
     case SP_FORCE_MOTOR:
     case SP_FORCE_TYRE:
+    case SP_FORCE_PRESS:
     case SP_FORCE_GRAVITY:
         acts[SP_APPLIED] = true;
         break;

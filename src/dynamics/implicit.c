@@ -91,6 +91,7 @@ static void mark_force(const marks *a, const sp_force *f, const sp_force_numbers
         a->on[f->dof] = true;
         break;
     case SP_FORCE_TYRE:
+    case SP_FORCE_PRESS:
     case SP_FORCE_GRAVITY:
         break;
     }

@@ -384,6 +384,7 @@ static void fill_force(const filling *a)
         drag(a);
         break;
     case SP_FORCE_TYRE: /* explicit */
+    case SP_FORCE_PRESS:
     case SP_FORCE_GRAVITY:
         break;
     }

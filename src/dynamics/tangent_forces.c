@@ -1,6 +1,7 @@
 /* dynamics/tangent_forces.c - force elements in dual numbers (dynamics/forces.inc); signals and
  * expressions with their derivatives along a direction. */
 #include "dynamics/algebra_dual.h"
+#include "kinematics/flex.h"
 #include "model/aspect.h"
 #include "model/pulls.h"
 
@@ -139,6 +140,21 @@ static double aux_state(const acting *a, int aux)
     return aux != SP_NONE && a->from->at.z ? a->from->at.z[aux] : 0.0;
 }
 
+/* How the line through the material of a beam's side turns; a spot that goes on by a way along the
+ * beam that is zero in value. */
+static real line_turn(const sp_tangent *to, const sp_mark *mark)
+{
+    return (real){0.0, sp_flex_line_spin(&to->step, mark)};
+}
+
+static spot slid(const spot *s, real way, vec by)
+{
+    spot next = *s;
+    next.at.d.x += way.d;
+    next.x = add(next.x, by);
+    return next;
+}
+
 /* The side on which a slider is, 0: it sticks. */
 static double slider_side(const acting *a, double e, double v)
 {
@@ -171,6 +187,8 @@ static rot spot_mark_axes(const sp_tangent *to, const spot *s, const sp_mark *ma
     return mark->turned ? (rot){sp_rot3_mul(R.R, sp_rot3_of(mark->axes)), R.theta} : R;
 }
 
+#define kin_of(to)                       ((to)->at.kin)
+#define v_value(a)                       ((a).v)
 #define acts(a, share)                   ((void)(share), true)
 #define func_slopes(a, func)             sp_tangent_slopes((a)->from, func)
 #define slope(a, k)                      ((a)->from->slope[k])

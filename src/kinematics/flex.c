@@ -165,6 +165,84 @@ void sp_flex_axis(const sp_kin *kin, int body, sp_bent *out)
     b->kind->axis(b->form, kin->flex->q + own, kin->flex->u + own, out);
 }
 
+/* Half of the growth of the distance squared from x to the line along it, less than zero where the
+ * nearest place is farther on; its derivative. */
+static double grows(const sp_bent *line, double height, sp_vec x, double s, double *slope)
+{
+    sp_vec r[3];
+    sp_bent_line(line, s, height, r);
+    const sp_vec d = sp_sub(r[0], x);
+    *slope = sp_inner(r[1], r[1]) + sp_inner(d, r[2]);
+    return sp_inner(d, r[1]);
+}
+
+enum { FOOT_SAMPLES = 32, FOOT_STEPS = 60 };
+
+/* The nearest of samples, then Newton's method between its neighbours. */
+static double nearest_on(const sp_bent *line, double height, sp_vec x)
+{
+    double best = INFINITY, s = 0.0;
+    for (int k = 0; k <= FOOT_SAMPLES; k++) {
+        sp_vec r[3];
+        const double at = line->length * k / FOOT_SAMPLES;
+        sp_bent_line(line, at, height, r);
+        const sp_vec d = sp_sub(r[0], x);
+        if (sp_inner(d, d) < best) {
+            best = sp_inner(d, d);
+            s = at;
+        }
+    }
+    double low = fmax(0.0, s - line->length / FOOT_SAMPLES);
+    double high = fmin(line->length, s + line->length / FOOT_SAMPLES);
+    for (int k = 0; k < FOOT_STEPS; k++) {
+        double slope;
+        const double f = grows(line, height, x, s, &slope);
+        if (f < 0.0) {
+            low = s;
+        } else {
+            high = s;
+        }
+        const double next = s - f / slope, middle = 0.5 * (low + high), before = s;
+        s = next >= low && next <= high ? next : middle;
+        if (s == before) {
+            break;
+        }
+    }
+    return s;
+}
+
+void sp_flex_nearest(const sp_kin *kin, sp_vec3 x, sp_mark *mark, sp_flex_foot *foot)
+{
+    const sp_spot origin = sp_spot_origin(kin, mark->body);
+    const sp_rot3 R = sp_spot_axes(kin, &origin);
+    const sp_vec own = sp_spot_flat(sp_rotate_back3(R, sp_sub3(x, origin.x)));
+    sp_bent line;
+    sp_vec r[3];
+    double slope;
+    sp_flex_axis(kin, mark->body, &line);
+    const double s = nearest_on(&line, mark->at[1], own);
+    const double f = grows(&line, mark->at[1], own, s, &slope);
+    sp_bent_line(&line, s, mark->at[1], r);
+    const double size = sqrt(sp_inner(r[1], r[1]));
+    mark->at[0] = s;
+    *foot = (sp_flex_foot){.end = (s <= 0.0 && f > 0.0) || (s >= line.length && f < 0.0),
+                           .t = sp_rotate3(R, (sp_vec3){r[1].x / size, r[1].y / size, 0.0}),
+                           .n = sp_rotate3(R, (sp_vec3){-r[1].y / size, r[1].x / size, 0.0}),
+                           .size = size,
+                           .bend = sp_cross(r[1], r[2]) / (size * size * size),
+                           .wander = size * size / slope};
+}
+
+double sp_flex_line_spin(const sp_kin *kin, const sp_mark *mark)
+{
+    sp_bent line;
+    sp_vec r[3];
+    sp_flex_axis(kin, mark->body, &line);
+    sp_bent_line(&line, mark->at[0], mark->at[1], r);
+    const sp_vec rate = sp_bent_strain_rate(&line, mark->at[0], mark->at[1]);
+    return sp_spot_frame_spin(kin, mark->body).z + sp_cross(r[1], rate) / sp_inner(r[1], r[1]);
+}
+
 double sp_flex_part(const sp_kin *kin, const sp_mark *mark, bool section, int part)
 {
     const sp_body *b = &kin->flex->m->body[mark->body];

@@ -63,4 +63,20 @@ const sp_hung *sp_flex_bend(const double *u, int i, sp_kin *kin);
  */
 void sp_flex_turn(int i, sp_kin *kin);
 
+/* The nearest place of the side of a beam, and how it is bent there. */
+typedef struct sp_flex_foot {
+    bool end;      /* an end of it                                                    */
+    sp_vec3 t, n;  /* along it, and to the left of it, world; unit                    */
+    double size;   /* how long it is there per way along the beam                     */
+    double bend;   /* its curvature to the left, 1/m                                  */
+    double wander; /* how far the nearest place goes per way of what it is nearest to */
+} sp_flex_foot;
+
+/* In the plane, the place of the line at the height mark->at[1] over the axis of a beam that is
+ * nearest to x (world): to mark->at[0].   theory (105.2) */
+void sp_flex_nearest(const sp_kin *kin, sp_vec3 x, sp_mark *mark, sp_flex_foot *foot);
+
+/* The spin of the material line there.   theory (98.3) */
+double sp_flex_line_spin(const sp_kin *kin, const sp_mark *mark);
+
 #endif

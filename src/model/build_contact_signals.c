@@ -63,6 +63,11 @@ sp_status sp_build_contact_signal(sp_build *b, const char *path, bool *poisoned,
 {
     const int slot = slot_of(b, path);
     const char *dot = strrchr(path, '.');
+    sp_error own = {.status = SP_OK};
+    if (slot == SP_NONE && sp_build_press_signal(b, path, out, dim, &own)) {
+        *err = own;
+        return own.status;
+    }
     if (slot == SP_NONE) {
         return fail(b, path, poisoned, err);
     }

@@ -122,6 +122,10 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
     }
     const sp_node *law_node = sp_node_get(f->node, "law");
     const int law = law_node ? sp_build_contact_law(b, &scope, law_node, contact->name) : SP_NONE;
+    const sp_node *force = sp_build_law_force(b, &scope, law_node);
+    if (!between) {
+        sp_build_no_force(b, &scope, law_node);
+    }
     if (f->kind == SP_PART_JOINT) {
         contact->n_slot = sp_build_clearance(b, &scope, f->node, number, law);
         return;
@@ -147,6 +151,10 @@ static void add_contact(sp_build *b, const sp_family *f, int k)
     const sp_node *room = sp_node_get(f->node, "room");
     b->room = 0;
     if (room && !sp_build_count(b, &scope, room, "room", 1, &b->room)) {
+        return;
+    }
+    if (force) {
+        sp_build_presses(b, &scope, between->place, contact, law, force, s);
         return;
     }
     contact->n_slot = sp_build_slots(b, &scope, between->place, law, &s[0], &s[1]);
@@ -268,6 +276,7 @@ static void joint_clearance(sp_build *b, sp_scope *scope, int plan)
     const sp_node *joint = b->plan[plan].joint, *law_node = sp_node_get(joint, "law");
     const int k = new_joint_contact(b, &b->body[b->plan[plan].body], "",
                                     sp_node_get(joint, "clearance")->key_place);
+    sp_build_no_force(b, scope, law_node);
     const int law = law_node ? sp_build_contact_law(b, scope, law_node, b->contact[k].name)
                              : sp_build_soft_law(b, b->contact[k].name);
     b->contact[k].n_slot = sp_build_tree_clearance(b, scope, plan, k, law);
@@ -298,6 +307,7 @@ static void joint_contacts(sp_build *b)
         if (range && !p->broken && sp_build_joint_measure(b, &scope, body, range, &rule, &dim)) {
             const int k = new_joint_contact(b, body, "", range->key_place);
             const sp_node *law_node = sp_node_get(p->joint, "law");
+            sp_build_no_force(b, &scope, law_node);
             const int law = law_node ? sp_build_contact_law(b, &scope, law_node, b->contact[k].name)
                                      : sp_build_soft_law(b, b->contact[k].name);
             sp_build_range(b, &scope, range, &rule, dim, k, law);
@@ -330,6 +340,7 @@ void sp_build_contacts(sp_build *b)
     if (n_joint > 0 && !b->no_memory) {
         joint_contacts(b);
     }
+    sp_build_add_presses(b);
     b->m->n_contact = b->n_contact;
     b->m->contact = b->contact;
 }

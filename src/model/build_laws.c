@@ -246,6 +246,31 @@ static bool read_law(sp_build *b, sp_scope *scope, const sp_node *law, const cha
     return good && finish_law(b, scope, law, plan);
 }
 
+const sp_node *sp_build_law_force(sp_build *b, const sp_scope *scope, const sp_node *law)
+{
+    const sp_node *chain[LIKE_MAX], *force = NULL;
+    sp_diag silent, *loud = b->diag;
+    sp_diag_init(&silent, &b->scratch);
+    b->diag = &silent; /* reported where the law is read */
+    const int n = law ? law_chain(b, scope, law, chain) : 0;
+    b->diag = loud;
+    for (int k = 0; k < n && !force; k++) {
+        force = chain[k] ? sp_node_get(chain[k], "force") : NULL;
+    }
+    return force;
+}
+
+void sp_build_no_force(sp_build *b, const sp_scope *scope, const sp_node *law)
+{
+    const sp_node *force = sp_build_law_force(b, scope, law);
+    if (force) {
+        sp_build_error(b, law->place, 0,
+                       "%s: 'force' belongs to laws of contacts between two contours; here take a "
+                       "spring with 'force: ...' as a force element",
+                       scope->what);
+    }
+}
+
 void sp_build_laws(sp_build *b)
 {
     const sp_node *laws = sp_node_get(b->root, "laws");

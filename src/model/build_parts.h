@@ -84,6 +84,7 @@ typedef enum sp_own {
     SP_OWN_SLIDE,  /* s, v of dof             */
     SP_OWN_TURN,   /* phi, omega of dof       */
     SP_OWN_SLIP,   /* slip, of tyres          */
+    SP_OWN_PRESS,  /* g_N, v_N of contacts    */
     /* of contact laws, which see parameters and this alone */
     SP_OWN_SPEED,    /* v: how fast it slides    */
     SP_OWN_APPROACH, /* v_N: how fast it is hit  */
@@ -204,6 +205,8 @@ typedef struct sp_side {
     sp_seat *seat;
 } sp_side;
 
+typedef struct sp_press_plan sp_press_plan; /* build_press.c */
+
 typedef struct sp_build {
     const sp_spec *spec;
     const sp_node *root;
@@ -261,6 +264,8 @@ typedef struct sp_build {
     sp_law_numbers *law;
     sp_law *law_func;
     const char **law_name;
+    sp_press_plan *press; /* n_press: contacts by a force (build_press.c) */
+    int n_press;
     sp_names contour_names, point_names, law_names;
 
     sp_motion *motion;
@@ -671,6 +676,11 @@ void sp_build_add_point(sp_build *b, int plan, const char *name, const double at
  * the contact's name; SP_NONE: reported); one without friction and restitution; that of impacts. */
 void sp_build_laws(sp_build *b);
 int sp_build_contact_law(sp_build *b, sp_scope *scope, const sp_node *law, const char *name);
+
+/* What the law of a contact between contours gives as `force`, NULL: nothing; other contacts refuse
+ * it. */
+const sp_node *sp_build_law_force(sp_build *b, const sp_scope *scope, const sp_node *law);
+void sp_build_no_force(sp_build *b, const sp_scope *scope, const sp_node *law);
 int sp_build_soft_law(sp_build *b, const char *name);
 void sp_build_impact(sp_build *b);
 
@@ -806,6 +816,14 @@ int sp_build_joint_sliders(sp_build *b, sp_force *force, sp_force_numbers *numbe
 /* build_contacts.c: the coordinate of a joint as a measure; false if it has not exactly one. */
 bool sp_build_joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, const sp_node *node,
                             sp_rule *rule, sp_dim *dim);
+
+/* build_press.c: force elements for the pairs of two sides whose law gives a force; all of them
+ * behind the others; what outputs may ask of one, by the path of a contact. */
+void sp_build_presses(sp_build *b, const sp_scope *scope, sp_place place, sp_contact *contact,
+                      int law, const sp_node *force, const sp_side side[2]);
+void sp_build_add_presses(sp_build *b);
+bool sp_build_press_signal(sp_build *b, const char *path, sp_signal *out, sp_dim *dim,
+                           sp_error *err);
 
 /* build_slots.c: all contact points between two sides.  Returns how many, 0 after an error. */
 int sp_build_slots(sp_build *b, const sp_scope *scope, sp_place place, int law,

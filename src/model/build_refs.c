@@ -213,6 +213,11 @@ bool sp_build_own_signal(const sp_look *look, const char *name, sp_signal *signa
         *signal = (sp_signal){.kind = SP_SIG_MEASURE};
         return true;
     }
+    if (s->own == SP_OWN_PRESS && (strcmp(name, "g_N") == 0 || strcmp(name, "v_N") == 0)) {
+        *dim = sp_dim_of(1, 0, name[0] == 'g' ? 0 : -1);
+        *signal = (sp_signal){.kind = name[0] == 'g' ? SP_SIG_MEASURE : SP_SIG_RATE};
+        return true;
+    }
     if (s->own == SP_OWN_BEAM && strcmp(name, "x") == 0) {
         *dim = sp_dim_of(1, 0, 0);
         *signal = (sp_signal){.kind = SP_SIG_MEASURE};

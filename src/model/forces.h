@@ -160,11 +160,16 @@ typedef enum sp_force_kind {
     SP_FORCE_DRAG,    /* against the velocity of a point: linear and quadratic               */
     SP_FORCE_MOTOR,   /* control of one degree of freedom: P, D, I, saturation               */
     SP_FORCE_TYRE,    /* in the plane: between a wheel and a straight line               */
+    SP_FORCE_PRESS,   /* between two contours, along their normal, by their gap          */
     SP_FORCE_SLIDER,  /* on a measure: a spring in series with dry friction              */
     SP_FORCE_GRAVITY  /* on all bodies, by expressions of time; numbers.gravity is then zero */
 } sp_force_kind;
 
 typedef struct sp_pull_law sp_pull_law; /* model/pulls.h */
+
+/* What a disc, a ball or a corner presses on: a line or a plane, something round, the side of a
+ * beam. */
+typedef enum sp_press_on { SP_PRESS_PLANE, SP_PRESS_ROUND, SP_PRESS_SIDE } sp_press_on;
 
 typedef struct sp_force {
     const char *name;
@@ -175,6 +180,7 @@ typedef struct sp_force {
                      * else SP_NONE                                                */
     int kink;       /* SLIDER: its number in the kinks                             */
     bool own_frame; /* FORCE, TORQUE: given in the body's axes                     */
+    sp_press_on on; /* PRESS                                                       */
     const sp_pull_law *pull; /* PULL                                                */
     bool by_points;          /* PULL: the measure is the distance of the two points         */
     bool by_rate;    /* MOTOR: of the speed, law[1], by P and I; else of the coordinate, law[0] */
@@ -183,7 +189,8 @@ typedef struct sp_force {
     sp_func law[3];  /* springs: f(x, v), pulls for f > 0; FORCE: x, y, z; TORQUE, DRIVE: [0],
                       * TORQUE in space: x, y, z; DRAG with has_law: velocity of the air x, y, z;
                       * MOTOR: wanted coordinate, wanted speed, force on top (of t); GRAVITY: x, y,
-                      * z in m/s^2; TYRE: normal force by x and v, mu by the slip */
+                      * z in m/s^2; TYRE: normal force by x and v, mu by the slip; PRESS: normal
+                      * force by the gap and the speed of approach */
     sp_place place;  /* in the model file                                           */
 } sp_force;
 
@@ -219,6 +226,13 @@ typedef struct sp_tyre_numbers {
     double radius, speed; /* m; m/s: slip is relative to larger speeds of rolling */
 } sp_tyre_numbers;
 
+/* mark[0]: centre of the disc; mark[1]: a point of the plane, y axis out of its material; the
+ * centre of what is round; the side of a beam, at the height at[1]. */
+typedef struct sp_press_numbers {
+    double radius[2]; /* m; of a hole less than zero                              */
+    double sign;      /* of the normal from the centre, or over the side: 1 or -1 */
+} sp_press_numbers;
+
 enum { SP_PULL_NUMBERS = 4 };
 
 typedef struct sp_force_numbers {
@@ -232,6 +246,7 @@ typedef struct sp_force_numbers {
         sp_bushing_numbers bushing;
         sp_motor_numbers motor;
         sp_tyre_numbers tyre;
+        sp_press_numbers press;
         double drag;                    /* DRAG: force = drag v |v|, N s^2/m^2 */
         double number[SP_PULL_NUMBERS]; /* PULL: those that its row names */
     };

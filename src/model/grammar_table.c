@@ -257,8 +257,10 @@ static const key law_keys[] = {
                 "the normal force."),
     KEY("adhesion", sp_type_quantity, .level = 'Q', .flags = SP_KEY_SPACE, .unit = "N",
         .standard = "0", .text = "Pull that the closed contact bears; friction grows with it."),
+    KEY("force", sp_type_quantity, .level = 'C', .unit = "N",
+        .text = "Instead of all others: normal force of a soft contact while it is closed, by the "
+                "gap `g_N` (less than zero) and the speed of approach `v_N`; never a pull."),
     TEXT_KEY,
-    LATER("force", "Normal force of a soft contact."),
     END,
 };
 static const element law_element =

@@ -300,6 +300,24 @@ class Elastic(Case):
         # [Timoshenko1913] with 5 odd functions: 4.9790 N
         self.assertLess(abs(self.peak(self.example("ball_on_beam")["force"], 1) / 4.9790 - 1.0), 1e-3)
 
+    def test_a_force_of_the_gap_is_explained(self):
+        text = DISC.replace("law: {mu: 0.5, eps_N: 0}", "law: {force: \"1e6 N/m * (-g_N)\"}").replace("rolls: {", "press: {")
+        text = text.replace("y: disc.y}", "y: disc.y, g: press.g_N, v: press.gamma_N, f: press.lambda_N}")
+        done = self.frames(self.write("soft.yaml", text))
+        for g, f in zip(done["g"], done["f"]):
+            self.assertLess(abs(f - max(0.0, -1e6 * g)), 1e-12 + 1e-12 * f)
+        kept = [a + b - c for a, b, c in zip(done["energy.kinetic"], done["energy.potential"], done["energy.applied"])]
+        self.assertLess(max(abs(e - kept[0]) for e in kept), 1e-10)
+        for old, new, words in (("-g_N)", "-g_N), mu: 0.2", "beside friction or restitution"),
+                                ("(-g_N)", "(-gap)", "unknown name 'gap'"), ("1e6 N/m", "1e6 N", "expected a force [N]"),
+                                ("press.gamma_N", "press.lambda_T", "has no 'lambda_T'"),
+                                ("top: {side: upper}", "top: {segment: [[0, 0], [1 m, 0]]}", "is not known")):
+            bad = text.replace(old, new) if "mu" not in new else text.replace('(-g_N)"', '(-g_N)", mu: 0.2')
+            _, err = self.specht("check", self.write("bad.yaml", bad), code=2)
+            self.assertIn(words, err)
+        stop = SLEEVE.replace("stiffness: 500 N/m", 'range: [0, 0.5 m], law: {force: "1 N"}')
+        self.assertIn("between two contours", self.specht("check", self.write("bad.yaml", stop), code=2)[1])
+
     def test_a_hard_ball_loses_what_the_reduced_mass_does(self):
         beam = 7960.0 * 1e-4 * 0.1535
         for eps in (0.0, 0.5, 1.0):
@@ -473,6 +491,30 @@ class Elastic(Case):
         for name, value in (("dy", 1e-4 / 3.0 * (1.0 - 0.4e-3)), ("slope", 0.5e-4), ("moment", 1e-4), ("axial", 1e-3),
                             ("shear", 1e-4), ("dx", 1e-3)):
             self.assertLess(abs(done[name][-1] / value - 1.0), 1e-3, name)
+
+    def test_a_load_at_a_residual_place_deflects_as_statics_say(self):
+        # F = 1e-9 at a of a beam of length 2, EI = 1; one mode beside
+        ways = {"clamped-free": lambda a: a ** 3 / 3.0, "pinned-pinned": lambda a: (a * (2.0 - a)) ** 2 / 6.0,
+                "clamped-clamped": lambda a: (a * (2.0 - a)) ** 3 / 24.0}
+        for ends, way in ways.items():
+            for a in (0.7, 1.0):
+                text = CANTILEVER.replace("bending: 4, stretch: 2, ends: clamped-free, functions: polynomials",
+                                          "bending: 1, residual: [0.3, %g], ends: %s" % (a, ends))
+                text = text.replace("length: 1", "length: 2").replace("tip: [1, 0]", "tip: [%g, 0]" % a)
+                text = text.replace("F: 0", "F: 1e-9").replace("start: {rod.e1: 0.02}\n", "").replace("run: {", "run: {start: settled, ")
+                done = self.frames(self.write("load.yaml", text), "--set", "run.until=0.01")
+                self.assertLess(abs(done["dy"][0] / (1e-9 * way(a)) - 1.0), 1e-5, (ends, a))
+                if ends == "clamped-free":
+                    self.assertLess(abs(done["moment"][0] / (1e-9 * a) - 1.0), 1e-3)
+        for old, new, words in (("residual: [0.3, 1]", "residual: [2.3]", "a place on the beam"),
+                                ("residual: [0.3, 1]", "residual: [1, 1]", "apart from the others"),
+                                ("bending: 1,", 'functions: ["x^2"],', "beside a list of functions")):
+            self.assertIn(words, self.specht("check", self.write("bad.yaml", text.replace(old, new)), code=2)[1])
+        # frequencies of the modes that stay are those of the beam
+        found = self.eigenvalues(self.write("modes.yaml", text.replace("clamped-clamped", "clamped-free").replace("bending: 1", "bending: 3")
+                                            .replace("F: 1e-9", "F: 0").replace("start: settled, ", "")))
+        for omega, b in zip(found, (1.87510406871, 4.69409113297, 7.85475743824)):
+            self.assertLess(abs(omega / (b / 2.0) ** 2 - 1.0), 1e-9)
 
     def test_loops_are_closed_by_joints_not_by_bending(self):
         spatial = LINKAGE.replace("planar", "spatial").replace(", 0]", ", 0, 0]").replace("0.1 m]", "0.1 m, 0]").replace(

@@ -215,6 +215,37 @@ static void a_planar_tree_with_springs_and_all_elements(void **ctx)
         0.5);
 }
 
+static void contacts_by_a_force(void **ctx)
+{
+    (void)ctx;
+    check_machine(
+        rig_of_text(
+            "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nunits: off\n"
+            "laws: {soft: {force: 40*(-g_N)^1.5 + 3*v_N*g_N^2}}\n"
+            "bodies:\n"
+            "  ground: {contours: {wall: {line: [0.6, 0.8], at: [0, -0.3]}, hole: {circle: 3, "
+            "inside: "
+            "yes}}}\n"
+            "  rod: {beam: {length: 2, section: {area: 1, inertia: 0.1}, young: 40, density: 1}, "
+            "elastic: {bending: 3, stretch: 1}, joint: {revolute: ground}, contours: {top: {side: "
+            "upper, height: 0.1}, tip: {circle: 0.2, at: [2, 0]}}}\n"
+            "  low: {beam: {length: 2, section: {area: 1, inertia: 0.1}, young: 40, density: 1}, "
+            "elastic: {bending: 2}, joint: {free: ground}, contours: {side: {side: lower, height: "
+            "0.1}}}\n"
+            "  ball: {mass: 1, inertia: 0.3, center: [0.1, 0.05], joint: {free: ground}, contours: "
+            "{rim: {circle: 0.5, at: [0.1, 0.2]}, mate: {circle: 0.3, at: [-0.5, 0]}}}\n"
+            "contacts:\n"
+            "  c1: {between: [ball.rim, rod.top], law: soft}\n"
+            "  c2: {between: [ball.mate, ground.wall], law: soft}\n"
+            "  c3: {between: [ball.rim, ground.hole], law: soft}\n"
+            "  c4: {between: [rod.tip, ball.mate], law: soft}\n"
+            "  c5: {between: [ball.mate, low.side], law: soft}\n"
+            "start: {rod.e1: 0.2, rod.e2: -0.1, rod.e4: 0.05, rod.phi: 0.1, ball.x: 1.1, ball.y: "
+            "0.2, "
+            "ball.vy: -0.7, ball.omega: 0.4, low.x: 0.2, low.y: 0.6, low.phi: -0.2}\n"),
+        1.0);
+}
+
 static void beads_on_tracks_that_move_and_a_magnet(void **ctx)
 {
     (void)ctx;
@@ -375,6 +406,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planar_tree_with_springs_and_all_elements),
+        cmocka_unit_test(contacts_by_a_force),
         cmocka_unit_test(beads_on_tracks_that_move_and_a_magnet),
         cmocka_unit_test(a_tree_in_space_with_all_joints),
         cmocka_unit_test(rows_of_loops_couplings_and_contacts),
