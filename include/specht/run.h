@@ -163,6 +163,9 @@ typedef struct sp_run_outcome {
     double unresolved;    /* largest frequency times step that they damp, 0: none               */
     sp_note steep;        /* a force that has no slope there, so that it was taken explicitly   */
     sp_note bad_output;   /* an output that was no finite number                               */
+    sp_note strained, pressed; /* elastic beams, in frames: where strains were largest, and loads
+                                * along the axis against that of buckling                     */
+    double strain, buckling;   /* these, 1                                                    */
     long problems_seen, problems_wanted, problems_written; /* with options.problems             */
     char problems_reason[256]; /* why the first of the others was not written                  */
 } sp_run_outcome;

@@ -278,6 +278,9 @@ static bool is_more(double energy, double part, const sp_run_outcome *o)
     return energy > part * o->largest && energy > GAINED * largest_work(o);
 }
 
+#define BUCKLING 0.1  /* of the buckling load of a beam, which a note says  theory (72.22) */
+#define STRAIN   0.01 /* strains of a beam, likewise                                        */
+
 void sp_judge_notes(const sp_report *report)
 {
     const sp_run_outcome *s = &report->outcome;
@@ -285,6 +288,20 @@ void sp_judge_notes(const sp_report *report)
     if (s->bad_output.n > 0) {
         fprintf(stderr, "specht: note: output '%s' is not a finite number at t = %g s\n",
                 s->bad_output.place, s->bad_output.t);
+    }
+    if (s->buckling > BUCKLING) {
+        fprintf(
+            stderr,
+            "specht: note: at t = %g s the beam '%s' is pressed along its axis with %.3g %% of its "
+            "buckling load; above 10 %% few functions may not do: compare with more of them\n",
+            s->pressed.t, s->pressed.place, 100.0 * s->buckling);
+    }
+    if (s->strain > STRAIN) {
+        fprintf(
+            stderr,
+            "specht: note: at t = %g s strains of the beam '%s' reach %.2g %%; its functions are "
+            "for small strains\n",
+            s->strained.t, s->strained.place, 100.0 * s->strain);
     }
     if (s->doubt[SP_DOUBT_RESTITUTION].n == 0 && is_more(s->impacts, STEP_ERROR, s)) {
         fprintf(stderr,

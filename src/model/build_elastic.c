@@ -432,8 +432,8 @@ static bool read_elastic(sp_build *b, sp_scope *scope, int plan, const sp_node *
     const sp_node *functions_of = sp_node_get(map, "functions");
     const bool list = functions_of && functions_of->kind == SP_NODE_LIST;
     if (!read_ends(b, scope, sp_node_get(map, "ends"), list || p->kind == SP_JOINT_FREE, beam) ||
-        (list && !sp_build_given(b, scope, functions_of, beam)) ||
-        !read_residual(b, scope, sp_node_get(map, "residual"), list, beam)) {
+        !read_residual(b, scope, sp_node_get(map, "residual"), list, beam) ||
+        (list && !sp_build_given(b, scope, functions_of, beam))) {
         return false;
     }
     const int given = frame ? find_word(frame_word, 3, frame, strlen(frame)) : SP_NONE;

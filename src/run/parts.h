@@ -1,5 +1,5 @@
 /* run/parts.h - what the files of runs share: run.c (from event to event, and without), steps.c (by
- * steps), report.c (records for observers). */
+ * steps), report.c (records for observers), beams.c (what elastic beams bear). */
 #ifndef SP_RUN_PARTS_H
 #define SP_RUN_PARTS_H
 
@@ -48,6 +48,15 @@ bool sp_run_is_at(const sp_active_run *j, double t);
  * them.  The room stays with the work: the next run has it again, what is in it included, which may
  * be what that run is taken up from. */
 sp_status sp_run_room(sp_active_run *j, size_t n_method, sp_error *err);
+
+/* ---- beams.c --------------------------------------------------------------------------------- */
+
+/* Whether there are elastic beams; whether they are watched in the next frame; what they have
+ * there, loads NULL: not known. */
+bool sp_run_has_beams(const sp_model *m);
+bool sp_run_watches(sp_run_summary *s);
+void sp_run_watch_beams(const sp_model *m, const sp_state *x, const sp_kin *kin,
+                        const sp_loads *loads, sp_run_summary *s);
 
 /* ---- steps.c --------------------------------------------------------------------------------- */
 

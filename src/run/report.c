@@ -164,8 +164,14 @@ sp_status sp_run_sample(const sp_model *m, const sp_state *x, double dt, sp_work
     }
     sp_dyn_lines(m, x->numbers, &w->kin, &(sp_at){x->t, x->q, x->u}, x->book, &w->dyn, w->line);
     sp_run_contacts(m, x, dt, w);
-    if (w->load) {
+    const bool needed = w->load && sp_loads_needed(m);
+    if (needed) {
         SP_TRY(sp_loads_find(m, x, w->contact, w->load, err));
+    }
+    if (sp_run_has_beams(m) && sp_run_watches(summary)) {
+        const bool found =
+            needed || (w->load && sp_loads_find(m, x, w->contact, w->load, NULL) == SP_OK);
+        sp_run_watch_beams(m, x, &w->kin, found ? &w->load->loads : NULL, summary);
     }
     sample_outputs(m, x, w, summary);
     return SP_OK;

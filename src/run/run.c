@@ -550,7 +550,7 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     if (stepping) {
         SP_TRY(sp_run_count_steps(j.t_0, options, &n, err));
     }
-    if (n_observer > 0 && !w->load && sp_loads_needed(m)) {
+    if (n_observer > 0 && !w->load && (sp_loads_needed(m) || sp_run_has_beams(m))) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }
     evaluate_start(m, x, w);

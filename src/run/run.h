@@ -6,6 +6,12 @@
 #include "integrators/work.h"
 #include "specht/run.h"
 
+/* The largest of something that elastic beams have in frames; body 0: none has it. */
+typedef struct sp_tally_beam {
+    double value, t;
+    int body;
+} sp_tally_beam;
+
 /* How a run went, also when it ended early. */
 typedef struct sp_run_summary {
     long steps, events, solves; /* solves: contact problems        */
@@ -25,6 +31,8 @@ typedef struct sp_run_summary {
     double steep_time;
     int bad_output; /* the first output that was no finite number in a frame, SP_NONE: none */
     double bad_time;
+    long seen;                     /* frames                                       */
+    sp_tally_beam strain, pressed; /* strain at an edge; load over that of buckling */
 } sp_run_summary;
 
 /* Where a run stands between two steps; with the state all that a restart needs.  Methods that go

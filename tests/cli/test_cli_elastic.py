@@ -516,6 +516,19 @@ class Elastic(Case):
         for omega, b in zip(found, (1.87510406871, 4.69409113297, 7.85475743824)):
             self.assertLess(abs(omega / (b / 2.0) ** 2 - 1.0), 1e-9)
 
+    def test_a_load_near_buckling_is_noted(self):
+        text = CANTILEVER.replace("stretch: 2, ", "").replace("start: {rod.e1: 0.02}", "").replace("until: 1.787", "until: 0.1")
+        text = text.replace("inertia: 1}, young: 1,", "inertia: 1e-4}, young: 1e4,")
+        critical = math.pi ** 2 / 4.0
+        for share, noted in ((0.05, False), (0.3, True)):
+            for model in (text, text.replace("bending: 4,", "bending: 4, stretch: 1, damping: 100 %,")):
+                path = self.write("press.yaml", model)
+                _, err = self.specht("run", path, "-o", "out.h5", "--set", "N=%g" % (-share * critical), "--set", "run.until=2")
+                self.assertEqual("buckling load" in err, noted, (share, err))
+        path = self.write("strain.yaml", text.replace("inertia: 1e-4}, young: 1e4", "inertia: 1e-2}, young: 1e2"))
+        _, err = self.specht("run", path, "-o", "out.h5", "--set", "F=0.3", "--set", "run.until=2")
+        self.assertIn("small strains", err)
+
     def test_loops_are_closed_by_joints_not_by_bending(self):
         spatial = LINKAGE.replace("planar", "spatial").replace(", 0]", ", 0, 0]").replace("0.1 m]", "0.1 m, 0]").replace(
             "9.81 m/s^2", "[0, -9.81 m/s^2, 0]").replace("1e-4 kg*m^2", "[1e-4 kg*m^2, 1e-4 kg*m^2, 1e-4 kg*m^2]").replace(
