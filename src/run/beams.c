@@ -90,7 +90,9 @@ void sp_run_watch_beams(const sp_model *m, const sp_state *x, const sp_kin *kin,
             stress = fmax(stress, fabs(f.stress));
         }
         const double most = buckling_load(&form->beam);
-        keep_largest(&s->strain, stress / form->beam.young, x->t, i);
+        if (most > 0.0) { /* bars of stretch alone are linear whatever their strain */
+            keep_largest(&s->strain, stress / form->beam.young, x->t, i);
+        }
         keep_largest(&s->pressed, most > 0.0 ? pressed(m, kin, loads, i, axial) / most : 0.0, x->t,
                      i);
     }
