@@ -2,6 +2,7 @@
  * joints, forces, powers and energies of elements. */
 #include "model/build_parts.h"
 #include "model/pulls.h"
+#include "model/ritz.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,12 @@ static const quantity *find(const sp_build *b, const quantity *table, const char
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
+/* Beams have sections with forces; rings, plates and parts of files have none. */
+static bool has_sections(const sp_body *body)
+{
+    return body->kind == &sp_ritz_kind || body->kind == &sp_ritz_space_kind;
+}
+
 bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out, sp_dim *dim)
 {
     char point[SP_WHAT_MAX];
@@ -83,7 +90,8 @@ bool sp_build_body_load(sp_build *b, int plan, const char *rest, sp_signal *out,
         q = find(b, point_quantity, name);
         q = !q && b->body[b->plan[plan].body].kind ? find(b, shape_quantity, name) : q;
         snprintf(point, sizeof point, "%.*s", dot ? (int)(dot - rest) : 0, rest);
-        if (!q || !sp_build_point(b, plan, point, out->mark.at, NULL)) {
+        if (!q || (q->kind >= SP_SIG_SHAPE_AXIAL && !has_sections(&b->body[b->plan[plan].body])) ||
+            !sp_build_point(b, plan, point, out->mark.at, NULL)) {
             return false;
         }
     }

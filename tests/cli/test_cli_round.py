@@ -66,6 +66,18 @@ def rim(beta4, k, held, load=0.0, steps=300):
     return ends
 
 
+RING_STRESS = """\
+specht: 1
+space: planar
+gravity: 0
+bodies:
+  ring: {ring: {radius: 0.2 m, section: {rectangle: [30 mm, 4 mm]}, young: 200 GPa, density: 7850 kg/m^3},
+         elastic: {bending: 4}, joint: {free: ground}, points: {p: [0.2 m, 0]}}
+outputs: {s: ring.p.stress}
+run: {until: 1 ms}
+"""
+
+
 class Round(Case):
     def eigenvalues(self, path, *args):
         modes = self.json("modes", path, "--json", *args)["modes"]
@@ -146,6 +158,10 @@ class Round(Case):
             text = text.replace(old, new).replace("ENDS", "clamped-free")
             _, err = self.specht("check", self.write("bad.yaml", text), code=2)
             self.assertIn(words, err)
+
+    def test_rings_have_no_section_forces(self):
+        _, err = self.specht("check", self.write("ring.yaml", RING_STRESS), code=2)
+        self.assertIn("has no 'stress'", err)
 
 
 if __name__ == "__main__":
