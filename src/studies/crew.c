@@ -61,6 +61,24 @@ static bool receive_all(int fd, void *to, size_t n)
 /* ---- the worker -------------------------------------------------------------------------------
  */
 
+uint64_t sp_task_point(const sp_task *task, uint64_t k)
+{
+    return k < task->n ? task->first + k : task->back + (k - task->n);
+}
+
+sp_task sp_task_rest(const sp_task *task, uint64_t done)
+{
+    const uint64_t there = done < task->n ? done : task->n, back = done - there;
+    sp_task rest = {.first = task->first + there,
+                    .n = task->n - there,
+                    .back = task->back + back,
+                    .n_back = task->n_back - back};
+    if (rest.n == 0) {
+        rest = (sp_task){.first = rest.back, .n = rest.n_back};
+    }
+    return rest;
+}
+
 bool sp_crew_work(sp_engine *e, const sp_task *task, const double *number, sp_crew_send send,
                   void *ctx)
 {
@@ -69,9 +87,9 @@ bool sp_crew_work(sp_engine *e, const sp_task *task, const double *number, sp_cr
     int n_carry = task->n_carry;
     double *kept = NULL;
     bool ok = true;
-    for (uint64_t k = 0; ok && k < task->n; k++) {
+    for (uint64_t k = 0; ok && k < task->n + task->n_back; k++) {
         const double *row = n_row > 0 ? number + k * n_row : NULL;
-        const sp_outcome *o = sp_engine_run(e, task->first + k, row, n_carry, carry);
+        const sp_outcome *o = sp_engine_run(e, sp_task_point(task, k), row, n_carry, carry);
         ok = send(ctx, o);
         if (o->n_carry > 0) { /* else the next one begins where this one did */
             double *room = realloc(kept, (size_t)o->n_carry * sizeof *kept);

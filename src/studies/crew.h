@@ -5,10 +5,11 @@
 
 #include "studies/journal.h"
 
-/* Points a worker shall run one after the other; each begins where the one before ended, if the
- * study is chained. */
+/* Points a worker shall run one after the other, first ... and back ...; each begins where the one
+ * before ended, if the study is chained. */
 typedef struct sp_task {
     uint64_t first, n;
+    uint64_t back, n_back;  /* the way back of a chain */
     int64_t tried;          /* a worker was lost at the first point before */
     int32_t n_row, n_carry; /* numbers that follow: rows of given values, where the first begins */
 } sp_task;
@@ -43,6 +44,10 @@ typedef struct sp_crew_kind {
 } sp_crew_kind;
 
 extern const sp_crew_kind sp_crew_processes;
+
+/* Its k-th point, and what is left of it behind its first `done` points. */
+uint64_t sp_task_point(const sp_task *task, uint64_t k);
+sp_task sp_task_rest(const sp_task *task, uint64_t done);
 
 /* Run the points of a task, as a worker; number: rows and carry of the task; each outcome is sent.
  * False: it could not be sent. */

@@ -152,35 +152,45 @@ static sp_status keep(void *ctx, double t, int n, const double *value, sp_error 
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Begin where the point before ended, at the time at which the model begins. */
-static void carry_over(const sp_machine *c, int n, const double *carry)
+/* How many numbers a state of the machine has. */
+static int count_state(const sp_machine *c)
 {
-    const int n_q = sp_model_count(c->m, SP_ITEM_COORDINATE);
-    if (carry && n == n_q + sp_model_count(c->m, SP_ITEM_VELOCITY)) {
-        sp_state_set(c->m, c->x, sp_state_time(c->x), carry, carry + n_q);
+    return c->m->n_q + c->m->n_dof + c->m->n_aux;
+}
+
+/* Begin where the point before ended, at the time at which the model begins. */
+static void carry_over(sp_engine *e, const sp_machine *c, int n, const double *carry)
+{
+    const double *u = carry + c->m->n_q, *z = u + c->m->n_dof;
+    if (n == count_state(c)) {
+        sp_state_set(c->m, c->x, sp_state_time(c->x), carry, u);
+        memcpy(c->x->z, z, (size_t)c->m->n_aux * sizeof *z);
+    } else {
+        snprintf(e->out.message, sizeof e->out.message,
+                 "begins at the model's start: the point before has a state of another size");
     }
 }
 
 /* Keep where it ended. */
 static sp_status keep_end(sp_engine *e, const sp_machine *c, sp_error *err)
 {
-    const int n_q = sp_model_count(c->m, SP_ITEM_COORDINATE);
-    const int n_u = sp_model_count(c->m, SP_ITEM_VELOCITY);
+    const int n_q = c->m->n_q, n_u = c->m->n_dof, n = count_state(c);
     sp_outcome *o = &e->out;
     if (!e->s->chained) {
         return SP_OK;
     }
-    if (o->carry_room < n_q + n_u) {
+    if (o->carry_room < n) {
         free(o->carry);
-        o->carry = malloc((size_t)(n_q + n_u) * sizeof *o->carry);
-        o->carry_room = o->carry ? n_q + n_u : 0;
+        o->carry = malloc((size_t)n * sizeof *o->carry);
+        o->carry_room = o->carry ? n : 0;
     }
-    if (!o->carry) {
+    if (n > 0 && !o->carry) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory");
     }
     memcpy(o->carry, sp_state_q(c->x), (size_t)n_q * sizeof *o->carry);
     memcpy(o->carry + n_q, sp_state_u(c->x), (size_t)n_u * sizeof *o->carry);
-    o->n_carry = n_q + n_u;
+    memcpy(o->carry + n_q + n_u, c->x->z, (size_t)c->m->n_aux * sizeof *o->carry);
+    o->n_carry = n;
     return SP_OK;
 }
 
@@ -350,7 +360,9 @@ const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int
     if (status != SP_OK) {
         o->status = SP_POINT_INVALID;
     } else {
-        carry_over(&c, n_carry, carry);
+        if (carry) {
+            carry_over(e, &c, n_carry, carry);
+        }
         status = e->s->runner           ? e->s->runner->run(e, &c, &err)
                  : e->walk              ? run_walk(e, &c, &err)
                  : e->s->settling.block ? run_settling(e, &c, &err)

@@ -36,6 +36,8 @@ typedef struct manager {
     int n_worker;
     duty *duty;
     uint64_t next; /* points before it are given or done           */
+    bool *taken;   /* chains that are given, each with its way back */
+    bool *again;   /* chains that are run again from some point on  */
     sp_task *rest; /* of workers that were lost                    */
     int n_rest;
     sp_outcome outcome; /* room */
@@ -58,17 +60,33 @@ void sp_study_options_default(sp_study_options *options)
 /* ---- which points ------------------------------------------------------------------------------
  */
 
+/* How many chains there are; the way back of one is part of it. */
+static uint64_t count_chains(const sp_study *s)
+{
+    return s->n_point / s->n_chain / (s->both ? 2 : 1);
+}
+
+static uint64_t chain_of(const sp_study *s, uint64_t point)
+{
+    return point / s->n_chain % count_chains(s);
+}
+
+static bool is_way_back(const sp_study *s, uint64_t point)
+{
+    return s->both && point >= s->n_point / 2;
+}
+
 /* Whether this shard runs the chain of a point. */
 static bool is_ours(const manager *g, uint64_t point)
 {
-    const uint64_t chain = point / g->s->n_chain;
-    return (int)(chain % (uint64_t)g->journal.shards) == g->journal.shard - 1;
+    return (int)(chain_of(g->s, point) % (uint64_t)g->journal.shards) == g->journal.shard - 1;
 }
 
 /* The next point from `at` on that is to be run, n_point: there is none. */
 static uint64_t next_point(const manager *g, uint64_t at)
 {
-    while (at < g->s->n_point && (!is_ours(g, at) || sp_journal_has(&g->journal, at))) {
+    while (at < g->s->n_point && (!is_ours(g, at) || sp_journal_has(&g->journal, at) ||
+                                  (is_way_back(g->s, at) && g->taken[chain_of(g->s, at)]))) {
         at++;
     }
     return at;
@@ -91,17 +109,39 @@ static uint64_t block_from(const manager *g, uint64_t first)
     return n;
 }
 
+/* The points from `first` on; of a chain all, and its way back. */
+static sp_task task_from(manager *g, uint64_t first)
+{
+    const sp_study *s = g->s;
+    sp_task task = {.first = first, .n = block_from(g, first)};
+    if (s->both && !is_way_back(s, first)) {
+        task.n = s->n_chain - first % s->n_chain;
+        task.back = s->n_point / 2 + first / s->n_chain * s->n_chain;
+        task.n_back = s->n_chain;
+        g->taken[chain_of(s, first)] = true;
+    }
+    return task;
+}
+
 /* Where point `first` of a chain begins: where the last one before it ended that has an end. */
 static sp_status find_carry(manager *g, uint64_t first, sp_error *err)
 {
+    const sp_study *s = g->s;
+    const uint64_t half = s->n_point / 2;
     g->outcome.n_carry = 0;
-    for (uint64_t i = first; i > first - first % g->s->n_chain; i--) {
-        SP_TRY(sp_journal_get(g->s, &g->journal, i - 1, &g->outcome, err));
+    for (uint64_t i = first;;) {
+        if (i % s->n_chain > 0) {
+            i--;
+        } else if (is_way_back(s, i)) {
+            i = i - half + s->n_chain - 1;
+        } else {
+            return SP_OK;
+        }
+        SP_TRY(sp_journal_get(s, &g->journal, i, &g->outcome, err));
         if (g->outcome.n_carry > 0) {
             return SP_OK;
         }
     }
-    return SP_OK;
 }
 
 /* Give worker k something to do, if there is anything; *given. */
@@ -116,8 +156,7 @@ static sp_status give_work(manager *g, int k, bool *given, sp_error *err)
         if (g->next == s->n_point) {
             return SP_OK;
         }
-        task.first = g->next;
-        task.n = block_from(g, task.first);
+        task = task_from(g, g->next);
         g->next += task.n;
     }
     const bool rows = s->kind == SP_OPTIMIZE;
@@ -147,7 +186,7 @@ static sp_status keep_outcome(manager *g, const sp_news *news, sp_error *err)
 {
     duty *d = &g->duty[news->worker];
     if (!sp_outcome_unpack(g->s, news->bytes, news->n, &g->outcome) ||
-        g->outcome.point != d->task.first + d->done) {
+        g->outcome.point != sp_task_point(&d->task, d->done)) {
         return SP_FAIL(err, SP_E_IO, "a worker sent what cannot be read");
     }
     d->done++;
@@ -168,21 +207,22 @@ static sp_status give_up_point(manager *g, int k, sp_point_status status, const 
     d->busy = false;
     if (status == SP_POINT_CRASHED && !(d->done == 0 && d->task.tried)) {
         /* somebody else may have ended the worker: once more */
-        g->rest[g->n_rest++] =
-            (sp_task){.first = d->task.first + d->done, .n = d->task.n - d->done, .tried = 1};
+        g->rest[g->n_rest] = sp_task_rest(&d->task, d->done);
+        g->rest[g->n_rest++].tried = 1;
         return SP_OK;
     }
     double *nothing = malloc(((size_t)g->s->n_measure + 1) * sizeof *nothing);
     for (int i = 0; nothing && i < g->s->n_measure; i++) {
         nothing[i] = NAN;
     }
-    sp_outcome o = {.point = d->task.first + d->done, .status = (int)status, .measure = nothing};
+    sp_outcome o = {
+        .point = sp_task_point(&d->task, d->done), .status = (int)status, .measure = nothing};
     snprintf(o.message, sizeof o.message, "%s", why);
     sp_status result = nothing && sp_outcome_pack(g->s, &o, &b)
                            ? sp_journal_add(&g->journal, o.point, b.data, b.n, err)
                            : SP_FAIL(err, SP_E_MEMORY, "no memory");
     count_outcome(g, o.status, 0.0);
-    const sp_task rest = {.first = o.point + 1, .n = d->task.n - d->done - 1};
+    const sp_task rest = sp_task_rest(&d->task, d->done + 1);
     if (rest.n > 0) {
         g->rest[g->n_rest++] = rest;
     }
@@ -280,9 +320,11 @@ static bool is_to_retry(int status)
     return status >= SP_POINT_FAILED && status != SP_POINT_INVALID;
 }
 
-/* Points that are wanted, and those that are done already. */
+/* Points that are wanted, and those that are done already.  Behind one that is run again those of
+ * its chain are run again, too. */
 static sp_status count_points(manager *g, sp_error *err)
 {
+    const sp_study *s = g->s;
     g->progress = (sp_study_progress){.best = g->progress.best, .seconds = g->progress.seconds};
     for (uint64_t i = 0; i < g->s->n_point; i++) {
         if (!is_ours(g, i)) {
@@ -291,8 +333,12 @@ static sp_status count_points(manager *g, sp_error *err)
         g->progress.n++;
         if (sp_journal_has(&g->journal, i)) {
             SP_TRY(sp_journal_get(g->s, &g->journal, i, &g->outcome, err));
-            if (g->o->retry && is_to_retry(g->outcome.status)) {
+            bool *again = s->chained ? &g->again[chain_of(s, i)] : NULL;
+            if ((again && *again) || (g->o->retry && is_to_retry(g->outcome.status))) {
                 sp_journal_forget(&g->journal, i);
+                if (again) {
+                    *again = true;
+                }
             } else {
                 count_outcome(g, g->outcome.status, g->outcome.worst);
             }
@@ -329,13 +375,14 @@ static sp_status run_crew(manager *g, sp_error *err)
 {
     int n = g->kind->count(g->o->jobs);
     n = n > JOBS_MAX ? JOBS_MAX : n;
-    if (g->s->kind != SP_OPTIMIZE && (uint64_t)n > g->s->n_point / g->s->n_chain) {
-        n = (int)(g->s->n_point / g->s->n_chain);
-    }
+    const uint64_t chains = count_chains(g->s);
+    n = g->s->kind != SP_OPTIMIZE && (uint64_t)n > chains ? (int)chains : n;
     g->n_worker = n;
+    g->taken = calloc((size_t)(g->s->chained ? chains : 0) + 1, sizeof *g->taken);
+    g->again = calloc((size_t)(g->s->chained ? chains : 0) + 1, sizeof *g->again);
     g->duty = calloc((size_t)n, sizeof *g->duty);
     g->rest = calloc((size_t)n, sizeof *g->rest);
-    if (!g->duty || !g->rest) {
+    if (!g->duty || !g->rest || !g->taken || !g->again) {
         return SP_FAIL(err, SP_E_MEMORY, "no memory for workers");
     }
     SP_TRY(g->kind->start(g->s, n, &g->crew, err));
@@ -405,6 +452,8 @@ sp_status sp_study_run(sp_study *s, const sp_study_options *o, sp_study_progress
     sp_outcome_free(&g.outcome);
     free(g.duty);
     free(g.rest);
+    free(g.taken);
+    free(g.again);
     return status;
 }
 

@@ -163,7 +163,7 @@ typedef struct sp_outcome {
     double *measure; /* n_measure               */
     double *sample;  /* n_sample x (1 + n_keep) */
     int n_carry, carry_room;
-    double *carry;  /* q and u at the end, of chains */
+    double *carry;  /* state at the end, of chains */
     sp_bytes extra; /* tables (kind.h) */
 } sp_outcome;
 

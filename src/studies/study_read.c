@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define POINTS_MAX 1e9
-enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64, DRAWN = 1000, FORM = 2 };
+enum { LINE_MAX = 1 << 16, COLUMN_MAX = 64, DRAWN = 1000, FORM = 3 };
 
 /* ---- texts and numbers ------------------------------------------------------------------------
  */
@@ -328,17 +328,37 @@ static sp_status fill_range(sp_study *s, sp_axis *a, sp_error *err)
     return SP_OK;
 }
 
+/* A list of numbers has one unit. */
+static sp_status check_units(const sp_node *list, const char *const *unit, sp_error *err)
+{
+    int k = 0;
+    for (const sp_node *c = list->first; c; c = c->next, k++) {
+        if (strcmp(unit[k], unit[0]) != 0) {
+            char text[200];
+            snprintf(text, sizeof text, "vary: '%.60s' has another unit than '%.60s'", c->text,
+                     list->first->text);
+            return sp_study_fail_at(c, err, text);
+        }
+    }
+    return SP_OK;
+}
+
 /* An axis of a list.  Where some values are words all of them stand for themselves: their numbers
  * are their places in the list. */
 static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_error *err)
 {
     double *value = SP_NEW(&s->arena, double, node->n_child);
     const char **text = SP_NEW(&s->arena, const char *, node->n_child);
-    for (const sp_node *c = node->first; c && value && text; c = c->next) {
-        const char *unit = "";
-        text[a->n] = c->text ? c->text : "";
-        a->words = sp_study_number(s, c, &value[a->n++], &unit, NULL) != SP_OK || a->words;
-        a->unit = a->unit[0] ? a->unit : unit;
+    const char **unit = SP_NEW(&s->arena, const char *, node->n_child);
+    for (const sp_node *c = node->first; c && value && text && unit; c = c->next) {
+        const int k = a->n++;
+        unit[k] = "";
+        text[k] = c->text ? c->text : "";
+        a->words = sp_study_number(s, c, &value[k], &unit[k], NULL) != SP_OK || a->words;
+        a->unit = unit[0];
+    }
+    if (value && text && unit && !a->words) {
+        SP_TRY(check_units(node, unit, err));
     }
     for (int k = 0; a->words && value && k < a->n; k++) {
         value[k] = k;
@@ -346,7 +366,7 @@ static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_erro
     }
     a->value = value;
     a->text = text;
-    return value && text ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
+    return value && text && unit ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "no memory");
 }
 
 /* An axis; needs_n: a grid. */

@@ -3,6 +3,7 @@ import contextlib
 import csv
 import glob
 import io
+import json
 import math
 import os
 import random
@@ -158,6 +159,27 @@ class Files(Study):
         self.write("r.study.yaml", self.read("r.study.yaml").decode().replace("1e-7}", "1e-7, most: 3}"))
         self.assertIn("unsettled", self.columns("study", "r.study.yaml")["status"])
 
+    def test_a_chain_is_one_long_motion_up_and_back(self):
+        # Where the parameter stays as it is and points last whole periods, each goes on with the next third of one run, with
+        # the stretch of the damper's spring; so does the way back.
+        jenkins = os.path.join(SOURCE, "examples", "jenkins", "jenkins.yaml")
+        head = f"study: 1\nmodel: {jenkins}\nset: {{Omega: 2*pi/3}}\nmeasures: {{x_end: final(x), f_end: final(f)}}\n"
+        self.write("l.study.yaml", head + "vary: {run.until: [9, 18, 27, 36]}\n")
+        whole = self.columns("study", "l.study.yaml")
+        for start, stiffness in (("previous", "[1, 1, 1, 1]"), ("both", "[1, 1]")):
+            self.write("c.study.yaml", head + f"vary: {{stiffness: {stiffness}}}\nrun: {{until: 9}}\nstart: {start}\n")
+            chain = self.columns("study", "c.study.yaml", "--fresh")
+            for name in ("x_end", "f_end"):
+                for a, b in zip(map(float, chain[name]), map(float, whole[name])):
+                    self.assertAlmostEqual(a, b, delta=1e-7)
+
+    def test_a_chain_through_machines_of_several_sizes_says_where_it_begins_anew(self):
+        self.write("n.yaml", "specht: 1\nunits: off\nspace: planar\ngravity: 0\nparameters: {links: 1}\n"
+                   "bodies: {b: {count: links, mass: 1, joint: {prismatic: ground, axis: [1, 0]}}}\nrun: {until: 1}\n")
+        self.write("c.study.yaml", "study: 1\nmodel: n.yaml\nvary: {links: [1, 2, 2]}\nstart: previous\n")
+        messages = [p.get("message", "") for p in json.loads(self.specht("study", "c.study.yaml", "--json")[0])["points"]]
+        self.assertEqual(["of another size" in m for m in messages], [False, True, False])
+
     def test_the_ball_on_the_table_has_one_impact_in_a_period(self):
         # The orbit with one impact in each period: it leaves with the speed pi, at the phase phi.
         e, gamma = 0.5, 1.3
@@ -254,6 +276,8 @@ class Meant(Study):
         vary = "vary: {x: {from: 0, to: 1, n: 3}}\n"
         for text, said in ((vary + "limit: 5 mm\n", "limit: '5 mm' is in 'm', expected 's'"),
                            (vary + "spectrum: {}\nsample: {crossing: q, keep: [q]}\n", "even times"),
+                           ("vary: {x: [1 m, 2 mm, 3 s]}\n", "'3 s' has another unit than '1 m'"),
+                           ("vary: {x: [1, 2 m]}\n", "'2 m' has another unit than '1'"),
                            ("vary: {x: {from: -1, to: 1, log: yes}}\nsampling: {method: sobol, n: 4}\n", "one sign"),
                            ("vary: {x: {from: 0, to: 1, start: 2}}\nkind: optimize\noptimize: {minimize: sum}\n", "outside"),
                            (vary + "kind: basin\nsample: {every: 1, keep: [q]}\nbasin: {cell: 1}\nstart: previous\n", "does not go")):
@@ -286,6 +310,8 @@ class Resuming(Study):
         for jobs in ("2", "7"):
             self.specht("study", "s.study.yaml", "-o", "more.h5", "--jobs", jobs, "--fresh")
             self.assertEqual(self.read("more.h5"), self.read("one.h5"))
+        self.write("s.study.yaml", SMALL.replace("n: 8}}", "n: 8}, eps: [0.6, 0.7]}"))  # a chain, with its way back, for each
+        self.specht("study", "s.study.yaml", "-o", "one.h5", "--jobs", "1", "--fresh")
         parts = [f"part{k}" for k in (1, 2)]
         for k, part in enumerate(parts):
             self.specht("study", "s.study.yaml", "--shard", f"{k + 1}/2", "-o", part)
