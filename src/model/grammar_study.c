@@ -83,6 +83,11 @@ static const key fit_keys[] = {
 MAP(fit, "fit", "Least mean square of the difference to measured points.",
     "a map such as {data: curve.csv, vary: omega, measure: amplitude}");
 
+static const word search_words[] = {WORD("cmaes"), WORD("bobyqa"), WORD("cobyla"), WORD("sbplx"),
+                                    WORD("crs"),   WORD("isres"),  WORD("direct"), WORD_END};
+static const type search_method = {.what = "cmaes, bobyqa, cobyla, sbplx, crs, isres or direct",
+                                   .leaf = SP_LEAF_WORD,
+                                   .word = search_words};
 static const key optimize_keys[] = {
     KEY("minimize", sp_type_name, .text = "The measure that shall be small."),
     KEY("maximize", sp_type_name, .text = "Or large."),
@@ -92,6 +97,10 @@ static const key optimize_keys[] = {
                 "polynomial."),
     KEY("at_most", settings, .text = "Limits of measures from above."),
     KEY("at_least", settings, .text = "Limits of measures from below."),
+    KEY("method", search_method, .standard = "cmaes",
+        .text =
+            "CMA-ES, or one of NLopt where it is installed: bobyqa, cobyla, sbplx (local), crs, "
+            "isres, direct (global)."),
     KEY("population", sp_type_integer, .standard = "4 + 3 log(n)",
         .text = "Points of a generation."),
     KEY("generations", sp_type_integer, .standard = "200", .text = "At most so many."),
@@ -99,7 +108,7 @@ static const key optimize_keys[] = {
         .text = "Ends when the search is narrower than this part of every range."),
     END,
 };
-MAP(optimize, "optimize", "What is looked for, by CMA-ES.", "a map such as {minimize: worst}");
+MAP(optimize, "optimize", "What is looked for.", "a map such as {minimize: worst}");
 
 /* ---- basins, sensitivity, spectra --------------------------------------------------------------
  */

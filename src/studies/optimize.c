@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "expr/units.h"
 #include "math/eigen.h"
+#include "studies/outside.h"
 #include "studies/study.h"
 
 #include <math.h>
@@ -34,6 +35,9 @@ struct sp_goal {
     int d, n_sub;         /* coordinates; points of a candidate */
     const double *target; /* n_sub: of a fit, SI; NULL: no fit  */
     const char *target_unit;
+    const char *method; /* of NLopt, NULL: CMA-ES */
+    long n_past, past_room;
+    double *past_x, *past_f, *past_violation; /* its candidates so far */
     long lambda, generations;
     double tolerance;
 
@@ -201,6 +205,12 @@ sp_status sp_goal_read(sp_study *s, const sp_node *node, sp_error *err)
                        "optimize: population = %ld, generations = %ld, expected at least 4 and 1",
                        g->lambda, g->generations);
     }
+    g->method = text_of(node, "method");
+    g->method = g->method && strcmp(g->method, "cmaes") != 0 ? g->method : NULL;
+    sp_error why = {.status = SP_OK};
+    if (g->method && sp_outside_check(g->method, g->n_bound > 0, &why) != SP_OK) {
+        return sp_study_fail_at(sp_node_get(node, "method"), err, why.text);
+    }
     g->best = g->best_violation = INFINITY;
     g->story = open_memstream(&g->story_text, &g->story_size);
     s->given = SP_NEW(&s->arena, double, s->n_axis + 1); /* to learn names from: the start */
@@ -303,22 +313,44 @@ static double value_of(const sp_axis *a, double x)
     return sp_axis_value(a, u > 1.0 ? 2.0 - u : u);
 }
 
+/* Room for so many points more behind n. */
+static sp_status reserve_points(sp_study *s, uint64_t n, uint64_t more, sp_error *err)
+{
+    sp_goal *g = s->goal;
+    if (n + more > g->n_given) {
+        const uint64_t room = 2 * (n + more);
+        double *larger = SP_NEW(&s->arena, double, room *(uint64_t)s->n_axis);
+        if (!larger) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for points");
+        }
+        memcpy(larger, s->given, (size_t)(n * (uint64_t)s->n_axis) * sizeof *larger);
+        s->given = larger;
+        g->n_given = room;
+    }
+    return SP_OK;
+}
+
+/* The points of a candidate. */
+static void add_candidate(sp_study *s, const double *x, uint64_t *n)
+{
+    const sp_goal *g = s->goal;
+    for (int j = 0; j < g->n_sub; j++) {
+        double *row = s->given + (*n)++ * (uint64_t)s->n_axis;
+        for (int k = 0; k < g->d; k++) {
+            row[k] = value_of(&s->axis[k], x[k]);
+        }
+        if (s->n_axis > g->d) {
+            row[g->d] = s->axis[g->d].value[j];
+        }
+    }
+}
+
 /* Candidates of the next generation, and their points. */
 static sp_status add_generation(sp_study *s, uint64_t *n, sp_error *err)
 {
     sp_goal *g = s->goal;
-    const int d = g->d, w = s->n_axis;
-    const uint64_t more = (uint64_t)g->lambda * (uint64_t)g->n_sub;
-    if (*n + more > g->n_given) {
-        const uint64_t room = 2 * (*n + more);
-        double *larger = SP_NEW(&s->arena, double, room *(uint64_t)w);
-        if (!larger) {
-            return SP_FAIL(err, SP_E_MEMORY, "no memory for points");
-        }
-        memcpy(larger, s->given, (size_t)(*n * (uint64_t)w) * sizeof *larger);
-        s->given = larger;
-        g->n_given = room;
-    }
+    const int d = g->d;
+    SP_TRY(reserve_points(s, *n, (uint64_t)g->lambda * (uint64_t)g->n_sub, err));
     for (long c = 0; c < g->lambda; c++) {
         double *x = g->x + c * d, *z = g->room;
         for (int k = 0; k < d; k++) {
@@ -331,15 +363,7 @@ static sp_status add_generation(sp_study *s, uint64_t *n, sp_error *err)
             }
             x[k] = g->mean[k] + g->sigma * sum;
         }
-        for (int j = 0; j < g->n_sub; j++) {
-            double *row = s->given + (*n)++ * (uint64_t)w;
-            for (int k = 0; k < d; k++) {
-                row[k] = value_of(&s->axis[k], x[k]);
-            }
-            if (w > d) {
-                row[d] = s->axis[d].value[j];
-            }
-        }
+        add_candidate(s, x, n);
     }
     return SP_OK;
 }
@@ -517,6 +541,19 @@ static void learn(sp_goal *g, const long *order)
     g->sigma *= exp(fmin(1.0, c_s / damp * (size / chi - 1.0)));
 }
 
+/* Keep candidate c, whose points begin at `first`, if it is the best so far. */
+static void keep_best(sp_study *s, long c, uint64_t first)
+{
+    sp_goal *g = s->goal;
+    if (g->violation[c] < g->best_violation ||
+        (g->violation[c] == g->best_violation && g->f[c] < g->best)) {
+        g->best = g->f[c];
+        g->best_violation = g->violation[c];
+        memcpy(g->best_row, s->given + first * (uint64_t)s->n_axis,
+               (size_t)s->n_axis * sizeof *g->best_row);
+    }
+}
+
 /* Judge the present generation and learn from it; whether the search goes on. */
 static sp_status end_generation(sp_study *s, uint64_t n, sp_measure_reader read, void *ctx,
                                 bool *on, sp_error *err)
@@ -530,15 +567,7 @@ static sp_status end_generation(sp_study *s, uint64_t n, sp_measure_reader read,
     }
     if (status == SP_OK) {
         sort_candidates(g, order);
-        const long c = order[0];
-        if (g->violation[c] < g->best_violation ||
-            (g->violation[c] == g->best_violation && g->f[c] < g->best)) {
-            g->best = g->f[c];
-            g->best_violation = g->violation[c];
-            memcpy(g->best_row,
-                   s->given + (begin + (uint64_t)c * (uint64_t)g->n_sub) * (uint64_t)s->n_axis,
-                   (size_t)s->n_axis * sizeof *g->best_row);
-        }
+        keep_best(s, order[0], begin + (uint64_t)order[0] * (uint64_t)g->n_sub);
         learn(g, order);
         double widest = 0.0;
         for (int k = 0; k < g->d; k++) {
@@ -552,10 +581,77 @@ static sp_status end_generation(sp_study *s, uint64_t n, sp_measure_reader read,
     return status;
 }
 
+/* ---- searches of NLopt: a generation is one candidate ------------------------------------------
+ */
+
+/* Keep what is known of the candidate that was judged last. */
+static sp_status keep_past(sp_study *s, sp_error *err)
+{
+    sp_goal *g = s->goal;
+    const size_t d = (size_t)g->d, n = (size_t)g->n_past;
+    if (g->n_past == g->past_room) {
+        const size_t room = 2 * n + 64;
+        double *x = SP_NEW(&s->arena, double, room *d), *f = SP_NEW(&s->arena, double, room);
+        double *violation = SP_NEW(&s->arena, double, room);
+        if (!x || !f || !violation) {
+            return SP_FAIL(err, SP_E_MEMORY, "no memory for candidates");
+        }
+        if (n > 0) {
+            memcpy(x, g->past_x, n * d * sizeof *x);
+            memcpy(f, g->past_f, n * sizeof *f);
+            memcpy(violation, g->past_violation, n * sizeof *violation);
+        }
+        g->past_x = x;
+        g->past_f = f;
+        g->past_violation = violation;
+        g->past_room = (long)room;
+    }
+    memcpy(g->past_x + n * d, g->x, d * sizeof *g->x);
+    g->past_f[n] = g->f[0];
+    g->past_violation[n] = g->violation[0];
+    g->n_past++;
+    return SP_OK;
+}
+
+/* Judge the last candidate, and add the next one, unless the search has ended. */
+static sp_status advance_outside(sp_study *s, sp_measure_reader read, void *ctx, uint64_t *n,
+                                 sp_error *err)
+{
+    sp_goal *g = s->goal;
+    bool on;
+    if (*n > 0) {
+        const uint64_t first = *n - (uint64_t)g->n_sub;
+        SP_TRY(judge(s, 0, first, read, ctx, err));
+        keep_best(s, 0, first);
+        SP_TRY(keep_past(s, err));
+        fprintf(g->story, "%ld %.17g 0\n", g->generation++, sp_goal_best(s));
+    }
+    const sp_outside o = {.method = g->method,
+                          .d = g->d,
+                          .start = g->mean,
+                          .tolerance = g->tolerance,
+                          .most = g->lambda * g->generations,
+                          .seed = s->seed,
+                          .limits = g->n_bound > 0,
+                          .n = g->n_past,
+                          .x = g->past_x,
+                          .f = g->past_f,
+                          .violation = g->past_violation};
+    SP_TRY(sp_outside_next(&o, g->x, &on, err));
+    SP_TRY(reserve_points(s, *n, (uint64_t)g->n_sub, err));
+    if (on) {
+        add_candidate(s, g->x, n);
+    }
+    return SP_OK;
+}
+
 sp_status sp_goal_advance(sp_study *s, sp_measure_reader read, void *ctx, uint64_t *n,
                           sp_error *err)
 {
     bool on = true;
+    if (s->goal->method) {
+        return advance_outside(s, read, ctx, n, err);
+    }
     SP_TRY(*n > 0 ? end_generation(s, *n, read, ctx, &on, err) : SP_OK);
     return on ? add_generation(s, n, err) : SP_OK;
 }

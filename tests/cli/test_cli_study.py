@@ -1,6 +1,7 @@
 """specht sweep, study, merge: points, resuming, workers, shards, optimisation, mistakes."""
 import contextlib
 import csv
+import ctypes
 import glob
 import io
 import json
@@ -16,6 +17,14 @@ import h5py
 import numpy as np
 
 from cli_support import BALL, SOURCE, SPECHT, Case, main
+
+def has_nlopt():
+    try:
+        ctypes.CDLL("libnlopt.so.0")
+    except OSError:
+        return False
+    return True
+
 
 GEAR = os.path.join(SOURCE, "examples", "gear_1dof", "gear_1dof.yaml")
 TABLE = os.path.join(SOURCE, "examples", "table_ball", "table_ball.yaml")
@@ -435,6 +444,29 @@ class Optimize(Study):
                             "optimize: {minimize: banana, generations: 150}\n")
         self.assertAlmostEqual(best["x"], 1, delta=1e-3)
         self.assertAlmostEqual(best["y"], 1, delta=2e-3)
+
+    @unittest.skipUnless(has_nlopt(), "no NLopt here")
+    def test_searches_of_nlopt(self):
+        # From behind the bend downhill; all over the ranges; along the limit; and again from any part of the journal.
+        ranges = "vary: {x: {from: -2, to: 2, start: -1.2}, y: {from: -2, to: 2, start: 1}}\n"
+        for method, delta in (("bobyqa", 1e-3), ("sbplx", 1e-3), ("crs", 1e-2), ("direct", 1e-2)):
+            best = self.optimum(ranges + f"optimize: {{minimize: banana, method: {method}, generations: 120}}\n")
+            self.assertAlmostEqual(best["x"], 1, delta=delta)
+            self.assertAlmostEqual(best["y"], 1, delta=2 * delta)
+            os.remove(self.path("o.h5"))
+        best = self.optimum("vary: {x: {from: 0, to: 5}, y: {from: 0, to: 5}}\n"
+                            "optimize: {minimize: sum, at_least: {product: 1}, method: cobyla}\n")
+        self.assertAlmostEqual(best["sum"], 2, delta=1e-3)
+        self.assertGreaterEqual(best["x"] * best["y"], 1 - 1e-6)
+        whole = self.read("o.h5")
+        room = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+        run = subprocess.run([SPECHT, "study", "o.study.yaml", "-q", "--fresh"], cwd=self.folder, capture_output=True, text=True,
+                             preexec_fn=room, restore_signals=False)
+        self.assertIn("what was done is kept", run.stderr)
+        self.specht("study", "o.study.yaml", "-q")
+        self.assertEqual(self.read("o.h5"), whole)
+        self.write("o.study.yaml", self.read("o.study.yaml").decode().replace("cobyla", "bobyqa"))
+        self.assertIn("'bobyqa' knows no limits", self.specht("study", "o.study.yaml", code=2)[1])
 
     def test_a_limit_holds(self):
         best = self.optimum("vary: {x: {from: 0, to: 5}, y: {from: 0, to: 5}}\n"
