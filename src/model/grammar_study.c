@@ -62,7 +62,7 @@ static const key settle_keys[] = {
         .text = "Measures of blocks of this length are compared, '10 periods'."),
     KEY("tolerance", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "1e-6",
         .text = "The point is settled when no measure changes by more, relative to its size."),
-    KEY("most", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "100",
+    KEY("most", sp_type_integer, .standard = "100",
         .text = "Blocks after which it is given up, with the status `unsettled`."),
     END,
 };

@@ -273,15 +273,19 @@ static sp_status set_model(sp_study *s, sp_error *err)
     const sp_node *settle = sp_node_get(root, "settle");
     const sp_node *block = sp_node_get(settle, "block");
     if (block) {
-        double most = 100.0;
+        long most;
         s->settling.tolerance = 1e-6;
         SP_TRY(expand_periods(s, block, &s->settling.block, err));
         SP_TRY(set_leaf(s, "run.until", block, s->settling.block, err));
         SP_TRY(set_leaf(s, "run.measure_from", block, "0 s", err));
         SP_TRY(sp_study_quantity(s, sp_node_get(settle, "tolerance"), "1", &s->settling.tolerance,
                                  err));
-        SP_TRY(sp_study_quantity(s, sp_node_get(settle, "most"), "1", &most, err));
-        s->settling.most = most >= 2.0 && most < 1e9 ? (int)most : 2;
+        SP_TRY(sp_study_whole(settle, "most", 100, &most, err));
+        if (most < 2 || !(s->settling.tolerance >= 0.0)) {
+            return sp_study_fail_at(settle, err,
+                                    "settle: expected two blocks at least, and a tolerance from 0");
+        }
+        s->settling.most = (int)most;
     }
     return SP_OK;
 }
