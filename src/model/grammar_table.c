@@ -530,7 +530,7 @@ static const key model_keys[] = {
     KEY("impact", impact, .standard = "newton", .text = "The law of impacts."),
     KEY("laws", laws, .text = "Named contact laws."),
     KEY("bodies", sp_type_bodies, .flags = SP_KEY_NEEDED, .unless = "formula",
-        .text = "The bodies of the machine."),
+        .text = "The bodies of the machine; {} where all are in `parts`."),
     KEY("formula", sp_type_formula,
         .text = "Coordinates given by energies or matrices instead of bodies."),
     KEY("joints", sp_type_joints, .text = "Joints that close loops."),

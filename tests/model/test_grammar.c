@@ -111,7 +111,8 @@ static void gravity_and_space_are_needed_with_bodies_only(void **ctx)
     open_empty(&f);
     set(&f, "specht", "1");
     set(&f, "run.until", "1 s");
-    expect_one(&f, "model: missing key 'bodies': The bodies of the machine.");
+    expect_one(
+        &f, "model: missing key 'bodies': The bodies of the machine; {} where all are in `parts`.");
 }
 
 static void a_spring_between_points_needs_its_length(void **ctx)
