@@ -71,7 +71,7 @@ static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, b
         SP_TRY(sp_event_rows(e, x, n, e->hit.island, err));
     }
     SP_TRY(sp_event_impact(e, x, err));
-    if (c->n_drift == 0) {
+    if (!c->begun) {
         sp_zeno_count_hops(e, x, first);
     } else {
         sp_zeno_add_impact(e, first, c);
@@ -82,9 +82,21 @@ static sp_status hit_once(sp_events *e, sp_state *x, int n_hit, sp_clatter *c, b
     return SP_OK;
 }
 
+/* The fastest approach of the first n contacts, m/s. */
+static double fastest(const sp_events *e, int n)
+{
+    const sp_work *w = e->s->w;
+    double most = 0.0;
+    for (int a = 0; a < n; a++) {
+        most = is_here(e, a) ? fmax(most, -w->sol.gamma_A[w->con.row[a]]) : most;
+    }
+    return most;
+}
+
 sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
 {
-    sp_clatter c = {.n_drift = 0};
+    double begins = 0.0;
+    sp_clatter c = {.begun = false};
     bool rows = false;
     for (int pass = 0; n_hit > 0; pass++) {
         SP_TRY(rows ? SP_OK : sp_event_rows(e, x, n_hit, e->settle.hit, err));
@@ -96,7 +108,11 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err)
             (!approaches(e, n_hit) && !sp_zeno_advance(e, x, n_hit, &c))) {
             break;
         }
-        if (pass == (c.n_drift > 0 ? CLATTERS : PASSES)) {
+        begins = pass == 0 ? fastest(e, n_hit) : begins;
+        if (pass == PASSES && !c.begun && fastest(e, n_hit) < (1.0 - SP_SMALL) * begins) {
+            sp_zeno_start(e, x, n_hit, &c); /* they are hit in turns without any way in between */
+        }
+        if (pass == (c.begun ? CLATTERS : PASSES)) {
             c.many = true; /* what has been is in the ledger: it is reported whatever follows */
             sp_zeno_end(e, x, n_hit, &c);
             return SP_FAIL(

@@ -121,7 +121,7 @@ typedef struct sp_zeno {
 enum { SP_CLATTER_KEPT = 16 };
 typedef struct sp_clatter {
     double t;                    /* how long they have lasted, s                            */
-    int n_drift;                 /* how often time went on between two of them              */
+    bool begun;                  /* impacts are noted: they are many, or time went on       */
     int n_hit;                   /* impacts since it did so first                           */
     int who[SP_CLATTER_KEPT];    /* slot that was hit in the last of these, SP_NONE: several */
     double dt[SP_CLATTER_KEPT];  /* how long it was until each of them, s                */
@@ -404,6 +404,9 @@ sp_status sp_event_hit(sp_events *e, sp_state *x, int n_hit, sp_error *err);
 
 /* Those of the first n contacts of w->con that are near, but on their way: e->zeno.gap. */
 void sp_zeno_note_gaps(sp_events *e, const sp_state *x, int n);
+
+/* Impacts over the first n contacts of w->con are noted from now on. */
+void sp_zeno_start(sp_events *e, const sp_state *x, int n, sp_clatter *c);
 
 /* Let time go on until the next of them touches.  False if none approaches, or so slowly that the
  * integrator has to go there.   theory (40.2) */

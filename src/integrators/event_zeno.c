@@ -120,10 +120,10 @@ static double glide(const sp_events *e, int a, const double *u)
     return sp_con_glide(e->s->m, &e->s->w->con, a, u, NULL);
 }
 
-/* The first time that time goes on. */
-static void begin(sp_events *e, const sp_state *x, int n, sp_clatter *c)
+void sp_zeno_start(sp_events *e, const sp_state *x, int n, sp_clatter *c)
 {
     const sp_work *w = e->s->w;
+    c->begun = true;
     c->first_event = w->n_event;
     c->id = x->n_impact;
     memset(e->zeno.shift, 0, (size_t)e->s->m->n_dof * sizeof *e->zeno.shift);
@@ -164,8 +164,8 @@ bool sp_zeno_advance(sp_events *e, const sp_state *x, int n, sp_clatter *c)
         forget_leaving(e, n);
         return false;
     }
-    if (c->n_drift++ == 0) {
-        begin(e, x, n, c);
+    if (!c->begun) {
+        sp_zeno_start(e, x, n, c);
     }
     c->now_dt += dt;
     for (int a = 0; a < n; a++) {
@@ -476,7 +476,7 @@ static void report_accumulation(sp_events *e, const sp_state *x, int slot, const
 void sp_zeno_end(sp_events *e, sp_state *x, int n, sp_clatter *c)
 {
     sp_work *w = e->s->w;
-    if (c->n_drift == 0 || !(c->ends || c->many || is_at_rest(e, n, c))) {
+    if (!c->begun || !(c->ends || c->many || is_at_rest(e, n, c))) {
         return;
     }
     forget_impacts(w, c->first_event); /* one event of each contact stands for all */

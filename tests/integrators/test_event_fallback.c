@@ -327,20 +327,27 @@ static void a_press_tells_all_energy_that_its_impacts_took(void **ctx)
 }
 
 /* A mesh without play is hit from both sides at once, without end: the relative speed of 0.1 is
- * lost, 0.005 J, the rest is what moves the mesh, and nothing is booked twice at the handover. */
+ * lost, 0.005 J, the rest is what moves the mesh.  The sum of all impacts is known without steps.
+ */
 static void a_mesh_without_play_books_its_impacts_once(void **ctx)
 {
+    static const double eps[] = {0.3, 0.7, 0.99};
     (void)ctx;
-    rig r =
-        rig_of_text("specht: 1\nunits: off\nformula: {coordinates: {z: m}, kinetic: z'^2/2}\n"
-                    "couplings: {mesh: {of: z - 0.5*sin(t), range: [0, 0], law: {eps_N: 0.7}}}\n"
-                    "start: {z: 0, z': 0.6}\n");
-    events_go(&r, 1.0, 1e-9);
-    const double kinetic = 0.5 * pow(0.5 * cos(1.0), 2.0);
-    assert_near(r.x->ledger.impacts, -0.005, 1e-8);
-    assert_near(r.x->ledger.driven, kinetic - 0.18 + 0.005, 1e-8);
-    assert_true(r.x->ledger.worst_balance < 1e-12);
-    rig_free(&r);
+    for (int i = 0; i < 3; i++) {
+        rig r = rig_of_text("specht: 1\nunits: off\n"
+                            "formula: {coordinates: {z: m}, kinetic: z'^2/2}\n"
+                            "couplings: {mesh: {of: z - 0.5*sin(t), range: [0, 0], "
+                            "law: {eps_N: %g}}}\n"
+                            "start: {z: 0, z': 0.6}\n",
+                            eps[i]);
+        events_go(&r, 1.0, 1e-9);
+        const double kinetic = 0.5 * pow(0.5 * cos(1.0), 2.0);
+        assert_near(r.x->ledger.impacts, -0.005, 1e-8);
+        assert_near(r.x->ledger.driven, kinetic - 0.18 + 0.005, 1e-8);
+        assert_true(r.x->ledger.worst_balance < 1e-12);
+        assert_false(r.w->doubtful);
+        rig_free(&r);
+    }
 }
 
 /* n balls in space over a floor, ball i by i drop above it. */
