@@ -225,10 +225,11 @@ sp_status sp_part_read(const char *name, const char *bytes, size_t n, sp_arena *
                        SP_PART_FORMAT);
     }
     p->n = rows(&r, "Ct0", 3);
-    if (r.status == SP_OK && (p->n < 1 || p->n > SP_PART_MOST)) {
-        return SP_FAIL(err, SP_E_INPUT, "%d functions, expected 1 to %d", p->n, SP_PART_MOST);
-    }
     p->n_node = rows(&r, "node", 3);
+    if (r.status == SP_OK && (p->n < 1 || p->n > SP_PART_MOST || p->n_node < 1)) {
+        return SP_FAIL(err, SP_E_INPUT, "%d functions of %d nodes, expected 1 to %d of some nodes",
+                       p->n, p->n_node, SP_PART_MOST);
+    }
     p->node = numbers(&r, "node", 3 * (size_t)p->n_node);
     p->phi = numbers(&r, "phi", 3 * (size_t)p->n_node * (size_t)p->n);
     copy(&r, "stiffens", 1, &stiffens);

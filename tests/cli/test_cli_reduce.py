@@ -258,6 +258,10 @@ class Market(Case):
             with h5py.File(self.path("part.h5"), "r+") as f:
                 f[name][...] = change(f[name][...])
             self.assertIn(words, self.specht("check", "m.yaml", code=2)[1])
+        with h5py.File(self.path("part.h5"), "r+") as f:
+            del f["node"]
+            f.create_dataset("node", shape=(0, 3))
+        self.assertIn("3 functions of 0 nodes", self.specht("check", "m.yaml", code=2)[1])
 
     def test_a_joint_where_the_part_bends_is_refused(self):
         self.reduce("--modes", "3", "--interface", "ROOT")
