@@ -352,13 +352,13 @@ static sp_status find_slopes(sp_variation *v, const about *of, const double *f_m
     const sp_nearby h = {indicator, of, 1};
     sp_variation_enter(v, &v->phase);
     SP_TRY(sp_variation_differ(v, h, v->t, v->y, f_m, 1.0, rate, err));
-    double size = 0.0;
+    double size = 0.0; /* of grad h, whatever neighbours have grown to */
     for (int j = 0; j < v->r; j++) {
-        SP_TRY(
-            sp_variation_differ(v, h, v->t, v->y, v->V + (size_t)j * (size_t)n, 0.0, &row[j], err));
-        size = fmax(size, fabs(row[j]));
+        const double *column = v->V + (size_t)j * (size_t)n, grown = largest(n, column);
+        SP_TRY(sp_variation_differ(v, h, v->t, v->y, column, 0.0, &row[j], err));
+        size = grown > 0.0 ? fmax(size, fabs(row[j]) / grown) : size;
     }
-    *least = GRAZES * size * largest(n, f_m);
+    *least = GRAZES * size * largest(of->kind == ABOUT_GAP ? v->m->n_q : n, f_m);
     return SP_OK;
 }
 
