@@ -71,6 +71,30 @@ static sp_status find(carriers *c, sp_state *x, bool *pulls, sp_error *err)
     return status;
 }
 
+static bool is_rate(sp_start_kind kind)
+{
+    static const bool rate[SP_START_COUNT] = {
+        [SP_START_U] = true,           [SP_START_VX] = true,          [SP_START_VY] = true,
+        [SP_START_VZ] = true,          [SP_START_OMEGA] = true,       [SP_START_OMEGA_X] = true,
+        [SP_START_OMEGA_Y] = true,     [SP_START_OMEGA_Z] = true,     [SP_START_OMEGA_OWN_X] = true,
+        [SP_START_OMEGA_OWN_Y] = true, [SP_START_OMEGA_OWN_Z] = true,
+    };
+    return rate[kind];
+}
+
+/* Velocities of the file, which equilibrium does not have. */
+static void warn_of_velocities(const sp_model *m, sp_diag *diag)
+{
+    for (int k = 0; k < m->n_start; k++) {
+        const sp_start_value *v = &m->start[k];
+        if (is_rate(v->kind) && v->value != 0.0) {
+            sp_diag_add(diag, SP_WARNING, v->place,
+                        "start: %s = %.6g is not used: 'start: settled' begins at rest", v->name,
+                        v->value);
+        }
+    }
+}
+
 sp_status sp_start_settle(const sp_model *m, const sp_allocator *allocator, sp_state *x,
                           sp_view *view, sp_diag *diag)
 {
@@ -94,10 +118,10 @@ sp_status sp_start_settle(const sp_model *m, const sp_allocator *allocator, sp_s
     sp_arena_free(&arena);
     if (status != SP_OK && status != SP_E_MEMORY) {
         sp_diag_add(diag, SP_ERROR, m->run.place,
-                    "start: settled: there is no equilibrium near the start: %s; give start values "
-                    "nearer to it, or leave 'settled' out",
+                    "start: settled: %s; give start values nearer to it, or leave 'settled' out",
                     err.text);
         return SP_OK;
     }
+    warn_of_velocities(m, diag);
     return status;
 }

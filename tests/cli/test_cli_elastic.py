@@ -405,7 +405,11 @@ class Elastic(Case):
             self.assertLess(max(done["energy.kinetic"]), 1e-15)
         self.assertLess(abs(rests["force"][-1] / (3.0 * stiff * (sag - 5e-3)) - 1.0), 2e-3)
         _, err = self.specht("check", self.write("falls.yaml", SETTLED.replace("joint: {weld: ground}, ", "")), code=2)
-        self.assertIn("no equilibrium near the start", err)
+        self.assertIn("start: settled: no equilibrium near the start", err)
+        moves = SETTLED.replace("run:", "start: {rod.e1': 1 mm/s, rod.e2': 0 m/s}\nrun:")
+        _, err = self.specht("check", self.write("moves.yaml", moves))
+        self.assertIn("warning: start: rod.e1' = 0.001 is not used: 'start: settled' begins at rest", err)
+        self.assertNotIn("e2'", err)
 
     def test_thick_beams_have_the_frequencies_of_timoshenko(self):
         for joint, ends in (("weld", "clamped-free"), ("weld", "pinned-pinned"), ("weld", "clamped-clamped"),
