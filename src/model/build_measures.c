@@ -38,6 +38,12 @@ static const struct {
 };
 enum { N_GAUGE = sizeof gauge_table / sizeof *gauge_table };
 
+/* The number of a gauge; its unit as outputs have it, NULL: that of the dimension. */
+typedef struct gauged {
+    sp_dim dim;
+    const char *unit;
+} gauged;
+
 /* A measure while its text is read. */
 typedef struct reader {
     sp_build *b;
@@ -47,14 +53,14 @@ typedef struct reader {
     char text[TEXT_MAX]; /* what is left                     */
     size_t n;
     size_t moved[TEXT_MAX]; /* for each byte of it the one of the node's text it comes from */
-    const sp_dim *dim;      /* of each gauge                    */
+    const gauged *number;   /* of each gauge                    */
 } reader;
 
-/* The dimensions of all gauges so far. */
-typedef struct dims {
-    sp_dim *item;
+/* The numbers of all gauges so far. */
+typedef struct numbers {
+    gauged *item;
     int n;
-} dims;
+} numbers;
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
@@ -167,17 +173,16 @@ static bool turns_of(const sp_build *b, int slot)
     return sp_slot_traits_of(&b->slot[slot], b->rule).turns;
 }
 
-/* The gauge of a word with its argument; *dim: of its number.  False after an error. */
+/* The gauge of a word with its argument, and its number.  False after an error. */
 static bool read_gauge(reader *r, sp_gauge_kind kind, const char *text, size_t offset, sp_gauge *g,
-                       sp_dim *dim)
+                       gauged *is)
 {
     char pattern[PATTERN_MAX];
-    const char *unit;
     *g = (sp_gauge){.kind = kind, .probe = SP_NONE};
-    *dim = gauge_table[kind].dim;
+    *is = (gauged){.dim = gauge_table[kind].dim};
     const gauge_of of = gauge_table[kind].of;
     if (of == OF_PROBE) {
-        g->probe = add_probe(r->b, &r->scope, r->node, text, offset, dim, &unit);
+        g->probe = add_probe(r->b, &r->scope, r->node, text, offset, &is->dim, &is->unit);
         return g->probe != SP_NONE;
     }
     if (of == OF_NOTHING || (of == OF_WORKS && text[strspn(text, " ")] == '\0')) {
@@ -200,7 +205,7 @@ static bool read_gauge(reader *r, sp_gauge_kind kind, const char *text, size_t o
                            r->scope.what, pattern);
             return false;
         }
-        *dim = sp_dim_of(turns ? 2 : 1, 1, -1);
+        is->dim = sp_dim_of(turns ? 2 : 1, 1, -1);
     }
     return true;
 }
@@ -256,7 +261,7 @@ static int gauge_of_word(const char *word, size_t n, const char *next)
 
 /* Put a name for a gauge in the place of its call, which ends at the byte returned; NULL after an
  * error. */
-static const char *put_gauge(reader *r, dims *dim, int kind, const char *word, const char *next)
+static const char *put_gauge(reader *r, numbers *all, int kind, const char *word, const char *next)
 {
     sp_build *b = r->b;
     char argument[TEXT_MAX] = "", name[32];
@@ -267,14 +272,14 @@ static const char *put_gauge(reader *r, dims *dim, int kind, const char *word, c
     const size_t from = (size_t)(open - r->node->text);
     snprintf(argument, sizeof argument, "%.*s", call ? (int)(end - open) : 0, open);
     sp_gauge gauge;
-    sp_dim d;
-    if (!read_gauge(r, (sp_gauge_kind)kind, argument, from, &gauge, &d) ||
-        !SP_BUILD_ROOM(b, b->gauge, b->n_gauge) || !SP_BUILD_ROOM(b, dim->item, dim->n)) {
+    gauged is;
+    if (!read_gauge(r, (sp_gauge_kind)kind, argument, from, &gauge, &is) ||
+        !SP_BUILD_ROOM(b, b->gauge, b->n_gauge) || !SP_BUILD_ROOM(b, all->item, all->n)) {
         return NULL;
     }
     b->gauge[b->n_gauge++] = gauge;
-    dim->item[dim->n] = d;
-    const int length = snprintf(name, sizeof name, GAUGE_NAME "%d", dim->n++);
+    all->item[all->n] = is;
+    const int length = snprintf(name, sizeof name, GAUGE_NAME "%d", all->n++);
     return put(r, name, (size_t)length, (size_t)(word - r->node->text), true) ? end + 1 : NULL;
 }
 
@@ -292,7 +297,7 @@ static int earlier(const char *const *text, const sp_node *map, int n_done, cons
 }
 
 /* Take the gauges and earlier measures out of a text.  False after an error. */
-static bool reduce(reader *r, dims *dim, const sp_node *map, const char *const *text, int n_done)
+static bool reduce(reader *r, numbers *all, const sp_node *map, const char *const *text, int n_done)
 {
     const char *begin = r->node->text, *p = begin;
     r->n = 0;
@@ -315,7 +320,7 @@ static bool reduce(reader *r, dims *dim, const sp_node *map, const char *const *
         const int old = p[n] == '.' || *next == '(' ? SP_NONE : earlier(text, map, n_done, p, n);
         const size_t at = (size_t)(p - begin);
         if (kind < N_GAUGE) {
-            p = put_gauge(r, dim, kind, p, gauge_table[kind].of == OF_NOTHING ? p + n : next);
+            p = put_gauge(r, all, kind, p, gauge_table[kind].of == OF_NOTHING ? p + n : next);
         } else if (old != SP_NONE) {
             p = put(r, "(", 1, at, true) && put(r, text[old], strlen(text[old]), at, true) &&
                         put(r, ")", 1, at, true)
@@ -339,7 +344,7 @@ static sp_status find_name(void *ctx, const char *path, sp_symbol *out, sp_error
     reader *r = ctx;
     if (strncmp(path, GAUGE_NAME, strlen(GAUGE_NAME)) == 0) {
         const int k = atoi(path + strlen(GAUGE_NAME));
-        *out = (sp_symbol){.kind = SP_SYM_INPUT, .input = k, .dim = r->dim[k]};
+        *out = (sp_symbol){.kind = SP_SYM_INPUT, .input = k, .dim = r->number[k].dim};
         return SP_OK;
     }
     if (r->inner.name(r->inner.ctx, path, out, err) == SP_OK) {
@@ -368,6 +373,18 @@ static sp_status find_function(void *ctx, const char *name, sp_function *out, sp
     return r->inner.function(r->inner.ctx, name, out, err);
 }
 
+/* The unit of the gauge that is all of the text, NULL: there is more, or it has none. */
+static const char *unit_of_gauge(const reader *r)
+{
+    const char *p = r->text + strspn(r->text, " (");
+    const size_t name = strlen(GAUGE_NAME);
+    if (strncmp(p, GAUGE_NAME, name) != 0) {
+        return NULL;
+    }
+    const char *rest = p + name + strspn(p + name, "0123456789");
+    return rest[strspn(rest, " )")] == '\0' ? r->number[atoi(p + name)].unit : NULL;
+}
+
 /* Compile what is left of the text into a measure. */
 static bool compile(reader *r, sp_measure *measure)
 {
@@ -388,10 +405,12 @@ static bool compile(reader *r, sp_measure *measure)
     }
     const sp_dim energy = SP_DIM(2, 1, -2), rate = SP_DIM(0, 0, -1);
     sp_dim_unit(info.dim, unit, sizeof unit);
+    const char *of_gauge = unit_of_gauge(r);
     measure->unit = sp_build_printf(b, "%s",
-                                    sp_dim_equal(info.dim, energy) ? "J"
-                                    : sp_dim_equal(info.dim, rate) ? "1/s"
-                                                                   : unit);
+                                    of_gauge                         ? of_gauge
+                                    : sp_dim_equal(info.dim, energy) ? "J"
+                                    : sp_dim_equal(info.dim, rate)   ? "1/s"
+                                                                     : unit);
     measure->constant = info.value;
     if (!info.is_const) {
         measure->program = program;
@@ -404,7 +423,7 @@ static bool compile(reader *r, sp_measure *measure)
 /* All measures. */
 static void build_measures(sp_build *b, reader *r, const sp_node *map)
 {
-    dims dim = {NULL, 0};
+    numbers all = {NULL, 0};
     sp_measure *measure = SP_BUILD_NEW(b, b->arena, sp_measure, map->n_child);
     const char **text = SP_BUILD_NEW(b, &b->scratch, const char *, map->n_child);
     int k = 0;
@@ -412,10 +431,10 @@ static void build_measures(sp_build *b, reader *r, const sp_node *map)
         r->node = node;
         r->scope = sp_build_scope_of("measure '%.100s'", node->key);
         measure[k].name = sp_build_printf(b, "%s", node->key);
-        if (!sp_build_text(node) || !reduce(r, &dim, map, text, k)) {
+        if (!sp_build_text(node) || !reduce(r, &all, map, text, k)) {
             continue;
         }
-        r->dim = dim.item;
+        r->number = all.item;
         if (compile(r, &measure[k])) {
             text[k] = sp_arena_text(&b->scratch, r->text, r->n);
         }

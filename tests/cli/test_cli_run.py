@@ -145,6 +145,13 @@ class RunText(Case):
         self.assertNotIn("nan", out)
         self.assertIsNone(self.json(*run, "run.measure_from=0.2 s", "--json")["measures"][0]["value"])
 
+    def test_measures_of_a_channel_have_its_unit(self):
+        self.write("turn.yaml", "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies: {arm: {mass: 1 kg, inertia: 1 kg*m^2, "
+                   "center: [1 m, 0], joint: {revolute: ground}}}\nmeasures: {w: final(arm.omega), phi: peak(arm.phi), "
+                   "same: (w), rate: 2*w, E: max(energy.kinetic)}\nrun: {until: 1 s}\n")
+        units = {m["name"]: m["unit"] for m in self.json("run", "turn.yaml", "--no-output", "--json")["measures"]}
+        self.assertEqual(units, {"w": "rad/s", "phi": "rad", "same": "rad/s", "rate": "1/s", "E": "J"})
+
     def test_quiet_prints_nothing(self):
         self.assertEqual(self.specht("run", "ball.yaml", "--quiet"), ("", ""))
         self.assertIn("ball.h5", self.names())
