@@ -6,6 +6,7 @@ struct sp_skin {
     sp_bent bent;
     sp_curve curve;
     sp_curve_sample *sample;
+    double *P; /* polynomials at the samples, SP_BENT_MOST each */
 };
 
 static const sp_curve *at_rest(const sp_model *m, int contour)
@@ -25,16 +26,19 @@ static sp_skin *new_skin(sp_arena *arena, const sp_curve *rest)
 {
     sp_skin *s = SP_NEW(arena, sp_skin, 1);
     sp_curve_sample *sample = SP_NEW(arena, sp_curve_sample, rest->n_sample);
-    if (!s || !sample) {
+    double *P = SP_NEW(arena, double, rest->n_sample *SP_BENT_MOST);
+    if (!s || !sample || !P) {
         return NULL;
     }
     s->curve = *rest;
     s->sample = sample;
+    s->P = P;
     s->curve.bent = &s->bent;
     s->curve.sample = s->curve.fine = sample;
     s->curve.n_fine = rest->n_sample;
     for (int k = 0; k < rest->n_sample; k++) {
         sample[k] = rest->sample[k];
+        sp_bent_polynomials(rest->bent->length, sample[k].s, P + k * SP_BENT_MOST);
     }
     return s;
 }
@@ -69,9 +73,7 @@ void sp_skin_place(const sp_model *m, sp_con *con)
         }
         sp_flex_axis(con->kin, m->contour[i].body, &s->bent);
         for (int k = 0; k < s->curve.n_sample; k++) {
-            sp_vec r[3];
-            sp_bent_line(&s->bent, s->sample[k].s, s->curve.height, r);
-            s->sample[k].r = r[0];
+            s->sample[k].r = sp_bent_place(&s->bent, s->P + k * SP_BENT_MOST, s->curve.height);
         }
     }
 }

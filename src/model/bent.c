@@ -8,6 +8,12 @@ typedef struct polynomials {
     double P[3][SP_BENT_MOST];
 } polynomials;
 
+/* (k + 1) P_k+1 = (2 k + 1) z P_k - k P_k-1 */
+static double next(const double *P, int k, double z)
+{
+    return ((2 * k + 1) * z * P[k] - k * P[k - 1]) / (k + 1);
+}
+
 static void look(const sp_bent *line, double x, polynomials *p)
 {
     const double z = 2.0 * x / line->length - 1.0, by_x = 2.0 / line->length;
@@ -16,8 +22,8 @@ static void look(const sp_bent *line, double x, polynomials *p)
     P[0][1] = z;
     P[1][0] = P[2][0] = P[2][1] = 0.0;
     P[1][1] = by_x;
-    for (int k = 1; k + 1 < line->n; k++) { /* (k + 1) P_k+1 = (2 k + 1) z P_k - k P_k-1 */
-        P[0][k + 1] = ((2 * k + 1) * z * P[0][k] - k * P[0][k - 1]) / (k + 1);
+    for (int k = 1; k + 1 < line->n; k++) {
+        P[0][k + 1] = next(P[0], k, z);
         for (int d = 1; d < 3; d++) { /* P'_k+1 = P'_k-1 + (2 k + 1) P_k */
             P[d][k + 1] = P[d][k - 1] + (2 * k + 1) * by_x * P[d - 1][k];
         }
@@ -55,6 +61,23 @@ void sp_bent_line(const sp_bent *line, double x, double y, sp_vec r[3])
     r[0] = sp_axpy(r[0], y, j);
     r[1] = sp_axpy(r[1], -y * a[1], i);
     r[2] = sp_axpy(sp_axpy(r[2], -y * a[2], i), -y * a[1] * a[1], j);
+}
+
+void sp_bent_polynomials(double length, double x, double *P)
+{
+    const double z = 2.0 * x / length - 1.0;
+    P[0] = 1.0;
+    P[1] = z;
+    for (int k = 1; k + 1 < SP_BENT_MOST; k++) {
+        P[k + 1] = next(P, k, z);
+    }
+}
+
+sp_vec sp_bent_place(const sp_bent *line, const double *P, double y)
+{
+    const double angle = sum(line, line->angle[2], P);
+    const sp_vec j = {-sin(angle), cos(angle)};
+    return sp_axpy((sp_vec){sum(line, line->at[0], P), sum(line, line->at[1], P)}, y, j);
 }
 
 sp_vec sp_bent_strain_rate(const sp_bent *line, double x, double y)

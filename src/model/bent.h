@@ -23,6 +23,12 @@ void sp_bent_straight(double length, sp_bent *line);
 /* In the plane, the line at the height y over the axis: its place at x and two derivatives. */
 void sp_bent_line(const sp_bent *line, double x, double y, sp_vec r[3]);
 
+/* The polynomials at a place x of the axis; P: SP_BENT_MOST. */
+void sp_bent_polynomials(double length, double x, double *P);
+
+/* The place of the line alone, where the polynomials are P: r[0] of sp_bent_line. */
+sp_vec sp_bent_place(const sp_bent *line, const double *P, double y);
+
 /* The derivative along it of the velocity that its material has against the frame. */
 sp_vec sp_bent_strain_rate(const sp_bent *line, double x, double y);
 
