@@ -54,7 +54,7 @@ char *sp_fe_load(const char *path, size_t *n, sp_error *err)
     if (text) {
         text[*n] = '\0';
     } else {
-        SP_FAIL(err, SP_E_IO, "'%.200s' cannot be read: %s", path, strerror(errno));
+        SP_FAIL(err, SP_E_INPUT, "'%.200s' cannot be read: %s", path, strerror(errno));
     }
     if (f) {
         fclose(f);
@@ -559,7 +559,7 @@ static sp_status read_text(reading *r, const char *path, int depth)
     size_t n;
     char *text = sp_fe_load(path, &n, r->err);
     if (!text) {
-        return SP_E_IO;
+        return SP_E_INPUT;
     }
     sp_status status = SP_OK;
     r->file = sp_arena_copy(r->fe->arena, path);
@@ -596,7 +596,7 @@ sp_status sp_fe_read_nodes(const char *path, sp_fe *fe, sp_error *err)
     size_t n;
     char *text = sp_fe_load(path, &n, err), *at = text, *end;
     reading r = {.fe = fe, .err = err, .file = path};
-    sp_status status = text ? SP_OK : SP_E_IO;
+    sp_status status = text ? SP_OK : SP_E_INPUT;
     for (; status == SP_OK && at && *at; at = end) {
         double x[4];
         end = strchr(at, '\n');

@@ -52,7 +52,7 @@ static sp_status read_unknowns(const char *file, sp_fe *fe, sp_error *err)
     size_t n;
     char *text = sp_fe_load(file, &n, err);
     if (!text) {
-        return SP_E_IO;
+        return SP_E_INPUT;
     }
     int count = 0;
     for (const char *c = text; *c; c++) {
@@ -89,7 +89,7 @@ static sp_status read_one(const char *file, sp_fe *fe, sp_sym *A, sp_error *err)
     char *text = sp_fe_load(file, &n, err);
     sp_triplets t = {0};
     if (!text) {
-        return SP_E_IO;
+        return SP_E_INPUT;
     }
     sp_status status = read_entries(file, text, 1, fe->n, false, &t, err);
     free(text);
@@ -149,7 +149,7 @@ static sp_status read_market(const char *file, sp_fe *fe, sp_sym *A, sp_error *e
     char *text = sp_fe_load(file, &n, err), *at = text;
     long line = 1, rows = 0, columns = 0, entries = 0;
     if (!text) {
-        return SP_E_IO;
+        return SP_E_INPUT;
     }
     sp_triplets t = {0};
     sp_status status = SP_OK;

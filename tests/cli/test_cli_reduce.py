@@ -215,7 +215,7 @@ class Market(Case):
                             ("*NSET, NSET=A, GENERATE\n1, 100000000, 0\n", "deck.inp:7: GENERATE")):
             self.write("deck.inp", nodes + text)
             self.assertIn(words, self.specht("reduce", "deck.inp", "-o", "part.h5", "--interface", "A", code=2)[1])
-        self.assertIn("is a directory", self.specht("reduce", ".", "-o", "part.h5", "--interface", "A", code=1)[1].lower())
+        self.assertIn("is a directory", self.specht("reduce", ".", "-o", "part.h5", "--interface", "A", code=2)[1].lower())
 
     def test_nodes_may_be_indented(self):
         self.reduce("--interface", "ROOT", "--modes", "2", "-q")
