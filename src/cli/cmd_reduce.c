@@ -2,8 +2,10 @@
 #include "cli/options.h"
 #include "cli/talk.h"
 #include "io/part_file.h"
+#include "math/eigen.h"
 #include "reduce/element.h"
 #include "reduce/reduce.h"
+#include "reduce/sid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,6 +202,126 @@ static void print_report(const wishes *wish, const sp_fe *fe, const sp_reduce_wi
     printf("\n  %s %s\n", sp_cli_arrow(), wish->out);
 }
 
+/* ---- standard input data ----------------------------------------------------------------------
+ */
+
+static bool is_sid(const char *name)
+{
+    return ends_with(name, ".SID_FEM") || ends_with(name, ".sid");
+}
+
+/* Options of meshes, of which parts that are reduced already know nothing. */
+static const char *option_of_meshes(const wishes *w)
+{
+    return w->modes   ? "--modes"
+           : w->faces ? "--interface"
+           : w->free  ? "--free"
+           : w->units ? "--units"
+           : w->mass  ? "--mass"
+           : w->nodes ? "--nodes"
+           : w->ccx   ? "--ccx"
+           : w->plain ? "--no-stiffening"
+                      : NULL;
+}
+
+/* Nodes where no function moves the part: there joints may hold it. */
+static void print_held(const sp_part *p)
+{
+    enum { SHOWN = 8 };
+    int n_held = 0;
+    for (int i = 0; i < p->n_face; i++) {
+        const sp_part_face *a = &p->face[i];
+        double most = 0.0;
+        for (int k = 0; k < 3 * p->n; k++) {
+            most = fmax(most, fmax(fabs(a->phi[k]), fabs(a->psi[k]) * p->size));
+        }
+        if (most < 1e-6 && ++n_held <= SHOWN) {
+            printf("%s'%s' at [%.6g, %.6g, %.6g] m", n_held == 1 ? "  frame held at node " : ", ",
+                   a->name, a->at[0], a->at[1], a->at[2]);
+        }
+    }
+    printf("%s\n", n_held > SHOWN ? ", ..."
+                   : n_held > 0   ? ""
+                                  : "  frame held at no node: for bodies on a free joint");
+}
+
+/* Frequencies and damping ratios of the functions as they are. */
+static bool print_own(const sp_part *p, sp_arena *arena)
+{
+    const int n = p->n;
+    double *work = SP_NEW(arena, double, 4 * n * n), *omega2 = SP_NEW(arena, double, n);
+    if (!work || !omega2) {
+        return false;
+    }
+    const double *y = work + 3 * n * n;
+    sp_eigen_pair(n, p->Me, p->Ke, work, work + 3 * n * n, omega2);
+    printf("\n  %4s  %14s  %14s\n", "mode", "frequency Hz", "damping ratio");
+    for (int m = 0; m < n; m++) {
+        const double omega = sqrt(fmax(omega2[m], 0.0));
+        double d = 0.0;
+        for (int i = 0; p->De && i < n * n; i++) {
+            d += y[i / n * n + m] * p->De[i] * y[i % n * n + m];
+        }
+        printf("  %4d  %14.7g  %14.4g\n", m + 1, omega / (2.0 * acos(-1.0)),
+               omega > 0.0 ? d / (2.0 * omega) : 0.0);
+    }
+    return true;
+}
+
+static bool print_sid(const wishes *wish, const sp_part *p, const sp_sid_report *r, sp_arena *arena)
+{
+    const double m = p->mass;
+    printf("  %s: standard input data, %d functions, %d nodes\n", wish->in, p->n, p->n_node);
+    printf("  mass  %.8g kg, centre [%.6g, %.6g, %.6g] m\n", m, p->mdCM[0] / m, p->mdCM[1] / m,
+           p->mdCM[2] / m);
+    print_held(p);
+    printf("  geometric stiffness: %s\n",
+           p->stiffens ? "that of the file" : "none, the file has none");
+    for (int k = 0; k < r->n_note; k++) {
+        printf("  note  %s\n", r->note[k]);
+    }
+    const bool ok = print_own(p, arena);
+    printf("\n  %s %s\n", sp_cli_arrow(), wish->out);
+    return ok;
+}
+
+/* Take over a part that another program has reduced. */
+static sp_status take_over(const wishes *wish, sp_arena *arena)
+{
+    sp_error err = {.status = SP_OK};
+    sp_part part;
+    static sp_sid_report report;
+    const char *option = option_of_meshes(wish);
+    if (option || !wish->out) {
+        sp_cli_complain(option ? "reduce: %s is for meshes: a SID file has its functions and nodes"
+                               : "reduce: expected a name for the result, as in -o part.h5%s",
+                        option ? option : "");
+        return SP_E_INPUT;
+    }
+    sp_status status = sp_sid_read(wish->in, arena, &part, &report, &err);
+    if (status == SP_OK) {
+        status = sp_part_check(&part, arena, &err);
+        if (status == SP_E_INPUT) {
+            char why[400];
+            snprintf(why, sizeof why, "%.399s", err.text);
+            SP_FAIL(&err, SP_E_INPUT, "%s: %s", wish->in, why);
+        }
+    }
+    if (status == SP_OK) {
+        status = sp_part_write(wish->out, &part, &err);
+    }
+    if (status == SP_OK && !wish->quiet && !print_sid(wish, &part, &report, arena)) {
+        status = SP_E_MEMORY;
+    }
+    if (status == SP_E_MEMORY && !err.text[0]) {
+        SP_FAIL(&err, SP_E_MEMORY, "out of memory");
+    }
+    if (status != SP_OK) {
+        sp_cli_print_error(&err);
+    }
+    return status;
+}
+
 /* ---- the command ------------------------------------------------------------------------------
  */
 
@@ -310,7 +432,9 @@ static int reduce_command(const sp_command *self, int argc, char **argv)
     const units *unit = find_units(wish.units ? wish.units : "SI");
     sp_status status = SP_E_INPUT;
     sp_fe *fe = SP_NEW(&args.arena, sp_fe, 1);
-    if (fe && unit && read_wish(&wish, &args, &want)) {
+    if (is_sid(wish.in)) {
+        status = take_over(&wish, &args.arena);
+    } else if (fe && unit && read_wish(&wish, &args, &want)) {
         fe->arena = &args.arena;
         status = reduce(&wish, unit, &want, fe);
     }
@@ -321,16 +445,19 @@ static int reduce_command(const sp_command *self, int argc, char **argv)
 const sp_command sp_cmd_reduce = {
     .name = "reduce",
     .purpose = "make an elastic part of a machine from finite elements",
-    .usage = "PART.inp -o PART.h5 [options]",
+    .usage = "PART.inp|PART.SID_FEM -o PART.h5 [options]",
     .example = "specht reduce rod.inp -o rod.h5 --modes 12 --interface BIG_END,SMALL_END\n"
                "specht reduce job.sti -o part.h5 --interface ROOT\n"
-               "specht reduce K.mtx --mass M.mtx --nodes nodes.csv -o part.h5 --free",
+               "specht reduce K.mtx --mass M.mtx --nodes nodes.csv -o part.h5 --free\n"
+               "specht reduce rod.SID_FEM -o rod.h5",
     .notes = "Runs CalculiX (Debian: calculix-ccx) for stiffness and mass, or reads job.sti, "
              "job.mas and\n"
              "job.dof with job.inp beside them, or MatrixMarket files.  Keeps modes and the "
              "displacements\n"
              "by forces on the interfaces, and prints frequencies before and after.  A model uses "
              "it by\n"
-             "elastic: {file: PART.h5}.",
+             "elastic: {file: PART.h5}.  A part that another program has reduced (standard input "
+             "data,\n"
+             ".SID_FEM or .sid) is taken as it is, in SI; its nodes are the interfaces.",
     .run = reduce_command,
 };

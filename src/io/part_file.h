@@ -14,6 +14,9 @@ enum { SP_PART_FORMAT = 1 };
 sp_status sp_part_read(const char *name, const char *bytes, size_t n, sp_arena *arena,
                        const sp_part **part, sp_error *err);
 
+/* Whether its numbers are those of a body: SP_E_INPUT and why not. */
+sp_status sp_part_check(const sp_part *part, sp_arena *arena, sp_error *err);
+
 /* Write beside the name and move it there when it is whole: an older file stays until then. */
 sp_status sp_part_write(const char *path, const sp_part *part, sp_error *err);
 

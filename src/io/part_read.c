@@ -128,6 +128,11 @@ static void read_inertia(reader *r, sp_part *p)
     p->Cr1 = numbers(r, "Cr1", 3 * n * n);
     p->Me = numbers(r, "Me", n * n);
     p->Ke = numbers(r, "Ke", n * n);
+    bool damped = false;
+    if (r->status == SP_OK) {
+        r->status = sp_hdf_exists(&r->file, "De", &damped, r->err);
+    }
+    p->De = damped ? numbers(r, "De", n * n) : NULL;
 }
 
 static void measure(sp_part *p)
@@ -146,14 +151,14 @@ static void measure(sp_part *p)
 /* ---- what no body can have --------------------------------------------------------------------
  */
 
-/* Smallest and largest eigenvalue of an n x n matrix, which must be symmetric. */
-static bool spectrum(reader *r, int n, const double *A, double *low, double *high)
+/* Smallest and largest eigenvalue of an n x n matrix, and whether it is symmetric. */
+static sp_status spectrum(sp_arena *arena, int n, const double *A, double *low, double *high,
+                          bool *symmetric)
 {
-    double *B = SP_NEW(r->arena, double, n *n), *V = SP_NEW(r->arena, double, n *n);
-    double *w = SP_NEW(r->arena, double, n), size = 0.0, skew = 0.0;
+    double *B = SP_NEW(arena, double, n *n), *V = SP_NEW(arena, double, n *n);
+    double *w = SP_NEW(arena, double, n), size = 0.0, skew = 0.0;
     if (!B || !V || !w) {
-        r->status = SP_E_MEMORY;
-        return false;
+        return SP_E_MEMORY;
     }
     for (int i = 0; i < n * n; i++) {
         B[i] = A[i];
@@ -163,32 +168,44 @@ static bool spectrum(reader *r, int n, const double *A, double *low, double *hig
     sp_eigen_symmetric(n, B, V, w);
     *low = w[0];
     *high = w[n - 1];
-    return skew <= 1e-8 * size;
+    *symmetric = skew <= 1e-8 * size;
+    return SP_OK;
 }
 
-static void check(reader *r, const sp_part *p)
+/* No eigenvalue below zero. */
+static sp_status check_sign(sp_arena *arena, int n, const double *A, const char *what,
+                            const char *name, sp_error *err)
 {
     double low = 0.0, high = 0.0;
+    bool good = true;
+    if (!A) {
+        return SP_OK;
+    }
+    SP_TRY(spectrum(arena, n, A, &low, &high, &good));
+    if (!good || !(low > -1e-9 * high)) {
+        return SP_FAIL(err, SP_E_INPUT,
+                       "negative %s: the smallest eigenvalue of %s is %g, the largest %g%s", what,
+                       name, low, high, good ? "" : ", and it is not symmetric");
+    }
+    return SP_OK;
+}
+
+sp_status sp_part_check(const sp_part *p, sp_arena *arena, sp_error *err)
+{
+    double low = 0.0, high = 0.0;
+    bool good = true;
     const double det = p->J0[0] + p->J0[1] + p->J0[2];
     if (!(p->mass > 0.0) || !(det > 0.0)) {
-        r->status = SP_FAIL(r->err, SP_E_INPUT, "mass %g kg, inertia %g kg*m^2, expected > 0",
-                            p->mass, det);
-        return;
+        return SP_FAIL(err, SP_E_INPUT, "mass %g kg, inertia %g kg*m^2, expected > 0", p->mass,
+                       det);
     }
-    bool good = spectrum(r, p->n, p->Me, &low, &high);
-    if (r->status == SP_OK && (!good || !(low > 1e-10 * high))) {
-        r->status =
-            SP_FAIL(r->err, SP_E_INPUT, "the functions depend on each other: the mass matrix Me %s",
-                    good ? "has no inverse" : "is not symmetric");
-        return;
+    SP_TRY(spectrum(arena, p->n, p->Me, &low, &high, &good));
+    if (!good || !(low > 1e-10 * high)) {
+        return SP_FAIL(err, SP_E_INPUT, "the functions depend on each other: the mass matrix Me %s",
+                       good ? "has no inverse" : "is not symmetric");
     }
-    good = spectrum(r, p->n, p->Ke, &low, &high);
-    if (r->status == SP_OK && (!good || !(low > -1e-9 * high))) {
-        r->status =
-            SP_FAIL(r->err, SP_E_INPUT,
-                    "negative stiffness: the smallest eigenvalue of Ke is %g, the largest %g%s",
-                    low, high, good ? "" : ", and it is not symmetric");
-    }
+    SP_TRY(check_sign(arena, p->n, p->Ke, "stiffness", "Ke", err));
+    return check_sign(arena, p->n, p->De, "damping", "De", err);
 }
 
 /* Whether bytes are missing that the head of the file (superblock 0: at byte 40) counts. */
@@ -212,7 +229,8 @@ sp_status sp_part_read(const char *name, const char *bytes, size_t n, sp_arena *
         return SP_E_MEMORY;
     }
     if (!sp_hdf_is(bytes, n)) {
-        return SP_FAIL(err, SP_E_INPUT, "no HDF5 file, expected a part that 'specht reduce' made");
+        return SP_FAIL(err, SP_E_INPUT,
+                       "no HDF5 file, expected a part that 'specht reduce' made, also of SID text");
     }
     if (is_cut(bytes, n)) {
         return SP_FAIL(err, SP_E_INPUT, "the file was cut off: it has %zu bytes, less than it says",
@@ -239,7 +257,7 @@ sp_status sp_part_read(const char *name, const char *bytes, size_t n, sp_arena *
     read_faces(&r, p);
     if (r.status == SP_OK) {
         measure(p);
-        check(&r, p);
+        r.status = sp_part_check(p, arena, err);
     }
     *part = p;
     return r.status;

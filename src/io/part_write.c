@@ -71,6 +71,7 @@ static bool put_part(hid_t file, const sp_part *p)
            put_numbers(file, "J2", n, 6 * n, p->J2) && put_numbers(file, "Cr0", n, 3, p->Cr0) &&
            put_numbers(file, "Cr1", n, 3 * n, p->Cr1) && put_numbers(file, "Me", n, n, p->Me) &&
            put_numbers(file, "Ke", n, n, p->Ke) &&
+           (!p->De || put_numbers(file, "De", n, n, p->De)) &&
            put_numbers(file, "node", (size_t)p->n_node, 3, p->node) &&
            put_numbers(file, "phi", (size_t)p->n_node, 3 * n, p->phi) &&
            put(file, "triangle", H5T_NATIVE_INT, (size_t)p->n_triangle, 3, p->triangle) &&

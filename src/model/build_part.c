@@ -98,7 +98,9 @@ static void remark_part(sp_build *b, const sp_body *body, const sp_modal *form,
                   shape->axes, p->n, n_all, p->n < n_all ? " (those that move in the plane)" : "",
                   p->n, list, p->n > SHOWN ? ", ..." : "",
                   p->stiffens ? "with geometric stiffness" : "NO geometric stiffness", damping,
-                  damping > 0.0 ? "" : " (waves never end; steel has 0.1 to 1 %)"));
+                  p->De           ? " beside that of the file"
+                  : damping > 0.0 ? ""
+                                  : " (waves never end; steel has 0.1 to 1 %)"));
 }
 
 /* The place of a joint that holds the body must not move in its frame. */

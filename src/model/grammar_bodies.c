@@ -756,8 +756,8 @@ static const key elastic_keys[] = {
     KEY("damping", sp_type_quantity, .level = 'Q', .unit = "1", .standard = "0",
         .text = "Damping ratio of each function."),
     KEY("file", sp_type_text,
-        .text =
-            "A part that `specht reduce` made, instead of a beam: mass, functions, interfaces."),
+        .text = "A part that `specht reduce` made, instead of a beam: mass, functions, interfaces, "
+                "damping of its own."),
     END,
 };
 MAP(elastic, "elastic", "How a beam deforms.", "a map such as {bending: 3, ends: pinned-pinned}");

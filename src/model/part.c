@@ -158,7 +158,9 @@ const sp_part *sp_part_of(sp_arena *arena, const sp_part *from, int n, const int
     p->Cr1 = pick_numbers(arena, from->Cr1, 2, 3, from->n, n, pick);
     p->Me = pick_numbers(arena, from->Me, 2, 1, from->n, n, pick);
     p->Ke = pick_numbers(arena, from->Ke, 2, 1, from->n, n, pick);
-    bool ok = p->Ct0 && p->Ct1 && p->J1 && p->J2 && p->Cr0 && p->Cr1 && p->Me && p->Ke;
+    p->De = from->De ? pick_numbers(arena, from->De, 2, 1, from->n, n, pick) : NULL;
+    bool ok = p->Ct0 && p->Ct1 && p->J1 && p->J2 && p->Cr0 && p->Cr1 && p->Me && p->Ke &&
+              (p->De || !from->De);
     for (size_t i = 0; i < (size_t)from->n_node; i++) {
         for (int k = 0; k < n; k++) {
             memcpy(phi + 3 * (i * (size_t)n + (size_t)k),
@@ -214,6 +216,9 @@ sp_modal *sp_modal_of(sp_arena *arena, sp_arena *scratch, const sp_part *part, d
         omega[k] = sqrt(fmax(omega[k], 0.0));
     }
     damp(n, part->Me, work + 3 * n * n, omega, damping, D);
+    for (int i = 0; part->De && i < n * n; i++) {
+        D[i] += part->De[i];
+    }
     *form = (sp_modal){.part = part, .De = D, .omega = omega, .shape = shape_of_nodes};
     return form;
 }

@@ -32,6 +32,7 @@ typedef struct sp_part {
     const double *J1, *J2;   /* n x 6, n x n x 6: derivatives of J                          */
     const double *Cr0, *Cr1; /* n x 3, n x n x 3: integral of x cross dx/de_k, derivatives  */
     const double *Me, *Ke;   /* n x n                                                       */
+    const double *De;        /* n x n: damping that the part has of its own, NULL: none     */
     int n_node, n_triangle;
     const double *node, *phi; /* n_node x 3; n_node x n x 3                                  */
     const int *triangle;      /* n_triangle x 3: the surface, for pictures                   */
