@@ -15,7 +15,7 @@
 #define FIT_TOL  0.05 /* numbers that are there twice may differ by this part of the largest  */
 #define SAME_TOL 1e-4 /* those that are printed twice, by this                                 */
 
-enum { LINE_MOST = 400, SIDE_MOST = 3 * SP_PART_MOST, NODES_MOST = 100000 };
+enum { LINE_MOST = 400, SIDE_MOST = 3 * SP_PART_MOST, NODES_MOST = 20000 };
 
 /* A matrix and its derivatives: m0 is nrow x ncol, m1 nrow x nq x ncol. */
 typedef struct taylor {
@@ -201,6 +201,10 @@ static sp_status read_entry(reader *r, int n, taylor *t)
     }
     const int k = n == 3 ? index[1] : 0, nq = n == 3 ? t->nq : 1;
     double *m = n == 3 ? t->m1 : t->m0;
+    const double before = m[(i * nq + k) * t->ncol + j];
+    if (before != 0.0 && fabs(x - before) > SAME_TOL * fabs(before)) {
+        return wrong(r, "'%.60s' is there twice: it was %g", r->text, before);
+    }
     m[(i * nq + k) * t->ncol + j] = x;
     if (t->structure == SYMMETRIC) {
         m[(j * nq + k) * t->ncol + i] = x;

@@ -9,6 +9,7 @@ from cli_support import Case, main
 
 LENGTH, MASS, EI = 1.0, 0.5, 40.0  # m, kg, N m^2
 BETA = (1.8751040687119611, 4.694091132974174, 7.854757438237612)  # cos cosh = -1
+GAUSS = np.polynomial.legendre.leggauss(40)
 NODES = (0.0, 0.25, 0.5, 0.75, 1.0)
 PAIRS = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]  # of xx ... yz
 
@@ -67,7 +68,7 @@ class Beam:
     @staticmethod
     def pair(a, b, to):
         """Integral of the product of two slopes from 0 to a place."""
-        x, w = np.polynomial.legendre.leggauss(40)
+        x, w = GAUSS
         s = 0.5 * (x + 1) * to
         return 0.5 * to * (w * cantilever(a[0], s / LENGTH)[1] * cantilever(b[0], s / LENGTH)[1]).sum() / LENGTH**2
 
@@ -251,6 +252,8 @@ class Sid(Case):
             self.assertIn(old, whole)
             _, err = self.take(whole.replace(old, new, 1), code=2)
             self.assertIn(words, err)
+        at = whole.index("m0( 2, 2)", whole.index("\nKe\n"))
+        self.assertIn("is there twice", self.take(whole[:at] + "m0( 1, 1)" + whole[at + 9:], code=2)[1])
         for change, words in ((lambda b: b.Ke.__imul__(-1), "negative stiffness"), (lambda b: b.Me.fill(1), "depend on each other"),
                               (lambda b: b.Ke.__setitem__((0, 1), 9), "Ke is not symmetric"),
                               (lambda b: b.De.__isub__(np.eye(2)), "negative damping")):
