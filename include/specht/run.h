@@ -68,6 +68,7 @@ typedef struct sp_run_options {
     double until;         /* end, s                                                        */
     double step;          /* s; 0 with methods that choose their steps, as 'auto' may: a step alone
                              selects no method                                             */
+    double step_unused;   /* that of the section 'run', if the method takes none, s; 0: none */
     double output_step;   /* time between two frames, s                                    */
     double tolerance;     /* of methods that choose their steps, 1                         */
     double measure_from;  /* where the window of measures and samples begins, s            */

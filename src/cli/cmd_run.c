@@ -330,16 +330,16 @@ static void report_end(run *r, sp_status status, const sp_error *err)
     }
 }
 
-/* A step that was asked for and is not taken: these methods choose their own. */
+/* A step that was given and is not taken: these methods choose their own.  Where --method takes
+ * another than the model's, its step is meant for that. */
 static void note_unused_step(const run *r)
 {
-    const sp_method method = r->report.options.method;
-    const bool chooses = method == SP_METHOD_EVENT || method == SP_METHOD_ADAPTIVE ||
-                         method == SP_METHOD_SMOOTH || method == SP_METHOD_STIFF;
-    if (r->wish->step && chooses && !r->wish->quiet) {
-        fprintf(stderr,
-                "specht: note: --step is not used: method '%s' chooses its steps by --tolerance\n",
-                sp_method_name(method));
+    const sp_run_options *o = &r->report.options;
+    const bool meant = r->wish->step || !r->wish->method;
+    if (o->step_unused > 0.0 && meant && !r->wish->quiet) {
+        fprintf(stderr, "specht: note: %s is not used: method '%s' chooses its steps by %s\n",
+                r->wish->step ? "--step" : "'step' of section 'run'", sp_method_name(o->method),
+                r->wish->step ? "--tolerance" : "'tolerance'");
     }
 }
 

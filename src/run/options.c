@@ -193,7 +193,7 @@ sp_status sp_run_options_default(const sp_model *m, sp_run_options *options, sp_
     options->tolerance = sp_method_tolerance(m, options->method);
     options->may_step = options->chosen && options->method == SP_METHOD_EVENT &&
                         sp_method_check(m, SP_METHOD_ADAPTIVE, SP_ADAPTIVE_STANDARD, NULL) == SP_OK;
-    options->step = stepping ? run->step : 0.0;
+    *(stepping ? &options->step : &options->step_unused) = run->step;
     if (options->chosen && stepping && !(options->step > 0.0)) {
         options->step = usual_step(m);
         snprintf(options->why, sizeof options->why,

@@ -183,7 +183,7 @@ class Before(Case):
             self.warned(BALL.replace("step: 1 ms", fine), None)
         # other methods have all frames that are asked for, wherever their steps end
         for method in ("event", "adaptive"):
-            self.write("model.yaml", BALL.replace("moreau", method).replace("step: 1 ms", "step: 1 ms, output_step: 10 us"))
+            self.write("model.yaml", BALL.replace("moreau", method).replace("step: 1 ms", "output_step: 10 us"))
             _, err = self.specht("run", "model.yaml", "-o", "a.h5")
             self.assertEqual(err, "")
             times = [row.split(",")[0] for row in self.specht("csv", "a.h5")[0].splitlines()[1:]]

@@ -48,6 +48,25 @@ class Steps(Case):
         _, err = self.specht("run", "ball.yaml", "--method", "moreau", "--step", "1e-3")
         self.assertNotIn("not used", err)
 
+    def test_a_step_of_the_model_that_a_method_does_not_use_is_told(self):
+        note = "specht: note: 'step' of section 'run' is not used: method '{}' chooses its steps by 'tolerance'\n"
+        for method in ("event", "adaptive", "auto"):
+            self.write("ball.yaml", re.sub("(?m)^run:.*$", f"run: {{until: 0.2 s, step: 1 ms, method: {method}}}", BALL))
+            _, err = self.specht("run", "ball.yaml", "--no-output")
+            self.assertEqual(err, note.format("event" if method == "auto" else method))
+            _, err = self.specht("run", "ball.yaml", "--no-output", "--quiet")
+            self.assertEqual(err, "")
+            _, err = self.specht("run", "ball.yaml", "--no-output", "--method", "moreau")
+            self.assertEqual(err, "")
+            _, err = self.specht("run", "ball.yaml", "--no-output", "--step", "2 ms")
+            self.assertEqual(err.count("not used"), 1)  # once, by the option
+            self.assertIn("--step is not used", err)
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--set", "run.step=0.1ms")
+        self.assertIn("'step' of section 'run' is not used", err)
+        self.write("ball.yaml", BALL)  # its step is that of its method
+        _, err = self.specht("run", "ball.yaml", "--no-output", "--method", "event")
+        self.assertEqual(err, "")
+
     def test_a_place_against_coordinates_of_the_joint_is_told(self):
         self.write("ball.yaml", BALL.replace("{ball.y: h}", "{ball.y: h, ball.joint.s: 2 m}"))
         _, err = self.specht("check", "ball.yaml", code=2)
