@@ -19,7 +19,7 @@ typedef enum sp_verdict {
     SP_VERDICT_SEVERAL,      /* agreement until the machine has several motions     */
     SP_VERDICT_UNSETTLED,    /* neither agreement nor contradiction is shown        */
     SP_VERDICT_ONE_METHOD,   /* nothing to compare with                             */
-    SP_VERDICT_NOT_VERIFIED, /* a run ended early or is not certified               */
+    SP_VERDICT_NOT_VERIFIED, /* a run ended early, is not certified, or none was compared */
     SP_VERDICT_CONTRADICTION /* methods converge to different motions               */
 } sp_verdict;
 
@@ -139,6 +139,8 @@ typedef struct sp_verify_report {
     sp_verify_residuals worst[2]; /* of the reference runs, of the stepped ones           */
     bool uncertified;             /* a run has a certificate above SP_CERTIFIED           */
     char doubt[160];              /* which, and what of it; "" if none                    */
+    char nothing[240];            /* why no span of time could be compared, "" if one was */
+    double step_to_take;          /* then: one that may be short enough, s; 0: no step helps */
     bool unsettled;               /* it is open whether the other goes to the reference   */
     bool far;                     /* that is by its distance, (57.5), or                  */
     bool other_energy;            /* since contacts took another energy                   */

@@ -392,12 +392,64 @@ static sp_verify_end end_of(const track *ref, const track *stepped, int trust, i
     return n == trust ? SP_VERIFY_END_TRUST : SP_VERIFY_END_DIFFER;
 }
 
+/* A step that may be short enough where runs with this one are that far apart: 1, 2 or 5 times a
+ * power of ten.   theory (57.34) */
+static double shorter_step(double step, double apart)
+{
+    const double enough = fmin(0.1, 0.5 * SP_VERIFY_APART_MOST / apart); /* 0.1 if NaN */
+    const double most = step * fmax(1e-3, enough);
+    const double unit = pow(10.0, floor(log10(most)));
+    return unit * (most >= 5.0 * unit ? 5.0 : most >= 2.0 * unit ? 2.0 : 1.0);
+}
+
+/* Say why nothing was compared: after n samples, the one at the start at most, runs of one side
+ * part, or those of both. */
+static void note_nothing(const ruler *r, const track *ref, const track *stepped, int n, double dt,
+                         sp_verify_report *report)
+{
+    const track *fine = &stepped[SP_VERIFY_STEPS - 1];
+    const bool self = report->end == SP_VERIFY_END_DIFFER;
+    const bool trust = report->end == SP_VERIFY_END_TRUST;
+    const sp_verify_side *side = trust ? &report->reference : &report->other;
+    const char *name = sp_method_name(side->method);
+    const size_t size = sizeof report->nothing;
+    if (report->end == SP_VERIFY_END_EARLY) {
+        snprintf(report->nothing, size, "a run ended before the first sample at t = %.6g s", dt);
+        return;
+    }
+    const double apart = trust  ? apart_q(r, &ref[0], &ref[1], n)
+                         : self ? apart_q(r, fine - 1, fine, n)
+                                : apart_q(r, &ref[1], fine, n);
+    const double limit = trust ? report->limit : SP_VERIFY_APART_MOST;
+    const double coarse = report->other.n > 0 ? report->other.grain[0] : side->grain[0];
+    report->step_to_take = side->stepped ? shorter_step(coarse, apart) : 0.0;
+    if (trust || self) {
+        snprintf(report->nothing, size,
+                 "at t = %.6g s, the first sample, runs of %s with %s %.3g and %.3g%s are %.1e of "
+                 "scale apart, expected <= %g",
+                 dt * n, name, side->stepped ? "steps of" : "tolerances", side->grain[side->n - 2],
+                 side->grain[side->n - 1], side->stepped ? " s" : "", apart, limit);
+    } else {
+        snprintf(
+            report->nothing, size,
+            "at t = %.6g s, the first sample, %s with steps of %.3g s is %.1e of scale off %s, "
+            "expected <= %g, as its own differences explain",
+            dt * n, name, side->grain[side->n - 1], apart, sp_method_name(report->reference.method),
+            limit);
+    }
+}
+
 /* Everything that follows from the tracks: two of the reference, then those of the other side. */
 static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_verify_report *report)
 {
     const track *exact = &ref[1], *fine = &stepped[SP_VERIFY_STEPS - 1];
     const int trust = judge_reference(r, ref, dt, report);
+    report->nothing[0] = '\0'; /* also of coarser runs */
     if (report->other.n == 0) {
+        if (!(report->trust > 0.0)) {
+            report->end = report->trust_ended ? SP_VERIFY_END_EARLY : SP_VERIFY_END_TRUST;
+            note_nothing(r, ref, stepped, trust, dt, report);
+        }
         return;
     }
     const int self = parting(r, fine - 1, fine, SP_VERIFY_APART_MOST);
@@ -405,6 +457,9 @@ static void compare(const ruler *r, track *ref, track *stepped, double dt, sp_ve
     const int n = report->other.stepped ? too_long(r, exact, stepped, all) : all;
     report->compared = time_of(exact, n, dt, report->until);
     report->end = end_of(ref, stepped, trust, self, n);
+    if (!(report->compared > 0.0)) {
+        note_nothing(r, ref, stepped, n, dt, report);
+    }
     measure(r, exact, stepped, n, dt, report);
     const int at = conflict(r, exact, stepped, all, dt, report);
     report->contradicts = at != SP_NONE;
@@ -427,6 +482,7 @@ static void look_for_several(const ruler *r, const track *exact, const track *st
         report->contradicts = false;
         report->choice = choice;
         report->compared = t;
+        report->nothing[0] = '\0';
         measure(r, exact, stepped, (int)(t / dt + 1.5), dt, report);
     }
 }

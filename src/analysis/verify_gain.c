@@ -68,6 +68,7 @@ sp_verdict sp_verdict_of(const sp_verify_report *r)
 {
     return r->contradicts                   ? SP_VERDICT_CONTRADICTION
            : r->failed[0] || r->uncertified ? SP_VERDICT_NOT_VERIFIED
+           : r->nothing[0]                  ? SP_VERDICT_NOT_VERIFIED
            : r->other.n == 0                ? SP_VERDICT_ONE_METHOD
            : r->several                     ? SP_VERDICT_SEVERAL
            : r->unsettled                   ? SP_VERDICT_UNSETTLED

@@ -146,9 +146,9 @@ const sp_command sp_cmd_verify = {
         "The reference goes from event to event at a tolerance and at a hundredth of it; where\n"
         "these differ by 1e-6 of scale, trust ends.  moreau-mean is run with three steps.\n"
         "--method replaces one or both; methods that cannot run the model are listed with the\n"
-        "reason.  Exit code 1: before that time the other runs converge, but to something else, "
-        "or\n"
-        "a run ended early or is not certified.  Exit code 0 with 'several motions': the runs\n"
-        "separate where the reference reported that the machine has several.  See docs/verify.md.",
+        "reason.  Exit code 1: before that time the other runs converge, but to something else;\n"
+        "a run ended early or is not certified; or nothing could be compared.  Exit code 0 with\n"
+        "'several motions': the runs separate where the reference reported that the machine has\n"
+        "several.  See docs/verify.md.",
     .run = run_command,
 };

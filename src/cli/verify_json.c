@@ -1,5 +1,6 @@
 #include "cli/machine.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* The verdict in a word or two. */
@@ -98,10 +99,9 @@ static void print_json_distances(sp_json *j, const sp_verify_report *r)
     sp_json_number(j, "settled_until", r->t_settled);
 }
 
-/* All that is there only where two methods were compared. */
+/* All that is there only where two methods were compared for some time. */
 static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify_report *r)
 {
-    sp_json_number(j, "compared", r->compared);
     print_json_distances(j, r);
     sp_json_integer(j, "impacts_stepped", r->impacts[1]);
     sp_json_integer(j, "impacts_matched", r->matched);
@@ -127,14 +127,14 @@ static void print_json_comparison(sp_json *j, const sp_model *m, const sp_verify
     sp_json_numbers(j, "energies_lost", r->other.n, r->lost);
     sp_json_number(j, "energy_friction", r->energy.friction);
     sp_json_number(j, "energy_impacts", r->energy.impacts);
-    print_certificate(j, "certificate_stepped", &r->worst[1]);
-    sp_json_number(j, "projection_stepped", r->moved[1]);
 }
 
 /* What the reference says about itself. */
 static void print_json_told(sp_json *j, const sp_model *m, const sp_verify_report *r)
 {
-    sp_json_integer(j, "impacts_reference", r->impacts[0]);
+    if (!r->nothing[0]) {
+        sp_json_integer(j, "impacts_reference", r->impacts[0]);
+    }
     sp_json_integer(j, "zeno", r->zeno);
     sp_json_integer(j, "jams", (int)r->jams.n);
     sp_json_integer(j, "choices", r->choices);
@@ -158,6 +158,14 @@ void sp_verify_print_json(const sp_model *m, const sp_verify_report *r)
     print_certificate(&j, "certificate_reference", &r->worst[0]);
     sp_json_number(&j, "projection_reference", r->moved[0]);
     if (r->other.n > 0) {
+        sp_json_number(&j, "compared", r->compared);
+        print_certificate(&j, "certificate_stepped", &r->worst[1]);
+        sp_json_number(&j, "projection_stepped", r->moved[1]);
+    }
+    if (r->nothing[0]) {
+        sp_json_text(&j, "nothing_compared", r->nothing);
+        sp_json_number(&j, "step_to_take", r->step_to_take > 0.0 ? r->step_to_take : NAN);
+    } else if (r->other.n > 0) {
         print_json_comparison(&j, m, r);
     }
     if (r->contradicts || r->several) {

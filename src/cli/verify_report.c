@@ -190,6 +190,13 @@ static void print_not_verified(const sp_verify_report *r)
     if (r->failed[0]) {
         printf("  not verified: a run ended early (below); compared until t = %.6g s of %.6g s\n",
                r->compared, r->until);
+    } else if (r->nothing[0] && !r->uncertified) {
+        printf("  not verified: nothing could be compared: %s; ", r->nothing);
+        if (r->step_to_take > 0.0) {
+            printf("take --step %g\n", r->step_to_take);
+        } else {
+            printf("take a shorter --until or a smaller --tolerance\n");
+        }
     } else {
         printf("  not verified: a run has no certified result, its comparison means nothing: %s\n",
                r->doubt);
@@ -256,7 +263,7 @@ static void print_methods(const sp_verify_report *r)
 /* Until when runs are compared, where the reference goes on. */
 static void print_compared(const sp_verify_report *r)
 {
-    if (r->compared >= r->trust || r->several) {
+    if (r->compared >= r->trust || r->several || r->nothing[0]) {
         return;
     }
     printf("  compared    until t = %.6g s: ", r->compared);
@@ -440,14 +447,15 @@ static void print_certificates(const sp_verify_report *r)
 void sp_verify_print_text(const sp_machine *machine, const sp_verify_report *r)
 {
     const sp_model *m = machine->model;
+    const bool compared = r->other.n > 0 && !r->nothing[0];
     print_runs(machine, r);
-    if (r->other.n > 0) {
+    if (compared) {
         print_table(r);
         print_refinement(r);
         print_impacts(m, r);
     }
     print_told(m, r);
-    if (r->other.n > 0) {
+    if (compared) {
         print_energies(r);
     }
     print_certificates(r);

@@ -188,6 +188,38 @@ start: {plank.vx: 1}
 run: {until: 0.6}
 """
 
+# Two wheels driven through backlash: with the usual step the teeth cross half of their play in one step.
+MESH = """\
+specht: 1
+space: planar
+gravity: 0
+parameters: {m: 2 mm, W: 20 rad/s}
+tables:
+  gears:
+    columns: [z, J, play]
+    units: [1, kg*m^2, mm]
+    rows: {slow: [40, 4e-4, 0.2], fast: [20, 1e-4, 0.1]}
+bodies:
+  pinion: {inertia: 1e-3 kg*m^2, joint: {revolute: ground, speed: W}}
+  wheel: {each: gears, inertia: J, joint: {revolute: ground, damping: 1e-5 N*m*s/rad}}
+couplings:
+  mesh: {each: gears, of: m/2*(20*pinion.phi + z*wheel.(i).phi), range: [-play/2, play/2], law: {eps_N: 0.5}}
+run: {until: 1 s}
+"""
+
+# A double pendulum, chaotic: 500 samples of a long run are far apart.
+PENDULUM = """\
+specht: 1
+units: off
+space: planar
+gravity: 10
+bodies:
+  inner: {mass: 1, inertia: 0.01, center: [0, -0.5], joint: {revolute: ground}}
+  outer: {mass: 1, inertia: 0.01, center: [0, -0.5], joint: {revolute: inner, at: [0, -1]}}
+start: {inner.phi: 2, outer.phi: 3}
+run: {until: 1000, step: 0.01, tolerance: 1e-3}
+"""
+
 
 class Verify(Case):
     def setUp(self):
@@ -348,6 +380,46 @@ run: {{until: 0.1 s}}
             self.assertEqual(got["agrees_until"] < 3, "a smaller --step goes further" in head)  # the advice is given,
             until.append(got["agrees_until"])
         self.assertTrue(until[0] < until[1] < until[2] == 3, msg=until)  # and it helps
+
+    def test_runs_that_part_at_once_verify_nothing_and_the_step_that_is_named_helps(self):
+        self.write("mesh.yaml", MESH)
+        out, _ = self.specht("verify", "mesh.yaml", code=1)
+        head = out.splitlines()[1]
+        self.assertRegex(head, r"^  not verified: nothing could be compared: at t = 0\.002 s, the first sample, runs of "
+                         r"moreau-mean with steps of 0\.0001 and 5e-05 s are [0-9.e-]+ of scale apart, expected <= 0\.01; "
+                         r"take --step [0-9.e-]+$")
+        for word in ("agreement", "impacts  ", "order of means", "energy ", "compared  "):
+            self.assertNotIn(word, out)
+        text, _ = self.specht("verify", "mesh.yaml", "--json", code=1)
+        got = json.loads(text)
+        self.assertEqual((got["status"], got["agrees_until"], got["compared"]), ("not verified", None, 0))
+        self.assertIn(got["nothing_compared"], head)
+        for key in ("positions", "impacts_reference", "impacts_matched", "energy_lost"):
+            self.assertNotIn(key, got)
+        step = head.split("--step ")[1]
+        self.assertEqual(float(step), got["step_to_take"])
+        got = self.json("verify", "mesh.yaml", "--step", step, "--json")
+        self.assertEqual(got["status"], "agreement")
+        self.assertGreater(got["agrees_until"], 0)
+        self.assertGreater(got["impacts_matched"], 0)
+        self.assertNotIn("nothing_compared", got)
+
+    def test_a_reference_that_parts_from_itself_at_once_verifies_nothing(self):
+        self.write("pendulum.yaml", PENDULUM)
+        alone = PENDULUM.replace("bodies:", "impact: poisson\nbodies:\n  ground: {contours: {floor: {line: [0, 1], at: [0, -9]}}}")
+        alone = alone.replace("outer: {", "outer: {contours: {tip: {point: [0, 0]}}, ")
+        self.write("alone.yaml", alone + "contacts: {c: {between: [outer, ground], law: {}}}\n")
+        for name, method in (("pendulum.yaml", "smooth"), ("alone.yaml", "event")):
+            out, _ = self.specht("verify", name, code=1)
+            self.assertRegex(out.splitlines()[1], rf"^  not verified: nothing could be compared: at t = 2 s, the first sample, "
+                             rf"runs of {method} with tolerances 0\.001 and 1e-05 are [0-9.e-]+ of scale apart, expected <= "
+                             r"1e-06; take a shorter --until or a smaller --tolerance$")
+            text, _ = self.specht("verify", name, "--json", code=1)
+            got = json.loads(text)
+            self.assertEqual((got["status"], got["agrees_until"], got["step_to_take"]), ("not verified", None, None))
+            self.assertNotIn("impacts_reference", got)
+        out, _ = self.specht("verify", "pendulum.yaml", "--until", "30", "--tolerance", "1e-9")  # as it is told
+        self.assertIn("agreement until t = ", out)
 
     def test_what_is_not_settled_promises_nothing_and_is_no_failure(self):
         # 1.3e-3 off with all three steps, from an impact on of which the reference told that there are several
