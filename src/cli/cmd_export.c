@@ -7,15 +7,18 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum { GLTF_FRAMES = 4000, VTK_FRAMES = 1000 }; /* by default */
+#define FACTOR_MOST 1e6 /* of deformations: what they show is no machine beyond it */
 
 /* What the command line asks for. */
 typedef struct wishes {
-    const char *gltf, *csv, *vtk, *frames;
+    const char *gltf, *csv, *vtk, *frames, *factor;
     size_t n_frame; /* 0: not said */
+    double deformation;
     bool quiet;
 } wishes;
 
@@ -54,8 +57,9 @@ static sp_status export_gltf(sp_result *result, const wishes *w, sp_error *err)
                        w->gltf);
     }
     SP_TRY(sp_outfile_open(&out, w->gltf, err));
-    const sp_status status = sp_export_gltf(
-        result, out.file, binary, w->n_frame > 0 ? w->n_frame : GLTF_FRAMES, &extent, err);
+    const sp_status status =
+        sp_export_gltf(result, out.file, binary, w->n_frame > 0 ? w->n_frame : GLTF_FRAMES,
+                       w->deformation, &extent, err);
     const sp_status closed = sp_outfile_close(&out, status == SP_OK, err);
     if (status == SP_OK && closed == SP_OK) {
         print_written(w, w->gltf, &extent);
@@ -92,11 +96,25 @@ static sp_status export_vtk(sp_result *result, const wishes *w, sp_error *err)
         return SP_FAIL(err, SP_E_IO, "export: cannot make the folder '%s': %s", w->vtk,
                        strerror(errno));
     }
-    SP_TRY(sp_export_vtk(result, w->vtk, name, w->n_frame > 0 ? w->n_frame : VTK_FRAMES, &extent,
-                         err));
+    SP_TRY(sp_export_vtk(result, w->vtk, name, w->n_frame > 0 ? w->n_frame : VTK_FRAMES,
+                         w->deformation, &extent, err));
     snprintf(list, sizeof list, "%s%s%s.pvd", w->vtk, ends_in(w->vtk, "/") ? "" : "/", name);
     print_written(w, list, &extent);
     return SP_OK;
+}
+
+/* The number behind --deformation; false if it is none. */
+static bool read_factor(wishes *w)
+{
+    char *end;
+    w->deformation = w->factor ? strtod(w->factor, &end) : 1.0;
+    if (w->factor && (end == w->factor || *end != '\0' || !(w->deformation >= 0.0) ||
+                      !(w->deformation <= FACTOR_MOST))) {
+        sp_cli_complain("export: --deformation %s, expected a number from 0 to %g", w->factor,
+                        FACTOR_MOST);
+        return false;
+    }
+    return true;
 }
 
 /* Everything that is asked for. */
@@ -124,6 +142,8 @@ static int export_command(const sp_command *self, int argc, char **argv)
         {"vtk", 0, SP_OPTION_TEXT, "FOLDER", "a .pvd with .vtp files for ParaView", &w.vtk},
         {"frames", 0, SP_OPTION_TEXT, "N", "most frames (glTF 4000, VTK 1000; CSV has all)",
          &w.frames},
+        {"deformation", 0, SP_OPTION_TEXT, "FACTOR",
+         "elastic beams are bent by so much (1; 0: at rest)", &w.factor},
         {"quiet", 'q', SP_OPTION_FLAG, NULL, "print nothing but warnings and errors", &w.quiet},
     };
     int code;
@@ -136,7 +156,7 @@ static int export_command(const sp_command *self, int argc, char **argv)
     code = SP_EXIT_USAGE;
     if (!w.gltf && !w.csv && !w.vtk) {
         sp_cli_complain("export: say what to write: --gltf FILE, --csv FILE or --vtk FOLDER");
-    } else if (sp_cli_read_frames(self->name, w.frames, &w.n_frame)) {
+    } else if (read_factor(&w) && sp_cli_read_frames(self->name, w.frames, &w.n_frame)) {
         sp_result *result = sp_cli_open(args.word.item[0]);
         if (result) {
             code = sp_cli_finish(export_all(result, &w, &err), &err);
@@ -153,9 +173,12 @@ const sp_command sp_cmd_export = {
     .usage = "RESULT.h5 [options]",
     .example = "specht export slider_crank.h5 --gltf slider_crank.glb\n"
                "specht export slider_crank.h5 --vtk paraview/ --frames 200\n"
+               "specht export spin_up.h5 --gltf spin_up.glb --deformation 10\n"
                "specht export slider_crank.h5 --csv slider_crank.csv",
     .notes =
         "Bodies are shown by their contours and joints, planar ones as thin plates, springs as\n"
-        "rods or lines.  VTK files also hold the contact points with state, gap and force.",
+        "rods or lines.  VTK files also hold the contact points with state, gap and force.\n"
+        "Elastic beams are bent, with all shapes on them, their coordinates times FACTOR; other\n"
+        "bodies stay where they are, also those that hang on a beam.",
     .run = export_command,
 };

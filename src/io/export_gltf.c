@@ -11,6 +11,7 @@
 /* Numbers of the format [glTF 2.0, sections 3.6 and 4.4]. */
 enum {
     TYPE_FLOAT = 5126,
+    TYPE_SHORT = 5123,
     TYPE_WORD = 5125,
     TARGET_POINTS = 34962,
     TARGET_TRIANGLES = 34963,
@@ -133,7 +134,7 @@ static int put_colors(sp_gltf *b, size_t i)
     sp_mesh so_far = {.n_point = 0};
     for (int k = 0; color && k < body->n_shape; k++) {
         size_t at = so_far.n_point;
-        sp_mesh_add(&so_far, &body->shape[k], &b->s->look);
+        sp_stage_add_shape(b->s, i, k, &so_far);
         for (; at < so_far.n_point && at < n; at++) {
             for (int part = 0; part < 3; part++) {
                 color[3 * at + (size_t)part] = linear_part(body->shape[k].color, part);
@@ -162,6 +163,79 @@ static void put_meshes(sp_gltf *b)
                 put_floats(b, "VEC3", 3, mesh->n_point, mesh->normal[0], false, TARGET_POINTS);
             b->triangle[i] = put_triangles(b, mesh);
             b->color[i] = i < b->s->n_body ? put_colors(b, i) : -1;
+        }
+    }
+}
+
+/* ---- skins --------------------------------------------------------------------------------- */
+
+/* The two stations that each point goes with, as numbers of joints. */
+static int put_joints(sp_gltf *b, const sp_mesh *mesh, const sp_scene_flex *flex, float *weight)
+{
+    const sp_gltf_array a = {.type = "VEC4",
+                             .numbers = 4,
+                             .kind = TYPE_SHORT,
+                             .target = TARGET_POINTS,
+                             .count = mesh->n_point};
+    const int index = begin_accessor(b, &a);
+    unsigned char *at = claim(b, 8 * mesh->n_point);
+    for (size_t k = 0; at && k < mesh->n_point; k++) {
+        double part;
+        const int i = sp_bend_station(flex, (double)mesh->point[k][0], &part);
+        const int joint[2] = {i, part > 0.0 ? i + 1 : 0}; /* 0 where it has no weight */
+        for (int side = 0; side < 2; side++) {
+            at[8 * k + 2 * (size_t)side] = (unsigned char)(joint[side] % 256);
+            at[8 * k + 2 * (size_t)side + 1] = (unsigned char)(joint[side] / 256);
+        }
+        memset(at + 8 * k + 4, 0, 4);
+        weight[4 * k] = 1.0f - (float)part;
+        weight[4 * k + 1] = (float)part;
+    }
+    return index;
+}
+
+/* The skin of body i: between stations its points are taken along by both. */
+static void put_skin(sp_gltf *b, size_t i)
+{
+    const sp_scene_flex *flex = b->s->bend[i].flex;
+    const sp_mesh *mesh = &b->s->mesh[i];
+    const size_t n = (size_t)flex->n_station;
+    sp_gltf_skin *skin = &b->skin[b->n_skin++];
+    float *weight = calloc(4 * mesh->n_point + 16 * n, sizeof *weight);
+    b->failed = b->failed || !weight;
+    if (b->failed) {
+        free(weight);
+        return;
+    }
+    float *bind = weight + 4 * mesh->n_point; /* by columns: a shift from the station to x = 0 */
+    for (size_t k = 0; k < n; k++) {
+        bind[16 * k] = bind[16 * k + 5] = bind[16 * k + 10] = bind[16 * k + 15] = 1.0f;
+        bind[16 * k + 12] = -(float)flex->x[k];
+    }
+    *skin = (sp_gltf_skin){.body = i, .n_joint = n, .first = b->n_joint};
+    skin->joint = put_joints(b, mesh, flex, weight);
+    skin->weight = put_floats(b, "VEC4", 4, mesh->n_point, weight, false, TARGET_POINTS);
+    skin->bind = put_floats(b, "MAT4", 16, n, bind, false, 0);
+    b->n_joint += n;
+    free(weight);
+}
+
+const sp_gltf_skin *sp_gltf_skin_of(const sp_gltf *b, size_t body)
+{
+    for (size_t k = 0; k < b->n_skin; k++) {
+        if (b->skin[k].body == body) {
+            return &b->skin[k];
+        }
+    }
+    return NULL;
+}
+
+/* The skins of all bodies that bend and are seen. */
+static void put_skins(sp_gltf *b)
+{
+    for (size_t i = 0; !b->failed && i < b->s->n_body; i++) {
+        if (b->s->bend[i].flex && b->point[i] >= 0) {
+            put_skin(b, i);
         }
     }
 }
@@ -224,8 +298,7 @@ static void place_spring(const sp_gltf *b, size_t i, size_t frame, float at[3], 
     const sp_scene_spring *spring = &b->s->scene->spring[i];
     double end[2][3], d[3];
     for (int side = 0; side < 2; side++) {
-        sp_pose_point(b->s->columns, sp_stage_pose(b->s, frame, (size_t)spring->body[side]),
-                      spring->at[side], end[side]);
+        sp_stage_point(b->s, frame, (size_t)spring->body[side], spring->at[side], end[side]);
     }
     for (int k = 0; k < 3; k++) {
         d[k] = end[1][k] - end[0][k];
@@ -244,13 +317,34 @@ static void place_spring(const sp_gltf *b, size_t i, size_t frame, float at[3], 
     scale[0] = (float)(length > 1e-12 ? length : 1e-12);
 }
 
+/* A joint: a section in the frame of its body. */
+static void place_joint(const sp_section *section, float at[3], float turn[4])
+{
+    double q[4];
+    sp_bend_turn(section->angle, q);
+    for (int k = 0; k < 3; k++) {
+        at[k] = (float)section->at[k];
+        turn[k] = (float)q[k + 1];
+    }
+    turn[3] = (float)q[0];
+}
+
 void sp_gltf_place(const sp_gltf *b, size_t i, size_t frame, float at[3], float turn[4],
                    float scale[3])
 {
+    const size_t n_rigid = sp_gltf_things(b) - b->n_joint;
     if (i < b->s->n_body) {
         place_body(b, i, frame, at, turn, scale);
-    } else {
+    } else if (i < n_rigid) {
         place_spring(b, i - b->s->n_body, frame, at, turn, scale);
+    } else {
+        const sp_gltf_skin *skin = b->skin;
+        while (i - n_rigid >= skin->first + skin->n_joint) {
+            skin++;
+        }
+        const sp_section *section = sp_stage_sections(b->s, frame, skin->body);
+        place_joint(&section[i - n_rigid - skin->first], at, turn);
+        scale[0] = scale[1] = scale[2] = 1.0f;
     }
 }
 
@@ -265,6 +359,17 @@ static bool varies(const float *value, size_t n, size_t count)
     return false;
 }
 
+/* Places and rotations over time as accessors, as far as they vary. */
+static void put_paths(sp_gltf *b, const float *at, float *turn, sp_gltf_motion *m)
+{
+    const size_t n = b->n_time;
+    for (size_t k = 1; k < n; k++) {
+        keep_near(turn + 4 * (k - 1), turn + 4 * k);
+    }
+    m->translation = varies(at, 3, n) ? put_floats(b, "VEC3", 3, n, at, false, 0) : -1;
+    m->rotation = varies(turn, 4, n) ? put_floats(b, "VEC4", 4, n, turn, false, 0) : -1;
+}
+
 /* The motion of thing i as accessors, as far as it moves. */
 static void put_motion(sp_gltf *b, size_t i, sp_gltf_motion *m)
 {
@@ -274,26 +379,50 @@ static void put_motion(sp_gltf *b, size_t i, sp_gltf_motion *m)
     b->failed = b->failed || !at;
     for (size_t k = 0; at && k < n; k++) {
         sp_gltf_place(b, i, b->frame[k], at + 3 * k, turn + 4 * k, scale + 3 * k);
-        if (k > 0) {
-            keep_near(turn + 4 * (k - 1), turn + 4 * k);
-        }
     }
     if (at) {
-        m->translation = varies(at, 3, n) ? put_floats(b, "VEC3", 3, n, at, false, 0) : -1;
-        m->rotation = varies(turn, 4, n) ? put_floats(b, "VEC4", 4, n, turn, false, 0) : -1;
+        put_paths(b, at, turn, m);
         m->scale = varies(scale, 3, n) ? put_floats(b, "VEC3", 3, n, scale, false, 0) : -1;
     }
     free(at);
 }
 
-/* Motions of all bodies and springs; node 0 holds them all. */
+/* The motions of all joints of a skin; m is that of the first. */
+static void put_bending(sp_gltf *b, const sp_gltf_skin *skin, sp_gltf_motion *m)
+{
+    const size_t n = b->n_time;
+    float *at = malloc((7 * n * skin->n_joint + 1) * sizeof *at);
+    float *turn = at ? at + 3 * n * skin->n_joint : NULL;
+    b->failed = b->failed || !at;
+    for (size_t k = 0; at && k < n; k++) {
+        const sp_section *section = sp_stage_sections(b->s, b->frame[k], skin->body);
+        for (size_t s = 0; s < skin->n_joint; s++) {
+            place_joint(&section[s], at + 3 * (n * s + k), turn + 4 * (n * s + k));
+        }
+    }
+    for (size_t s = 0; at && s < skin->n_joint; s++) {
+        put_paths(b, at + 3 * n * s, turn + 4 * n * s, &m[s]);
+    }
+    free(at);
+}
+
+/* Motions of all things; node 0 holds them all. */
 static void put_motions(sp_gltf *b)
 {
-    const size_t n = b->s->n_body + (size_t)b->s->scene->n_spring;
-    put_times(b);
+    const size_t n = sp_gltf_things(b), n_rigid = n - b->n_joint;
+    b->motion = malloc((n + 1) * sizeof *b->motion);
+    b->failed = b->failed || !b->motion;
     for (size_t i = 0; !b->failed && i < n; i++) {
         b->motion[i] = (sp_gltf_motion){(int)i + 1, -1, -1, -1};
+    }
+    if (!b->failed) {
+        put_times(b);
+    }
+    for (size_t i = 0; !b->failed && i < n_rigid; i++) {
         put_motion(b, i, &b->motion[i]);
+    }
+    for (size_t k = 0; !b->failed && k < b->n_skin; k++) {
+        put_bending(b, &b->skin[k], &b->motion[n_rigid + b->skin[k].first]);
     }
 }
 
@@ -363,13 +492,14 @@ static sp_status export_stage(const sp_stage *s, FILE *file, bool binary, sp_err
     sp_gltf b = {.s = s, .time = -1};
     const size_t n = s->n_body + 1;
     b.point = malloc(4 * n * sizeof *b.point);
-    b.motion = malloc((s->n_body + (size_t)s->scene->n_spring + 1) * sizeof *b.motion);
-    b.failed = !b.point || !b.motion;
+    b.skin = malloc(n * sizeof *b.skin);
+    b.failed = !b.point || !b.skin;
     if (!b.failed) {
         b.normal = b.point + n;
         b.triangle = b.normal + n;
         b.color = b.triangle + n;
         put_meshes(&b);
+        put_skins(&b);
         put_motions(&b);
     }
     const sp_status status = b.failed ? SP_FAIL(err, SP_E_MEMORY, "out of memory for the export")
@@ -377,16 +507,17 @@ static sp_status export_stage(const sp_stage *s, FILE *file, bool binary, sp_err
     free(b.data);
     free(b.list);
     free(b.point);
+    free(b.skin);
     free(b.motion);
     free(b.frame);
     return status;
 }
 
 sp_status sp_export_gltf(sp_result *result, FILE *file, bool binary, size_t frames,
-                         sp_export_extent *extent, sp_error *err)
+                         double deformation, sp_export_extent *extent, sp_error *err)
 {
     sp_stage stage;
-    SP_TRY(sp_stage_set(result, frames, &stage, err));
+    SP_TRY(sp_stage_set(result, frames, deformation, &stage, err));
     const sp_status status = export_stage(&stage, file, binary, err);
     *extent = (sp_export_extent){.frames_in = sp_result_about(result)->n_frame,
                                  .frames = stage.n,

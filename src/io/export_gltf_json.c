@@ -1,27 +1,13 @@
 #include "io/export_gltf.h"
 #include "io/json.h"
 
+enum { SECTION_NAME = 40 };
+
 static void json_vector(sp_json *j, const char *key, int n, const float *v)
 {
     sp_json_array(j, key);
     for (int k = 0; k < n; k++) {
         sp_json_short(j, NULL, (double)v[k], 9);
-    }
-    sp_json_end(j);
-}
-
-/* A node with its place in the first frame. */
-static void json_node(sp_json *j, const sp_gltf *b, size_t i, const char *name, int mesh)
-{
-    float at[3], turn[4], scale[3];
-    sp_gltf_place(b, i, b->frame[0], at, turn, scale);
-    sp_json_object(j, NULL);
-    sp_json_text(j, "name", name);
-    json_vector(j, "translation", 3, at);
-    json_vector(j, "rotation", 4, turn);
-    json_vector(j, "scale", 3, scale);
-    if (mesh >= 0) {
-        sp_json_integer(j, "mesh", mesh);
     }
     sp_json_end(j);
 }
@@ -36,6 +22,80 @@ static int mesh_number(const sp_gltf *b, size_t i)
     return b->point[i] >= 0 ? n : -1;
 }
 
+/* Numbers of nodes that follow each other. */
+static void json_range(sp_json *j, const char *key, size_t first, size_t n)
+{
+    sp_json_array(j, key);
+    for (size_t k = 0; k < n; k++) {
+        sp_json_integer(j, NULL, (long long)(first + k));
+    }
+    sp_json_end(j);
+}
+
+/* The node of the first joint of a skin. */
+static size_t joint_node(const sp_gltf *b, const sp_gltf_skin *skin)
+{
+    return 1 + sp_gltf_things(b) - b->n_joint + skin->first;
+}
+
+/* A node with its place in the first frame; the body of a skin has its joints. */
+static void json_node(sp_json *j, const sp_gltf *b, size_t i, const char *name, int mesh,
+                      const sp_gltf_skin *skin)
+{
+    float at[3], turn[4], scale[3];
+    sp_gltf_place(b, i, b->frame[0], at, turn, scale);
+    sp_json_object(j, NULL);
+    sp_json_text(j, "name", name);
+    json_vector(j, "translation", 3, at);
+    json_vector(j, "rotation", 4, turn);
+    json_vector(j, "scale", 3, scale);
+    if (skin) {
+        json_range(j, "children", joint_node(b, skin), skin->n_joint);
+    } else if (mesh >= 0) {
+        sp_json_integer(j, "mesh", mesh);
+    }
+    sp_json_end(j);
+}
+
+/* The joints of all skins, then their surfaces, which the joints alone move. */
+static void json_bent_nodes(sp_json *j, const sp_gltf *b)
+{
+    const size_t n = sp_gltf_things(b);
+    char name[SECTION_NAME];
+    for (size_t k = 0; k < b->n_skin; k++) {
+        const sp_gltf_skin *skin = &b->skin[k];
+        for (size_t s = 0; s < skin->n_joint; s++) {
+            snprintf(name, sizeof name, "section %zu", s);
+            json_node(j, b, n - b->n_joint + skin->first + s, name, -1, NULL);
+        }
+    }
+    for (size_t k = 0; k < b->n_skin; k++) {
+        sp_json_object(j, NULL);
+        sp_json_text(j, "name", sp_result_body_name(b->s->r, (int)b->skin[k].body));
+        sp_json_integer(j, "mesh", mesh_number(b, b->skin[k].body));
+        sp_json_integer(j, "skin", (long long)k);
+        sp_json_end(j);
+    }
+}
+
+/* The skins. */
+static void json_skins(sp_json *j, const sp_gltf *b)
+{
+    if (b->n_skin == 0) { /* an empty list is not allowed */
+        return;
+    }
+    sp_json_array(j, "skins");
+    for (size_t k = 0; k < b->n_skin; k++) {
+        const sp_gltf_skin *skin = &b->skin[k];
+        sp_json_object(j, NULL);
+        sp_json_integer(j, "skeleton", (long long)skin->body + 1);
+        sp_json_integer(j, "inverseBindMatrices", skin->bind);
+        json_range(j, "joints", joint_node(b, skin), skin->n_joint);
+        sp_json_end(j);
+    }
+    sp_json_end(j);
+}
+
 /* The scene: one root, which turns z up to y up in space, and below it bodies and springs. */
 static void json_nodes(sp_json *j, const sp_gltf *b)
 {
@@ -48,19 +108,16 @@ static void json_nodes(sp_json *j, const sp_gltf *b)
     sp_json_object(j, NULL);
     sp_json_text(j, "name", sp_result_about(b->s->r)->name);
     json_vector(j, "rotation", 4, b->s->scene->spatial ? z_to_y : upright);
-    sp_json_array(j, "children");
-    for (size_t i = 0; i < n_body + (size_t)n_spring; i++) {
-        sp_json_integer(j, NULL, (long long)i + 1);
-    }
-    sp_json_end(j);
+    json_range(j, "children", 1, n_body + (size_t)n_spring);
     sp_json_end(j);
     for (size_t i = 0; i < n_body; i++) {
         const int mesh = b->point[i] >= 0 ? next++ : -1;
-        json_node(j, b, i, sp_result_body_name(b->s->r, (int)i), mesh);
+        json_node(j, b, i, sp_result_body_name(b->s->r, (int)i), mesh, sp_gltf_skin_of(b, i));
     }
     for (int i = 0; i < n_spring; i++) {
-        json_node(j, b, n_body + (size_t)i, b->s->scene->spring[i].name, rod);
+        json_node(j, b, n_body + (size_t)i, b->s->scene->spring[i].name, rod, NULL);
     }
+    json_bent_nodes(j, b);
     sp_json_end(j);
 }
 
@@ -117,6 +174,11 @@ static void json_meshes(sp_json *j, const sp_gltf *b)
         if (b->color[i] >= 0) {
             sp_json_integer(j, "COLOR_0", b->color[i]);
         }
+        const sp_gltf_skin *skin = sp_gltf_skin_of(b, i);
+        if (skin) {
+            sp_json_integer(j, "JOINTS_0", skin->joint);
+            sp_json_integer(j, "WEIGHTS_0", skin->weight);
+        }
         sp_json_end(j);
         sp_json_integer(j, "indices", b->triangle[i]);
         sp_json_integer(j, "material", material_of(b, i));
@@ -152,10 +214,11 @@ static void json_accessors(sp_json *j, const sp_gltf *b)
     sp_json_array(j, "bufferViews");
     for (int k = 0; k < b->n_list; k++) {
         const sp_gltf_array *a = &b->list[k];
+        const size_t end = k + 1 < b->n_list ? b->list[k + 1].at : b->size;
         sp_json_object(j, NULL);
         sp_json_integer(j, "buffer", 0);
         sp_json_integer(j, "byteOffset", (long long)a->at);
-        sp_json_integer(j, "byteLength", (long long)(4 * a->count * (size_t)a->numbers));
+        sp_json_integer(j, "byteLength", (long long)(end - a->at));
         if (a->target != 0) {
             sp_json_integer(j, "target", a->target);
         }
@@ -176,7 +239,7 @@ static int path_accessor(const sp_gltf_motion *m, int path)
 /* The animation, if anything moves. */
 static void json_animation(sp_json *j, const sp_gltf *b)
 {
-    const size_t n = b->s->n_body + (size_t)b->s->scene->n_spring;
+    const size_t n = sp_gltf_things(b);
     int n_sampler = 0;
     for (size_t i = 0; i < n * N_PATH; i++) {
         n_sampler += path_accessor(&b->motion[i / N_PATH], (int)(i % N_PATH)) >= 0;
@@ -232,10 +295,14 @@ void sp_gltf_json(FILE *file, const sp_gltf *b, bool binary)
     sp_json_object(&j, NULL);
     sp_json_array(&j, "nodes");
     sp_json_integer(&j, NULL, 0);
+    for (size_t k = 0; k < b->n_skin; k++) { /* surfaces move with their joints alone */
+        sp_json_integer(&j, NULL, (long long)(1 + sp_gltf_things(b) + k));
+    }
     sp_json_end(&j);
     sp_json_end(&j);
     sp_json_end(&j);
     json_nodes(&j, b);
+    json_skins(&j, b);
     json_materials(&j);
     json_meshes(&j, b);
     json_accessors(&j, b);

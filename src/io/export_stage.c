@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STATIONS_MOST = 65535 }; /* glTF counts joints so far */
+
 static sp_status no_memory(sp_error *err)
 {
     return SP_FAIL(err, SP_E_MEMORY, "out of memory for the export");
@@ -102,24 +104,116 @@ static void choose_look(sp_stage *s)
                              .spatial = s->scene->spatial};
 }
 
-/* The meshes of all bodies; plates get different thicknesses, so that faces never coincide. */
+/* ---- meshes -------------------------------------------------------------------------------- */
+
+/* Plates get different thicknesses, so that faces never coincide; later ones of a drawing lie over
+ * those before. */
+void sp_stage_add_shape(const sp_stage *s, size_t body, int k, sp_mesh *mesh)
+{
+    const sp_shape *shape = &s->scene->body[body].shape[k];
+    const sp_scene_flex *flex = s->bend[body].flex;
+    const size_t first = mesh->n_triangle;
+    sp_mesh_look look = s->look;
+    look.half *= 1.0 + 0.06 * (double)(body % 8);
+    look.half *= shape->color ? 1.0 + 0.05 * (double)k : 1.0;
+    sp_mesh_add(mesh, shape, &look);
+    if (flex) {
+        sp_mesh_cut(mesh, first, flex->n_station, flex->x);
+    }
+}
+
+/* The meshes of all bodies. */
 static sp_status make_meshes(sp_stage *s, sp_error *err)
 {
     s->mesh = calloc(s->n_body + 1, sizeof *s->mesh);
     bool ok = s->mesh != NULL;
     for (size_t i = 0; ok && i < s->n_body; i++) {
-        sp_mesh_look look = s->look;
-        look.half *= 1.0 + 0.06 * (double)(i % 8);
         for (int k = 0; k < s->scene->body[i].n_shape; k++) {
-            sp_mesh_look layer = look; /* later ones of a drawing lie over those before */
-            layer.half *= s->scene->body[i].shape[k].color ? 1.0 + 0.05 * (double)k : 1.0;
-            sp_mesh_add(&s->mesh[i], &s->scene->body[i].shape[k], &layer);
+            sp_stage_add_shape(s, i, k, &s->mesh[i]);
         }
         ok = !s->mesh[i].failed;
     }
     sp_mesh_add_rod(&s->rod, 0.5 * s->look.dot);
     return ok && !s->rod.failed ? SP_OK : no_memory(err);
 }
+
+/* ---- elastic beams ------------------------------------------------------------------------- */
+
+/* Can the file bend the body: are there stations, and are its coordinates recorded? */
+static bool can_bend(const sp_stage *s, const sp_scene_flex *flex)
+{
+    const size_t width = sp_result_width(s->r, SP_DATA_Q);
+    bool can = s->deformation > 0.0 && flex->n_station >= 2 && flex->n_station <= STATIONS_MOST;
+    for (int i = 1; can && i < flex->n_station; i++) {
+        can = flex->x[i] > flex->x[i - 1];
+    }
+    for (int k = 0; can && k < flex->n_mode; k++) {
+        can = (size_t)flex->mode[k].q < width;
+    }
+    return can && flex->n_mode > 0;
+}
+
+/* The coordinates of a beam at the frames chosen. */
+static sp_status gather_beam(sp_stage *s, const sp_scene_flex *flex, sp_stage_bend *bend,
+                             sp_error *err)
+{
+    const size_t n = (size_t)flex->n_mode;
+    size_t *column = malloc(n * sizeof *column);
+    bend->e = malloc((s->n * n + 1) * sizeof *bend->e);
+    sp_status status = column && bend->e ? SP_OK : no_memory(err);
+    for (size_t k = 0; status == SP_OK && k < n; k++) {
+        column[k] = (size_t)flex->mode[k].q;
+    }
+    if (status == SP_OK) {
+        status = sp_frames_gather(s->r, &s->frames, SP_DATA_Q, n, column, bend->e, err);
+    }
+    free(column);
+    return status;
+}
+
+/* All beams. */
+static sp_status gather_beams(sp_stage *s, sp_error *err)
+{
+    size_t most = 0;
+    s->bend = calloc(s->n_body + 1, sizeof *s->bend);
+    if (!s->bend) {
+        return no_memory(err);
+    }
+    for (size_t i = 0; i < s->n_body; i++) {
+        const sp_scene_flex *flex = &s->scene->body[i].flex;
+        if (can_bend(s, flex)) {
+            s->bend[i].flex = flex;
+            most = (size_t)flex->n_station > most ? (size_t)flex->n_station : most;
+            SP_TRY(gather_beam(s, flex, &s->bend[i], err));
+        }
+    }
+    s->section = malloc((most + 1) * sizeof *s->section);
+    return s->section ? SP_OK : no_memory(err);
+}
+
+const sp_section *sp_stage_sections(const sp_stage *s, size_t frame, size_t body)
+{
+    const sp_stage_bend *b = &s->bend[body];
+    if (!b->flex) {
+        return NULL;
+    }
+    sp_bend_sections(b->flex, b->e + frame * (size_t)b->flex->n_mode, s->deformation, s->section);
+    return s->section;
+}
+
+void sp_stage_point(const sp_stage *s, size_t frame, size_t body, const double rest[3],
+                    double world[3])
+{
+    const sp_section *section = sp_stage_sections(s, frame, body);
+    double local[3];
+    memcpy(local, rest, sizeof local);
+    if (section) {
+        sp_bend_point(s->bend[body].flex, section, rest, local);
+    }
+    sp_pose_point(s->columns, sp_stage_pose(s, frame, body), local, world);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
 
 /* The steps of sp_stage_set that may fail in the middle. */
 static sp_status set_stage(sp_stage *s, size_t most, sp_error *err)
@@ -133,16 +227,19 @@ static sp_status set_stage(sp_stage *s, size_t most, sp_error *err)
                        "result file '%s': no frame in which all bodies are somewhere",
                        sp_result_about(s->r)->path);
     }
+    SP_TRY(gather_beams(s, err));
     choose_look(s);
     return make_meshes(s, err);
 }
 
-sp_status sp_stage_set(sp_result *result, size_t most, sp_stage *stage, sp_error *err)
+sp_status sp_stage_set(sp_result *result, size_t most, double deformation, sp_stage *stage,
+                       sp_error *err)
 {
     const sp_result_info *info = sp_result_about(result);
     *stage = (sp_stage){.r = result,
                         .scene = sp_result_scene(result),
                         .n_body = (size_t)info->n_body,
+                        .deformation = deformation,
                         .columns = sp_result_columns(result, SP_DATA_POSE)};
     if (info->n_frame == 0) {
         return SP_FAIL(err, SP_E_INPUT,
@@ -166,10 +263,15 @@ void sp_stage_free(sp_stage *stage)
     for (size_t i = 0; stage->mesh && i < stage->n_body; i++) {
         sp_mesh_free(&stage->mesh[i]);
     }
+    for (size_t i = 0; stage->bend && i < stage->n_body; i++) {
+        free(stage->bend[i].e);
+    }
     sp_mesh_free(&stage->rod);
     sp_frames_free(&stage->frames);
     free(stage->mesh);
     free(stage->time);
     free(stage->pose);
+    free(stage->bend);
+    free(stage->section);
     memset(stage, 0, sizeof *stage);
 }

@@ -139,21 +139,26 @@ static void put_offsets(FILE *file, size_t n, size_t size)
 /* The points of all bodies in a frame, then the ends of the springs. */
 static void put_points(const sp_stage *s, size_t frame, FILE *file)
 {
-    double at[3], turn[4], x[3];
+    double at[3], turn[4], local[3], x[3];
     fputs("<Points>\n", file);
     begin_array(file, "Float32", "Points", 3);
     for (size_t i = 0; i < s->n_body; i++) {
+        const sp_section *section = sp_stage_sections(s, frame, i);
         sp_pose_place(s->columns, sp_stage_pose(s, frame, i), at, turn);
         for (size_t k = 0; k < s->mesh[i].n_point; k++) {
             const float *p = s->mesh[i].point[k];
-            sp_pose_turn(turn, (const double[3]){(double)p[0], (double)p[1], (double)p[2]}, x);
+            const double rest[3] = {(double)p[0], (double)p[1], (double)p[2]};
+            memcpy(local, rest, sizeof local);
+            if (section) {
+                sp_bend_point(s->bend[i].flex, section, rest, local);
+            }
+            sp_pose_turn(turn, local, x);
             put_vector(file, (const double[3]){x[0] + at[0], x[1] + at[1], x[2] + at[2]});
         }
     }
     for (int k = 0; k < 2 * s->scene->n_spring; k++) {
         const sp_scene_spring *spring = &s->scene->spring[k / 2];
-        sp_pose_point(s->columns, sp_stage_pose(s, frame, (size_t)spring->body[k % 2]),
-                      spring->at[k % 2], x);
+        sp_stage_point(s, frame, (size_t)spring->body[k % 2], spring->at[k % 2], x);
         put_vector(file, x);
     }
     end_array(file);
@@ -347,10 +352,10 @@ static sp_status put_all_contacts(series *v, sp_error *err)
 }
 
 sp_status sp_export_vtk(sp_result *result, const char *folder, const char *name, size_t frames,
-                        sp_export_extent *extent, sp_error *err)
+                        double deformation, sp_export_extent *extent, sp_error *err)
 {
     sp_stage stage;
-    SP_TRY(sp_stage_set(result, frames, &stage, err));
+    SP_TRY(sp_stage_set(result, frames, deformation, &stage, err));
     series v = {.s = &stage, .folder = folder, .name = name};
     *extent = (sp_export_extent){
         .frames_in = sp_result_about(result)->n_frame, .frames = stage.n, .bodies = stage.n_body};

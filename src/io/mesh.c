@@ -429,6 +429,98 @@ void sp_mesh_add_rod(sp_mesh *mesh, double r)
     add_cylinder(mesh, &f, r, length);
 }
 
+/* A new point where the way from a to b, x rising along it, meets the plane; there is room. */
+static uint32_t add_between(sp_mesh *mesh, uint32_t a, uint32_t b, float x)
+{
+    if (mesh->point[a][0] > mesh->point[b][0]) { /* faces on both sides get the same point */
+        const uint32_t keep = a;
+        a = b;
+        b = keep;
+    }
+    const float *p = mesh->point[a], *q = mesh->point[b];
+    const double s = ((double)x - (double)p[0]) / ((double)q[0] - (double)p[0]);
+    double point[3], normal[3];
+    for (int k = 0; k < 3; k++) {
+        const double from = (double)mesh->normal[a][k], to = (double)mesh->normal[b][k];
+        point[k] = (double)p[k] + s * ((double)q[k] - (double)p[k]);
+        normal[k] = from + s * (to - from);
+    }
+    add_point(mesh, &here, point, normal);
+    mesh->point[mesh->n_point - 1][0] = x;
+    return (uint32_t)(mesh->n_point - 1);
+}
+
+/* A convex part of a triangle: between two planes it has at most five corners. */
+typedef struct part {
+    int n;
+    uint32_t corner[6];
+} part;
+
+/* Divide p along the plane into what lies below and above; there is room. */
+static void divide(sp_mesh *mesh, const part *p, float x, part *below, part *above)
+{
+    below->n = above->n = 0;
+    for (int k = 0; k < p->n; k++) {
+        const uint32_t a = p->corner[k], b = p->corner[(k + 1) % p->n];
+        const float from = mesh->point[a][0], to = mesh->point[b][0];
+        if (from <= x) {
+            below->corner[below->n++] = a;
+        }
+        if (from >= x) {
+            above->corner[above->n++] = a;
+        }
+        if ((from < x && to > x) || (from > x && to < x)) {
+            const uint32_t on = add_between(mesh, a, b, x);
+            below->corner[below->n++] = on;
+            above->corner[above->n++] = on;
+        }
+    }
+}
+
+/* Add the triangles of a part, the first of them in place of t where that is free; there is room.
+ */
+static void add_part(sp_mesh *mesh, size_t t, bool *is_free, const part *p)
+{
+    for (int k = 1; k + 1 < p->n; k++) {
+        const uint32_t corner[3] = {p->corner[0], p->corner[k], p->corner[k + 1]};
+        memcpy(mesh->triangle[*is_free ? t : mesh->n_triangle++], corner, sizeof corner);
+        *is_free = false;
+    }
+}
+
+/* Cut one triangle. */
+static void cut_triangle(sp_mesh *mesh, size_t t, int n, const double *x)
+{
+    const uint32_t *corner = mesh->triangle[t];
+    part below, above, p = {3, {corner[0], corner[1], corner[2]}};
+    const float a = mesh->point[p.corner[0]][0], b = mesh->point[p.corner[1]][0];
+    const float c = mesh->point[p.corner[2]][0];
+    const float low = fminf(a, fminf(b, c)), high = fmaxf(a, fmaxf(b, c));
+    bool is_free = true;
+    for (int k = 0; k < n; k++) {
+        const float at = (float)x[k];
+        if (low < at && at < high) {
+            if (!grow(mesh, 2, 4)) {
+                return;
+            }
+            divide(mesh, &p, at, &below, &above);
+            add_part(mesh, t, &is_free, &below);
+            p = above;
+        }
+    }
+    if (!is_free && grow(mesh, 0, 4)) {
+        add_part(mesh, t, &is_free, &p);
+    }
+}
+
+void sp_mesh_cut(sp_mesh *mesh, size_t first, int n, const double *x)
+{
+    const size_t end = mesh->n_triangle;
+    for (size_t t = first; t < end && !mesh->failed; t++) {
+        cut_triangle(mesh, t, n, x);
+    }
+}
+
 void sp_mesh_free(sp_mesh *mesh)
 {
     free(mesh->point);

@@ -30,6 +30,10 @@ void sp_mesh_add(sp_mesh *mesh, const sp_shape *shape, const sp_mesh_look *look)
 /* Add a rod of radius r from the origin to (1, 0, 0): springs are drawn by scaling it. */
 void sp_mesh_add_rod(sp_mesh *mesh, double r);
 
+/* Cut the triangles from number 'first' on along the planes at n rising x, so that the mesh can
+ * bend there; the surface and its normals stay. */
+void sp_mesh_cut(sp_mesh *mesh, size_t first, int n, const double *x);
+
 void sp_mesh_free(sp_mesh *mesh);
 
 #endif

@@ -16,7 +16,28 @@ except ImportError:
 
 SLIDER_CRANK = os.path.join(SOURCE, "examples", "slider_crank", "slider_crank.yaml")
 PENDULUM = os.path.join(SOURCE, "tests", "data", "good", "spring_pendulum.yaml")
-SIZES = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+SPIN_UP = os.path.join(SOURCE, "examples", "spin_up", "spin_up.yaml")
+SLACK = 3e-6  # m: floats, and the trapezoidal rule along the axis
+SIZES = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+
+# A soft rod in space, bent and twisted by its weight and by a spring at a corner of its end.
+ROD = """specht: 1
+space: spatial
+gravity: [0, 3 m/s^2, -9.81 m/s^2]
+bodies:
+  rod:
+    beam: {length: 0.5 m, section: {rectangle: [40 mm, 20 mm]}, young: 20 MPa, density: 1000 kg/m^3}
+    elastic: {bending: 2, torsion: 1, stretch: 1, ends: clamped-free}
+    joint: {revolute: ground, axis: [0, 1, 0]}
+    points: {end: [0.5 m, 0, 0], corner: [0.5 m, 20 mm, 10 mm]}
+    display: [{box: [0.5 m, 40 mm, 20 mm], at: [0.25 m, 0, 0], color: '#ff0000'}]
+  ball: {mass: 0.01 kg, inertia: 1e-5 kg*m^2, joint: {free: ground}}
+forces:
+  cord: {spring: [rod.corner, ball], stiffness: 10 N/m, rest: 0.1 m}
+start: {ball.x: 0.5 m, ball.y: 0.4 m, ball.z: -0.5 m}
+outputs: {x: rod.corner.x, y: rod.corner.y, z: rod.corner.z}
+run: {until: 0.3 s, output_step: 10 ms}
+"""
 
 
 def read_glb(data):
@@ -44,9 +65,9 @@ def accessor(tree, buffer, k):
     a = tree["accessors"][k]
     view = tree["bufferViews"][a["bufferView"]]
     assert view["buffer"] == 0 and view["byteOffset"] % 4 == 0
-    kind = {5126: "<f4", 5125: "<u4"}[a["componentType"]]
+    kind, size = {5126: ("<f4", 4), 5125: ("<u4", 4), 5123: ("<u2", 2)}[a["componentType"]]
     n = SIZES[a["type"]]
-    assert a["count"] > 0 and view["byteLength"] == 4 * n * a["count"]
+    assert a["count"] > 0 and view["byteLength"] == size * n * a["count"]
     assert view["byteOffset"] + view["byteLength"] <= tree["buffers"][0]["byteLength"] <= len(buffer)
     values = np.frombuffer(buffer, kind, n * a["count"], view["byteOffset"]).reshape(-1, n)
     assert np.isfinite(values).all()
@@ -72,6 +93,12 @@ class Export(Case):
         self.specht("export", "run.h5", "--gltf", name, "-q", *args)
         return (read_glb if name.endswith(".glb") else read_gltf)(self.read(name))
 
+    def columns(self, *names):
+        """Channels of the run by what specht csv writes."""
+        head, *rows = [line.split(",") for line in self.specht("csv", "run.h5")[0].splitlines()]
+        value = np.array(rows, float)
+        return [value[:, [h.split("[")[0] for h in head].index(name)] for name in names]
+
 
 class Gltf(Export):
     def check(self, tree, buffer):
@@ -90,10 +117,24 @@ class Gltf(Export):
                 self.assertLess(index.max(), len(point))
                 self.assertLess(part["material"], len(tree["materials"]))
                 np.testing.assert_allclose(np.linalg.norm(normal, axis=1), 1, atol=1e-5)
-        children = tree["nodes"][tree["scenes"][0]["nodes"][0]]["children"]
-        self.assertEqual(children, list(range(1, len(tree["nodes"]))))
-        for node in tree["nodes"]:
+        found = list(tree["scenes"][0]["nodes"])
+        for k in found:  # every node hangs on one other or stands in the scene
+            found += tree["nodes"][k].get("children", [])
+        self.assertEqual(sorted(found), list(range(len(tree["nodes"]))))
+        for k, node in enumerate(tree["nodes"]):
             self.assertLess(node.get("mesh", 0), len(tree["meshes"]))
+            if "skin" in node:  # what moves it are its joints alone
+                self.assertIn(k, tree["scenes"][0]["nodes"])
+                self.assertNotIn("translation", node)
+                skin = tree["skins"][node["skin"]]
+                self.assertEqual(tree["nodes"][skin["skeleton"]]["children"], skin["joints"])
+                self.assertEqual(len(accessor(tree, buffer, skin["inverseBindMatrices"])), len(skin["joints"]))
+                part = tree["meshes"][node["mesh"]]["primitives"][0]["attributes"]
+                joint, weight = (accessor(tree, buffer, part[name]) for name in ("JOINTS_0", "WEIGHTS_0"))
+                self.assertEqual(len(joint), tree["accessors"][part["POSITION"]]["count"])
+                self.assertLess(joint.max(), len(skin["joints"]))
+                self.assertTrue((weight >= 0).all())
+                np.testing.assert_allclose(weight.sum(1), 1, atol=1e-6)
         (animation,) = tree["animations"]
         for channel in animation["channels"]:
             sampler = animation["samplers"][channel["sampler"]]
@@ -109,7 +150,10 @@ class Gltf(Export):
 
     def motion(self, tree, buffer, name):
         """time and numbers by path of the node called name."""
-        (node,) = [k for k, n in enumerate(tree["nodes"]) if n["name"] == name]
+        (node,) = [k for k, n in enumerate(tree["nodes"]) if n["name"] == name and "skin" not in n]
+        return self.paths(tree, buffer, node)
+
+    def paths(self, tree, buffer, node):
         (animation,) = tree["animations"]
         paths = {}
         for c in animation["channels"]:
@@ -118,6 +162,81 @@ class Gltf(Export):
                 paths[c["target"]["path"]] = accessor(tree, buffer, s["output"])
                 paths["time"] = accessor(tree, buffer, s["input"])[:, 0]
         return paths
+
+    def bent(self, tree, buffer, name, i):
+        """The points of the mesh called name at rest, and where its skin puts them in the world in frame i."""
+        (node,) = [n for n in tree["nodes"] if n["name"] == name and "skin" in n]
+        skin = tree["skins"][node["skin"]]
+        part = tree["meshes"][node["mesh"]]["primitives"][0]["attributes"]
+        rest = accessor(tree, buffer, part["POSITION"]).astype(float)
+        bind = accessor(tree, buffer, skin["inverseBindMatrices"]).reshape(-1, 4, 4)
+        joint, weight = (accessor(tree, buffer, part[name]) for name in ("JOINTS_0", "WEIGHTS_0"))
+
+        def placed(k, v):
+            moved, at = self.paths(tree, buffer, k), tree["nodes"][k]
+            q = moved["rotation"][i] if "rotation" in moved else at["rotation"]
+            return turned(q, v) + (moved["translation"][i] if "translation" in moved else at["translation"])
+
+        every = []
+        for k, inverse in zip(skin["joints"], bind):
+            local = np.c_[rest, np.ones(len(rest))] @ inverse  # by columns in the file
+            every.append(placed(skin["skeleton"], placed(k, local[:, :3])))
+        every, rows = np.array(every), np.arange(len(rest))
+        return rest, sum(weight[:, k, None] * every[joint[:, k], rows] for k in range(4))
+
+    def test_a_beam_is_bent_as_its_outputs_say(self):
+        self.make(SPIN_UP)
+        tree, buffer = self.gltf()
+        self.check(tree, buffer)
+        dx, dy, phi = self.columns("shortening", "tip", "beam.phi")
+        self.assertLess(dy.min(), -0.5)
+        for i in (0, 400, int(np.argmin(dy)), len(dy) - 1):
+            rest, moved = self.bent(tree, buffer, "beam", i)
+            tip = moved[np.abs(rest[:, 0] - 8) < 1e-9].mean(0)  # its edges are on both sides of the axis
+            x, y = 8 + dx[i], dy[i]
+            where = [np.cos(phi[i]) * x - np.sin(phi[i]) * y, np.sin(phi[i]) * x + np.cos(phi[i]) * y, 0]
+            np.testing.assert_allclose(tip, where, atol=4e-6)  # floats at 8 m
+            # inextensible to 1e-6 of the length: the axis is as long as the beam
+            station = np.unique(rest[(rest[:, 0] >= 0) & (rest[:, 0] <= 8), 0])
+            axis = np.array([moved[rest[:, 0] == s].mean(0) for s in station])
+            self.assertGreater(len(station), 30)
+            self.assertAlmostEqual(np.linalg.norm(np.diff(axis, axis=0), axis=1).sum(), 8, delta=2e-4)
+
+    def test_a_rod_in_space_and_its_springs_follow_section_and_twist(self):
+        self.write("rod.yaml", ROD)
+        self.make("rod.yaml")
+        tree, buffer = self.gltf("a.gltf")
+        self.check(tree, buffer)
+        corner = np.array(self.columns("x", "y", "z")).T
+        cord = self.motion(tree, buffer, "cord")
+        self.assertGreater(np.ptp(corner[:, 1]), 0.05)
+        for i in (0, 12, len(corner) - 1):
+            rest, moved = self.bent(tree, buffer, "rod", i)
+            here = np.linalg.norm(rest - [0.5, 0.02, 0.01], axis=1) < 1e-6
+            self.assertTrue(here.any())
+            np.testing.assert_allclose(moved[here], np.tile(corner[i], (here.sum(), 1)), atol=SLACK)
+            np.testing.assert_allclose(cord["translation"][i], corner[i], atol=SLACK)
+        (mesh,) = [m for m in tree["meshes"] if m["name"] == "rod"]
+        color = accessor(tree, buffer, mesh["primitives"][0]["attributes"]["COLOR_0"])
+        np.testing.assert_array_equal(color, np.tile([1, 0, 0], (len(rest), 1)))
+
+    def test_the_factor_multiplies_the_deformation(self):
+        self.make(SPIN_UP, "--until", "2")
+        (dy, phi) = self.columns("tip", "beam.phi")
+        i = int(np.argmin(dy))
+
+        def across(*args):
+            rest, moved = self.bent(*self.gltf("a.glb", *args), "beam", i)
+            tip = moved[np.abs(rest[:, 0] - 8) < 1e-9].mean(0)
+            return np.cos(phi[i]) * tip[1] - np.sin(phi[i]) * tip[0]
+
+        self.assertLess(dy[i], -0.01)
+        self.assertAlmostEqual(across("--deformation", "1"), dy[i], delta=4e-6)
+        self.assertAlmostEqual(across("--deformation", "3"), 3 * dy[i], delta=2e-3 * abs(dy[i]))
+        tree, buffer = self.gltf("a.glb", "--deformation", "0")  # at rest: moves as a rigid body
+        self.check(tree, buffer)
+        self.assertNotIn("skins", tree)
+        self.assertEqual(len(tree["nodes"]), 3)
 
     def test_the_slider_crank_moves_as_recorded(self):
         self.make(SLIDER_CRANK)
@@ -244,6 +363,23 @@ class Vtk(Export):
                           np.cos(phi) * (corner[:, 1] - y) - np.sin(phi) * (corner[:, 0] - x)]
             np.testing.assert_allclose(np.abs(local), np.tile([0.05, 0.025], (len(local), 1)), atol=1e-7)
 
+    def test_beams_and_springs_on_them_are_bent(self):
+        self.write("rod.yaml", ROD)
+        self.make("rod.yaml")
+        corner = np.array(self.columns("x", "y", "z")).T
+        for factor, slack in ((1, SLACK), (0, None)):
+            self.specht("export", "run.h5", "--vtk", f"vtk{factor}", "-q", "--deformation", str(factor))
+            for i in (0, 12, 30):
+                _, found = self.arrays(f"vtk{factor}/run_{i:05d}.vtp")
+                point = found["Points", "Points"]
+                of_rod = found["Polys", "connectivity"].reshape(-1, 3)[found["CellData", "body"][1:, 0] == 1]
+                near = np.linalg.norm(point[np.unique(of_rod.astype(int))] - corner[i], axis=1).min()
+                hook = np.linalg.norm(point[found["Lines", "connectivity"].astype(int)[0, 0]] - corner[i])
+                if slack:
+                    self.assertLess(max(near, hook), slack)
+                elif i > 0:
+                    self.assertGreater(min(near, hook), 1e-3)
+
     def test_contacts_have_place_state_gap_and_force(self):
         self.make(SLIDER_CRANK, "--until", "20ms")
         self.specht("export", "run.h5", "--vtk", "vtk/", "-q")
@@ -289,7 +425,10 @@ class Command(Export):
         self.make("ball.yaml")
         before = self.names()
         for args, said in (([], "--gltf"), (["--gltf", "a.obj"], ".glb"), (["--vtk", "ball.yaml"], "folder"),
-                           (["--gltf", "a.glb", "--frames", "1"], "--frames")):
+                           (["--gltf", "a.glb", "--frames", "1"], "--frames"),
+                           (["--gltf", "a.glb", "--deformation", "-1"], "--deformation -1"),
+                           (["--gltf", "a.glb", "--deformation", "nan"], "--deformation nan"),
+                           (["--gltf", "a.glb", "--deformation", "2x"], "--deformation 2x")):
             _, err = self.specht("export", "run.h5", *args, code=2)
             self.assertIn(said, err)
         for args in (["--gltf", "none/a.glb"], ["--vtk", "none/vtk"], ["--csv", "none/a.csv"]):

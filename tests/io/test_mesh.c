@@ -184,6 +184,45 @@ static void a_curve_has_the_volume_of_its_rods(void **ctx)
     assert_near(volume(&curve, &flat), volume(&first, &flat) + volume(&second, &flat), 1e-7);
 }
 
+/* Cut along planes, a solid is the same; no triangle crosses a plane, and their number grows with
+ * that of the planes, no faster. */
+static void a_mesh_that_is_cut_has_the_same_surface(void **ctx)
+{
+    (void)ctx;
+    enum { N = 33 };
+    static const double tilted[][3] = {{-0.3, 0.1, 0}, {1.2, 0.4, 0}, {0.7, 1.3, 0}, {-0.1, 1, 0}};
+    const sp_shape shape[] = {
+        {.kind = SP_SHAPE_POLYGON, .n_point = 4, .point = tilted},
+        {.kind = SP_SHAPE_SPHERE, .n_point = 1, .point = tilted + 1, .radius = 0.4},
+        {.kind = SP_SHAPE_BOX, .turn = {0.8, 0.0, 0.6, 0.0}, .size = {1.0, 0.2, 0.5}}};
+    double x[N];
+    for (int k = 0; k < N; k++) {
+        x[k] = k / (N - 1.0);
+    }
+    for (int i = 0; i < 3; i++) {
+        sp_mesh m = {0};
+        sp_mesh_add(&m, &shape[i], i == 0 ? &flat : &solid);
+        const double before = volume_of(&m);
+        const size_t n = m.n_triangle;
+        sp_mesh_cut(&m, 0, N, x);
+        assert_false(m.failed);
+        check_normals(&m);
+        assert_near(volume_of(&m), before, 1e-7);
+        assert_true(m.n_triangle > n && m.n_triangle <= n * (2 * N + 3));
+        for (size_t t = 0; t < m.n_triangle; t++) {
+            for (int k = 0; k < N; k++) {
+                int sides = 0;
+                for (int c = 0; c < 3; c++) {
+                    const float at = m.point[m.triangle[t][c]][0];
+                    sides |= (at > (float)x[k]) | ((at < (float)x[k]) << 1);
+                }
+                assert_true(sides != 3);
+            }
+        }
+        sp_mesh_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_plane_lies_below_its_point),
         cmocka_unit_test(the_rod_of_springs_reaches_from_the_origin_to_one),
         cmocka_unit_test(many_corners_and_no_corners_do_no_harm),
+        cmocka_unit_test(a_mesh_that_is_cut_has_the_same_surface),
         cmocka_unit_test(a_curve_has_the_volume_of_its_rods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
