@@ -167,6 +167,8 @@ typedef struct sp_run_outcome {
     sp_note strained, pressed; /* elastic beams, in frames: where strains were largest, and loads
                                 * along the axis against that of buckling                     */
     double strain, buckling;   /* these, 1                                                    */
+    sp_note fast;              /* explicit steps: the elastic body of the highest frequency   */
+    double fastest;            /* that times the step, 1: above 1 they do not resolve it      */
     long problems_seen, problems_wanted, problems_written; /* with options.problems             */
     char problems_reason[256]; /* why the first of the others was not written                  */
 } sp_run_outcome;

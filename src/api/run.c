@@ -224,14 +224,15 @@ static void put_outcome(const sp_model *m, const sp_state *x, const sp_run_summa
         out->steep = (sp_note){.n = 1, .t = s->steep_time};
         snprintf(out->steep.place, sizeof out->steep.place, "%s", m->force[s->steep].name);
     }
-    const sp_tally_beam *const beam[] = {&s->strain, &s->pressed};
-    sp_note *const note[] = {&out->strained, &out->pressed};
-    for (int k = 0; k < 2; k++) {
+    const sp_tally_beam *const beam[] = {&s->strain, &s->pressed, &s->fast};
+    sp_note *const note[] = {&out->strained, &out->pressed, &out->fast};
+    for (int k = 0; k < 3; k++) {
         *note[k] = (sp_note){.n = beam[k]->body > 0, .t = beam[k]->t};
         snprintf(note[k]->place, sizeof note[k]->place, "%s", m->body[beam[k]->body].name);
     }
     out->strain = s->strain.value;
     out->buckling = s->pressed.value;
+    out->fastest = s->fast.value;
     if (s->bad_output != SP_NONE) {
         out->bad_output = (sp_note){.n = 1, .t = s->bad_time};
         snprintf(out->bad_output.place, sizeof out->bad_output.place, "%s",

@@ -280,6 +280,7 @@ static bool is_more(double energy, double part, const sp_run_outcome *o)
 
 #define BUCKLING 0.1  /* of the buckling load of a beam, which a note says  theory (72.22) */
 #define STRAIN   0.01 /* strains of a beam, likewise                                        */
+#define RESOLVED 1.0  /* frequency times step, likewise                                     */
 
 void sp_judge_notes(const sp_report *report)
 {
@@ -302,6 +303,15 @@ void sp_judge_notes(const sp_report *report)
             "specht: note: at t = %g s strains of the beam '%s' reach %.2g %%; its functions are "
             "for small strains\n",
             s->strained.t, s->strained.place, 100.0 * s->strain);
+    }
+    if (s->fastest > RESOLVED) {
+        fprintf(stderr,
+                "specht: note: functions of '%s' reach %.3g rad/s, times the step of %g s %.3g; "
+                "explicit steps resolve them below 1, and may grow without bound above 2: take a "
+                "smaller step, fewer functions or %s\n",
+                s->fast.place, s->fastest / o->step, o->step, s->fastest,
+                o->method == SP_METHOD_RK2 || o->method == SP_METHOD_RK4 ? "another method"
+                                                                         : "'implicit: auto'");
     }
     if (s->doubt[SP_DOUBT_RESTITUTION].n == 0 && is_more(s->impacts, STEP_ERROR, s)) {
         fprintf(stderr,

@@ -1,6 +1,8 @@
 /* run/beams.c - whether elastic beams stay in the range of their functions: loads along the axis
- * far from buckling, small strains.   theory (72.22) */
+ * far from buckling, small strains; and elastic bodies in that of explicit steps: every frequency
+ * times the step below 1.   theory (72.22) */
 #include "integrators/loads.h"
+#include "model/part.h"
 #include "model/ritz.h"
 #include "run/parts.h"
 
@@ -68,6 +70,26 @@ static void keep_largest(sp_tally_beam *worst, double value, double t, int body)
 {
     if (value > worst->value) {
         *worst = (sp_tally_beam){value, t, body};
+    }
+}
+
+/* Frequencies of the functions of a body, NULL if it is rigid. */
+static const double *frequencies_of(const sp_body *b, int *n)
+{
+    const sp_ritz *form = beam_of(b);
+    const sp_modal *modal = b->kind == &sp_modal_kind ? b->form : NULL;
+    *n = form ? form->n : modal ? modal->part->n : 0;
+    return form ? form->omega : modal ? modal->omega : NULL;
+}
+
+void sp_run_watch_frequencies(const sp_model *m, double dt, sp_run_summary *s)
+{
+    for (int i = 1; i < m->n_body; i++) {
+        int n;
+        const double *omega = frequencies_of(&m->body[i], &n);
+        for (int k = 0; k < n; k++) {
+            keep_largest(&s->fast, omega[k] * dt, s->t, i);
+        }
     }
 }
 

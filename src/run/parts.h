@@ -1,5 +1,5 @@
 /* run/parts.h - what the files of runs share: run.c (from event to event, and without), steps.c (by
- * steps), report.c (records for observers), beams.c (what elastic beams bear). */
+ * steps), report.c (records for observers), beams.c (what elastic bodies bear). */
 #ifndef SP_RUN_PARTS_H
 #define SP_RUN_PARTS_H
 
@@ -51,10 +51,12 @@ sp_status sp_run_room(sp_active_run *j, size_t n_method, sp_error *err);
 
 /* ---- beams.c --------------------------------------------------------------------------------- */
 
-/* Whether there are elastic beams; whether they are watched in the next frame; what they have
- * there, loads NULL: not known. */
+/* Whether there are elastic beams; whether they are watched in the next frame; the largest
+ * frequency of all elastic bodies times an explicit step; what beams have in a frame, loads NULL:
+ * not known. */
 bool sp_run_has_beams(const sp_model *m);
 bool sp_run_watches(sp_run_summary *s);
+void sp_run_watch_frequencies(const sp_model *m, double dt, sp_run_summary *s);
 void sp_run_watch_beams(const sp_model *m, const sp_state *x, const sp_kin *kin,
                         const sp_loads *loads, sp_run_summary *s);
 

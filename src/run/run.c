@@ -550,6 +550,9 @@ sp_status sp_integrate(const sp_model *m, sp_state *x, sp_work *w, const sp_run_
     if (stepping) {
         SP_TRY(sp_run_count_steps(j.t_0, options, &n, err));
     }
+    if (stepping && (!sp_step_is_implicit(options->method) || m->run.implicit == SP_IMPLICIT_NO)) {
+        sp_run_watch_frequencies(m, options->step, summary);
+    }
     if (n_observer > 0 && !w->load && (sp_loads_needed(m) || sp_run_has_beams(m))) {
         SP_TRY(sp_loads_new(m, w, &w->load, err));
     }

@@ -33,6 +33,7 @@ typedef struct sp_run_summary {
     double bad_time;
     long seen;                     /* frames                                       */
     sp_tally_beam strain, pressed; /* strain at an edge; load over that of buckling */
+    sp_tally_beam fast; /* explicit steps: largest w dt of an elastic body's functions          */
 } sp_run_summary;
 
 /* Where a run stands between two steps; with the state all that a restart needs.  Methods that go

@@ -533,6 +533,35 @@ class Elastic(Case):
         _, err = self.specht("run", path, "-o", "out.h5", "--set", "F=0.3", "--set", "run.until=2")
         self.assertIn("small strains", err)
 
+    def test_frequencies_that_explicit_steps_do_not_resolve_are_noted(self):
+        rod = CANTILEVER.replace("bending: 4, stretch: 2,", "bending: 4,").replace("functions: polynomials", "functions: modes")
+        omega = 120.9019160  # (10.99554^2) of the fourth mode, in units of the beam
+        ring = """specht: 1
+space: planar
+gravity: 0
+units: off
+bodies:
+  hoop: {ring: {radius: 1, section: {area: 0.01, inertia: 1e-5}, young: 1e5, density: 1}, elastic: {bending: 2}, joint: {free: ground}}
+run: {until: 0.1, output_step: 0.02}
+"""
+        fastest = max(self.eigenvalues(self.write("ring.yaml", ring)))
+        self.write("rod.yaml", rod)
+
+        def noted(model, method, step, *more):
+            _, err = self.specht("run", model, "-o", "out.h5", "--set", "run.until=0.05", "--set", "run.output_step=0.05",
+                                 "--set", "run.method=" + method, "--set", "run.step=%.9g" % step, *more)
+            return "rad/s" in err
+
+        explicit = ("--set", "run.implicit=no")
+        for method, more in (("rk2", ()), ("rk4", ()), ("moreau", explicit), ("moreau-mean", explicit), ("theta", explicit)):
+            for share, said in ((0.98, False), (1.02, True)):
+                self.assertEqual(noted("rod.yaml", method, share / omega, *more), said, (method, share))
+        for share, said in ((0.95, False), (1.05, True)):
+            self.assertEqual(noted("ring.yaml", "rk4", share / fastest), said, share)
+        for method in ("moreau", "moreau-mean", "theta"):  # as they are by default they take what is stiff implicitly
+            self.assertFalse(noted("rod.yaml", method, 1.5 / omega), method)
+        self.assertFalse(noted("rod.yaml", "smooth", 1.5 / omega))
+
     def test_loops_are_closed_by_joints_not_by_bending(self):
         spatial = LINKAGE.replace("planar", "spatial").replace(", 0]", ", 0, 0]").replace("0.1 m]", "0.1 m, 0]").replace(
             "9.81 m/s^2", "[0, -9.81 m/s^2, 0]").replace("1e-4 kg*m^2", "[1e-4 kg*m^2, 1e-4 kg*m^2, 1e-4 kg*m^2]").replace(
