@@ -1,9 +1,52 @@
 #include "io/bend.h"
 
 #include "io/pose.h"
+#include "io/result_h5.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Are there stations, in order, and are all coordinates recorded? */
+static bool is_known(sp_result *result, const sp_scene_flex *flex)
+{
+    const size_t width = sp_result_width(result, SP_DATA_Q);
+    bool known = flex->n_station >= 2 && flex->n_mode > 0;
+    for (int i = 1; known && i < flex->n_station; i++) {
+        known = flex->x[i] > flex->x[i - 1];
+    }
+    for (int k = 0; known && k < flex->n_mode; k++) {
+        known = (size_t)flex->mode[k].q < width;
+    }
+    return known;
+}
+
+sp_status sp_bend_gather(sp_result *result, const sp_frames *frames, const sp_scene_flex *flex,
+                         double **e, sp_error *err)
+{
+    *e = NULL;
+    if (!is_known(result, flex)) {
+        return SP_OK;
+    }
+    const size_t n = (size_t)flex->n_mode;
+    size_t *column = malloc(n * sizeof *column);
+    double *value = malloc((frames->n * n + 1) * sizeof *value);
+    sp_status status =
+        column && value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for elastic beams");
+    for (size_t k = 0; status == SP_OK && k < n; k++) {
+        column[k] = (size_t)flex->mode[k].q;
+    }
+    if (status == SP_OK) {
+        status = sp_frames_gather(result, frames, SP_DATA_Q, n, column, value, err);
+    }
+    free(column);
+    if (status != SP_OK) {
+        free(value);
+        return status;
+    }
+    *e = value;
+    return SP_OK;
+}
 
 void sp_bend_turn(const double angle[3], double turn[4])
 {

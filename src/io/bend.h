@@ -2,12 +2,18 @@
 #ifndef SP_IO_BEND_H
 #define SP_IO_BEND_H
 
+#include "io/report_frames.h"
 #include "model/scene.h"
 
 /* One section of a beam in the frame of its body: its place on the axis, its rotation vector. */
 typedef struct sp_section {
     double at[3], angle[3];
 } sp_section;
+
+/* Coordinates of a beam at the frames chosen, frames->n x n_mode; NULL: the body is rigid, or the
+ * file does not have them.  Free with free. */
+sp_status sp_bend_gather(sp_result *result, const sp_frames *frames, const sp_scene_flex *flex,
+                         double **e, sp_error *err);
 
 /* The sections at all stations, for coordinates e times a factor.   theory (72.1), (72.14) */
 void sp_bend_sections(const sp_scene_flex *flex, const double *e, double factor,

@@ -139,55 +139,24 @@ static sp_status make_meshes(sp_stage *s, sp_error *err)
 
 /* ---- elastic beams ------------------------------------------------------------------------- */
 
-/* Can the file bend the body: are there stations, and are its coordinates recorded? */
-static bool can_bend(const sp_stage *s, const sp_scene_flex *flex)
-{
-    const size_t width = sp_result_width(s->r, SP_DATA_Q);
-    bool can = s->deformation > 0.0 && flex->n_station >= 2 && flex->n_station <= STATIONS_MOST;
-    for (int i = 1; can && i < flex->n_station; i++) {
-        can = flex->x[i] > flex->x[i - 1];
-    }
-    for (int k = 0; can && k < flex->n_mode; k++) {
-        can = (size_t)flex->mode[k].q < width;
-    }
-    return can && flex->n_mode > 0;
-}
-
-/* The coordinates of a beam at the frames chosen. */
-static sp_status gather_beam(sp_stage *s, const sp_scene_flex *flex, sp_stage_bend *bend,
-                             sp_error *err)
-{
-    const size_t n = (size_t)flex->n_mode;
-    size_t *column = malloc(n * sizeof *column);
-    bend->e = malloc((s->n * n + 1) * sizeof *bend->e);
-    sp_status status = column && bend->e ? SP_OK : no_memory(err);
-    for (size_t k = 0; status == SP_OK && k < n; k++) {
-        column[k] = (size_t)flex->mode[k].q;
-    }
-    if (status == SP_OK) {
-        status = sp_frames_gather(s->r, &s->frames, SP_DATA_Q, n, column, bend->e, err);
-    }
-    free(column);
-    return status;
-}
-
-/* All beams. */
+/* The coordinates of all beams, and room for the sections of one. */
 static sp_status gather_beams(sp_stage *s, sp_error *err)
 {
-    size_t most = 0;
+    int most = 0;
     s->bend = calloc(s->n_body + 1, sizeof *s->bend);
     if (!s->bend) {
         return no_memory(err);
     }
-    for (size_t i = 0; i < s->n_body; i++) {
+    for (size_t i = 0; s->deformation > 0.0 && i < s->n_body; i++) {
         const sp_scene_flex *flex = &s->scene->body[i].flex;
-        if (can_bend(s, flex)) {
-            s->bend[i].flex = flex;
-            most = (size_t)flex->n_station > most ? (size_t)flex->n_station : most;
-            SP_TRY(gather_beam(s, flex, &s->bend[i], err));
+        sp_stage_bend *bend = &s->bend[i];
+        if (flex->n_station <= STATIONS_MOST) {
+            SP_TRY(sp_bend_gather(s->r, &s->frames, flex, &bend->e, err));
+            bend->flex = bend->e ? flex : NULL;
+            most = flex->n_station > most ? flex->n_station : most;
         }
     }
-    s->section = malloc((most + 1) * sizeof *s->section);
+    s->section = malloc(((size_t)most + 1) * sizeof *s->section);
     return s->section ? SP_OK : no_memory(err);
 }
 

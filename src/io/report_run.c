@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/base64.h"
+#include "io/bend.h"
 #include "io/pose.h"
 #include "io/report_choice.h"
 #include "io/report_events.h"
@@ -248,30 +249,18 @@ static void put_pose_names(page *p, size_t columns)
     sp_json_end(p->j);
 }
 
-/* Own coordinates of an elastic beam at the frames, which move what its body shows. */
+/* How a beam bends: it moves what its body shows. */
 static sp_status put_flex(page *p, const sp_scene_flex *flex, sp_error *err)
 {
-    const size_t n = (size_t)flex->n_mode, width = sp_result_width(p->r, SP_DATA_Q);
-    size_t *column = malloc((n + 1) * sizeof *column);
-    double *value = malloc((n * p->n + 1) * sizeof *value);
-    sp_status status =
-        column && value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
-    bool known = status == SP_OK && n > 0;
-    for (size_t k = 0; known && k < n; k++) {
-        column[k] = (size_t)flex->mode[k].q;
-        known = column[k] < width;
-    }
-    if (known) {
-        status = sp_frames_gather(p->r, &p->choice.frames, SP_DATA_Q, n, column, value, err);
-    }
-    if (known && status == SP_OK) {
+    double *e;
+    const sp_status status = sp_bend_gather(p->r, &p->choice.frames, flex, &e, err);
+    if (status == SP_OK && e) {
         sp_json_object(p->j, "flex");
         sp_scene_put_flex(p->j, flex);
-        put_numbers(p, "e", p->n, n, value);
+        put_numbers(p, "e", p->n, (size_t)flex->n_mode, e);
         sp_json_end(p->j);
     }
-    free(column);
-    free(value);
+    free(e);
     return status;
 }
 
@@ -300,27 +289,50 @@ static sp_status put_bodies(page *p, sp_error *err)
     return SP_OK;
 }
 
-/* The two ends of a spring in the world; the poses are in p->value. */
-static sp_status put_spring(page *p, const sp_scene_spring *s, sp_error *err)
+/* One end of a spring in the world, of every frame at end[6 k]: beams take it along as they are
+ * bent; the poses are in p->value. */
+static sp_status find_end(page *p, int body, const double at[3], double *end, sp_error *err)
 {
     const size_t columns = sp_result_columns(p->r, SP_DATA_POSE);
     const size_t width = sp_result_width(p->r, SP_DATA_POSE);
+    const sp_scene_flex *flex = &p->scene->body[body].flex;
+    sp_section *section = malloc(((size_t)flex->n_station + 1) * sizeof *section);
+    double *e, local[3] = {at[0], at[1], at[2]};
+    sp_status status = sp_bend_gather(p->r, &p->choice.frames, flex, &e, err);
+    if (status == SP_OK && !section) {
+        status = SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
+    }
+    for (size_t i = 0; status == SP_OK && i < p->n; i++) {
+        if (e) {
+            sp_bend_sections(flex, e + i * (size_t)flex->n_mode, 1.0, section);
+            sp_bend_point(flex, section, at, local);
+        }
+        sp_pose_point(columns, p->value + i * width + (size_t)body * columns, local, end + 6 * i);
+    }
+    free(section);
+    free(e);
+    return status;
+}
+
+/* The two ends of a spring in the world; the poses are in p->value. */
+static sp_status put_spring(page *p, const sp_scene_spring *s, sp_error *err)
+{
     double *end = malloc((6 * p->n + 1) * sizeof *end);
     if (!end) {
         return SP_FAIL(err, SP_E_MEMORY, "out of memory for the report");
     }
-    for (size_t i = 0; i < p->n; i++) {
-        for (int side = 0; side < 2; side++) {
-            const double *pose = p->value + i * width + (size_t)s->body[side] * columns;
-            sp_pose_point(columns, pose, s->at[side], end + 6 * i + 3 * side);
-        }
+    sp_status status = find_end(p, s->body[0], s->at[0], end, err);
+    if (status == SP_OK) {
+        status = find_end(p, s->body[1], s->at[1], end + 3, err);
     }
-    sp_json_object(p->j, NULL);
-    sp_json_text(p->j, "name", s->name);
-    put_numbers(p, "ends", p->n, 6, end);
-    sp_json_end(p->j);
+    if (status == SP_OK) {
+        sp_json_object(p->j, NULL);
+        sp_json_text(p->j, "name", s->name);
+        put_numbers(p, "ends", p->n, 6, end);
+        sp_json_end(p->j);
+    }
     free(end);
-    return SP_OK;
+    return status;
 }
 
 /* Bodies and springs. */

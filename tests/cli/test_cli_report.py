@@ -329,6 +329,21 @@ class Odd(Report):
         self.assertFalse(ends[:, :3].any())
         np.testing.assert_allclose(ends[:, 3:5], bob, atol=1e-7)
 
+    def test_springs_on_a_beam_go_along_as_it_bends(self):
+        self.write("bent.yaml", "specht: 1\nspace: planar\ngravity: 9.81 m/s^2\nbodies:\n"
+                   "  rod: {beam: {length: 1 m, section: {circle: 5 mm}, young: 5 GPa, density: 2000 kg/m^3},\n"
+                   "        elastic: {bending: 2, stretch: 1, ends: clamped-free}, joint: {revolute: ground, motion: 0},\n"
+                   "        points: {end: [1 m, 0]}}\n"
+                   "forces: {coil: {spring: [ground, rod.end], stiffness: 1 N/m, rest: 1 m}}\n"
+                   "outputs: {x: rod.end.x, y: rod.end.y}\nrun: {until: 0.2 s, output_step: 10 ms}\n")
+        self.specht("run", "bent.yaml", "-q", "-o", "p.h5")
+        (run,) = self.page("p.h5")
+        ends = array(run["springs"][0]["ends"]).reshape(-1, 6)
+        rows = [line.split(",") for line in self.specht("csv", "p.h5")[0].splitlines()]
+        x, y = (np.array([float(r[[h.split("[")[0] for h in rows[0]].index(name)]) for r in rows[1:]]) for name in "xy")
+        self.assertLess(y.min(), -0.02)
+        np.testing.assert_allclose(ends[:, 3:5], np.c_[x, y], atol=1e-6)
+
 
 class Command(Report):
     def test_several_results_are_runs_of_one_page(self):
