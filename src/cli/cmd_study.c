@@ -65,6 +65,16 @@ const sp_command sp_cmd_study = {
 /* ---- sweep -------------------------------------------------------------------------------------
  */
 
+/* A value in quotes; a number with its unit stuck to it is taken apart, as --set does. */
+static void put_value(FILE *f, const char *text)
+{
+    char apart[256];
+    text += strspn(text, " \t");
+    const size_t n = sp_args_stuck_unit(text);
+    snprintf(apart, sizeof apart, "%.*s%s%s", (int)n, text, n ? " " : "", text + n);
+    sp_cli_put_quoted(f, n ? apart : text);
+}
+
 /* "alpha=0.1:1:400" or "eps=0.5,0.7" as an item of 'vary'; false: it is neither. */
 static bool put_axis(FILE *f, const char *word)
 {
@@ -89,7 +99,7 @@ static bool put_axis(FILE *f, const char *word)
         static const char *const key[] = {"{from: ", ", to: ", ", n: "};
         for (int k = 0; k < 3; k++) {
             fputs(key[k], f);
-            sp_cli_put_quoted(f, part[k]);
+            put_value(f, part[k]);
         }
         fputs("}\n", f);
         return true;
@@ -97,7 +107,7 @@ static bool put_axis(FILE *f, const char *word)
     for (fputc('[', f); *at; at += *at == ',') {
         const size_t length = strcspn(at, ",");
         snprintf(part[0], sizeof part[0], "%.*s", (int)length, at);
-        sp_cli_put_quoted(f, part[0]);
+        put_value(f, part[0]);
         at += length;
         fputs(*at == ',' ? ", " : "", f);
     }
@@ -139,7 +149,7 @@ static char *study_text(const sp_args *args, const sp_texts *measures, const sp_
         }
         fprintf(f, "%s  \"%.*s\": ", k == 0 ? "set:\n" : "", (int)(equals - set->item[k]),
                 set->item[k]);
-        sp_cli_put_quoted(f, equals + 1);
+        put_value(f, equals + 1);
         fputc('\n', f);
     }
     int n_expression = 0;

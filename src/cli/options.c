@@ -221,8 +221,7 @@ void sp_args_free(sp_args *args)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* Bytes of the number that text begins with if a letter follows it directly, else 0. */
-static size_t stuck_unit(const char *text)
+size_t sp_args_stuck_unit(const char *text)
 {
     const size_t sign = text[0] == '+' || text[0] == '-';
     if (!isdigit((unsigned char)text[sign]) && text[sign] != '.') {
@@ -237,7 +236,7 @@ static size_t stuck_unit(const char *text)
 static bool add_assignment(sp_args *args, const char *name, size_t length, const char *value,
                            sp_texts *all)
 {
-    const size_t n = stuck_unit(value);
+    const size_t n = sp_args_stuck_unit(value);
     const char *text = sp_arena_printf(&args->arena, "%.*s=%.*s%s%s", (int)length, name, (int)n,
                                        value, n ? " " : "", value + n);
     all->item[all->n++] = text;

@@ -52,6 +52,9 @@ void sp_args_free(sp_args *args);
 bool sp_args_assignments(sp_args *args, const sp_texts *set, int n, const char *const *name,
                          const char *const *value, sp_texts *all);
 
+/* Bytes of the number that text begins with if its unit is stuck to it, else 0. */
+size_t sp_args_stuck_unit(const char *text);
+
 /* The items of "a,b,c". */
 bool sp_args_split(sp_args *args, const char *text, sp_texts *list);
 

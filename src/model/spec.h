@@ -126,6 +126,12 @@ int sp_path_number(const char *text, size_t n);
 /* A copy that lives as long as the spec; NULL if there is no memory. */
 char *sp_spec_keep(sp_spec *spec, const char *text, size_t n);
 
+/* A number without unit for a leaf that is a quantity with one ("153 mm") is meant in SI, as in
+ * every other place: the unit of such a leaf ("m"), "" if it has none or is NULL; and a lone number
+ * with that unit behind it, any other text as it is. */
+const char *sp_spec_leaf_unit(sp_spec *spec, const sp_node *leaf);
+const char *sp_spec_with_unit(sp_spec *spec, const char *text, const char *unit);
+
 /* The mesh that was read for a name in a file, NULL: none. */
 const sp_spec_mesh *sp_spec_find_mesh(const sp_spec *spec, const char *from, const char *name);
 

@@ -460,20 +460,29 @@ static sp_status split(sp_spec *spec, const char *assignment, const char **name,
     return *name && *value ? SP_OK : SP_FAIL(err, SP_E_MEMORY, "--set: out of memory");
 }
 
-/* A number without unit for a leaf that is a quantity with one ("153 mm") is meant in SI: give it
- * that unit, as every other place does with a lone number. */
-static const char *in_si(sp_spec *spec, const sp_node *leaf, const char *text)
+const char *sp_spec_leaf_unit(sp_spec *spec, const sp_node *leaf)
 {
     double value;
-    sp_expr_info old = {.any_dim = true}, new = {.literal = false};
-    const char *was = leaf->kind == SP_NODE_TEXT ? leaf->text : NULL;
-    if (!was || sp_expr_constant(&spec->arena, was, NULL, &value, &old, NULL) != SP_OK ||
-        sp_expr_constant(&spec->arena, text, NULL, &value, &new, NULL) != SP_OK ||
-        !new.lone_literal || old.lone_literal || old.any_dim || sp_dim_is_pure(old.dim)) {
+    char unit[64];
+    sp_expr_info info = {.any_dim = true};
+    const char *was = leaf && leaf->kind == SP_NODE_TEXT ? leaf->text : NULL;
+    if (!was || sp_expr_constant(&spec->arena, was, NULL, &value, &info, NULL) != SP_OK ||
+        info.lone_literal || info.any_dim || sp_dim_is_pure(info.dim)) {
+        return "";
+    }
+    sp_dim_unit(info.dim, unit, sizeof unit);
+    const char *kept = sp_arena_copy(&spec->arena, unit);
+    return kept ? kept : "";
+}
+
+const char *sp_spec_with_unit(sp_spec *spec, const char *text, const char *unit)
+{
+    double value;
+    sp_expr_info info = {.literal = false};
+    if (!unit[0] || sp_expr_constant(&spec->arena, text, NULL, &value, &info, NULL) != SP_OK ||
+        !info.lone_literal) {
         return text;
     }
-    char unit[64];
-    sp_dim_unit(old.dim, unit, sizeof unit);
     const char *whole = sp_arena_printf(&spec->arena, "%s %s", text, unit);
     return whole ? whole : text;
 }
@@ -496,7 +505,7 @@ sp_status sp_spec_override(sp_spec *spec, const char *assignment, sp_error *err)
     SP_TRY(read_value(spec, text, &value, err)); /* a bad value changes nothing */
     SP_TRY(reach(spec, path, from_command_line, &leaf, err));
     if (value->kind == SP_NODE_TEXT) {
-        value->text = in_si(spec, leaf, text);
+        value->text = sp_spec_with_unit(spec, text, sp_spec_leaf_unit(spec, leaf));
     }
     replace(leaf, value);
     return sp_spec_add_override(spec, name, text)

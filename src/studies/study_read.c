@@ -347,9 +347,10 @@ static sp_status check_units(const sp_node *list, const char *const *unit, sp_er
     return SP_OK;
 }
 
-/* An axis of a list.  Where some values are words all of them stand for themselves: their numbers
- * are their places in the list. */
-static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_error *err)
+/* An axis of a list; lone numbers are in `own`.  Where some values are words all of them stand for
+ * themselves: their numbers are their places in the list. */
+static sp_status read_list(sp_study *s, const sp_node *node, const char *own, sp_axis *a,
+                           sp_error *err)
 {
     double *value = SP_NEW(&s->arena, double, node->n_child);
     const char **text = SP_NEW(&s->arena, const char *, node->n_child);
@@ -357,8 +358,10 @@ static sp_status read_list(sp_study *s, const sp_node *node, sp_axis *a, sp_erro
     for (const sp_node *c = node->first; c && value && text && unit; c = c->next) {
         const int k = a->n++;
         unit[k] = "";
-        text[k] = c->text ? c->text : "";
+        text[k] = c->text ? sp_spec_with_unit(s->model, c->text, own) : "";
+        const bool bare = c->text && text[k] != c->text;
         a->words = sp_study_number(s, c, &value[k], &unit[k], NULL) != SP_OK || a->words;
+        unit[k] = bare ? own : unit[k];
         a->unit = unit[0];
     }
     if (value && text && unit && !a->words) {
@@ -378,18 +381,20 @@ static sp_status read_axis(sp_study *s, const sp_node *node, const char *name, b
                            sp_axis *a, sp_error *err)
 {
     *a = (sp_axis){.name = name, .unit = ""};
+    const char *own = sp_spec_leaf_unit(s->model, leaf_of(s, name));
     if (node->kind == SP_NODE_LIST) {
         SP_TRY(needs_n
                    ? SP_OK
                    : sp_study_fail_at(node, err, "a list, expected a range {from: ..., to: ...}"));
-        SP_TRY(read_list(s, node, a, err));
+        SP_TRY(read_list(s, node, own, a, err));
     } else {
         const sp_node *start = sp_node_get(node, "start");
         const char *unit, *log = text_of(node, "log");
         long n = 0;
         SP_TRY(sp_study_number(s, sp_node_get(node, "from"), &a->from, &a->unit, err));
         SP_TRY(sp_study_number(s, sp_node_get(node, "to"), &a->to, &unit, err));
-        if (strcmp(unit, a->unit) != 0) {
+        a->unit = a->unit[0] ? a->unit : own;
+        if (strcmp(unit[0] ? unit : own, a->unit) != 0) {
             return sp_study_fail_at(node, err, "from and to have different units");
         }
         a->log = log && (strcmp(log, "yes") == 0 || strcmp(log, "true") == 0);
@@ -573,6 +578,7 @@ static sp_status read_points(sp_study *s, const sp_node *node, sp_error *err)
         if (!sp_study_head(s, csv.name[k], &a->name, &a->unit)) {
             return SP_FAIL(err, SP_E_MEMORY, "no memory");
         }
+        a->unit = a->unit[0] ? a->unit : sp_spec_leaf_unit(s->model, leaf_of(s, a->name));
         for (int i = 0; i < k; i++) {
             if (strcmp(s->axis[i].name, a->name) == 0) {
                 return sp_study_fail_at(node, err, "points: two columns have the same name");

@@ -92,10 +92,25 @@ class Sweep(Study):
         self.assertIn('"invalid"', run[0])
         self.assertIn("expected between 0 and 1", run[0])
 
+    def test_numbers_without_a_unit_and_units_without_a_blank_are_read_as_by_set(self):
+        self.write("ball.yaml", BALL.replace("h: 1 m", "h: 100 cm"))
+        self.write("points.csv", "h\n0.5\n2\n")
+        measure = ("--measure", "top=peak(ball.y)", "--fresh")
+        for words in ("h=0.5:2:2", "h=0.5,2", "h=50cm,2m", "h=50cm:2:2", "h=0.5,200 cm", "parameters.h=0.5,2", "vary", "range", "points"):
+            with self.subTest(words):
+                text = {"vary": "vary: {h: [0.5, 2]}", "range": "vary: {h: {from: 0.5, to: 2, n: 2}}", "points": "points: points.csv"}.get(words)
+                self.write("s.study.yaml", f"study: 1\nmodel: ball.yaml\n{text}\nmeasures: {{top: peak(ball.y)}}\n")
+                command = ("study", "s.study.yaml", "--fresh") if text else ("sweep", "ball.yaml", words, *measure)
+                rows = list(csv.reader(io.StringIO(self.specht(*command, "--csv", "-")[0])))
+                self.assertIn(rows[0][0], ("h[m]", "parameters.h[m]"))
+                for row, h in zip(rows[1:], (0.5, 2), strict=True):
+                    self.assertEqual(float(row[0]), h)
+                    self.assertAlmostEqual(float(row[1]), h, delta=1e-4)  # the first of the steps of 1 ms is below it
+
     def test_mistakes_are_said(self):
         self.write("ball.yaml", BALL)
         for words, said in ((("epz=0:1:3",), "did you mean 'eps'"), (("eps=0:1",), "FROM:TO:N"),
-                            (("eps=0 m:1 m:3",), "expected a pure number"), (("h=1:2:3",), "length"),
+                            (("eps=0 m:1 m:3",), "expected a pure number"), (("h=1 s:2 s:3",), "length"), (("h=1,2 s",), "another unit"),
                             (("eps=0:1:0",), "whole number from 1"), (("eps=0:1:3", "-m", "peak(q)"), "unknown name 'q'"),
                             (("eps=0:1:3000000",), "ms each, some"), (("eps=0:1:3000000",), "--yes"), (("eps=0.5:0.5:3",), "range is empty"), (("eps=0:1:2000000000",), "from 1"),
                             (("eps=0:1:3", "--jobs", "0"), "--jobs"), (("eps=0:1:3", "--shard", "4/3"), "--shard")):
@@ -119,7 +134,7 @@ class Files(Study):
                 self.assertIn("s.study.yaml", run[1])
 
     def test_a_number_without_its_unit_is_told_where_the_study_sets_it(self):
-        self.write("ball.yaml", BALL)
+        self.write("ball.yaml", BALL.replace("h: 1 m", "l: 1 m, h: 2*l"))
         self.write("s.study.yaml", "study: 1\nmodel: ball.yaml\nvary:\n  h: [1, 2]\n")
         said = self.specht("study", "s.study.yaml", code=2)[1]
         self.assertIn("s.study.yaml:4:6: start: ball.y = h is a pure number (1, used in ", said)
