@@ -99,6 +99,36 @@ static bool read_numbers(const char *command, const sp_study_wishes *w, sp_study
     return true;
 }
 
+/* Messages of points, each text once, with its first point. */
+static void print_messages(const sp_table *t, FILE *f)
+{
+    uint64_t first[LINES_MAX], count[LINES_MAX], n_more = 0;
+    int n = 0;
+    for (uint64_t i = 0; i < t->n_message; i++) {
+        int k = 0;
+        while (k < n && strcmp(t->message[first[k]], t->message[i]) != 0) {
+            k++;
+        }
+        if (k == LINES_MAX) {
+            n_more++;
+            continue;
+        }
+        first[k] = k == n ? i : first[k];
+        count[k] = k == n ? 1 : count[k] + 1;
+        n += k == n;
+    }
+    for (int k = 0; k < n; k++) {
+        fprintf(f, "  point %llu", (unsigned long long)t->message_point[first[k]]);
+        if (count[k] > 1) {
+            fprintf(f, " and %llu more", (unsigned long long)(count[k] - 1));
+        }
+        fprintf(f, ": %s\n", t->message[first[k]]);
+    }
+    if (n_more > 0) {
+        fprintf(f, "  ... and %llu messages more\n", (unsigned long long)n_more);
+    }
+}
+
 /* The result in a few lines. */
 static void print_summary(const sp_table *t, const sp_study_progress *p, const char *file)
 {
@@ -123,12 +153,7 @@ static void print_summary(const sp_table *t, const sp_study_progress *p, const c
     for (int k = 0; k < t->n_part; k++) {
         sp_table_print_part(&t->part[k], LINES_MAX, stdout);
     }
-    for (uint64_t k = 0; k < t->n_message && k < LINES_MAX; k++) {
-        printf("  point %llu: %s\n", (unsigned long long)t->message_point[k], t->message[k]);
-    }
-    if (t->n_message > LINES_MAX) {
-        printf("  ... and %llu messages more\n", (unsigned long long)(t->n_message - LINES_MAX));
-    }
+    print_messages(t, stdout);
     printf("  %s   %s specht plot %s   specht csv %s\n", file, sp_cli_arrow(), file, file);
 }
 
@@ -143,7 +168,9 @@ static int tell_result(const sp_study_wishes *w, const sp_study_progress *p, con
     }
     if (w->json) {
         sp_table_print_json(t, stdout);
-    } else if (!w->quiet && !(w->csv && strcmp(w->csv, "-") == 0)) {
+    } else if (!w->quiet && w->csv && strcmp(w->csv, "-") == 0) {
+        print_messages(t, stderr);
+    } else if (!w->quiet) {
         print_summary(t, p, file);
     }
     sp_outfile out = {.file = NULL};

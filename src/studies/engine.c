@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 18, CLOCK_EVERY = 64 };
+enum { BLOCK = 1 << 18, CLOCK_EVERY = 64, TRIED_MAX = 100 };
 
 /* Blocks of memory that are handed out from front to back and taken back all at once. */
 typedef struct block {
@@ -419,17 +419,49 @@ static void learn_own(sp_study *s)
     }
 }
 
+/* The k-th point that is tried: all of few, of many those at multiples of the golden ratio, which
+ * lie evenly and follow no axis. */
+static uint64_t point_to_try(const sp_study *s, uint64_t k)
+{
+    const double at = (double)k * 0.6180339887498949;
+    return s->n_point <= TRIED_MAX ? k : (uint64_t)((at - floor(at)) * (double)s->n_point);
+}
+
+/* Build a point for its names; the message if that fails. */
+static sp_status try_point(sp_engine *e, uint64_t i, sp_machine *c, sp_error *err)
+{
+    sp_study *s = e->s;
+    sp_arena_reset(&e->texts);
+    if (!sp_points_put(s, i, s->kind == SP_OPTIMIZE ? s->given : NULL, &e->texts)) {
+        return SP_FAIL(err, SP_E_MEMORY, "no memory");
+    }
+    SP_TRY(sp_engine_build(e, c, err));
+    return sp_run_check(c->m, &c->o, err);
+}
+
+/* Build the first point that can be: which points cannot is a result, unless none of them can; then
+ * the message is that of the first. */
+static sp_status build_any(sp_engine *e, sp_machine *c, sp_error *err)
+{
+    const uint64_t n = e->s->kind == SP_OPTIMIZE ? 1 : e->s->n_point;
+    sp_error first = {.status = SP_OK};
+    sp_status status = try_point(e, 0, c, &first);
+    for (uint64_t k = 1; status != SP_OK && status != SP_E_MEMORY && k < n && k < TRIED_MAX; k++) {
+        sp_error why = {.status = SP_OK};
+        status = try_point(e, point_to_try(e->s, k), c, &why) == SP_OK ? SP_OK : status;
+    }
+    if (status != SP_OK && err) {
+        *err = first;
+    }
+    return status;
+}
+
 sp_status sp_engine_learn(sp_study *s, sp_error *err)
 {
     sp_engine *e = NULL;
     sp_machine c = {.m = NULL};
     sp_status status = sp_engine_new(s, &e, err);
-    if (status == SP_OK &&
-        !sp_points_put(s, 0, s->kind == SP_OPTIMIZE ? s->given : NULL, &e->texts)) {
-        status = SP_FAIL(err, SP_E_MEMORY, "no memory");
-    }
-    status = status == SP_OK ? sp_engine_build(e, &c, err) : status;
-    status = status == SP_OK ? sp_run_check(c.m, &c.o, err) : status;
+    status = status == SP_OK ? build_any(e, &c, err) : status;
     if (status == SP_OK &&
         !(learn_items(s, c.m, SP_ITEM_MEASURE, &s->measure, &s->measure_unit, &s->n_measure) &&
           learn_items(s, c.m, SP_ITEM_SAMPLE, &s->keep, &s->keep_unit, &s->n_keep))) {

@@ -175,7 +175,7 @@ void sp_engine_free(sp_engine *engine);
 const sp_outcome *sp_engine_run(sp_engine *e, uint64_t i, const double *row, int n_carry,
                                 const double *carry);
 
-/* Build the first point and learn names and units. */
+/* Build the first point that can be built and learn names and units. */
 sp_status sp_engine_learn(sp_study *s, sp_error *err);
 
 /* ---- basin.c --------------------------------------------------------------------------------- */

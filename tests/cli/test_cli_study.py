@@ -92,6 +92,26 @@ class Sweep(Study):
         self.assertIn('"invalid"', run[0])
         self.assertIn("expected between 0 and 1", run[0])
 
+    def test_the_first_point_is_a_result_as_all_others_are(self):
+        self.write("ball.yaml", BALL)
+        rows = {}
+        for order in ("0.5,1.5,2", "1.5,0.5,2", "1.5,2,0.5"):
+            run = self.specht("sweep", "ball.yaml", "eps=" + order, "-m", "peak(ball.y)", "--fresh", "--csv", "-", code=1)
+            rows[order] = sorted(run[0].splitlines()[1:])
+            self.assertEqual(len(run[1].splitlines()), 2, run[1])  # each message once: of 1.5 and of 2
+        self.assertEqual([row.rsplit(",", 1)[1] for row in rows["0.5,1.5,2"]], ["clean", "invalid", "invalid"])
+        self.assertEqual(rows["0.5,1.5,2"], rows["1.5,0.5,2"])
+        self.assertEqual(rows["0.5,1.5,2"], rows["1.5,2,0.5"])
+        self.assertIn("expected between 0 and 1", self.specht("sweep", "ball.yaml", "eps=1.5,2", code=2)[1])  # of none nothing is known
+
+    def test_many_points_that_cannot_be_built_have_one_line(self):
+        self.write("ball.yaml", BALL)
+        words = ("sweep", "ball.yaml", "eps=2,0.5", "h=1:2:200", "--set", "run.until=1 ms")
+        said = self.specht(*words, code=1)[0]  # more points than are tried; the second value only of an axis can be built
+        self.assertIn("200 invalid", said)
+        self.assertIn("point 0 and 199 more: ", said)
+        self.assertEqual(said.count("expected between 0 and 1"), 1)
+
     def test_numbers_without_a_unit_and_units_without_a_blank_are_read_as_by_set(self):
         self.write("ball.yaml", BALL.replace("h: 1 m", "h: 100 cm"))
         self.write("points.csv", "h\n0.5\n2\n")
