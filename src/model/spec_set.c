@@ -297,6 +297,19 @@ static sp_status resolve_name(sp_spec *spec, const char *name, bool may_be_top, 
     return SP_FAIL(err, SP_E_INPUT, "--set: no parameter '%.60s'%s", name, hint);
 }
 
+/* The section in which a path was meant that begins with no section: one in which it leads to a
+ * leaf, or `start` if it begins with a body.  NULL: none. */
+static const char *section_meant(sp_spec *spec, const char *path, const char *word)
+{
+    for (sp_node *c = spec->root->first; c; c = c->next) {
+        const sp_node *found = c->kind == SP_NODE_MAP ? sp_node_path(c, path) : NULL;
+        if (found && found->kind != SP_NODE_MAP) {
+            return c->key;
+        }
+    }
+    return sp_node_get(sp_node_get(spec->root, "bodies"), word) ? "start" : NULL;
+}
+
 /* Check that a dotted path leads --set to a leaf, or to a new one in a map that is there. */
 static sp_status check_override(sp_spec *spec, const char *path, sp_error *err)
 {
@@ -334,6 +347,11 @@ static sp_status check_override(sp_spec *spec, const char *path, sp_error *err)
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)n, key);
     suggest(spec, at, word, hint, sizeof hint);
+    const char *meant = section ? section_meant(spec, path, word) : NULL;
+    if (meant) {
+        return SP_FAIL(err, SP_E_INPUT, "--set: the model has no '%s', did you mean '%s.%.200s'?",
+                       word, meant, path);
+    }
     if (section) {
         return SP_FAIL(err, SP_E_INPUT, "--set: the model has no '%s'%s", word, hint);
     }

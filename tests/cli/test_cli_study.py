@@ -129,7 +129,9 @@ class Sweep(Study):
 
     def test_mistakes_are_said(self):
         self.write("ball.yaml", BALL)
-        for words, said in ((("epz=0:1:3",), "did you mean 'eps'"), (("eps=0:1",), "FROM:TO:N"),
+        for words, said in ((("epz=0:1:3",), "did you mean 'eps'"), (("ball.y=1 m",), "the model has no 'ball', did you mean 'start.ball.y'?"),
+                            (("ball.vy=1 m/s",), "did you mean 'start.ball.vy'?"), (("ball.mass=1 kg",), "did you mean 'bodies.ball.mass'?"),
+                            (("bell.y=1 m",), "the model has no 'bell' (has: "), (("eps=0:1",), "FROM:TO:N"),
                             (("eps=0 m:1 m:3",), "expected a pure number"), (("h=1 s:2 s:3",), "length"), (("h=1,2 s",), "another unit"),
                             (("eps=0:1:0",), "whole number from 1"), (("eps=0:1:3", "-m", "peak(q)"), "unknown name 'q'"),
                             (("eps=0:1:3000000",), "ms each, some"), (("eps=0:1:3000000",), "--yes"), (("eps=0.5:0.5:3",), "range is empty"), (("eps=0:1:2000000000",), "from 1"),
