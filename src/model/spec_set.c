@@ -505,6 +505,23 @@ const char *sp_spec_with_unit(sp_spec *spec, const char *text, const char *unit)
     return whole ? whole : text;
 }
 
+/* Hz for what the file has in rad/s could mean two things, as it could in the file. */
+static sp_status check_frequency(sp_spec *spec, const char *name, const char *was, const char *text,
+                                 sp_error *err)
+{
+    double value;
+    sp_expr_info old = {.any_dim = true}, now = {.any_dim = true};
+    if (!was || sp_expr_constant(&spec->arena, was, NULL, &value, &old, NULL) != SP_OK ||
+        sp_expr_constant(&spec->arena, text, NULL, &value, &now, NULL) != SP_OK || old.any_dim ||
+        now.any_dim || !sp_dim_equal(old.dim, now.dim) || old.dim.frequency == now.dim.frequency) {
+        return SP_OK;
+    }
+    return SP_FAIL(err, SP_E_INPUT,
+                   "--set: %.60s = %.60s, but the model has '%.60s': a frequency or an angular "
+                   "velocity? 1 Hz is 2*pi rad/s; write it as the model does",
+                   name, text, was);
+}
+
 sp_status sp_spec_override(sp_spec *spec, const char *assignment, sp_error *err)
 {
     static const char section[] = "parameters.";
@@ -523,6 +540,8 @@ sp_status sp_spec_override(sp_spec *spec, const char *assignment, sp_error *err)
     SP_TRY(read_value(spec, text, &value, err)); /* a bad value changes nothing */
     SP_TRY(reach(spec, path, from_command_line, &leaf, err));
     if (value->kind == SP_NODE_TEXT) {
+        SP_TRY(check_frequency(spec, name, leaf->kind == SP_NODE_TEXT ? leaf->text : NULL,
+                               value->text, err));
         value->text = sp_spec_with_unit(spec, text, sp_spec_leaf_unit(spec, leaf));
     }
     replace(leaf, value);

@@ -324,6 +324,23 @@ static void a_node_says_where_it_is(void **ctx)
     assert_string_equal(where, "");
 }
 
+static void hertz_for_an_angular_velocity_is_refused(void **ctx)
+{
+    sp_spec *spec = *ctx;
+    fill_machine(spec);
+    refuse(spec, "omega_0=20 Hz",
+           "--set: omega_0 = 20 Hz, but the model has '150 rad/s': a frequency or an angular "
+           "velocity? 1 Hz is 2*pi rad/s; write it as the model does");
+    assert_string_equal(sp_spec_get(spec, "parameters.omega_0"), "150 rad/s");
+    override(spec, "omega_0=0"); /* stays in rad/s */
+    assert_string_equal(sp_spec_get(spec, "parameters.omega_0"), "0 rad/s");
+    override(spec, "l1=20 Hz"); /* what is no rate is refused where it is used */
+    refuse(spec, "l1=20 rad/s",
+           "--set: l1 = 20 rad/s, but the model has '20 Hz': a frequency or an angular velocity? "
+           "1 Hz is 2*pi rad/s; write it as the model does");
+    override(spec, "l1=21 Hz");
+}
+
 static void an_override_sets_a_parameter(void **ctx)
 {
     sp_spec *spec = *ctx;
@@ -498,6 +515,7 @@ int main(void)
         TEST(a_large_map_keeps_order_and_finds_every_key),
         TEST(the_index_agrees_with_a_plain_search_on_random_keys),
         TEST(a_node_says_where_it_is),
+        TEST(hertz_for_an_angular_velocity_is_refused),
         TEST(an_override_sets_a_parameter),
         TEST(an_override_sets_or_adds_a_leaf_in_a_map_that_exists),
         TEST(an_override_that_means_nothing_suggests_names),
