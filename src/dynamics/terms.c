@@ -152,7 +152,7 @@ static double shown(sp_terms *s, const term *one, const double *t)
     return sp_program_shown(one->func->program, &course, one->most, s->bounds, s->work);
 }
 
-double sp_terms_shown(sp_terms *s, const sp_numbers *num, const sp_rk8 *rk)
+double sp_terms_shown(sp_terms *s, const sp_numbers *num, sp_rk8 *rk)
 {
     const double dt = rk->t - rk->t_old;
     double t[SAMPLES], until = rk->t;

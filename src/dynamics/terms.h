@@ -17,6 +17,6 @@ typedef struct sp_parts {
 bool sp_terms_room(sp_arena *a, const sp_model *m, sp_parts at, sp_terms **terms);
 
 /* How far into the last step, whose polynomial is there, they are seen: its end, or earlier. */
-double sp_terms_shown(sp_terms *terms, const sp_numbers *num, const sp_rk8 *rk);
+double sp_terms_shown(sp_terms *terms, const sp_numbers *num, sp_rk8 *rk);
 
 #endif

@@ -143,7 +143,7 @@ static bool sees_clocks(void *ctx, int n, const double *t)
 }
 
 /* How far a step sees what forces do along it.   theory (64.31) */
-static double sees_terms(void *ctx, const sp_rk8 *rk)
+static double sees_terms(void *ctx, sp_rk8 *rk)
 {
     const sp_smooth *s = ctx;
     return sp_terms_shown(s->terms, s->num, rk);

@@ -63,7 +63,7 @@ typedef struct sp_rk8_system {
 
     /* How far into the last step its polynomial, which is there, shows what f does: its end, or an
      * earlier time, at which it ends instead, and is looked at again.  NULL: to its end. */
-    double (*shown)(void *ctx, const sp_rk8 *rk);
+    double (*shown)(void *ctx, sp_rk8 *rk);
 
     const double *atol; /* one per component, NULL: options.atol for all */
     int n_arg; /* f reads the first n_arg components alone, the rest are integrals; 0: all */
@@ -124,7 +124,7 @@ const double *sp_rk8_dydt(const sp_rk8 *rk);
 sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err);
 
 /* The first n_want of y(t) from the polynomial; t in t_old..t.  Both ends are exact. */
-void sp_rk8_dense(const sp_rk8 *rk, double t, int n_want, double *y);
+void sp_rk8_dense(sp_rk8 *rk, double t, int n_want, double *y);
 
 /* The same from the cubic through both ends of a step that was just taken, with the slopes there:
  * without evaluations, but wrong by about so much in component i.   theory (68.4) */

@@ -249,22 +249,20 @@ sp_status sp_rk8_prepare_dense(sp_rk8 *rk, const sp_rk8_system *s, sp_error *err
     return SP_OK;
 }
 
-void sp_rk8_dense(const sp_rk8 *rk, double t, int n_want, double *y)
+void sp_rk8_dense(sp_rk8 *rk, double t, int n_want, double *y)
 {
     assert(rk->has_dense > 0 && rk->t_old <= t && t <= rk->t);
     const double dt = rk->t - rk->t_old, s = (t - rk->t_old) / dt;
-    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD), *p = sp_rk8_array_const(rk, SP_RK8_P);
-    const int n_there = n_want < rk->has_dense ? n_want : rk->has_dense;
+    const double *y0 = sp_rk8_array_const(rk, SP_RK8_Y_OLD);
+    double *p = sp_rk8_array(rk, SP_RK8_P);
     if (t == rk->t) {
         sp_rk8_copy(n_want, y, sp_rk8_array_const(rk, SP_RK8_Y));
         return;
     }
-    for (int i = 0; i < n_there; i++) {
-        y[i] = polynomial(y0[i], p + 7 * i, s);
+    for (; rk->has_dense < n_want; rk->has_dense++) { /* of integrals, when they are asked for */
+        coefficients(rk, dt, rk->has_dense, p + 7 * rk->has_dense);
     }
-    for (int i = n_there; i < n_want; i++) {
-        double own[7];
-        coefficients(rk, dt, i, own);
-        y[i] = polynomial(y0[i], own, s);
+    for (int i = 0; i < n_want; i++) {
+        y[i] = polynomial(y0[i], p + 7 * i, s);
     }
 }

@@ -127,7 +127,7 @@ static sp_status angle(void *ctx, double t, const double *y, const double *dydt,
 
 /* What the search for roots sees of it: the dense output. */
 typedef struct dense_angle {
-    const sp_rk8 *rk;
+    sp_rk8 *rk;
     double sign, offset;
 } dense_angle;
 
