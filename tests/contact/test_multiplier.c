@@ -18,21 +18,25 @@
     "link.(i mod n + 1).back], stiffness: "                                                        \
     "[1e7, 1e7, 0], damping: [100, 100, 1e-4]}}"
 
-/* A loop of links around two sheaves: one turns, the other is pressed apart and braked. */
+/* Two sheaves: one turns, the other is pressed apart and braked. */
+#define SHEAVES                                                                                    \
+    "specht: 1\nspace: planar\ngravity: 0\n"                                                       \
+    "parameters: {N: 48, p: 10 mm, a: 100 mm, r: (N*p - 2*a)/(2*pi), W: 100 rad/s}\n"              \
+    "paths: {way: {around: [[0, 0, r], [a, 0, r]], links: N, pitch: p, speed: W*r, adjust: "       \
+    "{circle: 2, along: [1, 0]}}}\n"                                                               \
+    "bodies:\n"                                                                                    \
+    "  one: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: ground, speed: W}, "              \
+    "contours: {rim: {circle: r - 0.02 mm}}}\n"                                                    \
+    "  slide: {mass: 1 kg, joint: {prismatic: ground, at: [a + way.shift, 0], axis: [1, 0], "      \
+    "damping: 5 kN*s/m}}\n"                                                                        \
+    "  two: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: slide, damping: 0.2 "             \
+    "N*m*s/rad}, contours: {rim: {circle: r - 0.02 mm}}}\n"
+
+/* A loop of links around them. */
 static rig chain(const char *between)
 {
     return rig_of_text(
-        "specht: 1\nspace: planar\ngravity: 0\n"
-        "parameters: {N: 48, p: 10 mm, a: 100 mm, r: (N*p - 2*a)/(2*pi), W: 100 rad/s}\n"
-        "paths: {way: {around: [[0, 0, r], [a, 0, r]], links: N, pitch: p, speed: W*r, adjust: "
-        "{circle: 2, along: [1, 0]}}}\n"
-        "bodies:\n"
-        "  one: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: ground, speed: W}, "
-        "contours: {rim: {circle: r - 0.02 mm}}}\n"
-        "  slide: {mass: 1 kg, joint: {prismatic: ground, at: [a + way.shift, 0], axis: [1, 0], "
-        "damping: 5 kN*s/m}}\n"
-        "  two: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: slide, damping: 0.2 "
-        "N*m*s/rad}, contours: {rim: {circle: r - 0.02 mm}}}\n"
+        SHEAVES
         "  link: {count: N, mass: 10 g, inertia: 2e-7 kg*m^2, center: [p/2, 0], points: {front: "
         "[p, 0], back: [0, 0]}, contours: {pin: {point: [0, 0]}}}\n"
         "%s\n"
@@ -46,17 +50,7 @@ static rig chain(const char *between)
 static rig tree(const char *joint)
 {
     return rig_of_text(
-        "specht: 1\nspace: planar\ngravity: 0\n"
-        "parameters: {N: 48, p: 10 mm, a: 100 mm, r: (N*p - 2*a)/(2*pi), W: 100 rad/s}\n"
-        "paths: {way: {around: [[0, 0, r], [a, 0, r]], links: N, pitch: p, speed: W*r, adjust: "
-        "{circle: 2, along: [1, 0]}}}\n"
-        "bodies:\n"
-        "  one: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: ground, speed: W}, "
-        "contours: {rim: {circle: r - 0.02 mm}}}\n"
-        "  slide: {mass: 1 kg, joint: {prismatic: ground, at: [a + way.shift, 0], axis: [1, 0], "
-        "damping: 5 kN*s/m}}\n"
-        "  two: {mass: 1 kg, inertia: 1e-3 kg*m^2, joint: {revolute: slide, damping: 0.2 "
-        "N*m*s/rad}, contours: {rim: {circle: r - 0.02 mm}}}\n"
+        SHEAVES
         "  head: {mass: 10 g, inertia: 2e-7 kg*m^2, center: [p/2, 0], points: {back: [0, 0]}, "
         "contours: {pin: {point: [0, 0]}}}\n"
         "  link: {count: N - 1, mass: 10 g, inertia: 2e-7 kg*m^2, center: [p/2, 0], points: "
