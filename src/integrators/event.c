@@ -186,6 +186,7 @@ static sp_status pass(sp_events *e, sp_state *x,
 static void begin_report(sp_events *e)
 {
     e->s->w->n_event = 0;
+    e->s->rested.n = 0;
     e->s->w->unique = (sp_uniqueness){0};
 }
 

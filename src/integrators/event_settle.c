@@ -487,6 +487,7 @@ static sp_status put_at_rest(sp_events *e, sp_state *x, int n, bool *moved, bool
         s->closed = (sp_smooth_closed){
             .n = kept, .slot = e->settle.resting, .status = e->settle.resting_status};
         SP_TRY(rest(e, x, stays, err));
+        s->rested = *stays ? s->rested : s->closed;
     }
     return SP_OK;
 }

@@ -104,6 +104,7 @@ typedef struct sp_smooth {
     const sp_numbers *num;
     sp_work *w;
     sp_smooth_closed closed;
+    sp_smooth_closed rested; /* what the last event put at rest, as what        */
     sp_rk8 *rk;
     sp_rk8_system system;
     bool tree;         /* no rows and nothing prescribed: accelerations by articulated bodies  */

@@ -16,35 +16,23 @@
 #include <string.h>
 
 #define NO_JUMP    SP_AT_REST /* of rates: what jumps by less does not                      */
-#define UNDERSTOOD 1e-7       /* over sizes: an impact is made again so well                */
-#define PASSED     1e-4       /* the same where hops that are too small to see are passed   */
+#define UNDERSTOOD SP_FINE    /* over sizes: an impact is made again so well                */
 #define GRAZES     SP_AT_REST /* over sizes and rates: an indicator that changes by less     */
 
 /* ---- the impact ------------------------------------------------------------------------------ */
 
-/* What is hit. */
-typedef struct blow {
-    int n, first; /* events v->event[first ..]; n of them are impacts */
-    bool passes;  /* hops of one of them are passed                   */
-} blow;
-
-/* Whether the contact of an impact stays closed: its hops, if there are any more, are passed. */
-static bool stays(const sp_variation *v, int slot)
+/* Whether velocities jump: something is hit, or what was open comes to rest.  Contacts whose hops
+ * are passed may have been hit before.   theory (82.6) */
+static bool is_blow(const sp_variation *v)
 {
-    return sp_phase_find(&v->next, slot) >= 0;
-}
-
-static blow find_blow(const sp_variation *v)
-{
-    blow b = {.n = 0, .first = -1};
+    bool found = false;
     for (int i = 0; i < v->n_event; i++) {
-        if (v->event[i].kind == SP_EVENT_IMPACT) {
-            b.first = b.n == 0 ? i : b.first;
-            b.n++;
-            b.passes = b.passes || (stays(v, v->event[i].slot) && v->event[i].gamma_N_after > 0.0);
-        }
+        found = found || v->event[i].kind == SP_EVENT_IMPACT;
     }
-    return b;
+    for (int a = 0; a < v->rested.n; a++) {
+        found = found || sp_phase_find(&v->phase, v->rested.slot[a]) < 0;
+    }
+    return found;
 }
 
 /* The contacts of impact `id` into list, rising. */
@@ -82,9 +70,6 @@ static sp_status pose(sp_variation *v, double t, const double *y, const double *
     con->hold = v->phase.hold;
     SP_TRY(sp_event_rows(v->e, v->x, n, v->row, err));
     sp_event_raise_size(v->e);
-    for (int a = 0; a < n; a++) {
-        con->eps[con->row[a]] = stays(v, v->row[a]) ? 0.0 : con->eps[con->row[a]];
-    }
     return SP_OK;
 }
 
@@ -151,8 +136,25 @@ static sp_status hit_beside(sp_variation *v, int n, double t, const double *y, d
     return SP_OK;
 }
 
-/* sp_nearby: velocities behind the impacts, one after the other as they were, of a state that is
- * where they happen.  ctx NULL: as they are, else beside the motion. */
+/* The impulses by which the run put contacts at rest behind its impacts, of a state nearby; into u.
+ * theory (82.6) */
+static sp_status come_to_rest(sp_variation *v, double t, const double *y, double *u, sp_error *err)
+{
+    if (v->rested.n == 0) {
+        return SP_OK;
+    }
+    put_state(v, t, y, u);
+    v->s->closed = v->rested;
+    v->w->con.hold = v->phase.hold;
+    SP_TRY(sp_smooth_rest(v->s, t, v->x->q, v->x->u, err));
+    sp_event_jump(v->e, v->x, v->w->sol.P);
+    memcpy(u, v->x->u, (size_t)v->m->n_dof * sizeof *u);
+    return SP_OK;
+}
+
+/* sp_nearby: velocities behind the impacts, one after the other as they were, and what came to rest
+ * behind them, of a state that is where they happen.  ctx NULL: as they are, else beside the
+ * motion. */
 static sp_status hit(sp_variation *v, const void *ctx, double t, const double *y, double *raw,
                      sp_error *err)
 {
@@ -180,11 +182,11 @@ static sp_status hit(sp_variation *v, const void *ctx, double t, const double *y
     if (!ctx) {
         memcpy(raw, u_0, bytes);
     }
-    return SP_OK;
+    return come_to_rest(v, t, y, raw, err);
 }
 
 /* How far the velocities of the impact made again are from those of the run, over sizes. */
-static sp_status check_hit(sp_variation *v, const blow *b, sp_error *err)
+static sp_status check_hit(sp_variation *v, sp_error *err)
 {
     const sp_model *m = v->m;
     double worst = 0.0;
@@ -195,7 +197,7 @@ static sp_status check_hit(sp_variation *v, const blow *b, sp_error *err)
             worst = sp_worse(worst, fabs(v->raw[k] - v->y_plus[m->n_q + k]) / v->size[i]);
         }
     }
-    return worst <= (b->passes ? PASSED : UNDERSTOOD)
+    return worst <= UNDERSTOOD
                ? SP_OK
                : SP_FAIL(err, SP_E_INPUT,
                          "derivatives: the impact at t = %.9g s is not understood (off by %.2g)",
@@ -324,15 +326,15 @@ static double largest(int n, const double *x)
 }
 
 /* D R f- + R_t into v->d_flow, and the columns of V behind R. */
-static sp_status pass_blow(sp_variation *v, const blow *b, const double *f_m, sp_error *err)
+static sp_status pass_blow(sp_variation *v, const double *f_m, sp_error *err)
 {
     const int n = v->result.n;
     memcpy(v->d_flow, f_m, (size_t)n * sizeof *f_m);
-    if (b->n == 0) {
+    if (!is_blow(v)) {
         return SP_OK;
     }
     const sp_nearby behind = {hit, v, v->m->n_dof};
-    SP_TRY(check_hit(v, b, err));
+    SP_TRY(check_hit(v, err));
     SP_TRY(sp_variation_differ(v, behind, v->t, v->y, f_m, 1.0, v->grad, err));
     put_speeds(v, v->grad, v->d_flow);
     for (int j = 0; j < v->r; j++) {
@@ -390,7 +392,7 @@ static sp_status refuse(const sp_variation *v, sp_error *err)
 }
 
 /* V <- D R V + J grad h V / (dh/dt). */
-static sp_status pass_jump(sp_variation *v, const blow *b, const double *f_m, sp_error *err)
+static sp_status pass_jump(sp_variation *v, const double *f_m, sp_error *err)
 {
     const int n = v->result.n;
     double rate = 1.0, least = 0.0, *row = v->a;
@@ -402,7 +404,7 @@ static sp_status pass_jump(sp_variation *v, const blow *b, const double *f_m, sp
     if (of.kind != ABOUT_NOTHING) {
         SP_TRY(find_slopes(v, &of, f_m, row, &rate, &least, err));
     }
-    SP_TRY(pass_blow(v, b, f_m, err));
+    SP_TRY(pass_blow(v, f_m, err));
     SP_TRY(sp_variation_rates(v, &v->next, v->t, v->y_plus, v->J, err));
     const double size = largest(n, v->J) + largest(n, v->d_flow);
     for (int i = 0; i < n; i++) {
@@ -430,8 +432,7 @@ static sp_status pass_jump(sp_variation *v, const blow *b, const double *f_m, sp
 
 sp_status sp_variation_jump(sp_variation *v, sp_error *err)
 {
-    const blow b = find_blow(v);
     SP_TRY(refuse(v, err));
     SP_TRY(sp_variation_rates(v, &v->phase, v->t, v->y, v->f_m, err));
-    return pass_jump(v, &b, v->f_m, err);
+    return pass_jump(v, v->f_m, err);
 }

@@ -35,6 +35,7 @@ struct sp_variation {
     double *size; /* n                                              */
 
     sp_phase phase, next, first; /* of the last step, of this one, of the first one */
+    sp_smooth_closed rested;     /* what the events before this step put at rest   */
     bool begun;
     double t, t_event;   /* the end of the last step; of the last event     */
     double *y, *y_plus;  /* n_y: there, and behind its events               */

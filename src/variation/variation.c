@@ -222,13 +222,14 @@ static void take_state(const sp_variation *v, double *y)
     memcpy(y + m->n_q + m->n_dof, v->run_x->z, (size_t)m->n_aux * sizeof *y);
 }
 
-/* What is closed in the step that the run has just made. */
-static void take_phase(const sp_variation *v, sp_phase *p)
+/* What is closed in the step that the run has just made, and what was put at rest before it. */
+static void take_phase(sp_variation *v, sp_phase *p)
 {
     const sp_model *m = v->m;
     sp_smooth *s = v->run_w->smooth;
     size_t bytes;
     const sp_kink *kink = sp_smooth_kinks(s, &bytes);
+    v->rested = s->rested;
     p->n = s->closed.n;
     memset(p->hold, 0, (size_t)m->n_slot * sizeof *p->hold);
     for (int a = 0; a < p->n; a++) {

@@ -218,6 +218,23 @@ static void an_accumulation_of_impacts(void **ctx)
 
 /* What is prescribed moves with time: gaps, speeds along and forces of contacts change by it even
  * while the rest stays.   theory (82.1a) */
+/* Ball a hops until T = 3 sqrt(2); b lands shortly before, as the last hops of a are passed. */
+static void hops_that_are_passed_when_something_else_is_hit(void **ctx)
+{
+    (void)ctx;
+    for (int k = 0; k < 9; k++) {
+        char text[400];
+        const double t = 3.0 * sqrt(2.0) - 2.6e-6 * pow(1.6, k - 4);
+        snprintf(text, sizeof text,
+                 "specht: 1\nunits: off\nformula: {coordinates: {a: 1, b: 1}, "
+                 "kinetic: (a'^2 + b'^2)/2, potential: a + b}\n"
+                 "contacts: {a: {gap: a, law: {eps_N: 0.5}}, b: {gap: b, law: {eps_N: 0.5}}}\n"
+                 "start: {a: 1, b: %.17g}\n",
+                 0.5 * t * t);
+        check(text, 9.0, 15, 2);
+    }
+}
+
 static void a_rod_that_tumbles_on_a_table_that_is_moved(void **ctx)
 {
     (void)ctx;
@@ -274,6 +291,7 @@ int main(void)
         cmocka_unit_test(forces_that_switch_and_a_loop),
         cmocka_unit_test(two_balls_that_are_hit_at_once),
         cmocka_unit_test(an_accumulation_of_impacts),
+        cmocka_unit_test(hops_that_are_passed_when_something_else_is_hit),
         cmocka_unit_test(a_rod_that_tumbles_on_a_table_that_is_moved),
         cmocka_unit_test(a_follower_of_a_cam_whose_speed_is_prescribed),
         cmocka_unit_test(a_block_on_a_plate_whose_tilting_speed_is_prescribed),
