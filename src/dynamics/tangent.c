@@ -273,3 +273,15 @@ void sp_tangent_end(sp_tangent *to)
         sp_tangent_formula(to);
     }
 }
+
+sp_vec3 sp_tangent_joint_moment(const sp_tangent *to, int body)
+{
+    const sp_tangent_body *b = &to->body[body];
+    const sp_wrench3 w = {to->wrench[body].f.v, to->wrench[body].m.v};
+    if (to->m->dim == 3) {
+        return w.m;
+    }
+    const double *from = to->num->body[body].from;
+    const sp_vec3 place = sp_add3(b->x.v, sp_rotate3(b->R.R, (sp_vec3){from[0], from[1], 0.0}));
+    return sp_sub3(w.m, sp_cross3(sp_sub3(place, b->pivot.v), w.f));
+}

@@ -79,6 +79,10 @@ void sp_tangent_begin(const sp_model *m, const sp_numbers *num, const sp_tangent
                       const double *dq, const double *du, sp_tangent *to);
 void sp_tangent_end(sp_tangent *to);
 
+/* What all that hangs on the joint of a body asks of it, about the joint's place on the body: the
+ * pivot is the body's origin where a joint of the plane does not turn.   theory (14.13) */
+sp_vec3 sp_tangent_joint_moment(const sp_tangent *to, int body);
+
 /* The spot of a mark; a place joined to a spot by a rigid arm; a place that is fixed to a mark, and
  * the one that is there now, carried along. */
 sp_tangent_spot sp_tangent_spot_of(const sp_tangent *to, const sp_mark *mark);

@@ -52,16 +52,6 @@ double *sp_grips_du(const sp_work *w)
     return w->grips->du;
 }
 
-void sp_grips_begin(const sp_model *m, sp_work *w)
-{
-    sp_grips *p = w->grips;
-    p->pass = 0;
-    memset(p->g, 0, (size_t)p->n * sizeof *p->g);
-    for (int i = 0; i < p->n; i++) {
-        w->con.grip[m->layout.grip[i]] = 0.0;
-    }
-}
-
 /* ---- reactions ------------------------------------------------------------------------------- */
 
 /* All rows of the problem with their forces. */
@@ -93,23 +83,22 @@ static void look(const sp_model *m, const sp_numbers *num, const double *du, con
     sp_tangent_look(m, num, &at, p->none, p->none, &p->tangent);
 }
 
-/* The grip of one joint.  A guide of length l bears the force N across it and the moment M about
- * its middle with two forces at its ends; a journal bears the force R at its circumference. theory
- * (86.2), (86.3) */
-static double grip_of(const sp_model *m, const sp_numbers *num, int slot, const sp_tangent *to)
+/* The grip of one joint.  A guide or a journal bears the force N across its axis and the moment M
+ * about its middle with two forces at its ends; a guide the moment about its axis and a journal the
+ * force along it at a radius of their own.   theory (86.2), (86.3) */
+static double grip_of(const sp_model *m, int slot, const sp_tangent *to)
 {
     const sp_rule *r = &m->rule[m->slot[slot].rule];
-    const sp_body *b = &m->body[r->grip.body];
-    const sp_vec3 f = to->wrench[r->grip.body].f.v;
-    if (r->angle) {
-        return r->grip.mu * r->grip.arm * hypot(f.x, f.y);
-    }
-    const sp_vec3 e = sp_spot_axis(m, to->at.kin, b->dof).s;
-    const double *from = num->body[r->grip.body].from;
-    const sp_vec3 middle = sp_rotate3(to->body[r->grip.body].R.R, (sp_vec3){from[0], from[1], 0.0});
-    const double N = fabs(e.x * f.y - e.y * f.x) / sp_length3(e);
-    const double M = fabs(to->wrench[r->grip.body].m.v.z - (middle.x * f.y - middle.y * f.x));
-    return r->grip.mu * (r->grip.arm > 0.0 ? fmax(N, 2.0 * M / r->grip.arm) : N);
+    const int b = r->grip.body;
+    const sp_axis3 axis = sp_spot_axis(m, to->at.kin, m->body[b].dof);
+    const sp_vec3 along = r->angle ? axis.w : axis.s;
+    const sp_vec3 e = sp_scale3(1.0 / sp_length3(along), along), f = to->wrench[b].f.v;
+    const sp_vec3 M = sp_tangent_joint_moment(to, b);
+    const sp_vec3 half = sp_scale3(0.5, sp_axpy3(f, -sp_inner3(f, e), e));
+    const sp_vec3 pair = sp_scale3(r->grip.lever, sp_cross3(M, e));
+    const double ends = sp_length3(sp_add3(half, pair)) + sp_length3(sp_sub3(half, pair));
+    const double rest = fabs(sp_inner3(r->angle ? f : M, e));
+    return r->grip.mu * (r->grip.ends * ends + r->grip.rest * rest);
 }
 
 /* ---- the fixed point ------------------------------------------------------------------------- */
@@ -134,6 +123,14 @@ static void put(const sp_model *m, int i, double g, sp_work *w)
     if (a != SP_NONE) {
         const double limit = sp_rule_limit(m, &w->con, slot) * w->con.dt;
         w->con.set[a] = sp_set_interval(-limit, limit);
+    }
+}
+
+void sp_grips_begin(const sp_model *m, sp_work *w)
+{
+    w->grips->pass = 0;
+    for (int i = 0; i < w->grips->n; i++) {
+        put(m, i, 0.0, w);
     }
 }
 
@@ -217,7 +214,7 @@ sp_status sp_grips_next(const sp_model *m, const sp_numbers *num, const double *
     }
     look(m, num, du, P, w);
     for (int i = 0; i < p->n; i++) {
-        p->found[i] = grip_of(m, num, m->layout.grip[i], &p->tangent);
+        p->found[i] = grip_of(m, m->layout.grip[i], &p->tangent);
         size = fmax(size, fabs(p->found[i]));
         worst = fabs(p->found[i] - p->g[i]) > fabs(p->found[worst] - p->g[worst]) ? i : worst;
         if (!isfinite(p->found[i])) {

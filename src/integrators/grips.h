@@ -1,6 +1,6 @@
 /* integrators/grips.h - friction of joints that grows with their own reactions.
  *
- *     |lambda_f| <= F + grip,   grip = mu (|N_1| + |N_2|) of a guide, mu r |R| of a journal
+ *     |lambda_f| <= F + grip,   grip = mu (|N_1| + |N_2|) of a guide, mu r times that of a journal
  *
  * The reactions follow from all forces and accelerations, hence from lambda_f, too: a fixed point
  * of the contact problem over the grips.   theory (86.1)-(86.4) */

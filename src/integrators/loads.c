@@ -221,7 +221,7 @@ sp_status sp_loads_find(const sp_model *m, const sp_state *x, const sp_contact_r
         l->loads.acc[i] = b->a0.v;
         l->loads.alpha[i] = b->alpha0.v;
         l->loads.force[i] = sp_scale3(-1.0, l->tangent.wrench[i].f.v);
-        l->loads.moment[i] = sp_scale3(-1.0, l->tangent.wrench[i].m.v);
+        l->loads.moment[i] = sp_scale3(-1.0, sp_tangent_joint_moment(&l->tangent, i));
     }
     for (int i = 0; i < m->n_loop; i++) {
         sum_loop(m, x, i, l);

@@ -206,24 +206,34 @@ bool sp_build_joint_measure(sp_build *b, sp_scope *scope, const sp_body *body, c
     return good;
 }
 
+/* A length of friction by the reaction, if it is there: 0 otherwise.  False after an error. */
+static bool read_arm(sp_build *b, sp_scope *scope, const sp_node *map, const char *key, double *arm)
+{
+    const sp_node *node = sp_node_get(map, key);
+    *arm = 0.0;
+    return !node || sp_build_positive(b, scope, node, key, sp_dim_of(1, 0, 0), false, arm);
+}
+
+/* What the plane has no use for, and a guide. */
+static const char *useless(const sp_build *b, const sp_node *map, bool angle)
+{
+    if (b->dim == 2 && sp_node_get(map, angle ? "length" : "radius")) {
+        return angle ? "length" : "radius";
+    }
+    return (b->dim == 2 || !angle) && sp_node_get(map, "collar") ? "collar" : NULL;
+}
+
 /* Numbers of friction that grows with the joint's reaction, into the rule.  False after an error.
  */
 static bool read_grip(sp_build *b, sp_scope *scope, const sp_node *map, sp_rule *rule)
 {
-    const char *const word = rule->angle ? "radius" : "length";
-    const char *const wrong = rule->angle ? "length" : "radius";
-    const sp_node *other = sp_node_get(map, wrong), *arm = sp_node_get(map, word);
-    if (b->dim == 3) {
-        sp_build_error(b, map->place, 0,
-                       "%s: joint: friction by the reaction is known in the plane so far, in space "
-                       "it is a force, or a clearance with contacts",
-                       scope->what);
-        return false;
-    }
-    if (other) {
-        sp_build_error(b, other->key_place, 0,
-                       "%s: joint: friction: '%s' in a joint that %s, expected '%s'", scope->what,
-                       wrong, rule->angle ? "turns" : "slides", word);
+    const char *const wrong = useless(b, map, rule->angle);
+    double length, radius, collar;
+    if (wrong) {
+        sp_build_error(b, sp_node_get(map, wrong)->key_place, 0,
+                       "%s: joint: friction: '%s' in a joint that %s%s, expected '%s'", scope->what,
+                       wrong, rule->angle ? "turns" : "slides", b->dim == 2 ? " in the plane" : "",
+                       rule->angle ? "radius" : "length");
         return false;
     }
     if (!sp_node_get(map, "mu")) {
@@ -231,17 +241,24 @@ static bool read_grip(sp_build *b, sp_scope *scope, const sp_node *map, sp_rule 
                        scope->what);
         return false;
     }
-    if (rule->angle && !arm) {
+    if (rule->angle && !sp_node_get(map, "radius")) {
         sp_build_error(b, map->place, 0,
                        "%s: joint: friction: missing 'radius', that of the journal; torque = mu "
                        "radius force",
                        scope->what);
         return false;
     }
-    return sp_build_positive(b, scope, sp_node_get(map, "mu"), "mu", sp_dim_of(0, 0, 0), true,
-                             &rule->grip.mu) &&
-           (!arm ||
-            sp_build_positive(b, scope, arm, word, sp_dim_of(1, 0, 0), false, &rule->grip.arm));
+    if (!sp_build_positive(b, scope, sp_node_get(map, "mu"), "mu", sp_dim_of(0, 0, 0), true,
+                           &rule->grip.mu) ||
+        !read_arm(b, scope, map, "length", &length) ||
+        !read_arm(b, scope, map, "radius", &radius) ||
+        !read_arm(b, scope, map, "collar", &collar)) {
+        return false;
+    }
+    rule->grip.lever = length > 0.0 ? 1.0 / length : 0.0;
+    rule->grip.ends = rule->angle ? radius : 1.0;
+    rule->grip.rest = rule->angle ? collar : radius > 0.0 ? 1.0 / radius : 0.0;
+    return true;
 }
 
 /* Dry friction of a joint: a limit, or a map with what grows with the reaction. */

@@ -40,17 +40,19 @@ static const type motion = {.what = "an expression of time or a map of them by c
 
 static const key joint_friction_keys[] = {
     KEY("mu", sp_type_quantity, .level = 'Q', .unit = "1",
-        .text =
-            "Coefficient of friction where the joint bears its reaction (so far in the plane)."),
+        .text = "Coefficient of friction where the joint bears its reaction."),
     KEY("stiffness", sp_type_quantity, .level = 'Q',
         .text = "Instead of `mu`: that of the spring that the friction sticks with until `limit`."),
     KEY("limit", sp_type_quantity, .level = 'F', .standard = "0",
         .text = "Largest force (torque) without any reaction, as of a seal."),
     KEY("length", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "very long",
-        .text = "prismatic: length of the guide on the body, its middle at the joint; it bears "
-                "with two forces at its ends."),
+        .text = "Length of the guide, in space also of the journal, on the body, its middle at the "
+                "joint; it bears with two forces at its ends."),
     KEY("radius", sp_type_quantity, .level = 'Q', .unit = "m",
-        .text = "revolute: radius of the journal, on which the force acts; needed there."),
+        .text = "revolute: radius of the journal, on which these forces act; needed there.  "
+                "prismatic in space: of the key that bears the moment about the axis."),
+    KEY("collar", sp_type_quantity, .level = 'Q', .unit = "m", .standard = "0",
+        .text = "revolute in space: mean radius of the face that bears the force along the axis."),
     END,
 };
 static const element joint_friction_element =

@@ -140,11 +140,14 @@ typedef struct sp_pool {
     double margin; /* a pair nearer than this has a slot, m */
 } sp_pool;
 
-/* Friction that grows with the reaction of the joint that carries a body: a guide of the length
- * arm, 0: very long; or a journal of the radius arm.   theory (86.1) */
+/* Friction that grows with the reaction of the joint that carries a body: mu times the forces at
+ * both ends times ends and what else its axis bears times rest.   theory (86.1)-(86.3) */
 typedef struct sp_grip {
-    double mu, arm;
-    int body; /* 0: there is none */
+    double mu;
+    double lever; /* 1 over the length between the ends, 0: moments cost nothing           */
+    double ends;  /* of a guide 1, of a journal its radius                                 */
+    double rest;  /* of a guide 1 over the radius of its rails, of a journal of the collar */
+    int body;     /* 0: there is none */
 } sp_grip;
 
 /* What a slot by expressions is made of.   theory (4.10)-(4.13) */

@@ -77,12 +77,14 @@ class Landing(Case):
         self.assertGreater(max(row[4] for row in rows), 6e5)
 
     def test_a_landing_goes_through_many_structures(self):
-        self.specht("run", MODEL, "-o", "m.h5", "-q", "--method", "moreau", "--step", "1ms", "--until", "2s",
-                    "--accept", "uncertified", "--set", "run.output_step=1ms")
-        table = csv.reader(io.StringIO(self.specht("csv", "m.h5", "--names", "gear.main.state,gear.nose.state")[0]))
-        rows = list(table)[1:]
-        self.assertGreater(len({(row[1], row[2]) for row in rows}), 15)
-        self.assertEqual((float(rows[0][1]), float(rows[0][2])), (0, 0))  # both hang in the air
+        # certified, also where the seals let go while the guide's reaction falls
+        for sets, until, least in (((), "2s", 15), (("v_y=-2", "pitch=0deg"), "0.5s", 8)):
+            self.specht("run", MODEL, "-o", "m.h5", "-q", "--method", "moreau", "--step", "1ms", "--until", until,
+                        "--set", "run.output_step=1ms", *[a for s in sets for a in ("--set", s)])
+            table = csv.reader(io.StringIO(self.specht("csv", "m.h5", "--names", "gear.main.state,gear.nose.state")[0]))
+            rows = list(table)[1:]
+            self.assertGreaterEqual(len({(row[1], row[2]) for row in rows}), least)
+            self.assertEqual((float(rows[0][1]), float(rows[0][2])), (0, 0))  # both hang in the air
 
 
 if __name__ == "__main__":

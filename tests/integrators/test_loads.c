@@ -70,6 +70,32 @@ static void the_hinge_of_a_pendulum_carries_weight_and_inertia(void **ctx)
     rig_free(&r);
 }
 
+/* A slide whose joint is beside its origin: the moment is about the joint, in the plane as in
+ * space.
+ */
+static void the_moment_of_a_guide_is_about_its_place(void **ctx)
+{
+    (void)ctx;
+    const char *const text[] = {
+        "specht: 1\nspace: planar\ngravity: 0\nbodies: {b: {mass: 3, inertia: 0.02, joint: "
+        "{prismatic: ground, axis: [1, 0], from: [0.1, 0.2]}}}\n"
+        "forces: {p: {force: [6, -7], on: b}}\n"
+        "outputs: {fy: b.joint.fy, m: b.joint.m}\n",
+        "specht: 1\nspace: spatial\ngravity: 0\nbodies: {b: {mass: 3, inertia: [0.02, 0.02, 0.02], "
+        "joint: {prismatic: ground, axis: [1, 0, 0], from: [0.1, 0.2, 0]}}}\n"
+        "forces: {p: {force: [6, -7, 0], on: b}}\n"
+        "outputs: {fy: b.joint.fy, m: b.joint.mz}\n"};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_of_text("%s", text[k]);
+        film f;
+        run(&r, SP_METHOD_SMOOTH, 0.1, 0.0, 0.1, &f);
+        assert_near(f.value[1][0], 7.0, 1e-13);
+        assert_near(f.value[1][1], -0.1 * 7.0,
+                    1e-13); /* inertia is at the origin, as the force is */
+        rig_free(&r);
+    }
+}
+
 /* A four-bar cut at one joint and at another: all joints carry the same. */
 static void reactions_do_not_depend_on_where_a_loop_is_cut(void **ctx)
 {
@@ -243,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hinge_of_a_pendulum_carries_weight_and_inertia),
+        cmocka_unit_test(the_moment_of_a_guide_is_about_its_place),
         cmocka_unit_test(reactions_do_not_depend_on_where_a_loop_is_cut),
         cmocka_unit_test(accelerations_in_space_are_rates_of_velocities),
         cmocka_unit_test(hinge_and_floor_share_the_weight),
